@@ -1,0 +1,702 @@
+// Package delimit finds URL references in running text: where each begins and
+// ends, by the recommendations of draft-fielding-url-syntax Appendix E
+// (RFC 3986 Appendix C) and, for abbreviated ones, of its Appendix F.
+//
+// The text is scanned for two triggers, a colon and the dot of "www.". From a
+// trigger the scheme and the delimiter are found by looking back, the end by
+// looking ahead. Text without a trigger is passed over 32 bytes at a time.
+//
+// Notable divergences from Appendix E:
+//   - blanks other than line breaks end a reference in double quotes
+//     ([Finder.JoinQuotedBlanks] ignores them, as the Appendix does), and more
+//     than one such blank in angle brackets makes the content prose;
+//   - a reference that is broken after a hyphen keeps the hyphen, and the
+//     reading without it is reported as an alternative ([Span.Hyphens]);
+//   - a bare reference is never continued on the next line.
+//
+// # Complexity
+//
+// Time is linear in the input for every input: a byte is read by a fixed number
+// of look-backs (at most [Before] bytes) and look-aheads (at most 8,192 bytes in
+// delimiters, of which none holds another opening delimiter, and [MaxReference]
+// bytes otherwise). Nothing is allocated but the ranges of a reference that is
+// broken over lines, and those are reused.
+package delimit
+
+import (
+	"iter"
+	"unicode/utf8"
+)
+
+const (
+	// MaxReference is the length in bytes of the longest bare reference. A longer
+	// run is reported as one Span that is TooLong, and passed over.
+	MaxReference = 64 << 10
+
+	// Before is the number of bytes in front of a position that decide what
+	// stands there: who scans a stream in windows keeps that many.
+	Before = 2048
+
+	maxWrapped = 8192 // from the opening delimiter to its closer
+	maxProof   = 255  // of a scheme, a host, and what proves a scheme without slashes
+	maxLiteral = 80   // of an IP literal
+	maxLead    = 256  // white space between an opening bracket and its reference
+)
+
+// How says what delimits a reference.
+type How uint8
+
+const (
+	Bare     How = iota // white space and punctuation
+	Angle               // <…> or <URL:…>
+	Quoted              // "…"
+	Prefixed            // URL: stands before it
+)
+
+func (h How) String() string {
+	return [...]string{"bare", "angle", "quoted", "prefixed"}[h]
+}
+
+// A Range is the bytes src[Start:End].
+type Range struct{ Start, End int }
+
+// A Span is where a reference stands. Offsets are of the src given to Next.
+type Span struct {
+	Start, End  int  // from its first byte to behind its last, without delimiters
+	How         How  // what delimits it
+	URL         bool // the prefix "URL:" stands before it
+	Abbreviated bool // "www.w3.org/x": without a scheme, "http://" or "ftp://" is meant (Appendix F)
+
+	// Parts are the ranges that make up a reference which is broken over lines,
+	// in order; nil when it is src[Start:End]. Valid until the next call of Next.
+	Parts []Range
+
+	// Hyphens are the offsets of hyphens directly before a line break. Such a
+	// hyphen is kept, but may be the typesetter's (Appendix E). Valid as Parts.
+	Hyphens []int
+
+	// TooLong marks a run that is longer than MaxReference: no reference is
+	// reported, End is not its end.
+	TooLong bool
+}
+
+// AppendTo appends the reference to dst, its parts joined. It is the reference
+// as written, but for line breaks; an abbreviated one has no scheme.
+func (s *Span) AppendTo(dst, src []byte) []byte {
+	if s.Parts == nil {
+		return append(dst, src[s.Start:s.End]...)
+	}
+	for _, p := range s.Parts {
+		dst = append(dst, src[p.Start:p.End]...)
+	}
+	return dst
+}
+
+// Abbreviated says which references without a scheme are found.
+type Abbreviated uint8
+
+const (
+	AbbreviatedWWW  Abbreviated = iota // www.…, and ftp.… in <URL:…>
+	AbbreviatedNone                    // none
+	AbbreviatedAll                     // www.… and ftp.…
+)
+
+// A Finder finds references. The zero Finder has the default rules. Its fields
+// must not change while it is in use, and it serves one text at a time.
+type Finder struct {
+	Abbreviated      Abbreviated
+	JoinQuotedBlanks bool // white space of any kind within "…" is ignored
+
+	skip    bool // in the rest of a run that was too long
+	parts   []Range
+	hyphens []int
+}
+
+// All yields the references of src from first to last. None overlap.
+func (f *Finder) All(src []byte) iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		for at := 0; ; {
+			s, next, ok := f.Next(src, at, true)
+			if !ok || !yield(s) {
+				return
+			}
+			at = next
+		}
+	}
+}
+
+// Next finds the first reference of src[at:]. With true it returns the reference
+// and where to go on behind it. With false there is none before next: if atEOF,
+// next is len(src); otherwise whether one begins at next depends on what follows
+// src, so the caller goes on from there when more has been read. Of what precedes
+// at, only src[at-Before:at] is looked at.
+func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool) {
+	if f.skip {
+		for at < len(src) && class[src[at]]&cEnd == 0 {
+			at++
+		}
+		f.skip = at == len(src) && !atEOF
+	}
+	for pos := at; ; {
+		t := f.trigger(src, pos)
+		if t < 0 {
+			if atEOF {
+				return Span{}, len(src), false
+			}
+			return Span{}, unfinished(src, at), false
+		}
+		var v verdict
+		switch {
+		case src[t] == '.':
+			s, next, v = f.abbreviated(src, at, t, atEOF)
+		case t+2 < len(src) && src[t+1] == '/' && src[t+2] == '/':
+			s, next, v = f.slashes(src, at, t, atEOF)
+		default:
+			s, next, v = f.noSlashes(src, at, t, atEOF)
+		}
+		switch v {
+		case found:
+			return s, next, true
+		case more:
+			return Span{}, s.Start, false
+		}
+		pos = t + 1
+	}
+}
+
+// unfinished returns where something that may become a trigger begins at the end
+// of src: half a "www.", or a scheme, its colon, and a slash.
+func unfinished(src []byte, at int) int {
+	end := len(src)
+	if end > at && src[end-1] == '/' {
+		end--
+	}
+	if end > at && src[end-1] == ':' {
+		return schemeRun(src, at, end-1)
+	}
+	return schemeRun(src, at, len(src))
+}
+
+// A verdict is what looking at a place came to.
+type verdict uint8
+
+const (
+	none    verdict = iota // no reference there
+	found                  // a reference
+	more                   // it depends on what follows the text; Start says from where
+	tooLong                // more than MaxReference bytes
+)
+
+// ask is none at the end of the text and more before it.
+func ask(start int, atEOF bool) (Span, int, verdict) {
+	if atEOF {
+		return Span{}, 0, none
+	}
+	return Span{Start: start}, 0, more
+}
+
+// slashes looks at src[colon:] = "://…".
+func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verdict) {
+	start := schemeStart(src, at, colon)
+	if start < 0 {
+		return Span{}, 0, none
+	}
+	host := colon + 3
+	need := utf8.UTFMax
+	if host < len(src) && src[host] == '[' {
+		need = maxLiteral
+	}
+	if len(src)-host < need && !atEOF {
+		return Span{Start: start}, 0, more
+	}
+	if !hostStarts(src, host) && !(host < len(src) && src[host] == '/' && emptyHost(src[start:colon])) {
+		return Span{}, 0, none
+	}
+	return f.delimited(src, start, host, true, atEOF)
+}
+
+// noSlashes looks at src[colon:] = ":…" with a scheme before it that has no
+// authority. Such a scheme is found in text only where what follows proves it.
+func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, verdict) {
+	start := schemeRun(src, at, colon)
+	if start > 0 && isAlnum(src[start-1]) { // start == at
+		return Span{}, 0, none
+	}
+	if foldEqual(src[start:colon], "url") {
+		return f.relative(src, start, colon, atEOF)
+	}
+	proof := proofOf(src[start:colon])
+	if proof == nil {
+		return Span{}, 0, none
+	}
+	end := min(colon+1+maxProof, len(src))
+	if end == len(src) && !atEOF {
+		return Span{Start: start}, 0, more
+	}
+	if !proof(src[colon+1 : end]) {
+		if string(src[colon+1:min(colon+3, end)]) == "*>" && start > 0 && src[start-1] == '<' {
+			return Span{Start: start, End: colon + 2, How: Angle}, colon + 3, found // <news:*>, RFC 1738 section 3.6
+		}
+		return Span{}, 0, none
+	}
+	return f.delimited(src, start, colon+1, false, atEOF)
+}
+
+// relative looks at "<URL:…>", the only place in text where a reference may be
+// relative. Absolute ones behind their own colon are left to that.
+func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, verdict) {
+	open := start - 1
+	if open < 0 || src[open] != '<' {
+		return Span{}, 0, none
+	}
+	ref := skipSpace(src, colon+1)
+	end := min(ref+maxProof, len(src))
+	if end == len(src) && !atEOF {
+		return Span{Start: open}, 0, more
+	}
+	head := src[ref:end]
+	if slashesFollow(head) {
+		return Span{}, 0, none // found by its own colon
+	}
+	www := len(head) > 4 && (foldEqual(head[:4], "www.") || foldEqual(head[:4], "ftp."))
+	blanks := 0
+	if schemeLen(head) > 0 {
+		blanks = 1
+	}
+	last, next, v := f.wrapped(src, open, ref, '>', blanks, atEOF)
+	if v == more {
+		return Span{Start: open}, 0, more
+	}
+	if v == none || last == ref {
+		return Span{}, 0, none
+	}
+	s := f.span(src, ref, last, Angle)
+	s.URL = true
+	s.Abbreviated = www && f.Abbreviated != AbbreviatedNone && hostEnd(src[ref:last]) > 0
+	return s, next, found
+}
+
+// abbreviated looks at the dot of "www." (or of "ftp.").
+func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, verdict) {
+	start := dot - 3
+	if start < at || f.Abbreviated == AbbreviatedNone || start > 0 && wordBefore[src[start-1]] {
+		return Span{}, 0, none
+	}
+	end := min(start+maxProof+1, len(src))
+	if end == len(src) && !atEOF {
+		return Span{Start: start}, 0, more
+	}
+	if hostEnd(src[start:end]) == 0 {
+		return Span{}, 0, none
+	}
+	s, next, v := f.delimited(src, start, start, true, atEOF)
+	s.Abbreviated = v == found
+	return s, next, v
+}
+
+// delimited reads the reference at start by the delimiter that stands before it.
+// rest is where its authority begins, or without one what follows the scheme.
+func (f *Finder) delimited(src []byte, start, rest int, authority, atEOF bool) (Span, int, verdict) {
+	how, open, prefix := lead(src, start)
+	switch how {
+	case Angle, Quoted:
+		closer, blanks := byte('>'), 1
+		if how == Quoted {
+			closer, blanks = '"', 0
+			if f.JoinQuotedBlanks {
+				blanks = maxWrapped
+			}
+		}
+		end, next, v := f.wrapped(src, open, start, closer, blanks, atEOF)
+		if v == more {
+			return Span{Start: start}, 0, more
+		}
+		if v == found && end > rest {
+			s := f.span(src, start, end, how)
+			s.URL = prefix
+			return s, next, found
+		}
+		how = Bare
+	}
+	if prefix {
+		how = Prefixed
+	}
+	end, v := bare(src, start, rest, authority, atEOF)
+	switch {
+	case v == tooLong:
+		f.skip = true
+		return Span{Start: start, End: start + MaxReference, How: how, TooLong: true}, start + MaxReference, found
+	case v == more:
+		return Span{Start: start}, 0, more
+	case end <= rest:
+		return Span{}, 0, none
+	}
+	return Span{Start: start, End: end, How: how, URL: prefix}, end, found
+}
+
+// span is the Span of what wrapped has read.
+func (f *Finder) span(src []byte, start, end int, how How) Span {
+	s := Span{Start: start, End: end, How: how}
+	if how == Quoted {
+		s.End = trimSentence(src, f.parts[len(f.parts)-1].Start, end)
+		f.parts[len(f.parts)-1].End = s.End
+	}
+	if len(f.parts) > 1 {
+		s.Parts = f.parts
+	}
+	if len(f.hyphens) > 0 {
+		s.Hyphens = f.hyphens
+	}
+	return s
+}
+
+// lead looks back from the first byte of a reference: what delimits it, where the
+// opening delimiter stands, and whether "URL:" comes between.
+func lead(src []byte, start int) (how How, open int, prefix bool) {
+	i := start
+	if i >= 4 && src[i-1] == ':' || i >= 5 && src[i-1] == ' ' && src[i-2] == ':' {
+		j := i
+		if src[j-1] == ' ' {
+			j--
+		}
+		if foldEqual(src[j-4:j], "url:") && (j == 4 || !isAlnum(src[j-5])) {
+			prefix, i = true, j-4
+		}
+	}
+	if i > 0 && src[i-1] == '"' {
+		return Quoted, i - 1, prefix
+	}
+	if open, ok := angleBefore(src, i); ok {
+		return Angle, open, prefix
+	}
+	if !prefix {
+		// "URL:" and a line break, in brackets only.
+		if j := spaceBefore(src, start); j >= 5 && foldEqual(src[j-4:j], "url:") && src[j-5] == '<' {
+			return Angle, j - 5, true
+		}
+	}
+	return Bare, 0, prefix
+}
+
+// angleBefore looks for "<" before i, with nothing between but white space and,
+// where a line break is among it, the reply marks that follow the break.
+func angleBefore(src []byte, i int) (int, bool) {
+	j := spaceBefore(src, i)
+	if j == 0 || src[j-1] != '<' {
+		return 0, false
+	}
+	for k, marks := j, -1; k < i; k++ {
+		switch src[k] {
+		case '\n', '\r':
+			if marks < 0 {
+				marks = replyMarks(src, j-1)
+			}
+			k = skipMarks(src[:i], k+1, marks) - 1
+		case '>', '|': // more marks than the line of "<" has: this one closes it
+			return 0, false
+		}
+	}
+	return j - 1, true
+}
+
+// spaceBefore returns where the white space before i begins. Reply marks count as
+// white space behind a line break; a blank line is not passed.
+func spaceBefore(src []byte, i int) int {
+	floor := max(0, i-maxLead)
+	breaks, marks, j := 0, 0, i // marks: since the last break
+	good := i
+	for ; j > floor; j-- {
+		switch c := src[j-1]; {
+		case c == ' ' || c == '\t':
+			if marks == 0 {
+				good = j - 1
+			}
+			continue
+		case c == '>' || c == '|':
+			marks++
+			continue
+		case c == '\n' || c == '\r':
+			if c == '\r' && j < i && src[j] == '\n' { // CR LF is one break
+				good = j - 1
+				continue
+			}
+			if breaks++; breaks > 1 {
+				return good
+			}
+			marks, good = 0, j-1
+			continue
+		}
+		break
+	}
+	return good
+}
+
+// wrapped reads from start to the closer of the delimiter at open. White space
+// with a line break in it is left out, together with the reply marks behind the
+// break: at most as many as begin the line of the delimiter. So is white space
+// next to the closer, and up to blanks other bytes of it. It fills f.parts and
+// f.hyphens, and returns where the content ends and what follows the closer.
+//
+// The closer must come within maxWrapped bytes, before a blank line, and before
+// another "<"; a line that begins with a scheme and "://" is not joined.
+func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, atEOF bool) (end, next int, v verdict) {
+	f.parts, f.hyphens = f.parts[:0], f.hyphens[:0]
+	limit := min(len(src), open+maxWrapped)
+	part, marks := start, -1
+	for i := start; ; {
+		for i < limit && class[src[i]]&cWrapped == 0 {
+			i++
+		}
+		if i == limit {
+			break
+		}
+		switch c := src[i]; {
+		case c == closer:
+			f.parts = append(f.parts, Range{part, i})
+			return i, i + 1, found
+		case c == '>' || c == '\\' || c == '"':
+			if closer == '"' {
+				return 0, 0, none
+			}
+			i++
+			continue
+		case !isSpace(c): // "<" or a control
+			return 0, 0, none
+		}
+		space := i
+		broken := false
+		for i < limit && isSpace(src[i]) {
+			if src[i] != '\n' && src[i] != '\r' {
+				i++
+				continue
+			}
+			if broken {
+				return 0, 0, none // a blank line
+			}
+			broken = true
+			if src[i] == '\r' && i+1 < limit && src[i+1] == '\n' {
+				i++
+			}
+			if marks < 0 {
+				marks = replyMarks(src, open)
+			}
+			i = skipMarks(src[:limit], i+1, marks)
+		}
+		if i == limit {
+			break
+		}
+		if src[i] == closer {
+			f.parts = append(f.parts, Range{part, space})
+			return space, i + 1, found
+		}
+		if broken {
+			tail := src[i:min(len(src), i+maxProof)]
+			if len(tail) < maxProof && !atEOF {
+				return 0, 0, more
+			}
+			if slashesFollow(tail) {
+				return 0, 0, none
+			}
+			if src[space-1] == '-' {
+				f.hyphens = append(f.hyphens, space-1)
+			}
+		} else if blanks -= i - space; blanks < 0 {
+			return 0, 0, none
+		}
+		f.parts = append(f.parts, Range{part, space})
+		part = i
+	}
+	if limit == len(src) && limit < open+maxWrapped && !atEOF {
+		return 0, 0, more
+	}
+	return 0, 0, none
+}
+
+// bare returns where the bare reference at start ends; rest as in delimited.
+//
+// Appendix E has no rule for it but white space. These are the ones that real
+// text forces; the tests have the texts.
+func bare(src []byte, start, rest int, authority, atEOF bool) (int, verdict) {
+	var opened [3]int // of ( [ {
+	quote := start > 0 && src[start-1] == '\''
+	mask := uint8(cBare)
+	if authority {
+		mask |= cPath
+	}
+	limit := min(len(src), start+MaxReference+1)
+	i := rest
+scan:
+	for {
+		for i < limit && class[src[i]]&mask == 0 {
+			i++
+		}
+		if i >= limit { // a rune or an IP literal may go beyond it
+			if limit == len(src) && !atEOF {
+				return 0, more
+			}
+			if limit < len(src) {
+				return 0, tooLong
+			}
+			break
+		}
+		c := src[i]
+		switch class[c] & mask {
+		case cEnd:
+			break scan
+		case cPath: // "/", "?" or "#": the authority ends
+			mask &^= cPath
+		case cOpen:
+			if mask&cPath != 0 {
+				n := 0
+				if c == '[' && (i == rest || src[i-1] == '@') {
+					if len(src)-i < maxLiteral && !atEOF {
+						return 0, more
+					}
+					n = ipLiteral(src[i:])
+				}
+				if n == 0 {
+					break scan
+				}
+				i += n
+				continue
+			}
+			opened[bracket(c)]++
+		case cClose:
+			if opened[bracket(c)]--; opened[bracket(c)] < 0 {
+				break scan
+			}
+		case cQuote:
+			if i+1 == len(src) && !atEOF {
+				return 0, more
+			}
+			if quote && (i+1 == len(src) || !isAlnum(src[i+1])) {
+				break scan
+			}
+		case cColon:
+			if i+2 >= len(src) && !atEOF {
+				return 0, more
+			}
+			if i+2 < len(src) && src[i+1] == '/' && src[i+2] == '/' {
+				s := schemeRun(src, rest, i)
+				if s > rest && s < i && newAfter[src[s-1]] {
+					i = s - 1
+					break scan
+				}
+			}
+		case cHigh:
+			if len(src)-i < utf8.UTFMax && !atEOF && !utf8.FullRune(src[i:]) {
+				return 0, more
+			}
+			r, n := utf8.DecodeRune(src[i:])
+			if endsReference(r, n) {
+				break scan
+			}
+			i += n
+			continue
+		}
+		i++
+	}
+	return trim(src, start, rest, i), found
+}
+
+// trim takes off the end of src[start:end] what belongs to the sentence.
+func trim(src []byte, start, rest, end int) int {
+	var emphasis byte
+	if start > 0 && (src[start-1] == '*' || src[start-1] == '_' || src[start-1] == '~') {
+		emphasis = src[start-1]
+	}
+	for end > rest {
+		switch c := src[end-1]; {
+		case c == '.' || c == ',' || c == ';' || c == ':' || c == '!' || c == '?' || c == '\'',
+			c == '(' || c == '[' || c == '{',
+			c == emphasis && c != 0:
+			end--
+		case c == ']': // a footnote mark, "[12]", but not an index, "a[]=[12]"
+			i := end - 1
+			for i > rest && isDigit(src[i-1]) {
+				i--
+			}
+			if i == end-1 || i-1 <= rest || src[i-1] != '[' || src[i-2] == '=' {
+				return end
+			}
+			end = i - 1
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeLastRune(src[rest:end])
+			if !(r >= 0x2010 && r <= 0x2015 || r == 0x2026) { // dashes, ellipsis
+				return end
+			}
+			end -= n
+		default:
+			n := entityTail(src[rest:end])
+			if n == 0 {
+				return end
+			}
+			end -= n
+		}
+	}
+	return end
+}
+
+// entityTail returns the length of an HTML entity for a delimiter, without its
+// semicolon, that ends s: text that was once markup.
+func entityTail(s []byte) int {
+	for _, e := range [...]string{"&gt", "&lt", "&quot", "&nbsp"} {
+		if len(s) >= len(e) && foldEqual(s[len(s)-len(e):], e) {
+			return len(e)
+		}
+	}
+	return 0
+}
+
+// trimSentence takes final sentence punctuation off src[start:end].
+func trimSentence(src []byte, start, end int) int {
+	for end > start {
+		switch src[end-1] {
+		case '.', ',', ';', ':', '!', '?':
+			end--
+			continue
+		}
+		break
+	}
+	return end
+}
+
+// replyMarks counts the marks (">" or "|") that begin the line of src[i].
+func replyMarks(src []byte, i int) int {
+	floor := max(0, i-(Before-maxLead-maxProof))
+	j := i
+	for j > floor && src[j-1] != '\n' && src[j-1] != '\r' {
+		j--
+	}
+	if j == floor && floor > 0 {
+		return 0
+	}
+	n := 0
+	for ; j < i; j++ {
+		switch src[j] {
+		case ' ', '\t':
+		case '>', '|':
+			n++
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// skipMarks passes over indentation and up to max reply marks at a line's begin.
+func skipMarks(src []byte, i, max int) int {
+	for ; i < len(src); i++ {
+		switch src[i] {
+		case ' ', '\t':
+		case '>', '|':
+			if max == 0 {
+				return i
+			}
+			max--
+		default:
+			return i
+		}
+	}
+	return i
+}

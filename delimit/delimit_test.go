@@ -1,0 +1,293 @@
+package delimit
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The answer is marked in the text: ⟦…⟧ is a reference, whatever white space a
+// line break brings is within it, and joined has the reading where that differs.
+var delimitTests = []struct {
+	why, text string
+	joined    string
+}{
+	// Appendix E: "usually within double-quotes, angle brackets, or just using white space".
+	{"E", `"⟦http://test.com/⟧"`, ""},
+	{"E", `<⟦http://test.com/⟧>`, ""},
+	{"E", "\n⟦http://test.com/⟧\n", ""},
+	{"E", `(⟦http://a/b#frag⟧)`, ""},
+	{"E, the hyphen", "<⟦http://a/b-\n  c⟧>", "http://a/b-c"},
+	{"E, the prefix", "<URL:⟦http://a/⟧> <URL: ⟦http://b/⟧> URL:⟦http://c/⟧ URL: ⟦http://d/⟧ url:⟦http://e/⟧", ""},
+	{"draft -01 E, earlier wrappers", "[⟦http://test.com/⟧] {⟦http://test.com⟧}", ""},
+
+	// Angle brackets: white space with a line break, and next to the brackets.
+	{"E", "<⟦http://a/b\nc⟧>", "http://a/bc"},
+	{"E", "<⟦http://a/b\r\n\tc⟧>", "http://a/bc"},
+	{"E", "< ⟦http://a/b⟧ >", ""},
+	{"E", "<\n⟦http://a/b⟧\n>", ""},
+	{"E", "<URL:\n⟦http://a/b⟧>", ""},
+	{"one other blank", "<⟦http://a/b c⟧>", "http://a/bc"},
+	{"two make it prose", "<⟦http://a/b⟧ c d>", ""},
+	{"two make it prose", "<⟦http://a/b⟧  c>", ""},
+	{"a blank line", "<⟦http://a/b⟧\n\nc>", ""},
+	{"a blank line", "<⟦http://a/b⟧\r\n \r\nc>", ""},
+	{"another bracket first", "<⟦http://a/b⟧\n<c>", ""},
+	{"a line that begins with a scheme", "<⟦http://a/b⟧\n⟦http://c/⟧>", ""},
+	{"nothing inside is trimmed", "<⟦http://a/b.⟧>", ""},
+	{"brackets around an abbreviated one", "<⟦www.w3.org/\n  x⟧>", "www.w3.org/x"},
+	{"too far", "<⟦http://a/b⟧\n" + strings.Repeat("c", 8192) + ">", ""},
+
+	// Reply marks: at most as many as begin the line of the opening bracket.
+	{"reply", "> <⟦http://a/b\n> c⟧>", "http://a/bc"},
+	{"reply", "> > <⟦http://a/b\n> > c⟧>", "http://a/bc"},
+	{"reply", ">> <⟦http://a/b\n>>c⟧>", "http://a/bc"},
+	{"reply", "| <⟦http://a/b\n| c⟧>", "http://a/bc"},
+	{"reply", "> see <\n> ⟦http://a/b⟧>", ""},
+	{"no mark there: it closes", "<⟦http://a/b⟧\n> c", ""},
+	{"one too many: it closes", "> <⟦http://a/b⟧\n> > c", ""},
+	{"reply", "> \"⟦http://a/b\n> c⟧\"", "http://a/bc"},
+
+	// Relative references, in <URL:…> alone.
+	{"relative", "<URL:⟦../x#s⟧> <../x> URL:../x", ""},
+	{"relative", "<URL:⟦a\nb⟧>", "ab"},
+	{"not prose", "<URL: see below> <URL:> <URL: >", ""},
+	{"absolute without slashes", "<URL:⟦mailto:a@b.c⟧>", ""},
+	{"abbreviated", "<URL:⟦ftp.x.org/pub⟧>", ""},
+
+	// Double quotes.
+	{"quotes", "\"⟦http://a/b\n   c⟧\"", "http://a/bc"},
+	{"a blank ends it", "\"⟦http://a/b⟧ c\"", ""},
+	{"only sentence punctuation is trimmed", "\"⟦http://a/b)⟧.\"", ""},
+	{"a backslash is a program's", `"\"⟦http://a/b⟧\""`, ""},
+	{"attribute", `<a href="⟦http://a/b(c⟧">`, ""},
+	{"quotes", `["⟦http://a/⟧","⟦http://b/⟧"]`, ""},
+
+	// The start.
+	{"any scheme", "⟦svn+ssh://h/x⟧ ⟦z39.50s://h/db⟧ ⟦x-y://h⟧", ""},
+	{"glued", "G⟦http://a/⟧ \x1b[36m⟦https://b/⟧\x1b[0m", ""},
+	{"not glued", "⟦git+https://a/⟧ ⟦shttp://b/⟧", ""},
+	{"no scheme", "://a 1://a 12abc://b -://c", ""},
+	{"no host", "http:// http://.. http://%s/x https://$host/ ftp:///x http:///y", ""},
+	{"a host", "⟦http://_x/⟧ ⟦http://%41/⟧ ⟦http://ü.example/⟧ ⟦http://[::1]:80/⟧ ⟦http://[v1.a]/⟧ ⟦http://1.2.3.4⟧", ""},
+	{"an empty host", "⟦file:///etc/x⟧ ⟦foo:///x⟧ foo:// file://.", ""},
+	{"userinfo", "⟦ftp://u:p@h/x⟧ ⟦http://u@[::1]/⟧", ""},
+
+	// Schemes without slashes, where the rest proves it.
+	{"mailto", "⟦mailto:a@b.c⟧, ⟦MAILTO:a%40b@c.d?subject=x⟧ mailto: a@b mailto:x mailto:@x", ""},
+	{"1738 3.6", "⟦news:comp.infosystems.www⟧. ⟦news:1@x⟧ <⟦news:*⟧> news:* news:foo news:e.g news: a.bc Latest news:the.", ""},
+	{"urn", "⟦urn:isbn:1⟧ urn:x urn:a: urn::b", ""},
+	{"file", "⟦file:/etc/passwd⟧ file:x file: /x", ""},
+	{"tel", "⟦tel:+1-201-555-0123⟧ tel:x tel:1", ""},
+	{"never in prose", "javascript:alert(1) data:text/plain,x vbscript:x", ""},
+	{"a word before", "xmailto:a@b.c hotel:+123456 std::string class:foo", ""},
+
+	// The end of a bare reference.
+	{"end", "⟦http://a/b⟧<c ⟦http://a/b⟧>c ⟦http://a/b⟧\\c ⟦http://a/b⟧|c ⟦http://a/b⟧^c ⟦http://a/b⟧`c", ""},
+	{"end", "⟦http://a/b⟧\x00c ⟦http://a/b⟧\x7fc ⟦http://a/b⟧\u0085c ⟦http://a/b⟧\u00a0c ⟦http://a/b⟧\u200bc ⟦http://a/b⟧\xffc", ""},
+	{"end", "“⟦http://a/b⟧” «⟦http://a/b⟧» ⟦http://a/b⟧。 ⟦http://a/b⟧，c （⟦http://a/b⟧）", ""},
+	{"joiners are letters", "⟦http://a/b\u200cc\u200dd⟧", ""},
+	{"not ASCII", "⟦http://a/é/日本⟧", ""},
+	{"single quotes", "'⟦http://a/b⟧' ⟦http://a/b's⟧ '⟦http://a/b's⟧' ⟦http://a/b⟧'", ""},
+	{"brackets", "(⟦http://a/b_(c)⟧) ⟦http://a/[b]⟧] [x](⟦http://a/b⟧) ⟦http://a/{b}⟧}", ""},
+	{"an opening bracket last", "⟦http://a/b⟧( ⟦http://a/b⟧[", ""},
+	{"in the authority", "⟦http://foo⟧[.]org ⟦http://foo⟧(x)/", ""},
+	{"a footnote mark", "⟦http://a/b⟧[12] ⟦http://a/?b=[12]⟧ ⟦http://a/b[]⟧", ""},
+	{"a reference behind it", "⟦http://a/⟧,⟦http://b/⟧;⟦http://c/⟧ ⟦http://a/⟧'⟦http://b/⟧ ⟦http://a⟧(⟦http://b⟧)", ""},
+	{"a reference in it", "⟦http://web.archive.org/web/1/http://b/⟧ ⟦http://a/?u=http://b⟧", ""},
+	{"the sentence's", "⟦http://a/b⟧. ⟦http://a/b⟧, ⟦http://a/b⟧; ⟦http://a/b⟧: ⟦http://a/b⟧! ⟦http://a/b⟧? ⟦http://a/b⟧... ⟦http://a/b⟧.) ⟦http://a/b⟧… ⟦http://a/b⟧— ⟦http://a/b-⟧", ""},
+	{"emphasis", "*⟦http://a/b⟧* _⟦http://a/b⟧_ **⟦http://a/b⟧** ⟦http://a/b*⟧ ⟦http://a/b_⟧ ~⟦http://a/b⟧~", ""},
+	{"text that was markup", "&lt;⟦http://a/b⟧&gt; ⟦http://a/b⟧&nbsp; ⟦http://a/b&c⟧ ⟦http://a/b⟧&quot;.", ""},
+	{"never over a line", "⟦http://a/b-⟧\nc", ""},
+
+	// Appendix F.
+	{"F", "at ⟦www.w3.org/Addressing/⟧, (⟦www.a.bc⟧) ⟦WWW.A.BIZ:80/x⟧", ""},
+	{"F", "ftp.x.org www.index.html www. www.x www.a.1 www..a xwww.a.bc x@www.a.bc www.-a.b //www.a.bc", ""},
+	{"F", "\"⟦www.a.bc/c⟧\" Site:⟦www.a.bc⟧ ⟦www.müller.de⟧", ""},
+	{"inside another", "⟦http://x/?www.a.bc⟧ ⟦http://www.a.bc/⟧", ""},
+	{"a long host", "www." + strings.Repeat("a.", 130) + "com", ""},
+}
+
+func TestDelimit(t *testing.T) {
+	for _, tt := range delimitTests {
+		text := strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text)
+		var marked strings.Builder
+		last, joined := 0, ""
+		for s := range new(Finder).All([]byte(text)) {
+			marked.WriteString(text[last:s.Start] + "⟦" + text[s.Start:s.End] + "⟧")
+			last = s.End
+			joined = string(s.AppendTo(nil, []byte(text)))
+		}
+		marked.WriteString(text[last:])
+		if marked.String() != tt.text {
+			t.Errorf("%s:\n got %q\nwant %q", tt.why, marked.String(), tt.text)
+		} else if tt.joined != "" && joined != tt.joined {
+			t.Errorf("%s: %q joined is %q, want %q", tt.why, text, joined, tt.joined)
+		}
+	}
+}
+
+// The printed example of Appendix E, and what it says it contains.
+func TestAppendixE(t *testing.T) {
+	const text = `
+   Yes, Jim, I found it under "http://www.w3.org/Addressing/",
+   but you can probably pick it up from <ftp://ds.internic.
+   net/rfc/>.  Note the warning in <http://www.ics.uci.edu/pub/
+   ietf/uri/historical.html#WARNING>.
+`
+	want := []string{
+		"http://www.w3.org/Addressing/",
+		"ftp://ds.internic.net/rfc/",
+		"http://www.ics.uci.edu/pub/ietf/uri/historical.html#WARNING",
+	}
+	if got := find(new(Finder), text); !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestSpan(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"http://a/b", "{[{0 10}] bare false false []}"},
+		{"www.a.bc", "{[{0 8}] bare false true []}"},
+		{"<http://a/b>", "{[{1 11}] angle false false []}"},
+		{"<URL:http://a/b>", "{[{5 15}] angle true false []}"},
+		{"URL:http://a/b", "{[{4 14}] prefixed true false []}"},
+		{"<URL:www.a.bc>", "{[{5 13}] angle true true []}"},
+		{"<URL:x>", "{[{5 6}] angle true false []}"},
+		{`"http://a/b."`, "{[{1 11}] quoted false false []}"},
+		{"<http://a-\n b>", "{[{1 10} {12 13}] angle false false [9]}"},
+		{"<http://a-\n b\nc-\n>", "{[{1 10} {12 13} {14 16}] angle false false [9]}"},
+		{"\"http://a\r\nb.\"", "{[{1 9} {11 12}] quoted false false []}"},
+	}
+	for _, tt := range tests {
+		for s := range new(Finder).All([]byte(tt.text)) {
+			parts := s.Parts
+			if parts == nil {
+				parts = []Range{{s.Start, s.End}}
+			}
+			got := fmt.Sprint(struct {
+				Parts    []Range
+				How      How
+				URL, Abb bool
+				Hyphens  []int
+			}{parts, s.How, s.URL, s.Abbreviated, s.Hyphens})
+			if got != tt.want {
+				t.Errorf("%q: got %s, want %s", tt.text, got, tt.want)
+			}
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	tests := []struct {
+		f          Finder
+		text, want string
+	}{
+		{Finder{Abbreviated: AbbreviatedNone}, "www.a.bc <URL:www.a.bc>", "www.a.bc"},
+		{Finder{Abbreviated: AbbreviatedAll}, "ftp.a.bc http://c/ www.d.ef xftp.a.bc ftp.txt", "ftp.a.bc http://c/ www.d.ef"},
+		{Finder{JoinQuotedBlanks: true}, "\"http://a/b c\n d\"", "http://a/bcd"},
+	}
+	for _, tt := range tests {
+		if got := strings.Join(find(&tt.f, tt.text), " "); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestTooLong(t *testing.T) {
+	long := "http://a/" + strings.Repeat("b", 3*MaxReference)
+	for _, text := range []string{long, "x " + long + " http://c/", long + "http://d/e f http://g/"} {
+		n := 0
+		for s := range new(Finder).All([]byte(text)) {
+			if s.TooLong {
+				n++
+			} else if got := text[s.Start:s.End]; got != "http://c/" && got != "http://g/" {
+				t.Errorf("found %.40q in the rest of a long run", got)
+			}
+		}
+		if n != 1 {
+			t.Errorf("reported %d times", n)
+		}
+	}
+	exact := "http://a/" + strings.Repeat("b", MaxReference-9)
+	if got := find(new(Finder), exact+" "); len(got) != 1 || got[0] != exact {
+		t.Error("the longest reference is not found")
+	}
+}
+
+// windowed is All through a window that grows by step bytes and forgets what it may.
+func windowed(src []byte, step int) (found []string) {
+	f := new(Finder)
+	base, end, at := 0, 0, 0
+	for {
+		atEOF := end == len(src)
+		s, next, ok := f.Next(src[base:end:end], at-base, atEOF)
+		switch {
+		case ok:
+			found = append(found, fmt.Sprintf("%d %s %v %s", base+s.Start, s.How, s.TooLong, s.AppendTo(nil, src[base:end])))
+			at = base + next
+			continue
+		case atEOF:
+			return found
+		}
+		at = base + next
+		base = max(base, at-Before)
+		end = min(len(src), max(end, at)+step)
+	}
+}
+
+func TestWindowed(t *testing.T) {
+	var all strings.Builder
+	for _, tt := range delimitTests {
+		all.WriteString(strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text) + "\n\n")
+	}
+	src := []byte(all.String())
+	want := windowed(src, len(src))
+	if len(want) < 140 {
+		t.Fatalf("only %d references", len(want))
+	}
+	for _, step := range []int{1, 2, 3, 7, 64, 4096} {
+		if got := windowed(src, step); !slices.Equal(got, want) {
+			for i := range want {
+				if i >= len(got) || got[i] != want[i] {
+					t.Errorf("step %d: got %.100q, want %.100q", step, got[min(i, len(got)-1)], want[i])
+					break
+				}
+			}
+		}
+	}
+}
+
+func FuzzDelimit(f *testing.F) {
+	for _, tt := range delimitTests {
+		if len(tt.text) < 1000 {
+			f.Add([]byte(strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text)), 3)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte, step int) {
+		end := 0
+		for s := range new(Finder).All(src) {
+			if s.Start < end || s.End <= s.Start || s.End > len(src) {
+				t.Fatalf("span %v behind offset %d", s, end)
+			}
+			last := s.Start
+			for _, p := range s.Parts {
+				if p.Start < last || p.End <= p.Start || p.End > s.End {
+					t.Fatalf("parts %v", s.Parts)
+				}
+				last = p.End
+			}
+			if ref := s.AppendTo(nil, src); bytes.ContainsAny(ref, "\n\r\t <") {
+				t.Fatalf("white space in %q", ref)
+			}
+			end = s.End
+		}
+		if len(src) < 4096 {
+			if got, want := windowed(src, max(1, step&63)), windowed(src, len(src)); !slices.Equal(got, want) {
+				t.Fatalf("in a window %q, at once %q", got, want)
+			}
+		}
+	})
+}
