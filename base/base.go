@@ -1,0 +1,209 @@
+// Package base establishes base URIs by the layers of draft-fielding-url-syntax
+// (000) section 5.1 and RFC 1808 section 3, and resolves references against them.
+//
+// The innermost layer wins. A caller goes down from a document to what it
+// encloses: [Root] for what the document was retrieved by, [Base.Embed] for a
+// base that an entity states for itself, [Base.Inside] for each entity enclosed.
+package base
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"example.org/refract/resolve"
+)
+
+// Layer is the rule of 000 5.1 that gave a base.
+type Layer uint8
+
+const (
+	None          Layer = iota // there is no base
+	Embedded                   // 5.1.1: within the entity's content or its own heading
+	Encapsulating              // 5.1.2: embedded in an entity around it
+	Retrieval                  // 5.1.3: the URL that was used to retrieve it
+	Default                    // 5.1.4: given by the context of the application
+)
+
+// String returns the layer as JSON output has it.
+func (l Layer) String() string {
+	switch l {
+	case Embedded:
+		return "embedded"
+	case Encapsulating:
+		return "encapsulating"
+	case Retrieval:
+		return "retrieval"
+	case Default:
+		return "default"
+	}
+	return "none"
+}
+
+// A Base is the base in force at some place of a document: the URI, and why it
+// is that one. It is a value: Embed and Inside leave it as it was. It may be
+// used by several goroutines at once.
+//
+// The zero Base is none, under RFC 3986. Root gives none under other rules.
+// A Base made by hand works under RFC 3986, but is prepared anew for each reference.
+type Base struct {
+	URI   string // absolute; without a fragment, but for the rules of RFC 1808; "" is none
+	Layer Layer
+	From  string // what gave it: "base/href", "Content-Location", "--url"
+
+	prepared   *resolve.Base // of URI
+	unsuitable error         // ErrUnsuitable and the scheme, where it has no relative forms
+	none       *resolve.Base // the same rules with no base
+}
+
+var noBase = resolve.Rules{}.Base("")
+
+// Why a reference has no URL. errors.Is finds them in the errors of this package.
+var (
+	ErrNoBase     = errors.New("no base")         // a relative reference, and nothing to resolve it against
+	ErrUnsuitable = errors.New("unsuitable base") // the base's scheme has no relative forms
+)
+
+// A Source is a URI and what gave it.
+type Source struct {
+	URI  string // "" is none
+	From string // "--url", "WARC-Target-URI", "--base"
+}
+
+// Root returns the base of an entity that no other encloses: the URI it was
+// retrieved by (000 5.1.3), otherwise the default (5.1.4), otherwise none,
+// which still knows the rules.
+//
+// A URI that is not absolute counts as absent: the Base returned is good, and
+// the error says what was passed over.
+func Root(rules resolve.Rules, retrieved, deflt Source) (Base, error) {
+	root := Base{none: rules.Base("")}
+	b, err := root.layer(retrieved, Retrieval)
+	if b.Layer != None {
+		return b, nil
+	}
+	b, errDefault := root.layer(deflt, Default)
+	return b, errors.Join(err, errDefault)
+}
+
+// layer returns the base that s gives, or b if s gives none.
+func (b Base) layer(s Source, l Layer) (Base, error) {
+	if s.URI == "" {
+		return b, nil
+	}
+	inner, ok := b.establish(s.URI, l, s.From)
+	if !ok {
+		return b, fmt.Errorf("base: %s %q: not absolute", s.From, s.URI)
+	}
+	return inner, nil
+}
+
+// Inside returns what an entity starts from that is enclosed in one whose base
+// is b (000 5.1.2, RFC 1808 3.2): the same URI, no longer embedded in the entity
+// itself. Where b comes from outside the document, it still does.
+func (b Base) Inside() Base {
+	if b.Layer == Embedded {
+		b.Layer = Encapsulating
+	}
+	return b
+}
+
+// Embed returns the base that an entity states for itself (000 5.1.1), where b
+// is the base it replaces. ref is resolved against b, and loses its fragment,
+// except under rules that give it to the empty reference (RFC 1808 4 step 2a).
+// Characters that a URI would have to escape are no error.
+//
+// It is an error if the result is not absolute; then the Base returned is b.
+func (b Base) Embed(ref, from string) (Base, error) {
+	uri, res, err := b.Append(nil, []byte(ref))
+	switch {
+	case err == ErrNoBase:
+		return b, fmt.Errorf("base: embedded %q: no outer base", ref)
+	case err != nil:
+		return b, fmt.Errorf("base: embedded %q: %w", ref, err)
+	case res.SameDocument():
+		return b, fmt.Errorf("base: embedded %q: refers to the current document", ref)
+	case res.InError:
+		return b, fmt.Errorf("base: embedded %q: above the root", ref)
+	}
+	inner, ok := b.establish(string(uri), Embedded, from)
+	if !ok {
+		return b, fmt.Errorf("base: embedded %q: not absolute", ref)
+	}
+	return inner, nil
+}
+
+// establish returns uri as a base under the rules of b, if it is absolute.
+func (b Base) establish(uri string, l Layer, from string) (_ Base, ok bool) {
+	none := b.withoutURI()
+	rules := none.Rules()
+	c := rules.Parse([]byte(uri))
+	if !c.HasScheme {
+		return Base{}, false
+	}
+	if rules.Empty != resolve.BaseAndFragment {
+		uri, _, _ = strings.Cut(uri, "#")
+	}
+	inner := Base{URI: uri, Layer: l, From: from, prepared: rules.Base(uri), none: none}
+	if scheme := string(c.Scheme); !Suitable(scheme) {
+		inner.unsuitable = fmt.Errorf("%w: %s URLs have no relative forms", ErrUnsuitable, scheme)
+	}
+	return inner, true
+}
+
+func (b Base) withoutURI() *resolve.Base {
+	if b.none == nil {
+		return noBase
+	}
+	return b.none
+}
+
+// Append appends to dst the URL of ref against b; see [resolve.Base.Append] for
+// what is appended, and for the two results that are not URLs.
+//
+// An absolute reference needs no base. Nor does one to the current document,
+// where the rules know such references. With any other, the error is ErrNoBase
+// where there is no base, and wraps ErrUnsuitable where ref has a path or an
+// authority, but the scheme of the base has no relative forms (000 5, last
+// paragraph; empty, "?y" and "#s" resolve). With an error nothing is appended.
+func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
+	if b.prepared == nil && b.URI != "" {
+		b, _ = b.establish(b.URI, b.Layer, b.From)
+	}
+	if b.prepared != nil && b.unsuitable == nil {
+		dst, res := b.prepared.Append(dst, ref)
+		return dst, res, nil
+	}
+	none := b.withoutURI()
+	c := none.Rules().Parse(ref)
+	if b.prepared != nil && !c.HasScheme {
+		if c.HasAuthority || len(c.Path) > 0 || c.HasParams {
+			return dst, resolve.Result{}, b.unsuitable
+		}
+		dst, res := b.prepared.Append(dst, ref)
+		return dst, res, nil
+	}
+	// An absolute reference stays one under same-scheme=relative too: there is
+	// nothing that "mailto:x" could be relative to.
+	n := len(dst)
+	dst, res := none.Append(dst, ref)
+	if res.Step == resolve.NoBase {
+		return dst[:n], resolve.Result{}, ErrNoBase
+	}
+	return dst, res, nil
+}
+
+// Suitable reports whether references with a path or an authority can be
+// resolved against a URI of this scheme, in any case of letters. Schemes it
+// does not know can: 000 5 leaves that to the URI, and RFC 1808 2.3 even to
+// those that are merely unlikely (gopher, prospero, wais).
+func Suitable(scheme string) bool {
+	switch strings.ToLower(scheme) {
+	case "mailto", "news", "telnet", // RFC 1808 2.3
+		"afs", "cid", "mailserver", "mid", "tn3270", "z39.50", // 002 4: reserved
+		"z39.50r", "z39.50s", // RFC 2056
+		"about", "blob", "data", "javascript", "snews", "tel", "urn", "vbscript": // later
+		return false
+	}
+	return true
+}

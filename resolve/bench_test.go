@@ -1,0 +1,184 @@
+package resolve
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+const typicalBase = "https://www.example.com/docs/v2/guide/index.html?lang=en#top"
+
+// typical are ten references as documents have them.
+var typical = []string{
+	"?page=2",
+	"#fn1",
+	"page2.html#section-3",
+	"https://pkg.go.dev/net/url#URL.Parse",
+	"/static/css/main.css",
+	"./images/figure-1.png",
+	"../tutorial/start.html",
+	"//cdn.example.net/lib/jquery.min.js",
+	"sub/dir/../other.html",
+	"chapter/intro.html?print=1",
+}
+
+func typicalBytes() (refs [][]byte, size int64) {
+	for _, ref := range typical {
+		refs = append(refs, []byte(ref))
+		size += int64(len(ref))
+	}
+	return refs, size
+}
+
+func BenchmarkAppend(b *testing.B) {
+	base := Rules{}.Base(typicalBase)
+	refs, size := typicalBytes()
+	dst := make([]byte, 0, 1024)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, ref := range refs {
+			dst, _ = base.Append(dst[:0], ref)
+		}
+	}
+}
+
+// BenchmarkNetURL does the work of BenchmarkAppend with net/url.
+func BenchmarkNetURL(b *testing.B) {
+	base, err := url.Parse(typicalBase)
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, size := typicalBytes()
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, ref := range typical {
+			u, err := url.Parse(ref)
+			if err != nil {
+				b.Fatal(err)
+			}
+			_ = base.ResolveReference(u).String()
+		}
+	}
+}
+
+func BenchmarkAppendEach(b *testing.B) {
+	base := Rules{}.Base(typicalBase)
+	dst := make([]byte, 0, 1024)
+	for _, ref := range typical {
+		b.Run(ref, func(b *testing.B) {
+			ref := []byte(ref)
+			for b.Loop() {
+				dst, _ = base.Append(dst[:0], ref)
+			}
+		})
+	}
+}
+
+// BenchmarkRules takes the general path, except for rfc3986.
+func BenchmarkRules(b *testing.B) {
+	refs, size := typicalBytes()
+	dst := make([]byte, 0, 1024)
+	for _, name := range Names() {
+		b.Run(name, func(b *testing.B) {
+			rules, _ := Named(name)
+			base := rules.Base(typicalBase)
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, ref := range refs {
+					dst, _ = base.Append(dst[:0], ref)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkBase(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		Rules{}.Base(typicalBase)
+	}
+}
+
+// hostile are the shapes that make naive resolvers quadratic.
+var hostile = []string{"../", "a/../", "./", "/", "a/", "..", "/..", "a:", "?/..", ";/../"}
+
+func BenchmarkHostile(b *testing.B) {
+	const size = 30_000
+	dst := make([]byte, 0, 2*size)
+	for _, name := range []string{"rfc3986", "draft-02"} {
+		rules, _ := Named(name)
+		base := rules.Base(typicalBase)
+		for _, shape := range hostile[:4] {
+			ref := bytes.Repeat([]byte(shape), size/len(shape))
+			b.Run(name+" "+shape, func(b *testing.B) {
+				b.SetBytes(int64(len(ref)))
+				b.ReportAllocs()
+				for b.Loop() {
+					dst, _ = base.Append(dst[:0], ref)
+				}
+			})
+		}
+	}
+}
+
+// TestHostile compares the time of every hostile shape at n and 4n, as the
+// reference and as the path of the base. It takes the best of as many runs as
+// it needs, for some seconds at most: a run can be slower than the code is, on
+// a busy machine, but not faster. Below 50 ns a byte, caches and the
+// allocator decide, and the race detector; what is quadratic takes far more.
+func TestHostile(t *testing.T) {
+	const n, ratio, patience = 20_000, 6, 3 * time.Second
+	dst := make([]byte, 0, 16*n)
+	stopwatch := func(run func(string, []byte), s string) time.Duration {
+		ref := []byte(s)
+		start := time.Now()
+		run(s, ref)
+		return time.Since(start)
+	}
+	check := func(what string, run func(string, []byte)) {
+		for _, prefix := range []string{"", "/", "x:/", "x"} {
+			for _, shape := range hostile {
+				short := prefix + strings.Repeat(shape, n/len(shape))
+				long := prefix + strings.Repeat(shape, 4*n/len(shape))
+				fast, slow := time.Hour, time.Hour
+				start := time.Now()
+				failing := func() bool { return slow > ratio*fast && slow > 50*4*n }
+				for i := 0; i < 3 || failing() && time.Since(start) < patience; i++ {
+					fast = min(fast, stopwatch(run, short))
+					slow = min(slow, stopwatch(run, long))
+				}
+				if failing() {
+					t.Fatalf("%s %q: %v for %d bytes, %v for %d", what, prefix+shape+"…", fast, n, slow, 4*n)
+				}
+			}
+		}
+	}
+	for _, name := range Names() {
+		rules, _ := Named(name)
+		base := rules.Base(typicalBase)
+		check(name+": reference", func(_ string, ref []byte) { dst, _ = base.Append(dst[:0], ref) })
+		check(name+": base", func(s string, ref []byte) { dst, _ = rules.Base("x://h/"+s).Append(dst[:0], ref) })
+	}
+}
+
+func TestAppendDoesNotAllocate(t *testing.T) {
+	dst := make([]byte, 0, 1024)
+	for _, name := range Names() {
+		rules, _ := Named(name)
+		base := rules.Base(typicalBase)
+		refs, _ := typicalBytes()
+		for _, s := range []string{"", "../../../../x", "/a/../b", "urn:a/../b", "x:/.//y", "g;x?y#s", "HTTPS:g", "/.//x"} {
+			refs = append(refs, []byte(s))
+		}
+		for _, ref := range refs {
+			if n := testing.AllocsPerRun(10, func() { dst, _ = base.Append(dst[:0], ref) }); n != 0 {
+				t.Errorf("%s: %q: %v allocations", name, ref, n)
+			}
+		}
+	}
+}

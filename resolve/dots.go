@@ -1,0 +1,133 @@
+package resolve
+
+// Both routines work in place on a path that ends buf: r is where they read, w
+// where they write. They read each byte once or twice and remove it at most once,
+// so they are linear. Before in, the
+// path is done with; before floor, nothing may be removed any more: there the
+// path starts, or a retained ".." ends. Both return the shortened buf, the new
+// floor, and whether a ".." went above the root.
+
+// removeDots is remove_dot_segments, RFC 3986 5.2.4, to the letter for paths
+// without a leading slash too: "a/../../g" becomes "/g", "../g" becomes "g".
+// buf[in:] is the routine's input buffer; the path before it is the output
+// buffer. Only where buf[in:] is the whole path may it lack a leading slash.
+//
+// With Retain, a ".." that finds nothing to remove moves to the output; a
+// trailing one gets no slash.
+func removeDots(buf []byte, in, floor int, policy AboveRoot) (_ []byte, _ int, above bool) {
+	r, w := in, in
+	for r < len(buf) && buf[r] != '/' { // a first segment without a slash
+		n := dotSegment(buf[r:])
+		switch {
+		case n == 0: // 2E
+			for r < len(buf) && buf[r] != '/' {
+				buf[w] = buf[r]
+				r++
+				w++
+			}
+		case n == 2 && policy == Retain:
+			above = true
+			w += copy(buf[w:], "..")
+			r += n
+			floor = w
+		default: // 2A, 2D
+			above = above || n == 2
+			r = min(r+n+len("/"), len(buf))
+		}
+	}
+	for r < len(buf) { // buf[r] is a slash
+		n := dotSegment(buf[r+1:])
+		switch {
+		case n == 0: // 2E
+			buf[w] = '/'
+			r++
+			w++
+			for r < len(buf) && buf[r] != '/' {
+				buf[w] = buf[r]
+				r++
+				w++
+			}
+			continue
+		case n == 2 && w > floor: // 2C
+			for w--; w > floor && buf[w] != '/'; w-- {
+			}
+		case n == 2:
+			above = true
+			if policy == Retain {
+				w += copy(buf[w:], "/..")
+				r += len("/..")
+				floor = w
+				continue
+			}
+		}
+		r += len("/") + n // 2B, 2C: the slash stays in the input, and if it is the last, moves
+		if r == len(buf) {
+			buf[w] = '/'
+			w++
+		}
+	}
+	return buf[:w], floor, above
+}
+
+// mergeDots is steps 6c to 6g of 000 5.2 (RFC 1808 4, steps 6a to 6d), which
+// knows segments with a slash behind them and never invents one: "a/../../g"
+// becomes "../g", or "g" where the policy removes. The path starts at root, and
+// buf[in:] starts with a segment.
+//
+// The patterns of step 6e are removed leftmost first, so one pass from left to
+// right finds the same ones. A path is rooted as soon as what is left of it
+// begins with a slash, as it does in "a/..//../g".
+func mergeDots(buf []byte, root, in, floor int, policy AboveRoot) (_ []byte, _ int, above bool) {
+	r, w := in, in
+	for r < len(buf) {
+		n := dotSegment(buf[r:])
+		end := r + n
+		if n == 0 {
+			for end < len(buf) && buf[end] != '/' {
+				end++
+			}
+		}
+		end = min(end+len("/"), len(buf))
+		switch {
+		case n == 1: // 6c, 6d
+		case n == 2 && w > max(floor, afterSlash(buf[:w], root)): // 6e, 6f
+			for w--; w > floor && buf[w-1] != '/'; w-- {
+			}
+		default:
+			w += copy(buf[w:], buf[r:end])
+			if n == 2 {
+				floor = w
+			}
+		}
+		r = end
+	}
+	buf = buf[:w]
+	first := afterSlash(buf, root)
+	above = floor > first // 6g
+	if above && policy == Remove {
+		buf = append(buf[:first], buf[floor:]...)
+	}
+	return buf, floor, above
+}
+
+// afterSlash returns where the segments of the path buf[root:] start.
+func afterSlash(buf []byte, root int) int {
+	if root < len(buf) && buf[root] == '/' {
+		return root + 1
+	}
+	return root
+}
+
+// dotSegment returns 1 where the first segment of s is ".", 2 where it is "..",
+// otherwise 0.
+func dotSegment(s []byte) int {
+	switch {
+	case len(s) == 0 || s[0] != '.':
+		return 0
+	case len(s) == 1 || s[1] == '/':
+		return 1
+	case s[1] == '.' && (len(s) == 2 || s[2] == '/'):
+		return 2
+	}
+	return 0
+}

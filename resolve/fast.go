@@ -1,0 +1,66 @@
+package resolve
+
+import "bytes"
+
+var slashDot = []byte("/.")
+
+// appendFast is Append for the references that documents are full of, under
+// RFC 3986 and against a base with scheme and authority. It appends what
+// appendGeneral would; with a step of 0 it has appended nothing, and that has to.
+//
+// One vectorised search for "/." says that there are no dot segments to remove
+// (it may be wrong the other way round: "/.x", "?/.."); then the result is a
+// prepared prefix of the base and the reference. It takes less than half the
+// time of appendGeneral; a loop over the bytes in place of the search took five times as
+// long as the search.
+func (b *Base) appendFast(dst, ref []byte) ([]byte, Step) {
+	if len(ref) == 0 {
+		return append(dst, b.query...), SameURI
+	}
+	switch ref[0] {
+	case '#':
+		return append(append(dst, b.query...), ref...), SameURI
+	case '?':
+		return append(append(dst, b.params...), ref...), SamePath
+	case '.':
+		return b.appendDotted(dst, ref)
+	}
+	if bytes.Contains(ref, slashDot) {
+		return dst, 0
+	}
+	if ref[0] == '/' {
+		if len(ref) > 1 && ref[1] == '/' {
+			return append(append(dst, b.scheme...), ref...), NetworkPath
+		}
+		return append(append(dst, b.authority...), ref...), AbsolutePath
+	}
+	if i := schemeEnd(ref, false); i > 0 {
+		if i+1 < len(ref) && ref[i+1] == '.' {
+			return dst, 0 // a rootless path, perhaps with dot segments
+		}
+		return append(dst, ref...), Absolute
+	}
+	return append(append(dst, b.dir...), ref...), RelativePath
+}
+
+// appendDotted walks up the directory for the "./" and "../" that ref begins
+// with, as long as there is one to walk up to.
+func (b *Base) appendDotted(dst, ref []byte) ([]byte, Step) {
+	n := len(b.dir) // b.dir[n-1] is a slash
+	for len(ref) > 1 && ref[0] == '.' {
+		if ref[1] == '/' {
+			ref = ref[2:]
+			continue
+		}
+		if len(ref) < 3 || ref[1] != '.' || ref[2] != '/' || n == len(b.authority)+1 {
+			return dst, 0
+		}
+		for n--; b.dir[n-1] != '/'; n-- {
+		}
+		ref = ref[3:]
+	}
+	if len(ref) > 0 && ref[0] == '.' || bytes.Contains(ref, slashDot) {
+		return dst, 0
+	}
+	return append(append(dst, b.dir[:n]...), ref...), RelativePath
+}

@@ -1,0 +1,153 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Rules says how to resolve where the documents differ.
+// The zero value is RFC 3986, read strictly; [Named] gives the others.
+// Each field is one knob, and any combination is allowed.
+type Rules struct {
+	AboveRoot      AboveRoot // ".." with nothing left to remove
+	LeaveDots      bool      // dots of absolute paths stay, relative ones are merged by step 6 of 000 5.2
+	DropSegment    bool      // "?y" drops the base's last segment
+	Empty          Empty     // what the empty reference is
+	FragmentHere   bool      // "#s" is the current document
+	Params         bool      // ";params" is a component
+	QueryDots      bool      // the query is merged and loses its dot segments
+	EmptyAbsent    bool      // a component that is present but empty is undefined
+	AuthoritySlash bool      // only "/" ends the authority, not "?"
+	SameScheme     bool      // "http:g" against an http base is relative
+	AnyScheme      bool      // a scheme may start with a digit, "+", "-" or "."
+}
+
+// AboveRoot is what becomes of a ".." that goes above the root;
+// 000 5.2 step 6g allows all three.
+type AboveRoot uint8
+
+const (
+	Remove AboveRoot = iota // drop it: RFC 3986 5.2.4
+	Retain                  // keep it in the path
+	Error                   // give no URL: Result.InError
+)
+
+// Empty is what the reference of length zero means.
+type Empty uint8
+
+const (
+	BaseOnly        Empty = iota // the base without its fragment: RFC 3986 5.2.2
+	BaseAndFragment              // the base with its fragment: RFC 1808 4 step 2a
+	Current                      // the current document: 000 3 and 5.2 step 2
+)
+
+// named is the policy table, one row for each document.
+var named = []struct {
+	name  string
+	rules Rules
+}{
+	{"rfc3986", Rules{}},
+	{"rfc1808", Rules{AboveRoot: Retain, LeaveDots: true, Empty: BaseAndFragment,
+		Params: true, EmptyAbsent: true, AuthoritySlash: true, AnyScheme: true}},
+	{"draft-01", Rules{AboveRoot: Retain, LeaveDots: true, Empty: Current, FragmentHere: true,
+		EmptyAbsent: true, AuthoritySlash: true, AnyScheme: true}},
+	{"draft-02", Rules{AboveRoot: Retain, LeaveDots: true, DropSegment: true, Empty: Current, FragmentHere: true,
+		QueryDots: true, AnyScheme: true}},
+	{"draft", Rules{AboveRoot: Retain, LeaveDots: true, DropSegment: true, Empty: Current, FragmentHere: true,
+		AnyScheme: true}},
+	{"rfc2396", Rules{AboveRoot: Retain, LeaveDots: true, DropSegment: true, Empty: Current, FragmentHere: true}},
+}
+
+// Named returns the rules of one document, by a name that [Names] lists.
+func Named(name string) (Rules, bool) {
+	for _, n := range named {
+		if n.name == name {
+			return n.rules, true
+		}
+	}
+	return Rules{}, false
+}
+
+// Names lists the names of the sets of rules, the default first.
+func Names() []string {
+	var names []string
+	for _, n := range named {
+		names = append(names, n.name)
+	}
+	return names
+}
+
+// A Knob describes one field of [Rules] to people: a command can offer it as a flag.
+type Knob struct {
+	Name   string   // "above-root"
+	Values []string // what Set takes; the first is RFC 3986's
+	Doc    string   // one line, with the sections that differ
+}
+
+// knobs sets fields by the index of a value.
+var knobs = []struct {
+	Knob
+	set func(r *Rules, value int)
+}{
+	{Knob{"above-root", []string{"remove", "retain", "error"},
+		"`..` above the root (RFC 3986 5.2.4; 000 5.2 step 6g)"},
+		func(r *Rules, v int) { r.AboveRoot = AboveRoot(v) }},
+	{Knob{"absolute-dots", []string{"remove", "leave"},
+		"dot segments of absolute paths and URLs (RFC 3986 5.2.2; 000 5.2 steps 3 to 5)"},
+		func(r *Rules, v int) { r.LeaveDots = v == 1 }},
+	{Knob{"query-only", []string{"keep", "drop"},
+		"the base's last segment under `?y` (RFC 3986 5.2.2; 000 5.2 step 6a)"},
+		func(r *Rules, v int) { r.DropSegment = v == 1 }},
+	{Knob{"empty", []string{"base", "base-fragment", "current"},
+		"the empty reference (RFC 3986 5.2.2; RFC 1808 4 step 2a; 000 5.2 step 2)"},
+		func(r *Rules, v int) { r.Empty = Empty(v) }},
+	{Knob{"fragment-only", []string{"base", "current"},
+		"`#s`, on the base or in the current document (RFC 3986 5.2.2; 000 5.2 step 2)"},
+		func(r *Rules, v int) { r.FragmentHere = v == 1 }},
+	{Knob{"params", []string{"no", "yes"},
+		"`;params` as a component of its own (RFC 1808 2.4.5)"},
+		func(r *Rules, v int) { r.Params = v == 1 }},
+	{Knob{"query-dots", []string{"no", "yes"},
+		"dot segments of the query (003 5.2 step 6c of draft -02)"},
+		func(r *Rules, v int) { r.QueryDots = v == 1 }},
+	{Knob{"empty-component", []string{"present", "absent"},
+		"a component that is present but empty (000 5.2, last note; RFC 1808 2.4)"},
+		func(r *Rules, v int) { r.EmptyAbsent = v == 1 }},
+	{Knob{"authority-end", []string{"any", "slash"},
+		"what ends the authority: `/` or `?`, or `/` alone (000 Appendix B; RFC 1808 2.4.3)"},
+		func(r *Rules, v int) { r.AuthoritySlash = v == 1 }},
+	{Knob{"same-scheme", []string{"absolute", "relative"},
+		"`http:g` against an http base (RFC 3986 5.2.2, strict; RFC 2396 5.2 step 3)"},
+		func(r *Rules, v int) { r.SameScheme = v == 1 }},
+	{Knob{"digit-scheme", []string{"no", "yes"},
+		"a scheme that does not start with a letter (RFC 3986 3.1; RFC 1808 2.4.2; 000 3)"},
+		func(r *Rules, v int) { r.AnyScheme = v == 1 }},
+}
+
+// Knobs lists the fields of Rules as data, in the order of the policy table.
+func Knobs() []Knob {
+	var list []Knob
+	for _, k := range knobs {
+		k.Values = slices.Clone(k.Values)
+		list = append(list, k.Knob)
+	}
+	return list
+}
+
+// Set turns one knob. It fails, and changes nothing, when there is no such
+// knob or the knob has no such value.
+func (r *Rules) Set(knob, value string) error {
+	for _, k := range knobs {
+		if k.Name != knob {
+			continue
+		}
+		v := slices.Index(k.Values, value)
+		if v < 0 {
+			return fmt.Errorf("resolve: %s %q: not one of %s", knob, value, strings.Join(k.Values, ", "))
+		}
+		k.set(r, v)
+		return nil
+	}
+	return fmt.Errorf("resolve: knob %q: unknown", knob)
+}
