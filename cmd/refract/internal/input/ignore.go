@@ -1,0 +1,334 @@
+package input
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	// The glob language is a library's, the seven rules about lines are ours.
+	// Tried against git check-ignore on the list in ignore_test.go and more
+	// (202 pairs of patterns and path; wrong answers): git-pkgs/gitignore
+	// 1.2.0 14, go-git/v6 alpha.4 16, boyter/gocodewalker 1.5.1 31,
+	// sabhiram 33, denormal 33, go-git/v5 5.19.3 38, codeglyph/go-dotignore
+	// 2.3.0 48, monochromegane 53. git-pkgs, go-git, sabhiram and dotignore
+	// let "!d/" after "*" keep what is in d. With our lines: gobwas/glob
+	// 1.1.0 24, git-lfs/wildmatch 2.0.1 22, bmatcuk/doublestar 4.10.4 17,
+	// this one 9; gitDiffers in the test names them. It yields a regular
+	// expression: matching is linear, whatever an ignore file says.
+	"mvdan.cc/sh/v3/pattern"
+)
+
+// maxIgnoreFile is the size in bytes up to which an ignore file is used.
+const maxIgnoreFile = 1 << 20
+
+type verdict int8
+
+const (
+	none verdict = iota
+	ignore
+	keep // "!"
+)
+
+// rules are the patterns of one ignore file, in its order.
+type rules []rule
+
+// A rule is one line. What it matches begins with prefix and ends with suffix,
+// and matches re; with exact it is prefix. Without re the rest does not matter:
+// nearly all patterns are name or *.ext, and a regular expression takes ten
+// times as long.
+type rule struct {
+	verdict        verdict
+	dir            bool // matches directories only
+	base           bool // matches the last component, else the whole path
+	exact          bool
+	prefix, suffix string
+	re             *regexp.Regexp
+}
+
+// match gives the verdict of the last rule that matches path, which is
+// relative to the directory of the ignore file. Whether a directory above it
+// is ignored is not asked: the walk has not entered that.
+func (rs rules) match(path string, isDir bool) verdict {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	for i := len(rs) - 1; i >= 0; i-- {
+		r := &rs[i]
+		if r.dir && !isDir {
+			continue
+		}
+		s := path
+		if r.base {
+			s = name
+		}
+		if r.exact {
+			if s == r.prefix {
+				return r.verdict
+			}
+		} else if strings.HasSuffix(s, r.suffix) && strings.HasPrefix(s, r.prefix) &&
+			(r.re == nil || r.re.MatchString(s)) {
+			return r.verdict
+		}
+	}
+	return none
+}
+
+func (rs rules) has(v verdict) bool {
+	return slices.ContainsFunc(rs, func(r rule) bool { return r.verdict == v })
+}
+
+// parseRules reads an ignore file as gitignore(5) says. A malformed pattern
+// matches nothing.
+func parseRules(text string) (rs rules) {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+		if r, err := parseRule(line, 0); err == nil && r.verdict != none {
+			rs = append(rs, r)
+		}
+	}
+	return rs
+}
+
+// parseGlob reads a -g pattern. Its rule ignores where the glob includes and
+// keeps where it excludes, for "!" marks the exception in an ignore file, the
+// exclusion in a glob.
+func parseGlob(glob string) (rules, error) {
+	glob, err := braces(glob)
+	if err != nil {
+		return nil, err
+	}
+	r, err := parseRule(glob, pattern.ExtendedOperators)
+	if err != nil || r.verdict == none {
+		return nil, err
+	}
+	return rules{r}, nil
+}
+
+// parseRule reads one line. Its verdict is none if the line says nothing.
+func parseRule(line string, mode pattern.Mode) (r rule, err error) {
+	line = trimSpaces(line)
+	if line == "" || line[0] == '#' {
+		return r, nil
+	}
+	line, not := strings.CutPrefix(line, "!")
+	line, r.dir = strings.CutSuffix(line, "/")
+	if rest, ok := strings.CutPrefix(line, "**/"); ok && !strings.Contains(rest, "/") {
+		line = rest // means the same, and needs no expression
+	}
+	r.base = !strings.Contains(line, "/")
+	line = strings.TrimPrefix(line, "/")
+	if line == "" {
+		return r, nil
+	}
+	const special = `*?[]\@)`
+	first, last := strings.IndexAny(line, special), strings.LastIndexAny(line, special+"/")
+	switch {
+	case first < 0:
+		r.exact, r.prefix = true, line
+	case r.base && line[0] == '*' && last == 0:
+		r.suffix = line[1:]
+	default:
+		r.prefix, r.suffix = line[:first], line[last+1:]
+		expr, err := pattern.Regexp(line, mode|pattern.Filenames|pattern.EntireString|pattern.GlobLeadingDot)
+		if err != nil {
+			return r, err
+		}
+		if r.re, err = regexp.Compile(expr); err != nil {
+			return r, err
+		}
+	}
+	r.verdict = ignore
+	if not {
+		r.verdict = keep
+	}
+	return r, nil
+}
+
+// trimSpaces drops trailing spaces, save those that a backslash quotes.
+func trimSpaces(line string) string {
+	end := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case ' ':
+			continue
+		case '\\':
+			i++
+		}
+		end = min(i+1, len(line))
+	}
+	return line[:end]
+}
+
+// braces rewrites {a,b} as @(a|b), the library's spelling of a choice.
+func braces(glob string) (string, error) {
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(glob); i++ {
+		switch c := glob[i]; {
+		case c == '\\' && i+1 < len(glob):
+			i++
+			b.WriteString(glob[i-1 : i+1])
+		case c == '[' && strings.IndexByte(glob[i:], ']') > 0:
+			// "]" as the first character, or after the negation, is literal.
+			n := 1 + len(glob[i+1:]) - len(strings.TrimLeft(glob[i+1:], "!^]"))
+			if end := strings.IndexByte(glob[i+n:], ']'); end >= 0 {
+				n += end + 1
+			}
+			b.WriteString(glob[i : i+n])
+			i += n - 1
+		case c == '{':
+			depth++
+			b.WriteString("@(")
+		case c == ',' && depth > 0:
+			b.WriteByte('|')
+		case c == '}' && depth > 0:
+			depth--
+			b.WriteByte(')')
+		case strings.IndexByte("@+()|", c) >= 0:
+			b.WriteString(`\` + string(c))
+		default:
+			b.WriteByte(c)
+		}
+	}
+	if depth > 0 {
+		return "", errors.New("unclosed {")
+	}
+	return b.String(), nil
+}
+
+// A level is one directory's ignore files. Directories without any share the
+// level above; nil is the level without rules above.
+type level struct {
+	above  *level
+	prefix int      // length of the directory's absolute path, "/" included
+	files  [4]rules // by source
+	global rules    // the user's, if this is the root of a repository
+	repo   bool     // holds .git
+	inRepo bool     // repo, here or above
+}
+
+// The sources of rules, strongest first, whatever directory they stand in.
+const (
+	rgignore = iota
+	dotignore
+	gitignore
+	exclude
+)
+
+// match gives the verdict on the path abs: of each source the nearest
+// directory that has one decides. What git would not know, above the
+// repository's root or outside of one, only .rgignore and .ignore can say.
+func (l *level) match(abs string, isDir bool) verdict {
+	if l == nil {
+		return none
+	}
+	var v [len(l.files)]verdict
+	git, global := l.inRepo, none
+	for ; l != nil; l = l.above {
+		for i, rs := range l.files {
+			if v[i] == none && (i < gitignore || git) {
+				v[i] = rs.match(abs[l.prefix:], isDir)
+			}
+		}
+		if l.repo && git {
+			global, git = l.global.match(abs[l.prefix:], isDir), false
+		}
+	}
+	return cmp.Or(v[rgignore], v[dotignore], v[gitignore], v[exclude], global)
+}
+
+// above gives the level of the directories above abs.
+func (w *walker) above(abs string) (l *level, err error) {
+	if w.NoIgnore {
+		return nil, nil
+	}
+	for i := range len(abs) - 1 {
+		if abs[i] != '/' {
+			continue
+		}
+		path := filepath.FromSlash(abs[:i+1])
+		var entries []fs.DirEntry
+		for _, name := range []string{".git", ".gitignore", ".ignore", ".rgignore"} {
+			if info, err := os.Lstat(path + name); err == nil {
+				entries = append(entries, fs.FileInfoToDirEntry(info))
+			}
+		}
+		var e error
+		l, e = l.enter(abs[:i+1], path, entries)
+		err = cmp.Or(err, e)
+	}
+	return l, err
+}
+
+// enter gives the level for the entries of the directory abs, sorted by name;
+// l is the level above it. An ignore file that cannot be read is an error, the
+// others still count.
+func (l *level) enter(abs, path string, entries []fs.DirEntry) (_ *level, err error) {
+	has := func(name string) bool {
+		_, ok := slices.BinarySearchFunc(entries, name, func(e fs.DirEntry, name string) int {
+			return strings.Compare(e.Name(), name)
+		})
+		return ok
+	}
+	read := func(name string) rules {
+		rs, e := readRules(path + name)
+		if e != nil {
+			err = cmp.Or(err, failure(filepath.ToSlash(path+name), e))
+		}
+		return rs
+	}
+	n := level{above: l, prefix: len(abs), repo: has(".git")}
+	n.inRepo = n.repo || l != nil && l.inRepo
+	found := n.repo
+	for i, name := range []string{rgignore: ".rgignore", dotignore: ".ignore", gitignore: ".gitignore"} {
+		if has(name) && (i < gitignore || n.inRepo) {
+			n.files[i], found = read(name), true
+		}
+	}
+	if !found {
+		return l, nil
+	}
+	if n.repo {
+		n.files[exclude] = read(filepath.Join(".git", "info", "exclude"))
+		n.global, _ = readRules(globalExcludes())
+	}
+	return &n, err
+}
+
+// readRules reads the ignore file at path. One that does not exist has no
+// rules, nor has one that is not a regular file: a pipe would never end.
+func readRules(path string) (rules, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	if info.Size() > maxIgnoreFile {
+		return nil, fmt.Errorf("an ignore file of more than %d bytes is not used", maxIgnoreFile)
+	}
+	text, err := os.ReadFile(path)
+	return parseRules(string(text)), err
+}
+
+// globalExcludes is the path of the user's own ignore file: core.excludesFile
+// of git's configuration, found by the shape of its line, as ripgrep finds it;
+// else git's default.
+func globalExcludes() string {
+	home, _ := os.UserHomeDir()
+	xdg := cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
+	line := regexp.MustCompile(`(?im)^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$`)
+	for _, config := range []string{filepath.Join(home, ".gitconfig"), filepath.Join(xdg, "git", "config")} {
+		text, _ := os.ReadFile(config)
+		if m := line.FindSubmatch(text); m != nil {
+			path := string(m[1])
+			if rest, ok := strings.CutPrefix(path, "~/"); ok {
+				path = filepath.Join(home, rest)
+			}
+			return path
+		}
+	}
+	return filepath.Join(xdg, "git", "ignore")
+}

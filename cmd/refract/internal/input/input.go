@@ -1,0 +1,221 @@
+// Package input turns the command's FILE, DIR and - arguments into an ordered
+// stream of files, and opens each as a stream of decompressed bytes.
+//
+// Directories are walked as ripgrep walks them: hidden entries and what
+// .gitignore, .ignore and .rgignore exclude are left out, symbolic links are
+// not followed, and only regular files are read. An argument is taken at its
+// word: a file that is named is read whatever it is called and whatever it is
+// (a pipe, a device, an ignored file), a link that is named is followed.
+//
+// Notable divergences from ripgrep:
+//   - the order is the same on every run: names are compared as bytes, within
+//     one directory, as by ripgrep's --sort path;
+//   - patterns in ignore files mean what they mean to git where ripgrep reads
+//     them otherwise: {a,b} is literal there (in -g it is a choice), a pattern
+//     that is not well formed is skipped in silence;
+//   - a directory is hidden by its name alone, on Windows too.
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A File is one input of the command.
+type File struct {
+	// Name is how the file is shown: the argument as it was given, and for a
+	// file that was found the path below it, with forward slashes. Bytes that
+	// are not UTF-8 are kept. "-" is standard input.
+	Name string
+	// Path is what [Open] takes. It differs from Name only on Windows.
+	Path string
+	// Named tells that an argument names the file: it was not found by walking.
+	Named bool
+}
+
+// Options says which files of a directory are taken. The zero value takes what
+// ripgrep takes.
+type Options struct {
+	Hidden   bool // also entries whose name begins with a dot, .git among them
+	NoIgnore bool // ignore files have no say
+
+	// Globs are ripgrep's -g patterns: in gitignore's syntax with {a,b}
+	// added, relative to the current directory, "!" in front to exclude, the
+	// last match wins. They overrule ignore files and Hidden. If any includes,
+	// files that match none are left out. Named files are not subject to them.
+	Globs []string
+}
+
+// Files yields the files that args stand for, in the order of args, those of a
+// directory in byte order of their names. An argument or an entry that cannot
+// be read yields a File with its Name, and an error that quotes it; the rest
+// goes on. For an ignore file that cannot be used the File is its directory,
+// and the error quotes the ignore file. A malformed glob yields an error, and no file.
+//
+// What is held in memory is one listing for each directory on the way down.
+func (o *Options) Files(args []string) iter.Seq2[File, error] {
+	return func(yield func(File, error) bool) {
+		w := walker{Options: o, yield: yield}
+		for _, g := range o.Globs {
+			r, err := parseGlob(g)
+			if err != nil {
+				yield(File{}, fmt.Errorf("input: glob %q: %w", g, err))
+				return
+			}
+			w.globs = append(w.globs, r...)
+		}
+		for _, arg := range args {
+			if !w.arg(arg) {
+				return
+			}
+		}
+	}
+}
+
+type walker struct {
+	*Options
+	yield func(File, error) bool
+	globs rules // keep and exclude exchanged: see parseGlob
+	cwd   string
+}
+
+// arg yields what one argument stands for, and reports whether to go on.
+func (w *walker) arg(arg string) bool {
+	f := File{Name: filepath.ToSlash(arg), Path: arg, Named: true}
+	if arg == "-" {
+		return w.yield(f, nil)
+	}
+	info, err := os.Stat(arg)
+	if err != nil {
+		return w.fail(f.Name, err)
+	}
+	if !info.IsDir() {
+		return w.yield(f, nil)
+	}
+	d := dir{name: strings.TrimSuffix(f.Name, "/") + "/"}
+	d.path = filepath.FromSlash(d.name)
+	if w.needsAbs() {
+		if d.abs, err = realPath(arg); err != nil {
+			return w.fail(f.Name, err)
+		}
+		if w.cwd, err = realPath("."); err != nil {
+			return w.fail(".", err)
+		}
+		if d.level, err = w.above(d.abs); err != nil && !w.yield(f, err) {
+			return false
+		}
+	}
+	return w.walk(d)
+}
+
+func (w *walker) needsAbs() bool { return !w.NoIgnore || len(w.globs) > 0 }
+
+// A dir is a directory on the way down. The three spellings of its path all
+// end in a separator.
+type dir struct {
+	name  string // as shown
+	path  string // to open
+	abs   string // absolute and without links, with forward slashes; see needsAbs
+	level *level // the ignore files above it
+}
+
+// walk yields the files below d, and reports whether to go on. Links are not
+// followed, so that no loop is possible.
+func (w *walker) walk(d dir) bool {
+	entries, err := os.ReadDir(d.path)
+	if err != nil && !w.fail(strings.TrimSuffix(d.name, "/"), err) {
+		return false
+	}
+	if !w.NoIgnore {
+		d.level, err = d.level.enter(d.abs, d.path, entries)
+		if err != nil && !w.yield(File{Name: strings.TrimSuffix(d.name, "/")}, err) {
+			return false
+		}
+	}
+	for _, e := range entries {
+		typ, name := e.Type(), e.Name()
+		if !typ.IsRegular() && !typ.IsDir() || w.skip(d, name, typ.IsDir()) {
+			continue
+		}
+		if !typ.IsDir() {
+			f := File{Name: d.name + name}
+			f.Path = f.Name
+			if filepath.Separator != '/' {
+				f.Path = d.path + name
+			}
+			if !w.yield(f, nil) {
+				return false
+			}
+			continue
+		}
+		sub := dir{name: d.name + name + "/", level: d.level}
+		sub.path = sub.name
+		if filepath.Separator != '/' {
+			sub.path = d.path + name + string(filepath.Separator)
+		}
+		if d.abs != "" {
+			sub.abs = d.abs + name + "/"
+		}
+		if !w.walk(sub) {
+			return false
+		}
+	}
+	return true
+}
+
+// skip reports whether the entry of d is left out: the globs decide, then the
+// ignore files, then the dot. A rule that keeps a file also keeps it when
+// hidden.
+func (w *walker) skip(d dir, name string, isDir bool) bool {
+	hidden := name[0] == '.' && !w.Hidden
+	if len(w.globs) == 0 && d.level == nil {
+		return hidden
+	}
+	abs := d.abs + name
+	if len(w.globs) > 0 {
+		switch v := w.globs.match(strings.TrimPrefix(abs, w.cwd), isDir); {
+		case v == keep:
+			return true
+		case v == ignore:
+			return false
+		case !isDir && w.globs.has(ignore):
+			return true
+		}
+	}
+	switch d.level.match(abs, isDir) {
+	case ignore:
+		return true
+	case keep:
+		return false
+	}
+	return hidden
+}
+
+// fail yields err for name, and reports whether to go on.
+func (w *walker) fail(name string, err error) bool {
+	return w.yield(File{Name: name}, failure(name, err))
+}
+
+// failure gives err the form of the package's errors. The path that the
+// operating system's errors repeat is taken off, errors.Is still sees them.
+func failure(name string, err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return fmt.Errorf("input: %q: %w", name, err)
+}
+
+// realPath is the absolute path of a directory, links resolved, with forward
+// slashes and one at the end.
+func realPath(dir string) (string, error) {
+	p, err := filepath.Abs(dir)
+	if err == nil {
+		p, err = filepath.EvalSymlinks(p)
+	}
+	return strings.TrimSuffix(filepath.ToSlash(p), "/") + "/", err
+}
