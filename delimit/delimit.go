@@ -11,7 +11,7 @@
 //     ([Finder.JoinQuotedBlanks] ignores them, as the Appendix does), and more
 //     than one such blank in angle brackets makes the content prose;
 //   - a reference that is broken after a hyphen keeps the hyphen, and the
-//     reading without it is reported as an alternative ([Span.Hyphens]);
+//     reading without it is reported as an alternative ([Joined.Hyphens]);
 //   - a bare reference is never continued on the next line.
 //
 // # Complexity
@@ -63,30 +63,36 @@ type Range struct{ Start, End int }
 // A Span is where a reference stands. Offsets are of the src given to Next.
 type Span struct {
 	Start, End  int  // from its first byte to behind its last, without delimiters
+	Open        int  // where its delimiter or prefix begins; Start if it has none
 	How         How  // what delimits it
 	URL         bool // the prefix "URL:" stands before it
 	Abbreviated bool // "www.w3.org/x": without a scheme, "http://" or "ftp://" is meant (Appendix F)
 
-	// Parts are the ranges that make up a reference which is broken over lines,
-	// in order; nil when it is src[Start:End]. Valid until the next call of Next.
-	Parts []Range
+	// Joined is how a reference that is broken over lines is put together; nil when
+	// it is src[Start:End]. Valid until the next call of Next.
+	Joined *Joined
+
+	// TooLong marks a run that is longer than MaxReference, to be passed over with
+	// Rest: it is no reference, and End is not its end.
+	TooLong bool
+}
+
+// Joined is a reference in several ranges.
+type Joined struct {
+	Parts []Range // that make it up, in order
 
 	// Hyphens are the offsets of hyphens directly before a line break. Such a
-	// hyphen is kept, but may be the typesetter's (Appendix E). Valid as Parts.
+	// hyphen is kept, but may be the typesetter's (Appendix E).
 	Hyphens []int
-
-	// TooLong marks a run that is longer than MaxReference: no reference is
-	// reported, End is not its end.
-	TooLong bool
 }
 
 // AppendTo appends the reference to dst, its parts joined. It is the reference
 // as written, but for line breaks; an abbreviated one has no scheme.
 func (s *Span) AppendTo(dst, src []byte) []byte {
-	if s.Parts == nil {
+	if s.Joined == nil {
 		return append(dst, src[s.Start:s.End]...)
 	}
-	for _, p := range s.Parts {
+	for _, p := range s.Joined.Parts {
 		dst = append(dst, src[p.Start:p.End]...)
 	}
 	return dst
@@ -101,15 +107,13 @@ const (
 	AbbreviatedAll                     // www.… and ftp.…
 )
 
-// A Finder finds references. The zero Finder has the default rules. Its fields
-// must not change while it is in use, and it serves one text at a time.
+// A Finder finds references. The zero Finder has the default rules. It serves one
+// goroutine at a time.
 type Finder struct {
 	Abbreviated      Abbreviated
 	JoinQuotedBlanks bool // white space of any kind within "…" is ignored
 
-	skip    bool // in the rest of a run that was too long
-	parts   []Range
-	hyphens []int
+	joined Joined
 }
 
 // All yields the references of src from first to last. None overlap.
@@ -120,7 +124,9 @@ func (f *Finder) All(src []byte) iter.Seq[Span] {
 			if !ok || !yield(s) {
 				return
 			}
-			at = next
+			if at = next; s.TooLong {
+				at = Rest(src, at)
+			}
 		}
 	}
 }
@@ -131,12 +137,6 @@ func (f *Finder) All(src []byte) iter.Seq[Span] {
 // src, so the caller goes on from there when more has been read. Of what precedes
 // at, only src[at-Before:at] is looked at.
 func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool) {
-	if f.skip {
-		for at < len(src) && class[src[at]]&cEnd == 0 {
-			at++
-		}
-		f.skip = at == len(src) && !atEOF
-	}
 	for pos := at; ; {
 		t := f.trigger(src, pos)
 		if t < 0 {
@@ -162,6 +162,15 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 		}
 		pos = t + 1
 	}
+}
+
+// Rest returns where a run that is too long ends, given a position in it, or
+// len(src): then what follows src may belong to it too.
+func Rest(src []byte, at int) int {
+	for at < len(src) && class[src[at]]&cEnd == 0 {
+		at++
+	}
+	return at
 }
 
 // unfinished returns where something that may become a trigger begins at the end
@@ -235,7 +244,7 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, ve
 	}
 	if !proof(src[colon+1 : end]) {
 		if string(src[colon+1:min(colon+3, end)]) == "*>" && start > 0 && src[start-1] == '<' {
-			return Span{Start: start, End: colon + 2, How: Angle}, colon + 3, found // <news:*>, RFC 1738 section 3.6
+			return Span{Open: start - 1, Start: start, End: colon + 2, How: Angle}, colon + 3, found // <news:*>, RFC 1738 section 3.6
 		}
 		return Span{}, 0, none
 	}
@@ -271,7 +280,7 @@ func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, 
 		return Span{}, 0, none
 	}
 	s := f.span(src, ref, last, Angle)
-	s.URL = true
+	s.Open, s.URL = open, true
 	s.Abbreviated = www && f.Abbreviated != AbbreviatedNone && hostEnd(src[ref:last]) > 0
 	return s, next, found
 }
@@ -298,8 +307,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 // rest is where its authority begins, or without one what follows the scheme.
 func (f *Finder) delimited(src []byte, start, rest int, authority, atEOF bool) (Span, int, verdict) {
 	how, open, prefix := lead(src, start)
-	switch how {
-	case Angle, Quoted:
+	if how != Bare {
 		closer, blanks := byte('>'), 1
 		if how == Quoted {
 			closer, blanks = '"', 0
@@ -313,39 +321,40 @@ func (f *Finder) delimited(src []byte, start, rest int, authority, atEOF bool) (
 		}
 		if v == found && end > rest {
 			s := f.span(src, start, end, how)
-			s.URL = prefix
+			s.Open, s.URL = open, prefix
 			return s, next, found
 		}
-		how = Bare
 	}
-	if prefix {
+	how, open = Bare, prefixBefore(src, start)
+	if open < start {
 		how = Prefixed
 	}
 	end, v := bare(src, start, rest, authority, atEOF)
 	switch {
 	case v == tooLong:
-		f.skip = true
-		return Span{Start: start, End: start + MaxReference, How: how, TooLong: true}, start + MaxReference, found
+		return Span{Open: open, Start: start, End: start + MaxReference, How: how, TooLong: true}, start + MaxReference, found
 	case v == more:
 		return Span{Start: start}, 0, more
 	case end <= rest:
 		return Span{}, 0, none
 	}
-	return Span{Start: start, End: end, How: how, URL: prefix}, end, found
+	return Span{Open: open, Start: start, End: end, How: how, URL: how == Prefixed}, end, found
 }
 
 // span is the Span of what wrapped has read.
 func (f *Finder) span(src []byte, start, end int, how How) Span {
 	s := Span{Start: start, End: end, How: how}
-	if how == Quoted {
-		s.End = trimSentence(src, f.parts[len(f.parts)-1].Start, end)
-		f.parts[len(f.parts)-1].End = s.End
+	j := &f.joined
+	for how == Quoted {
+		last := &j.Parts[len(j.Parts)-1]
+		last.End = trimSentence(src, last.Start, last.End)
+		if s.End = last.End; len(j.Parts) == 1 || last.End > last.Start {
+			break
+		}
+		j.Parts = j.Parts[:len(j.Parts)-1]
 	}
-	if len(f.parts) > 1 {
-		s.Parts = f.parts
-	}
-	if len(f.hyphens) > 0 {
-		s.Hyphens = f.hyphens
+	if len(j.Parts) > 1 {
+		s.Joined = j
 	}
 	return s
 }
@@ -353,16 +362,8 @@ func (f *Finder) span(src []byte, start, end int, how How) Span {
 // lead looks back from the first byte of a reference: what delimits it, where the
 // opening delimiter stands, and whether "URL:" comes between.
 func lead(src []byte, start int) (how How, open int, prefix bool) {
-	i := start
-	if i >= 4 && src[i-1] == ':' || i >= 5 && src[i-1] == ' ' && src[i-2] == ':' {
-		j := i
-		if src[j-1] == ' ' {
-			j--
-		}
-		if foldEqual(src[j-4:j], "url:") && (j == 4 || !isAlnum(src[j-5])) {
-			prefix, i = true, j-4
-		}
-	}
+	i := prefixBefore(src, start)
+	prefix = i < start
 	if i > 0 && src[i-1] == '"' {
 		return Quoted, i - 1, prefix
 	}
@@ -376,6 +377,19 @@ func lead(src []byte, start int) (how How, open int, prefix bool) {
 		}
 	}
 	return Bare, 0, prefix
+}
+
+// prefixBefore returns where the prefix "URL:", with or without a blank, in front
+// of src[start] begins, or start.
+func prefixBefore(src []byte, start int) int {
+	i := start
+	if i > 4 && src[i-1] == ' ' {
+		i--
+	}
+	if i < 4 || src[i-1] != ':' || !foldEqual(src[i-4:i], "url:") || i > 4 && isAlnum(src[i-5]) {
+		return start
+	}
+	return i - 4
 }
 
 // angleBefore looks for "<" before i, with nothing between but white space and,
@@ -434,13 +448,13 @@ func spaceBefore(src []byte, i int) int {
 // wrapped reads from start to the closer of the delimiter at open. White space
 // with a line break in it is left out, together with the reply marks behind the
 // break: at most as many as begin the line of the delimiter. So is white space
-// next to the closer, and up to blanks other bytes of it. It fills f.parts and
-// f.hyphens, and returns where the content ends and what follows the closer.
+// next to the closer, and up to blanks other bytes of it. It fills f.joined, and
+// returns where the content ends and what follows the closer.
 //
 // The closer must come within maxWrapped bytes, before a blank line, and before
 // another "<"; a line that begins with a scheme and "://" is not joined.
 func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, atEOF bool) (end, next int, v verdict) {
-	f.parts, f.hyphens = f.parts[:0], f.hyphens[:0]
+	f.joined.Parts, f.joined.Hyphens = f.joined.Parts[:0], f.joined.Hyphens[:0]
 	limit := min(len(src), open+maxWrapped)
 	part, marks := start, -1
 	for i := start; ; {
@@ -452,7 +466,7 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 		}
 		switch c := src[i]; {
 		case c == closer:
-			f.parts = append(f.parts, Range{part, i})
+			f.joined.Parts = append(f.joined.Parts, Range{part, i})
 			return i, i + 1, found
 		case c == '>' || c == '\\' || c == '"':
 			if closer == '"' {
@@ -486,7 +500,7 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 			break
 		}
 		if src[i] == closer {
-			f.parts = append(f.parts, Range{part, space})
+			f.joined.Parts = append(f.joined.Parts, Range{part, space})
 			return space, i + 1, found
 		}
 		if broken {
@@ -498,12 +512,12 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 				return 0, 0, none
 			}
 			if src[space-1] == '-' {
-				f.hyphens = append(f.hyphens, space-1)
+				f.joined.Hyphens = append(f.joined.Hyphens, space-1)
 			}
 		} else if blanks -= i - space; blanks < 0 {
 			return 0, 0, none
 		}
-		f.parts = append(f.parts, Range{part, space})
+		f.joined.Parts = append(f.joined.Parts, Range{part, space})
 		part = i
 	}
 	if limit == len(src) && limit < open+maxWrapped && !atEOF {

@@ -63,6 +63,7 @@ var delimitTests = []struct {
 	{"only sentence punctuation is trimmed", "\"⟦http://a/b)⟧.\"", ""},
 	{"a backslash is a program's", `"\"⟦http://a/b⟧\""`, ""},
 	{"attribute", `<a href="⟦http://a/b(c⟧">`, ""},
+	{"nothing but punctuation on the last line", "\"⟦http://a/b⟧\n...\"", ""},
 	{"quotes", `["⟦http://a/⟧","⟦http://b/⟧"]`, ""},
 
 	// The start.
@@ -163,16 +164,16 @@ func TestSpan(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for s := range new(Finder).All([]byte(tt.text)) {
-			parts := s.Parts
-			if parts == nil {
-				parts = []Range{{s.Start, s.End}}
+			j := s.Joined
+			if j == nil {
+				j = &Joined{Parts: []Range{{s.Start, s.End}}}
 			}
 			got := fmt.Sprint(struct {
 				Parts    []Range
 				How      How
 				URL, Abb bool
 				Hyphens  []int
-			}{parts, s.How, s.URL, s.Abbreviated, s.Hyphens})
+			}{j.Parts, s.How, s.URL, s.Abbreviated, j.Hyphens})
 			if got != tt.want {
 				t.Errorf("%q: got %s, want %s", tt.text, got, tt.want)
 			}
@@ -225,8 +226,15 @@ func windowed(src []byte, step int) (found []string) {
 		atEOF := end == len(src)
 		s, next, ok := f.Next(src[base:end:end], at-base, atEOF)
 		switch {
+		case ok && s.TooLong:
+			found = append(found, fmt.Sprint(base+s.Start, " too long"))
+			for at = base + Rest(src[base:end], next); at == end && end < len(src); {
+				end = min(len(src), end+step)
+				at = base + Rest(src[base:end], at-base)
+			}
+			continue
 		case ok:
-			found = append(found, fmt.Sprintf("%d %s %v %s", base+s.Start, s.How, s.TooLong, s.AppendTo(nil, src[base:end])))
+			found = append(found, fmt.Sprintf("%d %d %s %s", base+s.Open, base+s.Start, s.How, s.AppendTo(nil, src[base:end])))
 			at = base + next
 			continue
 		case atEOF:
@@ -273,11 +281,13 @@ func FuzzDelimit(f *testing.F) {
 				t.Fatalf("span %v behind offset %d", s, end)
 			}
 			last := s.Start
-			for _, p := range s.Parts {
-				if p.Start < last || p.End <= p.Start || p.End > s.End {
-					t.Fatalf("parts %v", s.Parts)
+			if s.Joined != nil {
+				for _, p := range s.Joined.Parts {
+					if p.Start < last || p.End <= p.Start || p.End > s.End {
+						t.Fatalf("parts %v", s.Joined.Parts)
+					}
+					last = p.End
 				}
-				last = p.End
 			}
 			if ref := s.AppendTo(nil, src); bytes.ContainsAny(ref, "\n\r\t <") {
 				t.Fatalf("white space in %q", ref)

@@ -25,12 +25,20 @@ func (f *Finder) trigger(src []byte, pos int) int {
 		w1 := binary.LittleEndian.Uint64(b[8:])
 		w2 := binary.LittleEndian.Uint64(b[16:])
 		w3 := binary.LittleEndian.Uint64(b[24:])
-		if mayTrigger(w0)|mayTrigger(w1)|mayTrigger(w2)|mayTrigger(w3) == 0 {
+		c0, v0 := marks(w0)
+		c1, v1 := marks(w1)
+		c2, v2 := marks(w2)
+		c3, v3 := marks(w3)
+		if (c0|c1|c2|c3)&high8|(v0|v1|v2|v3)&high16 == 0 {
 			continue
 		}
-		for j, w := range [4]uint64{w0, w1, w2, w3} {
-			for m := mayTrigger(w); m != 0; m &= m - 1 {
-				if t := judge(src, pos+j*8+bits.TrailingZeros64(m)/8); t >= 0 {
+		for j, m := range [4]uint64{c0&high8 | v0&high16, c1&high8 | v1&high16, c2&high8 | v2&high16, c3&high8 | v3&high16} {
+			for ; m != 0; m &= m - 1 {
+				i := pos + j*8 + bits.TrailingZeros64(m)/8
+				if i+1 < len(src) && src[i+1] == ' ' && (i < 4 || src[i-4] != '<') {
+					continue // no "<URL: ": most colons of a text
+				}
+				if t := judge(src, i); t >= 0 {
 					return t
 				}
 			}
@@ -51,13 +59,13 @@ const (
 	low16, high16 = 0x0001000100010001, 0x8000800080008000
 )
 
-// mayTrigger sets the high bit of each byte of w that is a colon, and of the
-// second byte of each "ww" at an even offset: every "www" holds one of these.
-// Bits above a set one may be set wrongly.
-func mayTrigger(w uint64) uint64 {
-	c := w ^ ':'*low8
-	v := (w | 0x20*low8) ^ 'w'*low8
-	return (c-low8)&^c&high8 | (v-low16)&^v&high16
+// marks finds the bytes of w that may be part of a trigger. In c&high8 the high bit
+// of each colon is set, in v&high16 that of the second byte of each "ww" at an even
+// offset: every "www" holds one of these. Bits above a set one may be set wrongly.
+func marks(w uint64) (c, v uint64) {
+	c = w ^ ':'*low8
+	v = (w | 0x20*low8) ^ 'w'*low8
+	return (c - low8) &^ c, (v - low16) &^ v
 }
 
 // judge returns the trigger that src[i], a colon or a w, belongs to, or -1. It is

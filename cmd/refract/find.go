@@ -1,0 +1,401 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/extract"
+)
+
+const (
+	// Files of at most smallFile bytes are read by the workers, in groups of at
+	// least groupSize bytes or groupFiles files; larger ones are cut into pieces.
+	smallFile  = 256 << 10
+	groupSize  = 1 << 20
+	groupFiles = 512
+)
+
+// A finder is one run of the command: what the flags say.
+type finder struct {
+	stdout, stderr io.Writer
+
+	cfg      extract.Config
+	files    input.Options
+	filter   filter
+	jobs     int
+	output   string
+	unique   bool
+	quiet    bool
+	strict   bool
+	fileBase bool
+
+	format     format
+	numbered   bool
+	terminator byte
+	terminal   bool // output goes to a terminal
+	unresolved bool
+	noFragment bool
+	redact     bool
+
+	progress *progress
+	seen     map[string]struct{} // with --unique
+}
+
+// A job is what one worker does at a time: a piece of a large input, a group of
+// small files, or an error to be reported in its place.
+type job struct {
+	name  string
+	piece *extract.Batch
+	after *job // of the piece before, in the same input
+	group []input.File
+	err   error
+
+	bytes int64
+	page  page
+	done  chan struct{}
+}
+
+// run finds the references of args and puts them out. Output and messages are in
+// the order of the inputs, whatever the number of jobs.
+func (f *finder) run(args []string) error {
+	out, commit, err := f.open()
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(out, 64<<10)
+	f.terminal = f.output == "" && isTerminal(f.stdout)
+	if !f.quiet && !f.terminal && isTerminal(f.stderr) {
+		f.progress = newProgress(f.stderr)
+		defer f.progress.finish()
+	}
+	if f.unique {
+		f.seen = make(map[string]struct{})
+	}
+	if f.format == formatCSV {
+		w.WriteString(csvHeader)
+	}
+	var total page
+	finish := func(j *job) error { return f.finish(w, j, &total) }
+	if f.jobs == 1 {
+		err = f.produce(args, func(j *job) error {
+			if j.piece != nil {
+				j.piece.Follow(j.before())
+			}
+			f.do(j)
+			return finish(j)
+		})
+	} else {
+		err = f.parallel(args, finish)
+	}
+	if err == nil && f.format == formatJSON {
+		_, err = w.Write(summary(&total))
+	}
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = commit()
+	} else {
+		discard(out)
+	}
+	if err != nil {
+		return err
+	}
+	f.progress.finish()
+	f.report(&total)
+	switch {
+	case total.errors > 0:
+		return status(exitFailed)
+	case f.strict && total.notes > 0:
+		return status(exitFindings)
+	}
+	return nil
+}
+
+// outs holds the memory of pages that have been written.
+var outs = sync.Pool{New: func() any { return new([]byte) }}
+
+// before returns the piece in front of j's.
+func (j *job) before() *extract.Batch {
+	if j.after == nil {
+		return nil
+	}
+	return j.after.piece
+}
+
+// parallel works on f.jobs jobs at a time and finishes them in order.
+func (f *finder) parallel(args []string, finish func(*job) error) error {
+	queue := make(chan *job, 2*f.jobs) // in order; bounds what is held in memory
+	work := make(chan *job)
+	stop := make(chan struct{})
+	var workers sync.WaitGroup
+	for range f.jobs {
+		workers.Go(func() {
+			for j := range work {
+				f.do(j)
+				close(j.done)
+			}
+		})
+	}
+	go func() {
+		defer close(queue)
+		defer close(work)
+		f.produce(args, func(j *job) error {
+			j.done = make(chan struct{})
+			select {
+			case queue <- j:
+			case <-stop:
+				return io.ErrClosedPipe
+			}
+			work <- j
+			return nil
+		})
+	}()
+	var err error
+	for j := range queue {
+		<-j.done
+		if err != nil {
+			continue
+		}
+		if j.piece != nil && j.after != nil && j.piece.Redo(j.before()) {
+			j.page = page{}
+			f.do(j)
+		}
+		if err = finish(j); err != nil {
+			close(stop)
+		}
+	}
+	workers.Wait()
+	return err
+}
+
+// produce makes the jobs that args stand for, in order. It stops when emit fails.
+func (f *finder) produce(args []string, emit func(*job) error) error {
+	group := new(job)
+	flush := func() error {
+		if len(group.group) == 0 {
+			return nil
+		}
+		j := group
+		group = new(job)
+		return emit(j)
+	}
+	for file, err := range f.files.Files(args) {
+		if err == nil {
+			if size, ok := small(file); ok {
+				group.group = append(group.group, file)
+				if group.bytes += size; group.bytes >= groupSize || len(group.group) == groupFiles {
+					err = flush()
+				}
+				if err != nil {
+					return err
+				}
+				continue
+			}
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+		if err == nil {
+			err = f.pieces(file, emit)
+		} else {
+			err = emit(&job{name: file.Name, err: err})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return flush()
+}
+
+// small reports whether the file is one to be read by a worker, and its size.
+func small(file input.File) (int64, bool) {
+	if file.Name == "-" || input.Inner(file.Name) != file.Name {
+		return 0, false
+	}
+	info, err := os.Stat(file.Path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > smallFile {
+		return 0, false
+	}
+	return info.Size(), true
+}
+
+// pieces makes the jobs of one large file.
+func (f *finder) pieces(file input.File, emit func(*job) error) error {
+	r, err := input.Open(file.Path)
+	if err != nil {
+		return emit(&job{name: file.Name, err: err})
+	}
+	defer r.Close()
+	cfg := f.config(file)
+	var last *job
+	for b, err := range cfg.Batches(file.Name, r) {
+		j := &job{name: file.Name, piece: b, after: last, err: err}
+		if b != nil {
+			j.bytes = b.Size()
+			last = j
+		}
+		if err := emit(j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// config is the Config for one file.
+func (f *finder) config(file input.File) *extract.Config {
+	cfg := f.cfg
+	cfg.SkipBinary = !file.Named
+	if f.fileBase && file.Name != "-" {
+		cfg.Retrieved = base.Source{URI: fileURL(file.Path), From: "--file-base"}
+	}
+	return &cfg
+}
+
+// fileURL is the file: URL of a path (RFC 8089).
+func fileURL(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // C:/x
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// do finds the references of j and renders them.
+func (f *finder) do(j *job) {
+	j.page.out = (*outs.Get().(*[]byte))[:0]
+	switch {
+	case j.err != nil:
+		f.fail(&j.page, j.name, j.err)
+	case j.piece != nil:
+		f.render(&j.page, j.name, j.piece)
+	default:
+		for _, file := range j.group {
+			f.file(&j.page, file)
+		}
+	}
+}
+
+// file renders a small file.
+func (f *finder) file(p *page, file input.File) {
+	r, err := input.Open(file.Path)
+	if err != nil {
+		f.fail(p, file.Name, err)
+		return
+	}
+	defer r.Close()
+	var last *extract.Batch
+	for b, err := range f.config(file).Batches(file.Name, r) {
+		if err != nil {
+			f.fail(p, file.Name, err)
+			return
+		}
+		b.Follow(last)
+		f.render(p, file.Name, b)
+		b.Release()
+		last = b
+	}
+}
+
+// finish puts out what j has found.
+func (f *finder) finish(w io.Writer, j *job, total *page) error {
+	total.add(&j.page)
+	if len(j.page.messages) > 0 {
+		f.progress.clear()
+		f.stderr.Write(j.page.messages)
+	}
+	err := f.write(w, &j.page)
+	if j.piece != nil {
+		j.piece.Release()
+	}
+	out := j.page.out
+	outs.Put(&out)
+	j.page, j.after = page{}, nil
+	f.progress.add(j.bytes)
+	return err
+}
+
+// write writes a page, with --unique without the URLs that were written before.
+func (f *finder) write(w io.Writer, p *page) error {
+	if f.seen == nil {
+		_, err := w.Write(p.out)
+		return err
+	}
+	start := 0
+	for _, line := range p.lines {
+		text := p.out[start:line.end]
+		start = line.end
+		if line.key != nil {
+			if _, ok := f.seen[string(line.key)]; ok {
+				continue
+			}
+			f.seen[string(line.key)] = struct{}{}
+		}
+		if _, err := w.Write(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report says on standard error what was left out.
+func (f *finder) report(total *page) {
+	if total.unresolved == 0 || f.unresolved || f.quiet || f.format == formatJSON {
+		return
+	}
+	fmt.Fprintf(f.stderr, "refract: %s without a base left out: give one with --base, --url or --file-base, or print them with --unresolved\n",
+		count(total.unresolved, "relative reference"))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// open opens the output. commit completes it: a file appears under its name then,
+// and only then.
+func (f *finder) open() (out io.Writer, commit func() error, err error) {
+	if f.output == "" {
+		return f.stdout, func() error { return nil }, nil
+	}
+	temp, err := os.CreateTemp(filepath.Dir(f.output), ".refract-*")
+	if err != nil {
+		return nil, nil, fmt.Errorf("output %q: %w", f.output, errors.Unwrap(err))
+	}
+	return temp, func() error {
+		err := temp.Chmod(0o644)
+		if cerr := temp.Close(); err == nil {
+			err = cerr
+		}
+		if err == nil {
+			err = os.Rename(temp.Name(), f.output)
+		}
+		if err != nil {
+			os.Remove(temp.Name())
+			return fmt.Errorf("output %q: %w", f.output, err)
+		}
+		return nil
+	}, nil
+}
+
+// discard removes an output that was not completed.
+func discard(out io.Writer) {
+	if file, ok := out.(*os.File); ok && file != os.Stdout {
+		file.Close()
+		os.Remove(file.Name())
+	}
+}

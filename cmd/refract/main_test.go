@@ -1,0 +1,293 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"refract": main})
+}
+
+func TestScripts(t *testing.T) {
+	letter, err := os.ReadFile("../../testdata/letter.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			return os.WriteFile(filepath.Join(env.WorkDir, "letter.txt"), letter, 0o644)
+		},
+		UpdateScripts: os.Getenv("UPDATE") != "",
+	})
+}
+
+// shell runs a command line in dir with the refract of this test.
+func shell(t *testing.T, dir, line string) (stdout, stderr string) {
+	t.Helper()
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no sh here")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(bin, "refract")); err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command(sh, "-c", line)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Errorf("%s: %v\n%s", line, err, errs.String())
+	}
+	return out.String(), errs.String()
+}
+
+// The README's examples are true: each console block is run, and its output compared.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := 0
+	for _, block := range strings.Split(string(readme), "```console\n")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		for _, example := range strings.Split("\n"+block, "\n$ ")[1:] {
+			line, want, _ := strings.Cut(example, "\n")
+			want = strings.TrimRight(want, "\n")
+			line = strings.ReplaceAll(line, "go run ./cmd/refract", "refract")
+			if strings.HasPrefix(line, "go ") {
+				continue // the tests themselves, and the installation
+			}
+			out, errs := shell(t, "../..", line)
+			if got := strings.TrimRight(errs+out, "\n"); got != want {
+				t.Errorf("$ %s\ngot\n%s\nwant\n%s", line, got, want)
+			}
+			examples++
+		}
+	}
+	if examples < 5 {
+		t.Errorf("only %d examples", examples)
+	}
+}
+
+// So are those of --help.
+func TestHelpExamples(t *testing.T) {
+	dir := t.TempDir()
+	letter, _ := os.ReadFile("../../testdata/letter.txt")
+	letter = append(letter, "https://example.org/\n"...)
+	os.Mkdir(filepath.Join(dir, "docs"), 0o777)
+	for _, name := range []string{"letter.txt", "mail.txt", "a.txt", "docs/a.md"} {
+		if err := os.WriteFile(filepath.Join(dir, name), letter, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var log bytes.Buffer
+	z := gzip.NewWriter(&log)
+	z.Write(letter)
+	z.Close()
+	os.WriteFile(filepath.Join(dir, "log.gz"), log.Bytes(), 0o644)
+	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
+	for _, c := range append(root.Commands(), root) {
+		for line := range strings.Lines(c.Example) {
+			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
+			if out, _ := shell(t, dir, strings.ReplaceAll(line, "d;p?q", "'d;p?q'")); out == "" {
+				t.Errorf("%s: no output", line)
+			}
+		}
+	}
+}
+
+// A reader that has had enough is no failure and no message.
+func TestClosedPipe(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "big"), bytes.Repeat([]byte("http://example.org/ \n"), 1<<18), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, jobs := range []string{"1", "4"} {
+		out, errs := shell(t, dir, "(refract -j "+jobs+" big; echo status $? >&2) | head -n 1")
+		if out != "http://example.org/\n" || errs != "status 0\n" {
+			t.Errorf("-j %s: %q, %q", jobs, out, errs)
+		}
+	}
+}
+
+// bigTree writes inputs of all sizes, large ones without line breaks among them.
+func bigTree(t testing.TB) string {
+	dir := t.TempDir()
+	r := rand.New(rand.NewPCG(1, 2))
+	text := func(size int, sep string) []byte {
+		var b bytes.Buffer
+		for b.Len() < size {
+			switch r.IntN(6) {
+			case 0:
+				fmt.Fprintf(&b, "see <http://h/%d%s/x> and%s", r.IntN(1000), sep, sep)
+			case 1:
+				fmt.Fprintf(&b, "\"http://h/%d,%swww.example.org/%d%s", r.IntN(1000), sep, r.IntN(100), sep)
+			case 2:
+				fmt.Fprintf(&b, "<URL:../%d> http://ü/%d'http://h/%s", r.IntN(100), r.IntN(100), sep)
+			default:
+				fmt.Fprintf(&b, "It was the best of times: it was%sthe worst of times,%s", sep, sep)
+			}
+		}
+		return b.Bytes()
+	}
+	for i, size := range []int{10, 3000, 200 << 10, 300 << 10, 2500 << 10} {
+		for j, sep := range []string{"\n", " ", "\r\n"} {
+			name := filepath.Join(dir, fmt.Sprintf("%d-%d", i, j))
+			if err := os.WriteFile(name, text(size, sep), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	long := append(bytes.Repeat([]byte("x"), 1<<20-20), []byte("http://h/"+strings.Repeat("y", 3<<20)+" http://h/z")...)
+	os.WriteFile(filepath.Join(dir, "long"), long, 0o644)
+	return dir
+}
+
+// Output is the same for any number of jobs.
+func TestJobs(t *testing.T) {
+	dir := bigTree(t)
+	for _, flags := range []string{"-n", "--json", "--csv", "--unique", "--json --unique --base http://h/a/b", "-0 --strict --unresolved"} {
+		var want, wantErr string
+		for _, jobs := range []string{"1", "2", "8"} {
+			var out, errs bytes.Buffer
+			run(append(strings.Fields(flags), "-j", jobs, dir, filepath.Join(dir, "none"), filepath.Join(dir, "4-1")), &out, &errs)
+			if want == "" {
+				want, wantErr = out.String(), errs.String()
+				if len(want) < 1000 {
+					t.Fatalf("%s: %d bytes", flags, len(want))
+				}
+			}
+			if out.String() != want || errs.String() != wantErr {
+				t.Errorf("%s: -j %s differs from -j 1: %d bytes, not %d; messages %q, not %q", flags, jobs, out.Len(), len(want), errs.String(), wantErr)
+			}
+		}
+	}
+}
+
+// --output leaves nothing half-written: neither where writing fails nor where it is
+// interrupted before the end.
+func TestOutputIsWhole(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "out")
+	if code := run([]string{"-o", name, "../../testdata/letter.txt"}, os.Stdout, os.Stderr); code != 0 {
+		t.Fatal(code)
+	}
+	whole, _ := os.ReadFile(name)
+	if !strings.HasPrefix(string(whole), "http://www.w3.org/") {
+		t.Errorf("%q", whole)
+	}
+	var errs bytes.Buffer
+	if code := run([]string{"-o", filepath.Join(dir, "none", "out"), "../../testdata/letter.txt"}, os.Stdout, &errs); code != exitFailed || !strings.Contains(errs.String(), "output") {
+		t.Errorf("%d %q", code, errs.String())
+	}
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestVisible(t *testing.T) {
+	got := string(appendVisible(nil, []byte("a\x1b[31m\u202e\u0085\xff\u200bé日")))
+	if want := `a\u{1b}[31m\u{202e}\u{85}\xff\u{200b}é日`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Names that are not UTF-8 are kept as bytes, and put into input_b64.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a\xff\nb")
+	if err := os.WriteFile(name, []byte("http://h/"), 0o644); err != nil {
+		t.Skip(err)
+	}
+	var out bytes.Buffer
+	run([]string{"-n", name}, &out, os.Stderr)
+	if got := out.String(); got != name+":1:1:http://h/\n" {
+		t.Errorf("%q", got)
+	}
+	out.Reset()
+	run([]string{"--json", name}, &out, os.Stderr)
+	if !strings.Contains(out.String(), `"input_b64":"`) {
+		t.Error(out.String())
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	if os.Getuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("everything can be read here")
+	}
+	name := filepath.Join(t.TempDir(), "secret")
+	os.WriteFile(name, []byte("http://h/"), 0)
+	var out, errs bytes.Buffer
+	if code := run([]string{name, "../../testdata/letter.txt"}, &out, &errs); code != exitFailed || out.Len() == 0 || !strings.Contains(errs.String(), "secret") {
+		t.Errorf("%d %q", code, errs.String())
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	dir := bigTree(b)
+	size := int64(0)
+	filepath.Walk(dir, func(_ string, info os.FileInfo, _ error) error {
+		size += info.Size()
+		return nil
+	})
+	for _, flags := range []string{"-j1", "-j2", "-j1 -n", "-j1 --json", "-j1 --unique"} {
+		b.Run(flags, func(b *testing.B) {
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				var out bytes.Buffer
+				run(append(strings.Fields(flags), "-q", dir), &out, &out)
+			}
+		})
+	}
+}
+
+// Whatever the input, time is linear: four times of it takes at most six times as long.
+func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("timing")
+	}
+	for _, shape := range []string{"<http://a ", "http://a\n", "<URL:x>", "x", "\n", "http://", "<http://a-\nb>", "http://ü/ "} {
+		measure := func(n int) time.Duration {
+			name := filepath.Join(t.TempDir(), "f")
+			os.WriteFile(name, bytes.Repeat([]byte(shape), n/len(shape)), 0o644)
+			best := time.Hour
+			for range 3 {
+				start := time.Now()
+				run([]string{"-n", "-q", "-j1", "-o", name + ".out", name}, os.Stdout, os.Stderr)
+				best = min(best, time.Since(start))
+			}
+			return best
+		}
+		ratio := 0.0
+		for range 4 {
+			if ratio = float64(measure(4<<20)) / float64(measure(1<<20)); ratio <= 6 {
+				break
+			}
+		}
+		if ratio > 6 {
+			t.Errorf("%q: 4n takes %.1f times as long as n", shape, ratio)
+		}
+	}
+}

@@ -1,0 +1,308 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/resolve"
+)
+
+type format uint8
+
+const (
+	formatText format = iota
+	formatJSON
+	formatCSV
+)
+
+// A page is what a job has found, rendered.
+type page struct {
+	out      []byte
+	lines    []line // of out; kept only with --unique
+	messages []byte // for standard error
+
+	inputs, references, unresolved, notes, errors int
+}
+
+// A line is one record of a page.
+type line struct {
+	end int    // in out
+	key []byte // what it is unique by; nil: always written
+}
+
+func (p *page) add(q *page) {
+	p.inputs += q.inputs
+	p.references += q.references
+	p.unresolved += q.unresolved
+	p.notes += q.notes
+	p.errors += q.errors
+}
+
+// render walks b and renders what f lets through.
+func (f *finder) render(p *page, name string, b *extract.Batch) {
+	if b.First() {
+		p.inputs++
+	}
+	b.Note = func(n *extract.Note) { f.note(p, name, n) }
+	var text []byte
+	for r := range b.References() {
+		url := r.URL
+		if f.noFragment {
+			if i := bytes.IndexByte(url, '#'); i >= 0 {
+				url = url[:i]
+			}
+		}
+		if !f.filter.match(r, url, f.format == formatJSON) {
+			continue
+		}
+		if f.redact {
+			url = redacted(url)
+		}
+		p.references++
+		if r.Err != nil {
+			p.unresolved++
+		}
+		switch f.format {
+		case formatJSON:
+			p.out = f.appendJSON(p.out, name, r, url)
+		case formatCSV:
+			p.out = f.appendCSV(p.out, name, r, url)
+		default:
+			text = url
+			if url == nil {
+				if r.Err == nil || !f.unresolved {
+					continue
+				}
+				text = f.shown(r.Ref)
+			}
+			p.out = f.appendText(p.out, name, r, text)
+		}
+		if f.unique {
+			key := bytes.Clone(url)
+			if key == nil {
+				key = append([]byte("\x00"), r.Ref...)
+			}
+			p.lines = append(p.lines, line{len(p.out), key})
+		}
+	}
+}
+
+// shown is a reference as it may be shown: without passwords under --redact.
+func (f *finder) shown(ref []byte) []byte {
+	if f.redact {
+		return redacted(ref)
+	}
+	return ref
+}
+
+// redacted returns url with its password as "***" (000 section 7).
+func redacted(url []byte) []byte {
+	c := resolve.Parse(url)
+	at := bytes.LastIndexByte(c.Authority, '@')
+	if at < 0 {
+		return url
+	}
+	colon := bytes.IndexByte(c.Authority[:at], ':')
+	if colon < 0 {
+		return url
+	}
+	c.Authority = append(append(bytes.Clone(c.Authority[:colon+1]), "***"...), c.Authority[at:]...)
+	return c.Append(nil)
+}
+
+func (f *finder) appendText(dst []byte, name string, r *extract.Reference, text []byte) []byte {
+	if f.numbered {
+		dst = f.appendPlace(dst, name, r.Pos)
+	}
+	if f.terminal {
+		dst = appendVisible(dst, text)
+	} else {
+		dst = append(dst, text...)
+	}
+	return append(dst, f.terminator)
+}
+
+// appendPlace appends "file:line:column:".
+func (f *finder) appendPlace(dst []byte, name string, pos extract.Position) []byte {
+	if f.terminal && colours() {
+		dst = append(appendVisible(append(dst, "\x1b[35m"...), []byte(name)), "\x1b[0m:\x1b[32m"...)
+		dst = append(strconv.AppendInt(dst, int64(pos.Line), 10), "\x1b[0m:"...)
+	} else {
+		dst = append(append(dst, name...), ':')
+		dst = append(strconv.AppendInt(dst, int64(pos.Line), 10), ':')
+	}
+	return append(strconv.AppendInt(dst, int64(pos.Column), 10), ':')
+}
+
+// place is where something stands, as the lines of --json have it.
+type place struct {
+	Type     string `json:"type"`
+	Input    string `json:"input,omitempty"`
+	InputB64 string `json:"input_b64,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+}
+
+type jsonReference struct {
+	place
+	Offset       int64      `json:"offset"`
+	Length       int        `json:"length"`
+	Exact        bool       `json:"exact"`
+	Ranges       [][2]int64 `json:"ranges,omitempty"`
+	Kind         string     `json:"kind"`
+	In           string     `json:"in,omitempty"`
+	How          string     `json:"how"`
+	Abbreviated  bool       `json:"abbreviated,omitempty"`
+	Raw          *string    `json:"raw,omitempty"`
+	RawB64       string     `json:"raw_b64,omitempty"`
+	Ref          *string    `json:"ref,omitempty"`
+	Base         string     `json:"base,omitempty"`
+	Layer        string     `json:"layer"`
+	From         string     `json:"from,omitempty"`
+	URL          string     `json:"url,omitempty"`
+	Error        string     `json:"error,omitempty"`
+	SameDocument bool       `json:"same_document,omitempty"`
+	Fragment     string     `json:"fragment,omitempty"`
+	Alternatives []string   `json:"alternatives,omitempty"`
+	Labels       []string   `json:"labels,omitempty"`
+	Notes        []string   `json:"notes,omitempty"`
+	Truncated    bool       `json:"truncated,omitempty"`
+}
+
+func placeOf(kind, name string, pos extract.Position) place {
+	p := place{Type: kind, Line: pos.Line, Column: pos.Column}
+	if utf8.ValidString(name) {
+		p.Input = name
+	} else {
+		p.InputB64 = base64.StdEncoding.EncodeToString([]byte(name))
+	}
+	return p
+}
+
+// maxData is how much of a data: URL is put out.
+const maxData = 2048
+
+func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url []byte) []byte {
+	o := jsonReference{
+		place:  placeOf("reference", name, r.Pos),
+		Offset: r.Pos.Offset, Length: r.Pos.Length, Exact: r.Pos.Exact,
+		Kind: r.Kind.String(), In: r.In, How: r.How.String(), Abbreviated: r.Abbreviated,
+		Layer: base.None.String(),
+		URL:   string(url),
+		Notes: r.Result.Departures.Names(),
+	}
+	for _, p := range r.Ranges {
+		o.Ranges = append(o.Ranges, [2]int64{p.Offset, int64(p.Length)})
+	}
+	raw, ref := f.shown(r.Raw), f.shown(r.Ref)
+	if utf8.Valid(raw) {
+		s := string(raw)
+		o.Raw = &s
+	} else {
+		o.RawB64 = base64.StdEncoding.EncodeToString(raw)
+	}
+	if utf8.Valid(ref) {
+		s := string(ref)
+		o.Ref = &s
+	}
+	if r.Result.Step != resolve.Absolute && r.Base.Layer != base.None {
+		o.Base, o.Layer, o.From = string(f.shown([]byte(r.Base.URI))), r.Base.Layer.String(), r.Base.From
+	}
+	if r.Err != nil {
+		o.Error = r.Err.Error()
+	} else if r.Result.SameDocument() {
+		o.SameDocument, o.Fragment = true, string(bytes.TrimPrefix(r.Fragment, []byte("#")))
+	}
+	if r.InvalidAuthority {
+		o.Labels = append(o.Labels, "invalid-authority")
+	}
+	for _, a := range r.Alternatives {
+		o.Alternatives = append(o.Alternatives, string(f.shown(a)))
+	}
+	if len(o.URL) > maxData && schemeIs(url, "data") {
+		o.URL, o.Truncated = o.URL[:maxData], true
+	}
+	return appendObject(dst, o)
+}
+
+// appendObject appends o as a line of JSON.
+func appendObject(dst []byte, o any) []byte {
+	buf := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(o); err != nil {
+		panic(err) // only our own structs of strings and numbers come here
+	}
+	return buf.Bytes()
+}
+
+const csvHeader = "input,line,column,kind,how,raw,base,layer,url,error\n"
+
+func (f *finder) appendCSV(dst []byte, name string, r *extract.Reference, url []byte) []byte {
+	o := []string{name, strconv.Itoa(r.Pos.Line), strconv.Itoa(r.Pos.Column), r.Kind.String(), r.How.String(),
+		string(f.shown(r.Raw)), "", base.None.String(), string(url), ""}
+	if r.Result.Step != resolve.Absolute && r.Base.Layer != base.None {
+		o[6], o[7] = string(f.shown([]byte(r.Base.URI))), r.Base.Layer.String()
+	}
+	if r.Err != nil {
+		o[9] = r.Err.Error()
+	}
+	buf := bytes.NewBuffer(dst)
+	w := csv.NewWriter(buf)
+	w.Write(o)
+	w.Flush()
+	return buf.Bytes()
+}
+
+// note counts a note, and with --json or --strict renders it.
+func (f *finder) note(p *page, name string, n *extract.Note) {
+	p.notes++
+	switch {
+	case f.format == formatJSON:
+		p.out = appendObject(p.out, struct {
+			place
+			Offset  int64  `json:"offset"`
+			Length  int    `json:"length"`
+			Message string `json:"message"`
+		}{placeOf("note", name, n.Pos), n.Pos.Offset, n.Pos.Length, n.Text})
+		if f.unique {
+			p.lines = append(p.lines, line{end: len(p.out)})
+		}
+	case f.strict:
+		p.messages = fmt.Appendf(p.messages, "refract: %s: at byte %d: %s\n", name, n.Pos.Offset, n.Text)
+	}
+}
+
+// fail reports an input that cannot be read.
+func (f *finder) fail(p *page, name string, err error) {
+	p.errors++
+	p.messages = fmt.Appendf(p.messages, "refract: %v\n", err)
+	if f.format == formatJSON {
+		p.out = appendObject(p.out, struct {
+			place
+			Message string `json:"message"`
+		}{placeOf("error", name, extract.Position{}), err.Error()})
+		if f.unique {
+			p.lines = append(p.lines, line{end: len(p.out)})
+		}
+	}
+}
+
+// summary is the last line of --json.
+func summary(total *page) []byte {
+	return appendObject(nil, struct {
+		Type       string `json:"type"`
+		Inputs     int    `json:"inputs"`
+		References int    `json:"references"`
+		Unresolved int    `json:"unresolved"`
+		Notes      int    `json:"notes"`
+		Errors     int    `json:"errors"`
+	}{"summary", total.inputs, total.references, total.unresolved, total.notes, total.errors})
+}

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"example.org/refract/base"
+	"example.org/refract/delimit"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
+)
+
+const rootHelp = `Refract finds URL references in documents and resolves them: one absolute URL
+a line, in the order of the text.
+
+References are found as people delimit them: in <angle brackets> or "quotes",
+broken over lines or not, behind URL:, or bare in a sentence; www.example.org is
+short for http://www.example.org. Directories are walked as ripgrep walks them,
+.gz, .bz2, .xz and .zst are read through, and without an argument refract reads a
+pipe. Nothing is ever fetched.`
+
+const rootExamples = `  refract letter.txt                  every URL of a text
+  refract -n docs/ | sort -u          with file:line:column in front
+  refract --unique --scheme https .   each https URL once
+  refract --json mail.txt             where each stands, and why it means what it does
+  zcat log.gz | refract --host example.org
+  refract --base http://h/d/ a.txt    resolve relative references too: <URL:../x>
+  refract resolve --base http://a/b/c ../d`
+
+const rootUsage = `Usage:
+  refract [flags] [FILE|DIR|-]...       find and resolve
+  refract resolve --base URL [REF]...   resolve references that are given
+
+Examples:
+{{.Example}}
+{{if .HasAvailableLocalFlags}}
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
+{{end}}
+Exit status: 0, also when nothing was found; 1 for notes under --strict; 2 when
+something could not be read, the rest having been processed.
+
+"refract help rules" explains --rules and its knobs, "refract help json" the lines
+of --json. A file that is called like a subcommand is given as ./resolve.
+`
+
+func newRoot(stdout, stderr io.Writer) *cobra.Command {
+	f := &finder{stdout: stdout, stderr: stderr, terminator: '\n'}
+	f.cfg.Default.From, f.cfg.Retrieved.From = "--base", "--url"
+	var (
+		abbreviated = "true"
+		kinds       []string
+		asJSON      bool
+		asCSV       bool
+		null        bool
+		numbered    bool
+	)
+	root := &cobra.Command{
+		Use:           "refract [flags] [FILE|DIR|-]...",
+		Short:         "Find URL references in documents and resolve them",
+		Long:          rootHelp,
+		Example:       rootExamples,
+		Version:       version(),
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if term.IsTerminal(int(os.Stdin.Fd())) {
+					return cmd.Help()
+				}
+				args = []string{"-"}
+			}
+			var err error
+			if f.cfg.Abbreviated, err = parseAbbreviated(abbreviated); err != nil {
+				return err
+			}
+			if f.filter.kinds, err = parseKinds(kinds); err != nil {
+				return err
+			}
+			if f.cfg.Type, err = parseType(f.cfg.Type); err != nil {
+				return err
+			}
+			if _, err = base.Root(f.cfg.Rules, f.cfg.Retrieved, f.cfg.Default); err != nil {
+				return err
+			}
+			if f.fileBase && f.cfg.Retrieved.URI != "" {
+				return errors.New("--url and --file-base both give the URL of retrieval: use one")
+			}
+			if f.jobs < 1 {
+				return fmt.Errorf("--jobs %d: at least 1 is needed", f.jobs)
+			}
+			switch {
+			case asJSON:
+				f.format = formatJSON
+			case asCSV:
+				f.format = formatCSV
+			case null:
+				f.terminator = 0
+			}
+			f.numbered = numbered
+			f.cfg.Lines = numbered || asJSON || asCSV
+			return f.run(args)
+		},
+	}
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.SetVersionTemplate("refract {{.Version}}\n")
+
+	p := root.PersistentFlags()
+	p.SortFlags = false
+	p.StringVar(&f.cfg.Default.URI, "base", "", "base `URL` where a document has none (section 5.1.4)")
+	addRules(root, &f.cfg.Rules)
+	p.BoolVar(&asJSON, "json", false, "one JSON object a line")
+
+	l := root.Flags()
+	l.SortFlags = false
+	l.StringVar(&f.cfg.Retrieved.URI, "url", "", "`URL` by which the input was retrieved (section 5.1.3)")
+	l.BoolVar(&f.fileBase, "file-base", false, "files were retrieved by their file: URL")
+	l.BoolVarP(&numbered, "line-number", "n", false, "put file:line:column: in front; columns count bytes")
+	l.BoolVar(&asCSV, "csv", false, "comma-separated values, with a header line")
+	l.BoolVarP(&null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
+	l.StringVarP(&f.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
+	l.BoolVar(&f.unique, "unique", false, "print each URL once; every one of them is held in memory")
+	l.BoolVar(&f.unresolved, "unresolved", false, "print references that have no base, as they are written")
+	l.BoolVar(&f.noFragment, "no-fragment", false, "cut URLs at \"#\"")
+	l.BoolVar(&f.redact, "redact", false, "print *** for passwords")
+	l.BoolVar(&f.cfg.IRI, "iri", false, "keep what is not ASCII in URLs as it is")
+	l.StringSliceVar(&kinds, "kind", nil, "only these `KIND`s: "+strings.Join(scan.Kinds(), ", "))
+	l.StringSliceVar(&f.filter.schemes, "scheme", nil, "only these `SCHEME`s; javascript, vbscript, data and about are\nprinted only when named")
+	l.StringSliceVar(&f.filter.hosts, "host", nil, "only these `HOST`s; .example.org is any host below example.org")
+	l.StringVarP(&f.cfg.Type, "type", "t", "", "media `TYPE` of the inputs: text, or \"text/plain; charset=koi8-r\"\n(default: by name and first bytes)")
+	l.StringVar(&abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org too")
+	l.Lookup("abbreviated").NoOptDefVal = "true"
+	l.BoolVar(&f.cfg.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
+	l.StringSliceVarP(&f.files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
+	l.BoolVar(&f.files.Hidden, "hidden", false, "also hidden files and directories")
+	l.BoolVar(&f.files.NoIgnore, "no-ignore", false, "ignore files have no say")
+	l.BoolVar(&f.strict, "strict", false, "print notes about odd documents, and exit with 1 if there are any")
+	l.IntVarP(&f.jobs, "jobs", "j", runtime.NumCPU(), "`N` pieces of input are worked on at a time; output is the same for any")
+	l.BoolVarP(&f.quiet, "quiet", "q", false, "do not say what was left out")
+	root.MarkFlagsMutuallyExclusive("json", "csv", "null")
+
+	root.SetUsageTemplate(rootUsage)
+	root.AddCommand(newResolve(&f.cfg, &asJSON), rulesTopic(), jsonTopic)
+	for _, c := range root.Commands() {
+		c.SetUsageTemplate(new(cobra.Command).UsageTemplate())
+	}
+	return root
+}
+
+func parseAbbreviated(s string) (delimit.Abbreviated, error) {
+	switch s {
+	case "true":
+		return delimit.AbbreviatedWWW, nil
+	case "false":
+		return delimit.AbbreviatedNone, nil
+	case "all":
+		return delimit.AbbreviatedAll, nil
+	}
+	return 0, fmt.Errorf("--abbreviated %q: give true, false or all", s)
+}
+
+func parseKinds(names []string) (kinds []scan.Kind, err error) {
+	for _, name := range names {
+		k := slices.Index(scan.Kinds(), strings.ToLower(name))
+		if k < 0 {
+			return nil, fmt.Errorf("--kind %q: give one of %s", name, strings.Join(scan.Kinds(), ", "))
+		}
+		kinds = append(kinds, scan.Kind(k))
+	}
+	return kinds, nil
+}
+
+// parseType reads a media type, or the short name of one.
+func parseType(s string) (string, error) {
+	if s == "text" {
+		return "text/plain", nil
+	}
+	if s == "" {
+		return "", nil
+	}
+	mediaType, _, err := extract.ParseType(s)
+	if err == nil && mediaType != "text/plain" {
+		err = fmt.Errorf("--type %q: only text is read so far", s)
+	}
+	return s, err
+}
+
+// addRules adds --rules and a flag for each of its knobs.
+func addRules(cmd *cobra.Command, rules *resolve.Rules) {
+	var (
+		name  string
+		turns []func() error
+	)
+	p := cmd.PersistentFlags()
+	p.StringVar(&name, "rules", "rfc3986", "resolve by the `RULES` of one document: "+strings.Join(resolve.Names(), ", "))
+	for _, k := range resolve.Knobs() {
+		value := p.String(k.Name, k.Values[0], k.Doc+": "+strings.Join(k.Values, ", "))
+		if k.Name != "above-root" && k.Name != "same-scheme" {
+			p.MarkHidden(k.Name)
+		}
+		turns = append(turns, func() error {
+			if !p.Changed(k.Name) {
+				return nil
+			}
+			if !slices.Contains(k.Values, *value) {
+				return fmt.Errorf("--%s %q: give %s", k.Name, *value, strings.Join(k.Values, " or "))
+			}
+			return rules.Set(k.Name, *value)
+		})
+	}
+	cmd.PersistentPreRunE = func(*cobra.Command, []string) error {
+		named, ok := resolve.Named(name)
+		if !ok {
+			return fmt.Errorf("--rules %q: give one of %s", name, strings.Join(resolve.Names(), ", "))
+		}
+		*rules = named
+		for _, turn := range turns {
+			if err := turn(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func rulesTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString("--rules takes the rules of one document. Where they differ, single flags overrule it:\n\n")
+	for _, k := range resolve.Knobs() {
+		fmt.Fprintf(&b, "  --%s %s\n        %s\n", k.Name, strings.Join(k.Values, "|"), k.Doc)
+	}
+	b.WriteString("\nThe first value is that of rfc3986.\n\n")
+	knobs := resolve.Knobs()
+	for _, name := range resolve.Names() {
+		r, _ := resolve.Named(name)
+		var differs []string
+		for _, k := range knobs {
+			for _, v := range k.Values[1:] {
+				if turned := r; turned.Set(k.Name, v) == nil && turned == r {
+					differs = append(differs, k.Name+"="+v)
+				}
+			}
+		}
+		fmt.Fprintf(&b, "  %-9s %s\n", name, strings.Join(differs, " "))
+	}
+	return &cobra.Command{Use: "rules", Short: "The rules of resolution and their knobs", Long: b.String()}
+}
+
+var jsonTopic = &cobra.Command{
+	Use:   "json",
+	Short: "The lines of --json",
+	Long: `Each line is a flat object. What is not known is left out; fields are only ever
+added. "type" is reference, note, error, or, in the last line, summary.
+
+  input, input_b64         the input as it was named; base64 where it is not UTF-8
+  line, column             from 1; columns count bytes
+  offset, length           in bytes, in the input after decompression
+  exact                    those bytes decode to the reference and nothing else
+  ranges                   [offset, length] of each piece, if it has several
+  kind                     text, link, embed, form, cite, metadata, header, definition
+  in                       where it stands: "<URL:>"
+  how                      bare, angle, quoted, prefixed
+  abbreviated              "http://" or "ftp://" is meant in front
+  raw, raw_b64             as written
+  ref                      after undoing the quoting of the document's format
+  base, layer, from        what it was resolved against, which layer of section 5.1
+                           gave that (embedded, encapsulating, retrieval, default,
+                           none), and which header, element or flag
+  url                      absolute
+  error                    why there is no url
+  same_document, fragment  it means the current document, under rules that say so
+  alternatives             other readings, as URLs
+  labels                   invalid-authority
+  notes                    departures from the letter of the rules that took place
+  truncated                url was longer, and cut
+  message                  of a note or an error`,
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+	"unicode/utf8"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// colours reports whether a terminal gets colours.
+func colours() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+
+// appendVisible appends s for a terminal: controls, marks of direction and bytes
+// that are not UTF-8 as escapes, since a URL must not be able to move the cursor or
+// turn around what stands beside it.
+func appendVisible(dst, s []byte) []byte {
+	for len(s) > 0 {
+		r, n := utf8.DecodeRune(s)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			dst = fmt.Appendf(dst, `\x%02x`, s[0])
+		case r < ' ', r >= 0x7f && r < 0xa0, r == 0x61c, r >= 0x200b && r <= 0x200f,
+			r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xfeff:
+			dst = fmt.Appendf(dst, `\u{%x}`, r)
+		default:
+			dst = append(dst, s[:n]...)
+		}
+		s = s[n:]
+	}
+	return dst
+}
+
+// A progress shows how many bytes have been read, once that takes a while. A nil
+// one shows nothing.
+type progress struct {
+	out   io.Writer
+	start time.Time
+	bytes int64
+	bar   *progressbar.ProgressBar
+}
+
+func newProgress(out io.Writer) *progress {
+	return &progress{out: out, start: time.Now()}
+}
+
+func (p *progress) add(n int64) {
+	if p == nil {
+		return
+	}
+	p.bytes += n
+	if p.bar == nil && time.Since(p.start) > time.Second {
+		p.bar = progressbar.NewOptions64(-1, progressbar.OptionSetWriter(p.out),
+			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("reading"))
+	}
+	if p.bar != nil {
+		p.bar.Set64(p.bytes)
+	}
+}
+
+// clear makes room for a message.
+func (p *progress) clear() {
+	if p != nil && p.bar != nil {
+		p.bar.Clear()
+	}
+}
+
+func (p *progress) finish() {
+	if p != nil && p.bar != nil {
+		p.bar.Finish()
+		p.bar = nil
+	}
+}

@@ -1,0 +1,65 @@
+package extract
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "example.org/refract"
+
+// What each package may import of ours. A new package is put in here on purpose.
+var arrows = map[string][]string{
+	"resolve":                    {},
+	"delimit":                    {},
+	"base":                       {"resolve"},
+	"extract/scan":               {},
+	"extract/plain":              {"delimit", "extract/scan"},
+	"extract":                    {"base", "delimit", "extract/plain", "extract/scan", "resolve"},
+	"cmd/refract":                {"base", "cmd/refract/internal/input", "delimit", "extract", "extract/scan", "resolve"},
+	"cmd/refract/internal/input": {},
+}
+
+func TestArrows(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/...").Output()
+	if err != nil {
+		t.Skip("go list: ", err)
+	}
+	seen := 0
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		name := strings.TrimPrefix(fields[0], module+"/")
+		allowed, ok := arrows[name]
+		if !ok {
+			t.Errorf("package %s has no place in the design", name)
+		}
+		seen++
+		for _, path := range fields[1:] {
+			if ours, ok := strings.CutPrefix(path, module+"/"); ok && !slices.Contains(allowed, ours) {
+				t.Errorf("%s imports %s", name, ours)
+			}
+		}
+	}
+	if seen != len(arrows) {
+		t.Errorf("%d packages, %d are named here", seen, len(arrows))
+	}
+}
+
+// The module's path is reserved, not its home: it stands in go.mod and in imports
+// only, so that renaming is one command.
+func TestModulePath(t *testing.T) {
+	out, err := exec.Command("git", "-C", "..", "grep", "-n", "-F", module).Output()
+	if err != nil {
+		t.Skip("git grep: ", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		file, rest, _ := strings.Cut(line, ":")
+		_, text, _ := strings.Cut(rest, ":")
+		text = strings.TrimSpace(text)
+		isImport := strings.HasSuffix(file, ".go") && strings.HasPrefix(text[max(0, strings.IndexByte(text, '"')):], `"`+module) && strings.HasSuffix(text, `"`)
+		if file != "go.mod" && file != "extract/arrows_test.go" && !isImport {
+			t.Errorf("%s names the module: %s", file, text)
+		}
+	}
+}

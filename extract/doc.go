@@ -1,0 +1,34 @@
+// Package extract finds the URL references of documents and resolves them: for
+// each, where it stands, which base applied and why, and the absolute URL.
+//
+//	var cfg extract.Config // the zero value works
+//	for ref, err := range cfg.Walk(name, r) {
+//		if err != nil {
+//			return err // r is unreadable; nothing follows
+//		}
+//		fmt.Printf("%s\n", ref.URL)
+//	}
+//
+// # Words
+//
+// A document says a reference ("../x#s"); resolved against a base it gives a URL.
+// An entity is bytes with one media type and one base. A scanner (the packages
+// below this one) reports what one entity says. The walker, here, is the only code
+// that recurses, resolves, and knows all formats:
+//
+//	input ─► batches ─► scanner: Items in source order ─► base ─► resolve ─► Reference
+//
+// # Where things are
+//
+//	extract.go   Config and Reference: what goes in and out
+//	batch.go     an input cut into pieces that can be walked apart, and the walk
+//	charset.go   media type and charset of an input, decoding with positions
+//	escape.go    how a URL is put out
+//	scan/        what scanners report, and the Map that leads positions back
+//	plain/       the scanner of running text
+//
+// # Bounds
+//
+// Time is linear in the input, whatever it is. Text of any size is read in windows:
+// one Walk holds about 1.2 MiB. A reference of more than 64 KiB is a note.
+package extract

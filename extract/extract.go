@@ -1,0 +1,130 @@
+package extract
+
+import (
+	"io"
+	"iter"
+
+	"example.org/refract/base"
+	"example.org/refract/delimit"
+	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
+)
+
+// A Config says how inputs are read. The zero value has the defaults. It must not
+// change while it is in use, and may be used by several goroutines at once.
+type Config struct {
+	Rules resolve.Rules // the zero value is RFC 3986
+
+	Retrieved base.Source // the URL that the input was retrieved by (section 5.1.3), if any
+	Default   base.Source // the base where nothing gives one (section 5.1.4), if any
+
+	// Type is the media type of the input, with its charset if it needs one:
+	// "text/plain; charset=koi8-r". "" finds out by the first bytes.
+	Type string
+
+	Abbreviated      delimit.Abbreviated // which references without a scheme are found in text
+	JoinQuotedBlanks bool                // ignore white space of any kind within "…"
+
+	IRI        bool // keep what is not ASCII in URLs
+	Lines      bool // count lines: Position.Line and Column are set
+	SkipBinary bool // an input that looks binary yields nothing
+
+	window int // bytes in a Batch; 0 is batchSize
+
+	// Note, if set, is told what is odd about a document, in source order.
+	Note func(*Note)
+}
+
+// An Entity is bytes with one media type and one base.
+type Entity struct {
+	Parent *Entity // that it is a part of; nil for an input
+	Name   string  // of the input, or the step from its parent: "1.2"
+	Type   string  // media type
+	Base   base.Base
+}
+
+// A Position is where bytes stand in the input, after decompression.
+type Position struct {
+	Offset int64 // in bytes from the first
+	Length int   // in bytes
+	Line   int   // from 1; 0 is unknown
+	Column int   // in bytes from 1; 0 is unknown
+
+	// Exact is false where those bytes decode to more than what is meant, or
+	// decode to it only together with what stands before them.
+	Exact bool
+}
+
+// A Reference is one reference of a document. It is valid until the next one, with
+// all it holds; Clone keeps it.
+type Reference struct {
+	Entity *Entity
+	Pos    Position
+	Ranges []Position // what it is put together from, if from several ranges
+
+	Kind        scan.Kind
+	How         scan.How
+	In          string // where it stands: "a/href", "<URL:>"
+	Abbreviated bool   // Ref has no scheme: "http://" or "ftp://" is meant in front (Appendix F)
+
+	Raw []byte // as written
+	Ref []byte // after undoing the quoting of the document's format
+	URL []byte // absolute, escaped once where it must be; nil if there is none
+
+	Base             base.Base      // in force here
+	Result           resolve.Result // what decided; for the current document there is no URL
+	Fragment         []byte         // of the current document, with its "#"
+	Err              error          // why there is no URL
+	InvalidAuthority bool           // of the URL, which holds it as written
+	Alternatives     [][]byte       // other readings of it, as URLs: without a hyphen that a line break follows
+}
+
+// Clone returns a copy of r that stays valid.
+func (r *Reference) Clone() *Reference {
+	c := *r
+	c.Raw, c.Ref, c.URL, c.Fragment = clone(r.Raw), clone(r.Ref), clone(r.URL), clone(r.Fragment)
+	c.Ranges = append([]Position(nil), r.Ranges...)
+	c.Alternatives = nil
+	for _, a := range r.Alternatives {
+		c.Alternatives = append(c.Alternatives, clone(a))
+	}
+	return &c
+}
+
+func clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return append([]byte{}, b...)
+}
+
+// A Note says what is odd about a document, at a place in it.
+type Note struct {
+	Entity *Entity
+	Pos    Position
+	Text   string
+}
+
+// Walk yields the references of the input that r reads, in source order. An error
+// of r is the last element: what was read before it has been walked. name is for
+// the Entity. The iterator is single-use.
+func (c *Config) Walk(name string, r io.Reader) iter.Seq2[*Reference, error] {
+	return func(yield func(*Reference, error) bool) {
+		var prev *Batch
+		for b, err := range c.Batches(name, r) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			b.Follow(prev)
+			for ref := range b.References() {
+				if !yield(ref, nil) {
+					return
+				}
+			}
+			prev.Release()
+			prev = b
+		}
+		prev.Release()
+	}
+}

@@ -1,0 +1,101 @@
+// Package plain scans running text for references, by the delimiting rules of
+// package delimit.
+package plain
+
+import (
+	"iter"
+
+	"example.org/refract/delimit"
+	"example.org/refract/extract/scan"
+)
+
+// A Scanner scans one text. The zero Scanner has the default rules.
+type Scanner struct {
+	Finder delimit.Finder
+
+	// Rest says that a run that is too long for a reference has begun before the
+	// text that Window is to read, and goes on in it.
+	Rest bool
+
+	item  scan.Item
+	parts []scan.Span
+	value []byte
+}
+
+// Scan yields the references of src in source order, and a Note for each run that
+// is longer than delimit.MaxReference.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) { s.Window(src, 0, len(src), true, yield) }
+}
+
+// Window yields the references that begin in src[at:end], counting their opening
+// delimiter. Of src[:at], delimit.Before bytes decide what stands at at. src[end:]
+// is what follows: delimit.MaxReference + 16 KiB of it, or with atEOF all that there
+// is. Window returns where it stopped: end, or behind the last reference if that goes
+// over end, or -1 if yield returned false.
+func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.Item) bool) int {
+	for text, eof := src[:end], atEOF && end == len(src); ; {
+		if s.Rest {
+			at = delimit.Rest(src, at)
+			s.Rest = at == len(src) && !atEOF
+		}
+		if at >= end && !eof {
+			return at
+		}
+		span, next, ok := s.Finder.Next(text, at, eof)
+		if !ok && !eof {
+			// What begins before end may go over it.
+			span, next, ok = s.Finder.Next(src, next, atEOF)
+		}
+		if !ok || span.Open >= end {
+			return end
+		}
+		s.fill(src, &span)
+		if !yield(&s.item) {
+			return -1
+		}
+		at, s.Rest = next, span.TooLong
+	}
+}
+
+// fill makes an Item of a Span.
+func (s *Scanner) fill(src []byte, span *delimit.Span) {
+	s.item = scan.Item{
+		Kind:        scan.Text,
+		How:         hows[span.How],
+		Span:        scan.Span{Start: span.Start, End: span.End},
+		Abbreviated: span.Abbreviated,
+	}
+	switch {
+	case span.TooLong:
+		s.item.Op = scan.Note
+		s.item.Text = "a run of more than 65536 bytes without white space is no reference"
+		return
+	case span.URL && span.How == delimit.Angle:
+		s.item.In = "<URL:>"
+	case span.URL:
+		s.item.In = "URL:"
+	}
+	if span.Joined == nil {
+		s.item.Value = src[span.Start:span.End]
+		return
+	}
+	s.value = span.AppendTo(s.value[:0], src)
+	s.item.Value = s.value
+	s.parts = s.parts[:0]
+	length := 0
+	hyphens := span.Joined.Hyphens
+	for _, p := range span.Joined.Parts {
+		s.parts = append(s.parts, scan.Span(p))
+		length += p.End - p.Start
+		if len(hyphens) > 0 && hyphens[0] == p.End-1 {
+			s.item.Drop = append(s.item.Drop, length-1)
+			hyphens = hyphens[1:]
+		}
+	}
+	s.item.Parts = s.parts
+}
+
+var hows = [...]scan.How{
+	delimit.Bare: scan.Bare, delimit.Angle: scan.Angle, delimit.Quoted: scan.Quoted, delimit.Prefixed: scan.Prefixed,
+}

@@ -1,0 +1,104 @@
+package scan
+
+import "sort"
+
+// A Map leads from offsets in decoded bytes back to offsets in the bytes that were
+// decoded. It is a table of pieces, monotone in both: within a piece every unit of
+// D decoded bytes comes from a unit of S source bytes. Copied bytes are a piece of
+// units 1 and 1, UTF-16 of ASCII 1 and 2, base64 3 and 4; an entity or an escape is
+// a piece with one unit. Source bytes between pieces decode to nothing (soft line
+// breaks, reply marks).
+//
+// The zero Map is empty; a nil *Map is the identity.
+type Map struct {
+	pieces []piece
+	end    int // of the decoded bytes
+}
+
+type piece struct {
+	dst, src int // where its first unit begins
+	d, s     int // bytes of a unit, decoded and source
+	stateful bool
+}
+
+// Add appends a piece: n decoded bytes, in units of d bytes that come from s source
+// bytes each, the first at src. The last unit may be shorter than d, never the
+// source of it. Pieces are added in order; those that go on are joined.
+func (m *Map) Add(n, src, d, s int) { m.add(n, src, d, s, false) }
+
+// AddStateful is Add for bytes whose decoding depends on what came before
+// (ISO-2022-JP, UTF-7): their source by itself decodes to something else.
+func (m *Map) AddStateful(n, src, d, s int) { m.add(n, src, d, s, true) }
+
+func (m *Map) add(n, src, d, s int, stateful bool) {
+	if n <= 0 {
+		return
+	}
+	if k := len(m.pieces) - 1; k >= 0 {
+		p := m.pieces[k]
+		if p.d == d && p.s == s && p.stateful == stateful && (m.end-p.dst)%d == 0 && p.src+(m.end-p.dst)/d*s == src {
+			m.end += n
+			return
+		}
+	}
+	m.pieces = append(m.pieces, piece{m.end, src, d, s, stateful})
+	m.end += n
+}
+
+// Len returns the number of decoded bytes that m covers.
+func (m *Map) Len() int { return m.end }
+
+// Reset empties m and keeps its memory.
+func (m *Map) Reset() { m.pieces, m.end = m.pieces[:0], 0 }
+
+// Tail returns the Map of the decoded bytes from offset from on, which become
+// offset 0, with every source offset less by src.
+func (m *Map) Tail(from, src int) *Map {
+	i := max(0, m.find(from))
+	t := &Map{end: m.end - from}
+	for _, p := range m.pieces[i:] {
+		p.dst -= from // negative for a piece that began before
+		p.src -= src
+		t.pieces = append(t.pieces, p)
+	}
+	return t
+}
+
+// find returns the index of the piece that holds the decoded offset, or -1.
+func (m *Map) find(offset int) int {
+	return sort.Search(len(m.pieces), func(i int) bool { return m.pieces[i].dst > offset }) - 1
+}
+
+// Back returns the smallest range of the source whose decoding covers s, and
+// whether that range decodes to exactly s. An empty s gives the empty range where
+// its offset begins.
+func (m *Map) Back(s Span) (Span, bool) {
+	if m == nil {
+		return s, true
+	}
+	first := m.find(s.Start)
+	if first < 0 {
+		return Span{}, false
+	}
+	p := m.pieces[first]
+	unit := (s.Start - p.dst) / p.d
+	back := Span{Start: p.src + unit*p.s}
+	exact := (s.Start-p.dst)%p.d == 0
+	if s.End <= s.Start {
+		back.End = back.Start
+		return back, exact
+	}
+	last := m.find(s.End - 1)
+	q := m.pieces[last]
+	unit = (s.End - 1 - q.dst) / q.d
+	back.End = q.src + (unit+1)*q.s
+	end := m.end // of the piece
+	if last+1 < len(m.pieces) {
+		end = m.pieces[last+1].dst
+	}
+	exact = exact && ((s.End-q.dst)%q.d == 0 || s.End == end)
+	for _, p := range m.pieces[first : last+1] {
+		exact = exact && !p.stateful
+	}
+	return back, exact
+}

@@ -1,0 +1,157 @@
+package scan
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func TestNilMap(t *testing.T) {
+	var m *Map
+	if s, exact := m.Back(Span{3, 5}); s != (Span{3, 5}) || !exact {
+		t.Error(s, exact)
+	}
+}
+
+func TestMap(t *testing.T) {
+	var m Map
+	// "ab=\nc&amp;d" of quoted-printable and then entities, as one table: the soft
+	// break decodes to nothing, the entity to one byte.
+	m.Add(2, 0, 1, 1)
+	m.Add(1, 4, 1, 1)
+	m.Add(1, 5, 1, 5)
+	m.Add(1, 10, 1, 1)
+	// Two quanta of base64, the second of one byte, after a line break.
+	m.Add(3, 20, 3, 4)
+	m.Add(1, 25, 1, 4)
+	m.AddStateful(2, 40, 2, 3)
+	tests := []struct {
+		s, want Span
+		exact   bool
+	}{
+		{Span{0, 2}, Span{0, 2}, true},
+		{Span{1, 3}, Span{1, 5}, true},
+		{Span{2, 4}, Span{4, 10}, true},
+		{Span{3, 4}, Span{5, 10}, true},
+		{Span{0, 5}, Span{0, 11}, true},
+		{Span{5, 8}, Span{20, 24}, true},
+		{Span{6, 8}, Span{20, 24}, false},
+		{Span{5, 7}, Span{20, 24}, false},
+		{Span{5, 9}, Span{20, 29}, true},
+		{Span{8, 9}, Span{25, 29}, true},
+		{Span{9, 11}, Span{40, 43}, false},
+		{Span{4, 4}, Span{10, 10}, true},
+		{Span{11, 11}, Span{43, 43}, true},
+	}
+	for _, tt := range tests {
+		if got, exact := m.Back(tt.s); got != tt.want || exact != tt.exact {
+			t.Errorf("Back(%v) = %v, %v, want %v, %v", tt.s, got, exact, tt.want, tt.exact)
+		}
+	}
+	if n := len(m.pieces); n != 7 {
+		t.Errorf("%d pieces: contiguous ones are joined", n)
+	}
+}
+
+// unit is one unit of a decoding: what its bytes come from.
+type unit struct{ src, dst Span }
+
+// decoding makes a random decoding of n source bytes: its Map, and its units.
+func decoding(r *rand.Rand, n int) (*Map, []unit) {
+	var m Map
+	var units []unit
+	src, dst := 0, 0
+	for src < n {
+		d, s := 1+r.IntN(3), 1+r.IntN(4)
+		if r.IntN(2) == 0 {
+			d, s = 1, 1
+		}
+		if r.IntN(4) == 0 {
+			src += r.IntN(3) // decodes to nothing
+		}
+		for range 1 + r.IntN(3) {
+			if src+s > n {
+				return &m, units
+			}
+			m.Add(d, src, d, s)
+			units = append(units, unit{Span{src, src + s}, Span{dst, dst + d}})
+			src, dst = src+s, dst+d
+		}
+	}
+	return &m, units
+}
+
+// back is what Back promises, by the definition: the smallest range of whole units.
+func back(units []unit, s Span) (Span, bool) {
+	got := Span{-1, -1}
+	exact := true
+	for _, u := range units {
+		if u.dst.End <= s.Start || u.dst.Start >= s.End {
+			continue
+		}
+		if got.Start < 0 {
+			got.Start = u.src.Start
+			exact = exact && u.dst.Start == s.Start
+		}
+		got.End = u.src.End
+		if u.dst.End >= s.End {
+			exact = exact && u.dst.End == s.End
+		}
+	}
+	return got, exact
+}
+
+// Decodings are stacked: a reference leads back through all of them.
+func TestStacked(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		n := 60
+		var maps []*Map
+		var layers [][]unit
+		for range 3 {
+			m, u := decoding(r, n)
+			maps, layers = append(maps, m), append(layers, u)
+			n = m.Len()
+		}
+		if n < 2 {
+			continue
+		}
+		a := r.IntN(n - 1)
+		s := Span{a, a + 1 + r.IntN(n-a-1)}
+		got, want := s, s
+		gotExact, wantExact := true, true
+		for i := len(maps) - 1; i >= 0; i-- {
+			var e bool
+			got, e = maps[i].Back(got)
+			gotExact = gotExact && e
+			want, e = back(layers[i], want)
+			wantExact = wantExact && e
+		}
+		if got != want || gotExact != wantExact {
+			t.Fatalf("%v leads back to %v, %v; want %v, %v", s, got, gotExact, want, wantExact)
+		}
+		// A window of the decoded bytes leads back to the same place.
+		m, u := maps[0], layers[0]
+		for from := range m.Len() - 1 {
+			tail := m.Tail(from, 7)
+			b, e := tail.Back(Span{0, 1})
+			w, we := back(u, Span{from, from + 1})
+			if b.Start+7 != w.Start || b.End+7 != w.End || e != we {
+				t.Fatalf("Tail(%d) leads back to %v, %v; want %v, %v", from, b, e, w, we)
+			}
+			if tail.Len() != m.Len()-from {
+				t.Fatal("length of the tail")
+			}
+		}
+	}
+}
+
+func BenchmarkBack(b *testing.B) {
+	var m Map
+	for i := range 1000 {
+		m.Add(57, i*78, 3, 4)
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		m.Back(Span{i % 50000, i%50000 + 40})
+	}
+}

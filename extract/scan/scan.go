@@ -1,0 +1,82 @@
+// Package scan holds what scanners report: data only, so that a scanner needs to
+// import nothing else of the project but what it is made of.
+//
+// A scanner reads one entity (bytes with one media type and one base) and yields
+// Items in source order, a base before everything that it governs. Every input is
+// valid; odd input yields less, and a Note.
+package scan
+
+// Op says what an Item reports.
+type Op uint8
+
+const (
+	Ref    Op = iota // a reference
+	Base             // the base of this entity, in front of all that it governs
+	Part             // an entity within this one, with a type and a base of its own
+	Anchor           // what a fragment may point at: an id, a name, a heading
+	Note             // the document is odd
+)
+
+// Kind says what a reference is for.
+type Kind uint8
+
+const (
+	Text       Kind = iota // written in running text
+	Link                   // followed on request
+	Embed                  // fetched to show the document
+	Form                   // submitted to
+	Cite                   // the source of a quotation
+	Metadata               // about the document
+	Header                 // in a field of a message
+	Definition             // a link definition
+)
+
+var kinds = [...]string{"text", "link", "embed", "form", "cite", "metadata", "header", "definition"}
+
+func (k Kind) String() string { return kinds[k] }
+
+// Kinds returns the names of all kinds.
+func Kinds() []string { return kinds[:] }
+
+// How says by what a reference was recognised.
+type How uint8
+
+const (
+	Bare      How = iota // in text, by white space and punctuation
+	Angle                // in text, by <…>
+	Quoted               // in text, by "…"
+	Prefixed             // in text, by URL:
+	Attribute            // the value of an attribute
+	Field                // the value of a header field
+	CSS                  // a token of a style sheet
+	Inline               // [text](destination)
+	Reference            // [label]: destination
+	Autolink             // <destination> of Markdown
+)
+
+func (h How) String() string {
+	return [...]string{"bare", "angle", "quoted", "prefixed", "attribute", "header", "css", "inline", "reference", "autolink"}[h]
+}
+
+// A Span is the bytes from Start to End, in bytes from the entity's first.
+type Span struct{ Start, End int }
+
+// An Item is one thing that a scanner reports. It is valid until the next one:
+// a scanner reuses it and everything that it points to.
+type Item struct {
+	Op   Op
+	Kind Kind   // of a Ref
+	How  How    // of a Ref
+	In   string // where a Ref stands: "a/href", "<URL:>"; what gave a Base
+
+	Span  Span   // in the entity, as written
+	Value []byte // after undoing the quoting; aliases the entity where nothing was undone
+	Parts []Span // the ranges of a Ref that is put together from several, in order
+	Drop  []int  // offsets in Value of hyphens that may belong to a line break
+	Map   *Map   // from Value to the entity; nil where Value is the bytes of Span
+
+	Abbreviated bool   // of a Ref: "http://" is meant in front of Value (Appendix F)
+	Type        string // media type of a Part
+	Name        string // path step of a Part: "1.2", "srcdoc"
+	Text        string // of a Note: what is odd, for people
+}
