@@ -175,13 +175,14 @@ func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 		return dst, res, nil
 	}
 	none := b.withoutURI()
-	c := none.Rules().Parse(ref)
-	if b.prepared != nil && !c.HasScheme {
-		if c.HasAuthority || len(c.Path) > 0 || c.HasParams {
-			return dst, resolve.Result{}, b.unsuitable
+	if b.prepared != nil {
+		if c := none.Rules().Parse(ref); !c.HasScheme {
+			if c.HasAuthority || len(c.Path) > 0 || c.HasParams {
+				return dst, resolve.Result{}, b.unsuitable
+			}
+			dst, res := b.prepared.Append(dst, ref)
+			return dst, res, nil
 		}
-		dst, res := b.prepared.Append(dst, ref)
-		return dst, res, nil
 	}
 	// An absolute reference stays one under same-scheme=relative too: there is
 	// nothing that "mailto:x" could be relative to.

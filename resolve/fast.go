@@ -4,6 +4,21 @@ import "bytes"
 
 var slashDot = []byte("/.")
 
+// A fastPath says which references are resolved without the general algorithm.
+type fastPath uint8
+
+const (
+	fastNone     fastPath = iota
+	fastAbsolute          // absolute ones, by looking at them
+	fastAll               // nearly all, by appendFast
+)
+
+// noDots reports whether the absolute reference ref, whose scheme ends at colon,
+// has no dot segments to remove. It may be wrong the other way round.
+func noDots(ref []byte, colon int) bool {
+	return (colon+1 == len(ref) || ref[colon+1] != '.') && !bytes.Contains(ref, slashDot)
+}
+
 // appendFast is Append for the references that documents are full of, under
 // RFC 3986 and against a base with scheme and authority. It appends what
 // appendGeneral would; with a step of 0 it has appended nothing, and that has to.

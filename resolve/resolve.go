@@ -41,7 +41,7 @@ type Base struct {
 	dir   string     // authority, and the directory that a relative path is merged with, without dot segments
 	floor int        // in dir: no ".." removes what stands before
 	above Departures // WentAbove, if removing the dot segments of dir went above the root
-	fast  bool       // appendFast may be tried
+	fast  fastPath   // which references need no append
 }
 
 // A Result says how a reference was resolved. The zero Result is none.
@@ -152,7 +152,13 @@ func (r Rules) Base(uri string) *Base {
 	if above {
 		b.above = WentAbove
 	}
-	b.fast = r == Rules{} && len(p.scheme) > 0 && len(p.authority) > 0 && !above
+	switch {
+	case r != Rules{}:
+	case len(p.scheme) > 0 && len(p.authority) > 0 && !above:
+		b.fast = fastAll
+	default:
+		b.fast = fastAbsolute
+	}
 	return b
 }
 
@@ -171,9 +177,14 @@ func (b *Base) String() string { return b.uri }
 // and reference together, and Append allocates only when dst has less room.
 // ref must not overlap the free space of dst.
 func (b *Base) Append(dst, ref []byte) ([]byte, Result) {
-	if b.fast {
+	switch b.fast {
+	case fastAll:
 		if dst, step := b.appendFast(dst, ref); step != 0 {
 			return dst, Result{Step: step}
+		}
+	case fastAbsolute:
+		if i := schemeEnd(ref, false); i > 0 && noDots(ref, i) {
+			return append(dst, ref...), Result{Step: Absolute}
 		}
 	}
 	return b.appendGeneral(dst, ref)
