@@ -386,7 +386,7 @@ func prefixBefore(src []byte, start int) int {
 	if i > 4 && src[i-1] == ' ' {
 		i--
 	}
-	if i < 4 || src[i-1] != ':' || !foldEqual(src[i-4:i], "url:") || i > 4 && isAlnum(src[i-5]) {
+	if i < 4 || src[i-1] != ':' || !foldEqual(src[i-4:i], "url:") || i > 4 && wordBefore[src[i-5]] {
 		return start
 	}
 	return i - 4
@@ -569,6 +569,9 @@ scan:
 					n = ipLiteral(src[i:])
 				}
 				if n == 0 {
+					if c == '{' && src[i-1] == '$' && i-1 > rest {
+						i-- // a template: "http://h:${port}/"
+					}
 					break scan
 				}
 				i += n
@@ -580,8 +583,14 @@ scan:
 				break scan
 			}
 		case cQuote:
-			if i+1 == len(src) && !atEOF {
+			if len(src)-i < len("&quot;") && !atEOF {
 				return 0, more
+			}
+			if c == '&' {
+				if markup(src[i:]) {
+					break scan
+				}
+				break
 			}
 			if quote && (i+1 == len(src) || !isAlnum(src[i+1])) {
 				break scan
@@ -660,6 +669,17 @@ func entityTail(s []byte) int {
 		}
 	}
 	return 0
+}
+
+// markup reports whether s begins with the entity of a character that ends a
+// reference: text that was once markup, or holds it escaped.
+func markup(s []byte) bool {
+	for _, e := range [...]string{"&quot;", "&lt;", "&gt;"} {
+		if len(s) >= len(e) && string(s[:len(e)]) == e {
+			return true
+		}
+	}
+	return false
 }
 
 // trimSentence takes final sentence punctuation off src[start:end].

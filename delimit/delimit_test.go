@@ -71,6 +71,8 @@ var delimitTests = []struct {
 	{"glued", "G⟦http://a/⟧ \x1b[36m⟦https://b/⟧\x1b[0m", ""},
 	{"not glued", "⟦git+https://a/⟧ ⟦shttp://b/⟧", ""},
 	{"no scheme", "://a 1://a 12abc://b -://c", ""},
+	{"no scheme has one letter", "c://a p://www.b/", ""},
+	{"a template", "⟦http://a⟧:${port}/ http://${host}/", ""},
 	{"no host", "http:// http://.. http://%s/x https://$host/ ftp:///x http:///y", ""},
 	{"a host", "⟦http://_x/⟧ ⟦http://%41/⟧ ⟦http://ü.example/⟧ ⟦http://[::1]:80/⟧ ⟦http://[v1.a]/⟧ ⟦http://1.2.3.4⟧", ""},
 	{"an empty host", "⟦file:///etc/x⟧ ⟦foo:///x⟧ foo:// file://.", ""},
@@ -101,6 +103,7 @@ var delimitTests = []struct {
 	{"the sentence's", "⟦http://a/b⟧. ⟦http://a/b⟧, ⟦http://a/b⟧; ⟦http://a/b⟧: ⟦http://a/b⟧! ⟦http://a/b⟧? ⟦http://a/b⟧... ⟦http://a/b⟧.) ⟦http://a/b⟧… ⟦http://a/b⟧— ⟦http://a/b-⟧", ""},
 	{"emphasis", "*⟦http://a/b⟧* _⟦http://a/b⟧_ **⟦http://a/b⟧** ⟦http://a/b*⟧ ⟦http://a/b_⟧ ~⟦http://a/b⟧~", ""},
 	{"text that was markup", "&lt;⟦http://a/b⟧&gt; ⟦http://a/b⟧&nbsp; ⟦http://a/b&c⟧ ⟦http://a/b⟧&quot;.", ""},
+	{"escaped markup", "{&quot;a&quot;:&quot;⟦http://a/b⟧&quot;,&quot;c&quot;:1} ⟦http://a/b⟧&lt;br> ⟦http://a/b?c&quot=d⟧", ""},
 	{"never over a line", "⟦http://a/b-⟧\nc", ""},
 
 	// Appendix F.
@@ -155,6 +158,7 @@ func TestSpan(t *testing.T) {
 		{"<http://a/b>", "{[{1 11}] angle false false []}"},
 		{"<URL:http://a/b>", "{[{5 15}] angle true false []}"},
 		{"URL:http://a/b", "{[{4 14}] prefixed true false []}"},
+		{"X-URL: http://a/b", "{[{7 17}] bare false false []}"},
 		{"<URL:www.a.bc>", "{[{5 13}] angle true true []}"},
 		{"<URL:x>", "{[{5 6}] angle true false []}"},
 		{`"http://a/b."`, "{[{1 11}] quoted false false []}"},

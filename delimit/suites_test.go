@@ -83,14 +83,15 @@ func TestConsensus(t *testing.T) {
 //   - trailing "-", "*", "=", "@", "_" that no delimiter in front explains: they are
 //     allowed there, so they stay;
 //   - GFM's "&hl;" at the end, which is an entity only in markup;
+//   - "a://foo": no scheme has one letter, but drives and broken lines do;
 //   - "file://../x" and "facetime://+1": no host begins so.
 func TestSuites(t *testing.T) {
 	for _, s := range []struct {
 		name string
 		good int
 	}{
-		{"autolink_java", 140}, {"gfm_autolink", 9}, {"go_doc_comment", 25}, {"goldmark_linkify", 11},
-		{"linkify_it", 118}, {"linkify_rust", 174}, {"linkifyjs", 39}, {"rinku", 15},
+		{"autolink_java", 139}, {"gfm_autolink", 9}, {"go_doc_comment", 25}, {"goldmark_linkify", 11},
+		{"linkify_it", 118}, {"linkify_rust", 173}, {"linkifyjs", 39}, {"rinku", 15},
 		{"spamassassin_uri_text", 32}, {"terminals_misc", 22}, {"twitter_text", 140},
 		{"urlextract", 70}, {"urlocator", 1}, {"vscode_linkcomputer", 32}, {"xurls", 300},
 	} {

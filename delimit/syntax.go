@@ -132,7 +132,7 @@ const (
 	cEnd     = 1 << iota // ends a bare reference
 	cOpen                // ( [ {
 	cClose               // ) ] }
-	cQuote               // '
+	cQuote               // ' and &, the entity of a quote
 	cColon               // :
 	cHigh                // not ASCII
 	cPath                // ends an authority: / ? #
@@ -157,7 +157,7 @@ var class = func() (t [256]uint8) {
 	set(`<>"\|^`+"`", cEnd)
 	set(`([{`, cOpen)
 	set(`)]}`, cClose)
-	set(`'`, cQuote)
+	set(`'&`, cQuote)
 	set(`:`, cColon)
 	set(`/?#`, cPath)
 	set(`<>"\`, cWrapped)
@@ -237,7 +237,8 @@ func schemeStart(src []byte, at, colon int) int {
 	for s < colon && !isAlnum(src[s]) {
 		s++
 	}
-	if s == colon || !isLetter(src[s]) || colon-s >= maxProof {
+	// No scheme has one letter: that is a drive, or half a scheme.
+	if colon-s < 2 || !isLetter(src[s]) || colon-s >= maxProof {
 		return -1
 	}
 	return s
