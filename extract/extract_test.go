@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -410,4 +412,41 @@ func BenchmarkWalk(b *testing.B) {
 			}
 		})
 	}
+}
+
+// A log of 4 GB runs in bounded memory. Too long for every day: REFRACT_HUGE=1.
+func TestHuge(t *testing.T) {
+	if os.Getenv("REFRACT_HUGE") == "" {
+		t.Skip("REFRACT_HUGE is not set")
+	}
+	block := bytes.Repeat([]byte("2026-01-02 03:04:05 GET http://www.example.org/a/b?c=d 200 \"http://h/\"\n"), 1000)
+	size := int64(4 << 30)
+	n := 0
+	for ref, err := range (&Config{Lines: true}).Walk("log", io.LimitReader(&cycle{block: block}, size)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		if ref.Pos.Line != (n+1)/2 {
+			t.Fatalf("reference %d at line %d", n, ref.Pos.Line)
+		}
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	t.Logf("%d references, %d MiB", n, m.Sys>>20)
+	if m.Sys > 64<<20 {
+		t.Error("more than 64 MiB")
+	}
+}
+
+// cycle reads block again and again.
+type cycle struct {
+	block []byte
+	at    int
+}
+
+func (c *cycle) Read(p []byte) (int, error) {
+	n := copy(p, c.block[c.at:])
+	c.at = (c.at + n) % len(c.block)
+	return n, nil
 }
