@@ -196,14 +196,6 @@ const (
 	tooLong                // more than MaxReference bytes
 )
 
-// ask is none at the end of the text and more before it.
-func ask(start int, atEOF bool) (Span, int, verdict) {
-	if atEOF {
-		return Span{}, 0, none
-	}
-	return Span{Start: start}, 0, more
-}
-
 // slashes looks at src[colon:] = "://…".
 func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verdict) {
 	start := schemeStart(src, at, colon)
@@ -243,7 +235,7 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, ve
 		return Span{Start: start}, 0, more
 	}
 	if !proof(src[colon+1 : end]) {
-		if string(src[colon+1:min(colon+3, end)]) == "*>" && start > 0 && src[start-1] == '<' {
+		if string(src[colon+1:min(colon+3, end)]) == "*>" && start > 0 && src[start-1] == '<' && foldEqual(src[start:colon], "news") {
 			return Span{Open: start - 1, Start: start, End: colon + 2, How: Angle}, colon + 3, found // <news:*>, RFC 1738 section 3.6
 		}
 		return Span{}, 0, none

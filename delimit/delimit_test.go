@@ -80,7 +80,7 @@ var delimitTests = []struct {
 
 	// Schemes without slashes, where the rest proves it.
 	{"mailto", "⟦mailto:a@b.c⟧, ⟦MAILTO:a%40b@c.d?subject=x⟧ mailto: a@b mailto:x mailto:@x", ""},
-	{"1738 3.6", "⟦news:comp.infosystems.www⟧. ⟦news:1@x⟧ <⟦news:*⟧> news:* news:foo news:e.g news: a.bc Latest news:the.", ""},
+	{"1738 3.6", "⟦news:comp.infosystems.www⟧. ⟦news:1@x⟧ <⟦news:*⟧> <urn:*> news:* news:foo news:e.g news: a.bc Latest news:the.", ""},
 	{"urn", "⟦urn:isbn:1⟧ urn:x urn:a: urn::b", ""},
 	{"file", "⟦file:/etc/passwd⟧ file:x file: /x", ""},
 	{"tel", "⟦tel:+1-201-555-0123⟧ tel:x tel:1", ""},
