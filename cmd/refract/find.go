@@ -75,7 +75,6 @@ func (f *finder) run(args []string) error {
 	f.terminal = f.output == "" && isTerminal(f.stdout)
 	if !f.quiet && !f.terminal && isTerminal(f.stderr) {
 		f.progress = newProgress(f.stderr)
-		defer f.progress.finish()
 	}
 	if f.unique {
 		f.seen = make(map[string]struct{})
@@ -96,6 +95,7 @@ func (f *finder) run(args []string) error {
 	} else {
 		err = f.parallel(args, finish)
 	}
+	f.progress.finish()
 	if err == nil && f.format == formatJSON {
 		_, err = w.Write(summary(&total))
 	}
@@ -110,7 +110,6 @@ func (f *finder) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	f.progress.finish()
 	f.report(&total)
 	switch {
 	case total.errors > 0:

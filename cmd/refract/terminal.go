@@ -42,14 +42,16 @@ func appendVisible(dst, s []byte) []byte {
 // A progress shows how many bytes have been read, once that takes a while. A nil
 // one shows nothing.
 type progress struct {
-	out   io.Writer
 	start time.Time
 	bytes int64
 	bar   *progressbar.ProgressBar
 }
 
 func newProgress(out io.Writer) *progress {
-	return &progress{out: out, start: time.Now()}
+	return &progress{start: time.Now(), bar: progressbar.NewOptions64(-1,
+		progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("reading"),
+		progressbar.OptionShowBytes(true), progressbar.OptionShowCount(),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())}
 }
 
 func (p *progress) add(n int64) {
@@ -57,26 +59,22 @@ func (p *progress) add(n int64) {
 		return
 	}
 	p.bytes += n
-	if p.bar == nil && time.Since(p.start) > time.Second {
-		p.bar = progressbar.NewOptions64(-1, progressbar.OptionSetWriter(p.out),
-			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("reading"))
-	}
-	if p.bar != nil {
+	if p.shown() {
 		p.bar.Set64(p.bytes)
 	}
 }
 
+func (p *progress) shown() bool { return time.Since(p.start) > time.Second }
+
 // clear makes room for a message.
 func (p *progress) clear() {
-	if p != nil && p.bar != nil {
+	if p != nil && p.shown() {
 		p.bar.Clear()
 	}
 }
 
 func (p *progress) finish() {
-	if p != nil && p.bar != nil {
+	if p != nil && p.shown() {
 		p.bar.Finish()
-		p.bar = nil
 	}
 }
