@@ -79,7 +79,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		buf := window()
 		s := newStream(r, "")
 		n, _, err := s.fill(buf, nil, 0)
-		mediaType, label := detect(buf[:min(n, 4096)])
+		mediaType, label := detect(name, buf[:min(n, 4096)])
 		if c.Type != "" && label == "" { // a byte order mark knows better
 			var terr error
 			if mediaType, label, terr = ParseType(c.Type); terr != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"path"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -20,18 +22,35 @@ const (
 	binaryType = "application/octet-stream"
 )
 
-// detect finds the media type and charset of an input by its first bytes. The
-// charset is "" where they are to be scanned as they are: ASCII, UTF-8, and all
-// that contains ASCII.
-func detect(head []byte) (mediaType, label string) {
+// types holds the suffixes of names that are text, whatever their bytes look like.
+var types = map[string]string{
+	".txt": textType, ".text": textType, ".log": textType, ".csv": "text/csv",
+	".md": "text/markdown", ".markdown": "text/markdown", ".mdx": "text/markdown",
+	".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml",
+	".css": "text/css", ".js": "text/javascript", ".json": "application/json",
+	".xml": "application/xml", ".svg": "image/svg+xml",
+	".eml": "message/rfc822", ".mbox": "application/mbox", ".mht": "multipart/related", ".mhtml": "multipart/related",
+}
+
+// detect finds the media type of an input by its name, otherwise by its first
+// bytes, and its charset by these: "" where they are to be scanned as they are,
+// which is ASCII, UTF-8, and all that contains ASCII.
+func detect(name string, head []byte) (mediaType, label string) {
+	mediaType, label = sniff(head)
+	if t, ok := types[strings.ToLower(path.Ext(name))]; ok {
+		mediaType = t
+	}
+	return mediaType, label
+}
+
+func sniff(head []byte) (mediaType, label string) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")):
 		return textType, "utf-16le"
 	case bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return textType, "utf-16be"
 	}
-	nul := bytes.IndexByte(head, 0)
-	if nul < 0 {
+	if bytes.IndexByte(head, 0) < 0 {
 		return textType, ""
 	}
 	// UTF-16 of mostly ASCII has NULs at every other place, and at no others.

@@ -19,7 +19,8 @@ type Config struct {
 	Default   base.Source // the base where nothing gives one (section 5.1.4), if any
 
 	// Type is the media type of the input, with its charset if it needs one:
-	// "text/plain; charset=koi8-r". "" finds out by the first bytes.
+	// "text/plain; charset=koi8-r". "" finds out by its name and first bytes. So far
+	// all types are scanned as running text.
 	Type string
 
 	Abbreviated      delimit.Abbreviated // which references without a scheme are found in text

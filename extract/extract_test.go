@@ -197,18 +197,20 @@ func TestCharsets(t *testing.T) {
 }
 
 func TestDetect(t *testing.T) {
-	for _, tt := range []struct{ head, mediaType, charset string }{
-		{"", "text/plain", ""},
-		{"plain \xff\xe9", "text/plain", ""},
-		{"\xef\xbb\xbfx", "text/plain", ""},
-		{"\xff\xfea\x00", "text/plain", "utf-16le"},
-		{"\xfe\xff\x00a", "text/plain", "utf-16be"},
-		{"h\x00e\x00l\x00l\x00o\x00", "text/plain", "utf-16le"},
-		{"\x00h\x00e\x00l\x00l\x00o", "text/plain", "utf-16be"},
-		{"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "application/octet-stream", ""},
+	for _, tt := range []struct{ name, head, mediaType, charset string }{
+		{"x", "", "text/plain", ""},
+		{"x", "plain \xff\xe9", "text/plain", ""},
+		{"x", "\xef\xbb\xbfx", "text/plain", ""},
+		{"x", "\xff\xfea\x00", "text/plain", "utf-16le"},
+		{"x", "\xfe\xff\x00a", "text/plain", "utf-16be"},
+		{"x", "h\x00e\x00l\x00l\x00o\x00", "text/plain", "utf-16le"},
+		{"x", "\x00h\x00e\x00l\x00l\x00o", "text/plain", "utf-16be"},
+		{"x", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "application/octet-stream", ""},
+		{"x.EML", "Subject: a\x00\x01\x02b", "message/rfc822", ""},
+		{"a/x.html", "\xff\xfe<\x00", "text/html", "utf-16le"},
 	} {
-		if mt, cs := detect([]byte(tt.head)); mt != tt.mediaType || cs != tt.charset {
-			t.Errorf("%q: %s, %q", tt.head, mt, cs)
+		if mt, cs := detect(tt.name, []byte(tt.head)); mt != tt.mediaType || cs != tt.charset {
+			t.Errorf("%s %q: %s, %q", tt.name, tt.head, mt, cs)
 		}
 	}
 	binary := "\x00\x01\x02http://h/\x00"

@@ -7,23 +7,22 @@ import (
 )
 
 func ExampleBase_Append() {
-	base := resolve.Rules{}.Base("http://a/b/c/d;p?q")
-	uri, result := base.Append(nil, []byte("../../../g"))
-	fmt.Printf("%s: %s, %s\n", uri, result.Step, result.Departures)
-	// Output: http://a/g: relative path (5.2 step 6), above-root
-}
-
-func ExampleRules_Set() {
-	rules, _ := resolve.Named("draft")
-	if err := rules.Set("above-root", "remove"); err != nil {
-		fmt.Println(err)
-	}
-	base := rules.Base("http://a/b/c/d;p?q")
-	for _, ref := range []string{"../../../g", "#s"} {
-		uri, result := base.Append(nil, []byte(ref))
-		fmt.Printf("%s %v\n", uri, result.SameDocument())
+	draft, _ := resolve.Named("draft")
+	for _, rules := range []resolve.Rules{{}, draft} {
+		base := rules.Base("http://a/b/c/d;p?q")
+		for _, ref := range []string{"../g", "#s", "../../../g"} {
+			url, res := base.Append(nil, []byte(ref))
+			if res.SameDocument() {
+				fmt.Print("(current document)")
+			}
+			fmt.Printf("%s %q\n", url, res.Departures.Names())
+		}
 	}
 	// Output:
-	// http://a/g false
-	// #s true
+	// http://a/b/g []
+	// http://a/b/c/d;p?q#s []
+	// http://a/g ["above-root"]
+	// http://a/b/g []
+	// (current document)#s []
+	// http://a/../g ["above-root"]
 }

@@ -33,6 +33,7 @@ type finder struct {
 	filter   filter
 	jobs     int
 	output   string
+	temp     string // its name until it is complete
 	unique   bool
 	quiet    bool
 	strict   bool
@@ -104,10 +105,11 @@ func (f *finder) run(args []string) error {
 	}
 	if err == nil {
 		err = commit()
-	} else {
-		discard(out)
 	}
 	if err != nil {
+		if f.temp != "" {
+			os.Remove(f.temp)
+		}
 		return err
 	}
 	f.report(&total)
@@ -237,7 +239,7 @@ func (f *finder) pieces(file input.File, emit func(*job) error) error {
 	defer r.Close()
 	cfg := f.config(file)
 	var last *job
-	for b, err := range cfg.Batches(file.Name, r) {
+	for b, err := range cfg.Batches(input.Inner(file.Name), r) {
 		j := &job{name: file.Name, piece: b, after: last, err: err}
 		if b != nil {
 			j.bytes = b.Size()
@@ -296,7 +298,7 @@ func (f *finder) file(p *page, file input.File) {
 	}
 	defer r.Close()
 	var last *extract.Batch
-	for b, err := range f.config(file).Batches(file.Name, r) {
+	for b, err := range f.config(file).Batches(input.Inner(file.Name), r) {
 		if err != nil {
 			f.fail(p, file.Name, err)
 			return
@@ -365,36 +367,42 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// open opens the output. commit completes it: a file appears under its name then,
-// and only then.
+// open opens the output. commit completes it: a regular file appears under its name
+// then, and only then. What is there and no regular file (a device, a pipe) is
+// written to as it is.
 func (f *finder) open() (out io.Writer, commit func() error, err error) {
 	if f.output == "" {
 		return f.stdout, func() error { return nil }, nil
 	}
-	temp, err := os.CreateTemp(filepath.Dir(f.output), ".refract-*")
+	fail := func(err error) error { return fmt.Errorf("output %q: %w", f.output, err) }
+	name, err := filepath.EvalSymlinks(f.output)
 	if err != nil {
-		return nil, nil, fmt.Errorf("output %q: %w", f.output, errors.Unwrap(err))
+		name = f.output // new, or a link that leads nowhere
 	}
-	return temp, func() error {
-		err := temp.Chmod(0o644)
-		if cerr := temp.Close(); err == nil {
-			err = cerr
+	mode := os.FileMode(0o666) // less the umask
+	if info, err := os.Stat(name); err == nil {
+		if mode = info.Mode().Perm(); !info.Mode().IsRegular() {
+			file, err := os.OpenFile(name, os.O_WRONLY, 0)
+			if err != nil {
+				return nil, nil, fail(errors.Unwrap(err))
+			}
+			return file, file.Close, nil
 		}
+	}
+	temp, err := os.OpenFile(fmt.Sprintf("%s.%d.part", name, os.Getpid()), os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return nil, nil, fail(errors.Unwrap(err))
+	}
+	f.temp = temp.Name()
+	return temp, func() error {
+		err := temp.Close()
 		if err == nil {
-			err = os.Rename(temp.Name(), f.output)
+			err = os.Rename(temp.Name(), name)
 		}
 		if err != nil {
-			os.Remove(temp.Name())
-			return fmt.Errorf("output %q: %w", f.output, err)
+			return fail(err)
 		}
+		f.temp = ""
 		return nil
 	}, nil
-}
-
-// discard removes an output that was not completed.
-func discard(out io.Writer) {
-	if file, ok := out.(*os.File); ok && file != os.Stdout {
-		file.Close()
-		os.Remove(file.Name())
-	}
 }
