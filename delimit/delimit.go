@@ -2,13 +2,14 @@
 // ends, by the recommendations of draft-fielding-url-syntax Appendix E
 // (RFC 3986 Appendix C) and, for abbreviated ones, of its Appendix F.
 //
-// The text is scanned for two triggers, a colon and the dot of "www.". From a
+// The text is scanned for two triggers, a colon and the dot of "www." (and for other
+// dots and "@", where bare domains or addresses are asked for). From a
 // trigger the scheme and the delimiter are found by looking back, the end by
 // looking ahead. Text without a trigger is passed over 32 bytes at a time.
 //
 // Notable divergences from Appendix E:
 //   - blanks other than line breaks end a reference in double quotes
-//     ([Finder.JoinQuotedBlanks] ignores them, as the Appendix does), and more
+//     ([Rules.JoinQuotedBlanks] ignores them, as the Appendix does), and more
 //     than one such blank in angle brackets makes the content prose;
 //   - a reference that is broken after a hyphen keeps the hyphen, and the
 //     reading without it is reported as an alternative ([Joined.Hyphens]);
@@ -38,7 +39,9 @@ const (
 	Before = 2048
 
 	maxWrapped = 8192 // from the opening delimiter to its closer
+	maxLocal   = 64   // of the local part of an address (RFC 5321 section 4.5.3.1.1)
 	maxProof   = 255  // of a scheme, a host, and what proves a scheme without slashes
+	maxLabel   = 63   // of a host (RFC 1034 section 3.1)
 	maxLiteral = 80   // of an IP literal
 	maxLead    = 256  // white space between an opening bracket and its reference
 )
@@ -62,11 +65,11 @@ type Range struct{ Start, End int }
 
 // A Span is where a reference stands. Offsets are of the src given to Next.
 type Span struct {
-	Start, End  int  // from its first byte to behind its last, without delimiters
-	Open        int  // where its delimiter or prefix begins; Start if it has none
-	How         How  // what delimits it
-	URL         bool // the prefix "URL:" stands before it
-	Abbreviated bool // "www.w3.org/x": without a scheme, "http://" or "ftp://" is meant (Appendix F)
+	Start, End int    // from its first byte to behind its last, without delimiters
+	Open       int    // where its delimiter or prefix begins; Start if it has none
+	How        How    // what delimits it
+	URL        bool   // the prefix "URL:" stands before it
+	Meant      string // what is meant in front of an abbreviated one, "http://", "ftp://" or "mailto:" (Appendix F)
 
 	// Joined is how a reference that is broken over lines is put together; nil when
 	// it is src[Start:End]. Valid until the next call of Next.
@@ -107,13 +110,22 @@ const (
 	AbbreviatedAll                     // www.… and ftp.…
 )
 
-// A Finder finds references. The zero Finder has the default rules. It serves one
-// goroutine at a time.
-type Finder struct {
+// Rules say what is found. The zero Rules are the default.
+type Rules struct {
 	Abbreviated      Abbreviated
+	Domains          bool // "example.org/x" is found: hosts below a top-level domain
+	Addresses        bool // "ann@example.org" is found
 	JoinQuotedBlanks bool // white space of any kind within "…" is ignored
+}
 
-	joined Joined
+// A Finder finds references. The zero Finder has the default rules. It serves one
+// goroutine at a time; what it keeps from one text to the next is memory, and which
+// top-level domains there are.
+type Finder struct {
+	Rules
+
+	joined   Joined
+	suffixes map[string]suffixKind // labels that were asked for
 }
 
 // All yields the references of src from first to last. None overlap.
@@ -149,6 +161,8 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 		switch {
 		case src[t] == '.':
 			s, next, v = f.abbreviated(src, at, t, atEOF)
+		case src[t] == '@':
+			s, next, v = f.address(src, at, t, atEOF)
 		case t+2 < len(src) && src[t+1] == '/' && src[t+2] == '/':
 			s, next, v = f.slashes(src, at, t, atEOF)
 		default:
@@ -160,7 +174,7 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 		case more:
 			return Span{}, s.Start, false
 		}
-		pos = t + 1
+		pos = max(t+1, next)
 	}
 }
 
@@ -190,7 +204,7 @@ func unfinished(src []byte, at int) int {
 type verdict uint8
 
 const (
-	none    verdict = iota // no reference there
+	none    verdict = iota // no reference there, nor before what next says
 	found                  // a reference
 	more                   // it depends on what follows the text; Start says from where
 	tooLong                // more than MaxReference bytes
@@ -273,26 +287,73 @@ func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, 
 	}
 	s := f.span(src, ref, last, Angle)
 	s.Open, s.URL = open, true
-	s.Abbreviated = www && f.Abbreviated != AbbreviatedNone && hostEnd(src[ref:last]) > 0
+	if www && f.Abbreviated != AbbreviatedNone && wwwEnd(src[ref:last]) > 0 {
+		s.Meant = meant(src[ref])
+	}
 	return s, next, found
 }
 
-// abbreviated looks at the dot of "www." (or of "ftp.").
+// meant is the scheme that a host's name says.
+func meant(first byte) string {
+	if first|0x20 == 'f' {
+		return "ftp://"
+	}
+	return "http://"
+}
+
+// abbreviated looks at a dot: that of "www." or "ftp.", or with Domains any.
 func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, verdict) {
-	start := dot - 3
-	if start < at || f.Abbreviated == AbbreviatedNone || start > 0 && wordBefore[src[start-1]] {
+	start, www := dot-3, f.isWWW(src, dot)
+	if !www {
+		start = labelStart(src, at, dot)
+	}
+	if start < at || start == dot {
 		return Span{}, 0, none
 	}
 	end := min(start+maxProof+1, len(src))
 	if end == len(src) && !atEOF {
 		return Span{Start: start}, 0, more
 	}
-	if hostEnd(src[start:end]) == 0 {
-		return Span{}, 0, none
+	n, meant := 0, meant(src[start])
+	if www {
+		n = wwwEnd(src[start:end])
+	} else {
+		meant = "http://"
+		var last, all int
+		if n, last, all = hostEnd(src[start:end]); n == 0 || !f.isDomain(src[start:], last, n) {
+			return Span{}, start + all, none // nor is what ends it a host
+		}
+	}
+	if n == 0 || start > 0 && wordBefore[src[start-1]] {
+		return Span{}, start + n, none
 	}
 	s, next, v := f.delimited(src, start, start, true, atEOF)
-	s.Abbreviated = v == found
+	s.Meant = meant
 	return s, next, v
+}
+
+// address looks at an "@" between what may be a local part and a host.
+func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdict) {
+	start := sign
+	for floor := max(at, sign-maxLocal); start > floor && isLocal[src[start-1]]; start-- {
+	}
+	for start < sign && !isAlnum(src[start]) && src[start] != '_' {
+		start++
+	}
+	end := min(sign+1+maxProof+1, len(src))
+	if end == len(src) && !atEOF {
+		return Span{Start: start}, 0, more
+	}
+	n, last, all := hostEnd(src[sign+1 : end])
+	if start == sign || start > 0 && src[start-1] == '@' || n == 0 || f.suffix(src[sign+1+last:sign+1+n]) == noSuffix || sign+1+n < len(src) && src[sign+1+n] == '@' {
+		return Span{}, sign + 1 + all, none
+	}
+	s := Span{Open: start, Start: start, End: sign + 1 + n, Meant: "mailto:"}
+	next := s.End
+	if start > 0 && src[start-1] == '<' && next < len(src) && src[next] == '>' {
+		s.How, s.Open, next = Angle, start-1, next+1
+	}
+	return s, next, found
 }
 
 // delimited reads the reference at start by the delimiter that stands before it.

@@ -177,7 +177,7 @@ func TestSpan(t *testing.T) {
 				How      How
 				URL, Abb bool
 				Hyphens  []int
-			}{j.Parts, s.How, s.URL, s.Abbreviated, j.Hyphens})
+			}{j.Parts, s.How, s.URL, s.Meant != "", j.Hyphens})
 			if got != tt.want {
 				t.Errorf("%q: got %s, want %s", tt.text, got, tt.want)
 			}
@@ -190,9 +190,15 @@ func TestOptions(t *testing.T) {
 		f          Finder
 		text, want string
 	}{
-		{Finder{Abbreviated: AbbreviatedNone}, "www.a.bc <URL:www.a.bc>", "www.a.bc"},
-		{Finder{Abbreviated: AbbreviatedAll}, "ftp.a.bc http://c/ www.d.ef xftp.a.bc ftp.txt", "ftp.a.bc http://c/ www.d.ef"},
-		{Finder{JoinQuotedBlanks: true}, "\"http://a/b c\n d\"", "http://a/bcd"},
+		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone}}, "www.a.bc <URL:www.a.bc>", "www.a.bc"},
+		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "ftp.a.bc http://c/ www.d.ef xftp.a.bc ftp.txt", "ftp.a.bc http://c/ www.d.ef"},
+		{Finder{Rules: Rules{Domains: true}}, "example.org, Example.ORG/x?y. (a.b.co.uk) bücher.example müller.de:80/ \"x.org/a b\" <y.org/\nz>", "example.org Example.ORG/x?y a.b.co.uk müller.de:80/ x.org/a y.org/z"},
+		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "foo.bar docs.rs/x zip.zip/"},
+		{Finder{Rules: Rules{Domains: true}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org a_b.org x.org"},
+		{Finder{Rules: Rules{Domains: true, Abbreviated: AbbreviatedNone}}, "www.x.org", "www.x.org"},
+		{Finder{Rules: Rules{Addresses: true}}, "ann@example.org, <a.b+c@d.co.uk>. action@v1.1 a@b a@b.invalid @b.org mailto:x@y.org x@y@z.org ftp.x.org", "ann@example.org a.b+c@d.co.uk mailto:x@y.org"},
+		{Finder{Rules: Rules{Addresses: true, Domains: true}}, "ann@example.org example.org john.doe@x.org git@h.org:a/b", "ann@example.org example.org john.doe@x.org git@h.org"},
+		{Finder{Rules: Rules{JoinQuotedBlanks: true}}, "\"http://a/b c\n d\"", "http://a/bcd"},
 	}
 	for _, tt := range tests {
 		if got := strings.Join(find(&tt.f, tt.text), " "); got != tt.want {
@@ -223,8 +229,7 @@ func TestTooLong(t *testing.T) {
 }
 
 // windowed is All through a window that grows by step bytes and forgets what it may.
-func windowed(src []byte, step int) (found []string) {
-	f := new(Finder)
+func windowed(f *Finder, src []byte, step int) (found []string) {
 	base, end, at := 0, 0, 0
 	for {
 		atEOF := end == len(src)
@@ -256,16 +261,18 @@ func TestWindowed(t *testing.T) {
 		all.WriteString(strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text) + "\n\n")
 	}
 	src := []byte(all.String())
-	want := windowed(src, len(src))
-	if len(want) < 140 {
-		t.Fatalf("only %d references", len(want))
-	}
-	for _, step := range []int{1, 2, 3, 7, 64, 4096} {
-		if got := windowed(src, step); !slices.Equal(got, want) {
-			for i := range want {
-				if i >= len(got) || got[i] != want[i] {
-					t.Errorf("step %d: got %.100q, want %.100q", step, got[min(i, len(got)-1)], want[i])
-					break
+	for _, f := range []*Finder{{}, {Rules: Rules{Abbreviated: AbbreviatedAll, Domains: true, Addresses: true, JoinQuotedBlanks: true}}} {
+		want := windowed(f, src, len(src))
+		if len(want) < 140 {
+			t.Fatalf("only %d references", len(want))
+		}
+		for _, step := range []int{1, 2, 3, 7, 64, 4096} {
+			if got := windowed(f, src, step); !slices.Equal(got, want) {
+				for i := range want {
+					if i >= len(got) || got[i] != want[i] {
+						t.Errorf("step %d: got %.100q, want %.100q", step, got[min(i, len(got)-1)], want[i])
+						break
+					}
 				}
 			}
 		}
@@ -276,11 +283,16 @@ func FuzzDelimit(f *testing.F) {
 	for _, tt := range delimitTests {
 		if len(tt.text) < 1000 {
 			f.Add([]byte(strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text)), 3)
+			f.Add([]byte(strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text)), 64)
 		}
 	}
 	f.Fuzz(func(t *testing.T, src []byte, step int) {
+		finder := new(Finder)
+		if step&64 != 0 {
+			finder = &Finder{Rules: Rules{Abbreviated: AbbreviatedAll, Domains: true, Addresses: true}}
+		}
 		end := 0
-		for s := range new(Finder).All(src) {
+		for s := range finder.All(src) {
 			if s.Start < end || s.End <= s.Start || s.End > len(src) {
 				t.Fatalf("span %v behind offset %d", s, end)
 			}
@@ -299,7 +311,7 @@ func FuzzDelimit(f *testing.F) {
 			end = s.End
 		}
 		if len(src) < 4096 {
-			if got, want := windowed(src, max(1, step&63)), windowed(src, len(src)); !slices.Equal(got, want) {
+			if got, want := windowed(finder, src, max(1, step&63)), windowed(finder, src, len(src)); !slices.Equal(got, want) {
 				t.Fatalf("in a window %q, at once %q", got, want)
 			}
 		}

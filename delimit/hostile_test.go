@@ -20,6 +20,7 @@ var hostile = []struct{ before, repeated string }{
 	{"", ":"}, {"", "s:"}, {"", "://"}, {"", "a+"}, {"", "a+://"}, {"", "http"}, {"", "x"}, {"", "URL:"}, {"", "URL: "},
 	{"", "<URL:"}, {"", "<URL:a"}, {"", "<URL:a\n"}, {"", "<URL: "}, {"", "<"}, {"", "<\n"}, {"", "< \n> http://a"}, {"", " "}, {"", "\n> "},
 	{"", "                                                               http://a"}, {"http://", "é"}, {"http://é", "."},
+	{"", "a.b@"}, {"", "a@b."}, {"", "@"}, {"", "."}, {"", "a.org"}, {"", "a.org "}, {"", "a.org/"}, {"", "a@b.org"}, {"", "-a.b"}, {"", "é."}, {"", "é"},
 	{"http://", "a@"}, {"http://", "%41"}, {"", "\"http://a\n> > > > > > > > "}, {"", "http://a-\n"}, {"", "<http://a-\n"},
 }
 
@@ -36,6 +37,8 @@ func TestHostile(t *testing.T) {
 		scan := func(src []byte) time.Duration {
 			start := time.Now()
 			for range new(Finder).All(src) {
+			}
+			for range (&Finder{Rules: Rules{Domains: true, Addresses: true}}).All(src) {
 			}
 			return time.Since(start)
 		}
@@ -99,7 +102,8 @@ func BenchmarkFinder(b *testing.B) {
 		{"links", "http://www.example.com/a/b/c?d=e&f=g#h\n"},
 	} {
 		src := []byte(strings.Repeat(bb.text, (1<<20)/len(bb.text)))
-		for name, f := range map[string]*Finder{"": {}, "-ftp": {Abbreviated: AbbreviatedAll}} {
+		for name, rules := range map[string]Rules{"": {}, "-ftp": {Abbreviated: AbbreviatedAll}, "-domains": {Domains: true}, "-addresses": {Addresses: true}} {
+			f := &Finder{Rules: rules}
 			b.Run(bb.name+name, func(b *testing.B) {
 				b.SetBytes(int64(len(src)))
 				b.ReportAllocs()

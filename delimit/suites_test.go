@@ -49,7 +49,7 @@ func find(f *Finder, text string) []string {
 // consensus.jsonl is what six engines and the suites agree on. It knows only
 // references with "://".
 func TestConsensus(t *testing.T) {
-	f := &Finder{Abbreviated: AbbreviatedNone}
+	f := &Finder{Rules: Rules{Abbreviated: AbbreviatedNone}}
 	n, good := 0, 0
 	for _, c := range suite(t, "consensus.jsonl") {
 		want := slices.DeleteFunc(c.Expected, func(s string) bool { return !strings.Contains(s, "://") })

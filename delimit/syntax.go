@@ -5,6 +5,9 @@ import (
 	"math/bits"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
 )
 
 // trigger returns the first place at or after pos where a reference may be
@@ -16,8 +19,8 @@ import (
 // documentation, against this: a table loop takes 6 times as long,
 // bytes.IndexByte for the colon and bytes.Index for "www." in turn 1.9 times.
 func (f *Finder) trigger(src []byte, pos int) int {
-	if f.Abbreviated == AbbreviatedAll {
-		return triggerFTP(src, pos)
+	if f.Abbreviated == AbbreviatedAll || f.Domains || f.Addresses {
+		return f.triggerMore(src, pos)
 	}
 	for ; pos+32 <= len(src); pos += 32 {
 		b := src[pos : pos+32 : pos+32]
@@ -110,21 +113,74 @@ func judgeWWW(src []byte, i int) int {
 	return -1
 }
 
-// triggerFTP is trigger that knows "ftp." too, a byte at a time.
-func triggerFTP(src []byte, pos int) int {
-	for i := pos; i < len(src); i++ {
-		switch src[i] {
-		case ':':
-			if t := judge(src, i); t >= 0 {
-				return t
-			}
-		case '.':
-			if i >= 3 && (foldEqual(src[i-3:i], "www") || foldEqual(src[i-3:i], "ftp")) {
-				return i
+// triggerMore is trigger for those who want more than "www.": each dot and "@" is a
+// place to look at.
+func (f *Finder) triggerMore(src []byte, pos int) int {
+	for ; pos+32 <= len(src); pos += 32 {
+		b := src[pos : pos+32 : pos+32]
+		m0 := moreMarks(binary.LittleEndian.Uint64(b))
+		m1 := moreMarks(binary.LittleEndian.Uint64(b[8:]))
+		m2 := moreMarks(binary.LittleEndian.Uint64(b[16:]))
+		m3 := moreMarks(binary.LittleEndian.Uint64(b[24:]))
+		if m0|m1|m2|m3 == 0 {
+			continue
+		}
+		for j, m := range [4]uint64{m0, m1, m2, m3} {
+			for ; m != 0; m &= m - 1 {
+				i := pos + j*8 + bits.TrailingZeros64(m)/8
+				if i+1 < len(src) && src[i+1] <= ' ' && (i < 4 || src[i-4] != '<') {
+					continue // the end of a sentence
+				}
+				if t := f.judgeMore(src, i); t >= 0 {
+					return t
+				}
 			}
 		}
 	}
+	for ; pos < len(src); pos++ {
+		if t := f.judgeMore(src, pos); t >= 0 {
+			return t
+		}
+	}
 	return -1
+}
+
+// moreMarks sets the high bit of each colon, dot and "@" of w, and may set others
+// above them.
+func moreMarks(w uint64) uint64 {
+	c, d, a := w^':'*low8, w^'.'*low8, w^'@'*low8
+	return ((c-low8)&^c | (d-low8)&^d | (a-low8)&^a) & high8
+}
+
+// judgeMore returns i if src[i] is a trigger, or -1.
+func (f *Finder) judgeMore(src []byte, i int) int {
+	if i == 0 {
+		return -1
+	}
+	switch src[i] {
+	case ':':
+		return judge(src, i)
+	case '.':
+		if i+1 < len(src) && hostByte[src[i+1]] && hostByte[src[i-1]] &&
+			(f.Domains || f.isWWW(src, i)) {
+			return i
+		}
+	case '@':
+		if f.Addresses && i+1 < len(src) && hostByte[src[i+1]] && isLocal[src[i-1]] {
+			return i
+		}
+	}
+	return -1
+}
+
+// isWWW reports whether a name that says its scheme, "www" or "ftp", stands before
+// the dot at src[dot].
+func (f *Finder) isWWW(src []byte, dot int) bool {
+	if f.Abbreviated == AbbreviatedNone || dot < 3 {
+		return false
+	}
+	return foldEqual(src[dot-3:dot], "www") ||
+		(f.Abbreviated == AbbreviatedAll || f.Domains) && foldEqual(src[dot-3:dot], "ftp")
 }
 
 // The classes of bytes.
@@ -177,6 +233,19 @@ var wordBefore = func() (t [256]bool) {
 		t[c] = true
 	}
 	return t
+}()
+
+// hostByte holds the bytes of a host's labels, isLocal those of an address's local
+// part that are found in text (RFC 5322 section 3.2.3 has more).
+var hostByte, isLocal = func() (host, local [256]bool) {
+	for c := range host {
+		host[c] = isWord(byte(c)) || c == '-' || c >= utf8.RuneSelf
+		local[c] = host[c]
+	}
+	for _, c := range []byte(`.%+=&~'`) {
+		local[c] = true
+	}
+	return host, local
 }()
 
 // bracket is the index of the pair that c belongs to.
@@ -311,12 +380,13 @@ func ipLiteral(s []byte) int {
 	return 0
 }
 
-// hostEnd returns the length of the host that s, an abbreviated reference, begins
-// with, or 0 if it is none: at least three labels, at most 255 bytes, and the last
-// label neither a number nor the extension of a file's name (Appendix F).
-func hostEnd(s []byte) int {
-	i, labels, last := 0, 0, 0
-	for start := 0; ; i++ {
+// hostEnd returns the length n of the host that s begins with, and where its last
+// label begins; n is 0 if it is none: at least two labels, at most 255 bytes, and a
+// last label of at least two characters that is no number. all is the length of
+// what looks like a host, whether it is one or not.
+func hostEnd(s []byte) (n, last, all int) {
+	i, labels, start := 0, 0, 0
+	for ; ; i++ {
 		var c byte
 		if i < len(s) {
 			c = s[i]
@@ -331,6 +401,7 @@ func hostEnd(s []byte) int {
 				continue
 			}
 		}
+		all = i
 		if i == start {
 			i-- // an empty label: the host ends with the one before
 			break
@@ -341,17 +412,96 @@ func hostEnd(s []byte) int {
 		}
 		start = i + 1
 	}
-	if i < 0 || i > maxProof || labels < 3 || i-last < 2 {
+	if i > maxProof || labels < 2 || i-last < 2 || isDigit(s[last]) {
+		return 0, last, all
+	}
+	return i, last, all
+}
+
+// wwwEnd returns the length of the host that s, an abbreviated reference, begins
+// with, or 0 if it is none: at least three labels, and the last no extension of a
+// file's name (Appendix F).
+func wwwEnd(s []byte) int {
+	n, last, _ := hostEnd(s)
+	if n == 0 || last <= len("www.") || isExtension(s[last:n], extensions[:]) {
 		return 0
 	}
-	label := s[last:i]
-	if isDigit(label[0]) {
-		return 0
+	return n
+}
+
+// isDomain reports whether the host s[:n], whose last label begins at last, is one
+// without "www." in front. Where the last label is an extension of a file's name as
+// often, a path or a port must follow.
+func (f *Finder) isDomain(s []byte, last, n int) bool {
+	if n < len(s) && s[n] == '@' {
+		return false
 	}
-	for _, e := range extensions {
-		if foldEqual(label, e) {
-			return 0
+	switch f.suffix(s[last:n]) {
+	case isSuffix:
+		return true
+	case mayBeSuffix:
+		return n < len(s) && s[n] == '/' || n+1 < len(s) && s[n] == ':' && isDigit(s[n+1])
+	}
+	return false
+}
+
+// A suffixKind says what the last label of a name makes of it.
+type suffixKind uint8
+
+const (
+	unknownSuffix suffixKind = iota // not asked for yet
+	noSuffix
+	isSuffix    // a top-level domain that the public suffix list knows
+	mayBeSuffix // that, and an extension of a file's name as often
+)
+
+// suffix looks label up, which takes no allocation but the first time.
+func (f *Finder) suffix(label []byte) suffixKind {
+	var buf [maxLabel]byte
+	if len(label) > len(buf) {
+		return noSuffix
+	}
+	for i, c := range label {
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
 		}
+		buf[i] = c
+	}
+	key := buf[:len(label)]
+	if kind := f.suffixes[string(key)]; kind != unknownSuffix {
+		return kind
+	}
+	name, kind := string(key), noSuffix
+	if ascii, err := idna.ToASCII(name); err == nil { // the list has A-labels
+		// Some top-level domains are in the list with a wildcard only.
+		if _, known := publicsuffix.PublicSuffix("x." + ascii); known && !isExtension(key, extensions[:]) {
+			kind = isSuffix
+		}
+	}
+	if kind == isSuffix && isExtension(key, ambiguous[:]) {
+		kind = mayBeSuffix
+	}
+	if f.suffixes == nil || len(f.suffixes) > 4096 {
+		f.suffixes = make(map[string]suffixKind)
+	}
+	f.suffixes[name] = kind
+	return kind
+}
+
+func isExtension(label []byte, list []string) bool {
+	for _, e := range list {
+		if foldEqual(label, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// labelStart returns where the label that ends before src[dot] begins.
+func labelStart(src []byte, at, dot int) int {
+	i := dot
+	for floor := max(at, dot-maxProof); i > floor && hostByte[src[i-1]]; {
+		i--
 	}
 	return i
 }
@@ -361,6 +511,12 @@ func hostEnd(s []byte) int {
 var extensions = [...]string{
 	"asp", "aspx", "conf", "css", "csv", "doc", "gif", "gz", "htm", "html", "ini", "jpeg", "jpg", "js", "json",
 	"jsp", "log", "mhtml", "pdf", "php", "png", "rb", "shtml", "svg", "tar", "tgz", "txt", "xhtml", "xml", "yaml", "yml",
+}
+
+// ambiguous are top-level domains that are extensions of files as often: README.md,
+// build.zip, main.rs.
+var ambiguous = [...]string{
+	"cab", "cc", "md", "ml", "mm", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "tf", "zip",
 }
 
 // proofOf returns what must hold of the bytes behind the colon for a scheme

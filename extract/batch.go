@@ -51,6 +51,8 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
+var scanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
+
 // Release gives the memory of b back. Nothing that b yielded may be used behind it.
 func (b *Batch) Release() {
 	if b != nil && b.buf != nil {
@@ -205,9 +207,9 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		if b.err != nil {
 			w.note(Position{}, b.err.Error())
 		}
-		s := plain.Scanner{Rest: b.rest}
-		s.Finder.Abbreviated = b.cfg.Abbreviated
-		s.Finder.JoinQuotedBlanks = b.cfg.JoinQuotedBlanks
+		s := scanners.Get().(*plain.Scanner)
+		defer scanners.Put(s)
+		s.Rest, s.Finder.Rules = b.rest, b.cfg.Text
 		b.next = s.Window(b.buf, b.at, b.end, b.atEOF, w.item)
 		b.tail = s.Rest
 	}
@@ -242,7 +244,7 @@ func (w *walker) item(it *scan.Item) bool {
 	// whole took a tenth of the time of a walk.
 	r := &w.ref
 	r.Pos = w.position(it.Span)
-	r.Kind, r.How, r.In, r.Abbreviated = it.Kind, it.How, it.In, it.Abbreviated
+	r.Kind, r.How, r.In, r.Meant = it.Kind, it.How, it.In, it.Meant
 	r.Raw, r.Ref = w.buf[it.Span.Start:it.Span.End], it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
 	for _, p := range it.Parts {
@@ -264,12 +266,8 @@ func (w *walker) item(it *scan.Item) bool {
 
 // resolve sets what r has of resolving ref; its URL is in w's memory.
 func (w *walker) resolve(r *Reference, ref []byte) {
-	if r.Abbreviated {
-		scheme := "http://"
-		if ref[0]|0x20 == 'f' {
-			scheme = "ftp://"
-		}
-		w.whole = append(append(w.whole[:0], scheme...), ref...)
+	if r.Meant != "" {
+		w.whole = append(append(w.whole[:0], r.Meant...), ref...)
 		ref = w.whole
 	}
 	r.URL, r.Fragment, r.InvalidAuthority = nil, nil, false

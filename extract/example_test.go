@@ -20,7 +20,7 @@ func ExampleConfig_Walk() {
 			log.Fatal(err) // the input is unreadable; nothing follows
 		}
 		fmt.Printf("%d:%d %s -> %s", ref.Pos.Line, ref.Pos.Column, ref.Ref, ref.URL)
-		if !ref.Abbreviated {
+		if ref.Meant == "" {
 			fmt.Printf(" by the %s base from %s", ref.Base.Layer, ref.Base.From)
 		}
 		fmt.Println()

@@ -23,8 +23,7 @@ type Config struct {
 	// all types are scanned as running text.
 	Type string
 
-	Abbreviated      delimit.Abbreviated // which references without a scheme are found in text
-	JoinQuotedBlanks bool                // ignore white space of any kind within "…"
+	Text delimit.Rules // what is found in running text
 
 	IRI        bool // keep what is not ASCII in URLs
 	Lines      bool // count lines: Position.Line and Column are set
@@ -63,10 +62,10 @@ type Reference struct {
 	Pos    Position
 	Ranges []Position // what it is put together from, if from several ranges
 
-	Kind        scan.Kind
-	How         scan.How
-	In          string // where it stands: "a/href", "<URL:>"
-	Abbreviated bool   // Ref has no scheme: "http://" or "ftp://" is meant in front (Appendix F)
+	Kind  scan.Kind
+	How   scan.How
+	In    string // where it stands: "a/href", "<URL:>"
+	Meant string // in front of Ref, which is abbreviated: "http://", "ftp://", "mailto:" (Appendix F)
 
 	Raw []byte // as written
 	Ref []byte // after undoing the quoting of the document's format

@@ -193,7 +193,7 @@ func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url [
 	o := jsonReference{
 		place:  placeOf("reference", name, r.Pos),
 		Offset: r.Pos.Offset, Length: r.Pos.Length, Exact: r.Pos.Exact,
-		Kind: r.Kind.String(), In: r.In, How: r.How.String(), Abbreviated: r.Abbreviated,
+		Kind: r.Kind.String(), In: r.In, How: r.How.String(), Abbreviated: r.Meant != "",
 		Layer: base.None.String(),
 		URL:   string(url),
 		Notes: r.Result.Departures.Names(),

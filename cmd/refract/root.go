@@ -81,7 +81,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 				args = []string{"-"}
 			}
 			var err error
-			if f.cfg.Abbreviated, err = parseAbbreviated(abbreviated); err != nil {
+			if f.cfg.Text.Abbreviated, err = parseAbbreviated(abbreviated); err != nil {
 				return err
 			}
 			if f.filter.kinds, err = parseKinds(kinds); err != nil {
@@ -141,7 +141,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.StringVarP(&f.cfg.Type, "type", "t", "", "media `TYPE` of the inputs: text, or \"text/plain; charset=koi8-r\"\n(default: by name and first bytes)")
 	l.StringVar(&abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org too")
 	l.Lookup("abbreviated").NoOptDefVal = "true"
-	l.BoolVar(&f.cfg.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
+	l.BoolVar(&f.cfg.Text.Domains, "domains", false, "find example.org/x too; README.md and main.rs are none")
+	l.BoolVar(&f.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
+	l.BoolVar(&f.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
 	l.StringSliceVarP(&f.files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&f.files.Hidden, "hidden", false, "also hidden files and directories")
 	l.BoolVar(&f.files.NoIgnore, "no-ignore", false, "ignore files have no say")
@@ -271,7 +273,7 @@ added. "type" is reference, note, error, or, in the last line, summary.
   kind                     text, link, embed, form, cite, metadata, header, definition
   in                       where it stands: "<URL:>"
   how                      bare, angle, quoted, prefixed
-  abbreviated              "http://" or "ftp://" is meant in front
+  abbreviated              "http://", "ftp://" or "mailto:" is meant in front
   raw, raw_b64             as written
   ref                      after undoing the quoting of the document's format
   base, layer, from        what it was resolved against, which layer of section 5.1

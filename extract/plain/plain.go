@@ -61,10 +61,10 @@ func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.I
 // fill makes an Item of a Span.
 func (s *Scanner) fill(src []byte, span *delimit.Span) {
 	s.item = scan.Item{
-		Kind:        scan.Text,
-		How:         hows[span.How],
-		Span:        scan.Span{Start: span.Start, End: span.End},
-		Abbreviated: span.Abbreviated,
+		Kind:  scan.Text,
+		How:   hows[span.How],
+		Span:  scan.Span{Start: span.Start, End: span.End},
+		Meant: span.Meant,
 	}
 	switch {
 	case span.TooLong:

@@ -75,8 +75,8 @@ type Item struct {
 	Drop  []int  // offsets in Value of hyphens that may belong to a line break
 	Map   *Map   // from Value to the entity; nil where Value is the bytes of Span
 
-	Abbreviated bool   // of a Ref: "http://" is meant in front of Value (Appendix F)
-	Type        string // media type of a Part
-	Name        string // path step of a Part: "1.2", "srcdoc"
-	Text        string // of a Note: what is odd, for people
+	Meant string // of a Ref: "http://" or the like is meant in front of Value (Appendix F)
+	Type  string // media type of a Part
+	Name  string // path step of a Part: "1.2", "srcdoc"
+	Text  string // of a Note: what is odd, for people
 }
