@@ -305,6 +305,9 @@ func meant(first byte) string {
 func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, verdict) {
 	start, www := dot-3, f.isWWW(src, dot)
 	if !www {
+		if !f.Domains {
+			return Span{}, 0, none
+		}
 		start = labelStart(src, at, dot)
 	}
 	if start < at || start == dot {

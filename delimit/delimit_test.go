@@ -190,7 +190,8 @@ func TestOptions(t *testing.T) {
 		f          Finder
 		text, want string
 	}{
-		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone}}, "www.a.bc <URL:www.a.bc>", "www.a.bc"},
+		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone}}, "www.a.com <URL:www.a.bc>", "www.a.bc"},
+		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone, Addresses: true}}, "www.a.com a@b.com", "a@b.com"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "ftp.a.bc http://c/ www.d.ef xftp.a.bc ftp.txt", "ftp.a.bc http://c/ www.d.ef"},
 		{Finder{Rules: Rules{Domains: true}}, "example.org, Example.ORG/x?y. (a.b.co.uk) bücher.example müller.de:80/ \"x.org/a b\" <y.org/\nz>", "example.org Example.ORG/x?y a.b.co.uk müller.de:80/ x.org/a y.org/z"},
 		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "foo.bar docs.rs/x zip.zip/"},

@@ -30,11 +30,10 @@ type Batch struct {
 	err    error // of the base, to be noted once
 
 	buf       []byte
-	body, end int       // what is to be walked; around it, what decides about its ends
-	atEOF     bool      // nothing follows buf
-	pos       int64     // of buf[0] in the decoded text
-	origin    int64     // source offset that m counts from
-	m         *scan.Map // from buf to the source; nil where the text was not decoded
+	body, end int   // what is to be walked; around it, what decides about its ends
+	atEOF     bool  // nothing follows buf
+	pos       int64 // of buf[0] in the decoded text
+	maps      maps  // from buf to the source
 
 	line      int   // of buf[body], from 1; 0 unless lines are counted
 	lineStart int64 // source offset at which that line begins
@@ -79,8 +78,8 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			return buf
 		}
 		buf := window()
-		s := newStream(r, "")
-		n, _, err := s.fill(buf, nil, 0)
+		s := &stream{r: r}
+		n, err := s.fill(buf)
 		mediaType, label := detect(name, buf[:min(n, 4096)])
 		if c.Type != "" && label == "" { // a byte order mark knows better
 			var terr error
@@ -93,21 +92,27 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			return
 		}
 		entity.Type = mediaType
-		var m *scan.Map
-		src := n
-		if label != "" {
-			raw := bytes.Clone(buf[:n])
-			s = newStream(io.MultiReader(bytes.NewReader(raw), errorReader{r, err}), label)
-			m = new(scan.Map)
-			n, src, err = s.fill(buf, m, 0)
+		if label != "" || c.Undo != 0 {
+			s.r = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), errorReader{r, err})
+			if label != "" {
+				s.push(decodeCharset(label))
+			}
+			s.undo = len(s.layers)
+			for i, step := range undoSteps {
+				if c.Undo>>i&1 != 0 {
+					s.push(step(), false)
+				}
+			}
+			n, err = s.fill(buf)
 		}
 
-		b := &Batch{cfg: c, entity: entity, err: baseErr, m: m}
+		b := &Batch{cfg: c, entity: entity, err: baseErr}
 		if c.Lines {
 			b.line = 1
 		}
 		for {
 			b.Note, b.buf, b.atEOF = c.Note, buf[:n], err != nil
+			b.maps = s.snapshot(b.maps.origin)
 			if b.end = n; !b.atEOF {
 				b.end = n - lookahead
 				if i := bytes.LastIndexByte(buf[b.body:b.end], '\n'); i >= 0 {
@@ -124,26 +129,17 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			next := &Batch{cfg: c, entity: entity}
 			from := max(0, b.end-delimit.Before)
 			next.body, next.pos = b.end-from, b.pos+int64(from)
-			next.line, next.lineStart = b.line, b.lineStart
 			if c.Lines {
-				next.line, next.lineStart = b.lineAt(b.body, b.end, b.line, b.lineStart)
+				next.line, next.lineStart = b.lineAt(b.written(b.body), b.written(b.end), b.line, b.lineStart)
 			}
+			next.maps.origin = b.maps.origin + int64(s.forget(from))
 			buf = window()
 			n = copy(buf, b.buf[from:])
-			next.origin = b.origin + int64(from)
-			if m != nil {
-				back, _ := m.Back(scan.Span{Start: from, End: from})
-				next.origin = b.origin + int64(back.Start)
-				m = m.Tail(from, back.Start)
-				src -= back.Start
-				next.m = m
-				b.m = b.m.Tail(0, 0) // its own, since m grows
-			}
 			if !yield(b, nil) {
 				return
 			}
 			var k int
-			k, src, err = s.fill(buf[n:], m, src)
+			k, err = s.fill(buf[n:])
 			n += k
 			b = next
 		}
@@ -163,13 +159,28 @@ func (e errorReader) Read(p []byte) (int, error) {
 	return e.r.Read(p)
 }
 
-// lineAt counts from line, that of b.buf[from], to the line of b.buf[to], and
-// returns it with the source offset at which it begins.
+// written returns where buf[i] stands in the text in which nothing is undone.
+func (b *Batch) written(i int) int {
+	s, _ := b.maps.written(scan.Span{Start: i, End: i})
+	return s.Start
+}
+
+// text is the text in which nothing is undone: lines are counted there.
+func (b *Batch) text() []byte {
+	if b.maps.text != nil {
+		return b.maps.text
+	}
+	return b.buf
+}
+
+// lineAt counts from line, that of text[from], to the line of text[to], and returns
+// it with the source offset at which it begins.
 func (b *Batch) lineAt(from, to, line int, start int64) (int, int64) {
-	if n := bytes.Count(b.buf[from:to], newline); n > 0 {
-		i := from + bytes.LastIndexByte(b.buf[from:to], '\n') + 1
-		back, _ := b.m.Back(scan.Span{Start: i, End: i})
-		return line + n, b.origin + int64(back.Start)
+	text := b.text()[from:to]
+	if n := bytes.Count(text, newline); n > 0 {
+		i := from + bytes.LastIndexByte(text, '\n') + 1
+		back, _ := b.maps.source(scan.Span{Start: i, End: i})
+		return line + n, b.maps.origin + int64(back.Start)
 	}
 	return line, start
 }
@@ -200,7 +211,7 @@ func (b *Batch) Redo(prev *Batch) bool {
 // be used again.
 func (b *Batch) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
-		w := walker{Batch: b, yield: yield, counted: b.body, line: b.line, lineStart: b.lineStart}
+		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart}
 		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
 		b.at = max(b.at, b.body)
 		b.first = len(b.buf)
@@ -221,7 +232,7 @@ type walker struct {
 	yield func(*Reference) bool
 	ref   Reference
 
-	counted   int // in buf: up to here lines are counted
+	counted   int // in text: up to here lines are counted
 	line      int
 	lineStart int64
 
@@ -245,7 +256,7 @@ func (w *walker) item(it *scan.Item) bool {
 	r := &w.ref
 	r.Pos = w.position(it.Span)
 	r.Kind, r.How, r.In, r.Meant = it.Kind, it.How, it.In, it.Meant
-	r.Raw, r.Ref = w.buf[it.Span.Start:it.Span.End], it.Value
+	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
 	for _, p := range it.Parts {
 		r.Ranges = append(r.Ranges, w.position(p))
@@ -290,11 +301,18 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 
 var errAboveRoot = errors.New("the path goes above the root")
 
+// raw returns what s is as written.
+func (w *walker) raw(s scan.Span) []byte {
+	s, _ = w.maps.written(s)
+	return w.text()[s.Start:s.End]
+}
+
 // position counts the lines up to s and leads it back to the input. Positions are
 // asked for in order, but for the parts of what was asked for last.
 func (w *walker) position(s scan.Span) Position {
-	back, exact := w.m.Back(s)
-	p := Position{Offset: w.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact}
+	s, exact := w.maps.written(s)
+	back, exactSource := w.maps.source(s)
+	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact && exactSource}
 	if w.line == 0 {
 		return p
 	}

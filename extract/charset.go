@@ -4,17 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"path"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
-
-	"example.org/refract/extract/scan"
 )
 
 const (
@@ -92,104 +88,36 @@ func ParseType(s string) (mediaType, label string, err error) {
 	return mediaType, name, nil
 }
 
-// readSize is how much is asked for at a time. A read that takes more than 20 µs
-// makes the runtime hand the processor to another thread: reading 1 MiB at once
-// took a sixth more of the whole time on one core.
-const readSize = 64 << 10
-
-// A stream reads the text of an input, decoded to UTF-8.
-type stream struct {
-	r     io.Reader
-	dec   *encoding.Decoder // nil: as it is
-	ascii bool              // bytes below 0x80 decode to themselves wherever a character may begin
-	state bool              // what bytes decode to depends on those before
-
-	raw []byte // read and not decoded
-	eof bool
-}
-
-func newStream(r io.Reader, label string) *stream {
-	s := &stream{r: r}
-	if label != "" {
-		enc, name := charset.Lookup(label)
-		s.dec = enc.NewDecoder()
-		s.state = name == "iso-2022-jp" || name == "utf-7"
-		s.ascii = !s.state && name != "utf-16le" && name != "utf-16be"
-	}
-	return s
-}
-
-// fill reads text into buf until that is full or the input ends, and adds to m,
-// which maps what stands in front of buf, where it came from. src is the source
-// offset of the next byte. It returns the number of bytes in buf, the source offset
-// behind, and io.EOF or what else stopped it.
-func (s *stream) fill(buf []byte, m *scan.Map, src int) (n, next int, err error) {
-	if s.dec == nil {
-		for n < len(buf) && err == nil {
-			var k int
-			k, err = s.r.Read(buf[n:min(len(buf), n+readSize)])
-			n += k
-		}
-		return n, src + n, err
-	}
-	for n < len(buf) {
-		if len(s.raw) < 64 && !s.eof {
-			raw := make([]byte, 32<<10)
-			k := copy(raw, s.raw)
-			more, rerr := io.ReadFull(s.r, raw[k:])
-			s.raw = raw[:k+more]
-			if rerr != nil {
-				s.eof = true
-				if rerr != io.EOF && rerr != io.ErrUnexpectedEOF {
-					err = rerr
-				}
+// decodeCharset returns the step that decodes the charset with this label, as
+// ParseType gives it. stateful says that what bytes decode to depends on those before.
+func decodeCharset(label string) (s step, stateful bool) {
+	enc, name := charset.Lookup(label)
+	dec := enc.NewDecoder()
+	stateful = name == "iso-2022-jp"
+	// Whether bytes below 0x80 decode to themselves wherever a character may begin.
+	ascii := !stateful && name != "utf-16le" && name != "utf-16be"
+	var out [utf8.UTFMax]byte
+	return func(src []byte, atEOF bool) (int, int, []byte) {
+		if ascii {
+			n := 0
+			for n < len(src) && src[n] < utf8.RuneSelf {
+				n++
+			}
+			if n > 0 {
+				return n, 0, nil
 			}
 		}
-		if len(s.raw) == 0 {
-			break
-		}
-		d, k := s.decode(buf[n:], m, src)
-		if k == 0 && d == 0 {
-			if len(buf)-n < utf8.UTFMax {
-				return n, src, nil // no room for one more character
+		// One character at a time: as little room as it needs, so that it takes as
+		// few bytes as it needs.
+		for room := 1; room <= utf8.UTFMax; room++ {
+			d, k, err := dec.Transform(out[:room], src, atEOF)
+			if d > 0 || k > 0 {
+				return 0, k, out[:d]
 			}
-			k = 1 // no character at all
-		}
-		n, src, s.raw = n+d, src+k, s.raw[k:]
-	}
-	if s.eof && len(s.raw) == 0 && err == nil {
-		err = io.EOF
-	}
-	return n, src, err
-}
-
-// decode decodes some of s.raw into buf: a run of ASCII, or one character.
-func (s *stream) decode(buf []byte, m *scan.Map, src int) (nDst, nSrc int) {
-	if s.ascii {
-		n := 0
-		for n < len(s.raw) && n < len(buf) && s.raw[n] < utf8.RuneSelf {
-			n++
-		}
-		if n > 0 {
-			copy(buf, s.raw[:n])
-			m.Add(n, src, 1, 1)
-			return n, n
-		}
-	}
-	// One character at a time: as little room as it needs, as few bytes as it needs.
-	for room := 1; room <= min(utf8.UTFMax, len(buf)); room++ {
-		d, k, err := s.dec.Transform(buf[:room], s.raw, s.eof)
-		if d > 0 || k > 0 {
-			if s.state && !bytes.Equal(buf[:d], s.raw[:k]) {
-				m.AddStateful(d, src, max(d, 1), k)
-			} else {
-				m.Add(d, src, max(d, 1), k)
+			if !errors.Is(err, transform.ErrShortDst) {
+				break
 			}
-			return d, k
 		}
-		if !errors.Is(err, transform.ErrShortDst) {
-			break
-		}
-	}
-	return 0, 0
+		return 0, 0, nil
+	}, stateful
 }

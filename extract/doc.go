@@ -22,7 +22,9 @@
 //
 //	extract.go   Config and Reference: what goes in and out
 //	batch.go     an input cut into pieces that can be walked apart, and the walk
-//	charset.go   media type and charset of an input, decoding with positions
+//	charset.go   media type and charset of an input
+//	stream.go    reading through layers that decode, and the way back
+//	undo.go      text written within text: JSON escapes, entities, colours, hxxp
 //	escape.go    how a URL is put out
 //	scan/        what scanners report, and the Map that leads positions back
 //	plain/       the scanner of running text

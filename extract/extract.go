@@ -24,6 +24,7 @@ type Config struct {
 	Type string
 
 	Text delimit.Rules // what is found in running text
+	Undo Undo          // ways of writing to be undone before
 
 	IRI        bool // keep what is not ASCII in URLs
 	Lines      bool // count lines: Position.Line and Column are set

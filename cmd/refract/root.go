@@ -63,6 +63,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		asCSV       bool
 		null        bool
 		numbered    bool
+		undo        []string
 	)
 	root := &cobra.Command{
 		Use:           "refract [flags] [FILE|DIR|-]...",
@@ -85,6 +86,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 				return err
 			}
 			if f.filter.kinds, err = parseKinds(kinds); err != nil {
+				return err
+			}
+			if f.cfg.Undo, err = parseUndo(undo); err != nil {
 				return err
 			}
 			if f.cfg.Type, err = parseType(f.cfg.Type); err != nil {
@@ -143,6 +147,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.Lookup("abbreviated").NoOptDefVal = "true"
 	l.BoolVar(&f.cfg.Text.Domains, "domains", false, "find example.org/x too; README.md and main.rs are none")
 	l.BoolVar(&f.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
+	l.StringSliceVar(&undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames[:], ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.])")
 	l.BoolVar(&f.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
 	l.StringSliceVarP(&f.files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&f.files.Hidden, "hidden", false, "also hidden files and directories")
@@ -181,6 +186,17 @@ func parseKinds(names []string) (kinds []scan.Kind, err error) {
 		kinds = append(kinds, scan.Kind(k))
 	}
 	return kinds, nil
+}
+
+func parseUndo(names []string) (undo extract.Undo, err error) {
+	for _, name := range names {
+		i := slices.Index(extract.UndoNames[:], strings.ToLower(name))
+		if i < 0 {
+			return 0, fmt.Errorf("--undo %q: give one of %s", name, strings.Join(extract.UndoNames[:], ", "))
+		}
+		undo |= 1 << i
+	}
+	return undo, nil
 }
 
 // parseType reads a media type, or the short name of one.

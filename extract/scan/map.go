@@ -1,6 +1,9 @@
 package scan
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // A Map leads from offsets in decoded bytes back to offsets in the bytes that were
 // decoded. It is a table of pieces, monotone in both: within a piece every unit of
@@ -55,11 +58,10 @@ func (m *Map) Reset() { m.pieces, m.end = m.pieces[:0], 0 }
 // offset 0, with every source offset less by src.
 func (m *Map) Tail(from, src int) *Map {
 	i := max(0, m.find(from))
-	t := &Map{end: m.end - from}
-	for _, p := range m.pieces[i:] {
-		p.dst -= from // negative for a piece that began before
-		p.src -= src
-		t.pieces = append(t.pieces, p)
+	t := &Map{end: m.end - from, pieces: slices.Clone(m.pieces[i:])}
+	for k := range t.pieces {
+		t.pieces[k].dst -= from // negative for a piece that began before
+		t.pieces[k].src -= src
 	}
 	return t
 }

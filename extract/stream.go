@@ -1,0 +1,150 @@
+package extract
+
+import (
+	"bytes"
+	"io"
+
+	"example.org/refract/extract/scan"
+)
+
+// readSize is how much is asked for at a time. A read that takes more than 20 µs
+// makes the runtime hand the processor to another thread: reading 1 MiB at once
+// took a sixth more of the whole time on one core.
+const readSize = 64 << 10
+
+// A stream reads the text of an input through the layers that decode it. Without
+// layers it reads the input as it is.
+type stream struct {
+	r      io.Reader
+	layers []*layer // the first reads r
+	undo   int      // of the layers, those from here on undo ways of writing within text
+	text   []byte   // what the first of these has decoded; of the bytes that its map leads to
+}
+
+// A step decodes the beginning of src: literal bytes stand for themselves, then skip
+// bytes stand for out, which is valid until the next step. If all are 0, what src
+// begins with depends on more than it holds, which is at least 64 bytes before the end.
+type step func(src []byte, atEOF bool) (literal, skip int, out []byte)
+
+// A layer decodes what the one below reads.
+type layer struct {
+	step     step
+	stateful bool
+	m        *scan.Map // of what has been read: from it to the layer below
+	next     int       // where raw begins there, from where m begins
+
+	raw  []byte // read and not decoded
+	skip int    // of raw, what has been decoded to out
+	out  []byte // decoded and not read
+	err  error  // behind raw
+}
+
+func (s *stream) push(st step, stateful bool) {
+	s.layers = append(s.layers, &layer{step: st, stateful: stateful, m: new(scan.Map)})
+}
+
+// fill reads text into buf until that is full, but for less than a character, or the
+// input ends with io.EOF or another error.
+func (s *stream) fill(buf []byte) (int, error) { return s.read(len(s.layers), buf) }
+
+func (s *stream) read(depth int, buf []byte) (n int, err error) {
+	if depth == 0 {
+		for n < len(buf) && err == nil {
+			var k int
+			k, err = s.r.Read(buf[n:min(len(buf), n+readSize)])
+			n += k
+		}
+		return n, err
+	}
+	l := s.layers[depth-1]
+	for n < len(buf) {
+		if l.out == nil && len(l.raw) < 64 && l.err == nil {
+			raw := make([]byte, 32<<10)
+			k := copy(raw, l.raw)
+			var more int
+			more, l.err = s.read(depth-1, raw[k:])
+			l.raw = raw[:k+more]
+			if depth-1 == s.undo {
+				s.text = append(s.text, l.raw[k:]...)
+			}
+		}
+		if l.out == nil {
+			if len(l.raw) == 0 {
+				return n, l.err
+			}
+			literal, skip, out := l.step(l.raw, l.err != nil)
+			if literal == 0 && skip == 0 {
+				literal = 1
+			}
+			k := copy(buf[n:], l.raw[:literal])
+			l.m.Add(k, l.next, 1, 1)
+			n, l.next, l.raw = n+k, l.next+k, l.raw[k:]
+			if k < literal || skip == 0 {
+				continue
+			}
+			l.skip, l.out = skip, out
+		}
+		if len(buf)-n < len(l.out) {
+			break
+		}
+		if d := len(l.out); l.stateful && !bytes.Equal(l.out, l.raw[:l.skip]) {
+			l.m.AddStateful(d, l.next, max(d, 1), l.skip)
+		} else {
+			l.m.Add(d, l.next, max(d, 1), l.skip)
+		}
+		n += copy(buf[n:], l.out)
+		l.next, l.raw, l.out = l.next+l.skip, l.raw[l.skip:], nil
+	}
+	return n, nil
+}
+
+// maps leads back from text to the input.
+type maps struct {
+	layers []*scan.Map // the first leads to the input
+	undo   int         // as in stream
+	text   []byte      // as in stream; nil where nothing is undone
+	origin int64       // source offset that the first counts from
+}
+
+// snapshot returns the maps of what has been read so far.
+func (s *stream) snapshot(origin int64) maps {
+	m := maps{undo: s.undo, origin: origin}
+	for _, l := range s.layers {
+		m.layers = append(m.layers, l.m.Tail(0, 0))
+	}
+	if s.undo < len(s.layers) {
+		m.text = bytes.Clone(s.text)
+	}
+	return m
+}
+
+// forget drops what has been read before offset from, and returns the number of
+// bytes of the input that this leaves behind.
+func (s *stream) forget(from int) int {
+	for i := len(s.layers) - 1; i >= 0; i-- {
+		l := s.layers[i]
+		back, _ := l.m.Back(scan.Span{Start: from, End: from})
+		l.m = l.m.Tail(from, back.Start)
+		l.next -= back.Start
+		if from = back.Start; i == s.undo {
+			s.text = s.text[from:]
+		}
+	}
+	return from
+}
+
+// written leads s back to the text in which nothing is undone.
+func (m *maps) written(s scan.Span) (scan.Span, bool) { return back(m.layers[m.undo:], s) }
+
+// source leads s, a range of that text, back to the input.
+func (m *maps) source(s scan.Span) (scan.Span, bool) { return back(m.layers[:m.undo], s) }
+
+func back(layers []*scan.Map, s scan.Span) (scan.Span, bool) {
+	exact := true
+	for i := len(layers) - 1; i >= 0; i-- {
+		var e bool
+		s, e = layers[i].Back(s)
+		exact = exact && e
+	}
+	return s, exact
+}

@@ -1,0 +1,160 @@
+package extract
+
+import (
+	"bytes"
+	"html"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Undo is a set of ways in which text is written within text, to be undone before
+// references are looked for. They are undone in this order.
+type Undo uint8
+
+const (
+	UndoANSI     Undo = 1 << iota // colours and other control sequences of a terminal (ECMA-48 section 5.4)
+	UndoJSON                      // escapes of JSON strings (RFC 8259 section 7)
+	UndoEntities                  // character references of HTML, with their semicolon
+	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
+)
+
+// UndoNames are the names of the members of Undo, in order.
+var UndoNames = [...]string{"ansi", "json", "entities", "defang"}
+
+var undoSteps = [...]func() step{
+	func() step { return undoANSI },
+	undoJSON,
+	func() step { return undoEntities },
+	func() step { return undoDefang },
+}
+
+// undoANSI drops control sequences: ESC "[", parameters, and a final byte.
+func undoANSI(src []byte, atEOF bool) (literal, skip int, out []byte) {
+	const longest = 48
+	i := bytes.IndexByte(src, 0x1b)
+	if i < 0 {
+		return len(src), 0, nil
+	}
+	if len(src)-i < longest && !atEOF {
+		return i, 0, nil
+	}
+	if i+1 < len(src) && src[i+1] == '[' {
+		for j := i + 2; j < min(len(src), i+longest); j++ {
+			if c := src[j]; c >= 0x40 && c <= 0x7e {
+				return i, j + 1 - i, []byte{}
+			} else if c < 0x20 || c > 0x7e {
+				break
+			}
+		}
+	}
+	return i + 1, 0, nil
+}
+
+// undoJSON undoes the escapes of JSON strings.
+func undoJSON() step {
+	const (
+		longest = len(`\ud83d\ude00`)
+		written = `"\/bfnrt`
+	)
+	meant := []byte("\"\\/\b\f\n\r\t")
+	var char [utf8.UTFMax]byte
+	return func(src []byte, atEOF bool) (literal, skip int, out []byte) {
+		i := bytes.IndexByte(src, '\\')
+		if i < 0 {
+			return len(src), 0, nil
+		}
+		s := src[i:]
+		if len(s) < longest && !atEOF {
+			return i, 0, nil
+		}
+		if len(s) > 1 {
+			if j := strings.IndexByte(written, s[1]); j >= 0 {
+				return i, 2, meant[j : j+1]
+			}
+		}
+		r, ok := escape16(s)
+		if !ok {
+			return i + 1, 0, nil
+		}
+		skip = len(`\u12ab`)
+		if utf16.IsSurrogate(r) {
+			low, _ := escape16(s[skip:])
+			if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+				return i + 1, 0, nil
+			}
+			skip = longest
+		}
+		return i, skip, utf8.AppendRune(char[:0], r)
+	}
+}
+
+// escape16 reads the escape `\u12ab` that s begins with.
+func escape16(s []byte) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(s[2:6]), 16, 16)
+	return rune(n), err == nil
+}
+
+// undoEntities undoes character references that end with a semicolon.
+func undoEntities(src []byte, atEOF bool) (literal, skip int, out []byte) {
+	const longest = 34 // &CounterClockwiseContourIntegral;
+	i := bytes.IndexByte(src, '&')
+	if i < 0 {
+		return len(src), 0, nil
+	}
+	s := src[i:]
+	if len(s) < longest && !atEOF {
+		return i, 0, nil
+	}
+	end := 1
+	for end < min(len(s), longest) && (isAlnum(s[end]) || s[end] == '#') {
+		end++
+	}
+	if end == len(s) || s[end] != ';' {
+		return i + 1, 0, nil
+	}
+	end++
+	// Without a known name, UnescapeString undoes the beginning or nothing.
+	decoded := html.UnescapeString(string(s[:end]))
+	if decoded[len(decoded)-1] == ';' && decoded != ";" {
+		return i + 1, 0, nil
+	}
+	return i, end, []byte(decoded)
+}
+
+// defanged are what is written in place of parts of a URL.
+var defanged = [...]struct{ from, to string }{
+	{"hxxps", "https"}, {"hxxp", "http"}, {"fxps", "ftps"}, {"fxp", "ftp"},
+	{"[.]", "."}, {"(.)", "."}, {"{.}", "."}, {"[dot]", "."}, {"(dot)", "."},
+	{"[:]", ":"}, {"[://]", "://"}, {"[/]", "/"}, {"[@]", "@"}, {"[at]", "@"},
+}
+
+// undoDefang undoes what keeps a URL from being clicked.
+func undoDefang(src []byte, atEOF bool) (literal, skip int, out []byte) {
+	const longest = len("hxxps[")
+	for i := 0; i < len(src); i++ {
+		switch src[i] {
+		case 'h', 'H', 'f', 'F', '[', '(', '{':
+		default:
+			continue
+		}
+		s := src[i:]
+		if len(s) < longest && !atEOF {
+			return i, 0, nil
+		}
+		for _, d := range defanged {
+			n := len(d.from)
+			if len(s) < n || !bytes.EqualFold(s[:n], []byte(d.from)) {
+				continue
+			}
+			if d.from[0] != 'h' && d.from[0] != 'f' || len(s) > n && (s[n] == ':' || s[n] == '[') {
+				return i, n, []byte(d.to)
+			}
+		}
+	}
+	return len(src), 0, nil
+}

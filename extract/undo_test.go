@@ -1,0 +1,157 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/refract/delimit"
+)
+
+// undone reads all of text through one step, n bytes at a time.
+func undone(st step, text string, n int) string {
+	s := &stream{r: &slowReader{strings.NewReader(text), n}}
+	s.push(st, false)
+	var out bytes.Buffer
+	buf := make([]byte, max(n, 8))
+	for {
+		k, err := s.fill(buf)
+		out.Write(buf[:k])
+		if err != nil {
+			return out.String()
+		}
+	}
+}
+
+func TestUndoSteps(t *testing.T) {
+	for _, tt := range []struct {
+		undo       Undo
+		text, want string
+	}{
+		{UndoANSI, "\x1b[36mhttps://h/\x1b[0m \x1b[1;31;4mx\x1b[K", "https://h/ x"},
+		{UndoANSI, "\x1b \x1b]8;;http://h/\x07 \x1b[ \x1b[\n \x1b[1", "\x1b \x1b]8;;http://h/\x07 \x1b[ \x1b[\n \x1b[1"},
+		{UndoJSON, `"http:\/\/h\/a\u0026b\u00e9\ud83d\ude00\"\\\n\t`, "\"http://h/a&bé😀\"\\\n\t"},
+		{UndoJSON, `\x \u12 \u12g4 \ud83d \ud83dx \ude00 \`, `\x \u12 \u12g4 \ud83d \ud83dx \ude00 \`},
+		{UndoEntities, "a&amp;b&#x2f;&#47;&eacute;&lt;&CounterClockwiseContourIntegral;", "a&b//é<∳"},
+		{UndoEntities, "a&b; &; & &nope; &copy=1 &amp", "a&b; &; & &nope; &copy=1 &amp"},
+		{UndoDefang, "hxxp://a[.]b hXXps[:]//a(dot)b(.)c{.}d fxp://x[at]y[@]z[/]", "http://a.b https://a.b.c.d ftp://x@y@z/"},
+		{UndoDefang, "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)", "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)"},
+	} {
+		for i, st := range undoSteps {
+			if tt.undo != 1<<i {
+				continue
+			}
+			for _, n := range []int{1, 3, 4096} {
+				if got := undone(st(), tt.text, n); got != tt.want {
+					t.Errorf("%s, %d bytes at a time: %q gives %q, want %q", UndoNames[i], n, tt.text, got, tt.want)
+				}
+			}
+		}
+	}
+}
+
+func TestUndo(t *testing.T) {
+	text := "x\n{\"u\":\"http:\\/\\/h\\/a\\u0026b\",\\n\"v\":\"hxxp:\\/\\/a[.]b\\/c\"}\n" +
+		"&lt;a href=&quot;http://h/?a&amp;b&quot;&gt; \x1b[36mhttp://h/\x1b[1mbold\x1b[0m\nhttp://z/\n"
+	want := []string{
+		`8+20 2:7 true quoted http://h/a&b "http:\\/\\/h\\/a\\u0026b" []`,
+		`37+17 2:36 true quoted http://a.b/c "hxxp:\\/\\/a[.]b\\/c" []`,
+		`74+17 3:18 true quoted http://h/?a&b "http://h/?a&amp;b" []`,
+		`107+17 3:51 true bare http://h/bold "http://h/\x1b[1mbold" []`,
+		`129+9 4:1 true bare http://z/ "http://z/" []`,
+	}
+	for _, prefix := range []string{"", strings.Repeat("\\u0041&amp;[.] \x1b[0m\n", 4000)} {
+		for _, window := range []int{0, 1, 77, 4000} {
+			c := &Config{Lines: true, Undo: UndoANSI | UndoJSON | UndoEntities | UndoDefang, window: window}
+			got, err := walk(c, strings.NewReader(prefix+text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if prefix != "" {
+				shifted := make([]string, len(want))
+				for i, w := range want {
+					var offset, length, line, column int
+					fmt.Sscanf(w, "%d+%d %d:%d", &offset, &length, &line, &column)
+					_, rest, _ := strings.Cut(w, " ")
+					_, rest, _ = strings.Cut(rest, ":")
+					shifted[i] = fmt.Sprintf("%d+%d %d:%s", offset+len(prefix), length, line+4000, rest)
+				}
+				if !slices.Equal(got, shifted) {
+					t.Errorf("window %d: got\n%s\nwant\n%s", window, strings.Join(got, "\n"), strings.Join(shifted, "\n"))
+				}
+			} else if !slices.Equal(got, want) {
+				t.Errorf("window %d: got\n%s", window, strings.Join(got, "\n"))
+			}
+		}
+	}
+}
+
+// Undone on top of a charset: both are led back.
+func TestUndoCharset(t *testing.T) {
+	text := "\xff\xfe"
+	for _, r := range "é\n\"http:\\/\\/h\\/\"" {
+		text += string([]byte{byte(r), byte(r >> 8)})
+	}
+	got, _ := walk(&Config{Lines: true, Undo: UndoJSON}, strings.NewReader(text))
+	want := []string{`8+24 2:3 true quoted http://h/ "http:\\/\\/h\\/" []`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Time is linear in every mode, whatever the input.
+func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("timing")
+	}
+	all := &Config{Lines: true, Undo: UndoANSI | UndoJSON | UndoEntities | UndoDefang, Text: delimit.Rules{Domains: true, Addresses: true}}
+	utf16 := &Config{Lines: true, Type: "text/plain; charset=utf-16le"}
+	jis := &Config{Lines: true, Type: "text/plain; charset=iso-2022-jp"}
+	for _, tt := range []struct {
+		c     *Config
+		shape string
+	}{
+		{all, "\\"}, {all, "\\u"}, {all, "\\u0041"}, {all, "\\ud83d"}, {all, "&"}, {all, "&amp;"}, {all, "&#"}, {all, "&a"},
+		{all, "["}, {all, "[.]"}, {all, "h"}, {all, "hxxp:"}, {all, "\x1b["}, {all, "\x1b[1"}, {all, "\x1b[1m"}, {all, "http:\\/\\/h\\/\n"}, {all, "\\n"}, {all, "x"}, {all, "\n"},
+		{utf16, "\x00"}, {utf16, "\x00\xd8"}, {utf16, "a\x00"}, {jis, "\x1b$B"}, {jis, "\x1b"}, {jis, "\x1b$B%F\x1b(B"},
+	} {
+		measure := func(n int) time.Duration {
+			src := bytes.Repeat([]byte(tt.shape), n/len(tt.shape))
+			best := time.Hour
+			for range 4 {
+				start := time.Now()
+				for range tt.c.Walk("x", bytes.NewReader(src)) {
+				}
+				best = min(best, time.Since(start))
+			}
+			return best
+		}
+		ratio := 0.0
+		for range 4 {
+			if ratio = float64(measure(1<<20)) / float64(max(measure(256<<10), 2*time.Millisecond)); ratio <= 6 {
+				break
+			}
+		}
+		if ratio > 6 {
+			t.Errorf("%q: 4n takes %.1f times as long as n", tt.shape, ratio)
+		}
+	}
+}
+
+func BenchmarkUndo(b *testing.B) {
+	src := strings.Repeat(`{"name":"It was the best of times","url":"http:\/\/www.example.org\/a?b=c\u0026d=e"}`+"\n", 10000)
+	for i, name := range UndoNames {
+		b.Run(name, func(b *testing.B) {
+			c := &Config{Undo: 1 << i}
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for range c.Walk("x", strings.NewReader(src)) {
+				}
+			}
+		})
+	}
+}
