@@ -34,6 +34,7 @@ type finder struct {
 	jobs     int
 	output   string
 	temp     string // its name until it is complete
+	written  os.FileInfo
 	unique   bool
 	quiet    bool
 	strict   bool
@@ -71,6 +72,11 @@ func (f *finder) run(args []string) error {
 	out, commit, err := f.open()
 	if err != nil {
 		return err
+	}
+	if file, ok := out.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			f.written = info
+		}
 	}
 	w := bufio.NewWriterSize(out, 64<<10)
 	f.terminal = f.output == "" && isTerminal(f.stdout)
@@ -191,6 +197,12 @@ func (f *finder) produce(args []string, emit func(*job) error) error {
 		return emit(j)
 	}
 	for file, err := range f.files.Files(args) {
+		if err == nil && f.isOutput(file) {
+			if !file.Named {
+				continue
+			}
+			err = fmt.Errorf("input %q is also the output", file.Name)
+		}
 		if err == nil {
 			if size, ok := small(file); ok {
 				group.group = append(group.group, file)
@@ -216,6 +228,16 @@ func (f *finder) produce(args []string, emit func(*job) error) error {
 		}
 	}
 	return flush()
+}
+
+// isOutput reports whether the file is what is being written: to read that too might
+// never end.
+func (f *finder) isOutput(file input.File) bool {
+	if f.written == nil || file.Name == "-" {
+		return false
+	}
+	info, err := os.Stat(file.Path)
+	return err == nil && os.SameFile(info, f.written)
 }
 
 // small reports whether the file is one to be read by a worker, and its size.
