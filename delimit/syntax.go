@@ -240,7 +240,7 @@ var wordBefore = func() (t [256]bool) {
 var hostByte, isLocal = func() (host, local [256]bool) {
 	for c := range host {
 		host[c] = isWord(byte(c)) || c == '-' || c >= utf8.RuneSelf
-		local[c] = host[c]
+		local[c] = isWord(byte(c)) || c == '-'
 	}
 	for _, c := range []byte(`.%+=&~'`) {
 		local[c] = true
@@ -501,7 +501,14 @@ func isExtension(label []byte, list []string) bool {
 func labelStart(src []byte, at, dot int) int {
 	i := dot
 	for floor := max(at, dot-maxProof); i > floor && hostByte[src[i-1]]; {
-		i--
+		n := 1
+		if src[i-1] >= utf8.RuneSelf {
+			var r rune
+			if r, n = utf8.DecodeLastRune(src[floor:i]); endsReference(r, n) || unicode.IsPunct(r) {
+				break
+			}
+		}
+		i -= n
 	}
 	return i
 }
