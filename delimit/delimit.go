@@ -155,7 +155,7 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 			if atEOF {
 				return Span{}, len(src), false
 			}
-			return Span{}, unfinished(src, at), false
+			return Span{}, f.unfinished(src, at), false
 		}
 		var v verdict
 		switch {
@@ -188,9 +188,21 @@ func Rest(src []byte, at int) int {
 }
 
 // unfinished returns where something that may become a trigger begins at the end
-// of src: half a "www.", or a scheme, its colon, and a slash.
-func unfinished(src []byte, at int) int {
+// of src: half a "www.", or a scheme, its colon, and a slash, or what stands before a
+// dot or an "@".
+func (f *Finder) unfinished(src []byte, at int) int {
 	end := len(src)
+	if f.Domains || f.Addresses {
+		if end > at && src[end-1] == '@' {
+			end--
+		}
+		for floor := max(at, end-maxProof); end > floor && (isLocal[src[end-1]] || hostByte[src[end-1]]); {
+			end--
+		}
+		if end < len(src) {
+			return schemeRun(src, at, end)
+		}
+	}
 	if end > at && src[end-1] == '/' {
 		end--
 	}
@@ -315,7 +327,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 	}
 	end := min(start+maxProof+1, len(src))
 	if end == len(src) && !atEOF {
-		return Span{Start: start}, 0, more
+		return Span{Start: schemeRun(src, at, start)}, 0, more // it may be part of a scheme
 	}
 	n, meant := 0, meant(src[start])
 	if www {
@@ -345,7 +357,7 @@ func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdi
 	}
 	end := min(sign+1+maxProof+1, len(src))
 	if end == len(src) && !atEOF {
-		return Span{Start: start}, 0, more
+		return Span{Start: schemeRun(src, at, start)}, 0, more
 	}
 	n, last, all := hostEnd(src[sign+1 : end])
 	if start == sign || start > 0 && src[start-1] == '@' || n == 0 || f.suffix(src[sign+1+last:sign+1+n]) == noSuffix || sign+1+n < len(src) && src[sign+1+n] == '@' {
