@@ -41,7 +41,6 @@ const (
 	maxWrapped = 8192 // from the opening delimiter to its closer
 	maxLocal   = 64   // of the local part of an address (RFC 5321 section 4.5.3.1.1)
 	maxProof   = 255  // of a scheme, a host, and what proves a scheme without slashes
-	maxLabel   = 63   // of a host (RFC 1034 section 3.1)
 	maxLiteral = 80   // of an IP literal
 	maxLead    = 256  // white space between an opening bracket and its reference
 )
@@ -125,7 +124,7 @@ type Finder struct {
 	Rules
 
 	joined   Joined
-	suffixes map[string]suffixKind // labels that were asked for
+	suffixes *suffixCache
 }
 
 // All yields the references of src from first to last. None overlap.
