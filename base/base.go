@@ -195,16 +195,12 @@ func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 }
 
 // Suitable reports whether references with a path or an authority can be
-// resolved against a URI of this scheme, in any case of letters. Schemes it
-// does not know can: 000 5 leaves that to the URI, and RFC 1808 2.3 even to
+// resolved against a URI of this scheme, in any case of letters. The answer is in
+// the table of [resolve.Scheme]: RFC 1808 2.3 excludes mailto, news and telnet, and
+// schemes whose URLs are opaque have no relative forms. Schemes that the table does
+// not have can be a base: 000 5 leaves that to the URI, and RFC 1808 2.3 even to
 // those that are merely unlikely (gopher, prospero, wais).
 func Suitable(scheme string) bool {
-	switch strings.ToLower(scheme) {
-	case "mailto", "news", "telnet", // RFC 1808 2.3
-		"afs", "cid", "mailserver", "mid", "tn3270", "z39.50", // 002 4: reserved
-		"z39.50r", "z39.50s", // RFC 2056
-		"about", "blob", "data", "javascript", "snews", "tel", "urn", "vbscript": // later
-		return false
-	}
-	return true
+	s, known := resolve.SchemeOf(scheme)
+	return !known || s.Base
 }

@@ -1,0 +1,540 @@
+package resolve
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Scheme is what the documents say of the URLs of one scheme.
+type Scheme struct {
+	Name    string // in lower case; "x-" stands for every name that begins with it
+	Port    int    // the default; 0 is none
+	Host    Host   // whether there is an authority
+	User    bool   // a user and a password may stand in front of the host
+	Base    bool   // references with a path or an authority can be resolved against it
+	Section string // of the document that defines it
+	Form    string // its layout; "" is undefined
+}
+
+// Host says whether the URLs of a scheme have an authority.
+type Host uint8
+
+const (
+	HostFree       Host = iota // nothing is said
+	HostNone                   // they have no "//"
+	HostMayBeEmpty             // if they have one, it may be empty: that is this machine
+	HostRequired               // they begin with "//" and a host
+)
+
+// String returns "any", "none", "may be empty" or "required".
+func (h Host) String() string {
+	return [...]string{"any", "none", "may be empty", "required"}[h]
+}
+
+// SchemeOf returns what is known of a scheme, in any case of letters (RFC 1738
+// 2.1). It does not allocate. Of a scheme that it does not know, nothing can be
+// said: 000 section 5 leaves it to the URL whether it is a base.
+func SchemeOf(name string) (s Scheme, known bool) {
+	var lower [16]byte
+	if len(name) > len(lower) {
+		name = name[:2] // no name in the table is that long
+	}
+	for i := range len(name) {
+		lower[i] = toLower(name[i])
+	}
+	if s, known = schemeIndex[string(lower[:len(name)])]; !known && len(name) > 2 && string(lower[:2]) == "x-" {
+		return schemeIndex["x-"], true
+	}
+	return s, known
+}
+
+// Schemes lists the schemes that SchemeOf knows: those of RFC 1738 in its order,
+// those it reserves, and later ones.
+func Schemes() []Scheme { return slices.Clone(schemes[:]) }
+
+// A Part is a named piece of a URL.
+type Part struct {
+	Name  string // as a field of JSON output has it: "host", "typecode"
+	Value []byte // as written, in the memory of the URL; of "host_class", a word
+	List  bool   // one of any number of parts of this name, in their order
+
+	// Octets: what the scheme means is the octets that Value encodes, not its
+	// characters. See Decoded.
+	Octets bool
+}
+
+// Decoded returns the octets that p.Value encodes, where the scheme's section
+// says that they are what is sent (the arguments of FTP's CWD and RETR, RFC 1738
+// 3.2.2; a Gopher selector, 3.4.2) or meant (an address, 3.5; a message-id,
+// RFC 2392). ok is false where it does not, where that is Value as it stands, and
+// where the octets are not text, or would hold a control character: those are
+// never decoded (000 section 7).
+func (p Part) Decoded() (octets []byte, ok bool) {
+	if !p.Octets || bytes.IndexByte(p.Value, '%') < 0 {
+		return nil, false
+	}
+	for i := 0; i < len(p.Value); {
+		c, n := octetAt(p.Value, i)
+		if c < ' ' || c == 0x7f {
+			return nil, false
+		}
+		octets = append(octets, c)
+		i += n
+	}
+	return octets, len(octets) < len(p.Value) && utf8.Valid(octets)
+}
+
+// octetAt returns the octet that s[i:] begins with, encoded or not, and its length
+// in bytes.
+func octetAt(s []byte, i int) (c byte, n int) {
+	if s[i] == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
+		return unhex(s[i+1])<<4 | unhex(s[i+2]), 3
+	}
+	return s[i], 1
+}
+
+// Parts appends the parts of url to dst: those of the generic syntax (000 4.3),
+// then those of its scheme. A component that is not there is no part, one that is
+// empty is a part. Every url is valid; one that lacks the form of its scheme has
+// parts as far as it has the form. Parts takes time linear in len(url).
+//
+// The generic parts are scheme, authority, user, password, host, port, path,
+// query and fragment; under rules that have them, params. Put together they are url.
+// Those of the schemes:
+//
+//	ftp        directories… name typecode   RFC 1738 3.2.2; empty ones count
+//	gopher     gophertype selector search gopher_plus   3.4.1 to 3.4.3
+//	mailto     addresses… fields…           3.5; RFC 6068 2
+//	news       group, article or all        3.6; also snews
+//	nntp       group article                3.7
+//	wais       database search, or database wtype wpath   3.9
+//	file       host_class drive directories… name   3.10; host_class is local,
+//	           remote or unc (RFC 8089 Appendix E.3)
+//	prospero   object fields…               3.11
+//	mid, cid   message content              RFC 2392 2
+//	data       mediatype encoding data      RFC 2397 3
+//	tel        number parameters…           RFC 3966 3
+//	urn        nid nss                      RFC 8141 2
+//
+// The parts of telnet are its user and password (RFC 1738 3.8), those of http its
+// path and query (3.3); the reserved names (RFC 1738 4) have no form of their own.
+func (r Rules) Parts(dst []Part, url []byte) []Part {
+	p := parts(dst)
+	c := r.Parse(url)
+	if c.HasScheme {
+		p.add("scheme", c.Scheme)
+	}
+	var s server
+	if c.HasAuthority {
+		p.add("authority", c.Authority)
+		s = splitServer(c.Authority)
+		if s.hasUser {
+			p.add("user", s.user)
+		}
+		if s.hasPassword {
+			p.add("password", s.password)
+		}
+		p.add("host", s.host)
+		if s.hasPort {
+			p.add("port", s.port)
+		}
+	}
+	p.add("path", c.Path)
+	if c.HasParams {
+		p.add("params", c.Params)
+	}
+	if c.HasQuery {
+		p.add("query", c.Query)
+	}
+	if c.HasFragment {
+		p.add("fragment", c.Fragment)
+	}
+	if !c.HasScheme {
+		return p
+	}
+
+	// Params and what is empty are 1808's own: the forms have the text as it is.
+	l := locate(Rules{AnyScheme: r.AnyScheme, AuthoritySlash: r.AuthoritySlash}, url)
+	known, _ := SchemeOf(string(c.Scheme))
+	if known.Host == HostRequired && !l.HasAuthority {
+		return p
+	}
+	switch known.Name {
+	case "ftp":
+		p.ftp(l.Path)
+	case "gopher":
+		p.gopher(l.rest)
+	case "mailto":
+		p.split("addresses", l.Path, ',', true)
+		p.split("fields", l.Query, '&', true)
+	case "news", "snews":
+		p.news(l)
+	case "nntp":
+		p.nntp(l.Path)
+	case "wais":
+		p.wais(l)
+	case "file":
+		p.file(s.host, l.Path)
+	case "prospero":
+		p.prospero(l.rest)
+	case "mid", "cid":
+		p.mid(known.Name, l.rest)
+	case "data":
+		p.data(l.rest)
+	case "tel":
+		number, parameters, _ := bytes.Cut(l.rest, []byte(";"))
+		p.add("number", number)
+		p.split("parameters", parameters, ';', false)
+	case "urn":
+		if nid, nss, ok := bytes.Cut(l.rest, []byte(":")); ok {
+			p.add("nid", nid)
+			p.add("nss", nss)
+		}
+	}
+	return p
+}
+
+type parts []Part
+
+func (p *parts) add(name string, value []byte) {
+	*p = append(*p, Part{Name: name, Value: value})
+}
+
+func (p *parts) octets(name string, value []byte) {
+	*p = append(*p, Part{Name: name, Value: value, Octets: true})
+}
+
+// split adds the pieces of s, if there is anything in it.
+func (p *parts) split(name string, s []byte, separator byte, octets bool) {
+	for more := len(s) > 0; more; {
+		var piece []byte
+		piece, s, more = bytes.Cut(s, []byte{separator})
+		*p = append(*p, Part{Name: name, Value: piece, List: true, Octets: octets})
+	}
+}
+
+// directories adds the segments of s that a slash follows, and returns the last.
+func (p *parts) directories(s []byte, octets bool) []byte {
+	for {
+		directory, rest, ok := bytes.Cut(s, []byte("/"))
+		if !ok {
+			return s
+		}
+		*p = append(*p, Part{Name: "directories", Value: directory, List: true, Octets: octets})
+		s = rest
+	}
+}
+
+// ftp: "/" <cwd1>/…/<cwdN>/<name>;type=<typecode>, where each of the strings may be
+// empty, and each is decoded before it is used (RFC 1738 3.2.2).
+func (p *parts) ftp(path []byte) {
+	if len(path) == 0 {
+		return
+	}
+	name := p.directories(path[1:], true)
+	typecode, ok := []byte(nil), false
+	if i := bytes.LastIndexByte(name, ';'); i >= 0 {
+		if typecode, ok = cutPrefixFold(name[i:], ";type="); ok {
+			name = name[:i]
+		}
+	}
+	p.octets("name", name)
+	if ok {
+		p.add("typecode", typecode)
+	}
+}
+
+// gopher: "/" <gophertype><selector>%09<search>%09<gopher+_string>, in which no
+// character is reserved, so "?" is none (RFC 1738 3.4.1).
+func (p *parts) gopher(rest []byte) {
+	if len(rest) == 0 || rest[0] != '/' {
+		return
+	}
+	g := splitGopher(rest)
+	if len(g.kind) > 0 {
+		p.add("gophertype", g.kind)
+		p.octets("selector", g.selector)
+	}
+	if g.tabs > 0 {
+		p.octets("search", g.search)
+	}
+	if g.tabs > 1 {
+		p.octets("gopher_plus", g.plus)
+	}
+}
+
+type gopherPath struct {
+	kind, selector, search, plus []byte
+	tabs                         int // how many of the two are there
+}
+
+var gopherTab = []byte("%09")
+
+func splitGopher(rest []byte) (g gopherPath) {
+	rest = bytes.TrimPrefix(rest, []byte("/"))
+	for _, piece := range []*[]byte{&g.selector, &g.search} {
+		i := bytes.Index(rest, gopherTab)
+		if i < 0 {
+			*piece, rest = rest, nil
+			break
+		}
+		*piece, rest = rest[:i], rest[i+len(gopherTab):]
+		g.tabs++
+	}
+	g.plus = rest
+	if len(g.selector) > 0 {
+		_, n := octetAt(g.selector, 0)
+		g.kind, g.selector = g.selector[:n], g.selector[n:]
+	}
+	return g
+}
+
+// news: a group, an article, which the "@" tells, or "*" for all groups (RFC 1738
+// 3.6). RFC 5538 2 puts a server in front.
+func (p *parts) news(l located) {
+	s := newsName(l)
+	switch {
+	case len(s) == 0:
+	case string(s) == "*":
+		p.add("all", s)
+	case bytes.IndexByte(s, '@') >= 0:
+		p.add("article", s)
+	default:
+		p.add("group", s)
+	}
+}
+
+func newsName(l located) []byte {
+	if l.HasAuthority {
+		return bytes.TrimPrefix(l.rest, []byte("/"))
+	}
+	return l.rest
+}
+
+// nntp: "/" <newsgroup-name>/<article-number> (RFC 1738 3.7).
+func (p *parts) nntp(path []byte) {
+	if len(path) == 0 {
+		return
+	}
+	group, article, ok := bytes.Cut(path[1:], []byte("/"))
+	p.add("group", group)
+	if ok {
+		p.add("article", article)
+	}
+}
+
+// wais: "/" <database>, <database>?<search> or <database>/<wtype>/<wpath>
+// (RFC 1738 3.9).
+func (p *parts) wais(l located) {
+	if len(l.Path) == 0 {
+		return
+	}
+	database, document, ok := bytes.Cut(l.Path[1:], []byte("/"))
+	p.add("database", database)
+	if ok {
+		kind, path, ok := bytes.Cut(document, []byte("/"))
+		p.add("wtype", kind)
+		if ok {
+			p.octets("wpath", path)
+		}
+	} else if l.HasQuery {
+		p.add("search", l.Query)
+	}
+}
+
+// file: //<host>/<directory>/…/<name> (RFC 1738 3.10). A drive letter may be the
+// first directory (RFC 8089 Appendix E.2), and a path that begins with two slashes
+// is a UNC name (E.3.2).
+func (p *parts) file(host, path []byte) {
+	class := "remote"
+	if len(host) == 0 || bytes.EqualFold(host, []byte("localhost")) {
+		class = "local"
+		if len(path) > 2 && path[0] == '/' && path[1] == '/' && path[2] != '/' {
+			class = "unc"
+		}
+	}
+	p.add("host_class", []byte(class))
+	if len(path) == 0 || path[0] != '/' {
+		return
+	}
+	path = path[1:]
+	if len(path) > 1 && isAlpha(path[0]) && (path[1] == ':' || path[1] == '|') && (len(path) == 2 || path[2] == '/') {
+		p.add("drive", path[:2])
+		if path = path[2:]; len(path) == 0 {
+			return
+		}
+		path = path[1:]
+	}
+	p.add("name", p.directories(path, false))
+}
+
+// prospero: "/" <hsoname>;<field>=<value>… (RFC 1738 3.11). A slash that the
+// object's name begins with follows the one behind the host, and "?" is a character
+// of it.
+func (p *parts) prospero(rest []byte) {
+	if len(rest) == 0 || rest[0] != '/' {
+		return
+	}
+	object, fields, ok := bytes.Cut(rest[1:], []byte(";"))
+	p.octets("object", object)
+	if ok && len(fields) == 0 {
+		*p = append(*p, Part{Name: "fields", Value: fields, List: true})
+	}
+	p.split("fields", fields, ';', false)
+}
+
+// mid: <message-id>/<content-id>; cid: <content-id>; both without "<" and ">", and
+// encoded (RFC 2392 2).
+func (p *parts) mid(name string, rest []byte) {
+	content, ok := rest, true
+	if name == "mid" {
+		var message []byte
+		message, content, ok = bytes.Cut(rest, []byte("/"))
+		p.octets("message", message)
+	}
+	if ok {
+		p.octets("content", content)
+	}
+}
+
+// data: <mediatype>;base64,<data> (RFC 2397 3).
+func (p *parts) data(rest []byte) {
+	kind, data, ok := bytes.Cut(rest, []byte(","))
+	if !ok {
+		return
+	}
+	const encoding = ";base64"
+	if i := len(kind) - len(encoding); i >= 0 && bytes.EqualFold(kind[i:], []byte(encoding)) {
+		p.add("mediatype", kind[:i])
+		p.add("encoding", kind[i+1:])
+	} else {
+		p.add("mediatype", kind)
+	}
+	p.add("data", data)
+}
+
+// A server is what the authority of most schemes consists of:
+// user:password@host:port (RFC 1738 3.1). The last "@" counts, as it does for
+// browsers, and the first ":" in front of it.
+type server struct {
+	user, password, host, port    []byte
+	hasUser, hasPassword, hasPort bool
+}
+
+func splitServer(authority []byte) (s server) {
+	s.host = authority
+	if at := bytes.LastIndexByte(authority, '@'); at >= 0 {
+		s.user, s.host, s.hasUser = authority[:at], authority[at+1:], true
+		s.user, s.password, s.hasPassword = bytes.Cut(s.user, []byte(":"))
+	}
+	if i := bytes.LastIndexByte(s.host, ':'); i >= 0 && bytes.IndexByte(s.host[i:], ']') < 0 {
+		s.host, s.port, s.hasPort = s.host[:i], s.host[i+1:], true
+	}
+	return s
+}
+
+// located are components, and where each begins.
+type located struct {
+	Components
+	authority, path, query, fragment int
+	rest                             []byte // path and query
+}
+
+// locate splits s under rules that lose nothing of it.
+func locate(r Rules, s []byte) (l located) {
+	l.Components = r.Parse(s)
+	if l.HasScheme {
+		l.path = len(l.Scheme) + len(":")
+	}
+	if l.HasAuthority {
+		l.authority = l.path + len("//")
+		l.path = l.authority + len(l.Authority)
+	}
+	l.query = l.path + len(l.Path)
+	l.rest = s[l.path:l.query]
+	if l.HasQuery {
+		l.query += len("?")
+		l.rest = s[l.path : l.query+len(l.Query)]
+	}
+	l.fragment = l.path + len(l.rest) + len("#")
+	return l
+}
+
+// cutPrefixFold returns s behind prefix, which is in lower case.
+func cutPrefixFold(s []byte, prefix string) ([]byte, bool) {
+	if len(s) < len(prefix) || !bytes.EqualFold(s[:len(prefix)], []byte(prefix)) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+func toLower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	return c
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
+func isHex(c byte) bool   { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func unhex(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return (c | 0x20) - 'a' + 10
+}
+
+// Whether a scheme can be a base: RFC 1808 2.3 says never of mailto, news and
+// telnet; the names that RFC 1738 4 reserves without a form, and later schemes whose
+// URLs are opaque, have no relative forms either. gopher, prospero and wais are
+// merely unlikely (RFC 1808 2.3).
+var schemes = [...]Scheme{
+	{"ftp", 21, HostRequired, true, true, "RFC 1738 3.2", "ftp://user:password@host:port/cwd1/…/cwdN/name;type=a|i|d"},
+	{"http", 80, HostRequired, false, true, "RFC 1738 3.3", "http://host:port/path?search"},
+	{"gopher", 70, HostRequired, false, true, "RFC 1738 3.4", "gopher://host:port/TypeSelector%09search%09gopher+"},
+	{"mailto", 0, HostNone, false, false, "RFC 1738 3.5", "mailto:address,…?header=value&…"},
+	{"news", 0, HostFree, true, false, "RFC 1738 3.6", "news:group, news:message-id or news:*"},
+	{"nntp", 119, HostRequired, false, true, "RFC 1738 3.7", "nntp://host:port/group/article"},
+	{"telnet", 23, HostRequired, true, false, "RFC 1738 3.8", "telnet://user:password@host:port/"},
+	{"wais", 210, HostRequired, false, true, "RFC 1738 3.9", "wais://host:port/database, …?search or …/wtype/wpath"},
+	{"file", 0, HostMayBeEmpty, false, true, "RFC 1738 3.10", "file://host/directory/…/name"},
+	{"prospero", 1525, HostRequired, false, true, "RFC 1738 3.11", "prospero://host:port/object;field=value…"},
+
+	{"x-", 0, HostFree, true, true, "RFC 1738 4", ""},
+	{"afs", 0, HostFree, true, false, "RFC 1738 4", ""},
+	{"mid", 0, HostNone, false, false, "RFC 2392 2", "mid:message-id/content-id"},
+	{"cid", 0, HostNone, false, false, "RFC 2392 2", "cid:content-id"},
+	{"nfs", 2049, HostRequired, false, true, "RFC 2224 2", "nfs://host:port/path"},
+	{"tn3270", 23, HostRequired, true, false, "RFC 6270 2", "tn3270://user:password@host:port/"},
+	{"mailserver", 0, HostFree, true, false, "RFC 1738 4", ""},
+	{"z39.50", 0, HostFree, true, false, "RFC 1738 4", ""},
+	{"z39.50r", 210, HostRequired, false, false, "RFC 2056 2", "z39.50r://host:port/database?docid;esn=…;rs=…"},
+	{"z39.50s", 210, HostRequired, false, false, "RFC 2056 2", "z39.50s://host:port/database+…?docid;esn=…;rs=…"},
+
+	{"https", 443, HostRequired, false, true, "RFC 9110 4.2.2", "https://host:port/path?query"},
+	{"ws", 80, HostRequired, false, true, "RFC 6455 3", "ws://host:port/path?query"},
+	{"wss", 443, HostRequired, false, true, "RFC 6455 3", "wss://host:port/path?query"},
+	{"snews", 563, HostFree, true, false, "RFC 5538 2", "as news"},
+	{"tel", 0, HostNone, false, false, "RFC 3966 3", "tel:number;parameter=value…"},
+	{"urn", 0, HostNone, false, false, "RFC 8141 2", "urn:nid:nss"},
+	{"data", 0, HostNone, false, false, "RFC 2397 3", "data:mediatype;base64,data"},
+	{"about", 0, HostNone, false, false, "RFC 6694 2", "about:token"},
+	{"blob", 0, HostNone, false, false, "File API 8.3", "blob:origin/id"},
+	{"javascript", 0, HostFree, true, false, "HTML 7.4", "javascript:program"}, // "//" begins a comment
+	{"vbscript", 0, HostFree, true, false, "none", "vbscript:program"},
+}
+
+var schemeIndex = func() map[string]Scheme {
+	index := make(map[string]Scheme, len(schemes))
+	for _, s := range schemes {
+		if s.Name != strings.ToLower(s.Name) {
+			panic("resolve: scheme " + s.Name)
+		}
+		index[s.Name] = s
+	}
+	return index
+}()
