@@ -80,6 +80,9 @@ func TestTables(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			for _, r := range readTable(t, file) {
+				if _, ok := r["rules"]; !ok {
+					return // another test's
+				}
 				got, res := show(parseRules(t, r["rules"]), r["base"], r["reference"])
 				if got != r["expected"] {
 					t.Errorf("%s: %s: %q + %q = %q, want %q", r["section"], r["rules"], r["base"], r["reference"], got, r["expected"])

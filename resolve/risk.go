@@ -1,0 +1,546 @@
+package resolve
+
+import (
+	"bytes"
+	"net/netip"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// Labels is a set of things to beware of in a URL (000 section 7), found by
+// looking at it alone.
+type Labels uint32
+
+const (
+	PortNondefault     Labels = 1 << iota // a port other than the scheme's (RFC 1738 section 6, 000 7)
+	PortReserved                          // such a port, from 1 to 1023
+	EncodedControl                        // %00 to %1F or %7F, but for the tabs and the Gopher+ string of gopher URLs
+	Password                              // a password in front of the host
+	GopherLineEnd                         // a gopher URL with %0D or %0A, or to port 25: it can talk to a mail server
+	UserinfoSpoof                         // what stands before "@" looks like a host, or holds "@", %2F, %40 or %5C
+	AmbiguousAuthority                    // browsers see another host than RFC 3986: "\", a tab, http:/x, http:///x
+	NumericHost                           // an IPv4 address that is not four decimal numbers: 0x7f.1, 2130706433, 0177.1
+	Loopback                              // 127.0.0.0/8, 0.0.0.0/8, ::1, ::, localhost
+	PrivateHost                           // RFC 1918, fc00::/7, .internal, .home.arpa
+	LinkLocal                             // 169.254.0.0/16, fe80::/10, .local
+	ActiveScheme                          // javascript, vbscript, blob, and data with HTML, SVG or XML
+	MixedScript                           // a label of the host mixes scripts that no writing system does (UTS 39 5.2)
+	Confusable                            // a label of the host looks like an ASCII one
+	Bidi                                  // a mark of direction, encoded or not
+	Invisible                             // a character that is not seen, encoded or not
+
+	AnyLabel Labels = 1<<iota - 1
+)
+
+var labelNames = [...]string{
+	"port-nondefault", "port-reserved", "encoded-control", "password", "gopher-lineend", "userinfo-spoof",
+	"ambiguous-authority", "numeric-host", "loopback", "private-host", "link-local", "active-scheme",
+	"mixed-script", "confusable", "bidi", "invisible",
+}
+
+// Names lists the members of l as JSON output has them: "port-nondefault".
+func (l Labels) Names() (names []string) {
+	for i, name := range labelNames {
+		if l&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// String joins the names of l with commas; the empty set is "".
+func (l Labels) String() string { return strings.Join(l.Names(), ",") }
+
+// Risks returns what there is to beware of in url, absolute or a reference as it
+// is written. What a document says and what it resolves to can have different
+// ones: "/\h" is ambiguous, and "x" has the port of its base (RFC 1808 section 6).
+// An empty set means that nothing was found, not that the URL is harmless.
+//
+// Risks takes time linear in len(url), and allocates only for a host that is an IP
+// literal, not ASCII or an A-label.
+func Risks(url []byte) (l Labels) {
+	name, colon := looseScheme(url)
+	if colon < 0 {
+		if n, odd := slashes(url); n >= 2 {
+			l = authorityRisks(Scheme{}, url, n, odd || n > 2)
+		}
+		return l | octetRisks(url, true)
+	}
+	s, _ := SchemeOf(string(name))
+	if len(name) < colon { // browsers drop blanks in front, and tabs and line breaks anywhere
+		l |= AmbiguousAuthority
+	}
+	after := url[colon+1:]
+	switch n, odd := slashes(after); s.Name {
+	case "http", "https", "ws", "wss", "ftp": // browsers let any number of slashes precede the host
+		l |= authorityRisks(s, after, n, odd || n != 2)
+	case "file":
+		if n >= 2 || odd {
+			l |= authorityRisks(s, after, min(n, 2), odd)
+		}
+	default:
+		if bytes.HasPrefix(after, []byte("//")) {
+			l |= authorityRisks(s, after, 2, false)
+		}
+	}
+	switch s.Name {
+	case "javascript", "vbscript", "blob":
+		l |= ActiveScheme
+	case "data":
+		for _, active := range activeTypes {
+			if _, ok := cutPrefixFold(bytes.TrimLeft(after, " "), active); ok {
+				l |= ActiveScheme
+			}
+		}
+	case "gopher":
+		if l&AmbiguousAuthority == 0 {
+			return l | gopherRisks(url)
+		}
+	}
+	return l | octetRisks(url, true)
+}
+
+// activeTypes are the media types in which browsers run scripts.
+var activeTypes = [...]string{"text/html", "text/xml", "application/xml", "application/xhtml+xml", "image/svg+xml"}
+
+// looseScheme returns the scheme of url as browsers see it, which pass over blanks
+// and controls in front of it and tabs and line breaks within, and the index of its
+// colon; -1 if there is none.
+func looseScheme(url []byte) (name []byte, colon int) {
+	start := 0
+	for start < len(url) && url[start] <= ' ' {
+		start++
+	}
+	url = url[start:]
+	if i := schemeEnd(url, false); i > 0 {
+		return url[:i], start + i
+	}
+	dropped := 0
+	for i, c := range url {
+		switch {
+		case isDropped(c):
+			dropped++
+		case c == ':' && dropped > 0:
+			for _, c := range url[:i] {
+				if !isDropped(c) {
+					name = append(name, c)
+				}
+			}
+			return name, start + i
+		case !inScheme[c] || !isAlpha(url[0]):
+			return nil, -1
+		}
+	}
+	return nil, -1
+}
+
+// isDropped reports whether browsers remove c from a URL.
+func isDropped(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
+
+// slashes counts the slashes that s begins with as browsers see them; odd says that
+// some are backslashes, or that tabs or line breaks stand among them.
+func slashes(s []byte) (n int, odd bool) {
+	for _, c := range s {
+		switch {
+		case c == '/':
+			n++
+		case c == '\\' || isDropped(c):
+			n++
+			odd = true
+		default:
+			return n, odd
+		}
+	}
+	return n, odd
+}
+
+// authorityRisks returns the risks of the authority that s begins with: of the one
+// that browsers find behind so many slashes, and of the one that RFC 3986 3.2 finds
+// where that may be another.
+func authorityRisks(scheme Scheme, s []byte, slashes int, ambiguous bool) (l Labels) {
+	loose := s[slashes:]
+	if i := bytes.IndexAny(loose, `/\?#`); i >= 0 {
+		ambiguous = ambiguous || loose[i] == '\\'
+		loose = loose[:i]
+	}
+	if bytes.ContainsAny(loose, "\t\n\r") {
+		ambiguous = true
+		var kept []byte
+		for _, c := range loose {
+			if !isDropped(c) {
+				kept = append(kept, c)
+			}
+		}
+		loose = kept
+	}
+	l = serverRisks(scheme, loose)
+	if !ambiguous {
+		return l
+	}
+	if strict, ok := bytes.CutPrefix(s, []byte("//")); ok {
+		if i := bytes.IndexAny(strict, "/?#"); i >= 0 {
+			strict = strict[:i]
+		}
+		l |= serverRisks(scheme, strict)
+	}
+	return l | AmbiguousAuthority
+}
+
+func serverRisks(scheme Scheme, authority []byte) (l Labels) {
+	s := splitServer(authority)
+	if len(s.password) > 0 {
+		l |= Password
+	}
+	if s.hasUser && spoofs(authority[:bytes.LastIndexByte(authority, '@')], s.user) {
+		l |= UserinfoSpoof
+	}
+	if port := portNumber(s.port); len(s.port) > 0 && scheme.Port > 0 && port != scheme.Port {
+		l |= PortNondefault
+		if port >= 1 && port < 1024 {
+			l |= PortReserved
+		}
+		if port == 25 && scheme.Name == "gopher" {
+			l |= GopherLineEnd
+		}
+	}
+	return l | hostRisks(s.host)
+}
+
+// spoofs reports whether who reads userinfo may take it for a host (RFC 3986 7.6): it
+// holds what ends an authority, encoded or not, or the user begins with labels of
+// which the last is of letters: "www.example.com&x=y".
+func spoofs(userinfo, user []byte) bool {
+	for i := 0; i < len(userinfo); {
+		c, n := octetAt(userinfo, i)
+		if c == '@' || c == '\\' || c == '/' {
+			return true
+		}
+		i += n
+	}
+	end := 0
+	for end < len(user) && (isAlnum(user[end]) || user[end] == '.' || user[end] == '-' || user[end] >= utf8.RuneSelf) {
+		end++
+	}
+	host := bytes.TrimRight(user[:end], ".")
+	dot := bytes.LastIndexByte(host, '.')
+	if dot <= 0 || len(host)-dot < 3 {
+		return false
+	}
+	for _, c := range host[dot+1:] {
+		if !isAlpha(c) && c < utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// portNumber returns the number that port is, 65536 for a larger one, and -1 for none.
+func portNumber(port []byte) int {
+	n := 0
+	for _, c := range port {
+		if !isDigit(c) {
+			return -1
+		}
+		n = min(n*10+int(c-'0'), 1<<16)
+	}
+	return n
+}
+
+// gopherRisks returns what lies in the octets of a gopher URL: the tabs and the
+// Gopher+ string that its form has (RFC 1738 3.4.1) are no encoded controls.
+func gopherRisks(url []byte) (l Labels) {
+	c := locate(Rules{}, url)
+	for i := 0; i < len(c.rest); {
+		b, n := octetAt(c.rest, i)
+		if n == 3 && (b == '\r' || b == '\n') {
+			l |= GopherLineEnd
+		}
+		i += n
+	}
+	g := splitGopher(c.rest)
+	for _, s := range [...][]byte{c.Authority, g.kind, g.selector, g.search, c.Fragment} {
+		l |= octetRisks(s, true)
+	}
+	return l | octetRisks(c.rest, false)
+}
+
+// octetRisks looks at every octet, encoded or not: for characters that hide, and
+// with controls for encoded ones.
+func octetRisks(s []byte, controls bool) (l Labels) {
+	for i := 0; i < len(s); {
+		if b := s[i]; b != '%' && b < utf8.RuneSelf {
+			i++
+			continue
+		}
+		b, n := octetAt(s, i)
+		i += n
+		if n == 3 && controls && (b < ' ' || b == 0x7f) {
+			l |= EncodedControl
+		}
+		if b < 0xC2 {
+			continue
+		}
+		// The rest of a character, as far as it follows.
+		char := [utf8.UTFMax]byte{b}
+		size := 1
+		for next := i; next < len(s) && size < len(char) && !utf8.FullRune(char[:size]); size++ {
+			c, n := octetAt(s, next)
+			if c&0xC0 != 0x80 {
+				break
+			}
+			char[size] = c
+			next += n
+		}
+		switch r, _ := utf8.DecodeRune(char[:size]); {
+		case isBidi(r):
+			l |= Bidi
+		case isInvisible(r):
+			l |= Invisible
+		}
+	}
+	return l
+}
+
+// isBidi: the marks, embeddings, overrides and isolates of UAX 9 2.
+func isBidi(r rune) bool {
+	return r == 0x61C || r == 0x200E || r == 0x200F || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069
+}
+
+// isInvisible: the soft hyphen, spaces without width and joiners, operators that are
+// not seen, and tags.
+func isInvisible(r rune) bool {
+	return r == 0xAD || r == 0x180E || r >= 0x200B && r <= 0x200D || r >= 0x2060 && r <= 0x2064 || r == 0xFEFF ||
+		r >= 0xE0000 && r <= 0xE007F
+}
+
+// maxHost is how long a host is looked at: 255 characters (RFC 1034 3.1), encoded.
+const maxHost = 4 * 255
+
+func hostRisks(host []byte) (l Labels) {
+	if len(host) == 0 || len(host) > maxHost {
+		return 0
+	}
+	if host[0] == '[' {
+		return literalRisks(host)
+	}
+	var buf [maxHost]byte
+	name := buf[:0]
+	ascii, encoded := true, false
+	for i := 0; i < len(host); {
+		c, n := octetAt(host, i)
+		ascii = ascii && c < utf8.RuneSelf
+		encoded = encoded || c|0x20 == 'x' && len(host)-i > 4 && host[i+1]|0x20 == 'n' && host[i+2] == '-' && host[i+3] == '-'
+		name = append(name, toLower(c))
+		i += n
+	}
+	if !ascii || encoded {
+		l |= scriptRisks(string(name))
+	}
+	if !ascii {
+		a, err := idna.Lookup.ToASCII(string(name)) // ①②⑦.0.0.1 is 127.0.0.1
+		if err != nil {
+			return l
+		}
+		name = append(name[:0], a...)
+	}
+	name = bytes.TrimSuffix(name, []byte("."))
+	if addr, plain, ok := parseIPv4(name); ok {
+		l |= addressRisks(netip.AddrFrom4(addr))
+		if !plain {
+			l |= NumericHost
+		}
+		return l
+	}
+	switch last := name[bytes.LastIndexByte(name, '.')+1:]; string(last) {
+	case "localhost": // RFC 6761 6.3
+		l |= Loopback
+	case "local": // RFC 6762 3
+		l |= LinkLocal
+	case "internal":
+		l |= PrivateHost
+	case "arpa": // RFC 8375
+		if string(name) == "home.arpa" || bytes.HasSuffix(name, []byte(".home.arpa")) {
+			l |= PrivateHost
+		}
+	}
+	return l
+}
+
+func literalRisks(host []byte) Labels {
+	s := string(bytes.Trim(host, "[]"))
+	s, _, _ = strings.Cut(s, "%") // the zone, behind %25
+	addr, err := netip.ParseAddr(s)
+	if err != nil {
+		return 0
+	}
+	return addressRisks(addr.Unmap())
+}
+
+func addressRisks(a netip.Addr) Labels {
+	switch {
+	case a.IsLoopback(), a.IsUnspecified(), a.Is4() && a.As4()[0] == 0:
+		return Loopback
+	case a.IsPrivate():
+		return PrivateHost
+	case a.IsLinkLocalUnicast():
+		return LinkLocal
+	}
+	return 0
+}
+
+// parseIPv4 reads host as browsers and inet_aton do: one to four numbers, decimal,
+// octal behind 0 or hexadecimal behind 0x, of which the last fills what is left.
+// plain says that it is the form that RFC 3986 3.2.2 allows.
+func parseIPv4(host []byte) (addr [4]byte, plain, ok bool) {
+	if len(host) == 0 || !isDigit(host[0]) {
+		return addr, false, false
+	}
+	plain = true
+	var value uint64
+	count := 0
+	for more := true; more; {
+		var part []byte
+		part, host, more = bytes.Cut(host, []byte("."))
+		if count > 0 {
+			if value > 255 {
+				return addr, false, false
+			}
+			addr[count-1] = byte(value)
+		}
+		if count++; count > 4 {
+			return addr, false, false
+		}
+		var canonical bool
+		if value, canonical, ok = number(part); !ok {
+			return addr, false, false
+		}
+		plain = plain && canonical
+	}
+	if value>>(8*(5-count)) != 0 {
+		return addr, false, false
+	}
+	for i := 3; i >= count-1; i-- {
+		addr[i] = byte(value)
+		value >>= 8
+	}
+	return addr, plain && count == 4, true
+}
+
+func number(s []byte) (n uint64, canonical, ok bool) {
+	base := uint64(10)
+	canonical = len(s) == 1 || len(s) > 0 && s[0] != '0'
+	if len(s) > 1 && s[0] == '0' {
+		base, s = 8, s[1:]
+		if s[0] == 'x' {
+			base, s = 16, s[1:]
+			if len(s) == 0 {
+				return 0, false, true // "0x" is 0
+			}
+		}
+	}
+	for _, c := range s {
+		if !isHex(c) || uint64(unhex(c)) >= base {
+			return 0, false, false
+		}
+		if n = n*base + uint64(unhex(c)); n > 1<<32 {
+			return 0, false, false
+		}
+	}
+	return n, canonical, len(s) > 0
+}
+
+// scriptRisks looks at the labels of host, in lower case, as people see them.
+func scriptRisks(host string) (l Labels) {
+	for label := range strings.FieldsFuncSeq(host, func(r rune) bool { return r == '.' || r == '。' || r == '．' || r == '｡' }) {
+		if len(label) > 4 && label[:4] == "xn--" && len(label) <= 63 { // RFC 5890 2.3.2.1
+			if u, err := idna.Punycode.ToUnicode(label); err == nil {
+				label = u
+			}
+		}
+		var scripts scriptSet
+		foreign, alike := false, true
+		for _, r := range label {
+			scripts.add(r)
+			if r >= utf8.RuneSelf {
+				foreign = true
+				alike = alike && lookalikes[r] != 0
+			}
+		}
+		if scripts.mixed() {
+			l |= MixedScript
+		}
+		if foreign && alike {
+			l |= Confusable
+		}
+	}
+	return l
+}
+
+// A scriptSet is the scripts of a label, as far as it matters which they are.
+type scriptSet struct {
+	known uint // of scripts, as bits
+	other *unicode.RangeTable
+	many  bool // more than one of the others
+}
+
+var scripts = [...]*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+	unicode.Bopomofo, unicode.Cyrillic, unicode.Greek}
+
+// The scripts that are written together: the level "highly restrictive" of UTS 39 5.2.
+const (
+	latin = 1 << iota
+	han
+	hiragana
+	katakana
+	hangul
+	bopomofo
+
+	japanese = latin | han | hiragana | katakana
+	korean   = latin | han | hangul
+	chinese  = latin | han | bopomofo
+)
+
+func (s *scriptSet) add(r rune) {
+	if r < utf8.RuneSelf {
+		if isAlpha(byte(r)) {
+			s.known |= latin
+		}
+		return
+	}
+	if unicode.In(r, unicode.Common, unicode.Inherited) || s.other != nil && unicode.Is(s.other, r) {
+		return
+	}
+	for i, table := range scripts {
+		if unicode.Is(table, r) {
+			s.known |= 1 << i
+			return
+		}
+	}
+	for _, table := range unicode.Scripts {
+		if unicode.Is(table, r) {
+			s.many = s.many || s.other != nil
+			s.other = table
+			return
+		}
+	}
+}
+
+func (s *scriptSet) mixed() bool {
+	if s.other != nil {
+		return s.many || s.known != 0
+	}
+	return s.known&(s.known-1) != 0 && s.known&^japanese != 0 && s.known&^korean != 0 && s.known&^chinese != 0
+}
+
+// lookalikes maps letters to the ASCII ones that most fonts draw alike: the small
+// letters of the confusables of UTS 39 4 that are Cyrillic, Greek, Armenian or Latin.
+var lookalikes = map[rune]byte{
+	'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'о': 'o', 'р': 'p', 'ԛ': 'q', 'г': 'r',
+	'ѕ': 's', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y', 'ү': 'y', 'ь': 'b', // Cyrillic
+	'α': 'a', 'γ': 'y', 'ι': 'i', 'κ': 'k', 'ν': 'v', 'ο': 'o', 'ρ': 'p', 'σ': 'o', 'υ': 'u', 'ϲ': 'c', 'ϳ': 'j', // Greek
+	'ց': 'g', 'հ': 'h', 'ո': 'n', 'օ': 'o', 'զ': 'q', 'ս': 'u', // Armenian
+	'ı': 'i', 'ɑ': 'a', 'ɡ': 'g', // Latin
+}

@@ -1,0 +1,187 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRisks(t *testing.T) {
+	for _, tt := range []struct{ sec, url, want string }{
+		{"000 7", "http://h/", ""},
+		{"000 7", "http://h:80/", ""},
+		{"000 7", "http://h:080/", ""},
+		{"000 7", "http://h:/", ""},
+		{"000 7", "http://h:8080/", "port-nondefault"},
+		{"000 7", "HTTP://h:25/", "port-nondefault,port-reserved"},
+		{"000 7", "http://h:1023/", "port-nondefault,port-reserved"},
+		{"000 7", "http://h:1024/", "port-nondefault"},
+		{"000 7", "http://h:0/", "port-nondefault"},
+		{"000 7", "http://h:99999999999999999999/", "port-nondefault"},
+		{"000 7", "telnet://h:80/", "port-nondefault,port-reserved"},
+		{"000 7", "unknown://h:25/", ""}, // its own port, for all that is known
+		{"000 7", "//h:25/", ""},         // depends on the base
+		{"000 7", "http://h/%0D%0ARSET", "encoded-control"},
+		{"000 7", "http://h/a?%00#", "encoded-control"},
+		{"000 7", "http://h/#%7f", "encoded-control"},
+		{"000 7", "http://%1F/", "encoded-control"},
+		{"000 7", "mailto:a@h?body=%0a", "encoded-control"},
+		{"000 7", "/x%09", "encoded-control"},
+		{"000 7", "http://h/%20%80%250D%0", ""},
+		{"RFC 1738 3.4.1", "gopher://h/7a%09b%09+x", ""},
+		{"RFC 1738 3.4.9", "gopher://h/0x%09%09+%091%0D%0A+-1%0D%0A", "gopher-lineend"},
+		{"RFC 1738 6", "gopher://h/0a%0D%0Ab", "encoded-control,gopher-lineend"},
+		{"RFC 1738 6", "gopher://h/0a%09b%0A", "encoded-control,gopher-lineend"},
+		{"RFC 1738 6", "gopher://h:25/1", "port-nondefault,port-reserved,gopher-lineend"},
+		{"RFC 1738 6", "gopher://h/0#%09", "encoded-control"},
+		{"000 7", "http://u:p@h/", "password"},
+		{"000 7", "http://u:@h/", ""},
+		{"000 7", "http://u@h/", ""},
+		{"000 7", "//u:p@h/", "password"},
+		{"000 7", "unknown://u:p@h", "password"},
+		{"RFC 3986 7.6", "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm", "userinfo-spoof,private-host"},
+		{"RFC 3986 7.6", "http://www.example.com@h/", "userinfo-spoof"},
+		{"RFC 3986 7.6", "http://www.example.com:443@h/", "password,userinfo-spoof"},
+		{"RFC 3986 7.6", "http://a@b@h/", "userinfo-spoof"},
+		{"RFC 3986 7.6", "http://a%40b@h/", "userinfo-spoof"},
+		{"RFC 3986 7.6", "http://a%2fb@h/", "userinfo-spoof"},
+		{"RFC 3986 7.6", "http://a%5Cb@h/", "userinfo-spoof"},
+		{"RFC 3986 7.6", "http://v1.2@h/", ""},
+		{"URL 4.4", `http://a\b`, "ambiguous-authority"},
+		{"URL 4.4", `http://a\@127.0.0.1/`, "userinfo-spoof,ambiguous-authority,loopback"},
+		{"URL 4.4", `http:\\h`, "ambiguous-authority"},
+		{"URL 4.4", `http:/\localhost`, "ambiguous-authority,loopback"},
+		{"URL 4.4", "http:/h", "ambiguous-authority"},
+		{"URL 4.4", "http:h", "ambiguous-authority"},
+		{"URL 4.4", "http:///127.1/", "ambiguous-authority,numeric-host,loopback"},
+		{"URL 4.4", "http://a\tb/", "ambiguous-authority"},
+		{"URL 4.4", "http://local\thost/", "ambiguous-authority,loopback"},
+		{"URL 4.4", "ht\ntp://localhost/", "ambiguous-authority,loopback"},
+		{"URL 4.4", "java\tscript:x", "ambiguous-authority,active-scheme"},
+		{"URL 4.4", " http://h/", "ambiguous-authority"},
+		{"URL 4.4", `\\h\x`, "ambiguous-authority"},
+		{"URL 4.4", `/\localhost/`, "ambiguous-authority,loopback"},
+		{"URL 4.4", `///h`, "ambiguous-authority"},
+		{"URL 4.4", `//h\`, "ambiguous-authority"},
+		{"URL 4.4", `a\b`, ""},
+		{"URL 4.4", `http://h/a\b`, ""},
+		{"URL 4.4", "http://h/a\tb?\\", ""},
+		{"URL 4.4", `file://h\x`, "ambiguous-authority"},
+		{"URL 4.4", `file:\\localhost\x`, "ambiguous-authority,loopback"},
+		{"URL 4.4", "file:///etc/passwd", ""},
+		{"URL 4.4", "file:////localhost/x", ""},
+		{"URL 4.4", "unknown:///localhost", ""},
+		{"URL 3.5", "http://0x7f.1/", "numeric-host,loopback"},
+		{"URL 3.5", "http://2130706433/", "numeric-host,loopback"},
+		{"URL 3.5", "http://0177.1/", "numeric-host,loopback"},
+		{"URL 3.5", "http://0X7F.0.0.1/", "numeric-host,loopback"},
+		{"URL 3.5", "http://127.0.0.01/", "numeric-host,loopback"},
+		{"URL 3.5", "http://10.1/", "numeric-host,private-host"},
+		{"URL 3.5", "http://8.8.8.0x8", "numeric-host"},
+		{"URL 3.5", "http://0x/", "numeric-host,loopback"},
+		{"URL 3.5", "http://4294967296/", ""},
+		{"URL 3.5", "http://1.2.3.4.5/", ""},
+		{"URL 3.5", "http://256.1/", ""},
+		{"URL 3.5", "http://1.256.1.1/", ""},
+		{"URL 3.5", "http://08.1/", ""},
+		{"URL 3.5", "http://1.2.3.a/", ""},
+		{"URL 3.5", "http://8.8.8.8/", ""},
+		{"URL 3.5", "http://%31%32%37.0.0.1/", "loopback"},
+		{"URL 3.5", "http://①②⑦.0.0.1/", "loopback"},
+		{"RFC 1122 3.2.1.3", "http://127.0.0.1.:80/", "loopback"},
+		{"RFC 1122 3.2.1.3", "http://0.0.0.0", "loopback"},
+		{"RFC 4291 2.5.3", "http://[::1]:80/", "loopback"},
+		{"RFC 4291 2.5.3", "http://[::]/", "loopback"},
+		{"RFC 4291 2.5.5.2", "http://[::ffff:127.0.0.1]/", "loopback"},
+		{"RFC 6761 6.3", "http://LOCALHOST./", "loopback"},
+		{"RFC 6761 6.3", "http://a.localhost/", "loopback"},
+		{"RFC 6761 6.3", "http://mylocalhost/", ""},
+		{"RFC 1918 3", "http://10.0.0.1/", "private-host"},
+		{"RFC 1918 3", "http://172.31.0.1/", "private-host"},
+		{"RFC 1918 3", "http://172.32.0.1/", ""},
+		{"RFC 1918 3", "http://192.168.0.1/", "private-host"},
+		{"RFC 4193 3.1", "http://[fd00::1]/", "private-host"},
+		{"RFC 8375", "http://router.home.arpa/", "private-host"},
+		{"RFC 8375", "http://1.in-addr.arpa/", ""},
+		{"private use", "http://metadata.google.internal/", "private-host"},
+		{"RFC 3927 2.1", "http://169.254.169.254/", "link-local"},
+		{"RFC 4291 2.5.6", "http://[fe80::1%25en0]/", "link-local"},
+		{"RFC 6762 3", "http://printer.local/", "link-local"},
+		{"RFC 3986 3.2.2", "http://[2001:db8::1]/", ""},
+		{"RFC 3986 3.2.2", "http://[v1.x]/", ""},
+		{"HTML 7.4", "JavaScript:x", "active-scheme"},
+		{"HTML 7.4", "vbscript:x", "active-scheme"},
+		{"HTML 7.4", "blob:https://h/1", "active-scheme"},
+		{"HTML 7.4", "data:text/HTML,x", "active-scheme"},
+		{"HTML 7.4", "data:image/svg+xml;base64,x", "active-scheme"},
+		{"HTML 7.4", "data:text/plain,x", ""},
+		{"HTML 7.4", "about:blank", ""},
+		{"UTS 39 5.2", "http://пример.com/", ""},
+		{"UTS 39 5.2", "http://xn--e1afmkfd.com/", ""},
+		{"UTS 39 5.2", "http://pаypal.com/", "mixed-script,confusable"}, // а is Cyrillic
+		{"UTS 39 5.2", "http://xn--pypal-4ve.com/", "mixed-script,confusable"},
+		{"UTS 39 5.2", "http://XN--PYPAL-4VE.com/", "mixed-script,confusable"},
+		{"UTS 39 5.2", "http://p%D0%B0ypal.com/", "mixed-script,confusable"},
+		{"UTS 39 4", "http://аррӏе.com/", "confusable"},
+		{"UTS 39 4", "http://xn--80ak6aa92e.com/", "confusable"},
+		{"UTS 39 5.2", "http://bücher.example/", ""},
+		{"UTS 39 5.2", "http://日本ひらカナabc.jp/", ""},
+		{"UTS 39 5.2", "http://한글漢字abc.kr/", ""},
+		{"UTS 39 5.2", "http://ひら한글.jp/", "mixed-script"},
+		{"UTS 39 5.2", "http://ελλάδαabc.gr/", "mixed-script"},
+		{"UTS 39 5.2", "http://สวัสดีกข.th/", ""},
+		{"UTS 39 5.2", "http://กשל.th/", "mixed-script"},
+		{"UTS 39 5.2", "http://กabc.th/", "mixed-script"},
+		{"UTS 39 5.2", "http://xn--/", ""},
+		{"UAX 9 2", "http://h/%E2%80%AEgpj.exe", "bidi"},
+		{"UAX 9 2", "http://h/\u202Egpj", "bidi"},
+		{"UAX 9 2", "http://h/%e2\x80%ae", "bidi"},
+		{"UAX 9 2", "#\u2066", "bidi"},
+		{"UAX 9 2", "http://h/%D8%9C", "bidi"},
+		{"Unicode 23.2", "http://h/a%C2%ADb", "invisible"},
+		{"Unicode 23.2", "http://h/?a\u200Bb", "invisible"},
+		{"Unicode 23.2", "http://h/%EF%BB%BF", "invisible"},
+		{"Unicode 23.9", "http://h/%F3%A0%81%81", "invisible"},
+		{"Unicode 23.2", "http://h/%E2%80%82%E2%82%AC%E2", ""},
+		{"", "", ""},
+	} {
+		if got := Risks([]byte(tt.url)).String(); got != tt.want {
+			t.Errorf("%s: %q: %s, want %s", tt.sec, tt.url, got, tt.want)
+		}
+	}
+}
+
+func TestLabelNames(t *testing.T) {
+	names := AnyLabel.Names()
+	if len(names) != len(labelNames) || names[0] != PortNondefault.String() || names[len(names)-1] != Invisible.String() {
+		t.Errorf("%v", names)
+	}
+	if slices.Contains(names, "") || AnyLabel != 1<<len(labelNames)-1 {
+		t.Errorf("%b for %d names", AnyLabel, len(labelNames))
+	}
+	if Labels(0).Names() != nil || Labels(0).String() != "" {
+		t.Error("the empty set has names")
+	}
+}
+
+func FuzzRisks(f *testing.F) {
+	for _, r := range readTable(f, testdata+"/schemes.tsv") {
+		f.Add(r["url"])
+	}
+	for _, s := range []string{"http://xn--80ak6aa92e.com/", "http://0x7f.1", "//[::1%25a]", "http:\\\\a\tb@c:80", "data:text/html,%E2%80%AE"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, url string) {
+		l := Risks([]byte(url))
+		if l&^AnyLabel != 0 {
+			t.Fatalf("%q: %b", url, l)
+		}
+		// What is active, encoded or hidden in a URL is so wherever it stands.
+		if more := Risks([]byte(url + "%0Dx%E2%80%AEx%C2%AD")); more&Bidi == 0 || more&Invisible == 0 || more&(EncodedControl|GopherLineEnd) == 0 {
+			t.Fatalf("%q: %v with more behind", url, more)
+		}
+		if l&Password != 0 && !strings.Contains(url, "@") {
+			t.Fatalf("%q: %v", url, l)
+		}
+	})
+}
