@@ -355,10 +355,19 @@ func hostStarts(src []byte, i int) bool {
 	return false
 }
 
-// emptyHost reports whether the scheme may have an empty authority.
+// emptyHost reports whether the scheme may have an empty authority: all but those that
+// name an Internet host (RFC 1738 section 3.1, and section 4 of what it reserves).
 func emptyHost(scheme []byte) bool {
-	return !foldEqual(scheme, "http") && !foldEqual(scheme, "https") && !foldEqual(scheme, "ftp")
+	for _, s := range needHost {
+		if foldEqual(scheme, s) {
+			return false
+		}
+	}
+	return true
 }
+
+var needHost = [...]string{"ftp", "gopher", "http", "https", "nfs", "nntp", "prospero", "telnet", "tn3270", "wais", "ws", "wss",
+	"z39.50r", "z39.50s"}
 
 // ipLiteral returns the length of the IP literal that s begins with, brackets
 // included, or 0 (RFC 3986 section 3.2.2, RFC 6874).

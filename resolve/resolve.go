@@ -4,7 +4,8 @@
 //
 // It works on the bytes as they are: nothing is escaped, decoded or
 // lower-cased, and every sequence of bytes is a valid reference and a valid
-// base. Whether a URL is valid, or a scheme suits as a base, is for others to say.
+// base. Whether a URL is valid, or to be wary of, is a question of its own: see
+// [Grammar.Check] and [Risks].
 //
 // Time is linear in the length of base and reference.
 //

@@ -113,7 +113,7 @@ func octetAt(s []byte, i int) (c byte, n int) {
 //	file       host_class drive directories… name   3.10; host_class is local,
 //	           remote or unc (RFC 8089 Appendix E.3)
 //	prospero   object fields…               3.11
-//	mid, cid   message content              RFC 2392 2
+//	mid, cid   message_id content_id        RFC 2392 2
 //	data       mediatype encoding data      RFC 2397 3
 //	tel        number parameters…           RFC 3966 3
 //	urn        nid nss                      RFC 8141 2
@@ -392,10 +392,10 @@ func (p *parts) mid(name string, rest []byte) {
 	if name == "mid" {
 		var message []byte
 		message, content, ok = bytes.Cut(rest, []byte("/"))
-		p.octets("message", message)
+		p.octets("message_id", message)
 	}
 	if ok {
-		p.octets("content", content)
+		p.octets("content_id", content)
 	}
 }
 

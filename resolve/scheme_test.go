@@ -238,7 +238,7 @@ func recompose(scheme string, parts []Part) (url, rest string, lossless bool) {
 				r.WriteString("/")
 			}
 			r.WriteString(v)
-		case "content":
+		case "content_id":
 			if i > 0 {
 				r.WriteString("/")
 			}
@@ -266,7 +266,7 @@ func recompose(scheme string, parts []Part) (url, rest string, lossless bool) {
 		case "nss":
 			r.WriteString(":" + v)
 		case "host_class":
-		default: // selector, all, message, number, mediatype, nid
+		default: // selector, all, message_id, number, mediatype, nid
 			r.WriteString(v)
 		}
 	}

@@ -16,16 +16,23 @@ type filter struct {
 	kinds   []scan.Kind
 	schemes []string
 	hosts   []string
+	labels  []string
 }
 
 // active holds the schemes that are put out only when they are named.
 var active = []string{"javascript", "vbscript", "data", "about"}
 
 // match reports whether r, whose URL is put out as url, is let through; all: so are
-// active schemes that are not named.
+// active schemes that are not named. The label active-scheme names them too.
 func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 	if len(f.kinds) > 0 && !slices.Contains(f.kinds, r.Kind) {
 		return false
+	}
+	if len(f.labels) > 0 {
+		if !slices.ContainsFunc(labelsOf(r), func(l string) bool { return slices.Contains(f.labels, l) }) {
+			return false
+		}
+		all = all || slices.Contains(f.labels, resolve.ActiveScheme.String())
 	}
 	scheme := func(s string) bool { return schemeIs(url, s) }
 	if len(f.schemes) > 0 {

@@ -220,9 +220,7 @@ func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url [
 	} else if r.Result.SameDocument() {
 		o.SameDocument, o.Fragment = true, string(bytes.TrimPrefix(r.Fragment, []byte("#")))
 	}
-	if r.InvalidAuthority {
-		o.Labels = append(o.Labels, "invalid-authority")
-	}
+	o.Labels = labelsOf(r)
 	for _, a := range r.Alternatives {
 		o.Alternatives = append(o.Alternatives, string(f.shown(a)))
 	}

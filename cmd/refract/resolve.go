@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -19,7 +20,10 @@ import (
 // references that are given, and nothing else: no escaping, no judgement whether the
 // base suits.
 func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
-	var pairs bool
+	var (
+		pairs, parts, redact bool
+		check                string
+	)
 	cmd := &cobra.Command{
 		Use:   "resolve --base URL [REF]...",
 		Short: "Resolve references that are given",
@@ -28,18 +32,32 @@ and nothing else: results are not escaped. Without REF it reads one reference a 
 from standard input, and with --pairs a base, a tab and a reference.
 
 A result may be "(current document)", with a fragment, under rules that say so, or
-"(error)" under --above-root error.`,
+"(error)" under --above-root error.
+
+With --parts it prints what the result consists of, by its scheme, and with --check
+the references that break a grammar, with the byte where they do, instead of results.
+Neither keeps a reference from being resolved, and neither needs --base.`,
 		Example: `  refract resolve --base http://a/b/c/d;p?q ../g
   refract resolve --base http://a/b/c/d;p?q --rules rfc1808 ../../../g
-  printf 'http://a/b\tc\n' | refract resolve --pairs`,
+  printf 'http://a/b\tc\n' | refract resolve --pairs
+  refract resolve --parts ftp://host.dom/%2Fetc/motd
+  refract resolve --check 'http://a/{b}'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if pairs && (len(args) > 0 || cfg.Default.URI != "") {
 				return errors.New("--pairs reads bases and references from standard input: leave out --base and arguments")
 			}
-			if !pairs && cfg.Default.URI == "" {
+			if !pairs && !parts && check == "" && cfg.Default.URI == "" {
 				return errors.New("resolve needs --base URL, or --pairs")
 			}
-			r := resolver{cfg: cfg, asJSON: *asJSON, w: bufio.NewWriter(cmd.OutOrStdout())}
+			r := resolver{cfg: cfg, asJSON: *asJSON, w: bufio.NewWriter(cmd.OutOrStdout()),
+				parts: parts, check: check != "", redact: redact, terminal: isTerminal(cmd.OutOrStdout())}
+			if check == checkRules {
+				r.grammar, _ = resolve.GrammarNamed(cmd.Flag("rules").Value.String())
+			} else if g, ok := resolve.GrammarNamed(check); ok {
+				r.grammar = g
+			} else if check != "" {
+				return fmt.Errorf("--check=%s: give one of %s", check, strings.Join(resolve.GrammarNames(), ", "))
+			}
 			if len(args) > 0 {
 				for _, ref := range args {
 					r.line(cfg.Default.URI, []byte(ref))
@@ -53,8 +71,16 @@ A result may be "(current document)", with a fragment, under rules that say so, 
 		},
 	}
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "read a base, a tab and a reference from each line")
+	cmd.Flags().BoolVar(&parts, "parts", false, "print the parts of each result")
+	cmd.Flags().StringVar(&check, "check", "", "print where each REF breaks a `GRAMMAR`: "+
+		strings.Join(resolve.GrammarNames(), ", ")+"\n(default: that of --rules)")
+	cmd.Flags().Lookup("check").NoOptDefVal = checkRules
+	cmd.Flags().BoolVar(&redact, "redact", false, "print *** for passwords")
 	return cmd
 }
+
+// checkRules is the value of --check without one: the grammar that belongs to --rules.
+const checkRules = "rules"
 
 type resolver struct {
 	cfg    *extract.Config
@@ -62,6 +88,11 @@ type resolver struct {
 	w      *bufio.Writer
 	base   *resolve.Base
 	dst    []byte
+
+	parts, check, redact bool
+	grammar              resolve.Grammar
+	terminal             bool // results go to a terminal
+	shown                bool // parts of one before
 }
 
 // lines resolves what standard input holds, a result a line.
@@ -98,14 +129,52 @@ func (r *resolver) line(uri string, ref []byte) {
 		r.json(uri, ref, res)
 		return
 	}
+	var offence resolve.Offence
+	valid := true
+	if r.check {
+		offence, valid = r.grammar.Check(ref)
+	}
+	result := r.result(res)
+	switch {
+	case r.parts:
+		fields := []field{{name: "url", values: [][]byte{result}}}
+		if res.Step == resolve.NoBase {
+			fields[0].name = "reference"
+		}
+		if !res.InError && !res.SameDocument() {
+			fields = append(fields, fieldsOf(r.cfg.Rules, r.shownURL(r.dst))...)
+		}
+		if !valid {
+			fields = append(fields, field{name: "invalid", values: [][]byte{[]byte(offence.String())}})
+		}
+		r.showParts(fields)
+	case r.check:
+		if !valid {
+			fmt.Fprintf(r.w, "%s: %v\n", r.visible(r.shownURL(ref)), offence)
+		}
+	default:
+		r.w.Write(result)
+		r.w.WriteByte('\n')
+	}
+}
+
+// result is what a reference resolved to, in words where it is no URL.
+func (r *resolver) result(res resolve.Result) []byte {
 	switch {
 	case res.InError:
-		r.w.WriteString("(error)")
+		return []byte("(error)")
 	case res.SameDocument():
-		r.w.WriteString("(current document)")
+		return append([]byte("(current document)"), r.dst...)
 	}
-	r.w.Write(r.dst)
-	r.w.WriteByte('\n')
+	return r.shownURL(r.dst)
+}
+
+// shownURL is a URL as it may be shown: without a password under --redact.
+func (r *resolver) shownURL(url []byte) []byte {
+	if r.redact {
+		return redacted(url)
+	}
+	return url
 }
 
 func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
@@ -120,8 +189,11 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 		Step         string   `json:"step"`
 		Labels       []string `json:"labels,omitempty"`
 		Notes        []string `json:"notes,omitempty"`
-	}{Type: "reference", Ref: string(ref), Base: uri, Step: res.Step.String(), Notes: res.Departures.Names()}
-	url := string(r.dst)
+		Invalid      string   `json:"invalid,omitempty"`
+		InvalidAt    *int     `json:"invalid_at,omitempty"`
+	}{Type: "reference", Ref: string(r.shownURL(ref)), Base: string(r.shownURL([]byte(uri))), Step: res.Step.String(), Notes: res.Departures.Names()}
+	url := string(r.shownURL(r.dst))
+	risks := resolve.Risks(ref)
 	switch {
 	case res.InError:
 		o.Error = "the path goes above the root"
@@ -130,9 +202,20 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 		o.Fragment = string(bytes.TrimPrefix(r.dst, []byte("#")))
 	default:
 		o.URL = &url
+		risks |= resolve.Risks(r.dst)
 	}
+	o.Labels = risks.Names()
 	if res.Step != resolve.Absolute && !base.Suitable(string(resolve.Parse([]byte(uri)).Scheme)) {
 		o.Labels = append(o.Labels, "unsuitable-base")
 	}
-	r.w.Write(appendObject(nil, o))
+	if r.check {
+		if offence, valid := r.grammar.Check(ref); !valid {
+			o.Invalid, o.InvalidAt = fmt.Sprintf("%s (%s)", offence.Words, offence.Section), &offence.At
+		}
+	}
+	line := appendObject(nil, o)
+	if r.parts && o.URL != nil {
+		line = appendFields(line, fieldsOf(r.cfg.Rules, []byte(url)))
+	}
+	r.w.Write(line)
 }

@@ -50,7 +50,8 @@ Exit status: 0, also when nothing was found; 1 for notes under --strict; 2 when
 something could not be read, the rest having been processed.
 
 "refract help rules" explains --rules and its knobs, "refract help json" the lines
-of --json. A file that is called like a subcommand is given as ./resolve.
+of --json, "refract help labels" what there is to beware of, "refract help schemes"
+what is known of each. A file that is called like a subcommand is given as ./resolve.
 `
 
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
@@ -89,6 +90,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 				return err
 			}
 			if f.cfg.Undo, err = parseUndo(undo); err != nil {
+				return err
+			}
+			if err = checkLabels(f.filter.labels); err != nil {
 				return err
 			}
 			if f.cfg.Type, err = parseType(f.cfg.Type); err != nil {
@@ -142,6 +146,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.StringSliceVar(&kinds, "kind", nil, "only these `KIND`s: "+strings.Join(scan.Kinds(), ", "))
 	l.StringSliceVar(&f.filter.schemes, "scheme", nil, "only these `SCHEME`s; javascript, vbscript, data and about are\nprinted only when named")
 	l.StringSliceVar(&f.filter.hosts, "host", nil, "only these `HOST`s; .example.org is any host below example.org")
+	l.StringSliceVar(&f.filter.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
 	l.StringVarP(&f.cfg.Type, "type", "t", "", "media `TYPE` of the inputs: text, or \"text/plain; charset=koi8-r\"\n(default: by name and first bytes)")
 	l.StringVar(&abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org too")
 	l.Lookup("abbreviated").NoOptDefVal = "true"
@@ -158,7 +163,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.MarkFlagsMutuallyExclusive("json", "csv", "null")
 
 	root.SetUsageTemplate(rootUsage)
-	root.AddCommand(newResolve(&f.cfg, &asJSON), rulesTopic(), jsonTopic)
+	root.AddCommand(newResolve(&f.cfg, &asJSON), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)
 	for _, c := range root.Commands() {
 		c.SetUsageTemplate(new(cobra.Command).UsageTemplate())
 	}
@@ -299,8 +304,35 @@ added. "type" is reference, note, error, or, in the last line, summary.
   error                    why there is no url
   same_document, fragment  it means the current document, under rules that say so
   alternatives             other readings, as URLs
-  labels                   invalid-authority
+  labels                   what there is to beware of: see refract help labels; of
+                           resolve also unsuitable-base: the base's scheme has no
+                           relative forms
   notes                    departures from the letter of the rules that took place
   truncated                url was longer, and cut
-  message                  of a note or an error`,
+  message                  of a note or an error
+
+"refract resolve" also has
+
+  step                     the step of section 5.2 that decided
+  invalid, invalid_at      with --check: the first offence of ref in words, and its
+                           offset in bytes
+  scheme, authority, user, password, host, port, path, query, fragment
+                           with --parts: the parts of the url. One that is empty is "",
+                           one that is not there is left out, one that is not UTF-8
+                           stands as base64 under its name and _b64
+  directories, name, typecode                            ftp
+  gophertype, selector, search, gopher_plus              gopher
+  addresses, fields                                      mailto
+  group, article, all                                    news, snews, nntp
+  database, search, wtype, wpath                         wais
+  host_class, drive, directories, name                   file: local, remote or unc
+  object, fields                                         prospero
+  message_id, content_id                                 mid, cid
+  mediatype, encoding, data                              data
+  number, parameters                                     tel
+  nid, nss                                               urn
+                           addresses, directories, fields and parameters are arrays.
+                           A part is as written; where its octets are what the scheme
+                           sends or means, they follow if they differ, under its name
+                           and _decoded, unless they hold a control character`,
 }

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.org/refract/extract"
+	"example.org/refract/resolve"
+)
+
+// invalidAuthority is the label of a URL that no escaping makes valid.
+const invalidAuthority = "invalid-authority"
+
+// labelsOf names what there is to beware of in a reference as it is written and in
+// its URL: each may have what the other has not.
+func labelsOf(r *extract.Reference) (labels []string) {
+	if r.InvalidAuthority {
+		labels = append(labels, invalidAuthority)
+	}
+	return append(labels, (resolve.Risks(r.URL) | resolve.Risks(r.Ref)).Names()...)
+}
+
+func checkLabels(names []string) error {
+	all := append([]string{invalidAuthority}, resolve.AnyLabel.Names()...)
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			return fmt.Errorf("--label %q: give one of %s", name, strings.Join(all, ", "))
+		}
+	}
+	return nil
+}
+
+var labelsTopic = &cobra.Command{
+	Use:   "labels",
+	Short: "What --label and the labels of --json mean",
+	Long: `Labels say what there is to beware of in a URL (section 7). Nothing is fetched or
+looked up to find them: a URL without labels is not thereby harmless.
+
+  invalid-authority    the host or what stands beside it cannot be made valid
+  port-nondefault      a port other than the scheme's
+  port-reserved        such a port, from 1 to 1023
+  encoded-control      %00 to %1F or %7F, which are never decoded; but not the tabs
+                       and the Gopher+ string of a gopher URL
+  password             a password in front of the host; --redact prints *** for it
+  gopher-lineend       gopher with an encoded line end, or to port 25
+  userinfo-spoof       what stands before "@" looks like a host
+  ambiguous-authority  browsers find another host: "\", a tab, http:/x, http:///x
+  numeric-host         an IPv4 address in disguise: 0x7f.1, 2130706433, 0177.1
+  loopback             127.0.0.0/8, 0.0.0.0/8, ::1, ::, localhost
+  private-host         10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7,
+                       .internal, .home.arpa
+  link-local           169.254.0.0/16, fe80::/10, .local
+  active-scheme        javascript, vbscript, blob, and data with HTML, SVG or XML
+  mixed-script         a label of the host mixes scripts that are not written together
+  confusable           a label of the host looks like an ASCII one
+  bidi                 a mark of direction, encoded or not
+  invisible            a character that is not seen, encoded or not`,
+}
