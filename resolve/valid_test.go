@@ -235,9 +235,14 @@ func FuzzCheck(f *testing.F) {
 			if o.At < 0 || o.At > len(ref) || o.Words == "" || o.Section == "" {
 				t.Fatalf("%s: %q: %+v", g, ref, o)
 			}
-			// What stands in front of the offence does not matter to characters.
 			if strings.HasSuffix(o.Words, "hexadecimal digits") && ref[o.At] != '%' {
 				t.Fatalf("%s: %q: %v", g, ref, o)
+			}
+			// In front of the first offence, every byte may stand in a URL.
+			for i := range o.At {
+				if c := ref[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`<>"{}|\^`+"`", c) >= 0 {
+					t.Fatalf("%s: %q: %v, but byte %d", g, ref, o, i)
+				}
 			}
 		}
 	})

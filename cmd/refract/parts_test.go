@@ -51,6 +51,21 @@ func TestDelimitAgrees(t *testing.T) {
 	}
 }
 
+func TestAppendFields(t *testing.T) {
+	for _, tt := range []struct{ url, want string }{
+		{"x", `{"a":1,"path":"x"}`},
+		{"<>&\n", `{"a":1,"path":"<>&\n"}`},
+		{"/\xff", `{"a":1,"path_b64":"L/8="}`},
+		{"ftp://h/\xff/b/", `{"a":1,"scheme":"ftp","authority":"h","host":"h","path_b64":"L/8vYi8=","directories_b64":["/w==","Yg=="],"name":""}`},
+		{"ftp://h/%20/%0A/a", `{"a":1,"scheme":"ftp","authority":"h","host":"h","path":"/%20/%0A/a","directories":["%20","%0A"],"name":"a"}`},
+	} {
+		got := string(appendFields([]byte("{\"a\":1}\n"), fieldsOf(resolve.Rules{}, []byte(tt.url))))
+		if got != tt.want+"\n" {
+			t.Errorf("%q: %s, want %s", tt.url, got, tt.want)
+		}
+	}
+}
+
 // The topics explain every label and every part.
 func TestTopics(t *testing.T) {
 	for _, name := range append(resolve.AnyLabel.Names(), invalidAuthority) {
