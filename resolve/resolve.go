@@ -4,8 +4,8 @@
 //
 // It works on the bytes as they are: nothing is escaped, decoded or
 // lower-cased, and every sequence of bytes is a valid reference and a valid
-// base. Whether a URL is valid, or to be wary of, is a question of its own: see
-// [Grammar.Check] and [Risks].
+// base; the rules of browsers ([Rules].Browser) are the exception. Whether a URL is
+// valid, or to be wary of, is a question of its own: see [Grammar.Check] and [Risks].
 //
 // Time is linear in the length of base and reference.
 //
@@ -26,6 +26,7 @@ package resolve
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 )
 
@@ -43,14 +44,31 @@ type Base struct {
 	floor int        // in dir: no ".." removes what stands before
 	above Departures // WentAbove, if removing the dot segments of dir went above the root
 	fast  fastPath   // which references need no append
+
+	browser *record // the base under the rules of browsers; nil is none
 }
 
 // A Result says how a reference was resolved. The zero Result is none.
 type Result struct {
 	Step       Step
 	Departures Departures
-	InError    bool // above the root, and the rules say Error: nothing was appended
+	InError    bool    // there is no URL, for the reason that Err gives: nothing was appended
+	Failure    Failure // that reason, under the rules of browsers
 }
+
+// Err returns why a reference is in error, or nil: the path goes above the root,
+// and the rules say Error, or it is the Failure of browsers.
+func (r Result) Err() error {
+	switch {
+	case !r.InError:
+		return nil
+	case r.Failure != 0:
+		return r.Failure
+	}
+	return errAboveRoot
+}
+
+var errAboveRoot = errors.New("the path goes above the root")
 
 // SameDocument reports whether the reference is to the current document, and
 // not to a URL. What was appended is then the fragment with its "#", or nothing.
@@ -121,6 +139,9 @@ func (d Departures) String() string { return strings.Join(d.Names(), ",") }
 
 // Base prepares uri as a base. Every string is one.
 func (r Rules) Base(uri string) *Base {
+	if r.Browser {
+		return &Base{rules: r, uri: uri, browser: browserBase(uri)}
+	}
 	p := r.split([]byte(uri))
 	b := &Base{rules: r, uri: uri}
 
@@ -175,7 +196,8 @@ func (b *Base) String() string { return b.uri }
 // What is appended is a URL unless Result says that the reference was in error
 // (then it is nothing) or to the current document (then it is "#fragment" or
 // nothing), or the base has no scheme. It is at most two bytes longer than base
-// and reference together, and Append allocates only when dst has less room.
+// and reference together, and Append allocates only when dst has less room;
+// under the rules of browsers, which escape, neither holds.
 // ref must not overlap the free space of dst.
 func (b *Base) Append(dst, ref []byte) ([]byte, Result) {
 	switch b.fast {
@@ -194,6 +216,9 @@ func (b *Base) Append(dst, ref []byte) ([]byte, Result) {
 // appendGeneral is Append for every reference under all rules: 000 5.2, RFC 3986 5.2.2.
 func (b *Base) appendGeneral(dst, ref []byte) ([]byte, Result) {
 	r := &b.rules
+	if r.Browser {
+		return b.appendBrowser(dst, ref)
+	}
 	p := r.split(ref) // step 1
 	if r.SameScheme && equalFold(p.scheme, b.scheme) {
 		p.scheme = nil // RFC 3986 5.2.2, not strict

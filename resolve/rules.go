@@ -8,7 +8,7 @@ import (
 
 // Rules says how to resolve where the documents differ.
 // The zero value is RFC 3986, read strictly; [Named] gives the others.
-// Each field is one knob, and any combination is allowed.
+// Each field but Browser is one knob, and any combination is allowed.
 type Rules struct {
 	AboveRoot      AboveRoot // ".." with nothing left to remove
 	LeaveDots      bool      // dots of absolute paths stay, relative ones are merged by step 6 of 000 5.2
@@ -21,6 +21,11 @@ type Rules struct {
 	AuthoritySlash bool      // only "/" ends the authority, not "?"
 	SameScheme     bool      // "http:g" against an http base is relative
 	AnyScheme      bool      // a scheme may start with a digit, "+", "-" or "."
+
+	// Browser makes the parser of the URL Standard resolve: the other fields have
+	// no say then, the result is escaped, lower-cased and normalised as browsers
+	// do, and a reference may be in error (see Failure).
+	Browser bool
 }
 
 // AboveRoot is what becomes of a ".." that goes above the root;
@@ -57,6 +62,7 @@ var named = []struct {
 	{"draft", Rules{AboveRoot: Retain, LeaveDots: true, DropSegment: true, Empty: Current, FragmentHere: true,
 		AnyScheme: true}},
 	{"rfc2396", Rules{AboveRoot: Retain, LeaveDots: true, DropSegment: true, Empty: Current, FragmentHere: true}},
+	{"whatwg", Rules{SameScheme: true, Browser: true}},
 }
 
 // Named returns the rules of one document, by a name that [Names] lists.
@@ -136,7 +142,8 @@ func Knobs() []Knob {
 }
 
 // Set turns one knob. It fails, and changes nothing, when there is no such
-// knob or the knob has no such value.
+// knob, the knob has no such value, or the rules are those of browsers, which have
+// no knobs.
 func (r *Rules) Set(knob, value string) error {
 	for _, k := range knobs {
 		if k.Name != knob {
@@ -145,6 +152,9 @@ func (r *Rules) Set(knob, value string) error {
 		v := slices.Index(k.Values, value)
 		if v < 0 {
 			return fmt.Errorf("resolve: %s %q: not one of %s", knob, value, strings.Join(k.Values, ", "))
+		}
+		if r.Browser {
+			return fmt.Errorf("resolve: %s %q: the rules of browsers have no knobs", knob, value)
 		}
 		k.set(r, v)
 		return nil

@@ -184,6 +184,7 @@ func TestKnobs(t *testing.T) {
 		"draft-02": "retain leave drop current current no yes present any absolute yes",
 		"draft":    "retain leave drop current current no no present any absolute yes",
 		"rfc2396":  "retain leave drop current current no no present any absolute no",
+		"whatwg":   "remove remove keep base base no no present any relative no",
 	}
 	if len(Names()) != len(table) || Names()[0] != "rfc3986" {
 		t.Errorf("names: %v", Names())
@@ -202,6 +203,7 @@ func TestKnobs(t *testing.T) {
 				t.Errorf("%s: no doc", knob.Name)
 			}
 		}
+		rules.Browser = name == "whatwg" // no knob, and none turns with it
 		if want, ok := Named(name); !ok || rules != want {
 			t.Errorf("%s: %+v, want %+v", name, rules, want)
 		}
@@ -219,8 +221,9 @@ func TestKnobs(t *testing.T) {
 	if rules != (Rules{SameScheme: true}) {
 		t.Errorf("a failed Set changed %+v", rules)
 	}
-	if _, ok := Named("whatwg"); ok {
-		t.Error("whatwg is not here")
+	rules, _ = Named("whatwg")
+	if err := rules.Set("above-root", "retain"); err == nil || !strings.HasSuffix(err.Error(), "have no knobs") {
+		t.Errorf("browsers: %v", err)
 	}
 	Knobs()[0].Values[0] = "changed"
 	if Knobs()[0].Values[0] != "remove" {

@@ -1,0 +1,183 @@
+package resolve
+
+import (
+	"bytes"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// parseHost is the host parser and the host serializer (URL 3.5 and 3.6).
+func (u *record) parseHost(in []byte) (failure Failure) {
+	u.hasHost = true
+	switch {
+	case len(in) > 0 && in[0] == '[':
+		u.host, failure = parseIPv6(in)
+	case !u.special():
+		if bytes.ContainsAny(in, forbiddenHost) {
+			return HostInvalid
+		}
+		u.host = string(encode(nil, in, c0Set))
+	default:
+		u.host, failure = domainToASCII(percentDecode(in))
+		if failure == 0 && endsInNumber(u.host) {
+			u.host, failure = parseIPv4(u.host)
+		}
+	}
+	return failure
+}
+
+// The forbidden host code points, and what the forbidden domain code points have
+// besides other C0 controls (URL 3.2).
+const (
+	forbiddenHost   = "\x00\t\n\r #/:<>?@[\\]^|"
+	forbiddenDomain = forbiddenHost + "%\x7f"
+)
+
+// maxDomain is how many bytes a domain may have that is not ASCII. A domain of 253
+// characters, which is all that the DNS takes, comes from fewer; and encoding a
+// label in Punycode takes the square of its length.
+const maxDomain = 1024
+
+// browserIDNA is UTS 46 as the domain parser wants it: not transitional, without
+// CheckHyphens, UseSTD3ASCIIRules and VerifyDnsLength, with CheckBidi and CheckJoiners.
+var browserIDNA = idna.New(idna.MapForLookup(), idna.StrictDomainName(false), idna.CheckHyphens(false),
+	idna.BidiRule(), idna.VerifyDNSLength(false), idna.Transitional(false))
+
+// domainToASCII is the domain parser (URL 3.3), where beStrict is false.
+//
+// A domain in ASCII is not looked into, as the standard has it since 2025: older
+// browsers fail on "xn--a". The idna package departs from UTS 46 in that it has the
+// tables and the mapping of Unicode 15 as long as Go has ("ẞ" becomes "ss", not
+// "ß"; letters that are newer fail), and in that letters that are mapped to others
+// that are written from right to left ("ℵ") are not held to the Bidi rule.
+func domainToASCII(domain []byte) (string, Failure) {
+	ascii := strings.ToLower(string(domain))
+	if bytes.ContainsFunc(domain, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		if len(domain) > maxDomain || !utf8.Valid(domain) { // U+FFFD is in no domain
+			return "", DomainInvalid
+		}
+		var err error
+		if ascii, err = browserIDNA.ToASCII(string(domain)); err != nil || emptyALabel(string(domain), ascii) {
+			return "", DomainInvalid
+		}
+	}
+	if ascii == "" || strings.ContainsAny(ascii, forbiddenDomain) || strings.ContainsFunc(ascii, func(r rune) bool { return r < ' ' }) {
+		return "", DomainInvalid
+	}
+	return ascii, 0
+}
+
+// emptyALabel reports whether a label of domain is "xn--" once it is mapped. UTS 46
+// section 4 has that as an error; idna takes it for an empty label, as is one in ascii.
+func emptyALabel(domain, ascii string) bool {
+	if !strings.Contains("."+ascii+".", "..") {
+		return false
+	}
+	isDot := func(r rune) bool { return strings.ContainsRune(".。．｡", r) }
+	return slices.ContainsFunc(strings.FieldsFunc(domain, isDot), func(label string) bool {
+		mapped, _ := browserIDNA.ToASCII("a" + label)
+		return mapped == "axn--"
+	})
+}
+
+// percentDecode decodes every escape (URL 1.3).
+func percentDecode(s []byte) []byte {
+	if bytes.IndexByte(s, '%') < 0 {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) && hexValue(s[i+1]) >= 0 && hexValue(s[i+2]) >= 0 {
+			out = append(out, byte(hexValue(s[i+1])<<4|hexValue(s[i+2])))
+			i += 2
+		} else {
+			out = append(out, s[i])
+		}
+	}
+	return out
+}
+
+// hexValue returns the value of a hexadecimal digit, or -1.
+func hexValue(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// endsInNumber is the ends in a number checker (URL 3.5).
+func endsInNumber(domain string) bool {
+	domain = strings.TrimSuffix(domain, ".")
+	last := domain[strings.LastIndexByte(domain, '.')+1:]
+	if last != "" && strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	_, ok := parseIPv4Number(last)
+	return ok
+}
+
+// parseIPv4 is the IPv4 parser and the IPv4 serializer.
+func parseIPv4(domain string) (string, Failure) {
+	parts := strings.Split(strings.TrimSuffix(domain, "."), ".")
+	if len(parts) > 4 {
+		return "", IPv4Invalid
+	}
+	var address uint64
+	for i, part := range parts {
+		n, ok := parseIPv4Number(part)
+		room := 1
+		if i == len(parts)-1 {
+			room = 5 - len(parts) // bytes
+		}
+		if !ok || n>>(8*room) != 0 {
+			return "", IPv4Invalid
+		}
+		address = address<<(8*room) | n
+	}
+	return fmt.Sprintf("%d.%d.%d.%d", address>>24, address>>16&255, address>>8&255, address&255), 0
+}
+
+// parseIPv4Number is the IPv4 number parser. What is too large for an address is
+// some number that is too.
+func parseIPv4Number(s string) (n uint64, ok bool) {
+	radix := 10
+	switch {
+	case s == "":
+		return 0, false
+	case strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0X"):
+		s, radix = s[2:], 16
+	case len(s) > 1 && s[0] == '0':
+		s, radix = s[1:], 8
+	}
+	for _, c := range []byte(s) {
+		digit := hexValue(c)
+		if digit < 0 || digit >= radix {
+			return 0, false
+		}
+		n = min(n*uint64(radix)+uint64(digit), 1<<40)
+	}
+	return n, true
+}
+
+// parseIPv6 is the IPv6 parser and the IPv6 serializer, on in with its brackets.
+// netip reads the same addresses, and IPv4 addresses and zones, and writes the same
+// but for addresses mapped from IPv4.
+func parseIPv6(in []byte) (string, Failure) {
+	text, ok := strings.CutSuffix(string(in[1:]), "]")
+	address, err := netip.ParseAddr(text)
+	if !ok || err != nil || !address.Is6() || address.Zone() != "" {
+		return "", IPv6Invalid
+	}
+	if b := address.As16(); address.Is4In6() {
+		return fmt.Sprintf("[::ffff:%x:%x]", uint(b[12])<<8|uint(b[13]), uint(b[14])<<8|uint(b[15])), 0
+	}
+	return "[" + address.String() + "]", 0
+}
