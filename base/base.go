@@ -52,7 +52,7 @@ type Base struct {
 	From  string // what gave it: "base/href", "Content-Location", "--url"
 
 	prepared   *resolve.Base // of URI
-	unsuitable error         // ErrUnsuitable and the scheme, where it has no relative forms
+	unsuitable error         // ErrUnsuitable and why, where a reference may meet it
 	none       *resolve.Base // the same rules with no base
 }
 
@@ -63,6 +63,8 @@ var (
 	ErrNoBase     = errors.New("no base")         // a relative reference, and nothing to resolve it against
 	ErrUnsuitable = errors.New("unsuitable base") // the base's scheme has no relative forms
 )
+
+var errNotAbsolute = errors.New("not absolute")
 
 // A Source is a URI and what gave it.
 type Source struct {
@@ -91,9 +93,9 @@ func (b Base) layer(s Source, l Layer) (Base, error) {
 	if s.URI == "" {
 		return b, nil
 	}
-	inner, ok := b.establish(s.URI, l, s.From)
-	if !ok {
-		return b, fmt.Errorf("base: %s %q: not absolute", s.From, s.URI)
+	inner, err := b.establish(s.URI, l, s.From)
+	if err != nil {
+		return b, fmt.Errorf("base: %s %q: %w", s.From, s.URI, err)
 	}
 	return inner, nil
 }
@@ -124,31 +126,41 @@ func (b Base) Embed(ref, from string) (Base, error) {
 	case res.SameDocument():
 		return b, fmt.Errorf("base: embedded %q: refers to the current document", ref)
 	case res.InError:
-		return b, fmt.Errorf("base: embedded %q: above the root", ref)
+		return b, fmt.Errorf("base: embedded %q: %w", ref, res.Err())
 	}
-	inner, ok := b.establish(string(uri), Embedded, from)
-	if !ok {
-		return b, fmt.Errorf("base: embedded %q: not absolute", ref)
+	inner, err := b.establish(string(uri), Embedded, from)
+	if err != nil {
+		return b, fmt.Errorf("base: embedded %q: %w", ref, err)
 	}
 	return inner, nil
 }
 
-// establish returns uri as a base under the rules of b, if it is absolute.
-func (b Base) establish(uri string, l Layer, from string) (_ Base, ok bool) {
+// establish returns uri as a base under the rules of b, if it is absolute; under
+// those of browsers, as they serialise it.
+func (b Base) establish(uri string, l Layer, from string) (Base, error) {
 	none := b.withoutURI()
 	rules := none.Rules()
+	if rules.Browser {
+		parsed, res := none.Append(nil, []byte(uri))
+		if res.InError && res.Failure != resolve.NoBaseURL {
+			return Base{}, res.Err()
+		}
+		uri = string(parsed)
+	}
 	c := rules.Parse([]byte(uri))
 	if !c.HasScheme {
-		return Base{}, false
+		return Base{}, errNotAbsolute
 	}
 	if rules.Empty != resolve.BaseAndFragment {
 		uri, _, _ = strings.Cut(uri, "#")
 	}
 	inner := Base{URI: uri, Layer: l, From: from, prepared: rules.Base(uri), none: none}
-	if scheme := string(c.Scheme); !Suitable(scheme) {
+	if rules.Browser { // whether it suits is not said by its scheme, but by its path
+		inner.unsuitable = fmt.Errorf("%w: browsers resolve only fragments against an opaque path", ErrUnsuitable)
+	} else if scheme := string(c.Scheme); !Suitable(scheme) {
 		inner.unsuitable = fmt.Errorf("%w: %s URLs have no relative forms", ErrUnsuitable, scheme)
 	}
-	return inner, true
+	return inner, nil
 }
 
 func (b Base) withoutURI() *resolve.Base {
@@ -165,7 +177,9 @@ func (b Base) withoutURI() *resolve.Base {
 // where the rules know such references. With any other, the error is ErrNoBase
 // where there is no base, and wraps ErrUnsuitable where ref has a path or an
 // authority, but the scheme of the base has no relative forms (000 5, last
-// paragraph; empty, "?y" and "#s" resolve). With an error nothing is appended.
+// paragraph; empty, "?y" and "#s" resolve); under the rules of browsers, where the
+// path of the base is opaque, unless ref is a fragment. With an error nothing is
+// appended.
 func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 	if b.prepared == nil && b.URI != "" {
 		b, _ = b.establish(b.URI, b.Layer, b.From)
@@ -175,6 +189,13 @@ func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 		return dst, res, nil
 	}
 	none := b.withoutURI()
+	if b.prepared != nil && none.Rules().Browser {
+		dst, res := b.prepared.Append(dst, ref)
+		if res.Failure == resolve.OpaqueBase {
+			return dst, resolve.Result{}, b.unsuitable
+		}
+		return dst, res, nil
+	}
 	if b.prepared != nil {
 		if c := none.Rules().Parse(ref); !c.HasScheme {
 			if c.HasAuthority || len(c.Path) > 0 || c.HasParams {

@@ -141,7 +141,7 @@ func TestEmbedError(t *testing.T) {
 		{"5", resolve.Rules{}, "mailto:a@b", "x/", `base: embedded "x/": unsuitable base: mailto URLs have no relative forms`, ErrUnsuitable},
 		{"5.2 step 2", named(t, "draft"), "http://h/", "#s", `base: embedded "#s": refers to the current document`, nil},
 		{"5.2 step 2", named(t, "draft"), "", "", `base: embedded "": refers to the current document`, nil},
-		{"5.2 6g", aboveRoot, "http://h/", "../x", `base: embedded "../x": above the root`, nil},
+		{"5.2 6g", aboveRoot, "http://h/", "../x", `base: embedded "../x": the path goes above the root`, nil},
 	} {
 		outer := root(t, tt.rules, tt.outer)
 		b, err := outer.Embed(tt.ref, "base/href")
