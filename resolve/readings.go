@@ -1,0 +1,110 @@
+package resolve
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Readings are the two readings of references against one base: that of RFC 3986
+// and that of browsers. It does not change, and may be used by several goroutines at once.
+type Readings struct {
+	rfc, browser *Base
+}
+
+// NewReadings prepares base. Every string is one, and the empty one is none.
+func NewReadings(base string) *Readings {
+	return &Readings{Rules{}.Base(base), Rules{SameScheme: true, Browser: true}.Base(base)}
+}
+
+// AppendBrowser appends to dst the URL that browsers take ref to, if that is
+// somewhere else than where RFC 3986 takes it, and reports whether it is: at another
+// host or path. What looks at a URL by one reading is then deceived about what is
+// fetched by the other.
+//
+// Another host is another scheme, host or port; another path is another one of RFC
+// 3986 section 6.2. Mere spelling does not count: case, escapes, an absent or empty
+// port or the default one, A-labels and what UTS 46 maps to them, "localhost" in a
+// file URL, an IPv6 address, dot segments, escaped or not, and an empty path for "/".
+// An IPv4 address is spelled in one way only: "0x7f.1" is a name to RFC 3986 (3.2.2).
+// Query and fragment do not count.
+//
+// Where browsers fail they take ref nowhere, and there is one reading. Where only
+// RFC 3986 has no URL, because there is no base, there are two.
+func (r *Readings) AppendBrowser(dst, ref []byte) ([]byte, bool) {
+	var browser record
+	if _, failure := browser.parse(scalar(ref), r.browser.browser); failure != 0 {
+		return dst, false
+	}
+	url, res := r.rfc.Append(nil, ref)
+	if res.Step != NoBase && samePlace(Parse(url), &browser) {
+		return dst, false
+	}
+	return browser.append(dst), true
+}
+
+// samePlace reports whether c and u have the same scheme, host, port and path.
+func samePlace(c Components, u *record) bool {
+	if !strings.EqualFold(string(c.Scheme), u.scheme) {
+		return false
+	}
+	host := c.Authority[bytes.LastIndexByte(c.Authority, '@')+1:]
+	var port []byte
+	if i := bytes.LastIndexByte(host, ':'); i >= 0 && bytes.IndexByte(host[i:], ']') < 0 {
+		host, port = host[:i], host[i+1:]
+	}
+	other := record{scheme: u.scheme}
+	if other.parsePort(port) != 0 || other.port != u.port {
+		return false
+	}
+	return u.hostKey(host) == u.hostKey([]byte(u.host)) &&
+		bytes.Equal(u.pathKey(c.Path), u.pathKey(u.path))
+}
+
+// hostKey is the same for all spellings of a host in a URL with the scheme of u.
+// It is not that of an IPv4 address for the numbers that browsers take for one.
+func (u *record) hostKey(host []byte) string {
+	if len(host) > 0 && host[0] == '[' {
+		if address, failure := parseIPv6(host); failure == 0 {
+			return address
+		}
+	}
+	host = percentDecode(host)
+	if u.special() {
+		if domain, failure := domainToASCII(host); failure == 0 {
+			if u.scheme == "file" && domain == "localhost" {
+				return ""
+			}
+			return domain
+		}
+	}
+	return strings.ToLower(string(host))
+}
+
+// pathKey is the same for all spellings of a path in a URL with the scheme and host
+// of u: without escapes, except of "/" and "%", and without dot segments.
+func (u *record) pathKey(path []byte) []byte {
+	if len(path) == 0 && u.special() {
+		return []byte{'/'} // RFC 3986 6.2.3
+	}
+	key := make([]byte, 0, len(path))
+	for i := 0; i < len(path); i++ {
+		if path[i] == '%' && i+2 < len(path) {
+			switch c := percentDecode(path[i : i+3]); {
+			case len(c) > 1: // no escape
+			case c[0] == '/' || c[0] == '%':
+				key = append(key, '%', path[i+1], path[i+2]|0x20)
+				i += 2
+				continue
+			default:
+				key = append(key, c[0])
+				i += 2
+				continue
+			}
+		}
+		key = append(key, path[i])
+	}
+	if len(key) > 0 && key[0] == '/' {
+		key, _, _ = removeDots(key, 0, 0, Remove)
+	}
+	return key
+}
