@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"iter"
 	"sync"
@@ -237,6 +236,7 @@ type walker struct {
 	lineStart int64
 
 	whole, target, escaped []byte // reused: with a scheme, resolved, put out
+	both                   readings
 }
 
 func (w *walker) note(pos Position, text string) {
@@ -262,6 +262,9 @@ func (w *walker) item(it *scan.Item) bool {
 		r.Ranges = append(r.Ranges, w.position(p))
 	}
 	w.resolve(r, it.Value)
+	if w.cfg.TwoReadings {
+		w.readBoth(r)
+	}
 	if len(it.Drop) > 0 {
 		r.URL = clone(r.URL)
 	}
@@ -286,9 +289,11 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 	switch {
 	case r.Err != nil:
 	case r.Result.InError:
-		r.Err = errAboveRoot
+		r.Err = r.Result.Err()
 	case r.Result.SameDocument():
 		r.Fragment = w.target
+	case w.cfg.Rules.Browser:
+		r.URL = w.target // escaped as browsers do
 	default:
 		var valid bool
 		r.URL, valid = escape(w.escaped, w.target, w.cfg.IRI)
@@ -298,8 +303,6 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 		}
 	}
 }
-
-var errAboveRoot = errors.New("the path goes above the root")
 
 // raw returns what s is as written.
 func (w *walker) raw(s scan.Span) []byte {

@@ -26,6 +26,8 @@ type Config struct {
 	Text delimit.Rules // what is found in running text
 	Undo Undo          // ways of writing to be undone before
 
+	TwoReadings bool // find out where browsers go, if elsewhere: Reference.BrowserURL
+
 	IRI        bool // keep what is not ASCII in URLs
 	Lines      bool // count lines: Position.Line and Column are set
 	SkipBinary bool // an input that looks binary yields nothing
@@ -70,7 +72,11 @@ type Reference struct {
 
 	Raw []byte // as written
 	Ref []byte // after undoing the quoting of the document's format
-	URL []byte // absolute, escaped once where it must be; nil if there is none
+	URL []byte // absolute, escaped once where it must be, or by the rules of browsers; nil if there is none
+
+	// BrowserURL is, with Config.TwoReadings, where browsers take Ref, if that is
+	// another host or path than that of RFC 3986 ([resolve.Readings]); otherwise nil.
+	BrowserURL []byte
 
 	Base             base.Base      // in force here
 	Result           resolve.Result // what decided; for the current document there is no URL
@@ -84,6 +90,7 @@ type Reference struct {
 func (r *Reference) Clone() *Reference {
 	c := *r
 	c.Raw, c.Ref, c.URL, c.Fragment = clone(r.Raw), clone(r.Ref), clone(r.URL), clone(r.Fragment)
+	c.BrowserURL = clone(r.BrowserURL)
 	c.Ranges = append([]Position(nil), r.Ranges...)
 	c.Alternatives = nil
 	for _, a := range r.Alternatives {
