@@ -347,12 +347,14 @@ func hostRisks(host []byte) (l Labels) {
 		name = append(name[:0], a...)
 	}
 	name = bytes.TrimSuffix(name, []byte("."))
-	if addr, plain, ok := parseIPv4(name); ok {
-		l |= addressRisks(netip.AddrFrom4(addr))
-		if !plain {
-			l |= NumericHost
+	if len(name) > 0 && isDigit(name[0]) {
+		if a, failure := parseIPv4(string(name)); failure == 0 {
+			l |= addressRisks(netip.AddrFrom4([4]byte{byte(a >> 24), byte(a >> 16), byte(a >> 8), byte(a)}))
+			if formatIPv4(a) != string(name) { // not the form of RFC 3986 3.2.2
+				l |= NumericHost
+			}
+			return l
 		}
-		return l
 	}
 	switch last := name[bytes.LastIndexByte(name, '.')+1:]; string(last) {
 	case "localhost": // RFC 6761 6.3
@@ -389,67 +391,6 @@ func addressRisks(a netip.Addr) Labels {
 		return LinkLocal
 	}
 	return 0
-}
-
-// parseIPv4 reads host as browsers and inet_aton do: one to four numbers, decimal,
-// octal behind 0 or hexadecimal behind 0x, of which the last fills what is left.
-// plain says that it is the form that RFC 3986 3.2.2 allows.
-func parseIPv4(host []byte) (addr [4]byte, plain, ok bool) {
-	if len(host) == 0 || !isDigit(host[0]) {
-		return addr, false, false
-	}
-	plain = true
-	var value uint64
-	count := 0
-	for more := true; more; {
-		var part []byte
-		part, host, more = bytes.Cut(host, []byte("."))
-		if count > 0 {
-			if value > 255 {
-				return addr, false, false
-			}
-			addr[count-1] = byte(value)
-		}
-		if count++; count > 4 {
-			return addr, false, false
-		}
-		var canonical bool
-		if value, canonical, ok = number(part); !ok {
-			return addr, false, false
-		}
-		plain = plain && canonical
-	}
-	if value>>(8*(5-count)) != 0 {
-		return addr, false, false
-	}
-	for i := 3; i >= count-1; i-- {
-		addr[i] = byte(value)
-		value >>= 8
-	}
-	return addr, plain && count == 4, true
-}
-
-func number(s []byte) (n uint64, canonical, ok bool) {
-	base := uint64(10)
-	canonical = len(s) == 1 || len(s) > 0 && s[0] != '0'
-	if len(s) > 1 && s[0] == '0' {
-		base, s = 8, s[1:]
-		if s[0] == 'x' {
-			base, s = 16, s[1:]
-			if len(s) == 0 {
-				return 0, false, true // "0x" is 0
-			}
-		}
-	}
-	for _, c := range s {
-		if !isHex(c) || uint64(unhex(c)) >= base {
-			return 0, false, false
-		}
-		if n = n*base + uint64(unhex(c)); n > 1<<32 {
-			return 0, false, false
-		}
-	}
-	return n, canonical, len(s) > 0
 }
 
 // scriptRisks looks at the labels of host, in lower case, as people see them.

@@ -25,7 +25,10 @@ func (u *record) parseHost(in []byte) (failure Failure) {
 	default:
 		u.host, failure = domainToASCII(percentDecode(in))
 		if failure == 0 && endsInNumber(u.host) {
-			u.host, failure = parseIPv4(u.host)
+			var address uint32
+			if address, failure = parseIPv4(u.host); failure == 0 {
+				u.host = formatIPv4(address)
+			}
 		}
 	}
 	return failure
@@ -124,11 +127,11 @@ func endsInNumber(domain string) bool {
 	return ok
 }
 
-// parseIPv4 is the IPv4 parser and the IPv4 serializer.
-func parseIPv4(domain string) (string, Failure) {
+// parseIPv4 is the IPv4 parser: it reads what inet_aton does.
+func parseIPv4(domain string) (uint32, Failure) {
 	parts := strings.Split(strings.TrimSuffix(domain, "."), ".")
 	if len(parts) > 4 {
-		return "", IPv4Invalid
+		return 0, IPv4Invalid
 	}
 	var address uint64
 	for i, part := range parts {
@@ -138,11 +141,16 @@ func parseIPv4(domain string) (string, Failure) {
 			room = 5 - len(parts) // bytes
 		}
 		if !ok || n>>(8*room) != 0 {
-			return "", IPv4Invalid
+			return 0, IPv4Invalid
 		}
 		address = address<<(8*room) | n
 	}
-	return fmt.Sprintf("%d.%d.%d.%d", address>>24, address>>16&255, address>>8&255, address&255), 0
+	return uint32(address), 0
+}
+
+// formatIPv4 is the IPv4 serializer.
+func formatIPv4(a uint32) string {
+	return fmt.Sprintf("%d.%d.%d.%d", a>>24, a>>16&255, a>>8&255, a&255)
 }
 
 // parseIPv4Number is the IPv4 number parser. What is too large for an address is

@@ -87,7 +87,7 @@ func (f *finder) run(args []string) error {
 		f.seen = make(map[string]struct{})
 	}
 	if f.format == formatCSV {
-		w.WriteString(csvHeader)
+		w.WriteString(f.csvHeader())
 	}
 	var total page
 	finish := func(j *job) error { return f.finish(w, j, &total) }

@@ -53,12 +53,7 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 	b.Note = func(n *extract.Note) { f.note(p, name, n) }
 	var text []byte
 	for r := range b.References() {
-		url := r.URL
-		if f.noFragment {
-			if i := bytes.IndexByte(url, '#'); i >= 0 {
-				url = url[:i]
-			}
-		}
+		url := f.cut(r.URL)
 		if !f.filter.match(r, url, f.format == formatJSON) {
 			continue
 		}
@@ -77,10 +72,13 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 		default:
 			text = url
 			if url == nil {
-				if r.Err == nil || !f.unresolved {
+				if r.Err == nil || !f.unresolved && r.BrowserURL == nil {
 					continue
 				}
 				text = f.shown(r.Ref)
+			}
+			if f.cfg.TwoReadings && r.BrowserURL == nil {
+				continue
 			}
 			p.out = f.appendText(p.out, name, r, text)
 		}
@@ -93,6 +91,19 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 		}
 	}
 }
+
+// cut is a URL without what --no-fragment cuts.
+func (f *finder) cut(url []byte) []byte {
+	if f.noFragment {
+		if i := bytes.IndexByte(url, '#'); i >= 0 {
+			return url[:i]
+		}
+	}
+	return url
+}
+
+// browserURL is what is put out of r.BrowserURL. It is ASCII without controls.
+func (f *finder) browserURL(r *extract.Reference) []byte { return f.shown(f.cut(r.BrowserURL)) }
 
 // shown is a reference as it may be shown: without passwords under --redact.
 func (f *finder) shown(ref []byte) []byte {
@@ -125,6 +136,9 @@ func (f *finder) appendText(dst []byte, name string, r *extract.Reference, text 
 		dst = appendVisible(dst, text)
 	} else {
 		dst = append(dst, text...)
+	}
+	if r.BrowserURL != nil {
+		dst = append(append(dst, '\t'), f.browserURL(r)...)
 	}
 	return append(dst, f.terminator)
 }
@@ -167,6 +181,7 @@ type jsonReference struct {
 	Layer        string     `json:"layer"`
 	From         string     `json:"from,omitempty"`
 	URL          string     `json:"url,omitempty"`
+	BrowserURL   string     `json:"browser_url,omitempty"`
 	Error        string     `json:"error,omitempty"`
 	SameDocument bool       `json:"same_document,omitempty"`
 	Fragment     string     `json:"fragment,omitempty"`
@@ -221,11 +236,18 @@ func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url [
 		o.SameDocument, o.Fragment = true, string(bytes.TrimPrefix(r.Fragment, []byte("#")))
 	}
 	o.Labels = labelsOf(r)
+	if r.BrowserURL != nil {
+		o.Labels = append(o.Labels, "two-readings")
+		o.BrowserURL = string(f.browserURL(r))
+	}
 	for _, a := range r.Alternatives {
 		o.Alternatives = append(o.Alternatives, string(f.shown(a)))
 	}
 	if len(o.URL) > maxData && schemeIs(url, "data") {
 		o.URL, o.Truncated = o.URL[:maxData], true
+	}
+	if len(o.BrowserURL) > maxData && schemeIs(r.BrowserURL, "data") {
+		o.BrowserURL, o.Truncated = o.BrowserURL[:maxData], true
 	}
 	return appendObject(dst, o)
 }
@@ -241,7 +263,14 @@ func appendObject(dst []byte, o any) []byte {
 	return buf.Bytes()
 }
 
-const csvHeader = "input,line,column,kind,how,raw,base,layer,url,error\n"
+// csvHeader is the first line of --csv.
+func (f *finder) csvHeader() string {
+	const header = "input,line,column,kind,how,raw,base,layer,url,error"
+	if f.cfg.TwoReadings {
+		return header + ",browser_url\n"
+	}
+	return header + "\n"
+}
 
 func (f *finder) appendCSV(dst []byte, name string, r *extract.Reference, url []byte) []byte {
 	o := []string{name, strconv.Itoa(r.Pos.Line), strconv.Itoa(r.Pos.Column), r.Kind.String(), r.How.String(),
@@ -251,6 +280,9 @@ func (f *finder) appendCSV(dst []byte, name string, r *extract.Reference, url []
 	}
 	if r.Err != nil {
 		o[9] = r.Err.Error()
+	}
+	if f.cfg.TwoReadings {
+		o = append(o, string(f.browserURL(r)))
 	}
 	buf := bytes.NewBuffer(dst)
 	w := csv.NewWriter(buf)

@@ -32,11 +32,15 @@ and nothing else: results are not escaped. Without REF it reads one reference a 
 from standard input, and with --pairs a base, a tab and a reference.
 
 A result may be "(current document)", with a fragment, under rules that say so, or
-"(error)" under --above-root error.
+"(error)" under --above-root error, and under --rules whatwg where browsers fail; the
+results of browsers are escaped.
 
 With --parts it prints what the result consists of, by its scheme, and with --check
 the references that break a grammar, with the byte where they do, instead of results.
-Neither keeps a reference from being resolved, and neither needs --base.`,
+Neither keeps a reference from being resolved, and neither needs --base.
+
+--two-readings prints only what browsers take to another host or path than RFC 3986:
+the result, a tab, and the URL of browsers. The URL of browsers has no tab.`,
 		Example: `  refract resolve --base http://a/b/c/d;p?q ../g
   refract resolve --base http://a/b/c/d;p?q --rules rfc1808 ../../../g
   printf 'http://a/b\tc\n' | refract resolve --pairs
@@ -93,6 +97,9 @@ type resolver struct {
 	grammar              resolve.Grammar
 	terminal             bool // results go to a terminal
 	shown                bool // parts of one before
+
+	readings *resolve.Readings // of base, with --two-readings
+	browser  []byte            // what browsers make of a reference, if it has two readings
 }
 
 // lines resolves what standard input holds, a result a line.
@@ -122,11 +129,21 @@ func (r *resolver) lines(pairs bool) error {
 func (r *resolver) line(uri string, ref []byte) {
 	if r.base == nil || r.base.String() != uri {
 		r.base = r.cfg.Rules.Base(uri)
+		if r.cfg.TwoReadings {
+			r.readings = resolve.NewReadings(uri)
+		}
+	}
+	two := false
+	if r.readings != nil {
+		r.browser, two = r.readings.AppendBrowser(r.browser[:0], ref)
 	}
 	var res resolve.Result
 	r.dst, res = r.base.Append(r.dst[:0], ref)
-	if r.asJSON {
+	switch {
+	case r.asJSON:
 		r.json(uri, ref, res)
+		return
+	case r.readings != nil && !two:
 		return
 	}
 	var offence resolve.Offence
@@ -154,6 +171,10 @@ func (r *resolver) line(uri string, ref []byte) {
 		}
 	default:
 		r.w.Write(result)
+		if two {
+			r.w.WriteByte('\t')
+			r.w.Write(r.shownURL(r.browser))
+		}
 		r.w.WriteByte('\n')
 	}
 }
@@ -183,6 +204,7 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 		Ref          string   `json:"ref"`
 		Base         string   `json:"base"`
 		URL          *string  `json:"url,omitempty"`
+		BrowserURL   string   `json:"browser_url,omitempty"`
 		Error        string   `json:"error,omitempty"`
 		SameDocument bool     `json:"same_document,omitempty"`
 		Fragment     string   `json:"fragment,omitempty"`
@@ -196,7 +218,7 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 	risks := resolve.Risks(ref)
 	switch {
 	case res.InError:
-		o.Error = "the path goes above the root"
+		o.Error = res.Err().Error()
 	case res.SameDocument():
 		o.SameDocument = true
 		o.Fragment = string(bytes.TrimPrefix(r.dst, []byte("#")))
@@ -207,6 +229,10 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 	o.Labels = risks.Names()
 	if res.Step != resolve.Absolute && !base.Suitable(string(resolve.Parse([]byte(uri)).Scheme)) {
 		o.Labels = append(o.Labels, "unsuitable-base")
+	}
+	if len(r.browser) > 0 {
+		o.Labels = append(o.Labels, "two-readings")
+		o.BrowserURL = string(r.shownURL(r.browser))
 	}
 	if r.check {
 		if offence, valid := r.grammar.Check(ref); !valid {

@@ -128,6 +128,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	p.SortFlags = false
 	p.StringVar(&f.cfg.Default.URI, "base", "", "base `URL` where a document has none (section 5.1.4)")
 	addRules(root, &f.cfg.Rules)
+	p.BoolVar(&f.cfg.TwoReadings, "two-readings", false, "only what browsers take to another host or path than RFC 3986:\nthe URL, a tab, and that of browsers; --json has all, labelled")
 	p.BoolVar(&asJSON, "json", false, "one JSON object a line")
 
 	l := root.Flags()
@@ -239,6 +240,9 @@ func addRules(cmd *cobra.Command, rules *resolve.Rules) {
 			if !slices.Contains(k.Values, *value) {
 				return fmt.Errorf("--%s %q: give %s", k.Name, *value, strings.Join(k.Values, " or "))
 			}
+			if rules.Browser {
+				return fmt.Errorf("--%s: the rules of browsers have no knobs: leave out --rules whatwg", k.Name)
+			}
 			return rules.Set(k.Name, *value)
 		})
 	}
@@ -252,6 +256,9 @@ func addRules(cmd *cobra.Command, rules *resolve.Rules) {
 			if err := turn(); err != nil {
 				return err
 			}
+		}
+		if two, _ := p.GetBool("two-readings"); two && rules.Browser {
+			return errors.New("--two-readings compares RFC 3986 with browsers: leave out --rules whatwg")
 		}
 		return nil
 	}
@@ -268,6 +275,9 @@ func rulesTopic() *cobra.Command {
 	for _, name := range resolve.Names() {
 		r, _ := resolve.Named(name)
 		var differs []string
+		if r.Browser {
+			differs = append(differs, "as browsers do: the parser of the URL Standard, which escapes and has no knobs")
+		}
 		for _, k := range knobs {
 			for _, v := range k.Values[1:] {
 				if turned := r; turned.Set(k.Name, v) == nil && turned == r {
@@ -306,7 +316,8 @@ added. "type" is reference, note, error, or, in the last line, summary.
   alternatives             other readings, as URLs
   labels                   what there is to beware of: see refract help labels; of
                            resolve also unsuitable-base: the base's scheme has no
-                           relative forms
+                           relative forms; two-readings with --two-readings
+  browser_url              where browsers go, if it has two readings
   notes                    departures from the letter of the rules that took place
   truncated                url was longer, and cut
   message                  of a note or an error
