@@ -171,6 +171,8 @@ func TestHostile(t *testing.T) {
 		check(name+": reference", func(_ string, ref []byte) { dst, _ = base.Append(dst[:0], ref) })
 		check(name+": base", func(s string, ref []byte) { dst, _ = rules.Base("x://h/"+s).Append(dst[:0], ref) })
 	}
+	readings := NewReadings(typicalBase)
+	check("two readings", func(_ string, ref []byte) { dst, _ = readings.AppendBrowser(dst[:0], ref) })
 }
 
 func TestAppendDoesNotAllocate(t *testing.T) {

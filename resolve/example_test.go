@@ -26,3 +26,15 @@ func ExampleBase_Append() {
 	// (current document)#s []
 	// http://a/../g ["above-root"]
 }
+
+func ExampleReadings_AppendBrowser() {
+	readings := resolve.NewReadings("http://a/b")
+	for _, ref := range []string{`http://good.example\@evil.example/`, "HTTP://%61/c", "http:g"} {
+		uri, two := readings.AppendBrowser(nil, []byte(ref))
+		fmt.Printf("%q %v\n", uri, two)
+	}
+	// Output:
+	// "http://good.example/@evil.example/" true
+	// "" false
+	// "http://a/g" true
+}

@@ -86,7 +86,7 @@ const (
 	RelativePath         // 000 5.2 step 6: its path is merged with the base's
 	SameURI              // RFC 3986 5.2.2, RFC 1808 4 step 2a or 5b: the base, with the reference's fragment
 	SamePath             // RFC 3986 5.2.2, RFC 1808 4 step 5: the base's path, with other params or query
-	NoBase               // RFC 1808 4 step 1: the base is empty, the reference left alone
+	NoBase               // RFC 1808 4 step 1: the base is empty, the reference left alone (browsers: in error)
 )
 
 // String returns the step in words, with its section in 000 where that has one.

@@ -103,7 +103,7 @@ func (b *Base) appendBrowser(dst, ref []byte) ([]byte, Result) {
 // tabs and line ends (URL 4.4 steps 1 to 3).
 func scalar(s []byte) []byte {
 	s = bytes.TrimFunc(toUTF8(s), func(r rune) bool { return r <= ' ' })
-	if bytes.IndexAny(s, "\t\n\r") < 0 {
+	if !bytes.ContainsAny(s, "\t\n\r") {
 		return s
 	}
 	out := make([]byte, 0, len(s))
