@@ -19,7 +19,7 @@ func (w *walker) readBoth(r *Reference) {
 		both.base, both.of = r.Base.URI, resolve.NewReadings(r.Base.URI)
 	}
 	ref := r.Ref
-	if r.Abbreviated {
+	if r.Meant != "" {
 		ref = w.whole
 	}
 	var differ bool

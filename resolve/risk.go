@@ -60,7 +60,7 @@ func (l Labels) String() string { return strings.Join(l.Names(), ",") }
 // An empty set means that nothing was found, not that the URL is harmless.
 //
 // Risks takes time linear in len(url), and allocates only for a host that is an IP
-// literal, not ASCII or an A-label.
+// address, not ASCII or an A-label.
 func Risks(url []byte) (l Labels) {
 	name, colon := looseScheme(url)
 	if colon < 0 {
@@ -197,7 +197,8 @@ func serverRisks(scheme Scheme, authority []byte) (l Labels) {
 	if s.hasUser && spoofs(authority[:bytes.LastIndexByte(authority, '@')], s.user) {
 		l |= UserinfoSpoof
 	}
-	if port := portNumber(s.port); len(s.port) > 0 && scheme.Port > 0 && port != scheme.Port {
+	open := bytes.HasPrefix(s.host, []byte{'['}) && !bytes.HasSuffix(s.host, []byte{']'}) // "[::1" has no port
+	if port := portNumber(s.port); len(s.port) > 0 && !open && scheme.Port > 0 && port != scheme.Port {
 		l |= PortNondefault
 		if port >= 1 && port < 1024 {
 			l |= PortReserved

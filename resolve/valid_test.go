@@ -303,7 +303,7 @@ func fourfold(t *testing.T, what string, run func([]byte), prefix, shape string)
 
 func TestLooksDoNotAllocate(t *testing.T) {
 	refs, _ := typicalBytes()
-	for _, s := range []string{"http://h:80/", "ftp://a@h/%20b;type=a", "gopher://h/0a%09b", "mailto:a@h", "news:a.b", "http://1.2.3.4/%E2%82%AC",
+	for _, s := range []string{"http://h:80/", "ftp://a@h/%20b;type=a", "gopher://h/0a%09b", "mailto:a@h", "news:a.b", "http://h/%E2%82%AC",
 		"telnet://h:23/", "data:text/plain,a", "http://www.example.org./", "X-Mine:y"} {
 		refs = append(refs, []byte(s))
 	}
