@@ -1,0 +1,345 @@
+package resolve
+
+import (
+	"bytes"
+	"net/netip"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// A Key says how to make canonical keys: strings by which URLs are compared and
+// sorted when it does no harm that different resources now and then have the same. A
+// key does not replace its URL: it may be of something else, or of nothing.
+//
+// The zero Key makes the normal form of [AllForms]; every field takes a step further.
+type Key struct {
+	Forms Form // before the rest; 0 is AllForms
+
+	IDN           IDN  // non-ASCII hosts
+	ShortIPv6     bool // [2001:db8:0::1] as [2001:db8::1]: RFC 5952 section 4
+	NoTrailingDot bool // "example.org." as "example.org", which 000 section 4.3.1 keeps apart
+
+	// The next three only in URLs of http and https.
+	NoIndex    bool // "/a/index.html" as "/a/": see IndexNames
+	NoTracking bool // without the parameters that name an advertisement or a reader: see TrackingNames
+	SortQuery  bool // parameters sorted by name; those of one name keep their order
+
+	NoFragment bool // without "#" and what follows: it is no part of a URL (000 section 3)
+
+	SURT SURT // the order of labels in the host, last
+}
+
+// IDN is a form of host names that are not ASCII, by UTS 46 as browsers use it. A
+// name in escapes (RFC 3986 section 3.2.2) is one, too. What is not a valid name is
+// left alone.
+type IDN uint8
+
+const (
+	IDNAsIs    IDN = iota
+	IDNASCII       // "bücher.example" as "xn--bcher-kva.example"
+	IDNUnicode     // the other way round
+)
+
+// SURT is a form of the Internet Archive's Sort-friendly URI Reordering Transform:
+// the host's labels stand in reverse, so that what is under one domain is sorted
+// together. Only URLs with a host have it; a trailing dot of the host goes. The order of numbers in
+// IP addresses stays: it is friendly as it is.
+//
+// Nothing else is lost: the software of the Archive also takes off "www.", session
+// identifiers and a final slash, folds paths, and sorts the query.
+type SURT uint8
+
+const (
+	NoSURT SURT = iota
+
+	// SURTKey is the form of CDX indexes: without scheme, "http://www.Example.org:80/a?b"
+	// is "org,example,www)/a?b". A port and a user follow the host: "org,example:8080@user)/".
+	SURTKey
+
+	// SURTFull is Heritrix's form, which keeps the scheme:
+	// "http://(org,example,www,)/a?b".
+	SURTFull
+)
+
+// Append appends the key of url to dst. Every url has one. Except for a SURT, the
+// key of a key is itself. Nothing is escaped, except that IDNASCII takes what is not
+// ASCII from hosts.
+//
+// Append allocates where dst has less room than url needs twice, for hosts that IDN
+// or ShortIPv6 change, and for more parameters than 32 to be sorted. url must not
+// overlap the free space of dst. Time is linear in the length of url; sorting
+// compares each parameter with as many others as the logarithm of their number.
+func (k *Key) Append(dst, url []byte) []byte {
+	f := k.Forms
+	if f == 0 {
+		f = AllForms
+	}
+	return f.append(dst, url, k)
+}
+
+// host makes the forms of the host that dst[at:] begins with.
+func (k *Key) host(dst []byte, at int) []byte {
+	host := dst[at : at+hostEnd(dst[at:])]
+	if host[0] == '[' {
+		if k.ShortIPv6 {
+			if short, ok := shortIPv6(host); ok {
+				dst = slices.Replace(dst, at, at+len(host), short...)
+			}
+		}
+		return dst
+	}
+	if k.IDN != IDNAsIs {
+		if name, ok := k.IDN.name(host); ok {
+			dst = slices.Replace(dst, at, at+len(host), []byte(name)...)
+			host = dst[at : at+len(name)]
+		}
+	}
+	if k.NoTrailingDot {
+		if short := bytes.TrimRight(host, "."); len(short) > 0 {
+			dst = slices.Delete(dst, at+len(short), at+len(host))
+		}
+	}
+	return dst
+}
+
+// hostEnd returns the length of the host that s begins with: an IP literal, or what
+// stands in front of a colon.
+func hostEnd(s []byte) int {
+	end := -1
+	if s[0] == '[' {
+		end = bytes.IndexByte(s, ']') + 1
+	} else {
+		end = bytes.IndexByte(s, ':')
+	}
+	if end <= 0 {
+		end = len(s)
+	}
+	return end
+}
+
+// shortIPv6 returns an IP literal as RFC 5952 section 4 has it, with its zone as it is.
+func shortIPv6(literal []byte) (short []byte, ok bool) {
+	const longest = len("[0000:0000:0000:0000:0000:0000:255.255.255.255")
+	end := bytes.IndexByte(literal, '%')
+	if end < 0 {
+		end = len(literal) - 1
+	}
+	if end < 1 || end > longest || literal[len(literal)-1] != ']' {
+		return nil, false
+	}
+	address, err := netip.ParseAddr(string(literal[1:end]))
+	if err != nil || !address.Is6() {
+		return nil, false
+	}
+	return append(address.AppendTo([]byte{'['}), literal[end:]...), true
+}
+
+// name returns a host name in another form. ok is false where it is left alone.
+func (n IDN) name(host []byte) (name string, ok bool) {
+	const longest = 4 * 255 // a name has at most 255 octets, a character 4; Punycode is not linear
+	decoded := host
+	if bytes.IndexByte(host, '%') >= 0 {
+		decoded = make([]byte, 0, len(host))
+		for i := 0; i < len(host); i++ {
+			c, isEscape := decode(host[i:])
+			if isEscape {
+				i += 2
+			} else {
+				c = host[i]
+			}
+			decoded = append(decoded, c)
+		}
+	}
+	ascii := !slices.ContainsFunc(decoded, func(c byte) bool { return c >= utf8.RuneSelf })
+	if len(decoded) > longest || ascii && (n == IDNASCII || !hasPunycode(decoded)) || !utf8.Valid(decoded) {
+		return "", false
+	}
+	convert := idna.Lookup.ToASCII
+	if n == IDNUnicode {
+		convert = idna.Lookup.ToUnicode
+	}
+	name, err := convert(string(decoded))
+	if err != nil || name == "" || strings.ContainsAny(name, "/?#@:[]\\%") {
+		return "", false
+	}
+	return name, true
+}
+
+// hasPunycode reports whether a label of host may be an A-label.
+func hasPunycode(host []byte) bool {
+	for {
+		i := bytes.Index(host, []byte("--"))
+		if i < 0 {
+			return false
+		}
+		if i >= 2 && host[i-2]|0x20 == 'x' && host[i-1]|0x20 == 'n' {
+			return true
+		}
+		host = host[i+1:]
+	}
+}
+
+// surt writes dst[start:], whose authority stands at "at" and whose host at "host", as
+// a SURT. Without a host it does nothing.
+func (k *Key) surt(dst []byte, start, at, host int) []byte {
+	if host == len(dst) {
+		return dst
+	}
+	user := dst[at+len("//") : host]
+	name := dst[host : host+hostEnd(dst[host:])]
+	port := dst[host+len(name):]
+	end := len(dst)
+	if k.SURT == SURTFull {
+		dst = append(append(dst, dst[start:at]...), "//("...)
+	}
+	name = bytes.TrimRight(name, ".")
+	switch dot := bytes.LastIndexByte(name, '.'); {
+	case len(name) == 0, name[0] == '[', isNumber(name[dot+1:]):
+		dst = append(dst, name...)
+	default:
+		for ; dot >= 0; dot = bytes.LastIndexByte(name, '.') {
+			dst = append(append(dst, name[dot+1:]...), ',')
+			name = name[:dot]
+		}
+		dst = append(dst, name...)
+		if k.SURT == SURTFull {
+			dst = append(dst, ',')
+		}
+	}
+	dst = append(dst, port...)
+	if len(user) > 0 {
+		dst = append(append(dst, '@'), user[:len(user)-1]...)
+	}
+	dst = append(dst, ')')
+	return dst[:start+copy(dst[start:], dst[end:])]
+}
+
+func isNumber(s []byte) bool {
+	return len(s) > 0 && !slices.ContainsFunc(s, func(c byte) bool { return c < '0' || c > '9' })
+}
+
+// finish appends what follows the path dst[root:].
+func (k *Key) finish(dst []byte, root int, f Form, p pieces) []byte {
+	isWeb := len(p.authority) > 0 && (equalFold(p.scheme, "http:") || equalFold(p.scheme, "https:"))
+	if k.NoIndex && isWeb {
+		name := dst[root+1+bytes.LastIndexByte(dst[root:], '/'):]
+		if len(name) < len(dst)-root && isListed(indexNames, name) {
+			dst = dst[:len(dst)-len(name)]
+		}
+	}
+	query := len(dst)
+	dst = f.appendEscapes(dst, p.query)
+	if len(p.query) > 0 && isWeb {
+		if k.NoTracking {
+			dst = dropTracking(dst, query)
+		}
+		if k.SortQuery && len(dst) > query {
+			dst = sortQuery(dst, query)
+		}
+	}
+	if k.NoFragment {
+		return dst
+	}
+	return f.appendEscapes(dst, p.fragment)
+}
+
+// parameter returns the parameter of a query that s begins with, and the rest of s.
+func parameter(s []byte) (p, rest []byte, more bool) {
+	i := bytes.IndexByte(s, '&')
+	if i < 0 {
+		return s, nil, false
+	}
+	return s[:i], s[i+1:], true
+}
+
+func nameOf(parameter []byte) []byte {
+	name, _, _ := bytes.Cut(parameter, []byte("="))
+	return name
+}
+
+// dropTracking drops parameters of the query dst[at:], and a query that has none left.
+func dropTracking(dst []byte, at int) []byte {
+	w := at + 1
+	kept, dropped := 0, 0
+	for rest, more := dst[w:], true; more; {
+		var p []byte
+		p, rest, more = parameter(rest)
+		if isTracking(nameOf(p)) {
+			dropped++
+			continue
+		}
+		if kept++; kept > 1 {
+			dst[w] = '&'
+			w++
+		}
+		w += copy(dst[w:], p)
+	}
+	if dropped > 0 && w == at+1 {
+		w = at
+	}
+	return dst[:w]
+}
+
+// sortQuery sorts the parameters of the query dst[at:].
+func sortQuery(dst []byte, at int) []byte {
+	sorted := true
+	var last []byte
+	for rest, more := dst[at+1:], true; more && sorted; {
+		var p []byte
+		p, rest, more = parameter(rest)
+		name := nameOf(p)
+		sorted = bytes.Compare(last, name) <= 0
+		last = name
+	}
+	if sorted {
+		return dst
+	}
+	type span struct{ start, name, end int }
+	var few [32]span
+	all := few[:0]
+	if n := 1 + bytes.Count(dst[at+1:], []byte("&")); n > len(few) {
+		all = make([]span, 0, n)
+	}
+	url := dst
+	for i := at + 1; i <= len(url); {
+		p, _, _ := parameter(url[i:])
+		all = append(all, span{i, i + len(nameOf(p)), i + len(p)})
+		i += len(p) + 1
+	}
+	slices.SortFunc(all, func(a, b span) int {
+		if c := bytes.Compare(url[a.start:a.name], url[b.start:b.name]); c != 0 {
+			return c
+		}
+		return a.start - b.start
+	})
+	for _, s := range all {
+		dst = append(append(dst, url[s.start:s.end]...), '&')
+	}
+	copy(dst[at+1:], dst[len(url):len(dst)-1])
+	return dst[:len(url)]
+}
+
+func isTracking(name []byte) bool {
+	const longest = 32 // of a conversion that does not allocate
+	if bytes.HasPrefix(name, []byte("utm_")) {
+		return true
+	}
+	if len(name) > longest {
+		return false
+	}
+	_, found := slices.BinarySearch(trackingNames, string(name))
+	return found
+}
+
+// isListed reports whether name is one of names, in any case.
+func isListed(names []string, name []byte) bool {
+	for _, s := range names {
+		if len(s) == len(name) && strings.EqualFold(s, string(name)) {
+			return true
+		}
+	}
+	return false
+}

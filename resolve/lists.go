@@ -1,0 +1,41 @@
+package resolve
+
+import "slices"
+
+// IndexNames lists the file names that [Key.NoIndex] takes off, in lower case; the
+// case of letters does not matter.
+func IndexNames() []string { return slices.Clone(indexNames) }
+
+// TrackingNames lists the parameters that [Key.NoTracking] drops, besides those whose
+// name begins with "utm_". The case of letters matters.
+func TrackingNames() []string { return slices.Clone(trackingNames) }
+
+// indexNames are the documents that web servers send for a directory as they are
+// delivered: the DirectoryIndex of Apache httpd and its packages, "index" of nginx,
+// the default documents of IIS, the welcome files of servlet containers.
+var indexNames = []string{
+	"default.asp", "default.aspx", "default.htm", "default.html",
+	"index.asp", "index.aspx", "index.cgi", "index.htm", "index.html", "index.jsp",
+	"index.php", "index.pl", "index.shtml", "index.xhtml",
+	"iisstart.htm",
+}
+
+// trackingNames are parameters that name a click, a reader or a mailing, on any site,
+// and that are published as such: by Firefox ("Query Parameter Stripping",
+// firefox-source-docs.mozilla.org), Brave ("Query String Filter", its wiki) or the
+// global rules of ClearURLs (docs.clearurls.xyz). Left out is what is also an ordinary
+// word (ref, source, si, mc). The names that begin with utm_ are documented by Google
+// Analytics ("URL builders").
+//
+// Sorted by bytes.
+var trackingNames = []string{
+	"__hsfp", "__hssc", "__hstc", "__s", "_bhlid", "_branch_match_id", "_branch_referrer",
+	"_ga", "_gl", "_hsenc", "_hsmi", "_kx", "_openstat", "at_recipient_id", "at_recipient_list",
+	"bsft_clkid", "bsft_uid", "dclid", "et_rid", "fb_action_ids", "fb_action_types",
+	"fb_comment_id", "fb_ref", "fb_source", "fbclid", "gbraid", "gclid", "gclsrc",
+	"guce_referrer", "guce_referrer_sig", "hsCtaTracking", "igsh", "igshid", "irclickid",
+	"li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "ml_subscriber", "ml_subscriber_hash",
+	"msclkid", "mtm_cid", "oly_anon_id", "oly_enc_id", "pk_cid", "rb_clickid", "s_cid",
+	"srsltid", "ss_email_id", "ttclid", "twclid", "vero_conv", "vero_id", "vgo_ee",
+	"wbraid", "wickedid", "yclid", "ymclid", "ysclid",
+}

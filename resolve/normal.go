@@ -1,0 +1,281 @@
+package resolve
+
+import "bytes"
+
+// A Form is a set of the normal forms of RFC 3986 section 6.2. Each makes more
+// spellings of one URL equal than comparing strings does, and none makes two URLs
+// equal that could be different resources: what does is for a [Key].
+type Form uint8
+
+const (
+	// PercentForm decodes what needs no escape: letters, digits and -._~ (6.2.2.2).
+	// 000 section 2.3 would also decode !$'()*, which RFC 3986 section 2.2 reserves.
+	PercentForm Form = 1 << iota
+
+	// CaseForm has scheme and host in lower case (000 section 6), and the digits
+	// of escapes in upper case (6.2.2.1).
+	CaseForm
+
+	// DotsForm removes "." and ".." from paths (6.2.2.3), where there is a scheme
+	// and the path begins with a slash: elsewhere they mean something else, or
+	// nothing yet.
+	DotsForm
+
+	// SchemeForm is 6.2.3: a default port goes (000 section 6), and a ":" without
+	// one, and zeros in front of a port (3.2.3). An empty path becomes "/" where the
+	// scheme has a default port; that of Gopher becomes "/1" (RFC 1738 section 3.4.1).
+	// file://localhost/ becomes file:/// (RFC 1738 section 3.10).
+	SchemeForm
+
+	AllForms = PercentForm | CaseForm | DotsForm | SchemeForm
+)
+
+// Append appends url in the forms of f to dst. They are made in the order of the
+// constants: a decoded dot may be part of "..", a decoded letter in a host is still
+// folded.
+//
+// Every url is valid, and doing it twice changes nothing. Nothing is escaped. A
+// relative reference gets those forms that do not depend on its base. The result is
+// at most two bytes longer than url, and Append allocates only when dst has less
+// room; url must not overlap the free space of dst. Time is linear in the length of
+// url.
+//
+// Notable divergences:
+//
+//   - A "%" that begins no escape stays, and so does an escape behind it that would
+//     complete it: "%%34%31" does not become "%41".
+//   - What is decoded does not become a scheme: "%61:b" becomes "./a:b" (RFC 3986
+//     section 4.2).
+//   - An authority without a host, or with a backslash, where browsers end it, is only
+//     decoded: "http://:80/x" would become "http:///x", which they read as "http://x".
+//   - A zone of an IPv6 address (RFC 6874) is not folded: it is the name of an interface.
+func (f Form) Append(dst, url []byte) []byte { return f.append(dst, url, nil) }
+
+// append is Append, and where there is a key, what it changes.
+func (f Form) append(dst, url []byte, k *Key) []byte {
+	var generic Rules
+	p := generic.split(url)
+	start := len(dst)
+	dst = append(dst, p.scheme...)
+	if f&CaseForm != 0 {
+		lower(dst[start:])
+	}
+	var port string
+	if len(p.scheme) > 0 {
+		port = defaultPort(p.scheme[:len(p.scheme)-1])
+	}
+
+	hasHost := false
+	if len(p.authority) > 0 {
+		at := len(dst)
+		dst = f.appendEscapes(dst, p.authority)
+		if bytes.IndexByte(p.authority, '\\') < 0 {
+			dst, hasHost = f.server(dst, start, at, port, k)
+		}
+	}
+
+	root := len(dst)
+	dst = f.appendEscapes(dst, p.path)
+	switch {
+	case len(p.scheme) == 0:
+		if len(p.authority) == 0 && len(dst)-root < len(p.path) && schemeEnd(dst[root:], false) > 0 {
+			dst = insert(dst, root, "./")
+		}
+	case f&DotsForm != 0 && len(p.path) > 0 && p.path[0] == '/' && bytes.Contains(dst[root:], slashDot):
+		dst, _, _ = removeDots(dst, root, root, Remove)
+		if len(p.authority) == 0 && len(dst)-root > 1 && dst[root+1] == '/' {
+			dst = insert(dst, root, "/.")
+		}
+	}
+	if f&SchemeForm != 0 && hasHost && port != "" {
+		if len(dst) == root {
+			dst = append(dst, '/')
+		}
+		if port == gopherPort && len(dst) == root+1 && len(p.query) == 0 {
+			dst = append(dst, '1')
+		}
+	}
+
+	if k == nil {
+		return f.appendEscapes(f.appendEscapes(dst, p.query), p.fragment)
+	}
+	return k.finish(dst, root, f, p)
+}
+
+// server makes the forms of the authority dst[at:], and says whether it has a host.
+func (f Form) server(dst []byte, start, at int, port string, k *Key) ([]byte, bool) {
+	host := at + len("//")
+	host += 1 + bytes.LastIndexByte(dst[host:], '@')
+	if host == len(dst) || dst[host] == ':' {
+		return dst, false
+	}
+	if k != nil {
+		dst = k.host(dst, host)
+	}
+	if f&CaseForm != 0 {
+		foldHost(dst[host:])
+	}
+	if f&SchemeForm != 0 {
+		dst = trimPort(dst, host, port)
+		if equalFold(dst[start:at], "file:") && equalFold(dst[at:], "//localhost") {
+			dst = dst[:host]
+		}
+	}
+	if k != nil && k.SURT != NoSURT {
+		dst = k.surt(dst, start, at, host)
+	}
+	return dst, true
+}
+
+// appendEscapes appends s with its escapes in the forms of f.
+func (f Form) appendEscapes(dst, s []byte) []byte {
+	if f&(PercentForm|CaseForm) == 0 {
+		return append(dst, s...)
+	}
+	malformed := -1 // where dst holds a "%" that begins no escape, and perhaps one digit
+	for {
+		i := bytes.IndexByte(s, '%')
+		if i < 0 {
+			return append(dst, s...)
+		}
+		dst = append(dst, s[:i]...)
+		s = s[i:]
+		c, ok := decode(s)
+		if !ok {
+			malformed = len(dst)
+			dst = append(dst, '%')
+			s = s[1:]
+			continue
+		}
+		completes := malformed >= 0 && digit[c] >= 0 && (malformed == len(dst)-1 ||
+			malformed == len(dst)-2 && digit[dst[len(dst)-1]] >= 0)
+		switch {
+		case f&PercentForm != 0 && unreserved[c] && !completes:
+			dst = append(dst, c)
+		case f&CaseForm != 0:
+			dst = append(dst, '%', upperDigits[c>>4], upperDigits[c&15])
+		default:
+			dst = append(dst, s[:3]...)
+		}
+		s = s[3:]
+	}
+}
+
+// decode returns the byte of the escape that s begins with (RFC 3986 2.1).
+func decode(s []byte) (c byte, ok bool) {
+	if len(s) < 3 || s[0] != '%' || digit[s[1]] < 0 || digit[s[2]] < 0 {
+		return 0, false
+	}
+	return byte(digit[s[1]])<<4 | byte(digit[s[2]]), true
+}
+
+func lower(s []byte) {
+	for i, c := range s {
+		if 'A' <= c && c <= 'Z' {
+			s[i] = c | 0x20
+		}
+	}
+}
+
+// foldHost folds a host and what follows it of an authority, except for escapes,
+// and a zone.
+func foldHost(host []byte) {
+	literal := host[0] == '['
+	for {
+		i := bytes.IndexByte(host, '%')
+		if i < 0 {
+			lower(host)
+			return
+		}
+		lower(host[:i])
+		host = host[i:]
+		switch c, ok := decode(host); {
+		case ok && c == '%' && literal:
+			return
+		case ok:
+			host = host[3:]
+		default:
+			host = host[1:]
+		}
+	}
+}
+
+// trimPort takes from the host and port dst[host:] what SchemeForm does not need of
+// a port. Where there are more colons than one port has, there is none.
+func trimPort(dst []byte, host int, standard string) []byte {
+	colon := bytes.LastIndexByte(dst[host:], ':')
+	if colon < 0 {
+		return dst
+	}
+	colon += host
+	if dst[host] == '[' && dst[colon-1] != ']' || dst[host] != '[' && bytes.IndexByte(dst[host:colon], ':') >= 0 {
+		return dst
+	}
+	port := dst[colon+1:]
+	for _, c := range port {
+		if c < '0' || c > '9' {
+			return dst
+		}
+	}
+	zeros := 0
+	for zeros+1 < len(port) && port[zeros] == '0' {
+		zeros++
+	}
+	if number := port[zeros:]; len(number) == 0 || string(number) == standard {
+		return dst[:colon]
+	}
+	return dst[:colon+1+copy(port, port[zeros:])]
+}
+
+const gopherPort = "70"
+
+// defaultPort returns the port that a scheme has by default, or "".
+func defaultPort(scheme []byte) string {
+	var name [len("prospero")]byte
+	if len(scheme) > len(name) {
+		return ""
+	}
+	for i, c := range scheme {
+		name[i] = c | 0x20 // which equates only letters
+	}
+	switch string(name[:len(scheme)]) {
+	case "http", "ws": // RFC 9110 4.2.1, RFC 6455 3
+		return "80"
+	case "https", "wss": // RFC 9110 4.2.2, RFC 6455 3
+		return "443"
+	case "ftp": // RFC 1738 3.2
+		return "21"
+	case "gopher": // RFC 1738 3.4
+		return gopherPort
+	case "nntp": // RFC 1738 3.7
+		return "119"
+	case "telnet": // RFC 1738 3.8
+		return "23"
+	case "wais": // RFC 1738 3.9
+		return "210"
+	case "prospero": // RFC 1738 3.11
+		return "1525"
+	}
+	return ""
+}
+
+const upperDigits = "0123456789ABCDEF"
+
+// digit holds the values of hexadecimal digits, and -1.
+var digit = func() (t [256]int8) {
+	for c := range t {
+		t[c] = int8(bytes.IndexByte([]byte(upperDigits), byte(c)))
+		if 'a' <= c && c <= 'f' {
+			t[c] = int8(c - 'a' + 10)
+		}
+	}
+	return t
+}()
+
+// unreserved holds the characters that mean the same escaped or not (RFC 3986 2.3).
+var unreserved = func() (t [256]bool) {
+	for c := range t {
+		t[c] = isAlpha(byte(c)) || '0' <= c && c <= '9' || bytes.IndexByte([]byte("-._~"), byte(c)) >= 0
+	}
+	return t
+}()
