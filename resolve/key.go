@@ -24,7 +24,7 @@ type Key struct {
 
 	// The next three only in URLs of http and https.
 	NoIndex    bool // "/a/index.html" as "/a/": see IndexNames
-	NoTracking bool // without the parameters that name an advertisement or a reader: see TrackingNames
+	NoTracking bool // without the parameters that name a click or a reader: see TrackingNames
 	SortQuery  bool // parameters sorted by name; those of one name keep their order
 
 	NoFragment bool // without "#" and what follows: it is no part of a URL (000 section 3)
@@ -32,9 +32,9 @@ type Key struct {
 	SURT SURT // the order of labels in the host, last
 }
 
-// IDN is a form of host names that are not ASCII, by UTS 46 as browsers use it. A
-// name in escapes (RFC 3986 section 3.2.2) is one, too. What is not a valid name is
-// left alone.
+// IDN is a form of host names that are not ASCII, by UTS 46 for lookup, not
+// transitional. A name in escapes (RFC 3986 section 3.2.2) is one, too. What is not a
+// valid name, or too long for one, is left alone.
 type IDN uint8
 
 const (
@@ -45,8 +45,8 @@ const (
 
 // SURT is a form of the Internet Archive's Sort-friendly URI Reordering Transform:
 // the host's labels stand in reverse, so that what is under one domain is sorted
-// together. Only URLs with a host have it; a trailing dot of the host goes. The order of numbers in
-// IP addresses stays: it is friendly as it is.
+// together. URLs without a host stay as they are. A trailing dot of the host goes. IP
+// addresses are not reversed: they sort well as they are.
 //
 // Nothing else is lost: the software of the Archive also takes off "www.", session
 // identifiers and a final slash, folds paths, and sorts the query.
@@ -222,7 +222,7 @@ func isNumber(s []byte) bool {
 }
 
 // finish appends what follows the path dst[root:].
-func (k *Key) finish(dst []byte, root int, f Form, p pieces) []byte {
+func (k *Key) finish(dst []byte, root int, escapes Form, p pieces) []byte {
 	isWeb := len(p.authority) > 0 && (equalFold(p.scheme, "http:") || equalFold(p.scheme, "https:"))
 	if k.NoIndex && isWeb {
 		name := dst[root+1+bytes.LastIndexByte(dst[root:], '/'):]
@@ -231,7 +231,7 @@ func (k *Key) finish(dst []byte, root int, f Form, p pieces) []byte {
 		}
 	}
 	query := len(dst)
-	dst = f.appendEscapes(dst, p.query)
+	dst = escapes.appendEscapes(dst, p.query)
 	if len(p.query) > 0 && isWeb {
 		if k.NoTracking {
 			dst = dropTracking(dst, query)
@@ -243,7 +243,7 @@ func (k *Key) finish(dst []byte, root int, f Form, p pieces) []byte {
 	if k.NoFragment {
 		return dst
 	}
-	return f.appendEscapes(dst, p.fragment)
+	return escapes.appendEscapes(dst, p.fragment)
 }
 
 // parameter returns the parameter of a query that s begins with, and the rest of s.
