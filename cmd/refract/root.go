@@ -39,6 +39,7 @@ const rootExamples = `  refract letter.txt                  every URL of a text
 const rootUsage = `Usage:
   refract [flags] [FILE|DIR|-]...       find and resolve
   refract resolve --base URL [REF]...   resolve references that are given
+  refract normalize [URL]...            normal forms, and keys to compare by
 
 Examples:
 {{.Example}}
@@ -164,7 +165,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.MarkFlagsMutuallyExclusive("json", "csv", "null")
 
 	root.SetUsageTemplate(rootUsage)
-	root.AddCommand(newResolve(&f.cfg, &asJSON), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)
+	root.AddCommand(newResolve(&f.cfg, &asJSON), newNormalize(&asJSON), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)
 	for _, c := range root.Commands() {
 		c.SetUsageTemplate(new(cobra.Command).UsageTemplate())
 	}
@@ -311,6 +312,8 @@ added. "type" is reference, note, error, or, in the last line, summary.
                            gave that (embedded, encapsulating, retrieval, default,
                            none), and which header, element or flag
   url                      absolute
+  canonical                the key that "refract normalize" makes; there url and
+                           canonical may be url_b64 and canonical_b64
   error                    why there is no url
   same_document, fragment  it means the current document, under rules that say so
   alternatives             other readings, as URLs

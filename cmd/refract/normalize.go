@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"example.org/refract/resolve"
+)
+
+// newNormalize makes the command that writes URLs in their normal form, or a key.
+func newNormalize(asJSON *bool) *cobra.Command {
+	var (
+		n     = normalizer{terminator: '\n'}
+		forms []string
+		idn   string
+		surt  string
+		null  bool
+	)
+	cmd := &cobra.Command{
+		Use:   "normalize [URL]...",
+		Short: "Write URLs in their normal form, or a key to compare them by",
+		Long: `Normalize writes each URL in its normal form (section 6; RFC 3986 section 6.2),
+which is the same resource: escapes of letters, digits and -._~ are decoded, scheme
+and host are in lower case, the digits of escapes in upper case, "." and ".." and
+default ports are gone. Without URL it reads one a line from standard input, and
+writes a line for each. Nothing is escaped, and nothing is an error.
+
+Each flag from --no-fragment on makes a key instead: a string to compare and to sort
+by, which different resources may share. A key does not replace its URL; --json has both:
+"url" is the normal form, "canonical" the key.`,
+		Example: `  refract normalize HTTP://www.Example.org:80/%7euser/./
+  refract letter.txt | refract normalize --no-fragment --no-index | sort -u
+  refract letter.txt | refract normalize --surt | sort   by domain: org,example,www)/
+  refract normalize --json --no-tracking 'http://h/?utm_source=x&id=1'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			for _, name := range resolving() {
+				if cmd.Flags().Changed(name) {
+					return fmt.Errorf("--%s: normal forms need no base and no rules of resolution: see refract resolve", name)
+				}
+			}
+			if *asJSON && null {
+				return errors.New("--json and --null exclude each other")
+			}
+			if n.form, err = parseForms(forms); err != nil {
+				return err
+			}
+			if n.key.IDN, err = parseChoice[resolve.IDN]("idn", idn, "ascii", "unicode"); err != nil {
+				return err
+			}
+			if n.key.SURT, err = parseChoice[resolve.SURT]("surt", surt, "key", "full"); err != nil {
+				return err
+			}
+			n.lossy = n.key != resolve.Key{}
+			n.key.Forms = n.form
+			n.json = *asJSON
+			n.w = cmd.OutOrStdout()
+			n.terminal = isTerminal(n.w)
+			if null {
+				n.terminator = 0
+			}
+			if len(args) > 0 {
+				for _, url := range args {
+					n.line([]byte(url))
+				}
+				return n.flush()
+			}
+			if term.IsTerminal(int(os.Stdin.Fd())) {
+				fmt.Fprintln(cmd.ErrOrStderr(), "refract: reading URLs from standard input, one a line")
+			} else if !n.terminal && isTerminal(cmd.ErrOrStderr()) {
+				n.progress = newProgress(cmd.ErrOrStderr())
+				defer n.progress.finish()
+			}
+			return n.lines(os.Stdin)
+		},
+	}
+	l := cmd.Flags()
+	l.SortFlags = false
+	l.StringSliceVar(&forms, "form", []string{"all"}, "only these `FORM`s: "+strings.Join(formNames, ", ")+" (RFC 3986 6.2.2.2, 6.2.2.1,\n6.2.2.3, 6.2.3)")
+	l.BoolVarP(&null, "null", "0", false, "end each result with a NUL byte instead of a line break, and lines of the\ninput with either")
+	l.BoolVar(&n.key.NoFragment, "no-fragment", false, "cut at \"#\"")
+	l.BoolVar(&n.key.NoIndex, "no-index", false, "without index.html, default.asp and the like")
+	l.BoolVar(&n.key.NoTracking, "no-tracking", false, "without utm_source, gclid, fbclid and the like")
+	l.BoolVar(&n.key.SortQuery, "sort-query", false, "parameters sorted by name; values of one name keep their order")
+	l.BoolVar(&n.key.NoTrailingDot, "no-trailing-dot", false, "example.org for example.org.")
+	l.BoolVar(&n.key.ShortIPv6, "short-ipv6", false, "[2001:db8::1] for [2001:db8:0:0:0:0:0:1] (RFC 5952)")
+	l.StringVar(&idn, "idn", "", "other names of hosts: `FORM` ascii (xn--bcher-kva) or unicode (bücher)")
+	l.StringVar(&surt, "surt", "", "labels of the host in reverse: `FORM` key, org,example)/, or full,\nhttp://(org,example,)/")
+	l.Lookup("surt").NoOptDefVal = "key"
+	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
+		for _, name := range resolving() {
+			c.InheritedFlags().MarkHidden(name)
+		}
+		c.Parent().HelpFunc()(c, args)
+	})
+	return cmd
+}
+
+// resolving lists the flags that all commands share and that are about resolution.
+func resolving() []string {
+	names := []string{"base", "rules"}
+	for _, k := range resolve.Knobs() {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// formNames are the names of resolve's forms, by bit.
+var formNames = []string{"percent", "case", "dots", "scheme"}
+
+func parseForms(names []string) (f resolve.Form, err error) {
+	for _, name := range names {
+		i := slices.Index(formNames, name)
+		switch {
+		case name == "all":
+			f |= resolve.AllForms
+		case i < 0:
+			return 0, fmt.Errorf("--form %q: give all, or some of %s", name, strings.Join(formNames, ", "))
+		default:
+			f |= 1 << i
+		}
+	}
+	if f == 0 {
+		return 0, errors.New("--form needs a form")
+	}
+	return f, nil
+}
+
+// parseChoice returns 0 for "", and 1 or 2 for the names.
+func parseChoice[T ~uint8](flag, value, one, two string) (T, error) {
+	switch value {
+	case "":
+		return 0, nil
+	case one:
+		return 1, nil
+	case two:
+		return 2, nil
+	}
+	return 0, fmt.Errorf("--%s %q: give %s or %s", flag, value, one, two)
+}
+
+type normalizer struct {
+	form       resolve.Form
+	key        resolve.Key
+	lossy      bool // text shows the key
+	json       bool
+	terminal   bool // output goes to a terminal
+	terminator byte
+	progress   *progress
+
+	w        io.Writer
+	out      []byte // what is not yet written
+	url, alt []byte // scratch
+}
+
+// lines normalises what r holds, a result a line. What has been read is written
+// before more is read, so that a slow pipe is not kept waiting.
+func (n *normalizer) lines(r io.Reader) error {
+	buf := make([]byte, 256<<10)
+	length := 0 // of the beginning of a line that buf holds
+	for {
+		if length == len(buf) {
+			buf = append(buf, make([]byte, len(buf))...)
+		}
+		more, err := r.Read(buf[length:])
+		n.progress.add(int64(more))
+		data := buf[:length+more]
+		seen := length
+		for {
+			i := n.lineEnd(data[seen:])
+			if i < 0 {
+				break
+			}
+			n.line(bytes.TrimSuffix(data[:seen+i], []byte("\r")))
+			data, seen = data[seen+i+1:], 0
+		}
+		if err != nil && len(data) > 0 {
+			n.line(bytes.TrimSuffix(data, []byte("\r")))
+		}
+		length = copy(buf, data)
+		if flushed := n.flush(); flushed != nil {
+			return flushed
+		}
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("standard input: %w", err)
+		}
+	}
+}
+
+func (n *normalizer) lineEnd(s []byte) int {
+	if n.terminator == 0 {
+		return bytes.IndexAny(s, "\n\x00")
+	}
+	return bytes.IndexByte(s, '\n')
+}
+
+func (n *normalizer) flush() error {
+	if len(n.out) == 0 {
+		return nil
+	}
+	_, err := n.w.Write(n.out)
+	n.out = n.out[:0]
+	return err
+}
+
+func (n *normalizer) line(url []byte) {
+	switch {
+	case n.json:
+		n.url = n.form.Append(n.url[:0], url)
+		canonical := n.url
+		if n.lossy {
+			n.alt = n.key.Append(n.alt[:0], url)
+			canonical = n.alt
+		}
+		n.out = append(n.out, `{"type":"reference"`...)
+		n.out = appendMember(n.out, "raw", url)
+		n.out = appendMember(n.out, "url", n.url)
+		n.out = appendMember(n.out, "canonical", canonical)
+		n.out = append(n.out, "}\n"...)
+		return
+	case n.terminal:
+		n.url = n.key.Append(n.url[:0], url)
+		n.out = appendVisible(n.out, n.url)
+	default:
+		n.out = n.key.Append(n.out, url)
+	}
+	n.out = append(n.out, n.terminator)
+}
+
+// appendMember appends a member of an object that is not its first. Bytes that are
+// not UTF-8 go into another of that name and _b64.
+func appendMember(dst []byte, name string, value []byte) []byte {
+	plain := true
+	for _, c := range value {
+		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			plain = false
+			break
+		}
+	}
+	dst = append(append(dst, `,"`...), name...)
+	switch {
+	case plain:
+		dst = append(append(dst, `":"`...), value...)
+		return append(dst, '"')
+	case !utf8.Valid(value):
+		dst = base64.StdEncoding.AppendEncode(append(dst, `_b64":"`...), value)
+		return append(dst, '"')
+	}
+	buf := bytes.NewBuffer(append(dst, `":`...))
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(string(value)); err != nil {
+		panic(err) // a string can be encoded
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+}
