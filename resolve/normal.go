@@ -57,17 +57,18 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 	p := generic.split(url)
 	escapes := f & (PercentForm | CaseForm)
 	if bytes.IndexByte(url, '%') < 0 {
-		escapes = 0 // one search in place of four takes a fifth of the time off
+		escapes = 0 // one search in place of four
 	}
 	start := len(dst)
 	dst = append(dst, p.scheme...)
 	if f&CaseForm != 0 {
 		lower(dst[start:])
 	}
-	var port string
+	var scheme Scheme
 	if len(p.scheme) > 0 {
-		port = defaultPort(p.scheme[:len(p.scheme)-1])
+		scheme, _ = SchemeOf(string(p.scheme[:len(p.scheme)-1]))
 	}
+	port := scheme.Port
 
 	hasHost := false
 	if len(p.authority) > 0 {
@@ -91,11 +92,11 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 			dst = insert(dst, root, "/.")
 		}
 	}
-	if f&SchemeForm != 0 && hasHost && port != "" {
+	if f&SchemeForm != 0 && hasHost && port > 0 {
 		if len(dst) == root {
 			dst = append(dst, '/')
 		}
-		if port == gopherPort && len(dst) == root+1 && len(p.query) == 0 {
+		if scheme.Name == "gopher" && len(dst) == root+1 && len(p.query) == 0 {
 			dst = append(dst, '1')
 		}
 	}
@@ -107,7 +108,7 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 }
 
 // server makes the forms of the authority dst[at:], and says whether it has a host.
-func (f Form) server(dst []byte, start, at int, port string, k *Key) ([]byte, bool) {
+func (f Form) server(dst []byte, start, at int, port int, k *Key) ([]byte, bool) {
 	host := at + len("//")
 	host += 1 + bytes.LastIndexByte(dst[host:], '@')
 	if host == len(dst) || dst[host] == ':' {
@@ -206,7 +207,7 @@ func foldHost(host []byte) {
 
 // trimPort takes from the host and port dst[host:] what SchemeForm does not need of
 // a port. Where there are more colons than one port has, there is none.
-func trimPort(dst []byte, host int, standard string) []byte {
+func trimPort(dst []byte, host int, standard int) []byte {
 	colon := bytes.LastIndexByte(dst[host:], ':')
 	if colon < 0 {
 		return dst
@@ -225,42 +226,10 @@ func trimPort(dst []byte, host int, standard string) []byte {
 	for zeros+1 < len(port) && port[zeros] == '0' {
 		zeros++
 	}
-	if number := port[zeros:]; len(number) == 0 || string(number) == standard {
+	if number := port[zeros:]; len(number) == 0 || standard > 0 && portNumber(number) == standard {
 		return dst[:colon]
 	}
 	return dst[:colon+1+copy(port, port[zeros:])]
-}
-
-const gopherPort = "70"
-
-// defaultPort returns the port that a scheme has by default, or "".
-func defaultPort(scheme []byte) string {
-	var name [len("prospero")]byte
-	if len(scheme) > len(name) {
-		return ""
-	}
-	for i, c := range scheme {
-		name[i] = c | 0x20 // which equates only letters
-	}
-	switch string(name[:len(scheme)]) {
-	case "http", "ws": // RFC 9110 4.2.1, RFC 6455 3
-		return "80"
-	case "https", "wss": // RFC 9110 4.2.2, RFC 6455 3
-		return "443"
-	case "ftp": // RFC 1738 3.2
-		return "21"
-	case "gopher": // RFC 1738 3.4
-		return gopherPort
-	case "nntp": // RFC 1738 3.7
-		return "119"
-	case "telnet": // RFC 1738 3.8
-		return "23"
-	case "wais": // RFC 1738 3.9
-		return "210"
-	case "prospero": // RFC 1738 3.11
-		return "1525"
-	}
-	return ""
 }
 
 const upperDigits = "0123456789ABCDEF"
