@@ -47,11 +47,13 @@ const (
 	Current                      // the current document: 000 3 and 5.2 step 2
 )
 
-// named is the policy table, one row for each document.
-var named = []struct {
+type namedRules struct {
 	name  string
 	rules Rules
-}{
+}
+
+// named is the policy table, one row for each document.
+var named = []namedRules{
 	{"rfc3986", Rules{}},
 	{"rfc1808", Rules{AboveRoot: Retain, LeaveDots: true, Empty: BaseAndFragment,
 		Params: true, EmptyAbsent: true, AuthoritySlash: true, AnyScheme: true}},
@@ -91,11 +93,13 @@ type Knob struct {
 	Doc    string   // one line, with the sections that differ
 }
 
-// knobs sets fields by the index of a value.
-var knobs = []struct {
+// A knob sets its field by the index of a value.
+type knob struct {
 	Knob
 	set func(r *Rules, value int)
-}{
+}
+
+var knobs = []knob{
 	{Knob{"above-root", []string{"remove", "retain", "error"},
 		"`..` above the root (RFC 3986 5.2.4; 000 5.2 step 6g)"},
 		func(r *Rules, v int) { r.AboveRoot = AboveRoot(v) }},
