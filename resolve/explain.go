@@ -269,7 +269,10 @@ func (r Rules) String() string {
 // nearest returns the named rules that are r when the fewest knobs are turned.
 func (r Rules) nearest() namedRules {
 	best := named[0]
-	for _, n := range named[1:] {
+	for _, n := range named {
+		if n.rules == r {
+			return n
+		}
 		if len(r.differing(n.rules)) < len(r.differing(best.rules)) {
 			best = n
 		}

@@ -1,0 +1,67 @@
+package base
+
+import (
+	"fmt"
+	"strings"
+
+	"example.org/refract/resolve"
+)
+
+// Section returns the section of the document that has the layer, by the rules in
+// force: "RFC 3986 5.1.4", "RFC 1808 3.4"; of None it is "".
+func (l Layer) Section(rules resolve.Rules) string {
+	if l == None {
+		return ""
+	}
+	document, chapter := rules.Document(), "5.1"
+	if document == "RFC 1808" {
+		chapter = "3"
+	}
+	return fmt.Sprintf("%s %s.%d", document, chapter, l)
+}
+
+// Explain says in words how ref is resolved against b, a fact each: see
+// [resolve.Base.Explain]. In front of those comes the base, with its layer and what
+// gave it, if ref depends on one; a base that has no relative forms is said to have
+// none. Where ref has no URL, the last fact is the reason.
+func (b Base) Explain(ref []byte) []string {
+	if b.prepared == nil && b.URI != "" {
+		b, _ = b.establish(b.URI, b.Layer, b.From)
+	}
+	_, res, err := b.Append(nil, ref)
+	none := b.withoutURI()
+	rules := none.Rules()
+	switch {
+	case err == ErrNoBase:
+		return []string{"base: none", "error: relative, and there is nothing to resolve it against (" + Default.Section(rules) + ")"}
+	case err == nil && (res.Step == resolve.Absolute || res.SameDocument()):
+		return none.Explain(ref)
+	}
+	facts := b.Facts(rules)
+	if err != nil {
+		return append(facts, "error: it has a path or an authority, which mean nothing here")
+	}
+	return append(facts, b.prepared.Explain(ref)...)
+}
+
+// Facts says in words what b is as a base under rules: the URI, the layer with its
+// section, and what gave it; then, where so, that its scheme has no relative forms.
+func (b Base) Facts(rules resolve.Rules) []string {
+	from := ""
+	if b.From != "" {
+		from = ", from " + b.From
+	}
+	facts := []string{fmt.Sprintf("base: %q, %s (%s)%s", b.URI, b.Layer, b.Layer.Section(rules), from)}
+	scheme := strings.ToLower(string(rules.Parse([]byte(b.URI)).Scheme))
+	if Suitable(scheme) {
+		return facts
+	}
+	section := rules.Document() + " 5"
+	switch rules.Document() {
+	case "RFC 1808":
+		section = "RFC 1808 2.3"
+	case "RFC 3986": // leaves it to the schemes
+		section = "draft 5"
+	}
+	return append(facts, fmt.Sprintf(`unsuitable: %s URLs have no relative forms (%s); the empty reference, "?y" and "#s" resolve`, scheme, section))
+}
