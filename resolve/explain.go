@@ -46,7 +46,7 @@ func (b *Base) Explain(ref []byte) []string {
 		add(`rootless: the path does not begin with "/", so its dots are data and stay (unlike RFC 3986 5.2.2)`)
 	}
 	switch {
-	case res.Departures&Guarded != 0 && bytes.HasPrefix(rest, slashes):
+	case res.Departures&Guarded != 0 && bytes.HasPrefix(rest, twoSlashes):
 		add(`guard: "/." is put in front of %q, or it would begin with an authority (RFC 3986 3.3)`, rest)
 	case res.Departures&Guarded != 0:
 		add(`guard: "./" is put in front of %q, or it would begin with a scheme (RFC 3986 4.2)`, rest)
@@ -59,7 +59,7 @@ func (b *Base) Explain(ref []byte) []string {
 	return facts
 }
 
-var slashes = []byte("//")
+var twoSlashes = []byte("//")
 
 // inherited lists the components that d takes from the base.
 func (b *Base) inherited(d decision) (list []string) {
@@ -79,7 +79,7 @@ func (b *Base) inherited(d decision) (list []string) {
 	if d == networkPath {
 		return list
 	}
-	add("authority", p.authority, len(slashes))
+	add("authority", p.authority, len(twoSlashes))
 	switch d {
 	case absolutePath:
 	case relativePath, relativeQuery:

@@ -38,6 +38,7 @@ type finder struct {
 	unique   bool
 	quiet    bool
 	strict   bool
+	explains bool // say what decided
 	fileBase bool
 
 	format     format

@@ -81,6 +81,9 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 				continue
 			}
 			p.out = f.appendText(p.out, name, r, text)
+			if f.explains {
+				p.out = f.appendExplained(p.out, name, r)
+			}
 		}
 		if f.unique {
 			key := bytes.Clone(url)
@@ -189,6 +192,8 @@ type jsonReference struct {
 	Labels       []string   `json:"labels,omitempty"`
 	Notes        []string   `json:"notes,omitempty"`
 	Truncated    bool       `json:"truncated,omitempty"`
+	Step         string     `json:"step,omitempty"`
+	Explain      []string   `json:"explain,omitempty"`
 }
 
 func placeOf(kind, name string, pos extract.Position) place {
@@ -248,6 +253,12 @@ func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url [
 	}
 	if len(o.BrowserURL) > maxData && schemeIs(r.BrowserURL, "data") {
 		o.BrowserURL, o.Truncated = o.BrowserURL[:maxData], true
+	}
+	if f.explains {
+		o.Explain = f.explain(r)
+		if r.Err == nil || r.Result.InError {
+			o.Step = r.Result.Step.String()
+		}
 	}
 	return appendObject(dst, o)
 }

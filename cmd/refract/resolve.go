@@ -22,7 +22,8 @@ import (
 func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	var (
 		pairs, parts, redact bool
-		check                string
+		check, relativeTo    string
+		mode                 resolveMode
 	)
 	cmd := &cobra.Command{
 		Use:   "resolve --base URL [REF]...",
@@ -40,20 +41,38 @@ the references that break a grammar, with the byte where they do, instead of res
 Neither keeps a reference from being resolved, and neither needs --base.
 
 --two-readings prints only what browsers take to another host or path than RFC 3986:
-the result, a tab, and the URL of browsers. The URL of browsers has no tab.`,
+the result, a tab, and the URL of browsers. The URL of browsers has no tab.
+
+--explain adds what decided. --compare resolves by every set of rules, and names the
+knobs ("refract help rules") that make the difference to the one in force: "or" is
+between those that do alone, "+" between those that do together. --relative-to is the
+way back: the shortest reference that gives the URL, which may be empty, or the URL
+itself if none does.`,
 		Example: `  refract resolve --base http://a/b/c/d;p?q ../g
   refract resolve --base http://a/b/c/d;p?q --rules rfc1808 ../../../g
   printf 'http://a/b\tc\n' | refract resolve --pairs
   refract resolve --parts ftp://host.dom/%2Fetc/motd
-  refract resolve --check 'http://a/{b}'`,
+  refract resolve --check 'http://a/{b}'
+  refract resolve --explain --base http://a/b/c/d;p?q ../g
+  refract resolve --compare --base http://a/b/c/d;p?q g ?y ../../../g
+  refract resolve --relative-to http://a/b/c/d;p?q http://a/b/g`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if pairs && (len(args) > 0 || cfg.Default.URI != "") {
 				return errors.New("--pairs reads bases and references from standard input: leave out --base and arguments")
 			}
+			if relativeTo != "" {
+				if cfg.Default.URI != "" {
+					return errors.New("--relative-to is a base already: leave out --base")
+				}
+				mode.relative, cfg.Default = true, base.Source{URI: relativeTo, From: "--relative-to"}
+			}
 			if !pairs && !parts && check == "" && cfg.Default.URI == "" {
 				return errors.New("resolve needs --base URL, or --pairs")
 			}
-			r := resolver{cfg: cfg, asJSON: *asJSON, w: bufio.NewWriter(cmd.OutOrStdout()),
+			if pairs {
+				cfg.Default.From = "--pairs"
+			}
+			r := resolver{cfg: cfg, asJSON: *asJSON, mode: mode, w: bufio.NewWriter(cmd.OutOrStdout()),
 				parts: parts, check: check != "", redact: redact, terminal: isTerminal(cmd.OutOrStdout())}
 			if check == checkRules {
 				r.grammar, _ = resolve.GrammarNamed(cmd.Flag("rules").Value.String())
@@ -80,7 +99,19 @@ the result, a tab, and the URL of browsers. The URL of browsers has no tab.`,
 		strings.Join(resolve.GrammarNames(), ", ")+"\n(default: that of --rules)")
 	cmd.Flags().Lookup("check").NoOptDefVal = checkRules
 	cmd.Flags().BoolVar(&redact, "redact", false, "print *** for passwords")
+	cmd.Flags().BoolVar(&mode.explain, "explain", false, "say what decided, with its section, under each result")
+	cmd.Flags().BoolVar(&mode.compare, "compare", false, "resolve by every set of rules, and name the knobs that differ")
+	cmd.Flags().StringVar(&relativeTo, "relative-to", "", "give the shortest reference from this `URL` to each URL given")
+	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "parts")
+	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "check")
+	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "two-readings")
+	cmd.MarkFlagsMutuallyExclusive("pairs", "relative-to")
 	return cmd
+}
+
+// A resolveMode is what is done with a reference, other than to resolve it.
+type resolveMode struct {
+	explain, compare, relative bool
 }
 
 // checkRules is the value of --check without one: the grammar that belongs to --rules.
@@ -89,6 +120,7 @@ const checkRules = "rules"
 type resolver struct {
 	cfg    *extract.Config
 	asJSON bool
+	mode   resolveMode
 	w      *bufio.Writer
 	base   *resolve.Base
 	dst    []byte
@@ -133,6 +165,14 @@ func (r *resolver) line(uri string, ref []byte) {
 			r.readings = resolve.NewReadings(uri)
 		}
 	}
+	switch {
+	case r.mode.compare:
+		r.compare(uri, ref)
+		return
+	case r.mode.relative:
+		r.relative(uri, ref)
+		return
+	}
 	two := false
 	if r.readings != nil {
 		r.browser, two = r.readings.AppendBrowser(r.browser[:0], ref)
@@ -151,10 +191,10 @@ func (r *resolver) line(uri string, ref []byte) {
 	if r.check {
 		offence, valid = r.grammar.Check(ref)
 	}
-	result := r.result(res)
+	result := resultWords(res, r.shownURL(r.dst))
 	switch {
 	case r.parts:
-		fields := []field{{name: "url", values: [][]byte{result}}}
+		fields := []field{{name: "url", values: [][]byte{[]byte(result)}}}
 		if res.Step == resolve.NoBase {
 			fields[0].name = "reference"
 		}
@@ -170,24 +210,27 @@ func (r *resolver) line(uri string, ref []byte) {
 			fmt.Fprintf(r.w, "%s: %v\n", r.visible(r.shownURL(ref)), offence)
 		}
 	default:
-		r.w.Write(result)
+		r.w.WriteString(result)
 		if two {
 			r.w.WriteByte('\t')
 			r.w.Write(r.shownURL(r.browser))
 		}
 		r.w.WriteByte('\n')
 	}
+	if r.mode.explain {
+		r.w.Write(appendFacts(nil, r.explain(uri, ref)))
+	}
 }
 
-// result is what a reference resolved to, in words where it is no URL.
-func (r *resolver) result(res resolve.Result) []byte {
+// resultWords is a result as text: a URL, or what there is in place of one.
+func resultWords(res resolve.Result, url []byte) string {
 	switch {
 	case res.InError:
-		return []byte("(error)")
+		return "(error)"
 	case res.SameDocument():
-		return append([]byte("(current document)"), r.dst...)
+		return "(current document)" + string(url)
 	}
-	return r.shownURL(r.dst)
+	return string(url)
 }
 
 // shownURL is a URL as it may be shown: without a password under --redact.
@@ -198,32 +241,49 @@ func (r *resolver) shownURL(url []byte) []byte {
 	return url
 }
 
-func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
-	o := struct {
-		Type         string   `json:"type"`
-		Ref          string   `json:"ref"`
-		Base         string   `json:"base"`
-		URL          *string  `json:"url,omitempty"`
-		BrowserURL   string   `json:"browser_url,omitempty"`
-		Error        string   `json:"error,omitempty"`
-		SameDocument bool     `json:"same_document,omitempty"`
-		Fragment     string   `json:"fragment,omitempty"`
-		Step         string   `json:"step"`
-		Labels       []string `json:"labels,omitempty"`
-		Notes        []string `json:"notes,omitempty"`
-		Invalid      string   `json:"invalid,omitempty"`
-		InvalidAt    *int     `json:"invalid_at,omitempty"`
-	}{Type: "reference", Ref: string(r.shownURL(ref)), Base: string(r.shownURL([]byte(uri))), Step: res.Step.String(), Notes: res.Departures.Names()}
-	url := string(r.shownURL(r.dst))
-	risks := resolve.Risks(ref)
+type jsonResolved struct {
+	Type string `json:"type"`
+	Ref  string `json:"ref"`
+	Base string `json:"base"`
+	jsonResult
+	BrowserURL string   `json:"browser_url,omitempty"`
+	Labels     []string `json:"labels,omitempty"`
+	Notes      []string `json:"notes,omitempty"`
+	Layer      string   `json:"layer,omitempty"`
+	From       string   `json:"from,omitempty"`
+	Explain    []string `json:"explain,omitempty"`
+	Invalid    string   `json:"invalid,omitempty"`
+	InvalidAt  *int     `json:"invalid_at,omitempty"`
+}
+
+// jsonResult is what a reference gives under one set of rules.
+type jsonResult struct {
+	URL          *string `json:"url,omitempty"`
+	Error        string  `json:"error,omitempty"`
+	SameDocument bool    `json:"same_document,omitempty"`
+	Fragment     string  `json:"fragment,omitempty"`
+	Step         string  `json:"step"`
+}
+
+func newJSONResult(res resolve.Result, url string) jsonResult {
+	o := jsonResult{Step: res.Step.String()}
 	switch {
 	case res.InError:
 		o.Error = res.Err().Error()
 	case res.SameDocument():
 		o.SameDocument = true
-		o.Fragment = string(bytes.TrimPrefix(r.dst, []byte("#")))
+		o.Fragment = strings.TrimPrefix(url, "#")
 	default:
 		o.URL = &url
+	}
+	return o
+}
+
+func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
+	o := jsonResolved{Type: "reference", Ref: string(r.shownURL(ref)), Base: string(r.shownURL([]byte(uri))),
+		jsonResult: newJSONResult(res, string(r.shownURL(r.dst))), Notes: res.Departures.Names()}
+	risks := resolve.Risks(ref)
+	if o.URL != nil {
 		risks |= resolve.Risks(r.dst)
 	}
 	o.Labels = risks.Names()
@@ -234,6 +294,10 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 		o.Labels = append(o.Labels, "two-readings")
 		o.BrowserURL = string(r.shownURL(r.browser))
 	}
+	if r.mode.explain {
+		o.Layer, o.From = base.Default.String(), r.cfg.Default.From
+		o.Explain = r.explain(uri, ref)
+	}
 	if r.check {
 		if offence, valid := r.grammar.Check(ref); !valid {
 			o.Invalid, o.InvalidAt = fmt.Sprintf("%s (%s)", offence.Words, offence.Section), &offence.At
@@ -241,7 +305,7 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 	}
 	line := appendObject(nil, o)
 	if r.parts && o.URL != nil {
-		line = appendFields(line, fieldsOf(r.cfg.Rules, []byte(url)))
+		line = appendFields(line, fieldsOf(r.cfg.Rules, []byte(*o.URL)))
 	}
 	r.w.Write(line)
 }

@@ -34,6 +34,7 @@ const rootExamples = `  refract letter.txt                  every URL of a text
   refract --json mail.txt             where each stands, and why it means what it does
   zcat log.gz | refract --host example.org
   refract --base http://h/d/ a.txt    resolve relative references too: <URL:../x>
+  refract --explain letter.txt        with what decided under each
   refract resolve --base http://a/b/c ../d`
 
 const rootUsage = `Usage:
@@ -117,7 +118,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 				f.terminator = 0
 			}
 			f.numbered = numbered
-			f.cfg.Lines = numbered || asJSON || asCSV
+			f.cfg.Lines = numbered || asJSON || asCSV || f.explains
 			return f.run(args)
 		},
 	}
@@ -137,6 +138,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.StringVar(&f.cfg.Retrieved.URI, "url", "", "`URL` by which the input was retrieved (section 5.1.3)")
 	l.BoolVar(&f.fileBase, "file-base", false, "files were retrieved by their file: URL")
 	l.BoolVarP(&numbered, "line-number", "n", false, "put file:line:column: in front; columns count bytes")
+	l.BoolVar(&f.explains, "explain", false, "say under each URL where it stands, its base and what decided")
 	l.BoolVar(&asCSV, "csv", false, "comma-separated values, with a header line")
 	l.BoolVarP(&null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&f.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
@@ -163,6 +165,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.IntVarP(&f.jobs, "jobs", "j", runtime.NumCPU(), "`N` pieces of input are worked on at a time; output is the same for any")
 	l.BoolVarP(&f.quiet, "quiet", "q", false, "do not say what was left out")
 	root.MarkFlagsMutuallyExclusive("json", "csv", "null")
+	root.MarkFlagsMutuallyExclusive("explain", "csv")
+	root.MarkFlagsMutuallyExclusive("explain", "null")
 
 	root.SetUsageTemplate(rootUsage)
 	root.AddCommand(newResolve(&f.cfg, &asJSON), newNormalize(&asJSON), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)
@@ -324,10 +328,15 @@ added. "type" is reference, note, error, or, in the last line, summary.
   notes                    departures from the letter of the rules that took place
   truncated                url was longer, and cut
   message                  of a note or an error
+  step                     the step of section 5.2 that decided; under --explain, and
+                           always of "refract resolve"
+  explain                  under --explain, all that decided: "label: text" each, with
+                           sections by the rules in force; labels are base,
+                           unsuitable, abbreviated, step, scheme, inherited,
+                           dot segments, rootless, guard, slash, above-root, error
 
 "refract resolve" also has
 
-  step                     the step of section 5.2 that decided
   invalid, invalid_at      with --check: the first offence of ref in words, and its
                            offset in bytes
   scheme, authority, user, password, host, port, path, query, fragment
@@ -348,5 +357,14 @@ added. "type" is reference, note, error, or, in the last line, summary.
                            addresses, directories, fields and parameters are arrays.
                            A part is as written; where its octets are what the scheme
                            sends or means, they follow if they differ, under its name
-                           and _decoded, unless they hold a control character`,
+                           and _decoded, unless they hold a control character
+
+"refract resolve --compare" puts out comparisons: "type" comparison, "ref", "base" and
+  results                  each distinct result, that of the rules in force first, with
+                           rules (which give it), url, error, same_document, fragment
+                           and step, and
+                           knobs, each of which makes the difference to the first; "+"
+                           joins those that do so together
+With --relative-to, "ref" is the answer, and "url" the URL that was given and that it
+leads to; "error" says that none does.`,
 }

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/resolve"
+)
+
+const factIndent = "    "
+
+// appendFacts appends a line for each fact, indented below what it is about.
+func appendFacts(dst []byte, facts []string) []byte {
+	for _, fact := range facts {
+		dst = append(append(append(dst, factIndent...), fact...), '\n')
+	}
+	return dst
+}
+
+// explain says what decided about ref, and first what the base is, if it takes part.
+// Here that is section 5.1.4 whatever the base: others know no documents to look into.
+func (r *resolver) explain(uri string, ref []byte) []string {
+	facts := r.base.Explain(ref)
+	_, res := r.base.Append(nil, ref)
+	switch {
+	case res.Step == resolve.Absolute, res.SameDocument(), res.Step == resolve.NoBase:
+		return facts
+	}
+	b := base.Base{URI: uri, Layer: base.Default, From: r.cfg.Default.From}
+	return append(b.Facts(r.cfg.Rules), facts...)
+}
+
+// explain says why r has the URL it has: the base in force, and what decided.
+func (f *finder) explain(r *extract.Reference) []string {
+	b, ref := r.Base, f.shown(r.Ref)
+	if f.redact && b.Layer != base.None {
+		// What is prepared has the password.
+		b, _ = base.Root(f.cfg.Rules, base.Source{}, base.Source{URI: string(redacted([]byte(b.URI))), From: b.From})
+		b.Layer = r.Base.Layer
+	}
+	if !r.Abbreviated {
+		return b.Explain(ref)
+	}
+	scheme := "http://"
+	if ref[0]|0x20 == 'f' {
+		scheme = "ftp://"
+	}
+	meant := fmt.Sprintf("abbreviated: %q is meant in front (draft appendix F)", scheme)
+	return append([]string{meant}, b.Explain(append([]byte(scheme), ref...))...)
+}
+
+// appendExplained appends where r stands, and why it means what it does.
+func (f *finder) appendExplained(dst []byte, name string, r *extract.Reference) []byte {
+	in := ""
+	if r.In != "" {
+		in = ", in " + r.In
+	}
+	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", f.shown(r.Ref), name, r.Pos.Line, r.Pos.Column, r.How, in)
+	for _, fact := range append([]string{place}, f.explain(r)...) {
+		dst = append(dst, factIndent...)
+		if f.terminal {
+			dst = appendVisible(dst, []byte(fact))
+		} else {
+			dst = append(dst, fact...)
+		}
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+type jsonComparison struct {
+	Type    string         `json:"type"`
+	Ref     string         `json:"ref"`
+	Base    string         `json:"base"`
+	Results []jsonCompared `json:"results"`
+}
+
+type jsonCompared struct {
+	Rules []string `json:"rules"`
+	jsonResult
+	Knobs []string `json:"knobs,omitempty"`
+}
+
+// compare puts out what each set of rules makes of ref, those in force first.
+func (r *resolver) compare(uri string, ref []byte) {
+	outcomes := r.cfg.Rules.Compare(uri, ref)
+	ways := func(o *resolve.Outcome) (list []string) {
+		for _, way := range o.Knobs {
+			list = append(list, strings.Join(way, "+"))
+		}
+		return list
+	}
+	if r.asJSON {
+		c := jsonComparison{Type: "comparison", Ref: string(ref), Base: uri}
+		for _, o := range outcomes {
+			c.Results = append(c.Results, jsonCompared{o.Rules, newJSONResult(o.Result, o.URL), ways(o)})
+		}
+		r.w.Write(appendObject(nil, c))
+		return
+	}
+	if len(outcomes) == 1 {
+		fmt.Fprintf(r.w, "%s: all agree on %s\n", ref, resultWords(outcomes[0].Result, []byte(outcomes[0].URL)))
+		return
+	}
+	fmt.Fprintf(r.w, "%s:\n", ref)
+	var rows [][2]string
+	var widths [2]int
+	for _, o := range outcomes {
+		row := [2]string{resultWords(o.Result, []byte(o.URL)), strings.Join(o.Rules, ", ")}
+		for i, cell := range row {
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+		rows = append(rows, row)
+	}
+	for i, o := range outcomes {
+		line := fmt.Sprintf("%s%-*s  %-*s  %s", factIndent, widths[0], rows[i][0], widths[1], rows[i][1], strings.Join(ways(o), " or "))
+		r.w.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+// relative puts out the shortest reference to url. Where the base's scheme has no
+// relative forms, it is one without path and authority, or url itself.
+func (r *resolver) relative(uri string, url []byte) {
+	var ok bool
+	r.dst, ok = r.base.AppendRelative(r.dst[:0], url)
+	if c := r.cfg.Rules.Parse(r.dst); !c.HasScheme && (c.HasAuthority || c.HasParams || len(c.Path) > 0) &&
+		!base.Suitable(string(r.cfg.Rules.Parse([]byte(uri)).Scheme)) {
+		r.dst = append(r.dst[:0], url...)
+	}
+	if !r.asJSON {
+		r.w.Write(append(r.dst, '\n'))
+		return
+	}
+	ref := slices.Clone(r.dst)
+	back, res := r.base.Append(nil, ref)
+	o := jsonResolved{Type: "reference", Ref: string(ref), Base: uri,
+		jsonResult: newJSONResult(res, string(back)), Notes: res.Departures.Names()}
+	if ok = ok && bytes.Equal(back, url); !ok {
+		o.URL, o.Error = nil, "no reference gives it"
+	}
+	r.w.Write(appendObject(nil, o))
+}
