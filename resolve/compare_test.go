@@ -149,7 +149,7 @@ func TestRulesString(t *testing.T) {
 }
 
 func TestCompareHostile(t *testing.T) {
-	linear(t, "compare", func(s string, ref []byte) { Rules{}.Compare(typicalBase, ref) })
+	linear(t, "compare", 50, func(s string, ref []byte) { Rules{}.Compare(typicalBase, ref) })
 }
 
 func BenchmarkCompare(b *testing.B) {

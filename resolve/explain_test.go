@@ -142,7 +142,7 @@ func TestExplainIsTotal(t *testing.T) {
 			t.Errorf("%s has no title", name)
 		}
 	}
-	for i := range uint32(200) {
+	for i := range uint32(40) {
 		_, rules := pick(i * 0x9e3779b1)
 		for _, base := range []string{"", "a:", "a://b", "a:/.//c", "a://b/../c;d?e#f", "a/b", "//"} {
 			b := rules.Base(base)
@@ -160,11 +160,11 @@ func TestExplainIsTotal(t *testing.T) {
 }
 
 func TestExplainHostile(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range []string{"rfc3986", "rfc1808", "draft-02"} {
 		rules, _ := Named(name)
 		base := rules.Base(typicalBase)
-		linear(t, name+": explain", func(_ string, ref []byte) { base.Explain(ref) })
-		linear(t, name+": explain, base", func(s string, ref []byte) { rules.Base("x://h/" + s).Explain(ref) })
+		linear(t, name+": explain", 2, func(_ string, ref []byte) { base.Explain(ref) })
+		linear(t, name+": explain, base", 2, func(s string, ref []byte) { rules.Base("x://h/" + s).Explain(ref) })
 	}
 }
 

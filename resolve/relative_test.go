@@ -75,17 +75,17 @@ func checkShortest(t *testing.T, b *Base, ref []byte, url, rel []byte) (_, _ []b
 // TestRelativeIsShortest resolves every reference up to some length over the
 // characters that mean something: none is shorter than what is given for its URL.
 func TestRelativeIsShortest(t *testing.T) {
-	const alphabet = "ax:/?#.;"
+	const alphabet = "x:/?#.;"
 	refs := [][]byte{{}}
 	for i := 0; len(refs[i]) < 5; i++ {
 		for _, c := range []byte(alphabet) {
 			refs = append(refs, append(bytes.Clone(refs[i]), c))
 		}
 	}
-	upTo4 := (1<<(3*5) - 1) / 7
-	bases := []string{"", "x:", "x:a", "x:a/b", "x:/", "x:/a/b", "x://", "x://a", "x://a/", "x://a/a/a",
-		"x://a/a/;a?a#a", "x://a?a", "x:/.//a", "x://a/../a", "x://a/a/../../../b/", "x://a//a/a",
-		"x:a/../../b/a", "x://a#a", "x://a/a/./?", "x:a/..//../b/c", "x:;a/?", "/a/a", "a/b", "//a/a"}
+	upTo4 := 1 + 7 + 7*7 + 7*7*7 + 7*7*7*7
+	bases := []string{"", "x:", "x:x", "x:x/b", "x:/", "x:/x/b", "x://", "x://x", "x://x/", "x://x/x/x",
+		"x://x/x/;x?x#x", "x://x?x", "x:/.//x", "x://x/../x", "x://x/x/../../../b/", "x://x//x/x",
+		"x:x/../../b/x", "x://x#x", "x://x/x/./?", "x:x/..//../b/c", "x:;x/?", "/x/x", "x/b", "//x/x"}
 	var url, rel []byte
 	for i := range uint32(40) {
 		_, rules := pick(2 * i) // as a document has them, and policies
@@ -204,9 +204,9 @@ func TestRelativeHostile(t *testing.T) {
 	for _, name := range Names() {
 		rules, _ := Named(name)
 		base := rules.Base(typicalBase)
-		linear(t, name+": URL", func(s string, _ []byte) { dst, _ = base.AppendRelative(dst[:0], []byte("https://www.example.com/"+s)) })
-		linear(t, name+": base", func(s string, _ []byte) { dst, _ = rules.Base("x://h/"+s).AppendRelative(dst[:0], []byte("x://h/x")) })
-		linear(t, name+": both", func(s string, _ []byte) {
+		linear(t, name+": URL", 4, func(s string, _ []byte) { dst, _ = base.AppendRelative(dst[:0], []byte("https://www.example.com/"+s)) })
+		linear(t, name+": base", 4, func(s string, _ []byte) { dst, _ = rules.Base("x://h/"+s).AppendRelative(dst[:0], []byte("x://h/x")) })
+		linear(t, name+": both", 4, func(s string, _ []byte) {
 			dst, _ = rules.Base("x://h/"+s+"/x").AppendRelative(dst[:0], []byte("x://h/"+s+"/y"))
 		})
 	}

@@ -22,7 +22,7 @@ func appendFacts(dst []byte, facts []string) []byte {
 }
 
 // explain says what decided about ref, and first what the base is, if it takes part.
-// Here that is section 5.1.4 whatever the base: others know no documents to look into.
+// That is a default (section 5.1.4): there is no document here to have one of its own.
 func (r *resolver) explain(uri string, ref []byte) []string {
 	facts := r.base.Explain(ref)
 	_, res := r.base.Append(nil, ref)
