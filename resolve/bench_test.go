@@ -175,7 +175,7 @@ func TestHostile(t *testing.T) {
 		linear(t, name+": base", 1, func(s string, _ []byte) { dst, _ = rules.Base("x://h/"+s).Append(dst[:0], []byte(s)) })
 	}
 	readings := NewReadings(typicalBase)
-	linear(t, "two readings", func(_ string, ref []byte) { dst, _ = readings.AppendBrowser(dst[:0], ref) })
+	linear(t, "two readings", 2, func(_ string, ref []byte) { dst, _ = readings.AppendBrowser(dst[:0], ref) })
 }
 
 func TestAppendDoesNotAllocate(t *testing.T) {

@@ -21,7 +21,8 @@ func (r Rules) outcome(base string, ref []byte) *Outcome {
 	return &Outcome{URL: string(url), Result: res}
 }
 
-// Compare resolves ref against base under r and under all rules that have a name.
+// Compare resolves ref against base under r and under all rules of RFCs and drafts
+// that have a name; [Readings] compares with browsers, which have no knobs.
 // It returns the distinct results, that of r first and the others in the order of
 // [Names]; a single one means that all agree.
 //
@@ -34,7 +35,7 @@ func (r Rules) Compare(base string, ref []byte) []*Outcome {
 	first.Rules = []string{r.String()}
 	all := []*Outcome{first}
 	for _, n := range named {
-		if n.rules == r {
+		if n.rules == r || n.rules.Browser {
 			continue
 		}
 		o := n.rules.outcome(base, ref)

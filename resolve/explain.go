@@ -17,6 +17,13 @@ import (
 func (b *Base) Explain(ref []byte) []string {
 	r := &b.rules
 	out, res := b.Append(nil, ref)
+	if r.Browser {
+		facts := []string{"rules: those of browsers, whose parser goes by states and not by steps (URL 4.4)"}
+		if err := res.Err(); err != nil {
+			facts = append(facts, "error: "+err.Error())
+		}
+		return facts
+	}
 	p := r.split(ref)
 	d := b.decision(p, ref, res.Step)
 	facts := []string{fmt.Sprintf("step: %s (%s)", decisionWords[d], r.cite(d))}
@@ -272,6 +279,9 @@ func (r Rules) nearest() namedRules {
 	for _, n := range named {
 		if n.rules == r {
 			return n
+		}
+		if n.rules.Browser {
+			continue
 		}
 		if len(r.differing(n.rules)) < len(r.differing(best.rules)) {
 			best = n

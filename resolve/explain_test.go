@@ -9,8 +9,8 @@ import (
 // Which step decides, and the section that says so, under each set of rules.
 func TestExplainStep(t *testing.T) {
 	columns := []string{"rfc3986", "rfc1808", "draft-01", "draft-02", "draft", "rfc2396"}
-	if !slices.Equal(columns, Names()) {
-		t.Errorf("rules without a column: %v", Names())
+	if !slices.Equal(columns, documentNames()) {
+		t.Errorf("rules without a column: %v", documentNames())
 	}
 	const (
 		current   = "the current document, since no component of a URL is given"

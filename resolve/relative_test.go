@@ -251,7 +251,7 @@ func BenchmarkRelativeHostile(b *testing.B) {
 
 func TestAppendRelativeDoesNotAllocate(t *testing.T) {
 	dst := make([]byte, 0, 1024)
-	for _, name := range Names() {
+	for _, name := range documentNames() {
 		rules, _ := Named(name)
 		base := rules.Base(typicalBase)
 		for _, url := range []string{"", typicalBase, "https://www.example.com/docs/v2/x?y#z", "https://www.example.com//x",

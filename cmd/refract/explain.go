@@ -42,15 +42,11 @@ func (f *finder) explain(r *extract.Reference) []string {
 		b, _ = base.Root(f.cfg.Rules, base.Source{}, base.Source{URI: string(redacted([]byte(b.URI))), From: b.From})
 		b.Layer = r.Base.Layer
 	}
-	if !r.Abbreviated {
+	if r.Meant == "" {
 		return b.Explain(ref)
 	}
-	scheme := "http://"
-	if ref[0]|0x20 == 'f' {
-		scheme = "ftp://"
-	}
-	meant := fmt.Sprintf("abbreviated: %q is meant in front (draft appendix F)", scheme)
-	return append([]string{meant}, b.Explain(append([]byte(scheme), ref...))...)
+	meant := fmt.Sprintf("abbreviated: %q is meant in front (draft appendix F)", r.Meant)
+	return append([]string{meant}, b.Explain(append([]byte(r.Meant), ref...))...)
 }
 
 // appendExplained appends where r stands, and why it means what it does.

@@ -66,6 +66,12 @@ itself if none does.`,
 				}
 				mode.relative, cfg.Default = true, base.Source{URI: relativeTo, From: "--relative-to"}
 			}
+			if cfg.TwoReadings && (mode.compare || mode.relative) {
+				return errors.New("--two-readings says nothing under --compare or --relative-to: leave it out")
+			}
+			if cfg.Rules.Browser && mode.compare {
+				return errors.New("--compare is between RFCs and drafts: --two-readings compares with browsers")
+			}
 			if !pairs && !parts && check == "" && cfg.Default.URI == "" {
 				return errors.New("resolve needs --base URL, or --pairs")
 			}
@@ -104,7 +110,6 @@ itself if none does.`,
 	cmd.Flags().StringVar(&relativeTo, "relative-to", "", "give the shortest reference from this `URL` to each URL given")
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "parts")
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "check")
-	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "two-readings")
 	cmd.MarkFlagsMutuallyExclusive("pairs", "relative-to")
 	return cmd
 }
