@@ -227,6 +227,9 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 	if start < 0 {
 		return Span{}, 0, none
 	}
+	if foldEqual(src[start:colon], "url") {
+		return f.relative(src, start, colon, atEOF) // <URL://h/x>
+	}
 	host := colon + 3
 	need := utf8.UTFMax
 	if host < len(src) && src[host] == '[' {

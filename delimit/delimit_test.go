@@ -53,6 +53,7 @@ var delimitTests = []struct {
 	// Relative references, in <URL:…> alone.
 	{"relative", "<URL:⟦../x#s⟧> <../x> URL:../x", ""},
 	{"relative", "<URL:⟦a\nb⟧>", "ab"},
+	{"relative", "<URL:⟦/x⟧> <URL: ⟦#s⟧> <URL:⟦//h/x⟧> <URL:\t\n⟦x⟧>", ""},
 	{"not prose", "<URL: see below> <URL:> <URL: >", ""},
 	{"absolute without slashes", "<URL:⟦mailto:a@b.c⟧>", ""},
 	{"abbreviated", "<URL:⟦ftp.x.org/pub⟧>", ""},

@@ -84,7 +84,7 @@ func judge(src []byte, i int) int {
 	if i+1 < len(src) {
 		switch src[i+1] {
 		case '/':
-			if i+2 >= len(src) || src[i+2] == '/' || src[i-1]|0x20 == 'e' {
+			if i+2 >= len(src) || src[i+2] == '/' || src[i-1]|0x20 == 'e' || i >= 4 && src[i-4] == '<' { // <URL:/x>
 				return i
 			}
 			return -1
