@@ -39,7 +39,7 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 		if !slices.ContainsFunc(f.schemes, scheme) {
 			return false
 		}
-	} else if !all && slices.ContainsFunc(active, scheme) {
+	} else if !all && !beginsHTTP(url) && slices.ContainsFunc(active, scheme) {
 		return false
 	}
 	if len(f.hosts) == 0 {
@@ -54,6 +54,9 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 		return host == h
 	})
 }
+
+// beginsHTTP reports what is true of nearly every URL, and saves the looks at others.
+func beginsHTTP(url []byte) bool { return len(url) > 4 && string(url[:4]) == "http" }
 
 // schemeIs reports whether url begins with the scheme s and a colon.
 func schemeIs(url []byte, s string) bool {
