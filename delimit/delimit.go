@@ -337,7 +337,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 	} else {
 		meant = "http://"
 		var last, all int
-		if n, last, all = hostEnd(src[start:end]); n == 0 || !f.isDomain(src[start:], last, n) {
+		if n, last, all = hostEnd(src[start:end]); n == 0 || start > 0 && wordBefore[src[start-1]] || !f.isDomain(src[start:], last, n) {
 			return Span{}, start + all, none // nor is what ends it a host
 		}
 	}

@@ -129,7 +129,7 @@ func (f *Finder) triggerMore(src []byte, pos int) int {
 		for j, m := range [4]uint64{m0, m1, m2, m3} {
 			for ; m != 0; m &= m - 1 {
 				i := pos + j*8 + bits.TrailingZeros64(m)/8
-				if i+1 < len(src) && src[i+1] <= ' ' && (i < 4 || src[i-4] != '<') {
+				if i+1 < len(src) && (src[i] != ':' && !hostByte[src[i+1]] || src[i+1] <= ' ' && (i < 4 || src[i-4] != '<')) {
 					continue // the end of a sentence
 				}
 				if t := f.judgeMore(src, i); t >= 0 {
