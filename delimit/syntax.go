@@ -401,7 +401,7 @@ func hostEnd(s []byte) (n, last, all int) {
 		if i < len(s) {
 			c = s[i]
 		}
-		if isWord(c) || c == '-' && i > start {
+		if c < utf8.RuneSelf && hostByte[c] && (c != '-' || i > start) {
 			continue
 		}
 		if c >= utf8.RuneSelf {

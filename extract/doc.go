@@ -25,6 +25,7 @@
 //	charset.go   media type and charset of an input
 //	stream.go    reading through layers that decode, and the way back
 //	undo.go      text written within text: JSON escapes, entities, colours, hxxp
+//	readings.go  what browsers make of a reference
 //	escape.go    how a URL is put out
 //	scan/        what scanners report, and the Map that leads positions back
 //	plain/       the scanner of running text
@@ -32,5 +33,6 @@
 // # Bounds
 //
 // Time is linear in the input, whatever it is. Text of any size is read in windows:
-// one Walk holds about 1.2 MiB. A reference of more than 64 KiB is a note.
+// one Walk holds about 1.2 MiB, and where a charset or Config.Undo decodes, a Map and
+// the text of as much besides. A reference of more than 64 KiB is a note.
 package extract

@@ -527,10 +527,9 @@ var inSet = func() (t [256]uint8) {
 // encode is UTF-8 percent-encode (URL 1.3): it appends s to dst, the bytes of set
 // as escapes.
 func encode(dst, s []byte, set uint8) []byte {
-	const hex = "0123456789ABCDEF"
 	for _, c := range s {
 		if inSet[c]&set != 0 {
-			dst = append(dst, '%', hex[c>>4], hex[c&15])
+			dst = append(dst, '%', upperDigits[c>>4], upperDigits[c&15])
 		} else {
 			dst = append(dst, c)
 		}

@@ -95,25 +95,14 @@ func percentDecode(s []byte) []byte {
 	}
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && hexValue(s[i+1]) >= 0 && hexValue(s[i+2]) >= 0 {
-			out = append(out, byte(hexValue(s[i+1])<<4|hexValue(s[i+2])))
+		if s[i] == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
+			out = append(out, unhex(s[i+1])<<4|unhex(s[i+2]))
 			i += 2
 		} else {
 			out = append(out, s[i])
 		}
 	}
 	return out
-}
-
-// hexValue returns the value of a hexadecimal digit, or -1.
-func hexValue(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }
 
 // endsInNumber is the ends in a number checker (URL 3.5).
@@ -166,11 +155,10 @@ func parseIPv4Number(s string) (n uint64, ok bool) {
 		s, radix = s[1:], 8
 	}
 	for _, c := range []byte(s) {
-		digit := hexValue(c)
-		if digit < 0 || digit >= radix {
+		if !isHex(c) || int(unhex(c)) >= radix {
 			return 0, false
 		}
-		n = min(n*uint64(radix)+uint64(digit), 1<<40)
+		n = min(n*uint64(radix)+uint64(unhex(c)), 1<<40)
 	}
 	return n, true
 }

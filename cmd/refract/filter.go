@@ -39,7 +39,7 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 		if !slices.ContainsFunc(f.schemes, scheme) {
 			return false
 		}
-	} else if !all && !beginsHTTP(url) && slices.ContainsFunc(active, scheme) {
+	} else if !all && mayBeActive(url) && slices.ContainsFunc(active, scheme) {
 		return false
 	}
 	if len(f.hosts) == 0 {
@@ -55,8 +55,11 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 	})
 }
 
-// beginsHTTP reports what is true of nearly every URL, and saves the looks at others.
-func beginsHTTP(url []byte) bool { return len(url) > 4 && string(url[:4]) == "http" }
+// mayBeActive decides by the first letter of an active scheme: nearly every URL has
+// another.
+func mayBeActive(url []byte) bool {
+	return len(url) > 0 && strings.IndexByte("jvda", url[0]|0x20) >= 0
+}
 
 // schemeIs reports whether url begins with the scheme s and a colon.
 func schemeIs(url []byte, s string) bool {
