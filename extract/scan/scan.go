@@ -73,10 +73,44 @@ type Item struct {
 	Value []byte // after undoing the quoting; aliases the entity where nothing was undone
 	Parts []Span // the ranges of a Ref that is put together from several, in order
 	Drop  []int  // offsets in Value of hyphens that may belong to a line break
-	Map   *Map   // from Value to the entity; nil where Value is the bytes of Span
+	Map   *Map   // of a Part: from Value to the entity; nil where Value is the bytes of Span
 
-	Meant string // of a Ref: "http://" or the like is meant in front of Value (Appendix F)
-	Type  string // media type of a Part
-	Name  string // path step of a Part: "1.2", "srcdoc"
-	Text  string // of a Note: what is odd, for people
+	Meant  string // of a Ref: "http://" or the like is meant in front of Value (Appendix F)
+	Own    bool   // of a Ref: relative to the URL of the entity itself, whatever its base
+	Labels Labels // of a Ref
+	Type   string // media type of a Part; on request, of what a Ref refers to, as the document has it
+	Name   string // path step of a Part: "1.2", "srcdoc"
+
+	// Text is of a Note: what is odd, for people. On request, of a Ref: what is
+	// shown for it.
+	Text     string
+	Rel      string // on request, of a Ref
+	Hreflang string // on request, of a Ref
 }
+
+// Labels is a set of what there is to know about where a reference stands.
+type Labels uint8
+
+const (
+	Lazy        Labels = 1 << iota // in an attribute that scripts read, by convention: data-src
+	Noscript                       // followed only without scripts
+	Template                       // in content that is shown only when a script copies it
+	Conditional                    // in a comment that old versions of Internet Explorer read
+	Speculative                    // not by its format a reference, but looks like one
+	Overridden                     // another attribute of the element is used in its place
+)
+
+var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden"}
+
+// Names returns the names of the members of l.
+func (l Labels) Names() (names []string) {
+	for i, name := range labels {
+		if l>>i&1 != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// LabelNames returns the names of all labels.
+func LabelNames() []string { return labels[:] }
