@@ -11,7 +11,8 @@ type Op uint8
 
 const (
 	Ref    Op = iota // a reference
-	Base             // the base of this entity, in front of all that it governs
+	Base             // a base, in front of all that it governs: to the end of the entity, or to its End
+	End              // the last Base that has not ended governs no more
 	Part             // an entity within this one, with a type and a base of its own
 	Anchor           // what a fragment may point at: an id, a name, a heading
 	Note             // the document is odd
