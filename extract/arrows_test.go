@@ -15,6 +15,7 @@ var arrows = map[string][]string{
 	"delimit":                    {},
 	"base":                       {"resolve"},
 	"extract/scan":               {},
+	"extract/css":                {"extract/scan"},
 	"extract/plain":              {"delimit", "extract/scan"},
 	"extract":                    {"base", "delimit", "extract/plain", "extract/scan", "resolve"},
 	"cmd/refract":                {"base", "cmd/refract/internal/input", "delimit", "extract", "extract/scan", "resolve"},

@@ -1,0 +1,627 @@
+// Package css scans style sheets for references.
+//
+// It obeys CSS Syntax Level 3 of 24 December 2021, cited by section, and its parser by
+// the names of its algorithms: tokens decide what is a reference, so that a url( in a
+// comment, in a string or at the end of a longer name is none, and escapes in a name
+// hide none. What the tokens mean is the word of
+//
+//	css-values-4   url(), src(), empty URLs, URLs that are a fragment only
+//	css-images-4   image-set(), image()
+//	css-cascade-4  @import
+//
+// which renumber their sections, and are cited by name. No more of the grammar is
+// looked at: a property that no browser knows has references like any other.
+//
+// Notable divergences, towards more references:
+//
+//   - An @import is a reference wherever it stands, save in the prelude of another
+//     rule. Browsers ignore it behind rules of other kinds and inside of blocks; but
+//     whoever wrote it meant that sheet to be loaded, and before sheets were joined to
+//     one file, it was.
+//   - A rule that browsers drop for a mistake in it still has its references.
+//   - A "}" ends the prelude of an at-rule also where no block is open.
+//
+// And towards fewer: a url(" ") of white space only is by the letter a reference to the
+// base itself; here it is empty, like url("").
+package css
+
+import (
+	"bytes"
+	"iter"
+	"unicode/utf8"
+
+	"example.org/refract/extract/scan"
+)
+
+// A Scanner scans one style sheet, or with Inline the declarations of a style
+// attribute. The zero Scanner is ready for use; one that is used again keeps its
+// memory.
+type Scanner struct {
+	Inline bool // no at-rules: nothing is an @import
+
+	item    scan.Item
+	value   []byte
+	open    []byte // what closes each open bracket, within an image-set() or a prelude
+	prelude int    // len(open) where the prelude of an at-rule began, or -1
+}
+
+// Scan yields the references of src in source order: Items of Op Ref, Kind Embed, How
+// CSS, and In "url()", "@import", "image-set()", "image()" or "src()". Of the prelude of
+// an @import only its target is one; the preludes of @namespace, @document and @supports
+// have none, but names, patterns and conditions.
+//
+// Span is the value as written, in bytes, without its quotes and the white space
+// around it; an escape is never cut. Value has the escapes undone, as UTF-8, and what
+// the URL parser takes off: C0 controls and spaces at its ends, tabs and line breaks
+// within. It aliases src where there was nothing to undo. Own is set where the value
+// is a fragment only, which css-values-4 resolves against the document that the
+// sheet is for, not against the sheet.
+//
+// src is UTF-8 or has another encoding in which the bytes of ASCII characters stand for
+// nothing else. Every input is valid. Scan runs in time
+// linear in len(src), and holds one byte for each bracket that is open within an
+// image-set() or the prelude of an at-rule.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) { s.scan(src, yield) }
+}
+
+func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
+	s.open, s.prelude = s.open[:0], -1
+	floor := 0 // where a token begins: no name reaches over it
+	for i := 0; ; {
+		// Brackets matter only within an image-set() or a prelude.
+		quiet := s.prelude >= 0
+		stop := outside
+		if quiet || len(s.open) > 0 {
+			stop = inside
+		}
+		i = skip(src, i, stop)
+		if i == len(src) {
+			return
+		}
+		var v value
+		of := other // what v is the value of
+		switch c := src[i]; c {
+		case '"', '\'':
+			_, i = quoted(src, i)
+		case '/':
+			i = comment(src, i)
+		case '\\':
+			// 4.3.1: a valid escape is part of a name, anything else a delim-token.
+			if !escape(src, i) {
+				i++
+				break
+			}
+			start, ok := name(src, floor, i)
+			of, i = word(src, start)
+			floor = i
+			if ok && i < len(src) && src[i] == '(' {
+				v, i = s.call(src, i, of)
+			}
+		case '(':
+			// Most functions are none that matter, as their last letter says.
+			if i > floor && class[src[i-1]]&endsFunction != 0 {
+				if start, ok := name(src, floor, i); ok {
+					of, _ = word(src, start)
+				}
+			}
+			v, i = s.call(src, i, of)
+		case '@':
+			// 4.3.1: without a name a delim-token.
+			if i++; !identifier(src, i) {
+				break
+			}
+			var rule kind
+			rule, i = word(src, i)
+			floor = i
+			// "Consume an at-rule": within a prelude it is a token like any other, and
+			// so it is within ( and [.
+			if quiet || s.top()&^options == ')' || s.top() == ']' {
+				break
+			}
+			switch {
+			case rule == imported && !s.Inline:
+				of = imported
+				s.prelude = len(s.open)
+				v, i = s.target(src, i)
+			case rule == imported || rule == names:
+				s.prelude = len(s.open)
+			}
+		case '[':
+			s.open = append(s.open, ']')
+			i++
+		case '{':
+			// "Consume an at-rule": its block ends its prelude.
+			if s.prelude == len(s.open) {
+				s.prelude = -1
+			}
+			if len(s.open) > 0 {
+				s.open = append(s.open, '}')
+			}
+			i++
+		case ')', ']', '}':
+			// "Consume a simple block", "consume a function": only its mirror closes it.
+			if c == '}' && s.prelude == len(s.open) {
+				s.prelude = -1
+			}
+			if s.top()&^options == c {
+				s.open = s.open[:len(s.open)-1]
+			}
+			i++
+		case ';':
+			// No function has a semicolon: it is the next declaration of a block that
+			// lacks a ")", whose strings are none of image-set().
+			if s.prelude == len(s.open) {
+				s.prelude = -1
+			} else if s.top() == options|')' {
+				s.open[len(s.open)-1] = ')'
+			}
+			i++
+		case ',':
+			if i++; s.top() == options|')' {
+				of = imageSet
+				v, i = argument(src, i)
+			}
+		}
+		if v.end > v.start && !quiet && s.fill(src, v, of) && !yield(&s.item) {
+			return
+		}
+	}
+}
+
+// skip returns where the first byte from src[i] on of one of the classes stands, or
+// len(src). Eight bytes at a time are twice as fast as one.
+func skip(src []byte, i int, classes uint8) int {
+	for ; i+8 <= len(src); i += 8 {
+		w := src[i : i+8 : i+8]
+		if (class[w[0]]|class[w[1]]|class[w[2]]|class[w[3]]|class[w[4]]|class[w[5]]|class[w[6]]|class[w[7]])&classes != 0 {
+			break
+		}
+	}
+	for ; i < len(src); i++ {
+		if class[src[i]]&classes != 0 {
+			break
+		}
+	}
+	return i
+}
+
+// top returns what closes the innermost open bracket, or 0.
+func (s *Scanner) top() byte {
+	if len(s.open) == 0 {
+		return 0
+	}
+	return s.open[len(s.open)-1]
+}
+
+// call goes on at the "(" at src[i] behind the name of a function, or behind none, to
+// where the scan goes on, and returns the reference that the function begins with.
+//
+//	url()       = url( <string> <url-modifier>* ) | <url-token>
+//	src()       = src( <string> <url-modifier>* )
+//	image()     = image( [ ltr | rtl ]? [ <url> | <string> ]? , <color>? )
+//	image-set() = image-set( [ [ <image> | <string> ] [ <resolution> || type( <string> ) ] ]# )
+func (s *Scanner) call(src []byte, i int, f kind) (value, int) {
+	i++
+	if f == imageSet {
+		s.open = append(s.open, options|')')
+		return argument(src, i)
+	}
+	if f == url {
+		// 4.3.4: with a quote behind white space a function, else a url-token.
+		i = space(src, i)
+		if i == len(src) || src[i] != '"' && src[i] != '\'' {
+			return unquoted(src, i)
+		}
+	}
+	if len(s.open) > 0 || s.prelude >= 0 {
+		s.open = append(s.open, ')')
+	}
+	switch f {
+	case url, source:
+		return argument(src, i)
+	case image:
+		i = blank(src, i)
+		if w, end := word(src, i); w == direction {
+			i = end
+		}
+		return argument(src, i)
+	}
+	return value{}, i
+}
+
+// target goes on behind "@import" and returns what is imported:
+//
+//	@import [ <url> | <string> ] …
+func (s *Scanner) target(src []byte, i int) (value, int) {
+	v, i := argument(src, i)
+	if v.end == 0 && identifier(src, i) {
+		if f, end := word(src, i); (f == url || f == source) && end < len(src) && src[end] == '(' {
+			return s.call(src, end, f)
+		}
+	}
+	return v, i
+}
+
+// argument returns the string that stands at src[i], behind white space and comments,
+// and where the scan goes on.
+func argument(src []byte, i int) (value, int) {
+	if i = blank(src, i); i < len(src) && (src[i] == '"' || src[i] == '\'') {
+		return quoted(src, i)
+	}
+	return value{}, i
+}
+
+// fill makes an Item of a value, and reports whether it is a reference: an empty URL
+// is an invalid resource (css-values-4, Empty URLs).
+func (s *Scanner) fill(src []byte, v value, of kind) bool {
+	text := src[v.start:v.end]
+	undo := bytes.IndexByte(text, '\\') >= 0 || bytes.IndexByte(text, '\t') >= 0 || bytes.IndexByte(text, 0) >= 0
+	if undo {
+		s.value = unescape(s.value[:0], text)
+		text = s.value
+	}
+	// css-values-4, Fragment URLs: "If a url()'s value starts with a # … set the local
+	// url flag". It is the value of the token, with its white space.
+	own := v.flush && len(text) > 0 && text[0] == '#'
+	if undo {
+		text = strip(text)
+	}
+	s.item = scan.Item{
+		Kind:  scan.Embed,
+		How:   scan.CSS,
+		In:    ins[of],
+		Span:  scan.Span{Start: v.start, End: v.end},
+		Value: text,
+		Own:   own,
+	}
+	return len(text) > 0
+}
+
+// A value is the value of a string-token or a url-token as written, without C0
+// controls and spaces around it that are not escaped. The zero value is that of a
+// bad token.
+type value struct {
+	start, end int
+	flush      bool // it begins where the token's value does
+}
+
+// quoted consumes the string token that begins at src[i] (4.3.5): to its quote or the
+// end of src. A line break makes it a bad-string-token, and is read again.
+func quoted(src []byte, i int) (value, int) {
+	quote := src[i]
+	i++
+	v := value{i, len(src), true}
+	next := len(src)
+	kept := i // where the last escape ends
+token:
+	for i = skip(src, i, inString); i < len(src); i = skip(src, i, inString) {
+		switch c := src[i]; {
+		case c == quote:
+			v.end, next = i, i+1
+			break token
+		case newline(c):
+			return value{}, i
+		case c != '\\':
+			i++ // the other quote
+		case i+1 == len(src):
+			v.end = i // "If the next input code point is EOF, do nothing."
+			break token
+		case newline(src[i+1]):
+			i = lineBreak(src, i+1)
+			kept = i
+		default:
+			i = escaped(src, i)
+			kept = i
+		}
+	}
+	for v.start < v.end && stripped(src[v.start]) {
+		v.start++
+		v.flush = false
+	}
+	for v.end > max(v.start, kept) && stripped(src[v.end-1]) {
+		v.end--
+	}
+	return v, next
+}
+
+// unquoted consumes the url-token whose value begins at src[i] (4.3.6): to its ")" or
+// the end of src.
+func unquoted(src []byte, i int) (value, int) {
+	v := value{i, len(src), true}
+	for i = skip(src, i, inURL); i < len(src); i = skip(src, i, inURL) {
+		switch c := src[i]; {
+		case c == ')':
+			v.end = i
+			return v, i + 1
+		case class[c]&isSpace != 0:
+			v.end = i
+			if i = space(src, i); i == len(src) {
+				return v, i
+			}
+			if src[i] == ')' {
+				return v, i + 1
+			}
+			return value{}, remnants(src, i)
+		case escape(src, i):
+			i = escaped(src, i)
+		default: // a quote, "(", a control, a "\" in front of a line break
+			return value{}, remnants(src, i)
+		}
+	}
+	return v, i
+}
+
+// remnants consumes what is left of a bad-url-token (4.3.14): to a ")" that is not
+// escaped, or the end of src.
+func remnants(src []byte, i int) int {
+	for i < len(src) {
+		switch {
+		case src[i] == ')':
+			return i + 1
+		case escape(src, i):
+			i = escaped(src, i)
+		default:
+			i++
+		}
+	}
+	return i
+}
+
+// name returns where the name begins of which src[i] is an escape, or behind which
+// src[i] stands, and whether it may be that of an identifier or function: a hash is
+// not. (Nor is the unit of a dimension; but that begins with its number here, which no
+// name that matters does.) No token in front of floor is part of it.
+func name(src []byte, floor, i int) (start int, ok bool) {
+	start = i
+	for start > floor && class[src[start-1]]&inName != 0 {
+		start--
+	}
+	// 4.3.1: "<!--" is a token, though "--" may begin a name.
+	if start >= floor+2 && i >= start+2 && string(src[start-2:start+2]) == "<!--" {
+		start += 2
+	}
+	return start, start == floor || src[start-1] != '#'
+}
+
+// word consumes the name at src[i] (4.3.11), and returns which of the names it is that
+// matter here, in any case (ASCII), and where it ends.
+func word(src []byte, i int) (kind, int) {
+	var lower [len("-webkit-image-set") + 1]byte
+	n := 0
+	for i < len(src) {
+		c := rune(src[i])
+		if class[src[i]]&inName != 0 {
+			i++
+		} else if escape(src, i) {
+			c, i = codePoint(src, i)
+		} else {
+			break
+		}
+		if 'A' <= c && c <= 'Z' {
+			c |= ' '
+		}
+		if n < len(lower) {
+			lower[n] = byte(min(c, utf8.RuneSelf))
+			n++
+		}
+	}
+	switch string(lower[:n]) {
+	case "url":
+		return url, i
+	case "src":
+		return source, i
+	case "image":
+		return image, i
+	case "image-set", "-webkit-image-set":
+		return imageSet, i
+	case "ltr", "rtl":
+		return direction, i
+	case "import":
+		return imported, i
+	case "namespace", "document", "-moz-document", "supports":
+		return names, i
+	}
+	return other, i
+}
+
+// codePoint consumes the escape at src[i] (4.3.7) and returns what it stands for. Of a
+// character beyond ASCII it takes the first byte, and returns U+FFFD.
+func codePoint(src []byte, i int) (rune, int) {
+	i++
+	if i == len(src) {
+		return utf8.RuneError, i
+	}
+	if !isHex(src[i]) {
+		if c := src[i]; c != 0 && c < utf8.RuneSelf {
+			return rune(c), i + 1
+		}
+		return utf8.RuneError, i + 1
+	}
+	var r rune
+	for n := 0; n < 6 && i < len(src) && isHex(src[i]); n++ {
+		r = r<<4 | rune(src[i]&0xf)
+		if src[i] > '9' {
+			r += 9
+		}
+		i++
+	}
+	if i < len(src) && class[src[i]]&isSpace != 0 {
+		i = lineBreak(src, i)
+	}
+	// "zero, or is for a surrogate, or is greater than the maximum allowed code point"
+	if r == 0 || !utf8.ValidRune(r) {
+		r = utf8.RuneError
+	}
+	return r, i
+}
+
+// escaped returns where the escape at src[i] ends.
+func escaped(src []byte, i int) int {
+	_, i = codePoint(src, i)
+	return i
+}
+
+// unescape appends the value of a string-token or url-token to dst: escapes are undone
+// (4.3.5 to 4.3.7), NUL is U+FFFD (3.3).
+func unescape(dst, text []byte) []byte {
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == 0:
+			dst = utf8.AppendRune(dst, utf8.RuneError)
+			i++
+		case c != '\\':
+			dst = append(dst, c)
+			i++
+		case i+1 < len(text) && newline(text[i+1]):
+			i = lineBreak(text, i+1)
+		case i+1 < len(text) && text[i+1] >= utf8.RuneSelf:
+			i++ // the character stands for itself, in whatever charset
+		default:
+			var r rune
+			r, i = codePoint(text, i)
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}
+
+// strip takes off what the URL parser of browsers takes off (WHATWG URL, 4.4): C0
+// controls and spaces at the ends, tabs and line breaks. It writes to text.
+func strip(text []byte) []byte {
+	for len(text) > 0 && text[0] <= ' ' {
+		text = text[1:]
+	}
+	for len(text) > 0 && text[len(text)-1] <= ' ' {
+		text = text[:len(text)-1]
+	}
+	n := 0
+	for _, c := range text {
+		if c != '\t' && c != '\n' && c != '\r' {
+			text[n] = c
+			n++
+		}
+	}
+	return text[:n]
+}
+
+// stripped reports whether strip takes c off an end. A NUL as written is U+FFFD.
+func stripped(c byte) bool { return c-1 < ' ' }
+
+// blank returns where white space and comments from src[i] on end.
+func blank(src []byte, i int) int {
+	for {
+		i = space(src, i)
+		if i+1 >= len(src) || src[i] != '/' || src[i+1] != '*' {
+			return i
+		}
+		i = comment(src, i)
+	}
+}
+
+// space returns where white space from src[i] on ends (4.2, 3.3).
+func space(src []byte, i int) int {
+	for i < len(src) && class[src[i]]&isSpace != 0 {
+		i++
+	}
+	return i
+}
+
+// comment consumes the comment that may begin with the "/" at src[i] (4.3.2): to its
+// end or that of src. Otherwise it consumes the "/".
+func comment(src []byte, i int) int {
+	i++
+	if i == len(src) || src[i] != '*' {
+		return i
+	}
+	i++
+	if n := bytes.Index(src[i:], []byte("*/")); n >= 0 {
+		return i + n + 2
+	}
+	return len(src)
+}
+
+// escape reports whether src[i] begins a valid escape (4.3.8): also at the end of src.
+func escape(src []byte, i int) bool {
+	return src[i] == '\\' && (i+1 == len(src) || !newline(src[i+1]))
+}
+
+// identifier reports whether what begins at src[i] would start an identifier (4.3.9).
+func identifier(src []byte, i int) bool {
+	if i < len(src) && src[i] == '-' {
+		i++
+		if i < len(src) && src[i] == '-' {
+			return true
+		}
+	}
+	return i < len(src) && (class[src[i]]&inName != 0 && src[i] != '-' && !digit(src[i]) || escape(src, i))
+}
+
+// lineBreak returns the offset behind the white space at src[i], with CR LF as one (3.3).
+func lineBreak(src []byte, i int) int {
+	if src[i] == '\r' && i+1 < len(src) && src[i+1] == '\n' {
+		i++
+	}
+	return i + 1
+}
+
+func newline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
+
+func digit(c byte) bool { return c-'0' < 10 }
+
+func isHex(c byte) bool { return digit(c) || c|' '-'a' < 6 }
+
+// A kind is what a name means.
+type kind uint8
+
+const (
+	other     kind = iota
+	url            // url(
+	source         // src(
+	image          // image(
+	imageSet       // image-set(
+	imported       // @import
+	names          // an at-rule whose prelude holds names, patterns and conditions
+	direction      // ltr or rtl, in image()
+)
+
+var ins = [...]string{url: "url()", source: "src()", image: "image()", imageSet: "image-set()", imported: "@import"}
+
+// options marks the bracket of an image-set() in Scanner.open.
+const options = 0x80
+
+const (
+	outside  uint8 = 1 << iota // begins something
+	inside                     // begins or ends something within brackets that are followed
+	inString                   // is not any character of a string
+	inURL                      // is not any character of a url-token
+	inName                     // an identifier code point, or a byte of one
+	isSpace
+	endsFunction // ends the name of a function that matters
+)
+
+var class = func() (t [256]uint8) {
+	set := func(s string, bits uint8) {
+		for _, c := range []byte(s) {
+			t[c] |= bits
+		}
+	}
+	for c := range t {
+		switch {
+		case c == 0, c >= utf8.RuneSelf: // 3.3: NUL is U+FFFD
+			t[c] = inName
+		case c < ' ', c == 0x7f:
+			t[c] = inURL // 4.2: non-printable, or white space
+		case digit(byte(c)), 'a' <= c|' ' && c|' ' <= 'z':
+			t[c] = inName
+		}
+	}
+	set("lLcCeEtT", endsFunction)
+	set(`-_`, inName)
+	set("\t\n\f\r ", isSpace|inURL)
+	set("\n\f\r\"'\\", inString)
+	set(`"'()\`, inURL)
+	set(`"'(@/\`, outside|inside)
+	set(`)[]{};,`, inside)
+	return t
+}()
