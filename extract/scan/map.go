@@ -12,15 +12,16 @@ import (
 // a piece with one unit. Source bytes between pieces decode to nothing (soft line
 // breaks, reply marks).
 //
-// The zero Map is empty; a nil *Map is the identity.
+// The zero Map is empty; a nil *Map is the identity. All offsets are below 2 GiB.
 type Map struct {
 	pieces []piece
 	end    int // of the decoded bytes
+	next   int // the source offset at which the last piece may go on
 }
 
 type piece struct {
-	dst, src int // where its first unit begins
-	d, s     int // bytes of a unit, decoded and source
+	dst, src int32 // where its first unit begins
+	d, s     int32 // bytes of a unit, decoded and source
 	stateful bool
 }
 
@@ -37,15 +38,22 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 	if n <= 0 {
 		return
 	}
-	if k := len(m.pieces) - 1; k >= 0 {
-		p := m.pieces[k]
-		if p.d == d && p.s == s && p.stateful == stateful && (m.end-p.dst)%d == 0 && p.src+(m.end-p.dst)/d*s == src {
-			m.end += n
+	units := (n + d - 1) / d
+	next := src + units*s
+	if n < units*d {
+		next = -1
+	}
+	if k := len(m.pieces) - 1; k >= 0 && src == m.next {
+		if p := &m.pieces[k]; p.d == int32(d) && p.s == int32(s) && p.stateful == stateful {
+			m.end, m.next = m.end+n, next
 			return
 		}
 	}
-	m.pieces = append(m.pieces, piece{m.end, src, d, s, stateful})
-	m.end += n
+	if len(m.pieces) == cap(m.pieces) { // append grows what is large by a quarter only
+		m.pieces = slices.Grow(m.pieces, 64+len(m.pieces))
+	}
+	m.pieces = append(m.pieces, piece{int32(m.end), int32(src), int32(d), int32(s), stateful})
+	m.end, m.next = m.end+n, next
 }
 
 // Len returns the number of decoded bytes that m covers.
@@ -58,17 +66,17 @@ func (m *Map) Reset() { m.pieces, m.end = m.pieces[:0], 0 }
 // offset 0, with every source offset less by src.
 func (m *Map) Tail(from, src int) *Map {
 	i := max(0, m.find(from))
-	t := &Map{end: m.end - from, pieces: slices.Clone(m.pieces[i:])}
+	t := &Map{end: m.end - from, next: m.next - src, pieces: slices.Clone(m.pieces[i:])}
 	for k := range t.pieces {
-		t.pieces[k].dst -= from // negative for a piece that began before
-		t.pieces[k].src -= src
+		t.pieces[k].dst -= int32(from) // negative for a piece that began before
+		t.pieces[k].src -= int32(src)
 	}
 	return t
 }
 
 // find returns the index of the piece that holds the decoded offset, or -1.
 func (m *Map) find(offset int) int {
-	return sort.Search(len(m.pieces), func(i int) bool { return m.pieces[i].dst > offset }) - 1
+	return sort.Search(len(m.pieces), func(i int) bool { return int(m.pieces[i].dst) > offset }) - 1
 }
 
 // Back returns the smallest range of the source whose decoding covers s, and
@@ -82,25 +90,27 @@ func (m *Map) Back(s Span) (Span, bool) {
 	if first < 0 {
 		return Span{}, false
 	}
-	p := m.pieces[first]
-	unit := (s.Start - p.dst) / p.d
-	back := Span{Start: p.src + unit*p.s}
-	exact := (s.Start-p.dst)%p.d == 0
+	dst, src, d, size := m.pieces[first].ints()
+	unit := (s.Start - dst) / d
+	back := Span{Start: src + unit*size}
+	exact := (s.Start-dst)%d == 0
 	if s.End <= s.Start {
 		back.End = back.Start
 		return back, exact
 	}
 	last := m.find(s.End - 1)
-	q := m.pieces[last]
-	unit = (s.End - 1 - q.dst) / q.d
-	back.End = q.src + (unit+1)*q.s
+	dst, src, d, size = m.pieces[last].ints()
+	unit = (s.End - 1 - dst) / d
+	back.End = src + (unit+1)*size
 	end := m.end // of the piece
 	if last+1 < len(m.pieces) {
-		end = m.pieces[last+1].dst
+		end = int(m.pieces[last+1].dst)
 	}
-	exact = exact && ((s.End-q.dst)%q.d == 0 || s.End == end)
+	exact = exact && ((s.End-dst)%d == 0 || s.End == end)
 	for _, p := range m.pieces[first : last+1] {
 		exact = exact && !p.stateful
 	}
 	return back, exact
 }
+
+func (p *piece) ints() (dst, src, d, s int) { return int(p.dst), int(p.src), int(p.d), int(p.s) }

@@ -52,6 +52,23 @@ func TestMap(t *testing.T) {
 	}
 }
 
+// A last unit that is shorter than the others is not gone on with.
+func TestShortUnit(t *testing.T) {
+	for _, tail := range []bool{false, true} {
+		m := new(Map)
+		m.Add(4, 0, 3, 4)
+		if tail {
+			m = m.Tail(0, 0)
+		}
+		m.Add(3, 8, 3, 4)
+		for s, want := range map[Span]Span{{0, 3}: {0, 4}, {3, 4}: {4, 8}, {4, 7}: {8, 12}, {0, 7}: {0, 12}} {
+			if got, exact := m.Back(s); got != want || !exact {
+				t.Errorf("%v leads back to %v, %v, want %v", s, got, exact, want)
+			}
+		}
+	}
+}
+
 // unit is one unit of a decoding: what its bytes come from.
 type unit struct{ src, dst Span }
 
