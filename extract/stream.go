@@ -33,8 +33,9 @@ type layer struct {
 	m        *scan.Map // of what has been read: from it to the layer below
 	next     int       // where raw begins there, from where m begins
 
-	raw  []byte // read and not decoded
-	skip int    // of raw, what has been decoded to out
+	raw  []byte // read, and from at on not decoded
+	at   int
+	skip int    // from at, what has been decoded to out
 	out  []byte // decoded and not read
 	err  error  // behind raw
 }
@@ -58,42 +59,49 @@ func (s *stream) read(depth int, buf []byte) (n int, err error) {
 	}
 	l := s.layers[depth-1]
 	for n < len(buf) {
-		if l.out == nil && len(l.raw) < 64 && l.err == nil {
-			raw := make([]byte, 32<<10)
-			k := copy(raw, l.raw)
-			var more int
-			more, l.err = s.read(depth-1, raw[k:])
-			l.raw = raw[:k+more]
-			if depth-1 == s.undo {
-				s.text = append(s.text, l.raw[k:]...)
+		skip, out := l.skip, l.out
+		if out == nil {
+			if len(l.raw)-l.at < 64 && l.err == nil {
+				raw := make([]byte, 32<<10)
+				k := copy(raw, l.raw[l.at:])
+				var more int
+				more, l.err = s.read(depth-1, raw[k:])
+				l.raw, l.at = raw[:k+more], 0
+				if depth-1 == s.undo {
+					s.text = append(s.text, l.raw[k:]...)
+				}
 			}
-		}
-		if l.out == nil {
-			if len(l.raw) == 0 {
+			if l.at == len(l.raw) {
 				return n, l.err
 			}
-			literal, skip, out := l.step(l.raw, l.err != nil)
+			var literal int
+			literal, skip, out = l.step(l.raw[l.at:], l.err != nil)
 			if literal == 0 && skip == 0 {
 				literal = 1
 			}
-			k := copy(buf[n:], l.raw[:literal])
-			l.m.Add(k, l.next, 1, 1)
-			n, l.next, l.raw = n+k, l.next+k, l.raw[k:]
-			if k < literal || skip == 0 {
-				continue
+			if literal > 0 {
+				k := copy(buf[n:], l.raw[l.at:l.at+literal])
+				l.m.Add(k, l.next, 1, 1)
+				n, l.next, l.at = n+k, l.next+k, l.at+k
+				if k < literal || skip == 0 {
+					continue
+				}
 			}
-			l.skip, l.out = skip, out
 		}
-		if len(buf)-n < len(l.out) {
+		if len(buf)-n < len(out) {
+			l.skip, l.out = skip, out
 			break
 		}
-		if d := len(l.out); l.stateful && !bytes.Equal(l.out, l.raw[:l.skip]) {
-			l.m.AddStateful(d, l.next, max(d, 1), l.skip)
+		if d := len(out); l.stateful && !bytes.Equal(out, l.raw[l.at:l.at+skip]) {
+			l.m.AddStateful(d, l.next, max(d, 1), skip)
 		} else {
-			l.m.Add(d, l.next, max(d, 1), l.skip)
+			l.m.Add(d, l.next, max(d, 1), skip)
 		}
-		n += copy(buf[n:], l.out)
-		l.next, l.raw, l.out = l.next+l.skip, l.raw[l.skip:], nil
+		n += copy(buf[n:], out)
+		l.next, l.at = l.next+skip, l.at+skip
+		if l.out != nil { // it is nearly always nil: a store costs more than a look
+			l.out = nil
+		}
 	}
 	return n, nil
 }
