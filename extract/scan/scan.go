@@ -53,10 +53,11 @@ const (
 	Inline               // [text](destination)
 	Reference            // [label]: destination
 	Autolink             // <destination> of Markdown
+	JSON                 // a string in a block of data
 )
 
 func (h How) String() string {
-	return [...]string{"bare", "angle", "quoted", "prefixed", "attribute", "header", "css", "inline", "reference", "autolink"}[h]
+	return [...]string{"bare", "angle", "quoted", "prefixed", "attribute", "header", "css", "inline", "reference", "autolink", "json"}[h]
 }
 
 // A Span is the bytes from Start to End, in bytes from the entity's first.

@@ -1,0 +1,91 @@
+// Package scantest holds what the tests of scanners share.
+package scantest
+
+import (
+	"archive/tar"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mikelolasagasti/xz"
+)
+
+// Corpus returns the files of a shared corpus whose names end in one of these suffixes,
+// and their size in bytes. Where the corpus is not there, the test is skipped.
+func Corpus(tb testing.TB, name string, suffixes ...string) (files [][]byte, size int64) {
+	tb.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	f, err := os.Open(filepath.Join(filepath.Dir(here), "../../../../shared/corpus", name))
+	if err != nil {
+		tb.Skip("the shared corpus is not there: ", err)
+	}
+	defer f.Close()
+	x, err := xz.NewReader(f, 0)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for r := tar.NewReader(x); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return files, size
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if h.Typeflag != tar.TypeReg || !slices.Contains(suffixes, path.Ext(h.Name)) {
+			continue
+		}
+		src, err := io.ReadAll(r)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		files = append(files, src)
+		size += int64(len(src))
+	}
+}
+
+// A Shape is hostile input: what stands before, what is repeated as often as it takes,
+// and what stands after.
+type Shape [3]string
+
+// Text returns the input of about size bytes.
+func (s Shape) Text(size int) []byte {
+	return []byte(s[0] + strings.Repeat(s[1], size/len(s[1])) + s[2])
+}
+
+// Linear fails the test if scan takes more than six times as long for four times the
+// input, size bytes first. Noise only ever adds time: one quiet run of 25 is enough.
+func Linear(t *testing.T, shapes []Shape, size int, scan func(src []byte)) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("timing")
+	}
+	stopwatch := func(src []byte) time.Duration {
+		start := time.Now()
+		scan(src)
+		return time.Since(start)
+	}
+	for _, s := range shapes {
+		small, large := s.Text(size), s.Text(4*size)
+		ratio := 0.0
+		for range 25 {
+			best := stopwatch(small)
+			for range 2 {
+				best = min(best, stopwatch(small))
+			}
+			ratio = float64(min(stopwatch(large), stopwatch(large))) / float64(max(best, 50*time.Microsecond))
+			if ratio <= 6 {
+				break
+			}
+		}
+		if ratio > 6 {
+			t.Errorf("%q + %q × n + %q: 4n takes %.1f times as long as n", s[0], s[1], s[2], ratio)
+		}
+	}
+}
