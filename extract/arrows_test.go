@@ -15,9 +15,11 @@ var arrows = map[string][]string{
 	"delimit":                    {},
 	"base":                       {"resolve"},
 	"extract/scan":               {},
-	"extract/css":                {"extract/scan"},
+	"extract/scan/scantest":      {},
 	"extract/plain":              {"delimit", "extract/scan"},
-	"extract":                    {"base", "delimit", "extract/plain", "extract/scan", "resolve"},
+	"extract/css":                {"extract/scan"},
+	"extract/html":               {"extract/css", "extract/scan"},
+	"extract":                    {"base", "delimit", "extract/css", "extract/html", "extract/plain", "extract/scan", "resolve"},
 	"cmd/refract":                {"base", "cmd/refract/internal/input", "delimit", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/input": {},
 }

@@ -1,0 +1,257 @@
+package html
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"example.org/refract/extract/scan"
+)
+
+// content yields the references of the text of an element: of style sheets and data
+// blocks. The text is src[p:to] where it holds no markup; otherwise what stands from
+// src[p] to the next tag.
+func (s *Scanner) content(t *tag, p, to int) {
+	if t.name != nStyle && t.name != nScript || s.quiet() {
+		return
+	}
+	kind := strings.TrimSpace(s.lower(nType))
+	v := text{b: s.src[p:to], at: p}
+	if t.raw == rawNone {
+		if t.closes {
+			return
+		}
+		v = s.characters(p)
+	}
+	switch {
+	case t.name == nStyle && (kind == "" || kind == "text/css"):
+		s.styles(&ref{in: "style", tag: t}, v, false)
+	case t.name == nStyle:
+	case kind == "importmap":
+		s.json(t, v, importMap)
+	case kind == "speculationrules":
+		s.json(t, v, speculationRules)
+	case kind == "application/ld+json" && s.JSONLD:
+		s.json(t, v, linkedData)
+	}
+}
+
+// characters returns the text from src[p] to the next tag: character references
+// undone, comments left out, CDATA sections read (13.2.6.5).
+func (s *Scanner) characters(p int) text {
+	v := text{m: new(scan.Map)}
+	add := func(at, end int) {
+		part := decode(s.src, at, end, nil, nil)
+		v.b = append(v.b, part.b...)
+		if part.m == nil {
+			v.m.Add(len(part.b), at, 1, 1)
+			return
+		}
+		for i := range part.b {
+			back := part.span(i, i+1)
+			v.m.Add(1, back.Start, 1, back.End-back.Start)
+		}
+	}
+	for src := s.src; ; {
+		i := bytes.IndexByte(src[p:], '<')
+		if i < 0 {
+			add(p, len(src))
+			return v
+		}
+		add(p, p+i)
+		p += i
+		switch rest := src[p:]; {
+		case bytes.HasPrefix(rest, []byte("<!--")):
+			p, _ = commentEnd(src, p+len("<!--"))
+		case bytes.HasPrefix(rest, []byte("<![CDATA[")):
+			p += len("<![CDATA[")
+			end := bytes.Index(src[p:], []byte("]]>"))
+			if end < 0 {
+				end = len(src) - p
+			}
+			v.b = append(v.b, src[p:p+end]...)
+			v.m.Add(end, p, 1, 1)
+			p = min(len(src), p+end+len("]]>"))
+		case len(rest) > 1 && class[rest[1]]&letter == 0 && rest[1] != '/':
+			add(p, p+1)
+			p++
+		default:
+			return v
+		}
+	}
+}
+
+// styles yields the references of the style sheet v, or with inline of the declarations
+// of an attribute.
+func (s *Scanner) styles(r *ref, v text, inline bool) {
+	s.css.Inline = inline
+	one := *r
+	one.how = scan.CSS
+	for it := range s.css.Scan(v.b) {
+		one.kind, one.of = it.Kind, 0
+		if it.Own {
+			one.of = own
+		}
+		if !inline {
+			one.in = r.in + "/" + it.In
+		}
+		s.refAt(&one, it.Value, v.span(it.Span.Start, it.Span.End))
+		if s.stopped {
+			return
+		}
+	}
+}
+
+// A member is where a string of JSON stands: the keys around it, "" for elements of
+// arrays, and whether it is a key itself.
+type member func(path []string, key bool, value string) (labels scan.Labels, ok bool)
+
+// importMap finds what an import map maps to (8.1.6.1): values of imports, of scopes,
+// and the prefixes that are keys of scopes and integrity.
+func importMap(path []string, key bool, value string) (scan.Labels, bool) {
+	switch {
+	case key:
+		return 0, len(path) == 1 && (path[0] == "scopes" || path[0] == "integrity")
+	case len(path) == 2 && path[0] == "imports", len(path) == 3 && path[0] == "scopes":
+		return 0, true
+	}
+	return 0, false
+}
+
+// speculationRules finds the urls of speculation rules; href_matches are patterns.
+func speculationRules(path []string, key bool, value string) (scan.Labels, bool) {
+	return 0, !key && len(path) == 4 && path[1] == "" && path[2] == "urls"
+}
+
+// linkedKeys are the keys of JSON-LD, and of schema.org in it, whose values are URLs.
+var linkedKeys = strings.Fields(`@id url image logo sameas contenturl embedurl thumbnailurl thumbnail mainentityofpage
+item downloadurl installurl discussionurl target urltemplate license isbasedon citation`)
+
+// linkedData finds what looks like a URL in JSON-LD: values of keys that are known for
+// it, and whatever begins with a scheme and "//". Contexts and types name things.
+func linkedData(path []string, key bool, value string) (scan.Labels, bool) {
+	if key || slices.Contains(path, "@context") {
+		return 0, false
+	}
+	last := ""
+	for _, k := range slices.Backward(path) {
+		if last = k; k != "" {
+			break
+		}
+	}
+	colon := strings.Index(value, "://")
+	isURL := colon > 0 && hasScheme([]byte(value[:colon+1])) && !strings.ContainsAny(value, " \t\r\n")
+	known := slices.Contains(linkedKeys, strings.ToLower(last)) && !strings.HasPrefix(value, "_:") && !strings.ContainsAny(value, " \t\r\n")
+	return scan.Speculative, last != "@type" && value != "" && (isURL || known)
+}
+
+// json yields the references of a data block.
+func (s *Scanner) json(t *tag, v text, is member) {
+	type level struct {
+		key    string // of the member at hand; "" in an array
+		object bool
+		value  bool // the next string is a value
+	}
+	var levels []level
+	var path []string
+	dec := json.NewDecoder(bytes.NewReader(v.b))
+	dec.UseNumber()
+	for before := 0; !s.stopped; before = int(dec.InputOffset()) {
+		tok, err := dec.Token()
+		if err != nil {
+			if len(levels) > 0 || before < len(bytes.TrimSpace(v.b)) {
+				span := v.span(0, len(v.b))
+				s.note(span.Start, span.End, "a data block that is no valid JSON")
+			}
+			return
+		}
+		top := len(levels) - 1
+		isKey := top >= 0 && levels[top].object && !levels[top].value
+		if value, ok := tok.(string); ok {
+			path = path[:0]
+			for i := range levels {
+				if !isKey || i < top {
+					path = append(path, levels[i].key)
+				}
+			}
+			if labels, ok := is(path, isKey, value); ok {
+				end := int(dec.InputOffset()) - 1
+				from := before + bytes.IndexByte(v.b[before:], '"') + 1
+				r := ref{kind: scan.Embed, how: scan.JSON, in: "script/" + strings.TrimSpace(s.lower(nType)), labels: labels}
+				if labels != 0 {
+					r.kind = scan.Metadata
+				}
+				s.refAt(&r, bytes.TrimFunc([]byte(value), func(r rune) bool { return r <= ' ' }), v.span(from, end))
+			}
+			if isKey {
+				levels[top].key, levels[top].value = value, true
+				continue
+			}
+		}
+		if d, ok := tok.(json.Delim); ok {
+			if d == '{' || d == '[' {
+				if len(levels) == maxDepth {
+					s.note(v.at, v.at, "a data block that is nested too deeply")
+					return
+				}
+				levels = append(levels, level{object: d == '{'})
+				continue
+			}
+			levels = levels[:top]
+			top--
+		}
+		if top >= 0 {
+			levels[top].value = false
+		}
+	}
+}
+
+// maxDepth is how deep data blocks are read.
+const maxDepth = 64
+
+// maxText is how much of the source is looked at for the text of a link, in bytes.
+const maxText = 4096
+
+// details fills in what was asked for beside the reference of t.
+func (s *Scanner) details(t *tag) {
+	it := &s.item
+	it.Rel, it.Hreflang = s.other(nRel), s.other(nHreflang)
+	if t.name != nInput {
+		it.Type = s.other(nType)
+	}
+	if t.name == nA {
+		it.Text = s.linkText(t.end)
+	} else {
+		it.Text = s.other(nAlt)
+	}
+}
+
+// linkText returns the text from src[p] to the end of the link: its tag, or the
+// beginning of another.
+func (s *Scanner) linkText(p int) string {
+	src := s.src[p:min(len(s.src), p+maxText)]
+	var text []byte
+	for len(src) > 0 {
+		i := bytes.IndexByte(src, '<')
+		if i < 0 {
+			i = len(src)
+		}
+		text = append(text, src[:i]...)
+		src = src[i:]
+		if len(src) == 0 {
+			break
+		}
+		name := bytes.TrimPrefix(src[1:], []byte("/"))
+		if len(name) > 1 && name[0]|0x20 == 'a' && class[name[1]]&tagEnd != 0 {
+			break
+		}
+		if i = bytes.IndexByte(src, '>'); i < 0 {
+			break
+		}
+		src = src[i+1:]
+	}
+	return strings.Join(strings.Fields(html.UnescapeString(string(text))), " ")
+}

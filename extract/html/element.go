@@ -1,0 +1,317 @@
+package html
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// said yields what a start tag says, and opens its element.
+func (s *Scanner) said(t *tag) {
+	if s.hasBases {
+		s.depth++
+		if at, end, ok := s.get(nXMLBase); ok {
+			s.bases = append(s.bases, s.depth)
+			s.base(s.text(at, end), "xml:base")
+		}
+	}
+	if t.space == htmlSpace {
+		switch {
+		case t.name == nBase && s.template == 0:
+			s.baseTag()
+		case t.name == nTemplate && s.tree == nil && !(s.XML && t.closes):
+			s.template++
+		case t.name == nNoscript && !(s.XML && t.closes):
+			s.noscript = true
+		}
+	}
+	if s.tree == nil {
+		s.enter(t)
+	}
+	if s.quiet() || s.halted {
+		return
+	}
+	for i := range s.attrs {
+		switch a := &s.attrs[i]; {
+		case a.form != detail:
+			s.attribute(t, a)
+		case s.Anchors && (a.attr == nID || a.attr == nName && t.name == nA):
+			s.anchor(t, a)
+		case a.attr == nContent && t.name == nMeta:
+			s.meta(a)
+		case a.attr == nValue && t.name == nParam:
+			s.param(a)
+		case a.attr == nHref && t.name == nXMLStylesheet:
+			s.ref(&ref{kind: scan.Embed, in: "xml-stylesheet/href"}, s.text(a.at, a.end).url())
+		}
+	}
+}
+
+// quiet reports whether tags are read only to find the base, or to follow tree
+// construction.
+func (s *Scanner) quiet() bool { return s.looking || s.following }
+
+// baseTag reads a base element: the first with an href counts, and it counts from the
+// document's beginning on (4.2.3).
+func (s *Scanner) baseTag() {
+	at, end, ok := s.get(nHref)
+	if !ok {
+		return
+	}
+	if !s.looking {
+		if s.baseSeen && !s.quiet() {
+			s.note(at, end, "a second base is ignored")
+		}
+		s.baseSeen = true
+		return
+	}
+	s.looking, s.halted = false, true
+	v := s.text(at, end).url()
+	scheme, _, _ := bytes.Cut(v.b, []byte(":"))
+	if equalFold(scheme, "data") || equalFold(scheme, "javascript") {
+		s.note(at, end, "a base that is a data: or javascript: URL is ignored")
+		return
+	}
+	s.base(v, "base/href")
+}
+
+// base yields a Base.
+func (s *Scanner) base(v text, in string) {
+	v = v.url()
+	s.item = scan.Item{Op: scan.Base, In: in, Span: v.span(0, len(v.b)), Value: v.b}
+	s.put()
+}
+
+// leave closes an element in XML, and the base that it set.
+func (s *Scanner) leave() {
+	if k := len(s.bases) - 1; k >= 0 && s.bases[k] == s.depth {
+		s.bases = s.bases[:k]
+		s.item = scan.Item{Op: scan.End}
+		s.put()
+	}
+	s.depth = max(0, s.depth-1)
+}
+
+// attribute yields the references of one attribute.
+func (s *Scanner) attribute(t *tag, a *attribute) {
+	if raw := s.src[a.at:a.end]; a.form == styled && bytes.IndexByte(raw, '(') < 0 && bytes.IndexByte(raw, '&') < 0 {
+		return // most style attributes
+	}
+	v := s.text(a.at, a.end)
+	r := ref{kind: a.kind, in: a.in, of: a.of, tag: t}
+	if r.in == "" {
+		r.in = s.in(t, names[a.attr])
+	}
+	switch a.form {
+	case single, filled, curie:
+		v = v.url()
+		if len(v.b) == 0 && a.form != single || a.form == curie && (bytes.HasPrefix(v.b, []byte("[")) || bytes.HasPrefix(v.b, []byte("_:"))) {
+			return
+		}
+		switch {
+		case t.name == nLink && a.attr == nHref:
+			r.kind = s.linkKind()
+		case t.name == nInput && a.attr == nSrc && s.lower(nType) != "image":
+			return
+		case t.space == svgSpace && a.attr == nXlinkHref && s.has(nHref):
+			r.labels = scan.Overridden
+		}
+		s.ref(&r, v)
+	case list, absolute:
+		for i, j := range v.fields() {
+			if a.form == list || hasScheme(v.b[i:j]) {
+				s.ref(&r, v.cut(i, j))
+			}
+		}
+	case commas:
+		for i := 0; i <= len(v.b); {
+			j := bytes.IndexByte(v.b[i:], ',')
+			if j < 0 {
+				j = len(v.b) - i
+			}
+			if part := v.cut(i, i+j).url(); len(part.b) > 0 {
+				s.ref(&r, part)
+			}
+			i += j + 1
+		}
+	case srcset:
+		s.srcset(&r, v)
+	case styled:
+		s.styles(&r, v, true)
+	case document:
+		s.part(v)
+	}
+}
+
+// linkKind returns the kind of a link element's reference, by its rel.
+func (s *Scanner) linkKind() scan.Kind {
+	for rel := range strings.FieldsSeq(s.lower(nRel)) {
+		if slices.Contains(embeds, rel) {
+			return scan.Embed
+		}
+	}
+	return scan.Link
+}
+
+func (s *Scanner) has(n name) bool {
+	_, _, ok := s.get(n)
+	return ok
+}
+
+// other returns the value of an attribute that says something about the one at hand.
+func (s *Scanner) other(n name) string {
+	at, end, _ := s.get(n)
+	return string(decode(s.src, at, end, nil, nil).b)
+}
+
+func (s *Scanner) lower(n name) string { return strings.ToLower(s.other(n)) }
+
+// meta yields the reference of a meta element, if its content holds one.
+func (s *Scanner) meta(a *attribute) {
+	if s.lower(nHTTPEquiv) == "refresh" {
+		v := s.text(a.at, a.end)
+		if i, j, ok := refresh(v.b); ok {
+			s.ref(&ref{kind: scan.Link, in: "meta/refresh"}, v.cut(i, j).url())
+		}
+		return
+	}
+	for _, n := range []name{nProperty, nName} {
+		if i := slices.Index(metas, s.lower(n)); i >= 0 {
+			if v := s.text(a.at, a.end).url(); len(v.b) > 0 {
+				s.ref(&ref{kind: scan.Metadata, in: "meta/" + metas[i]}, v)
+			}
+			return
+		}
+	}
+}
+
+// param yields the reference of a param element: HTML 4.01 section 13.3.2 has them
+// with valuetype=ref; plug-ins had them by name.
+func (s *Scanner) param(a *attribute) {
+	r := ref{kind: scan.Embed, in: "param/value"}
+	if s.lower(nValuetype) != "ref" {
+		if !slices.Contains(params, s.lower(nName)) {
+			return
+		}
+		r.labels = scan.Speculative
+	}
+	if v := s.text(a.at, a.end).url(); len(v.b) > 0 {
+		s.ref(&r, v)
+	}
+}
+
+// anchor yields an Anchor. Its value is compared as it is: nothing is stripped.
+func (s *Scanner) anchor(t *tag, a *attribute) {
+	v := s.text(a.at, a.end)
+	if len(v.b) == 0 {
+		return
+	}
+	in := a.in
+	if in == "" {
+		in = s.in(t, names[a.attr])
+	}
+	s.item = scan.Item{Op: scan.Anchor, In: in, Span: v.span(0, len(v.b)), Value: v.b}
+	s.put()
+}
+
+// in returns "element/attr".
+func (s *Scanner) in(t *tag, attr string) string {
+	s.scratch = append(append(append(s.scratch[:0], lower(&t.buf, t.called)...), '/'), attr...)
+	in, ok := s.ins[string(s.scratch)]
+	if !ok {
+		if s.ins == nil || len(s.ins) > 1000 {
+			s.ins = make(map[string]string)
+		}
+		in = string(s.scratch)
+		s.ins[in] = in
+	}
+	return in
+}
+
+// A ref is what is known of a reference before its value is.
+type ref struct {
+	kind   scan.Kind
+	how    scan.How
+	in     string
+	of     of
+	labels scan.Labels
+	tag    *tag // where Details are asked for
+}
+
+// ref yields the reference v, the value of an attribute or a part of it.
+func (s *Scanner) ref(r *ref, v text) {
+	r.how = scan.Attribute
+	if at, end, ok := s.get(nCodebase); ok && r.of&coded != 0 {
+		s.coded(r, v, at, end)
+		return
+	}
+	s.refAt(r, v.b, v.span(0, len(v.b)))
+}
+
+// refAt yields a reference that stands at span.
+func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
+	it := &s.item
+	it.Op, it.Kind, it.How, it.In = scan.Ref, r.kind, r.how, r.in
+	it.Span, it.Value = span, value
+	it.Own = r.of&own != 0 || r.of&ownEmpty != 0 && len(value) == 0 || r.of&ownLocal != 0 && len(value) > 0 && value[0] == '#'
+	it.Labels = r.labels | s.label
+	if r.of&lazy != 0 {
+		it.Labels |= scan.Lazy
+	}
+	if s.template > 0 {
+		it.Labels |= scan.Template
+	}
+	if s.noscript {
+		it.Labels |= scan.Noscript
+	}
+	it.Map, it.Type, it.Name, it.Text, it.Rel, it.Hreflang = nil, "", "", "", "", ""
+	if s.Details && r.tag != nil {
+		s.details(r.tag)
+	}
+	s.put()
+}
+
+// coded yields a reference of an object or applet element with a codebase, which is
+// a base for it alone (HTML 4.01 section 13.3). That of an applet is a directory.
+func (s *Scanner) coded(r *ref, v text, at, end int) {
+	base := decode(s.src, at, end, nil, nil).url()
+	value := base.b
+	if r.tag.name == nApplet && !bytes.HasSuffix(value, []byte("/")) {
+		value = append(bytes.Clone(value), '/')
+	}
+	s.item = scan.Item{Op: scan.Base, In: names[r.tag.name] + "/codebase", Span: base.span(0, len(base.b)), Value: value}
+	s.put()
+	s.refAt(r, v.b, v.span(0, len(v.b)))
+	s.item = scan.Item{Op: scan.End}
+	s.put()
+}
+
+// part yields the document of an srcdoc attribute.
+func (s *Scanner) part(v text) {
+	if len(v.b) == 0 {
+		return
+	}
+	s.item = scan.Item{Op: scan.Part, Type: "text/html", Name: "srcdoc", In: "iframe/srcdoc", Span: v.span(0, len(v.b)), Value: v.b, Map: v.m}
+	if s.item.Map == nil {
+		s.item.Map = new(scan.Map)
+		s.item.Map.Add(len(v.b), v.at, 1, 1)
+	}
+	s.put()
+}
+
+// put gives the item away.
+func (s *Scanner) put() {
+	if !s.stopped && !s.following {
+		s.stopped = !s.yield(&s.item)
+	}
+}
+
+// note yields a Note about src[at:end].
+func (s *Scanner) note(at, end int, text string) {
+	if !s.quiet() {
+		s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: at, End: end}, Text: text}
+		s.put()
+	}
+}

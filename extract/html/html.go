@@ -1,0 +1,738 @@
+// Package html scans HTML, XHTML and SVG for references: the attributes that carry
+// URLs in the start tags that a browser's parser sees, scripting off, and what style
+// sheets, image candidates, refreshes, import maps and speculation rules in them say.
+//
+// It is a tokenizer of its own (HTML section 13.2.5), for speed and for positions:
+// it reads every byte outside of tags once, looks at the names in tags, and at values
+// only where the name may carry a reference. What tree construction does to the
+// tokenizer (13.2.6) is known from the few elements that matter, as long as SVG and
+// MathML are well-formed; at the first place where they are not, the scan starts over
+// with a builder, which follows tree construction tag by tag.
+//
+//	html.go     the tokenizer
+//	element.go  what a start tag says
+//	value.go    values: character references, lists, image candidates, refreshes
+//	data.go     data blocks: import maps, speculation rules, JSON-LD
+//	tree.go     tree construction without a tree
+//	table.go    elements and attributes
+package html
+
+import (
+	"bytes"
+	"encoding/binary"
+	"iter"
+
+	"example.org/refract/extract/css"
+	"example.org/refract/extract/scan"
+)
+
+// A Scanner scans one document. The zero Scanner scans HTML. It may be used again,
+// not by several goroutines at once.
+type Scanner struct {
+	XML         bool // the document is XHTML, SVG or other XML: no raw text, CDATA sections, xml:base
+	JSONLD      bool // also what looks like a URL in JSON-LD, labelled speculative
+	Conditional bool // also what conditional comments hold
+	Anchors     bool // yield an Anchor for each id, and each name of an a element
+	Details     bool // fill in Text, Rel, Hreflang and Type of references
+
+	src   []byte
+	yield func(*scan.Item) bool
+	item  scan.Item
+
+	stopped   bool // yield returned false
+	looking   bool // for the base only
+	halted    bool // it was found
+	tree      *builder
+	resume    int  // with tree: tags before it are only followed
+	following bool // before resume
+
+	elements *[3]space
+	frames   []frame // open elements from svg or math on
+	template int     // depth
+	noscript bool
+	baseSeen bool
+	label    scan.Labels
+
+	hasBases bool  // in XML
+	depth    int   // of elements, with hasBases
+	bases    []int // depths of those that set a base
+
+	tag     tag
+	attrs   []attribute
+	value   []byte   // decoded
+	back    scan.Map // of value
+	css     css.Scanner
+	ins     map[string]string
+	scratch []byte
+}
+
+// A frame is an open element in SVG or MathML, from the svg or math element on.
+type frame struct {
+	called []byte // in src
+	space  uint8
+	point  point
+}
+
+// point is how start tags in an element are processed (13.2.6).
+type point uint8
+
+const (
+	foreignPoint    point = iota
+	htmlPoint             // as HTML: in HTML elements and HTML integration points
+	mathTextPoint         // as HTML, but for mglyph and malignmark
+	annotationPoint       // only svg as HTML
+)
+
+// An attribute is one that has a rule, and where its value is.
+type attribute struct {
+	*placed
+	at, end int
+}
+
+const maxFrames = 512 // deeper, tree construction has to be followed
+
+// Scan yields what src says, in source order, but for the base, which comes first
+// wherever it stands. src is UTF-8, or contains ASCII where it is not. Every input is
+// valid, and takes time linear in its length.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s.src, s.yield, s.stopped = src, yield, false
+		if mayHold(src, "<base") {
+			s.begin()
+			s.looking = true
+			s.scan(0, len(src))
+		}
+		s.begin()
+		s.hasBases = s.XML && mayHold(src, ":base")
+		s.scan(0, len(src))
+		s.src, s.yield = nil, nil
+	}
+}
+
+func (s *Scanner) begin() {
+	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
+	s.frames, s.template, s.noscript, s.baseSeen, s.label = s.frames[:0], 0, false, false, 0
+	s.depth, s.bases = 0, s.bases[:0]
+	s.elements = &spaces[0]
+	if s.Anchors {
+		s.elements = &spaces[1]
+	}
+}
+
+// mayHold reports whether src holds s, which begins with a byte that is no letter and
+// two letters, in any case of letters. It looks for these at eight places at a time:
+// with two, "<b" and "<br" took a fifth of the time of a whole scan.
+func mayHold(src []byte, s string) bool {
+	const (
+		ones = 0x0101010101010101
+		fold = 0xdf * ones // the bit that makes a letter small is taken off
+	)
+	first, second, third := ones*uint64(s[0]), fold&(ones*uint64(s[1])), fold&(ones*uint64(s[2]))
+	i := 0
+	for ; i+10 <= len(src); i += 8 {
+		eight := src[i : i+10 : i+10]
+		x := (binary.LittleEndian.Uint64(eight) ^ first) |
+			(binary.LittleEndian.Uint64(eight[1:])&fold ^ second) |
+			(binary.LittleEndian.Uint64(eight[2:])&fold ^ third)
+		if (x-ones)&^x&(0x80*ones) != 0 {
+			for j := i; j < i+8; j++ {
+				if src[j] == s[0] && j+len(s) <= len(src) && equalFold(src[j:j+len(s)], s) {
+					return true
+				}
+			}
+		}
+	}
+	for ; i+len(s) <= len(src); i++ {
+		if equalFold(src[i:i+len(s)], s) {
+			return true
+		}
+	}
+	return false
+}
+
+// What a byte of a tag is.
+const (
+	spaceByte = 1 << iota
+	nameEnd   // ends the name of an attribute
+	tagEnd    // ends the name of a tag
+	letter
+	oddByte  // in a value: "&" and NUL, which stand for something else
+	lineByte // in a URL: tabs and line ends, which are dropped
+)
+
+var class = func() (t [256]uint8) {
+	for _, c := range []byte("\t\n\f\r ") {
+		t[c] = spaceByte | nameEnd | tagEnd
+	}
+	t['/'] = nameEnd | tagEnd
+	t['>'] = nameEnd | tagEnd
+	t['='] = nameEnd
+	for c := 'a'; c <= 'z'; c++ {
+		t[c], t[c-0x20] = letter, letter
+	}
+	t['&'], t[0] = oddByte, oddByte
+	t['\t'] |= lineByte
+	t['\n'] |= lineByte
+	t['\r'] |= lineByte
+	return t
+}()
+
+// scan reads src[p:end] in the data state (13.2.5.1).
+func (s *Scanner) scan(p, end int) {
+	src := s.src[:end]
+	for p < end && !s.stopped && !s.halted {
+		i := bytes.IndexByte(src[p:], '<')
+		if i < 0 {
+			i = end - p
+		}
+		if s.tree != nil {
+			s.tree.text(src[p : p+i])
+			s.following = p+i < s.resume
+		}
+		p += i
+		if p+1 >= end {
+			return
+		}
+		switch c := src[p+1]; {
+		case class[c]&letter != 0 || s.XML && (c == '_' || c >= 0x80):
+			p = s.startTag(p, end)
+		case c == '/':
+			p = s.endTag(p, end)
+		case c == '!':
+			p = s.declaration(p, end)
+		case c == '?':
+			p = s.instruction(p, end)
+		default:
+			if s.tree != nil {
+				s.tree.text(src[p : p+1])
+			}
+			p++
+		}
+	}
+}
+
+// startTag reads the start tag at src[lt] (13.2.5.6 and on), and returns where the
+// next token begins.
+func (s *Scanner) startTag(lt, end int) int {
+	src := s.src[:end]
+	p := lt + 1
+	for p < end && class[src[p]]&tagEnd == 0 {
+		p++
+	}
+	called := src[lt+1 : p]
+	if s.XML {
+		called = local(called)
+	}
+	n := name(0)
+	if tags.has(called) {
+		if n = find(called); !isElement[n] {
+			n = 0
+		}
+	}
+	t := &s.tag
+	*t = tag{name: n, called: called}
+	if s.tree != nil {
+		if p = s.followedTag(t, lt, p, end); p < 0 {
+			return end
+		}
+	} else {
+		if len(s.frames) > 0 {
+			t.space = s.inside(n)
+			if t.space != htmlSpace && !s.XML && breakout[string(lower(&t.buf, called))] || len(s.frames) >= maxFrames && !s.XML {
+				return s.follow(lt)
+			}
+		}
+		if t.space == htmlSpace {
+			switch n {
+			case nSVG:
+				t.space = svgSpace
+			case nMath:
+				t.space = mathSpace
+			}
+		}
+		if p = s.attributes(s.elements[t.space][n], t, lt, p, end); p < 0 {
+			return end
+		}
+		if n == 0 && len(s.attrs) == 0 && len(s.frames) == 0 && !s.hasBases {
+			return p
+		}
+		if t.space == htmlSpace && !s.XML {
+			t.raw = rawText(n)
+		}
+	}
+	t.end = p
+	s.said(t)
+	if t.raw == 0 {
+		s.content(t, p, p)
+	} else {
+		p = s.rawText(t, p, end)
+	}
+	if s.hasBases && t.closes {
+		s.leave()
+	}
+	return p
+}
+
+// A tag is a start tag.
+type tag struct {
+	name   name
+	called []byte // its name as written, without a prefix
+	space  uint8  // the namespace of its element
+	closes bool   // it ends with "/>"
+	end    int    // where it ends in src
+	raw    rawKind
+	buf    [24]byte
+}
+
+// attributes reads the attributes of a start tag from src[p] on: those that el has a
+// rule for. It returns where the tag ends, or -1 if it does not.
+func (s *Scanner) attributes(el *element, t *tag, lt, p, end int) int {
+	src := s.src[:end]
+	s.attrs = s.attrs[:0]
+	for {
+		slash := false
+		for p < end && (class[src[p]]&spaceByte != 0 || src[p] == '/') {
+			slash = src[p] == '/'
+			p++
+		}
+		if p >= end {
+			break
+		}
+		if src[p] == '>' {
+			t.closes = slash
+			return p + 1
+		}
+		at := p
+		p++ // "=" too begins a name (13.2.5.32)
+		for p < end && class[src[p]]&nameEnd == 0 {
+			p++
+		}
+		attr := src[at:p]
+		from, to := p, p
+		for p < end && class[src[p]]&spaceByte != 0 {
+			p++
+		}
+		if p < end && src[p] == '=' {
+			p++
+			for p < end && class[src[p]]&spaceByte != 0 {
+				p++
+			}
+			if p >= end {
+				break
+			}
+			switch c := src[p]; c {
+			case '"', '\'':
+				p++
+				i := bytes.IndexByte(src[p:], c)
+				if i < 0 {
+					p = end
+					break
+				}
+				from, to = p, p+i
+				p = to + 1
+			case '>':
+				from, to = p, p
+			default:
+				from = p
+				for p < end && class[src[p]]&spaceByte == 0 && src[p] != '>' {
+					p++
+				}
+				to = p
+			}
+		}
+		if rule := el.rule(attr); rule != nil && s.first(rule) {
+			s.attrs = append(s.attrs, attribute{rule, from, to})
+		}
+	}
+	s.note(lt, end, "a tag that nothing closes: browsers drop it with all that follows")
+	return -1
+}
+
+// first reports whether no attribute before had this rule: of several with one name,
+// the first counts (13.2.5.33).
+func (s *Scanner) first(r *placed) bool {
+	for i := range s.attrs {
+		if s.attrs[i].attr == r.attr {
+			return false
+		}
+	}
+	return true
+}
+
+// get returns where the value of an attribute of the tag is.
+func (s *Scanner) get(n name) (at, end int, ok bool) {
+	for i := range s.attrs {
+		if s.attrs[i].attr == n {
+			return s.attrs[i].at, s.attrs[i].end, true
+		}
+	}
+	return 0, 0, false
+}
+
+// inside returns the namespace of the element of a start tag, by the element that is
+// open around it (13.2.6, "tree construction dispatcher"). svg and math are HTML there:
+// it is HTML's rules that begin them.
+func (s *Scanner) inside(n name) uint8 {
+	top := &s.frames[len(s.frames)-1]
+	switch {
+	case top.point == htmlPoint,
+		top.point == mathTextPoint && n != nMglyph && n != nMalignmark,
+		top.point == annotationPoint && n == nSVG:
+		return htmlSpace
+	}
+	return top.space
+}
+
+// enter opens the element of a start tag, if it is one of SVG and MathML, or in one.
+func (s *Scanner) enter(t *tag) {
+	f := frame{called: t.called, space: t.space}
+	switch {
+	case t.space == htmlSpace:
+		if len(s.frames) == 0 || s.XML || void[string(lower(&t.buf, t.called))] || t.raw != 0 {
+			return
+		}
+		s.frames = append(s.frames, frame{called: t.called, space: htmlSpace, point: htmlPoint})
+		return
+	case t.space == svgSpace && (t.name == nForeignObject || t.name == nDesc || t.name == nTitle):
+		f.point = htmlPoint
+	case t.space == mathSpace && t.name >= nMi && t.name <= nMtext:
+		f.point = mathTextPoint
+	case t.space == mathSpace && t.name == nAnnotationXML:
+		f.point = annotationPoint
+		if e := s.lower(nEncoding); e == "text/html" || e == "application/xhtml+xml" {
+			f.point = htmlPoint
+		}
+	case s.XML && t.name != nSVG && t.name != nMath:
+		return
+	}
+	if !t.closes && len(s.frames) < maxFrames {
+		s.frames = append(s.frames, f)
+	}
+}
+
+// endTag reads what begins with "</" at src[lt] (13.2.5.7).
+func (s *Scanner) endTag(lt, end int) int {
+	src := s.src[:end]
+	p := lt + 2
+	if p >= end {
+		return end
+	}
+	if src[p] == '>' {
+		return p + 1
+	}
+	if class[src[p]]&letter == 0 && !s.XML {
+		return s.bogus(p, end)
+	}
+	for p < end && class[src[p]]&tagEnd == 0 {
+		p++
+	}
+	t := tag{called: src[lt+2 : p]}
+	if s.XML {
+		t.called = local(t.called)
+	}
+	if p < end && src[p] == '>' {
+		p++
+	} else if p = s.attributes(&element{}, &t, lt, p, end); p < 0 {
+		return end
+	}
+	if s.hasBases {
+		s.leave()
+	}
+	if s.tree != nil {
+		s.tree.end(string(lower(&t.buf, t.called)))
+		s.template = s.tree.templates()
+	} else if k := len(s.frames) - 1; k >= 0 {
+		switch {
+		case bytes.EqualFold(s.frames[k].called, t.called):
+			s.frames = s.frames[:k]
+		case !s.XML:
+			return s.follow(lt)
+		}
+	}
+	if c := t.called; len(c) == len("template") { // and of noscript
+		switch {
+		case equalFold(c, "template") && s.tree == nil:
+			s.template = max(0, s.template-1)
+		case equalFold(c, "noscript"):
+			s.noscript = false
+		}
+	}
+	return p
+}
+
+// follow lets the scan start over with a builder, for the tag at src[lt] and all that
+// comes after it. In a conditional comment, SVG that is not well-formed just ends.
+func (s *Scanner) follow(lt int) int {
+	s.frames = s.frames[:0]
+	if s.label&scan.Conditional != 0 {
+		return lt
+	}
+	s.tree, s.resume = new(builder), lt
+	s.template, s.noscript, s.baseSeen = 0, false, false
+	return 0
+}
+
+// declaration reads what begins with "<!" at src[lt] (13.2.5.42).
+func (s *Scanner) declaration(lt, end int) int {
+	rest := s.src[lt+2 : end]
+	switch {
+	case bytes.HasPrefix(rest, []byte("--")):
+		return s.comment(lt, end)
+	case bytes.HasPrefix(rest, []byte("[CDATA[")) && (s.XML || s.foreign()):
+		if i := bytes.Index(rest, []byte("]]>")); i >= 0 {
+			return lt + 2 + i + 3
+		}
+		s.note(lt, end, "a CDATA section that nothing closes")
+		return end
+	case s.XML && len(rest) > 7 && equalFold(rest[:7], "doctype"):
+		// With an internal subset (XML section 2.8).
+		if i, j := bytes.IndexByte(rest, '['), bytes.IndexByte(rest, '>'); i >= 0 && i < j {
+			if k := bytes.Index(rest, []byte("]>")); k >= 0 {
+				return lt + 2 + k + 2
+			}
+		}
+	}
+	return s.bogus(lt+2, end)
+}
+
+// foreign reports whether the current node is not one of HTML: CDATA is XML's.
+func (s *Scanner) foreign() bool {
+	if s.tree != nil {
+		return s.tree.foreign()
+	}
+	k := len(s.frames) - 1
+	return k >= 0 && s.frames[k].space != htmlSpace
+}
+
+// bogus reads a bogus comment from src[p] on (13.2.5.41).
+func (s *Scanner) bogus(p, end int) int {
+	if i := bytes.IndexByte(s.src[p:end], '>'); i >= 0 {
+		return p + i + 1
+	}
+	return end
+}
+
+// comment reads the comment at src[lt] (13.2.5.43 to 13.2.5.52).
+func (s *Scanner) comment(lt, end int) int {
+	from := lt + len("<!--")
+	next, closed := commentEnd(s.src[:end], from)
+	if !closed {
+		s.note(lt, end, "a comment that nothing closes")
+	}
+	if s.Conditional && s.label&scan.Conditional == 0 {
+		s.conditional(s.src[from:next], from)
+	}
+	return next
+}
+
+// commentEnd returns where the comment ends whose content begins at src[p].
+func commentEnd(src []byte, p int) (int, bool) {
+	switch rest := src[p:]; {
+	case bytes.HasPrefix(rest, []byte(">")):
+		return p + 1, true
+	case bytes.HasPrefix(rest, []byte("->")):
+		return p + 2, true
+	}
+	for {
+		i := bytes.Index(src[p:], []byte("--"))
+		if i < 0 {
+			return len(src), false
+		}
+		p += i + 2
+		for p < len(src) && src[p] == '-' {
+			p++
+		}
+		switch rest := src[p:]; {
+		case bytes.HasPrefix(rest, []byte(">")):
+			return p + 1, true
+		case bytes.HasPrefix(rest, []byte("!>")):
+			return p + 2, true
+		}
+	}
+}
+
+// conditional scans what old versions of Internet Explorer read in a comment:
+// "[if …]>" and markup, to "<![endif]".
+func (s *Scanner) conditional(comment []byte, at int) {
+	if !bytes.HasPrefix(bytes.TrimLeft(comment, " \t\r\n"), []byte("[if")) {
+		return
+	}
+	i, j := bytes.Index(comment, []byte("]>")), bytes.LastIndex(comment, []byte("<!["))
+	if i < 0 || j < i {
+		return
+	}
+	frames := len(s.frames)
+	s.label |= scan.Conditional
+	s.scan(at+i+2, at+j)
+	s.label &^= scan.Conditional
+	s.frames = s.frames[:min(frames, len(s.frames))]
+}
+
+// instruction reads what begins with "<?" at src[lt]: in XML a processing
+// instruction, of which xml-stylesheet has a reference; in HTML a comment.
+func (s *Scanner) instruction(lt, end int) int {
+	if !s.XML {
+		return s.bogus(lt+1, end)
+	}
+	i := bytes.Index(s.src[lt:end], []byte("?>"))
+	if i < 0 {
+		s.note(lt, end, "a processing instruction that nothing closes")
+		return end
+	}
+	const target = "<?xml-stylesheet"
+	if pi := s.src[lt : lt+i]; bytes.HasPrefix(pi, []byte(target)) {
+		t := tag{name: nXMLStylesheet}
+		if s.attributes(s.elements[htmlSpace][nXMLStylesheet], &t, lt, lt+len(target), lt+i+2) >= 0 {
+			s.said(&t)
+		}
+	}
+	return lt + i + 2
+}
+
+// rawKind is how the text of an element ends that holds no markup (13.2.5.2 and on).
+type rawKind uint8
+
+const (
+	rawNone   rawKind = iota
+	rawEnd            // at the end tag of the element
+	rawScript         // so, but for what looks like a script in what looks like a comment
+	rawRest           // never
+)
+
+// rawText returns how the text of an element of HTML ends, scripting off.
+func rawText(n name) rawKind {
+	switch n {
+	case nTitle, nTextarea, nStyle, nXmp, nIframe, nNoembed, nNoframes:
+		return rawEnd
+	case nScript:
+		return rawScript
+	case nPlaintext:
+		return rawRest
+	}
+	return rawNone
+}
+
+// rawText reads the text of an element that holds no markup, and returns where its
+// end tag begins.
+func (s *Scanner) rawText(t *tag, p, end int) int {
+	to := end
+	switch t.raw {
+	case rawEnd:
+		to = endOf(s.src[:end], p, t.called)
+	case rawScript:
+		to = scriptEnd(s.src[:end], p)
+	}
+	if to == end && t.raw != rawRest {
+		s.note(p, end, "an element of text that nothing closes")
+	}
+	s.content(t, p, to)
+	return to
+}
+
+// endOf returns where the end tag of the element called name begins, from src[p] on,
+// or where src ends (13.2.5.11 and 13.2.5.14, "appropriate end tag").
+func endOf(src []byte, p int, called []byte) int {
+	for {
+		i := bytes.Index(src[p:], []byte("</"))
+		if i < 0 {
+			return len(src)
+		}
+		p += i
+		if isEnd(src[p:], called) {
+			return p
+		}
+		p += 2
+	}
+}
+
+// isEnd reports whether s, which begins with "</", is an end tag of this name.
+func isEnd(s, called []byte) bool {
+	n := 2 + len(called)
+	return len(s) > n && class[s[n]]&tagEnd != 0 && bytes.EqualFold(s[2:n], called)
+}
+
+// scriptEnd returns where the end tag of a script begins, from src[p] on, or where src
+// ends: in "<!--" and "-->", "<script" and "</script" are a pair (13.2.5.15 to 13.2.5.31).
+func scriptEnd(src []byte, p int) int {
+	script := []byte("script")
+	escaped, double := false, false
+	for p < len(src) {
+		if !escaped {
+			i := bytes.IndexByte(src[p:], '<')
+			if i < 0 {
+				break
+			}
+			p += i
+		}
+		switch rest := src[p:]; rest[0] {
+		case '<':
+			switch {
+			case !escaped && bytes.HasPrefix(rest, []byte("<!--")):
+				escaped = true
+				p += 2 // the dashes may be those of "-->"
+				continue
+			case bytes.HasPrefix(rest, []byte("</")) && isEnd(rest, script):
+				if !double {
+					return p
+				}
+				double = false
+			case escaped && !double && len(rest) > 7 && class[rest[7]]&tagEnd != 0 && bytes.EqualFold(rest[1:7], script):
+				double = true
+			}
+		case '-':
+			if bytes.HasPrefix(rest, []byte("-->")) {
+				escaped, double = false, false
+			}
+		}
+		p++
+	}
+	return len(src)
+}
+
+// followedTag is startTag with a builder: it reads the tag twice, since only the
+// builder knows which element it makes.
+func (s *Scanner) followedTag(t *tag, lt, p, end int) int {
+	if s.attributes(asked, t, lt, p, end) < 0 {
+		return -1
+	}
+	t.raw = s.tree.start(string(t.called), t.closes, s.other)
+	return s.attributes(s.elements[t.space][t.name], t, lt, p, end)
+}
+
+// asked has what tree construction asks for (13.2.6).
+var asked = func() *element {
+	e := new(element)
+	for _, a := range []string{"encoding", "type", "color", "face", "size"} {
+		e.add(a, placed{&rule{form: detail}, find([]byte(a)), ""})
+	}
+	return e
+}()
+
+type builder struct{}
+
+func (b *builder) text([]byte)                                                 {}
+func (b *builder) start(n string, closes bool, attr func(name) string) rawKind { return 0 }
+func (b *builder) end(n string)                                                {}
+func (b *builder) foreign() bool                                               { return false }
+func (b *builder) templates() int                                              { return 0 }
+
+// breakout are the elements of HTML that end SVG and MathML around them (13.2.6.5);
+// of font, it depends on its attributes.
+var breakout = set(`b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li
+listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var font`)
+
+// void are the elements of HTML without content.
+var void = set("area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr")
+
+// isElement holds the names whose tags are more than their attributes, or which have
+// attributes of their own; tags is a filter for them.
+var isElement, tags = func() (is [256]bool, f filter) {
+	for i, n := range names {
+		for _, s := range spaces[1] {
+			if is[i] = is[i] || i > 0 && (name(i) < nHref || s[i] != s[0]); is[i] {
+				f.add(n)
+			}
+		}
+	}
+	return is, f
+}()

@@ -1,0 +1,227 @@
+package html
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/refract/extract/scan"
+)
+
+// show writes the items of src, one a line: "kind in raw", and what is special.
+func show(s *Scanner, src string) string {
+	var b strings.Builder
+	for it := range s.Scan([]byte(src)) {
+		raw := src[it.Span.Start:it.Span.End]
+		switch it.Op {
+		case scan.Ref:
+			fmt.Fprintf(&b, "%s %s %s", it.Kind, it.In, raw)
+			if string(it.Value) != raw {
+				fmt.Fprintf(&b, " = %s", it.Value)
+			}
+			if it.Own {
+				b.WriteString(" own")
+			}
+			for _, l := range it.Labels.Names() {
+				b.WriteString(" " + l)
+			}
+			for _, d := range []string{it.Text, it.Rel, it.Hreflang, it.Type} {
+				if d != "" {
+					fmt.Fprintf(&b, " %q", d)
+				}
+			}
+		case scan.Base:
+			fmt.Fprintf(&b, "base %s %s", it.In, it.Value)
+		case scan.End:
+			b.WriteString("end")
+		case scan.Part:
+			fmt.Fprintf(&b, "part %s %s %s", it.Name, it.Type, it.Value)
+		case scan.Anchor:
+			fmt.Fprintf(&b, "anchor %s %s", it.In, it.Value)
+		case scan.Note:
+			fmt.Fprintf(&b, "note %s", it.Text)
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func TestScan(t *testing.T) {
+	xml := &Scanner{XML: true}
+	tests := []struct {
+		sec  string // of the HTML standard, unless another is named
+		s    *Scanner
+		src  string
+		want string
+	}{
+		{"13.2.5.33", nil, `<a href=x href=y>`, "link a/href x"},
+		{"13.2.5.32", nil, `<a =href=x href = "y" / >`, "link a/href y"},
+		{"13.2.5.38", nil, `<a href=x/>`, "link a/href x/"},
+		{"13.2.5.35", nil, `<a href=>x`, "link a/href "},
+		{"13.2.5.6", nil, `< a href=x><1 href=x>`, ""},
+		{"13.2.5.7", nil, `</a href="><a href=x>"></ <a href=y>`, ""},
+		{"13.2.5.8", nil, `<a href=x`, "note a tag that nothing closes: browsers drop it with all that follows"},
+		{"13.2.5.36", nil, `<a href="x>y</a><a href=z>`, "note a tag that nothing closes: browsers drop it with all that follows"},
+		{"13.2.5.41", nil, `<?a "><a href=x>"?><!a "><a href=y>">`, "link a/href x\nlink a/href y"},
+		{"13.2.5.43", nil, `<!--><a href=x>--><!-- <a href=y> --!><a href=z><!--- -- ><a href=w>--->`, "link a/href x\nlink a/href z"},
+		{"13.2.5.43", nil, `<!-- <a href=x>`, "note a comment that nothing closes"},
+		{"13.2.5.11", nil, `<title><a href=x></titles></TITLE ><a href=y>`, "link a/href y"},
+		{"13.2.5.15", nil, `<script>"</scripts><a href=x>"</script><a href=y>`, "link a/href y"},
+		{"13.2.5.20", nil, `<script><!--<script></script><a href=x>--></script><a href=y>`, "link a/href y"},
+		{"13.2.5.20", nil, `<script><!--></script><a href=x>`, "link a/href x"},
+		{"13.2.5.20", nil, `<script><!--<script>--></script><a href=x>`, "link a/href x"},
+		{"13.2.5.5", nil, `<plaintext><a href=x></plaintext><a href=y>`, ""},
+		{"13.2.5.69", nil, `<![CDATA[<a href=x>]]>`, ""},
+
+		// Values (13.2.5.73: a reference without ";" is none in front of "=" or a letter).
+		{"13.2.5.73", nil, `<a href="?a&amp;b&copy=3&copy;&copycat&amp">`, "link a/href ?a&amp;b&copy=3&copy;&copycat&amp = ?a&b&copy=3©&copycat&"},
+		{"13.2.5.73", nil, `<a href="&semi;&fjlig;&nosuch;&;">`, "link a/href &semi;&fjlig;&nosuch;&; = ;fj&nosuch;&;"},
+		{"13.2.5.80", nil, `<a href="&#x41;&#66&#150;&#0;&#xD800;&#99999999999;&#;&#x;">`, "link a/href &#x41;&#66&#150;&#0;&#xD800;&#99999999999;&#;&#x; = AB–\uFFFD\uFFFD\uFFFD&#;&#x;"},
+		{"URL 4.4", nil, "<a href=' \n x\ty\r\n'>", "link a/href x\ty = xy"},
+		{"URL 4.4", nil, "<a href='&#10;x&#9;y '>", "link a/href x&#9;y = xy"},
+
+		// Attributes.
+		{"4.6.1", nil, "<a ping='x\ty  z' href=''>", "form a/ping x\nform a/ping y\nform a/ping z\nlink a/href "},
+		{"4.2.4", nil, `<link href=""><link href=x rel="a STYLESHEET"><link href=y rel=next>`, "embed link/href x\nlink link/href y"},
+		{"4.8.4.2.2", nil, `<img srcset=",a, b,c 1x,d 2.5e1x (,) ,e 10w, f">`, "embed img/srcset a\nembed img/srcset b,c\nnote an image candidate with descriptors that browsers drop it for\nembed img/srcset e\nembed img/srcset f"},
+		{"4.8.4.2.2", nil, `<img srcset="a 1w 2w,b -0x,c -1x,d 1h,e 1w 1h,f 0w,g 1.x,h,,,i">`, "note an image candidate with descriptors that browsers drop it for\nembed img/srcset b\nnote an image candidate with descriptors that browsers drop it for\nnote an image candidate with descriptors that browsers drop it for\nembed img/srcset e\nnote an image candidate with descriptors that browsers drop it for\nnote an image candidate with descriptors that browsers drop it for\nembed img/srcset h,,,i"},
+		{"4.2.5.3", nil, `<meta http-equiv=Refresh content="5; URL = 'x'y"><meta http-equiv=refresh content="0,u"><meta http-equiv=refresh content=".5 url">`, "link meta/refresh x\nlink meta/refresh u\nlink meta/refresh url"},
+		{"4.2.5.3", nil, `<meta http-equiv=refresh content="5"><meta http-equiv=refresh content="x;url=y"><meta http-equiv=refresh content="5x;url=y"><meta http-equiv=refresh content="0;url=">`, ""},
+		{"4.2.5.3", nil, `<meta content="0;uri=x" http-equiv=refresh><meta content="url=x">`, "link meta/refresh uri=x"},
+		{"ogp.me", nil, `<meta property=og:title content=x><meta content=y property=OG:Image><meta name=twitter:image content="">`, "metadata meta/og:image y"},
+		{"4.10.5", nil, `<input src=x><input type=IMAGE src=y>`, "embed input/src y"},
+		{"4.10.21.3", nil, `<form action=""><form action=x><button formaction>`, "form form/action  own\nform form/action x\nform button/formaction  own"},
+		{"5.2.2", nil, `<p itemtype="x http://h/y" itemid=z>`, "metadata p/itemtype http://h/y\nmetadata p/itemid z"},
+		{"RDFa 1.1 7.5", nil, `<p about="[foaf:x]" resource=_:b><p about=x>`, "metadata p/about x"},
+		{"HTML 4.01 13.3.2", nil, `<param name=x value=y><param name=Movie value=z><param valuetype=ref value=w>`, "embed param/value z speculative\nembed param/value w"},
+		{"HTML 4.01 13.3", nil, `<object codebase=c/ data=x>`, "metadata object/codebase c/\nbase object/codebase c/\nembed object/data x\nend"},
+		{"HTML 4.01 13.4", nil, `<applet archive="a, b" codebase=c>`, "base applet/codebase c/\nembed applet/archive a\nend\nbase applet/codebase c/\nembed applet/archive b\nend\nmetadata applet/codebase c"},
+		{"4.8.5", nil, `<iframe srcdoc="&lt;a href=x>"><a href=y></iframe>`, `part srcdoc text/html <a href=x>`},
+		{"lazy", nil, `<img data-src=x data-srcset="y 1x"><div data-x=z>`, "embed img/data-src x lazy\nembed img/data-srcset y lazy"},
+		{"javascript:", nil, `<a href="javascript:x">`, "link a/href javascript:x"},
+
+		// Base.
+		{"4.2.3", nil, `<a href=x><base target=t><base href=" b ">`, "base base/href b\nlink a/href x"},
+		{"4.2.3", nil, `<base href=a><base href=b>`, "base base/href a\nnote a second base is ignored"},
+		{"4.2.3", nil, `<base href=" DATA:,x"><base href=b>`, "note a base that is a data: or javascript: URL is ignored\nnote a second base is ignored"},
+		{"4.2.3", nil, `<template><base href=a></template><svg><base href=b></base></svg><!--<base href=c>--><script><base href=d></script>`, ""},
+		{"4.2.3", nil, `<svg><foreignObject><base href=a></foreignObject></svg>`, "base base/href a"},
+
+		// Labels.
+		{"scripting", nil, `<noscript><a href=x></noscript><a href=y>`, "link a/href x noscript\nlink a/href y"},
+		{"4.12.3", nil, `<template><template></template><a href=x></template><a href=y>`, "link a/href x template\nlink a/href y"},
+		{"conditional", nil, `<!--[if IE]><a href=x><![endif]-->`, ""},
+		{"conditional", &Scanner{Conditional: true}, `<!--[if IE]><a href=x><![endif]--><!--[if !IE]><!--><a href=y><!--<![endif]-->`, "link a/href x conditional\nlink a/href y"},
+
+		// Data blocks.
+		{"8.1.6.1", nil, `<script type=importmap>{"imports":{"a":"./x","b":null},"scopes":{"s/":{"c":"y"}},"integrity":{"z":"sha"}}</script>`,
+			"embed script/importmap ./x\nembed script/importmap s/\nembed script/importmap y\nembed script/importmap z"},
+		{"speculation", nil, `<script type=speculationrules>{"prefetch":[{"urls":["x","\/y"],"where":{"href_matches":"/z"}}]}</script>`,
+			"embed script/speculationrules x\nembed script/speculationrules \\/y = /y"},
+		{"8.1.6.1", nil, `<script type=importmap>{"imports":{"a":"x"</script>`, "embed script/importmap x\nnote a data block that is no valid JSON"},
+		{"JSON-LD", nil, `<script type="application/ld+json">{"@id":"x"}</script>`, ""},
+		{"JSON-LD", &Scanner{JSONLD: true}, `<script type="application/ld+json">{"@context":"http://schema.org","@type":"http://h/T","url":"x","name":"y","sameAs":["z",{"name":"http://h/"}],"@id":"_:b"}</script>`,
+			"metadata script/application/ld+json x speculative\nmetadata script/application/ld+json z speculative\nmetadata script/application/ld+json http://h/ speculative"},
+
+		// SVG and MathML.
+		{"13.2.6.5", nil, `<svg><title><a href=x></a></title><style>a{b:url(c)/*&lt;*/}</style></svg><a href=y>`, "link a/href x\nembed style/url() c\nlink a/href y"},
+		{"13.2.6.5", nil, `<svg/><title><a href=x></title><a href=y>`, "link a/href y"},
+		{"13.2.6.5", nil, `<svg><path/><![CDATA[<a href=x>]]><style><![CDATA[a{b:url(c)}]]></style></svg>`, "embed style/url() c"},
+		{"SVG 2 16.1", nil, `<svg><use href=#x /><a href=#y></a><image xlink:href=z href=w /></svg>`, "embed use/href #x own\nlink a/href #y\nembed image/xlink:href z overridden\nembed image/href w"},
+		{"SVG 2 6.6", nil, `<svg><rect fill="url(#g) red" mask="url('m#x')"/></svg><p fill="url(x)">`, "embed rect/fill #g own\nembed rect/mask m#x"},
+		{"MathML", nil, `<math href=x><mi altimg=y></mi></math><mi href=z>`, "link math/href x\nembed mi/altimg y"},
+
+		// XML.
+		{"XML 2.6", xml, `<?xml version="1.0"?><?xml-stylesheet href="x" type="text/css"?><svg><!-- <a href="y"/> --></svg>`, "embed xml-stylesheet/href x"},
+		{"XML 2.8", xml, `<!DOCTYPE svg [<!ENTITY x "<a href='y'>">]><svg><svg:a xlink:href="z"/></svg>`, "link a/xlink:href z"},
+		{"XML 3.1", xml, `<html><title/><script src="x"/><a href="y"/><style>a{b:url(c)}</style></html>`, "embed script/src x\nlink a/href y\nembed style/url() c"},
+		{"XML Base 4", xml, `<svg xml:base="a/"><g xml:base="b/"><use href="x"/></g><image xml:base="c/" href="y"/><image href="z"/></svg>`,
+			"base xml:base a/\nbase xml:base b/\nembed use/href x\nend\nbase xml:base c/\nembed image/href y\nend\nembed image/href z\nend"},
+
+		// On request.
+		{"3.2.6", &Scanner{Anchors: true}, `<h2 id=" x&amp;">y</h2><a name=n id=i><img name=m>`, "anchor h2/id  x&\nanchor a/name n\nanchor a/id i"},
+		{"4.6", &Scanner{Details: true}, `<a href=x rel=nofollow hreflang=de type=text/x> a <b>b&amp;</b> </a>c<img src=y alt=z>`, `link a/href x "a b&" "nofollow" "de" "text/x"` + "\n" + `embed img/src y "z"`},
+	}
+	for _, tt := range tests {
+		s := tt.s
+		if s == nil {
+			s = new(Scanner)
+		}
+		if got := show(s, tt.src); got != tt.want {
+			t.Errorf("%s: %s\n got %s\nwant %s", tt.sec, tt.src, strings.ReplaceAll(got, "\n", "\n     "), strings.ReplaceAll(tt.want, "\n", "\n     "))
+		}
+	}
+}
+
+// Positions are those of the values, whatever was undone.
+func TestSpans(t *testing.T) {
+	const src = `<a href=" x&amp;y "><p style="a:url(&quot;b\(c&quot;);d:url(e)"><img srcset="f&#49; 1x,g 2x"><iframe srcdoc="&lt;a href='h'>"></iframe>`
+	s := new(Scanner)
+	var got []string
+	for it := range s.Scan([]byte(src)) {
+		if it.Op == scan.Part {
+			for inner := range new(Scanner).Scan(it.Value) {
+				span, _ := it.Map.Back(inner.Span)
+				got = append(got, src[span.Start:span.End])
+			}
+			continue
+		}
+		got = append(got, src[it.Span.Start:it.Span.End])
+	}
+	if want := []string{"x&amp;y", `b\(c`, "e", "f&#49;", "g", "h"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What attributes.html holds is found, each with its label, and nothing of what only
+// looks like a reference.
+func TestSharedAttributes(t *testing.T) {
+	src, err := os.ReadFile("../../../shared/cases/html/attributes.html")
+	if err != nil {
+		t.Skip(err)
+	}
+	token := regexp.MustCompile(`u-[a-z0-9-]*`)
+	found := make(map[string]bool)
+	s := &Scanner{JSONLD: true, Conditional: true}
+	for it := range s.Scan(src) {
+		if it.Op == scan.Ref && it.In == "" {
+			t.Errorf("%s: nothing says where it stands", it.Value)
+		}
+		if it.Op == scan.Ref || it.Op == scan.Part {
+			for _, m := range token.FindAllString(string(it.Value), -1) {
+				found[m] = true
+			}
+		}
+	}
+	// "u-a-" is the first line of a value that two lines make up.
+	none := strings.Fields(`u-a- u-style-comment u-in-script u-js-string u-in-xmp u-textarea-a u-comment-a u-onclick
+		u-plaintext u-iframe-rawtext u-noframes u-noembed u-title-rcdata u-plaintext-el`)
+	all := make(map[string]bool)
+	for _, m := range token.FindAllString(string(src), -1) {
+		all[m] = true
+		if found[m] == slices.Contains(none, m) {
+			t.Errorf("%s: found is %v", m, found[m])
+		}
+	}
+	if len(all) != 141 {
+		t.Errorf("%d distinct tokens, want 141", len(all))
+	}
+}
+
+func TestMayHold(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const letters = "<<<bBaAsSeE>"
+	for range 200_000 {
+		src := make([]byte, r.IntN(30))
+		for i := range src {
+			src[i] = letters[r.IntN(len(letters))]
+		}
+		if got, want := mayHold(src, "<base"), strings.Contains(strings.ToLower(string(src)), "<base"); got != want {
+			t.Fatalf("%q: %v", src, got)
+		}
+	}
+}

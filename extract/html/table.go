@@ -1,0 +1,372 @@
+package html
+
+import (
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// form is how the value of an attribute holds references.
+type form uint8
+
+const (
+	single   form = iota // one
+	filled               // one, and the empty value is none
+	list                 // separated by white space
+	commas               // separated by commas
+	srcset               // image candidates
+	styled               // CSS
+	document             // an HTML document
+	absolute             // separated by white space, and only those with a scheme
+	curie                // one, unless it is an RDFa CURIE in brackets or a blank node
+	detail               // none: it says something about those of other attributes
+)
+
+// of says what else there is to know about the references of an attribute.
+type of uint8
+
+const (
+	own      of = 1 << iota // relative to the document's own URL
+	ownEmpty                // so if empty (HTML 4.10.21.3 "form submission": the document's URL)
+	ownLocal                // so if a fragment and nothing else (SVG 2 section 16.1)
+	coded                   // relative to the element's codebase (HTML 4.01 section 13.3)
+	lazy                    // read by scripts only, by convention
+)
+
+// A rule is an attribute that may hold references, on some elements.
+type rule struct {
+	elements string // separated by spaces; "" is every element
+	attrs    string
+	kind     scan.Kind
+	form     form
+	of       of
+}
+
+// htmlRules are the attributes of HTML, of all its versions. What depends on other
+// attributes of the element, too, is in element.go.
+var htmlRules = []rule{
+	{"a area", "href", scan.Link, single, 0},
+	{"a area", "ping", scan.Form, list, 0},
+	{"a", "urn", scan.Metadata, filled, 0}, // HTML 2.0
+	{"link", "href", scan.Link, filled, 0},
+	{"link", "imagesrcset", scan.Embed, srcset, 0},
+	{"link", "scope", scan.Metadata, filled, 0},
+	{"img source", "src", scan.Embed, filled, 0},
+	{"img source", "srcset", scan.Embed, srcset, 0},
+	{"img", "lowsrc dynsrc", scan.Embed, filled, 0},
+	{"img iframe frame", "longdesc", scan.Link, filled, 0},
+	{"img object input", "usemap", scan.Metadata, filled, own},
+	{"iframe frame embed video audio track script input bgsound layer ilayer fencedframe portal", "src", scan.Embed, filled, 0},
+	{"iframe", "srcdoc", scan.Embed, document, 0},
+	{"embed", "pluginspage pluginurl href", scan.Link, filled, 0},
+	{"embed", "code", scan.Embed, filled, 0},
+	{"object", "data classid", scan.Embed, filled, coded},
+	{"object", "archive", scan.Embed, list, coded},
+	{"object applet", "codebase", scan.Metadata, filled, 0},
+	{"applet", "archive", scan.Embed, commas, coded},
+	{"applet", "code object src", scan.Embed, filled, coded},
+	{"video", "poster", scan.Embed, filled, 0},
+	{"form isindex", "action", scan.Form, single, ownEmpty},
+	{"button input", "formaction", scan.Form, single, ownEmpty},
+	{"blockquote q ins del", "cite", scan.Cite, filled, 0},
+	{"html", "manifest", scan.Embed, filled, own},
+	{"head", "profile", scan.Metadata, list, 0},
+	{"body table thead tbody tfoot tr td th layer ilayer", "background", scan.Embed, filled, 0},
+	{"xmp", "href", scan.Link, filled, 0},
+	{"command menuitem", "icon", scan.Embed, filled, 0},
+
+	{"base xml-stylesheet", "href", 0, detail, 0},
+	{"meta", "content name property http-equiv", 0, detail, 0},
+	{"param", "value valuetype name", 0, detail, 0},
+	{"script input", "type", 0, detail, 0},
+	{"a area link form", "rel", 0, detail, 0},
+	{"a area link", "hreflang", 0, detail, 0},
+	{"a area link object embed source", "type", 0, detail, 0},
+	{"img area input applet", "alt", 0, detail, 0},
+	{"a", "name", 0, detail, 0},
+	{"font", "color face size", 0, detail, 0}, // ends foreign content
+}
+
+// svgRules and mathRules are the attributes of SVG and MathML.
+var svgRules = []rule{
+	{"a", "href xlink:href", scan.Link, single, 0},
+	{"image use feimage lineargradient radialgradient pattern textpath mpath animate animatemotion animatetransform animatecolor set discard filter tref cursor font-face-uri color-profile altglyph glyphref",
+		"href xlink:href", scan.Embed, filled, ownLocal},
+	{"script", "href xlink:href", scan.Embed, filled, 0},
+	{"", "xlink:href", scan.Link, filled, ownLocal},
+	{"", "fill stroke filter clip-path mask marker marker-start marker-mid marker-end cursor", scan.Embed, styled, 0},
+}
+
+var mathRules = []rule{
+	{"", "href xlink:href", scan.Link, filled, 0},
+	{"", "altimg", scan.Embed, filled, 0},
+	{"annotation-xml", "src", scan.Embed, filled, 0},
+	{"annotation-xml", "encoding", 0, detail, 0},
+}
+
+// globalRules are the attributes of every element.
+var globalRules = []rule{
+	{"", "style", scan.Embed, styled, 0},
+	{"", "itemtype", scan.Metadata, absolute, 0},
+	{"", "itemid", scan.Metadata, filled, 0},
+	{"", "about resource", scan.Metadata, curie, 0},
+	{"", "vocab", scan.Metadata, filled, 0},
+	{"", "attributionsrc", scan.Form, list, 0},
+	{"", "data-src data-lazy-src data-lazyload data-original data-original-src data-bg data-bg-src data-background data-background-image data-poster data-orig-file data-large-file data-medium-file", scan.Embed, filled, lazy},
+	{"", "data-url data-href", scan.Link, filled, lazy},
+	{"", "data-srcset data-lazy-srcset", scan.Embed, srcset, lazy},
+	{"", "id", 0, detail, 0},
+	{"", "xml:base", 0, detail, 0},
+}
+
+// metas are the values of name and property of a meta element whose content is a URL.
+var metas = strings.Fields(`
+og:url og:image og:image:url og:image:secure_url og:video og:video:url og:video:secure_url
+og:audio og:audio:url og:audio:secure_url og:see_also
+twitter:url twitter:image twitter:image:src twitter:image0 twitter:player twitter:player:stream
+msapplication-config msapplication-starturl msapplication-tileimage
+msapplication-square70x70logo msapplication-square150x150logo msapplication-square310x310logo msapplication-wide310x150logo
+thumbnail`)
+
+// embeds are the values of rel for which a browser fetches what a link refers to.
+var embeds = strings.Fields("stylesheet icon apple-touch-icon apple-touch-icon-precomposed mask-icon preload modulepreload prefetch prerender manifest")
+
+// params are the names of the params of plug-ins whose value is a URL.
+var params = strings.Fields("movie src url code data")
+
+// A name is the name of an element or attribute that has a meaning here: its index
+// in names. 0 is any other.
+type name uint8
+
+const (
+	_ name = iota
+	nA
+	nArea
+	nLink
+	nBase
+	nMeta
+	nParam
+	nScript
+	nStyle
+	nTitle
+	nTextarea
+	nXmp
+	nIframe
+	nNoembed
+	nNoframes
+	nNoscript
+	nPlaintext
+	nTemplate
+	nInput
+	nApplet
+	nSVG
+	nMath
+	nForeignObject
+	nDesc
+	nMi
+	nMo
+	nMn
+	nMs
+	nMtext
+	nMglyph
+	nMalignmark
+	nAnnotationXML
+	nFont
+	nXMLStylesheet
+
+	nHref
+	nXlinkHref
+	nSrc
+	nContent
+	nName
+	nProperty
+	nHTTPEquiv
+	nValue
+	nValuetype
+	nType
+	nRel
+	nHreflang
+	nAlt
+	nEncoding
+	nCodebase
+	nColor
+	nFace
+	nSize
+	nID
+	nXMLBase
+)
+
+// names begins with those that are constants, in their order.
+var names = append([]string{""}, strings.Fields(`
+a area link base meta param script style title textarea xmp iframe noembed noframes noscript plaintext template
+input applet svg math foreignobject desc mi mo mn ms mtext mglyph malignmark annotation-xml font xml-stylesheet
+href xlink:href src content name property http-equiv value valuetype type rel hreflang alt encoding codebase
+color face size id xml:base
+
+img source frame embed video audio track bgsound layer ilayer fencedframe portal object form isindex button
+blockquote q ins del html head body table thead tbody tfoot tr td th command menuitem
+image use feimage lineargradient radialgradient pattern textpath mpath animate animatemotion animatetransform
+animatecolor set discard filter tref cursor font-face-uri color-profile altglyph glyphref
+
+ping urn imagesrcset scope srcset lowsrc dynsrc longdesc usemap srcdoc pluginspage pluginurl code data classid
+archive poster action formaction cite manifest profile background icon fill stroke clip-path mask
+marker marker-start marker-mid marker-end altimg itemtype itemid about resource vocab attributionsrc
+data-src data-lazy-src data-lazyload data-original data-original-src data-bg data-bg-src data-background
+data-background-image data-poster data-orig-file data-large-file data-medium-file data-url data-href
+data-srcset data-lazy-srcset`)...)
+
+// lookup finds names: an open hash table, whose slots are names.
+var lookup = func() (t [512]name) {
+	if len(names) > 256 {
+		panic("html: more names than fit")
+	}
+	for i, n := range names[1:] {
+		h := hash([]byte(n))
+		for t[h] != 0 {
+			h = (h + 1) % uint(len(t))
+		}
+		t[h] = name(i + 1)
+	}
+	return t
+}()
+
+func hash(s []byte) uint {
+	n := len(s)
+	return (uint(s[0]|0x20)*5 + uint(s[n-1]|0x20)*33 + uint(s[n/2]|0x20)*129 + uint(n)*71) % 512
+}
+
+// find returns the name that s is, in any case of letters. s is not empty.
+func find(s []byte) name {
+	for h := hash(s); ; h = (h + 1) % uint(len(lookup)) {
+		n := lookup[h]
+		if n == 0 || equalFold(s, names[n]) {
+			return n
+		}
+	}
+}
+
+// equalFold reports whether s is lower, but for the case of ASCII letters.
+func equalFold(s []byte, lower string) bool {
+	if len(s) != len(lower) {
+		return false
+	}
+	for i, c := range s {
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// A filter holds, by length, the first letters of names. What is not in it need
+// not be looked up, and that is nearly everything.
+type filter [24]uint32
+
+func (f *filter) has(s []byte) bool { return f[min(len(s), len(f)-1)]>>(s[0]&31)&1 != 0 }
+
+func (f *filter) add(s string) { f[min(len(s), len(f)-1)] |= 1 << (s[0] & 31) }
+
+// An element is what its start tag may hold.
+type element struct {
+	filter filter
+	rules  []placed
+}
+
+// placed is a rule for one attribute of one element.
+type placed struct {
+	*rule
+	attr name
+	in   string // "a/href"; "" where the element is any
+}
+
+// rule returns the rule for the attribute called s, or nil.
+func (e *element) rule(s []byte) *placed {
+	if !e.filter.has(s) {
+		return nil
+	}
+	n := find(s)
+	if n == 0 {
+		return nil
+	}
+	for i := range e.rules {
+		if e.rules[i].attr == n {
+			return &e.rules[i]
+		}
+	}
+	return nil
+}
+
+// A space is the elements of a namespace; those that have no rule of their own are
+// elements[0].
+type space [256]*element
+
+const (
+	htmlSpace = iota
+	svgSpace
+	mathSpace
+)
+
+// spaces are the namespaces, without and with what only anchors need.
+var spaces = [2][3]space{
+	{newSpace(htmlRules, false), newSpace(svgRules, false), newSpace(mathRules, false)},
+	{newSpace(htmlRules, true), newSpace(svgRules, true), newSpace(mathRules, true)},
+}
+
+func newSpace(rules []rule, anchors bool) (s space) {
+	all := append(append([]rule(nil), rules...), globalRules...)
+	any := new(element)
+	for i := range s {
+		s[i] = any
+	}
+	for i := range all {
+		for _, e := range strings.Fields(all[i].elements) {
+			if n := find([]byte(e)); s[n] == any {
+				s[n] = new(element)
+			}
+		}
+	}
+	for i := range all {
+		r := &all[i]
+		for _, a := range strings.Fields(r.attrs) {
+			if !anchors && r.form == detail && (a == "id" || a == "name" && r.elements == "a") {
+				continue
+			}
+			attr := find([]byte(a))
+			if r.elements == "" {
+				for n, e := range s {
+					if e != any || n == 0 {
+						e.add(a, placed{r, attr, in(names[n], a)})
+					}
+				}
+			}
+			for _, e := range strings.Fields(r.elements) {
+				s[find([]byte(e))].add(a, placed{r, attr, in(e, a)})
+			}
+		}
+	}
+	return s
+}
+
+func in(element, attr string) string {
+	if element == "" {
+		return ""
+	}
+	return element + "/" + attr
+}
+
+// add lets e have an attribute, unless it has one of that name.
+func (e *element) add(attr string, p placed) {
+	if attr == "" || p.attr == 0 {
+		panic("html: " + attr + " is not among names")
+	}
+	for _, other := range e.rules {
+		if other.attr == p.attr {
+			return
+		}
+	}
+	e.filter.add(attr)
+	e.rules = append(e.rules, p)
+}

@@ -1,0 +1,413 @@
+package html
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"example.org/refract/extract/scan"
+)
+
+// text is a value as a parser gives it, or a part of one, and the way back.
+type text struct {
+	b  []byte
+	at int       // of b in src, or with a Map, in what the Map leads back from
+	m  *scan.Map // nil where b is bytes of src
+}
+
+// text returns the value at src[at:end], in memory that the next call uses again.
+func (s *Scanner) text(at, end int) text {
+	s.back.Reset()
+	t := decode(s.src, at, end, s.value[:0], &s.back)
+	if t.m != nil {
+		s.value = t.b
+	}
+	return t
+}
+
+// decode returns src[at:end] with its character references undone, as those in a value
+// of an attribute, and NUL replaced (13.2.5.36 to 13.2.5.38, 13.2.5.72 and on). Where
+// something is, the result is appended to buf, and m, if not nil, leads back.
+func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
+	v := src[at:end]
+	i := 0
+	for i < len(v) && class[v[i]]&oddByte == 0 {
+		i++
+	}
+	if i == len(v) {
+		return text{b: v, at: at}
+	}
+	if m == nil {
+		m = new(scan.Map)
+	}
+	for from := 0; ; {
+		buf = append(buf, v[from:i]...)
+		m.Add(i-from, at+from, 1, 1)
+		if i == len(v) {
+			return text{b: buf, m: m}
+		}
+		decoded, n := "\uFFFD", 1
+		if v[i] == '&' {
+			decoded, n = reference(v[i:])
+		}
+		buf = append(buf, decoded...)
+		m.Add(len(decoded), at+i, len(decoded), n)
+		i += n
+		for from = i; i < len(v) && class[v[i]]&oddByte == 0; i++ {
+		}
+	}
+}
+
+// reference undoes the character reference that s, which begins with "&", begins with,
+// in the value of an attribute, and returns its length in bytes. Where there is none,
+// that is "&" itself. One without a semicolon is none in front of "=" or a letter or
+// digit (13.2.5.73).
+func reference(s []byte) (string, int) {
+	n := 1
+	if n < len(s) && s[n] == '#' {
+		return numeric(s)
+	}
+	const longest = 33
+	for n < min(len(s), longest) && isAlnum(s[n]) {
+		n++
+	}
+	switch {
+	case n < len(s) && s[n] == ';':
+		n++
+	case n < len(s) && (s[n] == '=' || isAlnum(s[n])):
+		return "&", 1
+	}
+	if string(s[:n]) == "&amp;" {
+		return "&", n
+	}
+	// Of an unknown name the beginning may be undone: then something of it is left.
+	whole := string(s[:n])
+	decoded := html.UnescapeString(whole)
+	if decoded == whole || n == 1 || decoded != ";" && decoded[len(decoded)-1] == whole[n-1] {
+		return "&", 1
+	}
+	return decoded, n
+}
+
+// numeric is reference for "&#" (13.2.5.75 to 13.2.5.80).
+func numeric(s []byte) (string, int) {
+	n, radix := 2, rune(10)
+	if n < len(s) && s[n]|0x20 == 'x' {
+		n, radix = 3, 16
+	}
+	from, r := n, rune(0)
+	for ; n < len(s); n++ {
+		d := digit(s[n])
+		if d >= radix {
+			break
+		}
+		r = min(r*radix+d, utf8.MaxRune+1)
+	}
+	if n == from {
+		return "&", 1
+	}
+	if n < len(s) && s[n] == ';' {
+		n++
+	}
+	if r >= 0x80 && r <= 0x9f { // read as windows-1252
+		const hex = "0123456789abcdef"
+		return html.UnescapeString("&#x" + string(hex[r>>4]) + string(hex[r&15]) + ";"), n
+	}
+	if r == 0 {
+		r = utf8.RuneError
+	}
+	return string(r), n // what is no character becomes U+FFFD
+}
+
+// digit returns the value of a hexadecimal digit, or 99.
+func digit(c byte) rune {
+	switch {
+	case c >= '0' && c <= '9':
+		return rune(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return rune(c|0x20-'a') + 10
+	}
+	return 99
+}
+
+func isAlnum(c byte) bool { return c >= '0' && c <= '9' || class[c]&letter != 0 }
+
+// span returns where b[i:j] stands in src.
+func (t text) span(i, j int) scan.Span {
+	s := scan.Span{Start: t.at + i, End: t.at + j}
+	if t.m != nil {
+		s, _ = t.m.Back(s)
+	}
+	return s
+}
+
+// cut returns b[i:j].
+func (t text) cut(i, j int) text { return text{t.b[i:j], t.at + i, t.m} }
+
+// url returns t as the URL parser reads it: without white space and controls around
+// it, and without tabs and line ends (URL Standard section 4.4, "basic URL parser").
+func (t text) url() text {
+	i, j := 0, len(t.b)
+	for i < j && t.b[i] <= ' ' {
+		i++
+	}
+	for i < j && t.b[j-1] <= ' ' {
+		j--
+	}
+	if i > 0 || j < len(t.b) {
+		t = t.cut(i, j)
+	}
+	var odd uint8
+	for _, c := range t.b {
+		odd |= class[c]
+	}
+	if odd&lineByte == 0 {
+		return t
+	}
+	clean := text{m: new(scan.Map)}
+	for i, c := range t.b {
+		if class[c]&lineByte == 0 {
+			clean.b = append(clean.b, c)
+			s := t.span(i, i+1)
+			clean.m.Add(1, s.Start, 1, s.End-s.Start)
+		}
+	}
+	return clean
+}
+
+// fields yields the ranges of b that white space separates.
+func (t text) fields() iter.Seq2[int, int] {
+	return func(yield func(i, j int) bool) {
+		for i := 0; i < len(t.b); {
+			if class[t.b[i]]&spaceByte != 0 {
+				i++
+				continue
+			}
+			j := i
+			for j < len(t.b) && class[t.b[j]]&spaceByte == 0 {
+				j++
+			}
+			if !yield(i, j) {
+				return
+			}
+			i = j
+		}
+	}
+}
+
+// hasScheme reports whether s begins with a scheme and ":" (RFC 3986 section 3.1).
+func hasScheme(s []byte) bool {
+	for i, c := range s {
+		switch {
+		case c == ':':
+			return i > 0
+		case class[c]&letter != 0, i > 0 && (isAlnum(c) || c == '+' || c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// srcset yields the image candidates of v (4.8.4.2.2, "parse a srcset attribute").
+func (s *Scanner) srcset(r *ref, v text) {
+	b := v.b
+	for p := 0; ; {
+		for p < len(b) && (class[b[p]]&spaceByte != 0 || b[p] == ',') {
+			p++
+		}
+		if p == len(b) {
+			return
+		}
+		from := p
+		for p < len(b) && class[b[p]]&spaceByte == 0 {
+			p++
+		}
+		to := p
+		if b[p-1] == ',' {
+			for b[to-1] == ',' {
+				to--
+			}
+			s.ref(r, v.cut(from, to).url())
+			continue
+		}
+		var valid bool
+		if p, valid = descriptors(b, p); valid {
+			s.ref(r, v.cut(from, to).url())
+		} else {
+			s.note(v.span(from, to).Start, v.span(from, to).End, "an image candidate with descriptors that browsers drop it for")
+		}
+	}
+}
+
+// descriptors reads the descriptors of an image candidate from b[p] on, to the comma
+// behind them, and reports whether the candidate counts.
+func descriptors(b []byte, p int) (next int, valid bool) {
+	var width, density, height bool
+	valid = true
+	from, depth := p, 0
+	one := func(d []byte) {
+		if len(d) == 0 {
+			return
+		}
+		n := d[:len(d)-1]
+		switch d[len(d)-1] {
+		case 'w':
+			valid = valid && !width && !density && natural(n)
+			width = true
+		case 'x':
+			valid = valid && !width && !density && !height && float(n)
+			density = true
+		case 'h':
+			valid = valid && !height && !density && natural(n)
+			height = true
+		default:
+			valid = false
+		}
+	}
+	for ; p < len(b); p++ {
+		switch c := b[p]; {
+		case depth > 0:
+			if c == ')' {
+				depth = 0
+			}
+		case c == '(':
+			depth = 1
+		case c == ',':
+			one(b[from:p])
+			return p + 1, valid && (!height || width)
+		case class[c]&spaceByte != 0:
+			one(b[from:p])
+			from = p + 1
+		}
+	}
+	one(b[from:])
+	return p, valid && (!height || width)
+}
+
+// natural reports whether s is a valid non-negative integer other than 0 (2.3.4.2).
+func natural(s []byte) bool {
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(bytes.Trim(s, "0")) > 0
+}
+
+// float reports whether s is a valid floating-point number, and not less than 0 (2.3.4.3).
+func float(s []byte) bool {
+	digits := func() (n int) {
+		for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+			n++
+		}
+		s = s[n:]
+		return n
+	}
+	minus := bytes.HasPrefix(s, []byte("-"))
+	s = bytes.TrimPrefix(s, []byte("-"))
+	mantissa := s
+	whole := digits()
+	if bytes.HasPrefix(s, []byte(".")) {
+		s = s[1:]
+		if digits() == 0 {
+			return false
+		}
+	} else if whole == 0 {
+		return false
+	}
+	mantissa = mantissa[:len(mantissa)-len(s)]
+	if len(s) > 0 && s[0]|0x20 == 'e' {
+		if s = s[1:]; len(s) > 0 && (s[0] == '+' || s[0] == '-') {
+			s = s[1:]
+		}
+		if digits() == 0 {
+			return false
+		}
+	}
+	return len(s) == 0 && (!minus || len(bytes.Trim(mantissa, "0.")) == 0)
+}
+
+// refresh returns where the URL of a refresh stands in b (4.2.5.3, "shared declarative
+// refresh steps").
+func refresh(b []byte) (from, to int, ok bool) {
+	p := 0
+	space := func() {
+		for p < len(b) && class[b[p]]&spaceByte != 0 {
+			p++
+		}
+	}
+	digits := func(also byte) (n int) {
+		for p < len(b) && (b[p] >= '0' && b[p] <= '9' || b[p] == also) {
+			p++
+			n++
+		}
+		return n
+	}
+	space()
+	if digits('0') == 0 && (p == len(b) || b[p] != '.') {
+		return 0, 0, false
+	}
+	digits('.')
+	if p < len(b) && b[p] != ';' && b[p] != ',' && class[b[p]]&spaceByte == 0 {
+		return 0, 0, false
+	}
+	space()
+	if p < len(b) && (b[p] == ';' || b[p] == ',') {
+		p++
+	}
+	space()
+	if p == len(b) {
+		return 0, 0, false
+	}
+	from, to = p, len(b)
+	if b[p]|0x20 == 'u' {
+		if !bytes.HasPrefix(bytes.ToLower(b[p:min(len(b), p+3)]), []byte("url")) {
+			return from, to, true
+		}
+		p += len("url")
+		space()
+		if p == len(b) || b[p] != '=' {
+			return from, to, true
+		}
+		p++
+		space()
+	}
+	if from = p; p < len(b) && (b[p] == '"' || b[p] == '\'') {
+		from++
+		if i := bytes.IndexByte(b[from:], b[p]); i >= 0 {
+			to = from + i
+		}
+	}
+	return from, to, from < to
+}
+
+// lower returns s in lower case, in buf's memory if it fits.
+func lower(buf *[24]byte, s []byte) []byte {
+	b := append(buf[:0], s...)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return b
+}
+
+// local returns a name without its prefix (Namespaces in XML section 4).
+func local(s []byte) []byte {
+	if i := bytes.IndexByte(s, ':') + 1; i < len(s) {
+		return s[i:]
+	}
+	return s
+}
+
+func set(names string) map[string]bool {
+	m := make(map[string]bool)
+	for n := range strings.FieldsSeq(names) {
+		m[n] = true
+	}
+	return m
+}
