@@ -2,13 +2,13 @@ package extract
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"iter"
 	"sync"
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
-	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 )
 
@@ -17,6 +17,8 @@ import (
 const (
 	batchSize = 1 << 20
 	lookahead = delimit.MaxReference + 16<<10
+
+	windowSize = delimit.Before + batchSize + lookahead
 )
 
 // A Batch is a piece of an input that can be walked at the same time as others.
@@ -24,9 +26,14 @@ type Batch struct {
 	// Note is told what is odd in this piece; it begins as the Config's.
 	Note func(*Note)
 
+	// Anchor is told where fragments may lead; it begins as the Config's.
+	Anchor func(*Anchor)
+
 	cfg    *Config
 	entity *Entity
-	err    error // of the base, to be noted once
+	format format // of an entity that is held whole
+	query  string // its charset, which queries are in
+	note   string // about the input, to be told once
 
 	buf       []byte
 	body, end int   // what is to be walked; around it, what decides about its ends
@@ -45,17 +52,16 @@ type Batch struct {
 }
 
 var buffers = sync.Pool{New: func() any {
-	b := make([]byte, delimit.Before+batchSize+lookahead)
+	b := make([]byte, windowSize)
 	return &b
 }}
-
-var scanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
 
 // Release gives the memory of b back. Nothing that b yielded may be used behind it.
 func (b *Batch) Release() {
 	if b != nil && b.buf != nil {
-		full := b.buf[:cap(b.buf)]
-		buffers.Put(&full)
+		if full := b.buf[:cap(b.buf)]; len(full) == windowSize {
+			buffers.Put(&full)
+		}
 		b.buf = nil
 	}
 }
@@ -66,8 +72,11 @@ func (b *Batch) Release() {
 // single-use; the Batches are independent of it.
 func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
-		root, baseErr := base.Root(c.Rules, c.Retrieved, c.Default)
-		entity := &Entity{Name: name, Type: textType, Base: root}
+		root, err := base.Root(c.Rules, c.Retrieved, c.Default)
+		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}}
+		if err != nil {
+			b.note = err.Error()
+		}
 
 		window := func() []byte {
 			buf := *buffers.Get().(*[]byte)
@@ -90,27 +99,45 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		if mediaType == binaryType && c.SkipBinary {
 			return
 		}
-		entity.Type = mediaType
-		if label != "" || c.Undo != 0 {
-			s.r = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), errorReader{r, err})
-			if label != "" {
-				s.push(decodeCharset(label))
+		b.entity.Type = mediaType
+		if formats[mediaType] == 0 && label == "utf-8" {
+			label = "" // text is scanned as it is
+		}
+		rest := errorReader{r, err}
+		if formats[mediaType] != 0 {
+			limit := c.MaxEntity
+			if limit <= 0 {
+				limit = MaxEntity
 			}
-			s.undo = len(s.layers)
-			for i, step := range undoSteps {
-				if c.Undo>>i&1 != 0 {
-					s.push(step(), false)
+			if buf, err = hold(rest, buf, n, limit); err != nil {
+				if b.page(buf, label, c); yield(b, nil) && err != io.EOF {
+					yield(nil, err)
 				}
+				return
 			}
+			b.note = fmt.Sprintf("more than %d bytes: scanned as running text", limit)
+			s.r = io.MultiReader(bytes.NewReader(buf), r)
+			buf, n = window(), 0
+		} else if label != "" || c.Undo != 0 {
+			s.r = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), rest)
+		}
+		if label != "" {
+			s.push(decodeCharset(label))
+		}
+		s.undo = len(s.layers)
+		for i, step := range undoSteps {
+			if c.Undo>>i&1 != 0 {
+				s.push(step(), false)
+			}
+		}
+		if n == 0 || len(s.layers) > 0 {
 			n, err = s.fill(buf)
 		}
-
-		b := &Batch{cfg: c, entity: entity, err: baseErr}
 		if c.Lines {
 			b.line = 1
 		}
 		for {
-			b.Note, b.buf, b.atEOF = c.Note, buf[:n], err != nil
+			b.Note, b.Anchor, b.buf, b.atEOF = c.Note, c.Anchor, buf[:n], err != nil
 			b.maps = s.snapshot(b.maps.origin)
 			if b.end = n; !b.atEOF {
 				b.end = n - lookahead
@@ -125,7 +152,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 				return
 			}
 			// The next is made before this one is given away.
-			next := &Batch{cfg: c, entity: entity}
+			next := &Batch{cfg: c, entity: b.entity}
 			from := max(0, b.end-delimit.Before)
 			next.body, next.pos = b.end-from, b.pos+int64(from)
 			if c.Lines {
@@ -143,6 +170,36 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			b = next
 		}
 	}
+}
+
+// hold reads r into buf, which holds n bytes already, to its end or past the limit. The
+// error is that of r, io.EOF or another; or nil: there is more.
+func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
+	for {
+		if int64(n) > limit {
+			return buf[:n], nil
+		}
+		if n == len(buf) {
+			buf = append(buf, make([]byte, len(buf))...)
+		}
+		k, err := r.Read(buf[n:])
+		n += k
+		if err != nil {
+			return buf[:n], err
+		}
+	}
+}
+
+// page makes b the whole of an entity, as it was read, in the charset with this label.
+func (b *Batch) page(src []byte, label string, c *Config) {
+	b.Note, b.Anchor, b.atEOF = c.Note, c.Anchor, true
+	b.format = formats[b.entity.Type]
+	if c.Lines {
+		b.line = 1
+	}
+	b.query = pageCharset(src, b.entity.Type, label)
+	b.buf, b.maps = decodePage(src, b.query)
+	b.end = len(b.buf)
 }
 
 // errorReader reads r, or nothing but an error that r gave already.
@@ -204,127 +261,6 @@ func (b *Batch) Redo(prev *Batch) bool {
 	}
 	b.next = max(b.next, b.at) // what prev ended with may reach over the whole of b
 	return false
-}
-
-// References walks b: it yields its references in source order. The iterator may
-// be used again.
-func (b *Batch) References() iter.Seq[*Reference] {
-	return func(yield func(*Reference) bool) {
-		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart}
-		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
-		b.at = max(b.at, b.body)
-		b.first = len(b.buf)
-		if b.err != nil {
-			w.note(Position{}, b.err.Error())
-		}
-		s := scanners.Get().(*plain.Scanner)
-		defer scanners.Put(s)
-		s.Rest, s.Finder.Rules = b.rest, b.cfg.Text
-		b.next = s.Window(b.buf, b.at, b.end, b.atEOF, w.item)
-		b.tail = s.Rest
-	}
-}
-
-// A walker makes References of the Items of one Batch.
-type walker struct {
-	*Batch
-	yield func(*Reference) bool
-	ref   Reference
-
-	counted   int // in text: up to here lines are counted
-	line      int
-	lineStart int64
-
-	whole, target, escaped []byte // reused: with a scheme, resolved, put out
-	both                   readings
-}
-
-func (w *walker) note(pos Position, text string) {
-	if w.Note != nil {
-		w.Note(&Note{Entity: w.entity, Pos: pos, Text: text})
-	}
-}
-
-func (w *walker) item(it *scan.Item) bool {
-	w.first = min(w.first, it.Span.Start)
-	if it.Op == scan.Note {
-		w.note(w.position(it.Span), it.Text)
-		return true
-	}
-	// Entity and Base are those of every reference here; assigning the struct as a
-	// whole took a tenth of the time of a walk.
-	r := &w.ref
-	r.Pos = w.position(it.Span)
-	r.Kind, r.How, r.In, r.Meant = it.Kind, it.How, it.In, it.Meant
-	r.Raw, r.Ref = w.raw(it.Span), it.Value
-	r.Ranges, r.Alternatives = r.Ranges[:0], nil
-	for _, p := range it.Parts {
-		r.Ranges = append(r.Ranges, w.position(p))
-	}
-	w.resolve(r, it.Value)
-	if w.cfg.TwoReadings {
-		w.readBoth(r)
-	}
-	if len(it.Drop) > 0 {
-		r.URL = clone(r.URL)
-	}
-	for _, i := range it.Drop {
-		other := *r
-		w.resolve(&other, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
-		if other.URL != nil {
-			r.Alternatives = append(r.Alternatives, clone(other.URL))
-		}
-	}
-	return w.yield(r)
-}
-
-// resolve sets what r has of resolving ref; its URL is in w's memory.
-func (w *walker) resolve(r *Reference, ref []byte) {
-	if r.Meant != "" {
-		w.whole = append(append(w.whole[:0], r.Meant...), ref...)
-		ref = w.whole
-	}
-	r.URL, r.Fragment, r.InvalidAuthority = nil, nil, false
-	w.target, r.Result, r.Err = r.Base.Append(w.target[:0], ref)
-	switch {
-	case r.Err != nil:
-	case r.Result.InError:
-		r.Err = r.Result.Err()
-	case r.Result.SameDocument():
-		r.Fragment = w.target
-	case w.cfg.Rules.Browser:
-		r.URL = w.target // escaped as browsers do
-	default:
-		var valid bool
-		r.URL, valid = escape(w.escaped, w.target, w.cfg.IRI)
-		r.InvalidAuthority = !valid
-		if len(r.URL) > 0 && &r.URL[0] != &w.target[0] {
-			w.escaped = r.URL
-		}
-	}
-}
-
-// raw returns what s is as written.
-func (w *walker) raw(s scan.Span) []byte {
-	s, _ = w.maps.written(s)
-	return w.text()[s.Start:s.End]
-}
-
-// position counts the lines up to s and leads it back to the input. Positions are
-// asked for in order, but for the parts of what was asked for last.
-func (w *walker) position(s scan.Span) Position {
-	s, exact := w.maps.written(s)
-	back, exactSource := w.maps.source(s)
-	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact && exactSource}
-	if w.line == 0 {
-		return p
-	}
-	if s.Start > w.counted {
-		w.line, w.lineStart = w.lineAt(w.counted, s.Start, w.line, w.lineStart)
-		w.counted = s.Start
-	}
-	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
-	return p
 }
 
 // Size is the number of bytes that b is to walk.

@@ -49,7 +49,7 @@ func sniff(head []byte) (mediaType, label string) {
 		return textType, mark
 	}
 	if bytes.IndexByte(head, 0) < 0 {
-		return textType, ""
+		return markup(head), ""
 	}
 	// UTF-16 of mostly ASCII has NULs at every other place, and at no others.
 	var nuls [2]int
@@ -68,6 +68,38 @@ func sniff(head []byte) (mediaType, label string) {
 	return binaryType, ""
 }
 
+// markup tells HTML and XML that can be scanned as such from other text, by how they
+// begin (MIME Sniffing 7.1, as far as text does not begin so, too).
+func markup(head []byte) string {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), spaces)
+	lower := bytes.ToLower(head[:min(len(head), 1024)])
+	begins := func(s string) bool { return bytes.HasPrefix(lower, []byte(s)) }
+	switch {
+	case begins("<!doctype html"), begins("<html"), begins("<head>"):
+		return "text/html"
+	case begins("<svg"):
+		return "image/svg+xml"
+	case begins("<?xml"):
+		// By its first element.
+		for rest := lower; ; rest = rest[1:] {
+			i := bytes.IndexByte(rest, '<')
+			if i < 0 || i+1 == len(rest) {
+				break
+			}
+			if rest = rest[i:]; isLetter(rest[1]) {
+				switch name := rest[1:]; {
+				case bytes.HasPrefix(name, []byte("html")):
+					return "application/xhtml+xml"
+				case bytes.HasPrefix(name, []byte("svg")):
+					return "image/svg+xml"
+				}
+				return "application/xml"
+			}
+		}
+	}
+	return textType
+}
+
 // byteOrderMark is BOM sniff (Encoding 6.1): it returns the charset, "" if there is
 // no mark.
 func byteOrderMark(src []byte) string {
@@ -82,9 +114,8 @@ func byteOrderMark(src []byte) string {
 	return ""
 }
 
-// ParseType splits a media type with parameters: the type in lower case, and the
-// charset's label, "" where the input needs no decoding to be scanned. An unknown
-// charset is an error.
+// ParseType splits a media type with parameters: the type in lower case, and the name
+// of the charset, "" where it has none. An unknown charset is an error.
 func ParseType(s string) (mediaType, label string, err error) {
 	mediaType, params, err := mime.ParseMediaType(s)
 	if err != nil {
@@ -97,9 +128,6 @@ func ParseType(s string) (mediaType, label string, err error) {
 	enc, name := charset.Lookup(label)
 	if enc == nil || name == "replacement" { // what browsers refuse to decode
 		return "", "", fmt.Errorf("extract: type %q: unknown charset %q", s, label)
-	}
-	if name == "utf-8" {
-		name = ""
 	}
 	return mediaType, name, nil
 }
@@ -144,6 +172,11 @@ func pageCharset(src []byte, mediaType, label string) string {
 		return name
 	case utf8.Valid(src):
 		return "utf-8"
+	case mediaType == "text/html":
+		// Browsers start again at a meta that comes later (13.2.3.4).
+		if name = metaCharset(src); name != "" {
+			return name
+		}
 	}
 	return "windows-1252"
 }

@@ -21,7 +21,8 @@
 // # Where things are
 //
 //	extract.go   Config and Reference: what goes in and out
-//	batch.go     an input cut into pieces that can be walked apart, and the walk
+//	batch.go     an input cut into pieces that can be walked apart
+//	walk.go      the walk: from Items to References, through entities within entities
 //	charset.go   media type and charset of an input
 //	stream.go    reading through layers that decode, and the way back
 //	undo.go      text written within text: JSON escapes, entities, colours, hxxp
@@ -29,10 +30,14 @@
 //	escape.go    how a URL is put out
 //	scan/        what scanners report, and the Map that leads positions back
 //	plain/       the scanner of running text
+//	html/        the scanner of HTML, XHTML and SVG
+//	css/         the scanner of style sheets
 //
 // # Bounds
 //
 // Time is linear in the input, whatever it is. Text of any size is read in windows:
 // one Walk holds about 1.2 MiB, and where a charset or Config.Undo decodes, a Map and
-// the text of as much besides. A reference of more than 64 KiB is a note.
+// the text of as much besides. A reference of more than 64 KiB is a note. HTML, SVG
+// and CSS are held whole up to Config.MaxEntity, 32 MiB: one Walk then holds twice as
+// much, and five times where a charset has to be decoded.
 package extract

@@ -19,9 +19,17 @@ type Config struct {
 	Default   base.Source // the base where nothing gives one (section 5.1.4), if any
 
 	// Type is the media type of the input, with its charset if it needs one:
-	// "text/plain; charset=koi8-r". "" finds out by its name and first bytes. So far
-	// all types are scanned as running text.
+	// "text/plain; charset=koi8-r". "" finds out by its name and first bytes. What is
+	// neither HTML, XHTML, SVG nor CSS is scanned as running text.
 	Type string
+
+	// MaxEntity is the size in bytes up to which an entity is held whole, as these are
+	// scanned; 0 is MaxEntity. Larger ones are running text, with a note.
+	MaxEntity int64
+
+	JSONLD      bool // also what looks like a URL in JSON-LD
+	Conditional bool // also what is in conditional comments of HTML
+	Details     bool // set Text, Rel, Hreflang and Type of References
 
 	Text delimit.Rules // what is found in running text
 	Undo Undo          // ways of writing to be undone before
@@ -36,7 +44,13 @@ type Config struct {
 
 	// Note, if set, is told what is odd about a document, in source order.
 	Note func(*Note)
+
+	// Anchor, if set, is told where in a document fragments may lead, in source order.
+	Anchor func(*Anchor)
 }
+
+// MaxEntity is the size in bytes up to which entities are held whole by default.
+const MaxEntity = 32 << 20
 
 // An Entity is bytes with one media type and one base.
 type Entity struct {
@@ -84,6 +98,20 @@ type Reference struct {
 	Err              error          // why there is no URL
 	InvalidAuthority bool           // of the URL, which holds it as written
 	Alternatives     [][]byte       // other readings of it, as URLs: without a hyphen that a line break follows
+
+	Labels scan.Labels // what there is to know about where it stands
+
+	// With Config.Details, as the document has them: what is shown for the reference,
+	// and the attributes of its element.
+	Text, Rel, Hreflang, Type string
+}
+
+// An Anchor is where a fragment may lead. It is valid until the next one.
+type Anchor struct {
+	Entity *Entity
+	Pos    Position
+	In     string // "h2/id"
+	Name   []byte
 }
 
 // Clone returns a copy of r that stays valid.

@@ -1,0 +1,269 @@
+package extract
+
+import (
+	"fmt"
+	"iter"
+	"sync"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/css"
+	"example.org/refract/extract/html"
+	"example.org/refract/extract/plain"
+	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
+)
+
+// A format has a scanner of its own, which reads an entity as a whole. Anything else
+// is running text.
+type format uint8
+
+const (
+	formatHTML format = 1 + iota
+	formatXML
+	formatCSS
+)
+
+// formats are the media types that have a format.
+var formats = map[string]format{
+	"text/html": formatHTML, "application/xhtml+xml": formatXML, "image/svg+xml": formatXML, "text/css": formatCSS,
+}
+
+// maxParts is how deep entities within entities are read: an iframe in an iframe.
+const maxParts = 16
+
+var (
+	textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
+	htmlScanners = sync.Pool{New: func() any { return new(html.Scanner) }}
+	cssScanners  = sync.Pool{New: func() any { return new(css.Scanner) }}
+)
+
+// References walks b: it yields its references in source order. The iterator may
+// be used again.
+func (b *Batch) References() iter.Seq[*Reference] {
+	return func(yield func(*Reference) bool) {
+		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart, own: b.entity.Base}
+		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
+		b.at = max(b.at, b.body)
+		b.first = len(b.buf)
+		if b.note != "" {
+			w.note(Position{}, b.note)
+		}
+		if b.format != 0 {
+			w.query = newQueryEncoder(b.query)
+			w.scan(b.format, b.buf[b.at:b.end])
+			b.next = b.end
+			return
+		}
+		s := textScanners.Get().(*plain.Scanner)
+		defer textScanners.Put(s)
+		s.Rest, s.Finder.Rules = b.rest, b.cfg.Text
+		b.next = s.Window(b.buf, b.at, b.end, b.atEOF, w.item)
+		b.tail = s.Rest
+	}
+}
+
+// scan gives src to the scanner of its format.
+func (w *walker) scan(f format, src []byte) bool {
+	switch f {
+	case formatCSS:
+		s := cssScanners.Get().(*css.Scanner)
+		defer cssScanners.Put(s)
+		for it := range s.Scan(src) {
+			if !w.item(it) {
+				return false
+			}
+		}
+	default:
+		s := htmlScanners.Get().(*html.Scanner)
+		defer htmlScanners.Put(s)
+		s.XML, s.JSONLD, s.Conditional, s.Details = f == formatXML, w.cfg.JSONLD, w.cfg.Conditional, w.cfg.Details
+		s.Anchors = w.Anchor != nil
+		for it := range s.Scan(src) {
+			if !w.item(it) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A walker makes References of the Items of one Batch.
+type walker struct {
+	*Batch
+	yield func(*Reference) bool
+	ref   Reference
+	own   base.Base   // what the entity's own URL is known by
+	bases []base.Base // those that the one in force, ref.Base, has replaced
+	parts []*scan.Map // of the entities around, from the outermost to this one
+
+	counted   int // in text: up to here lines are counted
+	line      int
+	lineStart int64
+
+	query *queryEncoder
+
+	whole, queried, target, escaped []byte // reused: with a scheme, its query encoded, resolved, put out
+	both                            readings
+}
+
+func (w *walker) note(pos Position, text string) {
+	if w.Note != nil {
+		w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Text: text})
+	}
+}
+
+func (w *walker) item(it *scan.Item) bool {
+	w.first = min(w.first, it.Span.Start)
+	switch it.Op {
+	case scan.Ref:
+		return w.reference(it)
+	case scan.Base:
+		inner, err := w.ref.Base.Embed(string(it.Value), it.In)
+		if coded, differs := w.query.encode(nil, it.Value, []byte(inner.URI)); differs && err == nil {
+			inner, err = w.ref.Base.Embed(string(coded), it.In)
+		}
+		if err != nil {
+			w.note(w.position(it.Span), err.Error())
+		}
+		w.bases = append(w.bases, w.ref.Base)
+		w.ref.Base = inner
+	case scan.End:
+		k := len(w.bases) - 1
+		w.ref.Base, w.bases = w.bases[k], w.bases[:k]
+	case scan.Part:
+		return w.part(it)
+	case scan.Anchor:
+		w.Anchor(&Anchor{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Name: it.Value})
+	case scan.Note:
+		w.note(w.position(it.Span), it.Text)
+	}
+	return true
+}
+
+// part walks an entity in the one at hand.
+func (w *walker) part(it *scan.Item) bool {
+	if len(w.parts) == maxParts {
+		w.note(w.position(it.Span), fmt.Sprintf("nested more than %d deep: not read", maxParts))
+		return true
+	}
+	outer, base, bases := w.ref.Entity, w.ref.Base, len(w.bases)
+	w.ref.Base = base.Inside()
+	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base}
+	w.parts = append(w.parts, it.Map)
+	ok := w.scan(formats[it.Type], it.Value)
+	w.parts = w.parts[:len(w.parts)-1]
+	w.ref.Entity, w.ref.Base, w.bases = outer, base, w.bases[:bases]
+	return ok
+}
+
+func (w *walker) reference(it *scan.Item) bool {
+	// Entity and Base are those of most references; assigning the struct as a whole
+	// took a tenth of the time of a walk.
+	r := &w.ref
+	r.Pos = w.position(it.Span)
+	r.Kind, r.How, r.In, r.Meant, r.Labels = it.Kind, it.How, it.In, it.Meant, it.Labels
+	r.Raw, r.Ref = w.raw(it.Span), it.Value
+	r.Ranges, r.Alternatives = r.Ranges[:0], nil
+	for _, p := range it.Parts {
+		r.Ranges = append(r.Ranges, w.position(p))
+	}
+	if w.cfg.Details {
+		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, it.Rel, it.Hreflang, it.Type
+	}
+	value := it.Value
+	if it.Own {
+		defer func(b base.Base) { r.Base = b }(r.Base)
+		if len(value) > 0 || w.cfg.Rules.Empty == resolve.BaseOnly {
+			r.Base = w.own
+		} else if w.cfg.Rules.Empty == resolve.Current {
+			value = []byte(r.Base.URI) // an empty action is the base itself: 000 section 3, last sentence
+		}
+	}
+	if w.resolve(r, value); it.Own && len(value) > 0 && value[0] == '#' && r.Err == base.ErrNoBase {
+		// What is local stays so where nobody knows the URL of the document.
+		r.Err, r.Result, r.Fragment = nil, resolve.Result{Step: resolve.CurrentDocument}, value
+	}
+	if w.cfg.TwoReadings {
+		w.readBoth(r)
+	}
+	if len(it.Drop) > 0 {
+		r.URL = clone(r.URL)
+	}
+	for _, i := range it.Drop {
+		other := *r
+		w.resolve(&other, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
+		if other.URL != nil {
+			r.Alternatives = append(r.Alternatives, clone(other.URL))
+		}
+	}
+	return w.yield(r)
+}
+
+// resolve sets what r has of resolving ref; its URL is in w's memory.
+func (w *walker) resolve(r *Reference, ref []byte) {
+	if r.Meant != "" {
+		w.whole = append(append(w.whole[:0], r.Meant...), ref...)
+		ref = w.whole
+	}
+	r.URL, r.Fragment, r.InvalidAuthority = nil, nil, false
+	w.target, r.Result, r.Err = r.Base.Append(w.target[:0], ref)
+	if w.query != nil && r.Err == nil && r.How != scan.CSS { // style sheets are parsed without their encoding
+		if encoded, differs := w.query.encode(w.queried, ref, w.target); differs {
+			w.queried = encoded
+			w.target, r.Result, r.Err = r.Base.Append(w.target[:0], encoded)
+		}
+	}
+	switch {
+	case r.Err != nil:
+	case r.Result.InError:
+		r.Err = r.Result.Err()
+	case r.Result.SameDocument():
+		r.Fragment = w.target
+	case w.cfg.Rules.Browser:
+		r.URL = w.target // escaped as browsers do
+	default:
+		var valid bool
+		r.URL, valid = escape(w.escaped, w.target, w.cfg.IRI)
+		r.InvalidAuthority = !valid
+		if len(r.URL) > 0 && &r.URL[0] != &w.target[0] {
+			w.escaped = r.URL
+		}
+	}
+}
+
+// within leads s back from the entity at hand to that of the Batch.
+func (w *walker) within(s scan.Span) (scan.Span, bool) {
+	exact := true
+	for i := len(w.parts) - 1; i >= 0; i-- {
+		var e bool
+		s, e = w.parts[i].Back(s)
+		exact = exact && e
+	}
+	return s, exact
+}
+
+// raw returns what s is as written.
+func (w *walker) raw(s scan.Span) []byte {
+	s, _ = w.within(s)
+	s, _ = w.maps.written(s)
+	return w.text()[s.Start:s.End]
+}
+
+// position counts the lines up to s and leads it back to the input. Positions are
+// asked for in order, but for the parts of what was asked for last.
+func (w *walker) position(s scan.Span) Position {
+	s, exactWithin := w.within(s)
+	s, exact := w.maps.written(s)
+	exact = exact && exactWithin
+	back, exactSource := w.maps.source(s)
+	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact && exactSource}
+	if w.line == 0 {
+		return p
+	}
+	if s.Start > w.counted {
+		w.line, w.lineStart = w.lineAt(w.counted, s.Start, w.line, w.lineStart)
+		w.counted = s.Start
+	}
+	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
+	return p
+}
