@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 	"example.org/refract/resolve"
 )
 
@@ -15,16 +16,18 @@ import (
 const invalidAuthority = "invalid-authority"
 
 // labelsOf names what there is to beware of in a reference as it is written and in
-// its URL: each may have what the other has not.
+// its URL (each may have what the other has not), and what its place says.
 func labelsOf(r *extract.Reference) (labels []string) {
 	if r.InvalidAuthority {
 		labels = append(labels, invalidAuthority)
 	}
-	return append(labels, (resolve.Risks(r.URL) | resolve.Risks(r.Ref)).Names()...)
+	labels = append(labels, (resolve.Risks(r.URL) | resolve.Risks(r.Ref)).Names()...)
+	return append(labels, r.Labels.Names()...)
 }
 
 func checkLabels(names []string) error {
 	all := append([]string{invalidAuthority}, resolve.AnyLabel.Names()...)
+	all = append(all, scan.LabelNames()...)
 	for _, name := range names {
 		if !slices.Contains(all, name) {
 			return fmt.Errorf("--label %q: give one of %s", name, strings.Join(all, ", "))
@@ -57,5 +60,14 @@ looked up to find them: a URL without labels is not thereby harmless.
   mixed-script         a label of the host mixes scripts that are not written together
   confusable           a label of the host looks like an ASCII one
   bidi                 a mark of direction, encoded or not
-  invisible            a character that is not seen, encoded or not`,
+  invisible            a character that is not seen, encoded or not
+
+Others say what there is to know about where a reference stands:
+
+  lazy                 in an attribute that only scripts read: data-src and the like
+  noscript             followed only without scripts
+  template             in a template, which is shown only when a script copies it
+  conditional          in a conditional comment (--conditional)
+  speculative          not by its format a reference, but it looks like one
+  overridden           another attribute counts: xlink:href beside href`,
 }

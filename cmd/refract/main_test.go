@@ -100,6 +100,8 @@ func TestHelpExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	page, _ := os.ReadFile("../../testdata/page.html")
+	os.WriteFile(filepath.Join(dir, "page.html"), page, 0o644)
 	var log bytes.Buffer
 	z := gzip.NewWriter(&log)
 	z.Write(letter)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"example.org/refract/base"
@@ -169,6 +170,7 @@ type place struct {
 
 type jsonReference struct {
 	place
+	Part         string     `json:"part,omitempty"`
 	Offset       int64      `json:"offset"`
 	Length       int        `json:"length"`
 	Exact        bool       `json:"exact"`
@@ -191,6 +193,10 @@ type jsonReference struct {
 	Alternatives []string   `json:"alternatives,omitempty"`
 	Labels       []string   `json:"labels,omitempty"`
 	Notes        []string   `json:"notes,omitempty"`
+	Text         string     `json:"text,omitempty"`
+	Rel          string     `json:"rel,omitempty"`
+	Hreflang     string     `json:"hreflang,omitempty"`
+	MediaType    string     `json:"media_type,omitempty"`
 	Truncated    bool       `json:"truncated,omitempty"`
 	Step         string     `json:"step,omitempty"`
 	Explain      []string   `json:"explain,omitempty"`
@@ -206,17 +212,29 @@ func placeOf(kind, name string, pos extract.Position) place {
 	return p
 }
 
+// partOf is the path of an entity in the input: "2.1", "srcdoc"; "" for the whole.
+func partOf(e *extract.Entity) string {
+	path := ""
+	for ; e.Parent != nil; e = e.Parent {
+		if path = e.Name + "." + path; e.Parent.Parent == nil {
+			path = strings.TrimSuffix(path, ".")
+		}
+	}
+	return path
+}
+
 // maxData is how much of a data: URL is put out.
 const maxData = 2048
 
 func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url []byte) []byte {
 	o := jsonReference{
-		place:  placeOf("reference", name, r.Pos),
+		place: placeOf("reference", name, r.Pos), Part: partOf(r.Entity),
 		Offset: r.Pos.Offset, Length: r.Pos.Length, Exact: r.Pos.Exact,
 		Kind: r.Kind.String(), In: r.In, How: r.How.String(), Abbreviated: r.Meant != "",
 		Layer: base.None.String(),
 		URL:   string(url),
 		Notes: r.Result.Departures.Names(),
+		Text:  r.Text, Rel: r.Rel, Hreflang: r.Hreflang, MediaType: r.Type,
 	}
 	for _, p := range r.Ranges {
 		o.Ranges = append(o.Ranges, [2]int64{p.Offset, int64(p.Length)})

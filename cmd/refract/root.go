@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -22,9 +23,10 @@ import (
 const rootHelp = `Refract finds URL references in documents and resolves them: one absolute URL
 a line, in the order of the text.
 
-References are found as people delimit them: in <angle brackets> or "quotes",
-broken over lines or not, behind URL:, or bare in a sentence; www.example.org is
-short for http://www.example.org. Directories are walked as ripgrep walks them,
+In text, references are found as people delimit them: in <angle brackets> or
+"quotes", broken over lines or not, behind URL:, or bare in a sentence;
+www.example.org is short for http://www.example.org. In HTML, XHTML, SVG and CSS they
+are what a browser sees, and <base> is obeyed. Directories are walked as ripgrep walks them,
 .gz, .bz2, .xz and .zst are read through, and without an argument refract reads a
 pipe. Nothing is ever fetched.`
 
@@ -33,6 +35,7 @@ const rootExamples = `  refract letter.txt                  every URL of a text
   refract --unique --scheme https .   each https URL once
   refract --json mail.txt             where each stands, and why it means what it does
   zcat log.gz | refract --host example.org
+  refract --url http://h/d/ page.html   what a saved page refers to
   refract --base http://h/d/ a.txt    resolve relative references too: <URL:../x>
   refract --explain letter.txt        with what decided under each
   refract resolve --base http://a/b/c ../d`
@@ -151,7 +154,11 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.StringSliceVar(&f.filter.schemes, "scheme", nil, "only these `SCHEME`s; javascript, vbscript, data and about are\nprinted only when named")
 	l.StringSliceVar(&f.filter.hosts, "host", nil, "only these `HOST`s; .example.org is any host below example.org")
 	l.StringSliceVar(&f.filter.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
-	l.StringVarP(&f.cfg.Type, "type", "t", "", "media `TYPE` of the inputs: text, or \"text/plain; charset=koi8-r\"\n(default: by name and first bytes)")
+	l.StringVarP(&f.cfg.Type, "type", "t", "", "`TYPE` of the inputs: "+strings.Join(slices.Sorted(maps.Keys(shortTypes)), ", ")+", or a media type:\n\"text/plain; charset=koi8-r\" (default: by name and first bytes)")
+	l.BoolVar(&f.cfg.Details, "details", false, "of HTML, also the text of links and their rel, hreflang and type (--json)")
+	l.BoolVar(&f.cfg.Conditional, "conditional", false, "of HTML, also what conditional comments hold")
+	l.BoolVar(&f.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
+	l.Int64Var(&f.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
 	l.StringVar(&abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org too")
 	l.Lookup("abbreviated").NoOptDefVal = "true"
 	l.BoolVar(&f.cfg.Text.Domains, "domains", false, "find example.org/x too; README.md and main.rs are none")
@@ -210,17 +217,25 @@ func parseUndo(names []string) (undo extract.Undo, err error) {
 	return undo, nil
 }
 
+// shortTypes are names for media types.
+var shortTypes = map[string]string{
+	"text": "text/plain", "html": "text/html", "xhtml": "application/xhtml+xml", "svg": "image/svg+xml", "css": "text/css",
+}
+
 // parseType reads a media type, or the short name of one.
 func parseType(s string) (string, error) {
-	if s == "text" {
-		return "text/plain", nil
+	if t, ok := shortTypes[s]; ok || s == "" {
+		return t, nil
 	}
-	if s == "" {
-		return "", nil
+	if !strings.Contains(s, "/") {
+		return "", fmt.Errorf("--type %q: give one of %s, or a media type", s, strings.Join(slices.Sorted(maps.Keys(shortTypes)), ", "))
 	}
 	mediaType, _, err := extract.ParseType(s)
-	if err == nil && mediaType != "text/plain" {
-		err = fmt.Errorf("--type %q: only text is read so far", s)
+	switch major, _, _ := strings.Cut(mediaType, "/"); major {
+	case "image", "audio", "video", "font":
+		if mediaType != "image/svg+xml" {
+			return "", fmt.Errorf("--type %q: holds no text", s)
+		}
 	}
 	return s, err
 }
@@ -302,13 +317,14 @@ var jsonTopic = &cobra.Command{
 added. "type" is reference, note, error, or, in the last line, summary.
 
   input, input_b64         the input as it was named; base64 where it is not UTF-8
+  part                     which document within it: srcdoc
   line, column             from 1; columns count bytes
   offset, length           in bytes, in the input after decompression
   exact                    those bytes decode to the reference and nothing else
   ranges                   [offset, length] of each piece, if it has several
   kind                     text, link, embed, form, cite, metadata, header, definition
-  in                       where it stands: "<URL:>"
-  how                      bare, angle, quoted, prefixed
+  in                       where it stands: "<URL:>", "a/href", "style/url()"
+  how                      bare, angle, quoted, prefixed, attribute, css, json
   abbreviated              "http://", "ftp://" or "mailto:" is meant in front
   raw, raw_b64             as written
   ref                      after undoing the quoting of the document's format
@@ -326,6 +342,8 @@ added. "type" is reference, note, error, or, in the last line, summary.
                            relative forms; two-readings with --two-readings
   browser_url              where browsers go, if it has two readings
   notes                    departures from the letter of the rules that took place
+  text, rel, hreflang,     with --details, as the document has them: what is shown for
+  media_type               the reference, and the attributes of its element
   truncated                url was longer, and cut
   message                  of a note or an error
   step                     the step of section 5.2 that decided; under --explain, and
