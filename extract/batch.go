@@ -56,11 +56,17 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
+// pages holds larger buffers, of any size.
+var pages sync.Pool
+
 // Release gives the memory of b back. Nothing that b yielded may be used behind it.
 func (b *Batch) Release() {
 	if b != nil && b.buf != nil {
-		if full := b.buf[:cap(b.buf)]; len(full) == windowSize {
+		full := b.buf[:cap(b.buf)]
+		if len(full) == windowSize {
 			buffers.Put(&full)
+		} else {
+			pages.Put(&full)
 		}
 		b.buf = nil
 	}
@@ -180,7 +186,7 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 			return buf[:n], nil
 		}
 		if n == len(buf) {
-			buf = append(buf, make([]byte, len(buf))...)
+			buf = larger(buf)
 		}
 		k, err := r.Read(buf[n:])
 		n += k
@@ -188,6 +194,19 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 			return buf[:n], err
 		}
 	}
+}
+
+// larger returns a buffer of at least twice the length that begins with what is in buf,
+// whose memory is given back.
+func larger(buf []byte) []byte {
+	big, _ := pages.Get().(*[]byte)
+	if big == nil || len(*big) < 2*len(buf) {
+		made := make([]byte, 2*len(buf))
+		big = &made
+	}
+	copy(*big, buf)
+	(&Batch{buf: buf}).Release()
+	return *big
 }
 
 // page makes b the whole of an entity, as it was read, in the charset with this label.

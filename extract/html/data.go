@@ -19,7 +19,7 @@ func (s *Scanner) content(t *tag, p, to int) {
 		return
 	}
 	kind := strings.TrimSpace(s.lower(nType))
-	v := text{b: s.src[p:to], at: p}
+	v := text{b: s.src[p:to], at: p, lines: true}
 	if t.raw == rawNone {
 		if t.closes {
 			return
@@ -42,7 +42,7 @@ func (s *Scanner) content(t *tag, p, to int) {
 // characters returns the text from src[p] to the next tag: character references
 // undone, comments left out, CDATA sections read (13.2.6.5).
 func (s *Scanner) characters(p int) text {
-	v := text{m: new(scan.Map)}
+	v := text{m: new(scan.Map), lines: true}
 	add := func(at, end int) {
 		part := decode(s.src, at, end, nil, nil)
 		v.b = append(v.b, part.b...)

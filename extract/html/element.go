@@ -218,7 +218,7 @@ func (s *Scanner) anchor(t *tag, a *attribute) {
 
 // in returns "element/attr".
 func (s *Scanner) in(t *tag, attr string) string {
-	s.scratch = append(append(append(s.scratch[:0], lower(&t.buf, t.called)...), '/'), attr...)
+	s.scratch = append(append(append(s.scratch[:0], lower(&s.low, t.called)...), '/'), attr...)
 	in, ok := s.ins[string(s.scratch)]
 	if !ok {
 		if s.ins == nil || len(s.ins) > 1000 {

@@ -58,6 +58,7 @@ type Scanner struct {
 	bases    []int // depths of those that set a base
 
 	tag     tag
+	low     [24]byte // a name in lower case
 	attrs   []attribute
 	value   []byte   // decoded
 	back    scan.Map // of value
@@ -238,7 +239,7 @@ func (s *Scanner) startTag(lt, end int) int {
 	} else {
 		if len(s.frames) > 0 {
 			t.space = s.inside(n)
-			if t.space != htmlSpace && !s.XML && breakout[string(lower(&t.buf, called))] || len(s.frames) >= maxFrames && !s.XML {
+			if t.space != htmlSpace && !s.XML && breakout[string(lower(&s.low, called))] || len(s.frames) >= maxFrames && !s.XML {
 				return s.follow(lt)
 			}
 		}
@@ -281,7 +282,6 @@ type tag struct {
 	closes bool   // it ends with "/>"
 	end    int    // where it ends in src
 	raw    rawKind
-	buf    [24]byte
 }
 
 // attributes reads the attributes of a start tag from src[p] on: those that el has a
@@ -388,7 +388,7 @@ func (s *Scanner) enter(t *tag) {
 	f := frame{called: t.called, space: t.space}
 	switch {
 	case t.space == htmlSpace:
-		if len(s.frames) == 0 || s.XML || void[string(lower(&t.buf, t.called))] || t.raw != 0 {
+		if len(s.frames) == 0 || s.XML || void[string(lower(&s.low, t.called))] || t.raw != 0 {
 			return
 		}
 		s.frames = append(s.frames, frame{called: t.called, space: htmlSpace, point: htmlPoint})
@@ -439,7 +439,7 @@ func (s *Scanner) endTag(lt, end int) int {
 		s.leave()
 	}
 	if s.tree != nil {
-		s.tree.end(string(lower(&t.buf, t.called)))
+		s.tree.end(string(lower(&s.low, t.called)))
 		s.template = s.tree.templates()
 	} else if k := len(s.frames) - 1; k >= 0 {
 		switch {

@@ -16,6 +16,8 @@ type text struct {
 	b  []byte
 	at int       // of b in src, or with a Map, in what the Map leads back from
 	m  *scan.Map // nil where b is bytes of src
+
+	lines bool // b may hold tabs and line ends
 }
 
 // text returns the value at src[at:end], in memory that the next call uses again.
@@ -33,12 +35,13 @@ func (s *Scanner) text(at, end int) text {
 // something is, the result is appended to buf, and m, if not nil, leads back.
 func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 	v := src[at:end]
-	i := 0
-	for i < len(v) && class[v[i]]&oddByte == 0 {
-		i++
+	holds := holding(v)
+	if holds&oddByte == 0 {
+		return text{b: v, at: at, lines: holds&lineByte != 0}
 	}
-	if i == len(v) {
-		return text{b: v, at: at}
+	i := 0
+	for class[v[i]]&oddByte == 0 {
+		i++
 	}
 	if m == nil {
 		m = new(scan.Map)
@@ -47,7 +50,7 @@ func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 		buf = append(buf, v[from:i]...)
 		m.Add(i-from, at+from, 1, 1)
 		if i == len(v) {
-			return text{b: buf, m: m}
+			return text{b: buf, m: m, lines: true}
 		}
 		decoded, n := "\uFFFD", 1
 		if v[i] == '&' {
@@ -59,6 +62,22 @@ func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 		for from = i; i < len(v) && class[v[i]]&oddByte == 0; i++ {
 		}
 	}
+}
+
+// holding returns which of oddByte and lineByte there are in v.
+func holding(v []byte) (holds uint8) {
+	if len(v) < 64 {
+		for _, c := range v {
+			holds |= class[c]
+		}
+		return holds
+	}
+	for _, c := range []byte("&\x00\t\n\r") { // data: URLs are long
+		if bytes.IndexByte(v, c) >= 0 {
+			holds |= class[c]
+		}
+	}
+	return holds
 }
 
 // reference undoes the character reference that s, which begins with "&", begins with,
@@ -145,7 +164,7 @@ func (t text) span(i, j int) scan.Span {
 }
 
 // cut returns b[i:j].
-func (t text) cut(i, j int) text { return text{t.b[i:j], t.at + i, t.m} }
+func (t text) cut(i, j int) text { return text{t.b[i:j], t.at + i, t.m, t.lines} }
 
 // url returns t as the URL parser reads it: without white space and controls around
 // it, and without tabs and line ends (URL Standard section 4.4, "basic URL parser").
@@ -160,11 +179,7 @@ func (t text) url() text {
 	if i > 0 || j < len(t.b) {
 		t = t.cut(i, j)
 	}
-	var odd uint8
-	for _, c := range t.b {
-		odd |= class[c]
-	}
-	if odd&lineByte == 0 {
+	if !t.lines || bytes.IndexAny(t.b, "\t\n\r") < 0 {
 		return t
 	}
 	clean := text{m: new(scan.Map)}
