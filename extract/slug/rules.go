@@ -1,0 +1,343 @@
+package slug
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// github is slug of github-slugger. Nothing is trimmed, and no hyphens are merged.
+// It knows the characters of Unicode 13, as github.com did when its cases were taken.
+func github(h Heading) string {
+	return hyphenate(lower(h.Text, true), func(r rune) bool { return isWord(r) && !unicode.Is(since13, r) })
+}
+
+// gitlab is comrak's Anchorizer. It keeps numbers of every kind ("²"), which GitHub
+// drops, and drops the letters in circles, which GitHub keeps.
+func gitlab(h Heading) string {
+	text := strings.ReplaceAll(h.Text, "\n", " ") // comrak's collect_text
+	return hyphenate(lower(text, true), func(r rune) bool {
+		return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc)
+	})
+}
+
+func gitlab16(h Heading) string {
+	id := merge(hyphenate(lower(strings.Trim(h.Text, rubySpace), false), isWord))
+	if id != "" && strings.Trim(id, "0123456789") == "" {
+		return "anchor-" + id
+	}
+	return id
+}
+
+// pythonASCII is slugify of Python-Markdown.
+func pythonASCII(h Heading) string {
+	// White space becomes a space in strip_tags, before it can be lost as not ASCII.
+	return python(onlyASCII(norm.NFKD.String(strings.Map(pythonSpace, h.Text))))
+}
+
+// pythonUnicode is slugify_unicode, which decomposes nothing and keeps no marks.
+func pythonUnicode(h Heading) string { return python(strings.Map(pythonSpace, h.Text)) }
+
+func python(s string) string {
+	kept := strings.Map(func(r rune) rune {
+		if r == ' ' || r == '-' || r == '_' || unicode.In(r, unicode.L, unicode.N) {
+			return r
+		}
+		return -1
+	}, s)
+	return merge(strings.ReplaceAll(lower(strings.Trim(kept, " "), true), " ", "-"))
+}
+
+func pythonSpace(r rune) rune {
+	if unicode.IsSpace(r) || 0x1C <= r && r <= 0x1F {
+		return ' '
+	}
+	return r
+}
+
+// isBlank is true of marks with nothing behind them, which are no heading of kramdown.
+func isBlank(h Heading) bool {
+	return strings.Trim(h.Text, rubySpace) == "" && strings.Trim(h.Source, rubySpace) == ""
+}
+
+// kramdown is basic_generate_id of kramdown. All in front of the first letter goes.
+func kramdown(h Heading) string {
+	first := strings.IndexFunc(h.Text, isLetterASCII)
+	if first < 0 {
+		return "section"
+	}
+	return lower(hyphenate(h.Text[first:], func(r rune) bool { return isLetterASCII(r) || isDigitASCII(r) }), false)
+}
+
+// kramdownGFM is generate_gfm_header_id of kramdown-parser-gfm.
+func kramdownGFM(h Heading) string {
+	text := lower(typographic(h.Text, h.Source, kramdownSymbols), false)
+	return hyphenate(strings.ReplaceAll(text, "\t", " "), isWord)
+}
+
+// typographic makes hyphens in a row into dashes, which are in no id: "a -- b" is
+// "a--b". It leaves code alone, and source says what of text is code: the n-th
+// occurrence of "--x" that is not in a link is that of the text.
+func typographic(text, source string, symbols *strings.Replacer) string {
+	if !hasSymbol(text) {
+		return text
+	}
+	var b strings.Builder
+	from := 0
+	for _, span := range codeSpans(source) {
+		code := strings.Trim(source[span[0]:span[1]], " ")
+		if !hasSymbol(code) {
+			continue // is the same, wherever it stands
+		}
+		before, at, end := strings.Count(source[from:span[0]], code), -1, 0
+		for ; before >= 0; before-- {
+			i := strings.Index(text[end:], code)
+			if i < 0 {
+				break
+			}
+			at = end + i
+			end = at + len(code)
+		}
+		if at >= 0 {
+			symbols.WriteString(&b, text[:at])
+			b.WriteString(code)
+			text = text[end:]
+		}
+		if before >= 0 {
+			break // source says more than text: do not look for each in vain
+		}
+		from = span[1]
+	}
+	symbols.WriteString(&b, text)
+	return b.String()
+}
+
+func hasSymbol(s string) bool {
+	return strings.Contains(s, "--") || strings.Contains(s, "<<") || strings.Contains(s, ">>")
+}
+
+// kramdownSymbols are TYPOGRAPHIC_SYMS of kramdown, in its order, as far as they
+// change an id. The spaces beside guillemets become ones that do not break.
+var kramdownSymbols = strings.NewReplacer("---", "—", "--", "–", "<< ", "«", " >>", "»", "<<", "«", ">>", "»")
+
+// hugoSymbols are those of goldmark's typographer, which is on in Hugo.
+var hugoSymbols = strings.NewReplacer("---", "—", "--", "–")
+
+// codeSpans returns where there is code, between runs of backquotes of one length.
+func codeSpans(source string) (spans [][2]int) {
+	runs := map[int][]int{} // where the runs of a length begin
+	for i := 0; i < len(source); {
+		n := backquotes(source[i:])
+		if n > 0 {
+			runs[n] = append(runs[n], i)
+		}
+		i += max(n, 1)
+	}
+	for i := 0; i < len(source); {
+		n := backquotes(source[i:])
+		if n == 0 {
+			if source[i] == '\\' {
+				i++
+			}
+			i++
+			continue
+		}
+		i += n
+		for len(runs[n]) > 0 && runs[n][0] < i {
+			runs[n] = runs[n][1:]
+		}
+		if len(runs[n]) > 0 {
+			end := runs[n][0]
+			spans = append(spans, [2]int{i, end})
+			i = end + n
+		}
+	}
+	return spans
+}
+
+func backquotes(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
+
+// goldmark is Generate of goldmark's parser.IDs.
+func goldmark(h Heading) string {
+	s := strings.Trim(h.Text, " \t\n\v\f\r")
+	id := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c >= 0xF8 || 0x80 <= c && c < 0xC2:
+			i += 99 // what goldmark takes the length of a character to be that begins so
+		case c >= 0xF0:
+			i += 4
+		case c >= 0xE0:
+			i += 3
+		case c >= 0xC2:
+			i += 2
+		default:
+			i++
+			switch {
+			case 'A' <= c && c <= 'Z':
+				id = append(id, c+'a'-'A')
+			case isLetterASCII(rune(c)), isDigitASCII(rune(c)):
+				id = append(id, c)
+			case c == ' ', c == '\t', c == '\n', c == '\r', c == '-', c == '_':
+				id = append(id, '-')
+			}
+		}
+	}
+	return orHeading(string(id))
+}
+
+// hugo is sanitizeAnchorName of Hugo over textHeadingID.
+func hugo(h Heading) string { return hugo143(Heading{Text: hugoText(h)}) }
+
+func hugoASCII(h Heading) string { return hugoASCII143(Heading{Text: hugoText(h)}) }
+
+// hasNoText is true of a heading to which Hugo gives no id.
+func hasNoText(h Heading) bool { return h.Text == "" && h.Alt == "" }
+
+func hugoText(h Heading) string {
+	return typographic(h.Text[strings.LastIndexByte(h.Text, '\n')+1:], h.Source, hugoSymbols)
+}
+
+func hugo143(h Heading) string { return hugoTrimmed(strings.TrimSpace(h.Text)) }
+
+func hugoASCII143(h Heading) string {
+	// The accents go first, and what is not ASCII after trimming white space.
+	bare := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(h.Text))
+	return hugoTrimmed(onlyASCII(strings.TrimSpace(bare)))
+}
+
+func hugoTrimmed(s string) string {
+	return orHeading(hyphenate(strings.Map(unicode.ToLower, s), func(r rune) bool {
+		return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
+	}))
+}
+
+func orHeading(id string) string {
+	if id == "" {
+		return "heading"
+	}
+	return id
+}
+
+// hyphenate keeps hyphens and what keep keeps, and makes spaces hyphens.
+func hyphenate(s string, keep func(rune) bool) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-', keep(r):
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// merge makes runs of hyphens one.
+func merge(s string) string {
+	before := rune(0)
+	return strings.Map(func(r rune) rune {
+		if r == '-' && before == '-' {
+			return -1
+		}
+		before = r
+		return r
+	}, s)
+}
+
+func onlyASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// lower is the default case conversion of section 3.13 of the Unicode Standard, which
+// JavaScript, Python, Ruby and Rust share: as unicode.ToLower, but "İ" keeps its dot
+// and, other than in Ruby, a "Σ" that ends a word is "ς".
+func lower(s string, sigma bool) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i, r := range s {
+		switch {
+		case r == 'İ':
+			b.WriteString("i̇")
+		case r == 'Σ' && sigma && endsWord(s[:i], s[i+len("Σ"):]):
+			b.WriteRune('ς')
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// endsWord is the condition Final_Sigma of the same section. It is quick also where
+// there are many: characters that it ignores stand between two at most.
+func endsWord(before, after string) bool {
+	before = strings.TrimRightFunc(before, isCaseIgnorable)
+	after = strings.TrimLeftFunc(after, isCaseIgnorable)
+	r, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(after)
+	return isCased(r) && !isCased(next)
+}
+
+func isCased(r rune) bool {
+	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Uppercase, unicode.Other_Lowercase)
+}
+
+func isCaseIgnorable(r rune) bool {
+	return strings.ContainsRune(midWord, r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
+}
+
+// isWord is \p{Word} of Ruby without the hyphen and the space, and what
+// github-slugger keeps: alphabetic characters, marks, decimal digits and
+// connecting punctuation.
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '_' || isLetterASCII(r) || isDigitASCII(r)
+	}
+	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
+}
+
+func isLetterASCII(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
+
+func isDigitASCII(r rune) bool { return '0' <= r && r <= '9' }
+
+// rubySpace is what strip of Ruby removes.
+const rubySpace = "\t\n\v\f\r \x00"
+
+// midWord are the characters whose Word_Break is MidLetter, MidNumLet or
+// Single_Quote in Unicode's WordBreakProperty.txt.
+const midWord = "'.:·\u0387\u055F\u05F4\u2018\u2019\u2024\u2027\uFE13\uFE52\uFE55\uFF07\uFF0E\uFF1A"
+
+// since13 has the word characters that Unicode 14 to 17 added, in ranges that reach
+// over what was no word character in Unicode 13 either.
+var since13 = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0x870, 0x89F, 1}, {0x8B5, 0x8B5, 1}, {0x8C8, 0x8D2, 1}, {0xC3C, 0xC3C, 1}, {0xC5C, 0xC5D, 1},
+		{0xCDC, 0xCDD, 1}, {0xCF3, 0xCF3, 1}, {0xECE, 0xECE, 1}, {0x170D, 0x170D, 1}, {0x1715, 0x171F, 1},
+		{0x180F, 0x180F, 1}, {0x1AC1, 0x1AEB, 1}, {0x1B4C, 0x1B4C, 1}, {0x1C89, 0x1C8A, 1}, {0x1DFA, 0x1DFA, 1},
+		{0x2C2F, 0x2C2F, 1}, {0x2C5F, 0x2C5F, 1}, {0x9FFD, 0x9FFF, 1}, {0xA7C0, 0xA7C1, 1}, {0xA7CB, 0xA7F4, 1},
+	},
+	R32: []unicode.Range32{
+		{0x10570, 0x105F3, 1}, {0x10780, 0x107BA, 1}, {0x10940, 0x10959, 1}, {0x10D40, 0x10D85, 1},
+		{0x10EC2, 0x10EFF, 1}, {0x10F70, 0x10F85, 1}, {0x11070, 0x11075, 1}, {0x110C2, 0x110C2, 1},
+		{0x1123F, 0x11241, 1}, {0x11380, 0x113E2, 1}, {0x116D0, 0x116E3, 1}, {0x11740, 0x11746, 1},
+		{0x11AB0, 0x11ABF, 1}, {0x11B60, 0x11BF9, 1}, {0x11DB0, 0x11DE9, 1}, {0x11F00, 0x11F5A, 1},
+		{0x12F90, 0x12FF0, 1}, {0x1342F, 0x143FA, 1}, {0x16100, 0x16139, 1}, {0x16A70, 0x16AC9, 1},
+		{0x16D40, 0x16D79, 1}, {0x16EA0, 0x16ED3, 1}, {0x16FF2, 0x16FF6, 1}, {0x187F8, 0x187FF, 1},
+		{0x18CFF, 0x18CFF, 1}, {0x18D09, 0x1AFFE, 1}, {0x1B11F, 0x1B132, 1}, {0x1B155, 0x1B155, 1},
+		{0x1CCF0, 0x1CF46, 1}, {0x1DF00, 0x1DF2A, 1}, {0x1E030, 0x1E08F, 1}, {0x1E290, 0x1E2AE, 1},
+		{0x1E4D0, 0x1E7FE, 1}, {0x2A6DE, 0x2A6DF, 1}, {0x2B735, 0x2B73F, 1}, {0x2CEA2, 0x2CEAD, 1},
+		{0x2EBF0, 0x2EE5D, 1}, {0x31350, 0x33479, 1},
+	},
+}

@@ -1,0 +1,314 @@
+// Package slug gives the ids that renderers of Markdown give to headings: what the
+// fragment of a link to a heading has to be.
+//
+// CommonMark gives headings no ids. Each renderer has its own rule, written down in
+// its code only, and each has its own way of keeping the ids of one document apart.
+// A [Flavour] is one such rule; a [Slugger] applies it to a document. Where one
+// spelling of an id is as good as another, [Fold] compares them.
+//
+// The results are those of the programs, character by character. Notable divergences:
+//   - Characters are those of the unicode package's version of Unicode, but for
+//     GitHub and Docusaurus those of version 13, to which github-slugger keeps.
+//   - KramdownGFM takes "\--" for a dash, which kramdown does not.
+//   - Hugo makes "&#233;" the number 233, and leaves out a link that is its own text;
+//     before the fix of its issue 15472 it also lost all but the first piece of what is
+//     inside emphasis or a link. Here they are as in other text.
+//   - GitLab16 drops emoji written ":so:" and badges written "(premium)" from the
+//     text first. Here they stay.
+package slug
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Flavour is a renderer's rule for the id of a heading.
+type Flavour uint8
+
+const (
+	// GitHub is github.com, as github-slugger 2 follows it.
+	GitHub Flavour = iota
+	// Docusaurus is GitHub's rule over a text that includes what images stand for.
+	Docusaurus
+	// GitLab is GitLab from 17.0 on, where comrak gives the ids.
+	GitLab
+	// GitLab16 is GitLab before 17.0 (string_to_anchor in Gitlab::Utils::Markdown):
+	// runs of hyphens become one, and a number alone gets "anchor-" in front.
+	GitLab16
+	// PythonMarkdown is the toc extension of Python-Markdown, and so MkDocs.
+	PythonMarkdown
+	// PythonMarkdownUnicode is the same with slugify_unicode in its configuration.
+	PythonMarkdownUnicode
+	// Kramdown is kramdown by itself, with its converter's generate_id.
+	Kramdown
+	// KramdownGFM is kramdown-parser-gfm, and so Jekyll.
+	KramdownGFM
+	// Goldmark is goldmark, WithAutoHeadingID.
+	Goldmark
+	// Hugo is Hugo from 0.144 on as it comes: autoIDType is "github", and the
+	// typographer extension makes "--" a dash.
+	Hugo
+	// HugoASCII is the same with autoIDType "github-ascii".
+	HugoASCII
+	// Hugo143 is Hugo before 0.144, with autoHeadingIDType "github".
+	Hugo143
+	// HugoASCII143 is the same with autoHeadingIDType "github-ascii".
+	HugoASCII143
+)
+
+func (f Flavour) String() string { return rules[f].name }
+
+// Named returns the flavour of a name that [Names] lists, or of one of the programs
+// that use it: "mkdocs", "jekyll".
+func Named(name string) (Flavour, bool) {
+	for f, r := range rules {
+		if r.name == name || slices.Contains(r.users, name) {
+			return Flavour(f), true
+		}
+	}
+	return 0, false
+}
+
+// Names lists the names of the flavours, the default first.
+func Names() []string {
+	names := make([]string, len(rules))
+	for i, r := range rules {
+		names[i] = r.name
+	}
+	return names
+}
+
+// A Heading is what a slug is made of. Any bytes are valid: what is not UTF-8 is
+// dropped, as every character is that no rule keeps.
+//
+// An attribute "{#id}" is part of both texts where the renderer does not read it,
+// of none where it does; see [Slugger.Reserve] for the id.
+type Heading struct {
+	// Text is what is shown: markup and HTML tags removed, entities and backslashes
+	// undone, code kept, images left out, "\n" for a line break.
+	Text string
+	// Alt is Text with the descriptions of images in their places, for Docusaurus,
+	// GitLab and Hugo; "" where there are no images.
+	Alt string
+	// Source is the line as written, without the marks of the heading and the white
+	// space around it, for Kramdown, Goldmark and Hugo143, which slug that ("[a](b)" is
+	// "ab"), and for KramdownGFM and Hugo, which treat code and text differently. Of
+	// several lines the last counts, as it does there. "" stands for Text.
+	Source string
+}
+
+// Slug returns the id of a heading whose document has no other: the rule without the
+// counting, and "" where nothing is left.
+func (f Flavour) Slug(h Heading) string {
+	r := &rules[f]
+	switch {
+	case r.none != nil && r.none(h):
+		return ""
+	case r.form == alt && h.Alt != "":
+		h.Text = h.Alt
+	case r.form == source && h.Source != "":
+		h.Text = h.Source[strings.LastIndexByte(strings.TrimRight(h.Source, "\r\n"), '\n')+1:]
+	}
+	return r.slug(h)
+}
+
+// A Slugger gives the ids of one document's headings, and knows those that it gave.
+// The zero Slugger is GitHub's. It takes time linear in the text it is given, but
+// for a logarithm in the worst case of PythonMarkdown.
+type Slugger struct {
+	Flavour Flavour
+	last    map[string]int    // the highest number put behind an id, or 0
+	next    map[string]string // for PythonMarkdown: of an id in use, one that may be free
+}
+
+// Slug returns the id of the document's next heading without an id of its own. Ids
+// are distinct, except where the renderer's are not: Kramdown, KramdownGFM and
+// GitLab16 give "a-1" to the second heading "a" also after a heading "a 1".
+func (s *Slugger) Slug(h Heading) string {
+	id := s.Flavour.Slug(h)
+	r := &rules[s.Flavour]
+	if r.none != nil && r.none(h) {
+		return id
+	}
+	switch r.again {
+	case count:
+		return s.counted(id)
+	case underscore:
+		return s.underscored(id)
+	}
+	return s.hyphenated(id)
+}
+
+// Reserve says that the author gave an id. Goldmark and Hugo, which read one at a
+// heading only, avoid it from there on. PythonMarkdown avoids every id in the
+// document, before the element that has it and after: reserve them first. The
+// others give the same id again.
+func (s *Slugger) Reserve(id string) {
+	switch {
+	case !rules[s.Flavour].reserves:
+	case rules[s.Flavour].again == underscore:
+		if _, used := s.next[id]; !used {
+			s.use(id)
+		}
+	default:
+		if _, used := s.last[id]; !used {
+			s.number(id, 0)
+		}
+	}
+}
+
+// Fold drops what cannot be seen in an id, and what renderers, editors and auditors
+// disagree on: variation selectors (the U+FE0F of many emoji, which GitHub keeps
+// though it drops the emoji), the zero width joiner and the non-joiner.
+// Two ids that Fold makes equal differ in nothing else.
+func Fold(id string) string {
+	i := strings.IndexFunc(id, isInvisible)
+	if i < 0 {
+		return id
+	}
+	var b strings.Builder
+	for ; i >= 0; i = strings.IndexFunc(id, isInvisible) {
+		b.WriteString(id[:i])
+		_, size := utf8.DecodeRuneInString(id[i:])
+		id = id[i+size:]
+	}
+	b.WriteString(id)
+	return b.String()
+}
+
+func isInvisible(r rune) bool { return unicode.In(r, unicode.Variation_Selector, unicode.Join_Control) }
+
+// hyphenated puts the first number behind id that makes it new.
+//
+// The programs count from 1 each time, or from where they stopped: as no id becomes
+// free again, that is the same. An id is refused at most once here, since only one
+// other makes it by a hyphen and a number.
+func (s *Slugger) hyphenated(id string) string {
+	n, used := s.last[id]
+	if !used {
+		return s.number(id, 0)
+	}
+	for {
+		n++
+		numbered := id + "-" + strconv.Itoa(n)
+		if _, used := s.last[numbered]; !used {
+			s.number(id, n)
+			return s.number(numbered, 0)
+		}
+	}
+}
+
+// counted puts behind id how many headings had it, and does not look at the result.
+func (s *Slugger) counted(id string) string {
+	n, used := s.last[id]
+	if !used {
+		return s.number(id, 0)
+	}
+	s.number(id, n+1)
+	return id + "-" + strconv.Itoa(n+1)
+}
+
+// underscored counts id on until it is new, and never gives "".
+//
+// Where Python-Markdown tries one id after the other, an id in use names a later one
+// here, and all that were tried name the one that was free: the next look is short.
+func (s *Slugger) underscored(id string) string {
+	var tried []string
+	for {
+		next, used := s.next[id]
+		if !used && id != "" {
+			break
+		}
+		tried = append(tried, id)
+		if next == "" {
+			next = successor(id)
+		}
+		id = next
+	}
+	s.use(id)
+	for _, t := range tried {
+		s.next[t] = id
+	}
+	return id
+}
+
+// successor is the id that unique in Python-Markdown tries after id:
+// "a", "a_1", "a_2"; "a_09", "a_10".
+func successor(id string) string {
+	start := len(strings.TrimRight(id, "0123456789"))
+	if start == len(id) || start == 0 || id[start-1] != '_' {
+		return id + "_1"
+	}
+	digits := []byte(strings.TrimLeft(id[start:], "0"))
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i] < '9' {
+			digits[i]++
+			return id[:start] + string(digits)
+		}
+		digits[i] = '0'
+	}
+	return id[:start] + "1" + string(digits)
+}
+
+func (s *Slugger) number(id string, n int) string {
+	if s.last == nil {
+		s.last = map[string]int{}
+	}
+	s.last[id] = n
+	return id
+}
+
+func (s *Slugger) use(id string) string {
+	if s.next == nil {
+		s.next = map[string]string{}
+	}
+	s.next[id] = ""
+	return id
+}
+
+// form is which text of a heading a rule reads.
+type form uint8
+
+const (
+	text form = iota
+	alt
+	source
+)
+
+// again is what becomes of an id that was given before.
+type again uint8
+
+const (
+	hyphen     again = iota // "-1", or the first number that makes it new
+	count                   // "-1" for the second heading
+	underscore              // "_1", or the first number that makes it new
+)
+
+type rule struct {
+	name     string
+	users    []string
+	form     form
+	slug     func(Heading) string // of the text that form chose
+	again    again
+	reserves bool
+	none     func(Heading) bool // whether a heading is none, or has no id
+}
+
+var rules = [...]rule{
+	GitHub:                {name: "github", slug: github},
+	Docusaurus:            {name: "docusaurus", form: alt, slug: github},
+	GitLab:                {name: "gitlab", form: alt, slug: gitlab},
+	GitLab16:              {name: "gitlab-16", slug: gitlab16, again: count},
+	PythonMarkdown:        {name: "python-markdown", users: []string{"mkdocs"}, slug: pythonASCII, again: underscore, reserves: true},
+	PythonMarkdownUnicode: {name: "python-markdown-unicode", slug: pythonUnicode, again: underscore, reserves: true},
+	Kramdown:              {name: "kramdown", form: source, slug: kramdown, again: count, none: isBlank},
+	KramdownGFM:           {name: "kramdown-gfm", users: []string{"jekyll"}, slug: kramdownGFM, again: count, none: isBlank},
+	Goldmark:              {name: "goldmark", form: source, slug: goldmark, reserves: true},
+	Hugo:                  {name: "hugo", form: alt, slug: hugo, reserves: true, none: hasNoText},
+	HugoASCII:             {name: "hugo-ascii", form: alt, slug: hugoASCII, reserves: true, none: hasNoText},
+	Hugo143:               {name: "hugo-0.143", form: source, slug: hugo143, reserves: true},
+	HugoASCII143:          {name: "hugo-ascii-0.143", form: source, slug: hugoASCII143, reserves: true},
+}
