@@ -1,0 +1,72 @@
+package slug
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzSlugger reads the lines of a document as headings.
+func FuzzSlugger(f *testing.F) {
+	var all strings.Builder
+	for i, r := range readTable(f) {
+		f.Add(uint8(i), r.heading.Text, r.heading.Source)
+		all.WriteString(r.heading.Source + "\n")
+	}
+	f.Add(uint8(PythonMarkdown), "", all.String())
+	f.Add(uint8(PythonMarkdown), "", "a\na\na_1\na_1\na_09\na_09\n\n\n_1\na_99999999999999999999\na_99999999999999999999")
+	f.Add(uint8(GitHub), "", "a\na\na 1\na-1\na")
+	f.Fuzz(func(t *testing.T, flavour uint8, text, source string) {
+		if len(text)+len(source) > 1<<12 {
+			return // the naive implementation is slow
+		}
+		check(t, Flavour(int(flavour)%len(rules)), text, source)
+	})
+}
+
+// check tests what is true of every flavour and document.
+func check(t *testing.T, flavour Flavour, text, source string) {
+	t.Helper()
+	headings := []Heading{{Text: text, Source: source}, {Text: text}, {Text: text, Alt: source}}
+	for line := range strings.SplitSeq(source, "\n") {
+		headings = append(headings, Heading{Text: line})
+	}
+	s, n := Slugger{Flavour: flavour}, naive{again: rules[flavour].again, last: map[string]int{}}
+	compare := true
+	var ids []string
+	for _, h := range headings {
+		base, id := flavour.Slug(h), s.Slug(h)
+		if none := rules[flavour].none; none != nil && none(h) {
+			if id != "" {
+				t.Fatalf("%s: %q = %q", flavour, h, id)
+			}
+			continue
+		}
+		if !strings.HasPrefix(id, base) && n.again != underscore {
+			t.Fatalf("%s: %q = %q, for itself %q", flavour, h, id, base)
+		}
+		if len(base) > 15 && n.again == underscore && strings.Trim(base[len(base)-15:], "0123456789") == "" {
+			compare = false // Python reads numbers of any length, the naive implementation does not
+		}
+		if compare {
+			if want := n.slug(base); id != want {
+				t.Fatalf("%s: %q = %q, want %q", flavour, h, id, want)
+			}
+		}
+		if !utf8.ValidString(id) || strings.ContainsAny(id, " \t\r\n\"#%<>`ABCDEFGHIJKLMNOPQRSTUVWXYZ\ufffd") {
+			t.Fatalf("%s: %q = %q", flavour, h, id)
+		}
+		if folded := Fold(id); Fold(folded) != folded || len(folded) > len(id) {
+			t.Fatalf("%q folds to %q", id, folded)
+		}
+		ids = append(ids, id)
+	}
+	if n.again != count {
+		given := len(ids)
+		slices.Sort(ids)
+		if ids = slices.Compact(ids); len(ids) != given || n.again == underscore && ids[0] == "" {
+			t.Fatalf("%s: %d ids for %d headings: %q", flavour, len(ids), given, ids)
+		}
+	}
+}
