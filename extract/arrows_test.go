@@ -19,7 +19,6 @@ var arrows = map[string][]string{
 	"extract/plain":              {"delimit", "extract/scan"},
 	"extract/css":                {"extract/scan"},
 	"extract/html":               {"extract/css", "extract/scan"},
-	"extract":                    {"base", "delimit", "extract/css", "extract/html", "extract/plain", "extract/scan", "resolve"},
 	"extract/slug":               {},
 	"cmd/refract":                {"base", "cmd/refract/internal/input", "delimit", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/input": {},

@@ -233,3 +233,33 @@ func BenchmarkPages(b *testing.B) {
 		}
 	})
 }
+
+// Whatever a page holds, the walk ends, and positions are within it.
+func FuzzPage(f *testing.F) {
+	for _, s := range []string{
+		"<base href=x><a href='y&amp;z'>", "<iframe srcdoc=\"<iframe srcdoc='<a href=x>'>\">", "<object codebase=a data=b archive='c d'>",
+		"<svg xml:base='a'><use href='#b'/></svg>", "a{b:url(c)}", "<form action=''><p style='a:url(#x)'>", "<meta charset=shift_jis><a href='\x95\x5c?\x95\x5c'>",
+	} {
+		for t := range uint8(6) {
+			f.Add([]byte(s), t)
+		}
+	}
+	types := []string{"text/html", "application/xhtml+xml", "text/css", "text/html; charset=windows-1251", "text/html; charset=utf-16le", "text/html; charset=iso-2022-jp"}
+	f.Fuzz(func(t *testing.T, src []byte, choice uint8) {
+		c := Config{
+			Type: types[int(choice)%len(types)], Lines: true, TwoReadings: choice&64 != 0, JSONLD: true, Conditional: true, Details: true,
+			Note: func(*Note) {}, Anchor: func(*Anchor) {},
+		}
+		if choice&32 != 0 {
+			c.Retrieved = base.Source{URI: "http://h/d/p", From: "--url"}
+		}
+		for r, err := range c.Walk("p", bytes.NewReader(src)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Pos.Offset < 0 || r.Pos.Length < 0 || r.Pos.Offset+int64(r.Pos.Length) > int64(len(src)) || r.Pos.Line < 1 || r.Pos.Column < 1 {
+				t.Fatalf("%s: %+v in %d bytes", r.In, r.Pos, len(src))
+			}
+		}
+	})
+}

@@ -112,8 +112,8 @@ func (r *report) text(parent, data string) {
 }
 
 // element compares the attributes of an element with the rules for it.
-func (r *report) element(namespace, name string, attrs [][2]string) {
-	space := map[string]int{"": htmlSpace, "svg": svgSpace, "math": mathSpace}[namespace]
+func (r *report) element(ns, name string, attrs [][2]string) {
+	space := map[string]namespace{"": nsHTML, "svg": nsSVG, "math": nsMath}[ns]
 	name = strings.ToLower(name)
 	e := spaces[0][space][0]
 	if id := find([]byte(name)); isElement[id] {
@@ -165,10 +165,10 @@ func (r *report) element(namespace, name string, attrs [][2]string) {
 			}
 		}
 		if !ok {
-			r.missed = append(r.missed, fmt.Sprintf("%s:%s %s=%q", namespace, name, key, a[1]))
+			r.missed = append(r.missed, fmt.Sprintf("%s:%s %s=%q", ns, name, key, a[1]))
 		}
 	}
-	if name == "meta" && space == htmlSpace && strings.EqualFold(get("http-equiv"), "refresh") {
+	if name == "meta" && space == nsHTML && strings.EqualFold(get("http-equiv"), "refresh") {
 		if v := get("content"); strings.Contains(strings.ToLower(v), "url=") && !marked.MatchString(v) {
 			if _, _, is := refresh([]byte(v)); is {
 				r.missed = append(r.missed, fmt.Sprintf("meta refresh %q", v))

@@ -20,7 +20,7 @@ func (s *Scanner) content(t *tag, p, to int) {
 	}
 	kind := strings.TrimSpace(s.lower(nType))
 	v := text{b: s.src[p:to], at: p, lines: true}
-	if t.raw == rawNone {
+	if t.raw == notRaw {
 		if t.closes {
 			return
 		}
@@ -75,7 +75,7 @@ func (s *Scanner) characters(p int) text {
 			v.b = append(v.b, src[p:p+end]...)
 			v.m.Add(end, p, 1, 1)
 			p = min(len(src), p+end+len("]]>"))
-		case len(rest) > 1 && class[rest[1]]&letter == 0 && rest[1] != '/':
+		case len(rest) > 1 && byteClass[rest[1]]&letter == 0 && rest[1] != '/':
 			add(p, p+1)
 			p++
 		default:
@@ -245,7 +245,7 @@ func (s *Scanner) linkText(p int) string {
 			break
 		}
 		name := bytes.TrimPrefix(src[1:], []byte("/"))
-		if len(name) > 1 && name[0]|0x20 == 'a' && class[name[1]]&tagEnd != 0 {
+		if len(name) > 1 && name[0]|0x20 == 'a' && byteClass[name[1]]&tagEnd != 0 {
 			break
 		}
 		if i = bytes.IndexByte(src, '>'); i < 0 {

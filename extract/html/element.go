@@ -17,9 +17,9 @@ func (s *Scanner) said(t *tag) {
 			s.base(s.text(at, end), "xml:base")
 		}
 	}
-	if t.space == htmlSpace {
+	if t.space == nsHTML {
 		switch {
-		case t.name == nBase && s.template == 0:
+		case t.name == nBase && s.template == 0 && !t.ignored:
 			s.baseTag()
 		case t.name == nTemplate && s.tree == nil && !(s.XML && t.closes):
 			s.template++
@@ -61,7 +61,10 @@ func (s *Scanner) baseTag() {
 		return
 	}
 	if !s.looking {
-		if s.baseSeen && !s.quiet() {
+		switch {
+		case s.Fragment:
+			s.note(at, end, "a base in a part of a document is ignored")
+		case s.baseSeen:
 			s.note(at, end, "a second base is ignored")
 		}
 		s.baseSeen = true
@@ -115,7 +118,7 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 			r.kind = s.linkKind()
 		case t.name == nInput && a.attr == nSrc && s.lower(nType) != "image":
 			return
-		case t.space == svgSpace && a.attr == nXlinkHref && s.has(nHref):
+		case t.space == nsSVG && a.attr == nXlinkHref && s.has(nHref):
 			r.labels = scan.Overridden
 		}
 		s.ref(&r, v)

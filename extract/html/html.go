@@ -21,6 +21,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"iter"
+	"strings"
 
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/scan"
@@ -34,6 +35,8 @@ type Scanner struct {
 	Conditional bool // also what conditional comments hold
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
 	Details     bool // fill in Text, Rel, Hreflang and Type of references
+	Fragment    bool // the document is a part of another, which it gives no base
+	Components  bool // also href, src and to of elements that begin with a capital letter
 
 	src   []byte
 	yield func(*scan.Item) bool
@@ -43,7 +46,8 @@ type Scanner struct {
 	looking   bool // for the base only
 	halted    bool // it was found
 	tree      *builder
-	resume    int  // with tree: tags before it are only followed
+	resume    int // with tree: tags before it are only followed
+	every     []anyAttribute
 	following bool // before resume
 
 	elements *[3]space
@@ -70,7 +74,7 @@ type Scanner struct {
 // A frame is an open element in SVG or MathML, from the svg or math element on.
 type frame struct {
 	called []byte // in src
-	space  uint8
+	space  namespace
 	point  point
 }
 
@@ -78,15 +82,15 @@ type frame struct {
 type point uint8
 
 const (
-	foreignPoint    point = iota
-	htmlPoint             // as HTML: in HTML elements and HTML integration points
-	mathTextPoint         // as HTML, but for mglyph and malignmark
-	annotationPoint       // only svg as HTML
+	pointForeign    point = iota
+	pointHTML             // as HTML: in HTML elements and HTML integration points
+	pointMathText         // as HTML, but for mglyph and malignmark
+	pointAnnotation       // only svg as HTML
 )
 
 // An attribute is one that has a rule, and where its value is.
 type attribute struct {
-	*placed
+	*attrRule
 	at, end int
 }
 
@@ -98,7 +102,7 @@ const maxFrames = 512 // deeper, tree construction has to be followed
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.yield, s.stopped = src, yield, false
-		if mayHold(src, "<base") {
+		if !s.Fragment && mayHold(src, "<base") {
 			s.begin()
 			s.looking = true
 			s.scan(0, len(src))
@@ -161,7 +165,7 @@ const (
 	lineByte // in a URL: tabs and line ends, which are dropped
 )
 
-var class = func() (t [256]uint8) {
+var byteClass = func() (t [256]uint8) {
 	for _, c := range []byte("\t\n\f\r ") {
 		t[c] = spaceByte | nameEnd | tagEnd
 	}
@@ -195,7 +199,7 @@ func (s *Scanner) scan(p, end int) {
 			return
 		}
 		switch c := src[p+1]; {
-		case class[c]&letter != 0 || s.XML && (c == '_' || c >= 0x80):
+		case byteClass[c]&letter != 0 || s.XML && (c == '_' || c >= 0x80):
 			p = s.startTag(p, end)
 		case c == '/':
 			p = s.endTag(p, end)
@@ -217,7 +221,7 @@ func (s *Scanner) scan(p, end int) {
 func (s *Scanner) startTag(lt, end int) int {
 	src := s.src[:end]
 	p := lt + 1
-	for p < end && class[src[p]]&tagEnd == 0 {
+	for p < end && byteClass[src[p]]&tagEnd == 0 {
 		p++
 	}
 	called := src[lt+1 : p]
@@ -239,16 +243,16 @@ func (s *Scanner) startTag(lt, end int) int {
 	} else {
 		if len(s.frames) > 0 {
 			t.space = s.inside(n)
-			if t.space != htmlSpace && !s.XML && breakout[string(lower(&s.low, called))] || len(s.frames) >= maxFrames && !s.XML {
+			if t.space != nsHTML && !s.XML && s.breaksOut(n, called) || len(s.frames) >= maxFrames && !s.XML {
 				return s.follow(lt)
 			}
 		}
-		if t.space == htmlSpace {
+		if t.space == nsHTML {
 			switch n {
 			case nSVG:
-				t.space = svgSpace
+				t.space = nsSVG
 			case nMath:
-				t.space = mathSpace
+				t.space = nsMath
 			}
 		}
 		if p = s.attributes(s.elements[t.space][n], t, lt, p, end); p < 0 {
@@ -257,8 +261,8 @@ func (s *Scanner) startTag(lt, end int) int {
 		if n == 0 && len(s.attrs) == 0 && len(s.frames) == 0 && !s.hasBases {
 			return p
 		}
-		if t.space == htmlSpace && !s.XML {
-			t.raw = rawText(n)
+		if t.space == nsHTML && !s.XML {
+			t.raw = rawOf(n)
 		}
 	}
 	t.end = p
@@ -277,21 +281,23 @@ func (s *Scanner) startTag(lt, end int) int {
 // A tag is a start tag.
 type tag struct {
 	name   name
-	called []byte // its name as written, without a prefix
-	space  uint8  // the namespace of its element
-	closes bool   // it ends with "/>"
-	end    int    // where it ends in src
+	called []byte    // its name as written, without a prefix
+	space  namespace // of its element
+	closes bool      // it ends with "/>"
+	end    int       // where it ends in src
 	raw    rawKind
+
+	ignored bool // by tree construction: it makes no element
 }
 
 // attributes reads the attributes of a start tag from src[p] on: those that el has a
 // rule for. It returns where the tag ends, or -1 if it does not.
-func (s *Scanner) attributes(el *element, t *tag, lt, p, end int) int {
+func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	src := s.src[:end]
 	s.attrs = s.attrs[:0]
 	for {
 		slash := false
-		for p < end && (class[src[p]]&spaceByte != 0 || src[p] == '/') {
+		for p < end && (byteClass[src[p]]&spaceByte != 0 || src[p] == '/') {
 			slash = src[p] == '/'
 			p++
 		}
@@ -304,17 +310,17 @@ func (s *Scanner) attributes(el *element, t *tag, lt, p, end int) int {
 		}
 		at := p
 		p++ // "=" too begins a name (13.2.5.32)
-		for p < end && class[src[p]]&nameEnd == 0 {
+		for p < end && byteClass[src[p]]&nameEnd == 0 {
 			p++
 		}
 		attr := src[at:p]
 		from, to := p, p
-		for p < end && class[src[p]]&spaceByte != 0 {
+		for p < end && byteClass[src[p]]&spaceByte != 0 {
 			p++
 		}
 		if p < end && src[p] == '=' {
 			p++
-			for p < end && class[src[p]]&spaceByte != 0 {
+			for p < end && byteClass[src[p]]&spaceByte != 0 {
 				p++
 			}
 			if p >= end {
@@ -334,11 +340,14 @@ func (s *Scanner) attributes(el *element, t *tag, lt, p, end int) int {
 				from, to = p, p
 			default:
 				from = p
-				for p < end && class[src[p]]&spaceByte == 0 && src[p] != '>' {
+				for p < end && byteClass[src[p]]&spaceByte == 0 && src[p] != '>' {
 					p++
 				}
 				to = p
 			}
+		}
+		if s.tree != nil {
+			s.every = append(s.every, anyAttribute{attr, from, to})
 		}
 		if rule := el.rule(attr); rule != nil && s.first(rule) {
 			s.attrs = append(s.attrs, attribute{rule, from, to})
@@ -348,9 +357,15 @@ func (s *Scanner) attributes(el *element, t *tag, lt, p, end int) int {
 	return -1
 }
 
+// anyAttribute is an attribute, whatever its name.
+type anyAttribute struct {
+	name    []byte
+	at, end int
+}
+
 // first reports whether no attribute before had this rule: of several with one name,
 // the first counts (13.2.5.33).
-func (s *Scanner) first(r *placed) bool {
+func (s *Scanner) first(r *attrRule) bool {
 	for i := range s.attrs {
 		if s.attrs[i].attr == r.attr {
 			return false
@@ -372,13 +387,13 @@ func (s *Scanner) get(n name) (at, end int, ok bool) {
 // inside returns the namespace of the element of a start tag, by the element that is
 // open around it (13.2.6, "tree construction dispatcher"). svg and math are HTML there:
 // it is HTML's rules that begin them.
-func (s *Scanner) inside(n name) uint8 {
+func (s *Scanner) inside(n name) namespace {
 	top := &s.frames[len(s.frames)-1]
 	switch {
-	case top.point == htmlPoint,
-		top.point == mathTextPoint && n != nMglyph && n != nMalignmark,
-		top.point == annotationPoint && n == nSVG:
-		return htmlSpace
+	case top.point == pointHTML,
+		top.point == pointMathText && n != nMglyph && n != nMalignmark,
+		top.point == pointAnnotation && n == nSVG:
+		return nsHTML
 	}
 	return top.space
 }
@@ -387,20 +402,20 @@ func (s *Scanner) inside(n name) uint8 {
 func (s *Scanner) enter(t *tag) {
 	f := frame{called: t.called, space: t.space}
 	switch {
-	case t.space == htmlSpace:
+	case t.space == nsHTML:
 		if len(s.frames) == 0 || s.XML || void[string(lower(&s.low, t.called))] || t.raw != 0 {
 			return
 		}
-		s.frames = append(s.frames, frame{called: t.called, space: htmlSpace, point: htmlPoint})
+		s.frames = append(s.frames, frame{called: t.called, space: nsHTML, point: pointHTML})
 		return
-	case t.space == svgSpace && (t.name == nForeignObject || t.name == nDesc || t.name == nTitle):
-		f.point = htmlPoint
-	case t.space == mathSpace && t.name >= nMi && t.name <= nMtext:
-		f.point = mathTextPoint
-	case t.space == mathSpace && t.name == nAnnotationXML:
-		f.point = annotationPoint
+	case t.space == nsSVG && (t.name == nForeignObject || t.name == nDesc || t.name == nTitle):
+		f.point = pointHTML
+	case t.space == nsMath && t.name >= nMi && t.name <= nMtext:
+		f.point = pointMathText
+	case t.space == nsMath && t.name == nAnnotationXML:
+		f.point = pointAnnotation
 		if e := s.lower(nEncoding); e == "text/html" || e == "application/xhtml+xml" {
-			f.point = htmlPoint
+			f.point = pointHTML
 		}
 	case s.XML && t.name != nSVG && t.name != nMath:
 		return
@@ -420,10 +435,10 @@ func (s *Scanner) endTag(lt, end int) int {
 	if src[p] == '>' {
 		return p + 1
 	}
-	if class[src[p]]&letter == 0 && !s.XML {
+	if byteClass[src[p]]&letter == 0 && !s.XML {
 		return s.bogus(p, end)
 	}
-	for p < end && class[src[p]]&tagEnd == 0 {
+	for p < end && byteClass[src[p]]&tagEnd == 0 {
 		p++
 	}
 	t := tag{called: src[lt+2 : p]}
@@ -432,15 +447,15 @@ func (s *Scanner) endTag(lt, end int) int {
 	}
 	if p < end && src[p] == '>' {
 		p++
-	} else if p = s.attributes(&element{}, &t, lt, p, end); p < 0 {
+	} else if p = s.attributes(nothing, &t, lt, p, end); p < 0 {
 		return end
 	}
 	if s.hasBases {
 		s.leave()
 	}
 	if s.tree != nil {
-		s.tree.end(string(lower(&s.low, t.called)))
-		s.template = s.tree.templates()
+		s.tree.end(strings.ToLower(string(t.called)))
+		s.template = s.tree.templates
 	} else if k := len(s.frames) - 1; k >= 0 {
 		switch {
 		case bytes.EqualFold(s.frames[k].called, t.called):
@@ -479,11 +494,15 @@ func (s *Scanner) declaration(lt, end int) int {
 	case bytes.HasPrefix(rest, []byte("--")):
 		return s.comment(lt, end)
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && (s.XML || s.foreign()):
-		if i := bytes.Index(rest, []byte("]]>")); i >= 0 {
-			return lt + 2 + i + 3
+		i := bytes.Index(rest, []byte("]]>"))
+		if i < 0 {
+			s.note(lt, end, "a CDATA section that nothing closes")
+			i = len(rest)
 		}
-		s.note(lt, end, "a CDATA section that nothing closes")
-		return end
+		if s.tree != nil {
+			s.tree.text(rest[len("[CDATA["):i])
+		}
+		return min(end, lt+2+i+len("]]>"))
 	case s.XML && len(rest) > 7 && equalFold(rest[:7], "doctype"):
 		// With an internal subset (XML section 2.8).
 		if i, j := bytes.IndexByte(rest, '['), bytes.IndexByte(rest, '>'); i >= 0 && i < j {
@@ -492,7 +511,11 @@ func (s *Scanner) declaration(lt, end int) int {
 			}
 		}
 	}
-	return s.bogus(lt+2, end)
+	next := s.bogus(lt+2, end)
+	if s.tree != nil && len(rest) > 7 && equalFold(rest[:7], "doctype") {
+		s.tree.doctype(bytes.TrimSuffix(s.src[lt+9:next], []byte(">")))
+	}
+	return next
 }
 
 // foreign reports whether the current node is not one of HTML: CDATA is XML's.
@@ -501,7 +524,7 @@ func (s *Scanner) foreign() bool {
 		return s.tree.foreign()
 	}
 	k := len(s.frames) - 1
-	return k >= 0 && s.frames[k].space != htmlSpace
+	return k >= 0 && s.frames[k].space != nsHTML
 }
 
 // bogus reads a bogus comment from src[p] on (13.2.5.41).
@@ -582,34 +605,24 @@ func (s *Scanner) instruction(lt, end int) int {
 	const target = "<?xml-stylesheet"
 	if pi := s.src[lt : lt+i]; bytes.HasPrefix(pi, []byte(target)) {
 		t := tag{name: nXMLStylesheet}
-		if s.attributes(s.elements[htmlSpace][nXMLStylesheet], &t, lt, lt+len(target), lt+i+2) >= 0 {
+		if s.attributes(s.elements[nsHTML][nXMLStylesheet], &t, lt, lt+len(target), lt+i+2) >= 0 {
 			s.said(&t)
 		}
 	}
 	return lt + i + 2
 }
 
-// rawKind is how the text of an element ends that holds no markup (13.2.5.2 and on).
-type rawKind uint8
-
-const (
-	rawNone   rawKind = iota
-	rawEnd            // at the end tag of the element
-	rawScript         // so, but for what looks like a script in what looks like a comment
-	rawRest           // never
-)
-
-// rawText returns how the text of an element of HTML ends, scripting off.
-func rawText(n name) rawKind {
+// rawOf returns how the text of an element of HTML ends, scripting off.
+func rawOf(n name) rawKind {
 	switch n {
 	case nTitle, nTextarea, nStyle, nXmp, nIframe, nNoembed, nNoframes:
-		return rawEnd
+		return rawText
 	case nScript:
 		return rawScript
 	case nPlaintext:
-		return rawRest
+		return rawPlain
 	}
-	return rawNone
+	return notRaw
 }
 
 // rawText reads the text of an element that holds no markup, and returns where its
@@ -617,12 +630,12 @@ func rawText(n name) rawKind {
 func (s *Scanner) rawText(t *tag, p, end int) int {
 	to := end
 	switch t.raw {
-	case rawEnd:
+	case rawText:
 		to = endOf(s.src[:end], p, t.called)
 	case rawScript:
 		to = scriptEnd(s.src[:end], p)
 	}
-	if to == end && t.raw != rawRest {
+	if to == end && t.raw != rawPlain {
 		s.note(p, end, "an element of text that nothing closes")
 	}
 	s.content(t, p, to)
@@ -648,7 +661,7 @@ func endOf(src []byte, p int, called []byte) int {
 // isEnd reports whether s, which begins with "</", is an end tag of this name.
 func isEnd(s, called []byte) bool {
 	n := 2 + len(called)
-	return len(s) > n && class[s[n]]&tagEnd != 0 && bytes.EqualFold(s[2:n], called)
+	return len(s) > n && byteClass[s[n]]&tagEnd != 0 && bytes.EqualFold(s[2:n], called)
 }
 
 // scriptEnd returns where the end tag of a script begins, from src[p] on, or where src
@@ -676,7 +689,7 @@ func scriptEnd(src []byte, p int) int {
 					return p
 				}
 				double = false
-			case escaped && !double && len(rest) > 7 && class[rest[7]]&tagEnd != 0 && bytes.EqualFold(rest[1:7], script):
+			case escaped && !double && len(rest) > 7 && byteClass[rest[7]]&tagEnd != 0 && bytes.EqualFold(rest[1:7], script):
 				double = true
 			}
 		case '-':
@@ -692,34 +705,27 @@ func scriptEnd(src []byte, p int) int {
 // followedTag is startTag with a builder: it reads the tag twice, since only the
 // builder knows which element it makes.
 func (s *Scanner) followedTag(t *tag, lt, p, end int) int {
-	if s.attributes(asked, t, lt, p, end) < 0 {
+	s.every = s.every[:0]
+	if s.attributes(nothing, t, lt, p, end) < 0 {
 		return -1
 	}
-	t.raw = s.tree.start(string(t.called), t.closes, s.other)
+	o := s.tree.start(strings.ToLower(string(t.called)), t.closes, s.each)
+	s.template = s.tree.templates
+	t.raw, t.space, t.ignored = o.raw, o.ns, !o.made
 	return s.attributes(s.elements[t.space][t.name], t, lt, p, end)
 }
 
-// asked has what tree construction asks for (13.2.6).
-var asked = func() *element {
-	e := new(element)
-	for _, a := range []string{"encoding", "type", "color", "face", "size"} {
-		e.add(a, placed{&rule{form: detail}, find([]byte(a)), ""})
+// nothing is an element without rules.
+var nothing = new(allowed)
+
+// each yields every attribute of the tag, as the builder has them.
+func (s *Scanner) each(yield func(string, []byte) bool) {
+	for _, a := range s.every {
+		if !yield(strings.ToLower(string(a.name)), decode(s.src, a.at, a.end, nil, nil).b) {
+			return
+		}
 	}
-	return e
-}()
-
-type builder struct{}
-
-func (b *builder) text([]byte)                                                 {}
-func (b *builder) start(n string, closes bool, attr func(name) string) rawKind { return 0 }
-func (b *builder) end(n string)                                                {}
-func (b *builder) foreign() bool                                               { return false }
-func (b *builder) templates() int                                              { return 0 }
-
-// breakout are the elements of HTML that end SVG and MathML around them (13.2.6.5);
-// of font, it depends on its attributes.
-var breakout = set(`b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li
-listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var font`)
+}
 
 // void are the elements of HTML without content.
 var void = set("area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr")
@@ -736,3 +742,9 @@ var isElement, tags = func() (is [256]bool, f filter) {
 	}
 	return is, f
 }()
+
+// breaksOut reports whether a start tag ends SVG and MathML around it (13.2.6.5), or,
+// of font, may do so by its attributes.
+func (s *Scanner) breaksOut(n name, called []byte) bool {
+	return n == nFont || classes()[nsHTML][string(lower(&s.low, called))]&breakout != 0
+}

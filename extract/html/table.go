@@ -270,20 +270,20 @@ func (f *filter) has(s []byte) bool { return f[min(len(s), len(f)-1)]>>(s[0]&31)
 func (f *filter) add(s string) { f[min(len(s), len(f)-1)] |= 1 << (s[0] & 31) }
 
 // An element is what its start tag may hold.
-type element struct {
+type allowed struct {
 	filter filter
-	rules  []placed
+	rules  []attrRule
 }
 
 // placed is a rule for one attribute of one element.
-type placed struct {
+type attrRule struct {
 	*rule
 	attr name
 	in   string // "a/href"; "" where the element is any
 }
 
 // rule returns the rule for the attribute called s, or nil.
-func (e *element) rule(s []byte) *placed {
+func (e *allowed) rule(s []byte) *attrRule {
 	if !e.filter.has(s) {
 		return nil
 	}
@@ -301,13 +301,7 @@ func (e *element) rule(s []byte) *placed {
 
 // A space is the elements of a namespace; those that have no rule of their own are
 // elements[0].
-type space [256]*element
-
-const (
-	htmlSpace = iota
-	svgSpace
-	mathSpace
-)
+type space [256]*allowed
 
 // spaces are the namespaces, without and with what only anchors need.
 var spaces = [2][3]space{
@@ -317,14 +311,14 @@ var spaces = [2][3]space{
 
 func newSpace(rules []rule, anchors bool) (s space) {
 	all := append(append([]rule(nil), rules...), globalRules...)
-	any := new(element)
+	any := new(allowed)
 	for i := range s {
 		s[i] = any
 	}
 	for i := range all {
 		for _, e := range strings.Fields(all[i].elements) {
 			if n := find([]byte(e)); s[n] == any {
-				s[n] = new(element)
+				s[n] = new(allowed)
 			}
 		}
 	}
@@ -338,27 +332,27 @@ func newSpace(rules []rule, anchors bool) (s space) {
 			if r.elements == "" {
 				for n, e := range s {
 					if e != any || n == 0 {
-						e.add(a, placed{r, attr, in(names[n], a)})
+						e.add(a, attrRule{r, attr, in(names[n], a)})
 					}
 				}
 			}
 			for _, e := range strings.Fields(r.elements) {
-				s[find([]byte(e))].add(a, placed{r, attr, in(e, a)})
+				s[find([]byte(e))].add(a, attrRule{r, attr, in(e, a)})
 			}
 		}
 	}
 	return s
 }
 
-func in(element, attr string) string {
-	if element == "" {
+func in(allowed, attr string) string {
+	if allowed == "" {
 		return ""
 	}
-	return element + "/" + attr
+	return allowed + "/" + attr
 }
 
 // add lets e have an attribute, unless it has one of that name.
-func (e *element) add(attr string, p placed) {
+func (e *allowed) add(attr string, p attrRule) {
 	if attr == "" || p.attr == 0 {
 		panic("html: " + attr + " is not among names")
 	}

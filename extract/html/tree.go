@@ -155,10 +155,6 @@ func (b *builder) doctype(src []byte) {
 // sections are sections (section 13.2.5.42).
 func (b *builder) foreign() bool { return len(b.open) > 0 && b.top().ns != nsHTML }
 
-// inTemplate says whether an HTML element that starts here is in the content of a
-// template.
-func (b *builder) inTemplate() bool { return b.templates > 0 }
-
 // process runs the tree construction dispatcher (section 13.2.6) until t is used up.
 func (b *builder) process(t *token) {
 	for v := again; v == again; {

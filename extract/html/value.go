@@ -40,7 +40,7 @@ func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 		return text{b: v, at: at, lines: holds&lineByte != 0}
 	}
 	i := 0
-	for class[v[i]]&oddByte == 0 {
+	for byteClass[v[i]]&oddByte == 0 {
 		i++
 	}
 	if m == nil {
@@ -59,7 +59,7 @@ func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 		buf = append(buf, decoded...)
 		m.Add(len(decoded), at+i, len(decoded), n)
 		i += n
-		for from = i; i < len(v) && class[v[i]]&oddByte == 0; i++ {
+		for from = i; i < len(v) && byteClass[v[i]]&oddByte == 0; i++ {
 		}
 	}
 }
@@ -68,13 +68,13 @@ func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 func holding(v []byte) (holds uint8) {
 	if len(v) < 64 {
 		for _, c := range v {
-			holds |= class[c]
+			holds |= byteClass[c]
 		}
 		return holds
 	}
 	for _, c := range []byte("&\x00\t\n\r") { // data: URLs are long
 		if bytes.IndexByte(v, c) >= 0 {
-			holds |= class[c]
+			holds |= byteClass[c]
 		}
 	}
 	return holds
@@ -152,7 +152,7 @@ func digit(c byte) rune {
 	return 99
 }
 
-func isAlnum(c byte) bool { return c >= '0' && c <= '9' || class[c]&letter != 0 }
+func isAlnum(c byte) bool { return c >= '0' && c <= '9' || byteClass[c]&letter != 0 }
 
 // span returns where b[i:j] stands in src.
 func (t text) span(i, j int) scan.Span {
@@ -179,12 +179,12 @@ func (t text) url() text {
 	if i > 0 || j < len(t.b) {
 		t = t.cut(i, j)
 	}
-	if !t.lines || bytes.IndexAny(t.b, "\t\n\r") < 0 {
+	if !t.lines || !bytes.ContainsAny(t.b, "\t\n\r") {
 		return t
 	}
 	clean := text{m: new(scan.Map)}
 	for i, c := range t.b {
-		if class[c]&lineByte == 0 {
+		if byteClass[c]&lineByte == 0 {
 			clean.b = append(clean.b, c)
 			s := t.span(i, i+1)
 			clean.m.Add(1, s.Start, 1, s.End-s.Start)
@@ -197,12 +197,12 @@ func (t text) url() text {
 func (t text) fields() iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {
 		for i := 0; i < len(t.b); {
-			if class[t.b[i]]&spaceByte != 0 {
+			if byteClass[t.b[i]]&spaceByte != 0 {
 				i++
 				continue
 			}
 			j := i
-			for j < len(t.b) && class[t.b[j]]&spaceByte == 0 {
+			for j < len(t.b) && byteClass[t.b[j]]&spaceByte == 0 {
 				j++
 			}
 			if !yield(i, j) {
@@ -219,7 +219,7 @@ func hasScheme(s []byte) bool {
 		switch {
 		case c == ':':
 			return i > 0
-		case class[c]&letter != 0, i > 0 && (isAlnum(c) || c == '+' || c == '-' || c == '.'):
+		case byteClass[c]&letter != 0, i > 0 && (isAlnum(c) || c == '+' || c == '-' || c == '.'):
 		default:
 			return false
 		}
@@ -231,14 +231,14 @@ func hasScheme(s []byte) bool {
 func (s *Scanner) srcset(r *ref, v text) {
 	b := v.b
 	for p := 0; ; {
-		for p < len(b) && (class[b[p]]&spaceByte != 0 || b[p] == ',') {
+		for p < len(b) && (byteClass[b[p]]&spaceByte != 0 || b[p] == ',') {
 			p++
 		}
 		if p == len(b) {
 			return
 		}
 		from := p
-		for p < len(b) && class[b[p]]&spaceByte == 0 {
+		for p < len(b) && byteClass[b[p]]&spaceByte == 0 {
 			p++
 		}
 		to := p
@@ -294,7 +294,7 @@ func descriptors(b []byte, p int) (next int, valid bool) {
 		case c == ',':
 			one(b[from:p])
 			return p + 1, valid && (!height || width)
-		case class[c]&spaceByte != 0:
+		case byteClass[c]&spaceByte != 0:
 			one(b[from:p])
 			from = p + 1
 		}
@@ -351,7 +351,7 @@ func float(s []byte) bool {
 func refresh(b []byte) (from, to int, ok bool) {
 	p := 0
 	space := func() {
-		for p < len(b) && class[b[p]]&spaceByte != 0 {
+		for p < len(b) && byteClass[b[p]]&spaceByte != 0 {
 			p++
 		}
 	}
@@ -367,7 +367,7 @@ func refresh(b []byte) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	digits('.')
-	if p < len(b) && b[p] != ';' && b[p] != ',' && class[b[p]]&spaceByte == 0 {
+	if p < len(b) && b[p] != ';' && b[p] != ',' && byteClass[b[p]]&spaceByte == 0 {
 		return 0, 0, false
 	}
 	space()

@@ -83,9 +83,11 @@ type Item struct {
 	Type   string // media type of a Part; on request, of what a Ref refers to, as the document has it
 	Name   string // path step of a Part: "1.2", "srcdoc"
 
-	// Text is of a Note: what is odd, for people. On request, of a Ref: what is
-	// shown for it.
+	// Text is of a Note: what is odd, for people. Of an Anchor that is a heading: its
+	// text. On request, of a Ref: what is shown for it.
 	Text     string
+	Alt      string // of a heading: Text with the descriptions of its images, if it has any
+	Source   string // of a heading: as written, without its marks
 	Rel      string // on request, of a Ref
 	Hreflang string // on request, of a Ref
 }
@@ -100,9 +102,11 @@ const (
 	Conditional                    // in a comment that old versions of Internet Explorer read
 	Speculative                    // not by its format a reference, but looks like one
 	Overridden                     // another attribute of the element is used in its place
+	FrontMatter                    // a value of the metadata in front of a document
+	Unused                         // a definition that nothing refers to
 )
 
-var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden"}
+var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused"}
 
 // Names returns the names of the members of l.
 func (l Labels) Names() (names []string) {
