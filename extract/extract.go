@@ -7,6 +7,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/delimit"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/slug"
 	"example.org/refract/resolve"
 )
 
@@ -20,7 +21,7 @@ type Config struct {
 
 	// Type is the media type of the input, with its charset if it needs one:
 	// "text/plain; charset=koi8-r". "" finds out by its name and first bytes. What is
-	// neither HTML, XHTML, SVG nor CSS is scanned as running text.
+	// neither Markdown, HTML, XHTML, SVG nor CSS is scanned as running text.
 	Type string
 
 	// MaxEntity is the size in bytes up to which an entity is held whole, as these are
@@ -29,6 +30,8 @@ type Config struct {
 
 	JSONLD      bool // also what looks like a URL in JSON-LD
 	Conditional bool // also what is in conditional comments of HTML
+	WikiLinks   bool // also [[page]] in Markdown
+	MDX         bool // also imports of MDX, and href, src and to of its components
 	Details     bool // set Text, Rel, Hreflang and Type of References
 
 	Text delimit.Rules // what is found in running text
@@ -110,8 +113,11 @@ type Reference struct {
 type Anchor struct {
 	Entity *Entity
 	Pos    Position
-	In     string // "h2/id"
-	Name   []byte
+	In     string // "h2/id", "heading"
+	Name   []byte // the id; nil for a heading of Markdown that gives itself none
+
+	// Heading is what package slug makes the id of a heading of Markdown from.
+	Heading slug.Heading
 }
 
 // Clone returns a copy of r that stays valid.

@@ -8,8 +8,10 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/slug"
 	"example.org/refract/resolve"
 )
 
@@ -21,20 +23,23 @@ const (
 	formatHTML format = 1 + iota
 	formatXML
 	formatCSS
+	formatMarkdown
 )
 
 // formats are the media types that have a format.
 var formats = map[string]format{
 	"text/html": formatHTML, "application/xhtml+xml": formatXML, "image/svg+xml": formatXML, "text/css": formatCSS,
+	"text/markdown": formatMarkdown,
 }
 
 // maxParts is how deep entities within entities are read: an iframe in an iframe.
 const maxParts = 16
 
 var (
-	textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
-	htmlScanners = sync.Pool{New: func() any { return new(html.Scanner) }}
-	cssScanners  = sync.Pool{New: func() any { return new(css.Scanner) }}
+	textScanners     = sync.Pool{New: func() any { return new(plain.Scanner) }}
+	htmlScanners     = sync.Pool{New: func() any { return new(html.Scanner) }}
+	cssScanners      = sync.Pool{New: func() any { return new(css.Scanner) }}
+	markdownScanners = sync.Pool{New: func() any { return new(markdown.Scanner) }}
 )
 
 // References walks b: it yields its references in source order. The iterator may
@@ -73,11 +78,21 @@ func (w *walker) scan(f format, src []byte) bool {
 				return false
 			}
 		}
+	case formatMarkdown:
+		s := markdownScanners.Get().(*markdown.Scanner)
+		defer markdownScanners.Put(s)
+		s.WikiLinks, s.MDX, s.Anchors = w.cfg.WikiLinks, w.cfg.MDX, w.Anchor != nil
+		w.options(&s.HTML)
+		for it := range s.Scan(src) {
+			if !w.item(it) {
+				return false
+			}
+		}
 	default:
 		s := htmlScanners.Get().(*html.Scanner)
 		defer htmlScanners.Put(s)
-		s.XML, s.JSONLD, s.Conditional, s.Details = f == formatXML, w.cfg.JSONLD, w.cfg.Conditional, w.cfg.Details
-		s.Anchors = w.Anchor != nil
+		s.XML, s.Anchors = f == formatXML, w.Anchor != nil
+		w.options(s)
 		for it := range s.Scan(src) {
 			if !w.item(it) {
 				return false
@@ -85,6 +100,10 @@ func (w *walker) scan(f format, src []byte) bool {
 		}
 	}
 	return true
+}
+
+func (w *walker) options(s *html.Scanner) {
+	s.JSONLD, s.Conditional, s.Details = w.cfg.JSONLD, w.cfg.Conditional, w.cfg.Details
 }
 
 // A walker makes References of the Items of one Batch.
@@ -133,7 +152,10 @@ func (w *walker) item(it *scan.Item) bool {
 	case scan.Part:
 		return w.part(it)
 	case scan.Anchor:
-		w.Anchor(&Anchor{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Name: it.Value})
+		w.Anchor(&Anchor{
+			Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Name: it.Value,
+			Heading: slug.Heading{Text: it.Text, Alt: it.Alt, Source: it.Source},
+		})
 	case scan.Note:
 		w.note(w.position(it.Span), it.Text)
 	}

@@ -69,5 +69,7 @@ Others say what there is to know about where a reference stands:
   template             in a template, which is shown only when a script copies it
   conditional          in a conditional comment (--conditional)
   speculative          not by its format a reference, but it looks like one
-  overridden           another attribute counts: xlink:href beside href`,
+  overridden           another attribute counts: xlink:href beside href
+  front-matter         a value of the metadata in front of Markdown
+  unused               a link definition that nothing refers to`,
 }

@@ -26,7 +26,8 @@ a line, in the order of the text.
 In text, references are found as people delimit them: in <angle brackets> or
 "quotes", broken over lines or not, behind URL:, or bare in a sentence;
 www.example.org is short for http://www.example.org. In HTML, XHTML, SVG and CSS they
-are what a browser sees, and <base> is obeyed. Directories are walked as ripgrep walks them,
+are what a browser sees, and <base> is obeyed; in Markdown, what GitHub makes links
+and images of. Directories are walked as ripgrep walks them,
 .gz, .bz2, .xz and .zst are read through, and without an argument refract reads a
 pipe. Nothing is ever fetched.`
 
@@ -158,6 +159,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.BoolVar(&f.cfg.Details, "details", false, "of HTML, also the text of links and their rel, hreflang and type (--json)")
 	l.BoolVar(&f.cfg.Conditional, "conditional", false, "of HTML, also what conditional comments hold")
 	l.BoolVar(&f.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
+	l.BoolVar(&f.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")
+	l.BoolVar(&f.cfg.MDX, "mdx", false, "of Markdown, also imports, and href, src and to of components")
 	l.Int64Var(&f.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
 	l.StringVar(&abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org too")
 	l.Lookup("abbreviated").NoOptDefVal = "true"
@@ -220,6 +223,7 @@ func parseUndo(names []string) (undo extract.Undo, err error) {
 // shortTypes are names for media types.
 var shortTypes = map[string]string{
 	"text": "text/plain", "html": "text/html", "xhtml": "application/xhtml+xml", "svg": "image/svg+xml", "css": "text/css",
+	"markdown": "text/markdown",
 }
 
 // parseType reads a media type, or the short name of one.
@@ -324,7 +328,8 @@ added. "type" is reference, note, error, or, in the last line, summary.
   ranges                   [offset, length] of each piece, if it has several
   kind                     text, link, embed, form, cite, metadata, header, definition
   in                       where it stands: "<URL:>", "a/href", "style/url()"
-  how                      bare, angle, quoted, prefixed, attribute, css, json
+  how                      bare, angle, quoted, prefixed, attribute, css, json, inline,
+                           reference, autolink
   abbreviated              "http://", "ftp://" or "mailto:" is meant in front
   raw, raw_b64             as written
   ref                      after undoing the quoting of the document's format

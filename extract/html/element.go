@@ -122,6 +122,11 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 			r.labels = scan.Overridden
 		}
 		s.ref(&r, v)
+	case braced:
+		r.labels = scan.Speculative
+		if v = literal(v); len(v.b) > 0 {
+			s.ref(&r, v)
+		}
 	case list, absolute:
 		for i, j := range v.fields() {
 			if a.form == list || hasScheme(v.b[i:j]) {

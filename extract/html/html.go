@@ -255,7 +255,11 @@ func (s *Scanner) startTag(lt, end int) int {
 				t.space = nsMath
 			}
 		}
-		if p = s.attributes(s.elements[t.space][n], t, lt, p, end); p < 0 {
+		el := s.elements[t.space][n]
+		if s.Components && called[0] >= 'A' && called[0] <= 'Z' {
+			n, t.name, el = 0, 0, component
+		}
+		if p = s.attributes(el, t, lt, p, end); p < 0 {
 			return end
 		}
 		if n == 0 && len(s.attrs) == 0 && len(s.frames) == 0 && !s.hasBases {

@@ -142,6 +142,10 @@ func TestScan(t *testing.T) {
 		{"XML Base 4", xml, `<svg xml:base="a/"><g xml:base="b/"><use href="x"/></g><image xml:base="c/" href="y"/><image href="z"/></svg>`,
 			"base xml:base a/\nbase xml:base b/\nembed use/href x\nend\nbase xml:base c/\nembed image/href y\nend\nembed image/href z\nend"},
 
+		// Parts of other documents.
+		{"Fragment", &Scanner{Fragment: true}, `<a href=x><base href=y>`, "link a/href x\nnote a base in a part of a document is ignored"},
+		{"MDX", &Scanner{Components: true}, `<Link to="x"/><a to=y><Img src={'z'}/><Img src={require("w").default} href={u}>`, "link link/to x speculative\nembed img/src z speculative\nembed img/src w speculative"},
+
 		// On request.
 		{"3.2.6", &Scanner{Anchors: true}, `<h2 id=" x&amp;">y</h2><a name=n id=i><img name=m>`, "anchor h2/id  x&\nanchor a/name n\nanchor a/id i"},
 		{"4.6", &Scanner{Details: true}, `<a href=x rel=nofollow hreflang=de type=text/x> a <b>b&amp;</b> </a>c<img src=y alt=z>`, `link a/href x "a b&" "nofollow" "de" "text/x"` + "\n" + `embed img/src y "z"`},

@@ -19,6 +19,7 @@ const (
 	document             // an HTML document
 	absolute             // separated by white space, and only those with a scheme
 	curie                // one, unless it is an RDFa CURIE in brackets or a blank node
+	braced               // one, which may be a JavaScript string in braces, or in a call of require
 	detail               // none: it says something about those of other attributes
 )
 
@@ -102,6 +103,13 @@ var mathRules = []rule{
 	{"", "altimg", scan.Embed, filled, 0},
 	{"annotation-xml", "src", scan.Embed, filled, 0},
 	{"annotation-xml", "encoding", 0, detail, 0},
+}
+
+// componentRules are the attributes of components of MDX, which are called so by
+// convention.
+var componentRules = []rule{
+	{"", "href to", scan.Link, braced, 0},
+	{"", "src", scan.Embed, braced, 0},
 }
 
 // globalRules are the attributes of every element.
@@ -213,7 +221,7 @@ archive poster action formaction cite manifest profile background icon fill stro
 marker marker-start marker-mid marker-end altimg itemtype itemid about resource vocab attributionsrc
 data-src data-lazy-src data-lazyload data-original data-original-src data-bg data-bg-src data-background
 data-background-image data-poster data-orig-file data-large-file data-medium-file data-url data-href
-data-srcset data-lazy-srcset`)...)
+data-srcset data-lazy-srcset to`)...)
 
 // lookup finds names: an open hash table, whose slots are names.
 var lookup = func() (t [512]name) {
@@ -308,6 +316,9 @@ var spaces = [2][3]space{
 	{newSpace(htmlRules, false), newSpace(svgRules, false), newSpace(mathRules, false)},
 	{newSpace(htmlRules, true), newSpace(svgRules, true), newSpace(mathRules, true)},
 }
+
+// component is any component.
+var component = newSpace(componentRules, true)[0]
 
 func newSpace(rules []rule, anchors bool) (s space) {
 	all := append(append([]rule(nil), rules...), globalRules...)

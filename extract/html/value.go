@@ -193,6 +193,27 @@ func (t text) url() text {
 	return clean
 }
 
+// literal returns what the braces around v hold, if that is a string of JavaScript, by
+// itself or required; v, if there are none.
+func literal(v text) text {
+	v = v.url()
+	if !bytes.HasPrefix(v.b, []byte("{")) {
+		return v
+	}
+	i := bytes.IndexAny(v.b, "'\"`")
+	if i < 0 {
+		return text{}
+	}
+	n := bytes.IndexByte(v.b[i+1:], v.b[i])
+	if before := string(bytes.TrimSpace(v.b[1:i])); n < 0 || before != "" && before != "require(" {
+		return text{}
+	}
+	if v = v.cut(i+1, i+1+n); bytes.Contains(v.b, []byte("${")) {
+		return text{}
+	}
+	return v
+}
+
 // fields yields the ranges of b that white space separates.
 func (t text) fields() iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {

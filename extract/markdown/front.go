@@ -1,0 +1,104 @@
+package markdown
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+)
+
+// frontMatter takes the URLs of the metadata that src begins with, in YAML between
+// lines of "---" or in TOML between lines of "+++", and returns where the Markdown
+// begins. A URL is a value, or an element of one, that begins with a scheme and "//",
+// and has no white space.
+func (s *Scanner) frontMatter() int {
+	src := bytes.TrimPrefix(s.src, []byte("\xef\xbb\xbf"))
+	bom := len(s.src) - len(src)
+	if !bytes.HasPrefix(src, []byte("---")) && !bytes.HasPrefix(src, []byte("+++")) {
+		return 0
+	}
+	mark := src[:3]
+	at := lineEnd(src, 0)
+	if len(bytes.TrimRight(src[3:at], " \t\r\n")) > 0 {
+		return 0
+	}
+	for from := at; at < len(src); {
+		end := lineEnd(src, at)
+		line := bytes.TrimRight(src[at:end], " \t\r\n")
+		if bytes.Equal(line, mark) || mark[0] == '-' && string(line) == "..." {
+			s.values(bom+from, bom+at)
+			return bom + end
+		}
+		at = end
+	}
+	return 0
+}
+
+// lineEnd returns where the line that holds src[at] ends, behind its line feed.
+func lineEnd(src []byte, at int) int {
+	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(src)
+}
+
+// values takes the URLs that are values in src[at:end].
+func (s *Scanner) values(at, end int) {
+	const delimiters = " \t\r\n\"'`,[]{}<>"
+	for at < end {
+		i := bytes.Index(s.src[at:end], []byte("://"))
+		if i < 0 {
+			return
+		}
+		colon := at + i
+		from := colon
+		for from > at && (isAlnum(s.src[from-1]) || bytes.IndexByte([]byte("+-."), s.src[from-1]) >= 0) {
+			from--
+		}
+		to := colon + len("://")
+		for to < end && bytes.IndexByte([]byte(delimiters), s.src[to]) < 0 {
+			to++
+		}
+		// The rest of the line, but for a comment, belongs to the same value.
+		before := bytes.TrimRight(s.src[bytes.LastIndexByte(s.src[:from], '\n')+1:from], " \t")
+		after := bytes.TrimLeft(s.src[to:max(to, min(end, lineEnd(s.src, to)))], " \t\r\n")
+		begins := len(before) == 0 || bytes.IndexByte([]byte("\"':=-,[{(>|"), before[len(before)-1]) >= 0
+		ends := len(after) == 0 || bytes.IndexByte([]byte("\"'#,]})"), after[0]) >= 0
+		if from < colon && to > colon+len("://") && begins && ends {
+			s.add(item{kind: scan.Metadata, how: scan.Bare, in: "front matter", labels: scan.FrontMatter, at: scan.Span{Start: from, End: to}, value: s.src[from:to]})
+		}
+		at = to
+	}
+}
+
+// imports takes what MDX imports or exports from: the string at the end of a line that
+// begins with one of these words.
+func (s *Scanner) imports(at int) {
+	var fence []byte
+	for end := at; at < len(s.src); at = end {
+		end = lineEnd(s.src, at)
+		line := s.src[at:end]
+		if run := fenceOf(bytes.TrimLeft(line, " ")); run != nil && (fence == nil || bytes.HasPrefix(run, fence)) {
+			if fence == nil {
+				fence = run
+			} else {
+				fence = nil
+			}
+			continue
+		}
+		if fence != nil || !bytes.HasPrefix(line, []byte("import ")) && !bytes.HasPrefix(line, []byte("export ")) {
+			continue
+		}
+		line = bytes.TrimRight(line, "; \t\r\n")
+		if len(line) == 0 || bytes.IndexByte([]byte("'\""), line[len(line)-1]) < 0 {
+			continue
+		}
+		to := len(line) - 1
+		from := bytes.LastIndexByte(line[:to], line[to]) + 1
+		before := bytes.TrimRight(line[:max(from-1, 0)], " \t")
+		if from > 0 && from < to && (bytes.HasSuffix(before, []byte("from")) || string(before) == "import") {
+			s.add(item{kind: scan.Embed, how: scan.Bare, in: "import", labels: scan.Speculative, at: scan.Span{Start: at + from, End: at + to}, value: line[from:to]})
+		}
+	}
+}
+
+func isAlnum(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -1,0 +1,356 @@
+// Package markdown scans Markdown for references: CommonMark with the tables, bare
+// links and footnotes of GitHub, raw HTML in it, and front matter before it.
+//
+// goldmark finds the blocks and the links in them; what references do not need
+// (emphasis outside of headings, footnote lists) is not parsed. A destination that
+// goldmark gives is a part of the source: where it stands follows from that, and its
+// bytes are as written. Raw HTML goes to package html, as one document in which all
+// that is not HTML is blank, so that an element may begin in one block and end in
+// another, and every offset is right.
+//
+//	markdown.go  Scanner: what goldmark found, as Items in source order
+//	parse.go     goldmark with what references need
+//	front.go     front matter
+//	guard.go     what would take goldmark too long, and the scan that is used then
+package markdown
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"example.org/refract/extract/html"
+	"example.org/refract/extract/scan"
+)
+
+// A Scanner scans one document. The zero Scanner has the defaults. It may be used
+// again, not by several goroutines at once.
+type Scanner struct {
+	WikiLinks bool // find [[page]], [[page|text]] and ![[file]]
+	MDX       bool // find imports, and href, src and to of components
+	Anchors   bool // yield an Anchor for each heading, and each id and name in HTML
+	HTML      html.Scanner
+
+	src   []byte
+	items []item
+	mask  []byte // raw HTML where it stands, all else blank; nil if there is none
+	item  scan.Item
+}
+
+// An item is what is to be yielded.
+type item struct {
+	op     scan.Op
+	kind   scan.Kind
+	how    scan.How
+	in     string
+	at     scan.Span
+	value  []byte
+	meant  string
+	labels scan.Labels
+	text   string
+	alt    string
+	source string
+}
+
+// Scan yields what src says, in source order. src is UTF-8. Every input is valid, and
+// takes time linear in its length.
+//
+// A Ref stands where its destination does. A link by a reference ([text][label]) has
+// none of its own: it is its definition that is yielded, once, labelled unused if no
+// link uses it. A full reference that nothing defines is a Note.
+//
+// An Anchor In "heading" has what slugs are made of in Text, Alt and Source, and in
+// Value the id that it gives itself: {#id}, which then stands in the others, too.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s.src, s.items, s.mask = src, s.items[:0], nil
+		body := s.frontMatter()
+		if reason := tooSlow(src[body:]); reason != "" {
+			s.add(item{op: scan.Note, at: scan.Span{Start: body, End: body}, text: reason})
+			s.simple(body)
+		} else {
+			s.parse(body)
+		}
+		slices.SortStableFunc(s.items, func(a, b item) int { return a.at.Start - b.at.Start })
+		s.merge(yield)
+		clear(s.items)
+		s.src, s.mask = nil, nil
+	}
+}
+
+func (s *Scanner) add(it item) { s.items = append(s.items, it) }
+
+// merge yields s.items and what the HTML says, by where they begin.
+func (s *Scanner) merge(yield func(*scan.Item) bool) {
+	next := 0
+	before := func(end int) bool {
+		for ; next < len(s.items) && s.items[next].at.Start < end; next++ {
+			it := &s.items[next]
+			s.item = scan.Item{
+				Op: it.op, Kind: it.kind, How: it.how, In: it.in, Span: it.at, Value: it.value,
+				Meant: it.meant, Labels: it.labels, Text: it.text, Alt: it.alt, Source: it.source,
+			}
+			if !yield(&s.item) {
+				return false
+			}
+		}
+		return true
+	}
+	if s.mask != nil {
+		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX, s.Anchors
+		for it := range s.HTML.Scan(s.mask) {
+			if !before(it.Span.Start) || !yield(it) {
+				return
+			}
+		}
+	}
+	before(len(s.src) + 1)
+}
+
+// parse lets goldmark parse the body, and takes what it has found.
+func (s *Scanner) parse(body int) {
+	src := s.src[body:]
+	pc := parser.NewContext()
+	c := &collector{Scanner: s, src: src, body: body}
+	pc.Set(collectorKey, c)
+	root := parserFor(options{s.WikiLinks, s.Anchors}).Parse(text.NewReader(src), parser.WithContext(pc))
+	c.blocks(root)
+	c.define()
+	if s.MDX {
+		s.imports(body)
+	}
+}
+
+// A collector takes what stands in one tree.
+type collector struct {
+	*Scanner
+	src         []byte // what is parsed: Scanner.src from body on
+	body        int
+	used        map[string]bool // labels of links by reference
+	definitions []definition
+}
+
+type definition struct {
+	node *ast.LinkReferenceDefinition
+	at   int // of the destination
+}
+
+// blocks takes what stands in the children of n.
+func (c *collector) blocks(n ast.Node) {
+	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.HTMLBlock:
+			c.htmlBlock(n)
+		case *ast.LinkReferenceDefinition:
+			c.definitions = append(c.definitions, definition{n, c.offset(n.Destination, n.Pos())})
+		case *ast.Heading:
+			if c.Anchors {
+				c.heading(n)
+			}
+			c.inlines(n)
+		case *ast.CodeBlock, *ast.FencedCodeBlock:
+		default:
+			if n.Type() == ast.TypeInline {
+				c.inline(n)
+			} else {
+				c.blocks(n)
+			}
+		}
+	}
+}
+
+// inlines takes what stands in the children of n, which are inline.
+func (c *collector) inlines(n ast.Node) {
+	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
+		c.inline(n)
+	}
+}
+
+func (c *collector) inline(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Link:
+		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Link, how: scan.Inline, in: "link"})
+	case *ast.Image:
+		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Embed, how: scan.Inline, in: "image"})
+	case *ast.AutoLink:
+		c.autolink(n)
+	case *ast.RawHTML:
+		for i := range n.Segments.Len() {
+			seg := n.Segments.At(i)
+			c.raw(seg.Start, seg.Stop)
+		}
+	case *wikiLink:
+		c.add(n.item)
+	}
+	c.inlines(n)
+}
+
+// link takes a link or an image.
+func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it item) {
+	at := c.offset(dest, pos)
+	if ref != nil {
+		if c.used == nil {
+			c.used = make(map[string]bool)
+		}
+		c.used[labelOf(ref.Value)] = true
+		return
+	}
+	it.at = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
+	it.value = unescape(dest)
+	c.add(it)
+}
+
+// offset returns where dest stands, which goldmark has cut out of src: what a slice can
+// grow by tells where it begins. If it has been copied all the same, or is empty, it is
+// said to stand at pos, where its construct begins.
+func (c *collector) offset(dest []byte, pos int) int {
+	at := cap(c.src) - cap(dest)
+	if len(dest) > 0 && at >= 0 && at < len(c.src) && &c.src[at] == &dest[0] {
+		return at
+	}
+	return max(pos, 0)
+}
+
+// define takes the definitions, once it is known which are used: of several for one
+// label the first.
+func (c *collector) define() {
+	seen := make(map[string]bool, len(c.definitions))
+	for _, d := range c.definitions {
+		it := item{
+			kind: scan.Definition, how: scan.Reference, in: "definition",
+			at:    scan.Span{Start: c.body + d.at, End: c.body + d.at + len(d.node.Destination)},
+			value: unescape(d.node.Destination),
+		}
+		label := labelOf(d.node.Label)
+		if seen[label] {
+			c.add(item{op: scan.Note, at: it.at, text: "a second definition of [" + label + "] is ignored"})
+		}
+		if seen[label] || !c.used[label] {
+			it.labels = scan.Unused
+		}
+		seen[label] = true
+		c.add(it)
+	}
+}
+
+// autolink takes <http://…>, <user@host>, and what stands bare.
+func (c *collector) autolink(n *ast.AutoLink) {
+	label := n.Label(c.src)
+	at := c.offset(label, n.Pos())
+	it := item{kind: scan.Link, how: scan.Autolink, in: "autolink", value: label}
+	it.at = scan.Span{Start: c.body + at, End: c.body + at + len(label)}
+	if at == 0 || c.src[at-1] != '<' {
+		it.how = scan.Bare
+	}
+	switch {
+	case n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(label), []byte("mailto:")):
+		it.meant = "mailto:"
+	case n.Protocol != nil:
+		it.meant = string(n.Protocol) + "://"
+	}
+	c.add(it)
+}
+
+// htmlBlock takes an HTML block. What comes after it, unless that is HTML too, begins
+// with a tag where it is shown, which ends one that the block has left open.
+func (c *collector) htmlBlock(n *ast.HTMLBlock) {
+	end := 0
+	lines := n.Lines()
+	for i := range lines.Len() {
+		seg := lines.At(i)
+		c.raw(seg.Start, seg.Stop)
+		end = seg.Stop
+	}
+	if n.HasClosure() {
+		c.raw(n.ClosureLine.Start, n.ClosureLine.Stop)
+		end = n.ClosureLine.Stop
+	}
+	next := n.NextSibling()
+	if _, also := next.(*ast.HTMLBlock); !also && next != nil && c.body+end < len(c.mask) {
+		c.mask[c.body+end] = '>'
+	}
+}
+
+// raw lets src[at:end] be HTML.
+func (c *collector) raw(at, end int) {
+	if c.mask == nil {
+		c.mask = bytes.Repeat([]byte{' '}, len(c.Scanner.src))
+	}
+	copy(c.mask[c.body+at:c.body+end], c.src[at:end])
+}
+
+// heading yields what a heading may be linked by.
+func (c *collector) heading(n *ast.Heading) {
+	lines := n.Lines()
+	if lines.Len() == 0 {
+		return
+	}
+	it := item{op: scan.Anchor, in: "heading"}
+	it.at = scan.Span{Start: c.body + lines.At(0).Start, End: c.body + lines.At(lines.Len()-1).Stop}
+	it.source = strings.TrimRight(string(lines.Value(c.src)), "\r\n")
+	it.value = explicitID(it.source)
+	var shown, alt strings.Builder
+	c.shown(n, &shown, &alt, false)
+	it.text, it.alt = shown.String(), alt.String()
+	if it.alt == it.text {
+		it.alt = ""
+	}
+	c.add(it)
+}
+
+// shown writes the text of the children of n: without and with that of images.
+func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
+	both := func(s []byte) {
+		if !image {
+			text.Write(s)
+		}
+		alt.Write(s)
+	}
+	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Text:
+			if value := n.Segment.Value(c.src); n.Parent().Kind() == ast.KindCodeSpan {
+				both(value)
+			} else {
+				both(unescape(value))
+			}
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				both([]byte{'\n'})
+			}
+		case *ast.String:
+			both(n.Value)
+		case *ast.AutoLink:
+			both(n.Label(c.src))
+		case *ast.Image:
+			c.shown(n, text, alt, true)
+		case *wikiLink:
+			both(n.text)
+		case *ast.RawHTML, *east.TaskCheckBox:
+		default:
+			c.shown(n, text, alt, image)
+		}
+	}
+}
+
+// explicitID returns the id that a heading gives itself at its end: {#id} of Docusaurus
+// and Hugo, {#id .class} and {: #id} of Python-Markdown and kramdown; nil without one.
+func explicitID(source string) []byte {
+	source = strings.TrimRight(source, " \t#")
+	body, ok := strings.CutSuffix(source, "}")
+	i := strings.LastIndexByte(body, '{')
+	if !ok || i < 0 {
+		return nil
+	}
+	for field := range strings.FieldsSeq(strings.TrimPrefix(body[i+1:], ":")) {
+		if id, ok := strings.CutPrefix(field, "#"); ok && id != "" {
+			return []byte(id)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package markdown
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+	"golang.org/x/net/html"
+
+	"example.org/refract/extract/scan"
+)
+
+// options are what a parser depends on.
+type options struct{ wikiLinks, headings bool }
+
+// parsers holds the parser for each options that have been asked for. A parser may be
+// used by several goroutines at once.
+var parsers sync.Map
+
+func parserFor(o options) parser.Parser {
+	p, ok := parsers.Load(o)
+	if !ok {
+		p, _ = parsers.LoadOrStore(o, newParser(o))
+	}
+	return p.(parser.Parser)
+}
+
+func newParser(o options) parser.Parser {
+	inlines := []util.PrioritizedValue{
+		util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(linkParser{parser.NewLinkParser()}, 200),
+		util.Prioritized(parser.NewAutoLinkParser(), 300),
+		util.Prioritized(parser.NewRawHTMLParser(), 400),
+		util.Prioritized(extension.NewLinkifyParser(), 999),
+	}
+	if o.wikiLinks {
+		inlines = append(inlines, util.Prioritized(wikiLinkParser{}, 150))
+	}
+	if o.headings {
+		inlines = append(inlines,
+			util.Prioritized(inHeadings{parser.NewEmphasisParser()}, 500),
+			util.Prioritized(inHeadings{extension.NewStrikethroughParser()}, 500))
+	}
+	return parser.NewParser(
+		parser.WithBlockParsers(append(parser.DefaultBlockParsers(), util.Prioritized(footnoteParser{}, 999))...),
+		parser.WithInlineParsers(inlines...),
+		parser.WithParagraphTransformers(
+			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
+			util.Prioritized(extension.NewTableParagraphTransformer(), 200),
+		),
+	)
+}
+
+var collectorKey = parser.NewContextKey()
+
+// linkParser is goldmark's, which drops what nothing defines: it notes [text][label].
+type linkParser struct{ parser.InlineParser }
+
+// maxLabel is the length of a label in bytes, at most (CommonMark 6.3: 999 characters).
+const maxLabel = 999
+
+func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, at := block.PeekLine()
+	n := p.InlineParser.Parse(parent, block, pc)
+	if n != nil || len(line) < 3 || line[0] != ']' || line[1] != '[' {
+		return n
+	}
+	label := line[2:min(len(line), 2+maxLabel)]
+	end := bytes.IndexByte(label, ']')
+	c := pc.Get(collectorKey).(*collector)
+	if end <= 0 || label[0] == '^' || bytes.LastIndexByte(c.src[max(0, at.Start-maxLabel):at.Start], '[') < 0 {
+		return n
+	}
+	label = label[:end]
+	if _, defined := pc.Reference(labelOf(label)); !defined && !util.IsBlank(label) {
+		start := c.body + at.Start + 2
+		c.add(item{op: scan.Note, at: scan.Span{Start: start, End: start + end}, text: "nothing defines [" + labelOf(label) + "]"})
+	}
+	return n
+}
+
+func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
+	p.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
+}
+
+// labelOf is how labels are compared (CommonMark 6.3).
+func labelOf(label []byte) string { return util.ToLinkReference(label) }
+
+// inHeadings parses only in headings, and in none that is too long for an algorithm
+// that is not linear.
+type inHeadings struct{ parser.InlineParser }
+
+const maxHeading = 1024
+
+func (p inHeadings) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	if parent.Kind() != ast.KindHeading {
+		return nil
+	}
+	if lines := parent.Lines(); lines.At(lines.Len()-1).Stop-lines.At(0).Start > maxHeading {
+		return nil
+	}
+	return p.InlineParser.Parse(parent, block, pc)
+}
+
+// footnoteParser reads the definitions of footnotes as blocks that hold others: as
+// goldmark's extension does, which makes a list of them in time that is not linear.
+type footnoteParser struct{}
+
+type footnote struct{ ast.BaseBlock }
+
+var kindFootnote = ast.NewNodeKind("Footnote")
+
+func (*footnote) Kind() ast.NodeKind           { return kindFootnote }
+func (n *footnote) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
+
+func (footnoteParser) Trigger() []byte { return []byte{'['} }
+
+func (footnoteParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 || !bytes.HasPrefix(line[at:], []byte("[^")) {
+		return nil, parser.NoChildren
+	}
+	label := line[at+2 : min(len(line), at+2+maxLabel)]
+	end := bytes.IndexAny(label, "[]\\")
+	for end >= 0 && end+2 < len(label) && label[end] == '\\' {
+		next := bytes.IndexAny(label[end+2:], "[]\\")
+		if next < 0 {
+			return nil, parser.NoChildren
+		}
+		end += 2 + next
+	}
+	if end <= 0 || label[end] != ']' || util.IsBlank(label[:end]) {
+		return nil, parser.NoChildren
+	}
+	next := at + 2 + end + 1
+	if next >= len(line) || line[next] != ':' {
+		return nil, parser.NoChildren
+	}
+	reader.AdvanceAndSetPadding(next+1-segment.Padding, segment.Padding)
+	return new(footnote), parser.HasChildren
+}
+
+func (footnoteParser) Continue(_ ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	line, _ := reader.PeekLine()
+	if util.IsBlank(line) {
+		return parser.Continue | parser.HasChildren
+	}
+	at, padding := util.IndentPosition(line, reader.LineOffset(), 4)
+	if at < 0 {
+		return parser.Close
+	}
+	reader.AdvanceAndSetPadding(at, padding)
+	return parser.Continue | parser.HasChildren
+}
+
+func (footnoteParser) Close(ast.Node, text.Reader, parser.Context) {}
+func (footnoteParser) CanInterruptParagraph() bool                 { return true }
+func (footnoteParser) CanAcceptIndentedLine() bool                 { return false }
+
+// wikiLinkParser reads [[page]], [[page|text]], [[page#heading]] and ![[file]].
+type wikiLinkParser struct{}
+
+type wikiLink struct {
+	ast.BaseInline
+	item item
+	text []byte
+}
+
+var kindWikiLink = ast.NewNodeKind("WikiLink")
+
+func (*wikiLink) Kind() ast.NodeKind           { return kindWikiLink }
+func (n *wikiLink) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
+
+func (wikiLinkParser) Trigger() []byte { return []byte{'!', '['} }
+
+func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, at := block.PeekLine()
+	n := &wikiLink{item: item{kind: scan.Link, how: scan.Inline, in: "wikilink"}}
+	open := 2
+	if line[0] == '!' {
+		n.item.kind = scan.Embed
+		open = 3
+	}
+	if !bytes.HasPrefix(line[open-2:], []byte("[[")) {
+		return nil
+	}
+	inner := line[open:min(len(line), open+maxLabel)]
+	end := bytes.IndexAny(inner, "[]\n")
+	if end <= 0 || !bytes.HasPrefix(inner[end:], []byte("]]")) {
+		return nil
+	}
+	inner = inner[:end]
+	target, shown, named := bytes.Cut(inner, []byte{'|'})
+	if !named {
+		shown = inner
+	}
+	trimmed := bytes.TrimLeft(target, " \t")
+	from := open + len(target) - len(trimmed)
+	n.item.value, n.text = bytes.TrimRight(trimmed, " \t\\"), shown // "\|" in tables
+	if len(n.item.value) == 0 {
+		return nil
+	}
+	start := pc.Get(collectorKey).(*collector).body + at.Start + from
+	n.item.at = scan.Span{Start: start, End: start + len(n.item.value)}
+	block.Advance(open + end + 2)
+	return n
+}
+
+// unescape undoes what CommonMark has for characters that mean something (2.4, 2.5):
+// "\" in front of ASCII punctuation, and character references with their semicolon.
+// Where there is nothing to undo, the result is s.
+func unescape(s []byte) []byte {
+	if bytes.IndexByte(s, '\\') < 0 && bytes.IndexByte(s, '&') < 0 {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && i+1 < len(s) && util.IsPunct(s[i+1]):
+			i++
+		case s[i] == '&':
+			const longest = len("&CounterClockwiseContourIntegral;")
+			end := bytes.IndexByte(s[i:min(len(s), i+longest)], ';') + 1
+			if decoded, ok := entity(s[i : i+end]); ok {
+				out = append(out, decoded...)
+				i += end - 1
+				continue
+			}
+		}
+		out = append(out, s[i])
+	}
+	return out
+}
+
+// entity returns what s, "&…;", stands for.
+func entity(s []byte) (string, bool) {
+	if len(s) < 3 {
+		return "", false
+	}
+	if s[1] == '#' && len(s) > len("&#x10FFFF;") {
+		return "", false
+	}
+	// Of an unknown name the beginning may be undone: then something of it is left.
+	decoded := html.UnescapeString(string(s))
+	return decoded, decoded != string(s) && (decoded == ";" || decoded[len(decoded)-1] != ';')
+}
