@@ -188,7 +188,10 @@ func (n *normalizer) lines(r io.Reader) error {
 		if err != nil && len(data) > 0 {
 			n.line(bytes.TrimSuffix(data, []byte("\r")))
 		}
-		length = copy(buf, data)
+		if len(data) < length+more {
+			copy(buf, data)
+		}
+		length = len(data)
 		if flushed := n.flush(); flushed != nil {
 			return flushed
 		}

@@ -20,6 +20,9 @@ const (
 
 // tooSlow says why goldmark is not to parse src; "" if it is.
 func tooSlow(src []byte) string {
+	if harmless(src) {
+		return ""
+	}
 	work := freeWork + maxWork*len(src)
 	var (
 		length, starts int // of the paragraph at hand
@@ -109,6 +112,31 @@ func tooSlow(src []byte) string {
 	}
 	return ""
 }
+
+// harmless reports that the whole of src could be one paragraph, and yet be no work.
+// That is so for nearly all documents, and takes a twentieth of the time of a closer
+// look, which took a seventh of goldmark's.
+func harmless(src []byte) bool {
+	starts, definitions := 0, bytes.Count(src, []byte("]:"))
+	for _, s := range []string{"](", "][", "<", "`"} {
+		starts += bytes.Count(src, []byte(s))
+	}
+	if starts*len(src)+definitions*definitions > freeWork {
+		return false
+	}
+	// Depth takes room in front of a line: a tab for two levels.
+	for at := 0; at < len(src); at = lineEnd(src, at) {
+		room := 0
+		for at+room < len(src) && bytes.IndexByte([]byte(inFront), src[at+room]) >= 0 {
+			if room++; room > maxDepth/2 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+const inFront = " \t>-*+.)0123456789"
 
 // listMarker returns the length of the list marker that s begins with, 0 if with none,
 // and whether it is a number.

@@ -134,6 +134,8 @@ type collector struct {
 	body        int
 	used        map[string]bool // labels of links by reference
 	definitions []definition
+
+	signFrom, sign int // between them there is no "@"
 }
 
 type definition struct {

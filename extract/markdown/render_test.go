@@ -1,0 +1,140 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	render "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
+	"golang.org/x/net/html"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/extract/scan/scantest"
+)
+
+// full is goldmark with all that this package leaves out.
+var full = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(render.WithUnsafe()))
+
+// links renders src and returns the values of href and src attributes in what comes out,
+// but for those that footnotes have among themselves.
+func links(t testing.TB, src []byte) []string {
+	var out bytes.Buffer
+	if err := full.Convert(src, &out); err != nil {
+		t.Fatal(err)
+	}
+	root, err := html.ParseWithOptions(&out, html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return nil // deeper than 512 elements
+	}
+	all := []string{}
+	for n := range root.Descendants() {
+		class := ""
+		for _, a := range n.Attr {
+			if a.Key == "class" {
+				class = a.Val
+			}
+		}
+		if strings.HasPrefix(class, "footnote-") {
+			continue
+		}
+		for _, a := range n.Attr {
+			if (a.Key == "href" || a.Key == "src") && n.Data != "base" {
+				all = append(all, strings.TrimSpace(a.Val))
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// rewrite writes another destination over every range that is reported of src, and
+// returns what each stood for, as goldmark puts it out.
+func rewrite(src []byte) (out []byte, were []string) {
+	at := 0
+	for it := range new(Scanner).Scan(src) {
+		if it.Op != scan.Ref || it.Span.Start == it.Span.End || it.In == "front matter" {
+			continue
+		}
+		if it.How == scan.Attribute && !strings.HasSuffix(it.In, "/href") && !strings.HasSuffix(it.In, "/src") || it.How == scan.CSS {
+			continue
+		}
+		out = append(append(out, src[at:it.Span.Start]...), target(len(were))...)
+		at = it.Span.End
+		was := it.Meant + string(it.Value)
+		if it.How != scan.Attribute {
+			was = string(util.URLEscape([]byte(was), false))
+		}
+		if slices.Contains(it.Labels.Names(), "unused") {
+			was = ""
+		}
+		were = append(were, was)
+	}
+	return append(out, src[at:]...), were
+}
+
+func target(n int) string { return fmt.Sprintf("http://refract.example/%d", n) }
+
+// proof compares what is found in src with what goldmark makes of it: each reported
+// range is a link, what it stands for is where that leads, and there is no other.
+func proof(t testing.TB, src []byte) (difference string) {
+	body := src[(&Scanner{src: src}).frontMatter():]
+	before := links(t, body)
+	text, were := rewrite(body)
+	after := links(t, text)
+	if before == nil || after == nil {
+		return ""
+	}
+	var want []string
+	seen := make(map[string]bool)
+	for _, url := range after {
+		var n int
+		if _, err := fmt.Sscanf(url, "http://refract.example/%d", &n); err != nil || n >= len(were) || target(n) != url {
+			want = append(want, url) // not ours: it must have been there before
+			continue
+		}
+		seen[url] = true
+		want = append(want, were[n])
+	}
+	for n, was := range were {
+		if was != "" && !seen[target(n)] {
+			return fmt.Sprintf("%q is no link", was)
+		}
+	}
+	slices.Sort(want)
+	for _, url := range after {
+		if url != "" && !strings.HasPrefix(url, "http://refract.example/") {
+			return fmt.Sprintf("%q was missed", url)
+		}
+	}
+	if !slices.Equal(before, want) {
+		for i := range min(len(before), len(want)) {
+			if before[i] != want[i] {
+				return fmt.Sprintf("found %q, goldmark has %q", want[i], before[i])
+			}
+		}
+		return fmt.Sprintf("%d links, goldmark has %d", len(want), len(before))
+	}
+	return ""
+}
+
+func TestSharedDocs(t *testing.T) {
+	files, size := scantest.Corpus(t, "docs.tar.xz", ".md", ".markdown")
+	simple, different := 0, 0
+	for _, src := range files {
+		if tooSlow(src) != "" {
+			simple++
+			t.Logf("%d bytes: %s", len(src), tooSlow(src))
+			continue
+		}
+		if d := proof(t, src); d != "" {
+			different++
+			t.Errorf("%.80q: %s", src, d)
+		}
+	}
+	t.Logf("%d files, %d bytes, %d in the simpler way, %d different", len(files), size, simple, different)
+}
