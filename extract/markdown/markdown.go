@@ -2,7 +2,9 @@
 // links and footnotes of GitHub, raw HTML in it, and front matter before it.
 //
 // goldmark finds the blocks and the links in them; what references do not need
-// (emphasis outside of headings, footnote lists) is not parsed. A destination that
+// (emphasis outside of headings, footnote lists) is not parsed, and bare links are
+// found here, as goldmark asks for them at every white space, which takes it a quarter
+// of its time again. A destination that
 // goldmark gives is a part of the source: where it stands follows from that, and its
 // bytes are as written. Raw HTML goes to package html, as one document in which all
 // that is not HTML is blank, so that an element may begin in one block and end in
@@ -10,6 +12,7 @@
 //
 //	markdown.go  Scanner: what goldmark found, as Items in source order
 //	parse.go     goldmark with what references need
+//	bare.go      links that stand bare in text
 //	front.go     front matter
 //	guard.go     what would take goldmark too long, and the scan that is used then
 package markdown
@@ -134,8 +137,6 @@ type collector struct {
 	body        int
 	used        map[string]bool // labels of links by reference
 	definitions []definition
-
-	signFrom, sign int // between them there is no "@"
 }
 
 type definition struct {
@@ -158,8 +159,8 @@ func (c *collector) blocks(n ast.Node) {
 			c.inlines(n)
 		case *ast.CodeBlock, *ast.FencedCodeBlock:
 		default:
-			if n.Type() == ast.TypeInline {
-				c.inline(n)
+			if n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline {
+				c.inlines(n)
 			} else {
 				c.blocks(n)
 			}
@@ -170,7 +171,21 @@ func (c *collector) blocks(n ast.Node) {
 // inlines takes what stands in the children of n, which are inline.
 func (c *collector) inlines(n ast.Node) {
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
-		c.inline(n)
+		text, ok := n.(*ast.Text)
+		if !ok {
+			c.inline(n)
+			continue
+		}
+		// Texts that touch are one.
+		start, stop := text.Segment.Start, text.Segment.Stop
+		for {
+			next, ok := n.NextSibling().(*ast.Text)
+			if !ok || next.Segment.Start != stop {
+				break
+			}
+			n, stop = next, next.Segment.Stop
+		}
+		c.bare(start, stop)
 	}
 }
 
@@ -189,8 +204,22 @@ func (c *collector) inline(n ast.Node) {
 		}
 	case *wikiLink:
 		c.add(n.item)
+	case *ast.CodeSpan:
+		return
 	}
-	c.inlines(n)
+	c.within(n)
+}
+
+// within takes what stands in an inline node: images in links, links in emphasis, and
+// no bare links.
+func (c *collector) within(n ast.Node) {
+	if n.Kind() == ast.KindEmphasis || n.Kind() == east.KindStrikethrough {
+		c.inlines(n)
+		return
+	}
+	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
+		c.inline(n)
+	}
 }
 
 // link takes a link or an image.
@@ -241,20 +270,14 @@ func (c *collector) define() {
 	}
 }
 
-// autolink takes <http://…>, <user@host>, and what stands bare.
+// autolink takes <http://…> and <user@host>.
 func (c *collector) autolink(n *ast.AutoLink) {
 	label := n.Label(c.src)
 	at := c.offset(label, n.Pos())
 	it := item{kind: scan.Link, how: scan.Autolink, in: "autolink", value: label}
 	it.at = scan.Span{Start: c.body + at, End: c.body + at + len(label)}
-	if at == 0 || c.src[at-1] != '<' {
-		it.how = scan.Bare
-	}
-	switch {
-	case n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(label), []byte("mailto:")):
+	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(label), []byte("mailto:")) {
 		it.meant = "mailto:"
-	case n.Protocol != nil:
-		it.meant = string(n.Protocol) + "://"
 	}
 	c.add(it)
 }

@@ -35,7 +35,6 @@ func newParser(o options) parser.Parser {
 		util.Prioritized(linkParser{parser.NewLinkParser()}, 200),
 		util.Prioritized(parser.NewAutoLinkParser(), 300),
 		util.Prioritized(parser.NewRawHTMLParser(), 400),
-		util.Prioritized(linkify{extension.NewLinkifyParser()}, 999),
 	}
 	if o.wikiLinks {
 		inlines = append(inlines, util.Prioritized(wikiLinkParser{}, 150))
@@ -85,44 +84,6 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 
 func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	p.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
-}
-
-// linkify is goldmark's, which is asked at every white space: nearly always the next
-// bytes say that nothing begins there.
-type linkify struct{ parser.InlineParser }
-
-func (p linkify) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	line, at := block.PeekLine()
-	i := 0
-	switch line[0] {
-	case ' ', '*', '_', '~', '(':
-		i = 1
-	}
-	if i == len(line) {
-		return nil
-	}
-	switch line[i] {
-	case 'h', 'f', 'w': // http, ftp, www
-	default:
-		// What is left is an address: its "@" comes before the next white space.
-		c := pc.Get(collectorKey).(*collector)
-		sign := c.nextSign(at.Start+i) - at.Start
-		if sign >= len(line) || bytes.IndexByte(line[i:sign], ' ') >= 0 {
-			return nil
-		}
-	}
-	return p.InlineParser.Parse(parent, block, pc)
-}
-
-// nextSign returns where the next "@" stands from src[at] on, or a place behind src.
-func (c *collector) nextSign(at int) int {
-	if at < c.signFrom || at > c.sign {
-		c.signFrom, c.sign = at, len(c.src)
-		if i := bytes.IndexByte(c.src[at:], '@'); i >= 0 {
-			c.sign = at + i
-		}
-	}
-	return c.sign
 }
 
 // labelOf is how labels are compared (CommonMark 6.3).

@@ -1,0 +1,191 @@
+package markdown
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+)
+
+// bare takes the links that stand bare in src[start:stop], a run of text (GFM 6.9): a
+// URL of http, https or ftp, a host that begins with "www.", an address. They begin the
+// text, or follow white space or one of "*_~(".
+//
+// Like goldmark, and unlike GitHub: the last label of a host is of small letters, and
+// what is not ASCII ends a URL. In real text it is Chinese, Japanese and Korean, which
+// go on without a blank.
+func (c *collector) bare(start, stop int) {
+	text := c.src[start:stop]
+	sign := bytes.IndexByte(text, '@')
+	if sign < 0 && !bytes.Contains(text, []byte("://")) && !bytes.Contains(text, []byte("www.")) {
+		return
+	}
+	for i := 0; i < len(text); i++ {
+		if i > 0 && !before[text[i-1]] || i > 1 && text[i-2] == '\\' && text[i-1] != ' ' {
+			continue
+		}
+		meant, n := "", 0
+		switch text[i] {
+		case 'h', 'f':
+			n = urlLength(text[i:])
+		case 'w':
+			if n = wwwLength(text[i:]); n > 0 {
+				meant = "http://"
+			}
+		}
+		if n == 0 {
+			for sign >= 0 && sign < i {
+				next := bytes.IndexByte(text[i:], '@')
+				if sign = i + next; next < 0 {
+					sign = -1
+				}
+			}
+			if n = addressLength(text[i:], sign-i); n > 0 {
+				meant = "mailto:"
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		if meant != "mailto:" {
+			n = trimmed(text[i : i+n])
+		}
+		at := scan.Span{Start: c.body + start + i, End: c.body + start + i + n}
+		c.add(item{kind: scan.Link, how: scan.Bare, in: "autolink", at: at, value: text[i : i+n], meant: meant})
+		i += n - 1
+	}
+}
+
+var (
+	before  = set(" \t\r\n*_~(")
+	ofHost  = set("-@:%._+~#=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+	ofPath  = set("-@:%_+.~#$!?&/=();,'\">^{}[]`abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+	ofLocal = set(".!#$%&'*+/=?^_`{|}~-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+)
+
+func set(members string) (t [256]bool) {
+	for _, c := range []byte(members) {
+		t[c] = true
+	}
+	return t
+}
+
+// urlLength returns the length of the URL that s begins with, 0 if with none.
+func urlLength(s []byte) int {
+	for _, scheme := range []string{"https://", "http://", "ftp://"} {
+		if bytes.HasPrefix(s, []byte(scheme)) {
+			if n := hostLength(s[len(scheme):]); n > 0 {
+				n += len(scheme)
+				if digits := n + 1; n < len(s) && s[n] == ':' {
+					for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
+						digits++
+					}
+					if digits > n+1 {
+						n = digits
+					}
+				}
+				return n + pathLength(s[n:])
+			}
+		}
+	}
+	return 0
+}
+
+func wwwLength(s []byte) int {
+	const www = "www."
+	if !bytes.HasPrefix(s, []byte(www)) {
+		return 0
+	}
+	n := hostLength(s[len(www):])
+	if n == 0 {
+		return 0
+	}
+	n += len(www)
+	return n + pathLength(s[n:])
+}
+
+// hostLength returns the length of the host that s begins with: at most 256 bytes to
+// the dot of its last label, which is of small letters.
+func hostLength(s []byte) int {
+	run := 0
+	for run < min(len(s), 257) && ofHost[s[run]] {
+		run++
+	}
+	for dot := min(run, 256); dot > 0; dot-- {
+		if dot+1 < len(s) && s[dot] == '.' && isLower(s[dot+1]) {
+			for dot++; dot < len(s) && isLower(s[dot]); dot++ {
+			}
+			return dot
+		}
+	}
+	return 0
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+func pathLength(s []byte) (n int) {
+	if len(s) == 0 || s[0] != '/' && s[0] != '#' && s[0] != '?' {
+		return 0
+	}
+	for n < len(s) && ofPath[s[n]] {
+		n++
+	}
+	return n
+}
+
+// trimmed returns the length of s without what ends a sentence: punctuation, a closing
+// parenthesis that nothing opens, what looks like a character reference.
+func trimmed(s []byte) int {
+	open := bytes.Count(s, []byte{'('}) - bytes.Count(s, []byte{')'})
+	n := len(s)
+	for ; n > 1; n-- {
+		switch s[n-1] {
+		case '?', '!', '.', ',', ':', '*', '_', '~':
+			continue
+		case ')':
+			if open < 0 {
+				open++
+				continue
+			}
+		case ';':
+			amp := n - 2
+			for amp > 0 && isAlnum(s[amp]) {
+				amp--
+			}
+			if amp < n-2 && s[amp] == '&' {
+				n = amp + 1
+				continue
+			}
+		}
+		break
+	}
+	return n
+}
+
+// addressLength returns the length of the address that s begins with, whose "@" is at
+// s[sign] if it has one; 0 if with none.
+func addressLength(s []byte, sign int) int {
+	const longest = 255
+	if sign <= 0 || sign > longest || !isAlnum(s[0]) {
+		return 0
+	}
+	for _, c := range s[:sign] {
+		if !ofLocal[c] {
+			return 0
+		}
+	}
+	n, dots := sign+1, 0
+	for n < len(s) && (isAlnum(s[n]) || s[n] == '-' || s[n] == '_' || s[n] == '.') {
+		if s[n] == '.' {
+			dots++
+		}
+		n++
+	}
+	for n > sign+1 && s[n-1] == '.' {
+		n--
+		dots--
+	}
+	if dots < 1 || s[n-1] == '-' || s[n-1] == '_' {
+		return 0
+	}
+	return n
+}
