@@ -30,6 +30,8 @@
 //	escape.go    how a URL is put out
 //	scan/        what scanners report, and the Map that leads positions back
 //	plain/       the scanner of running text
+//	markdown/    the scanner of Markdown
+//	slug/        the ids that renderers of Markdown give to headings
 //	html/        the scanner of HTML, XHTML and SVG
 //	css/         the scanner of style sheets
 //
@@ -37,7 +39,7 @@
 //
 // Time is linear in the input, whatever it is. Text of any size is read in windows:
 // one Walk holds about 1.2 MiB, and where a charset or Config.Undo decodes, a Map and
-// the text of as much besides. A reference of more than 64 KiB is a note. HTML, SVG
-// and CSS are held whole up to Config.MaxEntity, 32 MiB: one Walk then holds twice as
+// the text of as much besides. A reference of more than 64 KiB is a note. Markdown,
+// HTML, SVG and CSS are held whole up to Config.MaxEntity, 32 MiB: one Walk then holds twice as
 // much, and five times where a charset has to be decoded.
 package extract

@@ -3,12 +3,14 @@ package markdown
 import (
 	"bytes"
 
+	"github.com/yuin/goldmark/util"
+
 	"example.org/refract/extract/scan"
 )
 
 // bare takes the links that stand bare in src[start:stop], a run of text (GFM 6.9): a
 // URL of http, https or ftp, a host that begins with "www.", an address. They begin the
-// text, or follow white space or one of "*_~(".
+// text, or follow white space or one of "*_~(", or a "`" that ends no code.
 //
 // Like goldmark, and unlike GitHub: the last label of a host is of small letters, and
 // what is not ASCII ends a URL. In real text it is Chinese, Japanese and Korean, which
@@ -46,9 +48,7 @@ func (c *collector) bare(start, stop int) {
 		if n == 0 {
 			continue
 		}
-		if meant != "mailto:" {
-			n = trimmed(text[i : i+n])
-		}
+		n = trimmed(text[i : i+n])
 		at := scan.Span{Start: c.body + start + i, End: c.body + start + i + n}
 		c.add(item{kind: scan.Link, how: scan.Bare, in: "autolink", at: at, value: text[i : i+n], meant: meant})
 		i += n - 1
@@ -56,10 +56,9 @@ func (c *collector) bare(start, stop int) {
 }
 
 var (
-	before  = set(" \t\r\n*_~(")
-	ofHost  = set("-@:%._+~#=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-	ofPath  = set("-@:%_+.~#$!?&/=();,'\">^{}[]`abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-	ofLocal = set(".!#$%&'*+/=?^_`{|}~-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+	before = set(" \t\r\n*_~(`")
+	ofHost = set("-@:%._+~#=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+	ofPath = set("-@:%_+.~#$!?&/=();,'\">^{}[]`abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 )
 
 func set(members string) (t [256]bool) {
@@ -162,29 +161,19 @@ func trimmed(s []byte) int {
 }
 
 // addressLength returns the length of the address that s begins with, whose "@" is at
-// s[sign] if it has one; 0 if with none.
+// s[sign] if it has one; 0 if with none. What stands before that has at most 64 bytes.
 func addressLength(s []byte, sign int) int {
-	const longest = 255
-	if sign <= 0 || sign > longest || !isAlnum(s[0]) {
+	if sign <= 0 || sign >= 64 || util.IsPunct(s[0]) {
 		return 0
 	}
-	for _, c := range s[:sign] {
-		if !ofLocal[c] {
-			return 0
-		}
+	n := util.FindEmailIndex(s)
+	if n <= sign || bytes.IndexByte(s[sign:n-1], '.') < 0 {
+		return 0
 	}
-	n, dots := sign+1, 0
-	for n < len(s) && (isAlnum(s[n]) || s[n] == '-' || s[n] == '_' || s[n] == '.') {
-		if s[n] == '.' {
-			dots++
-		}
-		n++
-	}
-	for n > sign+1 && s[n-1] == '.' {
+	if s[n-1] == '.' {
 		n--
-		dots--
 	}
-	if dots < 1 || s[n-1] == '-' || s[n-1] == '_' {
+	if n < len(s) && (s[n] == '-' || s[n] == '_') {
 		return 0
 	}
 	return n

@@ -186,6 +186,42 @@ func (c *collector) inlines(n ast.Node) {
 			n, stop = next, next.Segment.Stop
 		}
 		c.bare(start, stop)
+		if c.MDX {
+			c.components(start, stop)
+		}
+	}
+}
+
+// components lets the tags of components in src[start:stop] be HTML: what MDX adds are
+// values in braces, for which CommonMark takes the whole for text.
+func (c *collector) components(start, stop int) {
+	const longest = 4096
+	for i := start; i < stop; i++ {
+		n := bytes.IndexByte(c.src[i:stop], '<')
+		if i += n; n < 0 || i+1 == stop || c.src[i+1] < 'A' || c.src[i+1] > 'Z' {
+			if n < 0 {
+				return
+			}
+			continue
+		}
+		depth, quote := 0, byte(0)
+		for end := i + 1; end < min(len(c.src), i+longest); end++ {
+			switch b := c.src[end]; {
+			case quote != 0:
+				if b == quote {
+					quote = 0
+				}
+			case b == '"' || b == '\'' || b == '`':
+				quote = b
+			case b == '{':
+				depth++
+			case b == '}':
+				depth--
+			case b == '>' && depth == 0:
+				c.raw(i, end+1)
+				i, end = end, len(c.src)
+			}
+		}
 	}
 }
 

@@ -82,6 +82,8 @@ func TestScan(t *testing.T) {
 		{"wiki", wiki, "[[a b]] [[ c |d]] ![[e.png]] [f](g) [[]] `[[h]]`", "link inline wikilink a b\nlink inline wikilink c\nembed inline wikilink e.png\nlink inline link g"},
 		{"MDX", mdx, "import A from './a'\nexport {b} from \"./b\";\n\n<Card to=\"c\" />\n\n```\nimport d from 'd'\n```\n", "embed bare import ./a speculative\nembed bare import ./b speculative\nlink attribute card/to c speculative"},
 
+		{"MDX", mdx, "a <B to=\"c\"\n  src={require('./d').default} e={() => 1}/> <b to={'f'}> `<G to=\"h\"/>`", "link attribute b/to c speculative\nembed attribute b/src ./d speculative"},
+
 		{"anchors", all, "# *a* `b_*` [c](d) ![e](f)\n\ng\n=\n\n## h {#i}\n\n<a name=j></a><p id=k>",
 			"anchor heading \"\" \"a b_* c \" \"a b_* c e\" \"*a* `b_*` [c](d) ![e](f)\"\nlink inline link d\nembed inline image f\n" +
 				"anchor heading \"\" \"g\" \"\" \"g\"\nanchor heading \"i\" \"h {#i}\" \"\" \"h {#i}\"\nanchor a/name \"j\" \"\" \"\" \"\"\nanchor p/id \"k\" \"\" \"\" \"\""},
