@@ -8,18 +8,18 @@ import (
 
 // frontMatter takes the URLs of the metadata that src begins with, in YAML between
 // lines of "---" or in TOML between lines of "+++", and returns where the Markdown
-// begins. A URL is a value, or an element of one, that begins with a scheme and "//",
+// begins, behind a byte order mark, too. A URL is a value, or an element of one, that begins with a scheme and "//",
 // and has no white space.
 func (s *Scanner) frontMatter() int {
 	src := bytes.TrimPrefix(s.src, []byte("\xef\xbb\xbf"))
 	bom := len(s.src) - len(src)
 	if !bytes.HasPrefix(src, []byte("---")) && !bytes.HasPrefix(src, []byte("+++")) {
-		return 0
+		return bom
 	}
 	mark := src[:3]
 	at := lineEnd(src, 0)
 	if len(bytes.TrimRight(src[3:at], " \t\r\n")) > 0 {
-		return 0
+		return bom
 	}
 	for from := at; at < len(src); {
 		end := lineEnd(src, at)
@@ -30,7 +30,7 @@ func (s *Scanner) frontMatter() int {
 		}
 		at = end
 	}
-	return 0
+	return bom
 }
 
 // lineEnd returns where the line that holds src[at] ends, behind its line feed.

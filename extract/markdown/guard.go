@@ -268,7 +268,7 @@ func (s *Scanner) line(at, end int) {
 			for from < end && (src[from] == ' ' || src[from] == '\t') {
 				from++
 			}
-			if from, to := destination(src, from); to > from {
+			if from, to := destination(src, from); to > from && closes(src[to:]) {
 				ref(from, to, scan.Inline, "link", scan.Link)
 				i = to - 1
 			}
@@ -295,6 +295,8 @@ func destination(src []byte, at int) (from, to int) {
 		switch c := src[i]; {
 		case c == '\\' && i+1 < len(src):
 			i++
+		case c <= ' ' && depth > 0:
+			return at, at
 		case c <= ' ':
 			return at, i
 		case c == '(':
@@ -307,5 +309,14 @@ func destination(src []byte, at int) (from, to int) {
 			}
 		}
 	}
+	if depth > 0 {
+		return at, at
+	}
 	return at, len(src)
+}
+
+// closes reports whether what follows a destination can be the rest of a link.
+func closes(s []byte) bool {
+	s = bytes.TrimLeft(bytes.TrimPrefix(s, []byte(">")), " \t")
+	return len(s) > 0 && bytes.IndexByte([]byte(")\"'("), s[0]) >= 0
 }

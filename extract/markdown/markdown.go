@@ -349,10 +349,12 @@ func (c *collector) raw(at, end int) {
 // heading yields what a heading may be linked by.
 func (c *collector) heading(n *ast.Heading) {
 	lines := n.Lines()
-	if lines.Len() == 0 {
+	it := item{op: scan.Anchor, in: "heading"}
+	if lines.Len() == 0 { // some renderers have an id for that, too
+		it.at = scan.Span{Start: c.body + max(n.Pos(), 0), End: c.body + max(n.Pos(), 0)}
+		c.add(it)
 		return
 	}
-	it := item{op: scan.Anchor, in: "heading"}
 	it.at = scan.Span{Start: c.body + lines.At(0).Start, End: c.body + lines.At(lines.Len()-1).Stop}
 	it.source = strings.TrimRight(string(lines.Value(c.src)), "\r\n")
 	it.value = explicitID(it.source)

@@ -99,3 +99,52 @@ func TestScan(t *testing.T) {
 		}
 	}
 }
+
+// What would take goldmark too long is still scanned, with a note.
+func TestSimple(t *testing.T) {
+	src := strings.Repeat("[a](", 20_000) + "\n\n[b](c) ![d](<e f>) <http://g.h/> `[i](j)`\n```\n[k](l)\n```\n[m]: n \"o\"\n\n> - <a href=p>\n"
+	got := show(new(Scanner), src)
+	want := `  too many brackets that nothing closes: links are looked for in a simpler way
+link inline link c
+link inline link e f
+link autolink autolink http://g.h/
+definition reference definition n
+link attribute a/href p`
+	if _, after, _ := strings.Cut(got, "note"); after != want {
+		t.Errorf("got %s", after)
+	}
+}
+
+// Wherever a construct stands, its destination is found in its place: goldmark has not
+// copied it.
+func TestOffsets(t *testing.T) {
+	constructs := []string{"[a](D)", "![a](D)", "[a](<D>)", "[a](D \"t\")", "<http://h/D>", "[a]: D\n\n[a]", "[a]: <D> 't'\n\n[a]", "[a\nb](D)", "[a](\nD\n)", "http://h.com/D x", "[![a](b)](D)", "[a]\n\n[a]: D"}
+	frames := []string{"%s", "# %s", "> %s", "- %s", "1. a\n   %s", "-\t%s", "> - > %s", "| a |\n|---|\n| %s |", "[^1]: %s\n\nx[^1]", "a\n=\n\n%s", "- [ ] %s", "*%s*", "\xef\xbb\xbf%s", "---\nx: y\n---\n%s", "a\r\n\r\n%s\r\n"}
+	for _, f := range frames {
+		for _, c := range constructs {
+			if strings.Contains(c, "\n") && strings.ContainsAny(f, "#|*") || strings.HasPrefix(c, "[a]:") && (strings.HasPrefix(f, "1. a") || strings.HasPrefix(f, "- [ ]")) {
+				continue // of one line; a definition ends no paragraph
+			}
+			indent := strings.Repeat(" ", 2*strings.Count(f, "- "))
+			if strings.HasPrefix(f, "> ") {
+				indent = strings.TrimSuffix(f, "%s")
+				indent = strings.ReplaceAll(indent, "-", " ")
+			} else if strings.Contains(f, "1. ") || strings.Contains(f, "\t") || strings.Contains(f, "[^1]") {
+				indent = "    "
+			}
+			src := fmt.Sprintf(f, strings.ReplaceAll(c, "\n", "\n"+indent))
+			found := 0
+			for it := range new(Scanner).Scan([]byte(src)) {
+				if it.Op == scan.Ref && strings.HasSuffix(string(it.Value), "D") {
+					found++
+					if raw := src[it.Span.Start:it.Span.End]; raw != string(it.Value) {
+						t.Errorf("%q: %q at %v", src, raw, it.Span)
+					}
+				}
+			}
+			if found != 1 {
+				t.Errorf("%q: found %d times", src, found)
+			}
+		}
+	}
+}
