@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/scan/scantest"
 )
 
 // What is between ⟦ and ⟧ is a reference, as written. In is where each stands,
@@ -301,7 +301,7 @@ func TestAlias(t *testing.T) {
 
 // hostile are the shapes that might make a scanner read its input again and again: the
 // text before, and the text repeated.
-var hostile = [][2]string{
+var hostile = []scantest.Shape{
 	{"", "("}, {"", ")"}, {"", "{"}, {"", "["}, {"", ";"}, {"", ","}, {"", " "}, {"", "\n"}, {"", "\x00"}, {"", "é"}, {"", "a"}, {"", "-"}, {"", "1"},
 	{"", `"`}, {"", `'`}, {"", `"'`}, {"", "\"\n"}, {"", "\"a\n"}, {"", `"\`}, {`"`, "a"}, {`"`, `\a`}, {`"`, "\\\n"}, {`url("`, " "}, {`url("a`, " "}, {`url("`, `\20 `},
 	{"", "/*"}, {"", "*/"}, {"", "/"}, {"", "/**/"}, {"/*", "*"}, {"/*", "/"}, {"/*", "* "}, {"/*", "a"},
@@ -313,39 +313,12 @@ var hostile = [][2]string{
 	{"", "@namespace"}, {"", "@namespace "}, {"", "@namespace;"}, {"@namespace ", "("}, {"@supports ", "(){"}, {"", "@supports{"}, {"", "@import{"}, {"", `@\`}, {"", "@-"}, {"", "<!--"}, {"", "<!--u"}, {"<!", "-"},
 }
 
-func (s *Scanner) drain(src []byte) time.Duration {
-	start := time.Now()
-	for range s.Scan(src) {
-	}
-	return time.Since(start)
-}
-
-// Linear: four times the input takes at most six times as long. A run can be slower
-// than the code is, on a busy machine, but not faster: the best of as many as it needs.
-// Below 50 ns a byte the machine decides, and the race detector; what is quadratic takes
-// thousands.
 func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("timing")
-	}
-	const size = 64 << 10
-	for _, h := range hostile {
-		text := func(size int) []byte {
-			return []byte(h[0] + strings.Repeat(h[1], size/len(h[1])))
+	var s Scanner
+	scantest.Linear(t, hostile, 64<<10, func(src []byte) {
+		for range s.Scan(src) {
 		}
-		small, large := text(size), text(4*size)
-		fast, slow := time.Hour, time.Hour
-		failing := func() bool { return slow > 6*fast && slow > time.Duration(50*4*size) }
-		start := time.Now()
-		for i := 0; i < 3 || failing() && time.Since(start) < 3*time.Second; i++ {
-			var s Scanner
-			fast = min(fast, s.drain(small))
-			slow = min(slow, s.drain(large))
-		}
-		if failing() {
-			t.Fatalf("%q + %q × n: %v for %d bytes, %v for four times as many", h[0], h[1], fast, size, slow)
-		}
-	}
+	})
 }
 
 func BenchmarkHostile(b *testing.B) {
@@ -356,7 +329,8 @@ func BenchmarkHostile(b *testing.B) {
 			b.ReportAllocs()
 			var s Scanner
 			for b.Loop() {
-				s.drain(src)
+				for range s.Scan(src) {
+				}
 			}
 		})
 	}
@@ -400,7 +374,8 @@ func BenchmarkScan(b *testing.B) {
 			b.ReportAllocs()
 			var s Scanner
 			for b.Loop() {
-				s.drain(src)
+				for range s.Scan(src) {
+				}
 			}
 		})
 	}
