@@ -20,7 +20,7 @@ var hostile = []scantest.Shape{
 	{"<a href='", "&amp;", "'>"}, {"<a href='", "&", "'>"}, {"<a href='", "&#", "'>"}, {"<a href='&#", "0", "'>"}, {"<a href='&", "a", "'>"}, {"<a href='", "\n", "x'>"}, {"<a href='", "x\n", "'>"},
 	{"<a ping='", "x ", "'>"}, {"<applet archive='", ",", "'>"}, {"<object archive='", "x ", "' codebase=y>"}, {"<meta http-equiv=refresh content='", "0", "'>"},
 	{"<script type=importmap>", "[", ""}, {"<script type=importmap>", "{\"imports\":", ""}, {"<script type=application/ld+json>", "[\"http://x\",", ""}, {"<script type=application/ld+json>", "\"", ""},
-	{"", "<base>", ""}, {"", "<base href=x>", ""}, {"<template>", "<base href=x>", ""}, {"", "<base", ""}, {"", "<!--[if]>", ""}, {"", "<!--[if]><![endif]-->", ""},
+	{"", "<base>", ""}, {"", "<base href=x>", ""}, {"<template>", "<base href=x>", ""}, {"", "<base", ""}, {"", "b", ""}, {"", "<b", ""}, {"", "<!--[if]>", ""}, {"", "<!--[if]><![endif]-->", ""},
 	{"", "<a href=x>y", ""}, {"", "<a href=x><b>", ""}, {"", "<a href=x id=y>", ""}, {"", "<x-y style='a:url(b)'>", ""},
 	{"", "<x xml:base='y'>", ""}, {"", "<x xml:base='y'/>", ""}, {"<!DOCTYPE a [", "]", ""}, {"", "<!DOCTYPE a [", ""}, {"", "<?xml-stylesheet ", ""}, {"<iframe srcdoc='", "<a href=x>", "'>"},
 }

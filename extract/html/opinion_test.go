@@ -3,6 +3,7 @@ package html
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.org/refract/extract/scan/scantest"
 )
@@ -67,10 +69,17 @@ func TestOpinions(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	install := exec.Command("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "parse5@8.1.1", "htmlparser2@12.0.0")
-	install.Dir = dir
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Skipf("npm install: %v\n%s", err, out)
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	for _, command := range [][]string{
+		{"npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "parse5@8.1.1", "htmlparser2@12.0.0"},
+		{"node", "-e", "require('parse5'), require('htmlparser2')"},
+	} {
+		c := exec.CommandContext(ctx, command[0], command[1:]...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Skipf("%s: %v\n%s", command, err, out)
+		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "opinions.js"), []byte(opinions), 0o666); err != nil {
 		t.Fatal(err)
