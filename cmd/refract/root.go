@@ -156,7 +156,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.StringSliceVar(&f.filter.hosts, "host", nil, "only these `HOST`s; .example.org is any host below example.org")
 	l.StringSliceVar(&f.filter.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
 	l.StringVarP(&f.cfg.Type, "type", "t", "", "`TYPE` of the inputs: "+strings.Join(slices.Sorted(maps.Keys(shortTypes)), ", ")+", or a media type:\n\"text/plain; charset=koi8-r\" (default: by name and first bytes)")
-	l.BoolVar(&f.cfg.Details, "details", false, "of HTML, also the text of links and their rel, hreflang and type (--json)")
+	l.BoolVar(&f.cfg.Details, "details", false, "also the text of links in HTML and Markdown, and of HTML rel, hreflang\nand type (--json)")
 	l.BoolVar(&f.cfg.Conditional, "conditional", false, "of HTML, also what conditional comments hold")
 	l.BoolVar(&f.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
 	l.BoolVar(&f.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")

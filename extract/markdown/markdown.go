@@ -35,10 +35,10 @@ import (
 // A Scanner scans one document. The zero Scanner has the defaults. It may be used
 // again, not by several goroutines at once.
 type Scanner struct {
-	WikiLinks bool // find [[page]], [[page|text]] and ![[file]]
-	MDX       bool // find imports, and href, src and to of components
-	Anchors   bool // yield an Anchor for each heading, and each id and name in HTML
-	HTML      html.Scanner
+	WikiLinks bool         // find [[page]], [[page|text]] and ![[file]]
+	MDX       bool         // find imports, and href, src and to of components
+	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
+	HTML      html.Scanner // of raw HTML; Details is for links and images, too
 
 	src   []byte
 	items []item
@@ -228,9 +228,9 @@ func (c *collector) components(start, stop int) {
 func (c *collector) inline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Link:
-		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Link, how: scan.Inline, in: "link"})
+		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Link, how: scan.Inline, in: "link", text: c.details(n)})
 	case *ast.Image:
-		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Embed, how: scan.Inline, in: "image"})
+		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Embed, how: scan.Inline, in: "image", text: c.details(n)})
 	case *ast.AutoLink:
 		c.autolink(n)
 	case *ast.RawHTML:
@@ -271,6 +271,17 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it item) 
 	it.at = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
 	it.value = unescape(dest)
 	c.add(it)
+}
+
+// details returns the text of a link, images described, or the description of an image,
+// if it is asked for.
+func (c *collector) details(n ast.Node) string {
+	if !c.HTML.Details {
+		return ""
+	}
+	var text, alt strings.Builder
+	c.shown(n, &text, &alt, false)
+	return strings.Join(strings.Fields(alt.String()), " ")
 }
 
 // offset returns where dest stands, which goldmark has cut out of src: what a slice can

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/html"
 	"example.org/refract/extract/scan"
 )
 
@@ -21,6 +22,9 @@ func show(s *Scanner, src string) string {
 			}
 			if it.Meant != "" {
 				fmt.Fprintf(&b, " meant %s", it.Meant)
+			}
+			if it.Text != "" {
+				fmt.Fprintf(&b, " %q", it.Text)
 			}
 			for _, l := range it.Labels.Names() {
 				b.WriteString(" " + l)
@@ -84,6 +88,7 @@ func TestScan(t *testing.T) {
 
 		{"MDX", mdx, "a <B to=\"c\"\n  src={require('./d').default} e={() => 1}/> <b to={'f'}> `<G to=\"h\"/>`", "link attribute b/to c speculative\nembed attribute b/src ./d speculative"},
 
+		{"details", &Scanner{HTML: html.Scanner{Details: true}}, "[a `b`\n![c](d)](e) <a href=f>g</a>", "embed inline image d \"c\"\nlink inline link e \"a b c\"\nlink attribute a/href f"},
 		{"anchors", all, "# *a* `b_*` [c](d) ![e](f)\n\ng\n=\n\n## h {#i}\n\n<a name=j></a><p id=k>",
 			"anchor heading \"\" \"a b_* c \" \"a b_* c e\" \"*a* `b_*` [c](d) ![e](f)\"\nlink inline link d\nembed inline image f\n" +
 				"anchor heading \"\" \"g\" \"\" \"g\"\nanchor heading \"i\" \"h {#i}\" \"\" \"h {#i}\"\nanchor a/name \"j\" \"\" \"\" \"\"\nanchor p/id \"k\" \"\" \"\" \"\""},
