@@ -533,7 +533,7 @@ func (s *Scanner) comment(lt, end int) int {
 	if !closed {
 		s.note(lt, end, "a comment that nothing closes")
 	}
-	if s.Conditional && s.label&scan.Conditional == 0 {
+	if s.Conditional && s.label&scan.Conditional == 0 && !s.quiet() {
 		s.conditional(s.src[from:next], from)
 	}
 	return next
@@ -575,11 +575,13 @@ func (s *Scanner) conditional(comment []byte, at int) {
 	if i < 0 || j < i {
 		return
 	}
-	frames := len(s.frames)
+	// To all others it is a comment: what it opens and closes is not there.
+	frames, tree, template, noscript, seen := s.frames, s.tree, s.template, s.noscript, s.baseSeen
+	s.frames, s.tree = nil, nil
 	s.label |= scan.Conditional
 	s.scan(at+i+2, at+j)
 	s.label &^= scan.Conditional
-	s.frames = s.frames[:min(frames, len(s.frames))]
+	s.frames, s.tree, s.template, s.noscript, s.baseSeen = frames, tree, template, noscript, seen
 }
 
 // instruction reads what begins with "<?" at src[lt]: in XML a processing

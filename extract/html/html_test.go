@@ -117,6 +117,8 @@ func TestScan(t *testing.T) {
 		{"conditional", nil, `<!--[if IE]><a href=x><![endif]-->`, ""},
 		{"conditional", &Scanner{Conditional: true}, `<!--[if IE]><a href=x><![endif]--><!--[if !IE]><!--><a href=y><!--<![endif]-->`, "link a/href x conditional\nlink a/href y"},
 
+		{"conditional", &Scanner{Conditional: true}, `<!--[if IE]><base href=b><template><svg><noscript><![endif]--><a href=x><title><a href=y></title>`, "link a/href x"},
+
 		// Data blocks.
 		{"8.1.6.1", nil, `<script type=importmap>{"imports":{"a":"./x","b":null},"scopes":{"s/":{"c":"y"}},"integrity":{"z":"sha"}}</script>`,
 			"embed script/importmap ./x\nembed script/importmap s/\nembed script/importmap y\nembed script/importmap z"},
