@@ -115,9 +115,9 @@ func (r *report) text(parent, data string) {
 func (r *report) element(ns, name string, attrs [][2]string) {
 	space := map[string]namespace{"": nsHTML, "svg": nsSVG, "math": nsMath}[ns]
 	name = strings.ToLower(name)
-	e := spaces[0][space][0]
-	if id := find([]byte(name)); isElement[id] {
-		e = spaces[0][space][id]
+	e := words().spaces[0][space][0]
+	if id := find([]byte(name)); words().isElement[id] {
+		e = words().spaces[0][space][id]
 	}
 	get := func(key string) string {
 		for _, a := range attrs {

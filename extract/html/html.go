@@ -49,6 +49,7 @@ type Scanner struct {
 	every     []anyAttribute
 	following bool // before resume
 
+	words    *vocabulary
 	elements *[3]space
 	frames   []frame // open elements from svg or math on
 	template int     // depth
@@ -117,9 +118,10 @@ func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
 	s.frames, s.template, s.noscript, s.baseSeen, s.label = s.frames[:0], 0, false, false, 0
 	s.depth, s.bases = 0, s.bases[:0]
-	s.elements = &spaces[0]
+	s.words = words()
+	s.elements = &s.words.spaces[0]
 	if s.Anchors {
-		s.elements = &spaces[1]
+		s.elements = &s.words.spaces[1]
 	}
 }
 
@@ -216,8 +218,8 @@ func (s *Scanner) startTag(lt, end int) int {
 		called = local(called)
 	}
 	n := name(0)
-	if tags.has(called) {
-		if n = find(called); !isElement[n] {
+	if s.words.tags.has(called) {
+		if n = find(called); !s.words.isElement[n] {
 			n = 0
 		}
 	}
@@ -244,7 +246,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		}
 		el := s.elements[t.space][n]
 		if s.Components && called[0] >= 'A' && called[0] <= 'Z' {
-			n, t.name, el = 0, 0, component
+			n, t.name, el = 0, 0, s.words.component
 		}
 		if p = s.attributes(el, t, lt, p, end); p < 0 {
 			return end
@@ -722,19 +724,6 @@ func (s *Scanner) each(yield func(string, []byte) bool) {
 
 // void are the elements of HTML without content.
 var void = set("area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr")
-
-// isElement holds the names whose tags are more than their attributes, or which have
-// attributes of their own; tags is a filter for them.
-var isElement, tags = func() (is [256]bool, f filter) {
-	for i, n := range names {
-		for _, s := range spaces[1] {
-			if is[i] = is[i] || i > 0 && (name(i) < nHref || s[i] != s[0]); is[i] {
-				f.add(n)
-			}
-		}
-	}
-	return is, f
-}()
 
 // breaksOut reports whether a start tag ends SVG and MathML around it (13.2.6.5), or,
 // of font, may do so by its attributes.

@@ -2,6 +2,7 @@ package html
 
 import (
 	"strings"
+	"sync"
 
 	"example.org/refract/extract/scan"
 )
@@ -311,14 +312,32 @@ func (e *allowed) rule(s []byte) *attrRule {
 // elements[0].
 type space [256]*allowed
 
-// spaces are the namespaces, without and with what only anchors need.
-var spaces = [2][3]space{
-	{newSpace(htmlRules, false), newSpace(svgRules, false), newSpace(mathRules, false)},
-	{newSpace(htmlRules, true), newSpace(svgRules, true), newSpace(mathRules, true)},
+// A vocabulary is all that is known of names. It is made when the first document is
+// scanned, as that takes a millisecond.
+type vocabulary struct {
+	spaces    [2][3]space // the namespaces, without and with what only anchors need
+	component *allowed    // any component
+
+	// isElement holds the names whose tags are more than their attributes, or which have
+	// attributes of their own; tags is a filter for them.
+	isElement [256]bool
+	tags      filter
 }
 
-// component is any component.
-var component = newSpace(componentRules, true)[0]
+var words = sync.OnceValue(func() *vocabulary {
+	v := &vocabulary{component: newSpace(componentRules, true)[0]}
+	for i, anchors := range []bool{false, true} {
+		v.spaces[i] = [3]space{newSpace(htmlRules, anchors), newSpace(svgRules, anchors), newSpace(mathRules, anchors)}
+	}
+	for i, n := range names {
+		for _, s := range v.spaces[1] {
+			if v.isElement[i] = v.isElement[i] || i > 0 && (name(i) < nHref || s[i] != s[0]); v.isElement[i] {
+				v.tags.add(n)
+			}
+		}
+	}
+	return v
+})
 
 func newSpace(rules []rule, anchors bool) (s space) {
 	all := append(append([]rule(nil), rules...), globalRules...)
