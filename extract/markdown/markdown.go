@@ -231,6 +231,7 @@ func (c *collector) inline(n ast.Node) {
 		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Link, how: scan.Inline, in: "link", text: c.details(n)})
 	case *ast.Image:
 		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Embed, how: scan.Inline, in: "image", text: c.details(n)})
+		return // what is in a description is text (CommonMark 6.4)
 	case *ast.AutoLink:
 		c.autolink(n)
 	case *ast.RawHTML:

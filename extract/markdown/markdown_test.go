@@ -64,6 +64,7 @@ func TestScan(t *testing.T) {
 		{"4.7", nil, "[a]: b\n[A]: c\n\n[a][]", "definition reference definition b\nnote c a second definition of [a] is ignored\ndefinition reference definition c unused"},
 		{"6.3", nil, "[a][b] [c] [d][] ![e][f]", "note b nothing defines [b]\nnote f nothing defines [f]"},
 		{"6.4", nil, "![a][b]\n\n[b]: c", "definition reference definition c"},
+		{"6.4", nil, "![a [b](c) ![d](e)](f)", "embed inline image f"},
 		{"6.5", nil, "<http://a/b?c&d> <x@y.z> <mailto:x@y.z>", "link autolink autolink http://a/b?c&d\nlink autolink autolink x@y.z meant mailto:\nlink autolink autolink mailto:x@y.z"},
 		{"6.6", nil, "a <b href='x'>c</b> <a\nhref=y>", "link attribute a/href y"},
 		{"4.6", nil, "<div>\n<a href=x>\n\n*a* [b](c)\n\n</div>", "link attribute a/href x\nlink inline link c"},
