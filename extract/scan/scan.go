@@ -14,6 +14,9 @@ const (
 	Base             // a base, in front of all that it governs: to the end of the entity, or to its End
 	End              // the last Base that has not ended governs no more
 	Part             // an entity within this one, with a type and a base of its own
+	Enter            // what follows, to its Leave, is of an entity within this one
+	Leave            // the last Enter that has not been left
+	Body             // the content of the entity at hand, decoded; one with a Name is an entity within it, with the same base
 	Anchor           // what a fragment may point at: an id, a name, a heading
 	Note             // the document is odd
 )
@@ -75,13 +78,18 @@ type Item struct {
 	Value []byte // after undoing the quoting; aliases the entity where nothing was undone
 	Parts []Span // the ranges of a Ref that is put together from several, in order
 	Drop  []int  // offsets in Value of hyphens that may belong to a line break
-	Map   *Map   // of a Part: from Value to the entity; nil where Value is the bytes of Span
+	Map   *Map   // of a Part or Body: from Value to the entity; nil where Value is the bytes of Span
+	Loose bool   // of a Ref: Span decodes to more than Value
 
 	Meant  string // of a Ref: "http://" or the like is meant in front of Value (Appendix F)
 	Own    bool   // of a Ref: relative to the URL of the entity itself, whatever its base
 	Labels Labels // of a Ref
-	Type   string // media type of a Part; on request, of what a Ref refers to, as the document has it
-	Name   string // path step of a Part: "1.2", "srcdoc"
+	Type   string // media type of a Part, Enter or Body; on request, of what a Ref refers to, as the document has it
+	Name   string // path step of a Part, Enter or Body: "2", "srcdoc"
+
+	Charset string   // label of the charset of a Body, as the document has it
+	Flow    Flow     // of a Body
+	Message *Message // of an Enter or Body that is a message, on request
 
 	// Text is of a Note: what is odd, for people. Of an Anchor that is a heading: its
 	// text. On request, of a Ref: what is shown for it.
@@ -92,8 +100,24 @@ type Item struct {
 	Hreflang string // on request, of a Ref
 }
 
+// Flow says whether lines of text continue each other (RFC 3676).
+type Flow uint8
+
+const (
+	Fixed  Flow = iota // no line does
+	Flowed             // those that end in a space are continued
+	DelSp              // and the space is not of the text
+)
+
+// A Message says by what a message is cited. What it does not have is "".
+type Message struct {
+	ID      string // its Message-ID, without brackets
+	Subject string // decoded; of at most 80 characters
+	Date    string // as written
+}
+
 // Labels is a set of what there is to know about where a reference stands.
-type Labels uint8
+type Labels uint16
 
 const (
 	Lazy        Labels = 1 << iota // in an attribute that scripts read, by convention: data-src
@@ -104,9 +128,10 @@ const (
 	Overridden                     // another attribute of the element is used in its place
 	FrontMatter                    // a value of the metadata in front of a document
 	Unused                         // a definition that nothing refers to
+	Alternative                    // in one of several forms of the same content (multipart/alternative)
 )
 
-var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused"}
+var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused", "alternative"}
 
 // Names returns the names of the members of l.
 func (l Labels) Names() (names []string) {
