@@ -17,6 +17,7 @@ var arrows = map[string][]string{
 	"extract/scan":               {},
 	"extract/scan/scantest":      {},
 	"extract/plain":              {"delimit", "extract/scan"},
+	"extract/mbox":               {},
 	"extract/css":                {"extract/scan"},
 	"extract/html":               {"extract/css", "extract/scan"},
 	"extract/markdown":           {"extract/html", "extract/scan"},

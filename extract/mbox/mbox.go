@@ -1,0 +1,312 @@
+// Package mbox splits a mailbox file into its messages: mboxo, mboxrd, mboxcl and
+// mboxcl2, whose common part is RFC 4155. What is within a message, its quoting
+// included, is left as it is.
+//
+// In front of each message stands a line that begins with "From ", and text has such
+// lines too: not every writer quotes them. So a line counts only if it is dated as
+// asctime does it, and a header field follows. In the archive of a list, with 77,342
+// messages, that is never wrong; all lines that begin with "From " would be 39 times,
+// those behind a blank line 164 times.
+//
+// Notable divergences from RFC 4155:
+//   - the address is not read: archives obfuscate it, or leave it out;
+//   - the date may have any of the forms that were met, and may be missing in three
+//     that nothing else looks like: see dated;
+//   - a blank line in front is not asked for: 130 of those messages have none;
+//   - lines may end in CRLF; a byte order mark and blank lines may come first.
+package mbox
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+const (
+	// MaxAhead is how many bytes behind a "From " line [Next] asks for at most, to
+	// see whether a Content-Length is right.
+	MaxAhead = 64 << 20
+
+	// maxLead bounds what may stand in front of the first "From " line, maxHeader the
+	// header in which a Content-Length is looked for, in bytes.
+	maxLead   = 4096
+	maxHeader = 1 << 20
+	// maxLine is the longest line that RFC 5322 2.1.1 allows, in bytes with its end.
+	maxLine = 1000
+	// maxQuoted is how many ">From " lines may stand between a "From " line and the
+	// first field: systems that hand mail on by UUCP leave one each.
+	maxQuoted = 8
+)
+
+var (
+	from   = []byte("From ")
+	quoted = []byte(">From ")
+
+	contentLength = []byte("Content-Length:")
+)
+
+// Is reports whether an input is a mailbox: whether the first line of head, its first
+// 4,096 bytes or all of it, that is not blank is a "From " line that counts.
+func Is(head []byte) bool { return separates(head, lead(head), true) == yes }
+
+// Next returns the end of the message that src begins with, in bytes: where the next
+// "From " line that counts begins, or len(src) if atEOF tells that src ends the input.
+// The first message begins with whatever comes first.
+//
+// If ok is false, more bytes are needed, and end is what to give as at when there are:
+// it is 0 for a new message. So each byte is searched once, but for those of a few
+// lines, however src grows. If a message is too large to be held, all but the byte
+// in front of end may be cut off, and the rest searched from there.
+//
+// A Content-Length field (mboxcl, mboxcl2) has a say if there is the end of the
+// input or a "From " line that counts where it says, give or take two line ends: "From "
+// lines before that are text. Often it is wrong, since something edited the message,
+// and then it has none. To see that, up to MaxAhead bytes more than otherwise are asked
+// for. In a message of which something is cut off it is not looked for.
+func Next(src []byte, at int, atEOF bool) (end int, ok bool) {
+	if at == 0 {
+		if at = lead(src); !atEOF && (at == len(src) || len(src) < len(from)) {
+			return 0, false
+		}
+		at++
+	}
+	// Tried on 32 MB of mail: IndexByte of 'F' 8.7 GB/s, Index of "From " 8.4,
+	// IndexByte of '\n' 3.3, Index of "\nFrom " 2.9; to count lines 19. What is left
+	// goes to the headers, which are searched for a Content-Length: 3.9 in all.
+	for ; at < len(src); at++ {
+		i := bytes.Index(src[at:], from)
+		if i < 0 {
+			break
+		}
+		if at += i; src[at-1] != '\n' {
+			continue
+		}
+		switch separates(src, at, atEOF) {
+		case more:
+			return at, false
+		case yes:
+			return lengthen(src, at, atEOF)
+		}
+	}
+	if atEOF {
+		return len(src), true
+	}
+	return max(at, len(src)-len(from)+1), false
+}
+
+// Body returns where the message begins and ends in src, in bytes, src being what [Next]
+// found: without the "From " line in front and the blank line behind, which are the
+// mailbox's (RFC 4155 appendix A). ">From " lines in its header are left.
+func Body(src []byte) (start, end int) {
+	if i := lead(src); separates(src, i, true) == yes {
+		start = i + bytes.IndexByte(src[i:], '\n') + 1
+	}
+	end = len(src)
+	if rest, ok := bytes.CutSuffix(src[start:], []byte("\n")); ok {
+		rest = bytes.TrimSuffix(rest, []byte("\r"))
+		if bytes.HasSuffix(rest, []byte("\n")) {
+			end = start + len(rest)
+		}
+	}
+	return start, end
+}
+
+// lead is how many bytes stand in front of the first line that is not blank.
+func lead(src []byte) int {
+	i := 0
+	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
+		i = 3
+	}
+	for i < min(len(src), maxLead) && (src[i] == '\n' || src[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// A verdict is what is known of a line.
+type verdict int8
+
+const (
+	no verdict = iota
+	yes
+	more // bytes are needed
+)
+
+// cut is no if src has ended, else more.
+func cut(atEOF bool) verdict {
+	if atEOF {
+		return no
+	}
+	return more
+}
+
+// separates tells whether a "From " line that counts begins at src[i].
+func separates(src []byte, i int, atEOF bool) verdict {
+	s := src[i:]
+	n, v := begins(s, from, atEOF)
+	if v != yes {
+		return v
+	}
+	if !dated(s[len(from):n]) {
+		return no
+	}
+	for range maxQuoted {
+		s = s[n:]
+		if n, v = begins(s, quoted, atEOF); v == no {
+			return field(s, atEOF)
+		} else if v == more {
+			return more
+		}
+	}
+	return no
+}
+
+// begins tells whether s begins with a line that has this prefix, and how long it is
+// with its end.
+func begins(s, prefix []byte, atEOF bool) (n int, v verdict) {
+	if !bytes.HasPrefix(s, prefix[:min(len(prefix), len(s))]) {
+		return 0, no
+	}
+	if len(s) < len(prefix) {
+		return 0, cut(atEOF)
+	}
+	if i := bytes.IndexByte(s[:min(len(s), maxLine)], '\n'); i >= 0 {
+		return i + 1, yes
+	}
+	if len(s) >= maxLine {
+		return 0, no
+	}
+	return 0, cut(atEOF)
+}
+
+// field tells whether s begins with a header field: a name (RFC 5322 2.2) and a colon. A
+// line of text that is a URL would be one, too: what follows is not "//".
+func field(s []byte, atEOF bool) verdict {
+	for i, c := range s[:min(len(s), maxLine)] {
+		if c == ':' && i > 0 {
+			v, rest := yes, s[i+1:]
+			if bytes.HasPrefix(rest, []byte("//")) {
+				v = no
+			} else if len(rest) < 2 && bytes.HasPrefix([]byte("//"), rest) && !atEOF {
+				v = more
+			}
+			return v
+		}
+		if c <= ' ' || c >= 0x7f || c == ':' {
+			return no
+		}
+	}
+	if len(s) >= maxLine {
+		return no
+	}
+	return cut(atEOF)
+}
+
+// names are what asctime calls the days of the week and the months: each at a
+// multiple of three, and so nothing else that begins with a capital.
+const names = "SunMonTueWedThuFriSatJanFebMarAprMayJunJulAugSepOctNovDec"
+
+// dated tells whether what follows "From " has a date: a word that begins like one of
+// names and no more letters, or 2020-03-03, and somewhere behind it a time. That is
+// asctime's date, and RFC 5322's, with zones, with "remote from" behind, and with years
+// of two digits. These have none:
+//   - "From - ", of Netscape and its heirs, and "From " and nothing more;
+//   - "From 1844347792267117879@xxx", of Google, which mostly has a date.
+func dated(s []byte) bool {
+	s = bytes.TrimSpace(s)
+	if len(s) == 0 || string(s) == "-" {
+		return true
+	}
+	if id, ok := bytes.CutSuffix(s, []byte("@xxx")); ok && len(bytes.Trim(id, "0123456789")) == 0 {
+		return true
+	}
+	for i := 0; i+3 < len(s); i++ {
+		if i > 0 && s[i-1] != ' ' {
+			continue
+		}
+		word := s[i : i+3]
+		if 'A' <= word[0] && word[0] <= 'Z' && !letter(s[i+3]) && strings.Contains(names, string(word)) ||
+			i+10 < len(s) && s[i+4] == '-' && s[i+7] == '-' && digit(word[0]) && digit(s[i+9]) {
+			return timed(s[i+3:])
+		}
+	}
+	return false
+}
+
+// timed tells whether a time of day, h:mm or more, is in s.
+func timed(s []byte) bool {
+	for i := 1; i+2 < len(s); i++ {
+		if s[i] == ':' && digit(s[i-1]) && digit(s[i+1]) && digit(s[i+2]) {
+			return true
+		}
+	}
+	return false
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
+
+// lengthen is Next where the first "From " line that counts stands at src[at]: a
+// Content-Length can tell that it is text.
+func lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
+	end = contentEnd(src[:at])
+	if end <= at || end-at > MaxAhead {
+		return at, true
+	}
+	for range 3 {
+		if end >= len(src) {
+			if !atEOF {
+				return at, false
+			}
+			if end == len(src) {
+				return end, true
+			}
+			break
+		}
+		if src[end-1] == '\n' {
+			switch separates(src, end, atEOF) {
+			case more:
+				return at, false
+			case yes:
+				return end, true
+			}
+		}
+		if src[end] == '\r' {
+			end++
+		}
+		if end < len(src) && src[end] != '\n' {
+			break
+		}
+		end++
+	}
+	return at, true
+}
+
+// contentEnd is where the message that src begins with ends by its Content-Length, 0 if
+// there is none. The first that is a number is taken.
+func contentEnd(src []byte) int {
+	at, _ := Body(src)
+	if at == 0 {
+		return 0 // not the beginning of a message
+	}
+	length, found := 0, false
+	for head := src[:min(len(src), at+maxHeader)]; ; {
+		n := bytes.IndexByte(head[at:], '\n') + 1
+		if n == 0 {
+			return 0
+		}
+		line := head[at : at+n]
+		at += n
+		switch {
+		case n == 1, n == 2 && line[0] == '\r':
+			if !found || length > len(src)+MaxAhead {
+				return 0
+			}
+			return at + length
+		case line[0]|0x20 == 'c' && !found && n > len(contentLength) && bytes.EqualFold(line[:len(contentLength)], contentLength):
+			var err error
+			length, err = strconv.Atoi(string(bytes.TrimSpace(line[len(contentLength):])))
+			found = err == nil && length >= 0
+		}
+	}
+}
