@@ -18,6 +18,7 @@ var arrows = map[string][]string{
 	"extract/scan/scantest":      {},
 	"extract/plain":              {"delimit", "extract/scan"},
 	"extract/mbox":               {},
+	"extract/news":               {},
 	"extract/css":                {"extract/scan"},
 	"extract/html":               {"extract/css", "extract/scan"},
 	"extract/markdown":           {"extract/html", "extract/scan"},

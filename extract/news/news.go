@@ -1,0 +1,110 @@
+// Package news splits a batch of news (RFC 1036 section 4.3, news(5), rnews(1)) into its
+// articles. In front of each stands a line
+//
+//	#! rnews 1234
+//
+// with the number of its bytes. Batches that are compressed begin with a line that says
+// so; they are not for this package.
+//
+// Notable divergence: a number that does not lead to another such line, or to the end of
+// the input, is wrong, and then the next such line counts. It is so in each batch that
+// is stored with CRLF, since a line end is one byte to the number (news(5)).
+package news
+
+import "bytes"
+
+// MaxAhead is the largest number of bytes of an article that is believed. A larger one
+// is taken for wrong, so that [Next] asks for no more than that.
+const MaxAhead = 64 << 20
+
+// maxLine bounds in bytes the line in front of an article, with its end.
+const maxLine = 64
+
+var command = []byte("#! rnews ")
+
+// Is reports whether an input that begins with head, 64 bytes or all of it, is a batch.
+func Is(head []byte) bool {
+	_, n, _ := line(head, true)
+	return n > 0
+}
+
+// Next returns the end of the article that src begins with, in bytes: where the line of
+// the next begins, or len(src) if atEOF tells that src ends the input. The first article
+// begins with whatever comes first.
+//
+// If ok is false, more bytes are needed, and end is what to give as at when there are:
+// it is 0 for a new article. So each byte is searched once, but for those of a line,
+// however src grows. What is too large to be held may be cut off as far as the byte in
+// front of end, if that is not 0, and the rest searched from there.
+func Next(src []byte, at int, atEOF bool) (end int, ok bool) {
+	if at == 0 {
+		size, n, more := line(src, atEOF)
+		if more {
+			return 0, false
+		}
+		if n > 0 && size <= MaxAhead {
+			end := n + size
+			if atEOF && end == len(src) {
+				return end, true
+			}
+			_, next, more := line(src[min(end, len(src)):], atEOF)
+			if next > 0 {
+				return end, true
+			}
+			if more {
+				return 0, false
+			}
+		}
+		at = max(n, 1) // the number is wrong, or there is none
+	}
+	for ; at < len(src); at++ {
+		i := bytes.Index(src[at:], command)
+		if i < 0 {
+			break
+		}
+		if at += i; src[at-1] != '\n' {
+			continue
+		}
+		if _, n, more := line(src[at:], atEOF); n > 0 || more {
+			return at, !more
+		}
+	}
+	if atEOF {
+		return len(src), true
+	}
+	return max(at, len(src)-len(command)+1), false
+}
+
+// Body returns where the article begins and ends in src, in bytes, src being what [Next]
+// found, and whether the number of its bytes is right: each line end may be one to it.
+// A batch that was cut off gives what there is of its last article, and false.
+func Body(src []byte) (start, end int, exact bool) {
+	size, start, _ := line(src, true)
+	exact = start > 0 && (size == len(src)-start || size == len(src)-start-bytes.Count(src[start:], []byte("\r\n")))
+	return start, len(src), exact
+}
+
+// line reads the line that s begins with, if it is one that stands in front of an article:
+// the number that it gives, at most MaxAhead+1, and the length n of the line with its
+// end. Otherwise n is 0, and more tells that there are not enough bytes to know.
+func line(s []byte, atEOF bool) (size, n int, more bool) {
+	k := min(len(s), len(command))
+	if !bytes.Equal(s[:k], command[:k]) {
+		return 0, 0, false
+	}
+	for n = k; n < len(s) && '0' <= s[n] && s[n] <= '9' && n < maxLine; n++ {
+		size = min(10*size+int(s[n]-'0'), MaxAhead+1)
+	}
+	digits := n - k
+	for n < len(s) && (s[n] == ' ' || s[n] == '\r') && n < maxLine {
+		n++
+	}
+	switch {
+	case n >= maxLine:
+	case n == len(s):
+		return 0, 0, !atEOF
+	case digits > 0 && s[n] == '\n':
+		return size, n + 1, false
+	}
+	return 0, 0, false
+}
