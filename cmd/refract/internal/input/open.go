@@ -33,10 +33,16 @@ var formats = []format{
 	{".bz2", isBzip2, openBzip2},
 	{".xz", prefix("\xfd7zXZ\x00"), openXZ},
 	{".zst", isZstd, openZstd},
+	{".Z", isCompress, openCompress},
 }
 
-// headLen is the number of bytes that the magic functions look at.
-const headLen = 10
+const (
+	// magicLen is the number of bytes that the magic functions look at.
+	magicLen = 10
+	// maxBatchLine bounds in bytes the line that says how a batch of news is
+	// compressed, with its end.
+	maxBatchLine = 22
+)
 
 // Inner is name without the suffix of a compression that [Open] undoes, for
 // telling the type of what is inside: "list.mbox.gz" gives "list.mbox".
@@ -48,15 +54,17 @@ func Inner(name string) string {
 }
 
 // Open opens a file, or standard input if path is "-", and undoes its
-// compression: gzip, bzip2, xz or zstd, of one or more members. A file is
-// compressed if its suffix says so and its first bytes agree; standard input
-// if its first bytes say so.
+// compression: gzip, bzip2, xz or zstd, of one or more members, or compress. A
+// file is compressed if its suffix says so and its first bytes agree; standard
+// input if its first bytes say so; and a batch of news whatever its name, if it
+// begins with a line that says so, as in rnews(1).
 //
 // What is not compressed comes back as an *os.File wherever that is possible,
 // for reading in large blocks. A truncated or corrupt stream gives the bytes
-// before the damage, then an error that quotes path. A stream that declares a
-// window of more than 128 MiB (zstd) or a dictionary of more than 64 MiB (xz)
-// is refused in the same way. Closing standard input has no effect.
+// before the damage, then an error that quotes path, but for compress, which
+// cannot be told to be truncated. A stream that declares a window of more than
+// 128 MiB (zstd) or a dictionary of more than 64 MiB (xz) is refused in the
+// same way. Closing standard input has no effect.
 func Open(path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return sniff(path, stdin{os.Stdin}, os.Stdin, formats)
@@ -65,11 +73,17 @@ func Open(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, failure(path, err)
 	}
-	kind := bySuffix(path)
-	if kind == nil {
-		return f, nil
+	var kinds []format
+	if kind := bySuffix(path); kind != nil {
+		kinds = []format{*kind}
+	} else {
+		// One call for each file; what cannot seek is no file of a news system.
+		line := make([]byte, maxBatchLine)
+		if n, _ := f.ReadAt(line, 0); batchLine(line[:n]) == 0 {
+			return f, nil
+		}
 	}
-	r, err := sniff(path, f, f, []format{*kind})
+	r, err := sniff(path, f, f, kinds)
 	if err != nil {
 		f.Close()
 	}
@@ -86,10 +100,26 @@ func bySuffix(name string) *format {
 	return nil
 }
 
+// batchLine returns the length of the line that head begins with, if it says that a
+// batch of news is compressed, else 0: "#! cunbatch" for compress, gunbatch and
+// zunbatch for gzip, bunbatch for bzip2. The word is a program that each site has
+// for itself (rnews(1)), so what follows is looked at instead. c7unbatch, which is in
+// a code of seven bits, is left as it is by that.
+func batchLine(head []byte) int {
+	if len(head) < 2 || string(head[:2]) != "#!" {
+		return 0
+	}
+	i := bytes.IndexByte(head[:min(len(head), maxBatchLine)], '\n')
+	if i < 0 || !bytes.HasSuffix(head[:i], []byte("unbatch")) {
+		return 0
+	}
+	return i + 1
+}
+
 // sniff reads f as the first of the formats that its first bytes agree with,
 // else as it is. plain is f, or what stands for it towards the caller.
-func sniff(name string, plain io.ReadCloser, f *os.File, formats []format) (io.ReadCloser, error) {
-	head := make([]byte, headLen)
+func sniff(name string, plain io.ReadCloser, f *os.File, kinds []format) (io.ReadCloser, error) {
+	head := make([]byte, maxBatchLine+magicLen)
 	n, err := io.ReadFull(f, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, failure(name, err)
@@ -102,12 +132,18 @@ func sniff(name string, plain io.ReadCloser, f *os.File, formats []format) (io.R
 			r = plain
 		}
 	}
-	for _, kind := range formats {
-		if !kind.magic(head) {
+	line := batchLine(head)
+	if line > 0 {
+		kinds = formats
+	}
+	for _, kind := range kinds {
+		if !kind.magic(head[line:]) {
 			continue
 		}
 		// A block of 64 KiB is as fast as any larger one.
-		z, err := kind.open(bufio.NewReaderSize(r, 64<<10))
+		b := bufio.NewReaderSize(r, 64<<10)
+		b.Discard(line)
+		z, err := kind.open(b)
 		if err != nil {
 			return nil, failure(name, truncated(err))
 		}

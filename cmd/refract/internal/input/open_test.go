@@ -26,8 +26,9 @@ func unbase64(s string) string {
 	return string(b)
 }
 
-// text by bzip2 1.0.8 and xz 5.4.
+// text by bzip2 1.0.8, xz 5.4 and ncompress 4.2.4.6.
 var (
+	z      = unbase64("H52QaOjQgaPjxYswL8S8GPOCzA44P+IoAA==")
 	bz     = unbase64("QlpoOTFBWSZTWeIj/M8AAAbZgAAQAACAGLxAZAAgACIABoIBoADNNWNSCK+0L3i7kinChIcRH+Z4")
 	xzText = unbase64("/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQASaHR0cDovL2EvYi9jL2Q7cD9xCgAAsEhj4W/Y7IcAASsTnAlI0h+2830BAAAAAARZWg==")
 )
@@ -65,6 +66,25 @@ func TestOpen(t *testing.T) {
 		{"two.zst", zst(text) + zst(text), text + text, ""},
 		{"skip.zst", "\x50\x2a\x4d\x18\x02\x00\x00\x00xx" + zst(text), text, ""},
 		{"big.zst", zst(big), big, ""},
+
+		{"a.Z", z, text, ""},
+		{"a.z", z, text, ""},
+		{"plain.Z", "\x1f\x9d is text", "\x1f\x9d is text", ""},
+		{"cut.Z", z[:len(z)-3], text[:len(text)-3], ""},
+		{"first.Z", "\x1f\x9d\x90\x01\x01", "", "compress: invalid code"},
+		{"later.Z", z[:len(z)-6] + "\xff\xff\xff\xff\xff\xff", text[:14], "compress: invalid code"},
+
+		{"c", "#! cunbatch\n" + z, text, ""},
+		{"g.bz2", "#! gunbatch\n" + gz(text), text, ""},
+		{"z.gz", "#! zunbatch\n" + gz(text) + gz(text), text + text, ""},
+		{"b", "#! bunbatch\n" + bz, text, ""},
+		{"other", "#! cunbatch\n" + gz(text), text, ""},
+		{"once", "#! gunbatch\n" + gz("#! gunbatch\n"+gz(text)), "#! gunbatch\n" + gz(text), ""},
+		{"c7", "#! c7unbatch\ntext", "#! c7unbatch\ntext", ""},
+		{"plain batch", "#! rnews 19\n" + text, "#! rnews 19\n" + text, ""},
+		{"script", "#!/bin/unbatch", "#!/bin/unbatch", ""},
+		{"long line", "#! " + strings.Repeat("x", maxBatchLine) + "unbatch\n" + gz(text), "#! " + strings.Repeat("x", maxBatchLine) + "unbatch\n" + gz(text), ""},
+		{"cut batch", "#! gunbatch\n" + gz(text)[:len(gz(text))-4], text, "unexpected EOF"},
 
 		{"head.gz", gz(text)[:5], "", "unexpected EOF"},
 		{"cut.gz", gz(text)[:len(gz(text))-4], text, "unexpected EOF"},
@@ -145,6 +165,7 @@ func TestOpenStdin(t *testing.T) {
 	defer func() { os.Stdin = old }()
 	for _, tt := range []struct{ data, want string }{
 		{"", ""}, {text, text}, {gz(text), text}, {bz, text}, {xzText, text}, {zst(text), text},
+		{z, text}, {"#! cunbatch\n" + z, text}, {"#! rnews 19\n" + text, "#! rnews 19\n" + text},
 	} {
 		r, w, err := os.Pipe()
 		if err != nil {
@@ -195,7 +216,7 @@ func TestOpenPlain(t *testing.T) {
 func TestInner(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
 		{"list.mbox.gz", "list.mbox"}, {"d/a.XZ", "d/a"}, {"a.tgz", "a.tgz"},
-		{"a", "a"}, {".gz", ".gz"}, {"d/.gz", "d/.gz"}, {"a.gz.bz2", "a.gz"},
+		{"a", "a"}, {".gz", ".gz"}, {"d/.gz", "d/.gz"}, {"a.gz.bz2", "a.gz"}, {"b.Z", "b"},
 	} {
 		if got := Inner(tt.name); got != tt.want {
 			t.Errorf("Inner(%q) = %q, want %q", tt.name, got, tt.want)
@@ -204,7 +225,7 @@ func TestInner(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	for _, s := range []string{gz(text), bz, xzText, zst(text), xzDict(20)} {
+	for _, s := range []string{gz(text), bz, xzText, zst(text), xzDict(20), z, compressed(lines(100), 9, true, 70), compressed(lines(100), 10, false, 0)} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -1,0 +1,146 @@
+package input
+
+import (
+	"errors"
+	"io"
+)
+
+// The format of compress(1): 1f 9d, a byte of flags, then codes of LZW from 9 bits up
+// to as many as the flags say, the lowest bit first. It has no specification; this
+// is what ncompress and gzip do. compress/lzw of the standard library ends at 12
+// bits, and no well-kept library was found.
+const (
+	lzwMaxWidth = 16   // of the widths that exist
+	lzwBlock    = 0x80 // flag: the code 256 clears the table
+	lzwUnknown  = 0x60 // flags without meaning
+	lzwClear    = 256
+)
+
+// isCompress asks for flags that exist, too: two bytes are few.
+func isCompress(head []byte) bool {
+	return len(head) >= 3 && string(head[:2]) == "\x1f\x9d" &&
+		head[2]&lzwUnknown == 0 && 9 <= head[2]&0x1f && head[2]&0x1f <= lzwMaxWidth
+}
+
+func openCompress(r io.Reader) (io.Reader, error) {
+	var head [3]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, truncated(err)
+	}
+	if !isCompress(head[:]) {
+		return nil, errCompress
+	}
+	z := &lzwReader{r: r, limit: 1 << (head[2] & 0x1f), first: lzwClear}
+	// With 9 bits the codes get 10 once the table is full, to gzip and ncompress.
+	// What ncompress writes then it cannot read itself.
+	z.maxWidth = max(10, int(head[2]&0x1f))
+	if z.block = head[2]&lzwBlock != 0; z.block {
+		z.first++
+	}
+	z.clear()
+	return z, nil
+}
+
+var errCompress = errors.New("compress: invalid code")
+
+// An lzwReader undoes compress. A stream that is cut off between two codes cannot be
+// told from one that ends there.
+type lzwReader struct {
+	r        io.Reader
+	block    bool
+	first    int // code of the table's first entry
+	limit    int // number of codes
+	maxWidth int
+
+	// An entry is what prefix stands for, and a byte. A prefix is less than its own
+	// code: each string is finite.
+	prefix [1 << lzwMaxWidth]uint16
+	suffix [1 << lzwMaxWidth]byte
+	free   int  // code of the next entry
+	width  int  // of codes, in bits
+	last   int  // code before, -1 at the beginning
+	head   byte // first byte of what it stands for
+
+	// Codes come in groups of eight, which take as many bytes as a code has bits. What
+	// is left of a group when the width changes, or the table is cleared, is padding.
+	group [lzwMaxWidth + 1]byte // the last is never of it
+	bits  int                   // in group
+	at    int                   // of them read
+
+	text [1 << lzwMaxWidth]byte // what a code stands for, at the end
+	out  []byte                 // what of it is not read
+}
+
+func (z *lzwReader) clear() {
+	z.free, z.width, z.last = z.first, 9, -1
+	z.bits, z.at = 0, 0
+}
+
+func (z *lzwReader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(z.out) == 0 {
+			if err := z.next(); err != nil {
+				return n, err
+			}
+		}
+		k := copy(p[n:], z.out)
+		n, z.out = n+k, z.out[k:]
+	}
+	return n, nil
+}
+
+// next sets out to what the next code stands for.
+func (z *lzwReader) next() error {
+	code, err := z.code()
+	for ; err == nil && code == lzwClear && z.block; code, err = z.code() {
+		z.clear()
+	}
+	if err != nil {
+		return err
+	}
+	at, c := len(z.text), code
+	switch {
+	case code < 256:
+	case z.last < 0, code > z.free, code == z.free && z.free == z.limit:
+		return errCompress
+	case code == z.free: // the entry that is about to be made
+		at--
+		z.text[at] = z.head
+		c = z.last
+	}
+	for ; c >= 256; c = int(z.prefix[c]) {
+		at--
+		z.text[at] = z.suffix[c]
+	}
+	at--
+	z.text[at] = byte(c)
+	z.head, z.out = byte(c), z.text[at:]
+	if z.last >= 0 && z.free < z.limit {
+		z.prefix[z.free], z.suffix[z.free] = uint16(z.last), z.head
+		z.free++
+	}
+	z.last = code
+	return nil
+}
+
+// code reads one, at the width that it has.
+func (z *lzwReader) code() (int, error) {
+	if z.free == 1<<z.width && z.width < z.maxWidth {
+		z.width++
+		z.bits, z.at = 0, 0
+	}
+	if z.bits-z.at < z.width {
+		n, err := io.ReadFull(z.r, z.group[:z.width])
+		if z.bits, z.at = 8*n, 0; z.bits < z.width {
+			if err == io.ErrUnexpectedEOF {
+				err = io.EOF
+			}
+			return 0, err
+		}
+	}
+	i := z.at / 8
+	v := int(z.group[i]) | int(z.group[i+1])<<8 | int(z.group[i+2])<<16
+	v = v >> (z.at % 8) & (1<<z.width - 1)
+	z.at += z.width
+	return v, nil
+}
