@@ -16,7 +16,7 @@ import (
 func lines(n int) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, "http://a/%d/%x/%d\n", i, i*i*7919, i%10)
+		fmt.Fprintf(&b, "http://a/%d/%x/%d\n", i, int64(i)*int64(i)*7919, i%10)
 	}
 	return b.String()
 }

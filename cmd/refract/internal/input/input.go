@@ -14,6 +14,14 @@
 //     them otherwise: {a,b} is literal there (in -g it is a choice), a pattern
 //     that is not well formed is skipped in silence;
 //   - a directory is hidden by its name alone, on Windows too.
+//
+// Mail in directories is known by their shape. A directory that holds the
+// directories cur, new and tmp is a Maildir (maildir(5)): the files in cur and
+// new are messages, those in tmp are being delivered and left out, and so that
+// folders are found (Maildir++), a directory in it that is a Maildir counts as not
+// hidden. In an MH folder, a directory with .mh_sequences or a file whose name
+// is a number, ",12" is a message that was deleted, and left out (mh-profile(5)).
+// What is named is read, there too.
 package input
 
 import (
@@ -36,7 +44,13 @@ type File struct {
 	Path string
 	// Named tells that an argument names the file: it was not found by walking.
 	Named bool
+	// Type is the media type of the file if the shape of its directory gives it:
+	// "message/rfc822" in a Maildir, otherwise "". The files of an MH folder or a news
+	// spool are known by what is in them.
+	Type string
 }
+
+const message = "message/rfc822"
 
 // Options says which files of a directory are taken. The zero value takes what
 // ripgrep takes.
@@ -95,10 +109,16 @@ func (w *walker) arg(arg string) bool {
 		return w.fail(f.Name, err)
 	}
 	if !info.IsDir() {
+		if info.Mode().IsRegular() && delivered(filepath.Dir(arg)) {
+			f.Type = message
+		}
 		return w.yield(f, nil)
 	}
 	d := dir{name: strings.TrimSuffix(f.Name, "/") + "/"}
 	d.path = filepath.FromSlash(d.name)
+	if delivered(arg) {
+		d.typ = message
+	}
 	if w.needsAbs() {
 		if d.abs, err = realPath(arg); err != nil {
 			return w.fail(f.Name, err)
@@ -122,6 +142,7 @@ type dir struct {
 	path  string // to open
 	abs   string // absolute and without links, with forward slashes; see needsAbs
 	level *level // the ignore files above it
+	typ   string // of the files in it
 }
 
 // walk yields the files below d, and reports whether to go on. Links are not
@@ -137,13 +158,18 @@ func (w *walker) walk(d dir) bool {
 			return false
 		}
 	}
+	maildir, mh := shape(entries)
 	for _, e := range entries {
 		typ, name := e.Type(), e.Name()
-		if !typ.IsRegular() && !typ.IsDir() || w.skip(d, name, typ.IsDir()) {
+		if !typ.IsRegular() && !typ.IsDir() || maildir && name == "tmp" || mh && name[0] == ',' && number(name[1:]) {
+			continue
+		}
+		folder := maildir && name[0] == '.' && typ.IsDir() && isMaildir(d.path+name)
+		if w.skip(d, name, typ.IsDir(), folder) {
 			continue
 		}
 		if !typ.IsDir() {
-			f := File{Name: d.name + name}
+			f := File{Name: d.name + name, Type: d.typ}
 			f.Path = f.Name
 			if filepath.Separator != '/' {
 				f.Path = d.path + name
@@ -161,6 +187,9 @@ func (w *walker) walk(d dir) bool {
 		if d.abs != "" {
 			sub.abs = d.abs + name + "/"
 		}
+		if maildir && (name == "cur" || name == "new") {
+			sub.typ = message
+		}
 		if !w.walk(sub) {
 			return false
 		}
@@ -169,10 +198,10 @@ func (w *walker) walk(d dir) bool {
 }
 
 // skip reports whether the entry of d is left out: the globs decide, then the
-// ignore files, then the dot. A rule that keeps a file also keeps it when
-// hidden.
-func (w *walker) skip(d dir, name string, isDir bool) bool {
-	hidden := name[0] == '.' && !w.Hidden
+// ignore files, then the dot, unless it is that of a folder of mail. A rule that
+// keeps a file also keeps it when hidden.
+func (w *walker) skip(d dir, name string, isDir, folder bool) bool {
+	hidden := name[0] == '.' && !w.Hidden && !folder
 	if len(w.globs) == 0 && d.level == nil {
 		return hidden
 	}
@@ -194,6 +223,48 @@ func (w *walker) skip(d dir, name string, isDir bool) bool {
 		return false
 	}
 	return hidden
+}
+
+// shape tells whether a directory is a Maildir or an MH folder by what is in it.
+func shape(entries []os.DirEntry) (maildir, mh bool) {
+	parts := 0
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case name == "cur" || name == "new" || name == "tmp":
+			if e.IsDir() {
+				parts++
+			}
+		case name == ".mh_sequences" || number(name):
+			mh = mh || e.Type().IsRegular()
+		}
+	}
+	return parts == 3, mh
+}
+
+func isMaildir(path string) bool {
+	for _, part := range []string{"cur", "new", "tmp"} {
+		if info, err := os.Lstat(filepath.Join(path, part)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// delivered reports whether a directory that an argument names is cur or new of a
+// Maildir.
+func delivered(path string) bool {
+	path, err := filepath.Abs(path)
+	name := filepath.Base(path)
+	return err == nil && (name == "cur" || name == "new") && isMaildir(filepath.Dir(path))
+}
+
+func number(name string) bool {
+	for i := range len(name) {
+		if name[i] < '0' || '9' < name[i] {
+			return false
+		}
+	}
+	return name != ""
 }
 
 // fail yields err for name, and reports whether to go on.

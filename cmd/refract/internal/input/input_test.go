@@ -106,6 +106,57 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+func TestFilesMail(t *testing.T) {
+	maildir := []string{"m/cur/1:2,S", "m/cur/.nfs1", "m/cur/d/x", "m/new/2", "m/tmp/3", "m/subscriptions", "m/dovecot.index", "m/.uidvalidity",
+		"m/.Sent/cur/4", "m/.Sent/new/", "m/.Sent/tmp/5", "m/.Sent/maildirfolder", "m/.Sent/.Old/cur/6", "m/.Sent/.Old/new/", "m/.Sent/.Old/tmp/",
+		"m/.git/cur", "m/.git/new/", "m/.git/tmp/", "m/.index/7"}
+	const all = "m/.Sent/.Old/cur/6(m) m/.Sent/cur/4(m) m/.Sent/maildirfolder m/cur/1:2,S(m) m/cur/d/x m/dovecot.index m/new/2(m) m/subscriptions"
+	for _, tt := range []struct {
+		name  string
+		files []string
+		o     Options
+		args  string
+		want  string
+	}{
+		{"Maildir", maildir, Options{}, "m", all},
+		{"ignored", append(maildir, "m/.ignore=.Sent"), Options{}, "m", "m/cur/1:2,S(m) m/cur/d/x m/dovecot.index m/new/2(m) m/subscriptions"},
+		{"no ignore", maildir, Options{NoIgnore: true}, "m", all},
+		{"hidden", maildir, Options{Hidden: true, NoIgnore: true}, "m/.index m/cur m/.git", "m/.index/7 m/cur/.nfs1(m) m/cur/1:2,S(m) m/cur/d/x m/.git/cur"},
+		{"named", maildir, Options{}, "m/cur m/new/ m/new/2 m/tmp m/tmp/3 m/cur/d m/subscriptions",
+			"m/cur/1:2,S(m) m/cur/d/x m/new/2(m) m/new/2(m) m/tmp/3 m/tmp/3 m/cur/d/x m/subscriptions"},
+		{"glob", maildir, Options{Globs: []string{"[0-9]*"}}, "m", "m/.Sent/.Old/cur/6(m) m/.Sent/cur/4(m) m/cur/1:2,S(m) m/new/2(m)"},
+		{"link", []string{"m/cur/1", "m/new/", "m/tmp/", "l->m"}, Options{}, "l", "l/cur/1(m)"},
+		{"no Maildir", []string{"m/cur/1", "m/tmp/2", "m/new=x", "m/.Sent/cur/3", "m/.Sent/new/", "m/.Sent/tmp/"}, Options{}, "m m/cur/1", "m/cur/1 m/new m/tmp/2 m/cur/1"},
+
+		{"MH", []string{"h/1", "h/,2", "h/,x", "h/10", "h/.mh_sequences", "h/in/3", "h/in/,4"}, Options{}, "h h/,2", "h/,x h/1 h/10 h/in/3 h/,2"},
+		{"all deleted", []string{"h/,2", "h/.mh_sequences"}, Options{Hidden: true}, "h", "h/.mh_sequences"},
+		{"no MH", []string{"h/,2", "h/1/x"}, Options{}, "h", "h/,2 h/1/x"},
+		{"news spool", []string{"n/comp/lang/c/1", "n/comp/lang/c/2", "n/comp/lang/c/.overview"}, Options{}, "n", "n/comp/lang/c/1 n/comp/lang/c/2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tree(t, tt.files...)
+			var got []string
+			for f, err := range tt.o.Files(strings.Fields(tt.args)) {
+				if err != nil {
+					t.Error(err)
+				}
+				got = append(got, f.Name+map[string]string{message: "(m)"}[f.Type])
+			}
+			if got := strings.Join(got, " "); got != tt.want {
+				t.Errorf("\n got %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+	// From within.
+	tree(t, maildir...)
+	t.Chdir("m/cur")
+	for f := range (&Options{}).Files([]string{".", "1:2,S"}) {
+		if (f.Type == message) != (f.Name != "./d/x") {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
 func TestFilesBreak(t *testing.T) {
 	tree(t, "a", "b/c", "b/d", "e")
 	args := []string{"missing", ".", "-", "a"}
