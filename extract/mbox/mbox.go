@@ -62,7 +62,8 @@ func Is(head []byte) bool { return separates(head, lead(head), true) == yes }
 // input or a "From " line that counts where it says, give or take two line ends: "From "
 // lines before that are text. Often it is wrong, since something edited the message,
 // and then it has none. To see that, up to MaxAhead bytes more than otherwise are asked
-// for. In a message of which something is cut off it is not looked for.
+// for, and the header, of at most 1 MiB, is read again in each call until they are
+// there. In a message of which something is cut off the field is not looked for.
 func Next(src []byte, at int, atEOF bool) (end int, ok bool) {
 	if at == 0 {
 		if at = lead(src); !atEOF && (at == len(src) || len(src) < len(from)) {
