@@ -10,9 +10,12 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/transform"
 
 	"example.org/refract/extract/scan"
@@ -390,8 +393,9 @@ func cssCharset(src []byte) string {
 	return said(label)
 }
 
-// decodePage decodes a page in the charset with this name, as pageCharset gives it. It
-// returns the text, which is src where that can be scanned as it is, and the way back.
+// decodePage decodes a page in the charset with this name, as pageCharset and mailCharset
+// give it. It returns the text, which is src where that can be scanned as it is, and the
+// way back.
 func decodePage(src []byte, name string) ([]byte, maps) {
 	if name == "utf-8" || containsASCII(name) && isASCII(src) {
 		return src, maps{}
@@ -413,13 +417,23 @@ func decodePage(src []byte, name string) ([]byte, maps) {
 // containsASCII reports whether, in the charset with this name, bytes below 0x80 are
 // ASCII wherever a character may begin.
 func containsASCII(name string) bool {
-	return name != "iso-2022-jp" && name != "utf-16le" && name != "utf-16be" && name != "replacement"
+	switch name {
+	case "iso-2022-jp", "utf-16le", "utf-16be", "replacement", utf7, hz:
+		return false
+	}
+	return true
 }
 
 // decodeCharset returns the step that decodes the charset with this label, as
-// ParseType and pageCharset give it. stateful says that what bytes decode to depends
-// on those before.
+// ParseType, pageCharset and mailCharset give it. stateful says that what bytes decode
+// to depends on those before.
 func decodeCharset(label string) (s step, stateful bool) {
+	switch label {
+	case utf7:
+		return decodeUTF7(), true
+	case hz:
+		return decodeHZ(), true
+	}
 	enc, name := charset.Lookup(label)
 	dec := enc.NewDecoder()
 	ascii := containsASCII(name)
@@ -524,4 +538,173 @@ func asciiPrefix(src []byte) int {
 		n++
 	}
 	return n
+}
+
+// The charsets that are decoded in mail, and not in pages: the Encoding standard knows
+// of neither or replaces it, since what a page's filters take for text may be markup in
+// them. Of ISO-2022-KR and ISO-2022-CN, which it replaces too, there is no decoder:
+// that mail is scanned as it is, and its ASCII found.
+const (
+	utf7 = "utf-7"
+	hz   = "hz-gb-2312"
+)
+
+// mailCharset returns the name of the charset that mail gives this label, for
+// decodeCharset and decodePage; "" if it is unknown, or has no decoder. It knows the
+// labels of the Encoding standard, and what mail programs make of them: with quotes, with
+// other or no punctuation between letters and digits, with other prefixes.
+func mailCharset(label string) string {
+	label = strings.ToLower(strings.Trim(label, spaces+quotes+";"))
+	bare := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, strings.TrimPrefix(label, "x-"))
+	if name, ok := mailLabels[bare]; ok {
+		return name
+	}
+	dashes := strings.NewReplacer("_", "-", " ", "-").Replace(strings.TrimPrefix(label, "x-"))
+	digits := strings.TrimLeftFunc(bare, unicode.IsLetter)
+	for _, s := range [...]string{label, dashes, bare, "iso" + digits, "windows-" + digits} {
+		if _, name := charset.Lookup(s); name != "" && name != "replacement" {
+			return name
+		}
+	}
+	return ""
+}
+
+// mailLabels has labels that are not in the Encoding standard, without punctuation.
+var mailLabels = map[string]string{
+	"utf7": utf7, "unicode11utf7": utf7, "unicode20utf7": utf7, "csunicode11utf7": utf7, "csutf7": utf7,
+	"hzgb2312": hz, "hz": hz,
+	"utf8mb4": "utf-8", "utf8mb3": "utf-8", "cp65001": "utf-8", "utf16": "utf-16le",
+	"ansi": "windows-1252", "usascii7": "windows-1252", "ascii7bit": "windows-1252", "7bit": "windows-1252",
+	"cp932": "shift_jis", "ms936": "gbk", "cp936": "gbk", "cp949": "euc-kr", "ms949": "euc-kr", "cp950": "big5", "ms950": "big5",
+	"koi8r": "koi8-r", "koi8u": "koi8-u", "macroman": "macintosh", "jis": "iso-2022-jp", "iso2022jp1": "iso-2022-jp", "iso2022jpms": "iso-2022-jp",
+}
+
+// decodeUTF7 is the step of UTF-7 (RFC 2152), one character at a time. A "+" that does
+// not begin a character, nor is written "+-", stays: rule 2 has no meaning for it.
+func decodeUTF7() step {
+	var (
+		shifted bool
+		bits    uint32 // of a character that has begun,
+		n       int    // how many
+		out     [utf8.UTFMax]byte
+	)
+	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
+		if !shifted {
+			if literal = bytes.IndexByte(src, '+'); literal < 0 {
+				return len(src), 0, nil
+			}
+			s := src[literal+1:]
+			switch {
+			case len(s) < 3 && !atEOF:
+				return literal, 0, nil
+			case len(s) > 0 && s[0] == '-':
+				return literal, 2, append(out[:0], '+')
+			case len(s) < 3 || sextet(s[0])|sextet(s[1])|sextet(s[2]) < 0:
+				return literal + 1, 0, nil
+			}
+			shifted, bits, n = true, 0, 0
+			return literal, 1, nil
+		}
+		// unit reads one of UTF-16. There are enough bytes, but at the end.
+		unit := func() (rune, bool) {
+			for n < 16 {
+				if skip == len(src) || sextet(src[skip]) < 0 {
+					return 0, false
+				}
+				bits, n, skip = bits<<6|uint32(sextet(src[skip])), n+6, skip+1
+			}
+			n -= 16
+			return rune(bits >> n & 0xffff), true
+		}
+		r, ok := unit()
+		if !ok {
+			// What is left are bits of 0, fewer than 6 (rule 2).
+			shifted = false
+			switch {
+			case skip < len(src) && src[skip] == '-':
+				return 0, skip + 1, nil
+			case skip == 0:
+				return 1, 0, nil
+			}
+			return 0, skip, nil
+		}
+		if utf16.IsSurrogate(r) {
+			b, k, end := bits, n, skip
+			low, _ := unit()
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				r = pair
+			} else {
+				bits, n, skip = b, k, end
+			}
+		}
+		return 0, skip, utf8.AppendRune(out[:0], r)
+	}
+}
+
+// sextet returns the value of a character of base64, negative for others.
+func sextet(c byte) int {
+	switch {
+	case c >= 'A' && c <= 'Z':
+		return int(c - 'A')
+	case c >= 'a' && c <= 'z':
+		return int(c-'a') + 26
+	case c >= '0' && c <= '9':
+		return int(c-'0') + 52
+	case c == '+':
+		return 62
+	case c == '/':
+		return 63
+	}
+	return -1
+}
+
+// decodeHZ is the step of HZ-GB-2312 (RFC 1843). What is not of it stays, and at the
+// end of a line all is ASCII again, whether "~}" is there or not: the decoder of
+// golang.org/x/text reads ASCII as Chinese from there on.
+func decodeHZ() step {
+	chinese := false
+	dec := simplifiedchinese.GBK.NewDecoder() // contains GB 2312, with the high bits set
+	var (
+		pair [2]byte
+		out  [utf8.UTFMax]byte
+	)
+	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
+		if chinese {
+			switch c := src[0]; {
+			case bytes.HasPrefix(src, []byte("~}")):
+				chinese = false
+				return 0, 2, nil
+			case c == '\n':
+				chinese = false
+			case c > ' ' && c < '~' && len(src) > 1 && src[1] > ' ' && src[1] < 0x7f:
+				pair[0], pair[1] = c|0x80, src[1]|0x80
+				n, _, _ := dec.Transform(out[:], pair[:], true)
+				return 0, 2, out[:n]
+			}
+			return 1, 0, nil
+		}
+		if literal = bytes.IndexByte(src, '~'); literal < 0 {
+			return len(src), 0, nil
+		}
+		s := src[literal:]
+		switch {
+		case len(s) < 3 && !atEOF:
+			return literal, 0, nil
+		case bytes.HasPrefix(s, []byte("~~")):
+			return literal, 2, s[:1]
+		case bytes.HasPrefix(s, []byte("~{")):
+			chinese = true
+			return literal, 2, nil
+		case bytes.HasPrefix(s, []byte("~\n")):
+			return literal, 2, nil
+		case bytes.HasPrefix(s, []byte("~\r\n")):
+			return literal, 3, nil
+		}
+		return literal + 1, 0, nil
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"example.org/refract/extract/scan"
 )
@@ -223,6 +224,143 @@ func TestDecodePage(t *testing.T) {
 	}
 }
 
+func TestMailCharset(t *testing.T) {
+	for _, tt := range []struct{ label, want string }{
+		{"", ""}, {"unknown-8bit", ""}, {"x-unknown", ""}, {"_autodetect_all", ""}, {"utf", ""}, {"1", ""},
+		{"UTF-8", "utf-8"}, {` "utf-8" `, "utf-8"}, {"utf-8;", "utf-8"}, {"'utf8'", "utf-8"}, {"utf 8", "utf-8"}, {"utf_8", "utf-8"}, {"UTF--8", "utf-8"},
+		{"x-utf-8", "utf-8"}, {"utf8mb4", "utf-8"}, {"cp65001", "utf-8"},
+		{"us-ascii", "windows-1252"}, {"US_ASCII", "windows-1252"}, {"ANSI", "windows-1252"}, {"ansi_x3.4-1968", "windows-1252"}, {"ISO-8859-1", "windows-1252"},
+		{"iso 8859-1", "windows-1252"}, {"iso8859_15", "iso-8859-15"}, {"8859-1", "windows-1252"}, {"x-iso-8859-2", "iso-8859-2"}, {"latin-1", "windows-1252"},
+		{"cp1252", "windows-1252"}, {"cp-1252", "windows-1252"}, {"cp_1252", "windows-1252"}, {"windows1251", "windows-1251"}, {"win-1251", "windows-1251"},
+		{"koi8r", "koi8-r"}, {"x-sjis", "shift_jis"}, {"Shift-JIS", "shift_jis"}, {"x-gbk", "gbk"}, {"GB_2312-80", "gbk"}, {"cp936", "gbk"}, {"x-big5", "big5"},
+		{"ks_c_5601-1987", "euc-kr"}, {"iso-2022-jp", "iso-2022-jp"}, {"csISO2022JP", "iso-2022-jp"}, {"utf-16", "utf-16le"}, {"macroman", "macintosh"},
+		{"iso-2022-kr", ""}, {"iso-2022-cn", ""}, {"replacement", ""},
+		{"utf-7", "utf-7"}, {"UTF7", "utf-7"}, {"unicode-1-1-utf-7", "utf-7"}, {"x-unicode-2-0-utf-7", "utf-7"}, {"hz-gb-2312", "hz-gb-2312"}, {"HZ", "hz-gb-2312"},
+	} {
+		if got := mailCharset(tt.label); got != tt.want {
+			t.Errorf("%q is %q, want %q", tt.label, got, tt.want)
+		}
+	}
+}
+
+// Charsets of mail, and what the characters of the first ASCII run in the result come
+// from.
+func TestDecodeMail(t *testing.T) {
+	for _, tt := range []struct{ sec, name, src, want string }{
+		// RFC 2152, "UTF-7 Definition" and "UTF-7 Examples".
+		{"rule 1", utf7, "http://h/a?b=c&d~e", "http://h/a?b=c&d~e"},
+		{"rule 2", utf7, "a+-b", "a+b"},
+		{"rule 2", utf7, "A+ImIDkQ.", "A≢Α."},
+		{"rule 2", utf7, "Hi Mom -+Jjo--!", "Hi Mom -☺-!"},
+		{"rule 2", utf7, "+ZeVnLIqe-", "日本語"},
+		{"rule 2", utf7, "Item 3 is +AKM-1.", "Item 3 is £1."},
+		{"rule 2", utf7, "+AGgAdAB0AHA-://h/+AGE-", "http://h/a"},
+		{"rule 2", utf7, "+2D3eAA-", "😀"},
+		{"rule 2", utf7, "+2D3eAABh/", "😀a"},
+		{"rule 2", utf7, "+2D0AYQ-+3gAAYQ-", "\ufffda\ufffda"},
+		{"rule 2", utf7, "+AOk\r\nx", "é\r\nx"},
+		// What no rule has a meaning for.
+		{"", utf7, "C++ a+b + +", "C++ a+b + +"},
+		{"", utf7, "é\xff+AOk-\xff", "é\xffé\xff"},
+		{"", utf7, "+AOk", "é"}, {"", utf7, "+AO", "+AO"}, {"", utf7, "+2D0", "\ufffd"}, {"", utf7, "+", "+"},
+
+		// RFC 1843 section 2 and 3.
+		{"2", hz, "This sentence is in ASCII.\n", "This sentence is in ASCII.\n"},
+		{"3", hz, "The next sentence is in GB.~{<:Ky2;S{#,NpJ)l6HK!#~}Bye.", "The next sentence is in GB.己所不欲，勿施於人。Bye."},
+		{"3", hz, "a~~b~\nc~\r\nd", "a~bcd"},
+		{"3", hz, "~{<:Ky~}~{2;S{~}", "己所不欲"},
+		{"", hz, "~{<:Ky\nhttp://h/", "己所\nhttp://h/"},
+		{"", hz, "~{<:K\nhttp://h/", "己K\nhttp://h/"},
+		{"", hz, "http://h/~user ~} é ~", "http://h/~user ~} é ~"},
+		{"", hz, "~{", ""},
+	} {
+		text, m := decodePage([]byte(tt.src), tt.name)
+		if string(text) != tt.want {
+			t.Errorf("%s: %q of %s is %q, want %q", tt.sec, tt.src, tt.name, text, tt.want)
+		}
+		end := 0
+		for i, r := range string(text) {
+			s := scan.Span{Start: i, End: i + utf8.RuneLen(r)}
+			if r == utf8.RuneError {
+				continue
+			}
+			back, exact := m.source(s)
+			if back.Start < end || back.End <= back.Start || back.End > len(tt.src) || exact && tt.src[back.Start:back.End] != string(r) {
+				t.Errorf("%q of %q is from %v, %v", r, tt.src, back, exact)
+			}
+			end = back.End
+		}
+	}
+}
+
+// However long the runs are, and whatever pieces a stream reads.
+func TestDecodeMailStream(t *testing.T) {
+	for _, tt := range []struct{ name, src, want string }{
+		{utf7, "+ZeVnLIqe-abc+-", "日本語abc+"},
+		{utf7, "+2D3eANg93gA-", "😀😀"},
+		{hz, "~{<:Ky~}ab~~c~\n", "己所ab~c"},
+	} {
+		src, want := strings.Repeat(tt.src, 3000), strings.Repeat(tt.want, 3000)
+		for n := 1; n < 100; n++ {
+			text, _ := decodePage([]byte(strings.Repeat("x", n)+src), tt.name)
+			if string(text[n:]) != want {
+				t.Fatalf("%s behind %d bytes", tt.src, n)
+			}
+		}
+		s := &stream{r: &slowReader{strings.NewReader(src), 7}}
+		s.push(decodeCharset(tt.name))
+		s.undo = 1
+		buf := make([]byte, len(src))
+		if n, _ := s.fill(buf); string(buf[:n]) != want {
+			t.Errorf("%s read slowly", tt.src)
+		}
+	}
+}
+
+// golang.org/x/text decodes HZ, too: text that is as RFC 1843 has it, the same.
+func TestDecodeHZ(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	pieces := []string{"a", "http://h/~~x", " ", "\n", "~\n", "己所", "不", "欲，", "~~"}
+	for range 500 {
+		var src []byte
+		for range random.IntN(20) {
+			p := pieces[random.IntN(len(pieces))]
+			if !isASCII([]byte(p)) {
+				b, err := simplifiedchinese.HZGB2312.NewEncoder().Bytes([]byte(p))
+				if err != nil {
+					t.Fatal(err)
+				}
+				p = string(b) + "~}"
+			}
+			src = append(src, p...)
+		}
+		want, err := simplifiedchinese.HZGB2312.NewDecoder().Bytes(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := decodePage(src, hz); string(got) != string(want) {
+			t.Fatalf("%q is %q, want %q", src, got, want)
+		}
+	}
+}
+
+func FuzzMailCharset(f *testing.F) {
+	f.Add([]byte("Hi Mom -+Jjo--!+2D3eAA-"), "utf-7")
+	f.Add([]byte("~{<:Ky2;S{#,~}~~\n"), "'hz'")
+	f.Fuzz(func(t *testing.T, src []byte, label string) {
+		name := mailCharset(label)
+		if mailCharset(name) != name {
+			t.Fatalf("%q is no name", name)
+		}
+		if name == "" {
+			name = utf7
+		}
+		if text, _ := decodePage(src, name); len(text) > 3*len(src)+3 {
+			t.Fatal("it grows")
+		}
+	})
+}
+
 func FuzzPageCharset(f *testing.F) {
 	f.Add([]byte("<!doctype html><!-- x --><meta http-equiv=Content-Type content='text/html; charset=koi8-r'>"), "text/html", "")
 	f.Add([]byte("<?xml version='1.0' encoding='big5'?>"), "image/svg+xml", "x")
@@ -277,14 +415,19 @@ func BenchmarkDecode(b *testing.B) {
 		{"windows-1251", `<p><a href="/d/e/f">Привет, мир</a> и так далее, и тому подобное`},
 		{"shift_jis", `<p><a href="/d/e/f">日本語のテキスト</a>を読むときは、この表を使います。`},
 		{"euc-jp", `<p><a href="/d/e/f">日本語のテキスト</a>を読むときは、この表を使います。`},
+		{utf7, "<p><a href=+ACI-/d/e/f+ACI->+ZeVnLIqeZeVnLIqe-</a>, some text that is all ASCII"},
+		{hz, "<p><a href=/d/e/f>~{<:Ky2;S{#,NpJ)l6HK!#~}</a> text that is all ASCII"},
 		{"gb18030", `<p><a href="/d/e/f">中文文本</a>阅读时请使用此表。`},
 		{"iso-2022-jp", `<p><a href="/d/e/f">日本語のテキスト</a>を読むときは、この表を使います。`},
 		{"utf-16le", `<p><a href="/d/e/f">some text</a> that is all ASCII, and that is all`},
 	} {
-		enc, _ := charset.Lookup(tt.label)
-		src, err := enc.NewEncoder().Bytes([]byte(strings.Repeat(tt.text+"\n", 128<<10/len(tt.text))))
-		if err != nil {
-			b.Fatal(err)
+		src := []byte(strings.Repeat(tt.text+"\n", 128<<10/len(tt.text)))
+		if tt.label != utf7 && tt.label != hz {
+			var err error
+			enc, _ := charset.Lookup(tt.label)
+			if src, err = enc.NewEncoder().Bytes(src); err != nil {
+				b.Fatal(err)
+			}
 		}
 		b.Run(tt.label, func(b *testing.B) {
 			buf := make([]byte, 256<<10)

@@ -157,7 +157,7 @@ type queryEncoder struct {
 // pageCharset gives it. What has no encoder uses that of UTF-8 (Encoding 4.3).
 func newQueryEncoder(name string) *queryEncoder {
 	switch name {
-	case "utf-8", "utf-16le", "utf-16be", "replacement":
+	case "utf-8", "utf-16le", "utf-16be", "replacement", utf7, hz:
 		return nil
 	}
 	enc, err := htmlindex.Get(name)
