@@ -22,6 +22,7 @@ var arrows = map[string][]string{
 	"extract/css":                {"extract/scan"},
 	"extract/html":               {"extract/css", "extract/scan"},
 	"extract/markdown":           {"extract/html", "extract/scan"},
+	"extract/message":            {"delimit", "extract/scan"},
 	"extract":                    {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/plain", "extract/scan", "extract/slug", "resolve"},
 	"extract/slug":               {},
 	"cmd/refract":                {"base", "cmd/refract/internal/input", "delimit", "extract", "extract/scan", "resolve"},
