@@ -189,8 +189,12 @@ func (a *alphabet) quanta(dst, src []byte) (n int) {
 	return (len(src) - len(s)) / 4
 }
 
-// base64 is the alphabet of RFC 2045 6.8, and that for URLs (RFC 4648 section 5).
-var base64 = newAlphabet(alphanumeric+"+/", alphanumeric+"-_")
+// base64 is the alphabet of RFC 2045 6.8; for URLs the last two are others (RFC 4648
+// section 5).
+var (
+	base64    = newAlphabet(alphanumeric + "+/")
+	base64URL = newAlphabet(alphanumeric + "-_")
+)
 
 const alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -199,9 +203,9 @@ const alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 // complete counts as far as it holds whole bytes.
 //
 // Divergences: the alphabet for URLs counts too; and what a mailing list has written
-// behind the data stays as it is, from the line break on. That is what follows a line
-// that ends the data, by "=" or since it is short, and holds a character that is not of
-// base64; or what follows any line and begins with "--" or "__".
+// behind the data stays as it is, from the line break on. It begins with a line with a
+// character that is not of base64, behind a line that ends the data, by "=" or since it
+// is short; or behind any line, if it begins with "--" or "__". No line of data follows.
 func appendBase64(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	dst = slices.Grow(dst, len(src)/4*3+8)
 	var (
@@ -213,6 +217,8 @@ func appendBase64(dst []byte, m *scan.Map, src []byte, at int) []byte {
 		usual  = 60   // characters of a line: encoders write 60 or more
 		padded bool   // the line ends with "="
 		ended  bool   // what was before it ended the data
+		url    bool   // the data has characters of the alphabet for URLs only
+		solid  = -1   // where the last line that is data for certain begins, once that is known
 	)
 	partial := func() {
 		if q >= 2 {
@@ -234,12 +240,16 @@ func appendBase64(dst []byte, m *scan.Map, src []byte, at int) []byte {
 			}
 		}
 		c := src[i]
+		v := base64[3][c]
+		if c == '-' || c == '_' {
+			v, url = base64URL[3][c], true
+		}
 		switch {
-		case base64.has(c):
+		case v != wrong:
 			if q == 0 {
 				first = i
 			}
-			q, bits, data = q+1, bits<<6|base64[3][c], i+1
+			q, bits, data = q+1, bits<<6|v, i+1
 			if q == 4 {
 				dst = append(dst, byte(bits>>16), byte(bits>>8), byte(bits))
 				m.Add(3, at+first, 3, data-first)
@@ -255,7 +265,13 @@ func appendBase64(dst []byte, m *scan.Map, src []byte, at int) []byte {
 			}
 			line, padded = i+1, false
 			rest := src[line:]
-			if data > 0 && (ended || bytes.HasPrefix(rest, []byte("--")) || bytes.HasPrefix(rest, []byte("__"))) && isFooter(rest) {
+			if data == 0 || !ended && !bytes.HasPrefix(rest, []byte("--")) && !bytes.HasPrefix(rest, []byte("__")) || !isForeign(rest, url) {
+				break
+			}
+			if solid < 0 {
+				solid = lastSolid(src)
+			}
+			if line > solid {
 				partial()
 				m.Add(len(src)-data, at+data, 1, 1)
 				return append(dst, src[data:]...)
@@ -266,19 +282,33 @@ func appendBase64(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	return dst
 }
 
-// isFooter reports whether the line that src begins with holds a character that is not
-// of base64, or is a rule: "--", "____".
-func isFooter(src []byte) bool {
+// isForeign reports whether the line that src begins with holds a character that is not
+// of base64, or of that for URLs, or is a rule: "--", "____".
+func isForeign(src []byte, url bool) bool {
 	end, _ := lineEnd(src, 0)
 	line := bytes.Trim(src[:end], " \t\r")
 	rule := len(line) > 1 && (line[0] == '-' || line[0] == '_')
 	for _, c := range line {
-		if !base64.has(c) && c != '=' {
+		if !base64.has(c) && c != '=' && (!url || !base64URL.has(c)) {
 			return true
 		}
 		rule = rule && c == line[0]
 	}
 	return rule
+}
+
+// lastSolid returns where the last line of src begins that has 60 characters or more,
+// all of base64, as lines of data have and no others; 0 if there is none.
+func lastSolid(src []byte) int {
+	for end := len(src); end > 0; {
+		begin := bytes.LastIndexByte(src[:end], '\n') + 1
+		line := bytes.TrimRight(src[begin:end], "\r=")
+		if len(line) >= 60 && !slices.ContainsFunc(line, func(c byte) bool { return !base64.has(c) }) {
+			return begin
+		}
+		end = begin - 1
+	}
+	return 0
 }
 
 // uucode is the alphabet of uuencode (POSIX): a blank and a backquote are both 0.

@@ -127,8 +127,12 @@ func text(mediaType string, flow scan.Flow) decoder {
 
 func TestTextBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
+	n := 20_000
+	if testing.Short() {
+		n /= 10
+	}
 	for i := range texts {
-		for range 20_000 {
+		for range n {
 			checkBack(t, r, &texts[i], texts[i].random(r))
 		}
 	}
