@@ -98,12 +98,12 @@ func TestText(t *testing.T) {
 
 // texts are the ways of Text, as decodings of their own.
 var texts = []decoding{
-	{"flowed", text("text/plain", scan.Flowed), flowing, flowTails, "", 0},
-	{"delsp", text("text/plain", scan.DelSp), flowing, flowTails, "", 0},
-	{"enriched", text("text/enriched", 0), marks, [][2]string{{"x"}}, "", 0},
-	{"richtext", text("text/richtext", 0), marks, [][2]string{{"x"}}, "", 0},
-	{"calendar", text("text/calendar", 0), folding, [][2]string{{"x"}}, "", 0},
-	{"vcard 2.1", text("text/x-vcard", 0), folding, [][2]string{{"x"}, {" x"}, {"\nx"}}, "BEGIN:VCARD\nVERSION:2.1\n", 0},
+	{"flowed", textDecoder("text/plain", scan.Flowed), flowing, flowTails, "", 0},
+	{"delsp", textDecoder("text/plain", scan.DelSp), flowing, flowTails, "", 0},
+	{"enriched", textDecoder("text/enriched", 0), marks, [][2]string{{"x"}}, "", 0},
+	{"richtext", textDecoder("text/richtext", 0), marks, [][2]string{{"x"}}, "", 0},
+	{"calendar", textDecoder("text/calendar", 0), folding, [][2]string{{"x"}}, "", 0},
+	{"vcard 2.1", textDecoder("text/x-vcard", 0), folding, [][2]string{{"x"}, {" x"}, {"\nx"}}, "BEGIN:VCARD\nVERSION:2.1\n", 0},
 }
 
 var (
@@ -113,8 +113,8 @@ var (
 	folding   = []string{`\n`, `\N`, `\,`, `\;`, `\\`, `\`, "\r\n ", "\n\t", "\n ", "\n", "\r\n", "URL:http://h/", " ", "\r", "n", "\xff"}
 )
 
-// text makes a decoder of Text.
-func text(mediaType string, flow scan.Flow) decoder {
+// textDecoder makes a decoder of Text.
+func textDecoder(mediaType string, flow scan.Flow) decoder {
 	return func(dst []byte, m *scan.Map, src []byte, _ int) []byte {
 		dst, ok := Text(mediaType, flow, dst, m, src)
 		if !ok {

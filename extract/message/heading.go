@@ -1,0 +1,593 @@
+package message
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// A name is a field that means something here.
+type name uint8
+
+const (
+	other name = iota
+	fieldBase
+	fieldContentBase
+	fieldContentDisposition
+	fieldContentID
+	fieldContentLocation
+	fieldContentType
+	fieldDate
+	fieldEncoding
+	fieldList // a list of URLs: RFC 2369, RFC 5064
+	fieldMessageID
+	fieldSnapshot
+	fieldSubject
+	fieldURL      // one URL, by convention
+	fieldOrdinary // of mail, but nothing is looked up in it
+)
+
+// names are those of the fields, in lower case. The ordinary ones are there to tell a
+// heading from what is not.
+var names = map[string]name{
+	"base": fieldBase, "content-base": fieldContentBase, "content-disposition": fieldContentDisposition,
+	"content-id": fieldContentID, "content-location": fieldContentLocation, "content-type": fieldContentType,
+	"date": fieldDate, "content-transfer-encoding": fieldEncoding, "message-id": fieldMessageID,
+	"snapshot-content-location": fieldSnapshot, "subject": fieldSubject,
+	"list-help": fieldList, "list-unsubscribe": fieldList, "list-subscribe": fieldList, "list-post": fieldList,
+	"list-owner": fieldList, "list-archive": fieldList, "archived-at": fieldList,
+	"x-url": fieldURL, "url": fieldURL, "x-uri": fieldURL, "uri": fieldURL, "x-archived-at": fieldURL,
+	"from": fieldOrdinary, "to": fieldOrdinary, "cc": fieldOrdinary, "received": fieldOrdinary, "return-path": fieldOrdinary,
+	"mime-version": fieldOrdinary, "reply-to": fieldOrdinary, "sender": fieldOrdinary, "references": fieldOrdinary,
+	"in-reply-to": fieldOrdinary, "newsgroups": fieldOrdinary, "path": fieldOrdinary, "organization": fieldOrdinary,
+	"delivered-to": fieldOrdinary, "content-description": fieldOrdinary, "content-length": fieldOrdinary,
+	"lines": fieldOrdinary, "xref": fieldOrdinary, "dkim-signature": fieldOrdinary, "authentication-results": fieldOrdinary,
+	"x-mailer": fieldOrdinary, "user-agent": fieldOrdinary, "precedence": fieldOrdinary, "status": fieldOrdinary,
+	"x-status": fieldOrdinary, "x-mozilla-status": fieldOrdinary, "envelope-to": fieldOrdinary, "x-original-to": fieldOrdinary,
+	"errors-to": fieldOrdinary, "relay-version": fieldOrdinary, "posted": fieldOrdinary, "bcc": fieldOrdinary,
+}
+
+const longestName = len("content-transfer-encoding")
+
+// A field is one of a heading that means something here, or that holds encoded words.
+type field struct {
+	name  name
+	words bool // it may hold encoded words
+	start int  // of its name
+	colon int
+	end   int // of its value, behind the last line break
+}
+
+func (f *field) value(src []byte) []byte { return src[f.colon+1 : f.end] }
+
+// lengths has for each letter a bit for each length that a name has which begins with it.
+var lengths = func() (lengths [26]uint32) {
+	for name := range names {
+		lengths[name[0]-'a'] |= 1 << len(name)
+	}
+	return lengths
+}()
+
+// fieldName reads the name of the field that line begins with, up to its colon, which may
+// have blanks in front (RFC 5322 4.5). A line that is no field has no colon: -1.
+func fieldName(line []byte) (n name, colon int) {
+	end := 0
+	for end < len(line) && line[end] > ' ' && line[end] < 0x7f && line[end] != ':' {
+		end++
+	}
+	colon = end
+	for colon < len(line) && (line[colon] == ' ' || line[colon] == '\t') {
+		colon++
+	}
+	if end == 0 || colon == len(line) || line[colon] != ':' {
+		return other, -1
+	}
+	// Nearly all fields are ones that mean nothing here: the look into the table took a
+	// third of the time of reading a heading.
+	first := line[0] | 0x20 - 'a'
+	if end > longestName || first >= 26 || lengths[first]>>end&1 == 0 {
+		return other, colon
+	}
+	var lower [longestName]byte
+	for i, c := range line[:end] {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		lower[i] = c
+	}
+	return names[string(lower[:end])], colon
+}
+
+// Is reports whether head, the first bytes of an input, begin a message: a heading with
+// two fields of mail at least, or one that is not complete in head with as many.
+func Is(head []byte) bool {
+	known := 0
+	for first := true; len(head) > 0; first = false {
+		line, rest, _ := bytes.Cut(head, []byte{'\n'})
+		switch {
+		case len(bytes.TrimRight(line, "\r")) == 0:
+			return known >= 2
+		case line[0] == ' ' || line[0] == '\t':
+			if first {
+				return false
+			}
+		default:
+			n, colon := fieldName(line)
+			if colon < 0 && len(rest) > 0 && !(first && isFrom(line)) {
+				return false
+			}
+			if n != other && n != fieldBase && n != fieldURL {
+				known++
+			}
+		}
+		head = rest
+	}
+	return known >= 3
+}
+
+// isFrom reports whether line is one that mailboxes put in front of headings.
+func isFrom(line []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From "))
+}
+
+// heading reads the heading of entity i, e, and finds where its content begins. Lines
+// end in LF or CRLF.
+func (s *Scanner) heading(e *entity, i int) {
+	src := s.src
+	e.field, e.body = len(s.fields), len(src)
+	kept := false // the last field
+	for line := e.head; line < len(src); {
+		end := len(src)
+		if nl := bytes.IndexByte(src[line:], '\n'); nl >= 0 {
+			end = line + nl + 1
+		}
+		switch c := src[line]; {
+		case c == '\n' || c == '\r' && end == line+2:
+			e.body = end
+		case c == ' ' || c == '\t':
+			if kept {
+				s.fields[len(s.fields)-1].end = end
+			}
+		case c == '-' && s.delimiterAt(line).level >= 0:
+			e.body = line
+		default:
+			n, colon := fieldName(src[line:end])
+			if colon < 0 {
+				if (line > e.head || !isFrom(src[line:end])) && !s.goesOn(end) {
+					e.body = line
+				}
+				break
+			}
+			if kept = n != other && n != fieldOrdinary && line-e.head < maxHeading; kept {
+				s.fields = append(s.fields, field{name: n, start: line, colon: line + colon, end: end})
+			}
+		}
+		if e.body < len(src) {
+			if e.body == line && (line > e.head || e.parent < 0) {
+				s.odd(i, line, "no blank line behind the heading")
+			}
+			break
+		}
+		line = end
+	}
+	if e.body-e.head > maxHeading {
+		s.odd(i, e.head, "a heading of more than 1 MiB: what its further fields mean is not read")
+	}
+	s.encodedWords(e)
+	e.fields = len(s.fields)
+	s.read(e, i)
+}
+
+// goesOn reports whether a heading goes on at at, behind a line that is no field: one that
+// lost its indentation.
+func (s *Scanner) goesOn(at int) bool {
+	line := s.src[at:min(len(s.src), at+longestName+1)]
+	n, colon := fieldName(line)
+	return colon > 0 && n != other
+}
+
+// encodedWords marks the fields in the heading of e that may hold encoded words.
+func (s *Scanner) encodedWords(e *entity) {
+	limit := min(e.body, e.head+maxHeading)
+	known := len(s.fields)
+	for at, k := e.head, e.field; ; {
+		i := bytes.Index(s.src[at:limit], []byte("=?"))
+		if i < 0 {
+			break
+		}
+		at += i
+		for k < known && s.fields[k].end <= at {
+			k++
+		}
+		if k < known && s.fields[k].start <= at {
+			s.fields[k].words = true
+			at = s.fields[k].end
+			continue
+		}
+		f := field{start: fieldStart(s.src[:at], e.head), end: fieldEnd(s.src[:e.body], at), words: true}
+		_, colon := fieldName(s.src[f.start:f.end])
+		if at = f.end; colon >= 0 {
+			f.colon = f.start + colon
+			s.fields = append(s.fields, f)
+		}
+	}
+	if len(s.fields) > known {
+		slices.SortFunc(s.fields[e.field:], func(a, b field) int { return a.start - b.start })
+	}
+}
+
+// fieldStart returns where the field begins that src ends in; it is in a heading that
+// begins at head.
+func fieldStart(src []byte, head int) int {
+	for at := len(src); ; {
+		line := bytes.LastIndexByte(src[head:at], '\n')
+		if line < 0 {
+			return head
+		}
+		if at = head + line; at+1 < len(src) && src[at+1] != ' ' && src[at+1] != '\t' {
+			return at + 1
+		}
+	}
+}
+
+// fieldEnd returns where the field that at is in ends, behind its last line break.
+func fieldEnd(src []byte, at int) int {
+	for at < len(src) {
+		nl := bytes.IndexByte(src[at:], '\n')
+		if nl < 0 {
+			return len(src)
+		}
+		if at += nl + 1; at < len(src) && src[at] != ' ' && src[at] != '\t' {
+			break
+		}
+	}
+	return at
+}
+
+// find returns the first field of the heading of e with this name, nil if there is none.
+func (s *Scanner) find(e *entity, n name) *field {
+	for i := range s.fields[e.field:e.fields] {
+		if f := &s.fields[e.field+i]; f.name == n {
+			return f
+		}
+	}
+	return nil
+}
+
+// read finds out what the heading of entity i, e, says of its content.
+func (s *Scanner) read(e *entity, i int) {
+	e.mediaType = "text/plain"
+	if e.parent >= 0 && s.entities[e.parent].mediaType == "multipart/digest" {
+		e.mediaType = "message/rfc822" // RFC 2046 5.1.5
+	}
+	if f := s.find(e, fieldContentType); f != nil {
+		e.contentType.read(f.value(s.src))
+	}
+	if f := s.find(e, fieldContentDisposition); f != nil {
+		var d contentType
+		d.read(f.value(s.src))
+		if d.name != "" {
+			e.name = d.name
+		}
+	}
+	if f := s.find(e, fieldEncoding); f != nil {
+		var known bool
+		if e.encoding, known = encodingOf(f.value(s.src)); !known {
+			s.odd(i, f.start, "unknown Content-Transfer-Encoding "+strconv.Quote(string(bytes.TrimSpace(f.value(s.src))))+": read as it is")
+		}
+	}
+	major, minor, _ := strings.Cut(e.mediaType, "/")
+	switch {
+	case major == "multipart":
+		e.kind = multipart
+	case major == "text" && len(e.boundary) > 0 && s.isMultipart(e):
+		s.odd(i, e.head, e.mediaType+" with the parts of a multipart")
+		e.kind = multipart
+	case major == "message" || minor == "rfc822-headers":
+		switch minor {
+		case "rfc822", "global", "news", "rfc822-headers":
+			if e.kind = enclosing; e.encoding != identity {
+				e.kind = leaf
+			}
+		case "external-body":
+			e.kind = external
+		case "partial": // RFC 2046 5.2.2
+			s.odd(i, e.head, "a piece of a message: read by itself")
+			if e.mediaType = "text/plain"; e.piece == "1" {
+				e.kind = enclosing
+			}
+		}
+	}
+}
+
+// isMultipart reports whether the boundary of e, which says to be text, is that of parts:
+// a delimiter with a field behind it.
+func (s *Scanner) isMultipart(e *entity) bool {
+	open := s.open
+	defer func() { s.open = open }()
+	s.open = append(s.open, e.boundary)
+	d := s.next(e.body)
+	_, colon := fieldName(s.src[d.after:])
+	return d.level == len(open) && colon > 0
+}
+
+// message is by what the message of e is cited.
+func (s *Scanner) message(e *entity) *scan.Message {
+	var m scan.Message
+	if f := s.find(e, fieldMessageID); f != nil {
+		m.ID = string(bytes.Trim(f.value(s.src), " \t\r\n<>"))
+	}
+	if f := s.find(e, fieldDate); f != nil {
+		m.Date = string(bytes.TrimSpace(f.value(s.src)))
+	}
+	if f := s.find(e, fieldSubject); f != nil {
+		m.Subject = strings.Join(strings.Fields(strings.ToValidUTF8(string(s.decoded(f).b), "\uFFFD")), " ")
+		n := 0
+		for i := range m.Subject {
+			if n++; n > 80 {
+				m.Subject = m.Subject[:i]
+				break
+			}
+		}
+	}
+	return &m
+}
+
+// An encoding is a content transfer encoding (RFC 2045 6).
+type encoding uint8
+
+const (
+	identity encoding = iota
+	inQP
+	inBase64
+	inUU
+)
+
+// encodingOf reads a Content-Transfer-Encoding, also as it is often misspelt: "8bith",
+// "quoted printable", "=?utf-8?Q?8bit?=". known is false where it says nothing.
+func encodingOf(value []byte) (e encoding, known bool) {
+	var b [32]byte
+	word := b[:0]
+	for _, c := range value {
+		if c |= 0x20; 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
+			if word = append(word, c); len(word) == cap(b) {
+				break
+			}
+		}
+	}
+	has := func(s string) bool { return bytes.Contains(word, []byte(s)) }
+	switch {
+	case has("base64"), string(word) == "b":
+		return inBase64, true
+	case has("quotedprintable"), string(word) == "qp":
+		return inQP, true
+	case has("uue"), string(word) == "uu":
+		return inUU, true
+	}
+	return identity, len(word) == 0 || has("7bit") || has("8bit") || has("binary") || has("none")
+}
+
+// A contentType is what a Content-Type field says (RFC 2045 5.1, RFC 2231).
+type contentType struct {
+	mediaType string
+	boundary  []byte
+	charset   string
+	name      string // of a file
+	flow      scan.Flow
+	url       scan.Span // in the field's value, of what stands elsewhere (RFC 2017)
+	piece     string    // of a message that is in pieces: its number
+}
+
+// mediaTypes are those of nearly all entities, which need no memory of their own.
+var mediaTypes = []string{
+	"text/plain", "text/html", "multipart/alternative", "multipart/mixed", "multipart/related", "multipart/signed",
+	"multipart/report", "message/rfc822", "message/delivery-status", "image/gif", "image/jpeg", "image/png",
+	"application/octet-stream", "application/pdf", "application/pgp-signature",
+}
+
+// read reads value. What it does not say stays as it is in t; a type that is none is
+// text/plain.
+func (t *contentType) read(value []byte) {
+	p := params{rest: value}
+	word := p.token()
+	var b [64]byte
+	lower := b[:0]
+	for _, c := range word[:min(len(word), cap(b))] {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		lower = append(lower, c)
+	}
+	if i := slices.Index(mediaTypes, string(lower)); i >= 0 {
+		t.mediaType = mediaTypes[i]
+	} else if bytes.IndexByte(lower, '/') > 0 {
+		t.mediaType = string(lower)
+	} else if string(lower) == "multipart" {
+		t.mediaType = "multipart/mixed"
+	} else if len(lower) > 0 {
+		t.mediaType = "text/plain"
+	}
+	var boundary, name []byte
+	for {
+		key, val, ok := p.next()
+		if !ok {
+			break
+		}
+		switch strings.ToLower(string(key)) {
+		case "boundary":
+			boundary = append(boundary, val...)
+		case "charset":
+			if t.charset == "" {
+				t.charset = string(val)
+			}
+		case "name", "filename":
+			if p.extended {
+				val = fileName(val)
+			}
+			name = append(name, val...)
+		case "format":
+			if bytes.EqualFold(val, []byte("flowed")) {
+				t.flow = max(t.flow, scan.Flowed)
+			}
+		case "delsp":
+			if bytes.EqualFold(val, []byte("yes")) {
+				t.flow = scan.DelSp
+			}
+		case "url":
+			t.url = p.at
+		case "number":
+			t.piece = string(val)
+		}
+	}
+	// The blanks that a boundary ends in are of whatever carried it (RFC 2046 5.1.1).
+	t.boundary = bytes.TrimRight(boundary, " \t\r\n")
+	t.name = string(name)
+}
+
+// fileName undoes an extended value: charset'language'%hh (RFC 2231 4). Its ending is
+// ASCII, so that the charset does not matter.
+func fileName(val []byte) []byte {
+	if i := bytes.LastIndexByte(val, '\''); i >= 0 {
+		val = val[i+1:]
+	}
+	if s, err := url.PathUnescape(string(val)); err == nil {
+		return []byte(s)
+	}
+	return val
+}
+
+// params reads the parameters of a structured field. What separates them may be missing.
+type params struct {
+	rest     []byte
+	pos      int       // of rest in the value
+	at       scan.Span // of the last value read
+	extended bool      // the last one had a "*"
+	literal  bool      // a bracket begins no comment: one was not closed
+}
+
+const blanks = " \t\r\n"
+
+func (p *params) skip(n int) { p.rest, p.pos = p.rest[n:], p.pos+n }
+
+// token reads up to a blank, ";", "(" or quotation mark.
+func (p *params) token() []byte {
+	p.blank(blanks + `"`)
+	n := bytes.IndexAny(p.rest, blanks+";(\"")
+	if n < 0 {
+		n = len(p.rest)
+	}
+	word := p.rest[:n]
+	p.skip(n)
+	return word
+}
+
+// blank passes over comments and what is in set.
+func (p *params) blank(set string) {
+	for {
+		n := len(p.rest) - len(bytes.TrimLeft(p.rest, set))
+		if p.skip(n); len(p.rest) == 0 || p.rest[0] != '(' {
+			return
+		}
+		n = 1
+		if !p.literal {
+			if n = comment(p.rest); n < 0 {
+				n, p.literal = 1, true
+			}
+		}
+		p.skip(n)
+	}
+}
+
+// comment returns the length of the comment that b begins with (RFC 5322 3.2.2), -1 if it
+// is not closed.
+func comment(b []byte) int {
+	depth := 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}
+
+// next reads the next parameter: its name, without the "*" and the number of a piece
+// (RFC 2231 3), and its value without quotation marks.
+func (p *params) next() (key, val []byte, ok bool) {
+	for {
+		p.blank(blanks + `;"`)
+		n := bytes.IndexAny(p.rest, blanks+"=;(\"")
+		if n < 0 {
+			return nil, nil, false
+		}
+		key = p.rest[:n]
+		p.skip(n)
+		p.blank(blanks)
+		if len(p.rest) > 0 && p.rest[0] == '=' {
+			break
+		}
+	}
+	p.skip(1)
+	p.blank(blanks)
+	key, piece, extended := bytes.Cut(key, []byte{'*'})
+	p.extended = extended && (len(piece) == 0 || piece[len(piece)-1] == '*')
+	if len(p.rest) > 0 && p.rest[0] == '"' {
+		val = p.quoted()
+		return key, val, true
+	}
+	n := bytes.IndexAny(p.rest, blanks+`;"`)
+	if n < 0 {
+		n = len(p.rest)
+	}
+	val, p.at = p.rest[:n], scan.Span{Start: p.pos, End: p.pos + n}
+	p.skip(n)
+	return key, val, true
+}
+
+// quoted reads a quoted string (RFC 5322 3.2.4). One that is not closed ends at the next
+// ";", or with the value.
+func (p *params) quoted() []byte {
+	p.skip(1)
+	end, escaped := 0, false
+	for end < len(p.rest) && p.rest[end] != '"' {
+		if p.rest[end] == '\\' {
+			escaped = true
+			end++
+		}
+		end++
+	}
+	closed := end < len(p.rest)
+	if !closed {
+		if end = bytes.IndexByte(p.rest, ';'); end < 0 {
+			end = len(p.rest)
+		}
+	}
+	val := p.rest[:end]
+	p.at = scan.Span{Start: p.pos, End: p.pos + end}
+	if p.skip(end); closed {
+		p.skip(1)
+	} else {
+		val = bytes.TrimRight(val, blanks)
+	}
+	if escaped {
+		plain := make([]byte, 0, len(val))
+		for i := 0; i < len(val); i++ {
+			if val[i] == '\\' && i+1 < len(val) {
+				i++
+			}
+			plain = append(plain, val[i])
+		}
+		return plain
+	}
+	return val
+}

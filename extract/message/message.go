@@ -1,0 +1,530 @@
+// Package message scans messages of mail and news: RFC 822 to RFC 5322, with MIME
+// (RFC 2045 to 2049) and what it encloses. Of each entity it yields what its heading
+// says, the base that the heading gives (RFC 1808 3, RFC 2557 5) in front, and its
+// content with the transfer encoding undone.
+//
+// Every input is a message. What is odd about one is a Note, and never ends the scan:
+// what a broken structure hides is read as running text.
+//
+// # Complexity
+//
+// Time is linear in the input for every input: it is cut up in one pass, whatever is
+// nested in what, and each body is decoded once. Memory is about 200 bytes for each of
+// at most 10,000 entities, and for each body the size of what it decodes to, which is
+// never more than the body itself.
+//
+// Notable divergences from the RFCs:
+//   - a delimiter line of any multipart that is open ends all that is open within it,
+//     so that an unclosed multipart does not swallow what is around it (RFC 2046 5.1.2
+//     only asks for that);
+//   - what stands in front of the first and behind the last delimiter is read, as
+//     running text, although mail readers do not show it (RFC 2046 5.1.1);
+//   - a Content-Transfer-Encoding of a multipart is ignored (RFC 2045 6.4).
+package message
+
+import (
+	"bytes"
+	"iter"
+	"mime"
+	"slices"
+	"strconv"
+
+	"golang.org/x/net/html/charset"
+
+	"example.org/refract/delimit"
+	"example.org/refract/extract/plain"
+	"example.org/refract/extract/scan"
+)
+
+const (
+	maxDepth   = 64      // of entities in each other
+	maxParts   = 10_000  // in one message
+	maxHeading = 1 << 20 // bytes in the heading of one entity
+)
+
+// Prefer says which forms of a multipart/alternative are read.
+type Prefer uint8
+
+const (
+	PreferNone Prefer = iota // all of them are
+	PreferHTML               // not text/plain where there is text/html
+	PreferText               // not text/html where there is text/plain
+)
+
+// A Scanner scans one message at a time. ReadAs must be set.
+type Scanner struct {
+	// Nested says that the message is enclosed in an entity of another: its own
+	// entity is "1" in that.
+	Nested bool
+
+	Mbox    bool // the message is from an mbox, where lines that begin with "From " have got a ">"
+	Outline bool // yield only what names the entities: Enter, Base, Content-Location, Leave
+	Cite    bool // set Message of Enter
+	Prefer  Prefer
+
+	// ReadAs says as what media type the content of an entity is read, given its own,
+	// in lower case, and the name of its file, "" if it has none. "": not at all.
+	ReadAs func(mediaType, name string) string
+
+	finder   plain.Scanner
+	words    mime.WordDecoder
+	entities []entity
+	fields   []field
+	notes    []note   // sorted by entity
+	due      []note   // those that have not been yielded
+	open     [][]byte // the boundaries whose delimiters count, from the outermost multipart in
+	full     bool     // there are too many parts: no delimiter counts
+
+	yield func(*scan.Item) bool
+	item  scan.Item
+	src   []byte
+	parts []scan.Span
+	value []byte
+	text  []byte
+	m     scan.Map
+}
+
+// An entity is the message, or a body part.
+type entity struct {
+	kind   kind
+	parent int // index of the one around it; -1 has none
+	number int // among the parts of that, from 1
+	depth  int
+
+	head, body, end int // where its heading begins, its content, and where that ends
+	preamble        int // of a multipart with parts, where that ends
+	epilogue        int // of a multipart that is closed, where that begins
+	field, fields   int // those of its heading are Scanner.fields[field:fields]
+	parts           int // of a multipart
+
+	contentType
+	encoding encoding
+	skip     bool // another alternative is preferred
+}
+
+type kind uint8
+
+const (
+	leaf      kind = iota
+	multipart      // RFC 2046 5.1
+	enclosing      // a message, not encoded
+	external       // RFC 2046 5.2.3: what stands in it is not its content
+)
+
+// A note is what is odd about an entity.
+type note struct {
+	entity, at int
+	text       string
+}
+
+// Scan yields what the message says, entity by entity in the order in which they
+// begin. The first Item is the Enter of the message itself, the last one its Leave.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		if bytes.IndexByte(src, '\n') < 0 && bytes.IndexByte(src, '\r') >= 0 {
+			src = bytes.ReplaceAll(src, []byte{'\r'}, []byte{'\n'})
+		}
+		s.src, s.yield = src, yield
+		s.words.CharsetReader = charset.NewReaderLabel
+		s.finder.Finder.Rules.Abbreviated = delimit.AbbreviatedNone
+		s.entities, s.fields, s.notes, s.open, s.full = s.entities[:0], s.fields[:0], s.notes[:0], s.open[:0], false
+		s.parse(-1, 1, 0, 0)
+		s.choose()
+		slices.SortStableFunc(s.notes, func(a, b note) int { return a.entity - b.entity })
+		s.due = s.notes
+		s.walk(0)
+		s.src, s.yield = nil, nil
+	}
+}
+
+// A delimiter is what ends an entity: the line of one of the multiparts around it, or
+// the end of the message.
+type delimiter struct {
+	end    int // of the content in front of it: the line break belongs to the line
+	line   int // where the line begins
+	after  int // where the next begins
+	level  int // index of its multipart in Scanner.open; -1 is the end of the message
+	closes bool
+}
+
+// parse cuts up the entity whose heading begins at at, which is number among the parts
+// of parent, and returns what ended it.
+func (s *Scanner) parse(parent, number, depth, at int) delimiter {
+	i := len(s.entities)
+	s.entities = append(s.entities, entity{parent: parent, number: number, depth: depth, head: at})
+	e := &s.entities[i]
+	s.heading(e, i)
+	kind, body := e.kind, e.body
+	if kind != leaf && depth == maxDepth {
+		s.odd(i, at, "nested more than 64 deep: read as running text")
+		e.kind, e.mediaType, kind = leaf, "text/plain", leaf
+	}
+	var d delimiter
+	switch kind {
+	case multipart:
+		d = s.multipart(i, depth, body)
+	case enclosing:
+		d = s.parse(i, 1, depth+1, body)
+	default:
+		d = s.next(body)
+	}
+	e = &s.entities[i]
+	e.end = max(d.end, body)
+	return d
+}
+
+// multipart cuts up the content of entity i, which begins at body.
+func (s *Scanner) multipart(i, depth, body int) delimiter {
+	level := len(s.open)
+	boundary := s.entities[i].boundary
+	trouble := "a multipart without a boundary"
+	var d delimiter
+	if len(boundary) > 0 {
+		s.open = append(s.open, boundary)
+		if d = s.next(body); d.level != level {
+			trouble = "the boundary does not occur"
+			s.open = s.open[:level]
+		}
+	}
+	if len(s.open) == level {
+		text := body + len(s.src[body:]) - len(bytes.TrimLeft(s.src[body:], "\r\n"))
+		switch boundary = s.guess(body); {
+		case boundary != nil:
+			s.odd(i, s.entities[i].head, trouble+": that of its first delimiter is taken")
+			s.open = append(s.open, boundary)
+			d = s.next(body)
+		case isPart(s.src[text:]):
+			s.odd(i, s.entities[i].head, trouble+": read as one part")
+			s.entities[i].preamble = body
+			return s.parse(i, 1, depth+1, text)
+		default:
+			s.odd(i, s.entities[i].head, trouble+": read as running text")
+			return s.next(body)
+		}
+	}
+	s.entities[i].preamble = d.end
+	for n := 1; d.level == level && !d.closes; n++ {
+		if len(s.entities) >= maxParts {
+			s.odd(i, d.line, "more than 10000 parts: the rest is read as running text")
+			s.full, d.closes = true, true
+			break
+		}
+		s.entities[i].parts = n
+		d = s.parse(i, n, depth+1, d.after)
+	}
+	s.open = s.open[:level]
+	if d.level != level {
+		s.odd(i, s.entities[i].head, "a multipart that is not closed")
+		return d
+	}
+	s.entities[i].epilogue = d.after
+	return s.next(d.after)
+}
+
+// next finds the first delimiter from at on, which begins a line.
+func (s *Scanner) next(at int) delimiter {
+	if s.full || len(s.open) == 0 {
+		return delimiter{end: len(s.src), line: len(s.src), after: len(s.src), level: -1}
+	}
+	for line := at; ; {
+		if d := s.delimiterAt(line); d.level >= 0 {
+			d.end = line
+			if d.end > at && s.src[d.end-1] == '\n' {
+				d.end--
+				if d.end > at && s.src[d.end-1] == '\r' {
+					d.end--
+				}
+			}
+			return d
+		}
+		i := bytes.Index(s.src[line:], []byte("\n--"))
+		if i < 0 {
+			return delimiter{end: len(s.src), line: len(s.src), after: len(s.src), level: -1}
+		}
+		line += i + 1
+	}
+}
+
+// delimiterAt reads the line at line as a delimiter of one of the multiparts that are
+// open, the innermost first: two hyphens, the boundary, two more for the last one, and
+// blanks (RFC 2046 5.1.1). A boundary that is a prefix of another is none of its.
+func (s *Scanner) delimiterAt(line int) delimiter {
+	rest := s.src[line:]
+	if len(rest) < 2 || rest[0] != '-' || rest[1] != '-' {
+		return delimiter{level: -1}
+	}
+	rest = rest[2:]
+	for level := len(s.open) - 1; level >= 0; level-- {
+		tail, ok := bytes.CutPrefix(rest, s.open[level])
+		if !ok {
+			continue
+		}
+		after, closes := bytes.CutPrefix(tail, []byte("--"))
+		n := lineBreak(after)
+		if n < 0 && closes { // the boundary of the next delimiter may go on with hyphens
+			after, closes = tail, false
+			n = lineBreak(after)
+		}
+		if n >= 0 {
+			return delimiter{line: line, after: len(s.src) - len(after) + n, level: level, closes: closes}
+		}
+	}
+	return delimiter{level: -1}
+}
+
+// lineBreak returns the length of the blanks and the line break that b begins with, or
+// of the blanks that it consists of; -1 if it begins with neither.
+func lineBreak(b []byte) int {
+	for i, c := range b {
+		switch c {
+		case ' ', '\t', '\r':
+		case '\n':
+			return i + 1
+		default:
+			return -1
+		}
+	}
+	return len(b)
+}
+
+// guess looks for the first delimiter of a multipart whose boundary is not known: a line
+// that begins with two hyphens in front of one that is a field of a body part's heading.
+func (s *Scanner) guess(body int) []byte {
+	for line := body; ; {
+		rest := s.src[line:]
+		if bytes.HasPrefix(rest, []byte("--")) {
+			text, next, ok := bytes.Cut(rest, []byte{'\n'})
+			boundary := bytes.TrimRight(text[2:], " \t\r")
+			if ok && len(boundary) > 0 && len(boundary) <= 200 && isPart(next) {
+				return boundary
+			}
+		}
+		if s.delimiterAt(line).level >= 0 {
+			return nil
+		}
+		i := bytes.Index(rest, []byte("\n--"))
+		if i < 0 {
+			return nil
+		}
+		line += i + 1
+	}
+}
+
+// isPart reports whether src begins like the heading of a body part.
+func isPart(src []byte) bool {
+	return len(src) > 8 && bytes.EqualFold(src[:8], []byte("content-"))
+}
+
+// choose finds the alternatives that another is preferred to. Where none is of the form
+// that is preferred, all stay.
+func (s *Scanner) choose() {
+	if s.Prefer == PreferNone {
+		return
+	}
+	want, drop := "text/html", "text/plain"
+	if s.Prefer == PreferText {
+		want, drop = drop, want
+	}
+	form := make([]string, len(s.entities)) // of each, as an alternative
+	wanted := make([]bool, len(s.entities)) // of each multipart: one of its alternatives is of that form
+	for i := len(s.entities) - 1; i >= 0; i-- {
+		e := &s.entities[i]
+		if e.kind == leaf {
+			form[i] = e.mediaType
+		}
+		if e.parent < 0 {
+			continue
+		}
+		switch p := &s.entities[e.parent]; {
+		case p.mediaType == "multipart/alternative":
+			wanted[e.parent] = wanted[e.parent] || form[i] == want
+			if form[e.parent] != "text/html" {
+				form[e.parent] = form[i]
+			}
+		case p.kind == multipart && (form[i] == "text/html" || form[i] == "text/plain"):
+			form[e.parent] = form[i] // in the end that of its first text
+		}
+	}
+	for i := range s.entities {
+		if e := &s.entities[i]; e.parent >= 0 {
+			p := &s.entities[e.parent]
+			e.skip = p.skip || p.mediaType == "multipart/alternative" && wanted[e.parent] && form[i] == drop
+		}
+	}
+}
+
+// walk yields entity i with all in it, and returns the index behind these; -1 when the
+// caller has had enough.
+func (s *Scanner) walk(i int) int {
+	e := &s.entities[i]
+	next := i + 1
+	if e.skip {
+		for next < len(s.entities) && s.entities[next].depth > e.depth {
+			next++
+		}
+		return next
+	}
+	if !s.enter(i) || !s.bases(e) || !s.headers(e) {
+		return -1
+	}
+	switch e.kind {
+	case multipart:
+		end := e.end
+		if e.preamble > 0 || e.epilogue > 0 {
+			end = e.preamble
+		}
+		if !s.around(e, e.body, end) {
+			return -1
+		}
+		for next < len(s.entities) && s.entities[next].parent == i {
+			if next = s.walk(next); next < 0 {
+				return -1
+			}
+		}
+		if e.epilogue > 0 && !s.around(e, e.epilogue, e.end) {
+			return -1
+		}
+	case enclosing:
+		if next = s.walk(next); next < 0 {
+			return -1
+		}
+	case leaf:
+		if !s.content(e) {
+			return -1
+		}
+	}
+	s.item = scan.Item{Op: scan.Leave}
+	if !s.yield(&s.item) {
+		return -1
+	}
+	return next
+}
+
+// enter yields the Enter of entity i, and what is odd about it.
+func (s *Scanner) enter(i int) bool {
+	e := &s.entities[i]
+	s.item = scan.Item{Op: scan.Enter, Type: e.mediaType, Span: scan.Span{Start: e.head, End: e.end}}
+	message := e.parent < 0 || s.entities[e.parent].kind == enclosing
+	if e.parent >= 0 || s.Nested {
+		s.item.Name = numbers[min(e.number, len(numbers)-1)]
+		if e.number >= len(numbers)-1 {
+			s.item.Name = strconv.Itoa(e.number)
+		}
+	}
+	if e.parent >= 0 && s.entities[e.parent].mediaType == "multipart/alternative" && s.entities[e.parent].parts > 1 {
+		s.item.Labels = scan.Alternative
+	}
+	if s.Cite && message {
+		s.item.Message = s.message(e)
+	}
+	if f := s.find(e, fieldContentID); f != nil {
+		s.item.Value = bytes.Trim(f.value(s.src), " \t\r\n<>")
+	}
+	if !s.yield(&s.item) {
+		return false
+	}
+	for len(s.due) > 0 && s.due[0].entity <= i {
+		n := s.due[0]
+		s.due = s.due[1:]
+		if s.Outline {
+			continue
+		}
+		s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: n.at, End: n.at}, Text: n.text}
+		if !s.yield(&s.item) {
+			return false
+		}
+	}
+	return true
+}
+
+// odd notes what is odd about entity i.
+func (s *Scanner) odd(i, at int, text string) { s.notes = append(s.notes, note{i, at, text}) }
+
+// around yields what stands in a multipart around its parts.
+func (s *Scanner) around(e *entity, from, to int) bool {
+	if from >= to || len(bytes.TrimSpace(s.src[from:to])) == 0 || s.Outline {
+		return true
+	}
+	s.item = scan.Item{Op: scan.Body, Type: "text/plain", Span: scan.Span{Start: from, End: to}, Value: s.src[from:to]}
+	return s.yield(&s.item)
+}
+
+// content yields the content of an entity that is not cut up further.
+func (s *Scanner) content(e *entity) bool {
+	as := s.ReadAs(e.mediaType, e.name)
+	if as == "" || s.Outline || e.body == e.end {
+		return true
+	}
+	src := s.src[e.body:e.end]
+	s.item = scan.Item{
+		Op: scan.Body, Type: as, Charset: e.charset, Flow: e.flow,
+		Span: scan.Span{Start: e.body, End: e.end}, Value: src,
+	}
+	if e.parent < 0 && !s.Nested {
+		s.item.Name = "1"
+	}
+	s.m.Reset()
+	switch e.encoding {
+	case inQP:
+		s.value = appendQP(s.value[:0], &s.m, src, e.body)
+	case inBase64:
+		s.value = appendBase64(s.value[:0], &s.m, src, e.body)
+	case inUU:
+		s.value = appendUU(s.value[:0], &s.m, src, e.body)
+	default:
+		return s.plain(e, src)
+	}
+	s.item.Value, s.item.Map = s.value, &s.m
+	return s.yield(&s.item)
+}
+
+// numbers are the names of parts: nearly all have one of these.
+var numbers = [...]string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ""}
+
+// plain yields a content that is not encoded: without what an mbox puts in front of its
+// lines, and without the files that stand in running text as uuencode writes them. These
+// follow, as entities within it.
+func (s *Scanner) plain(e *entity, src []byte) bool {
+	if s.Mbox && bytes.Contains(src, []byte(">From ")) {
+		s.value = unFrom(s.value[:0], &s.m, src, e.body)
+		s.item.Value, s.item.Map = s.value, &s.m
+		return s.yield(&s.item)
+	}
+	if e.mediaType != "text/plain" {
+		return s.yield(&s.item)
+	}
+	block, ok := findUU(src, 0)
+	if !ok {
+		return s.yield(&s.item)
+	}
+	var blocks []uuBlock
+	s.value = s.value[:0]
+	at := 0
+	for ; ok; block, ok = findUU(src, at) {
+		s.value = append(s.value, src[at:block.begin]...)
+		s.m.Add(block.begin-at, e.body+at, 1, 1)
+		blocks, at = append(blocks, block), block.end
+	}
+	s.value = append(s.value, src[at:]...)
+	s.m.Add(len(src)-at, e.body+at, 1, 1)
+	path := ""
+	if s.item.Name != "" {
+		path = s.item.Name + "."
+	}
+	if s.item.Value, s.item.Map = s.value, &s.m; !s.yield(&s.item) {
+		return false
+	}
+	for i, block := range blocks {
+		as := s.ReadAs("application/octet-stream", block.name)
+		if as == "" {
+			continue
+		}
+		s.m.Reset()
+		s.value = appendUU(s.value[:0], &s.m, src[block.data:block.tail], e.body+block.data)
+		s.item = scan.Item{Op: scan.Body, Type: as, Name: path + strconv.Itoa(i+1), Span: scan.Span{Start: e.body + block.begin, End: e.body + block.end}, Value: s.value, Map: &s.m}
+		if !s.yield(&s.item) {
+			return false
+		}
+	}
+	return true
+}

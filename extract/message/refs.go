@@ -1,0 +1,404 @@
+package message
+
+import (
+	"bytes"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// bases yields the base that the heading of e gives: Content-Base if that is absolute,
+// then Base (RFC 1808 3.1; RFC 2068 14.11 calls them the same), then Content-Location if
+// that is absolute and hierarchical (RFC 2557 5b), and at the top what browsers write for
+// a page that they save. The first of several fields of a name counts.
+func (s *Scanner) bases(e *entity) bool {
+	if e.field == e.fields {
+		return true
+	}
+	for _, n := range [...]name{fieldContentBase, fieldBase, fieldContentLocation, fieldSnapshot} {
+		f := s.find(e, n)
+		if f == nil || n == fieldSnapshot && e.parent >= 0 {
+			continue
+		}
+		t := s.url(f)
+		scheme := schemeOf(s.value)
+		switch {
+		case scheme == "" && (n == fieldContentBase || n == fieldBase):
+			if s.Outline {
+				continue
+			}
+			s.taken(&t, "")
+			s.item = scan.Item{Op: scan.Note, Span: s.item.Span, Text: fieldNames[n] + " is not absolute: it gives no base"}
+			if !s.yield(&s.item) {
+				return false
+			}
+			continue
+		case scheme == "", n == fieldContentLocation && isLabel(scheme):
+			continue
+		}
+		s.taken(&t, fieldNames[n])
+		s.item.Op = scan.Base
+		return s.yield(&s.item)
+	}
+	return true
+}
+
+// fieldNames are how what stands in a field is told.
+var fieldNames = map[name]string{
+	fieldBase: "Base", fieldContentBase: "Content-Base", fieldContentLocation: "Content-Location",
+	fieldSnapshot: "Snapshot-Content-Location", fieldContentType: "Content-Type/url",
+}
+
+// schemeOf returns the scheme of a reference in lower case, "" if it has none.
+func schemeOf(ref []byte) string {
+	for i, c := range ref {
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		case i > 0 && c == ':':
+			return string(bytes.ToLower(ref[:i]))
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// isLabel reports whether a Content-Location of this scheme only gives a part a name.
+func isLabel(scheme string) bool { return scheme == "cid" || scheme == "mid" || scheme == "data" }
+
+// headers yields the references in the heading of e. It is looked through as running
+// text between the fields that have a syntax of their own.
+func (s *Scanner) headers(e *entity) bool {
+	at := e.head
+	for i := e.field; i < e.fields; i++ {
+		f := &s.fields[i]
+		if s.Outline && f.name != fieldContentLocation {
+			continue
+		}
+		switch f.name {
+		case fieldBase, fieldContentBase, fieldContentLocation, fieldSnapshot, fieldURL, fieldList:
+		case fieldContentType:
+			if e.kind != external || e.url == (scan.Span{}) {
+				continue
+			}
+		default:
+			if !f.words {
+				continue
+			}
+		}
+		if !s.prose(at, f.start) || !s.special(e, f) {
+			return false
+		}
+		at = f.end
+	}
+	return s.prose(at, e.body)
+}
+
+// prose yields what the fields in s.src[at:end] say as running text.
+func (s *Scanner) prose(at, end int) bool {
+	if s.Outline {
+		return true
+	}
+	for at < end {
+		crossed := -1 // what begins in one field and goes on in the next
+		next := s.finder.Window(s.src[:end], at, end, true, func(it *scan.Item) bool {
+			if it.Op == scan.Ref {
+				if stop := fieldEnd(s.src[:end], it.Span.Start); stop < it.Span.End {
+					crossed = stop
+					return false
+				}
+				it.In = s.fieldAt(it.Span.Start)
+			}
+			at = it.Span.End
+			it.Kind, it.How = scan.Header, scan.Field
+			return s.yield(it)
+		})
+		switch {
+		case crossed < 0:
+			return next >= 0
+		case !s.prose(at, crossed):
+			return false
+		}
+		at = crossed
+	}
+	return true
+}
+
+// fieldAt returns the name of the field that at is in, as written.
+func (s *Scanner) fieldAt(at int) string {
+	line := s.src[fieldStart(s.src[:at], max(0, at-maxHeading)):at]
+	if _, colon := fieldName(line); colon > 0 {
+		return string(bytes.TrimRight(line[:colon], " \t"))
+	}
+	return ""
+}
+
+// A text is the value of a field: b with the way back to the message.
+type text struct {
+	b  []byte
+	m  *scan.Map // nil: b begins at at
+	at int
+}
+
+func (t *text) back(span scan.Span) (scan.Span, bool) {
+	if t.m == nil {
+		return scan.Span{Start: t.at + span.Start, End: t.at + span.End}, true
+	}
+	return t.m.Back(span)
+}
+
+// decoded returns the value of f, its encoded words decoded (RFC 2047). Then the line
+// breaks in it are gone.
+func (s *Scanner) decoded(f *field) text {
+	t := text{b: f.value(s.src), at: f.colon + 1}
+	if !f.words {
+		return t
+	}
+	s.m.Reset()
+	s.text = s.text[:0]
+	literal := func(from, to int) {
+		for from < to {
+			n := bytes.IndexAny(t.b[from:to], "\r\n")
+			if n < 0 {
+				n = to - from
+			}
+			s.m.Add(n, t.at+from, 1, 1)
+			s.text = append(s.text, t.b[from:from+n]...)
+			from += n + 1
+		}
+	}
+	done := 0
+	for at := 0; ; {
+		i := bytes.Index(t.b[at:], []byte("=?"))
+		if i < 0 {
+			break
+		}
+		start := at + i
+		end := encodedWord(t.b[start:])
+		at = start + 2
+		if end < 0 {
+			continue
+		}
+		word, err := s.words.Decode(string(t.b[start : start+end]))
+		if err != nil {
+			continue
+		}
+		if done == 0 || len(bytes.TrimLeft(t.b[done:start], blanks)) > 0 { // what is between two words is not text
+			literal(done, start)
+		}
+		s.m.Add(len(word), t.at+start, len(word), end)
+		s.text = append(s.text, word...)
+		at = start + end
+		done = at
+	}
+	literal(done, len(t.b))
+	t.b, t.m = s.text, &s.m
+	return t
+}
+
+// encodedWord returns the length of the encoded word that b begins with, -1 if it begins
+// with none. Blanks in its text are tolerated, line breaks are not.
+func encodedWord(b []byte) int {
+	const longest = 1024 // 75 in RFC 2047 2, which mailers take lightly
+	b = b[:min(len(b), longest)]
+	marks := 0
+	for i := 2; i < len(b); i++ {
+		switch {
+		case b[i] == '\r' || b[i] == '\n':
+			return -1
+		case b[i] != '?':
+		case marks < 2:
+			marks++
+		case i+1 < len(b) && b[i+1] == '=':
+			return i + 2
+		}
+	}
+	return -1
+}
+
+// take collects t.b[from:to] without its blanks: what is a reference there. With folds
+// only blanks around a line break are taken out.
+func (s *Scanner) take(t *text, from, to int, folds bool) {
+	s.value, s.parts = s.value[:0], s.parts[:0]
+	for from < to {
+		n := bytes.IndexAny(t.b[from:to], blanks)
+		if n < 0 {
+			n = to - from
+		}
+		gap := to - from - n - len(bytes.TrimLeft(t.b[from+n:to], blanks))
+		if folds && gap > 0 && bytes.IndexByte(t.b[from+n:from+n+gap], '\n') < 0 {
+			n, gap = n+gap, 0
+		}
+		if n > 0 {
+			if k := len(s.parts) - 1; k >= 0 && s.parts[k].End == from {
+				s.parts[k].End += n
+			} else {
+				s.parts = append(s.parts, scan.Span{Start: from, End: from + n})
+			}
+			s.value = append(s.value, t.b[from:from+n]...)
+		}
+		from += n + gap
+	}
+}
+
+// taken makes the Item of what has been taken.
+func (s *Scanner) taken(t *text, in string) {
+	s.item = scan.Item{Kind: scan.Header, How: scan.Field, In: in, Value: s.value}
+	if len(s.parts) == 0 {
+		s.item.Span, _ = t.back(scan.Span{})
+		return
+	}
+	exact := false
+	s.item.Span, exact = t.back(scan.Span{Start: s.parts[0].Start, End: s.parts[len(s.parts)-1].End})
+	s.item.Loose = !exact
+	if t.m == nil && len(s.parts) > 1 {
+		for i, p := range s.parts {
+			s.parts[i], _ = t.back(p)
+		}
+		s.item.Parts = s.parts
+	}
+}
+
+// url takes the one URL that is the value of f: without comments, brackets, quotation
+// marks, "URL:" and the white space of folding (RFC 1808 3.1, RFC 2557 4.4.1). Mailers
+// quote it, and put comments behind it, although no RFC has that.
+func (s *Scanner) url(f *field) text {
+	t := s.decoded(f)
+	p := params{rest: t.b}
+	p.blank(blanks)
+	from, to := p.pos, len(t.b)
+	bracket := byte(0)
+	if from < to {
+		switch t.b[from] {
+		case '<':
+			bracket = '>'
+		case '"':
+			bracket = '"'
+		}
+	}
+	if bracket != 0 {
+		from++
+		if i := bytes.IndexByte(t.b[from:], bracket); i >= 0 {
+			to = from + i
+		}
+	}
+	from = withoutPrefix(t.b, from, to)
+	if bracket == 0 && t.m == nil {
+		to = from + bareEnd(t.b[from:])
+	}
+	for to > from && strings.IndexByte(blanks, t.b[to-1]) >= 0 {
+		to--
+	}
+	s.take(&t, from, to, t.m != nil || bracket == '"')
+	return t
+}
+
+// withoutPrefix returns where the reference t[from:to] begins behind "URL:".
+func withoutPrefix(t []byte, from, to int) int {
+	if to-from >= 4 && bytes.EqualFold(t[from:from+4], []byte("URL:")) {
+		from += 4
+	}
+	for from < to && strings.IndexByte(blanks, t[from]) >= 0 {
+		from++
+	}
+	return from
+}
+
+// bareEnd returns where a reference that b begins with ends: at a blank that does not
+// fold the line.
+func bareEnd(b []byte) int {
+	for end := 0; ; {
+		n := bytes.IndexAny(b[end:], blanks)
+		if n < 0 {
+			return len(b)
+		}
+		end += n
+		gap := len(b) - end - len(bytes.TrimLeft(b[end:], blanks))
+		if bytes.IndexByte(b[end:end+gap], '\n') < 0 {
+			return end
+		}
+		end += gap
+	}
+}
+
+// special yields the references in a field that has a syntax of its own, or holds
+// encoded words.
+func (s *Scanner) special(e *entity, f *field) bool {
+	switch f.name {
+	case fieldList:
+		return s.list(f)
+	case fieldContentType:
+		if e.kind == external && e.url != (scan.Span{}) {
+			t := text{b: f.value(s.src), at: f.colon + 1}
+			s.take(&t, e.url.Start, e.url.End, false) // RFC 2017 3.1: blanks are not of the URL
+			s.taken(&t, fieldNames[f.name])
+			return s.yield(&s.item)
+		}
+	case fieldBase, fieldContentBase, fieldSnapshot, fieldContentLocation, fieldURL:
+		t := s.url(f)
+		scheme := schemeOf(s.value)
+		switch {
+		case f.name == fieldContentLocation && isLabel(scheme): // RFC 2557 8.3
+			return true
+		case len(s.value) == 0 || scheme == "" && f.name != fieldContentLocation && f.name != fieldURL:
+			return true
+		case f.name == fieldURL && t.m == nil && len(bytes.TrimSpace(t.b)) > len(s.value)+len(`<URL:>`)+2 && len(s.parts) == 1:
+			return s.running(f, t, 0) // there is more than a URL
+		}
+		s.taken(&t, s.nameOf(f))
+		return s.yield(&s.item)
+	}
+	return s.running(f, s.decoded(f), 0)
+}
+
+// nameOf returns the name of f as written.
+func (s *Scanner) nameOf(f *field) string {
+	return string(bytes.TrimRight(s.src[f.start:f.colon], " \t"))
+}
+
+// running yields the references in t, the value of f, as running text.
+func (s *Scanner) running(f *field, t text, labels scan.Labels) bool {
+	return s.finder.Window(t.b, 0, len(t.b), true, func(it *scan.Item) bool {
+		var exact bool
+		it.Span, exact = t.back(it.Span)
+		it.Loose = !exact
+		for i, p := range it.Parts {
+			it.Parts[i], _ = t.back(p)
+		}
+		if t.m != nil {
+			it.Parts = nil
+		}
+		it.Kind, it.How, it.Labels, it.In = scan.Header, scan.Field, labels, s.nameOf(f)
+		return s.yield(it)
+	}) >= 0
+}
+
+// list yields the references of a list of URLs in angle brackets, with commas between
+// them and comments anywhere. What follows a bracket and is no comma ends it (RFC 2369
+// 2). A value that begins otherwise should be ignored by the letter; many mailers write a
+// bare URL, which is labelled.
+func (s *Scanner) list(f *field) bool {
+	t := s.decoded(f)
+	p := params{rest: t.b}
+	for first := true; ; first = false {
+		p.blank(blanks)
+		if len(p.rest) == 0 || p.rest[0] != '<' {
+			return !first || s.running(f, t, scan.Speculative)
+		}
+		end := bytes.IndexByte(p.rest, '>')
+		if end < 0 {
+			return s.running(f, t, scan.Speculative)
+		}
+		s.take(&t, withoutPrefix(t.b, p.pos+1, p.pos+end), p.pos+end, false)
+		if s.taken(&t, s.nameOf(f)); len(s.value) > 0 && !s.yield(&s.item) {
+			return false
+		}
+		p.skip(end + 1)
+		p.blank(blanks)
+		if len(p.rest) == 0 || p.rest[0] != ',' {
+			return true
+		}
+		p.skip(1)
+	}
+}
