@@ -25,6 +25,8 @@ func (s *Scanner) said(t *tag) {
 			s.template++
 		case t.name == nNoscript && !(s.XML && t.closes):
 			s.noscript = true
+		case t.name == nA:
+			_, _, s.inLink = s.get(nHref)
 		}
 	}
 	if s.tree == nil {
@@ -307,6 +309,26 @@ func (s *Scanner) part(v text) {
 		s.item.Map.Add(len(v.b), v.at, 1, 1)
 	}
 	s.put()
+}
+
+// prose yields what the text at src[at:end] holds as running text.
+func (s *Scanner) prose(at, end int) {
+	// Of most text the look for a colon is all that is done.
+	if v := s.src[at:end]; bytes.IndexByte(v, ':') < 0 && !bytes.Contains(v, []byte(".")) {
+		return
+	}
+	t := s.text(at, end)
+	s.Text.Window(t.b, 0, len(t.b), true, func(it *scan.Item) bool {
+		it.Span = t.span(it.Span.Start, it.Span.End)
+		for i, p := range it.Parts {
+			it.Parts[i] = t.span(p.Start, p.End)
+		}
+		s.item = *it
+		s.item.Labels = s.label
+		s.put()
+		s.item = scan.Item{}
+		return !s.stopped
+	})
 }
 
 // put gives the item away.

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/css"
+	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 )
 
@@ -36,6 +37,9 @@ type Scanner struct {
 	Details     bool // fill in Text, Rel, Hreflang and Type of references
 	Fragment    bool // the document is a part of another, which it gives no base
 	Components  bool // also href, src and to of elements that begin with a capital letter
+	Prose       bool // also what running text outside of links holds: mail readers make links of it
+
+	Text plain.Scanner // of Prose
 
 	src   []byte
 	yield func(*scan.Item) bool
@@ -56,6 +60,7 @@ type Scanner struct {
 	noscript bool
 	baseSeen bool
 	label    scan.Labels
+	inLink   bool
 
 	hasBases bool  // in XML
 	depth    int   // of elements, with hasBases
@@ -116,7 +121,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
-	s.frames, s.template, s.noscript, s.baseSeen, s.label = s.frames[:0], 0, false, false, 0
+	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink = s.frames[:0], 0, false, false, 0, false
 	s.depth, s.bases = 0, s.bases[:0]
 	s.words = words()
 	s.elements = &s.words.spaces[0]
@@ -182,6 +187,9 @@ func (s *Scanner) scan(p, end int) {
 		if s.tree != nil {
 			s.tree.text(src[p : p+i])
 			s.following = p+i < s.resume
+		}
+		if s.Prose && i > len("://") && !s.inLink && !s.quiet() {
+			s.prose(p, p+i)
 		}
 		p += i
 		if p+1 >= end {
@@ -456,6 +464,9 @@ func (s *Scanner) endTag(lt, end int) int {
 		case !s.XML:
 			return s.follow(lt)
 		}
+	}
+	if len(t.called) == 1 && t.called[0]|0x20 == 'a' {
+		s.inLink = false
 	}
 	if c := t.called; len(c) == len("template") { // and of noscript
 		switch {
