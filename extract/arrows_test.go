@@ -20,12 +20,12 @@ var arrows = map[string][]string{
 	"extract/mbox":               {},
 	"extract/news":               {},
 	"extract/css":                {"extract/scan"},
-	"extract/html":               {"extract/css", "extract/scan"},
+	"extract/html":               {"extract/css", "extract/plain", "extract/scan"},
 	"extract/markdown":           {"extract/html", "extract/scan"},
-	"extract/message":            {"delimit", "extract/scan"},
-	"extract":                    {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/plain", "extract/scan", "extract/slug", "resolve"},
+	"extract/message":            {"delimit", "extract/plain", "extract/scan"},
+	"extract":                    {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/scan", "extract/slug", "resolve"},
 	"extract/slug":               {},
-	"cmd/refract":                {"base", "cmd/refract/internal/input", "delimit", "extract", "extract/scan", "resolve"},
+	"cmd/refract":                {"base", "cmd/refract/internal/input", "delimit", "extract", "extract/message", "extract/scan", "resolve"},
 	"cmd/refract/internal/input": {},
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"sync"
 
 	"example.org/refract/base"
@@ -34,6 +35,8 @@ type Batch struct {
 	format format // of an entity that is held whole
 	query  string // its charset, which queries are in
 	note   string // about the input, to be told once
+
+	archived []archived // of an archive; nil: it is none
 
 	buf       []byte
 	body, end int   // what is to be walked; around it, what decides about its ends
@@ -78,20 +81,19 @@ func (b *Batch) Release() {
 // single-use; the Batches are independent of it.
 func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
-		root, err := base.Root(c.Rules, c.Retrieved, c.Default)
+		retrieved := c.Retrieved
+		if strings.Contains(retrieved.URI, messageID) {
+			retrieved.URI = ""
+		}
+		root, err := base.Root(c.Rules, retrieved, c.Default)
 		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}}
 		if err != nil {
 			b.note = err.Error()
 		}
-
-		window := func() []byte {
-			buf := *buffers.Get().(*[]byte)
-			if c.window > 0 {
-				buf = buf[:delimit.Before+c.window+lookahead]
-			}
-			return buf
+		if c.Lines {
+			b.line = 1
 		}
-		buf := window()
+		buf := c.buffer()
 		s := &stream{r: r}
 		n, err := s.fill(buf)
 		mediaType, label := detect(name, buf[:min(n, 4096)])
@@ -110,71 +112,101 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			label = "" // text is scanned as it is
 		}
 		rest := errorReader{r, err}
+		if by, ok := containers[mediaType]; ok {
+			c.split(b, by, rest, buf, n, yield)
+			return
+		}
 		if formats[mediaType] != 0 {
-			limit := c.MaxEntity
-			if limit <= 0 {
-				limit = MaxEntity
-			}
+			limit := c.limit()
 			if buf, err = hold(rest, buf, n, limit); err != nil {
 				if b.page(buf, label, c); yield(b, nil) && err != io.EOF {
 					yield(nil, err)
 				}
 				return
 			}
-			b.note = fmt.Sprintf("more than %d bytes: scanned as running text", limit)
+			b.note = tooLarge(limit)
 			s.r = io.MultiReader(bytes.NewReader(buf), r)
-			buf, n = window(), 0
+			buf, n = c.buffer(), 0
 		} else if label != "" || c.Undo != 0 {
 			s.r = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), rest)
 		}
 		if label != "" {
 			s.push(decodeCharset(label))
 		}
-		s.undo = len(s.layers)
-		for i, step := range undoSteps {
-			if c.Undo>>i&1 != 0 {
-				s.push(step(), false)
-			}
-		}
+		c.undo(s)
 		if n == 0 || len(s.layers) > 0 {
 			n, err = s.fill(buf)
 		}
+		if _, err, ok := c.windows(b, s, buf, n, err, yield); ok && err != io.EOF {
+			yield(nil, err)
+		}
+	}
+}
+
+// buffer returns the memory of a window.
+func (c *Config) buffer() []byte {
+	buf := *buffers.Get().(*[]byte)
+	if c.window > 0 {
+		buf = buf[:delimit.Before+c.window+lookahead]
+	}
+	return buf
+}
+
+// limit is the size in bytes up to which entities are held whole.
+func (c *Config) limit() int64 {
+	if c.MaxEntity <= 0 {
+		return MaxEntity
+	}
+	return c.MaxEntity
+}
+
+func tooLarge(limit int64) string {
+	return fmt.Sprintf("more than %d bytes: scanned as running text", limit)
+}
+
+// undo makes s undo what is asked for.
+func (c *Config) undo(s *stream) {
+	s.undo = len(s.layers)
+	for i, step := range undoSteps {
+		if c.Undo>>i&1 != 0 {
+			s.push(step(), false)
+		}
+	}
+}
+
+// windows cuts what s reads, of which buf holds n bytes, into pieces of running text, of
+// which b is the first. It returns what follows the last one, and why s ended; ok is
+// false when the caller has had enough.
+func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
+	for {
+		b.Note, b.Anchor, b.buf, b.atEOF = c.Note, c.Anchor, buf[:n], err != nil
+		b.maps = s.snapshot(b.maps.origin)
+		if b.end = n; !b.atEOF {
+			b.end = n - lookahead
+			if i := bytes.LastIndexByte(buf[b.body:b.end], '\n'); i >= 0 {
+				b.end = b.body + i + 1
+			}
+		}
+		// The next is made before this one is given away.
+		next := &Batch{cfg: c, entity: b.entity}
+		from := max(0, b.end-delimit.Before)
+		next.body, next.pos = b.end-from, b.pos+int64(from)
 		if c.Lines {
-			b.line = 1
+			next.line, next.lineStart = b.lineAt(b.written(b.body), b.written(b.end), b.line, b.lineStart)
 		}
-		for {
-			b.Note, b.Anchor, b.buf, b.atEOF = c.Note, c.Anchor, buf[:n], err != nil
-			b.maps = s.snapshot(b.maps.origin)
-			if b.end = n; !b.atEOF {
-				b.end = n - lookahead
-				if i := bytes.LastIndexByte(buf[b.body:b.end], '\n'); i >= 0 {
-					b.end = b.body + i + 1
-				}
-			}
-			if b.atEOF {
-				if yield(b, nil) && err != io.EOF {
-					yield(nil, err)
-				}
-				return
-			}
-			// The next is made before this one is given away.
-			next := &Batch{cfg: c, entity: b.entity}
-			from := max(0, b.end-delimit.Before)
-			next.body, next.pos = b.end-from, b.pos+int64(from)
-			if c.Lines {
-				next.line, next.lineStart = b.lineAt(b.written(b.body), b.written(b.end), b.line, b.lineStart)
-			}
-			next.maps.origin = b.maps.origin + int64(s.forget(from))
-			buf = window()
-			n = copy(buf, b.buf[from:])
-			if !yield(b, nil) {
-				return
-			}
-			var k int
-			k, err = s.fill(buf[n:])
-			n += k
-			b = next
+		if b.atEOF {
+			return next, err, yield(b, nil)
 		}
+		next.maps.origin = b.maps.origin + int64(s.forget(from))
+		buf = c.buffer()
+		n = copy(buf, b.buf[from:])
+		if !yield(b, nil) {
+			return nil, nil, false
+		}
+		var k int
+		k, err = s.fill(buf[n:])
+		n += k
+		b = next
 	}
 }
 
@@ -213,8 +245,9 @@ func larger(buf []byte) []byte {
 func (b *Batch) page(src []byte, label string, c *Config) {
 	b.Note, b.Anchor, b.atEOF = c.Note, c.Anchor, true
 	b.format = formats[b.entity.Type]
-	if c.Lines {
-		b.line = 1
+	if b.format == formatMessage {
+		b.buf, b.end = src, len(src)
+		return
 	}
 	b.query = pageCharset(src, b.entity.Type, label)
 	b.buf, b.maps = decodePage(src, b.query)

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"mime"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -18,6 +19,9 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/transform"
 
+	"example.org/refract/extract/mbox"
+	"example.org/refract/extract/message"
+	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
 )
 
@@ -33,15 +37,28 @@ var types = map[string]string{
 	".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml",
 	".css": "text/css", ".js": "text/javascript", ".json": "application/json",
 	".xml": "application/xml", ".svg": "image/svg+xml",
-	".eml": "message/rfc822", ".mbox": "application/mbox", ".mht": "multipart/related", ".mhtml": "multipart/related",
+	".eml": messageType, ".emlx": emlxType, ".mbox": mboxType, ".mht": "multipart/related", ".mhtml": "multipart/related",
 }
+
+func suffix(name string) string { return strings.ToLower(path.Ext(name)) }
 
 // detect finds the media type of an input by its name, otherwise by its first
 // bytes, and its charset by these: "" where they are to be scanned as they are,
 // which is ASCII, UTF-8, and all that contains ASCII.
 func detect(name string, head []byte) (mediaType, label string) {
 	mediaType, label = sniff(head)
-	if t, ok := types[strings.ToLower(path.Ext(name))]; ok {
+	t, ok := types[suffix(name)]
+	if !ok || t == textType { // archives of lists are often called .txt
+		switch {
+		case mbox.Is(head):
+			return mboxType, ""
+		case news.Is(head):
+			return newsType, ""
+		case !ok && message.Is(head):
+			return messageType, ""
+		}
+	}
+	if ok {
 		mediaType = t
 	}
 	return mediaType, label
@@ -54,6 +71,17 @@ func sniff(head []byte) (mediaType, label string) {
 	if bytes.IndexByte(head, 0) < 0 {
 		return markup(head), ""
 	}
+	if label = sniffUTF16(head); label != "" {
+		return textType, label
+	}
+	return binaryType, ""
+}
+
+// sniffUTF16 returns the charset of what looks like UTF-16, "" of anything else.
+func sniffUTF16(head []byte) string {
+	if bytes.IndexByte(head, 0) < 0 {
+		return ""
+	}
 	// UTF-16 of mostly ASCII has NULs at every other place, and at no others.
 	var nuls [2]int
 	for i, c := range head {
@@ -64,11 +92,11 @@ func sniff(head []byte) (mediaType, label string) {
 	half := len(head) / 2
 	switch {
 	case nuls[0] == 0 && nuls[1] > half*2/5:
-		return textType, "utf-16le"
+		return "utf-16le"
 	case nuls[1] == 0 && nuls[0] > half*2/5:
-		return textType, "utf-16be"
+		return "utf-16be"
 	}
-	return binaryType, ""
+	return ""
 }
 
 // markup tells HTML and XML that can be scanned as such from other text, by how they
@@ -168,7 +196,7 @@ func pageCharset(src []byte, mediaType, label string) string {
 		name = xmlCharset(head)
 	}
 	if name == "" {
-		_, name = sniff(src[:min(len(src), 4096)])
+		name = sniffUTF16(src[:min(len(src), 4096)]) // marks have been looked for
 	}
 	switch {
 	case name != "":
@@ -397,20 +425,48 @@ func cssCharset(src []byte) string {
 // give it. It returns the text, which is src where that can be scanned as it is, and the
 // way back.
 func decodePage(src []byte, name string) ([]byte, maps) {
-	if name == "utf-8" || containsASCII(name) && isASCII(src) {
+	if plainASCII(src, name) {
 		return src, maps{}
 	}
-	s := &stream{r: bytes.NewReader(src)}
-	s.push(decodeCharset(name))
-	s.undo = 1
-	text := make([]byte, len(src)+len(src)/2+utf8.UTFMax)
-	n := 0
-	for {
-		k, err := s.fill(text[n:])
-		if n += k; err != nil {
-			return text[:n], maps{layers: []*scan.Map{s.layers[0].m}, undo: 1}
+	d := new(decoding)
+	step, stateful := decodeCharset(name)
+	d.through(step, stateful, src)
+	return d.text, maps{layers: []*scan.Map{&d.m}, undo: 1}
+}
+
+// plainASCII reports whether src, in the charset with this name, can be scanned as it is.
+func plainASCII(src []byte, name string) bool {
+	return name == "utf-8" || containsASCII(name) && isASCII(src)
+}
+
+// A decoding is what bytes decode to, with the way back.
+type decoding struct {
+	text []byte
+	m    scan.Map
+}
+
+// decodings hold memory.
+var decodings = sync.Pool{New: func() any { return new(decoding) }}
+
+// through decodes the whole of src by one step after the other.
+func (d *decoding) through(step step, stateful bool, src []byte) {
+	d.m.Reset()
+	d.text = slices.Grow(d.text[:0], len(src)+len(src)/8+utf8.UTFMax)
+	for at := 0; at < len(src); {
+		literal, skip, out := step(src[at:], true)
+		if literal == 0 && skip == 0 {
+			literal = 1
 		}
-		text = append(text, make([]byte, len(text))...)
+		d.m.Add(literal, at, 1, 1)
+		d.text = append(d.text, src[at:at+literal]...)
+		at += literal
+		if n := len(out); stateful && !bytes.Equal(out, src[at:at+skip]) {
+			d.m.AddStateful(n, at, max(n, 1), skip)
+		} else {
+			d.m.Add(n, at, max(n, 1), skip)
+		}
+		d.text = append(d.text, out...)
+		at += skip
 	}
 }
 

@@ -22,7 +22,9 @@
 //
 //	extract.go   Config and Reference: what goes in and out
 //	batch.go     an input cut into pieces that can be walked apart
-//	walk.go      the walk: from Items to References, through entities within entities
+//	archive.go   an archive cut into messages
+//	walk.go      the walk: from Items to References
+//	parts.go     entities within entities: decoded, and named by each other
 //	charset.go   media type and charset of an input
 //	stream.go    reading through layers that decode, and the way back
 //	undo.go      text written within text: JSON escapes, entities, colours, hxxp
@@ -34,12 +36,18 @@
 //	slug/        the ids that renderers of Markdown give to headings
 //	html/        the scanner of HTML, XHTML and SVG
 //	css/         the scanner of style sheets
+//	message/     the scanner of messages of mail and news
+//	mbox/        where the messages of a mailbox file begin
+//	news/        where the articles of a batch of news begin
 //
 // # Bounds
 //
 // Time is linear in the input, whatever it is. Text of any size is read in windows:
 // one Walk holds about 1.2 MiB, and where a charset or Config.Undo decodes, a Map and
-// the text of as much besides. A reference of more than 64 KiB is a note. Markdown,
-// HTML, SVG and CSS are held whole up to Config.MaxEntity, 32 MiB: one Walk then holds twice as
-// much, and five times where a charset has to be decoded.
+// the text of as much besides. A reference of more than 64 KiB is a note. Messages,
+// Markdown, HTML, SVG and CSS are held whole up to Config.MaxEntity, 32 MiB: one Walk then
+// holds twice as much, and five times where a charset has to be decoded. Archives are read
+// message by message, in pieces of at least 1 MiB; a Content-Length that may be right
+// makes a Walk read 16 MiB ahead. What a message decodes to is never larger than itself,
+// but for its charset, at each of at most 16 encodings in each other.
 package extract

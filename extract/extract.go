@@ -6,6 +6,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/resolve"
@@ -16,12 +17,15 @@ import (
 type Config struct {
 	Rules resolve.Rules // the zero value is RFC 3986
 
-	Retrieved base.Source // the URL that the input was retrieved by (section 5.1.3), if any
-	Default   base.Source // the base where nothing gives one (section 5.1.4), if any
+	// Retrieved is the URL that the input was retrieved by (section 5.1.3), if any. With
+	// Cite, "{message-id}" in it stands for the Message-ID of each message of an archive.
+	Retrieved base.Source
+
+	Default base.Source // the base where nothing gives one (section 5.1.4), if any
 
 	// Type is the media type of the input, with its charset if it needs one:
 	// "text/plain; charset=koi8-r". "" finds out by its name and first bytes. What is
-	// neither Markdown, HTML, XHTML, SVG nor CSS is scanned as running text.
+	// neither mail, news, Markdown, HTML, XHTML, SVG nor CSS is scanned as running text.
 	Type string
 
 	// MaxEntity is the size in bytes up to which an entity is held whole, as these are
@@ -33,6 +37,9 @@ type Config struct {
 	WikiLinks   bool // also [[page]] in Markdown
 	MDX         bool // also imports of MDX, and href, src and to of its components
 	Details     bool // set Text, Rel, Hreflang and Type of References
+	Cite        bool // set Entity.Message and Reference.TargetPart
+
+	Prefer message.Prefer // which forms of the same content of a message are read
 
 	Text delimit.Rules // what is found in running text
 	Undo Undo          // ways of writing to be undone before
@@ -61,6 +68,8 @@ type Entity struct {
 	Name   string  // of the input, or the step from its parent: "1.2"
 	Type   string  // media type
 	Base   base.Base
+
+	Message *scan.Message // with Config.Cite, of a message: what it is cited by
 }
 
 // A Position is where bytes stand in the input, after decompression.
@@ -81,6 +90,14 @@ type Reference struct {
 	Entity *Entity
 	Pos    Position
 	Ranges []Position // what it is put together from, if from several ranges
+
+	// PartLine and PartColumn are where it stands in the part of a message, as that is
+	// when its transfer encoding is undone; 0 is unknown, as in Position.
+	PartLine, PartColumn int
+
+	// TargetPart is, with Config.Cite, the path of the part of the same message that it
+	// names (RFC 2392, RFC 2557 8.2).
+	TargetPart string
 
 	Kind  scan.Kind
 	How   scan.How

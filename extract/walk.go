@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
 	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -24,15 +26,19 @@ const (
 	formatXML
 	formatCSS
 	formatMarkdown
+	formatMessage
 )
 
 // formats are the media types that have a format.
 var formats = map[string]format{
 	"text/html": formatHTML, "application/xhtml+xml": formatXML, "image/svg+xml": formatXML, "text/css": formatCSS,
 	"text/markdown": formatMarkdown,
+	messageType:     formatMessage, "message/global": formatMessage, "message/news": formatMessage, emlxType: formatMessage,
+	"multipart/related": formatMessage,
 }
 
-// maxParts is how deep entities within entities are read: an iframe in an iframe.
+// maxParts is how deep entities within entities are decoded: an iframe in an iframe, an
+// encoded message in another.
 const maxParts = 16
 
 var (
@@ -40,6 +46,7 @@ var (
 	htmlScanners     = sync.Pool{New: func() any { return new(html.Scanner) }}
 	cssScanners      = sync.Pool{New: func() any { return new(css.Scanner) }}
 	markdownScanners = sync.Pool{New: func() any { return new(markdown.Scanner) }}
+	messageScanners  = sync.Pool{New: func() any { return &message.Scanner{ReadAs: readAs} }}
 )
 
 // References walks b: it yields its references in source order. The iterator may
@@ -51,7 +58,25 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		b.at = max(b.at, b.body)
 		b.first = len(b.buf)
 		if b.note != "" {
-			w.note(Position{}, b.note)
+			w.note(Position{Offset: b.maps.origin + int64(b.body)}, b.note)
+		}
+		if b.archived != nil {
+			for _, l := range b.archived {
+				if !l.exact {
+					w.parts = w.parts[:0]
+					w.note(w.position(scan.Span{Start: l.at.Start, End: l.at.Start}), "the message does not end where its batch says")
+				}
+				if !w.message(l.at, b.entity.Type == mboxType) {
+					break
+				}
+			}
+			b.next = b.end
+			return
+		}
+		if b.format == formatMessage {
+			w.message(emlx(b.entity.Type, b.buf), false)
+			b.next = b.end
+			return
 		}
 		if b.format != 0 {
 			w.query = newQueryEncoder(b.query)
@@ -70,6 +95,13 @@ func (b *Batch) References() iter.Seq[*Reference] {
 // scan gives src to the scanner of its format.
 func (w *walker) scan(f format, src []byte) bool {
 	switch f {
+	case 0:
+		s := textScanners.Get().(*plain.Scanner)
+		defer textScanners.Put(s)
+		s.Rest, s.Finder.Rules = false, w.cfg.Text
+		return s.Window(src, 0, len(src), true, w.item) >= 0
+	case formatMessage:
+		return w.messages(src, true, false)
 	case formatCSS:
 		s := cssScanners.Get().(*css.Scanner)
 		defer cssScanners.Put(s)
@@ -91,7 +123,7 @@ func (w *walker) scan(f format, src []byte) bool {
 	default:
 		s := htmlScanners.Get().(*html.Scanner)
 		defer htmlScanners.Put(s)
-		s.XML, s.Anchors = f == formatXML, w.Anchor != nil
+		s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = f == formatXML, w.Anchor != nil, w.mail, w.cfg.Text
 		w.options(s)
 		for it := range s.Scan(src) {
 			if !w.item(it) {
@@ -113,7 +145,15 @@ type walker struct {
 	ref   Reference
 	own   base.Base   // what the entity's own URL is known by
 	bases []base.Base // those that the one in force, ref.Base, has replaced
-	parts []*scan.Map // of the entities around, from the outermost to this one
+
+	frames   []frame // of the entities around
+	labels   scan.Labels
+	parts    []mapping           // what leads from the entity at hand out to the Batch, from the outermost in
+	mail     bool                // in a message
+	depth    int                 // of entities that are decoded
+	inner    *innermost          // of these
+	names    map[partName]string // the parts of the message by these
+	charsets map[string]string   // names of charsets by the labels in messages
 
 	counted   int // in text: up to here lines are counted
 	line      int
@@ -137,6 +177,11 @@ func (w *walker) item(it *scan.Item) bool {
 	case scan.Ref:
 		return w.reference(it)
 	case scan.Base:
+		if it.Kind == scan.Header {
+			if _, res, err := w.ref.Base.Append(nil, it.Value); err == nil && res.Step != resolve.Absolute {
+				return true // "http:x" where that is relative: it gives no base (RFC 2557 5b)
+			}
+		}
 		inner, err := w.ref.Base.Embed(string(it.Value), it.In)
 		if coded, differs := w.query.encode(nil, it.Value, []byte(inner.URI)); differs && err == nil {
 			inner, err = w.ref.Base.Embed(string(coded), it.In)
@@ -151,6 +196,12 @@ func (w *walker) item(it *scan.Item) bool {
 		w.ref.Base, w.bases = w.bases[k], w.bases[:k]
 	case scan.Part:
 		return w.part(it)
+	case scan.Enter:
+		w.enter(it)
+	case scan.Leave:
+		w.leave()
+	case scan.Body:
+		return w.body(it)
 	case scan.Anchor:
 		w.Anchor(&Anchor{
 			Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Name: it.Value,
@@ -164,18 +215,14 @@ func (w *walker) item(it *scan.Item) bool {
 
 // part walks an entity in the one at hand.
 func (w *walker) part(it *scan.Item) bool {
-	if len(w.parts) == maxParts {
+	if w.depth == maxParts {
 		w.note(w.position(it.Span), fmt.Sprintf("nested more than %d deep: not read", maxParts))
 		return true
 	}
-	outer, base, bases := w.ref.Entity, w.ref.Base, len(w.bases)
-	w.ref.Base = base.Inside()
-	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base}
-	w.parts = append(w.parts, it.Map)
-	ok := w.scan(formats[it.Type], it.Value)
-	w.parts = w.parts[:len(w.parts)-1]
-	w.ref.Entity, w.ref.Base, w.bases = outer, base, w.bases[:bases]
-	return ok
+	w.enter(it)
+	defer w.leave()
+	defer w.decode(it)()
+	return w.scan(formats[it.Type], it.Value)
 }
 
 func (w *walker) reference(it *scan.Item) bool {
@@ -183,7 +230,11 @@ func (w *walker) reference(it *scan.Item) bool {
 	// took a tenth of the time of a walk.
 	r := &w.ref
 	r.Pos = w.position(it.Span)
-	r.Kind, r.How, r.In, r.Meant, r.Labels = it.Kind, it.How, it.In, it.Meant, it.Labels
+	r.Pos.Exact = r.Pos.Exact && !it.Loose
+	r.Kind, r.How, r.In, r.Meant, r.Labels = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels
+	if r.PartLine, r.PartColumn = 0, 0; w.inner != nil && w.line != 0 {
+		r.PartLine, r.PartColumn = w.inner.place(w, it.Span)
+	}
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
 	for _, p := range it.Parts {
@@ -200,6 +251,9 @@ func (w *walker) reference(it *scan.Item) bool {
 		} else if w.cfg.Rules.Empty == resolve.Current {
 			value = []byte(r.Base.URI) // an empty action is the base itself: 000 section 3, last sentence
 		}
+	}
+	if r.TargetPart = ""; it.Kind != scan.Header {
+		r.TargetPart = w.named(value)
 	}
 	if w.resolve(r, value); it.Own && len(value) > 0 && value[0] == '#' && r.Err == base.ErrNoBase {
 		// What is local stays so where nobody knows the URL of the document.
@@ -253,17 +307,6 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 	}
 }
 
-// within leads s back from the entity at hand to that of the Batch.
-func (w *walker) within(s scan.Span) (scan.Span, bool) {
-	exact := true
-	for i := len(w.parts) - 1; i >= 0; i-- {
-		var e bool
-		s, e = w.parts[i].Back(s)
-		exact = exact && e
-	}
-	return s, exact
-}
-
 // raw returns what s is as written.
 func (w *walker) raw(s scan.Span) []byte {
 	s, _ = w.within(s)
@@ -281,6 +324,15 @@ func (w *walker) position(s scan.Span) Position {
 	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact && exactSource}
 	if w.line == 0 {
 		return p
+	}
+	if s.Start < w.counted { // the base of a heading comes before what stands in front of it
+		text := w.text()
+		if n := bytes.Count(text[s.Start:w.counted], newline); n > 0 {
+			i := bytes.LastIndexByte(text[:s.Start], '\n') + 1
+			back, _ := w.maps.source(scan.Span{Start: i, End: i})
+			w.line, w.lineStart = w.line-n, w.maps.origin+int64(back.Start)
+		}
+		w.counted = s.Start
 	}
 	if s.Start > w.counted {
 		w.line, w.lineStart = w.lineAt(w.counted, s.Start, w.line, w.lineStart)

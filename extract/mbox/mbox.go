@@ -25,7 +25,7 @@ import (
 const (
 	// MaxAhead is how many bytes behind a "From " line [Next] asks for at most, to
 	// see whether a Content-Length is right.
-	MaxAhead = 64 << 20
+	MaxAhead = 16 << 20
 
 	// maxLead bounds what may stand in front of the first "From " line, maxHeader the
 	// header in which a Content-Length is looked for, in bytes.

@@ -15,7 +15,7 @@ import "bytes"
 
 // MaxAhead is the largest number of bytes of an article that is believed. A larger one
 // is taken for wrong, so that [Next] asks for no more than that.
-const MaxAhead = 64 << 20
+const MaxAhead = 16 << 20
 
 // maxLine bounds in bytes the line in front of an article, with its end.
 const maxLine = 64

@@ -1,0 +1,172 @@
+package extract
+
+import (
+	"io"
+
+	"example.org/refract/extract/mbox"
+	"example.org/refract/extract/news"
+	"example.org/refract/extract/scan"
+)
+
+const (
+	mboxType = "application/mbox"
+	newsType = "application/x-rnews"
+)
+
+// A splitter cuts an archive into messages. next returns where the message that src begins
+// with ends, looking from from on; or, if more of it has to be read, where to look on.
+// body returns where in such a piece the message itself stands, and whether the archive
+// says so rightly.
+type splitter struct {
+	next func(src []byte, from int, atEOF bool) (end int, ok bool)
+	body func(src []byte) (start, end int, exact bool)
+}
+
+// An archived one is a message in an archive.
+type archived struct {
+	at    scan.Span // in Batch.buf
+	exact bool      // it ends where the archive says
+}
+
+// containers are the media types of archives.
+var containers = map[string]splitter{
+	mboxType: {mbox.Next, func(src []byte) (start, end int, exact bool) {
+		start, end = mbox.Body(src)
+		return start, end, true
+	}},
+	newsType: {news.Next, news.Body},
+}
+
+// split cuts the archive that r reads, of which buf holds n bytes, into pieces of whole
+// messages, of which b is the first. A message of more than c.MaxEntity bytes is cut into
+// pieces of running text.
+func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
+	var err error
+	at, from := 0, 0 // the message at at has been looked through up to from
+	for {
+		if n < len(buf) && err == nil {
+			var k int
+			k, err = (&stream{r: r}).fill(buf[n:])
+			n += k
+		}
+		for at < n {
+			end, ok := by.next(buf[at:n], from-at, err != nil)
+			if from = at + end; !ok {
+				break
+			}
+			start, stop, exact := by.body(buf[at:from])
+			b.archived = append(b.archived, archived{scan.Span{Start: at + start, End: at + stop}, exact})
+			at = from
+		}
+		switch {
+		case at == 0 && err == nil && int64(n) <= c.limit():
+			buf = larger(buf)
+			continue
+		case at == 0 && err == nil:
+			// What was waited for may have been what a Content-Length says.
+			if end, _ := by.next(buf[:n], 0, true); end < n {
+				start, stop, exact := by.body(buf[:end])
+				b.archived = append(b.archived, archived{scan.Span{Start: start, End: stop}, exact})
+				at, from = end, end
+				break
+			}
+			text := &Batch{cfg: c, entity: b.entity, note: tooLarge(c.limit()), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
+			one := &oneMessage{next: by.next, r: r, buf: append([]byte(nil), buf[:n]...), from: from}
+			(&Batch{buf: buf}).Release()
+			s := &stream{r: one}
+			buf = c.buffer()
+			k, terr := s.fill(buf)
+			var ok bool
+			if b, terr, ok = c.windows(text, s, buf, k, terr, yield); !ok {
+				return
+			}
+			if terr != io.EOF {
+				yield(nil, terr)
+				return
+			}
+			// b begins with what the last piece of text holds.
+			b.pos, b.body = b.pos+int64(b.body), 0
+			b.maps = maps{origin: b.pos}
+			buf = fit(len(one.buf), c)
+			n = copy(buf, one.buf)
+			at, from, err = 0, 0, one.err
+			if n == 0 && err != nil {
+				if err != io.EOF {
+					yield(nil, err)
+				}
+				return
+			}
+			continue
+		}
+		b.Note, b.Anchor, b.buf, b.end = c.Note, c.Anchor, buf[:n], at
+		if b.archived == nil {
+			b.archived = []archived{}
+		}
+		next := &Batch{cfg: c, entity: b.entity, pos: b.pos + int64(at)}
+		next.maps.origin = next.pos
+		if c.Lines {
+			next.line, next.lineStart = b.lineAt(0, at, b.line, b.lineStart)
+		}
+		if err != nil {
+			if yield(b, nil) && err != io.EOF {
+				yield(nil, err)
+			}
+			return
+		}
+		buf = fit(n-at, c)
+		n = copy(buf, b.buf[at:])
+		at, from = 0, from-at
+		if !yield(b, nil) {
+			return
+		}
+		b = next
+	}
+}
+
+// fit returns a buffer that has room for n bytes and more.
+func fit(n int, c *Config) []byte {
+	buf := c.buffer()
+	for n >= len(buf) {
+		buf = larger(buf)
+	}
+	return buf
+}
+
+// oneMessage reads to the end of the message that it begins in, and no further: what has
+// been read of the next is then in buf.
+type oneMessage struct {
+	next  func(src []byte, from int, atEOF bool) (end int, ok bool)
+	r     io.Reader
+	err   error // of r
+	buf   []byte
+	from  int // up to here buf has been looked through
+	ready int // up to here it is of the message
+	ended bool
+}
+
+func (m *oneMessage) Read(p []byte) (int, error) {
+	for m.ready == 0 && !m.ended {
+		end, ok := m.next(m.buf, m.from, m.err != nil)
+		if ok {
+			m.ready, m.ended = end, true
+			break
+		}
+		if m.from = end; end > 1 {
+			m.ready = end - 1 // the byte in front decides too
+			break
+		}
+		m.buf = append(m.buf, make([]byte, readSize)...)
+		var k int
+		k, m.err = m.r.Read(m.buf[len(m.buf)-readSize:])
+		m.buf = m.buf[:len(m.buf)-readSize+k]
+	}
+	if m.ready == 0 {
+		if m.err != nil && m.err != io.EOF && len(m.buf) == 0 {
+			return 0, m.err
+		}
+		return 0, io.EOF
+	}
+	k := copy(p, m.buf[:m.ready])
+	m.buf, m.ready, m.from = m.buf[k:], m.ready-k, m.from-k
+	return k, nil
+}

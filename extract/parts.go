@@ -1,0 +1,354 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/message"
+	"example.org/refract/extract/scan"
+)
+
+const (
+	messageType = "message/rfc822"
+	emlxType    = "message/x-emlx"
+)
+
+// A frame is what the walker returns to when it leaves an entity.
+type frame struct {
+	entity *Entity
+	base   base.Base
+	bases  int
+	labels scan.Labels
+}
+
+// enter goes into an entity of the one at hand (000 5.1.2). A message of an archive is
+// not embedded in anything: it has the base of its own retrieval.
+func (w *walker) enter(it *scan.Item) {
+	outer := w.ref.Entity
+	w.frames = append(w.frames, frame{outer, w.ref.Base, len(w.bases), w.labels})
+	if it.Op == scan.Enter && it.Name == "" && it.Message != nil && strings.Contains(w.cfg.Retrieved.URI, messageID) {
+		w.ref.Base = w.retrieved(it)
+	} else if it.Op != scan.Body {
+		w.ref.Base = w.ref.Base.Inside()
+	}
+	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: it.Message}
+	w.labels |= it.Labels
+}
+
+// leave goes back out.
+func (w *walker) leave() {
+	k := len(w.frames) - 1
+	f := w.frames[k]
+	w.frames = w.frames[:k]
+	w.ref.Entity, w.ref.Base, w.bases, w.labels = f.entity, f.base, w.bases[:f.bases], f.labels
+}
+
+// messageID stands in the URL of retrieval for the Message-ID of each message.
+const messageID = "{message-id}"
+
+// retrieved is the base of a message by its own retrieval.
+func (w *walker) retrieved(it *scan.Item) base.Base {
+	source := w.cfg.Retrieved
+	if it.Message.ID == "" {
+		w.note(w.position(scan.Span{Start: it.Span.Start, End: it.Span.Start}), "no Message-ID: the message has no URL of its own")
+		source.URI = ""
+	}
+	// What a path segment may hold stays (RFC 3986 3.3).
+	id := strings.NewReplacer("%40", "@", "%3A", ":", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";", "+", "%20").Replace(url.QueryEscape(it.Message.ID))
+	source.URI = strings.ReplaceAll(source.URI, messageID, id)
+	b, err := base.Root(w.cfg.Rules, source, w.cfg.Default)
+	if err != nil {
+		w.note(Position{}, err.Error())
+	}
+	return b
+}
+
+// A mapping leads from the bytes of an entity to those that it was decoded from: through
+// m, or, where that is nil, to what begins at at.
+type mapping struct {
+	m  *scan.Map
+	at int
+}
+
+func (p mapping) back(s scan.Span) (scan.Span, bool) {
+	if p.m == nil {
+		return scan.Span{Start: s.Start + p.at, End: s.End + p.at}, true
+	}
+	return p.m.Back(s)
+}
+
+// innermost is the entity at hand as it is when its transfer encoding is undone.
+type innermost struct {
+	text    []byte
+	depth   int // of what leads to it, in walker.parts
+	counted int // up to here lines are counted
+	line    int // before that
+	start   int // of the line
+}
+
+// place returns the line and column of s, which is of the entity at hand.
+func (in *innermost) place(w *walker, s scan.Span) (line, column int) {
+	for i := len(w.parts) - 1; i >= in.depth; i-- {
+		s, _ = w.parts[i].back(s)
+	}
+	if s.Start < in.counted {
+		in.line -= bytes.Count(in.text[s.Start:in.counted], newline)
+		in.start = bytes.LastIndexByte(in.text[:s.Start], '\n') + 1
+	} else if n := bytes.Count(in.text[in.counted:s.Start], newline); n > 0 {
+		in.line += n
+		in.start = bytes.LastIndexByte(in.text[:s.Start], '\n') + 1
+	}
+	in.counted = s.Start
+	return in.line + 1, s.Start - in.start + 1
+}
+
+// decode goes into what it holds, and returns the way out.
+func (w *walker) decode(it *scan.Item) func() {
+	inner, parts := w.inner, len(w.parts)
+	w.parts = append(w.parts, mapping{it.Map, it.Span.Start})
+	w.inner = &innermost{text: it.Value, depth: len(w.parts)}
+	w.depth++
+	return func() {
+		w.inner, w.parts = inner, w.parts[:parts]
+		w.depth--
+	}
+}
+
+// within leads s back from the entity at hand to that of the Batch.
+func (w *walker) within(s scan.Span) (scan.Span, bool) {
+	exact := true
+	for i := len(w.parts) - 1; i >= 0; i-- {
+		var e bool
+		s, e = w.parts[i].back(s)
+		exact = exact && e
+	}
+	return s, exact
+}
+
+// body walks the content of the entity at hand.
+func (w *walker) body(it *scan.Item) bool {
+	if w.depth == maxParts {
+		w.note(w.position(it.Span), "encoded more than 16 deep: not read")
+		return true
+	}
+	if it.Name != "" {
+		w.enter(it)
+		defer w.leave()
+	}
+	defer w.decode(it)()
+	defer func(own base.Base) { w.own = own }(w.own)
+	w.own = w.ref.Base
+	f := formats[it.Type]
+	if f == formatMessage {
+		return w.messages(it.Value, true, false)
+	}
+	name, text := w.charset(it, it.Value), it.Value
+	if !plainASCII(text, name) {
+		step, stateful := decodeCharset(name)
+		d := decodings.Get().(*decoding)
+		defer decodings.Put(d)
+		d.through(step, stateful, text)
+		w.parts, text = append(w.parts, mapping{m: &d.m}), d.text
+	}
+	if f != 0 {
+		query := w.query
+		defer func() { w.query = query }()
+		w.query = newQueryEncoder(name)
+		return w.scan(f, text)
+	}
+	if it.Type != textType || it.Flow != scan.Fixed {
+		d := decodings.Get().(*decoding)
+		defer decodings.Put(d)
+		d.m.Reset()
+		if t, ok := message.Text(it.Type, it.Flow, d.text[:0], &d.m, text); ok {
+			w.parts, d.text, text = append(w.parts, mapping{m: &d.m}), t, t
+		}
+	}
+	for i, step := range undoSteps {
+		if w.cfg.Undo>>i&1 != 0 {
+			d := decodings.Get().(*decoding)
+			defer decodings.Put(d)
+			d.through(step(), false, text)
+			w.parts, text = append(w.parts, mapping{m: &d.m}), d.text
+		}
+	}
+	return w.scan(f, text)
+}
+
+// charset returns the name of the charset of src, the content of a part, as decodePage
+// wants it.
+func (w *walker) charset(it *scan.Item, src []byte) string {
+	label := it.Charset
+	if label != "" {
+		name, ok := w.charsets[label]
+		if !ok {
+			if name = mailCharset(label); w.charsets == nil {
+				w.charsets = make(map[string]string)
+			}
+			w.charsets[label] = name
+		}
+		if name == "" {
+			w.note(w.position(scan.Span{}), fmt.Sprintf("unknown charset %q", label))
+		}
+		if label = name; name == utf7 || name == hz {
+			return name // pages are never read as these
+		}
+	}
+	return pageCharset(src, it.Type, label)
+}
+
+// readAs says as what the content of a part of a message is read: "" is not at all.
+func readAs(mediaType, name string) string {
+	if formats[mediaType] != 0 {
+		return mediaType
+	}
+	if t, ok := types[suffix(name)]; ok && (formats[t] != 0 || strings.HasPrefix(t, "text/")) {
+		return t
+	}
+	major, minor, _ := strings.Cut(mediaType, "/")
+	switch {
+	case major == "text", major == "message", strings.HasSuffix(minor, "+xml"):
+		return mediaType
+	}
+	switch minor {
+	case "xml", "json", "javascript", "x-javascript", "ecmascript":
+		return mediaType
+	}
+	return ""
+}
+
+// messages walks the message src. nested: it is within an entity; mbox: it is from an mbox.
+func (w *walker) messages(src []byte, nested, mbox bool) bool {
+	s := messageScanners.Get().(*message.Scanner)
+	defer messageScanners.Put(s)
+	s.Nested, s.Mbox, s.Outline, s.Cite, s.Prefer = nested, mbox, false, w.cfg.Cite, w.cfg.Prefer
+	if w.cfg.Cite {
+		if !nested {
+			clear(w.names)
+		}
+		w.outline(s, src)
+	}
+	for it := range s.Scan(src) {
+		if !w.item(it) {
+			return false
+		}
+	}
+	return true
+}
+
+// message walks the message that stands in the Batch at at.
+func (w *walker) message(at scan.Span, mbox bool) bool {
+	w.parts, w.mail = append(w.parts[:0], mapping{at: at.Start}), true
+	return w.messages(w.buf[at.Start:at.End], false, mbox)
+}
+
+// A partName is what a reference names a part by: Content-ID (RFC 2392) or
+// Content-Location (RFC 2557 8.2). It serves in the entity with that path, and within.
+type partName struct{ scope, url string }
+
+// outline finds what names the parts of the message src.
+func (w *walker) outline(s *message.Scanner, src []byte) {
+	note := w.Note
+	w.Note, s.Outline = nil, true
+	defer func() { w.Note, s.Outline = note, false }()
+	for it := range s.Scan(src) {
+		if it.Op != scan.Ref {
+			w.item(it)
+		}
+		name := ""
+		switch {
+		case it.Op == scan.Enter && len(it.Value) > 0:
+			name = "cid:" + string(it.Value)
+		case it.Op == scan.Ref:
+			name = w.label(it.Value)
+		}
+		if name == "" || w.ref.Entity.Name == "" {
+			continue
+		}
+		part := w.ref.Entity.Path()
+		key := partName{part[:max(0, strings.LastIndexByte(part, '.'))], name}
+		if _, ok := w.names[key]; !ok {
+			if w.names == nil {
+				w.names = make(map[partName]string)
+			}
+			w.names[key] = part
+		}
+	}
+}
+
+// thisMessage is where relative references are resolved to be compared with each other,
+// and is never put out (RFC 2557 5e).
+var thisMessage = base.Base{URI: "thismessage:/"}
+
+// label returns what ref is compared by, "" if it cannot be.
+func (w *walker) label(ref []byte) string {
+	target, res, err := w.ref.Base.Append(nil, ref)
+	if err == base.ErrNoBase {
+		target, res, err = thisMessage.Append(nil, ref)
+	}
+	if err != nil || res.SameDocument() || res.InError {
+		return ""
+	}
+	target, _, _ = bytes.Cut(target, []byte{'#'})
+	if id, ok := bytes.CutPrefix(target, []byte("cid:")); ok {
+		if s, err := url.PathUnescape(string(id)); err == nil {
+			return "cid:" + s
+		}
+	}
+	return string(target)
+}
+
+// named returns the path of the part of the message that ref names, "" if it names none:
+// one of the same multipart as the entity at hand, or of one around it, the innermost
+// first.
+func (w *walker) named(ref []byte) string {
+	if len(w.names) == 0 || len(ref) == 0 {
+		return ""
+	}
+	name := w.label(ref)
+	if name == "" {
+		return ""
+	}
+	for scope := w.ref.Entity.Path(); ; {
+		if part := w.names[partName{scope, name}]; part != "" || scope == "" {
+			return part
+		}
+		scope = scope[:max(0, strings.LastIndexByte(scope, '.'))]
+	}
+}
+
+// Path is the path of an entity in the input: "2.1", "srcdoc"; "" for the whole, and for a
+// message of an archive.
+func (e *Entity) Path() string {
+	path := ""
+	for ; e.Parent != nil; e = e.Parent {
+		switch {
+		case e.Name == "":
+		case path == "":
+			path = e.Name
+		default:
+			path = e.Name + "." + path
+		}
+	}
+	return path
+}
+
+// emlx returns where the message stands in src: the whole of it, or, in a file of Apple's
+// Mail, as many bytes as the first line says, behind that line.
+func emlx(mediaType string, src []byte) scan.Span {
+	at := scan.Span{End: len(src)}
+	if mediaType != emlxType {
+		return at
+	}
+	if i := bytes.IndexByte(src, '\n'); i >= 0 {
+		if n, err := strconv.Atoi(string(bytes.TrimSpace(src[:i]))); err == nil && n >= 0 {
+			at.Start = i + 1
+			at.End = at.Start + min(n, at.End-at.Start)
+		}
+	}
+	return at
+}
