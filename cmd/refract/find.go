@@ -279,6 +279,9 @@ func (f *finder) pieces(file input.File, emit func(*job) error) error {
 func (f *finder) config(file input.File) *extract.Config {
 	cfg := f.cfg
 	cfg.SkipBinary = !file.Named
+	if cfg.Type == "" {
+		cfg.Type = file.Type
+	}
 	if f.fileBase && file.Name != "-" {
 		cfg.Retrieved = base.Source{URI: fileURL(file.Path), From: "--file-base"}
 	}

@@ -71,5 +71,6 @@ Others say what there is to know about where a reference stands:
   speculative          not by its format a reference, but it looks like one
   overridden           another attribute counts: xlink:href beside href
   front-matter         a value of the metadata in front of Markdown
-  unused               a link definition that nothing refers to`,
+  unused               a link definition that nothing refers to
+  alternative          in one of several forms of the same content of a message`,
 }

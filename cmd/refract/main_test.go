@@ -102,6 +102,8 @@ func TestHelpExamples(t *testing.T) {
 	}
 	page, _ := os.ReadFile("../../testdata/page.html")
 	os.WriteFile(filepath.Join(dir, "page.html"), page, 0o644)
+	list, _ := os.ReadFile("../../testdata/list.mbox")
+	os.WriteFile(filepath.Join(dir, "list.mbox"), list, 0o644)
 	var log bytes.Buffer
 	z := gzip.NewWriter(&log)
 	z.Write(letter)

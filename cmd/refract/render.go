@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"example.org/refract/base"
@@ -171,6 +170,9 @@ type place struct {
 type jsonReference struct {
 	place
 	Part         string     `json:"part,omitempty"`
+	PartType     string     `json:"part_type,omitempty"`
+	PartLine     int        `json:"part_line,omitempty"`
+	PartColumn   int        `json:"part_column,omitempty"`
 	Offset       int64      `json:"offset"`
 	Length       int        `json:"length"`
 	Exact        bool       `json:"exact"`
@@ -198,6 +200,10 @@ type jsonReference struct {
 	Hreflang     string     `json:"hreflang,omitempty"`
 	MediaType    string     `json:"media_type,omitempty"`
 	Truncated    bool       `json:"truncated,omitempty"`
+	TargetPart   string     `json:"target_part,omitempty"`
+	MessageID    string     `json:"message_id,omitempty"`
+	Subject      string     `json:"subject,omitempty"`
+	Date         string     `json:"date,omitempty"`
 	Step         string     `json:"step,omitempty"`
 	Explain      []string   `json:"explain,omitempty"`
 }
@@ -212,29 +218,28 @@ func placeOf(kind, name string, pos extract.Position) place {
 	return p
 }
 
-// partOf is the path of an entity in the input: "2.1", "srcdoc"; "" for the whole.
-func partOf(e *extract.Entity) string {
-	path := ""
-	for ; e.Parent != nil; e = e.Parent {
-		if path = e.Name + "." + path; e.Parent.Parent == nil {
-			path = strings.TrimSuffix(path, ".")
-		}
-	}
-	return path
-}
-
 // maxData is how much of a data: URL is put out.
 const maxData = 2048
 
 func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url []byte) []byte {
 	o := jsonReference{
-		place: placeOf("reference", name, r.Pos), Part: partOf(r.Entity),
+		place: placeOf("reference", name, r.Pos), Part: r.Entity.Path(),
 		Offset: r.Pos.Offset, Length: r.Pos.Length, Exact: r.Pos.Exact,
 		Kind: r.Kind.String(), In: r.In, How: r.How.String(), Abbreviated: r.Meant != "",
 		Layer: base.None.String(),
 		URL:   string(url),
 		Notes: r.Result.Departures.Names(),
 		Text:  r.Text, Rel: r.Rel, Hreflang: r.Hreflang, MediaType: r.Type,
+		PartLine: r.PartLine, PartColumn: r.PartColumn, TargetPart: r.TargetPart,
+	}
+	if o.Part != "" {
+		o.PartType = r.Entity.Type
+	}
+	for e := r.Entity; e != nil; e = e.Parent {
+		if m := e.Message; m != nil {
+			o.MessageID, o.Subject, o.Date = m.ID, m.Subject, m.Date
+			break
+		}
 	}
 	for _, p := range r.Ranges {
 		o.Ranges = append(o.Ranges, [2]int64{p.Offset, int64(p.Length)})

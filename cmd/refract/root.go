@@ -16,6 +16,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/delimit"
 	"example.org/refract/extract"
+	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/resolve"
 )
@@ -27,14 +28,17 @@ In text, references are found as people delimit them: in <angle brackets> or
 "quotes", broken over lines or not, behind URL:, or bare in a sentence;
 www.example.org is short for http://www.example.org. In HTML, XHTML, SVG and CSS they
 are what a browser sees, and <base> is obeyed; in Markdown, what GitHub makes links
-and images of. Directories are walked as ripgrep walks them,
-.gz, .bz2, .xz and .zst are read through, and without an argument refract reads a
+and images of. Messages of mail and news, their archives (mbox, Maildir, MH, rnews) and
+saved pages (MHTML) are taken apart, decoded, and read part by part, with the base that
+their headings give. Directories are walked as ripgrep walks them,
+.gz, .bz2, .xz, .zst and .Z are read through, and without an argument refract reads a
 pipe. Nothing is ever fetched.`
 
 const rootExamples = `  refract letter.txt                  every URL of a text
   refract -n docs/ | sort -u          with file:line:column in front
   refract --unique --scheme https .   each https URL once
   refract --json mail.txt             where each stands, and why it means what it does
+  refract --prefer html list.mbox     the links of an archive of mail
   zcat log.gz | refract --host example.org
   refract --url http://h/d/ page.html   what a saved page refers to
   refract --base http://h/d/ a.txt    resolve relative references too: <URL:../x>
@@ -71,6 +75,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		null        bool
 		numbered    bool
 		undo        []string
+		prefer      string
 	)
 	root := &cobra.Command{
 		Use:           "refract [flags] [FILE|DIR|-]...",
@@ -121,6 +126,10 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 			case null:
 				f.terminator = 0
 			}
+			if f.cfg.Prefer, err = parsePrefer(prefer); err != nil {
+				return err
+			}
+			f.cfg.Cite = asJSON || strings.Contains(f.cfg.Retrieved.URI, "{message-id}")
 			f.numbered = numbered
 			f.cfg.Lines = numbered || asJSON || asCSV || f.explains
 			return f.run(args)
@@ -139,7 +148,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 
 	l := root.Flags()
 	l.SortFlags = false
-	l.StringVar(&f.cfg.Retrieved.URI, "url", "", "`URL` by which the input was retrieved (section 5.1.3)")
+	l.StringVar(&f.cfg.Retrieved.URI, "url", "", "`URL` by which the input was retrieved (section 5.1.3); in an archive of\nmail {message-id} in it stands for that of each message")
 	l.BoolVar(&f.fileBase, "file-base", false, "files were retrieved by their file: URL")
 	l.BoolVarP(&numbered, "line-number", "n", false, "put file:line:column: in front; columns count bytes")
 	l.BoolVar(&f.explains, "explain", false, "say under each URL where it stands, its base and what decided")
@@ -157,6 +166,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.StringSliceVar(&f.filter.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
 	l.StringVarP(&f.cfg.Type, "type", "t", "", "`TYPE` of the inputs: "+strings.Join(slices.Sorted(maps.Keys(shortTypes)), ", ")+", or a media type:\n\"text/plain; charset=koi8-r\" (default: by name and first bytes)")
 	l.BoolVar(&f.cfg.Details, "details", false, "also the text of links in HTML and Markdown, and of HTML rel, hreflang\nand type (--json)")
+	l.StringVar(&prefer, "prefer", "all", "of mail in several forms, only `FORM`: all, html or text")
 	l.BoolVar(&f.cfg.Conditional, "conditional", false, "of HTML, also what conditional comments hold")
 	l.BoolVar(&f.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
 	l.BoolVar(&f.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")
@@ -198,6 +208,18 @@ func parseAbbreviated(s string) (delimit.Abbreviated, error) {
 	return 0, fmt.Errorf("--abbreviated %q: give true, false or all", s)
 }
 
+func parsePrefer(s string) (message.Prefer, error) {
+	switch s {
+	case "all":
+		return message.PreferNone, nil
+	case "html":
+		return message.PreferHTML, nil
+	case "text":
+		return message.PreferText, nil
+	}
+	return 0, fmt.Errorf("--prefer %q: give all, html or text", s)
+}
+
 func parseKinds(names []string) (kinds []scan.Kind, err error) {
 	for _, name := range names {
 		k := slices.Index(scan.Kinds(), strings.ToLower(name))
@@ -223,7 +245,8 @@ func parseUndo(names []string) (undo extract.Undo, err error) {
 // shortTypes are names for media types.
 var shortTypes = map[string]string{
 	"text": "text/plain", "html": "text/html", "xhtml": "application/xhtml+xml", "svg": "image/svg+xml", "css": "text/css",
-	"markdown": "text/markdown",
+	"markdown": "text/markdown", "mail": "message/rfc822", "mbox": "application/mbox", "mhtml": "multipart/related",
+	"news": "application/x-rnews",
 }
 
 // parseType reads a media type, or the short name of one.
@@ -321,7 +344,9 @@ var jsonTopic = &cobra.Command{
 added. "type" is reference, note, error, or, in the last line, summary.
 
   input, input_b64         the input as it was named; base64 where it is not UTF-8
-  part                     which document within it: srcdoc
+  part                     which document within it: "2.1" of a message, "srcdoc"
+  part_type                its media type
+  part_line, part_column   as line and column, in the part as it is decoded
   line, column             from 1; columns count bytes
   offset, length           in bytes, in the input after decompression
   exact                    those bytes decode to the reference and nothing else
@@ -349,6 +374,9 @@ added. "type" is reference, note, error, or, in the last line, summary.
   notes                    departures from the letter of the rules that took place
   text, rel, hreflang,     with --details, as the document has them: what is shown for
   media_type               the reference, and the attributes of its element
+  target_part              the part of the same message that it names
+  message_id, subject,     of the message that it stands in; of the subject at most 80
+  date                     characters
   truncated                url was longer, and cut
   message                  of a note or an error
   step                     the step of section 5.2 that decided; under --explain, and
