@@ -16,25 +16,33 @@ const (
 // A splitter cuts an archive into messages. next returns where the message that src begins
 // with ends, looking from from on; or, if more of it has to be read, where to look on.
 // body returns where in such a piece the message itself stands, and whether the archive
-// says so rightly.
+// says so rightly. quoted: lines that begin with ">From " have been met on the way.
 type splitter struct {
-	next func(src []byte, from int, atEOF bool) (end int, ok bool)
+	next func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
 	body func(src []byte) (start, end int, exact bool)
 }
 
 // An archived one is a message in an archive.
 type archived struct {
-	at    scan.Span // in Batch.buf
-	exact bool      // it ends where the archive says
+	at     scan.Span // in Batch.buf
+	exact  bool      // it ends where the archive says
+	quoted bool      // lines that begin with "From " may have got a ">"
 }
 
 // containers are the media types of archives.
-var containers = map[string]splitter{
-	mboxType: {mbox.Next, func(src []byte) (start, end int, exact bool) {
-		start, end = mbox.Body(src)
-		return start, end, true
-	}},
-	newsType: {news.Next, news.Body},
+var containers = map[string]func() splitter{
+	mboxType: func() splitter {
+		return splitter{new(mbox.Splitter).Next, func(src []byte) (start, end int, exact bool) {
+			start, end = mbox.Body(src)
+			return start, end, true
+		}}
+	},
+	newsType: func() splitter {
+		return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
+			end, ok = news.Next(src, from, atEOF)
+			return end, false, ok
+		}, news.Body}
+	},
 }
 
 // split cuts the archive that r reads, of which buf holds n bytes, into pieces of whole
@@ -43,6 +51,7 @@ var containers = map[string]splitter{
 func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
 	var err error
 	at, from := 0, 0 // the message at at has been looked through up to from
+	quoted := false  // as far as that
 	for {
 		if n < len(buf) && err == nil {
 			var k int
@@ -50,13 +59,14 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			n += k
 		}
 		for at < n {
-			end, ok := by.next(buf[at:n], from-at, err != nil)
+			end, q, ok := by.next(buf[at:n], from-at, err != nil)
+			quoted = quoted || q
 			if from = at + end; !ok {
 				break
 			}
 			start, stop, exact := by.body(buf[at:from])
-			b.archived = append(b.archived, archived{scan.Span{Start: at + start, End: at + stop}, exact})
-			at = from
+			b.archived = append(b.archived, archived{scan.Span{Start: at + start, End: at + stop}, exact, quoted})
+			at, quoted = from, false
 		}
 		switch {
 		case at == 0 && err == nil && int64(n) <= c.limit():
@@ -64,10 +74,10 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			continue
 		case at == 0 && err == nil:
 			// What was waited for may have been what a Content-Length says.
-			if end, _ := by.next(buf[:n], 0, true); end < n {
+			if end, _, _ := by.next(buf[:n], 0, true); end < n {
 				start, stop, exact := by.body(buf[:end])
-				b.archived = append(b.archived, archived{scan.Span{Start: start, End: stop}, exact})
-				at, from = end, end
+				b.archived = append(b.archived, archived{scan.Span{Start: start, End: stop}, exact, true})
+				at, from, quoted = end, end, false
 				break
 			}
 			text := &Batch{cfg: c, entity: b.entity, note: tooLarge(c.limit()), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
@@ -89,7 +99,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			b.maps = maps{origin: b.pos}
 			buf = fit(len(one.buf), c)
 			n = copy(buf, one.buf)
-			at, from, err = 0, 0, one.err
+			at, from, quoted, err = 0, 0, false, one.err
 			if n == 0 && err != nil {
 				if err != io.EOF {
 					yield(nil, err)
@@ -135,7 +145,7 @@ func fit(n int, c *Config) []byte {
 // oneMessage reads to the end of the message that it begins in, and no further: what has
 // been read of the next is then in buf.
 type oneMessage struct {
-	next  func(src []byte, from int, atEOF bool) (end int, ok bool)
+	next  func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
 	r     io.Reader
 	err   error // of r
 	buf   []byte
@@ -146,7 +156,7 @@ type oneMessage struct {
 
 func (m *oneMessage) Read(p []byte) (int, error) {
 	for m.ready == 0 && !m.ended {
-		end, ok := m.next(m.buf, m.from, m.err != nil)
+		end, _, ok := m.next(m.buf, m.from, m.err != nil)
 		if ok {
 			m.ready, m.ended = end, true
 			break

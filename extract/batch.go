@@ -113,7 +113,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		}
 		rest := errorReader{r, err}
 		if by, ok := containers[mediaType]; ok {
-			c.split(b, by, rest, buf, n, yield)
+			c.split(b, by(), rest, buf, n, yield)
 			return
 		}
 		if formats[mediaType] != 0 {

@@ -180,8 +180,10 @@ func pageCharset(src []byte, mediaType, label string) string {
 	if name := byteOrderMark(src); name != "" {
 		return name
 	}
-	if _, name := charset.Lookup(label); name != "" {
-		return name
+	if label != "" {
+		if _, name := charset.Lookup(label); name != "" {
+			return name
+		}
 	}
 	head := src[:min(len(src), saidWithin)]
 	name := ""

@@ -129,7 +129,7 @@ func TestMailBases(t *testing.T) {
 	tests := []struct{ sec, src, want string }{
 		{"1808 3.1", "Base: <URL:http://h/a/b/c>|X-URL: ../d|Content-Type: text/html||<a href=g><a href=../g>",
 			"Base http://h/a/b/c|X-URL embedded Base http://h/a/d|1 embedded Base http://h/a/b/g|1 embedded Base http://h/a/g"},
-		{"1808 3.1", "BASE: <URL:http://h/| a/|\tb>|Content-Type: text/html||<a href=g>", "BASE http://h/a/b|1 embedded Base http://h/a/g"},
+		{"1808 3.1", "BASE: <URL:http://h/| a/|\tb>|Content-Type: text/html||<a href=g>", "Base http://h/a/b|1 embedded Base http://h/a/g"},
 		{"1808 3.2", "Base: http://a/a/|Content-Type: multipart/mixed; boundary=b||--b|Content-Type: text/html||<a href=x>|--b|Content-Type: multipart/mixed; boundary=c|Base: http://b/b/||--c|Content-Type: text/html||<a href=x>|--c|Content-Type: text/html|Base: http://c/c/||<a href=x>|--c--|--b--",
 			"Base http://a/a/|1 encapsulating Base http://a/a/x|2 Base http://b/b/|2.1 encapsulating Base http://b/b/x|2.2 Base http://c/c/|2.2 embedded Base http://c/c/x"},
 		{"2068 14.11", "Content-Location: http://l/|Base: http://b/|Content-Base: http://c/|Content-Type: text/html||<a href=x>",

@@ -84,15 +84,19 @@ func (p mapping) back(s scan.Span) (scan.Span, bool) {
 // innermost is the entity at hand as it is when its transfer encoding is undone.
 type innermost struct {
 	text    []byte
-	depth   int // of what leads to it, in walker.parts
+	parts   int // what leads out of it, in walker.parts
 	counted int // up to here lines are counted
 	line    int // before that
 	start   int // of the line
 }
 
-// place returns the line and column of s, which is of the entity at hand.
-func (in *innermost) place(w *walker, s scan.Span) (line, column int) {
-	for i := len(w.parts) - 1; i >= in.depth; i-- {
+// place returns the line and column in its part of s, which is of the entity at hand.
+func (w *walker) place(s scan.Span) (line, column int) {
+	if len(w.inner) == 0 || w.line == 0 {
+		return 0, 0
+	}
+	in := &w.inner[len(w.inner)-1]
+	for i := len(w.parts) - 1; i >= in.parts; i-- {
 		s, _ = w.parts[i].back(s)
 	}
 	if s.Start < in.counted {
@@ -106,16 +110,15 @@ func (in *innermost) place(w *walker, s scan.Span) (line, column int) {
 	return in.line + 1, s.Start - in.start + 1
 }
 
-// decode goes into what it holds, and returns the way out.
-func (w *walker) decode(it *scan.Item) func() {
-	inner, parts := w.inner, len(w.parts)
+// decoded goes into what it holds; goBack returns from there.
+func (w *walker) decoded(it *scan.Item) {
 	w.parts = append(w.parts, mapping{it.Map, it.Span.Start})
-	w.inner = &innermost{text: it.Value, depth: len(w.parts)}
-	w.depth++
-	return func() {
-		w.inner, w.parts = inner, w.parts[:parts]
-		w.depth--
-	}
+	w.inner = append(w.inner, innermost{text: it.Value, parts: len(w.parts)})
+}
+
+func (w *walker) goBack() {
+	k := len(w.inner) - 1
+	w.parts, w.inner = w.parts[:w.inner[k].parts-1], w.inner[:k]
 }
 
 // within leads s back from the entity at hand to that of the Batch.
@@ -131,32 +134,39 @@ func (w *walker) within(s scan.Span) (scan.Span, bool) {
 
 // body walks the content of the entity at hand.
 func (w *walker) body(it *scan.Item) bool {
-	if w.depth == maxParts {
-		w.note(w.position(it.Span), "encoded more than 16 deep: not read")
+	if len(w.inner) == maxParts {
+		w.note(w.position(it.Span), fmt.Sprintf("encoded more than %d deep: not read", maxParts))
 		return true
 	}
 	if it.Name != "" {
 		w.enter(it)
-		defer w.leave()
 	}
-	defer w.decode(it)()
-	defer func(own base.Base) { w.own = own }(w.own)
+	own, query := w.own, w.query
 	w.own = w.ref.Base
-	f := formats[it.Type]
-	if f == formatMessage {
-		return w.messages(it.Value, true, false)
+	w.decoded(it)
+	ok := w.content(it)
+	w.goBack()
+	w.own, w.query = own, query
+	if it.Name != "" {
+		w.leave()
 	}
-	name, text := w.charset(it, it.Value), it.Value
+	return ok
+}
+
+// content walks what has been decoded.
+func (w *walker) content(it *scan.Item) bool {
+	text, f := it.Value, formats[it.Type]
+	if f == formatMessage {
+		return w.nested(text)
+	}
+	name := w.charset(it, text)
 	if !plainASCII(text, name) {
-		step, stateful := decodeCharset(name)
 		d := decodings.Get().(*decoding)
 		defer decodings.Put(d)
-		d.through(step, stateful, text)
-		w.parts, text = append(w.parts, mapping{m: &d.m}), d.text
+		step, stateful := decodeCharset(name)
+		text = w.through(d, step, stateful, text)
 	}
 	if f != 0 {
-		query := w.query
-		defer func() { w.query = query }()
 		w.query = newQueryEncoder(name)
 		return w.scan(f, text)
 	}
@@ -172,33 +182,40 @@ func (w *walker) body(it *scan.Item) bool {
 		if w.cfg.Undo>>i&1 != 0 {
 			d := decodings.Get().(*decoding)
 			defer decodings.Put(d)
-			d.through(step(), false, text)
-			w.parts, text = append(w.parts, mapping{m: &d.m}), d.text
+			text = w.through(d, step(), false, text)
 		}
 	}
 	return w.scan(f, text)
 }
 
-// charset returns the name of the charset of src, the content of a part, as decodePage
+// through decodes text in the memory of d.
+func (w *walker) through(d *decoding, step step, stateful bool, text []byte) []byte {
+	d.through(step, stateful, text)
+	w.parts = append(w.parts, mapping{m: &d.m})
+	return d.text
+}
+
+// charset returns the name of the charset of src, the content of a part, as decodeCharset
 // wants it.
 func (w *walker) charset(it *scan.Item, src []byte) string {
-	label := it.Charset
-	if label != "" {
-		name, ok := w.charsets[label]
-		if !ok {
-			if name = mailCharset(label); w.charsets == nil {
-				w.charsets = make(map[string]string)
-			}
-			w.charsets[label] = name
-		}
-		if name == "" {
-			w.note(w.position(scan.Span{}), fmt.Sprintf("unknown charset %q", label))
-		}
-		if label = name; name == utf7 || name == hz {
-			return name // pages are never read as these
-		}
+	if it.Charset == "" {
+		return pageCharset(src, it.Type, "")
 	}
-	return pageCharset(src, it.Type, label)
+	name, ok := w.charsets[it.Charset]
+	if !ok {
+		if name = mailCharset(it.Charset); w.charsets == nil {
+			w.charsets = make(map[string]string)
+		}
+		w.charsets[it.Charset] = name
+	}
+	mark := byteOrderMark(src)
+	switch {
+	case name == utf7 || name == hz || mark == "" && name != "":
+		return name
+	case name == "":
+		w.note(w.position(scan.Span{}), fmt.Sprintf("unknown charset %q", it.Charset))
+	}
+	return pageCharset(src, it.Type, "")
 }
 
 // readAs says as what the content of a part of a message is read: "" is not at all.
@@ -221,29 +238,32 @@ func readAs(mediaType, name string) string {
 	return ""
 }
 
-// messages walks the message src. nested: it is within an entity; mbox: it is from an mbox.
-func (w *walker) messages(src []byte, nested, mbox bool) bool {
-	s := messageScanners.Get().(*message.Scanner)
-	defer messageScanners.Put(s)
-	s.Nested, s.Mbox, s.Outline, s.Cite, s.Prefer = nested, mbox, false, w.cfg.Cite, w.cfg.Prefer
-	if w.cfg.Cite {
-		if !nested {
-			clear(w.names)
-		}
-		w.outline(s, src)
+// message walks the message that stands in the Batch at at. quoted: an mbox may have put
+// ">" in front of its lines.
+func (w *walker) message(at scan.Span, quoted bool) bool {
+	if w.mail == nil {
+		w.mail = messageScanners.Get().(*message.Scanner)
 	}
-	for it := range s.Scan(src) {
-		if !w.item(it) {
-			return false
-		}
-	}
-	return true
+	w.parts = append(w.parts[:0], mapping{at: at.Start})
+	clear(w.names)
+	return w.messages(w.mail, w.buf[at.Start:at.End], false, quoted)
 }
 
-// message walks the message that stands in the Batch at at.
-func (w *walker) message(at scan.Span, mbox bool) bool {
-	w.parts, w.mail = append(w.parts[:0], mapping{at: at.Start}), true
-	return w.messages(w.buf[at.Start:at.End], false, mbox)
+// nested walks the message src, which an entity encloses.
+func (w *walker) nested(src []byte) bool {
+	s := messageScanners.Get().(*message.Scanner)
+	defer messageScanners.Put(s)
+	return w.messages(s, src, true, false)
+}
+
+func (w *walker) messages(s *message.Scanner, src []byte, nested, quoted bool) bool {
+	s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = nested, quoted, false, w.cfg.Cite, w.cfg.Prefer
+	if w.cfg.Cite {
+		w.outline(s, src)
+	}
+	w.ended = false
+	s.Scan(src)(w.each)
+	return !w.ended
 }
 
 // A partName is what a reference names a part by: Content-ID (RFC 2392) or

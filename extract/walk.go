@@ -55,6 +55,8 @@ func (b *Batch) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
 		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart, own: b.entity.Base}
 		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
+		w.each = w.item
+		defer w.release()
 		b.at = max(b.at, b.body)
 		b.first = len(b.buf)
 		if b.note != "" {
@@ -66,7 +68,7 @@ func (b *Batch) References() iter.Seq[*Reference] {
 					w.parts = w.parts[:0]
 					w.note(w.position(scan.Span{Start: l.at.Start, End: l.at.Start}), "the message does not end where its batch says")
 				}
-				if !w.message(l.at, b.entity.Type == mboxType) {
+				if !w.message(l.at, l.quoted) {
 					break
 				}
 			}
@@ -92,16 +94,27 @@ func (b *Batch) References() iter.Seq[*Reference] {
 	}
 }
 
+// release gives back the memory of the scanners that were kept.
+func (w *walker) release() {
+	if w.mail != nil {
+		messageScanners.Put(w.mail)
+	}
+	if w.prose != nil {
+		textScanners.Put(w.prose)
+	}
+}
+
 // scan gives src to the scanner of its format.
 func (w *walker) scan(f format, src []byte) bool {
 	switch f {
 	case 0:
-		s := textScanners.Get().(*plain.Scanner)
-		defer textScanners.Put(s)
-		s.Rest, s.Finder.Rules = false, w.cfg.Text
-		return s.Window(src, 0, len(src), true, w.item) >= 0
+		if w.prose == nil {
+			w.prose = textScanners.Get().(*plain.Scanner)
+		}
+		w.prose.Rest, w.prose.Finder.Rules = false, w.cfg.Text
+		return w.prose.Window(src, 0, len(src), true, w.each) >= 0
 	case formatMessage:
-		return w.messages(src, true, false)
+		return w.nested(src)
 	case formatCSS:
 		s := cssScanners.Get().(*css.Scanner)
 		defer cssScanners.Put(s)
@@ -123,7 +136,7 @@ func (w *walker) scan(f format, src []byte) bool {
 	default:
 		s := htmlScanners.Get().(*html.Scanner)
 		defer htmlScanners.Put(s)
-		s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = f == formatXML, w.Anchor != nil, w.mail, w.cfg.Text
+		s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = f == formatXML, w.Anchor != nil, w.mail != nil, w.cfg.Text
 		w.options(s)
 		for it := range s.Scan(src) {
 			if !w.item(it) {
@@ -146,14 +159,17 @@ type walker struct {
 	own   base.Base   // what the entity's own URL is known by
 	bases []base.Base // those that the one in force, ref.Base, has replaced
 
-	frames   []frame // of the entities around
-	labels   scan.Labels
-	parts    []mapping           // what leads from the entity at hand out to the Batch, from the outermost in
-	mail     bool                // in a message
-	depth    int                 // of entities that are decoded
-	inner    *innermost          // of these
-	names    map[partName]string // the parts of the message by these
-	charsets map[string]string   // names of charsets by the labels in messages
+	frames []frame // of the entities around
+	labels scan.Labels
+	parts  []mapping   // what leads from the entity at hand out to the Batch, from the outermost in
+	inner  []innermost // the entities around that were decoded, from the outermost in
+
+	mail     *message.Scanner      // of the messages of the Batch; nil: they are not mail
+	prose    *plain.Scanner        // of running text in them
+	each     func(*scan.Item) bool // item
+	ended    bool                  // item returned false
+	names    map[partName]string   // the parts of the message by these
+	charsets map[string]string     // names of charsets by the labels in messages
 
 	counted   int // in text: up to here lines are counted
 	line      int
@@ -172,6 +188,13 @@ func (w *walker) note(pos Position, text string) {
 }
 
 func (w *walker) item(it *scan.Item) bool {
+	if !w.do(it) {
+		w.ended = true
+	}
+	return !w.ended
+}
+
+func (w *walker) do(it *scan.Item) bool {
 	w.first = min(w.first, it.Span.Start)
 	switch it.Op {
 	case scan.Ref:
@@ -215,14 +238,16 @@ func (w *walker) item(it *scan.Item) bool {
 
 // part walks an entity in the one at hand.
 func (w *walker) part(it *scan.Item) bool {
-	if w.depth == maxParts {
+	if len(w.inner) == maxParts {
 		w.note(w.position(it.Span), fmt.Sprintf("nested more than %d deep: not read", maxParts))
 		return true
 	}
 	w.enter(it)
-	defer w.leave()
-	defer w.decode(it)()
-	return w.scan(formats[it.Type], it.Value)
+	w.decoded(it)
+	ok := w.scan(formats[it.Type], it.Value)
+	w.goBack()
+	w.leave()
+	return ok
 }
 
 func (w *walker) reference(it *scan.Item) bool {
@@ -232,9 +257,7 @@ func (w *walker) reference(it *scan.Item) bool {
 	r.Pos = w.position(it.Span)
 	r.Pos.Exact = r.Pos.Exact && !it.Loose
 	r.Kind, r.How, r.In, r.Meant, r.Labels = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels
-	if r.PartLine, r.PartColumn = 0, 0; w.inner != nil && w.line != 0 {
-		r.PartLine, r.PartColumn = w.inner.place(w, it.Span)
-	}
+	r.PartLine, r.PartColumn = w.place(it.Span)
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
 	for _, p := range it.Parts {

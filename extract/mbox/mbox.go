@@ -49,6 +49,17 @@ var (
 // 4,096 bytes or all of it, that is not blank is a "From " line that counts.
 func Is(head []byte) bool { return separates(head, lead(head), true) == yes }
 
+// A Splitter finds where the messages of one mailbox end. The zero Splitter is for a new
+// one.
+//
+// A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. When
+// the first sixteen have none, it is of another kind, and none is looked for: that took a
+// twelfth of the time of reading an archive of plain mail.
+type Splitter struct {
+	without int  // messages without a Content-Length, from the first on
+	has     bool // one has it
+}
+
 // Next returns the end of the message that src begins with, in bytes: where the next
 // "From " line that counts begins, or len(src) if atEOF tells that src ends the input.
 // The first message begins with whatever comes first.
@@ -58,16 +69,18 @@ func Is(head []byte) bool { return separates(head, lead(head), true) == yes }
 // lines, however src grows. If a message is too large to be held, all but the byte
 // in front of end may be cut off, and the rest searched from there.
 //
+// quoted tells that ">From " was met on the way: lines that begin so are to be unquoted.
+//
 // A Content-Length field (mboxcl, mboxcl2) has a say if there is the end of the
 // input or a "From " line that counts where it says, give or take two line ends: "From "
 // lines before that are text. Often it is wrong, since something edited the message,
 // and then it has none. To see that, up to MaxAhead bytes more than otherwise are asked
 // for, and the header, of at most 1 MiB, is read again in each call until they are
 // there. In a message of which something is cut off the field is not looked for.
-func Next(src []byte, at int, atEOF bool) (end int, ok bool) {
+func (s *Splitter) Next(src []byte, at int, atEOF bool) (end int, quoted, ok bool) {
 	if at == 0 {
 		if at = lead(src); !atEOF && (at == len(src) || len(src) < len(from)) {
-			return 0, false
+			return 0, false, false
 		}
 		at++
 	}
@@ -80,19 +93,21 @@ func Next(src []byte, at int, atEOF bool) (end int, ok bool) {
 			break
 		}
 		if at += i; src[at-1] != '\n' {
+			quoted = quoted || src[at-1] == '>'
 			continue
 		}
 		switch separates(src, at, atEOF) {
 		case more:
-			return at, false
+			return at, quoted, false
 		case yes:
-			return lengthen(src, at, atEOF)
+			end, ok = s.lengthen(src, at, atEOF)
+			return end, quoted || end > at, ok
 		}
 	}
 	if atEOF {
-		return len(src), true
+		return len(src), quoted, true
 	}
-	return max(at, len(src)-len(from)+1), false
+	return max(at, len(src)-len(from)+1), quoted, false
 }
 
 // Body returns where the message begins and ends in src, in bytes, src being what [Next]
@@ -249,8 +264,14 @@ func digit(c byte) bool  { return c >= '0' && c <= '9' }
 
 // lengthen is Next where the first "From " line that counts stands at src[at]: a
 // Content-Length can tell that it is text.
-func lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
-	end = contentEnd(src[:at])
+func (s *Splitter) lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
+	if !s.has && s.without >= 16 {
+		return at, true
+	}
+	end, s.has = contentEnd(src[:at], s.has)
+	if !s.has {
+		s.without++
+	}
 	if end <= at || end-at > MaxAhead {
 		return at, true
 	}
@@ -284,26 +305,27 @@ func lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
 }
 
 // contentEnd is where the message that src begins with ends by its Content-Length, 0 if
-// there is none. The first that is a number is taken.
-func contentEnd(src []byte) int {
+// there is none. The first that is a number is taken. has is true if it was, or one is
+// there.
+func contentEnd(src []byte, had bool) (end int, has bool) {
 	at, _ := Body(src)
 	if at == 0 {
-		return 0 // not the beginning of a message
+		return 0, had // not the beginning of a message
 	}
 	length, found := 0, false
 	for head := src[:min(len(src), at+maxHeader)]; ; {
 		n := bytes.IndexByte(head[at:], '\n') + 1
 		if n == 0 {
-			return 0
+			return 0, had || found
 		}
 		line := head[at : at+n]
 		at += n
 		switch {
 		case n == 1, n == 2 && line[0] == '\r':
 			if !found || length > len(src)+MaxAhead {
-				return 0
+				return 0, had || found
 			}
-			return at + length
+			return at + length, true
 		case line[0]|0x20 == 'c' && !found && n > len(contentLength) && bytes.EqualFold(line[:len(contentLength)], contentLength):
 			var err error
 			length, err = strconv.Atoi(string(bytes.TrimSpace(line[len(contentLength):])))

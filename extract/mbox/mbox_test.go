@@ -17,8 +17,9 @@ import (
 
 // split gives the messages of src.
 func split(src []byte) (messages []string) {
+	var s Splitter
 	for len(src) > 0 {
-		end, ok := Next(src, 0, true)
+		end, _, ok := s.Next(src, 0, true)
 		if !ok || end <= 0 || end > len(src) {
 			panic(fmt.Sprint(end, ok, len(src)))
 		}
@@ -30,9 +31,10 @@ func split(src []byte) (messages []string) {
 
 // grown gives the messages of src, which comes in pieces of at most step bytes.
 func grown(src []byte, step func() int) (messages []string) {
+	var s Splitter
 	for have := 0; len(src) > 0; {
 		for at := 0; ; {
-			end, ok := Next(src[:have], at, have == len(src))
+			end, _, ok := s.Next(src[:have], at, have == len(src))
 			if ok {
 				messages = append(messages, string(src[:end]))
 				src, have = src[end:], have-end
@@ -158,19 +160,30 @@ func TestContentLength(t *testing.T) {
 	check(t, "CRLF", strings.ReplaceAll(length(len(crlf)-4)+"\n", "\n", "\r\n")+crlf+behind)
 }
 
+// An archive whose first messages have no Content-Length is none that has it.
+func TestWithout(t *testing.T) {
+	const claims = sep + "Content-Length: 100\n\n"
+	for n, want := range map[int]int{15: 16, 16: 17} {
+		src := strings.Repeat(sep+header+"\n", n) + claims + sep + header + "\n" + strings.Repeat("x", 100-len(sep+header)-1)
+		if got := len(split([]byte(src))); got != want+(n-15) {
+			t.Errorf("%d messages behind %d without", got, n)
+		}
+	}
+}
+
 // No more is asked for than is said.
 func TestMaxAhead(t *testing.T) {
 	src := []byte(sep + "Content-Length: 999999999\n\n" + sep + header)
-	if end, ok := Next(append(src, make([]byte, 100)...), 0, false); !ok {
+	if end, _, ok := new(Splitter).Next(append(src, make([]byte, 100)...), 0, false); !ok {
 		t.Error(end, ok)
 	}
 	src = fmt.Appendf(make([]byte, 0, MaxAhead+1000), "%sContent-Length: %d\n\n%s%s", sep, MaxAhead, sep, header)
 	src = append(src, make([]byte, MaxAhead-200)...)
-	at, ok := Next(src, 0, false)
+	at, _, ok := new(Splitter).Next(src, 0, false)
 	if ok || at == 0 {
 		t.Fatal(at, ok)
 	}
-	if end, ok := Next(append(src, make([]byte, 200)...), at, false); !ok || end != at {
+	if end, _, ok := new(Splitter).Next(append(src, make([]byte, 200)...), at, false); !ok || end != at {
 		t.Error(end, ok)
 	}
 }
@@ -179,9 +192,10 @@ func TestMaxAhead(t *testing.T) {
 func TestCutOff(t *testing.T) {
 	one := sep + header + "\n" + strings.Repeat("text\n", 1000) + "\n"
 	src := []byte(one + one)
+	var s Splitter
 	cut, at := 0, 0
 	for have := 0; ; have = min(len(src), have+64) {
-		end, ok := Next(src[cut:have], at, have == len(src))
+		end, _, ok := s.Next(src[cut:have], at, have == len(src))
 		if ok {
 			if cut+end != len(one) {
 				t.Errorf("%d, want %d", cut+end, len(one))
@@ -364,8 +378,9 @@ func BenchmarkNext(b *testing.B) {
 			b.SetBytes(int64(len(bb.src)))
 			b.ReportAllocs()
 			for b.Loop() {
+				var s Splitter
 				for src := bb.src; len(src) > 0; {
-					end, _ := Next(src, 0, true)
+					end, _, _ := s.Next(src, 0, true)
 					src = src[end:]
 				}
 			}

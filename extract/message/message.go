@@ -24,6 +24,8 @@ package message
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"iter"
 	"mime"
 	"slices"
@@ -57,7 +59,7 @@ type Scanner struct {
 	// entity is "1" in that.
 	Nested bool
 
-	Mbox    bool // the message is from an mbox, where lines that begin with "From " have got a ">"
+	Quoted  bool // lines that begin with "From " may have got a ">", in an mbox
 	Outline bool // yield only what names the entities: Enter, Base, Content-Location, Leave
 	Cite    bool // set Message of Enter
 	Prefer  Prefer
@@ -125,7 +127,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 			src = bytes.ReplaceAll(src, []byte{'\r'}, []byte{'\n'})
 		}
 		s.src, s.yield = src, yield
-		s.words.CharsetReader = charset.NewReaderLabel
+		s.words.CharsetReader = wordReader
 		s.finder.Finder.Rules.Abbreviated = delimit.AbbreviatedNone
 		s.entities, s.fields, s.notes, s.open, s.full = s.entities[:0], s.fields[:0], s.notes[:0], s.open[:0], false
 		s.parse(-1, 1, 0, 0)
@@ -135,6 +137,21 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.walk(0)
 		s.src, s.yield = nil, nil
 	}
+}
+
+// wordReader decodes the text of an encoded word. What it returns need not be copied
+// piece by piece, as what transform.NewReader does has to be, through 44 KB of buffers.
+func wordReader(label string, r io.Reader) (io.Reader, error) {
+	enc, name := charset.Lookup(label)
+	if enc == nil {
+		return nil, fmt.Errorf("message: unknown charset %q", label)
+	}
+	src, err := io.ReadAll(r)
+	if err != nil || name == "utf-8" {
+		return bytes.NewReader(src), err
+	}
+	text, err := enc.NewDecoder().Bytes(src)
+	return bytes.NewReader(text), err
 }
 
 // A delimiter is what ends an entity: the line of one of the multiparts around it, or
@@ -485,7 +502,7 @@ var numbers = [...]string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ""}
 // lines, and without the files that stand in running text as uuencode writes them. These
 // follow, as entities within it.
 func (s *Scanner) plain(e *entity, src []byte) bool {
-	if s.Mbox && bytes.Contains(src, []byte(">From ")) {
+	if s.Quoted && bytes.Contains(src, []byte(">From ")) {
 		s.value = unFrom(s.value[:0], &s.m, src, e.body)
 		s.item.Value, s.item.Map = s.value, &s.m
 		return s.yield(&s.item)

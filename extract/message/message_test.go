@@ -138,7 +138,7 @@ func TestStructure(t *testing.T) {
 func TestHeading(t *testing.T) {
 	tests := []struct{ sec, src, want string }{
 		{"1808 3.1", "Base: <URL:http://h/a/|  b>||", "base Base http://h/a/b|Base: http://h/a/b"},
-		{"1808 3.1", "bAsE : http://h/a ||", "base Base http://h/a|bAsE: http://h/a"},
+		{"1808 3.1", "bAsE : http://h/a ||", "base Base http://h/a|Base: http://h/a"},
 		{"1808 3.1", "Base: a/b||", "note: Base is not absolute: it gives no base"},
 		{"2110 4.2", "Content-Location: x|Base: http://b/|Content-Base: http://c/||", "base Content-Base http://c/|Content-Location: x|Base: http://b/|Content-Base: http://c/"},
 		{"2557 5", "Content-Location: x||", "Content-Location: x"},
@@ -288,7 +288,7 @@ func TestLinear(t *testing.T) {
 		{"", "\x00", ""},
 	}
 	for _, outline := range []bool{false, true} {
-		s := Scanner{ReadAs: readText, Mbox: true, Cite: true, Outline: outline, Prefer: PreferHTML}
+		s := Scanner{ReadAs: readText, Quoted: true, Cite: true, Outline: outline, Prefer: PreferHTML}
 		scantest.Linear(t, shapes, 64<<10, func(src []byte) {
 			for range s.Scan(src) {
 			}
@@ -300,7 +300,7 @@ func FuzzMessage(f *testing.F) {
 	f.Add([]byte(lines("Base: x|Subject: =?utf-8?Q?http=3A//h/?=|Content-Type: multipart/mixed; boundary=b||pre|--b|Content-Type: message/rfc822||List-Help: <http://h/>||t|begin 644 a.html|#86)C|`|end|--b--|post")))
 	f.Add([]byte(lines("Content-Type: multipart/alternative; boundary=b||--b|Content-Transfer-Encoding: base64||aHR0cDovL2gv|--b|Content-Type: text/html|Content-Transfer-Encoding: quoted-printable||=3D|--b--")))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		for _, s := range []*Scanner{{ReadAs: readText, Mbox: true, Cite: true}, {ReadAs: readText, Nested: true, Prefer: PreferText}, {ReadAs: readText, Outline: true}} {
+		for _, s := range []*Scanner{{ReadAs: readText, Quoted: true, Cite: true}, {ReadAs: readText, Nested: true, Prefer: PreferText}, {ReadAs: readText, Outline: true}} {
 			depth, at := 0, 0
 			for it := range s.Scan(src) {
 				if it.Span.Start < 0 || it.Span.End < it.Span.Start || it.Span.End > len(src) {

@@ -2,6 +2,7 @@ package message
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"example.org/refract/extract/scan"
@@ -28,7 +29,7 @@ func (s *Scanner) bases(e *entity) bool {
 				continue
 			}
 			s.taken(&t, "")
-			s.item = scan.Item{Op: scan.Note, Span: s.item.Span, Text: fieldNames[n] + " is not absolute: it gives no base"}
+			s.item = scan.Item{Op: scan.Note, Span: s.item.Span, Text: f.told + " is not absolute: it gives no base"}
 			if !s.yield(&s.item) {
 				return false
 			}
@@ -36,17 +37,11 @@ func (s *Scanner) bases(e *entity) bool {
 		case scheme == "", n == fieldContentLocation && isLabel(scheme):
 			continue
 		}
-		s.taken(&t, fieldNames[n])
+		s.taken(&t, f.told)
 		s.item.Op = scan.Base
 		return s.yield(&s.item)
 	}
 	return true
-}
-
-// fieldNames are how what stands in a field is told.
-var fieldNames = map[name]string{
-	fieldBase: "Base", fieldContentBase: "Content-Base", fieldContentLocation: "Content-Location",
-	fieldSnapshot: "Snapshot-Content-Location", fieldContentType: "Content-Type/url",
 }
 
 // schemeOf returns the scheme of a reference in lower case, "" if it has none.
@@ -128,10 +123,8 @@ func (s *Scanner) prose(at, end int) bool {
 // fieldAt returns the name of the field that at is in, as written.
 func (s *Scanner) fieldAt(at int) string {
 	line := s.src[fieldStart(s.src[:at], max(0, at-maxHeading)):at]
-	if _, colon := fieldName(line); colon > 0 {
-		return string(bytes.TrimRight(line[:colon], " \t"))
-	}
-	return ""
+	n, _ := fieldName(line)
+	return string(line[:n])
 }
 
 // A text is the value of a field: b with the way back to the message.
@@ -221,6 +214,13 @@ func encodedWord(b []byte) int {
 // only blanks around a line break are taken out.
 func (s *Scanner) take(t *text, from, to int, folds bool) {
 	s.value, s.parts = s.value[:0], s.parts[:0]
+	if !slices.ContainsFunc(t.b[from:to], isSpace) {
+		if from < to {
+			s.parts = append(s.parts, scan.Span{Start: from, End: to})
+			s.value = append(s.value, t.b[from:to]...)
+		}
+		return
+	}
 	for from < to {
 		n := bytes.IndexAny(t.b[from:to], blanks)
 		if n < 0 {
@@ -241,6 +241,8 @@ func (s *Scanner) take(t *text, from, to int, folds bool) {
 		from += n + gap
 	}
 }
+
+func isSpace(c byte) bool { return byteClass[c]&spaceByte != 0 }
 
 // taken makes the Item of what has been taken.
 func (s *Scanner) taken(t *text, in string) {
@@ -266,7 +268,7 @@ func (s *Scanner) taken(t *text, in string) {
 func (s *Scanner) url(f *field) text {
 	t := s.decoded(f)
 	p := params{rest: t.b}
-	p.blank(blanks)
+	p.blank(spaceByte)
 	from, to := p.pos, len(t.b)
 	bracket := byte(0)
 	if from < to {
@@ -332,7 +334,7 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		if e.kind == external && e.url != (scan.Span{}) {
 			t := text{b: f.value(s.src), at: f.colon + 1}
 			s.take(&t, e.url.Start, e.url.End, false) // RFC 2017 3.1: blanks are not of the URL
-			s.taken(&t, fieldNames[f.name])
+			s.taken(&t, "Content-Type/url")
 			return s.yield(&s.item)
 		}
 	case fieldBase, fieldContentBase, fieldSnapshot, fieldContentLocation, fieldURL:
@@ -346,15 +348,10 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		case f.name == fieldURL && t.m == nil && len(bytes.TrimSpace(t.b)) > len(s.value)+len(`<URL:>`)+2 && len(s.parts) == 1:
 			return s.running(f, t, 0) // there is more than a URL
 		}
-		s.taken(&t, s.nameOf(f))
+		s.taken(&t, f.told)
 		return s.yield(&s.item)
 	}
 	return s.running(f, s.decoded(f), 0)
-}
-
-// nameOf returns the name of f as written.
-func (s *Scanner) nameOf(f *field) string {
-	return string(bytes.TrimRight(s.src[f.start:f.colon], " \t"))
 }
 
 // running yields the references in t, the value of f, as running text.
@@ -369,7 +366,7 @@ func (s *Scanner) running(f *field, t text, labels scan.Labels) bool {
 		if t.m != nil {
 			it.Parts = nil
 		}
-		it.Kind, it.How, it.Labels, it.In = scan.Header, scan.Field, labels, s.nameOf(f)
+		it.Kind, it.How, it.Labels, it.In = scan.Header, scan.Field, labels, f.told
 		return s.yield(it)
 	}) >= 0
 }
@@ -382,7 +379,7 @@ func (s *Scanner) list(f *field) bool {
 	t := s.decoded(f)
 	p := params{rest: t.b}
 	for first := true; ; first = false {
-		p.blank(blanks)
+		p.blank(spaceByte)
 		if len(p.rest) == 0 || p.rest[0] != '<' {
 			return !first || s.running(f, t, scan.Speculative)
 		}
@@ -391,11 +388,11 @@ func (s *Scanner) list(f *field) bool {
 			return s.running(f, t, scan.Speculative)
 		}
 		s.take(&t, withoutPrefix(t.b, p.pos+1, p.pos+end), p.pos+end, false)
-		if s.taken(&t, s.nameOf(f)); len(s.value) > 0 && !s.yield(&s.item) {
+		if s.taken(&t, f.told); len(s.value) > 0 && !s.yield(&s.item) {
 			return false
 		}
 		p.skip(end + 1)
-		p.blank(blanks)
+		p.blank(spaceByte)
 		if len(p.rest) == 0 || p.rest[0] != ',' {
 			return true
 		}
