@@ -177,6 +177,10 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 	}
 }
 
+// May reports whether src may hold a reference. Only ASCII decides, so that text need not
+// be decoded to be asked for, if its charset contains ASCII.
+func (f *Finder) May(src []byte) bool { return f.trigger(src, 0) >= 0 }
+
 // Rest returns where a run that is too long ends, given a position in it, or
 // len(src): then what follows src may belong to it too.
 func Rest(src []byte, at int) int {

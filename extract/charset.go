@@ -482,6 +482,10 @@ func containsASCII(name string) bool {
 	return true
 }
 
+// asciiStays reports whether text in the charset with this name has its ASCII where the
+// undecoded bytes have it. Those of ISO-2022-JP may have more.
+func asciiStays(name string) bool { return containsASCII(name) || name == "iso-2022-jp" }
+
 // decodeCharset returns the step that decodes the charset with this label, as
 // ParseType, pageCharset and mailCharset give it. stateful says that what bytes decode
 // to depends on those before.
@@ -505,11 +509,23 @@ func decodeCharset(label string) (s step, stateful bool) {
 		}
 	}
 	stateful = name == "iso-2022-jp"
+	between := stateful // ISO-2022-JP: in its state of ASCII, as at the beginning
 	var out [utf8.UTFMax]byte
 	last := 1 // the room that the last character needed
 	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
 		if ascii {
 			if literal = asciiPrefix(src); literal == len(src) {
+				return literal, 0, nil
+			}
+			src = src[literal:]
+		}
+		if between {
+			if literal = asciiPrefix(src); literal > 0 {
+				if i := bytes.IndexAny(src[:literal], "\x0e\x0f\x1b"); i >= 0 {
+					literal = i
+				}
+			}
+			if literal == len(src) {
 				return literal, 0, nil
 			}
 			src = src[literal:]
@@ -528,6 +544,9 @@ func decodeCharset(label string) (s step, stateful bool) {
 			d, k, err := dec.Transform(out[:room], src, atEOF)
 			if d > 0 || k > 0 {
 				last = room
+				if stateful && src[0] == 0x1b && k == len("\x1b(B") {
+					between = src[1] == '(' && src[2] == 'B'
+				}
 				return literal, k, out[:d]
 			}
 			if !errors.Is(err, transform.ErrShortDst) {

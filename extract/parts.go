@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"example.org/refract/base"
+	"example.org/refract/delimit"
 	"example.org/refract/extract/message"
+	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 )
 
@@ -161,6 +163,10 @@ func (w *walker) content(it *scan.Item) bool {
 	}
 	name := w.charset(it, text)
 	if !plainASCII(text, name) {
+		// Most text holds no reference: then it need not be decoded.
+		if f == 0 && it.Type == textType && it.Flow != scan.DelSp && w.cfg.Undo == 0 && asciiStays(name) && !w.finder().May(text) {
+			return true
+		}
 		d := decodings.Get().(*decoding)
 		defer decodings.Put(d)
 		step, stateful := decodeCharset(name)
@@ -186,6 +192,15 @@ func (w *walker) content(it *scan.Item) bool {
 		}
 	}
 	return w.scan(f, text)
+}
+
+// finder is that of running text.
+func (w *walker) finder() *delimit.Finder {
+	if w.prose == nil {
+		w.prose = textScanners.Get().(*plain.Scanner)
+	}
+	w.prose.Rest, w.prose.Finder.Rules = false, w.cfg.Text
+	return &w.prose.Finder
 }
 
 // through decodes text in the memory of d.

@@ -108,10 +108,7 @@ func (w *walker) release() {
 func (w *walker) scan(f format, src []byte) bool {
 	switch f {
 	case 0:
-		if w.prose == nil {
-			w.prose = textScanners.Get().(*plain.Scanner)
-		}
-		w.prose.Rest, w.prose.Finder.Rules = false, w.cfg.Text
+		w.finder()
 		return w.prose.Window(src, 0, len(src), true, w.each) >= 0
 	case formatMessage:
 		return w.nested(src)

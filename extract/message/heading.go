@@ -452,12 +452,13 @@ func (t *contentType) read(value []byte) {
 		if !ok {
 			break
 		}
-		switch strings.ToLower(string(key)) {
+		var buf [longestName]byte
+		switch string(lowerName(&buf, key)) {
 		case "boundary":
 			boundary = append(boundary, val...)
 		case "charset":
 			if t.charset == "" {
-				t.charset = string(val)
+				t.charset = commonCharset(val)
 			}
 		case "name", "filename":
 			if p.extended {
@@ -481,6 +482,16 @@ func (t *contentType) read(value []byte) {
 	// The blanks that a boundary ends in are of whatever carried it (RFC 2046 5.1.1).
 	t.boundary = bytes.TrimRight(boundary, " \t\r\n")
 	t.name = string(name)
+}
+
+// commonCharset returns a label as a string, which for most needs no memory of its own.
+func commonCharset(label []byte) string {
+	for _, s := range [...]string{"us-ascii", "utf-8", "UTF-8", "iso-8859-1", "US-ASCII", "ISO-8859-1", "iso-2022-jp", "windows-1252"} {
+		if string(label) == s {
+			return s
+		}
+	}
+	return string(label)
 }
 
 // fileName undoes an extended value: charset'language'%hh (RFC 2231 4). Its ending is

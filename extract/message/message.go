@@ -240,7 +240,7 @@ func (s *Scanner) multipart(i, depth, body int) delimiter {
 
 // next finds the first delimiter from at on, which begins a line.
 func (s *Scanner) next(at int) delimiter {
-	if s.full || len(s.open) == 0 {
+	if s.full || len(s.open) == 0 || at == len(s.src) {
 		return delimiter{end: len(s.src), line: len(s.src), after: len(s.src), level: -1}
 	}
 	for line := at; ; {
@@ -254,11 +254,20 @@ func (s *Scanner) next(at int) delimiter {
 			}
 			return d
 		}
-		i := bytes.Index(s.src[line:], []byte("\n--"))
-		if i < 0 {
-			return delimiter{end: len(s.src), line: len(s.src), after: len(s.src), level: -1}
+		// To look for the hyphens alone, and then at the byte in front, is faster: most lines
+		// have none.
+		for {
+			i := bytes.Index(s.src[line+1:], []byte("--"))
+			if i < 0 {
+				return delimiter{end: len(s.src), line: len(s.src), after: len(s.src), level: -1}
+			}
+			if line += 1 + i; s.src[line-1] == '\n' {
+				break
+			}
+			for line+2 < len(s.src) && s.src[line+2] == '-' { // a line drawn in hyphens
+				line++
+			}
 		}
-		line += i + 1
 	}
 }
 

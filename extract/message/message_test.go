@@ -90,6 +90,7 @@ func TestStructure(t *testing.T) {
 		{"2046 5.1.1", "Content-Type: multipart/mixed; boundary=\"b c\"||--b|--b c||one|\n--b c--|\n", "( multipart/mixed\n text/plain \"--b\"\n (1 text/plain\n  text/plain \"one\""},
 		{"a prefix", "Content-Type: multipart/mixed; boundary=b||--b|Content-Type: multipart/mixed; boundary=b2||--b2||one|--b2--|--b||two|--b--",
 			"( multipart/mixed\n (1 multipart/mixed\n  (1 text/plain\n   text/plain \"one\"\n (2 text/plain\n  text/plain \"two\""},
+		{"empty parts", "Content-Type: multipart/mixed; boundary=b||--b||--b|||--b||-|--b---|--b--", "( multipart/mixed\n (1 text/plain\n (2 text/plain\n (3 text/plain\n  text/plain \"-\\n--b---\""},
 		{"a prefix with hyphens", "Content-Type: multipart/mixed; boundary=b--||--b--||one|--b----", "( multipart/mixed\n (1 text/plain\n  text/plain \"one\""},
 		{"not closed", "Content-Type: multipart/mixed; boundary=b||--b|Content-Type: multipart/mixed; boundary=c||--c||one|--b||two|",
 			"( multipart/mixed\n note: a multipart that is not closed\n (1 multipart/mixed\n  note: a multipart that is not closed\n  (1 text/plain\n   text/plain \"one\"\n (2 text/plain\n  text/plain \"two\\n\""},

@@ -324,6 +324,50 @@ func bareEnd(b []byte) int {
 	}
 }
 
+// mayRefer reports whether the value of f, which holds encoded words, may hold a reference
+// as running text: a colon, or the beginning of "www.". Nearly all of them are names, in
+// which to look for that is ten times as fast as to decode their charsets.
+func (s *Scanner) mayRefer(f *field) bool {
+	v := f.value(s.src)
+	for {
+		i := bytes.Index(v, []byte("=?"))
+		if i < 0 {
+			return colonOrWWW(v)
+		}
+		if colonOrWWW(v[:i]) {
+			return true
+		}
+		v = v[i:]
+		end := encodedWord(v)
+		if end < 0 {
+			v = v[2:]
+			continue
+		}
+		parts := bytes.SplitN(v[2:end-2], []byte{'?'}, 3)
+		v = v[end:]
+		if len(parts) < 3 || len(parts[0]) > 4 && bytes.EqualFold(parts[0][:4], []byte("utf-")) && !bytes.EqualFold(parts[0], []byte("utf-8")) {
+			return true
+		}
+		switch text := parts[2]; {
+		case len(parts[1]) != 1:
+			return true
+		case parts[1][0]|0x20 == 'q':
+			if colonOrWWW(text) || bytes.Contains(text, []byte("=3A")) || bytes.Contains(text, []byte("=3a")) || bytes.Contains(text, []byte("=77")) || bytes.Contains(text, []byte("=57")) {
+				return true
+			}
+		default:
+			s.m.Reset()
+			if s.text = appendBase64(s.text[:0], &s.m, text, 0); colonOrWWW(s.text) {
+				return true
+			}
+		}
+	}
+}
+
+func colonOrWWW(b []byte) bool {
+	return bytes.IndexByte(b, ':') >= 0 || bytes.Contains(b, []byte("ww")) || bytes.Contains(b, []byte("WW"))
+}
+
 // special yields the references in a field that has a syntax of its own, or holds
 // encoded words.
 func (s *Scanner) special(e *entity, f *field) bool {
@@ -350,6 +394,9 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		}
 		s.taken(&t, f.told)
 		return s.yield(&s.item)
+	}
+	if !s.mayRefer(f) {
+		return true
 	}
 	return s.running(f, s.decoded(f), 0)
 }

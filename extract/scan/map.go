@@ -38,7 +38,10 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 	if n <= 0 {
 		return
 	}
-	units := (n + d - 1) / d
+	units := n
+	if d != 1 { // most are copies, for which a division would take most of the time
+		units = (n + d - 1) / d
+	}
 	next := src + units*s
 	if n < units*d {
 		next = -1
