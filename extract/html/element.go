@@ -313,9 +313,8 @@ func (s *Scanner) part(v text) {
 
 // prose yields what the text at src[at:end] holds as running text.
 func (s *Scanner) prose(at, end int) {
-	// Of most text the look for a colon is all that is done.
-	if v := s.src[at:end]; bytes.IndexByte(v, ':') < 0 && !bytes.Contains(v, []byte(".")) {
-		return
+	if v := s.src[at:end]; !s.Text.Finder.May(v) && !bytes.Contains(v, []byte("&#")) {
+		return // nearly all text
 	}
 	t := s.text(at, end)
 	s.Text.Window(t.b, 0, len(t.b), true, func(it *scan.Item) bool {

@@ -231,3 +231,32 @@ func TestMayHold(t *testing.T) {
 		}
 	}
 }
+
+// What mail readers make links of: text outside of links.
+func TestProse(t *testing.T) {
+	tests := []struct{ src, want string }{
+		{`<p>see http://h/?a=1&amp;b=2, <b>www.h.example</b>`, "http://h/?a=1&b=2 www.h.example"},
+		{`<a href=x>http://h/</a> http://i/`, "x http://i/"},
+		{`<a name=x>http://h/</a>`, "http://h/"},
+		{`http&#58;//h/&nbsp;x`, "http://h/"},
+		{`<textarea>http://h/</textarea><!-- http://i/ --><script>"http://j/"</script><title>http://k/</title>`, ""},
+		{`<p title="http://h/">`, ""},
+		{`<svg><p></svg>http://h/`, "http://h/"},
+		{"&lt;http://h/\na&gt;", "http://h/a"},
+	}
+	for _, tt := range tests {
+		s := Scanner{Prose: true}
+		var got []string
+		for it := range s.Scan([]byte(tt.src)) {
+			if it.Op == scan.Ref {
+				got = append(got, string(it.Value))
+				if len(it.Parts) == 0 && !strings.Contains(tt.src, "&") && tt.src[it.Span.Start:it.Span.End] != string(it.Value) {
+					t.Errorf("%s: %q stands at %q", tt.src, it.Value, tt.src[it.Span.Start:it.Span.End])
+				}
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: got %q", tt.src, got)
+		}
+	}
+}
