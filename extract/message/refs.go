@@ -95,39 +95,46 @@ func (s *Scanner) headers(e *entity) bool {
 	return s.prose(at, e.body)
 }
 
-// prose yields what the fields in s.src[at:end] say as running text.
+// prose yields what the fields in s.src[at:end] say as running text. Nothing that begins
+// in one field goes on in the next.
 func (s *Scanner) prose(at, end int) bool {
 	if s.Outline {
 		return true
 	}
+	limit, stop := end, at // up to where is looked at; where the field of the last reference ends
+	in := ""
 	for at < end {
-		crossed := -1 // what begins in one field and goes on in the next
-		next := s.finder.Window(s.src[:end], at, end, true, func(it *scan.Item) bool {
+		crosses := false
+		next := s.finder.Window(s.src[:limit], at, limit, true, func(it *scan.Item) bool {
 			if it.Op == scan.Ref {
-				if stop := fieldEnd(s.src[:end], it.Span.Start); stop < it.Span.End {
-					crossed = stop
+				if it.Span.Start >= stop {
+					start := fieldStart(s.src[:it.Span.Start], stop)
+					in, stop = s.nameAt(start), fieldEnd(s.src[:end], it.Span.Start)
+				}
+				if crosses = stop < it.Span.End; crosses {
 					return false
 				}
-				it.In = s.fieldAt(it.Span.Start)
+				it.In = in
 			}
 			at = it.Span.End
 			it.Kind, it.How = scan.Header, scan.Field
 			return s.yield(it)
 		})
 		switch {
-		case crossed < 0:
-			return next >= 0
-		case !s.prose(at, crossed):
+		case crosses:
+			limit = stop
+		case next < 0:
 			return false
+		default:
+			at, limit = limit, end
 		}
-		at = crossed
 	}
 	return true
 }
 
-// fieldAt returns the name of the field that at is in, as written.
-func (s *Scanner) fieldAt(at int) string {
-	line := s.src[fieldStart(s.src[:at], max(0, at-maxHeading)):at]
+// nameAt returns the name of the field that begins at start, as written.
+func (s *Scanner) nameAt(start int) string {
+	line := s.src[start:]
 	if _, colon := fieldName(line); colon > 0 {
 		return string(bytes.TrimRight(line[:colon], " \t"))
 	}
