@@ -167,7 +167,7 @@ func (s *Scanner) heading(e *entity, i int) {
 			}
 		}
 		if e.body < len(src) {
-			if e.body == line && (line > e.head || e.parent < 0) {
+			if e.body == line && (line > e.head || e.parent < 0) && !(s.headersOnly(e) && s.delimiterAt(line).level >= 0) {
 				s.odd(i, line, "no blank line behind the heading")
 			}
 			break
@@ -180,6 +180,12 @@ func (s *Scanner) heading(e *entity, i int) {
 	s.encodedWords(e)
 	e.fields = len(s.fields)
 	s.read(e, i)
+}
+
+// headersOnly reports whether e is what a text/rfc822-headers holds: a heading, and no
+// content (RFC 3462 2).
+func (s *Scanner) headersOnly(e *entity) bool {
+	return e.parent >= 0 && s.entities[e.parent].mediaType == "text/rfc822-headers"
 }
 
 // goesOn reports whether a heading goes on at at, behind a line that is no field: one that
@@ -417,6 +423,9 @@ func (t *contentType) read(value []byte) {
 		if !ok {
 			break
 		}
+		if p.extended {
+			val = extendedValue(val)
+		}
 		switch strings.ToLower(string(key)) {
 		case "boundary":
 			boundary = append(boundary, val...)
@@ -425,9 +434,6 @@ func (t *contentType) read(value []byte) {
 				t.charset = string(val)
 			}
 		case "name", "filename":
-			if p.extended {
-				val = fileName(val)
-			}
 			name = append(name, val...)
 		case "format":
 			if bytes.EqualFold(val, []byte("flowed")) {
@@ -448,9 +454,9 @@ func (t *contentType) read(value []byte) {
 	t.name = string(name)
 }
 
-// fileName undoes an extended value: charset'language'%hh (RFC 2231 4). Its ending is
-// ASCII, so that the charset does not matter.
-func fileName(val []byte) []byte {
+// extendedValue undoes charset'language'%hh (RFC 2231 4). What such values hold here is
+// ASCII where it matters, so that the charset does not.
+func extendedValue(val []byte) []byte {
 	if i := bytes.LastIndexByte(val, '\''); i >= 0 {
 		val = val[i+1:]
 	}

@@ -351,12 +351,12 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		case len(s.value) == 0 || scheme == "" && f.name != fieldContentLocation && f.name != fieldURL:
 			return true
 		case f.name == fieldURL && t.m == nil && len(bytes.TrimSpace(t.b)) > len(s.value)+len(`<URL:>`)+2 && len(s.parts) == 1:
-			return s.running(f, t, 0) // there is more than a URL
+			return s.running(f, t, 0, 0) // there is more than a URL
 		}
 		s.taken(&t, s.nameOf(f))
 		return s.yield(&s.item)
 	}
-	return s.running(f, s.decoded(f), 0)
+	return s.running(f, s.decoded(f), 0, 0)
 }
 
 // nameOf returns the name of f as written.
@@ -364,9 +364,9 @@ func (s *Scanner) nameOf(f *field) string {
 	return string(bytes.TrimRight(s.src[f.start:f.colon], " \t"))
 }
 
-// running yields the references in t, the value of f, as running text.
-func (s *Scanner) running(f *field, t text, labels scan.Labels) bool {
-	return s.finder.Window(t.b, 0, len(t.b), true, func(it *scan.Item) bool {
+// running yields the references in t, the value of f, from at on, as running text.
+func (s *Scanner) running(f *field, t text, at int, labels scan.Labels) bool {
+	return s.finder.Window(t.b, at, len(t.b), true, func(it *scan.Item) bool {
 		var exact bool
 		it.Span, exact = t.back(it.Span)
 		it.Loose = !exact
@@ -391,11 +391,11 @@ func (s *Scanner) list(f *field) bool {
 	for first := true; ; first = false {
 		p.blank(blanks)
 		if len(p.rest) == 0 || p.rest[0] != '<' {
-			return !first || s.running(f, t, scan.Speculative)
+			return !first || s.running(f, t, p.pos, scan.Speculative)
 		}
 		end := bytes.IndexByte(p.rest, '>')
 		if end < 0 {
-			return s.running(f, t, scan.Speculative)
+			return s.running(f, t, p.pos, scan.Speculative)
 		}
 		s.take(&t, withoutPrefix(t.b, p.pos+1, p.pos+end), p.pos+end, false)
 		if s.taken(&t, s.nameOf(f)); len(s.value) > 0 && !s.yield(&s.item) {
