@@ -51,7 +51,10 @@ var names = map[string]name{
 	"errors-to": fieldOrdinary, "relay-version": fieldOrdinary, "posted": fieldOrdinary, "bcc": fieldOrdinary,
 }
 
-const longestName = len("content-transfer-encoding")
+const (
+	longestName = len("content-transfer-encoding")
+	maxName     = 80 // of fields that tell that a heading goes on
+)
 
 // A field is one of a heading that means something here, or that holds encoded words.
 type field struct {
@@ -157,7 +160,15 @@ func (s *Scanner) heading(e *entity, i int) {
 		default:
 			n, colon := fieldName(src[line:end])
 			if colon < 0 {
-				if (line > e.head || !isFrom(src[line:end])) && !s.goesOn(end) {
+				switch {
+				case line == e.head && isFrom(src[line:end]):
+				case line > e.head && isFolded(src[e.head:line], src[line]):
+					if kept {
+						s.fields[len(s.fields)-1].end = end
+					}
+				case s.goesOn(line, end, e):
+					kept = false
+				default:
 					e.body = line
 				}
 				break
@@ -188,12 +199,39 @@ func (s *Scanner) headersOnly(e *entity) bool {
 	return e.parent >= 0 && s.entities[e.parent].mediaType == "text/rfc822-headers"
 }
 
-// goesOn reports whether a heading goes on at at, behind a line that is no field: one that
-// lost its indentation.
-func (s *Scanner) goesOn(at int) bool {
-	line := s.src[at:min(len(s.src), at+longestName+1)]
-	n, colon := fieldName(line)
-	return colon > 0 && n != other
+// isFolded reports whether a line that begins with c belongs to the field that head ends
+// in, and lost its indentation: the field ends in what separates parameters, or URLs.
+func isFolded(head []byte, c byte) bool {
+	head = bytes.TrimRight(head, "\r\n")
+	last := head[max(0, len(head)-1):]
+	return string(last) == ";" && c != '<' || string(last) == "," && c == '<'
+}
+
+// goesOn reports whether the heading of e goes on behind the line at line, which is no
+// field and ends at end: a line that lost its indentation, or does not belong there. Then
+// within a few lines there is a field that headings have, in front of any blank line.
+func (s *Scanner) goesOn(line, end int, e *entity) bool {
+	few := 16
+	if line == e.head && e.parent >= 0 {
+		few = 1 // a part may have no heading
+	}
+	for ; few > 0 && s.src[line] != '<'; few-- {
+		rest := s.src[end:]
+		if len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r' || s.delimiterAt(end).level >= 0 {
+			break
+		}
+		n, colon := fieldName(rest[:min(len(rest), maxName)])
+		if colon > 0 && (n != other || rest[0]|0x20 == 'x' && rest[1] == '-') {
+			return true
+		}
+		line = end
+		if nl := bytes.IndexByte(rest, '\n'); nl >= 0 {
+			end += nl + 1
+		} else {
+			end = len(s.src)
+		}
+	}
+	return false
 }
 
 // encodedWords marks the fields in the heading of e that may hold encoded words.
