@@ -93,7 +93,7 @@ func TestArchiveErrors(t *testing.T) {
 	broken := errors.New("broken")
 	src := strings.Repeat(from+"A: b\n\nhttp://h/1\n\n", 5) + from + "A: b\n\n" + strings.Repeat("http://h/l\n", 50)
 	for _, window := range []int{0, 1, 100} {
-		for end := range len(src) {
+		for end := 0; end < len(src); end += 7 {
 			c := Config{Type: mboxType, MaxEntity: 200, window: window}
 			want, err := archiveWalk(t, &c, strings.NewReader(src[:end]), src)
 			if err != nil {

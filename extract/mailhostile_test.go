@@ -37,6 +37,10 @@ var hostileMail = []scantest.Shape{
 	{"", "Base: http://h/\n", "\n"},
 	{"", "Content-Base: x\nX: y\n", "\n"},
 	{"", "x\nSubject: y\n", "\n"},
+	{"X: y\n", "j\n", "http://h/"},
+	{"X: y\n", "j\nj\nj\nSubject: http://h/\n", "\n"},
+	{"X: y\n", "jj;\n", "http://h/"},
+	{"Subject: y;\n", "http://h/;\n", ""},
 	{"", "=?", "\n\n"},
 	{"", "=?a?q?", "\n\n"},
 	{"Subject: ", "=?a?q?", "\n\n"},
@@ -72,7 +76,7 @@ func walkAll(t *testing.T, c *Config, name string, src []byte) (n int) {
 }
 
 func TestMailHostile(t *testing.T) {
-	scantest.Linear(t, hostileMail, 100<<10, func(src []byte) {
+	scantest.Linear(t, hostileMail, 50<<10, func(src []byte) {
 		walkAll(t, &Config{Type: messageType, Lines: true, Cite: true, Details: true, TwoReadings: true}, "x", src)
 	})
 	archives := []scantest.Shape{
