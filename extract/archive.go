@@ -49,6 +49,8 @@ var containers = map[string]func() splitter{
 // messages, of which b is the first. A message of more than c.MaxEntity bytes is cut into
 // pieces of running text.
 func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
+	// Where a message ends is decided by as much of what follows, whatever buf holds.
+	view := int(c.limit()) + readSize
 	var err error
 	at, from := 0, 0 // the message at at has been looked through up to from
 	quoted := false  // as far as that
@@ -58,10 +60,22 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			k, err = (&stream{r: r}).fill(buf[n:])
 			n += k
 		}
+		large := false
 		for at < n {
-			end, q, ok := by.next(buf[at:n], from-at, err != nil)
+			src, ended := buf[at:n], err != nil
+			if len(src) > view {
+				src, ended = src[:view], false
+			}
+			end, q, ok := by.next(src, from-at, ended)
+			if !ok && len(src) == view {
+				// What is waited for may be what a Content-Length says.
+				end, q, ok = by.next(src, 0, true)
+			}
 			quoted = quoted || q
 			if from = at + end; !ok {
+				break
+			}
+			if large = int64(end) > c.limit(); large {
 				break
 			}
 			start, stop, exact := by.body(buf[at:from])
@@ -69,19 +83,13 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			at, quoted = from, false
 		}
 		switch {
-		case at == 0 && err == nil && int64(n) <= c.limit():
-			buf = larger(buf)
-			continue
-		case at == 0 && err == nil:
-			// What was waited for may have been what a Content-Length says.
-			if end, _, _ := by.next(buf[:n], 0, true); end < n {
-				start, stop, exact := by.body(buf[:end])
-				b.archived = append(b.archived, archived{scan.Span{Start: start, End: stop}, exact, true})
-				at, from, quoted = end, end, false
-				break
+		case at == 0 && large:
+			text := &Batch{cfg: c, entity: b.entity, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
+			one := &oneMessage{next: by.next, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
+			if !one.ended { // it has not been decided yet what follows the limit
+				one.ready = int(c.limit())
+				one.from = one.ready + 1
 			}
-			text := &Batch{cfg: c, entity: b.entity, note: tooLarge(c.limit()), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
-			one := &oneMessage{next: by.next, r: r, buf: append([]byte(nil), buf[:n]...), from: from}
 			(&Batch{buf: buf}).Release()
 			s := &stream{r: one}
 			buf = c.buffer()
@@ -107,6 +115,9 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 				return
 			}
 			continue
+		case at == 0 && err == nil:
+			buf = larger(buf)
+			continue
 		}
 		b.Note, b.Anchor, b.buf, b.end = c.Note, c.Anchor, buf[:n], at
 		if b.archived == nil {
@@ -117,7 +128,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 		if c.Lines {
 			next.line, next.lineStart = b.lineAt(0, at, b.line, b.lineStart)
 		}
-		if err != nil {
+		if err != nil && at == n {
 			if yield(b, nil) && err != io.EOF {
 				yield(nil, err)
 			}

@@ -32,9 +32,9 @@ type Batch struct {
 
 	cfg    *Config
 	entity *Entity
-	format format // of an entity that is held whole
-	query  string // its charset, which queries are in
-	note   string // about the input, to be told once
+	format format   // of an entity that is held whole
+	query  string   // its charset, which queries are in
+	notes  []string // about the input, to be told once
 
 	archived []archived // of an archive; nil: it is none
 
@@ -88,7 +88,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		root, err := base.Root(c.Rules, retrieved, c.Default)
 		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}}
 		if err != nil {
-			b.note = err.Error()
+			b.notes = append(b.notes, err.Error())
 		}
 		if c.Lines {
 			b.line = 1
@@ -124,8 +124,8 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 				}
 				return
 			}
-			b.note = tooLarge(limit)
-			s.r = io.MultiReader(bytes.NewReader(buf), r)
+			b.notes = append(b.notes, tooLarge(limit))
+			s.r = io.MultiReader(bytes.NewReader(buf), rest)
 			buf, n = c.buffer(), 0
 		} else if label != "" || c.Undo != 0 {
 			s.r = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), rest)
@@ -222,7 +222,7 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 		}
 		k, err := r.Read(buf[n:])
 		n += k
-		if err != nil {
+		if err != nil && int64(n) <= limit { // else r gives it again
 			return buf[:n], err
 		}
 	}

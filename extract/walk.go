@@ -59,8 +59,8 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		defer w.release()
 		b.at = max(b.at, b.body)
 		b.first = len(b.buf)
-		if b.note != "" {
-			w.note(Position{Offset: b.maps.origin + int64(b.body)}, b.note)
+		for _, text := range b.notes {
+			w.note(Position{Offset: b.maps.origin + int64(b.body)}, text)
 		}
 		if b.archived != nil {
 			for _, l := range b.archived {

@@ -77,7 +77,10 @@ func set(words string) map[string]bool {
 	return m
 }
 
-const longestName = len("content-transfer-encoding")
+const (
+	longestName = len("content-transfer-encoding")
+	maxName     = 80 // of fields that tell that a heading goes on
+)
 
 // lengths has for each letter a bit for each length that a name has which begins with it.
 var lengths = func() (lengths [26]uint32) {
@@ -193,7 +196,15 @@ func (s *Scanner) heading(e *entity, i int) {
 		default:
 			n, colon := fieldName(src[line:end])
 			if colon < 0 {
-				if (line > e.head || !isFrom(src[line:end])) && !ofMail(src[end:min(len(src), end+longestName+1)]) {
+				switch {
+				case line == e.head && isFrom(src[line:end]):
+				case line > e.head && isFolded(src[e.head:line], src[line]):
+					if kept {
+						s.fields[len(s.fields)-1].end = end
+					}
+				case s.goesOn(line, end, e):
+					kept = false
+				default:
 					e.body = line
 				}
 				break
@@ -210,7 +221,7 @@ func (s *Scanner) heading(e *entity, i int) {
 			}
 		}
 		if e.body < len(src) {
-			if e.body == line && (line > e.head || e.parent < 0) {
+			if e.body == line && (line > e.head || e.parent < 0) && !(s.headersOnly(e) && s.delimiterAt(line).level >= 0) {
 				s.odd(i, line, "no blank line behind the heading")
 			}
 			break
@@ -223,6 +234,47 @@ func (s *Scanner) heading(e *entity, i int) {
 	s.encodedWords(e)
 	e.fields = len(s.fields)
 	s.read(e, i)
+}
+
+// headersOnly reports whether e is what a text/rfc822-headers holds: a heading, and no
+// content (RFC 3462 2).
+func (s *Scanner) headersOnly(e *entity) bool {
+	return e.parent >= 0 && s.entities[e.parent].mediaType == "text/rfc822-headers"
+}
+
+// isFolded reports whether a line that begins with c belongs to the field that head ends
+// in, and lost its indentation: the field ends in what separates parameters, or URLs.
+func isFolded(head []byte, c byte) bool {
+	head = bytes.TrimRight(head, "\r\n")
+	last := head[max(0, len(head)-1):]
+	return string(last) == ";" && c != '<' || string(last) == "," && c == '<'
+}
+
+// goesOn reports whether the heading of e goes on behind the line at line, which is no
+// field and ends at end: a line that lost its indentation, or does not belong there. Then
+// within a few lines there is a field that headings have, in front of any blank line.
+func (s *Scanner) goesOn(line, end int, e *entity) bool {
+	few := 16
+	if line == e.head && e.parent >= 0 {
+		few = 1 // a part may have no heading
+	}
+	for ; few > 0 && s.src[line] != '<'; few-- {
+		rest := s.src[end:]
+		if len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r' || s.delimiterAt(end).level >= 0 {
+			break
+		}
+		field := rest[:min(len(rest), maxName)]
+		if _, colon := fieldName(field); ofMail(field) || colon > 0 && field[0]|0x20 == 'x' && field[1] == '-' {
+			return true
+		}
+		line = end
+		if nl := bytes.IndexByte(rest, '\n'); nl >= 0 {
+			end += nl + 1
+		} else {
+			end = len(s.src)
+		}
+	}
+	return false
 }
 
 // encodedWords marks the fields in the heading of e that may hold encoded words.
@@ -452,6 +504,9 @@ func (t *contentType) read(value []byte) {
 		if !ok {
 			break
 		}
+		if p.extended {
+			val = extendedValue(val)
+		}
 		var buf [longestName]byte
 		switch string(lowerName(&buf, key)) {
 		case "boundary":
@@ -461,9 +516,6 @@ func (t *contentType) read(value []byte) {
 				t.charset = commonCharset(val)
 			}
 		case "name", "filename":
-			if p.extended {
-				val = fileName(val)
-			}
 			name = append(name, val...)
 		case "format":
 			if bytes.EqualFold(val, []byte("flowed")) {
@@ -494,9 +546,9 @@ func commonCharset(label []byte) string {
 	return string(label)
 }
 
-// fileName undoes an extended value: charset'language'%hh (RFC 2231 4). Its ending is
-// ASCII, so that the charset does not matter.
-func fileName(val []byte) []byte {
+// extendedValue undoes charset'language'%hh (RFC 2231 4). What such values hold here is
+// ASCII where it matters, so that the charset does not.
+func extendedValue(val []byte) []byte {
 	if i := bytes.LastIndexByte(val, '\''); i >= 0 {
 		val = val[i+1:]
 	}

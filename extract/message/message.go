@@ -215,8 +215,11 @@ func (s *Scanner) multipart(i, depth, body int) delimiter {
 			s.entities[i].preamble = body
 			return s.parse(i, 1, depth+1, text)
 		default:
-			s.odd(i, s.entities[i].head, trouble+": read as running text")
-			return s.next(body)
+			d = s.next(body)
+			if e := &s.entities[i]; !s.headersOnly(e) || text < d.end {
+				s.odd(i, e.head, trouble+": read as running text")
+			}
+			return d
 		}
 	}
 	s.entities[i].preamble = d.end

@@ -90,41 +90,47 @@ func (s *Scanner) headers(e *entity) bool {
 	return s.prose(at, e.body)
 }
 
-// prose yields what the fields in s.src[at:end] say as running text.
+// prose yields what the fields in s.src[at:end] say as running text. Nothing that begins
+// in one field goes on in the next.
 func (s *Scanner) prose(at, end int) bool {
 	if s.Outline {
 		return true
 	}
+	limit, stop := end, at // up to where is looked at; where the field of the last reference ends
+	in := ""
 	for at < end {
-		crossed := -1 // what begins in one field and goes on in the next
-		next := s.finder.Window(s.src[:end], at, end, true, func(it *scan.Item) bool {
+		crosses := false
+		next := s.finder.Window(s.src[:limit], at, limit, true, func(it *scan.Item) bool {
 			if it.Op == scan.Ref {
-				if stop := fieldEnd(s.src[:end], it.Span.Start); stop < it.Span.End {
-					crossed = stop
+				if it.Span.Start >= stop {
+					start := fieldStart(s.src[:it.Span.Start], stop)
+					in, stop = s.nameAt(start), fieldEnd(s.src[:end], it.Span.Start)
+				}
+				if crosses = stop < it.Span.End; crosses {
 					return false
 				}
-				it.In = s.fieldAt(it.Span.Start)
+				it.In = in
 			}
 			at = it.Span.End
 			it.Kind, it.How = scan.Header, scan.Field
 			return s.yield(it)
 		})
 		switch {
-		case crossed < 0:
-			return next >= 0
-		case !s.prose(at, crossed):
+		case crosses:
+			limit = stop
+		case next < 0:
 			return false
+		default:
+			at, limit = limit, end
 		}
-		at = crossed
 	}
 	return true
 }
 
-// fieldAt returns the name of the field that at is in, as written.
-func (s *Scanner) fieldAt(at int) string {
-	line := s.src[fieldStart(s.src[:at], max(0, at-maxHeading)):at]
-	n, _ := fieldName(line)
-	return string(line[:n])
+// nameAt returns the name of the field that begins at start, as written.
+func (s *Scanner) nameAt(start int) string {
+	n, _ := fieldName(s.src[start:])
+	return string(s.src[start : start+n])
 }
 
 // A text is the value of a field: b with the way back to the message.
@@ -390,7 +396,7 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		case len(s.value) == 0 || scheme == "" && f.name != fieldContentLocation && f.name != fieldURL:
 			return true
 		case f.name == fieldURL && t.m == nil && len(bytes.TrimSpace(t.b)) > len(s.value)+len(`<URL:>`)+2 && len(s.parts) == 1:
-			return s.running(f, t, 0) // there is more than a URL
+			return s.running(f, t, 0, 0) // there is more than a URL
 		}
 		s.taken(&t, f.told)
 		return s.yield(&s.item)
@@ -398,12 +404,12 @@ func (s *Scanner) special(e *entity, f *field) bool {
 	if !s.mayRefer(f) {
 		return true
 	}
-	return s.running(f, s.decoded(f), 0)
+	return s.running(f, s.decoded(f), 0, 0)
 }
 
-// running yields the references in t, the value of f, as running text.
-func (s *Scanner) running(f *field, t text, labels scan.Labels) bool {
-	return s.finder.Window(t.b, 0, len(t.b), true, func(it *scan.Item) bool {
+// running yields the references in t, the value of f, from at on, as running text.
+func (s *Scanner) running(f *field, t text, at int, labels scan.Labels) bool {
+	return s.finder.Window(t.b, at, len(t.b), true, func(it *scan.Item) bool {
 		var exact bool
 		it.Span, exact = t.back(it.Span)
 		it.Loose = !exact
@@ -428,11 +434,11 @@ func (s *Scanner) list(f *field) bool {
 	for first := true; ; first = false {
 		p.blank(spaceByte)
 		if len(p.rest) == 0 || p.rest[0] != '<' {
-			return !first || s.running(f, t, scan.Speculative)
+			return !first || s.running(f, t, p.pos, scan.Speculative)
 		}
 		end := bytes.IndexByte(p.rest, '>')
 		if end < 0 {
-			return s.running(f, t, scan.Speculative)
+			return s.running(f, t, p.pos, scan.Speculative)
 		}
 		s.take(&t, withoutPrefix(t.b, p.pos+1, p.pos+end), p.pos+end, false)
 		if s.taken(&t, f.told); len(s.value) > 0 && !s.yield(&s.item) {

@@ -4,6 +4,7 @@ package scantest
 import (
 	"archive/tar"
 	"io"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -21,33 +22,49 @@ import (
 // and their size in bytes. Where the corpus is not there, the test is skipped.
 func Corpus(tb testing.TB, name string, suffixes ...string) (files [][]byte, size int64) {
 	tb.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	f, err := os.Open(filepath.Join(filepath.Dir(here), "../../../../shared/corpus", name))
-	if err != nil {
-		tb.Skip("the shared corpus is not there: ", err)
-	}
-	defer f.Close()
-	x, err := xz.NewReader(f, 0)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for r := tar.NewReader(x); ; {
-		h, err := r.Next()
-		if err == io.EOF {
-			return files, size
+	for file, src := range Files(tb, name) {
+		if slices.Contains(suffixes, path.Ext(file)) {
+			files = append(files, src)
+			size += int64(len(src))
 		}
+	}
+	return files, size
+}
+
+// Files yields the files of a shared corpus with their names, in the order of the archive.
+// Where the corpus is not there, the test is skipped.
+func Files(tb testing.TB, name string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		tb.Helper()
+		_, here, _, _ := runtime.Caller(0)
+		f, err := os.Open(filepath.Join(filepath.Dir(here), "../../../../shared/corpus", name))
+		if err != nil {
+			tb.Skip("the shared corpus is not there: ", err)
+		}
+		defer f.Close()
+		x, err := xz.NewReader(f, 0)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if h.Typeflag != tar.TypeReg || !slices.Contains(suffixes, path.Ext(h.Name)) {
-			continue
+		for r := tar.NewReader(x); ; {
+			h, err := r.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				tb.Fatal(err)
+			}
+			if h.Typeflag != tar.TypeReg {
+				continue
+			}
+			src, err := io.ReadAll(r)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			if !yield(h.Name, src) {
+				return
+			}
 		}
-		src, err := io.ReadAll(r)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		files = append(files, src)
-		size += int64(len(src))
 	}
 }
 

@@ -1,0 +1,162 @@
+package extract
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// from is a line in front of a message.
+const from = "From a@b  Tue Apr  1 09:28:56 1997\n"
+
+// Each reference has the part that it is in, the place that counting gives, and the notes
+// that came before it.
+func archiveWalk(t *testing.T, c *Config, r io.Reader, src string) (list []string, err error) {
+	t.Helper()
+	cfg := *c
+	cfg.Lines = true
+	cfg.Note = func(n *Note) { list = append(list, fmt.Sprintf("%d: %s", n.Pos.Offset, n.Text)) }
+	for ref, err := range cfg.Walk("x", r) {
+		if err != nil {
+			return list, err
+		}
+		before := src[:ref.Pos.Offset]
+		line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
+		if ref.Pos.Line != line || ref.Pos.Column != column {
+			t.Errorf("%q of %.200q at %d:%d, want %d:%d", ref.Ref, src, ref.Pos.Line, ref.Pos.Column, line, column)
+		}
+		list = append(list, strings.TrimSpace(ref.Entity.Path()+" "+string(ref.URL)))
+	}
+	return list, nil
+}
+
+func TestArchives(t *testing.T) {
+	large := "Subject: http://h/s\n\n" + strings.Repeat("http://h/l\n", 30) + "\n"
+	const tooLarge = "more than 200 bytes: scanned as running text"
+	repeat := func(s string) []string { return slices.Repeat([]string{s}, 30) }
+	batch := func(n int, s string) string { return fmt.Sprintf("#! rnews %d\n%s", n, s) }
+	const article = "Subject: a\n\nhttp://h/1\n"
+	tests := []struct {
+		name, mediaType, src string
+		want                 []string
+	}{
+		{"empty", mboxType, "", nil},
+		{"blank", mboxType, "\n\n", nil},
+		{"no message", mboxType, from, nil},
+		{"two", mboxType, from + "A: b\n\nhttp://h/1\n\n" + from + "A: b\n\nhttp://h/2\n", []string{"1 http://h/1", "1 http://h/2"}},
+		{"CRLF", mboxType, strings.ReplaceAll(from+"A: b\n\nhttp://h/1\n\n"+from+"A: b\n\nhttp://h/2\n", "\n", "\r\n"), []string{"1 http://h/1", "1 http://h/2"}},
+		{"begins mid-way", mboxType, "b http://h/0\n\nhttp://h/1\n" + from + "A: b\n\nhttp://h/2\n",
+			[]string{"0: no blank line behind the heading", "1 http://h/0", "1 http://h/1", "1 http://h/2"}},
+		{"lines that begin like one", mboxType, from + "A: b\n\nFrom a: http://h/1\nFrom a@b  Tue Apr  1 09:28:56 1997\nno field\n>From http://h/2\n" + from + "A: b\n\nhttp://h/3\n",
+			[]string{"1 http://h/1", "1 http://h/2", "1 http://h/3"}},
+		{"too large, first", mboxType, from + large + from + "A: b\n\nhttp://h/2\n",
+			append(append([]string{"0: " + tooLarge, "http://h/s"}, repeat("http://h/l")...), "1 http://h/2")},
+		{"too large, between", mboxType, from + "A: b\n\nhttp://h/1\n" + from + large + from + large + from + "A: b\n\nhttp://h/2\n",
+			slices.Concat([]string{"1 http://h/1", "52: " + tooLarge, "http://h/s"}, repeat("http://h/l"), []string{"439: " + tooLarge, "http://h/s"}, repeat("http://h/l"), []string{"1 http://h/2"})},
+		{"too large, last", mboxType, from + "A: b\n\nhttp://h/1\n" + from + large,
+			append([]string{"1 http://h/1", "52: " + tooLarge, "http://h/s"}, repeat("http://h/l")...)},
+		{"Content-Length", mboxType, from + "Content-Length: 58\n\n" + from + "A: b\n\nhttp://h/1\n\n\n" + from + "A: b\n\nhttp://h/2\n", []string{"1 http://h/1", "1 http://h/2"}},
+		{"a stale one", mboxType, from + "Content-Length: 4\n\nhttp://h/1\n\n" + from + "A: b\n\nhttp://h/2\n", []string{"1 http://h/1", "1 http://h/2"}},
+		{"a large one", mboxType, from + "Content-Length: 9999999\n\nhttp://h/1\n\n" + from + "A: b\n\nhttp://h/2\n", []string{"1 http://h/1", "1 http://h/2"}},
+		{"batch", newsType, batch(23, article) + batch(23, article), []string{"1 http://h/1", "1 http://h/1"}},
+		{"wrong numbers", newsType, batch(2, article) + batch(99, article) + batch(9999999, article),
+			[]string{"11: the message does not end where its batch says", "1 http://h/1", "46: the message does not end where its batch says", "1 http://h/1", "86: the message does not end where its batch says", "1 http://h/1"}},
+		{"cut off", newsType, batch(23, article) + batch(40, article), []string{"1 http://h/1", "47: the message does not end where its batch says", "1 http://h/1"}},
+		{"too large", newsType, batch(len(large), large) + batch(23, article),
+			append(append([]string{"0: " + tooLarge, "http://h/s"}, repeat("http://h/l")...), "1 http://h/1")},
+	}
+	for _, tt := range tests {
+		for _, window := range []int{0, 1, 20, 100, 1000} {
+			c := Config{Type: tt.mediaType, MaxEntity: 200, window: window}
+			got, err := archiveWalk(t, &c, strings.NewReader(tt.src), tt.src)
+			if err != nil || !slices.Equal(got, tt.want) {
+				t.Errorf("%s, window %d: error %v, got\n%s\nwant\n%s", tt.name, window, err, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			}
+			if got, err := archiveWalk(t, &c, iotest.OneByteReader(strings.NewReader(tt.src)), tt.src); err != nil || !slices.Equal(got, tt.want) {
+				t.Errorf("%s, a byte at a time: error %v, got %q", tt.name, err, got)
+			}
+			if got, err := archiveWalk(t, &c, iotest.DataErrReader(strings.NewReader(tt.src)), tt.src); err != nil || !slices.Equal(got, tt.want) {
+				t.Errorf("%s, data with the end: error %v, got %q", tt.name, err, got)
+			}
+		}
+	}
+}
+
+// What was read before an error has been walked.
+func TestArchiveErrors(t *testing.T) {
+	broken := errors.New("broken")
+	src := strings.Repeat(from+"A: b\n\nhttp://h/1\n\n", 5) + from + "A: b\n\n" + strings.Repeat("http://h/l\n", 50)
+	for _, window := range []int{0, 1, 100} {
+		for end := 0; end < len(src); end += 7 {
+			c := Config{Type: mboxType, MaxEntity: 200, window: window}
+			want, err := archiveWalk(t, &c, strings.NewReader(src[:end]), src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := archiveWalk(t, &c, io.MultiReader(strings.NewReader(src[:end]), iotest.ErrReader(broken)), src)
+			if err != broken || !slices.Equal(got, want) {
+				t.Fatalf("window %d, after %d bytes: error %v, got\n%q, want\n%q", window, end, err, got, want)
+			}
+		}
+	}
+}
+
+// A message is held or not whatever was read before: buffers that are used again may be
+// larger.
+func TestArchiveLimit(t *testing.T) {
+	src := from + "A: b\n\n" + strings.Repeat(strings.Repeat("x ", 6_000)+"http://h/\n", 200) + from + "A: b\n\nhttp://h/2\n"
+	c := Config{Type: mboxType, MaxEntity: 2 << 20}
+	for range 2 {
+		got, err := archiveWalk(t, &c, strings.NewReader(src), src)
+		if err != nil || len(got) != 202 || got[0] != "0: more than 2097152 bytes: scanned as running text" || got[1] != "http://h/" {
+			t.Errorf("error %v, %d lines, %q", err, len(got), got[:min(2, len(got))])
+		}
+		page := make([]byte, 64<<20)
+		pages.Put(&page)
+	}
+}
+
+// An mbox of any size is walked in less than 64 MiB if its messages have up to 1 MiB.
+func TestArchiveMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("200 MB")
+	}
+	var block bytes.Buffer
+	for i, size := range []int{2 << 10, 900 << 10, 30 << 10, 1 << 20, 500, 300 << 10} {
+		fmt.Fprintf(&block, "%sContent-Type: multipart/mixed; boundary=b\nMessage-ID: <%d@h>\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n", from, i)
+		for n := block.Len() + size/2; block.Len() < n; {
+			block.WriteString("<a href=3Dhttp://h/=\na>some text, and more of it</a>\n")
+		}
+		block.WriteString("--b\nContent-Type: text/plain; charset=iso-8859-1\n\n")
+		for n := block.Len() + size/2; block.Len() < n; {
+			block.WriteString("It was the best of times, \xe9 http://h/\xe9 it was the worst of times.\n")
+		}
+		block.WriteString("--b--\n\n")
+	}
+	runtime.GC()
+	runtime.GC()
+	var before, m runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c := Config{Type: mboxType, Lines: true, Cite: true}
+	n, peak := 0, uint64(0)
+	for ref, err := range c.Walk("x", io.LimitReader(&cycle{block: block.Bytes()}, 200<<20)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; n%10_000 == 0 {
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.HeapInuse)
+		}
+		_ = ref
+	}
+	t.Logf("%d references, heap of %d MiB, %d MiB before", n, peak>>20, before.HeapInuse>>20)
+	if peak > before.HeapInuse+64<<20 || n < 1_000_000 {
+		t.Errorf("%d references, heap of %d MiB", n, peak>>20)
+	}
+}
