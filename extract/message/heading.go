@@ -25,7 +25,6 @@ const (
 	fieldEncoding
 	fieldList // a list of URLs: RFC 2369, RFC 5064
 	fieldMessageID
-	fieldOpaque // has a syntax that leaves no place for URLs
 	fieldSnapshot
 	fieldSubject
 	fieldURL // one URL, by convention
@@ -83,18 +82,16 @@ func known(lower []byte) (n name, told string) {
 		return fieldURL, "X-URI"
 	case "x-url":
 		return fieldURL, "X-URL"
-
-	case "dkim-signature", "domainkey-signature", "received", "references":
-		return fieldOpaque, ""
 	}
 	return other, ""
 }
 
 // ordinary are fields of mail and news in which nothing is looked up. With those of names
 // that are no URLs they tell a heading from what is none.
-var ordinary = set(`authentication-results bcc cc content-description content-length delivered-to envelope-to
-errors-to from in-reply-to lines mime-version newsgroups organization path posted precedence relay-version reply-to
-return-path sender status to user-agent x-mailer x-mozilla-status x-original-to x-status xref`)
+var ordinary = set(`authentication-results bcc cc content-description content-length delivered-to
+dkim-signature envelope-to errors-to from in-reply-to lines mime-version newsgroups organization path
+posted precedence received references relay-version reply-to return-path sender status to user-agent
+x-mailer x-mozilla-status x-original-to x-status xref`)
 
 func set(words string) map[string]bool {
 	m := make(map[string]bool)

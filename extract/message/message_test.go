@@ -171,6 +171,7 @@ func TestHeading(t *testing.T) {
 		{"", "X-URL: see <http://h/> and http://i/||", "X-URL: http://h/|X-URL: http://i/"},
 		{"running text", "Subject: see http://h/.|X-Mailer: m (http://i/)||", "Subject: http://h/|X-Mailer: http://i/"},
 		{"running text", "X: <http://h/a| b>|Y: <http://h/a|Z: b>||", "X: http://h/ab|Y: http://h/a"},
+		{"a comment", "Received: from a (b [192.0.2.1])| (ftp://h/rfc1894.txt) by c; Sat, 11 Dec 2010 12:19:59 +0900||", "Received: ftp://h/rfc1894.txt"},
 		{"no abbreviations", "Organization: www.example.org||", ""},
 		{"2047", "Subject: =?utf-8?B?aHR0cDovL2gvw6k=?=||", "Subject: http://h/é"},
 		{"2047", "Subject: =?utf-8?Q?http=3A?= =?utf-8?Q?//h/=20x?=||", "Subject: http://h/ loose"},

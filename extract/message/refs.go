@@ -72,12 +72,6 @@ func (s *Scanner) headers(e *entity) bool {
 			continue
 		}
 		switch f.name {
-		case fieldOpaque:
-			if !s.prose(at, f.start) {
-				return false
-			}
-			at = f.end
-			continue
 		case fieldBase, fieldContentBase, fieldContentLocation, fieldSnapshot, fieldURL, fieldList:
 		case fieldContentType:
 			if e.kind != external || e.url == (scan.Span{}) {
