@@ -222,7 +222,12 @@ func placeOf(kind, name string, pos extract.Position) place {
 const maxData = 2048
 
 func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url []byte) []byte {
-	o := jsonReference{
+	return appendObject(dst, f.jsonReference(name, r, url))
+}
+
+// jsonReference is r as the lines of --json have it.
+func (f *finder) jsonReference(name string, r *extract.Reference, url []byte) *jsonReference {
+	o := &jsonReference{
 		place: placeOf("reference", name, r.Pos), Part: r.Entity.Path(),
 		Offset: r.Pos.Offset, Length: r.Pos.Length, Exact: r.Pos.Exact,
 		Kind: r.Kind.String(), In: r.In, How: r.How.String(), Abbreviated: r.Meant != "",
@@ -283,7 +288,7 @@ func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url [
 			o.Step = r.Result.Step.String()
 		}
 	}
-	return appendObject(dst, o)
+	return o
 }
 
 // appendObject appends o as a line of JSON.

@@ -49,6 +49,7 @@ const rootUsage = `Usage:
   refract [flags] [FILE|DIR|-]...       find and resolve
   refract resolve --base URL [REF]...   resolve references that are given
   refract normalize [URL]...            normal forms, and keys to compare by
+  refract audit [DIR|FILE]...           broken relative links of a tree of documents
 
 Examples:
 {{.Example}}
@@ -56,8 +57,8 @@ Examples:
 Flags:
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
 {{end}}
-Exit status: 0, also when nothing was found; 1 for notes under --strict; 2 when
-something could not be read, the rest having been processed.
+Exit status: 0, also when nothing was found; 1 for notes under --strict and findings of
+audit; 2 when something could not be read, the rest having been processed.
 
 "refract help rules" explains --rules and its knobs, "refract help json" the lines
 of --json, "refract help labels" what there is to beware of, "refract help schemes"
@@ -189,7 +190,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.MarkFlagsMutuallyExclusive("explain", "null")
 
 	root.SetUsageTemplate(rootUsage)
-	root.AddCommand(newResolve(&f.cfg, &asJSON), newNormalize(&asJSON), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)
+	root.AddCommand(newResolve(&f.cfg, &asJSON), newNormalize(&asJSON), newAudit(&f.cfg, &asJSON), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)
 	for _, c := range root.Commands() {
 		c.SetUsageTemplate(new(cobra.Command).UsageTemplate())
 	}
@@ -341,7 +342,7 @@ var jsonTopic = &cobra.Command{
 	Use:   "json",
 	Short: "The lines of --json",
 	Long: `Each line is a flat object. What is not known is left out; fields are only ever
-added. "type" is reference, note, error, or, in the last line, summary.
+added. "type" is reference, note, error, of audit finding, or, in the last line, summary.
 
   input, input_b64         the input as it was named; base64 where it is not UTF-8
   part                     which document within it: "2.1" of a message, "srcdoc"
@@ -378,7 +379,9 @@ added. "type" is reference, note, error, or, in the last line, summary.
   message_id, subject,     of the message that it stands in; of the subject at most 80
   date                     characters
   truncated                url was longer, and cut
-  message                  of a note or an error
+  message                  of a note, an error or a finding
+  rule, suggestion,        of a finding: see "refract help audit"; what to write in place
+  target                   of ref, and the file that ref leads to, or would
   step                     the step of section 5.2 that decided; under --explain, and
                            always of "refract resolve"
   explain                  under --explain, all that decided: "label: text" each, with

@@ -1,0 +1,349 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+	"github.com/spf13/cobra"
+
+	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/extract"
+	"example.org/refract/extract/slug"
+)
+
+// An auditing is one run of "refract audit": what the flags say.
+type auditing struct {
+	options audit.Options
+	finder  finder // renders what is common to all commands
+	asJSON  bool
+	stderr  io.Writer
+	quiet   bool
+
+	source sourceFile
+}
+
+// newAudit makes the command that looks for what is broken in a tree of documents.
+func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
+	var (
+		a             auditing
+		sites         []string
+		only, without []string
+	)
+	cmd := &cobra.Command{
+		Use:   "audit [DIR|FILE]...",
+		Short: "Find broken relative links in a tree of documents",
+		Long: `Audit reads Markdown, HTML, XHTML, SVG and CSS (and text and mail that is named or of a
+known suffix), resolves every reference against its document's base, and reports those
+that lead nowhere: by file, letter by letter, or by fragment. Without an argument it
+audits the current directory. Nothing is fetched: absolute URLs are judged only where
+--site says that they lead into the tree.
+
+"/x" leads into --root, otherwise to where the URL of the site says, otherwise into the
+repository (the nearest directory upwards that holds .git), otherwise into the
+directory that is audited. What a heading's id is depends on who renders it: --slugs
+names a flavour, and auto finds it by mkdocs.yml, docusaurus.config.*, hugo.toml,
+book.toml or _config.yml, otherwise as the one under which most fragments live. Such a
+file also says which pages a path without a suffix, or with .html, stands for.
+
+Rules, for --rule and --no-rule:
+
+  missing-file         there is no such file or directory
+  broken-image         the same, of an image that is to be shown
+  missing-fragment     the document has no such id, heading or line (#L10)
+  case                 on disk the name has other letters in upper case, or composed
+                       in another way: there are servers that do not find it
+  outside              leads out of the tree
+  symlink              leads to a symbolic link that leads nowhere, or in a circle
+  duplicate-id         leads to an id that is there twice, in places apart
+  empty-link           the reference is empty
+  bad-url              no URL by its syntax: a host is missing or invalid, "%" not
+                       followed by two digits
+  local-url            leads to one computer: localhost, file:, a home directory
+  undefined-reference  [text][label] without a definition of the label
+  unused-definition    a definition that nothing refers to
+  orphan               no other document links to the document (--orphans)
+
+References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
+judged. Exit status: 0 without findings, 1 with, 2 when something could not be read.`,
+		Example: `  refract audit docs                    what is broken in a tree
+  refract audit --explain docs/a.md     and why, with the base of each reference
+  refract audit --site https://example.org/docs/=docs docs
+  refract audit --slugs mkdocs --rule missing-fragment docs
+  refract audit --orphans --json docs`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{"."}
+			}
+			if cfg.Default.URI != "" {
+				return errors.New("audit: the base of a document is its file: leave out --base, or give --site")
+			}
+			if cfg.TwoReadings {
+				return errors.New("audit: --two-readings is not for audit")
+			}
+			if a.options.Jobs < 1 {
+				return fmt.Errorf("--jobs %d: at least 1 is needed", a.options.Jobs)
+			}
+			for _, s := range sites {
+				i := strings.LastIndexByte(s, '=')
+				if i < 0 {
+					return fmt.Errorf("--site %q: give URL=DIR", s)
+				}
+				a.options.Sites = append(a.options.Sites, audit.Site{URL: s[:i], Dir: s[i+1:]})
+			}
+			if a.options.Slugs == "auto" {
+				a.options.Slugs = ""
+			}
+			var err error
+			if a.options.Only, err = parseRules("--rule", only); err != nil {
+				return err
+			}
+			if a.options.Without, err = parseRules("--no-rule", without); err != nil {
+				return err
+			}
+			if slices.Contains(a.options.Only, audit.Orphan) {
+				a.options.Orphans = true
+			}
+			a.options.URLs = cfg.Rules
+			a.asJSON, a.stderr = *asJSON, cmd.ErrOrStderr()
+			a.finder.cfg = *cfg
+			a.finder.terminal = isTerminal(cmd.OutOrStdout()) && !a.asJSON
+			return a.run(args, cmd.OutOrStdout())
+		},
+	}
+	l := cmd.Flags()
+	l.SortFlags = false
+	l.StringArrayVar(&sites, "site", nil, "`URL=DIR`: DIR is published at URL, and links there are checked")
+	l.StringVar(&a.options.Root, "root", "", "`DIR` that \"/x\" leads into")
+	l.StringVar(&a.options.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings: auto, "+strings.Join(slug.Names(), ", "))
+	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
+	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
+	l.BoolVar(&a.options.Orphans, "orphans", false, "also report documents that no other links to")
+	l.BoolVar(&a.finder.explains, "explain", false, "say under each finding what the base was, and what decided")
+	l.StringSliceVarP(&a.options.Files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
+	l.BoolVar(&a.options.Files.Hidden, "hidden", false, "also hidden files and directories")
+	l.BoolVar(&a.options.Files.NoIgnore, "no-ignore", false, "ignore files have no say")
+	l.Int64Var(&a.options.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
+	l.IntVarP(&a.options.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
+	l.BoolVarP(&a.quiet, "quiet", "q", false, "do not say how much was read")
+	return cmd
+}
+
+func parseRules(flag string, names []string) (rules []audit.Rule, err error) {
+	for _, name := range names {
+		r := audit.Rule(name)
+		if !slices.Contains(audit.Rules(), r) {
+			var all []string
+			for _, r := range audit.Rules() {
+				all = append(all, string(r))
+			}
+			return nil, fmt.Errorf("%s %q: give one of %s", flag, name, strings.Join(all, ", "))
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+func (a *auditing) run(args []string, stdout io.Writer) error {
+	report, err := a.options.Run(args)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(stdout, 64<<10)
+	var buf []byte
+	for _, f := range report.Errors {
+		fmt.Fprintf(a.stderr, "refract: %v\n", f.Err)
+		if a.asJSON {
+			buf = appendObject(buf[:0], struct {
+				place
+				Message string `json:"message"`
+			}{placeOf("error", f.File, extract.Position{}), f.Err.Error()})
+			w.Write(buf)
+		}
+	}
+	for i := range report.Findings {
+		f := &report.Findings[i]
+		if a.asJSON {
+			buf = a.appendJSON(buf[:0], f)
+		} else {
+			buf = a.appendText(buf[:0], f)
+		}
+		w.Write(buf)
+	}
+	if a.asJSON {
+		w.Write(appendObject(nil, struct {
+			Type       string `json:"type"`
+			Documents  int    `json:"documents"`
+			References int    `json:"references"`
+			Skipped    int    `json:"skipped"`
+			Findings   int    `json:"findings"`
+			Errors     int    `json:"errors"`
+		}{"summary", report.Documents, report.References, report.Skipped, len(report.Findings), len(report.Errors)}))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if !a.quiet {
+		skipped := ""
+		if report.Skipped > 0 {
+			skipped = fmt.Sprintf(" (%d not judged)", report.Skipped)
+		}
+		fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s\n", count(report.Documents, "document"),
+			count(report.References, "reference"), skipped, count(len(report.Findings), "finding"))
+	}
+	switch {
+	case len(report.Errors) > 0:
+		return status(exitFailed)
+	case len(report.Findings) > 0:
+		return status(exitFindings)
+	}
+	return nil
+}
+
+type jsonFinding struct {
+	*jsonReference
+	Rule       audit.Rule `json:"rule"`
+	Message    string     `json:"message"`
+	Suggestion string     `json:"suggestion,omitempty"`
+	Target     string     `json:"target,omitempty"`
+}
+
+func (a *auditing) appendJSON(dst []byte, f *audit.Finding) []byte {
+	if f.Ref.Entity == nil { // it is about a place
+		return appendObject(dst, struct {
+			place
+			Offset  int64      `json:"offset"`
+			Length  int        `json:"length"`
+			Rule    audit.Rule `json:"rule"`
+			Message string     `json:"message"`
+		}{placeOf("finding", f.File, f.Ref.Pos), f.Ref.Pos.Offset, f.Ref.Pos.Length, f.Rule, f.Message})
+	}
+	o := a.finder.jsonReference(f.File, f.Ref, f.Ref.URL)
+	o.Type = "finding"
+	return appendObject(dst, jsonFinding{o, f.Rule, f.Message, f.Suggestion, f.Target})
+}
+
+// appendText appends f as a line: "file:line:column: message [rule]". On a terminal, the
+// line of the document follows, with what is meant marked in it.
+func (a *auditing) appendText(dst []byte, f *audit.Finding) []byte {
+	colour := a.finder.terminal && colours()
+	paint := func(code, text string) {
+		if colour {
+			dst = append(dst, "\x1b["+code+"m"...)
+		}
+		dst = append(dst, text...)
+		if colour {
+			dst = append(dst, "\x1b[0m"...)
+		}
+	}
+	dst = append(a.finder.appendPlace(dst, f.File, f.Ref.Pos), ' ')
+	message := f.Message
+	if f.Suggestion != "" {
+		message += fmt.Sprintf("; did you mean %q?", f.Suggestion)
+	}
+	dst = appendVisible(dst, []byte(message))
+	dst = append(dst, ' ')
+	paint("33", "["+string(f.Rule)+"]")
+	dst = append(dst, '\n')
+	if a.finder.terminal && f.Ref.Pos.Line > 0 && f.Rule != audit.Orphan {
+		if line, ok := a.source.line(f.Path, f.Ref.Pos); ok {
+			number := fmt.Sprintf("%5d | ", f.Ref.Pos.Line)
+			paint("2", number)
+			shown, before, width := excerpt(line, f.Ref.Pos.Column-1, f.Ref.Pos.Length)
+			dst = append(append(dst, shown...), '\n')
+			paint("2", strings.Repeat(" ", len(number)-2)+"| ")
+			dst = append(dst, strings.Repeat(" ", before)...)
+			paint("31", strings.Repeat("^", max(1, width)))
+			dst = append(dst, '\n')
+		}
+	}
+	if a.finder.explains && f.Ref.Entity != nil {
+		dst = a.finder.appendExplained(dst, f.File, f.Ref)
+	}
+	return dst
+}
+
+// A sourceFile is the document whose lines are shown.
+type sourceFile struct {
+	path string
+	text []byte
+}
+
+// maxSource is the size of a document up to which its lines are shown.
+const maxSource = 8 << 20
+
+// line returns the line of a place, without its end.
+func (s *sourceFile) line(path string, pos extract.Position) ([]byte, bool) {
+	if s.path != path {
+		s.path, s.text = path, nil
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxSource {
+			return nil, false
+		}
+		r, err := input.Open(path)
+		if err != nil {
+			return nil, false
+		}
+		defer r.Close()
+		s.text, _ = io.ReadAll(io.LimitReader(r, maxSource))
+	}
+	start := int(pos.Offset) - (pos.Column - 1)
+	if start < 0 || start > len(s.text) || pos.Offset > int64(len(s.text)) {
+		return nil, false // it has changed
+	}
+	line, _, _ := bytes.Cut(s.text[start:], []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\r")), true
+}
+
+// excerpt returns what is shown of a line: all of it, or if it is long, what is around
+// the bytes from at on; and how many columns are before those and under them. Tabs are
+// as wide as in a terminal that has nothing in front of the line.
+func excerpt(line []byte, at, length int) (shown []byte, before, width int) {
+	const around = 60
+	at = min(at, len(line))
+	end := min(at+length, len(line))
+	from, to := 0, len(line)
+	if len(line) > 3*around {
+		from, to = max(0, at-around), min(len(line), max(end, at)+around)
+		for from > 0 && from < at && !utf8.RuneStart(line[from]) {
+			from++
+		}
+		for to < len(line) && !utf8.RuneStart(line[to]) {
+			to++
+		}
+	}
+	columns := 0
+	put := func(s []byte) int {
+		start := columns
+		for i, piece := range bytes.Split(s, []byte("\t")) {
+			if i > 0 {
+				pad := 8 - columns%8
+				shown = append(shown, "        "[:pad]...)
+				columns += pad
+			}
+			mark := len(shown)
+			shown = appendVisible(shown, piece)
+			columns += uniseg.StringWidth(string(shown[mark:]))
+		}
+		return columns - start
+	}
+	if from > 0 {
+		put([]byte("…"))
+	}
+	put(line[from:at])
+	before = columns
+	width = put(line[at:end])
+	put(line[end:to])
+	if to < len(line) {
+		put([]byte("…"))
+	}
+	return shown, before, width
+}

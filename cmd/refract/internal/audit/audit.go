@@ -1,0 +1,319 @@
+// Package audit finds what is broken in a tree of documents: references that lead
+// nowhere, by file or by fragment, and what else is wrong with how they are written.
+// Nothing is fetched: only what leads into the tree is judged.
+//
+//	inputs ─► each document walked once, in parallel: references, anchors, notes
+//	       ─► flavour: which ids headings have, by configuration files or by vote
+//	       ─► each reference: URL ─► path ─► what is there ─► fragment ─► Finding
+//
+// Findings are in the order of the inputs, whatever the number of jobs.
+//
+//	audit.go     Options, Finding, Run: the flow
+//	document.go  what is kept of a document: compact, and no more than is judged
+//	site.go      sites, roots, and how the generators of sites lay out pages
+//	tree.go      what is on disk, by listings of directories: every letter counts
+//	ids.go       the ids of a document, by flavour, and what a fragment hits
+//	judge.go     the judgement of one reference
+//	suggest.go   what may have been meant
+//
+// Time is linear in the documents: directories are listed once, ids are computed once
+// for a document and flavour, and suggestions are looked up, but for the closest id,
+// for which each document has a budget.
+package audit
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/extract"
+	"example.org/refract/extract/slug"
+	"example.org/refract/resolve"
+)
+
+// A Rule is a name for what can be wrong. The names are stable.
+type Rule string
+
+const (
+	MissingFile     Rule = "missing-file"        // there is no such file or directory
+	BrokenImage     Rule = "broken-image"        // the same, of an image that is to be shown
+	MissingFragment Rule = "missing-fragment"    // the document has no such id or line
+	Case            Rule = "case"                // the name on disk is spelled otherwise
+	Outside         Rule = "outside"             // leads out of the tree
+	Symlink         Rule = "symlink"             // by a symbolic link that leads nowhere
+	DuplicateID     Rule = "duplicate-id"        // an id that is there twice
+	EmptyLink       Rule = "empty-link"          // the reference is empty
+	BadURL          Rule = "bad-url"             // no URL by its syntax
+	LocalURL        Rule = "local-url"           // means something on one computer only
+	Undefined       Rule = "undefined-reference" // [text][label] without a definition
+	Unused          Rule = "unused-definition"   // a definition that nothing refers to
+	Orphan          Rule = "orphan"              // on request: nothing links to the document
+)
+
+// Rules lists all rules.
+func Rules() []Rule {
+	return []Rule{MissingFile, BrokenImage, MissingFragment, Case, Outside, Symlink, DuplicateID,
+		EmptyLink, BadURL, LocalURL, Undefined, Unused, Orphan}
+}
+
+// Options say what is audited, and how. The zero value has the defaults.
+type Options struct {
+	Files input.Options
+	URLs  resolve.Rules // by which references are resolved
+	Sites []Site
+	Root  string // directory that "/x" leads into; "" finds it
+	Slugs string // name of a flavour; "" finds it
+
+	Orphans bool   // also report documents that nothing links to
+	Only    []Rule // report these alone; none is all
+	Without []Rule // do not report these
+
+	MaxEntity int64 // as of extract.Config
+	Jobs      int   // documents that are read at a time; 0 is 1
+}
+
+// A Site says that a directory is published under a URL.
+type Site struct {
+	URL string // absolute, of a directory: "https://example.org/docs/"
+	Dir string
+}
+
+// A Finding is one thing that is wrong.
+type Finding struct {
+	File string // the document, as it is shown
+	Path string // to open it
+
+	// Ref is the reference. Of findings about something else, it has only a place.
+	Ref  *extract.Reference
+	Rule Rule
+
+	Message    string
+	Suggestion string // a reference to be written in its place; "" is none
+	Target     string // the file that it leads to, or would, as it is shown; "" is none
+}
+
+// A Report is the outcome.
+type Report struct {
+	Findings []Finding
+	Errors   []Failure
+
+	Documents  int
+	References int // of the documents
+	Skipped    int // of these, that could not be judged: templates, and what only a server knows
+}
+
+// A Failure is an input that could not be read, or not to its end.
+type Failure struct {
+	File string
+	Err  error
+}
+
+// An auditor is one run.
+type auditor struct {
+	*Options
+	sites   []site
+	root    string // absolute; "" is to be found
+	args    []arg
+	tree    tree
+	docs    []*document
+	byPath  map[string]*document
+	files   map[string][]string // paths of all files of the tree, by their last component
+	roots   map[string]string   // repository, by directory; "" is none
+	configs map[string]*layout  // by directory
+	fixed   *layout             // with Slugs
+	plain   *layout             // of documents without a configuration
+	report  Report
+}
+
+// An arg is an argument that is a directory.
+type arg struct{ name, path string }
+
+// Run audits what args stand for. The error is of Options; what could not be read is
+// in the Report.
+func (o *Options) Run(args []string) (*Report, error) {
+	a := &auditor{
+		Options: o, tree: newTree(), byPath: map[string]*document{}, files: map[string][]string{},
+		roots: map[string]string{}, configs: map[string]*layout{},
+	}
+	if err := a.prepare(); err != nil {
+		return nil, err
+	}
+	a.collect(args)
+	a.read()
+	a.vote()
+	for _, d := range a.docs {
+		a.judge(d)
+	}
+	if o.Orphans {
+		a.orphans()
+	}
+	return &a.report, nil
+}
+
+// prepare makes what Options say absolute.
+func (a *auditor) prepare() error {
+	for _, s := range a.Sites {
+		made, err := newSite(s)
+		if err != nil {
+			return err
+		}
+		a.sites = append(a.sites, made)
+	}
+	// The deepest directory, and the longest URL, come first.
+	slices.SortStableFunc(a.sites, func(x, y site) int { return len(y.dir) - len(x.dir) })
+	if a.Root != "" {
+		root, err := directory(a.Root)
+		if err != nil {
+			return fmt.Errorf("root: %w", err)
+		}
+		a.root = root
+	}
+	a.plain = &layout{slug: slug.GitHub}
+	if a.Slugs != "" {
+		f, ok := slug.Named(a.Slugs)
+		if !ok {
+			return fmt.Errorf("slugs %q: give auto or one of %s", a.Slugs, strings.Join(slug.Names(), ", "))
+		}
+		a.fixed = layoutOf(f)
+	}
+	return nil
+}
+
+// directory returns the absolute path of a directory, with forward slashes and none
+// at its end.
+func directory(name string) (string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return "", fmt.Errorf("%q: %w", name, cause(err))
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("%q: not a directory", name)
+	}
+	return absolute(name), nil
+}
+
+// cause is err without the path that those of the operating system repeat.
+func cause(err error) error {
+	if e, ok := err.(*fs.PathError); ok {
+		return e.Err
+	}
+	return err
+}
+
+func absolute(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		name = abs
+	}
+	return strings.TrimSuffix(filepath.ToSlash(name), "/")
+}
+
+// collect lists the documents that args stand for, and the files of the tree.
+func (a *auditor) collect(args []string) {
+	for _, name := range args {
+		root := ""
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			root = absolute(name)
+			a.args = append(a.args, arg{strings.TrimSuffix(filepath.ToSlash(name), "/"), root})
+		}
+		for f, err := range a.Files.Files([]string{name}) {
+			if err != nil {
+				a.report.Errors = append(a.report.Errors, Failure{f.Name, err})
+				continue
+			}
+			d := &document{name: strings.TrimPrefix(f.Name, "./"), file: f, path: absolute(f.Path), top: root}
+			if f.Name == "-" {
+				d.path = absolute("stdin")
+			}
+			if _, again := a.byPath[d.path]; again {
+				continue
+			}
+			if root == "" {
+				d.top = d.dir()
+			} else if base := d.base(); true {
+				a.files[base] = append(a.files[base], d.path)
+			}
+			if !f.Named && f.Type == "" && kindOf(d.path) == other {
+				continue
+			}
+			a.byPath[d.path] = d
+			a.docs = append(a.docs, d)
+		}
+	}
+}
+
+// read reads the documents, Jobs at a time.
+func (a *auditor) read() {
+	var workers sync.WaitGroup
+	next := make(chan *document)
+	for range max(1, a.Jobs) {
+		workers.Go(func() {
+			for d := range next {
+				d.read(a)
+			}
+		})
+	}
+	for _, d := range a.docs {
+		d.layout = a.layout(d)
+		next <- d
+	}
+	close(next)
+	workers.Wait()
+	for _, d := range a.docs {
+		a.report.References += d.references
+		a.report.Skipped += d.skipped
+		if d.err != nil {
+			a.report.Errors = append(a.report.Errors, Failure{d.name, d.err})
+		}
+		if d.err == nil || d.references > 0 {
+			a.report.Documents++
+		}
+	}
+}
+
+// wanted reports whether findings of a rule are reported.
+func (a *auditor) wanted(r Rule) bool {
+	return (len(a.Only) == 0 || slices.Contains(a.Only, r)) && !slices.Contains(a.Without, r)
+}
+
+func (a *auditor) found(f Finding) {
+	if a.wanted(f.Rule) {
+		a.report.Findings = append(a.report.Findings, f)
+	}
+}
+
+// shown is how a path is shown: as the argument that it is below was given, otherwise
+// relative to the current directory if it is in that.
+func (a *auditor) shown(path string) string {
+	for _, g := range a.args {
+		if path == g.path {
+			return g.name
+		}
+		if rest, ok := strings.CutPrefix(path, g.path+"/"); ok {
+			if g.name == "." {
+				return rest
+			}
+			return g.name + "/" + rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(path, absolute(".")+"/"); ok {
+		return rest
+	}
+	return path
+}
+
+// orphans reports documents that no other links to. Index pages and the documents that
+// were named are where readers come in.
+func (a *auditor) orphans() {
+	for _, d := range a.docs {
+		if d.linked || d.err != nil || d.file.Named || d.kind() != markdown && d.kind() != html || isIndex(d.base()) {
+			continue
+		}
+		ref := &extract.Reference{Pos: extract.Position{Line: 1, Column: 1}}
+		a.found(Finding{File: d.name, Path: d.file.Path, Ref: ref, Rule: Orphan, Message: "nothing links to this document"})
+	}
+}

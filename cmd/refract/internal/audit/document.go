@@ -1,0 +1,201 @@
+package audit
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/extract/slug"
+	"example.org/refract/resolve"
+)
+
+// A kind is what a file is, by its name, as far as anchors are concerned.
+type kind uint8
+
+const (
+	other    kind = iota
+	markdown      // its headings have ids by flavour
+	html          // has the ids that it says, also SVG
+	style         // and running text and mail: have references, but no ids
+)
+
+var kinds = map[string]kind{
+	".md": markdown, ".markdown": markdown, ".mdx": markdown,
+	".html": html, ".htm": html, ".xhtml": html, ".svg": html,
+	".css": style, ".txt": style, ".text": style, ".eml": style, ".emlx": style, ".mbox": style, ".mht": style, ".mhtml": style,
+}
+
+func kindOf(name string) kind { return kinds[strings.ToLower(path.Ext(name))] }
+
+// A document is what is kept of one.
+type document struct {
+	name string // as it is shown
+	path string // absolute, with forward slashes
+	top  string // the directory that it was found below
+	file input.File
+
+	layout *layout
+	retr   base.Source // by which it was retrieved
+	refs   []reference
+	anchor []anchor
+	notes  []note
+	err    error
+
+	sniffed    kind // of a file whose name does not tell
+	references int
+	skipped    int
+	unsure     bool // there may be anchors that are not known
+	linked     bool // from another document
+
+	ids    map[slug.Flavour]*ids
+	attrs  map[string]bool // ids in attribute lists, once looked for
+	lines  int             // counted, + 1
+	budget int             // spent on looking for the closest id
+}
+
+// A reference is what is kept of one that is to be judged.
+type reference struct {
+	pos           extract.Position
+	kind          scan.Kind
+	how           scan.How
+	in            string
+	raw, ref, url string
+	base          *base.Base
+	result        resolve.Result
+	labels        scan.Labels
+	err           error
+	invalid       bool // its authority
+}
+
+type anchor struct {
+	line    int
+	in      string
+	name    string
+	heading *slug.Heading // of Markdown
+}
+
+type note struct {
+	pos  extract.Position
+	text string
+}
+
+func (d *document) dir() string  { return path.Dir(d.path) }
+func (d *document) base() string { return path.Base(d.path) }
+
+func (d *document) kind() kind {
+	if k := kindOf(d.path); k != other {
+		return k
+	}
+	return d.sniffed
+}
+
+// nothingDefines begins the note of package markdown about [text][label].
+const nothingDefines = "nothing defines ["
+
+// read walks the document. Only what is to be judged is kept.
+func (d *document) read(a *auditor) {
+	r, err := input.Open(d.file.Path)
+	if err != nil {
+		d.err = err
+		return
+	}
+	defer r.Close()
+	d.retr = a.retrieved(d.path)
+	cfg := extract.Config{
+		Rules: a.URLs, Retrieved: d.retr, Type: d.file.Type, MaxEntity: a.MaxEntity,
+		Lines: true, SkipBinary: !d.file.Named, MDX: strings.HasSuffix(d.path, ".mdx"),
+		Note: func(n *extract.Note) {
+			switch {
+			case strings.HasPrefix(n.Text, nothingDefines):
+				d.notes = append(d.notes, note{n.Pos, n.Text})
+			case strings.HasSuffix(n.Text, "in a simpler way"), strings.HasSuffix(n.Text, "scanned as running text"):
+				d.unsure = true // headings have not been looked for
+			}
+		},
+		Anchor: func(n *extract.Anchor) {
+			k := anchor{line: n.Pos.Line, in: n.In, name: string(n.Name)}
+			if n.In == "heading" {
+				h := n.Heading
+				k.heading = &h
+			}
+			d.anchor = append(d.anchor, k)
+		},
+	}
+	for ref, err := range cfg.Walk(input.Inner(d.file.Name), r) {
+		if err != nil {
+			d.err = err
+			return
+		}
+		d.references++
+		if d.sniffed == other {
+			switch ref.Entity.Type {
+			case "text/markdown":
+				d.sniffed = markdown
+			case "text/html", "application/xhtml+xml", "image/svg+xml":
+				d.sniffed = html
+			}
+		}
+		d.keep(a, ref)
+	}
+}
+
+// keep keeps r if there is something to judge.
+func (d *document) keep(a *auditor, r *extract.Reference) {
+	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.absolute(r) {
+		return
+	}
+	switch {
+	case isTemplate(r.Raw):
+		d.skipped++
+		return
+	case r.Kind == scan.Form, r.Kind == scan.Metadata, r.Kind == scan.Header, // what a server does, and what is not followed
+		r.Labels&(scan.FrontMatter|scan.Speculative) != 0, // means what the generator makes of it
+		r.In == "import": // a module has other rules
+		d.skipped++
+		return
+	}
+	k := reference{
+		pos: r.Pos, kind: r.Kind, how: r.How, in: r.In, raw: string(r.Raw), url: string(r.URL),
+		result: r.Result, labels: r.Labels, err: r.Err, invalid: r.InvalidAuthority,
+	}
+	if k.ref = k.raw; !bytes.Equal(r.Raw, r.Ref) {
+		k.ref = string(r.Ref)
+	}
+	if r.Meant != "" {
+		k.ref = r.Meant + k.ref
+	}
+	if n := len(d.refs); n > 0 && d.refs[n-1].base.URI == r.Base.URI && d.refs[n-1].base.Layer == r.Base.Layer && d.refs[n-1].base.From == r.Base.From {
+		k.base = d.refs[n-1].base
+	} else {
+		b := r.Base
+		k.base = &b
+	}
+	d.refs = append(d.refs, k)
+}
+
+// isTemplate reports whether ref holds a placeholder that something fills in before
+// anyone follows it: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>.
+func isTemplate(ref []byte) bool {
+	for i := bytes.IndexByte(ref, '{'); i >= 0 && i < len(ref); i++ {
+		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!') || i > 0 && ref[i-1] == '$') {
+			return true
+		}
+	}
+	return bytes.Contains(ref, []byte("<%"))
+}
+
+// reference is ref as package extract has it.
+func (k *reference) reference() *extract.Reference {
+	r := &extract.Reference{
+		Entity: &extract.Entity{}, Pos: k.pos, Kind: k.kind, How: k.how, In: k.in, Raw: []byte(k.raw), Ref: []byte(k.ref),
+		Base: *k.base, Result: k.result, Labels: k.labels, Err: k.err, InvalidAuthority: k.invalid,
+	}
+	if k.url != "" {
+		r.URL = []byte(k.url)
+	}
+	return r
+}

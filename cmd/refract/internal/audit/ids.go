@@ -1,0 +1,272 @@
+package audit
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/extract/slug"
+)
+
+// ids are what fragments may name in a document, under one flavour.
+type ids struct {
+	first  map[string]int    // the line of the first
+	second map[string]int    // the line of another, in another place
+	folded map[string]string // by Fold and in lower case
+	all    []string          // in the order of the document
+}
+
+// idsOf returns the ids of d.
+func (d *document) idsOf(f slug.Flavour) *ids {
+	if d.kind() != markdown {
+		f = 0
+	}
+	if s := d.ids[f]; s != nil {
+		return s
+	}
+	s := &ids{first: make(map[string]int, len(d.anchor))}
+	sl := slug.Slugger{Flavour: f}
+	reads := readsAttributes(f)
+	if f == slug.PythonMarkdown || f == slug.PythonMarkdownUnicode {
+		for i := range d.anchor { // avoids those that come later, too
+			if k := &d.anchor[i]; k.heading != nil && k.name != "" {
+				sl.Reserve(k.name)
+			}
+		}
+	}
+	var names []*anchor
+	for i := range d.anchor {
+		k := &d.anchor[i]
+		id := k.name
+		if k.heading != nil {
+			switch h := *k.heading; {
+			case !reads:
+				id = sl.Slug(h)
+			case id != "":
+				sl.Reserve(id)
+			default:
+				id = sl.Slug(withoutAttributes(h))
+			}
+		} else if k.in == "a/name" {
+			names = append(names, k) // an id goes before (HTML 7.4.6.3)
+			continue
+		}
+		s.add(id, k.line)
+	}
+	named := map[string]bool{}
+	for _, k := range names {
+		if _, isID := s.first[k.name]; !isID || named[k.name] {
+			named[k.name] = true
+			s.add(k.name, k.line)
+		}
+	}
+	if d.ids == nil {
+		d.ids = map[slug.Flavour]*ids{}
+	}
+	d.ids[f] = s
+	return s
+}
+
+// near is the number of lines in which two anchors are in one place: <a name="x"></a>
+// in front of its heading.
+const near = 4
+
+func (s *ids) add(id string, line int) {
+	if id == "" {
+		return
+	}
+	before, twice := s.first[id]
+	if !twice {
+		s.first[id] = line
+		s.all = append(s.all, id)
+	} else if line-before > near {
+		if s.second == nil {
+			s.second = map[string]int{}
+		}
+		if _, ok := s.second[id]; !ok {
+			s.second[id] = line
+		}
+	}
+}
+
+// withoutAttributes is a heading without the {.class} at its end.
+func withoutAttributes(h slug.Heading) slug.Heading {
+	if !strings.HasSuffix(strings.TrimRight(h.Source, " \t#"), "}") {
+		return h
+	}
+	cut := func(s string) string {
+		if i := strings.LastIndexByte(s, '{'); i >= 0 && (strings.HasPrefix(s[i:], "{:") || strings.HasPrefix(strings.TrimLeft(s[i+1:], " "), ".")) {
+			return strings.TrimRight(s[:i], " ")
+		}
+		return s
+	}
+	h.Text, h.Alt, h.Source = cut(h.Text), cut(h.Alt), cut(h.Source)
+	return h
+}
+
+// hit returns the id of d that a fragment leads to under a flavour. It is compared as
+// it is in the URL, then decoded (HTML 7.4.6.3). "" and "top" lead to the top.
+func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
+	s := d.idsOf(f)
+	if _, ok := s.first[fragment]; ok {
+		return fragment, true
+	}
+	plain := decoded(fragment)
+	if _, ok := s.first[plain]; ok {
+		return plain, true
+	}
+	if plain == "" || strings.EqualFold(plain, "top") {
+		return "", true
+	}
+	if d.kind() != markdown {
+		return "", false
+	}
+	if f == slug.GitHub || f == slug.GitLab || f == slug.GitLab16 {
+		// The script of GitHub looks for "user-content-" and the fragment in lower case.
+		plain = strings.TrimPrefix(plain, "user-content-")
+		if s.folded == nil {
+			s.folded = make(map[string]string, len(s.all))
+			for _, id := range s.all {
+				if key := slug.Fold(strings.ToLower(id)); s.folded[key] == "" {
+					s.folded[key] = id
+				}
+			}
+		}
+		if id := s.folded[slug.Fold(strings.ToLower(plain))]; id != "" {
+			return id, true
+		}
+		// A repository's page shows its README in an element of this id.
+		if strings.EqualFold(plain, "readme") && strings.HasPrefix(strings.ToLower(d.base()), "readme.") {
+			return "", true
+		}
+		return "", false
+	}
+	// An attribute list may stand behind anything, which package markdown does not read.
+	if readsAttributes(f) && d.attributes()[plain] {
+		return plain, true
+	}
+	return "", false
+}
+
+var attributeList = regexp.MustCompile(`\{:?[^{}\n]*#([^\s{}#]+)[^{}\n]*\}`)
+
+// attributes returns the ids in attribute lists anywhere in d.
+func (d *document) attributes() map[string]bool {
+	if d.attrs == nil {
+		d.attrs = map[string]bool{}
+		for _, m := range attributeList.FindAllSubmatch(d.text(1<<25), -1) {
+			d.attrs[string(m[1])] = true
+		}
+	}
+	return d.attrs
+}
+
+// text returns the first n bytes of d.
+func (d *document) text(n int64) []byte {
+	r, err := input.Open(d.file.Path)
+	if err != nil || d.file.Path == "-" {
+		return nil
+	}
+	defer r.Close()
+	b, _ := io.ReadAll(io.LimitReader(r, n))
+	return b
+}
+
+// lineFragment is how code hosts name lines of a file.
+var lineFragment = regexp.MustCompile(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
+
+// countLines returns the number of lines of a file of text; ok is false for anything else.
+func countLines(path string) (n int, ok bool) {
+	path = filepath.FromSlash(path)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return 0, false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	buf := make([]byte, 64<<10)
+	last := byte('\n')
+	for {
+		k, err := f.Read(buf)
+		if bytes.IndexByte(buf[:k], 0) >= 0 {
+			return 0, false
+		}
+		n += bytes.Count(buf[:k], []byte{'\n'})
+		if k > 0 {
+			last = buf[k-1]
+		}
+		if err != nil {
+			if last != '\n' {
+				n++
+			}
+			return n, err == io.EOF
+		}
+	}
+}
+
+// flavoursOf returns the names of the flavours under which a fragment of d lives.
+func (d *document) flavoursOf(fragment string) (names []string) {
+	for _, name := range slug.Names() {
+		f, _ := slug.Named(name)
+		if _, live := d.hit(fragment, f); live {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// vote finds the flavour of the documents that no configuration is about: the one under
+// which most fragments live that lead to them, GitHub's if that is as good.
+func (a *auditor) vote() {
+	type link struct {
+		d        *document
+		fragment string
+	}
+	var links []link
+	dead := false
+	for _, d := range a.docs {
+		for i := range d.refs {
+			k := &d.refs[i]
+			if k.err != nil || strings.IndexByte(k.ref, '#') < 0 {
+				continue
+			}
+			t := a.locate(d, k)
+			if !t.inside || t.encoded || t.fragment == "" {
+				continue
+			}
+			to := d
+			if joined := t.roots[0] + "/" + strings.Join(t.components, "/"); joined != d.path {
+				to = a.byPath[joined]
+			}
+			if to == nil || to.layout != a.plain || to.kind() != markdown || to.unsure {
+				continue
+			}
+			links = append(links, link{to, t.fragment})
+			_, live := to.hit(t.fragment, slug.GitHub)
+			dead = dead || !live
+		}
+	}
+	if !dead {
+		return
+	}
+	best := -1
+	for _, name := range slug.Names() {
+		f, _ := slug.Named(name)
+		live := 0
+		for _, l := range links {
+			if _, ok := l.d.hit(l.fragment, f); ok {
+				live++
+			}
+		}
+		if live > best {
+			best = live
+			a.plain.slug = f
+		}
+	}
+}

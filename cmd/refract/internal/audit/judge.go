@@ -1,0 +1,437 @@
+package audit
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
+)
+
+// judge finds what is wrong with the references of d, in source order.
+func (a *auditor) judge(d *document) {
+	notes := d.notes
+	before := func(offset int64) {
+		for ; len(notes) > 0 && notes[0].pos.Offset < offset; notes = notes[1:] {
+			a.undefined(d, &notes[0])
+		}
+	}
+	for i := range d.refs {
+		before(d.refs[i].pos.Offset)
+		a.reference(d, &d.refs[i])
+	}
+	before(1 << 62)
+	d.refs, d.notes = nil, nil
+}
+
+func (a *auditor) undefined(d *document, n *note) {
+	a.found(Finding{
+		File: d.name, Path: d.file.Path, Rule: Undefined, Message: n.text,
+		Ref: &extract.Reference{Pos: n.pos, Kind: scan.Link, How: scan.Reference, In: "link"},
+	})
+}
+
+// say makes a finding about k.
+func (a *auditor) say(d *document, k *reference, rule Rule, suggestion, target, format string, args ...any) {
+	if target != "" {
+		target = a.shown(target)
+	}
+	a.found(Finding{
+		File: d.name, Path: d.file.Path, Ref: k.reference(), Rule: rule,
+		Message: fmt.Sprintf(format, args...), Suggestion: suggestion, Target: target,
+	})
+}
+
+// reference judges k.
+func (a *auditor) reference(d *document, k *reference) {
+	if k.labels&scan.Unused != 0 {
+		// "[//]: # (…)" is how people write comments that are not shown.
+		if k.how == scan.Reference && !slices.Contains([]string{"#", "", "<>", "/"}, k.raw) {
+			a.say(d, k, Unused, "", "", "nothing refers to this definition")
+		}
+		return
+	}
+	if k.ref == "" {
+		a.say(d, k, EmptyLink, "", "", "the reference is empty: it leads to the document itself")
+		return
+	}
+	if a.invalid(d, k) || a.local(d, k) || k.err != nil {
+		return
+	}
+	t := a.locate(d, k)
+	switch {
+	case t.outside:
+		where := "where there is nothing, either"
+		if p := t.path; !strings.Contains(p, "://") && exists(p) {
+			where = "what is there will not be published with it"
+		} else if strings.Contains(p, "://") {
+			where = "to " + p
+		}
+		a.say(d, k, Outside, a.moved(d, k, &t, nil), t.path, "leads out of the tree: %s", where)
+		return
+	case !t.inside:
+		return
+	}
+	p := a.follow(d, k, &t)
+	switch {
+	case t.encoded:
+		a.say(d, k, a.missing(k), "", p.path, "an encoded slash is part of a name, and no file has one in its name")
+	case p.what == dangling:
+		a.say(d, k, Symlink, "", p.path, "%q is a symbolic link that leads nowhere", a.shown(p.path))
+	case p.what == circle:
+		a.say(d, k, Symlink, "", p.path, "%q is a symbolic link that leads in a circle", a.shown(p.path))
+	case p.what == nothing:
+		if a.localPath(d, k, &t) {
+			return
+		}
+		if d.layout.routes && t.rooted && path.Ext(strings.Join(t.components, "/")) == "" {
+			a.report.Skipped++ // its address may be given in front matter
+			return
+		}
+		what := "file"
+		if a.missing(k) == BrokenImage {
+			what = "image"
+		} else if t.slash {
+			what = "directory"
+		}
+		a.say(d, k, a.missing(k), a.nearest(d, k, &t, &p), p.path, "no such %s: %s", what, a.quoted(p.path))
+	case p.what == aDirectory:
+		if k.kind == scan.Embed {
+			a.say(d, k, a.missing(k), "", p.path, "a directory cannot be shown here: %s", a.quoted(p.path))
+		} else if !d.layout.isHost() || d.kind() == html {
+			a.say(d, k, MissingFile, "", p.path, "a directory without an index page: %s", a.quoted(p.path))
+		} else if p.respel {
+			a.respelled(d, k, &p)
+		}
+	case p.respel:
+		a.respelled(d, k, &p)
+	default:
+		a.fragment(d, k, &t, p.path)
+	}
+}
+
+func (a *auditor) quoted(p string) string { return strconv.Quote(a.shown(p)) }
+
+func (a *auditor) respelled(d *document, k *reference, p *place) {
+	how := "with other letters in upper or lower case"
+	if p.norm {
+		how = "with letters composed in another way (Unicode normalisation)"
+	}
+	if to := a.document(p.path); to != nil && to != d {
+		to.linked = true
+	}
+	a.say(d, k, Case, a.rewritten(d, k, p.path, nil), p.path, "on disk it is %s, %s", a.quoted(p.path), how)
+}
+
+// missing is the rule that a reference breaks when nothing is there.
+func (a *auditor) missing(k *reference) Rule {
+	if k.kind != scan.Embed {
+		return MissingFile
+	}
+	element, _, _ := strings.Cut(k.in, "/")
+	switch element {
+	case "image", "img", "source", "input", "feimage":
+		return BrokenImage
+	}
+	c := resolve.Parse([]byte(k.ref))
+	switch strings.ToLower(path.Ext(string(c.Path))) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".bmp":
+		return BrokenImage
+	}
+	return MissingFile
+}
+
+// invalid reports references that are no URLs. Much that RFC 3986 does not allow works
+// everywhere, as what reads it escapes it (spaces, letters beyond ASCII): that is not
+// reported. What remains means something else to each reader, or nothing.
+func (a *auditor) invalid(d *document, k *reference) bool {
+	if k.how == scan.Bare { // a piece of running text, which nobody has written as a link
+		return k.invalid
+	}
+	c := resolve.Parse([]byte(k.ref))
+	switch {
+	case k.err != nil:
+		a.say(d, k, BadURL, "", "", "%s", strings.TrimPrefix(k.err.Error(), "base: "))
+	case k.invalid:
+		a.say(d, k, BadURL, "", "", "not a URL: %s", offence(k, "its authority is not valid"))
+	case isHostless(&c):
+		a.say(d, k, BadURL, "", "", "a URL of %s has to have a host, behind //", strings.ToLower(string(c.Scheme)))
+	case badPercent(c.Path):
+		a.say(d, k, BadURL, "", "", "not a URL: %s", offence(k, `"%" without two hexadecimal digits behind it`))
+	default:
+		return false
+	}
+	return true
+}
+
+// offence is what is wrong with k by the grammar of RFC 3986, otherwise words.
+func offence(k *reference, words string) string {
+	if o, ok := resolve.RFC3986.Check([]byte(k.ref)); !ok {
+		return o.String()
+	}
+	return words
+}
+
+func badPercent(p []byte) bool {
+	for i := range p {
+		if p[i] == '%' && (i+2 >= len(p) || hex(p[i+1]) < 0 || hex(p[i+2]) < 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// local reports references that lead to the computer of whoever follows them.
+func (a *auditor) local(d *document, k *reference) bool {
+	if k.how == scan.Bare || k.result.Step != resolve.Absolute {
+		return false
+	}
+	c := resolve.Parse([]byte(k.url))
+	if !isLocal([]byte(k.url), &c) {
+		return false
+	}
+	if _, inSite := a.inSite(&c); inSite {
+		return false
+	}
+	if len(c.Scheme) == 1 {
+		a.say(d, k, LocalURL, "", "", "%s: is a drive of one computer", c.Scheme)
+	} else {
+		a.say(d, k, LocalURL, "", "", "leads to the computer of whoever follows it")
+	}
+	return true
+}
+
+func (a *auditor) inSite(c *resolve.Components) (*site, bool) {
+	for i := range a.sites {
+		if _, ok := a.sites[i].rest(c); ok {
+			return &a.sites[i], true
+		}
+	}
+	return nil, false
+}
+
+// localPath reports paths into somebody's home directory.
+func (a *auditor) localPath(d *document, k *reference, t *target) bool {
+	if !t.rooted || len(t.components) < 2 {
+		return false
+	}
+	switch t.components[0] {
+	case "home", "Users":
+		a.say(d, k, LocalURL, "", "", "leads into a home directory")
+		return true
+	}
+	return false
+}
+
+// follow returns what is where k leads: the file, the index page of a directory, or what
+// the generator of the site makes of the path.
+func (a *auditor) follow(d *document, k *reference, t *target) (p place) {
+	for i, root := range t.roots {
+		q := a.resolved(d, root, t)
+		if i == 0 || better(&q, &p) {
+			p = q
+		}
+		if p.what != nothing && !p.respel {
+			return p
+		}
+	}
+	// A page x.md is served as x/, and what is relative in its HTML is so to that.
+	if d.layout.pretty && k.base.Layer == base.Retrieval && !t.rooted && !isIndex(d.base()) {
+		source := d.retr
+		source.URI = strings.TrimSuffix(source.URI, path.Ext(source.URI)) + "/"
+		if b, err := base.Root(a.URLs, source, base.Source{}); err == nil {
+			if u, res, err := b.Append(nil, []byte(k.ref)); err == nil && !res.InError {
+				other := *k
+				other.url = string(u)
+				if t := a.locate(d, &other); t.inside {
+					if q := a.resolved(d, t.roots[0], &t); better(&q, &p) {
+						return q
+					}
+				}
+			}
+		}
+	}
+	return p
+}
+
+// better reports whether q is there as asked for, and p is not.
+func better(q, p *place) bool {
+	return q.what != nothing && (p.what == nothing || p.respel && !q.respel)
+}
+
+// resolved returns what is where t leads from a root.
+func (a *auditor) resolved(d *document, root string, t *target) place {
+	if len(t.components) == 0 && root == d.path || root+"/"+strings.Join(t.components, "/") == d.path && !t.slash {
+		return place{what: aFile, path: d.path}
+	}
+	p := a.tree.at(root, t.components)
+	switch {
+	case p.what == aDirectory:
+		return a.index(d, p)
+	case p.what == aFile && !t.slash:
+		if !p.respel {
+			return p
+		}
+	case p.what == dangling, p.what == circle:
+		return p
+	}
+	if len(t.components) == 0 {
+		return p
+	}
+	last := len(t.components) - 1
+	name := t.components[last]
+	try := func(name string) (place, bool) {
+		q := a.tree.at(root, append(slices.Clone(t.components[:last]), name))
+		return q, q.what == aFile && !q.respel
+	}
+	if d.layout.pretty {
+		for _, ext := range []string{".md", ".html", ".mdx", ".markdown"} {
+			if q, ok := try(name + ext); ok {
+				return q
+			}
+		}
+	}
+	if ext := path.Ext(name); d.layout.sources && (ext == ".html" || ext == ".htm") && !t.slash {
+		for _, to := range []string{".md", ".markdown"} {
+			if q, ok := try(name[:len(name)-len(ext)] + to); ok {
+				return q
+			}
+		}
+		if name == "index.html" {
+			for _, to := range []string{"README.md", "_index.md"} {
+				if q, ok := try(to); ok {
+					return q
+				}
+			}
+		}
+	}
+	if p.what == aFile && t.slash {
+		p.what = nothing
+	}
+	return p
+}
+
+// index returns the page that stands for a directory, or the directory.
+func (a *auditor) index(d *document, p place) place {
+	names := siteIndexes
+	if d.kind() == html {
+		names = htmlIndexes
+	} else if d.layout.isHost() {
+		names = hostIndexes
+	}
+	l := a.tree.list(p.path)
+	for _, name := range names {
+		if typ, ok := l.entry(name); ok && !typ.IsDir() {
+			p.what, p.path, p.in = aFile, p.path+"/"+name, l
+			return p
+		}
+	}
+	return p
+}
+
+// document returns that at a path: an input, or one that is read for its anchors. nil is
+// none that has any.
+func (a *auditor) document(p string) *document {
+	if d := a.byPath[p]; d != nil {
+		return d
+	}
+	if k := kindOf(p); k != markdown && k != html {
+		return nil
+	}
+	d := &document{name: a.shown(p), path: p, top: path.Dir(p)}
+	d.file.Path = p
+	d.file.Name = d.name
+	a.byPath[p] = d
+	d.layout = a.layout(d)
+	if info, err := os.Stat(filepath.FromSlash(p)); err == nil && info.Mode().IsRegular() {
+		d.read(a)
+		d.refs, d.notes = nil, nil
+	} else {
+		d.unsure = true
+	}
+	d.unsure = d.unsure || d.err != nil
+	return d
+}
+
+// fragment judges the fragment of k, which leads to the file at p.
+func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
+	to := a.document(p)
+	if to != nil && to != d {
+		to.linked = true
+	}
+	fragment, _, _ := strings.Cut(t.fragment, ":~:") // what follows is text to be searched for
+	if fragment == "" || !t.hash {
+		return
+	}
+	if m := lineFragment.FindStringSubmatch(fragment); m != nil && d.kind() == markdown && d.layout.isHost() {
+		a.line(d, k, p, to, fragment, m)
+		return
+	}
+	if to == nil || to.unsure || to.kind() != markdown && to.kind() != html {
+		return
+	}
+	// A picture is shown whole, whatever its fragment says to the page that shows it; of
+	// SVG, (…) and =… say which part is shown.
+	if k.kind == scan.Embed && !strings.HasPrefix(k.in, "use/") || k.how == scan.CSS ||
+		strings.HasSuffix(p, ".svg") && strings.ContainsAny(fragment, "(=") {
+		return
+	}
+	id, live := to.hit(fragment, to.layout.slug)
+	if live {
+		if line := to.idsOf(to.layout.slug).second[id]; line > 0 && id != "" {
+			a.say(d, k, DuplicateID, "", p, "%q is there more than once, in lines %d and %d: the first is shown",
+				id, to.idsOf(to.layout.slug).first[id], line)
+		}
+		return
+	}
+	name := strconv.Quote(decoded(fragment))
+	where := a.quoted(p)
+	if to == d {
+		where = "this document"
+	}
+	suggestion := ""
+	if best := to.closest(decoded(fragment), to.layout.slug); best != "" {
+		suggestion = a.rewritten(d, k, "", &best)
+	}
+	also := ""
+	if to.kind() == markdown {
+		if names := to.flavoursOf(fragment); len(names) > 0 {
+			also = fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, strings.Join(names, ", "))
+			if best := to.same(decoded(fragment), to.layout.slug, names[0]); best != "" {
+				suggestion = a.rewritten(d, k, "", &best)
+			}
+		}
+	}
+	a.say(d, k, MissingFragment, suggestion, p, "%s has no id %s%s", where, name, also)
+}
+
+// line judges "#L10" and "#L10-L20", the lines of a file as code hosts show them.
+func (a *auditor) line(d *document, k *reference, p string, to *document, fragment string, m []string) {
+	if to != nil && !to.unsure {
+		if _, live := to.hit(fragment, to.layout.slug); live {
+			return
+		}
+	}
+	lines, text := 0, false
+	if to != nil && to.lines > 0 {
+		lines, text = to.lines-1, true
+	} else if lines, text = countLines(p); to != nil && text {
+		to.lines = lines + 1
+	}
+	if !text {
+		return
+	}
+	for _, s := range m[1:] {
+		if n, _ := strconv.Atoi(s); s != "" && (n > lines || n == 0) {
+			a.say(d, k, MissingFragment, "", p, "%s has %d lines, and no line %s", a.quoted(p), lines, s)
+			return
+		}
+	}
+}
