@@ -25,7 +25,7 @@ var arrows = map[string][]string{
 	"extract/message":            {"delimit", "extract/plain", "extract/scan"},
 	"extract":                    {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/scan", "extract/slug", "resolve"},
 	"extract/slug":               {},
-	"cmd/refract":                {"base", "cmd/refract/internal/audit", "cmd/refract/internal/input", "delimit", "extract", "extract/message", "extract/scan", "resolve"},
+	"cmd/refract":                {"base", "cmd/refract/internal/audit", "cmd/refract/internal/input", "delimit", "extract", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/input": {},
 	"cmd/refract/internal/audit": {"base", "cmd/refract/internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 }

@@ -128,6 +128,7 @@ type auditor struct {
 	fixed   *layout             // with Slugs
 	plain   *layout             // of documents without a configuration
 	report  Report
+	all     int // findings, also those of rules that are not wanted
 }
 
 // An arg is an argument that is a directory.
@@ -281,6 +282,7 @@ func (a *auditor) wanted(r Rule) bool {
 }
 
 func (a *auditor) found(f Finding) {
+	a.all++
 	if a.wanted(f.Rule) {
 		a.report.Findings = append(a.report.Findings, f)
 	}

@@ -49,15 +49,28 @@ func (a *auditor) say(d *document, k *reference, rule Rule, suggestion, target, 
 	})
 }
 
-// reference judges k.
+// reference judges k. A definition that nothing refers to is judged as others are, and
+// is a finding for itself only where it leads somewhere: there is one thing to mend.
 func (a *auditor) reference(d *document, k *reference) {
-	if k.labels&scan.Unused != 0 {
-		// "[//]: # (…)" is how people write comments that are not shown.
-		if k.how == scan.Reference && !slices.Contains([]string{"#", "", "<>", "/"}, k.raw) {
-			a.say(d, k, Unused, "", "", "nothing refers to this definition")
-		}
+	// "[//]: # (…)" is how people write comments that are not shown.
+	comment := k.how == scan.Reference && slices.Contains([]string{"#", "", "<>", "/"}, k.raw)
+	if unused := k.labels&scan.Unused != 0; unused && comment {
 		return
+	} else if !a.lead(d, k) && unused && !strings.HasPrefix(k.ref, "#") {
+		// "[summary]: #summary" below a heading is there for whoever wants to refer to it:
+		// the template of Rust's RFCs begins each section so.
+		a.say(d, k, Unused, "", "", "nothing refers to this definition")
 	}
+}
+
+// lead judges where k leads, and reports whether anything was found.
+func (a *auditor) lead(d *document, k *reference) bool {
+	before := a.all
+	a.where(d, k)
+	return a.all > before
+}
+
+func (a *auditor) where(d *document, k *reference) {
 	if k.ref == "" {
 		a.say(d, k, EmptyLink, "", "", "the reference is empty: it leads to the document itself")
 		return
@@ -162,7 +175,11 @@ func (a *auditor) invalid(d *document, k *reference) bool {
 	case k.invalid:
 		a.say(d, k, BadURL, "", "", "not a URL: %s", offence(k, "its authority is not valid"))
 	case isHostless(&c):
-		a.say(d, k, BadURL, "", "", "a URL of %s has to have a host, behind //", strings.ToLower(string(c.Scheme)))
+		suggestion := ""
+		if rest := strings.TrimLeft(string(c.Path), "/"); strings.IndexByte(rest, '.') > 0 {
+			suggestion = string(c.Scheme) + "://" + k.ref[len(c.Scheme)+1+len(c.Path)-len(rest):]
+		}
+		a.say(d, k, BadURL, suggestion, "", "a URL of %s has to have a host, behind //", strings.ToLower(string(c.Scheme)))
 	case badPercent(c.Path):
 		a.say(d, k, BadURL, "", "", "not a URL: %s", offence(k, `"%" without two hexadecimal digits behind it`))
 	default:

@@ -364,7 +364,11 @@ func (a *auditor) configuration(dir string) *layout {
 		if strings.Contains(conf, "slugify_unicode") || strings.Contains(conf, "pymdownx.slugs") {
 			f = slug.PythonMarkdownUnicode
 		}
-		return made(f, name, in(setting(conf, "docs_dir", "docs")))
+		l := made(f, name, in(setting(conf, "docs_dir", "docs")))
+		if custom := setting(conf, "custom_dir", ""); custom != "" { // templates of pages
+			l.roots = append(l.roots, in(custom))
+		}
+		return l
 	}
 	for _, ext := range []string{"js", "ts", "mjs", "cjs", "mts", "cts"} {
 		if has("docusaurus.config." + ext) {

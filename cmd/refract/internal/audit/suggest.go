@@ -13,7 +13,14 @@ import (
 // nearest returns the reference that may have been meant by one that leads nowhere: to
 // the file beside it with another suffix, or to the only file of that name elsewhere.
 func (a *auditor) nearest(d *document, k *reference, t *target, p *place) string {
-	if len(t.components) == 0 || t.slash {
+	switch {
+	case len(t.components) == 0:
+		return ""
+	case strings.HasPrefix(k.ref, "www."):
+		return "https://" + k.ref
+	case strings.HasPrefix(k.ref, "(") && strings.Contains(k.ref, "://"):
+		return strings.Trim(k.ref, "()")
+	case t.slash:
 		return ""
 	}
 	name := t.components[len(t.components)-1]
