@@ -312,7 +312,7 @@ func (a *auditor) shown(path string) string {
 // were named are where readers come in.
 func (a *auditor) orphans() {
 	for _, d := range a.docs {
-		if d.linked || d.err != nil || d.file.Named || d.kind() != markdown && d.kind() != html || isIndex(d.base()) {
+		if d.linked || d.err != nil || d.file.Named || d.kind() != markdown && d.kind() != html || strings.HasSuffix(d.path, ".svg") || isIndex(d.base()) {
 			continue
 		}
 		ref := &extract.Reference{Pos: extract.Position{Line: 1, Column: 1}}

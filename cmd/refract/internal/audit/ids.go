@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/input"
@@ -212,10 +213,9 @@ func countLines(path string) (n int, ok bool) {
 
 // flavoursOf returns the names of the flavours under which a fragment of d lives.
 func (d *document) flavoursOf(fragment string) (names []string) {
-	for _, name := range slug.Names() {
-		f, _ := slug.Named(name)
+	for _, f := range flavours() {
 		if _, live := d.hit(fragment, f); live {
-			names = append(names, name)
+			names = append(names, f.String())
 		}
 	}
 	return names
@@ -256,8 +256,7 @@ func (a *auditor) vote() {
 		return
 	}
 	best := -1
-	for _, name := range slug.Names() {
-		f, _ := slug.Named(name)
+	for _, f := range flavours() {
 		live := 0
 		for _, l := range links {
 			if _, ok := l.d.hit(l.fragment, f); ok {
@@ -269,4 +268,22 @@ func (a *auditor) vote() {
 			a.plain.slug = f
 		}
 	}
+}
+
+// flavours are all, those of old versions last.
+func flavours() (all []slug.Flavour) {
+	for _, name := range slug.Names() {
+		f, _ := slug.Named(name)
+		all = append(all, f)
+	}
+	slices.SortStableFunc(all, func(f, g slug.Flavour) int { return old(f) - old(g) })
+	return all
+}
+
+func old(f slug.Flavour) int {
+	switch f {
+	case slug.GitLab16, slug.Hugo143, slug.HugoASCII143:
+		return 1
+	}
+	return 0
 }

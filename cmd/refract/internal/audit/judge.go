@@ -17,10 +17,15 @@ import (
 
 // judge finds what is wrong with the references of d, in source order.
 func (a *auditor) judge(d *document) {
-	notes := d.notes
+	notes, source := d.notes, []byte(nil)
+	if len(notes) > 0 {
+		source = d.text(1 << 25)
+	}
 	before := func(offset int64) {
 		for ; len(notes) > 0 && notes[0].pos.Offset < offset; notes = notes[1:] {
-			a.undefined(d, &notes[0])
+			if !isIndexed(source, notes[0].pos.Offset) {
+				a.undefined(d, &notes[0])
+			}
 		}
 	}
 	for i := range d.refs {
@@ -29,6 +34,28 @@ func (a *auditor) judge(d *document) {
 	}
 	before(1 << 62)
 	d.refs, d.notes = nil, nil
+}
+
+// isIndexed reports whether the label at an offset is an index as of programs, "a[i][j]",
+// for which nobody wants a definition: there is a letter, digit or bracket in front.
+func isIndexed(source []byte, at int64) bool {
+	if at > int64(len(source)) {
+		return false
+	}
+	const longest = 1000
+	depth := 0
+	for i := int(at) - 2; i > max(0, int(at)-longest); i-- { // at the "]" of "]["
+		switch source[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth--; depth == 0 {
+				c := source[i-1]
+				return c == ']' || c == ')' || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+			}
+		}
+	}
+	return false
 }
 
 func (a *auditor) undefined(d *document, n *note) {
@@ -95,7 +122,7 @@ func (a *auditor) where(d *document, k *reference) {
 	p := a.follow(d, k, &t)
 	switch {
 	case t.encoded:
-		a.say(d, k, a.missing(k), "", p.path, "an encoded slash is part of a name, and no file has one in its name")
+		a.say(d, k, a.missing(k), a.recoded(d, k, &t), p.path, "an encoded slash or NUL is part of a name, and no file has one in its name")
 	case p.what == dangling:
 		a.say(d, k, Symlink, "", p.path, "%q is a symbolic link that leads nowhere", a.shown(p.path))
 	case p.what == circle:
@@ -174,6 +201,8 @@ func (a *auditor) invalid(d *document, k *reference) bool {
 		a.say(d, k, BadURL, "", "", "%s", strings.TrimPrefix(k.err.Error(), "base: "))
 	case k.invalid:
 		a.say(d, k, BadURL, "", "", "not a URL: %s", offence(k, "its authority is not valid"))
+	case badPort(&c):
+		a.say(d, k, BadURL, "", "", "not a URL: %s", offence(k, "its port is no number"))
 	case isHostless(&c):
 		suggestion := ""
 		if rest := strings.TrimLeft(string(c.Path), "/"); strings.IndexByte(rest, '.') > 0 {
@@ -278,9 +307,12 @@ func (a *auditor) follow(d *document, k *reference, t *target) (p place) {
 	return p
 }
 
-// better reports whether q is there as asked for, and p is not.
+// better reports whether q is there as asked for, and p is not; or its directory.
 func better(q, p *place) bool {
-	return q.what != nothing && (p.what == nothing || p.respel && !q.respel)
+	if q.what == nothing {
+		return p.what == nothing && p.in == nil && q.in != nil
+	}
+	return p.what == nothing || p.respel && !q.respel
 }
 
 // resolved returns what is where t leads from a root.
@@ -420,13 +452,22 @@ func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 	also := ""
 	if to.kind() == markdown {
 		if names := to.flavoursOf(fragment); len(names) > 0 {
-			also = fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, strings.Join(names, ", "))
+			also = fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, some(names))
 			if best := to.same(decoded(fragment), to.layout.slug, names[0]); best != "" {
 				suggestion = a.rewritten(d, k, "", &best)
 			}
 		}
 	}
 	a.say(d, k, MissingFragment, suggestion, p, "%s has no id %s%s", where, name, also)
+}
+
+// some joins names, or the first of many.
+func some(names []string) string {
+	const most = 4
+	if len(names) > most+1 {
+		return fmt.Sprintf("%s and %d others", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
 }
 
 // line judges "#L10" and "#L10-L20", the lines of a file as code hosts show them.

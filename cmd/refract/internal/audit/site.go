@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"net/url"
 	"os"
@@ -64,7 +65,7 @@ func (a *auditor) absolute(r *extract.Reference) bool {
 			return true
 		}
 	}
-	return isLocal(r.URL, &c) || isHostless(&c)
+	return isLocal(r.URL, &c) || isHostless(&c) || badPort(&c)
 }
 
 // isLocal reports whether a URL means something on one computer only: a loopback host,
@@ -104,6 +105,17 @@ func escaped(p string) string {
 	e := (&url.URL{Path: p}).EscapedPath()
 	// What is a scheme in front of a colon is none behind a slash.
 	return strings.TrimPrefix(e, "./")
+}
+
+// badPort reports whether the port of a web page is no number (RFC 3986 3.2.3).
+func badPort(c *resolve.Components) bool {
+	host := c.Authority[bytes.LastIndexByte(c.Authority, '@')+1:]
+	i := bytes.LastIndexByte(host, ':')
+	if i < 0 || bytes.IndexByte(host[i:], ']') >= 0 {
+		return false
+	}
+	scheme := strings.ToLower(string(c.Scheme))
+	return (scheme == "http" || scheme == "https") && len(bytes.Trim(host[i+1:], "0123456789")) > 0
 }
 
 // A target is where a URL leads, before anyone has looked.
@@ -164,10 +176,7 @@ func (a *auditor) locate(d *document, k *reference) (t target) {
 		p = p[1:]
 	}
 	t.set("", p)
-	for _, dir := range []string{top, a.root, d.top} {
-		if dir == "" && top != "" {
-			continue
-		}
+	for _, dir := range a.trees(d, top) {
 		n := strings.Count(dir, "/")
 		if n <= len(t.components) && dir == joined(t.components[:n]) {
 			t.roots, t.components = []string{dir}, t.components[n:]
@@ -176,6 +185,21 @@ func (a *auditor) locate(d *document, k *reference) (t target) {
 	}
 	t.inside, t.outside, t.path = false, true, joined(t.components)
 	return t
+}
+
+// trees returns the directories that a document may refer to. Without a repository, these
+// are all that are audited.
+func (a *auditor) trees(d *document, top string) []string {
+	dirs := []string{top}
+	if a.root != "" {
+		dirs = append(dirs, a.root)
+	}
+	if a.repository(d.dir()) == "" {
+		for _, g := range a.args {
+			dirs = append(dirs, g.path)
+		}
+	}
+	return dirs
 }
 
 func joined(components []string) string {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,6 +24,9 @@ func (a *auditor) nearest(d *document, k *reference, t *target, p *place) string
 	case t.slash:
 		return ""
 	}
+	if s := a.recoded(d, k, t); s != "" {
+		return s
+	}
 	name := t.components[len(t.components)-1]
 	if p.in != nil {
 		if other, ok := p.in.sameStem(name); ok {
@@ -30,6 +34,32 @@ func (a *auditor) nearest(d *document, k *reference, t *target, p *place) string
 		}
 	}
 	return a.moved(d, k, t, p)
+}
+
+// recoded returns the reference that is there when its path is decoded once more, or when
+// its "#" is part of the name.
+func (a *auditor) recoded(d *document, k *reference, t *target) string {
+	root := t.roots[0]
+	try := func(p string) string {
+		other := target{roots: t.roots}
+		other.set(root, p)
+		if q := a.tree.at(root, other.components); q.what == aFile && !q.respel {
+			return a.rewritten(d, k, q.path, nil)
+		}
+		return ""
+	}
+	p := strings.Join(t.components, "/")
+	if strings.IndexByte(p, '%') >= 0 || t.encoded {
+		if s := try(p); s != "" {
+			return s
+		}
+	}
+	if t.hash && t.fragment != "" {
+		if s := try(escaped(p) + "%23" + t.fragment); s != "" {
+			return strings.TrimSuffix(s, "#"+t.fragment)
+		}
+	}
+	return ""
 }
 
 // moved returns a reference to the only file of the tree that is called so.
@@ -44,6 +74,9 @@ func (a *auditor) moved(d *document, k *reference, t *target, p *place) string {
 	paths := a.files[name]
 	if len(paths) != 1 || paths[0] == d.path || p != nil && paths[0] == p.path {
 		return ""
+	}
+	if !slices.ContainsFunc(a.trees(d, a.boundary(d)), func(dir string) bool { return below(paths[0], dir) }) {
+		return "" // it is where k should not lead
 	}
 	return a.rewritten(d, k, paths[0], nil)
 }

@@ -1,0 +1,145 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// Each file of testdata is a tree and the findings in it. The comment in front says how
+// it is audited, a line each:
+//
+//	# prose
+//	args docs notes.md      in place of "."
+//	site URL=DIR, root DIR, slugs NAME, orphans
+//	symlink NAME -> TARGET  is put into the tree
+//	name QUOTED             is an empty file, by its name as Go quotes it
+//
+// A finding is "file:line:column+length rule: message", with the suggestion behind "=>".
+// UPDATE=1 writes what is found into the file: read the difference.
+func TestTrees(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no trees: ", err)
+	}
+	for _, name := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			ar, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			full, _ := filepath.Abs(name)
+			o, args, want := unpack(t, ar)
+			got := findings(t, o, args)
+			if o.Jobs = 4; findings(t, o, args) != got {
+				t.Error("differs with four jobs")
+			}
+			if want >= 0 && string(ar.Files[want].Data) == got {
+				return
+			}
+			if os.Getenv("UPDATE") == "" {
+				t.Fatalf("got\n%s", got)
+			}
+			if want < 0 {
+				ar.Files = append(ar.Files, txtar.File{Name: "want"})
+				want = len(ar.Files) - 1
+			}
+			ar.Files[want].Data = []byte(got)
+			if err := os.WriteFile(full, txtar.Format(ar), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// unpack writes a tree and goes there. want is the index of what is wanted, or -1.
+func unpack(t *testing.T, ar *txtar.Archive) (o *Options, args []string, want int) {
+	t.Helper()
+	dir := t.TempDir()
+	want = -1
+	for i, f := range ar.Files {
+		if f.Name == "want" {
+			want = i
+			continue
+		}
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		must(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must(t, os.WriteFile(path, f.Data, 0o666))
+	}
+	t.Chdir(dir)
+	o, args = &Options{Jobs: 1}, []string{"."}
+	for line := range strings.Lines(string(ar.Comment)) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "#", "":
+		case "args":
+			args = strings.Fields(rest)
+		case "site":
+			url, dir, _ := strings.Cut(rest, "=")
+			o.Sites = append(o.Sites, Site{url, dir})
+		case "root":
+			o.Root = rest
+		case "slugs":
+			o.Slugs = rest
+		case "orphans":
+			o.Orphans = true
+		case "symlink":
+			name, target, _ := strings.Cut(rest, " -> ")
+			must(t, os.MkdirAll(filepath.Dir(name), 0o777))
+			if err := os.Symlink(target, name); err != nil {
+				t.Skip("no symbolic links here: ", err)
+			}
+		case "name":
+			name, err := strconv.Unquote(rest)
+			must(t, err)
+			if err := os.WriteFile(name, nil, 0o666); err != nil {
+				t.Skip("no such names here: ", err)
+			}
+		default:
+			t.Fatalf("%q in the comment", line)
+		}
+	}
+	return o, args, want
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// findings returns what a run finds, a line each, and checks what is true of each.
+func findings(t *testing.T, o *Options, args []string) string {
+	t.Helper()
+	report, err := o.Run(args)
+	must(t, err)
+	var b strings.Builder
+	for _, f := range report.Findings {
+		p := f.Ref.Pos
+		fmt.Fprintf(&b, "%s:%d:%d+%d %s: %s", f.File, p.Line, p.Column, p.Length, f.Rule, f.Message)
+		if f.Suggestion != "" {
+			fmt.Fprintf(&b, " => %s", f.Suggestion)
+		}
+		b.WriteByte('\n')
+		if !slices.Contains(Rules(), f.Rule) {
+			t.Errorf("rule %s is not listed", f.Rule)
+		}
+		text, err := os.ReadFile(f.Path)
+		must(t, err)
+		if raw := text[p.Offset : p.Offset+int64(p.Length)]; f.Ref.Entity != nil && !bytes.Equal(raw, f.Ref.Raw) {
+			t.Errorf("%s: at its place stands %q", b.String(), raw)
+		}
+	}
+	for _, f := range report.Errors {
+		fmt.Fprintf(&b, "error: %v\n", f.Err)
+	}
+	return b.String()
+}
