@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/extract"
+)
+
+// What is shown of a line of a document on a terminal, and where the marks stand.
+func TestExcerpt(t *testing.T) {
+	long := strings.Repeat("ü", 200)
+	for _, c := range []struct {
+		line, part string
+		shown      string // "|" in front of and behind what is marked
+	}{
+		{"see [b](b.md) there", "b.md", "see [b](|b.md|) there"},
+		{"\t- [b](b.md)", "b.md", "        - [b](|b.md|)"},
+		{"ab\t[b](b\t.md)", "b\t.md", "ab      [b](|b   .md|)"},
+		{"日本[b](é.md)", "é.md", "日本[b](|é.md|)"},
+		{"x\x1b[31m[b](\u202eb)", "\u202eb", `x\u{1b}[31m[b](|\u{202e}b|)`},
+		{"\xff[b](\xfe)", "\xfe", `\xff[b](|\xfe|)`},
+		{long + "[b](c)" + long, "c", "…" + strings.Repeat("ü", 28) + "[b](|c|)" + strings.Repeat("ü", 30) + "…"},
+	} {
+		at := strings.Index(c.line, c.part)
+		if c.part == "c" {
+			at = strings.Index(c.line, "(c)") + 1
+		}
+		shown, before, width := excerpt([]byte(c.line), at, len(c.part))
+		want := strings.ReplaceAll(c.shown, "|", "")
+		front, rest, _ := strings.Cut(c.shown, "|")
+		marked, _, _ := strings.Cut(rest, "|")
+		wide := func(s string) int { return len([]rune(s)) + strings.Count(s, "日") + strings.Count(s, "本") }
+		if string(shown) != want || before != wide(front) || width != wide(marked) {
+			t.Errorf("%q: %q with marks at %d, %d wide; want %q, %d, %d", c.line, shown, before, width, want, wide(front), wide(marked))
+		}
+	}
+}
+
+// On a terminal the line follows each finding.
+func TestAuditTerminal(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
+	name := filepath.Join(t.TempDir(), "a.md")
+	if err := os.WriteFile(name, []byte("# x\n\n\t- not code: [b](b.md)\n\nsee [b](b.md)"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := audit.Options{}
+	report, err := o.Run([]string{name})
+	if err != nil || len(report.Findings) != 1 {
+		t.Fatal(report, err)
+	}
+	a := auditing{finder: finder{terminal: true}}
+	got := string(a.appendText(nil, &report.Findings[0]))
+	if _, rest, _ := strings.Cut(got, "\n"); rest != "    5 | see [b](b.md)\n      |         ^^^^\n" {
+		t.Errorf("%s", got)
+	}
+	// The file has changed since: there is nothing to be shown.
+	os.Truncate(name, 3)
+	a.source = sourceFile{}
+	got = string(a.appendText(nil, &report.Findings[0]))
+	if strings.Count(got, "\n") != 1 {
+		t.Errorf("%s", got)
+	}
+	a.source.line(name, extract.Position{})
+}
+
+// What is unreadable is named, the rest goes on, and the status says so.
+func TestAuditUnreadable(t *testing.T) {
+	if os.Getuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("everything can be read here")
+	}
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "a.md"), []byte("[x](none.md) [y](secret.md#z) [z](closed/x.md)"), 0o666)
+	os.WriteFile(filepath.Join(dir, "secret.md"), nil, 0)
+	os.Mkdir(filepath.Join(dir, "closed"), 0)
+	var out, errs bytes.Buffer
+	code := run([]string{"audit", dir}, &out, &errs)
+	if code != exitFailed || strings.Count(out.String(), "\n") != 2 || !strings.Contains(errs.String(), "secret.md") || !strings.Contains(errs.String(), "closed") {
+		t.Errorf("%d %s%s", code, out.String(), errs.String())
+	}
+}
