@@ -80,7 +80,7 @@ func TestAuditUnreadable(t *testing.T) {
 	os.Mkdir(filepath.Join(dir, "closed"), 0)
 	var out, errs bytes.Buffer
 	code := run([]string{"audit", dir}, &out, &errs)
-	if code != exitFailed || strings.Count(out.String(), "\n") != 2 || !strings.Contains(errs.String(), "secret.md") || !strings.Contains(errs.String(), "closed") {
+	if code != exitFailed || strings.Count(out.String(), "\n") != 1 || !strings.Contains(errs.String(), "secret.md") || !strings.Contains(errs.String(), "closed") {
 		t.Errorf("%d %s%s", code, out.String(), errs.String())
 	}
 }

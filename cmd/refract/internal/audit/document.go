@@ -100,7 +100,7 @@ const nothingDefines = "nothing defines ["
 func (d *document) read(a *auditor) {
 	r, err := input.Open(d.file.Path)
 	if err != nil {
-		d.err = err
+		d.err, d.unsure = err, true
 		return
 	}
 	defer r.Close()
@@ -127,7 +127,7 @@ func (d *document) read(a *auditor) {
 	}
 	for ref, err := range cfg.Walk(input.Inner(d.file.Name), r) {
 		if err != nil {
-			d.err = err
+			d.err, d.unsure = err, true
 			return
 		}
 		d.references++

@@ -405,7 +405,6 @@ func (a *auditor) document(p string) *document {
 	} else {
 		d.unsure = true
 	}
-	d.unsure = d.unsure || d.err != nil
 	return d
 }
 

@@ -77,7 +77,7 @@ func (l *listing) entry(name string) (fs.FileMode, bool) {
 	}
 	info, err := os.Lstat(filepath.FromSlash(l.path + "/" + name))
 	if err != nil {
-		return 0, false
+		return 0, errors.Is(err, fs.ErrPermission) // nobody knows: then it is no finding
 	}
 	return info.Mode().Type(), true
 }
