@@ -154,30 +154,27 @@ func parseRules(flag string, names []string) (rules []audit.Rule, err error) {
 }
 
 func (a *auditing) run(args []string, stdout io.Writer) error {
-	report, err := a.options.Run(args)
-	if err != nil {
-		return err
-	}
 	w := bufio.NewWriterSize(stdout, 64<<10)
 	var buf []byte
-	for _, f := range report.Errors {
-		fmt.Fprintf(a.stderr, "refract: %v\n", f.Err)
-		if a.asJSON {
-			buf = appendObject(buf[:0], struct {
-				place
-				Message string `json:"message"`
-			}{placeOf("error", f.File, extract.Position{}), f.Err.Error()})
-			w.Write(buf)
-		}
-	}
-	for i := range report.Findings {
-		f := &report.Findings[i]
+	report, err := a.options.Run(args, func(f *audit.Finding) {
 		if a.asJSON {
 			buf = a.appendJSON(buf[:0], f)
 		} else {
 			buf = a.appendText(buf[:0], f)
 		}
 		w.Write(buf)
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range report.Errors {
+		fmt.Fprintf(a.stderr, "refract: %v\n", f.Err)
+		if a.asJSON {
+			w.Write(appendObject(nil, struct {
+				place
+				Message string `json:"message"`
+			}{placeOf("error", f.File, extract.Position{}), f.Err.Error()}))
+		}
 	}
 	if a.asJSON {
 		w.Write(appendObject(nil, struct {
@@ -187,7 +184,7 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 			Skipped    int    `json:"skipped"`
 			Findings   int    `json:"findings"`
 			Errors     int    `json:"errors"`
-		}{"summary", report.Documents, report.References, report.Skipped, len(report.Findings), len(report.Errors)}))
+		}{"summary", report.Documents, report.References, report.Skipped, report.Findings, len(report.Errors)}))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -198,12 +195,12 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 			skipped = fmt.Sprintf(" (%d not judged)", report.Skipped)
 		}
 		fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s\n", count(report.Documents, "document"),
-			count(report.References, "reference"), skipped, count(len(report.Findings), "finding"))
+			count(report.References, "reference"), skipped, count(report.Findings, "finding"))
 	}
 	switch {
 	case len(report.Errors) > 0:
 		return status(exitFailed)
-	case len(report.Findings) > 0:
+	case report.Findings > 0:
 		return status(exitFindings)
 	}
 	return nil

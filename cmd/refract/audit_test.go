@@ -49,20 +49,20 @@ func TestAuditTerminal(t *testing.T) {
 	if err := os.WriteFile(name, []byte("# x\n\n\t- not code: [b](b.md)\n\nsee [b](b.md)"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	o := audit.Options{}
-	report, err := o.Run([]string{name})
-	if err != nil || len(report.Findings) != 1 {
-		t.Fatal(report, err)
+	var o audit.Options
+	var found []*audit.Finding
+	if _, err := o.Run([]string{name}, func(f *audit.Finding) { found = append(found, f) }); err != nil || len(found) != 1 {
+		t.Fatal(found, err)
 	}
 	a := auditing{finder: finder{terminal: true}}
-	got := string(a.appendText(nil, &report.Findings[0]))
+	got := string(a.appendText(nil, found[0]))
 	if _, rest, _ := strings.Cut(got, "\n"); rest != "    5 | see [b](b.md)\n      |         ^^^^\n" {
 		t.Errorf("%s", got)
 	}
 	// The file has changed since: there is nothing to be shown.
 	os.Truncate(name, 3)
 	a.source = sourceFile{}
-	got = string(a.appendText(nil, &report.Findings[0]))
+	got = string(a.appendText(nil, found[0]))
 	if strings.Count(got, "\n") != 1 {
 		t.Errorf("%s", got)
 	}

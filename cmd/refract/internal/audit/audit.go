@@ -99,9 +99,9 @@ type Finding struct {
 
 // A Report is the outcome.
 type Report struct {
-	Findings []Finding
-	Errors   []Failure
+	Errors []Failure
 
+	Findings   int
 	Documents  int
 	References int // of the documents
 	Skipped    int // of these, that could not be judged: templates, and what only a server knows
@@ -128,17 +128,18 @@ type auditor struct {
 	fixed   *layout             // with Slugs
 	plain   *layout             // of documents without a configuration
 	report  Report
+	emit    func(*Finding)
 	all     int // findings, also those of rules that are not wanted
 }
 
 // An arg is an argument that is a directory.
 type arg struct{ name, path string }
 
-// Run audits what args stand for. The error is of Options; what could not be read is
-// in the Report.
-func (o *Options) Run(args []string) (*Report, error) {
+// Run audits what args stand for, and gives each Finding to emit. The error is of
+// Options; what could not be read is in the Report.
+func (o *Options) Run(args []string, emit func(*Finding)) (*Report, error) {
 	a := &auditor{
-		Options: o, tree: newTree(), byPath: map[string]*document{}, files: map[string][]string{},
+		Options: o, emit: emit, tree: newTree(), byPath: map[string]*document{}, files: map[string][]string{},
 		roots: map[string]string{}, configs: map[string]*layout{},
 	}
 	if err := a.prepare(); err != nil {
@@ -255,6 +256,9 @@ func (a *auditor) read() {
 		workers.Go(func() {
 			for d := range next {
 				d.read(a)
+				if slices.ContainsFunc(d.refs, func(k reference) bool { return strings.HasPrefix(k.ref, "#") }) {
+					d.idsOf(d.layout.slug) // most will be asked for; here, by several at a time
+				}
 			}
 		})
 	}
@@ -284,7 +288,8 @@ func (a *auditor) wanted(r Rule) bool {
 func (a *auditor) found(f Finding) {
 	a.all++
 	if a.wanted(f.Rule) {
-		a.report.Findings = append(a.report.Findings, f)
+		a.report.Findings++
+		a.emit(&f)
 	}
 }
 

@@ -119,10 +119,8 @@ func must(t *testing.T, err error) {
 // findings returns what a run finds, a line each, and checks what is true of each.
 func findings(t *testing.T, o *Options, args []string) string {
 	t.Helper()
-	report, err := o.Run(args)
-	must(t, err)
 	var b strings.Builder
-	for _, f := range report.Findings {
+	report, err := o.Run(args, func(f *Finding) {
 		p := f.Ref.Pos
 		fmt.Fprintf(&b, "%s:%d:%d+%d %s: %s", f.File, p.Line, p.Column, p.Length, f.Rule, f.Message)
 		if f.Suggestion != "" {
@@ -137,7 +135,8 @@ func findings(t *testing.T, o *Options, args []string) string {
 		if raw := text[p.Offset : p.Offset+int64(p.Length)]; f.Ref.Entity != nil && !bytes.Equal(raw, f.Ref.Raw) {
 			t.Errorf("%s: at its place stands %q", b.String(), raw)
 		}
-	}
+	})
+	must(t, err)
 	for _, f := range report.Errors {
 		fmt.Fprintf(&b, "error: %v\n", f.Err)
 	}

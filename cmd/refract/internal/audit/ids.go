@@ -228,8 +228,7 @@ func (a *auditor) vote() {
 		d        *document
 		fragment string
 	}
-	var links []link
-	dead := false
+	var alive, dead []link // under GitHub's
 	for _, d := range a.docs {
 		for i := range d.refs {
 			k := &d.refs[i]
@@ -247,24 +246,33 @@ func (a *auditor) vote() {
 			if to == nil || to.layout != a.plain || to.kind() != markdown || to.unsure {
 				continue
 			}
-			links = append(links, link{to, t.fragment})
-			_, live := to.hit(t.fragment, slug.GitHub)
-			dead = dead || !live
-		}
-	}
-	if !dead {
-		return
-	}
-	best := -1
-	for _, f := range flavours() {
-		live := 0
-		for _, l := range links {
-			if _, ok := l.d.hit(l.fragment, f); ok {
-				live++
+			if _, live := to.hit(t.fragment, slug.GitHub); live {
+				alive = append(alive, link{to, t.fragment})
+			} else {
+				dead = append(dead, link{to, t.fragment})
 			}
 		}
-		if live > best {
-			best = live
+	}
+	// What another flavour gains is among the dead, and they are few; as soon as it has
+	// lost as many it is out of the question. So most slugs are never made.
+	best := 0
+	for _, f := range flavours() {
+		gain := 0
+		for _, l := range dead {
+			if _, live := l.d.hit(l.fragment, f); live {
+				gain++
+			}
+		}
+		for _, l := range alive {
+			if gain <= best {
+				break
+			}
+			if _, live := l.d.hit(l.fragment, f); !live {
+				gain--
+			}
+		}
+		if gain > best {
+			best = gain
 			a.plain.slug = f
 		}
 	}
