@@ -123,10 +123,12 @@ type auditor struct {
 	docs    []*document
 	byPath  map[string]*document
 	files   map[string][]string // paths of all files of the tree, by their last component
-	roots   map[string]string   // repository, by directory; "" is none
-	configs map[string]*layout  // by directory
-	fixed   *layout             // with Slugs
-	plain   *layout             // of documents without a configuration
+	lines   map[string]int      // of files, by path; -1 is not text
+	cwd     string
+	roots   map[string]string  // repository, by directory; "" is none
+	configs map[string]*layout // by directory
+	fixed   *layout            // with Slugs
+	plain   *layout            // of documents without a configuration
 	report  Report
 	emit    func(*Finding)
 	all     int // findings, also those of rules that are not wanted
@@ -140,7 +142,7 @@ type arg struct{ name, path string }
 func (o *Options) Run(args []string, emit func(*Finding)) (*Report, error) {
 	a := &auditor{
 		Options: o, emit: emit, tree: newTree(), byPath: map[string]*document{}, files: map[string][]string{},
-		roots: map[string]string{}, configs: map[string]*layout{},
+		roots: map[string]string{}, configs: map[string]*layout{}, lines: map[string]int{}, cwd: absolute("."),
 	}
 	if err := a.prepare(); err != nil {
 		return nil, err
@@ -307,7 +309,7 @@ func (a *auditor) shown(path string) string {
 			return g.name + "/" + rest
 		}
 	}
-	if rest, ok := strings.CutPrefix(path, absolute(".")+"/"); ok {
+	if rest, ok := strings.CutPrefix(path, a.cwd+"/"); ok {
 		return rest
 	}
 	return path

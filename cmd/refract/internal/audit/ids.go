@@ -180,15 +180,15 @@ func (d *document) text(n int64) []byte {
 // lineFragment is how code hosts name lines of a file.
 var lineFragment = regexp.MustCompile(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
 
-// countLines returns the number of lines of a file of text; ok is false for anything else.
-func countLines(path string) (n int, ok bool) {
+// countLines returns the number of lines of a file of text, and -1 of anything else.
+func countLines(path string) (n int) {
 	path = filepath.FromSlash(path)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return 0, false
+		return -1
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, false
+		return -1
 	}
 	defer f.Close()
 	buf := make([]byte, 64<<10)
@@ -196,17 +196,19 @@ func countLines(path string) (n int, ok bool) {
 	for {
 		k, err := f.Read(buf)
 		if bytes.IndexByte(buf[:k], 0) >= 0 {
-			return 0, false
+			return -1
 		}
 		n += bytes.Count(buf[:k], []byte{'\n'})
 		if k > 0 {
 			last = buf[k-1]
 		}
-		if err != nil {
-			if last != '\n' {
-				n++
-			}
-			return n, err == io.EOF
+		switch {
+		case err == io.EOF && last != '\n':
+			return n + 1
+		case err == io.EOF:
+			return n
+		case err != nil:
+			return -1
 		}
 	}
 }

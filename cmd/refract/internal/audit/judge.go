@@ -131,7 +131,7 @@ func (a *auditor) where(d *document, k *reference) {
 		if a.localPath(d, k, &t) {
 			return
 		}
-		if d.layout.routes && t.rooted && path.Ext(strings.Join(t.components, "/")) == "" {
+		if d.layout.routes && t.rooted && isPage(t.components) {
 			a.report.Skipped++ // its address may be given in front matter
 			return
 		}
@@ -155,6 +155,12 @@ func (a *auditor) where(d *document, k *reference) {
 	default:
 		a.fragment(d, k, &t, p.path)
 	}
+}
+
+// isPage reports whether a path may be the address of a page.
+func isPage(components []string) bool {
+	ext := path.Ext(strings.Join(components, "/"))
+	return ext == "" || ext == ".html"
 }
 
 func (a *auditor) quoted(p string) string { return strconv.Quote(a.shown(p)) }
@@ -476,13 +482,12 @@ func (a *auditor) line(d *document, k *reference, p string, to *document, fragme
 			return
 		}
 	}
-	lines, text := 0, false
-	if to != nil && to.lines > 0 {
-		lines, text = to.lines-1, true
-	} else if lines, text = countLines(p); to != nil && text {
-		to.lines = lines + 1
+	lines, counted := a.lines[p]
+	if !counted {
+		lines = countLines(p)
+		a.lines[p] = lines
 	}
-	if !text {
+	if lines < 0 {
 		return
 	}
 	for _, s := range m[1:] {

@@ -165,19 +165,15 @@ func (a *auditor) locate(d *document, k *reference) (t target) {
 	top := a.boundary(d)
 	// "/x" is below the root of the tree, not of the disk; so is what is relative to a
 	// <base> that says "/x/".
-	if t.rooted || k.base.Layer != base.Retrieval && !below(decoded(k.base.URI[len("file://"):]), top) {
+	if t.rooted || k.base.Layer != base.Retrieval && !below(localPath(k.base.URI), top) {
 		t.rooted = true
 		t.set(top, string(c.Path))
 		t.roots = append(slices.Clone(d.layout.roots), top)
 		return t
 	}
-	p := string(c.Path)
-	if len(p) > 1 && filepath.VolumeName(p[1:]) != "" {
-		p = p[1:]
-	}
-	t.set("", p)
+	t.set("", string(c.Path))
 	for _, dir := range a.trees(d, top) {
-		n := strings.Count(dir, "/")
+		n := len(strings.FieldsFunc(dir, func(r rune) bool { return r == '/' }))
 		if n <= len(t.components) && dir == joined(t.components[:n]) {
 			t.roots, t.components = []string{dir}, t.components[n:]
 			return t
@@ -211,6 +207,16 @@ func joined(components []string) string {
 		return p
 	}
 	return "/" + p
+}
+
+// localPath returns the path of a file: URL.
+func localPath(u string) string {
+	c := resolve.Parse([]byte(u))
+	p := decoded(string(c.Path))
+	if len(p) > 1 && filepath.VolumeName(p[1:]) != "" {
+		p = p[1:]
+	}
+	return p
 }
 
 func below(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
@@ -425,7 +431,7 @@ func (a *auditor) configuration(dir string) *layout {
 			f = slug.GitHub
 		}
 		l := made(f, "_config.yml", dir)
-		l.pretty, l.sources = true, true
+		l.pretty, l.sources, l.routes = true, true, true
 		return l
 	}
 	return nil

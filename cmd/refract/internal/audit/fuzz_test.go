@@ -1,0 +1,59 @@
+package audit
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// FuzzRun audits a document of Markdown and one of HTML with a base: nothing may fail,
+// each finding stands in its document, and a suggestion is not what is written already.
+func FuzzRun(f *testing.F) {
+	trees, _ := filepath.Glob("testdata/*.txtar")
+	for _, name := range trees {
+		ar, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range ar.Files {
+			if file.Name != "want" && len(file.Data) < 2000 {
+				f.Add(string(file.Data), "sub/")
+				f.Add(string(file.Data), "file:")
+			}
+		}
+	}
+	f.Add("[1](//x) [2](file:) [3](/) [4](/..) [5](%) [6](?) [7](../..) [8](#%)", "file://x")
+	f.Fuzz(func(t *testing.T, text, base string) {
+		if len(text) > 1<<12 {
+			return
+		}
+		dir := t.TempDir()
+		docs := map[string]string{"a.md": text, "b/c.html": "<base href='" + base + "'>" + text, "b/mkdocs.yml": "docs_dir: .", "b/d.md": text}
+		for name, text := range docs {
+			os.Mkdir(filepath.Join(dir, "b"), 0o777)
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := Options{Orphans: true, Sites: []Site{{"https://example.org/b/", filepath.Join(dir, "b")}}}
+		report, err := o.Run([]string{dir}, func(f *Finding) {
+			name, _ := filepath.Rel(dir, f.Path)
+			text := docs[filepath.ToSlash(name)]
+			if end := int(f.Ref.Pos.Offset) + f.Ref.Pos.Length; end > len(text) || f.Ref.Pos.Line < 1 || f.Ref.Pos.Column < 1 {
+				t.Errorf("%s: %+v", name, f.Ref.Pos)
+			}
+			if f.Suggestion != "" && f.Suggestion == string(f.Ref.Ref) {
+				t.Errorf("%s: %s %s suggests itself: %q", name, f.Rule, f.Message, f.Suggestion)
+			}
+			if strings.ContainsAny(f.Suggestion, " <>\n") {
+				t.Errorf("%s: suggestion %q", name, f.Suggestion)
+			}
+		})
+		if err != nil || len(report.Errors) > 0 {
+			t.Error(err, report.Errors)
+		}
+	})
+}
