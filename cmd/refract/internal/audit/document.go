@@ -53,7 +53,6 @@ type document struct {
 
 	ids    map[slug.Flavour]*ids
 	attrs  map[string]bool // ids in attribute lists, once looked for
-	lines  int             // counted, + 1
 	budget int             // spent on looking for the closest id
 }
 

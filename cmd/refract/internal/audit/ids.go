@@ -146,11 +146,13 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 		}
 		return "", false
 	}
-	// An attribute list may stand behind anything, which package markdown does not read.
-	if readsAttributes(f) && d.attributes()[plain] {
-		return plain, true
+	if !readsAttributes(f) {
+		return "", false
 	}
-	return "", false
+	// An attribute list may stand behind anything, which package markdown does not read.
+	// Footnotes are #fn:1, and lines of code, tabs and the like #__… of extensions.
+	generated := strings.HasPrefix(plain, "fn:") || strings.HasPrefix(plain, "fnref:") || strings.HasPrefix(plain, "__")
+	return plain, generated || d.attributes()[plain]
 }
 
 var attributeList = regexp.MustCompile(`\{:?[^{}\n]*#([^\s{}#]+)[^{}\n]*\}`)

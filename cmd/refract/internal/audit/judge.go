@@ -107,6 +107,9 @@ func (a *auditor) where(d *document, k *reference) {
 	}
 	t := a.locate(d, k)
 	switch {
+	case t.outside && a.isHosted(d, &t):
+		a.report.Skipped++
+		return
 	case t.outside:
 		where := "where there is nothing, either"
 		if p := t.path; !strings.Contains(p, "://") && exists(p) {
@@ -141,7 +144,11 @@ func (a *auditor) where(d *document, k *reference) {
 		} else if t.slash {
 			what = "directory"
 		}
-		a.say(d, k, a.missing(k), a.nearest(d, k, &t, &p), p.path, "no such %s: %s", what, a.quoted(p.path))
+		once := ""
+		if strings.IndexByte(p.path, '%') >= 0 {
+			once = ", the path decoded once"
+		}
+		a.say(d, k, a.missing(k), a.nearest(d, k, &t, &p), p.path, "no such %s: %s%s", what, a.quoted(p.path), once)
 	case p.what == aDirectory:
 		if k.kind == scan.Embed {
 			a.say(d, k, a.missing(k), "", p.path, "a directory cannot be shown here: %s", a.quoted(p.path))
@@ -155,6 +162,25 @@ func (a *auditor) where(d *document, k *reference) {
 	default:
 		a.fragment(d, k, &t, p.path)
 	}
+}
+
+// isHosted reports whether a document of a repository refers to another page about it, as
+// GitHub has them: the file is shown below /owner/name/blob/branch/, so that
+// "../../issues" of a README is /owner/name/issues.
+func (a *auditor) isHosted(d *document, t *target) bool {
+	top := a.repository(d.dir())
+	if top == "" || !d.layout.isHost() {
+		return false
+	}
+	rest, ok := strings.CutPrefix(t.path, strings.TrimSuffix(path.Dir(path.Dir(top)), "/")+"/")
+	page, _, _ := strings.Cut(rest, "/")
+	return ok && slices.Contains(hostedPages, page)
+}
+
+var hostedPages = []string{
+	"actions", "blob", "branches", "commit", "commits", "compare", "contributors", "discussions", "edit", "fork", "graphs", "issues",
+	"labels", "milestones", "network", "new", "packages", "projects", "pull", "pulls", "raw", "releases", "security", "settings",
+	"stargazers", "tags", "tree", "watchers", "wiki",
 }
 
 // isPage reports whether a path may be the address of a page.
@@ -422,6 +448,10 @@ func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 	}
 	fragment, _, _ := strings.Cut(t.fragment, ":~:") // what follows is text to be searched for
 	if fragment == "" || !t.hash {
+		return
+	}
+	if strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") {
+		a.report.Skipped++ // a route of a script: no id is meant
 		return
 	}
 	if m := lineFragment.FindStringSubmatch(fragment); m != nil && d.kind() == markdown && d.layout.isHost() {

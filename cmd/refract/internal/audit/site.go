@@ -461,7 +461,7 @@ func setting(conf, key, deflt string) string {
 var (
 	hostIndexes = []string{"README.md", "readme.md", "Readme.md", "README.markdown", "README.txt", "README.rst", "README", "index.md", "index.html"}
 	siteIndexes = []string{"index.md", "_index.md", "index.html", "index.htm", "README.md", "index.mdx", "readme.md", "index.markdown", "_index.html", "_index.markdown"}
-	htmlIndexes = []string{"index.html", "index.htm", "index.xhtml", "default.html", "default.htm", "index.md", "README.md"}
+	htmlIndexes = []string{"index.html", "index.htm", "index.xhtml", "default.html", "default.htm", "index.shtml", "index.php", "index.md", "README.md"}
 )
 
 func isIndex(name string) bool {
