@@ -167,6 +167,19 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	for _, n := range report.Notes {
+		if a.asJSON {
+			w.Write(appendObject(nil, struct {
+				place
+				Offset  int64  `json:"offset"`
+				Length  int    `json:"length"`
+				Message string `json:"message"`
+			}{placeOf("note", n.File, n.Pos), n.Pos.Offset, n.Pos.Length, n.Text}))
+		}
+		if !a.quiet {
+			fmt.Fprintf(a.stderr, "refract: %s: %s\n", n.File, n.Text)
+		}
+	}
 	for _, f := range report.Errors {
 		fmt.Fprintf(a.stderr, "refract: %v\n", f.Err)
 		if a.asJSON {

@@ -100,6 +100,7 @@ type Finding struct {
 // A Report is the outcome.
 type Report struct {
 	Errors []Failure
+	Notes  []Note
 
 	Findings   int
 	Documents  int
@@ -111,6 +112,14 @@ type Report struct {
 type Failure struct {
 	File string
 	Err  error
+}
+
+// A Note says that a document was not read as what it is, for its size or depth: less is
+// found in it, and fragments that lead to it are not judged.
+type Note struct {
+	File string
+	Pos  extract.Position
+	Text string
 }
 
 // An auditor is one run.
@@ -273,6 +282,9 @@ func (a *auditor) read() {
 	for _, d := range a.docs {
 		a.report.References += d.references
 		a.report.Skipped += d.skipped
+		for _, n := range d.odd {
+			a.report.Notes = append(a.report.Notes, Note{d.name, n.pos, n.text})
+		}
 		if d.err != nil {
 			a.report.Errors = append(a.report.Errors, Failure{d.name, d.err})
 		}

@@ -43,6 +43,7 @@ type document struct {
 	refs   []reference
 	anchor []anchor
 	notes  []note
+	odd    []note
 	err    error
 
 	sniffed    kind // of a file whose name does not tell
@@ -113,6 +114,7 @@ func (d *document) read(a *auditor) {
 				d.notes = append(d.notes, note{n.Pos, n.Text})
 			case strings.HasSuffix(n.Text, "in a simpler way"), strings.HasSuffix(n.Text, "scanned as running text"):
 				d.unsure = true // headings have not been looked for
+				d.odd = append(d.odd, note{n.Pos, n.Text})
 			}
 		},
 		Anchor: func(n *extract.Anchor) {
