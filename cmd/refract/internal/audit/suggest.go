@@ -183,22 +183,28 @@ func escape(s, special string) string {
 	return b.String()
 }
 
-// What looking for the closest ids of one document may cost: bytes compared with bytes.
+// What looking for the closest ids of one document may cost: letters compared with letters.
 const maxBudget = 1 << 24
 
 // closest returns the id of d that is meant by a fragment, if one is nearer than all
 // others: with the same letters and digits, or a few letters apart.
 func (d *document) closest(fragment string, f slug.Flavour) string {
 	s := d.idsOf(f)
+	if s.bare == nil {
+		s.bare = make([][]rune, len(s.all))
+		for i, id := range s.all {
+			s.bare[i] = letters(id)
+		}
+	}
 	bare := letters(fragment)
 	best, least, tied := "", 1+min(3, len(bare)/5), false
-	for _, id := range s.all {
-		n := 0
-		if other := letters(id); other != bare || bare == "" {
-			if d.budget += len(other) + 16; d.budget > maxBudget {
+	for i, id := range s.all {
+		n, other := 0, s.bare[i]
+		if len(bare) == 0 || !slices.Equal(bare, other) {
+			if d.budget += 16; d.budget > maxBudget {
 				return ""
 			}
-			if abs(len(other)-len(bare)) >= least+1 {
+			if abs(len(other)-len(bare)) > least {
 				continue
 			}
 			d.budget += len(other) * 2 * (least + 1)
@@ -209,9 +215,6 @@ func (d *document) closest(fragment string, f slug.Flavour) string {
 			best, least, tied = id, n, false
 		case n == least && best != "":
 			tied = true
-		}
-		if n == 0 && id == best {
-			least = 0
 		}
 	}
 	if tied {
@@ -239,13 +242,14 @@ func (d *document) same(fragment string, f slug.Flavour, other string) string {
 	return ""
 }
 
-func letters(s string) string {
-	return strings.Map(func(r rune) rune {
+// letters returns the letters and digits of an id, in lower case.
+func letters(s string) (bare []rune) {
+	for _, r := range s {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return unicode.ToLower(r)
+			bare = append(bare, unicode.ToLower(r))
 		}
-		return -1
-	}, s)
+	}
+	return bare
 }
 
 func abs(n int) int {
@@ -255,9 +259,9 @@ func abs(n int) int {
 	return n
 }
 
-// distance is the number of bytes to be put in, left out or changed to make a of b, or
+// distance is the number of letters to be put in, left out or changed to make a of b, or
 // any number above limit if it is above that. Only a band of the usual table is filled.
-func distance(a, b string, limit int) int {
+func distance(a, b []rune, limit int) int {
 	if abs(len(a)-len(b)) > limit {
 		return limit + 1
 	}
@@ -271,7 +275,7 @@ func distance(a, b string, limit int) int {
 		if from == 1 {
 			row[0] = i
 		}
-		least := limit + 1
+		least := row[from-1]
 		for j := from; j <= to; j++ {
 			d := before[j-1]
 			if a[i-1] != b[j-1] {
