@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -225,6 +226,7 @@ type jsonFinding struct {
 	Message    string     `json:"message"`
 	Suggestion string     `json:"suggestion,omitempty"`
 	Target     string     `json:"target,omitempty"`
+	TargetB64  string     `json:"target_b64,omitempty"`
 }
 
 func (a *auditing) appendJSON(dst []byte, f *audit.Finding) []byte {
@@ -239,7 +241,13 @@ func (a *auditing) appendJSON(dst []byte, f *audit.Finding) []byte {
 	}
 	o := a.finder.jsonReference(f.File, f.Ref, f.Ref.URL)
 	o.Type = "finding"
-	return appendObject(dst, jsonFinding{o, f.Rule, f.Message, f.Suggestion, f.Target})
+	j := jsonFinding{jsonReference: o, Rule: f.Rule, Message: f.Message, Suggestion: f.Suggestion}
+	if utf8.ValidString(f.Target) {
+		j.Target = f.Target
+	} else {
+		j.TargetB64 = base64.StdEncoding.EncodeToString([]byte(f.Target))
+	}
+	return appendObject(dst, j)
 }
 
 // appendText appends f as a line: "file:line:column: message [rule]". On a terminal, the

@@ -84,3 +84,25 @@ func TestAuditUnreadable(t *testing.T) {
 		t.Errorf("%d %s%s", code, out.String(), errs.String())
 	}
 }
+
+// A name that is not UTF-8 is found, shown as it is, and in JSON as base64.
+func TestAuditNames(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "caf\xe9.md")
+	if err := os.WriteFile(name, []byte("[1](caf%E9.md) [2](caf%E9.md#none) [3](CAF%E9.md)"), 0o666); err != nil {
+		t.Skip(err)
+	}
+	t.Chdir(dir)
+	var out bytes.Buffer
+	run([]string{"audit", "-q"}, &out, os.Stderr)
+	want := "caf\xe9.md:1:20: this document has no id \"none\" [missing-fragment]\n" +
+		"caf\xe9.md:1:40: on disk it is \"caf\\xe9.md\", with other letters in upper or lower case; did you mean \"caf%E9.md\"? [case]\n"
+	if out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+	out.Reset()
+	run([]string{"audit", "-q", "--json"}, &out, os.Stderr)
+	if s := out.String(); strings.Count(s, `"input_b64":"Y2Fm6S5tZA=="`) != 2 || strings.Count(s, `"target_b64":"Y2Fm6S5tZA=="`) != 2 {
+		t.Error(s)
+	}
+}

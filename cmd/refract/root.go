@@ -381,7 +381,7 @@ added. "type" is reference, note, error, of audit finding, or, in the last line,
   truncated                url was longer, and cut
   message                  of a note, an error or a finding
   rule, suggestion,        of a finding: see "refract help audit"; what to write in place
-  target                   of ref, and the file that ref leads to, or would
+  target, target_b64       of ref, and the file that ref leads to, or would
   step                     the step of section 5.2 that decided; under --explain, and
                            always of "refract resolve"
   explain                  under --explain, all that decided: "label: text" each, with

@@ -17,7 +17,7 @@ func (a *auditor) nearest(d *document, k *reference, t *target, p *place) string
 	switch {
 	case len(t.components) == 0:
 		return ""
-	case strings.HasPrefix(k.ref, "www."):
+	case isHostName(t.components[0], len(t.components)) && strings.HasPrefix(k.ref, t.components[0]):
 		return "https://" + k.ref
 	case strings.HasPrefix(k.ref, "(") && strings.Contains(k.ref, "://"):
 		return strings.Trim(k.ref, "()")
@@ -34,6 +34,19 @@ func (a *auditor) nearest(d *document, k *reference, t *target, p *place) string
 		}
 	}
 	return a.moved(d, k, t, p)
+}
+
+// isHostName reports whether a path begins with what is rather a host: "www.x.org",
+// "github.com/x". No file has such a name that is often linked to.
+func isHostName(name string, components int) bool {
+	if strings.HasPrefix(name, "www.") {
+		return true
+	}
+	switch path.Ext(name) {
+	case ".com", ".org", ".net", ".io", ".dev":
+		return components > 1 && name[0] != '.'
+	}
+	return false
 }
 
 // recoded returns the reference that is there when its path is decoded once more, or when
