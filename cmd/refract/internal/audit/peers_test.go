@@ -49,6 +49,9 @@ httpd: refract only: 6258 missing-file, broken-image, outside: leads to style, i
 `
 
 func TestPeers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("1,300 documents")
+	}
 	peers, err := filepath.Abs(shared + "cases/audit")
 	must(t, err)
 	r, err := input.Open(shared + "corpus/docs.tar.xz")
