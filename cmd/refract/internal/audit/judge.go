@@ -160,8 +160,19 @@ func (a *auditor) where(d *document, k *reference) {
 	case p.respel:
 		a.respelled(d, k, &p)
 	default:
+		if p.linked {
+			p.path = a.behind(p.path)
+		}
 		a.fragment(d, k, &t, p.path)
 	}
+}
+
+// behind returns the path of the input that symbolic links lead to, or path if it is none.
+func (a *auditor) behind(path string) string {
+	if real, err := filepath.EvalSymlinks(filepath.FromSlash(path)); err == nil && a.byPath[filepath.ToSlash(real)] != nil {
+		return filepath.ToSlash(real)
+	}
+	return path
 }
 
 // isHosted reports whether a document of a repository refers to another page about it, as
