@@ -52,6 +52,9 @@ type document struct {
 	unsure     bool // there may be anchors that are not known
 	linked     bool // from another document
 
+	bytes []byte // what source has read
+	whole int8   // 1: has no parts in other files; -1: may have; 0: not looked for
+
 	ids    map[slug.Flavour]*ids
 	attrs  map[string]bool // ids in attribute lists, once looked for
 	budget int             // spent on looking for the closest id

@@ -142,7 +142,7 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 			return id, true
 		}
 		// A repository's page shows its README in an element of this id.
-		if strings.EqualFold(plain, "readme") && strings.HasPrefix(strings.ToLower(d.base()), "readme.") {
+		if strings.EqualFold(plain, "readme") && isReadme(d.base()) {
 			return "", true
 		}
 		return "", false
@@ -167,6 +167,38 @@ func (d *document) attributes() map[string]bool {
 		}
 	}
 	return d.attrs
+}
+
+// inclusion is what says that others are a part of a document: {{#include x}} of mdBook,
+// --8<-- and {! x !} of MkDocs, {% include x %} of Liquid and Jinja, shortcodes, server
+// side includes, PHP, {include} of MyST, and documents that MDX imports.
+var inclusion = regexp.MustCompile(`(?m)--8<--|\{![^!\n]+!\}|\{%-?\s*(?:include|extends|block|render|embed)|` +
+	`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|<!--#include|<\?(?:php|=)|^[\x60:]{3,}\{include\}|` +
+	`^import\s.*\sfrom\s+['"][^'"\n]+\.mdx?['"]`)
+
+// includes reports whether d may have ids that are in other files: it includes some, or is
+// itself a part of a template.
+func (d *document) includes() bool {
+	if d.whole == 0 {
+		text := d.text(1 << 25)
+		part := inclusion.Match(text)
+		if d.kind() == html && !part && (bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))) {
+			head := bytes.ToLower(text[:min(len(text), 4096)])
+			part = !bytes.Contains(head, []byte("<!doctype")) && !bytes.Contains(head, []byte("<html"))
+		}
+		if d.whole = 1; part {
+			d.whole = -1
+		}
+	}
+	return d.whole < 0
+}
+
+// source returns what is in d, or its beginning, while d is judged.
+func (d *document) source() []byte {
+	if d.bytes == nil {
+		d.bytes = d.text(1 << 25)
+	}
+	return d.bytes
 }
 
 // text returns the first n bytes of d.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path"
@@ -17,13 +18,10 @@ import (
 
 // judge finds what is wrong with the references of d, in source order.
 func (a *auditor) judge(d *document) {
-	notes, source := d.notes, []byte(nil)
-	if len(notes) > 0 {
-		source = d.text(1 << 25)
-	}
+	notes := d.notes
 	before := func(offset int64) {
 		for ; len(notes) > 0 && notes[0].pos.Offset < offset; notes = notes[1:] {
-			if !isIndexed(source, notes[0].pos.Offset) {
+			if !isIndexed(d.source(), notes[0].pos.Offset) {
 				a.undefined(d, &notes[0])
 			}
 		}
@@ -33,7 +31,7 @@ func (a *auditor) judge(d *document) {
 		a.reference(d, &d.refs[i])
 	}
 	before(1 << 62)
-	d.refs, d.notes = nil, nil
+	d.refs, d.notes, d.bytes = nil, nil, nil
 }
 
 // isIndexed reports whether the label at an offset is an index as of programs, "a[i][j]",
@@ -107,7 +105,7 @@ func (a *auditor) where(d *document, k *reference) {
 	}
 	t := a.locate(d, k)
 	switch {
-	case t.outside && a.isHosted(d, &t):
+	case t.outside && a.isHosted(d, k, &t):
 		a.report.Skipped++
 		return
 	case t.outside:
@@ -134,8 +132,19 @@ func (a *auditor) where(d *document, k *reference) {
 		if a.localPath(d, k, &t) {
 			return
 		}
-		if d.layout.routes && t.rooted && isPage(t.components) {
-			a.report.Skipped++ // its address may be given in front matter
+		if d.layout.routes && t.rooted && isPage(t.components) { // its address may be given in front matter
+			a.report.Skipped++
+			return
+		}
+		// Where the first directory of the path is there, a file in it is meant.
+		if p.in == nil || len(t.components) > 0 && path.Base(p.path) == t.components[len(t.components)-1] && slices.Contains(hostedPages, path.Base(p.path)) {
+			if a.repository(d.dir()) == "" && a.isHosted(d, k, &t) {
+				a.report.Skipped++
+				return
+			}
+		}
+		if d.layout.labels && isLabel(k.ref) {
+			a.report.Skipped++
 			return
 		}
 		what := "file"
@@ -152,6 +161,8 @@ func (a *auditor) where(d *document, k *reference) {
 	case p.what == aDirectory:
 		if k.kind == scan.Embed {
 			a.say(d, k, a.missing(k), "", p.path, "a directory cannot be shown here: %s", a.quoted(p.path))
+		} else if len(t.components) == 0 && t.rooted && a.root == "" && d.layout.name == "" {
+			a.report.Skipped++ // the home page of a site that nobody has named
 		} else if !d.layout.isHost() || d.kind() == html {
 			a.say(d, k, MissingFile, "", p.path, "a directory without an index page: %s", a.quoted(p.path))
 		} else if p.respel {
@@ -178,21 +189,38 @@ func (a *auditor) behind(path string) string {
 // isHosted reports whether a document of a repository refers to another page about it, as
 // GitHub has them: the file is shown below /owner/name/blob/branch/, so that
 // "../../issues" of a README is /owner/name/issues.
-func (a *auditor) isHosted(d *document, t *target) bool {
-	top := a.repository(d.dir())
-	if top == "" || !d.layout.isHost() {
+//
+// A package that has been unpacked is in no repository, and nobody knows how deep it is
+// in its own: two directories up from its README is taken for /owner/name.
+func (a *auditor) isHosted(d *document, k *reference, t *target) bool {
+	if !d.layout.isHost() {
 		return false
+	}
+	top := a.repository(d.dir())
+	if top == "" {
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(k.ref, "./"), "../../")
+		page := rest
+		if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+			page = rest[:i]
+		}
+		return ok && isReadme(d.base()) && slices.Contains(hostedPages, page)
 	}
 	rest, ok := strings.CutPrefix(t.path, strings.TrimSuffix(path.Dir(path.Dir(top)), "/")+"/")
 	page, _, _ := strings.Cut(rest, "/")
 	return ok && slices.Contains(hostedPages, page)
 }
 
+func isReadme(name string) bool { return strings.HasPrefix(strings.ToLower(name), "readme.") }
+
 var hostedPages = []string{
 	"actions", "blob", "branches", "commit", "commits", "compare", "contributors", "discussions", "edit", "fork", "graphs", "issues",
 	"labels", "milestones", "network", "new", "packages", "projects", "pull", "pulls", "raw", "releases", "security", "settings",
 	"stargazers", "tags", "tree", "watchers", "wiki",
 }
+
+// isLabel reports whether a reference may name a label of Sphinx, which is unique in all
+// of the project.
+func isLabel(ref string) bool { return !strings.ContainsAny(ref, "./#?") }
 
 // isPage reports whether a path may be the address of a page.
 func isPage(components []string) bool {
@@ -279,7 +307,11 @@ func badPercent(p []byte) bool {
 
 // local reports references that lead to the computer of whoever follows them.
 func (a *auditor) local(d *document, k *reference) bool {
-	if k.how == scan.Bare || k.result.Step != resolve.Absolute {
+	switch k.how {
+	case scan.Bare, scan.Angle, scan.Quoted, scan.Prefixed: // of running text: shown, not linked
+		return false
+	}
+	if k.result.Step != resolve.Absolute {
 		return false
 	}
 	c := resolve.Parse([]byte(k.url))
@@ -289,12 +321,59 @@ func (a *auditor) local(d *document, k *reference) bool {
 	if _, inSite := a.inSite(&c); inSite {
 		return false
 	}
+	if d.shows(k, &c) {
+		a.report.Skipped++
+		return true
+	}
 	if len(c.Scheme) == 1 {
 		a.say(d, k, LocalURL, "", "", "%s: is a drive of one computer", c.Scheme)
 	} else {
 		a.say(d, k, LocalURL, "", "", "leads to the computer of whoever follows it")
 	}
 	return true
+}
+
+// shows reports whether the text of a link is where it leads: readers of a tutorial are to
+// open http://localhost:8000 on their own computer, and see that it is there.
+func (d *document) shows(k *reference, c *resolve.Components) bool {
+	if k.how == scan.Autolink {
+		return true
+	}
+	const longest = 1000
+	what := string(c.Authority)
+	if what == "" {
+		what = string(c.Path)
+	}
+	if k.kind == scan.Embed || what == "" {
+		return false
+	}
+	source := d.source()
+	at, end := int(k.pos.Offset), int(k.pos.Offset)+k.pos.Length
+	if at > len(source) || end > len(source) { // it has changed
+		return false
+	}
+	if k.how == scan.Attribute {
+		rest := source[end:min(len(source), end+longest)]
+		_, rest, _ = bytes.Cut(rest, []byte(">"))
+		text, _, closed := bytes.Cut(rest, []byte("</a"))
+		return closed && bytes.Contains(text, []byte(what))
+	}
+	front := bytes.TrimRight(source[max(0, at-longest):at], " \t\r\n<(:")
+	if !bytes.HasSuffix(front, []byte("]")) {
+		return false
+	}
+	depth := 0
+	for i := len(front) - 1; i >= 0; i-- {
+		switch front[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth--; depth == 0 {
+				return bytes.Contains(front[i:], []byte(what))
+			}
+		}
+	}
+	return false
 }
 
 func (a *auditor) inSite(c *resolve.Components) (*site, bool) {
@@ -384,7 +463,7 @@ func (a *auditor) resolved(d *document, root string, t *target) place {
 		return q, q.what == aFile && !q.respel
 	}
 	if d.layout.pretty {
-		for _, ext := range []string{".md", ".html", ".mdx", ".markdown"} {
+		for _, ext := range []string{".md", ".html", ".mdx", ".markdown", ".rst"} {
 			if q, ok := try(name + ext); ok {
 				return q
 			}
@@ -484,6 +563,10 @@ func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 			a.say(d, k, DuplicateID, "", p, "%q is there more than once, in lines %d and %d: the first is shown",
 				id, to.idsOf(to.layout.slug).first[id], line)
 		}
+		return
+	}
+	if to.includes() || to.layout.labels && to == d {
+		a.report.Skipped++ // the id may be in another file
 		return
 	}
 	name := strconv.Quote(decoded(fragment))

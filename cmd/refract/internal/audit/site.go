@@ -168,7 +168,7 @@ func (a *auditor) locate(d *document, k *reference) (t target) {
 	if t.rooted || k.base.Layer != base.Retrieval && !below(localPath(k.base.URI), top) {
 		t.rooted = true
 		t.set(top, string(c.Path))
-		t.roots = append(slices.Clone(d.layout.roots), top)
+		t.roots = append(slices.Clone(d.layout.roots), a.packages(d)...)
 		return t
 	}
 	t.set("", string(c.Path))
@@ -279,6 +279,25 @@ func (a *auditor) boundary(d *document) string {
 	return d.top
 }
 
+// packages returns the directories that "/x" in d may be below: its boundary, and before
+// that, outside of a repository, the nearest that holds a package. A release or a
+// dependency that has been unpacked is what was at the top of a repository.
+func (a *auditor) packages(d *document) []string {
+	top := a.boundary(d)
+	if a.repository(d.dir()) == "" {
+		for dir := d.dir(); below(dir, top) && dir != top; dir = path.Dir(dir) {
+			for _, name := range packageFiles {
+				if _, ok := a.tree.list(dir).entry(name); ok {
+					return []string{dir, top}
+				}
+			}
+		}
+	}
+	return []string{top}
+}
+
+var packageFiles = []string{"go.mod", "package.json", "Cargo.toml", "pyproject.toml", "composer.json"}
+
 // repository returns the nearest directory upwards that holds .git, "" without one.
 func (a *auditor) repository(dir string) string {
 	if top, ok := a.roots[dir]; ok {
@@ -303,6 +322,7 @@ type layout struct {
 	pretty  bool // x and x/ are what x.md becomes
 	sources bool // x.html is what x.md becomes
 	routes  bool // pages may have addresses that are said in other places than their name
+	labels  bool // a reference may name a label of another document
 }
 
 // layoutOf returns how the generators that use a flavour lay out pages.
@@ -377,7 +397,11 @@ func (a *auditor) configuration(dir string) *layout {
 		return ok
 	}
 	text := func(name string) string {
-		b, _ := os.ReadFile(filepath.FromSlash(dir + "/" + name))
+		name = filepath.FromSlash(dir + "/" + name)
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
+			return "" // reading a pipe might never end
+		}
+		b, _ := os.ReadFile(name)
 		return string(b)
 	}
 	in := func(name string) string { return path.Join(dir, name) }
@@ -424,6 +448,13 @@ func (a *auditor) configuration(dir string) *layout {
 		l := made(slug.GitHub, "book.toml", in(setting(text("book.toml"), "src", "src")))
 		l.sources = true
 		return l
+	}
+	if conf := ""; has("conf.py") { // Sphinx with MyST; "conf.py" may be that of anything
+		if conf = text("conf.py"); strings.Contains(conf, "extensions") || strings.Contains(conf, "html_theme") {
+			l := made(slug.GitHub, "conf.py", dir)
+			l.pretty, l.sources, l.labels = true, true, true
+			return l
+		}
 	}
 	if has("_config.yml") {
 		f := slug.KramdownGFM

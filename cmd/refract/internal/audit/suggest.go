@@ -14,10 +14,11 @@ import (
 // nearest returns the reference that may have been meant by one that leads nowhere: to
 // the file beside it with another suffix, or to the only file of that name elsewhere.
 func (a *auditor) nearest(d *document, k *reference, t *target, p *place) string {
+	host, _, more := strings.Cut(k.ref, "/")
 	switch {
 	case len(t.components) == 0:
 		return ""
-	case isHostName(t.components[0], len(t.components)) && strings.HasPrefix(k.ref, t.components[0]):
+	case isHostName(host, more):
 		return "https://" + k.ref
 	case strings.HasPrefix(k.ref, "(") && strings.Contains(k.ref, "://"):
 		return strings.Trim(k.ref, "()")
@@ -37,14 +38,15 @@ func (a *auditor) nearest(d *document, k *reference, t *target, p *place) string
 }
 
 // isHostName reports whether a path begins with what is rather a host: "www.x.org",
-// "github.com/x". No file has such a name that is often linked to.
-func isHostName(name string, components int) bool {
+// "github.com/x". No file has such a name that is often linked to. more says that a slash
+// is behind it.
+func isHostName(name string, more bool) bool {
 	if strings.HasPrefix(name, "www.") {
 		return true
 	}
 	switch path.Ext(name) {
 	case ".com", ".org", ".net", ".io", ".dev":
-		return components > 1 && name[0] != '.'
+		return more && name[0] != '.'
 	}
 	return false
 }
@@ -123,7 +125,7 @@ func (a *auditor) pathTo(d *document, k *reference, c *resolve.Components, p str
 		return u.URI, u.From == "--site"
 	}
 	if strings.HasPrefix(written, "/") {
-		for _, root := range append([]string{a.root}, append(d.layout.roots, a.boundary(d))...) {
+		for _, root := range slices.Concat([]string{a.root}, d.layout.roots, a.packages(d)) {
 			if rest, ok := strings.CutPrefix(p, root+"/"); ok && root != "" {
 				return "/" + spelled(rest), true
 			}
