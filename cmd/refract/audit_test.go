@@ -106,3 +106,37 @@ func TestAuditNames(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// A finding is one line, whatever the name of its file.
+func TestAuditOneLine(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a\nb\x1b[31m.md"), []byte("[1](none.md) [2](x\ny.md) [3][no\nlabel]"), 0o666); err != nil {
+		t.Skip("no such names here: ", err)
+	}
+	t.Chdir(dir)
+	var out, errs bytes.Buffer
+	run([]string{"audit", "--explain", "--max-entity", "5", "."}, &out, &errs)
+	if strings.Contains(errs.String(), "a\nb") {
+		t.Errorf("%q", errs.String())
+	}
+	out.Reset()
+	run([]string{"audit", "-q", "--explain", "."}, &out, &errs)
+	for line := range strings.Lines(out.String()) {
+		if !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, `a\u{a}b\u{1b}[31m.md:`) {
+			t.Errorf("%q", line)
+		}
+	}
+	if out.Len() == 0 {
+		t.Error("nothing found")
+	}
+}
+
+// Where the place of a reference is not known, there is nothing to be marked.
+func TestAuditNoColumn(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.md")
+	os.WriteFile(name, []byte("[1](none.md)"), 0o666)
+	var s sourceFile
+	if line, ok := s.line(name, extract.Position{Line: 1}); ok {
+		t.Errorf("%q", line)
+	}
+}

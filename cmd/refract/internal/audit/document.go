@@ -68,6 +68,7 @@ type reference struct {
 	in            string
 	raw, ref, url string
 	base          *base.Base
+	entity        *extract.Entity // that it stands in, with those around it; shared
 	result        resolve.Result
 	labels        scan.Labels
 	err           error
@@ -178,7 +179,29 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 		b := r.Base
 		k.base = &b
 	}
+	k.entity = d.entity(r.Entity)
 	d.refs = append(d.refs, k)
+}
+
+// whole is the entity of what stands in no part.
+var whole = new(extract.Entity)
+
+// entity returns a copy of e, one for all references in it: the name of the part that
+// they stand in is asked for.
+func (d *document) entity(e *extract.Entity) *extract.Entity {
+	if e.Parent == nil {
+		return whole
+	}
+	if n := len(d.refs); n > 0 {
+		if last := d.refs[n-1].entity; last.Type == e.Type && last.Path() == e.Path() {
+			return last
+		}
+	}
+	kept := &extract.Entity{Name: e.Name, Type: e.Type}
+	for k := kept; e.Parent != nil; k, e = k.Parent, e.Parent {
+		k.Parent = &extract.Entity{Name: e.Parent.Name, Type: e.Parent.Type}
+	}
+	return kept
 }
 
 // isTemplate reports whether ref holds a placeholder that something fills in before
@@ -195,7 +218,7 @@ func isTemplate(ref []byte) bool {
 // reference is ref as package extract has it.
 func (k *reference) reference() *extract.Reference {
 	r := &extract.Reference{
-		Entity: &extract.Entity{}, Pos: k.pos, Kind: k.kind, How: k.how, In: k.in, Raw: []byte(k.raw), Ref: []byte(k.ref),
+		Entity: k.entity, Pos: k.pos, Kind: k.kind, How: k.how, In: k.in, Raw: []byte(k.raw), Ref: []byte(k.ref),
 		Base: *k.base, Result: k.result, Labels: k.labels, Err: k.err, InvalidAuthority: k.invalid,
 	}
 	if k.url != "" {
