@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -30,7 +32,8 @@ type auditing struct {
 	stderr  io.Writer
 	quiet   bool
 
-	source sourceFile
+	progress *progress
+	source   sourceFile
 }
 
 // newAudit makes the command that looks for what is broken in a tree of documents.
@@ -69,13 +72,14 @@ Rules, for --rule and --no-rule:
   empty-link           the reference is empty
   bad-url              no URL by its syntax: a host is missing or invalid, "%" not
                        followed by two digits
-  local-url            leads to one computer: localhost, file:, a home directory
+  local-url            leads to one computer: localhost, file:, a home directory; a link
+                       whose text is that address is meant so
   undefined-reference  [text][label] without a definition of the label
   unused-definition    a definition that nothing refers to
   orphan               no other document links to the document (--orphans)
 
 References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
-judged. Exit status: 0 without findings, 1 with, 2 when something could not be read.`,
+judged, nor are ids that are missing in a document that includes others. Exit status: 0 without findings, 1 with, 2 when something could not be read.`,
 		Example: `  refract audit docs                    what is broken in a tree
   refract audit --explain docs/a.md     and why, with the base of each reference
   refract audit --site https://example.org/docs/=docs docs
@@ -156,6 +160,9 @@ func parseRules(flag string, names []string) (rules []audit.Rule, err error) {
 
 func (a *auditing) run(args []string, stdout io.Writer) error {
 	w := bufio.NewWriterSize(stdout, 64<<10)
+	if !a.quiet && !a.finder.terminal && isTerminal(a.stderr) {
+		a.showProgress()
+	}
 	var buf []byte
 	report, err := a.options.Run(args, func(f *audit.Finding) {
 		if a.asJSON {
@@ -165,6 +172,7 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 		}
 		w.Write(buf)
 	})
+	a.progress.finish()
 	if err != nil {
 		return err
 	}
@@ -178,7 +186,7 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 			}{placeOf("note", n.File, n.Pos), n.Pos.Offset, n.Pos.Length, n.Text}))
 		}
 		if !a.quiet {
-			fmt.Fprintf(a.stderr, "refract: %s: %s\n", n.File, n.Text)
+			fmt.Fprintf(a.stderr, "refract: %s: %s\n", oneLine(n.File), n.Text)
 		}
 	}
 	for _, f := range report.Errors {
@@ -218,6 +226,17 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 		return status(exitFindings)
 	}
 	return nil
+}
+
+// showProgress shows how much has been read while documents are.
+func (a *auditing) showProgress() {
+	a.progress = newProgress(a.stderr)
+	var one sync.Mutex
+	a.options.Progress = func(n int) {
+		one.Lock()
+		defer one.Unlock()
+		a.progress.add(int64(n))
+	}
 }
 
 type jsonFinding struct {
@@ -263,7 +282,8 @@ func (a *auditing) appendText(dst []byte, f *audit.Finding) []byte {
 			dst = append(dst, "\x1b[0m"...)
 		}
 	}
-	dst = append(a.finder.appendPlace(dst, f.File, f.Ref.Pos), ' ')
+	name := oneLine(f.File)
+	dst = append(a.finder.appendPlace(dst, name, f.Ref.Pos), ' ')
 	message := f.Message
 	if f.Suggestion != "" {
 		message += fmt.Sprintf("; did you mean %q?", f.Suggestion)
@@ -285,9 +305,18 @@ func (a *auditing) appendText(dst []byte, f *audit.Finding) []byte {
 		}
 	}
 	if a.finder.explains && f.Ref.Entity != nil {
-		dst = a.finder.appendExplained(dst, f.File, f.Ref)
+		dst = a.finder.appendExplained(dst, name, f.Ref)
 	}
 	return dst
+}
+
+// oneLine is the name of a file as it stands in a line: as it is, but for controls, which
+// would end the line or move a cursor.
+func oneLine(name string) string {
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return string(appendVisible(nil, []byte(name)))
+	}
+	return name
 }
 
 // A sourceFile is the document whose lines are shown.
@@ -314,7 +343,7 @@ func (s *sourceFile) line(path string, pos extract.Position) ([]byte, bool) {
 		s.text, _ = io.ReadAll(io.LimitReader(r, maxSource))
 	}
 	start := int(pos.Offset) - (pos.Column - 1)
-	if start < 0 || start > len(s.text) || pos.Offset > int64(len(s.text)) {
+	if pos.Column < 1 || start < 0 || start > len(s.text) || pos.Offset > int64(len(s.text)) {
 		return nil, false // it has changed
 	}
 	line, _, _ := bytes.Cut(s.text[start:], []byte("\n"))

@@ -75,6 +75,10 @@ type Options struct {
 
 	MaxEntity int64 // as of extract.Config
 	Jobs      int   // documents that are read at a time; 0 is 1
+
+	// Progress is told how many bytes more of documents have been read. It is called by
+	// Jobs at a time. nil is not told.
+	Progress func(bytes int)
 }
 
 // A Site says that a directory is published under a URL.

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"io"
 	"path"
 	"strings"
 
@@ -73,6 +74,7 @@ type reference struct {
 	labels        scan.Labels
 	err           error
 	invalid       bool // its authority
+	line, column  int  // in its part
 }
 
 type anchor struct {
@@ -130,7 +132,11 @@ func (d *document) read(a *auditor) {
 			d.anchor = append(d.anchor, k)
 		},
 	}
-	for ref, err := range cfg.Walk(input.Inner(d.file.Name), r) {
+	src := io.Reader(r)
+	if a.Progress != nil {
+		src = counted{r, a.Progress}
+	}
+	for ref, err := range cfg.Walk(input.Inner(d.file.Name), src) {
 		if err != nil {
 			d.err, d.unsure = err, true
 			return
@@ -146,6 +152,18 @@ func (d *document) read(a *auditor) {
 		}
 		d.keep(a, ref)
 	}
+}
+
+// A counted reader tells how much was read.
+type counted struct {
+	io.Reader
+	tell func(bytes int)
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.tell(n)
+	return n, err
 }
 
 // keep keeps r if there is something to judge.
@@ -166,6 +184,7 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	k := reference{
 		pos: r.Pos, kind: r.Kind, how: r.How, in: r.In, raw: string(r.Raw), url: string(r.URL),
 		result: r.Result, labels: r.Labels, err: r.Err, invalid: r.InvalidAuthority,
+		line: r.PartLine, column: r.PartColumn,
 	}
 	if k.ref = k.raw; !bytes.Equal(r.Raw, r.Ref) {
 		k.ref = string(r.Ref)
@@ -220,6 +239,7 @@ func (k *reference) reference() *extract.Reference {
 	r := &extract.Reference{
 		Entity: k.entity, Pos: k.pos, Kind: k.kind, How: k.how, In: k.in, Raw: []byte(k.raw), Ref: []byte(k.ref),
 		Base: *k.base, Result: k.result, Labels: k.labels, Err: k.err, InvalidAuthority: k.invalid,
+		PartLine: k.line, PartColumn: k.column,
 	}
 	if k.url != "" {
 		r.URL = []byte(k.url)

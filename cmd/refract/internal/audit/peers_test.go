@@ -42,7 +42,6 @@ fastapi: 1 agreed, all found
 fastapi: 34 of one peer: 0 found
 fastapi: peer only: 34 id in an attribute list, which remark-validate-links does not read
 fastapi: refract only: 1 empty-link: [text]() in the release notes
-fastapi: refract only: 40 local-url: links of the tutorial to the server that its reader has started
 httpd: 0 agreed, all found
 httpd: 66 of one peer: 66 found
 httpd: refract only: 6258 missing-file, broken-image, outside: leads to style, images and languages that the corpus does not have
