@@ -79,7 +79,8 @@ Rules, for --rule and --no-rule:
   orphan               no other document links to the document (--orphans)
 
 References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
-judged, nor are ids that are missing in a document that includes others. Exit status: 0 without findings, 1 with, 2 when something could not be read.`,
+judged, nor are ids that are missing in a document that includes others. Exit status:
+0 without findings, 1 with, 2 when something could not be read.`,
 		Example: `  refract audit docs                    what is broken in a tree
   refract audit --explain docs/a.md     and why, with the base of each reference
   refract audit --site https://example.org/docs/=docs docs

@@ -182,6 +182,9 @@ func (d *document) includes() bool {
 	if d.whole == 0 {
 		text := d.text(1 << 25)
 		part := inclusion.Match(text)
+		if part && d.kind() == markdown {
+			part = includesInProse(text)
+		}
 		if d.kind() == html && !part && (bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))) {
 			head := bytes.ToLower(text[:min(len(text), 4096)])
 			part = !bytes.Contains(head, []byte("<!doctype")) && !bytes.Contains(head, []byte("<html"))
@@ -191,6 +194,34 @@ func (d *document) includes() bool {
 		}
 	}
 	return d.whole < 0
+}
+
+// includesInProse reports whether Markdown includes others outside of its code: what is
+// included there has no headings.
+func includesInProse(text []byte) bool {
+	var fence []byte
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimLeft(line, " \t>")
+		marks := line[:len(line)-len(bytes.TrimLeft(line, "`~"))]
+		switch {
+		case fence != nil:
+			if bytes.HasPrefix(marks, fence) {
+				fence = nil
+			}
+			continue
+		case len(marks) >= 3 && bytes.Count(marks, marks[:1]) == len(marks) && bytes.IndexByte(line[len(marks):], '`') < 0:
+			if bytes.Contains(line, []byte("{include}")) {
+				return true
+			}
+			fence = marks
+			continue
+		}
+		m := inclusion.FindIndex(line)
+		if m != nil && !bytes.HasPrefix(line[m[0]:], []byte("<?")) && bytes.IndexByte(line[:m[0]], '`') < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // source returns what is in d, or its beginning, while d is judged.
