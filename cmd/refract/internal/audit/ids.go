@@ -141,6 +141,10 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 		if id := s.folded[slug.Fold(strings.ToLower(plain))]; id != "" {
 			return id, true
 		}
+		// Footnotes are #user-content-fn-x. What is behind that changes.
+		if label, ok := strings.CutPrefix(strings.Replace(plain, "fnref-", "fn-", 1), "fn-"); ok && d.attributes()["^"+label] {
+			return "", true
+		}
 		// A repository's page shows its README in an element of this id.
 		if strings.EqualFold(plain, "readme") && isReadme(d.base()) {
 			return "", true
@@ -156,14 +160,21 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	return plain, generated || d.attributes()[plain]
 }
 
-var attributeList = regexp.MustCompile(`\{:?[^{}\n]*#([^\s{}#]+)[^{}\n]*\}`)
+var (
+	attributeList = regexp.MustCompile(`\{:?[^{}\n]*#([^\s{}#]+)[^{}\n]*\}`)
+	footnote      = regexp.MustCompile(`\[(\^[^\]\s]+)\]`)
+)
 
-// attributes returns the ids in attribute lists anywhere in d.
+// attributes returns the ids in attribute lists anywhere in d, and the labels of footnotes,
+// with their "^".
 func (d *document) attributes() map[string]bool {
 	if d.attrs == nil {
 		d.attrs = map[string]bool{}
-		for _, m := range attributeList.FindAllSubmatch(d.text(1<<25), -1) {
-			d.attrs[string(m[1])] = true
+		text := d.text(1 << 25)
+		for _, list := range []*regexp.Regexp{attributeList, footnote} {
+			for _, m := range list.FindAllSubmatch(text, -1) {
+				d.attrs[string(m[1])] = true
+			}
 		}
 	}
 	return d.attrs

@@ -34,8 +34,9 @@ func (a *auditor) judge(d *document) {
 	d.refs, d.notes, d.bytes = nil, nil, nil
 }
 
-// isIndexed reports whether the label at an offset is an index as of programs, "a[i][j]",
-// for which nobody wants a definition: there is a letter, digit or bracket in front.
+// isIndexed reports whether nobody wants a definition of the label at an offset: it is an
+// index as of programs, "a[i][j]", with a letter, digit or bracket in front; of a formula,
+// or escaped; or one of several notes, "[1][2]".
 func isIndexed(source []byte, at int64) bool {
 	if at > int64(len(source)) {
 		return false
@@ -49,11 +50,17 @@ func isIndexed(source []byte, at int64) bool {
 		case '[':
 			if depth--; depth == 0 {
 				c := source[i-1]
-				return c == ']' || c == ')' || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+				return c == '\\' || c == '$' || isNumbers(source[i:], int(at)-i) || c == ']' || c == ')' || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 			}
 		}
 	}
 	return false
+}
+
+// isNumbers reports whether s begins with "[1][2]", whose second number is at an offset.
+func isNumbers(s []byte, at int) bool {
+	end := bytes.IndexByte(s[at:], ']')
+	return end > 0 && at > 3 && len(bytes.Trim(s[1:at-2], "0123456789")) == 0 && len(bytes.Trim(s[at:at+end], "0123456789")) == 0
 }
 
 func (a *auditor) undefined(d *document, n *note) {
@@ -552,9 +559,9 @@ func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 		return
 	}
 	// A picture is shown whole, whatever its fragment says to the page that shows it; of
-	// SVG, (…) and =… say which part is shown.
+	// SVG, (…) and =… say which part is shown, and #gh-dark-mode-only, in which theme.
 	if k.kind == scan.Embed && !strings.HasPrefix(k.in, "use/") || k.how == scan.CSS ||
-		strings.HasSuffix(p, ".svg") && strings.ContainsAny(fragment, "(=") {
+		strings.HasSuffix(p, ".svg") && (strings.ContainsAny(fragment, "(=") || strings.HasPrefix(fragment, "gh-")) {
 		return
 	}
 	id, live := to.hit(fragment, to.layout.slug)
