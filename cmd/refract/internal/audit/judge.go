@@ -64,6 +64,10 @@ func isNumbers(s []byte, at int) bool {
 }
 
 func (a *auditor) undefined(d *document, n *note) {
+	if label := strings.TrimSuffix(strings.TrimPrefix(n.text, nothingDefines), "]"); d.layout.objects && strings.IndexByte(label, '.') > 0 {
+		a.report.Skipped++
+		return
+	}
 	a.found(Finding{
 		File: d.name, Path: d.file.Path, Rule: Undefined, Message: n.text,
 		Ref: &extract.Reference{Pos: n.pos, Kind: scan.Link, How: scan.Reference, In: "link"},
@@ -103,6 +107,9 @@ func (a *auditor) lead(d *document, k *reference) bool {
 }
 
 func (a *auditor) where(d *document, k *reference) {
+	if k.ref == "" && d.layout.name == "book.toml" && d.base() == "SUMMARY.md" {
+		return // mdBook: a chapter that is still to be written
+	}
 	if k.ref == "" {
 		a.say(d, k, EmptyLink, "", "", "the reference is empty: it leads to the document itself")
 		return
@@ -150,6 +157,9 @@ func (a *auditor) where(d *document, k *reference) {
 				return
 			}
 		}
+		if d.layout.name == "book.toml" && path.Base(p.path) == "print.html" {
+			return // all chapters on one page
+		}
 		if d.layout.labels && isLabel(k.ref) {
 			a.report.Skipped++
 			return
@@ -170,6 +180,8 @@ func (a *auditor) where(d *document, k *reference) {
 			a.say(d, k, a.missing(k), "", p.path, "a directory cannot be shown here: %s", a.quoted(p.path))
 		} else if len(t.components) == 0 && t.rooted && a.root == "" && d.layout.name == "" {
 			a.report.Skipped++ // the home page of a site that nobody has named
+		} else if d.layout.lists && d.kind() == markdown {
+			a.report.Skipped++
 		} else if !d.layout.isHost() || d.kind() == html {
 			a.say(d, k, MissingFile, "", p.path, "a directory without an index page: %s", a.quoted(p.path))
 		} else if p.respel {
@@ -232,7 +244,7 @@ func isLabel(ref string) bool { return !strings.ContainsAny(ref, "./#?") }
 // isPage reports whether a path may be the address of a page.
 func isPage(components []string) bool {
 	ext := path.Ext(strings.Join(components, "/"))
-	return ext == "" || ext == ".html"
+	return ext == "" || ext == ".html" || ext == ".xml" // also feeds
 }
 
 func (a *auditor) quoted(p string) string { return strconv.Quote(a.shown(p)) }

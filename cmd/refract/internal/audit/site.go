@@ -171,6 +171,10 @@ func (a *auditor) locate(d *document, k *reference) (t target) {
 		t.roots = append(slices.Clone(d.layout.roots), a.packages(d)...)
 		return t
 	}
+	if rest, ok := strings.CutPrefix(string(ref.Path), "@site/"); ok && d.layout.site != "" {
+		t.set(d.layout.site, rest)
+		return t
+	}
 	t.set("", string(c.Path))
 	for _, dir := range a.trees(d, top) {
 		n := len(strings.FieldsFunc(dir, func(r rune) bool { return r == '/' }))
@@ -319,10 +323,13 @@ type layout struct {
 	name  string   // what told so: "mkdocs.yml", "--slugs"; "" is by vote
 	roots []string // where "/x" may lead, besides the root of the tree
 
-	pretty  bool // x and x/ are what x.md becomes
-	sources bool // x.html is what x.md becomes
-	routes  bool // pages may have addresses that are said in other places than their name
-	labels  bool // a reference may name a label of another document
+	pretty  bool   // x and x/ are what x.md becomes
+	sources bool   // x.html is what x.md becomes
+	routes  bool   // pages may have addresses that are said in other places than their name
+	labels  bool   // a reference may name a label of another document
+	lists   bool   // directories have pages that list what is in them
+	objects bool   // [text][label] may name a piece of a program: mkdocstrings
+	site    string // directory that "@site/x" leads into
 }
 
 // layoutOf returns how the generators that use a flavour lay out pages.
@@ -330,13 +337,13 @@ func layoutOf(f slug.Flavour) *layout {
 	l := &layout{slug: f, name: "--slugs"}
 	switch f {
 	case slug.Docusaurus:
-		l.pretty, l.routes = true, true
+		l.pretty, l.routes, l.lists = true, true, true
 	case slug.PythonMarkdown, slug.PythonMarkdownUnicode:
 		l.pretty, l.sources = true, true
 	case slug.KramdownGFM:
 		l.pretty, l.sources = true, true
 	case slug.Hugo, slug.HugoASCII, slug.Hugo143, slug.HugoASCII143:
-		l.pretty, l.sources, l.routes = true, true, true
+		l.pretty, l.sources, l.routes, l.lists = true, true, true, true
 	}
 	return l
 }
@@ -419,6 +426,7 @@ func (a *auditor) configuration(dir string) *layout {
 			f = slug.PythonMarkdownUnicode
 		}
 		l := made(f, name, in(setting(conf, "docs_dir", "docs")))
+		l.objects = strings.Contains(conf, "mkdocstrings") || strings.Contains(conf, "autorefs")
 		if custom := setting(conf, "custom_dir", ""); custom != "" { // templates of pages
 			l.roots = append(l.roots, in(custom))
 		}
@@ -427,6 +435,7 @@ func (a *auditor) configuration(dir string) *layout {
 	for _, ext := range []string{"js", "ts", "mjs", "cjs", "mts", "cts"} {
 		if has("docusaurus.config." + ext) {
 			l := made(slug.Docusaurus, "docusaurus.config."+ext)
+			l.site = dir
 			for _, sub := range []string{"docs", "blog", "src/pages", "versioned_docs", "i18n", "static", ""} {
 				l.roots = append(l.roots, in(sub))
 			}
