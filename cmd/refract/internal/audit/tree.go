@@ -39,8 +39,8 @@ func (t *tree) list(path string) *listing {
 	l := &listing{path: path, names: map[string]fs.FileMode{}}
 	t.dirs[path] = l
 	dir := path
-	if dir == "" {
-		dir = "/"
+	if dir == filepath.VolumeName(dir) { // "", or "C:", which alone is the current directory there
+		dir += "/"
 	}
 	f, err := os.Open(filepath.FromSlash(dir))
 	if err != nil {
