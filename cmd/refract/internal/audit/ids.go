@@ -19,6 +19,7 @@ type ids struct {
 	second map[string]int    // the line of another, in another place
 	folded map[string]string // by Fold and in lower case
 	all    []string          // in the order of the document
+	plain  map[string]bool   // their letters and digits, for similar; nil before that
 	bare   [][]rune          // their letters and digits; nil before they are asked for
 }
 

@@ -584,6 +584,9 @@ func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 		}
 		return
 	}
+	if to.layout.loose && (to.similar(fragment) || to.attributes()[decoded(fragment)]) {
+		return
+	}
 	if to.includes() || to.layout.labels && to == d {
 		a.report.Skipped++ // the id may be in another file
 		return

@@ -329,6 +329,7 @@ type layout struct {
 	labels  bool   // a reference may name a label of another document
 	lists   bool   // directories have pages that list what is in them
 	objects bool   // [text][label] may name a piece of a program: mkdocstrings
+	loose   bool   // ids are by rules that no flavour has: letters and digits are compared
 	site    string // directory that "@site/x" leads into
 }
 
@@ -457,6 +458,13 @@ func (a *auditor) configuration(dir string) *layout {
 		l := made(slug.GitHub, "book.toml", in(setting(text("book.toml"), "src", "src")))
 		l.sources = true
 		return l
+	}
+	for _, name := range []string{".vitepress", ".vuepress"} {
+		if typ, ok := list.entry(name); ok && typ.IsDir() {
+			l := made(slug.GitHub, name, dir, in("public"), in(name+"/public"))
+			l.pretty, l.sources, l.loose = true, true, true
+			return l
+		}
 	}
 	if conf := ""; has("conf.py") { // Sphinx with MyST; "conf.py" may be that of anything
 		if conf = text("conf.py"); strings.Contains(conf, "extensions") || strings.Contains(conf, "html_theme") {

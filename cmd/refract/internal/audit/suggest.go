@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"example.org/refract/extract/slug"
 	"example.org/refract/resolve"
 )
@@ -200,6 +202,19 @@ func escape(s, special string) string {
 
 // What looking for the closest ids of one document may cost: letters compared with letters.
 const maxBudget = 1 << 24
+
+// similar reports whether an id of d has the letters and digits of a fragment, accents not
+// regarded.
+func (d *document) similar(fragment string) bool {
+	s := d.idsOf(d.layout.slug)
+	if s.plain == nil {
+		s.plain = make(map[string]bool, len(s.all))
+		for _, id := range s.all {
+			s.plain[string(letters(norm.NFKD.String(id)))] = true
+		}
+	}
+	return s.plain[string(letters(norm.NFKD.String(decoded(fragment))))]
+}
 
 // closest returns the id of d that is meant by a fragment, if one is nearer than all
 // others: with the same letters and digits, or a few letters apart.
