@@ -95,6 +95,9 @@ func (a *auditor) moved(d *document, k *reference, t *target, p *place) string {
 	if !slices.ContainsFunc(a.trees(d, a.boundary(d)), func(dir string) bool { return below(paths[0], dir) }) {
 		return "" // it is where k should not lead
 	}
+	if !below(paths[0], a.packages(d)[0]) {
+		return "" // each package has a CONTRIBUTING.md of its own
+	}
 	return a.rewritten(d, k, paths[0], nil)
 }
 
