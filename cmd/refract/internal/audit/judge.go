@@ -150,12 +150,10 @@ func (a *auditor) where(d *document, k *reference) {
 			a.report.Skipped++
 			return
 		}
-		// Where the first directory of the path is there, a file in it is meant.
-		if p.in == nil || len(t.components) > 0 && path.Base(p.path) == t.components[len(t.components)-1] && slices.Contains(hostedPages, path.Base(p.path)) {
-			if a.repository(d.dir()) == "" && a.isHosted(d, k, &t) {
-				a.report.Skipped++
-				return
-			}
+		// Where a directory is called like a page of the host, a file in it is meant.
+		if page := p.in == nil || slices.Contains(hostedPages, path.Base(p.path)); page && a.repository(d.dir()) == "" && a.isHosted(d, k, &t) {
+			a.report.Skipped++
+			return
 		}
 		if d.layout.name == "book.toml" && path.Base(p.path) == "print.html" {
 			return // all chapters on one page
