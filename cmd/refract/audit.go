@@ -54,11 +54,12 @@ audits the current directory. Nothing is fetched: absolute URLs are judged only 
 
 "/x" leads into --root, otherwise to where the URL of the site says, otherwise into the
 repository (the nearest directory upwards that holds .git), otherwise into the package
-(that holds go.mod, package.json or the like) or the directory that is audited. What a heading's id is depends on who renders it: --slugs
-names a flavour, and auto finds it by mkdocs.yml, docusaurus.config.*, hugo.toml,
-book.toml, .vitepress, .vuepress, conf.py of Sphinx or _config.yml, otherwise as the one
-under which most fragments live. Such a file also says which pages a path without a
-suffix, or with .html, stands for.
+(that holds go.mod, package.json or the like) or the directory that is audited.
+
+What a heading's id is depends on who renders it: --slugs names a flavour, and auto finds
+it by mkdocs.yml, docusaurus.config.*, hugo.toml, book.toml, .vitepress, .vuepress,
+conf.py of Sphinx or _config.yml, otherwise as the one under which most fragments live.
+Such a file also says which pages a path without a suffix, or with .html, stands for.
 
 Rules, for --rule and --no-rule:
 
