@@ -265,24 +265,15 @@ func (a *auditor) collect(args []string) {
 
 // read reads the documents, Jobs at a time.
 func (a *auditor) read() {
-	var workers sync.WaitGroup
-	next := make(chan *document)
-	for range max(1, a.Jobs) {
-		workers.Go(func() {
-			for d := range next {
-				d.read(a)
-				if slices.ContainsFunc(d.refs, func(k reference) bool { return strings.HasPrefix(k.ref, "#") }) {
-					d.idsOf(d.layout.slug) // most will be asked for; here, by several at a time
-				}
-			}
-		})
-	}
 	for _, d := range a.docs {
 		d.layout = a.layout(d)
-		next <- d
 	}
-	close(next)
-	workers.Wait()
+	a.each(a.docs, func(d *document) {
+		d.read(a)
+		if slices.ContainsFunc(d.refs, func(k reference) bool { return strings.HasPrefix(k.ref, "#") }) {
+			d.idsOf(d.layout.slug) // most will be asked for; here, by several at a time
+		}
+	})
 	for _, d := range a.docs {
 		a.report.References += d.references
 		a.report.Skipped += d.skipped
@@ -296,6 +287,24 @@ func (a *auditor) read() {
 			a.report.Documents++
 		}
 	}
+}
+
+// each does something with each of docs, several at a time.
+func (a *auditor) each(docs []*document, do func(*document)) {
+	var workers sync.WaitGroup
+	next := make(chan *document)
+	for range max(1, a.Jobs) {
+		workers.Go(func() {
+			for d := range next {
+				do(d)
+			}
+		})
+	}
+	for _, d := range docs {
+		next <- d
+	}
+	close(next)
+	workers.Wait()
 }
 
 // wanted reports whether findings of a rule are reported.
