@@ -219,7 +219,7 @@ func (s *Scanner) heading(e *entity, i int) {
 			end = line + nl + 1
 		}
 		switch c := src[line]; {
-		case c == '\n' || c == '\r' && end == line+2:
+		case c == '\n' || c == '\r' && lineBreak(src[line:end]) == end-line: // some double the CR
 			e.body = end
 		case c == ' ' || c == '\t':
 			if kept {
@@ -277,7 +277,7 @@ func (s *Scanner) headersOnly(e *entity) bool {
 // isFolded reports whether a line that begins with c belongs to the field that head ends
 // in, and lost its indentation: the field ends in what separates parameters, or URLs.
 func isFolded(head []byte, c byte) bool {
-	head = bytes.TrimRight(head, "\r\n")
+	head = bytes.TrimRight(bytes.TrimSuffix(head, []byte{'\n'}), "\r") // of one line: heads are as long as they like
 	last := head[max(0, len(head)-1):]
 	return string(last) == ";" && c != '<' || string(last) == "," && c == '<'
 }

@@ -75,6 +75,7 @@ func lines(s string) string { return strings.NewReplacer("|\n", "\r\n", "|", "\n
 func TestStructure(t *testing.T) {
 	tests := []struct{ sec, src, want string }{
 		{"5322 2.1", "Subject: a||text|", "( text/plain\n 1 text/plain \"text\\n\""},
+		{"two CR", "Subject: a;\r\r|\r\r|text", "( text/plain\n 1 text/plain \"text\""},
 		{"5322 2.1", "Subject: a|\n|\ntext|\n", "( text/plain\n 1 text/plain \"text\\r\\n\""},
 		{"", "", "( text/plain"},
 		{"", "||", "( text/plain\n 1 text/plain \"\\n\""},
@@ -176,6 +177,7 @@ func TestHeading(t *testing.T) {
 		{"2047", "Subject: =?utf-8?B?aHR0cDovL2gvw6k=?=||", "Subject: http://h/é"},
 		{"2047", "Subject: =?utf-8?Q?http=3A?= =?utf-8?Q?//h/=20x?=||", "Subject: http://h/ loose"},
 		{"2047", "Subject: =?utf-8?X?y?= =?nope?Q?z?= http://h/||", "Subject: http://h/"},
+		{"2047", "Subject: =?utf-8?Q?a? =?utf-8?Q?http=3A//h/?b?=||", "Subject: http://h/?b"},
 		{"2047", "List-Help: <=?utf-8?Q?http=3A//h/a?=>||", "List-Help: http://h/a"},
 	}
 	for _, tt := range tests {
@@ -275,6 +277,11 @@ func TestLinear(t *testing.T) {
 		{"", "x\n", "\n"},
 		{"", "x\nTo: y\n", "\n"},
 		{"", "Subject: =?\n", "\n"},
+		{"A: b;\n", "\r\r\n", ""},
+		{"A: b,\n", "<\n", ""},
+		{"Subject: ", "=?a", "\n\n"},
+		{"Subject: ", "=?a?q?", "\n\n"},
+		{"", "A: =?a\n", "\n"},
 		{"", "A: =?utf-8?Q?x?=\n", "Subject: x\n\n"},
 		{"Subject: ", "=?utf-8?Q?http=3A//h/?= ", "\n\n"},
 		{"Subject: ", "=?utf-8?Q?", "\n\n"},

@@ -179,7 +179,7 @@ func (s *Scanner) decoded(f *field) text {
 		if end < 0 {
 			continue
 		}
-		word, err := s.words.Decode(string(t.b[start : start+end]))
+		word, err := s.words.Decode(quotedMarks(t.b[start : start+end]))
 		if err != nil {
 			continue
 		}
@@ -194,6 +194,16 @@ func (s *Scanner) decoded(f *field) text {
 	literal(done, len(t.b))
 	t.b, t.m = s.text, &s.m
 	return t
+}
+
+// quotedMarks returns an encoded word as the decoder wants it: the question marks in its
+// text encoded, which not every mailer does (RFC 2047 4.2).
+func quotedMarks(word []byte) string {
+	if parts := bytes.SplitN(word[2:len(word)-2], []byte{'?'}, 3); len(parts) == 3 && bytes.IndexByte(parts[2], '?') >= 0 {
+		parts[2] = bytes.ReplaceAll(parts[2], []byte{'?'}, []byte("=3F"))
+		return "=?" + string(bytes.Join(parts, []byte{'?'})) + "?="
+	}
+	return string(word)
 }
 
 // encodedWord returns the length of the encoded word that b begins with, -1 if it begins
@@ -211,6 +221,8 @@ func encodedWord(b []byte) int {
 			marks++
 		case i+1 < len(b) && b[i+1] == '=':
 			return i + 2
+		case b[i-1] == '=':
+			return -1 // another begins
 		}
 	}
 	return -1
