@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -158,5 +159,15 @@ func TestArchiveMemory(t *testing.T) {
 	t.Logf("%d references, heap of %d MiB, %d MiB before", n, peak>>20, before.HeapInuse>>20)
 	if peak > before.HeapInuse+64<<20 || n < 1_000_000 {
 		t.Errorf("%d references, heap of %d MiB", n, peak>>20)
+	}
+}
+
+// A limit that no offset can have is none that is too large.
+func TestLargestLimit(t *testing.T) {
+	for _, name := range []string{"x.mbox", "x.eml", "x.md"} {
+		c := Config{MaxEntity: math.MaxInt64}
+		if got := urls(&c, name, "From a@b Tue Apr  1 09:28:56 1997\nSubject: a\n\nhttp://h.example/\n"); len(got) != 1 {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }

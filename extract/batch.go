@@ -152,12 +152,13 @@ func (c *Config) buffer() []byte {
 	return buf
 }
 
-// limit is the size in bytes up to which entities are held whole.
+// limit is the size in bytes up to which entities are held whole. The offsets of a Map,
+// and of what is decoded to three times as much, are below 2 GiB.
 func (c *Config) limit() int64 {
 	if c.MaxEntity <= 0 {
 		return MaxEntity
 	}
-	return c.MaxEntity
+	return min(c.MaxEntity, 512<<20)
 }
 
 func tooLarge(limit int64) string {

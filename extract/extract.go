@@ -29,7 +29,8 @@ type Config struct {
 	Type string
 
 	// MaxEntity is the size in bytes up to which an entity is held whole, as these are
-	// scanned; 0 is MaxEntity. Larger ones are running text, with a note.
+	// scanned; 0 is MaxEntity, and 512 MiB is the most. Larger ones are running text, with
+	// a note.
 	MaxEntity int64
 
 	JSONLD      bool // also what looks like a URL in JSON-LD
