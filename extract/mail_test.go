@@ -189,6 +189,13 @@ func TestMailPlaces(t *testing.T) {
 		{"UTF-7", "Content-Type: text/plain; charset=utf-7||http://h/+AOk- x", "http://h/+AOk", "http://h/%C3%A9 false 1:1"},
 		{"3676 4.1", "Content-Type: text/plain; format=flowed; delsp=yes||> http://h/ |> a b", "http://h/ |> a", "http://h/a true 1:3"},
 		{"2047", "Subject: =?utf-8?Q?http=3A//h/=20x?=||", "=?utf-8?Q?http=3A//h/=20x?=", "http://h/ false 0:0"},
+		{"Shift_JIS", "Content-Type: text/plain; charset=Shift_JIS||http://h/\x95\x5c x", "http://h/\x95\x5c", "http://h/%E8%A1%A8 true 1:1"},
+		{"GB18030", "Content-Type: text/plain; charset=\"gb18030\"||\xd6\xd0 http://h/\xd6\xd0 x", "http://h/\xd6\xd0", "http://h/%E4%B8%AD true 1:4"},
+		{"KOI8-R", "Content-Type: text/plain; charset=koi8-r||<http://h/\xc1> x", "http://h/\xc1", "http://h/%D0%B0 true 1:2"},
+		{"UTF-16", "Content-Type: text/plain; charset=utf-16|Content-Transfer-Encoding: base64||aAB0AHQAcAA6AC8ALwBoAC8A", "aAB0AHQAcAA6AC8ALwBoAC8A", "http://h/ true 1:1"},
+		{"5545 3.1", "Content-Type: text/calendar||URL:http://h/a| b|", "http://h/a| b", "http://h/ab true 1:5"},
+		{"1896", "Content-Type: text/enriched||<bold>http://h/</bold>", "http://h/", "http://h/ true 1:7"},
+		{"markdown", "Content-Type: text/markdown||[a](http://h/ \"t\")", "http://h/", "http://h/ true 1:5"},
 		{"HTML", "Content-Type: text/html; charset=koi8-r|Content-Transfer-Encoding: quoted-printable||=|<a href=3Dhttp://h/=C1&amp;>", "http://h/=C1&amp;", "http://h/%D0%B0& true 1:9"},
 	}
 	for _, tt := range tests {

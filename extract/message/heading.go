@@ -30,26 +30,7 @@ const (
 	fieldURL // one URL, by convention
 )
 
-// meansSomething reports whether a name that begins with c and has n bytes may be one that
-// is known: most are not.
-func meansSomething(c byte, n int) bool {
-	switch c | 0x20 {
-	case 'a', 'b', 'd', 'm', 'u':
-		return true
-	case 'c':
-		return n >= len("content-id")
-	case 'l':
-		return n >= len("list-help")
-	case 's':
-		return n == len("subject") || n == longestName
-	case 'x':
-		return n == len("x-url") || n == len("x-archived-at")
-	}
-	return false
-}
-
-// known returns the field with this name, which is in lower case, and how it is told. (A
-// map took three times as long.)
+// known returns the field with this name, which is in lower case, and how it is told.
 func known(lower []byte) (n name, told string) {
 	switch string(lower) {
 	case "base":
@@ -241,9 +222,6 @@ func (s *Scanner) heading(e *entity, i int) {
 				default:
 					e.body = line
 				}
-				break
-			}
-			if kept = false; !meansSomething(c, n) {
 				break
 			}
 			var buf [longestName]byte
