@@ -157,7 +157,7 @@ func (r *report) element(ns, name string, attrs [][2]string) {
 				ok = ok && (p == "" || marked.FindString(p) == p)
 			}
 		case srcset:
-			ok = marked.MatchString(value) || strings.Trim(value, ", \t\n\f\r") == "" || strings.ContainsAny(value, " \t\n\f\r(")
+			ok = marked.MatchString(value) || strings.Trim(value, ", \t\n\f\r") == "" || strings.ContainsAny(a[1], " \t\n\f\r(")
 		case document:
 			inner, err := parse([]byte(a[1]))
 			if err == nil {
