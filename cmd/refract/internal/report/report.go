@@ -1,0 +1,14 @@
+// Package report writes what an audit found in the languages of those who read it: other
+// programs (SARIF, JUnit, Checkstyle, RDJSON, the annotations of GitHub), and people (a
+// page with the graph of links).
+package report
+
+import "example.org/refract/cmd/refract/internal/audit"
+
+// A Run is one audit, from its arguments to its findings.
+type Run struct {
+	Version  string   // of refract
+	Args     []string // what was audited, as it was given
+	Findings []*audit.Finding
+	*audit.Report
+}
