@@ -1,0 +1,2 @@
+// Package lsp serves the findings of an audit to editors.
+package lsp
