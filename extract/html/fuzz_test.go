@@ -3,6 +3,7 @@ package html
 import (
 	"bytes"
 	"math/rand/v2"
+	"regexp"
 	"testing"
 
 	"example.org/refract/extract/scan"
@@ -41,8 +42,13 @@ func FuzzContract(f *testing.F) {
 
 // excused reports whether html.Parse is known to depart from the standard in src.
 func excused(t *testing.T, src []byte) bool {
-	return bytes.Contains(src, []byte("refract:")) || drive(t, src).departure != ""
+	return bytes.Contains(src, []byte("refract:")) || leftEscape.Match(src) || drive(t, src).departure != ""
 }
+
+// leftEscape is where the tokenizer of golang.org/x/net/html v0.62.0 forgets that it is in
+// "<!--" of a script: at "<" with neither a letter nor "/" behind it, where the standard
+// stays (13.2.5.23). It matters only if "<script" follows.
+var leftEscape = regexp.MustCompile(`(?is)<script.*<!--.*<(?:[^/a-z<].*)?<script`)
 
 // FuzzContractMarkup has choices: the bytes decide what generate makes, in which every
 // tag has an attribute that is a reference on every element.

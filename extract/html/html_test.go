@@ -72,6 +72,7 @@ func TestScan(t *testing.T) {
 		{"13.2.5.11", nil, `<title><a href=x></titles></TITLE ><a href=y>`, "link a/href y"},
 		{"13.2.5.15", nil, `<script>"</scripts><a href=x>"</script><a href=y>`, "link a/href y"},
 		{"13.2.5.20", nil, `<script><!--<script></script><a href=x>--></script><a href=y>`, "link a/href y"},
+		{"13.2.5.23", nil, `<script><!--<<script></script><a href=x>--></script><a href=y>`, "link a/href y"},
 		{"13.2.5.20", nil, `<script><!--></script><a href=x>`, "link a/href x"},
 		{"13.2.5.20", nil, `<script><!--<script>--></script><a href=x>`, "link a/href x"},
 		{"13.2.5.5", nil, `<plaintext><a href=x></plaintext><a href=y>`, ""},

@@ -41,17 +41,9 @@ type document struct {
 
 	layout *layout
 	retr   base.Source // by which it was retrieved
-	refs   []reference
-	anchor []anchor
-	notes  []note
-	odd    []note
+	content
 	err    error
-
-	sniffed    kind // of a file whose name does not tell
-	references int
-	skipped    int
-	unsure     bool // there may be anchors that are not known
-	linked     bool // from another document
+	linked bool // from another document
 
 	bytes []byte // what source has read
 	whole int8   // 1: has no parts in other files; -1: may have; 0: not looked for
@@ -59,6 +51,20 @@ type document struct {
 	ids    map[slug.Flavour]*ids
 	attrs  map[string]bool // ids in attribute lists, once looked for
 	budget int             // spent on looking for the closest id
+}
+
+// The content of a document is what reading it gives: it depends on its bytes, its name and
+// the options alone. What its slices hold is shared with a Cache, and not changed.
+type content struct {
+	refs   []reference
+	anchor []anchor
+	notes  []note
+	odd    []note
+
+	sniffed    kind // of a file whose name does not tell
+	references int
+	skipped    int
+	unsure     bool // there may be anchors that are not known
 }
 
 // A reference is what is kept of one that is to be judged.
