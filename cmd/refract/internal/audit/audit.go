@@ -15,6 +15,7 @@
 //	ids.go       the ids of a document, by flavour, and what a fragment hits
 //	judge.go     the judgement of one reference
 //	suggest.go   what may have been meant
+//	cache.go     what was read, kept from one run to the next
 //
 // Time is linear in the documents: directories are listed once, ids are computed once
 // for a document and flavour, and suggestions are looked up, but for the closest id,
@@ -75,6 +76,11 @@ type Options struct {
 
 	MaxEntity int64 // as of extract.Config
 	Jobs      int   // documents that are read at a time; 0 is 1
+
+	// Edited is what editors have of documents that are not saved, by absolute path with
+	// forward slashes. It counts in place of what is in the file.
+	Edited map[string][]byte
+	Cache  *Cache // of what was read in runs before; nil is none
 
 	// Progress is told how many bytes more of documents have been read. It is called by
 	// Jobs at a time. nil is not told.
@@ -159,6 +165,9 @@ func (o *Options) Run(args []string, emit func(*Finding)) (*Report, error) {
 	}
 	if err := a.prepare(); err != nil {
 		return nil, err
+	}
+	if o.Cache != nil {
+		o.Cache.next()
 	}
 	a.collect(args)
 	a.read()
@@ -246,6 +255,7 @@ func (a *auditor) collect(args []string) {
 			if f.Name == "-" {
 				d.path = absolute("stdin")
 			}
+			d.text = a.Edited[d.path]
 			if _, again := a.byPath[d.path]; again {
 				continue
 			}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,6 +42,7 @@ func TestTrees(t *testing.T) {
 			if o.Jobs = 4; findings(t, o, args) != got {
 				t.Error("differs with four jobs")
 			}
+			cached(t, o, args, got)
 			if want >= 0 && string(ar.Files[want].Data) == got {
 				return
 			}
@@ -56,6 +58,30 @@ func TestTrees(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+	}
+}
+
+// cached checks that a cache changes nothing, empty, in memory or from a file.
+func cached(t *testing.T, o *Options, args []string, want string) {
+	t.Helper()
+	o.Cache = new(Cache)
+	for _, state := range []string{"empty", "full", "read"} {
+		if got := findings(t, o, args); got != want {
+			t.Errorf("with a cache that is %s: got\n%s", state, got)
+		}
+		if state == "full" {
+			file := filepath.Join(t.TempDir(), "cache")
+			f, err := os.Create(file)
+			must(t, err)
+			must(t, errors.Join(o.Cache.Write(f, "1"), f.Close()))
+			o.Cache = new(Cache)
+			must(t, o.Cache.ReadFile(file, "1"))
+		}
+	}
+	for s, k := range o.Cache.kept {
+		if k.content != nil {
+			t.Errorf("%x was read again", s[:4])
+		}
 	}
 }
 

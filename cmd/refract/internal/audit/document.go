@@ -38,6 +38,7 @@ type document struct {
 	path string // absolute, with forward slashes
 	top  string // the directory that it was found below
 	file input.File
+	text []byte // that an editor has, in place of the file's; nil is the file's
 
 	layout *layout
 	retr   base.Source // by which it was retrieved
@@ -108,15 +109,52 @@ func (d *document) kind() kind {
 // nothingDefines begins the note of package markdown about [text][label].
 const nothingDefines = "nothing defines ["
 
-// read walks the document. Only what is to be judged is kept.
+// open opens what is in d.
+func (d *document) open() (io.ReadCloser, error) {
+	if d.text != nil {
+		return io.NopCloser(bytes.NewReader(d.text)), nil
+	}
+	return input.Open(d.file.Path)
+}
+
+// read reads the document. Only what is to be judged is kept.
 func (d *document) read(a *auditor) {
-	r, err := input.Open(d.file.Path)
+	d.retr = a.retrieved(d.path)
+	r, err := d.open()
 	if err != nil {
 		d.err, d.unsure = err, true
 		return
 	}
 	defer r.Close()
-	d.retr = a.retrieved(d.path)
+	src := io.Reader(r)
+	if a.Progress != nil {
+		src = counted{r, a.Progress}
+	}
+	if a.Cache != nil {
+		text, err := io.ReadAll(io.LimitReader(src, maxCached+1))
+		if err == nil && len(text) <= maxCached {
+			d.cached(a, text)
+			return
+		}
+		src = io.MultiReader(bytes.NewReader(text), src) // which fails again, if it did
+	}
+	d.scan(a, src)
+}
+
+// cached reads text, which is in d, if a.Cache does not know what is in it.
+func (d *document) cached(a *auditor, text []byte) {
+	s, known := a.sumOf(d, text), false
+	if d.content, known = a.Cache.get(s); known {
+		return
+	}
+	d.content = content{}
+	if d.scan(a, bytes.NewReader(text)); d.err == nil {
+		a.Cache.put(s, d.content)
+	}
+}
+
+// scan walks what src gives.
+func (d *document) scan(a *auditor, src io.Reader) {
 	cfg := extract.Config{
 		Rules: a.URLs, Retrieved: d.retr, Type: d.file.Type, MaxEntity: a.MaxEntity,
 		Lines: true, SkipBinary: !d.file.Named, MDX: strings.HasSuffix(d.path, ".mdx"),
@@ -137,10 +175,6 @@ func (d *document) read(a *auditor) {
 			}
 			d.anchor = append(d.anchor, k)
 		},
-	}
-	src := io.Reader(r)
-	if a.Progress != nil {
-		src = counted{r, a.Progress}
 	}
 	for ref, err := range cfg.Walk(input.Inner(d.file.Name), src) {
 		if err != nil {

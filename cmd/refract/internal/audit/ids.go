@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/cmd/refract/internal/input"
 	"example.org/refract/extract/slug"
 )
 
@@ -171,7 +170,7 @@ var (
 func (d *document) attributes() map[string]bool {
 	if d.attrs == nil {
 		d.attrs = map[string]bool{}
-		text := d.text(1 << 25)
+		text := d.head(1 << 25)
 		for _, list := range []*regexp.Regexp{attributeList, footnote} {
 			for _, m := range list.FindAllSubmatch(text, -1) {
 				d.attrs[string(m[1])] = true
@@ -196,7 +195,7 @@ var inclusionMarks = []string{"--8<--", "{!", "{%", "{{", "<!--#include", "<?", 
 // itself a part of a template.
 func (d *document) includes() bool {
 	if d.whole == 0 {
-		text := d.text(1 << 25)
+		text := d.head(1 << 25)
 		part := slices.ContainsFunc(inclusionMarks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) ||
 			strings.HasSuffix(d.path, ".mdx")
 		part = part && inclusion.Match(text)
@@ -245,15 +244,18 @@ func includesInProse(text []byte) bool {
 // source returns what is in d, or its beginning, while d is judged.
 func (d *document) source() []byte {
 	if d.bytes == nil {
-		d.bytes = d.text(1 << 25)
+		d.bytes = d.head(1 << 25)
 	}
 	return d.bytes
 }
 
-// text returns the first n bytes of d.
-func (d *document) text(n int64) []byte {
-	r, err := input.Open(d.file.Path)
-	if err != nil || d.file.Path == "-" {
+// head returns the first n bytes of d.
+func (d *document) head(n int64) []byte {
+	if d.file.Path == "-" {
+		return nil
+	}
+	r, err := d.open()
+	if err != nil {
 		return nil
 	}
 	defer r.Close()

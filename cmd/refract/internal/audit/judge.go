@@ -536,6 +536,7 @@ func (a *auditor) document(p string) *document {
 	d := &document{name: a.shown(p), path: p, top: path.Dir(p)}
 	d.file.Path = p
 	d.file.Name = d.name
+	d.text = a.Edited[p]
 	a.byPath[p] = d
 	d.layout = a.layout(d)
 	if info, err := os.Stat(filepath.FromSlash(p)); err == nil && info.Mode().IsRegular() {

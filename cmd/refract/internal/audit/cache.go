@@ -1,0 +1,377 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/extract/slug"
+)
+
+// A Cache keeps what was read of documents, from one run to the next: a document whose
+// bytes are the same, and whatever else its reading depends on, is not scanned again.
+// Everything is judged anew, so that findings are those of a run without a cache.
+//
+// The zero Cache is empty. It may be used by one run after the other, not by two at once.
+type Cache struct {
+	mu   sync.Mutex
+	kept map[sum]*kept
+}
+
+// sum is SHA-256 of all that what is read of a document depends on.
+type sum [sha256.Size]byte
+
+type kept struct {
+	content *content
+	packed  []byte // as in a file; content is nil until it is asked for
+	unused  uint8  // for so many runs
+}
+
+const (
+	// maxCached is the size in bytes of a document up to which it is kept.
+	maxCached = 32 << 20
+	// maxUnused is the number of runs after which what was not asked for is forgotten.
+	maxUnused = 20
+)
+
+// sumOf returns the sum of d with text in it.
+func (a *auditor) sumOf(d *document, text []byte) (s sum) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%+v\n%q\n%q %q %v\n%d\n", a.URLs, a.Sites, d.retr.URI, d.file.Type, d.file.Named, a.MaxEntity)
+	h.Write(text)
+	h.Sum(s[:0])
+	return s
+}
+
+func (c *Cache) get(s sum) (content, bool) {
+	c.mu.Lock()
+	k := c.kept[s]
+	if k != nil {
+		k.unused = 0
+	}
+	c.mu.Unlock()
+	if k == nil {
+		return content{}, false
+	}
+	if k.content != nil {
+		return *k.content, true
+	}
+	return unpacked(k.packed)
+}
+
+func (c *Cache) put(s sum, what content) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept == nil {
+		c.kept = map[sum]*kept{}
+	}
+	c.kept[s] = &kept{content: &what}
+}
+
+// next begins another run.
+func (c *Cache) next() {
+	for s, k := range c.kept {
+		if k.unused++; k.unused > maxUnused {
+			delete(c.kept, s)
+		}
+	}
+}
+
+// A file of a cache is the line of its version, and for each document its sum, the number
+// of runs for which it was not used, the length of what is kept, and that; then CRC-32C of
+// all in front.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+var errCache = errors.New("not a cache of this version")
+
+// ReadFile takes over what WriteFile has written for the same version. If it is not there,
+// damaged, or another's, the error says so, and the Cache stays as it was.
+func (c *Cache) ReadFile(name, version string) error {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	head := head(version)
+	n := len(b) - crc32.Size
+	if !bytes.HasPrefix(b, head) || n < len(head) || crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
+		return errCache
+	}
+	read := map[sum]*kept{}
+	for b = b[len(head):n]; len(b) > 0; {
+		var s sum
+		rest := b[min(len(b), copy(s[:], b)):]
+		if len(rest) == 0 {
+			return errCache
+		}
+		size, k := binary.Uvarint(rest[1:])
+		if k <= 0 || size > uint64(len(rest)-1-k) {
+			return errCache
+		}
+		end := 1 + k + int(size)
+		read[s] = &kept{packed: rest[1+k : end], unused: rest[0]}
+		b = rest[end:]
+	}
+	c.kept = read
+	return nil
+}
+
+func head(version string) []byte { return fmt.Appendf(nil, "refract cache %q\n", version) }
+
+// Write writes c in the form of ReadFile.
+func (c *Cache) Write(w io.Writer, version string) error {
+	check := crc32.New(castagnoli)
+	out := bufio.NewWriterSize(io.MultiWriter(w, check), 64<<10)
+	out.Write(head(version))
+	sums := make([]sum, 0, len(c.kept))
+	for s := range c.kept {
+		sums = append(sums, s)
+	}
+	slices.SortFunc(sums, func(a, b sum) int { return bytes.Compare(a[:], b[:]) })
+	for _, s := range sums {
+		k := c.kept[s]
+		packed := k.packed
+		if packed == nil {
+			packed = k.content.pack()
+		}
+		out.Write(s[:])
+		out.WriteByte(k.unused)
+		out.Write(binary.AppendUvarint(nil, uint64(len(packed))))
+		out.Write(packed)
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	_, err := w.Write(binary.LittleEndian.AppendUint32(nil, check.Sum32()))
+	return err
+}
+
+func (c *content) pack() []byte {
+	p := packer{seen: map[string]uint64{}}
+	p.content(c)
+	return p.out
+}
+
+// unpacked returns what b holds, and reports whether pack made it.
+func unpacked(b []byte) (c content, ok bool) {
+	p := packer{in: string(b), reads: true}
+	p.content(&c)
+	return c, !p.bad && p.in == ""
+}
+
+// A packer writes to out or reads from in. A string stands where it first comes, and is a
+// number afterwards.
+type packer struct {
+	reads bool
+	bad   bool
+
+	in    string
+	table []string
+
+	out  []byte
+	seen map[string]uint64
+}
+
+func (p *packer) uint(n *uint64) {
+	if !p.reads {
+		p.out = binary.AppendUvarint(p.out, *n)
+		return
+	}
+	*n = 0
+	for i := 0; i < len(p.in) && i < binary.MaxVarintLen64; i++ {
+		*n |= uint64(p.in[i]&0x7f) << (7 * i)
+		if p.in[i] < 0x80 {
+			p.in = p.in[i+1:]
+			return
+		}
+	}
+	p.bad, p.in = true, ""
+}
+
+// number packs a number that is not negative.
+func number[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](p *packer, n *T) {
+	u := uint64(*n)
+	p.uint(&u)
+	*n = T(u)
+}
+
+func (p *packer) bool(b *bool) {
+	var n uint8
+	if *b {
+		n = 1
+	}
+	number(p, &n)
+	*b = n != 0
+}
+
+func (p *packer) string(s *string) {
+	if !p.reads {
+		n, again := p.seen[*s]
+		if again {
+			p.uint(&n)
+			return
+		}
+		n = uint64(len(p.seen))
+		p.seen[*s] = n
+		p.uint(&n)
+		n = uint64(len(*s))
+		p.uint(&n)
+		p.out = append(p.out, *s...)
+		return
+	}
+	var n uint64
+	p.uint(&n)
+	if n < uint64(len(p.table)) {
+		*s = p.table[n]
+		return
+	}
+	p.uint(&n)
+	if n > uint64(len(p.in)) {
+		p.bad, p.in = true, ""
+		return
+	}
+	*s, p.in = p.in[:n], p.in[n:]
+	p.table = append(p.table, *s)
+}
+
+// list packs a list, each by one. An element takes at least a byte, so that a length
+// that is not true asks for no more memory than the input has.
+func list[T any](p *packer, of *[]T, one func(*T)) {
+	n := uint64(len(*of))
+	p.uint(&n)
+	if p.reads && n > 0 {
+		if n > uint64(len(p.in)) {
+			p.bad, p.in = true, ""
+			return
+		}
+		*of = make([]T, n)
+	}
+	for i := range *of {
+		one(&(*of)[i])
+	}
+}
+
+func (p *packer) content(c *content) {
+	number(p, &c.sniffed)
+	number(p, &c.references)
+	number(p, &c.skipped)
+	p.bool(&c.unsure)
+	list(p, &c.notes, p.note)
+	list(p, &c.odd, p.note)
+	list(p, &c.anchor, func(k *anchor) {
+		number(p, &k.line)
+		p.string(&k.in)
+		p.string(&k.name)
+		isHeading := k.heading != nil
+		if p.bool(&isHeading); isHeading {
+			if p.reads {
+				k.heading = new(slug.Heading)
+			}
+			p.string(&k.heading.Text)
+			p.string(&k.heading.Alt)
+			p.string(&k.heading.Source)
+		}
+	})
+	var before *reference
+	list(p, &c.refs, func(k *reference) {
+		p.reference(k, before)
+		before = k
+	})
+}
+
+func (p *packer) note(n *note) {
+	p.position(&n.pos)
+	p.string(&n.text)
+}
+
+func (p *packer) position(k *extract.Position) {
+	number(p, &k.Offset)
+	number(p, &k.Length)
+	number(p, &k.Line)
+	number(p, &k.Column)
+	p.bool(&k.Exact)
+}
+
+// reference packs k. Its base and its entity are mostly those of the one before.
+func (p *packer) reference(k, before *reference) {
+	p.position(&k.pos)
+	number(p, &k.kind)
+	number(p, &k.how)
+	p.string(&k.in)
+	p.string(&k.raw)
+	p.string(&k.ref)
+	p.string(&k.url)
+	same := before != nil && k.base == before.base
+	if p.bool(&same); same && before == nil {
+		p.bad, p.in = true, ""
+		return
+	}
+	if same {
+		k.base = before.base
+	} else {
+		if p.reads {
+			k.base = new(base.Base)
+		}
+		p.string(&k.base.URI)
+		number(p, &k.base.Layer)
+		p.string(&k.base.From)
+	}
+	same = before != nil && k.entity == before.entity
+	if p.bool(&same); same && before != nil {
+		k.entity = before.entity
+	} else {
+		p.entity(&k.entity)
+	}
+	number(p, &k.result.Step)
+	number(p, &k.result.Departures)
+	p.bool(&k.result.InError)
+	number(p, &k.result.Failure)
+	number(p, &k.labels)
+	why := ""
+	if k.err != nil {
+		why = k.err.Error()
+	}
+	if p.string(&why); p.reads && why != "" {
+		k.err = errors.New(strings.Clone(why))
+	}
+	p.bool(&k.invalid)
+	number(p, &k.line)
+	number(p, &k.column)
+}
+
+// entity packs e and those around it. What stands in no part is in the one that all share.
+func (p *packer) entity(e **extract.Entity) {
+	var steps []*extract.Entity
+	if !p.reads {
+		for s := *e; s != whole && s != nil; s = s.Parent {
+			steps = append(steps, s)
+		}
+	}
+	list(p, &steps, func(s **extract.Entity) {
+		if p.reads {
+			*s = new(extract.Entity)
+		}
+		p.string(&(*s).Name)
+		p.string(&(*s).Type)
+	})
+	if !p.reads {
+		return
+	}
+	*e = whole
+	for i := len(steps) - 1; i >= 0; i-- {
+		if i < len(steps)-1 {
+			steps[i].Parent = steps[i+1]
+		}
+		*e = steps[i]
+	}
+}
