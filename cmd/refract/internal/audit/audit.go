@@ -15,6 +15,8 @@
 //	ids.go       the ids of a document, by flavour, and what a fragment hits
 //	judge.go     the judgement of one reference
 //	suggest.go   what may have been meant
+//	ignore.go    what is not to be reported, by comments and patterns
+//	known.go     what was found before
 //	cache.go     what was read, kept from one run to the next
 //
 // Time is linear in the documents: directories are listed once, ids are computed once
@@ -27,6 +29,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -74,6 +77,9 @@ type Options struct {
 	Only    []Rule // report these alone; none is all
 	Without []Rule // do not report these
 
+	Ignore []string  // globs of references, as written, that are not reported; "*" matches "/" too
+	Known  *Baseline // is not reported; nil is nothing
+
 	MaxEntity int64 // as of extract.Config
 	Jobs      int   // documents that are read at a time; 0 is 1
 
@@ -113,6 +119,9 @@ type Report struct {
 	Notes  []Note
 
 	Findings   int
+	Ignored    int // findings that comments and Options.Ignore except
+	Known      int // and those that Options.Known has
+	Gone       int // what Options.Known has of these documents, and was not found
 	Documents  int
 	References int // of the documents
 	Skipped    int // of these, that could not be judged: templates, and what only a server knows
@@ -148,6 +157,8 @@ type auditor struct {
 	configs map[string]*layout // by directory
 	fixed   *layout            // with Slugs
 	plain   *layout            // of documents without a configuration
+	ignored []*regexp.Regexp   // of Ignore
+	known   *Baseline          // what is left of Known
 	report  Report
 	emit    func(*Finding)
 	all     int // findings, also those of rules that are not wanted
@@ -162,6 +173,7 @@ func (o *Options) Run(args []string, emit func(*Finding)) (*Report, error) {
 	a := &auditor{
 		Options: o, emit: emit, tree: newTree(), byPath: map[string]*document{}, files: map[string][]string{},
 		roots: map[string]string{}, configs: map[string]*layout{}, lines: map[string]int{}, cwd: absolute("."),
+		known: o.Known.copy(),
 	}
 	if err := a.prepare(); err != nil {
 		return nil, err
@@ -177,6 +189,9 @@ func (o *Options) Run(args []string, emit func(*Finding)) (*Report, error) {
 	}
 	if o.Orphans {
 		a.orphans()
+	}
+	for _, d := range a.docs {
+		a.report.Gone += a.known.left(d.path)
 	}
 	return &a.report, nil
 }
@@ -198,6 +213,9 @@ func (a *auditor) prepare() error {
 			return fmt.Errorf("root: %w", err)
 		}
 		a.root = root
+	}
+	if err := a.prepareIgnore(); err != nil {
+		return err
 	}
 	a.plain = &layout{slug: slug.GitHub}
 	if a.Slugs != "" {
@@ -322,9 +340,15 @@ func (a *auditor) wanted(r Rule) bool {
 	return (len(a.Only) == 0 || slices.Contains(a.Only, r)) && !slices.Contains(a.Without, r)
 }
 
-func (a *auditor) found(f Finding) {
+func (a *auditor) found(d *document, f Finding) {
 	a.all++
-	if a.wanted(f.Rule) {
+	switch {
+	case !a.wanted(f.Rule):
+	case slices.ContainsFunc(a.ignored, func(re *regexp.Regexp) bool { return re.Match(f.Ref.Raw) }), a.excepted(d, &f):
+		a.report.Ignored++
+	case a.known.take(d.path, &f):
+		a.report.Known++
+	default:
 		a.report.Findings++
 		a.emit(&f)
 	}
@@ -358,6 +382,6 @@ func (a *auditor) orphans() {
 			continue
 		}
 		ref := &extract.Reference{Pos: extract.Position{Line: 1, Column: 1}}
-		a.found(Finding{File: d.name, Path: d.file.Path, Ref: ref, Rule: Orphan, Message: "nothing links to this document"})
+		a.found(d, Finding{File: d.name, Path: d.file.Path, Ref: ref, Rule: Orphan, Message: "nothing links to this document"})
 	}
 }

@@ -46,6 +46,9 @@ type document struct {
 	err    error
 	linked bool // from another document
 
+	looked     bool      // for comments that make exceptions
+	exceptions []ruleSet // by line
+
 	bytes []byte // what source has read
 	whole int8   // 1: has no parts in other files; -1: may have; 0: not looked for
 

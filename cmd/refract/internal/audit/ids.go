@@ -216,21 +216,12 @@ func (d *document) includes() bool {
 // includesInProse reports whether Markdown includes others outside of its code: what is
 // included there has no headings.
 func includesInProse(text []byte) bool {
-	var fence []byte
+	var code fence
 	for line := range bytes.Lines(text) {
-		line = bytes.TrimLeft(line, " \t>")
-		marks := line[:len(line)-len(bytes.TrimLeft(line, "`~"))]
-		switch {
-		case fence != nil:
-			if bytes.HasPrefix(marks, fence) {
-				fence = nil
-			}
-			continue
-		case len(marks) >= 3 && bytes.Count(marks, marks[:1]) == len(marks) && bytes.IndexByte(line[len(marks):], '`') < 0:
-			if bytes.Contains(line, []byte("{include}")) {
+		if fenced, begins := code.next(line); fenced {
+			if begins && bytes.Contains(line, []byte("{include}")) {
 				return true
 			}
-			fence = marks
 			continue
 		}
 		m := inclusion.FindIndex(line)

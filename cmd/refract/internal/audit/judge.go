@@ -68,7 +68,7 @@ func (a *auditor) undefined(d *document, n *note) {
 		a.report.Skipped++
 		return
 	}
-	a.found(Finding{
+	a.found(d, Finding{
 		File: d.name, Path: d.file.Path, Rule: Undefined, Message: n.text,
 		Ref: &extract.Reference{Pos: n.pos, Kind: scan.Link, How: scan.Reference, In: "link"},
 	})
@@ -79,7 +79,7 @@ func (a *auditor) say(d *document, k *reference, rule Rule, suggestion, target, 
 	if target != "" {
 		target = a.shown(target)
 	}
-	a.found(Finding{
+	a.found(d, Finding{
 		File: d.name, Path: d.file.Path, Ref: k.reference(), Rule: rule,
 		Message: fmt.Sprintf(format, args...), Suggestion: suggestion, Target: target,
 	})

@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Baseline is what has been found before and is not reported again. A finding is known by
+// its document, its rule and the reference as it is written, not by its line: text around it
+// may change. One more of the same is new. The zero Baseline knows nothing.
+type Baseline struct {
+	known map[string]map[string]int // by path, absolute with forward slashes; by key
+}
+
+// key is what a finding is known by, in its document.
+func (f *Finding) key() string {
+	what := string(f.Ref.Raw)
+	if f.Ref.Entity == nil {
+		what = f.Message
+	}
+	return string(f.Rule) + "\t" + unbroken.Replace(what)
+}
+
+// Control characters, by which lines and fields would end, are written as in Go.
+var (
+	unbroken = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+	broken   = strings.NewReplacer(`\\`, "\\", `\t`, "\t", `\n`, "\n", `\r`, "\r")
+)
+
+// Add makes f known, in the document at a path, absolute with forward slashes.
+func (b *Baseline) Add(path string, f *Finding) { b.add(path, f.key(), 1) }
+
+func (b *Baseline) add(path, key string, n int) {
+	if b.known == nil {
+		b.known = map[string]map[string]int{}
+	}
+	if b.known[path] == nil {
+		b.known[path] = map[string]int{}
+	}
+	b.known[path][key] += n
+}
+
+// Join adds what other knows: what both know is the same.
+func (b *Baseline) Join(other *Baseline) {
+	for path, keys := range other.known {
+		for key, n := range keys {
+			b.add(path, key, max(0, n-b.known[path][key]))
+		}
+	}
+}
+
+// copy returns what can be taken from without changing b.
+func (b *Baseline) copy() *Baseline {
+	c := new(Baseline)
+	if b != nil {
+		c.Join(b)
+	}
+	return c
+}
+
+// left counts what has not been taken, in a document.
+func (b *Baseline) left(path string) (n int) {
+	for _, k := range b.known[path] {
+		n += k
+	}
+	return n
+}
+
+// take reports whether f is known, once for each time that it was found.
+func (b *Baseline) take(path string, f *Finding) bool {
+	keys := b.known[path]
+	if len(keys) == 0 {
+		return false
+	}
+	key := f.key()
+	if keys[key] == 0 {
+		return false
+	}
+	keys[key]--
+	return true
+}
+
+const baselineHead = "# What refract audit --baseline does not report: document, rule, reference.\n"
+
+// Write writes b, a finding a line, documents relative to dir.
+func (b *Baseline) Write(w io.Writer, dir string) error {
+	var lines []string
+	for p, keys := range b.known {
+		for key, n := range keys {
+			for range n {
+				lines = append(lines, unbroken.Replace(relative(dir, p))+"\t"+key+"\n")
+			}
+		}
+	}
+	slices.Sort(lines)
+	_, err := io.WriteString(w, baselineHead+strings.Join(lines, ""))
+	return err
+}
+
+// ReadBaseline reads what Write wrote: documents are relative to dir. An error names the
+// first line that is none of a baseline.
+func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
+	b := new(Baseline)
+	in := bufio.NewReader(r)
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if line := string(bytes.TrimRight(line, "\r\n")); line != "" && line[0] != '#' {
+			fields := strings.SplitN(line, "\t", 3)
+			if len(fields) < 3 || !slices.Contains(Rules(), Rule(fields[1])) {
+				return nil, fmt.Errorf("line %d: %q is not document, rule and reference with tabs between", n, line)
+			}
+			p := broken.Replace(fields[0])
+			if !path.IsAbs(p) {
+				p = path.Join(dir, p)
+			}
+			b.add(p, fields[1]+"\t"+fields[2], 1)
+		}
+		switch {
+		case err == io.EOF:
+			return b, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}

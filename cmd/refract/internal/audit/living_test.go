@@ -1,0 +1,197 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Comments say what is not reported. What is behind "!" in a row is still found.
+func TestIgnoreComments(t *testing.T) {
+	for _, tt := range []struct{ text, found string }{
+		{"[a](1.md) <!-- refract-ignore -->\n[b](2.md)\n", "2.md"},
+		{"<!-- refract-ignore -->\n\n[a](1.md)\n[b](2.md)\n", "2.md"},
+		{"<!--refract-ignore-->\n[a](1.md)\n\n[b](2.md)\n", "2.md"},
+		{"<!-- refract-ignore case -->\n<!-- refract-ignore missing-file -->\n[a](1.md)\n\n[b](2.md)\n", "2.md"},
+		{"text <!-- refract-ignore-next-line -->\n[a](1.md)\n[b](2.md)\n", "2.md"},
+		{"[0](0.md)\n\n<!-- refract-ignore-start -->\n\n[a](1.md)\n\n[b](2.md)\n\n<!-- refract-ignore-end -->\n\n[c](3.md)\n", "0.md 3.md"},
+		{"<!-- refract-ignore-start missing-file, case -->\n\n[a](1.md)\n\n[b]()\n", " [empty-link]"},
+		{"[a](1.md) <!-- refract-ignore missing-fragment -->\n", "1.md"},
+		{"[a](1.md) <!-- refract-ignore missing-file empty-link -->\n", ""},
+		{"```\n<!-- refract-ignore-start -->\n```\n[a](1.md)\n", "1.md"},
+		{"[a](1.md) <!-- refract-ignored -->\n", "1.md"},
+		{"[a](1.md) <!-- refract-ignore: a reason -->\n", "1.md"},
+		{"[a](1.md) <!-- refract-ignore-all -->\n", "1.md note"},
+		{"[a](1.md) <!-- refract-ignore missing -->\n", "1.md note"},
+		{"<!-- refract-ignore-end -->\n\n[a](1.md)\n", "1.md note"},
+		{"[a](1.md) <!-- refract-ignore", "1.md"},
+		{"<!-- refract-ignore -->\r\n[a](1.md)\r\n[b](2.md)", "2.md"},
+	} {
+		if got := ran(t, &Options{}, "a.md", tt.text); got != tt.found {
+			t.Errorf("%q: %q, want %q", tt.text, got, tt.found)
+		}
+	}
+	if got := ran(t, &Options{}, "a.css", "a{b:url(1.png)} /* refract-ignore */\na{b:url(2.png)}"); got != "2.png" {
+		t.Errorf("CSS: %q", got)
+	}
+	if got := ran(t, &Options{}, "a.mdx", "{/* refract-ignore */}\n\n[a](1.md)\n\n[b](2.md)\n"); got != "2.md" {
+		t.Errorf("MDX: %q", got)
+	}
+	if got := ran(t, &Options{}, "a.html", "<!-- refract-ignore -->\n<a href=1.html>\n<a href=2.html>\n"); got != "2.html" {
+		t.Errorf("HTML: %q", got)
+	}
+}
+
+// ran returns the references of the findings in one document, and "note" for each note.
+func ran(t *testing.T, o *Options, name, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	var got []string
+	report, err := o.Run([]string{dir}, func(f *Finding) {
+		what := string(f.Ref.Raw)
+		if what == "" {
+			what = " [" + string(f.Rule) + "]"
+		}
+		got = append(got, what)
+	})
+	must(t, err)
+	for range report.Notes {
+		got = append(got, "note")
+	}
+	return strings.Join(got, " ")
+}
+
+func TestIgnorePatterns(t *testing.T) {
+	text := "[a](gen/1.md) [b](gen/x/2.md) [c](3.md) [d](4.md?x) [e](x[1].md)"
+	for _, tt := range []struct{ globs, found string }{
+		{"gen/*", "3.md 4.md?x x[1].md"},
+		{"*.md", "4.md?x"},
+		{"[34].md*", "gen/1.md gen/x/2.md x[1].md"},
+		{`x\[1\].md`, "gen/1.md gen/x/2.md 3.md 4.md?x"},
+		{"gen/* 3.md", "4.md?x x[1].md"},
+	} {
+		if got := ran(t, &Options{Ignore: strings.Fields(tt.globs)}, "a.md", text); got != tt.found {
+			t.Errorf("%s: %q, want %q", tt.globs, got, tt.found)
+		}
+	}
+	if _, err := (&Options{Ignore: []string{"[[:x:]]"}}).Run(nil, nil); err == nil {
+		t.Error("[[:x:]] is a pattern")
+	}
+}
+
+// What is known is not found again, however often it is asked, one more of it is.
+func TestBaseline(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write := func(text string) { must(t, os.WriteFile("a.md", []byte(text), 0o666)) }
+	var known Baseline
+	run := func() string {
+		var got []string
+		o := Options{Known: &known, Orphans: true}
+		report, err := o.Run([]string{"."}, func(f *Finding) {
+			got = append(got, string(f.Rule)+" "+string(f.Ref.Raw))
+			if o.Known == nil {
+				known.Add(absolute(f.Path), f)
+			}
+		})
+		must(t, err)
+		return fmt.Sprintf("%q known %d gone %d", got, report.Known, report.Gone)
+	}
+	write("[a](1.md) [b](<2 \\t.md>) [x][y]\n[c](1.md)\n")
+	before := Options{Orphans: true}
+	_, err := before.Run([]string{"."}, func(f *Finding) { known.Add(absolute(f.Path), f) })
+	must(t, err)
+	var b bytes.Buffer
+	must(t, known.Write(&b, absolute(".")))
+	if want := baselineHead + "a.md\tmissing-file\t1.md\na.md\tmissing-file\t1.md\na.md\tmissing-file\t2 \\\\t.md\n" +
+		"a.md\torphan\tnothing links to this document\na.md\tundefined-reference\tnothing defines [y]\n"; b.String() != want {
+		t.Errorf("%s", b.String())
+	}
+	read, err := ReadBaseline(bytes.NewReader(b.Bytes()), absolute("."))
+	must(t, err)
+	known = *read
+	for range 2 {
+		if got := run(); got != "[] known 5 gone 0" {
+			t.Error(got)
+		}
+	}
+	known.Join(read.copy())
+	if got := run(); got != "[] known 5 gone 0" {
+		t.Error("joined with itself: ", got)
+	}
+	write("\n\n[a](1.md) [b](<2 \\t.md>) [x][y]\n[c](1.md) [d](1.md) [e](3.md)\n")
+	if got := run(); got != `["missing-file 1.md" "missing-file 3.md"] known 5 gone 0` {
+		t.Error(got)
+	}
+	write("[a](1.md)")
+	if got := run(); got != `[] known 2 gone 3` {
+		t.Error(got)
+	}
+	for _, bad := range []string{"a.md\tmissing-file\n", "a.md\tmissing\tx\n", "x"} {
+		if _, err := ReadBaseline(strings.NewReader(bad), "/"); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+// A cache that is damaged or another's is none.
+func TestCacheDamaged(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("# x\n\n[a](1.md)"), 0o666))
+	o := Options{Cache: new(Cache)}
+	_, err := o.Run([]string{dir}, func(*Finding) {})
+	must(t, err)
+	var b bytes.Buffer
+	must(t, o.Cache.Write(&b, "1"))
+	name := filepath.Join(t.TempDir(), "cache")
+	try := func(text []byte, version string) error {
+		must(t, os.WriteFile(name, text, 0o666))
+		c := new(Cache)
+		err := c.ReadFile(name, version)
+		if err != nil && len(c.kept) > 0 {
+			t.Error("a part of it is used")
+		}
+		return err
+	}
+	if try(b.Bytes(), "1") != nil || try(b.Bytes(), "2") == nil {
+		t.Error("the version does not count")
+	}
+	for i := range b.Len() {
+		text := bytes.Clone(b.Bytes())
+		text[i] ^= 0x10
+		if try(text, "1") == nil {
+			t.Errorf("byte %d of %d does not count", i, len(text))
+		}
+		if try(text[:i], "1") == nil {
+			t.Errorf("%d bytes of %d are enough", i, len(text))
+		}
+	}
+}
+
+// FuzzUnpack reads what pack may have made: nothing fails, and what is read is packed the
+// same way again.
+func FuzzUnpack(f *testing.F) {
+	dir := f.TempDir()
+	name := filepath.Join(dir, "a.md")
+	os.WriteFile(name, []byte("# x\n\n[a](1.md) [b](%zz) ![c](x\\_y.png) [d][e]\n<base href=y><a id=z href='&amp;'>\n"), 0o666)
+	o := Options{Cache: new(Cache)}
+	o.Run([]string{dir}, func(*Finding) {})
+	for _, k := range o.Cache.kept {
+		f.Add(k.content.pack())
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, ok := unpacked(b)
+		if !ok {
+			return
+		}
+		first := c.pack()
+		again, ok := unpacked(first)
+		if !ok || !bytes.Equal(again.pack(), first) {
+			t.Errorf("%x", b)
+		}
+	})
+}
