@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -31,6 +33,7 @@ type auditing struct {
 	asJSON  bool
 	stderr  io.Writer
 	quiet   bool
+	living
 
 	progress *progress
 	source   sourceFile
@@ -89,6 +92,12 @@ judged, nor are ids that are missing in a document that includes others. Exit st
   refract audit --slugs mkdocs --rule missing-fragment docs
   refract audit --orphans --json docs`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.configure(cmd, &a.options); err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				args = a.paths
+			}
 			if len(args) == 0 {
 				args = []string{"."}
 			}
@@ -142,7 +151,9 @@ judged, nor are ids that are missing in a document that includes others. Exit st
 	l.BoolVar(&a.options.Files.NoIgnore, "no-ignore", false, "ignore files have no say")
 	l.Int64Var(&a.options.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
 	l.IntVarP(&a.options.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
+	a.living.flags(l, &a.options)
 	l.BoolVarP(&a.quiet, "quiet", "q", false, "do not say how much was read")
+	cmd.MarkFlagsMutuallyExclusive("baseline", "write-baseline")
 	return cmd
 }
 
@@ -166,8 +177,18 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 	if !a.quiet && !a.finder.terminal && isTerminal(a.stderr) {
 		a.showProgress()
 	}
-	var buf []byte
+	if err := a.prepare(&a.options, args); err != nil {
+		return err
+	}
+	var (
+		buf   []byte
+		known audit.Baseline // for --write-baseline
+	)
 	report, err := a.options.Run(args, func(f *audit.Finding) {
+		if a.writeBaseline != "" {
+			known.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
+			return
+		}
 		if a.asJSON {
 			buf = a.appendJSON(buf[:0], f)
 		} else {
@@ -208,8 +229,10 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 			References int    `json:"references"`
 			Skipped    int    `json:"skipped"`
 			Findings   int    `json:"findings"`
+			Known      int    `json:"known,omitempty"`
+			Ignored    int    `json:"ignored,omitempty"`
 			Errors     int    `json:"errors"`
-		}{"summary", report.Documents, report.References, report.Skipped, report.Findings, len(report.Errors)}))
+		}{"summary", report.Documents, report.References, report.Skipped, report.Findings, report.Known, report.Ignored, len(report.Errors)}))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -219,16 +242,44 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 		if report.Skipped > 0 {
 			skipped = fmt.Sprintf(" (%d not judged)", report.Skipped)
 		}
-		fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s\n", count(report.Documents, "document"),
-			count(report.References, "reference"), skipped, count(report.Findings, "finding"))
+		fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s\n", count(report.Documents, "document"),
+			count(report.References, "reference"), skipped, count(report.Findings, "finding"), leftOut(report))
+		if report.Gone > 0 && a.baseline != "" && a.changedSince == "" {
+			fmt.Fprintf(a.stderr, "refract: %s in %s but no longer there: write it again\n", isOrAre(report.Gone), oneLine(a.baseline))
+		}
+	}
+	if err := a.keep(&a.options, &known); err != nil {
+		return err
 	}
 	switch {
 	case len(report.Errors) > 0:
 		return status(exitFailed)
-	case report.Findings > 0:
+	case report.Findings > 0 && a.writeBaseline == "":
 		return status(exitFindings)
 	}
 	return nil
+}
+
+// leftOut says how many findings were not reported, and why.
+func leftOut(r *audit.Report) string {
+	var why []string
+	if r.Known > 0 {
+		why = append(why, fmt.Sprintf("%d known", r.Known))
+	}
+	if r.Ignored > 0 {
+		why = append(why, fmt.Sprintf("%d ignored", r.Ignored))
+	}
+	if why == nil {
+		return ""
+	}
+	return " (and " + strings.Join(why, ", ") + ")"
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "1 finding is"
+	}
+	return fmt.Sprintf("%d findings are", n)
 }
 
 // showProgress shows how much has been read while documents are.

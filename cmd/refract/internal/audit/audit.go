@@ -191,7 +191,7 @@ func (o *Options) Run(args []string, emit func(*Finding)) (*Report, error) {
 		a.orphans()
 	}
 	for _, d := range a.docs {
-		a.report.Gone += a.known.left(d.path)
+		a.report.Gone += a.known.left(d.path, a.wanted)
 	}
 	return &a.report, nil
 }
@@ -269,7 +269,7 @@ func (a *auditor) collect(args []string) {
 				a.report.Errors = append(a.report.Errors, Failure{f.Name, err})
 				continue
 			}
-			d := &document{name: strings.TrimPrefix(f.Name, "./"), file: f, path: absolute(f.Path), top: root}
+			d := &document{name: strings.TrimPrefix(f.Name, "./"), file: f, path: absolute(f.Path), top: root, content: content{memo: new(memo)}}
 			if f.Name == "-" {
 				d.path = absolute("stdin")
 			}

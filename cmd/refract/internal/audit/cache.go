@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ import (
 type Cache struct {
 	mu   sync.Mutex
 	kept map[sum]*kept
+	lost bool // something has been forgotten
 }
 
 // sum is SHA-256 of all that what is read of a document depends on.
@@ -35,7 +37,7 @@ type sum [sha256.Size]byte
 type kept struct {
 	content *content
 	packed  []byte // as in a file; content is nil until it is asked for
-	unused  uint8  // for so many runs
+	unused  uint8  // for so many runs after which the file was written
 }
 
 const (
@@ -64,10 +66,27 @@ func (c *Cache) get(s sum) (content, bool) {
 	if k == nil {
 		return content{}, false
 	}
-	if k.content != nil {
-		return *k.content, true
+	if k.content == nil { // nobody else asks for this document
+		c, ok := unpacked(k.packed)
+		if !ok {
+			return content{}, false
+		}
+		k.content = &c
 	}
-	return unpacked(k.packed)
+	return *k.content, true
+}
+
+// Changed reports whether there is more or less in c than what ReadFile has read.
+func (c *Cache) Changed() bool {
+	if c.lost {
+		return true
+	}
+	for _, k := range c.kept {
+		if k.packed == nil || k.content != nil && k.content.grown {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Cache) put(s sum, what content) {
@@ -84,6 +103,7 @@ func (c *Cache) next() {
 	for s, k := range c.kept {
 		if k.unused++; k.unused > maxUnused {
 			delete(c.kept, s)
+			c.lost = true
 		}
 	}
 }
@@ -141,7 +161,7 @@ func (c *Cache) Write(w io.Writer, version string) error {
 	for _, s := range sums {
 		k := c.kept[s]
 		packed := k.packed
-		if packed == nil {
+		if packed == nil || k.content != nil && k.content.grown {
 			packed = k.content.pack()
 		}
 		out.Write(s[:])
@@ -282,10 +302,63 @@ func (p *packer) content(c *content) {
 			p.string(&k.heading.Source)
 		}
 	})
+	if p.reads {
+		c.memo = new(memo)
+	}
+	p.memo(c.memo)
 	var before *reference
 	list(p, &c.refs, func(k *reference) {
 		p.reference(k, before)
 		before = k
+	})
+}
+
+func (p *packer) memo(m *memo) {
+	number(p, &m.parts)
+	number(p, &m.makes)
+	flavours := slices.Sorted(maps.Keys(m.ids))
+	list(p, &flavours, func(f *slug.Flavour) {
+		number(p, f)
+		if p.reads {
+			if m.ids == nil {
+				m.ids = map[slug.Flavour]*ids{}
+			}
+			m.ids[*f] = &ids{first: map[string]int{}}
+		}
+		p.ids(m.ids[*f])
+	})
+	known := m.attrs != nil
+	if p.bool(&known); !known {
+		return
+	}
+	names := slices.Sorted(maps.Keys(m.attrs))
+	list(p, &names, p.string)
+	if p.reads {
+		m.attrs = make(map[string]bool, len(names))
+		for _, name := range names {
+			m.attrs[name] = true
+		}
+	}
+}
+
+func (p *packer) ids(s *ids) {
+	list(p, &s.all, func(id *string) {
+		p.string(id)
+		line := s.first[*id]
+		number(p, &line)
+		s.first[*id] = line
+	})
+	twice := slices.Sorted(maps.Keys(s.second))
+	list(p, &twice, func(id *string) {
+		p.string(id)
+		line := s.second[*id]
+		number(p, &line)
+		if p.reads {
+			if s.second == nil {
+				s.second = map[string]int{}
+			}
+			s.second[*id] = line
+		}
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"sync"
 
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/input"
@@ -49,12 +50,8 @@ type document struct {
 	looked     bool      // for comments that make exceptions
 	exceptions []ruleSet // by line
 
-	bytes []byte // what source has read
-	whole int8   // 1: has no parts in other files; -1: may have; 0: not looked for
-
-	ids    map[slug.Flavour]*ids
-	attrs  map[string]bool // ids in attribute lists, once looked for
-	budget int             // spent on looking for the closest id
+	bytes  []byte // what source has read
+	budget int    // spent on looking for the closest id
 }
 
 // The content of a document is what reading it gives: it depends on its bytes, its name and
@@ -69,6 +66,32 @@ type content struct {
 	references int
 	skipped    int
 	unsure     bool // there may be anchors that are not known
+
+	*memo
+}
+
+// A memo is what has been worked out from a content when it was asked for.
+type memo struct {
+	ids   map[slug.Flavour]*ids
+	attrs map[string]bool // ids in attribute lists; nil before that
+	parts answer          // has it parts in other files?
+	makes answer          // are there comments in it that make exceptions?
+	grown bool            // since it was read from a file
+}
+
+type answer uint8
+
+const (
+	unknown answer = iota
+	no
+	yes
+)
+
+func answerOf(is bool) answer {
+	if is {
+		return yes
+	}
+	return no
 }
 
 // A reference is what is kept of one that is to be judged.
@@ -134,15 +157,20 @@ func (d *document) read(a *auditor) {
 		src = counted{r, a.Progress}
 	}
 	if a.Cache != nil {
-		text, err := io.ReadAll(io.LimitReader(src, maxCached+1))
-		if err == nil && len(text) <= maxCached {
-			d.cached(a, text)
+		buf := buffers.Get().(*bytes.Buffer)
+		defer buffers.Put(buf)
+		buf.Reset()
+		if _, err := buf.ReadFrom(io.LimitReader(src, maxCached+1)); err == nil && buf.Len() <= maxCached {
+			d.cached(a, buf.Bytes())
 			return
 		}
-		src = io.MultiReader(bytes.NewReader(text), src) // which fails again, if it did
+		src = io.MultiReader(buf, src) // which fails again, if it did
 	}
 	d.scan(a, src)
 }
+
+// buffers hold documents while they are read.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // cached reads text, which is in d, if a.Cache does not know what is in it.
 func (d *document) cached(a *auditor, text []byte) {
@@ -150,7 +178,7 @@ func (d *document) cached(a *auditor, text []byte) {
 	if d.content, known = a.Cache.get(s); known {
 		return
 	}
-	d.content = content{}
+	d.content = content{memo: new(memo)}
 	if d.scan(a, bytes.NewReader(text)); d.err == nil {
 		a.Cache.put(s, d.content)
 	}

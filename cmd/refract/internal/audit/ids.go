@@ -69,7 +69,7 @@ func (d *document) idsOf(f slug.Flavour) *ids {
 	if d.ids == nil {
 		d.ids = map[slug.Flavour]*ids{}
 	}
-	d.ids[f] = s
+	d.ids[f], d.grown = s, true
 	return s
 }
 
@@ -169,7 +169,7 @@ var (
 // with their "^".
 func (d *document) attributes() map[string]bool {
 	if d.attrs == nil {
-		d.attrs = map[string]bool{}
+		d.attrs, d.grown = map[string]bool{}, true
 		text := d.head(1 << 25)
 		for _, list := range []*regexp.Regexp{attributeList, footnote} {
 			for _, m := range list.FindAllSubmatch(text, -1) {
@@ -194,7 +194,7 @@ var inclusionMarks = []string{"--8<--", "{!", "{%", "{{", "<!--#include", "<?", 
 // includes reports whether d may have ids that are in other files: it includes some, or is
 // itself a part of a template.
 func (d *document) includes() bool {
-	if d.whole == 0 {
+	if d.parts == unknown {
 		text := d.head(1 << 25)
 		part := slices.ContainsFunc(inclusionMarks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) ||
 			strings.HasSuffix(d.path, ".mdx")
@@ -206,11 +206,9 @@ func (d *document) includes() bool {
 			head := bytes.ToLower(text[:min(len(text), 4096)])
 			part = !bytes.Contains(head, []byte("<!doctype")) && !bytes.Contains(head, []byte("<html"))
 		}
-		if d.whole = 1; part {
-			d.whole = -1
-		}
+		d.parts, d.grown = answerOf(part), true
 	}
-	return d.whole < 0
+	return d.parts == yes
 }
 
 // includesInProse reports whether Markdown includes others outside of its code: what is
@@ -319,8 +317,8 @@ func (a *auditor) vote() {
 				continue
 			}
 			to := d
-			if joined := t.roots[0] + "/" + strings.Join(t.components, "/"); joined != d.path {
-				to = a.byPath[joined]
+			if t.roots[0] != d.path {
+				to = a.byPath[t.roots[0]+"/"+strings.Join(t.components, "/")]
 			}
 			if to == nil || to.layout != a.plain || to.kind() != markdown || to.unsure {
 				continue

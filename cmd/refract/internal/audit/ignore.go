@@ -25,11 +25,11 @@ var ignoreComment = regexp.MustCompile(`(?:<!--|/\*)\s*refract-ignore(-[a-z-]+)?
 // excepted reports whether a comment says that f is not to be reported. Only of documents
 // in which something is found is this asked.
 func (a *auditor) excepted(d *document, f *Finding) bool {
-	if !d.looked {
-		d.looked = true
-		if text := d.source(); bytes.Contains(text, []byte("refract-ignore")) {
-			d.exceptions = a.exceptions(d, text)
-		}
+	if d.makes == unknown {
+		d.makes, d.grown = answerOf(bytes.Contains(d.source(), []byte("refract-ignore"))), true
+	}
+	if d.makes == yes && d.exceptions == nil {
+		d.exceptions = a.exceptions(d, d.source())
 	}
 	n := f.Ref.Pos.Line
 	return n < len(d.exceptions) && d.exceptions[n]&setOf(f.Rule) != 0

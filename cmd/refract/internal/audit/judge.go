@@ -533,7 +533,7 @@ func (a *auditor) document(p string) *document {
 	if k := kindOf(p); k != markdown && k != html {
 		return nil
 	}
-	d := &document{name: a.shown(p), path: p, top: path.Dir(p)}
+	d := &document{name: a.shown(p), path: p, top: path.Dir(p), content: content{memo: new(memo)}}
 	d.file.Path = p
 	d.file.Name = d.name
 	d.text = a.Edited[p]
@@ -602,7 +602,7 @@ func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 	also := ""
 	if to.kind() == markdown {
 		if names := to.flavoursOf(fragment); len(names) > 0 {
-			also = fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, some(names))
+			also = fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, several(names))
 			if best := to.same(decoded(fragment), to.layout.slug, names[0]); best != "" {
 				suggestion = a.rewritten(d, k, "", &best)
 			}
@@ -611,8 +611,8 @@ func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 	a.say(d, k, MissingFragment, suggestion, p, "%s has no id %s%s", where, name, also)
 }
 
-// some joins names, or the first of many.
-func some(names []string) string {
+// several joins names, or the first of many.
+func several(names []string) string {
 	const most = 4
 	if len(names) > most+1 {
 		return fmt.Sprintf("%s and %d others", strings.Join(names[:most], ", "), len(names)-most)

@@ -63,10 +63,12 @@ func (b *Baseline) copy() *Baseline {
 	return c
 }
 
-// left counts what has not been taken, in a document.
-func (b *Baseline) left(path string) (n int) {
-	for _, k := range b.known[path] {
-		n += k
+// left counts what has not been taken, in a document, of the rules that are wanted.
+func (b *Baseline) left(path string, wanted func(Rule) bool) (n int) {
+	for key, k := range b.known[path] {
+		if rule, _, _ := strings.Cut(key, "\t"); wanted(Rule(rule)) {
+			n += k
+		}
 	}
 	return n
 }

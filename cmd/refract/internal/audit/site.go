@@ -139,6 +139,10 @@ func (a *auditor) locate(d *document, k *reference) (t target) {
 	if u == "" {
 		u = d.retr.URI + k.ref // the current document
 	}
+	if strings.HasPrefix(k.ref, "#") && (k.url == "" || k.base.URI == d.retr.URI) { // as most are
+		_, fragment, _ := strings.Cut(u, "#")
+		return target{roots: []string{d.path}, fragment: fragment, hash: true, inside: true}
+	}
 	c := resolve.Parse([]byte(u))
 	t.fragment, t.hash = string(c.Fragment), c.HasFragment
 	ref := resolve.Parse([]byte(k.ref))

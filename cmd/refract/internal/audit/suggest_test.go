@@ -47,7 +47,7 @@ func TestDistance(t *testing.T) {
 }
 
 func TestClosest(t *testing.T) {
-	d := &document{path: "/a.html"}
+	d := &document{path: "/a.html", content: content{memo: new(memo)}}
 	for i, id := range []string{"install", "installed", "Usage-Notes", "x1", "x2", "übersicht"} {
 		d.anchor = append(d.anchor, anchor{name: id, in: "p/id", line: i})
 	}

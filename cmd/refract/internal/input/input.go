@@ -25,6 +25,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -59,10 +60,11 @@ type Options struct {
 	NoIgnore bool // ignore files have no say
 
 	// Globs are ripgrep's -g patterns: in gitignore's syntax with {a,b}
-	// added, relative to the current directory, "!" in front to exclude, the
+	// added, relative to Dir, "!" in front to exclude, the
 	// last match wins. They overrule ignore files and Hidden. If any includes,
 	// files that match none are left out. Named files are not subject to them.
 	Globs []string
+	Dir   string // "" is the current directory
 }
 
 // Files yields the files that args stand for, in the order of args, those of a
@@ -123,8 +125,9 @@ func (w *walker) arg(arg string) bool {
 		if d.abs, err = realPath(arg); err != nil {
 			return w.fail(f.Name, err)
 		}
-		if w.cwd, err = realPath("."); err != nil {
-			return w.fail(".", err)
+		cwd := cmp.Or(w.Dir, ".")
+		if w.cwd, err = realPath(cwd); err != nil {
+			return w.fail(cwd, err)
 		}
 		if d.level, err = w.above(d.abs); err != nil && !w.yield(f, err) {
 			return false

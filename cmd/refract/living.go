@@ -1,0 +1,393 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v3"
+
+	"example.org/refract/cmd/refract/internal/audit"
+)
+
+// living is what those set who audit the same tree every day.
+type living struct {
+	config        string
+	baseline      string
+	writeBaseline string
+	changedSince  string
+	cache         string
+	paths         []string // of the configuration, in place of arguments
+}
+
+func (v *living) flags(l *pflag.FlagSet, options *audit.Options) {
+	l.StringArrayVar(&options.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")
+	l.StringVar(&v.baseline, "baseline", "", "do not report what is in `FILE`, which --write-baseline made")
+	l.StringVar(&v.writeBaseline, "write-baseline", "", "write what is found to `FILE`, and report nothing")
+	l.StringVar(&v.changedSince, "changed-since", "", "only what changes since `REVISION` of git have caused, in any document")
+	l.StringVar(&v.cache, "cache", "", "keep in `FILE` what was read, so that the next run is faster")
+	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
+}
+
+const configName = ".refract.yaml"
+
+// configure sets the flags that a configuration file gives and the command line does not.
+// Names of files in it are relative to it.
+func (v *living) configure(cmd *cobra.Command, options *audit.Options) error {
+	name := v.config
+	if name == "" {
+		if name = findConfig(); name == "" {
+			return nil
+		}
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("--config %q: %w", name, causeOf(err))
+	}
+	fail := func(err error) error {
+		return fmt.Errorf("%s: %w", oneLine(filepath.ToSlash(name)), err)
+	}
+	var values map[string]yaml.Node
+	if err := yaml.Unmarshal(text, &values); err != nil {
+		return fail(errors.New(strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "yaml: ")))
+	}
+	dir := filepath.Dir(name)
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		node := values[key]
+		at := func(err error) error { return fail(fmt.Errorf("line %d: %s: %w", node.Line, key, err)) }
+		list, err := valuesOf(&node)
+		if err != nil {
+			return at(err)
+		}
+		if key == "paths" {
+			for _, p := range list {
+				v.paths = append(v.paths, below(dir, p))
+			}
+			continue
+		}
+		f := cmd.Flags().Lookup(key)
+		if f == nil || key == "config" || key == "help" || key == "version" {
+			return fail(fmt.Errorf("line %d: %q is no flag of %s: see %s --help", node.Line, key, cmd.Name(), cmd.CommandPath()))
+		}
+		if f.Changed {
+			continue
+		}
+		for i := range list {
+			switch key {
+			case "baseline", "cache", "output", "html", "root":
+				list[i] = below(dir, list[i])
+			case "site":
+				if eq := strings.LastIndexByte(list[i], '='); eq >= 0 {
+					list[i] = list[i][:eq+1] + below(dir, list[i][eq+1:])
+				}
+			case "glob":
+				options.Files.Dir = dir
+			}
+		}
+		if many, ok := f.Value.(pflag.SliceValue); ok {
+			if err := many.Replace(list); err != nil {
+				return at(err)
+			}
+			f.Changed = true
+		} else if len(list) != 1 {
+			return at(errors.New("give one value"))
+		} else if err := cmd.Flags().Set(key, list[0]); err != nil {
+			return at(err)
+		}
+	}
+	return nil
+}
+
+// valuesOf returns a value of YAML, or those of a list, as they are written.
+func valuesOf(n *yaml.Node) (list []string, err error) {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return []string{n.Value}, nil
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			if item.Kind != yaml.ScalarNode {
+				return nil, errors.New("give a list of words")
+			}
+			list = append(list, item.Value)
+		}
+		return list, nil
+	case yaml.AliasNode:
+		return valuesOf(n.Alias)
+	}
+	return nil, errors.New("give a word, or a list of words")
+}
+
+// findConfig returns the nearest configuration file from the current directory upwards, to
+// the top of the repository; "" is none.
+func findConfig() string {
+	for dir := "."; ; dir = filepath.Join(dir, "..") {
+		name := filepath.Join(dir, configName)
+		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+			return name
+		}
+		_, err := os.Stat(filepath.Join(dir, ".git"))
+		full, absErr := filepath.Abs(dir)
+		if err == nil || absErr != nil || filepath.Dir(full) == full {
+			return ""
+		}
+	}
+}
+
+// below returns name, if it is relative, as one in dir; relative to the current directory.
+func below(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	name = filepath.Join(dir, filepath.FromSlash(name))
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return name
+	}
+	if rel, err := filepath.Rel(here, full); err == nil {
+		return rel
+	}
+	return name
+}
+
+func causeOf(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// prepare reads the cache, and what is known already.
+func (v *living) prepare(options *audit.Options, args []string) error {
+	if v.cache != "" {
+		options.Cache = new(audit.Cache)
+		options.Cache.ReadFile(v.cache, build()) // otherwise it is as good as empty
+	}
+	if v.baseline != "" {
+		f, err := os.Open(v.baseline)
+		if err != nil {
+			return fmt.Errorf("--baseline %q: %w", v.baseline, causeOf(err))
+		}
+		defer f.Close()
+		if options.Known, err = audit.ReadBaseline(f, directoryOf(v.baseline)); err != nil {
+			return fmt.Errorf("--baseline %q: %w", v.baseline, err)
+		}
+	}
+	if v.changedSince == "" {
+		return nil
+	}
+	before, err := foundSince(v.changedSince, *options, args)
+	if err != nil {
+		return fmt.Errorf("--changed-since %q: %w", v.changedSince, err)
+	}
+	if options.Known != nil {
+		before.Join(options.Known)
+	}
+	options.Known = before
+	return nil
+}
+
+// keep writes what the next run will want: the cache, and the baseline.
+func (v *living) keep(options *audit.Options, known *audit.Baseline) error {
+	if v.writeBaseline != "" {
+		if err := writeFile(v.writeBaseline, func(w io.Writer) error {
+			return known.Write(w, directoryOf(v.writeBaseline))
+		}); err != nil {
+			return fmt.Errorf("--write-baseline %w", err)
+		}
+	}
+	if v.cache != "" && options.Cache.Changed() {
+		if err := writeFile(v.cache, func(w io.Writer) error { return options.Cache.Write(w, build()) }); err != nil {
+			return fmt.Errorf("--cache %w", err)
+		}
+	}
+	return nil
+}
+
+// writeFile writes a file that appears when it is complete.
+func writeFile(name string, write func(io.Writer) error) error {
+	f := finder{output: name}
+	out, commit, err := f.open()
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(out, 64<<10)
+	err = write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = commit()
+	}
+	if err != nil && f.temp != "" {
+		os.Remove(f.temp)
+	}
+	return err
+}
+
+// directoryOf returns the directory of a file, absolute and with forward slashes.
+func directoryOf(name string) string {
+	dir, err := filepath.Abs(filepath.Dir(name))
+	if err != nil {
+		dir = filepath.Dir(name)
+	}
+	return filepath.ToSlash(dir)
+}
+
+// build names this build of refract, for what only it can read.
+func build() string {
+	v := version()
+	if !strings.Contains(v, "(devel)") && !strings.Contains(v, "+dirty") {
+		return v
+	}
+	if self, err := os.Executable(); err == nil {
+		if info, err := os.Stat(self); err == nil {
+			v += fmt.Sprintf(" %d %d", info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return v
+}
+
+// foundSince audits the tree of a revision, from which the history of HEAD has gone on, in
+// a directory of its own, and returns what is found there by the names of today.
+func foundSince(rev string, options audit.Options, args []string) (*audit.Baseline, error) {
+	top, err := git("", nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	commit, err := git(top, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return nil, errors.New("no such revision (a clone of CI may be shallow: fetch its history)")
+	}
+	if fork, err := git(top, nil, "merge-base", commit, "HEAD"); err == nil {
+		commit = fork
+	}
+	temp, err := os.MkdirTemp("", "refract")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	if temp, err = filepath.EvalSymlinks(temp); err != nil {
+		return nil, err
+	}
+	tree := filepath.Join(temp, "tree")
+	if err := os.MkdirAll(filepath.Join(tree, ".git"), 0o777); err != nil {
+		return nil, err
+	}
+	index := []string{"GIT_INDEX_FILE=" + filepath.Join(temp, "index")}
+	if _, err := git(top, index, "read-tree", commit); err != nil {
+		return nil, err
+	}
+	if _, err := git(top, index, "checkout-index", "--all", "--prefix="+filepath.ToSlash(tree)+"/"); err != nil {
+		return nil, err
+	}
+	renamed, err := renames(top, commit)
+	if err != nil {
+		return nil, err
+	}
+	then := func(name string) (string, bool) { // where name was
+		full, err := filepath.Abs(name)
+		if err != nil {
+			return "", false
+		}
+		if real, err := filepath.EvalSymlinks(full); err == nil {
+			full = real
+		}
+		rel, err := filepath.Rel(filepath.FromSlash(top), full)
+		if err != nil || !filepath.IsLocal(rel) {
+			return name, false
+		}
+		full = filepath.Join(tree, rel)
+		_, err = os.Stat(full)
+		return full, err == nil
+	}
+	known := new(audit.Baseline)
+	var paths, now []string // what is audited there, and its name of today
+	for _, arg := range args {
+		p, there := then(arg)
+		if p == arg {
+			return nil, fmt.Errorf("%q is not in the repository", arg)
+		}
+		if full, err := filepath.Abs(arg); err == nil && there {
+			paths, now = append(paths, p), append(now, full)
+		}
+	}
+	made := func(name string) string { // the same of a directory, which is empty if it was not there
+		dir, there := then(name)
+		if !there && dir != name {
+			os.MkdirAll(dir, 0o777)
+		}
+		return dir
+	}
+	if options.Root != "" {
+		options.Root = made(options.Root)
+	}
+	var sites []audit.Site
+	for _, s := range options.Sites {
+		sites = append(sites, audit.Site{URL: s.URL, Dir: made(s.Dir)})
+	}
+	options.Sites, options.Cache, options.Known, options.Progress = sites, nil, nil, nil
+	options.Files.Dir, _ = then(options.Files.Dir)
+	_, err = options.Run(paths, func(f *audit.Finding) {
+		rel, err := filepath.Rel(tree, f.Path)
+		if err != nil {
+			return
+		}
+		if to, ok := renamed[filepath.ToSlash(rel)]; ok {
+			known.Add(path.Join(top, to), f)
+			return
+		}
+		// Symbolic links may lead to an argument.
+		i := slices.IndexFunc(paths, func(p string) bool {
+			return f.Path == p || strings.HasPrefix(f.Path, p+string(filepath.Separator))
+		})
+		known.Add(filepath.ToSlash(now[i]+strings.TrimPrefix(f.Path, paths[i])), f)
+	})
+	return known, err
+}
+
+// renames returns the names of today of files that have another since a commit.
+func renames(top, commit string) (map[string]string, error) {
+	out, err := git(top, nil, "diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", commit, "--")
+	if err != nil {
+		return nil, err
+	}
+	to := map[string]string{}
+	for fields := strings.Split(out, "\x00"); len(fields) >= 3; fields = fields[3:] {
+		to[fields[1]] = fields[2]
+	}
+	return to, nil
+}
+
+// git runs git in dir, and returns what it says without the last line break. Nothing is
+// fetched.
+func git(dir string, env []string, args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), "GIT_LFS_SKIP_SMUDGE=1", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"), env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		if said := strings.Join(strings.Fields(errs.String()), " "); said != "" {
+			err = fmt.Errorf("git: %s", said)
+		}
+		return "", err
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A history of commits, and what --changed-since says after each.
+func TestChangedSince(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git here")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
+	for _, name := range []string{"AUTHOR", "COMMITTER"} {
+		t.Setenv("GIT_"+name+"_NAME", "a")
+		t.Setenv("GIT_"+name+"_EMAIL", "a@example.org")
+	}
+	do := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		os.MkdirAll(filepath.Dir(name), 0o777)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit := func(tag string) {
+		t.Helper()
+		do("add", "-A")
+		do("commit", "-q", "-m", tag)
+		do("tag", tag)
+	}
+	check := func(rev, want string, more ...string) {
+		t.Helper()
+		var out, errs bytes.Buffer
+		code := run(append([]string{"audit", "--changed-since", rev}, more...), &out, &errs)
+		if out.String() != want || code != min(1, len(want)) {
+			t.Errorf("since %s, with status %d:\n%s%swant\n%s", rev, code, out.String(), errs.String(), want)
+		}
+	}
+
+	do("init", "-q", "-b", "main")
+	write("a.md", "# A\n\n[old](none.md)\n[b](docs/b.md#one)\n")
+	write("docs/b.md", "# One\n\n[a](../a.md#a) [old](gone.md)\n")
+	write(".gitattributes", "docs export-ignore\n")
+	commit("v1")
+	check("v1", "")
+	check("HEAD", "", ".")
+
+	// A heading that is gone breaks a document that has not changed.
+	write("docs/b.md", "# Two\n\n\n[a](../a.md#a) [old](gone.md)\n")
+	lost := "a.md:4:5: \"docs/b.md\" has no id \"one\" [missing-fragment]\n"
+	check("v1", lost)
+	commit("v2")
+	check("v1", lost)
+	check("v2", "")
+	check("v1", "", "docs")
+	check("v1", "", "--slugs", "gitlab", "docs/b.md")
+	check("v1", lost, "a.md")
+
+	// A document keeps what was wrong with it when it is renamed.
+	do("mv", "docs/b.md", "docs/c.md")
+	check("v2", "a.md:4:5: no such file: \"docs/b.md\" [missing-file]\n")
+	commit("v3")
+
+	// What another branch has mended since is not a fault of this one.
+	do("checkout", "-q", "-b", "side", "v2")
+	write("docs/new.md", "[x](y.md)\n")
+	commit("side1")
+	do("checkout", "-q", "main")
+	write("a.md", "# A\n\n[b](docs/c.md#two)\n")
+	commit("v4")
+	check("v1", "")
+	do("checkout", "-q", "side")
+	check("main", "docs/new.md:1:5: no such file: \"docs/y.md\" [missing-file]\n")
+
+	// One more of what was there is new; documents that are not committed count.
+	write("a.md", "# A\n\n[old](none.md)\n[b](docs/b.md#two)\n[old](none.md)\n")
+	write("docs/new2.md", "[x](y2.md)\n")
+	check("side1", "a.md:5:7: no such file: \"none.md\" [missing-file]\ndocs/new2.md:1:5: no such file: \"docs/y2.md\" [missing-file]\n")
+
+	// In a directory below, by a link, and with a baseline besides.
+	t.Chdir("docs")
+	check("side1", "new2.md:1:5: no such file: \"y2.md\" [missing-file]\n")
+	t.Chdir("..")
+	write("known", "docs/new2.md\tmissing-file\ty2.md\n")
+	check("side1", "a.md:5:7: no such file: \"none.md\" [missing-file]\n", "--baseline", "known")
+	if os.Symlink("docs", "link") == nil {
+		check("side1", "link/new2.md:1:5: no such file: \"link/y2.md\" [missing-file]\n", "link")
+	}
+	// The root of then was another.
+	os.Mkdir("root", 0o777)
+	check("side1", "a.md:5:7: no such file: \"none.md\" [missing-file]\ndocs/new2.md:1:5: no such file: \"docs/y2.md\" [missing-file]\n", "--root", "root", "--site", "https://example.org/=root", "a.md", "docs")
+
+	for _, args := range [][]string{{"--changed-since", "nowhere"}, {"--changed-since", "--all"}, {"--changed-since", "v1", t.TempDir()}} {
+		var out, errs bytes.Buffer
+		if code := run(append([]string{"audit"}, args...), &out, &errs); code != exitFailed || !strings.Contains(errs.String(), "--changed-since") {
+			t.Errorf("%v: %d %s%s", args, code, out.String(), errs.String())
+		}
+	}
+	// The repository is as it was.
+	if out, err := exec.Command("git", "stash", "list").Output(); err != nil || len(out) > 0 {
+		t.Errorf("%s%v", out, err)
+	}
+	if out, err := exec.Command("git", "diff", "--cached", "--name-only").Output(); err != nil || len(out) > 0 {
+		t.Errorf("%s%v", out, err)
+	}
+}
