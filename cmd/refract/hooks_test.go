@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// project makes a repository with a document that has a broken link, or not.
+func project(t *testing.T, link string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"docs/a b.md": "# A\n\n[x](" + link + ")\n", ".refract.yaml": "paths: [docs]\n"} {
+		name = filepath.Join(dir, name)
+		os.MkdirAll(filepath.Dir(name), 0o777)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Skipf("git: %v %s", err, out)
+	}
+	return dir
+}
+
+// decode reads a file of YAML at the top of this repository.
+func decode(t *testing.T, name string, into any) {
+	t.Helper()
+	text, err := os.ReadFile("../../" + name)
+	if err == nil {
+		d := yaml.NewDecoder(bytes.NewReader(text))
+		d.KnownFields(true)
+		err = d.Decode(into)
+	}
+	if err != nil {
+		t.Fatal(name, ": ", err)
+	}
+}
+
+// The hook is run as pre-commit runs it: by its entry, in the repository.
+func TestPreCommitHook(t *testing.T) {
+	var hooks []struct {
+		ID, Name, Description, Entry, Language string
+
+		AlwaysRun     bool `yaml:"always_run"`
+		PassFilenames bool `yaml:"pass_filenames"`
+	}
+	decode(t, ".pre-commit-hooks.yaml", &hooks)
+	if len(hooks) != 1 || hooks[0].ID != "refract-audit" || hooks[0].Language != "golang" || !hooks[0].AlwaysRun || hooks[0].PassFilenames {
+		t.Fatalf("%+v", hooks)
+	}
+	out, errs := shell(t, project(t, "a%20b.md#a"), hooks[0].Entry)
+	if out != "" || !strings.Contains(errs, "1 document, 1 reference, 0 findings") {
+		t.Errorf("%s%s", out, errs)
+	}
+	out, _ = shell(t, project(t, "none.md"), hooks[0].Entry+"; test $? -eq 1")
+	if out != "docs/a b.md:3:5: no such file: \"docs/none.md\" [missing-file]\n" {
+		t.Error(out)
+	}
+}
+
+// The steps of the action are run as a runner does.
+func TestAction(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil || testing.Short() {
+		t.Skip("builds, and needs bash")
+	}
+	type input struct {
+		Description, Default string
+		Required             bool
+	}
+	var action struct {
+		Name, Description string
+		Inputs            map[string]input
+		Runs              struct {
+			Using string
+			Steps []struct {
+				Name, Uses, Shell, Run string
+				With, Env              map[string]string
+			}
+		}
+	}
+	decode(t, "action.yml", &action)
+	if action.Runs.Using != "composite" {
+		t.Fatalf("%+v", action)
+	}
+	top, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp := t.TempDir()
+	steps := func(dir, args string) (said string, failed bool) {
+		values := map[string]string{"github.action_path": top, "runner.temp": temp, "inputs.args": args}
+		fill := func(s string) string {
+			return regexp.MustCompile(`\$\{\{ *([a-z_.]+) *\}\}`).ReplaceAllStringFunc(s, func(m string) string {
+				v, ok := values[strings.Trim(m, "${ }")]
+				if !ok {
+					t.Errorf("%s is not known", m)
+				}
+				return v
+			})
+		}
+		for _, s := range action.Runs.Steps {
+			if s.Uses != "" {
+				if !regexp.MustCompile(`^actions/setup-go@v\d+$`).MatchString(s.Uses) {
+					t.Errorf("uses %s", s.Uses)
+				}
+				for _, v := range s.With {
+					if _, err := os.Stat(fill(v)); err != nil {
+						t.Error(err)
+					}
+				}
+				continue
+			}
+			cmd := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", fill(s.Run))
+			cmd.Dir = dir
+			cmd.Env = os.Environ()
+			for name, value := range s.Env {
+				cmd.Env = append(cmd.Env, name+"="+fill(value))
+			}
+			out, err := cmd.CombinedOutput()
+			if said += string(out); err != nil {
+				return said, true
+			}
+		}
+		return said, false
+	}
+	if out, failed := steps(project(t, "none.md"), action.Inputs["args"].Default); !failed ||
+		!strings.Contains(out, "::error file=docs/a b.md,line=3,col=5,") {
+		t.Error(out)
+	}
+	if out, failed := steps(project(t, "a%20b.md"), ". -g *.md"); failed || !strings.Contains(out, "1 document, 1 reference, 0 findings") {
+		t.Error(out)
+	}
+}
