@@ -1,0 +1,548 @@
+// Package distinct finds the distinct ones of any number of records, exactly, in a
+// given memory. What does not fit goes to disk.
+//
+//	record ─► table of keys in memory ─► first of its key: Add says so
+//	             └─ full ─► partitions on disk, by hash ─► each through a table of its own
+//	                            ─► runs in the order asked for ─► merged
+//
+// A key is in one partition only, and a partition has what came to it in order, so that
+// nothing has to be sorted for the order of first appearance; other orders sort what is
+// in memory anyway. A partition that does not fit is partitioned again, by other bits.
+//
+// Time is linear in the bytes of the records, but for the sorting that an order asks for,
+// and for what is partitioned again: that is for once each time that what is distinct grows
+// 64-fold. On disk are at most twice the bytes of the records.
+package distinct
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"container/heap"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// An Order is that in which records are put out.
+type Order uint8
+
+const (
+	First  Order = iota // of first appearance
+	Sorted              // by key, as bytes
+	Count               // the most frequent first, then by key
+)
+
+// A Set is one run. It is not for several goroutines at once.
+type Set struct {
+	// Memory is the size in bytes of what is held, but for what a single record takes and
+	// for buffers of 8 MiB. 0 is 256 MiB.
+	Memory int64
+	Order  Order
+	Temp   string // directory for what does not fit; "" is that of the system
+
+	table *table
+	n     uint64 // records that were added
+	parts *partitions
+	dir   string
+}
+
+const defaultMemory = 256 << 20
+
+// Add adds a record with a key. fresh reports whether it is to be put out now: it is the
+// first of its key, and the Order is First; the caller does so. All others come from Finish.
+// An error is one of the disk: then the Set is of no further use.
+func (s *Set) Add(key, record []byte) (fresh bool, err error) {
+	if s.table == nil {
+		s.table = newTable(s.memory())
+	}
+	s.n++
+	hash := hashOf(key)
+	if e := s.table.find(hash, key); e != nil {
+		e.count++
+		return false, nil
+	}
+	e := entry{seq: s.n, count: 1}
+	if s.parts == nil {
+		held := record
+		if s.Order == First {
+			held = nil // it is put out now
+		}
+		if s.table.add(hash, e, key, held) {
+			return s.Order == First, nil
+		}
+		if s.dir, err = os.MkdirTemp(s.Temp, "refract"); err != nil {
+			return false, err
+		}
+		s.parts = newPartitions(filepath.Join(s.dir, "part"), 0)
+	}
+	return false, s.parts.put(hash, &e, key, record)
+}
+
+func (s *Set) memory() int64 {
+	if s.Memory <= 0 {
+		return defaultMemory
+	}
+	return s.Memory
+}
+
+// Finish gives what has not been put out to emit, in order, with the number of records of
+// its key. What emit is given is valid until it returns. The Set is empty afterwards.
+func (s *Set) Finish(emit func(record []byte, count uint64) error) error {
+	defer s.Close()
+	switch {
+	case s.table == nil:
+		return nil
+	case s.parts == nil && s.Order == First:
+		return nil
+	case s.parts == nil:
+		return s.table.each(s.Order, func(e *entry) error { return emit(s.table.record(e), e.count) })
+	}
+	var runs []*run
+	if s.Order != First {
+		r, err := s.write(s.table)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, r)
+	}
+	s.table = nil // what it holds is in no partition
+	made, err := s.reduce(s.parts)
+	if err != nil {
+		return err
+	}
+	return merge(s.Order, append(runs, made...), func(r *run) error { return emit(r.record, r.count) })
+}
+
+// Close removes what is on disk. Finish does so, too.
+func (s *Set) Close() {
+	if s.parts != nil {
+		s.parts.close()
+	}
+	if s.dir != "" {
+		os.RemoveAll(s.dir)
+	}
+	*s = Set{Memory: s.Memory, Order: s.Order, Temp: s.Temp}
+}
+
+// reduce makes runs of partitions: of each key the first record, and how many there are.
+func (s *Set) reduce(p *partitions) (all []*run, err error) {
+	if err := p.flush(); err != nil {
+		return nil, err
+	}
+	for i, f := range p.files {
+		if f == nil {
+			continue
+		}
+		p.files[i] = nil
+		made, err := s.partition(f, p.level)
+		f.Close()
+		os.Remove(f.Name())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, made...)
+	}
+	return all, nil
+}
+
+// partition makes runs of one partition: one, if what is distinct in it fits into memory.
+func (s *Set) partition(f *os.File, level int) ([]*run, error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	t := newTable(s.memory())
+	var more *partitions
+	in := bufio.NewReaderSize(f, bufferSize)
+	var e entry
+	var key, record []byte
+	for {
+		var err error
+		if key, record, err = e.read(in, key, record); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		hash := hashOf(key)
+		if at := t.find(hash, key); at != nil {
+			at.count += e.count
+			continue
+		}
+		if more == nil {
+			if t.add(hash, e, key, record) {
+				continue
+			}
+			if level == maxLevel {
+				return nil, errors.New("too much for the memory: give more with --memory")
+			}
+			more = newPartitions(f.Name()+"-", level+1)
+			defer more.close()
+		}
+		if err := more.put(hash, &e, key, record); err != nil {
+			return nil, err
+		}
+	}
+	r, err := s.write(t)
+	if err != nil || more == nil {
+		return []*run{r}, err
+	}
+	t = nil
+	made, err := s.reduce(more)
+	if err != nil {
+		return nil, err
+	}
+	// One run of a partition, so that those that are merged at the end stay few.
+	r, err = s.join(append(made, r))
+	return []*run{r}, err
+}
+
+// join writes runs as one.
+func (s *Set) join(list []*run) (*run, error) {
+	f, err := os.CreateTemp(s.dir, "run")
+	if err != nil {
+		return nil, err
+	}
+	w := bufio.NewWriterSize(f, bufferSize)
+	err = merge(s.Order, list, func(r *run) error { return r.write(w, r.text, r.record) })
+	for _, r := range list {
+		os.Remove(r.name)
+	}
+	return &run{name: f.Name()}, errors.Join(err, w.Flush(), f.Close())
+}
+
+// write writes what is in t as a run.
+func (s *Set) write(t *table) (*run, error) {
+	f, err := os.CreateTemp(s.dir, "run")
+	if err != nil {
+		return nil, err
+	}
+	w := bufio.NewWriterSize(f, bufferSize)
+	err = t.each(s.Order, func(e *entry) error { return e.write(w, t.key(e), t.record(e)) })
+	return &run{name: f.Name()}, errors.Join(err, w.Flush(), f.Close())
+}
+
+// An entry is what is known of a key.
+type entry struct {
+	seq   uint64 // of its first record, from 1
+	count uint64 // of its records
+	at    uint64 // of key and record in the table: chunk and offset
+	key   uint32 // length in bytes
+	size  uint32 // of the record; it is the key and one byte if that is asKey
+}
+
+const (
+	entrySize = 32
+	asKey     = 1<<32 - 1
+)
+
+// write writes e with its key and record; read reads it again.
+func (e *entry) write(w *bufio.Writer, key, record []byte) error {
+	head := binary.AppendUvarint(w.AvailableBuffer(), e.seq)
+	head = binary.AppendUvarint(head, e.count)
+	head = binary.AppendUvarint(head, uint64(len(key)))
+	if isKey(key, record) {
+		record = record[len(key):]
+		head = append(head, 0)
+	} else {
+		head = binary.AppendUvarint(head, uint64(len(record))+1)
+	}
+	w.Write(head)
+	w.Write(key)
+	_, err := w.Write(record)
+	return err
+}
+
+// read reads into the memory of key and record.
+func (e *entry) read(r *bufio.Reader, key, record []byte) (_, _ []byte, err error) {
+	var n, size uint64
+	if e.seq, err = binary.ReadUvarint(r); err != nil {
+		return nil, nil, err // io.EOF at the end
+	}
+	for _, p := range []*uint64{&e.count, &n, &size} {
+		if *p, err = binary.ReadUvarint(r); err != nil {
+			return nil, nil, unexpected(err)
+		}
+	}
+	key = append(key[:0], make([]byte, n)...)
+	if _, err = io.ReadFull(r, key); err != nil {
+		return nil, nil, unexpected(err)
+	}
+	if size == 0 {
+		record = append(append(record[:0], key...), 0)
+		_, err = io.ReadFull(r, record[n:])
+	} else {
+		record = append(record[:0], make([]byte, size-1)...)
+		_, err = io.ReadFull(r, record)
+	}
+	return key, record, unexpected(err)
+}
+
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// isKey reports whether a record is its key and one byte: then it is held once.
+func isKey(key, record []byte) bool {
+	return len(record) == len(key)+1 && bytes.Equal(record[:len(key)], key)
+}
+
+var seed = maphash.MakeSeed()
+
+func hashOf(key []byte) uint64 { return maphash.Bytes(seed, key) }
+
+// A table holds the entries whose keys and records fit into its memory. They are found by
+// open addressing. What grows does so by chunks: doubling would take three times the memory.
+type table struct {
+	memory int64
+	used   int64
+	n      int
+	chunks [][]byte
+	pages  [][]entry
+	slots  []uint64 // 32 bits of the hash, and the number of the entry from 1; 0 is free
+}
+
+const (
+	chunkBits = 20
+	pageBits  = 12
+)
+
+func newTable(memory int64) *table { return &table{memory: memory, slots: make([]uint64, 1<<10)} }
+
+func (t *table) entry(i int) *entry { return &t.pages[i>>pageBits][i&(1<<pageBits-1)] }
+
+func (t *table) find(hash uint64, key []byte) *entry {
+	tag := hash >> 32
+	mask := uint64(len(t.slots) - 1)
+	for i := tag & mask; t.slots[i] != 0; i = (i + 1) & mask {
+		if t.slots[i]>>32 == tag {
+			if e := t.entry(int(t.slots[i]&(1<<32-1)) - 1); bytes.Equal(t.key(e), key) {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+func (t *table) at(e *entry) []byte { return t.chunks[e.at>>chunkBits][e.at&(1<<chunkBits-1):] }
+
+func (t *table) key(e *entry) []byte { return t.at(e)[:e.key] }
+
+func (t *table) record(e *entry) []byte {
+	if e.size == asKey {
+		return t.at(e)[:e.key+1]
+	}
+	return t.at(e)[e.key : e.key+e.size]
+}
+
+// add adds an entry that is not in t, and reports whether there was room. There always is
+// for the first.
+func (t *table) add(hash uint64, e entry, key, record []byte) bool {
+	e.key, e.size = uint32(len(key)), uint32(len(record))
+	if isKey(key, record) {
+		e.size = asKey
+		record = record[len(key):]
+	}
+	need := len(key) + len(record)
+	slots := len(t.slots)
+	if 4*t.n > 3*slots {
+		slots *= 3 // the old ones are there while the new ones are filled
+	}
+	if t.used+int64(need)+int64(t.n)*entrySize+8*int64(slots) > t.memory && t.n > 0 || t.n == 1<<31 {
+		return false
+	}
+	if 4*t.n > 3*len(t.slots) {
+		old := t.slots
+		t.slots = make([]uint64, 2*len(old))
+		for _, slot := range old {
+			if slot != 0 {
+				t.link(slot)
+			}
+		}
+	}
+	last := len(t.chunks) - 1
+	if last < 0 || len(t.chunks[last])+need > cap(t.chunks[last]) {
+		size := min(max(1<<12, t.memory/4), 1<<chunkBits)
+		t.chunks = append(t.chunks, make([]byte, 0, max(need, int(size))))
+		last++
+	}
+	e.at = uint64(last)<<chunkBits | uint64(len(t.chunks[last]))
+	t.chunks[last] = append(append(t.chunks[last], key...), record...)
+	if t.used += int64(need); t.n&(1<<pageBits-1) == 0 {
+		t.pages = append(t.pages, make([]entry, 1<<pageBits))
+	}
+	*t.entry(t.n) = e
+	t.n++
+	t.link(hash>>32<<32 | uint64(t.n))
+	return true
+}
+
+func (t *table) link(slot uint64) {
+	mask := uint64(len(t.slots) - 1)
+	i := slot >> 32 & mask
+	for t.slots[i] != 0 {
+		i = (i + 1) & mask
+	}
+	t.slots[i] = slot
+}
+
+// each gives the entries of t to do, in an order.
+func (t *table) each(order Order, do func(*entry) error) error {
+	numbers := make([]uint32, t.n)
+	for i := range numbers {
+		numbers[i] = uint32(i)
+	}
+	if order != First {
+		slices.SortFunc(numbers, func(i, j uint32) int {
+			a, b := t.entry(int(i)), t.entry(int(j))
+			return order.compare(a, b, t.key(a), t.key(b))
+		})
+	}
+	for _, i := range numbers {
+		if err := do(t.entry(int(i))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o Order) compare(a, b *entry, key, other []byte) int {
+	switch o {
+	case First:
+		return cmp.Compare(a.seq, b.seq)
+	case Count:
+		if c := cmp.Compare(b.count, a.count); c != 0 {
+			return c
+		}
+	}
+	return bytes.Compare(key, other)
+}
+
+const (
+	// fan is the number of partitions. They are files that are open at the same time.
+	fan        = 64
+	fanBits    = 6
+	maxLevel   = 32/fanBits - 1
+	bufferSize = 64 << 10
+)
+
+// partitions are files of records, by bits of the hash of their keys.
+type partitions struct {
+	name  string
+	level int // which bits these are
+	files [fan]*os.File
+	out   [fan]*bufio.Writer
+}
+
+func newPartitions(name string, level int) *partitions { return &partitions{name: name, level: level} }
+
+func (p *partitions) put(hash uint64, e *entry, key, record []byte) (err error) {
+	i := hash >> (p.level * fanBits) & (fan - 1)
+	if p.files[i] == nil {
+		if p.files[i], err = os.Create(fmt.Sprintf("%s%02d", p.name, i)); err != nil {
+			return err
+		}
+		p.out[i] = bufio.NewWriterSize(p.files[i], bufferSize)
+	}
+	return e.write(p.out[i], key, record)
+}
+
+func (p *partitions) flush() error {
+	for i, w := range p.out {
+		if w != nil {
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			p.out[i] = nil
+		}
+	}
+	return nil
+}
+
+func (p *partitions) close() {
+	for _, f := range p.files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// A run is a file of entries in order, with the one at hand.
+type run struct {
+	name string
+	in   *bufio.Reader
+
+	entry
+	text, record []byte // its key is text
+}
+
+// next goes to the next entry, and reports whether there is one.
+func (r *run) next() (ok bool, err error) {
+	r.text, r.record, err = r.read(r.in, r.text, r.record)
+	if err == io.EOF {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// runs is a heap of those that have an entry, the first in order on top.
+type runs struct {
+	order Order
+	list  []*run
+}
+
+func (h *runs) Len() int      { return len(h.list) }
+func (h *runs) Swap(i, j int) { h.list[i], h.list[j] = h.list[j], h.list[i] }
+func (h *runs) Less(i, j int) bool {
+	a, b := h.list[i], h.list[j]
+	return h.order.compare(&a.entry, &b.entry, a.text, b.text) < 0
+}
+func (h *runs) Push(r any) { h.list = append(h.list, r.(*run)) }
+func (h *runs) Pop() any {
+	last := len(h.list) - 1
+	r := h.list[last]
+	h.list = h.list[:last]
+	return r
+}
+
+// merge gives the entries of runs to emit, in order.
+func merge(order Order, list []*run, emit func(*run) error) error {
+	h := &runs{order: order}
+	for _, r := range list {
+		file, err := os.Open(r.name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		r.in = bufio.NewReaderSize(file, bufferSize)
+		ok, err := r.next()
+		if err != nil {
+			return err
+		}
+		if ok {
+			h.list = append(h.list, r)
+		}
+	}
+	heap.Init(h)
+	for h.Len() > 0 {
+		r := h.list[0]
+		if err := emit(r); err != nil {
+			return err
+		}
+		if ok, err := r.next(); err != nil {
+			return err
+		} else if ok {
+			heap.Fix(h, 0)
+		} else {
+			heap.Pop(h)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package distinct
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// fill adds records whose keys are what is in front of a ":", and returns what is put out
+// at once, and at the end.
+func fill(t *testing.T, s *Set, records []string) (now, later []string) {
+	t.Helper()
+	for _, r := range records {
+		key, _, _ := strings.Cut(r, ":")
+		fresh, err := s.Add([]byte(key), []byte(r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fresh {
+			now = append(now, r+" 1")
+		}
+	}
+	if err := s.Finish(func(record []byte, n uint64) error {
+		later = append(later, fmt.Sprint(string(record), " ", n))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return now, later
+}
+
+// naive is what is wanted.
+func naive(order Order, records []string) (all []string) {
+	type one struct {
+		key, record string
+		n           int
+	}
+	at := map[string]int{}
+	var list []one
+	for _, r := range records {
+		key, _, _ := strings.Cut(r, ":")
+		i, ok := at[key]
+		if !ok {
+			i = len(list)
+			at[key] = i
+			list = append(list, one{key: key, record: r})
+		}
+		list[i].n++
+	}
+	if order != First {
+		slices.SortFunc(list, func(a, b one) int {
+			if order == Count && a.n != b.n {
+				return b.n - a.n
+			}
+			return strings.Compare(a.key, b.key)
+		})
+	}
+	for _, o := range list {
+		n := o.n
+		if order == First {
+			n = 1 // what is put out at once has not been counted
+		}
+		all = append(all, fmt.Sprint(o.record, " ", n))
+	}
+	return all
+}
+
+func TestSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{0, 1, 2, 100, 3000, 20000} {
+		for _, distinct := range []int{1, 10, 1 << 30} {
+			var records []string
+			for i := range n {
+				key := fmt.Sprint("k", r.IntN(distinct))
+				switch r.IntN(3) {
+				case 0:
+					records = append(records, key+":") // its key and a byte
+				case 1:
+					records = append(records, key)
+				default:
+					records = append(records, fmt.Sprint(key, ":", i, strings.Repeat("x", r.IntN(50))))
+				}
+			}
+			if n > 2 {
+				records[2] = ":"
+			}
+			for _, order := range []Order{First, Sorted, Count} {
+				want := naive(order, records)
+				for _, memory := range []int64{0, 1, 200, 20 << 10, 100 << 10, 400 << 10} {
+					if n > 100 && memory > 0 && memory < 5*int64(n) { // one record at a time: a file for each
+						continue
+					}
+					temp := t.TempDir()
+					s := &Set{Order: order, Memory: memory, Temp: temp}
+					now, later := fill(t, s, records)
+					if order == First {
+						for i := range later {
+							later[i] = later[i][:strings.LastIndexByte(later[i], ' ')] + " 1"
+						}
+					} else if len(now) > 0 {
+						t.Fatal("put out before all was there")
+					}
+					if got := append(now, later...); !slices.Equal(got, want) {
+						t.Fatalf("%d records, %d distinct, order %d, memory %d: %d put out, %d wanted", n, distinct, order, memory, len(got), len(want))
+					}
+					if left, _ := os.ReadDir(temp); len(left) > 0 {
+						t.Fatalf("left: %v", left)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A Set may be used again, and stopped at any time.
+func TestAgain(t *testing.T) {
+	s := &Set{Memory: 1, Temp: t.TempDir()}
+	for range 3 {
+		now, later := fill(t, s, []string{"b", "a", "b", "c"})
+		if got := strings.Join(append(now, later...), ","); got != "b 1,a 1,c 1" {
+			t.Error(got)
+		}
+	}
+	for i := range 3 {
+		s.Add([]byte{'a'}, []byte("a"))
+		s.Add([]byte{'b'}, []byte("b"))
+		s.Add([]byte{'c'}, []byte("c"))
+		s.Add([]byte{'d'}, []byte("d"))
+		stop := errors.New("enough")
+		err := s.Finish(func([]byte, uint64) error {
+			if i--; i < 0 {
+				return stop
+			}
+			return nil
+		})
+		if err != stop {
+			t.Error(err)
+		}
+	}
+	s.Close()
+	if left, _ := os.ReadDir(s.Temp); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// An error of the disk is one of the caller.
+func TestNoDisk(t *testing.T) {
+	s := &Set{Memory: 1, Temp: t.TempDir() + "/none"}
+	s.Add([]byte("a"), nil)
+	if _, err := s.Add([]byte("b"), nil); err == nil {
+		t.Error("no error without a directory")
+	}
+	s.Close()
+	s.Temp = t.TempDir()
+	s.Add([]byte("a"), nil)
+	if _, err := s.Add([]byte("b"), nil); err != nil {
+		t.Fatal(err)
+	}
+	os.RemoveAll(s.dir)
+	for i := range 1000 {
+		key := fmt.Append(nil, i)
+		if _, err := s.Add(key, bytes.Repeat([]byte("x"), 1000)); err != nil {
+			return
+		}
+	}
+	if err := s.Finish(func([]byte, uint64) error { return nil }); err == nil {
+		t.Error("no error without its files")
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	urls := make([][]byte, 1<<20)
+	for i := range urls {
+		urls[i] = fmt.Appendf(nil, "https://www%d.example.org/a/path/to/page-%d.html\n", i%1000, i%700000)
+	}
+	for _, memory := range []int64{0, 32 << 20} {
+		b.Run(fmt.Sprint("memory=", memory>>20, "MiB"), func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(urls)) * int64(len(urls[0])))
+			for b.Loop() {
+				s := &Set{Memory: memory, Temp: b.TempDir()}
+				for _, u := range urls {
+					if _, err := s.Add(u[:len(u)-1], u); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := s.Finish(func([]byte, uint64) error { return nil }); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(urls)), "ns/url")
+		})
+	}
+}
