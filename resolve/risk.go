@@ -31,6 +31,7 @@ const (
 	Confusable                            // a label of the host looks like an ASCII one
 	Bidi                                  // a mark of direction, encoded or not
 	Invisible                             // a character that is not seen, encoded or not
+	Userinfo                              // something in front of the host and "@" (RFC 3986 7.5)
 
 	AnyLabel Labels = 1<<iota - 1
 )
@@ -38,7 +39,7 @@ const (
 var labelNames = [...]string{
 	"port-nondefault", "port-reserved", "encoded-control", "password", "gopher-lineend", "userinfo-spoof",
 	"ambiguous-authority", "numeric-host", "loopback", "private-host", "link-local", "active-scheme",
-	"mixed-script", "confusable", "bidi", "invisible",
+	"mixed-script", "confusable", "bidi", "invisible", "userinfo",
 }
 
 // Names lists the members of l as JSON output has them: "port-nondefault".
@@ -191,6 +192,9 @@ func authorityRisks(scheme Scheme, s []byte, slashes int, ambiguous bool) (l Lab
 
 func serverRisks(scheme Scheme, authority []byte) (l Labels) {
 	s := splitServer(authority)
+	if s.hasUser {
+		l |= Userinfo
+	}
 	if len(s.password) > 0 {
 		l |= Password
 	}

@@ -34,21 +34,21 @@ func TestRisks(t *testing.T) {
 		{"RFC 1738 6", "gopher://h/0a%09b%0A", "encoded-control,gopher-lineend"},
 		{"RFC 1738 6", "gopher://h:25/1", "port-nondefault,port-reserved,gopher-lineend"},
 		{"RFC 1738 6", "gopher://h/0#%09", "encoded-control"},
-		{"000 7", "http://u:p@h/", "password"},
-		{"000 7", "http://u:@h/", ""},
-		{"000 7", "http://u@h/", ""},
-		{"000 7", "//u:p@h/", "password"},
-		{"000 7", "unknown://u:p@h", "password"},
-		{"RFC 3986 7.6", "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm", "userinfo-spoof,private-host"},
-		{"RFC 3986 7.6", "http://www.example.com@h/", "userinfo-spoof"},
-		{"RFC 3986 7.6", "http://www.example.com:443@h/", "password,userinfo-spoof"},
-		{"RFC 3986 7.6", "http://a@b@h/", "userinfo-spoof"},
-		{"RFC 3986 7.6", "http://a%40b@h/", "userinfo-spoof"},
-		{"RFC 3986 7.6", "http://a%2fb@h/", "userinfo-spoof"},
-		{"RFC 3986 7.6", "http://a%5Cb@h/", "userinfo-spoof"},
-		{"RFC 3986 7.6", "http://v1.2@h/", ""},
+		{"000 7", "http://u:p@h/", "password,userinfo"},
+		{"000 7", "http://u:@h/", "userinfo"},
+		{"000 7", "http://u@h/", "userinfo"},
+		{"000 7", "//u:p@h/", "password,userinfo"},
+		{"000 7", "unknown://u:p@h", "password,userinfo"},
+		{"RFC 3986 7.6", "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm", "userinfo-spoof,private-host,userinfo"},
+		{"RFC 3986 7.6", "http://www.example.com@h/", "userinfo-spoof,userinfo"},
+		{"RFC 3986 7.6", "http://www.example.com:443@h/", "password,userinfo-spoof,userinfo"},
+		{"RFC 3986 7.6", "http://a@b@h/", "userinfo-spoof,userinfo"},
+		{"RFC 3986 7.6", "http://a%40b@h/", "userinfo-spoof,userinfo"},
+		{"RFC 3986 7.6", "http://a%2fb@h/", "userinfo-spoof,userinfo"},
+		{"RFC 3986 7.6", "http://a%5Cb@h/", "userinfo-spoof,userinfo"},
+		{"RFC 3986 7.6", "http://v1.2@h/", "userinfo"},
 		{"URL 4.4", `http://a\b`, "ambiguous-authority"},
-		{"URL 4.4", `http://a\@127.0.0.1/`, "userinfo-spoof,ambiguous-authority,loopback"},
+		{"URL 4.4", `http://a\@127.0.0.1/`, "userinfo-spoof,ambiguous-authority,loopback,userinfo"},
 		{"URL 4.4", `http:\\h`, "ambiguous-authority"},
 		{"URL 4.4", `http:/\localhost`, "ambiguous-authority,loopback"},
 		{"URL 4.4", "http:/h", "ambiguous-authority"},
@@ -153,7 +153,7 @@ func TestRisks(t *testing.T) {
 
 func TestLabelNames(t *testing.T) {
 	names := AnyLabel.Names()
-	if len(names) != len(labelNames) || names[0] != PortNondefault.String() || names[len(names)-1] != Invisible.String() {
+	if len(names) != len(labelNames) || names[0] != PortNondefault.String() || names[len(names)-1] != Userinfo.String() {
 		t.Errorf("%v", names)
 	}
 	if slices.Contains(names, "") || AnyLabel != 1<<len(labelNames)-1 {

@@ -2,9 +2,16 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+	"golang.org/x/net/publicsuffix"
+
+	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/resolve"
@@ -13,10 +20,86 @@ import (
 // A filter says which references are put out. The zero filter lets all through but
 // active schemes.
 type filter struct {
-	kinds   []scan.Kind
-	schemes []string
-	hosts   []string
-	labels  []string
+	kinds    choice[scan.Kind]
+	schemes  choice[string]
+	hosts    choice[string]
+	suffixes choice[string] // of the path
+	matches  choice[*regexp.Regexp]
+	labels   choice[string]
+	rels     choice[string]
+	site     string // "same" or "off": relative to the document's
+}
+
+// A choice is of some, and of what is left out.
+type choice[T any] struct{ only, not []T }
+
+// newChoice reads the values of a flag, of which those with "!" in front are left out.
+func newChoice[T any](values []string, parse func(string) (T, error)) (c choice[T], err error) {
+	for _, v := range values {
+		name, not := strings.CutPrefix(v, "!")
+		one, err := parse(name)
+		switch {
+		case err != nil:
+			return c, err
+		case not:
+			c.not = append(c.not, one)
+		default:
+			c.only = append(c.only, one)
+		}
+	}
+	return c, nil
+}
+
+func asIs(s string) (string, error) { return s, nil }
+
+func (c *choice[T]) any() bool { return c.only != nil || c.not != nil }
+
+func (c *choice[T]) lets(is func(T) bool) bool {
+	return !slices.ContainsFunc(c.not, is) && (c.only == nil || slices.ContainsFunc(c.only, is))
+}
+
+// filterFlags are the values of the flags of a filter.
+type filterFlags struct {
+	kinds, schemes, hosts, suffixes, matches, labels, rels []string
+
+	site string
+}
+
+func (v *filterFlags) flags(l *pflag.FlagSet) {
+	l.StringSliceVar(&v.kinds, "kind", nil, "only these `KIND`s: "+strings.Join(scan.Kinds(), ", ")+";\nhere and in what follows, \"!\" in front leaves out")
+	l.StringSliceVar(&v.schemes, "scheme", nil, "only these `SCHEME`s; javascript, vbscript, data and about are\nprinted only when named")
+	l.StringSliceVar(&v.hosts, "host", nil, "only these `HOST`s; .example.org is any host below example.org")
+	l.StringVar(&v.site, "site", "", "only what leads to the `SITE` of its document (same) or to another (off),\nby registered domains")
+	l.StringSliceVar(&v.suffixes, "suffix", nil, "only URLs whose path ends in one of these `SUFFIX`es: .pdf")
+	l.StringArrayVar(&v.matches, "match", nil, "only URLs that match one of these `REGEXP`s (RE2)")
+	l.StringSliceVar(&v.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
+	l.StringSliceVar(&v.rels, "rel", nil, "only links with one of these `REL`ations: !nofollow; also --details")
+}
+
+func parseFilter(v *filterFlags) (f filter, err error) {
+	if v.site != "" && v.site != "same" && v.site != "off" {
+		return f, fmt.Errorf("--site %q: give same or off", v.site)
+	}
+	if err = checkLabels(v.labels); err != nil {
+		return f, err
+	}
+	f.site = v.site
+	f.schemes, _ = newChoice(v.schemes, asIs)
+	f.hosts, _ = newChoice(v.hosts, asIs)
+	f.suffixes, _ = newChoice(v.suffixes, asIs)
+	f.labels, _ = newChoice(v.labels, asIs)
+	f.rels, _ = newChoice(v.rels, asIs)
+	if f.matches, err = newChoice(v.matches, regexp.Compile); err != nil {
+		return f, fmt.Errorf("--match: %w", err)
+	}
+	f.kinds, err = newChoice(v.kinds, func(name string) (scan.Kind, error) {
+		k := slices.Index(scan.Kinds(), strings.ToLower(name))
+		if k < 0 {
+			return 0, fmt.Errorf("--kind %q: give one of %s", name, strings.Join(scan.Kinds(), ", "))
+		}
+		return scan.Kind(k), nil
+	})
+	return f, err
 }
 
 // active holds the schemes that are put out only when they are named.
@@ -25,34 +108,99 @@ var active = []string{"javascript", "vbscript", "data", "about"}
 // match reports whether r, whose URL is put out as url, is let through; all: so are
 // active schemes that are not named. The label active-scheme names them too.
 func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
-	if len(f.kinds) > 0 && !slices.Contains(f.kinds, r.Kind) {
+	if f.kinds.any() && !f.kinds.lets(func(k scan.Kind) bool { return k == r.Kind }) {
 		return false
 	}
-	if len(f.labels) > 0 {
-		if !slices.ContainsFunc(labelsOf(r), func(l string) bool { return slices.Contains(f.labels, l) }) {
+	if f.labels.any() {
+		labels := labelsOf(r)
+		if !f.labels.lets(func(l string) bool { return slices.Contains(labels, l) }) {
 			return false
 		}
-		all = all || slices.Contains(f.labels, resolve.ActiveScheme.String())
+		all = all || slices.Contains(f.labels.only, resolve.ActiveScheme.String())
 	}
 	scheme := func(s string) bool { return schemeIs(url, s) }
-	if len(f.schemes) > 0 {
-		if !slices.ContainsFunc(f.schemes, scheme) {
-			return false
-		}
-	} else if !all && mayBeActive(url) && slices.ContainsFunc(active, scheme) {
+	if f.schemes.any() && !f.schemes.lets(scheme) {
 		return false
 	}
-	if len(f.hosts) == 0 {
+	if f.schemes.only == nil && !all && mayBeActive(url) && slices.ContainsFunc(active, scheme) {
+		return false
+	}
+	if f.rels.any() && !f.rels.lets(func(rel string) bool {
+		return slices.ContainsFunc(strings.Fields(r.Rel), func(s string) bool { return strings.EqualFold(s, rel) })
+	}) {
+		return false
+	}
+	if f.matches.any() {
+		text := url
+		if text == nil {
+			text = r.Ref
+		}
+		if !f.matches.lets(func(re *regexp.Regexp) bool { return re.Match(text) }) {
+			return false
+		}
+	}
+	if f.suffixes.any() {
+		path := bytes.ToLower(resolve.Parse(url).Path)
+		if !f.suffixes.lets(func(s string) bool { return bytes.HasSuffix(path, []byte(strings.ToLower(s))) }) {
+			return false
+		}
+	}
+	if f.site != "" && f.site != siteOf(r, url) {
+		return false
+	}
+	if !f.hosts.any() {
 		return true
 	}
-	host := strings.TrimSuffix(strings.ToLower(hostOf(url)), ".")
-	return slices.ContainsFunc(f.hosts, func(h string) bool {
+	host := nameOf(url)
+	return f.hosts.lets(func(h string) bool {
 		h = strings.ToLower(h)
 		if domain, ok := strings.CutPrefix(h, "."); ok {
 			return host == domain || strings.HasSuffix(host, h)
 		}
 		return host == h
 	})
+}
+
+// siteOf says whether url leads to the site of the document that r stands in: to the same
+// registered domain. What is relative does where nobody knows that.
+func siteOf(r *extract.Reference, url []byte) string {
+	here := documentOf(r)
+	if here == "" {
+		if r.Result.Step == resolve.Absolute || r.Result.Step == resolve.NetworkPath {
+			return "off"
+		}
+		return "same"
+	}
+	if url == nil || domainOf(nameOf([]byte(here))) == domainOf(nameOf(url)) {
+		return "same"
+	}
+	return "off"
+}
+
+// documentOf returns the URL by which the document that r stands in was retrieved, "" if
+// nobody knows it.
+func documentOf(r *extract.Reference) string {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Base.Layer == base.Retrieval {
+			return e.Base.URI
+		}
+	}
+	return ""
+}
+
+// nameOf is the host of url to be compared: in lower case, without a dot at its end.
+func nameOf(url []byte) string { return strings.TrimSuffix(strings.ToLower(hostOf(url)), ".") }
+
+// domainOf returns the registered domain of a host by the public suffix list, and the host
+// where there is none: of addresses and of public suffixes.
+func domainOf(host string) string {
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return host
+	}
+	if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return d
+	}
+	return host
 }
 
 // mayBeActive decides by the first letter of an active scheme: nearly every URL has

@@ -12,8 +12,10 @@ import (
 	"sync"
 
 	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/cmd/refract/internal/input"
 	"example.org/refract/extract"
+	"example.org/refract/resolve"
 )
 
 const (
@@ -28,18 +30,21 @@ const (
 type finder struct {
 	stdout, stderr io.Writer
 
-	cfg      extract.Config
-	files    input.Options
-	filter   filter
-	jobs     int
-	output   string
-	temp     string // its name until it is complete
-	written  os.FileInfo
-	unique   bool
-	quiet    bool
-	strict   bool
-	explains bool // say what decided
-	fileBase bool
+	cfg       extract.Config
+	files     input.Options
+	filter    filter
+	jobs      int
+	output    string
+	temp      string // its name until it is complete
+	written   os.FileInfo
+	unique    bool
+	count     string // "url", "host" or "domain": how many there are of each
+	set       *distinct.Set
+	canonical *resolve.Key // URLs get this key beside them; nil: they do not
+	quiet     bool
+	strict    bool
+	explains  bool // say what decided
+	fileBase  bool
 
 	format     format
 	numbered   bool
@@ -50,7 +55,6 @@ type finder struct {
 	redact     bool
 
 	progress *progress
-	seen     map[string]struct{} // with --unique
 }
 
 // A job is what one worker does at a time: a piece of a large input, a group of
@@ -84,8 +88,8 @@ func (f *finder) run(args []string) error {
 	if !f.quiet && !f.terminal && isTerminal(f.stderr) {
 		f.progress = newProgress(f.stderr)
 	}
-	if f.unique {
-		f.seen = make(map[string]struct{})
+	if f.set != nil {
+		defer f.set.Close()
 	}
 	if f.format == formatCSV {
 		w.WriteString(f.csvHeader())
@@ -104,6 +108,15 @@ func (f *finder) run(args []string) error {
 		err = f.parallel(args, finish)
 	}
 	f.progress.finish()
+	if err == nil && f.set != nil {
+		err = f.set.Finish(func(record []byte, n uint64) error {
+			if f.count != "" {
+				record = f.counted(record, n)
+			}
+			_, err := w.Write(record)
+			return err
+		})
+	}
 	if err == nil && f.format == formatJSON {
 		_, err = w.Write(summary(&total))
 	}
@@ -356,7 +369,7 @@ func (f *finder) finish(w io.Writer, j *job, total *page) error {
 
 // write writes a page, with --unique without the URLs that were written before.
 func (f *finder) write(w io.Writer, p *page) error {
-	if f.seen == nil {
+	if f.set == nil {
 		_, err := w.Write(p.out)
 		return err
 	}
@@ -365,16 +378,24 @@ func (f *finder) write(w io.Writer, p *page) error {
 		text := p.out[start:line.end]
 		start = line.end
 		if line.key != nil {
-			if _, ok := f.seen[string(line.key)]; ok {
+			if fresh, err := f.set.Add(line.key, text); err != nil {
+				return fmt.Errorf("--%s: %w", f.setName(), err)
+			} else if !fresh {
 				continue
 			}
-			f.seen[string(line.key)] = struct{}{}
 		}
 		if _, err := w.Write(text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (f *finder) setName() string {
+	if f.count != "" {
+		return "count"
+	}
+	return "unique"
 }
 
 // report says on standard error what was left out.

@@ -29,6 +29,7 @@ func checkLabels(names []string) error {
 	all := append([]string{invalidAuthority}, resolve.AnyLabel.Names()...)
 	all = append(all, scan.LabelNames()...)
 	for _, name := range names {
+		name = strings.TrimPrefix(name, "!")
 		if !slices.Contains(all, name) {
 			return fmt.Errorf("--label %q: give one of %s", name, strings.Join(all, ", "))
 		}
@@ -47,6 +48,7 @@ looked up to find them: a URL without labels is not thereby harmless.
   port-reserved        such a port, from 1 to 1023
   encoded-control      %00 to %1F or %7F, which are never decoded; but not the tabs
                        and the Gopher+ string of a gopher URL
+  userinfo             something in front of the host and "@": a name, a password
   password             a password in front of the host; --redact prints *** for it
   gopher-lineend       gopher with an encoded line end, or to port 25
   userinfo-spoof       what stands before "@" looks like a host

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -269,4 +270,36 @@ func appendMember(dst []byte, name string, value []byte) []byte {
 		panic(err) // a string can be encoded
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+}
+
+// canonicalForms are the names of what --canonical does, as those of the flags here.
+var canonicalForms = map[string]func(*resolve.Key){
+	"normal":          func(*resolve.Key) {},
+	"no-fragment":     func(k *resolve.Key) { k.NoFragment = true },
+	"no-index":        func(k *resolve.Key) { k.NoIndex = true },
+	"no-tracking":     func(k *resolve.Key) { k.NoTracking = true },
+	"sort-query":      func(k *resolve.Key) { k.SortQuery = true },
+	"no-trailing-dot": func(k *resolve.Key) { k.NoTrailingDot = true },
+	"short-ipv6":      func(k *resolve.Key) { k.ShortIPv6 = true },
+	"ascii":           func(k *resolve.Key) { k.IDN = resolve.IDNASCII },
+	"unicode":         func(k *resolve.Key) { k.IDN = resolve.IDNUnicode },
+	"surt":            func(k *resolve.Key) { k.SURT = resolve.SURTKey },
+}
+
+func canonicalNames() []string { return slices.Sorted(maps.Keys(canonicalForms)) }
+
+// parseCanonical returns the key that names ask for, nil for none.
+func parseCanonical(names []string) (*resolve.Key, error) {
+	if names == nil {
+		return nil, nil
+	}
+	k := new(resolve.Key)
+	for _, name := range names {
+		set, ok := canonicalForms[name]
+		if !ok {
+			return nil, fmt.Errorf("--canonical %q: give some of %s", name, strings.Join(canonicalNames(), ", "))
+		}
+		set(k)
+	}
+	return k, nil
 }

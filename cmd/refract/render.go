@@ -20,6 +20,7 @@ const (
 	formatText format = iota
 	formatJSON
 	formatCSV
+	formatEdges
 )
 
 // A page is what a job has found, rendered.
@@ -51,7 +52,7 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 		p.inputs++
 	}
 	b.Note = func(n *extract.Note) { f.note(p, name, n) }
-	var text []byte
+	var key []byte
 	for r := range b.References() {
 		url := f.cut(r.URL)
 		if !f.filter.match(r, url, f.format == formatJSON) {
@@ -64,13 +65,17 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 		if r.Err != nil {
 			p.unresolved++
 		}
-		switch f.format {
-		case formatJSON:
-			p.out = f.appendJSON(p.out, name, r, url)
-		case formatCSV:
-			p.out = f.appendCSV(p.out, name, r, url)
-		default:
-			text = url
+		var canonical []byte
+		if f.canonical != nil && url != nil {
+			key = f.canonical.Append(key[:0], url)
+			canonical = key
+		}
+		if f.count != "" {
+			f.tally(p, url, canonical)
+			continue
+		}
+		text := url
+		if f.format != formatJSON && f.format != formatCSV {
 			if url == nil {
 				if r.Err == nil || !f.unresolved && r.BrowserURL == nil {
 					continue
@@ -80,19 +85,74 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 			if f.cfg.TwoReadings && r.BrowserURL == nil {
 				continue
 			}
-			p.out = f.appendText(p.out, name, r, text)
+		}
+		switch f.format {
+		case formatJSON:
+			p.out = f.appendJSON(p.out, name, r, url, canonical)
+		case formatCSV:
+			p.out = f.appendCSV(p.out, name, r, url, canonical)
+		case formatEdges:
+			p.out = f.appendEdge(p.out, name, r, text, canonical)
+		default:
+			p.out = f.appendText(p.out, name, r, text, canonical)
 			if f.explains {
 				p.out = f.appendExplained(p.out, name, r)
 			}
 		}
-		if f.unique {
-			key := bytes.Clone(url)
-			if key == nil {
-				key = append([]byte("\x00"), r.Ref...)
-			}
-			p.lines = append(p.lines, line{len(p.out), key})
+		if f.set != nil {
+			p.lines = append(p.lines, line{len(p.out), f.key(r, url, canonical)})
 		}
 	}
+}
+
+// key is what a reference is unique by.
+func (f *finder) key(r *extract.Reference, url, canonical []byte) []byte {
+	switch {
+	case canonical != nil:
+		return bytes.Clone(canonical)
+	case url != nil:
+		return bytes.Clone(url)
+	}
+	return append([]byte("\x00"), r.Ref...)
+}
+
+// tally counts url.
+func (f *finder) tally(p *page, url, canonical []byte) {
+	if url == nil {
+		return
+	}
+	key := url
+	if canonical != nil {
+		key = canonical
+	}
+	switch f.count {
+	case "host":
+		key = []byte(nameOf(url))
+	case "domain":
+		key = []byte(domainOf(nameOf(url)))
+	}
+	if len(key) == 0 {
+		return // mailto has no host
+	}
+	start := len(p.out)
+	p.out = append(append(p.out, key...), '\n')
+	p.lines = append(p.lines, line{len(p.out), bytes.Clone(p.out[start : len(p.out)-1])})
+}
+
+// counted is a line of --count.
+func (f *finder) counted(record []byte, n uint64) []byte {
+	key := record[:len(record)-1]
+	switch f.format {
+	case formatJSON:
+		return appendObject(nil, map[string]any{"type": "count", f.count: string(key), "count": n})
+	case formatCSV:
+		return appendCSV(nil, []string{strconv.FormatUint(n, 10), string(key)})
+	}
+	line := append(strconv.AppendUint(nil, n, 10), '\t')
+	if f.terminal {
+		return append(appendVisible(line, key), '\n')
+	}
+	return append(append(line, key...), f.terminator)
 }
 
 // cut is a URL without what --no-fragment cuts.
@@ -131,7 +191,7 @@ func redacted(url []byte) []byte {
 	return c.Append(nil)
 }
 
-func (f *finder) appendText(dst []byte, name string, r *extract.Reference, text []byte) []byte {
+func (f *finder) appendText(dst []byte, name string, r *extract.Reference, text, canonical []byte) []byte {
 	if f.numbered {
 		dst = f.appendPlace(dst, name, r.Pos)
 	}
@@ -143,7 +203,39 @@ func (f *finder) appendText(dst []byte, name string, r *extract.Reference, text 
 	if r.BrowserURL != nil {
 		dst = append(append(dst, '\t'), f.browserURL(r)...)
 	}
+	return f.endLine(dst, canonical)
+}
+
+// endLine appends the canonical key, if there is one, and the end of a line.
+func (f *finder) endLine(dst, canonical []byte) []byte {
+	if canonical != nil {
+		dst = append(append(dst, '\t'), canonical...)
+	}
 	return append(dst, f.terminator)
+}
+
+// appendEdge appends "source<TAB>target<TAB>kind". The source is the URL by which the
+// document was retrieved, otherwise its name.
+func (f *finder) appendEdge(dst []byte, name string, r *extract.Reference, target, canonical []byte) []byte {
+	source := documentOf(r)
+	if source == "" {
+		source = name
+	}
+	dst = append(appendField(dst, []byte(source)), '\t')
+	dst = append(appendField(dst, target), '\t')
+	return f.endLine(append(dst, r.Kind.String()...), canonical)
+}
+
+// appendField appends s with the controls that would end it or its line as "%09".
+func appendField(dst, s []byte) []byte {
+	for _, c := range s {
+		if c < ' ' {
+			dst = fmt.Appendf(dst, "%%%02X", c)
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
 }
 
 // appendPlace appends "file:line:column:".
@@ -188,6 +280,7 @@ type jsonReference struct {
 	Layer        string     `json:"layer"`
 	From         string     `json:"from,omitempty"`
 	URL          string     `json:"url,omitempty"`
+	Canonical    string     `json:"canonical,omitempty"`
 	BrowserURL   string     `json:"browser_url,omitempty"`
 	Error        string     `json:"error,omitempty"`
 	SameDocument bool       `json:"same_document,omitempty"`
@@ -221,8 +314,10 @@ func placeOf(kind, name string, pos extract.Position) place {
 // maxData is how much of a data: URL is put out.
 const maxData = 2048
 
-func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url []byte) []byte {
-	return appendObject(dst, f.jsonReference(name, r, url))
+func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url, canonical []byte) []byte {
+	o := f.jsonReference(name, r, url)
+	o.Canonical = string(canonical)
+	return appendObject(dst, o)
 }
 
 // jsonReference is r as the lines of --json have it.
@@ -304,14 +399,20 @@ func appendObject(dst []byte, o any) []byte {
 
 // csvHeader is the first line of --csv.
 func (f *finder) csvHeader() string {
-	const header = "input,line,column,kind,how,raw,base,layer,url,error"
+	if f.count != "" {
+		return "count," + f.count + "\n"
+	}
+	header := "input,line,column,kind,how,raw,base,layer,url,error"
 	if f.cfg.TwoReadings {
-		return header + ",browser_url\n"
+		header += ",browser_url"
+	}
+	if f.canonical != nil {
+		header += ",canonical"
 	}
 	return header + "\n"
 }
 
-func (f *finder) appendCSV(dst []byte, name string, r *extract.Reference, url []byte) []byte {
+func (f *finder) appendCSV(dst []byte, name string, r *extract.Reference, url, canonical []byte) []byte {
 	o := []string{name, strconv.Itoa(r.Pos.Line), strconv.Itoa(r.Pos.Column), r.Kind.String(), r.How.String(),
 		string(f.shown(r.Raw)), "", base.None.String(), string(url), ""}
 	if r.Result.Step != resolve.Absolute && r.Base.Layer != base.None {
@@ -323,9 +424,16 @@ func (f *finder) appendCSV(dst []byte, name string, r *extract.Reference, url []
 	if f.cfg.TwoReadings {
 		o = append(o, string(f.browserURL(r)))
 	}
+	if f.canonical != nil {
+		o = append(o, string(canonical))
+	}
+	return appendCSV(dst, o)
+}
+
+func appendCSV(dst []byte, fields []string) []byte {
 	buf := bytes.NewBuffer(dst)
 	w := csv.NewWriter(buf)
-	w.Write(o)
+	w.Write(fields)
 	w.Flush()
 	return buf.Bytes()
 }
@@ -341,7 +449,7 @@ func (f *finder) note(p *page, name string, n *extract.Note) {
 			Length  int    `json:"length"`
 			Message string `json:"message"`
 		}{placeOf("note", name, n.Pos), n.Pos.Offset, n.Pos.Length, n.Text})
-		if f.unique {
+		if f.set != nil {
 			p.lines = append(p.lines, line{end: len(p.out)})
 		}
 	case f.strict:
@@ -358,7 +466,7 @@ func (f *finder) fail(p *page, name string, err error) {
 			place
 			Message string `json:"message"`
 		}{placeOf("error", name, extract.Position{}), err.Error()})
-		if f.unique {
+		if f.set != nil {
 			p.lines = append(p.lines, line{end: len(p.out)})
 		}
 	}

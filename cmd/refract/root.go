@@ -14,10 +14,10 @@ import (
 	"golang.org/x/term"
 
 	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/delimit"
 	"example.org/refract/extract"
 	"example.org/refract/extract/message"
-	"example.org/refract/extract/scan"
 	"example.org/refract/resolve"
 )
 
@@ -70,7 +70,11 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	f.cfg.Default.From, f.cfg.Retrieved.From = "--base", "--url"
 	var (
 		abbreviated = "true"
-		kinds       []string
+		filters     filterFlags
+		canonical   []string
+		memory      int64
+		sorted      bool
+		asEdges     bool
 		asJSON      bool
 		asCSV       bool
 		null        bool
@@ -98,13 +102,10 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 			if f.cfg.Text.Abbreviated, err = parseAbbreviated(abbreviated); err != nil {
 				return err
 			}
-			if f.filter.kinds, err = parseKinds(kinds); err != nil {
+			if f.filter, err = parseFilter(&filters); err != nil {
 				return err
 			}
 			if f.cfg.Undo, err = parseUndo(undo); err != nil {
-				return err
-			}
-			if err = checkLabels(f.filter.labels); err != nil {
 				return err
 			}
 			if f.cfg.Type, err = parseType(f.cfg.Type); err != nil {
@@ -124,8 +125,32 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 				f.format = formatJSON
 			case asCSV:
 				f.format = formatCSV
-			case null:
+			case asEdges:
+				f.format = formatEdges
+			}
+			if null {
 				f.terminator = 0
+			}
+			if f.canonical, err = parseCanonical(canonical); err != nil {
+				return err
+			}
+			if f.count != "" && !slices.Contains([]string{"url", "host", "domain"}, f.count) {
+				return fmt.Errorf("--count %q: give url, host or domain", f.count)
+			}
+			if sorted && !f.unique {
+				return errors.New("--sort is for --unique")
+			}
+			if memory < 1 {
+				return fmt.Errorf("--memory %d: at least 1 is needed", memory)
+			}
+			if f.unique || f.count != "" {
+				f.set = &distinct.Set{Memory: memory}
+				switch {
+				case f.count != "":
+					f.set.Order = distinct.Count
+				case sorted:
+					f.set.Order = distinct.Sorted
+				}
 			}
 			if f.cfg.Prefer, err = parsePrefer(prefer); err != nil {
 				return err
@@ -133,6 +158,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 			f.cfg.Cite = asJSON || strings.Contains(f.cfg.Retrieved.URI, "{message-id}")
 			f.numbered = numbered
 			f.cfg.Lines = numbered || asJSON || asCSV || f.explains
+			f.cfg.Details = f.cfg.Details || f.filter.rels.any()
 			return f.run(args)
 		},
 	}
@@ -156,15 +182,18 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.BoolVar(&asCSV, "csv", false, "comma-separated values, with a header line")
 	l.BoolVarP(&null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&f.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
-	l.BoolVar(&f.unique, "unique", false, "print each URL once; every one of them is held in memory")
+	l.BoolVar(&asEdges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
+	l.BoolVar(&f.unique, "unique", false, "print each URL once, when it first appears; those beyond --memory at the\nend")
+	l.BoolVar(&sorted, "sort", false, "with --unique: print them at the end, sorted")
+	l.StringVar(&f.count, "count", "", "print how often each `WHAT` appears, the most frequent first: url, host or\ndomain (the registered one)")
+	l.Int64Var(&memory, "memory", 256<<20, "`BYTES` for --unique and --count; what does not fit goes to disk")
+	l.StringSliceVar(&canonical, "canonical", nil, "put the key of refract normalize beside each URL, and go by it in --unique\nand --count; `FORM`s: "+strings.Join(canonicalNames(), ", "))
+	l.Lookup("canonical").NoOptDefVal = "normal"
 	l.BoolVar(&f.unresolved, "unresolved", false, "print references that have no base, as they are written")
 	l.BoolVar(&f.noFragment, "no-fragment", false, "cut URLs at \"#\"")
 	l.BoolVar(&f.redact, "redact", false, "print *** for passwords")
 	l.BoolVar(&f.cfg.IRI, "iri", false, "keep what is not ASCII in URLs as it is")
-	l.StringSliceVar(&kinds, "kind", nil, "only these `KIND`s: "+strings.Join(scan.Kinds(), ", "))
-	l.StringSliceVar(&f.filter.schemes, "scheme", nil, "only these `SCHEME`s; javascript, vbscript, data and about are\nprinted only when named")
-	l.StringSliceVar(&f.filter.hosts, "host", nil, "only these `HOST`s; .example.org is any host below example.org")
-	l.StringSliceVar(&f.filter.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
+	filters.flags(l)
 	l.StringVarP(&f.cfg.Type, "type", "t", "", "`TYPE` of the inputs: "+strings.Join(slices.Sorted(maps.Keys(shortTypes)), ", ")+", or a media type:\n\"text/plain; charset=koi8-r\" (default: by name and first bytes)")
 	l.BoolVar(&f.cfg.Details, "details", false, "also the text of links in HTML and Markdown, and of HTML rel, hreflang\nand type (--json)")
 	l.StringVar(&prefer, "prefer", "all", "of mail in several forms, only `FORM`: all, html or text")
@@ -186,8 +215,14 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.IntVarP(&f.jobs, "jobs", "j", runtime.NumCPU(), "`N` pieces of input are worked on at a time; output is the same for any")
 	l.BoolVarP(&f.quiet, "quiet", "q", false, "do not say what was left out")
 	root.MarkFlagsMutuallyExclusive("json", "csv", "null")
-	root.MarkFlagsMutuallyExclusive("explain", "csv")
-	root.MarkFlagsMutuallyExclusive("explain", "null")
+	root.MarkFlagsMutuallyExclusive("json", "csv", "edges")
+	for _, form := range []string{"csv", "null", "edges", "count"} {
+		root.MarkFlagsMutuallyExclusive("explain", form)
+	}
+	for _, form := range []string{"unique", "edges", "line-number", "unresolved", "two-readings"} {
+		root.MarkFlagsMutuallyExclusive("count", form)
+	}
+	root.MarkFlagsMutuallyExclusive("edges", "line-number")
 
 	root.SetUsageTemplate(rootUsage)
 	root.AddCommand(newResolve(&f.cfg, &asJSON), newNormalize(&asJSON), newAudit(&f.cfg, &asJSON), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)
@@ -219,17 +254,6 @@ func parsePrefer(s string) (message.Prefer, error) {
 		return message.PreferText, nil
 	}
 	return 0, fmt.Errorf("--prefer %q: give all, html or text", s)
-}
-
-func parseKinds(names []string) (kinds []scan.Kind, err error) {
-	for _, name := range names {
-		k := slices.Index(scan.Kinds(), strings.ToLower(name))
-		if k < 0 {
-			return nil, fmt.Errorf("--kind %q: give one of %s", name, strings.Join(scan.Kinds(), ", "))
-		}
-		kinds = append(kinds, scan.Kind(k))
-	}
-	return kinds, nil
 }
 
 func parseUndo(names []string) (undo extract.Undo, err error) {
