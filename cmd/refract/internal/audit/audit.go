@@ -9,6 +9,7 @@
 // Findings are in the order of the inputs, whatever the number of jobs.
 //
 //	audit.go     Options, Finding, Run: the flow
+//	rules.go     what can be wrong
 //	document.go  what is kept of a document: compact, and no more than is judged
 //	site.go      sites, roots, and how the generators of sites lay out pages
 //	tree.go      what is on disk, by listings of directories: every letter counts
@@ -39,31 +40,6 @@ import (
 	"example.org/refract/extract/slug"
 	"example.org/refract/resolve"
 )
-
-// A Rule is a name for what can be wrong. The names are stable.
-type Rule string
-
-const (
-	MissingFile     Rule = "missing-file"        // there is no such file or directory
-	BrokenImage     Rule = "broken-image"        // the same, of an image that is to be shown
-	MissingFragment Rule = "missing-fragment"    // the document has no such id or line
-	Case            Rule = "case"                // the name on disk is spelled otherwise
-	Outside         Rule = "outside"             // leads out of the tree
-	Symlink         Rule = "symlink"             // by a symbolic link that leads nowhere
-	DuplicateID     Rule = "duplicate-id"        // an id that is there twice
-	EmptyLink       Rule = "empty-link"          // the reference is empty
-	BadURL          Rule = "bad-url"             // no URL by its syntax
-	LocalURL        Rule = "local-url"           // means something on one computer only
-	Undefined       Rule = "undefined-reference" // [text][label] without a definition
-	Unused          Rule = "unused-definition"   // a definition that nothing refers to
-	Orphan          Rule = "orphan"              // on request: nothing links to the document
-)
-
-// Rules lists all rules.
-func Rules() []Rule {
-	return []Rule{MissingFile, BrokenImage, MissingFragment, Case, Outside, Symlink, DuplicateID,
-		EmptyLink, BadURL, LocalURL, Undefined, Unused, Orphan}
-}
 
 // Options say what is audited, and how. The zero value has the defaults.
 type Options struct {
@@ -113,6 +89,14 @@ type Finding struct {
 	Target     string // the file that it leads to, or would, as it is shown; "" is none
 }
 
+// Text is the message, with the suggestion.
+func (f *Finding) Text() string {
+	if f.Suggestion == "" {
+		return f.Message
+	}
+	return fmt.Sprintf("%s; did you mean %q?", f.Message, f.Suggestion)
+}
+
 // A Report is the outcome.
 type Report struct {
 	Errors []Failure
@@ -123,8 +107,9 @@ type Report struct {
 	Known      int // and those that Options.Known has
 	Gone       int // what Options.Known has of these documents, and was not found
 	Documents  int
-	References int // of the documents
-	Skipped    int // of these, that could not be judged: templates, and what only a server knows
+	Names      []string // of the documents, as they are shown
+	References int      // of the documents
+	Skipped    int      // of these, that could not be judged: templates, and what only a server knows
 }
 
 // A Failure is an input that could not be read, or not to its end.
@@ -313,6 +298,7 @@ func (a *auditor) read() {
 		}
 		if d.err == nil || d.references > 0 {
 			a.report.Documents++
+			a.report.Names = append(a.report.Names, d.name)
 		}
 	}
 }
