@@ -1,0 +1,53 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// What ends a command or a property of it stands as a percent-escape, with which the
+// runner of GitHub undoes it.
+var (
+	escapeData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// github writes commands for a workflow of GitHub, a line each, which makes annotations
+// of them: of a step, it shows ten errors and ten warnings. Names of files are to be
+// relative to the root of the repository, where workflows run.
+func (r *Run) github(w io.Writer) error {
+	var (
+		src source
+		err error
+	)
+	command := func(level, file, place, title, text string) {
+		if err == nil {
+			_, err = fmt.Fprintf(w, "::%s file=%s%s,title=%s::%s\n", level, escapeProperty.Replace(strings.ToValidUTF8(file, "\ufffd")),
+				place, escapeProperty.Replace(title), escapeData.Replace(printable(text)))
+		}
+	}
+	for _, f := range r.Findings {
+		at := src.region(f)
+		place := ""
+		if at.line > 0 {
+			place = fmt.Sprintf(",line=%d", at.line)
+		}
+		if at.known {
+			// It takes columns only where there is one line.
+			if at.endLine == at.line {
+				place += fmt.Sprintf(",col=%d,endColumn=%d", at.column, at.endColumn)
+			} else {
+				place += fmt.Sprintf(",endLine=%d", at.endLine)
+			}
+		}
+		command(string(f.Rule.Level()), f.File, place, string(f.Rule), f.Text())
+	}
+	for _, e := range r.Errors {
+		command("error", e.File, "", "unreadable", e.Err.Error())
+	}
+	for _, n := range r.Notes {
+		command("notice", n.File, "", "note", n.Text)
+	}
+	return err
+}

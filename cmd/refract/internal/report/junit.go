@@ -1,0 +1,121 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/audit"
+)
+
+// JUnit has no document that says what it is: these are the elements that Ant, Surefire
+// and the schemas of Jenkins have in common.
+type (
+	junitSuites struct {
+		XMLName xml.Name `xml:"testsuites"`
+		junitCounts
+		Suite junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name string `xml:"name,attr"`
+		junitCounts
+		Cases []*junitCase `xml:"testcase"`
+	}
+	junitCounts struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		Class   string        `xml:"classname,attr"`
+		Error   *junitProblem `xml:"error"`
+		Failure *junitProblem `xml:"failure"`
+		Out     string        `xml:"system-out,omitempty"`
+	}
+	junitProblem struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// junit writes JUnit XML: a test for each document, which fails if there are findings in
+// it. They stand in one failure, since Jenkins shows the first of several alone.
+func (r *Run) junit(w io.Writer) error {
+	s := junitSuites{Suite: junitSuite{Name: "refract audit"}}
+	cases := map[string]*junitCase{}
+	of := func(name string) *junitCase {
+		c := cases[name]
+		if c == nil {
+			c = &junitCase{Name: name, Class: "refract.audit"}
+			cases[name] = c
+			s.Suite.Cases = append(s.Suite.Cases, c)
+		}
+		return c
+	}
+	for _, name := range r.Names {
+		of(name)
+	}
+	for _, e := range r.Errors {
+		c := of(e.File)
+		if c.Error == nil {
+			c.Error = &junitProblem{Message: e.Err.Error(), Type: "unreadable"}
+			s.Errors++
+		}
+		c.Error.Text += printable(e.Err.Error()) + "\n"
+	}
+	for _, n := range r.Notes {
+		of(n.File).Out += printable(n.Text) + "\n"
+	}
+	findings := map[string][]*audit.Finding{}
+	for _, f := range r.Findings {
+		of(f.File)
+		findings[f.File] = append(findings[f.File], f)
+	}
+	for _, c := range s.Suite.Cases {
+		if all := findings[c.Name]; len(all) > 0 {
+			c.Failure = failure(all)
+			s.Failures++
+		}
+	}
+	s.Tests = len(s.Suite.Cases)
+	s.Suite.junitCounts = s.junitCounts
+	return writeXML(w, s)
+}
+
+// failure is all findings of a document, a line each, with columns in bytes as in text.
+func failure(findings []*audit.Finding) *junitProblem {
+	p := &junitProblem{Message: findings[0].Text()}
+	if len(findings) > 1 {
+		p.Message = fmt.Sprintf("%d findings", len(findings))
+	}
+	var (
+		rules []string
+		text  strings.Builder
+	)
+	for _, f := range findings {
+		if !slices.Contains(rules, string(f.Rule)) {
+			rules = append(rules, string(f.Rule))
+		}
+		fmt.Fprintf(&text, "%s:%d:%d: %s [%s]\n", printable(f.File), f.Ref.Pos.Line, f.Ref.Pos.Column, printable(f.Text()), f.Rule)
+	}
+	p.Type, p.Text = strings.Join(rules, ","), text.String()
+	return p
+}
+
+// writeXML writes v. Package xml puts U+FFFD for what XML 1.0 forbids.
+func writeXML(w io.Writer, v any) error {
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", " ")
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}

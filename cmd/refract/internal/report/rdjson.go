@@ -1,0 +1,79 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"example.org/refract/cmd/refract/internal/audit"
+)
+
+// The messages of the Reviewdog Diagnostic Format, as far as they are written.
+type (
+	rdResult struct {
+		Source      rdName         `json:"source"`
+		Diagnostics []rdDiagnostic `json:"diagnostics"`
+	}
+	rdName struct {
+		Name string `json:"name"`
+	}
+	rdDiagnostic struct {
+		Message     string         `json:"message"`
+		Location    rdLocation     `json:"location"`
+		Severity    string         `json:"severity"`
+		Code        *rdCode        `json:"code,omitempty"`
+		Suggestions []rdSuggestion `json:"suggestions,omitempty"`
+	}
+	rdLocation struct {
+		Path  string   `json:"path"`
+		Range *rdRange `json:"range,omitempty"`
+	}
+	rdRange struct {
+		Start rdPosition  `json:"start"`
+		End   *rdPosition `json:"end,omitempty"`
+	}
+	rdPosition struct {
+		Line   int `json:"line"`
+		Column int `json:"column,omitempty"` // in bytes of UTF-8, from 1
+	}
+	rdCode struct {
+		Value string `json:"value"`
+	}
+	rdSuggestion struct {
+		Range *rdRange `json:"range"`
+		Text  string   `json:"text"`
+	}
+)
+
+// rdjson writes the JSON of one DiagnosticResult.
+func (r *Run) rdjson(w io.Writer) error {
+	out := rdResult{Source: rdName{"refract"}, Diagnostics: []rdDiagnostic{}}
+	var src source
+	for _, f := range r.Findings {
+		at := src.region(f)
+		d := rdDiagnostic{
+			Message: f.Text(), Location: rdLocation{Path: f.File}, Severity: "WARNING", Code: &rdCode{string(f.Rule)},
+		}
+		if f.Rule.Level() == audit.LevelError {
+			d.Severity = "ERROR"
+		}
+		if at.line > 0 {
+			d.Location.Range = &rdRange{Start: rdPosition{at.line, at.byteColumn}}
+		}
+		if at.known {
+			d.Location.Range.End = &rdPosition{at.endLine, at.endByteColumn}
+		}
+		if text, ok := fix(f, &at); ok {
+			d.Suggestions = []rdSuggestion{{d.Location.Range, text}}
+		}
+		out.Diagnostics = append(out.Diagnostics, d)
+	}
+	for _, e := range r.Errors {
+		out.Diagnostics = append(out.Diagnostics, rdDiagnostic{Message: e.Err.Error(), Location: rdLocation{Path: e.File}, Severity: "ERROR"})
+	}
+	for _, n := range r.Notes {
+		out.Diagnostics = append(out.Diagnostics, rdDiagnostic{Message: n.Text, Location: rdLocation{Path: n.File}, Severity: "INFO"})
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(out)
+}

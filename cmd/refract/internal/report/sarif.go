@@ -1,0 +1,222 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.org/refract/cmd/refract/internal/audit"
+)
+
+// The objects of SARIF 2.1.0, as far as they are written. Sections are of that standard.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool        sarifTool                `json:"tool"`
+		Invocations []sarifInvocation        `json:"invocations"`
+		Bases       map[string]sarifDescribe `json:"originalUriBaseIds"`
+		ColumnKind  string                   `json:"columnKind"`
+		Results     []sarifResult            `json:"results"`
+	}
+	sarifTool struct {
+		Driver struct {
+			Name    string      `json:"name"`
+			Version string      `json:"version,omitempty"`
+			Rules   []sarifRule `json:"rules"`
+		} `json:"driver"`
+	}
+	sarifRule struct {
+		ID      string       `json:"id"`
+		Short   sarifMessage `json:"shortDescription"`
+		Full    sarifMessage `json:"fullDescription"`
+		Help    sarifMessage `json:"help"`
+		Default struct {
+			Level audit.Level `json:"level"`
+		} `json:"defaultConfiguration"`
+	}
+	sarifMessage struct {
+		Text string `json:"text"`
+	}
+	sarifDescribe struct {
+		Description sarifMessage `json:"description"`
+	}
+	sarifInvocation struct {
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level     audit.Level     `json:"level"`
+		Message   sarifMessage    `json:"message"`
+		Locations []sarifLocation `json:"locations,omitempty"`
+	}
+	sarifResult struct {
+		RuleID       string            `json:"ruleId"`
+		RuleIndex    int               `json:"ruleIndex"`
+		Level        audit.Level       `json:"level"`
+		Message      sarifMessage      `json:"message"`
+		Locations    []sarifLocation   `json:"locations"`
+		Fingerprints map[string]string `json:"partialFingerprints"`
+		Fixes        []sarifFix        `json:"fixes,omitempty"`
+	}
+	sarifLocation struct {
+		Physical sarifPhysical `json:"physicalLocation"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   *sarifRegion  `json:"region,omitempty"`
+	}
+	sarifArtifact struct {
+		URI    string `json:"uri"`
+		BaseID string `json:"uriBaseId,omitempty"`
+	}
+	sarifRegion struct {
+		StartLine   int    `json:"startLine,omitempty"`
+		StartColumn int    `json:"startColumn,omitempty"`
+		EndLine     int    `json:"endLine,omitempty"`
+		EndColumn   int    `json:"endColumn,omitempty"`
+		ByteOffset  *int64 `json:"byteOffset,omitempty"`
+		ByteLength  *int   `json:"byteLength,omitempty"`
+	}
+	sarifFix struct {
+		Description sarifMessage  `json:"description"`
+		Changes     []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		Artifact     sarifArtifact      `json:"artifactLocation"`
+		Replacements []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		Deleted  *sarifRegion `json:"deletedRegion"`
+		Inserted sarifMessage `json:"insertedContent"`
+	}
+)
+
+const (
+	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+	// root is the name that readers of SARIF know for where the sources are.
+	root = "%SRCROOT%"
+)
+
+// sarif writes SARIF 2.1.0. It has what GitHub's code scanning asks for, which shows the
+// first 5,000 results and takes 25,000. That compares runs by primaryLocationLineHash of
+// partialFingerprints alone, a hash of 100 characters of the document: it is left to the
+// action that uploads, which makes it where it is missing, and warns of another one.
+func (r *Run) sarif(w io.Writer) error {
+	run := sarifRun{
+		Invocations: []sarifInvocation{r.invocation()},
+		Bases:       map[string]sarifDescribe{root: {sarifMessage{"The directory that refract was run in."}}},
+		// Readers that do not look at columnKind count as their editor does, in UTF-16; so
+		// does what most of the other tools write.
+		ColumnKind: "utf16CodeUnits",
+		Results:    []sarifResult{},
+	}
+	d := &run.Tool.Driver
+	d.Name, d.Version = "refract", r.Version
+	index := map[audit.Rule]int{}
+	for i, rule := range audit.Rules() {
+		index[rule] = i
+		about := sentence(rule.About())
+		k := sarifRule{ID: string(rule), Short: sarifMessage{about}, Full: sarifMessage{about}}
+		k.Help.Text = about + ` "refract help audit" says how references are judged, and "refract audit --explain" why one is reported.`
+		k.Default.Level = rule.Level()
+		d.Rules = append(d.Rules, k)
+	}
+	var (
+		src  source
+		seen = map[[sha256.Size]byte]int{}
+	)
+	for _, f := range r.Findings {
+		at := src.region(f)
+		where := artifact(f.File)
+		place := at.sarif(f)
+		result := sarifResult{
+			RuleID: string(f.Rule), RuleIndex: index[f.Rule], Level: f.Rule.Level(), Message: sarifMessage{f.Text()},
+			Locations:    []sarifLocation{{sarifPhysical{where, place}}},
+			Fingerprints: map[string]string{"reference/v1": fingerprint(f, seen)},
+		}
+		if text, ok := fix(f, &at); ok {
+			result.Fixes = []sarifFix{{
+				sarifMessage{fmt.Sprintf("Write %q.", text)},
+				[]sarifChange{{where, []sarifReplacement{{place, sarifMessage{text}}}}},
+			}}
+		}
+		run.Results = append(run.Results, result)
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+}
+
+// invocation says what could not be read, and what was not read as what it is.
+func (r *Run) invocation() sarifInvocation {
+	v := sarifInvocation{Successful: len(r.Errors) == 0}
+	for _, e := range r.Errors {
+		n := sarifNotification{Level: audit.LevelError, Message: sarifMessage{e.Err.Error()}}
+		if e.File != "" {
+			n.Locations = []sarifLocation{{sarifPhysical{Artifact: artifact(e.File)}}}
+		}
+		v.Notifications = append(v.Notifications, n)
+	}
+	for _, n := range r.Notes {
+		v.Notifications = append(v.Notifications, sarifNotification{
+			audit.LevelWarning, sarifMessage{n.Text}, []sarifLocation{{sarifPhysical{Artifact: artifact(n.File)}}},
+		})
+	}
+	return v
+}
+
+// sarif is r as SARIF has it (3.30); nil if there is nothing to say. Without columns, a
+// line stands for all of it.
+func (r *region) sarif(f *audit.Finding) *sarifRegion {
+	place := &sarifRegion{StartLine: r.line}
+	if r.known {
+		place.StartColumn, place.EndLine, place.EndColumn = r.column, r.endLine, r.endColumn
+	}
+	if f.Rule != audit.Orphan {
+		place.ByteOffset, place.ByteLength = &f.Ref.Pos.Offset, &f.Ref.Pos.Length
+	} else if r.line == 0 {
+		return nil
+	}
+	return place
+}
+
+// artifact is a file: a relative one is below where refract was run, or beside it.
+func artifact(name string) sarifArtifact {
+	if !filepath.IsAbs(name) && !strings.HasPrefix(name, "/") {
+		return sarifArtifact{(&url.URL{Path: name}).String(), root}
+	}
+	if !strings.HasPrefix(name, "/") {
+		name = "/" + name // C:/x
+	}
+	return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: name}).String()}
+}
+
+// fingerprint tells findings apart, by the rule, the file, the reference as it is written,
+// and which of those that are alike in this it is: it outlives lines that move.
+func fingerprint(f *audit.Finding, seen map[[sha256.Size]byte]int) string {
+	written := string(f.Ref.Raw)
+	if f.Ref.Entity == nil {
+		written = f.Message
+	}
+	sum := sha256.Sum256([]byte(string(f.Rule) + "\x00" + f.File + "\x00" + written))
+	seen[sum]++
+	return fmt.Sprintf("%s:%d", hex.EncodeToString(sum[:16]), seen[sum])
+}
+
+// sentence is text with a capital letter and a full stop.
+func sentence(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[n:] + "."
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/extract"
+)
+
+// A region is where a finding stands. Lines and columns are from 1; the end is behind the
+// last character.
+type region struct {
+	line int // 0 is unknown
+
+	// What follows is known when the document was read again, and has line and reference
+	// where the finding says. Columns count UTF-16 code units, bytes those of UTF-8.
+	known                    bool
+	column, byteColumn       int
+	endLine                  int
+	endColumn, endByteColumn int
+	exact                    bool // there stands what Raw says, and it means the reference alone
+}
+
+// A source reads the documents that findings are in once more, for what positions do not
+// say: the end, and columns in characters. Each is read once where findings come in the
+// order of their documents, and each line is counted once, however many stand in it.
+type source struct {
+	path string
+	text []byte // nil if it cannot be read
+
+	// The line that was counted last begins at line; up to at there are column-1 units. A
+	// column of -1: it is not UTF-8, and what a character is remains unknown.
+	line, at, column int
+}
+
+// region returns where f stands.
+func (s *source) region(f *audit.Finding) region {
+	pos := f.Ref.Pos
+	r := region{line: pos.Line}
+	if pos.Line < 1 || pos.Column < 1 || f.Rule == audit.Orphan { // that is about all of it
+		return r
+	}
+	s.open(f.Path)
+	line, start, end := pos.Offset-int64(pos.Column-1), pos.Offset, pos.Offset+int64(pos.Length)
+	if s.text == nil || line < 0 || end > int64(len(s.text)) || line > 0 && s.text[line-1] != '\n' {
+		return r // it has changed, is compressed, or not in a code of bytes
+	}
+	here := s.text[start:end]
+	reference := f.Ref.Entity != nil
+	if reference && !bytes.Equal(here, f.Ref.Raw) {
+		return r
+	}
+	column := s.count(int(line), int(start))
+	last := bytes.LastIndexByte(here, '\n') + 1
+	n, ok := units(here[last:])
+	if column < 1 || !ok {
+		return r
+	}
+	r.known, r.exact = true, reference && pos.Exact
+	r.column, r.byteColumn = column, pos.Column
+	r.endLine, r.endColumn, r.endByteColumn = pos.Line, column+n, pos.Column+len(here)
+	if last > 0 {
+		r.endLine += bytes.Count(here, []byte("\n"))
+		r.endColumn, r.endByteColumn = 1+n, 1+len(here)-last
+	}
+	return r
+}
+
+// open reads a document, if that is not the one that was read last. One that would not be
+// held whole to be audited is not read here either.
+func (s *source) open(path string) {
+	if s.path == path {
+		return
+	}
+	*s = source{path: path, line: -1}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() <= extract.MaxEntity {
+		s.text, _ = os.ReadFile(path)
+	}
+}
+
+// count returns the column of an offset in the line that begins at an offset; below 1 is
+// unknown. It goes on from where it was last, in either direction.
+func (s *source) count(line, offset int) int {
+	if s.line != line {
+		s.line, s.at, s.column = line, line, 1
+		if line == 0 && bytes.HasPrefix(s.text, []byte("\ufeff")) {
+			s.at = len("\ufeff") // not a character of the text (3.30.1 of SARIF)
+		}
+	}
+	if s.column < 1 {
+		return -1
+	}
+	n, ok := units(s.text[min(s.at, offset):max(s.at, offset)])
+	if offset < s.at {
+		n = -n
+	}
+	if s.at, s.column = offset, s.column+n; !ok {
+		s.column = -1
+	}
+	return s.column
+}
+
+// units counts the UTF-16 code units that s takes, if it is UTF-8. What holds NUL is more
+// likely in another code.
+func units(s []byte) (n int, ok bool) {
+	for _, c := range s {
+		if c == 0 {
+			return 0, false
+		}
+		if c&0xc0 != 0x80 {
+			n++
+		}
+		if c >= 0xf0 {
+			n++
+		}
+	}
+	return n, utf8.Valid(s)
+}
+
+// fix returns what can be written in place of the bytes of f, which stands in r: a
+// suggestion, where the document has no quoting there and the suggestion needs none in
+// any document.
+func fix(f *audit.Finding, r *region) (string, bool) {
+	unsafe := func(c rune) bool {
+		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-._~/#?%:@+", c))
+	}
+	ok := f.Suggestion != "" && r.exact && bytes.Equal(f.Ref.Raw, f.Ref.Ref) && !strings.ContainsFunc(f.Suggestion, unsafe)
+	return f.Suggestion, ok
+}
