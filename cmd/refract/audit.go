@@ -22,6 +22,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/audit"
 	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
 )
@@ -30,6 +31,7 @@ import (
 type auditing struct {
 	options audit.Options
 	finder  finder // renders what is common to all commands
+	format  string
 	asJSON  bool
 	stderr  io.Writer
 	quiet   bool
@@ -46,6 +48,7 @@ func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 		sites         []string
 		only, without []string
 	)
+	formats := append([]string{"text", "json"}, report.Formats()...)
 	cmd := &cobra.Command{
 		Use:   "audit [DIR|FILE]...",
 		Short: "Find broken relative links in a tree of documents",
@@ -64,25 +67,14 @@ it by mkdocs.yml, docusaurus.config.*, hugo.toml, book.toml, .vitepress, .vuepre
 conf.py of Sphinx or _config.yml, otherwise as the one under which most fragments live.
 Such a file also says which pages a path without a suffix, or with .html, stands for.
 
+--format is for what reads the findings: text, json (the lines of "refract help json"),
+sarif (SARIF 2.1.0, of code scanning), junit (a test for each document), github
+(annotations of a workflow), checkstyle, rdjson (reviewdog). In sarif and rdjson a
+suggestion is a fix where it needs no quoting.
+
 Rules, for --rule and --no-rule:
 
-  missing-file         there is no such file or directory
-  broken-image         the same, of an image that is to be shown
-  missing-fragment     the document has no such id, heading or line (#L10)
-  case                 on disk the name has other letters in upper case, or composed
-                       in another way: there are servers that do not find it
-  outside              leads out of the tree
-  symlink              leads to a symbolic link that leads nowhere, or in a circle
-  duplicate-id         leads to an id that is there twice, in places apart
-  empty-link           the reference is empty
-  bad-url              no URL by its syntax: a host is missing or invalid, "%" not
-                       followed by two digits
-  local-url            leads to one computer: localhost, file:, a home directory; a link
-                       whose text is that address is meant so
-  undefined-reference  [text][label] without a definition of the label
-  unused-definition    a definition that nothing refers to
-  orphan               no other document links to the document (--orphans)
-
+` + ruleHelp() + `
 References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
 judged, nor are ids that are missing in a document that includes others. Exit status:
 0 without findings, 1 with, 2 when something could not be read.`,
@@ -90,7 +82,8 @@ judged, nor are ids that are missing in a document that includes others. Exit st
   refract audit --explain docs/a.md     and why, with the base of each reference
   refract audit --site https://example.org/docs/=docs docs
   refract audit --slugs mkdocs --rule missing-fragment docs
-  refract audit --orphans --json docs`,
+  refract audit --orphans --json docs
+  refract audit --format sarif docs     for code scanning`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.configure(cmd, &a.options); err != nil {
 				return err
@@ -130,11 +123,24 @@ judged, nor are ids that are missing in a document that includes others. Exit st
 			if slices.Contains(a.options.Only, audit.Orphan) {
 				a.options.Orphans = true
 			}
+			if *asJSON {
+				if a.format != "json" && cmd.Flags().Changed("format") {
+					return fmt.Errorf("--json and --format %s: use one", a.format)
+				}
+				a.format = "json"
+			}
+			if !slices.Contains(formats, a.format) {
+				return fmt.Errorf("--format %q: give one of %s", a.format, strings.Join(formats, ", "))
+			}
+			a.asJSON = a.format == "json"
+			if a.finder.explains && !a.asJSON && a.format != "text" {
+				return fmt.Errorf("--explain is not for --format %s", a.format)
+			}
 			a.options.URLs = cfg.Rules
-			a.asJSON, a.stderr = *asJSON, cmd.ErrOrStderr()
 			a.finder.cfg = *cfg
-			a.finder.terminal = isTerminal(cmd.OutOrStdout()) && !a.asJSON
-			return a.run(args, cmd.OutOrStdout())
+			a.finder.stdout, a.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			a.finder.terminal = isTerminal(a.finder.stdout) && a.finder.output == "" && a.format == "text"
+			return a.run(args)
 		},
 	}
 	l := cmd.Flags()
@@ -145,6 +151,8 @@ judged, nor are ids that are missing in a document that includes others. Exit st
 	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
 	l.BoolVar(&a.options.Orphans, "orphans", false, "also report documents that no other links to")
+	l.StringVar(&a.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(formats, ", "))
+	l.StringVarP(&a.finder.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
 	l.BoolVar(&a.finder.explains, "explain", false, "say under each finding what the base was, and what decided")
 	l.StringSliceVarP(&a.options.Files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&a.options.Files.Hidden, "hidden", false, "also hidden files and directories")
@@ -155,6 +163,25 @@ judged, nor are ids that are missing in a document that includes others. Exit st
 	l.BoolVarP(&a.quiet, "quiet", "q", false, "do not say how much was read")
 	cmd.MarkFlagsMutuallyExclusive("baseline", "write-baseline")
 	return cmd
+}
+
+// ruleHelp lists the rules, with what each is about.
+func ruleHelp() string {
+	const width, indent = 87, 23
+	var b strings.Builder
+	for _, r := range audit.Rules() {
+		column, _ := fmt.Fprintf(&b, "  %-*s", indent-3, r)
+		for word := range strings.FieldsSeq(r.About()) {
+			if column+1+len(word) > width {
+				fmt.Fprintf(&b, "\n%*s", indent-1, "")
+				column = indent - 1
+			}
+			n, _ := b.WriteString(" " + word)
+			column += n
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 func parseRules(flag string, names []string) (rules []audit.Rule, err error) {
@@ -172,8 +199,13 @@ func parseRules(flag string, names []string) (rules []audit.Rule, err error) {
 	return rules, nil
 }
 
-func (a *auditing) run(args []string, stdout io.Writer) error {
-	w := bufio.NewWriterSize(stdout, 64<<10)
+func (a *auditing) run(args []string) error {
+	out, commit, err := a.finder.open()
+	if err != nil {
+		return err
+	}
+	defer a.finder.discard()
+	w := bufio.NewWriterSize(out, 64<<10)
 	if !a.quiet && !a.finder.terminal && isTerminal(a.stderr) {
 		a.showProgress()
 	}
@@ -181,18 +213,23 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 		return err
 	}
 	var (
-		buf   []byte
-		known audit.Baseline // for --write-baseline
+		buf      []byte
+		known    audit.Baseline   // for --write-baseline
+		findings []*audit.Finding // for formats that are written when all is known
 	)
-	report, err := a.options.Run(args, func(f *audit.Finding) {
+	result, err := a.options.Run(args, func(f *audit.Finding) {
 		if a.writeBaseline != "" {
 			known.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
 			return
 		}
-		if a.asJSON {
+		switch a.format {
+		case "json":
 			buf = a.appendJSON(buf[:0], f)
-		} else {
+		case "text":
 			buf = a.appendText(buf[:0], f)
+		default:
+			findings = append(findings, f)
+			return
 		}
 		w.Write(buf)
 	})
@@ -200,7 +237,7 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range report.Notes {
+	for _, n := range result.Notes {
 		if a.asJSON {
 			w.Write(appendObject(nil, struct {
 				place
@@ -213,7 +250,7 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 			fmt.Fprintf(a.stderr, "refract: %s: %s\n", oneLine(n.File), n.Text)
 		}
 	}
-	for _, f := range report.Errors {
+	for _, f := range result.Errors {
 		fmt.Fprintf(a.stderr, "refract: %v\n", f.Err)
 		if a.asJSON {
 			w.Write(appendObject(nil, struct {
@@ -232,29 +269,38 @@ func (a *auditing) run(args []string, stdout io.Writer) error {
 			Known      int    `json:"known,omitempty"`
 			Ignored    int    `json:"ignored,omitempty"`
 			Errors     int    `json:"errors"`
-		}{"summary", report.Documents, report.References, report.Skipped, report.Findings, report.Known, report.Ignored, len(report.Errors)}))
+		}{"summary", result.Documents, result.References, result.Skipped, result.Findings, result.Known, result.Ignored, len(result.Errors)}))
+	}
+	if a.format != "text" && !a.asJSON {
+		run := report.Run{Version: version(), Args: args, Findings: findings, Report: result}
+		if err := run.Write(w, a.format); err != nil {
+			return err
+		}
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if err := commit(); err != nil {
+		return err
+	}
 	if !a.quiet {
 		skipped := ""
-		if report.Skipped > 0 {
-			skipped = fmt.Sprintf(" (%d not judged)", report.Skipped)
+		if result.Skipped > 0 {
+			skipped = fmt.Sprintf(" (%d not judged)", result.Skipped)
 		}
-		fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s\n", count(report.Documents, "document"),
-			count(report.References, "reference"), skipped, count(report.Findings, "finding"), leftOut(report))
-		if report.Gone > 0 && a.baseline != "" && a.changedSince == "" {
-			fmt.Fprintf(a.stderr, "refract: %s in %s but no longer there: write it again\n", isOrAre(report.Gone), oneLine(a.baseline))
+		fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s\n", count(result.Documents, "document"),
+			count(result.References, "reference"), skipped, count(result.Findings, "finding"), leftOut(result))
+		if result.Gone > 0 && a.baseline != "" && a.changedSince == "" {
+			fmt.Fprintf(a.stderr, "refract: %s in %s but no longer there: write it again\n", isOrAre(result.Gone), oneLine(a.baseline))
 		}
 	}
 	if err := a.keep(&a.options, &known); err != nil {
 		return err
 	}
 	switch {
-	case len(report.Errors) > 0:
+	case len(result.Errors) > 0:
 		return status(exitFailed)
-	case report.Findings > 0 && a.writeBaseline == "":
+	case result.Findings > 0 && a.writeBaseline == "":
 		return status(exitFindings)
 	}
 	return nil
@@ -338,11 +384,7 @@ func (a *auditing) appendText(dst []byte, f *audit.Finding) []byte {
 	}
 	name := oneLine(f.File)
 	dst = append(a.finder.appendPlace(dst, name, f.Ref.Pos), ' ')
-	message := f.Message
-	if f.Suggestion != "" {
-		message += fmt.Sprintf("; did you mean %q?", f.Suggestion)
-	}
-	dst = appendVisible(dst, []byte(message))
+	dst = appendVisible(dst, []byte(f.Text()))
 	dst = append(dst, ' ')
 	paint("33", "["+string(f.Rule)+"]")
 	dst = append(dst, '\n')

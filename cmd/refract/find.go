@@ -127,9 +127,7 @@ func (f *finder) run(args []string) error {
 		err = commit()
 	}
 	if err != nil {
-		if f.temp != "" {
-			os.Remove(f.temp)
-		}
+		f.discard()
 		return err
 	}
 	f.report(&total)
@@ -452,4 +450,11 @@ func (f *finder) open() (out io.Writer, commit func() error, err error) {
 		f.temp = ""
 		return nil
 	}, nil
+}
+
+// discard removes what open has begun and commit has not completed.
+func (f *finder) discard() {
+	if f.temp != "" {
+		os.Remove(f.temp)
+	}
 }
