@@ -235,9 +235,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 	if err == nil {
 		err = commit()
 	}
-	if err != nil && f.temp != "" {
-		os.Remove(f.temp)
-	}
+	f.discard()
 	return err
 }
 
