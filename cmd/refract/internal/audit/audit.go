@@ -50,6 +50,8 @@ type Options struct {
 	Slugs string // name of a flavour; "" finds it
 
 	Orphans bool   // also report documents that nothing links to
+	Graph   bool   // also report what links to what
+	Output  string // a file that is not audited where it is found, as the report goes there
 	Only    []Rule // report these alone; none is all
 	Without []Rule // do not report these
 
@@ -110,7 +112,12 @@ type Report struct {
 	Names      []string // of the documents, as they are shown
 	References int      // of the documents
 	Skipped    int      // of these, that could not be judged: templates, and what only a server knows
+	Links      []Link   // with Graph: each once, in the order of the inputs
 }
+
+// A Link says that a document refers to another one that is there. Where a link is broken,
+// a Finding with a Target says so.
+type Link struct{ From, To string }
 
 // A Failure is an input that could not be read, or not to its end.
 type Failure struct {
@@ -145,6 +152,7 @@ type auditor struct {
 	ignored []*regexp.Regexp   // of Ignore
 	known   *Baseline          // what is left of Known
 	report  Report
+	links   map[Link]bool // of the report
 	emit    func(*Finding)
 	all     int // findings, also those of rules that are not wanted
 }
@@ -158,7 +166,7 @@ func (o *Options) Run(args []string, emit func(*Finding)) (*Report, error) {
 	a := &auditor{
 		Options: o, emit: emit, tree: newTree(), byPath: map[string]*document{}, files: map[string][]string{},
 		roots: map[string]string{}, configs: map[string]*layout{}, lines: map[string]int{}, cwd: absolute("."),
-		known: o.Known.copy(),
+		known: o.Known.copy(), links: map[Link]bool{},
 	}
 	if err := a.prepare(); err != nil {
 		return nil, err
@@ -243,6 +251,10 @@ func absolute(name string) string {
 
 // collect lists the documents that args stand for, and the files of the tree.
 func (a *auditor) collect(args []string) {
+	output := ""
+	if a.Output != "" {
+		output = absolute(a.Output)
+	}
 	for _, name := range args {
 		root := ""
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
@@ -259,7 +271,7 @@ func (a *auditor) collect(args []string) {
 				d.path = absolute("stdin")
 			}
 			d.text = a.Edited[d.path]
-			if _, again := a.byPath[d.path]; again {
+			if _, again := a.byPath[d.path]; again || !f.Named && d.path == output {
 				continue
 			}
 			if root == "" {
@@ -324,6 +336,15 @@ func (a *auditor) each(docs []*document, do func(*document)) {
 // wanted reports whether findings of a rule are reported.
 func (a *auditor) wanted(r Rule) bool {
 	return (len(a.Only) == 0 || slices.Contains(a.Only, r)) && !slices.Contains(a.Without, r)
+}
+
+// link notes that d refers to another document.
+func (a *auditor) link(d, to *document) {
+	to.linked = true
+	if l := (Link{d.name, to.name}); a.Graph && !a.links[l] {
+		a.links[l] = true
+		a.report.Links = append(a.report.Links, l)
+	}
 }
 
 func (a *auditor) found(d *document, f Finding) {

@@ -76,7 +76,9 @@ func (a *auditor) undefined(d *document, n *note) {
 
 // say makes a finding about k.
 func (a *auditor) say(d *document, k *reference, rule Rule, suggestion, target, format string, args ...any) {
-	if target != "" {
+	if to := a.byPath[target]; to != nil {
+		target = to.name // as where it is the File
+	} else if target != "" {
 		target = a.shown(target)
 	}
 	a.found(d, Finding{
@@ -253,7 +255,7 @@ func (a *auditor) respelled(d *document, k *reference, p *place) {
 		how = "with letters composed in another way (Unicode normalisation)"
 	}
 	if to := a.document(p.path); to != nil && to != d {
-		to.linked = true
+		a.link(d, to)
 	}
 	a.say(d, k, Case, a.rewritten(d, k, p.path, nil), p.path, "on disk it is %s, %s", a.quoted(p.path), how)
 }
@@ -552,7 +554,7 @@ func (a *auditor) document(p string) *document {
 func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 	to := a.document(p)
 	if to != nil && to != d {
-		to.linked = true
+		a.link(d, to)
 	}
 	fragment, _, _ := strings.Cut(t.fragment, ":~:") // what follows is text to be searched for
 	if fragment == "" || !t.hash {
