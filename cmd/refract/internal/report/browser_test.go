@@ -1,0 +1,265 @@
+package report
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A browser is a headless Chromium with one page, spoken to as its developer tools do:
+// JSON messages, each ended by NUL, through two pipes.
+type browser struct {
+	t       *testing.T
+	in      io.Writer
+	answers chan message
+	session string
+	last    int
+	events  []message // that came while answers were waited for
+}
+
+type message struct {
+	ID      int             `json:"id,omitempty"`
+	Session string          `json:"sessionId,omitempty"`
+	Method  string          `json:"method,omitempty"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   json.RawMessage `json:"error,omitempty"`
+}
+
+// startBrowser starts one that ends with the test, which is skipped where there is none.
+func startBrowser(t *testing.T, width, height int) *browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no browser: ", err)
+	}
+	theirs, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, ours, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+		fmt.Sprintf("--window-size=%d,%d", width, height), "--user-data-dir="+t.TempDir(), "about:blank")
+	cmd.ExtraFiles = []*os.File{theirs, ours}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	theirs.Close()
+	ours.Close()
+	b := &browser{t: t, in: in, answers: make(chan message, 1000)}
+	t.Cleanup(func() {
+		fmt.Fprintf(in, `{"id":1000000,"method":"Browser.close"}`+"\x00")
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			cmd.Process.Kill()
+			<-ended
+		}
+		in.Close()
+		out.Close()
+	})
+	go func() {
+		defer close(b.answers)
+		r := bufio.NewReader(out)
+		for {
+			text, err := r.ReadBytes(0)
+			if err != nil {
+				return
+			}
+			var m message
+			if json.Unmarshal(text[:len(text)-1], &m) == nil {
+				b.answers <- m
+			}
+		}
+	}()
+	var target struct{ TargetID, SessionID string }
+	b.call(&target, "Target.createTarget", map[string]any{"url": "about:blank"})
+	b.call(&target, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true})
+	b.session = target.SessionID
+	for _, domain := range []string{"Page", "Runtime", "Network", "Log"} {
+		b.call(nil, domain+".enable", nil)
+	}
+	return b
+}
+
+// next returns the next message. It is fatal if none comes.
+func (b *browser) next() message {
+	b.t.Helper()
+	select {
+	case m, ok := <-b.answers:
+		if !ok {
+			b.t.Fatal("the browser has ended")
+		}
+		return m
+	case <-time.After(60 * time.Second):
+		b.t.Fatal("no answer of the browser")
+	}
+	panic("not reached")
+}
+
+// call asks for something and puts the answer into result.
+func (b *browser) call(result any, method string, params any) {
+	b.t.Helper()
+	b.last++
+	text, err := json.Marshal(struct {
+		ID      int    `json:"id"`
+		Session string `json:"sessionId,omitempty"`
+		Method  string `json:"method"`
+		Params  any    `json:"params,omitempty"`
+	}{b.last, b.session, method, params})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if _, err := b.in.Write(append(text, 0)); err != nil {
+		b.t.Fatal(err)
+	}
+	for {
+		m := b.next()
+		if m.ID == 0 {
+			b.events = append(b.events, m)
+		} else if m.ID == b.last {
+			if m.Error != nil {
+				b.t.Fatalf("%s: %s", method, m.Error)
+			}
+			if result != nil {
+				if err := json.Unmarshal(m.Result, result); err != nil {
+					b.t.Fatalf("%s: %v", method, err)
+				}
+			}
+			return
+		}
+	}
+}
+
+// open loads a page and waits until it is there.
+func (b *browser) open(url string) {
+	b.t.Helper()
+	b.events = nil
+	b.call(nil, "Page.navigate", map[string]any{"url": url})
+	b.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
+}
+
+// eval returns what an expression of JavaScript is, as text.
+func (b *browser) eval(expression string) string {
+	b.t.Helper()
+	text, err := b.try(expression)
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return text
+}
+
+func (b *browser) try(expression string) (string, error) {
+	b.t.Helper()
+	var r struct {
+		Result           struct{ Value any }
+		ExceptionDetails *struct{ Exception struct{ Description string } }
+	}
+	b.call(&r, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true})
+	if r.ExceptionDetails != nil {
+		return "", errors.New(r.ExceptionDetails.Exception.Description)
+	}
+	if s, ok := r.Result.Value.(string); ok {
+		return s, nil
+	}
+	text, err := json.Marshal(r.Result.Value)
+	return string(text), err
+}
+
+// wait waits until an expression is true.
+func (b *browser) wait(expression string) {
+	b.t.Helper()
+	for start := time.Now(); time.Since(start) < 60*time.Second; time.Sleep(20 * time.Millisecond) {
+		if text, err := b.try(expression); err == nil && text == "true" {
+			return
+		}
+	}
+	b.t.Fatalf("never true: %s", expression)
+}
+
+// is checks what an expression gives.
+func (b *browser) is(expression, want string) {
+	b.t.Helper()
+	if got := b.eval(expression); got != want {
+		b.t.Errorf("%s\n got %s\nwant %s", expression, got, want)
+	}
+}
+
+// mouse sends "mouseMoved", "mousePressed" and the like, as from a hand.
+func (b *browser) mouse(kind string, x, y float64) {
+	b.t.Helper()
+	p := map[string]any{"type": kind, "x": x, "y": y}
+	if kind != "mouseMoved" {
+		p["button"], p["clickCount"] = "left", 1
+	}
+	b.call(nil, "Input.dispatchMouseEvent", p)
+}
+
+func (b *browser) click(x, y float64) {
+	b.t.Helper()
+	b.mouse("mouseMoved", x, y)
+	b.mouse("mousePressed", x, y)
+	b.mouse("mouseReleased", x, y)
+}
+
+// shot writes what is to be seen into the directory that SHOTS names, for people to look at.
+func (b *browser) shot(name string) {
+	b.t.Helper()
+	dir := os.Getenv("SHOTS")
+	if dir == "" {
+		return
+	}
+	time.Sleep(300 * time.Millisecond) // until what fades has faded
+	var r struct{ Data string }
+	b.call(&r, "Page.captureScreenshot", map[string]any{"format": "png"})
+	data, err := base64.StdEncoding.DecodeString(r.Data)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name+".png"), data, 0o644)
+	}
+	if err != nil {
+		b.t.Error(err)
+	}
+}
+
+// clean checks that since the page was opened nothing was asked of a network or of another
+// file, and nothing complained: no exception, no console message, no breach of the policy.
+func (b *browser) clean(url string) {
+	b.t.Helper()
+	b.eval("0") // what came before has been sent by now
+	requests := 0
+	for _, e := range b.events {
+		switch e.Method {
+		case "Network.requestWillBeSent":
+			var p struct{ Request struct{ URL string } }
+			json.Unmarshal(e.Params, &p)
+			if p.Request.URL == url {
+				requests++
+			} else if !strings.HasPrefix(p.Request.URL, "data:") { // of the icon: it is in the page
+				b.t.Errorf("asks for %s", p.Request.URL)
+			}
+		case "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded":
+			b.t.Errorf("%s: %s", e.Method, e.Params)
+		}
+	}
+	if requests != 1 {
+		b.t.Errorf("%d requests for the page: were they watched?", requests)
+	}
+}

@@ -1,0 +1,273 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"example.org/refract/cmd/refract/internal/audit"
+)
+
+// The page is one file: what it is made of stands in it, and its policy lets nothing else
+// be fetched or run.
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed page.css
+	pageCSS string
+	//go:embed page.js
+	pageJS string
+)
+
+// maxPlain is the number of findings that can be read without JavaScript. All are in the
+// data of the page; as elements, 10,000 would take a browser seconds.
+const maxPlain = 300
+
+// A page is what page.html shows.
+type page struct {
+	*Run
+	Policy, Title string
+	Style         template.CSS
+	Script        template.JS
+	Broken        int // documents with findings
+	Plain         []group
+	More          int // findings that Plain has not
+	Data          *data
+}
+
+// A group is the findings of a document.
+type group struct {
+	File     string
+	Findings []*finding
+}
+
+// data is what page.js works on.
+type data struct {
+	Names    []string   `json:"names"` // of documents and of what they link to, in that order
+	Kinds    []kind     `json:"kinds"` // of Names
+	Links    []int      `json:"links"` // those that work: from and to, of Names
+	Rules    []string   `json:"rules"` // that were broken
+	Findings []*finding `json:"findings"`
+
+	index map[string]int // of Names, by what they are before they are made visible
+}
+
+// A kind is what a name of data is.
+type kind int
+
+const (
+	document kind = iota
+	otherFile
+	missing
+)
+
+type finding struct {
+	Doc        int        `json:"d"` // of Names
+	Line       int        `json:"l"`
+	Column     int        `json:"c"`
+	Rule       int        `json:"r"` // of Rules
+	Message    string     `json:"m"`
+	Written    string     `json:"w,omitempty"`
+	Suggestion string     `json:"s,omitempty"`
+	Target     int        `json:"t,omitempty"` // 1 + its index in Names
+	Excerpt    *[3]string `json:"e,omitempty"` // of its line: before, the reference, and after
+
+	File, RuleName string `json:"-"`
+}
+
+// Place is where the finding stands: "line:column", or as much of it as is known.
+func (f *finding) Place() string {
+	switch {
+	case f.Line == 0:
+		return ""
+	case f.Column == 0:
+		return strconv.Itoa(f.Line)
+	}
+	return fmt.Sprintf("%d:%d", f.Line, f.Column)
+}
+
+// HTML writes the run as a page for people: the findings, by document and by target, to be
+// filtered and searched, and the graph of links if the audit was run with audit.Options.Graph.
+// The documents are read once more for the lines that are quoted. The same run over the
+// same documents gives the same bytes. An error is of w.
+func (r *Run) HTML(w io.Writer) error {
+	p := page{Run: r, Title: "Audit of " + shown(strings.Join(r.Args, ", ")), Style: template.CSS(pageCSS), Script: template.JS(pageJS), Data: r.data()}
+	p.Policy = "default-src 'none'; img-src data:; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS) + "; base-uri 'none'; form-action 'none'"
+	broken := map[int]bool{}
+	for i, f := range p.Data.Findings {
+		broken[f.Doc] = true
+		if i >= maxPlain {
+			continue
+		}
+		if n := len(p.Plain); n == 0 || p.Plain[n-1].File != f.File {
+			p.Plain = append(p.Plain, group{File: f.File})
+		}
+		g := &p.Plain[len(p.Plain)-1]
+		g.Findings = append(g.Findings, f)
+	}
+	p.Broken = len(broken)
+	p.More = max(0, len(p.Data.Findings)-maxPlain)
+	t := template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "shown": shown}).Parse(pageHTML))
+	return t.Execute(w, &p)
+}
+
+// hash is how a policy names an inline style or script (Content Security Policy Level 3,
+// section 2.3.1).
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// number is n with commas between thousands.
+func number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func (r *Run) data() *data {
+	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, index: map[string]int{}}
+	for _, name := range r.Names {
+		d.node(name, document)
+	}
+	for _, l := range r.Links {
+		d.Links = append(d.Links, d.node(l.From, document), d.node(l.To, otherFile))
+	}
+	broken := map[audit.Rule]bool{}
+	for _, f := range r.Findings {
+		broken[f.Rule] = true
+	}
+	rules := map[audit.Rule]int{}
+	for _, rule := range audit.Rules() {
+		if broken[rule] {
+			rules[rule] = len(d.Rules)
+			d.Rules = append(d.Rules, string(rule))
+		}
+	}
+	var lines lines
+	for _, f := range r.Findings {
+		doc := d.node(f.File, document)
+		made := &finding{
+			Doc: doc, Line: f.Ref.Pos.Line, Column: f.Ref.Pos.Column, Rule: rules[f.Rule], Message: shown(f.Message),
+			Written: shown(string(f.Ref.Raw)), Suggestion: shown(f.Suggestion), Excerpt: lines.excerpt(f),
+			File: d.Names[doc], RuleName: string(f.Rule),
+		}
+		if f.Target != "" {
+			k := otherFile
+			switch f.Rule {
+			case audit.MissingFile, audit.BrokenImage, audit.Symlink, audit.Outside:
+				k = missing
+			}
+			made.Target = 1 + d.node(strings.TrimPrefix(f.Target, "./"), k)
+		}
+		d.Findings = append(d.Findings, made)
+	}
+	return d
+}
+
+// node returns the index of a name, which is of a kind if it is new.
+func (d *data) node(name string, k kind) int {
+	i, ok := d.index[name]
+	if !ok {
+		i = len(d.Names)
+		d.index[name] = i
+		d.Names = append(d.Names, shown(name))
+		d.Kinds = append(d.Kinds, k)
+	}
+	return i
+}
+
+// maxShown is how many bytes are shown of a name, a reference or a message. A reference
+// may be an image of a megabyte.
+const maxShown = 1000
+
+// shown is s as it stands on a page: controls, marks of direction and bytes that are not
+// UTF-8 are written out, as they could turn around or hide what stands beside them.
+func shown(s string) string {
+	rest := ""
+	if len(s) > maxShown {
+		s, rest = s[:start(s, maxShown)], "…"
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r < ' ', r >= 0x7f && r < 0xa0, r == 0x61c, r >= 0x200b && r <= 0x200f,
+			r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xfeff:
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String() + rest
+}
+
+// start returns the start of the character of s at i, or i if there is none.
+func start[S string | []byte](s S, i int) int {
+	for j := i; j > max(0, i-utf8.UTFMax); j-- {
+		if j < len(s) && utf8.RuneStart(s[j]) {
+			return j
+		}
+	}
+	return i
+}
+
+// lines quotes the lines of documents. It holds the last one.
+type lines struct {
+	path string
+	text []byte
+}
+
+const (
+	maxQuoted = 8 << 20 // bytes of a document that is quoted
+	around    = 80      // bytes that are quoted on each side of a reference
+)
+
+// excerpt returns what stands around f in its line, or nil if it cannot be told: the
+// document is too large, compressed, or has changed since.
+func (l *lines) excerpt(f *audit.Finding) *[3]string {
+	if f.Rule == audit.Orphan || f.Ref.Pos.Column == 0 || f.Ref.Pos.Offset > maxQuoted {
+		return nil
+	}
+	if l.path != f.Path {
+		l.path, l.text = f.Path, nil
+		if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() && info.Size() <= maxQuoted {
+			l.text, _ = os.ReadFile(f.Path)
+		}
+	}
+	at := int(f.Ref.Pos.Offset)
+	end := at + f.Ref.Pos.Length
+	line := at - (f.Ref.Pos.Column - 1)
+	if line < 0 || end > len(l.text) || line > 0 && l.text[line-1] != '\n' && l.text[line-1] != '\r' {
+		return nil
+	}
+	if raw := f.Ref.Raw; len(raw) > 0 && !bytes.Equal(l.text[at:end], raw) {
+		return nil
+	}
+	before, after := "", ""
+	if at-line > around {
+		line, before = start(l.text, at-around), "…"
+	}
+	stop := min(len(l.text), end+around)
+	if i := bytes.IndexAny(l.text[end:stop], "\r\n"); i >= 0 {
+		stop = end + i
+	} else if stop < len(l.text) {
+		stop, after = max(end, start(l.text, stop)), "…"
+	}
+	blank := func(b []byte) string { return shown(blanks.Replace(string(b))) }
+	return &[3]string{before + strings.TrimLeft(blank(l.text[line:at]), " "), blank(l.text[at:end]), blank(l.text[end:stop]) + after}
+}
+
+// blanks makes one line of what is quoted.
+var blanks = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")

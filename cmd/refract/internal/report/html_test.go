@@ -1,0 +1,568 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"golang.org/x/net/html"
+
+	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/extract"
+)
+
+// write makes a tree of files and moves the test into it.
+func write(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// audited is the audit of a directory.
+func audited(t *testing.T, dir string) *Run {
+	t.Helper()
+	r := &Run{Version: "1.2.3", Args: []string{dir}}
+	o := audit.Options{Graph: true}
+	report, err := o.Run(r.Args, func(f *audit.Finding) { r.Findings = append(r.Findings, f) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Report = report
+	return r
+}
+
+// save writes the page of a run into the tree, and returns its URL.
+func save(t *testing.T, r *Run) string {
+	t.Helper()
+	name, err := filepath.Abs("report.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, render(t, r), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()
+}
+
+func render(t *testing.T, r *Run) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.HTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+var small = map[string]string{
+	"docs/index.md":      "# Index\n\n[a](a.md) [b](sub/b.md) [gone](gone.md) and [gone](gone.md) again\n",
+	"docs/a.md":          "# A\n\nSee [b](sub/b.md#none) or [c](C.md), and ![p](img/p.png).\n",
+	"docs/c.md":          "[index](index.md)\n",
+	"docs/sub/b.md":      "# B\n\n[gone](../gone.md) [text][nope]\n",
+	"docs/sub/alone.md":  "[b](b.md)\n",
+	"docs/other/page.md": "[x](<../what & \"that\".md>)\n",
+}
+
+// A read page is what a parser makes of one.
+type read struct {
+	elements map[string]int // by name
+	attrs    map[string]bool
+	text     map[string]string // of elements with an id, and of title
+	items    []string          // text of li in #list
+	data     data
+	scripts  []string
+	policy   string
+	style    string
+}
+
+func parse(t *testing.T, page []byte) *read {
+	t.Helper()
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &read{elements: map[string]int{}, attrs: map[string]bool{}, text: map[string]string{}}
+	var text func(n *html.Node) string
+	text = func(n *html.Node) string {
+		if n.Type == html.TextNode {
+			return n.Data
+		}
+		all := ""
+		for c := range n.ChildNodes() {
+			all += text(c)
+		}
+		return all
+	}
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		r.elements[n.Data]++
+		a := map[string]string{}
+		for _, attr := range n.Attr {
+			a[attr.Key] = attr.Val
+			r.attrs[attr.Key] = true
+		}
+		if id := a["id"]; id != "" {
+			r.text[id] = text(n)
+		}
+		switch {
+		case n.Data == "title":
+			r.text["title"] = text(n)
+		case n.Data == "script" && a["id"] == "data":
+			if err := json.Unmarshal([]byte(text(n)), &r.data); err != nil {
+				t.Fatal(err)
+			}
+		case n.Data == "script":
+			r.scripts = append(r.scripts, text(n))
+		case n.Data == "style":
+			r.style = text(n)
+		case n.Data == "li" && n.Parent.Parent.Data == "section" && n.Parent.Data == "ol":
+			r.items = append(r.items, text(n))
+		case a["http-equiv"] == "Content-Security-Policy":
+			r.policy = a["content"]
+		}
+	}
+	return r
+}
+
+func TestHTML(t *testing.T) {
+	write(t, small)
+	run := audited(t, "docs")
+	page := render(t, run)
+	if again := render(t, audited(t, "docs")); !bytes.Equal(page, again) {
+		t.Error("the same tree gives another page")
+	}
+	r := parse(t, page)
+	if r.text["title"] != "Audit of docs" {
+		t.Errorf("title %q", r.text["title"])
+	}
+	if len(r.items) != len(run.Findings) || len(r.data.Findings) != len(run.Findings) || len(run.Findings) != 8 {
+		t.Fatalf("%d items and %d in the data, of %d findings", len(r.items), len(r.data.Findings), len(run.Findings))
+	}
+	for i, f := range run.Findings {
+		d := r.data.Findings[i]
+		if d.Line != f.Ref.Pos.Line || d.Column != f.Ref.Pos.Column || d.Message != f.Message || d.Suggestion != f.Suggestion ||
+			d.Written != string(f.Ref.Raw) || r.data.Names[d.Doc] != f.File || r.data.Rules[d.Rule] != string(f.Rule) {
+			t.Errorf("%+v is not %+v", d, f)
+		}
+		if (d.Target == 0) != (f.Target == "") || f.Target != "" && r.data.Names[d.Target-1] != f.Target {
+			t.Errorf("%v: target %d is not %q", f.Message, d.Target, f.Target)
+		}
+		if d.Excerpt == nil {
+			t.Errorf("%s: no excerpt", f.Message)
+		} else if f.Ref.Raw != nil && d.Excerpt[1] != string(f.Ref.Raw) {
+			t.Errorf("%q is marked", d.Excerpt[1])
+		}
+		for _, want := range []string{fmt.Sprintf("%s:%d:%d", f.File, f.Ref.Pos.Line, f.Ref.Pos.Column), string(f.Rule), f.Message, f.Suggestion} {
+			if !strings.Contains(r.items[i], want) {
+				t.Errorf("%q is not in %q", want, r.items[i])
+			}
+		}
+	}
+	// Documents come first; of the rest, what is there and what is not are told apart.
+	kinds := map[string]kind{}
+	for i, name := range r.data.Names {
+		kinds[name] = r.data.Kinds[i]
+	}
+	for name, want := range map[string]kind{"docs/a.md": document, "docs/gone.md": missing, "docs/img/p.png": missing, "docs/c.md": document} {
+		if got, ok := kinds[name]; !ok || got != want {
+			t.Errorf("%s: kind %d, want %d", name, got, want)
+		}
+	}
+	links := map[string]bool{}
+	for i := 0; i < len(r.data.Links); i += 2 {
+		links[r.data.Names[r.data.Links[i]]+" "+r.data.Names[r.data.Links[i+1]]] = true
+	}
+	for _, want := range []string{"docs/index.md docs/a.md", "docs/a.md docs/sub/b.md", "docs/a.md docs/c.md", "docs/sub/alone.md docs/sub/b.md"} {
+		if !links[want] {
+			t.Errorf("no link %s", want)
+		}
+	}
+	if len(links) != 5+1 || len(links) != len(r.data.Links)/2 {
+		t.Errorf("%d links: %v", len(links), links)
+	}
+}
+
+// Nothing is fetched, and what runs is what was written here, by its hash.
+func TestPolicy(t *testing.T) {
+	write(t, small)
+	page := render(t, audited(t, "docs"))
+	r := parse(t, page)
+	if len(r.scripts) != 1 || r.scripts[0] != pageJS || r.style != pageCSS {
+		t.Error("script or style are not as they were written")
+	}
+	want := "default-src 'none'; img-src data:; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS) + "; base-uri 'none'; form-action 'none'"
+	if r.policy != want {
+		t.Errorf("policy %s", r.policy)
+	}
+	for _, name := range []string{"src", "style", "onclick", "action"} {
+		if r.attrs[name] {
+			t.Errorf("attribute %s", name)
+		}
+	}
+	for _, what := range []string{"http:", "https:", "@import", "url("} {
+		if bytes.Contains(page, []byte(what)) {
+			t.Errorf("%s in the page", what)
+		}
+	}
+}
+
+// What a tree of strangers may hold.
+const hostile = "</script><img src=x onerror=alert(1)><!--{{.}}${1}\u202egpj.exe\x00\x1b[31m\xff\u2028'\"&amp;"
+
+func hostileRun() *Run {
+	r := &Run{Version: "1.2.3", Args: []string{hostile}, Report: &audit.Report{Documents: 1, Names: []string{hostile}}}
+	r.Report.Errors = []audit.Failure{{File: hostile, Err: fmt.Errorf("%s", hostile)}}
+	r.Report.Notes = []audit.Note{{File: hostile, Text: hostile}}
+	r.Report.Links = []audit.Link{{From: hostile, To: hostile + "2"}}
+	for _, rule := range audit.Rules() {
+		r.Findings = append(r.Findings, &audit.Finding{
+			File: hostile, Path: hostile, Rule: rule, Message: hostile, Suggestion: hostile, Target: hostile + "3",
+			Ref: &extract.Reference{Raw: []byte(hostile), Pos: extract.Position{Line: 1, Column: 1, Length: len(hostile)}},
+		})
+	}
+	return r
+}
+
+func TestEscaping(t *testing.T) {
+	page := render(t, hostileRun())
+	r := parse(t, page)
+	if n := r.elements["img"]; n > 0 {
+		t.Errorf("%d images", n)
+	}
+	if r.elements["script"] != 2 || r.attrs["onerror"] {
+		t.Errorf("scripts %v, attributes %v", r.elements["script"], r.attrs)
+	}
+	for _, c := range string(page) {
+		if c != '\n' && c != '\t' && (unicode.IsControl(c) || c == unicode.ReplacementChar || c == '\u202e' || c == '\u2028') {
+			t.Fatalf("%q in the page", c)
+		}
+	}
+	const want = `</script><img src=x onerror=alert(1)><!--{{.}}${1}\u{202e}gpj.exe\u{0}\u{1b}[31m\xff\u{2028}'"&amp;`
+	if got := r.data.Findings[0].Message; got != want {
+		t.Errorf("message %q", got)
+	}
+	if !strings.Contains(r.items[0], want) {
+		t.Errorf("item %q", r.items[0])
+	}
+	if r.text["title"] != "Audit of "+want {
+		t.Errorf("title %q", r.text["title"])
+	}
+}
+
+func TestShown(t *testing.T) {
+	long := strings.Repeat("ü", maxShown)
+	for _, x := range []struct{ in, want string }{
+		{"", ""},
+		{"ü/日本.md", "ü/日本.md"},
+		{"a\xffb\uFFFDc", "a\\xffb\uFFFDc"},
+		{"\x7f\u0085\u200f\ufeff", `\u{7f}\u{85}\u{200f}\u{feff}`},
+		{long, long[:maxShown] + "…"},
+		{"a" + long, "a" + long[:maxShown-2] + "…"},
+	} {
+		if got := shown(x.in); got != x.want {
+			t.Errorf("shown(%.20q) = %q, want %q", x.in, got, x.want)
+		}
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	wide := strings.Repeat("ü", 100)
+	for _, x := range []struct{ line, ref, want string }{
+		{"\tsee [a](x.md) or", "x.md", "see [a](|x.md|) or"},
+		{"x.md", "x.md", "|x.md|"},
+		{wide + "x.md" + wide, "x.md", "…" + wide[:80] + "|x.md|" + wide[:80] + "…"},
+		{"a" + wide + "x.md", "x.md", "…" + wide[:80] + "|x.md|"},
+		{"\xff\x01 x.md \xfe", "x.md", `\xff\u{1} |x.md| \xfe`},
+		{"it is (a\nb) here", "a\nb", "it is (|a b|) here"},
+	} {
+		write(t, map[string]string{"f": "first\r\n" + x.line + "\r\nlast\n"})
+		at := strings.Index(x.line, x.ref)
+		f := &audit.Finding{Path: "f", Ref: &extract.Reference{Raw: []byte(x.ref),
+			Pos: extract.Position{Line: 2, Column: at + 1, Offset: int64(7 + at), Length: len(x.ref)}}}
+		var l lines
+		got := l.excerpt(f)
+		if got == nil || strings.Join(got[:], "|") != x.want {
+			t.Errorf("%q: %q, want %q", x.line, got, x.want)
+		}
+		// The document has changed since.
+		f.Ref.Raw = []byte("else")
+		if l.excerpt(f) != nil {
+			t.Errorf("%q: quoted, though it has changed", x.line)
+		}
+		f.Ref.Raw, f.Ref.Pos.Offset = nil, 1<<40
+		if l.excerpt(f) != nil {
+			t.Errorf("%q: quoted beyond its end", x.line)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
+		if got := number(n); got != want {
+			t.Errorf("number(%d) = %s", n, got)
+		}
+	}
+}
+
+// An error of the writer is told.
+func TestHTMLFails(t *testing.T) {
+	r, w := io.Pipe()
+	r.Close()
+	if err := hostileRun().HTML(w); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestNothing(t *testing.T) {
+	r := parse(t, render(t, &Run{Report: &audit.Report{}}))
+	if !strings.Contains(r.text["list"], "Nothing was found to be broken.") {
+		t.Errorf("list %q", r.text["list"])
+	}
+}
+
+// query is an expression for the text of what a selector finds.
+func query(selector string) string {
+	return "document.querySelector(" + strconv.Quote(selector) + ").textContent.trim()"
+}
+
+func each(selector string) string {
+	return "[...document.querySelectorAll(" + strconv.Quote(selector) + ")].map(e => e.textContent).join(';')"
+}
+
+func TestBrowser(t *testing.T) {
+	write(t, small)
+	run := audited(t, "docs")
+	page := save(t, run)
+	b := startBrowser(t, 1440, 900)
+	theme := func(value string) {
+		b.call(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-color-scheme", "value": value}}})
+	}
+	theme("light")
+	b.open(page)
+	b.wait("refract.status().graph.settled")
+	b.is("document.title", "Audit of docs")
+	b.is(query("#status"), "8 findings in 4 documents")
+	b.is(each("#rules span"), "missing-file4;broken-image1;missing-fragment1;case1;undefined-reference1")
+	b.is(each("h3 bdi"), "docs/a.md;docs/index.md;docs/other/page.md;docs/sub/b.md")
+	b.is("document.querySelectorAll('#list li').length", "8")
+	b.is("document.querySelector('#list li .at').textContent", "docs/a.md:3:9")
+	b.is("document.querySelector('#list mark').textContent", "sub/b.md#none")
+	b.is("JSON.stringify(document.querySelector('#list .suggestion').textContent)", `"c.md"`)
+
+	// What is drawn: documents, and what they do not find, with pixels to show for it.
+	b.is("JSON.stringify(refract.status().graph, ['nodes', 'links', 'broken', 'missing', 'orphans'])", `{"nodes":9,"links":6,"broken":6,"missing":3,"orphans":2}`)
+	painted := func(layer int) int {
+		n, _ := strconv.Atoi(b.eval(fmt.Sprintf(`(() => {
+			const c = document.querySelectorAll("canvas")[%d], d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+			let n = 0;
+			for (let i = 3; i < d.length; i += 4) if (d[i]) n++;
+			return n;
+		})()`, layer)))
+		return n
+	}
+	for layer, what := range []string{"boxes and links", "broken links", "documents"} {
+		if n := painted(layer); n < 300 {
+			t.Errorf("%s: %d pixels", what, n)
+		}
+	}
+	b.shot("light")
+
+	// Filters, together and one by one, and the address that keeps them.
+	b.eval("document.querySelector('#rules input[value=missing-file]').click()")
+	b.is(query("#status"), "4 of 8 findings in 3 documents")
+	b.is("location.hash", "#rule=missing-file")
+	typed := func(id, text string) {
+		b.eval("document.getElementById('" + id + "').focus()")
+		b.call(nil, "Input.insertText", map[string]string{"text": text})
+		b.wait("location.hash.includes('" + id + "=')")
+	}
+	typed("path", "INDEX")
+	b.is(query("#status"), "2 of 8 findings in 1 document")
+	b.is(each("#rules b"), "2;0;0;0;0")
+	typed("q", "again gone")
+	b.is(query("#status"), "2 of 8 findings in 1 document")
+	b.is("location.hash", "#rule=missing-file&path=INDEX&q=again+gone")
+	b.is("refract.status().graph.broken", "1")
+	b.eval("document.getElementById('clear').click()")
+	b.is(query("#status"), "8 findings in 4 documents")
+	b.is("location.hash", "")
+	b.eval("location.hash = '#rule=case&by=target'")
+	b.wait("refract.status().shown === 1")
+	b.is(each("h3 bdi"), "docs/c.md")
+	b.is("document.querySelector('#rules :checked').value", "case")
+	typed("q", "no such thing at all")
+	b.is(query("#list"), "No finding is like that.")
+	b.eval("document.getElementById('clear').click()")
+
+	// By target, what most are waiting for first, by the keyboard.
+	b.is(each("h3 bdi"), `docs/gone.md;docs/sub/b.md;docs/c.md;docs/img/p.png;docs/what & "that".md`)
+	b.is(each(".group:last-child .message"), "nothing defines [nope]undefined-reference")
+	b.is(each(".group:first-child .at"), "docs/index.md:3:32;docs/index.md:3:52;docs/sub/b.md:3:8")
+	b.shot("target")
+	b.eval("document.querySelector('input[name=by]:checked').focus()")
+	for _, kind := range []string{"keyDown", "keyUp"} {
+		b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": kind, "key": "ArrowLeft", "code": "ArrowLeft", "windowsVirtualKeyCode": 37})
+	}
+	b.wait("location.hash === ''")
+	b.is(each("h3 bdi"), "docs/a.md;docs/index.md;docs/other/page.md;docs/sub/b.md")
+	b.eval("document.activeElement.blur()")
+	b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "/", "text": "/"})
+	b.is("document.activeElement.id", "q")
+	b.is("document.activeElement.value", "")
+
+	// A document that is pointed at, and one that is selected.
+	var at struct{ X, Y float64 }
+	where := func(name string) {
+		if err := json.Unmarshal([]byte(b.eval("JSON.stringify(refract.position("+strconv.Quote(name)+"))")), &at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	where("docs/gone.md")
+	b.mouse("mouseMoved", at.X, at.Y)
+	b.is(query("#tip"), "docs/gone.mdmissing · 3 links to it")
+	b.click(at.X, at.Y)
+	b.wait("location.hash === '#at=docs%2Fgone.md'")
+	b.is(query("#status"), "3 of 8 findings in 2 documents, from or to docs/gone.md")
+	b.is(each("#about li"), "docs/index.md;docs/sub/b.md")
+	b.wait("refract.status().graph.settled")
+	if painted(3) < 300 {
+		t.Error("nothing is drawn of a selection")
+	}
+	b.shot("selected")
+	b.eval("document.querySelectorAll('#about li button')[1].click()")
+	b.is("location.hash", "#at=docs%2Fsub%2Fb.md")
+	b.is("refract.status().shown", "3") // its own two, and one that leads to it
+	b.eval("document.getElementById('stage').focus()")
+	b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "Escape"})
+	b.is("location.hash", "")
+	zoom := b.eval("refract.status().graph.zoom")
+	b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "+", "text": "+"})
+	if b.eval("refract.status().graph.zoom") == zoom {
+		t.Error("+ does not zoom")
+	}
+	b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "0", "text": "0"})
+	b.is("refract.status().graph.zoom", zoom)
+
+	// Dark: as the system has it, or as the button says.
+	paper := func() string { return b.eval("getComputedStyle(document.body).backgroundColor") }
+	light := paper()
+	b.eval("document.getElementById('theme').click()")
+	if paper() == light {
+		t.Error("the button does not make it dark")
+	}
+	b.wait("refract.status().graph.settled")
+	b.mouse("mouseMoved", 5, 5)
+	b.shot("dark")
+	b.eval("document.getElementById('theme').click()")
+	b.is("getComputedStyle(document.body).backgroundColor", light)
+	b.eval("localStorage.clear()")
+	b.clean(page)
+	const positions = `JSON.stringify(["docs/index.md", "docs/sub/b.md", "docs/img/p.png"].map(refract.position))`
+	b.eval("scrollTo(0, 0)")
+	first := b.eval(positions)
+	theme("dark")
+	b.open(page)
+	b.is(positions, first)
+	if paper() == light {
+		t.Error("the system does not make it dark")
+	}
+	b.clean(page)
+
+	// Without scripts, it is there to be read.
+	b.call(nil, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true})
+	b.call(nil, "Page.navigate", map[string]any{"url": page + "?plain"})
+	b.wait("document.readyState === 'complete' && location.search === '?plain'")
+	b.is("typeof refract", "undefined")
+	b.is("document.querySelectorAll('#list li').length", "8")
+	b.is("document.getElementById('controls').hidden", "true")
+}
+
+// Names that are attacks do nothing in a browser, either.
+func TestBrowserHostile(t *testing.T) {
+	write(t, nil)
+	page := save(t, hostileRun())
+	b := startBrowser(t, 1440, 900)
+	b.open(page)
+	b.wait("refract.status().graph.settled")
+	b.is("document.querySelectorAll('img, script').length", "2")
+	b.is("refract.status().shown", strconv.Itoa(len(audit.Rules())))
+	b.eval("document.querySelector('input[value=target]').click()")
+	b.clean(page)
+}
+
+// A tree of 5,000 documents opens, and answers.
+func TestBrowserMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	const documents = 5000
+	name := func(i int) string {
+		area := []string{"guide", "reference", "tutorial", "api", "blog", "internals", "ops", "faq"}[i*7%8]
+		if i%5 == 0 {
+			return fmt.Sprintf("%s/page-%04d.md", area, i)
+		}
+		return fmt.Sprintf("%s/part%02d/page-%04d.md", area, i/97%17, i)
+	}
+	files := map[string]string{}
+	for i := range documents {
+		up := strings.Repeat("../", strings.Count(name(i), "/"))
+		text := fmt.Sprintf("# Page %d\n\n", i)
+		for j := range 8 {
+			to := (i*31 + j*j*577 + j*13) % documents
+			if j%2 == 0 {
+				to = (i*i*3 + j*101) % 400
+			}
+			text += fmt.Sprintf("See [page %d](%s%s) for the details.\n", j, up, name(to))
+		}
+		if i%3 == 0 {
+			text += fmt.Sprintf("And [gone](gone-%d.md), and ![picture](%simg/p%d.png).\n", i%40, up, i%30)
+		}
+		if i%2 == 0 {
+			text += fmt.Sprintf("Or [that](#nowhere-%d), or [this](#nor-%d), or [those](#neither-%d).\n", i, i, i)
+		}
+		files["docs/"+name(i)] = text
+	}
+	write(t, files)
+	run := audited(t, "docs")
+	if len(run.Findings) < 10000 {
+		t.Fatalf("%d findings", len(run.Findings))
+	}
+	page := save(t, run)
+	b := startBrowser(t, 1440, 900)
+	b.call(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-color-scheme", "value": "light"}}})
+	start := time.Now()
+	b.open(page)
+	b.is("refract.status().shown", strconv.Itoa(len(run.Findings)))
+	ready := time.Since(start)
+	b.wait("refract.status().graph.settled")
+	t.Logf("%d findings, %d links: ready in %v, drawn in %v", len(run.Findings), len(run.Links), ready, time.Since(start))
+	b.is("refract.status().graph.links", strconv.Itoa(len(run.Links)))
+	b.is("document.querySelectorAll('#list li').length < 1000", "true")
+	b.shot("many")
+	took := b.eval("(() => { const t = performance.now(); document.getElementById('q').value = 'page-4998'; document.getElementById('q').dispatchEvent(new Event('input')); return t; })()")
+	b.wait("refract.status().shown < 100")
+	t.Logf("searched in %s ms", b.eval("Math.round(performance.now() - "+took+")"))
+	b.eval("location.hash = '#by=target'")
+	b.wait("refract.status().shown === " + strconv.Itoa(len(run.Findings)))
+	b.eval("location.hash = '#at=docs/guide/page-0000.md'")
+	b.wait("refract.status().shown < 100 && refract.status().graph.settled")
+	b.shot("many-selected")
+	b.clean(page)
+}
