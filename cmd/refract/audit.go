@@ -35,6 +35,7 @@ type auditing struct {
 	asJSON  bool
 	stderr  io.Writer
 	quiet   bool
+	html    string // file for the page; "" is none
 	living
 
 	progress *progress
@@ -83,7 +84,8 @@ judged, nor are ids that are missing in a document that includes others. Exit st
   refract audit --site https://example.org/docs/=docs docs
   refract audit --slugs mkdocs --rule missing-fragment docs
   refract audit --orphans --json docs
-  refract audit --format sarif docs     for code scanning`,
+  refract audit --format sarif docs     for code scanning
+  refract audit --html report.html docs`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.configure(cmd, &a.options); err != nil {
 				return err
@@ -153,6 +155,7 @@ judged, nor are ids that are missing in a document that includes others. Exit st
 	l.BoolVar(&a.options.Orphans, "orphans", false, "also report documents that no other links to")
 	l.StringVar(&a.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(formats, ", "))
 	l.StringVarP(&a.finder.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
+	l.StringVar(&a.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
 	l.BoolVar(&a.finder.explains, "explain", false, "say under each finding what the base was, and what decided")
 	l.StringSliceVarP(&a.options.Files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&a.options.Files.Hidden, "hidden", false, "also hidden files and directories")
@@ -199,12 +202,24 @@ func parseRules(flag string, names []string) (rules []audit.Rule, err error) {
 	return rules, nil
 }
 
+// streams reports whether findings are written as they are found.
+func (a *auditing) streams() bool { return a.format == "text" || a.format == "json" }
+
 func (a *auditing) run(args []string) error {
 	out, commit, err := a.finder.open()
 	if err != nil {
 		return err
 	}
 	defer a.finder.discard()
+	// Before long work is done that nobody could read the outcome of.
+	page := finder{output: a.html}
+	pageOut, pageCommit, err := page.open()
+	if err != nil {
+		return err
+	}
+	defer page.discard()
+	a.options.Graph = a.html != ""
+	a.options.Outputs = []string{a.finder.output, a.html}
 	w := bufio.NewWriterSize(out, 64<<10)
 	if !a.quiet && !a.finder.terminal && isTerminal(a.stderr) {
 		a.showProgress()
@@ -215,7 +230,7 @@ func (a *auditing) run(args []string) error {
 	var (
 		buf      []byte
 		known    audit.Baseline   // for --write-baseline
-		findings []*audit.Finding // for formats that are written when all is known
+		findings []*audit.Finding // for what is written when all is known
 	)
 	result, err := a.options.Run(args, func(f *audit.Finding) {
 		if a.writeBaseline != "" {
@@ -227,11 +242,11 @@ func (a *auditing) run(args []string) error {
 			buf = a.appendJSON(buf[:0], f)
 		case "text":
 			buf = a.appendText(buf[:0], f)
-		default:
-			findings = append(findings, f)
-			return
 		}
 		w.Write(buf)
+		if a.html != "" || !a.streams() {
+			findings = append(findings, f)
+		}
 	})
 	a.progress.finish()
 	if err != nil {
@@ -271,8 +286,8 @@ func (a *auditing) run(args []string) error {
 			Errors     int    `json:"errors"`
 		}{"summary", result.Documents, result.References, result.Skipped, result.Findings, result.Known, result.Ignored, len(result.Errors)}))
 	}
-	if a.format != "text" && !a.asJSON {
-		run := report.Run{Version: version(), Args: args, Findings: findings, Report: result}
+	run := report.Run{Version: version(), Args: args, Findings: findings, Report: result}
+	if !a.streams() {
 		if err := run.Write(w, a.format); err != nil {
 			return err
 		}
@@ -280,7 +295,13 @@ func (a *auditing) run(args []string) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if err := commit(); err != nil {
+	if a.html != "" {
+		to := bufio.NewWriterSize(pageOut, 64<<10)
+		if err := errors.Join(run.HTML(to), to.Flush()); err != nil {
+			return fmt.Errorf("--html %q: %w", a.html, err)
+		}
+	}
+	if err := errors.Join(commit(), pageCommit()); err != nil {
 		return err
 	}
 	if !a.quiet {

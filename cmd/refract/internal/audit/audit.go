@@ -49,11 +49,11 @@ type Options struct {
 	Root  string // directory that "/x" leads into; "" finds it
 	Slugs string // name of a flavour; "" finds it
 
-	Orphans bool   // also report documents that nothing links to
-	Graph   bool   // also report what links to what
-	Output  string // a file that is not audited where it is found, as the report goes there
-	Only    []Rule // report these alone; none is all
-	Without []Rule // do not report these
+	Orphans bool     // also report documents that nothing links to
+	Graph   bool     // also report what links to what
+	Outputs []string // files that are not audited where they are found, as reports go there; "" is none
+	Only    []Rule   // report these alone; none is all
+	Without []Rule   // do not report these
 
 	Ignore []string  // globs of references, as written, that are not reported; "*" matches "/" too
 	Known  *Baseline // is not reported; nil is nothing
@@ -251,9 +251,9 @@ func absolute(name string) string {
 
 // collect lists the documents that args stand for, and the files of the tree.
 func (a *auditor) collect(args []string) {
-	output := ""
-	if a.Output != "" {
-		output = absolute(a.Output)
+	outputs := map[string]bool{}
+	for _, name := range a.Outputs {
+		outputs[absolute(name)] = name != ""
 	}
 	for _, name := range args {
 		root := ""
@@ -271,7 +271,7 @@ func (a *auditor) collect(args []string) {
 				d.path = absolute("stdin")
 			}
 			d.text = a.Edited[d.path]
-			if _, again := a.byPath[d.path]; again || !f.Named && d.path == output {
+			if _, again := a.byPath[d.path]; again || !f.Named && outputs[d.path] {
 				continue
 			}
 			if root == "" {

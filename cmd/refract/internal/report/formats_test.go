@@ -246,8 +246,8 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
-// finding is one about what is marked in a document, which is written to a file.
-func finding(t *testing.T, marked string) *audit.Finding {
+// findingAt is one about what is marked in a document, which is written to a file.
+func findingAt(t *testing.T, marked string) *audit.Finding {
 	t.Helper()
 	before, rest, _ := strings.Cut(marked, "⟦")
 	raw, after, ok := strings.Cut(rest, "⟧")
@@ -284,7 +284,7 @@ func TestRegion(t *testing.T) {
 		{"x\x00 [x](⟦a.md⟧)", "1:0-0:0"},
 	} {
 		var s source
-		f := finding(t, tt.marked)
+		f := findingAt(t, tt.marked)
 		r := s.region(f)
 		if got := fmt.Sprintf("%d:%d-%d:%d", r.line, r.column, r.endLine, r.endColumn); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.marked, got, tt.want)
@@ -306,7 +306,7 @@ func TestChanged(t *testing.T) {
 		{"a directory", func(f *audit.Finding) { f.Path = filepath.Dir(f.Path) }},
 		{"column unknown", func(f *audit.Finding) { f.Ref.Pos.Column = 0 }},
 	} {
-		f := finding(t, "\n\n[x](⟦a.md⟧)\n")
+		f := findingAt(t, "\n\n[x](⟦a.md⟧)\n")
 		f.Suggestion = "b.md"
 		tt.do(f)
 		var s source
@@ -355,7 +355,7 @@ func TestFix(t *testing.T) {
 		{"b.md", func(f *audit.Finding) { f.Ref.Ref = []byte("other.md") }, false},
 		{"b.md", func(f *audit.Finding) { f.Ref.Pos.Exact = false }, false},
 	} {
-		f := finding(t, "[x](⟦a.md⟧)")
+		f := findingAt(t, "[x](⟦a.md⟧)")
 		f.Suggestion = tt.suggestion
 		if tt.do != nil {
 			tt.do(f)
@@ -374,7 +374,7 @@ func TestOneLine(t *testing.T) {
 		t.Skip("timing")
 	}
 	measure := func(n int) time.Duration {
-		f := finding(t, strings.Repeat("é x ", n)+"⟦x⟧")
+		f := findingAt(t, strings.Repeat("é x ", n)+"⟦x⟧")
 		var all []*audit.Finding
 		for i := range n {
 			k := *f

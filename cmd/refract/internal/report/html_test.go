@@ -224,17 +224,17 @@ func TestPolicy(t *testing.T) {
 }
 
 // What a tree of strangers may hold.
-const hostile = "</script><img src=x onerror=alert(1)><!--{{.}}${1}\u202egpj.exe\x00\x1b[31m\xff\u2028'\"&amp;"
+const hostileNames = "</script><img src=x onerror=alert(1)><!--{{.}}${1}\u202egpj.exe\x00\x1b[31m\xff\u2028'\"&amp;"
 
 func hostileRun() *Run {
-	r := &Run{Version: "1.2.3", Args: []string{hostile}, Report: &audit.Report{Documents: 1, Names: []string{hostile}}}
-	r.Report.Errors = []audit.Failure{{File: hostile, Err: fmt.Errorf("%s", hostile)}}
-	r.Report.Notes = []audit.Note{{File: hostile, Text: hostile}}
-	r.Report.Links = []audit.Link{{From: hostile, To: hostile + "2"}}
+	r := &Run{Version: "1.2.3", Args: []string{hostileNames}, Report: &audit.Report{Documents: 1, Names: []string{hostileNames}}}
+	r.Report.Errors = []audit.Failure{{File: hostileNames, Err: fmt.Errorf("%s", hostileNames)}}
+	r.Report.Notes = []audit.Note{{File: hostileNames, Text: hostileNames}}
+	r.Report.Links = []audit.Link{{From: hostileNames, To: hostileNames + "2"}}
 	for _, rule := range audit.Rules() {
 		r.Findings = append(r.Findings, &audit.Finding{
-			File: hostile, Path: hostile, Rule: rule, Message: hostile, Suggestion: hostile, Target: hostile + "3",
-			Ref: &extract.Reference{Raw: []byte(hostile), Pos: extract.Position{Line: 1, Column: 1, Length: len(hostile)}},
+			File: hostileNames, Path: hostileNames, Rule: rule, Message: hostileNames, Suggestion: hostileNames, Target: hostileNames + "3",
+			Ref: &extract.Reference{Raw: []byte(hostileNames), Pos: extract.Position{Line: 1, Column: 1, Length: len(hostileNames)}},
 		})
 	}
 	return r
@@ -330,7 +330,7 @@ func TestHTMLFails(t *testing.T) {
 	}
 }
 
-func TestNothing(t *testing.T) {
+func TestPageNothing(t *testing.T) {
 	r := parse(t, render(t, &Run{Report: &audit.Report{}}))
 	if !strings.Contains(r.text["list"], "Nothing was found to be broken.") {
 		t.Errorf("list %q", r.text["list"])
