@@ -47,7 +47,6 @@ type document struct {
 	err    error
 	linked bool // from another document
 
-	looked     bool      // for comments that make exceptions
 	exceptions []ruleSet // by line
 
 	bytes  []byte // what source has read
