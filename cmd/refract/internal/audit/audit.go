@@ -88,6 +88,7 @@ type Finding struct {
 
 	Message    string
 	Suggestion string // a reference to be written in its place; "" is none
+	Certain    bool   // no other than Suggestion can have been meant
 	Target     string // the file that it leads to, or would, as it is shown; "" is none
 }
 

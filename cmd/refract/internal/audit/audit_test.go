@@ -23,7 +23,8 @@ import (
 //	symlink NAME -> TARGET  is put into the tree
 //	name QUOTED             is an empty file, by its name as Go quotes it
 //
-// A finding is "file:line:column+length rule: message", with the suggestion behind "=>".
+// A finding is "file:line:column+length rule: message", with the suggestion behind "=>",
+// and "(certain)" behind that.
 // UPDATE=1 writes what is found into the file: read the difference.
 func TestTrees(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -149,6 +150,9 @@ func findings(t *testing.T, o *Options, args []string) string {
 		fmt.Fprintf(&b, "%s:%d:%d+%d %s: %s", f.File, p.Line, p.Column, p.Length, f.Rule, f.Message)
 		if f.Suggestion != "" {
 			fmt.Fprintf(&b, " => %s", f.Suggestion)
+		}
+		if f.Certain {
+			b.WriteString(" (certain)")
 		}
 		b.WriteByte('\n')
 		if !slices.Contains(Rules(), f.Rule) {

@@ -76,6 +76,11 @@ func (a *auditor) undefined(d *document, n *note) {
 
 // say makes a finding about k.
 func (a *auditor) say(d *document, k *reference, rule Rule, suggestion, target, format string, args ...any) {
+	a.offer(d, k, rule, suggestion, false, target, format, args...)
+}
+
+// offer is say with a suggestion that may be certain.
+func (a *auditor) offer(d *document, k *reference, rule Rule, suggestion string, certain bool, target, format string, args ...any) {
 	if to := a.byPath[target]; to != nil {
 		target = to.name // as where it is the File
 	} else if target != "" {
@@ -83,7 +88,7 @@ func (a *auditor) say(d *document, k *reference, rule Rule, suggestion, target, 
 	}
 	a.found(d, Finding{
 		File: d.name, Path: d.file.Path, Ref: k.reference(), Rule: rule,
-		Message: fmt.Sprintf(format, args...), Suggestion: suggestion, Target: target,
+		Message: fmt.Sprintf(format, args...), Suggestion: suggestion, Certain: certain, Target: target,
 	})
 }
 
@@ -131,7 +136,8 @@ func (a *auditor) where(d *document, k *reference) {
 		} else if strings.Contains(p, "://") {
 			where = "to " + p
 		}
-		a.say(d, k, Outside, a.moved(d, k, &t, nil), t.path, "leads out of the tree: %s", where)
+		suggestion, _ := a.moved(d, k, &t, nil)
+		a.say(d, k, Outside, suggestion, t.path, "leads out of the tree: %s", where)
 		return
 	case !t.inside:
 		return
@@ -174,7 +180,8 @@ func (a *auditor) where(d *document, k *reference) {
 		if strings.IndexByte(p.path, '%') >= 0 {
 			once = ", the path decoded once"
 		}
-		a.say(d, k, a.missing(k), a.nearest(d, k, &t, &p), p.path, "no such %s: %s%s", what, a.quoted(p.path), once)
+		suggestion, certain := a.nearest(d, k, &t, &p)
+		a.offer(d, k, a.missing(k), suggestion, certain, p.path, "no such %s: %s%s", what, a.quoted(p.path), once)
 	case p.what == aDirectory:
 		if k.kind == scan.Embed {
 			a.say(d, k, a.missing(k), "", p.path, "a directory cannot be shown here: %s", a.quoted(p.path))
@@ -185,10 +192,10 @@ func (a *auditor) where(d *document, k *reference) {
 		} else if !d.layout.isHost() || d.kind() == html {
 			a.say(d, k, MissingFile, "", p.path, "a directory without an index page: %s", a.quoted(p.path))
 		} else if p.respel {
-			a.respelled(d, k, &p)
+			a.respelled(d, k, &t, &p)
 		}
 	case p.respel:
-		a.respelled(d, k, &p)
+		a.respelled(d, k, &t, &p)
 	default:
 		if p.linked {
 			p.path = a.behind(p.path)
@@ -249,7 +256,7 @@ func isPage(components []string) bool {
 
 func (a *auditor) quoted(p string) string { return strconv.Quote(a.shown(p)) }
 
-func (a *auditor) respelled(d *document, k *reference, p *place) {
+func (a *auditor) respelled(d *document, k *reference, t *target, p *place) {
 	how := "with other letters in upper or lower case"
 	if p.norm {
 		how = "with letters composed in another way (Unicode normalisation)"
@@ -257,7 +264,9 @@ func (a *auditor) respelled(d *document, k *reference, p *place) {
 	if to := a.document(p.path); to != nil && to != d {
 		a.link(d, to)
 	}
-	a.say(d, k, Case, a.rewritten(d, k, p.path, nil), p.path, "on disk it is %s, %s", a.quoted(p.path), how)
+	suggestion := a.spelledRight(d, k, t, p)
+	certain := a.isOnlySpelling(d, t, p) && a.mends(d, k, suggestion, p.path)
+	a.offer(d, k, Case, suggestion, certain, p.path, "on disk it is %s, %s", a.quoted(p.path), how)
 }
 
 // missing is the rule that a reference breaks when nothing is there.
@@ -597,20 +606,29 @@ func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 	if to == d {
 		where = "this document"
 	}
-	suggestion := ""
-	if best := to.closest(decoded(fragment), to.layout.slug); best != "" {
-		suggestion = a.rewritten(d, k, "", &best)
-	}
+	meant := to.closest(decoded(fragment), to.layout.slug)
+	certain := meant != "" && to.isSameHeading(decoded(fragment), meant)
 	also := ""
 	if to.kind() == markdown {
 		if names := to.flavoursOf(fragment); len(names) > 0 {
 			also = fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, several(names))
-			if best := to.same(decoded(fragment), to.layout.slug, names[0]); best != "" {
-				suggestion = a.rewritten(d, k, "", &best)
+			best := to.same(decoded(fragment), to.layout.slug, names[0])
+			if best != "" && (best == meant || !certain) { // two answers are none
+				certain = certain || to.isOnlyHeading(decoded(fragment), names)
+			} else if best != "" {
+				certain = false
+			}
+			if certain = certain && a.isKnown(to); best != "" {
+				meant = best
 			}
 		}
 	}
-	a.say(d, k, MissingFragment, suggestion, p, "%s has no id %s%s", where, name, also)
+	suggestion := ""
+	if meant != "" {
+		suggestion = a.rewritten(d, k, "", &meant)
+		certain = certain && fragment == t.fragment && a.mends(d, k, suggestion, p)
+	}
+	a.offer(d, k, MissingFragment, suggestion, certain, p, "%s has no id %s%s", where, name, also)
 }
 
 // several joins names, or the first of many.

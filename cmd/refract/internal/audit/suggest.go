@@ -2,41 +2,53 @@ package audit
 
 import (
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/resolve"
 )
 
-// nearest returns the reference that may have been meant by one that leads nowhere: to
-// the file beside it with another suffix, or to the only file of that name elsewhere.
-func (a *auditor) nearest(d *document, k *reference, t *target, p *place) string {
+// nearest returns the reference that may have been meant by one that leads nowhere, and
+// whether that is certain: to the file beside it with another suffix, or to the only file
+// of that name elsewhere.
+func (a *auditor) nearest(d *document, k *reference, t *target, p *place) (string, bool) {
 	host, _, more := strings.Cut(k.ref, "/")
 	switch {
 	case len(t.components) == 0:
-		return ""
+		return "", false
 	case isHostName(host, more):
-		return "https://" + k.ref
+		return "https://" + k.ref, false
 	case strings.HasPrefix(k.ref, "(") && strings.Contains(k.ref, "://"):
-		return strings.Trim(k.ref, "()")
+		return strings.Trim(k.ref, "()"), false
 	case t.slash:
-		return ""
+		return "", false
 	}
 	if s := a.recoded(d, k, t); s != "" {
-		return s
+		return s, false
 	}
 	name := t.components[len(t.components)-1]
+	beside := ""
 	if p.in != nil {
 		if other, ok := p.in.sameStem(name); ok {
-			return a.rewritten(d, k, path.Dir(p.path)+"/"+other, nil)
+			to := path.Dir(p.path) + "/" + other
+			beside = a.rewritten(d, k, to, nil)
+			if isSameContent(k, name, other) {
+				return beside, len(a.files[name]) == 0 && a.mends(d, k, beside, to)
+			}
 		}
 	}
-	return a.moved(d, k, t, p)
+	if s, certain := a.moved(d, k, t, p); s != "" {
+		return s, certain
+	}
+	return beside, false
 }
 
 // isHostName reports whether a path begins with what is rather a host: "www.x.org",
@@ -79,26 +91,212 @@ func (a *auditor) recoded(d *document, k *reference, t *target) string {
 	return ""
 }
 
-// moved returns a reference to the only file of the tree that is called so.
-func (a *auditor) moved(d *document, k *reference, t *target, p *place) string {
+// moved returns a reference to the only file of the tree that is called so, and whether
+// it is certain that it is the same.
+func (a *auditor) moved(d *document, k *reference, t *target, p *place) (string, bool) {
 	if len(t.components) == 0 || t.slash {
-		return ""
+		return "", false
 	}
 	name := t.components[len(t.components)-1]
 	if isIndex(name) {
-		return ""
+		return "", false
 	}
 	paths := a.files[name]
 	if len(paths) != 1 || paths[0] == d.path || p != nil && paths[0] == p.path {
-		return ""
+		return "", false
 	}
 	if !slices.ContainsFunc(a.trees(d, a.boundary(d)), func(dir string) bool { return below(paths[0], dir) }) {
-		return "" // it is where k should not lead
+		return "", false // it is where k should not lead
 	}
 	if !below(paths[0], a.packages(d)[0]) {
-		return "" // each package has a CONTRIBUTING.md of its own
+		return "", false // each package has a CONTRIBUTING.md of its own
 	}
-	return a.rewritten(d, k, paths[0], nil)
+	s := a.rewritten(d, k, paths[0], nil)
+	return s, p != nil && a.isWhereItWas(p.path, paths[0]) && a.mends(d, k, s, paths[0])
+}
+
+// isWhereItWas reports whether the file at to can only be the one that was at from. It was
+// in what is audited: elsewhere there may be more of that name. And it is no other edition
+// of it: a translation, the same page for another version, a copy of somebody else's.
+func (a *auditor) isWhereItWas(from, to string) bool {
+	audited := func(g arg) bool { return below(from, g.path) }
+	if len(a.Files.Globs) > 0 || !slices.ContainsFunc(a.args, audited) {
+		return false
+	}
+	here, there := strings.Split(path.Dir(from), "/"), strings.Split(path.Dir(to), "/")
+	for _, dirs := range [2][2][]string{{here, there}, {there, here}} {
+		for _, name := range dirs[0] {
+			if edition.MatchString(name) && !slices.Contains(dirs[1], name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// edition is how directories are called that hold the same files as others beside them:
+// a language, a version, the code of others.
+var edition = regexp.MustCompile(`^(?i:[a-z]{2}(?:[-_][a-z]{2,4})?|v?[0-9]+(?:[._-].*)?|latest|next|stable|current|vendor|node_modules|third[-_]party)$`)
+
+// isSameContent reports whether a file in whose place another is there by a suffix of the
+// same kind can be shown in its stead. Markdown and the HTML that is made of it are not
+// the same: a link to one of them may be right where it is published. Nor are the images of
+// a choice (srcset, <picture>, image-set), of which each says what it is.
+func isSameContent(k *reference, name, other string) bool {
+	x, y := strings.ToLower(path.Ext(name)), strings.ToLower(path.Ext(other))
+	for i, set := range suffixes {
+		if slices.Contains(set, x) && slices.Contains(set, y) {
+			return i > 0 || slices.Contains(imagePlaces, k.in)
+		}
+	}
+	return false
+}
+
+var (
+	suffixes = [][]string{
+		{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".bmp"},
+		{".md", ".markdown", ".mdx"},
+		{".html", ".htm", ".xhtml"},
+	}
+	imagePlaces = []string{"image", "link", "definition", "img/src", "a/href", "url()"}
+)
+
+// spelledRight returns k as it is when its path is spelled as on disk.
+func (a *auditor) spelledRight(d *document, k *reference, t *target, p *place) string {
+	if strings.Count(p.path, "/") == strings.Count(p.asked, "/") {
+		return a.rewritten(d, k, p.path, nil)
+	}
+	s := a.rewritten(d, k, path.Dir(p.path), nil) // p is the index page of what k leads to
+	if t.slash && s != "" {
+		c := resolve.Parse([]byte(s))
+		c.Path = append(slices.Clone(c.Path), '/')
+		s = string(c.Append(nil))
+	}
+	return s
+}
+
+// isOnlySpelling reports whether no other name on disk than those of p differs from what t
+// asks for in case or composition alone.
+func (a *auditor) isOnlySpelling(d *document, t *target, p *place) bool {
+	asked := strings.Join(t.components, "/")
+	for _, dir := range t.roots {
+		if p.asked != dir+"/"+asked {
+			continue // another root, or what a page is served as
+		}
+		names := strings.Split(strings.TrimPrefix(p.path, dir+"/"), "/")
+		for i, name := range t.components {
+			if names[i] != name && a.hasTwins(d, dir, name) {
+				return false
+			}
+			dir += "/" + names[i]
+		}
+		return true
+	}
+	return false
+}
+
+// hasTwins reports whether several names in a directory differ from name in case or
+// composition alone.
+func (a *auditor) hasTwins(d *document, dir, name string) bool {
+	names := a.tree.list(dir).names
+	if d.budget += len(names); d.budget > maxBudget {
+		return true
+	}
+	same, key, plain := 0, fold(name), isASCII(name)
+	for other := range names {
+		if strings.EqualFold(name, other) || !(plain && isASCII(other)) && fold(other) == key {
+			same++
+		}
+	}
+	return same > 1
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+}
+
+// mends reports whether ref in place of k leads to want, and nothing is left to find: every
+// letter is right, its fragment is there once, and no id changes by it.
+func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
+	switch {
+	case ref == "" || ref == k.ref || a.renames(d, k, ref):
+		return false
+	case d.layout.pretty && d.kind() == markdown && k.how == scan.Attribute:
+		return false // the generator does not look at it, and serves the page elsewhere
+	}
+	u, res, err := k.base.Append(nil, []byte(ref))
+	if err != nil || res.InError {
+		return false
+	}
+	other := *k
+	if other.ref, other.url, other.result = ref, string(u), res; res.SameDocument() {
+		other.url = ""
+	}
+	t := a.locate(d, &other)
+	if !t.inside || t.encoded {
+		return false
+	}
+	p := a.follow(d, &other, &t)
+	page := p.what == aFile || p.what == aDirectory && k.kind != scan.Embed && d.layout.isHost() && d.kind() != html
+	if !page || p.respel {
+		return false
+	}
+	real := p.path
+	if p.linked {
+		real = a.behind(real)
+	}
+	if p.path != want && real != want || !a.hits(d, &t, real) {
+		return false
+	}
+	if to := a.byPath[real]; to != nil && to != d {
+		to.linked = true
+	}
+	return true
+}
+
+// hits reports whether the fragment of t, if it has one, is an id that the file at p has
+// once, or a line of it.
+func (a *auditor) hits(d *document, t *target, p string) bool {
+	if !t.hash || t.fragment == "" {
+		return true
+	}
+	if m := lineFragment.FindStringSubmatch(t.fragment); m != nil && d.kind() == markdown && d.layout.isHost() {
+		if _, counted := a.lines[p]; !counted {
+			a.lines[p] = countLines(p)
+		}
+		return !slices.ContainsFunc(m[1:], func(s string) bool {
+			n, _ := strconv.Atoi(s)
+			return s != "" && (n == 0 || n > a.lines[p])
+		})
+	}
+	to := a.document(p)
+	if to == nil || to.unsure || to.kind() != markdown && to.kind() != html {
+		return false
+	}
+	id, live := to.hit(t.fragment, to.layout.slug)
+	return live && to.idsOf(to.layout.slug).second[id] == 0
+}
+
+// renames reports whether ref in place of k changes the id of the heading that k stands
+// in: there are rules that make ids of the source.
+func (a *auditor) renames(d *document, k *reference, ref string) bool {
+	i, _ := slices.BinarySearchFunc(d.anchor, k.pos.Line+1, func(x anchor, line int) int { return x.line - line })
+	for i--; i >= 0 && d.anchor[i].line >= k.pos.Line-near; i-- {
+		if d.budget++; d.budget > maxBudget {
+			return true
+		}
+		h := d.anchor[i].heading
+		if h == nil || !strings.Contains(h.Source, k.raw) {
+			continue
+		}
+		before, after := slug.Slugger{Flavour: d.layout.slug}, slug.Slugger{Flavour: d.layout.slug}
+		changed := *h
+		changed.Source = strings.ReplaceAll(h.Source, k.raw, ref)
+		if before.Slug(*h) != after.Slug(changed) {
+			return true
+		}
+	}
+	return false
 }
 
 // rewritten returns k as it is written when it is to lead to a path, if that is not "",
@@ -273,6 +471,126 @@ func (d *document) same(fragment string, f slug.Flavour, other string) string {
 		}
 	}
 	return ""
+}
+
+// isKnown reports whether it is known who renders d: its configuration or --slugs says so,
+// most of the fragments that live do, or a repository that is shown by its host.
+func (a *auditor) isKnown(d *document) bool {
+	return d.layout.name != "" || d.layout.slug != slug.GitHub || a.repository(d.dir()) != ""
+}
+
+// isSameHeading reports whether an id of d can only be what a fragment names: it has the
+// same letters and digits, as the text of its heading has, and no other heading. Digits are
+// in the same groups, "1-12" is not "11-2"; nothing but what separates words is left out,
+// "c" is not "c++"; and a number that tells headings of one text apart is not part of it.
+func (d *document) isSameHeading(fragment, id string) bool {
+	asked, numbers, ok := words(fragment)
+	there, grouped, plain := words(id)
+	if !ok || !plain || asked != there || asked == "" || d.attributes()[fragment] {
+		return false
+	}
+	at := d.idsOf(d.layout.slug).first[id]
+	for i := range d.anchor {
+		if d.budget++; d.budget > maxBudget {
+			return false
+		}
+		k := &d.anchor[i]
+		if k.heading == nil || k.name != "" && k.line == at {
+			continue
+		}
+		if same := hasWords(k.heading.Text, asked); same != (k.line == at) {
+			return false
+		} else if _, shown, _ := words(k.heading.Text); same && shown == numbers {
+			grouped = numbers
+		}
+	}
+	return grouped == numbers
+}
+
+// words returns the letters, marks and digits of s, in lower case; its digits, in groups;
+// and whether nothing else is in it but what separates words.
+func words(s string) (bare, numbers string, ok bool) {
+	var b, n strings.Builder
+	ok = true
+	digits := false
+	for _, r := range norm.NFC.String(s) {
+		switch {
+		case unicode.IsNumber(r):
+			if !digits {
+				n.WriteByte(' ')
+			}
+			n.WriteRune(r)
+			fallthrough
+		case unicode.IsLetter(r), unicode.IsMark(r):
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			ok = ok && strings.ContainsRune(" \n-_.:/,'()", r)
+		}
+		digits = unicode.IsNumber(r)
+	}
+	return b.String(), n.String(), ok
+}
+
+// hasWords reports whether bare is what words makes of s. Nearly always the first letter
+// tells.
+func hasWords(s, bare string) bool {
+	for i, r := range s {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			if first, _ := utf8.DecodeRuneInString(bare); r < utf8.RuneSelf && unicode.ToLower(r) != first {
+				return false
+			}
+			there, _, _ := words(s[i:])
+			return there == bare
+		}
+	}
+	return false
+}
+
+// isOnlyHeading reports whether a fragment is under each of these flavours the id of one
+// heading, which has no other id in the source: there it names no other heading of that
+// text, nor is it one of several that are numbered.
+func (d *document) isOnlyHeading(fragment string, names []string) bool {
+	if d.attributes()[fragment] {
+		return false
+	}
+	at := 0
+	for _, name := range names {
+		f, _ := slug.Named(name)
+		id, _ := d.hit(fragment, f)
+		s := d.idsOf(f)
+		line := s.first[id]
+		if id == "" || line == 0 || at != 0 && line != at || s.second[id] != 0 || isNumbered(s, id) {
+			return false
+		}
+		at = line
+	}
+	found := false
+	for i := range d.anchor {
+		if d.budget++; d.budget > maxBudget {
+			return false
+		}
+		if k := &d.anchor[i]; k.line == at && k.heading != nil {
+			if found = true; k.name != "" {
+				return false // whoever wrote that id has a renderer that reads it
+			}
+		}
+	}
+	return found
+}
+
+// isNumbered reports whether id is, or may be, one of several that differ in a number that
+// flavours put behind.
+func isNumbered(s *ids, id string) bool {
+	stem := strings.TrimRight(id, "0123456789")
+	if _, first := s.first[strings.TrimRight(stem, "-_")]; first && stem != id {
+		return true
+	}
+	for _, next := range []string{"-1", "_1", "1"} {
+		if _, more := s.first[id+next]; more {
+			return true
+		}
+	}
+	return false
 }
 
 // letters returns the letters and digits of an id, in lower case.
