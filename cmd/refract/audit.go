@@ -35,6 +35,8 @@ type auditing struct {
 	asJSON  bool
 	stderr  io.Writer
 	quiet   bool
+	mends   bool   // --fix
+	dryRun  bool
 	html    string // file for the page; "" is none
 	living
 
@@ -77,13 +79,23 @@ Rules, for --rule and --no-rule:
 
 ` + ruleHelp() + `
 References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
-judged, nor are ids that are missing in a document that includes others. Exit status:
-0 without findings, 1 with, 2 when something could not be read.`,
+judged, nor are ids that are missing in a document that includes others.
+
+--fix writes into the documents what is certain, and nothing else: the right case, the new
+place of a file that is the only one of its name, the suffix of the only file beside it
+that is as good, and the id of a heading that has the same letters and digits, or that id
+under other rules. A document that would say anything else by it is left as it is. The
+findings that remain are reported. --dry-run shows what --fix would do as a diff.
+
+Exit status: 0 without findings that remain, 1 with, 2 when something could not be read or
+written.`,
 		Example: `  refract audit docs                    what is broken in a tree
   refract audit --explain docs/a.md     and why, with the base of each reference
   refract audit --site https://example.org/docs/=docs docs
   refract audit --slugs mkdocs --rule missing-fragment docs
   refract audit --orphans --json docs
+  refract audit --dry-run docs          what can be mended, as a diff
+  refract audit --fix docs              mend it
   refract audit --format sarif docs     for code scanning
   refract audit --html report.html docs`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -138,6 +150,9 @@ judged, nor are ids that are missing in a document that includes others. Exit st
 			if a.finder.explains && !a.asJSON && a.format != "text" {
 				return fmt.Errorf("--explain is not for --format %s", a.format)
 			}
+			if a.mends = a.mends || a.dryRun; a.dryRun && (a.format != "text" || a.html != "") {
+				return errors.New("--dry-run shows a diff: leave out --json, --format and --html")
+			}
 			a.options.URLs = cfg.Rules
 			a.finder.cfg = *cfg
 			a.finder.stdout, a.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
@@ -153,6 +168,8 @@ judged, nor are ids that are missing in a document that includes others. Exit st
 	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
 	l.BoolVar(&a.options.Orphans, "orphans", false, "also report documents that no other links to")
+	l.BoolVar(&a.mends, "fix", false, "write into the documents what is certain")
+	l.BoolVar(&a.dryRun, "dry-run", false, "show what --fix would do as a diff, and write nothing")
 	l.StringVar(&a.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(formats, ", "))
 	l.StringVarP(&a.finder.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
 	l.StringVar(&a.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
@@ -230,27 +247,39 @@ func (a *auditing) run(args []string) error {
 	var (
 		buf      []byte
 		known    audit.Baseline   // for --write-baseline
+		found    []*audit.Finding // for --fix
 		findings []*audit.Finding // for what is written when all is known
 	)
-	result, err := a.options.Run(args, func(f *audit.Finding) {
-		if a.writeBaseline != "" {
-			known.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
-			return
-		}
+	show := func(f *audit.Finding, fixed bool) {
 		switch a.format {
 		case "json":
-			buf = a.appendJSON(buf[:0], f)
+			buf = a.appendJSON(buf[:0], f, fixed)
 		case "text":
 			buf = a.appendText(buf[:0], f)
 		}
 		w.Write(buf)
-		if a.html != "" || !a.streams() {
+		if !fixed && (a.html != "" || !a.streams()) {
 			findings = append(findings, f)
+		}
+	}
+	result, err := a.options.Run(args, func(f *audit.Finding) {
+		switch {
+		case a.writeBaseline != "":
+			known.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
+		case a.mends:
+			found = append(found, f)
+		default:
+			show(f, false)
 		}
 	})
 	a.progress.finish()
 	if err != nil {
 		return err
+	}
+	var m mending
+	if a.mends {
+		m = a.mend(w, found, show)
+		result.Findings -= m.fixed
 	}
 	for _, n := range result.Notes {
 		if a.asJSON {
@@ -281,10 +310,11 @@ func (a *auditing) run(args []string) error {
 			References int    `json:"references"`
 			Skipped    int    `json:"skipped"`
 			Findings   int    `json:"findings"`
+			Fixed      int    `json:"fixed,omitempty"`
 			Known      int    `json:"known,omitempty"`
 			Ignored    int    `json:"ignored,omitempty"`
 			Errors     int    `json:"errors"`
-		}{"summary", result.Documents, result.References, result.Skipped, result.Findings, result.Known, result.Ignored, len(result.Errors)}))
+		}{"summary", result.Documents, result.References, result.Skipped, result.Findings, m.fixed, result.Known, result.Ignored, len(result.Errors) + m.failed}))
 	}
 	run := report.Run{Version: version(), Args: args, Findings: findings, Report: result}
 	if !a.streams() {
@@ -314,12 +344,13 @@ func (a *auditing) run(args []string) error {
 		if result.Gone > 0 && a.baseline != "" && a.changedSince == "" {
 			fmt.Fprintf(a.stderr, "refract: %s in %s but no longer there: write it again\n", isOrAre(result.Gone), oneLine(a.baseline))
 		}
+		m.say(a.stderr, a.dryRun)
 	}
 	if err := a.keep(&a.options, &known); err != nil {
 		return err
 	}
 	switch {
-	case len(result.Errors) > 0:
+	case len(result.Errors) > 0, m.failed > 0:
 		return status(exitFailed)
 	case result.Findings > 0 && a.writeBaseline == "":
 		return status(exitFindings)
@@ -365,11 +396,13 @@ type jsonFinding struct {
 	Rule       audit.Rule `json:"rule"`
 	Message    string     `json:"message"`
 	Suggestion string     `json:"suggestion,omitempty"`
+	Certain    bool       `json:"certain,omitempty"`
+	Fixed      bool       `json:"fixed,omitempty"`
 	Target     string     `json:"target,omitempty"`
 	TargetB64  string     `json:"target_b64,omitempty"`
 }
 
-func (a *auditing) appendJSON(dst []byte, f *audit.Finding) []byte {
+func (a *auditing) appendJSON(dst []byte, f *audit.Finding, fixed bool) []byte {
 	if f.Ref.Entity == nil { // it is about a place
 		return appendObject(dst, struct {
 			place
@@ -381,7 +414,7 @@ func (a *auditing) appendJSON(dst []byte, f *audit.Finding) []byte {
 	}
 	o := a.finder.jsonReference(f.File, f.Ref, f.Ref.URL)
 	o.Type = "finding"
-	j := jsonFinding{jsonReference: o, Rule: f.Rule, Message: f.Message, Suggestion: f.Suggestion}
+	j := jsonFinding{jsonReference: o, Rule: f.Rule, Message: f.Message, Suggestion: f.Suggestion, Certain: f.Certain, Fixed: fixed}
 	if utf8.ValidString(f.Target) {
 		j.Target = f.Target
 	} else {

@@ -1,2 +1,286 @@
 // Package fix writes into documents what an audit is certain of.
+//
+//	findings ─► by file ─► each destination spelled as its document needs it
+//	         ─► the whole document scanned again: nothing but that has changed ─► Diff, Write
+//
+// Only the bytes of destinations are replaced: all others, with line ends, byte order
+// marks and NULs, stay. Nothing is trusted to be right: a document that does not yield the
+// same references as before, but for those that were meant, is not written.
+//
+//	fix.go    Options, File: from findings to the bytes of a file
+//	spell.go  a reference in the quoting of its place
+//	check.go  what a document says, before and after
+//	diff.go   the change as a unified diff
+//	write.go  the file replaced, at once
 package fix
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/extract"
+	"example.org/refract/resolve"
+)
+
+// Options say how the documents were read by the audit: they are read so again.
+type Options struct {
+	URLs      resolve.Rules
+	MaxEntity int64 // as of extract.Config
+}
+
+// A File is a document and what becomes of it.
+type File struct {
+	Path string // with symbolic links followed
+
+	Old, New []byte // New is nil if there is nothing to write
+
+	Fixed   []*audit.Finding
+	Skipped []Skip
+	Err     error // why the file could not be read: nothing of it is fixed
+
+	info  fs.FileInfo
+	edits []edit
+}
+
+// A Skip is a finding that stays as it is, and why.
+type Skip struct {
+	Finding *audit.Finding
+	Why     string
+}
+
+// An edit puts text in place of the bytes from start to end.
+type edit struct {
+	start, end int64
+	ref        string // what text says
+	text       []byte
+	findings   []*audit.Finding
+}
+
+// Files yields the files that findings stand in, with all that have a Suggestion fixed, in
+// the order of the findings. Whether they are Certain is not looked at. Nothing is written.
+// A file is held in memory until the next.
+func (o *Options) Files(findings []*audit.Finding) iter.Seq[*File] {
+	return func(yield func(*File) bool) {
+		var paths []string
+		byPath := map[string][]*audit.Finding{}
+		for _, f := range findings {
+			if f.Suggestion == "" {
+				continue
+			}
+			p := Real(f.Path)
+			if byPath[p] == nil {
+				paths = append(paths, p)
+			}
+			byPath[p] = append(byPath[p], f)
+		}
+		for _, p := range paths {
+			if !yield(o.file(p, byPath[p])) {
+				return
+			}
+		}
+	}
+}
+
+// Real returns the path of the file that symbolic links lead to: one may have been read by
+// several names, and it is not the link that is to be replaced.
+func Real(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+func (o *Options) file(p string, findings []*audit.Finding) *File {
+	f := &File{Path: p}
+	if why := f.read(o.maxEntity()); why != "" {
+		for _, finding := range findings {
+			f.skip(finding, why)
+		}
+		return f
+	}
+	if f.Err == nil {
+		o.Apply(f, findings)
+	}
+	return f
+}
+
+func (o *Options) maxEntity() int64 {
+	if o.MaxEntity == 0 {
+		return extract.MaxEntity
+	}
+	return o.MaxEntity
+}
+
+// read reads f, or says why a file of its kind is not written.
+func (f *File) read(limit int64) (why string) {
+	if f.Path == "-" {
+		return "standard input cannot be written"
+	}
+	if f.info, f.Err = os.Stat(f.Path); f.Err != nil {
+		return ""
+	}
+	switch {
+	case !f.info.Mode().IsRegular():
+		return "no regular file"
+	case f.info.Size() > limit:
+		return fmt.Sprintf("more than %d bytes", limit)
+	}
+	r, err := input.Open(f.Path)
+	if err != nil {
+		f.Err = err
+		return ""
+	}
+	defer r.Close()
+	if _, plain := r.(*os.File); !plain {
+		return "the file is compressed"
+	}
+	f.Old, f.Err = io.ReadAll(io.LimitReader(r, limit+1))
+	if int64(len(f.Old)) != f.info.Size() && f.Err == nil {
+		return changed
+	}
+	return ""
+}
+
+const (
+	changed   = "the file has changed since it was read"
+	elsewhere = "it stands in a part of a document, or is encoded"
+	disagree  = "two suggestions disagree about it"
+)
+
+func (f *File) skip(finding *audit.Finding, why string) {
+	f.Skipped = append(f.Skipped, Skip{finding, why})
+}
+
+// Apply sets New, Fixed and Skipped of f, of which Path, for what the file is by its name,
+// and Old are given. Each finding is one of f, with a Suggestion.
+func (o *Options) Apply(f *File, findings []*audit.Finding) {
+	c := checker{Options: o, path: f.Path}
+	c.old = c.scan(f.Old)
+	edits := f.propose(&c, findings)
+	for _, e := range edits {
+		e.text = spell(f.Old, c.at(e.start, e.end), e.ref)
+		f.edits = append(f.edits, e)
+	}
+	edits, f.edits = f.edits, nil
+	// Nearly always all come out as they are meant to. If not, halves are tried, and
+	// halves of these, up to a number of scans that keeps this linear.
+	scans := 0
+	var try func(some []edit)
+	try = func(some []edit) {
+		if len(some) == 0 {
+			return
+		}
+		scans++
+		together := slices.Concat(f.edits, some)
+		switch text := splice(f.Old, together); {
+		case scans > maxScans:
+		case c.holds(text, together):
+			f.edits, f.New = together, text
+			return
+		case len(some) > 1:
+			try(some[:len(some)/2])
+			try(some[len(some)/2:])
+			return
+		}
+		for _, e := range some {
+			for _, finding := range e.findings {
+				f.skip(finding, fmt.Sprintf("%q cannot be written there so that it is read as that, and all else as before", e.ref))
+			}
+		}
+	}
+	try(edits)
+	for _, e := range f.edits {
+		f.Fixed = append(f.Fixed, e.findings...)
+	}
+}
+
+const maxScans = 64
+
+// propose returns what is to be replaced by what, in the order of the file.
+func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
+	byPlace := map[[2]int64]int{}
+	for _, finding := range findings {
+		r := finding.Ref
+		start, end := r.Pos.Offset, r.Pos.Offset+int64(r.Pos.Length)
+		was := c.at(start, end)
+		switch {
+		case r.PartLine != 0, !r.Pos.Exact:
+			f.skip(finding, elsewhere)
+			continue
+		case was == nil, was.raw != string(r.Raw), was.ref != string(r.Ref), was.how != r.How, was.in != r.In:
+			f.skip(finding, changed)
+			continue
+		case was.inner, !bytes.Equal(f.Old[start:end], r.Raw), len(r.Raw) == 0:
+			f.skip(finding, elsewhere)
+			continue
+		case bytes.ContainsAny(r.Raw, "\r\n"):
+			f.skip(finding, "it is broken over lines")
+			continue
+		}
+		if i, again := byPlace[[2]int64{start, end}]; again {
+			edits[i].findings = append(edits[i].findings, finding)
+			if edits[i].ref != finding.Suggestion {
+				edits[i].ref = ""
+			}
+			continue
+		}
+		byPlace[[2]int64{start, end}] = len(edits)
+		edits = append(edits, edit{start: start, end: end, ref: finding.Suggestion, findings: []*audit.Finding{finding}})
+	}
+	slices.SortStableFunc(edits, func(x, y edit) int { return int(min(max(x.start-y.start, -1), 1)) })
+	last := int64(math.MinInt64)
+	return slices.DeleteFunc(edits, func(e edit) bool {
+		if e.ref != "" && e.start >= last {
+			last = e.end
+			return false
+		}
+		for _, finding := range e.findings {
+			f.skip(finding, disagree)
+		}
+		return true
+	})
+}
+
+// splice returns src with the edits made, which are in order.
+func splice(src []byte, edits []edit) []byte {
+	size := len(src)
+	for _, e := range edits {
+		size += len(e.text) - int(e.end-e.start)
+	}
+	dst, at := make([]byte, 0, size), int64(0)
+	for _, e := range edits {
+		dst = append(append(dst, src[at:e.start]...), e.text...)
+		at = e.end
+	}
+	return append(dst, src[at:]...)
+}
+
+// Now returns where what was at a position in Old is in New.
+func (f *File) Now(p extract.Position) extract.Position {
+	line := p.Offset - int64(p.Column) + 1 // where it begins
+	for _, e := range f.edits {
+		if e.start >= p.Offset {
+			if e.start == p.Offset && e.end == p.Offset+int64(p.Length) {
+				p.Length = len(e.text)
+			}
+			break
+		}
+		longer := int64(len(e.text)) - (e.end - e.start)
+		if p.Offset += longer; e.start >= line && p.Column > 0 {
+			p.Column += int(longer)
+		}
+	}
+	return p
+}
+
+var errChanged = errors.New(changed)

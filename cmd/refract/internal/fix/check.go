@@ -1,0 +1,118 @@
+package fix
+
+import (
+	"bytes"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+)
+
+// A checker knows what a document said before.
+type checker struct {
+	*Options
+	path string
+	old  *outline
+}
+
+// An outline is what a document says.
+type outline struct {
+	refs    []reference
+	marks   []mark
+	byPlace map[[2]int64]int // of refs; the first of several
+}
+
+// A reference is what may not change about one that is not fixed.
+type reference struct {
+	start, length    int64
+	raw, ref, meant  string
+	kind             scan.Kind
+	how              scan.How
+	in, base, entity string
+	labels           scan.Labels
+	inner            bool // it does not stand in the file as such
+}
+
+// A mark is an anchor or a note. The source of a heading is not looked at: it holds the
+// destinations of links.
+type mark struct {
+	start               int64
+	in, name, text, alt string
+}
+
+// scan reads src as the audit does.
+func (c *checker) scan(src []byte) *outline {
+	o := &outline{byPlace: map[[2]int64]int{}}
+	cfg := extract.Config{
+		Rules: c.URLs, MaxEntity: c.MaxEntity, MDX: strings.HasSuffix(c.path, ".mdx"),
+		Note: func(n *extract.Note) {
+			o.marks = append(o.marks, mark{start: n.Pos.Offset, text: n.Text})
+		},
+		Anchor: func(n *extract.Anchor) {
+			o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
+		},
+	}
+	name := input.Inner(filepath.ToSlash(c.path))
+	for r, err := range cfg.Walk(name, bytes.NewReader(src)) {
+		if err != nil {
+			break // none, of bytes
+		}
+		place := [2]int64{r.Pos.Offset, r.Pos.Offset + int64(r.Pos.Length)}
+		if _, again := o.byPlace[place]; !again {
+			o.byPlace[place] = len(o.refs)
+		}
+		o.refs = append(o.refs, reference{
+			start: r.Pos.Offset, length: int64(r.Pos.Length),
+			raw: string(r.Raw), ref: string(r.Ref), meant: r.Meant,
+			kind: r.Kind, how: r.How, in: r.In, base: r.Base.URI, entity: r.Entity.Path() + " " + r.Entity.Type,
+			labels: r.Labels, inner: r.Entity.Parent != nil || !r.Pos.Exact || len(r.Ranges) > 1 || r.Meant != "",
+		})
+	}
+	return o
+}
+
+// at returns the reference that stands at a place, or nil.
+func (c *checker) at(start, end int64) *reference {
+	if i, ok := c.old.byPlace[[2]int64{start, end}]; ok {
+		return &c.old.refs[i]
+	}
+	return nil
+}
+
+// holds reports whether text, which the edits have made, says what the document said, but
+// for what they were made for.
+func (c *checker) holds(text []byte, edits []edit) bool {
+	now := c.scan(text)
+	if len(now.refs) != len(c.old.refs) || len(now.marks) != len(c.old.marks) {
+		return false
+	}
+	longer := make([]int64, len(edits)+1) // by how much all up to one have made it longer
+	for i, e := range edits {
+		longer[i+1] = longer[i] + int64(len(e.text)) - (e.end - e.start)
+	}
+	// moved returns where an offset is now, and the edit there.
+	moved := func(offset int64) (int64, int) {
+		i := sort.Search(len(edits), func(i int) bool { return edits[i].start >= offset })
+		return offset + longer[i], i
+	}
+	for i, r := range c.old.refs {
+		end := r.start + r.length
+		var at int
+		if r.start, at = moved(r.start); at < len(edits) && edits[at].start == c.old.refs[i].start && edits[at].end == end {
+			r.raw, r.ref, r.length = string(edits[at].text), edits[at].ref, int64(len(edits[at].text))
+		}
+		if now.refs[i] != r {
+			return false
+		}
+	}
+	for i, m := range c.old.marks {
+		m.start, _ = moved(m.start)
+		if now.marks[i] != m {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,110 @@
+package fix
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// context is the number of lines that a hunk shows around those that change.
+const context = 3
+
+// AppendDiff appends what is to be written as a unified diff, as "git apply" and
+// "patch -p1" read it: paths are relative to the current directory, outside of that to the
+// root of the disk. It appends nothing if there is nothing to write.
+//
+// No edit makes or takes away a line: which lines differ is known without looking for it.
+func (f *File) AppendDiff(dst []byte) []byte {
+	if f.New == nil {
+		return dst
+	}
+	name := diffName(f.Path)
+	dst = fmt.Appendf(dst, "--- %s\n+++ %s\n", quoted("a/"+name), quoted("b/"+name))
+	before, after := bytes.SplitAfter(f.Old, []byte{'\n'}), bytes.SplitAfter(f.New, []byte{'\n'})
+	if n := len(before) - 1; len(before[n]) == 0 {
+		before, after = before[:n], after[:n]
+	}
+	differs := func(i int) bool { return !bytes.Equal(before[i], after[i]) }
+	line := func(mark byte, text []byte) {
+		dst = append(append(dst, mark), text...)
+		if !bytes.HasSuffix(text, []byte{'\n'}) {
+			dst = append(dst, "\n\\ No newline at end of file\n"...)
+		}
+	}
+	for i := 0; i < len(before); i++ {
+		if !differs(i) {
+			continue
+		}
+		from, last := max(0, i-context), i
+		for j := i + 1; j < len(before) && j <= last+2*context+1; j++ {
+			if differs(j) {
+				last = j
+			}
+		}
+		to := min(len(before), last+context+1)
+		dst = fmt.Appendf(dst, "@@ -%d,%d +%d,%d @@\n", from+1, to-from, from+1, to-from)
+		for i := from; i < to; {
+			if !differs(i) {
+				line(' ', before[i])
+				i++
+				continue
+			}
+			next := i
+			for ; next < to && differs(next); next++ {
+				line('-', before[next])
+			}
+			for ; i < next; i++ {
+				line('+', after[i])
+			}
+		}
+		i = to - 1
+	}
+	return dst
+}
+
+// diffName is the path of a file in a diff.
+func diffName(path string) string {
+	dir, err := os.Getwd()
+	if real, e := filepath.EvalSymlinks(dir); e == nil {
+		dir = real
+	}
+	if full, e := filepath.Abs(path); err == nil && e == nil {
+		path = full
+		if below, err := filepath.Rel(dir, full); err == nil && filepath.IsLocal(below) {
+			path = below
+		}
+	}
+	return strings.TrimPrefix(filepath.ToSlash(path[len(filepath.VolumeName(path)):]), "/")
+}
+
+// quoted writes a name as git does: in quotes, with octal escapes, where it holds controls,
+// quotes, backslashes or bytes that are not ASCII; with a tab behind it where a blank could
+// be taken for its end.
+func quoted(name string) string {
+	var b strings.Builder
+	odd := false
+	for i := range len(name) {
+		c := name[i]
+		j := strings.IndexByte("\a\b\t\n\v\f\r\"\\", c)
+		switch {
+		case j >= 0:
+			b.WriteByte('\\')
+			b.WriteByte("abtnvfr\"\\"[j])
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&b, "\\%03o", c)
+		default:
+			b.WriteByte(c)
+			continue
+		}
+		odd = true
+	}
+	switch {
+	case odd:
+		return `"` + b.String() + `"`
+	case strings.Contains(name, " "):
+		return name + "\t"
+	}
+	return name
+}
