@@ -103,7 +103,7 @@ func TestHelpExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	os.WriteFile(filepath.Join(dir, "docs", "a.md"), append(letter, "\n[1](none.md#x) [2](#none)\n"...), 0o644)
+	os.WriteFile(filepath.Join(dir, "docs", "a.md"), append(letter, "\n[1](none.md#x) [2](#none) [3](A.md)\n"...), 0o644)
 	page, _ := os.ReadFile("../../testdata/page.html")
 	os.WriteFile(filepath.Join(dir, "page.html"), page, 0o644)
 	list, _ := os.ReadFile("../../testdata/list.mbox")

@@ -49,7 +49,8 @@ func (a *auditing) mend(w io.Writer, found []*audit.Finding, show func(f *audit.
 		}
 		if !a.quiet {
 			for _, s := range file.Skipped {
-				fmt.Fprintf(a.stderr, "refract: %snot mended: %s\n", a.finder.appendPlace(nil, oneLine(s.Finding.File), s.Finding.Ref.Pos), s.Why)
+				p := s.Finding.Ref.Pos
+				fmt.Fprintf(a.stderr, "refract: %s:%d:%d: not mended: %s\n", oneLine(s.Finding.File), p.Line, p.Column, s.Why)
 			}
 		}
 		if file.New == nil {

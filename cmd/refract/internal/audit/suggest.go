@@ -289,10 +289,9 @@ func (a *auditor) renames(d *document, k *reference, ref string) bool {
 		if h == nil || !strings.Contains(h.Source, k.raw) {
 			continue
 		}
-		before, after := slug.Slugger{Flavour: d.layout.slug}, slug.Slugger{Flavour: d.layout.slug}
 		changed := *h
 		changed.Source = strings.ReplaceAll(h.Source, k.raw, ref)
-		if before.Slug(*h) != after.Slug(changed) {
+		if f := d.layout.slug; f.Slug(*h) != f.Slug(changed) {
 			return true
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"example.org/refract/cmd/refract/internal/audit"
 	"example.org/refract/cmd/refract/internal/input"
@@ -223,7 +224,7 @@ func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 		case was.inner, !bytes.Equal(f.Old[start:end], r.Raw), len(r.Raw) == 0:
 			f.skip(finding, elsewhere)
 			continue
-		case bytes.ContainsAny(r.Raw, "\r\n"):
+		case bytes.ContainsAny(r.Raw, "\r\n"), strings.ContainsAny(finding.Suggestion, "\r\n"):
 			f.skip(finding, "it is broken over lines")
 			continue
 		}
@@ -267,16 +268,17 @@ func splice(src []byte, edits []edit) []byte {
 
 // Now returns where what was at a position in Old is in New.
 func (f *File) Now(p extract.Position) extract.Position {
-	line := p.Offset - int64(p.Column) + 1 // where it begins
+	was := p
+	line := was.Offset - int64(was.Column) + 1 // where it begins
 	for _, e := range f.edits {
-		if e.start >= p.Offset {
-			if e.start == p.Offset && e.end == p.Offset+int64(p.Length) {
+		if e.start >= was.Offset {
+			if e.start == was.Offset && e.end == was.Offset+int64(was.Length) {
 				p.Length = len(e.text)
 			}
 			break
 		}
 		longer := int64(len(e.text)) - (e.end - e.start)
-		if p.Offset += longer; e.start >= line && p.Column > 0 {
+		if p.Offset += longer; e.start >= line && was.Column > 0 {
 			p.Column += int(longer)
 		}
 	}
