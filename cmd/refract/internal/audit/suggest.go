@@ -221,6 +221,8 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 	switch {
 	case ref == "" || ref == k.ref || a.renames(d, k, ref):
 		return false
+	case k.labels&scan.Unused != 0 && !strings.HasPrefix(k.ref, "#"):
+		return false // it is to be taken away, or to be used
 	case d.layout.pretty && d.kind() == markdown && k.how == scan.Attribute:
 		return false // the generator does not look at it, and serves the page elsewhere
 	}
