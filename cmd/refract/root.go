@@ -406,6 +406,8 @@ added. "type" is reference, note, error, of audit finding, or, in the last line,
   message                  of a note, an error or a finding
   rule, suggestion,        of a finding: see "refract help audit"; what to write in place
   target, target_b64       of ref, and the file that ref leads to, or would
+  certain, fixed           nothing else than suggestion can have been meant; --fix has
+                           written it: offset and length are those of what is there now
   step                     the step of section 5.2 that decided; under --explain, and
                            always of "refract resolve"
   explain                  under --explain, all that decided: "label: text" each, with
