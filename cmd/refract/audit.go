@@ -35,7 +35,7 @@ type auditing struct {
 	asJSON  bool
 	stderr  io.Writer
 	quiet   bool
-	mends   bool   // --fix
+	mends   bool // --fix
 	dryRun  bool
 	html    string // file for the page; "" is none
 	living
