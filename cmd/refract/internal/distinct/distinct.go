@@ -21,11 +21,9 @@ import (
 	"container/heap"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/maphash"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 )
 
@@ -49,7 +47,7 @@ type Set struct {
 	table *table
 	n     uint64 // records that were added
 	parts *partitions
-	dir   string
+	left  []string // files that could not be removed while they are open
 }
 
 const defaultMemory = 256 << 20
@@ -76,10 +74,7 @@ func (s *Set) Add(key, record []byte) (fresh bool, err error) {
 		if s.table.add(hash, e, key, held) {
 			return s.Order == First, nil
 		}
-		if s.dir, err = os.MkdirTemp(s.Temp, "refract"); err != nil {
-			return false, err
-		}
-		s.parts = newPartitions(filepath.Join(s.dir, "part"), 0)
+		s.parts = &partitions{set: s}
 	}
 	return false, s.parts.put(hash, &e, key, record)
 }
@@ -113,10 +108,12 @@ func (s *Set) Finish(emit func(record []byte, count uint64) error) error {
 	}
 	s.table = nil // what it holds is in no partition
 	made, err := s.reduce(s.parts)
+	runs = append(runs, made...)
 	if err != nil {
+		closeAll(runs)
 		return err
 	}
-	return merge(s.Order, append(runs, made...), func(r *run) error { return emit(r.record, r.count) })
+	return merge(s.Order, runs, func(r *run) error { return emit(r.record, r.count) })
 }
 
 // Close removes what is on disk. Finish does so, too.
@@ -124,10 +121,20 @@ func (s *Set) Close() {
 	if s.parts != nil {
 		s.parts.close()
 	}
-	if s.dir != "" {
-		os.RemoveAll(s.dir)
+	for _, name := range s.left {
+		os.Remove(name)
 	}
 	*s = Set{Memory: s.Memory, Order: s.Order, Temp: s.Temp}
+}
+
+// create makes a file that has no name any more, so that nothing is left of it whatever
+// happens; where files that are open cannot be removed, Close does so.
+func (s *Set) create() (*os.File, error) {
+	f, err := os.CreateTemp(s.Temp, "refract")
+	if err == nil && os.Remove(f.Name()) != nil {
+		s.left = append(s.left, f.Name())
+	}
+	return f, err
 }
 
 // reduce makes runs of partitions: of each key the first record, and how many there are.
@@ -142,11 +149,9 @@ func (s *Set) reduce(p *partitions) (all []*run, err error) {
 		p.files[i] = nil
 		made, err := s.partition(f, p.level)
 		f.Close()
-		os.Remove(f.Name())
-		if err != nil {
-			return nil, err
+		if all = append(all, made...); err != nil {
+			return all, err
 		}
-		all = append(all, made...)
 	}
 	return all, nil
 }
@@ -180,7 +185,7 @@ func (s *Set) partition(f *os.File, level int) ([]*run, error) {
 			if level == maxLevel {
 				return nil, errors.New("too much for the memory: give more with --memory")
 			}
-			more = newPartitions(f.Name()+"-", level+1)
+			more = &partitions{set: s, level: level + 1}
 			defer more.close()
 		}
 		if err := more.put(hash, &e, key, record); err != nil {
@@ -193,37 +198,44 @@ func (s *Set) partition(f *os.File, level int) ([]*run, error) {
 	}
 	t = nil
 	made, err := s.reduce(more)
+	made = append(made, r)
 	if err != nil {
-		return nil, err
+		return made, err
 	}
 	// One run of a partition, so that those that are merged at the end stay few.
-	r, err = s.join(append(made, r))
+	r, err = s.join(made)
 	return []*run{r}, err
 }
 
 // join writes runs as one.
 func (s *Set) join(list []*run) (*run, error) {
-	f, err := os.CreateTemp(s.dir, "run")
-	if err != nil {
-		return nil, err
-	}
-	w := bufio.NewWriterSize(f, bufferSize)
-	err = merge(s.Order, list, func(r *run) error { return r.write(w, r.text, r.record) })
-	for _, r := range list {
-		os.Remove(r.name)
-	}
-	return &run{name: f.Name()}, errors.Join(err, w.Flush(), f.Close())
+	return s.run(func(w *bufio.Writer) error {
+		return merge(s.Order, list, func(r *run) error { return r.write(w, r.text, r.record) })
+	})
 }
 
 // write writes what is in t as a run.
 func (s *Set) write(t *table) (*run, error) {
-	f, err := os.CreateTemp(s.dir, "run")
+	return s.run(func(w *bufio.Writer) error {
+		return t.each(s.Order, func(e *entry) error { return e.write(w, t.key(e), t.record(e)) })
+	})
+}
+
+func (s *Set) run(write func(*bufio.Writer) error) (*run, error) {
+	f, err := s.create()
 	if err != nil {
 		return nil, err
 	}
 	w := bufio.NewWriterSize(f, bufferSize)
-	err = t.each(s.Order, func(e *entry) error { return e.write(w, t.key(e), t.record(e)) })
-	return &run{name: f.Name()}, errors.Join(err, w.Flush(), f.Close())
+	err = errors.Join(write(w), w.Flush())
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &run{file: f}, nil
 }
 
 // An entry is what is known of a key.
@@ -435,18 +447,17 @@ const (
 
 // partitions are files of records, by bits of the hash of their keys.
 type partitions struct {
-	name  string
+	set   *Set
 	level int // which bits these are
 	files [fan]*os.File
 	out   [fan]*bufio.Writer
 }
 
-func newPartitions(name string, level int) *partitions { return &partitions{name: name, level: level} }
-
 func (p *partitions) put(hash uint64, e *entry, key, record []byte) (err error) {
 	i := hash >> (p.level * fanBits) & (fan - 1)
 	if p.files[i] == nil {
-		if p.files[i], err = os.Create(fmt.Sprintf("%s%02d", p.name, i)); err != nil {
+		if p.files[i], err = p.set.create(); err != nil {
+			p.files[i] = nil
 			return err
 		}
 		p.out[i] = bufio.NewWriterSize(p.files[i], bufferSize)
@@ -476,7 +487,7 @@ func (p *partitions) close() {
 
 // A run is a file of entries in order, with the one at hand.
 type run struct {
-	name string
+	file *os.File
 	in   *bufio.Reader
 
 	entry
@@ -512,16 +523,20 @@ func (h *runs) Pop() any {
 	return r
 }
 
-// merge gives the entries of runs to emit, in order.
+func closeAll(list []*run) {
+	for _, r := range list {
+		if r != nil {
+			r.file.Close()
+		}
+	}
+}
+
+// merge gives the entries of runs to emit, in order, and closes their files.
 func merge(order Order, list []*run, emit func(*run) error) error {
 	h := &runs{order: order}
+	defer closeAll(list)
 	for _, r := range list {
-		file, err := os.Open(r.name)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		r.in = bufio.NewReaderSize(file, bufferSize)
+		r.in = bufio.NewReaderSize(r.file, bufferSize)
 		ok, err := r.next()
 		if err != nil {
 			return err
