@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/url"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/distinct"
@@ -34,6 +37,8 @@ type finder struct {
 	files     input.Options
 	filter    filter
 	jobs      int
+	from      string      // file of the names of inputs, a line each; "-" is standard input
+	resume    *checkpoint // nil: an interrupted run is lost
 	output    string
 	temp      string // its name until it is complete
 	written   os.FileInfo
@@ -67,6 +72,8 @@ type job struct {
 	err   error
 
 	bytes int64
+	ends  mark  // with it, all inputs up to there have been put out; or nothing is known
+	fatal error // nothing follows
 	page  page
 	done  chan struct{}
 }
@@ -74,10 +81,19 @@ type job struct {
 // run finds the references of args and puts them out. Output and messages are in
 // the order of the inputs, whatever the number of jobs.
 func (f *finder) run(args []string) error {
-	out, commit, err := f.open()
-	if err != nil {
+	var (
+		out    io.Writer
+		commit func() error
+		err    error
+		total  page
+	)
+	if f.resume != nil {
+		f.resume.restore(&total)
+		out, commit = f.resume.out, func() error { return f.resume.commit(f.output, &total) }
+	} else if out, commit, err = f.open(); err != nil {
 		return err
 	}
+	defer f.interruptible()()
 	if file, ok := out.(*os.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
 			f.written = info
@@ -91,10 +107,9 @@ func (f *finder) run(args []string) error {
 	if f.set != nil {
 		defer f.set.Close()
 	}
-	if f.format == formatCSV {
+	if f.format == formatCSV && total.inputs+total.errors == 0 {
 		w.WriteString(f.csvHeader())
 	}
-	var total page
 	finish := func(j *job) error { return f.finish(w, j, &total) }
 	if f.jobs == 1 {
 		err = f.produce(args, func(j *job) error {
@@ -132,6 +147,9 @@ func (f *finder) run(args []string) error {
 	}
 	f.report(&total)
 	switch {
+	case total.errors > 0 && f.from != "":
+		// Whoever calls a worker by a pipe would stop for a status.
+		fmt.Fprintf(f.stderr, "refract: %s could not be read\n", count(total.errors, "input"))
 	case total.errors > 0:
 		return status(exitFailed)
 	case f.strict && total.notes > 0:
@@ -208,17 +226,31 @@ func (f *finder) produce(args []string, emit func(*job) error) error {
 		group = new(job)
 		return emit(j)
 	}
-	for file, err := range f.files.Files(args) {
+	var at mark
+	for file, err := range f.inputs(args) {
 		if err == nil && f.isOutput(file) {
 			if !file.Named {
 				continue
 			}
 			err = fmt.Errorf("input %q is also the output", file.Name)
 		}
+		if f.resume != nil && err == nil && !file.Named && f.resume.isOwn(file, f.output) {
+			continue
+		}
+		if f.resume != nil {
+			at = at.next(file, err)
+			if done := f.resume.resume; at.Inputs <= done.Inputs {
+				if at.Inputs == done.Inputs && at != done {
+					return emit(&job{fatal: fmt.Errorf("--checkpoint: the inputs have changed since: remove %q to begin anew", f.resume.file)})
+				}
+				continue
+			}
+		}
 		if err == nil {
 			if size, ok := small(file); ok {
 				group.group = append(group.group, file)
-				if group.bytes += size; group.bytes >= groupSize || len(group.group) == groupFiles {
+				group.ends = at
+				if group.bytes += size; group.bytes >= groupSize || len(group.group) == groupFiles || f.from != "" {
 					err = flush()
 				}
 				if err != nil {
@@ -235,11 +267,57 @@ func (f *finder) produce(args []string, emit func(*job) error) error {
 		} else {
 			err = emit(&job{name: file.Name, err: err})
 		}
+		if err == nil && f.resume != nil {
+			err = emit(&job{ends: at})
+		}
 		if err != nil {
 			return err
 		}
 	}
+	if f.resume != nil && at.Inputs < f.resume.resume.Inputs {
+		return emit(&job{fatal: fmt.Errorf("--checkpoint: inputs are gone since: remove %q to begin anew", f.resume.file)})
+	}
 	return flush()
+}
+
+// inputs yields what args stand for, or the lines of --files-from.
+func (f *finder) inputs(args []string) iter.Seq2[input.File, error] {
+	if f.from == "" {
+		return f.files.Files(args)
+	}
+	return func(yield func(input.File, error) bool) {
+		list := io.Reader(os.Stdin)
+		if f.from != "-" {
+			file, err := os.Open(f.from)
+			if err != nil {
+				yield(input.File{Name: f.from, Path: f.from}, fmt.Errorf("--files-from %q: %w", f.from, causeOf(err)))
+				return
+			}
+			defer file.Close()
+			list = file
+		}
+		in := bufio.NewReader(list)
+		for {
+			line, err := in.ReadString('\n')
+			if name := strings.TrimRight(line, "\r\n"); name == "-" {
+				if !yield(input.File{Name: name, Path: name}, errors.New("--files-from: \"-\" is no file")) {
+					return
+				}
+			} else if name != "" {
+				for file, err := range f.files.Files([]string{name}) {
+					if !yield(file, err) {
+						return
+					}
+				}
+			}
+			if err == io.EOF {
+				return
+			} else if err != nil {
+				yield(input.File{Name: f.from, Path: f.from}, fmt.Errorf("--files-from %q: %w", f.from, err))
+				return
+			}
+		}
+	}
 }
 
 // isOutput reports whether the file is what is being written: to read that too might
@@ -348,7 +426,10 @@ func (f *finder) file(p *page, file input.File) {
 }
 
 // finish puts out what j has found.
-func (f *finder) finish(w io.Writer, j *job, total *page) error {
+func (f *finder) finish(w *bufio.Writer, j *job, total *page) error {
+	if j.fatal != nil {
+		return j.fatal
+	}
 	total.add(&j.page)
 	if len(j.page.messages) > 0 {
 		f.progress.clear()
@@ -362,6 +443,12 @@ func (f *finder) finish(w io.Writer, j *job, total *page) error {
 	outs.Put(&out)
 	j.page, j.after = page{}, nil
 	f.progress.add(j.bytes)
+	if err == nil && f.resume != nil {
+		err = f.resume.reached(j.ends, w, total)
+	}
+	if err == nil && f.from != "" {
+		err = w.Flush() // whoever gives the next name may wait for it
+	}
 	return err
 }
 
@@ -410,6 +497,26 @@ func count(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// interruptible removes a half-written output when the run is interrupted, until stop.
+func (f *finder) interruptible() (stop func()) {
+	temp := f.temp
+	if temp == "" {
+		return func() {}
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		if _, ok := <-signals; ok {
+			os.Remove(temp)
+			os.Exit(exitFailed)
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(signals)
+	}
 }
 
 // open opens the output. commit completes it: a regular file appears under its name

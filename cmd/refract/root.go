@@ -73,6 +73,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		filters     filterFlags
 		canonical   []string
 		memory      int64
+		checkpoint  string
 		sorted      bool
 		asEdges     bool
 		asJSON      bool
@@ -92,7 +93,10 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			if f.from != "" && len(args) > 0 {
+				return errors.New("--files-from gives the inputs: leave out arguments")
+			}
+			if len(args) == 0 && f.from == "" {
 				if term.IsTerminal(int(os.Stdin.Fd())) {
 					return cmd.Help()
 				}
@@ -125,7 +129,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 				f.format = formatJSON
 			case asCSV:
 				f.format = formatCSV
-			case asEdges:
+			case asEdges, f.from != "" && !cmd.Flags().Changed("edges") && f.count == "" && !numbered && !f.explains:
 				f.format = formatEdges
 			}
 			if null {
@@ -159,6 +163,23 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 			f.numbered = numbered
 			f.cfg.Lines = numbered || asJSON || asCSV || f.explains
 			f.cfg.Details = f.cfg.Details || f.filter.rels.any()
+			if checkpoint != "" {
+				switch {
+				case f.output == "":
+					return errors.New("--checkpoint is for a run with -o FILE")
+				case f.set != nil:
+					return errors.New("--checkpoint does not keep what --unique and --count have seen: leave them out")
+				case slices.Contains(args, "-"):
+					return errors.New("--checkpoint: standard input cannot be read again")
+				}
+				var complete bool
+				if f.resume, complete, err = openCheckpoint(checkpoint, f.output, runOf(cmd, args)); err != nil {
+					return err
+				}
+				if complete {
+					return f.resume.commit(f.output, nil)
+				}
+			}
 			return f.run(args)
 		},
 	}
@@ -183,6 +204,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.BoolVarP(&null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&f.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
 	l.BoolVar(&asEdges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
+	l.StringVar(&f.from, "files-from", "", "read the names of inputs from `FILE` (- is standard input), a line each: for\nworkers that are called by a pipe. --edges is the default then, each input\nis put out before the next is read, and one that cannot be read is counted")
+	l.StringVar(&checkpoint, "checkpoint", "", "with -o: note in `FILE` how far the run has come; the same command goes on\nfrom there")
 	l.BoolVar(&f.unique, "unique", false, "print each URL once, when it first appears; those beyond --memory at the\nend")
 	l.BoolVar(&sorted, "sort", false, "with --unique: print them at the end, sorted")
 	l.StringVar(&f.count, "count", "", "print how often each `WHAT` appears, the most frequent first: url, host or\ndomain (the registered one)")

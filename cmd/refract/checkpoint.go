@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.org/refract/cmd/refract/internal/input"
+)
+
+// A checkpoint is how far a run with -o has come, so that another one goes on from there:
+// how many inputs have been put out whole, and how long the output was then. What the
+// output has beyond that is cut off, and the inputs that are done are passed over, if they
+// are what they were.
+type checkpoint struct {
+	file   string
+	part   string // the output until it is complete
+	out    *os.File
+	saved  time.Time
+	state  state
+	resume mark // where this run has begun
+}
+
+type state struct {
+	Run      string `json:"run"` // what the run is of: flags, arguments, version
+	Mark     mark   `json:"mark"`
+	Offset   int64  `json:"offset"` // in the output
+	Total    totals `json:"total"`
+	Complete bool   `json:"complete"` // the output only has to get its name
+}
+
+// A mark is a number of inputs, from the first, and what tells whether they are the same.
+type mark struct {
+	Inputs int    `json:"inputs"`
+	Sum    string `json:"sum"` // of their names and sizes
+}
+
+// next is the mark behind one more input.
+func (m mark) next(file input.File, err error) mark {
+	size := int64(-1)
+	if info, statErr := os.Stat(file.Path); err == nil && statErr == nil {
+		size = info.Size()
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %d", m.Sum, file.Name, size))
+	return mark{m.Inputs + 1, hex.EncodeToString(sum[:])}
+}
+
+// totals are the counts of a page.
+type totals struct {
+	Inputs     int `json:"inputs"`
+	References int `json:"references"`
+	Unresolved int `json:"unresolved"`
+	Notes      int `json:"notes"`
+	Errors     int `json:"errors"`
+}
+
+// runOf says what a run is of. Jobs and the like make no difference.
+func runOf(cmd *cobra.Command, args []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %q", build(), args)
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "jobs", "quiet", "checkpoint":
+		default:
+			fmt.Fprintf(&b, " --%s=%q", f.Name, f.Value)
+		}
+	})
+	sum := sha256.Sum256([]byte(b.String()))
+	return hex.EncodeToString(sum[:])
+}
+
+// openCheckpoint opens the output to go on with, or to begin. complete: there is nothing
+// left to be done but to commit.
+func openCheckpoint(file, output, run string) (c *checkpoint, complete bool, err error) {
+	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
+		return nil, false, fmt.Errorf("--checkpoint: %q is no regular file", output)
+	}
+	c = &checkpoint{file: file, part: output + ".part", state: state{Run: run}}
+	text, err := os.ReadFile(file)
+	switch {
+	case err == nil:
+		if err := json.Unmarshal(text, &c.state); err != nil || c.state.Run != run {
+			return nil, false, fmt.Errorf("--checkpoint: %q is of another run, of other flags, arguments or another version: remove it to begin anew", file)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, false, fmt.Errorf("--checkpoint %q: %w", file, causeOf(err))
+	}
+	c.out, err = os.OpenFile(c.part, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, false, fmt.Errorf("output %q: %w", c.part, causeOf(err))
+	}
+	info, err := c.out.Stat()
+	if err == nil && c.state.Complete && info.Size() < c.state.Offset {
+		// It has its name already.
+		os.Remove(c.part)
+		c.part = ""
+		return c, true, nil
+	}
+	if err == nil && info.Size() < c.state.Offset {
+		err = fmt.Errorf("has lost what %q says of it: remove both to begin anew", file)
+	}
+	if err == nil {
+		err = c.out.Truncate(c.state.Offset)
+	}
+	if err == nil {
+		_, err = c.out.Seek(0, io.SeekEnd)
+	}
+	if err != nil {
+		c.out.Close()
+		return nil, false, fmt.Errorf("output %q: %w", c.part, err)
+	}
+	c.resume = c.state.Mark
+	return c, c.state.Complete, nil
+}
+
+// reached says that the inputs up to m have been written to w. It is saved now and then.
+func (c *checkpoint) reached(m mark, w *bufio.Writer, total *page) error {
+	const often = 250 * time.Millisecond
+	if m.Inputs == 0 || time.Since(c.saved) < often {
+		return nil
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	c.state.Mark = m
+	return c.save(total)
+}
+
+// save saves the state of what has been flushed.
+func (c *checkpoint) save(total *page) error {
+	var err error
+	if c.state.Offset, err = c.out.Seek(0, io.SeekCurrent); err != nil {
+		return err
+	}
+	c.state.Total = totals{total.inputs, total.references, total.unresolved, total.notes, total.errors}
+	if err := c.out.Sync(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(c.state)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(c.file+".part", append(text, '\n'), 0o666); err != nil {
+		return err
+	}
+	c.saved = time.Now()
+	return os.Rename(c.file+".part", c.file)
+}
+
+// isOwn reports whether a file that was found is one that the run itself makes.
+func (c *checkpoint) isOwn(file input.File, output string) bool {
+	name := filepath.Clean(file.Path)
+	for _, own := range []string{output, output + ".part", c.file, c.file + ".part"} {
+		if filepath.Base(own) != filepath.Base(name) {
+			continue
+		}
+		a, err := filepath.Abs(own)
+		b, err2 := filepath.Abs(name)
+		if err == nil && err2 == nil && a == b {
+			return true
+		}
+	}
+	return false
+}
+
+// commit gives the output its name.
+func (c *checkpoint) commit(output string, total *page) error {
+	if !c.state.Complete {
+		c.state.Complete = true
+		if err := c.save(total); err != nil {
+			return err
+		}
+	}
+	if c.part != "" {
+		if err := errors.Join(c.out.Close(), os.Rename(c.part, output)); err != nil {
+			return err
+		}
+	}
+	return os.Remove(c.file)
+}
+
+// restore sets total to what had been counted.
+func (c *checkpoint) restore(total *page) {
+	t := c.state.Total
+	total.inputs, total.references, total.unresolved, total.notes, total.errors = t.Inputs, t.References, t.Unresolved, t.Notes, t.Errors
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tree makes documents with references: small ones, which are read in groups, and large
+// ones, which are cut into pieces.
+func tree(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range 300 {
+		var b bytes.Buffer
+		n := 50
+		if i%40 == 7 {
+			n = 30000
+		}
+		for j := range n {
+			fmt.Fprintf(&b, "see http://example.org/%d/%d and www.example%d.org/x, too\n", i, j, r.IntN(50))
+		}
+		name := filepath.Join(dir, fmt.Sprintf("d%d", i%7), fmt.Sprintf("%03d.txt", i))
+		os.MkdirAll(filepath.Dir(name), 0o777)
+		if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A run that is killed at random moments, again and again, ends with the output of one
+// that is not, byte for byte.
+func TestCheckpoint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many runs")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(t.TempDir(), "refract")
+	if err := os.Symlink(self, bin); err != nil {
+		t.Skip(err)
+	}
+	dir := tree(t)
+	t.Chdir(dir)
+	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
+	kills, resumed := 0, 0
+	for _, form := range []string{"--json", "--csv", "-n", "--edges"} {
+		whole, err := exec.Command(bin, form, ".").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		// All that the run makes is in the tree that it reads.
+		args := []string{form, "-q", "-o", "out.txt", "--checkpoint", "state.txt", "."}
+		for kill := true; kill; {
+			cmd := exec.Command(bin, args...)
+			cmd.Stderr = os.Stderr
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan error, 1)
+			go func() { done <- cmd.Wait() }()
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(form, err)
+				}
+				kill = false
+			case <-time.After(time.Duration(r.IntN(700)) * time.Millisecond):
+				cmd.Process.Kill()
+				<-done
+				if kills++; kills > 500 {
+					t.Fatal("it never ends")
+				}
+				if _, err := os.Stat("out.txt"); err == nil {
+					kill = false // killed behind its end; the next run would begin anew
+					if _, err := os.Stat("state.txt"); err == nil {
+						if out, err := exec.Command(bin, args...).CombinedOutput(); err != nil {
+							t.Fatalf("%v %s", err, out)
+						}
+					}
+				} else if text, err := os.ReadFile("state.txt"); err == nil && !bytes.Contains(text, []byte(`"inputs":0,`)) {
+					resumed++
+				}
+			}
+		}
+		got, err := os.ReadFile("out.txt")
+		if err != nil || !bytes.Equal(got, whole) {
+			t.Fatalf("%s: %d bytes, want %d: %v", form, len(got), len(whole), err)
+		}
+		os.Remove("out.txt")
+		for _, name := range []string{"state.txt", "state.txt.part", "out.txt.part"} {
+			if _, err := os.Stat(name); err == nil {
+				os.Remove(name)
+				if name == "state.txt" || name == "out.txt.part" {
+					t.Errorf("%s is left", name)
+				}
+			}
+		}
+	}
+	t.Logf("%d kills, %d of them with something to go on from", kills, resumed)
+	if kills < 20 || resumed < 10 {
+		t.Errorf("%d kills, %d resumed: too few to say anything", kills, resumed)
+	}
+}
+
+// A run goes on only with what it has begun.
+func TestCheckpointOther(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for i := range 5 {
+		os.WriteFile(fmt.Sprint(i, ".txt"), fmt.Appendf(nil, "http://h/%d\n", i), 0o666)
+	}
+	args := []string{"-o", "out", "--checkpoint", "state", "."}
+	try := func(want string, args ...string) {
+		t.Helper()
+		var out, errs bytes.Buffer
+		code := run(args, &out, &errs)
+		if want == "" && code != 0 || want != "" && (code != exitFailed || !strings.Contains(errs.String(), want)) {
+			t.Errorf("%v: %d %s%s", args, code, out.String(), errs.String())
+		}
+	}
+	// As it is left in the middle.
+	begin := func() {
+		for _, name := range []string{"out", "out.part", "state"} {
+			os.Remove(name)
+		}
+		c, _, err := openCheckpoint("state", "out", "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := finder{jobs: 1}
+		var at mark
+		for file, err := range f.inputs([]string{"."}) {
+			if at.Inputs < 2 && !c.isOwn(file, "out") {
+				at = at.next(file, err)
+			}
+		}
+		c.out.WriteString("http://h/0\nhttp://h/1\n")
+		c.state.Mark = at
+		if err := c.save(&page{inputs: 2, references: 2}); err != nil {
+			t.Fatal(err)
+		}
+		c.out.WriteString("http://h/2 half")
+		c.out.Close()
+		text, _ := os.ReadFile("state")
+		root := newRoot(nil, nil)
+		root.ParseFlags(args)
+		os.WriteFile("state", bytes.Replace(text, []byte(`"x"`), []byte(`"`+runOf(root, []string{"."})+`"`), 1), 0o666)
+	}
+	begin()
+	try("of another run", append([]string{"-n"}, args...)...)
+	try("of another run", "-o", "out", "--checkpoint", "state", "0.txt")
+	try("", args...)
+	if got, _ := os.ReadFile("out"); string(got) != "http://h/0\nhttp://h/1\nhttp://h/2\nhttp://h/3\nhttp://h/4\n" {
+		t.Errorf("%q", got)
+	}
+	begin()
+	os.WriteFile("1.txt", []byte("http://other/"), 0o666)
+	try("the inputs have changed since", args...)
+	begin()
+	for i := range 5 {
+		os.Remove(fmt.Sprint(i, ".txt"))
+	}
+	try("inputs are gone since", args...)
+	os.WriteFile("state", []byte("{"), 0o666)
+	try("of another run", args...)
+	try("-o FILE", "--checkpoint", "state", ".")
+	try("leave them out", "--checkpoint", "state", "-o", "out", "--unique", ".")
+	try("standard input", "--checkpoint", "state", "-o", "out", "-")
+}
