@@ -47,9 +47,8 @@ type auditing struct {
 // newAudit makes the command that looks for what is broken in a tree of documents.
 func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	var (
-		a             auditing
-		sites         []string
-		only, without []string
+		a    auditing
+		read func() error
 	)
 	formats := append([]string{"text", "json"}, report.Formats()...)
 	cmd := &cobra.Command{
@@ -99,7 +98,7 @@ written.`,
   refract audit --format sarif docs     for code scanning
   refract audit --html report.html docs`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.configure(cmd, &a.options); err != nil {
+			if err := read(); err != nil {
 				return err
 			}
 			if len(args) == 0 {
@@ -107,35 +106,6 @@ written.`,
 			}
 			if len(args) == 0 {
 				args = []string{"."}
-			}
-			if cfg.Default.URI != "" {
-				return errors.New("audit: the base of a document is its file: leave out --base, or give --site")
-			}
-			if cfg.TwoReadings {
-				return errors.New("audit: --two-readings is not for audit")
-			}
-			if a.options.Jobs < 1 {
-				return fmt.Errorf("--jobs %d: at least 1 is needed", a.options.Jobs)
-			}
-			for _, s := range sites {
-				i := strings.LastIndexByte(s, '=')
-				if i < 0 {
-					return fmt.Errorf("--site %q: give URL=DIR", s)
-				}
-				a.options.Sites = append(a.options.Sites, audit.Site{URL: s[:i], Dir: s[i+1:]})
-			}
-			if a.options.Slugs == "auto" {
-				a.options.Slugs = ""
-			}
-			var err error
-			if a.options.Only, err = parseRules("--rule", only); err != nil {
-				return err
-			}
-			if a.options.Without, err = parseRules("--no-rule", without); err != nil {
-				return err
-			}
-			if slices.Contains(a.options.Only, audit.Orphan) {
-				a.options.Orphans = true
 			}
 			if *asJSON {
 				if a.format != "json" && cmd.Flags().Changed("format") {
@@ -153,36 +123,83 @@ written.`,
 			if a.mends = a.mends || a.dryRun; a.dryRun && (a.format != "text" || a.html != "") {
 				return errors.New("--dry-run shows a diff: leave out --json, --format and --html")
 			}
-			a.options.URLs = cfg.Rules
 			a.finder.cfg = *cfg
 			a.finder.stdout, a.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			a.finder.terminal = isTerminal(a.finder.stdout) && a.finder.output == "" && a.format == "text"
 			return a.run(args)
 		},
 	}
+	read = auditFlags(cmd, cfg, &a.options, &a.living)
 	l := cmd.Flags()
-	l.SortFlags = false
-	l.StringArrayVar(&sites, "site", nil, "`URL=DIR`: DIR is published at URL, and links there are checked")
-	l.StringVar(&a.options.Root, "root", "", "`DIR` that \"/x\" leads into")
-	l.StringVar(&a.options.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings: auto, "+strings.Join(slug.Names(), ", "))
-	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
-	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
-	l.BoolVar(&a.options.Orphans, "orphans", false, "also report documents that no other links to")
 	l.BoolVar(&a.mends, "fix", false, "write into the documents what is certain")
 	l.BoolVar(&a.dryRun, "dry-run", false, "show what --fix would do as a diff, and write nothing")
 	l.StringVar(&a.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(formats, ", "))
 	l.StringVarP(&a.finder.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
 	l.StringVar(&a.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
 	l.BoolVar(&a.finder.explains, "explain", false, "say under each finding what the base was, and what decided")
-	l.StringSliceVarP(&a.options.Files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
-	l.BoolVar(&a.options.Files.Hidden, "hidden", false, "also hidden files and directories")
-	l.BoolVar(&a.options.Files.NoIgnore, "no-ignore", false, "ignore files have no say")
-	l.Int64Var(&a.options.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
-	l.IntVarP(&a.options.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
-	a.living.flags(l, &a.options)
+	a.living.flags(l)
 	l.BoolVarP(&a.quiet, "quiet", "q", false, "do not say how much was read")
 	cmd.MarkFlagsMutuallyExclusive("baseline", "write-baseline")
 	return cmd
+}
+
+// auditFlags adds the flags to cmd that say what is audited, and how. The function that it
+// returns puts into o and v what they say, what a configuration file says, and what cfg
+// does.
+func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *living) (read func() error) {
+	var sites, only, without []string
+	l := cmd.Flags()
+	l.SortFlags = false
+	l.StringArrayVar(&sites, "site", nil, "`URL=DIR`: DIR is published at URL, and links there are checked")
+	l.StringVar(&o.Root, "root", "", "`DIR` that \"/x\" leads into")
+	l.StringVar(&o.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings: auto, "+strings.Join(slug.Names(), ", "))
+	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
+	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
+	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")
+	l.BoolVar(&o.Orphans, "orphans", false, "also report documents that no other links to")
+	l.StringSliceVarP(&o.Files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
+	l.BoolVar(&o.Files.Hidden, "hidden", false, "also hidden files and directories")
+	l.BoolVar(&o.Files.NoIgnore, "no-ignore", false, "ignore files have no say")
+	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
+	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
+	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
+	l.StringVar(&v.baseline, "baseline", "", "do not report what is in `FILE`, which --write-baseline made")
+	return func() error {
+		if err := v.configure(cmd, o); err != nil {
+			return err
+		}
+		if cfg.Default.URI != "" {
+			return errors.New(cmd.Name() + ": the base of a document is its file: leave out --base, or give --site")
+		}
+		if cfg.TwoReadings {
+			return fmt.Errorf("%[1]s: --two-readings is not for %[1]s", cmd.Name())
+		}
+		if o.Jobs < 1 {
+			return fmt.Errorf("--jobs %d: at least 1 is needed", o.Jobs)
+		}
+		for _, s := range sites {
+			i := strings.LastIndexByte(s, '=')
+			if i < 0 {
+				return fmt.Errorf("--site %q: give URL=DIR", s)
+			}
+			o.Sites = append(o.Sites, audit.Site{URL: s[:i], Dir: s[i+1:]})
+		}
+		if o.Slugs == "auto" {
+			o.Slugs = ""
+		}
+		var err error
+		if o.Only, err = parseRules("--rule", only); err != nil {
+			return err
+		}
+		if o.Without, err = parseRules("--no-rule", without); err != nil {
+			return err
+		}
+		if slices.Contains(o.Only, audit.Orphan) {
+			o.Orphans = true
+		}
+		o.URLs = cfg.Rules
+		return v.readBaseline(o)
+	}
 }
 
 // ruleHelp lists the rules, with what each is about.

@@ -32,13 +32,11 @@ type living struct {
 	paths         []string // of the configuration, in place of arguments
 }
 
-func (v *living) flags(l *pflag.FlagSet, options *audit.Options) {
-	l.StringArrayVar(&options.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")
-	l.StringVar(&v.baseline, "baseline", "", "do not report what is in `FILE`, which --write-baseline made")
+// flags adds those that a run of audit has, and no editor.
+func (v *living) flags(l *pflag.FlagSet) {
 	l.StringVar(&v.writeBaseline, "write-baseline", "", "write what is found to `FILE`, and report nothing")
 	l.StringVar(&v.changedSince, "changed-since", "", "only what changes since `REVISION` of git have caused, in any document")
 	l.StringVar(&v.cache, "cache", "", "keep in `FILE` what was read, so that the next run is faster")
-	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
 }
 
 const configName = ".refract.yaml"
@@ -78,6 +76,9 @@ func (v *living) configure(cmd *cobra.Command, options *audit.Options) error {
 			continue
 		}
 		f := cmd.Flags().Lookup(key)
+		if audit, _, err := cmd.Root().Find([]string{"audit"}); f == nil && err == nil && audit.Flags().Lookup(key) != nil {
+			continue // which an editor has no use for
+		}
 		if f == nil || key == "config" || key == "help" || key == "version" {
 			return fail(fmt.Errorf("line %d: %q is no flag of %s: see %s --help", node.Line, key, cmd.Name(), cmd.CommandPath()))
 		}
@@ -173,21 +174,26 @@ func causeOf(err error) error {
 	return err
 }
 
-// prepare reads the cache, and what is known already.
+func (v *living) readBaseline(options *audit.Options) error {
+	if v.baseline == "" {
+		return nil
+	}
+	f, err := os.Open(v.baseline)
+	if err != nil {
+		return fmt.Errorf("--baseline %q: %w", v.baseline, causeOf(err))
+	}
+	defer f.Close()
+	if options.Known, err = audit.ReadBaseline(f, directoryOf(v.baseline)); err != nil {
+		return fmt.Errorf("--baseline %q: %w", v.baseline, err)
+	}
+	return nil
+}
+
+// prepare reads the cache, and finds what there was before.
 func (v *living) prepare(options *audit.Options, args []string) error {
 	if v.cache != "" {
 		options.Cache = new(audit.Cache)
 		options.Cache.ReadFile(v.cache, build()) // otherwise it is as good as empty
-	}
-	if v.baseline != "" {
-		f, err := os.Open(v.baseline)
-		if err != nil {
-			return fmt.Errorf("--baseline %q: %w", v.baseline, causeOf(err))
-		}
-		defer f.Close()
-		if options.Known, err = audit.ReadBaseline(f, directoryOf(v.baseline)); err != nil {
-			return fmt.Errorf("--baseline %q: %w", v.baseline, err)
-		}
 	}
 	if v.changedSince == "" {
 		return nil

@@ -50,6 +50,7 @@ const rootUsage = `Usage:
   refract resolve --base URL [REF]...   resolve references that are given
   refract normalize [URL]...            normal forms, and keys to compare by
   refract audit [DIR|FILE]...           broken relative links of a tree of documents
+  refract lsp                           the same, served to an editor
 
 Examples:
 {{.Example}}
@@ -248,7 +249,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.MarkFlagsMutuallyExclusive("edges", "line-number")
 
 	root.SetUsageTemplate(rootUsage)
-	root.AddCommand(newResolve(&f.cfg, &asJSON), newNormalize(&asJSON), newAudit(&f.cfg, &asJSON), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)
+	root.AddCommand(newResolve(&f.cfg, &asJSON), newNormalize(&asJSON), newAudit(&f.cfg, &asJSON), newLSP(&f.cfg), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)
 	for _, c := range root.Commands() {
 		c.SetUsageTemplate(new(cobra.Command).UsageTemplate())
 	}

@@ -19,6 +19,7 @@
 //	ignore.go    what is not to be reported, by comments and patterns
 //	known.go     what was found before
 //	cache.go     what was read, kept from one run to the next
+//	ask.go       what editors ask when it is over
 //
 // Time is linear in the documents: directories are listed once, ids are computed once
 // for a document and flavour, and suggestions are looked up, but for the closest id,
@@ -114,6 +115,8 @@ type Report struct {
 	References int      // of the documents
 	Skipped    int      // of these, that could not be judged: templates, and what only a server knows
 	Links      []Link   // with Graph: each once, in the order of the inputs
+
+	auditor *auditor // for View
 }
 
 // A Link says that a document refers to another one that is there. Where a link is broken,
@@ -155,7 +158,8 @@ type auditor struct {
 	report  Report
 	links   map[Link]bool // of the report
 	emit    func(*Finding)
-	all     int // findings, also those of rules that are not wanted
+	all     int                 // findings, also those of rules that are not wanted
+	inside  map[string][]string // names, by directory, for View; nil before that
 }
 
 // An arg is an argument that is a directory.
@@ -187,6 +191,7 @@ func (o *Options) Run(args []string, emit func(*Finding)) (*Report, error) {
 	for _, d := range a.docs {
 		a.report.Gone += a.known.left(d.path, a.wanted)
 	}
+	a.report.auditor = a
 	return &a.report, nil
 }
 

@@ -205,6 +205,15 @@ func (o *Options) Apply(f *File, findings []*audit.Finding) {
 	}
 }
 
+// Edit returns the first range of Old, in bytes, that Apply has replaced, and what by.
+func (f *File) Edit() (start, end int, text []byte, ok bool) {
+	if len(f.edits) == 0 {
+		return 0, 0, nil, false
+	}
+	e := &f.edits[0]
+	return int(e.start), int(e.end), e.text, true
+}
+
 const maxScans = 64
 
 // propose returns what is to be replaced by what, in the order of the file.

@@ -1,0 +1,121 @@
+package lsp
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/cmd/refract/internal/fix"
+)
+
+const quickFix = "quickfix"
+
+// codeAction answers with what mends the findings in a range. The audit that found them
+// has to be one of the text as it is now.
+func (s *server) codeAction(p *documentParams) (any, error) {
+	actions := []codeAction{}
+	name, _ := s.path(p.TextDocument.URI)
+	d, told := s.open[name], s.published[name]
+	if d == nil || told == nil || told.open != d || !asksFor(p.Context.Only, quickFix) {
+		return actions, nil
+	}
+	t := newText(d.text, s.utf8)
+	for i, found := range told.diagnostics {
+		if found.Data.Suggestion == "" || p.Range.End.before(found.Range.Start) || found.Range.End.before(p.Range.Start) {
+			continue
+		}
+		start, end, text, ok := s.mended(name, d, told.findings[i])
+		if !ok {
+			continue
+		}
+		change := textEdit{span{t.position(start), t.position(end)}, string(text)}
+		actions = append(actions, codeAction{
+			Title: fmt.Sprintf("Change to %q", found.Data.Suggestion), Kind: quickFix, Diagnostics: []diagnostic{found},
+			Edit: workspaceEdit{map[string][]textEdit{d.uri: {change}}},
+		})
+	}
+	if len(actions) == 1 {
+		actions[0].IsPreferred = true
+	}
+	return actions, nil
+}
+
+// mended returns what the suggestion of f is in the quoting of its place, if it can be
+// written there.
+func (s *server) mended(name string, d *document, f *audit.Finding) (start, end int, text []byte, ok bool) {
+	o := fix.Options{URLs: s.options.URLs, MaxEntity: s.options.MaxEntity}
+	file := &fix.File{Path: filepath.FromSlash(name), Old: d.text}
+	o.Apply(file, []*audit.Finding{f})
+	return file.Edit()
+}
+
+// asksFor reports whether a client that asks only for some kinds of action wants one.
+func asksFor(only []string, kind string) bool {
+	for _, k := range only {
+		if k == "" || k == kind || strings.HasPrefix(kind, k+".") {
+			return true
+		}
+	}
+	return len(only) == 0
+}
+
+// completion answers with what may be written at a position of a reference.
+func (s *server) completion(p *documentParams) (any, error) {
+	list := completionList{IsIncomplete: s.report == nil, Items: []completionItem{}}
+	name, _ := s.path(p.TextDocument.URI)
+	d := s.open[name]
+	if d == nil || s.report == nil {
+		return list, nil
+	}
+	t := newText(d.text, s.utf8)
+	offset := t.offset(p.Position)
+	to, ok := destinationAt(name, d.text, offset)
+	if !ok {
+		return list, nil
+	}
+	view := s.report.View(name, d.text)
+	add := func(n audit.Name, kind itemKind, end int) *completionItem {
+		edit := textEdit{span{t.position(to.start), t.position(end)}, to.quoted(n.Ref)}
+		list.Items = append(list.Items, completionItem{Label: n.Name, Kind: kind, FilterText: edit.NewText, TextEdit: edit})
+		return &list.Items[len(list.Items)-1]
+	}
+	if to.anchor {
+		for i, n := range view.Anchors(to.before, int64(offset)) {
+			add(n, itemReference, to.end).SortText = fmt.Sprintf("%06d", i) // in the order of the document
+		}
+		return list, nil
+	}
+	for _, n := range view.Files(to.before, int64(offset)) {
+		switch end := to.end; {
+		case strings.HasSuffix(n.Name, "/"):
+			if to.slash {
+				end++
+			}
+			add(n, itemFolder, end)
+		case to.wants(n.Name):
+			add(n, itemFile, end)
+		}
+	}
+	return list, nil
+}
+
+// definition answers with where the reference at a position leads.
+func (s *server) definition(p *documentParams) (any, error) {
+	name, _ := s.path(p.TextDocument.URI)
+	d := s.open[name]
+	if d == nil || s.report == nil {
+		return nil, nil
+	}
+	offset := newText(d.text, s.utf8).offset(p.Position)
+	file, line, ok := s.report.View(name, d.text).Target(int64(offset))
+	if !ok {
+		return nil, nil
+	}
+	start := position{Line: line - 1}
+	l := location{uriOf(file), span{start, start}}
+	if d := s.open[file]; d != nil {
+		l.URI = d.uri
+	}
+	return l, nil
+}

@@ -1,0 +1,169 @@
+package lsp
+
+import (
+	"context"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/cmd/refract/internal/input"
+)
+
+// quiet is how long nothing has to change before an audit begins.
+const quiet = 150 * time.Millisecond
+
+// published is what the client has been told of a document.
+type published struct {
+	uri         string
+	open        *document // as it was; nil if it was not open
+	diagnostics []diagnostic
+	findings    []*audit.Finding // that they are of
+}
+
+// watch audits when something has changed, and nothing has for a while, until ctx is done.
+func (s *server) watch(ctx context.Context) {
+	for {
+		select {
+		case <-s.changed:
+		case <-ctx.Done():
+			return
+		}
+		for timer := time.After(quiet); timer != nil; {
+			select {
+			case <-s.changed:
+				timer = time.After(quiet)
+			case <-timer:
+				timer = nil
+			case <-ctx.Done():
+				return
+			}
+		}
+		s.audit()
+	}
+}
+
+// audit audits all, and publishes what is new. What has changed in the meantime is left to
+// the next audit, which has been asked for.
+func (s *server) audit() {
+	s.mu.Lock()
+	o, args, open := s.options, s.arguments(), maps.Clone(s.open)
+	inUTF8 := s.utf8
+	s.mu.Unlock()
+	o.Edited = make(map[string][]byte, len(open))
+	for name, d := range open {
+		o.Edited[name] = d.text
+	}
+	found := map[string][]*audit.Finding{}
+	last, name := "", "" // those of a document come together
+	report, err := o.Run(args, func(f *audit.Finding) {
+		if f.Path != last {
+			abs, _ := filepath.Abs(f.Path)
+			last, name = f.Path, filepath.ToSlash(abs)
+		}
+		found[name] = append(found[name], f)
+	})
+	if err != nil {
+		s.fail(err.Error())
+		return
+	}
+	now := make(map[string]*published, len(found)+len(open))
+	for name, d := range open {
+		now[name] = &published{uri: d.uri, open: d}
+	}
+	for name, findings := range found {
+		if now[name] == nil {
+			now[name] = &published{uri: uriOf(name)}
+		}
+		now[name].add(newText(textOf(o.Edited, name), inUTF8), findings)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.report, s.failed = report, ""
+	for name, was := range s.published {
+		if now[name] == nil {
+			now[name] = new(published) // nothing is left
+		}
+		if now[name].open == nil {
+			now[name].uri = was.uri
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if s.open[name] == open[name] {
+			s.publish(name, now[name])
+		}
+	}
+}
+
+// textOf returns what is in a document.
+func textOf(edited map[string][]byte, name string) []byte {
+	if b, ok := edited[name]; ok {
+		return b
+	}
+	r, err := input.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	b, _ := io.ReadAll(io.LimitReader(r, maxMessage))
+	return b
+}
+
+func (p *published) add(t *text, findings []*audit.Finding) {
+	for _, f := range findings {
+		d := diagnostic{Severity: severityOf(f.Rule), Code: string(f.Rule), Source: "refract", Message: f.Message}
+		from := int(f.Ref.Pos.Offset)
+		d.Range = span{t.position(from), t.position(from + f.Ref.Pos.Length)}
+		d.Data.Suggestion = f.Suggestion
+		p.diagnostics = append(p.diagnostics, d)
+		p.findings = append(p.findings, f)
+	}
+}
+
+// severityOf is how much a finding matters.
+func severityOf(r audit.Rule) severity {
+	switch {
+	case r.Level() == audit.LevelError:
+		return severityError
+	case r == audit.Unused, r == audit.Orphan:
+		return severityInformation
+	}
+	return severityWarning
+}
+
+// publish tells the client what is wrong in a document, if that is not what it was told. Of
+// one that is open it is told also that this is so in its new version.
+func (s *server) publish(name string, p *published) {
+	was := s.published[name]
+	if was == nil {
+		was = new(published)
+	}
+	told := was.uri == p.uri && was.open == p.open
+	if p.open == nil && len(p.diagnostics) == 0 {
+		delete(s.published, name)
+		told = true
+	} else {
+		s.published[name] = p
+	}
+	if told && slices.Equal(was.diagnostics, p.diagnostics) {
+		return
+	}
+	params := publishDiagnosticsParams{URI: p.uri, Diagnostics: append([]diagnostic{}, p.diagnostics...)} // [], not null
+	if p.open != nil {
+		params.Version = &p.open.version
+	}
+	s.rpc.Notify(context.Background(), "textDocument/publishDiagnostics", params)
+}
+
+// fail tells the client once why nothing can be audited.
+func (s *server) fail(why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed != why {
+		s.failed = why
+		s.rpc.Notify(context.Background(), "window/logMessage", logMessageParams{severityError, why})
+	}
+}

@@ -1,0 +1,203 @@
+package lsp
+
+// Of the Language Server Protocol 3.17, what is used here.
+
+type position struct {
+	Line      int `json:"line"`      // from 0
+	Character int `json:"character"` // from 0, in the units that were agreed on
+}
+
+// A span is a Range of the protocol.
+type span struct {
+	Start position `json:"start"`
+	End   position `json:"end"`
+}
+
+type location struct {
+	URI   string `json:"uri"`
+	Range span   `json:"range"`
+}
+
+type textEdit struct {
+	Range   span   `json:"range"`
+	NewText string `json:"newText"`
+}
+
+type folder struct {
+	URI string `json:"uri"`
+}
+
+type initializeParams struct {
+	RootURI      string   `json:"rootUri"`
+	Folders      []folder `json:"workspaceFolders"`
+	Capabilities struct {
+		General struct {
+			PositionEncodings []string `json:"positionEncodings"`
+		} `json:"general"`
+		Workspace struct {
+			DidChangeWatchedFiles struct {
+				DynamicRegistration bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
+		} `json:"workspace"`
+	} `json:"capabilities"`
+}
+
+type initializeResult struct {
+	Capabilities serverCapabilities `json:"capabilities"`
+	ServerInfo   struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"serverInfo"`
+}
+
+type serverCapabilities struct {
+	PositionEncoding string `json:"positionEncoding"`
+	TextDocumentSync struct {
+		OpenClose bool `json:"openClose"`
+		Change    int  `json:"change"`
+		Save      bool `json:"save"`
+	} `json:"textDocumentSync"`
+	CompletionProvider struct {
+		TriggerCharacters []string `json:"triggerCharacters"`
+	} `json:"completionProvider"`
+	CodeActionProvider struct {
+		CodeActionKinds []string `json:"codeActionKinds"`
+	} `json:"codeActionProvider"`
+	DefinitionProvider bool `json:"definitionProvider"`
+	Workspace          struct {
+		WorkspaceFolders struct {
+			Supported           bool `json:"supported"`
+			ChangeNotifications bool `json:"changeNotifications"`
+		} `json:"workspaceFolders"`
+	} `json:"workspace"`
+}
+
+const incremental = 2 // TextDocumentSyncKind
+
+type registrationParams struct {
+	Registrations []registration `json:"registrations"`
+}
+
+type registration struct {
+	ID      string `json:"id"`
+	Method  string `json:"method"`
+	Options struct {
+		Watchers []watcher `json:"watchers"`
+	} `json:"registerOptions"`
+}
+
+type watcher struct {
+	GlobPattern string `json:"globPattern"`
+}
+
+type didOpenParams struct {
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version int    `json:"version"`
+		Text    string `json:"text"`
+	} `json:"textDocument"`
+}
+
+type didChangeParams struct {
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version int    `json:"version"`
+	} `json:"textDocument"`
+	ContentChanges []change `json:"contentChanges"`
+}
+
+// A change without a Range is of all the text.
+type change struct {
+	Range *span  `json:"range"`
+	Text  string `json:"text"`
+}
+
+// documentParams are those of didClose, didSave, completion, definition and codeAction.
+type documentParams struct {
+	TextDocument struct {
+		URI string `json:"uri"`
+	} `json:"textDocument"`
+	Position position `json:"position"`
+	Range    span     `json:"range"`
+	Context  struct {
+		Only []string `json:"only"`
+	} `json:"context"`
+}
+
+type didChangeWatchedFilesParams struct {
+	Changes []struct {
+		URI string `json:"uri"`
+	} `json:"changes"`
+}
+
+type didChangeWorkspaceFoldersParams struct {
+	Event struct {
+		Added   []folder `json:"added"`
+		Removed []folder `json:"removed"`
+	} `json:"event"`
+}
+
+type publishDiagnosticsParams struct {
+	URI         string       `json:"uri"`
+	Version     *int         `json:"version,omitempty"`
+	Diagnostics []diagnostic `json:"diagnostics"`
+}
+
+type diagnostic struct {
+	Range    span           `json:"range"`
+	Severity severity       `json:"severity"`
+	Code     string         `json:"code"`
+	Source   string         `json:"source"`
+	Message  string         `json:"message"`
+	Data     diagnosticData `json:"data,omitzero"`
+}
+
+type diagnosticData struct {
+	Suggestion string `json:"suggestion"`
+}
+
+type severity int
+
+const (
+	severityError severity = 1 + iota
+	severityWarning
+	severityInformation
+)
+
+type codeAction struct {
+	Title       string        `json:"title"`
+	Kind        string        `json:"kind"`
+	Diagnostics []diagnostic  `json:"diagnostics"`
+	IsPreferred bool          `json:"isPreferred,omitempty"`
+	Edit        workspaceEdit `json:"edit"`
+}
+
+type workspaceEdit struct {
+	Changes map[string][]textEdit `json:"changes"`
+}
+
+type completionList struct {
+	IsIncomplete bool             `json:"isIncomplete"`
+	Items        []completionItem `json:"items"`
+}
+
+type completionItem struct {
+	Label      string   `json:"label"`
+	Kind       itemKind `json:"kind"`
+	SortText   string   `json:"sortText,omitempty"`
+	FilterText string   `json:"filterText"`
+	TextEdit   textEdit `json:"textEdit"`
+}
+
+type itemKind int
+
+const (
+	itemFile      itemKind = 17
+	itemReference itemKind = 18
+	itemFolder    itemKind = 19
+)
+
+type logMessageParams struct {
+	Type    severity `json:"type"`
+	Message string   `json:"message"`
+}

@@ -1,0 +1,151 @@
+package lsp
+
+import (
+	"bytes"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A text knows where its lines begin. They end in "\n", "\r\n" or "\r", as the protocol
+// has them.
+type text struct {
+	bytes  []byte
+	starts []int
+	utf8   bool // columns count bytes, otherwise the units of UTF-16
+
+	at   int // the byte that was asked for last, and
+	last position
+}
+
+func newText(b []byte, utf8 bool) *text {
+	t := &text{bytes: b, starts: []int{0}, utf8: utf8}
+	for i := 0; ; i++ {
+		n := bytes.IndexAny(b[i:], "\r\n")
+		if n < 0 {
+			return t
+		}
+		i += n
+		if b[i] == '\r' && i+1 < len(b) && b[i+1] == '\n' {
+			i++
+		}
+		t.starts = append(t.starts, i+1)
+	}
+}
+
+// line returns where a line begins, and where it ends, without what ends it.
+func (t *text) line(n int) (start, end int) {
+	start, end = t.starts[n], len(t.bytes)
+	if n+1 < len(t.starts) {
+		end = t.starts[n+1]
+	}
+	line := bytes.TrimSuffix(t.bytes[start:end], []byte{'\n'})
+	return start, start + len(bytes.TrimSuffix(line, []byte{'\r'}))
+}
+
+// position returns that of a byte. One behind the end is the end, one in a letter is the
+// letter, and one in a line break is the end of the line. To ask for those of a long line
+// from left to right takes no longer than to read it.
+func (t *text) position(offset int) position {
+	offset = max(0, min(offset, len(t.bytes)))
+	n, exact := slices.BinarySearch(t.starts, offset)
+	if !exact {
+		n--
+	}
+	start, end := t.line(n)
+	p, i := position{Line: n}, start
+	if t.last.Line == n && t.at <= offset {
+		p, i = t.last, t.at
+	}
+	for i < min(offset, end) {
+		size, units := t.letter(i)
+		if i+size > offset {
+			break
+		}
+		i += size
+		p.Character += units
+	}
+	t.at, t.last = i, p
+	return p
+}
+
+// offset returns that of a position. What is behind the end of a line is its end, and what
+// is in a letter is the letter.
+func (t *text) offset(p position) int {
+	if p.Line < 0 {
+		return 0
+	}
+	if p.Line >= len(t.starts) {
+		return len(t.bytes)
+	}
+	start, end := t.line(p.Line)
+	for character := 0; start < end; {
+		size, units := t.letter(start)
+		if character += units; character > p.Character {
+			break
+		}
+		start += size
+	}
+	return start
+}
+
+// letter returns the bytes and the units of the letter at an offset. A byte that is not
+// UTF-8 is one for itself, which editors show as U+FFFD.
+func (t *text) letter(at int) (size, units int) {
+	r, size := utf8.DecodeRune(t.bytes[at:])
+	switch {
+	case t.utf8:
+		return size, size
+	case r > 0xffff:
+		return size, 2
+	}
+	return size, 1
+}
+
+// changed returns what becomes of b.
+func (c *change) changed(b []byte, utf8 bool) []byte {
+	if c.Range == nil {
+		return []byte(c.Text)
+	}
+	t := newText(b, utf8)
+	start := t.offset(c.Range.Start)
+	end := max(start, t.offset(c.Range.End))
+	made := make([]byte, 0, start+len(c.Text)+len(b)-end)
+	return append(append(append(made, b[:start]...), c.Text...), b[end:]...)
+}
+
+// pathOf returns the absolute path of a file: URI, with forward slashes. Of others, which
+// are no files, ok is false.
+func pathOf(uri string, windows bool) (p string, ok bool) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || !strings.HasPrefix(u.Path, "/") || strings.IndexByte(u.Path, 0) >= 0 {
+		return "", false
+	}
+	p = path.Clean(u.Path)
+	switch {
+	case u.Host != "" && u.Host != "localhost":
+		return "//" + u.Host + p, windows
+	case windows && len(p) > 2 && p[2] == ':': // "/c:/x": editors do not agree on the letter's case
+		return strings.ToUpper(p[1:2]) + p[2:], true
+	}
+	return p, true
+}
+
+// uriOf returns the URI of an absolute path.
+func uriOf(p string) string {
+	u := url.URL{Scheme: "file", Path: p}
+	if rest, ok := strings.CutPrefix(p, "//"); ok { // a share of Windows
+		u.Host, u.Path, _ = strings.Cut(rest, "/")
+		u.Path = "/" + u.Path
+	} else if !strings.HasPrefix(p, "/") {
+		u.Path = "/" + p
+	}
+	return u.String()
+}
+
+// before reports whether p is in front of q.
+func (p position) before(q position) bool {
+	return p.Line < q.Line || p.Line == q.Line && p.Character < q.Character
+}

@@ -1,0 +1,207 @@
+package lsp
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestPosition(t *testing.T) {
+	const s = "aé\r\n日𝄞b\rc\n\xff\xfez"
+	tests := []struct {
+		offset    int
+		in8, in16 position
+		back8     int // of in8; the beginning of the letter
+	}{
+		{0, position{0, 0}, position{0, 0}, 0},
+		{1, position{0, 1}, position{0, 1}, 1},
+		{2, position{0, 1}, position{0, 1}, 1}, // in "é"
+		{3, position{0, 3}, position{0, 2}, 3},
+		{4, position{0, 3}, position{0, 2}, 3}, // in "\r\n"
+		{5, position{1, 0}, position{1, 0}, 5},
+		{8, position{1, 3}, position{1, 1}, 8},
+		{12, position{1, 7}, position{1, 3}, 12},
+		{13, position{1, 8}, position{1, 4}, 13},
+		{14, position{2, 0}, position{2, 0}, 14},
+		{16, position{3, 0}, position{3, 0}, 16},
+		{17, position{3, 1}, position{3, 1}, 17},
+		{19, position{3, 3}, position{3, 3}, 19},
+		{99, position{3, 3}, position{3, 3}, 19},
+		{-1, position{0, 0}, position{0, 0}, 0},
+	}
+	for _, test := range tests {
+		in8, in16 := newText([]byte(s), true), newText([]byte(s), false)
+		if p := in8.position(test.offset); p != test.in8 {
+			t.Errorf("%d: %v, want %v", test.offset, p, test.in8)
+		}
+		if p := in16.position(test.offset); p != test.in16 {
+			t.Errorf("%d in UTF-16: %v, want %v", test.offset, p, test.in16)
+		}
+		if got := in8.offset(test.in8); got != test.back8 {
+			t.Errorf("%v: offset %d, want %d", test.in8, got, test.back8)
+		}
+		if got := in16.offset(test.in16); got != test.back8 {
+			t.Errorf("%v in UTF-16: offset %d, want %d", test.in16, got, test.back8)
+		}
+	}
+	// What is nowhere is the nearest that is somewhere.
+	for _, test := range []struct {
+		p    position
+		want int
+	}{{position{0, 99}, 3}, {position{1, 2}, 8}, {position{99, 0}, 19}, {position{-1, 5}, 0}, {position{1, -5}, 5}} {
+		if got := newText([]byte(s), false).offset(test.p); got != test.want {
+			t.Errorf("%v: offset %d, want %d", test.p, got, test.want)
+		}
+	}
+}
+
+// Each beginning of a letter, but for what is in a line break, is where its position is, in
+// whatever order one asks.
+func TestPositionRoundTrip(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "é", "日", "𝄞", "\r\n", "\n", "\r", "\xff", "\xe6\x97", "\U0001f469\u200d", " ", "](x"}
+	for range 2000 {
+		var b strings.Builder
+		for range r.IntN(40) {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		s := b.String()
+		for _, in8 := range []bool{true, false} {
+			text := newText([]byte(s), in8)
+			letters := []int{len(s)}
+			for i := range s {
+				letters = append(letters, i)
+			}
+			r.Shuffle(len(letters), func(i, j int) { letters[i], letters[j] = letters[j], letters[i] })
+			for _, i := range letters {
+				if i > 0 && i < len(s) && s[i-1:i+1] == "\r\n" {
+					continue
+				}
+				if got := text.offset(text.position(i)); got != i {
+					t.Fatalf("%q: %d is %v, which is %d", s, i, text.position(i), got)
+				}
+				// A change at a position is one there.
+				p := text.position(i)
+				c := change{Range: &span{p, p}, Text: "|"}
+				if got := string(c.changed([]byte(s), in8)); got != s[:i]+"|"+s[i:] {
+					t.Fatalf("%q: at %v: %q", s, p, got)
+				}
+			}
+		}
+	}
+}
+
+func TestChanged(t *testing.T) {
+	at := func(l1, c1, l2, c2 int) *span { return &span{position{l1, c1}, position{l2, c2}} }
+	tests := []struct {
+		changes []change
+		want    string
+	}{
+		{[]change{{nil, "all"}}, "all"},
+		{[]change{{nil, ""}}, ""},
+		{[]change{{at(0, 0, 1, 0), ""}}, "é𝄞b\n"},
+		{[]change{{at(1, 1, 1, 3), "x"}}, "ab\néxb\n"},
+		{[]change{{at(0, 0, 0, 0), "1"}, {at(0, 1, 0, 1), "2"}}, "12ab\né𝄞b\n"}, // one after the other
+		{[]change{{at(0, 1, 0, 0), "x"}}, "axb\né𝄞b\n"},                         // the end is in front
+		{[]change{{at(7, 0, 9, 9), "x"}}, "ab\né𝄞b\nx"},
+		{[]change{{at(0, 0, 9, 0), ""}, {at(0, 0, 0, 0), "x"}}, "x"},
+	}
+	for _, test := range tests {
+		b := []byte("ab\né𝄞b\n")
+		before := string(b)
+		got := b
+		for _, c := range test.changes {
+			got = c.changed(got, false)
+		}
+		if string(got) != test.want || got == nil {
+			t.Errorf("%v: %q, want %q", test.changes, got, test.want)
+		}
+		if string(b) != before {
+			t.Errorf("%v: what was is %q", test.changes, b)
+		}
+	}
+}
+
+func TestPaths(t *testing.T) {
+	tests := []struct {
+		uri     string
+		windows bool
+		path    string // "" is none
+		back    string // "" is uri
+	}{
+		{"file:///a/b.md", false, "/a/b.md", ""},
+		{"file:///a%20b/%C3%A9%23%25.md", false, "/a b/é#%.md", ""},
+		{"file:///a/../b//c/.", false, "/b/c", "file:///b/c"},
+		{"file://localhost/a", false, "/a", "file:///a"},
+		{"FILE:///a", false, "/a", "file:///a"},
+		{"file:///c%3A/x.md", false, "/c:/x.md", "file:///c:/x.md"},
+		{"file:///c%3A/x.md", true, "C:/x.md", "file:///C:/x.md"},
+		{"file:///C:/x.md", true, "C:/x.md", ""},
+		{"file://host/share/x.md", true, "//host/share/x.md", ""},
+		{"file:///%FF.md", false, "/\xff.md", ""},
+		{"file:///", false, "/", ""},
+		{"file://host/x", false, "", ""},
+		{"file:///a%00", false, "", ""},
+		{"file:///%zz", false, "", ""},
+		{"file:a.md", false, "", ""},
+		{"file://", false, "", ""},
+		{"untitled:Untitled-1", false, "", ""},
+		{"https://example.org/x.md", false, "", ""},
+		{"/a/b.md", false, "", ""},
+		{"", false, "", ""},
+		{"\x00:\xff", false, "", ""},
+	}
+	for _, test := range tests {
+		p, ok := pathOf(test.uri, test.windows)
+		if ok != (test.path != "") || ok && p != test.path {
+			t.Errorf("%q: %q, %v, want %q", test.uri, p, ok, test.path)
+			continue
+		}
+		want := test.back
+		if want == "" {
+			want = test.uri
+		}
+		if got := uriOf(p); ok && got != want {
+			t.Errorf("%q: %q, want %q", p, got, want)
+		}
+	}
+}
+
+// FuzzEdit changes a text anywhere, and completes there: nothing may fail, and what is to
+// be replaced is on the line of the cursor, around it.
+func FuzzEdit(f *testing.F) {
+	for _, test := range destinations {
+		f.Add(test.name, strings.Replace(test.text, "|", "", 1), 0, strings.Index(test.text, "|"), 0, 99, "x")
+	}
+	f.Add("a.md", "é\r\n𝄞 [a](b", 1, 2, 0, 1, "\xff")
+	f.Fuzz(func(t *testing.T, name, s string, l1, c1, l2, c2 int, with string) {
+		for _, in8 := range []bool{true, false} {
+			c := change{Range: &span{position{l1, c1}, position{l2, c2}}, Text: with}
+			b := c.changed([]byte(s), in8)
+			if !strings.Contains(string(b), with) {
+				t.Errorf("%q: no %q", b, with)
+			}
+			text := newText(b, in8)
+			offset := text.offset(position{l1, c1})
+			if offset < len(b) && utf8.Valid(b) && !utf8.RuneStart(b[offset]) {
+				t.Errorf("%d is in a letter", offset)
+			}
+			d, ok := destinationAt(name, b, offset)
+			if !ok {
+				continue
+			}
+			if d.start > offset || offset > d.end || d.end > len(b) || d.wants == nil {
+				t.Fatalf("%+v at %d", d, offset)
+			}
+			if d.slash && b[d.end] != '/' {
+				t.Errorf("no slash at %d of %q", d.end, b)
+			}
+			if strings.ContainsAny(string(b[d.start:d.end]), "\r\n") {
+				t.Errorf("%q is more than a line", b[d.start:d.end])
+			}
+			d.wants(name)
+			d.quoted(name)
+		}
+	})
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/cmd/refract/internal/lsp"
+	"example.org/refract/extract"
+)
+
+// newLSP makes the command that serves editors.
+func newLSP(cfg *extract.Config) *cobra.Command {
+	var o audit.Options
+	cmd := &cobra.Command{
+		Use:   "lsp",
+		Short: "Serve the findings of audit to an editor",
+		Long: `Lsp speaks the Language Server Protocol on standard input and output: editors start it.
+It audits the folders of the workspace as "refract audit" does, in the first of them,
+each time a document has changed and nothing more has for 150 ms, with the text that the
+editor has. What is found is shown where it stands, also in documents that are not open.
+What is suggested is offered as a quick fix. Within a destination, files are completed,
+and behind "#" the ids of the document that it leads to; to go to the definition of a
+reference is to open where it leads.
+
+Exit status: 0 after shutdown and exit, 1 when the editor has gone without them, 2 when
+what it sends is not of the protocol.`,
+		Args: cobra.NoArgs,
+		Example: `  refract lsp
+  refract lsp --no-rule unused-definition --site https://example.org/docs/=docs`,
+	}
+	read := auditFlags(cmd, cfg, &o)
+	cmd.Flags().Bool("stdio", true, "standard input and output are used: there is nothing else")
+	cmd.Flags().MarkHidden("stdio") // many editors say so
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := read(); err != nil {
+			return err
+		}
+		ok, err := lsp.Serve(o, version(), cmd.InOrStdin(), cmd.OutOrStdout())
+		if err != nil {
+			return fmt.Errorf("lsp: %w", err)
+		}
+		if !ok {
+			return status(exitFindings)
+		}
+		return nil
+	}
+	return cmd
+}
