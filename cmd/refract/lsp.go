@@ -22,13 +22,12 @@ each time a document has changed and nothing more has for 150 ms, with the text 
 editor has. What is found is shown where it stands, also in documents that are not open.
 What is suggested is offered as a quick fix. Within a destination, files are completed,
 and behind "#" the ids of the document that it leads to; to go to the definition of a
-reference is to open where it leads.
+reference is to open where it leads. Flags are given where the editor says how to start
+it: "refract lsp --no-rule unused-definition".
 
 Exit status: 0 after shutdown and exit, 1 when the editor has gone without them, 2 when
 what it sends is not of the protocol.`,
 		Args: cobra.NoArgs,
-		Example: `  refract lsp
-  refract lsp --no-rule unused-definition --site https://example.org/docs/=docs`,
 	}
 	read := auditFlags(cmd, cfg, &o)
 	cmd.Flags().Bool("stdio", true, "standard input and output are used: there is nothing else")
