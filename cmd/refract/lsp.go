@@ -12,7 +12,10 @@ import (
 
 // newLSP makes the command that serves editors.
 func newLSP(cfg *extract.Config) *cobra.Command {
-	var o audit.Options
+	var (
+		o audit.Options
+		v living
+	)
 	cmd := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve the findings of audit to an editor",
@@ -23,20 +26,21 @@ editor has. What is found is shown where it stands, also in documents that are n
 What is suggested is offered as a quick fix. Within a destination, files are completed,
 and behind "#" the ids of the document that it leads to; to go to the definition of a
 reference is to open where it leads. Flags are given where the editor says how to start
-it: "refract lsp --no-rule unused-definition".
+it: "refract lsp --no-rule unused-definition"; .refract.yaml counts as it does for audit.
 
 Exit status: 0 after shutdown and exit, 1 when the editor has gone without them, 2 when
 what it sends is not of the protocol.`,
 		Args: cobra.NoArgs,
 	}
-	read := auditFlags(cmd, cfg, &o)
+	read := auditFlags(cmd, cfg, &o, &v)
 	cmd.Flags().Bool("stdio", true, "standard input and output are used: there is nothing else")
 	cmd.Flags().MarkHidden("stdio") // many editors say so
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := read(); err != nil {
-			return err
+		configure := func() (audit.Options, []string, error) {
+			err := read()
+			return o, v.paths, err
 		}
-		ok, err := lsp.Serve(o, version(), cmd.InOrStdin(), cmd.OutOrStdout())
+		ok, err := lsp.Serve(configure, version(), cmd.InOrStdin(), cmd.OutOrStdout())
 		if err != nil {
 			return fmt.Errorf("lsp: %w", err)
 		}
