@@ -573,6 +573,48 @@ func TestLSPFlags(t *testing.T) {
 	e.stop()
 }
 
+// The configuration of the workspace counts, with what only audit has in it; comments and
+// the baseline do, too.
+func TestLSPConfiguration(t *testing.T) {
+	e := newEditor(t, lspTree+"-- .refract.yaml --\npaths: [a.md]\nno-rule: missing-fragment\nbaseline: known\nformat: sarif\n-- known --\na.md\tmissing-file\tknown.md\n")
+	e.start("{}")
+	e.open("a.md", "[1](known.md) [2](b.md#none) [3](new.md)\n[4](x.md) <!-- refract-ignore -->\n")
+	e.until("a.md", `0:33-0:39 1 refract missing-file: no such file: "new.md"`)
+	e.stop()
+
+	e = newEditor(t, lspTree+"-- .refract.yaml --\nslug: x\n")
+	m := e.call("initialize", object{"rootUri": e.uri(""), "capabilities": object{}})
+	if m.Error == nil || !strings.Contains(m.Error.Message, `.refract.yaml: line 1: "slug" is no flag`) {
+		t.Errorf("%+v", m)
+	}
+}
+
+// A suggestion is written in the quoting of its place.
+func TestLSPQuoted(t *testing.T) {
+	e := newEditor(t, lspTree+"-- p.html --\n<p>\n-- a & (b).png --\n")
+	e.start("{}")
+	const text = "<img src=\"A &amp; (b).png\">"
+	e.open("p.html", text)
+	e.until("p.html", `0:10-0:25 1 refract case: on disk it is "a & (b).png", with other letters in upper or lower case => a%20&%20%28b%29.png`)
+	p := e.place("p.html", 0, 12)
+	p["range"] = object{"start": at{0, 12}, "end": at{0, 12}}
+	p["context"] = object{"diagnostics": e.raw["p.html"]}
+	var all []struct {
+		Edit struct{ Changes map[string][]edit }
+	}
+	if m := e.call("textDocument/codeAction", p); json.Unmarshal(m.Result, &all) != nil || len(all) != 1 {
+		t.Fatalf("%s", m.Result)
+	}
+	for _, c := range all[0].Edit.Changes[e.uri("p.html")] {
+		e.changes("p.html", object{"range": c.Range, "text": c.NewText})
+		if !strings.Contains(c.NewText, "&amp;") {
+			t.Errorf("%+v", c)
+		}
+	}
+	e.until("p.html", "")
+	e.stop()
+}
+
 // What comes fast is audited once, as it is at the end.
 func TestLSPRapid(t *testing.T) {
 	e := newEditor(t, lspTree)
