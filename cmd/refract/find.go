@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -106,6 +107,9 @@ func (f *finder) run(args []string) error {
 	}
 	if f.set != nil {
 		defer f.set.Close()
+		// What is held has no pointers, and is looked through in no time: to let garbage
+		// grow by as much again would make twice of --memory.
+		defer debug.SetGCPercent(debug.SetGCPercent(20))
 	}
 	if f.format == formatCSV && total.inputs+total.errors == 0 {
 		w.WriteString(f.csvHeader())
@@ -392,6 +396,9 @@ func fileURL(path string) string {
 // do finds the references of j and renders them.
 func (f *finder) do(j *job) {
 	j.page.out = (*outs.Get().(*[]byte))[:0]
+	if f.set != nil {
+		j.page.keys = (*outs.Get().(*[]byte))[:0]
+	}
 	switch {
 	case j.err != nil:
 		f.fail(&j.page, j.name, j.err)
@@ -439,8 +446,10 @@ func (f *finder) finish(w *bufio.Writer, j *job, total *page) error {
 	if j.piece != nil {
 		j.piece.Release()
 	}
-	out := j.page.out
-	outs.Put(&out)
+	out, keys := j.page.out, j.page.keys
+	if outs.Put(&out); keys != nil {
+		outs.Put(&keys)
+	}
 	j.page, j.after = page{}, nil
 	f.progress.add(j.bytes)
 	if err == nil && f.resume != nil {
@@ -458,12 +467,13 @@ func (f *finder) write(w io.Writer, p *page) error {
 		_, err := w.Write(p.out)
 		return err
 	}
-	start := 0
+	start, key := 0, 0
 	for _, line := range p.lines {
 		text := p.out[start:line.end]
 		start = line.end
-		if line.key != nil {
-			if fresh, err := f.set.Add(line.key, text); err != nil {
+		if line.key >= 0 {
+			fresh, err := f.set.Add(p.keys[key:line.key], text)
+			if key = line.key; err != nil {
 				return fmt.Errorf("--%s: %w", f.setName(), err)
 			} else if !fresh {
 				continue

@@ -26,7 +26,8 @@ const (
 // A page is what a job has found, rendered.
 type page struct {
 	out      []byte
-	lines    []line // of out; kept only with --unique
+	lines    []line // of out; kept only with a set
+	keys     []byte // theirs
 	messages []byte // for standard error
 
 	inputs, references, unresolved, notes, errors int
@@ -34,8 +35,8 @@ type page struct {
 
 // A line is one record of a page.
 type line struct {
-	end int    // in out
-	key []byte // what it is unique by; nil: always written
+	end int // in out
+	key int // in keys, where what it is unique by ends; -1: always written
 }
 
 func (p *page) add(q *page) {
@@ -100,20 +101,17 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 			}
 		}
 		if f.set != nil {
-			p.lines = append(p.lines, line{len(p.out), f.key(r, url, canonical)})
+			switch {
+			case canonical != nil:
+				p.keys = append(p.keys, canonical...)
+			case url != nil:
+				p.keys = append(p.keys, url...)
+			default:
+				p.keys = append(append(p.keys, 0), r.Ref...)
+			}
+			p.lines = append(p.lines, line{len(p.out), len(p.keys)})
 		}
 	}
-}
-
-// key is what a reference is unique by.
-func (f *finder) key(r *extract.Reference, url, canonical []byte) []byte {
-	switch {
-	case canonical != nil:
-		return bytes.Clone(canonical)
-	case url != nil:
-		return bytes.Clone(url)
-	}
-	return append([]byte("\x00"), r.Ref...)
 }
 
 // tally counts url.
@@ -134,9 +132,9 @@ func (f *finder) tally(p *page, url, canonical []byte) {
 	if len(key) == 0 {
 		return // mailto has no host
 	}
-	start := len(p.out)
 	p.out = append(append(p.out, key...), '\n')
-	p.lines = append(p.lines, line{len(p.out), bytes.Clone(p.out[start : len(p.out)-1])})
+	p.keys = append(p.keys, key...)
+	p.lines = append(p.lines, line{len(p.out), len(p.keys)})
 }
 
 // counted is a line of --count.
@@ -450,7 +448,7 @@ func (f *finder) note(p *page, name string, n *extract.Note) {
 			Message string `json:"message"`
 		}{placeOf("note", name, n.Pos), n.Pos.Offset, n.Pos.Length, n.Text})
 		if f.set != nil {
-			p.lines = append(p.lines, line{end: len(p.out)})
+			p.lines = append(p.lines, line{len(p.out), -1})
 		}
 	case f.strict:
 		p.messages = fmt.Appendf(p.messages, "refract: %s: at byte %d: %s\n", name, n.Pos.Offset, n.Text)
@@ -467,7 +465,7 @@ func (f *finder) fail(p *page, name string, err error) {
 			Message string `json:"message"`
 		}{placeOf("error", name, extract.Position{}), err.Error()})
 		if f.set != nil {
-			p.lines = append(p.lines, line{end: len(p.out)})
+			p.lines = append(p.lines, line{len(p.out), -1})
 		}
 	}
 }

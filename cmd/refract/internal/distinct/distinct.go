@@ -106,7 +106,7 @@ func (s *Set) Finish(emit func(record []byte, count uint64) error) error {
 		}
 		runs = append(runs, r)
 	}
-	s.table = nil // what it holds is in no partition
+	s.table.reset() // what it holds is in no partition
 	made, err := s.reduce(s.parts)
 	runs = append(runs, made...)
 	if err != nil {
@@ -161,7 +161,8 @@ func (s *Set) partition(f *os.File, level int) ([]*run, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	t := newTable(s.memory())
+	t := s.table
+	t.reset()
 	var more *partitions
 	in := bufio.NewReaderSize(f, bufferSize)
 	var e entry
@@ -196,7 +197,6 @@ func (s *Set) partition(f *os.File, level int) ([]*run, error) {
 	if err != nil || more == nil {
 		return []*run{r}, err
 	}
-	t = nil
 	made, err := s.reduce(more)
 	made = append(made, r)
 	if err != nil {
@@ -317,6 +317,7 @@ type table struct {
 	used   int64
 	n      int
 	chunks [][]byte
+	chunk  int // that is being filled; those behind it are empty
 	pages  [][]entry
 	slots  []uint64 // 32 bits of the hash, and the number of the entry from 1; 0 is free
 }
@@ -327,6 +328,16 @@ const (
 )
 
 func newTable(memory int64) *table { return &table{memory: memory, slots: make([]uint64, 1<<10)} }
+
+// reset empties t, and keeps its memory: that of one table after the other would be there
+// until it is collected.
+func (t *table) reset() {
+	t.n, t.used, t.chunk = 0, 0, 0
+	for i, c := range t.chunks {
+		t.chunks[i] = c[:0]
+	}
+	clear(t.slots)
+}
 
 func (t *table) entry(i int) *entry { return &t.pages[i>>pageBits][i&(1<<pageBits-1)] }
 
@@ -379,15 +390,16 @@ func (t *table) add(hash uint64, e entry, key, record []byte) bool {
 			}
 		}
 	}
-	last := len(t.chunks) - 1
-	if last < 0 || len(t.chunks[last])+need > cap(t.chunks[last]) {
+	for t.chunk < len(t.chunks) && len(t.chunks[t.chunk])+need > cap(t.chunks[t.chunk]) {
+		t.chunk++
+	}
+	if t.chunk == len(t.chunks) {
 		size := min(max(1<<12, t.memory/4), 1<<chunkBits)
 		t.chunks = append(t.chunks, make([]byte, 0, max(need, int(size))))
-		last++
 	}
-	e.at = uint64(last)<<chunkBits | uint64(len(t.chunks[last]))
-	t.chunks[last] = append(append(t.chunks[last], key...), record...)
-	if t.used += int64(need); t.n&(1<<pageBits-1) == 0 {
+	e.at = uint64(t.chunk)<<chunkBits | uint64(len(t.chunks[t.chunk]))
+	t.chunks[t.chunk] = append(append(t.chunks[t.chunk], key...), record...)
+	if t.used += int64(need); t.n>>pageBits == len(t.pages) {
 		t.pages = append(t.pages, make([]entry, 1<<pageBits))
 	}
 	*t.entry(t.n) = e
