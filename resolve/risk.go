@@ -32,6 +32,7 @@ const (
 	Bidi                                  // a mark of direction, encoded or not
 	Invisible                             // a character that is not seen, encoded or not
 	Userinfo                              // something in front of the host and "@" (RFC 3986 7.5)
+	IPHost                                // an IP address in place of a name (RFC 3986 7.4)
 
 	AnyLabel Labels = 1<<iota - 1
 )
@@ -39,7 +40,7 @@ const (
 var labelNames = [...]string{
 	"port-nondefault", "port-reserved", "encoded-control", "password", "gopher-lineend", "userinfo-spoof",
 	"ambiguous-authority", "numeric-host", "loopback", "private-host", "link-local", "active-scheme",
-	"mixed-script", "confusable", "bidi", "invisible", "userinfo",
+	"mixed-script", "confusable", "bidi", "invisible", "userinfo", "ip-host",
 }
 
 // Names lists the members of l as JSON output has them: "port-nondefault".
@@ -389,13 +390,13 @@ func literalRisks(host []byte) Labels {
 func addressRisks(a netip.Addr) Labels {
 	switch {
 	case a.IsLoopback(), a.IsUnspecified(), a.Is4() && a.As4()[0] == 0:
-		return Loopback
+		return IPHost | Loopback
 	case a.IsPrivate():
-		return PrivateHost
+		return IPHost | PrivateHost
 	case a.IsLinkLocalUnicast():
-		return LinkLocal
+		return IPHost | LinkLocal
 	}
-	return 0
+	return IPHost
 }
 
 // scriptRisks looks at the labels of host, in lower case, as people see them.

@@ -53,6 +53,7 @@ looked up to find them: a URL without labels is not thereby harmless.
   gopher-lineend       gopher with an encoded line end, or to port 25
   userinfo-spoof       what stands before "@" looks like a host
   ambiguous-authority  browsers find another host: "\", a tab, http:/x, http:///x
+  ip-host              an IP address in place of a name
   numeric-host         an IPv4 address in disguise: 0x7f.1, 2130706433, 0177.1
   loopback             127.0.0.0/8, 0.0.0.0/8, ::1, ::, localhost
   private-host         10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7,
