@@ -22,15 +22,16 @@ var arrows = map[string][]string{
 	"extract/css":                   {"extract/scan"},
 	"extract/html":                  {"extract/css", "extract/plain", "extract/scan"},
 	"extract/markdown":              {"extract/html", "extract/scan"},
+	"extract/xml":                   {"extract/plain", "extract/scan"},
 	"extract/message":               {"delimit", "extract/plain", "extract/scan"},
-	"extract":                       {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/scan", "extract/slug", "resolve"},
+	"extract":                       {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/scan", "extract/slug", "extract/xml", "resolve"},
 	"extract/slug":                  {},
 	"cmd/refract":                   {"base", "cmd/refract/internal/audit", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "cmd/refract/internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/input":    {},
 	"cmd/refract/internal/distinct": {},
 	"cmd/refract/internal/audit":    {"base", "cmd/refract/internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/fix":      {"cmd/refract/internal/audit", "cmd/refract/internal/input", "extract", "extract/scan", "resolve"},
-	"cmd/refract/internal/lsp":      {"cmd/refract/internal/audit", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "cmd/refract/internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract/internal/lsp":      {"cmd/refract/internal/audit", "cmd/refract/internal/fix", "cmd/refract/internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/report":   {"cmd/refract/internal/audit", "extract", "extract/scan", "resolve"},
 }
 

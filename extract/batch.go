@@ -108,7 +108,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			return
 		}
 		b.entity.Type = mediaType
-		if formats[mediaType] == 0 && label == "utf-8" {
+		if formatOf(mediaType) == 0 && label == "utf-8" {
 			label = "" // text is scanned as it is
 		}
 		rest := errorReader{r, err}
@@ -116,7 +116,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			c.split(b, by(), rest, buf, n, yield)
 			return
 		}
-		if formats[mediaType] != 0 {
+		if formatOf(mediaType) != 0 {
 			limit := c.limit()
 			if buf, err = hold(rest, buf, n, limit); err != nil {
 				if b.page(buf, label, c); yield(b, nil) && err != io.EOF {
@@ -245,7 +245,7 @@ func larger(buf []byte) []byte {
 // page makes b the whole of an entity, as it was read, in the charset with this label.
 func (b *Batch) page(src []byte, label string, c *Config) {
 	b.Note, b.Anchor, b.atEOF = c.Note, c.Anchor, true
-	b.format = formats[b.entity.Type]
+	b.format = formatOf(b.entity.Type)
 	if b.format == formatMessage {
 		b.buf, b.end = src, len(src)
 		return

@@ -28,6 +28,8 @@ import (
 const (
 	textType   = "text/plain"
 	binaryType = "application/octet-stream"
+	xmlType    = "application/xml"
+	opmlType   = "text/x-opml"
 )
 
 // types holds the suffixes of names that are text, whatever their bytes look like.
@@ -36,7 +38,9 @@ var types = map[string]string{
 	".md": "text/markdown", ".markdown": "text/markdown", ".mdx": "text/markdown",
 	".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml",
 	".css": "text/css", ".js": "text/javascript", ".json": "application/json",
-	".xml": "application/xml", ".svg": "image/svg+xml",
+	".xml": xmlType, ".svg": "image/svg+xml", ".rss": "application/rss+xml", ".atom": "application/atom+xml",
+	".rdf": "application/rdf+xml", ".opml": opmlType, ".kml": "application/vnd.google-earth.kml+xml",
+	".xsl": "application/xslt+xml", ".xslt": "application/xslt+xml",
 	".eml": messageType, ".emlx": emlxType, ".mbox": mboxType, ".mht": "multipart/related", ".mhtml": "multipart/related",
 }
 
@@ -58,7 +62,7 @@ func detect(name string, head []byte) (mediaType, label string) {
 			return messageType, ""
 		}
 	}
-	if ok {
+	if ok && !(t == xmlType && strings.HasSuffix(mediaType, "+xml")) { // bytes say which XML
 		mediaType = t
 	}
 	return mediaType, label
@@ -66,16 +70,19 @@ func detect(name string, head []byte) (mediaType, label string) {
 
 func sniff(head []byte) (mediaType, label string) {
 	if mark := byteOrderMark(head); mark == "utf-16le" || mark == "utf-16be" {
-		return textType, mark
+		return markup(narrow(head[2:])), mark
 	}
 	if bytes.IndexByte(head, 0) < 0 {
 		return markup(head), ""
 	}
 	if label = sniffUTF16(head); label != "" {
-		return textType, label
+		return markup(narrow(head)), label
 	}
 	return binaryType, ""
 }
+
+// narrow returns the ASCII of what is in UTF-16.
+func narrow(head []byte) []byte { return bytes.ReplaceAll(head, []byte{0}, nil) }
 
 // sniffUTF16 returns the charset of what looks like UTF-16, "" of anything else.
 func sniffUTF16(head []byte) string {
@@ -112,23 +119,56 @@ func markup(head []byte) string {
 		return "image/svg+xml"
 	case begins("<?xml"):
 		// By its first element.
-		for rest := lower; ; rest = rest[1:] {
+		for rest := lower; ; {
 			i := bytes.IndexByte(rest, '<')
 			if i < 0 || i+1 == len(rest) {
 				break
 			}
-			if rest = rest[i:]; isLetter(rest[1]) {
-				switch name := rest[1:]; {
-				case bytes.HasPrefix(name, []byte("html")):
-					return "application/xhtml+xml"
-				case bytes.HasPrefix(name, []byte("svg")):
-					return "image/svg+xml"
+			switch rest = rest[i+1:]; {
+			case bytes.HasPrefix(rest, []byte("!--")):
+				_, rest, _ = bytes.Cut(rest, []byte("-->"))
+			case bytes.HasPrefix(rest, []byte("html")):
+				return "application/xhtml+xml"
+			case bytes.HasPrefix(rest, []byte("svg")):
+				return "image/svg+xml"
+			case isLetter(rest[0]):
+				if t := rootType(rest); t != "" {
+					return t
 				}
-				return "application/xml"
+				return xmlType
 			}
 		}
 	}
+	if tag, ok := bytes.CutPrefix(lower, []byte("<")); ok {
+		if t := rootType(tag); t != "" {
+			return t
+		}
+	}
 	return textType
+}
+
+// rootType returns the media type of XML that begins with this tag, in lower case and
+// behind its "<"; "" if that is not known.
+func rootType(tag []byte) string {
+	end := bytes.IndexAny(tag, spaces+">")
+	if end < 0 {
+		return ""
+	}
+	switch string(tag[:end]) {
+	case "rss":
+		return "application/rss+xml"
+	case "feed":
+		return "application/atom+xml"
+	case "rdf:rdf":
+		return "application/rdf+xml"
+	case "opml":
+		return opmlType
+	case "kml":
+		return "application/vnd.google-earth.kml+xml"
+	case "urlset", "sitemapindex":
+		return xmlType
+	}
+	return ""
 }
 
 // byteOrderMark is BOM sniff (Encoding 6.1): it returns the charset, "" if there is
@@ -194,7 +234,7 @@ func pageCharset(src []byte, mediaType, label string) string {
 		}
 	case mediaType == "text/css":
 		name = cssCharset(head)
-	case mediaType == "text/xml" || mediaType == "application/xml" || strings.HasSuffix(mediaType, "+xml"):
+	case formatOf(mediaType) == formatXML || formatOf(mediaType) == formatXHTML:
 		name = xmlCharset(head)
 	}
 	if name == "" {

@@ -35,6 +35,7 @@
 //	markdown/    the scanner of Markdown
 //	slug/        the ids that renderers of Markdown give to headings
 //	html/        the scanner of HTML, XHTML and SVG
+//	xml/         the scanner of other XML: feeds, sitemaps
 //	css/         the scanner of style sheets
 //	message/     the scanner of messages of mail and news
 //	mbox/        where the messages of a mailbox file begin
@@ -45,7 +46,7 @@
 // Time is linear in the input, whatever it is. Text of any size is read in windows:
 // one Walk holds about 1.2 MiB, and where a charset or Config.Undo decodes, a Map and
 // the text of as much besides. A reference of more than 64 KiB is a note. Messages,
-// Markdown, HTML, SVG and CSS are held whole up to Config.MaxEntity, 32 MiB: one Walk then
+// Markdown, HTML, XML and CSS are held whole up to Config.MaxEntity, 32 MiB: one Walk then
 // holds twice as much, and five times where a charset has to be decoded. Archives are read
 // message by message, in pieces of at least 1 MiB; a Content-Length that may be right
 // makes a Walk read 16 MiB ahead. What a message decodes to is never larger than itself,

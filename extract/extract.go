@@ -25,7 +25,7 @@ type Config struct {
 
 	// Type is the media type of the input, with its charset if it needs one:
 	// "text/plain; charset=koi8-r". "" finds out by its name and first bytes. What is
-	// neither mail, news, Markdown, HTML, XHTML, SVG nor CSS is scanned as running text.
+	// neither mail, news, Markdown, HTML, XML nor CSS is scanned as running text.
 	Type string
 
 	// MaxEntity is the size in bytes up to which an entity is held whole, as these are

@@ -157,7 +157,7 @@ func (w *walker) body(it *scan.Item) bool {
 
 // content walks what has been decoded.
 func (w *walker) content(it *scan.Item) bool {
-	text, f := it.Value, formats[it.Type]
+	text, f := it.Value, formatOf(it.Type)
 	if f == formatMessage {
 		return w.nested(text)
 	}
@@ -173,7 +173,7 @@ func (w *walker) content(it *scan.Item) bool {
 		text = w.through(d, step, stateful, text)
 	}
 	if f != 0 {
-		w.query = newQueryEncoder(name)
+		w.queriesIn(f, name)
 		return w.scan(f, text)
 	}
 	if it.Type != textType || it.Flow != scan.Fixed {
@@ -235,19 +235,19 @@ func (w *walker) charset(it *scan.Item, src []byte) string {
 
 // readAs says as what the content of a part of a message is read: "" is not at all.
 func readAs(mediaType, name string) string {
-	if formats[mediaType] != 0 {
+	if formatOf(mediaType) != 0 {
 		return mediaType
 	}
-	if t, ok := types[suffix(name)]; ok && (formats[t] != 0 || strings.HasPrefix(t, "text/")) {
+	if t, ok := types[suffix(name)]; ok && (formatOf(t) != 0 || strings.HasPrefix(t, "text/")) {
 		return t
 	}
 	major, minor, _ := strings.Cut(mediaType, "/")
 	switch {
-	case major == "text", major == "message", strings.HasSuffix(minor, "+xml"):
+	case major == "text", major == "message":
 		return mediaType
 	}
 	switch minor {
-	case "xml", "json", "javascript", "x-javascript", "ecmascript":
+	case "json", "javascript", "x-javascript", "ecmascript":
 		return mediaType
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"strings"
 	"sync"
 
 	"example.org/refract/base"
@@ -14,6 +15,7 @@ import (
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
+	"example.org/refract/extract/xml"
 	"example.org/refract/resolve"
 )
 
@@ -23,6 +25,7 @@ type format uint8
 
 const (
 	formatHTML format = 1 + iota
+	formatXHTML
 	formatXML
 	formatCSS
 	formatMarkdown
@@ -31,10 +34,19 @@ const (
 
 // formats are the media types that have a format.
 var formats = map[string]format{
-	"text/html": formatHTML, "application/xhtml+xml": formatXML, "image/svg+xml": formatXML, "text/css": formatCSS,
+	"text/html": formatHTML, "application/xhtml+xml": formatXHTML, "image/svg+xml": formatXHTML, "text/css": formatCSS,
+	xmlType: formatXML, "text/xml": formatXML, opmlType: formatXML,
 	"text/markdown": formatMarkdown,
 	messageType:     formatMessage, "message/global": formatMessage, "message/news": formatMessage, emlxType: formatMessage,
 	"multipart/related": formatMessage,
+}
+
+// formatOf returns the format of a media type, 0 if it has none (RFC 7303 section 4.2).
+func formatOf(mediaType string) format {
+	if f := formats[mediaType]; f != 0 || !strings.HasSuffix(mediaType, "+xml") {
+		return f
+	}
+	return formatXML
 }
 
 // maxParts is how deep entities within entities are decoded: an iframe in an iframe, an
@@ -44,6 +56,7 @@ const maxParts = 16
 var (
 	textScanners     = sync.Pool{New: func() any { return new(plain.Scanner) }}
 	htmlScanners     = sync.Pool{New: func() any { return new(html.Scanner) }}
+	xmlScanners      = sync.Pool{New: func() any { return new(xml.Scanner) }}
 	cssScanners      = sync.Pool{New: func() any { return new(css.Scanner) }}
 	markdownScanners = sync.Pool{New: func() any { return new(markdown.Scanner) }}
 	messageScanners  = sync.Pool{New: func() any { return &message.Scanner{ReadAs: readAs} }}
@@ -81,7 +94,7 @@ func (b *Batch) References() iter.Seq[*Reference] {
 			return
 		}
 		if b.format != 0 {
-			w.query = newQueryEncoder(b.query)
+			w.queriesIn(b.format, b.query)
 			w.scan(b.format, b.buf[b.at:b.end])
 			b.next = b.end
 			return
@@ -112,6 +125,16 @@ func (w *walker) scan(f format, src []byte) bool {
 		return w.prose.Window(src, 0, len(src), true, w.each) >= 0
 	case formatMessage:
 		return w.nested(src)
+	case formatXML:
+		s := xmlScanners.Get().(*xml.Scanner)
+		defer xmlScanners.Put(s)
+		defer func(prose bool) { w.links = prose }(w.links)
+		s.Details, s.Text.Finder.Rules, w.links = w.cfg.Details, w.cfg.Text, true
+		for it := range s.Scan(src) {
+			if !w.item(it) {
+				return false
+			}
+		}
 	case formatCSS:
 		s := cssScanners.Get().(*css.Scanner)
 		defer cssScanners.Put(s)
@@ -133,7 +156,7 @@ func (w *walker) scan(f format, src []byte) bool {
 	default:
 		s := htmlScanners.Get().(*html.Scanner)
 		defer htmlScanners.Put(s)
-		s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = f == formatXML, w.Anchor != nil, w.mail != nil, w.cfg.Text
+		s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = f == formatXHTML, w.Anchor != nil, w.mail != nil || w.links, w.cfg.Text
 		w.options(s)
 		for it := range s.Scan(src) {
 			if !w.item(it) {
@@ -142,6 +165,14 @@ func (w *walker) scan(f format, src []byte) bool {
 		}
 	}
 	return true
+}
+
+// queriesIn says in which charset those of an entity are. In XML that is UTF-8, whatever
+// its own is (RFC 3987 section 3.1).
+func (w *walker) queriesIn(f format, charset string) {
+	if w.query = nil; f != formatXML {
+		w.query = newQueryEncoder(charset)
+	}
 }
 
 func (w *walker) options(s *html.Scanner) {
@@ -165,6 +196,7 @@ type walker struct {
 	prose    *plain.Scanner        // of running text in them
 	each     func(*scan.Item) bool // item
 	ended    bool                  // item returned false
+	links    bool                  // HTML at hand is in XML: feed readers, too, make links of its text
 	names    map[partName]string   // the parts of the message by these
 	charsets map[string]string     // names of charsets by the labels in messages
 
@@ -241,7 +273,7 @@ func (w *walker) part(it *scan.Item) bool {
 	}
 	w.enter(it)
 	w.decoded(it)
-	ok := w.scan(formats[it.Type], it.Value)
+	ok := w.scan(formatOf(it.Type), it.Value)
 	w.goBack()
 	w.leave()
 	return ok

@@ -403,7 +403,7 @@ added. "type" is reference, note, error, of audit finding, or, in the last line,
   kind                     text, link, embed, form, cite, metadata, header, definition
   in                       where it stands: "<URL:>", "a/href", "style/url()"
   how                      bare, angle, quoted, prefixed, attribute, css, json, inline,
-                           reference, autolink
+                           reference, autolink, element
   abbreviated              "http://", "ftp://" or "mailto:" is meant in front
   raw, raw_b64             as written
   ref                      after undoing the quoting of the document's format

@@ -57,10 +57,11 @@ const (
 	Reference            // [label]: destination
 	Autolink             // <destination> of Markdown
 	JSON                 // a string in a block of data
+	Element              // the content of an element
 )
 
 func (h How) String() string {
-	return [...]string{"bare", "angle", "quoted", "prefixed", "attribute", "header", "css", "inline", "reference", "autolink", "json"}[h]
+	return [...]string{"bare", "angle", "quoted", "prefixed", "attribute", "header", "css", "inline", "reference", "autolink", "json", "element"}[h]
 }
 
 // A Span is the bytes from Start to End, in bytes from the entity's first.

@@ -1,0 +1,332 @@
+package xml
+
+import (
+	"strings"
+	"sync"
+
+	"example.org/refract/extract/scan"
+)
+
+// A form is how a value holds references.
+type form uint8
+
+const (
+	single     form = iota // one
+	identifier             // none, but it may be a URL
+	pairs                  // of names and references, separated by white space
+	markup                 // an HTML document
+	typed                  // as the attribute type says
+	permalink              // one, unless isPermaLink="false" makes it an identifier
+	nothing                // none, whatever it looks like
+)
+
+// A rule is an attribute or the content of an element that may hold references.
+type rule struct {
+	space    space
+	elements string // separated by spaces; "" is any, with an attribute in space
+	attrs    string // separated by spaces; "" is the content
+	kind     scan.Kind
+	form     form
+}
+
+// rules are the vocabularies. What is fetched to show a document is embedded, what is
+// followed a link.
+var rules = []rule{
+	// Atom: RFC 4287; with what Atom 0.3 called otherwise.
+	{atom, "link", "href", scan.Link, single}, // 4.2.7.1
+	{atom, "link", "rel", 0, nothing},
+	{atom, "content", "src", scan.Embed, single},                  // 4.1.3.2
+	{atom, "icon logo", "", scan.Embed, single},                   // 4.2.5, 4.2.8
+	{atom, "uri url", "", scan.Link, single},                      // 3.2.2
+	{atom, "generator", "uri url", scan.Metadata, single},         // 4.2.4
+	{atom, "category", "scheme", scan.Metadata, identifier},       // 4.2.2.2
+	{atom, "id", "", scan.Metadata, identifier},                   // 4.2.6
+	{atom, "title subtitle summary content rights", "", 0, typed}, // 3.1, 4.1.3
+	{atom, "tagline info copyright", "", 0, typed},
+
+	// RSS 2.0, 0.9x and 1.0, and what it is extended by.
+	{rss, "link comments docs", "", scan.Link, single},
+	{rss, "url", "", scan.Embed, single}, // of an image
+	{rss, "guid", "", scan.Link, permalink},
+	{rss, "enclosure", "url", scan.Embed, single},
+	{rss, "source", "url", scan.Link, single},
+	{rss, "category", "domain", scan.Metadata, identifier},
+	{rss, "description", "", 0, markup},
+	{content, "encoded", "", 0, markup},
+	{media, "content thumbnail subtitle", "url href", scan.Embed, single},
+	{media, "subTitle peerLink", "href", scan.Embed, single},
+	{media, "embed", "url", scan.Embed, single},
+	{media, "player", "url", scan.Link, single},
+	{media, "category", "scheme", scan.Metadata, identifier},
+	{media, "title description text", "", 0, typed},
+	{itunes, "image", "href", scan.Embed, single},
+	{itunes, "new-feed-url", "", scan.Link, single},
+	{wfw, "comment commentRss commentRSS", "", scan.Link, single},
+	{feedburner, "origLink", "", scan.Link, single},
+	{feedburner, "origEnclosureLink", "", scan.Embed, single},
+
+	// Sitemaps, and Google's extensions of them.
+	{sitemap, "loc", "", scan.Link, single},
+	{sitemap, "lastmod changefreq priority", "", 0, nothing}, // a third of the text
+	{image, "loc", "", scan.Embed, single},
+	{image, "license", "", scan.Metadata, single},
+	{video, "thumbnail_loc content_loc player_loc", "", scan.Embed, single},
+	{video, "gallery_loc", "", scan.Link, single},
+	{video, "uploader", "info", scan.Link, single},
+	{xhtml, "link", "href", scan.Link, single},
+
+	// OPML 2.0
+	{opml, "outline", "xmlUrl htmlUrl url xmlurl htmlurl", scan.Link, single},
+	{opml, "docs", "", scan.Metadata, single},
+	{opml, "ownerId", "", scan.Link, single},
+
+	// KML 2.2
+	{kml, "href", "", scan.Embed, single},
+	{kml, "styleUrl", "", scan.Embed, single},
+	{kml, "sourceHref", "", scan.Embed, single},
+	{kml, "targetHref", "", scan.Link, single},
+	{kml, "SchemaData", "schemaUrl", scan.Metadata, single},
+	{kml, "description text", "", 0, markup},
+
+	// Of any element: XLink 1.1, RDF/XML, XML Schema part 1 section 2.6.3.
+	{xlink, "", "href", scan.Link, single},
+	{xlink, "", "role arcrole", scan.Metadata, identifier},
+	{rdf, "", "resource", scan.Link, single},
+	{rdf, "", "about", scan.Metadata, single},
+	{rdf, "", "datatype", 0, nothing},
+	{xsi, "", "schemaLocation", scan.Metadata, pairs},
+	{xsi, "", "noNamespaceSchemaLocation", scan.Metadata, single},
+
+	{rdf, "li", "resource", scan.Link, single}, // as RSS 1.0 has it in its examples
+	{xinclude, "include", "href", scan.Embed, single},
+	{xslt, "import include", "href", scan.Embed, single},
+	{schema, "import include redefine override", "schemaLocation", scan.Embed, single},
+	{schema, "schema import any anyAttribute", "targetNamespace namespace", 0, nothing},
+
+	{anySpace, "*", "href src", scan.Link, single},
+}
+
+// A space is a namespace that is known.
+type space uint8
+
+const (
+	anySpace space = iota
+	atom
+	rss
+	content
+	media
+	itunes
+	wfw
+	feedburner
+	sitemap
+	image
+	video
+	xhtml
+	svg
+	opml
+	kml
+	xlink
+	rdf
+	xsi
+	xinclude
+	xslt
+	schema
+	numSpaces
+)
+
+// spaceNames are the names of namespaces, in lower case, without what Scanner.named takes
+// off; and the prefix that they have by custom, with a colon where it is put out, too.
+var spaceNames = [numSpaces]struct{ prefix, uris string }{
+	atom:       {"atom", "www.w3.org/2005/atom purl.org/atom/ns#"},
+	rss:        {"rss", "purl.org/rss/1.0 my.netscape.com/rdf/simple/0.9 channel.netscape.com/rdf/simple/0.9 backend.userland.com/rss2 backend.userland.com/rss blogs.law.harvard.edu/tech/rss"},
+	content:    {"content:", "purl.org/rss/1.0/modules/content"},
+	media:      {"media:", "search.yahoo.com/mrss video.search.yahoo.com/mrss www.rssboard.org/media-rss"},
+	itunes:     {"itunes:", "www.itunes.com/dtds/podcast-1.0.dtd www.google.com/schemas/play-podcasts/1.0"},
+	wfw:        {"wfw:", "wellformedweb.org/commentapi"},
+	feedburner: {"feedburner:", "rssnamespace.org/feedburner/ext/1.0"},
+	sitemap:    {"sitemap", "www.sitemaps.org/schemas/sitemap/0.9 www.google.com/schemas/sitemap/0.84 www.google.com/schemas/sitemap/0.9"},
+	image:      {"image:", "www.google.com/schemas/sitemap-image/1.1"},
+	video:      {"video:", "www.google.com/schemas/sitemap-video/1.1"},
+	xhtml:      {"xhtml:", "www.w3.org/1999/xhtml"},
+	svg:        {"svg", "www.w3.org/2000/svg"},
+	opml:       {"opml", ""},
+	kml:        {"kml", "www.opengis.net/kml/2.2 earth.google.com/kml/2.0 earth.google.com/kml/2.1 earth.google.com/kml/2.2"},
+	xlink:      {"xlink:", "www.w3.org/1999/xlink"},
+	rdf:        {"rdf:", "www.w3.org/1999/02/22-rdf-syntax-ns#"},
+	xsi:        {"xsi:", "www.w3.org/2001/xmlschema-instance"},
+	xinclude:   {"xi:", "www.w3.org/2001/xinclude www.w3.org/2003/xinclude"},
+	xslt:       {"xsl:", "www.w3.org/1999/xsl/transform"},
+	schema:     {"xs:", "www.w3.org/2001/xmlschema"},
+}
+
+// prefixes are those that documents use without declaring them.
+var prefixes = func() map[string]space {
+	m := make(map[string]space)
+	for i := atom; i < numSpaces; i++ {
+		m[strings.TrimSuffix(spaceNames[i].prefix, ":")] = i
+	}
+	return m
+}()
+
+// roots are the elements around documents without a namespace, or with one that is not
+// known.
+var roots = map[string]space{
+	"rss": rss, "feed": atom, "urlset": sitemap, "sitemapindex": sitemap, "opml": opml, "kml": kml,
+}
+
+// A name is the name of an element or attribute that a rule has, without a prefix: its
+// index in names. 0 is any other.
+type name uint8
+
+const (
+	noName name = iota
+	nLink
+	nSVG
+	nType
+)
+
+// names begins with those that are constants, in their order.
+var names = func() []string {
+	all := []string{"", "link", "svg", "type"}
+	seen := map[string]bool{"*": true, "link": true}
+	for i := range rules {
+		for n := range strings.FieldsSeq(rules[i].elements + " " + rules[i].attrs) {
+			if !seen[n] {
+				seen[n] = true
+				all = append(all, n)
+			}
+		}
+	}
+	return all
+}()
+
+// lookup finds names: an open hash table, whose slots are names.
+var lookup = func() (t [512]name) {
+	if len(names) > 256 {
+		panic("xml: more names than fit")
+	}
+	for i, n := range names[1:] {
+		h := hash([]byte(n))
+		for t[h] != 0 {
+			h = (h + 1) % uint(len(t))
+		}
+		t[h] = name(i + 1)
+	}
+	return t
+}()
+
+func hash(s []byte) uint {
+	n := len(s)
+	return (uint(s[0])*5 + uint(s[n-1])*33 + uint(s[n/2])*129 + uint(n)*71) % 512
+}
+
+// find returns the name that s is. s is not empty.
+func find(s []byte) name {
+	for h := hash(s); ; h = (h + 1) % uint(len(lookup)) {
+		n := lookup[h]
+		if n == noName || string(s) == names[n] {
+			return n
+		}
+	}
+}
+
+// A filter holds, by length, the first letters of names. What is not in it need not be
+// looked up, and that is nearly everything.
+type filter [24]uint32
+
+func (f *filter) has(s []byte) bool {
+	return len(s) > 0 && f[min(len(s), len(f)-1)]>>(s[0]&31)&1 != 0
+}
+
+func (f *filter) add(s string) { f[min(len(s), len(f)-1)] |= 1 << (s[0] & 31) }
+
+// An element is what one may hold.
+type element struct {
+	content *attrRule
+	attrs   []attrRule
+}
+
+// An attrRule is a rule for one attribute of one element, or for its content.
+type attrRule struct {
+	*rule
+	name name
+	attr string // as it is put out
+	in   string // "link/href"; "" where the element is any
+}
+
+// attr returns the rule for an attribute, or nil.
+func (e *element) attr(n name) *attrRule {
+	for i := range e.attrs {
+		if e.attrs[i].name == n {
+			return &e.attrs[i]
+		}
+	}
+	return nil
+}
+
+// A vocabulary is all that is known of names. It is made when the first document is
+// scanned.
+type vocabulary struct {
+	spaces          map[string]space // by their names
+	elements, attrs filter           // of names
+	known           [numSpaces][256]*element
+	global          [numSpaces]element // attributes of any element
+	other           element            // any that is not known
+}
+
+// of returns what an element may hold.
+func (v *vocabulary) of(sp space, n name) *element {
+	if e := v.known[sp][n]; e != nil {
+		return e
+	}
+	return &v.other
+}
+
+var words = sync.OnceValue(func() *vocabulary {
+	v := &vocabulary{spaces: make(map[string]space)}
+	for i := atom; i < numSpaces; i++ {
+		for uri := range strings.FieldsSeq(spaceNames[i].uris) {
+			v.spaces[uri] = i
+		}
+	}
+	v.elements.add("svg")
+	for i := range rules {
+		r := &rules[i]
+		prefix := spaceNames[r.space].prefix
+		if !strings.HasSuffix(prefix, ":") {
+			prefix = ""
+		}
+		for a := range strings.FieldsSeq(r.attrs) {
+			v.attrs.add(a)
+			switch r.elements {
+			case "":
+				v.global[r.space].attrs = append(v.global[r.space].attrs, attrRule{r, find([]byte(a)), prefix + a, ""})
+			case "*":
+				v.other.attrs = append(v.other.attrs, attrRule{r, find([]byte(a)), a, ""})
+			}
+		}
+		for n := range strings.FieldsSeq(strings.TrimSuffix(r.elements, "*")) {
+			v.elements.add(n)
+			id := find([]byte(n))
+			e := v.known[r.space][id]
+			if e == nil {
+				e = new(element)
+				v.known[r.space][id] = e
+			}
+			if r.attrs == "" {
+				e.content = &attrRule{rule: r, in: prefix + n}
+			}
+			for a := range strings.FieldsSeq(r.attrs) {
+				e.attrs = append(e.attrs, attrRule{r, find([]byte(a)), a, prefix + n + "/" + a})
+			}
+		}
+	}
+	for i := range v.known {
+		for _, e := range v.known[i] {
+			if e != nil {
+				e.attrs = append(e.attrs, v.other.attrs...) // behind its own
+			}
+		}
+	}
+	return v
+})

@@ -1,0 +1,486 @@
+// Package xml scans XML for references: what the vocabularies that are made of links say
+// (Atom, RSS, sitemaps, OPML, KML, XLink, XInclude, RDF), href and src in any other,
+// processing instructions and the document type, with xml:base; and what is a URL in the
+// text and the attributes of anything else, as in running text.
+//
+// HTML within, escaped, in CDATA sections or as elements, is a Part, with the base in
+// force at its element; so is SVG. Documents that are XHTML or SVG as a whole are better
+// read by package html.
+//
+// What is not well-formed is read on from the next tag. An end tag closes the innermost
+// element of its name; one without any is ignored.
+//
+//	xml.go      the tokenizer
+//	element.go  what a start tag says
+//	value.go    values: references to characters and entities, CDATA
+//	doctype.go  document types and processing instructions
+//	table.go    namespaces, elements and attributes
+//
+// Notable decisions:
+//   - An identifier need not be a reference (RFC 4287 4.2.6; guid with
+//     isPermaLink="false"): what running text would find in it is reported, as metadata.
+//     The names of namespaces are none. That a document means a DTD or a schema is
+//     metadata.
+//   - href and src are links in whatever vocabulary: nobody gives them another sense, and
+//     only so relative references are found that no rule knows.
+//   - Entities that the internal subset declares are expanded, unless they hold markup or
+//     other entities, and to no more bytes in all than the document has. Their attribute
+//     defaults are not read.
+//   - Comments are not read. Line ends stay as they are written (2.11 makes them one).
+package xml
+
+import (
+	"bytes"
+	"iter"
+
+	"example.org/refract/extract/plain"
+	"example.org/refract/extract/scan"
+)
+
+// A Scanner scans one document. The zero Scanner has the default rules. It may be used
+// again, not by several goroutines at once.
+type Scanner struct {
+	Details bool // fill in Text, Rel, Hreflang and Type of references
+
+	Text plain.Scanner // of what is running text
+
+	src     []byte
+	yield   func(*scan.Item) bool
+	item    scan.Item
+	stopped bool // yield returned false
+
+	words    *vocabulary
+	frames   []frame   // open elements
+	bindings []binding // of prefixes, the last ones first
+	def      space     // of elements without a prefix
+	xslt     bool      // the document is a style sheet
+	patience int       // how many more elements are looked at for the names of end tags
+
+	nested     int // bases in force
+	nestedSize int // their length in bytes
+
+	inner     int // the element that is a Part: its place in frames from 1; 0: none is
+	innerAt   int
+	innerType string
+
+	attrs    []attribute
+	declares bool // among attrs is one of XML itself
+
+	doctyped bool
+	entities map[string]string
+	budget   int // how many more bytes entities may stand for
+	spent    bool
+
+	value   []byte   // decoded
+	back    scan.Map // of value
+	run     text     // of running text
+	runAs   ref
+	found   func(*scan.Item) bool // reports of run
+	scratch []byte
+	ins     map[string]string
+}
+
+// A frame is an open element.
+type frame struct {
+	at, end  int32 // its name in src
+	bindings int32 // those around it
+	base     int32 // 1 and the length of the base that it sets; 0: none
+	def      space // around it
+	xhtml    bool  // what is in it is XHTML, whatever it says
+}
+
+// A binding is what a prefix means.
+type binding struct {
+	prefix []byte // in src
+	space  space
+}
+
+// An attribute is where its name and its value are.
+type attribute struct {
+	name     []byte
+	colon    int  // in name; -1: there is none
+	from, to int  // the value in src
+	ofXML    bool // xmlns, and those whose prefix is xml or xmlns
+}
+
+// More bindings than these are not looked at, nor more or longer bases: what is in them
+// takes as much longer to read as they are deep.
+const (
+	maxBindings = 64
+	maxBases    = 64
+	maxBaseSize = 8 << 10 // of those in force, in bytes
+)
+
+// Scan yields what src says, in source order. src is UTF-8, or contains ASCII where it is
+// not, and has less than 2 GiB. Every input is valid, and takes time linear in its length.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s.begin(src, yield)
+		s.scan()
+		s.leave(0, len(src), len(src))
+		if s.spent {
+			s.note(len(src), len(src), "entities that stand for more than the document has: left as they are written")
+		}
+		s.src, s.yield = nil, nil
+	}
+}
+
+func (s *Scanner) begin(src []byte, yield func(*scan.Item) bool) {
+	s.src, s.yield, s.stopped = src, yield, false
+	s.words = words()
+	s.frames, s.bindings, s.def, s.xslt, s.patience = s.frames[:0], s.bindings[:0], anySpace, false, len(src)
+	s.nested, s.nestedSize, s.inner = 0, 0, 0
+	s.doctyped, s.budget, s.spent = false, len(src), false
+	clear(s.entities)
+	if s.found == nil {
+		s.found = s.inRun
+	}
+}
+
+// What a byte of a tag is.
+const (
+	spaceByte = 1 << iota
+	nameEnd   // ends a name
+	nameStart
+	oddByte // in the value of an attribute: stands for something else
+)
+
+var byteClass = func() (t [256]uint8) {
+	for c := range t {
+		if c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == ':' {
+			t[c] = nameStart
+		}
+	}
+	for _, c := range []byte("\t\n\r ") {
+		t[c] = spaceByte | nameEnd
+	}
+	for _, c := range []byte("=/><\"'") {
+		t[c] = nameEnd
+	}
+	for _, c := range []byte("&\t\n\r") {
+		t[c] |= oddByte
+	}
+	return t
+}()
+
+// scan reads src.
+func (s *Scanner) scan() {
+	src := s.src
+	for p := 0; p < len(src) && !s.stopped; {
+		i := bytes.IndexByte(src[p:], '<')
+		if i < 0 {
+			i = len(src) - p
+		}
+		if i >= shortest && s.inner == 0 {
+			s.prose(p, p+i)
+		}
+		p += i
+		if p+1 >= len(src) {
+			return
+		}
+		switch c := src[p+1]; {
+		case byteClass[c]&nameStart != 0:
+			p = s.startTag(p)
+		case c == '/':
+			p = s.endTag(p)
+		case c == '!':
+			p = s.declaration(p)
+		case c == '?':
+			p = s.instruction(p)
+		default:
+			p++
+		}
+	}
+}
+
+// startTag reads the start tag at src[lt] (3.1), and returns where to go on.
+func (s *Scanner) startTag(lt int) int {
+	src := s.src
+	p, colon := lt+1, lt
+	for p < len(src) && byteClass[src[p]]&nameEnd == 0 {
+		if src[p] == ':' && colon == lt {
+			colon = p
+		}
+		p++
+	}
+	t := tag{at: lt + 1, end: p, local: src[colon+1 : p]}
+	if len(t.local) == 0 {
+		t.local = src[lt+1 : p]
+	}
+	s.attrs, s.declares = s.attrs[:0], false
+	if p < len(src) && src[p] == '>' {
+		p++
+	} else if p = s.attributes(&t, p, len(src)); p < 0 {
+		s.note(lt, len(src), "a tag that nothing closes")
+		return len(src)
+	}
+	if s.inner > 0 {
+		if !t.closes {
+			s.push(&t, s.def, len(s.bindings))
+		}
+		return p
+	}
+	def, bindings := s.def, len(s.bindings)
+	if s.declares {
+		s.bind()
+	}
+	prefix := src[lt+1 : max(lt+1, colon)]
+	if len(s.frames) == 0 {
+		s.root(prefix, t.local)
+	}
+	t.space = s.def
+	if len(prefix) > 0 {
+		t.space = s.spaceOf(prefix)
+	}
+	if s.words.elements.has(t.local) {
+		t.name = find(t.local)
+	}
+	t.rules = s.words.of(t.space, t.name)
+	if s.innerTag(&t) {
+		s.def, s.bindings = def, s.bindings[:bindings]
+		if t.closes {
+			s.innerPart(t.local, lt, p)
+			return p
+		}
+		s.push(&t, def, bindings)
+		s.inner, s.innerAt = len(s.frames), lt
+		return p
+	}
+	s.push(&t, def, bindings)
+	if len(s.attrs) > 0 {
+		s.said(&t)
+	}
+	switch {
+	case t.closes:
+		s.leave(len(s.frames)-1, p, p)
+	case t.rules.content != nil:
+		p = s.content(&t, p)
+	}
+	return p
+}
+
+// A tag is a start tag.
+type tag struct {
+	at, end int    // its name in src
+	local   []byte // its name without a prefix
+	space   space
+	name    name // of local
+	rules   *element
+	closes  bool // it ends with "/>"
+}
+
+// innerTag reports whether t begins XHTML or SVG, which are a Part.
+func (s *Scanner) innerTag(t *tag) bool {
+	parent := len(s.frames) - 1
+	switch {
+	case s.xslt: // its elements are what it writes, and have templates in their attributes
+		return false
+	case t.space == svg && t.name == nSVG:
+		s.innerType = "image/svg+xml"
+	case parent >= 0 && s.frames[parent].xhtml, t.space == xhtml && t.name != nLink: // links of sitemaps
+		s.innerType = "application/xhtml+xml"
+	default:
+		return false
+	}
+	return true
+}
+
+// push opens an element; def and bindings are those around it.
+func (s *Scanner) push(t *tag, def space, bindings int) {
+	s.frames = append(s.frames, frame{at: int32(t.at), end: int32(t.end), bindings: int32(bindings), def: def})
+}
+
+// leave closes the elements from the k-th on. Its end tag is src[lt:next].
+func (s *Scanner) leave(k, lt, next int) {
+	for len(s.frames) > k {
+		top := len(s.frames) - 1
+		f := &s.frames[top]
+		s.frames = s.frames[:top]
+		if s.inner > 0 && s.inner == top+1 {
+			s.inner = 0
+			_, local := cut(s.src[f.at:f.end])
+			end := lt
+			if top == k {
+				end = next
+			}
+			s.innerPart(local, s.innerAt, end)
+		}
+		if f.base > 0 {
+			s.nested--
+			s.nestedSize -= int(f.base) - 1
+			s.put(scan.Item{Op: scan.End})
+		}
+		s.def, s.bindings = f.def, s.bindings[:f.bindings]
+	}
+}
+
+// innerPart yields src[at:end], which is XHTML or SVG.
+func (s *Scanner) innerPart(local []byte, at, end int) {
+	s.put(scan.Item{Op: scan.Part, Type: s.innerType, Name: string(local), Span: scan.Span{Start: at, End: end}, Value: s.src[at:end]})
+}
+
+// attributes reads those of t, or without one those of a processing instruction, from
+// src[p] to end. It returns where the tag ends, or -1 if it does not.
+func (s *Scanner) attributes(t *tag, p, end int) int {
+	src := s.src[:end]
+	for {
+		for p < end && byteClass[src[p]]&spaceByte != 0 {
+			p++
+		}
+		if p >= end {
+			return -1
+		}
+		switch c := src[p]; {
+		case c == '>':
+			return p + 1
+		case c == '/' && p+1 < end && src[p+1] == '>':
+			t.closes = true
+			return p + 2
+		case c == '<': // it is not closed
+			return p
+		case byteClass[c]&nameEnd != 0:
+			p++
+			continue
+		}
+		a := attribute{colon: -1}
+		at := p
+		for p < end && byteClass[src[p]]&nameEnd == 0 {
+			if src[p] == ':' && a.colon < 0 {
+				a.colon = p - at
+			}
+			p++
+		}
+		a.name = src[at:p]
+		for p < end && byteClass[src[p]]&spaceByte != 0 {
+			p++
+		}
+		if p >= end || src[p] != '=' {
+			continue // it has no value
+		}
+		p++
+		for p < end && byteClass[src[p]]&spaceByte != 0 {
+			p++
+		}
+		if p >= end {
+			return -1
+		}
+		i := -1
+		if c := src[p]; c == '"' || c == '\'' {
+			i = bytes.IndexByte(src[p+1:], c)
+			p++
+		}
+		if a.from = p; i >= 0 {
+			a.to = p + i
+			p = a.to + 1
+		} else { // not well-formed
+			for p < end && byteClass[src[p]]&spaceByte == 0 && src[p] != '>' && src[p] != '<' && !bytes.HasPrefix(src[p:], []byte("/>")) {
+				p++
+			}
+			a.to = p
+		}
+		if n := a.name; n[0] == 'x' && (string(n) == "xmlns" || a.colon > 0 && (string(n[:a.colon]) == "xmlns" || string(n[:a.colon]) == "xml")) {
+			a.ofXML, s.declares = true, true
+		}
+		s.attrs = append(s.attrs, a)
+	}
+}
+
+// endTag reads the end tag at src[lt].
+func (s *Scanner) endTag(lt int) int {
+	src := s.src
+	p := lt + 2
+	if k := len(s.frames) - 1; k >= 0 { // nearly all
+		f := &s.frames[k]
+		n := int(f.end - f.at)
+		if p+n < len(src) && src[p+n] == '>' && string(src[p:p+n]) == string(src[f.at:f.end]) {
+			s.leave(k, lt, p+n+1)
+			return p + n + 1
+		}
+	}
+	for p < len(src) && byteClass[src[p]]&nameEnd == 0 {
+		p++
+	}
+	called := src[lt+2 : p]
+	for p < len(src) && src[p] != '<' {
+		if p++; src[p-1] == '>' {
+			break
+		}
+	}
+	for k := len(s.frames) - 1; k >= 0; k-- {
+		if f := &s.frames[k]; string(called) == string(src[f.at:f.end]) {
+			s.leave(k, lt, p)
+			break
+		}
+		if s.patience--; s.patience < 0 {
+			break
+		}
+	}
+	return p
+}
+
+// declaration reads what begins with "<!" at src[lt].
+func (s *Scanner) declaration(lt int) int {
+	rest := s.src[lt:]
+	switch {
+	case bytes.HasPrefix(rest, []byte("<!--")):
+		return s.comment(lt)
+	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
+		from, to, next := s.cdata(lt)
+		if s.inner == 0 {
+			s.running(text{b: s.src[from:to], at: from}, ref{})
+		}
+		return next
+	case len(rest) > 9 && bytes.EqualFold(rest[:9], []byte("<!DOCTYPE")) && !s.doctyped && len(s.frames) == 0:
+		s.doctyped = true
+		return s.doctype(lt + 9)
+	}
+	return lt + 2
+}
+
+// comment reads the comment at src[lt] (2.5).
+func (s *Scanner) comment(lt int) int {
+	from := lt + len("<!--")
+	if i := bytes.Index(s.src[from:], []byte("-->")); i >= 0 {
+		return from + i + len("-->")
+	}
+	s.note(lt, len(s.src), "a comment that nothing closes")
+	return len(s.src)
+}
+
+// cdata reads the CDATA section at src[lt] (2.7): its content, and where to go on.
+func (s *Scanner) cdata(lt int) (from, to, next int) {
+	from = lt + len("<![CDATA[")
+	if i := bytes.Index(s.src[from:], []byte("]]>")); i >= 0 {
+		return from, from + i, from + i + len("]]>")
+	}
+	s.note(lt, len(s.src), "a CDATA section that nothing closes")
+	return from, len(s.src), len(s.src)
+}
+
+// put yields an Item.
+func (s *Scanner) put(it scan.Item) {
+	s.item = it
+	s.give()
+}
+
+func (s *Scanner) give() {
+	if !s.stopped {
+		s.stopped = !s.yield(&s.item)
+	}
+}
+
+// note yields a Note about src[at:end].
+func (s *Scanner) note(at, end int, text string) {
+	if s.inner > 0 {
+		return // whoever reads the Part will say so
+	}
+	s.put(scan.Item{Op: scan.Note, Span: scan.Span{Start: at, End: end}, Text: text})
+}
+
+// cut returns the prefix and the local part of a name (Namespaces in XML section 4).
+func cut(name []byte) (prefix, local []byte) {
+	if i := bytes.IndexByte(name, ':'); i >= 0 {
+		return name[:i], name[i+1:]
+	}
+	return nil, name
+}
