@@ -239,12 +239,13 @@ func FuzzPage(f *testing.F) {
 	for _, s := range []string{
 		"<base href=x><a href='y&amp;z'>", "<iframe srcdoc=\"<iframe srcdoc='<a href=x>'>\">", "<object codebase=a data=b archive='c d'>",
 		"<svg xml:base='a'><use href='#b'/></svg>", "a{b:url(c)}", "<form action=''><p style='a:url(#x)'>", "<meta charset=shift_jis><a href='\x95\x5c?\x95\x5c'>",
+		"<rss xml:base='x'><description>&lt;a href='y&amp;amp;z'></description><xhtml:p><a href='w'/></xhtml:p><link>http://v</link>",
 	} {
-		for t := range uint8(6) {
+		for t := range uint8(7) {
 			f.Add([]byte(s), t)
 		}
 	}
-	types := []string{"text/html", "application/xhtml+xml", "text/css", "text/html; charset=windows-1251", "text/html; charset=utf-16le", "text/html; charset=iso-2022-jp"}
+	types := []string{"text/html", "application/xhtml+xml", "text/css", "text/html; charset=windows-1251", "text/html; charset=utf-16le", "text/html; charset=iso-2022-jp", "text/xml"}
 	f.Fuzz(func(t *testing.T, src []byte, choice uint8) {
 		c := Config{
 			Type: types[int(choice)%len(types)], Lines: true, TwoReadings: choice&64 != 0, JSONLD: true, Conditional: true, Details: true,
