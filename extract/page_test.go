@@ -49,6 +49,8 @@ func TestPageBase(t *testing.T) {
 		{"HTML 4.01 13.3", "p.html", `<base href=s/><object codebase=c/ data=x usemap=#m>`, "embedded http://h/d/s/c/|embedded http://h/d/s/c/x|retrieval http://h/d/p#m"},
 		{"HTML 4.10.21.3", "p.html", `<base href=s/><form action="">`, "retrieval http://h/d/p"},
 		{"CSS Values 4 4.5", "p.html", `<base href=s/><p style="a:url(#x);b:url(y)">`, "retrieval http://h/d/p#x|embedded http://h/d/s/y"},
+		{"XML Base 4", "p.svg", strings.Repeat(`<g xml:base="x/">`, 300) + `<a href="y"/>`,
+			"embedded http://h/d/" + strings.Repeat("x/", 256) + "y"},
 		{"XML Base 4", "p.xhtml", `<html xml:base="s/"><a href="x"/><p xml:base="t/"><a href="y"/></p><a href="z"/></html>`,
 			"embedded http://h/d/s/x|embedded http://h/d/s/t/y|embedded http://h/d/s/z"},
 		{"CSS Values 4 4.5", "p.css", `@import "x"; a { b: url(y) }`, "retrieval http://h/d/x|retrieval http://h/d/y"},

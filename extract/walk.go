@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"example.org/refract/base"
+	"example.org/refract/delimit"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
 	"example.org/refract/extract/markdown"
@@ -48,6 +49,10 @@ func formatOf(mediaType string) format {
 	}
 	return formatXML
 }
+
+// maxBases is the number of bases within bases. Each may be longer than the one around it,
+// so that without it the memory of n would be n² (<g xml:base="x/"><g xml:base="x/">...).
+const maxBases = 256
 
 // maxParts is how deep entities within entities are decoded: an iframe in an iframe, an
 // encoded message in another.
@@ -233,6 +238,11 @@ func (w *walker) do(it *scan.Item) bool {
 			if _, res, err := w.ref.Base.Append(nil, it.Value); err == nil && res.Step != resolve.Absolute {
 				return true // "http:x" where that is relative: it gives no base (RFC 2557 5b)
 			}
+		}
+		if len(w.bases) >= maxBases || len(it.Value) > delimit.MaxReference {
+			w.note(w.position(it.Span), "a base that is too long, or too deep in others, is ignored")
+			w.bases = append(w.bases, w.ref.Base)
+			return true
 		}
 		inner, err := w.ref.Base.Embed(string(it.Value), it.In)
 		if coded, differs := w.query.encode(nil, it.Value, []byte(inner.URI)); differs && err == nil {

@@ -123,6 +123,7 @@ func TestDetectXML(t *testing.T) {
 func TestXMLHostile(t *testing.T) {
 	c := Config{Type: "text/xml", Lines: true, Retrieved: base.Source{URI: "http://h/d/p", From: "--url"}}
 	scantest.Linear(t, []scantest.Shape{
+		{"<svg>", "<g xml:base='y/'>", ""}, {"<svg>", "<g xml:base='y/'><a href='z'/>", ""},
 		{"", "<x xml:base='y/'>", ""}, {"", "<x xml:base='y/'><z href='a'/>", ""}, {"<x", " xml:base='y/'", ">"},
 		{"<rss>", "<description>&lt;a href=x></description>", ""}, {"<rss>", "<description>\n&lt;</description>", ""}, {"<feed>", "<content type='xhtml'><p>", ""},
 	}, 128<<10, func(src []byte) {

@@ -61,6 +61,7 @@ type Scanner struct {
 	baseSeen bool
 	label    scan.Labels
 	inLink   bool
+	inData   bool // in a style or script whose text is not raw
 
 	hasBases bool  // in XML
 	depth    int   // of elements, with hasBases
@@ -121,7 +122,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
-	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink = s.frames[:0], 0, false, false, 0, false
+	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
 	s.depth, s.bases = 0, s.bases[:0]
 	s.words = words()
 	s.elements = &s.words.spaces[0]
@@ -188,7 +189,7 @@ func (s *Scanner) scan(p, end int) {
 			s.tree.text(src[p : p+i])
 			s.following = p+i < s.resume
 		}
-		if s.Prose && i > len("://") && !s.inLink && !s.quiet() {
+		if s.Prose && i > len("://") && !s.inLink && !s.inData && !s.quiet() {
 			s.prose(p, p+i)
 		}
 		p += i
@@ -268,7 +269,9 @@ func (s *Scanner) startTag(lt, end int) int {
 	}
 	t.end = p
 	s.said(t)
+	s.inData = false
 	if t.raw == 0 {
+		s.inData = !t.closes && (t.name == nStyle || t.name == nScript)
 		s.content(t, p, p)
 	} else {
 		p = s.rawText(t, p, end)
@@ -465,6 +468,7 @@ func (s *Scanner) endTag(lt, end int) int {
 			return s.follow(lt)
 		}
 	}
+	s.inData = false
 	if len(t.called) == 1 && t.called[0]|0x20 == 'a' {
 		s.inLink = false
 	}

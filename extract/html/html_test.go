@@ -235,18 +235,25 @@ func TestMayHold(t *testing.T) {
 
 // What mail readers make links of: text outside of links.
 func TestProse(t *testing.T) {
-	tests := []struct{ src, want string }{
-		{`<p>see http://h/?a=1&amp;b=2, <b>www.h.example</b>`, "http://h/?a=1&b=2 www.h.example"},
-		{`<a href=x>http://h/</a> http://i/`, "x http://i/"},
-		{`<a name=x>http://h/</a>`, "http://h/"},
-		{`http&#58;//h/&nbsp;x`, "http://h/"},
-		{`<textarea>http://h/</textarea><!-- http://i/ --><script>"http://j/"</script><title>http://k/</title>`, ""},
-		{`<p title="http://h/">`, ""},
-		{`<svg><p></svg>http://h/`, "http://h/"},
-		{"&lt;http://h/\na&gt;", "http://h/a"},
+	tests := []struct {
+		src, want string
+		xml       bool
+	}{
+		{`<p>see http://h/?a=1&amp;b=2, <b>www.h.example</b>`, "http://h/?a=1&b=2 www.h.example", false},
+		{`<a href=x>http://h/</a> http://i/`, "x http://i/", false},
+		{`<a name=x>http://h/</a>`, "http://h/", false},
+		{`http&#58;//h/&nbsp;x`, "http://h/", false},
+		{`<textarea>http://h/</textarea><!-- http://i/ --><script>"http://j/"</script><title>http://k/</title>`, "", false},
+		{`<p title="http://h/">`, "", false},
+		{`<svg><p></svg>http://h/`, "http://h/", false},
+		{"&lt;http://h/\na&gt;", "http://h/a", false},
+		// What a style sheet or a script holds is no prose, and is looked at once.
+		{`<svg><style>a{b:url(http://h/x)}</style><script>"http://i/"</script></svg>http://j/`, "http://h/x http://j/", false},
+		{`<svg><p></svg><svg><style>a{b:url(http://h/x)}</style></svg>`, "http://h/x", false},
+		{`<s:svg><s:style>a{b:url(http://h/x)}</s:style><script>"http://i/"</script></s:svg>http://j/`, "http://h/x http://j/", true},
 	}
 	for _, tt := range tests {
-		s := Scanner{Prose: true}
+		s := Scanner{Prose: true, XML: tt.xml}
 		var got []string
 		for it := range s.Scan([]byte(tt.src)) {
 			if it.Op == scan.Ref {
