@@ -40,6 +40,8 @@ const rootExamples = `  refract letter.txt                  every URL of a text
   refract --json mail.txt             where each stands, and why it means what it does
   refract --prefer html list.mbox     the links of an archive of mail
   zcat log.gz | refract --host example.org
+  refract --count domain .            which sites are referred to most
+  find . -name '*.html' | refract --files-from -    an edge a line, for a graph
   refract --url http://h/d/ page.html   what a saved page refers to
   refract --base http://h/d/ a.txt    resolve relative references too: <URL:../x>
   refract --explain letter.txt        with what decided under each
@@ -211,7 +213,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.BoolVar(&sorted, "sort", false, "with --unique: print them at the end, sorted")
 	l.StringVar(&f.count, "count", "", "print how often each `WHAT` appears, the most frequent first: url, host or\ndomain (the registered one)")
 	l.Int64Var(&memory, "memory", 256<<20, "`BYTES` for --unique and --count; what does not fit goes to disk")
-	l.StringSliceVar(&canonical, "canonical", nil, "put the key of refract normalize beside each URL, and go by it in --unique\nand --count; `FORM`s: "+strings.Join(canonicalNames(), ", "))
+	l.StringSliceVar(&canonical, "canonical", nil, "put the key of refract normalize beside each URL, and go by it in --unique\nand --count; `FORM`s, by its flags: normal, no-fragment, no-index,\nno-tracking, no-trailing-dot, sort-query, short-ipv6, ascii, unicode, surt")
 	l.Lookup("canonical").NoOptDefVal = "normal"
 	l.BoolVar(&f.unresolved, "unresolved", false, "print references that have no base, as they are written")
 	l.BoolVar(&f.noFragment, "no-fragment", false, "cut URLs at \"#\"")
@@ -293,7 +295,7 @@ func parseUndo(names []string) (undo extract.Undo, err error) {
 
 // shortTypes are names for media types.
 var shortTypes = map[string]string{
-	"text": "text/plain", "html": "text/html", "xhtml": "application/xhtml+xml", "svg": "image/svg+xml", "css": "text/css",
+	"text": "text/plain", "html": "text/html", "xml": "application/xml", "xhtml": "application/xhtml+xml", "svg": "image/svg+xml", "css": "text/css",
 	"markdown": "text/markdown", "mail": "message/rfc822", "mbox": "application/mbox", "mhtml": "multipart/related",
 	"news": "application/x-rnews",
 }
@@ -390,7 +392,8 @@ var jsonTopic = &cobra.Command{
 	Use:   "json",
 	Short: "The lines of --json",
 	Long: `Each line is a flat object. What is not known is left out; fields are only ever
-added. "type" is reference, note, error, of audit finding, or, in the last line, summary.
+added. "type" is reference, note, error, of audit finding, with --count count, or, in the
+last line, summary.
 
   input, input_b64         the input as it was named; base64 where it is not UTF-8
   part                     which document within it: "2.1" of a message, "srcdoc"
@@ -411,8 +414,8 @@ added. "type" is reference, note, error, of audit finding, or, in the last line,
                            gave that (embedded, encapsulating, retrieval, default,
                            none), and which header, element or flag
   url                      absolute
-  canonical                the key that "refract normalize" makes; there url and
-                           canonical may be url_b64 and canonical_b64
+  canonical                with --canonical, the key that "refract normalize" makes;
+                           there url and canonical may be url_b64 and canonical_b64
   error                    why there is no url
   same_document, fragment  it means the current document, under rules that say so
   alternatives             other readings, as URLs
