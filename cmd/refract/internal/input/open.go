@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
+	"encoding/binary"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -19,13 +22,16 @@ const (
 	maxWindow = 128 << 20
 	// maxDict bounds in bytes the dictionary of an xz stream: that of xz -9.
 	maxDict = 64 << 20
+	// maxZstdDict bounds in bytes the dictionary in front of a zstd stream. zstd trains
+	// none larger than 2 GB; those of crawlers have 1 MiB at most.
+	maxZstdDict = 16 << 20
 )
 
 // A format is a kind of compression.
 type format struct {
 	suffix string
 	magic  func(head []byte) bool
-	open   func(io.Reader) (io.Reader, error)
+	open   func(*bufio.Reader) (io.Reader, error)
 }
 
 var formats = []format{
@@ -33,7 +39,7 @@ var formats = []format{
 	{".bz2", isBzip2, openBzip2},
 	{".xz", prefix("\xfd7zXZ\x00"), openXZ},
 	{".zst", isZstd, openZstd},
-	{".Z", isCompress, openCompress},
+	{".Z", isCompress, func(r *bufio.Reader) (io.Reader, error) { return openCompress(r) }},
 }
 
 const (
@@ -45,13 +51,18 @@ const (
 )
 
 // Inner is name without the suffix of a compression that [Open] undoes, for
-// telling the type of what is inside: "list.mbox.gz" gives "list.mbox".
+// telling the type of what is inside: "list.mbox.gz" gives "list.mbox", and so does
+// "list.mbox.gz.open", as crawlers call what they still write to.
 func Inner(name string) string {
 	if f := bySuffix(name); f != nil {
+		name = closed(name)
 		return name[:len(name)-len(f.suffix)]
 	}
 	return name
 }
+
+// closed is name without the suffix of a file that is still written to.
+func closed(name string) string { return strings.TrimSuffix(name, ".open") }
 
 // Open opens a file, or standard input if path is "-", and undoes its
 // compression: gzip, bzip2, xz or zstd, of one or more members, or compress. A
@@ -62,7 +73,8 @@ func Inner(name string) string {
 // What is not compressed comes back as an *os.File wherever that is possible,
 // for reading in large blocks. A truncated or corrupt stream gives the bytes
 // before the damage, then an error that quotes path, but for compress, which
-// cannot be told to be truncated. A stream that declares a window of more than
+// cannot be told to be truncated. Behind damage, gzip goes on with the next member that
+// can be found, and gives its error at the end. A stream that declares a window of more than
 // 128 MiB (zstd) or a dictionary of more than 64 MiB (xz) is refused in the
 // same way. Closing standard input has no effect.
 func Open(path string) (io.ReadCloser, error) {
@@ -91,6 +103,7 @@ func Open(path string) (io.ReadCloser, error) {
 }
 
 func bySuffix(name string) *format {
+	name = closed(name)
 	for i, f := range formats {
 		n := len(name) - len(f.suffix)
 		if n > 0 && !os.IsPathSeparator(name[n-1]) && strings.EqualFold(name[n:], f.suffix) {
@@ -206,18 +219,156 @@ func isZstd(head []byte) bool {
 		head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18")
 }
 
-func openGzip(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }
+// gzipMagic begins a member: deflate is the only method, and three flags are reserved.
+func gzipMagic(head []byte) bool {
+	return len(head) >= 10 && string(head[:3]) == "\x1f\x8b\x08" && head[3]&0xe0 == 0
+}
 
-func openBzip2(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
+func openGzip(r *bufio.Reader) (io.Reader, error) {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	z.Multistream(false)
+	return &members{r: r, z: z}, nil
+}
+
+// members reads one gzip member after the other. Archives of crawlers have one for each
+// record: damage to one is not the end.
+type members struct {
+	r     *bufio.Reader
+	z     *gzip.Reader
+	err   error // the first
+	ended bool
+}
+
+func (m *members) Read(p []byte) (int, error) {
+	for !m.ended {
+		n, err := m.z.Read(p)
+		if err != nil && err != io.EOF {
+			m.fail(err)
+			m.find()
+		} else if err == io.EOF {
+			m.next()
+		}
+		if n > 0 || err == nil {
+			return n, nil
+		}
+	}
+	if m.err != nil {
+		return 0, m.err
+	}
+	return 0, io.EOF
+}
+
+func (m *members) fail(err error) {
+	if m.err == nil {
+		m.err = truncated(err)
+	}
+}
+
+// next goes to the member that follows, if there is one.
+func (m *members) next() {
+	head, err := m.r.Peek(10)
+	switch {
+	case len(head) == 0:
+		if m.ended = true; err != io.EOF {
+			m.fail(err)
+		}
+		return
+	case gzipMagic(head):
+		if err = m.z.Reset(m.r); err == nil {
+			m.z.Multistream(false)
+			return
+		}
+		m.fail(err)
+	default:
+		m.fail(gzip.ErrHeader)
+	}
+	m.find()
+}
+
+// find looks for the next member behind damage.
+func (m *members) find() {
+	for {
+		head, err := m.r.Peek(m.r.Buffered())
+		if len(head) < 10 {
+			if head, err = m.r.Peek(10); err != nil {
+				if m.ended = true; err != io.EOF {
+					m.fail(err)
+				}
+				return
+			}
+		}
+		i := bytes.Index(head, []byte("\x1f\x8b\x08"))
+		switch {
+		case i < 0:
+			m.r.Discard(len(head) - 2)
+			continue
+		case len(head)-i < 10:
+			m.r.Discard(max(i, 1))
+			continue
+		}
+		m.r.Discard(i)
+		if gzipMagic(head[i:]) && m.z.Reset(m.r) == nil {
+			m.z.Multistream(false)
+			return
+		}
+		m.r.Discard(1)
+	}
+}
+
+func openBzip2(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 
 // ulikunitz/xz 0.5.17 was tried: it allocates the dictionary that a header
 // declares, up to 4 GiB, and takes 1.3 times as long.
-func openXZ(r io.Reader) (io.Reader, error) { return xz.NewReader(r, maxDict) }
+func openXZ(r *bufio.Reader) (io.Reader, error) { return xz.NewReader(r, maxDict) }
 
-func openZstd(r io.Reader) (io.Reader, error) {
-	return zstd.NewReader(r,
+func openZstd(r *bufio.Reader) (io.Reader, error) {
+	options := []zstd.DOption{
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxWindow),
-		zstd.WithDecoderMaxMemory(maxWindow))
+		zstd.WithDecoderMaxMemory(maxWindow),
+	}
+	dict, err := zstdDict(r)
+	if err != nil {
+		return nil, err
+	}
+	if dict != nil {
+		options = append(options, zstd.WithDecoderDicts(dict))
+	}
+	return zstd.NewReader(r, options...)
+}
+
+// zstdDict reads the dictionary that archives of crawlers have in front, in a skippable
+// frame 184D2A5D, which may itself be compressed (IIPC, WARC with zstd, section 3).
+// Without such a frame nothing is read, nor of one that holds something else.
+func zstdDict(r *bufio.Reader) ([]byte, error) {
+	const frame, magic = "\x5d\x2a\x4d\x18", "\x37\xa4\x30\xec"
+	head, _ := r.Peek(12)
+	if len(head) < 12 || string(head[:4]) != frame || string(head[8:12]) != magic && !isZstd(head[8:12]) {
+		return nil, nil
+	}
+	size := binary.LittleEndian.Uint32(head[4:8])
+	if size > maxZstdDict {
+		return nil, fmt.Errorf("zstd: a dictionary of %d bytes", size)
+	}
+	r.Discard(8)
+	dict := make([]byte, size)
+	if _, err := io.ReadFull(r, dict); err != nil {
+		return nil, truncated(err)
+	}
+	if string(dict[:4]) == magic {
+		return dict, nil
+	}
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxZstdDict))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	if dict, err = z.DecodeAll(dict, nil); err == nil && !bytes.HasPrefix(dict, []byte(magic)) {
+		err = errors.New("zstd: the frame in front holds no dictionary")
+	}
+	return dict, err
 }

@@ -1,10 +1,12 @@
 package input
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
@@ -44,6 +46,44 @@ func gz(s string) string {
 func zst(s string) string {
 	w, _ := zstd.NewWriter(nil)
 	return string(w.EncodeAll([]byte(s), nil))
+}
+
+// The dictionary in front of an archive of a crawler, as it is and compressed.
+func TestZstdDict(t *testing.T) {
+	var samples [][]byte
+	for i := range 200 {
+		samples = append(samples, fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/%d/%x\r\nContent-Length: %d\r\n\r\n", i, i*i*7919, i*31))
+	}
+	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: bytes.Join(samples[:20], nil), Offsets: [3]int{1, 4, 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderDict(dict))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := string(samples[50])
+	body := string(w.EncodeAll(samples[50], nil))
+	frame := func(content string) string {
+		return "\x5d\x2a\x4d\x18" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(content)))) + content
+	}
+	for _, tt := range []struct{ name, data, want, err string }{
+		{"plain.zst", frame(string(dict)) + body + body, one + one, ""},
+		{"compressed.zst", frame(zst(string(dict))) + body + body, one + one, ""},
+		{"with others.zst", frame(string(dict)) + body + zst(text), one + text, ""},
+		{"none.zst", body, "", "unknown dictionary"},
+		{"something else.zst", frame("xxxxxxxx") + zst(text), text, ""},
+		{"cut.zst", frame(string(dict))[:100], "", "unexpected EOF"},
+		{"large.zst", "\x5d\x2a\x4d\x18\xff\xff\xff\x7f\x37\xa4\x30\xec", "", "zstd: a dictionary of 2147483647 bytes"},
+		{"no dictionary.zst", frame(zst(text)) + zst(text), "", "zstd: the frame in front holds no dictionary"},
+	} {
+		path := filepath.Join(t.TempDir(), tt.name)
+		if err := os.WriteFile(path, []byte(tt.data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got, err := read(path)
+		check(t, path, got, err, tt.want, tt.err)
+	}
 }
 
 func TestOpen(t *testing.T) {
@@ -90,6 +130,12 @@ func TestOpen(t *testing.T) {
 		{"cut.gz", gz(text)[:len(gz(text))-4], text, "unexpected EOF"},
 		{"sum.gz", gz(text)[:len(gz(text))-8] + "\x00\x00\x00\x00\x13\x00\x00\x00", text, "gzip: invalid checksum"},
 		{"tail.gz", gz(text) + "tail of no gzip", text, "gzip: invalid header"},
+		{"between.gz", gz(text) + "x\x1f\x8b\x08xxx" + gz(text) + gz(text), text + text + text, "gzip: invalid header"},
+		{"middle.gz", gz(text) + damaged(text) + gz(text), text + text, "flate: corrupt input before offset 1"},
+		{"sum in the middle.gz", gz(text)[:len(gz(text))-8] + "\x00\x00\x00\x00\x13\x00\x00\x00" + gz(big) + gz(text), text + big + text, "gzip: invalid checksum"},
+		{"far.gz", gz(text) + strings.Repeat("\x1f\x8b\x08\xff", 50_000) + gz(text) + "\x1f\x8b", text + text, "gzip: invalid header"},
+		{"a.gz.open", gz(text), text, ""},
+		{"plain.open", text, text, ""},
 		{"cut.bz2", bz[:len(bz)-8], text, "unexpected EOF"},
 		{"cut.xz", xzText[:len(xzText)-8], text, "xz: data is truncated or corrupt"},
 		{"cut.zst", zst(text) + zst(text)[:9], text, "unexpected EOF"},
@@ -105,6 +151,13 @@ func TestOpen(t *testing.T) {
 			check(t, path, got, err, tt.want, tt.err)
 		})
 	}
+}
+
+// damaged is a member whose deflate is none.
+func damaged(s string) string {
+	b := []byte(gz(s))
+	b[10] = 0xff
+	return string(b)
 }
 
 func read(path string) (string, error) {
@@ -215,7 +268,7 @@ func TestOpenPlain(t *testing.T) {
 
 func TestInner(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
-		{"list.mbox.gz", "list.mbox"}, {"d/a.XZ", "d/a"}, {"a.tgz", "a.tgz"},
+		{"list.mbox.gz", "list.mbox"}, {"list.mbox.gz.open", "list.mbox"}, {"a.open", "a.open"}, {"d/a.XZ", "d/a"}, {"a.tgz", "a.tgz"},
 		{"a", "a"}, {".gz", ".gz"}, {"d/.gz", "d/.gz"}, {"a.gz.bz2", "a.gz"}, {"b.Z", "b"},
 	} {
 		if got := Inner(tt.name); got != tt.want {
@@ -230,7 +283,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range formats {
-			if r, err := kind.open(bytes.NewReader(data)); err == nil {
+			if r, err := kind.open(bufio.NewReader(bytes.NewReader(data))); err == nil {
 				(&stream{io.LimitReader(r, 1<<20), io.NopCloser(nil), "fuzz"}).Read(make([]byte, 1<<16))
 			}
 		}
