@@ -3,6 +3,7 @@ module example.org/refract
 go 1.26.0
 
 require (
+	github.com/andybalholm/brotli v1.2.8
 	github.com/creachadair/jrpc2 v1.3.6
 	github.com/klauspost/compress v1.20.3
 	github.com/mikelolasagasti/xz v1.0.1

@@ -1,0 +1,212 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"example.org/refract/extract/scan"
+)
+
+// IsChunked reports whether the coding with this name is that of section 7.1 of RFC 9112.
+func IsChunked(coding []byte) bool { return is(coding, "chunked") }
+
+// Unchunk undoes chunked coding: it appends to dst what src holds, and to m the way back.
+// ok is false if src does not begin with a chunk: many crawlers store what they undid
+// (note is "" where that is so). If a chunk is wrong that comes later, the rest is taken as
+// it stands, with a note. Trailers, and what follows the last chunk, are left out.
+func Unchunk(dst []byte, m *scan.Map, src []byte) (text []byte, note string, ok bool) {
+	const wrong = "wrong chunks: the rest of the body is read as it stands"
+	for at := 0; ; {
+		size, n := chunkLine(src[at:])
+		first := at == 0
+		switch {
+		case n == 0 && first:
+			return dst, "", false
+		case n == 0:
+			if at < len(src) {
+				note = wrong
+			}
+			m.Add(len(src)-at, at, 1, 1)
+			return append(dst, src[at:]...), note, true
+		}
+		data := src[at+n:]
+		if size == 0 {
+			return dst, "", true
+		}
+		if size > len(data) {
+			m.Add(len(data), at+n, 1, 1)
+			return append(dst, data...), "the body ends within a chunk", true
+		}
+		end := 0
+		switch rest := data[size:]; {
+		case bytes.HasPrefix(rest, []byte("\r\n")):
+			end = 2
+		case bytes.HasPrefix(rest, []byte("\n")):
+			end = 1
+		case len(rest) > 0 && first:
+			return dst, "wrong chunks: the body is read as it stands", false
+		case len(rest) > 0:
+			m.Add(len(src)-at, at, 1, 1)
+			return append(dst, src[at:]...), wrong, true
+		}
+		m.Add(size, at+n, 1, 1)
+		dst = append(dst, data[:size]...)
+		at += n + size + end
+	}
+}
+
+// chunkLine reads the line in front of a chunk: the size, as large as it may be, and the
+// length of the line, 0 if it is none.
+func chunkLine(src []byte) (size, n int) {
+	const most = 1 << 30
+	for ; n < len(src); n++ {
+		c := src[n]
+		switch {
+		case digit(c):
+			c -= '0'
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			c = 0xff
+		}
+		if c == 0xff {
+			break
+		}
+		size = min(size<<4|int(c), most)
+	}
+	if n == 0 {
+		return 0, 0
+	}
+	// Extensions follow, and some servers fill the line with blanks.
+	line := src[n:min(len(src), n+maxChunkLine)]
+	i := bytes.IndexByte(line, '\n')
+	if i < 0 {
+		return 0, 0
+	}
+	if ext := bytes.TrimSpace(line[:i]); len(ext) > 0 && ext[0] != ';' {
+		return 0, 0
+	}
+	return size, n + i + 1
+}
+
+// maxChunkLine bounds in bytes the extensions of a chunk.
+const maxChunkLine = 4096
+
+// A Decoder undoes codings of content. Its zero value is ready, and it may be used again.
+type Decoder struct {
+	src    bytes.Reader
+	gzip   *gzip.Reader
+	flate  io.ReadCloser
+	zlib   io.ReadCloser
+	brotli *brotli.Reader
+	zstd   *zstd.Decoder
+}
+
+// Decode undoes one coding: it appends to dst what src holds, at most limit bytes.
+//
+// ok is false if src is not so coded, whatever its header says: crawlers store what they
+// undid, and servers say what is not so. Otherwise note says what is wrong, if anything
+// is: text is then as far as it could be read. Of a coding that is not known ok is false,
+// with a note.
+func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte, note string, ok bool) {
+	d.src.Reset(src)
+	var r io.Reader
+	switch {
+	case is(coding, "gzip"), is(coding, "x-gzip"):
+		if !bytes.HasPrefix(src, []byte("\x1f\x8b")) {
+			return dst, "", false
+		}
+		if d.gzip == nil {
+			d.gzip = new(gzip.Reader)
+		}
+		if err := d.gzip.Reset(&d.src); err != nil {
+			return dst, "", false
+		}
+		r = d.gzip
+	case is(coding, "deflate"):
+		// By RFC 9110 8.4.1.2 that is zlib; servers that write deflate itself are as old.
+		var err error
+		if len(src) >= 2 && src[0]&0x0f == 8 && (int(src[0])<<8|int(src[1]))%31 == 0 {
+			if d.zlib == nil {
+				d.zlib, err = zlib.NewReader(&d.src)
+			} else {
+				err = d.zlib.(zlib.Resetter).Reset(&d.src, nil)
+			}
+			r = d.zlib
+		} else {
+			if d.flate == nil {
+				d.flate = flate.NewReader(&d.src)
+			} else {
+				err = d.flate.(flate.Resetter).Reset(&d.src, nil)
+			}
+			r = d.flate
+		}
+		if err != nil {
+			return dst, "", false
+		}
+	case is(coding, "br"):
+		if d.brotli == nil {
+			d.brotli = brotli.NewReader(&d.src)
+		} else if err := d.brotli.Reset(&d.src); err != nil {
+			return dst, "", false
+		}
+		r = d.brotli
+	case is(coding, "zstd"):
+		if !bytes.HasPrefix(src, []byte("\x28\xb5\x2f\xfd")) {
+			return dst, "", false
+		}
+		if d.zstd == nil {
+			// RFC 9659 2: the window of content is at most 8 MiB.
+			z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
+			if err != nil {
+				return dst, "", false
+			}
+			d.zstd = z
+		}
+		if err := d.zstd.Reset(&d.src); err != nil {
+			return dst, "", false
+		}
+		r = d.zstd
+	default:
+		return dst, fmt.Sprintf("unknown content encoding %.40q: the body is read as it stands", coding), false
+	}
+	text = slices.Grow(dst, min(limit, 4*len(src)+512))
+	begin := len(text)
+	for {
+		if len(text) == cap(text) {
+			text = slices.Grow(text, len(text)-begin+512)
+		}
+		n, err := r.Read(text[len(text):min(cap(text), begin+limit+1)])
+		text = text[:len(text)+n]
+		switch {
+		case len(text)-begin > limit:
+			return text[:begin+limit], fmt.Sprintf("a body that decodes to more than %d bytes: cut there", limit), true
+		case err == nil:
+			continue
+		case err == io.EOF, err == gzip.ErrHeader && len(text) > begin: // something follows
+			return text, "", true
+		case plain(src):
+			return dst, "", false
+		}
+		return text, fmt.Sprintf("a body in %s that is damaged: read as far as that", bytes.ToLower(coding)), true
+	}
+}
+
+// plain reports whether src looks like text: what is compressed has control characters
+// within a few bytes.
+func plain(src []byte) bool {
+	for _, c := range src[:min(len(src), 256)] {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\f' && c != '\r' && c != 0x1b {
+			return false
+		}
+	}
+	return true
+}

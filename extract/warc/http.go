@@ -1,0 +1,300 @@
+package warc
+
+import (
+	"bytes"
+	"iter"
+
+	"example.org/refract/extract/scan"
+)
+
+// HTTP is what a heading says of a body. What it holds is of the bytes that it was parsed
+// from. It may be used again.
+type HTTP struct {
+	Details bool // References give Rel, Hreflang, Type and Text
+
+	Body        int      // where the body begins
+	ContentType []byte   // as written; nil if there is none
+	Transfer    [][]byte // the codings of the transfer, in the order in which they were applied
+	Content     [][]byte // likewise those of the content
+
+	src    []byte
+	fields []field // that refer
+	item   scan.Item
+}
+
+type field struct {
+	in    string
+	value scan.Span
+}
+
+// Parse reads the heading that src begins with, if it begins with one (RFC 9112 section
+// 2): a line "HTTP/…", fields, and a blank line. Interim responses (1xx) in front of it
+// are passed over. The first Content-Type counts. A line that begins with "<" ends the
+// heading where the blank line is missing.
+func (r *HTTP) Parse(src []byte) bool {
+	*r = HTTP{Details: r.Details, src: src, fields: r.fields[:0], Transfer: r.Transfer[:0], Content: r.Content[:0]}
+	if !isHTTP(src) {
+		return false
+	}
+	f := fields{src: src}
+	for {
+		start, end := f.line()
+		_, status, _ := bytes.Cut(src[start:end], []byte{' '})
+		r.ContentType, r.Transfer, r.Content = nil, r.Transfer[:0], r.Content[:0]
+		for f.at < len(src) && src[f.at] != '<' && f.next() {
+			r.field(&f)
+		}
+		if r.Body = f.at; !f.ended || len(status) == 0 || status[0] != '1' || !isHTTP(src[f.at:]) {
+			return true
+		}
+		f.ended = false
+	}
+}
+
+func isHTTP(src []byte) bool { return len(src) >= 5 && is(src[:5], "http/") }
+
+func (r *HTTP) field(f *fields) {
+	in := ""
+	switch len(f.name) {
+	case len("Link"):
+		if is(f.name, "link") {
+			in = "Link"
+		}
+	case len("Refresh"):
+		if is(f.name, "refresh") {
+			in = "Refresh"
+		}
+	case len("Location"):
+		if is(f.name, "location") {
+			in = "Location"
+		}
+	case len("Content-Type"):
+		if is(f.name, "content-type") && r.ContentType == nil {
+			r.ContentType = f.value
+		}
+	case len("Content-Location"):
+		switch {
+		case is(f.name, "content-location"):
+			in = "Content-Location"
+		case is(f.name, "content-encoding"):
+			r.Content = codings(r.Content, f.value)
+		}
+	case len("Transfer-Encoding"):
+		if is(f.name, "transfer-encoding") {
+			r.Transfer = codings(r.Transfer, f.value)
+		}
+	}
+	if in != "" && len(f.value) > 0 {
+		r.fields = append(r.fields, field{in, scan.Span{Start: f.start, End: f.start + len(f.value)}})
+	}
+}
+
+// maxCodings is how many codings of a body are told.
+const maxCodings = 16
+
+// codings appends the names in a list; identity is none.
+func codings(list [][]byte, value []byte) [][]byte {
+	for name := range bytes.SplitSeq(value, []byte{','}) {
+		name, _, _ = bytes.Cut(name, []byte{';'})
+		if name = bytes.TrimSpace(name); len(name) > 0 && !is(name, "identity") && len(list) < maxCodings {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// Refers reports whether there are fields that refer.
+func (r *HTTP) Refers() bool { return len(r.fields) > 0 }
+
+// References yields what the heading refers to, of the kind Header, in source order:
+// Location, Content-Location, Link (RFC 8288) and Refresh (as HTML 4.2.5.3 reads it).
+func (r *HTTP) References() iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		for _, f := range r.fields {
+			switch f.in {
+			case "Link":
+				if !r.links(f.value, yield) {
+					return
+				}
+			case "Refresh":
+				if from, to := refresh(r.src[f.value.Start:f.value.End]); from < to {
+					if !r.yield(f.in, f.value.Start+from, f.value.Start+to, yield) {
+						return
+					}
+				}
+			default:
+				if !r.yield(f.in, f.value.Start, f.value.End, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (r *HTTP) yield(in string, from, to int, yield func(*scan.Item) bool) bool {
+	r.item.Op, r.item.Kind, r.item.How, r.item.In = scan.Ref, scan.Header, scan.Field, in
+	r.item.Span, r.item.Value = scan.Span{Start: from, End: to}, unfold(r.src[from:to])
+	ok := yield(&r.item)
+	r.item = scan.Item{}
+	return ok
+}
+
+// links yields the links of a field: <reference>; name=value; name="value", <reference>
+// and so on. What has no brackets is none.
+func (r *HTTP) links(span scan.Span, yield func(*scan.Item) bool) bool {
+	src, at := r.src[:span.End], span.Start
+	skip := func() {
+		for at < len(src) && (isBlank(src[at]) || src[at] == '\r' || src[at] == '\n') {
+			at++
+		}
+	}
+	for {
+		for skip(); at < len(src) && src[at] == ','; skip() {
+			at++
+		}
+		if at == len(src) {
+			return true
+		}
+		from, to := at, at
+		if src[at] == '<' {
+			i := bytes.IndexByte(src[at:], '>')
+			if i < 0 {
+				return true
+			}
+			from, to = at+1, at+i
+			at = to + 1
+			for from < to && src[from] <= ' ' {
+				from++
+			}
+			for from < to && src[to-1] <= ' ' {
+				to--
+			}
+		} else {
+			at += indexAny(src[at:], ",")
+		}
+		for skip(); at < len(src) && src[at] == ';'; skip() {
+			at++
+			skip()
+			name := src[at:]
+			name = name[:indexAny(name, "=;, \t")]
+			at += len(name)
+			skip()
+			if at == len(src) || src[at] != '=' {
+				continue
+			}
+			at++
+			skip()
+			r.parameter(name, value(src, &at))
+		}
+		// What stands between here and the comma is no parameter.
+		at += indexAny(src[at:], ",")
+		if from < to {
+			if !r.yield("Link", from, to, yield) {
+				return false
+			}
+		}
+		r.item = scan.Item{}
+	}
+}
+
+// indexAny is bytes.IndexAny, or the length of s where none of chars is in it.
+func indexAny(s []byte, chars string) int {
+	if i := bytes.IndexAny(s, chars); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// value reads the value of a parameter, quoted or not.
+func value(src []byte, at *int) []byte {
+	s := src[*at:]
+	if len(s) == 0 || s[0] != '"' {
+		n := indexAny(s, ";, \t\r\n")
+		*at += n
+		return s[:n]
+	}
+	escaped := false
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			escaped = true
+			i++
+		case '"':
+			*at += i + 1
+			if !escaped {
+				return s[1:i]
+			}
+			var out []byte
+			for k := 1; k < i; k++ {
+				if s[k] == '\\' && k+1 < i {
+					k++
+				}
+				out = append(out, s[k])
+			}
+			return out
+		}
+	}
+	*at = len(src)
+	return s[1:]
+}
+
+// parameter keeps the first of each.
+func (r *HTTP) parameter(name, value []byte) {
+	if !r.Details {
+		return
+	}
+	to := (*string)(nil)
+	switch {
+	case is(name, "rel"):
+		to = &r.item.Rel
+	case is(name, "hreflang"):
+		to = &r.item.Hreflang
+	case is(name, "type"):
+		to = &r.item.Type
+	case is(name, "title"):
+		to = &r.item.Text
+	default:
+		return
+	}
+	if *to == "" {
+		*to = string(value)
+	}
+}
+
+// refresh returns where the reference stands in the value of Refresh: behind a number,
+// a semicolon or comma, and mostly "url=", maybe in quotation marks.
+func refresh(s []byte) (from, to int) {
+	at := 0
+	blanks := func() {
+		for at < len(s) && s[at] <= ' ' {
+			at++
+		}
+	}
+	for blanks(); at < len(s) && (digit(s[at]) || s[at] == '.'); {
+		at++
+	}
+	digits := at
+	if blanks(); at < len(s) && (s[at] == ';' || s[at] == ',') {
+		at++
+	} else if at == digits {
+		return 0, 0
+	}
+	blanks()
+	begin := at
+	if len(s)-at >= 3 && is(s[at:at+3], "url") {
+		at += 3
+		if blanks(); at < len(s) && s[at] == '=' {
+			at++
+			blanks()
+			begin = at
+		}
+	}
+	end := len(s)
+	if begin < len(s) && (s[begin] == '"' || s[begin] == '\'') {
+		if i := bytes.IndexByte(s[begin+1:], s[begin]); i >= 0 {
+			end = begin + 1 + i
+		}
+		begin++
+	}
+	return begin, end
+}

@@ -1,0 +1,476 @@
+// Package warc reads the archives of crawlers: WARC (ISO 28500, versions 0.17 to 1.1, and
+// what is written in it: WET and WAT) and ARC, versions 1 and 2. It finds where records
+// begin and end, takes a record apart, and what HTTP says in it: fields that refer, and
+// the codings of the body. It decides nothing about what a body holds.
+//
+// # What each record does
+//
+// The base of a record is its WARC-Target-URI, as the URL of retrieval (RFC 3986 5.1.3),
+// or the URL in the line of an ARC record: no record is embedded in another.
+//
+//	response      the fields Location, Content-Location, Link and Refresh are references,
+//	              and the body is read, by its type. Without an HTTP heading the block is
+//	              the body: WARC 0.17, ClueWeb, FTP
+//	resource      the block is the body, of the type that the record says
+//	conversion    likewise: the text of WET
+//	revisit       only the fields are read: the body is that of another record
+//	metadata      skipped, but for WAT (below): the outlinks of Heritrix are those of the
+//	              response beside it
+//	request       skipped: what a crawler sent
+//	warcinfo      skipped, with the version block of ARC
+//	continuation  skipped, with a note: what it goes on with is in another file
+//	others        skipped, with a note
+//
+// Records of the scheme dns are skipped. Content-Location is a link, never a base: RFC
+// 7231 appendix B took that back. Redirects are responses like others.
+//
+// Of WAT, metadata in JSON, the links of HTML are read, against the base that its head
+// has, and the four fields of HTTP.
+//
+// # What is wrong in archives
+//
+// Each of these gives a note, and what there is to be had:
+//   - a Content-Length that leads to no record: the record ends where the next begins,
+//     looked for from its header on;
+//   - bytes between records, and in front of the first;
+//   - the end of the input in a record;
+//   - records larger than what is held are cut, and skipped as far as their
+//     Content-Length says: that is believed, so that no page can forge records.
+//
+// These do not: headers with line ends LF or CR CR LF, folded fields, records without line
+// ends behind, "<" and ">" around a target, blanks in it.
+package warc
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+const (
+	// maxHead bounds in bytes the header of a record: what is more is of the block.
+	maxHead = 1 << 20
+	// maxLine bounds in bytes the line in front of an ARC record.
+	maxLine = 16 << 10
+	// maxShape is how many bytes show whether a header of WARC begins.
+	maxShape = 128
+	// maxStray is how many bytes may stand between the end of a record, as its length
+	// says, and the next, for that length to be believed.
+	maxStray = 64
+	// maxBlank bounds the line ends between records: what is more is stray.
+	maxBlank = 64
+)
+
+var magic = []byte("WARC/")
+
+// Is reports whether an input that begins with head, its first 4,096 bytes or all of it,
+// is WARC or ARC.
+func Is(head []byte) bool {
+	head = head[blank(head):]
+	return shape(head, true, false) == yes || bytes.HasPrefix(head, []byte("filedesc:")) && arcShape(head, true) == yes
+}
+
+// Odd says what is wrong with a Piece.
+type Odd uint8
+
+const (
+	Whole     Odd = iota // a record, as long as its length says
+	Wrong                // a record, to where the next begins: its length leads elsewhere, or it has none
+	Truncated            // a record that the end of the input cuts off
+	Cut                  // the beginning of a record that is larger than Limit
+	Junk                 // no record, or what remains of one that was cut
+)
+
+// A Piece is what Next found: a record with its header and the line ends behind it, or
+// bytes that are none.
+type Piece struct {
+	End  int   // where it ends, in bytes from its beginning
+	Skip int64 // of a Cut one: so many bytes behind End are of it, too
+	Odd  Odd
+}
+
+// A Splitter finds where the records of one archive end. Whether it is WARC or ARC is
+// told by its first record.
+type Splitter struct {
+	Limit int // the size in bytes up to which records are held, with their headers; more than 0
+
+	kind   kind
+	junk   bool // the piece before was Junk, or will be gone on with as such
+	inLine bool // and did not end a line
+}
+
+type kind uint8
+
+const (
+	unknown kind = iota
+	isWARC
+	isARC
+)
+
+// Next returns the piece that src begins with; atEOF tells that src ends the input. The
+// pieces are the same however much of the input src holds, but for Junk, which may come
+// in several.
+//
+// If ok is false, more bytes are needed, and End is what to give as from when there are:
+// it is 0 for a new piece. So each byte is searched once, but for headers, however src
+// grows. No more is asked for than Limit and 1 MiB.
+func (s *Splitter) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
+	p, ok = s.next(src, from, atEOF)
+	if ok {
+		s.junk = p.Odd == Junk || p.Odd == Cut && p.Skip == 0
+		s.inLine = s.junk && p.End > 0 && src[p.End-1] != '\n'
+	}
+	return p, ok
+}
+
+func (s *Splitter) next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
+	lead, v := 0, yes
+	if !s.junk { // otherwise they are of that
+		lead = blank(src)
+	}
+	if s.inLine {
+		if v = no; s.kind != isARC {
+			v = shape(src, atEOF, true)
+		}
+	}
+	start, length := 0, int64(0)
+	if v == yes {
+		start, length, v = s.head(src[lead:], atEOF)
+	}
+	switch v {
+	case more:
+		return Piece{}, false
+	case no:
+		// What is no record is given away as soon as that is known.
+		at, _ := s.search(src, max(from, 1), atEOF)
+		if at = min(at, len(src)); at <= 1 && !atEOF {
+			return Piece{End: at}, false
+		}
+		return Piece{End: at, Odd: Junk}, true
+	}
+	start += lead
+	if from == 0 && length >= 0 {
+		end := int64(start) + min(length, math.MaxInt64-int64(start))
+		switch {
+		case end > int64(s.Limit) && len(src) > s.Limit:
+			return Piece{End: s.Limit, Skip: end - int64(s.Limit), Odd: Cut}, true
+		case end > int64(len(src)):
+			if !atEOF {
+				return Piece{}, false
+			}
+		default:
+			at := int(end) + blank(src[end:])
+			switch s.follows(src, int(end), at, atEOF) {
+			case more:
+				return Piece{}, false
+			case yes:
+				return Piece{End: at}, true
+			}
+		}
+	}
+	at, found := s.search(src, max(from, start), atEOF)
+	switch {
+	case at > s.Limit:
+		return Piece{End: s.Limit, Odd: Cut}, true
+	case found:
+		return Piece{End: at, Odd: Wrong}, true
+	case !atEOF:
+		return Piece{End: at}, false
+	case length > int64(len(src)-start):
+		return Piece{End: len(src), Odd: Truncated}, true
+	}
+	return Piece{End: len(src), Odd: Wrong}, true
+}
+
+// follows tells whether a record that ends at src[end] is followed by another, or by the
+// end of the input: behind blank lines, at src[at], or a few stray bytes.
+func (s *Splitter) follows(src []byte, end, at int, atEOF bool) verdict {
+	if v := s.begins(src[at:], atEOF); v != no {
+		return v
+	}
+	if at == end && at < len(src) {
+		return no // the length is too small
+	}
+	stop := end + maxStray
+	if atEOF && len(src) <= stop {
+		return yes
+	}
+	view := src[:min(len(src), stop+maxLine)]
+	next, found := s.search(view, max(at, 1), atEOF && len(view) == len(src))
+	switch {
+	case next > stop || atEOF && !found:
+		return no
+	case found:
+		return yes
+	}
+	return more
+}
+
+// A verdict is what is known of bytes.
+type verdict int8
+
+const (
+	no verdict = iota
+	yes
+	more // bytes are needed
+)
+
+// cut is no where nothing can follow, else more.
+func cut(atEOF bool) verdict {
+	if atEOF {
+		return no
+	}
+	return more
+}
+
+// blank returns how many line ends src begins with.
+func blank(src []byte) int {
+	n := 0
+	for n < min(len(src), maxBlank) && (src[n] == '\r' || src[n] == '\n') {
+		n++
+	}
+	return n
+}
+
+// head reads the header that src begins with: where the block begins, and its length, -1
+// where there is none.
+func (s *Splitter) head(src []byte, atEOF bool) (start int, length int64, v verdict) {
+	if s.kind != isARC {
+		if v = shape(src, atEOF, false); v == yes {
+			if start, length, v = warcHead(src, min(maxHead, s.Limit), atEOF); v == yes {
+				s.kind = isWARC
+			}
+		}
+		if v != no {
+			return start, length, v
+		}
+	}
+	if s.kind != isWARC {
+		if v = arcShape(src, atEOF); v == yes {
+			s.kind = isARC
+			l := arcLine(src)
+			return l.end, l.length, yes
+		}
+	}
+	return 0, 0, v
+}
+
+// begins tells whether a record begins with the line src, as far as that shows at once.
+func (s *Splitter) begins(src []byte, atEOF bool) (v verdict) {
+	if s.kind != isARC {
+		v = shape(src, atEOF, false)
+	}
+	if v == no && s.kind != isWARC {
+		v = arcShape(src, atEOF)
+	}
+	return v
+}
+
+// search returns where, from src[from] on, a record begins. If none does, at is as far as
+// was looked; from is more than 0.
+func (s *Splitter) search(src []byte, from int, atEOF bool) (at int, found bool) {
+	at = len(src)
+	if s.kind != isARC {
+		if at, found = searchWARC(src, from, atEOF); found && s.kind == isWARC {
+			return at, true
+		}
+	}
+	if s.kind != isWARC {
+		// A record of the other kind may begin before.
+		if arc, ok := searchARC(src[:min(len(src), at+maxLine)], from, atEOF || at+maxLine < len(src)); ok && arc <= at || !ok && !found && arc < at {
+			return arc, ok
+		}
+	}
+	return at, found
+}
+
+func searchWARC(src []byte, from int, atEOF bool) (at int, found bool) {
+	for from < len(src) {
+		i := bytes.Index(src[from:], magic)
+		if i < 0 {
+			break
+		}
+		from += i
+		switch shape(src[from:], atEOF, src[from-1] != '\n') {
+		case yes:
+			return from, true
+		case more:
+			return from, false
+		}
+		from++
+	}
+	if atEOF {
+		return len(src), false
+	}
+	return max(from, len(src)-len(magic)+1), false
+}
+
+func searchARC(src []byte, from int, atEOF bool) (at int, found bool) {
+	for from--; from < len(src); from++ {
+		i := bytes.IndexByte(src[from:], '\n')
+		if i < 0 {
+			break
+		}
+		from += i
+		switch arcShape(src[from+1:], atEOF) {
+		case yes:
+			return from + 1, true
+		case more:
+			return from + 1, false
+		}
+	}
+	return len(src), false
+}
+
+// shape tells whether a header of WARC begins at src: the line of its version, and a
+// field. One that does not begin a line, as where compressed data is damaged, has to begin
+// with a field of WARC.
+func shape(src []byte, atEOF, inLine bool) verdict {
+	n := min(len(src), len(magic))
+	if !bytes.Equal(src[:n], magic[:n]) {
+		return no
+	}
+	full := len(src) >= maxShape
+	src = src[:min(len(src), maxShape)]
+	for n < len(src) && (digit(src[n]) || src[n] == '.') {
+		n++
+	}
+	version := n - len(magic)
+	for n < len(src) && (src[n] == '\r' || src[n] == ' ' || src[n] == '\t') {
+		n++
+	}
+	if n == len(src) {
+		return cut(atEOF || full)
+	}
+	if src[n] != '\n' || version < len("0.1") {
+		return no
+	}
+	field := src[n+1:]
+	for i, c := range field {
+		switch {
+		case c == ':' && i > 0:
+			if name := bytes.ToLower(field[:i]); inLine && !bytes.HasPrefix(name, []byte("warc-")) && !bytes.HasPrefix(name, []byte("content-")) {
+				return no
+			}
+			return yes
+		case c|0x20 < 'a' || 'z' < c|0x20:
+			if c != '-' && c != '_' && !digit(c) {
+				return no
+			}
+		}
+	}
+	return cut(atEOF || full)
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+// warcHead reads a header to the blank line behind it, and no further than most: so no
+// byte is read more than twice, whatever looks like a header in a header.
+func warcHead(src []byte, most int, atEOF bool) (start int, length int64, v verdict) {
+	length = -1
+	f := fields{src: src[:min(len(src), most)]}
+	f.line() // of the version
+	for f.next() {
+		if length < 0 && is(f.name, "content-length") {
+			length = parseLength(f.value)
+		}
+	}
+	if !f.ended && !atEOF && len(src) < most {
+		return 0, 0, more
+	}
+	return f.at, length, yes
+}
+
+// parseLength reads a number of bytes, -1 if it is none.
+func parseLength(s []byte) int64 {
+	n, err := strconv.ParseInt(string(bytes.TrimSpace(s)), 10, 64)
+	if err != nil || n < 0 {
+		return -1
+	}
+	return n
+}
+
+// An arcRecord is the line in front of an ARC record.
+type arcRecord struct {
+	url, mediaType []byte
+	length         int64
+	end            int // behind the line end
+}
+
+// arcShape tells whether a record of ARC begins at src: a line of a URL, an IP address, a
+// date, and more.
+func arcShape(src []byte, atEOF bool) verdict {
+	i := 0
+	for ; i < min(len(src), 32) && src[i] != ':'; i++ {
+		if c := src[i]; (c|0x20 < 'a' || 'z' < c|0x20) && (i == 0 || !digit(c) && c != '+' && c != '-' && c != '.') {
+			return no
+		}
+	}
+	switch {
+	case i == len(src):
+		return cut(atEOF)
+	case i == 0 || i == 32:
+		return no
+	}
+	if bytes.IndexByte(src[:min(len(src), maxLine)], '\n') < 0 && !atEOF && len(src) < maxLine {
+		return more
+	}
+	if arcLine(src).url == nil {
+		return no
+	}
+	return yes
+}
+
+// arcLine reads the line that src begins with; url is nil if it is none of a record. There
+// may be blanks in the URL and in the media type: the address is looked for from behind.
+func arcLine(src []byte) (l arcRecord) {
+	line := src[:min(len(src), maxLine)]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	} else if len(src) >= maxLine {
+		return l
+	}
+	l.end = min(len(line)+1, len(src))
+	line = bytes.TrimRight(line, "\r ")
+	end := len(line)
+	var after [3][]byte // the words behind the one at hand
+	l.length = -1
+	for n := range 16 {
+		i := bytes.LastIndexByte(line[:end], ' ')
+		if i < 0 {
+			return l
+		}
+		word := line[i+1 : end]
+		if n == 0 {
+			l.length = parseLength(word)
+		}
+		if n >= 3 && address(word) && date(after[0]) {
+			l.url, l.mediaType = bytes.TrimRight(line[:i], " "), after[1]
+			return l
+		}
+		after[2], after[1], after[0] = after[1], after[0], word
+		end = i
+	}
+	return l
+}
+
+// address tells whether word looks like an IP address.
+func address(word []byte) bool {
+	dots, colons := bytes.Count(word, []byte{'.'}), bytes.Count(word, []byte{':'})
+	for _, c := range word {
+		if !digit(c) && c != '.' && c != ':' && (c|0x20 < 'a' || 'f' < c|0x20) {
+			return false
+		}
+	}
+	return dots == 3 && len(word) <= 15 || colons >= 2
+}
+
+// date tells whether word is a date, or what is written where none is known.
+func date(word []byte) bool {
+	for _, c := range word {
+		if !digit(c) {
+			return string(word) == "null" || string(word) == "-"
+		}
+	}
+	return len(word) >= 8
+}

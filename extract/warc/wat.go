@@ -1,0 +1,212 @@
+package warc
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// WAT yields what the JSON of WAT says of a page: the base that its head has, first, then
+// the url of each of Links, and of Head's Link and Scripts, and the HTTP fields Location
+// and Content-Location, in source order. Where a link stood is what its path says:
+// "A@/href" is "a/href". What is no JSON yields what can be read of it.
+func WAT(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		var item scan.Item
+		goOn := true
+		if i := bytes.Index(src, []byte(`"Base"`)); i >= 0 {
+			readJSON(src, func(in []level, value scan.Span) bool {
+				if n := len(in); n < 3 || in[n-1].named(src) != "Base" || in[n-2].named(src) != "Head" || in[n-3].named(src) != "HTML-Metadata" {
+					return true
+				}
+				item = scan.Item{Op: scan.Base, In: "base/href", Span: value, Value: unquoted(src, value)}
+				goOn = yield(&item)
+				return false
+			}, nil)
+		}
+		if !goOn {
+			return
+		}
+		kinds := make(map[string]place)
+		readJSON(src, func(in []level, value scan.Span) bool {
+			n := len(in)
+			if n < 2 || in[n-2].named(src) != "Headers" {
+				return true
+			}
+			if name := in[n-1].named(src); name == "Location" || name == "Content-Location" {
+				item = scan.Item{Op: scan.Ref, Kind: scan.Header, How: scan.Field, In: name, Span: value, Value: unquoted(src, value)}
+				return yield(&item)
+			}
+			return true
+		}, func(in []level, url, path scan.Span) bool {
+			n := len(in)
+			if n < 2 || in[n-1].object {
+				return true
+			}
+			switch in[n-2].named(src) {
+			case "Links", "Link", "Scripts":
+			default:
+				return true
+			}
+			p, ok := kinds[string(src[path.Start:path.End])]
+			if !ok {
+				if p = placeOf(string(src[path.Start:path.End])); len(kinds) < 1000 {
+					kinds[string(src[path.Start:path.End])] = p
+				}
+			}
+			item = scan.Item{Op: scan.Ref, Kind: p.kind, How: scan.Attribute, In: p.in, Span: url, Value: unquoted(src, url)}
+			return yield(&item)
+		})
+	}
+}
+
+// A place is where a link stood.
+type place struct {
+	in   string
+	kind scan.Kind
+}
+
+// placeOf reads a path: "IMG@/src".
+func placeOf(path string) place {
+	element, attribute, _ := strings.Cut(strings.ToLower(path), "@/")
+	p := place{element + "/" + attribute, scan.Embed}
+	switch {
+	case element == "a", element == "area", element == "link":
+		p.kind = scan.Link
+	case attribute == "action", attribute == "formaction":
+		p.kind = scan.Form
+	case attribute == "cite":
+		p.kind = scan.Cite
+	}
+	return p
+}
+
+// AbsoluteURLs yields the strings of JSON that are values and begin with a scheme and
+// "//", without blanks, labelled as speculative.
+func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		var item scan.Item
+		readJSON(src, func(in []level, value scan.Span) bool {
+			v := src[value.Start:value.End]
+			colon := bytes.IndexByte(v[:min(len(v), 32)], ':')
+			if colon <= 0 || !bytes.HasPrefix(v[colon+1:], []byte("//")) && !bytes.HasPrefix(v[colon+1:], []byte(`\/\/`)) {
+				return true
+			}
+			for _, c := range v[:colon] {
+				if c|0x20 < 'a' || 'z' < c|0x20 {
+					return true
+				}
+			}
+			ref := unquoted(src, value)
+			if bytes.ContainsAny(ref, " \t\r\n") {
+				return true
+			}
+			item = scan.Item{Op: scan.Ref, Kind: scan.Metadata, How: scan.JSON, In: "json", Labels: scan.Speculative, Span: value, Value: ref}
+			return yield(&item)
+		}, nil)
+	}
+}
+
+// unquoted is what a string of JSON means: src[s.Start:s.End] stands between its
+// quotation marks.
+func unquoted(src []byte, s scan.Span) []byte {
+	raw := src[s.Start:s.End]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	var value string
+	if json.Unmarshal(src[s.Start-1:s.End+1], &value) != nil {
+		return raw
+	}
+	return []byte(value)
+}
+
+// A level is an object or an array around a value.
+type level struct {
+	object    bool
+	value     bool      // the next string is a value, not a key
+	key       scan.Span // of the member at hand
+	url, path scan.Span // the members of these names
+}
+
+// named is the key of the member at hand, "" in an array.
+func (l *level) named(src []byte) string { return string(src[l.key.Start:l.key.End]) }
+
+// maxDepth is how deep JSON is read.
+const maxDepth = 256
+
+// readJSON gives text every string that is a value, with what is around it, from the
+// outermost in, and url every object with a member url, once it ends, with the path that
+// is in it too, and what is around it. It ends where one of these returns false. It
+// reads tokens, and does not care whether they are in order.
+func readJSON(src []byte, text func(in []level, value scan.Span) bool, url func(in []level, url, path scan.Span) bool) {
+	var in []level
+	for at := 0; at < len(src); at++ {
+		top := len(in) - 1
+		switch src[at] {
+		case '{', '[':
+			if len(in) == maxDepth {
+				return
+			}
+			in = append(in, level{object: src[at] == '{'})
+		case '}', ']':
+			if top < 0 {
+				return
+			}
+			l := in[top]
+			if in = in[:top]; l.url.End > 0 && url != nil && !url(in, l.url, l.path) {
+				return
+			}
+		case ':':
+			if top >= 0 {
+				in[top].value = true
+			}
+		case ',':
+			if top >= 0 {
+				in[top].value = false
+			}
+		case '"':
+			s := scan.Span{Start: at + 1, End: stringEnd(src, at+1)}
+			if at = s.End; at == len(src) {
+				return
+			}
+			if top >= 0 && in[top].object {
+				if !in[top].value {
+					in[top].key = s
+					continue
+				}
+				switch in[top].named(src) {
+				case "url":
+					in[top].url = s
+				case "path":
+					in[top].path = s
+				}
+			}
+			if !text(in, s) {
+				return
+			}
+		}
+	}
+}
+
+// stringEnd returns where the string ends that begins at src[at].
+func stringEnd(src []byte, at int) int {
+	for from := at; ; {
+		i := bytes.IndexByte(src[from:], '"')
+		if i < 0 {
+			return len(src)
+		}
+		end := from + i
+		k := end
+		for k > from && src[k-1] == '\\' {
+			k--
+		}
+		if (end-k)%2 == 0 {
+			return end
+		}
+		from = end + 1
+	}
+}
