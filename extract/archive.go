@@ -6,6 +6,7 @@ import (
 	"example.org/refract/extract/mbox"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/warc"
 )
 
 const (
@@ -22,11 +23,12 @@ type splitter struct {
 	body func(src []byte) (start, end int, exact bool)
 }
 
-// An archived one is a message in an archive.
+// An archived one is a message in an archive, or a record in one of a crawler.
 type archived struct {
 	at     scan.Span // in Batch.buf
 	exact  bool      // it ends where the archive says
 	quoted bool      // lines that begin with "From " may have got a ">"
+	odd    warc.Odd  // of a record; Junk is none
 }
 
 // containers are the media types of archives.
@@ -79,7 +81,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 				break
 			}
 			start, stop, exact := by.body(buf[at:from])
-			b.archived = append(b.archived, archived{scan.Span{Start: at + start, End: at + stop}, exact, quoted})
+			b.archived = append(b.archived, archived{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted})
 			at, quoted = from, false
 		}
 		switch {

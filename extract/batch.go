@@ -30,6 +30,11 @@ type Batch struct {
 	// Anchor is told where fragments may lead; it begins as the Config's.
 	Anchor func(*Anchor)
 
+	// Skipped is, once the Batch has been walked, how many records of a crawler's archive
+	// have a body of a type that is not read: images, scripts, PDF, and JSON unless
+	// Config.JSONLD asks for it.
+	Skipped int
+
 	cfg    *Config
 	entity *Entity
 	format format   // of an entity that is held whole
@@ -37,6 +42,8 @@ type Batch struct {
 	notes  []string // about the input, to be told once
 
 	archived []archived // of an archive; nil: it is none
+	crawled  bool       // it is that of a crawler
+	records  int        // of that, in front of b
 
 	buf       []byte
 	body, end int   // what is to be walked; around it, what decides about its ends
@@ -112,6 +119,10 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			label = "" // text is scanned as it is
 		}
 		rest := errorReader{r, err}
+		if mediaType == warcType {
+			c.records(b, rest, buf, n, yield)
+			return
+		}
 		if by, ok := containers[mediaType]; ok {
 			c.split(b, by(), rest, buf, n, yield)
 			return

@@ -23,6 +23,7 @@ import (
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/warc"
 )
 
 const (
@@ -41,7 +42,7 @@ var types = map[string]string{
 	".xml": xmlType, ".svg": "image/svg+xml", ".rss": "application/rss+xml", ".atom": "application/atom+xml",
 	".rdf": "application/rdf+xml", ".opml": opmlType, ".kml": "application/vnd.google-earth.kml+xml",
 	".xsl": "application/xslt+xml", ".xslt": "application/xslt+xml",
-	".eml": messageType, ".emlx": emlxType, ".mbox": mboxType, ".mht": "multipart/related", ".mhtml": "multipart/related",
+	".warc": warcType, ".eml": messageType, ".emlx": emlxType, ".mbox": mboxType, ".mht": "multipart/related", ".mhtml": "multipart/related",
 }
 
 func suffix(name string) string { return strings.ToLower(path.Ext(name)) }
@@ -58,6 +59,8 @@ func detect(name string, head []byte) (mediaType, label string) {
 			return mboxType, ""
 		case news.Is(head):
 			return newsType, ""
+		case !ok && warc.Is(head):
+			return warcType, ""
 		case !ok && message.Is(head):
 			return messageType, ""
 		}

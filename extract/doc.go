@@ -23,6 +23,7 @@
 //	extract.go   Config and Reference: what goes in and out
 //	batch.go     an input cut into pieces that can be walked apart
 //	archive.go   an archive cut into messages
+//	crawl.go     an archive of a crawler: cut into records, and what each does
 //	walk.go      the walk: from Items to References
 //	parts.go     entities within entities: decoded, and named by each other
 //	charset.go   media type and charset of an input
@@ -40,6 +41,7 @@
 //	message/     the scanner of messages of mail and news
 //	mbox/        where the messages of a mailbox file begin
 //	news/        where the articles of a batch of news begin
+//	warc/        records of WARC and ARC, and HTTP in them
 //
 // # Bounds
 //
@@ -50,5 +52,7 @@
 // holds twice as much, and five times where a charset has to be decoded. Archives are read
 // message by message, in pieces of at least 1 MiB; a Content-Length that may be right
 // makes a Walk read 16 MiB ahead. What a message decodes to is never larger than itself,
-// but for its charset, at each of at most 16 encodings in each other.
+// but for its charset, at each of at most 16 encodings in each other. Records of crawlers
+// are cut at Config.MaxEntity, and so is what their bodies decode to, or at 64 KiB and
+// 1,032 times their size, which is the most that deflate can do.
 package extract

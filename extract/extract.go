@@ -25,7 +25,8 @@ type Config struct {
 
 	// Type is the media type of the input, with its charset if it needs one:
 	// "text/plain; charset=koi8-r". "" finds out by its name and first bytes. What is
-	// neither mail, news, Markdown, HTML, XML nor CSS is scanned as running text.
+	// neither mail, news, an archive of a crawler, Markdown, HTML, XML nor CSS is scanned
+	// as running text.
 	Type string
 
 	// MaxEntity is the size in bytes up to which an entity is held whole, as these are
@@ -33,7 +34,7 @@ type Config struct {
 	// a note.
 	MaxEntity int64
 
-	JSONLD      bool // also what looks like a URL in JSON-LD
+	JSONLD      bool // also what looks like a URL in JSON-LD, and in JSON of a crawler's archive
 	Conditional bool // also what is in conditional comments of HTML
 	WikiLinks   bool // also [[page]] in Markdown
 	MDX         bool // also imports of MDX, and href, src and to of its components
@@ -92,8 +93,8 @@ type Reference struct {
 	Pos    Position
 	Ranges []Position // what it is put together from, if from several ranges
 
-	// PartLine and PartColumn are where it stands in the part of a message, as that is
-	// when its transfer encoding is undone; 0 is unknown, as in Position.
+	// PartLine and PartColumn are where it stands in the part of a message, or the body
+	// of a record, as that is when its encoding is undone; 0 is unknown, as in Position.
 	PartLine, PartColumn int
 
 	// TargetPart is, with Config.Cite, the path of the part of the same message that it

@@ -72,8 +72,9 @@ func (w *walker) retrieved(it *scan.Item) base.Base {
 // A mapping leads from the bytes of an entity to those that it was decoded from: through
 // m, or, where that is nil, to what begins at at.
 type mapping struct {
-	m  *scan.Map
-	at int
+	m      *scan.Map
+	at     int
+	packed []byte // the bytes of the entity, where those that it was decoded from are compressed
 }
 
 func (p mapping) back(s scan.Span) (scan.Span, bool) {
@@ -114,7 +115,7 @@ func (w *walker) place(s scan.Span) (line, column int) {
 
 // decoded goes into what it holds; goBack returns from there.
 func (w *walker) decoded(it *scan.Item) {
-	w.parts = append(w.parts, mapping{it.Map, it.Span.Start})
+	w.parts = append(w.parts, mapping{m: it.Map, at: it.Span.Start})
 	w.inner = append(w.inner, innermost{text: it.Value, parts: len(w.parts)})
 }
 
@@ -213,8 +214,8 @@ func (w *walker) through(d *decoding, step step, stateful bool, text []byte) []b
 // charset returns the name of the charset of src, the content of a part, as decodeCharset
 // wants it.
 func (w *walker) charset(it *scan.Item, src []byte) string {
-	if it.Charset == "" {
-		return pageCharset(src, it.Type, "")
+	if it.Charset == "" || w.crawled { // labels of HTTP are those of browsers
+		return pageCharset(src, it.Type, it.Charset)
 	}
 	name, ok := w.charsets[it.Charset]
 	if !ok {
@@ -357,7 +358,7 @@ func (w *walker) named(ref []byte) string {
 }
 
 // Path is the path of an entity in the input: "2.1", "srcdoc"; "" for the whole, and for a
-// message of an archive.
+// message of an archive. That of a record of a crawler's archive begins with its number.
 func (e *Entity) Path() string {
 	path := ""
 	for ; e.Parent != nil; e = e.Parent {

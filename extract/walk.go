@@ -80,6 +80,11 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		for _, text := range b.notes {
 			w.note(Position{Offset: b.maps.origin + int64(b.body)}, text)
 		}
+		if b.Skipped = 0; b.crawled {
+			w.crawl()
+			b.next = b.end
+			return
+		}
 		if b.archived != nil {
 			for _, l := range b.archived {
 				if !l.exact {
@@ -369,9 +374,15 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 	}
 }
 
-// raw returns what s is as written.
+// raw returns what s is as written: in what is compressed, once that is undone.
 func (w *walker) raw(s scan.Span) []byte {
-	s, _ = w.within(s)
+	for i := len(w.parts) - 1; i >= 0; i-- {
+		p := &w.parts[i]
+		if p.packed != nil {
+			return p.packed[s.Start:s.End]
+		}
+		s, _ = p.back(s)
+	}
 	s, _ = w.maps.written(s)
 	return w.text()[s.Start:s.End]
 }
