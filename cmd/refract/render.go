@@ -30,7 +30,7 @@ type page struct {
 	keys     []byte // theirs
 	messages []byte // for standard error
 
-	inputs, references, unresolved, notes, errors int
+	inputs, references, unresolved, notes, errors, skipped int
 }
 
 // A line is one record of a page.
@@ -45,6 +45,7 @@ func (p *page) add(q *page) {
 	p.unresolved += q.unresolved
 	p.notes += q.notes
 	p.errors += q.errors
+	p.skipped += q.skipped
 }
 
 // render walks b and renders what f lets through.
@@ -112,6 +113,7 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 			p.lines = append(p.lines, line{len(p.out), len(p.keys)})
 		}
 	}
+	p.skipped += b.Skipped
 }
 
 // tally counts url.
@@ -479,5 +481,6 @@ func summary(total *page) []byte {
 		Unresolved int    `json:"unresolved"`
 		Notes      int    `json:"notes"`
 		Errors     int    `json:"errors"`
-	}{"summary", total.inputs, total.references, total.unresolved, total.notes, total.errors})
+		Skipped    int    `json:"skipped,omitempty"`
+	}{"summary", total.inputs, total.references, total.unresolved, total.notes, total.errors, total.skipped})
 }

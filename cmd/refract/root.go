@@ -297,7 +297,7 @@ func parseUndo(names []string) (undo extract.Undo, err error) {
 var shortTypes = map[string]string{
 	"text": "text/plain", "html": "text/html", "xml": "application/xml", "xhtml": "application/xhtml+xml", "svg": "image/svg+xml", "css": "text/css",
 	"markdown": "text/markdown", "mail": "message/rfc822", "mbox": "application/mbox", "mhtml": "multipart/related",
-	"news": "application/x-rnews",
+	"news": "application/x-rnews", "warc": "application/warc",
 }
 
 // parseType reads a media type, or the short name of one.

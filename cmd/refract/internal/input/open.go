@@ -291,8 +291,9 @@ func (m *members) next() {
 // find looks for the next member behind damage.
 func (m *members) find() {
 	for {
-		head, err := m.r.Peek(m.r.Buffered())
+		head, _ := m.r.Peek(m.r.Buffered())
 		if len(head) < 10 {
+			var err error
 			if head, err = m.r.Peek(10); err != nil {
 				if m.ended = true; err != io.EOF {
 					m.fail(err)
