@@ -25,7 +25,7 @@
 // 7231 appendix B took that back. Redirects are responses like others.
 //
 // Of WAT, metadata in JSON, the links of HTML are read, against the base that its head
-// has, and the four fields of HTTP.
+// has, and Location and Content-Location of HTTP.
 //
 // # What is wrong in archives
 //
