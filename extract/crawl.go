@@ -367,10 +367,10 @@ func pageType(declared string, target, body []byte) string {
 			return t
 		}
 		return textType
-	case declared == "text/html" && looks == "application/xml":
-		// Feeds are often said to be HTML (MIME Sniffing 8).
+	case declared == "text/html" && formatOf(looks) == formatXML && (looks != xmlType || bytes.Contains(head, []byte("sitemaps.org/schemas"))):
+		// Feeds and sitemaps are often said to be HTML (MIME Sniffing 8).
 		return looks
-	case formats[declared] == 0 && formats[looks] != 0 && (strings.HasSuffix(declared, "/xml") || strings.HasSuffix(declared, "+xml")):
+	case formatOf(declared) == formatXML && formats[looks] == formatXHTML:
 		return looks
 	}
 	return declared
