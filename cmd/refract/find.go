@@ -348,7 +348,7 @@ func small(file input.File) (int64, bool) {
 
 // pieces makes the jobs of one large file.
 func (f *finder) pieces(file input.File, emit func(*job) error) error {
-	r, err := input.Open(file.Path)
+	r, err := input.OpenAhead(file.Path, f.jobs)
 	if err != nil {
 		return emit(&job{name: file.Name, err: err})
 	}

@@ -192,8 +192,11 @@ func (s *stream) Read(p []byte) (int, error) {
 }
 
 func (s *stream) Close() error {
-	if d, ok := s.r.(*zstd.Decoder); ok {
-		d.Close()
+	switch r := s.r.(type) {
+	case *zstd.Decoder:
+		r.Close()
+	case *ahead:
+		r.close()
 	}
 	return s.file.Close()
 }
