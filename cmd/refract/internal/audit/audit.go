@@ -160,6 +160,8 @@ type auditor struct {
 	emit    func(*Finding)
 	all     int                 // findings, also those of rules that are not wanted
 	inside  map[string][]string // names, by directory, for View; nil before that
+
+	isIgnored func(path string) bool // nil before it is asked for
 }
 
 // An arg is an argument that is a directory.

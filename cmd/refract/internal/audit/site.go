@@ -294,14 +294,20 @@ func (a *auditor) packages(d *document) []string {
 	top := a.boundary(d)
 	if a.repository(d.dir()) == "" {
 		for dir := d.dir(); below(dir, top) && dir != top; dir = path.Dir(dir) {
-			for _, name := range packageFiles {
-				if _, ok := a.tree.list(dir).entry(name); ok {
-					return []string{dir, top}
-				}
+			if a.isPackage(dir) {
+				return []string{dir, top}
 			}
 		}
 	}
 	return []string{top}
+}
+
+// isPackage reports whether a directory holds a package.
+func (a *auditor) isPackage(dir string) bool {
+	return slices.ContainsFunc(packageFiles, func(name string) bool {
+		_, ok := a.tree.list(dir).entry(name)
+		return ok
+	})
 }
 
 var packageFiles = []string{"go.mod", "package.json", "Cargo.toml", "pyproject.toml", "composer.json"}

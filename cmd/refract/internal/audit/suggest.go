@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -41,7 +42,7 @@ func (a *auditor) nearest(d *document, k *reference, t *target, p *place) (strin
 			to := path.Dir(p.path) + "/" + other
 			beside = a.rewritten(d, k, to, nil)
 			if isSameContent(k, name, other) {
-				return beside, len(a.files[name]) == 0 && a.mends(d, k, beside, to)
+				return beside, len(a.files[name]) == 0 && !a.isContested(d, k, p.path, to) && a.mends(d, k, beside, to)
 			}
 		}
 	}
@@ -112,15 +113,50 @@ func (a *auditor) moved(d *document, k *reference, t *target, p *place) (string,
 		return "", false // each package has a CONTRIBUTING.md of its own
 	}
 	s := a.rewritten(d, k, paths[0], nil)
-	return s, p != nil && a.isWhereItWas(p.path, paths[0]) && a.mends(d, k, s, paths[0])
+	return s, p != nil && a.isWhereItWas(p.path, paths[0]) && !a.isContested(d, k, p.path, paths[0]) && a.mends(d, k, s, paths[0])
+}
+
+// isContested reports whether the file at to may be another than the one that a reference
+// of d to from means. So it is if d refers to a third file of that name; or to that at to
+// as well, where one has not moved up or down from the other, as in a list of pages by
+// system, or where a picture is there in several formats, to be chosen from. And from may be
+// ignored: then it is made when the site is built.
+func (a *auditor) isContested(d *document, asks *reference, from, to string) bool {
+	if d.budget += len(d.refs); d.budget > maxBudget {
+		return true
+	}
+	here, there := path.Dir(from), path.Dir(to)
+	beside := !below(here, there) && !below(there, here)
+	format := IsPicture(to) && path.Ext(from) != path.Ext(to)
+	for i := range d.refs {
+		k := &d.refs[i]
+		p, _, _ := strings.Cut(k.ref, "#")
+		p, _, _ = strings.Cut(p, "?")
+		name := decoded(path.Base(p))
+		if k.err != nil || name != path.Base(from) && name != path.Base(to) {
+			continue
+		}
+		if t := a.locate(d, k); t.inside {
+			p := path.Join(t.roots[0], strings.Join(t.components, "/"))
+			choice := beside || format && (asks.kind != scan.Embed || strings.HasPrefix(k.in, "source/"))
+			if p == to && choice || p != to && p != from {
+				return true
+			}
+		}
+	}
+	if a.isIgnored == nil {
+		a.isIgnored = a.Files.Ignored()
+	}
+	return a.isIgnored(from)
 }
 
 // isWhereItWas reports whether the file at to can only be the one that was at from. It was
 // in what is audited: elsewhere there may be more of that name. And it is no other edition
-// of it: a translation, the same page for another version, a copy of somebody else's.
+// of it: a translation, the same page for another version, a copy of somebody else's, that
+// of another package, an example, or what has been built.
 func (a *auditor) isWhereItWas(from, to string) bool {
 	audited := func(g arg) bool { return below(from, g.path) }
-	if len(a.Files.Globs) > 0 || !slices.ContainsFunc(a.args, audited) {
+	if len(a.Files.Globs) > 0 || !slices.ContainsFunc(a.args, audited) || a.holder(path.Dir(from)) != a.holder(path.Dir(to)) {
 		return false
 	}
 	here, there := strings.Split(path.Dir(from), "/"), strings.Split(path.Dir(to), "/")
@@ -134,9 +170,24 @@ func (a *auditor) isWhereItWas(from, to string) bool {
 	return true
 }
 
+// holder returns the nearest directory upwards that holds a package or a repository.
+func (a *auditor) holder(dir string) string {
+	for ; path.Dir(dir) != dir && dir != "."; dir = path.Dir(dir) {
+		if a.repository(dir) == dir || a.isPackage(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
 // edition is how directories are called that hold the same files as others beside them:
-// a language, a version, the code of others.
-var edition = regexp.MustCompile(`^(?i:[a-z]{2}(?:[-_][a-z]{2,4})?|v?[0-9]+(?:[._-].*)?|latest|next|stable|current|vendor|node_modules|third[-_]party)$`)
+// a language, a version, the code of others, what stands for something else in tests and
+// examples, what is made of sources, what is no longer looked after.
+var edition = regexp.MustCompile(`^(?i:(?:.*[-_.])?[a-z]{2}(?:[-_][a-z]{2,4})?|i18n|locales?|translations?` +
+	`|(?:version|ver|v|release|rel)?[-_.]?[0-9]+(?:[._-].*)?|versions?|versioned.*|latest|next|stable|current|nightly` +
+	`|vendor|node_modules|third[-_]party|deps|external` +
+	`|test|tests|testdata|fixtures?|__.*__|examples?|samples?|templates?` +
+	`|_?build|dist|out|output|target|_?site|public|archived?|legacy|old|deprecated|backup)$`)
 
 // isSameContent reports whether a file in whose place another is there by a suffix of the
 // same kind can be shown in its stead. Markdown and the HTML that is made of it are not
@@ -163,10 +214,11 @@ var (
 
 // spelledRight returns k as it is when its path is spelled as on disk.
 func (a *auditor) spelledRight(d *document, k *reference, t *target, p *place) string {
-	if strings.Count(p.path, "/") == strings.Count(p.asked, "/") {
-		return a.rewritten(d, k, p.path, nil)
+	to := p.path
+	if strings.Count(to, "/") != strings.Count(p.asked, "/") {
+		to = path.Dir(to) // p is the index page of what k leads to
 	}
-	s := a.rewritten(d, k, path.Dir(p.path), nil) // p is the index page of what k leads to
+	s := a.rewritten(d, k, to, nil)
 	if t.slash && s != "" {
 		c := resolve.Parse([]byte(s))
 		c.Path = append(slices.Clone(c.Path), '/')
@@ -223,6 +275,8 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 		return false
 	case k.labels&scan.Unused != 0 && !strings.HasPrefix(k.ref, "#"):
 		return false // it is to be taken away, or to be used
+	case a.tree.list(d.dir()).names[d.base()]&fs.ModeSymlink != 0:
+		return false // it is right, or not, where the document stands
 	case d.layout.pretty && d.kind() == markdown && k.how == scan.Attribute:
 		return false // the generator does not look at it, and serves the page elsewhere
 	}

@@ -250,18 +250,52 @@ func (w *walker) above(abs string) (l *level, err error) {
 		if abs[i] != '/' {
 			continue
 		}
-		path := filepath.FromSlash(abs[:i+1])
-		var entries []fs.DirEntry
-		for _, name := range []string{".git", ".gitignore", ".ignore", ".rgignore"} {
-			if info, err := os.Lstat(path + name); err == nil {
-				entries = append(entries, fs.FileInfoToDirEntry(info))
-			}
-		}
 		var e error
-		l, e = l.enter(abs[:i+1], path, entries)
+		l, e = l.visit(abs[:i+1])
 		err = cmp.Or(err, e)
 	}
 	return l, err
+}
+
+// visit is enter for a directory whose entries nobody has listed.
+func (l *level) visit(abs string) (*level, error) {
+	path := filepath.FromSlash(abs)
+	var entries []fs.DirEntry
+	for _, name := range []string{".git", ".gitignore", ".ignore", ".rgignore"} {
+		if info, err := os.Lstat(path + name); err == nil {
+			entries = append(entries, fs.FileInfoToDirEntry(info))
+		}
+	}
+	return l.enter(abs, path, entries)
+}
+
+// Ignored returns a function that reports whether ignore files leave out a file at an
+// absolute path, with forward slashes and without links; it need not be there. Each
+// directory is looked at once. The function is not for several goroutines at once.
+func (o *Options) Ignored() func(path string) bool {
+	type inside struct {
+		level   *level
+		ignored bool
+	}
+	seen := map[string]inside{}
+	return func(path string) bool {
+		var at inside
+		for i := range len(path) {
+			if path[i] != '/' || o.NoIgnore {
+				continue
+			}
+			sub, ok := seen[path[:i+1]]
+			if !ok {
+				if sub = at; i > 0 && at.level.match(path[:i], true) == ignore {
+					sub.ignored = true
+				}
+				sub.level, _ = at.level.visit(path[:i+1])
+				seen[path[:i+1]] = sub
+			}
+			at = sub
+		}
+		return at.ignored || at.level.match(path, false) == ignore
+	}
 }
 
 // enter gives the level for the entries of the directory abs, sorted by name;

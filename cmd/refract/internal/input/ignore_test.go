@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -158,6 +159,31 @@ func TestGlob(t *testing.T) {
 	for _, glob := range []string{"a{b", "[z-a]", "a\\"} {
 		if _, err := parseGlob(glob); err == nil {
 			t.Errorf("%q: no error", glob)
+		}
+	}
+}
+
+func TestIgnored(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		".git/info/exclude": "e\n", ".gitignore": "/made/\n*.png\n!keep.png\n", "d/.ignore": "x/y\n",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	none := &Options{NoIgnore: true}
+	ignored, never := new(Options).Ignored(), none.Ignored()
+	for name, want := range map[string]bool{
+		"made/a.md": true, "made/b/keep.png": true, "d/made/a.md": false, "d/a.png": true, "keep.png": false,
+		"d/x/y": true, "d/x/y/z": true, "x/y": false, "e": true, "f": false,
+	} {
+		if name = filepath.ToSlash(dir) + "/" + name; ignored(name) != want || never(name) {
+			t.Errorf("%s: %t", name, !want)
 		}
 	}
 }
