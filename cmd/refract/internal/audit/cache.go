@@ -118,6 +118,11 @@ var errCache = errors.New("not a cache of this version")
 // ReadFile takes over what WriteFile has written for the same version. If it is not there,
 // damaged, or another's, the error says so, and the Cache stays as it was.
 func (c *Cache) ReadFile(name, version string) error {
+	if info, err := os.Stat(name); err != nil {
+		return err
+	} else if !info.Mode().IsRegular() {
+		return errCache // a device might never end
+	}
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return err

@@ -50,6 +50,7 @@ type document struct {
 	exceptions []ruleSet // by line
 
 	bytes  []byte // what source has read
+	piped  []byte // the beginning of standard input, which cannot be read again
 	budget int    // spent on looking for the closest id
 }
 
@@ -154,6 +155,10 @@ func (d *document) read(a *auditor) {
 	src := io.Reader(r)
 	if a.Progress != nil {
 		src = counted{r, a.Progress}
+	}
+	if d.file.Path == "-" {
+		d.piped, _ = io.ReadAll(io.LimitReader(src, maxHead))
+		src = io.MultiReader(bytes.NewReader(d.piped), src) // which fails again, if it did
 	}
 	if a.Cache != nil {
 		buf := buffers.Get().(*bytes.Buffer)

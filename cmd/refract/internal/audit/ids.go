@@ -170,7 +170,7 @@ var (
 func (d *document) attributes() map[string]bool {
 	if d.attrs == nil {
 		d.attrs, d.grown = map[string]bool{}, true
-		text := d.head(1 << 25)
+		text := d.head()
 		for _, list := range []*regexp.Regexp{attributeList, footnote} {
 			for _, m := range list.FindAllSubmatch(text, -1) {
 				d.attrs[string(m[1])] = true
@@ -195,7 +195,7 @@ var inclusionMarks = []string{"--8<--", "{!", "{%", "{{", "<!--#include", "<?", 
 // itself a part of a template.
 func (d *document) includes() bool {
 	if d.parts == unknown {
-		text := d.head(1 << 25)
+		text := d.head()
 		part := slices.ContainsFunc(inclusionMarks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) ||
 			strings.HasSuffix(d.path, ".mdx")
 		part = part && inclusion.Match(text)
@@ -233,22 +233,25 @@ func includesInProse(text []byte) bool {
 // source returns what is in d, or its beginning, while d is judged.
 func (d *document) source() []byte {
 	if d.bytes == nil {
-		d.bytes = d.head(1 << 25)
+		d.bytes = d.head()
 	}
 	return d.bytes
 }
 
-// head returns the first n bytes of d.
-func (d *document) head(n int64) []byte {
+// maxHead is how many bytes of a document are read once more, for what is seldom asked.
+const maxHead = 1 << 25
+
+// head returns the beginning of d.
+func (d *document) head() []byte {
 	if d.file.Path == "-" {
-		return nil
+		return d.piped
 	}
 	r, err := d.open()
 	if err != nil {
 		return nil
 	}
 	defer r.Close()
-	b, _ := io.ReadAll(io.LimitReader(r, n))
+	b, _ := io.ReadAll(io.LimitReader(r, maxHead))
 	return b
 }
 
