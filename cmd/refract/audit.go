@@ -140,6 +140,8 @@ written.`,
 	a.living.flags(l)
 	l.BoolVarP(&a.quiet, "quiet", "q", false, "do not say how much was read")
 	cmd.MarkFlagsMutuallyExclusive("baseline", "write-baseline")
+	cmd.MarkFlagsMutuallyExclusive("fix", "write-baseline")
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "write-baseline")
 	return cmd
 }
 

@@ -69,6 +69,9 @@ func (v *living) configure(cmd *cobra.Command, options *audit.Options) error {
 		if err != nil {
 			return at(err)
 		}
+		if node.ShortTag() == "!!null" {
+			continue // all of its list is commented out
+		}
 		if key == "paths" {
 			for _, p := range list {
 				v.paths = append(v.paths, below(dir, p))
@@ -87,7 +90,7 @@ func (v *living) configure(cmd *cobra.Command, options *audit.Options) error {
 		}
 		for i := range list {
 			switch key {
-			case "baseline", "cache", "output", "html", "root":
+			case "baseline", "write-baseline", "cache", "output", "html", "root":
 				list[i] = below(dir, list[i])
 			case "site":
 				if eq := strings.LastIndexByte(list[i], '='); eq >= 0 {
@@ -108,7 +111,7 @@ func (v *living) configure(cmd *cobra.Command, options *audit.Options) error {
 			return at(err)
 		}
 	}
-	return nil
+	return cmd.Root().PersistentPreRunE(cmd, nil) // --rules and its knobs
 }
 
 // valuesOf returns a value of YAML, or those of a list, as they are written.
@@ -175,7 +178,7 @@ func causeOf(err error) error {
 }
 
 func (v *living) readBaseline(options *audit.Options) error {
-	if v.baseline == "" {
+	if v.baseline == "" || v.writeBaseline != "" { // which has all that is found
 		return nil
 	}
 	f, err := os.Open(v.baseline)
