@@ -42,6 +42,7 @@ type auditing struct {
 
 	progress *progress
 	source   sourceFile
+	writing  sync.Mutex // held while a document is
 }
 
 // newAudit makes the command that looks for what is broken in a tree of documents.
@@ -260,8 +261,26 @@ func (a *auditing) run(args []string) error {
 	if !a.quiet && !a.finder.terminal && isTerminal(a.stderr) {
 		a.showProgress()
 	}
-	if err := a.prepare(&a.options, args); err != nil {
+	temps := []string{a.finder.temp, page.temp, ""}
+	if a.changedSince != "" {
+		if temps[2], err = os.MkdirTemp("", "refract"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(temps[2])
+	}
+	defer onInterrupt(func() {
+		a.writing.Lock() // a document is written to its end
+		for _, temp := range temps {
+			if temp != "" {
+				os.RemoveAll(temp)
+			}
+		}
+	})()
+	if err := a.prepare(&a.options, args, temps[2]); err != nil {
 		return err
+	}
+	if temps[2] != "" {
+		os.RemoveAll(temps[2]) // it is large, and known by now
 	}
 	var (
 		buf      []byte

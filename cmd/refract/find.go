@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"iter"
 	"net/url"
 	"os"
@@ -515,11 +516,16 @@ func (f *finder) interruptible() (stop func()) {
 	if temp == "" {
 		return func() {}
 	}
+	return onInterrupt(func() { os.Remove(temp) })
+}
+
+// onInterrupt undoes what a run leaves behind when it is interrupted, until stop.
+func onInterrupt(undo func()) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		if _, ok := <-signals; ok {
-			os.Remove(temp)
+			undo()
 			os.Exit(exitFailed)
 		}
 	}()
@@ -551,7 +557,8 @@ func (f *finder) open() (out io.Writer, commit func() error, err error) {
 			return file, file.Close, nil
 		}
 	}
-	temp, err := os.OpenFile(fmt.Sprintf("%s.%d.part", name, os.Getpid()), os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	// In a container the number of the process is that of the last one, which may have been killed.
+	temp, err := os.OpenFile(fmt.Sprintf("%s.%d.part", name, rand.Uint64()), os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return nil, nil, fail(errors.Unwrap(err))
 	}

@@ -192,8 +192,8 @@ func (v *living) readBaseline(options *audit.Options) error {
 	return nil
 }
 
-// prepare reads the cache, and finds what there was before.
-func (v *living) prepare(options *audit.Options, args []string) error {
+// prepare reads the cache, and finds what there was before, in an empty directory.
+func (v *living) prepare(options *audit.Options, args []string, temp string) error {
 	if v.cache != "" {
 		options.Cache = new(audit.Cache)
 		options.Cache.ReadFile(v.cache, build()) // otherwise it is as good as empty
@@ -201,7 +201,7 @@ func (v *living) prepare(options *audit.Options, args []string) error {
 	if v.changedSince == "" {
 		return nil
 	}
-	before, err := foundSince(v.changedSince, *options, args)
+	before, err := foundSince(v.changedSince, *options, args, temp)
 	if err != nil {
 		return fmt.Errorf("--changed-since %q: %w", v.changedSince, err)
 	}
@@ -272,8 +272,8 @@ func build() string {
 }
 
 // foundSince audits the tree of a revision, from which the history of HEAD has gone on, in
-// a directory of its own, and returns what is found there by the names of today.
-func foundSince(rev string, options audit.Options, args []string) (*audit.Baseline, error) {
+// temp, an empty directory, and returns what is found there by the names of today.
+func foundSince(rev string, options audit.Options, args []string, temp string) (*audit.Baseline, error) {
 	top, err := git("", nil, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
@@ -285,11 +285,6 @@ func foundSince(rev string, options audit.Options, args []string) (*audit.Baseli
 	if fork, err := git(top, nil, "merge-base", commit, "HEAD"); err == nil {
 		commit = fork
 	}
-	temp, err := os.MkdirTemp("", "refract")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(temp)
 	if temp, err = filepath.EvalSymlinks(temp); err != nil {
 		return nil, err
 	}

@@ -40,7 +40,9 @@ func (a *auditing) mend(w io.Writer, found []*audit.Finding, show func(f *audit.
 			diff = file.AppendDiff(diff[:0])
 			w.Write(diff)
 		} else if file.New != nil && err == nil {
+			a.writing.Lock()
 			err = file.Write()
+			a.writing.Unlock()
 		}
 		if err != nil {
 			m.failed++

@@ -94,3 +94,43 @@ func TestKilled(t *testing.T) {
 		t.Errorf("%d mended", n)
 	}
 }
+
+// A run that is interrupted leaves nothing behind.
+func TestInterrupted(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, dir := filepath.Join(t.TempDir(), "refract"), t.TempDir()
+	if err := os.Symlink(self, bin); err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command(bin, "audit", "-o", filepath.Join(dir, "out"), "--html", filepath.Join(dir, "page"), "-")
+	in, err := cmd.StdinPipe() // which does not end
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	names := func() []string {
+		found, _ := filepath.Glob(filepath.Join(dir, "*"))
+		return found
+	}
+	for range 1000 {
+		if len(names()) == 2 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		cmd.Process.Kill()
+		t.Skip(err)
+	}
+	cmd.Wait()
+	if left := names(); len(left) > 0 || cmd.ProcessState.ExitCode() != exitFailed {
+		t.Errorf("%v, status %d", left, cmd.ProcessState.ExitCode())
+	}
+}
