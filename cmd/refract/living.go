@@ -10,7 +10,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -289,21 +288,15 @@ func foundSince(rev string, options audit.Options, args []string, temp string) (
 		return nil, err
 	}
 	tree := filepath.Join(temp, "tree")
-	if err := os.MkdirAll(filepath.Join(tree, ".git"), 0o777); err != nil {
-		return nil, err
-	}
-	index := []string{"GIT_INDEX_FILE=" + filepath.Join(temp, "index")}
-	if _, err := git(top, index, "read-tree", commit); err != nil {
-		return nil, err
-	}
-	if _, err := git(top, index, "checkout-index", "--all", "--prefix="+filepath.ToSlash(tree)+"/"); err != nil {
+	if err := export(top, nil, commit, tree, filepath.Join(temp, "index")); err != nil {
 		return nil, err
 	}
 	renamed, err := renames(top, commit)
 	if err != nil {
 		return nil, err
 	}
-	then := func(name string) (string, bool) { // where name was
+	// within returns where name is in the repository, symbolic links followed.
+	within := func(name string) (rel string, ok bool) {
 		full, err := filepath.Abs(name)
 		if err != nil {
 			return "", false
@@ -311,30 +304,43 @@ func foundSince(rev string, options audit.Options, args []string, temp string) (
 		if real, err := filepath.EvalSymlinks(full); err == nil {
 			full = real
 		}
-		rel, err := filepath.Rel(filepath.FromSlash(top), full)
-		if err != nil || !filepath.IsLocal(rel) {
-			return name, false
-		}
-		full = filepath.Join(tree, rel)
-		_, err = os.Stat(full)
-		return full, err == nil
+		rel, err = filepath.Rel(filepath.FromSlash(top), full)
+		return rel, err == nil && filepath.IsLocal(rel)
 	}
 	known := new(audit.Baseline)
-	var paths, now []string // what is audited there, and its name of today
+	var paths, more, now []string // what is audited there, and its name of today
+	moved := map[string]string{}  // names of today
+	isIn := func(path, dir string) bool {
+		return path == dir || strings.HasPrefix(path, dir+string(filepath.Separator))
+	}
 	for _, arg := range args {
-		p, there := then(arg)
-		if p == arg {
+		rel, ok := within(arg)
+		if !ok {
 			return nil, fmt.Errorf("%q is not in the repository", arg)
 		}
-		if full, err := filepath.Abs(arg); err == nil && there {
-			paths, now = append(paths, p), append(now, full)
+		full, err := filepath.Abs(arg)
+		if err != nil {
+			return nil, err
+		}
+		dir := filepath.Join(tree, rel)
+		for from, to := range renamed { // into what is audited
+			was, is := filepath.Join(tree, filepath.FromSlash(from)), filepath.Join(tree, filepath.FromSlash(to))
+			if isIn(is, dir) && audit.IsDocument(from) {
+				moved[was] = full + strings.TrimPrefix(is, dir)
+				more = append(more, was)
+			}
+		}
+		if _, err := os.Lstat(dir); err == nil {
+			paths, now = append(paths, dir), append(now, full)
 		}
 	}
 	made := func(name string) string { // the same of a directory, which is empty if it was not there
-		dir, there := then(name)
-		if !there && dir != name {
-			os.MkdirAll(dir, 0o777)
+		rel, ok := within(name)
+		if !ok {
+			return name
 		}
+		dir := filepath.Join(tree, rel)
+		os.MkdirAll(dir, 0o777)
 		return dir
 	}
 	if options.Root != "" {
@@ -345,23 +351,47 @@ func foundSince(rev string, options audit.Options, args []string, temp string) (
 		sites = append(sites, audit.Site{URL: s.URL, Dir: made(s.Dir)})
 	}
 	options.Sites, options.Cache, options.Known, options.Progress = sites, nil, nil, nil
-	options.Files.Dir, _ = then(options.Files.Dir)
-	_, err = options.Run(paths, func(f *audit.Finding) {
-		rel, err := filepath.Rel(tree, f.Path)
-		if err != nil {
-			return
+	options.Files.Dir = made(options.Files.Dir)
+	_, err = options.Run(slices.Concat(paths, more), func(f *audit.Finding) {
+		today, ok := moved[f.Path]
+		if !ok {
+			i := slices.IndexFunc(paths, func(p string) bool { return isIn(f.Path, p) })
+			today = now[i] + strings.TrimPrefix(f.Path, paths[i])
 		}
-		if to, ok := renamed[filepath.ToSlash(rel)]; ok {
-			known.Add(path.Join(top, to), f)
-			return
-		}
-		// Symbolic links may lead to an argument.
-		i := slices.IndexFunc(paths, func(p string) bool {
-			return f.Path == p || strings.HasPrefix(f.Path, p+string(filepath.Separator))
-		})
-		known.Add(filepath.ToSlash(now[i]+strings.TrimPrefix(f.Path, paths[i])), f)
+		known.Add(filepath.ToSlash(today), f)
 	})
 	return known, err
+}
+
+// export writes the tree of a commit of the repository at top into dir, and those of its
+// submodules as far as they are there. index is the name of a file for git.
+func export(top string, env []string, commit, dir, index string) error {
+	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o777); err != nil {
+		return err
+	}
+	env = append(env, "GIT_INDEX_FILE="+index)
+	if _, err := git(top, env, "read-tree", commit); err != nil {
+		return err
+	}
+	if _, err := git(top, env, "checkout-index", "--all", "--prefix="+filepath.ToSlash(dir)+"/"); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(filepath.Join(dir, ".gitmodules")); err != nil {
+		return nil
+	}
+	files, err := git(top, env, "ls-files", "--stage", "-z")
+	for entry := range strings.SplitSeq(files, "\x00") {
+		about, name, _ := strings.Cut(entry, "\t") // "160000 <commit> 0"
+		if fields := strings.Fields(about); len(fields) == 3 && fields[0] == "160000" {
+			sub := filepath.Join(top, filepath.FromSlash(name))
+			own := []string{"GIT_DIR=" + filepath.Join(sub, ".git"), "GIT_WORK_TREE=" + sub}
+			if _, err := os.Lstat(filepath.Join(sub, ".git")); err == nil {
+				// That commit may not have been fetched: then all in it is new.
+				export(sub, own, fields[1], filepath.Join(dir, filepath.FromSlash(name)), index+"x")
+			}
+		}
+	}
+	return err
 }
 
 // renames returns the names of today of files that have another since a commit.

@@ -103,6 +103,34 @@ func TestChangedSince(t *testing.T) {
 	os.Mkdir("root", 0o777)
 	check("side1", "a.md:5:7: no such file: \"none.md\" [missing-file]\ndocs/new2.md:1:5: no such file: \"docs/y2.md\" [missing-file]\n", "--root", "root", "--site", "https://example.org/=root", "a.md", "docs")
 
+	// A submodule has a history of its own.
+	do("init", "-q", "sub")
+	write("sub/s.md", "[old](sub.md)\n")
+	do("-C", "sub", "add", "-A")
+	do("-C", "sub", "commit", "-q", "-m", "sub")
+	write(".gitmodules", "")
+	commit("v5")
+	write("sub/s.md", "[old](sub.md) [new](sub2.md)\n")
+	check("v5", "sub/s.md:1:21: no such file: \"sub/sub2.md\" [missing-file]\n", "sub")
+	check("v5", "", "docs")
+
+	// A directory was renamed: there, in what is audited, from where it was not there, and
+	// by another name of the repository.
+	do("mv", "docs", "pages")
+	check("v5", "", "pages/new.md")
+	check("v5", "", "pages")
+	check("v5", "", "pages", ".", "--ignore", "docs/b.md*", "--ignore", "sub2.md")
+	t.Chdir("pages")
+	check("v5", "", "..", "--ignore", "docs/b.md*", "--ignore", "sub2.md")
+	t.Chdir("..")
+	other := filepath.Join(t.TempDir(), "other")
+	if os.Symlink(dir, other) == nil {
+		t.Chdir(other)
+		check("v5", "", "pages")
+		t.Chdir(dir)
+	}
+	commit("v6")
+
 	for _, args := range [][]string{{"--changed-since", "nowhere"}, {"--changed-since", "--all"}, {"--changed-since", "v1", t.TempDir()}} {
 		var out, errs bytes.Buffer
 		if code := run(append([]string{"audit"}, args...), &out, &errs); code != exitFailed || !strings.Contains(errs.String(), "--changed-since") {
