@@ -19,7 +19,7 @@ import (
 //	<!-- refract-ignore-start -->      from here to refract-ignore-end, or to the end
 //
 // Names of rules may follow: then only those. In CSS, and in MDX within braces, it is
-// /* refract-ignore */. In code that Markdown fences it is a piece of text.
+// /* refract-ignore */. In code of Markdown, fenced or in a line, it is a piece of text.
 var ignoreComment = regexp.MustCompile(`(?:<!--|/\*)\s*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*(?:-->|\*/)`)
 
 // excepted reports whether a comment says that f is not to be reported. Only of documents
@@ -65,6 +65,9 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 			next = 0
 		}
 		for _, m := range comments {
+			if d.kind() == markdown && isCodeSpan(line, m[0], m[1]) {
+				continue
+			}
 			what, names := "", ""
 			if m[2] >= 0 {
 				what = string(line[m[2]:m[3]])
@@ -111,23 +114,80 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 }
 
 // A fence is what begins the block of code of Markdown that a line is in.
-type fence []byte
+type fence struct {
+	marks  []byte // nil is none
+	quotes int    // ">" in front of it
+	indent int    // columns in front of what belongs to the list that it is in
+}
 
-// next takes the next line, and reports whether it is in code, or begins or ends it.
+// next takes the next line, and reports whether it is in code, or begins or ends it. A block
+// also ends with the quote or the list that it is in (CommonMark 4.5, 5).
 func (f *fence) next(line []byte) (code, begins bool) {
-	line = bytes.TrimLeft(line, " \t>")
-	marks := line[:len(line)-len(bytes.TrimLeft(line, "`~"))]
-	switch {
-	case *f != nil:
-		if bytes.HasPrefix(marks, *f) {
-			*f = nil
+	quotes, indent := 0, 0
+	blanks := func() {
+		for ; len(line) > 0; line = line[1:] {
+			switch c := line[0]; {
+			case c == ' ':
+				indent++
+			case c == '\t':
+				indent += 4 - indent%4
+			case c == '>' && (f.marks == nil || quotes < f.quotes):
+				quotes, indent = quotes+1, 0
+			default:
+				return
+			}
+		}
+	}
+	blanks()
+	if f.marks != nil && quotes == f.quotes && (indent >= f.indent || len(bytes.TrimSpace(line)) == 0) {
+		if rest := bytes.TrimLeft(line, string(f.marks[:1])); len(line)-len(rest) >= len(f.marks) && len(bytes.TrimSpace(rest)) == 0 {
+			*f = fence{}
 		}
 		return true, false
-	case len(marks) >= 3 && bytes.Count(marks, marks[:1]) == len(marks) && bytes.IndexByte(line[len(marks):], '`') < 0:
-		*f = marks
-		return true, true
 	}
-	return false, false
+	*f = fence{}
+	blanks() // those in front of another quote
+	least := max(0, indent-3) // of a list that began in another line
+	if least == 1 {
+		least = 2
+	}
+	for m := listMark.Find(line); m != nil; m = listMark.Find(line) {
+		line = line[len(m)-1:]
+		indent += len(m) - 1
+		blanks()
+		least = indent
+	}
+	marks := line[:len(line)-len(bytes.TrimLeft(line, "`~"))]
+	if len(marks) < 3 || bytes.Count(marks, marks[:1]) < len(marks) || marks[0] == '`' && bytes.IndexByte(line[len(marks):], '`') >= 0 {
+		return false, false
+	}
+	*f = fence{marks, quotes, least}
+	return true, true
+}
+
+// listMark is what begins an item of a list, with a blank.
+var listMark = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])[ \t]`)
+
+// isCodeSpan reports whether what is from start to end of a line is in `code`.
+func isCodeSpan(line []byte, start, end int) bool {
+	open := 0 // backticks
+	for i := 0; i < len(line); i++ {
+		n := len(line[i:]) - len(bytes.TrimLeft(line[i:], "`"))
+		switch {
+		case n == 0:
+			continue
+		case open == n && i >= end:
+			return true
+		case open == n:
+			open = 0
+		case open == 0 && i >= start:
+			return false
+		case open == 0:
+			open = n
+		}
+		i += n - 1
+	}
+	return false
 }
 
 // A reference that Options.Ignore matches is not reported, whatever is wrong with it.
