@@ -93,9 +93,13 @@ const baselineHead = "# What refract audit --baseline does not report: document,
 func (b *Baseline) Write(w io.Writer, dir string) error {
 	var lines []string
 	for p, keys := range b.known {
+		name := unbroken.Replace(relative(dir, p))
+		if name[0] == '#' {
+			name = "./" + name // or it would be a comment
+		}
 		for key, n := range keys {
 			for range n {
-				lines = append(lines, unbroken.Replace(relative(dir, p))+"\t"+key+"\n")
+				lines = append(lines, name+"\t"+key+"\n")
 			}
 		}
 	}

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.org/refract/extract"
 )
 
 // Comments say what is not reported. What is behind "!" in a row is still found.
@@ -168,6 +171,21 @@ func TestCacheDamaged(t *testing.T) {
 		}
 		if try(text[:i], "1") == nil {
 			t.Errorf("%d bytes of %d are enough", i, len(text))
+		}
+	}
+}
+
+// A baseline has documents of any name.
+func TestBaselineNames(t *testing.T) {
+	f := &Finding{Rule: MissingFile, Ref: &extract.Reference{Raw: []byte("x"), Entity: whole}}
+	for _, name := range []string{"#a.md", " b.md ", "c\\td.md", "e\n\tf.md", "../g.md", "-", "\xff"} {
+		var known Baseline
+		var b bytes.Buffer
+		known.Add(path.Join("/d", name), f)
+		must(t, known.Write(&b, "/d"))
+		read, err := ReadBaseline(&b, "/d")
+		if must(t, err); !read.take(path.Join("/d", name), f) {
+			t.Errorf("%q is not known", name)
 		}
 	}
 }
