@@ -29,6 +29,9 @@ func (r *Report) View(p string, text []byte) *View {
 		o := *a.Options
 		o.Cache = nil
 		a.Options = &o
+		for _, d := range a.byPath { // what is worked out there is the next run's
+			d.memo = new(memo)
+		}
 	}
 	d := &document{name: a.shown(p), path: p, top: path.Dir(p), text: text, content: content{memo: new(memo)}}
 	d.file.Name, d.file.Path = d.name, p

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -116,4 +117,32 @@ func TestViewDuringRun(t *testing.T) {
 		report.View(outside, nil).Anchors("x.md", 0)
 	}
 	must(t, <-done)
+}
+
+// The Views of a report may be used while the next run goes on, with the same cache.
+func TestViewMeanwhile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const n = 50
+	var links strings.Builder
+	for i := range n {
+		must(t, os.WriteFile(fmt.Sprintf("%02d.md", i), []byte(fmt.Sprintf("# Set up %d\n", i)), 0o666))
+		fmt.Fprintf(&links, "[x](%02d.md#Set_up) [y](%[1]02d.md#SET-UP)\n", i)
+	}
+	o := Options{Cache: new(Cache), Jobs: 2}
+	report, err := o.Run([]string{"."}, func(*Finding) {})
+	must(t, err)
+	must(t, os.WriteFile("a.md", []byte(links.String()), 0o666))
+	var next sync.WaitGroup
+	next.Go(func() {
+		if _, err := o.Run([]string{"."}, func(*Finding) {}); err != nil {
+			t.Error(err)
+		}
+	})
+	v := report.View(absolute("a.md"), []byte(links.String()))
+	for i := range n {
+		if names := v.Anchors(fmt.Sprintf("%02d.md", i), 5); len(names) != 1 {
+			t.Errorf("%v", names)
+		}
+	}
+	next.Wait()
 }

@@ -146,7 +146,7 @@ func (f *fence) next(line []byte) (code, begins bool) {
 		return true, false
 	}
 	*f = fence{}
-	blanks() // those in front of another quote
+	blanks()                  // those in front of another quote
 	least := max(0, indent-3) // of a list that began in another line
 	if least == 1 {
 		least = 2
