@@ -218,6 +218,9 @@ func (a *auditor) spelledRight(d *document, k *reference, t *target, p *place) s
 	if strings.Count(to, "/") != strings.Count(p.asked, "/") {
 		to = path.Dir(to) // p is the index page of what k leads to
 	}
+	if s := respelled(k.ref, to); a.mends(d, k, s, p.path) {
+		return s
+	}
 	s := a.rewritten(d, k, to, nil)
 	if t.slash && s != "" {
 		c := resolve.Parse([]byte(s))
@@ -225,6 +228,29 @@ func (a *auditor) spelledRight(d *document, k *reference, t *target, p *place) s
 		s = string(c.Append(nil))
 	}
 	return s
+}
+
+// respelled returns ref with the names at the end of its path spelled as in to, as far as they
+// are these.
+func respelled(ref, to string) string {
+	c := resolve.Parse([]byte(ref))
+	names := strings.Split(string(c.Path), "/")
+	end := len(names)
+	if names[end-1] == "" {
+		end--
+	}
+	for i := end - 1; i >= 0; i-- {
+		name, right := decoded(names[i]), path.Base(to)
+		if fold(name) != fold(right) {
+			break
+		}
+		if name != right {
+			names[i] = spelled(right)
+		}
+		to = path.Dir(to)
+	}
+	c.Path = []byte(strings.Join(names, "/"))
+	return string(c.Append(nil))
 }
 
 // isOnlySpelling reports whether no other name on disk than those of p differs from what t
@@ -378,6 +404,10 @@ func (a *auditor) rewritten(d *document, k *reference, p string, fragment *strin
 // pathTo returns what leads to p in the manner of c, the parts of k.
 func (a *auditor) pathTo(d *document, k *reference, c *resolve.Components, p string) (string, bool) {
 	written := string(c.Path)
+	if site := d.layout.site; site != "" && strings.HasPrefix(written, "@site/") {
+		rest, ok := strings.CutPrefix(p, site+"/")
+		return "@site/" + spelled(rest), ok
+	}
 	if c.HasScheme || c.HasAuthority {
 		u := a.retrieved(p)
 		return u.URI, u.From == "--site"
