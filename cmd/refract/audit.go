@@ -82,7 +82,8 @@ References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are 
 judged, nor are ids that are missing in a document that includes others.
 
 --fix writes into the documents what is certain, and nothing else: the right case, the new
-place of a file that is the only one of its name, the suffix of the only file beside it
+place of a file that is the only one of its name (but for one that is there for another
+version, language, package, test or the like), the suffix of the only file beside it
 that is as good, and the id of a heading that has the same letters and digits, or that id
 under other rules. A document that would say anything else by it is left as it is. The
 findings that remain are reported. --dry-run shows what --fix would do as a diff.

@@ -126,7 +126,7 @@ func TestViewMeanwhile(t *testing.T) {
 	var links strings.Builder
 	for i := range n {
 		must(t, os.WriteFile(fmt.Sprintf("%02d.md", i), []byte(fmt.Sprintf("# Set up %d\n", i)), 0o666))
-		fmt.Fprintf(&links, "[x](%02d.md#Set_up) [y](%[1]02d.md#SET-UP)\n", i)
+		fmt.Fprintf(&links, "[x](%02d.md#Set_up) [y](%02d.md#SET-UP)\n", i, i)
 	}
 	o := Options{Cache: new(Cache), Jobs: 2}
 	report, err := o.Run([]string{"."}, func(*Finding) {})

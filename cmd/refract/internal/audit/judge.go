@@ -280,8 +280,7 @@ func (a *auditor) missing(k *reference) Rule {
 		return BrokenImage
 	}
 	c := resolve.Parse([]byte(k.ref))
-	switch strings.ToLower(path.Ext(string(c.Path))) {
-	case ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".bmp":
+	if IsPicture(string(c.Path)) {
 		return BrokenImage
 	}
 	return MissingFile

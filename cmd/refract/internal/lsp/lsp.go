@@ -79,8 +79,8 @@ type document struct {
 // folders of its workspace, and other documents that are open. Serve works in the first of
 // the folders: configure is called there, once, and says how, and what is to be audited in
 // place of the folders, if anything. What is relative is so to that directory, and paths
-// are shown so. An error of configure is what initialize is answered with. ok tells that the client had said shutdown before. The error is of r, whose messages
-// cannot be told apart.
+// are shown so. An error of configure is what initialize is answered with. ok tells that the
+// client had said shutdown before. The error is of r, whose messages cannot be told apart.
 func Serve(configure func() (audit.Options, []string, error), version string, r io.Reader, w io.Writer) (ok bool, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
