@@ -137,7 +137,7 @@ func valuesOf(n *yaml.Node) (list []string, err error) {
 func findConfig() string {
 	for dir := "."; ; dir = filepath.Join(dir, "..") {
 		name := filepath.Join(dir, configName)
-		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
 			return name
 		}
 		_, err := os.Stat(filepath.Join(dir, ".git"))
