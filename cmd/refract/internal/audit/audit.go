@@ -303,9 +303,7 @@ func (a *auditor) read() {
 	}
 	a.each(a.docs, func(d *document) {
 		d.read(a)
-		if slices.ContainsFunc(d.refs, func(k reference) bool { return strings.HasPrefix(k.ref, "#") }) {
-			d.idsOf(d.layout.slug) // most will be asked for; here, by several at a time
-		}
+		a.ballot(d) // and with it most ids are made, by several at a time
 	})
 	for _, d := range a.docs {
 		a.report.References += d.references

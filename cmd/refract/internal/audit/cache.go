@@ -328,7 +328,7 @@ func (p *packer) memo(m *memo) {
 			if m.ids == nil {
 				m.ids = map[slug.Flavour]*ids{}
 			}
-			m.ids[*f] = &ids{first: map[string]int{}}
+			m.ids[*f] = new(ids)
 		}
 		p.ids(m.ids[*f])
 	})
@@ -348,6 +348,9 @@ func (p *packer) memo(m *memo) {
 
 func (p *packer) ids(s *ids) {
 	list(p, &s.all, func(id *string) {
+		if s.first == nil {
+			s.first = make(map[string]int, len(s.all))
+		}
 		p.string(id)
 		line := s.first[*id]
 		number(p, &line)

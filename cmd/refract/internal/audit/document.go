@@ -47,6 +47,8 @@ type document struct {
 	err    error
 	linked bool // from another document
 
+	alive, dead []string // fragments that lead to it, for the vote
+
 	exceptions []ruleSet // by line
 
 	bytes  []byte // what source has read

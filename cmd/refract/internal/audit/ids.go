@@ -301,6 +301,38 @@ func (d *document) flavoursOf(fragment string) (names []string) {
 	return names
 }
 
+// votes reports whether fragments that lead to d count in the vote.
+func (a *auditor) votes(d *document) bool {
+	return d.layout == a.plain && d.kind() == markdown && !d.unsure
+}
+
+// ballot looks at the fragments of d that lead to d itself: for each document this is done
+// by itself, so that several are looked at at a time.
+func (a *auditor) ballot(d *document) {
+	for i := range d.refs {
+		k := &d.refs[i]
+		if k.err != nil || !isOwn(d, k) {
+			continue
+		}
+		if !a.votes(d) {
+			d.idsOf(d.layout.slug)
+			return
+		}
+		if t := a.locate(d, k); t.fragment != "" {
+			d.cast(t.fragment)
+		}
+	}
+}
+
+// cast notes whether a fragment that leads to d lives under GitHub's flavour.
+func (d *document) cast(fragment string) {
+	if _, live := d.hit(fragment, slug.GitHub); live {
+		d.alive = append(d.alive, fragment)
+	} else {
+		d.dead = append(d.dead, fragment)
+	}
+}
+
 // vote finds the flavour of the documents that no configuration is about: the one under
 // which most fragments live that lead to them, GitHub's if that is as good.
 func (a *auditor) vote() {
@@ -312,26 +344,26 @@ func (a *auditor) vote() {
 	for _, d := range a.docs {
 		for i := range d.refs {
 			k := &d.refs[i]
-			if k.err != nil || strings.IndexByte(k.ref, '#') < 0 {
+			if k.err != nil || strings.IndexByte(k.ref, '#') < 0 || isOwn(d, k) {
 				continue
 			}
 			t := a.locate(d, k)
 			if !t.inside || t.encoded || t.fragment == "" {
 				continue
 			}
-			to := d
-			if t.roots[0] != d.path {
-				to = a.byPath[t.roots[0]+"/"+strings.Join(t.components, "/")]
-			}
-			if to == nil || to.layout != a.plain || to.kind() != markdown || to.unsure {
-				continue
-			}
-			if _, live := to.hit(t.fragment, slug.GitHub); live {
-				alive = append(alive, link{to, t.fragment})
-			} else {
-				dead = append(dead, link{to, t.fragment})
+			if to := a.byPath[t.roots[0]+"/"+strings.Join(t.components, "/")]; to != nil && a.votes(to) {
+				to.cast(t.fragment)
 			}
 		}
+	}
+	for _, d := range a.docs {
+		for _, fragment := range d.alive {
+			alive = append(alive, link{d, fragment})
+		}
+		for _, fragment := range d.dead {
+			dead = append(dead, link{d, fragment})
+		}
+		d.alive, d.dead = nil, nil
 	}
 	// Of documents that dead ones lead to, the ids under all flavours are asked for: to
 	// make them here, of several documents at a time, saves a twentieth of a run.

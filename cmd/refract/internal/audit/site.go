@@ -133,13 +133,18 @@ type target struct {
 	hash     bool   // there is one
 }
 
+// isOwn reports whether k leads to its own document, as most that have a fragment do.
+func isOwn(d *document, k *reference) bool {
+	return strings.HasPrefix(k.ref, "#") && (k.url == "" || k.base.URI == d.retr.URI)
+}
+
 // locate says where k leads.
 func (a *auditor) locate(d *document, k *reference) (t target) {
 	u := k.url
 	if u == "" {
 		u = d.retr.URI + k.ref // the current document
 	}
-	if strings.HasPrefix(k.ref, "#") && (k.url == "" || k.base.URI == d.retr.URI) { // as most are
+	if isOwn(d, k) {
 		_, fragment, _ := strings.Cut(u, "#")
 		return target{roots: []string{d.path}, fragment: fragment, hash: true, inside: true}
 	}
