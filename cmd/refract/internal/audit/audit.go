@@ -156,7 +156,8 @@ type auditor struct {
 	ignored []*regexp.Regexp   // of Ignore
 	known   *Baseline          // what is left of Known
 	report  Report
-	links   map[Link]bool // of the report
+	links   map[Link]bool   // of the report
+	led     map[from]string // paths that were found
 	emit    func(*Finding)
 	all     int                 // findings, also those of rules that are not wanted
 	inside  map[string][]string // names, by directory, for View; nil before that
@@ -173,7 +174,7 @@ func (o *Options) Run(args []string, emit func(*Finding)) (*Report, error) {
 	a := &auditor{
 		Options: o, emit: emit, tree: newTree(), byPath: map[string]*document{}, files: map[string][]string{},
 		roots: map[string]string{}, configs: map[string]*layout{}, lines: map[string]int{}, cwd: absolute("."),
-		known: o.Known.copy(), links: map[Link]bool{},
+		known: o.Known.copy(), links: map[Link]bool{}, led: map[from]string{},
 	}
 	if err := a.prepare(); err != nil {
 		return nil, err

@@ -124,7 +124,13 @@ type note struct {
 	text string
 }
 
-func (d *document) dir() string  { return path.Dir(d.path) }
+func (d *document) dir() string {
+	if i := strings.LastIndexByte(d.path, '/'); i > 0 {
+		return d.path[:i]
+	}
+	return path.Dir(d.path)
+}
+
 func (d *document) base() string { return path.Base(d.path) }
 
 func (d *document) kind() kind {
