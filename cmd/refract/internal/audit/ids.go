@@ -340,6 +340,9 @@ func (a *auditor) vote() {
 		d        *document
 		fragment string
 	}
+	if !slices.ContainsFunc(a.docs, a.votes) {
+		return
+	}
 	var alive, dead []link // under GitHub's
 	for _, d := range a.docs {
 		for i := range d.refs {
