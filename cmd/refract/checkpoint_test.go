@@ -54,7 +54,8 @@ func TestCheckpoint(t *testing.T) {
 	t.Chdir(dir)
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
 	kills, resumed := 0, 0
-	for _, form := range []string{"--json", "--csv", "-n", "--edges"} {
+	for round := 0; round < 2 || kills < 20 && round < 20; round++ {
+		form := []string{"--json", "--edges"}[round%2]
 		whole, err := exec.Command(bin, form, ".").Output()
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +76,7 @@ func TestCheckpoint(t *testing.T) {
 					t.Fatal(form, err)
 				}
 				kill = false
-			case <-time.After(time.Duration(r.IntN(700)) * time.Millisecond):
+			case <-time.After(time.Duration(r.IntN(500)) * time.Millisecond):
 				cmd.Process.Kill()
 				<-done
 				if kills++; kills > 500 {

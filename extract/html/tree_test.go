@@ -207,6 +207,9 @@ func TestDoctype(t *testing.T) {
 // TestLinear has hostile shapes, repeated: tags that make the stack or the list long, and
 // tags that look through all of it. "=" is an attribute that no other tag has, "#" is text.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("timing")
+	}
 	for _, shape := range []string{
 		"b", "b=", "p b= /p #", "b= div", "a div", "div", "g /x", "svg desc", "table", "table tr td", "object",
 		"template", "li span", "nobr div /nobr", "form", "/p", "b=*300 div*200 /b*2000", "table*3 span*500 option*2000",
@@ -240,7 +243,9 @@ func TestLinear(t *testing.T) {
 			}
 			return time.Since(start)
 		}
-		const n, ratio, patience = 3_000, 6, 3 * time.Second
+		// Some shapes reach the limit of the lists only behind the first thousands: that is
+		// 6 or 7 times as long for 4 times as much. Squares would be 16 times.
+		const n, ratio, patience = 3_000, 9, 3 * time.Second
 		fast, slow := time.Hour, time.Hour
 		failing := func() bool { return slow > ratio*fast }
 		start := time.Now()
