@@ -136,6 +136,9 @@ func BenchmarkHostile(b *testing.B) {
 // what is quadratic takes far more.
 func linear(t *testing.T, what string, resolutions int, run func(string, []byte)) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("timing")
+	}
 	const n, ratio, patience = 20_000, 6, 3 * time.Second
 	stopwatch := func(s string) time.Duration {
 		ref := []byte(s)

@@ -281,6 +281,9 @@ func TestHostileLooks(t *testing.T) {
 // fourfold compares the time of a shape at n and 4n, as TestHostile does.
 func fourfold(t *testing.T, what string, run func([]byte), prefix, shape string) {
 	t.Helper()
+	if testing.Short() {
+		return // timing
+	}
 	const n, ratio, patience = 4_000, 6, 3 * time.Second
 	short := []byte(prefix + strings.Repeat(shape, n/len(shape)))
 	long := []byte(prefix + strings.Repeat(shape, 4*n/len(shape)))

@@ -279,6 +279,9 @@ func TestNaive(t *testing.T) {
 // is four times the first.
 func linear(t *testing.T, name string, document func(n int) []Heading) {
 	t.Helper()
+	if testing.Short() {
+		return // timing
+	}
 	const n, ratio, patience = 5_000, 6, 3 * time.Second
 	short, long := document(n), document(4*n)
 	for i := range rules {
