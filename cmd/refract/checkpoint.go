@@ -64,6 +64,7 @@ type totals struct {
 	Unresolved int `json:"unresolved"`
 	Notes      int `json:"notes"`
 	Errors     int `json:"errors"`
+	Skipped    int `json:"skipped"`
 }
 
 // runOf says what a run is of. Jobs and the like make no difference.
@@ -87,6 +88,10 @@ func openCheckpoint(file, output, run string) (c *checkpoint, complete bool, err
 	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
 		return nil, false, fmt.Errorf("--checkpoint: %q is no regular file", output)
 	}
+	mode := os.FileMode(0o666)
+	if info, err := os.Stat(output); err == nil {
+		mode = info.Mode().Perm()
+	}
 	c = &checkpoint{file: file, part: output + ".part", state: state{Run: run}}
 	text, err := os.ReadFile(file)
 	switch {
@@ -97,7 +102,7 @@ func openCheckpoint(file, output, run string) (c *checkpoint, complete bool, err
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, false, fmt.Errorf("--checkpoint %q: %w", file, causeOf(err))
 	}
-	c.out, err = os.OpenFile(c.part, os.O_CREATE|os.O_RDWR, 0o666)
+	c.out, err = os.OpenFile(c.part, os.O_CREATE|os.O_RDWR, mode)
 	if err != nil {
 		return nil, false, fmt.Errorf("output %q: %w", c.part, causeOf(err))
 	}
@@ -144,7 +149,7 @@ func (c *checkpoint) save(total *page) error {
 	if c.state.Offset, err = c.out.Seek(0, io.SeekCurrent); err != nil {
 		return err
 	}
-	c.state.Total = totals{total.inputs, total.references, total.unresolved, total.notes, total.errors}
+	c.state.Total = totals{total.inputs, total.references, total.unresolved, total.notes, total.errors, total.skipped}
 	if err := c.out.Sync(); err != nil {
 		return err
 	}
@@ -194,5 +199,12 @@ func (c *checkpoint) commit(output string, total *page) error {
 // restore sets total to what had been counted.
 func (c *checkpoint) restore(total *page) {
 	t := c.state.Total
-	total.inputs, total.references, total.unresolved, total.notes, total.errors = t.Inputs, t.References, t.Unresolved, t.Notes, t.Errors
+	total.inputs, total.references, total.unresolved, total.notes, total.errors, total.skipped = t.Inputs, t.References, t.Unresolved, t.Notes, t.Errors, t.Skipped
+}
+
+// sameName reports whether two names are of one file.
+func sameName(a, b string) bool {
+	x, err := filepath.Abs(a)
+	y, err2 := filepath.Abs(b)
+	return err == nil && err2 == nil && x == y
 }

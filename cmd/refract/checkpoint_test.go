@@ -165,6 +165,18 @@ func TestCheckpointOther(t *testing.T) {
 	if got, _ := os.ReadFile("out"); string(got) != "http://h/0\nhttp://h/1\nhttp://h/2\nhttp://h/3\nhttp://h/4\n" {
 		t.Errorf("%q", got)
 	}
+	// What is complete but for its name says again how it went, and keeps link and mode.
+	begin()
+	text, _ := os.ReadFile("state")
+	text = bytes.Replace(text, []byte(`"complete":false`), []byte(`"complete":true`), 1)
+	os.WriteFile("state", bytes.Replace(text, []byte(`"errors":0,"skipped":0`), []byte(`"errors":1,"skipped":2`), 1), 0o666)
+	var out, errs bytes.Buffer
+	if code := run(args, &out, &errs); code != exitFailed {
+		t.Errorf("%d %s", code, errs.String())
+	}
+	if _, err := os.Stat("out"); err != nil {
+		t.Error(err)
+	}
 	begin()
 	os.WriteFile("1.txt", []byte("http://other/"), 0o666)
 	try("the inputs have changed since", args...)

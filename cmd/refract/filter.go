@@ -140,7 +140,11 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 		}
 	}
 	if f.suffixes.any() {
-		path := bytes.ToLower(resolve.Parse(url).Path)
+		text := url
+		if text == nil {
+			text = r.Ref
+		}
+		path := bytes.ToLower(resolve.Parse(text).Path)
 		if !f.suffixes.lets(func(s string) bool { return bytes.HasSuffix(path, []byte(strings.ToLower(s))) }) {
 			return false
 		}
@@ -171,7 +175,8 @@ func siteOf(r *extract.Reference, url []byte) string {
 		}
 		return "same"
 	}
-	if url == nil || domainOf(nameOf([]byte(here))) == domainOf(nameOf(url)) {
+	site, to := domainOf(nameOf([]byte(here))), domainOf(nameOf(url))
+	if url == nil || site == to && (site != "" || r.Result.Step != resolve.Absolute || schemeIs(url, "file") && schemeIs([]byte(here), "file")) {
 		return "same"
 	}
 	return "off"

@@ -14,6 +14,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"example.org/refract/base"
@@ -62,6 +63,7 @@ type finder struct {
 	redact     bool
 
 	progress *progress
+	listless atomic.Bool // --files-from could not be read
 }
 
 // A job is what one worker does at a time: a piece of a large input, a group of
@@ -112,7 +114,7 @@ func (f *finder) run(args []string) error {
 		// grow by as much again would make twice of --memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(20))
 	}
-	if f.format == formatCSV && total.inputs+total.errors == 0 {
+	if f.format == formatCSV && (f.resume == nil || f.resume.state.Offset == 0) {
 		w.WriteString(f.csvHeader())
 	}
 	finish := func(j *job) error { return f.finish(w, j, &total) }
@@ -150,9 +152,14 @@ func (f *finder) run(args []string) error {
 		f.discard()
 		return err
 	}
-	f.report(&total)
+	return f.ended(&total)
+}
+
+// ended reports what has been counted, and returns the exit status.
+func (f *finder) ended(total *page) error {
+	f.report(total)
 	switch {
-	case total.errors > 0 && f.from != "":
+	case total.errors > 0 && f.from != "" && !f.listless.Load():
 		// Whoever calls a worker by a pipe would stop for a status.
 		fmt.Fprintf(f.stderr, "refract: %s could not be read\n", count(total.errors, "input"))
 	case total.errors > 0:
@@ -285,6 +292,9 @@ func (f *finder) produce(args []string, emit func(*job) error) error {
 	return flush()
 }
 
+// maxName is the length in bytes of a line of --files-from.
+const maxName = 64 << 10
+
 // inputs yields what args stand for, or the lines of --files-from.
 func (f *finder) inputs(args []string) iter.Seq2[input.File, error] {
 	if f.from == "" {
@@ -295,15 +305,26 @@ func (f *finder) inputs(args []string) iter.Seq2[input.File, error] {
 		if f.from != "-" {
 			file, err := os.Open(f.from)
 			if err != nil {
+				f.listless.Store(true)
 				yield(input.File{Name: f.from, Path: f.from}, fmt.Errorf("--files-from %q: %w", f.from, causeOf(err)))
 				return
 			}
 			defer file.Close()
 			list = file
 		}
-		in := bufio.NewReader(list)
+		in := bufio.NewReaderSize(list, maxName)
 		for {
-			line, err := in.ReadString('\n')
+			text, err := in.ReadSlice('\n')
+			line := string(text)
+			if err == bufio.ErrBufferFull {
+				for err == bufio.ErrBufferFull {
+					_, err = in.ReadSlice('\n')
+				}
+				if !yield(input.File{Name: "--files-from"}, fmt.Errorf("--files-from: a line of more than %d bytes, which begins with %q, is no name", maxName, line[:40])) {
+					return
+				}
+				line = ""
+			}
 			if name := strings.TrimRight(line, "\r\n"); name == "-" {
 				if !yield(input.File{Name: name, Path: name}, errors.New("--files-from: \"-\" is no file")) {
 					return
@@ -318,6 +339,7 @@ func (f *finder) inputs(args []string) iter.Seq2[input.File, error] {
 			if err == io.EOF {
 				return
 			} else if err != nil {
+				f.listless.Store(true)
 				yield(input.File{Name: f.from, Path: f.from}, fmt.Errorf("--files-from %q: %w", f.from, err))
 				return
 			}
@@ -523,6 +545,9 @@ func (f *finder) interruptible() (stop func()) {
 func onInterrupt(undo func()) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() {
 		if _, ok := <-signals; ok {
 			undo()

@@ -94,7 +94,13 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 		case formatCSV:
 			p.out = f.appendCSV(p.out, name, r, url, canonical)
 		case formatEdges:
+			start := len(p.out)
 			p.out = f.appendEdge(p.out, name, r, text, canonical)
+			if f.set != nil { // an edge is unique by both of its ends
+				p.keys = append(p.keys, p.out[start:]...)
+				p.lines = append(p.lines, line{len(p.out), len(p.keys)})
+				continue
+			}
 		default:
 			p.out = f.appendText(p.out, name, r, text, canonical)
 			if f.explains {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -132,7 +133,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 				f.format = formatJSON
 			case asCSV:
 				f.format = formatCSV
-			case asEdges, f.from != "" && !cmd.Flags().Changed("edges") && f.count == "" && !numbered && !f.explains:
+			case asEdges, f.from != "" && !cmd.Flags().Changed("edges") && f.count == "" && !numbered && !f.explains && !f.cfg.TwoReadings:
 				f.format = formatEdges
 			}
 			if null {
@@ -149,6 +150,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 			}
 			if memory < 1 {
 				return fmt.Errorf("--memory %d: at least 1 is needed", memory)
+			}
+			if cmd.Flags().Changed("memory") && !f.unique && f.count == "" {
+				return errors.New("--memory is for --unique and --count")
 			}
 			if f.unique || f.count != "" {
 				f.set = &distinct.Set{Memory: memory}
@@ -172,15 +176,25 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 					return errors.New("--checkpoint is for a run with -o FILE")
 				case f.set != nil:
 					return errors.New("--checkpoint does not keep what --unique and --count have seen: leave them out")
+				case sameName(checkpoint, f.output), sameName(checkpoint, f.output+".part"), sameName(checkpoint+".part", f.output):
+					return errors.New("--checkpoint and -o: give two files")
 				case slices.Contains(args, "-"):
 					return errors.New("--checkpoint: standard input cannot be read again")
 				}
 				var complete bool
+				if name, err := filepath.EvalSymlinks(f.output); err == nil {
+					f.output = name // where a link leads
+				}
 				if f.resume, complete, err = openCheckpoint(checkpoint, f.output, runOf(cmd, args)); err != nil {
 					return err
 				}
 				if complete {
-					return f.resume.commit(f.output, nil)
+					var total page
+					f.resume.restore(&total)
+					if err = f.resume.commit(f.output, &total); err != nil {
+						return err
+					}
+					return f.ended(&total)
 				}
 			}
 			return f.run(args)
@@ -209,7 +223,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.BoolVar(&asEdges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
 	l.StringVar(&f.from, "files-from", "", "read the names of inputs from `FILE` (- is standard input), a line each: for\nworkers that are called by a pipe. --edges is the default then, each input\nis put out before the next is read, and one that cannot be read is counted")
 	l.StringVar(&checkpoint, "checkpoint", "", "with -o: note in `FILE` how far the run has come; the same command goes on\nfrom there")
-	l.BoolVar(&f.unique, "unique", false, "print each URL once, when it first appears; those beyond --memory at the\nend")
+	l.BoolVar(&f.unique, "unique", false, "print each URL, or edge, once, when it first appears; those beyond\n--memory at the end")
 	l.BoolVar(&sorted, "sort", false, "with --unique: print them at the end, sorted")
 	l.StringVar(&f.count, "count", "", "print how often each `WHAT` appears, the most frequent first: url, host or\ndomain (the registered one)")
 	l.Int64Var(&memory, "memory", 256<<20, "`BYTES` for --unique and --count; what does not fit goes to disk")
@@ -249,6 +263,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		root.MarkFlagsMutuallyExclusive("count", form)
 	}
 	root.MarkFlagsMutuallyExclusive("edges", "line-number")
+	root.MarkFlagsMutuallyExclusive("edges", "two-readings")
 
 	root.SetUsageTemplate(rootUsage)
 	root.AddCommand(newResolve(&f.cfg, &asJSON), newNormalize(&asJSON), newAudit(&f.cfg, &asJSON), newLSP(&f.cfg), rulesTopic(), schemesTopic(), labelsTopic, jsonTopic)

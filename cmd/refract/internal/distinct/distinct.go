@@ -390,7 +390,7 @@ func (t *table) add(hash uint64, e entry, key, record []byte) bool {
 			}
 		}
 	}
-	for t.chunk < len(t.chunks) && len(t.chunks[t.chunk])+need > cap(t.chunks[t.chunk]) {
+	for t.chunk < len(t.chunks) && (len(t.chunks[t.chunk]) >= 1<<chunkBits || len(t.chunks[t.chunk])+need > cap(t.chunks[t.chunk])) {
 		t.chunk++
 	}
 	if t.chunk == len(t.chunks) {

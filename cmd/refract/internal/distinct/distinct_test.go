@@ -117,6 +117,34 @@ func TestSet(t *testing.T) {
 	}
 }
 
+// Keys larger than a chunk of the table's memory.
+func TestLargeKeys(t *testing.T) {
+	var records []string
+	for i := range 60 {
+		n := 200_000
+		if i%7 == 0 {
+			n = 3 << 20
+		}
+		records = append(records, fmt.Sprint(i%50, strings.Repeat("x", n), ":", i))
+	}
+	for _, order := range []Order{First, Sorted} {
+		want := naive(order, records)
+		now, later := fill(t, &Set{Order: order, Memory: 5 << 20, Temp: t.TempDir()}, records)
+		got := append(now, later...)
+		for i := range got {
+			if order == First {
+				got[i] = got[i][:strings.LastIndexByte(got[i], ' ')] + " 1"
+			}
+			if i >= len(want) || got[i] != want[i] {
+				t.Fatalf("order %d: record %d of %d is not what is wanted", order, i, len(want))
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("order %d: %d records, want %d", order, len(got), len(want))
+		}
+	}
+}
+
 // A Set may be used again, and stopped at any time.
 func TestAgain(t *testing.T) {
 	s := &Set{Memory: 1, Temp: t.TempDir()}

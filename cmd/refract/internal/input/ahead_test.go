@@ -76,7 +76,7 @@ func TestAhead(t *testing.T) {
 				b = b[:minAhead+r.IntN(len(b)-minAhead)]
 			case 2:
 				b = append(b, "trailing bytes that are no member"...)
-			case 3:
+			case 3: // padding, which is no damage
 				b = append(b, make([]byte, 1000)...)
 			default:
 				for range 1 << (damage - 4) {

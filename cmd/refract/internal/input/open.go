@@ -285,10 +285,28 @@ func (m *members) next() {
 			return
 		}
 		m.fail(err)
+	case m.padding():
+		return
 	default:
 		m.fail(gzip.ErrHeader)
 	}
 	m.find()
+}
+
+// padding passes over zeros behind a member, and reports whether nothing else follows: what
+// writes to blocks or tapes fills them so.
+func (m *members) padding() bool {
+	for {
+		head, err := m.r.Peek(1)
+		if err == io.EOF {
+			m.ended = true
+			return true
+		}
+		if err != nil || head[0] != 0 {
+			return false
+		}
+		m.r.Discard(1)
+	}
 }
 
 // find looks for the next member behind damage.
