@@ -378,7 +378,7 @@ func (t *table) add(hash uint64, e entry, key, record []byte) bool {
 	if 4*t.n > 3*slots {
 		slots *= 3 // the old ones are there while the new ones are filled
 	}
-	if t.used+int64(need)+int64(t.n)*entrySize+8*int64(slots) > t.memory && t.n > 0 || t.n == 1<<31 {
+	if t.used+int64(need)+int64(t.n)*entrySize+8*int64(slots) > t.memory && t.n > 0 || t.n == 1<<31-1 {
 		return false
 	}
 	if 4*t.n > 3*len(t.slots) {
