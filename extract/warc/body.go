@@ -80,7 +80,11 @@ func chunkLine(src []byte) (size, n int) {
 		if c == 0xff {
 			break
 		}
-		size = min(size<<4|int(c), most)
+		if size > most>>4 {
+			size = most
+			continue
+		}
+		size = size<<4 | int(c)
 	}
 	if n == 0 {
 		return 0, 0
