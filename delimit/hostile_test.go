@@ -3,12 +3,13 @@ package delimit
 import (
 	"strings"
 	"testing"
-	"time"
+
+	"example.org/refract/extract/scan/scantest"
 )
 
 // Every shape that might make a scanner read its input again and again, as the
 // text before and the text repeated.
-var hostile = []struct{ before, repeated string }{
+var hostile = []scantest.Shape{
 	{"", "<http://a "}, {"", "<http://a\n"}, {"", "<http://a\n> "}, {"> ", "<http://a\n> "}, {"", "<http://a b"},
 	{"", `"http://a `}, {"", "\"http://a\n"}, {"\"http://a", "\nb"}, {"<http://a", "\nb"},
 	{"", "http://"}, {"", "http:/"}, {"", "http://a,"}, {"", "http://a'"}, {"", "'http://a'"}, {"", "http://a/ "}, {"", "//"},
@@ -24,47 +25,19 @@ var hostile = []struct{ before, repeated string }{
 	{"http://", "a@"}, {"http://", "%41"}, {"", "\"http://a\n> > > > > > > > "}, {"", "http://a-\n"}, {"", "<http://a-\n"},
 }
 
-// Linear: four times the input takes at most six times as long.
 func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("timing")
-	}
-	const size = 128 << 10
-	for _, h := range hostile {
-		text := func(size int) []byte {
-			return []byte(h.before + strings.Repeat(h.repeated, size/len(h.repeated)))
+	scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
+		for range new(Finder).All(src) {
 		}
-		scan := func(src []byte) time.Duration {
-			start := time.Now()
-			for range new(Finder).All(src) {
-			}
-			for range (&Finder{Rules: Rules{Domains: true, Addresses: true}}).All(src) {
-			}
-			return time.Since(start)
+		for range (&Finder{Rules: Rules{Domains: true, Addresses: true}}).All(src) {
 		}
-		small, large := text(size), text(4*size)
-		ratio := 0.0
-		for range 25 { // noise only ever adds: one quiet run is enough
-			best := scan(small)
-			for range 2 {
-				best = min(best, scan(small))
-			}
-			l := min(scan(large), scan(large))
-			ratio = float64(l) / float64(max(best, 50*time.Microsecond))
-			if ratio <= 6 {
-				break
-			}
-		}
-		if ratio > 6 {
-			t.Errorf("%q + %q × n: 4n takes %.1f times as long as n", h.before, h.repeated, ratio)
-		}
-	}
+	})
 }
 
 func BenchmarkHostile(b *testing.B) {
 	for _, h := range hostile {
-		src := []byte(h.before + strings.Repeat(h.repeated, (1<<20)/len(h.repeated)))
-		b.Run(h.before+h.repeated, func(b *testing.B) {
+		src := h.Text(1 << 20)
+		b.Run(h[0]+h[1], func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -344,10 +344,10 @@ var hostileCrawls = []scantest.Shape{
 }
 
 func TestCrawlHostile(t *testing.T) {
-	scantest.Linear(t, hostileCrawls, 128<<10, func(src []byte) {
+	scantest.Shapes(t, hostileCrawls, 128<<10, func(src []byte) {
 		walkAll(t, &Config{Type: warcType, Lines: true, Details: true}, "x", src)
 	})
-	scantest.Linear(t, hostileCrawls, 128<<10, func(src []byte) {
+	scantest.Shapes(t, hostileCrawls, 128<<10, func(src []byte) {
 		walkAll(t, &Config{Type: warcType, Lines: true, MaxEntity: 5000, window: 1000}, "x", src)
 	})
 }

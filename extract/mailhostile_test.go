@@ -76,7 +76,7 @@ func walkAll(t *testing.T, c *Config, name string, src []byte) (n int) {
 }
 
 func TestMailHostile(t *testing.T) {
-	scantest.Linear(t, hostileMail, 50<<10, func(src []byte) {
+	scantest.Shapes(t, hostileMail, 50<<10, func(src []byte) {
 		walkAll(t, &Config{Type: messageType, Lines: true, Cite: true, Details: true, TwoReadings: true}, "x", src)
 	})
 	archives := []scantest.Shape{
@@ -86,7 +86,7 @@ func TestMailHostile(t *testing.T) {
 		{"", "From a Tue Apr  1 09:28:56 1997\nContent-Length: 90000\n\n", ""},
 		{"", "From a Tue Apr  1 09:28:56 1997\nContent-Length: 10\n\nhttp://h/\n", ""},
 	}
-	scantest.Linear(t, archives, 1<<20, func(src []byte) {
+	scantest.Shapes(t, archives, 1<<20, func(src []byte) {
 		walkAll(t, &Config{Type: mboxType, Lines: true, Cite: true}, "x", src)
 	})
 	batches := []scantest.Shape{
@@ -94,7 +94,7 @@ func TestMailHostile(t *testing.T) {
 		{"", "#! rnews 99999\nX: y\n\n", ""},
 		{"", "#! rnews 16000000\nX: y\n\n", ""},
 	}
-	scantest.Linear(t, batches, 1<<20, func(src []byte) {
+	scantest.Shapes(t, batches, 1<<20, func(src []byte) {
 		walkAll(t, &Config{Type: newsType, Lines: true, Cite: true}, "x", src)
 	})
 }

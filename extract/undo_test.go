@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"example.org/refract/delimit"
+	"example.org/refract/extract/scan/scantest"
 )
 
 // undone reads all of text through one step, n bytes at a time.
@@ -104,9 +104,6 @@ func TestUndoCharset(t *testing.T) {
 
 // Time is linear in every mode, whatever the input.
 func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("timing")
-	}
 	all := &Config{Lines: true, Undo: UndoANSI | UndoJSON | UndoEntities | UndoDefang, Text: delimit.Rules{Domains: true, Addresses: true}}
 	utf16 := &Config{Lines: true, Type: "text/plain; charset=utf-16le"}
 	jis := &Config{Lines: true, Type: "text/plain; charset=iso-2022-jp"}
@@ -118,26 +115,10 @@ func TestHostile(t *testing.T) {
 		{all, "["}, {all, "[.]"}, {all, "h"}, {all, "hxxp:"}, {all, "\x1b["}, {all, "\x1b[1"}, {all, "\x1b[1m"}, {all, "http:\\/\\/h\\/\n"}, {all, "\\n"}, {all, "x"}, {all, "\n"},
 		{utf16, "\x00"}, {utf16, "\x00\xd8"}, {utf16, "a\x00"}, {jis, "\x1b$B"}, {jis, "\x1b"}, {jis, "\x1b$B%F\x1b(B"},
 	} {
-		measure := func(n int) time.Duration {
-			src := bytes.Repeat([]byte(tt.shape), n/len(tt.shape))
-			best := time.Hour
-			for range 2 {
-				start := time.Now()
-				for range tt.c.Walk("x", bytes.NewReader(src)) {
-				}
-				best = min(best, time.Since(start))
+		scantest.Shapes(t, []scantest.Shape{{"", tt.shape, ""}}, 256<<10, func(src []byte) {
+			for range tt.c.Walk("x", bytes.NewReader(src)) {
 			}
-			return best
-		}
-		ratio := 0.0
-		for range 20 { // one quiet run is enough
-			if ratio = float64(measure(1<<20)) / float64(max(measure(256<<10), 2*time.Millisecond)); ratio <= 6 {
-				break
-			}
-		}
-		if ratio > 6 {
-			t.Errorf("%q: 4n takes %.1f times as long as n", tt.shape, ratio)
-		}
+		})
 	}
 }
 

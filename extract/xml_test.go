@@ -122,7 +122,7 @@ func TestDetectXML(t *testing.T) {
 // The walk, too, takes no longer than the document: bases in bases, and as many parts as fit.
 func TestXMLHostile(t *testing.T) {
 	c := Config{Type: "text/xml", Lines: true, Retrieved: base.Source{URI: "http://h/d/p", From: "--url"}}
-	scantest.Linear(t, []scantest.Shape{
+	scantest.Shapes(t, []scantest.Shape{
 		{"<svg>", "<g xml:base='y/'>", ""}, {"<svg>", "<g xml:base='y/'><a href='z'/>", ""},
 		{"", "<x xml:base='y/'>", ""}, {"", "<x xml:base='y/'><z href='a'/>", ""}, {"<x", " xml:base='y/'", ">"},
 		{"<rss>", "<description>&lt;a href=x></description>", ""}, {"<rss>", "<description>\n&lt;</description>", ""}, {"<feed>", "<content type='xhtml'><p>", ""},

@@ -2,10 +2,13 @@ package resolve
 
 import (
 	"bytes"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/refract/extract/scan/scantest"
 )
 
 const typicalBase = "https://www.example.com/docs/v2/guide/index.html?lang=en#top"
@@ -129,23 +132,12 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// linear compares the time of every hostile shape at n and 4n. It takes the best of
-// as many runs as it needs, for some seconds at most: a run can be slower than the
-// code is, on a busy machine, but not faster. Below 50 ns a byte and resolution, of
-// which run makes so many, caches and the allocator decide, and the race detector;
-// what is quadratic takes far more.
+// linear has every hostile shape. Below 50 ns a byte and resolution, of which run makes so
+// many, caches and the allocator decide, and the race detector; what is quadratic takes far
+// more.
 func linear(t *testing.T, what string, resolutions int, run func(string, []byte)) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("timing")
-	}
-	const n, ratio, patience = 20_000, 6, 3 * time.Second
-	stopwatch := func(s string) time.Duration {
-		ref := []byte(s)
-		start := time.Now()
-		run(s, ref)
-		return time.Since(start)
-	}
+	const n = 20_000
 	for _, prefix := range []string{"", "/", "x:/", "x", "http://"} {
 		shapes := hostile
 		if prefix == "http://" {
@@ -154,16 +146,8 @@ func linear(t *testing.T, what string, resolutions int, run func(string, []byte)
 		for _, shape := range shapes {
 			short := prefix + strings.Repeat(shape, n/len(shape))
 			long := prefix + strings.Repeat(shape, 4*n/len(shape))
-			fast, slow := time.Hour, time.Hour
-			start := time.Now()
-			failing := func() bool { return slow > ratio*fast && slow > time.Duration(50*4*n*resolutions) }
-			for i := 0; i < 3 || failing() && time.Since(start) < patience; i++ {
-				fast = min(fast, stopwatch(short))
-				slow = min(slow, stopwatch(long))
-			}
-			if failing() {
-				t.Fatalf("%s %q: %v for %d bytes, %v for %d", what, prefix+shape+"…", fast, n, slow, 4*n)
-			}
+			scantest.Linear(t, fmt.Sprintf("%s %q", what, prefix+shape+"…"), time.Duration(50*4*n*resolutions),
+				func() { run(short, []byte(short)) }, func() { run(long, []byte(long)) })
 		}
 	}
 }

@@ -2,10 +2,12 @@ package resolve
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"example.org/refract/extract/scan/scantest"
 )
 
 // parseForms reads names of forms, in any order.
@@ -285,34 +287,20 @@ func TestAppendFormDoesNotAllocate(t *testing.T) {
 var hostileURLs = []string{"%", "%4", "%41", "%25", "../", "a/../", "/.", "@", ":", ":0", ".", "[", "]", "&", "b&a&", "=", "utm_=&", "ü", "xn--", "A", "--", "?", "#", "0"}
 
 func TestHostileForms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("timing")
-	}
-	const n, ratio, patience = 20_000, 6, 3 * time.Second
+	const n = 20_000
 	dst := make([]byte, 0, 16*n)
 	unicode := everything
 	unicode.IDN, unicode.SURT = IDNUnicode, SURTFull
-	stopwatch := func(k *Key, s []byte) time.Duration {
-		start := time.Now()
+	form := func(k *Key, s []byte) {
 		dst = AllForms.Append(dst[:0], s)
 		dst = k.Append(dst[:0], s)
-		return time.Since(start)
 	}
 	for _, k := range []*Key{&everything, &unicode} {
 		for _, prefix := range []string{"", "/", "x:/", "http://", "http://h/", "http://h/?", "http://[", "http://xn--ü"} {
 			for _, shape := range hostileURLs {
 				short := []byte(prefix + strings.Repeat(shape, n/len(shape)))
 				long := []byte(prefix + strings.Repeat(shape, 4*n/len(shape)))
-				fast, slow := time.Hour, time.Hour
-				start := time.Now()
-				failing := func() bool { return slow > ratio*fast && slow > 50*4*n }
-				for i := 0; i < 3 || failing() && time.Since(start) < patience; i++ {
-					fast = min(fast, stopwatch(k, short))
-					slow = min(slow, stopwatch(k, long))
-				}
-				if failing() {
-					t.Fatalf("%q: %v for %d bytes, %v for %d", prefix+shape+"…", fast, n, slow, 4*n)
-				}
+				scantest.Linear(t, fmt.Sprintf("%q", prefix+shape+"…"), 50*4*n, func() { form(k, short) }, func() { form(k, long) })
 			}
 		}
 	}

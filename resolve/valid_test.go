@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
+
+	"example.org/refract/extract/scan/scantest"
 )
 
 func offence(g Grammar, ref string) string {
@@ -272,35 +273,12 @@ func TestHostileLooks(t *testing.T) {
 	for _, look := range looks {
 		for _, prefix := range prefixes {
 			for _, shape := range shapes {
-				fourfold(t, look.name, look.look, prefix, shape)
+				const n = 4_000
+				short := []byte(prefix + strings.Repeat(shape, n/len(shape)))
+				long := []byte(prefix + strings.Repeat(shape, 4*n/len(shape)))
+				scantest.Linear(t, fmt.Sprintf("%s %q", look.name, prefix+shape+"…"), 50*4*n, func() { look.look(short) }, func() { look.look(long) })
 			}
 		}
-	}
-}
-
-// fourfold compares the time of a shape at n and 4n, as TestHostile does.
-func fourfold(t *testing.T, what string, run func([]byte), prefix, shape string) {
-	t.Helper()
-	if testing.Short() {
-		return // timing
-	}
-	const n, ratio, patience = 4_000, 6, 3 * time.Second
-	short := []byte(prefix + strings.Repeat(shape, n/len(shape)))
-	long := []byte(prefix + strings.Repeat(shape, 4*n/len(shape)))
-	stopwatch := func(ref []byte) time.Duration {
-		start := time.Now()
-		run(ref)
-		return time.Since(start)
-	}
-	fast, slow := time.Hour, time.Hour
-	start := time.Now()
-	failing := func() bool { return slow > ratio*fast && slow > 50*4*n }
-	for i := 0; i < 3 || failing() && time.Since(start) < patience; i++ {
-		fast = min(fast, stopwatch(short))
-		slow = min(slow, stopwatch(long))
-	}
-	if failing() {
-		t.Fatalf("%s %q: %v for %d bytes, %v for %d", what, prefix+shape+"…", fast, n, slow, 4*n)
 	}
 }
 

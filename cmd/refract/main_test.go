@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/refract/extract/scan/scantest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -278,33 +279,18 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// Whatever the input, time is linear: four times of it takes at most six times as long.
+// Whatever the input, time is linear.
 func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("timing")
-	}
+	dir := t.TempDir()
 	for _, shape := range []string{"<http://a ", "http://a\n", "<URL:x>", "x", "\n", "http://", "<http://a-\nb>", "http://ü/ "} {
-		measure := func(n int) time.Duration {
-			name := filepath.Join(t.TempDir(), "f")
-			os.WriteFile(name, bytes.Repeat([]byte(shape), n/len(shape)), 0o644)
-			best := time.Hour
-			for range 3 {
-				start := time.Now()
-				run([]string{"-n", "-q", "-j1", "-o", name + ".out", name}, os.Stdout, os.Stderr)
-				best = min(best, time.Since(start))
+		command := func(n int) func() {
+			name := filepath.Join(dir, fmt.Sprint("f", n))
+			if err := os.WriteFile(name, bytes.Repeat([]byte(shape), n/len(shape)), 0o644); err != nil {
+				t.Fatal(err)
 			}
-			return best
+			return func() { run([]string{"-n", "-q", "-j1", "-o", name + ".out", name}, os.Stdout, os.Stderr) }
 		}
-		ratio := 0.0
-		for range 12 { // one quiet run is enough
-			// What takes less than a few milliseconds is start-up and noise.
-			small := max(measure(1<<20), 3*time.Millisecond)
-			if ratio = float64(measure(4<<20)) / float64(small); ratio <= 6 {
-				break
-			}
-		}
-		if ratio > 6 {
-			t.Errorf("%q: 4n takes %.1f times as long as n", shape, ratio)
-		}
+		// What takes less is start-up and noise.
+		scantest.Linear(t, shape, 20*time.Millisecond, command(1<<20), command(4<<20))
 	}
 }

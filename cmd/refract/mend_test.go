@@ -68,7 +68,7 @@ func TestKilled(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	midway := 0
-	for range kills {
+	for n := 0; n < kills || midway == 0 && n < 10*kills; n++ {
 		unpack()
 		cmd := command()
 		if err := cmd.Start(); err != nil {

@@ -315,7 +315,7 @@ var hostile = []scantest.Shape{
 
 func TestHostile(t *testing.T) {
 	var s Scanner
-	scantest.Linear(t, hostile, 64<<10, func(src []byte) {
+	scantest.Shapes(t, hostile, 64<<10, func(src []byte) {
 		for range s.Scan(src) {
 		}
 	})

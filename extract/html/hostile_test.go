@@ -31,7 +31,7 @@ func TestHostile(t *testing.T) {
 		{JSONLD: true, Conditional: true, Anchors: true, Details: true},
 		{XML: true},
 	} {
-		scantest.Linear(t, hostile, 128<<10, func(src []byte) {
+		scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
 			for range s.Scan(src) {
 			}
 		})

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"example.org/refract/extract/scan/scantest"
 	xhtml "golang.org/x/net/html"
 )
 
@@ -222,9 +222,8 @@ func TestLinear(t *testing.T) {
 			fmt.Sscan(times, &count)
 			keys = append(keys, slices.Repeat([]string{key}, count)...)
 		}
-		stopwatch := func(n int) time.Duration {
+		build := func(n int) {
 			var b builder
-			start := time.Now()
 			for i := range n {
 				key := keys[i%len(keys)]
 				name, unique := strings.CutSuffix(key, "=")
@@ -241,21 +240,10 @@ func TestLinear(t *testing.T) {
 					})
 				}
 			}
-			return time.Since(start)
 		}
-		// Some shapes reach the limit of the lists only behind the first thousands: that is
-		// 6 or 7 times as long for 4 times as much. Squares would be 16 times.
-		const n, ratio, patience = 3_000, 9, 3 * time.Second
-		fast, slow := time.Hour, time.Hour
-		failing := func() bool { return slow > ratio*fast }
-		start := time.Now()
-		for i := 0; i < 3 || failing() && time.Since(start) < patience; i++ {
-			fast, slow = min(fast, stopwatch(n)), min(slow, stopwatch(4*n))
-		}
-		if failing() {
-			t.Errorf("%s: %v for %d tokens, %v for %d", shape, fast, n, slow, 4*n)
-		}
-		t.Logf("%.20s: %d ns a token", shape, slow.Nanoseconds()/(4*n))
+		// Some shapes reach the limit of the lists only behind the first thousands.
+		const n = 12_000
+		scantest.Linear(t, shape, 0, func() { build(n) }, func() { build(4 * n) })
 	}
 }
 

@@ -20,7 +20,7 @@ var hostile = []scantest.Shape{
 
 func TestHostile(t *testing.T) {
 	for _, s := range []*Scanner{{}, {WikiLinks: true, MDX: true, Anchors: true}} {
-		scantest.Linear(t, hostile, 64<<10, func(src []byte) {
+		scantest.Shapes(t, hostile, 64<<10, func(src []byte) {
 			for range s.Scan(src) {
 			}
 		})

@@ -338,8 +338,8 @@ var hostile = []scantest.Shape{
 }
 
 func TestLinear(t *testing.T) {
-	scantest.Linear(t, hostile, 128<<10, func(src []byte) { split(src) })
-	scantest.Linear(t, hostile, 128<<10, func(src []byte) { grown(src, func() int { return 64 << 10 }) })
+	scantest.Shapes(t, hostile, 128<<10, func(src []byte) { split(src) })
+	scantest.Shapes(t, hostile, 128<<10, func(src []byte) { grown(src, func() int { return 64 << 10 }) })
 }
 
 func FuzzMbox(f *testing.F) {

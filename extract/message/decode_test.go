@@ -417,13 +417,13 @@ var hostile = []scantest.Shape{
 
 func TestHostile(t *testing.T) {
 	for _, d := range decodings {
-		scantest.Linear(t, hostile, 128<<10, func(src []byte) {
+		scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
 			var m scan.Map
 			d.decode(nil, &m, src, 0)
 		})
 	}
 	// All blocks of a text.
-	scantest.Linear(t, hostile, 128<<10, func(src []byte) {
+	scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
 		for b, ok := findUU(src, 0); ok; b, ok = findUU(src, b.end) {
 		}
 	})

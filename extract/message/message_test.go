@@ -308,7 +308,7 @@ func TestLinear(t *testing.T) {
 	}
 	for _, outline := range []bool{false, true} {
 		s := Scanner{ReadAs: readText, Quoted: true, Cite: true, Outline: outline, Prefer: PreferHTML}
-		scantest.Linear(t, shapes, 64<<10, func(src []byte) {
+		scantest.Shapes(t, shapes, 64<<10, func(src []byte) {
 			for range s.Scan(src) {
 			}
 		})

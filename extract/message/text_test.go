@@ -140,7 +140,7 @@ func TestTextBack(t *testing.T) {
 
 func TestTextHostile(t *testing.T) {
 	for _, d := range texts {
-		scantest.Linear(t, []scantest.Shape{
+		scantest.Shapes(t, []scantest.Shape{
 			{"", "> > > ", ""}, {"", "> > > \n", ""}, {"", "> > > a \n", ""}, {"", "a \n", ""}, {"", " \n", ""}, {"", "> \n", ""}, {"", ">", " \na"}, {"", "> a \n>> a \n", ""}, {"", "-- \n", ""}, {"", "a \n-- \n", ""},
 			{"", "<<", ""}, {"", "<", ""}, {"", "<a", ""}, {"", "<param>", ""}, {"", "<param>", "</param>"}, {"", "<param></", ""}, {"", "<param></param>", ""}, {"", "<bold>", ""}, {"<", "a", ">"}, {"<param>", "://", ""},
 			{"", "\r\n ", ""}, {"", "\n ", ""}, {"\\", "\r\n ", "n"}, {"", "\\\r\n ", ""}, {"", "\\", ""}, {"", `\n`, ""}, {"", "\\\n", ""}, {"", "\r", ""}, {"", "VERSION:", ""},

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/refract/extract/scan/scantest"
 )
 
 // A row is a heading of testdata/slugs.tsv, and its id in each flavour.
@@ -275,35 +277,21 @@ func TestNaive(t *testing.T) {
 	}
 }
 
-// linear compares the time of every flavour over two documents, of which the second
-// is four times the first.
+// linear has every flavour over two documents, of which the second is four times the
+// first. Below 5 µs for a heading or a byte, caches and the allocator decide; what is
+// quadratic takes more than 20 µs.
 func linear(t *testing.T, name string, document func(n int) []Heading) {
 	t.Helper()
-	if testing.Short() {
-		return // timing
-	}
-	const n, ratio, patience = 5_000, 6, 3 * time.Second
+	const n = 5_000
 	short, long := document(n), document(4*n)
 	for i := range rules {
-		stopwatch := func(headings []Heading) time.Duration {
-			start := time.Now()
+		slugs := func(headings []Heading) {
 			s := Slugger{Flavour: Flavour(i)}
 			for _, h := range headings {
 				s.Slug(h)
 			}
-			return time.Since(start)
 		}
-		fast, slow := time.Hour, time.Hour
-		start := time.Now()
-		// Below 5 µs for a heading or a byte, caches and the allocator decide; what is
-		// quadratic takes more than 20 µs.
-		failing := func() bool { return slow > ratio*fast && slow > 4*n*5*time.Microsecond }
-		for i := 0; i < 2 || failing() && time.Since(start) < patience; i++ {
-			fast, slow = min(fast, stopwatch(short)), min(slow, stopwatch(long))
-		}
-		if failing() {
-			t.Errorf("%s: %s: %v for %d, %v for %d", name, Flavour(i), fast, n, slow, 4*n)
-		}
+		scantest.Linear(t, fmt.Sprintf("%s: %s", name, Flavour(i)), 4*n*5*time.Microsecond, func() { slugs(short) }, func() { slugs(long) })
 	}
 }
 

@@ -273,10 +273,10 @@ var hostile = []scantest.Shape{
 
 func TestLinear(t *testing.T) {
 	for _, step := range []int{1 << 30, 64 << 10} {
-		scantest.Linear(t, hostile, 256<<10, func(src []byte) { pieces(t, src, 32<<20, func() int { return step }) })
+		scantest.Shapes(t, hostile, 256<<10, func(src []byte) { pieces(t, src, 32<<20, func() int { return step }) })
 	}
-	scantest.Linear(t, hostile, 256<<10, func(src []byte) { pieces(t, src, 10_000, func() int { return 5_000 }) })
-	scantest.Linear(t, hostile, 256<<10, func(src []byte) {
+	scantest.Shapes(t, hostile, 256<<10, func(src []byte) { pieces(t, src, 10_000, func() int { return 5_000 }) })
+	scantest.Shapes(t, hostile, 256<<10, func(src []byte) {
 		var r Record
 		r.Parse(src)
 	})

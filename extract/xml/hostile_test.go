@@ -27,7 +27,7 @@ var hostile = []scantest.Shape{
 
 func TestHostile(t *testing.T) {
 	for _, s := range []*Scanner{new(Scanner), {Details: true}} {
-		scantest.Linear(t, hostile, 128<<10, func(src []byte) {
+		scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
 			for range s.Scan(src) {
 			}
 		})

@@ -3,6 +3,7 @@ package scantest
 
 import (
 	"archive/tar"
+	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -77,34 +78,47 @@ func (s Shape) Text(size int) []byte {
 	return []byte(s[0] + strings.Repeat(s[1], size/len(s[1])) + s[2])
 }
 
-// Linear fails the test if scan takes more than six times as long for four times the
-// input, size bytes first. A run can be slower than the code is, on a busy machine, but
-// not faster: the best of as many as it needs counts. Below 50 ns a byte the machine
-// decides, and the race detector; what is quadratic takes thousands.
-func Linear(t *testing.T, shapes []Shape, size int, scan func(src []byte)) {
+// Shapes fails the test if scan is not linear in one of them, from size bytes on.
+func Shapes(t *testing.T, shapes []Shape, size int, scan func(src []byte)) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("timing")
 	}
-	// The collector runs beside, and the more the busier the machine is.
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	stopwatch := func(src []byte) time.Duration {
-		runtime.GC()
-		start := time.Now()
-		scan(src)
-		return time.Since(start)
-	}
-	const ratio, patience = 6, 3 * time.Second
 	for _, s := range shapes {
 		small, large := s.Text(size), s.Text(4*size)
-		fast, slow := time.Hour, time.Hour
-		failing := func() bool { return slow > ratio*fast && slow > time.Duration(50*4*size) }
-		start := time.Now()
-		for i := 0; i < 3 || failing() && time.Since(start) < patience; i++ {
-			fast, slow = min(fast, stopwatch(small)), min(slow, stopwatch(large))
+		// Below 50 ns a byte the machine decides; what is quadratic takes thousands.
+		Linear(t, fmt.Sprintf("%q + %q × n + %q", s[0], s[1], s[2]), time.Duration(50*4*size), func() { scan(small) }, func() { scan(large) })
+	}
+}
+
+// Linear fails the test if long, which does four times what short does, takes more than
+// one and a half times as much processor time as four runs of short, and more than floor. A
+// run can be slower than the code is, on a busy machine, but not faster: the best of as many
+// as it needs counts. Both are runs of about the same length, so that neither fits better
+// into what the machine leaves us. With -short nothing is timed.
+func Linear(t *testing.T, what string, floor time.Duration, short, long func()) {
+	t.Helper()
+	if testing.Short() {
+		return
+	}
+	// The collector runs beside, and the more the busier the machine is.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	stopwatch := func(times int, run func()) time.Duration {
+		start := clock()
+		for range times {
+			run()
 		}
-		if failing() {
-			t.Errorf("%q + %q × n + %q: %v for %d bytes, %v for %d", s[0], s[1], s[2], fast, size, slow, 4*size)
-		}
+		return clock() - start
+	}
+	const patience = 20 * time.Second
+	fast, slow := time.Hour, time.Hour
+	failing := func() bool { return slow > fast*3/2 && slow > floor }
+	start := time.Now()
+	for i := 0; i < 2 || failing() && time.Since(start) < patience; i++ {
+		runtime.GC()
+		fast, slow = min(fast, stopwatch(4, short)), min(slow, stopwatch(1, long))
+	}
+	if failing() {
+		t.Errorf("%s: %v four times, %v for four times as much", what, fast, slow)
 	}
 }

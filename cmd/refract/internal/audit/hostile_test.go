@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/refract/extract/scan/scantest"
 )
 
-// Whatever is in a tree, time is linear: four times of it takes at most six times as
-// long. What could make it otherwise is looking for what was meant.
+// Whatever is in a tree, time is linear. What could make it otherwise is looking for what
+// was meant.
 func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("timing")
-	}
 	for name, shape := range map[string]func(i int) string{
 		"closest id": func(i int) string {
 			return fmt.Sprintf("# Number %d of a heading\n\n[x](#numbr-%d-of-a-heading)\n\n", i, i)
@@ -26,35 +25,19 @@ func TestHostile(t *testing.T) {
 		"definitions": func(i int) string { return fmt.Sprintf("[d%d]: x%d.md\n\n", i, i) },
 		"indexes":     func(i int) string { return "a[i][j] [x][y]\n\n" },
 	} {
-		measure := func(n int) time.Duration {
+		document := func(n int) func() {
 			dir := t.TempDir()
 			var b strings.Builder
 			for i := range n {
 				b.WriteString(shape(i))
 			}
 			must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte(b.String()), 0o666))
-			best := time.Hour
-			for range 2 {
-				start := time.Now()
-				_, err := new(Options).Run([]string{dir}, func(*Finding) {})
-				must(t, err)
-				best = min(best, time.Since(start))
-			}
-			return best
+			return func() { audited(t, dir) }
 		}
-		ratio := 0.0
-		for range 8 { // one quiet run is enough
-			small := max(measure(2000), 3*time.Millisecond)
-			if ratio = float64(measure(8000)) / float64(small); ratio <= 6 {
-				break
-			}
-		}
-		if ratio > 6 {
-			t.Errorf("%s: 4n takes %.1f times as long as n", name, ratio)
-		}
+		scantest.Linear(t, name, 20*time.Millisecond, document(2000), document(8000))
 	}
 	// The same of many files: names in one directory, and one name in many.
-	files := func(n int) time.Duration {
+	files := func(n int) func() {
 		dir := t.TempDir()
 		for i := range n {
 			sub := filepath.Join(dir, fmt.Sprint("d", i))
@@ -62,16 +45,12 @@ func TestHostile(t *testing.T) {
 			text := fmt.Sprintf("[x](../D%d/same.md) [y](same.mdx) [z](none%d.md) [w](/same.md)", i, i)
 			must(t, os.WriteFile(filepath.Join(sub, "same.md"), []byte(text), 0o666))
 		}
-		start := time.Now()
-		_, err := new(Options).Run([]string{dir}, func(*Finding) {})
-		must(t, err)
-		return time.Since(start)
+		return func() { audited(t, dir) }
 	}
-	ratio := 0.0
-	for range 4 {
-		if ratio = float64(files(2000)) / float64(files(500)); ratio <= 6 {
-			return
-		}
-	}
-	t.Errorf("files: 4n takes %.1f times as long as n", ratio)
+	scantest.Linear(t, "files", 0, files(500), files(2000))
+}
+
+func audited(t *testing.T, dir string) {
+	_, err := new(Options).Run([]string{dir}, func(*Finding) {})
+	must(t, err)
 }

@@ -17,6 +17,7 @@ import (
 
 	"example.org/refract/cmd/refract/internal/audit"
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan/scantest"
 )
 
 // hostile are documents whose names and text try to end what they are put into.
@@ -370,10 +371,7 @@ func TestFix(t *testing.T) {
 
 // A line is counted once, however many findings are in it and in which order.
 func TestOneLine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("timing")
-	}
-	measure := func(n int) time.Duration {
+	regions := func(n int) func() {
 		f := findingAt(t, strings.Repeat("é x ", n)+"⟦x⟧")
 		var all []*audit.Finding
 		for i := range n {
@@ -384,23 +382,14 @@ func TestOneLine(t *testing.T) {
 			ref.Pos.Column = int(ref.Pos.Offset) + 1
 			all = append(all, &k)
 		}
-		best := time.Hour
-		for range 3 {
-			start := time.Now()
+		return func() {
 			var s source
 			for i, f := range all {
 				if r := s.region(f); r.column != 4*(i^1)+3 {
 					t.Fatalf("%+v", r)
 				}
 			}
-			best = min(best, time.Since(start))
-		}
-		return best
-	}
-	for range 10 { // one quiet run is enough
-		if small := max(measure(1<<14), time.Millisecond); measure(1<<16) < 8*small {
-			return
 		}
 	}
-	t.Error("4n takes more than eight times as long as n")
+	scantest.Linear(t, "a line", 5*time.Millisecond, regions(1<<14), regions(1<<16))
 }
