@@ -63,7 +63,8 @@ type ahead struct {
 	part   *part    // the next in the queue that may begin at at, or behind
 	out    []byte   // of a part, what is still to be given
 	used   []byte   // all of it
-	serial *turn    // a member that is read in its turn
+	turn   *turn    // reads members in their turn; nil before there is one
+	inTurn bool     // it is in a member
 	rest   *members // behind damage: all
 }
 
@@ -149,8 +150,10 @@ func (p *part) read(file io.ReaderAt, size, from int64) {
 
 var (
 	outs  = sync.Pool{New: func() any { b := make([]byte, maxAhead); return &b }}
-	turns = sync.Pool{New: func() any { return &turn{in: bufio.NewReaderSize(nil, 64<<10), z: new(gzip.Reader)} }}
+	turns = sync.Pool{New: func() any { return newTurn() }}
 )
+
+func newTurn() *turn { return &turn{in: bufio.NewReaderSize(nil, 64<<10), z: new(gzip.Reader)} }
 
 // A turn reads one member after the other, each to its end.
 type turn struct {
@@ -191,12 +194,12 @@ func (a *ahead) Read(b []byte) (int, error) {
 			n := copy(b, a.out)
 			a.out = a.out[n:]
 			return n, nil
-		case a.serial != nil:
-			n, err := a.serial.z.Read(b)
+		case a.inTurn:
+			n, err := a.turn.z.Read(b)
 			if err == io.EOF {
-				a.at, a.serial = a.serial.end(), nil
+				a.at, a.inTurn = a.turn.end(), false
 			} else if err != nil {
-				a.rest = &members{r: a.serial.in, z: a.serial.z}
+				a.rest = &members{r: a.turn.in, z: a.turn.z}
 				a.rest.fail(err)
 				a.rest.find()
 			}
@@ -226,14 +229,21 @@ func (a *ahead) Read(b []byte) (int, error) {
 			a.used = a.out[:cap(a.out)]
 			continue
 		}
-		t := &turn{in: bufio.NewReaderSize(nil, 64<<10), z: new(gzip.Reader)}
-		if t.begin(a.file, a.size, a.at) == nil {
-			a.serial = t
-			continue
+		if a.turn == nil {
+			a.turn = newTurn()
 		}
-		// There is none: as behind any other member.
-		t.in.Reset(io.NewSectionReader(a.file, a.at, a.size-a.at))
-		a.rest = &members{r: t.in, z: t.z}
-		a.rest.next()
+		// Where it stands already, what it has read of the file is not read again.
+		t, err := a.turn, error(nil)
+		if t.from != nil && t.end() == a.at {
+			err = t.next()
+		} else {
+			err = t.begin(a.file, a.size, a.at)
+		}
+		if a.inTurn = err == nil; !a.inTurn {
+			// There is none: as behind any other member.
+			t.in.Reset(io.NewSectionReader(a.file, a.at, a.size-a.at))
+			a.rest = &members{r: t.in, z: t.z}
+			a.rest.next()
+		}
 	}
 }
