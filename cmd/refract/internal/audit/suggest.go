@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"example.org/refract/base"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/resolve"
@@ -306,7 +307,12 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 	case d.layout.pretty && d.kind() == markdown && k.how == scan.Attribute:
 		return false // the generator does not look at it, and serves the page elsewhere
 	}
-	u, res, err := k.base.Append(nil, []byte(ref))
+	// A base that a cache has kept does not know the rules.
+	b, err := base.Root(a.URLs, base.Source{URI: k.base.URI, From: k.base.From}, base.Source{})
+	if err != nil {
+		return false
+	}
+	u, res, err := b.Append(nil, []byte(ref))
 	if err != nil || res.InError {
 		return false
 	}
