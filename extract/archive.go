@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"bytes"
 	"io"
+	"iter"
 
 	"example.org/refract/extract/mbox"
 	"example.org/refract/extract/news"
@@ -17,10 +19,12 @@ const (
 // A splitter cuts an archive into messages. next returns where the message that src begins
 // with ends, looking from from on; or, if more of it has to be read, where to look on.
 // body returns where in such a piece the message itself stands, and whether the archive
-// says so rightly. quoted: lines that begin with ">From " have been met on the way.
+// says so rightly. quoted: lines that begin with ">From " have been met on the way. state
+// is what the messages in front have taught it.
 type splitter struct {
-	next func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
-	body func(src []byte) (start, end int, exact bool)
+	next  func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
+	body  func(src []byte) (start, end int, exact bool)
+	state func() int
 }
 
 // An archived one is a message in an archive, or a record in one of a crawler.
@@ -29,22 +33,67 @@ type archived struct {
 	exact  bool      // it ends where the archive says
 	quoted bool      // lines that begin with "From " may have got a ">"
 	odd    warc.Odd  // of a record; Junk is none
+	end    int       // of the piece, in Batch.buf; 0: what follows depends on what is in front
+	state  int       // of the splitter, there
+}
+
+// A Mark is where an archive can be cut: a message or a record begins there, and what
+// follows can be read as an input of its own by a Config that Begins there.
+type Mark struct {
+	Offset int64 // in bytes from the first of the archive, after decompression
+	Line   int   // from 1; 0 unless lines are counted
+	State  int   // what the messages or records in front say of those that follow
+}
+
+// Marks yields where an archive can be cut, from in front of b to its last byte, in order.
+// The end of the archive is such a place too.
+func (b *Batch) Marks() iter.Seq[Mark] {
+	return func(yield func(Mark) bool) {
+		at, line := 0, b.line
+		for _, l := range b.archived {
+			// Columns count from the beginning of a line.
+			if l.end == 0 || b.buf[l.end-1] != '\n' {
+				continue
+			}
+			if line > 0 {
+				line += bytes.Count(b.buf[at:l.end], newline)
+			}
+			at = l.end
+			if !yield(Mark{b.pos + int64(at), line, l.state}) {
+				return
+			}
+		}
+	}
 }
 
 // containers are the media types of archives.
-var containers = map[string]func() splitter{
-	mboxType: func() splitter {
-		return splitter{new(mbox.Splitter).Next, func(src []byte) (start, end int, exact bool) {
+var containers = map[string]func(state int) splitter{
+	mboxType: func(state int) splitter {
+		s := mbox.Splitter{State: state}
+		return splitter{s.Next, func(src []byte) (start, end int, exact bool) {
 			start, end = mbox.Body(src)
 			return start, end, true
-		}}
+		}, func() int { return s.State }}
 	},
-	newsType: func() splitter {
+	newsType: func(int) splitter {
 		return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
 			end, ok = news.Next(src, from, atEOF)
 			return end, false, ok
-		}, news.Body}
+		}, news.Body, func() int { return 0 }}
 	},
+}
+
+// ArchiveType returns the media type of an input, of which head is the first 4,096 bytes
+// or all of it, if it is an archive of messages or that of a crawler, otherwise "".
+func (c *Config) ArchiveType(name string, head []byte) string {
+	mediaType, label := detect(name, head)
+	if c.Type != "" && label == "" {
+		mediaType, _, _ = ParseType(c.Type)
+	}
+	if _, ok := containers[mediaType]; !ok && mediaType != warcType {
+		return ""
+	}
+	return mediaType
 }
 
 // split cuts the archive that r reads, of which buf holds n bytes, into pieces of whole
@@ -81,7 +130,11 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 				break
 			}
 			start, stop, exact := by.body(buf[at:from])
-			b.archived = append(b.archived, archived{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted})
+			l := archived{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted}
+			if exact {
+				l.end, l.state = from, by.state()
+			}
+			b.archived = append(b.archived, l)
 			at, quoted = from, false
 		}
 		switch {

@@ -93,12 +93,13 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			retrieved.URI = ""
 		}
 		root, err := base.Root(c.Rules, retrieved, c.Default)
-		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}}
+		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}, pos: c.Begin.Offset, records: c.Begin.State >> 2}
+		b.maps.origin, b.lineStart = b.pos, b.pos
 		if err != nil {
 			b.notes = append(b.notes, err.Error())
 		}
 		if c.Lines {
-			b.line = 1
+			b.line = max(c.Begin.Line, 1)
 		}
 		buf := c.buffer()
 		s := &stream{r: r}
@@ -124,7 +125,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			return
 		}
 		if by, ok := containers[mediaType]; ok {
-			c.split(b, by(), rest, buf, n, yield)
+			c.split(b, by(c.Begin.State), rest, buf, n, yield)
 			return
 		}
 		if formatOf(mediaType) != 0 {

@@ -19,11 +19,11 @@ const warcType = "application/warc"
 // pieces of whole records, of which b is the first. Of a record of more than c.MaxEntity
 // bytes the beginning is kept, and the rest is passed over.
 func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
-	s := warc.Splitter{Limit: int(c.limit())}
+	s := warc.Splitter{Limit: int(c.limit()), Kind: warc.Kind(c.Begin.State & 3)}
 	var err error
-	at, from := 0, 0 // the piece at at has been looked through up to from
-	number := 0      // of records
-	told := false    // that what follows is no record, as far as one begins
+	at, from := 0, 0             // the piece at at has been looked through up to from
+	number := c.Begin.State >> 2 // of records
+	told := false                // that what follows is no record, as far as one begins
 	for {
 		if n < len(buf) && err == nil {
 			var k int
@@ -38,8 +38,11 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			}
 			l := archived{at: scan.Span{Start: at, End: from}, odd: p.Odd}
 			if p.Odd != warc.Junk {
-				b.archived = append(b.archived, l)
 				number++
+				if p.Odd == warc.Whole {
+					l.end, l.state = from, number<<2|int(s.Kind)
+				}
+				b.archived = append(b.archived, l)
 				told = p.Odd == warc.Cut && p.Skip == 0
 			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !told {
 				l.at.Start = from - len(rest)

@@ -29,6 +29,10 @@ type Config struct {
 	// as running text.
 	Type string
 
+	// Begin is where the input begins in the archive that it has been cut from, if it has
+	// been: a Mark of that. Positions count from there. Type is to be set then.
+	Begin Mark
+
 	// MaxEntity is the size in bytes up to which an entity is held whole, as these are
 	// scanned; 0 is MaxEntity, and 512 MiB is the most. Larger ones are running text, with
 	// a note.

@@ -41,6 +41,7 @@ type finder struct {
 	filter    filter
 	jobs      int
 	from      string      // file of the names of inputs, a line each; "-" is standard input
+	span      string      // range of the only input; "": all of it
 	resume    *checkpoint // nil: an interrupted run is lost
 	output    string
 	temp      string // its name until it is complete
@@ -297,6 +298,11 @@ const maxName = 64 << 10
 
 // inputs yields what args stand for, or the lines of --files-from.
 func (f *finder) inputs(args []string) iter.Seq2[input.File, error] {
+	if f.span != "" {
+		return func(yield func(input.File, error) bool) {
+			yield(input.File{Name: args[0], Path: args[0], Named: true, Range: f.span}, nil)
+		}
+	}
 	if f.from == "" {
 		return f.files.Files(args)
 	}
@@ -329,6 +335,10 @@ func (f *finder) inputs(args []string) iter.Seq2[input.File, error] {
 				if !yield(input.File{Name: name, Path: name}, errors.New("--files-from: \"-\" is no file")) {
 					return
 				}
+			} else if strings.HasPrefix(name, `{"`) {
+				if !yield(parseListed(name)) {
+					return
+				}
 			} else if name != "" {
 				for file, err := range f.files.Files([]string{name}) {
 					if !yield(file, err) {
@@ -359,7 +369,7 @@ func (f *finder) isOutput(file input.File) bool {
 
 // small reports whether the file is one to be read by a worker, and its size.
 func small(file input.File) (int64, bool) {
-	if file.Name == "-" || input.Inner(file.Name) != file.Name {
+	if file.Name == "-" || input.Inner(file.Path) != file.Path || file.Range != "" {
 		return 0, false
 	}
 	info, err := os.Stat(file.Path)
@@ -371,12 +381,17 @@ func small(file input.File) (int64, bool) {
 
 // pieces makes the jobs of one large file.
 func (f *finder) pieces(file input.File, emit func(*job) error) error {
-	r, err := input.OpenAhead(file.Path, f.jobs)
+	cfg := f.config(file)
+	r, err := io.ReadCloser(nil), error(nil)
+	if file.Range == "" {
+		r, err = input.OpenAhead(file.Path, f.jobs)
+	} else if r, cfg, err = f.section(file); r == nil && err == nil {
+		return nil
+	}
 	if err != nil {
 		return emit(&job{name: file.Name, err: err})
 	}
 	defer r.Close()
-	cfg := f.config(file)
 	var last *job
 	for b, err := range cfg.Batches(input.Inner(file.Name), r) {
 		j := &job{name: file.Name, piece: b, after: last, err: err}
@@ -397,6 +412,9 @@ func (f *finder) config(file input.File) *extract.Config {
 	cfg.SkipBinary = !file.Named
 	if cfg.Type == "" {
 		cfg.Type = file.Type
+	}
+	if file.URL != "" {
+		cfg.Retrieved = base.Source{URI: file.URL, From: "--files-from"}
 	}
 	if f.fileBase && file.Name != "-" {
 		cfg.Retrieved = base.Source{URI: fileURL(file.Path), From: "--file-base"}

@@ -223,13 +223,22 @@ func (f *finder) endLine(dst, canonical []byte) []byte {
 // appendEdge appends "source<TAB>target<TAB>kind". The source is the URL by which the
 // document was retrieved, otherwise its name.
 func (f *finder) appendEdge(dst []byte, name string, r *extract.Reference, target, canonical []byte) []byte {
-	source := documentOf(r)
+	source := f.documentOf(r)
 	if source == "" {
 		source = name
 	}
 	dst = append(appendField(dst, []byte(source)), '\t')
 	dst = append(appendField(dst, target), '\t')
 	return f.endLine(append(dst, r.Kind.String()...), canonical)
+}
+
+// documentOf is the URL of the document that r stands in, as it may be shown.
+func (f *finder) documentOf(r *extract.Reference) string {
+	url := documentOf(r)
+	if f.redact {
+		url = string(redacted([]byte(url)))
+	}
+	return url
 }
 
 // appendField appends s with the controls that would end it or its line as "%09".
@@ -267,6 +276,7 @@ type place struct {
 
 type jsonReference struct {
 	place
+	Document     string     `json:"document,omitempty"`
 	Part         string     `json:"part,omitempty"`
 	PartType     string     `json:"part_type,omitempty"`
 	PartLine     int        `json:"part_line,omitempty"`
@@ -287,6 +297,7 @@ type jsonReference struct {
 	From         string     `json:"from,omitempty"`
 	URL          string     `json:"url,omitempty"`
 	Canonical    string     `json:"canonical,omitempty"`
+	Domain       string     `json:"domain,omitempty"`
 	BrowserURL   string     `json:"browser_url,omitempty"`
 	Error        string     `json:"error,omitempty"`
 	SameDocument bool       `json:"same_document,omitempty"`
@@ -322,14 +333,19 @@ const maxData = 2048
 
 func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url, canonical []byte) []byte {
 	o := f.jsonReference(name, r, url)
-	o.Canonical = string(canonical)
+	if canonical != nil {
+		o.Canonical = string(canonical)
+		if host := nameOf(url); host != "" {
+			o.Domain = domainOf(host)
+		}
+	}
 	return appendObject(dst, o)
 }
 
 // jsonReference is r as the lines of --json have it.
 func (f *finder) jsonReference(name string, r *extract.Reference, url []byte) *jsonReference {
 	o := &jsonReference{
-		place: placeOf("reference", name, r.Pos), Part: r.Entity.Path(),
+		place: placeOf("reference", name, r.Pos), Document: f.documentOf(r), Part: r.Entity.Path(),
 		Offset: r.Pos.Offset, Length: r.Pos.Length, Exact: r.Pos.Exact,
 		Kind: r.Kind.String(), In: r.In, How: r.How.String(), Abbreviated: r.Meant != "",
 		Layer: base.None.String(),

@@ -43,6 +43,7 @@ const rootExamples = `  refract letter.txt                  every URL of a text
   zcat log.gz | refract --host example.org
   refract --count domain .            which sites are referred to most
   find . -name '*.html' | refract --files-from -    an edge a line, for a graph
+  refract --split 1000000000 list.mbox              an archive for several workers
   refract --url http://h/d/ page.html   what a saved page refers to
   refract --base http://h/d/ a.txt    resolve relative references too: <URL:../x>
   refract --explain letter.txt        with what decided under each
@@ -78,6 +79,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		canonical   []string
 		memory      int64
 		checkpoint  string
+		split       int64
 		sorted      bool
 		asEdges     bool
 		asJSON      bool
@@ -170,6 +172,20 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 			f.numbered = numbered
 			f.cfg.Lines = numbered || asJSON || asCSV || f.explains
 			f.cfg.Details = f.cfg.Details || f.filter.rels.any()
+			if f.span != "" {
+				if f.from != "" || len(args) != 1 || args[0] == "-" {
+					return errors.New("--range is for one file: give its name")
+				}
+				if _, err := parseCut(f.span); err != nil {
+					return fmt.Errorf("--%w", err)
+				}
+			}
+			if cmd.Flags().Changed("split") {
+				if split < 1 {
+					return fmt.Errorf("--split %d: at least 1 is needed", split)
+				}
+				return f.splitInputs(args, split)
+			}
 			if checkpoint != "" {
 				switch {
 				case f.output == "":
@@ -221,7 +237,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.BoolVarP(&null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&f.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
 	l.BoolVar(&asEdges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
-	l.StringVar(&f.from, "files-from", "", "read the names of inputs from `FILE` (- is standard input), a line each: for\nworkers that are called by a pipe. --edges is the default then, each input\nis put out before the next is read, and one that cannot be read is counted")
+	l.StringVar(&f.from, "files-from", "", "read the names of inputs from `FILE` (- is standard input), a line each, or\n{\"path\":…, \"name\":…, \"url\":…, \"range\":…}: for workers that are called by a\npipe. --edges is the default then, each input is put out before the next is\nread, and one that cannot be read is counted")
+	l.StringVar(&f.span, "range", "", "only what begins from byte START to before END of an archive, `START:END`:\nmessages, records, or of gzip members; what is no archive begins at 0")
+	l.Int64Var(&split, "split", 0, "print, instead of references, lines for --files-from that cut archives into\nranges of at least `BYTES`, for workers that share them")
 	l.StringVar(&checkpoint, "checkpoint", "", "with -o: note in `FILE` how far the run has come; the same command goes on\nfrom there")
 	l.BoolVar(&f.unique, "unique", false, "print each URL, or edge, once, when it first appears; those beyond\n--memory at the end")
 	l.BoolVar(&sorted, "sort", false, "with --unique: print them at the end, sorted")
@@ -411,6 +429,8 @@ added. "type" is reference, note, error, of audit finding, with --count count, o
 last line, summary.
 
   input, input_b64         the input as it was named; base64 where it is not UTF-8
+  document                 the URL by which that was retrieved, if it is known: that of a
+                           page in an archive of a crawler
   part                     which document within it: "2.1" of a message, "srcdoc"
   part_type                its media type
   part_line, part_column   as line and column, in the part as it is decoded
@@ -429,7 +449,8 @@ last line, summary.
                            gave that (embedded, encapsulating, retrieval, default,
                            none), and which header, element or flag
   url                      absolute
-  canonical                with --canonical, the key that "refract normalize" makes;
+  canonical, domain        with --canonical, the key that "refract normalize" makes, and
+                           the registered domain of the host, if there is one;
                            there url and canonical may be url_b64 and canonical_b64
   error                    why there is no url
   same_document, fragment  it means the current document, under rules that say so

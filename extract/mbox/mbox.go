@@ -56,8 +56,10 @@ func Is(head []byte) bool { return separates(head, lead(head), true) == yes }
 // the first sixteen have none, it is of another kind, and none is looked for: that took a
 // twelfth of the time of reading an archive of plain mail.
 type Splitter struct {
-	without int  // messages without a Content-Length, from the first on
-	has     bool // one has it
+	// State is what the messages so far have taught: how many of them, from the first on,
+	// have no Content-Length, or -1 where one has it. To go on in the middle of a
+	// mailbox it is to be set to what it was there.
+	State int
 }
 
 // Next returns the end of the message that src begins with, in bytes: where the next
@@ -265,12 +267,14 @@ func digit(c byte) bool  { return c >= '0' && c <= '9' }
 // lengthen is Next where the first "From " line that counts stands at src[at]: a
 // Content-Length can tell that it is text.
 func (s *Splitter) lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
-	if !s.has && s.without >= 16 {
+	if s.State >= 16 {
 		return at, true
 	}
-	end, s.has = contentEnd(src[:at], s.has)
-	if !s.has {
-		s.without++
+	end, has := contentEnd(src[:at], s.State < 0)
+	if has {
+		s.State = -1
+	} else {
+		s.State++
 	}
 	if end <= at || end-at > MaxAhead {
 		return at, true

@@ -94,17 +94,21 @@ type Piece struct {
 type Splitter struct {
 	Limit int // the size in bytes up to which records are held, with their headers; more than 0
 
-	kind   kind
+	// Kind is what the first record has told. To go on in the middle of an archive it is
+	// to be set to that.
+	Kind Kind
+
 	junk   bool // the piece before was Junk, or will be gone on with as such
 	inLine bool // and did not end a line
 }
 
-type kind uint8
+// A Kind is a kind of archive.
+type Kind uint8
 
 const (
-	unknown kind = iota
-	isWARC
-	isARC
+	Unknown Kind = iota
+	IsWARC
+	IsARC
 )
 
 // Next returns the piece that src begins with; atEOF tells that src ends the input. The
@@ -129,7 +133,7 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 		lead = blank(src)
 	}
 	if s.inLine {
-		if v = no; s.kind != isARC {
+		if v = no; s.Kind != IsARC {
 			v = shape(src, atEOF, true)
 		}
 	}
@@ -235,19 +239,19 @@ func blank(src []byte) int {
 // head reads the header that src begins with: where the block begins, and its length, -1
 // where there is none.
 func (s *Splitter) head(src []byte, atEOF bool) (start int, length int64, v verdict) {
-	if s.kind != isARC {
+	if s.Kind != IsARC {
 		if v = shape(src, atEOF, false); v == yes {
 			if start, length, v = warcHead(src, min(maxHead, s.Limit), atEOF); v == yes {
-				s.kind = isWARC
+				s.Kind = IsWARC
 			}
 		}
 		if v != no {
 			return start, length, v
 		}
 	}
-	if s.kind != isWARC {
+	if s.Kind != IsWARC {
 		if v = arcShape(src, atEOF); v == yes {
-			s.kind = isARC
+			s.Kind = IsARC
 			l := arcLine(src)
 			return l.end, l.length, yes
 		}
@@ -257,10 +261,10 @@ func (s *Splitter) head(src []byte, atEOF bool) (start int, length int64, v verd
 
 // begins tells whether a record begins with the line src, as far as that shows at once.
 func (s *Splitter) begins(src []byte, atEOF bool) (v verdict) {
-	if s.kind != isARC {
+	if s.Kind != IsARC {
 		v = shape(src, atEOF, false)
 	}
-	if v == no && s.kind != isWARC {
+	if v == no && s.Kind != IsWARC {
 		v = arcShape(src, atEOF)
 	}
 	return v
@@ -270,12 +274,12 @@ func (s *Splitter) begins(src []byte, atEOF bool) (v verdict) {
 // was looked; from is more than 0.
 func (s *Splitter) search(src []byte, from int, atEOF bool) (at int, found bool) {
 	at = len(src)
-	if s.kind != isARC {
-		if at, found = searchWARC(src, from, atEOF); found && s.kind == isWARC {
+	if s.Kind != IsARC {
+		if at, found = searchWARC(src, from, atEOF); found && s.Kind == IsWARC {
 			return at, true
 		}
 	}
-	if s.kind != isWARC {
+	if s.Kind != IsWARC {
 		// A record of the other kind may begin before.
 		if arc, ok := searchARC(src[:min(len(src), at+maxLine)], from, atEOF || at+maxLine < len(src)); ok && arc <= at || !ok && !found && arc < at {
 			return arc, ok

@@ -66,12 +66,20 @@ type ahead struct {
 	turn   *turn    // reads members in their turn; nil before there is one
 	inTurn bool     // it is in a member
 	rest   *members // behind damage: all
+
+	marked bool   // marks are kept
+	marks  []mark // of members, those behind damage left out
+	total  int64  // bytes before out, or before what is read next
 }
+
+// A mark is where a member begins in the file, and in what is decompressed.
+type mark struct{ at, out int64 }
 
 // A part is what was decompressed of a segment.
 type part struct {
 	start, end int64 // of its members; end is where the next begins. Without any, start is -1
 	out        []byte
+	marks      []mark
 	done       chan struct{}
 }
 
@@ -126,6 +134,7 @@ func (p *part) read(file io.ReaderAt, size, from int64) {
 		return
 	}
 	out := *outs.Get().(*[]byte)
+	marks := []mark{{start, 0}}
 	for n := 0; ; {
 		if n == len(out) {
 			break // too much to be held
@@ -138,8 +147,10 @@ func (p *part) read(file io.ReaderAt, size, from int64) {
 			break // what was in front of the damage is given when its turn comes
 		}
 		if end := t.end(); end >= from+segment || end == size {
-			p.start, p.end, p.out = start, end, out[:n]
+			p.start, p.end, p.out, p.marks = start, end, out[:n], marks
 			return
+		} else {
+			marks = append(marks, mark{end, int64(n)})
 		}
 		if t.next() != nil {
 			break
@@ -196,6 +207,7 @@ func (a *ahead) Read(b []byte) (int, error) {
 			return n, nil
 		case a.inTurn:
 			n, err := a.turn.z.Read(b)
+			a.total += int64(n)
 			if err == io.EOF {
 				a.at, a.inTurn = a.turn.end(), false
 			} else if err != nil {
@@ -225,6 +237,12 @@ func (a *ahead) Read(b []byte) (int, error) {
 			a.part = p
 		}
 		if a.part.start == a.at {
+			if a.marked {
+				for _, m := range a.part.marks {
+					a.marks = append(a.marks, mark{m.at, a.total + m.out})
+				}
+			}
+			a.total += int64(len(a.part.out))
 			a.out, a.at, a.part = a.part.out, a.part.end, nil
 			a.used = a.out[:cap(a.out)]
 			continue
@@ -239,7 +257,10 @@ func (a *ahead) Read(b []byte) (int, error) {
 		} else {
 			err = t.begin(a.file, a.size, a.at)
 		}
-		if a.inTurn = err == nil; !a.inTurn {
+		if a.inTurn = err == nil; a.inTurn && a.marked {
+			a.marks = append(a.marks, mark{a.at, a.total})
+		}
+		if !a.inTurn {
 			// There is none: as behind any other member.
 			t.in.Reset(io.NewSectionReader(a.file, a.at, a.size-a.at))
 			a.rest = &members{r: t.in, z: t.z}

@@ -49,6 +49,10 @@ type File struct {
 	// "message/rfc822" in a Maildir, otherwise "". The files of an MH folder or a news
 	// spool are known by what is in them.
 	Type string
+
+	// URL is that by which the file was retrieved, and Range what is to be read of it, if
+	// whoever names the file says so; otherwise "".
+	URL, Range string
 }
 
 const message = "message/rfc822"

@@ -1,0 +1,92 @@
+package input
+
+import (
+	"io"
+	"os"
+)
+
+// An Indexed is an input that knows where in the file as it is, compressed or not, a byte
+// of it stands.
+type Indexed struct {
+	io.ReadCloser
+	Size int64 // of the file, in bytes; -1 where it cannot be cut
+
+	plain bool
+	ahead *ahead // of gzip
+}
+
+// OpenIndexed is [OpenAhead] for a file that is to be cut. What is neither gzip nor plain
+// cannot be.
+func OpenIndexed(path string, n int) (*Indexed, error) {
+	r, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	x := &Indexed{ReadCloser: r, Size: -1}
+	file, isFile := r.(*os.File)
+	s, isStream := r.(*stream)
+	if isStream {
+		file, isFile = s.file.(*os.File)
+	}
+	if path == "-" || !isFile {
+		return x, nil
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return x, nil
+	}
+	if !isStream {
+		x.Size, x.plain = info.Size(), true
+	} else if _, isGzip := s.r.(*members); isGzip && !batchOf(file) {
+		x.Size, x.ahead = info.Size(), newAhead(file, info.Size(), n)
+		x.ahead.marked, s.r = true, x.ahead
+	}
+	return x, nil
+}
+
+// At returns where in the file the byte at offset stands, if the file can be cut there: of
+// gzip, if a member begins there. Offsets ascend from call to call, and have been read.
+func (x *Indexed) At(offset int64) (at int64, ok bool) {
+	if x.ahead == nil {
+		return offset, x.plain
+	}
+	m := x.ahead.marks
+	for len(m) > 0 && m[0].out < offset {
+		m = m[1:]
+	}
+	x.ahead.marks = m
+	if len(m) == 0 || m[0].out > offset {
+		return 0, false
+	}
+	// Behind members without content.
+	for len(m) > 1 && m[1].out == offset {
+		m = m[1:]
+	}
+	return m[0].at, true
+}
+
+// OpenSection is [OpenAhead] for the bytes from start to end, or to the end of the file if
+// that is -1. They are decompressed if the file is gzip.
+func OpenSection(path string, start, end int64, n int) (io.ReadCloser, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, failure(path, err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, failure(path, err)
+	}
+	if end < 0 || end > info.Size() {
+		end = info.Size()
+	}
+	part := io.NewSectionReader(f, start, max(end-start, 0))
+	var r io.Reader = part
+	if kind := bySuffix(path); kind != nil && kind.suffix == ".gz" {
+		head := make([]byte, magicLen)
+		if k, _ := part.ReadAt(head, 0); kind.magic(head[:k]) {
+			r = newAhead(part, part.Size(), n)
+		}
+	}
+	return &stream{r, f, path}, nil
+}
