@@ -171,3 +171,49 @@ func TestLargestLimit(t *testing.T) {
 		}
 	}
 }
+
+// An archive that is cut at any of its Marks says what it does in one piece.
+func FuzzMarks(f *testing.F) {
+	types := []string{mboxType, newsType, warcType}
+	for i, shapes := range [][]string{
+		{from + "Base: http://h/\n\n<URL:x>\n\n", from + "Content-Length: 3\n\nab\n" + from, "\ufeff\n" + from + "\n\r\n"},
+		{"#! rnews 8\n<URL:x>\n", "#! rnews 3\nabc\n", "x\n"},
+		{response(isHTML, "<a href=x>"), "WARC/1.0\r\nContent-Length: 9\r\n\r\nWARC/1.0\n\r\n\r\n", "junk http://h/\n",
+			"http://h/ 1.2.3.4 20000101000000 text/html 11\n<a href=x>\n\n"},
+	} {
+		for j, shape := range shapes {
+			f.Add([]byte(strings.Repeat(shape, 20)), uint8(i), 4000, 7)
+			f.Add([]byte(shape+shapes[0]+shape+shapes[(j+1)%len(shapes)]+shapes[0]), uint8(i), 30, 1)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte, kind uint8, limit, which int) {
+		c := &Config{Type: types[int(kind)%len(types)], Lines: true, MaxEntity: int64(limit & 0xfff)}
+		want, err := archiveWalk(t, c, bytes.NewReader(src), string(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var marks []Mark
+		for b, err := range c.Batches("x", bytes.NewReader(src)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			marks = slices.AppendSeq(marks, b.Marks())
+		}
+		if len(marks) == 0 {
+			return
+		}
+		m := marks[uint(which)%uint(len(marks))]
+		if line := 1 + bytes.Count(src[:m.Offset], newline); m.Line != line {
+			t.Fatalf("%+v is in line %d", m, line)
+		}
+		front, _ := archiveWalk(t, c, bytes.NewReader(src[:m.Offset]), string(src))
+		c.Begin = m
+		if m.Offset < int64(len(src)) {
+			behind, _ := archiveWalk(t, c, bytes.NewReader(src[m.Offset:]), string(src))
+			front = append(front, behind...)
+		}
+		if !slices.Equal(front, want) {
+			t.Fatalf("cut at %+v:\n%q\nwant\n%q", m, front, want)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"fmt"
 	"io"
 	"os"
 )
@@ -84,8 +85,12 @@ func OpenSection(path string, start, end int64, n int) (io.ReadCloser, error) {
 	var r io.Reader = part
 	if kind := bySuffix(path); kind != nil && kind.suffix == ".gz" {
 		head := make([]byte, magicLen)
-		if k, _ := part.ReadAt(head, 0); kind.magic(head[:k]) {
+		switch k, _ := part.ReadAt(head, 0); {
+		case kind.magic(head[:k]):
 			r = newAhead(part, part.Size(), n)
+		case start > 0:
+			f.Close()
+			return nil, failure(path, fmt.Errorf("no gzip member begins at byte %d", start))
 		}
 	}
 	return &stream{r, f, path}, nil
