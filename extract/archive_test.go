@@ -206,6 +206,7 @@ func FuzzMarks(f *testing.F) {
 		if line := 1 + bytes.Count(src[:m.Offset], newline); m.Line != line {
 			t.Fatalf("%+v is in line %d", m, line)
 		}
+		c.Begin = Mark{Line: 1}
 		front, _ := archiveWalk(t, c, bytes.NewReader(src[:m.Offset]), string(src))
 		c.Begin = m
 		if m.Offset < int64(len(src)) {

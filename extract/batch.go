@@ -105,6 +105,9 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		s := &stream{r: r}
 		n, err := s.fill(buf)
 		mediaType, label := detect(name, buf[:min(n, 4096)])
+		if c.Begin != (Mark{}) {
+			label = "" // what an archive is shows at its beginning only
+		}
 		if c.Type != "" && label == "" { // a byte order mark knows better
 			var terr error
 			if mediaType, label, terr = ParseType(c.Type); terr != nil {

@@ -30,7 +30,8 @@ type Config struct {
 	Type string
 
 	// Begin is where the input begins in the archive that it has been cut from, if it has
-	// been: a Mark of that. Positions count from there. Type is to be set then.
+	// been: a Mark of that, or Mark{Line: 1}. Positions count from there. Type is to be
+	// set then.
 	Begin Mark
 
 	// MaxEntity is the size in bytes up to which an entity is held whole, as these are
