@@ -51,6 +51,8 @@ func archives() map[string]string {
 		text := "HTTP/1.0 200 OK\nContent-Type: text/html\n\n<a href=x>"
 		fmt.Fprintf(&arc, "http://h/%d/ 1.2.3.4 20000101000000 text/html %d\n%s\n", i, len(text), text)
 	}
+	wide := "HTTP/1.0 200 OK\nContent-Type: text/html\n\n\xff\xfe" + strings.Repeat(" \x00", 2100) + "<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00w\x00>\x00"
+	wideARC := fmt.Sprintf("%shttp://h/ 1.2.3.4 20000101000000 text/html %d\n%s\n", arc.String(), len(wide), wide)
 	wrong := strings.Replace(page(2), "Content-Length: ", "Content-Length: 9", 1)
 	return map[string]string{
 		"plain.warc":      page(1) + record("http://h/2/", inner) + page(3),
@@ -67,9 +69,13 @@ func archives() map[string]string {
 		"mixed.mbox":      mixed.String(),
 		"news.rnews":      strings.Repeat("#! rnews 38\nFrom: a\nBase: http://h/\n\n<URL:xxxxx>\n\n", 4),
 		"some.arc":        arc.String(),
-		"page.html":       "<base href=http://h/><a href=x>",
-		"text.txt.gz":     packed(6, "http://h/1\n", "http://h/2\n"),
-		"empty.mbox":      "",
+		// The first 4,096 bytes of a range look like UTF-16.
+		"wide.arc": wideARC,
+		// It is not what its name says.
+		"plain.warc.gz": page(1) + page(2) + page(3),
+		"page.html":     "<base href=http://h/><a href=x>",
+		"text.txt.gz":   packed(6, "http://h/1\n", "http://h/2\n"),
+		"empty.mbox":    "",
 	}
 }
 

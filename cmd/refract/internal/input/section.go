@@ -85,10 +85,13 @@ func OpenSection(path string, start, end int64, n int) (io.ReadCloser, error) {
 	var r io.Reader = part
 	if kind := bySuffix(path); kind != nil && kind.suffix == ".gz" {
 		head := make([]byte, magicLen)
-		switch k, _ := part.ReadAt(head, 0); {
+		k, _ := f.ReadAt(head, 0)
+		isGzip := kind.magic(head[:k]) // as Open decides it
+		switch k, _ = part.ReadAt(head, 0); {
+		case !isGzip:
 		case kind.magic(head[:k]):
 			r = newAhead(part, part.Size(), n)
-		case start > 0:
+		default:
 			f.Close()
 			return nil, failure(path, fmt.Errorf("no gzip member begins at byte %d", start))
 		}
