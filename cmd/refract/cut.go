@@ -175,6 +175,9 @@ func parseListed(line string) (input.File, error) {
 	if err := in.Decode(&l); err != nil {
 		return fail(err)
 	}
+	if _, err := in.Token(); err != io.EOF {
+		return fail(errors.New("more follows than one object"))
+	}
 	for _, p := range []struct {
 		text *string
 		b64  string

@@ -157,3 +157,14 @@ func TestRange(t *testing.T) {
 		})
 	}
 }
+
+func TestListed(t *testing.T) {
+	for _, line := range []string{`{"path":"a"}{"path":"b"}`, `{"path":"a"} b`, `{"path":"a"`, `{"name":"a"}`, `{"path":"a","ranges":"1:"}`} {
+		if _, err := parseListed(line); err == nil {
+			t.Errorf("%s: no error", line)
+		}
+	}
+	if f, err := parseListed(`{"path":"a","range":"1:2"} `); err != nil || f.Range != "1:2" || f.Name != "a" {
+		t.Error(f, err)
+	}
+}
