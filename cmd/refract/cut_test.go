@@ -168,3 +168,14 @@ func TestListed(t *testing.T) {
 		t.Error(f, err)
 	}
 }
+
+func TestListedMessageID(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.WriteFile("a.mbox", []byte("From a Mon Jun  2 09:14:00 1997\nMessage-ID: <i@h>\n\n<URL:x>\n"), 0o666)
+	os.WriteFile("list", []byte(`{"path":"a.mbox","url":"http://l/{message-id}"}`), 0o666)
+	var out, errs bytes.Buffer
+	run([]string{"--files-from", "list"}, &out, &errs)
+	if want := "http://l/i@h\thttp://l/x\ttext\n"; out.String() != want {
+		t.Errorf("got %q, want %q: %s", out.String(), want, errs.String())
+	}
+}

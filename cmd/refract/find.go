@@ -415,6 +415,7 @@ func (f *finder) config(file input.File) *extract.Config {
 	}
 	if file.URL != "" {
 		cfg.Retrieved = base.Source{URI: file.URL, From: "--files-from"}
+		cfg.Cite = cfg.Cite || strings.Contains(file.URL, "{message-id}")
 	}
 	if f.fileBase && file.Name != "-" {
 		cfg.Retrieved = base.Source{URI: fileURL(file.Path), From: "--file-base"}
