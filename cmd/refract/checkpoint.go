@@ -44,7 +44,7 @@ type state struct {
 // A mark is a number of inputs, from the first, and what tells whether they are the same.
 type mark struct {
 	Inputs int    `json:"inputs"`
-	Sum    string `json:"sum"` // of their names and sizes
+	Sum    string `json:"sum"` // of their names and sizes, and of what is read of them
 }
 
 // next is the mark behind one more input.
@@ -53,7 +53,7 @@ func (m mark) next(file input.File, err error) mark {
 	if info, statErr := os.Stat(file.Path); err == nil && statErr == nil {
 		size = info.Size()
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %d", m.Sum, file.Name, size))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %d %q %q %q", m.Sum, file.Name, size, file.Path, file.URL, file.Range))
 	return mark{m.Inputs + 1, hex.EncodeToString(sum[:])}
 }
 

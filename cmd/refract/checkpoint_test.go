@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/refract/cmd/refract/internal/input"
 )
 
 // tree makes documents with references: small ones, which are read in groups, and large
@@ -190,4 +192,14 @@ func TestCheckpointOther(t *testing.T) {
 	try("-o FILE", "--checkpoint", "state", ".")
 	try("leave them out", "--checkpoint", "state", "-o", "out", "--unique", ".")
 	try("standard input", "--checkpoint", "state", "-o", "out", "-")
+}
+
+// What is read of an input is part of what it is.
+func TestMarkTellsRanges(t *testing.T) {
+	whole := mark{}.next(input.File{Name: "a"}, nil)
+	for _, file := range []input.File{{Name: "a", Range: "5:"}, {Name: "a", URL: "http://h/"}, {Name: "a", Path: "b"}} {
+		if (mark{}).next(file, nil) == whole {
+			t.Errorf("%+v is not told from another", file)
+		}
+	}
 }
