@@ -39,7 +39,8 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			l := archived{at: scan.Span{Start: at, End: from}, odd: p.Odd}
 			if p.Odd != warc.Junk {
 				number++
-				if p.Odd == warc.Whole {
+				// In front of junk, a length that leads here would count as right.
+				if rest := buf[from:n]; p.Odd == warc.Whole && (len(rest) == 0 || s.Begins(rest, err != nil)) {
 					l.end, l.state = from, number<<2|int(s.Kind)
 				}
 				b.archived = append(b.archived, l)

@@ -54,9 +54,12 @@ func archives() map[string]string {
 	wide := "HTTP/1.0 200 OK\nContent-Type: text/html\n\n\xff\xfe" + strings.Repeat(" \x00", 2100) + "<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00w\x00>\x00"
 	wideARC := fmt.Sprintf("%shttp://h/ 1.2.3.4 20000101000000 text/html %d\n%s\n", arc.String(), len(wide), wide)
 	wrong := strings.Replace(page(2), "Content-Length: ", "Content-Length: 9", 1)
+	astray := strings.TrimSuffix(record("http://h/1/", inner), "\r\n\r\n")
 	return map[string]string{
-		"plain.warc":      page(1) + record("http://h/2/", inner) + page(3),
-		"wrong.warc":      page(1) + wrong + page(3) + "junk http://h/\r\n" + page(4) + page(5),
+		"plain.warc": page(1) + record("http://h/2/", inner) + page(3),
+		"wrong.warc": page(1) + wrong + page(3) + "junk http://h/\r\n" + page(4) + page(5),
+		// Cut in front of the junk, the length of the first would lead to an end.
+		"astray.warc":     astray + "junk" + page(3),
 		"truncated.warc":  page(1) + page(2)[:180],
 		"members.warc.gz": packed(6, page(1), record("http://h/2/", inner), page(3)),
 		// The member of a member stands there as it is.

@@ -259,6 +259,9 @@ func (s *Splitter) head(src []byte, atEOF bool) (start int, length int64, v verd
 	return 0, 0, v
 }
 
+// Begins reports whether a record begins with src, what follows a [Whole] one.
+func (s *Splitter) Begins(src []byte, atEOF bool) bool { return s.begins(src, atEOF) == yes }
+
 // begins tells whether a record begins with the line src, as far as that shows at once.
 func (s *Splitter) begins(src []byte, atEOF bool) (v verdict) {
 	if s.Kind != IsARC {
