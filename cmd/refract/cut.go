@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/input"
 	"example.org/refract/extract"
 )
@@ -118,7 +120,10 @@ func (a *archive) marks(yield func(at int64, m extract.Mark) bool) error {
 func (f *finder) section(file input.File) (io.ReadCloser, *extract.Config, error) {
 	c, err := parseCut(file.Range)
 	if err != nil {
-		return nil, nil, fmt.Errorf("input %q: %w", file.Name, err)
+		return nil, nil, err
+	}
+	if info, err := os.Stat(file.Path); err == nil && !info.Mode().IsRegular() {
+		return nil, nil, errors.New("a range is for a file: pipes and directories have none")
 	}
 	a, err := f.openArchive(file)
 	if err != nil {
@@ -162,21 +167,45 @@ type listed struct {
 	NameB64 string `json:"name_b64,omitempty"`
 	URL     string `json:"url,omitempty"`
 	Range   string `json:"range,omitempty"`
+	Found   bool   `json:"found,omitempty"` // in a directory: not read if it is binary
+}
+
+// listed yields what such a line stands for: what its path alone would, named and ranged.
+func (f *finder) listed(line string, yield func(input.File, error) bool) bool {
+	l, err := parseListed(line)
+	if err != nil {
+		return yield(input.File{Name: line}, fmt.Errorf("--files-from: %q: %w", line, err))
+	}
+	if l.URL != "" {
+		if _, err = base.Root(f.cfg.Rules, base.Source{URI: l.URL, From: "--files-from"}, base.Source{}); err != nil {
+			return yield(input.File{Name: line}, fmt.Errorf("--files-from: %q: %w", line, err))
+		}
+	}
+	for file, err := range f.files.Files([]string{l.Path}) {
+		if err == nil && !file.Named && l.Name+l.Range != "" {
+			return yield(file, fmt.Errorf("--files-from: %q: %q is a directory: its files have names of their own", line, l.Path))
+		}
+		file.URL, file.Range = l.URL, l.Range
+		if l.Name != "" {
+			file.Name = l.Name
+		}
+		file.Named = file.Named && !l.Found
+		if !yield(file, named(file, err)) {
+			return false
+		}
+	}
+	return true
 }
 
 // parseListed reads such a line.
-func parseListed(line string) (input.File, error) {
-	var l listed
-	fail := func(err error) (input.File, error) {
-		return input.File{Name: line}, fmt.Errorf("--files-from: %q: %w", line, err)
-	}
+func parseListed(line string) (l listed, err error) {
 	in := json.NewDecoder(strings.NewReader(line))
 	in.DisallowUnknownFields()
-	if err := in.Decode(&l); err != nil {
-		return fail(err)
+	if err = in.Decode(&l); err != nil {
+		return l, err
 	}
-	if _, err := in.Token(); err != io.EOF {
-		return fail(errors.New("more follows than one object"))
+	if _, err = in.Token(); err != io.EOF {
+		return l, errors.New("more follows than one object")
 	}
 	for _, p := range []struct {
 		text *string
@@ -185,29 +214,25 @@ func parseListed(line string) (input.File, error) {
 		if p.b64 != "" {
 			b, err := base64.StdEncoding.DecodeString(p.b64)
 			if err != nil {
-				return fail(err)
+				return l, err
 			}
 			*p.text = string(b)
 		}
 	}
 	switch l.Path {
 	case "":
-		return fail(errors.New("there is no path in it"))
+		return l, errors.New("there is no path in it")
 	case "-":
-		return fail(errors.New("\"-\" is no file"))
+		return l, errors.New("\"-\" is no file")
 	}
 	if l.Range != "" {
-		if _, err := parseCut(l.Range); err != nil {
-			return fail(err)
-		}
+		_, err = parseCut(l.Range)
+		return l, err
 	}
-	if l.Name == "" {
-		l.Name = l.Path
-	}
-	return input.File{Name: l.Name, Path: l.Path, Named: true, URL: l.URL, Range: l.Range}, nil
+	return l, nil
 }
 
-// split prints, for each of the inputs, the lines of --files-from that cut it into ranges
+// splitInputs prints, for each of the inputs, the lines of --files-from that cut it into ranges
 // of at least size bytes.
 func (f *finder) splitInputs(args []string, size int64) error {
 	out, commit, err := f.open()
@@ -226,12 +251,12 @@ func (f *finder) splitInputs(args []string, size int64) error {
 			cuts, err = f.cuts(file, size)
 		}
 		if err != nil {
-			f.fail(&total, file.Name, err)
+			f.fail(&total, file.Name, named(file, err))
 			f.stderr.Write(total.messages)
 			total.messages = nil
 			continue
 		}
-		l := listed{URL: file.URL}
+		l := listed{URL: file.URL, Found: !file.Named}
 		if l.Path = file.Path; !utf8.ValidString(l.Path) {
 			l.Path, l.PathB64 = "", base64.StdEncoding.EncodeToString([]byte(file.Path))
 		}
@@ -241,7 +266,7 @@ func (f *finder) splitInputs(args []string, size int64) error {
 			}
 		}
 		for _, c := range cuts {
-			if len(cuts) > 1 {
+			if l.Range = file.Range; len(cuts) > 1 {
 				l.Range = c.String()
 			}
 			w.Write(appendObject(nil, l))
@@ -260,10 +285,19 @@ func (f *finder) splitInputs(args []string, size int64) error {
 	return f.ended(&total)
 }
 
+// named is err with the name of the file, if it does not quote that.
+func named(file input.File, err error) error {
+	if err == nil || strings.Contains(err.Error(), strconv.Quote(file.Name)) || filepath.ToSlash(file.Path) == file.Name && file.Range == "" {
+		return err
+	}
+	return fmt.Errorf("%q: %w", file.Name, err)
+}
+
 // cuts returns the ranges of one input, one if it is not to be cut.
 func (f *finder) cuts(file input.File, size int64) ([]cut, error) {
-	if info, err := os.Stat(file.Path); err == nil && info.Mode().IsRegular() && info.Size() <= size {
-		return make([]cut, 1), nil
+	info, err := os.Stat(file.Path)
+	if file.Range != "" || err == nil && (!info.Mode().IsRegular() || info.Size() <= size) {
+		return make([]cut, 1), nil // a pipe cannot be read twice
 	}
 	a, err := f.openArchive(file)
 	if err != nil {

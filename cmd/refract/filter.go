@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 
 	"example.org/refract/base"
@@ -157,7 +158,7 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 	}
 	host := nameOf(url)
 	return f.hosts.lets(func(h string) bool {
-		h = strings.ToLower(h)
+		h = comparable(h)
 		if domain, ok := strings.CutPrefix(h, "."); ok {
 			return host == domain || strings.HasSuffix(host, h)
 		}
@@ -193,8 +194,17 @@ func documentOf(r *extract.Reference) string {
 	return ""
 }
 
-// nameOf is the host of url to be compared: in lower case, without a dot at its end.
-func nameOf(url []byte) string { return strings.TrimSuffix(strings.ToLower(hostOf(url)), ".") }
+// nameOf is the host of url to be compared.
+func nameOf(url []byte) string { return comparable(hostOf(url)) }
+
+// comparable is a host in lower case and ASCII, without a dot at its end.
+func comparable(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if ascii, err := idna.Punycode.ToASCII(host); err == nil {
+		return ascii
+	}
+	return host
+}
 
 // domainOf returns the registered domain of a host by the public suffix list, and the host
 // where there is none: of addresses and of public suffixes.

@@ -335,8 +335,8 @@ func (f *finder) inputs(args []string) iter.Seq2[input.File, error] {
 				if !yield(input.File{Name: name, Path: name}, errors.New("--files-from: \"-\" is no file")) {
 					return
 				}
-			} else if strings.HasPrefix(name, `{"`) {
-				if !yield(parseListed(name)) {
+			} else if rest, ok := strings.CutPrefix(name, "{"); ok && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
+				if !f.listed(name, yield) {
 					return
 				}
 			} else if name != "" {
@@ -389,12 +389,12 @@ func (f *finder) pieces(file input.File, emit func(*job) error) error {
 		return nil
 	}
 	if err != nil {
-		return emit(&job{name: file.Name, err: err})
+		return emit(&job{name: file.Name, err: named(file, err)})
 	}
 	defer r.Close()
 	var last *job
 	for b, err := range cfg.Batches(input.Inner(file.Name), r) {
-		j := &job{name: file.Name, piece: b, after: last, err: err}
+		j := &job{name: file.Name, piece: b, after: last, err: named(file, err)}
 		if b != nil {
 			j.bytes = b.Size()
 			last = j
@@ -457,14 +457,14 @@ func (f *finder) do(j *job) {
 func (f *finder) file(p *page, file input.File) {
 	r, err := input.Open(file.Path)
 	if err != nil {
-		f.fail(p, file.Name, err)
+		f.fail(p, file.Name, named(file, err))
 		return
 	}
 	defer r.Close()
 	var last *extract.Batch
 	for b, err := range f.config(file).Batches(input.Inner(file.Name), r) {
 		if err != nil {
-			f.fail(p, file.Name, err)
+			f.fail(p, file.Name, named(file, err))
 			return
 		}
 		b.Follow(last)

@@ -97,7 +97,11 @@ func (f *finder) render(p *page, name string, b *extract.Batch) {
 			start := len(p.out)
 			p.out = f.appendEdge(p.out, name, r, text, canonical)
 			if f.set != nil { // an edge is unique by both of its ends
-				p.keys = append(p.keys, p.out[start:]...)
+				if canonical != nil {
+					p.keys = f.appendEdge(p.keys, name, r, canonical, nil)
+				} else {
+					p.keys = append(p.keys, p.out[start:]...)
+				}
 				p.lines = append(p.lines, line{len(p.out), len(p.keys)})
 				continue
 			}

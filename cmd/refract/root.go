@@ -280,6 +280,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	for _, form := range []string{"unique", "edges", "line-number", "unresolved", "two-readings"} {
 		root.MarkFlagsMutuallyExclusive("count", form)
 	}
+	for _, form := range []string{"json", "csv", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint"} {
+		root.MarkFlagsMutuallyExclusive("split", form)
+	}
 	root.MarkFlagsMutuallyExclusive("edges", "line-number")
 	root.MarkFlagsMutuallyExclusive("edges", "two-readings")
 
@@ -450,7 +453,7 @@ last line, summary.
                            none), and which header, element or flag
   url                      absolute
   canonical, domain        with --canonical, the key that "refract normalize" makes, and
-                           the registered domain of the host, if there is one;
+                           the registered domain of the host, or that where it has none;
                            there url and canonical may be url_b64 and canonical_b64
   error                    why there is no url
   same_document, fragment  it means the current document, under rules that say so
