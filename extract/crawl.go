@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -176,6 +177,10 @@ func (w *walker) record(c *crawl, l archived, number int) bool {
 	default:
 		w.note(w.position(scan.Span{}), "a record of an unknown type: not read")
 		return true
+	}
+	if path, _, _ := bytes.Cut(rec.Target, []byte{'?'}); (declared == "application/gzip" || declared == "application/x-gzip") && bytes.HasSuffix(path, []byte(".xml.gz")) {
+		// A sitemap, most likely: it may be compressed (sitemaps.org).
+		declared, c.http.Content = "", append([][]byte{[]byte("gzip")}, c.http.Content...)
 	}
 	body := block[c.http.Body:]
 	may := rec.Type != warc.Revisit && len(body) > 0 && (w.readable(declared) || rec.Type == warc.Metadata)
@@ -366,6 +371,9 @@ func pageType(declared string, target, body []byte) string {
 		if looks != textType {
 			return looks
 		}
+		if beginsHTML(head) {
+			return "text/html"
+		}
 		path, _, _ := bytes.Cut(target, []byte{'?'})
 		if t, ok := types[suffix(string(path))]; ok && t != warcType {
 			return t
@@ -378,6 +386,21 @@ func pageType(declared string, target, body []byte) string {
 		return looks
 	}
 	return declared
+}
+
+// tags are what HTML begins with, in lower case (MIME Sniffing 7.1); in mail and in files
+// text begins so, too.
+var tags = []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
+
+// beginsHTML reports whether a page that nobody says to be one is HTML.
+func beginsHTML(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), "\t\n\f\r ")
+	if bytes.HasPrefix(head, []byte("<!--")) {
+		return true
+	}
+	return slices.ContainsFunc(tags, func(tag string) bool {
+		return len(head) > len(tag) && (head[len(tag)] == ' ' || head[len(tag)] == '>') && strings.EqualFold(string(head[:len(tag)]), tag)
+	})
 }
 
 // looksBinary reports whether what begins with head is no text: one in sixteen of its
