@@ -61,6 +61,13 @@ func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 	return url, true
 }
 
+// Escape returns a URL as that of a Reference is: escaped where it must be, in Config.IRI
+// not where it is not ASCII.
+func (c *Config) Escape(url []byte) []byte {
+	escaped, _ := escape(nil, url, c.IRI)
+	return escaped
+}
+
 func escapeParts(dst, url []byte, iri bool) ([]byte, bool) {
 	c := resolve.Parse(url)
 	valid := true

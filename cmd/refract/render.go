@@ -236,13 +236,13 @@ func (f *finder) appendEdge(dst []byte, name string, r *extract.Reference, targe
 	return f.endLine(append(dst, r.Kind.String()...), canonical)
 }
 
-// documentOf is the URL of the document that r stands in, as it may be shown.
+// documentOf is the URL of the document that r stands in, as URLs are put out.
 func (f *finder) documentOf(r *extract.Reference) string {
 	url := documentOf(r)
-	if f.redact {
-		url = string(redacted([]byte(url)))
+	if url == "" {
+		return ""
 	}
-	return url
+	return string(f.shown(f.cfg.Escape([]byte(url))))
 }
 
 // appendField appends s with the controls that would end it or its line as "%09".
