@@ -273,7 +273,7 @@ def run(spark: SparkSession, o: argparse.Namespace, parser: argparse.ArgumentPar
                 inputs += pool.map(lambda line: files.file(line[0], line[1] if len(line) > 1 else None), lines)
     except Py4JJavaError as e:
         # Also a scheme without its package: "No FileSystem for scheme "s3a"".
-        parser.error(e.java_exception.getMessage() or str(e.java_exception))
+        parser.error(e.java_exception.toString())
 
     if o.dry_run:
         show(inputs, o)
@@ -326,7 +326,7 @@ class Worker:
                     try:
                         here.append(replace(i, path=i.path or self.fetch(i, stack)))
                     except Py4JJavaError as e:
-                        failed.append(failure(i, f"{e.java_exception.getMessage() or e.java_exception.getClass().getName()}"))
+                        failed.append(failure(i, e.java_exception.toString()))
                 yield from batch(failed)
                 yield from self.read(here)
 
