@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import gzip
 import json
+import lzma
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -116,7 +120,7 @@ def test_equal(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert table(tmp_path / "a/rows", ALL) == want
 
     # Again, in pieces, over what is there.
-    assert spark("--split-bytes", 4000, "--task-bytes", 2000, "--task-files", 3, tree, missing, tmp_path / "a") == 0
+    assert spark("--split-bytes", 20000, "--task-bytes", 5000, "--task-files", 3, tree, missing, tmp_path / "a") == 0
     assert table(tmp_path / "a/rows", ALL) == want
 
     names = refract_spark.ROW.names
@@ -138,7 +142,7 @@ def test_fetched(tree: Path, tmp_path: Path) -> None:
     utf8 = [p for p in refract_spark.walk(str(tree)) if not p.endswith("\udce9.txt")]  # Java cannot name that one
     want = single(*[{"path": p, "name": viewfs + p[len(str(tree)) :]} for p in utf8], {"path": str(tree / "letter.txt"), "name": f"{http}/letter.txt", "url": "http://a.example/b/"})
     (tmp_path / "manifest").write_text(f"{http}/letter.txt\thttp://a.example/b/\n")
-    assert spark("--split-bytes", 4000, "--task-bytes", 5000, "--manifest", tmp_path / "manifest", viewfs, viewfs + "/no*ne", tmp_path / "out") == 0
+    assert spark("--split-bytes", 20000, "--task-bytes", 20000, "--manifest", tmp_path / "manifest", viewfs, viewfs + "/no*ne", tmp_path / "out") == 0
     server.shutdown()
     assert without(table(tmp_path / "out/rows", ALL), viewfs + "/no*ne") == want
     failures = [r for r in table(tmp_path / "out/rows", "failure")]
@@ -154,13 +158,15 @@ def test_manifest(tree: Path, tmp_path: Path) -> None:
     assert {r["source"] for r in pq.read_table(tmp_path / "out/hosts").to_pylist()} >= {"a.example", "b.example"}
 
 
-def crashing(directory: Path, name: str) -> Path:
-    """A refract that dies of a document of that name, with part of its output written."""
+def crashing(directory: Path, *texts: str) -> Path:
+    """A refract that dies where its list has one of the texts, with its output written."""
     path = directory / "refract"
+    texts = " ".join(f"-e {shlex.quote(t)}" for t in texts)
     path.write_text(f"""#!/bin/bash
 for last; do :; done
-{REFRACT} "$@" || exit
-grep -q {name} "$last" && kill -SEGV $$
+{shlex.quote(REFRACT)} "$@" || exit
+case "$*" in *--split*) exit ;; esac
+grep -qF {texts} "$last" && kill -SEGV $$
 exit 0
 """)
     path.chmod(0o755)
@@ -168,16 +174,21 @@ exit 0
 
 
 def test_crash(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What ends refract is a failure; what was read with it is not lost."""
-    want = without(single(*specs(tree)), str(tree / "notes.md"))
-    assert spark("--refract", crashing(tmp_path, "notes.md"), tree, tmp_path / "out") == 0
-    found = table(tmp_path / "out/rows", ALL)
-    assert without(found, str(tree / "notes.md")) == want
-    (failed,) = (found - want).elements()
-    row = dict(zip(refract_spark.ROW.names, failed))
-    assert (row["table"], row["input"]) == ("failure", str(tree / "notes.md"))
-    assert row["message"].startswith("refract ended with signal 11")
-    assert f"failure: {tree}/notes.md: refract ended with signal 11" in capfd.readouterr().err
+    """What ends refract is a failure; what was read with it is not lost, nor are the other
+    ranges of an archive."""
+    notes, crawl = tree / "notes.md", tree / "many.warc"
+    split = subprocess.run([REFRACT, "--split", "8000", crawl], capture_output=True, check=True, text=True).stdout
+    first, second, *more = [json.loads(line)["range"] for line in split.splitlines()]
+    assert len(more) > 3
+    rest = [s for s in specs(tree) if s["name"] not in (str(notes), str(crawl))]
+    want = single(*rest, *[spec(crawl, range=r) for r in [first, *more]])
+    assert spark("--refract", crashing(tmp_path, "notes.md", second), "--split-bytes", 8000, tree, tmp_path / "out") == 0
+    failed = [dict(zip(refract_spark.ROW.names, row)) for row in table(tmp_path / "out/rows", "failure")]
+    assert table(tmp_path / "out/rows", "edge note") == want
+    assert sorted(f["input"] for f in failed) == [str(crawl), str(notes)]
+    assert all(f["message"].startswith("refract ended with signal 11") for f in failed)
+    assert second in max(f["message"] for f in failed)
+    assert f"failure: {notes}: refract ended with signal 11" in capfd.readouterr().err
 
 
 def test_dry_run(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -217,3 +228,103 @@ def test_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         fcntl.flock(f, fcntl.LOCK_SH)
         refract_spark.make_room(str(tmp_path), 50)
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_dir()) == ["used", "young"]
+
+
+# On a standalone cluster of this machine: pytest -m cluster.
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], Rows]:
+    """The files of CORPUS, packed and unpacked, and what refract says of them on one machine."""
+    source = os.environ.get("CORPUS")
+    if not source:
+        pytest.skip("CORPUS names no directory")
+    top = tmp_path_factory.mktemp("corpus")
+    for path in sorted(Path(source).iterdir()):
+        if path.name.endswith(".tar.xz"):
+            subprocess.run(["tar", "xJf", path, "-C", top], check=True)
+        elif path.suffix == ".xz":
+            (top / path.stem).write_bytes(lzma.open(path).read())
+    tops = [Path(source), top]
+    return tops, single(*[spec(p) for t in tops for p in refract_spark.walk(str(t))])
+
+
+class Cluster:
+    """A master and two workers of a core each, by Spark's own classes."""
+
+    def __init__(self, directory: Path):
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            self.master = f"spark://127.0.0.1:{s.getsockname()[1]}"
+        self.directory = directory
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.start("master.Master", "--port", self.master.rpartition(":")[2])
+        for n in "1", "2":
+            self.start("worker.Worker", "-c", "1", "-m", "2g", "-d", directory / n, self.master)
+
+    def start(self, name: str, *args: Any) -> None:
+        command = [os.path.join(os.path.dirname(pyspark.__file__), "bin", "spark-class"), "org.apache.spark.deploy." + name]
+        with open(self.directory / f"{len(self.processes)}.log", "wb") as log:
+            self.processes.append(subprocess.Popen([*command, "--host", "127.0.0.1", "--webui-port", "0", *args], stdout=log, stderr=log, start_new_session=True))
+
+    def kill_worker(self, out: Path) -> None:
+        """Once some tasks are done, ends a worker with its executor, as a machine ends."""
+        while len(list(out.glob("rows/_temporary/0/task_*"))) < 3:
+            time.sleep(0.05)
+        os.killpg(self.processes[1].pid, signal.SIGKILL)
+
+    def stop(self) -> None:
+        for p in self.processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(p.pid, signal.SIGKILL)
+            p.wait()
+
+    def run(self, *args: Any) -> str:
+        """Runs the driver and gives what it logs."""
+        submit = "--conf spark.executor.memory=1g --conf spark.ui.enabled=false --conf spark.driver.host=127.0.0.1 pyspark-shell"
+        env = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": submit}
+        command = [sys.executable, refract_spark.__file__, "--master", self.master, "--task-bytes", "4000000", "--split-bytes", "1000000", *args]
+        done = subprocess.run([str(c) for c in command], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    c = Cluster(tmp_path)
+    yield c
+    c.stop()
+
+
+@pytest.mark.cluster
+def test_cluster(cluster: Cluster, corpus: tuple[list[Path], Rows], tmp_path: Path) -> None:
+    tops, want = corpus
+    cluster.run("--refract", REFRACT, *tops, tmp_path / "out")
+    assert difference(table(tmp_path / "out/rows", ALL), want) == []
+
+
+@pytest.mark.cluster
+def test_cluster_worker_killed(cluster: Cluster, corpus: tuple[list[Path], Rows], tmp_path: Path) -> None:
+    tops, want = corpus
+    killer = threading.Thread(target=cluster.kill_worker, args=[tmp_path / "out"])
+    killer.start()
+    log = cluster.run("--refract", REFRACT, *tops, tmp_path / "out")
+    killer.join()
+    assert "Lost executor" in log
+    assert difference(table(tmp_path / "out/rows", ALL), want) == []
+
+
+@pytest.mark.cluster
+def test_cluster_crash(cluster: Cluster, corpus: tuple[list[Path], Rows], tmp_path: Path) -> None:
+    tops, want = corpus
+    victim = next(p for p in refract_spark.walk(str(tops[1])) if p.endswith(".html"))
+    cluster.run("--refract", crashing(tmp_path, json.dumps(victim)), *tops, tmp_path / "out")
+    found = table(tmp_path / "out/rows", ALL)
+    assert difference(without(found, victim), without(want, victim)) == []
+    (row,) = (found - want).elements()
+    assert row[:2] == ("failure", victim)
+
+
+def difference(found: Rows, want: Rows) -> list[Any]:
+    """The first rows that only one of them has: pytest would take hours to compare them."""
+    return [*(("found", r) for r in list((found - want).elements())[:5]), *(("wanted", r) for r in list((want - found).elements())[:5])]
