@@ -442,7 +442,7 @@ def rows(f: BinaryIO) -> Iterator[pa.RecordBatch]:
 
 def logged(inputs: list[Input], log: str) -> Iterator[pa.RecordBatch]:
     """The lines that refract said, each with the input it quotes."""
-    names = {json.dumps(i.name, ensure_ascii=False): i for i in inputs}
+    names = {json.dumps(n, ensure_ascii=False): i for i in inputs for n in (i.path, i.name)}
     found = []
     with open(log, errors="replace") as f:
         for line in f:

@@ -284,9 +284,11 @@ class Cluster:
         submit = "--conf spark.executor.memory=1g --conf spark.ui.enabled=false --conf spark.driver.host=127.0.0.1 pyspark-shell"
         env = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": submit}
         command = [sys.executable, refract_spark.__file__, "--master", self.master, "--task-bytes", "4000000", "--split-bytes", "1000000", *args]
-        done = subprocess.run([str(c) for c in command], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        assert done.returncode == 0, done.stdout
-        return done.stdout
+        path = self.directory / "driver.log"
+        with open(path, "wb") as log:
+            status = subprocess.run([str(c) for c in command], env=env, stdout=log, stderr=log).returncode
+        assert status == 0, path.read_text()
+        return path.read_text()
 
 
 @pytest.fixture
