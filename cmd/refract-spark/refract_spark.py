@@ -102,32 +102,31 @@ class Files:
             with contextlib.suppress(OSError):
                 size = os.stat(path).st_size
             return Input(name, size, os.path.abspath(path), url)
+        hadoop = self.jvm.org.apache.hadoop.fs.Path(name)
+        files = hadoop.getFileSystem(self.conf)  # not one that Spark can open: that is no matter of this input
         with contextlib.suppress(Py4JJavaError):
-            hadoop = self.jvm.org.apache.hadoop.fs.Path(name)
-            status = hadoop.getFileSystem(self.conf).getFileStatus(hadoop)
+            status = files.getFileStatus(hadoop)
             name, size = status.getPath().toString(), max(0, status.getLen())
         return Input(name, size, None, url)
 
     def find(self, name: str) -> list[Input]:
         """What a name stands for: a file, a directory's files without hidden ones, or a glob."""
         path = self.local(name)
-        found = self.find_remote(name) if path is None else self.find_local(name, path)
-        return found or [self.file(name)]
-
-    def find_local(self, name: str, path: str) -> list[Input]:
+        if path is None:
+            return self.find_remote(name)
         shown = name[: len(name) - len(path)]  # "file://"
-        paths = [path] if os.path.lexists(path) else sorted(glob.glob(path, recursive=True))
-        return [self.file(shown + p) for top in paths for p in ([top] if not os.path.isdir(top) else walk(top))]
+        tops = [path] if os.path.lexists(path) else sorted(glob.glob(path, recursive=True)) or [path]
+        return [self.file(shown + p) for top in tops for p in (walk(top) if os.path.isdir(top) else [top])]
 
     def find_remote(self, name: str) -> list[Input]:
         path = self.jvm.org.apache.hadoop.fs.Path(name)
         files = path.getFileSystem(self.conf)
         try:
             tops = [files.getFileStatus(path)]
-        except Py4JJavaError as e:
-            if "FileNotFound" not in e.java_exception.getClass().getName():
-                raise
-            tops = files.globStatus(path) or []
+        except Py4JJavaError:
+            tops = files.globStatus(path)
+        if not tops:
+            return [Input(name)]
         found = []
         for top in tops:
             if not top.isDirectory():
@@ -176,14 +175,15 @@ def frame(spark: SparkSession, tasks: list[list[Input]]) -> DataFrame:
 def cut(spark: SparkSession, worker: Worker, inputs: list[Input], size: int) -> list[Input]:
     """The inputs, with ranges in place of archives of more than size bytes. Workers look
     for the ranges: the driver's machine reads nothing."""
-    large = [i for i in inputs if to_cut(i, size)]
+    large = [n for n, i in enumerate(inputs) if to_cut(i, size)]
     if not large:
         return inputs
-    found = frame(spark, [[i] for i in large]).mapInArrow(functools.partial(worker.index, size), "task int, range string")
-    ranges: dict[Input, list[str]] = {i: [] for i in large}
+    found = frame(spark, [[inputs[n]] for n in large]).mapInArrow(functools.partial(worker.index, size), "task int, range string")
+    ranges: dict[int, list[Input]] = {}
     for row in found.collect():
-        ranges[large[row["task"]]].append(row["range"])
-    return [part for i in inputs for part in [replace(i, range=r) for r in ranges.get(i, [])] or [i]]
+        n = large[row["task"]]
+        ranges.setdefault(n, []).append(replace(inputs[n], range=row["range"]))
+    return [part for n, i in enumerate(inputs) for part in ranges.get(n, [i])]
 
 
 def to_cut(i: Input, size: int) -> bool:

@@ -109,10 +109,12 @@ def specs(tree: Path) -> list[dict[str, str]]:
 
 def test_equal(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """One machine, bundles, and archives that are cut say the same."""
-    missing = tree / "missing.txt"
-    want = single(*specs(tree), spec(missing))
+    missing, twice, empty = tree / "missing.txt", tree / "many.mbox", tmp_path / "empty"
+    empty.mkdir()
+    inputs = [tree, missing, twice, empty]
+    want = single(*specs(tree), spec(missing), spec(twice))
     assert len(want) > 100
-    assert spark(tree, missing, tmp_path / "a") == 0
+    assert spark(*inputs, tmp_path / "a") == 0
     out, err = capfd.readouterr()
     assert re.search(r"\d+ edges, \d+ notes, 1 failures in ", out)
     assert f"failure: {missing}: " in err
@@ -120,7 +122,7 @@ def test_equal(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert table(tmp_path / "a/rows", ALL) == want
 
     # Again, in pieces, over what is there.
-    assert spark("--split-bytes", 20000, "--task-bytes", 5000, "--task-files", 3, tree, missing, tmp_path / "a") == 0
+    assert spark("--split-bytes", 20000, "--task-bytes", 5000, "--task-files", 3, *inputs, tmp_path / "a") == 0
     assert table(tmp_path / "a/rows", ALL) == want
 
     names = refract_spark.ROW.names
