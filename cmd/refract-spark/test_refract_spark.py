@@ -182,7 +182,7 @@ def test_crash(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     split = subprocess.run([REFRACT, "--split", "8000", crawl], capture_output=True, check=True, text=True).stdout
     first, second, *more = [json.loads(line)["range"] for line in split.splitlines()]
     assert len(more) > 3
-    rest = [s for s in specs(tree) if s["name"] not in (str(notes), str(crawl))]
+    rest = [s for s in specs(tree) if s.get("name") not in (str(notes), str(crawl))]
     want = single(*rest, *[spec(crawl, range=r) for r in [first, *more]])
     assert spark("--refract", crashing(tmp_path, "notes.md", second), "--split-bytes", 8000, tree, tmp_path / "out") == 0
     failed = [dict(zip(refract_spark.ROW.names, row)) for row in table(tmp_path / "out/rows", "failure")]
