@@ -121,9 +121,15 @@ def test_equal(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert re.search(rf"(?m)^log: {missing}: refract: .*no such file", err)
     assert table(tmp_path / "a/rows", ALL) == want
 
+    def derived() -> list[Rows]:
+        return [Counter(tuple(r.items()) for r in pq.read_table(tmp_path / "a" / t).to_pylist()) for t in ("urls", "hosts")]
+
     # Again, in pieces, over what is there.
+    before = derived()
     assert spark("--split-bytes", 20000, "--task-bytes", 5000, "--task-files", 3, *inputs, tmp_path / "a") == 0
     assert table(tmp_path / "a/rows", ALL) == want
+
+    assert derived() == before
 
     names = refract_spark.ROW.names
     urls = Counter(r[names.index("canonical")] or r[names.index("canonical_b64")] for r in want.elements() if r[0] == "edge" and (r[names.index("url")] or r[names.index("url_b64")]))
