@@ -320,24 +320,24 @@ class Worker:
     def edges(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """The rows of each task."""
         for _, inputs in tasks_of(batches):
-            with contextlib.ExitStack() as stack:
+            with contextlib.ExitStack() as stack, tempfile.TemporaryDirectory(dir=scratch()) as at:
                 here, failed = [], []
                 for i in inputs:
                     try:
-                        here.append(replace(i, path=i.path or self.fetch(i, stack)))
+                        here.append(replace(i, path=i.path or self.fetch(i, at, stack)))
                     except Py4JJavaError as e:
                         failed.append(failure(i, e.java_exception.toString()))
                 yield from batch(failed)
-                yield from self.read(here)
+                yield from self.read(here, at)
 
-    def read(self, inputs: list[Input]) -> Iterator[pa.RecordBatch]:
+    def read(self, inputs: list[Input], at: str) -> Iterator[pa.RecordBatch]:
         """The rows of inputs that are here. Where refract does not end well nothing of what
         it said counts: each half is read again, until it is known which input it was."""
         if not inputs:
             return
         with tempfile.TemporaryDirectory(dir=scratch()) as tmp:
             out, log = os.path.join(tmp, "out"), os.path.join(tmp, "log")
-            status = self.refract(["--json", "--canonical", "-j1", "-o", out], inputs, log)
+            status = self.refract(["--json", "--canonical", "-j1", "-o", out], inputs, at, log)
             if status == 0:
                 with open(out, "rb") as f:
                     yield from rows(f)
@@ -347,8 +347,8 @@ class Worker:
                 last = f.read()[-2000:].decode(errors="replace").strip().splitlines()[-3:]
         if len(inputs) > 1:
             middle = len(inputs) // 2
-            yield from self.read(inputs[:middle])
-            yield from self.read(inputs[middle:])
+            yield from self.read(inputs[:middle], at)
+            yield from self.read(inputs[middle:], at)
             return
         how = f"signal {-status} ({signal.strsignal(-status)})" if status < 0 else f"status {status}"
         where = f" in the range {inputs[0].range}" if inputs[0].range else ""
@@ -360,44 +360,46 @@ class Worker:
             with contextlib.ExitStack() as stack, tempfile.TemporaryDirectory(dir=scratch()) as tmp:
                 ranges: list[str] = []
                 with contextlib.suppress(Py4JJavaError):
-                    here = [replace(i, path=i.path or self.fetch(replace(i, range="all"), stack)) for i in inputs]
+                    here = [replace(i, path=i.path or self.fetch(replace(i, range="all"), tmp, stack)) for i in inputs]
                     out = os.path.join(tmp, "out")
-                    if self.refract(["--split", str(size), "-o", out], here, os.devnull) == 0:
+                    if self.refract(["--split", str(size), "-o", out], here, tmp, os.devnull) == 0:
                         with open(out) as f:
                             ranges = [r for r in (json.loads(line).get("range") for line in f) if r]
                 yield pa.RecordBatch.from_arrays([pa.array([task] * len(ranges), pa.int32()), pa.array(ranges, pa.string())], ["task", "range"])
 
-    def refract(self, flags: list[str], inputs: list[Input], log: str) -> int:
-        """Runs refract over inputs and gives its status, below 0 for a signal."""
+    def refract(self, flags: list[str], inputs: list[Input], at: str, log: str) -> int:
+        """Runs refract over inputs in a directory and gives its status, below 0 for a signal."""
         with tempfile.NamedTemporaryFile("w", dir=scratch()) as names, open(log, "wb") as stderr:
             for i in inputs:
                 more = {key: value for key, value in (("url", i.url), ("range", i.range)) if value}
                 print(json.dumps({**text("path", i.path), **text("name", i.name), **more}), file=names)
             names.flush()
             command = [SparkFiles.get(self.binary), *flags, "--files-from", names.name]
-            return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr).returncode
+            return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr, cwd=at).returncode
 
-    def fetch(self, i: Input, stack: contextlib.ExitStack) -> str:
-        """A local copy, for as long as stack. That of an archive that is cut serves every
-        task of this executor, and later ones until its place on the disk is needed."""
-        name = i.name.rpartition("/")[2] or "input"
+    def fetch(self, i: Input, at: str, stack: contextlib.ExitStack) -> str:
+        """A local copy, by its name below at: what refract says of it is the same each time.
+        That of an archive that is cut serves every task of this executor, and later ones
+        until its place on the disk is needed; it is in use for as long as stack."""
+        key = hashlib.sha256(i.name.encode()).hexdigest()
+        name = os.path.join(key, i.name.rpartition("/")[2] or "input")
+        path, kept = os.path.join(at, name), os.path.join(scratch(), "refract-kept")
+        if os.path.exists(path):  # given twice
+            return name
         if not i.range:
-            path = os.path.join(stack.enter_context(tempfile.TemporaryDirectory(dir=scratch())), name)
             copy(self, i.name, path)
-            return path
-        kept = os.path.join(scratch(), "refract-kept", hashlib.sha256(i.name.encode()).hexdigest())
-        os.makedirs(os.path.dirname(kept), exist_ok=True)
-        path = os.path.join(kept, name)
-        lock = stack.enter_context(open(kept + ".lock", "wb"))
+            return name
+        os.makedirs(kept, exist_ok=True)
+        os.symlink(os.path.join(kept, key), os.path.join(at, key))
+        lock = stack.enter_context(open(os.path.join(kept, key + ".lock"), "wb"))
         fcntl.flock(lock, fcntl.LOCK_SH)  # in use; released when it is closed
         if not os.path.exists(path):
             fcntl.flock(lock, fcntl.LOCK_EX)  # others wait for the copy
             if not os.path.exists(path):
-                make_room(os.path.dirname(kept), i.size)
-                os.makedirs(kept, exist_ok=True)
-                copy(self, i.name, path)
+                make_room(kept, i.size)
+                copy(self, i.name, os.path.join(kept, name))
             fcntl.flock(lock, fcntl.LOCK_SH)
-        return path
+        return name
 
 
 def tasks_of(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, list[Input]]]:
@@ -457,6 +459,7 @@ def logged(inputs: list[Input], log: str) -> Iterator[pa.RecordBatch]:
 def copy(worker: Worker, uri: str, path: str) -> None:
     """Copies what Hadoop's file systems open to path, which appears when it is complete."""
     jvm, conf = hadoop(worker)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     part = os.path.join(os.path.dirname(path), "part")  # a name that Java can write in any locale
     source = jvm.org.apache.hadoop.fs.Path(uri)
     source.getFileSystem(conf).copyToLocalFile(False, source, jvm.org.apache.hadoop.fs.Path("file:" + part), True)
