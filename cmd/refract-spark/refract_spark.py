@@ -195,7 +195,8 @@ def save(spark: SparkSession, rows: DataFrame, out: str, buckets: int) -> DataFr
     once. Gives the rows as they were read."""
     bucket = F.when(F.col("table") == "edge", F.pmod(F.hash("domain"), F.lit(buckets))).otherwise(0)
     # Spark sorts each task's rows by table and bucket. To hold a file open for each in place
-    # of that (maxConcurrentOutputFileWriters) took a quarter longer, and more memory.
+    # of that (maxConcurrentOutputFileWriters) took longer, on 516,219 rows 80 s and 85 s in
+    # all against 67 s and 75 s, and twice the garbage collection.
     rows.withColumn("bucket", bucket).write.mode("overwrite").partitionBy("table", "bucket").parquet(f"{out}/rows")
     rows = spark.read.schema(ROW_SQL + ", bucket int").parquet(f"{out}/rows")
     edges = rows.where("table = 'edge' and (url is not null or url_b64 is not null)")
@@ -299,7 +300,8 @@ def run(spark: SparkSession, o: argparse.Namespace, parser: argparse.ArgumentPar
 def show(inputs: list[Input], o: argparse.Namespace) -> None:
     """Prints the plan."""
     large = [i for i in inputs if to_cut(i, o.split_bytes)]
-    tasks = bundle(inputs, o.task_bytes, o.task_files)
+    alone = [replace(i, range="unknown") if to_cut(i, o.split_bytes) else i for i in inputs]
+    tasks = bundle(alone, o.task_bytes, o.task_files)
     for n, task in enumerate(tasks, 1):
         first = task[0].name.encode(errors="backslashreplace").decode()
         what = "to be cut" if to_cut(task[0], o.split_bytes) else f"{len(task)} inputs" if len(task) > 1 else "1 input"
