@@ -201,12 +201,10 @@ def save(spark: SparkSession, rows: DataFrame, out: str, buckets: int) -> DataFr
     rows = spark.read.schema(ROW_SQL + ", bucket int").parquet(f"{out}/rows")
     edges = rows.where("table = 'edge' and (url is not null or url_b64 is not null)")
 
-    document = F.coalesce("document", "input", "input_b64")
     edges.groupBy(F.coalesce("canonical", "canonical_b64", "url", "url_b64").alias("canonical")).agg(
         F.min("url").alias("url"),
         F.min("domain").alias("domain"),
         F.count("*").alias("references"),
-        F.count_distinct(document).alias("documents"),
     ).write.mode("overwrite").parquet(f"{out}/urls")
 
     # Not parse_url: it fails on what is not a URI, which URLs often are not.
@@ -241,7 +239,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--master", metavar="URL", help="Spark's master (default: spark-submit's, or local[*])")
     parser.add_argument("--task-bytes", metavar="BYTES", type=int, default=64 << 20, help="small inputs are bundled up to this (%(default)s)")
     parser.add_argument("--task-files", metavar="N", type=int, default=10000, help="and up to this number (%(default)s)")
-    parser.add_argument("--split-bytes", metavar="BYTES", type=int, default=128 << 20, help="archives of more are cut at records; 0: none is (%(default)s)")
+    parser.add_argument("--split-bytes", metavar="BYTES", type=int, default=512 << 20, help="archives of more are cut at records; 0: none is (%(default)s)")
     parser.add_argument("--buckets", metavar="N", type=int, default=16, help="parts of the edges, by registered domain (%(default)s)")
     parser.add_argument("--dry-run", action="store_true", help="print the plan and read nothing")
     o = parser.parse_args(argv)
@@ -293,6 +291,7 @@ def run(spark: SparkSession, o: argparse.Namespace, parser: argparse.ArgumentPar
     sc.addPyFile(os.path.abspath(__file__))
     worker = Worker(binary, xml.toString(), sc.getConf().get("spark.executor.extraClassPath", ""))
     tasks = bundle(cut(spark, worker, inputs, o.split_bytes), o.task_bytes, o.task_files)
+    tasks.sort(key=lambda task: sum(i.size for i in task), reverse=True)  # nothing large comes last
     report(save(spark, frame(spark, tasks).mapInArrow(worker.edges, ROW_SQL), o.out, o.buckets), o.out)
     return 0
 

@@ -137,7 +137,6 @@ def test_equal(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     urls = Counter(r[names.index("canonical")] or r[names.index("canonical_b64")] for r in want.elements() if r[0] == "edge" and (r[names.index("url")] or r[names.index("url_b64")]))
     found = pq.read_table(tmp_path / "a/urls").to_pylist()
     assert {r["canonical"]: r["references"] for r in found} == urls
-    assert all(0 < r["documents"] <= r["references"] for r in found)
     hosts = {(r["source"], r["target"]): r["count"] for r in pq.read_table(tmp_path / "a/hosts").to_pylist()}
     assert hosts[("www.example.org", "lists.example.net")] > 40
 
