@@ -144,7 +144,7 @@ func (f *finder) section(file input.File) (io.ReadCloser, *extract.Config, error
 			if c.end >= 0 && at >= c.end {
 				exact.end = at
 			}
-			return exact.end < 0
+			return exact.start < 0 || c.end >= 0 && exact.end < 0
 		})
 		if c = exact; c.start < 0 || c.start == c.end {
 			return nil, nil, nil
@@ -232,8 +232,8 @@ func parseListed(line string) (l listed, err error) {
 	return l, nil
 }
 
-// splitInputs prints, for each of the inputs, the lines of --files-from that cut it into ranges
-// of at least size bytes.
+// splitInputs prints, for each of the inputs, the lines of --files-from that cut it into
+// ranges of at least size bytes.
 func (f *finder) splitInputs(args []string, size int64) error {
 	out, commit, err := f.open()
 	if err != nil {

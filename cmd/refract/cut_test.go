@@ -4,10 +4,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"example.org/refract/extract/scan/scantest"
 )
 
 // record is a WARC record of a page with this body.
@@ -183,5 +188,37 @@ func TestListedMessageID(t *testing.T) {
 	run([]string{"--files-from", "list"}, &out, &errs)
 	if want := "http://l/i@h\thttp://l/x\ttext\n"; out.String() != want {
 		t.Errorf("got %q, want %q: %s", out.String(), want, errs.String())
+	}
+}
+
+// Where archives can be cut is found in linear time, and so is one range in them.
+func TestCutHostile(t *testing.T) {
+	dir := t.TempDir()
+	for name, piece := range map[string]string{
+		"empty members.warc.gz": packed(6, ""),
+		"members.warc.gz":       packed(6, record("http://h/", "<a href=x>")),
+		"magics.warc.gz":        packed(gzip.NoCompression, strings.Repeat("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", 9)),
+		"no member.warc.gz":     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03",
+		"records.warc":          record("http://h/", "<a href=x>"),
+		"too long.warc":         strings.Replace(record("http://h/", "<a href=x>"), "Length: ", "Length: 9", 1),
+		"lines.warc":            "WARC/1.0\r\n",
+		"messages.mbox":         mailOf(1, ""),
+		"counted.mbox":          mailOf(1, "Content-Length: 9\n"),
+		"one line.mbox":         "From a Mon Jun  2 09:14:03 1997 ",
+		"articles.rnews":        "#! rnews 8\nhttp://h\n",
+	} {
+		command := func(n int, args ...string) func() {
+			file := filepath.Join(dir, fmt.Sprint(n, " ", name))
+			if err := os.WriteFile(file, bytes.Repeat([]byte(piece), n/len(piece)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			args = append(args, file)
+			return func() { run(args, io.Discard, io.Discard) }
+		}
+		const n = 500_000
+		// What takes less is start-up and noise.
+		const floor = 30 * time.Millisecond
+		scantest.Linear(t, name+": --split", floor, command(n, "--split", "1"), command(4*n, "--split", "1"))
+		scantest.Linear(t, name+": --range", floor, command(n, "--range", fmt.Sprint(n/2, ":")), command(4*n, "--range", fmt.Sprint(2*n, ":")))
 	}
 }

@@ -102,7 +102,7 @@ type Splitter struct {
 	inLine bool // and did not end a line
 }
 
-// A Kind is a kind of archive.
+// A Kind is a kind of archive: of WARC or of ARC, or not known yet.
 type Kind uint8
 
 const (
