@@ -24,6 +24,7 @@ func TestHostile(t *testing.T) {
 		"attributes":  func(i int) string { return fmt.Sprintf("{#a%d}\n\n[x](#b%d)\n\n", i, i) },
 		"definitions": func(i int) string { return fmt.Sprintf("[d%d]: x%d.md\n\n", i, i) },
 		"indexes":     func(i int) string { return "a[i][j] [x][y]\n\n" },
+		"moved":       func(int) string { return "[x](moved.md)\n\n" },
 	} {
 		document := func(n int) func() {
 			dir := t.TempDir()
@@ -32,6 +33,8 @@ func TestHostile(t *testing.T) {
 				b.WriteString(shape(i))
 			}
 			must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte(b.String()), 0o666))
+			must(t, os.Mkdir(filepath.Join(dir, "d"), 0o777))
+			must(t, os.WriteFile(filepath.Join(dir, "d", "moved.md"), nil, 0o666))
 			return func() { audited(t, dir) }
 		}
 		scantest.Linear(t, name, 20*time.Millisecond, document(2000), document(8000))

@@ -137,6 +137,9 @@ func (a *auditor) isContested(d *document, asks *reference, from, to string) boo
 		if k.err != nil || name != path.Base(from) && name != path.Base(to) {
 			continue
 		}
+		if d.budget += 64; d.budget > maxBudget { // as much as that takes
+			return true
+		}
 		if t := a.locate(d, k); t.inside {
 			p := path.Join(t.roots[0], strings.Join(t.components, "/"))
 			choice := beside || format && (asks.kind != scan.Embed || strings.HasPrefix(k.in, "source/"))
