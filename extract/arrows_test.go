@@ -15,7 +15,7 @@ var arrows = map[string][]string{
 	"delimit":                       {},
 	"base":                          {"resolve"},
 	"extract/scan":                  {},
-	"extract/scan/scantest":         {},
+	"internal/scantest":             {},
 	"extract/plain":                 {"delimit", "extract/scan"},
 	"extract/mbox":                  {},
 	"extract/news":                  {},
@@ -27,13 +27,13 @@ var arrows = map[string][]string{
 	"extract/message":               {"delimit", "extract/plain", "extract/scan"},
 	"extract":                       {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/scan", "extract/slug", "extract/warc", "extract/xml", "resolve"},
 	"extract/slug":                  {},
-	"cmd/refract":                   {"base", "cmd/refract/internal/audit", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "cmd/refract/internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/message", "extract/scan", "extract/slug", "resolve"},
-	"cmd/refract/internal/input":    {},
+	"cmd/refract":                   {"base", "audit", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"internal/input":                {},
 	"cmd/refract/internal/distinct": {},
-	"cmd/refract/internal/audit":    {"base", "cmd/refract/internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
-	"cmd/refract/internal/fix":      {"cmd/refract/internal/audit", "cmd/refract/internal/input", "extract", "extract/scan", "resolve"},
-	"cmd/refract/internal/lsp":      {"cmd/refract/internal/audit", "cmd/refract/internal/fix", "cmd/refract/internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
-	"cmd/refract/internal/report":   {"cmd/refract/internal/audit", "extract", "extract/scan", "resolve"},
+	"audit":                         {"base", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract/internal/fix":      {"audit", "internal/input", "extract", "extract/scan", "resolve"},
+	"cmd/refract/internal/lsp":      {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract/internal/report":   {"audit", "extract", "extract/scan", "resolve"},
 }
 
 func TestArrows(t *testing.T) {

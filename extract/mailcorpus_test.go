@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // mailCorpus are the real messages and archives that are shared, and what another reader

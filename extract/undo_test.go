@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"example.org/refract/delimit"
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // undone reads all of text through one step, n bytes at a time.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 
 	"example.org/refract/base"
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 func TestXMLBase(t *testing.T) {

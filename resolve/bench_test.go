@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 const typicalBase = "https://www.example.com/docs/v2/guide/index.html?lang=en#top"

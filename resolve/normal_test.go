@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // parseForms reads names of forms, in any order.

@@ -20,11 +20,11 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
-	"example.org/refract/cmd/refract/internal/audit"
-	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/input"
 )
 
 // An auditing is one run of "refract audit": what the flags say.

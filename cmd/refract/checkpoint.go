@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/internal/input"
 )
 
 // A checkpoint is how far a run with -o has come, so that another one goes on from there:

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/internal/input"
 )
 
 // tree makes documents with references: small ones, which are read in groups, and large

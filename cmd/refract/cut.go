@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/base"
-	"example.org/refract/cmd/refract/internal/input"
 	"example.org/refract/extract"
+	"example.org/refract/internal/input"
 )
 
 // A cut is a range of an archive: the messages or records that begin in it. Start and end

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // record is a WARC record of a page with this body.

@@ -19,8 +19,8 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/distinct"
-	"example.org/refract/cmd/refract/internal/input"
 	"example.org/refract/extract"
+	"example.org/refract/internal/input"
 	"example.org/refract/resolve"
 )
 

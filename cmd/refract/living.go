@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 )
 
 // living is what those set who audit the same tree every day.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 

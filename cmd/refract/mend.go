@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/fix"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // What is between ⟦ and ⟧ is a reference, as written. In is where each stands,

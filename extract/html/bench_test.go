@@ -3,7 +3,7 @@ package html
 import (
 	"testing"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // The scanner by itself; package extract compares the whole walk with a tokenizer.

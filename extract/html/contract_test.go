@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // A mark is one reported range, which mark has overwritten.

@@ -3,7 +3,7 @@ package html
 import (
 	"testing"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // Every shape that might make the scanner read its input again and again.

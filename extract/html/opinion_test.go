@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // opinions prints what parse5 (scripting off) and htmlparser2 see of each document: a

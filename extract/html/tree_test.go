@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 	xhtml "golang.org/x/net/html"
 )
 

@@ -3,7 +3,7 @@ package markdown
 import (
 	"testing"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // Every shape that takes goldmark, or might take us, longer than linear time.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/mikelolasagasti/xz"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // split gives the messages of src.

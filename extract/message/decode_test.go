@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 type decoder func(dst []byte, m *scan.Map, src []byte, at int) []byte

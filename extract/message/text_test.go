@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 func TestText(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // split gives the articles of src, with the lines in front of them.

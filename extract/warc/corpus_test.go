@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // opened is a file of the corpus without its compression, as far as that can be undone,

@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // heading gives what h says: the references, with what stands where they are said to.

@@ -6,9 +6,9 @@ import (
 	"sort"
 	"strings"
 
-	"example.org/refract/cmd/refract/internal/input"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/input"
 )
 
 // A checker knows what a document said before.

@@ -27,9 +27,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/cmd/refract/internal/audit"
-	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/input"
 	"example.org/refract/resolve"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 	"example.org/refract/extract"
 )
 

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // A seed is a link of a real tree that is broken in a way.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/fix"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 )
 
 // A destination is where a reference is being written: it need not be complete, nor what

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"example.org/refract/cmd/refract/internal/audit"
-	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/audit"
+	"example.org/refract/internal/input"
 )
 
 // quiet is how long nothing has to change before an audit begins.

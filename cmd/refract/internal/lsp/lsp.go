@@ -32,7 +32,7 @@ import (
 	// other, and beside notifications that come after them.
 	"github.com/creachadair/jrpc2"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 )
 
 // The life of a server.

@@ -15,9 +15,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 	"example.org/refract/extract"
-	"example.org/refract/extract/scan/scantest"
+	"example.org/refract/internal/scantest"
 )
 
 // hostile are documents whose names and text try to end what they are put into.

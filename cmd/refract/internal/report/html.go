@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 )
 
 // The page is one file: what it is made of stands in it, and its policy lets nothing else

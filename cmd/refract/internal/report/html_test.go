@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 	"example.org/refract/extract"
 )
 

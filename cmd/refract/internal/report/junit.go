@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 )
 
 // JUnit has no document that says what it is: these are the elements that Ant, Surefire

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 )
 
 // The messages of the Reviewdog Diagnostic Format, as far as they are written.

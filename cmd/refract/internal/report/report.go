@@ -3,7 +3,7 @@
 // page with the graph of links).
 package report
 
-import "example.org/refract/cmd/refract/internal/audit"
+import "example.org/refract/audit"
 
 // A Run is one audit, from its arguments to its findings.
 type Run struct {

@@ -12,7 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 )
 
 // The objects of SARIF 2.1.0, as far as they are written. Sections are of that standard.

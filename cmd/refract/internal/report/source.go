@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.org/refract/cmd/refract/internal/audit"
+	"example.org/refract/audit"
 	"example.org/refract/extract"
 )
 

@@ -36,9 +36,9 @@ import (
 	"strings"
 	"sync"
 
-	"example.org/refract/cmd/refract/internal/input"
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/input"
 	"example.org/refract/resolve"
 )
 

@@ -8,10 +8,10 @@ import (
 	"sync"
 
 	"example.org/refract/base"
-	"example.org/refract/cmd/refract/internal/input"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/input"
 	"example.org/refract/resolve"
 )
 

@@ -38,7 +38,7 @@ func Files(tb testing.TB, name string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		tb.Helper()
 		_, here, _, _ := runtime.Caller(0)
-		f, err := os.Open(filepath.Join(filepath.Dir(here), "../../../../shared/corpus", name))
+		f, err := os.Open(filepath.Join(filepath.Dir(here), "../../../shared/corpus", name))
 		if err != nil {
 			tb.Skip("the shared corpus is not there: ", err)
 		}

@@ -14,11 +14,11 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/cmd/refract/internal/input"
+	"example.org/refract/internal/input"
 )
 
 // The trees and what other auditors say about them live beside the repository.
-const shared = "../../../../../shared/"
+const shared = "../../shared/"
 
 // What differs between the peers and refract, with the reason of each. A line is a line
 // of a document, of httpd a reference in one; "agreed" are those that two peers report.
