@@ -1,13 +1,20 @@
 // Package delimit finds URL references in running text: where each begins and
-// ends, by the recommendations of draft-fielding-url-syntax Appendix E
-// (RFC 3986 Appendix C) and, for abbreviated ones, of its Appendix F.
+// ends, by the recommendations of Appendix E of the 1997 draft,
+// draft-fielding-url-syntax (RFC 3986 Appendix C), and, for abbreviated ones, of its
+// Appendix F.
+//
+// [URLs] returns the URLs of a string. [Finder.All] yields the references of a text
+// with their offsets, and [Finder.Next] those of a stream that is read in pieces.
+//
+// # Method
 //
 // The text is scanned for two triggers, a colon and the dot of "www." (and for other
-// dots and "@", where bare domains or addresses are asked for). From a
-// trigger the scheme and the delimiter are found by looking back, the end by
-// looking ahead. Text without a trigger is passed over 32 bytes at a time.
+// dots and "@" under [Rules].Domains and Addresses). From a trigger the scheme and the
+// delimiter are found by looking back, the end by looking ahead. Text without a
+// trigger is skipped 32 bytes at a time.
 //
-// Notable divergences from Appendix E:
+// # Divergences from Appendix E
+//
 //   - blanks other than line breaks end a reference in double quotes
 //     ([Rules.JoinQuotedBlanks] ignores them, as the Appendix does), and more
 //     than one such blank in angle brackets makes the content prose;
@@ -20,12 +27,13 @@
 // Time is linear in the input for every input: a byte is read by a fixed number
 // of look-backs (at most [Before] bytes) and look-aheads (at most 8,192 bytes in
 // delimiters, of which none holds another opening delimiter, and [MaxReference]
-// bytes otherwise). Nothing is allocated but the ranges of a reference that is
-// broken over lines, and those are reused.
+// bytes otherwise). [Finder.Next] allocates only for references that are broken over
+// lines, and reuses that memory.
 package delimit
 
 import (
 	"iter"
+	"slices"
 	"unicode/utf8"
 
 	"example.org/refract/internal/ascii"
@@ -72,12 +80,14 @@ type Span struct {
 	URL        bool   // the prefix "URL:" stands before it
 	Meant      string // what is meant in front of an abbreviated one, "http://", "ftp://" or "mailto:" (Appendix F)
 
-	// Joined is how a reference that is broken over lines is put together; nil when
-	// it is src[Start:End]. Valid until the next call of Next.
+	// Joined has the parts of a reference that is broken over lines; nil when the
+	// reference is src[Start:End]. In a Span that Next returns it is valid until the
+	// next call of Next, and Clone keeps it.
 	Joined *Joined
 
-	// TooLong marks a run that is longer than MaxReference, to be passed over with
-	// Rest: it is no reference, and End is not its end.
+	// TooLong is true for a run that is longer than MaxReference. It is not a
+	// reference, and End is not its end: call Rest to skip it. Only Next returns such
+	// a Span.
 	TooLong bool
 }
 
@@ -100,6 +110,21 @@ func (s *Span) AppendTo(dst, src []byte) []byte {
 		dst = append(dst, src[p.Start:p.End]...)
 	}
 	return dst
+}
+
+// AppendURL is AppendTo with the scheme of an abbreviated reference put in front. A
+// relative reference, which is found in "<URL:…>" only, stays relative.
+func (s *Span) AppendURL(dst, src []byte) []byte {
+	return s.AppendTo(append(dst, s.Meant...), src)
+}
+
+// Clone returns a copy of s that does not share memory with the Finder, so that it
+// remains valid after the next call of Next.
+func (s Span) Clone() Span {
+	if s.Joined != nil {
+		s.Joined = &Joined{slices.Clone(s.Joined.Parts), slices.Clone(s.Joined.Hyphens)}
+	}
+	return s
 }
 
 // Abbreviated says which references without a scheme are found.
@@ -129,19 +154,45 @@ type Finder struct {
 	suffixes *suffixCache
 }
 
-// All yields the references of src from first to last. None overlap.
+// All yields the references of src from first to last. They do not overlap, and none
+// is TooLong: longer ones are skipped. Each Span owns its memory, so that spans may be
+// collected; All allocates only for references that are broken over lines.
 func (f *Finder) All(src []byte) iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		for at := 0; ; {
 			s, next, ok := f.Next(src, at, true)
-			if !ok || !yield(s) {
+			if !ok {
 				return
 			}
 			if at = next; s.TooLong {
 				at = Rest(src, at)
+				continue
+			}
+			if s.Joined != nil {
+				s = s.Clone()
+			}
+			if !yield(s) {
+				return
 			}
 		}
 	}
+}
+
+// URLs returns the absolute URLs of text from first to last, under the default Rules.
+// References that are broken over lines are joined, and abbreviated ones get their
+// scheme: "www.example.org" becomes "http://www.example.org". Relative references in
+// "<URL:…>" are left out.
+func URLs(text string) []string {
+	var f Finder
+	var urls []string
+	var url []byte
+	src := []byte(text)
+	for s := range f.All(src) {
+		if url = s.AppendURL(url[:0], src); ascii.SchemeEnd(url) > 0 {
+			urls = append(urls, string(url))
+		}
+	}
+	return urls
 }
 
 // Next finds the first reference of src[at:]. With true it returns the reference
