@@ -21,7 +21,7 @@ func (l Layer) Section(rules resolve.Rules) string {
 }
 
 // Explain says in words how ref is resolved against b, a fact each: see
-// [resolve.Base.Explain]. In front of those comes the base, with its layer and what
+// [resolve.Resolver.Explain]. In front of those comes the base, with its layer and what
 // gave it, if ref depends on one; a base that has no relative forms is said to have
 // none. Where ref has no URL, the last fact is the reason.
 func (b Base) Explain(ref []byte) []string {

@@ -17,7 +17,7 @@ func (x *Outcome) same(y *Outcome) bool {
 }
 
 func (r Rules) outcome(base string, ref []byte) *Outcome {
-	url, res := r.Base(base).Append(nil, ref)
+	url, res := r.Resolver(base).Append(nil, ref)
 	return &Outcome{URL: string(url), Result: res}
 }
 

@@ -6,10 +6,10 @@ import (
 	"example.org/refract/resolve"
 )
 
-func ExampleBase_Append() {
+func ExampleResolver_Append() {
 	draft, _ := resolve.Named("draft")
 	for _, rules := range []resolve.Rules{{}, draft} {
-		base := rules.Base("http://a/b/c/d;p?q")
+		base := rules.Resolver("http://a/b/c/d;p?q")
 		for _, ref := range []string{"../g", "#s", "../../../g"} {
 			url, res := base.Append(nil, []byte(ref))
 			if res.SameDocument() {

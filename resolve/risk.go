@@ -12,12 +12,12 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Labels is a set of things to beware of in a URL (000 section 7), found by
+// Labels is a set of things to beware of in a URL (the 1997 draft, section 7), found by
 // looking at it alone.
 type Labels uint32
 
 const (
-	PortNondefault     Labels = 1 << iota // a port other than the scheme's (RFC 1738 section 6, 000 7)
+	PortNondefault     Labels = 1 << iota // a port other than the scheme's (RFC 1738 section 6, draft 7)
 	PortReserved                          // such a port, from 1 to 1023
 	EncodedControl                        // %00 to %1F or %7F, but for the tabs and the Gopher+ string of gopher URLs
 	Password                              // a password in front of the host

@@ -36,8 +36,8 @@ func (h Host) String() string {
 }
 
 // SchemeOf returns what is known of a scheme, in any case of letters (RFC 1738
-// 2.1). It does not allocate. Of a scheme that it does not know, nothing can be
-// said: 000 section 5 leaves it to the URL whether it is a base.
+// 2.1). It does not allocate. Whether a URL of another scheme can be a base depends
+// on the URL (the 1997 draft, section 5).
 func SchemeOf(name string) (s Scheme, known bool) {
 	var lower [16]byte
 	if len(name) > len(lower) {
@@ -72,7 +72,7 @@ type Part struct {
 // 3.2.2; a Gopher selector, 3.4.2) or meant (an address, 3.5; a message-id,
 // RFC 2392). ok is false where it does not, where that is Value as it stands, and
 // where the octets are not text, or would hold a control character: those are
-// never decoded (000 section 7).
+// never decoded (draft 7).
 func (p Part) Decoded() (octets []byte, ok bool) {
 	if !p.Octets || bytes.IndexByte(p.Value, '%') < 0 {
 		return nil, false
@@ -97,7 +97,7 @@ func octetAt(s []byte, i int) (c byte, n int) {
 	return s[i], 1
 }
 
-// Parts appends the parts of url to dst: those of the generic syntax (000 4.3),
+// Parts appends the parts of url to dst: those of the generic syntax (draft 4.3),
 // then those of its scheme. A component that is not there is no part, one that is
 // empty is a part. Every url is valid; one that lacks the form of its scheme has
 // parts as far as it has the form. Parts takes time linear in len(url).

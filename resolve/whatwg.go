@@ -84,7 +84,7 @@ func browserBase(uri string) *record {
 }
 
 // appendBrowser is Append under the rules of browsers: URL 4.4 and 4.5.
-func (b *Base) appendBrowser(dst, ref []byte) ([]byte, Result) {
+func (b *Resolver) appendBrowser(dst, ref []byte) ([]byte, Result) {
 	var u record
 	var res Result
 	if res.Step, res.Failure = u.parse(scalar(ref), b.browser); res.Failure != 0 {
