@@ -164,7 +164,8 @@ func (f *Finder) All(src []byte) iter.Seq[Span] {
 			if !ok {
 				return
 			}
-			if at = next; s.TooLong {
+			at = next
+			if s.TooLong {
 				at = Rest(src, at)
 				continue
 			}
@@ -188,7 +189,8 @@ func URLs(text string) []string {
 	var url []byte
 	src := []byte(text)
 	for s := range f.All(src) {
-		if url = s.AppendURL(url[:0], src); ascii.SchemeEnd(url) > 0 {
+		url = s.AppendURL(url[:0], src)
+		if ascii.SchemeEnd(url) > 0 {
 			urls = append(urls, string(url))
 		}
 	}
@@ -394,7 +396,8 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 	} else {
 		meant = "http://"
 		var last, all int
-		if n, last, all = hostEnd(src[start:end]); n == 0 || start > 0 && wordBefore[src[start-1]] || !f.isDomain(src[start:], last, n) {
+		n, last, all = hostEnd(src[start:end])
+		if n == 0 || start > 0 && wordBefore[src[start-1]] || !f.isDomain(src[start:], last, n) {
 			return Span{}, start + all, none // nor is what ends it a host
 		}
 	}
@@ -475,7 +478,8 @@ func (f *Finder) span(src []byte, start, end int, how How) Span {
 	for how == Quoted {
 		last := &j.Parts[len(j.Parts)-1]
 		last.End = trimSentence(src, last.Start, last.End)
-		if s.End = last.End; len(j.Parts) == 1 || last.End > last.Start {
+		s.End = last.End
+		if len(j.Parts) == 1 || last.End > last.Start {
 			break
 		}
 		j.Parts = j.Parts[:len(j.Parts)-1]
@@ -561,7 +565,8 @@ func spaceBefore(src []byte, i int) int {
 				good = j - 1
 				continue
 			}
-			if breaks++; breaks > 1 {
+			breaks++
+			if breaks > 1 {
 				return good
 			}
 			marks, good = 0, j-1
@@ -641,8 +646,11 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 			if src[space-1] == '-' {
 				f.joined.Hyphens = append(f.joined.Hyphens, space-1)
 			}
-		} else if blanks -= i - space; blanks < 0 {
-			return 0, 0, none
+		} else {
+			blanks -= i - space
+			if blanks < 0 {
+				return 0, 0, none
+			}
 		}
 		f.joined.Parts = append(f.joined.Parts, Range{part, space})
 		part = i
@@ -687,26 +695,22 @@ scan:
 		case cPath: // "/", "?" or "#": the authority ends
 			mask &^= cPath
 		case cOpen:
-			if mask&cPath != 0 {
-				n := 0
-				if c == '[' && (i == rest || src[i-1] == '@') {
-					if len(src)-i < maxLiteral && !atEOF {
-						return 0, more
-					}
-					n = ipLiteral(src[i:])
-				}
-				if n == 0 {
-					if c == '{' && src[i-1] == '$' && i-1 > rest {
-						i-- // a template: "http://h:${port}/"
-					}
-					break scan
-				}
-				i += n
-				continue
+			if mask&cPath == 0 {
+				opened[bracket(c)]++
+				break
 			}
-			opened[bracket(c)]++
+			var v verdict
+			i, v = authorityBracket(src, rest, i, atEOF)
+			switch v {
+			case more:
+				return 0, more
+			case none:
+				break scan
+			}
+			continue
 		case cClose:
-			if opened[bracket(c)]--; opened[bracket(c)] < 0 {
+			opened[bracket(c)]--
+			if opened[bracket(c)] < 0 {
 				break scan
 			}
 		case cQuote:
@@ -747,6 +751,24 @@ scan:
 		i++
 	}
 	return trim(src, start, rest, i), found
+}
+
+// authorityBracket handles the opening bracket at src[i] in an authority. Only an IP
+// literal may begin there: then the result is found, and end is behind the literal.
+// Otherwise, unless it is more, the reference ends at end.
+func authorityBracket(src []byte, rest, i int, atEOF bool) (end int, v verdict) {
+	switch {
+	case src[i] == '[' && (i == rest || src[i-1] == '@'):
+		if len(src)-i < maxLiteral && !atEOF {
+			return i, more
+		}
+		if n := ipLiteral(src[i:]); n > 0 {
+			return i + n, found
+		}
+	case src[i] == '{' && src[i-1] == '$' && i-1 > rest: // a template: "http://h:${port}/"
+		return i - 1, none
+	}
+	return i, none
 }
 
 // trim takes off the end of src[start:end] what belongs to the sentence.

@@ -106,7 +106,8 @@ func (r Rules) differing(other Rules) (list []*knob) {
 func (r Rules) get(k *knob) int {
 	for i := range k.Values {
 		turned := r
-		if k.set(&turned, i); turned == r {
+		k.set(&turned, i)
+		if turned == r {
 			return i
 		}
 	}

@@ -261,7 +261,8 @@ func dropTracking(dst []byte, at int) []byte {
 			dropped++
 			continue
 		}
-		if kept++; kept > 1 {
+		kept++
+		if kept > 1 {
 			dst[w] = '&'
 			w++
 		}

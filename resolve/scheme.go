@@ -364,7 +364,8 @@ func (p *parts) file(host, path []byte) {
 	path = path[1:]
 	if len(path) > 1 && ascii.IsLetter(path[0]) && (path[1] == ':' || path[1] == '|') && (len(path) == 2 || path[2] == '/') {
 		p.add("drive", path[:2])
-		if path = path[2:]; len(path) == 0 {
+		path = path[2:]
+		if len(path) == 0 {
 			return
 		}
 		path = path[1:]

@@ -474,7 +474,8 @@ func (c *checker) checkProspero() {
 			c.fail(c.path+i, "RFC 1738 3.11", "a field has the form name=value")
 			return
 		}
-		if i += len(field); !more {
+		i += len(field)
+		if !more {
 			return
 		}
 	}
