@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 // The answer is marked in the text: ⟦…⟧ is a reference, whatever white space a
@@ -384,4 +386,23 @@ func FuzzDelimit(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The lists of extensions agree with the public suffix list: an update of it may make
+// a top-level domain of an extension.
+func TestExtensions(t *testing.T) {
+	isTop := func(label string) bool {
+		suffix, known := publicsuffix.PublicSuffix("x." + label)
+		return known && suffix == label
+	}
+	for _, e := range extensions {
+		if isTop(e) {
+			t.Errorf("%s is a top-level domain: move it to ambiguous", e)
+		}
+	}
+	for _, e := range ambiguous {
+		if suffixOf([]byte(e)) != mayBeSuffix {
+			t.Errorf("%s is not a top-level domain: move it to extensions", e)
+		}
+	}
 }

@@ -483,13 +483,3 @@ func (s *scriptSet) mixed() bool {
 	}
 	return s.known&(s.known-1) != 0 && s.known&^japanese != 0 && s.known&^korean != 0 && s.known&^chinese != 0
 }
-
-// lookalikes maps letters to the ASCII ones that most fonts draw alike: the small
-// letters of the confusables of UTS 39 4 that are Cyrillic, Greek, Armenian or Latin.
-var lookalikes = map[rune]byte{
-	'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'о': 'o', 'р': 'p', 'ԛ': 'q', 'г': 'r',
-	'ѕ': 's', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y', 'ү': 'y', 'ь': 'b', // Cyrillic
-	'α': 'a', 'γ': 'y', 'ι': 'i', 'κ': 'k', 'ν': 'v', 'ο': 'o', 'ρ': 'p', 'σ': 'o', 'υ': 'u', 'ϲ': 'c', 'ϳ': 'j', // Greek
-	'ց': 'g', 'հ': 'h', 'ո': 'n', 'օ': 'o', 'զ': 'q', 'ս': 'u', // Armenian
-	'ı': 'i', 'ɑ': 'a', 'ɡ': 'g', // Latin
-}
