@@ -45,11 +45,12 @@ func (l Layer) String() string {
 // is that one. It is a value: Embed and Inside leave it as it was. It may be
 // used by several goroutines at once.
 //
-// The zero Base is none, under RFC 3986. Root gives none under other rules.
+// The zero Base means that there is no base, under RFC 3986. Root returns such a Base
+// under other rules.
 // A Base that a caller fills in works under RFC 3986, but prepares the URI again for
 // each reference.
 type Base struct {
-	URI   string // absolute; without a fragment, but for the rules of RFC 1808; "" is none
+	URI   string // absolute; without a fragment, but for the rules of RFC 1808; "" if there is no base
 	Layer Layer
 	From  string // what gave it: "base/href", "Content-Location", "--url"
 
@@ -73,7 +74,7 @@ var errNotAbsolute = errors.New("not absolute")
 
 // A Source is a URI and what gave it.
 type Source struct {
-	URI  string // "" is none
+	URI  string // "" if there is none
 	From string // "--url", "WARC-Target-URI", "--base"
 }
 
@@ -81,8 +82,8 @@ type Source struct {
 // retrieved by (draft 5.1.3), otherwise the default (5.1.4), otherwise none,
 // which still knows the rules.
 //
-// A URI that is not absolute counts as absent: the Base returned is good, and
-// the error says what was passed over.
+// A URI that is not absolute counts as absent: then the error names it, and the Base
+// is valid all the same.
 func Root(rules resolve.Rules, retrieved, deflt Source) (Base, error) {
 	root := Base{none: rules.Resolver("")}
 	b, err := root.layer(retrieved, Retrieval)
@@ -160,7 +161,7 @@ func (b Base) establish(uri string, l Layer, from string) (Base, error) {
 		uri, _, _ = strings.Cut(uri, "#")
 	}
 	inner := Base{URI: uri, Layer: l, From: from, prepared: rules.Resolver(uri), none: none}
-	if rules.Browser { // whether it suits is not said by its scheme, but by its path
+	if rules.Browser { // depends on the path, not on the scheme
 		inner.unsuitable = fmt.Errorf("%w: browsers resolve only fragments against an opaque path", ErrUnsuitable)
 	} else if scheme := string(c.Scheme); !Suitable(scheme) {
 		inner.unsuitable = fmt.Errorf("%w: %s URLs have no relative forms", ErrUnsuitable, scheme)

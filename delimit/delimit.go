@@ -40,12 +40,12 @@ import (
 )
 
 const (
-	// MaxReference is the length in bytes of the longest bare reference. A longer
-	// run is reported as one Span that is TooLong, and passed over.
+	// MaxReference is the length in bytes of the longest bare reference. Next reports
+	// a longer run as one Span that is TooLong, and All skips it.
 	MaxReference = 64 << 10
 
-	// Before is the number of bytes in front of a position that decide what
-	// stands there: who scans a stream in windows keeps that many.
+	// Before is the number of bytes in front of a position that Next looks at: a
+	// caller that scans a stream in windows keeps that many.
 	Before = 2048
 
 	maxWrapped = 8192 // from the opening delimiter to its closer
@@ -55,7 +55,7 @@ const (
 	maxLead    = 256  // white space between an opening bracket and its reference
 )
 
-// How says what delimits a reference.
+// How is what delimits a reference.
 type How uint8
 
 const (
@@ -72,7 +72,8 @@ func (h How) String() string {
 // A Range is the bytes src[Start:End].
 type Range struct{ Start, End int }
 
-// A Span is where a reference stands. Offsets are of the src given to Next.
+// A Span is the place of a reference. Offsets are in bytes, in the src given to Next
+// or All.
 type Span struct {
 	Start, End int    // from its first byte to behind its last, without delimiters
 	Open       int    // where its delimiter or prefix begins; Start if it has none
@@ -144,9 +145,9 @@ type Rules struct {
 	JoinQuotedBlanks bool // white space of any kind within "…" is ignored
 }
 
-// A Finder finds references. The zero Finder has the default rules. It serves one
-// goroutine at a time; what it keeps from one text to the next is memory, and which
-// top-level domains there are.
+// A Finder finds references. The zero Finder has the default rules. It must not be used
+// by several goroutines at once. From one text to the next it keeps memory for reuse,
+// and a cache of top-level domains.
 type Finder struct {
 	Rules
 
@@ -197,11 +198,11 @@ func URLs(text string) []string {
 	return urls
 }
 
-// Next finds the first reference of src[at:]. With true it returns the reference
-// and where to go on behind it. With false there is none before next: if atEOF,
-// next is len(src); otherwise whether one begins at next depends on what follows
-// src, so the caller goes on from there when more has been read. Of what precedes
-// at, only src[at-Before:at] is looked at.
+// Next finds the first reference of src[at:]. If ok is true, s is the reference, and
+// the next call continues at next. If ok is false, there is none before next: with
+// atEOF, next is len(src); otherwise whether one begins at next depends on what follows
+// src, so the caller reads more and continues at next. Of the bytes in front of at, Next
+// looks at src[at-Before:at] only.
 func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool) {
 	for pos := at; ; {
 		t := f.trigger(src, pos)
@@ -232,8 +233,9 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 	}
 }
 
-// May reports whether src may hold a reference. Only ASCII decides, so that text need not
-// be decoded to be asked for, if its charset contains ASCII.
+// May reports whether src may hold a reference: false means that All yields nothing.
+// Only ASCII bytes decide, so text in a charset that contains ASCII need not be decoded
+// first.
 func (f *Finder) May(src []byte) bool { return f.trigger(src, 0) >= 0 }
 
 // Rest returns where a run that is too long ends, given a position in it, or

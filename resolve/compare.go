@@ -11,7 +11,7 @@ type Outcome struct {
 	Knobs [][]string // what makes the difference to the first Outcome, which has none: see Compare
 }
 
-// same reports whether x and y are the same result; how they were come by may differ.
+// same reports whether x and y are the same result; the steps that led to it may differ.
 func (x *Outcome) same(y *Outcome) bool {
 	return x.URL == y.URL && x.Result.InError == y.Result.InError && x.Result.SameDocument() == y.Result.SameDocument()
 }

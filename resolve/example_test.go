@@ -94,7 +94,7 @@ func ExampleRules_Parts() {
 func ExampleForm_Append() {
 	url := []byte("HTTP://Example.org:80/a/../%7eann?%2f")
 	fmt.Printf("%s\n", resolve.AllForms.Append(nil, url))
-	fmt.Printf("%s\n", (resolve.CaseForm | resolve.DotsForm).Append(nil, url))
+	fmt.Printf("%s\n", (resolve.CaseForm|resolve.DotsForm).Append(nil, url))
 	// Output:
 	// http://example.org/~ann?%2F
 	// http://example.org:80/%7Eann?%2F

@@ -8,11 +8,11 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Explain says in words how ref is resolved against b, a fact each: "label: text".
-// First comes the step that decided, with its section; then, where there is
-// something to say, what is inherited from the base, which path became which when
-// dot segments were removed, and each departure with its reason. What the document
-// of b's rules does not have, a turned knob's, is cited from the one that has it.
+// Explain describes how ref is resolved against b, as a list of facts of the form
+// "label: text". The first is the step that decided, with its section. Where they
+// apply, the others are the components inherited from the base, the path before and
+// after dot segments were removed, and each departure with its reason. What the
+// document of b's rules lacks, because a knob differs, is cited from one that has it.
 //
 // References and paths are quoted as Go quotes strings: nothing in them can break
 // a line or move a cursor. Explain allocates; it takes time linear in base and ref.

@@ -13,7 +13,7 @@ type Readings struct {
 	rfc, browser *Resolver
 }
 
-// NewReadings prepares base. Every string is one, and the empty one is none.
+// NewReadings prepares base. Every string is a valid base; "" means that there is none.
 func NewReadings(base string) *Readings {
 	return &Readings{Rules{}.Resolver(base), Rules{SameScheme: true, Browser: true}.Resolver(base)}
 }

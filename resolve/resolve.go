@@ -85,7 +85,7 @@ type Resolver struct {
 	above Departures // WentAbove, if removing the dot segments of dir went above the root
 	fast  fastPath   // which references need no append
 
-	browser *record // the base under the rules of browsers; nil is none
+	browser *record // the base under the rules of browsers; nil if they cannot parse it
 }
 
 // A Result describes how a reference was resolved.
@@ -201,8 +201,8 @@ func (r Rules) Resolver(uri string) *Resolver {
 	dir := []byte(b.path[:root+1+strings.LastIndexByte(b.path[root:], '/')])
 	var above bool
 	if r.LeaveDots {
-		// What goes above the root is kept here, since whether a ".." is one
-		// can only be said of the whole path (draft 5.2 step 6g).
+		// Keep what goes above the root: whether a ".." does depends on the whole
+		// path (draft 5.2 step 6g).
 		dir, b.floor, above = mergeDots(dir, root, root, root, Retain)
 	} else {
 		if len(p.authority) > 0 && len(p.path) == 0 {

@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Labels is a set of things to beware of in a URL (the 1997 draft, section 7), found by
-// looking at it alone.
+// Labels is a set of security risks of a URL (the 1997 draft, section 7) that show in
+// its text.
 type Labels uint32
 
 const (
@@ -58,10 +58,10 @@ func (l Labels) Names() (names []string) {
 // String joins the names of l with commas; the empty set is "".
 func (l Labels) String() string { return strings.Join(l.Names(), ",") }
 
-// Risks returns what there is to beware of in url, absolute or a reference as it
-// is written. What a document says and what it resolves to can have different
-// ones: "/\h" is ambiguous, and "x" has the port of its base (RFC 1808 section 6).
-// An empty set means that nothing was found, not that the URL is harmless.
+// Risks returns the risks of url, which may be absolute, or a reference as written.
+// A reference and the URL that it resolves to can have different risks: "/\h" is
+// ambiguous, and "x" has the port of its base (RFC 1808 section 6). An empty set means
+// that nothing was found, not that the URL is harmless.
 //
 // Risks takes time linear in len(url), and allocates only for a host that is an IP
 // address, not ASCII or an A-label.

@@ -22,9 +22,9 @@ type Rules struct {
 	SameScheme     bool      // "http:g" against an http base is relative
 	AnyScheme      bool      // a scheme may start with a digit, "+", "-" or "."
 
-	// Browser makes the parser of the URL Standard resolve: the other fields have
-	// no say then, the result is escaped, lower-cased and normalised as browsers
-	// do, and a reference may be in error (see Failure).
+	// Browser selects the parser of the URL Standard. The other fields are then
+	// ignored, the result is escaped, converted to lower case and normalised as
+	// browsers do, and a reference may be in error (see Failure).
 	Browser bool
 }
 

@@ -9,10 +9,10 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Scheme is what the documents say of the URLs of one scheme.
+// A Scheme describes the URLs of one scheme, by the document that defines it.
 type Scheme struct {
 	Name    string // in lower case; "x-" stands for every name that begins with it
-	Port    int    // the default; 0 is none
+	Port    int    // the default; 0 if there is none
 	Host    Host   // whether there is an authority
 	User    bool   // a user and a password may stand in front of the host
 	Base    bool   // references with a path or an authority can be resolved against it
@@ -24,7 +24,7 @@ type Scheme struct {
 type Host uint8
 
 const (
-	HostFree       Host = iota // nothing is said
+	HostFree       Host = iota // not specified
 	HostNone                   // they have no "//"
 	HostMayBeEmpty             // if they have one, it may be empty: that is this machine
 	HostRequired               // they begin with "//" and a host
@@ -35,7 +35,7 @@ func (h Host) String() string {
 	return [...]string{"any", "none", "may be empty", "required"}[h]
 }
 
-// SchemeOf returns what is known of a scheme, in any case of letters (RFC 1738
+// SchemeOf returns the description of a scheme, in any case of letters (RFC 1738
 // 2.1). It does not allocate. Whether a URL of another scheme can be a base depends
 // on the URL (the 1997 draft, section 5).
 func SchemeOf(name string) (s Scheme, known bool) {

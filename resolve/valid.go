@@ -522,7 +522,7 @@ type grammar struct {
 	name   string
 	rules  Rules // how a reference is split, and nothing else
 	escape string
-	colon  string // where it is said that a relative path's first segment has none
+	colon  string // the section that forbids ":" in the first segment of a relative path
 
 	finalDot bool // of a host
 
