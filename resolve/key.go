@@ -142,7 +142,10 @@ func shortIPv6(literal []byte) (short []byte, ok bool) {
 // name returns a host name in another form. ok is false where it is left alone.
 func (n IDN) name(host []byte) (name string, ok bool) {
 	const longest = 4 * 255 // a name has at most 255 octets, a character 4; Punycode is not linear
-	decoded := ascii.UnescapeAll(host)
+	decoded := host
+	if bytes.IndexByte(host, '%') >= 0 { // the search is faster than UnescapeAll's loop
+		decoded = ascii.UnescapeAll(host)
+	}
 	isASCII := !slices.ContainsFunc(decoded, func(c byte) bool { return c >= utf8.RuneSelf })
 	if len(decoded) > longest || isASCII && (n == IDNASCII || !hasPunycode(decoded)) || !utf8.Valid(decoded) {
 		return "", false

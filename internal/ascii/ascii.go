@@ -79,7 +79,7 @@ func EqualFold[S, T Text](s S, t T) bool {
 		return false
 	}
 	for i := range len(s) {
-		if s[i] != t[i] && ToLower(s[i]) != ToLower(t[i]) {
+		if d := s[i] ^ t[i]; d != 0 && (d != 'a'^'A' || !IsLetter(s[i])) {
 			return false
 		}
 	}
