@@ -37,7 +37,7 @@ type Batch struct {
 
 	cfg    *Config
 	entity *Entity
-	format format   // of an entity that is held whole
+	format *Format  // of an entity that is held whole
 	query  string   // its charset, which queries are in
 	notes  []string // about the input, to be told once
 
@@ -104,7 +104,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		buf := c.buffer()
 		s := &stream{r: r}
 		n, err := s.fill(buf)
-		mediaType, label := detect(name, buf[:min(n, 4096)])
+		mediaType, label := c.detect(name, buf[:min(n, 4096)])
 		if c.Begin != (Mark{}) {
 			label = "" // what an archive is shows at its beginning only
 		}
@@ -119,19 +119,19 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			return
 		}
 		b.entity.Type = mediaType
-		if formatOf(mediaType) == 0 && label == "utf-8" {
+		if c.scanner(mediaType) == nil && label == "utf-8" {
 			label = "" // text is scanned as it is
 		}
 		rest := errorReader{r, err}
-		if mediaType == warcType {
-			c.records(b, rest, buf, n, yield)
+		if k := c.ContainerOfType(mediaType); k != nil {
+			if k.split == nil {
+				c.records(b, rest, buf, n, yield)
+			} else {
+				c.split(b, k.split(c.Begin.State), rest, buf, n, yield)
+			}
 			return
 		}
-		if by, ok := containers[mediaType]; ok {
-			c.split(b, by(c.Begin.State), rest, buf, n, yield)
-			return
-		}
-		if formatOf(mediaType) != 0 {
+		if c.scanner(mediaType) != nil {
 			limit := c.limit()
 			if buf, err = hold(rest, buf, n, limit); err != nil {
 				if b.page(buf, label, c); yield(b, nil) && err != io.EOF {
@@ -260,12 +260,12 @@ func larger(buf []byte) []byte {
 // page makes b the whole of an entity, as it was read, in the charset with this label.
 func (b *Batch) page(src []byte, label string, c *Config) {
 	b.Note, b.Anchor, b.atEOF = c.Note, c.Anchor, true
-	b.format = formatOf(b.entity.Type)
-	if b.format == formatMessage {
+	b.format = c.scanner(b.entity.Type)
+	if b.format.Multipart {
 		b.buf, b.end = src, len(src)
 		return
 	}
-	b.query = pageCharset(src, b.entity.Type, label)
+	b.query = c.pageCharset(src, b.entity.Type, label)
 	b.buf, b.maps = decodePage(src, b.query)
 	b.end = len(b.buf)
 }

@@ -14,8 +14,6 @@ import (
 	"example.org/refract/extract/warc"
 )
 
-const warcType = "application/warc"
-
 // records cuts the archive of a crawler that r reads, of which buf holds n bytes, into
 // pieces of whole records, of which b is the first. Of a record of more than c.MaxEntity
 // bytes the beginning is kept, and the rest is passed over.
@@ -225,7 +223,7 @@ func (w *walker) record(c *crawl, l archived, number int) bool {
 func (w *walker) page(rec *warc.Record, body []byte, declared, label string) bool {
 	it := scan.Item{Op: scan.Body, Type: declared, Charset: label, Value: body, Span: scan.Span{End: len(body)}}
 	if !isJSON(declared) {
-		it.Type = pageType(declared, rec.Target, body)
+		it.Type = w.cfg.pageType(declared, rec.Target, body)
 	}
 	if it.Type == "" || !w.readable(it.Type) && rec.Type != warc.Metadata {
 		w.Skipped++
@@ -345,7 +343,7 @@ func (w *walker) readable(mediaType string) bool {
 	case strings.HasPrefix(mediaType, "multipart/"), strings.HasSuffix(mediaType, "javascript"), strings.HasSuffix(mediaType, "ecmascript"):
 		return false
 	}
-	return readAs(mediaType, "") != ""
+	return w.cfg.readAs(mediaType, "") != ""
 }
 
 // isUnknown reports whether a type says nothing (MIME Sniffing 5.1), or is what servers
@@ -360,7 +358,7 @@ func isUnknown(mediaType string) bool {
 
 // pageType finds the type of a body: the one that its heading says, unless that says
 // nothing, or the first bytes prove another. "" is one without text.
-func pageType(declared string, target, body []byte) string {
+func (c *Config) pageType(declared string, target, body []byte) string {
 	head := body[:min(len(body), 1024)]
 	if looksBinary(head) {
 		return ""
@@ -371,29 +369,40 @@ func pageType(declared string, target, body []byte) string {
 		if looks != textType {
 			return looks
 		}
-		if beginsHTML(head) {
+		if looksLikeHTML(head) {
 			return "text/html"
 		}
 		path, _, _ := bytes.Cut(target, []byte{'?'})
-		if t, ok := types[suffix(string(path))]; ok && t != warcType {
+		if t, ok := c.typeOfName(string(path)); ok && t != warcType {
 			return t
 		}
 		return textType
-	case declared == "text/html" && formatOf(looks) == formatXML && (looks != xmlType || bytes.Contains(head, []byte("sitemaps.org/schemas"))):
+	case declared == "text/html" && isXML(looks) && (looks != xmlType || bytes.Contains(head, []byte("sitemaps.org/schemas"))):
 		// Feeds and sitemaps are often said to be HTML (MIME Sniffing 8).
 		return looks
-	case formatOf(declared) == formatXML && formats[looks] == formatXHTML:
+	case isXML(declared) && (looks == xhtmlType || looks == svgType):
 		return looks
 	}
 	return declared
+}
+
+// isXML reports whether a media type is XML other than XHTML and SVG (RFC 7303 section 4.2).
+func isXML(mediaType string) bool {
+	switch mediaType {
+	case xmlType, "text/xml", opmlType:
+		return true
+	case xhtmlType, svgType:
+		return false
+	}
+	return strings.HasSuffix(mediaType, "+xml")
 }
 
 // tags are what HTML begins with, in lower case (MIME Sniffing 7.1); in mail and in files
 // text begins so, too.
 var tags = []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
 
-// beginsHTML reports whether a page that nobody says to be one is HTML.
-func beginsHTML(head []byte) bool {
+// looksLikeHTML reports whether a page that nobody says to be one is HTML.
+func looksLikeHTML(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), "\t\n\f\r ")
 	if bytes.HasPrefix(head, []byte("<!--")) {
 		return true

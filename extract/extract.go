@@ -57,6 +57,11 @@ type Config struct {
 	Lines      bool // count lines: Position.Line and Column are set
 	SkipBinary bool // an input that looks binary yields nothing
 
+	// Formats and Containers are looked up before the built-in ones, by media type, by suffix
+	// and by first bytes.
+	Formats    []Format
+	Containers []Container
+
 	window int // bytes in a Batch; 0 is batchSize
 
 	// Note, if set, is told what is odd about a document, in source order.
