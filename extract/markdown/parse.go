@@ -77,7 +77,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	label = label[:end]
 	if _, defined := pc.Reference(labelOf(label)); !defined && !util.IsBlank(label) {
 		start := c.body + at.Start + 2
-		c.add(item{op: scan.Note, at: scan.Span{Start: start, End: start + end}, text: "nothing defines [" + labelOf(label) + "]"})
+		c.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: start, End: start + end}, Code: scan.CodeUndefinedLabel, Text: "nothing defines [" + labelOf(label) + "]"})
 	}
 	return n
 }
@@ -166,7 +166,7 @@ type wikiLinkParser struct{}
 
 type wikiLink struct {
 	ast.BaseInline
-	item item
+	item scan.Item
 	text []byte
 }
 
@@ -179,10 +179,10 @@ func (wikiLinkParser) Trigger() []byte { return []byte{'!', '['} }
 
 func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, at := block.PeekLine()
-	n := &wikiLink{item: item{kind: scan.Link, how: scan.Inline, in: "wikilink"}}
+	n := &wikiLink{item: scan.Item{Kind: scan.Link, How: scan.Inline, In: "wikilink"}}
 	open := 2
 	if line[0] == '!' {
-		n.item.kind = scan.Embed
+		n.item.Kind = scan.Embed
 		open = 3
 	}
 	if !bytes.HasPrefix(line[open-2:], []byte("[[")) {
@@ -200,12 +200,12 @@ func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) as
 	}
 	trimmed := bytes.TrimLeft(target, " \t")
 	from := open + len(target) - len(trimmed)
-	n.item.value, n.text = bytes.TrimRight(trimmed, " \t\\"), shown // "\|" in tables
-	if len(n.item.value) == 0 {
+	n.item.Value, n.text = bytes.TrimRight(trimmed, " \t\\"), shown // "\|" in tables
+	if len(n.item.Value) == 0 {
 		return nil
 	}
 	start := pc.Get(collectorKey).(*collector).body + at.Start + from
-	n.item.at = scan.Span{Start: start, End: start + len(n.item.value)}
+	n.item.Span = scan.Span{Start: start, End: start + len(n.item.Value)}
 	block.Advance(open + end + 2)
 	return n
 }

@@ -20,6 +20,7 @@ type HTTP struct {
 	src    []byte
 	fields []field // that refer
 	item   scan.Item
+	more   scan.More
 }
 
 type field struct {
@@ -135,7 +136,7 @@ func (r *HTTP) yield(in string, from, to int, yield func(*scan.Item) bool) bool 
 	r.item.Op, r.item.Kind, r.item.How, r.item.In = scan.Ref, scan.Header, scan.Field, in
 	r.item.Span, r.item.Value = scan.Span{Start: from, End: to}, unfold(r.src[from:to])
 	ok := yield(&r.item)
-	r.item = scan.Item{}
+	r.item, r.more = scan.Item{}, scan.More{}
 	return ok
 }
 
@@ -193,7 +194,7 @@ func (r *HTTP) links(span scan.Span, yield func(*scan.Item) bool) bool {
 				return false
 			}
 		}
-		r.item = scan.Item{}
+		r.item, r.more = scan.Item{}, scan.More{}
 	}
 }
 
@@ -243,12 +244,13 @@ func (r *HTTP) parameter(name, value []byte) {
 	if !r.Details {
 		return
 	}
+	r.item.More = &r.more
 	to := (*string)(nil)
 	switch {
 	case is(name, "rel"):
-		to = &r.item.Rel
+		to = &r.more.Rel
 	case is(name, "hreflang"):
-		to = &r.item.Hreflang
+		to = &r.more.Hreflang
 	case is(name, "type"):
 		to = &r.item.Type
 	case is(name, "title"):

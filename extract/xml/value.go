@@ -344,8 +344,10 @@ func (s *Scanner) running(v text, as ref) {
 // inRun yields what is found in s.run.
 func (s *Scanner) inRun(it *scan.Item) bool {
 	span, exact := s.run.span(it.Span.Start, it.Span.End)
-	for i, p := range it.Parts {
-		it.Parts[i], _ = s.run.span(p.Start, p.End)
+	if it.More != nil {
+		for i, p := range it.More.Parts {
+			it.More.Parts[i], _ = s.run.span(p.Start, p.End)
+		}
 	}
 	s.item = *it
 	s.item.Span, s.item.Loose = span, !exact
