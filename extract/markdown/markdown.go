@@ -39,6 +39,7 @@ type Scanner struct {
 	WikiLinks bool         // find [[page]], [[page|text]] and ![[file]]
 	MDX       bool         // find imports, and href, src and to of components
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
+	Mentions  bool         // yield a Mention for each use of a label, and an Anchor for each definition of one
 	HTML      html.Scanner // of raw HTML; Details is for links and images, too
 
 	src   []byte
@@ -57,6 +58,11 @@ type place struct{ start, item int }
 // A Ref stands where its destination does. A link by a reference ([text][label]) has
 // none of its own: it is its definition that is yielded, once, labelled unused if no
 // link uses it. A full reference that nothing defines is a Note.
+//
+// With Mentions, [text][label], [label][] and [label] that a definition exists for are also
+// Mentions in the Space "label": Span is the label as written, Value the label as labels
+// are compared (CommonMark 6.3). The definitions are Anchors in that Space, In "definition".
+// Neither is found in a document that is scanned in a simpler way.
 //
 // An Anchor In "heading" has what slugs are made of in Text, Alt and Source, and in
 // Value the id that it gives itself: {#id}, which then stands in the others, too.
@@ -303,6 +309,9 @@ func (c *collector) define() {
 			Value: unescape(d.node.Destination),
 		}
 		label := labelOf(d.node.Label)
+		if c.Mentions {
+			c.label(d.node, label)
+		}
 		if seen[label] {
 			c.add(scan.Item{Op: scan.Note, Span: it.Span, Code: scan.CodeDuplicateLabel, Text: "a second definition of [" + label + "] is ignored"})
 		}
@@ -312,6 +321,30 @@ func (c *collector) define() {
 		seen[label] = true
 		c.add(it)
 	}
+}
+
+// label takes the label of a definition.
+func (c *collector) label(n *ast.LinkReferenceDefinition, label string) {
+	start := max(n.Pos(), 0)
+	for start < len(c.src) && c.src[start] == ' ' { // up to three
+		start++
+	}
+	if start == len(c.src) || c.src[start] != '[' {
+		return
+	}
+	start++
+	end := start
+	for end < len(c.src) && c.src[end] != ']' {
+		if c.src[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	end = min(end, len(c.src))
+	it := scan.Item{Op: scan.Anchor, In: "definition", Space: labelSpace, Value: []byte(label), More: c.moreOf()}
+	it.Span = scan.Span{Start: c.body + start, End: c.body + end}
+	it.More.NameSpan = it.Span
+	c.add(it)
 }
 
 // autolink takes <http://…> and <user@host>.
