@@ -24,6 +24,7 @@ import (
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
+	"example.org/refract/internal/ascii"
 )
 
 const (
@@ -134,7 +135,7 @@ func markup(head []byte) string {
 				return "application/xhtml+xml"
 			case bytes.HasPrefix(rest, []byte("svg")):
 				return "image/svg+xml"
-			case isLetter(rest[0]):
+			case ascii.IsLetter(rest[0]):
 				if t := rootType(rest); t != "" {
 					return t
 				}
@@ -301,7 +302,7 @@ func metaCharset(src []byte) string {
 				return name
 			}
 			end = len(src) - len(a.src)
-		case len(src) > 1 && isLetter(src[1]), len(src) > 2 && src[1] == '/' && isLetter(src[2]):
+		case len(src) > 1 && ascii.IsLetter(src[1]), len(src) > 2 && src[1] == '/' && ascii.IsLetter(src[2]):
 			if end = bytes.IndexAny(src, spaces+">"); end < 0 {
 				return ""
 			}
@@ -320,8 +321,6 @@ func metaCharset(src []byte) string {
 		src = src[end:]
 	}
 }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // attributes reads those of a tag, as HTML 13.2.3.2 does to prescan. At the tag's end
 // src begins with its ">"; it is nil once there are not enough bytes.

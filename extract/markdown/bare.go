@@ -6,6 +6,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // bare takes the links that stand bare in src[start:stop], a run of text (GFM 6.9): a
@@ -75,7 +76,7 @@ func urlLength(s []byte) int {
 			if n := hostLength(s[len(scheme):]); n > 0 {
 				n += len(scheme)
 				if digits := n + 1; n < len(s) && s[n] == ':' {
-					for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
+					for digits < len(s) && ascii.IsDigit(s[digits]) {
 						digits++
 					}
 					if digits > n+1 {
@@ -147,7 +148,7 @@ func trimmed(s []byte) int {
 			}
 		case ';':
 			amp := n - 2
-			for amp > 0 && isAlnum(s[amp]) {
+			for amp > 0 && ascii.IsAlnum(s[amp]) {
 				amp--
 			}
 			if amp < n-2 && s[amp] == '&' {

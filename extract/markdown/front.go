@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // frontMatter takes the URLs of the metadata that src begins with, in YAML between
@@ -51,7 +52,7 @@ func (s *Scanner) values(at, end int) {
 		}
 		colon := at + i
 		from := colon
-		for from > at && (isAlnum(s.src[from-1]) || bytes.IndexByte([]byte("+-."), s.src[from-1]) >= 0) {
+		for from > at && ascii.IsScheme(s.src[from-1]) {
 			from--
 		}
 		to := colon + len("://")
@@ -100,5 +101,3 @@ func (s *Scanner) imports(at int) {
 		}
 	}
 }
-
-func isAlnum(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }

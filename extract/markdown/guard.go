@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // goldmark takes longer than linear time on some input: an attempt at a link, at raw
@@ -151,7 +152,7 @@ func listMarker(s []byte) (n int, number bool) {
 	case '-', '*', '+':
 		n = 1
 	default:
-		for n < min(len(s), 9) && s[n] >= '0' && s[n] <= '9' {
+		for n < min(len(s), 9) && ascii.IsDigit(s[n]) {
 			n++
 		}
 		if n == 0 || n == len(s) || s[n] != '.' && s[n] != ')' {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A name is a field that means something here.
@@ -450,8 +451,9 @@ func encodingOf(value []byte) (e encoding, known bool) {
 	var b [32]byte
 	word := b[:0]
 	for _, c := range value {
-		if c |= 0x20; 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
-			if word = append(word, c); len(word) == cap(b) {
+		if ascii.IsAlnum(c) {
+			word = append(word, ascii.ToLower(c))
+			if len(word) == cap(b) {
 				break
 			}
 		}

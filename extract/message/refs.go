@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // bases yields the base that the heading of e gives: Content-Base if that is absolute,
@@ -46,17 +47,7 @@ func (s *Scanner) bases(e *entity) bool {
 
 // schemeOf returns the scheme of a reference in lower case, "" if it has none.
 func schemeOf(ref []byte) string {
-	for i, c := range ref {
-		switch {
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		case i > 0 && c == ':':
-			return string(bytes.ToLower(ref[:i]))
-		default:
-			return ""
-		}
-	}
-	return ""
+	return string(bytes.ToLower(ref[:ascii.SchemeEnd(ref)]))
 }
 
 // isLabel reports whether a Content-Location of this scheme only gives a part a name.

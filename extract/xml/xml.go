@@ -35,6 +35,7 @@ import (
 
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A Scanner scans one document. The zero Scanner has the default rules. It may be used
@@ -148,7 +149,7 @@ const (
 
 var byteClass = func() (t [256]uint8) {
 	for c := range t {
-		if c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == ':' {
+		if c >= 0x80 || ascii.IsLetter(byte(c)) || c == '_' || c == ':' {
 			t[c] = nameStart
 		}
 	}
