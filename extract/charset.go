@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
+
+	"example.org/refract/internal/ascii"
 )
 
 // ParseType splits a media type with parameters: the type in lower case, and the name
@@ -141,7 +143,7 @@ func metaCharset(src []byte) string {
 				return name
 			}
 			end = len(src) - len(a.src)
-		case len(src) > 1 && isLetter(src[1]), len(src) > 2 && src[1] == '/' && isLetter(src[2]):
+		case len(src) > 1 && ascii.IsLetter(src[1]), len(src) > 2 && src[1] == '/' && ascii.IsLetter(src[2]):
 			if end = bytes.IndexAny(src, spaces+">"); end < 0 {
 				return ""
 			}
@@ -160,8 +162,6 @@ func metaCharset(src []byte) string {
 		src = src[end:]
 	}
 }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // attributes reads those of a tag, as HTML 13.2.3.2 does to prescan. At the tag's end
 // src begins with its ">"; it is nil once there are not enough bytes.

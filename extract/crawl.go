@@ -221,7 +221,7 @@ func (w *walker) record(c *crawl, l archived, number int) bool {
 
 // page walks the body of a record, decoded, whose type and charset its heading gives.
 func (w *walker) page(rec *warc.Record, body []byte, declared, label string) bool {
-	it := scan.Item{Op: scan.Body, Type: declared, Charset: label, Value: body, Span: scan.Span{End: len(body)}}
+	it := scan.Item{Op: scan.Body, Type: declared, Value: body, Span: scan.Span{End: len(body)}, More: &scan.More{Charset: label}}
 	if !isJSON(declared) {
 		it.Type = w.cfg.pageType(declared, rec.Target, body)
 	}

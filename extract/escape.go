@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -112,16 +113,13 @@ func appendEscaped(dst, s []byte, iri bool) []byte {
 // appendAuthority appends s with its host as A-labels, or as it is where it is
 // valid so, or cannot be made valid.
 func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
-	user := bytes.LastIndexByte(s, '@') + 1
-	host := s[user:]
-	if port := bytes.LastIndexByte(host, ':'); port >= 0 && bytes.IndexByte(host[port:], ']') < 0 {
-		host = host[:port]
-	}
-	ascii, valid := true, true
+	user := ascii.HostStart(s)
+	host, _, _ := ascii.CutPort(s[user:])
+	isASCII, valid := true, true
 	for i, c := range s {
 		switch {
 		case c >= utf8.RuneSelf && i >= user && i < user+len(host):
-			ascii = false
+			isASCII = false
 		case c == '%':
 			valid = valid && isEscape(s[i:])
 		case c == '[' || c == ']': // around an IP literal, and nowhere else
@@ -130,7 +128,7 @@ func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 			valid = false
 		}
 	}
-	if ascii || !valid {
+	if isASCII || !valid {
 		return append(dst, s...), valid
 	}
 	label, err := idna.Lookup.ToASCII(string(host))
@@ -309,9 +307,6 @@ func newIndex(name string, skip, skipTo int, last string) map[rune][2]byte {
 
 // isEscape reports whether s begins with "%" and two hexadecimal digits.
 func isEscape(s []byte) bool {
-	return len(s) > 2 && s[0] == '%' && isHex(s[1]) && isHex(s[2])
+	_, ok := ascii.Unescape(s)
+	return ok
 }
-
-func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
-
-func isAlnum(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -143,6 +143,7 @@ type Anchor struct {
 	Entity *Entity
 	Pos    Position
 	In     string // "h2/id", "heading"
+	Space  string // the namespace of Name: "" holds the fragments of the document, others are of names
 	Name   []byte // the id; nil for a heading of Markdown that gives itself none
 
 	// Heading is what package slug makes the id of a heading of Markdown from.
@@ -173,6 +174,7 @@ func clone(b []byte) []byte {
 type Note struct {
 	Entity *Entity
 	Pos    Position
+	Code   scan.Code // what it is about, for programs; "" has no code yet
 	Text   string
 }
 

@@ -26,12 +26,13 @@ type frame struct {
 func (w *walker) enter(it *scan.Item) {
 	outer := w.ref.Entity
 	w.frames = append(w.frames, frame{outer, w.ref.Base, len(w.bases), w.labels})
-	if it.Op == scan.Enter && it.Name == "" && it.Message != nil && strings.Contains(w.cfg.Retrieved.URI, messageID) {
-		w.ref.Base = w.retrieved(it)
+	message := it.Extra().Message
+	if it.Op == scan.Enter && it.Name == "" && message != nil && strings.Contains(w.cfg.Retrieved.URI, messageID) {
+		w.ref.Base = w.retrieved(it, message)
 	} else if it.Op != scan.Body {
 		w.ref.Base = w.ref.Base.Inside()
 	}
-	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: it.Message}
+	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: message}
 	w.labels |= it.Labels
 }
 
@@ -47,14 +48,14 @@ func (w *walker) leave() {
 const messageID = "{message-id}"
 
 // retrieved is the base of a message by its own retrieval.
-func (w *walker) retrieved(it *scan.Item) base.Base {
+func (w *walker) retrieved(it *scan.Item, message *scan.Message) base.Base {
 	source := w.cfg.Retrieved
-	if it.Message.ID == "" {
+	if message.ID == "" {
 		w.note(w.position(scan.Span{Start: it.Span.Start, End: it.Span.Start}), "no Message-ID: the message has no URL of its own")
 		source.URI = ""
 	}
 	// What a path segment may hold stays (RFC 3986 3.3).
-	id := strings.NewReplacer("%40", "@", "%3A", ":", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";", "+", "%20").Replace(url.QueryEscape(it.Message.ID))
+	id := strings.NewReplacer("%40", "@", "%3A", ":", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";", "+", "%20").Replace(url.QueryEscape(message.ID))
 	source.URI = strings.ReplaceAll(source.URI, messageID, id)
 	b, err := base.Root(w.cfg.Rules, source, w.cfg.Default)
 	if err != nil {
@@ -208,22 +209,23 @@ func (w *walker) through(d *decoding, step step, stateful bool, text []byte) []b
 // charset returns the name of the charset of src, the content of a part, as decodeCharset
 // wants it.
 func (w *walker) charset(it *scan.Item, src []byte) string {
-	if it.Charset == "" || w.crawled { // labels of HTTP are those of browsers
-		return w.cfg.pageCharset(src, it.Type, it.Charset)
+	label := it.Extra().Charset
+	if label == "" || w.crawled { // labels of HTTP are those of browsers
+		return w.cfg.pageCharset(src, it.Type, label)
 	}
-	name, ok := w.charsets[it.Charset]
+	name, ok := w.charsets[label]
 	if !ok {
-		if name = mailCharset(it.Charset); w.charsets == nil {
+		if name = mailCharset(label); w.charsets == nil {
 			w.charsets = make(map[string]string)
 		}
-		w.charsets[it.Charset] = name
+		w.charsets[label] = name
 	}
 	mark := byteOrderMark(src)
 	switch {
 	case name == utf7 || name == hz || mark == "" && name != "":
 		return name
 	case name == "":
-		w.note(w.position(scan.Span{}), fmt.Sprintf("unknown charset %q", it.Charset))
+		w.note(w.position(scan.Span{}), fmt.Sprintf("unknown charset %q", label))
 	}
 	return w.cfg.pageCharset(src, it.Type, "")
 }

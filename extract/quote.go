@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // quote is the Quote of the built-in formats. A document may hold places of other formats (a
@@ -79,7 +80,7 @@ func isCharacterReference(s string) bool {
 		switch c := s[i]; {
 		case c == ';':
 			return i > 1
-		case c != '#' && !isAlnum(c):
+		case c != '#' && !ascii.IsAlnum(c):
 			return false
 		}
 	}

@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"example.org/refract/internal/ascii"
+)
 
 // detect finds the media type of an input by its name, otherwise by its first
 // bytes, and its charset by these: "" where they are to be scanned as they are,
@@ -171,7 +175,7 @@ func typeOfRoot(lower []byte) string {
 			return xhtmlType
 		case bytes.HasPrefix(rest, []byte("svg")):
 			return svgType
-		case isLetter(rest[0]):
+		case ascii.IsLetter(rest[0]):
 			if t := rootType(rest); t != "" {
 				return t
 			}

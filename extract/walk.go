@@ -203,12 +203,17 @@ func (w *walker) do(it *scan.Item) bool {
 	case scan.Body:
 		return w.body(it)
 	case scan.Anchor:
+		more := it.Extra()
 		w.Anchor(&Anchor{
 			Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Name: it.Value,
-			Heading: slug.Heading{Text: it.Text, Alt: it.Alt, Source: it.Source},
+			Heading: slug.Heading{Text: it.Text, Alt: more.Alt, Source: more.Source},
+			Space:   it.Space,
 		})
+	case scan.Mention: // no Config asks for them yet
 	case scan.Note:
-		w.note(w.position(it.Span), it.Text)
+		if w.Note != nil {
+			w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(it.Span), Code: it.Code, Text: it.Text})
+		}
 	}
 	return true
 }
@@ -227,6 +232,9 @@ func (w *walker) part(it *scan.Item) bool {
 	return ok
 }
 
+// noMore is More of an Item without it; it is only read.
+var noMore scan.More
+
 func (w *walker) reference(it *scan.Item) bool {
 	// Entity and Base are those of most references; assigning the struct as a whole
 	// took a tenth of the time of a walk.
@@ -237,11 +245,15 @@ func (w *walker) reference(it *scan.Item) bool {
 	r.PartLine, r.PartColumn = w.place(it.Span)
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
-	for _, p := range it.Parts {
+	more := it.More
+	if more == nil {
+		more = &noMore
+	}
+	for _, p := range more.Parts {
 		r.Ranges = append(r.Ranges, w.position(p))
 	}
 	if w.cfg.Details {
-		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, it.Rel, it.Hreflang, it.Type
+		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, more.Rel, more.Hreflang, it.Type
 	}
 	value := it.Value
 	if it.Own {
@@ -262,10 +274,10 @@ func (w *walker) reference(it *scan.Item) bool {
 	if w.cfg.TwoReadings {
 		w.readBoth(r)
 	}
-	if len(it.Drop) > 0 {
+	if len(more.Drop) > 0 {
 		r.URL = clone(r.URL)
 	}
-	for _, i := range it.Drop {
+	for _, i := range more.Drop {
 		other := *r
 		w.resolve(&other, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
 		if other.URL != nil {
