@@ -167,7 +167,8 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			buf = larger(buf)
 			continue
 		}
-		b.Note, b.Anchor, b.buf, b.end = c.Note, c.Anchor, buf[:n], at
+		c.setCallbacks(b)
+		b.buf, b.end = buf[:n], at
 		if b.archived == nil {
 			b.archived = []archived{}
 		}

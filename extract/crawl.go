@@ -55,7 +55,8 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			buf = larger(buf)
 			continue
 		}
-		b.Note, b.Anchor, b.buf, b.end, b.crawled = c.Note, c.Anchor, buf[:n], at, true
+		c.setCallbacks(b)
+		b.buf, b.end, b.crawled = buf[:n], at, true
 		next := &Batch{cfg: c, entity: b.entity, pos: b.pos, line: b.line, lineStart: b.lineStart, records: number}
 		next.maps.origin = next.pos
 		next.pass(buf[:at])
@@ -106,12 +107,12 @@ type crawl struct {
 
 var crawls = sync.Pool{New: func() any { return new(crawl) }}
 
-// odds says what is odd.
-var odds = [...]string{
-	warc.Wrong:     "the record does not end where its length says: it ends where the next begins",
-	warc.Truncated: "the input ends in the record",
-	warc.Cut:       "a record of more than %d bytes: cut there",
-	warc.Junk:      "no record begins here: the next is looked for",
+// odds holds the notes about records.
+var odds = [...]codedText{
+	warc.Wrong:     {scan.CodeMalformed, "the record does not end where its length says: it ends where the next begins"},
+	warc.Truncated: {scan.CodePartial, "the input ends in the record"},
+	warc.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
+	warc.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
 }
 
 // crawl walks the records of b, the piece of the archive of a crawler.
@@ -121,12 +122,13 @@ func (w *walker) crawl() {
 	number := w.records
 	for _, l := range w.archived {
 		w.parts = append(w.parts[:0], mapping{at: l.at.Start})
-		switch text := odds[l.odd]; l.odd {
+		odd := odds[l.odd]
+		switch l.odd {
 		case warc.Whole:
 		case warc.Cut:
-			w.note(w.position(scan.Span{}), fmt.Sprintf(text, w.cfg.limit()))
+			w.note(w.position(scan.Span{}), odd.code, fmt.Sprintf(odd.text, w.cfg.limit()))
 		default:
-			w.note(w.position(scan.Span{}), text)
+			w.note(w.position(scan.Span{}), odd.code, odd.text)
 		}
 		if l.odd == warc.Junk {
 			continue
@@ -170,10 +172,10 @@ func (w *walker) record(c *crawl, l archived, number int) bool {
 	case warc.Request, warc.Info:
 		return true
 	case warc.Continuation:
-		w.note(w.position(scan.Span{}), "a record that goes on with one of another file: not read")
+		w.note(w.position(scan.Span{}), scan.CodePartial, "a record that goes on with one of another file: not read")
 		return true
 	default:
-		w.note(w.position(scan.Span{}), "a record of an unknown type: not read")
+		w.note(w.position(scan.Span{}), scan.CodeUnread, "a record of an unknown type: not read")
 		return true
 	}
 	if path, _, _ := bytes.Cut(rec.Target, []byte{'?'}); (declared == "application/gzip" || declared == "application/x-gzip") && bytes.HasSuffix(path, []byte(".xml.gz")) {
@@ -194,7 +196,7 @@ func (w *walker) record(c *crawl, l archived, number int) bool {
 	if rec.Target != nil {
 		b, err := base.Root(w.cfg.Rules, base.Source{URI: string(rec.Target), From: rec.From}, w.cfg.Default)
 		if err != nil {
-			w.note(w.position(scan.Span{}), err.Error())
+			w.note(w.position(scan.Span{}), scan.CodeInvalidBase, err.Error())
 		}
 		w.ref.Base = b
 	}
@@ -255,7 +257,7 @@ const maxCodings = 4
 func (w *walker) undone(c *crawl, body []byte, kept [2]*decoding) []byte {
 	note := func(text string) {
 		if text != "" {
-			w.note(w.position(scan.Span{}), text)
+			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, text)
 		}
 	}
 	limit := int(min(w.cfg.limit(), 64<<10+1032*int64(len(body))))

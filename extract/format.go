@@ -101,6 +101,7 @@ type Context struct {
 	Nested   bool   // the document is a part of another
 	Autolink bool   // URLs in its text are shown as links: see Format
 	Anchors  bool   // Items of Op Anchor are wanted
+	Mentions bool   // Items of Op Mention are wanted, and Anchors in their namespaces
 
 	// For a Multipart Format. Outline: yield only what names the parts: Enter, Base,
 	// Content-Location and Leave. Quoted: the document comes from an mbox, which may have

@@ -51,7 +51,7 @@ const messageID = "{message-id}"
 func (w *walker) retrieved(it *scan.Item, message *scan.Message) base.Base {
 	source := w.cfg.Retrieved
 	if message.ID == "" {
-		w.note(w.position(scan.Span{Start: it.Span.Start, End: it.Span.Start}), "no Message-ID: the message has no URL of its own")
+		w.note(w.position(scan.Span{Start: it.Span.Start, End: it.Span.Start}), scan.CodeInvalidBase, "no Message-ID: the message has no URL of its own")
 		source.URI = ""
 	}
 	// What a path segment may hold stays (RFC 3986 3.3).
@@ -59,7 +59,7 @@ func (w *walker) retrieved(it *scan.Item, message *scan.Message) base.Base {
 	source.URI = strings.ReplaceAll(source.URI, messageID, id)
 	b, err := base.Root(w.cfg.Rules, source, w.cfg.Default)
 	if err != nil {
-		w.note(Position{}, err.Error())
+		w.note(Position{}, scan.CodeInvalidBase, err.Error())
 	}
 	return b
 }
@@ -133,7 +133,7 @@ func (w *walker) within(s scan.Span) (scan.Span, bool) {
 // body walks the content of the entity at hand.
 func (w *walker) body(it *scan.Item) bool {
 	if len(w.inner) == maxParts {
-		w.note(w.position(it.Span), fmt.Sprintf("encoded more than %d deep: not read", maxParts))
+		w.note(w.position(it.Span), scan.CodeTooDeep, fmt.Sprintf("encoded more than %d deep: not read", maxParts))
 		return true
 	}
 	if it.Name != "" {
@@ -225,7 +225,7 @@ func (w *walker) charset(it *scan.Item, src []byte) string {
 	case name == utf7 || name == hz || mark == "" && name != "":
 		return name
 	case name == "":
-		w.note(w.position(scan.Span{}), fmt.Sprintf("unknown charset %q", label))
+		w.note(w.position(scan.Span{}), scan.CodeUnknownCharset, fmt.Sprintf("unknown charset %q", label))
 	}
 	return w.cfg.pageCharset(src, it.Type, "")
 }

@@ -34,8 +34,8 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		defer w.release()
 		b.at = max(b.at, b.body)
 		b.first = len(b.buf)
-		for _, text := range b.notes {
-			w.note(Position{Offset: b.maps.origin + int64(b.body)}, text)
+		for _, n := range b.notes {
+			w.note(Position{Offset: b.maps.origin + int64(b.body)}, n.code, n.text)
 		}
 		if b.Skipped = 0; b.crawled {
 			w.crawl()
@@ -47,7 +47,7 @@ func (b *Batch) References() iter.Seq[*Reference] {
 			for _, l := range b.archived {
 				if !l.exact {
 					w.parts = w.parts[:0]
-					w.note(w.position(scan.Span{Start: l.at.Start, End: l.at.Start}), "the message does not end where its batch says")
+					w.note(w.position(scan.Span{Start: l.at.Start, End: l.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
 				}
 				if !w.message(mail, l.at, l.quoted) {
 					break
@@ -95,7 +95,7 @@ func (w *walker) scan(f *Format, src []byte) bool {
 
 // document walks src by the scanner of its format.
 func (w *walker) document(f *Format, src []byte, x Context) bool {
-	x.Autolink, x.Anchors = w.autolink, w.Anchor != nil
+	x.Autolink, x.Anchors, x.Mentions = w.autolink, w.Anchor != nil, w.Mention != nil
 	if f.Multipart {
 		if w.readAs == nil {
 			w.readAs = w.cfg.readAs
@@ -153,9 +153,9 @@ type walker struct {
 	both                            readings
 }
 
-func (w *walker) note(pos Position, text string) {
+func (w *walker) note(pos Position, code scan.Code, text string) {
 	if w.Note != nil {
-		w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Text: text})
+		w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: code, Text: text})
 	}
 }
 
@@ -178,7 +178,7 @@ func (w *walker) do(it *scan.Item) bool {
 			}
 		}
 		if len(w.bases) >= maxBases || len(it.Value) > delimit.MaxReference {
-			w.note(w.position(it.Span), "a base that is too long, or too deep in others, is ignored")
+			w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long, or too deep in others, is ignored")
 			w.bases = append(w.bases, w.ref.Base)
 			return true
 		}
@@ -187,7 +187,7 @@ func (w *walker) do(it *scan.Item) bool {
 			inner, err = w.ref.Base.Embed(string(coded), it.In)
 		}
 		if err != nil {
-			w.note(w.position(it.Span), err.Error())
+			w.note(w.position(it.Span), scan.CodeInvalidBase, err.Error())
 		}
 		w.bases = append(w.bases, w.ref.Base)
 		w.ref.Base = inner
@@ -203,25 +203,42 @@ func (w *walker) do(it *scan.Item) bool {
 	case scan.Body:
 		return w.body(it)
 	case scan.Anchor:
-		more := it.Extra()
-		w.Anchor(&Anchor{
-			Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Name: it.Value,
-			Heading: slug.Heading{Text: it.Text, Alt: more.Alt, Source: more.Source},
-			Space:   it.Space,
-		})
-	case scan.Mention: // no Config asks for them yet
+		w.anchor(it)
+	case scan.Mention:
+		if w.Mention != nil {
+			w.Mention(&Mention{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Name: it.Value})
+		}
 	case scan.Note:
 		if w.Note != nil {
-			w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(it.Span), Code: it.Code, Text: it.Text})
+			w.note(w.position(it.Span), it.Code, it.Text)
 		}
 	}
 	return true
 }
 
+// anchor passes an Anchor on.
+func (w *walker) anchor(it *scan.Item) {
+	if w.Anchor == nil {
+		return
+	}
+	more := it.Extra()
+	a := Anchor{
+		Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Name: it.Value,
+		Heading: slug.Heading{Text: it.Text, Alt: more.Alt, Source: more.Source},
+	}
+	if more.NameSpan != (scan.Span{}) {
+		a.NamePos = w.position(more.NameSpan)
+	}
+	if more.TextSpan != (scan.Span{}) {
+		a.TextPos = w.position(more.TextSpan)
+	}
+	w.Anchor(&a)
+}
+
 // part walks an entity in the one at hand.
 func (w *walker) part(it *scan.Item) bool {
 	if len(w.inner) == maxParts {
-		w.note(w.position(it.Span), fmt.Sprintf("nested more than %d deep: not read", maxParts))
+		w.note(w.position(it.Span), scan.CodeTooDeep, fmt.Sprintf("nested more than %d deep: not read", maxParts))
 		return true
 	}
 	w.enter(it)
@@ -241,7 +258,7 @@ func (w *walker) reference(it *scan.Item) bool {
 	r := &w.ref
 	r.Pos = w.position(it.Span)
 	r.Pos.Exact = r.Pos.Exact && !it.Loose
-	r.Kind, r.How, r.In, r.Meant, r.Labels = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels
+	r.Kind, r.How, r.In, r.Meant, r.Labels, r.Depth = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels, int(it.Depth)
 	r.PartLine, r.PartColumn = w.place(it.Span)
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
