@@ -13,6 +13,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -50,7 +51,7 @@ func isIndexed(source []byte, at int64) bool {
 		case '[':
 			if depth--; depth == 0 {
 				c := source[i-1]
-				return c == '\\' || c == '$' || isNumbers(source[i:], int(at)-i) || c == ']' || c == ')' || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+				return c == '\\' || c == '$' || isNumbers(source[i:], int(at)-i) || c == ']' || c == ')' || c == '_' || ascii.IsAlnum(c)
 			}
 		}
 	}
@@ -352,7 +353,7 @@ func offence(k *reference, words string) string {
 
 func badPercent(p []byte) bool {
 	for i := range p {
-		if p[i] == '%' && (i+2 >= len(p) || hex(p[i+1]) < 0 || hex(p[i+2]) < 0) {
+		if _, ok := ascii.Unescape(p[i:]); p[i] == '%' && !ok {
 			return true
 		}
 	}
@@ -620,27 +621,27 @@ func (a *auditor) fragment(d *document, k *reference, t *target, p string) {
 		}
 		return
 	}
-	if to.layout.loose && (to.similar(fragment) || to.attributes()[decoded(fragment)]) {
+	if to.layout.loose && (to.similar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]) {
 		return
 	}
 	if to.includes() || to.layout.labels && to == d {
 		a.report.Skipped++ // the id may be in another file
 		return
 	}
-	name := strconv.Quote(decoded(fragment))
+	name := strconv.Quote(ascii.UnescapeAll(fragment))
 	where := a.quoted(p)
 	if to == d {
 		where = "this document"
 	}
-	meant := to.closest(decoded(fragment), to.layout.slug)
-	certain := meant != "" && to.isSameHeading(decoded(fragment), meant)
+	meant := to.closest(ascii.UnescapeAll(fragment), to.layout.slug)
+	certain := meant != "" && to.isSameHeading(ascii.UnescapeAll(fragment), meant)
 	also := ""
 	if to.kind() == markdown {
 		if names := to.flavoursOf(fragment); len(names) > 0 {
 			also = fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, several(names))
-			best := to.same(decoded(fragment), to.layout.slug, names[0])
+			best := to.same(ascii.UnescapeAll(fragment), to.layout.slug, names[0])
 			if best != "" && (best == meant || !certain) { // two answers are none
-				certain = certain || to.isOnlyHeading(decoded(fragment), names)
+				certain = certain || to.isOnlyHeading(ascii.UnescapeAll(fragment), names)
 			} else if best != "" {
 				certain = false
 			}

@@ -13,6 +13,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -109,13 +110,9 @@ func escaped(p string) string {
 
 // badPort reports whether the port of a web page is no number (RFC 3986 3.2.3).
 func badPort(c *resolve.Components) bool {
-	host := c.Authority[bytes.LastIndexByte(c.Authority, '@')+1:]
-	i := bytes.LastIndexByte(host, ':')
-	if i < 0 || bytes.IndexByte(host[i:], ']') >= 0 {
-		return false
-	}
+	_, port, _ := ascii.CutPort(c.Authority[ascii.HostStart(c.Authority):])
 	scheme := strings.ToLower(string(c.Scheme))
-	return (scheme == "http" || scheme == "https") && len(bytes.Trim(host[i+1:], "0123456789")) > 0
+	return (scheme == "http" || scheme == "https") && len(bytes.Trim(port, "0123456789")) > 0
 }
 
 // A target is where a URL leads, before anyone has looked.
@@ -225,7 +222,7 @@ func joined(components []string) string {
 // localPath returns the path of a file: URL.
 func localPath(u string) string {
 	c := resolve.Parse([]byte(u))
-	p := decoded(string(c.Path))
+	p := ascii.UnescapeAll(string(c.Path))
 	if len(p) > 1 && filepath.VolumeName(p[1:]) != "" {
 		p = p[1:]
 	}
@@ -241,7 +238,7 @@ func (t *target) set(root, p string) {
 	t.roots = []string{root}
 	t.slash = strings.HasSuffix(p, "/")
 	for name := range strings.SplitSeq(p, "/") {
-		name = decoded(name)
+		name = ascii.UnescapeAll(name)
 		switch {
 		case name == "" || name == ".":
 			continue
@@ -253,33 +250,6 @@ func (t *target) set(root, p string) {
 		}
 		t.components = append(t.components, name)
 	}
-}
-
-// decoded undoes percent-encoding, once. A "%" without two digits stays.
-func decoded(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0 {
-			b = append(b, byte(hex(s[i+1])<<4|hex(s[i+2])))
-			i += 2
-			continue
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
-}
-
-func hex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }
 
 // boundary returns the directory that a document's references should not leave, and that

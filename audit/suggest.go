@@ -15,6 +15,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -133,7 +134,7 @@ func (a *auditor) isContested(d *document, asks *reference, from, to string) boo
 		k := &d.refs[i]
 		p, _, _ := strings.Cut(k.ref, "#")
 		p, _, _ = strings.Cut(p, "?")
-		name := decoded(path.Base(p))
+		name := ascii.UnescapeAll(path.Base(p))
 		if k.err != nil || name != path.Base(from) && name != path.Base(to) {
 			continue
 		}
@@ -244,7 +245,7 @@ func respelled(ref, to string) string {
 		end--
 	}
 	for i := end - 1; i >= 0; i-- {
-		name, right := decoded(names[i]), path.Base(to)
+		name, right := ascii.UnescapeAll(names[i]), path.Base(to)
 		if fold(name) != fold(right) {
 			break
 		}
@@ -508,7 +509,7 @@ func (d *document) similar(fragment string) bool {
 			s.plain[string(letters(norm.NFKD.String(id)))] = true
 		}
 	}
-	return s.plain[string(letters(norm.NFKD.String(decoded(fragment))))]
+	return s.plain[string(letters(norm.NFKD.String(ascii.UnescapeAll(fragment))))]
 }
 
 // closest returns the id of d that is meant by a fragment, if one is nearer than all

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 
-	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -169,7 +169,7 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 // siteOf says whether url leads to the site of the document that r stands in: to the same
 // registered domain. What is relative does where nobody knows that.
 func siteOf(r *extract.Reference, url []byte) string {
-	here := documentOf(r)
+	here := r.Document()
 	if here == "" {
 		if r.Result.Step == resolve.Absolute || r.Result.Step == resolve.NetworkPath {
 			return "off"
@@ -181,17 +181,6 @@ func siteOf(r *extract.Reference, url []byte) string {
 		return "same"
 	}
 	return "off"
-}
-
-// documentOf returns the URL by which the document that r stands in was retrieved, "" if
-// nobody knows it.
-func documentOf(r *extract.Reference) string {
-	for e := r.Entity; e != nil; e = e.Parent {
-		if e.Base.Layer == base.Retrieval {
-			return e.Base.URI
-		}
-	}
-	return ""
 }
 
 // nameOf is the host of url to be compared.
@@ -232,9 +221,6 @@ func schemeIs(url []byte, s string) bool {
 // hostOf returns the host of url without user and port, IP literals with brackets.
 func hostOf(url []byte) string {
 	host := resolve.Parse(url).Authority
-	host = host[bytes.LastIndexByte(host, '@')+1:]
-	if i := bytes.LastIndexByte(host, ':'); i >= 0 && bytes.IndexByte(host[i:], ']') < 0 {
-		host = host[:i]
-	}
+	host, _, _ = ascii.CutPort(host[ascii.HostStart(host):])
 	return string(host)
 }

@@ -107,7 +107,7 @@ func (o *options) urlFlags(l *pflag.FlagSet) {
 }
 
 func (o *options) documentFlags(l *pflag.FlagSet) {
-	l.StringVarP(&o.cfg.Type, "type", "t", "", "`TYPE` of the inputs: "+strings.Join(slices.Sorted(maps.Keys(shortTypes)), ", ")+", or a media type:\n\"text/plain; charset=koi8-r\" (default: by name and first bytes)")
+	l.StringVarP(&o.cfg.Type, "type", "t", "", "`TYPE` of the inputs: "+typeNames()+", or a media type:\n\"text/plain; charset=koi8-r\" (default: by name and first bytes)")
 	l.BoolVar(&o.cfg.Details, "details", false, "also the text of links in HTML and Markdown, and of HTML rel, hreflang\nand type (--json)")
 	l.StringVar(&o.prefer, "prefer", "all", "of mail in several forms, only `FORM`: all, html or text")
 	l.BoolVar(&o.cfg.Conditional, "conditional", false, "of HTML, also what conditional comments hold")
@@ -122,7 +122,7 @@ func (o *options) textFlags(l *pflag.FlagSet) {
 	l.Lookup("abbreviated").NoOptDefVal = "true"
 	l.BoolVar(&o.cfg.Text.Domains, "domains", false, "find example.org/x too; README.md and main.rs are none")
 	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
-	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames[:], ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.])")
+	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.])")
 	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
 }
 
@@ -338,29 +338,27 @@ func parsePrefer(s string) (message.Prefer, error) {
 
 func parseUndo(names []string) (undo extract.Undo, err error) {
 	for _, name := range names {
-		i := slices.Index(extract.UndoNames[:], strings.ToLower(name))
+		i := slices.Index(extract.UndoNames(), strings.ToLower(name))
 		if i < 0 {
-			return 0, fmt.Errorf("--undo %q: give one of %s", name, strings.Join(extract.UndoNames[:], ", "))
+			return 0, fmt.Errorf("--undo %q: give one of %s", name, strings.Join(extract.UndoNames(), ", "))
 		}
 		undo |= 1 << i
 	}
 	return undo, nil
 }
 
-// shortTypes are names for media types.
-var shortTypes = map[string]string{
-	"text": "text/plain", "html": "text/html", "xml": "application/xml", "xhtml": "application/xhtml+xml", "svg": "image/svg+xml", "css": "text/css",
-	"markdown": "text/markdown", "mail": "message/rfc822", "mbox": "application/mbox", "mhtml": "multipart/related",
-	"news": "application/x-rnews", "warc": "application/warc",
+// typeNames lists the short names of media types that --type takes.
+func typeNames() string {
+	return strings.Join(slices.Sorted(maps.Keys(new(extract.Config).Aliases())), ", ")
 }
 
 // parseType reads a media type, or the short name of one.
 func parseType(s string) (string, error) {
-	if t, ok := shortTypes[s]; ok || s == "" {
+	if t, ok := new(extract.Config).Aliases()[s]; ok || s == "" {
 		return t, nil
 	}
 	if !strings.Contains(s, "/") {
-		return "", fmt.Errorf("--type %q: give one of %s, or a media type", s, strings.Join(slices.Sorted(maps.Keys(shortTypes)), ", "))
+		return "", fmt.Errorf("--type %q: give one of %s, or a media type", s, typeNames())
 	}
 	mediaType, _, err := extract.ParseType(s)
 	switch major, _, _ := strings.Cut(mediaType, "/"); major {

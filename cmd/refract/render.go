@@ -8,6 +8,7 @@ import (
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -195,9 +196,7 @@ func (r *renderer) row(line *row, typ, name string, ref *extract.Reference, url,
 		line.browserURL, browserCut = shortData(r.browserURL(ref), ref.BrowserURL)
 	}
 	line.truncated = cut || browserCut
-	for e := ref.Entity; e != nil && line.message == nil; e = e.Parent {
-		line.message = e.Message
-	}
+	line.message = ref.Message()
 	return line
 }
 
@@ -243,7 +242,7 @@ func (r *renderer) shownText(ref string) string {
 // redacted returns url with its password as "***" (the 1997 draft, section 7).
 func redacted(url []byte) []byte {
 	c := resolve.Parse(url)
-	at := bytes.LastIndexByte(c.Authority, '@')
+	at := ascii.HostStart(c.Authority) - 1
 	if at < 0 {
 		return url
 	}
@@ -292,11 +291,11 @@ func (r *renderer) appendEdge(dst []byte, name string, ref *extract.Reference, t
 
 // documentOf returns the URL of the document that ref stands in, as URLs are printed.
 func (r *renderer) documentOf(ref *extract.Reference) string {
-	url := documentOf(ref)
+	url := ref.Document()
 	if url == "" {
 		return ""
 	}
-	return string(r.shown(r.cfg.Escape([]byte(url))))
+	return string(r.shown(extract.AppendEscaped(nil, []byte(url), r.cfg.IRI)))
 }
 
 // appendCell appends s, with the controls that would end its cell or line as "%09".

@@ -31,6 +31,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A Scanner scans one style sheet, or with Inline the declarations of a style
@@ -432,14 +433,14 @@ func codePoint(src []byte, i int) (rune, int) {
 	if i == len(src) {
 		return utf8.RuneError, i
 	}
-	if !isHex(src[i]) {
+	if !ascii.IsHex(src[i]) {
 		if c := src[i]; c != 0 && c < utf8.RuneSelf {
 			return rune(c), i + 1
 		}
 		return utf8.RuneError, i + 1
 	}
 	var r rune
-	for n := 0; n < 6 && i < len(src) && isHex(src[i]); n++ {
+	for n := 0; n < 6 && i < len(src) && ascii.IsHex(src[i]); n++ {
 		r = r<<4 | rune(src[i]&0xf)
 		if src[i] > '9' {
 			r += 9
@@ -554,7 +555,7 @@ func identifier(src []byte, i int) bool {
 			return true
 		}
 	}
-	return i < len(src) && (class[src[i]]&inName != 0 && src[i] != '-' && !digit(src[i]) || escape(src, i))
+	return i < len(src) && (class[src[i]]&inName != 0 && src[i] != '-' && !ascii.IsDigit(src[i]) || escape(src, i))
 }
 
 // lineBreak returns the offset behind the white space at src[i], with CR LF as one (3.3).
@@ -566,10 +567,6 @@ func lineBreak(src []byte, i int) int {
 }
 
 func newline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
-
-func digit(c byte) bool { return c-'0' < 10 }
-
-func isHex(c byte) bool { return digit(c) || c|' '-'a' < 6 }
 
 // A kind is what a name means.
 type kind uint8
@@ -612,7 +609,7 @@ var class = func() (t [256]uint8) {
 			t[c] = inName
 		case c < ' ', c == 0x7f:
 			t[c] = inURL // 4.2: non-printable, or white space
-		case digit(byte(c)), 'a' <= c|' ' && c|' ' <= 'z':
+		case ascii.IsAlnum(byte(c)):
 			t[c] = inName
 		}
 	}

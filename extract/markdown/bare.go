@@ -6,6 +6,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // bare takes the links that stand bare in src[start:stop], a run of text (GFM 6.9): a
@@ -50,7 +51,7 @@ func (c *collector) bare(start, stop int) {
 		}
 		n = trimmed(text[i : i+n])
 		at := scan.Span{Start: c.body + start + i, End: c.body + start + i + n}
-		c.add(item{kind: scan.Link, how: scan.Bare, in: "autolink", at: at, value: text[i : i+n], meant: meant})
+		c.add(scan.Item{Kind: scan.Link, How: scan.Bare, In: "autolink", Span: at, Value: text[i : i+n], Meant: meant})
 		i += n - 1
 	}
 }
@@ -75,7 +76,7 @@ func urlLength(s []byte) int {
 			if n := hostLength(s[len(scheme):]); n > 0 {
 				n += len(scheme)
 				if digits := n + 1; n < len(s) && s[n] == ':' {
-					for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
+					for digits < len(s) && ascii.IsDigit(s[digits]) {
 						digits++
 					}
 					if digits > n+1 {
@@ -147,7 +148,7 @@ func trimmed(s []byte) int {
 			}
 		case ';':
 			amp := n - 2
-			for amp > 0 && isAlnum(s[amp]) {
+			for amp > 0 && ascii.IsAlnum(s[amp]) {
 				amp--
 			}
 			if amp < n-2 && s[amp] == '&' {

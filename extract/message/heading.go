@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A name is a field that means something here.
@@ -232,14 +233,14 @@ func (s *Scanner) heading(e *entity, i int) {
 		}
 		if e.body < len(src) {
 			if e.body == line && (line > e.head || e.parent < 0) && !(s.headersOnly(e) && s.delimiterAt(line).level >= 0) {
-				s.odd(i, line, "no blank line behind the heading")
+				s.odd(i, line, scan.CodeMalformed, "no blank line behind the heading")
 			}
 			break
 		}
 		line = end
 	}
 	if e.body-e.head > maxHeading {
-		s.odd(i, e.head, "a heading of more than 1 MiB: what its further fields mean is not read")
+		s.odd(i, e.head, scan.CodeTooLarge, "a heading of more than 1 MiB: what its further fields mean is not read")
 	}
 	s.encodedWords(e)
 	e.fields = len(s.fields)
@@ -374,7 +375,7 @@ func (s *Scanner) read(e *entity, i int) {
 	if f := s.find(e, fieldEncoding); f != nil {
 		var known bool
 		if e.encoding, known = encodingOf(f.value(s.src)); !known {
-			s.odd(i, f.start, "unknown Content-Transfer-Encoding "+strconv.Quote(string(bytes.TrimSpace(f.value(s.src))))+": read as it is")
+			s.odd(i, f.start, scan.CodeUnknownEncoding, "unknown Content-Transfer-Encoding "+strconv.Quote(string(bytes.TrimSpace(f.value(s.src))))+": read as it is")
 		}
 	}
 	major, minor, _ := strings.Cut(e.mediaType, "/")
@@ -382,7 +383,7 @@ func (s *Scanner) read(e *entity, i int) {
 	case major == "multipart":
 		e.kind = multipart
 	case major == "text" && len(e.boundary) > 0 && s.isMultipart(e):
-		s.odd(i, e.head, e.mediaType+" with the parts of a multipart")
+		s.odd(i, e.head, scan.CodeMalformed, e.mediaType+" with the parts of a multipart")
 		e.kind = multipart
 	case major == "message" || minor == "rfc822-headers":
 		switch minor {
@@ -393,7 +394,7 @@ func (s *Scanner) read(e *entity, i int) {
 		case "external-body":
 			e.kind = external
 		case "partial": // RFC 2046 5.2.2
-			s.odd(i, e.head, "a piece of a message: read by itself")
+			s.odd(i, e.head, scan.CodePartial, "a piece of a message: read by itself")
 			if e.mediaType = "text/plain"; e.piece == "1" {
 				e.kind = enclosing
 			}
@@ -450,8 +451,9 @@ func encodingOf(value []byte) (e encoding, known bool) {
 	var b [32]byte
 	word := b[:0]
 	for _, c := range value {
-		if c |= 0x20; 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
-			if word = append(word, c); len(word) == cap(b) {
+		if ascii.IsAlnum(c) {
+			word = append(word, ascii.ToLower(c))
+			if len(word) == cap(b) {
 				break
 			}
 		}

@@ -87,7 +87,7 @@ func (s *Scanner) said(t *tag) {
 func (s *Scanner) base(a *attribute) {
 	v := s.text(a.from, a.to, true).trim()
 	if s.nested == maxBases || s.nestedSize+len(v.b) > maxBaseSize {
-		s.note(a.from, a.to, "a base within too many or too long ones is ignored")
+		s.note(a.from, a.to, scan.CodeBaseIgnored, "a base within too many or too long ones is ignored")
 		return
 	}
 	s.nested++
@@ -205,7 +205,7 @@ func (s *Scanner) content(t *tag, p int) int {
 		span, _ := v.span(0, len(v.b))
 		s.put(scan.Item{Op: scan.Part, Type: mediaType, Name: rule.in, Span: span, Value: v.b, Map: v.m})
 	case next == len(s.src):
-		s.note(p, next, "an element that nothing closes")
+		s.note(p, next, scan.CodeUnclosed, "an element that nothing closes")
 	default:
 		if k := len(s.frames) - 2; rule.space == rss && t.name == nLink && k >= 0 {
 			if _, parent := cut(s.src[s.frames[k].at:s.frames[k].end]); bytes.EqualFold(parent, []byte("textinput")) {
@@ -251,8 +251,8 @@ func (s *Scanner) ref(r *ref, v text) {
 	it.Op, it.Kind, it.How, it.In, it.Value = scan.Ref, r.kind, r.how, r.in, v.b
 	span, exact := v.span(0, len(v.b))
 	it.Span, it.Loose = span, !exact
-	it.Parts, it.Drop, it.Map, it.Meant, it.Labels = nil, nil, nil, "", 0
-	it.Type, it.Name, it.Text, it.Rel, it.Hreflang = "", "", "", "", ""
+	it.Map, it.Meant, it.Labels = nil, "", 0
+	it.Type, it.Name, it.Text, it.Code, it.More = "", "", "", "", nil
 	if s.Details {
 		s.details()
 	}
@@ -262,13 +262,15 @@ func (s *Scanner) ref(r *ref, v text) {
 // details fills in what was asked for beside a reference.
 func (s *Scanner) details() {
 	it := &s.item
+	s.more = scan.More{}
+	it.More = &s.more
 	for _, a := range s.beside() {
 		field := &it.Text
 		switch string(a.name[a.colon+1:]) {
 		case "rel":
-			field = &it.Rel
+			field = &s.more.Rel
 		case "hreflang":
-			field = &it.Hreflang
+			field = &s.more.Hreflang
 		case "type":
 			field = &it.Type
 		case "title", "text":

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // text is a value as a parser gives it, or a part of one, and the way back.
@@ -149,14 +150,8 @@ func character(digits []byte) (string, bool) {
 	}
 	r := rune(0)
 	for _, c := range digits {
-		d := rune(99)
-		switch {
-		case c >= '0' && c <= '9':
-			d = rune(c - '0')
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			d = rune(c|0x20-'a') + 10
-		}
-		if d >= radix {
+		d := rune(ascii.Unhex(c))
+		if d < 0 || d >= radix {
 			return "", false
 		}
 		r = min(r*radix+d, utf8.MaxRune+1)
@@ -164,11 +159,11 @@ func character(digits []byte) (string, bool) {
 	if len(digits) == 0 || r == 0 || !utf8.ValidRune(r) {
 		return "", false
 	}
-	return ascii(r), true
+	return charString(r), true
 }
 
-// ascii returns string(r), without memory for what is ASCII.
-func ascii(r rune) string {
+// charString returns string(r), without memory for what is ASCII.
+func charString(r rune) string {
 	if r < utf8.RuneSelf {
 		return allASCII[r : r+1]
 	}
@@ -344,8 +339,10 @@ func (s *Scanner) running(v text, as ref) {
 // inRun yields what is found in s.run.
 func (s *Scanner) inRun(it *scan.Item) bool {
 	span, exact := s.run.span(it.Span.Start, it.Span.End)
-	for i, p := range it.Parts {
-		it.Parts[i], _ = s.run.span(p.Start, p.End)
+	if it.More != nil {
+		for i, p := range it.More.Parts {
+			it.More.Parts[i], _ = s.run.span(p.Start, p.End)
+		}
 	}
 	s.item = *it
 	s.item.Span, s.item.Loose = span, !exact

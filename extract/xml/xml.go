@@ -35,6 +35,7 @@ import (
 
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A Scanner scans one document. The zero Scanner has the default rules. It may be used
@@ -47,6 +48,7 @@ type Scanner struct {
 	src     []byte
 	yield   func(*scan.Item) bool
 	item    scan.Item
+	more    scan.More
 	stopped bool // yield returned false
 
 	words    *vocabulary
@@ -119,7 +121,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.scan()
 		s.leave(0, len(src), len(src))
 		if s.spent {
-			s.note(len(src), len(src), "entities that stand for more than the document has: left as they are written")
+			s.note(len(src), len(src), scan.CodeEntityLimit, "entities that stand for more than the document has: left as they are written")
 		}
 		s.src, s.yield = nil, nil
 	}
@@ -147,7 +149,7 @@ const (
 
 var byteClass = func() (t [256]uint8) {
 	for c := range t {
-		if c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == ':' {
+		if c >= 0x80 || ascii.IsLetter(byte(c)) || c == '_' || c == ':' {
 			t[c] = nameStart
 		}
 	}
@@ -211,7 +213,7 @@ func (s *Scanner) startTag(lt int) int {
 	if p < len(src) && src[p] == '>' {
 		p++
 	} else if p = s.attributes(&t, p, len(src)); p < 0 {
-		s.note(lt, len(src), "a tag that nothing closes")
+		s.note(lt, len(src), scan.CodeUnclosed, "a tag that nothing closes")
 		return len(src)
 	}
 	if s.inner > 0 {
@@ -443,7 +445,7 @@ func (s *Scanner) comment(lt int) int {
 	if i := bytes.Index(s.src[from:], []byte("-->")); i >= 0 {
 		return from + i + len("-->")
 	}
-	s.note(lt, len(s.src), "a comment that nothing closes")
+	s.note(lt, len(s.src), scan.CodeUnclosed, "a comment that nothing closes")
 	return len(s.src)
 }
 
@@ -453,7 +455,7 @@ func (s *Scanner) cdata(lt int) (from, to, next int) {
 	if i := bytes.Index(s.src[from:], []byte("]]>")); i >= 0 {
 		return from, from + i, from + i + len("]]>")
 	}
-	s.note(lt, len(s.src), "a CDATA section that nothing closes")
+	s.note(lt, len(s.src), scan.CodeUnclosed, "a CDATA section that nothing closes")
 	return from, len(s.src), len(s.src)
 }
 
@@ -470,11 +472,11 @@ func (s *Scanner) give() {
 }
 
 // note yields a Note about src[at:end].
-func (s *Scanner) note(at, end int, text string) {
+func (s *Scanner) note(at, end int, code scan.Code, text string) {
 	if s.inner > 0 {
 		return // whoever reads the Part will say so
 	}
-	s.put(scan.Item{Op: scan.Note, Span: scan.Span{Start: at, End: end}, Text: text})
+	s.put(scan.Item{Op: scan.Note, Span: scan.Span{Start: at, End: end}, Code: code, Text: text})
 }
 
 // cut returns the prefix and the local part of a name (Namespaces in XML section 4).
