@@ -354,24 +354,29 @@ func newSpace(rules []rule, anchors bool) (s space) {
 	}
 	for i := range all {
 		r := &all[i]
-		for _, a := range strings.Fields(r.attrs) {
-			if !anchors && r.form == detail && (a == "id" || a == "name" && r.elements == "a") {
-				continue
-			}
-			attr := find([]byte(a))
-			if r.elements == "" {
-				for n, e := range s {
-					if e != any || n == 0 {
-						e.add(a, attrRule{r, attr, in(names[n], a)})
-					}
-				}
-			}
-			for _, e := range strings.Fields(r.elements) {
-				s[find([]byte(e))].add(a, attrRule{r, attr, in(e, a)})
+		for a := range strings.FieldsSeq(r.attrs) {
+			if anchors || r.form != detail || a != "id" && !(a == "name" && r.elements == "a") {
+				s.allow(r, a, any)
 			}
 		}
 	}
 	return s
+}
+
+// allow lets the elements of r have an attribute. any is the element without a name.
+func (s *space) allow(r *rule, attr string, any *allowed) {
+	n := find([]byte(attr))
+	for e := range strings.FieldsSeq(r.elements) {
+		s[find([]byte(e))].add(attr, attrRule{r, n, in(e, attr)})
+	}
+	if r.elements != "" {
+		return
+	}
+	for i, e := range s {
+		if e != any || i == 0 {
+			e.add(attr, attrRule{r, n, in(names[i], attr)})
+		}
+	}
 }
 
 func in(allowed, attr string) string {

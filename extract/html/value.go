@@ -389,7 +389,8 @@ func refresh(b []byte) (from, to int, ok bool) {
 		p++
 		space()
 	}
-	if from = p; p < len(b) && (b[p] == '"' || b[p] == '\'') {
+	from = p
+	if p < len(b) && (b[p] == '"' || b[p] == '\'') {
 		from++
 		if i := bytes.IndexByte(b[from:], b[p]); i >= 0 {
 			to = from + i

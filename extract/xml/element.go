@@ -45,7 +45,8 @@ func (s *Scanner) root(prefix, local []byte) {
 	if sp != anySpace {
 		return
 	}
-	if sp = roots[string(local)]; len(prefix) == 0 {
+	sp = roots[string(local)]
+	if len(prefix) == 0 {
 		s.def = sp
 	} else if sp != anySpace && len(s.bindings) < maxBindings {
 		s.bindings = append(s.bindings, binding{prefix, sp})
@@ -182,7 +183,8 @@ func (s *Scanner) content(t *tag, p int) int {
 	case nothing:
 		return p + max(0, bytes.IndexByte(s.src[p:], '<'))
 	case permalink:
-		if form = single; string(bytes.TrimSpace(s.get("isPermaLink"))) == "false" {
+		form = single
+		if string(bytes.TrimSpace(s.get("isPermaLink"))) == "false" {
 			form = identifier
 		}
 	case typed:

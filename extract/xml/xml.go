@@ -371,7 +371,8 @@ func (s *Scanner) attributes(t *tag, p, end int) int {
 			i = bytes.IndexByte(src[p+1:], c)
 			p++
 		}
-		if a.from = p; i >= 0 {
+		a.from = p
+		if i >= 0 {
 			a.to = p + i
 			p = a.to + 1
 		} else { // not well-formed
