@@ -62,11 +62,15 @@ func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 	return url, true
 }
 
-// Escape returns a URL as that of a Reference is: escaped where it must be, in Config.IRI
-// not where it is not ASCII.
-func (c *Config) Escape(url []byte) []byte {
-	escaped, _ := escape(nil, url, c.IRI)
-	return escaped
+// AppendEscaped appends url to dst with the escapes that the URL of a Reference has: of bytes
+// that RFC 3986 excludes, of a "%" that begins no escape, and, without iri, of all that is not
+// ASCII. Escapes that are there stay. A host that is not ASCII becomes its A-labels; an
+// authority that is invalid stays as it is.
+func AppendEscaped(dst, url []byte, iri bool) []byte {
+	if escaped, _ := escape(nil, url, iri); len(escaped) > 0 {
+		return append(dst, escaped...)
+	}
+	return dst
 }
 
 func escapeParts(dst, url []byte, iri bool) ([]byte, bool) {
@@ -79,19 +83,19 @@ func escapeParts(dst, url []byte, iri bool) ([]byte, bool) {
 		dst = append(dst, "//"...)
 		dst, valid = appendAuthority(dst, c.Authority, iri)
 	}
-	dst = appendEscaped(dst, c.Path, iri)
+	dst = appendComponent(dst, c.Path, iri)
 	if c.HasQuery {
-		dst = appendEscaped(append(dst, '?'), c.Query, iri)
+		dst = appendComponent(append(dst, '?'), c.Query, iri)
 	}
 	if c.HasFragment {
-		dst = appendEscaped(append(dst, '#'), c.Fragment, iri)
+		dst = appendComponent(append(dst, '#'), c.Fragment, iri)
 	}
 	return dst, valid
 }
 
 const hex = "0123456789ABCDEF"
 
-func appendEscaped(dst, s []byte, iri bool) []byte {
+func appendComponent(dst, s []byte, iri bool) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {

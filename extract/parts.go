@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"example.org/refract/base"
@@ -12,11 +11,6 @@ import (
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
-)
-
-const (
-	messageType = "message/rfc822"
-	emlxType    = "message/x-emlx"
 )
 
 // A frame is what the walker returns to when it leaves an entity.
@@ -57,7 +51,7 @@ const messageID = "{message-id}"
 func (w *walker) retrieved(it *scan.Item, message *scan.Message) base.Base {
 	source := w.cfg.Retrieved
 	if message.ID == "" {
-		w.note(w.position(scan.Span{Start: it.Span.Start, End: it.Span.Start}), "no Message-ID: the message has no URL of its own")
+		w.note(w.position(scan.Span{Start: it.Span.Start, End: it.Span.Start}), scan.CodeInvalidBase, "no Message-ID: the message has no URL of its own")
 		source.URI = ""
 	}
 	// What a path segment may hold stays (RFC 3986 3.3).
@@ -65,7 +59,7 @@ func (w *walker) retrieved(it *scan.Item, message *scan.Message) base.Base {
 	source.URI = strings.ReplaceAll(source.URI, messageID, id)
 	b, err := base.Root(w.cfg.Rules, source, w.cfg.Default)
 	if err != nil {
-		w.note(Position{}, err.Error())
+		w.note(Position{}, scan.CodeInvalidBase, err.Error())
 	}
 	return b
 }
@@ -139,7 +133,7 @@ func (w *walker) within(s scan.Span) (scan.Span, bool) {
 // body walks the content of the entity at hand.
 func (w *walker) body(it *scan.Item) bool {
 	if len(w.inner) == maxParts {
-		w.note(w.position(it.Span), fmt.Sprintf("encoded more than %d deep: not read", maxParts))
+		w.note(w.position(it.Span), scan.CodeTooDeep, fmt.Sprintf("encoded more than %d deep: not read", maxParts))
 		return true
 	}
 	if it.Name != "" {
@@ -159,14 +153,14 @@ func (w *walker) body(it *scan.Item) bool {
 
 // content walks what has been decoded.
 func (w *walker) content(it *scan.Item) bool {
-	text, f := it.Value, formatOf(it.Type)
-	if f == formatMessage {
-		return w.nested(text)
+	text, f := it.Value, w.cfg.scanner(it.Type)
+	if f != nil && f.Multipart {
+		return w.scan(f, text)
 	}
 	name := w.charset(it, text)
 	if !plainASCII(text, name) {
 		// Most text holds no reference: then it need not be decoded.
-		if f == 0 && it.Type == textType && it.Flow != scan.DelSp && w.cfg.Undo == 0 && asciiStays(name) && !w.finder().May(text) {
+		if f == nil && it.Type == textType && it.Flow != scan.DelSp && w.cfg.Undo == 0 && asciiStays(name) && !w.finder().May(text) {
 			return true
 		}
 		d := decodings.Get().(*decoding)
@@ -174,7 +168,7 @@ func (w *walker) content(it *scan.Item) bool {
 		step, stateful := decodeCharset(name)
 		text = w.through(d, step, stateful, text)
 	}
-	if f != 0 {
+	if f != nil {
 		w.queriesIn(f, name)
 		return w.scan(f, text)
 	}
@@ -217,7 +211,7 @@ func (w *walker) through(d *decoding, step step, stateful bool, text []byte) []b
 func (w *walker) charset(it *scan.Item, src []byte) string {
 	label := it.Extra().Charset
 	if label == "" || w.crawled { // labels of HTTP are those of browsers
-		return pageCharset(src, it.Type, label)
+		return w.cfg.pageCharset(src, it.Type, label)
 	}
 	name, ok := w.charsets[label]
 	if !ok {
@@ -231,17 +225,18 @@ func (w *walker) charset(it *scan.Item, src []byte) string {
 	case name == utf7 || name == hz || mark == "" && name != "":
 		return name
 	case name == "":
-		w.note(w.position(scan.Span{}), fmt.Sprintf("unknown charset %q", label))
+		w.note(w.position(scan.Span{}), scan.CodeUnknownCharset, fmt.Sprintf("unknown charset %q", label))
 	}
-	return pageCharset(src, it.Type, "")
+	return w.cfg.pageCharset(src, it.Type, "")
 }
 
-// readAs says as what the content of a part of a message is read: "" is not at all.
-func readAs(mediaType, name string) string {
-	if formatOf(mediaType) != 0 {
+// readAs returns the media type as which the content of a part of a message is read: "" is not
+// at all.
+func (c *Config) readAs(mediaType, name string) string {
+	if c.scanner(mediaType) != nil {
 		return mediaType
 	}
-	if t, ok := types[suffix(name)]; ok && (formatOf(t) != 0 || strings.HasPrefix(t, "text/")) {
+	if t, ok := c.typeOfName(name); ok && (c.scanner(t) != nil || strings.HasPrefix(t, "text/")) {
 		return t
 	}
 	major, minor, _ := strings.Cut(mediaType, "/")
@@ -258,30 +253,10 @@ func readAs(mediaType, name string) string {
 
 // message walks the message that stands in the Batch at at. quoted: an mbox may have put
 // ">" in front of its lines.
-func (w *walker) message(at scan.Span, quoted bool) bool {
-	if w.mail == nil {
-		w.mail = messageScanners.Get().(*message.Scanner)
-	}
+func (w *walker) message(f *Format, at scan.Span, quoted bool) bool {
 	w.parts = append(w.parts[:0], mapping{at: at.Start})
 	clear(w.names)
-	return w.messages(w.mail, w.buf[at.Start:at.End], false, quoted)
-}
-
-// nested walks the message src, which an entity encloses.
-func (w *walker) nested(src []byte) bool {
-	s := messageScanners.Get().(*message.Scanner)
-	defer messageScanners.Put(s)
-	return w.messages(s, src, true, false)
-}
-
-func (w *walker) messages(s *message.Scanner, src []byte, nested, quoted bool) bool {
-	s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = nested, quoted, false, w.cfg.Cite, w.cfg.Prefer
-	if w.cfg.Cite {
-		w.outline(s, src)
-	}
-	w.ended = false
-	s.Scan(src)(w.each)
-	return !w.ended
+	return w.document(f, w.buf[at.Start:at.End], Context{Type: f.Types[0], Quoted: quoted})
 }
 
 // A partName is what a reference names a part by: Content-ID (RFC 2392) or
@@ -289,11 +264,11 @@ func (w *walker) messages(s *message.Scanner, src []byte, nested, quoted bool) b
 type partName struct{ scope, url string }
 
 // outline finds what names the parts of the message src.
-func (w *walker) outline(s *message.Scanner, src []byte) {
+func (w *walker) outline(f *Format, src []byte, x Context) {
 	note := w.Note
-	w.Note, s.Outline = nil, true
-	defer func() { w.Note, s.Outline = note, false }()
-	for it := range s.Scan(src) {
+	w.Note, x.Outline = nil, true
+	defer func() { w.Note = note }()
+	for it := range f.Scan(src, w.cfg, x) {
 		if it.Op != scan.Ref {
 			w.item(it)
 		}
@@ -373,20 +348,4 @@ func (e *Entity) Path() string {
 		}
 	}
 	return path
-}
-
-// emlx returns where the message stands in src: the whole of it, or, in a file of Apple's
-// Mail, as many bytes as the first line says, behind that line.
-func emlx(mediaType string, src []byte) scan.Span {
-	at := scan.Span{End: len(src)}
-	if mediaType != emlxType {
-		return at
-	}
-	if i := bytes.IndexByte(src, '\n'); i >= 0 {
-		if n, err := strconv.Atoi(string(bytes.TrimSpace(src[:i]))); err == nil && n >= 0 {
-			at.Start = i + 1
-			at.End = at.Start + min(n, at.End-at.Start)
-		}
-	}
-	return at
 }

@@ -22,8 +22,8 @@ const (
 	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
 )
 
-// UndoNames are the names of the members of Undo, in order.
-var UndoNames = [...]string{"ansi", "json", "entities", "defang"}
+// UndoNames returns the names of the members of Undo, in order.
+func UndoNames() []string { return []string{"ansi", "json", "entities", "defang"} }
 
 var undoSteps = [...]func() step{
 	func() step { return undoANSI },

@@ -243,7 +243,7 @@ func (f *finder) documentOf(r *extract.Reference) string {
 	if url == "" {
 		return ""
 	}
-	return string(f.shown(f.cfg.Escape([]byte(url))))
+	return string(f.shown(extract.AppendEscaped(nil, []byte(url), f.cfg.IRI)))
 }
 
 // appendField appends s with the controls that would end it or its line as "%09".
