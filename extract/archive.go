@@ -8,7 +8,6 @@ import (
 	"example.org/refract/extract/mbox"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/warc"
 )
 
 // A splitter cuts an archive into messages. next returns where the message that src begins
@@ -27,7 +26,7 @@ type archived struct {
 	at     scan.Span // in Batch.buf
 	exact  bool      // it ends where the archive says
 	quoted bool      // lines that begin with "From " may have got a ">"
-	odd    warc.Odd  // of a record; Junk is none
+	odd    scan.Odd  // of a record; Junk is none
 	end    int       // of the piece, in Batch.buf; 0: what follows depends on what is in front
 	state  int       // of the splitter, there
 }
@@ -63,7 +62,10 @@ func (b *Batch) Marks() iter.Seq[Mark] {
 
 func splitMbox(state int) splitter {
 	s := mbox.Splitter{State: state}
-	return splitter{s.Next, func(src []byte) (start, end int, exact bool) {
+	return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
+		p, ok := s.Next(src, from, atEOF)
+		return p.End, p.Quoted, ok
+	}, func(src []byte) (start, end int, exact bool) {
 		start, end = mbox.Body(src)
 		return start, end, true
 	}, func() int { return s.State }}
@@ -71,8 +73,8 @@ func splitMbox(state int) splitter {
 
 func splitNews(int) splitter {
 	return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
-		end, ok = news.Next(src, from, atEOF)
-		return end, false, ok
+		p, ok := news.Splitter{}.Next(src, from, atEOF)
+		return p.End, false, ok
 	}, news.Body, func() int { return 0 }}
 }
 

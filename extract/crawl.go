@@ -36,14 +36,14 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 				break
 			}
 			l := archived{at: scan.Span{Start: at, End: from}, odd: p.Odd}
-			if p.Odd != warc.Junk {
+			if p.Odd != scan.Junk {
 				number++
 				// In front of junk, a length that leads here would count as right.
-				if rest := buf[from:n]; p.Odd == warc.Whole && (len(rest) == 0 || s.Begins(rest, err != nil)) {
+				if rest := buf[from:n]; p.Odd == scan.Whole && (len(rest) == 0 || s.Begins(rest, err != nil)) {
 					l.end, l.state = from, number<<2|int(s.Kind)
 				}
 				b.archived = append(b.archived, l)
-				told = p.Odd == warc.Cut && p.Skip == 0
+				told = p.Odd == scan.Cut && p.Skip == 0
 			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !told {
 				l.at.Start = from - len(rest)
 				b.archived = append(b.archived, l)
@@ -76,7 +76,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			skip -= int64(k)
 		}
 		if skip > 0 {
-			next.notes = append(next.notes, odds[warc.Truncated])
+			next.notes = append(next.notes, odds[scan.Truncated])
 		} else if ended {
 			if err != io.EOF {
 				yield(nil, err)
@@ -109,10 +109,10 @@ var crawls = sync.Pool{New: func() any { return new(crawl) }}
 
 // odds holds the notes about records.
 var odds = [...]codedText{
-	warc.Wrong:     {scan.CodeMalformed, "the record does not end where its length says: it ends where the next begins"},
-	warc.Truncated: {scan.CodePartial, "the input ends in the record"},
-	warc.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
-	warc.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
+	scan.Wrong:     {scan.CodeMalformed, "the record does not end where its length says: it ends where the next begins"},
+	scan.Truncated: {scan.CodePartial, "the input ends in the record"},
+	scan.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
+	scan.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
 }
 
 // crawl walks the records of b, the piece of the archive of a crawler.
@@ -124,13 +124,13 @@ func (w *walker) crawl() {
 		w.parts = append(w.parts[:0], mapping{at: l.at.Start})
 		odd := odds[l.odd]
 		switch l.odd {
-		case warc.Whole:
-		case warc.Cut:
+		case scan.Whole:
+		case scan.Cut:
 			w.note(w.position(scan.Span{}), odd.code, fmt.Sprintf(odd.text, w.cfg.limit()))
 		default:
 			w.note(w.position(scan.Span{}), odd.code, odd.text)
 		}
-		if l.odd == warc.Junk {
+		if l.odd == scan.Junk {
 			continue
 		}
 		if number++; !w.record(c, l, number) {
