@@ -738,7 +738,8 @@ func (s *Scanner) each(yield func(string, []byte) bool) {
 	}
 }
 
-// void are the elements of HTML without content.
+// void are the elements of HTML without content: section 13.1.2 of the living standard as
+// of November 2026, and the obsolete ones that 13.2.6.4.7 treats in the same way.
 var void = set("area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr")
 
 // breaksOut reports whether a start tag ends SVG and MathML around it (13.2.6.5), or,

@@ -78,8 +78,8 @@ func Is(head []byte) bool {
 type Splitter struct {
 	Limit int // the size in bytes up to which records are held, with their headers; more than 0
 
-	// Kind is what the first record has told. To go on in the middle of an archive it is
-	// to be set to that.
+	// Kind is the kind of archive that the first record shows. To start in the middle of an
+	// archive, set it to what it was there.
 	Kind Kind
 
 	junk   bool // the piece before was Junk, or will be gone on with as such
