@@ -269,7 +269,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		}
 	}
 	t.end = p
-	s.said(t)
+	s.report(t)
 	s.inData = false
 	if t.raw == 0 {
 		s.inData = !t.closes && (t.name == nStyle || t.name == nScript)
@@ -617,7 +617,7 @@ func (s *Scanner) instruction(lt, end int) int {
 	if pi := s.src[lt : lt+i]; bytes.HasPrefix(pi, []byte(target)) {
 		t := tag{name: nXMLStylesheet}
 		if s.attributes(s.elements[nsHTML][nXMLStylesheet], &t, lt, lt+len(target), lt+i+2) >= 0 {
-			s.said(&t)
+			s.report(&t)
 		}
 	}
 	return lt + i + 2

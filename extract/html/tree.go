@@ -23,7 +23,7 @@ import (
 //     that the oldest are forgotten, html and body excepted, so that a token costs no
 //     more than a fixed number of steps. Browsers cap the depth of the tree, not of the
 //     stack.
-//   - The public identifiers that mean quirks mode are those that quirkyPublic begins.
+//   - Public identifiers that mean quirks mode are recognised by how they begin: quirkyPublic.
 //   - A comment between <pre> and a line feed does not keep the line feed.
 //   - Character references are undone in CDATA sections too. It matters only to
 //     <frameset>, behind a section that holds nothing but references to white space.

@@ -251,7 +251,7 @@ func (s *Scanner) startTag(lt int) int {
 	}
 	s.push(&t, def, bindings)
 	if len(s.attrs) > 0 {
-		s.said(&t)
+		s.report(&t)
 	}
 	switch {
 	case t.closes:
