@@ -10,25 +10,46 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A splitter cuts an archive into messages. next returns where the message that src begins
-// with ends, looking from from on; or, if more of it has to be read, where to look on.
-// body returns where in such a piece the message itself stands, and whether the archive
-// says so rightly. quoted: lines that begin with ">From " have been met on the way. state
-// is what the messages in front have taught it.
+// A splitter cuts an archive into messages. body returns where in a piece the message
+// itself is, and whether that is where the archive says. state is what the messages before
+// have shown: with it, a splitter can begin where the next message does.
 type splitter struct {
-	next  func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
+	scan.Splitter
 	body  func(src []byte) (start, end int, exact bool)
 	state func() int
 }
 
-// An archived one is a message in an archive, or a record in one of a crawler.
-type archived struct {
+// An archive is a piece of a file that holds messages.
+type archive struct{ messages []archivedMessage }
+
+// An archivedMessage is a message in an archive.
+type archivedMessage struct {
 	at     scan.Span // in Batch.buf
 	exact  bool      // it ends where the archive says
 	quoted bool      // lines that begin with "From " may have got a ">"
-	odd    scan.Odd  // of a record; Junk is none
-	end    int       // of the piece, in Batch.buf; 0: what follows depends on what is in front
-	state  int       // of the splitter, there
+	cut    cut       // its end is 0 if what follows depends on what is in front
+}
+
+func (a *archive) walk(w *walker) {
+	mail := w.cfg.scanner(messageType)
+	for i := range a.messages {
+		m := &a.messages[i]
+		if !m.exact {
+			w.parts = w.parts[:0]
+			w.note(w.position(scan.Span{Start: m.at.Start, End: m.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
+		}
+		if !w.message(mail, m.at, m.quoted) {
+			return
+		}
+	}
+}
+
+func (a *archive) cuts() []cut {
+	cuts := make([]cut, len(a.messages))
+	for i := range a.messages {
+		cuts[i] = a.messages[i].cut
+	}
+	return cuts
 }
 
 // A Mark is where an archive can be cut: a message or a record begins there, and what
@@ -44,16 +65,16 @@ type Mark struct {
 func (b *Batch) Marks() iter.Seq[Mark] {
 	return func(yield func(Mark) bool) {
 		at, line := 0, b.line
-		for _, l := range b.archived {
+		for _, c := range b.content.cuts() {
 			// Columns count from the beginning of a line.
-			if l.end == 0 || b.buf[l.end-1] != '\n' {
+			if c.end == 0 || b.buf[c.end-1] != '\n' {
 				continue
 			}
 			if line > 0 {
-				line += bytes.Count(b.buf[at:l.end], newline)
+				line += bytes.Count(b.buf[at:c.end], newline)
 			}
-			at = l.end
-			if !yield(Mark{b.pos + int64(at), line, l.state}) {
+			at = c.end
+			if !yield(Mark{b.pos + int64(at), line, c.state}) {
 				return
 			}
 		}
@@ -61,21 +82,15 @@ func (b *Batch) Marks() iter.Seq[Mark] {
 }
 
 func splitMbox(state int) splitter {
-	s := mbox.Splitter{State: state}
-	return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
-		p, ok := s.Next(src, from, atEOF)
-		return p.End, p.Quoted, ok
-	}, func(src []byte) (start, end int, exact bool) {
+	s := &mbox.Splitter{State: state}
+	return splitter{s, func(src []byte) (start, end int, exact bool) {
 		start, end = mbox.Body(src)
 		return start, end, true
 	}, func() int { return s.State }}
 }
 
 func splitNews(int) splitter {
-	return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
-		p, ok := news.Splitter{}.Next(src, from, atEOF)
-		return p.End, false, ok
-	}, news.Body, func() int { return 0 }}
+	return splitter{news.Splitter{}, news.Body, func() int { return 0 }}
 }
 
 // ArchiveType returns the media type of an input, of which head is the first 4,096 bytes
@@ -85,7 +100,7 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 	if c.Type != "" && label == "" {
 		mediaType, _, _ = ParseType(c.Type)
 	}
-	if c.ContainerOfType(mediaType) == nil {
+	if k := c.ContainerOfType(mediaType); k == nil || k.Members != nil {
 		return ""
 	}
 	return mediaType
@@ -100,6 +115,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 	var err error
 	at, from := 0, 0 // the message at at has been looked through up to from
 	quoted := false  // as far as that
+	piece := new(archive)
 	for {
 		if n < len(buf) && err == nil {
 			var k int
@@ -112,30 +128,31 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			if len(src) > view {
 				src, ended = src[:view], false
 			}
-			end, q, ok := by.next(src, from-at, ended)
+			p, ok := by.Next(src, from-at, ended)
 			if !ok && len(src) == view {
 				// What is waited for may be what a Content-Length says.
-				end, q, ok = by.next(src, 0, true)
+				p, ok = by.Next(src, 0, true)
 			}
-			quoted = quoted || q
-			if from = at + end; !ok {
+			quoted = quoted || p.Quoted
+			from = at + p.End
+			if !ok {
 				break
 			}
-			if large = int64(end) > c.limit(); large {
+			if large = int64(p.End) > c.limit(); large {
 				break
 			}
 			start, stop, exact := by.body(buf[at:from])
-			l := archived{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted}
+			m := archivedMessage{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted}
 			if exact {
-				l.end, l.state = from, by.state()
+				m.cut = cut{from, by.state()}
 			}
-			b.archived = append(b.archived, l)
+			piece.messages = append(piece.messages, m)
 			at, quoted = from, false
 		}
 		switch {
 		case at == 0 && large:
-			text := &Batch{cfg: c, entity: b.entity, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
-			one := &oneMessage{next: by.next, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
+			text := &Batch{cfg: c, entity: b.entity, later: b.later, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
+			one := &oneMessage{by: by, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
 			if !one.ended { // it has not been decided yet what follows the limit
 				one.ready = int(c.limit())
 				one.from = one.ready + 1
@@ -170,11 +187,8 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			continue
 		}
 		c.setCallbacks(b)
-		b.buf, b.end = buf[:n], at
-		if b.archived == nil {
-			b.archived = []archived{}
-		}
-		next := &Batch{cfg: c, entity: b.entity, pos: b.pos + int64(at)}
+		b.content, b.buf, b.end = piece, buf[:n], at
+		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos + int64(at)}
 		next.maps.origin = next.pos
 		if c.Lines {
 			next.line, next.lineStart = b.lineAt(0, at, b.line, b.lineStart)
@@ -191,7 +205,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 		if !yield(b, nil) {
 			return
 		}
-		b = next
+		b, piece = next, new(archive)
 	}
 }
 
@@ -207,7 +221,7 @@ func fit(n int, c *Config) []byte {
 // oneMessage reads to the end of the message that it begins in, and no further: what has
 // been read of the next is then in buf.
 type oneMessage struct {
-	next  func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
+	by    scan.Splitter
 	r     io.Reader
 	err   error // of r
 	buf   []byte
@@ -218,13 +232,14 @@ type oneMessage struct {
 
 func (m *oneMessage) Read(p []byte) (int, error) {
 	for m.ready == 0 && !m.ended {
-		end, _, ok := m.next(m.buf, m.from, m.err != nil)
+		piece, ok := m.by.Next(m.buf, m.from, m.err != nil)
 		if ok {
-			m.ready, m.ended = end, true
+			m.ready, m.ended = piece.End, true
 			break
 		}
-		if m.from = end; end > 1 {
-			m.ready = end - 1 // the byte in front decides too
+		m.from = piece.End
+		if m.from > 1 {
+			m.ready = m.from - 1 // the byte in front decides too
 			break
 		}
 		m.buf = append(m.buf, make([]byte, readSize)...)
