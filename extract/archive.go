@@ -10,17 +10,11 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A splitter cuts an archive into messages. This is the contract of packages mbox and news.
-//
-// next returns the end of the message that src begins with, and ok. If ok is false, more of src
-// must be read, and next be called again with from set to the end that it returned; so each
-// byte is searched once. quoted reports that a line beginning with ">From " has been met on the
-// way.
-//
-// body returns where the message itself is in such a piece, and whether it ends where the
-// archive says. state returns what the messages so far say about those that follow.
+// A splitter cuts an archive into messages. body returns where in a piece the message itself
+// is, and whether it ends where the archive says. state returns what the messages so far say
+// about those that follow: with it, a splitter can begin at any message.
 type splitter struct {
-	next  func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
+	scan.Splitter
 	body  func(src []byte) (start, end int, exact bool)
 	state func() int
 }
@@ -91,18 +85,15 @@ func (b *Batch) Marks() iter.Seq[Mark] {
 }
 
 func splitMbox(state int) splitter {
-	s := mbox.Splitter{State: state}
-	return splitter{s.Next, func(src []byte) (start, end int, exact bool) {
+	s := &mbox.Splitter{State: state}
+	return splitter{s, func(src []byte) (start, end int, exact bool) {
 		start, end = mbox.Body(src)
 		return start, end, true
 	}, func() int { return s.State }}
 }
 
 func splitNews(int) splitter {
-	return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
-		end, ok = news.Next(src, from, atEOF)
-		return end, false, ok
-	}, news.Body, func() int { return 0 }}
+	return splitter{news.Splitter{}, news.Body, func() int { return 0 }}
 }
 
 // ArchiveType returns the media type of an input if it is an archive of messages or of a
@@ -140,17 +131,17 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			if len(src) > view {
 				src, ended = src[:view], false
 			}
-			end, q, ok := by.next(src, from-at, ended)
+			p, ok := by.Next(src, from-at, ended)
 			if !ok && len(src) == view {
 				// The splitter may be waiting for the end that a Content-Length gives.
-				end, q, ok = by.next(src, 0, true)
+				p, ok = by.Next(src, 0, true)
 			}
-			quoted = quoted || q
-			from = at + end
+			quoted = quoted || p.Quoted
+			from = at + p.End
 			if !ok {
 				break
 			}
-			large = int64(end) > c.limit()
+			large = int64(p.End) > c.limit()
 			if large {
 				break
 			}
@@ -165,7 +156,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 		switch {
 		case at == 0 && large:
 			text := &Batch{cfg: c, entity: b.entity, later: b.later, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
-			one := &oneMessage{next: by.next, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
+			one := &oneMessage{by: by, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
 			if !one.ended { // what follows the limit has not been decided
 				one.ready = int(c.limit())
 				one.from = one.ready + 1
@@ -234,7 +225,7 @@ func fit(n int, c *Config) []byte {
 // oneMessage reads to the end of the message that it begins in. What it has read of the next
 // message is then in buf.
 type oneMessage struct {
-	next  func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
+	by    scan.Splitter
 	r     io.Reader
 	err   error // of r
 	buf   []byte
@@ -245,14 +236,14 @@ type oneMessage struct {
 
 func (m *oneMessage) Read(p []byte) (int, error) {
 	for m.ready == 0 && !m.ended {
-		end, _, ok := m.next(m.buf, m.from, m.err != nil)
+		piece, ok := m.by.Next(m.buf, m.from, m.err != nil)
 		if ok {
-			m.ready, m.ended = end, true
+			m.ready, m.ended = piece.End, true
 			break
 		}
-		m.from = end
-		if end > 1 {
-			m.ready = end - 1 // the byte before end takes part in the decision
+		m.from = piece.End
+		if m.from > 1 {
+			m.ready = m.from - 1 // the byte before it takes part in the decision
 			break
 		}
 		m.buf = append(m.buf, make([]byte, readSize)...)

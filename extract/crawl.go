@@ -33,14 +33,14 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 				break
 			}
 			rec := crawlRecord{at: scan.Span{Start: at, End: from}, odd: p.Odd}
-			if p.Odd != warc.Junk {
+			if p.Odd != scan.Junk {
 				number++
 				// If junk follows, the length of the record may still be wrong.
-				if rest := buf[from:n]; p.Odd == warc.Whole && (len(rest) == 0 || s.Begins(rest, err != nil)) {
+				if rest := buf[from:n]; p.Odd == scan.Whole && (len(rest) == 0 || s.Begins(rest, err != nil)) {
 					rec.cut = cut{from, number<<2 | int(s.Kind)}
 				}
 				piece.records = append(piece.records, rec)
-				inJunk = p.Odd == warc.Cut && p.Skip == 0
+				inJunk = p.Odd == scan.Cut && p.Skip == 0
 			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !inJunk {
 				rec.at.Start = from - len(rest)
 				piece.records = append(piece.records, rec)
@@ -73,7 +73,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			skip -= int64(k)
 		}
 		if skip > 0 {
-			next.notes = append(next.notes, odds[warc.Truncated])
+			next.notes = append(next.notes, odds[scan.Truncated])
 		} else if ended {
 			if err != io.EOF {
 				yield(nil, err)
@@ -104,7 +104,7 @@ type crawl struct {
 // A crawlRecord is a record, or junk between records.
 type crawlRecord struct {
 	at  scan.Span // in Batch.buf
-	odd warc.Odd
+	odd scan.Odd
 	cut cut // its end is 0 if what follows depends on what precedes it
 }
 
@@ -118,10 +118,10 @@ func (c *crawl) cuts() []cut {
 
 // odds holds the notes about records.
 var odds = [...]codedText{
-	warc.Wrong:     {scan.CodeMalformed, "the record does not end where its length says: it ends where the next begins"},
-	warc.Truncated: {scan.CodePartial, "the input ends in the record"},
-	warc.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
-	warc.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
+	scan.Wrong:     {scan.CodeMalformed, "the record does not end where its length says: it ends where the next begins"},
+	scan.Truncated: {scan.CodePartial, "the input ends in the record"},
+	scan.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
+	scan.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
 }
 
 func (c *crawl) walk(w *walker) {
@@ -133,13 +133,13 @@ func (c *crawl) walk(w *walker) {
 		w.mappings = append(w.mappings[:0], mapping{at: rec.at.Start})
 		odd := odds[rec.odd]
 		switch rec.odd {
-		case warc.Whole:
-		case warc.Cut:
+		case scan.Whole:
+		case scan.Cut:
 			w.note(w.position(scan.Span{}), odd.code, fmt.Sprintf(odd.text, w.cfg.limit()))
 		default:
 			w.note(w.position(scan.Span{}), odd.code, odd.text)
 		}
-		if rec.odd == warc.Junk {
+		if rec.odd == scan.Junk {
 			continue
 		}
 		number++

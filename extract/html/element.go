@@ -8,8 +8,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// said yields what a start tag says, and opens its element.
-func (s *Scanner) said(t *tag) {
+// report yields what a start tag says, and opens its element.
+func (s *Scanner) report(t *tag) {
 	if s.hasBases {
 		s.depth++
 		if at, end, ok := s.get(nXMLBase); ok {
@@ -229,18 +229,7 @@ func (s *Scanner) anchor(t *tag, a *attribute) {
 }
 
 // in returns "element/attr".
-func (s *Scanner) in(t *tag, attr string) string {
-	s.scratch = append(append(append(s.scratch[:0], lower(&s.low, t.called)...), '/'), attr...)
-	in, ok := s.ins[string(s.scratch)]
-	if !ok {
-		if s.ins == nil || len(s.ins) > 1000 {
-			s.ins = make(map[string]string)
-		}
-		in = string(s.scratch)
-		s.ins[in] = in
-	}
-	return in
-}
+func (s *Scanner) in(t *tag, attr string) string { return s.ins.Join(lower(&s.low, t.called), attr) }
 
 // A ref is what is known of a reference before its value is.
 type ref struct {

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/css"
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 )
@@ -68,14 +69,13 @@ type Scanner struct {
 	depth    int   // of elements, with hasBases
 	bases    []int // depths of those that set a base
 
-	tag     tag
-	low     [24]byte // a name in lower case
-	attrs   []attribute
-	value   []byte   // decoded
-	back    scan.Map // of value
-	css     css.Scanner
-	ins     map[string]string
-	scratch []byte
+	tag   tag
+	low   [24]byte // a name in lower case
+	attrs []attribute
+	value []byte   // decoded
+	back  scan.Map // of value
+	css   css.Scanner
+	ins   lexicon.Paths
 }
 
 // A frame is an open element in SVG or MathML, from the svg or math element on.
@@ -228,7 +228,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		called = local(called)
 	}
 	n := name(0)
-	if s.words.tags.has(called) {
+	if s.words.tags.Has(called) {
 		if n = find(called); !s.words.isElement[n] {
 			n = 0
 		}
@@ -269,7 +269,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		}
 	}
 	t.end = p
-	s.said(t)
+	s.report(t)
 	s.inData = false
 	if t.raw == 0 {
 		s.inData = !t.closes && (t.name == nStyle || t.name == nScript)
@@ -617,7 +617,7 @@ func (s *Scanner) instruction(lt, end int) int {
 	if pi := s.src[lt : lt+i]; bytes.HasPrefix(pi, []byte(target)) {
 		t := tag{name: nXMLStylesheet}
 		if s.attributes(s.elements[nsHTML][nXMLStylesheet], &t, lt, lt+len(target), lt+i+2) >= 0 {
-			s.said(&t)
+			s.report(&t)
 		}
 	}
 	return lt + i + 2
@@ -738,7 +738,8 @@ func (s *Scanner) each(yield func(string, []byte) bool) {
 	}
 }
 
-// void are the elements of HTML without content.
+// void are the elements of HTML without content: section 13.1.2 of the living standard as
+// of November 2026, and the obsolete ones that 13.2.6.4.7 treats in the same way.
 var void = set("area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr")
 
 // breaksOut reports whether a start tag ends SVG and MathML around it (13.2.6.5), or,
