@@ -37,10 +37,10 @@ func (r *resolver) explain(uri string, ref []byte) []string {
 
 // facts says why ref has the URL it has: the base in force, and what decided.
 func (r *renderer) facts(ref *extract.Reference) []string {
-	b, text := ref.Base, r.shown(ref.Ref)
+	b, text := ref.Base, r.printable(ref.Ref)
 	if r.redact && b.Layer != base.None {
 		// What is prepared has the password.
-		b, _ = base.Root(r.cfg.Rules, base.Source{}, base.Source{URI: r.shownText(b.URI), From: b.From})
+		b, _ = base.Root(r.cfg.Rules, base.Source{}, base.Source{URI: r.printableText(b.URI), From: b.From})
 		b.Layer = ref.Base.Layer
 	}
 	if ref.Meant == "" {
@@ -56,7 +56,7 @@ func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Referen
 	if ref.In != "" {
 		in = ", in " + ref.In
 	}
-	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.shown(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
+	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.printable(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
 	for _, fact := range append([]string{place}, r.facts(ref)...) {
 		dst = append(dst, factIndent...)
 		if r.terminal {

@@ -158,7 +158,7 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 	}
 	host := nameOf(url)
 	return f.hosts.lets(func(h string) bool {
-		h = comparable(h)
+		h = comparableHost(h)
 		if domain, ok := strings.CutPrefix(h, "."); ok {
 			return host == domain || strings.HasSuffix(host, h)
 		}
@@ -184,10 +184,10 @@ func siteOf(r *extract.Reference, url []byte) string {
 }
 
 // nameOf is the host of url to be compared.
-func nameOf(url []byte) string { return comparable(hostOf(url)) }
+func nameOf(url []byte) string { return comparableHost(hostOf(url)) }
 
-// comparable is a host in lower case and ASCII, without a dot at its end.
-func comparable(host string) string {
+// comparableHost returns a host in lower case and ASCII, without a dot at its end.
+func comparableHost(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if ascii, err := idna.Punycode.ToASCII(host); err == nil {
 		return ascii

@@ -39,8 +39,8 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
 		if line, ok := a.source.line(f.Path, f.Ref.Pos); ok {
 			number := fmt.Sprintf("%5d | ", f.Ref.Pos.Line)
 			paint("2", number)
-			shown, before, width := excerpt(line, f.Ref.Pos.Column-1, f.Ref.Pos.Length)
-			dst = append(append(dst, shown...), '\n')
+			text, before, width := excerpt(line, f.Ref.Pos.Column-1, f.Ref.Pos.Length)
+			dst = append(append(dst, text...), '\n')
 			paint("2", strings.Repeat(" ", len(number)-2)+"| ")
 			dst = append(dst, strings.Repeat(" ", before)...)
 			paint("31", strings.Repeat("^", max(1, width)))
@@ -93,10 +93,10 @@ func (s *sourceFile) line(path string, pos extract.Position) ([]byte, bool) {
 	return bytes.TrimSuffix(line, []byte("\r")), true
 }
 
-// excerpt returns what is shown of a line: all of it, or if it is long, what is around
+// excerpt returns the part of a line that is shown: all of it, or if it is long, what is around
 // the bytes from at on; and how many columns are before those and under them. Tabs are
 // as wide as in a terminal that has nothing in front of the line.
-func excerpt(line []byte, at, length int) (shown []byte, before, width int) {
+func excerpt(line []byte, at, length int) (text []byte, before, width int) {
 	const around = 60
 	at = min(at, len(line))
 	end := min(at+length, len(line))
@@ -116,12 +116,12 @@ func excerpt(line []byte, at, length int) (shown []byte, before, width int) {
 		for i, piece := range bytes.Split(s, []byte("\t")) {
 			if i > 0 {
 				pad := 8 - columns%8
-				shown = append(shown, "        "[:pad]...)
+				text = append(text, "        "[:pad]...)
 				columns += pad
 			}
-			mark := len(shown)
-			shown = appendVisible(shown, piece)
-			columns += uniseg.StringWidth(string(shown[mark:]))
+			mark := len(text)
+			text = appendVisible(text, piece)
+			columns += uniseg.StringWidth(string(text[mark:]))
 		}
 		return columns - start
 	}
@@ -135,5 +135,5 @@ func excerpt(line []byte, at, length int) (shown []byte, before, width int) {
 	if to < len(line) {
 		put([]byte("…"))
 	}
-	return shown, before, width
+	return text, before, width
 }

@@ -175,14 +175,14 @@ func (n *normalizer) lines(r io.Reader) error {
 		more, err := r.Read(buf[length:])
 		n.progress.add(int64(more))
 		data := buf[:length+more]
-		seen := length
+		searched := length
 		for {
-			i := n.lineEnd(data[seen:])
+			i := n.lineEnd(data[searched:])
 			if i < 0 {
 				break
 			}
-			n.line(bytes.TrimSuffix(data[:seen+i], []byte("\r")))
-			data, seen = data[seen+i+1:], 0
+			n.line(bytes.TrimSuffix(data[:searched+i], []byte("\r")))
+			data, searched = data[searched+i+1:], 0
 		}
 		if err != nil && len(data) > 0 {
 			n.line(bytes.TrimSuffix(data, []byte("\r")))

@@ -21,7 +21,7 @@ import (
 type byteRange struct {
 	start, end int64
 	mark       extract.Mark // of start
-	found      bool         // both are where a record begins, and mark is known
+	isExact    bool         // both are where a record begins, and mark is known
 }
 
 // parseByteRange reads "START:END", and "START:END@OFFSET,LINE,STATE" as --split makes it.
@@ -42,7 +42,7 @@ func parseByteRange(s string) (c byteRange, err error) {
 		}
 		return n
 	}
-	c.start, c.end, c.found = number(start, 0), number(end, -1), found
+	c.start, c.end, c.isExact = number(start, 0), number(end, -1), found
 	if found {
 		fields := strings.Split(at, ",")
 		if len(fields) != 3 {
@@ -149,7 +149,7 @@ func (s *search) openRange(file input.File) (io.ReadCloser, *extract.Config, err
 	if cfg.Type == "" {
 		cfg.Type = a.mediaType
 	}
-	if !c.found {
+	if !c.isExact {
 		c = a.exact(c)
 		if c.start < 0 || c.start == c.end {
 			return nil, nil, nil
@@ -183,7 +183,7 @@ func (s *search) split(args []string, size int64) error {
 			ranges, err = s.ranges(file, size)
 		}
 		if err != nil {
-			s.fail(&b, file.Name, named(file, err))
+			s.fail(&b, file.Name, withName(file, err))
 			s.stderr.Write(b.messages)
 			b.messages = nil
 			continue
@@ -231,7 +231,7 @@ func (s *search) ranges(file input.File, size int64) ([]byteRange, error) {
 			}
 			ranges[last].end = at
 		}
-		ranges = append(ranges, byteRange{start: at, end: -1, mark: m, found: true})
+		ranges = append(ranges, byteRange{start: at, end: -1, mark: m, isExact: true})
 		return true
 	})
 	return ranges, nil

@@ -134,7 +134,7 @@ type resolver struct {
 	parts, check, redact bool
 	grammar              resolve.Grammar
 	terminal             bool // results go to a terminal
-	shown                bool // parts of one before
+	hasParts             bool // parts of a URL have been printed
 
 	readings *resolve.Readings // of base, with --two-readings
 	browser  []byte            // what browsers make of a reference, if it has two readings
@@ -197,7 +197,7 @@ func (r *resolver) line(uri string, ref []byte) {
 	if r.check {
 		offence, valid = r.grammar.Check(ref)
 	}
-	result := resultWords(res, r.shownURL(r.dst))
+	result := resultWords(res, r.printable(r.dst))
 	switch {
 	case r.parts:
 		parts := []urlPart{{name: "url", values: [][]byte{[]byte(result)}}}
@@ -205,7 +205,7 @@ func (r *resolver) line(uri string, ref []byte) {
 			parts[0].name = "reference"
 		}
 		if !res.InError && !res.SameDocument() {
-			parts = append(parts, partsOf(r.cfg.Rules, r.shownURL(r.dst))...)
+			parts = append(parts, partsOf(r.cfg.Rules, r.printable(r.dst))...)
 		}
 		if !valid {
 			parts = append(parts, urlPart{name: "invalid", values: [][]byte{[]byte(offence.String())}})
@@ -213,13 +213,13 @@ func (r *resolver) line(uri string, ref []byte) {
 		r.showParts(parts)
 	case r.check:
 		if !valid {
-			fmt.Fprintf(r.w, "%s: %v\n", r.visible(r.shownURL(ref)), offence)
+			fmt.Fprintf(r.w, "%s: %v\n", r.visible(r.printable(ref)), offence)
 		}
 	default:
 		r.w.WriteString(result)
 		if two {
 			r.w.WriteByte('\t')
-			r.w.Write(r.shownURL(r.browser))
+			r.w.Write(r.printable(r.browser))
 		}
 		r.w.WriteByte('\n')
 	}
@@ -239,10 +239,10 @@ func resultWords(res resolve.Result, url []byte) string {
 	return string(url)
 }
 
-// shownURL is a URL as it may be shown: without a password under --redact.
-func (r *resolver) shownURL(url []byte) []byte {
+// printable returns a URL as it may be printed: without a password under --redact.
+func (r *resolver) printable(url []byte) []byte {
 	if r.redact {
-		return redacted(url)
+		return hidePassword(url)
 	}
 	return url
 }
@@ -286,8 +286,8 @@ func newJSONResult(res resolve.Result, url string) jsonResult {
 }
 
 func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
-	o := jsonResolved{Type: "reference", Ref: string(r.shownURL(ref)), Base: string(r.shownURL([]byte(uri))),
-		jsonResult: newJSONResult(res, string(r.shownURL(r.dst))), Notes: res.Departures.Names()}
+	o := jsonResolved{Type: "reference", Ref: string(r.printable(ref)), Base: string(r.printable([]byte(uri))),
+		jsonResult: newJSONResult(res, string(r.printable(r.dst))), Notes: res.Departures.Names()}
 	risks := resolve.Risks(ref)
 	if o.URL != nil {
 		risks |= resolve.Risks(r.dst)
@@ -298,7 +298,7 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 	}
 	if len(r.browser) > 0 {
 		o.Labels = append(o.Labels, "two-readings")
-		o.BrowserURL = string(r.shownURL(r.browser))
+		o.BrowserURL = string(r.printable(r.browser))
 	}
 	if r.mode.explain {
 		o.Layer, o.From = base.Default.String(), r.cfg.Default.From

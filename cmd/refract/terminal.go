@@ -59,22 +59,22 @@ func (p *progress) add(n int64) {
 		return
 	}
 	p.bytes += n
-	if p.shown() {
+	if p.isVisible() {
 		p.bar.Set64(p.bytes)
 	}
 }
 
-func (p *progress) shown() bool { return time.Since(p.start) > time.Second }
+func (p *progress) isVisible() bool { return time.Since(p.start) > time.Second }
 
 // clear makes room for a message.
 func (p *progress) clear() {
-	if p != nil && p.shown() {
+	if p != nil && p.isVisible() {
 		p.bar.Clear()
 	}
 }
 
 func (p *progress) finish() {
-	if p != nil && p.shown() {
+	if p != nil && p.isVisible() {
 		p.bar.Finish()
 	}
 }
