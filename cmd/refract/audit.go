@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -161,9 +162,9 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *li
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
 	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")
 	l.BoolVar(&o.Orphans, "orphans", false, "also report documents that no other links to")
-	l.StringSliceVarP(&o.Files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
-	l.BoolVar(&o.Files.Hidden, "hidden", false, "also hidden files and directories")
-	l.BoolVar(&o.Files.NoIgnore, "no-ignore", false, "ignore files have no say")
+	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
+	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
+	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")
 	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
 	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
 	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
@@ -201,7 +202,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *li
 		if slices.Contains(o.Only, audit.Orphan) {
 			o.Orphans = true
 		}
-		o.URLs = cfg.Rules
+		o.Resolve = cfg.Rules
 		return v.readBaseline(o)
 	}
 }
@@ -301,7 +302,8 @@ func (a *auditing) run(args []string) error {
 			findings = append(findings, f)
 		}
 	}
-	result, err := a.options.Run(args, func(f *audit.Finding) {
+	a.options.Paths = args
+	result, err := audit.Run(context.Background(), a.options, func(f *audit.Finding) {
 		switch {
 		case a.writeBaseline != "":
 			known.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
@@ -442,14 +444,14 @@ type jsonFinding struct {
 }
 
 func (a *auditing) appendJSON(dst []byte, f *audit.Finding, fixed bool) []byte {
-	if f.Ref.Entity == nil { // it is about a place
+	if f.Ref == nil { // it is about a place
 		return appendObject(dst, struct {
 			place
 			Offset  int64      `json:"offset"`
 			Length  int        `json:"length"`
 			Rule    audit.Rule `json:"rule"`
 			Message string     `json:"message"`
-		}{placeOf("finding", f.File, f.Ref.Pos), f.Ref.Pos.Offset, f.Ref.Pos.Length, f.Rule, f.Message})
+		}{placeOf("finding", f.File, f.Pos), f.Pos.Offset, f.Pos.Length, f.Rule, f.Message})
 	}
 	o := a.finder.jsonReference(f.File, f.Ref, f.Ref.URL)
 	o.Type = "finding"
@@ -476,16 +478,16 @@ func (a *auditing) appendText(dst []byte, f *audit.Finding) []byte {
 		}
 	}
 	name := oneLine(f.File)
-	dst = append(a.finder.appendPlace(dst, name, f.Ref.Pos), ' ')
+	dst = append(a.finder.appendPlace(dst, name, f.Pos), ' ')
 	dst = appendVisible(dst, []byte(f.Text()))
 	dst = append(dst, ' ')
 	paint("33", "["+string(f.Rule)+"]")
 	dst = append(dst, '\n')
-	if a.finder.terminal && f.Ref.Pos.Line > 0 && f.Rule != audit.Orphan {
-		if line, ok := a.source.line(f.Path, f.Ref.Pos); ok {
-			number := fmt.Sprintf("%5d | ", f.Ref.Pos.Line)
+	if a.finder.terminal && f.Pos.Line > 0 && f.Rule != audit.Orphan {
+		if line, ok := a.source.line(f.Path, f.Pos); ok {
+			number := fmt.Sprintf("%5d | ", f.Pos.Line)
 			paint("2", number)
-			shown, before, width := excerpt(line, f.Ref.Pos.Column-1, f.Ref.Pos.Length)
+			shown, before, width := excerpt(line, f.Pos.Column-1, f.Pos.Length)
 			dst = append(append(dst, shown...), '\n')
 			paint("2", strings.Repeat(" ", len(number)-2)+"| ")
 			dst = append(dst, strings.Repeat(" ", before)...)
@@ -493,7 +495,7 @@ func (a *auditing) appendText(dst []byte, f *audit.Finding) []byte {
 			dst = append(dst, '\n')
 		}
 	}
-	if a.finder.explains && f.Ref.Entity != nil {
+	if a.finder.explains && f.Ref != nil {
 		dst = a.finder.appendExplained(dst, name, f.Ref)
 	}
 	return dst

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ type living struct {
 	changedSince  string
 	cache         string
 	paths         []string // of the configuration, in place of arguments
+	dir           string   // absolute, that names are relative to; "" is the working directory
 }
 
 // flags adds those that a run of audit has, and no editor.
@@ -45,11 +47,11 @@ const configName = ".refract.yaml"
 func (v *living) configure(cmd *cobra.Command, options *audit.Options) error {
 	name := v.config
 	if name == "" {
-		if name = findConfig(); name == "" {
+		if name = v.findConfig(); name == "" {
 			return nil
 		}
 	}
-	text, err := os.ReadFile(name)
+	text, err := os.ReadFile(v.in(name))
 	if err != nil {
 		return fmt.Errorf("--config %q: %w", name, causeOf(err))
 	}
@@ -60,7 +62,7 @@ func (v *living) configure(cmd *cobra.Command, options *audit.Options) error {
 	if err := yaml.Unmarshal(text, &values); err != nil {
 		return fail(errors.New(strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "yaml: ")))
 	}
-	dir := filepath.Dir(name)
+	dir := filepath.Dir(v.in(name))
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		node := values[key]
 		at := func(err error) error { return fail(fmt.Errorf("line %d: %s: %w", node.Line, key, err)) }
@@ -73,7 +75,7 @@ func (v *living) configure(cmd *cobra.Command, options *audit.Options) error {
 		}
 		if key == "paths" {
 			for _, p := range list {
-				v.paths = append(v.paths, below(dir, p))
+				v.paths = append(v.paths, v.below(dir, p))
 			}
 			continue
 		}
@@ -90,13 +92,13 @@ func (v *living) configure(cmd *cobra.Command, options *audit.Options) error {
 		for i := range list {
 			switch key {
 			case "baseline", "write-baseline", "cache", "output", "html", "root":
-				list[i] = below(dir, list[i])
+				list[i] = v.below(dir, list[i])
 			case "site":
 				if eq := strings.LastIndexByte(list[i], '='); eq >= 0 {
-					list[i] = list[i][:eq+1] + below(dir, list[i][eq+1:])
+					list[i] = list[i][:eq+1] + v.below(dir, list[i][eq+1:])
 				}
 			case "glob":
-				options.Files.Dir = dir
+				options.GlobDir = dir
 			}
 		}
 		if many, ok := f.Value.(pflag.SliceValue); ok {
@@ -132,24 +134,32 @@ func valuesOf(n *yaml.Node) (list []string, err error) {
 	return nil, errors.New("give a word, or a list of words")
 }
 
-// findConfig returns the nearest configuration file from the current directory upwards, to
-// the top of the repository; "" is none.
-func findConfig() string {
+// in returns a name relative to v.dir as one that can be opened.
+func (v *living) in(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(v.dir, name)
+}
+
+// findConfig returns the nearest configuration file from v.dir upwards, to the top of the
+// repository, relative to v.dir; "" is none.
+func (v *living) findConfig() string {
 	for dir := "."; ; dir = filepath.Join(dir, "..") {
 		name := filepath.Join(dir, configName)
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(v.in(name)); err == nil && info.Mode().IsRegular() {
 			return name
 		}
-		_, err := os.Stat(filepath.Join(dir, ".git"))
-		full, absErr := filepath.Abs(dir)
+		_, err := os.Stat(v.in(filepath.Join(dir, ".git")))
+		full, absErr := filepath.Abs(v.in(dir))
 		if err == nil || absErr != nil || filepath.Dir(full) == full {
 			return ""
 		}
 	}
 }
 
-// below returns name, if it is relative, as one in dir; relative to the current directory.
-func below(dir, name string) string {
+// below returns name, if it is relative, as one in dir; relative to v.dir.
+func (v *living) below(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
@@ -158,7 +168,7 @@ func below(dir, name string) string {
 	if err != nil {
 		return name
 	}
-	here, err := filepath.Abs(".")
+	here, err := filepath.Abs(v.dir)
 	if err != nil {
 		return name
 	}
@@ -180,12 +190,12 @@ func (v *living) readBaseline(options *audit.Options) error {
 	if v.baseline == "" || v.writeBaseline != "" { // which has all that is found
 		return nil
 	}
-	f, err := os.Open(v.baseline)
+	f, err := os.Open(v.in(v.baseline))
 	if err != nil {
 		return fmt.Errorf("--baseline %q: %w", v.baseline, causeOf(err))
 	}
 	defer f.Close()
-	if options.Known, err = audit.ReadBaseline(f, directoryOf(v.baseline)); err != nil {
+	if options.Baseline, err = audit.ReadBaseline(f, directoryOf(v.in(v.baseline))); err != nil {
 		return fmt.Errorf("--baseline %q: %w", v.baseline, err)
 	}
 	return nil
@@ -195,7 +205,7 @@ func (v *living) readBaseline(options *audit.Options) error {
 func (v *living) prepare(options *audit.Options, args []string, temp string) error {
 	if v.cache != "" {
 		options.Cache = new(audit.Cache)
-		options.Cache.ReadFile(v.cache, build()) // otherwise it is as good as empty
+		readCache(options.Cache, v.cache)
 	}
 	if v.changedSince == "" {
 		return nil
@@ -204,11 +214,22 @@ func (v *living) prepare(options *audit.Options, args []string, temp string) err
 	if err != nil {
 		return fmt.Errorf("--changed-since %q: %w", v.changedSince, err)
 	}
-	if options.Known != nil {
-		before.Join(options.Known)
+	if options.Baseline != nil {
+		before.Join(options.Baseline)
 	}
-	options.Known = before
+	options.Baseline = before
 	return nil
+}
+
+// readCache reads a cache from a file. It stays empty if that cannot be used.
+func readCache(c *audit.Cache, name string) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return // a device might never end
+	}
+	if f, err := os.Open(name); err == nil {
+		c.Read(f, build())
+		f.Close()
+	}
 }
 
 // keep writes what the next run will want: the cache, and the baseline.
@@ -350,9 +371,10 @@ func foundSince(rev string, options audit.Options, args []string, temp string) (
 	for _, s := range options.Sites {
 		sites = append(sites, audit.Site{URL: s.URL, Dir: made(s.Dir)})
 	}
-	options.Sites, options.Cache, options.Known, options.Progress = sites, nil, nil, nil
-	options.Files.Dir = made(options.Files.Dir)
-	_, err = options.Run(slices.Concat(paths, more), func(f *audit.Finding) {
+	options.Sites, options.Cache, options.Baseline, options.Progress = sites, nil, nil, nil
+	options.GlobDir = made(options.GlobDir)
+	options.Paths = slices.Concat([]string{}, paths, more)
+	_, err = audit.Run(context.Background(), options, func(f *audit.Finding) {
 		today, ok := moved[f.Path]
 		if !ok {
 			i := slices.IndexFunc(paths, func(p string) bool { return isIn(f.Path, p) })

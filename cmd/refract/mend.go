@@ -32,7 +32,7 @@ func (a *auditing) mend(w io.Writer, found []*audit.Finding, show func(f *audit.
 		within[path] = append(within[path], f)
 	}
 	fixed := map[*audit.Finding]bool{}
-	o := fix.Options{URLs: a.options.URLs, MaxEntity: a.options.MaxEntity}
+	o := fix.Options{Config: a.options.Config}
 	var diff []byte
 	for file := range o.Files(certain) {
 		err := file.Err
@@ -51,7 +51,7 @@ func (a *auditing) mend(w io.Writer, found []*audit.Finding, show func(f *audit.
 		}
 		if !a.quiet {
 			for _, s := range file.Skipped {
-				p := s.Finding.Ref.Pos
+				p := s.Finding.Pos
 				fmt.Fprintf(a.stderr, "refract: %s:%d:%d: not mended: %s\n", oneLine(s.Finding.File), p.Line, p.Column, s.Why)
 			}
 		}
@@ -66,7 +66,10 @@ func (a *auditing) mend(w io.Writer, found []*audit.Finding, show func(f *audit.
 			fixed[f] = true
 		}
 		for _, f := range within[file.Path] {
-			f.Ref.Pos = file.Now(f.Ref.Pos)
+			f.Pos = file.Now(f.Pos)
+			if f.Ref != nil {
+				f.Ref.Pos = f.Pos
+			}
 		}
 	}
 	for _, f := range found {
