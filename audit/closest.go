@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
 )
 
 // What looking for the closest ids of one document may cost: letters compared with letters.
@@ -24,7 +25,7 @@ func (d *document) isSimilar(fragment string) bool {
 			s.plain[string(letters(norm.NFKD.String(id)))] = true
 		}
 	}
-	return s.plain[string(letters(norm.NFKD.String(decoded(fragment))))]
+	return s.plain[string(letters(norm.NFKD.String(ascii.UnescapeAll(fragment))))]
 }
 
 // closest returns the id of d that is meant by a fragment, if one is nearer than all

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // judgeFragment judges the fragment of k, which leads to the file at p.
@@ -35,7 +36,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	switch {
 	case live:
 		a.judgeTwins(d, k, to, id)
-	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[decoded(fragment)]):
+	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.includes() || to.layout.labels && to == d:
 		a.skip() // the id may be in another file
 	default:
@@ -77,7 +78,7 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 	}
 	p := problem{
 		rule: MissingFragment, target: to.path,
-		message: fmt.Sprintf("%s has no id %s", where, strconv.Quote(decoded(fragment))),
+		message: fmt.Sprintf("%s has no id %s", where, strconv.Quote(ascii.UnescapeAll(fragment))),
 	}
 	id, certain, others := a.likelyID(to, fragment)
 	if len(others) > 0 {
@@ -93,19 +94,19 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 // likelyID returns the id of to that is meant by a fragment, "" if there is none, and
 // whether that is certain; and the flavours under which the fragment names an id.
 func (a *auditor) likelyID(to *document, fragment string) (id string, certain bool, flavours []string) {
-	id = to.closest(decoded(fragment), to.layout.slug)
-	certain = id != "" && to.isSameHeading(decoded(fragment), id)
+	id = to.closest(ascii.UnescapeAll(fragment), to.layout.slug)
+	certain = id != "" && to.isSameHeading(ascii.UnescapeAll(fragment), id)
 	if to.kind() != markdown {
 		return id, certain, nil
 	}
 	if flavours = to.flavoursOf(fragment); len(flavours) == 0 {
 		return id, certain, nil
 	}
-	same := to.same(decoded(fragment), to.layout.slug, flavours[0])
+	same := to.same(ascii.UnescapeAll(fragment), to.layout.slug, flavours[0])
 	switch {
 	case same == "":
 	case same == id || !certain:
-		certain = certain || to.isOnlyHeading(decoded(fragment), flavours)
+		certain = certain || to.isOnlyHeading(ascii.UnescapeAll(fragment), flavours)
 		id = same
 	default: // two answers are none
 		certain = false

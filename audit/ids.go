@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
 )
 
 // ids are what fragments may name in a document, under one flavour.
@@ -117,7 +118,7 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	if _, ok := s.first[fragment]; ok {
 		return fragment, true
 	}
-	plain := decoded(fragment)
+	plain := ascii.UnescapeAll(fragment)
 	if _, ok := s.first[plain]; ok {
 		return plain, true
 	}

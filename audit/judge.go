@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -46,7 +47,7 @@ func isIndexed(source []byte, at int64) bool {
 		case '[':
 			if depth--; depth == 0 {
 				c := source[i-1]
-				return c == '\\' || c == '$' || isNumbers(source[i:], int(at)-i) || c == ']' || c == ')' || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+				return c == '\\' || c == '$' || isNumbers(source[i:], int(at)-i) || c == ']' || c == ')' || c == '_' || ascii.IsAlnum(c)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -50,7 +51,7 @@ func offence(k *reference, words string) string {
 // hasBadPercent reports whether a "%" has no two hexadecimal digits behind it.
 func hasBadPercent(p []byte) bool {
 	for i := range p {
-		if p[i] == '%' && (i+2 >= len(p) || hex(p[i+1]) < 0 || hex(p[i+2]) < 0) {
+		if _, ok := ascii.Unescape(p[i:]); p[i] == '%' && !ok {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -137,11 +138,7 @@ func isHostless(c *resolve.Components) bool {
 
 // hasBadPort reports whether the port of a web page is not a number (RFC 3986 3.2.3).
 func hasBadPort(c *resolve.Components) bool {
-	host := c.Authority[bytes.LastIndexByte(c.Authority, '@')+1:]
-	i := bytes.LastIndexByte(host, ':')
-	if i < 0 || bytes.IndexByte(host[i:], ']') >= 0 {
-		return false
-	}
+	_, port, _ := ascii.CutPort(c.Authority[ascii.HostStart(c.Authority):])
 	scheme := strings.ToLower(string(c.Scheme))
-	return (scheme == "http" || scheme == "https") && len(bytes.Trim(host[i+1:], "0123456789")) > 0
+	return (scheme == "http" || scheme == "https") && len(bytes.Trim(port, "0123456789")) > 0
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -126,7 +127,7 @@ func (a *auditor) isContested(d *document, asks *reference, from, to string) boo
 		k := &d.refs[i]
 		p, _, _ := strings.Cut(k.ref, "#")
 		p, _, _ = strings.Cut(p, "?")
-		name := decoded(path.Base(p))
+		name := ascii.UnescapeAll(path.Base(p))
 		if k.err != nil || name != path.Base(from) && name != path.Base(to) {
 			continue
 		}
@@ -227,7 +228,7 @@ func respelled(ref, to string) string {
 		end--
 	}
 	for i := end - 1; i >= 0; i-- {
-		name, right := decoded(names[i]), path.Base(to)
+		name, right := ascii.UnescapeAll(names[i]), path.Base(to)
 		if fold(name) != fold(right) {
 			break
 		}

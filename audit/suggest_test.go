@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
 )
 
 // full is distance by the whole table.
@@ -92,14 +93,14 @@ func TestDecoded(t *testing.T) {
 	for in, want := range map[string]string{
 		"a%20b": "a b", "%": "%", "%2": "%2", "%2x%41": "%2xA", "%2541": "%41", "%C3%BC": "ü", "%ff": "\xff", "": "",
 	} {
-		if got := decoded(in); got != want {
+		if got := ascii.UnescapeAll(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 	for in, want := range map[string]string{
 		"a b#c?d%e.md": "a%20b%23c%3Fd%25e.md", "ü": "ü", "\xff": "%FF", "(x)": "%28x%29",
 	} {
-		if got := spelled(in); got != want || decoded(got) != in {
+		if got := spelled(in); got != want || ascii.UnescapeAll(got) != in {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.org/refract/base"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -123,7 +124,7 @@ func joined(components []string) string {
 // filePath returns the path of a file: URL.
 func filePath(u string) string {
 	c := resolve.Parse([]byte(u))
-	p := decoded(string(c.Path))
+	p := ascii.UnescapeAll(string(c.Path))
 	if len(p) > 1 && filepath.VolumeName(p[1:]) != "" {
 		p = p[1:]
 	}
@@ -139,7 +140,7 @@ func (t *target) set(root, p string) {
 	t.roots = []string{root}
 	t.slash = strings.HasSuffix(p, "/")
 	for name := range strings.SplitSeq(p, "/") {
-		name = decoded(name)
+		name = ascii.UnescapeAll(name)
 		switch {
 		case name == "" || name == ".":
 			continue
@@ -151,31 +152,4 @@ func (t *target) set(root, p string) {
 		}
 		t.components = append(t.components, name)
 	}
-}
-
-// decoded undoes percent-encoding, once. A "%" without two digits stays.
-func decoded(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0 {
-			b = append(b, byte(hex(s[i+1])<<4|hex(s[i+2])))
-			i += 2
-			continue
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
-}
-
-func hex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }

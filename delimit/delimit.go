@@ -27,6 +27,8 @@ package delimit
 import (
 	"iter"
 	"unicode/utf8"
+
+	"example.org/refract/internal/ascii"
 )
 
 const (
@@ -231,7 +233,7 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 	if start < 0 {
 		return Span{}, 0, none
 	}
-	if foldEqual(src[start:colon], "url") {
+	if ascii.EqualFold(src[start:colon], "url") {
 		return f.relative(src, start, colon, atEOF) // <URL://h/x>
 	}
 	host := colon + 3
@@ -252,10 +254,10 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 // authority. Such a scheme is found in text only where what follows proves it.
 func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, verdict) {
 	start := schemeRun(src, at, colon)
-	if start > 0 && isAlnum(src[start-1]) { // start == at
+	if start > 0 && ascii.IsAlnum(src[start-1]) { // start == at
 		return Span{}, 0, none
 	}
-	if foldEqual(src[start:colon], "url") {
+	if ascii.EqualFold(src[start:colon], "url") {
 		return f.relative(src, start, colon, atEOF)
 	}
 	proof := proofOf(src[start:colon])
@@ -267,7 +269,7 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, ve
 		return Span{Start: start}, 0, more
 	}
 	if !proof(src[colon+1 : end]) {
-		if string(src[colon+1:min(colon+3, end)]) == "*>" && start > 0 && src[start-1] == '<' && foldEqual(src[start:colon], "news") {
+		if string(src[colon+1:min(colon+3, end)]) == "*>" && start > 0 && src[start-1] == '<' && ascii.EqualFold(src[start:colon], "news") {
 			return Span{Open: start - 1, Start: start, End: colon + 2, How: Angle}, colon + 3, found // <news:*>, RFC 1738 section 3.6
 		}
 		return Span{}, 0, none
@@ -291,9 +293,9 @@ func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, 
 	if slashesFollow(head) {
 		return Span{}, 0, none // found by its own colon
 	}
-	www := len(head) > 4 && (foldEqual(head[:4], "www.") || foldEqual(head[:4], "ftp."))
+	www := len(head) > 4 && (ascii.EqualFold(head[:4], "www.") || ascii.EqualFold(head[:4], "ftp."))
 	blanks := 0
-	if schemeLen(head) > 0 {
+	if ascii.SchemeEnd(head) > 0 {
 		blanks = 1
 	}
 	last, next, v := f.wrapped(src, open, ref, '>', blanks, atEOF)
@@ -358,7 +360,7 @@ func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdi
 	start := sign
 	for floor := max(at, sign-maxLocal); start > floor && isLocal[src[start-1]]; start-- {
 	}
-	for start < sign && !isAlnum(src[start]) && src[start] != '_' {
+	for start < sign && !ascii.IsAlnum(src[start]) && src[start] != '_' {
 		start++
 	}
 	end := min(sign+1+maxProof+1, len(src))
@@ -446,7 +448,7 @@ func lead(src []byte, start int) (how How, open int, prefix bool) {
 	}
 	if !prefix {
 		// "URL:" and a line break, in brackets only.
-		if j := spaceBefore(src, start); j >= 5 && foldEqual(src[j-4:j], "url:") && src[j-5] == '<' {
+		if j := spaceBefore(src, start); j >= 5 && ascii.EqualFold(src[j-4:j], "url:") && src[j-5] == '<' {
 			return Angle, j - 5, true
 		}
 	}
@@ -460,7 +462,7 @@ func prefixBefore(src []byte, start int) int {
 	if i > 4 && src[i-1] == ' ' {
 		i--
 	}
-	if i < 4 || src[i-1] != ':' || !foldEqual(src[i-4:i], "url:") || i > 4 && wordBefore[src[i-5]] {
+	if i < 4 || src[i-1] != ':' || !ascii.EqualFold(src[i-4:i], "url:") || i > 4 && wordBefore[src[i-5]] {
 		return start
 	}
 	return i - 4
@@ -666,7 +668,7 @@ scan:
 				}
 				break
 			}
-			if quote && (i+1 == len(src) || !isAlnum(src[i+1])) {
+			if quote && (i+1 == len(src) || !ascii.IsAlnum(src[i+1])) {
 				break scan
 			}
 		case cColon:
@@ -710,7 +712,7 @@ func trim(src []byte, start, rest, end int) int {
 			end--
 		case c == ']': // a footnote mark, "[12]", but not an index, "a[]=[12]"
 			i := end - 1
-			for i > rest && isDigit(src[i-1]) {
+			for i > rest && ascii.IsDigit(src[i-1]) {
 				i--
 			}
 			if i == end-1 || i-1 <= rest || src[i-1] != '[' || src[i-2] == '=' {
@@ -738,7 +740,7 @@ func trim(src []byte, start, rest, end int) int {
 // semicolon, that ends s: text that was once markup.
 func entityTail(s []byte) int {
 	for _, e := range [...]string{"&gt", "&lt", "&quot", "&nbsp"} {
-		if len(s) >= len(e) && foldEqual(s[len(s)-len(e):], e) {
+		if len(s) >= len(e) && ascii.EqualFold(s[len(s)-len(e):], e) {
 			return len(e)
 		}
 	}

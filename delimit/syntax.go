@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
+
+	"example.org/refract/internal/ascii"
 )
 
 // trigger returns the first place at or after pos where a reference may be
@@ -105,7 +107,7 @@ func judge(src []byte, i int) int {
 func judgeWWW(src []byte, i int) int {
 	for dot := i + 1; dot <= i+3 && dot < len(src); dot++ {
 		if src[dot] == '.' {
-			if dot >= 3 && src[dot-1]|0x20 == 'w' && src[dot-2]|0x20 == 'w' && src[dot-3]|0x20 == 'w' {
+			if dot >= 3 && ascii.EqualFold(src[dot-3:dot], "www") {
 				return dot
 			}
 			return -1
@@ -180,8 +182,8 @@ func (f *Finder) isWWW(src []byte, dot int) bool {
 	if f.Abbreviated == AbbreviatedNone || dot < 3 {
 		return false
 	}
-	return foldEqual(src[dot-3:dot], "www") ||
-		(f.Abbreviated == AbbreviatedAll || f.Domains) && foldEqual(src[dot-3:dot], "ftp")
+	return ascii.EqualFold(src[dot-3:dot], "www") ||
+		(f.Abbreviated == AbbreviatedAll || f.Domains) && ascii.EqualFold(src[dot-3:dot], "ftp")
 }
 
 // The classes of bytes.
@@ -228,7 +230,7 @@ var newAfter = [256]bool{',': true, ';': true, '\'': true, '(': true, '*': true}
 // wordBefore holds the bytes behind which "www." is the rest of something else.
 var wordBefore = func() (t [256]bool) {
 	for c := range t {
-		t[c] = isAlnum(byte(c))
+		t[c] = ascii.IsAlnum(byte(c))
 	}
 	for _, c := range []byte(`.-_+@/\%~&#?=$`) {
 		t[c] = true
@@ -285,7 +287,7 @@ func endsReference(r rune, n int) bool {
 // after at and within maxProof bytes.
 func schemeRun(src []byte, at, end int) int {
 	floor := max(at, end-maxProof)
-	for end > floor && isScheme[src[end-1]] {
+	for end > floor && ascii.IsScheme(src[end-1]) {
 		end--
 	}
 	return end
@@ -297,42 +299,26 @@ func schemeRun(src []byte, at, end int) int {
 func schemeStart(src []byte, at, colon int) int {
 	s := schemeRun(src, at, colon)
 	for _, known := range [...]string{"http", "https"} {
-		if i := colon - len(known); i >= s && foldEqual(src[i:colon], known) {
+		if i := colon - len(known); i >= s && ascii.EqualFold(src[i:colon], known) {
 			if i > s && src[i-1] == '+' || i == s+1 && src[s]|0x20 == 's' { // shttp
 				break
 			}
 			return i
 		}
 	}
-	for s < colon && !isAlnum(src[s]) {
+	for s < colon && !ascii.IsAlnum(src[s]) {
 		s++
 	}
 	// No scheme has one letter: that is a drive, or half a scheme.
-	if colon-s < 2 || !isLetter(src[s]) || colon-s >= maxProof {
+	if colon-s < 2 || !ascii.IsLetter(src[s]) || colon-s >= maxProof {
 		return -1
 	}
 	return s
 }
 
-// schemeLen returns the length of the scheme that s begins with, or 0.
-func schemeLen(s []byte) int {
-	if len(s) == 0 || !isLetter(s[0]) {
-		return 0
-	}
-	for i, c := range s {
-		if c == ':' {
-			return i
-		}
-		if !isScheme[c] {
-			break
-		}
-	}
-	return 0
-}
-
 // slashesFollow reports whether s begins with a scheme and "://".
 func slashesFollow(s []byte) bool {
-	n := schemeLen(s)
+	n := ascii.SchemeEnd(s)
 	return n > 0 && n+2 < len(s) && s[n+1] == '/' && s[n+2] == '/'
 }
 
@@ -342,12 +328,13 @@ func hostStarts(src []byte, i int) bool {
 		return false
 	}
 	switch c := src[i]; {
-	case isAlnum(c), c == '_':
+	case ascii.IsAlnum(c), c == '_':
 		return true
 	case c == '[':
 		return ipLiteral(src[i:]) > 0
 	case c == '%':
-		return i+2 < len(src) && isHex(src[i+1]) && isHex(src[i+2])
+		_, ok := ascii.Unescape(src[i:])
+		return ok
 	case c >= utf8.RuneSelf:
 		r, n := utf8.DecodeRune(src[i:])
 		return !endsReference(r, n) && !unicode.IsPunct(r)
@@ -359,7 +346,7 @@ func hostStarts(src []byte, i int) bool {
 // name an Internet host (RFC 1738 section 3.1, and section 4 of what it reserves).
 func emptyHost(scheme []byte) bool {
 	for _, s := range needHost {
-		if foldEqual(scheme, s) {
+		if ascii.EqualFold(scheme, s) {
 			return false
 		}
 	}
@@ -382,7 +369,7 @@ func ipLiteral(s []byte) int {
 				return 0
 			}
 			return i + 1
-		case isAlnum(c), c == '.', c == '%', c == '-', c == '_', c == '~':
+		case ascii.IsAlnum(c), c == '.', c == '%', c == '-', c == '_', c == '~':
 		default:
 			return 0
 		}
@@ -422,7 +409,7 @@ func hostEnd(s []byte) (n, last, all int) {
 		}
 		start = i + 1
 	}
-	if i > maxProof || labels < 2 || i-last < 2 || isDigit(s[last]) {
+	if i > maxProof || labels < 2 || i-last < 2 || ascii.IsDigit(s[last]) {
 		return 0, last, all
 	}
 	return i, last, all
@@ -450,7 +437,7 @@ func (f *Finder) isDomain(s []byte, last, n int) bool {
 	case isSuffix:
 		return true
 	case mayBeSuffix:
-		return n < len(s) && s[n] == '/' || n+1 < len(s) && s[n] == ':' && isDigit(s[n+1])
+		return n < len(s) && s[n] == '/' || n+1 < len(s) && s[n] == ':' && ascii.IsDigit(s[n+1])
 	}
 	return false
 }
@@ -479,10 +466,7 @@ func (f *Finder) suffix(label []byte) suffixKind {
 	}
 	var key uint64
 	for _, c := range label {
-		if c >= 'A' && c <= 'Z' {
-			c |= 0x20
-		}
-		key = key<<8 | uint64(c)
+		key = key<<8 | uint64(ascii.ToLower(c))
 	}
 	if f.suffixes == nil {
 		f.suffixes = new(suffixCache)
@@ -496,12 +480,12 @@ func (f *Finder) suffix(label []byte) suffixKind {
 
 // suffixOf looks label up in the public suffix list and among extensions.
 func suffixOf(label []byte) suffixKind {
-	ascii, err := idna.ToASCII(strings.ToLower(string(label))) // the list has A-labels
+	name, err := idna.ToASCII(strings.ToLower(string(label))) // the list has A-labels
 	if err != nil {
 		return noSuffix
 	}
 	// Some top-level domains are in the list with a wildcard only.
-	if _, known := publicsuffix.PublicSuffix("x." + ascii); !known || isExtension(label, extensions[:]) {
+	if _, known := publicsuffix.PublicSuffix("x." + name); !known || isExtension(label, extensions[:]) {
 		return noSuffix
 	}
 	if isExtension(label, ambiguous[:]) {
@@ -512,7 +496,7 @@ func suffixOf(label []byte) suffixKind {
 
 func isExtension(label []byte, list []string) bool {
 	for _, e := range list {
-		if foldEqual(label, e) {
+		if ascii.EqualFold(label, e) {
 			return true
 		}
 	}
@@ -553,7 +537,7 @@ var ambiguous = [...]string{
 // argument given to it is at most maxProof bytes long.
 func proofOf(scheme []byte) func(rest []byte) bool {
 	for _, p := range proofs {
-		if foldEqual(scheme, p.scheme) {
+		if ascii.EqualFold(scheme, p.scheme) {
 			return p.proof
 		}
 	}
@@ -592,7 +576,7 @@ func newsProof(s []byte) bool {
 	if hasAddress(s) {
 		return true
 	}
-	if len(s) == 0 || !isLetter(s[0]) {
+	if len(s) == 0 || !ascii.IsLetter(s[0]) {
 		return false
 	}
 	last, labels := 0, 1
@@ -612,7 +596,7 @@ func telProof(s []byte) bool {
 	digits := 0
 	for i, c := range s {
 		switch {
-		case isDigit(c):
+		case ascii.IsDigit(c):
 			digits++
 		case c == '+' && i == 0, c == '-', c == '.', c == '(', c == ')':
 		default:
@@ -628,48 +612,19 @@ func urnProof(s []byte) bool {
 		if c == ':' {
 			return i > 1 && i <= 32 && i+1 < len(s) && isWord(s[i+1])
 		}
-		if !isAlnum(c) && c != '-' {
+		if !ascii.IsAlnum(c) && c != '-' {
 			break
 		}
 	}
 	return false
 }
 
-// isScheme holds the characters of a scheme (RFC 3986 section 3.1).
-var isScheme = func() (t [256]bool) {
-	for c := range t {
-		t[c] = isAlnum(byte(c)) || c == '+' || c == '-' || c == '.'
-	}
-	return t
-}()
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-func isAlnum(c byte) bool  { return isLetter(c) || isDigit(c) }
-func isWord(c byte) bool   { return isAlnum(c) || c == '_' }
-func isSpace(c byte) bool  { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-func isHex(c byte) bool    { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
+func isWord(c byte) bool  { return ascii.IsAlnum(c) || c == '_' }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 func skipSpace(src []byte, i int) int {
 	for n := 0; n < maxLead && i < len(src) && isSpace(src[i]); n++ {
 		i++
 	}
 	return i
-}
-
-// foldEqual reports whether b is s, which is in lower case, but for ASCII case.
-func foldEqual(b []byte, s string) bool {
-	if len(b) != len(s) {
-		return false
-	}
-	for i := range b {
-		c := b[i]
-		if c >= 'A' && c <= 'Z' {
-			c |= 0x20
-		}
-		if c != s[i] {
-			return false
-		}
-	}
-	return true
 }

@@ -11,11 +11,6 @@ import (
 	"example.org/refract/extract/warc"
 )
 
-const (
-	mboxType = "application/mbox"
-	newsType = "application/x-rnews"
-)
-
 // A splitter cuts an archive into messages. next returns where the message that src begins
 // with ends, looking from from on; or, if more of it has to be read, where to look on.
 // body returns where in such a piece the message itself stands, and whether the archive
@@ -66,31 +61,29 @@ func (b *Batch) Marks() iter.Seq[Mark] {
 	}
 }
 
-// containers are the media types of archives.
-var containers = map[string]func(state int) splitter{
-	mboxType: func(state int) splitter {
-		s := mbox.Splitter{State: state}
-		return splitter{s.Next, func(src []byte) (start, end int, exact bool) {
-			start, end = mbox.Body(src)
-			return start, end, true
-		}, func() int { return s.State }}
-	},
-	newsType: func(int) splitter {
-		return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
-			end, ok = news.Next(src, from, atEOF)
-			return end, false, ok
-		}, news.Body, func() int { return 0 }}
-	},
+func splitMbox(state int) splitter {
+	s := mbox.Splitter{State: state}
+	return splitter{s.Next, func(src []byte) (start, end int, exact bool) {
+		start, end = mbox.Body(src)
+		return start, end, true
+	}, func() int { return s.State }}
+}
+
+func splitNews(int) splitter {
+	return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
+		end, ok = news.Next(src, from, atEOF)
+		return end, false, ok
+	}, news.Body, func() int { return 0 }}
 }
 
 // ArchiveType returns the media type of an input, of which head is the first 4,096 bytes
 // or all of it, if it is an archive of messages or that of a crawler, otherwise "".
 func (c *Config) ArchiveType(name string, head []byte) string {
-	mediaType, label := detect(name, head)
+	mediaType, label := c.detect(name, head)
 	if c.Type != "" && label == "" {
 		mediaType, _, _ = ParseType(c.Type)
 	}
-	if _, ok := containers[mediaType]; !ok && mediaType != warcType {
+	if c.ContainerOfType(mediaType) == nil {
 		return ""
 	}
 	return mediaType
@@ -174,7 +167,8 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			buf = larger(buf)
 			continue
 		}
-		b.Note, b.Anchor, b.buf, b.end = c.Note, c.Anchor, buf[:n], at
+		c.setCallbacks(b)
+		b.buf, b.end = buf[:n], at
 		if b.archived == nil {
 			b.archived = []archived{}
 		}

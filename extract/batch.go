@@ -24,11 +24,10 @@ const (
 
 // A Batch is a piece of an input that can be walked at the same time as others.
 type Batch struct {
-	// Note is told what is odd in this piece; it begins as the Config's.
-	Note func(*Note)
-
-	// Anchor is told where fragments may lead; it begins as the Config's.
-	Anchor func(*Anchor)
+	// Note, Anchor and Mention are called as those of the Config, which they are at first.
+	Note    func(*Note)
+	Anchor  func(*Anchor)
+	Mention func(*Mention)
 
 	// Skipped is, once the Batch has been walked, how many records of a crawler's archive
 	// have a body of a type that is not read: images, scripts, PDF, and JSON unless
@@ -37,9 +36,9 @@ type Batch struct {
 
 	cfg    *Config
 	entity *Entity
-	format format   // of an entity that is held whole
-	query  string   // its charset, which queries are in
-	notes  []string // about the input, to be told once
+	format *Format     // of an entity that is held whole
+	query  string      // its charset, which queries are in
+	notes  []codedText // about the input
 
 	archived []archived // of an archive; nil: it is none
 	crawled  bool       // it is that of a crawler
@@ -96,7 +95,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}, pos: c.Begin.Offset, records: c.Begin.State >> 2}
 		b.maps.origin, b.lineStart = b.pos, b.pos
 		if err != nil {
-			b.notes = append(b.notes, err.Error())
+			b.notes = append(b.notes, codedText{scan.CodeInvalidBase, err.Error()})
 		}
 		if c.Lines {
 			b.line = max(c.Begin.Line, 1)
@@ -104,7 +103,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		buf := c.buffer()
 		s := &stream{r: r}
 		n, err := s.fill(buf)
-		mediaType, label := detect(name, buf[:min(n, 4096)])
+		mediaType, label := c.detect(name, buf[:min(n, 4096)])
 		if c.Begin != (Mark{}) {
 			label = "" // what an archive is shows at its beginning only
 		}
@@ -119,19 +118,19 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 			return
 		}
 		b.entity.Type = mediaType
-		if formatOf(mediaType) == 0 && label == "utf-8" {
+		if c.scanner(mediaType) == nil && label == "utf-8" {
 			label = "" // text is scanned as it is
 		}
 		rest := errorReader{r, err}
-		if mediaType == warcType {
-			c.records(b, rest, buf, n, yield)
+		if k := c.ContainerOfType(mediaType); k != nil {
+			if k.split == nil {
+				c.records(b, rest, buf, n, yield)
+			} else {
+				c.split(b, k.split(c.Begin.State), rest, buf, n, yield)
+			}
 			return
 		}
-		if by, ok := containers[mediaType]; ok {
-			c.split(b, by(c.Begin.State), rest, buf, n, yield)
-			return
-		}
-		if formatOf(mediaType) != 0 {
+		if c.scanner(mediaType) != nil {
 			limit := c.limit()
 			if buf, err = hold(rest, buf, n, limit); err != nil {
 				if b.page(buf, label, c); yield(b, nil) && err != io.EOF {
@@ -158,6 +157,14 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 	}
 }
 
+// A codedText is what a Note says.
+type codedText struct {
+	code scan.Code
+	text string
+}
+
+func (c *Config) setCallbacks(b *Batch) { b.Note, b.Anchor, b.Mention = c.Note, c.Anchor, c.Mention }
+
 // buffer returns the memory of a window.
 func (c *Config) buffer() []byte {
 	buf := *buffers.Get().(*[]byte)
@@ -176,8 +183,8 @@ func (c *Config) limit() int64 {
 	return min(c.MaxEntity, 512<<20)
 }
 
-func tooLarge(limit int64) string {
-	return fmt.Sprintf("more than %d bytes: scanned as running text", limit)
+func tooLarge(limit int64) codedText {
+	return codedText{scan.CodeTooLarge, fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
 }
 
 // undo makes s undo what is asked for.
@@ -195,7 +202,8 @@ func (c *Config) undo(s *stream) {
 // false when the caller has had enough.
 func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
 	for {
-		b.Note, b.Anchor, b.buf, b.atEOF = c.Note, c.Anchor, buf[:n], err != nil
+		c.setCallbacks(b)
+		b.buf, b.atEOF = buf[:n], err != nil
 		b.maps = s.snapshot(b.maps.origin)
 		if b.end = n; !b.atEOF {
 			b.end = n - lookahead
@@ -259,13 +267,14 @@ func larger(buf []byte) []byte {
 
 // page makes b the whole of an entity, as it was read, in the charset with this label.
 func (b *Batch) page(src []byte, label string, c *Config) {
-	b.Note, b.Anchor, b.atEOF = c.Note, c.Anchor, true
-	b.format = formatOf(b.entity.Type)
-	if b.format == formatMessage {
+	c.setCallbacks(b)
+	b.atEOF = true
+	b.format = c.scanner(b.entity.Type)
+	if b.format.Multipart {
 		b.buf, b.end = src, len(src)
 		return
 	}
-	b.query = pageCharset(src, b.entity.Type, label)
+	b.query = c.pageCharset(src, b.entity.Type, label)
 	b.buf, b.maps = decodePage(src, b.query)
 	b.end = len(b.buf)
 }

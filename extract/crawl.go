@@ -14,8 +14,6 @@ import (
 	"example.org/refract/extract/warc"
 )
 
-const warcType = "application/warc"
-
 // records cuts the archive of a crawler that r reads, of which buf holds n bytes, into
 // pieces of whole records, of which b is the first. Of a record of more than c.MaxEntity
 // bytes the beginning is kept, and the rest is passed over.
@@ -57,7 +55,8 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			buf = larger(buf)
 			continue
 		}
-		b.Note, b.Anchor, b.buf, b.end, b.crawled = c.Note, c.Anchor, buf[:n], at, true
+		c.setCallbacks(b)
+		b.buf, b.end, b.crawled = buf[:n], at, true
 		next := &Batch{cfg: c, entity: b.entity, pos: b.pos, line: b.line, lineStart: b.lineStart, records: number}
 		next.maps.origin = next.pos
 		next.pass(buf[:at])
@@ -108,12 +107,12 @@ type crawl struct {
 
 var crawls = sync.Pool{New: func() any { return new(crawl) }}
 
-// odds says what is odd.
-var odds = [...]string{
-	warc.Wrong:     "the record does not end where its length says: it ends where the next begins",
-	warc.Truncated: "the input ends in the record",
-	warc.Cut:       "a record of more than %d bytes: cut there",
-	warc.Junk:      "no record begins here: the next is looked for",
+// odds holds the notes about records.
+var odds = [...]codedText{
+	warc.Wrong:     {scan.CodeMalformed, "the record does not end where its length says: it ends where the next begins"},
+	warc.Truncated: {scan.CodePartial, "the input ends in the record"},
+	warc.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
+	warc.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
 }
 
 // crawl walks the records of b, the piece of the archive of a crawler.
@@ -123,12 +122,13 @@ func (w *walker) crawl() {
 	number := w.records
 	for _, l := range w.archived {
 		w.parts = append(w.parts[:0], mapping{at: l.at.Start})
-		switch text := odds[l.odd]; l.odd {
+		odd := odds[l.odd]
+		switch l.odd {
 		case warc.Whole:
 		case warc.Cut:
-			w.note(w.position(scan.Span{}), fmt.Sprintf(text, w.cfg.limit()))
+			w.note(w.position(scan.Span{}), odd.code, fmt.Sprintf(odd.text, w.cfg.limit()))
 		default:
-			w.note(w.position(scan.Span{}), text)
+			w.note(w.position(scan.Span{}), odd.code, odd.text)
 		}
 		if l.odd == warc.Junk {
 			continue
@@ -172,10 +172,10 @@ func (w *walker) record(c *crawl, l archived, number int) bool {
 	case warc.Request, warc.Info:
 		return true
 	case warc.Continuation:
-		w.note(w.position(scan.Span{}), "a record that goes on with one of another file: not read")
+		w.note(w.position(scan.Span{}), scan.CodePartial, "a record that goes on with one of another file: not read")
 		return true
 	default:
-		w.note(w.position(scan.Span{}), "a record of an unknown type: not read")
+		w.note(w.position(scan.Span{}), scan.CodeUnread, "a record of an unknown type: not read")
 		return true
 	}
 	if path, _, _ := bytes.Cut(rec.Target, []byte{'?'}); (declared == "application/gzip" || declared == "application/x-gzip") && bytes.HasSuffix(path, []byte(".xml.gz")) {
@@ -196,7 +196,7 @@ func (w *walker) record(c *crawl, l archived, number int) bool {
 	if rec.Target != nil {
 		b, err := base.Root(w.cfg.Rules, base.Source{URI: string(rec.Target), From: rec.From}, w.cfg.Default)
 		if err != nil {
-			w.note(w.position(scan.Span{}), err.Error())
+			w.note(w.position(scan.Span{}), scan.CodeInvalidBase, err.Error())
 		}
 		w.ref.Base = b
 	}
@@ -223,9 +223,9 @@ func (w *walker) record(c *crawl, l archived, number int) bool {
 
 // page walks the body of a record, decoded, whose type and charset its heading gives.
 func (w *walker) page(rec *warc.Record, body []byte, declared, label string) bool {
-	it := scan.Item{Op: scan.Body, Type: declared, Charset: label, Value: body, Span: scan.Span{End: len(body)}}
+	it := scan.Item{Op: scan.Body, Type: declared, Value: body, Span: scan.Span{End: len(body)}, More: &scan.More{Charset: label}}
 	if !isJSON(declared) {
-		it.Type = pageType(declared, rec.Target, body)
+		it.Type = w.cfg.pageType(declared, rec.Target, body)
 	}
 	if it.Type == "" || !w.readable(it.Type) && rec.Type != warc.Metadata {
 		w.Skipped++
@@ -257,7 +257,7 @@ const maxCodings = 4
 func (w *walker) undone(c *crawl, body []byte, kept [2]*decoding) []byte {
 	note := func(text string) {
 		if text != "" {
-			w.note(w.position(scan.Span{}), text)
+			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, text)
 		}
 	}
 	limit := int(min(w.cfg.limit(), 64<<10+1032*int64(len(body))))
@@ -345,7 +345,7 @@ func (w *walker) readable(mediaType string) bool {
 	case strings.HasPrefix(mediaType, "multipart/"), strings.HasSuffix(mediaType, "javascript"), strings.HasSuffix(mediaType, "ecmascript"):
 		return false
 	}
-	return readAs(mediaType, "") != ""
+	return w.cfg.readAs(mediaType, "") != ""
 }
 
 // isUnknown reports whether a type says nothing (MIME Sniffing 5.1), or is what servers
@@ -360,7 +360,7 @@ func isUnknown(mediaType string) bool {
 
 // pageType finds the type of a body: the one that its heading says, unless that says
 // nothing, or the first bytes prove another. "" is one without text.
-func pageType(declared string, target, body []byte) string {
+func (c *Config) pageType(declared string, target, body []byte) string {
 	head := body[:min(len(body), 1024)]
 	if looksBinary(head) {
 		return ""
@@ -371,29 +371,40 @@ func pageType(declared string, target, body []byte) string {
 		if looks != textType {
 			return looks
 		}
-		if beginsHTML(head) {
+		if looksLikeHTML(head) {
 			return "text/html"
 		}
 		path, _, _ := bytes.Cut(target, []byte{'?'})
-		if t, ok := types[suffix(string(path))]; ok && t != warcType {
+		if t, ok := c.typeOfName(string(path)); ok && t != warcType {
 			return t
 		}
 		return textType
-	case declared == "text/html" && formatOf(looks) == formatXML && (looks != xmlType || bytes.Contains(head, []byte("sitemaps.org/schemas"))):
+	case declared == "text/html" && isXML(looks) && (looks != xmlType || bytes.Contains(head, []byte("sitemaps.org/schemas"))):
 		// Feeds and sitemaps are often said to be HTML (MIME Sniffing 8).
 		return looks
-	case formatOf(declared) == formatXML && formats[looks] == formatXHTML:
+	case isXML(declared) && (looks == xhtmlType || looks == svgType):
 		return looks
 	}
 	return declared
+}
+
+// isXML reports whether a media type is XML other than XHTML and SVG (RFC 7303 section 4.2).
+func isXML(mediaType string) bool {
+	switch mediaType {
+	case xmlType, "text/xml", opmlType:
+		return true
+	case xhtmlType, svgType:
+		return false
+	}
+	return strings.HasSuffix(mediaType, "+xml")
 }
 
 // tags are what HTML begins with, in lower case (MIME Sniffing 7.1); in mail and in files
 // text begins so, too.
 var tags = []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
 
-// beginsHTML reports whether a page that nobody says to be one is HTML.
-func beginsHTML(head []byte) bool {
+// looksLikeHTML reports whether a page that nobody says to be one is HTML.
+func looksLikeHTML(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), "\t\n\f\r ")
 	if bytes.HasPrefix(head, []byte("<!--")) {
 		return true

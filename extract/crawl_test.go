@@ -426,7 +426,7 @@ func TestCrawlCorpus(t *testing.T) {
 			}
 			src, _ = io.ReadAll(z)
 		}
-		if mediaType, _ := detect("x", src[:min(len(src), 4096)]); mediaType != warcType {
+		if mediaType, _ := (&Config{}).detect("x", src[:min(len(src), 4096)]); mediaType != warcType {
 			continue
 		}
 		c := Config{Lines: true}

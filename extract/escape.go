@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -61,11 +62,15 @@ func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 	return url, true
 }
 
-// Escape returns a URL as that of a Reference is: escaped where it must be, in Config.IRI
-// not where it is not ASCII.
-func (c *Config) Escape(url []byte) []byte {
-	escaped, _ := escape(nil, url, c.IRI)
-	return escaped
+// AppendEscaped appends url to dst with the escapes that the URL of a Reference has: of bytes
+// that RFC 3986 excludes, of a "%" that begins no escape, and, without iri, of all that is not
+// ASCII. Escapes that are there stay. A host that is not ASCII becomes its A-labels; an
+// authority that is invalid stays as it is.
+func AppendEscaped(dst, url []byte, iri bool) []byte {
+	if escaped, _ := escape(nil, url, iri); len(escaped) > 0 {
+		return append(dst, escaped...)
+	}
+	return dst
 }
 
 func escapeParts(dst, url []byte, iri bool) ([]byte, bool) {
@@ -78,19 +83,19 @@ func escapeParts(dst, url []byte, iri bool) ([]byte, bool) {
 		dst = append(dst, "//"...)
 		dst, valid = appendAuthority(dst, c.Authority, iri)
 	}
-	dst = appendEscaped(dst, c.Path, iri)
+	dst = appendComponent(dst, c.Path, iri)
 	if c.HasQuery {
-		dst = appendEscaped(append(dst, '?'), c.Query, iri)
+		dst = appendComponent(append(dst, '?'), c.Query, iri)
 	}
 	if c.HasFragment {
-		dst = appendEscaped(append(dst, '#'), c.Fragment, iri)
+		dst = appendComponent(append(dst, '#'), c.Fragment, iri)
 	}
 	return dst, valid
 }
 
 const hex = "0123456789ABCDEF"
 
-func appendEscaped(dst, s []byte, iri bool) []byte {
+func appendComponent(dst, s []byte, iri bool) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -112,16 +117,13 @@ func appendEscaped(dst, s []byte, iri bool) []byte {
 // appendAuthority appends s with its host as A-labels, or as it is where it is
 // valid so, or cannot be made valid.
 func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
-	user := bytes.LastIndexByte(s, '@') + 1
-	host := s[user:]
-	if port := bytes.LastIndexByte(host, ':'); port >= 0 && bytes.IndexByte(host[port:], ']') < 0 {
-		host = host[:port]
-	}
-	ascii, valid := true, true
+	user := ascii.HostStart(s)
+	host, _, _ := ascii.CutPort(s[user:])
+	isASCII, valid := true, true
 	for i, c := range s {
 		switch {
 		case c >= utf8.RuneSelf && i >= user && i < user+len(host):
-			ascii = false
+			isASCII = false
 		case c == '%':
 			valid = valid && isEscape(s[i:])
 		case c == '[' || c == ']': // around an IP literal, and nowhere else
@@ -130,7 +132,7 @@ func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 			valid = false
 		}
 	}
-	if ascii || !valid {
+	if isASCII || !valid {
 		return append(dst, s...), valid
 	}
 	label, err := idna.Lookup.ToASCII(string(host))
@@ -309,9 +311,6 @@ func newIndex(name string, skip, skipTo int, last string) map[rune][2]byte {
 
 // isEscape reports whether s begins with "%" and two hexadecimal digits.
 func isEscape(s []byte) bool {
-	return len(s) > 2 && s[0] == '%' && isHex(s[1]) && isHex(s[2])
+	_, ok := ascii.Unescape(s)
+	return ok
 }
-
-func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
-
-func isAlnum(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }

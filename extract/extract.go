@@ -57,13 +57,19 @@ type Config struct {
 	Lines      bool // count lines: Position.Line and Column are set
 	SkipBinary bool // an input that looks binary yields nothing
 
+	// Formats and Containers are looked up before the built-in ones, by media type, by suffix
+	// and by first bytes.
+	Formats    []Format
+	Containers []Container
+
 	window int // bytes in a Batch; 0 is batchSize
 
-	// Note, if set, is told what is odd about a document, in source order.
-	Note func(*Note)
-
-	// Anchor, if set, is told where in a document fragments may lead, in source order.
-	Anchor func(*Anchor)
+	// Note, Anchor and Mention are called, if set, with what documents contain besides
+	// references, in source order: what is malformed or unusual, what fragments can point to,
+	// and uses of names. A walk in parallel calls those of each Batch instead.
+	Note    func(*Note)
+	Anchor  func(*Anchor)
+	Mention func(*Mention)
 }
 
 // MaxEntity is the size in bytes up to which entities are held whole by default.
@@ -75,6 +81,10 @@ type Entity struct {
 	Name   string  // of the input, or the step from its parent: "1.2"
 	Type   string  // media type
 	Base   base.Base
+
+	// Member is the name of a member of a Container, "" of all other entities. Positions in it
+	// count from its first byte.
+	Member string
 
 	Message *scan.Message // with Config.Cite, of a message: what it is cited by
 }
@@ -127,21 +137,71 @@ type Reference struct {
 	Alternatives     [][]byte       // other readings of it, as URLs: without a hyphen that a line break follows
 
 	Labels scan.Labels // what there is to know about where it stands
+	Depth  int         // reply marks in front of its line; 0 is new text, or not known
 
 	// With Config.Details, as the document has them: what is shown for the reference,
 	// and the attributes of its element.
 	Text, Rel, Hreflang, Type string
 }
 
-// An Anchor is where a fragment may lead. It is valid until the next one.
+// An Anchor defines a name, by default one that a fragment can point to. It is valid until the
+// callback returns.
 type Anchor struct {
 	Entity *Entity
 	Pos    Position
 	In     string // "h2/id", "heading"
-	Name   []byte // the id; nil for a heading of Markdown that gives itself none
+	Space  string // the namespace of Name: "" holds the fragments of the document; others are "label", "ref", "term"
+	Name   []byte // the id; nil for a heading of Markdown without an explicit id
+
+	// NamePos is where Name is written, and TextPos where the text of a heading is. The zero
+	// Position: it is not written, or not known where.
+	NamePos, TextPos Position
 
 	// Heading is what package slug makes the id of a heading of Markdown from.
 	Heading slug.Heading
+}
+
+// A Mention is a use of a name that is no URL: a label, a term. It is valid until the callback
+// returns.
+type Mention struct {
+	Entity *Entity
+	Pos    Position // of the name as written
+	In     string   // where it is used: "link"
+	Space  string   // the namespace of Name, as in Anchor
+	Name   []byte   // in the form in which names of its Space are compared
+}
+
+// Message returns what the message is cited by that r is in, the innermost one; nil if r is in
+// none, or without Config.Cite.
+func (r *Reference) Message() *scan.Message {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Message != nil {
+			return e.Message
+		}
+	}
+	return nil
+}
+
+// Document returns the URL by which the document that r is in was retrieved, unescaped; "" if
+// it is not known.
+func (r *Reference) Document() string {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Base.Layer == base.Retrieval {
+			return e.Base.URI
+		}
+	}
+	return ""
+}
+
+// Member returns the name of the member of a Container that r is in, the innermost one; "" if
+// it is in none.
+func (r *Reference) Member() string {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Member != "" {
+			return e.Member
+		}
+	}
+	return ""
 }
 
 // Clone returns a copy of r that stays valid.
@@ -164,10 +224,12 @@ func clone(b []byte) []byte {
 	return append([]byte{}, b...)
 }
 
-// A Note says what is odd about a document, at a place in it.
+// A Note reports that a document is malformed or unusual. It is valid until the callback
+// returns.
 type Note struct {
 	Entity *Entity
 	Pos    Position
+	Code   scan.Code // what it is about, for programs; "" has no code yet
 	Text   string
 }
 

@@ -209,7 +209,7 @@ func TestDetect(t *testing.T) {
 		{"x.EML", "Subject: a\x00\x01\x02b", "message/rfc822", ""},
 		{"a/x.html", "\xff\xfe<\x00", "text/html", "utf-16le"},
 	} {
-		if mt, cs := detect(tt.name, []byte(tt.head)); mt != tt.mediaType || cs != tt.charset {
+		if mt, cs := (&Config{}).detect(tt.name, []byte(tt.head)); mt != tt.mediaType || cs != tt.charset {
 			t.Errorf("%s %q: %s, %q", tt.name, tt.head, mt, cs)
 		}
 	}

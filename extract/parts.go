@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"example.org/refract/base"
@@ -12,11 +11,6 @@ import (
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
-)
-
-const (
-	messageType = "message/rfc822"
-	emlxType    = "message/x-emlx"
 )
 
 // A frame is what the walker returns to when it leaves an entity.
@@ -32,12 +26,13 @@ type frame struct {
 func (w *walker) enter(it *scan.Item) {
 	outer := w.ref.Entity
 	w.frames = append(w.frames, frame{outer, w.ref.Base, len(w.bases), w.labels})
-	if it.Op == scan.Enter && it.Name == "" && it.Message != nil && strings.Contains(w.cfg.Retrieved.URI, messageID) {
-		w.ref.Base = w.retrieved(it)
+	message := it.Extra().Message
+	if it.Op == scan.Enter && it.Name == "" && message != nil && strings.Contains(w.cfg.Retrieved.URI, messageID) {
+		w.ref.Base = w.retrieved(it, message)
 	} else if it.Op != scan.Body {
 		w.ref.Base = w.ref.Base.Inside()
 	}
-	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: it.Message}
+	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: message}
 	w.labels |= it.Labels
 }
 
@@ -53,18 +48,18 @@ func (w *walker) leave() {
 const messageID = "{message-id}"
 
 // retrieved is the base of a message by its own retrieval.
-func (w *walker) retrieved(it *scan.Item) base.Base {
+func (w *walker) retrieved(it *scan.Item, message *scan.Message) base.Base {
 	source := w.cfg.Retrieved
-	if it.Message.ID == "" {
-		w.note(w.position(scan.Span{Start: it.Span.Start, End: it.Span.Start}), "no Message-ID: the message has no URL of its own")
+	if message.ID == "" {
+		w.note(w.position(scan.Span{Start: it.Span.Start, End: it.Span.Start}), scan.CodeInvalidBase, "no Message-ID: the message has no URL of its own")
 		source.URI = ""
 	}
 	// What a path segment may hold stays (RFC 3986 3.3).
-	id := strings.NewReplacer("%40", "@", "%3A", ":", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";", "+", "%20").Replace(url.QueryEscape(it.Message.ID))
+	id := strings.NewReplacer("%40", "@", "%3A", ":", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";", "+", "%20").Replace(url.QueryEscape(message.ID))
 	source.URI = strings.ReplaceAll(source.URI, messageID, id)
 	b, err := base.Root(w.cfg.Rules, source, w.cfg.Default)
 	if err != nil {
-		w.note(Position{}, err.Error())
+		w.note(Position{}, scan.CodeInvalidBase, err.Error())
 	}
 	return b
 }
@@ -138,7 +133,7 @@ func (w *walker) within(s scan.Span) (scan.Span, bool) {
 // body walks the content of the entity at hand.
 func (w *walker) body(it *scan.Item) bool {
 	if len(w.inner) == maxParts {
-		w.note(w.position(it.Span), fmt.Sprintf("encoded more than %d deep: not read", maxParts))
+		w.note(w.position(it.Span), scan.CodeTooDeep, fmt.Sprintf("encoded more than %d deep: not read", maxParts))
 		return true
 	}
 	if it.Name != "" {
@@ -158,14 +153,14 @@ func (w *walker) body(it *scan.Item) bool {
 
 // content walks what has been decoded.
 func (w *walker) content(it *scan.Item) bool {
-	text, f := it.Value, formatOf(it.Type)
-	if f == formatMessage {
-		return w.nested(text)
+	text, f := it.Value, w.cfg.scanner(it.Type)
+	if f != nil && f.Multipart {
+		return w.scan(f, text)
 	}
 	name := w.charset(it, text)
 	if !plainASCII(text, name) {
 		// Most text holds no reference: then it need not be decoded.
-		if f == 0 && it.Type == textType && it.Flow != scan.DelSp && w.cfg.Undo == 0 && asciiStays(name) && !w.finder().May(text) {
+		if f == nil && it.Type == textType && it.Flow != scan.DelSp && w.cfg.Undo == 0 && asciiStays(name) && !w.finder().May(text) {
 			return true
 		}
 		d := decodings.Get().(*decoding)
@@ -173,7 +168,7 @@ func (w *walker) content(it *scan.Item) bool {
 		step, stateful := decodeCharset(name)
 		text = w.through(d, step, stateful, text)
 	}
-	if f != 0 {
+	if f != nil {
 		w.queriesIn(f, name)
 		return w.scan(f, text)
 	}
@@ -214,32 +209,34 @@ func (w *walker) through(d *decoding, step step, stateful bool, text []byte) []b
 // charset returns the name of the charset of src, the content of a part, as decodeCharset
 // wants it.
 func (w *walker) charset(it *scan.Item, src []byte) string {
-	if it.Charset == "" || w.crawled { // labels of HTTP are those of browsers
-		return pageCharset(src, it.Type, it.Charset)
+	label := it.Extra().Charset
+	if label == "" || w.crawled { // labels of HTTP are those of browsers
+		return w.cfg.pageCharset(src, it.Type, label)
 	}
-	name, ok := w.charsets[it.Charset]
+	name, ok := w.charsets[label]
 	if !ok {
-		if name = mailCharset(it.Charset); w.charsets == nil {
+		if name = mailCharset(label); w.charsets == nil {
 			w.charsets = make(map[string]string)
 		}
-		w.charsets[it.Charset] = name
+		w.charsets[label] = name
 	}
 	mark := byteOrderMark(src)
 	switch {
 	case name == utf7 || name == hz || mark == "" && name != "":
 		return name
 	case name == "":
-		w.note(w.position(scan.Span{}), fmt.Sprintf("unknown charset %q", it.Charset))
+		w.note(w.position(scan.Span{}), scan.CodeUnknownCharset, fmt.Sprintf("unknown charset %q", label))
 	}
-	return pageCharset(src, it.Type, "")
+	return w.cfg.pageCharset(src, it.Type, "")
 }
 
-// readAs says as what the content of a part of a message is read: "" is not at all.
-func readAs(mediaType, name string) string {
-	if formatOf(mediaType) != 0 {
+// readAs returns the media type as which the content of a part of a message is read: "" is not
+// at all.
+func (c *Config) readAs(mediaType, name string) string {
+	if c.scanner(mediaType) != nil {
 		return mediaType
 	}
-	if t, ok := types[suffix(name)]; ok && (formatOf(t) != 0 || strings.HasPrefix(t, "text/")) {
+	if t, ok := c.typeOfName(name); ok && (c.scanner(t) != nil || strings.HasPrefix(t, "text/")) {
 		return t
 	}
 	major, minor, _ := strings.Cut(mediaType, "/")
@@ -256,30 +253,10 @@ func readAs(mediaType, name string) string {
 
 // message walks the message that stands in the Batch at at. quoted: an mbox may have put
 // ">" in front of its lines.
-func (w *walker) message(at scan.Span, quoted bool) bool {
-	if w.mail == nil {
-		w.mail = messageScanners.Get().(*message.Scanner)
-	}
+func (w *walker) message(f *Format, at scan.Span, quoted bool) bool {
 	w.parts = append(w.parts[:0], mapping{at: at.Start})
 	clear(w.names)
-	return w.messages(w.mail, w.buf[at.Start:at.End], false, quoted)
-}
-
-// nested walks the message src, which an entity encloses.
-func (w *walker) nested(src []byte) bool {
-	s := messageScanners.Get().(*message.Scanner)
-	defer messageScanners.Put(s)
-	return w.messages(s, src, true, false)
-}
-
-func (w *walker) messages(s *message.Scanner, src []byte, nested, quoted bool) bool {
-	s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = nested, quoted, false, w.cfg.Cite, w.cfg.Prefer
-	if w.cfg.Cite {
-		w.outline(s, src)
-	}
-	w.ended = false
-	s.Scan(src)(w.each)
-	return !w.ended
+	return w.document(f, w.buf[at.Start:at.End], Context{Type: f.Types[0], Quoted: quoted})
 }
 
 // A partName is what a reference names a part by: Content-ID (RFC 2392) or
@@ -287,11 +264,11 @@ func (w *walker) messages(s *message.Scanner, src []byte, nested, quoted bool) b
 type partName struct{ scope, url string }
 
 // outline finds what names the parts of the message src.
-func (w *walker) outline(s *message.Scanner, src []byte) {
+func (w *walker) outline(f *Format, src []byte, x Context) {
 	note := w.Note
-	w.Note, s.Outline = nil, true
-	defer func() { w.Note, s.Outline = note, false }()
-	for it := range s.Scan(src) {
+	w.Note, x.Outline = nil, true
+	defer func() { w.Note = note }()
+	for it := range f.Scan(src, w.cfg, x) {
 		if it.Op != scan.Ref {
 			w.item(it)
 		}
@@ -371,20 +348,4 @@ func (e *Entity) Path() string {
 		}
 	}
 	return path
-}
-
-// emlx returns where the message stands in src: the whole of it, or, in a file of Apple's
-// Mail, as many bytes as the first line says, behind that line.
-func emlx(mediaType string, src []byte) scan.Span {
-	at := scan.Span{End: len(src)}
-	if mediaType != emlxType {
-		return at
-	}
-	if i := bytes.IndexByte(src, '\n'); i >= 0 {
-		if n, err := strconv.Atoi(string(bytes.TrimSpace(src[:i]))); err == nil && n >= 0 {
-			at.Start = i + 1
-			at.End = at.Start + min(n, at.End-at.Start)
-		}
-	}
-	return at
 }

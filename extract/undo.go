@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"example.org/refract/internal/ascii"
 )
 
 // Undo is a set of ways in which text is written within text, to be undone before
@@ -20,8 +22,8 @@ const (
 	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
 )
 
-// UndoNames are the names of the members of Undo, in order.
-var UndoNames = [...]string{"ansi", "json", "entities", "defang"}
+// UndoNames returns the names of the members of Undo, in order.
+func UndoNames() []string { return []string{"ansi", "json", "entities", "defang"} }
 
 var undoSteps = [...]func() step{
 	func() step { return undoANSI },
@@ -111,7 +113,7 @@ func undoEntities(src []byte, atEOF bool) (literal, skip int, out []byte) {
 		return i, 0, nil
 	}
 	end := 1
-	for end < min(len(s), longest) && (isAlnum(s[end]) || s[end] == '#') {
+	for end < min(len(s), longest) && (ascii.IsAlnum(s[end]) || s[end] == '#') {
 		end++
 	}
 	if end == len(s) || s[end] != ';' {

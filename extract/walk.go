@@ -4,51 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"strings"
 	"sync"
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
-	"example.org/refract/extract/css"
-	"example.org/refract/extract/html"
-	"example.org/refract/extract/markdown"
-	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
-	"example.org/refract/extract/xml"
 	"example.org/refract/resolve"
 )
-
-// A format has a scanner of its own, which reads an entity as a whole. Anything else
-// is running text.
-type format uint8
-
-const (
-	formatHTML format = 1 + iota
-	formatXHTML
-	formatXML
-	formatCSS
-	formatMarkdown
-	formatMessage
-)
-
-// formats are the media types that have a format.
-var formats = map[string]format{
-	"text/html": formatHTML, "application/xhtml+xml": formatXHTML, "image/svg+xml": formatXHTML, "text/css": formatCSS,
-	xmlType: formatXML, "text/xml": formatXML, opmlType: formatXML,
-	"text/markdown": formatMarkdown,
-	messageType:     formatMessage, "message/global": formatMessage, "message/news": formatMessage, emlxType: formatMessage,
-	"multipart/related": formatMessage,
-}
-
-// formatOf returns the format of a media type, 0 if it has none (RFC 7303 section 4.2).
-func formatOf(mediaType string) format {
-	if f := formats[mediaType]; f != 0 || !strings.HasSuffix(mediaType, "+xml") {
-		return f
-	}
-	return formatXML
-}
 
 // maxBases is the number of bases within bases. Each may be longer than the one around it,
 // so that without it the memory of n would be n² (<g xml:base="x/"><g xml:base="x/">...).
@@ -58,14 +22,7 @@ const maxBases = 256
 // encoded message in another.
 const maxParts = 16
 
-var (
-	textScanners     = sync.Pool{New: func() any { return new(plain.Scanner) }}
-	htmlScanners     = sync.Pool{New: func() any { return new(html.Scanner) }}
-	xmlScanners      = sync.Pool{New: func() any { return new(xml.Scanner) }}
-	cssScanners      = sync.Pool{New: func() any { return new(css.Scanner) }}
-	markdownScanners = sync.Pool{New: func() any { return new(markdown.Scanner) }}
-	messageScanners  = sync.Pool{New: func() any { return &message.Scanner{ReadAs: readAs} }}
-)
+var textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
 
 // References walks b: it yields its references in source order. The iterator may
 // be used again.
@@ -77,8 +34,8 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		defer w.release()
 		b.at = max(b.at, b.body)
 		b.first = len(b.buf)
-		for _, text := range b.notes {
-			w.note(Position{Offset: b.maps.origin + int64(b.body)}, text)
+		for _, n := range b.notes {
+			w.note(Position{Offset: b.maps.origin + int64(b.body)}, n.code, n.text)
 		}
 		if b.Skipped = 0; b.crawled {
 			w.crawl()
@@ -86,26 +43,29 @@ func (b *Batch) References() iter.Seq[*Reference] {
 			return
 		}
 		if b.archived != nil {
+			mail := b.cfg.scanner(messageType)
 			for _, l := range b.archived {
 				if !l.exact {
 					w.parts = w.parts[:0]
-					w.note(w.position(scan.Span{Start: l.at.Start, End: l.at.Start}), "the message does not end where its batch says")
+					w.note(w.position(scan.Span{Start: l.at.Start, End: l.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
 				}
-				if !w.message(l.at, l.quoted) {
+				if !w.message(mail, l.at, l.quoted) {
 					break
 				}
 			}
 			b.next = b.end
 			return
 		}
-		if b.format == formatMessage {
-			w.message(emlx(b.entity.Type, b.buf), false)
-			b.next = b.end
-			return
-		}
-		if b.format != 0 {
-			w.queriesIn(b.format, b.query)
-			w.scan(b.format, b.buf[b.at:b.end])
+		if f := b.format; f != nil {
+			switch {
+			case !f.Multipart:
+				w.queriesIn(f, b.query)
+				w.document(f, b.buf[b.at:b.end], Context{Type: b.entity.Type})
+			case f.Trim != nil:
+				w.message(f, f.Trim(b.buf), false)
+			default:
+				w.message(f, scan.Span{End: len(b.buf)}, false)
+			}
 			b.next = b.end
 			return
 		}
@@ -119,74 +79,47 @@ func (b *Batch) References() iter.Seq[*Reference] {
 
 // release gives back the memory of the scanners that were kept.
 func (w *walker) release() {
-	if w.mail != nil {
-		messageScanners.Put(w.mail)
-	}
 	if w.prose != nil {
 		textScanners.Put(w.prose)
 	}
 }
 
-// scan gives src to the scanner of its format.
-func (w *walker) scan(f format, src []byte) bool {
-	switch f {
-	case 0:
+// scan walks src, a document of a format, nil for running text, within the one at hand.
+func (w *walker) scan(f *Format, src []byte) bool {
+	if f == nil {
 		w.finder()
 		return w.prose.Window(src, 0, len(src), true, w.each) >= 0
-	case formatMessage:
-		return w.nested(src)
-	case formatXML:
-		s := xmlScanners.Get().(*xml.Scanner)
-		defer xmlScanners.Put(s)
-		defer func(prose bool) { w.links = prose }(w.links)
-		s.Details, s.Text.Finder.Rules, w.links = w.cfg.Details, w.cfg.Text, true
-		for it := range s.Scan(src) {
-			if !w.item(it) {
-				return false
-			}
+	}
+	return w.document(f, src, Context{Type: w.ref.Entity.Type, Nested: true})
+}
+
+// document walks src by the scanner of its format.
+func (w *walker) document(f *Format, src []byte, x Context) bool {
+	x.Autolink, x.Anchors, x.Mentions = w.autolink, w.Anchor != nil, w.Mention != nil
+	if f.Multipart {
+		if w.readAs == nil {
+			w.readAs = w.cfg.readAs
 		}
-	case formatCSS:
-		s := cssScanners.Get().(*css.Scanner)
-		defer cssScanners.Put(s)
-		for it := range s.Scan(src) {
-			if !w.item(it) {
-				return false
-			}
-		}
-	case formatMarkdown:
-		s := markdownScanners.Get().(*markdown.Scanner)
-		defer markdownScanners.Put(s)
-		s.WikiLinks, s.MDX, s.Anchors = w.cfg.WikiLinks, w.cfg.MDX, w.Anchor != nil
-		w.options(&s.HTML)
-		for it := range s.Scan(src) {
-			if !w.item(it) {
-				return false
-			}
-		}
-	default:
-		s := htmlScanners.Get().(*html.Scanner)
-		defer htmlScanners.Put(s)
-		s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = f == formatXHTML, w.Anchor != nil, w.mail != nil || w.links, w.cfg.Text
-		w.options(s)
-		for it := range s.Scan(src) {
-			if !w.item(it) {
-				return false
-			}
+		x.ReadAs = w.readAs
+		if w.cfg.Cite {
+			w.outline(f, src, x)
 		}
 	}
-	return true
+	outer := w.autolink
+	w.autolink = outer || f.Autolink
+	w.ended = false
+	f.Scan(src, w.cfg, x)(w.each)
+	w.autolink = outer
+	return !w.ended
 }
 
 // queriesIn says in which charset those of an entity are. In XML that is UTF-8, whatever
 // its own is (RFC 3987 section 3.1).
-func (w *walker) queriesIn(f format, charset string) {
-	if w.query = nil; f != formatXML {
+func (w *walker) queriesIn(f *Format, charset string) {
+	w.query = nil
+	if !f.UTF8Queries {
 		w.query = newQueryEncoder(charset)
 	}
-}
-
-func (w *walker) options(s *html.Scanner) {
-	s.JSONLD, s.Conditional, s.Details = w.cfg.JSONLD, w.cfg.Conditional, w.cfg.Details
 }
 
 // A walker makes References of the Items of one Batch.
@@ -202,13 +135,13 @@ type walker struct {
 	parts  []mapping   // what leads from the entity at hand out to the Batch, from the outermost in
 	inner  []innermost // the entities around that were decoded, from the outermost in
 
-	mail     *message.Scanner      // of the messages of the Batch; nil: they are not mail
-	prose    *plain.Scanner        // of running text in them
-	each     func(*scan.Item) bool // item
-	ended    bool                  // item returned false
-	links    bool                  // HTML at hand is in XML: feed readers, too, make links of its text
-	names    map[partName]string   // the parts of the message by these
-	charsets map[string]string     // names of charsets by the labels in messages
+	prose    *plain.Scanner                      // of running text in them
+	each     func(*scan.Item) bool               // item
+	ended    bool                                // item returned false
+	autolink bool                                // URLs in the text at hand are shown as links: see Format
+	readAs   func(mediaType, name string) string // Config.readAs, once it was needed
+	names    map[partName]string                 // the parts of the message by these
+	charsets map[string]string                   // names of charsets by the labels in messages
 
 	counted   int // in text: up to here lines are counted
 	line      int
@@ -220,9 +153,9 @@ type walker struct {
 	both                            readings
 }
 
-func (w *walker) note(pos Position, text string) {
+func (w *walker) note(pos Position, code scan.Code, text string) {
 	if w.Note != nil {
-		w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Text: text})
+		w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: code, Text: text})
 	}
 }
 
@@ -245,7 +178,7 @@ func (w *walker) do(it *scan.Item) bool {
 			}
 		}
 		if len(w.bases) >= maxBases || len(it.Value) > delimit.MaxReference {
-			w.note(w.position(it.Span), "a base that is too long, or too deep in others, is ignored")
+			w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long, or too deep in others, is ignored")
 			w.bases = append(w.bases, w.ref.Base)
 			return true
 		}
@@ -254,7 +187,7 @@ func (w *walker) do(it *scan.Item) bool {
 			inner, err = w.ref.Base.Embed(string(coded), it.In)
 		}
 		if err != nil {
-			w.note(w.position(it.Span), err.Error())
+			w.note(w.position(it.Span), scan.CodeInvalidBase, err.Error())
 		}
 		w.bases = append(w.bases, w.ref.Base)
 		w.ref.Base = inner
@@ -270,29 +203,54 @@ func (w *walker) do(it *scan.Item) bool {
 	case scan.Body:
 		return w.body(it)
 	case scan.Anchor:
-		w.Anchor(&Anchor{
-			Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Name: it.Value,
-			Heading: slug.Heading{Text: it.Text, Alt: it.Alt, Source: it.Source},
-		})
+		w.anchor(it)
+	case scan.Mention:
+		if w.Mention != nil {
+			w.Mention(&Mention{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Name: it.Value})
+		}
 	case scan.Note:
-		w.note(w.position(it.Span), it.Text)
+		if w.Note != nil {
+			w.note(w.position(it.Span), it.Code, it.Text)
+		}
 	}
 	return true
+}
+
+// anchor passes an Anchor on.
+func (w *walker) anchor(it *scan.Item) {
+	if w.Anchor == nil {
+		return
+	}
+	more := it.Extra()
+	a := Anchor{
+		Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Name: it.Value,
+		Heading: slug.Heading{Text: it.Text, Alt: more.Alt, Source: more.Source},
+	}
+	if more.NameSpan != (scan.Span{}) {
+		a.NamePos = w.position(more.NameSpan)
+	}
+	if more.TextSpan != (scan.Span{}) {
+		a.TextPos = w.position(more.TextSpan)
+	}
+	w.Anchor(&a)
 }
 
 // part walks an entity in the one at hand.
 func (w *walker) part(it *scan.Item) bool {
 	if len(w.inner) == maxParts {
-		w.note(w.position(it.Span), fmt.Sprintf("nested more than %d deep: not read", maxParts))
+		w.note(w.position(it.Span), scan.CodeTooDeep, fmt.Sprintf("nested more than %d deep: not read", maxParts))
 		return true
 	}
 	w.enter(it)
 	w.decoded(it)
-	ok := w.scan(formatOf(it.Type), it.Value)
+	ok := w.scan(w.cfg.scanner(it.Type), it.Value)
 	w.goBack()
 	w.leave()
 	return ok
 }
+
+// noMore is More of an Item without it; it is only read.
+var noMore scan.More
 
 func (w *walker) reference(it *scan.Item) bool {
 	// Entity and Base are those of most references; assigning the struct as a whole
@@ -300,15 +258,19 @@ func (w *walker) reference(it *scan.Item) bool {
 	r := &w.ref
 	r.Pos = w.position(it.Span)
 	r.Pos.Exact = r.Pos.Exact && !it.Loose
-	r.Kind, r.How, r.In, r.Meant, r.Labels = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels
+	r.Kind, r.How, r.In, r.Meant, r.Labels, r.Depth = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels, int(it.Depth)
 	r.PartLine, r.PartColumn = w.place(it.Span)
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
-	for _, p := range it.Parts {
+	more := it.More
+	if more == nil {
+		more = &noMore
+	}
+	for _, p := range more.Parts {
 		r.Ranges = append(r.Ranges, w.position(p))
 	}
 	if w.cfg.Details {
-		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, it.Rel, it.Hreflang, it.Type
+		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, more.Rel, more.Hreflang, it.Type
 	}
 	value := it.Value
 	if it.Own {
@@ -329,10 +291,10 @@ func (w *walker) reference(it *scan.Item) bool {
 	if w.cfg.TwoReadings {
 		w.readBoth(r)
 	}
-	if len(it.Drop) > 0 {
+	if len(more.Drop) > 0 {
 		r.URL = clone(r.URL)
 	}
-	for _, i := range it.Drop {
+	for _, i := range more.Drop {
 		other := *r
 		w.resolve(&other, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
 		if other.URL != nil {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"example.org/refract/internal/ascii"
 )
 
 // Explain says in words how ref is resolved against b, a fact each: "label: text".
@@ -29,7 +31,7 @@ func (b *Base) Explain(ref []byte) []string {
 	facts := []string{fmt.Sprintf("step: %s (%s)", decisionWords[d], r.cite(d))}
 	add := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
 
-	if r.SameScheme && equalFold(p.scheme, b.scheme) {
+	if r.SameScheme && ascii.EqualFold(p.scheme, b.scheme) {
 		add("scheme: %q is the base's, and ignored (%s)", p.scheme, r.cite(schemeIgnored))
 		p.scheme = nil
 	}

@@ -1,6 +1,10 @@
 package resolve
 
-import "bytes"
+import (
+	"bytes"
+
+	"example.org/refract/internal/ascii"
+)
 
 var slashDot = []byte("/.")
 
@@ -49,7 +53,7 @@ func (b *Base) appendFast(dst, ref []byte) ([]byte, Step) {
 		}
 		return append(append(dst, b.authority...), ref...), AbsolutePath
 	}
-	if i := schemeEnd(ref, false); i > 0 {
+	if i := ascii.SchemeEnd(ref); i > 0 {
 		if i+1 < len(ref) && ref[i+1] == '.' {
 			return dst, 0 // a rootless path, perhaps with dot segments
 		}

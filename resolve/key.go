@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"example.org/refract/internal/ascii"
 )
 
 // A Key says how to make canonical keys: strings by which URLs are compared and
@@ -140,21 +142,9 @@ func shortIPv6(literal []byte) (short []byte, ok bool) {
 // name returns a host name in another form. ok is false where it is left alone.
 func (n IDN) name(host []byte) (name string, ok bool) {
 	const longest = 4 * 255 // a name has at most 255 octets, a character 4; Punycode is not linear
-	decoded := host
-	if bytes.IndexByte(host, '%') >= 0 {
-		decoded = make([]byte, 0, len(host))
-		for i := 0; i < len(host); i++ {
-			c, isEscape := decode(host[i:])
-			if isEscape {
-				i += 2
-			} else {
-				c = host[i]
-			}
-			decoded = append(decoded, c)
-		}
-	}
-	ascii := !slices.ContainsFunc(decoded, func(c byte) bool { return c >= utf8.RuneSelf })
-	if len(decoded) > longest || ascii && (n == IDNASCII || !hasPunycode(decoded)) || !utf8.Valid(decoded) {
+	decoded := ascii.UnescapeAll(host)
+	isASCII := !slices.ContainsFunc(decoded, func(c byte) bool { return c >= utf8.RuneSelf })
+	if len(decoded) > longest || isASCII && (n == IDNASCII || !hasPunycode(decoded)) || !utf8.Valid(decoded) {
 		return "", false
 	}
 	convert := idna.Lookup.ToASCII
@@ -175,7 +165,7 @@ func hasPunycode(host []byte) bool {
 		if i < 0 {
 			return false
 		}
-		if i >= 2 && host[i-2]|0x20 == 'x' && host[i-1]|0x20 == 'n' {
+		if i >= 2 && ascii.EqualFold(host[i-2:i], "xn") {
 			return true
 		}
 		host = host[i+1:]
@@ -218,12 +208,12 @@ func (k *Key) surt(dst []byte, start, at, host int) []byte {
 }
 
 func isNumber(s []byte) bool {
-	return len(s) > 0 && !slices.ContainsFunc(s, func(c byte) bool { return c < '0' || c > '9' })
+	return len(s) > 0 && !slices.ContainsFunc(s, func(c byte) bool { return !ascii.IsDigit(c) })
 }
 
 // finish appends what follows the path dst[root:].
 func (k *Key) finish(dst []byte, root int, escapes Form, p pieces) []byte {
-	isWeb := len(p.authority) > 0 && (equalFold(p.scheme, "http:") || equalFold(p.scheme, "https:"))
+	isWeb := len(p.authority) > 0 && (ascii.EqualFold(p.scheme, "http:") || ascii.EqualFold(p.scheme, "https:"))
 	if k.NoIndex && isWeb {
 		name := dst[root+1+bytes.LastIndexByte(dst[root:], '/'):]
 		if len(name) < len(dst)-root && isListed(indexNames, name) {

@@ -1,6 +1,10 @@
 package resolve
 
-import "bytes"
+import (
+	"bytes"
+
+	"example.org/refract/internal/ascii"
+)
 
 // A Form is a set of the normal forms of RFC 3986 section 6.2. Each makes more
 // spellings of one URL equal than comparing strings does, and none makes two URLs
@@ -62,7 +66,7 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 	start := len(dst)
 	dst = append(dst, p.scheme...)
 	if f&CaseForm != 0 {
-		lower(dst[start:])
+		ascii.Lower(dst[start:])
 	}
 	var scheme Scheme
 	if len(p.scheme) > 0 {
@@ -83,7 +87,7 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 	dst = escapes.appendEscapes(dst, p.path)
 	switch {
 	case len(p.scheme) == 0:
-		if len(p.authority) == 0 && len(dst)-root < len(p.path) && schemeEnd(dst[root:], false) > 0 {
+		if len(p.authority) == 0 && len(dst)-root < len(p.path) && ascii.SchemeEnd(dst[root:]) > 0 {
 			dst = insert(dst, root, "./")
 		}
 	case f&DotsForm != 0 && len(p.path) > 0 && p.path[0] == '/' && bytes.Contains(dst[root:], slashDot):
@@ -110,7 +114,7 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 // server makes the forms of the authority dst[at:], and says whether it has a host.
 func (f Form) server(dst []byte, start, at int, port int, k *Key) ([]byte, bool) {
 	host := at + len("//")
-	host += 1 + bytes.LastIndexByte(dst[host:], '@')
+	host += ascii.HostStart(dst[host:])
 	if host == len(dst) || dst[host] == ':' {
 		return dst, false
 	}
@@ -122,7 +126,7 @@ func (f Form) server(dst []byte, start, at int, port int, k *Key) ([]byte, bool)
 	}
 	if f&SchemeForm != 0 {
 		dst = trimPort(dst, host, port)
-		if equalFold(dst[start:at], "file:") && equalFold(dst[at:], "//localhost") {
+		if ascii.EqualFold(dst[start:at], "file:") && ascii.EqualFold(dst[at:], "//localhost") {
 			dst = dst[:host]
 		}
 	}
@@ -145,15 +149,15 @@ func (f Form) appendEscapes(dst, s []byte) []byte {
 		}
 		dst = append(dst, s[:i]...)
 		s = s[i:]
-		c, ok := decode(s)
+		c, ok := ascii.Unescape(s)
 		if !ok {
 			malformed = len(dst)
 			dst = append(dst, '%')
 			s = s[1:]
 			continue
 		}
-		completes := malformed >= 0 && digit[c] >= 0 && (malformed == len(dst)-1 ||
-			malformed == len(dst)-2 && digit[dst[len(dst)-1]] >= 0)
+		completes := malformed >= 0 && ascii.IsHex(c) && (malformed == len(dst)-1 ||
+			malformed == len(dst)-2 && ascii.IsHex(dst[len(dst)-1]))
 		switch {
 		case f&PercentForm != 0 && unreserved[c] && !completes:
 			dst = append(dst, c)
@@ -166,22 +170,6 @@ func (f Form) appendEscapes(dst, s []byte) []byte {
 	}
 }
 
-// decode returns the byte of the escape that s begins with (RFC 3986 2.1).
-func decode(s []byte) (c byte, ok bool) {
-	if len(s) < 3 || s[0] != '%' || digit[s[1]] < 0 || digit[s[2]] < 0 {
-		return 0, false
-	}
-	return byte(digit[s[1]])<<4 | byte(digit[s[2]]), true
-}
-
-func lower(s []byte) {
-	for i, c := range s {
-		if 'A' <= c && c <= 'Z' {
-			s[i] = c | 0x20
-		}
-	}
-}
-
 // foldHost folds a host and what follows it of an authority, except for escapes,
 // and a zone.
 func foldHost(host []byte) {
@@ -189,12 +177,12 @@ func foldHost(host []byte) {
 	for {
 		i := bytes.IndexByte(host, '%')
 		if i < 0 {
-			lower(host)
+			ascii.Lower(host)
 			return
 		}
-		lower(host[:i])
+		ascii.Lower(host[:i])
 		host = host[i:]
-		switch c, ok := decode(host); {
+		switch c, ok := ascii.Unescape(host); {
 		case ok && c == '%' && literal:
 			return
 		case ok:
@@ -218,7 +206,7 @@ func trimPort(dst []byte, host int, standard int) []byte {
 	}
 	port := dst[colon+1:]
 	for _, c := range port {
-		if c < '0' || c > '9' {
+		if !ascii.IsDigit(c) {
 			return dst
 		}
 	}
@@ -234,21 +222,10 @@ func trimPort(dst []byte, host int, standard int) []byte {
 
 const upperDigits = "0123456789ABCDEF"
 
-// digit holds the values of hexadecimal digits, and -1.
-var digit = func() (t [256]int8) {
-	for c := range t {
-		t[c] = int8(bytes.IndexByte([]byte(upperDigits), byte(c)))
-		if 'a' <= c && c <= 'f' {
-			t[c] = int8(c - 'a' + 10)
-		}
-	}
-	return t
-}()
-
 // unreserved holds the characters that mean the same escaped or not (RFC 3986 2.3).
 var unreserved = func() (t [256]bool) {
 	for c := range t {
-		t[c] = isAlpha(byte(c)) || '0' <= c && c <= '9' || bytes.IndexByte([]byte("-._~"), byte(c)) >= 0
+		t[c] = ascii.IsAlnum(byte(c)) || bytes.IndexByte([]byte("-._~"), byte(c)) >= 0
 	}
 	return t
 }()

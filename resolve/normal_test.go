@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/scantest"
 )
 
@@ -161,7 +162,7 @@ func userOf(authority []byte) []byte {
 // octets decodes every escape of s.
 func octets(s []byte) (out []byte) {
 	for i := 0; i < len(s); i++ {
-		c, ok := decode(s[i:])
+		c, ok := ascii.Unescape(s[i:])
 		if ok {
 			i += 2
 		} else {

@@ -1,6 +1,10 @@
 package resolve
 
-import "bytes"
+import (
+	"bytes"
+
+	"example.org/refract/internal/ascii"
+)
 
 // Components are the parts of a URI reference, without their separators.
 // A Has flag keeps undefined and empty apart (000 5.2, last note): "g?" has a
@@ -83,7 +87,7 @@ func (r *Rules) split(s []byte) (p pieces) {
 	if i := bytes.IndexByte(s, '#'); i >= 0 {
 		s, p.fragment = s[:i], s[i:]
 	}
-	if i := schemeEnd(s, r.AnyScheme); i > 0 {
+	if i := r.schemeEnd(s); i > 0 {
 		p.scheme, s = s[:i+1], s[i+1:]
 	}
 	if len(s) >= 2 && s[0] == '/' && s[1] == '/' {
@@ -120,31 +124,9 @@ func dropEmpty(piece []byte, separator int) []byte {
 }
 
 // schemeEnd returns the index of the colon that ends the scheme of s, or 0.
-// RFC 3986 3.1 wants a letter first; with anyFirst every character of a scheme
-// will do, as in RFC 1808 2.4.2 and 000 3.
-func schemeEnd(s []byte, anyFirst bool) int {
-	if len(s) == 0 || !anyFirst && !isAlpha(s[0]) {
-		return 0
+func (r *Rules) schemeEnd(s []byte) int {
+	if r.AnyScheme {
+		return ascii.SchemeEndLoose(s)
 	}
-	for i, c := range s {
-		if !inScheme[c] {
-			if c == ':' {
-				return i
-			}
-			return 0
-		}
-	}
-	return 0
+	return ascii.SchemeEnd(s)
 }
-
-func isAlpha(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z'
-}
-
-// inScheme holds the characters of a scheme: ALPHA / DIGIT / "+" / "-" / ".".
-var inScheme = func() (t [256]bool) {
-	for c := range t {
-		t[c] = isAlpha(byte(c)) || '0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'
-	}
-	return t
-}()

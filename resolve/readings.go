@@ -3,6 +3,8 @@ package resolve
 import (
 	"bytes"
 	"strings"
+
+	"example.org/refract/internal/ascii"
 )
 
 // Readings are the two readings of references against one base: that of RFC 3986
@@ -47,11 +49,7 @@ func samePlace(c Components, u *record) bool {
 	if !strings.EqualFold(string(c.Scheme), u.scheme) {
 		return false
 	}
-	host := c.Authority[bytes.LastIndexByte(c.Authority, '@')+1:]
-	var port []byte
-	if i := bytes.LastIndexByte(host, ':'); i >= 0 && bytes.IndexByte(host[i:], ']') < 0 {
-		host, port = host[:i], host[i+1:]
-	}
+	host, port, _ := ascii.CutPort(c.Authority[ascii.HostStart(c.Authority):])
 	other := record{scheme: u.scheme}
 	if other.parsePort(port) != 0 || other.port != u.port {
 		return false
@@ -68,7 +66,7 @@ func (u *record) hostKey(host []byte) string {
 			return address
 		}
 	}
-	host = percentDecode(host)
+	host = ascii.UnescapeAll(host)
 	if u.special() {
 		if domain, failure := domainToASCII(host); failure == 0 {
 			if u.scheme == "file" && domain == "localhost" {
@@ -88,20 +86,16 @@ func (u *record) pathKey(path []byte) []byte {
 	}
 	key := make([]byte, 0, len(path))
 	for i := 0; i < len(path); i++ {
-		if path[i] == '%' && i+2 < len(path) {
-			switch c := percentDecode(path[i : i+3]); {
-			case len(c) > 1: // no escape
-			case c[0] == '/' || c[0] == '%':
-				key = append(key, '%', path[i+1], path[i+2]|0x20)
-				i += 2
-				continue
-			default:
-				key = append(key, c[0])
-				i += 2
-				continue
-			}
+		switch c, ok := ascii.Unescape(path[i:]); {
+		case !ok:
+			key = append(key, path[i])
+			continue
+		case c == '/' || c == '%':
+			key = append(key, '%', path[i+1], path[i+2]|0x20)
+		default:
+			key = append(key, c)
 		}
-		key = append(key, path[i])
+		i += 2
 	}
 	if len(key) > 0 && key[0] == '/' {
 		key, _, _ = removeDots(key, 0, 0, Remove)

@@ -28,6 +28,8 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+
+	"example.org/refract/internal/ascii"
 )
 
 // A Base is a base URI prepared for many references under one set of rules.
@@ -206,7 +208,7 @@ func (b *Base) Append(dst, ref []byte) ([]byte, Result) {
 			return dst, Result{Step: step}
 		}
 	case fastAbsolute:
-		if i := schemeEnd(ref, false); i > 0 && noDots(ref, i) {
+		if i := ascii.SchemeEnd(ref); i > 0 && noDots(ref, i) {
 			return append(dst, ref...), Result{Step: Absolute}
 		}
 	}
@@ -220,7 +222,7 @@ func (b *Base) appendGeneral(dst, ref []byte) ([]byte, Result) {
 		return b.appendBrowser(dst, ref)
 	}
 	p := r.split(ref) // step 1
-	if r.SameScheme && equalFold(p.scheme, b.scheme) {
+	if r.SameScheme && ascii.EqualFold(p.scheme, b.scheme) {
 		p.scheme = nil // RFC 3986 5.2.2, not strict
 	}
 	bare := len(p.authority)+len(p.path)+len(p.params)+len(p.query) == 0
@@ -333,7 +335,7 @@ func (b *Base) finish(dst []byte, start, root int, hasAuthority bool, p pieces, 
 	case len(path) > 1 && path[0] == '/' && path[1] == '/':
 		res.Departures |= Guarded
 		dst = insert(dst, root, "/.")
-	case root == start && schemeEnd(path, b.rules.AnyScheme) > 0: // RFC 3986 4.2
+	case root == start && b.rules.schemeEnd(path) > 0: // RFC 3986 4.2
 		res.Departures |= Guarded
 		dst = insert(dst, root, "./")
 	}
@@ -347,17 +349,4 @@ func insert(dst []byte, at int, s string) []byte {
 	copy(dst[at+len(s):], dst[at:])
 	copy(dst[at:], s)
 	return dst
-}
-
-// equalFold reports whether two schemes are the same (RFC 3986 3.1).
-func equalFold(a []byte, b string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i, c := range a {
-		if c|0x20 != b[i]|0x20 { // of the characters of a scheme, this equates only letters
-			return false
-		}
-	}
-	return true
 }

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"example.org/refract/internal/ascii"
 )
 
 // Labels is a set of things to beware of in a URL (000 section 7), found by
@@ -93,7 +95,7 @@ func Risks(url []byte) (l Labels) {
 		l |= ActiveScheme
 	case "data":
 		for _, active := range activeTypes {
-			if _, ok := cutPrefixFold(bytes.TrimLeft(after, " "), active); ok {
+			if _, ok := ascii.CutPrefixFold(bytes.TrimLeft(after, " "), active); ok {
 				l |= ActiveScheme
 			}
 		}
@@ -117,7 +119,7 @@ func looseScheme(url []byte) (name []byte, colon int) {
 		start++
 	}
 	url = url[start:]
-	if i := schemeEnd(url, false); i > 0 {
+	if i := ascii.SchemeEnd(url); i > 0 {
 		return url[:i], start + i
 	}
 	dropped := 0
@@ -132,7 +134,7 @@ func looseScheme(url []byte) (name []byte, colon int) {
 				}
 			}
 			return name, start + i
-		case !inScheme[c] || !isAlpha(url[0]):
+		case !ascii.IsScheme(c) || !ascii.IsLetter(url[0]):
 			return nil, -1
 		}
 	}
@@ -199,7 +201,7 @@ func serverRisks(scheme Scheme, authority []byte) (l Labels) {
 	if len(s.password) > 0 {
 		l |= Password
 	}
-	if s.hasUser && spoofs(authority[:bytes.LastIndexByte(authority, '@')], s.user) {
+	if s.hasUser && spoofs(authority[:ascii.HostStart(authority)-1], s.user) {
 		l |= UserinfoSpoof
 	}
 	open := bytes.HasPrefix(s.host, []byte{'['}) && !bytes.HasSuffix(s.host, []byte{']'}) // "[::1" has no port
@@ -227,7 +229,7 @@ func spoofs(userinfo, user []byte) bool {
 		i += n
 	}
 	end := 0
-	for end < len(user) && (isAlnum(user[end]) || user[end] == '.' || user[end] == '-' || user[end] >= utf8.RuneSelf) {
+	for end < len(user) && (ascii.IsAlnum(user[end]) || user[end] == '.' || user[end] == '-' || user[end] >= utf8.RuneSelf) {
 		end++
 	}
 	host := bytes.TrimRight(user[:end], ".")
@@ -236,7 +238,7 @@ func spoofs(userinfo, user []byte) bool {
 		return false
 	}
 	for _, c := range host[dot+1:] {
-		if !isAlpha(c) && c < utf8.RuneSelf {
+		if !ascii.IsLetter(c) && c < utf8.RuneSelf {
 			return false
 		}
 	}
@@ -247,7 +249,7 @@ func spoofs(userinfo, user []byte) bool {
 func portNumber(port []byte) int {
 	n := 0
 	for _, c := range port {
-		if !isDigit(c) {
+		if !ascii.IsDigit(c) {
 			return -1
 		}
 		n = min(n*10+int(c-'0'), 1<<16)
@@ -334,18 +336,18 @@ func hostRisks(host []byte) (l Labels) {
 	}
 	var buf [maxHost]byte
 	name := buf[:0]
-	ascii, encoded := true, false
+	isASCII, encoded := true, false
 	for i := 0; i < len(host); {
 		c, n := octetAt(host, i)
-		ascii = ascii && c < utf8.RuneSelf
-		encoded = encoded || c|0x20 == 'x' && len(host)-i > 4 && host[i+1]|0x20 == 'n' && host[i+2] == '-' && host[i+3] == '-'
-		name = append(name, toLower(c))
+		isASCII = isASCII && c < utf8.RuneSelf
+		encoded = encoded || c|0x20 == 'x' && len(host)-i > 4 && ascii.EqualFold(host[i+1:i+4], "n--")
+		name = append(name, ascii.ToLower(c))
 		i += n
 	}
-	if !ascii || encoded {
+	if !isASCII || encoded {
 		l |= scriptRisks(string(name))
 	}
-	if !ascii {
+	if !isASCII {
 		a, err := idna.Lookup.ToASCII(string(name)) // ①②⑦.0.0.1 is 127.0.0.1
 		if err != nil {
 			return l
@@ -353,7 +355,7 @@ func hostRisks(host []byte) (l Labels) {
 		name = append(name[:0], a...)
 	}
 	name = bytes.TrimSuffix(name, []byte("."))
-	if len(name) > 0 && isDigit(name[0]) {
+	if len(name) > 0 && ascii.IsDigit(name[0]) {
 		if a, failure := parseIPv4(string(name)); failure == 0 {
 			l |= addressRisks(netip.AddrFrom4([4]byte{byte(a >> 24), byte(a >> 16), byte(a >> 8), byte(a)}))
 			if formatIPv4(a) != string(name) { // not the form of RFC 3986 3.2.2
@@ -452,7 +454,7 @@ const (
 
 func (s *scriptSet) add(r rune) {
 	if r < utf8.RuneSelf {
-		if isAlpha(byte(r)) {
+		if ascii.IsLetter(byte(r)) {
 			s.known |= latin
 		}
 		return

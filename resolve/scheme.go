@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"example.org/refract/internal/ascii"
 )
 
 // A Scheme is what the documents say of the URLs of one scheme.
@@ -42,7 +44,7 @@ func SchemeOf(name string) (s Scheme, known bool) {
 		name = name[:2] // no name in the table is that long
 	}
 	for i := range len(name) {
-		lower[i] = toLower(name[i])
+		lower[i] = ascii.ToLower(name[i])
 	}
 	if s, known = schemeIndex[string(lower[:len(name)])]; !known && len(name) > 2 && string(lower[:2]) == "x-" {
 		return schemeIndex["x-"], true
@@ -89,8 +91,8 @@ func (p Part) Decoded() (octets []byte, ok bool) {
 // octetAt returns the octet that s[i:] begins with, encoded or not, and its length
 // in bytes.
 func octetAt(s []byte, i int) (c byte, n int) {
-	if s[i] == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
-		return unhex(s[i+1])<<4 | unhex(s[i+2]), 3
+	if c, ok := ascii.Unescape(s[i:]); ok {
+		return c, len("%XX")
 	}
 	return s[i], 1
 }
@@ -236,7 +238,7 @@ func (p *parts) ftp(path []byte) {
 	name := p.directories(path[1:], true)
 	typecode, ok := []byte(nil), false
 	if i := bytes.LastIndexByte(name, ';'); i >= 0 {
-		if typecode, ok = cutPrefixFold(name[i:], ";type="); ok {
+		if typecode, ok = ascii.CutPrefixFold(name[i:], ";type="); ok {
 			name = name[:i]
 		}
 	}
@@ -360,7 +362,7 @@ func (p *parts) file(host, path []byte) {
 		return
 	}
 	path = path[1:]
-	if len(path) > 1 && isAlpha(path[0]) && (path[1] == ':' || path[1] == '|') && (len(path) == 2 || path[2] == '/') {
+	if len(path) > 1 && ascii.IsLetter(path[0]) && (path[1] == ':' || path[1] == '|') && (len(path) == 2 || path[2] == '/') {
 		p.add("drive", path[:2])
 		if path = path[2:]; len(path) == 0 {
 			return
@@ -425,13 +427,11 @@ type server struct {
 
 func splitServer(authority []byte) (s server) {
 	s.host = authority
-	if at := bytes.LastIndexByte(authority, '@'); at >= 0 {
-		s.user, s.host, s.hasUser = authority[:at], authority[at+1:], true
+	if at := ascii.HostStart(authority); at > 0 {
+		s.user, s.host, s.hasUser = authority[:at-1], authority[at:], true
 		s.user, s.password, s.hasPassword = bytes.Cut(s.user, []byte(":"))
 	}
-	if i := bytes.LastIndexByte(s.host, ':'); i >= 0 && bytes.IndexByte(s.host[i:], ']') < 0 {
-		s.host, s.port, s.hasPort = s.host[:i], s.host[i+1:], true
-	}
+	s.host, s.port, s.hasPort = ascii.CutPort(s.host)
 	return s
 }
 
@@ -460,32 +460,6 @@ func locate(r Rules, s []byte) (l located) {
 	}
 	l.fragment = l.path + len(l.rest) + len("#")
 	return l
-}
-
-// cutPrefixFold returns s behind prefix, which is in lower case.
-func cutPrefixFold(s []byte, prefix string) ([]byte, bool) {
-	if len(s) < len(prefix) || !bytes.EqualFold(s[:len(prefix)], []byte(prefix)) {
-		return s, false
-	}
-	return s[len(prefix):], true
-}
-
-func toLower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		c |= 0x20
-	}
-	return c
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
-func isHex(c byte) bool   { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
-
-func unhex(c byte) byte {
-	if isDigit(c) {
-		return c - '0'
-	}
-	return (c | 0x20) - 'a' + 10
 }
 
 // Whether a scheme can be a base: RFC 1808 2.3 says never of mailto, news and

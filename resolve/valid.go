@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"slices"
 	"unicode/utf8"
+
+	"example.org/refract/internal/ascii"
 )
 
 // A Grammar is what one document allows where in a reference, together with what
@@ -134,7 +136,10 @@ func (c *checker) characters(at int, s []byte, where component) {
 	}
 }
 
-func isEscape(s []byte) bool { return len(s) > 2 && s[0] == '%' && isHex(s[1]) && isHex(s[2]) }
+func isEscape(s []byte) bool {
+	_, ok := ascii.Unescape(s)
+	return ok
+}
 
 // character names the character that s begins with.
 func character(s []byte) string {
@@ -216,7 +221,7 @@ func isLiteral(host []byte) bool {
 	if len(s) > 0 && s[0]|0x20 == 'v' { // "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
 		version, address, ok := bytes.Cut(s[1:], []byte("."))
 		for _, b := range version {
-			ok = ok && isHex(b)
+			ok = ok && ascii.IsHex(b)
 		}
 		for _, b := range address {
 			ok = ok && grammars[RFC3986].allowed[b]&(1<<inUser) != 0
@@ -255,16 +260,16 @@ func (c *checker) checkHostname(at int, host []byte) {
 		}
 		digits := true
 		for i, b := range label {
-			if !isAlnum(b) && (b != '-' || i == 0 || i == len(label)-1) {
+			if !ascii.IsAlnum(b) && (b != '-' || i == 0 || i == len(label)-1) {
 				c.fail(at+start+i, section, "%s is not allowed there in a host", character(label[i:]))
 				return
 			}
-			digits = digits && isDigit(b)
+			digits = digits && ascii.IsDigit(b)
 		}
 		numbers = numbers && digits
 		labels++
 		last := end == len(host) || end == len(host)-1 && c.finalDot
-		if last && isDigit(label[0]) && !(numbers && labels == 4) {
+		if last && ascii.IsDigit(label[0]) && !(numbers && labels == 4) {
 			c.fail(at+start, section, "the last label of the host begins with a digit")
 		}
 	}
@@ -273,7 +278,7 @@ func (c *checker) checkHostname(at int, host []byte) {
 func (c *checker) checkPort(at int, port []byte) {
 	n := 0
 	for i, b := range port {
-		if !isDigit(b) {
+		if !ascii.IsDigit(b) {
 			c.fail(at+i, c.sections[inPort], "%s is not allowed in %s", character(port[i:]), inPort)
 			return
 		}
@@ -330,7 +335,7 @@ func (c *checker) checkScheme() {
 		}
 	case "tel":
 		number, _, _ := bytes.Cut(c.rest, []byte(";"))
-		if !slices.ContainsFunc(number, isDigit) {
+		if !slices.ContainsFunc(number, ascii.IsDigit) {
 			c.fail(c.path, s.Section, "the number has no digit")
 		}
 	case "urn":
@@ -345,7 +350,7 @@ func (c *checker) checkFTP() {
 	if i < 0 {
 		return
 	}
-	typecode, ok := cutPrefixFold(c.Path[i:], ";type=")
+	typecode, ok := ascii.CutPrefixFold(c.Path[i:], ";type=")
 	if !ok {
 		c.fail(c.path+i, "RFC 1738 3.2.2", `";" is reserved within a name for ";type="`)
 	} else if len(typecode) != 1 || bytes.IndexByte([]byte("aidAID"), typecode[0]) < 0 {
@@ -376,7 +381,7 @@ func (c *checker) checkGopher() {
 func (c *checker) checkMailto() {
 	if len(c.Path) == 0 {
 		for field := range bytes.SplitSeq(c.Query, []byte("&")) {
-			if _, ok := cutPrefixFold(field, "to="); ok {
+			if _, ok := ascii.CutPrefixFold(field, "to="); ok {
 				return
 			}
 		}
@@ -413,7 +418,7 @@ func (c *checker) checkGroup(at int, name []byte, section string) {
 		c.fail(at, section, "there is no newsgroup")
 	}
 	for i, b := range name {
-		if !isAlpha(b) && (i == 0 || !isDigit(b) && bytes.IndexByte([]byte("-.+_"), b) < 0) {
+		if !ascii.IsLetter(b) && (i == 0 || !ascii.IsDigit(b) && bytes.IndexByte([]byte("-.+_"), b) < 0) {
 			c.fail(at+i, section, "%s is not allowed there in the name of a newsgroup", character(name[i:]))
 			return
 		}
@@ -427,7 +432,7 @@ func (c *checker) checkNNTP() {
 	}
 	group, article, ok := bytes.Cut(c.rest[1:], []byte("/"))
 	c.checkGroup(c.path+1, group, "RFC 1738 3.7")
-	if i := slices.IndexFunc(article, func(b byte) bool { return !isDigit(b) }); ok && (i >= 0 || len(article) == 0) {
+	if i := slices.IndexFunc(article, func(b byte) bool { return !ascii.IsDigit(b) }); ok && (i >= 0 || len(article) == 0) {
 		c.fail(c.path+2+len(group)+max(i, 0), "RFC 1738 3.7", "the article is not a number")
 	}
 }
@@ -486,7 +491,7 @@ func (c *checker) checkURN() {
 		c.fail(c.path, "RFC 8141 2", "a namespace has 2 to 32 characters")
 	}
 	for i, b := range nid {
-		if !isAlnum(b) && (b != '-' || i == 0 || i == len(nid)-1) {
+		if !ascii.IsAlnum(b) && (b != '-' || i == 0 || i == len(nid)-1) {
 			c.fail(c.path+i, "RFC 8141 2", "%s is not allowed there in a namespace", character(nid[i:]))
 			return
 		}
@@ -587,7 +592,7 @@ var grammars = func() [RFC1738 + 1]grammar {
 		g := &all[i]
 		for where, marks := range g.marks {
 			for c := range g.allowed {
-				if isAlnum(byte(c)) || bytes.IndexByte([]byte(marks), byte(c)) >= 0 {
+				if ascii.IsAlnum(byte(c)) || bytes.IndexByte([]byte(marks), byte(c)) >= 0 {
 					g.allowed[c] |= 1 << where
 				}
 			}

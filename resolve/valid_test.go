@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"example.org/refract/internal/scantest"
+
+	"example.org/refract/internal/ascii"
 )
 
 func offence(g Grammar, ref string) string {
@@ -107,7 +109,7 @@ func TestCharacters(t *testing.T) {
 		}
 		component := r["component"]
 		for c := range rune(128) {
-			alnum := isAlnum(byte(c)) && (component != "fragment" || g != RFC1738)
+			alnum := ascii.IsAlnum(byte(c)) && (component != "fragment" || g != RFC1738)
 			want := alnum || strings.ContainsRune(r["allowed"], c)
 			if !want && strings.ContainsRune(delimiters[component], c) {
 				continue

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"example.org/refract/internal/ascii"
 )
 
 // The rules of browsers: the basic URL parser and the URL serializer of the URL
@@ -146,7 +148,7 @@ func invalidPrefix(s []byte) int {
 // parse is the basic URL parser (URL 4.4) on what scalar returns, where base is
 // what the reference is relative to, or nil. u must be empty.
 func (u *record) parse(in []byte, base *record) (Step, Failure) {
-	colon := schemeEnd(in, false)
+	colon := ascii.SchemeEnd(in)
 	if colon == 0 { // no scheme state
 		switch {
 		case base == nil:
@@ -254,11 +256,12 @@ func (u *record) parseRelative(in []byte, base *record) Failure {
 func (u *record) parseAuthority(in []byte) Failure {
 	end := u.authorityEnd(in)
 	authority, in := in[:end], in[end:]
-	if at := bytes.LastIndexByte(authority, '@'); at >= 0 {
-		user, password, _ := bytes.Cut(authority[:at], []byte(":"))
+	if at := ascii.HostStart(authority); at > 0 {
+		user, password, _ := bytes.Cut(authority[:at-1], []byte(":"))
 		u.username = string(encode(nil, user, userinfoSet))
 		u.password = string(encode(nil, password, userinfoSet))
-		if authority = authority[at+1:]; len(authority) == 0 {
+		authority = authority[at:]
+		if len(authority) == 0 {
 			return HostMissing
 		}
 	}
@@ -302,7 +305,8 @@ func (u *record) authorityEnd(in []byte) int {
 func (u *record) parsePort(port []byte) Failure {
 	n := 0
 	for _, c := range port {
-		if n = 10*n + int(c-'0'); c < '0' || c > '9' || n > 65535 {
+		n = 10*n + int(c-'0')
+		if !ascii.IsDigit(c) || n > 65535 {
 			return PortInvalid
 		}
 	}
@@ -436,7 +440,7 @@ func dots(segment []byte) int {
 
 // isDrive reports whether s is a Windows drive letter (URL 4.2).
 func isDrive(s []byte) bool {
-	return len(s) == 2 && isAlpha(s[0]) && (s[1] == ':' || s[1] == '|')
+	return len(s) == 2 && ascii.IsLetter(s[0]) && (s[1] == ':' || s[1] == '|')
 }
 
 // startsWithDrive reports whether s starts with a Windows drive letter (URL 4.2).

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"example.org/refract/internal/ascii"
 )
 
 // parseHost is the host parser and the host serializer (URL 3.5 and 3.6).
@@ -23,7 +25,7 @@ func (u *record) parseHost(in []byte) (failure Failure) {
 		}
 		u.host = string(encode(nil, in, c0Set))
 	default:
-		u.host, failure = domainToASCII(percentDecode(in))
+		u.host, failure = domainToASCII(ascii.UnescapeAll(in))
 		if failure == 0 && endsInNumber(u.host) {
 			var address uint32
 			if address, failure = parseIPv4(u.host); failure == 0 {
@@ -88,23 +90,6 @@ func emptyALabel(domain, ascii string) bool {
 	})
 }
 
-// percentDecode decodes every escape (URL 1.3).
-func percentDecode(s []byte) []byte {
-	if bytes.IndexByte(s, '%') < 0 {
-		return s
-	}
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
-			out = append(out, unhex(s[i+1])<<4|unhex(s[i+2]))
-			i += 2
-		} else {
-			out = append(out, s[i])
-		}
-	}
-	return out
-}
-
 // endsInNumber is the ends in a number checker (URL 3.5).
 func endsInNumber(domain string) bool {
 	domain = strings.TrimSuffix(domain, ".")
@@ -155,10 +140,10 @@ func parseIPv4Number(s string) (n uint64, ok bool) {
 		s, radix = s[1:], 8
 	}
 	for _, c := range []byte(s) {
-		if !isHex(c) || int(unhex(c)) >= radix {
+		if !ascii.IsHex(c) || ascii.Unhex(c) >= radix {
 			return 0, false
 		}
-		n = min(n*uint64(radix)+uint64(unhex(c)), 1<<40)
+		n = min(n*uint64(radix)+uint64(ascii.Unhex(c)), 1<<40)
 	}
 	return n, true
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/ascii"
 )
 
 func browser(t testing.TB) Rules {
@@ -295,4 +297,4 @@ func nodeDiffers(base, ref, got, node string, res Result) string {
 	return ""
 }
 
-func percentDecoded(s string) string { return string(percentDecode([]byte(s))) }
+func percentDecoded(s string) string { return ascii.UnescapeAll(s) }

@@ -15,6 +15,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -232,9 +233,6 @@ func schemeIs(url []byte, s string) bool {
 // hostOf returns the host of url without user and port, IP literals with brackets.
 func hostOf(url []byte) string {
 	host := resolve.Parse(url).Authority
-	host = host[bytes.LastIndexByte(host, '@')+1:]
-	if i := bytes.LastIndexByte(host, ':'); i >= 0 && bytes.IndexByte(host[i:], ']') < 0 {
-		host = host[:i]
-	}
+	host, _, _ = ascii.CutPort(host[ascii.HostStart(host):])
 	return string(host)
 }

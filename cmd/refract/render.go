@@ -11,6 +11,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -189,7 +190,7 @@ func (f *finder) shown(ref []byte) []byte {
 // redacted returns url with its password as "***" (000 section 7).
 func redacted(url []byte) []byte {
 	c := resolve.Parse(url)
-	at := bytes.LastIndexByte(c.Authority, '@')
+	at := ascii.HostStart(c.Authority) - 1
 	if at < 0 {
 		return url
 	}
@@ -242,7 +243,7 @@ func (f *finder) documentOf(r *extract.Reference) string {
 	if url == "" {
 		return ""
 	}
-	return string(f.shown(f.cfg.Escape([]byte(url))))
+	return string(f.shown(extract.AppendEscaped(nil, []byte(url), f.cfg.IRI)))
 }
 
 // appendField appends s with the controls that would end it or its line as "%09".

@@ -264,7 +264,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	l.Lookup("abbreviated").NoOptDefVal = "true"
 	l.BoolVar(&f.cfg.Text.Domains, "domains", false, "find example.org/x too; README.md and main.rs are none")
 	l.BoolVar(&f.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
-	l.StringSliceVar(&undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames[:], ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.])")
+	l.StringSliceVar(&undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.])")
 	l.BoolVar(&f.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
 	l.StringSliceVarP(&f.files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&f.files.Hidden, "hidden", false, "also hidden files and directories")
@@ -320,9 +320,9 @@ func parsePrefer(s string) (message.Prefer, error) {
 
 func parseUndo(names []string) (undo extract.Undo, err error) {
 	for _, name := range names {
-		i := slices.Index(extract.UndoNames[:], strings.ToLower(name))
+		i := slices.Index(extract.UndoNames(), strings.ToLower(name))
 		if i < 0 {
-			return 0, fmt.Errorf("--undo %q: give one of %s", name, strings.Join(extract.UndoNames[:], ", "))
+			return 0, fmt.Errorf("--undo %q: give one of %s", name, strings.Join(extract.UndoNames(), ", "))
 		}
 		undo |= 1 << i
 	}

@@ -31,6 +31,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A Scanner scans one style sheet, or with Inline the declarations of a style
@@ -107,26 +108,8 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 			}
 			v, i = s.call(src, i, of)
 		case '@':
-			// 4.3.1: without a name a delim-token.
-			if i++; !identifier(src, i) {
-				break
-			}
-			var rule kind
-			rule, i = word(src, i)
+			v, of, i = s.atRule(src, i)
 			floor = i
-			// "Consume an at-rule": within a prelude it is a token like any other, and
-			// so it is within ( and [.
-			if quiet || s.top()&^options == ')' || s.top() == ']' {
-				break
-			}
-			switch {
-			case rule == imported && !s.Inline:
-				of = imported
-				s.prelude = len(s.open)
-				v, i = s.target(src, i)
-			case rule == imported || rule == names:
-				s.prelude = len(s.open)
-			}
 		case '[':
 			s.open = append(s.open, ']')
 			i++
@@ -140,25 +123,14 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 			}
 			i++
 		case ')', ']', '}':
-			// "Consume a simple block", "consume a function": only its mirror closes it.
-			if c == '}' && s.prelude == len(s.open) {
-				s.prelude = -1
-			}
-			if s.top()&^options == c {
-				s.open = s.open[:len(s.open)-1]
-			}
+			s.closed(c)
 			i++
 		case ';':
-			// No function has a semicolon: it is the next declaration of a block that
-			// lacks a ")", whose strings are none of image-set().
-			if s.prelude == len(s.open) {
-				s.prelude = -1
-			} else if s.top() == options|')' {
-				s.open[len(s.open)-1] = ')'
-			}
+			s.semicolon()
 			i++
 		case ',':
-			if i++; s.top() == options|')' {
+			i++
+			if s.top() == options|')' {
 				of = imageSet
 				v, i = argument(src, i)
 			}
@@ -166,6 +138,51 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 		if v.end > v.start && !quiet && s.fill(src, v, of) && !yield(&s.item) {
 			return
 		}
+	}
+}
+
+// atRule reads the at-keyword at src[i] (4.3.1): without a name it is a delim-token. It
+// returns what the rule refers to and as what, and where the scan goes on.
+func (s *Scanner) atRule(src []byte, i int) (v value, of kind, next int) {
+	i++
+	if !identifier(src, i) {
+		return value{}, other, i
+	}
+	rule, i := word(src, i)
+	// "Consume an at-rule": within a prelude it is a token like any other, and
+	// so it is within ( and [.
+	if s.prelude >= 0 || s.top()&^options == ')' || s.top() == ']' {
+		return value{}, other, i
+	}
+	switch {
+	case rule == imported && !s.Inline:
+		s.prelude = len(s.open)
+		v, i = s.target(src, i)
+		return v, imported, i
+	case rule == imported || rule == names:
+		s.prelude = len(s.open)
+	}
+	return value{}, other, i
+}
+
+// closed takes note of a closing bracket. "Consume a simple block", "consume a function":
+// only its mirror closes one.
+func (s *Scanner) closed(c byte) {
+	if c == '}' && s.prelude == len(s.open) {
+		s.prelude = -1
+	}
+	if s.top()&^options == c {
+		s.open = s.open[:len(s.open)-1]
+	}
+}
+
+// semicolon takes note of one. No function has a semicolon: it is the next declaration of a
+// block that lacks a ")", whose strings are none of image-set().
+func (s *Scanner) semicolon() {
+	if s.prelude == len(s.open) {
+		s.prelude = -1
+	} else if s.top() == options|')' {
+		s.open[len(s.open)-1] = ')'
 	}
 }
 
@@ -432,14 +449,14 @@ func codePoint(src []byte, i int) (rune, int) {
 	if i == len(src) {
 		return utf8.RuneError, i
 	}
-	if !isHex(src[i]) {
+	if !ascii.IsHex(src[i]) {
 		if c := src[i]; c != 0 && c < utf8.RuneSelf {
 			return rune(c), i + 1
 		}
 		return utf8.RuneError, i + 1
 	}
 	var r rune
-	for n := 0; n < 6 && i < len(src) && isHex(src[i]); n++ {
+	for n := 0; n < 6 && i < len(src) && ascii.IsHex(src[i]); n++ {
 		r = r<<4 | rune(src[i]&0xf)
 		if src[i] > '9' {
 			r += 9
@@ -554,7 +571,7 @@ func identifier(src []byte, i int) bool {
 			return true
 		}
 	}
-	return i < len(src) && (class[src[i]]&inName != 0 && src[i] != '-' && !digit(src[i]) || escape(src, i))
+	return i < len(src) && (class[src[i]]&inName != 0 && src[i] != '-' && !ascii.IsDigit(src[i]) || escape(src, i))
 }
 
 // lineBreak returns the offset behind the white space at src[i], with CR LF as one (3.3).
@@ -566,10 +583,6 @@ func lineBreak(src []byte, i int) int {
 }
 
 func newline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
-
-func digit(c byte) bool { return c-'0' < 10 }
-
-func isHex(c byte) bool { return digit(c) || c|' '-'a' < 6 }
 
 // A kind is what a name means.
 type kind uint8
@@ -612,7 +625,7 @@ var class = func() (t [256]uint8) {
 			t[c] = inName
 		case c < ' ', c == 0x7f:
 			t[c] = inURL // 4.2: non-printable, or white space
-		case digit(byte(c)), 'a' <= c|' ' && c|' ' <= 'z':
+		case ascii.IsAlnum(byte(c)):
 			t[c] = inName
 		}
 	}

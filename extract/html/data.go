@@ -138,7 +138,8 @@ func linkedData(path []string, key bool, value string) (scan.Labels, bool) {
 	}
 	last := ""
 	for _, k := range slices.Backward(path) {
-		if last = k; k != "" {
+		last = k
+		if k != "" {
 			break
 		}
 	}
@@ -164,7 +165,7 @@ func (s *Scanner) json(t *tag, v text, is member) {
 		if err != nil {
 			if len(levels) > 0 || before < len(bytes.TrimSpace(v.b)) {
 				span := v.span(0, len(v.b))
-				s.note(span.Start, span.End, "a data block that is no valid JSON")
+				s.note(span.Start, span.End, scan.CodeInvalidData, "a data block that is no valid JSON")
 			}
 			return
 		}
@@ -194,7 +195,7 @@ func (s *Scanner) json(t *tag, v text, is member) {
 		if d, ok := tok.(json.Delim); ok {
 			if d == '{' || d == '[' {
 				if len(levels) == maxDepth {
-					s.note(v.at, v.at, "a data block that is nested too deeply")
+					s.note(v.at, v.at, scan.CodeTooDeep, "a data block that is nested too deeply")
 					return
 				}
 				levels = append(levels, level{object: d == '{'})
@@ -218,7 +219,8 @@ const maxText = 4096
 // details fills in what was asked for beside the reference of t.
 func (s *Scanner) details(t *tag) {
 	it := &s.item
-	it.Rel, it.Hreflang = s.other(nRel), s.other(nHreflang)
+	s.more = scan.More{Rel: s.other(nRel), Hreflang: s.other(nHreflang)}
+	it.More = &s.more
 	if t.name != nInput {
 		it.Type = s.other(nType)
 	}

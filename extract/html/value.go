@@ -8,7 +8,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // text is a value as a parser gives it, or a part of one, and the way back.
@@ -90,13 +92,13 @@ func reference(s []byte) (string, int) {
 		return numeric(s)
 	}
 	const longest = 33
-	for n < min(len(s), longest) && isAlnum(s[n]) {
+	for n < min(len(s), longest) && ascii.IsAlnum(s[n]) {
 		n++
 	}
 	switch {
 	case n < len(s) && s[n] == ';':
 		n++
-	case n < len(s) && (s[n] == '=' || isAlnum(s[n])):
+	case n < len(s) && (s[n] == '=' || ascii.IsAlnum(s[n])):
 		return "&", 1
 	}
 	if string(s[:n]) == "&amp;" {
@@ -119,8 +121,8 @@ func numeric(s []byte) (string, int) {
 	}
 	from, r := n, rune(0)
 	for ; n < len(s); n++ {
-		d := digit(s[n])
-		if d >= radix {
+		d := rune(ascii.Unhex(s[n]))
+		if d < 0 || d >= radix {
 			break
 		}
 		r = min(r*radix+d, utf8.MaxRune+1)
@@ -140,19 +142,6 @@ func numeric(s []byte) (string, int) {
 	}
 	return string(r), n // what is no character becomes U+FFFD
 }
-
-// digit returns the value of a hexadecimal digit, or 99.
-func digit(c byte) rune {
-	switch {
-	case c >= '0' && c <= '9':
-		return rune(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return rune(c|0x20-'a') + 10
-	}
-	return 99
-}
-
-func isAlnum(c byte) bool { return c >= '0' && c <= '9' || byteClass[c]&letter != 0 }
 
 // span returns where b[i:j] stands in src.
 func (t text) span(i, j int) scan.Span {
@@ -215,38 +204,10 @@ func literal(v text) text {
 }
 
 // fields yields the ranges of b that white space separates.
-func (t text) fields() iter.Seq2[int, int] {
-	return func(yield func(i, j int) bool) {
-		for i := 0; i < len(t.b); {
-			if byteClass[t.b[i]]&spaceByte != 0 {
-				i++
-				continue
-			}
-			j := i
-			for j < len(t.b) && byteClass[t.b[j]]&spaceByte == 0 {
-				j++
-			}
-			if !yield(i, j) {
-				return
-			}
-			i = j
-		}
-	}
-}
+func (t text) fields() iter.Seq2[int, int] { return lexicon.Fields(t.b, &byteClass, spaceByte) }
 
 // hasScheme reports whether s begins with a scheme and ":" (RFC 3986 section 3.1).
-func hasScheme(s []byte) bool {
-	for i, c := range s {
-		switch {
-		case c == ':':
-			return i > 0
-		case byteClass[c]&letter != 0, i > 0 && (isAlnum(c) || c == '+' || c == '-' || c == '.'):
-		default:
-			return false
-		}
-	}
-	return false
-}
+func hasScheme(s []byte) bool { return ascii.SchemeEnd(s) > 0 }
 
 // srcset yields the image candidates of v (4.8.4.2.2, "parse a srcset attribute").
 func (s *Scanner) srcset(r *ref, v text) {
@@ -274,7 +235,7 @@ func (s *Scanner) srcset(r *ref, v text) {
 		if p, valid = descriptors(b, p); valid {
 			s.ref(r, v.cut(from, to).url())
 		} else {
-			s.note(v.span(from, to).Start, v.span(from, to).End, "an image candidate with descriptors that browsers drop it for")
+			s.note(v.span(from, to).Start, v.span(from, to).End, scan.CodeInvalidSrcset, "an image candidate with descriptors that browsers drop it for")
 		}
 	}
 }
@@ -327,7 +288,7 @@ func descriptors(b []byte, p int) (next int, valid bool) {
 // natural reports whether s is a valid non-negative integer other than 0 (2.3.4.2).
 func natural(s []byte) bool {
 	for _, c := range s {
-		if c < '0' || c > '9' {
+		if !ascii.IsDigit(c) {
 			return false
 		}
 	}
@@ -337,7 +298,7 @@ func natural(s []byte) bool {
 // float reports whether s is a valid floating-point number, and not less than 0 (2.3.4.3).
 func float(s []byte) bool {
 	digits := func() (n int) {
-		for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		for n < len(s) && ascii.IsDigit(s[n]) {
 			n++
 		}
 		s = s[n:]
@@ -377,7 +338,7 @@ func refresh(b []byte) (from, to int, ok bool) {
 		}
 	}
 	digits := func(also byte) (n int) {
-		for p < len(b) && (b[p] >= '0' && b[p] <= '9' || b[p] == also) {
+		for p < len(b) && (ascii.IsDigit(b[p]) || b[p] == also) {
 			p++
 			n++
 		}
@@ -412,7 +373,8 @@ func refresh(b []byte) (from, to int, ok bool) {
 		p++
 		space()
 	}
-	if from = p; p < len(b) && (b[p] == '"' || b[p] == '\'') {
+	from = p
+	if p < len(b) && (b[p] == '"' || b[p] == '\'') {
 		from++
 		if i := bytes.IndexByte(b[from:], b[p]); i >= 0 {
 			to = from + i

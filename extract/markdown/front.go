@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // frontMatter takes the URLs of the metadata that src begins with, in YAML between
@@ -51,7 +52,7 @@ func (s *Scanner) values(at, end int) {
 		}
 		colon := at + i
 		from := colon
-		for from > at && (isAlnum(s.src[from-1]) || bytes.IndexByte([]byte("+-."), s.src[from-1]) >= 0) {
+		for from > at && ascii.IsScheme(s.src[from-1]) {
 			from--
 		}
 		to := colon + len("://")
@@ -64,7 +65,7 @@ func (s *Scanner) values(at, end int) {
 		begins := len(before) == 0 || bytes.IndexByte([]byte("\"':=-,[{(>|"), before[len(before)-1]) >= 0
 		ends := len(after) == 0 || bytes.IndexByte([]byte("\"'#,]})"), after[0]) >= 0
 		if from < colon && to > colon+len("://") && begins && ends {
-			s.add(item{kind: scan.Metadata, how: scan.Bare, in: "front matter", labels: scan.FrontMatter, at: scan.Span{Start: from, End: to}, value: s.src[from:to]})
+			s.add(scan.Item{Kind: scan.Metadata, How: scan.Bare, In: "front matter", Labels: scan.FrontMatter, Span: scan.Span{Start: from, End: to}, Value: s.src[from:to]})
 		}
 		at = to
 	}
@@ -96,9 +97,7 @@ func (s *Scanner) imports(at int) {
 		from := bytes.LastIndexByte(line[:to], line[to]) + 1
 		before := bytes.TrimRight(line[:max(from-1, 0)], " \t")
 		if from > 0 && from < to && (bytes.HasSuffix(before, []byte("from")) || string(before) == "import") {
-			s.add(item{kind: scan.Embed, how: scan.Bare, in: "import", labels: scan.Speculative, at: scan.Span{Start: at + from, End: at + to}, value: line[from:to]})
+			s.add(scan.Item{Kind: scan.Embed, How: scan.Bare, In: "import", Labels: scan.Speculative, Span: scan.Span{Start: at + from, End: at + to}, Value: line[from:to]})
 		}
 	}
 }
-
-func isAlnum(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }

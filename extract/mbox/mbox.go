@@ -20,6 +20,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"example.org/refract/internal/ascii"
 )
 
 const (
@@ -243,8 +245,8 @@ func dated(s []byte) bool {
 			continue
 		}
 		word := s[i : i+3]
-		if 'A' <= word[0] && word[0] <= 'Z' && !letter(s[i+3]) && strings.Contains(names, string(word)) ||
-			i+10 < len(s) && s[i+4] == '-' && s[i+7] == '-' && digit(word[0]) && digit(s[i+9]) {
+		if 'A' <= word[0] && word[0] <= 'Z' && !ascii.IsLetter(s[i+3]) && strings.Contains(names, string(word)) ||
+			i+10 < len(s) && s[i+4] == '-' && s[i+7] == '-' && ascii.IsDigit(word[0]) && ascii.IsDigit(s[i+9]) {
 			return timed(s[i+3:])
 		}
 	}
@@ -254,15 +256,12 @@ func dated(s []byte) bool {
 // timed tells whether a time of day, h:mm or more, is in s.
 func timed(s []byte) bool {
 	for i := 1; i+2 < len(s); i++ {
-		if s[i] == ':' && digit(s[i-1]) && digit(s[i+1]) && digit(s[i+2]) {
+		if s[i] == ':' && ascii.IsDigit(s[i-1]) && ascii.IsDigit(s[i+1]) && ascii.IsDigit(s[i+2]) {
 			return true
 		}
 	}
 	return false
 }
-
-func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func digit(c byte) bool  { return c >= '0' && c <= '9' }
 
 // lengthen is Next where the first "From " line that counts stands at src[at]: a
 // Content-Length can tell that it is text.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // bases yields the base that the heading of e gives: Content-Base if that is absolute,
@@ -29,7 +30,7 @@ func (s *Scanner) bases(e *entity) bool {
 				continue
 			}
 			s.taken(&t, "")
-			s.item = scan.Item{Op: scan.Note, Span: s.item.Span, Text: f.told + " is not absolute: it gives no base"}
+			s.item = scan.Item{Op: scan.Note, Span: s.item.Span, Code: scan.CodeInvalidBase, Text: f.told + " is not absolute: it gives no base"}
 			if !s.yield(&s.item) {
 				return false
 			}
@@ -46,17 +47,7 @@ func (s *Scanner) bases(e *entity) bool {
 
 // schemeOf returns the scheme of a reference in lower case, "" if it has none.
 func schemeOf(ref []byte) string {
-	for i, c := range ref {
-		switch {
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		case i > 0 && c == ':':
-			return string(bytes.ToLower(ref[:i]))
-		default:
-			return ""
-		}
-	}
-	return ""
+	return string(bytes.ToLower(ref[:ascii.SchemeEnd(ref)]))
 }
 
 // isLabel reports whether a Content-Location of this scheme only gives a part a name.
@@ -276,7 +267,8 @@ func (s *Scanner) taken(t *text, in string) {
 		for i, p := range s.parts {
 			s.parts[i], _ = t.back(p)
 		}
-		s.item.Parts = s.parts
+		s.more = scan.More{Parts: s.parts}
+		s.item.More = &s.more
 	}
 }
 
@@ -425,11 +417,14 @@ func (s *Scanner) running(f *field, t text, at int, labels scan.Labels) bool {
 		var exact bool
 		it.Span, exact = t.back(it.Span)
 		it.Loose = !exact
-		for i, p := range it.Parts {
-			it.Parts[i], _ = t.back(p)
-		}
-		if t.m != nil {
-			it.Parts = nil
+		switch {
+		case it.More == nil:
+		case t.m != nil:
+			it.More.Parts = nil
+		default:
+			for i, p := range it.More.Parts {
+				it.More.Parts[i], _ = t.back(p)
+			}
 		}
 		it.Kind, it.How, it.Labels, it.In = scan.Header, scan.Field, labels, f.told
 		return s.yield(it)
@@ -453,7 +448,8 @@ func (s *Scanner) list(f *field) bool {
 			return s.running(f, t, p.pos, scan.Speculative)
 		}
 		s.take(&t, withoutPrefix(t.b, p.pos+1, p.pos+end), p.pos+end, false)
-		if s.taken(&t, f.told); len(s.value) > 0 && !s.yield(&s.item) {
+		s.taken(&t, f.told)
+		if len(s.value) > 0 && !s.yield(&s.item) {
 			return false
 		}
 		p.skip(end + 1)

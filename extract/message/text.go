@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // Text undoes the ways in which text of a media type, in lower case, is written that
@@ -170,7 +171,7 @@ func commandEnd(src []byte, i int) int {
 		switch c := src[end]; {
 		case c == '>' && end > start:
 			return end + 1
-		case c == '-', c >= '0' && c <= '9', c|0x20 >= 'a' && c|0x20 <= 'z':
+		case c == '-', ascii.IsAlnum(c):
 		default:
 			return 0
 		}

@@ -11,7 +11,11 @@
 // is stored with CRLF, since a line end is one byte to the number (news(5)).
 package news
 
-import "bytes"
+import (
+	"bytes"
+
+	"example.org/refract/internal/ascii"
+)
 
 // MaxAhead is the largest number of bytes of an article that is believed. A larger one
 // is taken for wrong, so that [Next] asks for no more than that.
@@ -92,7 +96,7 @@ func line(s []byte, atEOF bool) (size, n int, more bool) {
 	if !bytes.Equal(s[:k], command[:k]) {
 		return 0, 0, false
 	}
-	for n = k; n < len(s) && '0' <= s[n] && s[n] <= '9' && n < maxLine; n++ {
+	for n = k; n < len(s) && ascii.IsDigit(s[n]) && n < maxLine; n++ {
 		size = min(10*size+int(s[n]-'0'), MaxAhead+1)
 	}
 	digits := n - k

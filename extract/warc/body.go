@@ -13,10 +13,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // IsChunked reports whether the coding with this name is that of section 7.1 of RFC 9112.
-func IsChunked(coding []byte) bool { return is(coding, "chunked") }
+func IsChunked(coding []byte) bool { return ascii.EqualFold(coding, "chunked") }
 
 // Unchunk undoes chunked coding: it appends to dst what src holds, and to m the way back.
 // ok is false if src does not begin with a chunk: many crawlers store what they undid
@@ -70,10 +71,8 @@ func chunkLine(src []byte) (size, n int) {
 	for ; n < len(src); n++ {
 		c := src[n]
 		switch {
-		case digit(c):
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
+		case ascii.IsHex(c):
+			c = byte(ascii.Unhex(c))
 		default:
 			c = 0xff
 		}
@@ -124,7 +123,7 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 	d.src.Reset(src)
 	var r io.Reader
 	switch {
-	case is(coding, "gzip"), is(coding, "x-gzip"):
+	case ascii.EqualFold(coding, "gzip"), ascii.EqualFold(coding, "x-gzip"):
 		if !bytes.HasPrefix(src, []byte("\x1f\x8b")) {
 			return dst, "", false
 		}
@@ -135,7 +134,7 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 			return dst, "", false
 		}
 		r = d.gzip
-	case is(coding, "deflate"):
+	case ascii.EqualFold(coding, "deflate"):
 		// By RFC 9110 8.4.1.2 that is zlib; servers that write deflate itself are as old.
 		var err error
 		if len(src) >= 2 && src[0]&0x0f == 8 && (int(src[0])<<8|int(src[1]))%31 == 0 {
@@ -156,14 +155,14 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 		if err != nil {
 			return dst, "", false
 		}
-	case is(coding, "br"):
+	case ascii.EqualFold(coding, "br"):
 		if d.brotli == nil {
 			d.brotli = brotli.NewReader(&d.src)
 		} else if err := d.brotli.Reset(&d.src); err != nil {
 			return dst, "", false
 		}
 		r = d.brotli
-	case is(coding, "zstd"):
+	case ascii.EqualFold(coding, "zstd"):
 		if !bytes.HasPrefix(src, []byte("\x28\xb5\x2f\xfd")) {
 			return dst, "", false
 		}

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // HTTP is what a heading says of a body. What it holds is of the bytes that it was parsed
@@ -20,6 +21,7 @@ type HTTP struct {
 	src    []byte
 	fields []field // that refer
 	item   scan.Item
+	more   scan.More
 }
 
 type field struct {
@@ -44,43 +46,44 @@ func (r *HTTP) Parse(src []byte) bool {
 		for f.at < len(src) && src[f.at] != '<' && f.next() {
 			r.field(&f)
 		}
-		if r.Body = f.at; !f.ended || len(status) == 0 || status[0] != '1' || !isHTTP(src[f.at:]) {
+		r.Body = f.at
+		if !f.ended || len(status) == 0 || status[0] != '1' || !isHTTP(src[f.at:]) {
 			return true
 		}
 		f.ended = false
 	}
 }
 
-func isHTTP(src []byte) bool { return len(src) >= 5 && is(src[:5], "http/") }
+func isHTTP(src []byte) bool { return len(src) >= 5 && ascii.EqualFold(src[:5], "http/") }
 
 func (r *HTTP) field(f *fields) {
 	in := ""
 	switch len(f.name) {
 	case len("Link"):
-		if is(f.name, "link") {
+		if ascii.EqualFold(f.name, "link") {
 			in = "Link"
 		}
 	case len("Refresh"):
-		if is(f.name, "refresh") {
+		if ascii.EqualFold(f.name, "refresh") {
 			in = "Refresh"
 		}
 	case len("Location"):
-		if is(f.name, "location") {
+		if ascii.EqualFold(f.name, "location") {
 			in = "Location"
 		}
 	case len("Content-Type"):
-		if is(f.name, "content-type") && r.ContentType == nil {
+		if ascii.EqualFold(f.name, "content-type") && r.ContentType == nil {
 			r.ContentType = f.value
 		}
 	case len("Content-Location"):
 		switch {
-		case is(f.name, "content-location"):
+		case ascii.EqualFold(f.name, "content-location"):
 			in = "Content-Location"
-		case is(f.name, "content-encoding"):
+		case ascii.EqualFold(f.name, "content-encoding"):
 			r.Content = codings(r.Content, f.value)
 		}
 	case len("Transfer-Encoding"):
-		if is(f.name, "transfer-encoding") {
+		if ascii.EqualFold(f.name, "transfer-encoding") {
 			r.Transfer = codings(r.Transfer, f.value)
 		}
 	}
@@ -96,7 +99,7 @@ const maxCodings = 16
 func codings(list [][]byte, value []byte) [][]byte {
 	for name := range bytes.SplitSeq(value, []byte{','}) {
 		name, _, _ = bytes.Cut(name, []byte{';'})
-		if name = bytes.TrimSpace(name); len(name) > 0 && !is(name, "identity") && len(list) < maxCodings {
+		if name = bytes.TrimSpace(name); len(name) > 0 && !ascii.EqualFold(name, "identity") && len(list) < maxCodings {
 			list = append(list, name)
 		}
 	}
@@ -135,7 +138,7 @@ func (r *HTTP) yield(in string, from, to int, yield func(*scan.Item) bool) bool 
 	r.item.Op, r.item.Kind, r.item.How, r.item.In = scan.Ref, scan.Header, scan.Field, in
 	r.item.Span, r.item.Value = scan.Span{Start: from, End: to}, unfold(r.src[from:to])
 	ok := yield(&r.item)
-	r.item = scan.Item{}
+	r.item, r.more = scan.Item{}, scan.More{}
 	return ok
 }
 
@@ -193,7 +196,7 @@ func (r *HTTP) links(span scan.Span, yield func(*scan.Item) bool) bool {
 				return false
 			}
 		}
-		r.item = scan.Item{}
+		r.item, r.more = scan.Item{}, scan.More{}
 	}
 }
 
@@ -243,15 +246,16 @@ func (r *HTTP) parameter(name, value []byte) {
 	if !r.Details {
 		return
 	}
+	r.item.More = &r.more
 	to := (*string)(nil)
 	switch {
-	case is(name, "rel"):
-		to = &r.item.Rel
-	case is(name, "hreflang"):
-		to = &r.item.Hreflang
-	case is(name, "type"):
+	case ascii.EqualFold(name, "rel"):
+		to = &r.more.Rel
+	case ascii.EqualFold(name, "hreflang"):
+		to = &r.more.Hreflang
+	case ascii.EqualFold(name, "type"):
 		to = &r.item.Type
-	case is(name, "title"):
+	case ascii.EqualFold(name, "title"):
 		to = &r.item.Text
 	default:
 		return
@@ -270,20 +274,22 @@ func refresh(s []byte) (from, to int) {
 			at++
 		}
 	}
-	for blanks(); at < len(s) && (digit(s[at]) || s[at] == '.'); {
+	for blanks(); at < len(s) && (ascii.IsDigit(s[at]) || s[at] == '.'); {
 		at++
 	}
 	digits := at
-	if blanks(); at < len(s) && (s[at] == ';' || s[at] == ',') {
+	blanks()
+	if at < len(s) && (s[at] == ';' || s[at] == ',') {
 		at++
 	} else if at == digits {
 		return 0, 0
 	}
 	blanks()
 	begin := at
-	if len(s)-at >= 3 && is(s[at:at+3], "url") {
+	if len(s)-at >= 3 && ascii.EqualFold(s[at:at+3], "url") {
 		at += 3
-		if blanks(); at < len(s) && s[at] == '=' {
+		blanks()
+		if at < len(s) && s[at] == '=' {
 			at++
 			blanks()
 			begin = at

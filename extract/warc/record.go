@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A Record is one record of an archive, taken apart. What it holds is of the bytes that
@@ -47,19 +48,19 @@ func (r *Record) Parse(src []byte) {
 		named := false
 		for f.next() {
 			switch {
-			case is(f.name, "warc-type"):
+			case ascii.EqualFold(f.name, "warc-type"):
 				if !named {
 					r.Type, named = typeNamed(f.value), true
 				}
-			case is(f.name, "warc-target-uri"):
+			case ascii.EqualFold(f.name, "warc-target-uri"):
 				if r.Target == nil {
 					r.Target, r.From = target(unfold(f.value)), "WARC-Target-URI"
 				}
-			case is(f.name, "content-type"):
+			case ascii.EqualFold(f.name, "content-type"):
 				if r.MediaType == nil {
 					r.MediaType = f.value
 				}
-			case is(f.name, "content-length"):
+			case ascii.EqualFold(f.name, "content-length"):
 				if length < 0 {
 					length = parseLength(f.value)
 				}
@@ -88,7 +89,7 @@ func (r *Record) Parse(src []byte) {
 
 func typeNamed(name []byte) Type {
 	for t, s := range typeNames {
-		if t > 0 && is(name, s) {
+		if t > 0 && ascii.EqualFold(name, s) {
 			return Type(t)
 		}
 	}
@@ -177,17 +178,4 @@ func unfold(value []byte) []byte {
 		out = append(out, bytes.TrimLeft(bytes.TrimRight(line, "\r\n"), " \t")...)
 	}
 	return out
-}
-
-// is reports whether s is lower, in any case of letters.
-func is(s []byte, lower string) bool {
-	if len(s) != len(lower) {
-		return false
-	}
-	for i := range s {
-		if c := s[i]; c != lower[i] && (c < 'A' || 'Z' < c || c|0x20 != lower[i]) {
-			return false
-		}
-	}
-	return true
 }

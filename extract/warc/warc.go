@@ -45,6 +45,8 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+
+	"example.org/refract/internal/ascii"
 )
 
 const (
@@ -133,7 +135,8 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 		lead = blank(src)
 	}
 	if s.inLine {
-		if v = no; s.Kind != IsARC {
+		v = no
+		if s.Kind != IsARC {
 			v = shape(src, atEOF, true)
 		}
 	}
@@ -339,7 +342,7 @@ func shape(src []byte, atEOF, inLine bool) verdict {
 	}
 	full := len(src) >= maxShape
 	src = src[:min(len(src), maxShape)]
-	for n < len(src) && (digit(src[n]) || src[n] == '.') {
+	for n < len(src) && (ascii.IsDigit(src[n]) || src[n] == '.') {
 		n++
 	}
 	version := n - len(magic)
@@ -360,16 +363,14 @@ func shape(src []byte, atEOF, inLine bool) verdict {
 				return no
 			}
 			return yes
-		case c|0x20 < 'a' || 'z' < c|0x20:
-			if c != '-' && c != '_' && !digit(c) {
+		case !ascii.IsLetter(c):
+			if c != '-' && c != '_' && !ascii.IsDigit(c) {
 				return no
 			}
 		}
 	}
 	return cut(atEOF || full)
 }
-
-func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 // warcHead reads a header to the blank line behind it, and no further than most: so no
 // byte is read more than twice, whatever looks like a header in a header.
@@ -378,7 +379,7 @@ func warcHead(src []byte, most int, atEOF bool) (start int, length int64, v verd
 	f := fields{src: src[:min(len(src), most)]}
 	f.line() // of the version
 	for f.next() {
-		if length < 0 && is(f.name, "content-length") {
+		if length < 0 && ascii.EqualFold(f.name, "content-length") {
 			length = parseLength(f.value)
 		}
 	}
@@ -409,7 +410,7 @@ type arcRecord struct {
 func arcShape(src []byte, atEOF bool) verdict {
 	i := 0
 	for ; i < min(len(src), 32) && src[i] != ':'; i++ {
-		if c := src[i]; (c|0x20 < 'a' || 'z' < c|0x20) && (i == 0 || !digit(c) && c != '+' && c != '-' && c != '.') {
+		if c := src[i]; !ascii.IsLetter(c) && (i == 0 || !ascii.IsScheme(c)) {
 			return no
 		}
 	}
@@ -465,7 +466,7 @@ func arcLine(src []byte) (l arcRecord) {
 func address(word []byte) bool {
 	dots, colons := bytes.Count(word, []byte{'.'}), bytes.Count(word, []byte{':'})
 	for _, c := range word {
-		if !digit(c) && c != '.' && c != ':' && (c|0x20 < 'a' || 'f' < c|0x20) {
+		if !ascii.IsHex(c) && c != '.' && c != ':' {
 			return false
 		}
 	}
@@ -475,7 +476,7 @@ func address(word []byte) bool {
 // date tells whether word is a date, or what is written where none is known.
 func date(word []byte) bool {
 	for _, c := range word {
-		if !digit(c) {
+		if !ascii.IsDigit(c) {
 			return string(word) == "null" || string(word) == "-"
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // WAT yields what the JSON of WAT says of a page: the base that its head has, first, then
@@ -53,7 +54,8 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 			}
 			p, ok := kinds[string(src[path.Start:path.End])]
 			if !ok {
-				if p = placeOf(string(src[path.Start:path.End])); len(kinds) < 1000 {
+				p = placeOf(string(src[path.Start:path.End]))
+				if len(kinds) < 1000 {
 					kinds[string(src[path.Start:path.End])] = p
 				}
 			}
@@ -96,7 +98,7 @@ func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
 				return true
 			}
 			for _, c := range v[:colon] {
-				if c|0x20 < 'a' || 'z' < c|0x20 {
+				if !ascii.IsLetter(c) {
 					return true
 				}
 			}

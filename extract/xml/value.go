@@ -5,7 +5,9 @@ import (
 	"iter"
 	"unicode/utf8"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // text is a value as a parser gives it, or a part of one, and the way back.
@@ -149,14 +151,8 @@ func character(digits []byte) (string, bool) {
 	}
 	r := rune(0)
 	for _, c := range digits {
-		d := rune(99)
-		switch {
-		case c >= '0' && c <= '9':
-			d = rune(c - '0')
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			d = rune(c|0x20-'a') + 10
-		}
-		if d >= radix {
+		d := rune(ascii.Unhex(c))
+		if d < 0 || d >= radix {
 			return "", false
 		}
 		r = min(r*radix+d, utf8.MaxRune+1)
@@ -164,11 +160,11 @@ func character(digits []byte) (string, bool) {
 	if len(digits) == 0 || r == 0 || !utf8.ValidRune(r) {
 		return "", false
 	}
-	return ascii(r), true
+	return charString(r), true
 }
 
-// ascii returns string(r), without memory for what is ASCII.
-func ascii(r rune) string {
+// charString returns string(r), without memory for what is ASCII.
+func charString(r rune) string {
 	if r < utf8.RuneSelf {
 		return allASCII[r : r+1]
 	}
@@ -296,24 +292,7 @@ func (t text) trim() text {
 }
 
 // fields yields the ranges of b that white space separates.
-func (t text) fields() iter.Seq2[int, int] {
-	return func(yield func(i, j int) bool) {
-		for i := 0; i < len(t.b); {
-			if byteClass[t.b[i]]&spaceByte != 0 {
-				i++
-				continue
-			}
-			j := i
-			for j < len(t.b) && byteClass[t.b[j]]&spaceByte == 0 {
-				j++
-			}
-			if !yield(i, j) {
-				return
-			}
-			i = j
-		}
-	}
-}
+func (t text) fields() iter.Seq2[int, int] { return lexicon.Fields(t.b, &byteClass, spaceByte) }
 
 // shortest is the length in bytes of the shortest text that may hold a reference.
 const shortest = len("a:b")
@@ -344,8 +323,10 @@ func (s *Scanner) running(v text, as ref) {
 // inRun yields what is found in s.run.
 func (s *Scanner) inRun(it *scan.Item) bool {
 	span, exact := s.run.span(it.Span.Start, it.Span.End)
-	for i, p := range it.Parts {
-		it.Parts[i], _ = s.run.span(p.Start, p.End)
+	if it.More != nil {
+		for i, p := range it.More.Parts {
+			it.More.Parts[i], _ = s.run.span(p.Start, p.End)
+		}
 	}
 	s.item = *it
 	s.item.Span, s.item.Loose = span, !exact

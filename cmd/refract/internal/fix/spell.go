@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // spell returns how ref is written in place of r in src. Of path, query and fragment,
@@ -116,7 +117,7 @@ func isEntity(s string) bool {
 		switch c := s[i]; {
 		case c == ';':
 			return i > 1
-		case c != '#' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z'):
+		case c != '#' && !ascii.IsAlnum(c):
 			return false
 		}
 	}

@@ -1,0 +1,157 @@
+// Package ascii classifies, converts and compares bytes as ASCII, and finds the
+// delimiters of a URI reference that callers need without parsing all of it.
+//
+// A byte above 0x7F is not a letter, not a digit, and equal only to itself, unlike
+// in [bytes.EqualFold]. Only UnescapeAll allocates.
+package ascii
+
+import "bytes"
+
+// Text is what the generic functions accept.
+type Text interface{ ~string | ~[]byte }
+
+// IsLetter reports whether c is in A-Z or a-z.
+func IsLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// IsDigit reports whether c is in 0-9.
+func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// IsAlnum reports whether c is a letter or a digit.
+func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
+
+// IsHex reports whether c is a hexadecimal digit.
+func IsHex(c byte) bool { return hexValue[c] >= 0 }
+
+// Unhex returns the value of a hexadecimal digit, or -1.
+func Unhex(c byte) int { return int(hexValue[c]) }
+
+// Unescape returns the byte that the escape at the beginning of s stands for: "%" and
+// two hexadecimal digits (RFC 3986 section 2.1). ok is false where s begins with none.
+func Unescape[T Text](s T) (c byte, ok bool) {
+	if len(s) < 3 || s[0] != '%' || hexValue[s[1]]|hexValue[s[2]] < 0 {
+		return 0, false
+	}
+	return byte(hexValue[s[1]])<<4 | byte(hexValue[s[2]]), true
+}
+
+// UnescapeAll returns s with all its escapes decoded. A "%" that begins no escape stays.
+func UnescapeAll[T Text](s T) T {
+	i := 0
+	for i < len(s) && s[i] != '%' {
+		i++
+	}
+	if i == len(s) {
+		return s
+	}
+	out := append(make([]byte, 0, len(s)), s[:i]...)
+	for ; i < len(s); i++ {
+		c, ok := Unescape(s[i:])
+		if ok {
+			i += 2
+		} else {
+			c = s[i]
+		}
+		out = append(out, c)
+	}
+	return T(out)
+}
+
+// ToLower returns c in lower case.
+func ToLower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	return c
+}
+
+// Lower converts s to lower case in place.
+func Lower(s []byte) {
+	for i, c := range s {
+		if 'A' <= c && c <= 'Z' {
+			s[i] = c | 0x20
+		}
+	}
+}
+
+// EqualFold reports whether s and t are equal when the case of ASCII letters is ignored.
+func EqualFold[S, T Text](s S, t T) bool {
+	if len(s) != len(t) {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] != t[i] && ToLower(s[i]) != ToLower(t[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// CutPrefixFold returns s without the prefix and true if s begins with prefix when the
+// case of ASCII letters is ignored, otherwise s and false.
+func CutPrefixFold[T Text](s T, prefix string) (after T, found bool) {
+	if len(s) < len(prefix) || !EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+// IsScheme reports whether c may be part of a scheme: a letter, a digit, "+", "-" or
+// "." (RFC 3986 section 3.1).
+func IsScheme(c byte) bool { return inScheme[c] }
+
+// SchemeEnd returns the index of the colon behind the scheme that s begins with, or 0.
+// A scheme begins with a letter (RFC 3986 section 3.1).
+func SchemeEnd(s []byte) int {
+	if len(s) == 0 || !IsLetter(s[0]) {
+		return 0
+	}
+	return SchemeEndLoose(s)
+}
+
+// SchemeEndLoose is SchemeEnd for schemes that may begin with any byte of IsScheme, as
+// in RFC 1808 section 2.4.2.
+func SchemeEndLoose(s []byte) int {
+	for i, c := range s {
+		if !inScheme[c] {
+			if c == ':' {
+				return i
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// HostStart returns where the host begins in an authority: behind the last "@", as in
+// browsers, or at 0 where there is no user.
+func HostStart(authority []byte) int { return bytes.LastIndexByte(authority, '@') + 1 }
+
+// CutPort splits what follows the user of an authority at the colon in front of the
+// port. Colons of an IP literal in brackets do not count.
+func CutPort(s []byte) (host, port []byte, found bool) {
+	if i := bytes.LastIndexByte(s, ':'); i >= 0 && bytes.IndexByte(s[i:], ']') < 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, nil, false
+}
+
+var hexValue = func() (t [256]int8) {
+	for c := range t {
+		switch c := byte(c); {
+		case IsDigit(c):
+			t[c] = int8(c - '0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			t[c] = int8(c | 0x20 - 'a' + 10)
+		default:
+			t[c] = -1
+		}
+	}
+	return t
+}()
+
+var inScheme = func() (t [256]bool) {
+	for c := range t {
+		t[c] = IsAlnum(byte(c)) || c == '+' || c == '-' || c == '.'
+	}
+	return t
+}()
