@@ -167,9 +167,9 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
 	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")
 	l.BoolVar(&o.Orphans, "orphans", false, "also report documents that no other links to")
-	l.StringSliceVarP(&o.Files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
-	l.BoolVar(&o.Files.Hidden, "hidden", false, "also hidden files and directories")
-	l.BoolVar(&o.Files.NoIgnore, "no-ignore", false, "ignore files have no say")
+	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
+	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
+	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")
 	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
 	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
 	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
@@ -207,7 +207,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 		if slices.Contains(o.Only, audit.Orphan) {
 			o.Orphans = true
 		}
-		o.URLs = cfg.Rules
+		o.Resolve = cfg.Rules
 		return v.readBaseline(o)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -78,7 +79,8 @@ func (a *auditRun) run() error {
 		os.RemoveAll(before) // it is large, and no longer needed
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
-	result, err := o.Run(a.args, a.take)
+	o.Paths = a.args
+	result, err := audit.Run(context.Background(), o.Options, a.take)
 	a.progress.finish()
 	if err != nil {
 		return err

@@ -30,16 +30,16 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
 		}
 	}
 	name := oneLine(f.File)
-	dst = append(a.renderer.appendPlace(dst, name, f.Ref.Pos), ' ')
+	dst = append(a.renderer.appendPlace(dst, name, f.Pos), ' ')
 	dst = appendVisible(dst, []byte(f.Text()))
 	dst = append(dst, ' ')
 	paint("33", "["+string(f.Rule)+"]")
 	dst = append(dst, '\n')
-	if a.renderer.terminal && f.Ref.Pos.Line > 0 && f.Rule != audit.Orphan {
-		if line, ok := a.source.line(f.Path, f.Ref.Pos); ok {
-			number := fmt.Sprintf("%5d | ", f.Ref.Pos.Line)
+	if a.renderer.terminal && f.Pos.Line > 0 && f.Rule != audit.Orphan {
+		if line, ok := a.source.line(f.Path, f.Pos); ok {
+			number := fmt.Sprintf("%5d | ", f.Pos.Line)
 			paint("2", number)
-			text, before, width := excerpt(line, f.Ref.Pos.Column-1, f.Ref.Pos.Length)
+			text, before, width := excerpt(line, f.Pos.Column-1, f.Pos.Length)
 			dst = append(append(dst, text...), '\n')
 			paint("2", strings.Repeat(" ", len(number)-2)+"| ")
 			dst = append(dst, strings.Repeat(" ", before)...)
@@ -47,7 +47,7 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
 			dst = append(dst, '\n')
 		}
 	}
-	if a.renderer.explain && f.Ref.Entity != nil {
+	if a.renderer.explain && f.Ref != nil {
 		dst = a.renderer.appendExplained(dst, name, f.Ref)
 	}
 	return dst

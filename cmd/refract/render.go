@@ -175,8 +175,8 @@ func (r *renderer) failure(b *block, name string, err error) {
 // finding appends f as a line of --json.
 func (r *renderer) finding(dst []byte, f *audit.Finding, fixed bool) []byte {
 	var line row
-	if f.Ref.Entity == nil { // it is about a place
-		line = row{typ: "finding", name: f.File, pos: f.Ref.Pos, text: f.Message, finding: f}
+	if f.Ref == nil { // it is about a place
+		line = row{typ: "finding", name: f.File, pos: f.Pos, text: f.Message, finding: f}
 		return line.appendJSON(dst, placeFields)
 	}
 	r.row(&line, "finding", f.File, f.Ref, f.Ref.URL, nil)

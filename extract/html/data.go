@@ -138,7 +138,8 @@ func linkedData(path []string, key bool, value string) (scan.Labels, bool) {
 	}
 	last := ""
 	for _, k := range slices.Backward(path) {
-		if last = k; k != "" {
+		last = k
+		if k != "" {
 			break
 		}
 	}

@@ -229,18 +229,7 @@ func (s *Scanner) anchor(t *tag, a *attribute) {
 }
 
 // in returns "element/attr".
-func (s *Scanner) in(t *tag, attr string) string {
-	s.scratch = append(append(append(s.scratch[:0], lower(&s.low, t.called)...), '/'), attr...)
-	in, ok := s.ins[string(s.scratch)]
-	if !ok {
-		if s.ins == nil || len(s.ins) > 1000 {
-			s.ins = make(map[string]string)
-		}
-		in = string(s.scratch)
-		s.ins[in] = in
-	}
-	return in
-}
+func (s *Scanner) in(t *tag, attr string) string { return s.ins.Join(lower(&s.low, t.called), attr) }
 
 // A ref is what is known of a reference before its value is.
 type ref struct {

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/css"
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 )
@@ -68,14 +69,13 @@ type Scanner struct {
 	depth    int   // of elements, with hasBases
 	bases    []int // depths of those that set a base
 
-	tag     tag
-	low     [24]byte // a name in lower case
-	attrs   []attribute
-	value   []byte   // decoded
-	back    scan.Map // of value
-	css     css.Scanner
-	ins     map[string]string
-	scratch []byte
+	tag   tag
+	low   [24]byte // a name in lower case
+	attrs []attribute
+	value []byte   // decoded
+	back  scan.Map // of value
+	css   css.Scanner
+	ins   lexicon.Paths
 }
 
 // A frame is an open element in SVG or MathML, from the svg or math element on.
@@ -228,7 +228,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		called = local(called)
 	}
 	n := name(0)
-	if s.words.tags.has(called) {
+	if s.words.tags.Has(called) {
 		if n = find(called); !s.words.isElement[n] {
 			n = 0
 		}

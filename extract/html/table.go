@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/scan"
 )
 
@@ -224,35 +225,11 @@ data-src data-lazy-src data-lazyload data-original data-original-src data-bg dat
 data-background-image data-poster data-orig-file data-large-file data-medium-file data-url data-href
 data-srcset data-lazy-srcset to`)...)
 
-// lookup finds names: an open hash table, whose slots are names.
-var lookup = func() (t [512]name) {
-	if len(names) > 256 {
-		panic("html: more names than fit")
-	}
-	for i, n := range names[1:] {
-		h := hash([]byte(n))
-		for t[h] != 0 {
-			h = (h + 1) % uint(len(t))
-		}
-		t[h] = name(i + 1)
-	}
-	return t
-}()
-
-func hash(s []byte) uint {
-	n := len(s)
-	return (uint(s[0]|0x20)*5 + uint(s[n-1]|0x20)*33 + uint(s[n/2]|0x20)*129 + uint(n)*71) % 512
-}
+// lookup finds names.
+var lookup = lexicon.NewTable(names, true)
 
 // find returns the name that s is, in any case of letters. s is not empty.
-func find(s []byte) name {
-	for h := hash(s); ; h = (h + 1) % uint(len(lookup)) {
-		n := lookup[h]
-		if n == 0 || equalFold(s, names[n]) {
-			return n
-		}
-	}
-}
+func find(s []byte) name { return name(lookup.Find(s)) }
 
 // equalFold reports whether s is lower, but for the case of ASCII letters.
 func equalFold(s []byte, lower string) bool {
@@ -270,17 +247,9 @@ func equalFold(s []byte, lower string) bool {
 	return true
 }
 
-// A filter holds, by length, the first letters of names. What is not in it need
-// not be looked up, and that is nearly everything.
-type filter [24]uint32
-
-func (f *filter) has(s []byte) bool { return f[min(len(s), len(f)-1)]>>(s[0]&31)&1 != 0 }
-
-func (f *filter) add(s string) { f[min(len(s), len(f)-1)] |= 1 << (s[0] & 31) }
-
 // An element is what its start tag may hold.
 type allowed struct {
-	filter filter
+	filter lexicon.Filter
 	rules  []attrRule
 }
 
@@ -293,7 +262,7 @@ type attrRule struct {
 
 // rule returns the rule for the attribute called s, or nil.
 func (e *allowed) rule(s []byte) *attrRule {
-	if !e.filter.has(s) {
+	if !e.filter.Has(s) {
 		return nil
 	}
 	n := find(s)
@@ -321,7 +290,7 @@ type vocabulary struct {
 	// isElement holds the names whose tags are more than their attributes, or which have
 	// attributes of their own; tags is a filter for them.
 	isElement [256]bool
-	tags      filter
+	tags      lexicon.Filter
 }
 
 var words = sync.OnceValue(func() *vocabulary {
@@ -332,7 +301,7 @@ var words = sync.OnceValue(func() *vocabulary {
 	for i, n := range names {
 		for _, s := range v.spaces[1] {
 			if v.isElement[i] = v.isElement[i] || i > 0 && (name(i) < nHref || s[i] != s[0]); v.isElement[i] {
-				v.tags.add(n)
+				v.tags.Add(n)
 			}
 		}
 	}
@@ -354,24 +323,29 @@ func newSpace(rules []rule, anchors bool) (s space) {
 	}
 	for i := range all {
 		r := &all[i]
-		for _, a := range strings.Fields(r.attrs) {
-			if !anchors && r.form == detail && (a == "id" || a == "name" && r.elements == "a") {
-				continue
-			}
-			attr := find([]byte(a))
-			if r.elements == "" {
-				for n, e := range s {
-					if e != any || n == 0 {
-						e.add(a, attrRule{r, attr, in(names[n], a)})
-					}
-				}
-			}
-			for _, e := range strings.Fields(r.elements) {
-				s[find([]byte(e))].add(a, attrRule{r, attr, in(e, a)})
+		for a := range strings.FieldsSeq(r.attrs) {
+			if anchors || r.form != detail || a != "id" && !(a == "name" && r.elements == "a") {
+				s.allow(r, a, any)
 			}
 		}
 	}
 	return s
+}
+
+// allow lets the elements of r have an attribute. any is the element without a name.
+func (s *space) allow(r *rule, attr string, any *allowed) {
+	n := find([]byte(attr))
+	for e := range strings.FieldsSeq(r.elements) {
+		s[find([]byte(e))].add(attr, attrRule{r, n, in(e, attr)})
+	}
+	if r.elements != "" {
+		return
+	}
+	for i, e := range s {
+		if e != any || i == 0 {
+			e.add(attr, attrRule{r, n, in(names[i], attr)})
+		}
+	}
 }
 
 func in(allowed, attr string) string {
@@ -391,6 +365,6 @@ func (e *allowed) add(attr string, p attrRule) {
 			return
 		}
 	}
-	e.filter.add(attr)
+	e.filter.Add(attr)
 	e.rules = append(e.rules, p)
 }

@@ -210,26 +210,7 @@ func (s *Scanner) heading(e *entity, i int) {
 		case c == '-' && s.delimiterAt(line).level >= 0:
 			e.body = line
 		default:
-			n, colon := fieldName(src[line:end])
-			if colon < 0 {
-				switch {
-				case line == e.head && isFrom(src[line:end]):
-				case line > e.head && isFolded(src[e.head:line], src[line]):
-					if kept {
-						s.fields[len(s.fields)-1].end = end
-					}
-				case s.goesOn(line, end, e):
-					kept = false
-				default:
-					e.body = line
-				}
-				break
-			}
-			var buf [longestName]byte
-			id, told := known(lowerName(&buf, src[line:line+n]))
-			if kept = id != other && line-e.head < maxHeading; kept {
-				s.fields = append(s.fields, field{name: id, told: told, start: line, colon: line + colon, end: end})
-			}
+			kept = s.headingLine(e, line, end, kept)
 		}
 		if e.body < len(src) {
 			if e.body == line && (line > e.head || e.parent < 0) && !(s.headersOnly(e) && s.delimiterAt(line).level >= 0) {
@@ -245,6 +226,36 @@ func (s *Scanner) heading(e *entity, i int) {
 	s.encodedWords(e)
 	e.fields = len(s.fields)
 	s.read(e, i)
+}
+
+// headingLine reads s.src[line:end], which is not indented, and sets e.body if the heading
+// of e ends in front of it. kept says whether the field before it is in s.fields; the
+// result says that of the field that the line belongs to.
+func (s *Scanner) headingLine(e *entity, line, end int, kept bool) bool {
+	text := s.src[line:end]
+	n, colon := fieldName(text)
+	if colon >= 0 {
+		var buf [longestName]byte
+		id, called := known(lowerName(&buf, text[:n]))
+		if id == other || line-e.head >= maxHeading {
+			return false
+		}
+		s.fields = append(s.fields, field{name: id, told: called, start: line, colon: line + colon, end: end})
+		return true
+	}
+	switch {
+	case line == e.head && isFrom(text):
+		return kept
+	case line > e.head && isFolded(s.src[e.head:line], text[0]):
+		if kept {
+			s.fields[len(s.fields)-1].end = end
+		}
+		return kept
+	case s.goesOn(line, end, e):
+		return false
+	}
+	e.body = line
+	return kept
 }
 
 // headersOnly reports whether e is what a text/rfc822-headers holds: a heading, and no
@@ -308,7 +319,8 @@ func (s *Scanner) encodedWords(e *entity) {
 		}
 		f := field{start: fieldStart(s.src[:at], e.head), end: fieldEnd(s.src[:e.body], at), words: true}
 		n, colon := fieldName(s.src[f.start:f.end])
-		if at = f.end; colon >= 0 {
+		at = f.end
+		if colon >= 0 {
 			f.told, f.colon = string(s.src[f.start:f.start+n]), f.start+colon
 			s.fields = append(s.fields, f)
 		}
@@ -388,14 +400,16 @@ func (s *Scanner) read(e *entity, i int) {
 	case major == "message" || minor == "rfc822-headers":
 		switch minor {
 		case "rfc822", "global", "news", "rfc822-headers":
-			if e.kind = enclosing; e.encoding != identity {
+			e.kind = enclosing
+			if e.encoding != identity {
 				e.kind = leaf
 			}
 		case "external-body":
 			e.kind = external
 		case "partial": // RFC 2046 5.2.2
 			s.odd(i, e.head, scan.CodePartial, "a piece of a message: read by itself")
-			if e.mediaType = "text/plain"; e.piece == "1" {
+			e.mediaType = "text/plain"
+			if e.piece == "1" {
 				e.kind = enclosing
 			}
 		}
@@ -623,7 +637,8 @@ func (p *params) blank(class uint8) {
 		for n < len(p.rest) && byteClass[p.rest[n]]&class != 0 {
 			n++
 		}
-		if p.skip(n); len(p.rest) == 0 || p.rest[0] != '(' {
+		p.skip(n)
+		if len(p.rest) == 0 || p.rest[0] != '(' {
 			return
 		}
 		n = 1
@@ -705,7 +720,8 @@ func (p *params) quoted() []byte {
 	}
 	val := p.rest[:end]
 	p.at = scan.Span{Start: p.pos, End: p.pos + end}
-	if p.skip(end); closed {
+	p.skip(end)
+	if closed {
 		p.skip(1)
 	} else {
 		val = bytes.TrimRight(val, blanks)

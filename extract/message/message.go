@@ -549,7 +549,8 @@ func (s *Scanner) plain(e *entity, src []byte) bool {
 	if s.item.Name != "" {
 		path = s.item.Name + "."
 	}
-	if s.item.Value, s.item.Map = s.value, &s.m; !s.yield(&s.item) {
+	s.item.Value, s.item.Map = s.value, &s.m
+	if !s.yield(&s.item) {
 		return false
 	}
 	for i, block := range blocks {

@@ -448,7 +448,8 @@ func (s *Scanner) list(f *field) bool {
 			return s.running(f, t, p.pos, scan.Speculative)
 		}
 		s.take(&t, withoutPrefix(t.b, p.pos+1, p.pos+end), p.pos+end, false)
-		if s.taken(&t, f.told); len(s.value) > 0 && !s.yield(&s.item) {
+		s.taken(&t, f.told)
+		if len(s.value) > 0 && !s.yield(&s.item) {
 			return false
 		}
 		p.skip(end + 1)

@@ -46,7 +46,8 @@ func (r *HTTP) Parse(src []byte) bool {
 		for f.at < len(src) && src[f.at] != '<' && f.next() {
 			r.field(&f)
 		}
-		if r.Body = f.at; !f.ended || len(status) == 0 || status[0] != '1' || !isHTTP(src[f.at:]) {
+		r.Body = f.at
+		if !f.ended || len(status) == 0 || status[0] != '1' || !isHTTP(src[f.at:]) {
 			return true
 		}
 		f.ended = false
@@ -277,7 +278,8 @@ func refresh(s []byte) (from, to int) {
 		at++
 	}
 	digits := at
-	if blanks(); at < len(s) && (s[at] == ';' || s[at] == ',') {
+	blanks()
+	if at < len(s) && (s[at] == ';' || s[at] == ',') {
 		at++
 	} else if at == digits {
 		return 0, 0
@@ -286,7 +288,8 @@ func refresh(s []byte) (from, to int) {
 	begin := at
 	if len(s)-at >= 3 && ascii.EqualFold(s[at:at+3], "url") {
 		at += 3
-		if blanks(); at < len(s) && s[at] == '=' {
+		blanks()
+		if at < len(s) && s[at] == '=' {
 			at++
 			blanks()
 			begin = at

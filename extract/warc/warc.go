@@ -135,7 +135,8 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 		lead = blank(src)
 	}
 	if s.inLine {
-		if v = no; s.Kind != IsARC {
+		v = no
+		if s.Kind != IsARC {
 			v = shape(src, atEOF, true)
 		}
 	}

@@ -66,7 +66,8 @@ func (s *Scanner) doctype(p int) int {
 			if end < 0 {
 				return p + 1
 			}
-			if p = end + 1; !s.public(at) {
+			p = end + 1
+			if !s.public(at) {
 				s.system(&ref{kind: scan.Metadata, how: scan.Attribute, in: "!DOCTYPE"}, at, end)
 			}
 		default:

@@ -45,7 +45,8 @@ func (s *Scanner) root(prefix, local []byte) {
 	if sp != anySpace {
 		return
 	}
-	if sp = roots[string(local)]; len(prefix) == 0 {
+	sp = roots[string(local)]
+	if len(prefix) == 0 {
 		s.def = sp
 	} else if sp != anySpace && len(s.bindings) < maxBindings {
 		s.bindings = append(s.bindings, binding{prefix, sp})
@@ -112,7 +113,7 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 	v := s.text(a.from, a.to, true).trim()
 	r := ref{kind: s.kindOf(t, rule), how: scan.Attribute, in: rule.in}
 	if r.in == "" {
-		r.in = s.in(t, rule.attr)
+		r.in = s.ins.Join(t.local, rule.attr)
 	}
 	switch {
 	case s.xslt && bytes.IndexByte(v.b, '{') >= 0: // a template of a value (XSLT 7.6.2)
@@ -134,7 +135,7 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 // ruleOf returns the rule for an attribute of t, or nil.
 func (s *Scanner) ruleOf(t *tag, a *attribute) *attrRule {
 	local := a.name[a.colon+1:]
-	if !s.words.attrs.has(local) {
+	if !s.words.attrs.Has(local) {
 		return nil
 	}
 	n := find(local)
@@ -182,7 +183,8 @@ func (s *Scanner) content(t *tag, p int) int {
 	case nothing:
 		return p + max(0, bytes.IndexByte(s.src[p:], '<'))
 	case permalink:
-		if form = single; string(bytes.TrimSpace(s.get("isPermaLink"))) == "false" {
+		form = single
+		if string(bytes.TrimSpace(s.get("isPermaLink"))) == "false" {
 			form = identifier
 		}
 	case typed:
@@ -279,18 +281,4 @@ func (s *Scanner) details() {
 		}
 		*field = string(decode(s, a.from, a.to, true, nil, nil).trim().b)
 	}
-}
-
-// in returns "element/attribute".
-func (s *Scanner) in(t *tag, attr string) string {
-	s.scratch = append(append(append(s.scratch[:0], t.local...), '/'), attr...)
-	in, ok := s.ins[string(s.scratch)]
-	if !ok {
-		if s.ins == nil || len(s.ins) > 1000 {
-			s.ins = make(map[string]string)
-		}
-		in = string(s.scratch)
-		s.ins[in] = in
-	}
-	return in
 }

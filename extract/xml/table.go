@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/scan"
 )
 
@@ -200,45 +201,11 @@ var names = func() []string {
 	return all
 }()
 
-// lookup finds names: an open hash table, whose slots are names.
-var lookup = func() (t [512]name) {
-	if len(names) > 256 {
-		panic("xml: more names than fit")
-	}
-	for i, n := range names[1:] {
-		h := hash([]byte(n))
-		for t[h] != 0 {
-			h = (h + 1) % uint(len(t))
-		}
-		t[h] = name(i + 1)
-	}
-	return t
-}()
-
-func hash(s []byte) uint {
-	n := len(s)
-	return (uint(s[0])*5 + uint(s[n-1])*33 + uint(s[n/2])*129 + uint(n)*71) % 512
-}
+// lookup finds names. Those of XML have a case.
+var lookup = lexicon.NewTable(names, false)
 
 // find returns the name that s is. s is not empty.
-func find(s []byte) name {
-	for h := hash(s); ; h = (h + 1) % uint(len(lookup)) {
-		n := lookup[h]
-		if n == noName || string(s) == names[n] {
-			return n
-		}
-	}
-}
-
-// A filter holds, by length, the first letters of names. What is not in it need not be
-// looked up, and that is nearly everything.
-type filter [24]uint32
-
-func (f *filter) has(s []byte) bool {
-	return len(s) > 0 && f[min(len(s), len(f)-1)]>>(s[0]&31)&1 != 0
-}
-
-func (f *filter) add(s string) { f[min(len(s), len(f)-1)] |= 1 << (s[0] & 31) }
+func find(s []byte) name { return name(lookup.Find(s)) }
 
 // An element is what one may hold.
 type element struct {
@@ -268,7 +235,7 @@ func (e *element) attr(n name) *attrRule {
 // scanned.
 type vocabulary struct {
 	spaces          map[string]space // by their names
-	elements, attrs filter           // of names
+	elements, attrs lexicon.Filter   // of names
 	known           [numSpaces][256]*element
 	global          [numSpaces]element // attributes of any element
 	other           element            // any that is not known
@@ -289,7 +256,7 @@ var words = sync.OnceValue(func() *vocabulary {
 			v.spaces[uri] = i
 		}
 	}
-	v.elements.add("svg")
+	v.elements.Add("svg")
 	for i := range rules {
 		r := &rules[i]
 		prefix := spaceNames[r.space].prefix
@@ -297,7 +264,7 @@ var words = sync.OnceValue(func() *vocabulary {
 			prefix = ""
 		}
 		for a := range strings.FieldsSeq(r.attrs) {
-			v.attrs.add(a)
+			v.attrs.Add(a)
 			switch r.elements {
 			case "":
 				v.global[r.space].attrs = append(v.global[r.space].attrs, attrRule{r, find([]byte(a)), prefix + a, ""})
@@ -306,7 +273,7 @@ var words = sync.OnceValue(func() *vocabulary {
 			}
 		}
 		for n := range strings.FieldsSeq(strings.TrimSuffix(r.elements, "*")) {
-			v.elements.add(n)
+			v.elements.Add(n)
 			id := find([]byte(n))
 			e := v.known[r.space][id]
 			if e == nil {

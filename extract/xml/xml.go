@@ -33,6 +33,7 @@ import (
 	"bytes"
 	"iter"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -79,7 +80,7 @@ type Scanner struct {
 	runAs   ref
 	found   func(*scan.Item) bool // reports of run
 	scratch []byte
-	ins     map[string]string
+	ins     lexicon.Paths
 }
 
 // A frame is an open element.
@@ -234,7 +235,7 @@ func (s *Scanner) startTag(lt int) int {
 	if len(prefix) > 0 {
 		t.space = s.spaceOf(prefix)
 	}
-	if s.words.elements.has(t.local) {
+	if s.words.elements.Has(t.local) {
 		t.name = find(t.local)
 	}
 	t.rules = s.words.of(t.space, t.name)
@@ -371,7 +372,8 @@ func (s *Scanner) attributes(t *tag, p, end int) int {
 			i = bytes.IndexByte(src[p+1:], c)
 			p++
 		}
-		if a.from = p; i >= 0 {
+		a.from = p
+		if i >= 0 {
 			a.to = p + i
 			p = a.to + 1
 		} else { // not well-formed
