@@ -8,7 +8,6 @@ import (
 	"example.org/refract/extract/mbox"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/warc"
 )
 
 // A splitter cuts an archive into messages. next returns where the message that src begins
@@ -22,14 +21,37 @@ type splitter struct {
 	state func() int
 }
 
-// An archived one is a message in an archive, or a record in one of a crawler.
-type archived struct {
+// An archive is a piece of a file that holds messages.
+type archive struct{ messages []archivedMessage }
+
+// An archivedMessage is a message in an archive.
+type archivedMessage struct {
 	at     scan.Span // in Batch.buf
 	exact  bool      // it ends where the archive says
 	quoted bool      // lines that begin with "From " may have got a ">"
-	odd    warc.Odd  // of a record; Junk is none
-	end    int       // of the piece, in Batch.buf; 0: what follows depends on what is in front
-	state  int       // of the splitter, there
+	cut    cut       // its end is 0 if what follows depends on what is in front
+}
+
+func (a *archive) walk(w *walker) {
+	mail := w.cfg.scanner(messageType)
+	for i := range a.messages {
+		m := &a.messages[i]
+		if !m.exact {
+			w.parts = w.parts[:0]
+			w.note(w.position(scan.Span{Start: m.at.Start, End: m.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
+		}
+		if !w.message(mail, m.at, m.quoted) {
+			return
+		}
+	}
+}
+
+func (a *archive) cuts() []cut {
+	cuts := make([]cut, len(a.messages))
+	for i := range a.messages {
+		cuts[i] = a.messages[i].cut
+	}
+	return cuts
 }
 
 // A Mark is where an archive can be cut: a message or a record begins there, and what
@@ -45,16 +67,16 @@ type Mark struct {
 func (b *Batch) Marks() iter.Seq[Mark] {
 	return func(yield func(Mark) bool) {
 		at, line := 0, b.line
-		for _, l := range b.archived {
+		for _, c := range b.content.cuts() {
 			// Columns count from the beginning of a line.
-			if l.end == 0 || b.buf[l.end-1] != '\n' {
+			if c.end == 0 || b.buf[c.end-1] != '\n' {
 				continue
 			}
 			if line > 0 {
-				line += bytes.Count(b.buf[at:l.end], newline)
+				line += bytes.Count(b.buf[at:c.end], newline)
 			}
-			at = l.end
-			if !yield(Mark{b.pos + int64(at), line, l.state}) {
+			at = c.end
+			if !yield(Mark{b.pos + int64(at), line, c.state}) {
 				return
 			}
 		}
@@ -83,7 +105,7 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 	if c.Type != "" && label == "" {
 		mediaType, _, _ = ParseType(c.Type)
 	}
-	if c.ContainerOfType(mediaType) == nil {
+	if k := c.ContainerOfType(mediaType); k == nil || k.Members != nil {
 		return ""
 	}
 	return mediaType
@@ -98,6 +120,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 	var err error
 	at, from := 0, 0 // the message at at has been looked through up to from
 	quoted := false  // as far as that
+	piece := new(archive)
 	for {
 		if n < len(buf) && err == nil {
 			var k int
@@ -123,16 +146,16 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 				break
 			}
 			start, stop, exact := by.body(buf[at:from])
-			l := archived{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted}
+			m := archivedMessage{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted}
 			if exact {
-				l.end, l.state = from, by.state()
+				m.cut = cut{from, by.state()}
 			}
-			b.archived = append(b.archived, l)
+			piece.messages = append(piece.messages, m)
 			at, quoted = from, false
 		}
 		switch {
 		case at == 0 && large:
-			text := &Batch{cfg: c, entity: b.entity, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
+			text := &Batch{cfg: c, entity: b.entity, later: b.later, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
 			one := &oneMessage{next: by.next, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
 			if !one.ended { // it has not been decided yet what follows the limit
 				one.ready = int(c.limit())
@@ -168,11 +191,8 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			continue
 		}
 		c.setCallbacks(b)
-		b.buf, b.end = buf[:n], at
-		if b.archived == nil {
-			b.archived = []archived{}
-		}
-		next := &Batch{cfg: c, entity: b.entity, pos: b.pos + int64(at)}
+		b.content, b.buf, b.end = piece, buf[:n], at
+		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos + int64(at)}
 		next.maps.origin = next.pos
 		if c.Lines {
 			next.line, next.lineStart = b.lineAt(0, at, b.line, b.lineStart)
@@ -189,7 +209,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 		if !yield(b, nil) {
 			return
 		}
-		b = next
+		b, piece = next, new(archive)
 	}
 }
 

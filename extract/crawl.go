@@ -22,7 +22,8 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 	var err error
 	at, from := 0, 0             // the piece at at has been looked through up to from
 	number := c.Begin.State >> 2 // of records
-	told := false                // that what follows is no record, as far as one begins
+	inJunk := false              // junk that has been noted is followed by more
+	piece := &crawl{number: number}
 	for {
 		if n < len(buf) && err == nil {
 			var k int
@@ -35,19 +36,19 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			if from = at + p.End; !ok {
 				break
 			}
-			l := archived{at: scan.Span{Start: at, End: from}, odd: p.Odd}
+			l := crawlRecord{at: scan.Span{Start: at, End: from}, odd: p.Odd}
 			if p.Odd != warc.Junk {
 				number++
 				// In front of junk, a length that leads here would count as right.
 				if rest := buf[from:n]; p.Odd == warc.Whole && (len(rest) == 0 || s.Begins(rest, err != nil)) {
-					l.end, l.state = from, number<<2|int(s.Kind)
+					l.cut = cut{from, number<<2 | int(s.Kind)}
 				}
-				b.archived = append(b.archived, l)
-				told = p.Odd == warc.Cut && p.Skip == 0
-			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !told {
+				piece.records = append(piece.records, l)
+				inJunk = p.Odd == warc.Cut && p.Skip == 0
+			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !inJunk {
 				l.at.Start = from - len(rest)
-				b.archived = append(b.archived, l)
-				told = true
+				piece.records = append(piece.records, l)
+				inJunk = true
 			}
 			at, skip = from, p.Skip
 		}
@@ -56,8 +57,8 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			continue
 		}
 		c.setCallbacks(b)
-		b.buf, b.end, b.crawled = buf[:n], at, true
-		next := &Batch{cfg: c, entity: b.entity, pos: b.pos, line: b.line, lineStart: b.lineStart, records: number}
+		b.content, b.buf, b.end = piece, buf[:n], at
+		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos, line: b.line, lineStart: b.lineStart}
 		next.maps.origin = next.pos
 		next.pass(buf[:at])
 		passed := min(skip, int64(n-at))
@@ -83,7 +84,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			}
 			return
 		}
-		b, at, from = next, 0, max(0, from-at)
+		b, at, from, piece = next, 0, max(0, from-at), &crawl{number: number}
 	}
 }
 
@@ -98,14 +99,35 @@ func (b *Batch) pass(p []byte) {
 	b.maps.origin = b.pos
 }
 
-// A crawl is what the records of a Batch are taken apart with.
+// A crawl is a piece of the archive of a crawler.
 type crawl struct {
+	number  int // of records in front of it
+	records []crawlRecord
+}
+
+// A crawlRecord is a record, or junk between records.
+type crawlRecord struct {
+	at  scan.Span // in Batch.buf
+	odd warc.Odd
+	cut cut // its end is 0 if what follows depends on what is in front
+}
+
+func (c *crawl) cuts() []cut {
+	cuts := make([]cut, len(c.records))
+	for i := range c.records {
+		cuts[i] = c.records[i].cut
+	}
+	return cuts
+}
+
+// A recordReader is what records are taken apart with.
+type recordReader struct {
 	record  warc.Record
 	http    warc.HTTP
 	decoder warc.Decoder
 }
 
-var crawls = sync.Pool{New: func() any { return new(crawl) }}
+var recordReaders = sync.Pool{New: func() any { return new(recordReader) }}
 
 // odds holds the notes about records.
 var odds = [...]codedText{
@@ -115,12 +137,12 @@ var odds = [...]codedText{
 	warc.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
 }
 
-// crawl walks the records of b, the piece of the archive of a crawler.
-func (w *walker) crawl() {
-	c := crawls.Get().(*crawl)
-	defer crawls.Put(c)
-	number := w.records
-	for _, l := range w.archived {
+func (c *crawl) walk(w *walker) {
+	in := recordReaders.Get().(*recordReader)
+	defer recordReaders.Put(in)
+	w.http = true
+	number := c.number
+	for _, l := range c.records {
 		w.parts = append(w.parts[:0], mapping{at: l.at.Start})
 		odd := odds[l.odd]
 		switch l.odd {
@@ -133,14 +155,15 @@ func (w *walker) crawl() {
 		if l.odd == warc.Junk {
 			continue
 		}
-		if number++; !w.record(c, l, number) {
+		number++
+		if !w.record(in, l, number) {
 			return
 		}
 	}
 }
 
 // record walks the record with this number. Package warc has what each does.
-func (w *walker) record(c *crawl, l archived, number int) bool {
+func (w *walker) record(c *recordReader, l crawlRecord, number int) bool {
 	src := w.buf[l.at.Start:l.at.End]
 	rec := &c.record
 	rec.Parse(src)
@@ -254,7 +277,7 @@ const maxCodings = 4
 
 // undone returns a body without the codings that its heading names, in the memory of kept.
 // What it decodes to is at most as large as an entity, and as deflate can have it.
-func (w *walker) undone(c *crawl, body []byte, kept [2]*decoding) []byte {
+func (w *walker) undone(c *recordReader, body []byte, kept [2]*decoding) []byte {
 	note := func(text string) {
 		if text != "" {
 			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, text)

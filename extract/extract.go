@@ -62,7 +62,8 @@ type Config struct {
 	Formats    []Format
 	Containers []Container
 
-	window int // bytes in a Batch; 0 is batchSize
+	budget *int64 // bytes that the members of a Container may still have; nil: this is none
+	window int    // bytes in a Batch; 0 is batchSize
 
 	// Note, Anchor and Mention are called, if set, with what documents contain besides
 	// references, in source order: what is malformed or unusual, what fragments can point to,
@@ -244,7 +245,6 @@ func (c *Config) Walk(name string, r io.Reader) iter.Seq2[*Reference, error] {
 				yield(nil, err)
 				return
 			}
-			b.Follow(prev)
 			for ref := range b.References() {
 				if !yield(ref, nil) {
 					return

@@ -210,7 +210,7 @@ func (w *walker) through(d *decoding, step step, stateful bool, text []byte) []b
 // wants it.
 func (w *walker) charset(it *scan.Item, src []byte) string {
 	label := it.Extra().Charset
-	if label == "" || w.crawled { // labels of HTTP are those of browsers
+	if label == "" || w.http { // labels of HTTP are those of browsers
 		return w.cfg.pageCharset(src, it.Type, label)
 	}
 	name, ok := w.charsets[label]

@@ -24,56 +24,19 @@ const maxParts = 16
 
 var textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
 
-// References walks b: it yields its references in source order. The iterator may
-// be used again.
+// References walks b: it yields its references in source order. The iterator may be used
+// again.
 func (b *Batch) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
-		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart, own: b.entity.Base}
+		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart, own: b.entity.Base, first: len(b.buf)}
 		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
 		w.each = w.item
 		defer w.release()
-		b.at = max(b.at, b.body)
-		b.first = len(b.buf)
 		for _, n := range b.notes {
 			w.note(Position{Offset: b.maps.origin + int64(b.body)}, n.code, n.text)
 		}
-		if b.Skipped = 0; b.crawled {
-			w.crawl()
-			b.next = b.end
-			return
-		}
-		if b.archived != nil {
-			mail := b.cfg.scanner(messageType)
-			for _, l := range b.archived {
-				if !l.exact {
-					w.parts = w.parts[:0]
-					w.note(w.position(scan.Span{Start: l.at.Start, End: l.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
-				}
-				if !w.message(mail, l.at, l.quoted) {
-					break
-				}
-			}
-			b.next = b.end
-			return
-		}
-		if f := b.format; f != nil {
-			switch {
-			case !f.Multipart:
-				w.queriesIn(f, b.query)
-				w.document(f, b.buf[b.at:b.end], Context{Type: b.entity.Type})
-			case f.Trim != nil:
-				w.message(f, f.Trim(b.buf), false)
-			default:
-				w.message(f, scan.Span{End: len(b.buf)}, false)
-			}
-			b.next = b.end
-			return
-		}
-		s := textScanners.Get().(*plain.Scanner)
-		defer textScanners.Put(s)
-		s.Rest, s.Finder.Rules = b.rest, b.cfg.Text
-		b.next = s.Window(b.buf, b.at, b.end, b.atEOF, w.item)
-		b.tail = s.Rest
+		b.Skipped = 0
+		b.content.walk(&w)
 	}
 }
 
@@ -142,6 +105,9 @@ type walker struct {
 	readAs   func(mediaType, name string) string // Config.readAs, once it was needed
 	names    map[partName]string                 // the parts of the message by these
 	charsets map[string]string                   // names of charsets by the labels in messages
+
+	first int  // where the first Item stands, in buf
+	http  bool // entities come from a crawler: labels of charsets are those of browsers
 
 	counted   int // in text: up to here lines are counted
 	line      int
