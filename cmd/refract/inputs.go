@@ -30,8 +30,8 @@ type inputs struct {
 	listFailed atomic.Bool    // the list could not be read
 }
 
-// files yields the files that args, or the lines of the list, stand for. An error stands
-// in the place of an input that cannot be read.
+// files yields the files that args, or the lines of the list, stand for. An input that
+// cannot be found yields an error in its place.
 func (in *inputs) files(args []string) iter.Seq2[input.File, error] {
 	switch {
 	case in.byteRange != "":
@@ -121,8 +121,8 @@ type listLine struct {
 	Found   bool   `json:"found,omitempty"` // in a directory: not read if it is binary
 }
 
-// fromObject yields what such a line stands for: what its path alone would, with the name
-// and range it gives.
+// fromObject yields the files of such a line: those of its path, with its name, URL and
+// range.
 func (in *inputs) fromObject(line string, yield func(input.File, error) bool) bool {
 	l, err := parseListLine(line)
 	if err != nil {
@@ -202,7 +202,7 @@ func textOrBase64(s string) (text, b64 string) {
 	return "", base64.StdEncoding.EncodeToString([]byte(s))
 }
 
-// withName returns err with the name of the file, if it does not quote that.
+// withName adds the name of the file to err, unless err quotes it.
 func withName(file input.File, err error) error {
 	if err == nil || strings.Contains(err.Error(), strconv.Quote(file.Name)) || filepath.ToSlash(file.Path) == file.Name && file.Range == "" {
 		return err

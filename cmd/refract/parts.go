@@ -17,8 +17,8 @@ type urlPart struct {
 	values [][]byte
 }
 
-// partsOf returns the parts of url. One whose octets are sent or meant, and
-// are others than are written, is followed by those octets: "selector_decoded".
+// partsOf returns the parts of url. A part whose scheme decodes it, and whose octets then
+// differ, is followed by the decoded part: "selector_decoded".
 func partsOf(rules resolve.Rules, url []byte) (all []urlPart) {
 	parts := rules.Parts(nil, url)
 	for len(parts) > 0 {

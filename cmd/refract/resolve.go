@@ -17,9 +17,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// newResolve makes the command that applies the algorithm of section 5.2 to
-// references that are given, and nothing else: no escaping, no judgement whether the
-// base suits.
+// newResolve makes the command that applies the algorithm of section 5.2 to references, and
+// nothing else: it does not escape, and accepts any base.
 func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	var (
 		pairs, parts, redact bool
@@ -115,12 +114,12 @@ itself if none does.`,
 	return cmd
 }
 
-// A resolveMode is what is done with a reference, other than to resolve it.
+// A resolveMode says what is done with a reference instead of, or besides, resolving it.
 type resolveMode struct {
 	explain, compare, relative bool
 }
 
-// checkRules is the value of --check without one: the grammar that belongs to --rules.
+// checkRules is the value of a bare --check: the grammar that belongs to --rules.
 const checkRules = "rules"
 
 type resolver struct {
@@ -137,10 +136,10 @@ type resolver struct {
 	hasParts             bool // parts of a URL have been printed
 
 	readings *resolve.Readings // of base, with --two-readings
-	browser  []byte            // what browsers make of a reference, if it has two readings
+	browser  []byte            // the URL of browsers, if the reference has two readings
 }
 
-// lines resolves what standard input holds, a result a line.
+// lines resolves each line of standard input.
 func (r *resolver) lines(pairs bool) error {
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	for n := 1; ; n++ {
@@ -228,7 +227,7 @@ func (r *resolver) line(uri string, ref []byte) {
 	}
 }
 
-// resultWords is a result as text: a URL, or what there is in place of one.
+// resultWords returns a result as text: a URL, or words in its place.
 func resultWords(res resolve.Result, url []byte) string {
 	switch {
 	case res.InError:
@@ -262,7 +261,7 @@ type jsonResolved struct {
 	InvalidAt  *int     `json:"invalid_at,omitempty"`
 }
 
-// jsonResult is what a reference gives under one set of rules.
+// jsonResult is the result of resolving a reference by one set of rules.
 type jsonResult struct {
 	URL          *string `json:"url,omitempty"`
 	Error        string  `json:"error,omitempty"`
