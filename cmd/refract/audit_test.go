@@ -55,7 +55,7 @@ func TestAuditTerminal(t *testing.T) {
 	if _, err := audit.Run(t.Context(), o, func(f *audit.Finding) { found = append(found, f) }); err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
-	a := auditing{finder: finder{terminal: true}}
+	a := auditRun{renderer: renderer{terminal: true}}
 	got := string(a.appendText(nil, found[0]))
 	if _, rest, _ := strings.Cut(got, "\n"); rest != "    5 | see [b](b.md)\n      |         ^^^^\n" {
 		t.Errorf("%s", got)

@@ -37,7 +37,7 @@ type state struct {
 	Run      string `json:"run"` // what the run is of: flags, arguments, version
 	Mark     mark   `json:"mark"`
 	Offset   int64  `json:"offset"` // in the output
-	Total    totals `json:"total"`
+	Total    counts `json:"total"`
 	Complete bool   `json:"complete"` // the output only has to get its name
 }
 
@@ -55,16 +55,6 @@ func (m mark) next(file input.File, err error) mark {
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %d %q %q %q", m.Sum, file.Name, size, file.Path, file.URL, file.Range))
 	return mark{m.Inputs + 1, hex.EncodeToString(sum[:])}
-}
-
-// totals are the counts of a page.
-type totals struct {
-	Inputs     int `json:"inputs"`
-	References int `json:"references"`
-	Unresolved int `json:"unresolved"`
-	Notes      int `json:"notes"`
-	Errors     int `json:"errors"`
-	Skipped    int `json:"skipped"`
 }
 
 // runOf says what a run is of. Jobs and the like make no difference.
@@ -130,8 +120,20 @@ func openCheckpoint(file, output, run string) (c *checkpoint, complete bool, err
 	return c, c.state.Complete, nil
 }
 
+// Write, Stat, Temp and Discard make c an output that stays when a run is interrupted.
+func (c *checkpoint) Write(p []byte) (int, error) { return c.out.Write(p) }
+
+func (c *checkpoint) Stat() (os.FileInfo, bool) {
+	info, err := c.out.Stat()
+	return info, err == nil && info.Mode().IsRegular()
+}
+
+func (c *checkpoint) Temp() string { return "" }
+
+func (c *checkpoint) Discard() {}
+
 // reached says that the inputs up to m have been written to w. It is saved now and then.
-func (c *checkpoint) reached(m mark, w *bufio.Writer, total *page) error {
+func (c *checkpoint) reached(m mark, w *bufio.Writer, total *counts) error {
 	const often = 250 * time.Millisecond
 	if m.Inputs == 0 || time.Since(c.saved) < often {
 		return nil
@@ -144,12 +146,12 @@ func (c *checkpoint) reached(m mark, w *bufio.Writer, total *page) error {
 }
 
 // save saves the state of what has been flushed.
-func (c *checkpoint) save(total *page) error {
+func (c *checkpoint) save(total *counts) error {
 	var err error
 	if c.state.Offset, err = c.out.Seek(0, io.SeekCurrent); err != nil {
 		return err
 	}
-	c.state.Total = totals{total.inputs, total.references, total.unresolved, total.notes, total.errors, total.skipped}
+	c.state.Total = *total
 	if err := c.out.Sync(); err != nil {
 		return err
 	}
@@ -181,7 +183,7 @@ func (c *checkpoint) isOwn(file input.File, output string) bool {
 }
 
 // commit gives the output its name.
-func (c *checkpoint) commit(output string, total *page) error {
+func (c *checkpoint) commit(output string, total *counts) error {
 	if !c.state.Complete {
 		c.state.Complete = true
 		if err := c.save(total); err != nil {
@@ -194,12 +196,6 @@ func (c *checkpoint) commit(output string, total *page) error {
 		}
 	}
 	return os.Remove(c.file)
-}
-
-// restore sets total to what had been counted.
-func (c *checkpoint) restore(total *page) {
-	t := c.state.Total
-	total.inputs, total.references, total.unresolved, total.notes, total.errors, total.skipped = t.Inputs, t.References, t.Unresolved, t.Notes, t.Errors, t.Skipped
 }
 
 // sameName reports whether two names are of one file.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
 	"example.org/refract/resolve"
 )
@@ -34,31 +35,31 @@ func (r *resolver) explain(uri string, ref []byte) []string {
 	return append(b.Facts(r.cfg.Rules), facts...)
 }
 
-// explain says why r has the URL it has: the base in force, and what decided.
-func (f *finder) explain(r *extract.Reference) []string {
-	b, ref := r.Base, f.shown(r.Ref)
-	if f.redact && b.Layer != base.None {
+// facts says why ref has the URL it has: the base in force, and what decided.
+func (r *renderer) facts(ref *extract.Reference) []string {
+	b, text := ref.Base, r.shown(ref.Ref)
+	if r.redact && b.Layer != base.None {
 		// What is prepared has the password.
-		b, _ = base.Root(f.cfg.Rules, base.Source{}, base.Source{URI: string(redacted([]byte(b.URI))), From: b.From})
-		b.Layer = r.Base.Layer
+		b, _ = base.Root(r.cfg.Rules, base.Source{}, base.Source{URI: r.shownText(b.URI), From: b.From})
+		b.Layer = ref.Base.Layer
 	}
-	if r.Meant == "" {
-		return b.Explain(ref)
+	if ref.Meant == "" {
+		return b.Explain(text)
 	}
-	meant := fmt.Sprintf("abbreviated: %q is meant in front (draft appendix F)", r.Meant)
-	return append([]string{meant}, b.Explain(append([]byte(r.Meant), ref...))...)
+	meant := fmt.Sprintf("abbreviated: %q is meant in front (draft appendix F)", ref.Meant)
+	return append([]string{meant}, b.Explain(append([]byte(ref.Meant), text...))...)
 }
 
-// appendExplained appends where r stands, and why it means what it does.
-func (f *finder) appendExplained(dst []byte, name string, r *extract.Reference) []byte {
+// appendExplained appends where ref stands, and why it means what it does.
+func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Reference) []byte {
 	in := ""
-	if r.In != "" {
-		in = ", in " + r.In
+	if ref.In != "" {
+		in = ", in " + ref.In
 	}
-	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", f.shown(r.Ref), name, r.Pos.Line, r.Pos.Column, r.How, in)
-	for _, fact := range append([]string{place}, f.explain(r)...) {
+	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.shown(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
+	for _, fact := range append([]string{place}, r.facts(ref)...) {
 		dst = append(dst, factIndent...)
-		if f.terminal {
+		if r.terminal {
 			dst = appendVisible(dst, []byte(fact))
 		} else {
 			dst = append(dst, fact...)
@@ -95,7 +96,7 @@ func (r *resolver) compare(uri string, ref []byte) {
 		for _, o := range outcomes {
 			c.Results = append(c.Results, jsonCompared{o.Rules, newJSONResult(o.Result, o.URL), ways(o)})
 		}
-		r.w.Write(appendObject(nil, c))
+		r.w.Write(jsontext.AppendLine(nil, c))
 		return
 	}
 	if len(outcomes) == 1 {
@@ -138,5 +139,5 @@ func (r *resolver) relative(uri string, url []byte) {
 	if ok = ok && bytes.Equal(back, url); !ok {
 		o.URL, o.Error = nil, "no reference gives it"
 	}
-	r.w.Write(appendObject(nil, o))
+	r.w.Write(jsontext.AppendLine(nil, o))
 }

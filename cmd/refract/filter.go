@@ -12,7 +12,6 @@ import (
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 
-	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -170,7 +169,7 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 // siteOf says whether url leads to the site of the document that r stands in: to the same
 // registered domain. What is relative does where nobody knows that.
 func siteOf(r *extract.Reference, url []byte) string {
-	here := documentOf(r)
+	here := r.Document()
 	if here == "" {
 		if r.Result.Step == resolve.Absolute || r.Result.Step == resolve.NetworkPath {
 			return "off"
@@ -182,17 +181,6 @@ func siteOf(r *extract.Reference, url []byte) string {
 		return "same"
 	}
 	return "off"
-}
-
-// documentOf returns the URL by which the document that r stands in was retrieved, "" if
-// nobody knows it.
-func documentOf(r *extract.Reference) string {
-	for e := r.Entity; e != nil; e = e.Parent {
-		if e.Base.Layer == base.Retrieval {
-			return e.Base.URI
-		}
-	}
-	return ""
 }
 
 // nameOf is the host of url to be compared.

@@ -14,7 +14,7 @@ import (
 func newLSP(cfg *extract.Config) *cobra.Command {
 	var (
 		o audit.Options
-		v living
+		v repeatFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "lsp",

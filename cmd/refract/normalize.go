@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,11 +9,11 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/resolve"
 )
 
@@ -230,9 +228,9 @@ func (n *normalizer) line(url []byte) {
 			canonical = n.alt
 		}
 		n.out = append(n.out, `{"type":"reference"`...)
-		n.out = appendMember(n.out, "raw", url)
-		n.out = appendMember(n.out, "url", n.url)
-		n.out = appendMember(n.out, "canonical", canonical)
+		n.out = jsontext.AppendBytes(n.out, "raw", url)
+		n.out = jsontext.AppendBytes(n.out, "url", n.url)
+		n.out = jsontext.AppendBytes(n.out, "canonical", canonical)
 		n.out = append(n.out, "}\n"...)
 		return
 	case n.terminal:
@@ -242,34 +240,6 @@ func (n *normalizer) line(url []byte) {
 		n.out = n.key.Append(n.out, url)
 	}
 	n.out = append(n.out, n.terminator)
-}
-
-// appendMember appends a member of an object that is not its first. Bytes that are
-// not UTF-8 go into another of that name and _b64.
-func appendMember(dst []byte, name string, value []byte) []byte {
-	plain := true
-	for _, c := range value {
-		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			plain = false
-			break
-		}
-	}
-	dst = append(append(dst, `,"`...), name...)
-	switch {
-	case plain:
-		dst = append(append(dst, `":"`...), value...)
-		return append(dst, '"')
-	case !utf8.Valid(value):
-		dst = base64.StdEncoding.AppendEncode(append(dst, `_b64":"`...), value)
-		return append(dst, '"')
-	}
-	buf := bytes.NewBuffer(append(dst, `":`...))
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(string(value)); err != nil {
-		panic(err) // a string can be encoded
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
 // canonicalForms are the names of what --canonical does, as those of the flags here.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
 	"example.org/refract/resolve"
 )
@@ -199,17 +200,17 @@ func (r *resolver) line(uri string, ref []byte) {
 	result := resultWords(res, r.shownURL(r.dst))
 	switch {
 	case r.parts:
-		fields := []field{{name: "url", values: [][]byte{[]byte(result)}}}
+		parts := []urlPart{{name: "url", values: [][]byte{[]byte(result)}}}
 		if res.Step == resolve.NoBase {
-			fields[0].name = "reference"
+			parts[0].name = "reference"
 		}
 		if !res.InError && !res.SameDocument() {
-			fields = append(fields, fieldsOf(r.cfg.Rules, r.shownURL(r.dst))...)
+			parts = append(parts, partsOf(r.cfg.Rules, r.shownURL(r.dst))...)
 		}
 		if !valid {
-			fields = append(fields, field{name: "invalid", values: [][]byte{[]byte(offence.String())}})
+			parts = append(parts, urlPart{name: "invalid", values: [][]byte{[]byte(offence.String())}})
 		}
-		r.showParts(fields)
+		r.showParts(parts)
 	case r.check:
 		if !valid {
 			fmt.Fprintf(r.w, "%s: %v\n", r.visible(r.shownURL(ref)), offence)
@@ -308,9 +309,9 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 			o.Invalid, o.InvalidAt = fmt.Sprintf("%s (%s)", offence.Words, offence.Section), &offence.At
 		}
 	}
-	line := appendObject(nil, o)
+	line := jsontext.AppendLine(nil, o)
 	if r.parts && o.URL != nil {
-		line = appendFields(line, fieldsOf(r.cfg.Rules, []byte(*o.URL)))
+		line = appendParts(line, partsOf(r.cfg.Rules, []byte(*o.URL)))
 	}
 	r.w.Write(line)
 }
