@@ -2,192 +2,16 @@ package extract
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"math/bits"
 	"mime"
-	"path"
-	"slices"
 	"strings"
-	"sync"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/transform"
 
-	"example.org/refract/extract/mbox"
-	"example.org/refract/extract/message"
-	"example.org/refract/extract/news"
-	"example.org/refract/extract/scan"
-	"example.org/refract/extract/warc"
 	"example.org/refract/internal/ascii"
 )
-
-const (
-	textType   = "text/plain"
-	binaryType = "application/octet-stream"
-	xmlType    = "application/xml"
-	opmlType   = "text/x-opml"
-)
-
-// types holds the suffixes of names that are text, whatever their bytes look like.
-var types = map[string]string{
-	".txt": textType, ".text": textType, ".log": textType, ".csv": "text/csv",
-	".md": "text/markdown", ".markdown": "text/markdown", ".mdx": "text/markdown",
-	".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml",
-	".css": "text/css", ".js": "text/javascript", ".json": "application/json",
-	".xml": xmlType, ".svg": "image/svg+xml", ".rss": "application/rss+xml", ".atom": "application/atom+xml",
-	".rdf": "application/rdf+xml", ".opml": opmlType, ".kml": "application/vnd.google-earth.kml+xml",
-	".xsl": "application/xslt+xml", ".xslt": "application/xslt+xml",
-	".warc": warcType, ".eml": messageType, ".emlx": emlxType, ".mbox": mboxType, ".mht": "multipart/related", ".mhtml": "multipart/related",
-}
-
-func suffix(name string) string { return strings.ToLower(path.Ext(name)) }
-
-// detect finds the media type of an input by its name, otherwise by its first
-// bytes, and its charset by these: "" where they are to be scanned as they are,
-// which is ASCII, UTF-8, and all that contains ASCII.
-func detect(name string, head []byte) (mediaType, label string) {
-	mediaType, label = sniff(head)
-	t, ok := types[suffix(name)]
-	if !ok || t == textType { // archives of lists are often called .txt
-		switch {
-		case mbox.Is(head):
-			return mboxType, ""
-		case news.Is(head):
-			return newsType, ""
-		case !ok && warc.Is(head):
-			return warcType, ""
-		case !ok && message.Is(head):
-			return messageType, ""
-		}
-	}
-	if ok && !(t == xmlType && strings.HasSuffix(mediaType, "+xml")) { // bytes say which XML
-		mediaType = t
-	}
-	return mediaType, label
-}
-
-func sniff(head []byte) (mediaType, label string) {
-	if mark := byteOrderMark(head); mark == "utf-16le" || mark == "utf-16be" {
-		return markup(narrow(head[2:])), mark
-	}
-	if bytes.IndexByte(head, 0) < 0 {
-		return markup(head), ""
-	}
-	if label = sniffUTF16(head); label != "" {
-		return markup(narrow(head)), label
-	}
-	return binaryType, ""
-}
-
-// narrow returns the ASCII of what is in UTF-16.
-func narrow(head []byte) []byte { return bytes.ReplaceAll(head, []byte{0}, nil) }
-
-// sniffUTF16 returns the charset of what looks like UTF-16, "" of anything else.
-func sniffUTF16(head []byte) string {
-	if bytes.IndexByte(head, 0) < 0 {
-		return ""
-	}
-	// UTF-16 of mostly ASCII has NULs at every other place, and at no others.
-	var nuls [2]int
-	for i, c := range head {
-		if c == 0 {
-			nuls[i&1]++
-		}
-	}
-	half := len(head) / 2
-	switch {
-	case nuls[0] == 0 && nuls[1] > half*2/5:
-		return "utf-16le"
-	case nuls[1] == 0 && nuls[0] > half*2/5:
-		return "utf-16be"
-	}
-	return ""
-}
-
-// markup tells HTML and XML that can be scanned as such from other text, by how they
-// begin (MIME Sniffing 7.1, as far as text does not begin so, too).
-func markup(head []byte) string {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), spaces)
-	lower := bytes.ToLower(head[:min(len(head), 1024)])
-	begins := func(s string) bool { return bytes.HasPrefix(lower, []byte(s)) }
-	switch {
-	case begins("<!doctype html"), begins("<html"), begins("<head>"):
-		return "text/html"
-	case begins("<svg"):
-		return "image/svg+xml"
-	case begins("<?xml"):
-		// By its first element.
-		for rest := lower; ; {
-			i := bytes.IndexByte(rest, '<')
-			if i < 0 || i+1 == len(rest) {
-				break
-			}
-			switch rest = rest[i+1:]; {
-			case bytes.HasPrefix(rest, []byte("!--")):
-				_, rest, _ = bytes.Cut(rest, []byte("-->"))
-			case bytes.HasPrefix(rest, []byte("html")):
-				return "application/xhtml+xml"
-			case bytes.HasPrefix(rest, []byte("svg")):
-				return "image/svg+xml"
-			case ascii.IsLetter(rest[0]):
-				if t := rootType(rest); t != "" {
-					return t
-				}
-				return xmlType
-			}
-		}
-	}
-	if tag, ok := bytes.CutPrefix(lower, []byte("<")); ok {
-		if t := rootType(tag); t != "" {
-			return t
-		}
-	}
-	return textType
-}
-
-// rootType returns the media type of XML that begins with this tag, in lower case and
-// behind its "<"; "" if that is not known.
-func rootType(tag []byte) string {
-	end := bytes.IndexAny(tag, spaces+">")
-	if end < 0 {
-		return ""
-	}
-	switch string(tag[:end]) {
-	case "rss":
-		return "application/rss+xml"
-	case "feed":
-		return "application/atom+xml"
-	case "rdf:rdf":
-		return "application/rdf+xml"
-	case "opml":
-		return opmlType
-	case "kml":
-		return "application/vnd.google-earth.kml+xml"
-	case "urlset", "sitemapindex":
-		return xmlType
-	}
-	return ""
-}
-
-// byteOrderMark is BOM sniff (Encoding 6.1): it returns the charset, "" if there is
-// no mark.
-func byteOrderMark(src []byte) string {
-	switch {
-	case bytes.HasPrefix(src, []byte("\xef\xbb\xbf")):
-		return "utf-8"
-	case bytes.HasPrefix(src, []byte("\xff\xfe")):
-		return "utf-16le"
-	case bytes.HasPrefix(src, []byte("\xfe\xff")):
-		return "utf-16be"
-	}
-	return ""
-}
 
 // ParseType splits a media type with parameters: the type in lower case, and the name
 // of the charset, "" where it has none. An unknown charset is an error.
@@ -207,20 +31,20 @@ func ParseType(s string) (mediaType, label string, err error) {
 	return mediaType, name, nil
 }
 
-// What a page says of its own charset is looked for in its first bytes, as many as
-// HTML 13.2.3.2 and CSS Syntax 3.2 say.
-const saidWithin = 1024
+// prescanSize is how many of its first bytes a page may declare its charset in: HTML 13.2.3.2
+// and CSS Syntax 3.2.
+const prescanSize = 1024
 
 // pageCharset finds the charset of a page that is held whole: by its byte order mark;
-// by the label that HTTP or MIME gives it, if that is known; by what the page says of
-// itself; and otherwise by what its bytes look like: UTF-16, else UTF-8 if all of it is
-// valid, else windows-1252. For text/html that is the encoding sniffing algorithm of
-// the HTML standard (13.2.3.2), for XML it is XML 4.3.3, for text/css it is CSS Syntax
-// 3.2. Pages of other types say nothing of themselves.
+// by the label that HTTP or MIME gives it, if that is known; by what the page declares (the
+// Charset of its Format); and otherwise by what its bytes look like: UTF-16, else UTF-8 if
+// all of it is valid, else windows-1252. For text/html that is the encoding sniffing
+// algorithm of the HTML standard (13.2.3.2), for XML it is XML 4.3.3, for text/css it is CSS
+// Syntax 3.2.
 //
 // It returns the name that the Encoding standard has for it in lower case, "utf-8"
 // too; "replacement" is what browsers refuse to decode.
-func pageCharset(src []byte, mediaType, label string) string {
+func (c *Config) pageCharset(src []byte, mediaType, label string) string {
 	if name := byteOrderMark(src); name != "" {
 		return name
 	}
@@ -229,17 +53,10 @@ func pageCharset(src []byte, mediaType, label string) string {
 			return name
 		}
 	}
-	head := src[:min(len(src), saidWithin)]
+	f := c.FormatOfType(mediaType)
 	name := ""
-	switch {
-	case mediaType == "text/html":
-		if name = metaCharset(head); name == "" {
-			name = xmlCharset(head)
-		}
-	case mediaType == "text/css":
-		name = cssCharset(head)
-	case formatOf(mediaType) == formatXML || formatOf(mediaType) == formatXHTML:
-		name = xmlCharset(head)
+	if f != nil && f.Charset != nil {
+		name = f.Charset(src[:min(len(src), prescanSize)], false)
 	}
 	if name == "" {
 		name = sniffUTF16(src[:min(len(src), 4096)]) // marks have been looked for
@@ -249,18 +66,42 @@ func pageCharset(src []byte, mediaType, label string) string {
 		return name
 	case utf8.Valid(src):
 		return "utf-8"
-	case mediaType == "text/html":
-		// Browsers start again at a meta that comes later (13.2.3.4).
-		if name = metaCharset(src); name != "" {
+	case f != nil && f.Charset != nil:
+		if name = f.Charset(src, true); name != "" {
 			return name
 		}
 	}
 	return "windows-1252"
 }
 
-// said returns the name of the charset with this label, if it is known. A page that
-// says so in ASCII is not in UTF-16.
-func said(label []byte) string {
+// htmlCharset is the Charset of HTML. Browsers start again at a meta that comes late
+// (13.2.3.4).
+func htmlCharset(src []byte, whole bool) string {
+	if name := metaCharset(src); name != "" || whole {
+		return name
+	}
+	return xmlCharset(src)
+}
+
+// xmlDeclared is the Charset of XML.
+func xmlDeclared(src []byte, whole bool) string {
+	if whole {
+		return ""
+	}
+	return xmlCharset(src)
+}
+
+// cssDeclared is the Charset of style sheets.
+func cssDeclared(src []byte, whole bool) string {
+	if whole {
+		return ""
+	}
+	return cssCharset(src)
+}
+
+// declaredCharset returns the name of the charset with this label, if it is known. A page
+// that declares UTF-16 in ASCII is not in UTF-16: it counts as UTF-8.
+func declaredCharset(label []byte) string {
 	_, name := charset.Lookup(string(label))
 	if name == "utf-16le" || name == "utf-16be" {
 		return "utf-8"
@@ -389,7 +230,7 @@ func (a *attributes) charset() string {
 	if label == nil && bytes.EqualFold(equiv, []byte("content-type")) {
 		label = contentCharset(content)
 	}
-	if name := said(label); name != "x-user-defined" {
+	if name := declaredCharset(label); name != "x-user-defined" {
 		return name
 	}
 	return "windows-1252"
@@ -451,7 +292,7 @@ func xmlCharset(src []byte) string {
 	if bytes.ContainsFunc(label, isSpace) {
 		return ""
 	}
-	return said(label)
+	return declaredCharset(label)
 }
 
 // cssCharset returns the charset that the rule @charset names, written as CSS Syntax
@@ -462,211 +303,8 @@ func cssCharset(src []byte) string {
 	if !ok || !closed || !bytes.HasPrefix(after, []byte(";")) || !isASCII(label) {
 		return ""
 	}
-	return said(label)
+	return declaredCharset(label)
 }
-
-// decodePage decodes a page in the charset with this name, as pageCharset and mailCharset
-// give it. It returns the text, which is src where that can be scanned as it is, and the
-// way back.
-func decodePage(src []byte, name string) ([]byte, maps) {
-	if plainASCII(src, name) {
-		return src, maps{}
-	}
-	d := new(decoding)
-	step, stateful := decodeCharset(name)
-	d.through(step, stateful, src)
-	return d.text, maps{layers: []*scan.Map{&d.m}, undo: 1}
-}
-
-// plainASCII reports whether src, in the charset with this name, can be scanned as it is.
-func plainASCII(src []byte, name string) bool {
-	return name == "utf-8" || containsASCII(name) && isASCII(src)
-}
-
-// A decoding is what bytes decode to, with the way back.
-type decoding struct {
-	text []byte
-	m    scan.Map
-}
-
-// decodings hold memory.
-var decodings = sync.Pool{New: func() any { return new(decoding) }}
-
-// through decodes the whole of src by one step after the other.
-func (d *decoding) through(step step, stateful bool, src []byte) {
-	d.m.Reset()
-	d.text = slices.Grow(d.text[:0], len(src)+len(src)/8+utf8.UTFMax)
-	for at := 0; at < len(src); {
-		literal, skip, out := step(src[at:], true)
-		if literal == 0 && skip == 0 {
-			literal = 1
-		}
-		d.m.Add(literal, at, 1, 1)
-		d.text = append(d.text, src[at:at+literal]...)
-		at += literal
-		if n := len(out); stateful && !bytes.Equal(out, src[at:at+skip]) {
-			d.m.AddStateful(n, at, max(n, 1), skip)
-		} else {
-			d.m.Add(n, at, max(n, 1), skip)
-		}
-		d.text = append(d.text, out...)
-		at += skip
-	}
-}
-
-// containsASCII reports whether, in the charset with this name, bytes below 0x80 are
-// ASCII wherever a character may begin.
-func containsASCII(name string) bool {
-	switch name {
-	case "iso-2022-jp", "utf-16le", "utf-16be", "replacement", utf7, hz:
-		return false
-	}
-	return true
-}
-
-// asciiStays reports whether text in the charset with this name has its ASCII where the
-// undecoded bytes have it. Those of ISO-2022-JP may have more.
-func asciiStays(name string) bool { return containsASCII(name) || name == "iso-2022-jp" }
-
-// decodeCharset returns the step that decodes the charset with this label, as
-// ParseType, pageCharset and mailCharset give it. stateful says that what bytes decode
-// to depends on those before.
-func decodeCharset(label string) (s step, stateful bool) {
-	switch label {
-	case utf7:
-		return decodeUTF7(), true
-	case hz:
-		return decodeHZ(), true
-	}
-	enc, name := charset.Lookup(label)
-	dec := enc.NewDecoder()
-	ascii := containsASCII(name)
-	if ascii {
-		t, ok := byteTables.Load(name)
-		if !ok {
-			t, _ = byteTables.LoadOrStore(name, newByteTable(dec))
-		}
-		if t := t.(*byteTable); t != nil {
-			return t.step, false
-		}
-	}
-	stateful = name == "iso-2022-jp"
-	between := stateful // ISO-2022-JP: in its state of ASCII, as at the beginning
-	var out [utf8.UTFMax]byte
-	last := 1 // the room that the last character needed
-	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
-		if ascii {
-			if literal = asciiPrefix(src); literal == len(src) {
-				return literal, 0, nil
-			}
-			src = src[literal:]
-		}
-		if between {
-			if literal = asciiPrefix(src); literal > 0 {
-				if i := bytes.IndexAny(src[:literal], "\x0e\x0f\x1b"); i >= 0 {
-					literal = i
-				}
-			}
-			if literal == len(src) {
-				return literal, 0, nil
-			}
-			src = src[literal:]
-		}
-		// One character at a time: as little room as it needs, so that it takes as
-		// few bytes as it needs. What the last one needed is tried first, which makes
-		// Chinese and Japanese twice as fast; but bytes that change the decoder's
-		// state can be tried only once.
-		if !stateful {
-			d, k, _ := dec.Transform(out[:last], src, atEOF)
-			if _, size := utf8.DecodeRune(out[:d]); d > 0 && d == size {
-				return literal, k, out[:d]
-			}
-		}
-		for room := 1; room <= utf8.UTFMax; room++ {
-			d, k, err := dec.Transform(out[:room], src, atEOF)
-			if d > 0 || k > 0 {
-				last = room
-				if stateful && src[0] == 0x1b && k == len("\x1b(B") {
-					between = src[1] == '(' && src[2] == 'B'
-				}
-				return literal, k, out[:d]
-			}
-			if !errors.Is(err, transform.ErrShortDst) {
-				break
-			}
-		}
-		return literal, 0, nil
-	}, stateful
-}
-
-// A byteTable has what the bytes from 0x80 on decode to, each by itself.
-type byteTable [256 - utf8.RuneSelf][]byte
-
-// byteTables holds the byteTable of each charset by its name, once it has been asked
-// for: making one takes as long as decoding 10 KB.
-var byteTables sync.Map
-
-// newByteTable returns the byteTable of a charset that contains ASCII, nil if it has
-// characters of several bytes.
-func newByteTable(dec transform.Transformer) *byteTable {
-	var t byteTable
-	out := make([]byte, len(t)*utf8.UTFMax)
-	src := []byte{0}
-	for i := range t {
-		src[0] = utf8.RuneSelf + byte(i)
-		d, k, err := dec.Transform(out[:utf8.UTFMax], src, false)
-		if err != nil || k == 0 {
-			return nil
-		}
-		t[i], out = out[:d], out[d:]
-	}
-	return &t
-}
-
-func (t *byteTable) step(src []byte, _ bool) (literal, skip int, out []byte) {
-	if literal = asciiPrefix(src); literal == len(src) {
-		return literal, 0, nil
-	}
-	return literal, 1, t[src[literal]-utf8.RuneSelf]
-}
-
-// isASCII reports whether src is ASCII, 32 bytes at a time: that is four times as fast
-// as 8.
-func isASCII(src []byte) bool {
-	for ; len(src) >= 32; src = src[32:] {
-		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
-			binary.LittleEndian.Uint64(src[16:])|binary.LittleEndian.Uint64(src[24:]))&highBits != 0 {
-			return false
-		}
-	}
-	return asciiPrefix(src) == len(src)
-}
-
-const highBits = 0x8080808080808080
-
-// asciiPrefix returns how many bytes src begins with that are ASCII.
-func asciiPrefix(src []byte) int {
-	n := 0
-	for n+8 <= len(src) {
-		if high := binary.LittleEndian.Uint64(src[n:]) & highBits; high != 0 {
-			return n + bits.TrailingZeros64(high)/8
-		}
-		n += 8
-	}
-	for n < len(src) && src[n] < utf8.RuneSelf {
-		n++
-	}
-	return n
-}
-
-// The charsets that are decoded in mail, and not in pages: the Encoding standard knows
-// of neither or replaces it, since what a page's filters take for text may be markup in
-// them. Of ISO-2022-KR and ISO-2022-CN, which it replaces too, there is no decoder:
-// that mail is scanned as it is, and its ASCII found.
-const (
-	utf7 = "utf-7"
-	hz   = "hz-gb-2312"
-)
 
 // mailCharset returns the name of the charset that mail gives this label, for
 // decodeCharset and decodePage; "" if it is unknown, or has no decoder. It knows the
@@ -701,129 +339,4 @@ var mailLabels = map[string]string{
 	"ansi": "windows-1252", "usascii7": "windows-1252", "ascii7bit": "windows-1252", "7bit": "windows-1252",
 	"cp932": "shift_jis", "ms936": "gbk", "cp936": "gbk", "cp949": "euc-kr", "ms949": "euc-kr", "cp950": "big5", "ms950": "big5",
 	"koi8r": "koi8-r", "koi8u": "koi8-u", "macroman": "macintosh", "jis": "iso-2022-jp", "iso2022jp1": "iso-2022-jp", "iso2022jpms": "iso-2022-jp",
-}
-
-// decodeUTF7 is the step of UTF-7 (RFC 2152), one character at a time. A "+" that does
-// not begin a character, nor is written "+-", stays: rule 2 has no meaning for it.
-func decodeUTF7() step {
-	var (
-		shifted bool
-		bits    uint32 // of a character that has begun,
-		n       int    // how many
-		out     [utf8.UTFMax]byte
-	)
-	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
-		if !shifted {
-			if literal = bytes.IndexByte(src, '+'); literal < 0 {
-				return len(src), 0, nil
-			}
-			s := src[literal+1:]
-			switch {
-			case len(s) < 3 && !atEOF:
-				return literal, 0, nil
-			case len(s) > 0 && s[0] == '-':
-				return literal, 2, append(out[:0], '+')
-			case len(s) < 3 || sextet(s[0])|sextet(s[1])|sextet(s[2]) < 0:
-				return literal + 1, 0, nil
-			}
-			shifted, bits, n = true, 0, 0
-			return literal, 1, nil
-		}
-		// unit reads one of UTF-16. There are enough bytes, but at the end.
-		unit := func() (rune, bool) {
-			for n < 16 {
-				if skip == len(src) || sextet(src[skip]) < 0 {
-					return 0, false
-				}
-				bits, n, skip = bits<<6|uint32(sextet(src[skip])), n+6, skip+1
-			}
-			n -= 16
-			return rune(bits >> n & 0xffff), true
-		}
-		r, ok := unit()
-		if !ok {
-			// What is left are bits of 0, fewer than 6 (rule 2).
-			shifted = false
-			switch {
-			case skip < len(src) && src[skip] == '-':
-				return 0, skip + 1, nil
-			case skip == 0:
-				return 1, 0, nil
-			}
-			return 0, skip, nil
-		}
-		if utf16.IsSurrogate(r) {
-			b, k, end := bits, n, skip
-			low, _ := unit()
-			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				r = pair
-			} else {
-				bits, n, skip = b, k, end
-			}
-		}
-		return 0, skip, utf8.AppendRune(out[:0], r)
-	}
-}
-
-// sextet returns the value of a character of base64, negative for others.
-func sextet(c byte) int {
-	switch {
-	case c >= 'A' && c <= 'Z':
-		return int(c - 'A')
-	case c >= 'a' && c <= 'z':
-		return int(c-'a') + 26
-	case c >= '0' && c <= '9':
-		return int(c-'0') + 52
-	case c == '+':
-		return 62
-	case c == '/':
-		return 63
-	}
-	return -1
-}
-
-// decodeHZ is the step of HZ-GB-2312 (RFC 1843). What is not of it stays, and at the
-// end of a line all is ASCII again, whether "~}" is there or not: the decoder of
-// golang.org/x/text reads ASCII as Chinese from there on.
-func decodeHZ() step {
-	chinese := false
-	dec := simplifiedchinese.GBK.NewDecoder() // contains GB 2312, with the high bits set
-	var (
-		pair [2]byte
-		out  [utf8.UTFMax]byte
-	)
-	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
-		if chinese {
-			switch c := src[0]; {
-			case bytes.HasPrefix(src, []byte("~}")):
-				chinese = false
-				return 0, 2, nil
-			case c == '\n':
-				chinese = false
-			case c > ' ' && c < '~' && len(src) > 1 && src[1] > ' ' && src[1] < 0x7f:
-				pair[0], pair[1] = c|0x80, src[1]|0x80
-				n, _, _ := dec.Transform(out[:], pair[:], true)
-				return 0, 2, out[:n]
-			}
-			return 1, 0, nil
-		}
-		if literal = bytes.IndexByte(src, '~'); literal < 0 {
-			return len(src), 0, nil
-		}
-		s := src[literal:]
-		switch {
-		case len(s) < 3 && !atEOF:
-			return literal, 0, nil
-		case bytes.HasPrefix(s, []byte("~~")):
-			return literal, 2, s[:1]
-		case bytes.HasPrefix(s, []byte("~{")):
-			chinese = true
-			return literal, 2, nil
-		case bytes.HasPrefix(s, []byte("~\n")):
-			return literal, 2, nil
-		case bytes.HasPrefix(s, []byte("~\r\n")):
-			return literal, 3, nil
-		}
-		return literal + 1, 0, nil
-	}
 }

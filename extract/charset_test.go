@@ -20,7 +20,7 @@ func TestPageCharset(t *testing.T) {
 		svg  = "image/svg+xml"
 		css  = "text/css"
 	)
-	late := strings.Repeat("x", saidWithin-20)
+	late := strings.Repeat("x", prescanSize-20)
 	for _, tt := range []struct{ sec, mediaType, label, src, want string }{
 		// HTML 13.2.3.2, encoding sniffing algorithm: the order of what counts.
 		{"step 1", html, "koi8-r", "\xef\xbb\xbf<meta charset=big5>", "utf-8"},
@@ -130,7 +130,7 @@ func TestPageCharset(t *testing.T) {
 		{"", "text/plain", "", "<meta charset=koi8-r>\xe9", "windows-1252"},
 		{"", "text/plain", "koi8-r", "\xe9", "koi8-r"},
 	} {
-		if got := pageCharset([]byte(tt.src), tt.mediaType, tt.label); got != tt.want {
+		if got := (&Config{}).pageCharset([]byte(tt.src), tt.mediaType, tt.label); got != tt.want {
 			t.Errorf("%s: %s %q %q: got %s, want %s", tt.sec, tt.mediaType, tt.label, tt.src, got, tt.want)
 		}
 	}
@@ -366,7 +366,7 @@ func FuzzPageCharset(f *testing.F) {
 	f.Add([]byte("<?xml version='1.0' encoding='big5'?>"), "image/svg+xml", "x")
 	f.Add([]byte("@charset \"euc-jp\";"), "text/css", "iso-2022-jp")
 	f.Fuzz(func(t *testing.T, src []byte, mediaType, label string) {
-		name := pageCharset(src, mediaType, label)
+		name := (&Config{}).pageCharset(src, mediaType, label)
 		if _, canonical := charset.Lookup(name); canonical != name {
 			t.Fatalf("%q is no name", name)
 		}
@@ -386,8 +386,8 @@ func BenchmarkPageCharset(b *testing.B) {
 		name string
 		find func()
 	}{
-		{"meta", func() { pageCharset(page, "text/html", "") }},
-		{"label", func() { pageCharset(page, "text/html", "windows-1251") }},
+		{"meta", func() { (&Config{}).pageCharset(page, "text/html", "") }},
+		{"label", func() { (&Config{}).pageCharset(page, "text/html", "windows-1251") }},
 		{"judge", func() { charset.DetermineEncoding(page, "") }},
 	} {
 		b.Run(tt.name, func(b *testing.B) {

@@ -15,11 +15,11 @@ import (
 	"example.org/refract/resolve"
 )
 
-// What a byte of a URL needs before it is put out.
+// What a byte of a URL needs before it is output.
 const (
 	plainByte = iota // nothing
-	lookByte         // it depends: % # [ ]
-	badByte          // escaping: excluded by RFC 3986 section 2 (000 section 2.4.3)
+	lookByte         // depends on the bytes around it: % # [ ]
+	badByte          // escaping: excluded by RFC 3986 section 2 (the 1997 draft, section 2.4.3)
 )
 
 var urlByte = func() (t [256]uint8) {
@@ -37,10 +37,10 @@ var urlByte = func() (t [256]uint8) {
 	return t
 }()
 
-// escape makes url fit to be put out: what RFC 3986 excludes from path, query and
-// fragment is percent-encoded (a % that begins no escape, and a second #, too), a
-// host that is not ASCII becomes its A-label. Escapes that are there stay. With iri,
-// what is not ASCII stays. An invalid authority cannot be repaired: it is kept as it
+// escape escapes url for output: what RFC 3986 excludes from path, query and
+// fragment is percent-encoded (also a % that begins no escape, and a second #), and a
+// host that is not ASCII becomes its A-label. Existing escapes stay. With iri,
+// non-ASCII characters stay. An invalid authority cannot be repaired: it is left as it
 // is, and valid is false. Nearly always nothing is needed, and the result is url
 // itself; otherwise it is in buf's memory or new.
 func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
@@ -62,11 +62,15 @@ func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 	return url, true
 }
 
-// Escape returns a URL as that of a Reference is: escaped where it must be, in Config.IRI
-// not where it is not ASCII.
-func (c *Config) Escape(url []byte) []byte {
-	escaped, _ := escape(nil, url, c.IRI)
-	return escaped
+// AppendEscaped appends url to dst with the escapes that the URL of a Reference has: of bytes
+// that RFC 3986 excludes, of a "%" that begins no escape, and, without iri, of all that is not
+// ASCII. Escapes that are there stay. A host that is not ASCII becomes its A-labels; an
+// authority that is invalid stays as it is.
+func AppendEscaped(dst, url []byte, iri bool) []byte {
+	if escaped, _ := escape(nil, url, iri); len(escaped) > 0 {
+		return append(dst, escaped...)
+	}
+	return dst
 }
 
 func escapeParts(dst, url []byte, iri bool) ([]byte, bool) {
@@ -79,19 +83,19 @@ func escapeParts(dst, url []byte, iri bool) ([]byte, bool) {
 		dst = append(dst, "//"...)
 		dst, valid = appendAuthority(dst, c.Authority, iri)
 	}
-	dst = appendEscaped(dst, c.Path, iri)
+	dst = appendComponent(dst, c.Path, iri)
 	if c.HasQuery {
-		dst = appendEscaped(append(dst, '?'), c.Query, iri)
+		dst = appendComponent(append(dst, '?'), c.Query, iri)
 	}
 	if c.HasFragment {
-		dst = appendEscaped(append(dst, '#'), c.Fragment, iri)
+		dst = appendComponent(append(dst, '#'), c.Fragment, iri)
 	}
 	return dst, valid
 }
 
 const hex = "0123456789ABCDEF"
 
-func appendEscaped(dst, s []byte, iri bool) []byte {
+func appendComponent(dst, s []byte, iri bool) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {

@@ -98,21 +98,20 @@ func TestBatches(t *testing.T) {
 		if got, _ := walk(c, strings.NewReader(text)); !slices.Equal(got, want) {
 			t.Fatalf("window %d: %d references, want %d", window, len(got), len(want))
 		}
-		var prev *Batch
 		var got []string
 		for b := range c.Batches("x", strings.NewReader(text)) {
+			prev := b.detach()
 			var found []string
 			for ref := range b.References() {
 				found = append(found, render(ref))
 			}
-			if b.Redo(prev) {
+			if b.redo(prev) {
 				found = nil
 				for ref := range b.References() {
 					found = append(found, render(ref))
 				}
 			}
 			got = append(got, found...)
-			prev = b
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("window %d, in advance: %d references, want %d", window, len(got), len(want))
@@ -209,7 +208,7 @@ func TestDetect(t *testing.T) {
 		{"x.EML", "Subject: a\x00\x01\x02b", "message/rfc822", ""},
 		{"a/x.html", "\xff\xfe<\x00", "text/html", "utf-16le"},
 	} {
-		if mt, cs := detect(tt.name, []byte(tt.head)); mt != tt.mediaType || cs != tt.charset {
+		if mt, cs := (&Config{}).detect(tt.name, []byte(tt.head)); mt != tt.mediaType || cs != tt.charset {
 			t.Errorf("%s %q: %s, %q", tt.name, tt.head, mt, cs)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Undo is a set of ways in which text is written within text, to be undone before
-// references are looked for. They are undone in this order.
+// Undo is a set of notations to decode in running text before references are looked for. They are
+// decoded in this order.
 type Undo uint8
 
 const (
@@ -22,8 +22,8 @@ const (
 	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
 )
 
-// UndoNames are the names of the members of Undo, in order.
-var UndoNames = [...]string{"ansi", "json", "entities", "defang"}
+// UndoNames returns the names of the members of Undo, in order.
+func UndoNames() []string { return []string{"ansi", "json", "entities", "defang"} }
 
 var undoSteps = [...]func() step{
 	func() step { return undoANSI },

@@ -75,6 +75,20 @@ func TestXMLPositions(t *testing.T) {
 	}
 }
 
+// formatName names the scanner of a media type.
+func formatName(mediaType string) string {
+	f := (&Config{}).scanner(mediaType)
+	switch {
+	case f == nil:
+		return "text"
+	case f.UTF8Queries:
+		return "xml"
+	case f.Types[0] == svgType:
+		return "xhtml"
+	}
+	return f.Alias
+}
+
 func TestDetectXML(t *testing.T) {
 	const (
 		xhtml, svg = "application/xhtml+xml", "image/svg+xml"
@@ -82,39 +96,39 @@ func TestDetectXML(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		name, head, want string
-		format           format
+		format           string
 	}{
-		{"x.xml", "", xmlType, formatXML},
-		{"x.XML", "<a>", xmlType, formatXML},
-		{"x.xml", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", xhtml, formatXHTML},
-		{"x.xml", "<?xml version='1.0'?><!-- <rss> --><svg>", svg, formatXHTML},
-		{"x.xml", "<svg xmlns='http://www.w3.org/2000/svg'>", svg, formatXHTML},
-		{"x.xml", "<rss version='2.0'>", rss, formatXML},
-		{"x.xml", "<html>", xmlType, formatXML},
-		{"x.rss", "", rss, formatXML}, {"x.atom", "", atom, formatXML}, {"x.rdf", "", "application/rdf+xml", formatXML},
-		{"x.opml", "", opmlType, formatXML}, {"x.kml", "", "application/vnd.google-earth.kml+xml", formatXML}, {"x.xsl", "", "application/xslt+xml", formatXML},
-		{"x.svg", "<rss>", svg, formatXHTML},
-		{"x.html", "<rss>", "text/html", formatHTML},
-		{"x.txt", "<rss>", textType, 0},
-		{"x", "<rss\nversion='2.0'>", rss, formatXML}, {"x", "\xef\xbb\xbf <feed>", atom, formatXML}, {"x", "<urlset xmlns=''>", xmlType, formatXML},
-		{"x", "<sitemapindex>", xmlType, formatXML}, {"x", "<rdf:RDF >", "application/rdf+xml", formatXML}, {"x", "<opml version='1'>", opmlType, formatXML},
-		{"x", "<?xml version='1.0'?>\n<feed xmlns='x'>", atom, formatXML}, {"x", "<?xml version='1.0'?><a:feed>", xmlType, formatXML},
-		{"x", "<?xml version='1.0'?><html>", xhtml, formatXHTML},
-		{"x", "<rssfeed>", textType, 0}, {"x", "<feeds>", textType, 0}, {"x", "<rss", textType, 0}, {"x", "<a>", textType, 0}, {"x", "<?xml", textType, 0},
-		{"x", utf16Of("<?xml version='1.0'?><rss version='2.0'>"), rss, formatXML},
-		{"x", "\xff\xfe" + utf16Of("<feed>"), atom, formatXML},
-		{"x", "\xff\xfe" + utf16Of("<html>"), "text/html", formatHTML},
+		{"x.xml", "", xmlType, "xml"},
+		{"x.XML", "<a>", xmlType, "xml"},
+		{"x.xml", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", xhtml, "xhtml"},
+		{"x.xml", "<?xml version='1.0'?><!-- <rss> --><svg>", svg, "xhtml"},
+		{"x.xml", "<svg xmlns='http://www.w3.org/2000/svg'>", svg, "xhtml"},
+		{"x.xml", "<rss version='2.0'>", rss, "xml"},
+		{"x.xml", "<html>", xmlType, "xml"},
+		{"x.rss", "", rss, "xml"}, {"x.atom", "", atom, "xml"}, {"x.rdf", "", "application/rdf+xml", "xml"},
+		{"x.opml", "", opmlType, "xml"}, {"x.kml", "", "application/vnd.google-earth.kml+xml", "xml"}, {"x.xsl", "", "application/xslt+xml", "xml"},
+		{"x.svg", "<rss>", svg, "xhtml"},
+		{"x.html", "<rss>", "text/html", "html"},
+		{"x.txt", "<rss>", textType, "text"},
+		{"x", "<rss\nversion='2.0'>", rss, "xml"}, {"x", "\xef\xbb\xbf <feed>", atom, "xml"}, {"x", "<urlset xmlns=''>", xmlType, "xml"},
+		{"x", "<sitemapindex>", xmlType, "xml"}, {"x", "<rdf:RDF >", "application/rdf+xml", "xml"}, {"x", "<opml version='1'>", opmlType, "xml"},
+		{"x", "<?xml version='1.0'?>\n<feed xmlns='x'>", atom, "xml"}, {"x", "<?xml version='1.0'?><a:feed>", xmlType, "xml"},
+		{"x", "<?xml version='1.0'?><html>", xhtml, "xhtml"},
+		{"x", "<rssfeed>", textType, "text"}, {"x", "<feeds>", textType, "text"}, {"x", "<rss", textType, "text"}, {"x", "<a>", textType, "text"}, {"x", "<?xml", textType, "text"},
+		{"x", utf16Of("<?xml version='1.0'?><rss version='2.0'>"), rss, "xml"},
+		{"x", "\xff\xfe" + utf16Of("<feed>"), atom, "xml"},
+		{"x", "\xff\xfe" + utf16Of("<html>"), "text/html", "html"},
 	} {
-		got, _ := detect(tt.name, []byte(tt.head))
-		if got != tt.want || formatOf(got) != tt.format {
-			t.Errorf("%s %q: %s, format %d, want %s, %d", tt.name, tt.head, got, formatOf(got), tt.want, tt.format)
+		got, _ := (&Config{}).detect(tt.name, []byte(tt.head))
+		if got != tt.want || formatName(got) != tt.format {
+			t.Errorf("%s %q: %s, format %s, want %s, %s", tt.name, tt.head, got, formatName(got), tt.want, tt.format)
 		}
 	}
-	for mediaType, want := range map[string]format{
-		"text/xml": formatXML, "application/atom+xml": formatXML, "model/x+xml": formatXML, "application/xmlish": 0, "text/plain": 0, xhtml: formatXHTML, svg: formatXHTML,
+	for mediaType, want := range map[string]string{
+		"text/xml": "xml", "application/atom+xml": "xml", "model/x+xml": "xml", "application/xmlish": "text", "text/plain": "text", xhtml: "xhtml", svg: "xhtml",
 	} {
-		if got := formatOf(mediaType); got != want {
-			t.Errorf("%s: format %d, want %d", mediaType, got, want)
+		if got := formatName(mediaType); got != want {
+			t.Errorf("%s: format %s, want %s", mediaType, got, want)
 		}
 	}
 }

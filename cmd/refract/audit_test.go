@@ -51,10 +51,11 @@ func TestAuditTerminal(t *testing.T) {
 	}
 	var o audit.Options
 	var found []*audit.Finding
-	if _, err := o.Run([]string{name}, func(f *audit.Finding) { found = append(found, f) }); err != nil || len(found) != 1 {
+	o.Paths = []string{name}
+	if _, err := audit.Run(t.Context(), o, func(f *audit.Finding) { found = append(found, f) }); err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
-	a := auditing{finder: finder{terminal: true}}
+	a := auditRun{renderer: renderer{terminal: true}}
 	got := string(a.appendText(nil, found[0]))
 	if _, rest, _ := strings.Cut(got, "\n"); rest != "    5 | see [b](b.md)\n      |         ^^^^\n" {
 		t.Errorf("%s", got)

@@ -141,16 +141,15 @@ func TestCheckpointOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := finder{jobs: 1}
 		var at mark
-		for file, err := range f.inputs([]string{"."}) {
+		for file, err := range new(inputs).files([]string{"."}) {
 			if at.Inputs < 2 && !c.isOwn(file, "out") {
 				at = at.next(file, err)
 			}
 		}
 		c.out.WriteString("http://h/0\nhttp://h/1\n")
 		c.state.Mark = at
-		if err := c.save(&page{inputs: 2, references: 2}); err != nil {
+		if err := c.save(&counts{Inputs: 2, References: 2}); err != nil {
 			t.Fatal(err)
 		}
 		c.out.WriteString("http://h/2 half")

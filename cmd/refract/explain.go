@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
 	"example.org/refract/resolve"
 )
@@ -21,8 +22,8 @@ func appendFacts(dst []byte, facts []string) []byte {
 	return dst
 }
 
-// explain says what decided about ref, and first what the base is, if it takes part.
-// That is a default (section 5.1.4): there is no document here to have one of its own.
+// explain returns the facts that decided how ref resolves, beginning with the base if ref
+// uses it. The base is a default (section 5.1.4): there is no document to have its own.
 func (r *resolver) explain(uri string, ref []byte) []string {
 	facts := r.base.Explain(ref)
 	_, res := r.base.Append(nil, ref)
@@ -34,31 +35,31 @@ func (r *resolver) explain(uri string, ref []byte) []string {
 	return append(b.Facts(r.cfg.Rules), facts...)
 }
 
-// explain says why r has the URL it has: the base in force, and what decided.
-func (f *finder) explain(r *extract.Reference) []string {
-	b, ref := r.Base, f.shown(r.Ref)
-	if f.redact && b.Layer != base.None {
-		// What is prepared has the password.
-		b, _ = base.Root(f.cfg.Rules, base.Source{}, base.Source{URI: string(redacted([]byte(b.URI))), From: b.From})
-		b.Layer = r.Base.Layer
+// facts returns why ref has its URL: the base in force, and the steps that decided.
+func (r *renderer) facts(ref *extract.Reference) []string {
+	b, text := ref.Base, r.printable(ref.Ref)
+	if r.redact && b.Layer != base.None {
+		// The prepared base has the password.
+		b, _ = base.Root(r.cfg.Rules, base.Source{}, base.Source{URI: r.printableText(b.URI), From: b.From})
+		b.Layer = ref.Base.Layer
 	}
-	if r.Meant == "" {
-		return b.Explain(ref)
+	if ref.Meant == "" {
+		return b.Explain(text)
 	}
-	meant := fmt.Sprintf("abbreviated: %q is meant in front (draft appendix F)", r.Meant)
-	return append([]string{meant}, b.Explain(append([]byte(r.Meant), ref...))...)
+	meant := fmt.Sprintf("abbreviated: %q is meant in front (draft appendix F)", ref.Meant)
+	return append([]string{meant}, b.Explain(append([]byte(ref.Meant), text...))...)
 }
 
-// appendExplained appends where r stands, and why it means what it does.
-func (f *finder) appendExplained(dst []byte, name string, r *extract.Reference) []byte {
+// appendExplained appends where ref is, and why it has its URL.
+func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Reference) []byte {
 	in := ""
-	if r.In != "" {
-		in = ", in " + r.In
+	if ref.In != "" {
+		in = ", in " + ref.In
 	}
-	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", f.shown(r.Ref), name, r.Pos.Line, r.Pos.Column, r.How, in)
-	for _, fact := range append([]string{place}, f.explain(r)...) {
+	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.printable(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
+	for _, fact := range append([]string{place}, r.facts(ref)...) {
 		dst = append(dst, factIndent...)
-		if f.terminal {
+		if r.terminal {
 			dst = appendVisible(dst, []byte(fact))
 		} else {
 			dst = append(dst, fact...)
@@ -81,7 +82,7 @@ type jsonCompared struct {
 	Knobs []string `json:"knobs,omitempty"`
 }
 
-// compare puts out what each set of rules makes of ref, those in force first.
+// compare prints the result of each set of rules for ref, the rules in force first.
 func (r *resolver) compare(uri string, ref []byte) {
 	outcomes := r.cfg.Rules.Compare(uri, ref)
 	ways := func(o *resolve.Outcome) (list []string) {
@@ -95,7 +96,7 @@ func (r *resolver) compare(uri string, ref []byte) {
 		for _, o := range outcomes {
 			c.Results = append(c.Results, jsonCompared{o.Rules, newJSONResult(o.Result, o.URL), ways(o)})
 		}
-		r.w.Write(appendObject(nil, c))
+		r.w.Write(jsontext.AppendLine(nil, c))
 		return
 	}
 	if len(outcomes) == 1 {
@@ -118,8 +119,8 @@ func (r *resolver) compare(uri string, ref []byte) {
 	}
 }
 
-// relative puts out the shortest reference to url. Where the base's scheme has no
-// relative forms, it is one without path and authority, or url itself.
+// relative prints the shortest reference to url. If the scheme of the base has no relative
+// forms, that is a reference without path and authority, or url itself.
 func (r *resolver) relative(uri string, url []byte) {
 	var ok bool
 	r.dst, ok = r.base.AppendRelative(r.dst[:0], url)
@@ -138,5 +139,5 @@ func (r *resolver) relative(uri string, url []byte) {
 	if ok = ok && bytes.Equal(back, url); !ok {
 		o.URL, o.Error = nil, "no reference gives it"
 	}
-	r.w.Write(appendObject(nil, o))
+	r.w.Write(jsontext.AppendLine(nil, o))
 }

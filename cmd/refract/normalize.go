@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,15 +9,15 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/resolve"
 )
 
-// newNormalize makes the command that writes URLs in their normal form, or a key.
+// newNormalize makes the command that prints URLs in normal form, or a key for each.
 func newNormalize(asJSON *bool) *cobra.Command {
 	var (
 		n     = normalizer{terminator: '\n'}
@@ -108,7 +106,7 @@ by, which different resources may share. A key does not replace its URL; --json 
 	return cmd
 }
 
-// resolving lists the flags that all commands share and that are about resolution.
+// resolving returns the names of the shared flags that are about resolution.
 func resolving() []string {
 	names := []string{"base", "rules"}
 	for _, k := range resolve.Knobs() {
@@ -161,12 +159,12 @@ type normalizer struct {
 	progress   *progress
 
 	w        io.Writer
-	out      []byte // what is not yet written
+	out      []byte // not yet written
 	url, alt []byte // scratch
 }
 
-// lines normalises what r holds, a result a line. What has been read is written
-// before more is read, so that a slow pipe is not kept waiting.
+// lines normalises each line of r. It writes the results of what it has read before it reads
+// more, so that the reader of a slow pipe does not wait.
 func (n *normalizer) lines(r io.Reader) error {
 	buf := make([]byte, 256<<10)
 	length := 0 // of the beginning of a line that buf holds
@@ -177,14 +175,14 @@ func (n *normalizer) lines(r io.Reader) error {
 		more, err := r.Read(buf[length:])
 		n.progress.add(int64(more))
 		data := buf[:length+more]
-		seen := length
+		searched := length
 		for {
-			i := n.lineEnd(data[seen:])
+			i := n.lineEnd(data[searched:])
 			if i < 0 {
 				break
 			}
-			n.line(bytes.TrimSuffix(data[:seen+i], []byte("\r")))
-			data, seen = data[seen+i+1:], 0
+			n.line(bytes.TrimSuffix(data[:searched+i], []byte("\r")))
+			data, searched = data[searched+i+1:], 0
 		}
 		if err != nil && len(data) > 0 {
 			n.line(bytes.TrimSuffix(data, []byte("\r")))
@@ -230,9 +228,9 @@ func (n *normalizer) line(url []byte) {
 			canonical = n.alt
 		}
 		n.out = append(n.out, `{"type":"reference"`...)
-		n.out = appendMember(n.out, "raw", url)
-		n.out = appendMember(n.out, "url", n.url)
-		n.out = appendMember(n.out, "canonical", canonical)
+		n.out = jsontext.AppendBytes(n.out, "raw", url)
+		n.out = jsontext.AppendBytes(n.out, "url", n.url)
+		n.out = jsontext.AppendBytes(n.out, "canonical", canonical)
 		n.out = append(n.out, "}\n"...)
 		return
 	case n.terminal:
@@ -244,35 +242,7 @@ func (n *normalizer) line(url []byte) {
 	n.out = append(n.out, n.terminator)
 }
 
-// appendMember appends a member of an object that is not its first. Bytes that are
-// not UTF-8 go into another of that name and _b64.
-func appendMember(dst []byte, name string, value []byte) []byte {
-	plain := true
-	for _, c := range value {
-		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			plain = false
-			break
-		}
-	}
-	dst = append(append(dst, `,"`...), name...)
-	switch {
-	case plain:
-		dst = append(append(dst, `":"`...), value...)
-		return append(dst, '"')
-	case !utf8.Valid(value):
-		dst = base64.StdEncoding.AppendEncode(append(dst, `_b64":"`...), value)
-		return append(dst, '"')
-	}
-	buf := bytes.NewBuffer(append(dst, `":`...))
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(string(value)); err != nil {
-		panic(err) // a string can be encoded
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
-}
-
-// canonicalForms are the names of what --canonical does, as those of the flags here.
+// canonicalForms are the values of --canonical: the flags of this command.
 var canonicalForms = map[string]func(*resolve.Key){
 	"normal":          func(*resolve.Key) {},
 	"no-fragment":     func(k *resolve.Key) { k.NoFragment = true },

@@ -2,14 +2,11 @@ package main
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"strconv"
-	"unicode/utf8"
 
-	"example.org/refract/base"
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
@@ -24,111 +21,98 @@ const (
 	formatEdges
 )
 
-// A page is what a job has found, rendered.
-type page struct {
-	out      []byte
-	lines    []line // of out; kept only with a set
-	keys     []byte // theirs
-	messages []byte // for standard error
-
-	inputs, references, unresolved, notes, errors, skipped int
+// A renderer writes references, notes and findings in the form that the flags ask for. It
+// is not changed by rendering, so that several goroutines may share it.
+type renderer struct {
+	cfg        *extract.Config // Rules, IRI and TwoReadings
+	format     format
+	terminator byte
+	terminal   bool // output goes to a terminal
+	numbered   bool // with file:line:column: in front
+	unresolved bool // also references without an absolute URL
+	noFragment bool
+	redact     bool
+	explain    bool         // with what decided
+	count      string       // of --count: "url", "host" or "domain"; "": references are printed
+	canonical  *resolve.Key // URLs get this key beside them; nil: they do not
+	columns    []field      // of --csv
 }
 
-// A line is one record of a page.
-type line struct {
-	end int // in out
-	key int // in keys, where what it is unique by ends; -1: always written
-}
-
-func (p *page) add(q *page) {
-	p.inputs += q.inputs
-	p.references += q.references
-	p.unresolved += q.unresolved
-	p.notes += q.notes
-	p.errors += q.errors
-	p.skipped += q.skipped
-}
-
-// render walks b and renders what f lets through.
-func (f *finder) render(p *page, name string, b *extract.Batch) {
-	if b.First() {
-		p.inputs++
+// header returns what stands in front of all output.
+func (r *renderer) header() []byte {
+	switch {
+	case r.format != formatCSV:
+		return nil
+	case r.count != "":
+		return []byte("count," + r.count + "\n")
 	}
-	b.Note = func(n *extract.Note) { f.note(p, name, n) }
-	var key []byte
-	for r := range b.References() {
-		url := f.cut(r.URL)
-		if !f.filter.match(r, url, f.format == formatJSON) {
-			continue
+	return appendHeader(nil, r.columns)
+}
+
+// reference appends ref to b. URL is its URL as it is printed, nil if there is none.
+func (r *renderer) reference(b *block, name string, ref *extract.Reference, url []byte) {
+	key := b.key[:0]
+	var canonical []byte
+	if r.canonical != nil && url != nil {
+		key = r.canonical.Append(key, url)
+		b.key, canonical = key, key
+	}
+	if r.count != "" {
+		r.tally(b, url, canonical)
+		return
+	}
+	target := url
+	if r.format == formatText || r.format == formatEdges {
+		if !r.isPrinted(ref, url) {
+			return
 		}
-		if f.redact {
-			url = redacted(url)
-		}
-		p.references++
-		if r.Err != nil {
-			p.unresolved++
-		}
-		var canonical []byte
-		if f.canonical != nil && url != nil {
-			key = f.canonical.Append(key[:0], url)
-			canonical = key
-		}
-		if f.count != "" {
-			f.tally(p, url, canonical)
-			continue
-		}
-		text := url
-		if f.format != formatJSON && f.format != formatCSV {
-			if url == nil {
-				if r.Err == nil || !f.unresolved && r.BrowserURL == nil {
-					continue
-				}
-				text = f.shown(r.Ref)
-			}
-			if f.cfg.TwoReadings && r.BrowserURL == nil {
-				continue
-			}
-		}
-		switch f.format {
-		case formatJSON:
-			p.out = f.appendJSON(p.out, name, r, url, canonical)
-		case formatCSV:
-			p.out = f.appendCSV(p.out, name, r, url, canonical)
-		case formatEdges:
-			start := len(p.out)
-			p.out = f.appendEdge(p.out, name, r, text, canonical)
-			if f.set != nil { // an edge is unique by both of its ends
-				if canonical != nil {
-					p.keys = f.appendEdge(p.keys, name, r, canonical, nil)
-				} else {
-					p.keys = append(p.keys, p.out[start:]...)
-				}
-				p.lines = append(p.lines, line{len(p.out), len(p.keys)})
-				continue
-			}
-		default:
-			p.out = f.appendText(p.out, name, r, text, canonical)
-			if f.explains {
-				p.out = f.appendExplained(p.out, name, r)
-			}
-		}
-		if f.set != nil {
-			switch {
-			case canonical != nil:
-				p.keys = append(p.keys, canonical...)
-			case url != nil:
-				p.keys = append(p.keys, url...)
-			default:
-				p.keys = append(append(p.keys, 0), r.Ref...)
-			}
-			p.lines = append(p.lines, line{len(p.out), len(p.keys)})
+		if target == nil {
+			target = r.printable(ref.Ref)
 		}
 	}
-	p.skipped += b.Skipped
+	start := len(b.out)
+	switch r.format {
+	case formatJSON:
+		b.out = r.row(&b.row, "reference", name, ref, url, canonical).appendJSON(b.out, referenceFields)
+	case formatCSV:
+		b.row = row{renderer: r, name: name, pos: ref.Pos, ref: ref, url: url, canonical: canonical, browserURL: r.browserURL(ref)}
+		b.out = b.row.appendCSV(b.out, r.columns)
+	case formatEdges:
+		b.out = r.appendEdge(b.out, name, ref, target, canonical)
+	default:
+		b.out = r.appendText(b.out, name, ref, target, canonical)
+		if r.explain {
+			b.out = r.appendExplained(b.out, name, ref)
+		}
+	}
+	if !b.keyed {
+		return
+	}
+	switch {
+	case r.format == formatEdges && canonical != nil: // an edge is unique by both of its ends
+		b.keys = r.appendEdge(b.keys, name, ref, canonical, nil)
+	case r.format == formatEdges:
+		b.keys = append(b.keys, b.out[start:]...)
+	case canonical != nil:
+		b.keys = append(b.keys, canonical...)
+	case url != nil:
+		b.keys = append(b.keys, url...)
+	default:
+		b.keys = append(append(b.keys, 0), ref.Ref...)
+	}
+	b.endRecord()
 }
 
-// tally counts url.
-func (f *finder) tally(p *page, url, canonical []byte) {
+// isPrinted reports whether ref is a line of text, or an edge.
+func (r *renderer) isPrinted(ref *extract.Reference, url []byte) bool {
+	if url == nil && (ref.Err == nil || !r.unresolved && ref.BrowserURL == nil) {
+		return false
+	}
+	return !r.cfg.TwoReadings || ref.BrowserURL != nil
+}
+
+// tally appends the key by which url is counted as a record.
+func (r *renderer) tally(b *block, url, canonical []byte) {
 	if url == nil {
 		return
 	}
@@ -136,7 +120,7 @@ func (f *finder) tally(p *page, url, canonical []byte) {
 	if canonical != nil {
 		key = canonical
 	}
-	switch f.count {
+	switch r.count {
 	case "host":
 		key = []byte(nameOf(url))
 	case "domain":
@@ -145,30 +129,88 @@ func (f *finder) tally(p *page, url, canonical []byte) {
 	if len(key) == 0 {
 		return // mailto has no host
 	}
-	p.out = append(append(p.out, key...), '\n')
-	p.keys = append(p.keys, key...)
-	p.lines = append(p.lines, line{len(p.out), len(p.keys)})
+	b.out = append(append(b.out, key...), '\n')
+	b.keys = append(b.keys, key...)
+	b.endRecord()
 }
 
-// counted is a line of --count.
-func (f *finder) counted(record []byte, n uint64) []byte {
-	key := record[:len(record)-1]
-	switch f.format {
+// countLine returns the line of --count for a record, which appeared n times.
+func (r *renderer) countLine(rec []byte, n uint64) []byte {
+	key := rec[:len(rec)-1]
+	switch r.format {
 	case formatJSON:
-		return appendObject(nil, map[string]any{"type": "count", f.count: string(key), "count": n})
+		return jsontext.AppendLine(nil, map[string]any{"type": "count", r.count: string(key), "count": n})
 	case formatCSV:
-		return appendCSV(nil, []string{strconv.FormatUint(n, 10), string(key)})
+		return append(appendCSVText(append(strconv.AppendUint(nil, n, 10), ','), key), '\n')
 	}
 	line := append(strconv.AppendUint(nil, n, 10), '\t')
-	if f.terminal {
+	if r.terminal {
 		return append(appendVisible(line, key), '\n')
 	}
-	return append(append(line, key...), f.terminator)
+	return append(append(line, key...), r.terminator)
 }
 
-// cut is a URL without what --no-fragment cuts.
-func (f *finder) cut(url []byte) []byte {
-	if f.noFragment {
+// note appends a note to b, if it is to be reported: with --json, or as a message.
+func (r *renderer) note(b *block, name string, pos extract.Position, text string, message bool) {
+	switch {
+	case r.format == formatJSON:
+		b.row = row{typ: "note", name: name, pos: pos, text: text}
+		b.out = b.row.appendJSON(b.out, noteFields)
+		b.endUnkeyed()
+	case message:
+		b.messages = fmt.Appendf(b.messages, "refract: %s: at byte %d: %s\n", name, pos.Offset, text)
+	}
+}
+
+// failure appends the error of an input that cannot be read to b.
+func (r *renderer) failure(b *block, name string, err error) {
+	b.messages = fmt.Appendf(b.messages, "refract: %v\n", err)
+	if r.format == formatJSON {
+		b.row = row{typ: "error", name: name, text: err.Error()}
+		b.out = b.row.appendJSON(b.out, errorFields)
+		b.endUnkeyed()
+	}
+}
+
+// finding appends f as a line of --json.
+func (r *renderer) finding(dst []byte, f *audit.Finding, fixed bool) []byte {
+	var line row
+	if f.Ref == nil { // it is about a place
+		line = row{typ: "finding", name: f.File, pos: f.Pos, text: f.Message, finding: f}
+		return line.appendJSON(dst, placeFields)
+	}
+	r.row(&line, "finding", f.File, f.Ref, f.Ref.URL, nil)
+	line.text, line.finding, line.fixed = f.Message, f, fixed
+	return line.appendJSON(dst, findingFields)
+}
+
+// maxData is how many bytes of a data: URL a line of --json has.
+const maxData = 2048
+
+// row sets line to the line of --json about ref.
+func (r *renderer) row(line *row, typ, name string, ref *extract.Reference, url, canonical []byte) *row {
+	*line = row{renderer: r, typ: typ, name: name, pos: ref.Pos, ref: ref, canonical: canonical, part: ref.Entity.Path()}
+	var isCut, isBrowserCut bool
+	line.url, isCut = shortData(url, url)
+	if ref.BrowserURL != nil {
+		line.browserURL, isBrowserCut = shortData(r.browserURL(ref), ref.BrowserURL)
+	}
+	line.truncated = isCut || isBrowserCut
+	line.message = ref.Message()
+	return line
+}
+
+// shortData returns text, the printable form of url, cut to maxData bytes if url is a data: URL.
+func shortData(text, url []byte) (short []byte, isCut bool) {
+	if len(text) > maxData && schemeIs(url, "data") {
+		return text[:maxData], true
+	}
+	return text, false
+}
+
+// withoutFragment returns url as --no-fragment has it.
+func (r *renderer) withoutFragment(url []byte) []byte {
+	if r.noFragment {
 		if i := bytes.IndexByte(url, '#'); i >= 0 {
 			return url[:i]
 		}
@@ -176,19 +218,29 @@ func (f *finder) cut(url []byte) []byte {
 	return url
 }
 
-// browserURL is what is put out of r.BrowserURL. It is ASCII without controls.
-func (f *finder) browserURL(r *extract.Reference) []byte { return f.shown(f.cut(r.BrowserURL)) }
+// browserURL returns ref.BrowserURL as it is printed. It is ASCII without controls.
+func (r *renderer) browserURL(ref *extract.Reference) []byte {
+	return r.printable(r.withoutFragment(ref.BrowserURL))
+}
 
-// shown is a reference as it may be shown: without passwords under --redact.
-func (f *finder) shown(ref []byte) []byte {
-	if f.redact {
-		return redacted(ref)
+// printable returns a reference as it may be printed: without passwords under --redact.
+func (r *renderer) printable(ref []byte) []byte {
+	if r.redact {
+		return hidePassword(ref)
 	}
 	return ref
 }
 
-// redacted returns url with its password as "***" (000 section 7).
-func redacted(url []byte) []byte {
+// printableText is printable for a string.
+func (r *renderer) printableText(ref string) string {
+	if r.redact {
+		return string(hidePassword([]byte(ref)))
+	}
+	return ref
+}
+
+// hidePassword returns url with its password as "***" (the 1997 draft, section 7).
+func hidePassword(url []byte) []byte {
 	c := resolve.Parse(url)
 	at := ascii.HostStart(c.Authority) - 1
 	if at < 0 {
@@ -202,52 +254,52 @@ func redacted(url []byte) []byte {
 	return c.Append(nil)
 }
 
-func (f *finder) appendText(dst []byte, name string, r *extract.Reference, text, canonical []byte) []byte {
-	if f.numbered {
-		dst = f.appendPlace(dst, name, r.Pos)
+func (r *renderer) appendText(dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
+	if r.numbered {
+		dst = r.appendPlace(dst, name, ref.Pos)
 	}
-	if f.terminal {
-		dst = appendVisible(dst, text)
+	if r.terminal {
+		dst = appendVisible(dst, target)
 	} else {
-		dst = append(dst, text...)
+		dst = append(dst, target...)
 	}
-	if r.BrowserURL != nil {
-		dst = append(append(dst, '\t'), f.browserURL(r)...)
+	if ref.BrowserURL != nil {
+		dst = append(append(dst, '\t'), r.browserURL(ref)...)
 	}
-	return f.endLine(dst, canonical)
+	return r.endLine(dst, canonical)
 }
 
 // endLine appends the canonical key, if there is one, and the end of a line.
-func (f *finder) endLine(dst, canonical []byte) []byte {
+func (r *renderer) endLine(dst, canonical []byte) []byte {
 	if canonical != nil {
 		dst = append(append(dst, '\t'), canonical...)
 	}
-	return append(dst, f.terminator)
+	return append(dst, r.terminator)
 }
 
 // appendEdge appends "source<TAB>target<TAB>kind". The source is the URL by which the
 // document was retrieved, otherwise its name.
-func (f *finder) appendEdge(dst []byte, name string, r *extract.Reference, target, canonical []byte) []byte {
-	source := f.documentOf(r)
+func (r *renderer) appendEdge(dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
+	source := r.documentOf(ref)
 	if source == "" {
 		source = name
 	}
-	dst = append(appendField(dst, []byte(source)), '\t')
-	dst = append(appendField(dst, target), '\t')
-	return f.endLine(append(dst, r.Kind.String()...), canonical)
+	dst = append(appendCell(dst, []byte(source)), '\t')
+	dst = append(appendCell(dst, target), '\t')
+	return r.endLine(append(dst, ref.Kind.String()...), canonical)
 }
 
-// documentOf is the URL of the document that r stands in, as URLs are put out.
-func (f *finder) documentOf(r *extract.Reference) string {
-	url := documentOf(r)
+// documentOf returns the URL of the document that ref stands in, as URLs are printed.
+func (r *renderer) documentOf(ref *extract.Reference) string {
+	url := ref.Document()
 	if url == "" {
 		return ""
 	}
-	return string(f.shown(f.cfg.Escape([]byte(url))))
+	return string(r.printable(extract.AppendEscaped(nil, []byte(url), r.cfg.IRI)))
 }
 
-// appendField appends s with the controls that would end it or its line as "%09".
-func appendField(dst, s []byte) []byte {
+// appendCell appends s, with the controls that would end its cell or line as "%09".
+func appendCell(dst, s []byte) []byte {
 	for _, c := range s {
 		if c < ' ' {
 			dst = fmt.Appendf(dst, "%%%02X", c)
@@ -259,8 +311,8 @@ func appendField(dst, s []byte) []byte {
 }
 
 // appendPlace appends "file:line:column:".
-func (f *finder) appendPlace(dst []byte, name string, pos extract.Position) []byte {
-	if f.terminal && colours() {
+func (r *renderer) appendPlace(dst []byte, name string, pos extract.Position) []byte {
+	if r.terminal && colours() {
 		dst = append(appendVisible(append(dst, "\x1b[35m"...), []byte(name)), "\x1b[0m:\x1b[32m"...)
 		dst = append(strconv.AppendInt(dst, int64(pos.Line), 10), "\x1b[0m:"...)
 	} else {
@@ -268,246 +320,4 @@ func (f *finder) appendPlace(dst []byte, name string, pos extract.Position) []by
 		dst = append(strconv.AppendInt(dst, int64(pos.Line), 10), ':')
 	}
 	return append(strconv.AppendInt(dst, int64(pos.Column), 10), ':')
-}
-
-// place is where something stands, as the lines of --json have it.
-type place struct {
-	Type     string `json:"type"`
-	Input    string `json:"input,omitempty"`
-	InputB64 string `json:"input_b64,omitempty"`
-	Line     int    `json:"line,omitempty"`
-	Column   int    `json:"column,omitempty"`
-}
-
-type jsonReference struct {
-	place
-	Document     string     `json:"document,omitempty"`
-	Part         string     `json:"part,omitempty"`
-	PartType     string     `json:"part_type,omitempty"`
-	PartLine     int        `json:"part_line,omitempty"`
-	PartColumn   int        `json:"part_column,omitempty"`
-	Offset       int64      `json:"offset"`
-	Length       int        `json:"length"`
-	Exact        bool       `json:"exact"`
-	Ranges       [][2]int64 `json:"ranges,omitempty"`
-	Kind         string     `json:"kind"`
-	In           string     `json:"in,omitempty"`
-	How          string     `json:"how"`
-	Abbreviated  bool       `json:"abbreviated,omitempty"`
-	Raw          *string    `json:"raw,omitempty"`
-	RawB64       string     `json:"raw_b64,omitempty"`
-	Ref          *string    `json:"ref,omitempty"`
-	Base         string     `json:"base,omitempty"`
-	Layer        string     `json:"layer"`
-	From         string     `json:"from,omitempty"`
-	URL          string     `json:"url,omitempty"`
-	Canonical    string     `json:"canonical,omitempty"`
-	Domain       string     `json:"domain,omitempty"`
-	BrowserURL   string     `json:"browser_url,omitempty"`
-	Error        string     `json:"error,omitempty"`
-	SameDocument bool       `json:"same_document,omitempty"`
-	Fragment     string     `json:"fragment,omitempty"`
-	Alternatives []string   `json:"alternatives,omitempty"`
-	Labels       []string   `json:"labels,omitempty"`
-	Notes        []string   `json:"notes,omitempty"`
-	Text         string     `json:"text,omitempty"`
-	Rel          string     `json:"rel,omitempty"`
-	Hreflang     string     `json:"hreflang,omitempty"`
-	MediaType    string     `json:"media_type,omitempty"`
-	Truncated    bool       `json:"truncated,omitempty"`
-	TargetPart   string     `json:"target_part,omitempty"`
-	MessageID    string     `json:"message_id,omitempty"`
-	Subject      string     `json:"subject,omitempty"`
-	Date         string     `json:"date,omitempty"`
-	Step         string     `json:"step,omitempty"`
-	Explain      []string   `json:"explain,omitempty"`
-}
-
-func placeOf(kind, name string, pos extract.Position) place {
-	p := place{Type: kind, Line: pos.Line, Column: pos.Column}
-	if utf8.ValidString(name) {
-		p.Input = name
-	} else {
-		p.InputB64 = base64.StdEncoding.EncodeToString([]byte(name))
-	}
-	return p
-}
-
-// maxData is how much of a data: URL is put out.
-const maxData = 2048
-
-func (f *finder) appendJSON(dst []byte, name string, r *extract.Reference, url, canonical []byte) []byte {
-	o := f.jsonReference(name, r, url)
-	if canonical != nil {
-		o.Canonical = string(canonical)
-		if host := nameOf(url); host != "" {
-			o.Domain = domainOf(host)
-		}
-	}
-	return appendObject(dst, o)
-}
-
-// jsonReference is r as the lines of --json have it.
-func (f *finder) jsonReference(name string, r *extract.Reference, url []byte) *jsonReference {
-	o := &jsonReference{
-		place: placeOf("reference", name, r.Pos), Document: f.documentOf(r), Part: r.Entity.Path(),
-		Offset: r.Pos.Offset, Length: r.Pos.Length, Exact: r.Pos.Exact,
-		Kind: r.Kind.String(), In: r.In, How: r.How.String(), Abbreviated: r.Meant != "",
-		Layer: base.None.String(),
-		URL:   string(url),
-		Notes: r.Result.Departures.Names(),
-		Text:  r.Text, Rel: r.Rel, Hreflang: r.Hreflang, MediaType: r.Type,
-		PartLine: r.PartLine, PartColumn: r.PartColumn, TargetPart: r.TargetPart,
-	}
-	if o.Part != "" {
-		o.PartType = r.Entity.Type
-	}
-	for e := r.Entity; e != nil; e = e.Parent {
-		if m := e.Message; m != nil {
-			o.MessageID, o.Subject, o.Date = m.ID, m.Subject, m.Date
-			break
-		}
-	}
-	for _, p := range r.Ranges {
-		o.Ranges = append(o.Ranges, [2]int64{p.Offset, int64(p.Length)})
-	}
-	raw, ref := f.shown(r.Raw), f.shown(r.Ref)
-	if utf8.Valid(raw) {
-		s := string(raw)
-		o.Raw = &s
-	} else {
-		o.RawB64 = base64.StdEncoding.EncodeToString(raw)
-	}
-	if utf8.Valid(ref) {
-		s := string(ref)
-		o.Ref = &s
-	}
-	if r.Result.Step != resolve.Absolute && r.Base.Layer != base.None {
-		o.Base, o.Layer, o.From = string(f.shown([]byte(r.Base.URI))), r.Base.Layer.String(), r.Base.From
-	}
-	if r.Err != nil {
-		o.Error = r.Err.Error()
-	} else if r.Result.SameDocument() {
-		o.SameDocument, o.Fragment = true, string(bytes.TrimPrefix(r.Fragment, []byte("#")))
-	}
-	o.Labels = labelsOf(r)
-	if r.BrowserURL != nil {
-		o.Labels = append(o.Labels, "two-readings")
-		o.BrowserURL = string(f.browserURL(r))
-	}
-	for _, a := range r.Alternatives {
-		o.Alternatives = append(o.Alternatives, string(f.shown(a)))
-	}
-	if len(o.URL) > maxData && schemeIs(url, "data") {
-		o.URL, o.Truncated = o.URL[:maxData], true
-	}
-	if len(o.BrowserURL) > maxData && schemeIs(r.BrowserURL, "data") {
-		o.BrowserURL, o.Truncated = o.BrowserURL[:maxData], true
-	}
-	if f.explains {
-		o.Explain = f.explain(r)
-		if r.Err == nil || r.Result.InError {
-			o.Step = r.Result.Step.String()
-		}
-	}
-	return o
-}
-
-// appendObject appends o as a line of JSON.
-func appendObject(dst []byte, o any) []byte {
-	buf := bytes.NewBuffer(dst)
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(o); err != nil {
-		panic(err) // only our own structs of strings and numbers come here
-	}
-	return buf.Bytes()
-}
-
-// csvHeader is the first line of --csv.
-func (f *finder) csvHeader() string {
-	if f.count != "" {
-		return "count," + f.count + "\n"
-	}
-	header := "input,line,column,kind,how,raw,base,layer,url,error"
-	if f.cfg.TwoReadings {
-		header += ",browser_url"
-	}
-	if f.canonical != nil {
-		header += ",canonical"
-	}
-	return header + "\n"
-}
-
-func (f *finder) appendCSV(dst []byte, name string, r *extract.Reference, url, canonical []byte) []byte {
-	o := []string{name, strconv.Itoa(r.Pos.Line), strconv.Itoa(r.Pos.Column), r.Kind.String(), r.How.String(),
-		string(f.shown(r.Raw)), "", base.None.String(), string(url), ""}
-	if r.Result.Step != resolve.Absolute && r.Base.Layer != base.None {
-		o[6], o[7] = string(f.shown([]byte(r.Base.URI))), r.Base.Layer.String()
-	}
-	if r.Err != nil {
-		o[9] = r.Err.Error()
-	}
-	if f.cfg.TwoReadings {
-		o = append(o, string(f.browserURL(r)))
-	}
-	if f.canonical != nil {
-		o = append(o, string(canonical))
-	}
-	return appendCSV(dst, o)
-}
-
-func appendCSV(dst []byte, fields []string) []byte {
-	buf := bytes.NewBuffer(dst)
-	w := csv.NewWriter(buf)
-	w.Write(fields)
-	w.Flush()
-	return buf.Bytes()
-}
-
-// note counts a note, and with --json or --strict renders it.
-func (f *finder) note(p *page, name string, n *extract.Note) {
-	p.notes++
-	switch {
-	case f.format == formatJSON:
-		p.out = appendObject(p.out, struct {
-			place
-			Offset  int64  `json:"offset"`
-			Length  int    `json:"length"`
-			Message string `json:"message"`
-		}{placeOf("note", name, n.Pos), n.Pos.Offset, n.Pos.Length, n.Text})
-		if f.set != nil {
-			p.lines = append(p.lines, line{len(p.out), -1})
-		}
-	case f.strict:
-		p.messages = fmt.Appendf(p.messages, "refract: %s: at byte %d: %s\n", name, n.Pos.Offset, n.Text)
-	}
-}
-
-// fail reports an input that cannot be read.
-func (f *finder) fail(p *page, name string, err error) {
-	p.errors++
-	p.messages = fmt.Appendf(p.messages, "refract: %v\n", err)
-	if f.format == formatJSON {
-		p.out = appendObject(p.out, struct {
-			place
-			Message string `json:"message"`
-		}{placeOf("error", name, extract.Position{}), err.Error()})
-		if f.set != nil {
-			p.lines = append(p.lines, line{len(p.out), -1})
-		}
-	}
-}
-
-// summary is the last line of --json.
-func summary(total *page) []byte {
-	return appendObject(nil, struct {
-		Type       string `json:"type"`
-		Inputs     int    `json:"inputs"`
-		References int    `json:"references"`
-		Unresolved int    `json:"unresolved"`
-		Notes      int    `json:"notes"`
-		Errors     int    `json:"errors"`
-		Skipped    int    `json:"skipped,omitempty"`
-	}{"summary", total.inputs, total.references, total.unresolved, total.notes, total.errors, total.skipped})
 }

@@ -108,26 +108,8 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 			}
 			v, i = s.call(src, i, of)
 		case '@':
-			// 4.3.1: without a name a delim-token.
-			if i++; !identifier(src, i) {
-				break
-			}
-			var rule kind
-			rule, i = word(src, i)
+			v, of, i = s.atRule(src, i)
 			floor = i
-			// "Consume an at-rule": within a prelude it is a token like any other, and
-			// so it is within ( and [.
-			if quiet || s.top()&^options == ')' || s.top() == ']' {
-				break
-			}
-			switch {
-			case rule == imported && !s.Inline:
-				of = imported
-				s.prelude = len(s.open)
-				v, i = s.target(src, i)
-			case rule == imported || rule == names:
-				s.prelude = len(s.open)
-			}
 		case '[':
 			s.open = append(s.open, ']')
 			i++
@@ -141,25 +123,14 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 			}
 			i++
 		case ')', ']', '}':
-			// "Consume a simple block", "consume a function": only its mirror closes it.
-			if c == '}' && s.prelude == len(s.open) {
-				s.prelude = -1
-			}
-			if s.top()&^options == c {
-				s.open = s.open[:len(s.open)-1]
-			}
+			s.closed(c)
 			i++
 		case ';':
-			// No function has a semicolon: it is the next declaration of a block that
-			// lacks a ")", whose strings are none of image-set().
-			if s.prelude == len(s.open) {
-				s.prelude = -1
-			} else if s.top() == options|')' {
-				s.open[len(s.open)-1] = ')'
-			}
+			s.semicolon()
 			i++
 		case ',':
-			if i++; s.top() == options|')' {
+			i++
+			if s.top() == options|')' {
 				of = imageSet
 				v, i = argument(src, i)
 			}
@@ -167,6 +138,51 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 		if v.end > v.start && !quiet && s.fill(src, v, of) && !yield(&s.item) {
 			return
 		}
+	}
+}
+
+// atRule reads the at-keyword at src[i] (4.3.1): without a name it is a delim-token. It
+// returns what the rule refers to and as what, and where the scan goes on.
+func (s *Scanner) atRule(src []byte, i int) (v value, of kind, next int) {
+	i++
+	if !identifier(src, i) {
+		return value{}, other, i
+	}
+	rule, i := word(src, i)
+	// "Consume an at-rule": within a prelude it is a token like any other, and
+	// so it is within ( and [.
+	if s.prelude >= 0 || s.top()&^options == ')' || s.top() == ']' {
+		return value{}, other, i
+	}
+	switch {
+	case rule == imported && !s.Inline:
+		s.prelude = len(s.open)
+		v, i = s.target(src, i)
+		return v, imported, i
+	case rule == imported || rule == names:
+		s.prelude = len(s.open)
+	}
+	return value{}, other, i
+}
+
+// closed takes note of a closing bracket. "Consume a simple block", "consume a function":
+// only its mirror closes one.
+func (s *Scanner) closed(c byte) {
+	if c == '}' && s.prelude == len(s.open) {
+		s.prelude = -1
+	}
+	if s.top()&^options == c {
+		s.open = s.open[:len(s.open)-1]
+	}
+}
+
+// semicolon takes note of one. No function has a semicolon: it is the next declaration of a
+// block that lacks a ")", whose strings are none of image-set().
+func (s *Scanner) semicolon() {
+	if s.prelude == len(s.open) {
+		s.prelude = -1
+	} else if s.top() == options|')' {
+		s.open[len(s.open)-1] = ')'
 	}
 }
 

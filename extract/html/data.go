@@ -126,7 +126,9 @@ func speculationRules(path []string, key bool, value string) (scan.Labels, bool)
 	return 0, !key && len(path) == 4 && path[1] == "" && path[2] == "urls"
 }
 
-// linkedKeys are the keys of JSON-LD, and of schema.org in it, whose values are URLs.
+// linkedKeys are the keys of JSON-LD, and of schema.org in it, whose values are URLs: @id of
+// JSON-LD 1.1, and by hand, as of November 2026, properties of schema.org that expect a URL
+// and are written as one in pages. Properties that mostly hold objects or text are left out.
 var linkedKeys = strings.Fields(`@id url image logo sameas contenturl embedurl thumbnailurl thumbnail mainentityofpage
 item downloadurl installurl discussionurl target urltemplate license isbasedon citation`)
 
@@ -138,7 +140,8 @@ func linkedData(path []string, key bool, value string) (scan.Labels, bool) {
 	}
 	last := ""
 	for _, k := range slices.Backward(path) {
-		if last = k; k != "" {
+		last = k
+		if k != "" {
 			break
 		}
 	}
@@ -164,7 +167,7 @@ func (s *Scanner) json(t *tag, v text, is member) {
 		if err != nil {
 			if len(levels) > 0 || before < len(bytes.TrimSpace(v.b)) {
 				span := v.span(0, len(v.b))
-				s.note(span.Start, span.End, "a data block that is no valid JSON")
+				s.note(span.Start, span.End, scan.CodeInvalidData, "a data block that is no valid JSON")
 			}
 			return
 		}
@@ -194,7 +197,7 @@ func (s *Scanner) json(t *tag, v text, is member) {
 		if d, ok := tok.(json.Delim); ok {
 			if d == '{' || d == '[' {
 				if len(levels) == maxDepth {
-					s.note(v.at, v.at, "a data block that is nested too deeply")
+					s.note(v.at, v.at, scan.CodeTooDeep, "a data block that is nested too deeply")
 					return
 				}
 				levels = append(levels, level{object: d == '{'})
@@ -218,7 +221,8 @@ const maxText = 4096
 // details fills in what was asked for beside the reference of t.
 func (s *Scanner) details(t *tag) {
 	it := &s.item
-	it.Rel, it.Hreflang = s.other(nRel), s.other(nHreflang)
+	s.more = scan.More{Rel: s.other(nRel), Hreflang: s.other(nHreflang)}
+	it.More = &s.more
 	if t.name != nInput {
 		it.Type = s.other(nType)
 	}

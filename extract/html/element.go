@@ -8,8 +8,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// said yields what a start tag says, and opens its element.
-func (s *Scanner) said(t *tag) {
+// report yields what a start tag says, and opens its element.
+func (s *Scanner) report(t *tag) {
 	if s.hasBases {
 		s.depth++
 		if at, end, ok := s.get(nXMLBase); ok {
@@ -65,9 +65,9 @@ func (s *Scanner) baseTag() {
 	if !s.looking {
 		switch {
 		case s.Fragment:
-			s.note(at, end, "a base in a part of a document is ignored")
+			s.note(at, end, scan.CodeBaseIgnored, "a base in a part of a document is ignored")
 		case s.baseSeen:
-			s.note(at, end, "a second base is ignored")
+			s.note(at, end, scan.CodeBaseIgnored, "a second base is ignored")
 		}
 		s.baseSeen = true
 		return
@@ -76,7 +76,7 @@ func (s *Scanner) baseTag() {
 	v := s.text(at, end).url()
 	scheme, _, _ := bytes.Cut(v.b, []byte(":"))
 	if equalFold(scheme, "data") || equalFold(scheme, "javascript") {
-		s.note(at, end, "a base that is a data: or javascript: URL is ignored")
+		s.note(at, end, scan.CodeBaseIgnored, "a base that is a data: or javascript: URL is ignored")
 		return
 	}
 	s.base(v, "base/href")
@@ -222,23 +222,14 @@ func (s *Scanner) anchor(t *tag, a *attribute) {
 	if in == "" {
 		in = s.in(t, names[a.attr])
 	}
-	s.item = scan.Item{Op: scan.Anchor, In: in, Span: v.span(0, len(v.b)), Value: v.b}
+	span := v.span(0, len(v.b))
+	s.more = scan.More{NameSpan: span}
+	s.item = scan.Item{Op: scan.Anchor, In: in, Span: span, Value: v.b, More: &s.more}
 	s.put()
 }
 
 // in returns "element/attr".
-func (s *Scanner) in(t *tag, attr string) string {
-	s.scratch = append(append(append(s.scratch[:0], lower(&s.low, t.called)...), '/'), attr...)
-	in, ok := s.ins[string(s.scratch)]
-	if !ok {
-		if s.ins == nil || len(s.ins) > 1000 {
-			s.ins = make(map[string]string)
-		}
-		in = string(s.scratch)
-		s.ins[in] = in
-	}
-	return in
-}
+func (s *Scanner) in(t *tag, attr string) string { return s.ins.Join(lower(&s.low, t.called), attr) }
 
 // A ref is what is known of a reference before its value is.
 type ref struct {
@@ -276,7 +267,7 @@ func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 	if s.noscript {
 		it.Labels |= scan.Noscript
 	}
-	it.Map, it.Type, it.Name, it.Text, it.Rel, it.Hreflang = nil, "", "", "", "", ""
+	it.Map, it.Type, it.Name, it.Text, it.Code, it.More = nil, "", "", "", "", nil
 	if s.Details && r.tag != nil {
 		s.details(r.tag)
 	}
@@ -319,8 +310,10 @@ func (s *Scanner) prose(at, end int) {
 	t := s.text(at, end)
 	s.Text.Window(t.b, 0, len(t.b), true, func(it *scan.Item) bool {
 		it.Span = t.span(it.Span.Start, it.Span.End)
-		for i, p := range it.Parts {
-			it.Parts[i] = t.span(p.Start, p.End)
+		if it.More != nil {
+			for i, p := range it.More.Parts {
+				it.More.Parts[i] = t.span(p.Start, p.End)
+			}
 		}
 		s.item = *it
 		s.item.Labels = s.label
@@ -338,9 +331,9 @@ func (s *Scanner) put() {
 }
 
 // note yields a Note about src[at:end].
-func (s *Scanner) note(at, end int, text string) {
+func (s *Scanner) note(at, end int, code scan.Code, text string) {
 	if !s.quiet() {
-		s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: at, End: end}, Text: text}
+		s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: at, End: end}, Code: code, Text: text}
 		s.put()
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/css"
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 )
@@ -44,6 +45,7 @@ type Scanner struct {
 	src   []byte
 	yield func(*scan.Item) bool
 	item  scan.Item
+	more  scan.More
 
 	stopped   bool // yield returned false
 	looking   bool // for the base only
@@ -67,14 +69,13 @@ type Scanner struct {
 	depth    int   // of elements, with hasBases
 	bases    []int // depths of those that set a base
 
-	tag     tag
-	low     [24]byte // a name in lower case
-	attrs   []attribute
-	value   []byte   // decoded
-	back    scan.Map // of value
-	css     css.Scanner
-	ins     map[string]string
-	scratch []byte
+	tag   tag
+	low   [24]byte // a name in lower case
+	attrs []attribute
+	value []byte   // decoded
+	back  scan.Map // of value
+	css   css.Scanner
+	ins   lexicon.Paths
 }
 
 // A frame is an open element in SVG or MathML, from the svg or math element on.
@@ -227,7 +228,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		called = local(called)
 	}
 	n := name(0)
-	if s.words.tags.has(called) {
+	if s.words.tags.Has(called) {
 		if n = find(called); !s.words.isElement[n] {
 			n = 0
 		}
@@ -268,7 +269,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		}
 	}
 	t.end = p
-	s.said(t)
+	s.report(t)
 	s.inData = false
 	if t.raw == 0 {
 		s.inData = !t.closes && (t.name == nStyle || t.name == nScript)
@@ -357,7 +358,7 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 			s.attrs = append(s.attrs, attribute{rule, from, to})
 		}
 	}
-	s.note(lt, end, "a tag that nothing closes: browsers drop it with all that follows")
+	s.note(lt, end, scan.CodeUnclosed, "a tag that nothing closes: browsers drop it with all that follows")
 	return -1
 }
 
@@ -504,7 +505,7 @@ func (s *Scanner) declaration(lt, end int) int {
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && (s.XML || s.foreign()):
 		i := bytes.Index(rest, []byte("]]>"))
 		if i < 0 {
-			s.note(lt, end, "a CDATA section that nothing closes")
+			s.note(lt, end, scan.CodeUnclosed, "a CDATA section that nothing closes")
 			i = len(rest)
 		}
 		if s.tree != nil {
@@ -548,7 +549,7 @@ func (s *Scanner) comment(lt, end int) int {
 	from := lt + len("<!--")
 	next, closed := commentEnd(s.src[:end], from)
 	if !closed {
-		s.note(lt, end, "a comment that nothing closes")
+		s.note(lt, end, scan.CodeUnclosed, "a comment that nothing closes")
 	}
 	if s.Conditional && s.label&scan.Conditional == 0 && !s.quiet() {
 		s.conditional(s.src[from:next], from)
@@ -609,14 +610,14 @@ func (s *Scanner) instruction(lt, end int) int {
 	}
 	i := bytes.Index(s.src[lt:end], []byte("?>"))
 	if i < 0 {
-		s.note(lt, end, "a processing instruction that nothing closes")
+		s.note(lt, end, scan.CodeUnclosed, "a processing instruction that nothing closes")
 		return end
 	}
 	const target = "<?xml-stylesheet"
 	if pi := s.src[lt : lt+i]; bytes.HasPrefix(pi, []byte(target)) {
 		t := tag{name: nXMLStylesheet}
 		if s.attributes(s.elements[nsHTML][nXMLStylesheet], &t, lt, lt+len(target), lt+i+2) >= 0 {
-			s.said(&t)
+			s.report(&t)
 		}
 	}
 	return lt + i + 2
@@ -646,7 +647,7 @@ func (s *Scanner) rawText(t *tag, p, end int) int {
 		to = scriptEnd(s.src[:end], p)
 	}
 	if to == end && t.raw != rawPlain {
-		s.note(p, end, "an element of text that nothing closes")
+		s.note(p, end, scan.CodeUnclosed, "an element of text that nothing closes")
 	}
 	s.content(t, p, to)
 	return to
@@ -737,7 +738,8 @@ func (s *Scanner) each(yield func(string, []byte) bool) {
 	}
 }
 
-// void are the elements of HTML without content.
+// void are the elements of HTML without content: section 13.1.2 of the living standard as
+// of November 2026, and the obsolete ones that 13.2.6.4.7 treats in the same way.
 var void = set("area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr")
 
 // breaksOut reports whether a start tag ends SVG and MathML around it (13.2.6.5), or,

@@ -29,7 +29,7 @@ func show(s *Scanner, src string) string {
 			for _, l := range it.Labels.Names() {
 				b.WriteString(" " + l)
 			}
-			for _, d := range []string{it.Text, it.Rel, it.Hreflang, it.Type} {
+			for _, d := range []string{it.Text, it.Extra().Rel, it.Extra().Hreflang, it.Type} {
 				if d != "" {
 					fmt.Fprintf(&b, " %q", d)
 				}
@@ -258,7 +258,7 @@ func TestProse(t *testing.T) {
 		for it := range s.Scan([]byte(tt.src)) {
 			if it.Op == scan.Ref {
 				got = append(got, string(it.Value))
-				if len(it.Parts) == 0 && !strings.Contains(tt.src, "&") && tt.src[it.Span.Start:it.Span.End] != string(it.Value) {
+				if len(it.Extra().Parts) == 0 && !strings.Contains(tt.src, "&") && tt.src[it.Span.Start:it.Span.End] != string(it.Value) {
 					t.Errorf("%s: %q stands at %q", tt.src, it.Value, tt.src[it.Span.Start:it.Span.End])
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/scan"
 )
 
@@ -46,6 +47,12 @@ type rule struct {
 
 // htmlRules are the attributes of HTML, of all its versions. What depends on other
 // attributes of the element, too, is in element.go.
+//
+// Source: by hand, as of November 2026, those that take a URL in the index of attributes of
+// the HTML standard (living standard, "Index", table "List of attributes") and of HTML 4.01
+// (index/attributes.html, types %URI; and %URIs;), the obsolete ones of the HTML standard,
+// section 16.2, and what browsers of the nineties added (lowsrc, dynsrc, layer, ilayer,
+// pluginspage). HTML 2.0 is RFC 1866 section 5.7.3.
 var htmlRules = []rule{
 	{"a area", "href", scan.Link, single, 0},
 	{"a area", "ping", scan.Form, list, 0},
@@ -90,6 +97,10 @@ var htmlRules = []rule{
 }
 
 // svgRules and mathRules are the attributes of SVG and MathML.
+//
+// Source: by hand, as of November 2026, from SVG 2 section 16.1 (href), SVG 1.1
+// section 17.1 (xlink:href), the properties of SVG 2 that take a url(), and MathML 3 sections
+// 2.1.6 (href), 2.2.1 (altimg) and 5 (annotation-xml).
 var svgRules = []rule{
 	{"a", "href xlink:href", scan.Link, single, 0},
 	{"image use feimage lineargradient radialgradient pattern textpath mpath animate animatemotion animatetransform animatecolor set discard filter tref cursor font-face-uri color-profile altglyph glyphref",
@@ -114,6 +125,11 @@ var componentRules = []rule{
 }
 
 // globalRules are the attributes of every element.
+//
+// Source: by hand, as of November 2026. itemtype and itemid are of the HTML standard, section
+// 5.2; about, resource and vocab of RDFa Core 1.1 section 5; attributionsrc of the
+// Attribution Reporting draft. data-… are conventions of scripts that load images late,
+// chosen by how often they occur.
 var globalRules = []rule{
 	{"", "style", scan.Embed, styled, 0},
 	{"", "itemtype", scan.Metadata, absolute, 0},
@@ -129,6 +145,9 @@ var globalRules = []rule{
 }
 
 // metas are the values of name and property of a meta element whose content is a URL.
+//
+// Source: by hand, as of November 2026, from The Open Graph protocol (ogp.me), the Cards
+// markup reference of Twitter, and the pinned-site metadata of Internet Explorer 9 to 11.
 var metas = strings.Fields(`
 og:url og:image og:image:url og:image:secure_url og:video og:video:url og:video:secure_url
 og:audio og:audio:url og:audio:secure_url og:see_also
@@ -137,10 +156,13 @@ msapplication-config msapplication-starturl msapplication-tileimage
 msapplication-square70x70logo msapplication-square150x150logo msapplication-square310x310logo msapplication-wide310x150logo
 thumbnail`)
 
-// embeds are the values of rel for which a browser fetches what a link refers to.
+// embeds are the values of rel for which a browser fetches what a link refers to: those of
+// the HTML standard, section 4.6 (link types), as of November 2026, and those of Apple for
+// icons.
 var embeds = strings.Fields("stylesheet icon apple-touch-icon apple-touch-icon-precomposed mask-icon preload modulepreload prefetch prerender manifest")
 
-// params are the names of the params of plug-ins whose value is a URL.
+// params are the names of the params of plug-ins whose value is a URL: of Flash, Java and
+// the media players, by hand. No standard lists them.
 var params = strings.Fields("movie src url code data")
 
 // A name is the name of an element or attribute that has a meaning here: its index
@@ -224,35 +246,11 @@ data-src data-lazy-src data-lazyload data-original data-original-src data-bg dat
 data-background-image data-poster data-orig-file data-large-file data-medium-file data-url data-href
 data-srcset data-lazy-srcset to`)...)
 
-// lookup finds names: an open hash table, whose slots are names.
-var lookup = func() (t [512]name) {
-	if len(names) > 256 {
-		panic("html: more names than fit")
-	}
-	for i, n := range names[1:] {
-		h := hash([]byte(n))
-		for t[h] != 0 {
-			h = (h + 1) % uint(len(t))
-		}
-		t[h] = name(i + 1)
-	}
-	return t
-}()
-
-func hash(s []byte) uint {
-	n := len(s)
-	return (uint(s[0]|0x20)*5 + uint(s[n-1]|0x20)*33 + uint(s[n/2]|0x20)*129 + uint(n)*71) % 512
-}
+// lookup finds names.
+var lookup = lexicon.NewTable(names, true)
 
 // find returns the name that s is, in any case of letters. s is not empty.
-func find(s []byte) name {
-	for h := hash(s); ; h = (h + 1) % uint(len(lookup)) {
-		n := lookup[h]
-		if n == 0 || equalFold(s, names[n]) {
-			return n
-		}
-	}
-}
+func find(s []byte) name { return name(lookup.Find(s)) }
 
 // equalFold reports whether s is lower, but for the case of ASCII letters.
 func equalFold(s []byte, lower string) bool {
@@ -270,17 +268,9 @@ func equalFold(s []byte, lower string) bool {
 	return true
 }
 
-// A filter holds, by length, the first letters of names. What is not in it need
-// not be looked up, and that is nearly everything.
-type filter [24]uint32
-
-func (f *filter) has(s []byte) bool { return f[min(len(s), len(f)-1)]>>(s[0]&31)&1 != 0 }
-
-func (f *filter) add(s string) { f[min(len(s), len(f)-1)] |= 1 << (s[0] & 31) }
-
 // An element is what its start tag may hold.
 type allowed struct {
-	filter filter
+	filter lexicon.Filter
 	rules  []attrRule
 }
 
@@ -293,7 +283,7 @@ type attrRule struct {
 
 // rule returns the rule for the attribute called s, or nil.
 func (e *allowed) rule(s []byte) *attrRule {
-	if !e.filter.has(s) {
+	if !e.filter.Has(s) {
 		return nil
 	}
 	n := find(s)
@@ -321,7 +311,7 @@ type vocabulary struct {
 	// isElement holds the names whose tags are more than their attributes, or which have
 	// attributes of their own; tags is a filter for them.
 	isElement [256]bool
-	tags      filter
+	tags      lexicon.Filter
 }
 
 var words = sync.OnceValue(func() *vocabulary {
@@ -332,7 +322,7 @@ var words = sync.OnceValue(func() *vocabulary {
 	for i, n := range names {
 		for _, s := range v.spaces[1] {
 			if v.isElement[i] = v.isElement[i] || i > 0 && (name(i) < nHref || s[i] != s[0]); v.isElement[i] {
-				v.tags.add(n)
+				v.tags.Add(n)
 			}
 		}
 	}
@@ -354,24 +344,29 @@ func newSpace(rules []rule, anchors bool) (s space) {
 	}
 	for i := range all {
 		r := &all[i]
-		for _, a := range strings.Fields(r.attrs) {
-			if !anchors && r.form == detail && (a == "id" || a == "name" && r.elements == "a") {
-				continue
-			}
-			attr := find([]byte(a))
-			if r.elements == "" {
-				for n, e := range s {
-					if e != any || n == 0 {
-						e.add(a, attrRule{r, attr, in(names[n], a)})
-					}
-				}
-			}
-			for _, e := range strings.Fields(r.elements) {
-				s[find([]byte(e))].add(a, attrRule{r, attr, in(e, a)})
+		for a := range strings.FieldsSeq(r.attrs) {
+			if anchors || r.form != detail || a != "id" && !(a == "name" && r.elements == "a") {
+				s.allow(r, a, any)
 			}
 		}
 	}
 	return s
+}
+
+// allow lets the elements of r have an attribute. any is the element without a name.
+func (s *space) allow(r *rule, attr string, any *allowed) {
+	n := find([]byte(attr))
+	for e := range strings.FieldsSeq(r.elements) {
+		s[find([]byte(e))].add(attr, attrRule{r, n, in(e, attr)})
+	}
+	if r.elements != "" {
+		return
+	}
+	for i, e := range s {
+		if e != any || i == 0 {
+			e.add(attr, attrRule{r, n, in(names[i], attr)})
+		}
+	}
 }
 
 func in(allowed, attr string) string {
@@ -391,6 +386,6 @@ func (e *allowed) add(attr string, p attrRule) {
 			return
 		}
 	}
-	e.filter.add(attr)
+	e.filter.Add(attr)
 	e.rules = append(e.rules, p)
 }

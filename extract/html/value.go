@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
@@ -203,24 +204,7 @@ func literal(v text) text {
 }
 
 // fields yields the ranges of b that white space separates.
-func (t text) fields() iter.Seq2[int, int] {
-	return func(yield func(i, j int) bool) {
-		for i := 0; i < len(t.b); {
-			if byteClass[t.b[i]]&spaceByte != 0 {
-				i++
-				continue
-			}
-			j := i
-			for j < len(t.b) && byteClass[t.b[j]]&spaceByte == 0 {
-				j++
-			}
-			if !yield(i, j) {
-				return
-			}
-			i = j
-		}
-	}
-}
+func (t text) fields() iter.Seq2[int, int] { return lexicon.Fields(t.b, &byteClass, spaceByte) }
 
 // hasScheme reports whether s begins with a scheme and ":" (RFC 3986 section 3.1).
 func hasScheme(s []byte) bool { return ascii.SchemeEnd(s) > 0 }
@@ -251,7 +235,7 @@ func (s *Scanner) srcset(r *ref, v text) {
 		if p, valid = descriptors(b, p); valid {
 			s.ref(r, v.cut(from, to).url())
 		} else {
-			s.note(v.span(from, to).Start, v.span(from, to).End, "an image candidate with descriptors that browsers drop it for")
+			s.note(v.span(from, to).Start, v.span(from, to).End, scan.CodeInvalidSrcset, "an image candidate with descriptors that browsers drop it for")
 		}
 	}
 }
@@ -389,7 +373,8 @@ func refresh(b []byte) (from, to int, ok bool) {
 		p++
 		space()
 	}
-	if from = p; p < len(b) && (b[p] == '"' || b[p] == '\'') {
+	from = p
+	if p < len(b) && (b[p] == '"' || b[p] == '\'') {
 		from++
 		if i := bytes.IndexByte(b[from:], b[p]); i >= 0 {
 			to = from + i

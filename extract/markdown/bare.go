@@ -38,7 +38,8 @@ func (c *collector) bare(start, stop int) {
 		if n == 0 {
 			for sign >= 0 && sign < i {
 				next := bytes.IndexByte(text[i:], '@')
-				if sign = i + next; next < 0 {
+				sign = i + next
+				if next < 0 {
 					sign = -1
 				}
 			}
@@ -51,7 +52,7 @@ func (c *collector) bare(start, stop int) {
 		}
 		n = trimmed(text[i : i+n])
 		at := scan.Span{Start: c.body + start + i, End: c.body + start + i + n}
-		c.add(item{kind: scan.Link, how: scan.Bare, in: "autolink", at: at, value: text[i : i+n], meant: meant})
+		c.add(scan.Item{Kind: scan.Link, How: scan.Bare, In: "autolink", Span: at, Value: text[i : i+n], Meant: meant})
 		i += n - 1
 	}
 }
@@ -69,25 +70,40 @@ func set(members string) (t [256]bool) {
 	return t
 }
 
+var schemes = [][]byte{[]byte("https://"), []byte("http://"), []byte("ftp://")}
+
 // urlLength returns the length of the URL that s begins with, 0 if with none.
 func urlLength(s []byte) int {
-	for _, scheme := range []string{"https://", "http://", "ftp://"} {
-		if bytes.HasPrefix(s, []byte(scheme)) {
-			if n := hostLength(s[len(scheme):]); n > 0 {
-				n += len(scheme)
-				if digits := n + 1; n < len(s) && s[n] == ':' {
-					for digits < len(s) && ascii.IsDigit(s[digits]) {
-						digits++
-					}
-					if digits > n+1 {
-						n = digits
-					}
-				}
-				return n + pathLength(s[n:])
-			}
+	for _, scheme := range schemes {
+		rest, ok := bytes.CutPrefix(s, scheme)
+		if !ok {
+			continue
 		}
+		host := hostLength(rest)
+		if host == 0 {
+			break
+		}
+		n := len(scheme) + host
+		n += portLength(s[n:])
+		return n + pathLength(s[n:])
 	}
 	return 0
+}
+
+// portLength returns the length of the colon and the digits that s begins with, 0 if with
+// none.
+func portLength(s []byte) int {
+	if len(s) == 0 || s[0] != ':' {
+		return 0
+	}
+	n := 1
+	for n < len(s) && ascii.IsDigit(s[n]) {
+		n++
+	}
+	if n == 1 {
+		return 0
+	}
+	return n
 }
 
 func wwwLength(s []byte) int {

@@ -65,7 +65,7 @@ func (s *Scanner) values(at, end int) {
 		begins := len(before) == 0 || bytes.IndexByte([]byte("\"':=-,[{(>|"), before[len(before)-1]) >= 0
 		ends := len(after) == 0 || bytes.IndexByte([]byte("\"'#,]})"), after[0]) >= 0
 		if from < colon && to > colon+len("://") && begins && ends {
-			s.add(item{kind: scan.Metadata, how: scan.Bare, in: "front matter", labels: scan.FrontMatter, at: scan.Span{Start: from, End: to}, value: s.src[from:to]})
+			s.add(scan.Item{Kind: scan.Metadata, How: scan.Bare, In: "front matter", Labels: scan.FrontMatter, Span: scan.Span{Start: from, End: to}, Value: s.src[from:to]})
 		}
 		at = to
 	}
@@ -97,7 +97,7 @@ func (s *Scanner) imports(at int) {
 		from := bytes.LastIndexByte(line[:to], line[to]) + 1
 		before := bytes.TrimRight(line[:max(from-1, 0)], " \t")
 		if from > 0 && from < to && (bytes.HasSuffix(before, []byte("from")) || string(before) == "import") {
-			s.add(item{kind: scan.Embed, how: scan.Bare, in: "import", labels: scan.Speculative, at: scan.Span{Start: at + from, End: at + to}, value: line[from:to]})
+			s.add(scan.Item{Kind: scan.Embed, How: scan.Bare, In: "import", Labels: scan.Speculative, Span: scan.Span{Start: at + from, End: at + to}, Value: line[from:to]})
 		}
 	}
 }

@@ -61,10 +61,10 @@ var (
 func FuzzScan(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s), uint8(0))
-		f.Add([]byte(s), uint8(7))
+		f.Add([]byte(s), uint8(15))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		s := &Scanner{WikiLinks: options&1 != 0, MDX: options&2 != 0, Anchors: options&4 != 0}
+		s := &Scanner{WikiLinks: options&1 != 0, MDX: options&2 != 0, Anchors: options&4 != 0, Mentions: options&8 != 0}
 		n, last := 0, 0
 		for it := range s.Scan(src) {
 			n++

@@ -235,7 +235,7 @@ func fenceOf(s []byte) []byte {
 func (s *Scanner) line(at, end int) {
 	src := s.src[:end]
 	ref := func(from, to int, how scan.How, in string, kind scan.Kind) {
-		s.add(item{kind: kind, how: how, in: in, at: scan.Span{Start: from, End: to}, value: unescape(src[from:to])})
+		s.add(scan.Item{Kind: kind, How: how, In: in, Span: scan.Span{Start: from, End: to}, Value: unescape(src[from:to])})
 	}
 	if label := bytes.TrimLeft(src[at:], " >"); len(label) > 0 && label[0] == '[' {
 		if i := bytes.Index(label[:min(len(label), maxLabel)], []byte("]:")); i > 1 && label[1] != '^' {

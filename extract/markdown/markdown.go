@@ -19,6 +19,7 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -38,28 +39,18 @@ type Scanner struct {
 	WikiLinks bool         // find [[page]], [[page|text]] and ![[file]]
 	MDX       bool         // find imports, and href, src and to of components
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
+	Mentions  bool         // yield a Mention for each use of a label, and an Anchor for each definition of one
 	HTML      html.Scanner // of raw HTML; Details is for links and images, too
 
 	src   []byte
-	items []item
-	mask  []byte // raw HTML where it stands, all else blank; nil if there is none
-	item  scan.Item
+	items []scan.Item // as they were found
+	order []place     // of items, by where they begin
+	more  []scan.More // of headings: memory that is used again
+	mask  []byte      // raw HTML where it stands, all else blank; nil if there is none
 }
 
-// An item is what is to be yielded.
-type item struct {
-	op     scan.Op
-	kind   scan.Kind
-	how    scan.How
-	in     string
-	at     scan.Span
-	value  []byte
-	meant  string
-	labels scan.Labels
-	text   string
-	alt    string
-	source string
-}
+// A place is where an item begins, and which one it is.
+type place struct{ start, item int }
 
 // Scan yields what src says, in source order. src is UTF-8. Every input is valid, and
 // takes time linear in its length.
@@ -68,38 +59,49 @@ type item struct {
 // none of its own: it is its definition that is yielded, once, labelled unused if no
 // link uses it. A full reference that nothing defines is a Note.
 //
+// With Mentions, [text][label], [label][] and [label] that a definition exists for are also
+// Mentions in the Space "label": Span is the label as written, Value the label as labels
+// are compared (CommonMark 6.3). The definitions are Anchors in that Space, In "definition".
+// Neither is found in a document that is scanned in a simpler way.
+//
 // An Anchor In "heading" has what slugs are made of in Text, Alt and Source, and in
 // Value the id that it gives itself: {#id}, which then stands in the others, too.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
-		s.src, s.items, s.mask = src, s.items[:0], nil
+		s.src, s.items, s.more, s.mask = src, s.items[:0], s.more[:0], nil
 		body := s.frontMatter()
 		if reason := tooSlow(src[body:]); reason != "" {
-			s.add(item{op: scan.Note, at: scan.Span{Start: body, End: body}, text: reason})
+			s.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: body, End: body}, Code: scan.CodeSimplified, Text: reason})
 			s.simple(body)
 		} else {
 			s.parse(body)
 		}
-		slices.SortStableFunc(s.items, func(a, b item) int { return a.at.Start - b.at.Start })
+		s.sort()
 		s.merge(yield)
 		clear(s.items)
+		clear(s.more)
 		s.src, s.mask = nil, nil
 	}
 }
 
-func (s *Scanner) add(it item) { s.items = append(s.items, it) }
+func (s *Scanner) add(it scan.Item) { s.items = append(s.items, it) }
+
+// sort puts the items in the order of the source. They stay where they are: they are
+// large, and nearly in order.
+func (s *Scanner) sort() {
+	s.order = s.order[:0]
+	for i := range s.items {
+		s.order = append(s.order, place{s.items[i].Span.Start, i})
+	}
+	slices.SortFunc(s.order, func(a, b place) int { return cmp.Or(a.start-b.start, a.item-b.item) })
+}
 
 // merge yields s.items and what the HTML says, by where they begin.
 func (s *Scanner) merge(yield func(*scan.Item) bool) {
 	next := 0
 	before := func(end int) bool {
-		for ; next < len(s.items) && s.items[next].at.Start < end; next++ {
-			it := &s.items[next]
-			s.item = scan.Item{
-				Op: it.op, Kind: it.kind, How: it.how, In: it.in, Span: it.at, Value: it.value,
-				Meant: it.meant, Labels: it.labels, Text: it.text, Alt: it.alt, Source: it.source,
-			}
-			if !yield(&s.item) {
+		for ; next < len(s.order) && s.order[next].start < end; next++ {
+			if !yield(&s.items[s.order[next].item]) {
 				return false
 			}
 		}
@@ -228,9 +230,9 @@ func (c *collector) components(start, stop int) {
 func (c *collector) inline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Link:
-		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Link, how: scan.Inline, in: "link", text: c.details(n)})
+		c.link(n.Destination, n.Reference, n.Pos(), scan.Item{Kind: scan.Link, How: scan.Inline, In: "link", Text: c.details(n)})
 	case *ast.Image:
-		c.link(n.Destination, n.Reference, n.Pos(), item{kind: scan.Embed, how: scan.Inline, in: "image", text: c.details(n)})
+		c.link(n.Destination, n.Reference, n.Pos(), scan.Item{Kind: scan.Embed, How: scan.Inline, In: "image", Text: c.details(n)})
 		return // what is in a description is text (CommonMark 6.4)
 	case *ast.AutoLink:
 		c.autolink(n)
@@ -260,7 +262,7 @@ func (c *collector) within(n ast.Node) {
 }
 
 // link takes a link or an image.
-func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it item) {
+func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.Item) {
 	at := c.offset(dest, pos)
 	if ref != nil {
 		if c.used == nil {
@@ -269,8 +271,8 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it item) 
 		c.used[labelOf(ref.Value)] = true
 		return
 	}
-	it.at = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
-	it.value = unescape(dest)
+	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
+	it.Value = unescape(dest)
 	c.add(it)
 }
 
@@ -301,31 +303,58 @@ func (c *collector) offset(dest []byte, pos int) int {
 func (c *collector) define() {
 	seen := make(map[string]bool, len(c.definitions))
 	for _, d := range c.definitions {
-		it := item{
-			kind: scan.Definition, how: scan.Reference, in: "definition",
-			at:    scan.Span{Start: c.body + d.at, End: c.body + d.at + len(d.node.Destination)},
-			value: unescape(d.node.Destination),
+		it := scan.Item{
+			Kind: scan.Definition, How: scan.Reference, In: "definition",
+			Span:  scan.Span{Start: c.body + d.at, End: c.body + d.at + len(d.node.Destination)},
+			Value: unescape(d.node.Destination),
 		}
 		label := labelOf(d.node.Label)
+		if c.Mentions {
+			c.label(d.node, label)
+		}
 		if seen[label] {
-			c.add(item{op: scan.Note, at: it.at, text: "a second definition of [" + label + "] is ignored"})
+			c.add(scan.Item{Op: scan.Note, Span: it.Span, Code: scan.CodeDuplicateLabel, Text: "a second definition of [" + label + "] is ignored"})
 		}
 		if seen[label] || !c.used[label] {
-			it.labels = scan.Unused
+			it.Labels = scan.Unused
 		}
 		seen[label] = true
 		c.add(it)
 	}
 }
 
+// label takes the label of a definition.
+func (c *collector) label(n *ast.LinkReferenceDefinition, label string) {
+	start := max(n.Pos(), 0)
+	for start < len(c.src) && c.src[start] == ' ' { // up to three
+		start++
+	}
+	if start == len(c.src) || c.src[start] != '[' {
+		return
+	}
+	start++
+	end := start
+	for end < len(c.src) && c.src[end] != ']' {
+		if c.src[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	end = min(end, len(c.src))
+	it := scan.Item{Op: scan.Anchor, In: "definition", Space: labelSpace, Value: []byte(label), More: c.moreOf()}
+	it.Span = scan.Span{Start: c.body + start, End: c.body + end}
+	it.More.NameSpan = it.Span
+	c.add(it)
+}
+
 // autolink takes <http://…> and <user@host>.
 func (c *collector) autolink(n *ast.AutoLink) {
 	label := n.Label(c.src)
 	at := c.offset(label, n.Pos())
-	it := item{kind: scan.Link, how: scan.Autolink, in: "autolink", value: label}
-	it.at = scan.Span{Start: c.body + at, End: c.body + at + len(label)}
+	it := scan.Item{Kind: scan.Link, How: scan.Autolink, In: "autolink", Value: label}
+	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(label)}
 	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(label), []byte("mailto:")) {
-		it.meant = "mailto:"
+		it.Meant = "mailto:"
 	}
 	c.add(it)
 }
@@ -361,21 +390,38 @@ func (c *collector) raw(at, end int) {
 // heading yields what a heading may be linked by.
 func (c *collector) heading(n *ast.Heading) {
 	lines := n.Lines()
-	it := item{op: scan.Anchor, in: "heading"}
+	it := scan.Item{Op: scan.Anchor, In: "heading"}
 	if lines.Len() == 0 { // some renderers have an id for that, too
-		it.at = scan.Span{Start: c.body + max(n.Pos(), 0), End: c.body + max(n.Pos(), 0)}
+		it.Span = scan.Span{Start: c.body + max(n.Pos(), 0), End: c.body + max(n.Pos(), 0)}
 		c.add(it)
 		return
 	}
-	it.at = scan.Span{Start: c.body + lines.At(0).Start, End: c.body + lines.At(lines.Len()-1).Stop}
-	it.source = strings.TrimRight(string(lines.Value(c.src)), "\r\n")
-	it.value = explicitID(it.source)
+	it.Span = scan.Span{Start: c.body + lines.At(0).Start, End: c.body + lines.At(lines.Len()-1).Stop}
+	source := string(lines.Value(c.src))
+	size := len(source)
+	source = strings.TrimRight(source, "\r\n")
+	more := c.moreOf()
+	more.Source, more.TextSpan = source, it.Span
+	more.TextSpan.End -= min(size-len(source), it.Span.End-it.Span.Start)
+	if id, text := explicitID(source); id.Start < id.End {
+		it.Value = []byte(source[id.Start:id.End])
+		// It is in the last line. Lines before that may have marks of quotations between them.
+		last := lines.At(lines.Len() - 1)
+		if back := size - id.Start; back <= last.Stop-last.Start {
+			at := c.body + last.Stop - back
+			more.NameSpan = scan.Span{Start: at, End: at + id.End - id.Start}
+		}
+		if back := size - text; back <= last.Stop-last.Start {
+			more.TextSpan.End = c.body + last.Stop - back
+		}
+	}
 	var shown, alt strings.Builder
 	c.shown(n, &shown, &alt, false)
-	it.text, it.alt = shown.String(), alt.String()
-	if it.alt == it.text {
-		it.alt = ""
+	it.Text, more.Alt = shown.String(), alt.String()
+	if more.Alt == it.Text {
+		more.Alt = ""
 	}
+	it.More = more
 	c.add(it)
 }
 
@@ -413,19 +459,35 @@ func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 	}
 }
 
-// explicitID returns the id that a heading gives itself at its end: {#id} of Docusaurus
-// and Hugo, {#id .class} and {: #id} of Python-Markdown and kramdown; nil without one.
-func explicitID(source string) []byte {
+// moreOf returns a More that nothing else uses during this scan.
+func (s *Scanner) moreOf() *scan.More {
+	if len(s.more) == cap(s.more) { // Items point to those before
+		s.more = make([]scan.More, 0, 16)
+	}
+	s.more = append(s.more, scan.More{})
+	return &s.more[len(s.more)-1]
+}
+
+// explicitID returns where source has the id that a heading gives itself at its end: {#id}
+// of Docusaurus and Hugo, {#id .class} and {: #id} of Python-Markdown and kramdown. The
+// text of the heading ends at text. Without an id, the span is empty.
+func explicitID(source string) (id scan.Span, text int) {
 	source = strings.TrimRight(source, " \t#")
 	body, ok := strings.CutSuffix(source, "}")
-	i := strings.LastIndexByte(body, '{')
-	if !ok || i < 0 {
-		return nil
+	brace := strings.LastIndexByte(body, '{')
+	if !ok || brace < 0 {
+		return scan.Span{}, len(source)
 	}
-	for field := range strings.FieldsSeq(strings.TrimPrefix(body[i+1:], ":")) {
-		if id, ok := strings.CutPrefix(field, "#"); ok && id != "" {
-			return []byte(id)
+	at := brace + 1
+	if strings.HasPrefix(body[at:], ":") {
+		at++
+	}
+	for field := range strings.FieldsSeq(body[at:]) {
+		at += strings.Index(body[at:], field)
+		if len(field) > 1 && field[0] == '#' {
+			return scan.Span{Start: at + 1, End: at + len(field)}, len(strings.TrimRight(source[:brace], " \t"))
 		}
+		at += len(field)
 	}
-	return nil
+	return scan.Span{}, len(source)
 }

@@ -30,7 +30,7 @@ func show(s *Scanner, src string) string {
 				b.WriteString(" " + l)
 			}
 		case scan.Anchor:
-			fmt.Fprintf(&b, "anchor %s %q %q %q %q", it.In, it.Value, it.Text, it.Alt, it.Source)
+			fmt.Fprintf(&b, "anchor %s %q %q %q %q", it.In, it.Value, it.Text, it.Extra().Alt, it.Extra().Source)
 		case scan.Note:
 			fmt.Fprintf(&b, "note %s %s", raw, it.Text)
 		default:

@@ -56,7 +56,8 @@ func newParser(o options) parser.Parser {
 
 var collectorKey = parser.NewContextKey()
 
-// linkParser is goldmark's, which drops what nothing defines: it notes [text][label].
+// linkParser is goldmark's, which drops what nothing defines: it notes [text][label]. Where
+// a link uses a label only goldmark's parser knows, so Mentions are taken here.
 type linkParser struct{ parser.InlineParser }
 
 // maxLabel is the length of a label in bytes, at most (CommonMark 6.3: 999 characters).
@@ -65,6 +66,10 @@ const maxLabel = 999
 func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, at := block.PeekLine()
 	n := p.InlineParser.Parse(parent, block, pc)
+	if c := pc.Get(collectorKey).(*collector); n != nil && c.Mentions {
+		_, next := block.Position()
+		c.mention(n, at.Start, next.Start)
+	}
 	if n != nil || len(line) < 3 || line[0] != ']' || line[1] != '[' {
 		return n
 	}
@@ -77,9 +82,34 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	label = label[:end]
 	if _, defined := pc.Reference(labelOf(label)); !defined && !util.IsBlank(label) {
 		start := c.body + at.Start + 2
-		c.add(item{op: scan.Note, at: scan.Span{Start: start, End: start + end}, text: "nothing defines [" + labelOf(label) + "]"})
+		c.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: start, End: start + end}, Code: scan.CodeUndefinedLabel, Text: "nothing defines [" + labelOf(label) + "]"})
 	}
 	return n
+}
+
+// labelSpace is the Space of Mentions and Anchors that are labels.
+const labelSpace = "label"
+
+// mention takes the label that n uses, if n is a link or an image by reference. Its text
+// ends at src[bracket], and src[end] follows it.
+func (c *collector) mention(n ast.Node, bracket, end int) {
+	var ref *ast.ReferenceLink
+	open := n.Pos() + len("[")
+	switch n := n.(type) {
+	case *ast.Link:
+		ref = n.Reference
+	case *ast.Image:
+		ref = n.Reference
+		open++
+	}
+	if ref == nil {
+		return
+	}
+	at := scan.Span{Start: c.body + open, End: c.body + bracket}
+	if ref.Type == ast.ReferenceLinkFull {
+		at = scan.Span{Start: c.body + bracket + len("]["), End: c.body + end - len("]")}
+	}
+	c.add(scan.Item{Op: scan.Mention, In: "label", Space: labelSpace, Span: at, Value: []byte(labelOf(ref.Value))})
 }
 
 func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
@@ -166,7 +196,7 @@ type wikiLinkParser struct{}
 
 type wikiLink struct {
 	ast.BaseInline
-	item item
+	item scan.Item
 	text []byte
 }
 
@@ -179,10 +209,10 @@ func (wikiLinkParser) Trigger() []byte { return []byte{'!', '['} }
 
 func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, at := block.PeekLine()
-	n := &wikiLink{item: item{kind: scan.Link, how: scan.Inline, in: "wikilink"}}
+	n := &wikiLink{item: scan.Item{Kind: scan.Link, How: scan.Inline, In: "wikilink"}}
 	open := 2
 	if line[0] == '!' {
-		n.item.kind = scan.Embed
+		n.item.Kind = scan.Embed
 		open = 3
 	}
 	if !bytes.HasPrefix(line[open-2:], []byte("[[")) {
@@ -200,12 +230,12 @@ func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) as
 	}
 	trimmed := bytes.TrimLeft(target, " \t")
 	from := open + len(target) - len(trimmed)
-	n.item.value, n.text = bytes.TrimRight(trimmed, " \t\\"), shown // "\|" in tables
-	if len(n.item.value) == 0 {
+	n.item.Value, n.text = bytes.TrimRight(trimmed, " \t\\"), shown // "\|" in tables
+	if len(n.item.Value) == 0 {
 		return nil
 	}
 	start := pc.Get(collectorKey).(*collector).body + at.Start + from
-	n.item.at = scan.Span{Start: start, End: start + len(n.item.value)}
+	n.item.Span = scan.Span{Start: start, End: start + len(n.item.Value)}
 	block.Advance(open + end + 2)
 	return n
 }

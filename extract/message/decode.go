@@ -13,7 +13,7 @@ import (
 // it stays as written, or as much of it as there is counts. They take time linear in
 // len(src), and but for their result they allocate nothing.
 
-// A copier appends src to dst, but for what it is told to leave out or to replace.
+// A copier appends src to dst, but for what its caller leaves out or replaces.
 type copier struct {
 	dst  []byte
 	m    *scan.Map
@@ -53,7 +53,8 @@ func lineEnd(src []byte, i int) (end, next int) {
 		return len(src), len(src)
 	}
 	end = i + n
-	if next = end + 1; n > 0 && src[end-1] == '\r' {
+	next = end + 1
+	if n > 0 && src[end-1] == '\r' {
 		end--
 	}
 	return end, next
@@ -82,18 +83,9 @@ func appendQP(dst []byte, m *scan.Map, src []byte, at int) []byte {
 			if k < 0 {
 				break
 			}
-			if i += k; i+2 < text && unhex[src[i+1]]|unhex[src[i+2]] < 16 {
-				c.copyTo(i)
-				start := len(c.dst)
-				for ; i+2 < text && src[i] == '='; i += 3 {
-					high, low := unhex[src[i+1]], unhex[src[i+2]]
-					if high|low >= 16 {
-						break
-					}
-					c.dst = append(c.dst, high<<4|low)
-				}
-				m.Add(len(c.dst)-start, at+c.done, 1, 3)
-				c.done = i
+			i += k
+			if n := c.escapes(i, text); n > 0 {
+				i += n
 				continue
 			}
 			if i+1 == text { // a soft break: it ends the line
@@ -107,7 +99,8 @@ func appendQP(dst []byte, m *scan.Map, src []byte, at int) []byte {
 				j++
 			}
 			if src[j] == '\r' {
-				if j++; j == end { // CR CR LF, of a text converted twice
+				j++
+				if j == end { // CR CR LF, of a text converted twice
 					j = next
 				}
 				c.skip(i-1, j)
@@ -121,6 +114,27 @@ func appendQP(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	}
 	c.copyTo(len(src))
 	return c.dst
+}
+
+// escapes decodes the run of escapes, "=" and two hexadecimal digits, that src[i:end]
+// begins with, and returns its length.
+func (c *copier) escapes(i, end int) int {
+	if i+2 >= end || unhex[c.src[i+1]]|unhex[c.src[i+2]] >= 16 {
+		return 0
+	}
+	c.copyTo(i)
+	start := len(c.dst)
+	from := i
+	for ; i+2 < end && c.src[i] == '='; i += 3 {
+		high, low := unhex[c.src[i+1]], unhex[c.src[i+2]]
+		if high|low >= 16 {
+			break
+		}
+		c.dst = append(c.dst, high<<4|low)
+	}
+	c.m.Add(len(c.dst)-start, c.at+from, 1, 3)
+	c.done = i
+	return i - from
 }
 
 // unhex has the values of hexadecimal digits, above 15 for what is none.
@@ -234,7 +248,8 @@ func appendBase64(dst []byte, m *scan.Map, src []byte, at int) []byte {
 				dst = dst[:len(dst)+3*n]
 				m.Add(3*n, at+i, 3, 4)
 				i += 4 * n
-				if data = i; i == len(src) {
+				data = i
+				if i == len(src) {
 					break
 				}
 			}
@@ -443,7 +458,8 @@ func appendUU(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	b, ok := findUU(src, 0)
 	if !ok {
 		b.tail = uuData(src, 0)
-		if b.end = b.tail; b.tail > 0 {
+		b.end = b.tail
+		if b.tail > 0 {
 			b.end = uuTail(src, b.tail)
 		}
 	}
@@ -481,7 +497,7 @@ func appendUU(dst []byte, m *scan.Map, src []byte, at int) []byte {
 
 // unFrom undoes what an mbox does to lines that begin with "From " behind any number of
 // ">" (mboxrd), or behind none (mboxo): it takes one ">" away. What an mboxo has left
-// as it was, a line that began with ">From ", cannot be told from that.
+// as it was, a line that began with ">From ", cannot be distinguished from that.
 func unFrom(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	c := copier{dst: slices.Grow(dst, len(src)), m: m, src: src, at: at}
 	mark := []byte(">From ")

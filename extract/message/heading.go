@@ -31,8 +31,10 @@ const (
 	fieldURL // one URL, by convention
 )
 
-// known returns the field with this name, which is in lower case, and how it is told.
-func known(lower []byte) (n name, told string) {
+// known returns the field with this name, which is in lower case, and how its name is
+// output. Source: by hand, as of November 2026, RFC 1808 section 3.1, RFC 2045 to 2047, RFC
+// 2183, RFC 2369, RFC 2557, RFC 5064, RFC 5322, and the fields for URLs that mailers invented.
+func known(lower []byte) (n name, output string) {
 	switch string(lower) {
 	case "base":
 		return fieldBase, "Base"
@@ -86,8 +88,9 @@ func known(lower []byte) (n name, told string) {
 	return other, ""
 }
 
-// ordinary are fields of mail and news in which nothing is looked up. With those of names
-// that are no URLs they tell a heading from what is none.
+// ordinary are fields of mail and news in which nothing is looked up. They distinguish a
+// heading from what is none. Source: by hand, as of November 2026, RFC 5322 section 3.6, RFC
+// 5536 section 3, and the most frequent others in archives.
 var ordinary = set(`authentication-results bcc cc content-description content-length delivered-to
 dkim-signature envelope-to errors-to from in-reply-to lines mime-version newsgroups organization path
 posted precedence received references relay-version reply-to return-path sender status to user-agent
@@ -108,12 +111,12 @@ const (
 
 // A field is one of a heading that means something here, or that holds encoded words.
 type field struct {
-	name  name
-	told  string
-	words bool // it may hold encoded words
-	start int  // of its name
-	colon int
-	end   int // of its value, behind the last line break
+	name   name
+	output string // its name in Items
+	words  bool   // it may hold encoded words
+	start  int    // of its name
+	colon  int
+	end    int // of its value, behind the last line break
 }
 
 func (f *field) value(src []byte) []byte { return src[f.colon+1 : f.end] }
@@ -210,41 +213,52 @@ func (s *Scanner) heading(e *entity, i int) {
 		case c == '-' && s.delimiterAt(line).level >= 0:
 			e.body = line
 		default:
-			n, colon := fieldName(src[line:end])
-			if colon < 0 {
-				switch {
-				case line == e.head && isFrom(src[line:end]):
-				case line > e.head && isFolded(src[e.head:line], src[line]):
-					if kept {
-						s.fields[len(s.fields)-1].end = end
-					}
-				case s.goesOn(line, end, e):
-					kept = false
-				default:
-					e.body = line
-				}
-				break
-			}
-			var buf [longestName]byte
-			id, told := known(lowerName(&buf, src[line:line+n]))
-			if kept = id != other && line-e.head < maxHeading; kept {
-				s.fields = append(s.fields, field{name: id, told: told, start: line, colon: line + colon, end: end})
-			}
+			kept = s.headingLine(e, line, end, kept)
 		}
 		if e.body < len(src) {
 			if e.body == line && (line > e.head || e.parent < 0) && !(s.headersOnly(e) && s.delimiterAt(line).level >= 0) {
-				s.odd(i, line, "no blank line behind the heading")
+				s.odd(i, line, scan.CodeMalformed, "no blank line behind the heading")
 			}
 			break
 		}
 		line = end
 	}
 	if e.body-e.head > maxHeading {
-		s.odd(i, e.head, "a heading of more than 1 MiB: what its further fields mean is not read")
+		s.odd(i, e.head, scan.CodeTooLarge, "a heading of more than 1 MiB: what its further fields mean is not read")
 	}
 	s.encodedWords(e)
 	e.fields = len(s.fields)
 	s.read(e, i)
+}
+
+// headingLine reads s.src[line:end], which is not indented, and sets e.body if the heading
+// of e ends in front of it. kept says whether the field before it is in s.fields; the
+// result says that of the field that the line belongs to.
+func (s *Scanner) headingLine(e *entity, line, end int, kept bool) bool {
+	text := s.src[line:end]
+	n, colon := fieldName(text)
+	if colon >= 0 {
+		var buf [longestName]byte
+		id, called := known(lowerName(&buf, text[:n]))
+		if id == other || line-e.head >= maxHeading {
+			return false
+		}
+		s.fields = append(s.fields, field{name: id, output: called, start: line, colon: line + colon, end: end})
+		return true
+	}
+	switch {
+	case line == e.head && isFrom(text):
+		return kept
+	case line > e.head && isFolded(s.src[e.head:line], text[0]):
+		if kept {
+			s.fields[len(s.fields)-1].end = end
+		}
+		return kept
+	case s.goesOn(line, end, e):
+		return false
+	}
+	e.body = line
+	return kept
 }
 
 // headersOnly reports whether e is what a text/rfc822-headers holds: a heading, and no
@@ -308,8 +322,9 @@ func (s *Scanner) encodedWords(e *entity) {
 		}
 		f := field{start: fieldStart(s.src[:at], e.head), end: fieldEnd(s.src[:e.body], at), words: true}
 		n, colon := fieldName(s.src[f.start:f.end])
-		if at = f.end; colon >= 0 {
-			f.told, f.colon = string(s.src[f.start:f.start+n]), f.start+colon
+		at = f.end
+		if colon >= 0 {
+			f.output, f.colon = string(s.src[f.start:f.start+n]), f.start+colon
 			s.fields = append(s.fields, f)
 		}
 	}
@@ -375,7 +390,7 @@ func (s *Scanner) read(e *entity, i int) {
 	if f := s.find(e, fieldEncoding); f != nil {
 		var known bool
 		if e.encoding, known = encodingOf(f.value(s.src)); !known {
-			s.odd(i, f.start, "unknown Content-Transfer-Encoding "+strconv.Quote(string(bytes.TrimSpace(f.value(s.src))))+": read as it is")
+			s.odd(i, f.start, scan.CodeUnknownEncoding, "unknown Content-Transfer-Encoding "+strconv.Quote(string(bytes.TrimSpace(f.value(s.src))))+": read as it is")
 		}
 	}
 	major, minor, _ := strings.Cut(e.mediaType, "/")
@@ -383,19 +398,21 @@ func (s *Scanner) read(e *entity, i int) {
 	case major == "multipart":
 		e.kind = multipart
 	case major == "text" && len(e.boundary) > 0 && s.isMultipart(e):
-		s.odd(i, e.head, e.mediaType+" with the parts of a multipart")
+		s.odd(i, e.head, scan.CodeMalformed, e.mediaType+" with the parts of a multipart")
 		e.kind = multipart
 	case major == "message" || minor == "rfc822-headers":
 		switch minor {
 		case "rfc822", "global", "news", "rfc822-headers":
-			if e.kind = enclosing; e.encoding != identity {
+			e.kind = enclosing
+			if e.encoding != identity {
 				e.kind = leaf
 			}
 		case "external-body":
 			e.kind = external
 		case "partial": // RFC 2046 5.2.2
-			s.odd(i, e.head, "a piece of a message: read by itself")
-			if e.mediaType = "text/plain"; e.piece == "1" {
+			s.odd(i, e.head, scan.CodePartial, "a piece of a message: read by itself")
+			e.mediaType = "text/plain"
+			if e.piece == "1" {
 				e.kind = enclosing
 			}
 		}
@@ -623,7 +640,8 @@ func (p *params) blank(class uint8) {
 		for n < len(p.rest) && byteClass[p.rest[n]]&class != 0 {
 			n++
 		}
-		if p.skip(n); len(p.rest) == 0 || p.rest[0] != '(' {
+		p.skip(n)
+		if len(p.rest) == 0 || p.rest[0] != '(' {
 			return
 		}
 		n = 1
@@ -705,7 +723,8 @@ func (p *params) quoted() []byte {
 	}
 	val := p.rest[:end]
 	p.at = scan.Span{Start: p.pos, End: p.pos + end}
-	if p.skip(end); closed {
+	p.skip(end)
+	if closed {
 		p.skip(1)
 	} else {
 		val = bytes.TrimRight(val, blanks)

@@ -79,6 +79,7 @@ type Scanner struct {
 
 	yield func(*scan.Item) bool
 	item  scan.Item
+	more  scan.More
 	src   []byte
 	parts []scan.Span
 	value []byte
@@ -116,6 +117,7 @@ const (
 // A note is what is odd about an entity.
 type note struct {
 	entity, at int
+	code       scan.Code
 	text       string
 }
 
@@ -173,7 +175,7 @@ func (s *Scanner) parse(parent, number, depth, at int) delimiter {
 	s.heading(e, i)
 	kind, body := e.kind, e.body
 	if kind != leaf && depth == maxDepth {
-		s.odd(i, at, "nested more than 64 deep: read as running text")
+		s.odd(i, at, scan.CodeTooDeep, "nested more than 64 deep: read as running text")
 		e.kind, e.mediaType, kind = leaf, "text/plain", leaf
 	}
 	var d delimiter
@@ -207,17 +209,17 @@ func (s *Scanner) multipart(i, depth, body int) delimiter {
 		text := body + len(s.src[body:]) - len(bytes.TrimLeft(s.src[body:], "\r\n"))
 		switch boundary = s.guess(body); {
 		case boundary != nil:
-			s.odd(i, s.entities[i].head, trouble+": that of its first delimiter is taken")
+			s.odd(i, s.entities[i].head, scan.CodeMalformed, trouble+": that of its first delimiter is taken")
 			s.open = append(s.open, boundary)
 			d = s.next(body)
 		case isPart(s.src[text:]):
-			s.odd(i, s.entities[i].head, trouble+": read as one part")
+			s.odd(i, s.entities[i].head, scan.CodeMalformed, trouble+": read as one part")
 			s.entities[i].preamble = body
 			return s.parse(i, 1, depth+1, text)
 		default:
 			d = s.next(body)
 			if e := &s.entities[i]; !s.headersOnly(e) || text < d.end {
-				s.odd(i, e.head, trouble+": read as running text")
+				s.odd(i, e.head, scan.CodeMalformed, trouble+": read as running text")
 			}
 			return d
 		}
@@ -225,7 +227,7 @@ func (s *Scanner) multipart(i, depth, body int) delimiter {
 	s.entities[i].preamble = d.end
 	for n := 1; d.level == level && !d.closes; n++ {
 		if len(s.entities) >= maxParts {
-			s.odd(i, d.line, "more than 10000 parts: the rest is read as running text")
+			s.odd(i, d.line, scan.CodeTooLarge, "more than 10000 parts: the rest is read as running text")
 			s.full, d.closes = true, true
 			break
 		}
@@ -234,7 +236,7 @@ func (s *Scanner) multipart(i, depth, body int) delimiter {
 	}
 	s.open = s.open[:level]
 	if d.level != level {
-		s.odd(i, s.entities[i].head, "a multipart that is not closed")
+		s.odd(i, s.entities[i].head, scan.CodeUnclosed, "a multipart that is not closed")
 		return d
 	}
 	s.entities[i].epilogue = d.after
@@ -444,7 +446,8 @@ func (s *Scanner) enter(i int) bool {
 		s.item.Labels = scan.Alternative
 	}
 	if s.Cite && message {
-		s.item.Message = s.message(e)
+		s.more = scan.More{Message: s.message(e)}
+		s.item.More = &s.more
 	}
 	if f := s.find(e, fieldContentID); f != nil {
 		s.item.Value = bytes.Trim(f.value(s.src), " \t\r\n<>")
@@ -458,7 +461,7 @@ func (s *Scanner) enter(i int) bool {
 		if s.Outline {
 			continue
 		}
-		s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: n.at, End: n.at}, Text: n.text}
+		s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: n.at, End: n.at}, Code: n.code, Text: n.text}
 		if !s.yield(&s.item) {
 			return false
 		}
@@ -467,7 +470,9 @@ func (s *Scanner) enter(i int) bool {
 }
 
 // odd notes what is odd about entity i.
-func (s *Scanner) odd(i, at int, text string) { s.notes = append(s.notes, note{i, at, text}) }
+func (s *Scanner) odd(i, at int, code scan.Code, text string) {
+	s.notes = append(s.notes, note{i, at, code, text})
+}
 
 // around yields what stands in a multipart around its parts.
 func (s *Scanner) around(e *entity, from, to int) bool {
@@ -486,8 +491,12 @@ func (s *Scanner) content(e *entity) bool {
 	}
 	src := s.src[e.body:e.end]
 	s.item = scan.Item{
-		Op: scan.Body, Type: as, Charset: e.charset, Flow: e.flow,
+		Op: scan.Body, Type: as, Flow: e.flow,
 		Span: scan.Span{Start: e.body, End: e.end}, Value: src,
+	}
+	if e.charset != "" {
+		s.more = scan.More{Charset: e.charset}
+		s.item.More = &s.more
 	}
 	if e.parent < 0 && !s.Nested {
 		s.item.Name = "1"
@@ -540,7 +549,8 @@ func (s *Scanner) plain(e *entity, src []byte) bool {
 	if s.item.Name != "" {
 		path = s.item.Name + "."
 	}
-	if s.item.Value, s.item.Map = s.value, &s.m; !s.yield(&s.item) {
+	s.item.Value, s.item.Map = s.value, &s.m
+	if !s.yield(&s.item) {
 		return false
 	}
 	for i, block := range blocks {

@@ -42,7 +42,7 @@ func said(s *Scanner, src string) string {
 			for _, l := range it.Labels.Names() {
 				b.WriteString(" " + l)
 			}
-			if m := it.Message; m != nil {
+			if m := it.Extra().Message; m != nil {
 				fmt.Fprintf(&b, " %q %q %q", m.ID, m.Subject, m.Date)
 			}
 			depth++
@@ -60,8 +60,8 @@ func said(s *Scanner, src string) string {
 			fmt.Fprintf(&b, "note: %s", it.Text)
 		case scan.Body:
 			fmt.Fprintf(&b, "%s%s%s%s %q", it.Name, []string{"", " "}[min(1, len(it.Name))], it.Type, []string{"", " flowed", " delsp"}[it.Flow], it.Value)
-			if it.Charset != "" {
-				b.WriteString(" " + it.Charset)
+			if charset := it.Extra().Charset; charset != "" {
+				b.WriteString(" " + charset)
 			}
 		}
 		b.WriteByte('\n')

@@ -18,6 +18,7 @@ type Scanner struct {
 	Rest bool
 
 	item  scan.Item
+	more  scan.More
 	parts []scan.Span
 	value []byte
 }
@@ -68,7 +69,7 @@ func (s *Scanner) fill(src []byte, span *delimit.Span) {
 	}
 	switch {
 	case span.TooLong:
-		s.item.Op = scan.Note
+		s.item.Op, s.item.Code = scan.Note, scan.CodeTooLong
 		s.item.Text = "a run of more than 65536 bytes without white space is no reference"
 		return
 	case span.URL && span.How == delimit.Angle:
@@ -80,6 +81,7 @@ func (s *Scanner) fill(src []byte, span *delimit.Span) {
 		s.item.Value = src[span.Start:span.End]
 		return
 	}
+	s.more.Drop = s.more.Drop[:0]
 	s.value = span.AppendTo(s.value[:0], src)
 	s.item.Value = s.value
 	s.parts = s.parts[:0]
@@ -89,11 +91,12 @@ func (s *Scanner) fill(src []byte, span *delimit.Span) {
 		s.parts = append(s.parts, scan.Span(p))
 		length += p.End - p.Start
 		if len(hyphens) > 0 && hyphens[0] == p.End-1 {
-			s.item.Drop = append(s.item.Drop, length-1)
+			s.more.Drop = append(s.more.Drop, length-1)
 			hyphens = hyphens[1:]
 		}
 	}
-	s.item.Parts = s.parts
+	s.more.Parts = s.parts
+	s.item.More = &s.more
 }
 
 var hows = [...]scan.How{

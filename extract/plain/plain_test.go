@@ -14,7 +14,7 @@ func show(it *scan.Item) string {
 	if it.Op == scan.Note {
 		return "note " + fmt.Sprint(it.Span) + " " + it.Text
 	}
-	return fmt.Sprintf("%s %s %q %v %s %v %v %v", it.Kind, it.How, it.In, it.Span, it.Value, it.Parts, it.Drop, it.Meant != "")
+	return fmt.Sprintf("%s %s %q %v %s %v %v %v", it.Kind, it.How, it.In, it.Span, it.Value, it.Extra().Parts, it.Extra().Drop, it.Meant != "")
 }
 
 func TestScan(t *testing.T) {

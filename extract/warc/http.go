@@ -21,6 +21,7 @@ type HTTP struct {
 	src    []byte
 	fields []field // that refer
 	item   scan.Item
+	more   scan.More
 }
 
 type field struct {
@@ -45,7 +46,8 @@ func (r *HTTP) Parse(src []byte) bool {
 		for f.at < len(src) && src[f.at] != '<' && f.next() {
 			r.field(&f)
 		}
-		if r.Body = f.at; !f.ended || len(status) == 0 || status[0] != '1' || !isHTTP(src[f.at:]) {
+		r.Body = f.at
+		if !f.ended || len(status) == 0 || status[0] != '1' || !isHTTP(src[f.at:]) {
 			return true
 		}
 		f.ended = false
@@ -90,7 +92,7 @@ func (r *HTTP) field(f *fields) {
 	}
 }
 
-// maxCodings is how many codings of a body are told.
+// maxCodings limits how many codings of a body are reported.
 const maxCodings = 16
 
 // codings appends the names in a list; identity is none.
@@ -136,7 +138,7 @@ func (r *HTTP) yield(in string, from, to int, yield func(*scan.Item) bool) bool 
 	r.item.Op, r.item.Kind, r.item.How, r.item.In = scan.Ref, scan.Header, scan.Field, in
 	r.item.Span, r.item.Value = scan.Span{Start: from, End: to}, unfold(r.src[from:to])
 	ok := yield(&r.item)
-	r.item = scan.Item{}
+	r.item, r.more = scan.Item{}, scan.More{}
 	return ok
 }
 
@@ -194,7 +196,7 @@ func (r *HTTP) links(span scan.Span, yield func(*scan.Item) bool) bool {
 				return false
 			}
 		}
-		r.item = scan.Item{}
+		r.item, r.more = scan.Item{}, scan.More{}
 	}
 }
 
@@ -244,12 +246,13 @@ func (r *HTTP) parameter(name, value []byte) {
 	if !r.Details {
 		return
 	}
+	r.item.More = &r.more
 	to := (*string)(nil)
 	switch {
 	case ascii.EqualFold(name, "rel"):
-		to = &r.item.Rel
+		to = &r.more.Rel
 	case ascii.EqualFold(name, "hreflang"):
-		to = &r.item.Hreflang
+		to = &r.more.Hreflang
 	case ascii.EqualFold(name, "type"):
 		to = &r.item.Type
 	case ascii.EqualFold(name, "title"):
@@ -275,7 +278,8 @@ func refresh(s []byte) (from, to int) {
 		at++
 	}
 	digits := at
-	if blanks(); at < len(s) && (s[at] == ';' || s[at] == ',') {
+	blanks()
+	if at < len(s) && (s[at] == ';' || s[at] == ',') {
 		at++
 	} else if at == digits {
 		return 0, 0
@@ -284,7 +288,8 @@ func refresh(s []byte) (from, to int) {
 	begin := at
 	if len(s)-at >= 3 && ascii.EqualFold(s[at:at+3], "url") {
 		at += 3
-		if blanks(); at < len(s) && s[at] == '=' {
+		blanks()
+		if at < len(s) && s[at] == '=' {
 			at++
 			blanks()
 			begin = at

@@ -31,7 +31,7 @@ func heading(t *testing.T, h *HTTP, src []byte) (list []string) {
 		if raw != string(it.Value) && !strings.Contains(raw, "\n") {
 			t.Errorf("%q: %q is at %q", src, it.Value, raw)
 		}
-		for _, more := range []string{it.Rel, it.Hreflang, it.Type, it.Text} {
+		for _, more := range []string{it.Extra().Rel, it.Extra().Hreflang, it.Type, it.Text} {
 			s += "|" + more
 		}
 		list = append(list, strings.TrimRight(s, "|"))
@@ -83,7 +83,7 @@ func TestHTTP(t *testing.T) {
 		}
 		h.Details = false
 		for it := range h.References() {
-			if it.Rel != "" || it.Text != "" {
+			if it.Extra().Rel != "" || it.Text != "" {
 				t.Errorf("%s: %+v", tt.name, it)
 			}
 		}

@@ -54,7 +54,8 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 			}
 			p, ok := kinds[string(src[path.Start:path.End])]
 			if !ok {
-				if p = placeOf(string(src[path.Start:path.End])); len(kinds) < 1000 {
+				p = placeOf(string(src[path.Start:path.End]))
+				if len(kinds) < 1000 {
 					kinds[string(src[path.Start:path.End])] = p
 				}
 			}

@@ -13,7 +13,7 @@ import (
 func (s *Scanner) instruction(lt int) int {
 	i := bytes.Index(s.src[lt:], []byte("?>"))
 	if i < 0 {
-		s.note(lt, len(s.src), "a processing instruction that nothing closes")
+		s.note(lt, len(s.src), scan.CodeUnclosed, "a processing instruction that nothing closes")
 		return len(s.src)
 	}
 	next := lt + i + len("?>")
@@ -66,7 +66,8 @@ func (s *Scanner) doctype(p int) int {
 			if end < 0 {
 				return p + 1
 			}
-			if p = end + 1; !s.public(at) {
+			p = end + 1
+			if !s.public(at) {
 				s.system(&ref{kind: scan.Metadata, how: scan.Attribute, in: "!DOCTYPE"}, at, end)
 			}
 		default:

@@ -45,7 +45,8 @@ func (s *Scanner) root(prefix, local []byte) {
 	if sp != anySpace {
 		return
 	}
-	if sp = roots[string(local)]; len(prefix) == 0 {
+	sp = roots[string(local)]
+	if len(prefix) == 0 {
 		s.def = sp
 	} else if sp != anySpace && len(s.bindings) < maxBindings {
 		s.bindings = append(s.bindings, binding{prefix, sp})
@@ -66,8 +67,8 @@ func (s *Scanner) spaceOf(prefix []byte) space {
 	return prefixes[string(prefix)]
 }
 
-// said yields what the start tag of the innermost element says.
-func (s *Scanner) said(t *tag) {
+// report yields what the start tag of the innermost element says.
+func (s *Scanner) report(t *tag) {
 	if s.declares {
 		for i := range s.attrs {
 			if a := &s.attrs[i]; a.ofXML && string(a.name) == "xml:base" {
@@ -87,7 +88,7 @@ func (s *Scanner) said(t *tag) {
 func (s *Scanner) base(a *attribute) {
 	v := s.text(a.from, a.to, true).trim()
 	if s.nested == maxBases || s.nestedSize+len(v.b) > maxBaseSize {
-		s.note(a.from, a.to, "a base within too many or too long ones is ignored")
+		s.note(a.from, a.to, scan.CodeBaseIgnored, "a base within too many or too long ones is ignored")
 		return
 	}
 	s.nested++
@@ -112,7 +113,7 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 	v := s.text(a.from, a.to, true).trim()
 	r := ref{kind: s.kindOf(t, rule), how: scan.Attribute, in: rule.in}
 	if r.in == "" {
-		r.in = s.in(t, rule.attr)
+		r.in = s.ins.Join(t.local, rule.attr)
 	}
 	switch {
 	case s.xslt && bytes.IndexByte(v.b, '{') >= 0: // a template of a value (XSLT 7.6.2)
@@ -134,7 +135,7 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 // ruleOf returns the rule for an attribute of t, or nil.
 func (s *Scanner) ruleOf(t *tag, a *attribute) *attrRule {
 	local := a.name[a.colon+1:]
-	if !s.words.attrs.has(local) {
+	if !s.words.attrs.Has(local) {
 		return nil
 	}
 	n := find(local)
@@ -182,7 +183,8 @@ func (s *Scanner) content(t *tag, p int) int {
 	case nothing:
 		return p + max(0, bytes.IndexByte(s.src[p:], '<'))
 	case permalink:
-		if form = single; string(bytes.TrimSpace(s.get("isPermaLink"))) == "false" {
+		form = single
+		if string(bytes.TrimSpace(s.get("isPermaLink"))) == "false" {
 			form = identifier
 		}
 	case typed:
@@ -205,7 +207,7 @@ func (s *Scanner) content(t *tag, p int) int {
 		span, _ := v.span(0, len(v.b))
 		s.put(scan.Item{Op: scan.Part, Type: mediaType, Name: rule.in, Span: span, Value: v.b, Map: v.m})
 	case next == len(s.src):
-		s.note(p, next, "an element that nothing closes")
+		s.note(p, next, scan.CodeUnclosed, "an element that nothing closes")
 	default:
 		if k := len(s.frames) - 2; rule.space == rss && t.name == nLink && k >= 0 {
 			if _, parent := cut(s.src[s.frames[k].at:s.frames[k].end]); bytes.EqualFold(parent, []byte("textinput")) {
@@ -251,8 +253,8 @@ func (s *Scanner) ref(r *ref, v text) {
 	it.Op, it.Kind, it.How, it.In, it.Value = scan.Ref, r.kind, r.how, r.in, v.b
 	span, exact := v.span(0, len(v.b))
 	it.Span, it.Loose = span, !exact
-	it.Parts, it.Drop, it.Map, it.Meant, it.Labels = nil, nil, nil, "", 0
-	it.Type, it.Name, it.Text, it.Rel, it.Hreflang = "", "", "", "", ""
+	it.Map, it.Meant, it.Labels = nil, "", 0
+	it.Type, it.Name, it.Text, it.Code, it.More = "", "", "", "", nil
 	if s.Details {
 		s.details()
 	}
@@ -262,13 +264,15 @@ func (s *Scanner) ref(r *ref, v text) {
 // details fills in what was asked for beside a reference.
 func (s *Scanner) details() {
 	it := &s.item
+	s.more = scan.More{}
+	it.More = &s.more
 	for _, a := range s.beside() {
 		field := &it.Text
 		switch string(a.name[a.colon+1:]) {
 		case "rel":
-			field = &it.Rel
+			field = &s.more.Rel
 		case "hreflang":
-			field = &it.Hreflang
+			field = &s.more.Hreflang
 		case "type":
 			field = &it.Type
 		case "title", "text":
@@ -277,18 +281,4 @@ func (s *Scanner) details() {
 		}
 		*field = string(decode(s, a.from, a.to, true, nil, nil).trim().b)
 	}
-}
-
-// in returns "element/attribute".
-func (s *Scanner) in(t *tag, attr string) string {
-	s.scratch = append(append(append(s.scratch[:0], t.local...), '/'), attr...)
-	in, ok := s.ins[string(s.scratch)]
-	if !ok {
-		if s.ins == nil || len(s.ins) > 1000 {
-			s.ins = make(map[string]string)
-		}
-		in = string(s.scratch)
-		s.ins[in] = in
-	}
-	return in
 }

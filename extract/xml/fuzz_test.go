@@ -59,7 +59,7 @@ func check(t *testing.T, s *Scanner, src []byte) {
 				t.Fatalf("%s: the Map is not that of the Value", show(it))
 			}
 		case scan.Ref:
-			if value := string(it.Value); !it.Loose && it.Parts == nil && !s.spent && !slices.Contains(unquoted(s, it.Span), value) {
+			if value := string(it.Value); !it.Loose && it.Extra().Parts == nil && !s.spent && !slices.Contains(unquoted(s, it.Span), value) {
 				t.Fatalf("%s is no reading of %q", show(it), src[it.Span.Start:it.Span.End])
 			}
 		case scan.Note:

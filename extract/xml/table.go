@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/scan"
 )
 
@@ -31,6 +32,12 @@ type rule struct {
 
 // rules are the vocabularies. What is fetched to show a document is embedded, what is
 // followed a link.
+//
+// Source: by hand, as of November 2026, from the specification that each group names: for
+// RSS also the RSS Best Practices Profile, Media RSS 1.5.1 and the pages of Apple and Google
+// about podcasts; for sitemaps sitemaps.org and the pages of Google about images, videos and
+// alternates (xhtml:link); XInclude 1.1 section 3.1, XSLT 1.0 section 2.6, XML Schema
+// part 1 sections 2.6.3 and 4.2.
 var rules = []rule{
 	// Atom: RFC 4287; with what Atom 0.3 called otherwise.
 	{atom, "link", "href", scan.Link, single}, // 4.2.7.1
@@ -134,7 +141,7 @@ const (
 	numSpaces
 )
 
-// spaceNames are the names of namespaces, in lower case, without what Scanner.named takes
+// spaceNames are, from the same specifications, the names of namespaces, in lower case, without what Scanner.named takes
 // off; and the prefix that they have by custom, with a colon where it is put out, too.
 var spaceNames = [numSpaces]struct{ prefix, uris string }{
 	atom:       {"atom", "www.w3.org/2005/atom purl.org/atom/ns#"},
@@ -200,45 +207,11 @@ var names = func() []string {
 	return all
 }()
 
-// lookup finds names: an open hash table, whose slots are names.
-var lookup = func() (t [512]name) {
-	if len(names) > 256 {
-		panic("xml: more names than fit")
-	}
-	for i, n := range names[1:] {
-		h := hash([]byte(n))
-		for t[h] != 0 {
-			h = (h + 1) % uint(len(t))
-		}
-		t[h] = name(i + 1)
-	}
-	return t
-}()
-
-func hash(s []byte) uint {
-	n := len(s)
-	return (uint(s[0])*5 + uint(s[n-1])*33 + uint(s[n/2])*129 + uint(n)*71) % 512
-}
+// lookup finds names. Those of XML have a case.
+var lookup = lexicon.NewTable(names, false)
 
 // find returns the name that s is. s is not empty.
-func find(s []byte) name {
-	for h := hash(s); ; h = (h + 1) % uint(len(lookup)) {
-		n := lookup[h]
-		if n == noName || string(s) == names[n] {
-			return n
-		}
-	}
-}
-
-// A filter holds, by length, the first letters of names. What is not in it need not be
-// looked up, and that is nearly everything.
-type filter [24]uint32
-
-func (f *filter) has(s []byte) bool {
-	return len(s) > 0 && f[min(len(s), len(f)-1)]>>(s[0]&31)&1 != 0
-}
-
-func (f *filter) add(s string) { f[min(len(s), len(f)-1)] |= 1 << (s[0] & 31) }
+func find(s []byte) name { return name(lookup.Find(s)) }
 
 // An element is what one may hold.
 type element struct {
@@ -268,7 +241,7 @@ func (e *element) attr(n name) *attrRule {
 // scanned.
 type vocabulary struct {
 	spaces          map[string]space // by their names
-	elements, attrs filter           // of names
+	elements, attrs lexicon.Filter   // of names
 	known           [numSpaces][256]*element
 	global          [numSpaces]element // attributes of any element
 	other           element            // any that is not known
@@ -289,7 +262,7 @@ var words = sync.OnceValue(func() *vocabulary {
 			v.spaces[uri] = i
 		}
 	}
-	v.elements.add("svg")
+	v.elements.Add("svg")
 	for i := range rules {
 		r := &rules[i]
 		prefix := spaceNames[r.space].prefix
@@ -297,7 +270,7 @@ var words = sync.OnceValue(func() *vocabulary {
 			prefix = ""
 		}
 		for a := range strings.FieldsSeq(r.attrs) {
-			v.attrs.add(a)
+			v.attrs.Add(a)
 			switch r.elements {
 			case "":
 				v.global[r.space].attrs = append(v.global[r.space].attrs, attrRule{r, find([]byte(a)), prefix + a, ""})
@@ -306,7 +279,7 @@ var words = sync.OnceValue(func() *vocabulary {
 			}
 		}
 		for n := range strings.FieldsSeq(strings.TrimSuffix(r.elements, "*")) {
-			v.elements.add(n)
+			v.elements.Add(n)
 			id := find([]byte(n))
 			e := v.known[r.space][id]
 			if e == nil {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"unicode/utf8"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
@@ -291,24 +292,7 @@ func (t text) trim() text {
 }
 
 // fields yields the ranges of b that white space separates.
-func (t text) fields() iter.Seq2[int, int] {
-	return func(yield func(i, j int) bool) {
-		for i := 0; i < len(t.b); {
-			if byteClass[t.b[i]]&spaceByte != 0 {
-				i++
-				continue
-			}
-			j := i
-			for j < len(t.b) && byteClass[t.b[j]]&spaceByte == 0 {
-				j++
-			}
-			if !yield(i, j) {
-				return
-			}
-			i = j
-		}
-	}
-}
+func (t text) fields() iter.Seq2[int, int] { return lexicon.Fields(t.b, &byteClass, spaceByte) }
 
 // shortest is the length in bytes of the shortest text that may hold a reference.
 const shortest = len("a:b")
@@ -339,8 +323,10 @@ func (s *Scanner) running(v text, as ref) {
 // inRun yields what is found in s.run.
 func (s *Scanner) inRun(it *scan.Item) bool {
 	span, exact := s.run.span(it.Span.Start, it.Span.End)
-	for i, p := range it.Parts {
-		it.Parts[i], _ = s.run.span(p.Start, p.End)
+	if it.More != nil {
+		for i, p := range it.More.Parts {
+			it.More.Parts[i], _ = s.run.span(p.Start, p.End)
+		}
 	}
 	s.item = *it
 	s.item.Span, s.item.Loose = span, !exact

@@ -33,6 +33,7 @@ import (
 	"bytes"
 	"iter"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -48,6 +49,7 @@ type Scanner struct {
 	src     []byte
 	yield   func(*scan.Item) bool
 	item    scan.Item
+	more    scan.More
 	stopped bool // yield returned false
 
 	words    *vocabulary
@@ -78,7 +80,7 @@ type Scanner struct {
 	runAs   ref
 	found   func(*scan.Item) bool // reports of run
 	scratch []byte
-	ins     map[string]string
+	ins     lexicon.Paths
 }
 
 // A frame is an open element.
@@ -120,7 +122,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.scan()
 		s.leave(0, len(src), len(src))
 		if s.spent {
-			s.note(len(src), len(src), "entities that stand for more than the document has: left as they are written")
+			s.note(len(src), len(src), scan.CodeEntityLimit, "entities that stand for more than the document has: left as they are written")
 		}
 		s.src, s.yield = nil, nil
 	}
@@ -212,7 +214,7 @@ func (s *Scanner) startTag(lt int) int {
 	if p < len(src) && src[p] == '>' {
 		p++
 	} else if p = s.attributes(&t, p, len(src)); p < 0 {
-		s.note(lt, len(src), "a tag that nothing closes")
+		s.note(lt, len(src), scan.CodeUnclosed, "a tag that nothing closes")
 		return len(src)
 	}
 	if s.inner > 0 {
@@ -233,7 +235,7 @@ func (s *Scanner) startTag(lt int) int {
 	if len(prefix) > 0 {
 		t.space = s.spaceOf(prefix)
 	}
-	if s.words.elements.has(t.local) {
+	if s.words.elements.Has(t.local) {
 		t.name = find(t.local)
 	}
 	t.rules = s.words.of(t.space, t.name)
@@ -249,7 +251,7 @@ func (s *Scanner) startTag(lt int) int {
 	}
 	s.push(&t, def, bindings)
 	if len(s.attrs) > 0 {
-		s.said(&t)
+		s.report(&t)
 	}
 	switch {
 	case t.closes:
@@ -370,7 +372,8 @@ func (s *Scanner) attributes(t *tag, p, end int) int {
 			i = bytes.IndexByte(src[p+1:], c)
 			p++
 		}
-		if a.from = p; i >= 0 {
+		a.from = p
+		if i >= 0 {
 			a.to = p + i
 			p = a.to + 1
 		} else { // not well-formed
@@ -444,7 +447,7 @@ func (s *Scanner) comment(lt int) int {
 	if i := bytes.Index(s.src[from:], []byte("-->")); i >= 0 {
 		return from + i + len("-->")
 	}
-	s.note(lt, len(s.src), "a comment that nothing closes")
+	s.note(lt, len(s.src), scan.CodeUnclosed, "a comment that nothing closes")
 	return len(s.src)
 }
 
@@ -454,7 +457,7 @@ func (s *Scanner) cdata(lt int) (from, to, next int) {
 	if i := bytes.Index(s.src[from:], []byte("]]>")); i >= 0 {
 		return from, from + i, from + i + len("]]>")
 	}
-	s.note(lt, len(s.src), "a CDATA section that nothing closes")
+	s.note(lt, len(s.src), scan.CodeUnclosed, "a CDATA section that nothing closes")
 	return from, len(s.src), len(s.src)
 }
 
@@ -471,11 +474,11 @@ func (s *Scanner) give() {
 }
 
 // note yields a Note about src[at:end].
-func (s *Scanner) note(at, end int, text string) {
+func (s *Scanner) note(at, end int, code scan.Code, text string) {
 	if s.inner > 0 {
 		return // whoever reads the Part will say so
 	}
-	s.put(scan.Item{Op: scan.Note, Span: scan.Span{Start: at, End: end}, Text: text})
+	s.put(scan.Item{Op: scan.Note, Span: scan.Span{Start: at, End: end}, Code: code, Text: text})
 }
 
 // cut returns the prefix and the local part of a name (Namespaces in XML section 4).

@@ -266,7 +266,7 @@ func TestDetails(t *testing.T) {
 	src := atomDoc(`<link rel="alternate &amp; x" hreflang="de" type="text/html" title=" T " href="a"/><link href="b"/>`)
 	var got []string
 	for it := range (&Scanner{Details: true}).Scan([]byte(src)) {
-		got = append(got, fmt.Sprintf("%s %s %s %s", it.Rel, it.Hreflang, it.Type, it.Text))
+		got = append(got, fmt.Sprintf("%s %s %s %s", it.Extra().Rel, it.Extra().Hreflang, it.Type, it.Text))
 	}
 	if want := "alternate & x de text/html T|   "; strings.Join(got, "|") != want {
 		t.Errorf("%q, want %q", got, want)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"path/filepath"
 	"sort"
-	"strings"
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
@@ -46,17 +45,14 @@ type mark struct {
 // scan reads src as the audit does.
 func (c *checker) scan(src []byte) *outline {
 	o := &outline{byPlace: map[[2]int64]int{}}
-	cfg := extract.Config{
-		Rules: c.URLs, MaxEntity: c.MaxEntity, MDX: strings.HasSuffix(c.path, ".mdx"),
-		Note: func(n *extract.Note) {
-			o.marks = append(o.marks, mark{start: n.Pos.Offset, text: n.Text})
-		},
-		Anchor: func(n *extract.Anchor) {
-			o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
-		},
+	cfg := c.config(filepath.ToSlash(c.path))
+	cfg.Note = func(n *extract.Note) {
+		o.marks = append(o.marks, mark{start: n.Pos.Offset, text: n.Text})
 	}
-	name := input.Inner(filepath.ToSlash(c.path))
-	for r, err := range cfg.Walk(name, bytes.NewReader(src)) {
+	cfg.Anchor = func(n *extract.Anchor) {
+		o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
+	}
+	for r, err := range cfg.Walk(c.name(), bytes.NewReader(src)) {
 		if err != nil {
 			break // none, of bytes
 		}
@@ -72,6 +68,19 @@ func (c *checker) scan(src []byte) *outline {
 		})
 	}
 	return o
+}
+
+// name returns what the type of the document is told by.
+func (c *checker) name() string { return input.Inner(filepath.ToSlash(c.path)) }
+
+// headSize is the number of bytes by which a document without a known suffix is recognised.
+const headSize = 4096
+
+// format returns the format of the document, nil of a container.
+func (c *checker) format(src []byte) *extract.Format {
+	cfg := c.config(filepath.ToSlash(c.path))
+	f, _ := cfg.FormatOf(c.name(), src[:min(len(src), headSize)])
+	return f
 }
 
 // at returns the reference that stands at a place, or nil.

@@ -171,11 +171,11 @@ func TestRange(t *testing.T) {
 
 func TestListed(t *testing.T) {
 	for _, line := range []string{`{"path":"a"}{"path":"b"}`, `{"path":"a"} b`, `{"path":"a"`, `{"name":"a"}`, `{"path":"a","ranges":"1:"}`} {
-		if _, err := parseListed(line); err == nil {
+		if _, err := parseListLine(line); err == nil {
 			t.Errorf("%s: no error", line)
 		}
 	}
-	if f, err := parseListed(`{"path":"a","range":"1:2"} `); err != nil || f.Range != "1:2" || f.Path != "a" {
+	if f, err := parseListLine(`{"path":"a","range":"1:2"} `); err != nil || f.Range != "1:2" || f.Path != "a" {
 		t.Error(f, err)
 	}
 }

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/atomicfile"
+	"example.org/refract/cmd/refract/internal/report"
+)
+
+// An auditRun is one run of "refract audit".
+type auditRun struct {
+	options        *auditOptions
+	args           []string
+	stdout, stderr io.Writer
+	renderer       renderer // of references within findings
+
+	w        *bufio.Writer    // to the output
+	page     *atomicfile.File // of --html; it is not written to without that
+	buf      []byte
+	baseline audit.Baseline   // for --write-baseline
+	pending  []*audit.Finding // for --fix: they are written when all are known
+	findings []*audit.Finding // for a format that is written when all are known, and for the page
+
+	progress *progress
+	source   sourceFile
+	fixing   sync.Mutex // held while a document is written
+}
+
+// run audits the arguments and reports what it finds.
+func (a *auditRun) run() error {
+	o := a.options
+	// Both are opened before long work is done whose outcome could not be written.
+	out, err := atomicfile.Create(o.output, a.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	a.page, err = atomicfile.Create(o.html, io.Discard)
+	if err != nil {
+		return err
+	}
+	defer a.page.Discard()
+	temps := []string{out.Temp(), a.page.Temp()}
+	before := "" // directory for the tree of --changed-since
+	if o.changedSince != "" {
+		if before, err = os.MkdirTemp("", "refract"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(before)
+		temps = append(temps, before)
+	}
+	defer onInterrupt(func() {
+		a.fixing.Lock() // a document is written to its end
+		for _, temp := range temps {
+			if temp != "" {
+				os.RemoveAll(temp)
+			}
+		}
+	})()
+	o.Graph = o.html != ""
+	o.Outputs = []string{o.output, o.html}
+	if !o.quiet && !a.renderer.terminal && isTerminal(a.stderr) {
+		a.showProgress()
+	}
+	if err := o.prepare(&o.Options, a.args, before); err != nil {
+		return err
+	}
+	if before != "" {
+		os.RemoveAll(before) // it is large, and no longer needed
+	}
+	a.w = bufio.NewWriterSize(out, 64<<10)
+	o.Paths = a.args
+	result, err := audit.Run(context.Background(), o.Options, a.take)
+	a.progress.finish()
+	if err != nil {
+		return err
+	}
+	var fixed fixCounts
+	if o.fix {
+		fixed = a.fix()
+		result.Findings -= fixed.fixed
+	}
+	if err := a.writeEnd(result, &fixed); err != nil {
+		return err
+	}
+	if err := errors.Join(out.Commit(), a.page.Commit()); err != nil {
+		return err
+	}
+	if !o.quiet {
+		a.summarize(result, &fixed)
+	}
+	if err := o.save(&o.Options, &a.baseline); err != nil {
+		return err
+	}
+	switch {
+	case len(result.Errors) > 0, fixed.failed > 0:
+		return status(exitFailed)
+	case result.Findings > 0 && o.writeBaseline == "":
+		return status(exitFindings)
+	}
+	return nil
+}
+
+// take takes a finding: it is written or kept, as the flags say.
+func (a *auditRun) take(f *audit.Finding) {
+	switch {
+	case a.options.writeBaseline != "":
+		a.baseline.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
+	case a.options.fix:
+		a.pending = append(a.pending, f)
+	default:
+		a.show(f, false)
+	}
+}
+
+// show writes a finding, if findings are written one by one, and keeps it for what is
+// written at the end. Fixed says that --fix has written its suggestion.
+func (a *auditRun) show(f *audit.Finding, fixed bool) {
+	switch a.options.format {
+	case "json":
+		a.buf = a.renderer.finding(a.buf[:0], f, fixed)
+		a.w.Write(a.buf)
+	case "text":
+		a.buf = a.appendText(a.buf[:0], f)
+		a.w.Write(a.buf)
+	}
+	if !fixed && (a.options.html != "" || !a.options.streams()) {
+		a.findings = append(a.findings, f)
+	}
+}
+
+// writeEnd writes what follows the findings: notes, errors and the summary, or all findings
+// in a format that needs them at once; and the page.
+func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
+	var b block
+	for _, n := range result.Notes {
+		a.renderer.note(&b, n.File, n.Pos, n.Text, false)
+		if !a.options.quiet {
+			fmt.Fprintf(a.stderr, "refract: %s: %s\n", oneLine(n.File), n.Text)
+		}
+	}
+	for _, f := range result.Errors {
+		a.renderer.failure(&b, f.File, f.Err)
+	}
+	a.stderr.Write(b.messages)
+	a.w.Write(b.out)
+	if a.options.format == "json" {
+		a.w.Write(auditSummary(result, fixed))
+	}
+	run := report.Run{Version: version(), Args: a.args, Findings: a.findings, Report: result}
+	if !a.options.streams() {
+		if err := run.Write(a.w, a.options.format); err != nil {
+			return err
+		}
+	}
+	if err := a.w.Flush(); err != nil {
+		return err
+	}
+	if a.options.html == "" {
+		return nil
+	}
+	w := bufio.NewWriterSize(a.page, 64<<10)
+	if err := errors.Join(run.HTML(w), w.Flush()); err != nil {
+		return fmt.Errorf("--html %q: %w", a.options.html, err)
+	}
+	return nil
+}
+
+// auditSummary returns the last line of --json.
+func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
+	return appendSummary(nil, total{"documents", r.Documents, false}, total{"references", r.References, false},
+		total{"skipped", r.Skipped, false}, total{"findings", r.Findings, false},
+		total{"fixed", fixed.fixed, true}, total{"known", r.Known, true}, total{"ignored", r.Ignored, true},
+		total{"errors", len(r.Errors) + fixed.failed, false})
+}
+
+// summarize says on standard error how much was read and found.
+func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
+	skipped := ""
+	if r.Skipped > 0 {
+		skipped = fmt.Sprintf(" (%d not judged)", r.Skipped)
+	}
+	fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s\n", count(r.Documents, "document"),
+		count(r.References, "reference"), skipped, count(r.Findings, "finding"), leftOut(r))
+	if r.Gone > 0 && a.options.baseline != "" && a.options.changedSince == "" {
+		fmt.Fprintf(a.stderr, "refract: %s in %s but no longer there: write it again\n", isOrAre(r.Gone), oneLine(a.options.baseline))
+	}
+	fixed.report(a.stderr, a.options.dryRun)
+}
+
+// leftOut says how many findings were not reported, and why.
+func leftOut(r *audit.Report) string {
+	var why []string
+	if r.Known > 0 {
+		why = append(why, fmt.Sprintf("%d known", r.Known))
+	}
+	if r.Ignored > 0 {
+		why = append(why, fmt.Sprintf("%d ignored", r.Ignored))
+	}
+	if why == nil {
+		return ""
+	}
+	return " (and " + strings.Join(why, ", ") + ")"
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "1 finding is"
+	}
+	return fmt.Sprintf("%d findings are", n)
+}
+
+// showProgress shows how much has been read while documents are.
+func (a *auditRun) showProgress() {
+	a.progress = newProgress(a.stderr)
+	var one sync.Mutex
+	a.options.Progress = func(n int) {
+		one.Lock()
+		defer one.Unlock()
+		a.progress.add(int64(n))
+	}
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.org/refract/audit"
+)
+
+// findingsBefore audits the tree of a revision, or of the commit at which HEAD left its
+// history, in temp, an empty directory. It returns the findings there by today's names.
+func findingsBefore(rev string, options audit.Options, args []string, temp string) (*audit.Baseline, error) {
+	top, err := git("", nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	commit, err := git(top, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return nil, errors.New("no such revision (a clone of CI may be shallow: fetch its history)")
+	}
+	if fork, err := git(top, nil, "merge-base", commit, "HEAD"); err == nil {
+		commit = fork
+	}
+	if temp, err = filepath.EvalSymlinks(temp); err != nil {
+		return nil, err
+	}
+	r := revision{top: top, tree: filepath.Join(temp, "tree")}
+	if err := export(top, nil, commit, r.tree, filepath.Join(temp, "index")); err != nil {
+		return nil, err
+	}
+	renamed, err := renames(top, commit)
+	if err != nil {
+		return nil, err
+	}
+	for _, arg := range args {
+		if err := r.add(arg, renamed); err != nil {
+			return nil, err
+		}
+	}
+	return r.audit(options)
+}
+
+// A revision is the tree of a commit, and what is to be audited in it.
+type revision struct {
+	top  string // of the repository
+	tree string // directory with the files of the commit
+
+	paths, now []string          // what is audited in tree, and its absolute name today
+	moved      map[string]string // files elsewhere in tree that are audited, too, and their names today
+}
+
+// within returns where name is in the repository, symbolic links followed.
+func (r *revision) within(name string) (rel string, ok bool) {
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return "", false
+	}
+	if real, err := filepath.EvalSymlinks(full); err == nil {
+		full = real
+	}
+	rel, err = filepath.Rel(filepath.FromSlash(r.top), full)
+	return rel, err == nil && filepath.IsLocal(rel)
+}
+
+// add adds what arg was at the commit, and the files that have been moved into arg since:
+// renamed has their names, then and today.
+func (r *revision) add(arg string, renamed map[string]string) error {
+	rel, ok := r.within(arg)
+	if !ok {
+		return fmt.Errorf("%q is not in the repository", arg)
+	}
+	full, err := filepath.Abs(arg)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(r.tree, rel)
+	for from, to := range renamed {
+		was, is := filepath.Join(r.tree, filepath.FromSlash(from)), filepath.Join(r.tree, filepath.FromSlash(to))
+		if isIn(is, dir) && audit.IsDocument(from) {
+			if r.moved == nil {
+				r.moved = map[string]string{}
+			}
+			r.moved[was] = full + strings.TrimPrefix(is, dir)
+		}
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		r.paths, r.now = append(r.paths, dir), append(r.now, full)
+	}
+	return nil
+}
+
+// directory returns the directory in the tree that name was. It is made, empty, if it was
+// not there.
+func (r *revision) directory(name string) string {
+	rel, ok := r.within(name)
+	if !ok {
+		return name
+	}
+	dir := filepath.Join(r.tree, rel)
+	os.MkdirAll(dir, 0o777)
+	return dir
+}
+
+// audit returns the findings in the tree, by today's names.
+func (r *revision) audit(options audit.Options) (*audit.Baseline, error) {
+	if options.Root != "" {
+		options.Root = r.directory(options.Root)
+	}
+	var sites []audit.Site
+	for _, s := range options.Sites {
+		sites = append(sites, audit.Site{URL: s.URL, Dir: r.directory(s.Dir)})
+	}
+	options.Sites, options.Cache, options.Baseline, options.Progress = sites, nil, nil, nil
+	options.GlobDir = r.directory(options.GlobDir)
+	options.Paths = slices.Concat([]string{}, r.paths, slices.Collect(maps.Keys(r.moved)))
+	known := new(audit.Baseline)
+	_, err := audit.Run(context.Background(), options, func(f *audit.Finding) {
+		today, ok := r.moved[f.Path]
+		if !ok {
+			i := slices.IndexFunc(r.paths, func(p string) bool { return isIn(f.Path, p) })
+			today = r.now[i] + strings.TrimPrefix(f.Path, r.paths[i])
+		}
+		known.Add(filepath.ToSlash(today), f)
+	})
+	return known, err
+}
+
+// isIn reports whether path is dir or below it.
+func isIn(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, dir+string(filepath.Separator))
+}
+
+// export writes the tree of a commit of the repository at top into dir, and those of its
+// submodules as far as they are there. index is the name of a file for git.
+func export(top string, env []string, commit, dir, index string) error {
+	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o777); err != nil {
+		return err
+	}
+	env = append(env, "GIT_INDEX_FILE="+index)
+	if _, err := git(top, env, "read-tree", commit); err != nil {
+		return err
+	}
+	if _, err := git(top, env, "checkout-index", "--all", "--prefix="+filepath.ToSlash(dir)+"/"); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(filepath.Join(dir, ".gitmodules")); err != nil {
+		return nil
+	}
+	files, err := git(top, env, "ls-files", "--stage", "-z")
+	for entry := range strings.SplitSeq(files, "\x00") {
+		about, name, _ := strings.Cut(entry, "\t") // "160000 <commit> 0"
+		if fields := strings.Fields(about); len(fields) == 3 && fields[0] == "160000" {
+			sub := filepath.Join(top, filepath.FromSlash(name))
+			own := []string{"GIT_DIR=" + filepath.Join(sub, ".git"), "GIT_WORK_TREE=" + sub}
+			if _, err := os.Lstat(filepath.Join(sub, ".git")); err == nil {
+				// That commit may not have been fetched: then all in it is new.
+				export(sub, own, fields[1], filepath.Join(dir, filepath.FromSlash(name)), index+"x")
+			}
+		}
+	}
+	return err
+}
+
+// renames returns the files that have been renamed since a commit: the name then, and
+// today's.
+func renames(top, commit string) (map[string]string, error) {
+	out, err := git(top, nil, "diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", commit, "--")
+	if err != nil {
+		return nil, err
+	}
+	to := map[string]string{}
+	for fields := strings.Split(out, "\x00"); len(fields) >= 3; fields = fields[3:] {
+		to[fields[1]] = fields[2]
+	}
+	return to, nil
+}
+
+// git runs git in dir, and returns its output without the last line break. Nothing is
+// fetched.
+func git(dir string, env []string, args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), "GIT_LFS_SKIP_SMUDGE=1", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"), env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		if message := strings.Join(strings.Fields(errs.String()), " "); message != "" {
+			err = fmt.Errorf("git: %s", message)
+		}
+		return "", err
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}

@@ -1,0 +1,471 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.org/refract/audit"
+	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
+)
+
+// A field is one member of the lines of --json that are about a place in an input. It is
+// also a column of --csv where csvFields names it.
+type field struct {
+	name   string
+	typ    fieldType
+	always bool                   // present even when empty, 0 or false
+	about  string                 // for "refract help json"; "": described with the field before
+	get    func(r *row, v *value) // sets the value that r has
+}
+
+// A fieldType is what a field holds.
+type fieldType uint8
+
+const (
+	asText   fieldType = iota // bytes that are not UTF-8 become U+FFFD in JSON
+	asOctets                  // in JSON, what is not UTF-8 is base64, as a member name_b64
+	asNumber
+	asFlag
+	asList   // of texts
+	asRanges // of offset and length
+)
+
+// A value is what a field has in one row. The zero value is present and empty.
+type value struct {
+	absent bool   // even if the field is always present
+	bytes  []byte // of text and octets; nil: str has it
+	str    string
+	number int64
+	flag   bool
+	list   []string
+	ranges []extract.Position
+}
+
+// fields are all fields of references and findings, in the order of a line of --json.
+var fields = []field{
+	{"type", asText, true, "", func(r *row, v *value) { v.str = r.typ }},
+	{"input", asOctets, false, "the input as it was named; base64 where it is not UTF-8",
+		func(r *row, v *value) { v.str = r.name }},
+	{"line", asNumber, false, "from 1; columns count bytes",
+		func(r *row, v *value) { v.number = int64(r.pos.Line) }},
+	{"column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.pos.Column) }},
+	{"document", asText, false, `the URL by which that was retrieved, if it is known: that of a
+page in an archive of a crawler`,
+		func(r *row, v *value) { v.str = r.renderer.documentOf(r.ref) }},
+	{"part", asText, false, `which document within it: "2.1" of a message, "srcdoc"`,
+		func(r *row, v *value) { v.str = r.part }},
+	{"part_type", asText, false, "its media type", func(r *row, v *value) {
+		if r.part != "" {
+			v.str = r.ref.Entity.Type
+		}
+	}},
+	{"part_line", asNumber, false, "as line and column, in the part as it is decoded",
+		func(r *row, v *value) { v.number = int64(r.ref.PartLine) }},
+	{"part_column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.ref.PartColumn) }},
+	{"offset", asNumber, true, "in bytes, in the input after decompression",
+		func(r *row, v *value) { v.number = r.pos.Offset }},
+	{"length", asNumber, true, "", func(r *row, v *value) { v.number = int64(r.pos.Length) }},
+	{"exact", asFlag, true, "those bytes decode to the reference and nothing else",
+		func(r *row, v *value) { v.flag = r.pos.Exact }},
+	{"ranges", asRanges, false, "[offset, length] of each piece, if it has several",
+		func(r *row, v *value) { v.ranges = r.ref.Ranges }},
+	{"kind", asText, true, "text, link, embed, form, cite, metadata, header, definition",
+		func(r *row, v *value) { v.str = r.ref.Kind.String() }},
+	{"in", asText, false, `where it stands: "<URL:>", "a/href", "style/url()"`,
+		func(r *row, v *value) { v.str = r.ref.In }},
+	{"how", asText, true, `bare, angle, quoted, prefixed, attribute, css, json, inline,
+reference, autolink, element`,
+		func(r *row, v *value) { v.str = r.ref.How.String() }},
+	{"abbreviated", asFlag, false, `"http://", "ftp://" or "mailto:" is meant in front`,
+		func(r *row, v *value) { v.flag = r.ref.Meant != "" }},
+	{"raw", asOctets, true, "as written",
+		func(r *row, v *value) { v.bytes = r.renderer.printable(r.ref.Raw) }},
+	{"ref", asText, true, "after undoing the quoting of the document's format", func(r *row, v *value) {
+		v.bytes = r.renderer.printable(r.ref.Ref)
+		v.absent = !utf8.Valid(v.bytes)
+	}},
+	{"base", asText, false, `what it was resolved against, which layer of section 5.1
+gave that (embedded, encapsulating, retrieval, default,
+none), and which header, element or flag`, func(r *row, v *value) {
+		if r.hasBase() {
+			v.str = r.renderer.printableText(r.ref.Base.URI)
+		}
+	}},
+	{"layer", asText, true, "", func(r *row, v *value) {
+		v.str = base.None.String()
+		if r.hasBase() {
+			v.str = r.ref.Base.Layer.String()
+		}
+	}},
+	{"from", asText, false, "", func(r *row, v *value) {
+		if r.hasBase() {
+			v.str = r.ref.Base.From
+		}
+	}},
+	{"url", asText, false, "absolute", func(r *row, v *value) { v.bytes = r.url }},
+	{"canonical", asText, false, `with --canonical, the key that "refract normalize" makes, and
+the registered domain of the host, or that where it has none;
+there url and canonical may be url_b64 and canonical_b64`,
+		func(r *row, v *value) { v.bytes = r.canonical }},
+	{"domain", asText, false, "", func(r *row, v *value) {
+		if r.canonical == nil {
+			return
+		}
+		if host := nameOf(r.url); host != "" {
+			v.str = domainOf(host)
+		}
+	}},
+	{"browser_url", asText, false, "where browsers go, if it has two readings",
+		func(r *row, v *value) { v.bytes = r.browserURL }},
+	{"error", asText, false, "why there is no url", func(r *row, v *value) {
+		if r.ref.Err != nil {
+			v.str = r.ref.Err.Error()
+		}
+	}},
+	{"same_document", asFlag, false, "it means the current document, under rules that say so",
+		func(r *row, v *value) { v.flag = r.isSameDocument() }},
+	{"fragment", asText, false, "", func(r *row, v *value) {
+		if r.isSameDocument() {
+			v.bytes = bytes.TrimPrefix(r.ref.Fragment, []byte("#"))
+		}
+	}},
+	{"alternatives", asList, false, "other readings, as URLs", func(r *row, v *value) {
+		for _, a := range r.ref.Alternatives {
+			v.list = append(v.list, string(r.renderer.printable(a)))
+		}
+	}},
+	{"labels", asList, false, `what there is to beware of: see refract help labels; of
+resolve also unsuitable-base: the base's scheme has no
+relative forms; two-readings with --two-readings`, func(r *row, v *value) {
+		v.list = labelsOf(r.ref)
+		if r.ref.BrowserURL != nil {
+			v.list = append(v.list, "two-readings")
+		}
+	}},
+	{"notes", asList, false, "departures from the letter of the rules that took place",
+		func(r *row, v *value) { v.list = r.ref.Result.Departures.Names() }},
+	{"text", asText, false, `with --details, as the document has them: what is shown for
+the reference, and the attributes of its element`,
+		func(r *row, v *value) { v.str = r.ref.Text }},
+	{"rel", asText, false, "", func(r *row, v *value) { v.str = r.ref.Rel }},
+	{"hreflang", asText, false, "", func(r *row, v *value) { v.str = r.ref.Hreflang }},
+	{"media_type", asText, false, "", func(r *row, v *value) { v.str = r.ref.Type }},
+	{"truncated", asFlag, false, "url was longer, and cut", func(r *row, v *value) { v.flag = r.truncated }},
+	{"target_part", asText, false, "the part of the same message that it names",
+		func(r *row, v *value) { v.str = r.ref.TargetPart }},
+	{"message_id", asText, false, `of the message that it stands in; of the subject at most 80
+characters`, func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.ID
+		}
+	}},
+	{"subject", asText, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.Subject
+		}
+	}},
+	{"date", asText, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.Date
+		}
+	}},
+	{"step", asText, false, `the step of section 5.2 that decided; under --explain, and
+always of "refract resolve"`, func(r *row, v *value) {
+		if r.renderer.explain && (r.ref.Err == nil || r.ref.Result.InError) {
+			v.str = r.ref.Result.Step.String()
+		}
+	}},
+	{"explain", asList, false, `under --explain, all that decided: "label: text" each, with
+sections by the rules in force; labels are base,
+unsuitable, abbreviated, step, scheme, inherited,
+dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value) {
+		if r.renderer.explain {
+			v.list = r.renderer.facts(r.ref)
+		}
+	}},
+	{"rule", asText, true, `of a finding: see "refract help audit"`,
+		func(r *row, v *value) { v.str = string(r.finding.Rule) }},
+	{"message", asText, true, "of a note, an error or a finding", func(r *row, v *value) { v.str = r.text }},
+	{"suggestion", asText, false, "of a finding: what to write in place of ref",
+		func(r *row, v *value) { v.str = r.finding.Suggestion }},
+	{"certain", asFlag, false, `nothing else than suggestion can have been meant; --fix has
+written it: offset and length are those of what is there now`,
+		func(r *row, v *value) { v.flag = r.finding.Certain }},
+	{"fixed", asFlag, false, "", func(r *row, v *value) { v.flag = r.fixed }},
+	{"target", asOctets, false, "of a finding: the file that ref leads to, or would",
+		func(r *row, v *value) { v.str = r.finding.Target }},
+}
+
+// What a line of each type consists of.
+var (
+	findingFields   = fields
+	referenceFields = fields[:fieldIndex("rule")]
+	placeFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "rule", "message") // a finding without a reference
+	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message")
+	errorFields     = fieldsNamed("type", "input", "message")
+)
+
+// csvFields are the columns of --csv.
+func csvFields(twoReadings, canonical bool) []field {
+	columns := fieldsNamed("input", "line", "column", "kind", "how", "raw", "base", "layer", "url", "error")
+	if twoReadings {
+		columns = append(columns, fieldsNamed("browser_url")...)
+	}
+	if canonical {
+		columns = append(columns, fieldsNamed("canonical")...)
+	}
+	return columns
+}
+
+func fieldsNamed(names ...string) (columns []field) {
+	for _, name := range names {
+		columns = append(columns, fields[fieldIndex(name)])
+	}
+	return columns
+}
+
+// fieldIndex returns where in fields the field called name is. There must be one.
+func fieldIndex(name string) int {
+	for i := range fields {
+		if fields[i].name == name {
+			return i
+		}
+	}
+	panic("no field is called " + name)
+}
+
+// appendJSON appends the member of an object that is v, or nothing if it is left out.
+func (f *field) appendJSON(dst []byte, v *value) []byte {
+	if v.absent || !f.always && v.isEmpty() {
+		return dst
+	}
+	switch f.typ {
+	case asOctets:
+		if v.bytes != nil {
+			return jsontext.AppendBytes(dst, f.name, v.bytes)
+		}
+		return jsontext.AppendBytes(dst, f.name, v.str)
+	case asNumber:
+		return strconv.AppendInt(jsontext.AppendKey(dst, f.name), v.number, 10)
+	case asFlag:
+		return strconv.AppendBool(jsontext.AppendKey(dst, f.name), v.flag)
+	case asList:
+		return jsontext.AppendStrings(jsontext.AppendKey(dst, f.name), v.list)
+	case asRanges:
+		dst = append(jsontext.AppendKey(dst, f.name), '[')
+		for i, p := range v.ranges {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = strconv.AppendInt(append(dst, '['), p.Offset, 10)
+			dst = strconv.AppendInt(append(dst, ','), int64(p.Length), 10)
+			dst = append(dst, ']')
+		}
+		return append(dst, ']')
+	}
+	dst = jsontext.AppendKey(dst, f.name)
+	if v.bytes != nil {
+		return jsontext.AppendString(dst, v.bytes)
+	}
+	return jsontext.AppendString(dst, v.str)
+}
+
+func (v *value) isEmpty() bool {
+	return len(v.bytes) == 0 && v.str == "" && v.number == 0 && !v.flag && len(v.list) == 0 && len(v.ranges) == 0
+}
+
+// appendCSV appends v as a column: empty where JSON has no member.
+func (f *field) appendCSV(dst []byte, v *value) []byte {
+	switch f.typ {
+	case asNumber:
+		return strconv.AppendInt(dst, v.number, 10)
+	case asFlag:
+		return strconv.AppendBool(dst, v.flag)
+	case asList:
+		return appendCSVText(dst, strings.Join(v.list, " "))
+	case asRanges:
+		var list []string
+		for _, p := range v.ranges {
+			list = append(list, fmt.Sprintf("%d+%d", p.Offset, p.Length))
+		}
+		return appendCSVText(dst, strings.Join(list, " "))
+	}
+	if v.bytes != nil {
+		return appendCSVText(dst, v.bytes)
+	}
+	return appendCSVText(dst, v.str)
+}
+
+// appendCSVText appends s as encoding/csv writes it: in quotes if it has a comma, a quote or
+// a line break, begins with a space, or could be read as the end of the data.
+func appendCSVText[S string | []byte](dst []byte, s S) []byte {
+	if !needsQuotes(s) {
+		return append(dst, s...)
+	}
+	dst = append(dst, '"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, s[i])
+	}
+	return append(dst, '"')
+}
+
+func needsQuotes[S string | []byte](s S) bool {
+	if len(s) == 0 {
+		return false
+	}
+	if string(s) == `\.` {
+		return true
+	}
+	for i := range len(s) {
+		switch s[i] {
+		case ',', '"', '\r', '\n':
+			return true
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
+	return unicode.IsSpace(first)
+}
+
+// fieldHelp describes the fields, a group of names beside its description.
+func fieldHelp() string {
+	const width = 25 // of the names
+	var b strings.Builder
+	for i := 0; i < len(fields); {
+		if fields[i].about == "" {
+			i++
+			continue
+		}
+		names, about := "", fields[i].about
+		for first := true; i < len(fields) && (first || fields[i].about == ""); i++ {
+			if !first {
+				names += ", "
+			}
+			first = false
+			names += fields[i].name
+			if fields[i].typ == asOctets {
+				names += ", " + fields[i].name + "_b64"
+			}
+		}
+		left := wrap(names, width-1)
+		right := strings.Split(about, "\n")
+		for n := range max(len(left), len(right)) {
+			var name, text string
+			if n < len(left) {
+				name = left[n]
+			}
+			if n < len(right) {
+				text = right[n]
+			}
+			b.WriteString(strings.TrimRight(fmt.Sprintf("  %-*s%s", width, name, text), " ") + "\n")
+		}
+	}
+	return b.String()
+}
+
+// wrap breaks s at spaces into lines of at most width bytes.
+func wrap(s string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(s) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// A row is what the values of a line are taken from.
+type row struct {
+	renderer *renderer
+	typ      string // of the line: reference, finding, note or error
+	name     string // of the input
+	pos      extract.Position
+	text     string // of a note, an error or a finding
+
+	ref        *extract.Reference // of a reference or a finding; nil: the fields above are all
+	url        []byte             // as it is shown
+	canonical  []byte
+	browserURL []byte
+	truncated  bool
+	part       string
+	message    *scan.Message // that ref stands in; nil: in none
+
+	finding *audit.Finding
+	fixed   bool
+
+	value value // of the field at hand: here, so that it is not allocated
+}
+
+func (r *row) hasBase() bool {
+	return r.ref.Result.Step != resolve.Absolute && r.ref.Base.Layer != base.None
+}
+
+func (r *row) isSameDocument() bool { return r.ref.Err == nil && r.ref.Result.SameDocument() }
+
+// appendJSON appends r as a line of --json.
+func (r *row) appendJSON(dst []byte, columns []field) []byte {
+	dst = append(dst, '{')
+	for i := range columns {
+		r.value = value{}
+		columns[i].get(r, &r.value)
+		dst = columns[i].appendJSON(dst, &r.value)
+	}
+	return append(dst, "}\n"...)
+}
+
+// appendCSV appends r as a line of --csv.
+func (r *row) appendCSV(dst []byte, columns []field) []byte {
+	for i := range columns {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		r.value = value{}
+		columns[i].get(r, &r.value)
+		dst = columns[i].appendCSV(dst, &r.value)
+	}
+	return append(dst, '\n')
+}
+
+// appendHeader appends the first line of --csv.
+func appendHeader(dst []byte, columns []field) []byte {
+	for i := range columns {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, columns[i].name...)
+	}
+	return append(dst, '\n')
+}
+
+// A total is one number of a summary.
+type total struct {
+	name     string
+	n        int
+	optional bool // left out when 0
+}
+
+// appendSummary appends the last line of --json.
+func appendSummary(dst []byte, totals ...total) []byte {
+	dst = append(dst, `{"type":"summary"`...)
+	for _, t := range totals {
+		if t.n != 0 || !t.optional {
+			dst = strconv.AppendInt(jsontext.AppendKey(dst, t.name), int64(t.n), 10)
+		}
+	}
+	return append(dst, "}\n"...)
+}

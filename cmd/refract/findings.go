@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+
+	"example.org/refract/audit"
+	"example.org/refract/extract"
+	"example.org/refract/internal/input"
+)
+
+// appendText appends f as a line: "file:line:column: message [rule]". On a terminal, the
+// line of the document follows, with the reference marked.
+func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
+	colour := a.renderer.terminal && colours()
+	paint := func(code, text string) {
+		if colour {
+			dst = append(dst, "\x1b["+code+"m"...)
+		}
+		dst = append(dst, text...)
+		if colour {
+			dst = append(dst, "\x1b[0m"...)
+		}
+	}
+	name := oneLine(f.File)
+	dst = append(a.renderer.appendPlace(dst, name, f.Pos), ' ')
+	dst = appendVisible(dst, []byte(f.Text()))
+	dst = append(dst, ' ')
+	paint("33", "["+string(f.Rule)+"]")
+	dst = append(dst, '\n')
+	if a.renderer.terminal && f.Pos.Line > 0 && f.Rule != audit.Orphan {
+		if line, ok := a.source.line(f.Path, f.Pos); ok {
+			number := fmt.Sprintf("%5d | ", f.Pos.Line)
+			paint("2", number)
+			text, before, width := excerpt(line, f.Pos.Column-1, f.Pos.Length)
+			dst = append(append(dst, text...), '\n')
+			paint("2", strings.Repeat(" ", len(number)-2)+"| ")
+			dst = append(dst, strings.Repeat(" ", before)...)
+			paint("31", strings.Repeat("^", max(1, width)))
+			dst = append(dst, '\n')
+		}
+	}
+	if a.renderer.explain && f.Ref != nil {
+		dst = a.renderer.appendExplained(dst, name, f.Ref)
+	}
+	return dst
+}
+
+// oneLine returns the name of a file for a line of output. It escapes control characters,
+// which could end the line or move the cursor.
+func oneLine(name string) string {
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return string(appendVisible(nil, []byte(name)))
+	}
+	return name
+}
+
+// A sourceFile holds the document whose lines are being shown.
+type sourceFile struct {
+	path string
+	text []byte
+}
+
+// maxSource is the size in bytes of the largest document whose lines are shown.
+const maxSource = 8 << 20
+
+// line returns the line that pos is in, without its line break.
+func (s *sourceFile) line(path string, pos extract.Position) ([]byte, bool) {
+	if s.path != path {
+		s.path, s.text = path, nil
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxSource {
+			return nil, false
+		}
+		r, err := input.Open(path)
+		if err != nil {
+			return nil, false
+		}
+		defer r.Close()
+		s.text, _ = io.ReadAll(io.LimitReader(r, maxSource))
+	}
+	start := int(pos.Offset) - (pos.Column - 1)
+	if pos.Column < 1 || start < 0 || start > len(s.text) || pos.Offset > int64(len(s.text)) {
+		return nil, false // the file has changed since
+	}
+	line, _, _ := bytes.Cut(s.text[start:], []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\r")), true
+}
+
+// excerpt returns the part of a line that is shown: all of it or, if it is long, the text
+// around the length bytes at offset at. Before and width are the columns before these bytes
+// and their own. Tabs are expanded as in a terminal that has nothing in front of the line.
+func excerpt(line []byte, at, length int) (text []byte, before, width int) {
+	const around = 60
+	at = min(at, len(line))
+	end := min(at+length, len(line))
+	from, to := 0, len(line)
+	if len(line) > 3*around {
+		from, to = max(0, at-around), min(len(line), max(end, at)+around)
+		for from > 0 && from < at && !utf8.RuneStart(line[from]) {
+			from++
+		}
+		for to < len(line) && !utf8.RuneStart(line[to]) {
+			to++
+		}
+	}
+	columns := 0
+	put := func(s []byte) int {
+		start := columns
+		for i, piece := range bytes.Split(s, []byte("\t")) {
+			if i > 0 {
+				pad := 8 - columns%8
+				text = append(text, "        "[:pad]...)
+				columns += pad
+			}
+			mark := len(text)
+			text = appendVisible(text, piece)
+			columns += uniseg.StringWidth(string(text[mark:]))
+		}
+		return columns - start
+	}
+	if from > 0 {
+		put([]byte("…"))
+	}
+	put(line[from:at])
+	before = columns
+	width = put(line[at:end])
+	put(line[end:to])
+	if to < len(line) {
+		put([]byte("…"))
+	}
+	return text, before, width
+}

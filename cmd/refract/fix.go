@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/fix"
+)
+
+// fixCounts are what --fix has done.
+type fixCounts struct {
+	fixable, fixed int // findings
+	files          int // that were written, or would be
+	failed         int // files that could not be written
+}
+
+// fix writes the suggestions that are certain into the documents, and shows the findings,
+// those that are fixed for JSON alone. All positions are those in the documents as they are
+// now. With --dry-run it writes diffs to the output, and shows nothing.
+func (a *auditRun) fix() (n fixCounts) {
+	var certain []*audit.Finding
+	inFile := map[string][]*audit.Finding{} // by real path
+	last, path := "", ""
+	for _, f := range a.pending {
+		if f.Certain {
+			certain = append(certain, f)
+		}
+		if last != f.Path {
+			last, path = f.Path, fix.Real(f.Path)
+		}
+		inFile[path] = append(inFile[path], f)
+	}
+	fixed := map[*audit.Finding]bool{}
+	o := fix.Options{Config: a.options.Config}
+	for file := range o.Files(certain) {
+		n.fixable += len(file.Fixed)
+		if err := a.fixFile(file); err != nil {
+			n.failed++
+			fmt.Fprintf(a.stderr, "refract: %v\n", err)
+			continue
+		}
+		a.reportSkipped(file)
+		if file.New == nil {
+			continue
+		}
+		n.files++
+		if a.options.dryRun {
+			continue
+		}
+		n.fixed += len(file.Fixed)
+		for _, f := range file.Fixed {
+			fixed[f] = true
+		}
+		for _, f := range inFile[file.Path] {
+			f.Pos = file.Now(f.Pos)
+			if f.Ref != nil {
+				f.Ref.Pos = f.Pos
+			}
+		}
+	}
+	if a.options.dryRun {
+		return n
+	}
+	for _, f := range a.pending {
+		if a.options.format == "json" || !fixed[f] {
+			a.show(f, fixed[f])
+		}
+	}
+	return n
+}
+
+// fixFile writes the new text of a document, or with --dry-run its diff to the output.
+func (a *auditRun) fixFile(file *fix.File) error {
+	if a.options.dryRun {
+		a.buf = file.AppendDiff(a.buf[:0])
+		a.w.Write(a.buf)
+		return file.Err
+	}
+	if file.New == nil || file.Err != nil {
+		return file.Err
+	}
+	a.fixing.Lock()
+	defer a.fixing.Unlock()
+	return file.Write()
+}
+
+// reportSkipped says which certain findings of a document are not fixed, and why.
+func (a *auditRun) reportSkipped(file *fix.File) {
+	if a.options.quiet {
+		return
+	}
+	for _, s := range file.Skipped {
+		p := s.Finding.Pos
+		fmt.Fprintf(a.stderr, "refract: %s:%d:%d: not mended: %s\n", oneLine(s.Finding.File), p.Line, p.Column, s.Why)
+	}
+}
+
+// report says on standard error how many findings were fixed, or can be.
+func (n *fixCounts) report(w io.Writer, dryRun bool) {
+	switch {
+	case dryRun:
+		fmt.Fprintf(w, "refract: %s in %s can be mended\n", count(n.fixable, "finding"), count(n.files, "file"))
+	case n.files > 0:
+		fmt.Fprintf(w, "refract: %s mended in %s\n", count(n.fixed, "finding"), count(n.files, "file"))
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"example.org/refract/resolve"
+)
+
+// jsonTopic describes the lines of --json, from the table of their fields.
+func jsonTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "json",
+		Short: "The lines of --json",
+		Long: `Each line is a flat object. What is not known is left out; fields are only ever
+added. "type" is reference, note, error, of audit finding, with --count count, or, in the
+last line, summary.
+
+` + fieldHelp() + `
+"refract resolve" also has
+
+  invalid, invalid_at      with --check: the first offence of ref in words, and its
+                           offset in bytes
+  scheme, authority, user, password, host, port, path, query, fragment
+                           with --parts: the parts of the url. One that is empty is "",
+                           one that is not there is left out, one that is not UTF-8
+                           stands as base64 under its name and _b64
+  directories, name, typecode                            ftp
+  gophertype, selector, search, gopher_plus              gopher
+  addresses, fields                                      mailto
+  group, article, all                                    news, snews, nntp
+  database, search, wtype, wpath                         wais
+  host_class, drive, directories, name                   file: local, remote or unc
+  object, fields                                         prospero
+  message_id, content_id                                 mid, cid
+  mediatype, encoding, data                              data
+  number, parameters                                     tel
+  nid, nss                                               urn
+                           addresses, directories, fields and parameters are arrays.
+                           A part is as written; where its octets are what the scheme
+                           sends or means, they follow if they differ, under its name
+                           and _decoded, unless they hold a control character
+
+"refract resolve --compare" puts out comparisons: "type" comparison, "ref", "base" and
+  results                  each distinct result, that of the rules in force first, with
+                           rules (which give it), url, error, same_document, fragment
+                           and step, and
+                           knobs, each of which makes the difference to the first; "+"
+                           joins those that do so together
+With --relative-to, "ref" is the answer, and "url" the URL that was given and that it
+leads to; "error" says that none does.`,
+	}
+}
+
+func rulesTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString("--rules takes the rules of one document. Where they differ, single flags overrule it:\n\n")
+	for _, k := range resolve.Knobs() {
+		fmt.Fprintf(&b, "  --%s %s\n        %s\n", k.Name, strings.Join(k.Values, "|"), k.Doc)
+	}
+	b.WriteString("\nThe first value is that of rfc3986.\n\n")
+	knobs := resolve.Knobs()
+	for _, name := range resolve.Names() {
+		r, _ := resolve.Named(name)
+		var differs []string
+		if r.Browser {
+			differs = append(differs, "as browsers do: the parser of the URL Standard, which escapes and has no knobs")
+		}
+		for _, k := range knobs {
+			for _, v := range k.Values[1:] {
+				if turned := r; turned.Set(k.Name, v) == nil && turned == r {
+					differs = append(differs, k.Name+"="+v)
+				}
+			}
+		}
+		fmt.Fprintf(&b, "  %-9s %s\n", name, strings.Join(differs, " "))
+	}
+	return &cobra.Command{Use: "rules", Short: "The rules of resolution and their knobs", Long: b.String()}
+}
+
+func schemesTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString(`What is known of each scheme: its default port, whether its URLs have a host and a
+user, whether relative references can be resolved against them, where they are
+defined, and their form, whose parts "refract resolve --parts" shows.
+
+`)
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "  scheme\tport\thost\tuser\tbase\tdefined in\tform")
+	word := map[bool]string{true: "yes", false: "no"}
+	for _, s := range resolve.Schemes() {
+		port, form := "-", s.Form
+		if s.Port > 0 {
+			port = fmt.Sprint(s.Port)
+		}
+		if form == "" {
+			form = "undefined"
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, port, s.Host, word[s.User && s.Host != resolve.HostNone], word[s.Base], s.Section, form)
+	}
+	w.Flush()
+	b.WriteString("\n\"x-\" stands for every scheme that begins with it. Schemes that are not listed are\nread by the generic syntax, and can be a base.\n")
+	return &cobra.Command{Use: "schemes", Short: "What is known of each scheme", Long: b.String()}
+}

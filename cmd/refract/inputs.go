@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"example.org/refract/base"
+	"example.org/refract/internal/input"
+	"example.org/refract/resolve"
+)
+
+// inputs are the files that a run reads.
+type inputs struct {
+	walk       input.Options
+	list       string         // --files-from: a file with a name in each line; "-" is standard input; "": arguments are given
+	byteRange  string         // --range: of the only argument; "": all of it
+	rules      *resolve.Rules // by which the URLs in a list must be usable as a base
+	listFailed atomic.Bool    // the list could not be read
+}
+
+// files yields the files that args, or the lines of the list, stand for. An input that
+// cannot be found yields an error in its place.
+func (in *inputs) files(args []string) iter.Seq2[input.File, error] {
+	switch {
+	case in.byteRange != "":
+		return func(yield func(input.File, error) bool) {
+			yield(input.File{Name: args[0], Path: args[0], Named: true, Range: in.byteRange}, nil)
+		}
+	case in.list == "":
+		return in.walk.Files(args)
+	}
+	return in.fromList
+}
+
+// maxName is the length in bytes of a line of --files-from.
+const maxName = 64 << 10
+
+// fromList yields what the lines of the list stand for.
+func (in *inputs) fromList(yield func(input.File, error) bool) {
+	list := io.Reader(os.Stdin)
+	if in.list != "-" {
+		file, err := os.Open(in.list)
+		if err != nil {
+			in.listFailed.Store(true)
+			yield(input.File{Name: in.list, Path: in.list}, fmt.Errorf("--files-from %q: %w", in.list, causeOf(err)))
+			return
+		}
+		defer file.Close()
+		list = file
+	}
+	lines := bufio.NewReaderSize(list, maxName)
+	for {
+		line, tooLong, err := readName(lines)
+		more := false
+		if tooLong {
+			more = yield(input.File{Name: "--files-from"}, fmt.Errorf("--files-from: a line of more than %d bytes, which begins with %q, is no name", maxName, line[:40]))
+		} else {
+			more = in.fromLine(strings.TrimRight(line, "\r\n"), yield)
+		}
+		if !more || err == io.EOF {
+			return
+		}
+		if err != nil {
+			in.listFailed.Store(true)
+			yield(input.File{Name: in.list, Path: in.list}, fmt.Errorf("--files-from %q: %w", in.list, err))
+			return
+		}
+	}
+}
+
+// readName reads a line. If it is too long, line is only its beginning.
+func readName(r *bufio.Reader) (line string, tooLong bool, err error) {
+	text, err := r.ReadSlice('\n')
+	line = string(text)
+	for err == bufio.ErrBufferFull {
+		tooLong = true
+		_, err = r.ReadSlice('\n')
+	}
+	return line, tooLong, err
+}
+
+// fromLine yields what one line of the list stands for, and reports whether to go on.
+func (in *inputs) fromLine(line string, yield func(input.File, error) bool) bool {
+	if line == "-" {
+		return yield(input.File{Name: line, Path: line}, errors.New("--files-from: \"-\" is no file"))
+	}
+	if rest, ok := strings.CutPrefix(line, "{"); ok && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
+		return in.fromObject(line, yield)
+	}
+	if line == "" {
+		return true
+	}
+	for file, err := range in.walk.Files([]string{line}) {
+		if !yield(file, err) {
+			return false
+		}
+	}
+	return true
+}
+
+// A listLine is a line of --files-from that says more than a path.
+type listLine struct {
+	Path    string `json:"path,omitempty"`
+	PathB64 string `json:"path_b64,omitempty"`
+	Name    string `json:"name,omitempty"`
+	NameB64 string `json:"name_b64,omitempty"`
+	URL     string `json:"url,omitempty"`
+	Range   string `json:"range,omitempty"`
+	Found   bool   `json:"found,omitempty"` // in a directory: not read if it is binary
+}
+
+// fromObject yields the files of such a line: those of its path, with its name, URL and
+// range.
+func (in *inputs) fromObject(line string, yield func(input.File, error) bool) bool {
+	l, err := parseListLine(line)
+	if err != nil {
+		return yield(input.File{Name: line}, fmt.Errorf("--files-from: %q: %w", line, err))
+	}
+	if l.URL != "" {
+		if _, err = base.Root(*in.rules, base.Source{URI: l.URL, From: "--files-from"}, base.Source{}); err != nil {
+			return yield(input.File{Name: line}, fmt.Errorf("--files-from: %q: %w", line, err))
+		}
+	}
+	for file, err := range in.walk.Files([]string{l.Path}) {
+		if err == nil && !file.Named && l.Name+l.Range != "" {
+			return yield(file, fmt.Errorf("--files-from: %q: %q is a directory: its files have names of their own", line, l.Path))
+		}
+		file.URL, file.Range = l.URL, l.Range
+		if l.Name != "" {
+			file.Name = l.Name
+		}
+		file.Named = file.Named && !l.Found
+		if !yield(file, withName(file, err)) {
+			return false
+		}
+	}
+	return true
+}
+
+// parseListLine reads such a line.
+func parseListLine(line string) (l listLine, err error) {
+	in := json.NewDecoder(strings.NewReader(line))
+	in.DisallowUnknownFields()
+	if err = in.Decode(&l); err != nil {
+		return l, err
+	}
+	if _, err = in.Token(); err != io.EOF {
+		return l, errors.New("more follows than one object")
+	}
+	for _, p := range []struct {
+		text *string
+		b64  string
+	}{{&l.Path, l.PathB64}, {&l.Name, l.NameB64}} {
+		if p.b64 != "" {
+			b, err := base64.StdEncoding.DecodeString(p.b64)
+			if err != nil {
+				return l, err
+			}
+			*p.text = string(b)
+		}
+	}
+	switch l.Path {
+	case "":
+		return l, errors.New("there is no path in it")
+	case "-":
+		return l, errors.New("\"-\" is no file")
+	}
+	if l.Range != "" {
+		_, err = parseByteRange(l.Range)
+		return l, err
+	}
+	return l, nil
+}
+
+// newListLine returns the line for a file.
+func newListLine(file input.File) listLine {
+	l := listLine{URL: file.URL, Range: file.Range, Found: !file.Named}
+	l.Path, l.PathB64 = textOrBase64(file.Path)
+	if file.Name != file.Path {
+		l.Name, l.NameB64 = textOrBase64(file.Name)
+	}
+	return l
+}
+
+// textOrBase64 returns s as it is, or in base64 if it is not UTF-8.
+func textOrBase64(s string) (text, b64 string) {
+	if utf8.ValidString(s) {
+		return s, ""
+	}
+	return "", base64.StdEncoding.EncodeToString([]byte(s))
+}
+
+// withName adds the name of the file to err, unless err quotes it.
+func withName(file input.File, err error) error {
+	if err == nil || strings.Contains(err.Error(), strconv.Quote(file.Name)) || filepath.ToSlash(file.Path) == file.Name && file.Range == "" {
+		return err
+	}
+	return fmt.Errorf("%q: %w", file.Name, err)
+}
+
+func causeOf(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}

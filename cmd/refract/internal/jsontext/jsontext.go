@@ -1,0 +1,135 @@
+// Package jsontext appends JSON strings, objects and lists to bytes, exactly as
+// encoding/json writes them with SetEscapeHTML(false), without reflection.
+package jsontext
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"unicode/utf8"
+)
+
+const hex = "0123456789abcdef"
+
+// AppendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
+func AppendString[S string | []byte](dst []byte, s S) []byte {
+	dst = append(dst, '"')
+	start := 0 // of what is not yet copied
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c >= ' ' && c != '"' && c != '\\' {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			dst = appendEscape(dst, c)
+			i++
+			start = i
+			continue
+		}
+		r, size := decodeRune(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, `\ufffd`...)
+			start = i + size
+		case r == '\u2028' || r == '\u2029': // line ends in JavaScript, though not in JSON
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, `\u202`...)
+			dst = append(dst, hex[r&0xf])
+			start = i + size
+		}
+		i += size
+	}
+	return append(append(dst, s[start:]...), '"')
+}
+
+// decodeRune decodes the first character of s without allocating.
+func decodeRune[S string | []byte](s S) (rune, int) {
+	return utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
+}
+
+func appendEscape(dst []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\b':
+		return append(dst, `\b`...)
+	case '\f':
+		return append(dst, `\f`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	case '\t':
+		return append(dst, `\t`...)
+	}
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+}
+
+// AppendStrings appends list as a JSON array of strings.
+func AppendStrings(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, s)
+	}
+	return append(dst, ']')
+}
+
+// AppendKey appends the name of a member and a colon, with a comma before unless it is the
+// first member of its object. The name is ASCII without quotes.
+func AppendKey(dst []byte, name string) []byte {
+	if n := len(dst); n > 0 && dst[n-1] != '{' {
+		dst = append(dst, ',')
+	}
+	dst = append(append(dst, '"'), name...)
+	return append(dst, '"', ':')
+}
+
+// AppendLine appends v, as encoding/json writes it, and a line break. It is for the lines
+// of which there are few. It panics if v is of a type that cannot be encoded.
+func AppendLine(dst []byte, v any) []byte {
+	w := appender(dst)
+	enc := json.NewEncoder(&w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err)
+	}
+	return w
+}
+
+type appender []byte
+
+func (a *appender) Write(p []byte) (int, error) {
+	*a = append(*a, p...)
+	return len(p), nil
+}
+
+// AppendBytes appends a member, as AppendKey does, and its value. If value is not UTF-8, the
+// member is called name and "_b64", and the value is base64.
+func AppendBytes[S string | []byte](dst []byte, name string, value S) []byte {
+	if isUTF8(value) {
+		return AppendString(AppendKey(dst, name), value)
+	}
+	dst = AppendKey(dst, name+"_b64")
+	dst = base64.StdEncoding.AppendEncode(append(dst, '"'), []byte(value))
+	return append(dst, '"')
+}
+
+func isUTF8[S string | []byte](s S) bool {
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := decodeRune(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			return false
+		}
+		i += size
+	}
+	return true
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/internal/input"
+)
+
+const (
+	// Files of at most smallFile bytes are read by the workers, in groups of at
+	// least groupSize bytes or groupFiles files; larger ones are cut into pieces.
+	smallFile  = 256 << 10
+	groupSize  = 1 << 20
+	groupFiles = 512
+)
+
+// A job is what one worker does at a time: a piece of a large input, a group of
+// small files, or an error to be reported in its place.
+type job struct {
+	name  string
+	piece *extract.Batch
+	group []input.File
+	err   error
+
+	bytes int64
+	ends  mark  // when this job is written, all inputs up to there are; zero if that is not known
+	fatal error // ends the run
+	block block
+}
+
+// produce makes the jobs that args stand for, in order. It stops when emit fails.
+func (s *search) produce(args []string, emit func(*job) error) error {
+	p := producer{search: s, emit: emit, group: new(job)}
+	for file, err := range s.inputs.files(args) {
+		if err := p.add(file, err); err != nil {
+			return err
+		}
+	}
+	if c := s.checkpoint; c != nil && p.at.Inputs < c.resume.Inputs {
+		return p.fail(fmt.Errorf("--checkpoint: inputs are gone since: remove %q to begin anew", c.file))
+	}
+	return p.flush()
+}
+
+// A producer makes the jobs of a search.
+type producer struct {
+	search *search
+	emit   func(*job) error
+	group  *job // of small files, not yet emitted
+	at     mark // with a checkpoint: how many inputs there have been
+}
+
+// flush emits the group.
+func (p *producer) flush() error {
+	if len(p.group.group) == 0 {
+		return nil
+	}
+	j := p.group
+	p.group = new(job)
+	return p.emit(j)
+}
+
+// fail emits an error that ends the run, and returns it.
+func (p *producer) fail(err error) error {
+	if emitErr := p.emit(&job{fatal: err}); emitErr != nil {
+		return emitErr
+	}
+	return err
+}
+
+// add makes the jobs of one more input, or of the error that stands in its place.
+func (p *producer) add(file input.File, err error) error {
+	s := p.search
+	if err == nil && s.isOutput(file) {
+		if !file.Named {
+			return nil
+		}
+		err = fmt.Errorf("input %q is also the output", file.Name)
+	}
+	if c := s.checkpoint; c != nil {
+		if err == nil && !file.Named && c.isOwn(file, s.output) {
+			return nil
+		}
+		p.at = p.at.next(file, err)
+		if p.at.Inputs == c.resume.Inputs && p.at != c.resume {
+			return p.fail(fmt.Errorf("--checkpoint: the inputs have changed since: remove %q to begin anew", c.file))
+		}
+		if p.at.Inputs <= c.resume.Inputs {
+			return nil
+		}
+	}
+	if err == nil {
+		if size, ok := small(file); ok {
+			return p.addSmall(file, size)
+		}
+	}
+	if err := p.flush(); err != nil {
+		return err
+	}
+	if err == nil {
+		err = s.pieces(file, p.emit)
+	} else {
+		err = p.emit(&job{name: file.Name, err: err})
+	}
+	if err == nil && s.checkpoint != nil {
+		err = p.emit(&job{ends: p.at})
+	}
+	return err
+}
+
+// addSmall adds a file to the group.
+func (p *producer) addSmall(file input.File, size int64) error {
+	g := p.group
+	g.group = append(g.group, file)
+	g.ends = p.at
+	g.bytes += size
+	if g.bytes >= groupSize || len(g.group) == groupFiles || p.search.inputs.list != "" {
+		return p.flush()
+	}
+	return nil
+}
+
+// isOutput reports whether the file is what is being written: to read that too might
+// never end.
+func (s *search) isOutput(file input.File) bool {
+	if s.outputInfo == nil || file.Name == "-" {
+		return false
+	}
+	info, err := os.Stat(file.Path)
+	return err == nil && os.SameFile(info, s.outputInfo)
+}
+
+// small reports whether the file is one to be read by a worker, and its size.
+func small(file input.File) (int64, bool) {
+	if file.Name == "-" || input.Inner(file.Path) != file.Path || file.Range != "" {
+		return 0, false
+	}
+	info, err := os.Stat(file.Path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > smallFile {
+		return 0, false
+	}
+	return info.Size(), true
+}
+
+// pieces makes the jobs of one large file.
+func (s *search) pieces(file input.File, emit func(*job) error) error {
+	var (
+		cfg = s.config(file)
+		r   io.ReadCloser
+		err error
+	)
+	if file.Range == "" {
+		r, err = input.OpenAhead(file.Path, s.jobs)
+	} else {
+		r, cfg, err = s.openRange(file)
+		if r == nil && err == nil {
+			return nil
+		}
+	}
+	if err != nil {
+		return emit(&job{name: file.Name, err: withName(file, err)})
+	}
+	defer r.Close()
+	for b, err := range cfg.Batches(input.Inner(file.Name), r) {
+		j := &job{name: file.Name, piece: b, err: withName(file, err)}
+		if b != nil {
+			j.bytes = b.Size()
+		}
+		if err := emit(j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// config returns the Config for one file.
+func (s *search) config(file input.File) *extract.Config {
+	cfg := s.cfg
+	cfg.SkipBinary = !file.Named
+	if cfg.Type == "" {
+		cfg.Type = file.Type
+	}
+	if file.URL != "" {
+		cfg.Retrieved = base.Source{URI: file.URL, From: "--files-from"}
+		cfg.Cite = cfg.Cite || strings.Contains(file.URL, "{message-id}")
+	}
+	if s.fileBase && file.Name != "-" {
+		cfg.Retrieved = base.Source{URI: fileURL(file.Path), From: "--file-base"}
+	}
+	return &cfg
+}
+
+// fileURL returns the file: URL of a path (RFC 8089).
+func fileURL(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // C:/x
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/atomicfile"
+)
+
+// repeatFlags are the flags for repeated audits of one tree.
+type repeatFlags struct {
+	config        string
+	baseline      string
+	writeBaseline string
+	changedSince  string
+	cache         string
+	paths         []string // of the configuration, in place of arguments
+	dir           string   // absolute, that names are relative to; "" is the working directory
+}
+
+// flags adds the flags that "refract audit" has and "refract lsp" has not.
+func (v *repeatFlags) flags(l *pflag.FlagSet) {
+	l.StringVar(&v.writeBaseline, "write-baseline", "", "write what is found to `FILE`, and report nothing")
+	l.StringVar(&v.changedSince, "changed-since", "", "only what changes since `REVISION` of git have caused, in any document")
+	l.StringVar(&v.cache, "cache", "", "keep in `FILE` what was read, so that the next run is faster")
+}
+
+// readBaseline reads the findings that are not reported into options.
+func (v *repeatFlags) readBaseline(options *audit.Options) error {
+	if v.baseline == "" || v.writeBaseline != "" { // a new baseline has all findings
+		return nil
+	}
+	f, err := os.Open(v.in(v.baseline))
+	if err != nil {
+		return fmt.Errorf("--baseline %q: %w", v.baseline, causeOf(err))
+	}
+	defer f.Close()
+	if options.Baseline, err = audit.ReadBaseline(f, directoryOf(v.in(v.baseline))); err != nil {
+		return fmt.Errorf("--baseline %q: %w", v.baseline, err)
+	}
+	return nil
+}
+
+// prepare reads the cache. For --changed-since it adds the findings of that revision, whose
+// tree it writes into temp, an empty directory, to those that are not reported.
+func (v *repeatFlags) prepare(options *audit.Options, args []string, temp string) error {
+	if v.cache != "" {
+		options.Cache = new(audit.Cache)
+		readCache(options.Cache, v.cache)
+	}
+	if v.changedSince == "" {
+		return nil
+	}
+	before, err := findingsBefore(v.changedSince, *options, args, temp)
+	if err != nil {
+		return fmt.Errorf("--changed-since %q: %w", v.changedSince, err)
+	}
+	if options.Baseline != nil {
+		before.Join(options.Baseline)
+	}
+	options.Baseline = before
+	return nil
+}
+
+// readCache reads a cache from a file. It stays empty if the file cannot be used.
+func readCache(c *audit.Cache, name string) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return // a device might never end
+	}
+	if f, err := os.Open(name); err == nil {
+		c.Read(f, build())
+		f.Close()
+	}
+}
+
+// save writes what the next run reads: the cache, and the baseline.
+func (v *repeatFlags) save(options *audit.Options, known *audit.Baseline) error {
+	if v.writeBaseline != "" {
+		if err := writeFile(v.writeBaseline, func(w io.Writer) error {
+			return known.Write(w, directoryOf(v.writeBaseline))
+		}); err != nil {
+			return fmt.Errorf("--write-baseline %w", err)
+		}
+	}
+	if v.cache != "" && options.Cache.Changed() {
+		if err := writeFile(v.cache, func(w io.Writer) error { return options.Cache.Write(w, build()) }); err != nil {
+			return fmt.Errorf("--cache %w", err)
+		}
+	}
+	return nil
+}
+
+// writeFile writes a file that appears when it is complete.
+func writeFile(name string, write func(io.Writer) error) error {
+	f, err := atomicfile.Create(name, nil)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	w := bufio.NewWriterSize(f, 64<<10)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// directoryOf returns the directory of a file, absolute and with forward slashes.
+func directoryOf(name string) string {
+	dir, err := filepath.Abs(filepath.Dir(name))
+	if err != nil {
+		dir = filepath.Dir(name)
+	}
+	return filepath.ToSlash(dir)
+}
+
+// build identifies this build of refract, for files that only the same build can read.
+func build() string {
+	v := version()
+	if !strings.Contains(v, "(devel)") && !strings.Contains(v, "+dirty") {
+		return v
+	}
+	if self, err := os.Executable(); err == nil {
+		if info, err := os.Stat(self); err == nil {
+			v += fmt.Sprintf(" %d %d", info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return v
+}

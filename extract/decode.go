@@ -1,0 +1,346 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"slices"
+	"sync"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/transform"
+
+	"example.org/refract/extract/scan"
+)
+
+// The charsets that are decoded in mail, and not in pages: the Encoding standard knows
+// of neither or replaces it, since what a page's filters take for text may be markup in
+// them. Of ISO-2022-KR and ISO-2022-CN, which it replaces too, there is no decoder:
+// that mail is scanned as it is, and its ASCII found.
+const (
+	utf7 = "utf-7"
+	hz   = "hz-gb-2312"
+)
+
+// A decoding is what bytes decode to, with the way back.
+type decoding struct {
+	text []byte
+	m    scan.Map
+}
+
+// decodings hold memory.
+var decodings = sync.Pool{New: func() any { return new(decoding) }}
+
+// decodePage decodes a page in the charset with this name, as pageCharset and mailCharset
+// give it. It returns the text, which is src where that can be scanned as it is, and the
+// way back.
+func decodePage(src []byte, name string) ([]byte, maps) {
+	if plainASCII(src, name) {
+		return src, maps{}
+	}
+	d := new(decoding)
+	step, stateful := decodeCharset(name)
+	d.through(step, stateful, src)
+	return d.text, maps{layers: []*scan.Map{&d.m}, undo: 1}
+}
+
+// plainASCII reports whether src, in the charset with this name, can be scanned as it is.
+func plainASCII(src []byte, name string) bool {
+	return name == "utf-8" || containsASCII(name) && isASCII(src)
+}
+
+// through decodes the whole of src by one step after the other.
+func (d *decoding) through(step step, stateful bool, src []byte) {
+	d.m.Reset()
+	d.text = slices.Grow(d.text[:0], len(src)+len(src)/8+utf8.UTFMax)
+	for at := 0; at < len(src); {
+		literal, skip, out := step(src[at:], true)
+		if literal == 0 && skip == 0 {
+			literal = 1
+		}
+		d.m.Add(literal, at, 1, 1)
+		d.text = append(d.text, src[at:at+literal]...)
+		at += literal
+		if n := len(out); stateful && !bytes.Equal(out, src[at:at+skip]) {
+			d.m.AddStateful(n, at, max(n, 1), skip)
+		} else {
+			d.m.Add(n, at, max(n, 1), skip)
+		}
+		d.text = append(d.text, out...)
+		at += skip
+	}
+}
+
+// containsASCII reports whether, in the charset with this name, bytes below 0x80 are
+// ASCII wherever a character may begin.
+func containsASCII(name string) bool {
+	switch name {
+	case "iso-2022-jp", "utf-16le", "utf-16be", "replacement", utf7, hz:
+		return false
+	}
+	return true
+}
+
+// asciiStays reports whether text in the charset with this name has its ASCII where the
+// undecoded bytes have it. Those of ISO-2022-JP may have more.
+func asciiStays(name string) bool { return containsASCII(name) || name == "iso-2022-jp" }
+
+// decodeCharset returns the step that decodes the charset with this label, as
+// ParseType, pageCharset and mailCharset give it. stateful says that what bytes decode
+// to depends on those before.
+func decodeCharset(label string) (s step, stateful bool) {
+	switch label {
+	case utf7:
+		return decodeUTF7(), true
+	case hz:
+		return decodeHZ(), true
+	}
+	enc, name := charset.Lookup(label)
+	dec := enc.NewDecoder()
+	ascii := containsASCII(name)
+	if ascii {
+		t, ok := byteTables.Load(name)
+		if !ok {
+			t, _ = byteTables.LoadOrStore(name, newByteTable(dec))
+		}
+		if t := t.(*byteTable); t != nil {
+			return t.step, false
+		}
+	}
+	stateful = name == "iso-2022-jp"
+	between := stateful // ISO-2022-JP: in its state of ASCII, as at the beginning
+	var out [utf8.UTFMax]byte
+	last := 1 // the room that the last character needed
+	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
+		if ascii {
+			if literal = asciiPrefix(src); literal == len(src) {
+				return literal, 0, nil
+			}
+			src = src[literal:]
+		}
+		if between {
+			if literal = asciiPrefix(src); literal > 0 {
+				if i := bytes.IndexAny(src[:literal], "\x0e\x0f\x1b"); i >= 0 {
+					literal = i
+				}
+			}
+			if literal == len(src) {
+				return literal, 0, nil
+			}
+			src = src[literal:]
+		}
+		// One character at a time: as little room as it needs, so that it takes as
+		// few bytes as it needs. What the last one needed is tried first, which makes
+		// Chinese and Japanese twice as fast; but bytes that change the decoder's
+		// state can be tried only once.
+		if !stateful {
+			d, k, _ := dec.Transform(out[:last], src, atEOF)
+			if _, size := utf8.DecodeRune(out[:d]); d > 0 && d == size {
+				return literal, k, out[:d]
+			}
+		}
+		for room := 1; room <= utf8.UTFMax; room++ {
+			d, k, err := dec.Transform(out[:room], src, atEOF)
+			if d > 0 || k > 0 {
+				last = room
+				if stateful && src[0] == 0x1b && k == len("\x1b(B") {
+					between = src[1] == '(' && src[2] == 'B'
+				}
+				return literal, k, out[:d]
+			}
+			if !errors.Is(err, transform.ErrShortDst) {
+				break
+			}
+		}
+		return literal, 0, nil
+	}, stateful
+}
+
+// A byteTable has what the bytes from 0x80 on decode to, each by itself.
+type byteTable [256 - utf8.RuneSelf][]byte
+
+// byteTables holds the byteTable of each charset by its name, once it has been asked
+// for: making one takes as long as decoding 10 KB.
+var byteTables sync.Map
+
+// newByteTable returns the byteTable of a charset that contains ASCII, nil if it has
+// characters of several bytes.
+func newByteTable(dec transform.Transformer) *byteTable {
+	var t byteTable
+	out := make([]byte, len(t)*utf8.UTFMax)
+	src := []byte{0}
+	for i := range t {
+		src[0] = utf8.RuneSelf + byte(i)
+		d, k, err := dec.Transform(out[:utf8.UTFMax], src, false)
+		if err != nil || k == 0 {
+			return nil
+		}
+		t[i], out = out[:d], out[d:]
+	}
+	return &t
+}
+
+func (t *byteTable) step(src []byte, _ bool) (literal, skip int, out []byte) {
+	if literal = asciiPrefix(src); literal == len(src) {
+		return literal, 0, nil
+	}
+	return literal, 1, t[src[literal]-utf8.RuneSelf]
+}
+
+// isASCII reports whether src is ASCII, 32 bytes at a time: that is four times as fast
+// as 8.
+func isASCII(src []byte) bool {
+	for ; len(src) >= 32; src = src[32:] {
+		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
+			binary.LittleEndian.Uint64(src[16:])|binary.LittleEndian.Uint64(src[24:]))&highBits != 0 {
+			return false
+		}
+	}
+	return asciiPrefix(src) == len(src)
+}
+
+const highBits = 0x8080808080808080
+
+// asciiPrefix returns how many bytes src begins with that are ASCII.
+func asciiPrefix(src []byte) int {
+	n := 0
+	for n+8 <= len(src) {
+		if high := binary.LittleEndian.Uint64(src[n:]) & highBits; high != 0 {
+			return n + bits.TrailingZeros64(high)/8
+		}
+		n += 8
+	}
+	for n < len(src) && src[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
+}
+
+// decodeUTF7 is the step of UTF-7 (RFC 2152), one character at a time. A "+" that does
+// not begin a character, nor is written "+-", stays: rule 2 has no meaning for it.
+func decodeUTF7() step {
+	var (
+		shifted bool
+		bits    uint32 // of a character that has begun,
+		n       int    // how many
+		out     [utf8.UTFMax]byte
+	)
+	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
+		if !shifted {
+			if literal = bytes.IndexByte(src, '+'); literal < 0 {
+				return len(src), 0, nil
+			}
+			s := src[literal+1:]
+			switch {
+			case len(s) < 3 && !atEOF:
+				return literal, 0, nil
+			case len(s) > 0 && s[0] == '-':
+				return literal, 2, append(out[:0], '+')
+			case len(s) < 3 || sextet(s[0])|sextet(s[1])|sextet(s[2]) < 0:
+				return literal + 1, 0, nil
+			}
+			shifted, bits, n = true, 0, 0
+			return literal, 1, nil
+		}
+		// unit reads one of UTF-16. There are enough bytes, but at the end.
+		unit := func() (rune, bool) {
+			for n < 16 {
+				if skip == len(src) || sextet(src[skip]) < 0 {
+					return 0, false
+				}
+				bits, n, skip = bits<<6|uint32(sextet(src[skip])), n+6, skip+1
+			}
+			n -= 16
+			return rune(bits >> n & 0xffff), true
+		}
+		r, ok := unit()
+		if !ok {
+			// What is left are bits of 0, fewer than 6 (rule 2).
+			shifted = false
+			switch {
+			case skip < len(src) && src[skip] == '-':
+				return 0, skip + 1, nil
+			case skip == 0:
+				return 1, 0, nil
+			}
+			return 0, skip, nil
+		}
+		if utf16.IsSurrogate(r) {
+			b, k, end := bits, n, skip
+			low, _ := unit()
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				r = pair
+			} else {
+				bits, n, skip = b, k, end
+			}
+		}
+		return 0, skip, utf8.AppendRune(out[:0], r)
+	}
+}
+
+// sextet returns the value of a character of base64, negative for others.
+func sextet(c byte) int {
+	switch {
+	case c >= 'A' && c <= 'Z':
+		return int(c - 'A')
+	case c >= 'a' && c <= 'z':
+		return int(c-'a') + 26
+	case c >= '0' && c <= '9':
+		return int(c-'0') + 52
+	case c == '+':
+		return 62
+	case c == '/':
+		return 63
+	}
+	return -1
+}
+
+// decodeHZ is the step of HZ-GB-2312 (RFC 1843). What is not of it stays, and at the
+// end of a line all is ASCII again, whether "~}" is there or not: the decoder of
+// golang.org/x/text reads ASCII as Chinese from there on.
+func decodeHZ() step {
+	chinese := false
+	dec := simplifiedchinese.GBK.NewDecoder() // contains GB 2312, with the high bits set
+	var (
+		pair [2]byte
+		out  [utf8.UTFMax]byte
+	)
+	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
+		if chinese {
+			switch c := src[0]; {
+			case bytes.HasPrefix(src, []byte("~}")):
+				chinese = false
+				return 0, 2, nil
+			case c == '\n':
+				chinese = false
+			case c > ' ' && c < '~' && len(src) > 1 && src[1] > ' ' && src[1] < 0x7f:
+				pair[0], pair[1] = c|0x80, src[1]|0x80
+				n, _, _ := dec.Transform(out[:], pair[:], true)
+				return 0, 2, out[:n]
+			}
+			return 1, 0, nil
+		}
+		if literal = bytes.IndexByte(src, '~'); literal < 0 {
+			return len(src), 0, nil
+		}
+		s := src[literal:]
+		switch {
+		case len(s) < 3 && !atEOF:
+			return literal, 0, nil
+		case bytes.HasPrefix(s, []byte("~~")):
+			return literal, 2, s[:1]
+		case bytes.HasPrefix(s, []byte("~{")):
+			chinese = true
+			return literal, 2, nil
+		case bytes.HasPrefix(s, []byte("~\n")):
+			return literal, 2, nil
+		case bytes.HasPrefix(s, []byte("~\r\n")):
+			return literal, 3, nil
+		}
+		return literal + 1, 0, nil
+	}
+}

@@ -1,0 +1,285 @@
+package extract
+
+import (
+	"iter"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.org/refract/extract/scan"
+)
+
+// A Format is one kind of document. The built-in ones are listed by Formats; a program adds
+// its own with Config.Formats, which are looked up first. Only Types must be set.
+//
+// A Format is read-only once a Config uses it, and its functions may be called by several
+// goroutines at once.
+type Format struct {
+	// Types are the media types of the format, in lower case. A document that is recognised
+	// by its name has the first one. A type that begins with "+" stands for all types that
+	// end so and are not listed themselves: "+xml" (RFC 6839 section 3).
+	Types []string
+
+	Suffixes []string // of file names, in lower case: ".md"
+	Alias    string   // short for the first type, as --type takes it; "" has none
+
+	// Sniff returns the media type of a document of this format that begins with head, its
+	// first 4,096 bytes or all of it; "" if it is another. It is called for documents whose
+	// name has no known suffix, and may tell types apart where the suffix is one of
+	// Suffixes. Text in UTF-16 is given without its NUL bytes, unless Multipart is set.
+	// A nil Sniff leaves the decision to the name.
+	Sniff func(head []byte) string
+
+	// Charset returns the name of the charset that a document declares within itself, as the
+	// Encoding standard has it; "" if there is none. It is called with the first 1,024 bytes,
+	// and, if they name none and the document is not valid UTF-8, with all bytes, and
+	// whole set. A nil Charset: documents declare none.
+	Charset func(src []byte, whole bool) string
+
+	// UTF8Queries: the queries of references are in UTF-8, whatever the charset of the
+	// document (RFC 3987 section 3.1). Otherwise they are in the charset of the document, as
+	// browsers have it.
+	UTF8Queries bool
+
+	// Multipart: a document consists of parts that have charsets of their own, as a message
+	// does. Scan gets its bytes undecoded, and yields the parts.
+	Multipart bool
+
+	// Trim returns the range of src that is the document itself, without what a program has
+	// put around it. A nil Trim: all of it. It is called for inputs of a Multipart Format.
+	Trim func(src []byte) scan.Span
+
+	// Autolink: readers of the format turn URLs in the text of its parts into links. Context
+	// tells this to the scanners of the parts.
+	Autolink bool
+
+	// Scan yields what a document contains, in source order, a base before everything that
+	// it governs. src is UTF-8, or has another charset whose ASCII is ASCII. Every src is
+	// valid. Scan must run in time linear in len(src); the Items are valid until the next
+	// one. A nil Scan: documents are running text.
+	Scan func(src []byte, c *Config, x Context) iter.Seq[*scan.Item]
+
+	Audit     Role      // whether an audit reads documents of this format
+	Fragments Fragments // what an audit finds that fragments can point to
+
+	// Setup sets the options with which an audit, a fixer or an editor reads documents of this
+	// format. Nil sets none.
+	Setup func(c *Config)
+
+	// Quote appends ref, or a path, query or fragment of it, as it is written at a place of a
+	// document. ok is false if it cannot be written there. A nil Quote: documents are never
+	// edited.
+	Quote func(dst []byte, ref string, at Place) (_ []byte, ok bool)
+
+	// Unfinished finds the reference that is being written at the end of line, which is a line
+	// of a document up to the cursor. A nil Unfinished: an editor completes nothing.
+	Unfinished func(line []byte) (_ Unfinished, ok bool)
+}
+
+// A Role says whether an audit reads documents of a format.
+type Role uint8
+
+const (
+	WhenNamed Role = iota // when they are named as arguments
+	Always                // also when they are found in a directory
+	Never                 // not even when named
+)
+
+// Fragments says what the documents of a format have that fragments can point to.
+type Fragments uint8
+
+const (
+	NoFragments        Fragments = iota
+	WrittenFragments             // ids, as written
+	GeneratedFragments           // also headings, whose ids the generator of the site makes from their text
+)
+
+// A Context is what the Scan of a Format is told about the document and the walk.
+type Context struct {
+	Type     string // media type of the document
+	Nested   bool   // the document is a part of another
+	Autolink bool   // URLs in its text are shown as links: see Format
+	Anchors  bool   // Items of Op Anchor are wanted
+	Mentions bool   // Items of Op Mention are wanted, and Anchors in their namespaces
+
+	// For a Multipart Format. Outline: yield only what names the parts: Enter, Base,
+	// Content-Location and Leave. Quoted: the document comes from an mbox, which may have
+	// put a ">" in front of lines that begin with "From ". ReadAs returns the media type as
+	// which a part is read, given its own type, in lower case, and the name of its file, ""
+	// if it has none; "" is not to be read.
+	Outline, Quoted bool
+	ReadAs          func(mediaType, name string) string
+}
+
+// A Place is where a reference is written in a document.
+type Place struct {
+	How    scan.How
+	In     string // as of Reference
+	Before byte   // the byte in front of it; 0 if there is none
+}
+
+// Unfinished is a reference that is being written.
+type Unfinished struct {
+	Start int      // offset in the line, in bytes
+	How   scan.How // of the reference
+	Quote byte     // the byte that ends it; 0 stands for white space or a bracket
+
+	// Kind tells what it may point to: a Link to a document, an Embed to a picture, a
+	// Definition to either, and Text to anything.
+	Kind scan.Kind
+}
+
+// Formats returns the built-in formats, in the order in which they are looked up.
+func Formats() []Format { return slices.Clone(builtin().formats) }
+
+// Aliases returns the media types of all formats and containers that have an Alias, by it.
+func (c *Config) Aliases() map[string]string {
+	aliases := make(map[string]string)
+	for a, mediaType := range builtin().aliases {
+		aliases[a] = mediaType
+	}
+	for i := range c.Containers {
+		if a := c.Containers[i].Alias; a != "" {
+			aliases[a] = c.Containers[i].Types[0]
+		}
+	}
+	for i := range c.Formats {
+		if a := c.Formats[i].Alias; a != "" {
+			aliases[a] = c.Formats[i].Types[0]
+		}
+	}
+	return aliases
+}
+
+// FormatOfName returns the Format of documents whose names end as this one does, nil if no
+// Format has this suffix.
+func (c *Config) FormatOfName(name string) *Format {
+	ext := suffix(name)
+	for i := range c.Formats {
+		if slices.Contains(c.Formats[i].Suffixes, ext) {
+			return &c.Formats[i]
+		}
+	}
+	return builtin().suffixes[ext].format
+}
+
+// FormatOfType returns the Format of a media type without parameters, in lower case; nil if
+// no Format has this type: then it is running text.
+func (c *Config) FormatOfType(mediaType string) *Format {
+	for i := range c.Formats {
+		if slices.Contains(c.Formats[i].Types, mediaType) {
+			return &c.Formats[i]
+		}
+	}
+	t := builtin()
+	f := t.types[mediaType]
+	if f == nil {
+		if i := strings.LastIndexByte(mediaType, '+'); i >= 0 {
+			f = c.formatOfSyntax(mediaType[i:])
+		}
+	}
+	return f
+}
+
+// formatOfSyntax returns the Format of types that end in "+xml" or the like.
+func (c *Config) formatOfSyntax(suffix string) *Format {
+	for i := range c.Formats {
+		if slices.Contains(c.Formats[i].Types, suffix) {
+			return &c.Formats[i]
+		}
+	}
+	return builtin().types[suffix]
+}
+
+// FormatOf returns the Format and the media type of an input, of which head is the first
+// 4,096 bytes or all of it: by c.Type, its name, or its bytes. The Format is nil for
+// containers, and for types that no Format has.
+func (c *Config) FormatOf(name string, head []byte) (f *Format, mediaType string) {
+	mediaType, label := c.detect(name, head)
+	if c.Type != "" && label == "" {
+		if t, _, err := ParseType(c.Type); err == nil {
+			return c.FormatOfType(t), t
+		}
+	}
+	if f := c.FormatOfName(name); f != nil && f.Types[0] == mediaType {
+		return f, mediaType
+	}
+	return c.FormatOfType(mediaType), mediaType
+}
+
+// scanner returns the Format of a media type if it has a scanner; nil: it is running text.
+func (c *Config) scanner(mediaType string) *Format {
+	if f := c.FormatOfType(mediaType); f != nil && f.Scan != nil {
+		return f
+	}
+	return nil
+}
+
+// typeOfName returns the media type of names that end as this one does.
+func (c *Config) typeOfName(name string) (mediaType string, ok bool) {
+	if f := c.FormatOfName(name); f != nil {
+		return f.Types[0], true
+	}
+	if k := c.ContainerOfName(name); k != nil {
+		return k.Types[0], true
+	}
+	return "", false
+}
+
+func suffix(name string) string { return strings.ToLower(path.Ext(name)) }
+
+// A kind is what has a suffix.
+type kind struct {
+	format    *Format
+	container *Container
+}
+
+// A table holds the built-in formats and containers, for look-ups in constant time.
+type table struct {
+	formats    []Format
+	containers []Container
+	types      map[string]*Format
+	suffixes   map[string]kind
+	aliases    map[string]string
+}
+
+var (
+	builtinOnce  sync.Once
+	builtinTable table
+)
+
+// builtin returns the table of built-in formats and containers. It cannot be initialised
+// with the package, because its functions make use of it.
+func builtin() *table {
+	builtinOnce.Do(func() {
+		t := &builtinTable
+		t.formats, t.containers = builtinFormats(), builtinContainers()
+		t.types, t.suffixes, t.aliases = make(map[string]*Format), make(map[string]kind), make(map[string]string)
+		alias := func(name string, types []string) {
+			if name != "" {
+				t.aliases[name] = types[0]
+			}
+		}
+		for i := range t.formats {
+			f := &t.formats[i]
+			for _, mediaType := range f.Types {
+				if t.types[mediaType] == nil {
+					t.types[mediaType] = f
+				}
+			}
+			for _, s := range f.Suffixes {
+				t.suffixes[s] = kind{format: f}
+			}
+			alias(f.Alias, f.Types)
+		}
+		for i := range t.containers {
+			k := &t.containers[i]
+			for _, s := range k.Suffixes {
+				t.suffixes[s] = kind{container: k}
+			}
+			alias(k.Alias, k.Types)
+		}
+	})
+	return &builtinTable
+}

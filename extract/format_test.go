@@ -1,0 +1,250 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/refract/base"
+	"example.org/refract/delimit"
+	"example.org/refract/extract/scan"
+)
+
+// gemtext is a Format as an importing program brings it: of Gemini's text.
+var gemtext = Format{
+	Types: []string{"text/gemini"}, Suffixes: []string{".gmi"}, Alias: "gemtext", Audit: Always,
+	Sniff: func(head []byte) string {
+		if bytes.HasPrefix(head, []byte("=> ")) {
+			return "text/gemini"
+		}
+		return ""
+	},
+	Scan: func(src []byte, _ *Config, x Context) iter.Seq[*scan.Item] {
+		return func(yield func(*scan.Item) bool) {
+			at := 0
+			for line := range bytes.Lines(src) {
+				start := at
+				at += len(line)
+				var it scan.Item
+				switch fields := bytes.Fields(line); {
+				case len(fields) > 1 && string(fields[0]) == "=>":
+					start += bytes.Index(line, fields[1])
+					it = scan.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Inline, In: "=>", Value: fields[1]}
+					it.Span = scan.Span{Start: start, End: start + len(fields[1])}
+				case len(fields) > 1 && string(fields[0]) == "#" && x.Anchors:
+					it = scan.Item{Op: scan.Anchor, In: "heading", Text: string(fields[1]), Span: scan.Span{Start: start, End: at}}
+				case len(fields) == 1 && string(fields[0]) == "{html}":
+					it = scan.Item{Op: scan.Part, Name: "html", Type: "text/html", Span: scan.Span{Start: start, End: at}, Value: []byte("<a href=y>")}
+				default:
+					continue
+				}
+				if !yield(&it) {
+					return
+				}
+			}
+		}
+	},
+}
+
+// A Format of an importing program is used wherever a built-in one is: by name, by type, by
+// first bytes, in a message and in a record of a crawler.
+func TestOwnFormat(t *testing.T) {
+	const text = "=> x  A\n\n\xe9 => y\n=> ../z\r\n{html}\n"
+	want := "x,../z,y"
+	record := "HTTP/1.1 200 OK\r\nContent-Type: text/gemini\r\n\r\n" + text
+	warc := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(record), record)
+	for _, tt := range []struct{ name, src, mediaType string }{
+		{"a.gmi", text, ""},
+		{"a.GMI", text, ""},
+		{"a", text, ""},
+		{"a", text, "text/gemini"},
+		{"a.eml", "Content-Type: text/gemini\n\n" + text, ""},
+		{"a.eml", "Content-Type: application/octet-stream; name=b.gmi\n\n" + text, ""},
+		{"a.warc", warc, ""},
+	} {
+		c := Config{Formats: []Format{gemtext}, Type: tt.mediaType, Lines: true}
+		var got []string
+		for r, err := range c.Walk(tt.name, strings.NewReader(tt.src)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, string(r.Ref))
+		}
+		if strings.Join(got, ",") != want {
+			t.Errorf("%s: got %q, want %s", tt.name, got, want)
+		}
+	}
+	if got := urls(&Config{}, "a.gmi", text); len(got) != 0 {
+		t.Errorf("without the Format: %q", got)
+	}
+}
+
+// Breaking at any reference stops the scanner of a Format.
+func TestOwnFormatBreak(t *testing.T) {
+	c := Config{Formats: []Format{gemtext}}
+	for stop := range 3 {
+		n := 0
+		for range c.Walk("a.gmi", strings.NewReader("=> a\n{html}\n=> b\n")) {
+			if n == stop {
+				break
+			}
+			n++
+		}
+	}
+}
+
+// A Config's Format comes before a built-in one with the same type.
+func TestFormatReplaces(t *testing.T) {
+	own := gemtext
+	own.Types, own.Suffixes = []string{"text/html"}, nil
+	c := Config{Formats: []Format{own}, Default: base.Source{URI: "http://h/d/", From: "--base"}}
+	if got := urls(&c, "a.html", "<a href=x>\n=> z\n"); len(got) != 1 || !strings.Contains(got[0], "http://h/d/z") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestFormatLookup(t *testing.T) {
+	c := Config{Formats: []Format{gemtext}}
+	for _, tt := range []struct{ name, head, mediaType, alias string }{
+		{"a.gmi", "", "text/gemini", "gemtext"},
+		{"a", "=> x", "text/gemini", "gemtext"},
+		{"a.md", "=> x", markdownType, "markdown"},
+		{"a.rss", "", "application/rss+xml", ""},
+		{"a", "<rss >", "application/rss+xml", ""},
+		{"a.txt", "", textType, "text"},
+		{"a.mbox", "", mboxType, "none"},
+		{"a", "\x00\x00\x01\x00\x00", binaryType, "none"},
+		{"a.MDX", "", markdownType, ""},
+	} {
+		f, mediaType := c.FormatOf(tt.name, []byte(tt.head))
+		alias := "none"
+		if f != nil {
+			alias = f.Alias
+		}
+		if mediaType != tt.mediaType || alias != tt.alias {
+			t.Errorf("%s: %s, %s, want %s, %s", tt.name, mediaType, alias, tt.mediaType, tt.alias)
+		}
+	}
+	if f := c.FormatOfName("a.mdx"); f == nil || f.Setup == nil {
+		t.Error("no options for MDX")
+	} else if f.Setup(&c); !c.MDX {
+		t.Error("Setup does not set MDX")
+	}
+	if f := c.FormatOfType("model/x3d+xml"); f == nil || f.Alias != "xml" {
+		t.Errorf("+xml: %v", f)
+	}
+	aliases := c.Aliases()
+	for alias, want := range map[string]string{"gemtext": "text/gemini", "html": "text/html", "mail": "message/rfc822", "warc": "application/warc", "mhtml": "multipart/related", "text": "text/plain"} {
+		if aliases[alias] != want {
+			t.Errorf("alias %s: %s, want %s", alias, aliases[alias], want)
+		}
+	}
+}
+
+// The table has one answer for each suffix, alias and type.
+func TestTable(t *testing.T) {
+	seen := map[string]int{}
+	for _, f := range Formats() {
+		for _, s := range f.Suffixes {
+			seen[s]++
+		}
+		seen["--type "+f.Alias]++
+		if len(f.Types) == 0 || f.Quote == nil {
+			t.Errorf("%v: no types, or no Quote", f.Suffixes)
+		}
+	}
+	for _, k := range Containers() {
+		for _, s := range k.Suffixes {
+			seen[s]++
+		}
+		seen["--type "+k.Alias]++
+	}
+	delete(seen, "--type ")
+	for what, n := range seen {
+		if n != 1 {
+			t.Errorf("%d formats have %s", n, what)
+		}
+	}
+	Formats()[0].Types = nil
+	if Formats()[0].Types == nil {
+		t.Error("the table is not copied")
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for _, tt := range []struct {
+		ref, want string
+		at        Place
+	}{
+		{"a(b)|&amp;", `a\(b\)\|&amp;amp;`, Place{How: scan.Inline, Before: '('}},
+		{"a(b)", "a(b)", Place{How: scan.Inline, Before: '<'}},
+		{`a"b&c`, "a&#34;b&amp;c", Place{How: scan.Attribute, Before: '"'}},
+		{`a"b c`, "a&#34;b&#32;c", Place{How: scan.Attribute, Before: '='}},
+		{`a'b`, `a\27 b`, Place{How: scan.CSS, Before: '('}},
+		{`a&b`, `a\26 b`, Place{How: scan.CSS, In: "a/style", Before: '('}},
+		{`a&b`, `a&b`, Place{How: scan.Bare}},
+	} {
+		for _, f := range Formats() {
+			if got, ok := f.Quote(nil, tt.ref, tt.at); string(got) != tt.want || !ok {
+				t.Errorf("%v: %s: got %s, want %s", f.Suffixes, tt.ref, got, tt.want)
+			}
+		}
+	}
+}
+
+func TestUnfinished(t *testing.T) {
+	c := new(Config)
+	for _, tt := range []struct {
+		name, line string // up to the cursor; "|" is where the reference begins
+		kind       scan.Kind
+	}{
+		{"a.md", "[a](|x", scan.Link},
+		{"a.md", "![a](<|x y", scan.Embed},
+		{"a.md", "> [a]: |x", scan.Definition},
+		{"a.mdx", "<a href=\"|x", scan.Link},
+		{"a.svg", "<image xlink:href='|x", scan.Embed},
+		{"a.html", "<p style=\"a: url('|x", scan.Text},
+		{"a.css", "a: url( |x", scan.Text},
+		{"a.md", "[a](x y", 0},
+		{"a.md", "[a](x)", 0},
+		{"a.html", "[a](x", 0},
+		{"a.css", "href=\"x", 0},
+	} {
+		start := strings.IndexByte(tt.line, '|')
+		u, ok := c.FormatOfName(tt.name).Unfinished([]byte(strings.Replace(tt.line, "|", "", 1)))
+		if ok != (start >= 0) || ok && (u.Start != start || u.Kind != tt.kind) {
+			t.Errorf("%s %q: %+v, %v", tt.name, tt.line, u, ok)
+		}
+	}
+	var without []string
+	for _, f := range Formats() {
+		if f.Unfinished == nil {
+			without = append(without, f.Suffixes...)
+		}
+	}
+	if !slices.Contains(without, ".txt") {
+		t.Error("running text has no destinations")
+	}
+}
+
+// FuzzUnfinished: what is found lies in the line, and Quote never fails.
+func FuzzUnfinished(f *testing.F) {
+	f.Add("[a](<b", "x(y)")
+	f.Fuzz(func(t *testing.T, line, ref string) {
+		if len(line) > delimit.MaxReference {
+			return
+		}
+		for _, f := range Formats() {
+			if f.Unfinished == nil {
+				continue
+			}
+			if u, ok := f.Unfinished([]byte(line)); ok && (u.Start < 0 || u.Start > len(line)) {
+				t.Fatalf("%q: starts at %d", line, u.Start)
+			}
+			f.Quote(nil, ref, Place{How: scan.Inline})
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package extract
+
+import (
+	"bytes"
+	"iter"
+	"strconv"
+	"sync"
+
+	"example.org/refract/extract/css"
+	"example.org/refract/extract/html"
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/message"
+	"example.org/refract/extract/scan"
+	"example.org/refract/extract/xml"
+)
+
+const (
+	textType     = "text/plain"
+	binaryType   = "application/octet-stream"
+	htmlType     = "text/html"
+	xhtmlType    = "application/xhtml+xml"
+	svgType      = "image/svg+xml"
+	xmlType      = "application/xml"
+	opmlType     = "text/x-opml"
+	markdownType = "text/markdown"
+	messageType  = "message/rfc822"
+	emlxType     = "message/x-emlx"
+	mhtmlType    = "multipart/related"
+)
+
+// builtinFormats is the list of the built-in formats. A new one takes a line here, and a
+// package with its scanner.
+func builtinFormats() []Format {
+	return []Format{
+		{Types: []string{textType}, Suffixes: []string{".txt", ".text"}, Alias: "text", Audit: Always, Quote: quote},
+		{Types: []string{textType}, Suffixes: []string{".log"}, Quote: quote},
+		{Types: []string{"text/csv"}, Suffixes: []string{".csv"}, Quote: quote},
+		{Types: []string{"text/javascript"}, Suffixes: []string{".js"}, Quote: quote},
+		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Quote: quote},
+
+		{Types: []string{messageType, "message/global", "message/news"}, Suffixes: []string{".eml"}, Alias: "mail", Sniff: sniffMessage,
+			Multipart: true, Autolink: true, Scan: scanMessage, Audit: Always, Quote: quote},
+		{Types: []string{emlxType}, Suffixes: []string{".emlx"},
+			Multipart: true, Autolink: true, Trim: trimEmlx, Scan: scanMessage, Audit: Always, Quote: quote},
+		{Types: []string{mhtmlType}, Suffixes: []string{".mht", ".mhtml"}, Alias: "mhtml",
+			Multipart: true, Autolink: true, Scan: scanMessage, Audit: Always, Quote: quote},
+
+		{Types: []string{htmlType}, Suffixes: []string{".html", ".htm"}, Alias: "html", Sniff: sniffHTML, Charset: htmlCharset,
+			Scan: scanHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
+		{Types: []string{xhtmlType}, Suffixes: []string{".xhtml"}, Alias: "xhtml", Charset: xmlDeclared,
+			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
+		{Types: []string{svgType}, Suffixes: []string{".svg"}, Alias: "svg", Charset: xmlDeclared,
+			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
+		xmlFormat("xml", sniffXML, []string{xmlType, "text/xml", "+xml"}, ".xml"),
+		xmlFormat("", nil, []string{"application/rss+xml"}, ".rss"),
+		xmlFormat("", nil, []string{"application/atom+xml"}, ".atom"),
+		xmlFormat("", nil, []string{"application/rdf+xml"}, ".rdf"),
+		xmlFormat("", nil, []string{opmlType}, ".opml"),
+		xmlFormat("", nil, []string{"application/vnd.google-earth.kml+xml"}, ".kml"),
+		xmlFormat("", nil, []string{"application/xslt+xml"}, ".xsl", ".xslt"),
+		{Types: []string{"text/css"}, Suffixes: []string{".css"}, Alias: "css", Charset: cssDeclared,
+			Scan: scanCSS, Audit: Always, Quote: quote, Unfinished: unfinishedCSS},
+
+		{Types: []string{markdownType}, Suffixes: []string{".md", ".markdown"}, Alias: "markdown",
+			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
+		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: func(c *Config) { c.MDX = true },
+			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
+	}
+}
+
+// xmlFormat is a Format of XML other than XHTML and SVG. Feed readers make links of its text.
+func xmlFormat(alias string, sniff func([]byte) string, types []string, suffixes ...string) Format {
+	return Format{Types: types, Suffixes: suffixes, Alias: alias, Sniff: sniff, Charset: xmlDeclared, UTF8Queries: true,
+		Autolink: true, Scan: scanXML, Quote: quote}
+}
+
+var (
+	htmlScanners     = sync.Pool{New: func() any { return new(html.Scanner) }}
+	xmlScanners      = sync.Pool{New: func() any { return new(xml.Scanner) }}
+	cssScanners      = sync.Pool{New: func() any { return new(css.Scanner) }}
+	markdownScanners = sync.Pool{New: func() any { return new(markdown.Scanner) }}
+	messageScanners  = sync.Pool{New: func() any { return new(message.Scanner) }}
+)
+
+func scanHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) { scanElements(src, c, x, false, yield) }
+}
+
+func scanXHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) { scanElements(src, c, x, true, yield) }
+}
+
+func scanElements(src []byte, c *Config, x Context, isXML bool, yield func(*scan.Item) bool) {
+	s := htmlScanners.Get().(*html.Scanner)
+	defer htmlScanners.Put(s)
+	s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
+	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional, c.Details
+	s.Scan(src)(yield)
+}
+
+func scanXML(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := xmlScanners.Get().(*xml.Scanner)
+		defer xmlScanners.Put(s)
+		s.Details, s.Text.Finder.Rules = c.Details, c.Text
+		s.Scan(src)(yield)
+	}
+}
+
+func scanCSS(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := cssScanners.Get().(*css.Scanner)
+		defer cssScanners.Put(s)
+		s.Scan(src)(yield)
+	}
+}
+
+func scanMarkdown(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := markdownScanners.Get().(*markdown.Scanner)
+		defer markdownScanners.Put(s)
+		s.WikiLinks, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.MDX, x.Anchors, x.Mentions
+		s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = c.JSONLD, c.Conditional, c.Details
+		s.Scan(src)(yield)
+	}
+}
+
+func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := messageScanners.Get().(*message.Scanner)
+		defer messageScanners.Put(s)
+		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer, s.ReadAs = x.Nested, x.Quoted, x.Outline, c.Cite, c.Prefer, x.ReadAs
+		s.Scan(src)(yield)
+		s.ReadAs = nil
+	}
+}
+
+func sniffMessage(head []byte) string {
+	if message.Is(head) {
+		return messageType
+	}
+	return ""
+}
+
+// trimEmlx finds the message in a file of Apple's Mail: it has as many bytes as the first line
+// says, and follows that line.
+func trimEmlx(src []byte) scan.Span {
+	at := scan.Span{End: len(src)}
+	if i := bytes.IndexByte(src, '\n'); i >= 0 {
+		if n, err := strconv.Atoi(string(bytes.TrimSpace(src[:i]))); err == nil && n >= 0 {
+			at.Start = i + 1
+			at.End = at.Start + min(n, at.End-at.Start)
+		}
+	}
+	return at
+}

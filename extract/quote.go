@@ -1,0 +1,88 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// quote is the Quote of the built-in formats. A document may hold places of other formats (a
+// style attribute in HTML in Markdown), so the place decides. Places without quoting, such as
+// <https://…>, get ref as it is.
+func quote(dst []byte, ref string, at Place) ([]byte, bool) {
+	switch at.How {
+	case scan.Inline, scan.Reference:
+		return quoteMarkdown(dst, ref, at), true
+	case scan.Attribute:
+		return quoteAttribute(dst, ref, at), true
+	case scan.CSS:
+		return quoteCSS(dst, ref, at), true
+	}
+	return append(dst, ref...), true
+}
+
+// quoteMarkdown writes a destination (CommonMark 6.3, 2.4, 2.5). A "|" ends a cell of a table.
+func quoteMarkdown(dst []byte, ref string, at Place) []byte {
+	for i := range len(ref) {
+		switch c := ref[i]; {
+		case strings.IndexByte("\\|<>", c) >= 0, at.Before != '<' && (c == '(' || c == ')'):
+			dst = append(dst, '\\', c)
+		case c == '&' && isCharacterReference(ref[i:]):
+			dst = append(dst, "&amp;"...)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// quoteAttribute writes the value of an attribute (HTML 13.1.2.3), also escaping what only XML
+// asks for (XML 2.4).
+func quoteAttribute(dst []byte, ref string, at Place) []byte {
+	quoted := at.Before == '"' || at.Before == '\''
+	for i := range len(ref) {
+		switch c := ref[i]; {
+		case c == '&':
+			dst = append(dst, "&amp;"...)
+		case c == '<' || c == '>', c == at.Before && quoted,
+			!quoted && (c <= ' ' || strings.IndexByte("\"'`=", c) >= 0):
+			dst = fmt.Appendf(dst, "&#%d;", c)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// quoteCSS writes a string or url() (CSS Syntax 4.3.4 to 4.3.7), which may be in an attribute.
+func quoteCSS(dst []byte, ref string, at Place) []byte {
+	nested := strings.Contains(at.In, "/")
+	quoted := !nested && (at.Before == '"' || at.Before == '\'')
+	for i := range len(ref) {
+		switch c := ref[i]; {
+		case c == '\\', c < ' ', c == at.Before && quoted, nested && strings.IndexByte("&<>\"'", c) >= 0,
+			!quoted && strings.IndexByte(" \"'()", c) >= 0:
+			dst = fmt.Appendf(dst, "\\%x ", c)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// isCharacterReference reports whether s, which begins with "&", may begin with a character
+// reference.
+func isCharacterReference(s string) bool {
+	const longest = 40
+	for i := 1; i < min(len(s), longest); i++ {
+		switch c := s[i]; {
+		case c == ';':
+			return i > 1
+		case c != '#' && !ascii.IsAlnum(c):
+			return false
+		}
+	}
+	return false
+}

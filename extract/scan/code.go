@@ -1,0 +1,25 @@
+package scan
+
+// A Code says what a Note is about, for programs. The text of a Note is for people, and
+// may change; its Code does not.
+type Code string
+
+const (
+	CodeBaseIgnored     Code = "base-ignored"     // a base that does not count: a second one, one that is nested too deeply
+	CodeDuplicateLabel  Code = "duplicate-label"  // a label that is defined again: the first definition counts
+	CodeEntityLimit     Code = "entity-limit"     // entities that stand for too much text are left as they are written
+	CodeInvalidBase     Code = "invalid-base"     // a base that is not absolute, or cannot be one
+	CodeInvalidData     Code = "invalid-data"     // a data block that cannot be read
+	CodeInvalidSrcset   Code = "invalid-srcset"   // an image candidate that browsers drop
+	CodeMalformed       Code = "malformed"        // a heading or structure of a message that breaks the rules
+	CodePartial         Code = "partial"          // a piece of a message, or of a record, that continues elsewhere
+	CodeSimplified      Code = "simplified"       // the document is scanned in a simpler way, and headings are not looked for
+	CodeTooDeep         Code = "too-deep"         // nested more deeply than is read
+	CodeTooLarge        Code = "too-large"        // more than the limit: what is beyond it is not read, or in a simpler way
+	CodeTooLong         Code = "too-long"         // a run without white space that is too long for a reference
+	CodeUnclosed        Code = "unclosed"         // a tag, a comment or another construct that nothing closes
+	CodeUndefinedLabel  Code = "undefined-label"  // [text][label] with a label that nothing defines
+	CodeUnknownCharset  Code = "unknown-charset"  // the label of a charset that is not known
+	CodeUnknownEncoding Code = "unknown-encoding" // a transfer or content encoding that is not known, or that cannot be undone
+	CodeUnread          Code = "unread"           // something that is not read, for another reason than its size or depth
+)
