@@ -128,7 +128,7 @@ type resolver struct {
 	asJSON bool
 	mode   resolveMode
 	w      *bufio.Writer
-	base   *resolve.Base
+	base   *resolve.Resolver
 	dst    []byte
 
 	parts, check, redact bool
@@ -166,7 +166,7 @@ func (r *resolver) lines(pairs bool) error {
 
 func (r *resolver) line(uri string, ref []byte) {
 	if r.base == nil || r.base.String() != uri {
-		r.base = r.cfg.Rules.Base(uri)
+		r.base = r.cfg.Rules.Resolver(uri)
 		if r.cfg.TwoReadings {
 			r.readings = resolve.NewReadings(uri)
 		}
