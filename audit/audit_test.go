@@ -76,7 +76,9 @@ func cached(t *testing.T, o *Options, args []string, want string) {
 			must(t, err)
 			must(t, errors.Join(o.Cache.Write(f, "1"), f.Close()))
 			o.Cache = new(Cache)
-			must(t, o.Cache.ReadFile(file, "1"))
+			f, err = os.Open(file)
+			must(t, err)
+			must(t, errors.Join(o.Cache.Read(f, "1"), f.Close()))
 		}
 	}
 	if o.Cache.Changed() {
@@ -145,8 +147,8 @@ func must(t *testing.T, err error) {
 func findings(t *testing.T, o *Options, args []string) string {
 	t.Helper()
 	var b strings.Builder
-	report, err := o.Run(args, func(f *Finding) {
-		p := f.Ref.Pos
+	report, err := o.audit(args, func(f *Finding) {
+		p := f.Pos
 		fmt.Fprintf(&b, "%s:%d:%d+%d %s: %s", f.File, p.Line, p.Column, p.Length, f.Rule, f.Message)
 		if f.Suggestion != "" {
 			fmt.Fprintf(&b, " => %s", f.Suggestion)
@@ -160,7 +162,7 @@ func findings(t *testing.T, o *Options, args []string) string {
 		}
 		text, err := os.ReadFile(f.Path)
 		must(t, err)
-		if raw := text[p.Offset : p.Offset+int64(p.Length)]; f.Ref.Entity != nil && !bytes.Equal(raw, f.Ref.Raw) {
+		if raw := text[p.Offset : p.Offset+int64(p.Length)]; f.Ref != nil && !bytes.Equal(raw, f.Ref.Raw) {
 			t.Errorf("%s: at its place stands %q", b.String(), raw)
 		}
 	})

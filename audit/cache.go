@@ -10,7 +10,6 @@ import (
 	"hash/crc32"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -50,7 +49,7 @@ const (
 // sumOf returns the sum of d with text in it.
 func (a *auditor) sumOf(d *document, text []byte) (s sum) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%+v\n%q\n%q %q %v\n%d\n", a.URLs, a.Sites, d.retr.URI, d.file.Type, d.file.Named, a.MaxEntity)
+	fmt.Fprintf(h, "%+v\n%q\n%q %q %v\n%d\n", a.Resolve, a.Sites, d.retrieved.URI, d.file.Type, d.file.Named, a.MaxEntity)
 	h.Write(text)
 	h.Sum(s[:0])
 	return s
@@ -76,13 +75,13 @@ func (c *Cache) get(s sum) (content, bool) {
 	return *k.content, true
 }
 
-// Changed reports whether there is more or less in c than what ReadFile has read.
+// Changed reports whether there is more or less in c than what Read has read.
 func (c *Cache) Changed() bool {
 	if c.lost {
 		return true
 	}
 	for _, k := range c.kept {
-		if k.packed == nil || k.content != nil && k.content.grown {
+		if k.packed == nil || k.content != nil && k.content.isNew {
 			return true
 		}
 	}
@@ -115,15 +114,11 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errCache = errors.New("not a cache of this version")
 
-// ReadFile takes over what WriteFile has written for the same version. If it is not there,
-// damaged, or another's, the error says so, and the Cache stays as it was.
-func (c *Cache) ReadFile(name, version string) error {
-	if info, err := os.Stat(name); err != nil {
-		return err
-	} else if !info.Mode().IsRegular() {
-		return errCache // a device might never end
-	}
-	b, err := os.ReadFile(name)
+// Read takes over what Write has written for the same version. If r holds something else,
+// or is damaged, the error says so, and the Cache stays as it was. All of r is held in
+// memory.
+func (c *Cache) Read(r io.Reader, version string) error {
+	b, err := io.ReadAll(r)
 	if err != nil {
 		return err
 	}
@@ -153,7 +148,7 @@ func (c *Cache) ReadFile(name, version string) error {
 
 func head(version string) []byte { return fmt.Appendf(nil, "refract cache %q\n", version) }
 
-// Write writes c in the form of ReadFile.
+// Write writes c in the form that Read reads.
 func (c *Cache) Write(w io.Writer, version string) error {
 	check := crc32.New(castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, check), 64<<10)
@@ -166,7 +161,7 @@ func (c *Cache) Write(w io.Writer, version string) error {
 	for _, s := range sums {
 		k := c.kept[s]
 		packed := k.packed
-		if packed == nil || k.content != nil && k.content.grown {
+		if packed == nil || k.content != nil && k.content.isNew {
 			packed = k.content.pack()
 		}
 		out.Write(s[:])
@@ -290,15 +285,16 @@ func (p *packer) content(c *content) {
 	number(p, &c.sniffed)
 	number(p, &c.references)
 	number(p, &c.skipped)
-	p.bool(&c.unsure)
-	list(p, &c.notes, p.note)
-	list(p, &c.odd, p.note)
-	list(p, &c.anchor, func(k *anchor) {
+	p.bool(&c.isPartial)
+	list(p, &c.undefined, p.note)
+	list(p, &c.limits, p.note)
+	list(p, &c.anchors, func(k *anchor) {
 		number(p, &k.line)
 		p.string(&k.in)
 		p.string(&k.name)
 		isHeading := k.heading != nil
-		if p.bool(&isHeading); isHeading {
+		p.bool(&isHeading)
+		if isHeading {
 			if p.reads {
 				k.heading = new(slug.Heading)
 			}
@@ -319,8 +315,8 @@ func (p *packer) content(c *content) {
 }
 
 func (p *packer) memo(m *memo) {
-	number(p, &m.parts)
-	number(p, &m.makes)
+	number(p, &m.hasIncludes)
+	number(p, &m.hasIgnores)
 	flavours := slices.Sorted(maps.Keys(m.ids))
 	list(p, &flavours, func(f *slug.Flavour) {
 		number(p, f)
@@ -332,8 +328,9 @@ func (p *packer) memo(m *memo) {
 		}
 		p.ids(m.ids[*f])
 	})
-	known := m.attrs != nil
-	if p.bool(&known); !known {
+	hasAttrs := m.attrs != nil
+	p.bool(&hasAttrs)
+	if !hasAttrs {
 		return
 	}
 	names := slices.Sorted(maps.Keys(m.attrs))
@@ -393,7 +390,8 @@ func (p *packer) reference(k, before *reference) {
 	p.string(&k.ref)
 	p.string(&k.url)
 	same := before != nil && k.base == before.base
-	if p.bool(&same); same && before == nil {
+	p.bool(&same)
+	if same && before == nil {
 		p.bad, p.in = true, ""
 		return
 	}
@@ -408,7 +406,8 @@ func (p *packer) reference(k, before *reference) {
 		p.string(&k.base.From)
 	}
 	same = before != nil && k.entity == before.entity
-	if p.bool(&same); same && before != nil {
+	p.bool(&same)
+	if same && before != nil {
 		k.entity = before.entity
 	} else {
 		p.entity(&k.entity)
@@ -422,7 +421,8 @@ func (p *packer) reference(k, before *reference) {
 	if k.err != nil {
 		why = k.err.Error()
 	}
-	if p.string(&why); p.reads && why != "" {
+	p.string(&why)
+	if p.reads && why != "" {
 		k.err = errors.New(strings.Clone(why))
 	}
 	p.bool(&k.invalid)

@@ -39,16 +39,16 @@ type document struct {
 	path string // absolute, with forward slashes
 	top  string // the directory that it was found below
 	file input.File
-	text []byte // that an editor has, in place of the file's; nil is the file's
+	tree Tree
+	text []byte // of a View, in place of the file's; nil is the file's
 
-	layout *layout
-	retr   base.Source // by which it was retrieved
+	layout    *layout
+	retrieved base.Source // what gives its base
 	content
 	err    error
 	linked bool // from another document
 
-	alive, dead []string // fragments that lead to it, for the vote
-
+	votes      votes
 	exceptions []ruleSet // by line
 
 	bytes  []byte // what source has read
@@ -56,29 +56,36 @@ type document struct {
 	budget int    // spent on looking for the closest id
 }
 
+// newDocument returns one at a path that is shown and read by that path.
+func (a *auditor) newDocument(p string) *document {
+	d := &document{name: a.shown(p), path: p, top: path.Dir(p), tree: a.Tree, content: content{memo: new(memo)}}
+	d.file = input.File{Name: d.name, Path: p}
+	return d
+}
+
 // The content of a document is what reading it gives: it depends on its bytes, its name and
 // the options alone. What its slices hold is shared with a Cache, and not changed.
 type content struct {
-	refs   []reference
-	anchor []anchor
-	notes  []note
-	odd    []note
+	refs      []reference
+	anchors   []anchor
+	undefined []note // of labels that nothing defines
+	limits    []note // of what was not read as what it is
 
 	sniffed    kind // of a file whose name does not tell
 	references int
 	skipped    int
-	unsure     bool // there may be anchors that are not known
+	isPartial  bool // there may be anchors that are not known
 
 	*memo
 }
 
 // A memo is what has been worked out from a content when it was asked for.
 type memo struct {
-	ids   map[slug.Flavour]*ids
-	attrs map[string]bool // ids in attribute lists; nil before that
-	parts answer          // has it parts in other files?
-	makes answer          // are there comments in it that make exceptions?
-	grown bool            // since it was read from a file
+	ids         map[slug.Flavour]*ids
+	attrs       map[string]bool // ids in attribute lists; nil before that
+	hasIncludes answer          // has it parts in other files?
+	hasIgnores  answer          // are there comments in it that make exceptions?
+	isNew       bool            // it has more than what was read from a file of a Cache
 }
 
 type answer uint8
@@ -148,110 +155,128 @@ func (d *document) open() (io.ReadCloser, error) {
 	if d.text != nil {
 		return io.NopCloser(bytes.NewReader(d.text)), nil
 	}
-	return input.Open(d.file.Path)
+	return input.OpenIn(d.tree, d.file.Path, d.file.Name)
 }
 
 // read reads the document. Only what is to be judged is kept.
 func (d *document) read(a *auditor) {
-	d.retr = a.retrieved(d.path)
+	d.retrieved = a.sites.retrieved(d.path)
 	r, err := d.open()
 	if err != nil {
-		d.err, d.unsure = err, true
+		d.err, d.isPartial = err, true
 		return
 	}
 	defer r.Close()
 	src := io.Reader(r)
-	if a.Progress != nil {
-		src = counted{r, a.Progress}
+	if a.Progress != nil || a.ctx.Done() != nil {
+		src = monitor{r, a}
 	}
 	if d.file.Path == "-" {
 		d.piped, _ = io.ReadAll(io.LimitReader(src, maxHead))
 		src = io.MultiReader(bytes.NewReader(d.piped), src) // which fails again, if it did
 	}
-	if a.Cache != nil {
-		buf := buffers.Get().(*bytes.Buffer)
-		defer buffers.Put(buf)
-		buf.Reset()
-		if _, err := buf.ReadFrom(io.LimitReader(src, maxCached+1)); err == nil && buf.Len() <= maxCached {
-			d.cached(a, buf.Bytes())
-			return
-		}
-		src = io.MultiReader(buf, src) // which fails again, if it did
+	if a.Cache == nil {
+		d.scan(a, src)
+		return
 	}
-	d.scan(a, src)
+	buf := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(buf)
+	buf.Reset()
+	if _, err := buf.ReadFrom(io.LimitReader(src, maxCached+1)); err == nil && buf.Len() <= maxCached {
+		d.scanCached(a, buf.Bytes())
+		return
+	}
+	d.scan(a, io.MultiReader(buf, src)) // which fails again, if it did
 }
 
 // buffers hold documents while they are read.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// cached reads text, which is in d, if a.Cache does not know what is in it.
-func (d *document) cached(a *auditor, text []byte) {
-	s, known := a.sumOf(d, text), false
-	if d.content, known = a.Cache.get(s); known {
+// scanCached reads text, which is in d, if a.Cache does not have what is in it.
+func (d *document) scanCached(a *auditor, text []byte) {
+	s := a.sumOf(d, text)
+	c, ok := a.Cache.get(s)
+	if ok {
+		d.content = c
 		return
 	}
 	d.content = content{memo: new(memo)}
-	if d.scan(a, bytes.NewReader(text)); d.err == nil {
+	d.scan(a, bytes.NewReader(text))
+	if d.err == nil {
 		a.Cache.put(s, d.content)
 	}
 }
 
 // scan walks what src gives.
 func (d *document) scan(a *auditor, src io.Reader) {
-	cfg := extract.Config{
-		Rules: a.URLs, Retrieved: d.retr, Type: d.file.Type, MaxEntity: a.MaxEntity,
-		Lines: true, SkipBinary: !d.file.Named, MDX: strings.HasSuffix(d.path, ".mdx"),
-		Note: func(n *extract.Note) {
-			switch {
-			case strings.HasPrefix(n.Text, nothingDefines):
-				d.notes = append(d.notes, note{n.Pos, n.Text})
-			case strings.HasSuffix(n.Text, "in a simpler way"), strings.HasSuffix(n.Text, "scanned as running text"):
-				d.unsure = true // headings have not been looked for
-				d.odd = append(d.odd, note{n.Pos, n.Text})
-			}
-		},
-		Anchor: func(n *extract.Anchor) {
-			k := anchor{line: n.Pos.Line, in: n.In, name: string(n.Name)}
-			if n.In == "heading" {
-				h := n.Heading
-				k.heading = &h
-			}
-			d.anchor = append(d.anchor, k)
-		},
-	}
+	cfg := a.Config(d.path)
+	cfg.Retrieved, cfg.Type = d.retrieved, d.file.Type
+	cfg.Lines, cfg.SkipBinary = true, !d.file.Named
+	cfg.Note, cfg.Anchor = d.keepNote, d.keepAnchor
 	for ref, err := range cfg.Walk(input.Inner(d.file.Name), src) {
 		if err != nil {
-			d.err, d.unsure = err, true
+			d.err, d.isPartial = err, true
 			return
 		}
 		d.references++
 		if d.sniffed == other {
-			switch ref.Entity.Type {
-			case "text/markdown":
-				d.sniffed = markdown
-			case "text/html", "application/xhtml+xml", "image/svg+xml":
-				d.sniffed = html
-			}
+			d.sniffed = kindOfType(ref.Entity.Type)
 		}
 		d.keep(a, ref)
 	}
 }
 
-// A counted reader tells how much was read.
-type counted struct {
-	io.Reader
-	tell func(bytes int)
+// kindOfType returns the kind of a document of a media type, as far as it has ids.
+func kindOfType(media string) kind {
+	switch media {
+	case "text/markdown":
+		return markdown
+	case "text/html", "application/xhtml+xml", "image/svg+xml":
+		return html
+	}
+	return other
 }
 
-func (c counted) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
-	c.tell(n)
+// keepNote keeps a note that tells what is not known of the document.
+func (d *document) keepNote(n *extract.Note) {
+	switch {
+	case strings.HasPrefix(n.Text, nothingDefines):
+		d.undefined = append(d.undefined, note{n.Pos, n.Text})
+	case strings.HasSuffix(n.Text, "in a simpler way"), strings.HasSuffix(n.Text, "scanned as running text"):
+		d.isPartial = true // headings have not been looked for
+		d.limits = append(d.limits, note{n.Pos, n.Text})
+	}
+}
+
+func (d *document) keepAnchor(n *extract.Anchor) {
+	k := anchor{line: n.Pos.Line, in: n.In, name: string(n.Name)}
+	if n.In == "heading" {
+		h := n.Heading
+		k.heading = &h
+	}
+	d.anchors = append(d.anchors, k)
+}
+
+// A monitor is a reader that reports progress, and fails when the audit is to end.
+type monitor struct {
+	r io.Reader
+	a *auditor
+}
+
+func (m monitor) Read(p []byte) (int, error) {
+	if err := m.a.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := m.r.Read(p)
+	if m.a.Progress != nil {
+		m.a.Progress(n)
+	}
 	return n, err
 }
 
 // keep keeps r if there is something to judge.
 func (d *document) keep(a *auditor, r *extract.Reference) {
-	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.absolute(r) {
+	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.sites.judges(r) {
 		return
 	}
 	switch {
@@ -269,20 +294,28 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 		result: r.Result, labels: r.Labels, err: r.Err, invalid: r.InvalidAuthority,
 		line: r.PartLine, column: r.PartColumn,
 	}
-	if k.ref = k.raw; !bytes.Equal(r.Raw, r.Ref) {
+	k.ref = k.raw
+	if !bytes.Equal(r.Raw, r.Ref) {
 		k.ref = string(r.Ref)
 	}
 	if r.Meant != "" {
 		k.ref = r.Meant + k.ref
 	}
-	if n := len(d.refs); n > 0 && d.refs[n-1].base.URI == r.Base.URI && d.refs[n-1].base.Layer == r.Base.Layer && d.refs[n-1].base.From == r.Base.From {
-		k.base = d.refs[n-1].base
-	} else {
-		b := r.Base
-		k.base = &b
-	}
+	k.base = d.baseOf(r)
 	k.entity = d.entity(r.Entity)
 	d.refs = append(d.refs, k)
+}
+
+// baseOf returns the base of r, one for all references in a row that have it.
+func (d *document) baseOf(r *extract.Reference) *base.Base {
+	if n := len(d.refs); n > 0 {
+		last := d.refs[n-1].base
+		if last.URI == r.Base.URI && last.Layer == r.Base.Layer && last.From == r.Base.From {
+			return last
+		}
+	}
+	b := r.Base
+	return &b
 }
 
 // whole is the entity of what stands in no part.
@@ -317,8 +350,8 @@ func isTemplate(ref []byte) bool {
 	return bytes.Contains(ref, []byte("<%"))
 }
 
-// reference is ref as package extract has it.
-func (k *reference) reference() *extract.Reference {
+// extracted returns k as package extract has it.
+func (k *reference) extracted() *extract.Reference {
 	r := &extract.Reference{
 		Entity: k.entity, Pos: k.pos, Kind: k.kind, How: k.how, In: k.in, Raw: []byte(k.raw), Ref: []byte(k.ref),
 		Base: *k.base, Result: k.result, Labels: k.labels, Err: k.err, InvalidAuthority: k.invalid,

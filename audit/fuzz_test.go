@@ -39,13 +39,13 @@ func FuzzRun(f *testing.F) {
 			}
 		}
 		o := Options{Orphans: true, Sites: []Site{{"https://example.org/b/", filepath.Join(dir, "b")}}}
-		report, err := o.Run([]string{dir}, func(f *Finding) {
+		report, err := o.audit([]string{dir}, func(f *Finding) {
 			name, _ := filepath.Rel(dir, f.Path)
 			text := docs[filepath.ToSlash(name)]
-			if end := int(f.Ref.Pos.Offset) + f.Ref.Pos.Length; end > len(text) || f.Ref.Pos.Line < 1 || f.Ref.Pos.Column < 1 {
-				t.Errorf("%s: %+v", name, f.Ref.Pos)
+			if end := int(f.Pos.Offset) + f.Pos.Length; end > len(text) || f.Pos.Line < 1 || f.Pos.Column < 1 {
+				t.Errorf("%s: %+v", name, f.Pos)
 			}
-			if f.Suggestion != "" && f.Suggestion == string(f.Ref.Ref) {
+			if f.Suggestion != "" && f.Ref != nil && f.Suggestion == string(f.Ref.Ref) {
 				t.Errorf("%s: %s %s suggests itself: %q", name, f.Rule, f.Message, f.Suggestion)
 			}
 			// What stands behind the path is as the author wrote it.

@@ -46,7 +46,7 @@ func TestGraph(t *testing.T) {
 		for _, jobs := range []int{1, 4} {
 			o := Options{Graph: true, Outputs: []string{x.output}, Jobs: jobs}
 			targets := []string{}
-			r, err := o.Run(x.args, func(f *Finding) { targets = append(targets, f.Target) })
+			r, err := o.audit(x.args, func(f *Finding) { targets = append(targets, f.Target) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +62,7 @@ func TestGraph(t *testing.T) {
 		}
 	}
 	var o Options
-	if r, err := o.Run([]string{"docs"}, func(*Finding) {}); err != nil || r.Links != nil {
+	if r, err := o.audit([]string{"docs"}, func(*Finding) {}); err != nil || r.Links != nil {
 		t.Error("a graph that nobody has asked for: ", r, err)
 	}
 }

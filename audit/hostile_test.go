@@ -54,6 +54,6 @@ func TestHostile(t *testing.T) {
 }
 
 func audited(t *testing.T, dir string) {
-	_, err := new(Options).Run([]string{dir}, func(*Finding) {})
+	_, err := new(Options).audit([]string{dir}, func(*Finding) {})
 	must(t, err)
 }

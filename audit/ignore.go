@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/pattern"
-
 	"example.org/refract/extract"
 )
 
@@ -22,16 +20,16 @@ import (
 // /* refract-ignore */. In code of Markdown, fenced or in a line, it is a piece of text.
 var ignoreComment = regexp.MustCompile(`(?:<!--|/\*)\s*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*(?:-->|\*/)`)
 
-// excepted reports whether a comment says that f is not to be reported. Only of documents
+// isExcepted reports whether a comment says that f is not to be reported. Only of documents
 // in which something is found is this asked.
-func (a *auditor) excepted(d *document, f *Finding) bool {
-	if d.makes == unknown {
-		d.makes, d.grown = answerOf(bytes.Contains(d.source(), []byte("refract-ignore"))), true
+func (a *auditor) isExcepted(d *document, f *Finding) bool {
+	if d.hasIgnores == unknown {
+		d.hasIgnores, d.isNew = answerOf(bytes.Contains(d.source(), []byte("refract-ignore"))), true
 	}
-	if d.makes == yes && d.exceptions == nil {
+	if d.hasIgnores == yes && d.exceptions == nil {
 		d.exceptions = a.exceptions(d, d.source())
 	}
-	n := f.Ref.Pos.Line
+	n := f.Pos.Line
 	return n < len(d.exceptions) && d.exceptions[n]&setOf(f.Rule) != 0
 }
 
@@ -75,16 +73,16 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 			if m[4] >= 0 {
 				names = string(line[m[4]:m[5]])
 			}
-			odd := func(format string, args ...any) {
+			warn := func(format string, args ...any) {
 				pos := extract.Position{Offset: int64(start + m[0]), Length: m[1] - m[0], Line: n, Column: m[0] + 1, Exact: true}
-				a.report.Notes = append(a.report.Notes, Note{d.name, pos, fmt.Sprintf(format, args...)})
+				a.results.Notes = append(a.results.Notes, Note{d.name, pos, fmt.Sprintf(format, args...)})
 			}
 			var set ruleSet
 			for _, name := range strings.FieldsFunc(names, func(c rune) bool { return c == ' ' || c == ',' }) {
 				if r := Rule(name); slices.Contains(Rules(), r) {
 					set |= setOf(r)
 				} else {
-					odd("refract-ignore: there is no rule %q", name)
+					warn("refract-ignore: there is no rule %q", name)
 				}
 			}
 			if names == "" {
@@ -96,17 +94,18 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 				lines[n] |= set
 			case "-end":
 				if region == 0 {
-					odd("refract-ignore-end without a start")
+					warn("refract-ignore-end without a start")
 				}
 				region = 0
 			case "-next-line":
 				lines[n+1] |= set
 			case "":
-				if lines[n] |= set; alone {
+				lines[n] |= set
+				if alone {
 					next |= set
 				}
 			default:
-				odd("there is refract-ignore, -next-line, -start and -end, and no %q", "refract-ignore"+what)
+				warn("there is refract-ignore, -next-line, -start and -end, and no %q", "refract-ignore"+what)
 			}
 		}
 	}
@@ -188,20 +187,4 @@ func isCodeSpan(line []byte, start, end int) bool {
 		i += n - 1
 	}
 	return false
-}
-
-// A reference that Options.Ignore matches is not reported, whatever is wrong with it.
-func (a *auditor) prepareIgnore() error {
-	for _, glob := range a.Ignore {
-		expr, err := pattern.Regexp(glob, pattern.EntireString|pattern.ExtendedOperators)
-		if err != nil {
-			return fmt.Errorf("ignore %q: %w", glob, err)
-		}
-		re, err := regexp.Compile(expr)
-		if err != nil {
-			return fmt.Errorf("ignore %q: %w", glob, err)
-		}
-		a.ignored = append(a.ignored, re)
-	}
-	return nil
 }

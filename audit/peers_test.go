@@ -76,9 +76,9 @@ func compare(t *testing.T, w io.Writer, tree, peers string) {
 	byRef := tree == "httpd"
 	o := Options{Jobs: 2}
 	ours := map[string][]*Finding{}
-	_, err := o.Run([]string{tree}, func(f *Finding) {
-		key := f.File + ":" + strconv.Itoa(f.Ref.Pos.Line)
-		if byRef {
+	_, err := o.audit([]string{tree}, func(f *Finding) {
+		key := f.File + ":" + strconv.Itoa(f.Pos.Line)
+		if byRef && f.Ref != nil {
 			key = f.File + ":" + string(f.Ref.Ref)
 		}
 		ours[key] = append(ours[key], f)
@@ -196,7 +196,7 @@ func surplus(tree string, f *Finding) string {
 	case tree == "httpd" && in != "en" && (f.Rule == MissingFile || f.Rule == BrokenImage || f.Rule == Outside):
 		return "missing-file, broken-image, outside: leads to style, images and languages that the corpus does not have"
 	}
-	return fmt.Sprintf("no reason: %s:%d: %s [%s]", f.File, f.Ref.Pos.Line, f.Message, f.Rule)
+	return fmt.Sprintf("no reason: %s:%d: %s [%s]", f.File, f.Pos.Line, f.Message, f.Rule)
 }
 
 // untar unpacks what is below docs/ into a new directory.

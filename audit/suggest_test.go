@@ -50,7 +50,7 @@ func TestDistance(t *testing.T) {
 func TestClosest(t *testing.T) {
 	d := &document{path: "/a.html", content: content{memo: new(memo)}}
 	for i, id := range []string{"install", "installed", "Usage-Notes", "x1", "x2", "übersicht"} {
-		d.anchor = append(d.anchor, anchor{name: id, in: "p/id", line: i})
+		d.anchors = append(d.anchors, anchor{name: id, in: "p/id", line: i})
 	}
 	for _, c := range []struct{ fragment, want string }{
 		{"instal", "install"},

@@ -1,222 +1,125 @@
 package audit
 
 import (
-	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 	"syscall"
 
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
+	"example.org/refract/internal/input"
 )
 
-// A tree knows what is on disk by listing each directory once. A name has to be in the
-// listing letter by letter: to open it would not do, as disks of macOS and Windows
-// open "README.MD" where only "readme.md" is, and the server that it is published
-// from does not.
-type tree struct {
-	dirs map[string]*listing // by absolute path
+// A Tree is a read-only file system that an audit reads. Names are absolute, with forward
+// slashes: "/docs/a.md", on the disk of Windows "C:/docs/a.md". They need not be clean,
+// nor UTF-8.
+//
+// Errors are those of package [io/fs]: an audit distinguishes [fs.ErrPermission], of which
+// it concludes nothing, and [syscall.ELOOP], of a symbolic link that leads in a circle. Any
+// other error says that the file does not exist.
+//
+// The methods are called by several goroutines at a time.
+type Tree interface {
+	// Open opens a file for reading, symbolic links followed.
+	Open(name string) (fs.File, error)
+	// ReadDir lists a directory, sorted by name. The names are those of the listing letter
+	// by letter: an audit compares them, and finds differences in case. Entries that were
+	// read before an error may be returned with it.
+	ReadDir(name string) ([]fs.DirEntry, error)
+	// Stat describes what is at a name, symbolic links followed.
+	Stat(name string) (fs.FileInfo, error)
+	// Lstat describes what is at a name, which may be a symbolic link.
+	Lstat(name string) (fs.FileInfo, error)
+	// Real returns the absolute name of a file with all symbolic links followed.
+	Real(name string) (string, error)
 }
 
-func newTree() tree { return tree{map[string]*listing{}} }
+// Disk returns the file system of the operating system.
+func Disk() Tree { return input.Disk{} }
 
-type listing struct {
-	path   string
-	names  map[string]fs.FileMode // the types of entries
-	folded map[string]string      // names by what is left when case and composition are not regarded
-	stems  map[string][]string    // names by what is in front of the last dot
-	blind  bool                   // cannot be listed, only asked for names
-	sub    map[string]*listing
+// FS returns a Tree with the files of fsys, whose root is "/": "a.md" of fsys is "/a.md".
+// Symbolic links count if fsys is an [fs.ReadLinkFS].
+func FS(fsys fs.FS) Tree { return rooted{fsys} }
+
+// workingDir returns the directory of t that relative names are relative to by default.
+func workingDir(t Tree) string {
+	switch t := t.(type) {
+	case input.Disk:
+		return input.WorkingDir()
+	case *Overlay:
+		return workingDir(t.under)
+	}
+	return "/"
 }
 
-// list returns the listing of a directory.
-func (t *tree) list(path string) *listing {
-	if l := t.dirs[path]; l != nil {
-		return l
-	}
-	l := &listing{path: path, names: map[string]fs.FileMode{}}
-	t.dirs[path] = l
-	dir := path
-	if dir == filepath.VolumeName(dir) { // "", or "C:", which alone is the current directory there
-		dir += "/"
-	}
-	f, err := os.Open(filepath.FromSlash(dir))
-	if err != nil {
-		l.blind = true
-		return l
-	}
-	defer f.Close()
-	entries, err := f.ReadDir(-1)
-	l.blind = err != nil
-	for _, e := range entries {
-		l.names[e.Name()] = e.Type()
-	}
-	return l
-}
+// rooted is an fs.FS with names that begin with a slash.
+type rooted struct{ fsys fs.FS }
 
-// into returns the listing of a directory in l.
-func (t *tree) into(l *listing, name string) *listing {
-	if sub := l.sub[name]; sub != nil {
-		return sub
-	}
-	sub := t.list(l.path + "/" + name)
-	if l.sub == nil {
-		l.sub = map[string]*listing{}
-	}
-	l.sub[name] = sub
-	return sub
-}
-
-// entry returns the type of what is called name.
-func (l *listing) entry(name string) (fs.FileMode, bool) {
-	typ, ok := l.names[name]
-	if ok || !l.blind {
-		return typ, ok
-	}
-	info, err := os.Lstat(filepath.FromSlash(l.path + "/" + name))
-	if err != nil {
-		return 0, errors.Is(err, fs.ErrPermission) // nobody knows: then it is no finding
-	}
-	return info.Mode().Type(), true
-}
-
-// otherwise returns a name that differs from name only in case, or in how its letters
-// are composed.
-func (l *listing) otherwise(name string) (string, bool) {
-	if l.folded == nil {
-		l.folded = make(map[string]string, len(l.names))
-		for n := range l.names {
-			key := fold(n)
-			if before, ok := l.folded[key]; !ok || n < before {
-				l.folded[key] = n
-			}
-		}
-	}
-	n, ok := l.folded[fold(name)]
-	return n, ok
-}
-
-func fold(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
-
-// sameStem returns the only other file whose name is name but for what is behind the
-// last dot.
-func (l *listing) sameStem(name string) (string, bool) {
-	if l.stems == nil {
-		l.stems = make(map[string][]string, len(l.names))
-		for n, typ := range l.names {
-			if typ.IsRegular() {
-				l.stems[stem(n)] = append(l.stems[stem(n)], n)
-			}
-		}
-	}
-	names := l.stems[stem(name)]
-	if len(names) != 1 || names[0] == name {
-		return "", false
-	}
-	return names[0], true
-}
-
-func stem(name string) string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		return name[:i]
+// inner returns a name as fsys has it.
+func inner(name string) string {
+	if name = strings.TrimPrefix(path.Clean("/"+name), "/"); name == "" {
+		return "."
 	}
 	return name
 }
 
-// what is at a path.
-type what uint8
-
-const (
-	nothing what = iota
-	aFile
-	aDirectory
-	dangling // a symbolic link that leads nowhere
-	circle   // a symbolic link that leads to itself
-)
-
-// A place is where a path leads.
-type place struct {
-	what   what
-	path   string   // absolute, spelled as on disk as far as it is there
-	asked  string   // absolute, spelled as asked for
-	respel bool     // path is spelled otherwise than asked
-	norm   bool     // but only in the composition of letters
-	linked bool     // through a symbolic link
-	in     *listing // the directory that the last component is, or would be, in; nil if there is none
-}
-
-// at returns where the components lead from a directory, which is taken at its word.
-func (t *tree) at(dir string, components []string) place {
-	p := place{what: aDirectory, path: dir, asked: dir}
-	l := t.list(dir)
-	for i, name := range components {
-		if p.what != aDirectory {
-			p.what, p.in = nothing, nil
-			p.asked = p.asked + "/" + strings.Join(components[i:], "/")
-			p.path = p.asked
-			return p
-		}
-		if l == nil {
-			l = t.list(p.path)
-		}
-		typ, ok := l.entry(name)
-		right := name
-		if !ok {
-			if right, ok = l.otherwise(name); ok {
-				typ = l.names[right]
-				p.norm = (p.norm || !p.respel) && norm.NFC.String(right) == norm.NFC.String(name)
-				p.respel = true
-			}
-		}
-		p.asked += "/" + name
-		p.in = l
-		if !ok {
-			p.what = nothing
-			if i < len(components)-1 {
-				p.asked += "/" + strings.Join(components[i+1:], "/")
-				p.in = nil
-			}
-			p.path = p.asked
-			return p
-		}
-		p.path += "/" + right
-		switch {
-		case typ&fs.ModeSymlink != 0:
-			p.linked = true
-			p.what = follow(p.path)
-		case typ.IsDir():
-			p.what = aDirectory
-		default:
-			p.what = aFile
-		}
-		if p.what == dangling || p.what == circle {
-			return p
-		}
-		if p.what == aDirectory && i < len(components)-1 {
-			l = t.into(l, right)
-		}
+func (r rooted) Open(name string) (fs.File, error) {
+	name, err := r.Real(name)
+	if err != nil {
+		return nil, err
 	}
-	return p
+	return r.fsys.Open(inner(name))
 }
 
-// follow returns what a symbolic link leads to.
-func follow(path string) what {
-	info, err := os.Stat(filepath.FromSlash(path))
-	switch {
-	case err == nil && info.IsDir():
-		return aDirectory
-	case err == nil || errors.Is(err, fs.ErrPermission):
-		return aFile
-	case errors.Is(err, syscall.ELOOP):
-		return circle
+func (r rooted) ReadDir(name string) ([]fs.DirEntry, error) {
+	name, err := r.Real(name)
+	if err != nil {
+		return nil, err
 	}
-	return dangling
+	return fs.ReadDir(r.fsys, inner(name))
 }
 
-// exists reports whether there is something at an absolute path outside of any tree.
-func exists(path string) bool {
-	_, err := os.Stat(filepath.FromSlash(path))
-	return err == nil
+func (r rooted) Stat(name string) (fs.FileInfo, error) {
+	name, err := r.Real(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.Lstat(name)
+}
+
+func (r rooted) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.fsys, inner(name)) }
+
+// maxLinks bounds the symbolic links on the way to one file, as operating systems do.
+const maxLinks = 40
+
+func (r rooted) Real(name string) (string, error) {
+	if _, ok := r.fsys.(fs.ReadLinkFS); !ok {
+		return path.Clean("/" + name), nil
+	}
+	links := 0
+	done, rest := "/", strings.TrimPrefix(path.Clean("/"+name), "/")
+	for rest != "" {
+		var first string
+		first, rest, _ = strings.Cut(rest, "/")
+		at := path.Join(done, first)
+		info, err := fs.Lstat(r.fsys, inner(at))
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			done = at
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", &fs.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
+		}
+		to, err := fs.ReadLink(r.fsys, inner(at))
+		if err != nil {
+			return "", err
+		}
+		if !path.IsAbs(to) {
+			to = path.Join(done, to)
+		}
+		done, rest = "/", strings.TrimPrefix(path.Join(to, rest), "/")
+	}
+	return done, nil
 }

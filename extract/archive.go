@@ -10,9 +10,9 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A splitter cuts an archive into messages. body returns where in a piece the message
-// itself is, and whether that is where the archive says. state is what the messages before
-// have shown: with it, a splitter can begin where the next message does.
+// A splitter cuts an archive into messages. body returns where in a piece the message itself
+// is, and whether it ends where the archive says. state returns what the messages so far say
+// about those that follow: with it, a splitter can begin at any message.
 type splitter struct {
 	scan.Splitter
 	body  func(src []byte) (start, end int, exact bool)
@@ -32,10 +32,13 @@ type archivedMessage struct {
 
 func (a *archive) walk(w *walker) {
 	mail := w.cfg.scanner(messageType)
+	if mail == nil { // the Config takes messages for running text, but their archive is known
+		mail = builtin().types[messageType]
+	}
 	for i := range a.messages {
 		m := &a.messages[i]
 		if !m.exact {
-			w.parts = w.parts[:0]
+			w.mappings = w.mappings[:0]
 			w.note(w.position(scan.Span{Start: m.at.Start, End: m.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
 		}
 		if !w.message(mail, m.at, m.quoted) {
@@ -52,16 +55,16 @@ func (a *archive) cuts() []cut {
 	return cuts
 }
 
-// A Mark is where an archive can be cut: a message or a record begins there, and what
-// follows can be read as an input of its own by a Config that Begins there.
+// A Mark is a place where an archive can be cut: a message or a record begins there. The rest can
+// be read as an input of its own by a Config with this Begin.
 type Mark struct {
 	Offset int64 // in bytes from the first of the archive, after decompression
 	Line   int   // from 1; 0 unless lines are counted
-	State  int   // what the messages or records in front say of those that follow
+	State  int   // what the messages or records before it say about those that follow
 }
 
-// Marks yields where an archive can be cut, from in front of b to its last byte, in order.
-// The end of the archive is such a place too.
+// Marks yields the places where an archive can be cut that follow a message or record of b, in
+// order. The end of the archive is one of them.
 func (b *Batch) Marks() iter.Seq[Mark] {
 	return func(yield func(Mark) bool) {
 		at, line := 0, b.line
@@ -93,8 +96,8 @@ func splitNews(int) splitter {
 	return splitter{news.Splitter{}, news.Body, func() int { return 0 }}
 }
 
-// ArchiveType returns the media type of an input, of which head is the first 4,096 bytes
-// or all of it, if it is an archive of messages or that of a crawler, otherwise "".
+// ArchiveType returns the media type of an input if it is an archive of messages or of a
+// crawler, which can be cut at Marks; otherwise "". head is its first 4,096 bytes or all of it.
 func (c *Config) ArchiveType(name string, head []byte) string {
 	mediaType, label := c.detect(name, head)
 	if c.Type != "" && label == "" {
@@ -106,14 +109,14 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 	return mediaType
 }
 
-// split cuts the archive that r reads, of which buf holds n bytes, into pieces of whole
-// messages, of which b is the first. A message of more than c.MaxEntity bytes is cut into
-// pieces of running text.
+// split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole
+// messages. b is the first. A message of more than c.MaxEntity bytes becomes windows of running
+// text.
 func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
-	// Where a message ends is decided by as much of what follows, whatever buf holds.
+	// The end of a message is decided by the same number of bytes, however many buf holds.
 	view := int(c.limit()) + readSize
 	var err error
-	at, from := 0, 0 // the message at at has been looked through up to from
+	at, from := 0, 0 // the message at offset at has been searched up to from
 	quoted := false  // as far as that
 	piece := new(archive)
 	for {
@@ -130,7 +133,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			}
 			p, ok := by.Next(src, from-at, ended)
 			if !ok && len(src) == view {
-				// What is waited for may be what a Content-Length says.
+				// The splitter may be waiting for the end that a Content-Length gives.
 				p, ok = by.Next(src, 0, true)
 			}
 			quoted = quoted || p.Quoted
@@ -138,7 +141,8 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			if !ok {
 				break
 			}
-			if large = int64(p.End) > c.limit(); large {
+			large = int64(p.End) > c.limit()
+			if large {
 				break
 			}
 			start, stop, exact := by.body(buf[at:from])
@@ -153,7 +157,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 		case at == 0 && large:
 			text := &Batch{cfg: c, entity: b.entity, later: b.later, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
 			one := &oneMessage{by: by, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
-			if !one.ended { // it has not been decided yet what follows the limit
+			if !one.ended { // what follows the limit has not been decided
 				one.ready = int(c.limit())
 				one.from = one.ready + 1
 			}
@@ -169,7 +173,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 				yield(nil, terr)
 				return
 			}
-			// b begins with what the last piece of text holds.
+			// b begins where the last window ends.
 			b.pos, b.body = b.pos+int64(b.body), 0
 			b.maps = maps{origin: b.pos}
 			buf = fit(len(one.buf), c)
@@ -209,7 +213,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 	}
 }
 
-// fit returns a buffer that has room for n bytes and more.
+// fit returns a buffer with room for more than n bytes.
 func fit(n int, c *Config) []byte {
 	buf := c.buffer()
 	for n >= len(buf) {
@@ -218,15 +222,15 @@ func fit(n int, c *Config) []byte {
 	return buf
 }
 
-// oneMessage reads to the end of the message that it begins in, and no further: what has
-// been read of the next is then in buf.
+// oneMessage reads to the end of the message that it begins in. What it has read of the next
+// message is then in buf.
 type oneMessage struct {
 	by    scan.Splitter
 	r     io.Reader
 	err   error // of r
 	buf   []byte
-	from  int // up to here buf has been looked through
-	ready int // up to here it is of the message
+	from  int // buf has been searched up to here
+	ready int // buf belongs to the message up to here
 	ended bool
 }
 
@@ -239,7 +243,7 @@ func (m *oneMessage) Read(p []byte) (int, error) {
 		}
 		m.from = piece.End
 		if m.from > 1 {
-			m.ready = m.from - 1 // the byte in front decides too
+			m.ready = m.from - 1 // the byte before it takes part in the decision
 			break
 		}
 		m.buf = append(m.buf, make([]byte, readSize)...)

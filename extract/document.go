@@ -25,7 +25,7 @@ func (d *document) walk(w *walker) {
 	b, f := w.Batch, d.format
 	switch {
 	case !f.Multipart:
-		w.queriesIn(f, d.query)
+		w.setQueryCharset(f, d.query)
 		w.document(f, b.buf[:b.end], Context{Type: b.entity.Type})
 	case f.Trim != nil:
 		w.message(f, f.Trim(b.buf), false)

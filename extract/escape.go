@@ -15,11 +15,11 @@ import (
 	"example.org/refract/resolve"
 )
 
-// What a byte of a URL needs before it is put out.
+// What a byte of a URL needs before it is output.
 const (
 	plainByte = iota // nothing
-	lookByte         // it depends: % # [ ]
-	badByte          // escaping: excluded by RFC 3986 section 2 (000 section 2.4.3)
+	lookByte         // depends on the bytes around it: % # [ ]
+	badByte          // escaping: excluded by RFC 3986 section 2 (the 1997 draft, section 2.4.3)
 )
 
 var urlByte = func() (t [256]uint8) {
@@ -37,10 +37,10 @@ var urlByte = func() (t [256]uint8) {
 	return t
 }()
 
-// escape makes url fit to be put out: what RFC 3986 excludes from path, query and
-// fragment is percent-encoded (a % that begins no escape, and a second #, too), a
-// host that is not ASCII becomes its A-label. Escapes that are there stay. With iri,
-// what is not ASCII stays. An invalid authority cannot be repaired: it is kept as it
+// escape escapes url for output: what RFC 3986 excludes from path, query and
+// fragment is percent-encoded (also a % that begins no escape, and a second #), and a
+// host that is not ASCII becomes its A-label. Existing escapes stay. With iri,
+// non-ASCII characters stay. An invalid authority cannot be repaired: it is left as it
 // is, and valid is false. Nearly always nothing is needed, and the result is url
 // itself; otherwise it is in buf's memory or new.
 func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {

@@ -79,7 +79,7 @@ type auditOptions struct {
 // auditFormats returns the values of --format.
 func auditFormats() []string { return append([]string{"text", "json"}, report.Formats()...) }
 
-// newAudit makes the command that looks for what is broken in a tree of documents.
+// newAudit makes the command that finds broken links in a tree of documents.
 func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	o := new(auditOptions)
 	cmd := &cobra.Command{
@@ -103,6 +103,7 @@ func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 		if err := o.validate(); err != nil {
 			return err
 		}
+		o.fix = o.fix || o.dryRun
 		if len(args) == 0 {
 			args = o.paths
 		}
@@ -136,7 +137,7 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "write-baseline")
 }
 
-// validate reports what is wrong with the flags, and makes --dry-run imply --fix.
+// validate reports values that are wrong, and flags that exclude each other.
 func (o *auditOptions) validate() error {
 	switch {
 	case !slices.Contains(auditFormats(), o.format):
@@ -146,16 +147,14 @@ func (o *auditOptions) validate() error {
 	case o.dryRun && (o.format != "text" || o.html != ""):
 		return errors.New("--dry-run shows a diff: leave out --json, --format and --html")
 	}
-	o.fix = o.fix || o.dryRun
 	return nil
 }
 
 // streams reports whether findings are written as they are found.
 func (o *auditOptions) streams() bool { return o.format == "text" || o.format == "json" }
 
-// auditFlags adds the flags to cmd that say what is audited, and how. The function that it
-// returns puts into o and v what they say, what a configuration file says, and what cfg
-// does.
+// auditFlags adds the flags that "refract audit" and "refract lsp" share. Read, to be called
+// when cmd runs, sets o and v from the flags, the configuration file and cfg.
 func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *repeatFlags) (read func() error) {
 	var sites, only, without []string
 	l := cmd.Flags()
@@ -167,9 +166,9 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
 	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")
 	l.BoolVar(&o.Orphans, "orphans", false, "also report documents that no other links to")
-	l.StringSliceVarP(&o.Files.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
-	l.BoolVar(&o.Files.Hidden, "hidden", false, "also hidden files and directories")
-	l.BoolVar(&o.Files.NoIgnore, "no-ignore", false, "ignore files have no say")
+	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
+	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
+	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")
 	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
 	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
 	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
@@ -207,12 +206,12 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 		if slices.Contains(o.Only, audit.Orphan) {
 			o.Orphans = true
 		}
-		o.URLs = cfg.Rules
+		o.Resolve = cfg.Rules
 		return v.readBaseline(o)
 	}
 }
 
-// ruleHelp lists the rules, with what each is about.
+// ruleHelp lists the rules with their descriptions.
 func ruleHelp() string {
 	const width, indent = 87, 23
 	var b strings.Builder

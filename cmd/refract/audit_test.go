@@ -51,7 +51,8 @@ func TestAuditTerminal(t *testing.T) {
 	}
 	var o audit.Options
 	var found []*audit.Finding
-	if _, err := o.Run([]string{name}, func(f *audit.Finding) { found = append(found, f) }); err != nil || len(found) != 1 {
+	o.Paths = []string{name}
+	if _, err := audit.Run(t.Context(), o, func(f *audit.Finding) { found = append(found, f) }); err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
 	a := auditRun{renderer: renderer{terminal: true}}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ type auditRun struct {
 	page     *atomicfile.File // of --html; it is not written to without that
 	buf      []byte
 	baseline audit.Baseline   // for --write-baseline
-	found    []*audit.Finding // for --fix: they are written when all are known
+	pending  []*audit.Finding // for --fix: they are written when all are known
 	findings []*audit.Finding // for a format that is written when all are known, and for the page
 
 	progress *progress
@@ -78,7 +79,8 @@ func (a *auditRun) run() error {
 		os.RemoveAll(before) // it is large, and no longer needed
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
-	result, err := o.Run(a.args, a.take)
+	o.Paths = a.args
+	result, err := audit.Run(context.Background(), o.Options, a.take)
 	a.progress.finish()
 	if err != nil {
 		return err
@@ -115,7 +117,7 @@ func (a *auditRun) take(f *audit.Finding) {
 	case a.options.writeBaseline != "":
 		a.baseline.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
 	case a.options.fix:
-		a.found = append(a.found, f)
+		a.pending = append(a.pending, f)
 	default:
 		a.show(f, false)
 	}

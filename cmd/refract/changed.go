@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -117,10 +118,11 @@ func (r *revision) audit(options audit.Options) (*audit.Baseline, error) {
 	for _, s := range options.Sites {
 		sites = append(sites, audit.Site{URL: s.URL, Dir: r.directory(s.Dir)})
 	}
-	options.Sites, options.Cache, options.Known, options.Progress = sites, nil, nil, nil
-	options.Files.Dir = r.directory(options.Files.Dir)
+	options.Sites, options.Cache, options.Baseline, options.Progress = sites, nil, nil, nil
+	options.GlobDir = r.directory(options.GlobDir)
+	options.Paths = slices.Concat([]string{}, r.paths, slices.Collect(maps.Keys(r.moved)))
 	known := new(audit.Baseline)
-	_, err := options.Run(slices.Concat(r.paths, slices.Collect(maps.Keys(r.moved))), func(f *audit.Finding) {
+	_, err := audit.Run(context.Background(), options, func(f *audit.Finding) {
 		today, ok := r.moved[f.Path]
 		if !ok {
 			i := slices.IndexFunc(r.paths, func(p string) bool { return isIn(f.Path, p) })

@@ -23,12 +23,12 @@ const configName = ".refract.yaml"
 func (v *repeatFlags) configure(cmd *cobra.Command, options *audit.Options) error {
 	c := configuration{cmd: cmd, options: options, flags: v, name: v.config}
 	if c.name == "" {
-		c.name = findConfig()
+		c.name = v.findConfig()
 		if c.name == "" {
 			return nil
 		}
 	}
-	text, err := os.ReadFile(c.name)
+	text, err := os.ReadFile(v.in(c.name))
 	if err != nil {
 		return fmt.Errorf("--config %q: %w", c.name, causeOf(err))
 	}
@@ -68,10 +68,10 @@ func (c *configuration) set(key string, node *yaml.Node) error {
 	if node.ShortTag() == "!!null" {
 		return nil // all of its list is commented out
 	}
-	dir := filepath.Dir(c.name)
+	dir := filepath.Dir(c.flags.in(c.name))
 	if key == "paths" {
 		for _, p := range list {
-			c.flags.paths = append(c.flags.paths, below(dir, p))
+			c.flags.paths = append(c.flags.paths, c.flags.below(dir, p))
 		}
 		return nil
 	}
@@ -108,20 +108,20 @@ func (c *configuration) isAuditFlag(key string) bool {
 	return err == nil && audit.Flags().Lookup(key) != nil
 }
 
-// relocate makes the names of files in the values of a flag relative to the current
-// directory.
+// relocate makes the names of files in the values of a flag relative to v.dir of
+// the flags.
 func (c *configuration) relocate(key string, list []string, dir string) {
 	if key == "glob" {
-		c.options.Files.Dir = dir
+		c.options.GlobDir = dir
 		return
 	}
 	for i, value := range list {
 		switch key {
 		case "baseline", "write-baseline", "cache", "output", "html", "root":
-			list[i] = below(dir, value)
+			list[i] = c.flags.below(dir, value)
 		case "site":
 			if eq := strings.LastIndexByte(value, '='); eq >= 0 {
-				list[i] = value[:eq+1] + below(dir, value[eq+1:])
+				list[i] = value[:eq+1] + c.flags.below(dir, value[eq+1:])
 			}
 		}
 	}
@@ -146,24 +146,32 @@ func valuesOf(n *yaml.Node) (list []string, err error) {
 	return nil, errors.New("give a word, or a list of words")
 }
 
-// findConfig returns the nearest configuration file from the current directory upwards, to
-// the top of the repository; "" is none.
-func findConfig() string {
+// in returns a name relative to v.dir as one that can be opened.
+func (v *repeatFlags) in(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(v.dir, name)
+}
+
+// findConfig returns the nearest configuration file from v.dir upwards, to the top of the
+// repository, relative to v.dir; "" is none.
+func (v *repeatFlags) findConfig() string {
 	for dir := "."; ; dir = filepath.Join(dir, "..") {
 		name := filepath.Join(dir, configName)
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(v.in(name)); err == nil && info.Mode().IsRegular() {
 			return name
 		}
-		_, err := os.Stat(filepath.Join(dir, ".git"))
-		full, absErr := filepath.Abs(dir)
+		_, err := os.Stat(v.in(filepath.Join(dir, ".git")))
+		full, absErr := filepath.Abs(v.in(dir))
 		if err == nil || absErr != nil || filepath.Dir(full) == full {
 			return ""
 		}
 	}
 }
 
-// below returns name, if it is relative, as one in dir; relative to the current directory.
-func below(dir, name string) string {
+// below returns name, if it is relative, as one in dir; relative to v.dir.
+func (v *repeatFlags) below(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
@@ -172,7 +180,7 @@ func below(dir, name string) string {
 	if err != nil {
 		return name
 	}
-	here, err := filepath.Abs(".")
+	here, err := filepath.Abs(v.dir)
 	if err != nil {
 		return name
 	}

@@ -22,7 +22,7 @@ func (a *auditRun) fix() (n fixCounts) {
 	var certain []*audit.Finding
 	inFile := map[string][]*audit.Finding{} // by real path
 	last, path := "", ""
-	for _, f := range a.found {
+	for _, f := range a.pending {
 		if f.Certain {
 			certain = append(certain, f)
 		}
@@ -32,7 +32,7 @@ func (a *auditRun) fix() (n fixCounts) {
 		inFile[path] = append(inFile[path], f)
 	}
 	fixed := map[*audit.Finding]bool{}
-	o := fix.Options{URLs: a.options.URLs, MaxEntity: a.options.MaxEntity}
+	o := fix.Options{Config: a.options.Config}
 	for file := range o.Files(certain) {
 		n.fixable += len(file.Fixed)
 		if err := a.fixFile(file); err != nil {
@@ -53,13 +53,16 @@ func (a *auditRun) fix() (n fixCounts) {
 			fixed[f] = true
 		}
 		for _, f := range inFile[file.Path] {
-			f.Ref.Pos = file.Now(f.Ref.Pos)
+			f.Pos = file.Now(f.Pos)
+			if f.Ref != nil {
+				f.Ref.Pos = f.Pos
+			}
 		}
 	}
 	if a.options.dryRun {
 		return n
 	}
-	for _, f := range a.found {
+	for _, f := range a.pending {
 		if a.options.format == "json" || !fixed[f] {
 			a.show(f, fixed[f])
 		}
@@ -88,7 +91,7 @@ func (a *auditRun) reportSkipped(file *fix.File) {
 		return
 	}
 	for _, s := range file.Skipped {
-		p := s.Finding.Ref.Pos
+		p := s.Finding.Pos
 		fmt.Fprintf(a.stderr, "refract: %s:%d:%d: not mended: %s\n", oneLine(s.Finding.File), p.Line, p.Column, s.Why)
 	}
 }

@@ -130,11 +130,11 @@ func (p *producer) addSmall(file input.File, size int64) error {
 // isOutput reports whether the file is what is being written: to read that too might
 // never end.
 func (s *search) isOutput(file input.File) bool {
-	if s.written == nil || file.Name == "-" {
+	if s.outputInfo == nil || file.Name == "-" {
 		return false
 	}
 	info, err := os.Stat(file.Path)
-	return err == nil && os.SameFile(info, s.written)
+	return err == nil && os.SameFile(info, s.outputInfo)
 }
 
 // small reports whether the file is one to be read by a worker, and its size.
@@ -165,11 +165,11 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 		}
 	}
 	if err != nil {
-		return emit(&job{name: file.Name, err: named(file, err)})
+		return emit(&job{name: file.Name, err: withName(file, err)})
 	}
 	defer r.Close()
 	for b, err := range cfg.Batches(input.Inner(file.Name), r) {
-		j := &job{name: file.Name, piece: b, err: named(file, err)}
+		j := &job{name: file.Name, piece: b, err: withName(file, err)}
 		if b != nil {
 			j.bytes = b.Size()
 		}

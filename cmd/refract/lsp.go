@@ -36,9 +36,11 @@ what it sends is not of the protocol.`,
 	cmd.Flags().Bool("stdio", true, "standard input and output are used: there is nothing else")
 	cmd.Flags().MarkHidden("stdio") // many editors say so
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		configure := func() (audit.Options, []string, error) {
+		configure := func(dir string) (audit.Options, error) {
+			v.dir = dir
 			err := read()
-			return o, v.paths, err
+			o.Paths = v.paths
+			return o, err
 		}
 		ok, err := lsp.Serve(configure, version(), cmd.InOrStdin(), cmd.OutOrStdout())
 		if err != nil {

@@ -22,6 +22,7 @@ type repeatFlags struct {
 	changedSince  string
 	cache         string
 	paths         []string // of the configuration, in place of arguments
+	dir           string   // absolute, that names are relative to; "" is the working directory
 }
 
 // flags adds the flags that "refract audit" has and "refract lsp" has not.
@@ -36,12 +37,12 @@ func (v *repeatFlags) readBaseline(options *audit.Options) error {
 	if v.baseline == "" || v.writeBaseline != "" { // a new baseline has all findings
 		return nil
 	}
-	f, err := os.Open(v.baseline)
+	f, err := os.Open(v.in(v.baseline))
 	if err != nil {
 		return fmt.Errorf("--baseline %q: %w", v.baseline, causeOf(err))
 	}
 	defer f.Close()
-	if options.Known, err = audit.ReadBaseline(f, directoryOf(v.baseline)); err != nil {
+	if options.Baseline, err = audit.ReadBaseline(f, directoryOf(v.in(v.baseline))); err != nil {
 		return fmt.Errorf("--baseline %q: %w", v.baseline, err)
 	}
 	return nil
@@ -52,7 +53,7 @@ func (v *repeatFlags) readBaseline(options *audit.Options) error {
 func (v *repeatFlags) prepare(options *audit.Options, args []string, temp string) error {
 	if v.cache != "" {
 		options.Cache = new(audit.Cache)
-		options.Cache.ReadFile(v.cache, build()) // otherwise it is as good as empty
+		readCache(options.Cache, v.cache)
 	}
 	if v.changedSince == "" {
 		return nil
@@ -61,11 +62,22 @@ func (v *repeatFlags) prepare(options *audit.Options, args []string, temp string
 	if err != nil {
 		return fmt.Errorf("--changed-since %q: %w", v.changedSince, err)
 	}
-	if options.Known != nil {
-		before.Join(options.Known)
+	if options.Baseline != nil {
+		before.Join(options.Baseline)
 	}
-	options.Known = before
+	options.Baseline = before
 	return nil
+}
+
+// readCache reads a cache from a file. It stays empty if that cannot be used.
+func readCache(c *audit.Cache, name string) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return // a device might never end
+	}
+	if f, err := os.Open(name); err == nil {
+		c.Read(f, build())
+		f.Close()
+	}
 }
 
 // save writes what the next run reads: the cache, and the baseline.
@@ -111,7 +123,7 @@ func directoryOf(name string) string {
 	return filepath.ToSlash(dir)
 }
 
-// build names this build of refract, for what only it can read.
+// build identifies this build of refract, for files that only the same build can read.
 func build() string {
 	v := version()
 	if !strings.Contains(v, "(devel)") && !strings.Contains(v, "+dirty") {

@@ -33,8 +33,8 @@ type search struct {
 	strict     bool
 	fileBase   bool
 
-	written  os.FileInfo // of the output, if it is a regular file
-	progress *progress   // nil shows nothing
+	outputInfo os.FileInfo // nil unless the output is a regular file
+	progress   *progress   // nil shows nothing
 }
 
 // run finds the references of args and writes them. Output and messages are in the order
@@ -50,7 +50,7 @@ func (s *search) run(args []string) error {
 		defer onInterrupt(func() { os.Remove(temp) })()
 	}
 	if info, ok := out.Stat(); ok {
-		s.written = info
+		s.outputInfo = info
 	}
 	s.renderer.terminal = s.output == "" && isTerminal(s.stdout)
 	if !s.quiet && !s.renderer.terminal && isTerminal(s.stderr) {
@@ -125,7 +125,7 @@ func (s *search) writeEnd(w *bufio.Writer, total *counts) error {
 	if s.distinct != nil {
 		err := s.distinct.Finish(func(record []byte, n uint64) error {
 			if s.renderer.count != "" {
-				record = s.renderer.counted(record, n)
+				record = s.renderer.countLine(record, n)
 			}
 			_, err := w.Write(record)
 			return err
@@ -159,13 +159,13 @@ func (s *search) do(j *job) {
 func (s *search) scanFile(b *block, file input.File) {
 	r, err := input.Open(file.Path)
 	if err != nil {
-		s.fail(b, file.Name, named(file, err))
+		s.fail(b, file.Name, withName(file, err))
 		return
 	}
 	defer r.Close()
 	for piece, err := range s.config(file).Batches(input.Inner(file.Name), r) {
 		if err != nil {
-			s.fail(b, file.Name, named(file, err))
+			s.fail(b, file.Name, withName(file, err))
 			return
 		}
 		s.scan(b, file.Name, piece)
@@ -191,7 +191,7 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 		if r.Err != nil {
 			b.Unresolved++
 		}
-		s.renderer.reference(b, name, r, s.renderer.shown(url))
+		s.renderer.reference(b, name, r, s.renderer.printable(url))
 	}
 	b.Skipped += piece.Skipped
 }

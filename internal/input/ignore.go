@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -251,22 +252,21 @@ func (w *walker) above(abs string) (l *level, err error) {
 			continue
 		}
 		var e error
-		l, e = l.visit(abs[:i+1])
+		l, e = l.visit(w.tree, abs[:i+1])
 		err = cmp.Or(err, e)
 	}
 	return l, err
 }
 
 // visit is enter for a directory whose entries nobody has listed.
-func (l *level) visit(abs string) (*level, error) {
-	path := filepath.FromSlash(abs)
+func (l *level) visit(t Tree, abs string) (*level, error) {
 	var entries []fs.DirEntry
 	for _, name := range []string{".git", ".gitignore", ".ignore", ".rgignore"} {
-		if info, err := os.Lstat(path + name); err == nil {
+		if info, err := t.Lstat(abs + name); err == nil {
 			entries = append(entries, fs.FileInfoToDirEntry(info))
 		}
 	}
-	return l.enter(abs, path, entries)
+	return l.enter(t, dir{name: abs, path: abs, abs: abs}, entries)
 }
 
 // Ignored returns a function that reports whether ignore files leave out a file at an
@@ -277,7 +277,7 @@ func (o *Options) Ignored() func(path string) bool {
 		level   *level
 		ignored bool
 	}
-	seen := map[string]inside{}
+	seen, tree := map[string]inside{}, o.tree()
 	return func(path string) bool {
 		var at inside
 		for i := range len(path) {
@@ -289,7 +289,7 @@ func (o *Options) Ignored() func(path string) bool {
 				if sub = at; i > 0 && at.level.match(path[:i], true) == ignore {
 					sub.ignored = true
 				}
-				sub.level, _ = at.level.visit(path[:i+1])
+				sub.level, _ = at.level.visit(tree, path[:i+1])
 				seen[path[:i+1]] = sub
 			}
 			at = sub
@@ -298,10 +298,10 @@ func (o *Options) Ignored() func(path string) bool {
 	}
 }
 
-// enter gives the level for the entries of the directory abs, sorted by name;
+// enter gives the level for the entries of the directory d, sorted by name;
 // l is the level above it. An ignore file that cannot be read is an error, the
 // others still count.
-func (l *level) enter(abs, path string, entries []fs.DirEntry) (_ *level, err error) {
+func (l *level) enter(t Tree, d dir, entries []fs.DirEntry) (_ *level, err error) {
 	has := func(name string) bool {
 		_, ok := slices.BinarySearchFunc(entries, name, func(e fs.DirEntry, name string) int {
 			return strings.Compare(e.Name(), name)
@@ -309,13 +309,13 @@ func (l *level) enter(abs, path string, entries []fs.DirEntry) (_ *level, err er
 		return ok
 	}
 	read := func(name string) rules {
-		rs, e := readRules(path + name)
+		rs, e := readRules(t, d.path+name)
 		if e != nil {
-			err = cmp.Or(err, failure(filepath.ToSlash(path+name), e))
+			err = cmp.Or(err, failure(d.name+name, e))
 		}
 		return rs
 	}
-	n := level{above: l, prefix: len(abs), repo: has(".git")}
+	n := level{above: l, prefix: len(d.abs), repo: has(".git")}
 	n.inRepo = n.repo || l != nil && l.inRepo
 	found := n.repo
 	for i, name := range []string{rgignore: ".rgignore", dotignore: ".ignore", gitignore: ".gitignore"} {
@@ -327,35 +327,45 @@ func (l *level) enter(abs, path string, entries []fs.DirEntry) (_ *level, err er
 		return l, nil
 	}
 	if n.repo {
-		n.files[exclude] = read(filepath.Join(".git", "info", "exclude"))
-		n.global, _ = readRules(globalExcludes())
+		n.files[exclude] = read(".git/info/exclude")
+		n.global, _ = readRules(t, globalExcludes(t))
 	}
 	return &n, err
 }
 
 // readRules reads the ignore file at path. One that does not exist has no
 // rules, nor has one that is not a regular file: a pipe would never end.
-func readRules(path string) (rules, error) {
-	info, err := os.Stat(path)
+func readRules(t Tree, path string) (rules, error) {
+	info, err := t.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, nil
 	}
 	if info.Size() > maxIgnoreFile {
 		return nil, fmt.Errorf("an ignore file of more than %d bytes is not used", maxIgnoreFile)
 	}
-	text, err := os.ReadFile(path)
+	text, err := readAll(t, path)
 	return parseRules(string(text)), err
+}
+
+// readAll reads a file of t.
+func readAll(t Tree, path string) ([]byte, error) {
+	f, err := t.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
 }
 
 // globalExcludes is the path of the user's own ignore file: core.excludesFile
 // of git's configuration, found by the shape of its line, as ripgrep finds it;
-// else git's default.
-func globalExcludes() string {
+// else git's default. A Tree other than the disk has its own, or none.
+func globalExcludes(t Tree) string {
 	home, _ := os.UserHomeDir()
 	xdg := cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
 	line := regexp.MustCompile(`(?im)^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$`)
 	for _, config := range []string{filepath.Join(home, ".gitconfig"), filepath.Join(xdg, "git", "config")} {
-		text, _ := os.ReadFile(config)
+		text, _ := readAll(t, config)
 		if m := line.FindSubmatch(text); m != nil {
 			path := string(m[1])
 			if rest, ok := strings.CutPrefix(path, "~/"); ok {

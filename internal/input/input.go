@@ -30,7 +30,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -68,7 +68,21 @@ type Options struct {
 	// last match wins. They overrule ignore files and Hidden. If any includes,
 	// files that match none are left out. Named files are not subject to them.
 	Globs []string
-	Dir   string // "" is the current directory
+	Dir   string // "" is the directory that arguments are relative to
+
+	// Tree is what is walked; nil is the disk.
+	Tree Tree
+	// From is the absolute directory that relative arguments are relative to; "" is the
+	// working directory of the process.
+	From string
+}
+
+// tree returns what is walked.
+func (o *Options) tree() Tree {
+	if o.Tree == nil {
+		return Disk{}
+	}
+	return o.Tree
 }
 
 // Files yields the files that args stand for, in the order of args, those of a
@@ -80,7 +94,7 @@ type Options struct {
 // What is held in memory is one listing for each directory on the way down.
 func (o *Options) Files(args []string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
-		w := walker{Options: o, yield: yield}
+		w := walker{Options: o, tree: o.tree(), yield: yield}
 		for _, g := range o.Globs {
 			r, err := parseGlob(g)
 			if err != nil {
@@ -99,6 +113,7 @@ func (o *Options) Files(args []string) iter.Seq2[File, error] {
 
 type walker struct {
 	*Options
+	tree  Tree
 	yield func(File, error) bool
 	globs rules // keep and exclude exchanged: see parseGlob
 	cwd   string
@@ -110,27 +125,33 @@ func (w *walker) arg(arg string) bool {
 	if arg == "-" {
 		return w.yield(f, nil)
 	}
-	info, err := os.Stat(arg)
+	if w.From != "" {
+		f.Path = Join(w.From, arg)
+	}
+	info, err := w.tree.Stat(f.Path)
 	if err != nil {
 		return w.fail(f.Name, err)
 	}
 	if !info.IsDir() {
-		if info.Mode().IsRegular() && delivered(filepath.Dir(arg)) {
+		if info.Mode().IsRegular() && w.isDelivered(filepath.Dir(f.Path)) {
 			f.Type = message
 		}
 		return w.yield(f, nil)
 	}
 	d := dir{name: strings.TrimSuffix(f.Name, "/") + "/"}
 	d.path = filepath.FromSlash(d.name)
-	if delivered(arg) {
+	if w.From != "" {
+		d.path = strings.TrimSuffix(f.Path, "/") + "/"
+	}
+	if w.isDelivered(f.Path) {
 		d.typ = message
 	}
 	if w.needsAbs() {
-		if d.abs, err = realPath(arg); err != nil {
+		if d.abs, err = w.real(f.Path); err != nil {
 			return w.fail(f.Name, err)
 		}
-		cwd := cmp.Or(w.Dir, ".")
-		if w.cwd, err = realPath(cwd); err != nil {
+		cwd := cmp.Or(w.Dir, w.From, ".")
+		if w.cwd, err = w.real(Join(w.From, cwd)); err != nil {
 			return w.fail(cwd, err)
 		}
 		if d.level, err = w.above(d.abs); err != nil && !w.yield(f, err) {
@@ -155,12 +176,12 @@ type dir struct {
 // walk yields the files below d, and reports whether to go on. Links are not
 // followed, so that no loop is possible.
 func (w *walker) walk(d dir) bool {
-	entries, err := os.ReadDir(d.path)
+	entries, err := w.tree.ReadDir(d.path)
 	if err != nil && !w.fail(strings.TrimSuffix(d.name, "/"), err) {
 		return false
 	}
 	if !w.NoIgnore {
-		d.level, err = d.level.enter(d.abs, d.path, entries)
+		d.level, err = d.level.enter(w.tree, d, entries)
 		if err != nil && !w.yield(File{Name: strings.TrimSuffix(d.name, "/")}, err) {
 			return false
 		}
@@ -171,14 +192,14 @@ func (w *walker) walk(d dir) bool {
 		if !typ.IsRegular() && !typ.IsDir() || maildir && name == "tmp" || mh && name[0] == ',' && number(name[1:]) {
 			continue
 		}
-		folder := maildir && name[0] == '.' && typ.IsDir() && isMaildir(d.path+name)
+		folder := maildir && name[0] == '.' && typ.IsDir() && w.isMaildir(d.path+name)
 		if w.skip(d, name, typ.IsDir(), folder) {
 			continue
 		}
 		if !typ.IsDir() {
 			f := File{Name: d.name + name, Type: d.typ}
 			f.Path = f.Name
-			if filepath.Separator != '/' {
+			if !w.samePath() {
 				f.Path = d.path + name
 			}
 			if !w.yield(f, nil) {
@@ -188,8 +209,8 @@ func (w *walker) walk(d dir) bool {
 		}
 		sub := dir{name: d.name + name + "/", level: d.level}
 		sub.path = sub.name
-		if filepath.Separator != '/' {
-			sub.path = d.path + name + string(filepath.Separator)
+		if !w.samePath() {
+			sub.path = d.path + name + d.path[len(d.path)-1:]
 		}
 		if d.abs != "" {
 			sub.abs = d.abs + name + "/"
@@ -203,6 +224,9 @@ func (w *walker) walk(d dir) bool {
 	}
 	return true
 }
+
+// samePath reports whether names as shown open what they name: then they share memory.
+func (w *walker) samePath() bool { return filepath.Separator == '/' && w.From == "" }
 
 // skip reports whether the entry of d is left out: the globs decide, then the
 // ignore files, then the dot, unless it is that of a folder of mail. A rule that
@@ -233,7 +257,7 @@ func (w *walker) skip(d dir, name string, isDir, folder bool) bool {
 }
 
 // shape tells whether a directory is a Maildir or an MH folder by what is in it.
-func shape(entries []os.DirEntry) (maildir, mh bool) {
+func shape(entries []fs.DirEntry) (maildir, mh bool) {
 	parts := 0
 	for _, e := range entries {
 		switch name := e.Name(); {
@@ -248,21 +272,29 @@ func shape(entries []os.DirEntry) (maildir, mh bool) {
 	return parts == 3, mh
 }
 
-func isMaildir(path string) bool {
+func (w *walker) isMaildir(path string) bool {
 	for _, part := range []string{"cur", "new", "tmp"} {
-		if info, err := os.Lstat(filepath.Join(path, part)); err != nil || !info.IsDir() {
+		if info, err := w.tree.Lstat(strings.TrimSuffix(path, "/") + "/" + part); err != nil || !info.IsDir() {
 			return false
 		}
 	}
 	return true
 }
 
-// delivered reports whether a directory that an argument names is cur or new of a
+// isDelivered reports whether a directory that an argument names is cur or new of a
 // Maildir.
-func delivered(path string) bool {
-	path, err := filepath.Abs(path)
-	name := filepath.Base(path)
-	return err == nil && (name == "cur" || name == "new") && isMaildir(filepath.Dir(path))
+func (w *walker) isDelivered(dir string) bool {
+	dir, err := abs(dir)
+	name := filepath.Base(dir)
+	return err == nil && (name == "cur" || name == "new") && w.isMaildir(filepath.Dir(dir))
+}
+
+// abs is filepath.Abs for names that may be those of a Tree.
+func abs(name string) (string, error) {
+	if path.IsAbs(name) {
+		return path.Clean(name), nil
+	}
+	return filepath.Abs(name)
 }
 
 func number(name string) bool {
@@ -288,12 +320,12 @@ func failure(name string, err error) error {
 	return fmt.Errorf("input: %q: %w", name, err)
 }
 
-// realPath is the absolute path of a directory, links resolved, with forward
-// slashes and one at the end.
-func realPath(dir string) (string, error) {
-	p, err := filepath.Abs(dir)
+// real is the absolute path of a directory, links resolved, with forward slashes and one
+// at the end.
+func (w *walker) real(dir string) (string, error) {
+	p, err := abs(dir)
 	if err == nil {
-		p, err = filepath.EvalSymlinks(p)
+		p, err = w.tree.Real(p)
 	}
 	return strings.TrimSuffix(filepath.ToSlash(p), "/") + "/", err
 }

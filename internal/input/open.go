@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -85,17 +86,22 @@ func Open(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, failure(path, err)
 	}
+	return opened(f, path)
+}
+
+// opened undoes the compression of f, as Open does. It closes f if that fails.
+func opened(f fs.File, name string) (io.ReadCloser, error) {
 	var kinds []format
-	if kind := bySuffix(path); kind != nil {
+	if kind := bySuffix(name); kind != nil {
 		kinds = []format{*kind}
-	} else {
+	} else if at, ok := f.(io.ReaderAt); ok {
 		// One call for each file; what cannot seek is no file of a news system.
 		line := make([]byte, maxBatchLine)
-		if n, _ := f.ReadAt(line, 0); batchLine(line[:n]) == 0 {
+		if n, _ := at.ReadAt(line, 0); batchLine(line[:n]) == 0 {
 			return f, nil
 		}
 	}
-	r, err := sniff(path, f, f, kinds)
+	r, err := sniff(name, f, f, kinds)
 	if err != nil {
 		f.Close()
 	}
@@ -131,7 +137,7 @@ func batchLine(head []byte) int {
 
 // sniff reads f as the first of the formats that its first bytes agree with,
 // else as it is. plain is f, or what stands for it towards the caller.
-func sniff(name string, plain io.ReadCloser, f *os.File, kinds []format) (io.ReadCloser, error) {
+func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.ReadCloser, error) {
 	head := make([]byte, maxBatchLine+magicLen)
 	n, err := io.ReadFull(f, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -141,8 +147,10 @@ func sniff(name string, plain io.ReadCloser, f *os.File, kinds []format) (io.Rea
 	var r io.Reader = io.MultiReader(bytes.NewReader(head), f)
 	// Only a regular file can be trusted to seek: some devices say they did.
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		if _, err := f.Seek(int64(-n), io.SeekCurrent); err == nil {
-			r = plain
+		if s, ok := f.(io.Seeker); ok {
+			if _, err := s.Seek(int64(-n), io.SeekCurrent); err == nil {
+				r = plain
+			}
 		}
 	}
 	line := batchLine(head)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"path/filepath"
 	"sort"
-	"strings"
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
@@ -46,16 +45,15 @@ type mark struct {
 // scan reads src as the audit does.
 func (c *checker) scan(src []byte) *outline {
 	o := &outline{byPlace: map[[2]int64]int{}}
-	cfg := extract.Config{
-		Rules: c.URLs, MaxEntity: c.MaxEntity, MDX: strings.HasSuffix(c.path, ".mdx"),
-		Note: func(n *extract.Note) {
-			o.marks = append(o.marks, mark{start: n.Pos.Offset, text: n.Text})
-		},
-		Anchor: func(n *extract.Anchor) {
-			o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
-		},
+	path := filepath.ToSlash(c.path)
+	cfg := c.config(path)
+	cfg.Note = func(n *extract.Note) {
+		o.marks = append(o.marks, mark{start: n.Pos.Offset, text: n.Text})
 	}
-	name := input.Inner(filepath.ToSlash(c.path))
+	cfg.Anchor = func(n *extract.Anchor) {
+		o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
+	}
+	name := input.Inner(path)
 	for r, err := range cfg.Walk(name, bytes.NewReader(src)) {
 		if err != nil {
 			break // none, of bytes

@@ -16,6 +16,7 @@ package fix
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -30,13 +31,20 @@ import (
 	"example.org/refract/audit"
 	"example.org/refract/extract"
 	"example.org/refract/internal/input"
-	"example.org/refract/resolve"
 )
 
 // Options say how the documents were read by the audit: they are read so again.
 type Options struct {
-	URLs      resolve.Rules
-	MaxEntity int64 // as of extract.Config
+	// Config is that of the audit's Options; nil is that of its zero Options.
+	Config func(path string) extract.Config
+}
+
+// config returns how the document at a path is read.
+func (o *Options) config(path string) extract.Config {
+	if o.Config == nil {
+		return new(audit.Options).Config(path)
+	}
+	return o.Config(path)
 }
 
 // A File is a document and what becomes of it.
@@ -103,7 +111,7 @@ func Real(path string) string {
 
 func (o *Options) file(p string, findings []*audit.Finding) *File {
 	f := &File{Path: p}
-	if why := f.read(o.maxEntity()); why != "" {
+	if why := f.read(o.maxEntity(p)); why != "" {
 		for _, finding := range findings {
 			f.skip(finding, why)
 		}
@@ -115,11 +123,9 @@ func (o *Options) file(p string, findings []*audit.Finding) *File {
 	return f
 }
 
-func (o *Options) maxEntity() int64 {
-	if o.MaxEntity == 0 {
-		return extract.MaxEntity
-	}
-	return o.MaxEntity
+// maxEntity returns the size in bytes up to which the file at a path is written.
+func (o *Options) maxEntity(path string) int64 {
+	return cmp.Or(o.config(path).MaxEntity, extract.MaxEntity)
 }
 
 // read reads f, or says why a file of its kind is not written.

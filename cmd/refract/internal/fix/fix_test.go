@@ -31,7 +31,7 @@ func finding(name, src string, at int, suggestion string) *audit.Finding {
 		if err == nil && r.Pos.Offset == int64(at) {
 			r = r.Clone()
 			r.Ranges = nil // the audit does not keep them
-			return &audit.Finding{File: name, Path: name, Ref: r, Suggestion: suggestion}
+			return &audit.Finding{File: name, Path: name, Pos: r.Pos, Ref: r, Suggestion: suggestion}
 		}
 	}
 	return nil
@@ -208,7 +208,7 @@ func TestSeveral(t *testing.T) {
 	}
 	// Where things are now.
 	for _, f := range findings {
-		now := file.Now(f.Ref.Pos)
+		now := file.Now(f.Pos)
 		if text := want[now.Offset:][:now.Length]; now.Column != int(now.Offset)+1 ||
 			text != f.Suggestion && text != string(f.Ref.Raw) {
 			t.Errorf("%s is at %+v: %q", f.Ref.Raw, now, text)
@@ -222,7 +222,7 @@ func TestMostlyBad(t *testing.T) {
 	var findings []*audit.Finding
 	cfg := extract.Config{Lines: true}
 	for r := range cfg.Walk("a.md", strings.NewReader(src)) {
-		findings = append(findings, &audit.Finding{Ref: r.Clone(), Suggestion: "a b.md"})
+		findings = append(findings, &audit.Finding{Pos: r.Pos, Ref: r.Clone(), Suggestion: "a b.md"})
 	}
 	file := &File{Path: "a.md", Old: []byte(src)}
 	if new(Options).Apply(file, findings); file.New != nil || len(file.Skipped) != 3000 {
@@ -234,7 +234,8 @@ func TestMostlyBad(t *testing.T) {
 func files(t *testing.T, o audit.Options, args ...string) (changed []*File) {
 	t.Helper()
 	var found []*audit.Finding
-	_, err := o.Run(args, func(f *audit.Finding) {
+	o.Paths = args
+	_, err := audit.Run(t.Context(), o, func(f *audit.Finding) {
 		if f.Certain {
 			found = append(found, f)
 		}
@@ -293,7 +294,7 @@ func TestChanged(t *testing.T) {
 	write(t, "b.md", "[x](G.md)")
 	write(t, "c.md", "[x](G.md)")
 	var found []*audit.Finding
-	_, err := new(audit.Options).Run([]string{"."}, func(f *audit.Finding) { found = append(found, f) })
+	_, err := audit.Run(t.Context(), audit.Options{Paths: []string{"."}}, func(f *audit.Finding) { found = append(found, f) })
 	must(t, err)
 	if len(found) != 3 {
 		t.Fatal(found)
@@ -353,7 +354,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	o := Options{MaxEntity: 5}
+	o := Options{Config: (&audit.Options{MaxEntity: 5}).Config}
 	for f := range o.Files([]*audit.Finding{{Path: "b.md", Ref: new(extract.Reference), Suggestion: "x"}}) {
 		if len(f.Skipped) != 1 || f.Err != nil {
 			t.Errorf("%+v", f)

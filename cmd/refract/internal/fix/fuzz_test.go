@@ -39,7 +39,7 @@ func FuzzFix(f *testing.F) {
 		var findings []*audit.Finding
 		for i, r := range before {
 			if i%3 == len(doc)%3 {
-				findings = append(findings, &audit.Finding{File: name, Path: name, Ref: r, Suggestion: suggestion})
+				findings = append(findings, &audit.Finding{File: name, Path: name, Pos: r.Pos, Ref: r, Suggestion: suggestion})
 			}
 		}
 		file := &File{Path: name, Old: []byte(doc)}
@@ -55,11 +55,11 @@ func FuzzFix(f *testing.F) {
 		}
 		// What is between them.
 		fixed := slices.Clone(file.Fixed)
-		slices.SortFunc(fixed, func(x, y *audit.Finding) int { return int(x.Ref.Pos.Offset - y.Ref.Pos.Offset) })
+		slices.SortFunc(fixed, func(x, y *audit.Finding) int { return int(x.Pos.Offset - y.Pos.Offset) })
 		at, now := 0, 0
 		isFixed := map[extract.Position]bool{}
 		for _, f := range fixed {
-			old, is := f.Ref.Pos, file.Now(f.Ref.Pos)
+			old, is := f.Pos, file.Now(f.Pos)
 			if isFixed[old] = true; int(old.Offset) < at {
 				continue // twice
 			}
@@ -124,7 +124,7 @@ func FuzzTwice(f *testing.F) {
 			write(t, filepath.Join(dir, name), text)
 		}
 		run := func() (certain []*audit.Finding, all int) {
-			_, err := new(audit.Options).Run([]string{dir}, func(f *audit.Finding) {
+			_, err := audit.Run(t.Context(), audit.Options{Paths: []string{dir}}, func(f *audit.Finding) {
 				if all++; f.Certain {
 					certain = append(certain, f)
 				}

@@ -201,8 +201,8 @@ func TestSeeded(t *testing.T) {
 // seeds chooses links that live, far apart, and breaks them: of each way as many.
 func (t *tree) seeds(tb testing.TB) (seeds [][]seed) {
 	dead := map[string]bool{}
-	_, err := new(audit.Options).Run([]string{"."}, func(f *audit.Finding) {
-		dead[fmt.Sprint(f.File, f.Ref.Pos.Offset)] = true
+	_, err := audit.Run(tb.Context(), audit.Options{Paths: []string{"."}}, func(f *audit.Finding) {
+		dead[fmt.Sprint(f.File, f.Pos.Offset)] = true
 	})
 	must(tb, err)
 	var all []seed

@@ -44,7 +44,7 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 // mended returns what the suggestion of f is in the quoting of its place, if it can be
 // written there.
 func (s *server) mended(name string, d *document, f *audit.Finding) (start, end int, text []byte, ok bool) {
-	o := fix.Options{URLs: s.options.URLs, MaxEntity: s.options.MaxEntity}
+	o := fix.Options{Config: s.options.Config}
 	file := &fix.File{Path: filepath.FromSlash(name), Old: d.text}
 	o.Apply(file, []*audit.Finding{f})
 	return file.Edit()

@@ -41,30 +41,31 @@ func (s *server) watch(ctx context.Context) {
 				return
 			}
 		}
-		s.audit()
+		s.audit(ctx)
 	}
 }
 
 // audit audits all, and publishes what is new. What has changed in the meantime is left to
-// the next audit, which has been asked for.
-func (s *server) audit() {
+// the next audit, which has been asked for. An audit ends early with ctx.
+func (s *server) audit(ctx context.Context) {
 	s.mu.Lock()
-	o, args, open := s.options, s.arguments(), maps.Clone(s.open)
+	o, open := s.options, maps.Clone(s.open)
+	o.Paths = s.arguments()
 	inUTF8 := s.utf8
 	s.mu.Unlock()
-	o.Edited = make(map[string][]byte, len(open))
-	for name, d := range open {
-		o.Edited[name] = d.text
-	}
+	o.Tree = treeOf(open)
 	found := map[string][]*audit.Finding{}
 	last, name := "", "" // those of a document come together
-	report, err := o.Run(args, func(f *audit.Finding) {
+	report, err := audit.Run(ctx, o, func(f *audit.Finding) {
 		if f.Path != last {
 			abs, _ := filepath.Abs(f.Path)
 			last, name = f.Path, filepath.ToSlash(abs)
 		}
 		found[name] = append(found[name], f)
 	})
+	if ctx.Err() != nil {
+		return
+	}
 	if err != nil {
 		s.fail(err.Error())
 		return
@@ -77,7 +78,7 @@ func (s *server) audit() {
 		if now[name] == nil {
 			now[name] = &published{uri: uriOf(name)}
 		}
-		now[name].add(newText(textOf(o.Edited, name), inUTF8), findings)
+		now[name].add(newText(textOf(open[name], name), inUTF8), findings)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,10 +98,23 @@ func (s *server) audit() {
 	}
 }
 
-// textOf returns what is in a document.
-func textOf(edited map[string][]byte, name string) []byte {
-	if b, ok := edited[name]; ok {
-		return b
+// treeOf returns the disk with the documents as the editor has them. A file that has never
+// been saved is not in it: links to it are broken until it is.
+func treeOf(open map[string]*document) audit.Tree {
+	disk := audit.Disk()
+	tree := audit.NewOverlay(disk)
+	for name, d := range open {
+		if _, err := disk.Stat(name); err == nil {
+			tree.Write(name, d.text)
+		}
+	}
+	return tree
+}
+
+// textOf returns what is in a document, which is open or nil.
+func textOf(d *document, name string) []byte {
+	if d != nil {
+		return d.text
 	}
 	r, err := input.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -114,8 +128,8 @@ func textOf(edited map[string][]byte, name string) []byte {
 func (p *published) add(t *text, findings []*audit.Finding) {
 	for _, f := range findings {
 		d := diagnostic{Severity: severityOf(f.Rule), Code: string(f.Rule), Source: "refract", Message: f.Message}
-		from := int(f.Ref.Pos.Offset)
-		d.Range = span{t.position(from), t.position(from + f.Ref.Pos.Length)}
+		from := int(f.Pos.Offset)
+		d.Range = span{t.position(from), t.position(from + f.Pos.Length)}
 		d.Data.Suggestion = f.Suggestion
 		p.diagnostics = append(p.diagnostics, d)
 		p.findings = append(p.findings, f)

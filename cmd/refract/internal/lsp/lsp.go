@@ -46,14 +46,13 @@ const (
 const serverNotInitialized jrpc2.Code = -32002
 
 type server struct {
-	options audit.Options
-	paths   []string // what is audited, in place of the folders; nil is the folders
+	options audit.Options // with Paths, what is audited in place of the folders
 	cache   audit.Cache
 	version string
 	rpc     *jrpc2.Server
 	exit    context.CancelFunc
 
-	configure func() (audit.Options, []string, error)
+	configure func(dir string) (audit.Options, error)
 	phase     atomic.Int32
 	handlers  map[string]jrpc2.Handler
 	changed   chan struct{} // holds one if another audit is needed
@@ -76,12 +75,16 @@ type document struct {
 }
 
 // Serve serves a client on r and w, until it says exit or r ends. What is audited are the
-// folders of its workspace, and other documents that are open. Serve works in the first of
-// the folders: configure is called there, once, and says how, and what is to be audited in
-// place of the folders, if anything. What is relative is so to that directory, and paths
-// are shown so. An error of configure is what initialize is answered with. ok tells that the
-// client had said shutdown before. The error is of r, whose messages cannot be told apart.
-func Serve(configure func() (audit.Options, []string, error), version string, r io.Reader, w io.Writer) (ok bool, err error) {
+// folders of its workspace, and other documents that are open.
+//
+// configure is called once, with the first of the folders, or the working directory of the
+// process if there is none. It returns how to audit, and with Paths, what to audit in place
+// of the folders. Relative names are relative to that directory, and paths are shown
+// relative to it. An error of configure is the answer to initialize.
+//
+// ok reports whether the client requested shutdown before it left. The error is of r, whose
+// messages cannot be told apart.
+func Serve(configure func(dir string) (audit.Options, error), version string, r io.Reader, w io.Writer) (ok bool, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s := &server{
@@ -154,16 +157,14 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 		folders = []folder{{p.RootURI}}
 	}
 	s.addFolders(folders)
-	if len(s.folders) > 0 {
-		if dir := filepath.FromSlash(s.folders[0]); os.Chdir(dir) == nil {
-			os.Setenv("PWD", dir) // as cd does: links in it are not resolved
-		}
+	dir, err := s.workingDir()
+	if err == nil {
+		s.options, err = s.configure(dir)
 	}
-	var err error
-	if s.options, s.paths, err = s.configure(); err != nil {
+	if err != nil {
 		return nil, jrpc2.Errorf(jrpc2.InvalidParams, "%v", err)
 	}
-	s.options.Cache = &s.cache
+	s.options.Dir, s.options.Cache = filepath.ToSlash(dir), &s.cache
 	s.utf8 = slices.Contains(p.Capabilities.General.PositionEncodings, "utf-8")
 	s.watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
 	var r initializeResult
@@ -179,6 +180,18 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	c.DefinitionProvider = true
 	c.Workspace.WorkspaceFolders.Supported, c.Workspace.WorkspaceFolders.ChangeNotifications = true, true
 	return &r, nil
+}
+
+// workingDir returns the first of the folders, or if that is no directory, the working
+// directory of the process.
+func (s *server) workingDir() (string, error) {
+	if len(s.folders) > 0 {
+		dir := filepath.FromSlash(s.folders[0])
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir, nil
+		}
+	}
+	return filepath.Abs(".")
 }
 
 func (s *server) addFolders(folders []folder) {
@@ -266,30 +279,28 @@ func (s *server) didChangeWorkspaceFolders(p *didChangeWorkspaceFoldersParams) (
 
 // arguments returns what is to be audited: the paths or the folders, and what is open in
 // none of them.
-func (s *server) arguments() (args []string) {
-	if s.paths != nil {
-		return s.paths
+func (s *server) arguments() []string {
+	if s.options.Paths != nil {
+		return s.options.Paths
 	}
+	args := []string{} // not nil, which is the directory
 	for _, f := range s.folders {
-		args = append(args, argument(f))
+		args = append(args, s.argument(f))
 	}
 	for _, p := range slices.Sorted(maps.Keys(s.open)) {
 		if !slices.ContainsFunc(s.folders, func(f string) bool { return strings.HasPrefix(p, strings.TrimSuffix(f, "/")+"/") }) {
-			args = append(args, argument(p))
+			args = append(args, s.argument(p))
 		}
 	}
 	return args
 }
 
-// argument is how a path is given on a command line: from the current directory if it is
-// in that, and is not taken for standard input.
-func argument(p string) string {
+// argument is how a path is given on a command line: relative if it is in the directory
+// that the server works in, and is not taken for standard input.
+func (s *server) argument(p string) string {
 	p = filepath.FromSlash(p)
-	cwd, err := os.Getwd()
-	if err != nil {
-		return p
-	}
-	if rel, err := filepath.Rel(cwd, p); err == nil && filepath.IsLocal(rel) && rel != "-" {
+	rel, err := filepath.Rel(filepath.FromSlash(s.options.Dir), p)
+	if err == nil && filepath.IsLocal(rel) && rel != "-" {
 		return rel
 	}
 	return p

@@ -60,7 +60,8 @@ func auditTree(t *testing.T) *Run {
 	r := &Run{Version: "v1.2.3", Args: args}
 	o := audit.Options{Orphans: true}
 	var err error
-	if r.Report, err = o.Run(args, func(f *audit.Finding) { r.Findings = append(r.Findings, f) }); err != nil {
+	o.Paths = args
+	if r.Report, err = audit.Run(t.Context(), o, func(f *audit.Finding) { r.Findings = append(r.Findings, f) }); err != nil {
 		t.Fatal(err)
 	}
 	r.Notes = append(r.Notes, audit.Note{File: "a b.md", Pos: extract.Position{Line: 1, Column: 1}, Text: "odd\x1b]]>"})
@@ -154,20 +155,20 @@ func TestRDJSON(t *testing.T) {
 			t.Errorf("%+v of %s: %s", d, f.File, f.Text())
 		}
 		at := d.Location.Range
-		if at.Start.Line != f.Ref.Pos.Line {
-			t.Errorf("%s: line %d, not %d", f.File, at.Start.Line, f.Ref.Pos.Line)
+		if at.Start.Line != f.Pos.Line {
+			t.Errorf("%s: line %d, not %d", f.File, at.Start.Line, f.Pos.Line)
 		}
 		if at.End == nil {
 			continue
 		}
 		known++
-		if at.Start.Column != f.Ref.Pos.Column {
-			t.Errorf("%s: column %d, not %d", f.File, at.Start.Column, f.Ref.Pos.Column)
+		if at.Start.Column != f.Pos.Column {
+			t.Errorf("%s: column %d, not %d", f.File, at.Start.Column, f.Pos.Column)
 		}
 		src, _ := os.ReadFile(f.Path)
 		from, to := offset(src, at.Start), offset(src, *at.End)
-		if from != int(f.Ref.Pos.Offset) || to != from+f.Ref.Pos.Length {
-			t.Errorf("%s: %v to %v is %d to %d, not %d and %d", f.File, at.Start, *at.End, from, to, f.Ref.Pos.Offset, f.Ref.Pos.Length)
+		if from != int(f.Pos.Offset) || to != from+f.Pos.Length {
+			t.Errorf("%s: %v to %v is %d to %d, not %d and %d", f.File, at.Start, *at.End, from, to, f.Pos.Offset, f.Pos.Length)
 		}
 		for _, s := range d.Suggestions {
 			if s.Text != f.Suggestion {
@@ -214,7 +215,7 @@ func TestGitHub(t *testing.T) {
 		f := r.Findings[i]
 		message := strings.NewReplacer("%0D", "\r", "%0A", "\n", "%25", "%").Replace(data)
 		if level != string(f.Rule.Level()) || properties["title"] != string(f.Rule) || properties["file"] != text(f.File) ||
-			message != printable(f.Text()) || properties["line"] != fmt.Sprint(f.Ref.Pos.Line) {
+			message != printable(f.Text()) || properties["line"] != fmt.Sprint(f.Pos.Line) {
 			t.Errorf("%q of %s: %s", line, f.File, f.Text())
 		}
 	}
@@ -259,13 +260,15 @@ func findingAt(t *testing.T, marked string) *audit.Finding {
 	if err := os.WriteFile(name, []byte(before+raw+after), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return &audit.Finding{File: "x.md", Path: name, Rule: audit.MissingFile, Ref: &extract.Reference{
+	f := &audit.Finding{File: "x.md", Path: name, Rule: audit.MissingFile, Ref: &extract.Reference{
 		Entity: new(extract.Entity), Raw: []byte(raw), Ref: []byte(raw),
 		Pos: extract.Position{
 			Offset: int64(len(before)), Length: len(raw), Line: 1 + strings.Count(before, "\n"),
 			Column: len(before) - strings.LastIndexByte(before, '\n'), Exact: true,
 		},
 	}}
+	f.Pos = f.Ref.Pos
+	return f
 }
 
 func TestRegion(t *testing.T) {
@@ -305,7 +308,7 @@ func TestChanged(t *testing.T) {
 		{"other lines", func(f *audit.Finding) { os.WriteFile(f.Path, []byte("..[x](a.md)\n"), 0o666) }},
 		{"standard input", func(f *audit.Finding) { f.Path = "-" }},
 		{"a directory", func(f *audit.Finding) { f.Path = filepath.Dir(f.Path) }},
-		{"column unknown", func(f *audit.Finding) { f.Ref.Pos.Column = 0 }},
+		{"column unknown", func(f *audit.Finding) { f.Pos.Column = 0 }},
 	} {
 		f := findingAt(t, "\n\n[x](⟦a.md⟧)\n")
 		f.Suggestion = "b.md"
@@ -354,7 +357,7 @@ func TestFix(t *testing.T) {
 		{"a\xff.md", nil, false},
 		{"é.md", nil, false},
 		{"b.md", func(f *audit.Finding) { f.Ref.Ref = []byte("other.md") }, false},
-		{"b.md", func(f *audit.Finding) { f.Ref.Pos.Exact = false }, false},
+		{"b.md", func(f *audit.Finding) { f.Pos.Exact = false }, false},
 	} {
 		f := findingAt(t, "[x](⟦a.md⟧)")
 		f.Suggestion = tt.suggestion
@@ -376,10 +379,8 @@ func TestOneLine(t *testing.T) {
 		var all []*audit.Finding
 		for i := range n {
 			k := *f
-			ref := *f.Ref
-			k.Ref = &ref
-			ref.Pos.Offset = int64(5*(i^1) + 3) // pairs of them the wrong way round
-			ref.Pos.Column = int(ref.Pos.Offset) + 1
+			k.Pos.Offset = int64(5*(i^1) + 3) // pairs of them the wrong way round
+			k.Pos.Column = int(k.Pos.Offset) + 1
 			all = append(all, &k)
 		}
 		return func() {

@@ -158,8 +158,8 @@ func (r *Run) data() *data {
 	for _, f := range r.Findings {
 		doc := d.node(f.File, document)
 		made := &finding{
-			Doc: doc, Line: f.Ref.Pos.Line, Column: f.Ref.Pos.Column, Rule: rules[f.Rule], Message: shown(f.Message),
-			Written: shown(string(f.Ref.Raw)), Suggestion: shown(f.Suggestion), Excerpt: lines.excerpt(f),
+			Doc: doc, Line: f.Pos.Line, Column: f.Pos.Column, Rule: rules[f.Rule], Message: shown(f.Message),
+			Written: shown(f.Written()), Suggestion: shown(f.Suggestion), Excerpt: lines.excerpt(f),
 			File: d.Names[doc], RuleName: string(f.Rule),
 		}
 		if f.Target != "" {
@@ -237,7 +237,7 @@ const (
 // excerpt returns what stands around f in its line, or nil if it cannot be told: the
 // document is too large, compressed, or has changed since.
 func (l *lines) excerpt(f *audit.Finding) *[3]string {
-	if f.Rule == audit.Orphan || f.Ref.Pos.Column == 0 || f.Ref.Pos.Offset > maxQuoted {
+	if f.Rule == audit.Orphan || f.Pos.Column == 0 || f.Pos.Offset > maxQuoted {
 		return nil
 	}
 	if l.path != f.Path {
@@ -246,13 +246,13 @@ func (l *lines) excerpt(f *audit.Finding) *[3]string {
 			l.text, _ = os.ReadFile(f.Path)
 		}
 	}
-	at := int(f.Ref.Pos.Offset)
-	end := at + f.Ref.Pos.Length
-	line := at - (f.Ref.Pos.Column - 1)
+	at := int(f.Pos.Offset)
+	end := at + f.Pos.Length
+	line := at - (f.Pos.Column - 1)
 	if line < 0 || end > len(l.text) || line > 0 && l.text[line-1] != '\n' && l.text[line-1] != '\r' {
 		return nil
 	}
-	if raw := f.Ref.Raw; len(raw) > 0 && !bytes.Equal(l.text[at:end], raw) {
+	if raw := f.Written(); raw != "" && string(l.text[at:end]) != raw {
 		return nil
 	}
 	before, after := "", ""

@@ -39,7 +39,8 @@ func audited(t *testing.T, dir string) *Run {
 	t.Helper()
 	r := &Run{Version: "1.2.3", Args: []string{dir}}
 	o := audit.Options{Graph: true}
-	report, err := o.Run(r.Args, func(f *audit.Finding) { r.Findings = append(r.Findings, f) })
+	o.Paths = r.Args
+	report, err := audit.Run(t.Context(), o, func(f *audit.Finding) { r.Findings = append(r.Findings, f) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,8 +158,8 @@ func TestHTML(t *testing.T) {
 	}
 	for i, f := range run.Findings {
 		d := r.data.Findings[i]
-		if d.Line != f.Ref.Pos.Line || d.Column != f.Ref.Pos.Column || d.Message != f.Message || d.Suggestion != f.Suggestion ||
-			d.Written != string(f.Ref.Raw) || r.data.Names[d.Doc] != f.File || r.data.Rules[d.Rule] != string(f.Rule) {
+		if d.Line != f.Pos.Line || d.Column != f.Pos.Column || d.Message != f.Message || d.Suggestion != f.Suggestion ||
+			d.Written != f.Written() || r.data.Names[d.Doc] != f.File || r.data.Rules[d.Rule] != string(f.Rule) {
 			t.Errorf("%+v is not %+v", d, f)
 		}
 		if (d.Target == 0) != (f.Target == "") || f.Target != "" && r.data.Names[d.Target-1] != f.Target {
@@ -166,10 +167,10 @@ func TestHTML(t *testing.T) {
 		}
 		if d.Excerpt == nil {
 			t.Errorf("%s: no excerpt", f.Message)
-		} else if f.Ref.Raw != nil && d.Excerpt[1] != string(f.Ref.Raw) {
+		} else if f.Ref != nil && d.Excerpt[1] != f.Written() {
 			t.Errorf("%q is marked", d.Excerpt[1])
 		}
-		for _, want := range []string{fmt.Sprintf("%s:%d:%d", f.File, f.Ref.Pos.Line, f.Ref.Pos.Column), string(f.Rule), f.Message, f.Suggestion} {
+		for _, want := range []string{fmt.Sprintf("%s:%d:%d", f.File, f.Pos.Line, f.Pos.Column), string(f.Rule), f.Message, f.Suggestion} {
 			if !strings.Contains(r.items[i], want) {
 				t.Errorf("%q is not in %q", want, r.items[i])
 			}
@@ -234,7 +235,7 @@ func hostileRun() *Run {
 	for _, rule := range audit.Rules() {
 		r.Findings = append(r.Findings, &audit.Finding{
 			File: hostileNames, Path: hostileNames, Rule: rule, Message: hostileNames, Suggestion: hostileNames, Target: hostileNames + "3",
-			Ref: &extract.Reference{Raw: []byte(hostileNames), Pos: extract.Position{Line: 1, Column: 1, Length: len(hostileNames)}},
+			Ref: &extract.Reference{Raw: []byte(hostileNames)}, Pos: extract.Position{Line: 1, Column: 1, Length: len(hostileNames)},
 		})
 	}
 	return r
@@ -294,8 +295,8 @@ func TestExcerpt(t *testing.T) {
 	} {
 		write(t, map[string]string{"f": "first\r\n" + x.line + "\r\nlast\n"})
 		at := strings.Index(x.line, x.ref)
-		f := &audit.Finding{Path: "f", Ref: &extract.Reference{Raw: []byte(x.ref),
-			Pos: extract.Position{Line: 2, Column: at + 1, Offset: int64(7 + at), Length: len(x.ref)}}}
+		f := &audit.Finding{Path: "f", Ref: &extract.Reference{Raw: []byte(x.ref)},
+			Pos: extract.Position{Line: 2, Column: at + 1, Offset: int64(7 + at), Length: len(x.ref)}}
 		var l lines
 		got := l.excerpt(f)
 		if got == nil || strings.Join(got[:], "|") != x.want {
@@ -306,7 +307,7 @@ func TestExcerpt(t *testing.T) {
 		if l.excerpt(f) != nil {
 			t.Errorf("%q: quoted, though it has changed", x.line)
 		}
-		f.Ref.Raw, f.Ref.Pos.Offset = nil, 1<<40
+		f.Ref.Raw, f.Pos.Offset = nil, 1<<40
 		if l.excerpt(f) != nil {
 			t.Errorf("%q: quoted beyond its end", x.line)
 		}

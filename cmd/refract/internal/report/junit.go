@@ -100,7 +100,7 @@ func failure(findings []*audit.Finding) *junitProblem {
 		if !slices.Contains(rules, string(f.Rule)) {
 			rules = append(rules, string(f.Rule))
 		}
-		fmt.Fprintf(&text, "%s:%d:%d: %s [%s]\n", printable(f.File), f.Ref.Pos.Line, f.Ref.Pos.Column, printable(f.Text()), f.Rule)
+		fmt.Fprintf(&text, "%s:%d:%d: %s [%s]\n", printable(f.File), f.Pos.Line, f.Pos.Column, printable(f.Text()), f.Rule)
 	}
 	p.Type, p.Text = strings.Join(rules, ","), text.String()
 	return p

@@ -180,7 +180,7 @@ func TestJUnit(t *testing.T) {
 	}
 	failed := map[string][]string{}
 	for _, f := range r.Findings {
-		failed[f.File] = append(failed[f.File], fmt.Sprintf("%d:%d: %s [%s]\n", f.Ref.Pos.Line, f.Ref.Pos.Column, xmlText(printable(f.Text())), f.Rule))
+		failed[f.File] = append(failed[f.File], fmt.Sprintf("%d:%d: %s [%s]\n", f.Pos.Line, f.Pos.Column, xmlText(printable(f.Text())), f.Rule))
 	}
 	if c := got.Suite.junitCounts; c != got.junitCounts || c.Tests != len(r.Names)+1 || c.Failures != len(failed) || c.Errors != 2 || len(got.Suite.Cases) != c.Tests {
 		t.Errorf("%+v, of %d documents", c, len(r.Names))

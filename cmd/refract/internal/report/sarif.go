@@ -185,7 +185,7 @@ func (r *region) sarif(f *audit.Finding) *sarifRegion {
 		place.StartColumn, place.EndLine, place.EndColumn = r.column, r.endLine, r.endColumn
 	}
 	if f.Rule != audit.Orphan {
-		place.ByteOffset, place.ByteLength = &f.Ref.Pos.Offset, &f.Ref.Pos.Length
+		place.ByteOffset, place.ByteLength = &f.Pos.Offset, &f.Pos.Length
 	} else if r.line == 0 {
 		return nil
 	}
@@ -206,8 +206,8 @@ func artifact(name string) sarifArtifact {
 // fingerprint tells findings apart, by the rule, the file, the reference as it is written,
 // and which of those that are alike in this it is: it outlives lines that move.
 func fingerprint(f *audit.Finding, seen map[[sha256.Size]byte]int) string {
-	written := string(f.Ref.Raw)
-	if f.Ref.Entity == nil {
+	written := f.Written()
+	if f.Ref == nil {
 		written = f.Message
 	}
 	sum := sha256.Sum256([]byte(string(f.Rule) + "\x00" + f.File + "\x00" + written))

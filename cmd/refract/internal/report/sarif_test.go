@@ -146,7 +146,7 @@ func TestFingerprints(t *testing.T) {
 		t.Chdir(dir)
 		os.WriteFile("a.md", []byte(text), 0o666)
 		r := new(Run)
-		r.Report, _ = new(audit.Options).Run([]string{"a.md"}, func(f *audit.Finding) { r.Findings = append(r.Findings, f) })
+		r.Report, _ = audit.Run(t.Context(), audit.Options{Paths: []string{"a.md"}}, func(f *audit.Finding) { r.Findings = append(r.Findings, f) })
 		for _, k := range sarifOf(t, r).Results {
 			prints = append(prints, k.Fingerprints["reference/v1"])
 		}

@@ -38,7 +38,7 @@ type source struct {
 
 // region returns where f stands.
 func (s *source) region(f *audit.Finding) region {
-	pos := f.Ref.Pos
+	pos := f.Pos
 	r := region{line: pos.Line}
 	if pos.Line < 1 || pos.Column < 1 || f.Rule == audit.Orphan { // that is about all of it
 		return r
@@ -49,7 +49,7 @@ func (s *source) region(f *audit.Finding) region {
 		return r // it has changed, is compressed, or not in a code of bytes
 	}
 	here := s.text[start:end]
-	reference := f.Ref.Entity != nil
+	reference := f.Ref != nil
 	if reference && !bytes.Equal(here, f.Ref.Raw) {
 		return r
 	}
@@ -127,6 +127,6 @@ func fix(f *audit.Finding, r *region) (string, bool) {
 	unsafe := func(c rune) bool {
 		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-._~/#?%:@+", c))
 	}
-	ok := f.Suggestion != "" && r.exact && bytes.Equal(f.Ref.Raw, f.Ref.Ref) && !strings.ContainsFunc(f.Suggestion, unsafe)
+	ok := f.Suggestion != "" && r.exact && f.Ref != nil && bytes.Equal(f.Ref.Raw, f.Ref.Ref) && !strings.ContainsFunc(f.Suggestion, unsafe)
 	return f.Suggestion, ok
 }

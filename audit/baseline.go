@@ -14,14 +14,14 @@ import (
 // its document, its rule and the reference as it is written, not by its line: text around it
 // may change. One more of the same is new. The zero Baseline knows nothing.
 type Baseline struct {
-	known map[string]map[string]int // by path, absolute with forward slashes; by key
+	counts map[string]map[string]int // of findings, by path, absolute with forward slashes; by key
 }
 
 // key is what a finding is known by, in its document.
 func (f *Finding) key() string {
-	what := string(f.Ref.Raw)
-	if f.Ref.Entity == nil {
-		what = f.Message
+	what := f.Message
+	if f.Ref != nil {
+		what = string(f.Ref.Raw)
 	}
 	return string(f.Rule) + "\t" + unbroken.Replace(what)
 }
@@ -36,20 +36,20 @@ var (
 func (b *Baseline) Add(path string, f *Finding) { b.add(path, f.key(), 1) }
 
 func (b *Baseline) add(path, key string, n int) {
-	if b.known == nil {
-		b.known = map[string]map[string]int{}
+	if b.counts == nil {
+		b.counts = map[string]map[string]int{}
 	}
-	if b.known[path] == nil {
-		b.known[path] = map[string]int{}
+	if b.counts[path] == nil {
+		b.counts[path] = map[string]int{}
 	}
-	b.known[path][key] += n
+	b.counts[path][key] += n
 }
 
 // Join adds what other knows: what both know is the same.
 func (b *Baseline) Join(other *Baseline) {
-	for path, keys := range other.known {
+	for path, keys := range other.counts {
 		for key, n := range keys {
-			b.add(path, key, max(0, n-b.known[path][key]))
+			b.add(path, key, max(0, n-b.counts[path][key]))
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (b *Baseline) copy() *Baseline {
 
 // left counts what has not been taken, in a document, of the rules that are wanted.
 func (b *Baseline) left(path string, wanted func(Rule) bool) (n int) {
-	for key, k := range b.known[path] {
+	for key, k := range b.counts[path] {
 		if rule, _, _ := strings.Cut(key, "\t"); wanted(Rule(rule)) {
 			n += k
 		}
@@ -75,7 +75,7 @@ func (b *Baseline) left(path string, wanted func(Rule) bool) (n int) {
 
 // take reports whether f is known, once for each time that it was found.
 func (b *Baseline) take(path string, f *Finding) bool {
-	keys := b.known[path]
+	keys := b.counts[path]
 	if len(keys) == 0 {
 		return false
 	}
@@ -92,7 +92,7 @@ const baselineHead = "# What refract audit --baseline does not report: document,
 // Write writes b, a finding a line, documents relative to dir.
 func (b *Baseline) Write(w io.Writer, dir string) error {
 	var lines []string
-	for p, keys := range b.known {
+	for p, keys := range b.counts {
 		name := unbroken.Replace(relative(dir, p))
 		if name[0] == '#' {
 			name = "./" + name // or it would be a comment

@@ -29,10 +29,10 @@ func TestView(t *testing.T) {
 		ar.Files[i].Name = "tree/" + ar.Files[i].Name
 	}
 	o, _, _ := unpack(t, ar)
-	dir := absolute("tree")
+	dir := fullPath("tree")
 	o.Sites = []Site{{"https://example.org/d/", "tree/docs"}}
 	o.Cache = new(Cache)
-	report, err := o.Run([]string{"tree/docs"}, func(*Finding) {})
+	report, err := o.audit([]string{"tree/docs"}, func(*Finding) {})
 	must(t, err)
 	tests := []struct{ ask, path, text, ref, want string }{
 		{"files", "docs/a.md", "|", "", "a.md ./c:d%20%231.md sub/"},
@@ -93,22 +93,22 @@ func TestViewDuringRun(t *testing.T) {
 	for i := range 50 {
 		must(t, os.WriteFile(fmt.Sprintf("%d.md", i), fmt.Appendf(nil, "# H%d\n[x](%d.md#h) [y](../%d.md)", i, i+1, i), 0o666))
 	}
-	outside := absolute(t.TempDir()) + "/x.md"
+	outside := fullPath(t.TempDir()) + "/x.md"
 	must(t, os.WriteFile(filepath.FromSlash(outside), []byte("# Out"), 0o666))
 	o := Options{Cache: new(Cache), Jobs: 4}
-	report, err := o.Run([]string{"."}, func(*Finding) {})
+	report, err := o.audit([]string{"."}, func(*Finding) {})
 	must(t, err)
 	done := make(chan error)
 	go func() {
 		for range 5 {
-			if _, err := o.Run([]string{"."}, func(*Finding) {}); err != nil {
+			if _, err := o.audit([]string{"."}, func(*Finding) {}); err != nil {
 				done <- err
 			}
 		}
 		close(done)
 	}()
 	for i := range 200 {
-		v := report.View(absolute(fmt.Sprintf("%d.md", i%50)), []byte("[x](1.md#h1)"))
+		v := report.View(fullPath(fmt.Sprintf("%d.md", i%50)), []byte("[x](1.md#h1)"))
 		if file, _, ok := v.Target(5); !ok || !strings.HasSuffix(file, "/1.md") {
 			t.Fatalf("%q, %v", file, ok)
 		}
@@ -129,16 +129,16 @@ func TestViewMeanwhile(t *testing.T) {
 		fmt.Fprintf(&links, "[x](%02d.md#Set_up) [y](%02d.md#SET-UP)\n", i, i)
 	}
 	o := Options{Cache: new(Cache), Jobs: 2}
-	report, err := o.Run([]string{"."}, func(*Finding) {})
+	report, err := o.audit([]string{"."}, func(*Finding) {})
 	must(t, err)
 	must(t, os.WriteFile("a.md", []byte(links.String()), 0o666))
 	var next sync.WaitGroup
 	next.Go(func() {
-		if _, err := o.Run([]string{"."}, func(*Finding) {}); err != nil {
+		if _, err := o.audit([]string{"."}, func(*Finding) {}); err != nil {
 			t.Error(err)
 		}
 	})
-	v := report.View(absolute("a.md"), []byte(links.String()))
+	v := report.View(fullPath("a.md"), []byte(links.String()))
 	for i := range n {
 		if names := v.Anchors(fmt.Sprintf("%02d.md", i), 5); len(names) != 1 {
 			t.Errorf("%v", names)

@@ -54,8 +54,8 @@ func ran(t *testing.T, o *Options, name, text string) string {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	var got []string
-	report, err := o.Run([]string{dir}, func(f *Finding) {
-		what := string(f.Ref.Raw)
+	report, err := o.audit([]string{dir}, func(f *Finding) {
+		what := raw(f)
 		if what == "" {
 			what = " [" + string(f.Rule) + "]"
 		}
@@ -81,7 +81,7 @@ func TestIgnorePatterns(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.globs, got, tt.found)
 		}
 	}
-	if _, err := (&Options{Ignore: []string{"[[:x:]]"}}).Run(nil, nil); err == nil {
+	if _, err := (&Options{Ignore: []string{"[[:x:]]"}}).audit(nil, nil); err == nil {
 		t.Error("[[:x:]] is a pattern")
 	}
 }
@@ -94,11 +94,11 @@ func TestBaseline(t *testing.T) {
 	var known Baseline
 	run := func() string {
 		var got []string
-		o := Options{Known: &known, Orphans: true}
-		report, err := o.Run([]string{"."}, func(f *Finding) {
-			got = append(got, string(f.Rule)+" "+string(f.Ref.Raw))
-			if o.Known == nil {
-				known.Add(absolute(f.Path), f)
+		o := Options{Baseline: &known, Orphans: true}
+		report, err := o.audit([]string{"."}, func(f *Finding) {
+			got = append(got, string(f.Rule)+" "+raw(f))
+			if o.Baseline == nil {
+				known.Add(fullPath(f.Path), f)
 			}
 		})
 		must(t, err)
@@ -106,15 +106,15 @@ func TestBaseline(t *testing.T) {
 	}
 	write("[a](1.md) [b](<2 \\t.md>) [x][y]\n[c](1.md)\n")
 	before := Options{Orphans: true}
-	_, err := before.Run([]string{"."}, func(f *Finding) { known.Add(absolute(f.Path), f) })
+	_, err := before.audit([]string{"."}, func(f *Finding) { known.Add(fullPath(f.Path), f) })
 	must(t, err)
 	var b bytes.Buffer
-	must(t, known.Write(&b, absolute(".")))
+	must(t, known.Write(&b, fullPath(".")))
 	if want := baselineHead + "a.md\tmissing-file\t1.md\na.md\tmissing-file\t1.md\na.md\tmissing-file\t2 \\\\t.md\n" +
 		"a.md\torphan\tnothing links to this document\na.md\tundefined-reference\tnothing defines [y]\n"; b.String() != want {
 		t.Errorf("%s", b.String())
 	}
-	read, err := ReadBaseline(bytes.NewReader(b.Bytes()), absolute("."))
+	read, err := ReadBaseline(bytes.NewReader(b.Bytes()), fullPath("."))
 	must(t, err)
 	known = *read
 	for range 2 {
@@ -146,15 +146,13 @@ func TestCacheDamaged(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("# x\n\n[a](1.md)"), 0o666))
 	o := Options{Cache: new(Cache)}
-	_, err := o.Run([]string{dir}, func(*Finding) {})
+	_, err := o.audit([]string{dir}, func(*Finding) {})
 	must(t, err)
 	var b bytes.Buffer
 	must(t, o.Cache.Write(&b, "1"))
-	name := filepath.Join(t.TempDir(), "cache")
 	try := func(text []byte, version string) error {
-		must(t, os.WriteFile(name, text, 0o666))
 		c := new(Cache)
-		err := c.ReadFile(name, version)
+		err := c.Read(bytes.NewReader(text), version)
 		if err != nil && len(c.kept) > 0 {
 			t.Error("a part of it is used")
 		}
@@ -197,7 +195,7 @@ func FuzzUnpack(f *testing.F) {
 	name := filepath.Join(dir, "a.md")
 	os.WriteFile(name, []byte("# x\n\n[a](1.md) [b](%zz) ![c](x\\_y.png) [d][e]\n<base href=y><a id=z href='&amp;'>\n"), 0o666)
 	o := Options{Cache: new(Cache)}
-	o.Run([]string{dir}, func(*Finding) {})
+	o.audit([]string{dir}, func(*Finding) {})
 	for _, k := range o.Cache.kept {
 		f.Add(k.content.pack())
 	}

@@ -26,25 +26,23 @@ type View struct {
 func (r *Report) View(p string, text []byte) *View {
 	a := r.auditor
 	if a.Cache != nil {
-		o := *a.Options
-		o.Cache = nil
-		a.Options = &o
+		a.Cache = nil
 		for _, d := range a.byPath { // what is worked out there is the next run's
 			d.memo = new(memo)
 		}
 	}
-	d := &document{name: a.shown(p), path: p, top: path.Dir(p), text: text, content: content{memo: new(memo)}}
-	d.file.Name, d.file.Path = d.name, p
+	d := a.newDocument(p)
+	d.text = text
 	if text == nil {
 		d.text = []byte{}
 	}
-	if was := a.byPath[p]; was != nil {
-		d.top, d.file = was.top, was.file
+	if before := a.byPath[p]; before != nil {
+		d.top, d.file = before.top, before.file
 	} else if i := slices.IndexFunc(a.args, func(g arg) bool { return below(p, g.path) }); i >= 0 {
 		d.top = a.args[i].path
 	}
-	d.layout = a.layout(d)
-	d.retr = a.retrieved(p)
+	d.layout = a.layouts.of(d)
+	d.retrieved = a.sites.retrieved(p)
 	d.scan(a, bytes.NewReader(text))
 	return &View{a, d}
 }
@@ -71,7 +69,7 @@ func (v *View) follow(k *reference) (file, fragment string, ok bool) {
 	if !t.inside || t.encoded {
 		return "", "", false
 	}
-	p := v.a.follow(v.d, k, &t)
+	p := v.a.resolve(v.d, k, &t)
 	if p.linked {
 		p.path = v.a.behind(p.path)
 	}
@@ -116,7 +114,7 @@ func (v *View) Files(dir string, offset int64) (names []Name) {
 	}
 	var all []string
 	for _, root := range t.roots {
-		if p := v.a.tree.at(root, t.components[:len(t.components)-1]); p.what == aDirectory && !p.respel {
+		if p := v.a.files.at(root, t.components[:len(t.components)-1]); p.what == aDirectory && !p.respel {
 			all = append(all, v.a.within(p.path)...)
 		}
 	}
@@ -154,7 +152,7 @@ func (v *View) Anchors(ref string, offset int64) (names []Name) {
 
 // made returns a reference as it would be at an offset.
 func (v *View) made(ref string, offset int64) reference {
-	b, _ := base.Root(v.a.URLs, v.d.retr, base.Source{})
+	b, _ := base.Root(v.a.Resolve, v.d.retrieved, base.Source{})
 	for i := range v.d.refs { // what stands around it has the same base
 		k := &v.d.refs[i]
 		if k.entity != whole {
@@ -179,10 +177,10 @@ func (v *View) made(ref string, offset int64) reference {
 
 // within returns what is in a directory: files, and with a slash directories that have any.
 func (a *auditor) within(dir string) (names []string) {
-	if !slices.ContainsFunc(a.args, func(g arg) bool { return below(dir, g.path) }) {
-		for name, typ := range a.tree.list(dir).names {
+	if !a.contain(dir) {
+		for name, typ := range a.files.list(dir).names {
 			switch {
-			case name[0] == '.' && !a.Files.Hidden:
+			case name[0] == '.' && !a.Hidden:
 			case typ.IsRegular():
 				names = append(names, name)
 			case typ.IsDir():
@@ -191,20 +189,20 @@ func (a *auditor) within(dir string) (names []string) {
 		}
 		return names
 	}
-	if a.inside == nil {
-		a.inside = map[string][]string{}
+	if a.children == nil {
+		a.children = map[string][]string{}
 		seen := map[string]bool{}
-		for _, paths := range a.files {
+		for _, paths := range a.byName {
 			for _, p := range paths {
-				a.inside[path.Dir(p)] = append(a.inside[path.Dir(p)], path.Base(p))
+				a.children[path.Dir(p)] = append(a.children[path.Dir(p)], path.Base(p))
 				for p = path.Dir(p); !seen[p] && path.Dir(p) != p; p = path.Dir(p) {
 					seen[p] = true
-					a.inside[path.Dir(p)] = append(a.inside[path.Dir(p)], path.Base(p)+"/")
+					a.children[path.Dir(p)] = append(a.children[path.Dir(p)], path.Base(p)+"/")
 				}
 			}
 		}
 	}
-	return a.inside[dir]
+	return a.children[dir]
 }
 
 // IsDocument reports whether a file is one that people read, or that a page is made of, by

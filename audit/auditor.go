@@ -1,0 +1,272 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.org/refract/internal/input"
+)
+
+// An auditor is one run.
+type auditor struct {
+	Options
+	ctx context.Context
+
+	names
+	*inputs
+	*projects
+	*results
+	files   *listings
+	sites   publication
+	layouts *layouts
+
+	targets   map[origin]string      // files that references were found to lead to
+	lines     map[string]int         // of files, by path; -1 is not text
+	isIgnored func(path string) bool // nil before it is asked for
+	children  map[string][]string    // names, by directory, for View; nil before that
+}
+
+// inputs are the documents, and the other files of the directories that are audited.
+type inputs struct {
+	docs   []*document
+	byPath map[string]*document // also those that were read for their anchors alone
+	byName map[string][]string  // paths of all files of the tree, by their last component
+}
+
+// newAuditor prepares a run. An error is of o.
+func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, error) {
+	if o.Tree == nil {
+		o.Tree = Disk()
+	}
+	a := &auditor{
+		Options: o, ctx: ctx, files: newListings(o.Tree),
+		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
+		targets: map[origin]string{}, lines: map[string]int{},
+	}
+	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
+	a.projects = newProjects(a.files)
+	var err error
+	if a.sites, err = newPublication(&o, a.directory); err != nil {
+		return nil, err
+	}
+	if a.results, err = newResults(&o, emit); err != nil {
+		return nil, err
+	}
+	if a.layouts, err = newLayouts(o.Slugs, a.files, a.projects); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// run audits. The error is that of the context.
+func (a *auditor) run() (*Report, error) {
+	if a.Cache != nil {
+		a.Cache.next()
+	}
+	a.collect()
+	a.read()
+	if err := a.ctx.Err(); err != nil {
+		return nil, err
+	}
+	a.vote()
+	for _, d := range a.docs {
+		if err := a.ctx.Err(); err != nil {
+			return nil, err
+		}
+		a.judge(d)
+	}
+	if a.Orphans {
+		a.reportOrphans()
+	}
+	for _, d := range a.docs {
+		a.results.Gone += a.baseline.left(d.path, a.wants)
+	}
+	a.results.auditor = a
+	a.ctx, a.Progress = context.Background(), nil // Views may be asked for when ctx has ended
+	return &a.results.Report, nil
+}
+
+// absolute returns the absolute path of a name in Options.
+func (a *auditor) absolute(name string) string { return absolute(a.names.dir, name) }
+
+// directory returns the absolute path of a directory that an option names.
+func (a *auditor) directory(name string) (string, error) {
+	info, err := a.Tree.Stat(input.Join(a.names.dir, name))
+	if err != nil {
+		return "", fmt.Errorf("%q: %w", name, cause(err))
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("%q: not a directory", name)
+	}
+	return a.absolute(name), nil
+}
+
+// cause is err without the path that those of the operating system repeat.
+func cause(err error) error {
+	if e, ok := err.(*fs.PathError); ok {
+		return e.Err
+	}
+	return err
+}
+
+// collect lists the documents that Options.Paths stand for, and the files of the tree.
+func (a *auditor) collect() {
+	outputs := map[string]bool{}
+	for _, name := range a.Outputs {
+		if name != "" {
+			outputs[a.absolute(name)] = true
+		}
+	}
+	walk := a.walker(a.names.dir)
+	args := a.Paths
+	if args == nil {
+		args = []string{"."}
+	}
+	for _, name := range args {
+		root := ""
+		if info, err := a.Tree.Stat(input.Join(walk.From, name)); err == nil && info.IsDir() {
+			root = a.absolute(name)
+			a.args = append(a.args, arg{strings.TrimSuffix(filepath.ToSlash(name), "/"), root})
+		}
+		for f, err := range walk.Files([]string{name}) {
+			if a.ctx.Err() != nil {
+				return
+			}
+			if err != nil {
+				a.results.Errors = append(a.results.Errors, Failure{f.Name, err})
+				continue
+			}
+			a.collectFile(f, root, outputs)
+		}
+	}
+}
+
+// collectFile adds a file that was found below root, a directory, or that was named.
+func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool) {
+	p := a.absolute(f.Path)
+	if f.Name == "-" {
+		p = a.absolute("stdin")
+	}
+	if _, again := a.byPath[p]; again || !f.Named && outputs[p] {
+		return
+	}
+	if root != "" {
+		a.byName[path.Base(p)] = append(a.byName[path.Base(p)], p)
+	}
+	if !f.Named && f.Type == "" && kindOf(p) == other {
+		return
+	}
+	d := a.newDocument(p)
+	d.name, d.file, d.top = strings.TrimPrefix(f.Name, "./"), f, root
+	if root == "" {
+		d.top = d.dir()
+	}
+	a.byPath[d.path] = d
+	a.docs = append(a.docs, d)
+}
+
+// read reads the documents, Jobs at a time.
+func (a *auditor) read() {
+	for _, d := range a.docs {
+		d.layout = a.layouts.of(d)
+	}
+	a.each(a.docs, func(d *document) {
+		d.read(a)
+		a.countOwnVotes(d) // and with it most ids are made, by several at a time
+	})
+	r := a.results
+	for _, d := range a.docs {
+		r.References += d.references
+		r.Skipped += d.skipped
+		for _, n := range d.limits {
+			r.Notes = append(r.Notes, Note{d.name, n.pos, n.text})
+		}
+		if d.err != nil {
+			r.Errors = append(r.Errors, Failure{d.name, d.err})
+		}
+		if d.err == nil || d.references > 0 {
+			r.Documents++
+			r.Names = append(r.Names, d.name)
+		}
+	}
+}
+
+// each calls do with each of docs, Jobs at a time. It ends early with the context.
+func (a *auditor) each(docs []*document, do func(*document)) {
+	var workers sync.WaitGroup
+	next := make(chan *document)
+	for range max(1, a.Jobs) {
+		workers.Go(func() {
+			for d := range next {
+				if a.ctx.Err() == nil {
+					do(d)
+				}
+			}
+		})
+	}
+	for _, d := range docs {
+		next <- d
+	}
+	close(next)
+	workers.Wait()
+}
+
+// reportOrphans reports documents that no other links to. Index pages and the documents
+// that were named are where readers come in.
+func (a *auditor) reportOrphans() {
+	for _, d := range a.docs {
+		isEntry := d.file.Named || isIndex(d.base())
+		isPage := d.kind() == markdown || d.kind() == html && !strings.HasSuffix(d.path, ".svg")
+		if d.linked || d.err != nil || isEntry || !isPage {
+			continue
+		}
+		f := a.finding(d, Orphan, "nothing links to this document")
+		f.Pos.Line, f.Pos.Column = 1, 1
+		a.report(d, f)
+	}
+}
+
+// document returns the one at a path: an input, or one that is read for its anchors. nil
+// is none that has any.
+func (a *auditor) document(p string) *document {
+	if d := a.byPath[p]; d != nil {
+		return d
+	}
+	if k := kindOf(p); k != markdown && k != html {
+		return nil
+	}
+	d := a.newDocument(p)
+	a.byPath[p] = d
+	d.layout = a.layouts.of(d)
+	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
+		d.read(a)
+		d.refs, d.undefined = nil, nil
+	} else {
+		d.isPartial = true
+	}
+	return d
+}
+
+// target returns how a path is shown as the Target of a finding: as the File of those in
+// it, if it is a document.
+func (a *auditor) target(p string) string {
+	if to := a.byPath[p]; to != nil {
+		return to.name
+	}
+	if p == "" {
+		return ""
+	}
+	return a.shown(p)
+}
+
+// byDepth sorts directories so that the deepest comes first.
+func byDepth(sites []site) {
+	slices.SortStableFunc(sites, func(x, y site) int { return len(y.dir) - len(x.dir) })
+}

@@ -1,0 +1,260 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
+)
+
+// What looking for the closest ids of one document may cost: letters compared with letters.
+const maxBudget = 1 << 24
+
+// isSimilar reports whether an id of d has the letters and digits of a fragment, accents not
+// regarded.
+func (d *document) isSimilar(fragment string) bool {
+	s := d.idsOf(d.layout.slug)
+	if s.plain == nil {
+		s.plain = make(map[string]bool, len(s.all))
+		for _, id := range s.all {
+			s.plain[string(letters(norm.NFKD.String(id)))] = true
+		}
+	}
+	return s.plain[string(letters(norm.NFKD.String(ascii.UnescapeAll(fragment))))]
+}
+
+// closest returns the id of d that is meant by a fragment, if one is nearer than all
+// others: with the same letters and digits, or a few letters apart.
+func (d *document) closest(fragment string, f slug.Flavour) string {
+	s := d.idsOf(f)
+	if s.bare == nil {
+		s.bare = make([][]rune, len(s.all))
+		for i, id := range s.all {
+			s.bare[i] = letters(id)
+		}
+	}
+	bare := letters(fragment)
+	best, least, tied := "", 1+min(3, len(bare)/5), false
+	for i, id := range s.all {
+		n, other := 0, s.bare[i]
+		if len(bare) == 0 || !slices.Equal(bare, other) {
+			if d.budget += 16; d.budget > maxBudget {
+				return ""
+			}
+			if abs(len(other)-len(bare)) > least {
+				continue
+			}
+			d.budget += len(other) * 2 * (least + 1)
+			n = max(1, distance(bare, other, least))
+		}
+		switch {
+		case n < least:
+			best, least, tied = id, n, false
+		case n == least && best != "":
+			tied = true
+		}
+	}
+	if tied {
+		return ""
+	}
+	return best
+}
+
+// same returns the id under f of what has the id fragment under another flavour.
+func (d *document) same(fragment string, f slug.Flavour, other string) string {
+	g, _ := slug.Named(other)
+	there, here := d.idsOf(g), d.idsOf(f)
+	line, ok := there.first[fragment]
+	if !ok {
+		return ""
+	}
+	for _, id := range here.all {
+		if d.budget++; d.budget > maxBudget {
+			return ""
+		}
+		if here.first[id] == line {
+			return id
+		}
+	}
+	return ""
+}
+
+// isRendererKnown reports whether it is known who renders d: its configuration or --slugs says so,
+// most of the fragments that live do, or a repository that is shown by its host.
+func (a *auditor) isRendererKnown(d *document) bool {
+	return d.layout.name != "" || d.layout.slug != slug.GitHub || a.repository(d.dir()) != ""
+}
+
+// isSameHeading reports whether an id of d can only be what a fragment names: it has the
+// same letters and digits, as the text of its heading has, and no other heading. Digits are
+// in the same groups, "1-12" is not "11-2"; nothing but what separates words is left out,
+// "c" is not "c++"; and a number that tells headings of one text apart is not part of it.
+func (d *document) isSameHeading(fragment, id string) bool {
+	asked, numbers, ok := words(fragment)
+	there, grouped, plain := words(id)
+	if !ok || !plain || asked != there || asked == "" || d.attributes()[fragment] {
+		return false
+	}
+	at := d.idsOf(d.layout.slug).first[id]
+	for i := range d.anchors {
+		if d.budget++; d.budget > maxBudget {
+			return false
+		}
+		k := &d.anchors[i]
+		if k.heading == nil || k.name != "" && k.line == at {
+			continue
+		}
+		if same := hasWords(k.heading.Text, asked); same != (k.line == at) {
+			return false
+		} else if _, shown, _ := words(k.heading.Text); same && shown == numbers {
+			grouped = numbers
+		}
+	}
+	return grouped == numbers
+}
+
+// words returns the letters, marks and digits of s, in lower case; its digits, in groups;
+// and whether nothing else is in it but what separates words.
+func words(s string) (bare, numbers string, ok bool) {
+	var b, n strings.Builder
+	ok = true
+	digits := false
+	for _, r := range norm.NFC.String(s) {
+		switch {
+		case unicode.IsNumber(r):
+			if !digits {
+				n.WriteByte(' ')
+			}
+			n.WriteRune(r)
+			fallthrough
+		case unicode.IsLetter(r), unicode.IsMark(r):
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			ok = ok && strings.ContainsRune(" \n-_.:/,'()", r)
+		}
+		digits = unicode.IsNumber(r)
+	}
+	return b.String(), n.String(), ok
+}
+
+// hasWords reports whether bare is what words makes of s. Nearly always the first letter
+// tells.
+func hasWords(s, bare string) bool {
+	for i, r := range s {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			if first, _ := utf8.DecodeRuneInString(bare); r < utf8.RuneSelf && unicode.ToLower(r) != first {
+				return false
+			}
+			there, _, _ := words(s[i:])
+			return there == bare
+		}
+	}
+	return false
+}
+
+// isOnlyHeading reports whether a fragment is under each of these flavours the id of one
+// heading, which has no other id in the source: there it names no other heading of that
+// text, nor is it one of several that are numbered.
+func (d *document) isOnlyHeading(fragment string, names []string) bool {
+	if d.attributes()[fragment] {
+		return false
+	}
+	at := 0
+	for _, name := range names {
+		f, _ := slug.Named(name)
+		id, _ := d.hit(fragment, f)
+		s := d.idsOf(f)
+		line := s.first[id]
+		if id == "" || line == 0 || at != 0 && line != at || s.second[id] != 0 || isNumbered(s, id) {
+			return false
+		}
+		at = line
+	}
+	found := false
+	for i := range d.anchors {
+		if d.budget++; d.budget > maxBudget {
+			return false
+		}
+		if k := &d.anchors[i]; k.line == at && k.heading != nil {
+			found = true
+			if k.name != "" {
+				return false // whoever wrote that id has a renderer that reads it
+			}
+		}
+	}
+	return found
+}
+
+// isNumbered reports whether id is, or may be, one of several that differ in a number that
+// flavours put behind.
+func isNumbered(s *ids, id string) bool {
+	stem := strings.TrimRight(id, "0123456789")
+	if _, first := s.first[strings.TrimRight(stem, "-_")]; first && stem != id {
+		return true
+	}
+	for _, next := range []string{"-1", "_1", "1"} {
+		if _, more := s.first[id+next]; more {
+			return true
+		}
+	}
+	return false
+}
+
+// letters returns the letters and digits of an id, in lower case.
+func letters(s string) (bare []rune) {
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			bare = append(bare, unicode.ToLower(r))
+		}
+	}
+	return bare
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
+
+// distance is the number of letters to be put in, left out or changed to make a of b, or
+// any number above limit if it is above that. Only a band of the usual table is filled.
+func distance(a, b []rune, limit int) int {
+	if abs(len(a)-len(b)) > limit {
+		return limit + 1
+	}
+	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range before {
+		before[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		from, to := max(1, i-limit), min(len(b), i+limit)
+		row[from-1] = limit + 1
+		if from == 1 {
+			row[0] = i
+		}
+		least := row[from-1]
+		for j := from; j <= to; j++ {
+			d := before[j-1]
+			if a[i-1] != b[j-1] {
+				d++
+			}
+			d = min(d, row[j-1]+1)
+			if j < i+limit {
+				d = min(d, before[j]+1)
+			}
+			row[j] = d
+			least = min(least, d)
+		}
+		if least > limit {
+			return limit + 1
+		}
+		before, row = row, before
+	}
+	return before[len(b)]
+}

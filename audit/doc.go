@@ -1,0 +1,80 @@
+// Package audit finds what is broken in a tree of documents: references to files and
+// fragments that do not exist, and references that are malformed. It judges only what
+// points into the tree. Nothing is fetched.
+//
+//	report, err := audit.Run(ctx, audit.Options{Dir: "/srv/docs"}, func(f *audit.Finding) {
+//		fmt.Println(f)
+//	})
+//
+// # What is read
+//
+// [Options] names files and directories of a [Tree]: the disk, or any [io/fs.FS] by [FS].
+// Directories are walked as the command does it: hidden and ignored files are left out.
+// Of files found this way, those are documents whose format the audit knows by their
+// suffix: Markdown, HTML, SVG, CSS, text and mail. Whatever is named is read.
+//
+// An [Overlay] changes a Tree in memory: buffers that an editor has not saved, files that
+// are about to be moved. [Report.View] asks about a document as it is edited, without
+// another audit.
+//
+// # What is found
+//
+// Each [Finding] has a [Rule], a position, a message, and where one is known, a suggestion:
+// the reference that was probably meant. [Finding.Certain] says that nothing else can have
+// been meant, so that a program may write it into the document. Findings come in the order
+// of the inputs and of their text, whatever [Options.Jobs] is.
+//
+// Names have to agree with the listings of directories letter by letter: file systems of
+// macOS and Windows open "README.MD" where "readme.md" is, but most servers do not.
+//
+// # Headings and sites
+//
+// What the id of a heading is depends on the program that renders it. The audit finds the
+// program by its configuration file (mkdocs.yml, book.toml, …), otherwise takes the flavour
+// under which most fragments of the tree exist. [Options.Slugs] sets it. The same files
+// say which pages a path without a suffix, or with ".html", stands for.
+// [Options.Sites] says where directories are published, so that absolute URLs are judged.
+//
+// # Audits that are repeated
+//
+// A [Baseline] holds findings that are not reported again. A [Cache] holds what was read
+// of documents that have not changed.
+//
+// # Complexity
+//
+// Time is linear in the size of the documents: directories are listed once, ids are
+// computed once for each document and flavour, and suggestions are looked up. Only the
+// search for the closest id is not, so each document has a budget for it.
+package audit
+
+/*
+	inputs ─► each document walked once, in parallel: references, anchors, notes
+	       ─► layout: which ids headings have, by configuration files or by vote
+	       ─► each reference: URL ─► target ─► place on disk ─► fragment ─► Finding
+
+	audit.go     Options, Finding, Report, Run
+	auditor.go   one run: collect, read, judge
+	results.go   which findings are reported, and in what form
+	rules.go     what can be wrong
+
+	tree.go      the file system; overlay.go: changes to it in memory
+	listing.go   what is at a path, by listings of directories
+	project.go   repositories and packages, which bound what references may mean
+	site.go      URLs of published directories
+	layout.go    how generators of sites lay out pages, by their configuration files
+
+	document.go  what is kept of a document
+	ids.go       the ids of a document by flavour; vote.go: the flavour of a tree
+	lines.go     what is read of files besides: attribute lists, includes, lines
+
+	target.go    from a reference to directories and names
+	resolve.go   from these to a file: index pages, and what generators make of names
+	judge.go     the judgement of one reference; malformed.go: without looking at files;
+	             fragment.go: what is behind "#"
+	suggest.go   the path that was probably meant; closest.go: the id; rewrite.go: how a
+	             reference to it is written
+
+	ignore.go    comments and patterns that except findings
+	baseline.go  findings of before; cache.go: documents of before
+	view.go      questions of editors
+*/

@@ -1,0 +1,304 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/slug"
+)
+
+// A layout is how a generator makes a site of documents.
+type layout struct {
+	slug  slug.Flavour
+	name  string   // what determines it: "mkdocs.yml", "--slugs"; "" is the vote
+	roots []string // where "/x" may lead, besides the root of the tree
+
+	pretty  bool   // x and x/ are what x.md becomes
+	sources bool   // x.html is what x.md becomes
+	routes  bool   // pages may have addresses that other places than their names define
+	labels  bool   // a reference may name a label of another document
+	lists   bool   // directories have pages that list what is in them
+	objects bool   // [text][label] may name a piece of a program: mkdocstrings
+	loose   bool   // ids are by rules that no flavour has: letters and digits are compared
+	site    string // directory that "@site/x" leads into
+}
+
+// layoutOf returns how the generators that use a flavour lay out pages.
+func layoutOf(f slug.Flavour) *layout {
+	l := &layout{slug: f, name: "--slugs"}
+	switch f {
+	case slug.Docusaurus:
+		l.pretty, l.routes, l.lists = true, true, true
+	case slug.PythonMarkdown, slug.PythonMarkdownUnicode:
+		l.pretty, l.sources = true, true
+	case slug.KramdownGFM:
+		l.pretty, l.sources = true, true
+	case slug.Hugo, slug.HugoASCII, slug.Hugo143, slug.HugoASCII143:
+		l.pretty, l.sources, l.routes, l.lists = true, true, true, true
+	}
+	return l
+}
+
+// isSite reports whether pages are served, not shown as files with listings of
+// directories, as code hosts do.
+func (l *layout) isSite() bool { return l.pretty || l.sources }
+
+// isHost reports whether pages are shown by a code host.
+func (l *layout) isHost() bool {
+	return l.slug == slug.GitHub && !l.isSite() || l.slug == slug.GitLab || l.slug == slug.GitLab16
+}
+
+// isMDBook reports whether mdBook makes the pages.
+func (l *layout) isMDBook() bool { return l.name == mdBook }
+
+const mdBook = "book.toml"
+
+// covers reports whether a configuration file is about the document at a path.
+func (l *layout) covers(p string) bool {
+	return len(l.roots) == 0 || slices.ContainsFunc(l.roots, func(r string) bool { return below(p, r) })
+}
+
+// readsAttributes reports whether renderers of the flavour read {#id} behind a heading.
+func readsAttributes(f slug.Flavour) bool {
+	switch f {
+	case slug.GitHub, slug.GitLab, slug.GitLab16:
+		return false
+	}
+	return true
+}
+
+// layouts know the layout of each document.
+type layouts struct {
+	files    *listings
+	projects *projects
+	byDir    map[string]*layout // by configuration files
+	fixed    *layout            // by Options.Slugs; nil without
+	plain    *layout            // of documents without a configuration file: the vote sets its slug
+}
+
+func newLayouts(slugs string, files *listings, projects *projects) (*layouts, error) {
+	l := &layouts{files: files, projects: projects, byDir: map[string]*layout{}, plain: &layout{slug: slug.GitHub}}
+	if slugs != "" {
+		f, ok := slug.Named(slugs)
+		if !ok {
+			return nil, fmt.Errorf("slugs %q: give auto or one of %s", slugs, strings.Join(slug.Names(), ", "))
+		}
+		l.fixed = layoutOf(f)
+	}
+	return l, nil
+}
+
+// of returns the layout of a document: by the nearest configuration file upwards, in the
+// tree, that is about it.
+func (l *layouts) of(d *document) *layout {
+	if l.fixed != nil {
+		return l.fixed
+	}
+	top := l.projects.repository(d.dir())
+	if top == "" {
+		top = path.Dir(d.top) // "refract audit docs" is a project's
+	}
+	for dir := d.dir(); ; dir = path.Dir(dir) {
+		if made := l.configured(dir); made != nil && made.covers(d.path) {
+			return made
+		}
+		if dir == top || path.Dir(dir) == dir || dir == "." {
+			return l.plain
+		}
+	}
+}
+
+// configured returns the layout that a configuration file in dir gives to what is
+// below its roots, or nil.
+func (l *layouts) configured(dir string) *layout {
+	if made, ok := l.byDir[dir]; ok {
+		return made
+	}
+	c := configDir{dir, l.files.list(dir), l.files.tree}
+	var made *layout
+	for _, generator := range generators {
+		if made = generator(&c); made != nil {
+			break
+		}
+	}
+	l.byDir[dir] = made
+	return made
+}
+
+// generators return the layout of a directory if it has their configuration file. The
+// first one counts.
+var generators = []func(*configDir) *layout{
+	(*configDir).mkdocs, (*configDir).docusaurus, (*configDir).hugo, (*configDir).mdbook,
+	(*configDir).vitepress, (*configDir).sphinx, (*configDir).jekyll,
+}
+
+// A configDir is a directory that may have the configuration file of a generator.
+type configDir struct {
+	dir  string
+	list *listing
+	tree Tree
+}
+
+// has reports whether there is a file or directory of a name.
+func (c *configDir) has(name string) bool {
+	_, ok := c.list.entry(name)
+	return ok
+}
+
+func (c *configDir) in(name string) string { return path.Join(c.dir, name) }
+
+// maxConfig is the size in bytes up to which a configuration file is read.
+const maxConfig = 1 << 20
+
+// text returns what is in a file, or "".
+func (c *configDir) text(name string) string {
+	name = c.dir + "/" + name
+	if info, err := c.tree.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {
+		return "" // reading a pipe might never end
+	}
+	f, err := c.tree.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b, _ := io.ReadAll(f)
+	return string(b)
+}
+
+// made returns the layout of a flavour that the file of a name determines, for what is
+// below roots.
+func (c *configDir) made(f slug.Flavour, name string, roots ...string) *layout {
+	l := layoutOf(f)
+	l.name, l.roots = name, roots
+	return l
+}
+
+func (c *configDir) mkdocs() *layout {
+	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
+		if !c.has(name) {
+			continue
+		}
+		conf, f := c.text(name), slug.PythonMarkdown
+		if strings.Contains(conf, "slugify_unicode") || strings.Contains(conf, "pymdownx.slugs") {
+			f = slug.PythonMarkdownUnicode
+		}
+		l := c.made(f, name, c.in(setting(conf, "docs_dir", "docs")))
+		l.objects = strings.Contains(conf, "mkdocstrings") || strings.Contains(conf, "autorefs")
+		if custom := setting(conf, "custom_dir", ""); custom != "" { // templates of pages
+			l.roots = append(l.roots, c.in(custom))
+		}
+		return l
+	}
+	return nil
+}
+
+func (c *configDir) docusaurus() *layout {
+	for _, ext := range []string{"js", "ts", "mjs", "cjs", "mts", "cts"} {
+		if name := "docusaurus.config." + ext; c.has(name) {
+			l := c.made(slug.Docusaurus, name)
+			l.site = c.dir
+			for _, sub := range []string{"docs", "blog", "src/pages", "versioned_docs", "i18n", "static", ""} {
+				l.roots = append(l.roots, c.in(sub))
+			}
+			return l
+		}
+	}
+	return nil
+}
+
+func (c *configDir) hugo() *layout {
+	for _, name := range []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml"} {
+		// "config" may be that of anything: Hugo's has content beside it.
+		if !c.has(name) || name[0] == 'c' && !c.has("content") {
+			continue
+		}
+		conf, f := c.text(name), slug.Hugo
+		if id := setting(conf, "autoIDType", setting(conf, "autoHeadingIDType", "")); id == "github-ascii" {
+			f = slug.HugoASCII
+		}
+		return c.made(f, name, c.in(setting(conf, "contentDir", "content")), c.in("static"), c.in("assets"))
+	}
+	return nil
+}
+
+// mdbook: its ids are those of GitHub but for what no heading has.
+func (c *configDir) mdbook() *layout {
+	if !c.has(mdBook) {
+		return nil
+	}
+	l := c.made(slug.GitHub, mdBook, c.in(setting(c.text(mdBook), "src", "src")))
+	l.sources = true
+	return l
+}
+
+func (c *configDir) vitepress() *layout {
+	for _, name := range []string{".vitepress", ".vuepress"} {
+		if typ, ok := c.list.entry(name); ok && typ.IsDir() {
+			l := c.made(slug.GitHub, name, c.dir, c.in("public"), c.in(name+"/public"))
+			l.pretty, l.sources, l.loose = true, true, true
+			return l
+		}
+	}
+	return nil
+}
+
+// sphinx: with MyST. A "conf.py" may be that of anything.
+func (c *configDir) sphinx() *layout {
+	if !c.has("conf.py") {
+		return nil
+	}
+	conf := c.text("conf.py")
+	if !strings.Contains(conf, "extensions") && !strings.Contains(conf, "html_theme") {
+		return nil
+	}
+	l := c.made(slug.GitHub, "conf.py", c.dir)
+	l.pretty, l.sources, l.labels = true, true, true
+	return l
+}
+
+func (c *configDir) jekyll() *layout {
+	if !c.has("_config.yml") {
+		return nil
+	}
+	f := slug.KramdownGFM
+	if strings.EqualFold(setting(c.text("_config.yml"), "markdown", ""), "CommonMarkGhPages") {
+		f = slug.GitHub
+	}
+	l := c.made(f, "_config.yml", c.dir)
+	l.pretty, l.sources, l.routes = true, true, true
+	return l
+}
+
+// setting returns the value of a key that stands on a line of its own in YAML or TOML:
+// no more of these languages is needed, and none of their libraries.
+func setting(conf, key, deflt string) string {
+	for line := range strings.Lines(conf) {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), key)
+		if !ok {
+			continue
+		}
+		rest = strings.TrimSpace(rest)
+		if rest == "" || rest[0] != ':' && rest[0] != '=' {
+			continue
+		}
+		value, _, _ := strings.Cut(rest[1:], " #")
+		if value = strings.Trim(value, " \t\"'\r\n"); value != "" {
+			return value
+		}
+	}
+	return deflt
+}
+
+// indexes are the names of pages that stand for their directory, by who serves it.
+var (
+	hostIndexes = []string{"README.md", "readme.md", "Readme.md", "README.markdown", "README.txt", "README.rst", "README", "index.md", "index.html"}
+	siteIndexes = []string{"index.md", "_index.md", "index.html", "index.htm", "README.md", "index.mdx", "readme.md", "index.markdown", "_index.html", "_index.markdown"}
+	htmlIndexes = []string{"index.html", "index.htm", "index.xhtml", "default.html", "default.htm", "index.shtml", "index.php", "index.md", "README.md"}
+)
+
+func isIndex(name string) bool {
+	return slices.Contains(hostIndexes, name) || slices.Contains(siteIndexes, name) || slices.Contains(htmlIndexes, name)
+}

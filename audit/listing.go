@@ -1,0 +1,220 @@
+package audit
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// listings know what is in a Tree by listing each directory once. A name has to be in the
+// listing letter by letter. To open it would not do: file systems of macOS and Windows
+// open "README.MD" where only "readme.md" is, and the server that it is published from
+// does not.
+type listings struct {
+	tree Tree
+	dirs map[string]*listing // by absolute path
+}
+
+func newListings(t Tree) *listings { return &listings{t, map[string]*listing{}} }
+
+type listing struct {
+	tree   Tree
+	path   string
+	names  map[string]fs.FileMode // the types of entries
+	folded map[string]string      // names by what is left when case and composition are not regarded
+	stems  map[string][]string    // names by what is in front of the last dot
+	blind  bool                   // cannot be listed, only asked for names
+	sub    map[string]*listing
+}
+
+// list returns the listing of a directory.
+func (t *listings) list(path string) *listing {
+	if l := t.dirs[path]; l != nil {
+		return l
+	}
+	l := &listing{tree: t.tree, path: path, names: map[string]fs.FileMode{}}
+	t.dirs[path] = l
+	dir := path
+	if dir == filepath.VolumeName(dir) { // "", or "C:", which alone is the current directory there
+		dir += "/"
+	}
+	entries, err := t.tree.ReadDir(dir)
+	l.blind = err != nil
+	for _, e := range entries {
+		l.names[e.Name()] = e.Type()
+	}
+	return l
+}
+
+// into returns the listing of a directory in l.
+func (t *listings) into(l *listing, name string) *listing {
+	if sub := l.sub[name]; sub != nil {
+		return sub
+	}
+	sub := t.list(l.path + "/" + name)
+	if l.sub == nil {
+		l.sub = map[string]*listing{}
+	}
+	l.sub[name] = sub
+	return sub
+}
+
+// entry returns the type of what is called name.
+func (l *listing) entry(name string) (fs.FileMode, bool) {
+	typ, ok := l.names[name]
+	if ok || !l.blind {
+		return typ, ok
+	}
+	info, err := l.tree.Lstat(l.path + "/" + name)
+	if err != nil {
+		return 0, errors.Is(err, fs.ErrPermission) // nobody knows: then it is no finding
+	}
+	return info.Mode().Type(), true
+}
+
+// otherwise returns a name that differs from name only in case, or in how its letters
+// are composed.
+func (l *listing) otherwise(name string) (string, bool) {
+	if l.folded == nil {
+		l.folded = make(map[string]string, len(l.names))
+		for n := range l.names {
+			key := fold(n)
+			if before, ok := l.folded[key]; !ok || n < before {
+				l.folded[key] = n
+			}
+		}
+	}
+	n, ok := l.folded[fold(name)]
+	return n, ok
+}
+
+func fold(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
+
+// sameStem returns the only other file whose name is name but for what is behind the
+// last dot.
+func (l *listing) sameStem(name string) (string, bool) {
+	if l.stems == nil {
+		l.stems = make(map[string][]string, len(l.names))
+		for n, typ := range l.names {
+			if typ.IsRegular() {
+				l.stems[stem(n)] = append(l.stems[stem(n)], n)
+			}
+		}
+	}
+	names := l.stems[stem(name)]
+	if len(names) != 1 || names[0] == name {
+		return "", false
+	}
+	return names[0], true
+}
+
+func stem(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// what is at a path.
+type what uint8
+
+const (
+	nothing what = iota
+	aFile
+	aDirectory
+	dangling // a symbolic link that leads nowhere
+	circle   // a symbolic link that leads to itself
+)
+
+// A place is where a path leads.
+type place struct {
+	what   what
+	path   string   // absolute, spelled as on disk as far as it is there
+	asked  string   // absolute, spelled as asked for
+	respel bool     // path is spelled otherwise than asked
+	norm   bool     // but only in the composition of letters
+	linked bool     // through a symbolic link
+	in     *listing // the directory that the last component is, or would be, in; nil if there is none
+}
+
+// at returns where the components lead from a directory, which is taken at its word.
+func (t *listings) at(dir string, components []string) place {
+	p := place{what: aDirectory, path: dir, asked: dir}
+	l := t.list(dir)
+	for i, name := range components {
+		if p.what != aDirectory {
+			p.what, p.in = nothing, nil
+			p.asked = p.asked + "/" + strings.Join(components[i:], "/")
+			p.path = p.asked
+			return p
+		}
+		if l == nil {
+			l = t.list(p.path)
+		}
+		typ, ok := l.entry(name)
+		right := name
+		if !ok {
+			if right, ok = l.otherwise(name); ok {
+				typ = l.names[right]
+				p.norm = (p.norm || !p.respel) && norm.NFC.String(right) == norm.NFC.String(name)
+				p.respel = true
+			}
+		}
+		p.asked += "/" + name
+		p.in = l
+		if !ok {
+			p.what = nothing
+			if i < len(components)-1 {
+				p.asked += "/" + strings.Join(components[i+1:], "/")
+				p.in = nil
+			}
+			p.path = p.asked
+			return p
+		}
+		p.path += "/" + right
+		switch {
+		case typ&fs.ModeSymlink != 0:
+			p.linked = true
+			p.what = t.follow(p.path)
+		case typ.IsDir():
+			p.what = aDirectory
+		default:
+			p.what = aFile
+		}
+		if p.what == dangling || p.what == circle {
+			return p
+		}
+		if p.what == aDirectory && i < len(components)-1 {
+			l = t.into(l, right)
+		}
+	}
+	return p
+}
+
+// follow returns what a symbolic link leads to.
+func (t *listings) follow(path string) what {
+	info, err := t.tree.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return aDirectory
+	case err == nil || errors.Is(err, fs.ErrPermission):
+		return aFile
+	case errors.Is(err, syscall.ELOOP):
+		return circle
+	}
+	return dangling
+}
+
+// exists reports whether there is something at an absolute path outside of any tree.
+func (t *listings) exists(path string) bool {
+	if path == "" {
+		return false
+	}
+	_, err := t.tree.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,290 @@
+package audit
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// An Overlay is a Tree with changes that are made in memory only: buffers that an editor
+// has not saved, files that are about to be moved. Names are absolute, as those of a Tree.
+//
+// Changes go by name: an Overlay does not follow symbolic links to find out that a file is
+// one that was changed under another name. Changes must not be made while an audit runs.
+type Overlay struct {
+	under   Tree
+	changes map[string]change
+	in      map[string]map[string]bool // names of changes, by directory
+}
+
+// A change is what is at a name in place of what is under the overlay. Nothing below it
+// shows through, but for what is moved.
+type change struct {
+	kind changeKind
+	text []byte // of written
+	from string // of moved: where it is under the overlay
+}
+
+type changeKind uint8
+
+const (
+	written changeKind = iota
+	removed
+	moved     // a file or a directory
+	directory // that holds changes alone
+)
+
+// NewOverlay returns an Overlay without changes of t, which is [Disk] if it is nil.
+func NewOverlay(t Tree) *Overlay {
+	if t == nil {
+		t = Disk()
+	}
+	return &Overlay{under: t, changes: map[string]change{}, in: map[string]map[string]bool{}}
+}
+
+// Write puts a file with text at a name, in place of what is there, and makes the
+// directories that it needs. The Overlay keeps text, which must not be changed.
+func (o *Overlay) Write(name string, text []byte) {
+	name = path.Clean(name)
+	o.forget(name)
+	o.put(name, change{kind: written, text: text})
+	o.needDir(path.Dir(name))
+}
+
+// Remove takes away a file, or a directory with all that is in it.
+func (o *Overlay) Remove(name string) {
+	name = path.Clean(name)
+	o.forget(name)
+	o.put(name, change{kind: removed})
+}
+
+// Rename moves a file, or a directory with all that is in it, in place of what is at the
+// new name. If nothing is at the old name, the error wraps [fs.ErrNotExist].
+func (o *Overlay) Rename(from, to string) error {
+	from, to = path.Clean(from), path.Clean(to)
+	if _, err := o.Lstat(from); err != nil {
+		return err
+	}
+	if from == to {
+		return nil
+	}
+	root := change{kind: moved, from: from}
+	if c, rest, ok := o.find(from); ok {
+		if root = c; c.kind == moved {
+			root.from += rest
+		}
+	}
+	below := map[string]change{}
+	for name, c := range o.changes {
+		if rest, ok := strings.CutPrefix(name, from+"/"); ok {
+			below[to+"/"+rest] = c
+		}
+	}
+	o.Remove(from)
+	o.forget(to)
+	o.put(to, root)
+	for name, c := range below {
+		o.put(name, c)
+	}
+	o.needDir(path.Dir(to))
+	return nil
+}
+
+// put records a change.
+func (o *Overlay) put(name string, c change) {
+	dir := path.Dir(name)
+	if o.in[dir] == nil {
+		o.in[dir] = map[string]bool{}
+	}
+	o.in[dir][path.Base(name)] = true
+	o.changes[name] = c
+}
+
+// forget drops the changes at a name and below it.
+func (o *Overlay) forget(name string) {
+	for p := range o.changes {
+		if p == name || strings.HasPrefix(p, name+"/") {
+			delete(o.changes, p)
+			delete(o.in[path.Dir(p)], path.Base(p))
+		}
+	}
+}
+
+// needDir makes a directory, and those that it is in, where there are none.
+func (o *Overlay) needDir(dir string) {
+	for ; path.Dir(dir) != dir; dir = path.Dir(dir) {
+		if info, err := o.Stat(dir); err == nil && info.IsDir() {
+			return
+		}
+		o.put(dir, change{kind: directory})
+	}
+}
+
+// find returns the change that decides about a name: at it, or at the nearest directory
+// upwards; and the rest of the name behind that.
+func (o *Overlay) find(name string) (c change, rest string, ok bool) {
+	if len(o.changes) == 0 {
+		return c, "", false
+	}
+	for at := name; ; at = path.Dir(at) {
+		if c, ok = o.changes[at]; ok {
+			return c, name[len(at):], true
+		}
+		if path.Dir(at) == at {
+			return c, "", false
+		}
+	}
+}
+
+// below returns the name under the overlay of what is at a name, or in place of that, what
+// is in memory: a file or a directory.
+func (o *Overlay) below(op, name string) (under string, memory *entry, err error) {
+	name = path.Clean(name)
+	c, rest, ok := o.find(name)
+	switch {
+	case !ok:
+		return name, nil, nil
+	case c.kind == moved:
+		return c.from + rest, nil, nil
+	case c.kind == removed || rest != "":
+		return "", nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+	}
+	return "", &entry{name: path.Base(name), text: c.text, dir: c.kind == directory}, nil
+}
+
+// Open implements [Tree].
+func (o *Overlay) Open(name string) (fs.File, error) {
+	under, memory, err := o.below("open", name)
+	switch {
+	case err != nil:
+		return nil, err
+	case memory == nil:
+		return o.under.Open(under)
+	}
+	return &file{bytes.NewReader(memory.text), memory}, nil
+}
+
+// ReadDir implements [Tree].
+func (o *Overlay) ReadDir(name string) (list []fs.DirEntry, err error) {
+	under, memory, err := o.below("readdir", name)
+	switch {
+	case err != nil:
+		return nil, err
+	case memory == nil:
+		list, err = o.under.ReadDir(under)
+	case !memory.dir:
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
+	}
+	name = path.Clean(name)
+	changes := o.in[name]
+	if len(changes) == 0 {
+		return list, err
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(e fs.DirEntry) bool { return changes[e.Name()] })
+	for base := range changes {
+		if info, err := o.Lstat(path.Join(name, base)); err == nil {
+			list = append(list, &entry{name: base, info: info})
+		}
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, err
+}
+
+// Stat implements [Tree].
+func (o *Overlay) Stat(name string) (fs.FileInfo, error) {
+	under, memory, err := o.below("stat", name)
+	switch {
+	case err != nil:
+		return nil, err
+	case memory == nil:
+		return o.under.Stat(under)
+	}
+	return memory, nil
+}
+
+// Lstat implements [Tree].
+func (o *Overlay) Lstat(name string) (fs.FileInfo, error) {
+	under, memory, err := o.below("lstat", name)
+	switch {
+	case err != nil:
+		return nil, err
+	case memory == nil:
+		return o.under.Lstat(under)
+	}
+	return memory, nil
+}
+
+// Real implements [Tree].
+func (o *Overlay) Real(name string) (string, error) {
+	under, memory, err := o.below("realpath", name)
+	switch {
+	case err != nil:
+		return "", err
+	case memory != nil:
+		return path.Clean(name), nil
+	}
+	real, err := o.under.Real(under)
+	if c, rest, ok := o.find(path.Clean(name)); err == nil && ok && c.kind == moved {
+		if inside, ok := strings.CutPrefix(real, c.from); ok { // no link led out of what was moved
+			return strings.TrimSuffix(path.Clean(name), rest) + inside, nil
+		}
+	}
+	return real, err
+}
+
+// An entry describes a file or directory of an Overlay.
+type entry struct {
+	name string
+	text []byte
+	dir  bool
+	info fs.FileInfo // of what is under another name there; nil is in memory
+}
+
+func (e *entry) Name() string { return e.name }
+
+func (e *entry) IsDir() bool { return e.Mode().IsDir() }
+
+func (e *entry) Type() fs.FileMode { return e.Mode().Type() }
+
+func (e *entry) Info() (fs.FileInfo, error) { return e, nil }
+
+func (e *entry) Size() int64 {
+	if e.info != nil {
+		return e.info.Size()
+	}
+	return int64(len(e.text))
+}
+
+func (e *entry) Mode() fs.FileMode {
+	switch {
+	case e.info != nil:
+		return e.info.Mode()
+	case e.dir:
+		return fs.ModeDir | 0o555
+	}
+	return 0o444
+}
+
+func (e *entry) ModTime() time.Time {
+	if e.info != nil {
+		return e.info.ModTime()
+	}
+	return time.Time{}
+}
+
+func (e *entry) Sys() any { return nil }
+
+// A file is one of an Overlay that is open.
+type file struct {
+	*bytes.Reader
+	*entry
+}
+
+func (f *file) Stat() (fs.FileInfo, error) { return f.entry, nil }
+
+func (f *file) Size() int64 { return f.entry.Size() } // both have one
+
+func (f *file) Close() error { return nil }

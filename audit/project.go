@@ -1,0 +1,74 @@
+package audit
+
+import (
+	"path"
+	"slices"
+)
+
+// projects know repositories and packages, which bound what references may mean.
+type projects struct {
+	files *listings
+	tops  map[string]string // repository, by directory; "" is none
+}
+
+func newProjects(files *listings) *projects { return &projects{files, map[string]string{}} }
+
+// repository returns the nearest directory upwards that holds .git, "" without one.
+func (p *projects) repository(dir string) string {
+	if top, ok := p.tops[dir]; ok {
+		return top
+	}
+	top := ""
+	if _, ok := p.files.list(dir).entry(".git"); ok {
+		top = dir
+	} else if up := path.Dir(dir); up != dir && up != "." {
+		top = p.repository(up)
+	}
+	p.tops[dir] = top
+	return top
+}
+
+// boundary returns the directory that a document's references should not leave, and that
+// "/x" is below: its repository, where GitHub takes it so; otherwise what it was found
+// below.
+func (p *projects) boundary(d *document) string {
+	if top := p.repository(d.dir()); top != "" {
+		return top
+	}
+	return d.top
+}
+
+// packages returns the directories that "/x" in d may be below: its boundary, and before
+// that, outside of a repository, the nearest that holds a package. A release or a
+// dependency that has been unpacked is what was at the top of a repository.
+func (p *projects) packages(d *document) []string {
+	top := p.boundary(d)
+	if p.repository(d.dir()) == "" {
+		for dir := d.dir(); below(dir, top) && dir != top; dir = path.Dir(dir) {
+			if p.isPackage(dir) {
+				return []string{dir, top}
+			}
+		}
+	}
+	return []string{top}
+}
+
+// holder returns the nearest directory upwards that holds a package or a repository.
+func (p *projects) holder(dir string) string {
+	for ; path.Dir(dir) != dir && dir != "."; dir = path.Dir(dir) {
+		if p.repository(dir) == dir || p.isPackage(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// isPackage reports whether a directory holds a package.
+func (p *projects) isPackage(dir string) bool {
+	return slices.ContainsFunc(packageFiles, func(name string) bool {
+		_, ok := p.files.list(dir).entry(name)
+		return ok
+	})
+}
+
+var packageFiles = []string{"go.mod", "package.json", "Cargo.toml", "pyproject.toml", "composer.json"}

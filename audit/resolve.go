@@ -1,0 +1,129 @@
+package audit
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/base"
+)
+
+// resolve returns what is where k leads: the file, the index page of a directory, or what
+// the generator of the site makes of the path.
+func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
+	for i, root := range t.roots {
+		q := a.resolveIn(d, root, t)
+		if i == 0 || isBetter(&q, &p) {
+			p = q
+		}
+		if p.what != nothing && !p.respel {
+			return p
+		}
+	}
+	// A page x.md is served as x/, and what is relative in its HTML is so to that.
+	if d.layout.pretty && k.base.Layer == base.Retrieval && !t.rooted && !isIndex(d.base()) {
+		if q, ok := a.resolveServed(d, k); ok && isBetter(&q, &p) {
+			return q
+		}
+	}
+	return p
+}
+
+// resolveServed is resolve for a reference of the page that d is served as.
+func (a *auditor) resolveServed(d *document, k *reference) (p place, ok bool) {
+	source := d.retrieved
+	source.URI = strings.TrimSuffix(source.URI, path.Ext(source.URI)) + "/"
+	b, err := base.Root(a.Resolve, source, base.Source{})
+	if err != nil {
+		return p, false
+	}
+	u, res, err := b.Append(nil, []byte(k.ref))
+	if err != nil || res.InError {
+		return p, false
+	}
+	other := *k
+	other.url = string(u)
+	t := a.locate(d, &other)
+	if !t.inside {
+		return p, false
+	}
+	return a.resolveIn(d, t.roots[0], &t), true
+}
+
+// isBetter reports whether q is there as asked for, and p is not; or its directory.
+func isBetter(q, p *place) bool {
+	if q.what == nothing {
+		return p.what == nothing && p.in == nil && q.in != nil
+	}
+	return p.what == nothing || p.respel && !q.respel
+}
+
+// resolveIn returns what is where t leads from a root.
+func (a *auditor) resolveIn(d *document, root string, t *target) place {
+	if len(t.components) == 0 && root == d.path || root+"/"+strings.Join(t.components, "/") == d.path && !t.slash {
+		return place{what: aFile, path: d.path}
+	}
+	p := a.files.at(root, t.components)
+	switch {
+	case p.what == aDirectory:
+		return a.index(d, p)
+	case p.what == aFile && !t.slash:
+		if !p.respel {
+			return p
+		}
+	case p.what == dangling, p.what == circle:
+		return p
+	}
+	if len(t.components) == 0 {
+		return p
+	}
+	last := len(t.components) - 1
+	for _, name := range d.layout.sourcesOf(t.components[last], t.slash) {
+		q := a.files.at(root, append(slices.Clone(t.components[:last]), name))
+		if q.what == aFile && !q.respel {
+			return q
+		}
+	}
+	if p.what == aFile && t.slash {
+		p.what = nothing
+	}
+	return p
+}
+
+// sourcesOf returns the names of files that a page may be made of, by the last name of its
+// address; slash says that a slash is behind that.
+func (l *layout) sourcesOf(name string, slash bool) (names []string) {
+	if l.pretty {
+		for _, ext := range []string{".md", ".html", ".mdx", ".markdown", ".rst"} {
+			names = append(names, name+ext)
+		}
+	}
+	ext := path.Ext(name)
+	if !l.sources || ext != ".html" && ext != ".htm" || slash {
+		return names
+	}
+	stem := name[:len(name)-len(ext)]
+	names = append(names, stem+".md", stem+".markdown")
+	if name == "index.html" {
+		names = append(names, "README.md", "_index.md")
+	}
+	return names
+}
+
+// index returns the page that stands for a directory, or the directory.
+func (a *auditor) index(d *document, p place) place {
+	names := siteIndexes
+	if d.kind() == html {
+		names = htmlIndexes
+	} else if d.layout.isHost() {
+		names = hostIndexes
+	}
+	l := a.files.list(p.path)
+	for _, name := range names {
+		if typ, ok := l.entry(name); ok && !typ.IsDir() {
+			p.what, p.path, p.in = aFile, p.path+"/"+name, l
+			return p
+		}
+	}
+	return p
+}

@@ -1,0 +1,90 @@
+package input
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// A Tree is what a file system has to offer to be walked and read. Names have forward
+// slashes; the walker and package audit pass absolute names, except for what the caller
+// of [Options.Files] gives as relative. Package audit documents the contract, as its
+// Tree has the same methods.
+type Tree interface {
+	Open(name string) (fs.File, error)
+	ReadDir(name string) ([]fs.DirEntry, error)
+	Stat(name string) (fs.FileInfo, error)
+	Lstat(name string) (fs.FileInfo, error)
+	Real(name string) (string, error)
+}
+
+// Disk is the file system of the operating system. A relative name is relative to the
+// working directory of the process.
+type Disk struct{}
+
+// Open opens a file for reading.
+func (Disk) Open(name string) (fs.File, error) {
+	f, err := os.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err // not a nil *os.File
+	}
+	return f, nil
+}
+
+// ReadDir lists a directory, sorted by name. Entries that were read before an error are
+// returned with it.
+func (Disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(filepath.FromSlash(name)) }
+
+// Stat describes a file, symbolic links followed.
+func (Disk) Stat(name string) (fs.FileInfo, error) { return os.Stat(filepath.FromSlash(name)) }
+
+// Lstat describes a file or a symbolic link.
+func (Disk) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(filepath.FromSlash(name)) }
+
+// Real returns the name of a file without symbolic links.
+func (Disk) Real(name string) (string, error) {
+	p, err := filepath.EvalSymlinks(filepath.FromSlash(name))
+	return filepath.ToSlash(p), err
+}
+
+// WorkingDir returns the working directory of the process, with forward slashes. As
+// os.Getwd does, it prefers $PWD, in which links are not resolved.
+func WorkingDir() string {
+	dir, err := filepath.Abs(".")
+	if err != nil {
+		return "."
+	}
+	return filepath.ToSlash(dir)
+}
+
+// IsAbs reports whether a name is absolute, in a Tree or on the disk.
+func IsAbs(name string) bool { return path.IsAbs(name) || filepath.IsAbs(name) }
+
+// Join returns name, if it is relative, as a name below dir. It does not clean the result:
+// "link/../a" is another file than "a". If dir is "", name is returned as it is.
+func Join(dir, name string) string {
+	name = filepath.ToSlash(name)
+	switch {
+	case dir == "" || IsAbs(name):
+		return name
+	case name == ".":
+		return dir
+	}
+	return strings.TrimSuffix(dir, "/") + "/" + strings.TrimPrefix(name, "./")
+}
+
+// OpenIn is [Open] for a file of a Tree. Errors quote shown in place of its name. Standard
+// input, "-", is in no Tree.
+func OpenIn(t Tree, name, shown string) (io.ReadCloser, error) {
+	if name == "-" {
+		return Open(name)
+	}
+	f, err := t.Open(name)
+	if err != nil {
+		return nil, failure(shown, err)
+	}
+	return opened(f, shown)
+}
