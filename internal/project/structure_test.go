@@ -1,4 +1,4 @@
-package extract
+package project
 
 import (
 	"bytes"
@@ -52,7 +52,7 @@ func (m measure) String() string { return fmt.Sprintf("%s %s %d", m.file, m.name
 // With -v it prints the figures.
 func TestStructure(t *testing.T) {
 	s := &structure{fset: token.NewFileSet()}
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err

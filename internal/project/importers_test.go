@@ -1,0 +1,104 @@
+package project
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The programs that an importer writes first are short, and work in a module of their own.
+// Lines are those of code: without the package clause, imports, comments and blank lines.
+var importers = []struct {
+	name  string
+	lines int // at most
+	args  []string
+	input string
+	want  string
+}{
+	{"page", 15, nil, `<base href="/b/"><a href="x">x</a>`, "http://h/b/x\n"},
+	{"offsets", 8, nil, "see http://h/a, www.h.org", "4 14 http://h/a\n16 25 http://www.h.org\n"},
+	{
+		"mbox", 15, nil,
+		"From a@h Tue Apr  1 09:28:56 1997\nMessage-ID: <1@h>\n\nhttp://h/x\n\nFrom a@h Tue Apr  1 09:28:57 1997\nMessage-ID: <2@h>\n\nhttp://h/y\n",
+		"1@h\thttp://h/x\n2@h\thttp://h/y\n",
+	},
+	{"reason", 10, nil, "", "http://h/x?y: base http://h/a/b by retrieval (--url), section relative path (5.2 step 6), <nil>\n"},
+	{"audit", 15, []string{"tree"}, "", "b.md:2:4: missing-file: no such file: \"gone.md\"\n2 2 1\n"},
+	{"scanner", 60, nil, "# x\n=> a.gmi A\n=>  /b\n", "2:4 a.gmi gemini://h/d/a.gmi\n3:5 /b gemini://h/b\n"},
+}
+
+func TestImporters(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := read(t, filepath.Join(root, "go.mod"))
+	_, requirements, _ := strings.Cut(ours, "require")
+	for _, im := range importers {
+		t.Run(im.name, func(t *testing.T) {
+			source := read(t, filepath.Join(root, "testdata/importers", im.name, "main.go"))
+			if n := linesOfCode(source); n > im.lines {
+				t.Errorf("%d lines of code, at most %d are promised", n, im.lines)
+			}
+			dir := t.TempDir()
+			write(t, dir, "main.go", source)
+			write(t, dir, "go.sum", read(t, filepath.Join(root, "go.sum")))
+			write(t, dir, "go.mod", "module importer\n\ngo 1.26.0\n\nrequire "+module+" v0.0.0\n\nreplace "+module+" => "+root+"\n\nrequire"+requirements)
+			write(t, dir, "tree/a.md", "[b](b.md)\n")
+			write(t, dir, "tree/b.md", "# b\n[g](gone.md)\n")
+			build := exec.Command("go", "build", "-mod=mod", "-o", "importer", ".")
+			build.Dir = dir
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			run := exec.Command(filepath.Join(dir, "importer"), im.args...)
+			run.Dir, run.Stdin = dir, strings.NewReader(im.input)
+			var stderr bytes.Buffer
+			run.Stderr = &stderr
+			out, err := run.Output()
+			if err != nil || stderr.Len() > 0 {
+				t.Fatalf("%v\n%s", err, &stderr)
+			}
+			if string(out) != im.want {
+				t.Errorf("got\n%swant\n%s", out, im.want)
+			}
+		})
+	}
+}
+
+// linesOfCode counts the lines behind the imports that hold code.
+func linesOfCode(source string) (n int) {
+	_, code, ok := strings.Cut(source, "\n)\n")
+	if !ok {
+		code = source
+	}
+	for line := range strings.Lines(code) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			n++
+		}
+	}
+	return n
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	name = filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
