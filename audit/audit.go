@@ -28,7 +28,10 @@ type Options struct {
 	GlobDir  string   // directory that Globs are relative to; "" is Dir
 	Hidden   bool     // also read hidden files and directories
 	NoIgnore bool     // do not read .gitignore, .ignore and .rgignore
-	Outputs  []string // files that are read only if Paths names them: reports go there
+	// Formats and Containers are read besides the built-in ones, as of [extract.Config].
+	Formats    []extract.Format
+	Containers []extract.Container
+	Outputs    []string // files that are read only if Paths names them: reports go there
 
 	Resolve   resolve.Rules // how references are resolved
 	Sites     []Site
@@ -151,7 +154,11 @@ func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
 // the path alone. The command's fixer and server read documents in the same way. Note and
 // Anchor are not set.
 func (o *Options) Config(path string) extract.Config {
-	return extract.Config{Rules: o.Resolve, MaxEntity: o.MaxEntity, MDX: strings.HasSuffix(path, ".mdx")}
+	c := extract.Config{Rules: o.Resolve, MaxEntity: o.MaxEntity, Formats: o.Formats, Containers: o.Containers}
+	if f := c.FormatOfName(path); f != nil && f.Setup != nil {
+		f.Setup(&c)
+	}
+	return c
 }
 
 // walker returns which files Paths stand for. Names are relative to the working directory

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/extract"
 	"example.org/refract/internal/input"
 )
 
@@ -160,7 +161,8 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	if root != "" {
 		a.byName[path.Base(p)] = append(a.byName[path.Base(p)], p)
 	}
-	if !f.Named && f.Type == "" && kindOf(p) == other {
+	k := a.kindOf(p)
+	if k.isExcluded || !f.Named && f.Type == "" && !k.isDocument {
 		return
 	}
 	d := a.newDocument(p)
@@ -223,7 +225,7 @@ func (a *auditor) each(docs []*document, do func(*document)) {
 func (a *auditor) reportOrphans() {
 	for _, d := range a.docs {
 		isEntry := d.file.Named || isIndex(d.base())
-		isPage := d.kind() == markdown || d.kind() == html && !strings.HasSuffix(d.path, ".svg")
+		isPage := d.isMarkdown() || d.isHTML() && !strings.HasSuffix(d.path, ".svg")
 		if d.linked || d.err != nil || isEntry || !isPage {
 			continue
 		}
@@ -239,7 +241,7 @@ func (a *auditor) document(p string) *document {
 	if d := a.byPath[p]; d != nil {
 		return d
 	}
-	if k := kindOf(p); k != markdown && k != html {
+	if k := a.kindOf(p); !k.isDocument || k.fragments == extract.NoFragments {
 		return nil
 	}
 	d := a.newDocument(p)

@@ -15,24 +15,6 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A kind is what a file is, by its name, as far as anchors are concerned.
-type kind uint8
-
-const (
-	other    kind = iota
-	markdown      // its headings have ids by flavour
-	html          // has the ids that it says, also SVG
-	style         // and running text and mail: have references, but no ids
-)
-
-var kinds = map[string]kind{
-	".md": markdown, ".markdown": markdown, ".mdx": markdown,
-	".html": html, ".htm": html, ".xhtml": html, ".svg": html,
-	".css": style, ".txt": style, ".text": style, ".eml": style, ".emlx": style, ".mbox": style, ".mht": style, ".mhtml": style,
-}
-
-func kindOf(name string) kind { return kinds[strings.ToLower(path.Ext(name))] }
-
 // A document is what is kept of one.
 type document struct {
 	name string // as it is shown
@@ -40,6 +22,7 @@ type document struct {
 	top  string // the directory that it was found below
 	file input.File
 	tree Tree
+	kind kind   // by its name
 	text []byte // of a View, in place of the file's; nil is the file's
 
 	layout    *layout
@@ -58,7 +41,7 @@ type document struct {
 
 // newDocument returns one at a path that is shown and read by that path.
 func (a *auditor) newDocument(p string) *document {
-	d := &document{name: a.shown(p), path: p, top: path.Dir(p), tree: a.Tree, content: content{memo: new(memo)}}
+	d := &document{name: a.shown(p), path: p, top: path.Dir(p), tree: a.Tree, kind: a.kindOf(p), content: content{memo: new(memo)}}
 	d.file = input.File{Name: d.name, Path: p}
 	return d
 }
@@ -71,7 +54,7 @@ type content struct {
 	undefined []note // of labels that nothing defines
 	limits    []note // of what was not read as what it is
 
-	sniffed    kind // of a file whose name does not tell
+	sniffed    extract.Fragments // of a file whose name does not tell
 	references int
 	skipped    int
 	isPartial  bool // there may be anchors that are not known
@@ -140,15 +123,38 @@ func (d *document) dir() string {
 
 func (d *document) base() string { return path.Base(d.path) }
 
-func (d *document) kind() kind {
-	if k := kindOf(d.path); k != other {
-		return k
+// fragments returns what fragments can point to in d.
+func (d *document) fragments() extract.Fragments {
+	if d.kind.isDocument {
+		return d.kind.fragments
 	}
 	return d.sniffed
 }
 
-// nothingDefines begins the note of package markdown about [text][label].
-const nothingDefines = "nothing defines ["
+// isMarkdown reports whether headings of d have ids that a generator makes.
+func (d *document) isMarkdown() bool { return d.fragments() == extract.GeneratedFragments }
+
+// isHTML reports whether d has ids as it says. So has SVG.
+func (d *document) isHTML() bool { return d.fragments() == extract.WrittenFragments }
+
+// A kind is what the name of a file tells of it.
+type kind struct {
+	isDocument bool // it is read also where nobody has named it
+	isExcluded bool // it is not read even where it is named
+	fragments  extract.Fragments
+}
+
+// kindOf returns the kind of a file, by the table of formats.
+func (o *Options) kindOf(name string) kind {
+	c := extract.Config{Formats: o.Formats, Containers: o.Containers}
+	role, fragments := extract.WhenNamed, extract.NoFragments
+	if f := c.FormatOfName(name); f != nil {
+		role, fragments = f.Audit, f.Fragments
+	} else if k := c.ContainerOfName(name); k != nil {
+		role = k.Audit
+	}
+	return kind{role == extract.Always, role == extract.Never, fragments}
+}
 
 // open opens what is in d.
 func (d *document) open() (io.ReadCloser, error) {
@@ -219,30 +225,21 @@ func (d *document) scan(a *auditor, src io.Reader) {
 			return
 		}
 		d.references++
-		if d.sniffed == other {
-			d.sniffed = kindOfType(ref.Entity.Type)
+		if !d.kind.isDocument && d.sniffed == extract.NoFragments {
+			if f := cfg.FormatOfType(ref.Entity.Type); f != nil {
+				d.sniffed = f.Fragments
+			}
 		}
 		d.keep(a, ref)
 	}
 }
 
-// kindOfType returns the kind of a document of a media type, as far as it has ids.
-func kindOfType(media string) kind {
-	switch media {
-	case "text/markdown":
-		return markdown
-	case "text/html", "application/xhtml+xml", "image/svg+xml":
-		return html
-	}
-	return other
-}
-
 // keepNote keeps a note that tells what is not known of the document.
 func (d *document) keepNote(n *extract.Note) {
-	switch {
-	case strings.HasPrefix(n.Text, nothingDefines):
+	switch n.Code {
+	case scan.CodeUndefinedLabel:
 		d.undefined = append(d.undefined, note{n.Pos, n.Text})
-	case strings.HasSuffix(n.Text, "in a simpler way"), strings.HasSuffix(n.Text, "scanned as running text"):
+	case scan.CodeSimplified, scan.CodeTooLarge:
 		d.isPartial = true // headings have not been looked for
 		d.limits = append(d.limits, note{n.Pos, n.Text})
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
@@ -25,7 +26,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		a.skip() // a route of a script: no id is meant
 		return
 	}
-	if m := lineFragment.FindStringSubmatch(fragment); m != nil && d.kind() == markdown && d.layout.isHost() {
+	if m := lineFragment.FindStringSubmatch(fragment); m != nil && d.isMarkdown() && d.layout.isHost() {
 		a.judgeLines(d, k, p, to, fragment, m[1:])
 		return
 	}
@@ -46,7 +47,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 
 // hasAllIDs reports whether all ids of d are known.
 func (d *document) hasAllIDs() bool {
-	return !d.isPartial && (d.kind() == markdown || d.kind() == html)
+	return !d.isPartial && d.fragments() != extract.NoFragments
 }
 
 // isView reports whether a fragment says what is shown of the file at p, and names no id. A
@@ -96,7 +97,7 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 func (a *auditor) likelyID(to *document, fragment string) (id string, certain bool, flavours []string) {
 	id = to.closest(ascii.UnescapeAll(fragment), to.layout.slug)
 	certain = id != "" && to.isSameHeading(ascii.UnescapeAll(fragment), id)
-	if to.kind() != markdown {
+	if !to.isMarkdown() {
 		return id, certain, nil
 	}
 	if flavours = to.flavoursOf(fragment); len(flavours) == 0 {

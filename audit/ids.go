@@ -20,7 +20,7 @@ type ids struct {
 
 // idsOf returns the ids of d.
 func (d *document) idsOf(f slug.Flavour) *ids {
-	if d.kind() != markdown {
+	if !d.isMarkdown() {
 		f = 0
 	}
 	if s := d.ids[f]; s != nil {
@@ -125,7 +125,7 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	if plain == "" || strings.EqualFold(plain, "top") {
 		return "", true
 	}
-	if d.kind() != markdown {
+	if !d.isMarkdown() {
 		return "", false
 	}
 	if f == slug.GitHub || f == slug.GitLab || f == slug.GitLab16 {

@@ -53,7 +53,7 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 		start := offset
 		offset += len(line)
 		lines[n] |= region
-		if fenced, _ := code.next(line); fenced && d.kind() == markdown {
+		if fenced, _ := code.next(line); fenced && d.isMarkdown() {
 			continue
 		}
 		comments := ignoreComment.FindAllSubmatchIndex(line, -1)
@@ -63,7 +63,7 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 			next = 0
 		}
 		for _, m := range comments {
-			if d.kind() == markdown && isCodeSpan(line, m[0], m[1]) {
+			if d.isMarkdown() && isCodeSpan(line, m[0], m[1]) {
 				continue
 			}
 			what, names := "", ""

@@ -62,8 +62,9 @@ func isNumbers(s []byte, at int) bool {
 
 // judgeLabel reports [text][label] where nothing defines the label.
 func (a *auditor) judgeLabel(d *document, n *note) {
-	label := strings.TrimSuffix(strings.TrimPrefix(n.text, nothingDefines), "]")
-	if d.layout.objects && strings.IndexByte(label, '.') > 0 {
+	source, start := d.source(), int(n.pos.Offset)
+	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
+	if d.layout.objects && bytes.IndexByte(label, '.') > 0 {
 		a.skip()
 		return
 	}
@@ -239,9 +240,9 @@ func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place)
 		})
 	case isHome: // of a site that nobody has named
 		a.skip()
-	case d.layout.lists && d.kind() == markdown:
+	case d.layout.lists && d.isMarkdown():
 		a.skip()
-	case !d.layout.isHost() || d.kind() == html:
+	case !d.layout.isHost() || d.isHTML():
 		a.reportReference(d, k, problem{
 			rule: MissingFile, message: "a directory without an index page: " + a.quoted(p.path), target: p.path,
 		})
@@ -279,7 +280,7 @@ type origin struct {
 // of the page itself.
 func originOf(d *document, k *reference) (o origin) {
 	if k.base.URI == d.retrieved.URI && k.url != "" && !d.layout.pretty {
-		o = origin{d.dir(), d.top, k.ref, d.layout, d.kind() == html}
+		o = origin{d.dir(), d.top, k.ref, d.layout, d.isHTML()}
 		o.ref, _, _ = strings.Cut(k.ref, "#")
 	}
 	return o

@@ -47,10 +47,10 @@ func (d *document) includes() bool {
 		part := slices.ContainsFunc(inclusionMarks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) ||
 			strings.HasSuffix(d.path, ".mdx")
 		part = part && inclusion.Match(text)
-		if part && d.kind() == markdown {
+		if part && d.isMarkdown() {
 			part = includesInProse(text)
 		}
-		if d.kind() == html && !part && (bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))) {
+		if d.isHTML() && !part && (bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))) {
 			head := bytes.ToLower(text[:min(len(text), 4096)])
 			part = !bytes.Contains(head, []byte("<!doctype")) && !bytes.Contains(head, []byte("<html"))
 		}

@@ -113,7 +113,7 @@ func (l *layout) sourcesOf(name string, slash bool) (names []string) {
 // index returns the page that stands for a directory, or the directory.
 func (a *auditor) index(d *document, p place) place {
 	names := siteIndexes
-	if d.kind() == html {
+	if d.isHTML() {
 		names = htmlIndexes
 	} else if d.layout.isHost() {
 		names = hostIndexes

@@ -21,7 +21,7 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 		return false // it is to be taken away, or to be used
 	case a.files.list(d.dir()).names[d.base()]&fs.ModeSymlink != 0:
 		return false // it is right, or not, where the document stands
-	case d.layout.pretty && d.kind() == markdown && k.how == scan.Attribute:
+	case d.layout.pretty && d.isMarkdown() && k.how == scan.Attribute:
 		return false // the generator does not look at it, and serves the page elsewhere
 	}
 	// A base that a cache has kept does not know the rules.
@@ -43,7 +43,7 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 		return false
 	}
 	p := a.resolve(d, &other, &t)
-	page := p.what == aFile || p.what == aDirectory && k.kind != scan.Embed && d.layout.isHost() && d.kind() != html
+	page := p.what == aFile || p.what == aDirectory && k.kind != scan.Embed && d.layout.isHost() && !d.isHTML()
 	if !page || p.respel {
 		return false
 	}
@@ -66,7 +66,7 @@ func (a *auditor) hits(d *document, t *target, p string) bool {
 	if !t.hash || t.fragment == "" {
 		return true
 	}
-	if m := lineFragment.FindStringSubmatch(t.fragment); m != nil && d.kind() == markdown && d.layout.isHost() {
+	if m := lineFragment.FindStringSubmatch(t.fragment); m != nil && d.isMarkdown() && d.layout.isHost() {
 		missing, _ := a.missingLine(p, m[1:])
 		return missing == ""
 	}

@@ -207,7 +207,7 @@ func (a *auditor) within(dir string) (names []string) {
 
 // IsDocument reports whether a file is one that people read, or that a page is made of, by
 // its name.
-func IsDocument(name string) bool { return kindOf(name) != other }
+func IsDocument(name string) bool { return new(Options).kindOf(name).isDocument }
 
 // IsPicture reports whether a file is a picture, by its name.
 func IsPicture(name string) bool {

@@ -13,7 +13,7 @@ type votes struct{ live, dead []string }
 
 // takesVotes reports whether fragments that lead to d count in the vote.
 func (a *auditor) takesVotes(d *document) bool {
-	return d.layout == a.layouts.plain && d.kind() == markdown && !d.isPartial
+	return d.layout == a.layouts.plain && d.isMarkdown() && !d.isPartial
 }
 
 // countOwnVotes looks at the fragments of d that lead to d itself: for each document this

@@ -12,6 +12,7 @@ const module = "example.org/refract"
 // What each package may import of ours. A new package is put in here on purpose.
 var arrows = map[string][]string{
 	"resolve":                         {},
+	"extract/internal/lexicon":        {},
 	"delimit":                         {},
 	"base":                            {"resolve"},
 	"extract/scan":                    {},
@@ -21,7 +22,6 @@ var arrows = map[string][]string{
 	"extract/news":                    {"extract/scan"},
 	"extract/warc":                    {"extract/scan"},
 	"extract/css":                     {"extract/scan"},
-	"extract/internal/lexicon":        {},
 	"extract/html":                    {"extract/css", "extract/internal/lexicon", "extract/plain", "extract/scan"},
 	"extract/markdown":                {"extract/html", "extract/scan"},
 	"extract/xml":                     {"extract/internal/lexicon", "extract/plain", "extract/scan"},

@@ -108,8 +108,7 @@ func (c *configuration) isAuditFlag(key string) bool {
 	return err == nil && audit.Flags().Lookup(key) != nil
 }
 
-// relocate makes the names of files in the values of a flag relative to v.dir of
-// the flags.
+// relocate makes the names of files in the values of a flag relative to c.flags.dir.
 func (c *configuration) relocate(key string, list []string, dir string) {
 	if key == "glob" {
 		c.options.GlobDir = dir

@@ -69,7 +69,7 @@ func (v *repeatFlags) prepare(options *audit.Options, args []string, temp string
 	return nil
 }
 
-// readCache reads a cache from a file. It stays empty if that cannot be used.
+// readCache reads a cache from a file. It stays empty if the file cannot be used.
 func readCache(c *audit.Cache, name string) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return // a device might never end

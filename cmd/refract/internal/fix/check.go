@@ -45,16 +45,14 @@ type mark struct {
 // scan reads src as the audit does.
 func (c *checker) scan(src []byte) *outline {
 	o := &outline{byPlace: map[[2]int64]int{}}
-	path := filepath.ToSlash(c.path)
-	cfg := c.config(path)
+	cfg := c.config(filepath.ToSlash(c.path))
 	cfg.Note = func(n *extract.Note) {
 		o.marks = append(o.marks, mark{start: n.Pos.Offset, text: n.Text})
 	}
 	cfg.Anchor = func(n *extract.Anchor) {
 		o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
 	}
-	name := input.Inner(path)
-	for r, err := range cfg.Walk(name, bytes.NewReader(src)) {
+	for r, err := range cfg.Walk(c.name(), bytes.NewReader(src)) {
 		if err != nil {
 			break // none, of bytes
 		}
@@ -70,6 +68,19 @@ func (c *checker) scan(src []byte) *outline {
 		})
 	}
 	return o
+}
+
+// name returns what the type of the document is told by.
+func (c *checker) name() string { return input.Inner(filepath.ToSlash(c.path)) }
+
+// headSize is the number of bytes by which a document without a known suffix is recognised.
+const headSize = 4096
+
+// format returns the format of the document, nil of a container.
+func (c *checker) format(src []byte) *extract.Format {
+	cfg := c.config(filepath.ToSlash(c.path))
+	f, _ := cfg.FormatOf(c.name(), src[:min(len(src), headSize)])
+	return f
 }
 
 // at returns the reference that stands at a place, or nil.

@@ -173,41 +173,69 @@ func (f *File) skip(finding *audit.Finding, why string) {
 func (o *Options) Apply(f *File, findings []*audit.Finding) {
 	c := checker{Options: o, path: f.Path}
 	c.old = c.scan(f.Old)
-	edits := f.propose(&c, findings)
-	for _, e := range edits {
-		e.text = spell(f.Old, c.at(e.start, e.end), e.ref)
-		f.edits = append(f.edits, e)
-	}
-	edits, f.edits = f.edits, nil
-	// Nearly always all come out as they are meant to. If not, halves are tried, and
-	// halves of these, up to a number of scans that keeps this linear.
-	scans := 0
-	var try func(some []edit)
-	try = func(some []edit) {
-		if len(some) == 0 {
-			return
-		}
-		scans++
-		together := slices.Concat(f.edits, some)
-		switch text := splice(f.Old, together); {
-		case scans > maxScans:
-		case c.holds(text, together):
-			f.edits, f.New = together, text
-			return
-		case len(some) > 1:
-			try(some[:len(some)/2])
-			try(some[len(some)/2:])
-			return
-		}
-		for _, e := range some {
-			for _, finding := range e.findings {
-				f.skip(finding, fmt.Sprintf("%q cannot be written there so that it is read as that, and all else as before", e.ref))
-			}
-		}
-	}
-	try(edits)
+	t := trial{file: f, checker: &c}
+	t.try(f.spell(&c, f.propose(&c, findings)))
 	for _, e := range f.edits {
 		f.Fixed = append(f.Fixed, e.findings...)
+	}
+}
+
+// spell sets the text of edits, and returns those that can be written.
+func (f *File) spell(c *checker, edits []edit) []edit {
+	format := c.format(f.Old)
+	var spelled []edit
+	for _, e := range edits {
+		text, ok := spell(format, f.Old, c.at(e.start, e.end), e.ref)
+		if !ok {
+			f.skipEdit(&e)
+			continue
+		}
+		e.text = text
+		spelled = append(spelled, e)
+	}
+	return spelled
+}
+
+// A trial makes as many edits of a file as leave all else as it was. Nearly always that is
+// all. If not, halves are tried, and halves of these, up to a number of scans that keeps
+// this linear.
+type trial struct {
+	file    *File
+	checker *checker
+	scans   int
+}
+
+const maxScans = 64
+
+// try makes some edits, or those of them that can be made. They follow those that have been
+// made.
+func (t *trial) try(some []edit) {
+	if len(some) == 0 {
+		return
+	}
+	t.scans++
+	f := t.file
+	together := slices.Concat(f.edits, some)
+	text := splice(f.Old, together)
+	switch {
+	case t.scans > maxScans:
+	case t.checker.holds(text, together):
+		f.edits, f.New = together, text
+		return
+	case len(some) > 1:
+		t.try(some[:len(some)/2])
+		t.try(some[len(some)/2:])
+		return
+	}
+	for i := range some {
+		f.skipEdit(&some[i])
+	}
+}
+
+// skipEdit skips the findings of an edit that cannot be made.
+func (f *File) skipEdit(e *edit) {
+	for _, finding := range e.findings {
+		f.skip(finding, fmt.Sprintf("%q cannot be written there so that it is read as that, and all else as before", e.ref))
 	}
 }
 
@@ -219,8 +247,6 @@ func (f *File) Edit() (start, end int, text []byte, ok bool) {
 	e := &f.edits[0]
 	return int(e.start), int(e.end), e.text, true
 }
-
-const maxScans = 64
 
 // propose returns what is to be replaced by what, in the order of the file.
 func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {

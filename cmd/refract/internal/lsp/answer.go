@@ -70,7 +70,7 @@ func (s *server) completion(p *documentParams) (any, error) {
 	}
 	t := newText(d.text, s.utf8)
 	offset := t.offset(p.Position)
-	to, ok := destinationAt(name, d.text, offset)
+	to, ok := destinationAt(s.options.Config(name), name, d.text, offset)
 	if !ok {
 		return list, nil
 	}
@@ -80,7 +80,7 @@ func (s *server) completion(p *documentParams) (any, error) {
 		list.Items = append(list.Items, completionItem{Label: n.Name, Kind: kind, FilterText: edit.NewText, TextEdit: edit})
 		return &list.Items[len(list.Items)-1]
 	}
-	if to.anchor {
+	if to.isAnchor {
 		for i, n := range view.Anchors(to.before, int64(offset)) {
 			add(n, itemReference, to.end).SortText = fmt.Sprintf("%06d", i) // in the order of the document
 		}
@@ -89,11 +89,11 @@ func (s *server) completion(p *documentParams) (any, error) {
 	for _, n := range view.Files(to.before, int64(offset)) {
 		switch end := to.end; {
 		case strings.HasSuffix(n.Name, "/"):
-			if to.slash {
+			if to.hasSlash {
 				end++
 			}
 			add(n, itemFolder, end)
-		case to.wants(n.Name):
+		case to.accepts(n.Name):
 			add(n, itemFile, end)
 		}
 	}

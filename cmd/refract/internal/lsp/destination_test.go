@@ -3,6 +3,8 @@ package lsp
 import (
 	"strings"
 	"testing"
+
+	"example.org/refract/extract"
 )
 
 // "|" is the cursor, and what is wanted is "before, then the name or fragment in brackets";
@@ -78,18 +80,18 @@ func TestDestinations(t *testing.T) {
 	for _, test := range destinations {
 		at := strings.Index(test.text, "|")
 		text := test.text[:at] + test.text[at+1:]
-		d, ok := destinationAt(test.name, []byte(text), at)
+		d, ok := destinationAt(extract.Config{}, test.name, []byte(text), at)
 		got := ""
 		if ok {
 			got = "path "
-			if d.anchor {
+			if d.isAnchor {
 				got = "anchor "
 			}
 			got += d.before + "[" + text[d.start:d.end] + "]"
-			if d.slash {
+			if d.hasSlash {
 				got += "/"
 			}
-			document, picture, other := d.wants("a.md"), d.wants("a.png"), d.wants("a.zip")
+			document, picture, other := d.accepts("a.md"), d.accepts("a.png"), d.accepts("a.zip")
 			switch {
 			case document && picture && other:
 				got += " all"

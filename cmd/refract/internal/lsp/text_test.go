@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"example.org/refract/extract"
 )
 
 func TestPosition(t *testing.T) {
@@ -187,20 +189,20 @@ func FuzzEdit(f *testing.F) {
 			if offset < len(b) && utf8.Valid(b) && !utf8.RuneStart(b[offset]) {
 				t.Errorf("%d is in a letter", offset)
 			}
-			d, ok := destinationAt(name, b, offset)
+			d, ok := destinationAt(extract.Config{}, name, b, offset)
 			if !ok {
 				continue
 			}
-			if d.start > offset || offset > d.end || d.end > len(b) || d.wants == nil {
+			if d.start > offset || offset > d.end || d.end > len(b) {
 				t.Fatalf("%+v at %d", d, offset)
 			}
-			if d.slash && b[d.end] != '/' {
+			if d.hasSlash && b[d.end] != '/' {
 				t.Errorf("no slash at %d of %q", d.end, b)
 			}
 			if strings.ContainsAny(string(b[d.start:d.end]), "\r\n") {
 				t.Errorf("%q is more than a line", b[d.start:d.end])
 			}
-			d.wants(name)
+			d.accepts(name)
 			d.quoted(name)
 		}
 	})
