@@ -55,13 +55,13 @@ func Is(head []byte) bool { return separates(head, lead(head), true) == yes }
 // A Splitter finds where the messages of one mailbox end. The zero Splitter is for a new
 // one. It is a [scan.Splitter].
 //
-// A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. When
-// the first sixteen have none, it is of another kind, and none is looked for: that took a
-// twelfth of the time of reading an archive of plain mail.
+// A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. If
+// the first sixteen have none, the mailbox is of another kind, and the field is no longer
+// searched for: the search took a twelfth of the time of reading an archive of plain mail.
 type Splitter struct {
-	// State is what the messages so far have taught: how many of them, from the first on,
-	// have no Content-Length, or -1 where one has it. To go on in the middle of a
-	// mailbox it is to be set to what it was there.
+	// State is the number of messages so far, from the first on, without a Content-Length,
+	// or -1 once a message has one. To start in the middle of a mailbox, set it to what it
+	// was there.
 	State int
 }
 
