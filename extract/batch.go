@@ -42,7 +42,7 @@ type Batch struct {
 	later   bool        // of a member of a Container, but not the first piece of that
 
 	buf       []byte
-	body, end int   // what is to be walked; around it is what decides about its ends
+	body, end int   // buf[body:end] is walked; the bytes around it decide about its ends
 	atEOF     bool  // nothing follows buf
 	pos       int64 // of buf[0] in the decoded text
 	maps      maps  // from buf to the source
@@ -51,7 +51,7 @@ type Batch struct {
 	lineStart int64 // source offset at which that line begins
 }
 
-// The content of a Batch is what it holds: a window, a document, an archive or a crawl.
+// A content is what a Batch holds: a window, a document, an archive or a crawl.
 type content interface {
 	// walk passes the Items of a Batch to w.
 	walk(w *walker)
@@ -71,17 +71,18 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// pages holds larger buffers, of any size.
-var pages sync.Pool
+// largeBuffers holds larger buffers, of any size.
+var largeBuffers sync.Pool
 
-// Release gives the memory of b back. Nothing that b yielded may be used behind it.
+// Release returns the memory of b. What b yielded must not be used after it. A nil Batch is
+// allowed.
 func (b *Batch) Release() {
 	if b != nil && b.buf != nil {
 		full := b.buf[:cap(b.buf)]
 		if len(full) == windowSize {
 			buffers.Put(&full)
 		} else {
-			pages.Put(&full)
+			largeBuffers.Put(&full)
 		}
 		b.buf = nil
 	}
@@ -141,7 +142,7 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 func (c *Config) typeOf(name string, head []byte) (mediaType, label string, err error) {
 	mediaType, label = c.detect(name, head)
 	if c.Begin != (Mark{}) {
-		label = "" // what an archive is shows at its beginning only
+		label = "" // only the beginning of an archive shows its charset
 	}
 	if c.Type != "" && label == "" {
 		return ParseType(c.Type)
@@ -187,7 +188,7 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	}
 }
 
-// A codedText is what a Note says.
+// A codedText is the content of a Note.
 type codedText struct {
 	code scan.Code
 	text string
@@ -195,7 +196,7 @@ type codedText struct {
 
 func (c *Config) setCallbacks(b *Batch) { b.Note, b.Anchor, b.Mention = c.Note, c.Anchor, c.Mention }
 
-// buffer returns the memory of a window.
+// buffer returns a buffer for a window.
 func (c *Config) buffer() []byte {
 	buf := *buffers.Get().(*[]byte)
 	if c.window > 0 {
@@ -204,8 +205,8 @@ func (c *Config) buffer() []byte {
 	return buf
 }
 
-// limit is the size in bytes up to which entities are held whole. The offsets of a Map,
-// and of what is decoded to three times as much, are below 2 GiB.
+// limit returns the size in bytes up to which entities are held. Decoding may triple it, and the
+// offsets of a Map are below 2 GiB.
 func (c *Config) limit() int64 {
 	if c.MaxEntity <= 0 {
 		return MaxEntity
@@ -217,7 +218,7 @@ func tooLarge(limit int64) codedText {
 	return codedText{scan.CodeTooLarge, fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
 }
 
-// undo makes s undo what is asked for.
+// undo pushes the decoders of Config.Undo.
 func (c *Config) undo(s *stream) {
 	s.undo = len(s.layers)
 	for i, step := range undoSteps {
@@ -227,8 +228,8 @@ func (c *Config) undo(s *stream) {
 	}
 }
 
-// hold reads r into buf, which holds n bytes already, to its end or past the limit. The
-// error is that of r, io.EOF or another; or nil: there is more.
+// hold reads r into buf, which already has n bytes, to the end of r or past the limit. The error
+// is that of r, io.EOF or another; nil if the limit is exceeded.
 func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 	for {
 		if int64(n) > limit {
@@ -239,16 +240,16 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 		}
 		k, err := r.Read(buf[n:])
 		n += k
-		if err != nil && int64(n) <= limit { // else r gives it again
+		if err != nil && int64(n) <= limit { // otherwise r returns it again
 			return buf[:n], err
 		}
 	}
 }
 
-// larger returns a buffer of at least twice the length that begins with what is in buf,
-// whose memory is given back.
+// larger returns a buffer of at least twice the length with the bytes of buf, whose memory it
+// releases.
 func larger(buf []byte) []byte {
-	big, _ := pages.Get().(*[]byte)
+	big, _ := largeBuffers.Get().(*[]byte)
 	if big == nil || len(*big) < 2*len(buf) {
 		made := make([]byte, 2*len(buf))
 		big = &made
@@ -258,7 +259,7 @@ func larger(buf []byte) []byte {
 	return *big
 }
 
-// errorReader reads r, or nothing but an error that r gave already.
+// An errorReader reads r, unless r has already returned err.
 type errorReader struct {
 	r   io.Reader
 	err error
@@ -271,13 +272,13 @@ func (e errorReader) Read(p []byte) (int, error) {
 	return e.r.Read(p)
 }
 
-// written returns where buf[i] stands in the text in which nothing is undone.
+// written returns the offset of buf[i] in the text in which no Undo has been applied.
 func (b *Batch) written(i int) int {
 	s, _ := b.maps.written(scan.Span{Start: i, End: i})
 	return s.Start
 }
 
-// text is the text in which nothing is undone: lines are counted there.
+// text returns the text in which no Undo has been applied: lines are counted in it.
 func (b *Batch) text() []byte {
 	if b.maps.text != nil {
 		return b.maps.text
@@ -285,8 +286,8 @@ func (b *Batch) text() []byte {
 	return b.buf
 }
 
-// lineAt counts from line, that of text[from], to the line of text[to], and returns
-// it with the source offset at which it begins.
+// lineAt returns the line of text[to] and the source offset at which it begins, given those of
+// text[from].
 func (b *Batch) lineAt(from, to, line int, start int64) (int, int64) {
 	text := b.text()[from:to]
 	if n := bytes.Count(text, newline); n > 0 {
@@ -299,7 +300,7 @@ func (b *Batch) lineAt(from, to, line int, start int64) (int, int64) {
 
 var newline = []byte{'\n'}
 
-// Size is the number of bytes that b is to walk.
+// Size returns how many bytes of the input b stands for.
 func (b *Batch) Size() int64 { return int64(b.end - b.body) }
 
 // First reports whether b is the first of its input.

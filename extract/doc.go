@@ -34,6 +34,6 @@
 // or five times as much if a charset has to be decoded. Archives are read in pieces of at least
 // 1 MiB; a plausible Content-Length makes a Walk read up to 16 MiB ahead. Entities are decoded
 // up to 16 deep. The body of a record decompresses to at most Config.MaxEntity, and at most 64
-// KiB or 1,032 times its size. The members of a Container hold at most 64 MiB or 1,032 times
-// the size of the Container, together. A reference has at most 64 KiB; longer ones are notes.
+// KiB plus 1,032 times its size. Of the members of a Container, 64 MiB are read, or 1,032 times
+// the size of the Container if that is more. A reference has at most 64 KiB; longer ones are notes.
 package extract

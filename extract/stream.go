@@ -30,10 +30,10 @@ type step func(src []byte, atEOF bool) (literal, skip int, out []byte)
 type layer struct {
 	step     step
 	stateful bool
-	m        *scan.Map // of what has been read: from it to the layer below
-	next     int       // where raw begins there, from where m begins
+	m        *scan.Map // from the text that has been read to that of the layer below
+	next     int       // offset of raw[at] in the layer below, from where m begins
 
-	raw  []byte // read, and from at on not decoded
+	raw  []byte // read; not decoded from at on
 	at   int
 	skip int    // bytes from at that have been decoded to out
 	out  []byte // decoded and not read
@@ -99,7 +99,7 @@ func (s *stream) read(depth int, buf []byte) (n int, err error) {
 		}
 		n += copy(buf[n:], out)
 		l.next, l.at = l.next+skip, l.at+skip
-		if l.out != nil { // it is nearly always nil: a store costs more than a look
+		if l.out != nil { // nearly always nil: a store costs more than a comparison
 			l.out = nil
 		}
 	}

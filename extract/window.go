@@ -9,7 +9,7 @@ import (
 
 // A window is a piece of running text. What it finds depends on where the one before ended.
 type window struct {
-	prev *window // the one before, until b follows it
+	prev *window // the one before, until it is followed or detached
 	at   int     // where walking begins, in Batch.buf
 	rest bool    // walking begins in a run that is too long
 
