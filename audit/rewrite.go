@@ -171,6 +171,7 @@ func (a *auditor) directoryOf(d *document, k *reference) (string, bool) {
 
 // relative returns the path that leads from a directory to p.
 func relative(dir, p string) string {
+	dir = strings.TrimSuffix(dir, "/")
 	up := 0
 	for !strings.HasPrefix(p, dir+"/") {
 		i := strings.LastIndexByte(dir, '/')
