@@ -43,7 +43,7 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 		return false
 	}
 	p := a.resolve(d, &other, &t)
-	page := p.what == aFile || p.what == aDirectory && k.kind != scan.Embed && d.layout.isHost() && !d.isHTML()
+	page := p.kind == isFile || p.kind == isDirectory && k.kind != scan.Embed && d.layout.isHost() && !d.isHTML()
 	if !page || p.respel {
 		return false
 	}
