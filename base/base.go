@@ -1,9 +1,10 @@
-// Package base establishes base URIs by the layers of draft-fielding-url-syntax
-// (000) section 5.1 and RFC 1808 section 3, and resolves references against them.
+// Package base establishes base URIs by the layers of section 5.1 of the 1997 draft,
+// draft-fielding-url-syntax ("draft 5.1"), and of RFC 1808 section 3, and resolves
+// references against them.
 //
-// The innermost layer wins. A caller goes down from a document to what it
-// encloses: [Root] for what the document was retrieved by, [Base.Embed] for a
-// base that an entity states for itself, [Base.Inside] for each entity enclosed.
+// The innermost layer wins. A caller starts at the outermost entity and goes inward:
+// [Root] for the URL that a document was retrieved from, [Base.Embed] for a base that
+// an entity states itself, [Base.Inside] for each entity that it encloses.
 package base
 
 import (
@@ -14,7 +15,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// Layer is the rule of 000 5.1 that gave a base.
+// Layer is the rule of draft 5.1 that a base comes from.
 type Layer uint8
 
 const (
@@ -44,19 +45,24 @@ func (l Layer) String() string {
 // is that one. It is a value: Embed and Inside leave it as it was. It may be
 // used by several goroutines at once.
 //
-// The zero Base is none, under RFC 3986. Root gives none under other rules.
-// A Base made by hand works under RFC 3986, but is prepared anew for each reference.
+// The zero Base means that there is no base, under RFC 3986. Root returns such a Base
+// under other rules.
+// A Base that a caller fills in works under RFC 3986, but prepares the URI again for
+// each reference.
 type Base struct {
-	URI   string // absolute; without a fragment, but for the rules of RFC 1808; "" is none
+	URI   string // absolute; without a fragment, but for the rules of RFC 1808; "" if there is no base
 	Layer Layer
 	From  string // what gave it: "base/href", "Content-Location", "--url"
 
-	prepared   *resolve.Base // of URI
-	unsuitable error         // ErrUnsuitable and why, where a reference may meet it
-	none       *resolve.Base // the same rules with no base
+	prepared   *resolve.Resolver // of URI
+	unsuitable error             // ErrUnsuitable and why, where a reference may meet it
+	none       *resolve.Resolver // the same rules with no base
 }
 
-var noBase = resolve.Rules{}.Base("")
+// String returns the URI, or "" where there is no base.
+func (b Base) String() string { return b.URI }
+
+var noBase = resolve.Rules{}.Resolver("")
 
 // Why a reference has no URL. errors.Is finds them in the errors of this package.
 var (
@@ -68,18 +74,18 @@ var errNotAbsolute = errors.New("not absolute")
 
 // A Source is a URI and what gave it.
 type Source struct {
-	URI  string // "" is none
+	URI  string // "" if there is none
 	From string // "--url", "WARC-Target-URI", "--base"
 }
 
 // Root returns the base of an entity that no other encloses: the URI it was
-// retrieved by (000 5.1.3), otherwise the default (5.1.4), otherwise none,
+// retrieved by (draft 5.1.3), otherwise the default (5.1.4), otherwise none,
 // which still knows the rules.
 //
-// A URI that is not absolute counts as absent: the Base returned is good, and
-// the error says what was passed over.
+// A URI that is not absolute counts as absent: then the error names it, and the Base
+// is valid all the same.
 func Root(rules resolve.Rules, retrieved, deflt Source) (Base, error) {
-	root := Base{none: rules.Base("")}
+	root := Base{none: rules.Resolver("")}
 	b, err := root.layer(retrieved, Retrieval)
 	if b.Layer != None {
 		return b, nil
@@ -101,7 +107,7 @@ func (b Base) layer(s Source, l Layer) (Base, error) {
 }
 
 // Inside returns what an entity starts from that is enclosed in one whose base
-// is b (000 5.1.2, RFC 1808 3.2): the same URI, no longer embedded in the entity
+// is b (draft 5.1.2, RFC 1808 3.2): the same URI, no longer embedded in the entity
 // itself. Where b comes from outside the document, it still does.
 func (b Base) Inside() Base {
 	if b.Layer == Embedded {
@@ -110,7 +116,7 @@ func (b Base) Inside() Base {
 	return b
 }
 
-// Embed returns the base that an entity states for itself (000 5.1.1), where b
+// Embed returns the base that an entity states for itself (draft 5.1.1), where b
 // is the base it replaces. ref is resolved against b, and loses its fragment,
 // except under rules that give it to the empty reference (RFC 1808 4 step 2a).
 // Characters that a URI would have to escape are no error.
@@ -154,8 +160,8 @@ func (b Base) establish(uri string, l Layer, from string) (Base, error) {
 	if rules.Empty != resolve.BaseAndFragment {
 		uri, _, _ = strings.Cut(uri, "#")
 	}
-	inner := Base{URI: uri, Layer: l, From: from, prepared: rules.Base(uri), none: none}
-	if rules.Browser { // whether it suits is not said by its scheme, but by its path
+	inner := Base{URI: uri, Layer: l, From: from, prepared: rules.Resolver(uri), none: none}
+	if rules.Browser { // depends on the path, not on the scheme
 		inner.unsuitable = fmt.Errorf("%w: browsers resolve only fragments against an opaque path", ErrUnsuitable)
 	} else if scheme := string(c.Scheme); !Suitable(scheme) {
 		inner.unsuitable = fmt.Errorf("%w: %s URLs have no relative forms", ErrUnsuitable, scheme)
@@ -163,20 +169,20 @@ func (b Base) establish(uri string, l Layer, from string) (Base, error) {
 	return inner, nil
 }
 
-func (b Base) withoutURI() *resolve.Base {
+func (b Base) withoutURI() *resolve.Resolver {
 	if b.none == nil {
 		return noBase
 	}
 	return b.none
 }
 
-// Append appends to dst the URL of ref against b; see [resolve.Base.Append] for
+// Append appends to dst the URL of ref against b; see [resolve.Resolver.Append] for
 // what is appended, and for the two results that are not URLs.
 //
 // An absolute reference needs no base. Nor does one to the current document,
 // where the rules know such references. With any other, the error is ErrNoBase
 // where there is no base, and wraps ErrUnsuitable where ref has a path or an
-// authority, but the scheme of the base has no relative forms (000 5, last
+// authority, but the scheme of the base has no relative forms (draft 5, last
 // paragraph; empty, "?y" and "#s" resolve); under the rules of browsers, where the
 // path of the base is opaque, unless ref is a fragment. With an error nothing is
 // appended.
@@ -219,7 +225,7 @@ func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 // resolved against a URI of this scheme, in any case of letters. The answer is in
 // the table of [resolve.Scheme]: RFC 1808 2.3 excludes mailto, news and telnet, and
 // schemes whose URLs are opaque have no relative forms. Schemes that the table does
-// not have can be a base: 000 5 leaves that to the URI, and RFC 1808 2.3 even to
+// not have can be a base: the draft leaves that to the URI (5), and RFC 1808 2.3 even to
 // those that are merely unlikely (gopher, prospero, wais).
 func Suitable(scheme string) bool {
 	s, known := resolve.SchemeOf(scheme)

@@ -2,6 +2,7 @@ package base
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
@@ -194,7 +195,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// The schemes that have no relative forms (000 5, last paragraph before 5.1).
+// The schemes that have no relative forms (the 1997 draft, section 5, last paragraph before 5.1).
 var unsuitable = map[string]string{
 	"about":      "about:blank",
 	"afs":        "afs:x/y",
@@ -335,5 +336,15 @@ func BenchmarkAppend(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		dst, _, _ = base.Append(dst[:0], ref)
+	}
+}
+
+func TestString(t *testing.T) {
+	b, err := Root(resolve.Rules{}, Source{URI: "http://a/b"}, Source{})
+	if got := fmt.Sprintf("%v %s", b, b); err != nil || got != "http://a/b http://a/b" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if got := fmt.Sprint(Base{}); got != "" {
+		t.Errorf("the zero Base prints %q", got)
 	}
 }

@@ -20,10 +20,10 @@ func (l Layer) Section(rules resolve.Rules) string {
 	return fmt.Sprintf("%s %s.%d", document, chapter, l)
 }
 
-// Explain says in words how ref is resolved against b, a fact each: see
-// [resolve.Base.Explain]. In front of those comes the base, with its layer and what
-// gave it, if ref depends on one; a base that has no relative forms is said to have
-// none. Where ref has no URL, the last fact is the reason.
+// Explain describes how ref is resolved against b, as a list of facts: see
+// [resolve.Resolver.Explain]. If ref depends on the base, the base comes first, with
+// its layer, its source, and whether it has relative forms. If ref has no URL, the last
+// fact is the reason.
 func (b Base) Explain(ref []byte) []string {
 	if b.prepared == nil && b.URI != "" {
 		b, _ = b.establish(b.URI, b.Layer, b.From)
@@ -44,8 +44,8 @@ func (b Base) Explain(ref []byte) []string {
 	return append(facts, b.prepared.Explain(ref)...)
 }
 
-// Facts says in words what b is as a base under rules: the URI, the layer with its
-// section, and what gave it; then, where so, that its scheme has no relative forms.
+// Facts describes b as a base under rules: the URI, the layer with its section, and its
+// source; then, if so, that its scheme has no relative forms.
 func (b Base) Facts(rules resolve.Rules) []string {
 	from := ""
 	if b.From != "" {

@@ -1,13 +1,20 @@
 // Package delimit finds URL references in running text: where each begins and
-// ends, by the recommendations of draft-fielding-url-syntax Appendix E
-// (RFC 3986 Appendix C) and, for abbreviated ones, of its Appendix F.
+// ends, by the recommendations of Appendix E of the 1997 draft,
+// draft-fielding-url-syntax (RFC 3986 Appendix C), and, for abbreviated ones, of its
+// Appendix F.
+//
+// [URLs] returns the URLs of a string. [Finder.All] yields the references of a text
+// with their offsets, and [Finder.Next] those of a stream that is read in pieces.
+//
+// # Method
 //
 // The text is scanned for two triggers, a colon and the dot of "www." (and for other
-// dots and "@", where bare domains or addresses are asked for). From a
-// trigger the scheme and the delimiter are found by looking back, the end by
-// looking ahead. Text without a trigger is passed over 32 bytes at a time.
+// dots and "@" under [Rules].Domains and Addresses). From a trigger the scheme and the
+// delimiter are found by looking back, the end by looking ahead. Text without a
+// trigger is skipped 32 bytes at a time.
 //
-// Notable divergences from Appendix E:
+// # Divergences from Appendix E
+//
 //   - blanks other than line breaks end a reference in double quotes
 //     ([Rules.JoinQuotedBlanks] ignores them, as the Appendix does), and more
 //     than one such blank in angle brackets makes the content prose;
@@ -20,24 +27,25 @@
 // Time is linear in the input for every input: a byte is read by a fixed number
 // of look-backs (at most [Before] bytes) and look-aheads (at most 8,192 bytes in
 // delimiters, of which none holds another opening delimiter, and [MaxReference]
-// bytes otherwise). Nothing is allocated but the ranges of a reference that is
-// broken over lines, and those are reused.
+// bytes otherwise). [Finder.Next] allocates only for references that are broken over
+// lines, and reuses that memory.
 package delimit
 
 import (
 	"iter"
+	"slices"
 	"unicode/utf8"
 
 	"example.org/refract/internal/ascii"
 )
 
 const (
-	// MaxReference is the length in bytes of the longest bare reference. A longer
-	// run is reported as one Span that is TooLong, and passed over.
+	// MaxReference is the length in bytes of the longest bare reference. Next reports
+	// a longer run as one Span that is TooLong, and All skips it.
 	MaxReference = 64 << 10
 
-	// Before is the number of bytes in front of a position that decide what
-	// stands there: who scans a stream in windows keeps that many.
+	// Before is the number of bytes in front of a position that Next looks at: a
+	// caller that scans a stream in windows keeps that many.
 	Before = 2048
 
 	maxWrapped = 8192 // from the opening delimiter to its closer
@@ -47,7 +55,7 @@ const (
 	maxLead    = 256  // white space between an opening bracket and its reference
 )
 
-// How says what delimits a reference.
+// How is what delimits a reference.
 type How uint8
 
 const (
@@ -64,7 +72,8 @@ func (h How) String() string {
 // A Range is the bytes src[Start:End].
 type Range struct{ Start, End int }
 
-// A Span is where a reference stands. Offsets are of the src given to Next.
+// A Span is the place of a reference. Offsets are in bytes, in the src given to Next
+// or All.
 type Span struct {
 	Start, End int    // from its first byte to behind its last, without delimiters
 	Open       int    // where its delimiter or prefix begins; Start if it has none
@@ -72,12 +81,14 @@ type Span struct {
 	URL        bool   // the prefix "URL:" stands before it
 	Meant      string // what is meant in front of an abbreviated one, "http://", "ftp://" or "mailto:" (Appendix F)
 
-	// Joined is how a reference that is broken over lines is put together; nil when
-	// it is src[Start:End]. Valid until the next call of Next.
+	// Joined has the parts of a reference that is broken over lines; nil when the
+	// reference is src[Start:End]. In a Span that Next returns it is valid until the
+	// next call of Next, and Clone keeps it.
 	Joined *Joined
 
-	// TooLong marks a run that is longer than MaxReference, to be passed over with
-	// Rest: it is no reference, and End is not its end.
+	// TooLong is true for a run that is longer than MaxReference. It is not a
+	// reference, and End is not its end: call Rest to skip it. Only Next returns such
+	// a Span.
 	TooLong bool
 }
 
@@ -102,6 +113,21 @@ func (s *Span) AppendTo(dst, src []byte) []byte {
 	return dst
 }
 
+// AppendURL is AppendTo with the scheme of an abbreviated reference put in front. A
+// relative reference, which is found in "<URL:…>" only, stays relative.
+func (s *Span) AppendURL(dst, src []byte) []byte {
+	return s.AppendTo(append(dst, s.Meant...), src)
+}
+
+// Clone returns a copy of s that does not share memory with the Finder, so that it
+// remains valid after the next call of Next.
+func (s Span) Clone() Span {
+	if s.Joined != nil {
+		s.Joined = &Joined{slices.Clone(s.Joined.Parts), slices.Clone(s.Joined.Hyphens)}
+	}
+	return s
+}
+
 // Abbreviated says which references without a scheme are found.
 type Abbreviated uint8
 
@@ -119,9 +145,9 @@ type Rules struct {
 	JoinQuotedBlanks bool // white space of any kind within "…" is ignored
 }
 
-// A Finder finds references. The zero Finder has the default rules. It serves one
-// goroutine at a time; what it keeps from one text to the next is memory, and which
-// top-level domains there are.
+// A Finder finds references. The zero Finder has the default rules. It must not be used
+// by several goroutines at once. From one text to the next it keeps memory for reuse,
+// and a cache of top-level domains.
 type Finder struct {
 	Rules
 
@@ -129,26 +155,54 @@ type Finder struct {
 	suffixes *suffixCache
 }
 
-// All yields the references of src from first to last. None overlap.
+// All yields the references of src from first to last. They do not overlap, and none
+// is TooLong: longer ones are skipped. Each Span owns its memory, so that spans may be
+// collected; All allocates only for references that are broken over lines.
 func (f *Finder) All(src []byte) iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		for at := 0; ; {
 			s, next, ok := f.Next(src, at, true)
-			if !ok || !yield(s) {
+			if !ok {
 				return
 			}
-			if at = next; s.TooLong {
+			at = next
+			if s.TooLong {
 				at = Rest(src, at)
+				continue
+			}
+			if s.Joined != nil {
+				s = s.Clone()
+			}
+			if !yield(s) {
+				return
 			}
 		}
 	}
 }
 
-// Next finds the first reference of src[at:]. With true it returns the reference
-// and where to go on behind it. With false there is none before next: if atEOF,
-// next is len(src); otherwise whether one begins at next depends on what follows
-// src, so the caller goes on from there when more has been read. Of what precedes
-// at, only src[at-Before:at] is looked at.
+// URLs returns the absolute URLs of text from first to last, under the default Rules.
+// References that are broken over lines are joined, and abbreviated ones get their
+// scheme: "www.example.org" becomes "http://www.example.org". Relative references in
+// "<URL:…>" are left out.
+func URLs(text string) []string {
+	var f Finder
+	var urls []string
+	var url []byte
+	src := []byte(text)
+	for s := range f.All(src) {
+		url = s.AppendURL(url[:0], src)
+		if ascii.SchemeEnd(url) > 0 {
+			urls = append(urls, string(url))
+		}
+	}
+	return urls
+}
+
+// Next finds the first reference of src[at:]. If ok is true, s is the reference, and
+// the next call continues at next. If ok is false, there is none before next: with
+// atEOF, next is len(src); otherwise whether one begins at next depends on what follows
+// src, so the caller reads more and continues at next. Of the bytes in front of at, Next
+// looks at src[at-Before:at] only.
 func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool) {
 	for pos := at; ; {
 		t := f.trigger(src, pos)
@@ -179,8 +233,9 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 	}
 }
 
-// May reports whether src may hold a reference. Only ASCII decides, so that text need not
-// be decoded to be asked for, if its charset contains ASCII.
+// May reports whether src may hold a reference: false means that All yields nothing.
+// Only ASCII bytes decide, so text in a charset that contains ASCII need not be decoded
+// first.
 func (f *Finder) May(src []byte) bool { return f.trigger(src, 0) >= 0 }
 
 // Rest returns where a run that is too long ends, given a position in it, or
@@ -343,7 +398,8 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 	} else {
 		meant = "http://"
 		var last, all int
-		if n, last, all = hostEnd(src[start:end]); n == 0 || start > 0 && wordBefore[src[start-1]] || !f.isDomain(src[start:], last, n) {
+		n, last, all = hostEnd(src[start:end])
+		if n == 0 || start > 0 && wordBefore[src[start-1]] || !f.isDomain(src[start:], last, n) {
 			return Span{}, start + all, none // nor is what ends it a host
 		}
 	}
@@ -424,7 +480,8 @@ func (f *Finder) span(src []byte, start, end int, how How) Span {
 	for how == Quoted {
 		last := &j.Parts[len(j.Parts)-1]
 		last.End = trimSentence(src, last.Start, last.End)
-		if s.End = last.End; len(j.Parts) == 1 || last.End > last.Start {
+		s.End = last.End
+		if len(j.Parts) == 1 || last.End > last.Start {
 			break
 		}
 		j.Parts = j.Parts[:len(j.Parts)-1]
@@ -510,7 +567,8 @@ func spaceBefore(src []byte, i int) int {
 				good = j - 1
 				continue
 			}
-			if breaks++; breaks > 1 {
+			breaks++
+			if breaks > 1 {
 				return good
 			}
 			marks, good = 0, j-1
@@ -590,8 +648,11 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 			if src[space-1] == '-' {
 				f.joined.Hyphens = append(f.joined.Hyphens, space-1)
 			}
-		} else if blanks -= i - space; blanks < 0 {
-			return 0, 0, none
+		} else {
+			blanks -= i - space
+			if blanks < 0 {
+				return 0, 0, none
+			}
 		}
 		f.joined.Parts = append(f.joined.Parts, Range{part, space})
 		part = i
@@ -636,26 +697,22 @@ scan:
 		case cPath: // "/", "?" or "#": the authority ends
 			mask &^= cPath
 		case cOpen:
-			if mask&cPath != 0 {
-				n := 0
-				if c == '[' && (i == rest || src[i-1] == '@') {
-					if len(src)-i < maxLiteral && !atEOF {
-						return 0, more
-					}
-					n = ipLiteral(src[i:])
-				}
-				if n == 0 {
-					if c == '{' && src[i-1] == '$' && i-1 > rest {
-						i-- // a template: "http://h:${port}/"
-					}
-					break scan
-				}
-				i += n
-				continue
+			if mask&cPath == 0 {
+				opened[bracket(c)]++
+				break
 			}
-			opened[bracket(c)]++
+			var v verdict
+			i, v = authorityBracket(src, rest, i, atEOF)
+			switch v {
+			case more:
+				return 0, more
+			case none:
+				break scan
+			}
+			continue
 		case cClose:
-			if opened[bracket(c)]--; opened[bracket(c)] < 0 {
+			opened[bracket(c)]--
+			if opened[bracket(c)] < 0 {
 				break scan
 			}
 		case cQuote:
@@ -696,6 +753,24 @@ scan:
 		i++
 	}
 	return trim(src, start, rest, i), found
+}
+
+// authorityBracket handles the opening bracket at src[i] in an authority. Only an IP
+// literal may begin there: then the result is found, and end is behind the literal.
+// Otherwise, unless it is more, the reference ends at end.
+func authorityBracket(src []byte, rest, i int, atEOF bool) (end int, v verdict) {
+	switch {
+	case src[i] == '[' && (i == rest || src[i-1] == '@'):
+		if len(src)-i < maxLiteral && !atEOF {
+			return i, more
+		}
+		if n := ipLiteral(src[i:]); n > 0 {
+			return i + n, found
+		}
+	case src[i] == '{' && src[i-1] == '$' && i-1 > rest: // a template: "http://h:${port}/"
+		return i - 1, none
+	}
+	return i, none
 }
 
 // trim takes off the end of src[start:end] what belongs to the sentence.

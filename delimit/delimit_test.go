@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 // The answer is marked in the text: ⟦…⟧ is a reference, whatever white space a
@@ -213,21 +215,86 @@ func TestOptions(t *testing.T) {
 func TestTooLong(t *testing.T) {
 	long := "http://a/" + strings.Repeat("b", 3*MaxReference)
 	for _, text := range []string{long, "x " + long + " http://c/", long + "http://d/e f http://g/"} {
+		var f Finder
 		n := 0
-		for s := range new(Finder).All([]byte(text)) {
-			if s.TooLong {
+		for at, ok := 0, true; ok; {
+			var s Span
+			if s, at, ok = f.Next([]byte(text), at, true); s.TooLong {
 				n++
-			} else if got := text[s.Start:s.End]; got != "http://c/" && got != "http://g/" {
-				t.Errorf("found %.40q in the rest of a long run", got)
+				at = Rest([]byte(text), at)
 			}
 		}
 		if n != 1 {
-			t.Errorf("reported %d times", n)
+			t.Errorf("Next reports it %d times", n)
+		}
+		for s := range f.All([]byte(text)) {
+			if got := text[s.Start:s.End]; s.TooLong || got != "http://c/" && got != "http://g/" {
+				t.Errorf("All found %.40q in a long run", got)
+			}
 		}
 	}
 	exact := "http://a/" + strings.Repeat("b", MaxReference-9)
 	if got := find(new(Finder), exact+" "); len(got) != 1 || got[0] != exact {
 		t.Error("the longest reference is not found")
+	}
+}
+
+// Spans that are collected before they are used have the ranges of their own reference.
+func TestCollect(t *testing.T) {
+	src := []byte("<http://a/b-\n  c>, <http://d/\n  e> and <http://f/\n  g/\n  h>")
+	want := []string{"http://a/b-c", "http://d/e", "http://f/g/h"}
+	var f Finder
+	var got []string
+	for _, s := range slices.Collect(f.All(src)) {
+		got = append(got, string(s.AppendTo(nil, src)))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("collected from All: %q", got)
+	}
+	var spans []Span
+	for at, ok := 0, true; ok; {
+		var s Span
+		if s, at, ok = f.Next(src, at, true); ok {
+			spans = append(spans, s.Clone())
+		}
+	}
+	got = nil
+	for _, s := range spans {
+		got = append(got, string(s.AppendTo(nil, src)))
+	}
+	if !slices.Equal(got, want) || !slices.Equal(spans[0].Joined.Hyphens, []int{11}) {
+		t.Errorf("clones: %q, hyphens %v", got, spans[0].Joined.Hyphens)
+	}
+}
+
+func TestURLs(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                                     nil,
+		"no reference":                         nil,
+		"http://a/b, www.h.org/c.":             {"http://a/b", "http://www.h.org/c"},
+		"<URL:../x> <URL:ftp.h.org>":           {"ftp://ftp.h.org"},
+		"<http://a/\n  b> <URL:http://c/\n d>": {"http://a/b", "http://c/d"},
+		"http://a/" + strings.Repeat("b", MaxReference) + " mailto:a@b": {"mailto:a@b"},
+	} {
+		if got := URLs(text); !slices.Equal(got, want) {
+			t.Errorf("%.60q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// All never yields again after a break, at whatever reference that is.
+func TestAllBreaks(t *testing.T) {
+	src := []byte("http://a/ <http://b/\n c> http://d/" + strings.Repeat("e", MaxReference) + " www.f.org/g")
+	for last := range 3 {
+		n := 0
+		for range new(Finder).All(src) {
+			if n++; n > last {
+				break
+			}
+		}
+		if n != last+1 {
+			t.Errorf("%d references before the break, want %d", n, last+1)
+		}
 	}
 }
 
@@ -319,4 +386,23 @@ func FuzzDelimit(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The lists of extensions agree with the public suffix list: an update of it may make
+// a top-level domain of an extension.
+func TestExtensions(t *testing.T) {
+	isTop := func(label string) bool {
+		suffix, known := publicsuffix.PublicSuffix("x." + label)
+		return known && suffix == label
+	}
+	for _, e := range extensions {
+		if isTop(e) {
+			t.Errorf("%s is a top-level domain: move it to ambiguous", e)
+		}
+	}
+	for _, e := range ambiguous {
+		if suffixOf([]byte(e)) != mayBeSuffix {
+			t.Errorf("%s is not a top-level domain: move it to extensions", e)
+		}
+	}
 }

@@ -8,53 +8,76 @@ import (
 	"example.org/refract/extract/mbox"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
-	"example.org/refract/extract/warc"
 )
 
-// A splitter cuts an archive into messages. next returns where the message that src begins
-// with ends, looking from from on; or, if more of it has to be read, where to look on.
-// body returns where in such a piece the message itself stands, and whether the archive
-// says so rightly. quoted: lines that begin with ">From " have been met on the way. state
-// is what the messages in front have taught it.
+// A splitter cuts an archive into messages. body returns where in a piece the message itself
+// is, and whether it ends where the archive says. state returns what the messages so far say
+// about those that follow: with it, a splitter can begin at any message.
 type splitter struct {
-	next  func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
+	scan.Splitter
 	body  func(src []byte) (start, end int, exact bool)
 	state func() int
 }
 
-// An archived one is a message in an archive, or a record in one of a crawler.
-type archived struct {
+// An archive is a piece of a file that holds messages.
+type archive struct{ messages []archivedMessage }
+
+// An archivedMessage is a message in an archive.
+type archivedMessage struct {
 	at     scan.Span // in Batch.buf
 	exact  bool      // it ends where the archive says
 	quoted bool      // lines that begin with "From " may have got a ">"
-	odd    warc.Odd  // of a record; Junk is none
-	end    int       // of the piece, in Batch.buf; 0: what follows depends on what is in front
-	state  int       // of the splitter, there
+	cut    cut       // its end is 0 if what follows depends on what is in front
 }
 
-// A Mark is where an archive can be cut: a message or a record begins there, and what
-// follows can be read as an input of its own by a Config that Begins there.
+func (a *archive) walk(w *walker) {
+	mail := w.cfg.scanner(messageType)
+	if mail == nil { // the Config takes messages for running text, but their archive is known
+		mail = builtin().types[messageType]
+	}
+	for i := range a.messages {
+		m := &a.messages[i]
+		if !m.exact {
+			w.mappings = w.mappings[:0]
+			w.note(w.position(scan.Span{Start: m.at.Start, End: m.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
+		}
+		if !w.message(mail, m.at, m.quoted) {
+			return
+		}
+	}
+}
+
+func (a *archive) cuts() []cut {
+	cuts := make([]cut, len(a.messages))
+	for i := range a.messages {
+		cuts[i] = a.messages[i].cut
+	}
+	return cuts
+}
+
+// A Mark is a place where an archive can be cut: a message or a record begins there. The rest can
+// be read as an input of its own by a Config with this Begin.
 type Mark struct {
 	Offset int64 // in bytes from the first of the archive, after decompression
 	Line   int   // from 1; 0 unless lines are counted
-	State  int   // what the messages or records in front say of those that follow
+	State  int   // what the messages or records before it say about those that follow
 }
 
-// Marks yields where an archive can be cut, from in front of b to its last byte, in order.
-// The end of the archive is such a place too.
+// Marks yields the places where an archive can be cut that follow a message or record of b, in
+// order. The end of the archive is one of them.
 func (b *Batch) Marks() iter.Seq[Mark] {
 	return func(yield func(Mark) bool) {
 		at, line := 0, b.line
-		for _, l := range b.archived {
+		for _, c := range b.content.cuts() {
 			// Columns count from the beginning of a line.
-			if l.end == 0 || b.buf[l.end-1] != '\n' {
+			if c.end == 0 || b.buf[c.end-1] != '\n' {
 				continue
 			}
 			if line > 0 {
-				line += bytes.Count(b.buf[at:l.end], newline)
+				line += bytes.Count(b.buf[at:c.end], newline)
 			}
-			at = l.end
-			if !yield(Mark{b.pos + int64(at), line, l.state}) {
+			at = c.end
+			if !yield(Mark{b.pos + int64(at), line, c.state}) {
 				return
 			}
 		}
@@ -62,42 +85,40 @@ func (b *Batch) Marks() iter.Seq[Mark] {
 }
 
 func splitMbox(state int) splitter {
-	s := mbox.Splitter{State: state}
-	return splitter{s.Next, func(src []byte) (start, end int, exact bool) {
+	s := &mbox.Splitter{State: state}
+	return splitter{s, func(src []byte) (start, end int, exact bool) {
 		start, end = mbox.Body(src)
 		return start, end, true
 	}, func() int { return s.State }}
 }
 
 func splitNews(int) splitter {
-	return splitter{func(src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
-		end, ok = news.Next(src, from, atEOF)
-		return end, false, ok
-	}, news.Body, func() int { return 0 }}
+	return splitter{news.Splitter{}, news.Body, func() int { return 0 }}
 }
 
-// ArchiveType returns the media type of an input, of which head is the first 4,096 bytes
-// or all of it, if it is an archive of messages or that of a crawler, otherwise "".
+// ArchiveType returns the media type of an input if it is an archive of messages or of a
+// crawler, which can be cut at Marks; otherwise "". head is its first 4,096 bytes or all of it.
 func (c *Config) ArchiveType(name string, head []byte) string {
 	mediaType, label := c.detect(name, head)
 	if c.Type != "" && label == "" {
 		mediaType, _, _ = ParseType(c.Type)
 	}
-	if c.ContainerOfType(mediaType) == nil {
+	if k := c.ContainerOfType(mediaType); k == nil || k.Members != nil {
 		return ""
 	}
 	return mediaType
 }
 
-// split cuts the archive that r reads, of which buf holds n bytes, into pieces of whole
-// messages, of which b is the first. A message of more than c.MaxEntity bytes is cut into
-// pieces of running text.
+// split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole
+// messages. b is the first. A message of more than c.MaxEntity bytes becomes windows of running
+// text.
 func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
-	// Where a message ends is decided by as much of what follows, whatever buf holds.
+	// The end of a message is decided by the same number of bytes, however many buf holds.
 	view := int(c.limit()) + readSize
 	var err error
-	at, from := 0, 0 // the message at at has been looked through up to from
+	at, from := 0, 0 // the message at offset at has been searched up to from
 	quoted := false  // as far as that
+	piece := new(archive)
 	for {
 		if n < len(buf) && err == nil {
 			var k int
@@ -110,31 +131,33 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			if len(src) > view {
 				src, ended = src[:view], false
 			}
-			end, q, ok := by.next(src, from-at, ended)
+			p, ok := by.Next(src, from-at, ended)
 			if !ok && len(src) == view {
-				// What is waited for may be what a Content-Length says.
-				end, q, ok = by.next(src, 0, true)
+				// The splitter may be waiting for the end that a Content-Length gives.
+				p, ok = by.Next(src, 0, true)
 			}
-			quoted = quoted || q
-			if from = at + end; !ok {
+			quoted = quoted || p.Quoted
+			from = at + p.End
+			if !ok {
 				break
 			}
-			if large = int64(end) > c.limit(); large {
+			large = int64(p.End) > c.limit()
+			if large {
 				break
 			}
 			start, stop, exact := by.body(buf[at:from])
-			l := archived{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted}
+			m := archivedMessage{at: scan.Span{Start: at + start, End: at + stop}, exact: exact, quoted: quoted}
 			if exact {
-				l.end, l.state = from, by.state()
+				m.cut = cut{from, by.state()}
 			}
-			b.archived = append(b.archived, l)
+			piece.messages = append(piece.messages, m)
 			at, quoted = from, false
 		}
 		switch {
 		case at == 0 && large:
-			text := &Batch{cfg: c, entity: b.entity, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
-			one := &oneMessage{next: by.next, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
-			if !one.ended { // it has not been decided yet what follows the limit
+			text := &Batch{cfg: c, entity: b.entity, later: b.later, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
+			one := &oneMessage{by: by, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
+			if !one.ended { // what follows the limit has not been decided
 				one.ready = int(c.limit())
 				one.from = one.ready + 1
 			}
@@ -150,7 +173,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 				yield(nil, terr)
 				return
 			}
-			// b begins with what the last piece of text holds.
+			// b begins where the last window ends.
 			b.pos, b.body = b.pos+int64(b.body), 0
 			b.maps = maps{origin: b.pos}
 			buf = fit(len(one.buf), c)
@@ -168,11 +191,8 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			continue
 		}
 		c.setCallbacks(b)
-		b.buf, b.end = buf[:n], at
-		if b.archived == nil {
-			b.archived = []archived{}
-		}
-		next := &Batch{cfg: c, entity: b.entity, pos: b.pos + int64(at)}
+		b.content, b.buf, b.end = piece, buf[:n], at
+		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos + int64(at)}
 		next.maps.origin = next.pos
 		if c.Lines {
 			next.line, next.lineStart = b.lineAt(0, at, b.line, b.lineStart)
@@ -189,11 +209,11 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 		if !yield(b, nil) {
 			return
 		}
-		b = next
+		b, piece = next, new(archive)
 	}
 }
 
-// fit returns a buffer that has room for n bytes and more.
+// fit returns a buffer with room for more than n bytes.
 func fit(n int, c *Config) []byte {
 	buf := c.buffer()
 	for n >= len(buf) {
@@ -202,27 +222,28 @@ func fit(n int, c *Config) []byte {
 	return buf
 }
 
-// oneMessage reads to the end of the message that it begins in, and no further: what has
-// been read of the next is then in buf.
+// oneMessage reads to the end of the message that it begins in. What it has read of the next
+// message is then in buf.
 type oneMessage struct {
-	next  func(src []byte, from int, atEOF bool) (end int, quoted, ok bool)
+	by    scan.Splitter
 	r     io.Reader
 	err   error // of r
 	buf   []byte
-	from  int // up to here buf has been looked through
-	ready int // up to here it is of the message
+	from  int // buf has been searched up to here
+	ready int // buf belongs to the message up to here
 	ended bool
 }
 
 func (m *oneMessage) Read(p []byte) (int, error) {
 	for m.ready == 0 && !m.ended {
-		end, _, ok := m.next(m.buf, m.from, m.err != nil)
+		piece, ok := m.by.Next(m.buf, m.from, m.err != nil)
 		if ok {
-			m.ready, m.ended = end, true
+			m.ready, m.ended = piece.End, true
 			break
 		}
-		if m.from = end; end > 1 {
-			m.ready = end - 1 // the byte in front decides too
+		m.from = piece.End
+		if m.from > 1 {
+			m.ready = m.from - 1 // the byte before it takes part in the decision
 			break
 		}
 		m.buf = append(m.buf, make([]byte, readSize)...)

@@ -119,7 +119,7 @@ func TestArchiveLimit(t *testing.T) {
 			t.Errorf("error %v, %d lines, %q", err, len(got), got[:min(2, len(got))])
 		}
 		page := make([]byte, 64<<20)
-		pages.Put(&page)
+		largeBuffers.Put(&page)
 	}
 }
 

@@ -118,7 +118,7 @@ const (
 // encoding, but for XML declarations: it returns the charset that a meta element names,
 // "" if none does. It knows of tags and comments, and of no elements: a meta in a
 // script counts. (The prescan of golang.org/x/net/html/charset tokenizes: that takes five
-// times as long, and does not tell what it found from what it guessed.)
+// times as long, and does not distinguish what it found from what it guessed.)
 func metaCharset(src []byte) string {
 	for {
 		lt := bytes.IndexByte(src, '<')
@@ -259,7 +259,7 @@ func contentCharset(s []byte) []byte {
 	}
 }
 
-// quoted returns what the quotation mark that s begins with and the next one enclose.
+// quoted returns the text between the quotation mark that s begins with and the next one.
 func quoted(s []byte) []byte {
 	end := bytes.IndexByte(s[1:], s[0])
 	if end < 0 {
@@ -270,7 +270,7 @@ func quoted(s []byte) []byte {
 
 // xmlCharset returns the charset that an XML declaration names (XML 4.3.3), "" if none
 // does: what HTML 13.2.3.2 calls to get an XML encoding. The letter of that goes on
-// behind the declaration; browsers do not.
+// after the declaration; browsers do not.
 func xmlCharset(src []byte) string {
 	decl, _, ok := bytes.Cut(src, []byte(">"))
 	switch {
@@ -308,7 +308,7 @@ func cssCharset(src []byte) string {
 
 // mailCharset returns the name of the charset that mail gives this label, for
 // decodeCharset and decodePage; "" if it is unknown, or has no decoder. It knows the
-// labels of the Encoding standard, and what mail programs make of them: with quotes, with
+// labels of the Encoding standard, and the variants that mail programs write: with quotes, with
 // other or no punctuation between letters and digits, with other prefixes.
 func mailCharset(label string) string {
 	label = strings.ToLower(strings.Trim(label, spaces+quotes+";"))

@@ -1,10 +1,17 @@
 package extract
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
 	"slices"
 
 	"example.org/refract/extract/mbox"
 	"example.org/refract/extract/news"
+	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
 )
 
@@ -14,7 +21,12 @@ const (
 	warcType = "application/warc"
 )
 
-// A Container is a kind of file that holds documents. The built-in ones are read as streams.
+// A Container is a kind of file that holds documents. The built-in ones are archives of
+// messages and of crawlers, which are read as streams; a program adds its own with
+// Config.Containers, which are looked up first. Types and Members must be set.
+//
+// A Container is read-only once a Config uses it, and its functions may be called by several
+// goroutines at once.
 type Container struct {
 	Types    []string // media types, in lower case; a file that is recognised by its name has the first one
 	Suffixes []string // of file names, in lower case: ".mbox"
@@ -27,8 +39,36 @@ type Container struct {
 	Sniff     func(head []byte) bool
 	SniffText bool
 
-	split func(state int) splitter // nil: the archive of a crawler
+	// Members yields the members of the file that r reads, in the order in which they are
+	// walked. An error is the last element: it says why the file cannot be read further. It
+	// must run in time linear in size, without what members decompress to.
+	Members func(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, error]
+
+	split func(state int) splitter // of messages; nil: without Members, the archive of a crawler
 }
+
+// A Member is a document in a Container, which may itself be a Container.
+type Member struct {
+	Name string // path in the container, with forward slashes
+	Type string // media type, as Config.Type; "": it is found out by Name and first bytes
+
+	// Open returns a reader of the member's bytes, decompressed. It is called at most once,
+	// before the next Member is asked for. If the reader is an io.Closer, it is closed.
+	Open func() (io.Reader, error)
+}
+
+// Limits bounds what is read of a Container.
+type Limits struct {
+	Members int   // no more than so many are walked
+	Bytes   int64 // in all members together, decompressed
+}
+
+// maxMembers is how many members of a Container are walked.
+const maxMembers = 1 << 16
+
+// maxRatio is the most that deflate can do: a container that holds more than so many times its
+// size is made to exhaust its reader.
+const maxRatio = 1032
 
 // builtinContainers is the list of the built-in containers.
 func builtinContainers() []Container {
@@ -79,4 +119,140 @@ func (c *Config) sniffContainer(head []byte, isText bool) *Container {
 		}
 	}
 	return nil
+}
+
+// members cuts the members of a container into pieces. b holds the entity of the container;
+// buf holds the first n bytes, which r follows.
+func (c *Config) members(b *Batch, k *Container, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
+	m := &memberReader{outer: b, yield: yield}
+	depth := 0
+	for e := b.entity; e != nil; e = e.Parent {
+		depth++
+	}
+	at, size, err := c.readerAt(r, buf, n)
+	switch {
+	case err != nil && err != io.EOF:
+		yield(nil, err)
+		return
+	case at == nil:
+		m.note(scan.CodeTooLarge, fmt.Sprintf("a container of more than %d bytes that is not a file: not read", c.limit()))
+		return
+	case depth > maxParts:
+		m.note(scan.CodeTooDeep, fmt.Sprintf("nested more than %d deep: not read", maxParts))
+		return
+	}
+	inner := *c
+	inner.SkipBinary, inner.Begin = true, Mark{}
+	if inner.budget == nil {
+		inner.budget = new(int64)
+		*inner.budget = max(64<<20, size*maxRatio)
+	}
+	m.cfg = &inner
+	limits := Limits{maxMembers, *inner.budget}
+	number := 0
+	for member, err := range k.Members(at, size, limits) {
+		if err != nil {
+			if !m.stopped {
+				yield(nil, err)
+			}
+			return
+		}
+		number++
+		if number > limits.Members || *inner.budget <= 0 {
+			m.note(scan.CodeTooLarge, "more members, or more bytes in them, than are read")
+			return
+		}
+		if !m.read(&member) {
+			return
+		}
+	}
+}
+
+// readerAt returns what reads the whole of a container, of which buf holds n bytes and r the
+// rest, and its size; nil if it must be held and is larger than an entity may be.
+func (c *Config) readerAt(r errorReader, buf []byte, n int) (io.ReaderAt, int64, error) {
+	if f, ok := r.r.(*os.File); ok {
+		info, err := f.Stat()
+		at, seekErr := f.Seek(0, io.SeekCurrent)
+		if err == nil && seekErr == nil && info.Mode().IsRegular() && at >= int64(n) {
+			begin := at - int64(n)
+			(&Batch{buf: buf}).Release()
+			return io.NewSectionReader(f, begin, info.Size()-begin), info.Size() - begin, nil
+		}
+	}
+	buf, err := hold(r, buf, n, c.limit())
+	if err == nil {
+		return nil, 0, nil
+	}
+	return bytes.NewReader(buf), int64(len(buf)), err
+}
+
+// A memberReader cuts the members of one container into pieces.
+type memberReader struct {
+	cfg     *Config // for members
+	outer   *Batch  // has the entity of the container
+	yield   func(*Batch, error) bool
+	yielded bool
+	stopped bool // yield returned false
+}
+
+// read passes on the pieces of a member. It returns false if no more are wanted.
+func (m *memberReader) read(member *Member) bool {
+	r, err := member.Open()
+	if err != nil {
+		m.note(scan.CodeUnread, fmt.Sprintf("member %q: %v", member.Name, err))
+		return !m.stopped
+	}
+	if closer, ok := r.(io.Closer); ok {
+		defer closer.Close()
+	}
+	c := *m.cfg
+	c.Type = member.Type
+	container := m.outer.entity
+	b := &Batch{cfg: &c, later: m.yielded, entity: &Entity{Parent: container, Member: member.Name, Type: textType, Base: container.Base.Inside()}}
+	b.notes, m.outer.notes = m.outer.notes, nil
+	c.read(b, member.Name, &budgetReader{r, c.budget}, func(b *Batch, err error) bool {
+		if err != nil { // the rest of the member is lost, not that of the container
+			m.note(scan.CodeUnread, fmt.Sprintf("member %q: %v", member.Name, err))
+		} else {
+			m.pass(b)
+		}
+		return !m.stopped
+	})
+	return !m.stopped
+}
+
+func (m *memberReader) pass(b *Batch) {
+	b.later = m.yielded
+	m.yielded = true
+	m.stopped = !m.yield(b, nil)
+}
+
+// note passes on a Batch that has nothing but a note about the container.
+func (m *memberReader) note(code scan.Code, text string) {
+	if m.stopped {
+		return
+	}
+	c := m.outer.cfg
+	b := &Batch{cfg: c, entity: m.outer.entity, notes: append(m.outer.notes, codedText{code, text}), content: new(window), atEOF: true}
+	m.outer.notes = nil
+	c.setCallbacks(b)
+	m.pass(b)
+}
+
+var errBudget = errors.New("more bytes in members than are read")
+
+// A budgetReader reads r until the budget is used up.
+type budgetReader struct {
+	r      io.Reader
+	budget *int64
+}
+
+func (b *budgetReader) Read(p []byte) (int, error) {
+	if *b.budget <= 0 {
+		return 0, errBudget
+	}
+	n, err := b.r.Read(p)
+	*b.budget -= int64(n)
+	return n, err
 }

@@ -17,27 +17,27 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// The charsets that are decoded in mail, and not in pages: the Encoding standard knows
-// of neither or replaces it, since what a page's filters take for text may be markup in
-// them. Of ISO-2022-KR and ISO-2022-CN, which it replaces too, there is no decoder:
+// Charsets that are decoded in mail, but not in pages: the Encoding standard leaves them out or
+// replaces them, because bytes that filters of a page take for text may be markup in them.
+// Of ISO-2022-KR and ISO-2022-CN, which it replaces too, there is no decoder:
 // that mail is scanned as it is, and its ASCII found.
 const (
 	utf7 = "utf-7"
 	hz   = "hz-gb-2312"
 )
 
-// A decoding is what bytes decode to, with the way back.
+// A decoding is decoded text with the map to its source.
 type decoding struct {
 	text []byte
 	m    scan.Map
 }
 
-// decodings hold memory.
+// decodings pools them.
 var decodings = sync.Pool{New: func() any { return new(decoding) }}
 
 // decodePage decodes a page in the charset with this name, as pageCharset and mailCharset
-// give it. It returns the text, which is src where that can be scanned as it is, and the
-// way back.
+// return it. It returns the text, which is src if that can be scanned as it is, and the maps
+// to src.
 func decodePage(src []byte, name string) ([]byte, maps) {
 	if plainASCII(src, name) {
 		return src, maps{}
@@ -85,13 +85,13 @@ func containsASCII(name string) bool {
 	return true
 }
 
-// asciiStays reports whether text in the charset with this name has its ASCII where the
-// undecoded bytes have it. Those of ISO-2022-JP may have more.
+// asciiStays reports whether ASCII in text of the charset with this name is ASCII in the
+// undecoded bytes, too. Those of ISO-2022-JP may have more.
 func asciiStays(name string) bool { return containsASCII(name) || name == "iso-2022-jp" }
 
 // decodeCharset returns the step that decodes the charset with this label, as
-// ParseType, pageCharset and mailCharset give it. stateful says that what bytes decode
-// to depends on those before.
+// ParseType, pageCharset and mailCharset return it. stateful: the decoding of bytes depends on
+// those before them.
 func decodeCharset(label string) (s step, stateful bool) {
 	switch label {
 	case utf7:
@@ -160,11 +160,11 @@ func decodeCharset(label string) (s step, stateful bool) {
 	}, stateful
 }
 
-// A byteTable has what the bytes from 0x80 on decode to, each by itself.
+// A byteTable holds the decoding of each byte from 0x80 on, in a charset of single bytes.
 type byteTable [256 - utf8.RuneSelf][]byte
 
-// byteTables holds the byteTable of each charset by its name, once it has been asked
-// for: making one takes as long as decoding 10 KB.
+// byteTables caches the byteTable of each charset by name: making one takes as long as
+// decoding 10 KB.
 var byteTables sync.Map
 
 // newByteTable returns the byteTable of a charset that contains ASCII, nil if it has
@@ -299,7 +299,7 @@ func sextet(c byte) int {
 	return -1
 }
 
-// decodeHZ is the step of HZ-GB-2312 (RFC 1843). What is not of it stays, and at the
+// decodeHZ is the step of HZ-GB-2312 (RFC 1843). Invalid bytes stay, and at the
 // end of a line all is ASCII again, whether "~}" is there or not: the decoder of
 // golang.org/x/text reads ASCII as Chinese from there on.
 func decodeHZ() step {

@@ -1,5 +1,5 @@
-// Package extract finds the URL references of documents and resolves them: for
-// each, where it stands, which base applied and why, and the absolute URL.
+// Package extract finds the URL references of documents and resolves them. For each reference it
+// reports the position, the base URL that applied and why, and the absolute URL.
 //
 //	var cfg extract.Config // the zero value works
 //	for ref, err := range cfg.Walk(name, r) {
@@ -9,50 +9,31 @@
 //		fmt.Printf("%s\n", ref.URL)
 //	}
 //
-// # Words
+// # Terms
 //
-// A document says a reference ("../x#s"); resolved against a base it gives a URL.
-// An entity is bytes with one media type and one base. A scanner (the packages
-// below this one) reports what one entity says. The walker, here, is the only code
-// that recurses, resolves, and knows all formats:
+// A document contains references ("../x#s"). Resolving a reference against a base gives a URL.
+// An entity is a sequence of bytes with one media type and one base. A scanner (the packages
+// below this one) reports what one entity contains, as Items. The walker, in this package, is
+// the only code that goes into entities within entities, and that resolves.
 //
-//	input ─► batches ─► scanner: Items in source order ─► base ─► resolve ─► Reference
+// # Formats
 //
-// # Where things are
-//
-//	extract.go   Config and Reference: what goes in and out
-//	batch.go     an input cut into pieces that can be walked apart
-//	archive.go   an archive cut into messages
-//	crawl.go     an archive of a crawler: cut into records, and what each does
-//	walk.go      the walk: from Items to References
-//	parts.go     entities within entities: decoded, and named by each other
-//	charset.go   media type and charset of an input
-//	stream.go    reading through layers that decode, and the way back
-//	undo.go      text written within text: JSON escapes, entities, colours, hxxp
-//	readings.go  what browsers make of a reference
-//	escape.go    how a URL is put out
-//	scan/        what scanners report, and the Map that leads positions back
-//	plain/       the scanner of running text
-//	markdown/    the scanner of Markdown
-//	slug/        the ids that renderers of Markdown give to headings
-//	html/        the scanner of HTML, XHTML and SVG
-//	xml/         the scanner of other XML: feeds, sitemaps
-//	css/         the scanner of style sheets
-//	message/     the scanner of messages of mail and news
-//	mbox/        where the messages of a mailbox file begin
-//	news/        where the articles of a batch of news begin
-//	warc/        records of WARC and ARC, and HTTP in them
+// A Format is one kind of document, and a Container a kind of file that holds documents. Formats
+// and Containers list the built-in ones: running text, mail and news messages, HTML, XHTML, SVG,
+// XML (feeds, sitemaps), CSS, Markdown; mailboxes, batches of news, archives of crawlers. A
+// program adds its own with Config.Formats and Config.Containers.
 //
 // # Bounds
 //
-// Time is linear in the input, whatever it is. Text of any size is read in windows:
-// one Walk holds about 1.2 MiB, and where a charset or Config.Undo decodes, a Map and
-// the text of as much besides. A reference of more than 64 KiB is a note. Messages,
-// Markdown, HTML, XML and CSS are held whole up to Config.MaxEntity, 32 MiB: one Walk then
-// holds twice as much, and five times where a charset has to be decoded. Archives are read
-// message by message, in pieces of at least 1 MiB; a Content-Length that may be right
-// makes a Walk read 16 MiB ahead. What a message decodes to is never larger than itself,
-// but for its charset, at each of at most 16 encodings in each other. Records of crawlers
-// are cut at Config.MaxEntity, and so is what their bodies decode to, or at 64 KiB and
-// 1,032 times their size, which is the most that deflate can do.
+// Time is linear in the size of the input, for every input. No input is an error: malformed or
+// unusual input yields less, and a Note.
+//
+// Running text is read in windows, so a Walk of any size holds about 1.2 MiB; with a charset or
+// Config.Undo to decode, it also holds the decoded text and a map of offsets. Documents of all
+// other formats are held up to Config.MaxEntity (32 MiB): a Walk then holds up to twice as much,
+// or five times as much if a charset has to be decoded. Archives are read in pieces of at least
+// 1 MiB; a plausible Content-Length makes a Walk read up to 16 MiB ahead. Entities are decoded
+// up to 16 deep. The body of a record decompresses to at most Config.MaxEntity, and at most 64
+// KiB plus 1,032 times its size. Of the members of a Container, 64 MiB are read, or 1,032 times
+// the size of the Container if that is more. A reference has at most 64 KiB; longer ones are notes.
 package extract

@@ -15,11 +15,11 @@ import (
 	"example.org/refract/resolve"
 )
 
-// What a byte of a URL needs before it is put out.
+// What a byte of a URL needs before it is output.
 const (
 	plainByte = iota // nothing
-	lookByte         // it depends: % # [ ]
-	badByte          // escaping: excluded by RFC 3986 section 2 (000 section 2.4.3)
+	lookByte         // depends on the bytes around it: % # [ ]
+	badByte          // escaping: excluded by RFC 3986 section 2 (the 1997 draft, section 2.4.3)
 )
 
 var urlByte = func() (t [256]uint8) {
@@ -37,10 +37,10 @@ var urlByte = func() (t [256]uint8) {
 	return t
 }()
 
-// escape makes url fit to be put out: what RFC 3986 excludes from path, query and
-// fragment is percent-encoded (a % that begins no escape, and a second #, too), a
-// host that is not ASCII becomes its A-label. Escapes that are there stay. With iri,
-// what is not ASCII stays. An invalid authority cannot be repaired: it is kept as it
+// escape escapes url for output: what RFC 3986 excludes from path, query and
+// fragment is percent-encoded (also a % that begins no escape, and a second #), and a
+// host that is not ASCII becomes its A-label. Existing escapes stay. With iri,
+// non-ASCII characters stay. An invalid authority cannot be repaired: it is left as it
 // is, and valid is false. Nearly always nothing is needed, and the result is url
 // itself; otherwise it is in buf's memory or new.
 func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
@@ -114,8 +114,8 @@ func appendComponent(dst, s []byte, iri bool) []byte {
 	return dst
 }
 
-// appendAuthority appends s with its host as A-labels, or as it is where it is
-// valid so, or cannot be made valid.
+// appendAuthority appends s with its host as A-labels, or unchanged if it is valid or cannot be
+// made valid.
 func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 	user := ascii.HostStart(s)
 	host, _, _ := ascii.CutPort(s[user:])
@@ -149,8 +149,8 @@ func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 
 // A queryEncoder writes the queries of a page's references in the page's charset, as
 // URL 4.4 (query state) has it; the rest of a URL is UTF-8. It writes them before they
-// are resolved, since that needs no rule of resolution to know of charsets: what it
-// writes is percent-encoded, but for bytes that browsers leave (the second byte of 表
+// are resolved, so that no rule of resolution has to deal with charsets: what it
+// writes is percent-encoded, except bytes that browsers leave (the second byte of 表
 // in Shift_JIS is "\"). The nil one is that of UTF-8 and has nothing to do.
 //
 // Divergences, all of ISO-2022-JP: half-width katakana stay half-width; the controls
@@ -163,7 +163,7 @@ type queryEncoder struct {
 }
 
 // newQueryEncoder returns the queryEncoder of pages in the charset with this name, as
-// pageCharset gives it. What has no encoder uses that of UTF-8 (Encoding 4.3).
+// pageCharset returns it. Charsets without an encoder use that of UTF-8 (Encoding 4.3).
 func newQueryEncoder(name string) *queryEncoder {
 	switch name {
 	case "utf-8", "utf-16le", "utf-16be", "replacement", utf7, hz:
@@ -177,8 +177,7 @@ func newQueryEncoder(name string) *queryEncoder {
 }
 
 // encode returns ref with its query in the charset, in buf's memory or new, and
-// whether that makes a difference: then what it returns is to be resolved in place of
-// ref. The scheme of target, to which ref resolves, decides: where it is not special,
+// whether that differs from ref: then it must be resolved in place of ref. The scheme of target, to which ref resolves, decides: where it is not special,
 // and for ws and wss, the query is UTF-8.
 func (q *queryEncoder) encode(buf, ref, target []byte) (encoded []byte, differs bool) {
 	if q == nil {
@@ -199,7 +198,7 @@ func (q *queryEncoder) encode(buf, ref, target []byte) (encoded []byte, differs 
 		return ref, false
 	}
 	dst := append(buf[:0], ref[:at]...)
-	var shift string // what led to the last character, if dst ends in what leads back to ASCII
+	var shift string // the escape sequence before the last character, if dst ends in the one back to ASCII
 	for at < end {
 		if n := asciiPrefix(ref[at:end]); n > 0 {
 			dst, shift = append(dst, ref[at:at+n]...), ""
@@ -240,8 +239,8 @@ func (q *queryEncoder) encode(buf, ref, target []byte) (encoded []byte, differs 
 // between the space and "~".
 const specialQuery = `"#<>'`
 
-// char returns r in the charset, by itself, nil if that has no r. It makes good for
-// where the encoders of golang.org/x/text are not those of the Encoding standard.
+// char returns r in the charset, by itself, nil if the charset does not have r. It corrects
+// the encoders of golang.org/x/text where they differ from the Encoding standard.
 func (q *queryEncoder) char(r rune) []byte {
 	switch q.name { // Encoding 12.1.2, 12.2.2, 12.3.2
 	case "shift_jis", "euc-jp", "iso-2022-jp":
@@ -280,7 +279,7 @@ func (q *queryEncoder) char(r rune) []byte {
 
 // indexes has the characters of two bytes where golang.org/x/text chooses another of
 // several than Encoding 5 (index Big5 pointer, index Shift_JIS pointer) does: for 港, and
-// for 髙. They are made, in 2 to 3 ms, once a query has needed one.
+// for 髙. Each is made, in 2 to 3 ms, when a query first needs it.
 var indexes = map[string]func() map[rune][2]byte{
 	"big5":      sync.OnceValue(func() map[rune][2]byte { return newIndex("big5", 0x81, 0xa0, "═╞╡╪十卅") }),
 	"shift_jis": sync.OnceValue(func() map[rune][2]byte { return newIndex("shift_jis", 0xed, 0xef, "") }),

@@ -12,73 +12,74 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A Config says how inputs are read. The zero value has the defaults. It must not
-// change while it is in use, and may be used by several goroutines at once.
+// A Config sets how inputs are read. The zero value has the defaults. A Config must not change
+// while it is in use, and may be used by several goroutines at once.
 type Config struct {
-	Rules resolve.Rules // the zero value is RFC 3986
+	Rules resolve.Rules // how references are resolved; the zero value is RFC 3986
 
-	// Retrieved is the URL that the input was retrieved by (section 5.1.3), if any. With
-	// Cite, "{message-id}" in it stands for the Message-ID of each message of an archive.
+	// Retrieved is the URL by which the input was retrieved (RFC 3986 section 5.1.3), if it is
+	// known. With Cite, "{message-id}" in it stands for the Message-ID of each message of an
+	// archive.
 	Retrieved base.Source
 
-	Default base.Source // the base where nothing gives one (section 5.1.4), if any
+	Default base.Source // the base if nothing else gives one (RFC 3986 section 5.1.4)
 
-	// Type is the media type of the input, with its charset if it needs one:
-	// "text/plain; charset=koi8-r". "" finds out by its name and first bytes. What is
-	// neither mail, news, an archive of a crawler, Markdown, HTML, XML nor CSS is scanned
-	// as running text.
+	// Type is the media type of the input, with the charset if necessary: "text/plain;
+	// charset=koi8-r". If it is "", the name and the first bytes of the input decide. Inputs
+	// of a type that no Format or Container has are scanned as running text.
 	Type string
 
-	// Begin is where the input begins in the archive that it has been cut from, if it has
-	// been: a Mark of that, or Mark{Line: 1}. Positions count from there. Type is to be
-	// set then.
+	// Begin is the place in an archive where the input begins, if it was cut out of one: a
+	// Mark of the archive, or Mark{Line: 1}. Positions count from there. Type must then be set.
 	Begin Mark
 
-	// MaxEntity is the size in bytes up to which an entity is held whole, as these are
-	// scanned; 0 is MaxEntity, and 512 MiB is the most. Larger ones are running text, with
-	// a note.
+	// MaxEntity is the size in bytes up to which an entity that a Format scans is held in
+	// memory. Larger ones are scanned as running text, with a note. 0 stands for the constant
+	// MaxEntity; more than 512 MiB counts as that.
 	MaxEntity int64
 
-	JSONLD      bool // also what looks like a URL in JSON-LD, and in JSON of a crawler's archive
-	Conditional bool // also what is in conditional comments of HTML
-	WikiLinks   bool // also [[page]] in Markdown
-	MDX         bool // also imports of MDX, and href, src and to of its components
+	// What is reported besides references in the strict sense:
+	JSONLD      bool // strings of JSON-LD that look like URLs, and of JSON in a crawler's archive
+	Conditional bool // references in conditional comments of HTML
+	WikiLinks   bool // [[page]] in Markdown
+	MDX         bool // in Markdown, imports, and href, src and to of components
+
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Cite        bool // set Entity.Message and Reference.TargetPart
+	TwoReadings bool // set Reference.BrowserURL
+	Lines       bool // count lines: set Position.Line and Column
+	IRI         bool // do not escape non-ASCII characters of URLs
+	SkipBinary  bool // yield nothing for an input that looks binary
 
-	Prefer message.Prefer // which forms of the same content of a message are read
+	Prefer message.Prefer // which alternatives of a multipart/alternative are read
+	Text   delimit.Rules  // what is recognised in running text
+	Undo   Undo           // notations in running text that are decoded first
 
-	Text delimit.Rules // what is found in running text
-	Undo Undo          // ways of writing to be undone before
-
-	TwoReadings bool // find out where browsers go, if elsewhere: Reference.BrowserURL
-
-	IRI        bool // keep what is not ASCII in URLs
-	Lines      bool // count lines: Position.Line and Column are set
-	SkipBinary bool // an input that looks binary yields nothing
+	// Note, Anchor and Mention are called, if set, with what documents contain besides
+	// references, in source order: what is malformed or unusual, what fragments can point to,
+	// and uses of names. Parallel calls them from several goroutines, and again for a Batch
+	// that is walked again; so for that, set the fields of each Batch instead.
+	Note    func(*Note)
+	Anchor  func(*Anchor)
+	Mention func(*Mention)
 
 	// Formats and Containers are looked up before the built-in ones, by media type, by suffix
 	// and by first bytes.
 	Formats    []Format
 	Containers []Container
 
-	window int // bytes in a Batch; 0 is batchSize
-
-	// Note, Anchor and Mention are called, if set, with what documents contain besides
-	// references, in source order: what is malformed or unusual, what fragments can point to,
-	// and uses of names. A walk in parallel calls those of each Batch instead.
-	Note    func(*Note)
-	Anchor  func(*Anchor)
-	Mention func(*Mention)
+	budget *int64 // bytes that the members of a Container may still have; nil: this is none
+	window int    // bytes in a Batch; 0 is batchSize
 }
 
-// MaxEntity is the size in bytes up to which entities are held whole by default.
+// MaxEntity is the default of Config.MaxEntity, in bytes.
 const MaxEntity = 32 << 20
 
-// An Entity is bytes with one media type and one base.
+// An Entity is a sequence of bytes with one media type and one base: an input, a message, a body
+// part, a record of a crawler, a member of a Container, a document within a document.
 type Entity struct {
-	Parent *Entity // that it is a part of; nil for an input
-	Name   string  // of the input, or the step from its parent: "1.2"
+	Parent *Entity // the entity that contains this one; nil for an input
+	Name   string  // of the input, or the step from Parent: "1.2"
 	Type   string  // media type
 	Base   base.Base
 
@@ -89,27 +90,28 @@ type Entity struct {
 	Message *scan.Message // with Config.Cite, of a message: what it is cited by
 }
 
-// A Position is where bytes stand in the input, after decompression.
+// A Position is a range of bytes of the input, after decompression, or of the innermost member of
+// a Container.
 type Position struct {
-	Offset int64 // in bytes from the first
+	Offset int64 // of the first byte, from 0
 	Length int   // in bytes
 	Line   int   // from 1; 0 is unknown
 	Column int   // in bytes from 1; 0 is unknown
 
-	// Exact is false where those bytes decode to more than what is meant, or
-	// decode to it only together with what stands before them.
+	// Exact is false if the bytes decode to more than the reference, or decode to it only
+	// together with bytes before them.
 	Exact bool
 }
 
-// A Reference is one reference of a document. It is valid until the next one, with
-// all it holds; Clone keeps it.
+// A Reference is one reference of a document. It and what it points to are valid until the next
+// one; Clone keeps it.
 type Reference struct {
 	Entity *Entity
 	Pos    Position
-	Ranges []Position // what it is put together from, if from several ranges
+	Ranges []Position // if it is put together from several ranges
 
-	// PartLine and PartColumn are where it stands in the part of a message, or the body
-	// of a record, as that is when its encoding is undone; 0 is unknown, as in Position.
+	// PartLine and PartColumn are its line and column in the decoded part of a message or body
+	// of a record, from 1; 0 is unknown, and outside of parts.
 	PartLine, PartColumn int
 
 	// TargetPart is, with Config.Cite, the path of the part of the same message that it
@@ -118,29 +120,29 @@ type Reference struct {
 
 	Kind  scan.Kind
 	How   scan.How
-	In    string // where it stands: "a/href", "<URL:>"
-	Meant string // in front of Ref, which is abbreviated: "http://", "ftp://", "mailto:" (Appendix F)
+	In    string // where it is written: "a/href", "<URL:>"
+	Meant string // prefix that an abbreviated Ref stands for: "http://", "ftp://", "mailto:" (RFC 3986 section 4.5)
 
 	Raw []byte // as written
-	Ref []byte // after undoing the quoting of the document's format
-	URL []byte // absolute, escaped once where it must be, or by the rules of browsers; nil if there is none
+	Ref []byte // with the quoting of the document's format undone
+	URL []byte // absolute, escaped where necessary, or by the rules of browsers; nil if there is none
 
-	// BrowserURL is, with Config.TwoReadings, where browsers take Ref, if that is
-	// another host or path than that of RFC 3986 ([resolve.Readings]); otherwise nil.
+	// BrowserURL is, with Config.TwoReadings, the URL that browsers make of Ref, if it has
+	// another host or path than URL ([resolve.Readings]); otherwise nil.
 	BrowserURL []byte
 
 	Base             base.Base      // in force here
-	Result           resolve.Result // what decided; for the current document there is no URL
-	Fragment         []byte         // of the current document, with its "#"
+	Result           resolve.Result // the step that decided; the current document has no URL
+	Fragment         []byte         // in the current document, with its "#"
 	Err              error          // why there is no URL
-	InvalidAuthority bool           // of the URL, which holds it as written
-	Alternatives     [][]byte       // other readings of it, as URLs: without a hyphen that a line break follows
+	InvalidAuthority bool           // the authority of URL is invalid and left as written
+	Alternatives     [][]byte       // URLs of other readings: without a hyphen before a line break
 
-	Labels scan.Labels // what there is to know about where it stands
+	Labels scan.Labels // about the place where it is written
 	Depth  int         // reply marks in front of its line; 0 is new text, or not known
 
-	// With Config.Details, as the document has them: what is shown for the reference,
-	// and the attributes of its element.
+	// With Config.Details, as written in the document: the text shown for the reference, and
+	// attributes of its element.
 	Text, Rel, Hreflang, Type string
 }
 
@@ -233,9 +235,9 @@ type Note struct {
 	Text   string
 }
 
-// Walk yields the references of the input that r reads, in source order. An error
-// of r is the last element: what was read before it has been walked. name is for
-// the Entity. The iterator is single-use.
+// Walk yields the references of the input that r reads, in source order. An error of r is the
+// last element; what was read before it has been walked. name is for the Entity, and its suffix
+// says what the input is. The iterator is single-use.
 func (c *Config) Walk(name string, r io.Reader) iter.Seq2[*Reference, error] {
 	return func(yield func(*Reference, error) bool) {
 		var prev *Batch
@@ -244,7 +246,6 @@ func (c *Config) Walk(name string, r io.Reader) iter.Seq2[*Reference, error] {
 				yield(nil, err)
 				return
 			}
-			b.Follow(prev)
 			for ref := range b.References() {
 				if !yield(ref, nil) {
 					return

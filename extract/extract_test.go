@@ -98,21 +98,20 @@ func TestBatches(t *testing.T) {
 		if got, _ := walk(c, strings.NewReader(text)); !slices.Equal(got, want) {
 			t.Fatalf("window %d: %d references, want %d", window, len(got), len(want))
 		}
-		var prev *Batch
 		var got []string
 		for b := range c.Batches("x", strings.NewReader(text)) {
+			prev := b.detach()
 			var found []string
 			for ref := range b.References() {
 				found = append(found, render(ref))
 			}
-			if b.Redo(prev) {
+			if b.redo(prev) {
 				found = nil
 				for ref := range b.References() {
 					found = append(found, render(ref))
 				}
 			}
 			got = append(got, found...)
-			prev = b
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("window %d, in advance: %d references, want %d", window, len(got), len(want))

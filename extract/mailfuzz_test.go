@@ -56,23 +56,22 @@ func FuzzMail(f *testing.F) {
 			t.Fatalf("window %d: %q, want %q", c.window, got, want)
 		}
 		var got []string
-		var prev *Batch
 		for b, err := range c.Batches("x", bytes.NewReader(src)) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			prev := b.detach()
 			var found []string
 			for ref := range b.References() {
 				found = append(found, render(ref))
 			}
-			if b.Redo(prev) {
+			if b.redo(prev) {
 				found = nil
 				for ref := range b.References() {
 					found = append(found, render(ref))
 				}
 			}
 			got = append(got, found...)
-			prev = b
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("window %d, in advance: %q, want %q", c.window, got, want)

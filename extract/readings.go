@@ -2,28 +2,29 @@ package extract
 
 import "example.org/refract/resolve"
 
-// readings are the two readings of references against the last base, and memory
-// for the URL of one of them.
-type readings struct {
-	base string
-	of   *resolve.Readings
-	url  []byte
+// A browserReading resolves references as browsers do. It keeps the last base, and memory for
+// a URL.
+type browserReading struct {
+	base     string
+	readings *resolve.Readings
+	url      []byte
 }
 
-// readBoth sets r.BrowserURL. The reference has just been resolved: if it is
-// abbreviated, w.whole is what it is short for.
-func (w *walker) readBoth(r *Reference) {
+// setBrowserURL sets r.BrowserURL. r has just been resolved, so w.whole is the reference if it
+// is abbreviated.
+func (w *walker) setBrowserURL(r *Reference) {
 	r.BrowserURL = nil
-	both := &w.both
-	if both.of == nil || both.base != r.Base.URI {
-		both.base, both.of = r.Base.URI, resolve.NewReadings(r.Base.URI)
+	b := &w.browser
+	if b.readings == nil || b.base != r.Base.URI {
+		b.base, b.readings = r.Base.URI, resolve.NewReadings(r.Base.URI)
 	}
 	ref := r.Ref
 	if r.Meant != "" {
 		ref = w.whole
 	}
-	var differ bool
-	if both.url, differ = both.of.AppendBrowser(both.url[:0], ref); differ {
-		r.BrowserURL = both.url
+	var differs bool
+	b.url, differs = b.readings.AppendBrowser(b.url[:0], ref)
+	if differs {
+		r.BrowserURL = b.url
 	}
 }

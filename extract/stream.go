@@ -7,7 +7,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// readSize is how much is asked for at a time. A read that takes more than 20 µs
+// readSize is the size of reads in bytes. A read that takes more than 20 µs
 // makes the runtime hand the processor to another thread: reading 1 MiB at once
 // took a sixth more of the whole time on one core.
 const readSize = 64 << 10
@@ -17,35 +17,35 @@ const readSize = 64 << 10
 type stream struct {
 	r      io.Reader
 	layers []*layer // the first reads r
-	undo   int      // of the layers, those from here on undo ways of writing within text
-	text   []byte   // what the first of these has decoded; of the bytes that its map leads to
+	undo   int      // layers[undo:] apply Config.Undo
+	text   []byte   // what layers[undo] reads, as far as its map reaches back
 }
 
-// A step decodes the beginning of src: literal bytes stand for themselves, then skip
-// bytes stand for out, which is valid until the next step. If all are 0, what src
-// begins with depends on more than it holds, which is at least 64 bytes before the end.
+// A step decodes the beginning of src: literal bytes are copied, and the next skip bytes become
+// out, which is valid until the next step. If all are 0, more bytes are needed to decide; src
+// holds at least 64 bytes unless atEOF is set.
 type step func(src []byte, atEOF bool) (literal, skip int, out []byte)
 
 // A layer decodes what the one below reads.
 type layer struct {
 	step     step
 	stateful bool
-	m        *scan.Map // of what has been read: from it to the layer below
-	next     int       // where raw begins there, from where m begins
+	m        *scan.Map // from the text that has been read to that of the layer below
+	next     int       // offset of raw[at] in the layer below, from where m begins
 
-	raw  []byte // read, and from at on not decoded
+	raw  []byte // read; not decoded from at on
 	at   int
-	skip int    // from at, what has been decoded to out
+	skip int    // bytes from at that have been decoded to out
 	out  []byte // decoded and not read
-	err  error  // behind raw
+	err  error  // of the layer below, after raw
 }
 
 func (s *stream) push(st step, stateful bool) {
 	s.layers = append(s.layers, &layer{step: st, stateful: stateful, m: new(scan.Map)})
 }
 
-// fill reads text into buf until that is full, but for less than a character, or the
-// input ends with io.EOF or another error.
+// fill reads text into buf until less than a character fits, or the input ends with io.EOF or
+// another error.
 func (s *stream) fill(buf []byte) (int, error) { return s.read(len(s.layers), buf) }
 
 func (s *stream) read(depth int, buf []byte) (n int, err error) {
@@ -99,19 +99,19 @@ func (s *stream) read(depth int, buf []byte) (n int, err error) {
 		}
 		n += copy(buf[n:], out)
 		l.next, l.at = l.next+skip, l.at+skip
-		if l.out != nil { // it is nearly always nil: a store costs more than a look
+		if l.out != nil { // nearly always nil: a store costs more than a comparison
 			l.out = nil
 		}
 	}
 	return n, nil
 }
 
-// maps leads back from text to the input.
+// maps maps offsets in decoded text to offsets in the input.
 type maps struct {
-	layers []*scan.Map // the first leads to the input
+	layers []*scan.Map // the first one to the input
 	undo   int         // as in stream
-	text   []byte      // as in stream; nil where nothing is undone
-	origin int64       // source offset that the first counts from
+	text   []byte      // as in stream; nil without Undo
+	origin int64       // offset in the input from which the first one counts
 }
 
 // snapshot returns the maps of what has been read so far.
@@ -126,25 +126,26 @@ func (s *stream) snapshot(origin int64) maps {
 	return m
 }
 
-// forget drops what has been read before offset from, and returns the number of
-// bytes of the input that this leaves behind.
+// forget drops what has been read before offset from of the text, and returns how many bytes
+// of the input that is.
 func (s *stream) forget(from int) int {
 	for i := len(s.layers) - 1; i >= 0; i-- {
 		l := s.layers[i]
 		back, _ := l.m.Back(scan.Span{Start: from, End: from})
 		l.m = l.m.Tail(from, back.Start)
 		l.next -= back.Start
-		if from = back.Start; i == s.undo {
+		from = back.Start
+		if i == s.undo {
 			s.text = s.text[from:]
 		}
 	}
 	return from
 }
 
-// written leads s back to the text in which nothing is undone.
+// written maps s to the text in which no Undo has been applied.
 func (m *maps) written(s scan.Span) (scan.Span, bool) { return back(m.layers[m.undo:], s) }
 
-// source leads s, a range of that text, back to the input.
+// source maps s, a range of that text, to the input.
 func (m *maps) source(s scan.Span) (scan.Span, bool) { return back(m.layers[:m.undo], s) }
 
 func back(layers []*scan.Map, s scan.Span) (scan.Span, bool) {

@@ -23,7 +23,7 @@ const (
 )
 
 // pending holds the prefixes of the paths that are still being rewritten. It ends empty.
-var pending = []string{"audit/", "base/", "delimit/", "extract/", "internal/", "resolve/", "cmd/refract/"}
+var pending = []string{"audit/", "cmd/refract/internal/fix/", "cmd/refract/internal/report/", "internal/input/"}
 
 // privateNumber matches the number of a founding document that only this project knows it by.
 var privateNumber = regexp.MustCompile(`(^|[ (])00[0-4]([^0-9,]|,[^0-9]|$)`)

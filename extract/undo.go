@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Undo is a set of ways in which text is written within text, to be undone before
-// references are looked for. They are undone in this order.
+// Undo is a set of notations to decode in running text before references are looked for. They are
+// decoded in this order.
 type Undo uint8
 
 const (

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"fmt"
 	"iter"
 	"sync"
@@ -14,86 +13,49 @@ import (
 	"example.org/refract/resolve"
 )
 
-// maxBases is the number of bases within bases. Each may be longer than the one around it,
-// so that without it the memory of n would be n² (<g xml:base="x/"><g xml:base="x/">...).
+// maxBases limits how deeply bases may nest. Each may be longer than the one around it, so
+// without the limit n nested bases could take n² bytes (<g xml:base="x/"><g xml:base="x/">…).
 const maxBases = 256
 
-// maxParts is how deep entities within entities are decoded: an iframe in an iframe, an
+// maxParts limits how deeply entities within entities are decoded: an iframe in an iframe, an
 // encoded message in another.
 const maxParts = 16
 
 var textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
 
-// References walks b: it yields its references in source order. The iterator may
-// be used again.
+// References walks b: it yields its references in source order. The iterator may be used
+// again.
 func (b *Batch) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
-		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart, own: b.entity.Base}
+		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart, own: b.entity.Base, first: len(b.buf)}
 		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
 		w.each = w.item
 		defer w.release()
-		b.at = max(b.at, b.body)
-		b.first = len(b.buf)
 		for _, n := range b.notes {
 			w.note(Position{Offset: b.maps.origin + int64(b.body)}, n.code, n.text)
 		}
-		if b.Skipped = 0; b.crawled {
-			w.crawl()
-			b.next = b.end
-			return
-		}
-		if b.archived != nil {
-			mail := b.cfg.scanner(messageType)
-			for _, l := range b.archived {
-				if !l.exact {
-					w.parts = w.parts[:0]
-					w.note(w.position(scan.Span{Start: l.at.Start, End: l.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
-				}
-				if !w.message(mail, l.at, l.quoted) {
-					break
-				}
-			}
-			b.next = b.end
-			return
-		}
-		if f := b.format; f != nil {
-			switch {
-			case !f.Multipart:
-				w.queriesIn(f, b.query)
-				w.document(f, b.buf[b.at:b.end], Context{Type: b.entity.Type})
-			case f.Trim != nil:
-				w.message(f, f.Trim(b.buf), false)
-			default:
-				w.message(f, scan.Span{End: len(b.buf)}, false)
-			}
-			b.next = b.end
-			return
-		}
-		s := textScanners.Get().(*plain.Scanner)
-		defer textScanners.Put(s)
-		s.Rest, s.Finder.Rules = b.rest, b.cfg.Text
-		b.next = s.Window(b.buf, b.at, b.end, b.atEOF, w.item)
-		b.tail = s.Rest
+		b.Skipped = 0
+		b.content.walk(&w)
 	}
 }
 
-// release gives back the memory of the scanners that were kept.
+// release returns the scanner that the walker has kept.
 func (w *walker) release() {
-	if w.prose != nil {
-		textScanners.Put(w.prose)
+	if w.plain != nil {
+		textScanners.Put(w.plain)
 	}
 }
 
-// scan walks src, a document of a format, nil for running text, within the one at hand.
+// scan walks src, an entity of a format within the current one. A nil format is running text.
 func (w *walker) scan(f *Format, src []byte) bool {
 	if f == nil {
-		w.finder()
-		return w.prose.Window(src, 0, len(src), true, w.each) >= 0
+		w.textFinder()
+		return w.plain.Window(src, 0, len(src), true, w.each) >= 0
 	}
 	return w.document(f, src, Context{Type: w.ref.Entity.Type, Nested: true})
 }
 
-// document walks src by the scanner of its format.
+// document walks src with the scanner of its format.
 func (w *walker) document(f *Format, src []byte, x Context) bool {
 	x.Autolink, x.Anchors, x.Mentions = w.autolink, w.Anchor != nil, w.Mention != nil
 	if f.Multipart {
@@ -102,55 +64,59 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 		}
 		x.ReadAs = w.readAs
 		if w.cfg.Cite {
-			w.outline(f, src, x)
+			w.nameParts(f, src, x)
 		}
 	}
 	outer := w.autolink
 	w.autolink = outer || f.Autolink
-	w.ended = false
+	w.stopped = false
 	f.Scan(src, w.cfg, x)(w.each)
 	w.autolink = outer
-	return !w.ended
+	return !w.stopped
 }
 
-// queriesIn says in which charset those of an entity are. In XML that is UTF-8, whatever
-// its own is (RFC 3987 section 3.1).
-func (w *walker) queriesIn(f *Format, charset string) {
+// setQueryCharset sets the charset in which the current entity's URL queries are encoded. In XML
+// that is UTF-8, whatever the charset of the document (RFC 3987 section 3.1).
+func (w *walker) setQueryCharset(f *Format, charset string) {
 	w.query = nil
 	if !f.UTF8Queries {
 		w.query = newQueryEncoder(charset)
 	}
 }
 
-// A walker makes References of the Items of one Batch.
+// A walker makes References of the Items of one Batch. It goes into entities within entities;
+// the innermost one is the current entity.
 type walker struct {
 	*Batch
-	yield func(*Reference) bool
-	ref   Reference
-	own   base.Base   // what the entity's own URL is known by
-	bases []base.Base // those that the one in force, ref.Base, has replaced
+	yield   func(*Reference) bool
+	each    func(*scan.Item) bool // item; made once, since a method value allocates
+	stopped bool                  // yield returned false
+	first   int                   // where the first Item begins, in buf
 
-	frames []frame // of the entities around
-	labels scan.Labels
-	parts  []mapping   // what leads from the entity at hand out to the Batch, from the outermost in
-	inner  []innermost // the entities around that were decoded, from the outermost in
+	ref   Reference   // reused; its Entity is the current one, and its Base is in force
+	own   base.Base   // by which the current entity was retrieved
+	bases []base.Base // that ref.Base has replaced, the outermost first
+	query *queryEncoder
 
-	prose    *plain.Scanner                      // of running text in them
-	each     func(*scan.Item) bool               // item
-	ended    bool                                // item returned false
-	autolink bool                                // URLs in the text at hand are shown as links: see Format
-	readAs   func(mediaType, name string) string // Config.readAs, once it was needed
-	names    map[partName]string                 // the parts of the message by these
+	frames   []frame       // what leave restores, the outermost first
+	labels   scan.Labels   // of all references in the current entity
+	mappings []mapping     // from the Batch to the current entity
+	decoded  []decodedPart // the current entity and those around it, as far as they were decoded
+	autolink bool          // URLs in the text of the current entity are shown as links: see Format
+	http     bool          // entities come from a crawler: labels of charsets are those of browsers
+
+	names    map[partName]string                 // paths of the parts of the current message
 	charsets map[string]string                   // names of charsets by the labels in messages
+	plain    *plain.Scanner                      // of running text; nil until it is needed
+	readAs   func(mediaType, name string) string // Config.readAs; nil until it is needed
 
-	counted   int // in text: up to here lines are counted
+	counted   int // lines are counted up to here, an offset in text
 	line      int
 	lineStart int64
 
-	query *queryEncoder
-
-	whole, queried, target, escaped []byte // reused: with a scheme, its query encoded, resolved, put out
-	both                            readings
+	// Reused memory: a reference with its scheme, with its query encoded, resolved, escaped.
+	whole, queried, target, escaped []byte
+	browser                         browserReading
 }
 
 func (w *walker) note(pos Position, code scan.Code, text string) {
@@ -159,11 +125,12 @@ func (w *walker) note(pos Position, code scan.Code, text string) {
 	}
 }
 
+// item walks an Item. It returns false if no more are wanted.
 func (w *walker) item(it *scan.Item) bool {
 	if !w.do(it) {
-		w.ended = true
+		w.stopped = true
 	}
-	return !w.ended
+	return !w.stopped
 }
 
 func (w *walker) do(it *scan.Item) bool {
@@ -172,25 +139,7 @@ func (w *walker) do(it *scan.Item) bool {
 	case scan.Ref:
 		return w.reference(it)
 	case scan.Base:
-		if it.Kind == scan.Header {
-			if _, res, err := w.ref.Base.Append(nil, it.Value); err == nil && res.Step != resolve.Absolute {
-				return true // "http:x" where that is relative: it gives no base (RFC 2557 5b)
-			}
-		}
-		if len(w.bases) >= maxBases || len(it.Value) > delimit.MaxReference {
-			w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long, or too deep in others, is ignored")
-			w.bases = append(w.bases, w.ref.Base)
-			return true
-		}
-		inner, err := w.ref.Base.Embed(string(it.Value), it.In)
-		if coded, differs := w.query.encode(nil, it.Value, []byte(inner.URI)); differs && err == nil {
-			inner, err = w.ref.Base.Embed(string(coded), it.In)
-		}
-		if err != nil {
-			w.note(w.position(it.Span), scan.CodeInvalidBase, err.Error())
-		}
-		w.bases = append(w.bases, w.ref.Base)
-		w.ref.Base = inner
+		w.base(it)
 	case scan.End:
 		k := len(w.bases) - 1
 		w.ref.Base, w.bases = w.bases[k], w.bases[:k]
@@ -216,7 +165,30 @@ func (w *walker) do(it *scan.Item) bool {
 	return true
 }
 
-// anchor passes an Anchor on.
+// base puts a base in force, until its End.
+func (w *walker) base(it *scan.Item) {
+	if it.Kind == scan.Header {
+		if _, res, err := w.ref.Base.Append(nil, it.Value); err == nil && res.Step != resolve.Absolute {
+			return // "http:x" where the rules take it for relative: it gives no base (RFC 2557 5b)
+		}
+	}
+	outer := w.ref.Base
+	w.bases = append(w.bases, outer)
+	if len(w.bases) > maxBases || len(it.Value) > delimit.MaxReference {
+		w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long, or too deep in others, is ignored")
+		return
+	}
+	inner, err := outer.Embed(string(it.Value), it.In)
+	if encoded, differs := w.query.encode(nil, it.Value, []byte(inner.URI)); differs && err == nil {
+		inner, err = outer.Embed(string(encoded), it.In)
+	}
+	if err != nil {
+		w.note(w.position(it.Span), scan.CodeInvalidBase, err.Error())
+	}
+	w.ref.Base = inner
+}
+
+// anchor passes on an Anchor.
 func (w *walker) anchor(it *scan.Item) {
 	if w.Anchor == nil {
 		return
@@ -235,144 +207,16 @@ func (w *walker) anchor(it *scan.Item) {
 	w.Anchor(&a)
 }
 
-// part walks an entity in the one at hand.
+// part walks an entity with a base of its own.
 func (w *walker) part(it *scan.Item) bool {
-	if len(w.inner) == maxParts {
+	if len(w.decoded) == maxParts {
 		w.note(w.position(it.Span), scan.CodeTooDeep, fmt.Sprintf("nested more than %d deep: not read", maxParts))
 		return true
 	}
 	w.enter(it)
-	w.decoded(it)
+	w.pushDecoded(it)
 	ok := w.scan(w.cfg.scanner(it.Type), it.Value)
-	w.goBack()
+	w.popDecoded()
 	w.leave()
 	return ok
-}
-
-// noMore is More of an Item without it; it is only read.
-var noMore scan.More
-
-func (w *walker) reference(it *scan.Item) bool {
-	// Entity and Base are those of most references; assigning the struct as a whole
-	// took a tenth of the time of a walk.
-	r := &w.ref
-	r.Pos = w.position(it.Span)
-	r.Pos.Exact = r.Pos.Exact && !it.Loose
-	r.Kind, r.How, r.In, r.Meant, r.Labels, r.Depth = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels, int(it.Depth)
-	r.PartLine, r.PartColumn = w.place(it.Span)
-	r.Raw, r.Ref = w.raw(it.Span), it.Value
-	r.Ranges, r.Alternatives = r.Ranges[:0], nil
-	more := it.More
-	if more == nil {
-		more = &noMore
-	}
-	for _, p := range more.Parts {
-		r.Ranges = append(r.Ranges, w.position(p))
-	}
-	if w.cfg.Details {
-		r.Text, r.Rel, r.Hreflang, r.Type = it.Text, more.Rel, more.Hreflang, it.Type
-	}
-	value := it.Value
-	if it.Own {
-		defer func(b base.Base) { r.Base = b }(r.Base)
-		if len(value) > 0 || w.cfg.Rules.Empty == resolve.BaseOnly {
-			r.Base = w.own
-		} else if w.cfg.Rules.Empty == resolve.Current {
-			value = []byte(r.Base.URI) // an empty action is the base itself: 000 section 3, last sentence
-		}
-	}
-	if r.TargetPart = ""; it.Kind != scan.Header {
-		r.TargetPart = w.named(value)
-	}
-	if w.resolve(r, value); it.Own && len(value) > 0 && value[0] == '#' && r.Err == base.ErrNoBase {
-		// What is local stays so where nobody knows the URL of the document.
-		r.Err, r.Result, r.Fragment = nil, resolve.Result{Step: resolve.CurrentDocument}, value
-	}
-	if w.cfg.TwoReadings {
-		w.readBoth(r)
-	}
-	if len(more.Drop) > 0 {
-		r.URL = clone(r.URL)
-	}
-	for _, i := range more.Drop {
-		other := *r
-		w.resolve(&other, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
-		if other.URL != nil {
-			r.Alternatives = append(r.Alternatives, clone(other.URL))
-		}
-	}
-	return w.yield(r)
-}
-
-// resolve sets what r has of resolving ref; its URL is in w's memory.
-func (w *walker) resolve(r *Reference, ref []byte) {
-	if r.Meant != "" {
-		w.whole = append(append(w.whole[:0], r.Meant...), ref...)
-		ref = w.whole
-	}
-	r.URL, r.Fragment, r.InvalidAuthority = nil, nil, false
-	w.target, r.Result, r.Err = r.Base.Append(w.target[:0], ref)
-	if w.query != nil && r.Err == nil && r.How != scan.CSS { // style sheets are parsed without their encoding
-		if encoded, differs := w.query.encode(w.queried, ref, w.target); differs {
-			w.queried = encoded
-			w.target, r.Result, r.Err = r.Base.Append(w.target[:0], encoded)
-		}
-	}
-	switch {
-	case r.Err != nil:
-	case r.Result.InError:
-		r.Err = r.Result.Err()
-	case r.Result.SameDocument():
-		r.Fragment = w.target
-	case w.cfg.Rules.Browser:
-		r.URL = w.target // escaped as browsers do
-	default:
-		var valid bool
-		r.URL, valid = escape(w.escaped, w.target, w.cfg.IRI)
-		r.InvalidAuthority = !valid
-		if len(r.URL) > 0 && &r.URL[0] != &w.target[0] {
-			w.escaped = r.URL
-		}
-	}
-}
-
-// raw returns what s is as written: in what is compressed, once that is undone.
-func (w *walker) raw(s scan.Span) []byte {
-	for i := len(w.parts) - 1; i >= 0; i-- {
-		p := &w.parts[i]
-		if p.packed != nil {
-			return p.packed[s.Start:s.End]
-		}
-		s, _ = p.back(s)
-	}
-	s, _ = w.maps.written(s)
-	return w.text()[s.Start:s.End]
-}
-
-// position counts the lines up to s and leads it back to the input. Positions are
-// asked for in order, but for the parts of what was asked for last.
-func (w *walker) position(s scan.Span) Position {
-	s, exactWithin := w.within(s)
-	s, exact := w.maps.written(s)
-	exact = exact && exactWithin
-	back, exactSource := w.maps.source(s)
-	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact && exactSource}
-	if w.line == 0 {
-		return p
-	}
-	if s.Start < w.counted { // the base of a heading comes before what stands in front of it
-		text := w.text()
-		if n := bytes.Count(text[s.Start:w.counted], newline); n > 0 {
-			i := bytes.LastIndexByte(text[:s.Start], '\n') + 1
-			back, _ := w.maps.source(scan.Span{Start: i, End: i})
-			w.line, w.lineStart = w.line-n, w.maps.origin+int64(back.Start)
-		}
-		w.counted = s.Start
-	}
-	if s.Start > w.counted {
-		w.line, w.lineStart = w.lineAt(w.counted, s.Start, w.line, w.lineStart)
-		w.counted = s.Start
-	}
-	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
-	return p
 }

@@ -36,7 +36,7 @@ func typicalBytes() (refs [][]byte, size int64) {
 }
 
 func BenchmarkAppend(b *testing.B) {
-	base := Rules{}.Base(typicalBase)
+	base := Rules{}.Resolver(typicalBase)
 	refs, size := typicalBytes()
 	dst := make([]byte, 0, 1024)
 	b.SetBytes(size)
@@ -69,7 +69,7 @@ func BenchmarkNetURL(b *testing.B) {
 }
 
 func BenchmarkAppendEach(b *testing.B) {
-	base := Rules{}.Base(typicalBase)
+	base := Rules{}.Resolver(typicalBase)
 	dst := make([]byte, 0, 1024)
 	for _, ref := range typical {
 		b.Run(ref, func(b *testing.B) {
@@ -88,7 +88,7 @@ func BenchmarkRules(b *testing.B) {
 	for _, name := range Names() {
 		b.Run(name, func(b *testing.B) {
 			rules, _ := Named(name)
-			base := rules.Base(typicalBase)
+			base := rules.Resolver(typicalBase)
 			b.SetBytes(size)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -100,10 +100,10 @@ func BenchmarkRules(b *testing.B) {
 	}
 }
 
-func BenchmarkBase(b *testing.B) {
+func BenchmarkResolver(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		Rules{}.Base(typicalBase)
+		Rules{}.Resolver(typicalBase)
 	}
 }
 
@@ -118,7 +118,7 @@ func BenchmarkHostile(b *testing.B) {
 	dst := make([]byte, 0, 2*size)
 	for _, name := range []string{"rfc3986", "draft-02"} {
 		rules, _ := Named(name)
-		base := rules.Base(typicalBase)
+		base := rules.Resolver(typicalBase)
 		for _, shape := range hostile[:4] {
 			ref := bytes.Repeat([]byte(shape), size/len(shape))
 			b.Run(name+" "+shape, func(b *testing.B) {
@@ -157,9 +157,9 @@ func TestHostile(t *testing.T) {
 	dst := make([]byte, 0, 320_000)
 	for _, name := range Names() {
 		rules, _ := Named(name)
-		base := rules.Base(typicalBase)
+		base := rules.Resolver(typicalBase)
 		linear(t, name+": reference", 1, func(_ string, ref []byte) { dst, _ = base.Append(dst[:0], ref) })
-		linear(t, name+": base", 1, func(s string, _ []byte) { dst, _ = rules.Base("x://h/"+s).Append(dst[:0], []byte(s)) })
+		linear(t, name+": base", 1, func(s string, _ []byte) { dst, _ = rules.Resolver("x://h/"+s).Append(dst[:0], []byte(s)) })
 	}
 	readings := NewReadings(typicalBase)
 	linear(t, "two readings", 2, func(_ string, ref []byte) { dst, _ = readings.AppendBrowser(dst[:0], ref) })
@@ -172,7 +172,7 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		if rules.Browser {
 			continue
 		}
-		base := rules.Base(typicalBase)
+		base := rules.Resolver(typicalBase)
 		refs, _ := typicalBytes()
 		for _, s := range []string{"", "../../../../x", "/a/../b", "urn:a/../b", "x:/.//y", "g;x?y#s", "HTTPS:g", "/.//x"} {
 			refs = append(refs, []byte(s))

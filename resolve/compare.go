@@ -11,13 +11,13 @@ type Outcome struct {
 	Knobs [][]string // what makes the difference to the first Outcome, which has none: see Compare
 }
 
-// same reports whether x and y are the same result; how they were come by may differ.
+// same reports whether x and y are the same result; the steps that led to it may differ.
 func (x *Outcome) same(y *Outcome) bool {
 	return x.URL == y.URL && x.Result.InError == y.Result.InError && x.Result.SameDocument() == y.Result.SameDocument()
 }
 
 func (r Rules) outcome(base string, ref []byte) *Outcome {
-	url, res := r.Base(base).Append(nil, ref)
+	url, res := r.Resolver(base).Append(nil, ref)
 	return &Outcome{URL: string(url), Result: res}
 }
 
@@ -106,7 +106,8 @@ func (r Rules) differing(other Rules) (list []*knob) {
 func (r Rules) get(k *knob) int {
 	for i := range k.Values {
 		turned := r
-		if k.set(&turned, i); turned == r {
+		k.set(&turned, i)
+		if turned == r {
 			return i
 		}
 	}

@@ -69,7 +69,7 @@ func removeDots(buf []byte, in, floor int, policy AboveRoot) (_ []byte, _ int, a
 	return buf[:w], floor, above
 }
 
-// mergeDots is steps 6c to 6g of 000 5.2 (RFC 1808 4, steps 6a to 6d), which
+// mergeDots is steps 6c to 6g of section 5.2 of the 1997 draft (RFC 1808 4, steps 6a to 6d), which
 // knows segments with a slash behind them and never invents one: "a/../../g"
 // becomes "../g", or "g" where the policy removes. The path starts at root, and
 // buf[in:] starts with a segment.

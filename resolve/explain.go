@@ -8,15 +8,15 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Explain says in words how ref is resolved against b, a fact each: "label: text".
-// First comes the step that decided, with its section; then, where there is
-// something to say, what is inherited from the base, which path became which when
-// dot segments were removed, and each departure with its reason. What the document
-// of b's rules does not have, a turned knob's, is cited from the one that has it.
+// Explain describes how ref is resolved against b, as a list of facts of the form
+// "label: text". The first is the step that decided, with its section. Where they
+// apply, the others are the components inherited from the base, the path before and
+// after dot segments were removed, and each departure with its reason. What the
+// document of b's rules lacks, because a knob differs, is cited from one that has it.
 //
 // References and paths are quoted as Go quotes strings: nothing in them can break
 // a line or move a cursor. Explain allocates; it takes time linear in base and ref.
-func (b *Base) Explain(ref []byte) []string {
+func (b *Resolver) Explain(ref []byte) []string {
 	r := &b.rules
 	out, res := b.Append(nil, ref)
 	if r.Browser {
@@ -71,7 +71,7 @@ func (b *Base) Explain(ref []byte) []string {
 var twoSlashes = []byte("//")
 
 // inherited lists the components that d takes from the base.
-func (b *Base) inherited(d decision) (list []string) {
+func (b *Resolver) inherited(d decision) (list []string) {
 	p := b.rules.split([]byte(b.uri))
 	add := func(name string, piece []byte, separator int) {
 		if len(piece) > 0 {
@@ -113,7 +113,7 @@ func (b *Base) inherited(d decision) (list []string) {
 // paths returns the path of a result before and after the removal of dot segments,
 // and all that the result has from there on; out is the result. With QueryDots the
 // path of a merged one includes the query.
-func (b *Base) paths(p pieces, res Result, out []byte) (before, after, rest []byte) {
+func (b *Resolver) paths(p pieces, res Result, out []byte) (before, after, rest []byte) {
 	root := len(b.authority)
 	tail := len(p.params) + len(p.query) + len(p.fragment)
 	before = p.path
@@ -151,7 +151,7 @@ func (b *Base) paths(p pieces, res Result, out []byte) (before, after, rest []by
 }
 
 // decision returns what step decided in more detail, p being the pieces of ref.
-func (b *Base) decision(p pieces, ref []byte, step Step) decision {
+func (b *Resolver) decision(p pieces, ref []byte, step Step) decision {
 	switch step {
 	case CurrentDocument:
 		if len(p.fragment) > 0 {

@@ -61,7 +61,7 @@ func TestExplainStep(t *testing.T) {
 				words = want.words
 			}
 			rules := parseRules(t, columns[i])
-			if got, want := rules.Base(tt.base).Explain([]byte(tt.ref))[0], "step: "+words+" ("+want.section+")"; got != want {
+			if got, want := rules.Resolver(tt.base).Explain([]byte(tt.ref))[0], "step: "+words+" ("+want.section+")"; got != want {
 				t.Errorf("%s: %q + %q\n%s\nwant\n%s", columns[i], tt.base, tt.ref, got, want)
 			}
 		}
@@ -123,7 +123,7 @@ func TestExplain(t *testing.T) {
 		{"rfc3986", base, "\x1b[31m\n\xff", directory},
 		{"rfc3986", base, "./\x1b\n\xff\u202e", directory + `|dot segments: "/b/c/./\x1b\n\xff\u202e" becomes "/b/c/\x1b\n\xff\u202e" (RFC 3986 5.2.4)`},
 	} {
-		got := strings.Join(parseRules(t, tt.rules).Base(tt.base).Explain([]byte(tt.ref))[1:], "|")
+		got := strings.Join(parseRules(t, tt.rules).Resolver(tt.base).Explain([]byte(tt.ref))[1:], "|")
 		if got != tt.want {
 			t.Errorf("%s: %q + %q\n%s\nwant\n%s", tt.rules, tt.base, tt.ref, strings.ReplaceAll(got, "|", "\n"), strings.ReplaceAll(tt.want, "|", "\n"))
 		}
@@ -145,7 +145,7 @@ func TestExplainIsTotal(t *testing.T) {
 	for i := range uint32(40) {
 		_, rules := pick(i * 0x9e3779b1)
 		for _, base := range []string{"", "a:", "a://b", "a:/.//c", "a://b/../c;d?e#f", "a/b", "//"} {
-			b := rules.Base(base)
+			b := rules.Resolver(base)
 			for _, ref := range hostile {
 				for _, ref := range []string{ref, "x" + ref, "a:" + ref, "//" + ref, "#" + ref, ";?#", ref + ref + "//?" + ref} {
 					for _, fact := range b.Explain([]byte(ref)) {
@@ -162,14 +162,14 @@ func TestExplainIsTotal(t *testing.T) {
 func TestExplainHostile(t *testing.T) {
 	for _, name := range []string{"rfc3986", "rfc1808", "draft-02"} {
 		rules, _ := Named(name)
-		base := rules.Base(typicalBase)
+		base := rules.Resolver(typicalBase)
 		linear(t, name+": explain", 2, func(_ string, ref []byte) { base.Explain(ref) })
-		linear(t, name+": explain, base", 2, func(s string, ref []byte) { rules.Base("x://h/" + s).Explain(ref) })
+		linear(t, name+": explain, base", 2, func(s string, ref []byte) { rules.Resolver("x://h/" + s).Explain(ref) })
 	}
 }
 
 func BenchmarkExplain(b *testing.B) {
-	base := Rules{}.Base(typicalBase)
+	base := Rules{}.Resolver(typicalBase)
 	refs, size := typicalBytes()
 	b.SetBytes(size)
 	b.ReportAllocs()

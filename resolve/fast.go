@@ -32,7 +32,7 @@ func noDots(ref []byte, colon int) bool {
 // prepared prefix of the base and the reference. It takes less than half the
 // time of appendGeneral; a loop over the bytes in place of the search took five times as
 // long as the search.
-func (b *Base) appendFast(dst, ref []byte) ([]byte, Step) {
+func (b *Resolver) appendFast(dst, ref []byte) ([]byte, Step) {
 	if len(ref) == 0 {
 		return append(dst, b.query...), SameURI
 	}
@@ -64,7 +64,7 @@ func (b *Base) appendFast(dst, ref []byte) ([]byte, Step) {
 
 // appendDotted walks up the directory for the "./" and "../" that ref begins
 // with, as long as there is one to walk up to.
-func (b *Base) appendDotted(dst, ref []byte) ([]byte, Step) {
+func (b *Resolver) appendDotted(dst, ref []byte) ([]byte, Step) {
 	n := len(b.dir) // b.dir[n-1] is a slash
 	for len(ref) > 1 && ref[0] == '.' {
 		if ref[1] == '/' {

@@ -81,7 +81,7 @@ func TestRandom(t *testing.T) {
 
 func check(t *testing.T, n uint32, base, ref string) {
 	name, rules := pick(n)
-	b := rules.Base(base)
+	b := rules.Resolver(base)
 	const prefix = "prefix:"
 	dst, res := b.Append([]byte(prefix), []byte(ref))
 	fail := func(format string, args ...any) {

@@ -22,14 +22,14 @@ type Key struct {
 
 	IDN           IDN  // non-ASCII hosts
 	ShortIPv6     bool // [2001:db8:0::1] as [2001:db8::1]: RFC 5952 section 4
-	NoTrailingDot bool // "example.org." as "example.org", which 000 section 4.3.1 keeps apart
+	NoTrailingDot bool // "example.org." as "example.org"; the 1997 draft, section 4.3.1, keeps them apart
 
 	// The next three only in URLs of http and https.
 	NoIndex    bool // "/a/index.html" as "/a/": see IndexNames
 	NoTracking bool // without the parameters that name a click or a reader: see TrackingNames
 	SortQuery  bool // parameters sorted by name; those of one name keep their order
 
-	NoFragment bool // without "#" and what follows: it is no part of a URL (000 section 3)
+	NoFragment bool // without "#" and what follows: it is not part of a URL (draft 3)
 
 	SURT SURT // the order of labels in the host, last
 }
@@ -261,7 +261,8 @@ func dropTracking(dst []byte, at int) []byte {
 			dropped++
 			continue
 		}
-		if kept++; kept > 1 {
+		kept++
+		if kept > 1 {
 			dst[w] = '&'
 			w++
 		}

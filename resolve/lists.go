@@ -2,7 +2,7 @@ package resolve
 
 import "slices"
 
-// IndexNames lists the file names that [Key.NoIndex] takes off, in lower case; the
+// IndexNames lists the file names that [Key.NoIndex] removes, in lower case; the
 // case of letters does not matter.
 func IndexNames() []string { return slices.Clone(indexNames) }
 
@@ -10,8 +10,11 @@ func IndexNames() []string { return slices.Clone(indexNames) }
 // name begins with "utm_". The case of letters matters.
 func TrackingNames() []string { return slices.Clone(trackingNames) }
 
-// indexNames are the documents that web servers send for a directory as they are
-// delivered: the DirectoryIndex of Apache httpd and its packages, "index" of nginx,
+// indexNames are the documents that web servers send for a directory in their default
+// configuration.
+//
+// Source: the documentation of each server, as of November 2026; there is no list to
+// generate it from. DirectoryIndex of Apache httpd and its packages, "index" of nginx,
 // the default documents of IIS, the welcome files of servlet containers.
 var indexNames = []string{
 	"default.asp", "default.aspx", "default.htm", "default.html",
@@ -20,14 +23,14 @@ var indexNames = []string{
 	"iisstart.htm",
 }
 
-// trackingNames are parameters that name a click, a reader or a mailing, on any site,
-// and that are published as such: by Firefox ("Query Parameter Stripping",
-// firefox-source-docs.mozilla.org), Brave ("Query String Filter", its wiki) or the
-// global rules of ClearURLs (docs.clearurls.xyz). Left out is what is also an ordinary
-// word (ref, source, si, mc). The names that begin with utm_ are documented by Google
-// Analytics ("URL builders").
+// trackingNames are parameters that identify a click, a reader or a mailing, on any
+// site. They are sorted by bytes.
 //
-// Sorted by bytes.
+// Source: chosen by hand, as of November 2026, from the lists that Firefox ("Query
+// Parameter Stripping", firefox-source-docs.mozilla.org), Brave ("Query String Filter",
+// its wiki) and ClearURLs (global rules, docs.clearurls.xyz) publish. Names that are
+// also ordinary words (ref, source, si, mc) are left out. The names that begin with
+// utm_ are documented by Google Analytics ("URL builders").
 var trackingNames = []string{
 	"__hsfp", "__hssc", "__hstc", "__s", "_bhlid", "_branch_match_id", "_branch_referrer",
 	"_ga", "_gl", "_hsenc", "_hsmi", "_kx", "_openstat", "at_recipient_id", "at_recipient_list",

@@ -13,10 +13,10 @@ type Form uint8
 
 const (
 	// PercentForm decodes what needs no escape: letters, digits and -._~ (6.2.2.2).
-	// 000 section 2.3 would also decode !$'()*, which RFC 3986 section 2.2 reserves.
+	// The 1997 draft, section 2.3, would also decode !$'()*, which RFC 3986 section 2.2 reserves.
 	PercentForm Form = 1 << iota
 
-	// CaseForm has scheme and host in lower case (000 section 6), and the digits
+	// CaseForm has scheme and host in lower case (draft 6), and the digits
 	// of escapes in upper case (6.2.2.1).
 	CaseForm
 
@@ -25,7 +25,7 @@ const (
 	// nothing yet.
 	DotsForm
 
-	// SchemeForm is 6.2.3: a default port goes (000 section 6), and a ":" without
+	// SchemeForm is 6.2.3: a default port goes (draft 6), and a ":" without
 	// one, and zeros in front of a port (3.2.3). An empty path becomes "/" where the
 	// scheme has a default port; that of Gopher becomes "/1" (RFC 1738 section 3.4.1).
 	// file://localhost/ becomes file:/// (RFC 1738 section 3.10).

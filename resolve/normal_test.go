@@ -124,7 +124,7 @@ func checkNormal(t *testing.T, n uint32, url, ref string) {
 	// an authority; but section 5.2 takes "%2e" for a name, which a ".." removes.
 	escapedDot := strings.Contains(strings.ToLower(ref), "%2e")
 	if base := normal(AllForms, url); was.HasScheme && was.HasAuthority && !escapedDot {
-		b := Rules{}.Base(base)
+		b := Rules{}.Resolver(base)
 		resolved := func(ref string) string {
 			uri, _ := b.Append(nil, []byte(ref))
 			return normal(AllForms, string(uri))
@@ -180,7 +180,7 @@ var keyTests = []struct {
 }{
 	{"zero", Key{}, "HTTP://H:80/%7e/./?b&a#f", "http://h/~/?b&a#f"},
 	{"forms", Key{Forms: CaseForm, NoFragment: true}, "HTTP://H:80/%7e#f", "http://h:80/%7E"},
-	{"000 3", Key{NoFragment: true}, "a?b#c#d", "a?b"},
+	{"draft 3", Key{NoFragment: true}, "a?b#c#d", "a?b"},
 
 	{"4.3.1", Key{NoTrailingDot: true}, "http://h.:80/", "http://h/"},
 	{"4.3.1", Key{NoTrailingDot: true}, "http://u.@h.../", "http://u.@h/"},

@@ -106,7 +106,7 @@ var (
 	anyFirstGrammar = regexp.MustCompile(`^[A-Za-z0-9+.-]+$`)
 	anyFirst        = anyFirstGrammar
 
-	// Appendix B, which RFC 3986 and RFC 2396 share with 000.
+	// Appendix B, which RFC 3986 and RFC 2396 share with the 1997 draft.
 	components = regexp.MustCompile(`(?s)^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?$`)
 	noScheme   = regexp.MustCompile(`(?s)^()()(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?$`)
 )
@@ -217,7 +217,7 @@ func patterns(rules Rules, buffer string) (_ string, above bool) {
 	return buffer, above
 }
 
-// literalDraft is 000 5.2, which RFC 2396 5.2 kept.
+// literalDraft is the 1997 draft, section 5.2, which RFC 2396 5.2 kept.
 func literalDraft(parse func(string) reference, rules Rules, base, ref string) answer {
 	b, r := parse(base), parse(ref) // 1
 	relativeScheme(rules, &r, b)
@@ -248,7 +248,7 @@ func literalDraft(parse func(string) reference, rules Rules, base, ref string) a
 	return r.repaired(a, any)
 }
 
-// literalDraft02 is the 5.2 of draft -02 in 003.
+// literalDraft02 is section 5.2 of draft -02.
 func literalDraft02(rules Rules, base, ref string) answer {
 	parse := appendixB(anyFirst)
 	b, r := parse(base), parse(ref)
@@ -271,7 +271,7 @@ func literalDraft02(rules Rules, base, ref string) answer {
 	return r.repaired(a, true)
 }
 
-// literalDraft01 is the 5.2 of draft -01 in 003.
+// literalDraft01 is section 5.2 of draft -01.
 func literalDraft01(rules Rules, base, ref string) answer {
 	b, r := parse1808(base, false), parse1808(ref, false)
 	relativeScheme(rules, &r, b)

@@ -7,7 +7,7 @@ import (
 )
 
 // Components are the parts of a URI reference, without their separators.
-// A Has flag keeps undefined and empty apart (000 5.2, last note): "g?" has a
+// A Has flag keeps undefined and empty apart (the 1997 draft, section 5.2, last note): "g?" has a
 // query, "g" has none. The path is never undefined.
 // The slices share the bytes that were parsed.
 type Components struct {
@@ -55,7 +55,7 @@ func (r Rules) Parse(s []byte) (c Components) {
 	return c
 }
 
-// Append appends the reference that c describes: 000 5.2 step 7, to the letter.
+// Append appends the reference that c describes: draft 5.2 step 7, to the letter.
 func (c Components) Append(dst []byte) []byte {
 	if c.HasScheme {
 		dst = append(append(dst, c.Scheme...), ':')
@@ -78,7 +78,7 @@ func (c Components) Append(dst []byte) []byte {
 
 // pieces are components with their separators: "http:", "//a", "/b", ";p",
 // "?q", "#f". An undefined one has length 0, so that the flags need no room
-// and 000 5.2 step 7 is concatenation.
+// and draft 5.2 step 7 is concatenation.
 type pieces struct {
 	scheme, authority, path, params, query, fragment []byte
 }

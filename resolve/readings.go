@@ -10,12 +10,12 @@ import (
 // Readings are the two readings of references against one base: that of RFC 3986
 // and that of browsers. It does not change, and may be used by several goroutines at once.
 type Readings struct {
-	rfc, browser *Base
+	rfc, browser *Resolver
 }
 
-// NewReadings prepares base. Every string is one, and the empty one is none.
+// NewReadings prepares base. Every string is a valid base; "" means that there is none.
 func NewReadings(base string) *Readings {
-	return &Readings{Rules{}.Base(base), Rules{SameScheme: true, Browser: true}.Base(base)}
+	return &Readings{Rules{}.Resolver(base), Rules{SameScheme: true, Browser: true}.Resolver(base)}
 }
 
 // AppendBrowser appends to dst the URL that browsers take ref to, if that is

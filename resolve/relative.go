@@ -25,7 +25,7 @@ import (
 //
 // It takes time linear in base and url, and allocates only when dst has not room
 // for twice both and some bytes. url must not overlap the free space of dst.
-func (b *Base) AppendRelative(dst, url []byte) (_ []byte, ok bool) {
+func (b *Resolver) AppendRelative(dst, url []byte) (_ []byte, ok bool) {
 	var room [maxForms]form
 	forms := b.forms(room[:0], url)
 	slices.SortStableFunc(forms, func(x, y form) int { return x.size() - y.size() })
@@ -66,7 +66,7 @@ func (f form) append(dst, url []byte) []byte {
 
 // forms appends the references that can be a shortest one for url, in the order
 // of preference. TestRelativeIsShortest has the proof.
-func (b *Base) forms(list []form, url []byte) []form {
+func (b *Resolver) forms(list []form, url []byte) []form {
 	r := &b.rules
 	list = append(list, form{from: len(url)}) // the empty reference
 	root := len(b.authority)
@@ -128,7 +128,7 @@ func indexOrEnd(s []byte, c byte) int {
 
 // climb appends relative paths to url[at:end], from the deepest directory that
 // it shares with the base: to leave that, and to come back, only makes longer.
-func (b *Base) climb(list []form, url []byte, at, end int) []form {
+func (b *Resolver) climb(list []form, url []byte, at, end int) []form {
 	root := len(b.authority)
 	dir := b.dir[root:]
 	if first := root + len(dir) - len(strings.TrimPrefix(dir, "/")); b.rules.LeaveDots && b.rules.AboveRoot == Remove && b.floor > first {

@@ -12,7 +12,7 @@ import (
 func TestRelative(t *testing.T) {
 	for _, r := range readTable(t, testdata+"/relative.tsv") {
 		rules := parseRules(t, r["rules"])
-		got, ok := rules.Base(r["base"]).AppendRelative(nil, []byte(r["expected"]))
+		got, ok := rules.Resolver(r["base"]).AppendRelative(nil, []byte(r["expected"]))
 		if string(got) != r["reference"] || !ok {
 			t.Errorf("%s: %s: %q from %q is %q (%v), want %q", r["section"], r["rules"], r["expected"], r["base"], got, ok, r["reference"])
 		}
@@ -31,7 +31,7 @@ func TestNoWayBack(t *testing.T) {
 		{"http: is not read", "rfc3986 same-scheme=relative", "http://a/b", "HTTP://a/c"},
 		{"the current document is no URL", "draft", "", "#s"},
 	} {
-		got, ok := parseRules(t, tt.rules).Base(tt.base).AppendRelative(nil, []byte(tt.url))
+		got, ok := parseRules(t, tt.rules).Resolver(tt.base).AppendRelative(nil, []byte(tt.url))
 		if ok || string(got) != tt.url {
 			t.Errorf("%s: %s: %q from %q is %q (%v)", tt.why, tt.rules, tt.url, tt.base, got, ok)
 		}
@@ -42,7 +42,7 @@ func TestNoWayBack(t *testing.T) {
 func checkRelative(t *testing.T, rules Rules, base, url string) {
 	t.Helper()
 	const prefix = "prefix:"
-	b := rules.Base(base)
+	b := rules.Resolver(base)
 	dst, ok := b.AppendRelative([]byte(prefix), []byte(url))
 	ref, whole := bytes.CutPrefix(dst, []byte(prefix))
 	if !whole {
@@ -59,7 +59,7 @@ func checkRelative(t *testing.T, rules Rules, base, url string) {
 
 // checkShortest checks that there is no shorter reference than what
 // AppendRelative gives, knowing one that gives the same URL.
-func checkShortest(t *testing.T, b *Base, ref []byte, url, rel []byte) (_, _ []byte) {
+func checkShortest(t *testing.T, b *Resolver, ref []byte, url, rel []byte) (_, _ []byte) {
 	t.Helper()
 	url, res := b.Append(url[:0], ref)
 	if res.InError || res.SameDocument() || b.rules.QueryDots && b.rules.EmptyAbsent {
@@ -97,7 +97,7 @@ func TestRelativeIsShortest(t *testing.T) {
 			few = refs
 		}
 		for _, base := range bases {
-			b := rules.Base(base)
+			b := rules.Resolver(base)
 			for _, ref := range few {
 				url, rel = checkShortest(t, b, ref, url, rel)
 			}
@@ -120,7 +120,7 @@ func TestRelativeRandom(t *testing.T) {
 	var url, rel []byte
 	for start := time.Now(); time.Since(start) < 2*time.Second; {
 		_, rules := pick(rng.Uint32())
-		b := rules.Base(starts[rng.IntN(len(starts))] + string(random(12)))
+		b := rules.Resolver(starts[rng.IntN(len(starts))] + string(random(12)))
 		for range 20 {
 			url, rel = checkShortest(t, b, random(12), url, rel)
 			checkRelative(t, rules, b.String(), starts[rng.IntN(len(starts))]+string(random(9)))
@@ -139,7 +139,7 @@ func FuzzRelative(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n uint32, base, s string) {
 		_, rules := pick(n)
 		checkRelative(t, rules, base, s)
-		checkShortest(t, rules.Base(base), []byte(s), nil, nil)
+		checkShortest(t, rules.Resolver(base), []byte(s), nil, nil)
 	})
 }
 
@@ -180,7 +180,7 @@ func TestSharedRelative(t *testing.T) {
 	used := map[key]bool{}
 	for _, r := range readTable(t, shared+"relativize.tsv") {
 		k, want := key{r["base"], r["reference"]}, r["expected"]
-		got, _ := Rules{}.Base(k.base).AppendRelative(nil, []byte(k.url))
+		got, _ := Rules{}.Resolver(k.base).AppendRelative(nil, []byte(k.url))
 		a, ok := accepted[k]
 		used[k] = true
 		switch {
@@ -203,17 +203,19 @@ func TestRelativeHostile(t *testing.T) {
 	dst := make([]byte, 0, 1<<20)
 	for _, name := range Names() {
 		rules, _ := Named(name)
-		base := rules.Base(typicalBase)
+		base := rules.Resolver(typicalBase)
 		linear(t, name+": URL", 4, func(s string, _ []byte) { dst, _ = base.AppendRelative(dst[:0], []byte("https://www.example.com/"+s)) })
-		linear(t, name+": base", 4, func(s string, _ []byte) { dst, _ = rules.Base("x://h/"+s).AppendRelative(dst[:0], []byte("x://h/x")) })
+		linear(t, name+": base", 4, func(s string, _ []byte) {
+			dst, _ = rules.Resolver("x://h/"+s).AppendRelative(dst[:0], []byte("x://h/x"))
+		})
 		linear(t, name+": both", 4, func(s string, _ []byte) {
-			dst, _ = rules.Base("x://h/"+s+"/x").AppendRelative(dst[:0], []byte("x://h/"+s+"/y"))
+			dst, _ = rules.Resolver("x://h/"+s+"/x").AppendRelative(dst[:0], []byte("x://h/"+s+"/y"))
 		})
 	}
 }
 
 func BenchmarkAppendRelative(b *testing.B) {
-	base := Rules{}.Base(typicalBase)
+	base := Rules{}.Resolver(typicalBase)
 	refs, _ := typicalBytes()
 	var urls [][]byte
 	var size int64
@@ -237,7 +239,7 @@ func BenchmarkRelativeHostile(b *testing.B) {
 	dst := make([]byte, 0, 4*size)
 	for _, shape := range hostile[:4] {
 		path := strings.Repeat(shape, size/len(shape))
-		base := Rules{}.Base("x://h/" + path)
+		base := Rules{}.Resolver("x://h/" + path)
 		url := []byte("x://h/" + path + "z")
 		b.Run(shape, func(b *testing.B) {
 			b.SetBytes(int64(len(url)))
@@ -253,7 +255,7 @@ func TestAppendRelativeDoesNotAllocate(t *testing.T) {
 	dst := make([]byte, 0, 1024)
 	for _, name := range documentNames() {
 		rules, _ := Named(name)
-		base := rules.Base(typicalBase)
+		base := rules.Resolver(typicalBase)
 		for _, url := range []string{"", typicalBase, "https://www.example.com/docs/v2/x?y#z", "https://www.example.com//x",
 			"https://www.example.com/docs/v2/guide/a:b/../c", "http://h/", "x", "https://h/" + strings.Repeat("a/", 50)} {
 			url := []byte(url)

@@ -1,40 +1,78 @@
-// Package resolve resolves URI references against a base by the algorithm of
-// draft-fielding-url-syntax (000) section 5.2, as RFC 3986 section 5.2 finished
-// it, or as one of its ancestors had it: see [Rules].
+// Package resolve resolves URI references against a base URI: by RFC 3986 section
+// 5.2, by one of the documents that led to it, or as browsers do (see [Rules]).
 //
-// It works on the bytes as they are: nothing is escaped, decoded or
-// lower-cased, and every sequence of bytes is a valid reference and a valid
-// base; the rules of browsers ([Rules].Browser) are the exception. Whether a URL is
-// valid, or to be wary of, is a question of its own: see [Grammar.Check] and [Risks].
+// [Resolve] resolves one reference. A [Resolver] is a base prepared for many
+// references; it appends to a buffer and does not allocate:
+//
+//	r := resolve.Rules{}.Resolver("http://a/b/c")
+//	url, result := r.Append(nil, []byte("../g"))
+//
+// # Input
+//
+// Every sequence of bytes is a valid reference and a valid base. Nothing is escaped,
+// decoded or converted to lower case, except under the rules of browsers
+// ([Rules].Browser). A base need not have a scheme: "/static/" and "a.js" give
+// "/static/a.js". The empty base leaves references as they are, as in RFC 1808
+// section 4 step 1.
+//
+// This package applies the algorithm only. Package base decides which base applies,
+// and whether its scheme can be a base. [Grammar.Check] checks whether a URL is valid,
+// and [Risks] whether it is suspicious.
+//
+// # Complexity
 //
 // Time is linear in the length of base and reference.
 //
-// Notable divergences, each reported when it happens (see [Departures]):
+// # Divergences
 //
-//   - An absolute reference whose path does not start with a slash is left
-//     alone: RFC 3986 5.2.2 would make "urn:a:b/../c" into "urn:/c".
+// Each of these is reported when it happens (see [Departures]):
+//
+//   - An absolute reference whose path does not start with a slash is not changed:
+//     RFC 3986 5.2.2 would make "urn:a:b/../c" into "urn:/c".
 //   - A path that would start with "//" where there is no authority gets "/." in
-//     front: "foo:/a" and ".//g" would give "foo://g", with an authority from
-//     nowhere. RFC 3986 3.3 forbids such a path, but 5.2 can make one.
+//     front: without it, "foo:/a" and ".//g" would give "foo://g", whose authority
+//     is in neither. RFC 3986 3.3 forbids such a path, but 5.2 can make one.
 //   - A relative path joined to a host gets a slash under every set of rules.
 //     Before RFC 3986 5.2.3, "http://a" and "g" gave "http://ag".
 //
-// Two extensions: a base need not have a scheme ("/static/" and "a.js" give
-// "/static/a.js"), and the empty base leaves references as they are, as RFC 1808
-// section 4 step 1 asks.
+// # Other operations
+//
+//   - Split a reference: [Parse], [Rules.Parse], and [Rules.Parts] for the parts that
+//     its scheme defines.
+//   - Explain a result: [Resolver.Explain], and [Rules.Compare] for the differences
+//     between documents.
+//   - Find the shortest reference to a URL: [Resolver.AppendRelative].
+//   - Normalize a URL: [Form.Append], or [Key.Append] for a key to compare and sort by.
+//   - Find out whether browsers go elsewhere: [Readings.AppendBrowser].
+//
+// # Citations
+//
+// "The 1997 draft", or "draft 5.2" for its section 5.2, is draft-fielding-url-syntax,
+// which became RFC 2396 and RFC 3986. "Draft-01" and "draft-02" are its predecessors.
 package resolve
 
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 
 	"example.org/refract/internal/ascii"
 )
 
-// A Base is a base URI prepared for many references under one set of rules.
+// Resolve returns the URL that ref refers to against base, by RFC 3986 section 5.2.
+// It returns an error if the result has no scheme, because neither base nor ref has one.
+func Resolve(base, ref string) (string, error) {
+	url, _ := Rules{}.Resolver(base).Append(nil, []byte(ref))
+	if ascii.SchemeEnd(url) == 0 {
+		return "", fmt.Errorf("resolve: %q is relative, and the base %q has no scheme", ref, base)
+	}
+	return string(url), nil
+}
+
+// A Resolver resolves references against one base under one set of rules.
 // It does not change, and may be used by several goroutines at once.
-type Base struct {
+type Resolver struct {
 	rules Rules
 	uri   string
 
@@ -47,10 +85,10 @@ type Base struct {
 	above Departures // WentAbove, if removing the dot segments of dir went above the root
 	fast  fastPath   // which references need no append
 
-	browser *record // the base under the rules of browsers; nil is none
+	browser *record // the base under the rules of browsers; nil if they cannot parse it
 }
 
-// A Result says how a reference was resolved. The zero Result is none.
+// A Result describes how a reference was resolved.
 type Result struct {
 	Step       Step
 	Departures Departures
@@ -81,17 +119,17 @@ type Step uint8
 
 const (
 	_               Step = iota
-	CurrentDocument      // 000 5.2 step 2
-	Absolute             // 000 5.2 step 3: the reference has a scheme
-	NetworkPath          // 000 5.2 step 4: it begins with "//"
-	AbsolutePath         // 000 5.2 step 5: it begins with "/"
-	RelativePath         // 000 5.2 step 6: its path is merged with the base's
+	CurrentDocument      // draft 5.2 step 2
+	Absolute             // draft 5.2 step 3: the reference has a scheme
+	NetworkPath          // draft 5.2 step 4: it begins with "//"
+	AbsolutePath         // draft 5.2 step 5: it begins with "/"
+	RelativePath         // draft 5.2 step 6: its path is merged with the base's
 	SameURI              // RFC 3986 5.2.2, RFC 1808 4 step 2a or 5b: the base, with the reference's fragment
 	SamePath             // RFC 3986 5.2.2, RFC 1808 4 step 5: the base's path, with other params or query
 	NoBase               // RFC 1808 4 step 1: the base is empty, the reference left alone (browsers: in error)
 )
 
-// String returns the step in words, with its section in 000 where that has one.
+// String returns the step in words, with its section of the draft where that has one.
 func (s Step) String() string {
 	switch s {
 	case CurrentDocument:
@@ -114,15 +152,15 @@ func (s Step) String() string {
 	return "none"
 }
 
-// Departures is a set of things worth knowing about one result: where it
-// departs from the letter, and whether the reference did.
+// Departures is the set of ways in which one result, or its reference, differs from
+// what the document says.
 type Departures uint8
 
 const (
 	LeftRootless Departures = 1 << iota // an absolute reference without a slash kept its dot segments
 	Guarded                             // "/." or, where there is no scheme, "./" was put before the path
 	AddedSlash                          // "/" was put between authority and path
-	WentAbove                           // a ".." went above the root (000 5.2 step 6g)
+	WentAbove                           // a ".." went above the root (draft 5.2 step 6g)
 )
 
 // Names lists the members of d: "rootless", "guard", "slash", "above-root".
@@ -139,15 +177,15 @@ func (d Departures) Names() []string {
 // String joins the names of d with commas; the empty set is "".
 func (d Departures) String() string { return strings.Join(d.Names(), ",") }
 
-// Base prepares uri as a base. Every string is one.
-func (r Rules) Base(uri string) *Base {
+// Resolver returns a Resolver for the base uri. Every string is a valid base.
+func (r Rules) Resolver(uri string) *Resolver {
 	if r.Browser {
-		return &Base{rules: r, uri: uri, browser: browserBase(uri)}
+		return &Resolver{rules: r, uri: uri, browser: browserBase(uri)}
 	}
 	p := r.split([]byte(uri))
-	b := &Base{rules: r, uri: uri}
+	b := &Resolver{rules: r, uri: uri}
 
-	// 000 5.2 step 7, remembering where each component ended.
+	// draft 5.2 step 7, remembering where each component ended.
 	all := string(bytes.Join([][]byte{p.scheme, p.authority, p.path, p.params, p.query}, nil))
 	n := len(p.scheme)
 	b.scheme = all[:n]
@@ -163,8 +201,8 @@ func (r Rules) Base(uri string) *Base {
 	dir := []byte(b.path[:root+1+strings.LastIndexByte(b.path[root:], '/')])
 	var above bool
 	if r.LeaveDots {
-		// What goes above the root is kept here, since whether a ".." is one
-		// can only be said of the whole path (000 5.2 step 6g).
+		// Keep what goes above the root: whether a ".." does depends on the whole
+		// path (draft 5.2 step 6g).
 		dir, b.floor, above = mergeDots(dir, root, root, root, Retain)
 	} else {
 		if len(p.authority) > 0 && len(p.path) == 0 {
@@ -187,10 +225,10 @@ func (r Rules) Base(uri string) *Base {
 }
 
 // Rules returns the rules that b was prepared under.
-func (b *Base) Rules() Rules { return b.rules }
+func (b *Resolver) Rules() Rules { return b.rules }
 
 // String returns the base as it was given.
-func (b *Base) String() string { return b.uri }
+func (b *Resolver) String() string { return b.uri }
 
 // Append appends to dst the target of ref against b. It never fails: Result
 // says which step of section 5.2 decided, and what departed from the letter.
@@ -201,7 +239,7 @@ func (b *Base) String() string { return b.uri }
 // and reference together, and Append allocates only when dst has less room;
 // under the rules of browsers, which escape, neither holds.
 // ref must not overlap the free space of dst.
-func (b *Base) Append(dst, ref []byte) ([]byte, Result) {
+func (b *Resolver) Append(dst, ref []byte) ([]byte, Result) {
 	switch b.fast {
 	case fastAll:
 		if dst, step := b.appendFast(dst, ref); step != 0 {
@@ -215,8 +253,8 @@ func (b *Base) Append(dst, ref []byte) ([]byte, Result) {
 	return b.appendGeneral(dst, ref)
 }
 
-// appendGeneral is Append for every reference under all rules: 000 5.2, RFC 3986 5.2.2.
-func (b *Base) appendGeneral(dst, ref []byte) ([]byte, Result) {
+// appendGeneral is Append for every reference under all rules: draft 5.2, RFC 3986 5.2.2.
+func (b *Resolver) appendGeneral(dst, ref []byte) ([]byte, Result) {
 	r := &b.rules
 	if r.Browser {
 		return b.appendBrowser(dst, ref)
@@ -255,7 +293,7 @@ func (b *Base) appendGeneral(dst, ref []byte) ([]byte, Result) {
 
 // replace gives the prefix of the base followed by what p has: the path is the
 // reference's own.
-func (b *Base) replace(dst []byte, prefix string, p pieces, step Step) ([]byte, Result) {
+func (b *Resolver) replace(dst []byte, prefix string, p pieces, step Step) ([]byte, Result) {
 	start := len(dst)
 	dst = append(dst, prefix...)
 	dst = append(dst, p.scheme...)
@@ -281,20 +319,20 @@ func (b *Base) replace(dst []byte, prefix string, p pieces, step Step) ([]byte, 
 
 // keep gives the prefix of the base, which includes its path, as it is,
 // followed by what p has behind a path.
-func (b *Base) keep(dst []byte, prefix string, p pieces, step Step) ([]byte, Result) {
+func (b *Resolver) keep(dst []byte, prefix string, p pieces, step Step) ([]byte, Result) {
 	start := len(dst)
 	dst = append(dst, prefix...)
 	return b.finish(dst, start, start+len(b.authority), b.hasAuthority(), p, Result{Step: step})
 }
 
-// merge is step 6 of 000 5.2, or RFC 3986 5.2.3 and 5.2.4.
-func (b *Base) merge(dst []byte, p pieces) ([]byte, Result) {
+// merge is step 6 of draft 5.2, or RFC 3986 5.2.3 and 5.2.4.
+func (b *Resolver) merge(dst []byte, p pieces) ([]byte, Result) {
 	start := len(dst)
 	root := start + len(b.authority)
 	dst = append(dst, b.dir...)
 	in := len(dst)
 	dst = append(dst, p.path...)
-	if b.rules.QueryDots { // 003, steps 6c and 6h of draft -02
+	if b.rules.QueryDots { // draft -02 5.2, steps 6c and 6h
 		dst = append(dst, p.params...)
 		dst = append(dst, p.query...)
 		p.params, p.query = nil, nil
@@ -317,7 +355,7 @@ func (b *Base) merge(dst []byte, p pieces) ([]byte, Result) {
 
 // finish appends what p has behind a path, and prevents that the path dst[root:]
 // is read as something else than a path.
-func (b *Base) finish(dst []byte, start, root int, hasAuthority bool, p pieces, res Result) ([]byte, Result) {
+func (b *Resolver) finish(dst []byte, start, root int, hasAuthority bool, p pieces, res Result) ([]byte, Result) {
 	if res.Departures&WentAbove != 0 && b.rules.AboveRoot == Error {
 		res.InError = true
 		return dst[:start], res
@@ -342,7 +380,7 @@ func (b *Base) finish(dst []byte, start, root int, hasAuthority bool, p pieces, 
 	return dst, res
 }
 
-func (b *Base) hasAuthority() bool { return len(b.authority) > len(b.scheme) }
+func (b *Resolver) hasAuthority() bool { return len(b.authority) > len(b.scheme) }
 
 func insert(dst []byte, at int, s string) []byte {
 	dst = append(dst, s...)

@@ -12,12 +12,12 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Labels is a set of things to beware of in a URL (000 section 7), found by
-// looking at it alone.
+// Labels is a set of security risks of a URL (the 1997 draft, section 7) that show in
+// its text.
 type Labels uint32
 
 const (
-	PortNondefault     Labels = 1 << iota // a port other than the scheme's (RFC 1738 section 6, 000 7)
+	PortNondefault     Labels = 1 << iota // a port other than the scheme's (RFC 1738 section 6, draft 7)
 	PortReserved                          // such a port, from 1 to 1023
 	EncodedControl                        // %00 to %1F or %7F, but for the tabs and the Gopher+ string of gopher URLs
 	Password                              // a password in front of the host
@@ -58,10 +58,10 @@ func (l Labels) Names() (names []string) {
 // String joins the names of l with commas; the empty set is "".
 func (l Labels) String() string { return strings.Join(l.Names(), ",") }
 
-// Risks returns what there is to beware of in url, absolute or a reference as it
-// is written. What a document says and what it resolves to can have different
-// ones: "/\h" is ambiguous, and "x" has the port of its base (RFC 1808 section 6).
-// An empty set means that nothing was found, not that the URL is harmless.
+// Risks returns the risks of url, which may be absolute, or a reference as written.
+// A reference and the URL that it resolves to can have different risks: "/\h" is
+// ambiguous, and "x" has the port of its base (RFC 1808 section 6). An empty set means
+// that nothing was found, not that the URL is harmless.
 //
 // Risks takes time linear in len(url), and allocates only for a host that is an IP
 // address, not ASCII or an A-label.
@@ -482,14 +482,4 @@ func (s *scriptSet) mixed() bool {
 		return s.many || s.known != 0
 	}
 	return s.known&(s.known-1) != 0 && s.known&^japanese != 0 && s.known&^korean != 0 && s.known&^chinese != 0
-}
-
-// lookalikes maps letters to the ASCII ones that most fonts draw alike: the small
-// letters of the confusables of UTS 39 4 that are Cyrillic, Greek, Armenian or Latin.
-var lookalikes = map[rune]byte{
-	'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'о': 'o', 'р': 'p', 'ԛ': 'q', 'г': 'r',
-	'ѕ': 's', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y', 'ү': 'y', 'ь': 'b', // Cyrillic
-	'α': 'a', 'γ': 'y', 'ι': 'i', 'κ': 'k', 'ν': 'v', 'ο': 'o', 'ρ': 'p', 'σ': 'o', 'υ': 'u', 'ϲ': 'c', 'ϳ': 'j', // Greek
-	'ց': 'g', 'հ': 'h', 'ո': 'n', 'օ': 'o', 'զ': 'q', 'ս': 'u', // Armenian
-	'ı': 'i', 'ɑ': 'a', 'ɡ': 'g', // Latin
 }

@@ -11,7 +11,7 @@ import (
 // Each field but Browser is one knob, and any combination is allowed.
 type Rules struct {
 	AboveRoot      AboveRoot // ".." with nothing left to remove
-	LeaveDots      bool      // dots of absolute paths stay, relative ones are merged by step 6 of 000 5.2
+	LeaveDots      bool      // dots of absolute paths stay, relative ones are merged by step 6 of the 1997 draft, section 5.2
 	DropSegment    bool      // "?y" drops the base's last segment
 	Empty          Empty     // what the empty reference is
 	FragmentHere   bool      // "#s" is the current document
@@ -22,14 +22,14 @@ type Rules struct {
 	SameScheme     bool      // "http:g" against an http base is relative
 	AnyScheme      bool      // a scheme may start with a digit, "+", "-" or "."
 
-	// Browser makes the parser of the URL Standard resolve: the other fields have
-	// no say then, the result is escaped, lower-cased and normalised as browsers
-	// do, and a reference may be in error (see Failure).
+	// Browser selects the parser of the URL Standard. The other fields are then
+	// ignored, the result is escaped, converted to lower case and normalised as
+	// browsers do, and a reference may be in error (see Failure).
 	Browser bool
 }
 
 // AboveRoot is what becomes of a ".." that goes above the root;
-// 000 5.2 step 6g allows all three.
+// The draft allows all three (5.2 step 6g).
 type AboveRoot uint8
 
 const (
@@ -44,7 +44,7 @@ type Empty uint8
 const (
 	BaseOnly        Empty = iota // the base without its fragment: RFC 3986 5.2.2
 	BaseAndFragment              // the base with its fragment: RFC 1808 4 step 2a
-	Current                      // the current document: 000 3 and 5.2 step 2
+	Current                      // the current document: draft 3 and 5.2 step 2
 )
 
 type namedRules struct {
@@ -101,37 +101,37 @@ type knob struct {
 
 var knobs = []knob{
 	{Knob{"above-root", []string{"remove", "retain", "error"},
-		"`..` above the root (RFC 3986 5.2.4; 000 5.2 step 6g)"},
+		"`..` above the root (RFC 3986 5.2.4; draft 5.2 step 6g)"},
 		func(r *Rules, v int) { r.AboveRoot = AboveRoot(v) }},
 	{Knob{"absolute-dots", []string{"remove", "leave"},
-		"dot segments of absolute paths and URLs (RFC 3986 5.2.2; 000 5.2 steps 3 to 5)"},
+		"dot segments of absolute paths and URLs (RFC 3986 5.2.2; draft 5.2 steps 3 to 5)"},
 		func(r *Rules, v int) { r.LeaveDots = v == 1 }},
 	{Knob{"query-only", []string{"keep", "drop"},
-		"the base's last segment under `?y` (RFC 3986 5.2.2; 000 5.2 step 6a)"},
+		"the base's last segment under `?y` (RFC 3986 5.2.2; draft 5.2 step 6a)"},
 		func(r *Rules, v int) { r.DropSegment = v == 1 }},
 	{Knob{"empty", []string{"base", "base-fragment", "current"},
-		"the empty reference (RFC 3986 5.2.2; RFC 1808 4 step 2a; 000 5.2 step 2)"},
+		"the empty reference (RFC 3986 5.2.2; RFC 1808 4 step 2a; draft 5.2 step 2)"},
 		func(r *Rules, v int) { r.Empty = Empty(v) }},
 	{Knob{"fragment-only", []string{"base", "current"},
-		"`#s`, on the base or in the current document (RFC 3986 5.2.2; 000 5.2 step 2)"},
+		"`#s`, on the base or in the current document (RFC 3986 5.2.2; draft 5.2 step 2)"},
 		func(r *Rules, v int) { r.FragmentHere = v == 1 }},
 	{Knob{"params", []string{"no", "yes"},
 		"`;params` as a component of its own (RFC 1808 2.4.5)"},
 		func(r *Rules, v int) { r.Params = v == 1 }},
 	{Knob{"query-dots", []string{"no", "yes"},
-		"dot segments of the query (003 5.2 step 6c of draft -02)"},
+		"dot segments of the query (draft -02 5.2 step 6c)"},
 		func(r *Rules, v int) { r.QueryDots = v == 1 }},
 	{Knob{"empty-component", []string{"present", "absent"},
-		"a component that is present but empty (000 5.2, last note; RFC 1808 2.4)"},
+		"a component that is present but empty (draft 5.2, last note; RFC 1808 2.4)"},
 		func(r *Rules, v int) { r.EmptyAbsent = v == 1 }},
 	{Knob{"authority-end", []string{"any", "slash"},
-		"what ends the authority: `/` or `?`, or `/` alone (000 Appendix B; RFC 1808 2.4.3)"},
+		"what ends the authority: `/` or `?`, or `/` alone (draft Appendix B; RFC 1808 2.4.3)"},
 		func(r *Rules, v int) { r.AuthoritySlash = v == 1 }},
 	{Knob{"same-scheme", []string{"absolute", "relative"},
 		"`http:g` against an http base (RFC 3986 5.2.2, strict; RFC 2396 5.2 step 3)"},
 		func(r *Rules, v int) { r.SameScheme = v == 1 }},
 	{Knob{"digit-scheme", []string{"no", "yes"},
-		"a scheme that does not start with a letter (RFC 3986 3.1; RFC 1808 2.4.2; 000 3)"},
+		"a scheme that does not start with a letter (RFC 3986 3.1; RFC 1808 2.4.2; draft 3)"},
 		func(r *Rules, v int) { r.AnyScheme = v == 1 }},
 }
 

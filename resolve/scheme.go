@@ -9,10 +9,10 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Scheme is what the documents say of the URLs of one scheme.
+// A Scheme describes the URLs of one scheme, by the document that defines it.
 type Scheme struct {
 	Name    string // in lower case; "x-" stands for every name that begins with it
-	Port    int    // the default; 0 is none
+	Port    int    // the default; 0 if there is none
 	Host    Host   // whether there is an authority
 	User    bool   // a user and a password may stand in front of the host
 	Base    bool   // references with a path or an authority can be resolved against it
@@ -24,7 +24,7 @@ type Scheme struct {
 type Host uint8
 
 const (
-	HostFree       Host = iota // nothing is said
+	HostFree       Host = iota // not specified
 	HostNone                   // they have no "//"
 	HostMayBeEmpty             // if they have one, it may be empty: that is this machine
 	HostRequired               // they begin with "//" and a host
@@ -35,9 +35,9 @@ func (h Host) String() string {
 	return [...]string{"any", "none", "may be empty", "required"}[h]
 }
 
-// SchemeOf returns what is known of a scheme, in any case of letters (RFC 1738
-// 2.1). It does not allocate. Of a scheme that it does not know, nothing can be
-// said: 000 section 5 leaves it to the URL whether it is a base.
+// SchemeOf returns the description of a scheme, in any case of letters (RFC 1738
+// 2.1). It does not allocate. Whether a URL of another scheme can be a base depends
+// on the URL (the 1997 draft, section 5).
 func SchemeOf(name string) (s Scheme, known bool) {
 	var lower [16]byte
 	if len(name) > len(lower) {
@@ -72,7 +72,7 @@ type Part struct {
 // 3.2.2; a Gopher selector, 3.4.2) or meant (an address, 3.5; a message-id,
 // RFC 2392). ok is false where it does not, where that is Value as it stands, and
 // where the octets are not text, or would hold a control character: those are
-// never decoded (000 section 7).
+// never decoded (draft 7).
 func (p Part) Decoded() (octets []byte, ok bool) {
 	if !p.Octets || bytes.IndexByte(p.Value, '%') < 0 {
 		return nil, false
@@ -97,7 +97,7 @@ func octetAt(s []byte, i int) (c byte, n int) {
 	return s[i], 1
 }
 
-// Parts appends the parts of url to dst: those of the generic syntax (000 4.3),
+// Parts appends the parts of url to dst: those of the generic syntax (draft 4.3),
 // then those of its scheme. A component that is not there is no part, one that is
 // empty is a part. Every url is valid; one that lacks the form of its scheme has
 // parts as far as it has the form. Parts takes time linear in len(url).
@@ -364,7 +364,8 @@ func (p *parts) file(host, path []byte) {
 	path = path[1:]
 	if len(path) > 1 && ascii.IsLetter(path[0]) && (path[1] == ':' || path[1] == '|') && (len(path) == 2 || path[2] == '/') {
 		p.add("drive", path[:2])
-		if path = path[2:]; len(path) == 0 {
+		path = path[2:]
+		if len(path) == 0 {
 			return
 		}
 		path = path[1:]

@@ -61,12 +61,12 @@ func TestGenericParts(t *testing.T) {
 		{"RFC 3986 3.2", "rfc3986", "foo://u:p:w@h:8042/over/there?name=ferret#nose",
 			"scheme=foo | authority=u:p:w@h:8042 | user=u | password=p:w | host=h | port=8042 | path=/over/there | query=name=ferret | fragment=nose"},
 		{"RFC 3986 3", "rfc3986", "foo:", "scheme=foo | path="},
-		{"000 5.2", "rfc3986", "foo://:@:?#", "scheme=foo | authority=:@: | user= | password= | host= | port= | path= | query= | fragment="},
+		{"draft 5.2", "rfc3986", "foo://:@:?#", "scheme=foo | authority=:@: | user= | password= | host= | port= | path= | query= | fragment="},
 		{"RFC 3986 3.2.2", "rfc3986", "foo://[::1]", "scheme=foo | authority=[::1] | host=[::1] | path="},
 		{"RFC 3986 3.2.2", "rfc3986", "foo://a@[::1]:1", "scheme=foo | authority=a@[::1]:1 | user=a | host=[::1] | port=1 | path="},
 		{"RFC 3986 4.2", "rfc3986", "//a@b@h/x", "authority=a@b@h | user=a@b | host=h | path=/x"},
 		{"RFC 3986 4.2", "rfc3986", "12:30", "path=12:30"},
-		{"000 3", "draft", "3com:x", "scheme=3com | path=x"},
+		{"draft 3", "draft", "3com:x", "scheme=3com | path=x"},
 		{"RFC 1808 2.4.5", "rfc1808", "ftp://h/a;type=d", "scheme=ftp | authority=h | host=h | path=/a | params=type=d | name=a | typecode=d"},
 		{"RFC 1808 2.4.3", "rfc1808", "foo://h?x/y", "scheme=foo | authority=h?x | host=h?x | path=/y"},
 	} {
@@ -89,10 +89,10 @@ func TestSchemeOf(t *testing.T) {
 		{"RFC 1738 4", "x-", "x-", 0},
 		{"RFC 1738 4", "x-of-more-than-sixteen-letters", "x-", 0},
 		{"RFC 2056 2", "Z39.50s", "z39.50s", 210},
-		{"000 5", "unknown", "", 0},
-		{"000 5", "x", "", 0},
-		{"000 5", "", "", 0},
-		{"000 5", "httphttphttphttphttp", "", 0},
+		{"draft 5", "unknown", "", 0},
+		{"draft 5", "x", "", 0},
+		{"draft 5", "", "", 0},
+		{"draft 5", "httphttphttphttphttp", "", 0},
 	} {
 		if s, ok := SchemeOf(tt.name); s.Name != tt.want || s.Port != tt.port || ok != (tt.want != "") {
 			t.Errorf("%s: %q: %+v %v", tt.sec, tt.name, s, ok)

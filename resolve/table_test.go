@@ -62,7 +62,7 @@ func parseRules(t testing.TB, s string) Rules {
 
 // show resolves ref and writes the result as tables have it.
 func show(rules Rules, base, ref string) (string, Result) {
-	out, res := rules.Base(base).Append(nil, []byte(ref))
+	out, res := rules.Resolver(base).Append(nil, []byte(ref))
 	switch {
 	case res.InError:
 		return "(error)", res
@@ -119,12 +119,12 @@ func TestStep(t *testing.T) {
 		{"rfc1808", "?y", SamePath},
 		{"rfc1808", ";x", SamePath},
 	} {
-		_, res := parseRules(t, tt.rules).Base("http://a/b/c/d;p?q#f").Append(nil, []byte(tt.ref))
+		_, res := parseRules(t, tt.rules).Resolver("http://a/b/c/d;p?q#f").Append(nil, []byte(tt.ref))
 		if res.Step != tt.want {
 			t.Errorf("%s: %q: %v, want %v", tt.rules, tt.ref, res.Step, tt.want)
 		}
 	}
-	if _, res := (Rules{}).Base("").Append(nil, []byte("g")); res.Step != NoBase {
+	if _, res := (Rules{}).Resolver("").Append(nil, []byte("g")); res.Step != NoBase {
 		t.Errorf("no base: %v", res.Step)
 	}
 	for s := range NoBase + 1 {
@@ -138,9 +138,9 @@ func TestParse(t *testing.T) {
 	for _, tt := range []struct {
 		sec, rules, in, want string // want: the defined components, "|" between them
 	}{
-		{"000 B", "rfc3986", "http://www.ics.uci.edu/pub/ietf/uri/#Related", "scheme http|authority www.ics.uci.edu|path /pub/ietf/uri/|fragment Related"},
-		{"000 5.2", "rfc3986", "", "path "},
-		{"000 5.2", "rfc3986", "//?#", "authority |path |query |fragment "},
+		{"draft B", "rfc3986", "http://www.ics.uci.edu/pub/ietf/uri/#Related", "scheme http|authority www.ics.uci.edu|path /pub/ietf/uri/|fragment Related"},
+		{"draft 5.2", "rfc3986", "", "path "},
+		{"draft 5.2", "rfc3986", "//?#", "authority |path |query |fragment "},
 		{"3.1", "rfc3986", "12:30", "path 12:30"},
 		{"3.1", "rfc3986", ":x", "path :x"},
 		{"3.1", "rfc3986", "a+.-1:x", "scheme a+.-1|path x"},
@@ -233,8 +233,25 @@ func TestKnobs(t *testing.T) {
 
 func TestBaseIsAsGiven(t *testing.T) {
 	rules, _ := Named("rfc1808")
-	b := rules.Base("HTTP://a?#")
+	b := rules.Resolver("HTTP://a?#")
 	if b.String() != "HTTP://a?#" || b.Rules() != rules {
 		t.Errorf("%q %+v", b, b.Rules())
+	}
+}
+
+func TestResolve(t *testing.T) {
+	for _, tt := range []struct{ base, ref, want string }{
+		{"http://a/b/c", "../g?y#s", "http://a/g?y#s"},
+		{"http://a/b", "", "http://a/b"},
+		{"", "http://a/./b", "http://a/b"},
+		{"/static/", "x:y", "x:y"},
+		{"", "g", ""},
+		{"/static/", "a.js", ""},
+		{"", "", ""},
+	} {
+		got, err := Resolve(tt.base, tt.ref)
+		if got != tt.want || (err != nil) != (tt.want == "") {
+			t.Errorf("Resolve(%q, %q) = %q, %v", tt.base, tt.ref, got, err)
+		}
 	}
 }

@@ -17,7 +17,7 @@ type Grammar uint8
 const (
 	RFC3986 Grammar = iota // the default
 	RFC2396
-	Draft // 000
+	Draft // the 1997 draft, draft-fielding-url-syntax
 	RFC1808
 	RFC1738
 )
@@ -64,9 +64,9 @@ func (o Offence) String() string {
 //
 //   - A relative reference is held to the generic grammar alone. RFC 1738 has none.
 //   - An authority is a server with host and port for the schemes that need a host
-//     and, under RFC 3986, always; otherwise 000 4.3.1 and RFC 2396 3.2 let the
+//     and, under RFC 3986, always; otherwise the 1997 draft, section 4.3.1, and RFC 2396 3.2 let the
 //     scheme say what it is.
-//   - 000 4.2 and RFC 2396 3 allow any characters of a URL behind the colon of an
+//   - draft 4.2 and RFC 2396 3 allow any characters of a URL behind the colon of an
 //     opaque URL. The components of opaque URLs are checked like those of others,
 //     which comes to the same, as the parts where "?" and "/" stand are known.
 func (g Grammar) Check(ref []byte) (o Offence, valid bool) {
@@ -156,7 +156,7 @@ func character(s []byte) string {
 }
 
 // firstSegment: a colon in the first segment of a relative path would be taken for
-// the one behind a scheme (000 5, RFC 3986 4.2).
+// the one behind a scheme (draft 5, RFC 3986 4.2).
 func (c *checker) firstSegment() {
 	if c.HasAuthority {
 		return
@@ -242,8 +242,8 @@ func isLiteral(host []byte) bool {
 }
 
 // checkHostname: labels of letters, digits and inner hyphens; the last begins with a
-// letter, or all are numbers and there are four. From 000 4.3.1 on, a dot may follow.
-// IPv6 literals are not supported (000 4.3.1).
+// letter, or all are numbers and there are four. From draft 4.3.1 on, a dot may follow.
+// IPv6 literals are not supported (draft 4.3.1).
 func (c *checker) checkHostname(at int, host []byte) {
 	labels, numbers, section := 0, true, c.sections[inHost]
 	for start, end := 0, 0; start <= len(host); start = end + 1 {
@@ -474,7 +474,8 @@ func (c *checker) checkProspero() {
 			c.fail(c.path+i, "RFC 1738 3.11", "a field has the form name=value")
 			return
 		}
-		if i += len(field); !more {
+		i += len(field)
+		if !more {
 			return
 		}
 	}
@@ -521,7 +522,7 @@ type grammar struct {
 	name   string
 	rules  Rules // how a reference is split, and nothing else
 	escape string
-	colon  string // where it is said that a relative path's first segment has none
+	colon  string // the section that forbids ":" in the first segment of a relative path
 
 	finalDot bool // of a host
 
@@ -535,7 +536,7 @@ type grammar struct {
 const (
 	subDelims  = "!$&'()*+,;=" // RFC 3986 2.2
 	uchar1738  = "$-_.+!*'()," // RFC 1738 2.2 (safe and extra), RFC 1808 2.2
-	unresDraft = "$-_.!~*'()," // 000 2.3
+	unresDraft = "$-_.!~*'()," // draft 2.3
 	unres2396  = "-_.!~*'()"   // RFC 2396 2.3
 	pchar3986  = "-._~:@" + subDelims
 )

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/refract/internal/scantest"
-
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/scantest"
 )
 
 func offence(g Grammar, ref string) string {

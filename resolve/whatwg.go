@@ -84,10 +84,11 @@ func browserBase(uri string) *record {
 }
 
 // appendBrowser is Append under the rules of browsers: URL 4.4 and 4.5.
-func (b *Base) appendBrowser(dst, ref []byte) ([]byte, Result) {
+func (b *Resolver) appendBrowser(dst, ref []byte) ([]byte, Result) {
 	var u record
 	var res Result
-	if res.Step, res.Failure = u.parse(scalar(ref), b.browser); res.Failure != 0 {
+	res.Step, res.Failure = u.parse(scalar(ref), b.browser)
+	if res.Failure != 0 {
 		res.InError = true
 		return dst, res
 	}
@@ -269,7 +270,8 @@ func (u *record) parseAuthority(in []byte) Failure {
 	brackets := false
 	for i, c := range authority {
 		if c == ':' && !brackets {
-			if host = authority[:i]; len(host) == 0 {
+			host = authority[:i]
+			if len(host) == 0 {
 				return HostMissing
 			}
 			break

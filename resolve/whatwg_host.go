@@ -157,7 +157,8 @@ func parseIPv6(in []byte) (string, Failure) {
 	if !ok || err != nil || !address.Is6() || address.Zone() != "" {
 		return "", IPv6Invalid
 	}
-	if b := address.As16(); address.Is4In6() {
+	if address.Is4In6() {
+		b := address.As16()
 		return fmt.Sprintf("[::ffff:%x:%x]", uint(b[12])<<8|uint(b[13]), uint(b[14])<<8|uint(b[15])), 0
 	}
 	return "[" + address.String() + "]", 0

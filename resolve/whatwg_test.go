@@ -46,7 +46,7 @@ func TestSuiteWPT(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		got, res := rules.Base(r.Base).Append(nil, []byte(r.Input))
+		got, res := rules.Resolver(r.Base).Append(nil, []byte(r.Input))
 		if string(got) != r.Href || res.InError != r.Failure {
 			t.Errorf("%q + %q = %q (%v), want %q", r.Base, r.Input, got, res.Err(), r.Href)
 		}
@@ -58,7 +58,7 @@ func TestSuiteWPT(t *testing.T) {
 
 // What a table cannot hold: tabs, line ends, controls, and bytes that are not UTF-8.
 func TestWHATWGBytes(t *testing.T) {
-	b := browser(t).Base("http://h/a/b")
+	b := browser(t).Resolver("http://h/a/b")
 	for _, tt := range []struct{ sec, ref, want string }{
 		{"URL 4.4 step 1", "\x00\x1f http://x/ \x00", "http://x/"},
 		{"URL 4.4 step 1", "http://x/\u00a0", "http://x/%C2%A0"},
@@ -127,7 +127,7 @@ func TestWHATWGResult(t *testing.T) {
 		{"x://h/", "//h:1a/", NetworkPath, 0, PortInvalid},
 		{"", "x://h:65536/", Absolute, 0, PortInvalid},
 	} {
-		out, res := browser(t).Base(tt.base).Append([]byte("before"), []byte(tt.ref))
+		out, res := browser(t).Resolver(tt.base).Append([]byte("before"), []byte(tt.ref))
 		if want := (Result{tt.step, tt.departures, tt.failure != 0, tt.failure}); res != want {
 			t.Errorf("%q + %q: %+v, want %+v", tt.base, tt.ref, res, want)
 		}
@@ -157,7 +157,7 @@ func FuzzWHATWG(f *testing.F) {
 	}
 	rules := browser(f)
 	f.Fuzz(func(t *testing.T, base, ref string) {
-		b := rules.Base(base)
+		b := rules.Resolver(base)
 		got, res := b.Append(nil, []byte(ref))
 		if res.InError {
 			if len(got) > 0 {
@@ -171,7 +171,7 @@ func FuzzWHATWG(f *testing.F) {
 			}
 		}
 		for _, base := range []string{"", base, string(got)} {
-			again, res := rules.Base(base).Append(nil, got)
+			again, res := rules.Resolver(base).Append(nil, got)
 			if !bytes.Equal(again, got) || res.Step != Absolute {
 				t.Fatalf("%q against %q is %q (%v, %v)", got, base, again, res.Step, res.Err())
 			}
@@ -255,7 +255,7 @@ func TestNode(t *testing.T) {
 	rules := browser(t)
 	classes := map[string]int{}
 	for i, p := range pairs {
-		b := rules.Base(p.base)
+		b := rules.Resolver(p.base)
 		if p.base != "" && b.browser == nil {
 			continue // new URL fails on the base, whatever the reference
 		}

@@ -79,7 +79,7 @@ type auditOptions struct {
 // auditFormats returns the values of --format.
 func auditFormats() []string { return append([]string{"text", "json"}, report.Formats()...) }
 
-// newAudit makes the command that looks for what is broken in a tree of documents.
+// newAudit makes the command that finds broken links in a tree of documents.
 func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	o := new(auditOptions)
 	cmd := &cobra.Command{
@@ -103,6 +103,7 @@ func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 		if err := o.validate(); err != nil {
 			return err
 		}
+		o.fix = o.fix || o.dryRun
 		if len(args) == 0 {
 			args = o.paths
 		}
@@ -136,7 +137,7 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "write-baseline")
 }
 
-// validate reports what is wrong with the flags, and makes --dry-run imply --fix.
+// validate reports values that are wrong, and flags that exclude each other.
 func (o *auditOptions) validate() error {
 	switch {
 	case !slices.Contains(auditFormats(), o.format):
@@ -146,16 +147,14 @@ func (o *auditOptions) validate() error {
 	case o.dryRun && (o.format != "text" || o.html != ""):
 		return errors.New("--dry-run shows a diff: leave out --json, --format and --html")
 	}
-	o.fix = o.fix || o.dryRun
 	return nil
 }
 
 // streams reports whether findings are written as they are found.
 func (o *auditOptions) streams() bool { return o.format == "text" || o.format == "json" }
 
-// auditFlags adds the flags to cmd that say what is audited, and how. The function that it
-// returns puts into o and v what they say, what a configuration file says, and what cfg
-// does.
+// auditFlags adds the flags that "refract audit" and "refract lsp" share. Read, to be called
+// when cmd runs, sets o and v from the flags, the configuration file and cfg.
 func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *repeatFlags) (read func() error) {
 	var sites, only, without []string
 	l := cmd.Flags()
@@ -212,7 +211,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	}
 }
 
-// ruleHelp lists the rules, with what each is about.
+// ruleHelp lists the rules with their descriptions.
 func ruleHelp() string {
 	const width, indent = 87, 23
 	var b strings.Builder

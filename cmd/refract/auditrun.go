@@ -28,7 +28,7 @@ type auditRun struct {
 	page     *atomicfile.File // of --html; it is not written to without that
 	buf      []byte
 	baseline audit.Baseline   // for --write-baseline
-	found    []*audit.Finding // for --fix: they are written when all are known
+	pending  []*audit.Finding // for --fix: they are written when all are known
 	findings []*audit.Finding // for a format that is written when all are known, and for the page
 
 	progress *progress
@@ -117,7 +117,7 @@ func (a *auditRun) take(f *audit.Finding) {
 	case a.options.writeBaseline != "":
 		a.baseline.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
 	case a.options.fix:
-		a.found = append(a.found, f)
+		a.pending = append(a.pending, f)
 	default:
 		a.show(f, false)
 	}

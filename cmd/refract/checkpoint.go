@@ -20,34 +20,33 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A checkpoint is how far a run with -o has come, so that another one goes on from there:
-// how many inputs have been put out whole, and how long the output was then. What the
-// output has beyond that is cut off, and the inputs that are done are passed over, if they
-// are what they were.
+// A checkpoint records the progress of a run with -o, so that the next run can continue it:
+// the number of inputs whose output is complete, and the length of the output then. The next
+// run truncates the output to that length, and skips these inputs if they are unchanged.
 type checkpoint struct {
 	file   string
 	part   string // the output until it is complete
 	out    *os.File
 	saved  time.Time
 	state  state
-	resume mark // where this run has begun
+	resume mark // of the run before: where this one begins
 }
 
 type state struct {
-	Run      string `json:"run"` // what the run is of: flags, arguments, version
+	Run      string `json:"run"` // hash of flags, arguments and version
 	Mark     mark   `json:"mark"`
 	Offset   int64  `json:"offset"` // in the output
 	Total    counts `json:"total"`
 	Complete bool   `json:"complete"` // the output only has to get its name
 }
 
-// A mark is a number of inputs, from the first, and what tells whether they are the same.
+// A mark is a number of inputs, counted from the first, with a hash that identifies them.
 type mark struct {
 	Inputs int    `json:"inputs"`
-	Sum    string `json:"sum"` // of their names and sizes, and of what is read of them
+	Sum    string `json:"sum"` // of their names, sizes, URLs and ranges
 }
 
-// next is the mark behind one more input.
+// next returns the mark after one more input.
 func (m mark) next(file input.File, err error) mark {
 	size := int64(-1)
 	if info, statErr := os.Stat(file.Path); err == nil && statErr == nil {
@@ -57,7 +56,8 @@ func (m mark) next(file input.File, err error) mark {
 	return mark{m.Inputs + 1, hex.EncodeToString(sum[:])}
 }
 
-// runOf says what a run is of. Jobs and the like make no difference.
+// runOf returns a hash of what determines the output of a run: version, arguments and flags,
+// but for those, like --jobs, that make no difference.
 func runOf(cmd *cobra.Command, args []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %q", build(), args)
@@ -72,8 +72,8 @@ func runOf(cmd *cobra.Command, args []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// openCheckpoint opens the output to go on with, or to begin. complete: there is nothing
-// left to be done but to commit.
+// openCheckpoint opens the checkpoint called file, or begins one, and its output. Complete
+// reports that the run before had only commit left to do.
 func openCheckpoint(file, output, run string) (c *checkpoint, complete bool, err error) {
 	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
 		return nil, false, fmt.Errorf("--checkpoint: %q is no regular file", output)
@@ -98,7 +98,7 @@ func openCheckpoint(file, output, run string) (c *checkpoint, complete bool, err
 	}
 	info, err := c.out.Stat()
 	if err == nil && c.state.Complete && info.Size() < c.state.Offset {
-		// It has its name already.
+		// The run before has renamed it.
 		os.Remove(c.part)
 		c.part = ""
 		return c, true, nil
@@ -132,7 +132,8 @@ func (c *checkpoint) Temp() string { return "" }
 
 func (c *checkpoint) Discard() {}
 
-// reached says that the inputs up to m have been written to w. It is saved now and then.
+// reached records that the output of all inputs up to m has been written to w. It saves this
+// a few times a second.
 func (c *checkpoint) reached(m mark, w *bufio.Writer, total *counts) error {
 	const often = 250 * time.Millisecond
 	if m.Inputs == 0 || time.Since(c.saved) < often {
@@ -145,7 +146,7 @@ func (c *checkpoint) reached(m mark, w *bufio.Writer, total *counts) error {
 	return c.save(total)
 }
 
-// save saves the state of what has been flushed.
+// save writes the checkpoint. The output up to there must have been flushed.
 func (c *checkpoint) save(total *counts) error {
 	var err error
 	if c.state.Offset, err = c.out.Seek(0, io.SeekCurrent); err != nil {
@@ -166,7 +167,7 @@ func (c *checkpoint) save(total *counts) error {
 	return os.Rename(c.file+".part", c.file)
 }
 
-// isOwn reports whether a file that was found is one that the run itself makes.
+// isOwn reports whether a file in a directory is one that the run itself writes.
 func (c *checkpoint) isOwn(file input.File, output string) bool {
 	name := filepath.Clean(file.Path)
 	for _, own := range []string{output, output + ".part", c.file, c.file + ".part"} {
@@ -198,7 +199,7 @@ func (c *checkpoint) commit(output string, total *counts) error {
 	return os.Remove(c.file)
 }
 
-// sameName reports whether two names are of one file.
+// sameName reports whether two names lead to the same file.
 func sameName(a, b string) bool {
 	x, err := filepath.Abs(a)
 	y, err2 := filepath.Abs(b)

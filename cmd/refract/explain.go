@@ -22,8 +22,8 @@ func appendFacts(dst []byte, facts []string) []byte {
 	return dst
 }
 
-// explain says what decided about ref, and first what the base is, if it takes part.
-// That is a default (section 5.1.4): there is no document here to have one of its own.
+// explain returns the facts that decided how ref resolves, beginning with the base if ref
+// uses it. The base is a default (section 5.1.4): there is no document to have its own.
 func (r *resolver) explain(uri string, ref []byte) []string {
 	facts := r.base.Explain(ref)
 	_, res := r.base.Append(nil, ref)
@@ -35,12 +35,12 @@ func (r *resolver) explain(uri string, ref []byte) []string {
 	return append(b.Facts(r.cfg.Rules), facts...)
 }
 
-// facts says why ref has the URL it has: the base in force, and what decided.
+// facts returns why ref has its URL: the base in force, and the steps that decided.
 func (r *renderer) facts(ref *extract.Reference) []string {
-	b, text := ref.Base, r.shown(ref.Ref)
+	b, text := ref.Base, r.printable(ref.Ref)
 	if r.redact && b.Layer != base.None {
-		// What is prepared has the password.
-		b, _ = base.Root(r.cfg.Rules, base.Source{}, base.Source{URI: r.shownText(b.URI), From: b.From})
+		// The prepared base has the password.
+		b, _ = base.Root(r.cfg.Rules, base.Source{}, base.Source{URI: r.printableText(b.URI), From: b.From})
 		b.Layer = ref.Base.Layer
 	}
 	if ref.Meant == "" {
@@ -50,13 +50,13 @@ func (r *renderer) facts(ref *extract.Reference) []string {
 	return append([]string{meant}, b.Explain(append([]byte(ref.Meant), text...))...)
 }
 
-// appendExplained appends where ref stands, and why it means what it does.
+// appendExplained appends where ref is, and why it has its URL.
 func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Reference) []byte {
 	in := ""
 	if ref.In != "" {
 		in = ", in " + ref.In
 	}
-	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.shown(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
+	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.printable(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
 	for _, fact := range append([]string{place}, r.facts(ref)...) {
 		dst = append(dst, factIndent...)
 		if r.terminal {
@@ -82,7 +82,7 @@ type jsonCompared struct {
 	Knobs []string `json:"knobs,omitempty"`
 }
 
-// compare puts out what each set of rules makes of ref, those in force first.
+// compare prints the result of each set of rules for ref, the rules in force first.
 func (r *resolver) compare(uri string, ref []byte) {
 	outcomes := r.cfg.Rules.Compare(uri, ref)
 	ways := func(o *resolve.Outcome) (list []string) {
@@ -119,8 +119,8 @@ func (r *resolver) compare(uri string, ref []byte) {
 	}
 }
 
-// relative puts out the shortest reference to url. Where the base's scheme has no
-// relative forms, it is one without path and authority, or url itself.
+// relative prints the shortest reference to url. If the scheme of the base has no relative
+// forms, that is a reference without path and authority, or url itself.
 func (r *resolver) relative(uri string, url []byte) {
 	var ok bool
 	r.dst, ok = r.base.AppendRelative(r.dst[:0], url)

@@ -87,16 +87,16 @@ reference, autolink, element`,
 	{"abbreviated", asFlag, false, `"http://", "ftp://" or "mailto:" is meant in front`,
 		func(r *row, v *value) { v.flag = r.ref.Meant != "" }},
 	{"raw", asOctets, true, "as written",
-		func(r *row, v *value) { v.bytes = r.renderer.shown(r.ref.Raw) }},
+		func(r *row, v *value) { v.bytes = r.renderer.printable(r.ref.Raw) }},
 	{"ref", asText, true, "after undoing the quoting of the document's format", func(r *row, v *value) {
-		v.bytes = r.renderer.shown(r.ref.Ref)
+		v.bytes = r.renderer.printable(r.ref.Ref)
 		v.absent = !utf8.Valid(v.bytes)
 	}},
 	{"base", asText, false, `what it was resolved against, which layer of section 5.1
 gave that (embedded, encapsulating, retrieval, default,
 none), and which header, element or flag`, func(r *row, v *value) {
 		if r.hasBase() {
-			v.str = r.renderer.shownText(r.ref.Base.URI)
+			v.str = r.renderer.printableText(r.ref.Base.URI)
 		}
 	}},
 	{"layer", asText, true, "", func(r *row, v *value) {
@@ -139,7 +139,7 @@ there url and canonical may be url_b64 and canonical_b64`,
 	}},
 	{"alternatives", asList, false, "other readings, as URLs", func(r *row, v *value) {
 		for _, a := range r.ref.Alternatives {
-			v.list = append(v.list, string(r.renderer.shown(a)))
+			v.list = append(v.list, string(r.renderer.printable(a)))
 		}
 	}},
 	{"labels", asList, false, `what there is to beware of: see refract help labels; of

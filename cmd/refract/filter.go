@@ -18,8 +18,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A filter says which references are put out. The zero filter lets all through but
-// active schemes.
+// A filter selects references. The zero filter selects all but those with active schemes.
 type filter struct {
 	kinds    choice[scan.Kind]
 	schemes  choice[string]
@@ -31,10 +30,11 @@ type filter struct {
 	site     string // "same" or "off": relative to the document's
 }
 
-// A choice is of some, and of what is left out.
+// A choice selects values: those that match one of only, or all if that is nil, except those
+// that match one of not.
 type choice[T any] struct{ only, not []T }
 
-// newChoice reads the values of a flag, of which those with "!" in front are left out.
+// newChoice parses the values of a flag. Those with "!" in front go to not.
 func newChoice[T any](values []string, parse func(string) (T, error)) (c choice[T], err error) {
 	for _, v := range values {
 		name, not := strings.CutPrefix(v, "!")
@@ -103,11 +103,11 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 	return f, err
 }
 
-// active holds the schemes that are put out only when they are named.
+// active lists the schemes whose URLs are selected only by name.
 var active = []string{"javascript", "vbscript", "data", "about"}
 
-// match reports whether r, whose URL is put out as url, is let through; all: so are
-// active schemes that are not named. The label active-scheme names them too.
+// match reports whether the filter selects r, whose URL is printed as url. All includes
+// active schemes that --scheme does not name; the label active-scheme names them, too.
 func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 	if f.kinds.any() && !f.kinds.lets(func(k scan.Kind) bool { return k == r.Kind }) {
 		return false
@@ -158,7 +158,7 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 	}
 	host := nameOf(url)
 	return f.hosts.lets(func(h string) bool {
-		h = comparable(h)
+		h = comparableHost(h)
 		if domain, ok := strings.CutPrefix(h, "."); ok {
 			return host == domain || strings.HasSuffix(host, h)
 		}
@@ -166,8 +166,9 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 	})
 }
 
-// siteOf says whether url leads to the site of the document that r stands in: to the same
-// registered domain. What is relative does where nobody knows that.
+// siteOf returns "same" if url leads to the registered domain of the document that r is in,
+// otherwise "off". If the URL of the document is not known, relative references lead to the
+// same site.
 func siteOf(r *extract.Reference, url []byte) string {
 	here := r.Document()
 	if here == "" {
@@ -183,11 +184,11 @@ func siteOf(r *extract.Reference, url []byte) string {
 	return "off"
 }
 
-// nameOf is the host of url to be compared.
-func nameOf(url []byte) string { return comparable(hostOf(url)) }
+// nameOf returns the host of url in the form in which hosts are compared.
+func nameOf(url []byte) string { return comparableHost(hostOf(url)) }
 
-// comparable is a host in lower case and ASCII, without a dot at its end.
-func comparable(host string) string {
+// comparableHost returns a host in lower case and ASCII, without a final dot.
+func comparableHost(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if ascii, err := idna.Punycode.ToASCII(host); err == nil {
 		return ascii
@@ -195,8 +196,8 @@ func comparable(host string) string {
 	return host
 }
 
-// domainOf returns the registered domain of a host by the public suffix list, and the host
-// where there is none: of addresses and of public suffixes.
+// domainOf returns the registered domain of a host by the public suffix list. Addresses and
+// public suffixes have none: it returns the host.
 func domainOf(host string) string {
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return host
@@ -207,8 +208,8 @@ func domainOf(host string) string {
 	return host
 }
 
-// mayBeActive decides by the first letter of an active scheme: nearly every URL has
-// another.
+// mayBeActive reports whether url begins with the first letter of an active scheme, which
+// nearly no URL does.
 func mayBeActive(url []byte) bool {
 	return len(url) > 0 && strings.IndexByte("jvda", url[0]|0x20) >= 0
 }

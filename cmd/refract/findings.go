@@ -17,7 +17,7 @@ import (
 )
 
 // appendText appends f as a line: "file:line:column: message [rule]". On a terminal, the
-// line of the document follows, with what is meant marked in it.
+// line of the document follows, with the reference marked.
 func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
 	colour := a.renderer.terminal && colours()
 	paint := func(code, text string) {
@@ -39,8 +39,8 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
 		if line, ok := a.source.line(f.Path, f.Pos); ok {
 			number := fmt.Sprintf("%5d | ", f.Pos.Line)
 			paint("2", number)
-			shown, before, width := excerpt(line, f.Pos.Column-1, f.Pos.Length)
-			dst = append(append(dst, shown...), '\n')
+			text, before, width := excerpt(line, f.Pos.Column-1, f.Pos.Length)
+			dst = append(append(dst, text...), '\n')
 			paint("2", strings.Repeat(" ", len(number)-2)+"| ")
 			dst = append(dst, strings.Repeat(" ", before)...)
 			paint("31", strings.Repeat("^", max(1, width)))
@@ -53,8 +53,8 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
 	return dst
 }
 
-// oneLine is the name of a file as it stands in a line: as it is, but for controls, which
-// would end the line or move a cursor.
+// oneLine returns the name of a file for a line of output. It escapes control characters,
+// which could end the line or move the cursor.
 func oneLine(name string) string {
 	if strings.ContainsFunc(name, unicode.IsControl) {
 		return string(appendVisible(nil, []byte(name)))
@@ -62,16 +62,16 @@ func oneLine(name string) string {
 	return name
 }
 
-// A sourceFile is the document whose lines are shown.
+// A sourceFile holds the document whose lines are being shown.
 type sourceFile struct {
 	path string
 	text []byte
 }
 
-// maxSource is the size of a document up to which its lines are shown.
+// maxSource is the size in bytes of the largest document whose lines are shown.
 const maxSource = 8 << 20
 
-// line returns the line of a place, without its end.
+// line returns the line that pos is in, without its line break.
 func (s *sourceFile) line(path string, pos extract.Position) ([]byte, bool) {
 	if s.path != path {
 		s.path, s.text = path, nil
@@ -87,16 +87,16 @@ func (s *sourceFile) line(path string, pos extract.Position) ([]byte, bool) {
 	}
 	start := int(pos.Offset) - (pos.Column - 1)
 	if pos.Column < 1 || start < 0 || start > len(s.text) || pos.Offset > int64(len(s.text)) {
-		return nil, false // it has changed
+		return nil, false // the file has changed since
 	}
 	line, _, _ := bytes.Cut(s.text[start:], []byte("\n"))
 	return bytes.TrimSuffix(line, []byte("\r")), true
 }
 
-// excerpt returns what is shown of a line: all of it, or if it is long, what is around
-// the bytes from at on; and how many columns are before those and under them. Tabs are
-// as wide as in a terminal that has nothing in front of the line.
-func excerpt(line []byte, at, length int) (shown []byte, before, width int) {
+// excerpt returns the part of a line that is shown: all of it or, if it is long, the text
+// around the length bytes at offset at. Before and width are the columns before these bytes
+// and their own. Tabs are expanded as in a terminal that has nothing in front of the line.
+func excerpt(line []byte, at, length int) (text []byte, before, width int) {
 	const around = 60
 	at = min(at, len(line))
 	end := min(at+length, len(line))
@@ -116,12 +116,12 @@ func excerpt(line []byte, at, length int) (shown []byte, before, width int) {
 		for i, piece := range bytes.Split(s, []byte("\t")) {
 			if i > 0 {
 				pad := 8 - columns%8
-				shown = append(shown, "        "[:pad]...)
+				text = append(text, "        "[:pad]...)
 				columns += pad
 			}
-			mark := len(shown)
-			shown = appendVisible(shown, piece)
-			columns += uniseg.StringWidth(string(shown[mark:]))
+			mark := len(text)
+			text = appendVisible(text, piece)
+			columns += uniseg.StringWidth(string(text[mark:]))
 		}
 		return columns - start
 	}
@@ -135,5 +135,5 @@ func excerpt(line []byte, at, length int) (shown []byte, before, width int) {
 	if to < len(line) {
 		put([]byte("…"))
 	}
-	return shown, before, width
+	return text, before, width
 }

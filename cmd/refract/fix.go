@@ -22,7 +22,7 @@ func (a *auditRun) fix() (n fixCounts) {
 	var certain []*audit.Finding
 	inFile := map[string][]*audit.Finding{} // by real path
 	last, path := "", ""
-	for _, f := range a.found {
+	for _, f := range a.pending {
 		if f.Certain {
 			certain = append(certain, f)
 		}
@@ -62,7 +62,7 @@ func (a *auditRun) fix() (n fixCounts) {
 	if a.options.dryRun {
 		return n
 	}
-	for _, f := range a.found {
+	for _, f := range a.pending {
 		if a.options.format == "json" || !fixed[f] {
 			a.show(f, fixed[f])
 		}

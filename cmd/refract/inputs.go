@@ -30,8 +30,8 @@ type inputs struct {
 	listFailed atomic.Bool    // the list could not be read
 }
 
-// files yields the files that args, or the lines of the list, stand for. An error stands
-// in the place of an input that cannot be read.
+// files yields the files that args, or the lines of the list, stand for. An input that
+// cannot be found yields an error in its place.
 func (in *inputs) files(args []string) iter.Seq2[input.File, error] {
 	switch {
 	case in.byteRange != "":
@@ -41,14 +41,14 @@ func (in *inputs) files(args []string) iter.Seq2[input.File, error] {
 	case in.list == "":
 		return in.walk.Files(args)
 	}
-	return in.listed
+	return in.fromList
 }
 
 // maxName is the length in bytes of a line of --files-from.
 const maxName = 64 << 10
 
-// listed yields what the lines of the list stand for.
-func (in *inputs) listed(yield func(input.File, error) bool) {
+// fromList yields what the lines of the list stand for.
+func (in *inputs) fromList(yield func(input.File, error) bool) {
 	list := io.Reader(os.Stdin)
 	if in.list != "-" {
 		file, err := os.Open(in.list)
@@ -67,7 +67,7 @@ func (in *inputs) listed(yield func(input.File, error) bool) {
 		if tooLong {
 			more = yield(input.File{Name: "--files-from"}, fmt.Errorf("--files-from: a line of more than %d bytes, which begins with %q, is no name", maxName, line[:40]))
 		} else {
-			more = in.listedLine(strings.TrimRight(line, "\r\n"), yield)
+			more = in.fromLine(strings.TrimRight(line, "\r\n"), yield)
 		}
 		if !more || err == io.EOF {
 			return
@@ -91,13 +91,13 @@ func readName(r *bufio.Reader) (line string, tooLong bool, err error) {
 	return line, tooLong, err
 }
 
-// listedLine yields what one line of the list stands for, and reports whether to go on.
-func (in *inputs) listedLine(line string, yield func(input.File, error) bool) bool {
+// fromLine yields what one line of the list stands for, and reports whether to go on.
+func (in *inputs) fromLine(line string, yield func(input.File, error) bool) bool {
 	if line == "-" {
 		return yield(input.File{Name: line, Path: line}, errors.New("--files-from: \"-\" is no file"))
 	}
 	if rest, ok := strings.CutPrefix(line, "{"); ok && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
-		return in.listedObject(line, yield)
+		return in.fromObject(line, yield)
 	}
 	if line == "" {
 		return true
@@ -121,9 +121,9 @@ type listLine struct {
 	Found   bool   `json:"found,omitempty"` // in a directory: not read if it is binary
 }
 
-// listedObject yields what such a line stands for: what its path alone would, with the name
-// and range it gives.
-func (in *inputs) listedObject(line string, yield func(input.File, error) bool) bool {
+// fromObject yields the files of such a line: those of its path, with its name, URL and
+// range.
+func (in *inputs) fromObject(line string, yield func(input.File, error) bool) bool {
 	l, err := parseListLine(line)
 	if err != nil {
 		return yield(input.File{Name: line}, fmt.Errorf("--files-from: %q: %w", line, err))
@@ -142,7 +142,7 @@ func (in *inputs) listedObject(line string, yield func(input.File, error) bool) 
 			file.Name = l.Name
 		}
 		file.Named = file.Named && !l.Found
-		if !yield(file, named(file, err)) {
+		if !yield(file, withName(file, err)) {
 			return false
 		}
 	}
@@ -202,8 +202,8 @@ func textOrBase64(s string) (text, b64 string) {
 	return "", base64.StdEncoding.EncodeToString([]byte(s))
 }
 
-// named returns err with the name of the file, if it does not quote that.
-func named(file input.File, err error) error {
+// withName adds the name of the file to err, unless err quotes it.
+func withName(file input.File, err error) error {
 	if err == nil || strings.Contains(err.Error(), strconv.Quote(file.Name)) || filepath.ToSlash(file.Path) == file.Name && file.Range == "" {
 		return err
 	}

@@ -26,7 +26,6 @@ const (
 type job struct {
 	name  string
 	piece *extract.Batch
-	after *job // the job of the piece before, in the same input
 	group []input.File
 	err   error
 
@@ -34,15 +33,6 @@ type job struct {
 	ends  mark  // when this job is written, all inputs up to there are; zero if that is not known
 	fatal error // ends the run
 	block block
-	done  chan struct{}
-}
-
-// before returns the piece in front of j's.
-func (j *job) before() *extract.Batch {
-	if j.after == nil {
-		return nil
-	}
-	return j.after.piece
 }
 
 // produce makes the jobs that args stand for, in order. It stops when emit fails.
@@ -140,11 +130,11 @@ func (p *producer) addSmall(file input.File, size int64) error {
 // isOutput reports whether the file is what is being written: to read that too might
 // never end.
 func (s *search) isOutput(file input.File) bool {
-	if s.written == nil || file.Name == "-" {
+	if s.outputInfo == nil || file.Name == "-" {
 		return false
 	}
 	info, err := os.Stat(file.Path)
-	return err == nil && os.SameFile(info, s.written)
+	return err == nil && os.SameFile(info, s.outputInfo)
 }
 
 // small reports whether the file is one to be read by a worker, and its size.
@@ -175,15 +165,13 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 		}
 	}
 	if err != nil {
-		return emit(&job{name: file.Name, err: named(file, err)})
+		return emit(&job{name: file.Name, err: withName(file, err)})
 	}
 	defer r.Close()
-	var last *job
 	for b, err := range cfg.Batches(input.Inner(file.Name), r) {
-		j := &job{name: file.Name, piece: b, after: last, err: named(file, err)}
+		j := &job{name: file.Name, piece: b, err: withName(file, err)}
 		if b != nil {
 			j.bytes = b.Size()
-			last = j
 		}
 		if err := emit(j); err != nil {
 			return err

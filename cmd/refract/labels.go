@@ -15,8 +15,8 @@ import (
 // invalidAuthority is the label of a URL that no escaping makes valid.
 const invalidAuthority = "invalid-authority"
 
-// labelsOf names what there is to beware of in a reference as it is written and in
-// its URL (each may have what the other has not), and what its place says.
+// labelsOf returns the labels of a reference: the risks of its text and of its URL, which may
+// differ, and what its place in the document says.
 func labelsOf(r *extract.Reference) (labels []string) {
 	if r.InvalidAuthority {
 		labels = append(labels, invalidAuthority)

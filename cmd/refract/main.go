@@ -1,4 +1,4 @@
-// Refract finds URL references in documents and says what they mean.
+// Refract finds URL references in documents, resolves them, and audits links.
 package main
 
 import (
@@ -19,7 +19,7 @@ const (
 )
 
 func main() {
-	// A reader that has had enough is no failure: writes then return EPIPE.
+	// A reader that stops reading is not a failure: writes then return EPIPE.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -44,7 +44,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// version is that of the module, and without one that of the checkout.
+// version returns the version of the module, or of the checkout it was built from, and of Go.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

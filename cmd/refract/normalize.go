@@ -17,7 +17,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// newNormalize makes the command that writes URLs in their normal form, or a key.
+// newNormalize makes the command that prints URLs in normal form, or a key for each.
 func newNormalize(asJSON *bool) *cobra.Command {
 	var (
 		n     = normalizer{terminator: '\n'}
@@ -106,7 +106,7 @@ by, which different resources may share. A key does not replace its URL; --json 
 	return cmd
 }
 
-// resolving lists the flags that all commands share and that are about resolution.
+// resolving returns the names of the shared flags that are about resolution.
 func resolving() []string {
 	names := []string{"base", "rules"}
 	for _, k := range resolve.Knobs() {
@@ -159,12 +159,12 @@ type normalizer struct {
 	progress   *progress
 
 	w        io.Writer
-	out      []byte // what is not yet written
+	out      []byte // not yet written
 	url, alt []byte // scratch
 }
 
-// lines normalises what r holds, a result a line. What has been read is written
-// before more is read, so that a slow pipe is not kept waiting.
+// lines normalises each line of r. It writes the results of what it has read before it reads
+// more, so that the reader of a slow pipe does not wait.
 func (n *normalizer) lines(r io.Reader) error {
 	buf := make([]byte, 256<<10)
 	length := 0 // of the beginning of a line that buf holds
@@ -175,14 +175,14 @@ func (n *normalizer) lines(r io.Reader) error {
 		more, err := r.Read(buf[length:])
 		n.progress.add(int64(more))
 		data := buf[:length+more]
-		seen := length
+		searched := length
 		for {
-			i := n.lineEnd(data[seen:])
+			i := n.lineEnd(data[searched:])
 			if i < 0 {
 				break
 			}
-			n.line(bytes.TrimSuffix(data[:seen+i], []byte("\r")))
-			data, seen = data[seen+i+1:], 0
+			n.line(bytes.TrimSuffix(data[:searched+i], []byte("\r")))
+			data, searched = data[searched+i+1:], 0
 		}
 		if err != nil && len(data) > 0 {
 			n.line(bytes.TrimSuffix(data, []byte("\r")))
@@ -242,7 +242,7 @@ func (n *normalizer) line(url []byte) {
 	n.out = append(n.out, n.terminator)
 }
 
-// canonicalForms are the names of what --canonical does, as those of the flags here.
+// canonicalForms are the values of --canonical: the flags of this command.
 var canonicalForms = map[string]func(*resolve.Key){
 	"normal":          func(*resolve.Key) {},
 	"no-fragment":     func(k *resolve.Key) { k.NoFragment = true },

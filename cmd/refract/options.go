@@ -20,39 +20,56 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// options are the values of the flags of the command without a subcommand. Of them, cfg and
-// json belong to flags that subcommands have, too.
+// options are the values of the flags of the command without a subcommand. Subcommands share
+// cfg and json.
 type options struct {
-	cfg  extract.Config
-	json bool
-
+	cfg      extract.Config
+	json     bool
 	fileBase bool
+	output   string
+	formatOptions
+	workOptions
+	distinctOptions
+	urlOptions
+	filters filterFlags
+	textOptions
+	fileOptions
+}
 
-	// The form of the output.
+// formatOptions set the form of the output.
+type formatOptions struct {
 	numbered, explain, csv, null, edges bool
-	output                              string
+}
 
-	// Work that is shared or interrupted.
+// workOptions are for work that several processes share or that may be interrupted.
+type workOptions struct {
 	list       string // --files-from
 	byteRange  string // --range
 	split      int64
 	checkpoint string
+}
 
-	// What is distinct.
+// distinctOptions ask for each URL once, or for counts.
+type distinctOptions struct {
 	unique, sort bool
 	count        string
 	memory       int64
 	canonical    []string
+}
 
-	// How URLs are written, and which.
+// urlOptions say which URLs are printed, and how.
+type urlOptions struct {
 	unresolved, noFragment, redact bool
-	filters                        filterFlags
+}
 
-	// How documents and text are read.
+// textOptions say how documents are read.
+type textOptions struct {
 	prefer, abbreviated string
 	undo                []string
+}
 
-	// Files.
+// fileOptions say which files are read, and what is reported.
+type fileOptions struct {
 	walk          input.Options
 	strict, quiet bool
 	jobs          int

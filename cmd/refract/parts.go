@@ -17,8 +17,8 @@ type urlPart struct {
 	values [][]byte
 }
 
-// partsOf returns the parts of url. One whose octets are sent or meant, and
-// are others than are written, is followed by those octets: "selector_decoded".
+// partsOf returns the parts of url. A part whose scheme decodes it, and whose octets then
+// differ, is followed by the decoded part: "selector_decoded".
 func partsOf(rules resolve.Rules, url []byte) (all []urlPart) {
 	parts := rules.Parts(nil, url)
 	for len(parts) > 0 {
@@ -87,10 +87,10 @@ func (r *resolver) showParts(parts []urlPart) {
 	for _, p := range parts {
 		width = max(width, len(p.name)+len(": "))
 	}
-	if r.shown {
+	if r.hasParts {
 		r.w.WriteByte('\n')
 	}
-	r.shown = true
+	r.hasParts = true
 	for _, p := range parts {
 		for _, v := range p.values {
 			line := append([]byte(p.name), ':')
@@ -102,7 +102,7 @@ func (r *resolver) showParts(parts []urlPart) {
 	}
 }
 
-// visible is what a terminal may be shown of s.
+// visible returns s as it may be written to the output: escaped for a terminal.
 func (r *resolver) visible(s []byte) []byte {
 	if r.terminal {
 		return appendVisible(nil, s)

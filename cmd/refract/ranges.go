@@ -21,7 +21,7 @@ import (
 type byteRange struct {
 	start, end int64
 	mark       extract.Mark // of start
-	found      bool         // both are where a record begins, and mark is known
+	isExact    bool         // records begin at start and end, and mark is known
 }
 
 // parseByteRange reads "START:END", and "START:END@OFFSET,LINE,STATE" as --split makes it.
@@ -42,13 +42,13 @@ func parseByteRange(s string) (c byteRange, err error) {
 		}
 		return n
 	}
-	c.start, c.end, c.found = number(start, 0), number(end, -1), found
+	c.start, c.end, c.isExact = number(start, 0), number(end, -1), found
 	if found {
 		fields := strings.Split(at, ",")
 		if len(fields) != 3 {
 			return c, wrong
 		}
-		state, serr := strconv.Atoi(fields[2]) // of a mailbox it may be -1
+		state, serr := strconv.Atoi(fields[2]) // -1 occurs in mailboxes
 		if serr != nil {
 			return c, wrong
 		}
@@ -68,11 +68,11 @@ func (c *byteRange) String() string {
 	return fmt.Sprintf("%d:%s@%d,%d,%d", c.start, end, c.mark.Offset, c.mark.Line, c.mark.State)
 }
 
-// An archive is one that is looked through for where it can be cut.
+// An archive is an input that is searched for the places where it can be cut.
 type archive struct {
 	*input.Indexed
 	in        *bufio.Reader
-	mediaType string // "": it is none, and cannot be cut
+	mediaType string // "" if it is not an archive, and cannot be cut
 	cfg       extract.Config
 }
 
@@ -88,8 +88,8 @@ func (s *search) openArchive(file input.File) (*archive, error) {
 	return a, nil
 }
 
-// marks calls yield with where the archive can be cut, and where that is in the file as it
-// is, until that returns false. The first is the beginning.
+// marks calls yield with each place where the archive can be cut, beginning with its start,
+// until yield returns false. At is its offset in the file, before decompression.
 func (a *archive) marks(yield func(at int64, m extract.Mark) bool) error {
 	if !yield(0, extract.Mark{Line: 1}) || a.mediaType == "" {
 		return nil
@@ -130,8 +130,8 @@ func (a *archive) exact(c byteRange) byteRange {
 	return found
 }
 
-// openRange opens what begins in a range of an archive, and says how it is to be read. Both
-// are nil if nothing begins there: what is no archive begins at 0 and has one range.
+// openRange opens a range of an archive, and returns the Config to read it with. Both are nil
+// if no record begins there. An input that is not an archive is one record, at 0.
 func (s *search) openRange(file input.File) (io.ReadCloser, *extract.Config, error) {
 	c, err := parseByteRange(file.Range)
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *search) openRange(file input.File) (io.ReadCloser, *extract.Config, err
 	if cfg.Type == "" {
 		cfg.Type = a.mediaType
 	}
-	if !c.found {
+	if !c.isExact {
 		c = a.exact(c)
 		if c.start < 0 || c.start == c.end {
 			return nil, nil, nil
@@ -183,7 +183,7 @@ func (s *search) split(args []string, size int64) error {
 			ranges, err = s.ranges(file, size)
 		}
 		if err != nil {
-			s.fail(&b, file.Name, named(file, err))
+			s.fail(&b, file.Name, withName(file, err))
 			s.stderr.Write(b.messages)
 			b.messages = nil
 			continue
@@ -231,7 +231,7 @@ func (s *search) ranges(file input.File, size int64) ([]byteRange, error) {
 			}
 			ranges[last].end = at
 		}
-		ranges = append(ranges, byteRange{start: at, end: -1, mark: m, found: true})
+		ranges = append(ranges, byteRange{start: at, end: -1, mark: m, isExact: true})
 		return true
 	})
 	return ranges, nil

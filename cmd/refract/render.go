@@ -67,7 +67,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 			return
 		}
 		if target == nil {
-			target = r.shown(ref.Ref)
+			target = r.printable(ref.Ref)
 		}
 	}
 	start := len(b.out)
@@ -134,8 +134,8 @@ func (r *renderer) tally(b *block, url, canonical []byte) {
 	b.endRecord()
 }
 
-// counted returns the line of --count for a record, which appeared n times.
-func (r *renderer) counted(rec []byte, n uint64) []byte {
+// countLine returns the line of --count for a record, which appeared n times.
+func (r *renderer) countLine(rec []byte, n uint64) []byte {
 	key := rec[:len(rec)-1]
 	switch r.format {
 	case formatJSON:
@@ -190,22 +190,22 @@ const maxData = 2048
 // row sets line to the line of --json about ref.
 func (r *renderer) row(line *row, typ, name string, ref *extract.Reference, url, canonical []byte) *row {
 	*line = row{renderer: r, typ: typ, name: name, pos: ref.Pos, ref: ref, canonical: canonical, part: ref.Entity.Path()}
-	var cut, browserCut bool
-	line.url, cut = shortData(url, url)
+	var isCut, isBrowserCut bool
+	line.url, isCut = shortData(url, url)
 	if ref.BrowserURL != nil {
-		line.browserURL, browserCut = shortData(r.browserURL(ref), ref.BrowserURL)
+		line.browserURL, isBrowserCut = shortData(r.browserURL(ref), ref.BrowserURL)
 	}
-	line.truncated = cut || browserCut
+	line.truncated = isCut || isBrowserCut
 	line.message = ref.Message()
 	return line
 }
 
-// shortData returns shown, cut to maxData bytes if url is a data: URL.
-func shortData(shown, url []byte) (short []byte, cut bool) {
-	if len(shown) > maxData && schemeIs(url, "data") {
-		return shown[:maxData], true
+// shortData returns text, the printable form of url, cut to maxData bytes if url is a data: URL.
+func shortData(text, url []byte) (short []byte, isCut bool) {
+	if len(text) > maxData && schemeIs(url, "data") {
+		return text[:maxData], true
 	}
-	return shown, false
+	return text, false
 }
 
 // withoutFragment returns url as --no-fragment has it.
@@ -220,27 +220,27 @@ func (r *renderer) withoutFragment(url []byte) []byte {
 
 // browserURL returns ref.BrowserURL as it is printed. It is ASCII without controls.
 func (r *renderer) browserURL(ref *extract.Reference) []byte {
-	return r.shown(r.withoutFragment(ref.BrowserURL))
+	return r.printable(r.withoutFragment(ref.BrowserURL))
 }
 
-// shown returns a reference as it may be printed: without passwords under --redact.
-func (r *renderer) shown(ref []byte) []byte {
+// printable returns a reference as it may be printed: without passwords under --redact.
+func (r *renderer) printable(ref []byte) []byte {
 	if r.redact {
-		return redacted(ref)
+		return hidePassword(ref)
 	}
 	return ref
 }
 
-// shownText is shown for a string.
-func (r *renderer) shownText(ref string) string {
+// printableText is printable for a string.
+func (r *renderer) printableText(ref string) string {
 	if r.redact {
-		return string(redacted([]byte(ref)))
+		return string(hidePassword([]byte(ref)))
 	}
 	return ref
 }
 
-// redacted returns url with its password as "***" (the 1997 draft, section 7).
-func redacted(url []byte) []byte {
+// hidePassword returns url with its password as "***" (the 1997 draft, section 7).
+func hidePassword(url []byte) []byte {
 	c := resolve.Parse(url)
 	at := ascii.HostStart(c.Authority) - 1
 	if at < 0 {
@@ -295,7 +295,7 @@ func (r *renderer) documentOf(ref *extract.Reference) string {
 	if url == "" {
 		return ""
 	}
-	return string(r.shown(extract.AppendEscaped(nil, []byte(url), r.cfg.IRI)))
+	return string(r.printable(extract.AppendEscaped(nil, []byte(url), r.cfg.IRI)))
 }
 
 // appendCell appends s, with the controls that would end its cell or line as "%09".

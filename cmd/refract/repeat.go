@@ -123,7 +123,7 @@ func directoryOf(name string) string {
 	return filepath.ToSlash(dir)
 }
 
-// build names this build of refract, for what only it can read.
+// build identifies this build of refract, for files that only the same build can read.
 func build() string {
 	v := version()
 	if !strings.Contains(v, "(devel)") && !strings.Contains(v, "+dirty") {

@@ -17,9 +17,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// newResolve makes the command that applies the algorithm of section 5.2 to
-// references that are given, and nothing else: no escaping, no judgement whether the
-// base suits.
+// newResolve makes the command that applies the algorithm of section 5.2 to references, and
+// nothing else: it does not escape, and accepts any base.
 func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	var (
 		pairs, parts, redact bool
@@ -115,12 +114,12 @@ itself if none does.`,
 	return cmd
 }
 
-// A resolveMode is what is done with a reference, other than to resolve it.
+// A resolveMode says what is done with a reference instead of, or besides, resolving it.
 type resolveMode struct {
 	explain, compare, relative bool
 }
 
-// checkRules is the value of --check without one: the grammar that belongs to --rules.
+// checkRules is the value of a bare --check: the grammar that belongs to --rules.
 const checkRules = "rules"
 
 type resolver struct {
@@ -128,19 +127,19 @@ type resolver struct {
 	asJSON bool
 	mode   resolveMode
 	w      *bufio.Writer
-	base   *resolve.Base
+	base   *resolve.Resolver
 	dst    []byte
 
 	parts, check, redact bool
 	grammar              resolve.Grammar
 	terminal             bool // results go to a terminal
-	shown                bool // parts of one before
+	hasParts             bool // parts of a URL have been printed
 
 	readings *resolve.Readings // of base, with --two-readings
-	browser  []byte            // what browsers make of a reference, if it has two readings
+	browser  []byte            // the URL of browsers, if the reference has two readings
 }
 
-// lines resolves what standard input holds, a result a line.
+// lines resolves each line of standard input.
 func (r *resolver) lines(pairs bool) error {
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	for n := 1; ; n++ {
@@ -166,7 +165,7 @@ func (r *resolver) lines(pairs bool) error {
 
 func (r *resolver) line(uri string, ref []byte) {
 	if r.base == nil || r.base.String() != uri {
-		r.base = r.cfg.Rules.Base(uri)
+		r.base = r.cfg.Rules.Resolver(uri)
 		if r.cfg.TwoReadings {
 			r.readings = resolve.NewReadings(uri)
 		}
@@ -197,7 +196,7 @@ func (r *resolver) line(uri string, ref []byte) {
 	if r.check {
 		offence, valid = r.grammar.Check(ref)
 	}
-	result := resultWords(res, r.shownURL(r.dst))
+	result := resultWords(res, r.printable(r.dst))
 	switch {
 	case r.parts:
 		parts := []urlPart{{name: "url", values: [][]byte{[]byte(result)}}}
@@ -205,7 +204,7 @@ func (r *resolver) line(uri string, ref []byte) {
 			parts[0].name = "reference"
 		}
 		if !res.InError && !res.SameDocument() {
-			parts = append(parts, partsOf(r.cfg.Rules, r.shownURL(r.dst))...)
+			parts = append(parts, partsOf(r.cfg.Rules, r.printable(r.dst))...)
 		}
 		if !valid {
 			parts = append(parts, urlPart{name: "invalid", values: [][]byte{[]byte(offence.String())}})
@@ -213,13 +212,13 @@ func (r *resolver) line(uri string, ref []byte) {
 		r.showParts(parts)
 	case r.check:
 		if !valid {
-			fmt.Fprintf(r.w, "%s: %v\n", r.visible(r.shownURL(ref)), offence)
+			fmt.Fprintf(r.w, "%s: %v\n", r.visible(r.printable(ref)), offence)
 		}
 	default:
 		r.w.WriteString(result)
 		if two {
 			r.w.WriteByte('\t')
-			r.w.Write(r.shownURL(r.browser))
+			r.w.Write(r.printable(r.browser))
 		}
 		r.w.WriteByte('\n')
 	}
@@ -228,7 +227,7 @@ func (r *resolver) line(uri string, ref []byte) {
 	}
 }
 
-// resultWords is a result as text: a URL, or what there is in place of one.
+// resultWords returns a result as text: a URL, or words in its place.
 func resultWords(res resolve.Result, url []byte) string {
 	switch {
 	case res.InError:
@@ -239,10 +238,10 @@ func resultWords(res resolve.Result, url []byte) string {
 	return string(url)
 }
 
-// shownURL is a URL as it may be shown: without a password under --redact.
-func (r *resolver) shownURL(url []byte) []byte {
+// printable returns a URL as it may be printed: without a password under --redact.
+func (r *resolver) printable(url []byte) []byte {
 	if r.redact {
-		return redacted(url)
+		return hidePassword(url)
 	}
 	return url
 }
@@ -262,7 +261,7 @@ type jsonResolved struct {
 	InvalidAt  *int     `json:"invalid_at,omitempty"`
 }
 
-// jsonResult is what a reference gives under one set of rules.
+// jsonResult is the result of resolving a reference by one set of rules.
 type jsonResult struct {
 	URL          *string `json:"url,omitempty"`
 	Error        string  `json:"error,omitempty"`
@@ -286,8 +285,8 @@ func newJSONResult(res resolve.Result, url string) jsonResult {
 }
 
 func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
-	o := jsonResolved{Type: "reference", Ref: string(r.shownURL(ref)), Base: string(r.shownURL([]byte(uri))),
-		jsonResult: newJSONResult(res, string(r.shownURL(r.dst))), Notes: res.Departures.Names()}
+	o := jsonResolved{Type: "reference", Ref: string(r.printable(ref)), Base: string(r.printable([]byte(uri))),
+		jsonResult: newJSONResult(res, string(r.printable(r.dst))), Notes: res.Departures.Names()}
 	risks := resolve.Risks(ref)
 	if o.URL != nil {
 		risks |= resolve.Risks(r.dst)
@@ -298,7 +297,7 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 	}
 	if len(r.browser) > 0 {
 		o.Labels = append(o.Labels, "two-readings")
-		o.BrowserURL = string(r.shownURL(r.browser))
+		o.BrowserURL = string(r.printable(r.browser))
 	}
 	if r.mode.explain {
 		o.Layer, o.From = base.Default.String(), r.cfg.Default.From

@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"sync"
 	"syscall"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
@@ -33,8 +33,8 @@ type search struct {
 	strict     bool
 	fileBase   bool
 
-	written  os.FileInfo // of the output, if it is a regular file
-	progress *progress   // nil shows nothing
+	outputInfo os.FileInfo // nil unless the output is a regular file
+	progress   *progress   // nil shows nothing
 }
 
 // run finds the references of args and writes them. Output and messages are in the order
@@ -50,7 +50,7 @@ func (s *search) run(args []string) error {
 		defer onInterrupt(func() { os.Remove(temp) })()
 	}
 	if info, ok := out.Stat(); ok {
-		s.written = info
+		s.outputInfo = info
 	}
 	s.renderer.terminal = s.output == "" && isTerminal(s.stdout)
 	if !s.quiet && !s.renderer.terminal && isTerminal(s.stderr) {
@@ -103,17 +103,21 @@ type output interface {
 // work does all jobs and writes their blocks to w.
 func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 	defer s.progress.finish()
-	finish := func(j *job) error { return s.finish(w, j, total) }
-	if s.jobs > 1 {
-		return s.parallel(args, finish)
+	return extract.Parallel(s.jobs, s.tasks(args),
+		func(t *extract.Task[*job]) { s.do(t.Value) },
+		func(t *extract.Task[*job]) error { return s.finish(w, t.Value, total) })
+}
+
+// tasks yields the jobs that args stand for, in order.
+func (s *search) tasks(args []string) iter.Seq[*extract.Task[*job]] {
+	return func(yield func(*extract.Task[*job]) bool) {
+		s.produce(args, func(j *job) error {
+			if !yield(&extract.Task[*job]{Batch: j.piece, Value: j}) {
+				return io.ErrClosedPipe
+			}
+			return nil
+		})
 	}
-	return s.produce(args, func(j *job) error {
-		if j.piece != nil {
-			j.piece.Follow(j.before())
-		}
-		s.do(j)
-		return finish(j)
-	})
 }
 
 // writeEnd writes what follows the blocks of all jobs.
@@ -121,7 +125,7 @@ func (s *search) writeEnd(w *bufio.Writer, total *counts) error {
 	if s.distinct != nil {
 		err := s.distinct.Finish(func(record []byte, n uint64) error {
 			if s.renderer.count != "" {
-				record = s.renderer.counted(record, n)
+				record = s.renderer.countLine(record, n)
 			}
 			_, err := w.Write(record)
 			return err
@@ -134,52 +138,6 @@ func (s *search) writeEnd(w *bufio.Writer, total *counts) error {
 		w.Write(total.appendSummary(nil))
 	}
 	return w.Flush()
-}
-
-// parallel works on s.jobs jobs at a time and finishes them in order.
-func (s *search) parallel(args []string, finish func(*job) error) error {
-	queue := make(chan *job, 2*s.jobs) // in order; bounds what is held in memory
-	work := make(chan *job)
-	stop := make(chan struct{})
-	var workers sync.WaitGroup
-	for range s.jobs {
-		workers.Go(func() {
-			for j := range work {
-				s.do(j)
-				close(j.done)
-			}
-		})
-	}
-	go func() {
-		defer close(queue)
-		defer close(work)
-		s.produce(args, func(j *job) error {
-			j.done = make(chan struct{})
-			select {
-			case queue <- j:
-			case <-stop:
-				return io.ErrClosedPipe
-			}
-			work <- j
-			return nil
-		})
-	}()
-	var err error
-	for j := range queue {
-		<-j.done
-		if err != nil {
-			continue
-		}
-		if j.piece != nil && j.after != nil && j.piece.Redo(j.before()) {
-			j.block = block{}
-			s.do(j)
-		}
-		if err = finish(j); err != nil {
-			close(stop)
-		}
-	}
-	workers.Wait()
-	return err
 }
 
 // do finds the references of j and renders them.
@@ -201,20 +159,17 @@ func (s *search) do(j *job) {
 func (s *search) scanFile(b *block, file input.File) {
 	r, err := input.Open(file.Path)
 	if err != nil {
-		s.fail(b, file.Name, named(file, err))
+		s.fail(b, file.Name, withName(file, err))
 		return
 	}
 	defer r.Close()
-	var last *extract.Batch
 	for piece, err := range s.config(file).Batches(input.Inner(file.Name), r) {
 		if err != nil {
-			s.fail(b, file.Name, named(file, err))
+			s.fail(b, file.Name, withName(file, err))
 			return
 		}
-		piece.Follow(last)
 		s.scan(b, file.Name, piece)
 		piece.Release()
-		last = piece
 	}
 }
 
@@ -236,7 +191,7 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 		if r.Err != nil {
 			b.Unresolved++
 		}
-		s.renderer.reference(b, name, r, s.renderer.shown(url))
+		s.renderer.reference(b, name, r, s.renderer.printable(url))
 	}
 	b.Skipped += piece.Skipped
 }
@@ -258,11 +213,7 @@ func (s *search) finish(w *bufio.Writer, j *job, total *counts) error {
 		s.stderr.Write(j.block.messages)
 	}
 	err := s.write(w, &j.block)
-	if j.piece != nil {
-		j.piece.Release()
-	}
 	j.block.release()
-	j.after = nil
 	s.progress.add(j.bytes)
 	if err == nil && s.checkpoint != nil {
 		err = s.checkpoint.reached(j.ends, w, total)

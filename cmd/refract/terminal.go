@@ -16,12 +16,11 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// colours reports whether a terminal gets colours.
+// colours reports whether output to a terminal has colours.
 func colours() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
-// appendVisible appends s for a terminal: controls, marks of direction and bytes
-// that are not UTF-8 as escapes, since a URL must not be able to move the cursor or
-// turn around what stands beside it.
+// appendVisible appends s for a terminal. It escapes control characters, direction marks and
+// bytes that are not UTF-8: a URL must not move the cursor or reverse the text beside it.
 func appendVisible(dst, s []byte) []byte {
 	for len(s) > 0 {
 		r, n := utf8.DecodeRune(s)
@@ -39,8 +38,8 @@ func appendVisible(dst, s []byte) []byte {
 	return dst
 }
 
-// A progress shows how many bytes have been read, once that takes a while. A nil
-// one shows nothing.
+// A progress shows how many bytes have been read, from the second second on. A nil progress
+// shows nothing.
 type progress struct {
 	start time.Time
 	bytes int64
@@ -59,22 +58,22 @@ func (p *progress) add(n int64) {
 		return
 	}
 	p.bytes += n
-	if p.shown() {
+	if p.isVisible() {
 		p.bar.Set64(p.bytes)
 	}
 }
 
-func (p *progress) shown() bool { return time.Since(p.start) > time.Second }
+func (p *progress) isVisible() bool { return time.Since(p.start) > time.Second }
 
-// clear makes room for a message.
+// clear removes the bar, so that a message can be printed.
 func (p *progress) clear() {
-	if p != nil && p.shown() {
+	if p != nil && p.isVisible() {
 		p.bar.Clear()
 	}
 }
 
 func (p *progress) finish() {
-	if p != nil && p.shown() {
+	if p != nil && p.isVisible() {
 		p.bar.Finish()
 	}
 }

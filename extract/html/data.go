@@ -126,7 +126,9 @@ func speculationRules(path []string, key bool, value string) (scan.Labels, bool)
 	return 0, !key && len(path) == 4 && path[1] == "" && path[2] == "urls"
 }
 
-// linkedKeys are the keys of JSON-LD, and of schema.org in it, whose values are URLs.
+// linkedKeys are the keys of JSON-LD, and of schema.org in it, whose values are URLs: @id of
+// JSON-LD 1.1, and by hand, as of November 2026, properties of schema.org that expect a URL
+// and are written as one in pages. Properties that mostly hold objects or text are left out.
 var linkedKeys = strings.Fields(`@id url image logo sameas contenturl embedurl thumbnailurl thumbnail mainentityofpage
 item downloadurl installurl discussionurl target urltemplate license isbasedon citation`)
 

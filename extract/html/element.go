@@ -8,8 +8,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// said yields what a start tag says, and opens its element.
-func (s *Scanner) said(t *tag) {
+// report yields what a start tag says, and opens its element.
+func (s *Scanner) report(t *tag) {
 	if s.hasBases {
 		s.depth++
 		if at, end, ok := s.get(nXMLBase); ok {

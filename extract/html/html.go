@@ -35,10 +35,10 @@ type Scanner struct {
 	JSONLD      bool // also what looks like a URL in JSON-LD, labelled speculative
 	Conditional bool // also what conditional comments hold
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
-	Details     bool // fill in Text, Rel, Hreflang and Type of references
-	Fragment    bool // the document is a part of another, which it gives no base
+	Details     bool // set Text, Rel, Hreflang and Type of references
+	Fragment    bool // src is a piece of another document: a base element in it is ignored
 	Components  bool // also href, src and to of elements that begin with a capital letter
-	Prose       bool // also what running text outside of links holds: mail readers make links of it
+	Prose       bool // also URLs in running text outside of links, as mail readers show them
 
 	Text plain.Scanner // of Prose
 
@@ -103,9 +103,9 @@ type attribute struct {
 
 const maxFrames = 512 // deeper, tree construction has to be followed
 
-// Scan yields what src says, in source order, but for the base, which comes first
-// wherever it stands. src is UTF-8, or contains ASCII where it is not. Every input is
-// valid, and takes time linear in its length.
+// Scan yields the bases, references, parts, anchors and notes of src in source order,
+// except for the base of the document, which comes first. src is UTF-8, or another
+// encoding that contains ASCII. Every input is valid. The time is linear in len(src).
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.yield, s.stopped = src, yield, false
@@ -269,7 +269,7 @@ func (s *Scanner) startTag(lt, end int) int {
 		}
 	}
 	t.end = p
-	s.said(t)
+	s.report(t)
 	s.inData = false
 	if t.raw == 0 {
 		s.inData = !t.closes && (t.name == nStyle || t.name == nScript)
@@ -617,7 +617,7 @@ func (s *Scanner) instruction(lt, end int) int {
 	if pi := s.src[lt : lt+i]; bytes.HasPrefix(pi, []byte(target)) {
 		t := tag{name: nXMLStylesheet}
 		if s.attributes(s.elements[nsHTML][nXMLStylesheet], &t, lt, lt+len(target), lt+i+2) >= 0 {
-			s.said(&t)
+			s.report(&t)
 		}
 	}
 	return lt + i + 2
@@ -738,7 +738,8 @@ func (s *Scanner) each(yield func(string, []byte) bool) {
 	}
 }
 
-// void are the elements of HTML without content.
+// void are the elements of HTML without content: section 13.1.2 of the living standard as
+// of November 2026, and the obsolete ones that 13.2.6.4.7 treats in the same way.
 var void = set("area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr")
 
 // breaksOut reports whether a start tag ends SVG and MathML around it (13.2.6.5), or,

@@ -44,6 +44,9 @@ func show(s *Scanner, src string) string {
 			fmt.Fprintf(&b, "anchor %s %s", it.In, it.Value)
 		case scan.Note:
 			fmt.Fprintf(&b, "note %s", it.Text)
+			if it.Code == "" {
+				b.WriteString(", without a code")
+			}
 		}
 		b.WriteByte('\n')
 	}

@@ -47,6 +47,12 @@ type rule struct {
 
 // htmlRules are the attributes of HTML, of all its versions. What depends on other
 // attributes of the element, too, is in element.go.
+//
+// Source: by hand, as of November 2026, those that take a URL in the index of attributes of
+// the HTML standard (living standard, "Index", table "List of attributes") and of HTML 4.01
+// (index/attributes.html, types %URI; and %URIs;), the obsolete ones of the HTML standard,
+// section 16.2, and what browsers of the nineties added (lowsrc, dynsrc, layer, ilayer,
+// pluginspage). HTML 2.0 is RFC 1866 section 5.7.3.
 var htmlRules = []rule{
 	{"a area", "href", scan.Link, single, 0},
 	{"a area", "ping", scan.Form, list, 0},
@@ -91,6 +97,10 @@ var htmlRules = []rule{
 }
 
 // svgRules and mathRules are the attributes of SVG and MathML.
+//
+// Source: by hand, as of November 2026, from SVG 2 section 16.1 (href), SVG 1.1
+// section 17.1 (xlink:href), the properties of SVG 2 that take a url(), and MathML 3 sections
+// 2.1.6 (href), 2.2.1 (altimg) and 5 (annotation-xml).
 var svgRules = []rule{
 	{"a", "href xlink:href", scan.Link, single, 0},
 	{"image use feimage lineargradient radialgradient pattern textpath mpath animate animatemotion animatetransform animatecolor set discard filter tref cursor font-face-uri color-profile altglyph glyphref",
@@ -115,6 +125,11 @@ var componentRules = []rule{
 }
 
 // globalRules are the attributes of every element.
+//
+// Source: by hand, as of November 2026. itemtype and itemid are of the HTML standard, section
+// 5.2; about, resource and vocab of RDFa Core 1.1 section 5; attributionsrc of the
+// Attribution Reporting draft. data-… are conventions of scripts that load images late,
+// chosen by how often they occur.
 var globalRules = []rule{
 	{"", "style", scan.Embed, styled, 0},
 	{"", "itemtype", scan.Metadata, absolute, 0},
@@ -130,6 +145,9 @@ var globalRules = []rule{
 }
 
 // metas are the values of name and property of a meta element whose content is a URL.
+//
+// Source: by hand, as of November 2026, from The Open Graph protocol (ogp.me), the Cards
+// markup reference of Twitter, and the pinned-site metadata of Internet Explorer 9 to 11.
 var metas = strings.Fields(`
 og:url og:image og:image:url og:image:secure_url og:video og:video:url og:video:secure_url
 og:audio og:audio:url og:audio:secure_url og:see_also
@@ -138,10 +156,13 @@ msapplication-config msapplication-starturl msapplication-tileimage
 msapplication-square70x70logo msapplication-square150x150logo msapplication-square310x310logo msapplication-wide310x150logo
 thumbnail`)
 
-// embeds are the values of rel for which a browser fetches what a link refers to.
+// embeds are the values of rel for which a browser fetches what a link refers to: those of
+// the HTML standard, section 4.6 (link types), as of November 2026, and those of Apple for
+// icons.
 var embeds = strings.Fields("stylesheet icon apple-touch-icon apple-touch-icon-precomposed mask-icon preload modulepreload prefetch prerender manifest")
 
-// params are the names of the params of plug-ins whose value is a URL.
+// params are the names of the params of plug-ins whose value is a URL: of Flash, Java and
+// the media players, by hand. No standard lists them.
 var params = strings.Fields("movie src url code data")
 
 // A name is the name of an element or attribute that has a meaning here: its index

@@ -52,20 +52,20 @@ type Scanner struct {
 // A place is where an item begins, and which one it is.
 type place struct{ start, item int }
 
-// Scan yields what src says, in source order. src is UTF-8. Every input is valid, and
-// takes time linear in its length.
+// Scan yields the references, parts, anchors, mentions and notes of src in source order.
+// src is UTF-8. Every input is valid. The time is linear in len(src).
 //
-// A Ref stands where its destination does. A link by a reference ([text][label]) has
-// none of its own: it is its definition that is yielded, once, labelled unused if no
-// link uses it. A full reference that nothing defines is a Note.
+// The Span of a Ref is that of its destination. A link by reference ([text][label]) has no
+// destination of its own: its definition is yielded instead, once, with the label Unused
+// if no link uses it. A full reference without a definition gives a Note.
 //
 // With Mentions, [text][label], [label][] and [label] that a definition exists for are also
 // Mentions in the Space "label": Span is the label as written, Value the label as labels
 // are compared (CommonMark 6.3). The definitions are Anchors in that Space, In "definition".
 // Neither is found in a document that is scanned in a simpler way.
 //
-// An Anchor In "heading" has what slugs are made of in Text, Alt and Source, and in
-// Value the id that it gives itself: {#id}, which then stands in the others, too.
+// An Anchor In "heading" has in Text, Alt and Source what slugs are made of, and in Value
+// the id that the heading sets itself with {#id}; Text, Alt and Source contain that, too.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.items, s.more, s.mask = src, s.items[:0], s.more[:0], nil

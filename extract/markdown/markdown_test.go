@@ -33,6 +33,9 @@ func show(s *Scanner, src string) string {
 			fmt.Fprintf(&b, "anchor %s %q %q %q %q", it.In, it.Value, it.Text, it.Extra().Alt, it.Extra().Source)
 		case scan.Note:
 			fmt.Fprintf(&b, "note %s %s", raw, it.Text)
+			if it.Code == "" {
+				b.WriteString(", without a code")
+			}
 		default:
 			fmt.Fprintf(&b, "%d %s", it.Op, raw)
 		}

@@ -21,11 +21,12 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
 
 const (
-	// MaxAhead is how many bytes behind a "From " line [Next] asks for at most, to
+	// MaxAhead is how many bytes behind a "From " line [Splitter.Next] asks for at most, to
 	// see whether a Content-Length is right.
 	MaxAhead = 16 << 20
 
@@ -41,8 +42,8 @@ const (
 )
 
 var (
-	from   = []byte("From ")
-	quoted = []byte(">From ")
+	fromLine = []byte("From ")
+	quoted   = []byte(">From ")
 
 	contentLength = []byte("Content-Length:")
 )
@@ -52,39 +53,33 @@ var (
 func Is(head []byte) bool { return separates(head, lead(head), true) == yes }
 
 // A Splitter finds where the messages of one mailbox end. The zero Splitter is for a new
-// one.
+// one. It is a [scan.Splitter].
 //
-// A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. When
-// the first sixteen have none, it is of another kind, and none is looked for: that took a
-// twelfth of the time of reading an archive of plain mail.
+// A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. If
+// the first sixteen have none, the mailbox is of another kind, and the field is no longer
+// searched for: the search took a twelfth of the time of reading an archive of plain mail.
 type Splitter struct {
-	// State is what the messages so far have taught: how many of them, from the first on,
-	// have no Content-Length, or -1 where one has it. To go on in the middle of a
-	// mailbox it is to be set to what it was there.
+	// State is the number of messages so far, from the first on, without a Content-Length,
+	// or -1 once a message has one. To start in the middle of a mailbox, set it to what it
+	// was there.
 	State int
 }
 
-// Next returns the end of the message that src begins with, in bytes: where the next
-// "From " line that counts begins, or len(src) if atEOF tells that src ends the input.
-// The first message begins with whatever comes first.
+// Next is that of [scan.Splitter]: a message ends where the next "From " line that counts
+// begins, or with the input.
 //
-// If ok is false, more bytes are needed, and end is what to give as at when there are:
-// it is 0 for a new message. So each byte is searched once, but for those of a few
-// lines, however src grows. If a message is too large to be held, all but the byte
-// in front of end may be cut off, and the rest searched from there.
-//
-// quoted tells that ">From " was met on the way: lines that begin so are to be unquoted.
-//
-// A Content-Length field (mboxcl, mboxcl2) has a say if there is the end of the
-// input or a "From " line that counts where it says, give or take two line ends: "From "
-// lines before that are text. Often it is wrong, since something edited the message,
-// and then it has none. To see that, up to MaxAhead bytes more than otherwise are asked
-// for, and the header, of at most 1 MiB, is read again in each call until they are
-// there. In a message of which something is cut off the field is not looked for.
-func (s *Splitter) Next(src []byte, at int, atEOF bool) (end int, quoted, ok bool) {
+// A Content-Length field (mboxcl, mboxcl2) counts if the end of the input, or a "From " line
+// that counts, is where it says, give or take two line ends: "From " lines before that are
+// text. Often it is wrong, since something edited the message, and then it does not count.
+// To see that, up to MaxAhead bytes more than otherwise are asked for, and the header, of at
+// most 1 MiB, is read again in each call until they are there. In a message of which
+// something is cut off the field is not looked for.
+func (s *Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
+	at := from
 	if at == 0 {
-		if at = lead(src); !atEOF && (at == len(src) || len(src) < len(from)) {
-			return 0, false, false
+		at = lead(src)
+		if !atEOF && (at == len(src) || len(src) < len(fromLine)) {
+			return scan.Piece{}, false
 		}
 		at++
 	}
@@ -92,29 +87,34 @@ func (s *Splitter) Next(src []byte, at int, atEOF bool) (end int, quoted, ok boo
 	// IndexByte of '\n' 3.3, Index of "\nFrom " 2.9; to count lines 19. What is left
 	// goes to the headers, which are searched for a Content-Length: 3.9 in all.
 	for ; at < len(src); at++ {
-		i := bytes.Index(src[at:], from)
+		i := bytes.Index(src[at:], fromLine)
 		if i < 0 {
 			break
 		}
-		if at += i; src[at-1] != '\n' {
-			quoted = quoted || src[at-1] == '>'
+		at += i
+		if src[at-1] != '\n' {
+			p.Quoted = p.Quoted || src[at-1] == '>'
 			continue
 		}
 		switch separates(src, at, atEOF) {
 		case more:
-			return at, quoted, false
+			p.End = at
+			return p, false
 		case yes:
-			end, ok = s.lengthen(src, at, atEOF)
-			return end, quoted || end > at, ok
+			p.End, ok = s.lengthen(src, at, atEOF)
+			p.Quoted = p.Quoted || p.End > at
+			return p, ok
 		}
 	}
 	if atEOF {
-		return len(src), quoted, true
+		p.End = len(src)
+		return p, true
 	}
-	return max(at, len(src)-len(from)+1), quoted, false
+	p.End = max(at, len(src)-len(fromLine)+1)
+	return p, false
 }
 
-// Body returns where the message begins and ends in src, in bytes, src being what [Next]
+// Body returns where the message begins and ends in src, in bytes, src being what [Splitter.Next]
 // found: without the "From " line in front and the blank line behind, which are the
 // mailbox's (RFC 4155 appendix A). ">From " lines in its header are left.
 func Body(src []byte) (start, end int) {
@@ -163,18 +163,20 @@ func cut(atEOF bool) verdict {
 // separates tells whether a "From " line that counts begins at src[i].
 func separates(src []byte, i int, atEOF bool) verdict {
 	s := src[i:]
-	n, v := begins(s, from, atEOF)
+	n, v := begins(s, fromLine, atEOF)
 	if v != yes {
 		return v
 	}
-	if !dated(s[len(from):n]) {
+	if !dated(s[len(fromLine):n]) {
 		return no
 	}
 	for range maxQuoted {
 		s = s[n:]
-		if n, v = begins(s, quoted, atEOF); v == no {
+		n, v = begins(s, quoted, atEOF)
+		switch v {
+		case no:
 			return field(s, atEOF)
-		} else if v == more {
+		case more:
 			return more
 		}
 	}

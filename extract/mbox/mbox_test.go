@@ -12,6 +12,7 @@ import (
 
 	"github.com/mikelolasagasti/xz"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
 
@@ -19,7 +20,7 @@ import (
 func split(src []byte) (messages []string) {
 	var s Splitter
 	for len(src) > 0 {
-		end, _, ok := s.Next(src, 0, true)
+		end, _, ok := nextEnd(&s, src, 0, true)
 		if !ok || end <= 0 || end > len(src) {
 			panic(fmt.Sprint(end, ok, len(src)))
 		}
@@ -34,7 +35,7 @@ func grown(src []byte, step func() int) (messages []string) {
 	var s Splitter
 	for have := 0; len(src) > 0; {
 		for at := 0; ; {
-			end, _, ok := s.Next(src[:have], at, have == len(src))
+			end, _, ok := nextEnd(&s, src[:have], at, have == len(src))
 			if ok {
 				messages = append(messages, string(src[:end]))
 				src, have = src[end:], have-end
@@ -174,16 +175,16 @@ func TestWithout(t *testing.T) {
 // No more is asked for than is said.
 func TestMaxAhead(t *testing.T) {
 	src := []byte(sep + "Content-Length: 999999999\n\n" + sep + header)
-	if end, _, ok := new(Splitter).Next(append(src, make([]byte, 100)...), 0, false); !ok {
+	if end, _, ok := nextEnd(new(Splitter), append(src, make([]byte, 100)...), 0, false); !ok {
 		t.Error(end, ok)
 	}
 	src = fmt.Appendf(make([]byte, 0, MaxAhead+1000), "%sContent-Length: %d\n\n%s%s", sep, MaxAhead, sep, header)
 	src = append(src, make([]byte, MaxAhead-200)...)
-	at, _, ok := new(Splitter).Next(src, 0, false)
+	at, _, ok := nextEnd(new(Splitter), src, 0, false)
 	if ok || at == 0 {
 		t.Fatal(at, ok)
 	}
-	if end, _, ok := new(Splitter).Next(append(src, make([]byte, 200)...), at, false); !ok || end != at {
+	if end, _, ok := nextEnd(new(Splitter), append(src, make([]byte, 200)...), at, false); !ok || end != at {
 		t.Error(end, ok)
 	}
 }
@@ -195,7 +196,7 @@ func TestCutOff(t *testing.T) {
 	var s Splitter
 	cut, at := 0, 0
 	for have := 0; ; have = min(len(src), have+64) {
-		end, _, ok := s.Next(src[cut:have], at, have == len(src))
+		end, _, ok := nextEnd(&s, src[cut:have], at, have == len(src))
 		if ok {
 			if cut+end != len(one) {
 				t.Errorf("%d, want %d", cut+end, len(one))
@@ -380,7 +381,7 @@ func BenchmarkNext(b *testing.B) {
 			for b.Loop() {
 				var s Splitter
 				for src := bb.src; len(src) > 0; {
-					end, _, _ := s.Next(src, 0, true)
+					end, _, _ := nextEnd(&s, src, 0, true)
 					src = src[end:]
 				}
 			}
@@ -393,3 +394,11 @@ func BenchmarkNext(b *testing.B) {
 		})
 	}
 }
+
+// nextEnd is Next, its results apart.
+func nextEnd(s *Splitter, src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
+	p, ok := s.Next(src, from, atEOF)
+	return p.End, p.Quoted, ok
+}
+
+var _ scan.Splitter = new(Splitter)

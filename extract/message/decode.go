@@ -13,7 +13,7 @@ import (
 // it stays as written, or as much of it as there is counts. They take time linear in
 // len(src), and but for their result they allocate nothing.
 
-// A copier appends src to dst, but for what it is told to leave out or to replace.
+// A copier appends src to dst, but for what its caller leaves out or replaces.
 type copier struct {
 	dst  []byte
 	m    *scan.Map
@@ -497,7 +497,7 @@ func appendUU(dst []byte, m *scan.Map, src []byte, at int) []byte {
 
 // unFrom undoes what an mbox does to lines that begin with "From " behind any number of
 // ">" (mboxrd), or behind none (mboxo): it takes one ">" away. What an mboxo has left
-// as it was, a line that began with ">From ", cannot be told from that.
+// as it was, a line that began with ">From ", cannot be distinguished from that.
 func unFrom(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	c := copier{dst: slices.Grow(dst, len(src)), m: m, src: src, at: at}
 	mark := []byte(">From ")

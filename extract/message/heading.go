@@ -31,8 +31,10 @@ const (
 	fieldURL // one URL, by convention
 )
 
-// known returns the field with this name, which is in lower case, and how it is told.
-func known(lower []byte) (n name, told string) {
+// known returns the field with this name, which is in lower case, and how its name is
+// output. Source: by hand, as of November 2026, RFC 1808 section 3.1, RFC 2045 to 2047, RFC
+// 2183, RFC 2369, RFC 2557, RFC 5064, RFC 5322, and the fields for URLs that mailers invented.
+func known(lower []byte) (n name, output string) {
 	switch string(lower) {
 	case "base":
 		return fieldBase, "Base"
@@ -86,8 +88,9 @@ func known(lower []byte) (n name, told string) {
 	return other, ""
 }
 
-// ordinary are fields of mail and news in which nothing is looked up. With those of names
-// that are no URLs they tell a heading from what is none.
+// ordinary are fields of mail and news in which nothing is looked up. They distinguish a
+// heading from what is none. Source: by hand, as of November 2026, RFC 5322 section 3.6, RFC
+// 5536 section 3, and the most frequent others in archives.
 var ordinary = set(`authentication-results bcc cc content-description content-length delivered-to
 dkim-signature envelope-to errors-to from in-reply-to lines mime-version newsgroups organization path
 posted precedence received references relay-version reply-to return-path sender status to user-agent
@@ -108,12 +111,12 @@ const (
 
 // A field is one of a heading that means something here, or that holds encoded words.
 type field struct {
-	name  name
-	told  string
-	words bool // it may hold encoded words
-	start int  // of its name
-	colon int
-	end   int // of its value, behind the last line break
+	name   name
+	output string // its name in Items
+	words  bool   // it may hold encoded words
+	start  int    // of its name
+	colon  int
+	end    int // of its value, behind the last line break
 }
 
 func (f *field) value(src []byte) []byte { return src[f.colon+1 : f.end] }
@@ -240,7 +243,7 @@ func (s *Scanner) headingLine(e *entity, line, end int, kept bool) bool {
 		if id == other || line-e.head >= maxHeading {
 			return false
 		}
-		s.fields = append(s.fields, field{name: id, told: called, start: line, colon: line + colon, end: end})
+		s.fields = append(s.fields, field{name: id, output: called, start: line, colon: line + colon, end: end})
 		return true
 	}
 	switch {
@@ -321,7 +324,7 @@ func (s *Scanner) encodedWords(e *entity) {
 		n, colon := fieldName(s.src[f.start:f.end])
 		at = f.end
 		if colon >= 0 {
-			f.told, f.colon = string(s.src[f.start:f.start+n]), f.start+colon
+			f.output, f.colon = string(s.src[f.start:f.start+n]), f.start+colon
 			s.fields = append(s.fields, f)
 		}
 	}

@@ -48,18 +48,18 @@ const (
 type Prefer uint8
 
 const (
-	PreferNone Prefer = iota // all of them are
-	PreferHTML               // not text/plain where there is text/html
-	PreferText               // not text/html where there is text/plain
+	PreferNone Prefer = iota // all forms
+	PreferHTML               // all but text/plain if there is text/html
+	PreferText               // all but text/html if there is text/plain
 )
 
 // A Scanner scans one message at a time. ReadAs must be set.
 type Scanner struct {
-	// Nested says that the message is enclosed in an entity of another: its own
-	// entity is "1" in that.
+	// Nested reports that the message is enclosed in an entity of another message. Then its
+	// Enter has the Name "1"; otherwise the Body of a message without parts has it.
 	Nested bool
 
-	Quoted  bool // lines that begin with "From " may have got a ">", in an mbox
+	Quoted  bool // an mbox may have put a ">" in front of lines that begin with "From "
 	Outline bool // yield only what names the entities: Enter, Base, Content-Location, Leave
 	Cite    bool // set Message of Enter
 	Prefer  Prefer
@@ -121,7 +121,7 @@ type note struct {
 	text       string
 }
 
-// Scan yields what the message says, entity by entity in the order in which they
+// Scan yields the Items of the message, entity by entity in the order in which these
 // begin. The first Item is the Enter of the message itself, the last one its Leave.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {

@@ -58,6 +58,9 @@ func said(s *Scanner, src string) string {
 			}
 		case scan.Note:
 			fmt.Fprintf(&b, "note: %s", it.Text)
+			if it.Code == "" {
+				b.WriteString(", without a code")
+			}
 		case scan.Body:
 			fmt.Fprintf(&b, "%s%s%s%s %q", it.Name, []string{"", " "}[min(1, len(it.Name))], it.Type, []string{"", " flowed", " delsp"}[it.Flow], it.Value)
 			if charset := it.Extra().Charset; charset != "" {

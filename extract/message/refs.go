@@ -29,8 +29,8 @@ func (s *Scanner) bases(e *entity) bool {
 			if s.Outline {
 				continue
 			}
-			s.taken(&t, "")
-			s.item = scan.Item{Op: scan.Note, Span: s.item.Span, Code: scan.CodeInvalidBase, Text: f.told + " is not absolute: it gives no base"}
+			s.setItem(&t, "")
+			s.item = scan.Item{Op: scan.Note, Span: s.item.Span, Code: scan.CodeInvalidBase, Text: f.output + " is not absolute: it gives no base"}
 			if !s.yield(&s.item) {
 				return false
 			}
@@ -38,7 +38,7 @@ func (s *Scanner) bases(e *entity) bool {
 		case scheme == "", n == fieldContentLocation && isLabel(scheme):
 			continue
 		}
-		s.taken(&t, f.told)
+		s.setItem(&t, f.output)
 		s.item.Op = scan.Base
 		return s.yield(&s.item)
 	}
@@ -253,8 +253,8 @@ func (s *Scanner) take(t *text, from, to int, folds bool) {
 
 func isSpace(c byte) bool { return byteClass[c]&spaceByte != 0 }
 
-// taken makes the Item of what has been taken.
-func (s *Scanner) taken(t *text, in string) {
+// setItem makes the Item of what take collected.
+func (s *Scanner) setItem(t *text, in string) {
 	s.item = scan.Item{Kind: scan.Header, How: scan.Field, In: in, Value: s.value}
 	if len(s.parts) == 0 {
 		s.item.Span, _ = t.back(scan.Span{})
@@ -388,7 +388,7 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		if e.kind == external && e.url != (scan.Span{}) {
 			t := text{b: f.value(s.src), at: f.colon + 1}
 			s.take(&t, e.url.Start, e.url.End, false) // RFC 2017 3.1: blanks are not of the URL
-			s.taken(&t, "Content-Type/url")
+			s.setItem(&t, "Content-Type/url")
 			return s.yield(&s.item)
 		}
 	case fieldBase, fieldContentBase, fieldSnapshot, fieldContentLocation, fieldURL:
@@ -402,7 +402,7 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		case f.name == fieldURL && t.m == nil && len(bytes.TrimSpace(t.b)) > len(s.value)+len(`<URL:>`)+2 && len(s.parts) == 1:
 			return s.running(f, t, 0, 0) // there is more than a URL
 		}
-		s.taken(&t, f.told)
+		s.setItem(&t, f.output)
 		return s.yield(&s.item)
 	}
 	if !s.mayRefer(f) {
@@ -426,7 +426,7 @@ func (s *Scanner) running(f *field, t text, at int, labels scan.Labels) bool {
 				it.More.Parts[i], _ = t.back(p)
 			}
 		}
-		it.Kind, it.How, it.Labels, it.In = scan.Header, scan.Field, labels, f.told
+		it.Kind, it.How, it.Labels, it.In = scan.Header, scan.Field, labels, f.output
 		return s.yield(it)
 	}) >= 0
 }
@@ -448,7 +448,7 @@ func (s *Scanner) list(f *field) bool {
 			return s.running(f, t, p.pos, scan.Speculative)
 		}
 		s.take(&t, withoutPrefix(t.b, p.pos+1, p.pos+end), p.pos+end, false)
-		s.taken(&t, f.told)
+		s.setItem(&t, f.output)
 		if len(s.value) > 0 && !s.yield(&s.item) {
 			return false
 		}

@@ -14,11 +14,12 @@ package news
 import (
 	"bytes"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
 
 // MaxAhead is the largest number of bytes of an article that is believed. A larger one
-// is taken for wrong, so that [Next] asks for no more than that.
+// is taken for wrong, so that [Splitter.Next] asks for no more than that.
 const MaxAhead = 16 << 20
 
 // maxLine bounds in bytes the line in front of an article, with its end.
@@ -32,15 +33,19 @@ func Is(head []byte) bool {
 	return n > 0
 }
 
-// Next returns the end of the article that src begins with, in bytes: where the line of
-// the next begins, or len(src) if atEOF tells that src ends the input. The first article
-// begins with whatever comes first.
-//
-// If ok is false, more bytes are needed, and end is what to give as at when there are:
-// it is 0 for a new article. So each byte is searched once, but for those of a line,
-// however src grows. What is too large to be held may be cut off as far as the byte in
-// front of end, if that is not 0, and the rest searched from there.
-func Next(src []byte, at int, atEOF bool) (end int, ok bool) {
+// A Splitter finds where the articles of one batch end. It is a [scan.Splitter], and keeps
+// nothing from one article to the next.
+type Splitter struct{}
+
+// Next is that of [scan.Splitter]: an article ends as many bytes behind its line as that
+// says, if the line of the next begins there, or the input ends; otherwise where the next
+// such line begins, or with the input.
+func (Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
+	p.End, ok = next(src, from, atEOF)
+	return p, ok
+}
+
+func next(src []byte, at int, atEOF bool) (end int, ok bool) {
 	if at == 0 {
 		size, n, more := line(src, atEOF)
 		if more {
@@ -66,7 +71,8 @@ func Next(src []byte, at int, atEOF bool) (end int, ok bool) {
 		if i < 0 {
 			break
 		}
-		if at += i; src[at-1] != '\n' {
+		at += i
+		if src[at-1] != '\n' {
 			continue
 		}
 		if _, n, more := line(src[at:], atEOF); n > 0 || more {
@@ -79,7 +85,7 @@ func Next(src []byte, at int, atEOF bool) (end int, ok bool) {
 	return max(at, len(src)-len(command)+1), false
 }
 
-// Body returns where the article begins and ends in src, in bytes, src being what [Next]
+// Body returns where the article begins and ends in src, in bytes, src being what [Splitter.Next]
 // found, and whether the number of its bytes is right: each line end may be one to it.
 // A batch that was cut off gives what there is of its last article, and false.
 func Body(src []byte) (start, end int, exact bool) {

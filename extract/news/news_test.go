@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
 
 // split gives the articles of src, with the lines in front of them.
 func split(src []byte) (articles []string) {
 	for len(src) > 0 {
-		end, ok := Next(src, 0, true)
+		end, ok := next(src, 0, true)
 		if !ok || end <= 0 || end > len(src) {
 			panic(fmt.Sprint(end, ok, len(src)))
 		}
@@ -28,7 +29,7 @@ func split(src []byte) (articles []string) {
 func grown(src []byte, step func() int) (articles []string) {
 	for have := 0; len(src) > 0; {
 		for at := 0; ; {
-			end, ok := Next(src[:have], at, have == len(src))
+			end, ok := next(src[:have], at, have == len(src))
 			if ok {
 				articles = append(articles, string(src[:end]))
 				src, have = src[end:], have-end
@@ -178,10 +179,12 @@ func BenchmarkNext(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for src := src; len(src) > 0; {
-					end, _ := Next(src, 0, true)
+					end, _ := next(src, 0, true)
 					src = src[end:]
 				}
 			}
 		})
 	}
 }
+
+var _ scan.Splitter = Splitter{}

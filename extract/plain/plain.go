@@ -13,8 +13,8 @@ import (
 type Scanner struct {
 	Finder delimit.Finder
 
-	// Rest says that a run that is too long for a reference has begun before the
-	// text that Window is to read, and goes on in it.
+	// Rest reports that the text before the window ended in a run that is too long for
+	// a reference, and that may continue in the window. Window reads and sets it.
 	Rest bool
 
 	item  scan.Item
@@ -29,11 +29,11 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) { s.Window(src, 0, len(src), true, yield) }
 }
 
-// Window yields the references that begin in src[at:end], counting their opening
-// delimiter. Of src[:at], delimit.Before bytes decide what stands at at. src[end:]
-// is what follows: delimit.MaxReference + 16 KiB of it, or with atEOF all that there
-// is. Window returns where it stopped: end, or behind the last reference if that goes
-// over end, or -1 if yield returned false.
+// Window yields the references that begin in src[at:end], where a reference begins at its
+// opening delimiter. The last delimit.Before bytes of src[:at] are looked at as context.
+// src[end:] is the text that follows: at least delimit.MaxReference + 16 KiB of it, or,
+// with atEOF, all of it. Window returns the offset where the next window begins: end, or
+// the end of the last reference if that is behind end; -1 if yield returned false.
 func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.Item) bool) int {
 	for text, eof := src[:end], atEOF && end == len(src); ; {
 		if s.Rest {

@@ -12,6 +12,9 @@ import (
 
 func show(it *scan.Item) string {
 	if it.Op == scan.Note {
+		if it.Code != scan.CodeTooLong {
+			return "a note about " + string(it.Code)
+		}
 		return "note " + fmt.Sprint(it.Span) + " " + it.Text
 	}
 	return fmt.Sprintf("%s %s %q %v %s %v %v %v", it.Kind, it.How, it.In, it.Span, it.Value, it.Extra().Parts, it.Extra().Drop, it.Meant != "")

@@ -5,8 +5,7 @@ import (
 	"sort"
 )
 
-// A Map leads from offsets in decoded bytes back to offsets in the bytes that were
-// decoded. It is a table of pieces, monotone in both: within a piece every unit of
+// A Map translates offsets in decoded bytes to offsets in the bytes that were decoded. It is a table of pieces, monotone in both: within a piece every unit of
 // D decoded bytes comes from a unit of S source bytes. Copied bytes are a piece of
 // units 1 and 1, UTF-16 of ASCII 1 and 2, base64 3 and 4; an entity or an escape is
 // a piece with one unit. Source bytes between pieces decode to nothing (soft line
@@ -26,12 +25,12 @@ type piece struct {
 }
 
 // Add appends a piece: n decoded bytes, in units of d bytes that come from s source
-// bytes each, the first at src. The last unit may be shorter than d, never the
-// source of it. Pieces are added in order; those that go on are joined.
+// bytes each, the first at src. The last unit may have less than d decoded bytes, but has
+// all of its s source bytes. Pieces are added in order; adjacent ones are joined.
 func (m *Map) Add(n, src, d, s int) { m.add(n, src, d, s, false) }
 
-// AddStateful is Add for bytes whose decoding depends on what came before
-// (ISO-2022-JP, UTF-7): their source by itself decodes to something else.
+// AddStateful is Add for bytes whose decoding depends on the bytes before them
+// (ISO-2022-JP, UTF-7): by itself, their source decodes to something else.
 func (m *Map) AddStateful(n, src, d, s int) { m.add(n, src, d, s, true) }
 
 func (m *Map) add(n, src, d, s int, stateful bool) {
@@ -62,7 +61,7 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 // Len returns the number of decoded bytes that m covers.
 func (m *Map) Len() int { return m.end }
 
-// Reset empties m and keeps its memory.
+// Reset empties m, and keeps its memory for the next use.
 func (m *Map) Reset() { m.pieces, m.end = m.pieces[:0], 0 }
 
 // Tail returns the Map of the decoded bytes from offset from on, which become

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
 
@@ -59,13 +60,13 @@ func counted(src []byte) (counts, odd string) {
 	n := 0
 	s := Splitter{Limit: 32 << 20}
 	var r Record
-	names := map[Odd]string{Wrong: "wrong", Truncated: "truncated", Cut: "cut", Junk: "junk"}
+	names := map[scan.Odd]string{scan.Wrong: "wrong", scan.Truncated: "truncated", scan.Cut: "cut", scan.Junk: "junk"}
 	for at := 0; at < len(src); {
 		p, _ := s.Next(src[at:], 0, true)
-		if p.Odd != Whole && len(bytes.Trim(src[at:at+p.End], "\r\n")) > 0 {
+		if p.Odd != scan.Whole && len(bytes.Trim(src[at:at+p.End], "\r\n")) > 0 {
 			odd += fmt.Sprintf(" %s %d-%d", names[p.Odd], at, at+p.End)
 		}
-		if p.Odd != Junk {
+		if p.Odd != scan.Junk {
 			r.Parse(src[at : at+p.End])
 			types[r.Type]++
 			n++

@@ -92,7 +92,7 @@ func (r *HTTP) field(f *fields) {
 	}
 }
 
-// maxCodings is how many codings of a body are told.
+// maxCodings limits how many codings of a body are reported.
 const maxCodings = 16
 
 // codings appends the names in a list; identity is none.

@@ -46,6 +46,7 @@ import (
 	"math"
 	"strconv"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
 
@@ -72,32 +73,13 @@ func Is(head []byte) bool {
 	return shape(head, true, false) == yes || bytes.HasPrefix(head, []byte("filedesc:")) && arcShape(head, true) == yes
 }
 
-// Odd says what is wrong with a Piece.
-type Odd uint8
-
-const (
-	Whole     Odd = iota // a record, as long as its length says
-	Wrong                // a record, to where the next begins: its length leads elsewhere, or it has none
-	Truncated            // a record that the end of the input cuts off
-	Cut                  // the beginning of a record that is larger than Limit
-	Junk                 // no record, or what remains of one that was cut
-)
-
-// A Piece is what Next found: a record with its header and the line ends behind it, or
-// bytes that are none.
-type Piece struct {
-	End  int   // where it ends, in bytes from its beginning
-	Skip int64 // of a Cut one: so many bytes behind End are of it, too
-	Odd  Odd
-}
-
-// A Splitter finds where the records of one archive end. Whether it is WARC or ARC is
-// told by its first record.
+// A Splitter finds where the records of one archive end. Its first record shows whether it
+// is WARC or ARC. It is a [scan.Splitter].
 type Splitter struct {
 	Limit int // the size in bytes up to which records are held, with their headers; more than 0
 
-	// Kind is what the first record has told. To go on in the middle of an archive it is
-	// to be set to that.
+	// Kind is the kind of archive that the first record shows. To start in the middle of an
+	// archive, set it to what it was there.
 	Kind Kind
 
 	junk   bool // the piece before was Junk, or will be gone on with as such
@@ -113,23 +95,18 @@ const (
 	IsARC
 )
 
-// Next returns the piece that src begins with; atEOF tells that src ends the input. The
-// pieces are the same however much of the input src holds, but for Junk, which may come
-// in several.
-//
-// If ok is false, more bytes are needed, and End is what to give as from when there are:
-// it is 0 for a new piece. So each byte is searched once, but for headers, however src
-// grows. No more is asked for than Limit and 1 MiB.
-func (s *Splitter) Next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
+// Next is that of [scan.Splitter]. Junk may come in several pieces; only these depend on how
+// much of the input src holds. No more bytes are asked for than Limit and 1 MiB.
+func (s *Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
 	p, ok = s.next(src, from, atEOF)
 	if ok {
-		s.junk = p.Odd == Junk || p.Odd == Cut && p.Skip == 0
+		s.junk = p.Odd == scan.Junk || p.Odd == scan.Cut && p.Skip == 0
 		s.inLine = s.junk && p.End > 0 && src[p.End-1] != '\n'
 	}
 	return p, ok
 }
 
-func (s *Splitter) next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
+func (s *Splitter) next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
 	lead, v := 0, yes
 	if !s.junk { // otherwise they are of that
 		lead = blank(src)
@@ -146,47 +123,47 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p Piece, ok bool) {
 	}
 	switch v {
 	case more:
-		return Piece{}, false
+		return scan.Piece{}, false
 	case no:
 		// What is no record is given away as soon as that is known.
 		at, _ := s.search(src, max(from, 1), atEOF)
 		if at = min(at, len(src)); at <= 1 && !atEOF {
-			return Piece{End: at}, false
+			return scan.Piece{End: at}, false
 		}
-		return Piece{End: at, Odd: Junk}, true
+		return scan.Piece{End: at, Odd: scan.Junk}, true
 	}
 	start += lead
 	if from == 0 && length >= 0 {
 		end := int64(start) + min(length, math.MaxInt64-int64(start))
 		switch {
 		case end > int64(s.Limit) && len(src) > s.Limit:
-			return Piece{End: s.Limit, Skip: end - int64(s.Limit), Odd: Cut}, true
+			return scan.Piece{End: s.Limit, Skip: end - int64(s.Limit), Odd: scan.Cut}, true
 		case end > int64(len(src)):
 			if !atEOF {
-				return Piece{}, false
+				return scan.Piece{}, false
 			}
 		default:
 			at := int(end) + blank(src[end:])
 			switch s.follows(src, int(end), at, atEOF) {
 			case more:
-				return Piece{}, false
+				return scan.Piece{}, false
 			case yes:
-				return Piece{End: at}, true
+				return scan.Piece{End: at}, true
 			}
 		}
 	}
 	at, found := s.search(src, max(from, start), atEOF)
 	switch {
 	case at > s.Limit:
-		return Piece{End: s.Limit, Odd: Cut}, true
+		return scan.Piece{End: s.Limit, Odd: scan.Cut}, true
 	case found:
-		return Piece{End: at, Odd: Wrong}, true
+		return scan.Piece{End: at, Odd: scan.Wrong}, true
 	case !atEOF:
-		return Piece{End: at}, false
+		return scan.Piece{End: at}, false
 	case length > int64(len(src)-start):
-		return Piece{End: len(src), Odd: Truncated}, true
+		return scan.Piece{End: len(src), Odd: scan.Truncated}, true
 	}
-	return Piece{End: len(src), Odd: Wrong}, true
+	return scan.Piece{End: len(src), Odd: scan.Wrong}, true
 }
 
 // follows tells whether a record that ends at src[end] is followed by another, or by the

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
 )
 
@@ -25,15 +26,15 @@ func arc(block string) string {
 	return fmt.Sprintf("http://h/ 1.2.3.4 20080430204825 text/html %d\n%s\n", len(block), block)
 }
 
-var odds = [...]string{Whole: "", Wrong: "wrong ", Truncated: "truncated ", Cut: "cut ", Junk: "junk "}
+var odds = [...]string{scan.Whole: "", scan.Wrong: "wrong ", scan.Truncated: "truncated ", scan.Cut: "cut ", scan.Junk: "junk "}
 
 // pieces splits src: what is odd, and where pieces end. Junk that follows junk is joined.
 func pieces(t *testing.T, src []byte, limit int, step func() int) (list []string) {
 	t.Helper()
 	s := Splitter{Limit: limit}
 	junk := -1
-	give := func(p Piece, at int) {
-		if p.Odd == Junk {
+	give := func(p scan.Piece, at int) {
+		if p.Odd == scan.Junk {
 			if junk < 0 {
 				junk = at
 			}
@@ -299,7 +300,7 @@ func FuzzWarc(f *testing.F) {
 			p, _ := s.Next(src[at:], 0, true)
 			one := src[at : at+p.End]
 			var r Record
-			if r.Parse(one); r.Block.Start > r.Block.End || r.Block.End > len(one) || p.Odd != Junk && p.End < limitOf(limit) && r.Block.Start == 0 {
+			if r.Parse(one); r.Block.Start > r.Block.End || r.Block.End > len(one) || p.Odd != scan.Junk && p.End < limitOf(limit) && r.Block.Start == 0 {
 				t.Fatalf("%q: %+v", one, r)
 			}
 			at += p.End + int(min(p.Skip, int64(len(src))))
@@ -323,3 +324,5 @@ func BenchmarkNext(b *testing.B) {
 		}
 	}
 }
+
+var _ scan.Splitter = new(Splitter)

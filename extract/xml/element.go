@@ -67,8 +67,8 @@ func (s *Scanner) spaceOf(prefix []byte) space {
 	return prefixes[string(prefix)]
 }
 
-// said yields what the start tag of the innermost element says.
-func (s *Scanner) said(t *tag) {
+// report yields what the start tag of the innermost element says.
+func (s *Scanner) report(t *tag) {
 	if s.declares {
 		for i := range s.attrs {
 			if a := &s.attrs[i]; a.ofXML && string(a.name) == "xml:base" {

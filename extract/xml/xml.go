@@ -42,7 +42,7 @@ import (
 // A Scanner scans one document. The zero Scanner has the default rules. It may be used
 // again, not by several goroutines at once.
 type Scanner struct {
-	Details bool // fill in Text, Rel, Hreflang and Type of references
+	Details bool // set Text, Rel, Hreflang and Type of references
 
 	Text plain.Scanner // of what is running text
 
@@ -114,8 +114,9 @@ const (
 	maxBaseSize = 8 << 10 // of those in force, in bytes
 )
 
-// Scan yields what src says, in source order. src is UTF-8, or contains ASCII where it is
-// not, and has less than 2 GiB. Every input is valid, and takes time linear in its length.
+// Scan yields the bases, references, parts and notes of src in source order. src is UTF-8,
+// or another encoding that contains ASCII, and has less than 2 GiB. Every input is valid.
+// The time is linear in len(src).
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.begin(src, yield)
@@ -251,7 +252,7 @@ func (s *Scanner) startTag(lt int) int {
 	}
 	s.push(&t, def, bindings)
 	if len(s.attrs) > 0 {
-		s.said(&t)
+		s.report(&t)
 	}
 	switch {
 	case t.closes:

@@ -23,6 +23,9 @@ func show(it *scan.Item) string {
 	case scan.Part:
 		return fmt.Sprintf("%s %s %q", it.Type, it.Name, it.Value)
 	case scan.Note:
+		if it.Code == "" {
+			return "a note without a code: " + it.Text
+		}
 		return "note: " + it.Text
 	}
 	in := it.In

@@ -149,7 +149,8 @@ func (s *Set) reduce(p *partitions) (all []*run, err error) {
 		p.files[i] = nil
 		made, err := s.partition(f, p.level)
 		f.Close()
-		if all = append(all, made...); err != nil {
+		all = append(all, made...)
+		if err != nil {
 			return all, err
 		}
 	}
@@ -399,7 +400,8 @@ func (t *table) add(hash uint64, e entry, key, record []byte) bool {
 	}
 	e.at = uint64(t.chunk)<<chunkBits | uint64(len(t.chunks[t.chunk]))
 	t.chunks[t.chunk] = append(append(t.chunks[t.chunk], key...), record...)
-	if t.used += int64(need); t.n>>pageBits == len(t.pages) {
+	t.used += int64(need)
+	if t.n>>pageBits == len(t.pages) {
 		t.pages = append(t.pages, make([]entry, 1<<pageBits))
 	}
 	*t.entry(t.n) = e

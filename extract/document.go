@@ -1,0 +1,37 @@
+package extract
+
+import "example.org/refract/extract/scan"
+
+// A document is an entity that is held whole, for the scanner of its format.
+type document struct {
+	format *Format
+	query  string // its charset, which its queries are in
+}
+
+// setDocument makes b the whole of a document, as it was read, in the charset with this label.
+func (c *Config) setDocument(b *Batch, f *Format, src []byte, label string) {
+	c.setCallbacks(b)
+	b.atEOF = true
+	d := &document{format: f}
+	b.content, b.buf = d, src
+	if !f.Multipart {
+		d.query = c.pageCharset(src, b.entity.Type, label)
+		b.buf, b.maps = decodePage(src, d.query)
+	}
+	b.end = len(b.buf)
+}
+
+func (d *document) walk(w *walker) {
+	b, f := w.Batch, d.format
+	switch {
+	case !f.Multipart:
+		w.setQueryCharset(f, d.query)
+		w.document(f, b.buf[:b.end], Context{Type: b.entity.Type})
+	case f.Trim != nil:
+		w.message(f, f.Trim(b.buf), false)
+	default:
+		w.message(f, scan.Span{End: len(b.buf)}, false)
+	}
+}
+
+func (d *document) cuts() []cut { return nil }

@@ -1,0 +1,101 @@
+package extract
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/scan"
+)
+
+// A partName is a URL that names a part of a message: its Content-ID (RFC 2392) or its
+// Content-Location (RFC 2557 8.2). It is known in the entity whose path is scope, and within.
+type partName struct{ scope, url string }
+
+// nameParts finds the names of the parts of the document src.
+func (w *walker) nameParts(f *Format, src []byte, x Context) {
+	note := w.Note
+	w.Note, x.Outline = nil, true
+	defer func() { w.Note = note }()
+	for it := range f.Scan(src, w.cfg, x) {
+		if it.Op != scan.Ref {
+			w.item(it)
+		}
+		name := ""
+		switch {
+		case it.Op == scan.Enter && len(it.Value) > 0:
+			name = "cid:" + string(it.Value)
+		case it.Op == scan.Ref:
+			name = w.nameOf(it.Value)
+		}
+		if name == "" || w.ref.Entity.Name == "" {
+			continue
+		}
+		part := w.ref.Entity.Path()
+		key := partName{part[:max(0, strings.LastIndexByte(part, '.'))], name}
+		if _, ok := w.names[key]; !ok {
+			if w.names == nil {
+				w.names = make(map[partName]string)
+			}
+			w.names[key] = part
+		}
+	}
+}
+
+// thisMessage is the base against which relative references are resolved to compare them with
+// each other. It is never output (RFC 2557 5e).
+var thisMessage = base.Base{URI: "thismessage:/"}
+
+// nameOf returns the URL by which ref is compared with names of parts, "" if it cannot be one.
+func (w *walker) nameOf(ref []byte) string {
+	target, res, err := w.ref.Base.Append(nil, ref)
+	if err == base.ErrNoBase {
+		target, res, err = thisMessage.Append(nil, ref)
+	}
+	if err != nil || res.SameDocument() || res.InError {
+		return ""
+	}
+	target, _, _ = bytes.Cut(target, []byte{'#'})
+	if id, ok := bytes.CutPrefix(target, []byte("cid:")); ok {
+		if s, err := url.PathUnescape(string(id)); err == nil {
+			return "cid:" + s
+		}
+	}
+	return string(target)
+}
+
+// partNamed returns the path of the part of the message that ref names, "" if it names none. Parts
+// of the innermost multipart around the current entity come first.
+func (w *walker) partNamed(ref []byte) string {
+	if len(w.names) == 0 || len(ref) == 0 {
+		return ""
+	}
+	name := w.nameOf(ref)
+	if name == "" {
+		return ""
+	}
+	for scope := w.ref.Entity.Path(); ; {
+		if part := w.names[partName{scope, name}]; part != "" || scope == "" {
+			return part
+		}
+		scope = scope[:max(0, strings.LastIndexByte(scope, '.'))]
+	}
+}
+
+// Path returns the path of an entity in its input or in the member of a Container: "2.1",
+// "srcdoc"; "" for the whole, and for a message of an archive. The path of a record of a
+// crawler's archive begins with the number of the record, from 1.
+func (e *Entity) Path() string {
+	path := ""
+	for ; e.Parent != nil && e.Member == ""; e = e.Parent {
+		switch {
+		case e.Name == "":
+		case path == "":
+			path = e.Name
+		default:
+			path = e.Name + "." + path
+		}
+	}
+	return path
+}

@@ -1,0 +1,104 @@
+package extract
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+)
+
+// raw returns the bytes of a span as written; inside compressed data, as decompressed.
+func (w *walker) raw(s scan.Span) []byte {
+	for i := len(w.mappings) - 1; i >= 0; i-- {
+		p := &w.mappings[i]
+		if p.packed != nil {
+			return p.packed[s.Start:s.End]
+		}
+		s, _ = p.back(s)
+	}
+	s, _ = w.maps.written(s)
+	return w.text()[s.Start:s.End]
+}
+
+// position returns the Position in the input of a span of the current entity, and counts the
+// lines up to it. Nearly all positions are asked for in order, so each line is counted about once.
+func (w *walker) position(s scan.Span) Position {
+	s, exactOutward := w.outward(s)
+	s, exact := w.maps.written(s)
+	exact = exact && exactOutward
+	back, exactSource := w.maps.source(s)
+	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact && exactSource}
+	if w.line == 0 {
+		return p
+	}
+	if s.Start < w.counted { // a header gives the base of fields before it
+		text := w.text()
+		if n := bytes.Count(text[s.Start:w.counted], newline); n > 0 {
+			i := bytes.LastIndexByte(text[:s.Start], '\n') + 1
+			back, _ := w.maps.source(scan.Span{Start: i, End: i})
+			w.line, w.lineStart = w.line-n, w.maps.origin+int64(back.Start)
+		}
+		w.counted = s.Start
+	}
+	if s.Start > w.counted {
+		w.line, w.lineStart = w.lineAt(w.counted, s.Start, w.line, w.lineStart)
+		w.counted = s.Start
+	}
+	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
+	return p
+}
+
+// outward maps a span of the current entity to the entity of the Batch.
+func (w *walker) outward(s scan.Span) (scan.Span, bool) {
+	exact := true
+	for i := len(w.mappings) - 1; i >= 0; i-- {
+		var e bool
+		s, e = w.mappings[i].back(s)
+		exact = exact && e
+	}
+	return s, exact
+}
+
+// A mapping maps offsets in an entity to offsets in the bytes that it was decoded from: by m, or,
+// if that is nil, by adding at.
+type mapping struct {
+	m      *scan.Map
+	at     int
+	packed []byte // the bytes of the entity, if those that it was decoded from are compressed
+}
+
+func (p mapping) back(s scan.Span) (scan.Span, bool) {
+	if p.m == nil {
+		return scan.Span{Start: s.Start + p.at, End: s.End + p.at}, true
+	}
+	return p.m.Back(s)
+}
+
+// A decodedPart is an entity after its transfer encoding has been undone: lines of a part are
+// counted in it.
+type decodedPart struct {
+	text     []byte
+	mappings int // its own, and those of the entities around it, are walker.mappings[:mappings]
+	counted  int // lines are counted up to here
+	line     int // line breaks before that
+	start    int // of the line
+}
+
+// partPosition returns the line and column, in its decoded part, of a span of the current entity.
+func (w *walker) partPosition(s scan.Span) (line, column int) {
+	if len(w.decoded) == 0 || w.line == 0 {
+		return 0, 0
+	}
+	in := &w.decoded[len(w.decoded)-1]
+	for i := len(w.mappings) - 1; i >= in.mappings; i-- {
+		s, _ = w.mappings[i].back(s)
+	}
+	if s.Start < in.counted {
+		in.line -= bytes.Count(in.text[s.Start:in.counted], newline)
+		in.start = bytes.LastIndexByte(in.text[:s.Start], '\n') + 1
+	} else if n := bytes.Count(in.text[in.counted:s.Start], newline); n > 0 {
+		in.line += n
+		in.start = bytes.LastIndexByte(in.text[:s.Start], '\n') + 1
+	}
+	in.counted = s.Start
+	return in.line + 1, s.Start - in.start + 1
+}

@@ -1,0 +1,205 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/scan"
+	"example.org/refract/extract/warc"
+)
+
+// A recordReader parses and decodes records. It is reused.
+type recordReader struct {
+	record  warc.Record
+	http    warc.HTTP
+	decoder warc.Decoder
+}
+
+var recordReaders = sync.Pool{New: func() any { return new(recordReader) }}
+
+// record walks the record in buf[at.Start:at.End]. The documentation of package warc says what is
+// done with each type of record.
+func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
+	src := w.buf[at.Start:at.End]
+	rec := &c.record
+	rec.Parse(src)
+	block := src[rec.Block.Start:rec.Block.End]
+	if len(block) == 0 || len(rec.Target) >= 4 && strings.EqualFold(string(rec.Target[:4]), "dns:") {
+		return true
+	}
+	w.mappings[0].at += rec.Block.Start
+	c.http.Details = w.cfg.Details
+	declared, label, ok := w.recordType(c, block)
+	if !ok {
+		return true
+	}
+	if path, _, _ := bytes.Cut(rec.Target, []byte{'?'}); (declared == "application/gzip" || declared == "application/x-gzip") && bytes.HasSuffix(path, []byte(".xml.gz")) {
+		// Probably a sitemap, which may be compressed (sitemaps.org).
+		declared, c.http.Content = "", append([][]byte{[]byte("gzip")}, c.http.Content...)
+	}
+	body := block[c.http.Body:]
+	hasBody := rec.Type != warc.Revisit && len(body) > 0
+	readsBody := hasBody && (w.readable(declared) || rec.Type == warc.Metadata)
+	if hasBody && !readsBody {
+		w.Skipped++
+	}
+	if !readsBody && !c.http.Refers() {
+		return true
+	}
+
+	outer, outerBase := w.ref.Entity, w.ref.Base
+	defer func() { w.ref.Entity, w.ref.Base, w.bases, w.query = outer, outerBase, w.bases[:0], nil }()
+	if rec.Target != nil {
+		b, err := base.Root(w.cfg.Rules, base.Source{URI: string(rec.Target), From: rec.From}, w.cfg.Default)
+		if err != nil {
+			w.note(w.position(scan.Span{}), scan.CodeInvalidBase, err.Error())
+		}
+		w.ref.Base = b
+	}
+	w.own = w.ref.Base
+	w.ref.Entity = &Entity{Parent: outer, Name: strconv.Itoa(number), Type: declared, Base: w.ref.Base}
+	for it := range c.http.References() {
+		if !w.item(it) {
+			return false
+		}
+	}
+	if !readsBody {
+		return true
+	}
+	w.mappings[0].at += c.http.Body
+	if len(c.http.Transfer)+len(c.http.Content) > 0 {
+		var kept [2]*decoding // for the transfer coding, and for the content codings
+		for i := range kept {
+			kept[i] = decodings.Get().(*decoding)
+			defer decodings.Put(kept[i])
+		}
+		body = w.decodeBody(c, body, kept)
+	}
+	return w.page(rec, body, declared, label)
+}
+
+// recordType returns the media type that a record declares, and the label of its charset. ok is
+// false if the record is not read.
+func (w *walker) recordType(c *recordReader, block []byte) (declared, label string, ok bool) {
+	rec := &c.record
+	declared, label = contentType(rec.MediaType)
+	switch rec.Type {
+	case warc.Response, warc.Revisit:
+		if c.http.Parse(block) {
+			declared, label = contentType(c.http.ContentType)
+		} else if declared == "application/http" {
+			declared = ""
+		}
+	case warc.Resource, warc.Conversion:
+		c.http.Parse(nil)
+		if declared == "application/http" && c.http.Parse(block) {
+			declared, label = contentType(c.http.ContentType)
+		}
+	case warc.Metadata:
+		c.http.Parse(nil)
+		return declared, label, declared == "application/json"
+	case warc.Request, warc.Info:
+		return "", "", false
+	case warc.Continuation:
+		w.note(w.position(scan.Span{}), scan.CodePartial, "a record that goes on with one of another file: not read")
+		return "", "", false
+	default:
+		w.note(w.position(scan.Span{}), scan.CodeUnread, "a record of an unknown type: not read")
+		return "", "", false
+	}
+	return declared, label, true
+}
+
+// page walks the decoded body of a record, whose header declares a type and the label of a
+// charset.
+func (w *walker) page(rec *warc.Record, body []byte, declared, label string) bool {
+	it := scan.Item{Op: scan.Body, Type: declared, Value: body, Span: scan.Span{End: len(body)}, More: &scan.More{Charset: label}}
+	if !isJSON(declared) {
+		it.Type = w.cfg.pageType(declared, rec.Target, body)
+	}
+	if it.Type == "" || !w.readable(it.Type) && rec.Type != warc.Metadata {
+		w.Skipped++
+		return true
+	}
+	w.ref.Entity.Type = it.Type
+	if isJSON(it.Type) {
+		w.pushDecoded(&it)
+		defer w.popDecoded()
+		items := warc.AbsoluteURLs(body)
+		if rec.Type == warc.Metadata {
+			items = warc.WAT(body)
+		}
+		for it := range items {
+			if !w.item(it) {
+				return false
+			}
+		}
+		return true
+	}
+	return w.body(&it)
+}
+
+// maxCodings limits how many content codings are undone.
+const maxCodings = 4
+
+// decodeBody undoes the codings that the header of a body names, in the memory of kept. The
+// result has at most as many bytes as an entity may have, and as deflate can make of the body.
+func (w *walker) decodeBody(c *recordReader, body []byte, kept [2]*decoding) []byte {
+	note := func(text string) {
+		if text != "" {
+			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, text)
+		}
+	}
+	limit := int(min(w.cfg.limit(), 64<<10+1032*int64(len(body))))
+	for i := len(c.http.Transfer) - 1; i >= 0; i-- {
+		if d := kept[0]; warc.IsChunked(c.http.Transfer[i]) {
+			d.m.Reset()
+			text, odd, ok := warc.Unchunk(d.text[:0], &d.m, body)
+			note(odd)
+			d.text = text
+			if ok {
+				w.mappings = append(w.mappings, mapping{m: &d.m})
+				body = text
+			}
+			break // codings before it in the list were applied to the content
+		}
+	}
+	codings := c.http.Content
+	for _, name := range c.http.Transfer {
+		if warc.IsChunked(name) {
+			break
+		}
+		codings = append(codings, name)
+	}
+	stored := len(body)
+	d := kept[1]
+	layers := 0
+	for i := len(codings) - 1; i >= 0; i-- {
+		if layers == maxCodings {
+			note(fmt.Sprintf("encoded more than %d times: not read", maxCodings))
+			body = nil
+			break
+		}
+		into := d.text[:0]
+		if layers > 0 { // body is in that memory
+			into = nil
+		}
+		text, odd, ok := c.decoder.Decode(into, body, codings[i], limit)
+		note(odd)
+		if !ok {
+			continue
+		}
+		layers++
+		d.text, body = text, text
+	}
+	if layers > 0 {
+		d.m.Reset()
+		d.m.Add(len(body), 0, max(len(body), 1), stored)
+		w.mappings = append(w.mappings, mapping{m: &d.m, packed: body})
+	}
+	return body
+}

@@ -1,0 +1,105 @@
+package extract
+
+import (
+	"bytes"
+
+	"example.org/refract/delimit"
+	"example.org/refract/extract/plain"
+)
+
+// A window is a piece of running text. What it finds depends on where the one before ended.
+type window struct {
+	prev *window // the one before, until it is followed or detached
+	at   int     // where walking begins, in Batch.buf
+	rest bool    // walking begins in a run that is too long
+
+	// Once the window has been walked:
+	first int   // where its first Item begins, in Batch.buf
+	next  int64 // where walking ended, in the decoded text
+	tail  bool  // it ended in a run that is too long
+}
+
+func (t *window) walk(w *walker) {
+	b := w.Batch
+	t.follow(b)
+	s := textScanners.Get().(*plain.Scanner)
+	defer textScanners.Put(s)
+	s.Rest, s.Finder.Rules = t.rest, b.cfg.Text
+	next := s.Window(b.buf, t.at, b.end, b.atEOF, w.item)
+	t.first, t.next, t.tail = w.first, b.pos+int64(next), s.Rest
+}
+
+func (t *window) cuts() []cut { return nil }
+
+// follow lets t, the content of b, begin where the window before ended, which has been walked.
+func (t *window) follow(b *Batch) {
+	if prev := t.prev; prev != nil {
+		t.at, t.rest, t.prev = max(b.body, int(prev.next-b.pos)), prev.tail, nil
+	}
+}
+
+// detach returns the window before b, and lets b be walked without it; nil if there is none.
+func (b *Batch) detach() *window {
+	t, ok := b.content.(*window)
+	if !ok {
+		return nil
+	}
+	prev := t.prev
+	t.prev = nil
+	return prev
+}
+
+// redo reports whether b, walked in advance, has to be walked again because the end of prev,
+// the detached window before it, reaches into b. b then follows prev.
+func (b *Batch) redo(prev *window) bool {
+	if prev == nil {
+		return false
+	}
+	t := b.content.(*window)
+	t.prev = prev
+	t.follow(b)
+	if t.rest || t.first < t.at {
+		return true
+	}
+	t.next = max(t.next, b.pos+int64(t.at)) // prev may reach over the whole of b
+	return false
+}
+
+// windows cuts what s reads, of which buf holds n bytes, into pieces of running text, of
+// which b is the first. It returns the piece after the last one, and why s ended; ok is
+// false if yield returned false.
+func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
+	var prev *window
+	for {
+		c.setCallbacks(b)
+		text := &window{at: b.body, prev: prev}
+		b.content, b.buf, b.end, b.atEOF = text, buf[:n], n, err != nil
+		b.maps = s.snapshot(b.maps.origin)
+		if !b.atEOF {
+			b.end = n - lookahead
+			if i := bytes.LastIndexByte(buf[b.body:b.end], '\n'); i >= 0 {
+				b.end = b.body + i + 1
+			}
+		}
+		// Prepare the next Batch first: after yield, b belongs to the caller.
+		next := &Batch{cfg: c, entity: b.entity, later: b.later}
+		from := max(0, b.end-delimit.Before)
+		next.body, next.pos = b.end-from, b.pos+int64(from)
+		if c.Lines {
+			next.line, next.lineStart = b.lineAt(b.written(b.body), b.written(b.end), b.line, b.lineStart)
+		}
+		if b.atEOF {
+			return next, err, yield(b, nil)
+		}
+		next.maps.origin = b.maps.origin + int64(s.forget(from))
+		buf = c.buffer()
+		n = copy(buf, b.buf[from:])
+		if !yield(b, nil) {
+			return nil, nil, false
+		}
+		var k int
+		k, err = s.fill(buf[n:])
+		n += k
+		b, prev = next, text
+	}
+}
