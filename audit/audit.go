@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -164,7 +165,7 @@ func (o *Options) Config(path string) extract.Config {
 // walker returns which files Paths stand for. Names are relative to the working directory
 // of the process where that is the default: errors and reports show them.
 func (o *Options) walker(dir string) input.Options {
-	in := input.Options{Globs: o.Globs, Dir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore, Tree: o.Tree, From: dir}
+	in := input.Options{Globs: o.Globs, Dir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore, Tree: o.Tree, From: cmp.Or(dir, "/")}
 	if _, isDisk := o.Tree.(input.Disk); isDisk && o.Dir == "" {
 		in.From = ""
 	}
@@ -172,7 +173,7 @@ func (o *Options) walker(dir string) input.Options {
 }
 
 // absolute returns a name as an absolute one with forward slashes and none at its end,
-// cleaned. A relative name is relative to dir.
+// cleaned: that of a root is "". A relative name is relative to dir.
 func absolute(dir, name string) string {
-	return strings.TrimSuffix(path.Clean(input.Join(dir, name)), "/")
+	return strings.TrimSuffix(path.Clean(input.Join(cmp.Or(dir, "/"), name)), "/")
 }

@@ -99,7 +99,7 @@ func (a *auditor) absolute(name string) string { return absolute(a.names.dir, na
 
 // directory returns the absolute path of a directory that an option names.
 func (a *auditor) directory(name string) (string, error) {
-	info, err := a.Tree.Stat(input.Join(a.names.dir, name))
+	info, err := a.Tree.Stat(input.Join(cmp.Or(a.names.dir, "/"), name))
 	if err != nil {
 		return "", fmt.Errorf("%q: %w", name, cause(err))
 	}
@@ -158,7 +158,7 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	if _, again := a.byPath[p]; again || !f.Named && outputs[p] {
 		return
 	}
-	if root != "" {
+	if !f.Named {
 		a.byName[path.Base(p)] = append(a.byName[path.Base(p)], p)
 	}
 	k := a.kindOf(p)
@@ -167,7 +167,7 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	}
 	d := a.newDocument(p)
 	d.name, d.file, d.top = strings.TrimPrefix(f.Name, "./"), f, root
-	if root == "" {
+	if f.Named {
 		d.top = d.dir()
 	}
 	a.byPath[d.path] = d

@@ -165,17 +165,17 @@ func (a *auditor) judgePlace(d *document, k *reference, t *target, p *place, o o
 			rule: missingRule(k), message: "an encoded slash or NUL is part of a name, and no file has one in its name",
 			target: p.path, suggestion: a.recoded(d, k, t),
 		})
-	case p.what == dangling:
+	case p.kind == isDangling:
 		a.reportReference(d, k, problem{
 			rule: Symlink, message: a.quoted(p.path) + " is a symbolic link that leads nowhere", target: p.path,
 		})
-	case p.what == circle:
+	case p.kind == isLoop:
 		a.reportReference(d, k, problem{
 			rule: Symlink, message: a.quoted(p.path) + " is a symbolic link that leads in a circle", target: p.path,
 		})
-	case p.what == nothing:
+	case p.kind == isMissing:
 		a.judgeMissing(d, k, t, p)
-	case p.what == aDirectory:
+	case p.kind == isDirectory:
 		a.judgeDirectory(d, k, t, p)
 	case p.respel:
 		a.reportSpelling(d, k, t, p)

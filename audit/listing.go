@@ -120,20 +120,20 @@ func stem(name string) string {
 	return name
 }
 
-// what is at a path.
-type what uint8
+// A placeKind is what is at a path.
+type placeKind uint8
 
 const (
-	nothing what = iota
-	aFile
-	aDirectory
-	dangling // a symbolic link that leads nowhere
-	circle   // a symbolic link that leads to itself
+	isMissing placeKind = iota
+	isFile
+	isDirectory
+	isDangling // a symbolic link that leads nowhere
+	isLoop     // a symbolic link that leads to itself
 )
 
 // A place is where a path leads.
 type place struct {
-	what   what
+	kind   placeKind
 	path   string   // absolute, spelled as on disk as far as it is there
 	asked  string   // absolute, spelled as asked for
 	respel bool     // path is spelled otherwise than asked
@@ -144,11 +144,11 @@ type place struct {
 
 // at returns where the components lead from a directory, which is taken at its word.
 func (t *listings) at(dir string, components []string) place {
-	p := place{what: aDirectory, path: dir, asked: dir}
+	p := place{kind: isDirectory, path: dir, asked: dir}
 	l := t.list(dir)
 	for i, name := range components {
-		if p.what != aDirectory {
-			p.what, p.in = nothing, nil
+		if p.kind != isDirectory {
+			p.kind, p.in = isMissing, nil
 			p.asked = p.asked + "/" + strings.Join(components[i:], "/")
 			p.path = p.asked
 			return p
@@ -168,7 +168,7 @@ func (t *listings) at(dir string, components []string) place {
 		p.asked += "/" + name
 		p.in = l
 		if !ok {
-			p.what = nothing
+			p.kind = isMissing
 			if i < len(components)-1 {
 				p.asked += "/" + strings.Join(components[i+1:], "/")
 				p.in = nil
@@ -180,16 +180,16 @@ func (t *listings) at(dir string, components []string) place {
 		switch {
 		case typ&fs.ModeSymlink != 0:
 			p.linked = true
-			p.what = t.follow(p.path)
+			p.kind = t.follow(p.path)
 		case typ.IsDir():
-			p.what = aDirectory
+			p.kind = isDirectory
 		default:
-			p.what = aFile
+			p.kind = isFile
 		}
-		if p.what == dangling || p.what == circle {
+		if p.kind == isDangling || p.kind == isLoop {
 			return p
 		}
-		if p.what == aDirectory && i < len(components)-1 {
+		if p.kind == isDirectory && i < len(components)-1 {
 			l = t.into(l, right)
 		}
 	}
@@ -197,17 +197,17 @@ func (t *listings) at(dir string, components []string) place {
 }
 
 // follow returns what a symbolic link leads to.
-func (t *listings) follow(path string) what {
+func (t *listings) follow(path string) placeKind {
 	info, err := t.tree.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return aDirectory
+		return isDirectory
 	case err == nil || errors.Is(err, fs.ErrPermission):
-		return aFile
+		return isFile
 	case errors.Is(err, syscall.ELOOP):
-		return circle
+		return isLoop
 	}
-	return dangling
+	return isDangling
 }
 
 // exists reports whether there is something at an absolute path outside of any tree.

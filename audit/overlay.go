@@ -73,7 +73,8 @@ func (o *Overlay) Rename(from, to string) error {
 	}
 	root := change{kind: moved, from: from}
 	if c, rest, ok := o.find(from); ok {
-		if root = c; c.kind == moved {
+		root = c
+		if root.kind == moved {
 			root.from += rest
 		}
 	}

@@ -3,6 +3,7 @@ package audit
 import (
 	"path"
 	"slices"
+	"strings"
 )
 
 // projects know repositories and packages, which bound what references may mean.
@@ -33,7 +34,7 @@ func (p *projects) repository(dir string) string {
 // below.
 func (p *projects) boundary(d *document) string {
 	if top := p.repository(d.dir()); top != "" {
-		return top
+		return strings.TrimSuffix(top, "/") // that of the root is ""
 	}
 	return d.top
 }
@@ -44,7 +45,7 @@ func (p *projects) boundary(d *document) string {
 func (p *projects) packages(d *document) []string {
 	top := p.boundary(d)
 	if p.repository(d.dir()) == "" {
-		for dir := d.dir(); below(dir, top) && dir != top; dir = path.Dir(dir) {
+		for dir := d.dir(); below(dir, top) && dir != top && path.Dir(dir) != dir; dir = path.Dir(dir) {
 			if p.isPackage(dir) {
 				return []string{dir, top}
 			}

@@ -16,7 +16,7 @@ func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 		if i == 0 || isBetter(&q, &p) {
 			p = q
 		}
-		if p.what != nothing && !p.respel {
+		if p.kind != isMissing && !p.respel {
 			return p
 		}
 	}
@@ -52,26 +52,26 @@ func (a *auditor) resolveServed(d *document, k *reference) (p place, ok bool) {
 
 // isBetter reports whether q is there as asked for, and p is not; or its directory.
 func isBetter(q, p *place) bool {
-	if q.what == nothing {
-		return p.what == nothing && p.in == nil && q.in != nil
+	if q.kind == isMissing {
+		return p.kind == isMissing && p.in == nil && q.in != nil
 	}
-	return p.what == nothing || p.respel && !q.respel
+	return p.kind == isMissing || p.respel && !q.respel
 }
 
 // resolveIn returns what is where t leads from a root.
 func (a *auditor) resolveIn(d *document, root string, t *target) place {
 	if len(t.components) == 0 && root == d.path || root+"/"+strings.Join(t.components, "/") == d.path && !t.slash {
-		return place{what: aFile, path: d.path}
+		return place{kind: isFile, path: d.path}
 	}
 	p := a.files.at(root, t.components)
 	switch {
-	case p.what == aDirectory:
+	case p.kind == isDirectory:
 		return a.index(d, p)
-	case p.what == aFile && !t.slash:
+	case p.kind == isFile && !t.slash:
 		if !p.respel {
 			return p
 		}
-	case p.what == dangling, p.what == circle:
+	case p.kind == isDangling, p.kind == isLoop:
 		return p
 	}
 	if len(t.components) == 0 {
@@ -80,12 +80,12 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 	last := len(t.components) - 1
 	for _, name := range d.layout.sourcesOf(t.components[last], t.slash) {
 		q := a.files.at(root, append(slices.Clone(t.components[:last]), name))
-		if q.what == aFile && !q.respel {
+		if q.kind == isFile && !q.respel {
 			return q
 		}
 	}
-	if p.what == aFile && t.slash {
-		p.what = nothing
+	if p.kind == isFile && t.slash {
+		p.kind = isMissing
 	}
 	return p
 }
@@ -121,7 +121,7 @@ func (a *auditor) index(d *document, p place) place {
 	l := a.files.list(p.path)
 	for _, name := range names {
 		if typ, ok := l.entry(name); ok && !typ.IsDir() {
-			p.what, p.path, p.in = aFile, p.path+"/"+name, l
+			p.kind, p.path, p.in = isFile, p.path+"/"+name, l
 			return p
 		}
 	}

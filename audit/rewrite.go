@@ -43,7 +43,7 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 		return false
 	}
 	p := a.resolve(d, &other, &t)
-	page := p.what == aFile || p.what == aDirectory && k.kind != scan.Embed && d.layout.isHost() && !d.isHTML()
+	page := p.kind == isFile || p.kind == isDirectory && k.kind != scan.Embed && d.layout.isHost() && !d.isHTML()
 	if !page || p.respel {
 		return false
 	}
@@ -171,6 +171,7 @@ func (a *auditor) directoryOf(d *document, k *reference) (string, bool) {
 
 // relative returns the path that leads from a directory to p.
 func relative(dir, p string) string {
+	dir = strings.TrimSuffix(dir, "/")
 	up := 0
 	for !strings.HasPrefix(p, dir+"/") {
 		i := strings.LastIndexByte(dir, '/')

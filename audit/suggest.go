@@ -68,7 +68,7 @@ func (a *auditor) recoded(d *document, k *reference, t *target) string {
 	try := func(p string) string {
 		other := target{roots: t.roots}
 		other.set(root, p)
-		if q := a.files.at(root, other.components); q.what == aFile && !q.respel {
+		if q := a.files.at(root, other.components); q.kind == isFile && !q.respel {
 			return a.rewritten(d, k, q.path, nil)
 		}
 		return ""

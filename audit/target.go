@@ -131,7 +131,13 @@ func filePath(u string) string {
 	return p
 }
 
-func below(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
+// below reports whether p is dir or in it. The root is "" or "/".
+func below(p, dir string) bool {
+	if !strings.HasPrefix(p, dir) {
+		return false
+	}
+	return len(p) == len(dir) || p[len(dir)] == '/' || strings.HasSuffix(dir, "/")
+}
 
 // set takes p, a path of a URL, apart: its names are decoded once, each for itself, so
 // that an encoded slash stays one (RFC 3986 2.2, 7.3).

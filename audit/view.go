@@ -73,7 +73,7 @@ func (v *View) follow(k *reference) (file, fragment string, ok bool) {
 	if p.linked {
 		p.path = v.a.behind(p.path)
 	}
-	return p.path, t.fragment, p.what == aFile
+	return p.path, t.fragment, p.kind == isFile
 }
 
 func (v *View) line(file, fragment string) int {
@@ -114,7 +114,7 @@ func (v *View) Files(dir string, offset int64) (names []Name) {
 	}
 	var all []string
 	for _, root := range t.roots {
-		if p := v.a.files.at(root, t.components[:len(t.components)-1]); p.what == aDirectory && !p.respel {
+		if p := v.a.files.at(root, t.components[:len(t.components)-1]); p.kind == isDirectory && !p.respel {
 			all = append(all, v.a.within(p.path)...)
 		}
 	}

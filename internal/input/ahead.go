@@ -140,7 +140,8 @@ func (p *part) read(file io.ReaderAt, size, from int64) {
 			break // too much to be held
 		}
 		k, err := t.z.Read(out[n:])
-		if n += k; err == nil {
+		n += k
+		if err == nil {
 			continue
 		}
 		if err != io.EOF {

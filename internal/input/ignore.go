@@ -286,7 +286,8 @@ func (o *Options) Ignored() func(path string) bool {
 			}
 			sub, ok := seen[path[:i+1]]
 			if !ok {
-				if sub = at; i > 0 && at.level.match(path[:i], true) == ignore {
+				sub = at
+				if i > 0 && at.level.match(path[:i], true) == ignore {
 					sub.ignored = true
 				}
 				sub.level, _ = at.level.visit(tree, path[:i+1])

@@ -283,7 +283,8 @@ func (m *members) next() {
 	head, err := m.r.Peek(10)
 	switch {
 	case len(head) == 0:
-		if m.ended = true; err != io.EOF {
+		m.ended = true
+		if err != io.EOF {
 			m.fail(err)
 		}
 		return
@@ -324,7 +325,8 @@ func (m *members) find() {
 		if len(head) < 10 {
 			var err error
 			if head, err = m.r.Peek(10); err != nil {
-				if m.ended = true; err != io.EOF {
+				m.ended = true
+				if err != io.EOF {
 					m.fail(err)
 				}
 				return

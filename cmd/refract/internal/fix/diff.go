@@ -84,7 +84,7 @@ func diffName(path string) string {
 // be taken for its end.
 func quoted(name string) string {
 	var b strings.Builder
-	odd := false
+	needsQuotes := false
 	for i := range len(name) {
 		c := name[i]
 		j := strings.IndexByte("\a\b\t\n\v\f\r\"\\", c)
@@ -98,10 +98,10 @@ func quoted(name string) string {
 			b.WriteByte(c)
 			continue
 		}
-		odd = true
+		needsQuotes = true
 	}
 	switch {
-	case odd:
+	case needsQuotes:
 		return `"` + b.String() + `"`
 	case strings.Contains(name, " "):
 		return name + "\t"

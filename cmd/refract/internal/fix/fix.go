@@ -319,7 +319,8 @@ func (f *File) Now(p extract.Position) extract.Position {
 			break
 		}
 		longer := int64(len(e.text)) - (e.end - e.start)
-		if p.Offset += longer; e.start >= line && was.Column > 0 {
+		p.Offset += longer
+		if e.start >= line && was.Column > 0 {
 			p.Column += int(longer)
 		}
 	}

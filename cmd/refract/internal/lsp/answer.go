@@ -16,16 +16,16 @@ const quickFix = "quickfix"
 func (s *server) codeAction(p *documentParams) (any, error) {
 	actions := []codeAction{}
 	name, _ := s.path(p.TextDocument.URI)
-	d, told := s.open[name], s.published[name]
-	if d == nil || told == nil || told.open != d || !asksFor(p.Context.Only, quickFix) {
+	d, last := s.open[name], s.published[name]
+	if d == nil || last == nil || last.open != d || !asksFor(p.Context.Only, quickFix) {
 		return actions, nil
 	}
 	t := newText(d.text, s.utf8)
-	for i, found := range told.diagnostics {
+	for i, found := range last.diagnostics {
 		if found.Data.Suggestion == "" || p.Range.End.before(found.Range.Start) || found.Range.End.before(p.Range.Start) {
 			continue
 		}
-		start, end, text, ok := s.mended(name, d, told.findings[i])
+		start, end, text, ok := s.edit(name, d, last.findings[i])
 		if !ok {
 			continue
 		}
@@ -41,9 +41,9 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 	return actions, nil
 }
 
-// mended returns what the suggestion of f is in the quoting of its place, if it can be
+// edit returns what the suggestion of f is in the quoting of its place, if it can be
 // written there.
-func (s *server) mended(name string, d *document, f *audit.Finding) (start, end int, text []byte, ok bool) {
+func (s *server) edit(name string, d *document, f *audit.Finding) (start, end int, text []byte, ok bool) {
 	o := fix.Options{Config: s.options.Config}
 	file := &fix.File{Path: filepath.FromSlash(name), Old: d.text}
 	o.Apply(file, []*audit.Finding{f})

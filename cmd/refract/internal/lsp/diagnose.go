@@ -147,21 +147,21 @@ func severityOf(r audit.Rule) severity {
 	return severityWarning
 }
 
-// publish tells the client what is wrong in a document, if that is not what it was told. Of
-// one that is open it is told also that this is so in its new version.
+// publish sends the client the diagnostics of a document, if it has others, or if the
+// document is open in another version.
 func (s *server) publish(name string, p *published) {
 	was := s.published[name]
 	if was == nil {
 		was = new(published)
 	}
-	told := was.uri == p.uri && was.open == p.open
+	same := was.uri == p.uri && was.open == p.open
 	if p.open == nil && len(p.diagnostics) == 0 {
 		delete(s.published, name)
-		told = true
+		same = true
 	} else {
 		s.published[name] = p
 	}
-	if told && slices.Equal(was.diagnostics, p.diagnostics) {
+	if same && slices.Equal(was.diagnostics, p.diagnostics) {
 		return
 	}
 	params := publishDiagnosticsParams{URI: p.uri, Diagnostics: append([]diagnostic{}, p.diagnostics...)} // [], not null

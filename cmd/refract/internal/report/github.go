@@ -33,7 +33,7 @@ func (r *Run) github(w io.Writer) error {
 		if at.line > 0 {
 			place = fmt.Sprintf(",line=%d", at.line)
 		}
-		if at.known {
+		if at.isRead {
 			// It takes columns only where there is one line.
 			if at.endLine == at.line {
 				place += fmt.Sprintf(",col=%d,endColumn=%d", at.column, at.endColumn)

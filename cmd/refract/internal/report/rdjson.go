@@ -59,7 +59,7 @@ func (r *Run) rdjson(w io.Writer) error {
 		if at.line > 0 {
 			d.Location.Range = &rdRange{Start: rdPosition{at.line, at.byteColumn}}
 		}
-		if at.known {
+		if at.isRead {
 			d.Location.Range.End = &rdPosition{at.endLine, at.endByteColumn}
 		}
 		if text, ok := fix(f, &at); ok {

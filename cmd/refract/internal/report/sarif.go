@@ -181,7 +181,7 @@ func (r *Run) invocation() sarifInvocation {
 // line stands for all of it.
 func (r *region) sarif(f *audit.Finding) *sarifRegion {
 	place := &sarifRegion{StartLine: r.line}
-	if r.known {
+	if r.isRead {
 		place.StartColumn, place.EndLine, place.EndColumn = r.column, r.endLine, r.endColumn
 	}
 	if f.Rule != audit.Orphan {

@@ -15,9 +15,9 @@ import (
 type region struct {
 	line int // 0 is unknown
 
-	// What follows is known when the document was read again, and has line and reference
+	// What follows is set if the document could be read again, and has line and reference
 	// where the finding says. Columns count UTF-16 code units, bytes those of UTF-8.
-	known                    bool
+	isRead                   bool
 	column, byteColumn       int
 	endLine                  int
 	endColumn, endByteColumn int
@@ -59,7 +59,7 @@ func (s *source) region(f *audit.Finding) region {
 	if column < 1 || !ok {
 		return r
 	}
-	r.known, r.exact = true, reference && pos.Exact
+	r.isRead, r.exact = true, reference && pos.Exact
 	r.column, r.byteColumn = column, pos.Column
 	r.endLine, r.endColumn, r.endByteColumn = pos.Line, column+n, pos.Column+len(here)
 	if last > 0 {
@@ -97,7 +97,8 @@ func (s *source) count(line, offset int) int {
 	if offset < s.at {
 		n = -n
 	}
-	if s.at, s.column = offset, s.column+n; !ok {
+	s.at, s.column = offset, s.column+n
+	if !ok {
 		s.column = -1
 	}
 	return s.column
