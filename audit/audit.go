@@ -17,9 +17,9 @@ import (
 type Options struct {
 	// Tree is what is read; nil is [Disk].
 	Tree Tree
-	// Dir is the absolute directory of Tree that relative names in Options are relative
-	// to, and that files are shown relative to. "" is the working directory of the process
-	// on the disk, and "/" in any other Tree.
+	// Dir is the directory of Tree that relative names in Options are relative to, and
+	// that files are shown relative to. "" is the working directory of the process on the
+	// disk, and "/" in any other Tree; a relative Dir is relative to these.
 	Dir string
 	// Paths are the files and directories that are audited; nil is Dir. "-" is standard
 	// input.

@@ -46,6 +46,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if o.Tree == nil {
 		o.Tree = Disk()
 	}
+	if o.Dir != "" && !input.IsAbs(o.Dir) {
+		o.Dir = absolute(workingDir(o.Tree), o.Dir)
+	}
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},

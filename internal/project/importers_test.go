@@ -26,7 +26,7 @@ var importers = []struct {
 		"1@h\thttp://h/x\n2@h\thttp://h/y\n",
 	},
 	{"reason", 10, nil, "", "http://h/x?y: base http://h/a/b by retrieval (--url), section relative path (5.2 step 6), <nil>\n"},
-	{"audit", 15, []string{"tree"}, "", "b.md:2:4: missing-file: no such file: \"gone.md\"\n2 2 1\n"},
+	{"audit", 15, []string{"tree"}, "", "b.md:2:5: missing-file: no such file: \"gone.md\"\n2 2 1\n"},
 	{"scanner", 60, nil, "# x\n=> a.gmi A\n=>  /b\n", "2:4 a.gmi gemini://h/d/a.gmi\n3:5 /b gemini://h/b\n"},
 }
 
