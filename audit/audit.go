@@ -49,7 +49,8 @@ type Options struct {
 	// matches "/".
 	Ignore   []string
 	Baseline *Baseline // findings that are not reported; nil is none
-	Cache    *Cache    // of what was read in runs before; nil is none
+	// Cache holds what was read in runs before, with the same Formats; nil is none.
+	Cache *Cache
 
 	// Progress is called with the number of bytes that have been read of documents since
 	// it was called last, by Jobs goroutines at a time. nil is not called.
