@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
@@ -30,6 +31,10 @@ type document struct {
 	content
 	err    error
 	linked bool // from another document
+
+	// Where references of a document of a site are used; unused says why they are not.
+	uses   []site.Use
+	unused string
 
 	votes      votes
 	exceptions []ruleSet // by line

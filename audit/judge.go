@@ -123,6 +123,10 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	if a.judgeSyntax(d, k) || a.judgeLocal(d, k) || k.err != nil {
 		return
 	}
+	if d.layout.generated != nil && k.result.Step != resolve.Absolute {
+		a.judgeOnSite(d, k)
+		return
+	}
 	o := originOf(d, k)
 	if p := a.targets[o]; p != "" {
 		_, fragment, hash := strings.Cut(k.url, "#")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract/slug"
 )
 
@@ -24,6 +25,8 @@ type layout struct {
 	objects bool   // [text][label] may name a piece of a program: mkdocstrings
 	loose   bool   // ids are by rules that no flavour has: letters and digits are compared
 	site    string // directory that "@site/x" leads into
+
+	generated *site.Site // what a generator makes of the documents; nil without one
 }
 
 // layoutOf returns how the generators that use a flavour lay out pages.
@@ -44,7 +47,7 @@ func layoutOf(f slug.Flavour) *layout {
 
 // isSite reports whether pages are served, not shown as files with listings of
 // directories, as code hosts do.
-func (l *layout) isSite() bool { return l.pretty || l.sources }
+func (l *layout) isSite() bool { return l.pretty || l.sources || l.generated != nil }
 
 // isHost reports whether pages are shown by a code host.
 func (l *layout) isHost() bool {
@@ -77,10 +80,15 @@ type layouts struct {
 	byDir    map[string]*layout // by configuration files
 	fixed    *layout            // by Options.Slugs; nil without
 	plain    *layout            // of documents without a configuration file: the vote sets its slug
+	finder   *site.Finder
+	bySite   map[*site.Site]*layout
 }
 
-func newLayouts(slugs string, files *listings, projects *projects) (*layouts, error) {
-	l := &layouts{files: files, projects: projects, byDir: map[string]*layout{}, plain: &layout{slug: slug.GitHub}}
+func newLayouts(slugs string, finder *site.Finder, files *listings, projects *projects) (*layouts, error) {
+	l := &layouts{
+		files: files, projects: projects, byDir: map[string]*layout{}, plain: &layout{slug: slug.GitHub},
+		finder: finder, bySite: map[*site.Site]*layout{},
+	}
 	if slugs != "" {
 		f, ok := slug.Named(slugs)
 		if !ok {
@@ -101,6 +109,9 @@ func (l *layouts) of(d *document) *layout {
 	if top == "" {
 		top = path.Dir(d.top) // "refract audit docs" is a project's
 	}
+	if s := l.finder.Of(d.path, top); s != nil {
+		return l.ofSite(s)
+	}
 	for dir := d.dir(); ; dir = path.Dir(dir) {
 		if made := l.configured(dir); made != nil && made.covers(d.path) {
 			return made
@@ -109,6 +120,16 @@ func (l *layouts) of(d *document) *layout {
 			return l.plain
 		}
 	}
+}
+
+// ofSite returns the layout of the documents of a site.
+func (l *layouts) ofSite(s *site.Site) *layout {
+	made := l.bySite[s]
+	if made == nil {
+		made = &layout{slug: s.Slug, name: path.Base(s.Config), generated: s, loose: s.IsLoose(), objects: s.HasObjects()}
+		l.bySite[s] = made
+	}
+	return made
 }
 
 // configured returns the layout that a configuration file in dir gives to what is
@@ -131,7 +152,7 @@ func (l *layouts) configured(dir string) *layout {
 // generators return the layout of a directory if it has their configuration file. The
 // first one counts.
 var generators = []func(*configDir) *layout{
-	(*configDir).mkdocs, (*configDir).docusaurus, (*configDir).hugo, (*configDir).mdbook,
+	(*configDir).docusaurus, (*configDir).hugo, (*configDir).mdbook,
 	(*configDir).vitepress, (*configDir).sphinx, (*configDir).jekyll,
 }
 
@@ -174,25 +195,6 @@ func (c *configDir) made(f slug.Flavour, name string, roots ...string) *layout {
 	l := layoutOf(f)
 	l.name, l.roots = name, roots
 	return l
-}
-
-func (c *configDir) mkdocs() *layout {
-	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
-		if !c.has(name) {
-			continue
-		}
-		conf, f := c.text(name), slug.PythonMarkdown
-		if strings.Contains(conf, "slugify_unicode") || strings.Contains(conf, "pymdownx.slugs") {
-			f = slug.PythonMarkdownUnicode
-		}
-		l := c.made(f, name, c.in(setting(conf, "docs_dir", "docs")))
-		l.objects = strings.Contains(conf, "mkdocstrings") || strings.Contains(conf, "autorefs")
-		if custom := setting(conf, "custom_dir", ""); custom != "" { // templates of pages
-			l.roots = append(l.roots, c.in(custom))
-		}
-		return l
-	}
-	return nil
 }
 
 func (c *configDir) docusaurus() *layout {

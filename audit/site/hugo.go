@@ -1,0 +1,3 @@
+package site
+
+func findHugo(d *directory) []*Site { return nil }
