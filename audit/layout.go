@@ -152,7 +152,7 @@ func (l *layouts) configured(dir string) *layout {
 // generators return the layout of a directory if it has their configuration file. The
 // first one counts.
 var generators = []func(*configDir) *layout{
-	(*configDir).docusaurus, (*configDir).hugo, (*configDir).mdbook,
+	(*configDir).hugo, (*configDir).mdbook,
 	(*configDir).vitepress, (*configDir).sphinx, (*configDir).jekyll,
 }
 
@@ -195,20 +195,6 @@ func (c *configDir) made(f slug.Flavour, name string, roots ...string) *layout {
 	l := layoutOf(f)
 	l.name, l.roots = name, roots
 	return l
-}
-
-func (c *configDir) docusaurus() *layout {
-	for _, ext := range []string{"js", "ts", "mjs", "cjs", "mts", "cts"} {
-		if name := "docusaurus.config." + ext; c.has(name) {
-			l := c.made(slug.Docusaurus, name)
-			l.site = c.dir
-			for _, sub := range []string{"docs", "blog", "src/pages", "versioned_docs", "i18n", "static", ""} {
-				l.roots = append(l.roots, c.in(sub))
-			}
-			return l
-		}
-	}
-	return nil
 }
 
 func (c *configDir) hugo() *layout {

@@ -1,126 +1,82 @@
 package site
 
 import (
-	"fmt"
-	"strings"
+	"example.org/refract/internal/literal"
 )
 
 // A value is what a configuration file gives for a key. A value that the file computes is
 // unknown, which differs from one that it does not give.
-type value struct{ v any }
+type value struct{ literal.Value }
 
-// unknownValue is the v of a value that is not a literal.
-type unknownValue struct{}
+func mapOf(entries ...literal.Entry) value {
+	return value{literal.Value{Kind: literal.Map, Entries: entries}}
+}
 
 // isGiven reports whether the file has the value, known or not.
-func (v value) isGiven() bool { return v.v != nil }
+func (v value) isGiven() bool { return v.Kind != literal.Missing && v.Kind != literal.Nil }
 
-func (v value) isUnknown() bool {
-	_, is := v.v.(unknownValue)
-	return is
-}
+// isUnknown reports whether the file computes the value.
+func (v value) isUnknown() bool { return v.isGiven() && !v.IsKnown() }
 
 // get returns the value behind keys; unknown if one on the way is.
-func (v value) get(keys ...string) value {
-	for _, key := range keys {
-		m, ok := v.v.(map[string]any)
-		if !ok {
-			if v.isUnknown() {
-				return v
-			}
-			return value{}
-		}
-		inner, ok := m[key]
-		if !ok {
-			_, isSpread := m["..."] // of JavaScript: any key may be given there
-			if isSpread {
-				return value{unknownValue{}}
-			}
-			return value{}
-		}
-		v = value{inner}
-	}
-	return v
-}
+func (v value) get(keys ...string) value { return value{v.Get(keys...)} }
 
-// text returns a string, or deflt where there is none. A number is taken as it is written.
+// text returns a string, a number or a boolean as it is written, or deflt.
 func (v value) text(deflt string) string {
-	switch t := v.v.(type) {
-	case string:
-		return t
-	case int, int64, uint64, float64, bool:
-		return fmt.Sprint(t)
-	}
-	return deflt
+	s, _ := v.ScalarOr(deflt)
+	return s
 }
 
-// isTrue returns a boolean, or deflt where there is none.
+// isTrue returns a boolean, or deflt where there is none that is known.
 func (v value) isTrue(deflt bool) bool {
-	switch t := v.v.(type) {
-	case bool:
-		return t
-	case string:
-		switch strings.ToLower(t) {
-		case "true", "yes", "on":
-			return true
-		case "false", "no", "off":
-			return false
-		}
-	}
-	return deflt
+	b, _ := v.BoolOr(deflt)
+	return b
 }
 
 // at returns an element of a list.
-func (v value) at(i int) value {
-	if l, ok := v.v.([]any); ok && i < len(l) {
-		return value{l[i]}
-	}
-	return value{}
-}
+func (v value) at(i int) value { return value{v.At(i)} }
 
 // list returns the elements of a list. A single value is a list of one.
 func (v value) list() (all []value) {
-	switch t := v.v.(type) {
-	case nil, unknownValue:
-		return nil
-	case []any:
-		for _, e := range t {
-			all = append(all, value{e})
+	switch {
+	case v.Kind == literal.List:
+		for _, item := range v.Items {
+			all = append(all, value{item})
 		}
 		return all
+	case !v.isGiven() || v.Kind == literal.Unknown:
+		return nil
 	}
 	return []value{v}
 }
 
-// texts returns the strings of a list.
-func (v value) texts() (all []string) {
-	for _, e := range v.list() {
-		if s := e.text(""); s != "" {
-			all = append(all, s)
-		}
-	}
-	return all
+// texts returns the strings of a list, or a string by itself.
+func (v value) texts() []string {
+	list, _ := v.Strings()
+	return list
 }
 
-// keys returns the keys of a map, sorted.
-func (v value) keys() []string {
-	m, _ := v.v.(map[string]any)
-	return sortedKeys(m)
+// keys returns the keys of a map.
+func (v value) keys() (keys []string) {
+	for key := range v.Unwrap().All() {
+		keys = append(keys, key)
+	}
+	return keys
 }
 
 // named returns the options of an entry of a list whose entries are names, or maps of one
 // name to its options, as plugins are configured. ok reports whether the name is there.
 func (v value) named(name string) (options value, ok bool) {
-	if m, isMap := v.v.(map[string]any); isMap {
-		o, ok := m[name]
-		return value{o}, ok
+	if v.Kind == literal.Map {
+		options = v.get(name)
+		return options, options.Kind != literal.Missing && options.Kind != literal.Unknown
 	}
 	for _, e := range v.list() {
 		if e.text("") == name {
 			return value{}, true
 		}
-		if m, isMap := e.v.(map[string]any); isMap {
-			if o, ok := m[name]; ok {
+		for key, o := range e.All() {
+			if key == name {
 				return value{o}, true
 			}
 		}

@@ -1,73 +1,75 @@
 package site
 
 import (
+	"slices"
 	"strings"
 
+	"example.org/refract/internal/literal"
 	"go.yaml.in/yaml/v3"
 )
 
 func readYAML(text string) value {
 	var n yaml.Node
 	if yaml.Unmarshal([]byte(text), &n) != nil {
-		return value{unknownValue{}}
+		return value{literal.Value{Kind: literal.Unknown}}
 	}
 	left := 100000
 	return value{fromYAML(&n, &left)}
 }
 
-func fromYAML(n *yaml.Node, left *int) any {
+func fromYAML(n *yaml.Node, left *int) literal.Value {
 	if *left--; *left < 0 {
-		return unknownValue{}
+		return literal.Value{Kind: literal.Unknown}
 	}
 	switch n.Kind {
 	case yaml.DocumentNode:
 		if len(n.Content) > 0 {
 			return fromYAML(n.Content[0], left)
 		}
-		return nil
+		return literal.Value{}
 	case yaml.AliasNode:
 		return fromYAML(n.Alias, left)
 	case yaml.SequenceNode:
-		all := []any{}
+		v := literal.Value{Kind: literal.List}
 		for _, c := range n.Content {
-			all = append(all, fromYAML(c, left))
+			v.Items = append(v.Items, fromYAML(c, left))
 		}
-		return all
+		return v
 	case yaml.MappingNode:
-		m := map[string]any{}
+		v := literal.Value{Kind: literal.Map}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			m[n.Content[i].Value] = fromYAML(n.Content[i+1], left)
+			v.Entries = append(v.Entries, literal.Entry{Key: n.Content[i].Value, Value: fromYAML(n.Content[i+1], left)})
 		}
-		return m
+		return v
 	}
-	if strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!") {
-		return unknownValue{}
+	switch {
+	case strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!"):
+		return literal.Value{Kind: literal.Unknown}
+	case n.Tag == "!!bool":
+		return literal.Value{Kind: literal.Bool, Text: n.Value}
+	case n.Tag == "!!null":
+		return literal.Value{Kind: literal.Nil}
 	}
-	if n.Tag == "!!bool" {
-		return n.Value == "true"
-	}
-	if n.Tag == "!!null" {
-		return nil
-	}
-	return n.Value
+	return literal.Value{Kind: literal.String, Text: n.Value}
 }
 
 func readJSON(text string) value { return readYAML(text) }
 
 func readTOML(text string) value {
-	root := map[string]any{}
+	root := &literal.Value{Kind: literal.Map}
 	at := root
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if name, ok := strings.CutPrefix(line, "["); ok {
 			at = root
 			for key := range strings.SplitSeq(strings.Trim(name, "[]"), ".") {
-				inner, ok := at[strings.Trim(key, `" `)].(map[string]any)
-				if !ok {
-					inner = map[string]any{}
-					at[strings.Trim(key, `" `)] = inner
+				key = strings.Trim(key, `" `)
+				i := slices.IndexFunc(at.Entries, func(e literal.Entry) bool { return e.Key == key })
+				if i < 0 {
+					i = len(at.Entries)
+					at.Entries = append(at.Entries, literal.Entry{Key: key, Value: literal.Value{Kind: literal.Map}})
 				}
-				at = inner
+				at = &at.Entries[i].Value
 			}
 			continue
 		}
@@ -75,25 +77,25 @@ func readTOML(text string) value {
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
-		at[strings.Trim(key, `" `)] = tomlValue(strings.TrimSpace(v))
+		at.Entries = append(at.Entries, literal.Entry{Key: strings.Trim(key, `" `), Value: tomlValue(strings.TrimSpace(v))})
 	}
-	return value{root}
+	return value{*root}
 }
 
-func tomlValue(s string) any {
+func tomlValue(s string) literal.Value {
 	switch {
 	case s == "true" || s == "false":
-		return s == "true"
+		return literal.Value{Kind: literal.Bool, Text: s}
 	case strings.HasPrefix(s, "["):
-		all := []any{}
+		v := literal.Value{Kind: literal.List}
 		for e := range strings.SplitSeq(strings.Trim(s, "[]"), ",") {
 			if e = strings.TrimSpace(e); e != "" {
-				all = append(all, tomlValue(e))
+				v.Items = append(v.Items, tomlValue(e))
 			}
 		}
-		return all
+		return v
 	}
-	return strings.Trim(s, `"'`)
+	return literal.Value{Kind: literal.String, Text: strings.Trim(s, `"'`)}
 }
 
 // frontMatter returns the metadata in front of a page.

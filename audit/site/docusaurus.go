@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/literal"
 )
 
 // findDocusaurus finds a site by docusaurus.config.*. Its sources may be anywhere.
@@ -115,12 +116,13 @@ func (g *docusaurus) plugins(d *directory, s *Site) {
 // plugin returns the options of an entry of presets or plugins: a name, or a list of a name
 // and options.
 func (v value) plugin(names ...string) (options value, ok bool) {
-	name := v.text("")
-	if l := v.list(); name == "" && len(l) > 0 {
-		name = l[0].text("")
-		if len(l) > 1 {
-			options = l[1]
-		}
+	head := v
+	if v.Kind == literal.List && len(v.Items) > 0 {
+		head, options = v.at(0), v.at(1)
+	}
+	name := head.text("")
+	if head.Kind == literal.Call && len(head.Items) > 0 { // require.resolve("name")
+		name = head.at(0).text("")
 	}
 	return options, name != "" && slices.Contains(names, name)
 }

@@ -78,15 +78,9 @@ func readMkDocs(d *directory, name string, depth int) (value, string) {
 		return conf, text
 	}
 	under, more := readMkDocs(d, base, depth+1)
-	merged := map[string]any{}
-	for _, v := range []value{under, conf} {
-		if m, ok := v.v.(map[string]any); ok {
-			for k, e := range m {
-				merged[k] = e
-			}
-		}
-	}
-	return value{merged}, text + more
+	merged := mapOf(append(slices.Clone(under.Entries), conf.Entries...)...) // of equal keys, the last counts
+	merged.Open = under.Open || conf.Open
+	return merged, text + more
 }
 
 // setURL sets the base and the origin by the URL of a site.
