@@ -41,6 +41,7 @@ type Scanner struct {
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
 	Mentions  bool         // yield a Mention for each use of a label, and an Anchor for each definition of one
 	HTML      html.Scanner // of raw HTML; Details is for links and images, too
+	Dialect   Dialect      // what the generator of the site reads
 
 	src   []byte
 	items []scan.Item // as they were found
