@@ -218,9 +218,19 @@ func (d *document) scanCached(a *auditor, text []byte) {
 	}
 }
 
+// config returns how d is read.
+func (a *auditor) config(d *document) extract.Config {
+	c := a.Config(d.path)
+	if s := d.layout.generated; s != nil {
+		c.Markdown = s.DialectOf(d.path)
+		c.MDX = c.MDX || c.Markdown.MDX
+	}
+	return c
+}
+
 // scan walks what src gives.
 func (d *document) scan(a *auditor, src io.Reader) {
-	cfg := a.Config(d.path)
+	cfg := a.config(d)
 	cfg.Retrieved, cfg.Type = d.retrieved, d.file.Type
 	cfg.Lines, cfg.SkipBinary = true, !d.file.Named
 	cfg.Note, cfg.Anchor = d.keepNote, d.keepAnchor

@@ -152,7 +152,7 @@ func (l *layouts) configured(dir string) *layout {
 // generators return the layout of a directory if it has their configuration file. The
 // first one counts.
 var generators = []func(*configDir) *layout{
-	(*configDir).hugo, (*configDir).mdbook,
+	(*configDir).mdbook,
 	(*configDir).vitepress, (*configDir).sphinx, (*configDir).jekyll,
 }
 
@@ -195,21 +195,6 @@ func (c *configDir) made(f slug.Flavour, name string, roots ...string) *layout {
 	l := layoutOf(f)
 	l.name, l.roots = name, roots
 	return l
-}
-
-func (c *configDir) hugo() *layout {
-	for _, name := range []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml"} {
-		// "config" may be that of anything: Hugo's has content beside it.
-		if !c.has(name) || name[0] == 'c' && !c.has("content") {
-			continue
-		}
-		conf, f := c.text(name), slug.Hugo
-		if id := setting(conf, "autoIDType", setting(conf, "autoHeadingIDType", "")); id == "github-ascii" {
-			f = slug.HugoASCII
-		}
-		return c.made(f, name, c.in(setting(conf, "contentDir", "content")), c.in("static"), c.in("assets"))
-	}
-	return nil
 }
 
 // mdbook: its ids are those of GitHub but for what no heading has.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/literal"
 )
@@ -23,7 +24,7 @@ func findDocusaurus(d *directory) []*Site {
 	}
 	conf := readScript(d.tree, d.in(name))
 	s := d.newSite("Docusaurus", name)
-	s.Slug = slug.Docusaurus
+	s.Slug, s.Dialect = slug.Docusaurus, markdown.Docusaurus
 	if base := conf.get("baseUrl"); base.isUnknown() {
 		s.IsBaseKnown = false
 	} else {
@@ -86,7 +87,7 @@ func (g *docusaurus) plugins(d *directory, s *Site) {
 	}
 	if !found {
 		// A preset that cannot be read: what it most likely has.
-		if g.conf.get("presets").isUnknown() || g.conf.isUnknown() || len(g.conf.get("presets").list()) > 0 {
+		if g.conf.Kind != literal.Map || g.conf.get("presets").isUnknown() || len(g.conf.get("presets").list()) > 0 {
 			g.plugin(d, s, "docs", value{})
 			g.plugin(d, s, "blog", value{})
 			g.plugin(d, s, "pages", value{})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
 )
 
@@ -27,6 +28,7 @@ func findMkDocs(d *directory) []*Site {
 	if strings.Contains(text, "slugify_unicode") || strings.Contains(text, "pymdownx.slugs") {
 		s.Slug = slug.PythonMarkdownUnicode
 	}
+	s.Dialect = mkdocsDialect(conf)
 	s.hasObjects = strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
 	docs, ok := d.inside(conf.get("docs_dir").text("docs"))
 	if !ok {
@@ -52,6 +54,44 @@ func findMkDocs(d *directory) []*Site {
 	}
 	s.explain = m.explain
 	return []*Site{s}
+}
+
+// mkdocsDialect returns what the extensions of a site read.
+func mkdocsDialect(conf value) markdown.Dialect {
+	extensions := conf.get("markdown_extensions")
+	if extensions.isUnknown() || extensions.Open || conf.Open {
+		return markdown.MkDocs
+	}
+	d := markdown.PythonMarkdown
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			_, ok := extensions.named(name)
+			return ok
+		})
+	}
+	if has("attr_list", "extra", "markdown.extensions.attr_list", "markdown.extensions.extra", "pymdownx.extra") {
+		d.Attributes = markdown.AttributesPython
+	}
+	d.Admonitions = has("admonition", "markdown.extensions.admonition", "pymdownx.details", "pymdownx.tabbed")
+	d.DefinitionLists = has("def_list", "extra", "markdown.extensions.def_list", "markdown.extensions.extra", "pymdownx.extra")
+	for _, name := range []string{"admonition", "details", "tab", "html", "definition", "caption", "blocks"} {
+		d.SlashBlocks = d.SlashBlocks || has("pymdownx.blocks."+name)
+	}
+	if has("pymdownx.snippets") {
+		d.Includes = markdown.Snippets
+	}
+	if has("pymdownx.magiclink", "mdx_linkify") {
+		d.Bare = markdown.BareGitHub
+	}
+	if _, ok := conf.get("plugins").named("macros"); ok {
+		d.Templates = markdown.Jinja
+	}
+	for _, name := range []string{"roamlinks", "ezlinks", "obsidian-bridge"} {
+		if _, ok := conf.get("plugins").named(name); ok {
+			d.WikiLinks = true
+		}
+	}
+	return d
 }
 
 // mkdocs is what a configuration of MkDocs says.

@@ -68,7 +68,7 @@ func (s *Site) steps(form Form) []step {
 		return s.steps(Markdown)
 	case HTMLSource, Component:
 		return s.steps(HTML)
-	case HTML:
+	case Markdown, HTML:
 		return []step{byURL}
 	}
 	return []step{never}
@@ -234,6 +234,13 @@ func (s *Site) lookup(u string, isStrict bool) (Result, bool) {
 
 // staticFile returns the file that is published as it is at a URL below the base, or "".
 func (s *Site) staticFile(u string) string {
+	if dir, name := path.Split(u); s.hasBundles && name != "" && s.routes[dir] != nil && s.routes[dir].File != "" {
+		p := s.routes[dir]
+		stem, _, _ := strings.Cut(path.Base(p.File), ".")
+		if f := path.Join(path.Dir(p.File), name); (stem == "index" || stem == "_index") && s.tree.isFile(f) && s.isPublished(f) {
+			return f
+		}
+	}
 	for _, m := range s.Mounts {
 		if m.Kind != Static && m.Kind != Pages {
 			continue
@@ -260,6 +267,8 @@ func (s *Site) isMade(u string, r *reference) string {
 		return "is made at build time"
 	case s.isMadeAt != nil && s.isMadeAt(s, u):
 		return "is made at build time"
+	case s.Base != "/" && strings.HasPrefix(u, s.Base): // it is there twice
+		return ""
 	case first == "" || s.segments[first], !r.isRooted() && !s.generates:
 		return ""
 	case rest == "" && isAssetSuffix(path.Ext(first)) && !slash:

@@ -3,6 +3,8 @@ package site
 import (
 	"path"
 	"strings"
+
+	"example.org/refract/extract/markdown"
 )
 
 // A step gives the candidates of one way to resolve a reference.
@@ -15,6 +17,8 @@ type rules struct {
 	table      [Macro + 1][]step // how each form is resolved; nil is as the one it falls back to
 	readsFront bool              // routes depend on front matter
 	hasObjects bool              // [text][label] may name a piece of a program
+	mdx        markdown.Dialect  // of files .mdx, if that is another one
+	hasBundles bool              // files beside a page are published beside its URL
 	generates  bool              // a plugin makes pages that have no source
 	isLoose    bool              // ids are by rules that no flavour has: letters and digits are compared
 	dotDirs    []string          // hidden directories that are read

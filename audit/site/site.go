@@ -3,6 +3,7 @@ package site
 import (
 	"strings"
 
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
 )
 
@@ -14,8 +15,9 @@ type Site struct {
 	Base      string // path of the site's URL, with a slash at both ends: "/", "/docs/"
 	// IsBaseKnown is false if the configuration computes the base: Base is a guess then.
 	IsBaseKnown bool
-	Origin      string       // "https://example.org", of absolute links into the site; "" is unknown
-	Slug        slug.Flavour // how ids of headings are made
+	Origin      string           // "https://example.org", of absolute links into the site; "" is unknown
+	Slug        slug.Flavour     // how ids of headings are made
+	Dialect     markdown.Dialect // of Markdown; that of a file is DialectOf
 	Mounts      []*Mount
 
 	rules
@@ -34,6 +36,14 @@ func (s *Site) IsLoose() bool { return s.isLoose }
 
 // HasObjects reports whether [text][label] may name a piece of a program.
 func (s *Site) HasObjects() bool { return s.hasObjects }
+
+// DialectOf returns how the generator reads a file as Markdown.
+func (s *Site) DialectOf(file string) markdown.Dialect {
+	if s.mdx != (markdown.Dialect{}) && strings.HasSuffix(file, ".mdx") {
+		return s.mdx
+	}
+	return s.Dialect
+}
 
 // A Kind says what becomes of the files of a Mount.
 type Kind uint8

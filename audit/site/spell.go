@@ -61,7 +61,7 @@ func (s *Site) spellings(u Use, file, style string) []string {
 			near = append(near, dotted(escapePath(relativeURL(u.Page.Routes[0], to))))
 		}
 	}
-	if !strings.HasSuffix(style, "/") { // a slash that the host adds is left out where it was
+	if path.Ext(style) == "" && !strings.HasSuffix(style, "/") { // a slash that the host adds is left out where it was
 		for _, list := range []*[]string{&absolute, &near} {
 			for _, ref := range slices.Clone(*list) {
 				if short := strings.TrimSuffix(ref, "/"); short != "" && short != ref && !strings.HasSuffix(short, ".") {

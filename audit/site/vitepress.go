@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
 )
 
@@ -33,8 +34,10 @@ func findVitePress(d *directory) []*Site {
 		conf = readScript(d.tree, d.in(name))
 	}
 	s := d.newSite("VitePress", name)
-	s.Slug = slug.GitHub
-	s.isLoose = true
+	s.Slug, s.Dialect = slug.VitePress, markdown.VitePress
+	if conf.get("markdown", "anchor").isGiven() {
+		s.isLoose = true
+	}
 	if base := conf.get("base"); base.isUnknown() {
 		s.IsBaseKnown = false
 	} else {
