@@ -199,7 +199,7 @@ func (v Value) ScalarOr(fallback string) (s string, known bool) {
 	return v.StringOr(fallback)
 }
 
-// BoolOr returns a Bool. A value that is Missing or Nil is what fallback says. known is
+// BoolOr returns a Bool, or what the String yes, no, on or off is in YAML 1.1. A value that is Missing or Nil is what fallback says. known is
 // false, and the result fallback, where the value is anything else.
 func (v Value) BoolOr(fallback bool) (b, known bool) {
 	switch v.Kind {
@@ -207,6 +207,13 @@ func (v Value) BoolOr(fallback bool) (b, known bool) {
 		return v.Text == "true", true
 	case Missing, Nil:
 		return fallback, true
+	case String:
+		switch strings.ToLower(v.Text) {
+		case "yes", "on", "true":
+			return true, true
+		case "no", "off", "false":
+			return false, true
+		}
 	}
 	return fallback, false
 }
