@@ -59,7 +59,7 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 	form := formOf(d, k)
 	var first site.Result
 	for i, u := range uses {
-		res := s.Resolve(u, form, ref)
+		res := s.Resolve(u, form, k.in, ref)
 		if res.State != site.Missing {
 			return res, u
 		}
@@ -159,7 +159,7 @@ func (a *auditor) missingOnSite(d *document, k *reference, res *site.Result) (me
 
 // spelledOnSite returns k as it is written when it is to lead to a file of the site.
 func (a *auditor) spelledOnSite(d *document, k *reference, u site.Use, file string) string {
-	made, ok := d.layout.generated.Spell(u, formOf(d, k), file, k.ref)
+	made, ok := d.layout.generated.Spell(u, formOf(d, k), k.in, file, k.ref)
 	if !ok {
 		return ""
 	}

@@ -8,10 +8,6 @@ import (
 // unknown, which differs from one that it does not give.
 type value struct{ literal.Value }
 
-func mapOf(entries ...literal.Entry) value {
-	return value{literal.Value{Kind: literal.Map, Entries: entries}}
-}
-
 // isGiven reports whether the file has the value, known or not.
 func (v value) isGiven() bool { return v.Kind != literal.Missing && v.Kind != literal.Nil }
 

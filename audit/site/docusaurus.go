@@ -22,7 +22,7 @@ func findDocusaurus(d *directory) []*Site {
 	if name == "" {
 		return nil
 	}
-	conf := readScript(d.tree, d.in(name))
+	conf := d.tree.read(d.in(name))
 	s := d.newSite("Docusaurus", name)
 	s.Slug, s.Dialect = slug.Docusaurus, markdown.Docusaurus
 	if base := conf.get("baseUrl"); base.isUnknown() {
@@ -176,7 +176,7 @@ func (g *docusaurus) versions(d *directory, s *Site, o value, name, id, suffix, 
 	}
 	var names []string
 	if text := d.tree.config(d.in(prefix + "versions.json")); text != nil {
-		names = readJSON(string(text)).texts()
+		names = d.tree.read(d.in(prefix + "versions.json")).texts()
 	}
 	last := o.get("lastVersion").text("")
 	if last == "" && len(names) > 0 {
@@ -387,7 +387,7 @@ func (g *docusaurus) finish(s *Site) {
 		}
 		s.tree.files(m.Dir, s.skips, func(rel string) {
 			if strings.HasPrefix(path.Base(rel), "_category_.") {
-				link := readYAML(string(s.tree.config(m.Dir + "/" + rel))).get("link")
+				link := s.tree.read(m.Dir + "/" + rel).get("link")
 				if u := link.get("slug").text(""); u != "" {
 					s.addRoute(cleanURL(m.URL + u))
 				}

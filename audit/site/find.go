@@ -40,6 +40,11 @@ var generators = []generator{
 	{"Docusaurus", findDocusaurus},
 	{"VitePress", findVitePress},
 	{"Hugo", findHugo},
+	{"mdBook", findMdBook},
+	{"Starlight", findStarlight},
+	{"Sphinx", findSphinx},
+	{"Jekyll", findJekyll},
+	{"Eleventy", findEleventy},
 }
 
 // Names returns the names of the generators that are known.
@@ -106,7 +111,8 @@ func (f *Finder) Of(file, root string) *Site {
 		return best
 	}
 	for _, s := range sites {
-		if s.load(); len(s.includes[file]) > 0 {
+		s.load()
+		if len(s.includes[file]) > 0 {
 			return s
 		}
 	}

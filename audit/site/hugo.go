@@ -60,7 +60,7 @@ func (g *hugo) read(d *directory) string {
 	for _, base := range []string{"hugo.", "config."} {
 		for _, ext := range []string{"toml", "yaml", "yml", "json"} {
 			if name := d.first(base + ext); name != "" && (base == "hugo." || hasContent) {
-				g.conf = readConfig(d, name)
+				g.conf = d.tree.read(d.in(name))
 				return name
 			}
 		}
@@ -75,29 +75,17 @@ func (g *hugo) read(d *directory) string {
 		if ext != ".toml" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
 			continue
 		}
-		conf := readConfig(dir, name)
+		conf := dir.tree.read(dir.in(name))
 		switch stem {
 		case "hugo", "config":
 			found = "config/_default/" + name
-			g.conf.Entries = append(g.conf.Entries, conf.Entries...)
+			g.conf = inherit(conf, g.conf)
 		default:
 			g.conf.Entries = append(g.conf.Entries, literal.Entry{Key: stem, Value: conf.Value})
 		}
 		g.conf.Kind = literal.Map
 	}
 	return found
-}
-
-// readConfig reads a configuration by its suffix.
-func readConfig(d *directory, name string) value {
-	text := string(d.tree.config(d.in(name)))
-	switch path.Ext(name) {
-	case ".toml":
-		return readTOML(text)
-	case ".json":
-		return readJSON(text)
-	}
-	return readYAML(text)
 }
 
 // languages reads which languages the site has.

@@ -108,19 +108,17 @@ type mkdocs struct {
 // readMkDocs reads a configuration and what it inherits from.
 func readMkDocs(d *directory, name string, depth int) (value, string) {
 	text := string(d.tree.config(d.in(name)))
+	conf := d.tree.read(d.in(name))
 	if strings.HasSuffix(name, ".toml") {
-		return readTOML(text).get("project"), text
+		return conf.get("project"), text
 	}
-	conf := readYAML(text)
 	const maxInherit = 5
 	base := conf.get("INHERIT").text("")
 	if _, ok := d.inside(base); base == "" || !ok || depth == maxInherit {
 		return conf, text
 	}
 	under, more := readMkDocs(d, base, depth+1)
-	merged := mapOf(append(slices.Clone(under.Entries), conf.Entries...)...) // of equal keys, the last counts
-	merged.Open = under.Open || conf.Open
-	return merged, text + more
+	return inherit(conf, under), text + more
 }
 
 // setURL sets the base and the origin by the URL of a site.

@@ -14,6 +14,7 @@ type reference struct {
 	path  string // decoded
 	query bool   // it has a query
 	form  Form
+	in    string
 	use   Use
 }
 
@@ -29,14 +30,15 @@ func (r *reference) dir() string     { return path.Dir(r.use.File) }
 func (r *reference) pageDir() string { return path.Dir(r.use.Page.File) }
 
 // Resolve says where a reference leads: ref is its path, with a query or fragment or
-// without. It has no scheme but one of the generator's own, and no host.
-func (s *Site) Resolve(u Use, form Form, ref string) Result {
+// without. It has no scheme but one of the generator's own, and no host. in is the macro or
+// the role of a Macro ("relref", "doc"), and the element of an attribute ("a/href").
+func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 	s.load()
 	raw := ref
 	if i := strings.IndexAny(raw, "?#"); i >= 0 {
 		raw = raw[:i]
 	}
-	r := &reference{raw: raw, path: ascii.UnescapeAll(raw), form: form, use: u}
+	r := &reference{raw: raw, path: ascii.UnescapeAll(raw), form: form, in: in, use: u}
 	r.query = len(raw) < len(ref) && ref[len(raw)] == '?'
 	res := Result{}
 	for _, step := range s.steps(form) {
@@ -220,7 +222,11 @@ func (s *Site) lookup(u string, isStrict bool) (Result, bool) {
 		}
 	}
 	if lang := s.langOf(u); lang != "" { // of what is not translated
-		if res, ok := s.lookup(strings.TrimPrefix(u, "/"+lang), isStrict); ok {
+		rest := strings.TrimPrefix(u, "/"+lang)
+		if s.defaultLang != "" {
+			rest = "/" + s.defaultLang + rest
+		}
+		if res, ok := s.lookup(rest, isStrict); ok {
 			return res, true
 		}
 	}

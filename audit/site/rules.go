@@ -24,13 +24,14 @@ type rules struct {
 	dotDirs    []string          // hidden directories that are read
 	made       []string          // prefixes of URLs that are made at build time
 
-	route     func(s *Site, p *Page)                          // sets Routes, Also, Names, Why of p
-	copies    func(s *Site, m *Mount, rel string) bool        // whether a file beside pages is published as it is
-	finish    func(s *Site)                                   // once all pages are known
-	isMadeAt  func(s *Site, u string) bool                    // whether a URL is made at build time
-	explain   func(s *Site, r *reference) (why, other string) // why nothing is there
-	langs     []string                                        // first segments of URLs in other languages than the default
-	redirects []string                                        // URLs that lead elsewhere
+	route       func(s *Site, p *Page)                          // sets Routes, Also, Names, Why of p
+	copies      func(s *Site, m *Mount, rel string) bool        // whether a file beside pages is published as it is
+	finish      func(s *Site)                                   // once all pages are known
+	isMadeAt    func(s *Site, u string) bool                    // whether a URL is made at build time
+	explain     func(s *Site, r *reference) (why, other string) // why nothing is there
+	langs       []string                                        // first segments of URLs in other languages than the default
+	defaultLang string                                          // first segment of URLs in the default language; "" for none
+	redirects   []string                                        // URLs that lead elsewhere
 
 	parts func(s *Site, p *Page, text []byte) []string     // files that a page includes
 	spell func(s *Site, u Use, form Form, to *Page) string // how Markdown refers to a page; nil is by its source

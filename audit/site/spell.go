@@ -11,7 +11,7 @@ import (
 // far as it works in the style of another reference, which keeps its query and fragment to
 // itself. ok is false if no spelling leads to the file: each is resolved again before it is
 // returned.
-func (s *Site) Spell(u Use, form Form, file, style string) (ref string, ok bool) {
+func (s *Site) Spell(u Use, form Form, in, file, style string) (ref string, ok bool) {
 	s.load()
 	if i := strings.IndexAny(style, "?#"); i >= 0 {
 		style = style[:i]
@@ -20,7 +20,7 @@ func (s *Site) Spell(u Use, form Form, file, style string) (ref string, ok bool)
 		if ref == "" || ref == style {
 			continue
 		}
-		if res := s.Resolve(u, form, ref); res.State == Found && res.File == file {
+		if res := s.Resolve(u, form, in, ref); res.State == Found && res.File == file {
 			return ref, true
 		}
 	}

@@ -31,7 +31,7 @@ func findVitePress(d *directory) []*Site {
 	if name == "" {
 		name = ".vitepress"
 	} else {
-		conf = readScript(d.tree, d.in(name))
+		conf = d.tree.read(d.in(name))
 	}
 	s := d.newSite("VitePress", name)
 	s.Slug, s.Dialect = slug.VitePress, markdown.VitePress

@@ -515,6 +515,8 @@ func (p *parser) members(v Value) Value {
 				continue
 			}
 			v = Value{Kind: Unknown}
+		case p.typeArguments() > 0:
+			p.i += p.typeArguments() // f<T>(x)
 		case p.isPunct(0, '('):
 			args := p.bracketed(p.elements)
 			if args.Kind == Unknown {
@@ -539,6 +541,30 @@ func (p *parser) members(v Value) Value {
 		}
 	}
 	return v
+}
+
+// typeArguments returns how many tokens "<T>" in front of "(" is, 0 where there is none.
+func (p *parser) typeArguments() int {
+	if p.lang != JavaScript || !p.is(0, "<") {
+		return 0
+	}
+	depth := 0
+	for d := 0; d < 32; d++ {
+		switch t := p.tok(d); {
+		case p.is(d, "<"):
+			depth++
+		case p.is(d, ">"):
+			if depth--; depth == 0 {
+				if p.isPunct(d+1, '(') {
+					return d + 1
+				}
+				return 0
+			}
+		case t.kind != nameToken && (t.kind != punctToken || strings.IndexByte(".,[]|&", p.src[t.start]) < 0):
+			return 0
+		}
+	}
+	return 0
 }
 
 // member reads .x behind v.
