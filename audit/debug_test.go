@@ -23,7 +23,14 @@ func TestDebug(t *testing.T) {
 			fmt.Println("  mount", m.Dir, m.URL, m.Kind, m.Name)
 		}
 		n := 0
-		s.Pages(func(p *siteP) bool { n++; if n < 60 { fmt.Println("  page", p.Rel, p.Routes, p.Also, p.Why) }; return true })
+		s.Pages(func(p *siteP) bool {
+			n++
+			if n < 60 {
+				fmt.Println("  page", p.Rel, p.Routes, p.Also, p.Why)
+			}
+			return true
+		})
 	}
 }
+
 type siteP = site.Page

@@ -292,7 +292,7 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 		return
 	}
 	switch {
-	case isTemplate(r.Raw):
+	case isTemplate(r.Raw) && d.layout.generated == nil:
 		d.skipped++
 		return
 	case r.Kind == scan.Form, r.Kind == scan.Metadata, r.Kind == scan.Header, // what a server does, and what is not followed

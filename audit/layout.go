@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -77,16 +76,15 @@ func readsAttributes(f slug.Flavour) bool {
 type layouts struct {
 	files    *listings
 	projects *projects
-	byDir    map[string]*layout // by configuration files
-	fixed    *layout            // by Options.Slugs; nil without
-	plain    *layout            // of documents without a configuration file: the vote sets its slug
+	fixed    *layout // by Options.Slugs; nil without
+	plain    *layout // of documents without a configuration file: the vote sets its slug
 	finder   *site.Finder
 	bySite   map[*site.Site]*layout
 }
 
 func newLayouts(slugs string, finder *site.Finder, files *listings, projects *projects) (*layouts, error) {
 	l := &layouts{
-		files: files, projects: projects, byDir: map[string]*layout{}, plain: &layout{slug: slug.GitHub},
+		files: files, projects: projects, plain: &layout{slug: slug.GitHub},
 		finder: finder, bySite: map[*site.Site]*layout{},
 	}
 	if slugs != "" {
@@ -112,14 +110,7 @@ func (l *layouts) of(d *document) *layout {
 	if s := l.finder.Of(d.path, top); s != nil {
 		return l.ofSite(s)
 	}
-	for dir := d.dir(); ; dir = path.Dir(dir) {
-		if made := l.configured(dir); made != nil && made.covers(d.path) {
-			return made
-		}
-		if dir == top || path.Dir(dir) == dir || dir == "." {
-			return l.plain
-		}
-	}
+	return l.plain
 }
 
 // ofSite returns the layout of the documents of a site.
@@ -130,139 +121,6 @@ func (l *layouts) ofSite(s *site.Site) *layout {
 		l.bySite[s] = made
 	}
 	return made
-}
-
-// configured returns the layout that a configuration file in dir gives to what is
-// below its roots, or nil.
-func (l *layouts) configured(dir string) *layout {
-	if made, ok := l.byDir[dir]; ok {
-		return made
-	}
-	c := configDir{dir, l.files.list(dir), l.files.tree}
-	var made *layout
-	for _, generator := range generators {
-		if made = generator(&c); made != nil {
-			break
-		}
-	}
-	l.byDir[dir] = made
-	return made
-}
-
-// generators return the layout of a directory if it has their configuration file. The
-// first one counts.
-var generators = []func(*configDir) *layout{
-	(*configDir).mdbook,
-	(*configDir).vitepress, (*configDir).sphinx, (*configDir).jekyll,
-}
-
-// A configDir is a directory that may have the configuration file of a generator.
-type configDir struct {
-	dir  string
-	list *listing
-	tree Tree
-}
-
-// has reports whether there is a file or directory of a name.
-func (c *configDir) has(name string) bool {
-	_, ok := c.list.entry(name)
-	return ok
-}
-
-func (c *configDir) in(name string) string { return path.Join(c.dir, name) }
-
-// maxConfig is the size in bytes up to which a configuration file is read.
-const maxConfig = 1 << 20
-
-// text returns what is in a file, or "".
-func (c *configDir) text(name string) string {
-	name = c.dir + "/" + name
-	if info, err := c.tree.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {
-		return "" // reading a pipe might never end
-	}
-	f, err := c.tree.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	b, _ := io.ReadAll(f)
-	return string(b)
-}
-
-// made returns the layout of a flavour that the file of a name determines, for what is
-// below roots.
-func (c *configDir) made(f slug.Flavour, name string, roots ...string) *layout {
-	l := layoutOf(f)
-	l.name, l.roots = name, roots
-	return l
-}
-
-// mdbook: its ids are those of GitHub but for what no heading has.
-func (c *configDir) mdbook() *layout {
-	if !c.has(mdBook) {
-		return nil
-	}
-	l := c.made(slug.GitHub, mdBook, c.in(setting(c.text(mdBook), "src", "src")))
-	l.sources = true
-	return l
-}
-
-func (c *configDir) vitepress() *layout {
-	for _, name := range []string{".vitepress", ".vuepress"} {
-		if typ, ok := c.list.entry(name); ok && typ.IsDir() {
-			l := c.made(slug.GitHub, name, c.dir, c.in("public"), c.in(name+"/public"))
-			l.pretty, l.sources, l.loose = true, true, true
-			return l
-		}
-	}
-	return nil
-}
-
-// sphinx: with MyST. A "conf.py" may be that of anything.
-func (c *configDir) sphinx() *layout {
-	if !c.has("conf.py") {
-		return nil
-	}
-	conf := c.text("conf.py")
-	if !strings.Contains(conf, "extensions") && !strings.Contains(conf, "html_theme") {
-		return nil
-	}
-	l := c.made(slug.GitHub, "conf.py", c.dir)
-	l.pretty, l.sources, l.labels = true, true, true
-	return l
-}
-
-func (c *configDir) jekyll() *layout {
-	if !c.has("_config.yml") {
-		return nil
-	}
-	f := slug.KramdownGFM
-	if strings.EqualFold(setting(c.text("_config.yml"), "markdown", ""), "CommonMarkGhPages") {
-		f = slug.GitHub
-	}
-	l := c.made(f, "_config.yml", c.dir)
-	l.pretty, l.sources, l.routes = true, true, true
-	return l
-}
-
-// setting returns the value of a key that stands on a line of its own in YAML or TOML:
-// no more of these languages is needed, and none of their libraries.
-func setting(conf, key, deflt string) string {
-	for line := range strings.Lines(conf) {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(line), key)
-		if !ok {
-			continue
-		}
-		rest = strings.TrimSpace(rest)
-		if rest == "" || rest[0] != ':' && rest[0] != '=' {
-			continue
-		}
-		value, _, _ := strings.Cut(rest[1:], " #")
-		if value = strings.Trim(value, " \t\"'\r\n"); value != "" {
-			return value
-		}
-	}
-	return deflt
 }
 
 // indexes are the names of pages that stand for their directory, by who serves it.

@@ -58,7 +58,20 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 	}
 	form := formOf(d, k)
 	var first site.Result
+	isTemplate := isTemplate([]byte(ref))
 	for i, u := range uses {
+		if isTemplate {
+			expanded, ok := s.Expand(u, ref)
+			if !ok {
+				return site.Result{State: site.Unknown, Why: "a template"}, u
+			}
+			ref, u.IsExpanded = expanded, true
+		}
+		if s.ReadsSource() && (k.how == scan.Inline || k.how == scan.Reference) {
+			at := int(k.pos.Offset) - 1
+			source := d.source()
+			u.IsAngle = at >= 0 && at < len(source) && source[at] == '<'
+		}
 		res := s.Resolve(u, form, k.in, ref)
 		if res.State != site.Missing {
 			return res, u

@@ -13,9 +13,12 @@ type reference struct {
 	raw   string // its path, as written
 	path  string // decoded
 	query bool   // it has a query
-	form  Form
-	in    string
-	use   Use
+	// How it is written, for what reads sources by regular expressions.
+	isExpanded bool // it has templates
+	isAngle    bool // <x>
+	form       Form
+	in         string
+	use        Use
 }
 
 // isRooted reports whether the reference is "/x".
@@ -39,6 +42,7 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 		raw = raw[:i]
 	}
 	r := &reference{raw: raw, path: ascii.UnescapeAll(raw), form: form, in: in, use: u}
+	r.isExpanded, r.isAngle = u.IsExpanded, u.IsAngle
 	r.query = len(raw) < len(ref) && ref[len(raw)] == '?'
 	res := Result{}
 	for _, step := range s.steps(form) {

@@ -28,11 +28,31 @@ type Site struct {
 	byName   map[string][]*Page
 	segments map[string]bool // first segments of routes and of static files
 	includes map[string][]*Page
+	labels   map[string]bool // of all documents, in lower case
 }
 
 // IsLoose reports whether ids of headings are made by rules that no flavour of Slug has:
 // letters and digits are what can be compared.
 func (s *Site) IsLoose() bool { return s.isLoose }
+
+// Label reports whether a fragment is a label of the site, wherever that is.
+func (s *Site) Label(fragment string) bool {
+	s.load()
+	return s.hasLabels && s.labels[strings.ToLower(fragment)]
+}
+
+// Expand replaces the templates in a reference. ok is false if a value is not known.
+func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
+	if s.expand == nil {
+		return ref, false
+	}
+	s.load()
+	return s.expand(s, u, ref)
+}
+
+// ReadsSource reports whether the generator rewrites links by the spelling of the source:
+// then Use.IsAngle counts.
+func (s *Site) ReadsSource() bool { return s.readsSource }
 
 // HasObjects reports whether [text][label] may name a piece of a program.
 func (s *Site) HasObjects() bool { return s.hasObjects }
@@ -100,6 +120,9 @@ type Use struct {
 	Page *Page
 	File string   // absolute path
 	Via  []string // the files between them, outermost first
+
+	IsExpanded bool // the reference has had templates
+	IsAngle    bool // the reference is in angle brackets: [x](<y>)
 }
 
 // A Form is how a reference is written.
