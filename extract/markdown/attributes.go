@@ -151,8 +151,7 @@ func (c *collector) givesID(first, last ast.Node, at, run scan.Span) bool {
 	if last.Parent().Kind() == ast.KindHeading {
 		return false // see headingID
 	}
-	line := c.src[bytes.LastIndexByte(c.src[:at.Start], '\n')+1 : at.Start]
-	isAlone := len(bytes.TrimLeft(line, " \t>")) == 0 && len(bytes.TrimSpace(c.src[at.End:lineEnd(c.src, at.End)])) == 0
+	isAlone := isAlone(c.src, at.Start, at.End)
 	switch d.Attributes {
 	case AttributesPython:
 		return hasColon && isAlone || last.Parent().Kind() == east.KindTableCell && at.End == run.End

@@ -166,8 +166,11 @@ func (s *Scanner) mdBookIncludes(body int) {
 
 // isFenced reports whether the line before src[at] opens a fence: what is included there is code.
 func (s *Scanner) isFenced(at int) bool {
-	begin := bytes.LastIndexByte(s.src[:at], '\n')
-	if begin <= 0 {
+	begin := at - 1
+	for begin > 0 && (s.src[begin] == ' ' || s.src[begin] == '\t') {
+		begin--
+	}
+	if begin <= 0 || s.src[begin] != '\n' {
 		return false
 	}
 	line := s.src[bytes.LastIndexByte(s.src[:begin], '\n')+1 : begin]

@@ -74,12 +74,23 @@ func (s *Scanner) blank(from, to int) {
 
 // maskTemplate masks src[from:to]: as nothing if it has the line to itself.
 func (s *Scanner) maskTemplate(from, to int) {
-	begin := bytes.LastIndexByte(s.src[:from], '\n') + 1
-	if len(bytes.TrimLeft(s.text[begin:from], " \t")) == 0 && len(bytes.TrimRight(s.src[to:lineEnd(s.src, to)], " \t\r\n")) == 0 {
+	if isAlone(s.text, from, to) {
 		s.blank(from, to)
 		return
 	}
 	s.fill(from, to)
+}
+
+// isAlone reports whether only white space and marks of quotations stand on the same line as
+// src[from:to].
+func isAlone(src []byte, from, to int) bool {
+	for from > 0 && (src[from-1] == ' ' || src[from-1] == '\t' || src[from-1] == '>') {
+		from--
+	}
+	for to < len(src) && (src[to] == ' ' || src[to] == '\t' || src[to] == '\r') {
+		to++
+	}
+	return (from == 0 || src[from-1] == '\n') && (to == len(src) || src[to] == '\n')
 }
 
 // An ender finds where the next of some marks stands. Asked for ascending offsets, it takes time
@@ -361,6 +372,9 @@ func (s *Scanner) expandMacro(it *scan.Item) {
 		}
 	}
 	s.doneWithin(k, it.Span)
+	if m.template.End > it.Span.End {
+		return
+	}
 	rest := scan.Span{Start: m.template.End, End: it.Span.End}
 	after := s.src[rest.Start:rest.End]
 	if bytes.Contains(after, []byte("{{")) || bytes.Contains(after, []byte("{%")) {
