@@ -48,6 +48,14 @@ type Scanner struct {
 	order []place     // of items, by where they begin
 	more  []scan.More // of headings: memory that is used again
 	mask  []byte      // raw HTML where it stands, all else blank; nil if there is none
+
+	text     []byte      // what is parsed: src, templates masked
+	markup   []byte      // what raw HTML is taken from
+	isEdited bool        // text is a copy
+	masked   []scan.Span // where text stands for a template, in order
+	macros   []macro     // references in templates, in order
+	tags     []scan.Item // of raw HTML, if there are templates
+	effort   int         // what may still be spent on expressions that nothing ends
 }
 
 // A place is where an item begins, and which one it is.
@@ -71,17 +79,21 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.items, s.more, s.mask = src, s.items[:0], s.more[:0], nil
 		body := s.frontMatter()
-		if reason := tooSlow(src[body:]); reason != "" {
+		s.prepare(body)
+		if reason := tooSlow(s.text[body:]); reason != "" {
 			s.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: body, End: body}, Code: scan.CodeSimplified, Text: reason})
 			s.simple(body)
 		} else {
 			s.parse(body)
 		}
+		s.expandAll()
 		s.sort()
 		s.merge(yield)
 		clear(s.items)
+		clear(s.tags)
+		clear(s.macros)
 		clear(s.more)
-		s.src, s.mask = nil, nil
+		s.src, s.mask, s.text, s.markup = nil, nil, nil, nil
 	}
 }
 
@@ -109,9 +121,14 @@ func (s *Scanner) merge(yield func(*scan.Item) bool) {
 		return true
 	}
 	if s.mask != nil {
-		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX, s.Anchors
-		for it := range s.HTML.Scan(s.mask) {
-			if !before(it.Span.Start) || !yield(it) {
+		for it := range s.html() {
+			if !before(it.Span.Start) {
+				return
+			}
+			if s.Dialect.MDX && !isLiteral(it) {
+				continue
+			}
+			if !yield(it) {
 				return
 			}
 		}
@@ -119,16 +136,31 @@ func (s *Scanner) merge(yield func(*scan.Item) bool) {
 	before(len(s.src) + 1)
 }
 
+// html yields what the raw HTML says, in the order of the HTML.
+func (s *Scanner) html() iter.Seq[*scan.Item] {
+	if len(s.tags) > 0 {
+		return func(yield func(*scan.Item) bool) {
+			for i := range s.tags {
+				if !yield(&s.tags[i]) {
+					return
+				}
+			}
+		}
+	}
+	s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX, s.Anchors
+	return s.HTML.Scan(s.mask)
+}
+
 // parse lets goldmark parse the body, and takes what it has found.
 func (s *Scanner) parse(body int) {
-	src := s.src[body:]
+	src := s.text[body:]
 	pc := parser.NewContext()
-	c := &collector{Scanner: s, src: src, body: body}
+	c := &collector{Scanner: s, src: src, original: s.src[body:], body: body}
 	pc.Set(collectorKey, c)
-	root := parserFor(options{s.WikiLinks, s.Anchors}).Parse(text.NewReader(src), parser.WithContext(pc))
+	root := parserFor(options{s.WikiLinks || s.Dialect.WikiLinks, s.Anchors, s.Dialect}).Parse(text.NewReader(src), parser.WithContext(pc))
 	c.blocks(root)
 	c.define()
-	if s.MDX {
+	if s.MDX || s.Dialect.MDX {
 		s.imports(body)
 	}
 }
@@ -136,7 +168,8 @@ func (s *Scanner) parse(body int) {
 // A collector takes what stands in one tree.
 type collector struct {
 	*Scanner
-	src         []byte // what is parsed: Scanner.src from body on
+	src         []byte // what is parsed: Scanner.text from body on
+	original    []byte // the same of Scanner.src
 	body        int
 	used        map[string]bool // labels of links by reference
 	definitions []definition
@@ -160,7 +193,16 @@ func (c *collector) blocks(n ast.Node) {
 				c.heading(n)
 			}
 			c.inlines(n)
-		case *ast.CodeBlock, *ast.FencedCodeBlock:
+		case *ast.CodeBlock, *ast.FencedCodeBlock, *mdxFence:
+		case *element:
+			c.htmlBlock(n.HTMLBlock)
+		case *directive:
+			c.directive(n)
+		case *marker:
+			if n.label.Start < n.label.Stop {
+				c.defineName(n.label, RefSpace, "label")
+			}
+			c.inlines(n)
 		default:
 			if n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline {
 				c.inlines(n)
@@ -188,9 +230,15 @@ func (c *collector) inlines(n ast.Node) {
 			}
 			n, stop = next, next.Segment.Stop
 		}
-		c.bare(start, stop)
-		if c.MDX {
+		if c.Dialect.Bare == BareGitHub {
+			c.bare(start, stop)
+		}
+		if c.MDX && !c.Dialect.MDX {
 			c.components(start, stop)
+		}
+		if c.Anchors {
+			c.attributes(text, n, start, stop)
+			c.blockID(n, start, stop)
 		}
 	}
 }
@@ -245,6 +293,9 @@ func (c *collector) inline(n ast.Node) {
 	case *wikiLink:
 		c.add(n.item)
 	case *ast.CodeSpan:
+		if c.Dialect.Directives {
+			c.role(n)
+		}
 		return
 	}
 	c.within(n)
@@ -385,7 +436,7 @@ func (c *collector) raw(at, end int) {
 	if c.mask == nil {
 		c.mask = bytes.Repeat([]byte{' '}, len(c.Scanner.src))
 	}
-	copy(c.mask[c.body+at:c.body+end], c.src[at:end])
+	copy(c.mask[c.body+at:c.body+end], c.markup[c.body+at:c.body+end])
 }
 
 // heading yields what a heading may be linked by.
@@ -398,13 +449,14 @@ func (c *collector) heading(n *ast.Heading) {
 		return
 	}
 	it.Span = scan.Span{Start: c.body + lines.At(0).Start, End: c.body + lines.At(lines.Len()-1).Stop}
-	source := string(lines.Value(c.src))
+	source := string(lines.Value(c.original))
 	size := len(source)
 	source = strings.TrimRight(source, "\r\n")
 	more := c.moreOf()
 	more.Source, more.TextSpan = source, it.Span
 	more.TextSpan.End -= min(size-len(source), it.Span.End-it.Span.Start)
-	if id, text := explicitID(source); id.Start < id.End {
+	id, text := c.Dialect.headingID(source)
+	if id.Start < id.End {
 		it.Value = []byte(source[id.Start:id.End])
 		// It is in the last line. Lines before that may have marks of quotations between them.
 		last := lines.At(lines.Len() - 1)
@@ -412,6 +464,9 @@ func (c *collector) heading(n *ast.Heading) {
 			at := c.body + last.Stop - back
 			more.NameSpan = scan.Span{Start: at, End: at + id.End - id.Start}
 		}
+	}
+	if text < len(source) && (id.Start < id.End || c.Dialect.Attributes != AttributesAny) {
+		last := lines.At(lines.Len() - 1)
 		if back := size - text; back <= last.Stop-last.Start {
 			more.TextSpan.End = c.body + last.Stop - back
 		}
@@ -419,6 +474,9 @@ func (c *collector) heading(n *ast.Heading) {
 	var shown, alt strings.Builder
 	c.shown(n, &shown, &alt, false)
 	it.Text, more.Alt = shown.String(), alt.String()
+	if text < len(source) && c.Dialect.Attributes != AttributesAny {
+		it.Text, more.Alt, more.Source = cutAttributes(it.Text), cutAttributes(more.Alt), source[:text]
+	}
 	if more.Alt == it.Text {
 		more.Alt = ""
 	}
@@ -437,7 +495,7 @@ func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
-			if value := n.Segment.Value(c.src); n.Parent().Kind() == ast.KindCodeSpan {
+			if value := n.Segment.Value(c.original); n.Parent().Kind() == ast.KindCodeSpan {
 				both(value)
 			} else {
 				both(unescape(value))

@@ -15,7 +15,10 @@ import (
 )
 
 // options are what a parser depends on.
-type options struct{ wikiLinks, headings bool }
+type options struct {
+	wikiLinks, headings bool
+	dialect             Dialect
+}
 
 // parsers holds the parser for each options that have been asked for. A parser may be
 // used by several goroutines at once.
@@ -45,7 +48,7 @@ func newParser(o options) parser.Parser {
 			util.Prioritized(inHeadings{extension.NewStrikethroughParser()}, 500))
 	}
 	return parser.NewParser(
-		parser.WithBlockParsers(append(parser.DefaultBlockParsers(), util.Prioritized(footnoteParser{}, 999))...),
+		parser.WithBlockParsers(o.dialect.blocks()...),
 		parser.WithInlineParsers(inlines...),
 		parser.WithParagraphTransformers(
 			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
