@@ -15,6 +15,21 @@ func TestDebug(t *testing.T) {
 		t.Skip()
 	}
 	a, _ := newAuditor(context.Background(), Options{Dir: dir, Hidden: true, NoIgnore: true, Jobs: 1}, func(f *Finding) { fmt.Println(f) })
+	if os.Getenv("DEBUGREFS") != "" {
+		a.collect()
+		a.read()
+		for _, d := range a.docs {
+			for _, k := range d.refs {
+				fmt.Println(d.name, k.pos.Line, k.kind, k.how, k.in, k.ref, k.raw, k.labels.Names(), k.result.Step, k.err)
+			}
+			if os.Getenv("DEBUGREFS") == "2" {
+			for _, k := range d.anchors {
+				fmt.Println("  anchor", d.name, k.line, k.in, k.name)
+			}
+			}
+		}
+		return
+	}
 	r, err := a.run()
 	fmt.Println(err, r.Reasons)
 	for _, s := range a.layouts.finder.Sites() {

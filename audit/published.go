@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,12 @@ func (d *document) siteUse() (s *site.Site, uses []site.Use, why string) {
 		d.uses, d.unused = s.Uses(d.path)
 	}
 	return s, d.uses, d.unused
+}
+
+// hasMadeID reports whether the generator adds an id to the page that d is.
+func (d *document) hasMadeID(fragment string) bool {
+	p := d.layout.generated.Page(d.path)
+	return p != nil && slices.Contains(p.IDs, fragment)
 }
 
 // formOf returns how a reference is written.

@@ -29,6 +29,11 @@ func findEleventy(d *directory) []*Site {
 	parts := []string{conf.get("dir", "includes").text("_includes"), conf.get("dir", "data").text("_data"), conf.get("dir", "layouts").text("")}
 	s.Slug, s.Dialect = slug.GitHub, markdown.Eleventy
 	s.isLoose = true
+	if engine := conf.get("markdownTemplateEngine").text("liquid"); engine == "njk" {
+		s.Dialect.Templates = markdown.Jinja
+	} else if engine == "false" {
+		s.Dialect.Templates = 0
+	}
 	s.setBase(conf.get("pathPrefix").text("/"))
 	if conf.get("pathPrefix").isUnknown() {
 		s.IsBaseKnown = false
@@ -168,7 +173,16 @@ func (g *eleventy) route(s *Site, p *Page) {
 	}
 	switch t := link.text(""); {
 	case strings.Contains(t, "{{") || link.isUnknown():
-		if t = strings.NewReplacer("{{ page.fileSlug }}", name, "{{page.fileSlug}}", name).Replace(t); strings.Contains(t, "{") {
+		t = eleventyValue.ReplaceAllStringFunc(t, func(tag string) string {
+			switch eleventyValue.FindStringSubmatch(tag)[1] {
+			case "page.fileSlug":
+				return path.Base(strings.TrimSuffix(stem, "/index"))
+			case "page.filePathStem":
+				return "/" + stem
+			}
+			return tag
+		})
+		if strings.Contains(t, "{") || t == "" {
 			g.isOpen, s.generates = true, true
 			break
 		}
@@ -198,6 +212,8 @@ func (g *eleventy) byInput(s *Site, r *reference) []candidate {
 	all = slices.DeleteFunc(all, func(c candidate) bool { return s.pages[c.File] == nil || s.pages[c.File].Why != "" })
 	return all
 }
+
+var eleventyValue = regexp.MustCompile(`\{\{-?\s*([\w.]+)\s*-?\}\}`)
 
 var urlFilter = regexp.MustCompile(`^\{\{-?\s*["']([^"']*)["']\s*\|\s*url\s*-?\}\}$`)
 

@@ -45,7 +45,7 @@ func findJekyll(d *directory) []*Site {
 	s.table[HTML] = []step{byURL}
 	s.table[Macro] = []step{g.macro}
 	s.explain = g.explain
-	s.made = []string{"/feed.xml", "/tag/", "/tags/", "/category/", "/categories/", "/archive/", "/page/"}
+	s.made = []string{"/feed.xml", "/tag/", "/tags/", "/category/", "/categories/", "/archive/"}
 	return []*Site{s}
 }
 

@@ -165,6 +165,9 @@ func (g *starlight) finish(s *Site) {
 		s.addRoute(u)
 	}
 	s.segments["404"] = true
+	for _, p := range s.pages {
+		p.IDs = []string{"_top"}
+	}
 }
 
 // isMadeAt reports whether a URL is below a route with parameters.
