@@ -23,9 +23,9 @@ func TestDebug(t *testing.T) {
 				fmt.Println(d.name, k.pos.Line, k.kind, k.how, k.in, k.ref, k.raw, k.labels.Names(), k.result.Step, k.err)
 			}
 			if os.Getenv("DEBUGREFS") == "2" {
-			for _, k := range d.anchors {
-				fmt.Println("  anchor", d.name, k.line, k.in, k.name)
-			}
+				for _, k := range d.anchors {
+					fmt.Println("  anchor", d.name, k.line, k.in, k.name)
+				}
 			}
 		}
 		return

@@ -120,6 +120,10 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		}
 		return
 	}
+	if d.layout.generated != nil && isTemplate([]byte(k.ref)) {
+		a.judgeOnSite(d, k)
+		return
+	}
 	if a.judgeSyntax(d, k) || a.judgeLocal(d, k) || k.err != nil {
 		return
 	}

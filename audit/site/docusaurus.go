@@ -48,6 +48,7 @@ func findDocusaurus(d *directory) []*Site {
 			g.statics = append(g.statics, dir)
 		}
 	}
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.in("src"), URL: "/", Kind: Partial, Name: "src"})
 	s.route, s.finish, s.parts = g.route, g.finish, g.parts
 	s.table[Markdown] = []step{g.markdown}
 	s.table[Image] = []step{g.image}

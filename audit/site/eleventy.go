@@ -19,6 +19,9 @@ func findEleventy(d *directory) []*Site {
 	}
 	file := d.tree.readFile(d.in(name))
 	conf := value{file.Value}
+	if named := file.Names.Get("config"); named.Kind == literal.Map { // export const config
+		conf = inherit(conf, value{named})
+	}
 	s := d.newSite("Eleventy", name)
 	g := &eleventy{}
 	in, ok := d.inside(conf.get("dir", "input").text("."))
@@ -68,6 +71,15 @@ func findEleventy(d *directory) []*Site {
 		markdownSteps = html
 	}
 	s.table[Markdown], s.table[HTML], s.table[HTMLSource], s.table[Image] = markdownSteps, html, source, source
+	s.table[Macro] = []step{func(s *Site, r *reference) []candidate {
+		if r.in != "filter/url" {
+			return []candidate{{unknown: "a macro"}}
+		}
+		if g.hasBase { // which adds it once more
+			r.path = strings.TrimSuffix(s.Base, "/") + r.path
+		}
+		return byURLWithBase(s, r)
+	}}
 	if g.isOpen {
 		s.generates = true
 	}

@@ -17,6 +17,7 @@ type Finder struct {
 	trees map[string]*tree   // by root
 	byDir map[string][]*Site // by directory of the configuration
 	far   map[string][]*Site // by root: sites whose sources are outside of their directory
+	all   map[string][]*Site // by root: those in its upper directories
 	ofDir map[string][]*Site // candidates of a directory of files, innermost first
 }
 
@@ -24,7 +25,7 @@ type Finder struct {
 func NewFinder(t Tree, generator string) *Finder {
 	return &Finder{
 		Generator: generator, files: t,
-		trees: map[string]*tree{}, byDir: map[string][]*Site{}, far: map[string][]*Site{}, ofDir: map[string][]*Site{},
+		trees: map[string]*tree{}, byDir: map[string][]*Site{}, far: map[string][]*Site{}, ofDir: map[string][]*Site{}, all: map[string][]*Site{},
 	}
 }
 
@@ -110,7 +111,7 @@ func (f *Finder) Of(file, root string) *Site {
 	if best != nil {
 		return best
 	}
-	for _, s := range sites {
+	for _, s := range slices.Concat(sites, f.all[root]) {
 		s.load()
 		if len(s.includes[file]) > 0 {
 			return s
@@ -156,6 +157,7 @@ func (f *Finder) distant(root string) []*Site {
 			return
 		}
 		for _, s := range f.configured(dir, root) {
+			f.all[root] = append(f.all[root], s)
 			if slices.ContainsFunc(s.Mounts, func(m *Mount) bool { return !below(m.Dir, s.Dir) }) {
 				sites = append(sites, s)
 			}

@@ -37,7 +37,7 @@ func findHugo(d *directory) []*Site {
 	g.mounts(d, s)
 	s.route, s.finish, s.isMadeAt, s.parts = g.route, g.finish, g.isMadeAt, g.parts
 	g.hooks(d, s)
-	s.table[Macro] = []step{g.ref}
+	s.table[Macro] = []step{g.shortcode}
 	s.table[HTML] = []step{byURL}
 	s.explain = g.explain
 	return []*Site{s}
@@ -167,6 +167,11 @@ func (g *hugo) mounts(d *directory, s *Site) {
 			if d.tree.isDir(d.in(name)) {
 				add(Static, name, "/", "")
 			}
+		}
+	}
+	for _, name := range []string{"layouts", "assets", "archetypes", "data", "i18n", "themes"} {
+		if dir := d.in(name); d.tree.isDir(dir) {
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", and no page", Name: "src"})
 		}
 	}
 	s.made = append(s.made, "/sitemap.xml", "/404.html")
@@ -389,7 +394,7 @@ func (g *hugo) finish(s *Site) {
 		g.fold[strings.ToLower(file)] = p
 	}
 	for file, p := range s.pages {
-		if slices.ContainsFunc(never, func(dir string) bool { return strings.HasPrefix(file, dir) }) && p.Why == "" {
+		if slices.ContainsFunc(never, func(dir string) bool { return strings.HasPrefix(file, dir) }) && p.Why == "" && !p.front.get("build", "render").isGiven() {
 			p.Why = "its section says that it is not rendered"
 		}
 		if p.Why != "" {
@@ -481,6 +486,25 @@ func (g *hugo) byPage(s *Site, r *reference) []candidate {
 		return nil
 	}
 	return g.get(s, r, r.path)
+}
+
+// shortcode is {{< ref "x" >}}, or an argument of another one, which may take a page, a
+// resource or a URL.
+func (g *hugo) shortcode(s *Site, r *reference) []candidate {
+	switch r.in {
+	case "shortcode/ref", "shortcode/relref":
+		return g.ref(s, r)
+	}
+	all := append(g.byPage(s, r), byAsset(s, r)...)
+	if r.path != "" {
+		c := fileCandidate(path.Join(s.Dir, "assets", r.path))
+		c.isAsset = true
+		all = append(all, c)
+	}
+	if g.isOwn {
+		all = append(all, byURLWithBase(s, r)...)
+	}
+	return append(all, byURL(s, r)...)
 }
 
 // ref is {{< ref "x" >}}.

@@ -55,6 +55,8 @@ func (s *Site) loadMount(m *Mount) (all []*Page) {
 		s.pages[file] = p
 		if m.Kind == Hidden {
 			p.Why = m.Why
+			s.pages[file] = p
+			return
 		}
 		if s.readsFront {
 			p.front = frontMatter(s.tree.text(file, maxFront))
@@ -167,9 +169,11 @@ func (s *Site) Uses(file string) (uses []Use, why string) {
 			break
 		}
 	}
-	switch {
+	switch m := s.mountOf(file); {
 	case len(uses) > 0:
 		return uses, ""
+	case p == nil && m != nil && m.Why != "":
+		return nil, m.Why
 	case p == nil:
 		return nil, "is not a page of the site"
 	case p.Why != "":

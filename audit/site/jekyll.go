@@ -277,8 +277,24 @@ func (g *jekyll) bySource(s *Site, r *reference) []candidate {
 // macro is {% link x %} or {% post_url x %}.
 func (g *jekyll) macro(s *Site, r *reference) []candidate {
 	p := strings.TrimPrefix(r.path, "/")
-	if r.in == "post_url" {
+	switch r.in {
+	case "tag/post_url":
 		return []candidate{{Candidate: Candidate{Name: "post:" + p}}}
+	case "filter/relative_url":
+		return []candidate{urlCandidate(cleanURL(s.Base + r.path))}
+	case "filter/absolute_url":
+		return []candidate{urlCandidate(cleanURL(s.Base + r.path))}
+	case "tag/include", "tag/include_relative":
+		dir := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes")
+		if r.in == "tag/include_relative" {
+			dir = r.dir()
+		}
+		c := fileCandidate(path.Join(dir, p))
+		c.isAsset = true
+		return []candidate{c, {unknown: "the theme may have it"}}
+	case "tag/link":
+	default:
+		return byURL(s, r)
 	}
 	return []candidate{fileCandidate(path.Join(s.Mounts[len(s.Mounts)-1].Dir, p))}
 }

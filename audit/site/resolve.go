@@ -53,7 +53,7 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 				one.Tried = res.Tried
 				return one
 			}
-			if one.Why != "" && (res.Why == "" || one.Other != "" && res.Other == "") {
+			if (one.Why != "" || one.Case) && (res.Why == "" || one.Other != "" && res.Other == "") {
 				res.Why, res.Other, res.Case = one.Why, one.Other, one.Case
 			}
 			if c.isFinal {
@@ -85,6 +85,7 @@ type candidate struct {
 	Candidate
 	isAsset  bool // File may be any file, published or not: it is copied
 	isFinal  bool // the generator tries nothing else
+	leaves   bool // the path has led above the root
 	isStrict bool // URL is compared by the generator itself: no host adds or drops ".html"
 	unknown  string
 	why      string // of a candidate that cannot be right
@@ -164,11 +165,18 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	if res, ok := s.lookup(u, c.isStrict); ok {
 		return res
 	}
+	if c.leaves && !s.isSource(r) {
+		return Result{State: Unknown, Why: "outside of the site, on the same host"}
+	}
 	if why := s.isMade(u, r); why != "" {
 		return Result{State: Unknown, Why: why}
 	}
 	return Result{State: Missing}
 }
+
+// isSource reports whether the path of a reference leads to a file of the repository from
+// the file that it is in.
+func (s *Site) isSource(r *reference) bool { return s.tree.isFile(path.Join(r.dir(), r.path)) }
 
 // cutBase returns a URL without the base of the site, with a slash in front.
 func (s *Site) cutBase(u string) (string, bool) {

@@ -98,7 +98,9 @@ func (s *Site) urls(r *reference, p, base string) (all []candidate) {
 		return []candidate{urlCandidate(cleanURL(base + p))}
 	}
 	for _, route := range r.use.Page.Routes {
-		all = append(all, urlCandidate(joinURL(strings.TrimSuffix(s.Base, "/")+route, p)))
+		c := urlCandidate(joinURL(strings.TrimSuffix(s.Base, "/")+route, p))
+		c.leaves = s.Base == "/" && leaves(route, p)
+		all = append(all, c)
 		if len(all) == maxUses {
 			break
 		}
@@ -113,6 +115,24 @@ func joinURL(base, p string) string {
 	}
 	dir := base[:strings.LastIndexByte(base, '/')+1]
 	return cleanURL(dir + p)
+}
+
+// leaves reports whether a relative path leads above the root from the page at a URL.
+// Browsers stop at the root, but a site that is published below another path does not.
+func leaves(base, p string) bool {
+	depth := strings.Count(base, "/") - 1
+	for name := range strings.SplitSeq(p, "/") {
+		switch name {
+		case "..":
+			if depth--; depth < 0 {
+				return true
+			}
+		case "", ".":
+		default:
+			depth++
+		}
+	}
+	return false
 }
 
 // cleanURL removes dot segments and repeated slashes. It keeps a slash at the end.

@@ -102,7 +102,7 @@ type Page struct {
 	Why  string
 	Lang string // language, where the site has several; "" is the default
 
-	IDs  []string // ids that the generator adds to the page
+	IDs []string // ids that the generator adds to the page
 
 	front  value
 	isPart bool // included in other pages only

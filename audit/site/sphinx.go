@@ -97,12 +97,13 @@ func isDirHTML(d *directory) bool {
 
 // sphinx is what a project says.
 type sphinx struct {
-	conf    value
-	labels  map[string]bool // of all documents
-	isDir   bool            // builder dirhtml
-	isBook  bool
-	isFlat  bool // URLs are not known
-	objects bool // extensions define names of programs
+	conf      value
+	labels    map[string]bool // of all documents
+	isDir     bool            // builder dirhtml
+	isBook    bool
+	isFlat    bool // URLs are not known
+	generates bool // extensions make documents
+	objects   bool // extensions define names of programs
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
@@ -118,6 +119,7 @@ func (g *sphinx) set(d *directory, s *Site) {
 	s.route, s.finish, s.parts = g.route, g.finish, g.parts
 	extensions := strings.Join(g.conf.get("extensions").texts(), " ")
 	g.objects = g.isBook || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
+	g.generates = strings.Contains(extensions, "auto")
 	for _, name := range []string{"autodoc", "intersphinx", "autoapi", "autosummary", "automodapi", "breathe", "sphinxcontrib", "numpydoc", "autodoc2", "argparse", "click"} {
 		g.objects = g.objects || strings.Contains(extensions, name)
 	}
@@ -196,6 +198,9 @@ func (g *sphinx) link(s *Site, r *reference) []candidate {
 		file = path.Join(m.Dir, r.path)
 	}
 	var all []candidate
+	if r.use.File != r.use.Page.File && !below(r.use.File, m.Dir) { // relative-docs of {include}
+		all = append(all, fileCandidate(path.Join(r.dir(), r.path)))
+	}
 	if !r.query {
 		c := fileCandidate(file)
 		if !s.isDocument(file) {
@@ -243,6 +248,11 @@ func (g *sphinx) image(s *Site, r *reference) []candidate {
 	}
 	c := fileCandidate(file)
 	c.isAsset = true
+	if r.use.File != r.use.Page.File { // relative-images of {include}
+		other := fileCandidate(path.Join(r.dir(), r.path))
+		other.isAsset = true
+		return []candidate{c, other}
+	}
 	return []candidate{c}
 }
 
@@ -271,6 +281,10 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	}
 	if strings.ContainsAny(rel, "*?[") || rel == "self" || rel == "genindex" || rel == "modindex" || rel == "search" {
 		return []candidate{{unknown: "a pattern"}}
+	}
+	first, _, _ := strings.Cut(rel, "/")
+	if g.generates && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first)) && first != rel {
+		return []candidate{{unknown: "an extension may make the document"}}
 	}
 	return []candidate{{Candidate: Candidate{Name: rel}}, {Candidate: Candidate{Name: strings.TrimSuffix(rel, path.Ext(rel))}}}
 }

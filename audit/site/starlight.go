@@ -59,6 +59,9 @@ func findStarlight(d *directory) []*Site {
 	s.Mounts = append(s.Mounts,
 		&Mount{Dir: pages, URL: "/", Kind: Hidden, Match: isPart, Why: "its name begins with an underscore"},
 		&Mount{Dir: pages, URL: "/", Kind: Pages, Name: "pages"})
+	if dir, ok := d.inside(src); ok {
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Partial, Name: "src"})
+	}
 	s.suffixes = []string{".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".astro", ".html", ".js", ".ts"}
 	s.readsFront = true
 	for _, from := range conf.get("redirects").keys() {
