@@ -35,6 +35,7 @@ type document struct {
 	// Where references of a document of a site are used; unused says why they are not.
 	uses   []site.Use
 	unused string
+	terms  map[string]bool // ids of terms of definition lists; nil before that
 
 	votes      votes
 	exceptions []ruleSet // by line

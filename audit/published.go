@@ -23,10 +23,35 @@ func (d *document) siteUse() (s *site.Site, uses []site.Use, why string) {
 	return s, d.uses, d.unused
 }
 
-// hasMadeID reports whether the generator adds an id to the page that d is.
-func (d *document) hasMadeID(fragment string) bool {
-	p := d.layout.generated.Page(d.path)
-	return p != nil && slices.Contains(p.IDs, fragment)
+// hasMadeID reports whether the generator makes an id of the page that d is.
+func (a *auditor) hasMadeID(d *document, id string) bool {
+	s := d.layout.generated
+	if p := s.Page(d.path); p != nil && slices.Contains(p.IDs, id) {
+		return true
+	}
+	return s.MayMakeID(id) || s.HasTermIDs() && d.termIDs()[id]
+}
+
+// knowsParts reports whether all files are known that d includes.
+func (d *document) knowsParts() bool {
+	if d.layout.generated == nil {
+		return false
+	}
+	_, isComplete := d.layout.generated.Parts(d.path)
+	return isComplete
+}
+
+// hasPartID reports whether a file that d includes has an id.
+func (a *auditor) hasPartID(d *document, fragment string) bool {
+	parts, _ := d.layout.generated.Parts(d.path)
+	return slices.ContainsFunc(parts, func(part string) bool {
+		to := a.document(part)
+		if to == nil {
+			return true // nobody knows what is in it
+		}
+		_, live := to.hit(fragment, d.layout.slug)
+		return live
+	})
 }
 
 // formOf returns how a reference is written.
@@ -100,7 +125,7 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		a.skipFor(why)
 		return
 	case strings.HasPrefix(k.ref, "#"):
-		a.judgeFragment(d, k, t, d.path)
+		a.judgeFragment(d, k, t, a.ownPage(d, fragment))
 		return
 	case k.base.Layer != base.Retrieval:
 		a.skipFor("relative to a base in the document")
@@ -118,6 +143,20 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	case site.Missing:
 		a.reportMissing(d, k, u, &res)
 	}
+}
+
+// ownPage returns the path of the page that a fragment of d leads to: d, or a page that
+// includes it and has the fragment.
+func (a *auditor) ownPage(d *document, fragment string) string {
+	if _, live := d.hit(fragment, d.layout.slug); live {
+		return d.path
+	}
+	for _, u := range d.uses {
+		if u.Page.File != d.path && a.document(u.Page.File) != nil {
+			return u.Page.File
+		}
+	}
+	return d.path
 }
 
 // reportMissing reports a reference that leads nowhere on the site.

@@ -49,6 +49,7 @@ func findDocusaurus(d *directory) []*Site {
 		}
 	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.in("src"), URL: "/", Kind: Partial, Name: "src"})
+	s.knowsParts = true
 	s.route, s.finish, s.parts = g.route, g.finish, g.parts
 	s.table[Markdown] = []step{g.markdown}
 	s.table[Image] = []step{g.image}

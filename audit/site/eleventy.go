@@ -20,6 +20,9 @@ func findEleventy(d *directory) []*Site {
 	file := d.tree.readFile(d.in(name))
 	conf := value{file.Value}
 	if named := file.Names.Get("config"); named.Kind == literal.Map { // export const config
+		if conf.Kind != literal.Map {
+			conf = value{}
+		}
 		conf = inherit(conf, value{named})
 	}
 	s := d.newSite("Eleventy", name)

@@ -28,6 +28,7 @@ func findHugo(d *directory) []*Site {
 	if id == "github-ascii" {
 		s.Slug = slug.HugoASCII
 	}
+	s.hasTermIDs = g.conf.get("markup", "goldmark", "parser", "autoDefinitionTermID").isTrue(false)
 	if !g.conf.get("markup", "goldmark", "parser", "attribute", "block").isTrue(false) {
 		s.Dialect.Attributes = markdown.AttributesHeadings
 	}

@@ -27,6 +27,7 @@ func findMdBook(d *directory) []*Site {
 	s.Mounts = []*Mount{{Dir: src, URL: "/", Kind: Pages}}
 	s.suffixes = []string{".md"}
 	s.slash, s.copies = slashAlways, copyAll
+	s.knowsParts = true
 	s.route, s.parts = b.route, b.parts
 	s.redirects = []string{"/print.html", "/toc.html", "/404.html", "/index.html", "/searchindex.js", "/searchindex.json"}
 	for _, from := range conf.get("output", "html", "redirect").keys() {

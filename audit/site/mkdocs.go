@@ -29,7 +29,8 @@ func findMkDocs(d *directory) []*Site {
 		s.Slug = slug.PythonMarkdownUnicode
 	}
 	s.Dialect = mkdocsDialect(conf)
-	s.hasObjects = strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
+	s.hasHooks = conf.get("hooks").isGiven()
+	s.hasObjects = s.hasHooks || strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
 	docs, ok := d.inside(conf.get("docs_dir").text("docs"))
 	if !ok {
 		return nil

@@ -168,6 +168,9 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	if c.leaves && !s.isSource(r) {
 		return Result{State: Unknown, Why: "outside of the site, on the same host"}
 	}
+	if ext := r.suffix(); !r.isRooted() && !s.generates && ext != ".html" && ext != ".xml" && (isAssetSuffix(ext) || s.isDocument(r.path)) {
+		return Result{State: Missing} // what is made has no source
+	}
 	if why := s.isMade(u, r); why != "" {
 		return Result{State: Unknown, Why: why}
 	}

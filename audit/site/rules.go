@@ -19,6 +19,9 @@ type rules struct {
 	readsSource bool              // links are rewritten by their spelling in the source
 	hasLabels   bool              // a fragment may be a label of another document
 	hasObjects  bool              // [text][label] may name a piece of a program
+	hasHooks    bool              // code of the project may add ids with dots in them
+	hasTermIDs  bool              // terms of definition lists have ids
+	knowsParts  bool              // parts returns all that a page includes
 	mdx         markdown.Dialect  // of files .mdx, if that is another one
 	hasBundles  bool              // files beside a page are published beside its URL
 	generates   bool              // a plugin makes pages that have no source

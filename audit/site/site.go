@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -53,6 +54,24 @@ func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 // ReadsSource reports whether the generator rewrites links by the spelling of the source:
 // then Use.IsAngle counts.
 func (s *Site) ReadsSource() bool { return s.readsSource }
+
+// HasTermIDs reports whether terms of definition lists have ids, made like those of headings.
+func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
+
+// MayMakeID reports whether code of the project may make an id that no source has.
+func (s *Site) MayMakeID(id string) bool { return s.hasHooks && strings.Contains(id, ".") }
+
+// Parts returns the files that a page includes, also through others. isComplete is false
+// if it may include more.
+func (s *Site) Parts(file string) (parts []string, isComplete bool) {
+	s.load()
+	for part, pages := range s.includes {
+		if slices.ContainsFunc(pages, func(p *Page) bool { return p.File == file }) {
+			parts = append(parts, part)
+		}
+	}
+	return parts, s.knowsParts
+}
 
 // HasObjects reports whether [text][label] may name a piece of a program.
 func (s *Site) HasObjects() bool { return s.hasObjects }

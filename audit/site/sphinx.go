@@ -128,6 +128,10 @@ func (g *sphinx) set(d *directory, s *Site) {
 	s.table[Markdown] = []step{g.link}
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
+	if slices.Contains(g.conf.get("myst_enable_extensions").texts(), "html_image") {
+		s.table[HTMLSource] = []step{g.image}
+	}
+	s.knowsParts = true
 	s.table[Macro] = []step{g.role}
 	if g.isFlat {
 		s.made = append(s.made, "/")

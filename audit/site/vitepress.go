@@ -73,6 +73,7 @@ func findVitePress(d *directory) []*Site {
 		s.slash = slashIgnored
 	}
 	v.rewrites(conf.get("rewrites"))
+	s.knowsParts = true
 	s.route, s.parts, s.isMadeAt = v.route, v.parts, v.isMadeAt
 	if v.isComputed {
 		s.made = append(s.made, "/")
