@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,8 +30,11 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 	if p := s.Page(d.path); p != nil && slices.Contains(p.IDs, id) {
 		return true
 	}
-	return s.MayMakeID(id) || s.HasTermIDs() && d.termIDs()[id]
+	return s.MayMakeID(id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
 }
+
+// numbered is the end of an id that was there before.
+var numbered = regexp.MustCompile(`-[0-9]+$`)
 
 // knowsParts reports whether all files are known that d includes.
 func (d *document) knowsParts() bool {

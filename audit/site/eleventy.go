@@ -27,7 +27,11 @@ func findEleventy(d *directory) []*Site {
 	}
 	s := d.newSite("Eleventy", name)
 	g := &eleventy{}
-	in, ok := d.inside(conf.get("dir", "input").text("."))
+	input := conf.get("dir", "input")
+	if m := inputKey.FindStringSubmatch(string(d.tree.config(d.in(name)))); !input.IsKnown() && m != nil {
+		input.Value = literal.Value{Kind: literal.String, Text: m[1]} // somewhere in what is computed
+	}
+	in, ok := d.inside(input.text("."))
 	if !ok {
 		return nil
 	}
@@ -88,6 +92,8 @@ func findEleventy(d *directory) []*Site {
 	}
 	return []*Site{s}
 }
+
+var inputKey = regexp.MustCompile(`\binput:\s*["']([^"'\n]+)["']`)
 
 // eleventy is what a configuration of Eleventy says.
 type eleventy struct {
