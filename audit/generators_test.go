@@ -156,6 +156,9 @@ func occurrence(t *testing.T, file, number, ref string, n int) (from, to int) {
 		if strings.IndexByte("(\"'`<{ [", before) < 0 || strings.IndexByte(")\"'`> #}]\r", after) < 0 {
 			continue
 		}
+		if strings.HasSuffix(strings.TrimRight(string(source[:start]), "\"' "), "{{") && !strings.HasPrefix(ref, "{{") {
+			continue // in a template
+		}
 		if n--; n < 0 {
 			return start + 1, end + 1
 		}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"regexp"
@@ -42,7 +43,7 @@ func (d *document) knowsParts() bool {
 		return false
 	}
 	_, isComplete := d.layout.generated.Parts(d.path)
-	return isComplete
+	return isComplete && !bytes.Contains(d.head(), []byte("{%"))
 }
 
 // hasPartID reports whether a file that d includes has an id.
@@ -51,7 +52,7 @@ func (a *auditor) hasPartID(d *document, fragment string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool {
 		to := a.document(part)
 		if to == nil {
-			return true // nobody knows what is in it
+			return false // code, in which nothing has an id
 		}
 		_, live := to.hit(fragment, d.layout.slug)
 		return live

@@ -443,8 +443,12 @@ func (g *hugo) isMadeAt(s *Site, u string) bool {
 func (g *hugo) get(s *Site, r *reference, p string) (all []candidate) {
 	p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
 	var dirs []string
-	if !strings.HasPrefix(p, "/") {
+	if m := r.use.Page.Mount; !strings.HasPrefix(p, "/") {
 		dirs = append(dirs, path.Dir(r.use.Page.File))
+		if strings.HasPrefix(p, "../") { // which stops at the root
+			p = path.Join("/", path.Dir(r.use.Page.Rel), p)
+			dirs = []string{m.Dir}
+		}
 	}
 	lang := r.use.Page.Lang
 	for _, m := range s.Mounts {

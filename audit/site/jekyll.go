@@ -340,7 +340,7 @@ func (g *jekyll) expand(s *Site, u Use, ref string) (string, bool) {
 		known = false
 		return tag
 	})
-	return ref, known && !strings.Contains(ref, "{%")
+	return ref, known && !strings.Contains(ref, "{%") && !strings.Contains(ref, "{{")
 }
 
 func (g *jekyll) explain(s *Site, r *reference) (why, other string) {

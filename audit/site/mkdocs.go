@@ -42,6 +42,7 @@ func findMkDocs(d *directory) []*Site {
 	if !conf.get("use_directory_urls").isTrue(true) {
 		s.slash = slashNever
 	}
+	s.knowsParts = true
 	s.route, s.finish, s.parts = m.route, m.finish, m.parts
 	m.plugins(s)
 	source := []step{m.bySource}
@@ -215,7 +216,10 @@ func (m *mkdocs) plugins(s *Site) {
 			s.redirects = append(s.redirects, s.fileURL(mkdocsName(old)))
 		}
 	}
-	s.made = append(s.made, "/sitemap.xml", "/search/", "/assets/", "/404.html")
+	s.made = append(s.made, "/sitemap.xml", "/assets/", "/404.html")
+	if s.Generator == "MkDocs" {
+		s.made = append(s.made, "/search/")
+	}
 }
 
 // mkdocsName returns the path of a page without suffix; that of an index ends in a slash.
@@ -352,6 +356,9 @@ func (m *mkdocs) bySource(s *Site, r *reference) []candidate {
 		return m.byLanguage(s, r, file)
 	}
 	c := []candidate{fileCandidate(file)}
+	if dir, name := path.Split(file); name == "index.md" && s.Generator == "Zensical" {
+		c = append(c, fileCandidate(dir+"README.md"))
+	}
 	if s.generates && !s.tree.isDir(path.Dir(file)) && s.isDocument(file) && below(file, r.use.Page.Mount.Dir) {
 		c = append(c, candidate{unknown: "a plugin may make the page"})
 	}

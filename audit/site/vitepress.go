@@ -69,9 +69,6 @@ func findVitePress(d *directory) []*Site {
 	s.suffixes = []string{".md"}
 	s.slash = slashNever
 	v.isClean = conf.get("cleanUrls").isTrue(false) || conf.get("cleanUrls").isUnknown()
-	if v.isClean {
-		s.slash = slashIgnored
-	}
 	v.rewrites(conf.get("rewrites"))
 	s.knowsParts = true
 	s.route, s.parts, s.isMadeAt = v.route, v.parts, v.isMadeAt
@@ -158,7 +155,7 @@ func (v *vitepress) route(s *Site, p *Page) {
 	case name == "index":
 		p.Routes = []string{"/" + dir}
 	case v.isClean:
-		p.Routes = []string{"/" + stem}
+		p.Routes, p.Also = []string{"/" + stem}, []string{"/" + stem + ".html"}
 	default:
 		p.Routes = []string{"/" + stem + ".html"}
 	}
