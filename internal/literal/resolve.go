@@ -286,15 +286,15 @@ func (r *resolver) bound(v Value, b *binding) Value {
 		b.size = r.nodes - nodes
 		b.state = done
 	}
-	r.copies += b.size
-	r.nodes += b.size
-	if r.copies > maxCopies+len(r.tokens) {
+	if b.size > maxCopies+len(r.tokens)-r.copies {
 		if !r.full {
 			r.full = true
 			r.notes = append(r.notes, Note{Offset: v.Span.Start, Text: "names stand for too many values"})
 		}
 		return unknown(v.Text, v.Span)
 	}
+	r.copies += b.size
+	r.nodes += b.size
 	if b.value.Kind == function {
 		return b.value.Items[0]
 	}
