@@ -119,6 +119,7 @@ func TestScript(t *testing.T) {
 		{"import", `import s, { b as c } from './m.js'; import * as all from "n"; import j from './p.json' with {type: 'json'}; const q = require('q'), { r: t } = require('r'); export default {s, c, all, j, q, t, u: require('u').v}`,
 			`{s:import("./m.js" "default") c:import("./m.js" "b") all:import("n" "*") j:import("./p.json" "default") q:require("q") t:import("r" "r") u:import("u" "v")}`},
 		{"call", `export default {a: [starlight({x: 1}), mdx()], b: require.resolve('m'), c: new Set(['x'])}`, `{a:[starlight({x:1}) mdx()] b:require.resolve("m") c:Set(["x"])}`},
+		{"types", "export default defineConfigWithTheme<A, B['c'] | { d: string }>({a: new Map<string, X>([])})", `{a:Map([])}`},
 		{"types", "import type { A } from 'a'\ntype B = { a: 'x' } | C<string>;\ninterface D { e: string }\nconst f = { a: <const>['x'], b: g! } as D\nexport default f", `{a:["x"] b:?g}`},
 		// not balanced
 		{"text", `export default {a: 1, b: {c: 2`, `{a:1 b:{c:2…}…}`},
@@ -287,7 +288,7 @@ func TestHostile(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"export default {a: [1, 'x'], ...b}", "a = {'x': (1, 2)}\n", `{"a": [true]}`, "const a = `x${y}`; module.exports = () => ({a})", "x = [y for y in z]"} {
+	for _, s := range []string{"export default {a: [1, 'x'], ...b}", "a = {'x': (1, 2)}\n", `{"a": [true]}`, "const a = `x${y}`; module.exports = () => ({a})", "x = [y for y in z]", "A=A+"} {
 		for lang := range JSON + 1 {
 			f.Add([]byte(s), uint8(lang))
 		}

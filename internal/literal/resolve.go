@@ -387,7 +387,7 @@ func (r *resolver) concat(v Value) Value {
 	for _, item := range items {
 		b.WriteString(item.Text)
 	}
-	return Value{Kind: String, Text: b.String(), Span: scan.Span{Start: items[0].Span.Start, End: items[len(items)-1].Span.End}}
+	return Value{Kind: String, Text: b.String(), Span: v.Span}
 }
 
 // export returns what the default export v configures: it looks through functions and calls.
