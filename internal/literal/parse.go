@@ -29,10 +29,14 @@ type parser struct {
 
 	comprehension bool // the expression that was read is the first of [x for x in y]
 
-	names map[string]*binding
-	calls []Value // statements, and all but the last of a().b().c()
-	value Value   // the default export
-	out   []Entry // exports.x = y
+	names  map[string]*binding
+	scopes []scope          // of the functions that the parser is in
+	active map[string][]int // the scopes that bind a name now, innermost last
+	uses   map[string]int   // the token at which a name was last used
+	last   int              // number of the newest scope
+	calls  []Value          // statements, and all but the last of a().b().c()
+	value  Value            // the default export
+	out    []Entry          // exports.x = y
 	hasValue,
 	hasStar bool // from x import *
 }
@@ -454,7 +458,7 @@ func (p *parser) entry(v *Value) {
 	case p.isPunct(0, '('):
 		p.add(v, key, p.function())
 	case t.kind == nameToken:
-		p.add(v, key, Value{Kind: name, Text: key.Text, Span: key.Span})
+		p.add(v, key, Value{Kind: name, Text: p.use(key.Text), Span: key.Span})
 	}
 }
 
@@ -493,10 +497,13 @@ func (p *parser) word() Value {
 		return v
 	}
 	if p.lang != Python && p.is(0, "=>") {
+		p.enter()
 		p.bindParameter(word)
-		return p.arrowBody()
+		body := p.arrowBody()
+		p.leave()
+		return body
 	}
-	v.Kind, v.Text = name, word
+	v.Kind, v.Text = name, p.use(word)
 	return v
 }
 
