@@ -120,10 +120,8 @@ func TestCharacters(t *testing.T) {
 	}
 }
 
-// TestSharedCharClasses checks every row and column of the table beside the
-// repository that says something of our grammars.
-func TestSharedCharClasses(t *testing.T) {
-	needShared(t)
+// TestCharacterClasses checks every row and column of the table of classes.
+func TestCharacterClasses(t *testing.T) {
 	columns := []struct{ column, component string }{
 		{"http-path_ok", "path"}, {"query_ok", "query"}, {"fragment_ok", "fragment"}, {"userinfo_ok", "user"},
 	}
@@ -149,7 +147,7 @@ func TestSharedCharClasses(t *testing.T) {
 		"3986 [": "a gen-delim, and nothing but the beginning of an IP literal",
 		"3986 ]": "a gen-delim, and nothing but the end of an IP literal",
 	}
-	rows := readTable(t, shared+"char-classes.tsv")
+	rows := readTable(t, testdata+"/character-classes.tsv")
 	if len(rows) < 33 {
 		t.Errorf("%d rows", len(rows))
 	}

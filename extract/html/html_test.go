@@ -189,10 +189,10 @@ func TestSpans(t *testing.T) {
 
 // What attributes.html holds is found, each with its label, and nothing of what only
 // looks like a reference.
-func TestSharedAttributes(t *testing.T) {
-	src, err := os.ReadFile("../../../shared/cases/html/attributes.html")
+func TestAttributes(t *testing.T) {
+	src, err := os.ReadFile("../../testdata/html/attributes.html")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	token := regexp.MustCompile(`u-[a-z0-9-]*`)
 	found := make(map[string]bool)
