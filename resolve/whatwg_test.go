@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/scantest"
 )
 
 func browser(t testing.TB) Rules {
@@ -184,6 +185,7 @@ process.stdout.write(out.join('\n') + '\n');
 // where its parser (ada) differs. REFRACT_NODE says how many
 // thousand pairs.
 func TestNode(t *testing.T) {
+	scantest.Long(t, "depends on the version of Node.js")
 	path, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("no node here")

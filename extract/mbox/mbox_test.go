@@ -258,9 +258,6 @@ func TestIs(t *testing.T) {
 // MimeKit's mailbox with Content-Length fields, four of 29 wrong, has 29 messages: so says
 // the summary beside it.
 func TestMimeKit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("xz is slow")
-	}
 	files, _ := scantest.Corpus(t, "mail.tar.xz", ".txt")
 	seen := false
 	for _, src := range files {
@@ -277,12 +274,9 @@ func TestMimeKit(t *testing.T) {
 }
 
 func corpus(tb testing.TB) []byte {
-	if testing.Short() {
-		tb.Skip("xz is slow")
-	}
-	f, err := os.Open("../../../shared/corpus/spamassassin-public.mboxrd.xz")
+	f, err := os.Open(scantest.Shared(tb, "corpus/spamassassin-public.mboxrd.xz"))
 	if err != nil {
-		tb.Skip("the shared corpus is not there: ", err)
+		tb.Fatal(err)
 	}
 	defer f.Close()
 	r, err := xz.NewReader(f, 0)

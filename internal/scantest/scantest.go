@@ -27,6 +27,14 @@ const Switch = "REFRACT_LONG"
 // IsLong reports whether the long tests run.
 func IsLong() bool { return os.Getenv(Switch) != "" }
 
+// Amount returns plain, or long if the long tests run.
+func Amount(plain, long int) int {
+	if IsLong() {
+		return long
+	}
+	return plain
+}
+
 // Long skips the test unless the long tests run. The reason says what makes it long.
 func Long(tb testing.TB, reason string) {
 	tb.Helper()
