@@ -172,6 +172,23 @@ func TestWithout(t *testing.T) {
 	}
 }
 
+// What was quoted stays known, whatever follows it in the message.
+func TestQuoted(t *testing.T) {
+	for body, want := range map[string]bool{
+		"text\n":                         false,
+		"a From b\n":                     false,
+		">From x\n":                      true,
+		">From x\na From b\n":            true,
+		"a From b\n>From x\n":            true,
+		">From x\n" + "From y\nno date\n": true,
+	} {
+		src := []byte(sep + header + "\n" + body + "\n" + sep + header + "\ntext\n")
+		if _, quoted, ok := nextEnd(new(Splitter), src, 0, true); !ok || quoted != want {
+			t.Errorf("%q: quoted %v, %v", body, quoted, ok)
+		}
+	}
+}
+
 // No more is asked for than is said.
 func TestMaxAhead(t *testing.T) {
 	src := []byte(sep + "Content-Length: 999999999\n\n" + sep + header)
