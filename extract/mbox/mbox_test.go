@@ -175,11 +175,11 @@ func TestWithout(t *testing.T) {
 // What was quoted stays known, whatever follows it in the message.
 func TestQuoted(t *testing.T) {
 	for body, want := range map[string]bool{
-		"text\n":                         false,
-		"a From b\n":                     false,
-		">From x\n":                      true,
-		">From x\na From b\n":            true,
-		"a From b\n>From x\n":            true,
+		"text\n":                          false,
+		"a From b\n":                      false,
+		">From x\n":                       true,
+		">From x\na From b\n":             true,
+		"a From b\n>From x\n":             true,
 		">From x\n" + "From y\nno date\n": true,
 	} {
 		src := []byte(sep + header + "\n" + body + "\n" + sep + header + "\ntext\n")
