@@ -30,8 +30,10 @@ func (e *PanicError) Error() string {
 	if path := e.Entity.Path(); path != "" {
 		where += "part " + path + ": "
 	}
-	return fmt.Sprintf("internal error: %sat byte %d: %v, in %s", where, e.Pos.Offset, e.Value, e.Where)
+	return fmt.Sprintf("internal error: %sat byte %d: %s", where, e.Pos.Offset, e.text())
 }
+
+func (e *PanicError) text() string { return fmt.Sprintf("%v, in %s", e.Value, e.Where) }
 
 // Unwrap returns the value of the panic if it is an error.
 func (e *PanicError) Unwrap() error {
@@ -137,7 +139,7 @@ func (w *walker) recovered(state entityState, at scan.Span, value any) bool {
 	}
 	if w.Note != nil {
 		w.calling = true
-		w.Note(&Note{Entity: innermost, Pos: err.Pos, Code: scan.CodeInternal, Text: err.Error()})
+		w.Note(&Note{Entity: innermost, Pos: err.Pos, Code: scan.CodeInternal, Text: err.text()})
 		w.calling = false
 	}
 	return true
