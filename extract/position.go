@@ -23,6 +23,9 @@ func (w *walker) raw(s scan.Span) []byte {
 // lines up to it. Nearly all positions are asked for in order, so each line is counted about once.
 func (w *walker) position(s scan.Span) Position {
 	s, exactOutward := w.outward(s)
+	if w.excerpt != nil {
+		return w.excerptPosition(s, exactOutward)
+	}
 	s, exact := w.maps.written(s)
 	exact = exact && exactOutward
 	back, exactSource := w.maps.source(s)
