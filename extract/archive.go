@@ -38,7 +38,7 @@ func (a *archive) walk(w *walker) {
 			w.mappings = w.mappings[:0]
 			w.note(w.position(scan.Span{Start: m.at.Start, End: m.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
 		}
-		if !w.message(mail, m.at, m.quoted) {
+		if !w.entity(m.at, func() bool { return w.message(mail, m.at, m.quoted) }) {
 			return
 		}
 	}

@@ -31,6 +31,16 @@ type Batch struct {
 	Anchor  func(*Anchor)
 	Mention func(*Mention)
 
+	// Begin is called, if set, when a document, a message, a record, or a window of running text
+	// begins; size is how many bytes of the input it takes. What is found until the next Begin
+	// belongs to it.
+	Begin func(size int64)
+
+	// CountOnly, set while the Batch is walked, says that the rest of that is only to be counted:
+	// its References are yielded without being resolved, and with nothing but Entity, Pos, Kind,
+	// How, In, Raw and Ref. It is false again at the next Begin.
+	CountOnly bool
+
 	// Skipped is, once the Batch has been walked, how many records of a crawler's archive
 	// have a body of a type that is not read: images, scripts, PDF, and JSON unless
 	// Config.JSONLD asks for it.
@@ -41,6 +51,7 @@ type Batch struct {
 	content content
 	notes   []codedText // about the input
 	later   bool        // of a member of a Container, but not the first piece of that
+	err     *PanicError // the first panic of a walk
 
 	buf       []byte
 	body, end int              // buf[body:end] is walked; the bytes around it decide about its ends
@@ -93,7 +104,7 @@ func (b *Batch) Release() {
 // Batches cuts the input that r reads into pieces, in order. An error of r is the last
 // element. Each Batch has to be walked before the next one is, unless Parallel walks them,
 // because a reference may reach into the next. The iterator is single-use; Batches stay valid
-// until their Release.
+// until their Release. A panic of the code that cuts the input is a *PanicError, as an error of r is.
 func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		retrieved := c.Retrieved
@@ -105,7 +116,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		if err != nil {
 			b.notes = append(b.notes, codedText{scan.CodeInvalidBase, err.Error()})
 		}
-		c.read(b, name, r, yield)
+		batches(b.entity, func(pass func(*Batch, error) bool) { c.read(b, name, r, pass) }, yield)
 	}
 }
 

@@ -19,9 +19,11 @@ type excerpt struct {
 }
 
 func (e *excerpt) walk(w *walker) {
-	w.mappings = append(w.mappings[:0], mapping{})
-	clear(w.names)
-	w.document(e.format, w.buf[:w.end], Context{Type: e.format.Types[0], Quoted: e.quoted, excerpt: e.text})
+	w.entity(scan.Span{Start: w.Batch.body, End: w.end}, func() bool {
+		w.mappings = append(w.mappings[:0], mapping{})
+		clear(w.names)
+		return w.document(e.format, w.buf[:w.end], Context{Type: e.format.Types[0], Quoted: e.quoted, excerpt: e.text})
+	})
 }
 
 func (e *excerpt) cuts() []cut { return nil }
@@ -73,7 +75,8 @@ func (b *Batch) excerptMark(at int) *message.Mark {
 // excerptPosition is walker.position for a Batch with an excerpt.
 func (w *walker) excerptPosition(s scan.Span, exact bool) Position {
 	m := w.excerptMark(s.Start)
-	p := Position{Offset: m.Offset + int64(s.Start-m.At), Length: s.End - s.Start, Exact: exact}
+	w.reached = m.Offset + int64(s.Start-m.At)
+	p := Position{Offset: w.reached, Length: s.End - s.Start, Exact: exact}
 	if end := w.excerptMark(max(s.Start, s.End-1)); end != m { // what has been left out belongs to it
 		p.Length = int(end.Offset + int64(s.End-end.At) - p.Offset)
 	}

@@ -75,6 +75,7 @@ func xmlFormat(alias string, sniff func([]byte) string, types []string, suffixes
 		Autolink: true, Scan: scanXML, Quote: quote}
 }
 
+// Pools of scanners. One that panics is not put back.
 var (
 	htmlScanners     = sync.Pool{New: func() any { return new(html.Scanner) }}
 	xmlScanners      = sync.Pool{New: func() any { return new(xml.Scanner) }}
@@ -93,47 +94,47 @@ func scanXHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 
 func scanElements(src []byte, c *Config, x Context, isXML bool, yield func(*scan.Item) bool) {
 	s := htmlScanners.Get().(*html.Scanner)
-	defer htmlScanners.Put(s)
 	s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
 	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional, c.Details
 	s.Scan(src)(yield)
+	htmlScanners.Put(s)
 }
 
 func scanXML(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := xmlScanners.Get().(*xml.Scanner)
-		defer xmlScanners.Put(s)
 		s.Details, s.Text.Finder.Rules = c.Details, c.Text
 		s.Scan(src)(yield)
+		xmlScanners.Put(s)
 	}
 }
 
 func scanCSS(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := cssScanners.Get().(*css.Scanner)
-		defer cssScanners.Put(s)
 		s.Scan(src)(yield)
+		cssScanners.Put(s)
 	}
 }
 
 func scanMarkdown(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := markdownScanners.Get().(*markdown.Scanner)
-		defer markdownScanners.Put(s)
 		s.WikiLinks, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.MDX, x.Anchors, x.Mentions
 		s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = c.JSONLD, c.Conditional, c.Details
 		s.Scan(src)(yield)
+		markdownScanners.Put(s)
 	}
 }
 
 func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := messageScanners.Get().(*message.Scanner)
-		defer messageScanners.Put(s)
 		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Cite, c.Prefer
 		s.ReadAs, s.Excerpt = x.ReadAs, x.excerpt
 		s.Scan(src)(yield)
 		s.ReadAs, s.Excerpt = nil, nil
+		messageScanners.Put(s)
 	}
 }
 
