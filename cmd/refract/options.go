@@ -38,7 +38,26 @@ type options struct {
 
 // formatOptions set the form of the output.
 type formatOptions struct {
-	numbered, explain, csv, null, edges bool
+	numbered, explain, null, edges bool
+	csv                            csvFlag
+}
+
+// A csvFlag is the value of --csv: "" or "false" without it, "true", or "raw".
+type csvFlag string
+
+func (v *csvFlag) String() string { return string(*v) }
+
+// Type makes the help show a flag that needs no value.
+func (v *csvFlag) Type() string { return "bool" }
+
+func (v *csvFlag) isSet() bool { return *v != "" && *v != "false" }
+
+func (v *csvFlag) Set(s string) error {
+	if s != "true" && s != "false" && s != "raw" {
+		return errors.New("give raw, or nothing")
+	}
+	*v = csvFlag(s)
+	return nil
 }
 
 // workOptions are for work that several processes share or that may be interrupted.
@@ -94,7 +113,8 @@ func (o *options) retrievalFlags(l *pflag.FlagSet) {
 func (o *options) formatFlags(l *pflag.FlagSet) {
 	l.BoolVarP(&o.numbered, "line-number", "n", false, "put file:line:column: in front; columns count bytes")
 	l.BoolVar(&o.explain, "explain", false, "say under each URL where it stands, its base and what decided")
-	l.BoolVar(&o.csv, "csv", false, "comma-separated values, with a header line")
+	l.Var(&o.csv, "csv", "comma-separated values, with a header line. A cell that begins with one of\n= + - @ or a tab gets an apostrophe, as spreadsheets need it; --csv=raw: none does")
+	l.Lookup("csv").NoOptDefVal = "true"
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
 	l.BoolVar(&o.edges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
@@ -302,7 +322,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 		return err
 	}
 	cfg.Cite = o.json || strings.Contains(cfg.Retrieved.URI, "{message-id}")
-	cfg.Lines = o.numbered || o.json || o.csv || o.explain
+	cfg.Lines = o.numbered || o.json || o.csv.isSet() || o.explain
 	return nil
 }
 
@@ -316,7 +336,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	switch {
 	case o.json:
 		r.format = formatJSON
-	case o.csv:
+	case o.csv.isSet():
 		r.format = formatCSV
 	case o.edges, o.list != "" && !edgesSet && plain:
 		r.format = formatEdges
@@ -325,6 +345,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 		r.terminator = 0
 	}
 	r.canonical, err = parseCanonical(o.canonical)
+	r.rawCSV = o.csv == "raw"
 	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil)
 	return r, err
 }
