@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -116,7 +115,7 @@ func (o *options) formatFlags(l *pflag.FlagSet) {
 	l.Var(&o.csv, "csv", "comma-separated values, with a header line. A cell that begins with one of\n= + - @ or a tab gets an apostrophe, as spreadsheets need it; --csv=raw: none does")
 	l.Lookup("csv").NoOptDefVal = "true"
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
-	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
+	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\nfile, but no input, and no document (.md, .html and the like) that refract\nhas not written")
 	l.BoolVar(&o.edges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
 }
 
@@ -124,7 +123,7 @@ func (o *options) workerFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.list, "files-from", "", "read the names of inputs from `FILE` (- is standard input), a line each, or\n{\"path\":…, \"name\":…, \"url\":…, \"range\":…}: for workers that are called by a\npipe. --edges is the default then, each input is put out before the next is\nread, and one that cannot be read is counted")
 	l.StringVar(&o.byteRange, "range", "", "only what begins from byte START to before END of an archive, `START:END`:\nmessages, records, or of gzip members; what is no archive begins at 0")
 	l.Int64Var(&o.split, "split", 0, "print, instead of references, lines for --files-from that cut archives into\nranges of at least `BYTES`, for workers that share them")
-	l.StringVar(&o.checkpoint, "checkpoint", "", "with -o: note in `FILE` how far the run has come; the same command goes on\nfrom there")
+	l.StringVar(&o.checkpoint, "checkpoint", "", "with -o: note in `FILE` how far the run has come; the same command goes on\nfrom there. A damaged FILE is refused, and so is one that is in use")
 }
 
 func (o *options) distinctFlags(l *pflag.FlagSet) {
@@ -187,16 +186,14 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 	if o.checkpoint == "" {
 		return s.run(args)
 	}
-	if name, err := filepath.EvalSymlinks(s.output); err == nil {
-		s.output = name // where a link leads
-	}
-	c, complete, err := openCheckpoint(o.checkpoint, s.output, runOf(cmd, args))
+	c, complete, err := openCheckpoint(o.checkpoint, s.output, runOf(cmd, args), replaceable(s.output))
 	if err != nil {
 		return err
 	}
 	if complete {
+		defer c.Discard()
 		total := c.state.Total
-		if err := c.commit(s.output, &total); err != nil {
+		if err := c.commit(&total); err != nil {
 			return err
 		}
 		return s.report(&total)
@@ -229,7 +226,10 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if flags.Changed("split") && o.split < 1 {
 		return fmt.Errorf("--split %d: at least 1 is needed", o.split)
 	}
-	return o.validateCheckpoint(args)
+	if err := o.validateCheckpoint(args); err != nil {
+		return err
+	}
+	return distinctPlaces([]place{{"-o", o.output}, {"--checkpoint", o.checkpoint}}, append(argumentPlaces(args), place{"--files-from", o.list}))
 }
 
 func (o *options) validateDistinct(flags *pflag.FlagSet) error {
@@ -269,8 +269,6 @@ func (o *options) validateCheckpoint(args []string) error {
 		return errors.New("--checkpoint is for a run with -o FILE")
 	case o.unique || o.count != "":
 		return errors.New("--checkpoint does not keep what --unique and --count have seen: leave them out")
-	case sameName(o.checkpoint, o.output), sameName(o.checkpoint, o.output+".part"), sameName(o.checkpoint+".part", o.output):
-		return errors.New("--checkpoint and -o: give two files")
 	case slices.Contains(args, "-"):
 		return errors.New("--checkpoint: standard input cannot be read again")
 	}
