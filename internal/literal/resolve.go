@@ -249,7 +249,8 @@ func (r *resolver) name(v Value) Value {
 	}
 	if !isPath {
 		value := r.bound(v, b)
-		if value.Kind == Unknown && value.Text == "" {
+		// A module of Python is its names, so there the name says nothing.
+		if value.Kind == Unknown && value.Text == "" && len(value.Items) == 0 && r.lang != Python {
 			value.Text = plain(v.Text)
 		}
 		return value
