@@ -15,6 +15,7 @@ import (
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/report"
+	"example.org/refract/extract"
 )
 
 // An auditRun is one run of "refract audit".
@@ -144,7 +145,7 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	var b block
 	for _, n := range result.Notes {
-		a.renderer.note(&b, n.File, n.Pos, n.Text, false)
+		a.renderer.note(&b, n.File, &extract.Note{Pos: n.Pos, Text: n.Text}, false)
 		if !a.options.quiet {
 			fmt.Fprintf(a.stderr, "refract: %s: %s\n", oneLine(n.File), n.Text)
 		}
