@@ -306,26 +306,36 @@ func (v *value) isEmpty() bool {
 	return len(v.bytes) == 0 && v.str == "" && v.number == 0 && !v.flag && len(v.list) == 0 && len(v.ranges) == 0
 }
 
-// appendCSV appends v as a column: empty where JSON has no member.
-func (f *field) appendCSV(dst []byte, v *value) []byte {
+// appendCSV appends v as a column: empty where JSON has no member. With raw, texts stay as
+// they are.
+func (f *field) appendCSV(dst []byte, v *value, raw bool) []byte {
 	switch f.typ {
 	case asNumber:
 		return strconv.AppendInt(dst, v.number, 10)
 	case asFlag:
 		return strconv.AppendBool(dst, v.flag)
 	case asList, asRepeatedList:
-		return appendCSVText(dst, strings.Join(v.list, " "))
+		return appendCell(dst, strings.Join(v.list, " "), raw)
 	case asRanges:
 		var list []string
 		for _, p := range v.ranges {
 			list = append(list, fmt.Sprintf("%d+%d", p.Offset, p.Length))
 		}
-		return appendCSVText(dst, strings.Join(list, " "))
+		return appendCell(dst, strings.Join(list, " "), raw)
 	}
 	if v.bytes != nil {
-		return appendCSVText(dst, v.bytes)
+		return appendCell(dst, v.bytes, raw)
 	}
-	return appendCSVText(dst, v.str)
+	return appendCell(dst, v.str, raw)
+}
+
+// appendCell appends s as a cell. Spreadsheets compute what begins with one of "=+-@" or a
+// tab, even in quotes: unless raw, an apostrophe in front makes it text.
+func appendCell[S string | []byte](dst []byte, s S, raw bool) []byte {
+	if raw || len(s) == 0 || strings.IndexByte("=+-@\t\r", s[0]) < 0 {
+		return appendCSVText(dst, s)
+	}
+	return appendCSVText(dst, "'"+string(s))
 }
 
 // appendCSVText appends s as encoding/csv writes it: in quotes if it has a comma, a quote or
@@ -496,7 +506,7 @@ func (r *row) appendCSV(dst []byte, columns []field) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = columns[i].appendCSV(dst, r.get(&columns[i]))
+		dst = columns[i].appendCSV(dst, r.get(&columns[i]), r.renderer.rawCSV)
 	}
 	return append(dst, '\n')
 }

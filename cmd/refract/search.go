@@ -35,6 +35,7 @@ type search struct {
 	fileBase   bool
 
 	outputInfo os.FileInfo // nil unless the output is a regular file
+	replaced   os.FileInfo // the file that --output will replace; nil: it is new
 	progress   *progress   // nil shows nothing
 }
 
@@ -50,9 +51,7 @@ func (s *search) run(args []string) error {
 	if temp := out.Temp(); temp != "" {
 		defer onInterrupt(func() { os.Remove(temp) })()
 	}
-	if info, ok := out.Stat(); ok {
-		s.outputInfo = info
-	}
+	s.identifyOutput(out)
 	s.renderer.terminal = s.output == "" && isTerminal(s.stdout)
 	if !s.quiet && !s.renderer.terminal && isTerminal(s.stderr) {
 		s.progress = newProgress(s.stderr)
@@ -83,9 +82,9 @@ func (s *search) run(args []string) error {
 func (s *search) open(total *counts) (out output, commit func() error, err error) {
 	if c := s.checkpoint; c != nil {
 		*total = c.state.Total
-		return c, func() error { return c.commit(s.output, total) }, nil
+		return c, func() error { return c.commit(total) }, nil
 	}
-	file, err := atomicfile.Create(s.output, s.stdout)
+	file, err := atomicfile.Create(s.output, s.stdout, replaceable(s.output))
 	if err != nil {
 		return nil, nil, err
 	}
