@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"sync"
@@ -156,6 +155,5 @@ func (c *counts) appendSummary(dst []byte) []byte {
 	dst = appendSummary(dst, total{"inputs", c.Inputs, false}, total{"references", c.References, false},
 		total{"unresolved", c.Unresolved, false}, total{"notes", c.Notes, false},
 		total{"errors", c.Errors, false}, total{"skipped", c.Skipped, true})
-	dst = c.NotRead.appendJSON(bytes.TrimSuffix(dst, []byte("}\n")))
-	return append(dst, "}\n"...)
+	return c.NotRead.appendTo(dst)
 }

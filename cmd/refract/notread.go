@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -70,12 +71,12 @@ func (n notRead) String() string {
 	return strings.Join(list, ", ")
 }
 
-// appendJSON appends a member of an object, with a comma in front; nothing if n is empty.
-func (n notRead) appendJSON(dst []byte) []byte {
+// appendTo appends n to a line of JSON, an object, as its last member; nothing if n is empty.
+func (n notRead) appendTo(line []byte) []byte {
 	if len(n) == 0 {
-		return dst
+		return line
 	}
-	dst = append(dst, `,"not_read":{`...)
+	dst := append(bytes.TrimSuffix(line, []byte("}\n")), `,"not_read":{`...)
 	for i, kind := range slices.Sorted(maps.Keys(n)) {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -83,5 +84,5 @@ func (n notRead) appendJSON(dst []byte) []byte {
 		dst = append(jsontext.AppendString(dst, kind), ':')
 		dst = strconv.AppendInt(dst, int64(n[kind]), 10)
 	}
-	return append(dst, '}')
+	return append(dst, "}}\n"...)
 }
