@@ -114,7 +114,10 @@ type Report struct {
 	Names      []string // of the documents, as they are shown
 	References int      // of the documents
 	Skipped    int      // of these, that could not be judged: templates, what only a server knows
-	Links      []Link   // with Options.Graph: each once, in the order of the inputs
+	// Unread has the number of files in the directories that are documents by their suffix, and
+	// were not read since no Format has it: ".rst". nil is none.
+	Unread map[string]int
+	Links  []Link // with Options.Graph: each once, in the order of the inputs
 
 	auditor *auditor // for View
 }

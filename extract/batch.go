@@ -134,6 +134,8 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		return
 	}
 	if mediaType == binaryType && c.SkipBinary {
+		(&Batch{buf: buf}).Release()
+		c.unreadFile(b, yield)
 		return
 	}
 	b.entity.Type = mediaType

@@ -50,7 +50,7 @@ type Config struct {
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
-	SkipBinary  bool // yield nothing for an input that looks binary
+	SkipBinary  bool // yield only a Note for an input that looks binary
 
 	Prefer message.Prefer // which alternatives of a multipart/alternative are read
 	Text   delimit.Rules  // what is recognised in running text
@@ -236,6 +236,10 @@ type Note struct {
 	Pos    Position
 	Code   scan.Code // what it is about, for programs; "" has no code yet
 	Text   string
+
+	// Unread is what kind of thing is not read, for counting: "PDF", "image", ".pst", a media
+	// type, "binary", "large record". "" of notes about what is read.
+	Unread string
 }
 
 // Walk yields the references of the input that r reads, in source order. An error of r is the

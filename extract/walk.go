@@ -172,7 +172,11 @@ func (w *walker) do(it *scan.Item) bool {
 			w.calling = false
 		}
 	case scan.Note:
-		if w.Note != nil {
+		switch {
+		case w.Note == nil:
+		case it.Code == scan.CodeUnreadType:
+			w.unread(w.position(it.Span), "a part", it.Type, it.Name)
+		default:
 			w.note(w.position(it.Span), it.Code, it.Text)
 		}
 	}

@@ -212,6 +212,12 @@ about which more than 64 MiB and 100 times its size would be
 output, where the message says how many references are left
 out; that counts a document, message or record, or 1 MiB of
 running text, by itself`, func(r *row, v *value) { v.str = r.text }},
+	{"code", asText, false, `of a note about what is not read: "unread-type", for an
+attachment, a record, a file or a folder; or "too-large"; and
+of what kind it is: PDF, image, .pst, a media type, binary.
+In the summary, not_read is an object: how many of each kind`,
+		func(r *row, v *value) { v.str = r.code }},
+	{"not_read", asText, false, "", func(r *row, v *value) { v.str = r.unread }},
 	{"suggestion", asText, false, "of a finding: what to write in place of ref",
 		func(r *row, v *value) { v.str = r.finding.Suggestion }},
 	{"certain", asFlag, false, `nothing else than suggestion can have been meant; --fix has
@@ -227,7 +233,7 @@ var (
 	findingFields   = fields
 	referenceFields = fields[:fieldIndex("rule")]
 	placeFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "rule", "message") // a finding without a reference
-	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message")
+	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message", "code", "not_read")
 	errorFields     = fieldsNamed("type", "input", "part", "offset", "message")
 )
 
@@ -424,6 +430,8 @@ type row struct {
 	name     string // of the input
 	pos      extract.Position
 	text     string // of a note, an error or a finding
+	code     string // of a note about what is not read
+	unread   string // and its kind
 
 	ref        *extract.Reference // of a reference or a finding; nil: the fields above are all
 	url        []byte             // as it is shown

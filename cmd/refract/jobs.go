@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
 )
 
@@ -28,6 +29,8 @@ type job struct {
 	piece *extract.Batch
 	group []input.File
 	err   error
+	// unread is a note about a directory that is not read; name is that of the directory.
+	unread *extract.Note
 
 	bytes int64
 	ends  mark  // when this job is written, all inputs up to there are; zero if that is not known
@@ -38,6 +41,7 @@ type job struct {
 // produce makes the jobs that args stand for, in order. It stops when emit fails.
 func (s *search) produce(args []string, emit func(*job) error) error {
 	p := producer{search: s, emit: emit, group: new(job)}
+	s.inputs.walk.LeftOut = p.leftOut
 	for file, err := range s.inputs.files(args) {
 		if err := p.add(file, err); err != nil {
 			return err
@@ -65,6 +69,18 @@ func (p *producer) flush() error {
 	j := p.group
 	p.group = new(job)
 	return p.emit(j)
+}
+
+// leftOut emits a note about a folder of mail that is not read. An error of emit is not lost: the
+// next input has it again.
+func (p *producer) leftOut(name string) {
+	if c := p.search.checkpoint; c != nil && p.at.Inputs < c.resume.Inputs {
+		return // the run before has noted it
+	}
+	if p.flush() == nil {
+		note := &extract.Note{Code: scan.CodeUnreadType, Unread: "Maildir folder", Text: "a hidden folder of mail: not read (use --hidden)"}
+		p.emit(&job{name: name, unread: note})
+	}
 }
 
 // fail emits an error that ends the run, and returns it.

@@ -152,10 +152,14 @@ func (r *renderer) countLine(rec []byte, n uint64) []byte {
 }
 
 // note appends a note to b, if it is to be reported: with --json, or as a message.
-func (r *renderer) note(b *block, name string, pos extract.Position, text string, message bool) {
+func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
+	pos, text := n.Pos, n.Text
 	switch {
 	case r.format == formatJSON:
-		b.row = row{typ: "note", name: name, pos: pos, text: text}
+		b.row = row{typ: "note", name: name, pos: pos, text: text, unread: n.Unread}
+		if n.Unread != "" {
+			b.row.code = string(n.Code)
+		}
 		b.out = b.row.appendJSON(b.out, noteFields)
 		b.endUnkeyed()
 	case message:

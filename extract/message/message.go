@@ -519,6 +519,9 @@ func (s *Scanner) around(e *entity, from, to int) bool {
 // content yields the content of an entity that is not cut up further.
 func (s *Scanner) content(e *entity) bool {
 	as := s.ReadAs(e.mediaType, e.name)
+	if as == "" && !s.Outline {
+		return s.unread(scan.Span{Start: e.head, End: e.head}, e.mediaType, e.name)
+	}
 	if as == "" || s.Outline || e.body == e.end {
 		return true
 	}
@@ -546,6 +549,12 @@ func (s *Scanner) content(e *entity) bool {
 		return s.plain(e, src)
 	}
 	s.item.Value, s.item.Map = s.value, &s.m
+	return s.yield(&s.item)
+}
+
+// unread yields the note about a file that is not read.
+func (s *Scanner) unread(at scan.Span, mediaType, name string) bool {
+	s.item = scan.Item{Op: scan.Note, Span: at, Code: scan.CodeUnreadType, Type: mediaType, Name: name, Text: "a part that is not read"}
 	return s.yield(&s.item)
 }
 
@@ -589,6 +598,10 @@ func (s *Scanner) plain(e *entity, src []byte) bool {
 	for i, block := range blocks {
 		as := s.ReadAs("application/octet-stream", block.name)
 		if as == "" {
+			at := e.body + block.begin
+			if !s.unread(scan.Span{Start: at, End: at}, "application/octet-stream", block.name) {
+				return false
+			}
 			continue
 		}
 		s.m.Reset()
