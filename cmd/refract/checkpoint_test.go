@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/scantest"
 )
 
 // tree makes documents with references: small ones, which are read in groups, and large
@@ -43,9 +44,7 @@ func tree(t *testing.T) string {
 // A run that is killed at random moments, again and again, ends with the output of one
 // that is not, byte for byte.
 func TestCheckpoint(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many runs")
-	}
+	scantest.Long(t, "kills many runs at random moments")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +55,9 @@ func TestCheckpoint(t *testing.T) {
 	}
 	dir := tree(t)
 	t.Chdir(dir)
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
 	kills, resumed := 0, 0
 	for round := 0; round < 2 || kills < 20 && round < 20; round++ {
 		form := []string{"--json", "--edges"}[round%2]

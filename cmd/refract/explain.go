@@ -59,6 +59,7 @@ func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Referen
 	}
 	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.printable(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
 	for _, fact := range append([]string{place}, r.facts(ref)...) {
+		fact = shortText(fact)
 		dst = append(dst, factIndent...)
 		if r.terminal {
 			dst = appendVisible(dst, []byte(fact))

@@ -162,7 +162,7 @@ func bigTree(t testing.TB) string {
 		}
 		return b.Bytes()
 	}
-	for i, size := range []int{10, 3000, 200 << 10, 300 << 10, 2500 << 10} {
+	for i, size := range []int{10, 3000, 200 << 10, 300 << 10, scantest.Amount(300, 2500) << 10} {
 		for j, sep := range []string{"\n", " ", "\r\n"} {
 			name := filepath.Join(dir, fmt.Sprintf("%d-%d", i, j))
 			if err := os.WriteFile(name, text(size, sep), 0o644); err != nil {
@@ -179,9 +179,7 @@ func bigTree(t testing.TB) string {
 func TestJobs(t *testing.T) {
 	dir := bigTree(t)
 	all := []string{"--json --unique --base http://h/a/b", "-n", "--json", "--csv", "--unique", "-0 --strict --unresolved"}
-	if testing.Short() {
-		all = all[:1]
-	}
+	all = all[:scantest.Amount(1, len(all))]
 	for _, flags := range all {
 		var want, wantErr string
 		for _, jobs := range []string{"1", "2", "8"} {

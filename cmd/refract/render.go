@@ -166,8 +166,26 @@ func (r *renderer) note(b *block, name string, pos extract.Position, text string
 // failure appends the error of an input that cannot be read to b.
 func (r *renderer) failure(b *block, name string, err error) {
 	b.messages = fmt.Appendf(b.messages, "refract: %s\n", oneLine(err.Error()))
+	r.errorLine(b, row{typ: "error", name: name, noPlace: true, text: err.Error()})
+}
+
+// internalError begins the message of an error of refract itself.
+const internalError = "internal error: "
+
+// failureAt appends the error of a part of an input to b. kind is internalError or "".
+func (r *renderer) failureAt(b *block, name, part string, pos extract.Position, kind, text string) {
+	where := ""
+	if part != "" {
+		where = "part " + part + ": "
+	}
+	b.messages = fmt.Appendf(b.messages, "refract: %s%s: %sat byte %d: %s\n", kind, oneLine(name), where, pos.Offset, oneLine(text))
+	r.errorLine(b, row{typ: "error", name: name, part: part, pos: pos, text: kind + text})
+}
+
+// errorLine appends an error to b, with --json.
+func (r *renderer) errorLine(b *block, line row) {
 	if r.format == formatJSON {
-		b.row = row{typ: "error", name: name, text: err.Error()}
+		b.row = line
 		b.out = b.row.appendJSON(b.out, errorFields)
 		b.endUnkeyed()
 	}

@@ -30,6 +30,8 @@ var arrows = map[string][]string{
 	"extract/slug":                    {},
 	"cmd/refract":                     {"base", "audit", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
+	"internal/literal":                {"extract/scan"},
+	"internal/conf":                   {"extract/scan", "internal/literal"},
 	"internal/input":                  {},
 	"internal/project":                {}, // tests of the repository as a whole
 	"cmd/refract/internal/atomicfile": {},
