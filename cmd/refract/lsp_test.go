@@ -19,6 +19,7 @@ import (
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/lsp"
+	"example.org/refract/internal/scantest"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -730,9 +731,7 @@ func TestLSPAtOnce(t *testing.T) {
 
 // A large document and many edits are as good as any.
 func TestLSPLarge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a document of 50 MB")
-	}
+	scantest.Long(t, "a document of 50 MB")
 	e := newEditor(t, lspTree)
 	e.start("{}")
 	e.open("b.md", strings.Repeat("prose and more prose, and no link at all\n", 50<<20/41)+"[x](none.md)\n")
