@@ -125,8 +125,6 @@ var odds = [...]codedText{
 }
 
 func (c *crawl) walk(w *walker) {
-	in := recordReaders.Get().(*recordReader)
-	defer recordReaders.Put(in)
 	w.http = true
 	number := c.number
 	for _, rec := range c.records {
@@ -143,7 +141,7 @@ func (c *crawl) walk(w *walker) {
 			continue
 		}
 		number++
-		if !w.record(in, rec.at, number) {
+		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec.at, number) }) {
 			return
 		}
 	}

@@ -21,6 +21,14 @@ type recordReader struct {
 
 var recordReaders = sync.Pool{New: func() any { return new(recordReader) }}
 
+// pooledRecord walks the record in buf[at.Start:at.End].
+func (w *walker) pooledRecord(at scan.Span, number int) bool {
+	c := recordReaders.Get().(*recordReader)
+	more := w.record(c, at, number)
+	recordReaders.Put(c) // unless it panics
+	return more
+}
+
 // record walks the record in buf[at.Start:at.End]. The documentation of package warc says what is
 // done with each type of record.
 func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
@@ -52,7 +60,15 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 	}
 
 	outer, outerBase := w.ref.Entity, w.ref.Base
-	defer func() { w.ref.Entity, w.ref.Base, w.bases, w.query = outer, outerBase, w.bases[:0], nil }()
+	more := w.recordContent(c, block, number, declared, label, readsBody)
+	w.ref.Entity, w.ref.Base, w.bases, w.query = outer, outerBase, w.bases[:0], nil
+	return more
+}
+
+// recordContent walks the heading of HTTP and, with readsBody, the body of a record, whose header
+// declares a type and the label of a charset.
+func (w *walker) recordContent(c *recordReader, block []byte, number int, declared, label string, readsBody bool) bool {
+	rec := &c.record
 	if rec.Target != nil {
 		b, err := base.Root(w.cfg.Rules, base.Source{URI: string(rec.Target), From: rec.From}, w.cfg.Default)
 		if err != nil {
@@ -61,7 +77,7 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 		w.ref.Base = b
 	}
 	w.own = w.ref.Base
-	w.ref.Entity = &Entity{Parent: outer, Name: strconv.Itoa(number), Type: declared, Base: w.ref.Base}
+	w.ref.Entity = &Entity{Parent: w.ref.Entity, Name: strconv.Itoa(number), Type: declared, Base: w.ref.Base}
 	for it := range c.http.References() {
 		if !w.item(it) {
 			return false
@@ -71,6 +87,7 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 		return true
 	}
 	w.mappings[0].at += c.http.Body
+	body := block[c.http.Body:]
 	if len(c.http.Transfer)+len(c.http.Content) > 0 {
 		var kept [2]*decoding // for the transfer coding, and for the content codings
 		for i := range kept {

@@ -20,6 +20,9 @@ func (w *walker) reference(it *scan.Item) bool {
 	r.PartLine, r.PartColumn = w.partPosition(it.Span)
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
+	if w.CountOnly {
+		return w.passUnresolved(r)
+	}
 	more := it.More
 	if more == nil {
 		more = &noMore
@@ -57,7 +60,22 @@ func (w *walker) reference(it *scan.Item) bool {
 			r.Alternatives = append(r.Alternatives, clone(other.URL))
 		}
 	}
-	return w.yield(r)
+	return w.pass(r)
+}
+
+// pass yields r.
+func (w *walker) pass(r *Reference) bool {
+	w.calling = true
+	more := w.yield(r)
+	w.calling = false
+	return more
+}
+
+// passUnresolved yields r, of which nothing is known but what is written.
+func (w *walker) passUnresolved(r *Reference) bool {
+	r.URL, r.BrowserURL, r.Fragment, r.Err, r.Result = nil, nil, nil, nil, resolve.Result{}
+	r.Text, r.Rel, r.Hreflang, r.Type, r.TargetPart, r.InvalidAuthority = "", "", "", "", "", false
+	return w.pass(r)
 }
 
 // useOwnBase makes the URL of the entity the base of a reference that does not follow the base

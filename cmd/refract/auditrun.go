@@ -39,13 +39,16 @@ type auditRun struct {
 // run audits the arguments and reports what it finds.
 func (a *auditRun) run() error {
 	o := a.options
+	if err := o.validatePlaces(a.args); err != nil {
+		return err
+	}
 	// Both are opened before long work is done whose outcome could not be written.
-	out, err := atomicfile.Create(o.output, a.stdout)
+	out, err := atomicfile.Create(o.output, a.stdout, replaceable(o.output))
 	if err != nil {
 		return err
 	}
 	defer out.Discard()
-	a.page, err = atomicfile.Create(o.html, io.Discard)
+	a.page, err = atomicfile.Create(o.html, io.Discard, isPage)
 	if err != nil {
 		return err
 	}
@@ -53,10 +56,11 @@ func (a *auditRun) run() error {
 	temps := []string{out.Temp(), a.page.Temp()}
 	before := "" // directory for the tree of --changed-since
 	if o.changedSince != "" {
-		if before, err = os.MkdirTemp("", "refract"); err != nil {
+		remove := func() {}
+		if before, remove, err = atomicfile.TempDir(); err != nil {
 			return err
 		}
-		defer os.RemoveAll(before)
+		defer remove()
 		temps = append(temps, before)
 	}
 	defer onInterrupt(func() {
@@ -68,7 +72,7 @@ func (a *auditRun) run() error {
 		}
 	})()
 	o.Graph = o.html != ""
-	o.Outputs = []string{o.output, o.html}
+	o.Outputs = []string{o.output, o.html, o.cache, o.writeBaseline}
 	if !o.quiet && !a.renderer.terminal && isTerminal(a.stderr) {
 		a.showProgress()
 	}
@@ -76,7 +80,7 @@ func (a *auditRun) run() error {
 		return err
 	}
 	if before != "" {
-		os.RemoveAll(before) // it is large, and no longer needed
+		os.RemoveAll(filepath.Join(before, "tree")) // it is large, and no longer needed
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
 	o.Paths = a.args

@@ -78,14 +78,19 @@ func (p *producer) fail(err error) error {
 // add makes the jobs of one more input, or of the error that stands in its place.
 func (p *producer) add(file input.File, err error) error {
 	s := p.search
-	if err == nil && s.isOutput(file) {
-		if !file.Named {
+	if err == nil {
+		own, lost := s.ownOutput(file)
+		switch {
+		case lost != nil:
+			return p.fail(lost)
+		case own && !file.Named:
 			return nil
+		case own:
+			err = fmt.Errorf("input %q is also the output", file.Name)
 		}
-		err = fmt.Errorf("input %q is also the output", file.Name)
 	}
 	if c := s.checkpoint; c != nil {
-		if err == nil && !file.Named && c.isOwn(file, s.output) {
+		if err == nil && !file.Named && c.isOwn(file) {
 			return nil
 		}
 		p.at = p.at.next(file, err)
@@ -125,16 +130,6 @@ func (p *producer) addSmall(file input.File, size int64) error {
 		return p.flush()
 	}
 	return nil
-}
-
-// isOutput reports whether the file is what is being written: to read that too might
-// never end.
-func (s *search) isOutput(file input.File) bool {
-	if s.outputInfo == nil || file.Name == "-" {
-		return false
-	}
-	info, err := os.Stat(file.Path)
-	return err == nil && os.SameFile(info, s.outputInfo)
 }
 
 // small reports whether the file is one to be read by a worker, and its size.
