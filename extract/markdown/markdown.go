@@ -17,6 +17,17 @@
 //	simple.go    the scan of documents that are beyond these
 //	bare.go      links that stand bare in text
 //	front.go     front matter
+//
+// A Dialect adds what generators of sites read:
+//
+//	dialect.go     Dialect, and those of the generators
+//	templates.go   templates, masked before Markdown is parsed, and the references in them
+//	includes.go    lines that stand for other files
+//	navigation.go  links in front matter; metadata without marks
+//	containers.go  admonitions, containers, elements of HTML
+//	directives.go  directives, roles and labels of MyST
+//	mdx.go         JSX and expressions
+//	attributes.go  attribute lists, and blockid.go ids of blocks
 package markdown
 
 import (
@@ -66,7 +77,16 @@ type Scanner struct {
 // Neither is found in a document that is scanned in a simpler way.
 //
 // An Anchor In "heading" has in Text, Alt and Source what slugs are made of, and in Value
-// the id that the heading sets itself with {#id}; Text, Alt and Source contain that, too.
+// the id that the heading sets itself with {#id}; Text, Alt and Source contain that, too, unless
+// the Dialect says which lists are read. Then they are without the list, and lists elsewhere are
+// Anchors In "attribute".
+//
+// A reference that contains a template is found where it would be, with the template in its
+// Value. If the template names a page or file, and nothing but a prefix, a query or a fragment is
+// beside it, the reference is what the template names, with How Macro and In "shortcode/ref",
+// "shortcode/relref", "tag/link", "tag/post_url", "filter/relative_url" and the like; "baseurl "
+// is in front of that if {{ site.baseurl }} is in front of the template. Includes, with How Macro
+// or Directive, have the label Include where the file is read as Markdown.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.mask, s.budget = src, nil, newBudget(len(src))
@@ -354,6 +374,12 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 	}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
 	it.Value = unescape(c.written(dest, at))
+	if isFile, isInclude := c.isDocFX(pos); isFile {
+		it.Kind = scan.Embed
+		if isInclude {
+			it.Labels |= scan.Include
+		}
+	}
 	c.add(it)
 }
 
