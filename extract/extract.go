@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -44,6 +45,10 @@ type Config struct {
 	Conditional bool // references in conditional comments of HTML
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components
+
+	// Markdown is what the generator of a site reads as Markdown. The zero Dialect is GitHub's
+	// Markdown, with attribute lists.
+	Markdown markdown.Dialect
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Cite        bool // set Entity.Message and Reference.TargetPart
