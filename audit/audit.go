@@ -117,7 +117,10 @@ type Report struct {
 	Skipped    int      // of these, that could not be judged: templates, what only a server knows
 	// Reasons are those of Skipped that were found while judging, with their counts.
 	Reasons map[string]int
-	Links   []Link // with Options.Graph: each once, in the order of the inputs
+	// Unread has the number of files in the directories that are documents by their suffix, and
+	// were not read since no Format has it: ".rst". nil is none.
+	Unread map[string]int
+	Links  []Link // with Options.Graph: each once, in the order of the inputs
 
 	auditor *auditor // for View
 }

@@ -31,6 +31,9 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 	if p := s.Page(d.path); p != nil && slices.Contains(p.IDs, id) {
 		return true
 	}
+	if label, ok := strings.CutPrefix(id, "footnote-"); ok && s.Generator == "mdBook" && d.attributes()["^"+label] {
+		return true
+	}
 	return s.MayMakeID(id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
 }
 

@@ -127,7 +127,7 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 	l.BoolVar(&o.fix, "fix", false, "write into the documents what is certain")
 	l.BoolVar(&o.dryRun, "dry-run", false, "show what --fix would do as a diff, and write nothing")
 	l.StringVar(&o.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(auditFormats(), ", "))
-	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
+	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces no document\n(.md, .html and the like) that refract has not written")
 	l.StringVar(&o.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
 	l.BoolVar(&o.explain, "explain", false, "say under each finding what the base was, and what decided")
 	o.repeatFlags.flags(l)
@@ -148,6 +148,20 @@ func (o *auditOptions) validate() error {
 		return errors.New("--dry-run shows a diff: leave out --json, --format and --html")
 	}
 	return nil
+}
+
+// validatePlaces reports an output that is also an input, or another output.
+func (o *auditOptions) validatePlaces(args []string) error {
+	baseline, config := o.baseline, o.config
+	if o.writeBaseline != "" {
+		baseline = "" // it is not read
+	}
+	if config == "" {
+		config = o.findConfig()
+	}
+	return distinctPlaces(
+		[]place{{"-o", o.output}, {"--html", o.html}, {"--cache", o.cache}, {"--write-baseline", o.writeBaseline}},
+		append(argumentPlaces(args), place{"--baseline", baseline}, place{"--config", config}))
 }
 
 // streams reports whether findings are written as they are found.

@@ -109,13 +109,13 @@ func (c *collector) attributes(first, last ast.Node, start, stop int) {
 			return
 		}
 		i += open
-		end := bytes.IndexByte(c.src[i:stop], '}')
+		const longest = 512
+		end := bytes.IndexByte(c.src[i:min(stop, i+longest)], '}')
 		if end < 0 {
-			return
+			continue
 		}
 		end += i
-		const longest = 512
-		if end-i > longest || !c.givesID(first, last, scan.Span{Start: i, End: end + 1}, scan.Span{Start: start, End: stop}) {
+		if !c.givesID(first, last, scan.Span{Start: i, End: end + 1}, scan.Span{Start: start, End: stop}) {
 			continue
 		}
 		id, ok := attributeID(string(c.src[i:end]), scan.Span{Start: 1, End: end - i})

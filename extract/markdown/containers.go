@@ -12,14 +12,10 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// maxOpen limits how many blocks may be open where a block of a dialect begins: each line goes
-// through all of them.
-const maxOpen = 100
-
-// blocks returns the parsers of the blocks that d has.
-func (d Dialect) blocks() []util.PrioritizedValue {
+// blocks returns the parsers of the blocks that d has in place of those of CommonMark.
+func (d Dialect) blocks(commonMark []util.PrioritizedValue) []util.PrioritizedValue {
 	var all []util.PrioritizedValue
-	for _, p := range parser.DefaultBlockParsers() {
+	for _, p := range commonMark {
 		switch p.Priority {
 		case 500: // indented code
 			if d.MDX {
@@ -42,7 +38,6 @@ func (d Dialect) blocks() []util.PrioritizedValue {
 		}
 		all = append(all, p)
 	}
-	all = append(all, util.Prioritized(footnoteParser{}, 999))
 	if d.Admonitions || d.DefinitionLists {
 		all = append(all, util.Prioritized(indentedParser{d.Admonitions, d.DefinitionLists}, 50))
 	}
@@ -53,6 +48,15 @@ func (d Dialect) blocks() []util.PrioritizedValue {
 		all = append(all, util.Prioritized(markerParser{d.SlashBlocks, d.Containers, d.Directives}, 60))
 	}
 	return all
+}
+
+// isContainer reports whether the blocks of a parser hold others.
+func isContainer(p parser.BlockParser) bool {
+	switch p.(type) {
+	case indentedParser, directiveParser:
+		return true
+	}
+	return false
 }
 
 // A container holds other blocks.
@@ -83,7 +87,7 @@ func (indentedParser) Trigger() []byte { return []byte("!?=:") }
 func (p indentedParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	at := pc.BlockOffset()
-	if at < 0 || len(pc.OpenedBlocks()) >= maxOpen {
+	if at < 0 {
 		return nil, parser.NoChildren
 	}
 	n := new(container)

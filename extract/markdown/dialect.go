@@ -105,6 +105,7 @@ const (
 	Snippets         Includes = 1 << iota // --8<-- "file" (pymdownx.snippets)
 	VitePressInclude                      // <!-- @include: file --> and <<< file
 	MdBookInclude                         // {{#include file}}, {{#rustdoc_include file}} and {{#playground file}}
+	DocFXInclude                          // [!INCLUDE [text](file)] and [!code-lang[text](file)]
 )
 
 // HTMLBlocks says where Markdown is read within elements of HTML that begin a block.
@@ -143,5 +144,6 @@ var (
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}
 
+	DocFX    = Dialect{Attributes: AttributesNone, Includes: DocFXInclude, Containers: true}
 	Obsidian = Dialect{Attributes: AttributesNone, WikiLinks: true, BlockIDs: true}
 )

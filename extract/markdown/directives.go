@@ -63,7 +63,7 @@ func (directiveParser) Trigger() []byte { return []byte("`~:") }
 func (directiveParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	at := pc.BlockOffset()
-	if at < 0 || len(pc.OpenedBlocks()) >= maxOpen {
+	if at < 0 {
 		return nil, parser.NoChildren
 	}
 	i := at
@@ -146,9 +146,9 @@ func (c *collector) directive(n *directive) {
 		labels = scan.Include
 		fallthrough
 	case "image", "figure", "literalinclude", "video", "audio", "iframe", "embed", "video-embed":
-		c.piece(n.argument, kind, labels, n.name)
+		c.refer(n.argument, kind, labels, n.name)
 	case "button-link":
-		c.piece(n.argument, scan.Link, 0, n.name)
+		c.refer(n.argument, scan.Link, 0, n.name)
 	case "button-ref":
 		c.mentionOf(n.argument, RefSpace, n.name)
 	case "toctree":
@@ -159,11 +159,10 @@ func (c *collector) directive(n *directive) {
 	for _, line := range n.options {
 		c.option(n, line)
 	}
-	c.blocks(n)
 }
 
-// piece yields a reference that is a part of the source, without the white space around it.
-func (c *collector) piece(at text.Segment, kind scan.Kind, labels scan.Labels, in string) {
+// refer yields a reference that is a part of the source, without the white space around it.
+func (c *collector) refer(at text.Segment, kind scan.Kind, labels scan.Labels, in string) {
 	value := at.Value(c.src)
 	at.Start += util.TrimLeftSpaceLength(value)
 	at.Stop -= util.TrimRightSpaceLength(value)
@@ -196,11 +195,11 @@ func (c *collector) option(n *directive, line text.Segment) {
 	}
 	switch string(name) {
 	case "target":
-		c.piece(at, scan.Link, 0, n.name+"/target")
+		c.refer(at, scan.Link, 0, n.name+"/target")
 	case "link":
-		c.piece(at, scan.Link, 0, n.name+"/link")
+		c.refer(at, scan.Link, 0, n.name+"/link")
 	case "file":
-		c.piece(at, scan.Embed, 0, n.name+"/file")
+		c.refer(at, scan.Embed, 0, n.name+"/file")
 	case "name", "label":
 		c.defineName(at, RefSpace, n.name+"/"+string(name))
 	}
@@ -221,7 +220,7 @@ func (c *collector) entry(line text.Segment) {
 		return
 	}
 	from := line.Start + bytes.LastIndex(value, entry) - line.Padding
-	c.piece(text.NewSegment(from, from+len(entry)), scan.Link, 0, "toctree")
+	c.refer(text.NewSegment(from, from+len(entry)), scan.Link, 0, "toctree")
 }
 
 // defineName yields the definition of a label.

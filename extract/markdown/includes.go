@@ -176,3 +176,18 @@ func (s *Scanner) isFenced(at int) bool {
 	line := s.src[bytes.LastIndexByte(s.src[:begin], '\n')+1 : begin]
 	return fenceOf(bytes.TrimLeft(line, " \t>")) != nil
 }
+
+// isDocFX reports whether the link whose "[" is src[at] is the file of a [!INCLUDE […](file)] or a
+// [!code[…](file)], and whether it is the former.
+func (c *collector) isDocFX(at int) (isFile, isInclude bool) {
+	if c.Dialect.Includes&DocFXInclude == 0 {
+		return false, false
+	}
+	before := c.src[max(0, at-len("[!code-interactive ")):at]
+	open := bytes.LastIndex(before, []byte("[!"))
+	if open < 0 {
+		return false, false
+	}
+	name := bytes.ToLower(bytes.TrimSpace(before[open+2:]))
+	return bytes.Equal(name, []byte("include")) || bytes.HasPrefix(name, []byte("code")), bytes.Equal(name, []byte("include"))
+}

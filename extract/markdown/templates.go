@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 
 	"example.org/refract/extract/scan"
@@ -13,6 +14,17 @@ import (
 // length, so that every offset stays right: by letters where it stands for text, by spaces where
 // it stands for nothing or has a line of its own. The Values of references come from the
 // document itself.
+
+// prepared is what is known of a document before it is parsed.
+type prepared struct {
+	text     []byte      // what is parsed: the document, templates masked
+	markup   []byte      // what raw HTML is taken from
+	isEdited bool        // text is a copy
+	masked   []scan.Span // where text stands for a template, in order
+	macros   []macro     // references in templates, in order
+	tags     []scan.Item // of raw HTML, if there are templates
+	effort   int         // what may still be spent on expressions that nothing ends
+}
 
 // A macro is a reference within a template.
 type macro struct {
@@ -26,7 +38,7 @@ type macro struct {
 // prepare masks in s.text what the dialect expands, or what is no Markdown, in src[body:].
 func (s *Scanner) prepare(body int) {
 	d := s.Dialect
-	s.text, s.isEdited, s.masked, s.macros = s.src, false, s.masked[:0], s.macros[:0]
+	s.text = s.src
 	if d.Templates != 0 {
 		s.templates(body)
 	}
@@ -344,15 +356,40 @@ func (s *Scanner) value(at, end int) {
 // expand gives an item whose Span contains templates what the document says. If the templates
 // leave no doubt what the reference is, it becomes that of the template.
 func (s *Scanner) expand(it *scan.Item) {
-	if len(s.masked) == 0 || it.Op != scan.Ref {
-		return
-	}
-	first, _ := slices.BinarySearchFunc(s.masked, it.Span.Start, func(m scan.Span, at int) int { return cmp.Compare(m.End, at+1) })
-	if first == len(s.masked) || s.masked[first].Start >= it.Span.End {
+	if it.Op != scan.Ref {
 		return
 	}
 	it.Value, it.Meant = s.src[it.Span.Start:it.Span.End], ""
 	s.expandMacro(it)
+}
+
+// isMasked reports whether at contains a template.
+func (s *Scanner) isMasked(at scan.Span) bool {
+	first, _ := slices.BinarySearchFunc(s.masked, at.Start, func(m scan.Span, at int) int { return cmp.Compare(m.End, at+1) })
+	return first < len(s.masked) && s.masked[first].Start < at.End
+}
+
+// html yields what the raw HTML has, in the order of package html.
+func (s *Scanner) html() iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		for i := range s.tags {
+			if !yield(&s.tags[i]) {
+				return
+			}
+		}
+		if len(s.tags) > 0 {
+			return
+		}
+		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX, s.Anchors
+		for it := range s.HTML.Scan(s.mask) {
+			if s.Dialect.MDX && !isLiteral(it) {
+				continue
+			}
+			if !yield(it) {
+				return
+			}
+		}
+	}
 }
 
 // expandMacro makes it the reference of the only macro in it, if there is nothing else in it but
@@ -402,12 +439,17 @@ func (s *Scanner) expandMacro(it *scan.Item) {
 // expandAll gives all items what the document says, if there are templates in it, and adds the
 // references in templates that are no others.
 func (s *Scanner) expandAll() {
-	s.tags = s.tags[:0]
 	if len(s.masked) == 0 && len(s.macros) == 0 {
 		return
 	}
-	for i := range s.items {
-		s.expand(&s.items[i])
+	for i, r := range s.records {
+		if !s.isMasked(scan.Span{Start: r.start, End: r.end}) {
+			continue
+		}
+		it := *s.get(r)
+		s.expand(&it)
+		s.records[i] = record{start: it.Span.Start, end: it.Span.End, what: ^len(s.items)}
+		s.items = append(s.items, it)
 	}
 	if s.mask != nil && !s.Dialect.MDX {
 		for it := range s.html() {
@@ -417,7 +459,9 @@ func (s *Scanner) expandAll() {
 				more := *it.More
 				kept.More = &more
 			}
-			s.expand(&kept)
+			if s.isMasked(kept.Span) {
+				s.expand(&kept)
+			}
 			s.tags = append(s.tags, kept)
 		}
 	}

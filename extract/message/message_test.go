@@ -126,9 +126,9 @@ func TestStructure(t *testing.T) {
 		{"2045 6.4", "Content-Transfer-Encoding: 8bith||a=", "( text/plain\n 1 text/plain \"a=\""},
 		{"2045 6.4", "Content-Transfer-Encoding: =?utf-8?Q?8bit?=||a=", "( text/plain\n 1 text/plain \"a=\""},
 		{"2045 6.4", "Content-Transfer-Encoding: base9||a=", "( text/plain\n note: unknown Content-Transfer-Encoding \"base9\": read as it is\n 1 text/plain \"a=\""},
-		{"", "Content-Type: image/png|Content-Transfer-Encoding: base64||a=", "( image/png"},
+		{"", "Content-Type: image/png|Content-Transfer-Encoding: base64||a=", "( image/png\n note: a part that is not read"},
 		{"", "Content-Type: application/octet-stream; name=a.html||a=", "( application/octet-stream\n 1 text/html \"a=\""},
-		{"2183 2.3", "Content-Type: image/png|Content-Disposition: inline; filename=\"a.html\"||a=", "( image/png"},
+		{"2183 2.3", "Content-Type: image/png|Content-Disposition: inline; filename=\"a.html\"||a=", "( image/png\n note: a part that is not read"},
 
 		{"2045 5.1", "Content-Type: TEXT/html (c) ; charset=\"a\\b\"(d); x=y||t", "( text/html\n 1 text/html \"t\" ab"},
 		{"2045 5.1", "Content-Type: text/html charset=a||t", "( text/html\n 1 text/html \"t\" a"},
@@ -257,6 +257,36 @@ func TestLimits(t *testing.T) {
 	long := "X: " + strings.Repeat("x", maxHeading) + "\nBase: http://h/\nSubject: http://i/\n\nt"
 	if got := said(new(Scanner), long); !strings.Contains(got, "more than 1 MiB") || strings.Contains(got, "base Base") || !strings.Contains(got, "http://i/") {
 		t.Error(got[:min(len(got), 300)])
+	}
+}
+
+// What a heading of more than 1 MiB ends in may begin in front of that limit or behind it,
+// in a field or in none.
+func TestLongHeading(t *testing.T) {
+	const word, tail = " =?utf-8?q?x?=\n", "\nhttp://h/\n"
+	fill := func(s string, size int) string { return strings.Repeat(s, size/len(s)+1) }
+	for _, tt := range []struct{ name, src string }{
+		{"encoded words across the limit", "From: a@b\nSubject:" + fill(word, maxHeading+1000) + tail},
+		{"encoded words to the end", "From: a@b\nSubject:" + fill(word, maxHeading+1000)},
+		{"a field that means nothing", "From: a@b\nX-A:" + fill(word, maxHeading+1000) + tail},
+		{"a field that was kept", "From: a@b\nList-Post:" + fill(word, maxHeading+1000) + tail},
+		{"one word, then blanks", "Subject: =?utf-8?q?x?=\n" + fill(" y\n", maxHeading+1000) + tail},
+		{"an ordinary field", "From:" + fill(word, maxHeading+1000) + tail},
+		{"many fields", "From: a@b\n" + fill("X: =?utf-8?q?x?=\n", maxHeading+1000) + tail},
+		{"in a part", "Content-Type: message/rfc822\n\nSubject:" + fill(word, maxHeading+1000) + tail},
+	} {
+		for cut := range len(word) { // so that the limit is at every place of a word
+			if cut > 0 && testing.Short() {
+				break
+			}
+			got := said(&Scanner{Cite: true}, "A:"+strings.Repeat("b", cut)+"\n"+tt.src)
+			if strings.HasSuffix(tt.src, tail) && !strings.Contains(got, "http://h/") {
+				t.Errorf("%s, %d: the content is not read", tt.name, cut)
+			}
+			if !strings.Contains(got, "more than 1 MiB") {
+				t.Errorf("%s, %d: no note", tt.name, cut)
+			}
+		}
 	}
 }
 

@@ -111,12 +111,12 @@ func (r *yamlReader) alias(n *yaml.Node) Value {
 		r.note("an alias is part of its own anchor")
 		return Value{Kind: Unknown}
 	}
-	r.nodes += a.size
-	r.copies += a.size
-	if r.copies > maxCopies {
+	if a.size > maxCopies-r.copies {
 		r.note("aliases stand for too many values")
 		return Value{Kind: Unknown}
 	}
+	r.nodes += a.size
+	r.copies += a.size
 	return a.value
 }
 

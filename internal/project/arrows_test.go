@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/jsontext":   {},
 	"audit/site":                      {"extract/markdown", "extract/slug", "internal/conf", "internal/literal"},
 	"audit":                           {"audit/site", "base", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
-	"cmd/refract/internal/fix":        {"audit", "internal/input", "extract", "extract/scan", "resolve"},
+	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/report":     {"audit", "extract", "extract/scan", "resolve"},
 }

@@ -1,21 +1,18 @@
 package slug
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
 )
 
-// The case collections live beside the repository, not in it.
-const shared = "../../../shared/cases/markdown/"
+const tables = "../../testdata/markdown/"
 
-func readShared(t testing.TB, file string) []byte {
+func readFile(t testing.TB, name string) []byte {
 	t.Helper()
-	if _, err := os.Stat(shared); err != nil {
-		t.Skip("no case collections beside the repository: ", err)
-	}
-	data, err := os.ReadFile(shared + file)
+	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +21,7 @@ func readShared(t testing.TB, file string) []byte {
 
 // The table has headings as they are written; this is the text of those that have
 // markup, and of the one with a space at its end. All others are their own text.
-var sharedTexts = map[string]string{
+var texts = map[string]string{
 	"__init__":                   "init",
 	"`code` and *em* and **st**": "code and em and st",
 	"[link](http://x/y) text":    "link text",
@@ -36,9 +33,9 @@ var sharedTexts = map[string]string{
 	"H~2~O":                      "H2O",
 }
 
-// TestSharedSlugs compares each column of the table as one document.
-func TestSharedSlugs(t *testing.T) {
-	lines := strings.Split(strings.TrimSuffix(string(readShared(t, "slugs.tsv")), "\n"), "\n")
+// TestRenderers compares each column of the table as one document.
+func TestRenderers(t *testing.T) {
+	lines := strings.Split(strings.TrimSuffix(string(readFile(t, tables+"headings.tsv")), "\n"), "\n")
 	columns := strings.Split(lines[0], "\t")[1:]
 	rows := lines[1:]
 	flavours := map[string]Flavour{
@@ -61,7 +58,7 @@ func TestSharedSlugs(t *testing.T) {
 				t.Fatalf("%q: %v", fields[0], err)
 			}
 			h := Heading{Text: written, Source: strings.TrimSpace(written)}
-			if text, ok := sharedTexts[written]; ok {
+			if text, ok := texts[written]; ok {
 				h.Text = text
 			}
 			got := ""
@@ -78,19 +75,21 @@ func TestSharedSlugs(t *testing.T) {
 	}
 }
 
-// TestSharedGitHub compares what github.com gave to the headings of one document.
-func TestSharedGitHub(t *testing.T) {
-	var cases []struct{ Name, Input, Expected string }
-	if err := json.Unmarshal(readShared(t, "github-slugger.json"), &cases); err != nil {
-		t.Fatal(err)
-	}
-	if len(cases) != 78 {
-		t.Fatalf("%d cases", len(cases))
-	}
+// TestGitHub compares what github.com gave to the headings of one document.
+func TestGitHub(t *testing.T) {
 	var s Slugger
-	for _, c := range cases {
+	n := 0
+	for line := range bytes.Lines(readFile(t, tables+"github-slugger.jsonl")) {
+		n++
+		var c struct{ Name, Input, Expected string }
+		if err := json.Unmarshal(line, &c); err != nil {
+			t.Fatal(err)
+		}
 		if got := s.Slug(Heading{Text: c.Input}); got != c.Expected {
 			t.Errorf("%s: %q = %q, want %q", c.Name, c.Input, got, c.Expected)
 		}
+	}
+	if n != 78 {
+		t.Errorf("%d cases, want 78", n)
 	}
 }
