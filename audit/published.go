@@ -75,7 +75,7 @@ func formOf(d *document, k *reference) site.Form {
 	}
 	element, _, _ := strings.Cut(k.in, "/")
 	switch {
-	case d.isMarkdown() && isComponent(element):
+	case d.isMarkdown() && (k.labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
 		return site.Component
 	case k.kind == scan.Embed || IsPicture(k.ref) && element != "a":
 		return site.HTMLSource

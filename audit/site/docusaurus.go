@@ -57,7 +57,7 @@ func findDocusaurus(d *directory) []*Site {
 	s.table[Markdown] = []step{g.markdown}
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
-	s.table[Component] = []step{byURLWithBaseOnce}
+	s.table[Component] = []step{g.component}
 	s.explain = g.explain
 	return []*Site{s}
 }
@@ -444,6 +444,14 @@ func (g *docusaurus) link(s *Site, r *reference) []candidate {
 		all = append([]candidate{urlCandidate(strings.TrimSuffix(s.Base, "/") + "/" + lang + rest)}, all...)
 	}
 	return all
+}
+
+// component is an attribute of a component: "src" is an asset where it is relative.
+func (g *docusaurus) component(s *Site, r *reference) []candidate {
+	if strings.HasSuffix(r.in, "/src") {
+		return append(g.image(s, r), byURLWithBaseOnce(s, r)...)
+	}
+	return g.link(s, r)
 }
 
 // langOf returns the language that a URL below the base begins with, or "".
