@@ -41,9 +41,6 @@ func findDocusaurus(d *directory) []*Site {
 	case slash.isGiven():
 		g.slash = slash.text("")
 	}
-	if g.slash == "false" {
-		s.slash = slashNever
-	}
 	g.plugins(d, s)
 	for _, name := range append([]string{"static"}, conf.get("staticDirectories").texts()...) {
 		if dir, ok := d.inside(name); ok && (name != "static" || !conf.get("staticDirectories").isGiven() || slices.Contains(conf.get("staticDirectories").texts(), name)) {
