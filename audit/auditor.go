@@ -57,6 +57,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
+	if err := site.CheckName(o.Generator); err != nil {
+		return nil, err
+	}
 	var err error
 	if a.sites, err = newPublication(&o, a.directory); err != nil {
 		return nil, err

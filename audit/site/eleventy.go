@@ -98,10 +98,10 @@ var inputKey = regexp.MustCompile(`\binput:\s*["']([^"'\n]+)["']`)
 
 // eleventy is what a configuration of Eleventy says.
 type eleventy struct {
-	input        string // absolute
-	hasBase      bool   // HtmlBasePlugin
-	hasInputPath bool   // InputPathToUrlTransformPlugin
-	isOpen       bool   // something makes pages or changes them that is not known
+	input        string   // absolute
+	hasBase      bool     // HtmlBasePlugin
+	hasInputPath bool     // InputPathToUrlTransformPlugin
+	isOpen       bool     // something makes pages or changes them that is not known
 	dynamic      []string // URLs below which routes are made
 	copied       []string // patterns of files that are copied to where they are
 }
