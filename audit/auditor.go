@@ -30,6 +30,7 @@ type auditor struct {
 	layouts *layouts
 
 	targets   map[origin]string      // files that references were found to lead to
+	real      map[string]string      // files of sites that symbolic links lead to
 	lines     map[string]int         // of files, by path; -1 is not text
 	isIgnored func(path string) bool // nil before it is asked for
 	children  map[string][]string    // names, by directory, for View; nil before that
@@ -53,7 +54,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		targets: map[origin]string{}, lines: map[string]int{},
+		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)

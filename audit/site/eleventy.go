@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -267,7 +268,7 @@ var nunjucksInclude = regexp.MustCompile(`\{%-?\s*(?:include|render|import|exten
 
 // partsOf returns the files that a page includes.
 func (g *eleventy) partsOf(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "{%") {
+	if !bytes.Contains(text, []byte("{%")) {
 		return nil
 	}
 	for _, m := range nunjucksInclude.FindAllSubmatch(text, -1) {
