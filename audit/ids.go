@@ -174,11 +174,13 @@ func (d *document) flavoursOf(fragment string) (names []string) {
 	return names
 }
 
-// flavours are all, those of old versions last.
+// flavours are those that a tree is compared with if nothing says which it has, those of old
+// versions last. Those behind them are only for a site whose generator is known.
 func flavours() (all []slug.Flavour) {
 	for _, name := range slug.Names() {
-		f, _ := slug.Named(name)
-		all = append(all, f)
+		if f, _ := slug.Named(name); f <= slug.HugoASCII143 {
+			all = append(all, f)
+		}
 	}
 	slices.SortStableFunc(all, func(f, g slug.Flavour) int { return old(f) - old(g) })
 	return all

@@ -253,19 +253,44 @@ func (c *Config) undo(s *stream) {
 // hold reads r into buf, which already has n bytes, to the end of r or past the limit. The error
 // is that of r, io.EOF or another; nil if the limit is exceeded.
 func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
+	var full [][]byte // what is in front of buf: doubling buf would take three times the memory
+	size := int64(0)  // of full
 	for {
-		if int64(n) > limit {
-			return buf[:n], nil
+		if size+int64(n) > limit {
+			return join(full, buf[:n]), nil
 		}
 		if n == len(buf) {
-			buf = larger(buf)
+			full, size = append(full, buf), size+int64(n)
+			buf, n = make([]byte, windowSize), 0 // pooled memory would stay for a while
 		}
 		k, err := r.Read(buf[n:])
 		n += k
-		if err != nil && int64(n) <= limit { // otherwise r returns it again
-			return buf[:n], err
+		if err != nil && size+int64(n) <= limit { // otherwise r returns it again
+			return join(full, buf[:n]), err
 		}
 	}
+}
+
+// join returns the bytes of full and of last in one buffer, and releases the others.
+func join(full [][]byte, last []byte) []byte {
+	if len(full) == 0 {
+		return last
+	}
+	size := len(last)
+	for _, b := range full {
+		size += len(b)
+	}
+	all, _ := largeBuffers.Get().(*[]byte)
+	if all == nil || len(*all) < size || len(*all) > 2*size {
+		made := make([]byte, size)
+		all = &made
+	}
+	n := 0
+	for _, b := range append(full, last) {
+		n += copy((*all)[n:], b)
+	}
+	(&Batch{buf: full[0]}).Release()
+	return (*all)[:n]
 }
 
 // larger returns a buffer of at least twice the length with the bytes of buf, whose memory it

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -46,6 +47,10 @@ type Config struct {
 	Conditional bool // references in conditional comments of HTML
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components
+
+	// Markdown is what the generator of a site reads as Markdown. The zero Dialect is GitHub's
+	// Markdown, with attribute lists.
+	Markdown markdown.Dialect
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Cite        bool // set Entity.Message and Reference.TargetPart
@@ -139,7 +144,7 @@ type Reference struct {
 	Fragment         []byte         // in the current document, with its "#"
 	Err              error          // why there is no URL
 	InvalidAuthority bool           // the authority of URL is invalid and left as written
-	Alternatives     [][]byte       // URLs of other readings: without a hyphen before a line break
+	Alternatives     [][]byte       // URLs of other readings, at most 16: without a hyphen before a line break
 
 	Labels scan.Labels // about the place where it is written
 	Depth  int         // reply marks in front of its line; 0 is new text, or not known

@@ -6,6 +6,10 @@ import (
 	"example.org/refract/resolve"
 )
 
+// maxAlternatives limits the other readings of a reference, each of which is a URL of about the same
+// length: a reference of n bytes may have n/2 of them.
+const maxAlternatives = 16
+
 // noMore stands for the More of Items without one. It is only read.
 var noMore scan.More
 
@@ -53,7 +57,7 @@ func (w *walker) reference(it *scan.Item) bool {
 	if len(more.Drop) > 0 {
 		r.URL = clone(r.URL)
 	}
-	for _, i := range more.Drop {
+	for _, i := range more.Drop[:min(len(more.Drop), maxAlternatives)] {
 		other := *r
 		w.resolve(&other, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
 		if other.URL != nil {

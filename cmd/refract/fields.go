@@ -67,7 +67,7 @@ var fields = []field{
 	{"column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.pos.Column) }},
 	{"document", asRepeated, false, `the URL by which that was retrieved, if it is known: that of a
 page in an archive of a crawler`,
-		func(r *row, v *value) { v.str = r.renderer.documentOf(r.ref) }},
+		func(r *row, v *value) { v.str = r.renderer.documentOf(r.ref, 2*maxRepeated) }},
 	{"part", asRepeated, false, `which document within it: "2.1" of a message, "srcdoc"`,
 		func(r *row, v *value) { v.str = r.part }},
 	{"part_type", asRepeated, false, "its media type", func(r *row, v *value) {
@@ -146,7 +146,7 @@ there url and canonical may be url_b64 and canonical_b64`,
 			v.bytes = bytes.TrimPrefix(r.ref.Fragment, []byte("#"))
 		}
 	}},
-	{"alternatives", asList, false, "other readings, as URLs", func(r *row, v *value) {
+	{"alternatives", asList, false, "other readings, as URLs, at most 16", func(r *row, v *value) {
 		for _, a := range r.ref.Alternatives {
 			v.list = append(v.list, string(r.renderer.printable(a)))
 		}

@@ -227,6 +227,34 @@ func TestVisible(t *testing.T) {
 	}
 }
 
+// What is read is shown on one line, which a message replaces.
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out)
+	p.add(5)
+	p.clear()
+	if out.Len() > 0 {
+		t.Errorf("%q within the first second", out.String())
+	}
+	p.start = time.Now().Add(-10 * time.Second)
+	p.add(2e9)
+	p.add(1)
+	p.clear()
+	p.finish()
+	if got := out.String(); got != "\r\rreading: 2 GB, 200 MB/s\r"+strings.Repeat(" ", 23)+"\r" {
+		t.Errorf("%q", got)
+	}
+	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 1234567: "1.23 MB", 999999: "1 MB", 1 << 62: "4.61 EB"} {
+		if got := size(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	var none *progress
+	none.add(1)
+	none.clear()
+	none.finish()
+}
+
 // Names that are not UTF-8 are kept as bytes but for control characters, and put into input_b64.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()

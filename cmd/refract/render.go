@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strconv"
 
 	"example.org/refract/audit"
@@ -303,7 +304,7 @@ func (r *renderer) endLine(dst, canonical []byte) []byte {
 // appendEdge appends "source<TAB>target<TAB>kind". The source is the URL by which the
 // document was retrieved, otherwise its name.
 func (r *renderer) appendEdge(dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
-	source := r.documentOf(ref)
+	source := r.documentOf(ref, math.MaxInt)
 	if source == "" {
 		source = name
 	}
@@ -312,9 +313,13 @@ func (r *renderer) appendEdge(dst []byte, name string, ref *extract.Reference, t
 	return r.endLine(append(dst, ref.Kind.String()...), canonical)
 }
 
-// documentOf returns the URL of the document that ref stands in, as URLs are printed.
-func (r *renderer) documentOf(ref *extract.Reference) string {
+// documentOf returns the URL of the document that ref stands in, as URLs are printed; of a longer
+// one the first limit bytes.
+func (r *renderer) documentOf(ref *extract.Reference, limit int) string {
 	url := ref.Document()
+	if len(url) > limit && !r.redact { // what is left could show a password that a "@" marks as such
+		url = url[:limit]
+	}
 	if url == "" {
 		return ""
 	}

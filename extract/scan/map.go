@@ -18,8 +18,7 @@ import (
 //
 // The zero Map is empty; a nil *Map is the identity. All offsets are below 2 GiB.
 type Map struct {
-	chunks   [][]byte // encoded pieces
-	marks    []mark
+	chunks   []chunk
 	since    int   // bytes encoded since the last mark
 	srcEnd   int   // where the source of the last encoded piece ends
 	last     piece // not yet encoded, since it may go on; n is 0 if there is none
@@ -35,17 +34,22 @@ type piece struct {
 	stateful    bool
 }
 
+// A chunk holds encoded pieces.
+type chunk struct {
+	code  []byte
+	marks []mark // the first one is that of the first piece
+}
+
 // A mark is where an encoded piece begins.
 type mark struct {
 	dst, src int32
-	at       uint32 // its chunk, and in the lower chunkBits the offset in that
+	at       int32 // in chunk.code
 }
 
 const (
-	markEvery = 32             // bytes of encoded pieces
-	chunkBits = 15             // of an offset in a chunk
-	chunkSize = 1 << chunkBits // bytes; the first chunk begins small
-	maxCode   = 48             // bytes of an encoded piece, at most
+	markEvery = 32       // bytes of encoded pieces
+	chunkSize = 16 << 10 // bytes; the first chunk begins small
+	maxCode   = 48       // bytes of an encoded piece, at most
 )
 
 // Add appends a piece: n decoded bytes, in units of d bytes that come from s source
@@ -103,19 +107,20 @@ const (
 // encode appends p, which begins where the last encoded piece ends.
 func (m *Map) encode(p *piece) {
 	k := len(m.chunks) - 1
-	if k < 0 || len(m.chunks[k])+maxCode > chunkSize {
+	if k < 0 || len(m.chunks[k].code)+maxCode > chunkSize {
 		k++
 		m.addChunk()
 		m.since = markEvery
 	}
+	c := &m.chunks[k]
+	at := len(c.code)
 	gap := p.src - m.srcEnd
 	if m.since >= markEvery {
-		m.marks = append(m.marks, mark{int32(p.dst), int32(p.src), uint32(k<<chunkBits | len(m.chunks[k]))})
+		c.marks = append(c.marks, mark{int32(p.dst), int32(p.src), int32(at)})
 		m.since, gap = 0, 0
 	}
-	at := len(m.chunks[k])
-	m.chunks[k] = p.appendCode(m.chunks[k], gap)
-	m.since += len(m.chunks[k]) - at
+	c.code = p.appendCode(c.code, gap)
+	m.since += len(c.code) - at
 	m.srcEnd = p.src + (p.n+p.d-1)/p.d*p.s
 }
 
@@ -124,12 +129,12 @@ func (m *Map) addChunk() {
 	k := len(m.chunks)
 	if k < cap(m.chunks) {
 		m.chunks = m.chunks[:k+1]
-		m.chunks[k] = m.chunks[k][:0]
+		m.chunks[k] = chunk{m.chunks[k].code[:0], m.chunks[k].marks[:0]}
 	} else {
-		m.chunks = append(m.chunks, nil)
+		m.chunks = append(m.chunks, chunk{})
 	}
-	if k > 0 && cap(m.chunks[k]) == 0 {
-		m.chunks[k] = make([]byte, 0, chunkSize)
+	if c := &m.chunks[k]; k > 0 && cap(c.code) < chunkSize {
+		*c = chunk{make([]byte, 0, chunkSize), make([]mark, 0, chunkSize/markEvery)}
 	}
 }
 
@@ -179,7 +184,7 @@ func (m *Map) Len() int { return m.end }
 
 // Reset empties m, and keeps its memory for the next use. Tails of m are then of no further use.
 func (m *Map) Reset() {
-	*m = Map{chunks: m.chunks[:0], marks: m.marks[:0]}
+	*m = Map{chunks: m.chunks[:0]}
 }
 
 // Tail returns the Map of the decoded bytes from offset from on, which become
@@ -191,31 +196,36 @@ func (m *Map) Tail(from, src int) *Map {
 	if m.last.n > 0 && from >= m.last.dst {
 		return t // what has been encoded lies before
 	}
-	k := max(0, m.findMark(from))
-	if k == len(m.marks) {
-		return t
-	}
-	drop := m.marks[k].at >> chunkBits
-	t.chunks, t.marks = slices.Clone(m.chunks[drop:]), slices.Clone(m.marks[k:])
-	if i := len(t.chunks) - 1; i >= 0 {
-		t.chunks[i] = slices.Clip(t.chunks[i]) // m may append to it
-	}
-	for i := range t.marks {
-		p := &t.marks[i]
-		p.dst, p.src, p.at = p.dst-int32(from), p.src-int32(src), p.at-drop<<chunkBits
+	k, i := m.findMark(from)
+	k, i = max(k, 0), max(i, 0)
+	t.chunks = slices.Clone(m.chunks[min(k, len(m.chunks)):])
+	for k := range t.chunks {
+		c := &t.chunks[k]
+		c.code, c.marks = slices.Clip(c.code), slices.Clone(c.marks[i:]) // m may append to its own
+		for i := range c.marks {
+			p := &c.marks[i]
+			p.dst, p.src = p.dst-int32(from), p.src-int32(src)
+		}
+		i = 0
 	}
 	return t
 }
 
-// findMark returns the index of the last mark at or before the decoded offset, or -1.
-func (m *Map) findMark(offset int) int {
-	return sort.Search(len(m.marks), func(i int) bool { return int(m.marks[i].dst) > offset }) - 1
+// findMark returns the chunk and the index of the last mark at or before the decoded offset, or -1.
+func (m *Map) findMark(offset int) (chunk, i int) {
+	chunk = sort.Search(len(m.chunks), func(k int) bool { return int(m.chunks[k].marks[0].dst) > offset }) - 1
+	if chunk < 0 {
+		return -1, -1
+	}
+	marks := m.chunks[chunk].marks
+	return chunk, sort.Search(len(marks), func(i int) bool { return int(marks[i].dst) > offset }) - 1
 }
 
 // A cursor goes through the pieces of a Map.
 type cursor struct {
 	m      *Map
-	mark   int    // the last one passed
+	chunk  int    // len(m.chunks): the piece at hand is the last one
+	mark   int    // the last one passed, in the chunk
 	code   []byte // of the next pieces up to the next mark
 	srcEnd int    // where the source of the piece at hand ends
 	piece         // at hand
@@ -226,14 +236,14 @@ type cursor struct {
 func (m *Map) find(offset int) (c cursor, ok bool) {
 	c.m = m
 	if m.last.n > 0 && offset >= m.last.dst {
-		c.piece, c.mark = m.last, len(m.marks)
+		c.piece, c.chunk = m.last, len(m.chunks)
 		return c, true
 	}
-	k := m.findMark(offset)
+	k, i := m.findMark(offset)
 	if k < 0 {
 		return c, false
 	}
-	c.begin(k)
+	c.begin(k, i)
 	for c.next() {
 		if offset < c.dst+c.n {
 			return c, true
@@ -242,29 +252,31 @@ func (m *Map) find(offset int) (c cursor, ok bool) {
 	return c, false
 }
 
-// begin goes before the piece of a mark.
-func (c *cursor) begin(k int) {
-	p := &c.m.marks[k]
-	chunk, at := p.at>>chunkBits, p.at&(chunkSize-1)
-	c.code = c.m.chunks[chunk][at:]
-	if k+1 < len(c.m.marks) && c.m.marks[k+1].at>>chunkBits == chunk {
-		c.code = c.code[:c.m.marks[k+1].at-p.at]
+// begin goes before the piece of a mark of a chunk.
+func (c *cursor) begin(chunk, i int) {
+	in := &c.m.chunks[chunk]
+	p := &in.marks[i]
+	c.code = in.code[p.at:]
+	if i+1 < len(in.marks) {
+		c.code = c.code[:in.marks[i+1].at-p.at]
 	}
-	c.mark, c.srcEnd = k, int(p.src)
+	c.chunk, c.mark, c.srcEnd = chunk, i, int(p.src)
 	c.piece = piece{dst: int(p.dst)}
 }
 
 // next goes to the next piece, and reports whether there is one.
 func (c *cursor) next() bool {
 	if len(c.code) == 0 {
-		switch {
-		case c.mark+1 < len(c.m.marks):
-			c.begin(c.mark + 1)
-		case c.mark < len(c.m.marks):
-			c.piece, c.mark = c.m.last, len(c.m.marks)
-			return true
-		default:
+		switch n := len(c.m.chunks); {
+		case c.chunk == n:
 			return false
+		case c.mark+1 < len(c.m.chunks[c.chunk].marks):
+			c.begin(c.chunk, c.mark+1)
+		case c.chunk+1 < n:
+			c.begin(c.chunk+1, 0)
+		default:
+			c.piece, c.chunk = c.m.last, n
+			return true
 		}
 	}
 	c.dst, c.src = c.dst+c.n, c.srcEnd

@@ -48,7 +48,7 @@ func TestMap(t *testing.T) {
 			t.Errorf("Back(%v) = %v, %v, want %v, %v", tt.s, got, exact, tt.want, tt.exact)
 		}
 	}
-	if n := len(m.chunks[0]); n != 11 { // 1 and 3 of them for each piece, 1 for each gap; none for the last
+	if n := len(m.chunks[0].code); n != 11 { // 1 and 3 of them for each piece, 1 for each gap; none for the last
 		t.Errorf("%d bytes: contiguous pieces are joined", n)
 	}
 }
@@ -239,9 +239,9 @@ func TestMapMemory(t *testing.T) {
 		for i := range n {
 			tt.add(&m, i)
 		}
-		held := 12 * cap(m.marks)
+		held := 0
 		for _, c := range m.chunks {
-			held += cap(c)
+			held += cap(c.code) + 12*cap(c.marks) + 48
 		}
 		if held > tt.size*n*8/5 {
 			t.Errorf("%s: %d bytes for %d", tt.name, held, tt.size*n)

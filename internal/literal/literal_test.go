@@ -78,7 +78,7 @@ func TestScript(t *testing.T) {
 		{"export", `export default async function createConfigAsync() { const x = 'y'; return {a: x} }`, `{a:"y"}`},
 		{"export", `export default () => ({a: 1})`, `{a:1}`},
 		{"export", `module.exports = async () => { return {a: 1}; }`, `{a:1}`},
-		{"export", `export default defineConfig(({mode}) => ({a: 1, b: mode}))`, `{a:1 b:?}`},
+		{"export", `export default defineConfig(({mode}) => ({a: 1, b: mode}))`, `{a:1 b:?mode}`},
 		{"export", `module.exports = function (c) { c.addPlugin(x); return {dir: {input: "text"}} }`, `{dir:{input:"text"}}`},
 		{"export", `const c = {a: 1}; export { c as default }`, `{a:1}`},
 		{"export", `export = {a: 1}`, `{a:1}`},
@@ -108,7 +108,11 @@ func TestScript(t *testing.T) {
 		{"name", `const a = 'x', b = {c: {d: 'y'}}; export default {a, b: b.c.d, e: b['c'].d, f: b.z}`, `{a:"x" b:"y" e:"y" f:?b.z}`},
 		{"name", `let a = 'x'; a = 'y'; export default {a}`, `{a:?a}`},
 		{"name", `let a; a = 'y'; export default {a}`, `{a:"y"}`},
-		{"name", `const a = 'x'; function f(a) { }; export default {a}`, `{a:?a}`},
+		{"name", `const a = 'x'; function f(a) { }; export default {a}`, `{a:"x"}`},
+		{"scope", `const a = 'x'; const f = (a) => { const b = a; return {a, b} }; const g = a => ({a}); export default {a, f: f(1), g: g(2), b}; const b = 'y'`, `{a:"x" f:{a:?a b:?a} g:{a:?a} b:"y"}`},
+		{"scope", `const a = 'x'; export default () => { const a = 'y'; return {a, b: () => { const a = 'z' }} }`, `{a:"y" b:?}`},
+		{"scope", `const a = 'x'; export default () => { const b = [a]; var a = 'y'; return {b, a} }`, `{b:[?a] a:"y"}`},
+		{"scope", `export default () => { return {b: f()}; function f() { return ['x'] } }`, `{b:f()}`},
 		{"name", `const a = [b]; const b = [a]; export default a`, `[[?a]]`},
 		{"name", "const a = 'x'\nconst b = 'y'\nexport default {a, b}", `{a:"x" b:"y"}`},
 		{"name", "export default {s: side()}\nfunction side() { return [{link: '/a'}] }\n", `{s:[{link:"/a"}]}`},
@@ -116,9 +120,10 @@ func TestScript(t *testing.T) {
 		{"name", `const a: Record<string, { x: 1 }> = {b: 1} as const; export default a`, `{b:1}`},
 		{"change", `const c = {a: 1, l: [1]}; c.a = 2; c.l.push('x'); c.n = 3; export default c`, `{a:?[1 2] l:[1 "x"…] n:?[3]}`},
 		{"change", `const c = {a: 1}; Object.assign(c, d); export default c`, `{a:1…}`},
-		{"import", `import s, { b as c } from './m.js'; import * as all from "n"; import j from './p.json' with {type: 'json'}; const q = require('q'), { r: t } = require('r'); export default {s, c, all, j, q, t, u: require('u').v}`,
+		{"import", `import s, { b as c, type T } from './m.js'; import * as all from "n"; import j from './p.json' with {type: 'json'}; const q = require('q'), { r: t } = require('r'); export default {s, c, all, j, q, t, u: require('u').v}`,
 			`{s:import("./m.js" "default") c:import("./m.js" "b") all:import("n" "*") j:import("./p.json" "default") q:require("q") t:import("r" "r") u:import("u" "v")}`},
 		{"call", `export default {a: [starlight({x: 1}), mdx()], b: require.resolve('m'), c: new Set(['x'])}`, `{a:[starlight({x:1}) mdx()] b:require.resolve("m") c:Set(["x"])}`},
+		{"types", "export default defineConfigWithTheme<A, B['c'] | { d: string }>({a: new Map<string, X>([])})", `{a:Map([])}`},
 		{"types", "import type { A } from 'a'\ntype B = { a: 'x' } | C<string>;\ninterface D { e: string }\nconst f = { a: <const>['x'], b: g! } as D\nexport default f", `{a:["x"] b:?g}`},
 		// not balanced
 		{"text", `export default {a: 1, b: {c: 2`, `{a:1 b:{c:2…}…}`},
@@ -287,7 +292,7 @@ func TestHostile(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"export default {a: [1, 'x'], ...b}", "a = {'x': (1, 2)}\n", `{"a": [true]}`, "const a = `x${y}`; module.exports = () => ({a})", "x = [y for y in z]"} {
+	for _, s := range []string{"export default {a: [1, 'x'], ...b}", "a = {'x': (1, 2)}\n", `{"a": [true]}`, "const a = `x${y}`; module.exports = () => ({a})", "x = [y for y in z]", "A=A+"} {
 		for lang := range JSON + 1 {
 			f.Add([]byte(s), uint8(lang))
 		}

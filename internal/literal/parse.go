@@ -29,10 +29,14 @@ type parser struct {
 
 	comprehension bool // the expression that was read is the first of [x for x in y]
 
-	names map[string]*binding
-	calls []Value // statements, and all but the last of a().b().c()
-	value Value   // the default export
-	out   []Entry // exports.x = y
+	names  map[string]*binding
+	scopes []scope          // of the functions that the parser is in
+	active map[string][]int // the scopes that bind a name now, innermost last
+	uses   map[string]int   // the token at which a name was last used
+	last   int              // number of the newest scope
+	calls  []Value          // statements, and all but the last of a().b().c()
+	value  Value            // the default export
+	out    []Entry          // exports.x = y
 	hasValue,
 	hasStar bool // from x import *
 }
@@ -163,14 +167,22 @@ func (p *parser) operators(v Value) Value {
 	return v
 }
 
+// across returns the range from the start of a to the end of b, or zero.
+func across(a, b scan.Span) scan.Span {
+	if a.End == 0 || b.End < a.Start {
+		return scan.Span{}
+	}
+	return scan.Span{Start: a.Start, End: b.End}
+}
+
 // join appends b to a if a is a value of kind already, else it makes one of both.
 func join(kind Kind, a, b Value) Value {
 	if a.Kind == kind {
 		a.Items = append(a.Items, b)
-		a.Span.End = b.Span.End
+		a.Span = across(a.Span, b.Span)
 		return a
 	}
-	return Value{Kind: kind, Items: []Value{a, b}, Span: scan.Span{Start: a.Span.Start, End: b.Span.End}}
+	return Value{Kind: kind, Items: []Value{a, b}, Span: across(a.Span, b.Span)}
 }
 
 // conditional reads ? b : c.
@@ -446,7 +458,7 @@ func (p *parser) entry(v *Value) {
 	case p.isPunct(0, '('):
 		p.add(v, key, p.function())
 	case t.kind == nameToken:
-		p.add(v, key, Value{Kind: name, Text: key.Text, Span: key.Span})
+		p.add(v, key, Value{Kind: name, Text: p.use(key.Text), Span: key.Span})
 	}
 }
 
@@ -485,10 +497,13 @@ func (p *parser) word() Value {
 		return v
 	}
 	if p.lang != Python && p.is(0, "=>") {
+		p.enter()
 		p.bindParameter(word)
-		return p.arrowBody()
+		body := p.arrowBody()
+		p.leave()
+		return body
 	}
-	v.Kind, v.Text = name, word
+	v.Kind, v.Text = name, p.use(word)
 	return v
 }
 
@@ -511,7 +526,7 @@ func (p *parser) members(v Value) Value {
 			index := p.bracketed(p.elements)
 			if v.Kind == name && len(index.Items) == 1 && index.Items[0].Kind == String {
 				v.Text = longer(v.Text, ".", index.Items[0].Text)
-				v.Span.End = index.Span.End
+				v.Span = across(v.Span, index.Span)
 				continue
 			}
 			v = Value{Kind: Unknown}
@@ -528,7 +543,9 @@ func (p *parser) members(v Value) Value {
 			default:
 				v = Value{Kind: Unknown}
 			}
-			v.Span.End = args.Span.End
+			v.Span = across(v.Span, args.Span)
+		case p.isPunct(0, '<') && p.typeArguments() > 0:
+			p.i += p.typeArguments()
 		case p.isPunct(0, '!') && !t.newline && p.lang == JavaScript:
 			p.i++
 		case t.kind == stringToken && p.src[t.start] == '`' || t.kind == otherToken:
@@ -541,6 +558,31 @@ func (p *parser) members(v Value) Value {
 	return v
 }
 
+// typeArguments returns the number of tokens of <T, U> before the arguments of a call, or 0.
+func (p *parser) typeArguments() int {
+	if p.lang != JavaScript {
+		return 0
+	}
+	angles := 0
+	for d := range 32 {
+		switch t := p.tok(d); {
+		case p.isPunct(d, '<'):
+			angles++
+		case p.isPunct(d, '>'):
+			angles--
+			if angles == 0 && p.isPunct(d+1, '(') {
+				return d + 1
+			} else if angles == 0 {
+				return 0
+			}
+		case t.kind == punctToken && strings.IndexByte(",.[]|&{}:;?", p.src[t.start]) >= 0 || t.kind == nameToken || t.kind == stringToken:
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
 // member reads .x behind v.
 func (p *parser) member(v Value, x token) Value {
 	p.i++
@@ -548,7 +590,7 @@ func (p *parser) member(v Value, x token) Value {
 	switch v.Kind {
 	case name:
 		v.Text = longer(v.Text, ".", word)
-		v.Span.End = int(x.end)
+		v.Span = across(v.Span, spanOf(x))
 		return v
 	case Call:
 		if v.Text == "require" || v.Text == "import" {
@@ -561,7 +603,7 @@ func (p *parser) member(v Value, x token) Value {
 		if p.isPunct(0, '(') {
 			p.calls = append(p.calls, v)
 		}
-		return Value{Kind: name, Text: longer(v.Text, "().", word), Span: scan.Span{Start: v.Span.Start, End: int(x.end)}}
+		return Value{Kind: name, Text: longer(v.Text, "().", word), Span: across(v.Span, spanOf(x))}
 	case List:
 		if word == "filter" && p.isPunct(0, '(') && p.is(1, "Boolean") {
 			p.skip()

@@ -25,7 +25,7 @@ type File struct {
 	// module, the value of JSON. A script without a default export has its exports.
 	Value Value
 
-	// Names has each name that is bound once, with its value.
+	// Names has the names of the module, with the values of those that are bound once.
 	Names Value
 
 	// Calls are the calls that are statements, in functions and blocks, too:
@@ -42,7 +42,7 @@ type File struct {
 func Read(src []byte, lang Language) File {
 	z := tokenizer{src: src, lang: lang}
 	z.run()
-	p := &parser{src: src, lang: lang, tokens: z.tokens, end: len(z.tokens), names: map[string]*binding{}, notes: z.notes}
+	p := &parser{src: src, lang: lang, tokens: z.tokens, end: len(z.tokens), names: map[string]*binding{}, active: map[string][]int{}, uses: map[string]int{}, notes: z.notes}
 	switch lang {
 	case JSON:
 		p.value, p.hasValue = p.expression(), len(p.tokens) > 0
@@ -74,7 +74,7 @@ func (p *parser) file() File {
 		f.Value = f.Names
 	}
 	for _, call := range p.calls {
-		call.Items = r.values(call.Items)
+		call.Text, call.Items = plain(call.Text), r.values(call.Items)
 		f.Calls = append(f.Calls, call)
 	}
 	f.Notes = p.notes
@@ -86,7 +86,7 @@ func (p *parser) file() File {
 func (p *parser) entriesOfNames() []Entry {
 	list := make([]Entry, len(p.names))
 	for id, b := range p.names {
-		if b.count > 0 {
+		if b.count > 0 && id == plain(id) {
 			list[b.order] = Entry{Key: id, Value: Value{Kind: name, Text: id, Span: b.value.Span}}
 		}
 	}
@@ -105,7 +105,7 @@ type resolver struct {
 
 // unknown is a value that may be one of items.
 func unknown(text string, span scan.Span, items ...Value) Value {
-	return Value{Kind: Unknown, Text: text, Span: span, Items: items}
+	return Value{Kind: Unknown, Text: plain(text), Span: span, Items: items}
 }
 
 // values resolves a list. An element that is a spread is replaced by its elements; open
@@ -236,7 +236,7 @@ func (r *resolver) call(v Value) Value {
 	if b := r.names[v.Text]; b != nil && b.count == 1 && b.value.Kind == function {
 		return r.bound(v, b)
 	}
-	v.Items = r.values(v.Items)
+	v.Text, v.Items = plain(v.Text), r.values(v.Items)
 	return v
 }
 
@@ -248,7 +248,12 @@ func (r *resolver) name(v Value) Value {
 		return unknown(v.Text, v.Span)
 	}
 	if !isPath {
-		return r.bound(v, b)
+		value := r.bound(v, b)
+		// A module of Python is its names, so there the name says nothing.
+		if value.Kind == Unknown && value.Text == "" && len(value.Items) == 0 && r.lang != Python {
+			value.Text = plain(v.Text)
+		}
+		return value
 	}
 	got := r.bound(v, b).Get(strings.Split(rest, ".")...)
 	if got.Kind == Missing || got.Kind == Unknown && got.Text == "" && len(got.Items) == 0 {
@@ -387,7 +392,7 @@ func (r *resolver) concat(v Value) Value {
 	for _, item := range items {
 		b.WriteString(item.Text)
 	}
-	return Value{Kind: String, Text: b.String(), Span: scan.Span{Start: items[0].Span.Start, End: items[len(items)-1].Span.End}}
+	return Value{Kind: String, Text: b.String(), Span: v.Span}
 }
 
 // export returns what the default export v configures: it looks through functions and calls.

@@ -1,6 +1,9 @@
 package literal
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // A binding is what a file says about one name.
 type binding struct {
@@ -29,6 +32,65 @@ func (p *parser) bindingOf(id string) *binding {
 	return b
 }
 
+// A scope is that of one function. A name that it binds is written "3:name" in paths.
+type scope struct {
+	number int
+	start  int // token
+	names  []string
+}
+
+func (p *parser) enter() {
+	p.last++
+	p.scopes = append(p.scopes, scope{number: p.last, start: p.i})
+}
+
+func (p *parser) leave() {
+	top := len(p.scopes) - 1
+	for _, id := range p.scopes[top].names {
+		p.active[id] = p.active[id][:len(p.active[id])-1]
+	}
+	p.scopes = p.scopes[:top]
+}
+
+// use returns the path of a name that stands here.
+func (p *parser) use(id string) string {
+	p.uses[id] = p.i
+	return p.path(id)
+}
+
+func (p *parser) path(id string) string {
+	if list := p.active[id]; len(list) > 0 {
+		return strconv.Itoa(list[len(list)-1]) + ":" + id
+	}
+	return id
+}
+
+// plain returns a path without the number of its scope.
+func plain(path string) string {
+	if path == "" || path[0] < '0' || path[0] > '9' {
+		return path
+	}
+	return path[strings.IndexByte(path, ':')+1:]
+}
+
+// declare binds a name in the innermost scope.
+func (p *parser) declare(id string, v Value) {
+	if len(p.scopes) == 0 {
+		p.bind(id, v)
+		return
+	}
+	s := &p.scopes[len(p.scopes)-1]
+	if list := p.active[id]; len(list) == 0 || list[len(list)-1] != s.number {
+		if at, ok := p.uses[id]; ok && at >= s.start { // that use meant this, or not
+			p.bindingOf(p.path(id)).count += 2
+		}
+		p.active[id] = append(list, s.number)
+		s.names = append(s.names, id)
+	}
+	p.bind(p.path(id), v)
+}
+
+// bind gives the name of a path a value.
 func (p *parser) bind(id string, v Value) {
 	b := p.bindingOf(id)
 	b.count++
@@ -36,7 +98,7 @@ func (p *parser) bind(id string, v Value) {
 }
 
 // bindParameter makes the name of a parameter one whose value is not known.
-func (p *parser) bindParameter(id string) { p.bind(id, Value{Kind: Unknown}) }
+func (p *parser) bindParameter(id string) { p.declare(id, Value{Kind: Unknown}) }
 
 // isArrow reports that the round brackets here are the parameters of an arrow function.
 func (p *parser) isArrow() bool {
@@ -56,6 +118,8 @@ func (p *parser) isArrow() bool {
 }
 
 func (p *parser) arrow() Value {
+	p.enter()
+	defer p.leave()
 	p.parameters()
 	for !p.is(0, "=>") {
 		p.i++
@@ -81,6 +145,8 @@ func (p *parser) function() Value {
 		}
 		p.i++
 	}
+	p.enter()
+	defer p.leave()
 	p.parameters()
 	for !p.isPunct(0, '{') {
 		if p.tok(0).kind == endToken || p.isPunct(0, ';') || p.isPunct(0, ',') {
@@ -169,7 +235,7 @@ func (p *parser) statement(word string, returns *[]Value) {
 		}
 		v := p.function()
 		if id.kind == nameToken {
-			p.bind(p.text(id), v)
+			p.declare(p.text(id), v)
 		}
 	case "return":
 		p.i++
@@ -243,12 +309,13 @@ func (p *parser) importStatement() {
 		case p.isPunct(0, '*') && p.is(1, "as"):
 			pairs = append(pairs, pair{"*", p.tok(2)})
 			p.i += 2
+		case p.is(0, "type") && p.tok(1).kind == nameToken && !p.is(1, "as") && !p.is(1, "from"):
 		case t.kind == nameToken && p.is(1, "as") && depth > 0:
 			pairs = append(pairs, pair{p.text(t), p.tok(2)})
 			p.i += 2
 		case t.kind == nameToken && depth > 0:
 			pairs = append(pairs, pair{p.text(t), t})
-		case t.kind == nameToken && !p.is(0, "from") && !p.is(0, "type"):
+		case t.kind == nameToken && !p.is(0, "from"):
 			pairs = append(pairs, pair{"default", t})
 		}
 		p.i++
@@ -260,7 +327,7 @@ func (p *parser) importStatement() {
 	p.i++
 	for _, pair := range pairs {
 		if pair.local.kind == nameToken {
-			p.bind(p.text(pair.local), imported(module, pair.export))
+			p.declare(p.text(pair.local), imported(module, pair.export))
 		}
 	}
 	if p.is(0, "with") || p.is(0, "assert") { // { type: 'json' }
@@ -288,7 +355,7 @@ func (p *parser) declarations() {
 				p.i++
 				v = p.expression()
 			}
-			p.bind(p.text(t), v)
+			p.declare(p.text(t), v)
 		case p.isPunct(0, '{') || p.isPunct(0, '['):
 			p.pattern()
 		default:
@@ -336,7 +403,7 @@ func (p *parser) pattern() {
 		case v.Kind == Call && (v.Text == "require" || v.Text == "import") && len(v.Items) == 1:
 			value = imported(v.Items[0], pair.key)
 		}
-		p.bind(pair.local, value)
+		p.declare(pair.local, value)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 func write(t *testing.T, name, text string) *File {
@@ -142,8 +143,9 @@ func TestSweep(t *testing.T) {
 		t.Skip("no locks here")
 	}
 	left.Close()
-	number := strings.Repeat("0", numberLen)
-	others := []string{".a." + number + strings.Repeat("0", proofLen) + suffix, ".a.123.part", "a." + number + proof(number) + suffix, suffix}
+	foreign := strings.Repeat("0", numberLen) + strings.Repeat("f", hostLen) // of another machine
+	foreign += hashOf("temporary file "+foreign, proofLen)
+	others := []string{".a." + strings.Repeat("0", numberLen+hostLen+proofLen) + suffix, ".a.123.part", "a." + newProof() + suffix, suffix, ".a." + foreign + suffix}
 	for _, other := range others {
 		os.WriteFile(filepath.Join(dir, other), []byte("mine"), 0o666)
 	}
@@ -156,6 +158,13 @@ func TestSweep(t *testing.T) {
 		if content(filepath.Join(dir, other)) != "mine" {
 			t.Errorf("%s is gone", other)
 		}
+	}
+	old := time.Now().Add(-2 * abandoned)
+	os.Chtimes(filepath.Join(dir, ".a."+foreign+suffix), old, old)
+	swept.Delete(dir)
+	Sweep(name)
+	if content(filepath.Join(dir, ".a."+foreign+suffix)) != "none" {
+		t.Error("what another machine has left two days ago stays")
 	}
 	if f.Commit() != nil || used.Commit() != nil {
 		t.Error("not committed")
@@ -180,8 +189,7 @@ func TestTempDir(t *testing.T) {
 	}
 	defer remove()
 	os.Mkdir(filepath.Join(os.TempDir(), "refract-mine"), 0o777)
-	number := strings.Repeat("1", numberLen)
-	dead := filepath.Join(os.TempDir(), dirPrefix+number+proof(number))
+	dead := filepath.Join(os.TempDir(), dirPrefix+newProof())
 	os.Mkdir(dead, 0o777)
 	os.WriteFile(filepath.Join(dead, lockName), nil, 0o666)
 	_, removeThird, err := TempDir()

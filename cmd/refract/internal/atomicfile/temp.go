@@ -9,21 +9,28 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"time"
 )
 
 // The name of a temporary file is hidden, so that no run reads it as a document. It holds a
 // random number (not the process id: in a container that is often the id of the process
-// before, which may have been killed and have left its file), and a checksum that proves
-// that this package has made the name. While the file is in use, it is locked: one that is
-// not locked was left by a run that was killed.
+// before, which may have been killed and have left its file), a hash of the name of the
+// machine, and a checksum that proves that this package has made the name. While the file is
+// in use, it is locked: one of this machine that is not locked was left by a run that was
+// killed. Some network file systems keep locks to each machine: one of another machine is
+// left only if nothing has been written to it for a day.
 const (
 	suffix    = ".refract-part"
 	dirPrefix = "refract-"
 	lockName  = ".lock" // in a temporary directory
 	numberLen = 16
+	hostLen   = 8
 	proofLen  = 12
+
+	abandoned = 24 * time.Hour
 )
 
 // CreateTemp creates a temporary file beside dest, which becomes dest when it is renamed. It
@@ -68,20 +75,34 @@ func holds(f *os.File, name string) bool {
 
 // tempName returns a temporary name for a file of that name, at most 255 bytes long.
 func tempName(base string) string {
-	number := fmt.Sprintf("%0*x", numberLen, rand.Uint64())
-	return "." + base[:min(len(base), 200)] + "." + number + proof(number) + suffix
+	return "." + base[:min(len(base), 190)] + "." + newProof() + suffix
 }
 
-// proof returns the checksum of the number in a temporary name.
-func proof(number string) string {
-	sum := sha256.Sum256([]byte("refract temporary file " + number))
-	return hex.EncodeToString(sum[:])[:proofLen]
+// thisHost is a hash of the name of this machine.
+var thisHost = sync.OnceValue(func() string {
+	name, _ := os.Hostname()
+	return hashOf("machine "+name, hostLen)
+})
+
+// newProof returns a random number, the machine, and the checksum of both.
+func newProof() string {
+	text := fmt.Sprintf("%0*x", numberLen, rand.Uint64()) + thisHost()
+	return text + hashOf("temporary file "+text, proofLen)
 }
 
-// isProven reports whether text ends in a number and its proof.
-func isProven(text string) bool {
+// isProven reports whether text ends in what newProof returns, and on which machine.
+func isProven(text string) (host string, ok bool) {
 	i := len(text) - proofLen
-	return i >= numberLen && proof(text[i-numberLen:i]) == text[i:]
+	if i < numberLen+hostLen || hashOf("temporary file "+text[i-numberLen-hostLen:i], proofLen) != text[i:] {
+		return "", false
+	}
+	return text[i-hostLen : i], true
+}
+
+// hashOf returns n hexadecimal digits that depend on text.
+func hashOf(text string, n int) string {
+	sum := sha256.Sum256([]byte("refract " + text))
+	return hex.EncodeToString(sum[:])[:n]
 }
 
 // swept has the directories that this process has swept.
@@ -98,16 +119,31 @@ func sweep(dir string) {
 		return
 	}
 	for _, e := range entries {
-		if e.Type().IsRegular() && IsTemp(e.Name()) {
+		rest, ok := strings.CutSuffix(e.Name(), suffix)
+		if ok && e.Type().IsRegular() && e.Name()[0] == '.' && mayBeLeft(e, rest) {
 			removeUnlocked(filepath.Join(dir, e.Name()), func(name string) { os.Remove(name) })
 		}
 	}
 }
 
+// mayBeLeft reports whether a proven name is of this machine, or so old that the run is over.
+func mayBeLeft(e fs.DirEntry, text string) bool {
+	host, ok := isProven(text)
+	if !ok || host == thisHost() {
+		return ok
+	}
+	info, err := e.Info()
+	return err == nil && time.Since(info.ModTime()) > abandoned
+}
+
 // IsTemp reports whether the name of a file is one that CreateTemp has made.
 func IsTemp(name string) bool {
 	rest, ok := strings.CutSuffix(name, suffix)
-	return ok && filepath.Base(name)[0] == '.' && isProven(rest)
+	if !ok || filepath.Base(name)[0] != '.' {
+		return false
+	}
+	_, ok = isProven(rest)
+	return ok
 }
 
 // Sweep removes from the directory of a file the temporary files of runs that were killed.
@@ -119,8 +155,14 @@ func removeUnlocked(name string, remove func(name string)) {
 	if err != nil {
 		return
 	}
-	defer f.Close()
-	if locked, err := tryLock(f); err == nil && locked {
+	locked, err := tryLock(f)
+	if err != nil || !locked {
+		f.Close()
+		return
+	}
+	remove(name) // while it is locked: see holds
+	f.Close()
+	if runtime.GOOS == "windows" { // where an open file stays
 		remove(name)
 	}
 }
@@ -132,13 +174,12 @@ func TempDir() (dir string, remove func(), err error) {
 	if entries, err := os.ReadDir(all); err == nil {
 		for _, e := range entries {
 			rest, ok := strings.CutPrefix(e.Name(), dirPrefix)
-			if left := filepath.Join(all, e.Name()); ok && e.IsDir() && isProven(rest) {
+			if left := filepath.Join(all, e.Name()); ok && e.IsDir() && mayBeLeft(e, rest) {
 				removeUnlocked(filepath.Join(left, lockName), func(string) { os.RemoveAll(left) })
 			}
 		}
 	}
-	number := fmt.Sprintf("%0*x", numberLen, rand.Uint64())
-	dir = filepath.Join(all, dirPrefix+number+proof(number))
+	dir = filepath.Join(all, dirPrefix+newProof())
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", nil, err
 	}
