@@ -137,6 +137,9 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	// An attribute list may stand behind anything, which package markdown does not read.
 	// Footnotes are #fn:1, and lines of code, tabs and the like #__… of extensions.
 	generated := strings.HasPrefix(plain, "fn:") || strings.HasPrefix(plain, "fnref:") || strings.HasPrefix(plain, "__")
+	if d.layout != nil && d.layout.generated != nil {
+		return plain, generated // the dialect has read the lists
+	}
 	return plain, generated || d.attributes()[plain]
 }
 
