@@ -12,6 +12,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"example.org/refract/internal/scantest"
 )
 
 // cleanLines reports the first line of out that holds a control character, tabs between
@@ -94,7 +96,7 @@ func TestAllBytes(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	isChecked := func(c int) bool {
-		return !testing.Short() || strings.ContainsRune("\x00\t\n\r\x1b\x7f\u0085\u009b=%[", rune(c))
+		return scantest.IsLong() || strings.ContainsRune("\x00\t\n\r\x1b\x7f\u0085\u009b=%[", rune(c))
 	}
 	forms := [][]string{
 		{}, {"-n"}, {"--explain"}, {"--edges"}, {"--unique", "--sort"}, {"--count", "host"}, {"--count", "url"},
