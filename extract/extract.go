@@ -36,8 +36,10 @@ type Config struct {
 	Begin Mark
 
 	// MaxEntity is the size in bytes up to which an entity that a Format scans is held in
-	// memory. Larger ones are scanned as running text, with a note. 0 stands for the constant
-	// MaxEntity; more than 512 MiB counts as that.
+	// memory. Larger ones are scanned as running text, with a note. A message may have any size:
+	// its parts that are not read do not count, and the others are read in pieces of this size,
+	// with a note about each part that is cut. 0 stands for the constant MaxEntity; more than
+	// 512 MiB counts as that.
 	MaxEntity int64
 
 	// What is reported besides references in the strict sense:

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -553,7 +554,15 @@ var mdxImport = regexp.MustCompile(`(?m)^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.m
 
 // parts returns the documents that a page imports.
 func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "import ") {
+	if !bytes.Contains(text, []byte("import ")) || !bytes.Contains(text, []byte(".md")) {
+		return nil
+	}
+	if i := bytes.LastIndex(text, []byte("\nimport ")); i >= 0 { // what follows has none
+		end := bytes.IndexByte(text[i+1:], '\n')
+		if end >= 0 {
+			text = text[:i+1+end+1]
+		}
+	} else if !bytes.HasPrefix(text, []byte("import ")) {
 		return nil
 	}
 	for _, m := range mdxImport.FindAllSubmatch(text, -1) {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -98,10 +99,10 @@ var inputKey = regexp.MustCompile(`\binput:\s*["']([^"'\n]+)["']`)
 
 // eleventy is what a configuration of Eleventy says.
 type eleventy struct {
-	input        string // absolute
-	hasBase      bool   // HtmlBasePlugin
-	hasInputPath bool   // InputPathToUrlTransformPlugin
-	isOpen       bool   // something makes pages or changes them that is not known
+	input        string   // absolute
+	hasBase      bool     // HtmlBasePlugin
+	hasInputPath bool     // InputPathToUrlTransformPlugin
+	isOpen       bool     // something makes pages or changes them that is not known
 	dynamic      []string // URLs below which routes are made
 	copied       []string // patterns of files that are copied to where they are
 }
@@ -267,7 +268,7 @@ var nunjucksInclude = regexp.MustCompile(`\{%-?\s*(?:include|render|import|exten
 
 // partsOf returns the files that a page includes.
 func (g *eleventy) partsOf(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "{%") {
+	if !bytes.Contains(text, []byte("{%")) {
 		return nil
 	}
 	for _, m := range nunjucksInclude.FindAllSubmatch(text, -1) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/refract/audit"
+	"example.org/refract/audit/site"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
@@ -175,6 +176,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.SortFlags = false
 	l.StringArrayVar(&sites, "site", nil, "`URL=DIR`: DIR is published at URL, and links there are checked")
 	l.StringVar(&o.Root, "root", "", "`DIR` that \"/x\" leads into")
+	l.StringVar(&o.Generator, "generator", "", "`NAME` of the only generator of sites that is looked for, or none:\n"+strings.Join(site.Names(), ", "))
 	l.StringVar(&o.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings: auto, "+strings.Join(slug.Names(), ", "))
 	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
@@ -183,7 +185,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
 	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")
-	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
+	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
 	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
 	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
 	l.StringVar(&v.baseline, "baseline", "", "do not report what is in `FILE`, which --write-baseline made")
