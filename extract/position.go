@@ -51,9 +51,7 @@ func (w *walker) position(s scan.Span) Position {
 // offset returns the offset in the input of a span of the current entity.
 func (w *walker) offset(s scan.Span) int64 {
 	s, _ = w.outward(s)
-	s, _ = w.maps.written(s)
-	s, _ = w.maps.source(s)
-	return w.maps.origin + int64(s.Start)
+	return w.maps.offset(s.Start)
 }
 
 // outward maps a span of the current entity to the entity of the Batch.
