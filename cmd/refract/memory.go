@@ -13,7 +13,7 @@ const (
 	memoryOfJob   = 32 << 20
 	memoryOfBytes = 4
 	largeEntity   = 4 << 20  // bytes up to which the collector needs no limit
-	programSize   = 16 << 20 // bytes that the collector does not count: code and its stacks
+	programSize   = 24 << 20 // bytes that the collector does not count: code and its stacks
 )
 
 // A memoryLimit lets the collector run earlier where large entities are read.
