@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract"
 	"example.org/refract/internal/input"
 )
@@ -63,7 +64,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if a.results, err = newResults(&o, emit); err != nil {
 		return nil, err
 	}
-	if a.layouts, err = newLayouts(o.Slugs, a.files, a.projects); err != nil {
+	if a.layouts, err = newLayouts(o.Slugs, site.NewFinder(o.Tree, o.Generator), a.files, a.projects); err != nil {
 		return nil, err
 	}
 	return a, nil
@@ -166,6 +167,7 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	}
 	k := a.kindOf(p)
 	if k.isExcluded || !f.Named && f.Type == "" && !k.isDocument {
+		a.countUnread(p)
 		return
 	}
 	d := a.newDocument(p)
@@ -175,6 +177,26 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	}
 	a.byPath[d.path] = d
 	a.docs = append(a.docs, d)
+}
+
+// countUnread counts a file of the tree that is not audited, if its suffix is that of documents.
+func (a *auditor) countUnread(p string) {
+	ext := strings.ToLower(path.Ext(p))
+	names := a.byName[path.Base(p)] // p is the last one; earlier if another of Paths has it, too
+	if !slices.Contains(documentSuffixes, ext) || slices.Index(names, p) != len(names)-1 {
+		return
+	}
+	r := &a.results.Report
+	if r.Unread == nil {
+		r.Unread = map[string]int{}
+	}
+	r.Unread[ext]++
+}
+
+// documentSuffixes are those of documents that have links and that no built-in Format may have.
+// Source: by hand, as of November 2026, what generators of sites and Pandoc read.
+var documentSuffixes = []string{
+	".adoc", ".asciidoc", ".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".rst", ".textile", ".typ", ".wiki",
 }
 
 // read reads the documents, Jobs at a time.
@@ -272,6 +294,6 @@ func (a *auditor) target(p string) string {
 }
 
 // byDepth sorts directories so that the deepest comes first.
-func byDepth(sites []site) {
-	slices.SortStableFunc(sites, func(x, y site) int { return len(y.dir) - len(x.dir) })
+func byDepth(sites []publishedDir) {
+	slices.SortStableFunc(sites, func(x, y publishedDir) int { return len(y.dir) - len(x.dir) })
 }

@@ -14,6 +14,7 @@ import (
 // Whatever is in a tree, time is linear. What could make it otherwise is looking for what
 // was meant.
 func TestHostile(t *testing.T) {
+	n := scantest.Amount(200, 2000)
 	for name, shape := range map[string]func(i int) string{
 		"closest id": func(i int) string {
 			return fmt.Sprintf("# Number %d of a heading\n\n[x](#numbr-%d-of-a-heading)\n\n", i, i)
@@ -37,7 +38,7 @@ func TestHostile(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(dir, "d", "moved.md"), nil, 0o666))
 			return func() { audited(t, dir) }
 		}
-		scantest.Linear(t, name, 20*time.Millisecond, document(2000), document(8000))
+		scantest.Linear(t, name, 20*time.Millisecond, document(n), document(4*n))
 	}
 	// The same of many files: names in one directory, and one name in many.
 	files := func(n int) func() {
@@ -50,7 +51,7 @@ func TestHostile(t *testing.T) {
 		}
 		return func() { audited(t, dir) }
 	}
-	scantest.Linear(t, "files", 0, files(500), files(2000))
+	scantest.Linear(t, "files", 0, files(n/4), files(n))
 }
 
 func audited(t *testing.T, dir string) {

@@ -15,10 +15,8 @@ import (
 	"testing"
 
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/scantest"
 )
-
-// The trees and what other auditors say about them live beside the repository.
-const shared = "../../shared/"
 
 // What differs between the peers and refract, with the reason of each. A line is a line
 // of a document, of httpd a reference in one; "agreed" are those that two peers report.
@@ -48,15 +46,9 @@ httpd: refract only: 6258 missing-file, broken-image, outside: leads to style, i
 `
 
 func TestPeers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("1,300 documents")
-	}
-	peers, err := filepath.Abs(shared + "cases/audit")
+	peers := scantest.Shared(t, "cases/audit")
+	r, err := input.Open(scantest.Shared(t, "corpus/docs.tar.xz"))
 	must(t, err)
-	r, err := input.Open(shared + "corpus/docs.tar.xz")
-	if err != nil {
-		t.Skip("no trees beside the repository: ", err)
-	}
 	defer r.Close()
 	t.Chdir(untar(t, r))
 	var got strings.Builder

@@ -25,9 +25,6 @@ type target struct {
 	hash     bool   // there is one
 }
 
-// name returns the last component.
-func (t *target) name() string { return t.components[len(t.components)-1] }
-
 // isOwn reports whether k leads to its own document, as most that have a fragment do.
 func isOwn(d *document, k *reference) bool {
 	return strings.HasPrefix(k.ref, "#") && (k.url == "" || k.base.URI == d.retrieved.URI)

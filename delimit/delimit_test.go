@@ -103,6 +103,7 @@ var delimitTests = []struct {
 	{"a footnote mark", "⟦http://a/b⟧[12] ⟦http://a/?b=[12]⟧ ⟦http://a/b[]⟧", ""},
 	{"a reference behind it", "⟦http://a/⟧,⟦http://b/⟧;⟦http://c/⟧ ⟦http://a/⟧'⟦http://b/⟧ ⟦http://a⟧(⟦http://b⟧)", ""},
 	{"a reference in it", "⟦http://web.archive.org/web/1/http://b/⟧ ⟦http://a/?u=http://b⟧", ""},
+	{"every dash", "⟦http://a/b⟧\u2010 ⟦http://a/b⟧\u2011 ⟦http://a/b⟧\u2012 ⟦http://a/b⟧\u2013 ⟦http://a/b⟧\u2014 ⟦http://a/b⟧\u2015 ⟦http://a/b\u2016⟧", ""},
 	{"the sentence's", "⟦http://a/b⟧. ⟦http://a/b⟧, ⟦http://a/b⟧; ⟦http://a/b⟧: ⟦http://a/b⟧! ⟦http://a/b⟧? ⟦http://a/b⟧... ⟦http://a/b⟧.) ⟦http://a/b⟧… ⟦http://a/b⟧— ⟦http://a/b-⟧", ""},
 	{"emphasis", "*⟦http://a/b⟧* _⟦http://a/b⟧_ **⟦http://a/b⟧** ⟦http://a/b*⟧ ⟦http://a/b_⟧ ~⟦http://a/b⟧~", ""},
 	{"text that was markup", "&lt;⟦http://a/b⟧&gt; ⟦http://a/b⟧&nbsp; ⟦http://a/b&c⟧ ⟦http://a/b⟧&quot;.", ""},

@@ -51,9 +51,7 @@ func BenchmarkHostile(b *testing.B) {
 // One line of 64 MB without a space: a long run that is passed over, and a
 // reference at its end.
 func TestLongLine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("64 MB")
-	}
+	scantest.Long(t, "64 MB")
 	src := []byte("http://a/" + strings.Repeat("b,", 32<<20) + ` "http://c/`)
 	n := 0
 	for s := range new(Finder).All(src) {

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 )
 
@@ -53,10 +54,11 @@ type Batch struct {
 	err     *PanicError // the first panic of a walk
 
 	buf       []byte
-	body, end int   // buf[body:end] is walked; the bytes around it decide about its ends
-	atEOF     bool  // nothing follows buf
-	pos       int64 // of buf[0] in the decoded text
-	maps      maps  // from buf to the source
+	body, end int              // buf[body:end] is walked; the bytes around it decide about its ends
+	atEOF     bool             // nothing follows buf
+	pos       int64            // of buf[0] in the decoded text
+	maps      maps             // from buf to the source
+	excerpt   *message.Excerpt // of which buf is the text; then maps is empty
 
 	line      int   // of buf[body], from 1; 0 unless lines are counted
 	lineStart int64 // source offset at which that line begins
@@ -136,6 +138,8 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		return
 	}
 	if mediaType == binaryType && c.SkipBinary {
+		(&Batch{buf: buf}).Release()
+		c.unreadFile(b, yield)
 		return
 	}
 	b.entity.Type = mediaType
@@ -175,6 +179,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	s := &stream{r: r.r}
 	err := r.err
 	switch {
+	case f != nil && f.isMessage && f.frame == nil && (err == nil || int64(n) > c.limit()):
+		c.readMessage(b, f, r, buf, n, yield)
+		return
 	case f != nil:
 		limit := c.limit()
 		buf, err = hold(r, buf, n, limit)
@@ -183,6 +190,10 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 			if yield(b, nil) && err != io.EOF {
 				yield(nil, err)
 			}
+			return
+		}
+		if f.isMessage {
+			c.readMessage(b, f, r, buf, len(buf), yield)
 			return
 		}
 		b.notes = append(b.notes, tooLarge(limit))
@@ -341,7 +352,12 @@ func (b *Batch) lineAt(from, to, line int, start int64) (int, int64) {
 var newline = []byte{'\n'}
 
 // Size returns how many bytes of the input b stands for.
-func (b *Batch) Size() int64 { return b.maps.offset(b.end) - b.maps.offset(b.body) }
+func (b *Batch) Size() int64 {
+	if b.excerpt != nil {
+		return b.excerpt.Size
+	}
+	return b.maps.offset(b.end) - b.maps.offset(b.body)
+}
 
 // First reports whether b is the first of its input.
 func (b *Batch) First() bool { return b.pos == 0 && b.body == 0 && !b.later }

@@ -133,7 +133,9 @@ func (c *crawl) walk(w *walker) {
 		switch rec.odd {
 		case scan.Whole:
 		case scan.Cut:
-			w.note(w.position(scan.Span{}), odd.code, fmt.Sprintf(odd.text, w.cfg.limit()))
+			if w.Note != nil {
+				w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: odd.code, Text: fmt.Sprintf(odd.text, w.cfg.limit()), Unread: largeRecord})
+			}
 		default:
 			w.note(w.position(scan.Span{}), odd.code, odd.text)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -35,8 +36,10 @@ type Config struct {
 	Begin Mark
 
 	// MaxEntity is the size in bytes up to which an entity that a Format scans is held in
-	// memory. Larger ones are scanned as running text, with a note. 0 stands for the constant
-	// MaxEntity; more than 512 MiB counts as that.
+	// memory. Larger ones are scanned as running text, with a note. A message may have any size:
+	// its parts that are not read do not count, and the others are read in pieces of this size,
+	// with a note about each part that is cut. 0 stands for the constant MaxEntity; more than
+	// 512 MiB counts as that.
 	MaxEntity int64
 
 	// What is reported besides references in the strict sense:
@@ -45,12 +48,16 @@ type Config struct {
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components
 
+	// Markdown is what the generator of a site reads as Markdown. The zero Dialect is GitHub's
+	// Markdown, with attribute lists.
+	Markdown markdown.Dialect
+
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Cite        bool // set Entity.Message and Reference.TargetPart
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
-	SkipBinary  bool // yield nothing for an input that looks binary
+	SkipBinary  bool // yield only a Note for an input that looks binary
 
 	Prefer message.Prefer // which alternatives of a multipart/alternative are read
 	Text   delimit.Rules  // what is recognised in running text
@@ -236,6 +243,10 @@ type Note struct {
 	Pos    Position
 	Code   scan.Code // what it is about, for programs; "" has no code yet
 	Text   string
+
+	// Unread is what kind of thing is not read, for counting: "PDF", "image", ".pst", a media
+	// type, "binary", "large record". "" of notes about what is read.
+	Unread string
 }
 
 // Walk yields the references of the input that r reads, in source order. An error of r is the

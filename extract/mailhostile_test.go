@@ -102,9 +102,7 @@ func TestMailHostile(t *testing.T) {
 // What issue 6 names, at the size that it names. Times are those of a busy machine, a
 // hundred times what they are; what is quadratic takes minutes.
 func TestMailHuge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("timing")
-	}
+	scantest.Long(t, "timing")
 	nested := func(n int) string {
 		var b strings.Builder
 		for i := range n {

@@ -23,6 +23,9 @@ func (w *walker) raw(s scan.Span) []byte {
 // lines up to it. Nearly all positions are asked for in order, so each line is counted about once.
 func (w *walker) position(s scan.Span) Position {
 	s, exactOutward := w.outward(s)
+	if w.excerpt != nil {
+		return w.excerptPosition(s, exactOutward)
+	}
 	s, exact := w.maps.written(s)
 	exact = exact && exactOutward
 	back, exactSource := w.maps.source(s)
@@ -51,6 +54,10 @@ func (w *walker) position(s scan.Span) Position {
 // offset returns the offset in the input of a span of the current entity.
 func (w *walker) offset(s scan.Span) int64 {
 	s, _ = w.outward(s)
+	if w.excerpt != nil {
+		m := w.excerptMark(s.Start)
+		return m.Offset + int64(s.Start-m.At)
+	}
 	return w.maps.offset(s.Start)
 }
 

@@ -53,7 +53,7 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 	hasBody := rec.Type != warc.Revisit && len(body) > 0
 	readsBody := hasBody && (w.readable(declared) || rec.Type == warc.Metadata)
 	if hasBody && !readsBody {
-		w.Skipped++
+		w.unreadRecord(rec, declared)
 	}
 	if !readsBody && !c.http.Refers() {
 		return true
@@ -99,6 +99,21 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 	return w.page(rec, body, declared, label)
 }
 
+// unreadRecord counts and notes a record whose body is not read, since it has this type.
+func (w *walker) unreadRecord(rec *warc.Record, mediaType string) {
+	w.Skipped++
+	if w.Note == nil {
+		return
+	}
+	target := rec.Target[:min(len(rec.Target), 200)]
+	w.unread(w.position(scan.Span{}), "a record", mediaType, string(target))
+}
+
+// isText reports whether a media type is one of text: a binary body has another.
+func isText(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "text/") || mediaType == xhtmlType || mediaType == xmlType
+}
+
 // recordType returns the media type that a record declares, and the label of its charset. ok is
 // false if the record is not read.
 func (w *walker) recordType(c *recordReader, block []byte) (declared, label string, ok bool) {
@@ -139,7 +154,10 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		it.Type = w.cfg.pageType(declared, rec.Target, body)
 	}
 	if it.Type == "" || !w.readable(it.Type) && rec.Type != warc.Metadata {
-		w.Skipped++
+		if it.Type == "" && isText(declared) {
+			declared = ""
+		}
+		w.unreadRecord(rec, declared)
 		return true
 	}
 	w.ref.Entity.Type = it.Type

@@ -27,12 +27,16 @@ var textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
 // again.
 func (b *Batch) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
-		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart, own: b.entity.Base}
+		counted := b.written(b.body)
+		if b.excerpt != nil {
+			counted = len(b.buf) + 1 // nothing: lines are counted from the nearest Mark
+		}
+		w := walker{Batch: b, yield: yield, counted: counted, line: b.line, lineStart: b.lineStart, own: b.entity.Base}
 		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
 		w.each = w.item
 		b.Skipped, b.err = 0, nil
 		for _, n := range b.notes {
-			w.note(Position{Offset: b.maps.origin + int64(b.body)}, n.code, n.text)
+			w.note(b.begins(), n.code, n.text)
 		}
 		b.content.walk(&w)
 		w.release()
@@ -168,7 +172,11 @@ func (w *walker) do(it *scan.Item) bool {
 			w.calling = false
 		}
 	case scan.Note:
-		if w.Note != nil {
+		switch {
+		case w.Note == nil:
+		case it.Code == scan.CodeUnreadType:
+			w.unread(w.position(it.Span), "a part", it.Type, it.Name)
+		default:
 			w.note(w.position(it.Span), it.Code, it.Text)
 		}
 	}

@@ -137,7 +137,7 @@ func BenchmarkHostile(b *testing.B) {
 // more.
 func linear(t *testing.T, what string, resolutions int, run func(string, []byte)) {
 	t.Helper()
-	const n = 20_000
+	n := scantest.Amount(1000, 20_000)
 	for _, prefix := range []string{"", "/", "x:/", "x", "http://"} {
 		shapes := hostile
 		if prefix == "http://" {

@@ -1,9 +1,6 @@
 package resolve
 
 import (
-	"fmt"
-	"os"
-	"strings"
 	"testing"
 )
 
@@ -96,24 +93,6 @@ func TestHardCases(t *testing.T) {
 	for n := range 18 {
 		if !decided[n+1] {
 			t.Errorf("%d is not decided", n+1)
-		}
-	}
-}
-
-// TestSharedHardCaseRows checks that the table decides what the collection asks.
-func TestSharedHardCaseRows(t *testing.T) {
-	needShared(t)
-	data, err := os.ReadFile(shared + "hard-cases.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range hardCases {
-		ref := strings.NewReplacer("\t", `\t`, "\n", `\n`).Replace(tt.ref)
-		prefix := fmt.Sprintf("| %d | `%s` | `", tt.number, tt.base)
-		_, row, ok := strings.Cut(string(data), prefix)
-		row, _, _ = strings.Cut(row, "` |")
-		if !ok || !strings.Contains(" "+row+" ", ref) {
-			t.Errorf("%d: asks for %q, not %q", tt.number, row, ref)
 		}
 	}
 }

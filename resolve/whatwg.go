@@ -18,6 +18,13 @@ import (
 // on are ASCII characters, so this one reads bytes and cuts at the next one of
 // interest. It goes over each byte a fixed number of times.
 //
+// It is not a library: of those for Go, nlnwa/whatwg-url follows the standard of May 2023
+// and returns a value per URL with strings of its own, and goada needs cgo. Append extends
+// dst and allocates nothing for most references, takes bytes that are not UTF-8, names the
+// failure ([Failure]), and decides in the same terms as the other rules ([Readings]). The
+// tables of domain names do come from a library. Browsers' shared tests and Node.js
+// check the result (suites_test.go, whatwg_test.go).
+//
 // Two departures: names of domains are mapped by the tables of the idna package,
 // which may be older than the standard wants (see domainToASCII), and a domain
 // that is not ASCII has at most maxDomain bytes.

@@ -3,9 +3,7 @@ package resolve
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -14,6 +12,7 @@ import (
 	"testing"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/scantest"
 )
 
 func browser(t testing.TB) Rules {
@@ -23,37 +22,6 @@ func browser(t testing.TB) Rules {
 		t.Fatal("no rules whatwg")
 	}
 	return rules
-}
-
-// TestSuiteWPT runs the tests that browsers share, as of 2025. All rows pass; one
-// that does not would be listed here, with the reason.
-func TestSuiteWPT(t *testing.T) {
-	needShared(t)
-	file, err := os.Open(shared + "suite-wpt.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	rules := browser(t)
-	rows := 0
-	for dec := json.NewDecoder(file); ; rows++ {
-		var r struct {
-			Input, Base, Href string // null is ""
-			Failure           bool
-		}
-		if err := dec.Decode(&r); err == io.EOF {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		got, res := rules.Resolver(r.Base).Append(nil, []byte(r.Input))
-		if string(got) != r.Href || res.InError != r.Failure {
-			t.Errorf("%q + %q = %q (%v), want %q", r.Base, r.Input, got, res.Err(), r.Href)
-		}
-	}
-	if rows < 500 {
-		t.Errorf("only %d rows", rows)
-	}
 }
 
 // What a table cannot hold: tabs, line ends, controls, and bytes that are not UTF-8.
@@ -217,6 +185,7 @@ process.stdout.write(out.join('\n') + '\n');
 // where its parser (ada) differs. REFRACT_NODE says how many
 // thousand pairs.
 func TestNode(t *testing.T) {
+	scantest.Long(t, "depends on the version of Node.js")
 	path, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("no node here")

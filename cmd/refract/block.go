@@ -14,8 +14,12 @@ type counts struct {
 	References int `json:"references"`
 	Unresolved int `json:"unresolved"` // references without an absolute URL
 	Notes      int `json:"notes"`
-	Errors     int `json:"errors"`  // inputs that could not be read, or not in full
-	Skipped    int `json:"skipped"` // records of archives of a type that is not read
+
+	UnreadNotes int     `json:"unread_notes,omitempty"` // those about what is not read, which --strict lists
+	NotRead     notRead `json:"not_read,omitempty"`
+
+	Errors  int `json:"errors"`  // inputs that could not be read, or not in full
+	Skipped int `json:"skipped"` // records of archives of a type that is not read
 }
 
 func (c *counts) add(d *counts) {
@@ -23,6 +27,8 @@ func (c *counts) add(d *counts) {
 	c.References += d.References
 	c.Unresolved += d.Unresolved
 	c.Notes += d.Notes
+	c.UnreadNotes += d.UnreadNotes
+	c.NotRead.addAll(d.NotRead)
 	c.Errors += d.Errors
 	c.Skipped += d.Skipped
 }
@@ -146,7 +152,8 @@ func (p *page) writeDistinct(w io.Writer, set *distinct.Set, flag string) error 
 
 // appendSummary appends the last line of --json.
 func (c *counts) appendSummary(dst []byte) []byte {
-	return appendSummary(dst, total{"inputs", c.Inputs, false}, total{"references", c.References, false},
+	dst = appendSummary(dst, total{"inputs", c.Inputs, false}, total{"references", c.References, false},
 		total{"unresolved", c.Unresolved, false}, total{"notes", c.Notes, false},
 		total{"errors", c.Errors, false}, total{"skipped", c.Skipped, true})
+	return c.NotRead.appendTo(dst)
 }

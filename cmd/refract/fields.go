@@ -212,6 +212,12 @@ about which more than 64 MiB and 100 times its size would be
 output, where the message says how many references are left
 out; that counts a document, message or record, or 1 MiB of
 running text, by itself`, func(r *row, v *value) { v.str = r.text }},
+	{"code", asText, false, `of a note about what is not read: "unread-type", for an
+attachment, a record, a file or a folder; or "too-large"; and
+of what kind it is: PDF, image, .pst, a media type, binary.
+In the summary, not_read is an object: how many of each kind`,
+		func(r *row, v *value) { v.str = r.code }},
+	{"not_read", asText, false, "", func(r *row, v *value) { v.str = r.unread }},
 	{"suggestion", asText, false, "of a finding: what to write in place of ref",
 		func(r *row, v *value) { v.str = r.finding.Suggestion }},
 	{"certain", asFlag, false, `nothing else than suggestion can have been meant; --fix has
@@ -227,7 +233,7 @@ var (
 	findingFields   = fields
 	referenceFields = fields[:fieldIndex("rule")]
 	placeFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "rule", "message") // a finding without a reference
-	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message")
+	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message", "code", "not_read")
 	errorFields     = fieldsNamed("type", "input", "part", "offset", "message")
 )
 
@@ -300,26 +306,36 @@ func (v *value) isEmpty() bool {
 	return len(v.bytes) == 0 && v.str == "" && v.number == 0 && !v.flag && len(v.list) == 0 && len(v.ranges) == 0
 }
 
-// appendCSV appends v as a column: empty where JSON has no member.
-func (f *field) appendCSV(dst []byte, v *value) []byte {
+// appendCSV appends v as a column: empty where JSON has no member. With raw, texts stay as
+// they are.
+func (f *field) appendCSV(dst []byte, v *value, raw bool) []byte {
 	switch f.typ {
 	case asNumber:
 		return strconv.AppendInt(dst, v.number, 10)
 	case asFlag:
 		return strconv.AppendBool(dst, v.flag)
 	case asList, asRepeatedList:
-		return appendCSVText(dst, strings.Join(v.list, " "))
+		return appendCell(dst, strings.Join(v.list, " "), raw)
 	case asRanges:
 		var list []string
 		for _, p := range v.ranges {
 			list = append(list, fmt.Sprintf("%d+%d", p.Offset, p.Length))
 		}
-		return appendCSVText(dst, strings.Join(list, " "))
+		return appendCell(dst, strings.Join(list, " "), raw)
 	}
 	if v.bytes != nil {
-		return appendCSVText(dst, v.bytes)
+		return appendCell(dst, v.bytes, raw)
 	}
-	return appendCSVText(dst, v.str)
+	return appendCell(dst, v.str, raw)
+}
+
+// appendCell appends s as a cell. Spreadsheets compute what begins with one of "=+-@" or a
+// tab, even in quotes: unless raw, an apostrophe in front makes it text.
+func appendCell[S string | []byte](dst []byte, s S, raw bool) []byte {
+	if raw || len(s) == 0 || strings.IndexByte("=+-@\t\r", s[0]) < 0 {
+		return appendCSVText(dst, s)
+	}
+	return appendCSVText(dst, "'"+string(s))
 }
 
 // appendCSVText appends s as encoding/csv writes it: in quotes if it has a comma, a quote or
@@ -414,6 +430,8 @@ type row struct {
 	name     string // of the input
 	pos      extract.Position
 	text     string // of a note, an error or a finding
+	code     string // of a note about what is not read
+	unread   string // and its kind
 
 	ref        *extract.Reference // of a reference or a finding; nil: the fields above are all
 	url        []byte             // as it is shown
@@ -488,7 +506,7 @@ func (r *row) appendCSV(dst []byte, columns []field) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = columns[i].appendCSV(dst, r.get(&columns[i]))
+		dst = columns[i].appendCSV(dst, r.get(&columns[i]), r.renderer.rawCSV)
 	}
 	return append(dst, '\n')
 }

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/refract/internal/scantest"
 )
 
 // A run of --fix that is killed leaves each file as it was, or mended, and none that
 // another run would read.
 func TestKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("twenty runs")
-	}
+	scantest.Long(t, "kills twenty runs at random moments")
 	const files, kills = 100, 20
 	self, err := os.Executable()
 	if err != nil {

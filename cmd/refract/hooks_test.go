@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"example.org/refract/internal/scantest"
 )
 
 // project makes a repository with a document that has a broken link, or not.
@@ -67,9 +69,10 @@ func TestPreCommitHook(t *testing.T) {
 
 // The steps of the action are run as a runner does.
 func TestAction(t *testing.T) {
+	scantest.Long(t, "builds the program")
 	bash, err := exec.LookPath("bash")
-	if err != nil || testing.Short() {
-		t.Skip("builds, and needs bash")
+	if err != nil {
+		t.Skip(err)
 	}
 	type input struct {
 		Description, Default string

@@ -89,10 +89,7 @@ func archives() map[string]string {
 
 func TestRange(t *testing.T) {
 	t.Chdir(t.TempDir())
-	step := 1
-	if testing.Short() {
-		step = 29
-	}
+	step := scantest.Amount(29, 1)
 	lines := func(t *testing.T, args ...string) []string {
 		t.Helper()
 		var out, errs bytes.Buffer

@@ -36,6 +36,7 @@ type search struct {
 
 	memory     memoryLimit
 	outputInfo os.FileInfo // nil unless the output is a regular file
+	replaced   os.FileInfo // the file that --output will replace; nil: it is new
 	progress   *progress   // nil shows nothing
 }
 
@@ -51,9 +52,7 @@ func (s *search) run(args []string) error {
 	if temp := out.Temp(); temp != "" {
 		defer onInterrupt(func() { os.Remove(temp) })()
 	}
-	if info, ok := out.Stat(); ok {
-		s.outputInfo = info
-	}
+	s.identifyOutput(out)
 	s.renderer.terminal = s.output == "" && isTerminal(s.stdout)
 	if !s.quiet && !s.renderer.terminal && isTerminal(s.stderr) {
 		s.progress = newProgress(s.stderr)
@@ -84,9 +83,9 @@ func (s *search) run(args []string) error {
 func (s *search) open(total *counts) (out output, commit func() error, err error) {
 	if c := s.checkpoint; c != nil {
 		*total = c.state.Total
-		return c, func() error { return c.commit(s.output, total) }, nil
+		return c, func() error { return c.commit(total) }, nil
 	}
-	file, err := atomicfile.Create(s.output, s.stdout)
+	file, err := atomicfile.Create(s.output, s.stdout, replaceable(s.output))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -153,6 +152,8 @@ func (s *search) do(j *job, emit func(*page) bool) {
 	b := &j.block
 	b.begin(s.distinct != nil, emit)
 	switch {
+	case j.unread != nil:
+		s.note(b, j.name, j.unread)
 	case j.err != nil:
 		s.fail(b, j.name, j.err)
 	case j.piece != nil:
@@ -249,12 +250,18 @@ func (s *search) note(b *block, name string, n *extract.Note) {
 		return
 	}
 	b.Notes++
+	if n.Unread != "" {
+		b.NotRead.add(n.Unread, 1)
+	}
+	if n.Code == scan.CodeUnreadType {
+		b.UnreadNotes++
+	}
 	if b.budget.isSpent() {
 		b.budget.skip(&b.budget.notes, n.Entity, n.Pos)
 		return
 	}
 	start := len(b.out) + len(b.messages)
-	s.renderer.note(b, name, n.Pos, n.Text, s.strict)
+	s.renderer.note(b, name, n, s.strict)
 	b.budget.charge(len(b.out) + len(b.messages) - start)
 	b.hasRoom()
 }
@@ -323,13 +330,20 @@ func (s *search) report(total *counts) error {
 		fmt.Fprintf(s.stderr, "refract: %s without a base left out: give one with --base, --url or --file-base, or print them with --unresolved\n",
 			count(total.Unresolved, "relative reference"))
 	}
+	if len(total.NotRead) > 0 && !s.quiet && r.format != formatJSON {
+		hint := " (use --strict to list them)"
+		if s.strict {
+			hint = ""
+		}
+		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
+	}
 	switch {
 	case total.Errors > 0 && s.inputs.list != "" && !s.inputs.listFailed.Load():
 		// Whoever calls a worker by a pipe would stop for a status.
 		fmt.Fprintf(s.stderr, "refract: %s could not be read\n", count(total.Errors, "input"))
 	case total.Errors > 0:
 		return status(exitFailed)
-	case s.strict && total.Notes > 0:
+	case s.strict && total.Notes > total.UnreadNotes:
 		return status(exitFindings)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/scantest"
 )
 
 // The oracle is section 4.3 to the letter: it makes every token of the input, where the
@@ -514,10 +515,7 @@ func TestOracle(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	found := 0
-	n := 200_000
-	if testing.Short() {
-		n /= 10
-	}
+	n := scantest.Amount(20_000, 200_000)
 	var src []byte
 	for range n {
 		src = src[:0]

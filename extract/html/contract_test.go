@@ -216,9 +216,6 @@ func contract(t *testing.T, src []byte) map[string]int {
 }
 
 func TestContract(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	all, _ := scantest.Corpus(t, "html.tar.xz", ".html")
 	total := make(map[string]int)
 	for _, src := range all {

@@ -62,9 +62,7 @@ type opinion struct {
 
 // Second opinions of the contract, from the package registry.
 func TestOpinions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	scantest.Long(t, "asks programs of the package registry")
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Skip(err)
 	}

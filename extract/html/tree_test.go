@@ -207,9 +207,7 @@ func TestDoctype(t *testing.T) {
 // TestLinear has hostile shapes, repeated: tags that make the stack or the list long, and
 // tags that look through all of it. "=" is an attribute that no other tag has, "#" is text.
 func TestLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("timing")
-	}
+	scantest.Long(t, "timing")
 	for _, shape := range []string{
 		"b", "b=", "p b= /p #", "b= div", "a div", "div", "g /x", "svg desc", "table", "table tr td", "object",
 		"template", "li span", "nobr div /nobr", "form", "/p", "b=*300 div*200 /b*2000", "table*3 span*500 option*2000",
@@ -249,10 +247,7 @@ func TestLinear(t *testing.T) {
 
 // Markup of names that matter to tree construction, in random order.
 func TestRandom(t *testing.T) {
-	n := *documents
-	if testing.Short() {
-		n /= 10
-	}
+	n := scantest.Amount(*documents/10, *documents)
 	departures := map[string]int{}
 	for i := range n {
 		r := rand.New(rand.NewPCG(*seedFlag, uint64(i)))

@@ -26,7 +26,6 @@ func BenchmarkDocs(b *testing.B) {
 			}
 		}},
 		{"goldmark", func(src []byte) { plain.Parse(text.NewReader(src)) }},
-		{"guard", func(src []byte) { tooSlow(src) }},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			b.SetBytes(size)

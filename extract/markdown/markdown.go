@@ -10,24 +10,34 @@
 // that is not HTML is blank, so that an element may begin in one block and end in
 // another, and every offset is right.
 //
-//	markdown.go  Scanner: what goldmark found, as Items in source order
+//	markdown.go  Scanner: what goldmark found
+//	record.go    what was found, as Items in source order
 //	parse.go     goldmark with what references need
+//	budget.go    the bounds of goldmark's time and memory
+//	simple.go    the scan of documents that are beyond these
 //	bare.go      links that stand bare in text
 //	front.go     front matter
-//	guard.go     what would take goldmark too long, and the scan that is used then
+//
+// A Dialect adds what generators of sites read:
+//
+//	dialect.go     Dialect, and those of the generators
+//	templates.go   templates, masked before Markdown is parsed, and the references in them
+//	includes.go    lines that stand for other files
+//	navigation.go  links in front matter; metadata without marks
+//	containers.go  admonitions, containers, elements of HTML
+//	directives.go  directives, roles and labels of MyST
+//	mdx.go         JSX and expressions
+//	attributes.go  attribute lists, and blockid.go ids of blocks
 package markdown
 
 import (
 	"bytes"
-	"cmp"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 
 	"example.org/refract/extract/html"
 	"example.org/refract/extract/scan"
@@ -41,16 +51,18 @@ type Scanner struct {
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
 	Mentions  bool         // yield a Mention for each use of a label, and an Anchor for each definition of one
 	HTML      html.Scanner // of raw HTML; Details is for links and images, too
+	Dialect   Dialect      // what the generator of the site reads
 
-	src   []byte
-	items []scan.Item // as they were found
-	order []place     // of items, by where they begin
-	more  []scan.More // of headings: memory that is used again
-	mask  []byte      // raw HTML where it stands, all else blank; nil if there is none
+	src     []byte
+	records []record    // what was found, in the order in which it was
+	items   []scan.Item // those that a record has no room for
+	forms   []form
+	item    scan.Item
+	more    []scan.More // of headings: memory that is used again
+	mask    []byte      // raw HTML where it stands, all else blank; nil if there is none
+	budget
+	prepared
 }
-
-// A place is where an item begins, and which one it is.
-type place struct{ start, item int }
 
 // Scan yields the references, parts, anchors, mentions and notes of src in source order.
 // src is UTF-8. Every input is valid. The time is linear in len(src).
@@ -65,109 +77,189 @@ type place struct{ start, item int }
 // Neither is found in a document that is scanned in a simpler way.
 //
 // An Anchor In "heading" has in Text, Alt and Source what slugs are made of, and in Value
-// the id that the heading sets itself with {#id}; Text, Alt and Source contain that, too.
+// the id that the heading sets itself with {#id}; Text, Alt and Source contain that, too, unless
+// the Dialect says which lists are read. Then they are without the list, and lists elsewhere are
+// Anchors In "attribute".
+//
+// A reference that contains a template is found where it would be, with the template in its
+// Value. If the template names a page or file, and nothing but a prefix, a query or a fragment is
+// beside it, the reference is what the template names, with How Macro and In "shortcode/ref",
+// "shortcode/relref", "tag/link", "tag/post_url", "filter/relative_url" and the like; "baseurl "
+// is in front of that if {{ site.baseurl }} is in front of the template. Includes, with How Macro
+// or Directive, have the label Include where the file is read as Markdown.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
-		s.src, s.items, s.more, s.mask = src, s.items[:0], s.more[:0], nil
+		s.src, s.mask, s.budget = src, nil, newBudget(len(src))
+		s.records, s.items, s.more, s.forms = s.records[:0], s.items[:0], s.more[:0], s.forms[:0]
 		body := s.frontMatter()
-		if reason := tooSlow(src[body:]); reason != "" {
-			s.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: body, End: body}, Code: scan.CodeSimplified, Text: reason})
-			s.simple(body)
+		records, items := len(s.records), len(s.items)
+		s.prepare(body)
+		var simple *simpleScan
+		if reason := s.parse(body); reason != "" {
+			s.records, s.items = s.records[:records], s.items[:items]
+			s.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: body, End: body}, Code: scan.CodeSimplified, Text: string(reason)})
+			s.mask = s.simpleMask(body)
+			simple = &simpleScan{src: src, at: body, end: body}
 		} else {
-			s.parse(body)
+			s.expandAll()
 		}
 		s.sort()
-		s.merge(yield)
-		clear(s.items)
-		clear(s.more)
-		s.src, s.mask = nil, nil
+		s.merge(simple, yield)
+		s.release()
 	}
 }
 
-func (s *Scanner) add(it scan.Item) { s.items = append(s.items, it) }
-
-// sort puts the items in the order of the source. They stay where they are: they are
-// large, and nearly in order.
-func (s *Scanner) sort() {
-	s.order = s.order[:0]
-	for i := range s.items {
-		s.order = append(s.order, place{s.items[i].Span.Start, i})
+// release lets go of the document, and of more memory than most documents need.
+func (s *Scanner) release() {
+	const (
+		maxRecords = 1 << 14
+		maxItems   = 1 << 10
+	)
+	s.src, s.mask, s.item, s.prepared = nil, nil, scan.Item{}, prepared{}
+	clear(s.items)
+	clear(s.more)
+	clear(s.forms)
+	if cap(s.records) > maxRecords {
+		s.records = nil
 	}
-	slices.SortFunc(s.order, func(a, b place) int { return cmp.Or(a.start-b.start, a.item-b.item) })
+	if cap(s.items) > maxItems {
+		s.items, s.more = nil, nil
+	}
 }
 
-// merge yields s.items and what the HTML says, by where they begin.
-func (s *Scanner) merge(yield func(*scan.Item) bool) {
-	next := 0
-	before := func(end int) bool {
-		for ; next < len(s.order) && s.order[next].start < end; next++ {
-			if !yield(&s.items[s.order[next].item]) {
-				return false
-			}
+// parse lets goldmark parse the body, and takes what it finds. It returns why it gave up, "" if
+// it did not. Where no block is open goldmark may stop, and go on with the next piece: only the
+// blocks of one piece are held at a time, and only the nodes of one block of lines.
+func (s *Scanner) parse(body int) (reason overBudget) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case overBudget:
+			reason = v
+		default:
+			panic(v)
 		}
-		return true
-	}
-	if s.mask != nil {
-		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX, s.Anchors
-		for it := range s.HTML.Scan(s.mask) {
-			if !before(it.Span.Start) || !yield(it) {
-				return
-			}
-		}
-	}
-	before(len(s.src) + 1)
-}
-
-// parse lets goldmark parse the body, and takes what it has found.
-func (s *Scanner) parse(body int) {
-	src := s.src[body:]
+	}()
+	src := s.text[body:]
 	pc := parser.NewContext()
-	c := &collector{Scanner: s, src: src, body: body}
+	c := &collector{Scanner: s, src: src, original: s.src[body:], body: body, context: pc, htmlEnd: -1}
+	c.meter.budget = &s.budget
 	pc.Set(collectorKey, c)
-	root := parserFor(options{s.WikiLinks, s.Anchors}).Parse(text.NewReader(src), parser.WithContext(pc))
-	c.blocks(root)
+	r := newLineReader(c, src)
+	p := parserFor(options{wikiLinks: s.WikiLinks || s.Dialect.WikiLinks, headings: s.Anchors, dialect: s.Dialect})
+	for more := true; more; more = r.more {
+		r.more, s.piece = false, 0
+		root := p.Parse(r, parser.WithContext(pc))
+		c.blocks(root)
+	}
 	c.define()
-	if s.MDX {
+	if s.MDX || s.Dialect.MDX {
 		s.imports(body)
 	}
+	return ""
 }
 
 // A collector takes what stands in one tree.
 type collector struct {
 	*Scanner
-	src         []byte // what is parsed: Scanner.src from body on
+	src         []byte // what is parsed: Scanner.text from body on
+	original    []byte // the same of Scanner.src
 	body        int
+	context     parser.Context
 	used        map[string]bool // labels of links by reference
 	definitions []definition
+	htmlEnd     int // where an HTML block ends that what follows it has not been seen of; -1: none
+
+	meter    meter
+	brackets int  // that are open in the block at hand
+	outline  bool // only definitions are wanted
+	rest     bool // the definitions of the rest of the document are known
 }
 
 type definition struct {
-	node *ast.LinkReferenceDefinition
-	at   int // of the destination
+	label []byte
+	dest  []byte
+	pos   int
+	at    int // of the destination
 }
 
-// blocks takes what stands in the children of n.
-func (c *collector) blocks(n ast.Node) {
-	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
+func collectorOf(pc parser.Context) *collector { return pc.Get(collectorKey).(*collector) }
+
+// add adds an Item that goldmark found.
+func (c *collector) add(it scan.Item) {
+	c.Scanner.add(it)
+	c.check()
+}
+
+// blocks takes the HTML blocks and definitions of a piece of the document.
+func (c *collector) blocks(root ast.Node) {
+	if first := root.FirstChild(); c.htmlEnd >= 0 && first != nil {
+		c.shut(c.htmlEnd, first)
+		c.htmlEnd = -1
+	}
+	for n := root.FirstChild(); n != nil; n = following(n, root) {
 		switch n := n.(type) {
 		case *ast.HTMLBlock:
 			c.htmlBlock(n)
 		case *ast.LinkReferenceDefinition:
-			c.definitions = append(c.definitions, definition{n, c.offset(n.Destination, n.Pos())})
-		case *ast.Heading:
-			if c.Anchors {
-				c.heading(n)
-			}
-			c.inlines(n)
-		case *ast.CodeBlock, *ast.FencedCodeBlock:
-		default:
-			if n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline {
-				c.inlines(n)
-			} else {
-				c.blocks(n)
+			c.definitions = append(c.definitions, definition{n.Label, n.Destination, n.Pos(), c.offset(n.Destination, n.Pos())})
+		case *element:
+			c.htmlBlock(n.HTMLBlock)
+		case *directive:
+			c.directive(n)
+		case *marker:
+			if n.label.Start < n.label.Stop {
+				c.defineName(n.label, RefSpace, "label")
 			}
 		}
 	}
+}
+
+// following returns the node that begins behind the beginning of n, within root; nil if there
+// is none.
+func following(n, root ast.Node) ast.Node {
+	if child := n.FirstChild(); child != nil {
+		return child
+	}
+	for ; n != nil && n != root; n = n.Parent() {
+		if next := n.NextSibling(); next != nil {
+			return next
+		}
+	}
+	return nil
+}
+
+// closeBlock takes what stands in the lines of n, which goldmark has parsed, and lets go of it.
+func (c *collector) closeBlock(n ast.Node) {
+	if first := n.FirstChild(); first == nil || first.Type() == ast.TypeInline {
+		if h, ok := n.(*ast.Heading); ok && c.Anchors && !c.outline {
+			c.heading(h)
+		}
+		if first != nil && !c.outline {
+			c.inlines(n)
+		}
+		n.RemoveChildren(n)
+	}
+	c.block, c.brackets = 0, 0
+}
+
+// defineRest takes the definitions of what goldmark has not parsed yet, src[from:], before
+// links are looked for in what is in front of it.
+func (c *collector) defineRest(from int) {
+	if c.outline || c.rest || bytes.Index(c.src[from:], []byte("]:")) < 0 {
+		return
+	}
+	c.rest = true
+	held := c.budget
+	rest := &collector{Scanner: c.Scanner, src: c.src[from:], context: c.context, outline: true}
+	pc := parser.NewContext()
+	pc.Set(collectorKey, rest)
+	r := newLineReader(rest, rest.src)
+	for more := true; more; more = r.more {
+		r.more, c.piece = false, 0
+		parserFor(options{outline: true, dialect: c.Dialect}).Parse(r, parser.WithContext(pc))
+	}
+	c.piece, c.stats, c.block = held.piece, held.stats, held.block
 }
 
 // inlines takes what stands in the children of n, which are inline.
@@ -187,9 +279,15 @@ func (c *collector) inlines(n ast.Node) {
 			}
 			n, stop = next, next.Segment.Stop
 		}
-		c.bare(start, stop)
-		if c.MDX {
+		if c.Dialect.Bare == BareGitHub {
+			c.bare(start, stop)
+		}
+		if c.MDX && !c.Dialect.MDX {
 			c.components(start, stop)
+		}
+		if c.Anchors {
+			c.attributes(text, n, start, stop)
+			c.blockID(n, start, stop)
 		}
 	}
 }
@@ -244,6 +342,9 @@ func (c *collector) inline(n ast.Node) {
 	case *wikiLink:
 		c.add(n.item)
 	case *ast.CodeSpan:
+		if c.Dialect.Directives {
+			c.role(n)
+		}
 		return
 	}
 	c.within(n)
@@ -272,7 +373,13 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 		return
 	}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
-	it.Value = unescape(dest)
+	it.Value = unescape(c.written(dest, at))
+	if isFile, isInclude := c.isDocFX(pos); isFile {
+		it.Kind = scan.Embed
+		if isInclude {
+			it.Labels |= scan.Include
+		}
+	}
 	c.add(it)
 }
 
@@ -298,6 +405,15 @@ func (c *collector) offset(dest []byte, pos int) int {
 	return max(pos, 0)
 }
 
+// written returns what the document has where s is in src, at an offset that is that of s unless
+// goldmark has copied it.
+func (c *collector) written(s []byte, at int) []byte {
+	if len(s) > 0 && at < len(c.src) && &c.src[at] == &s[0] {
+		return c.original[at : at+len(s)]
+	}
+	return s
+}
+
 // define takes the definitions, once it is known which are used: of several for one
 // label the first.
 func (c *collector) define() {
@@ -305,12 +421,12 @@ func (c *collector) define() {
 	for _, d := range c.definitions {
 		it := scan.Item{
 			Kind: scan.Definition, How: scan.Reference, In: "definition",
-			Span:  scan.Span{Start: c.body + d.at, End: c.body + d.at + len(d.node.Destination)},
-			Value: unescape(d.node.Destination),
+			Span:  scan.Span{Start: c.body + d.at, End: c.body + d.at + len(d.dest)},
+			Value: unescape(c.written(d.dest, d.at)),
 		}
-		label := labelOf(d.node.Label)
+		label := labelOf(d.label)
 		if c.Mentions {
-			c.label(d.node, label)
+			c.label(d.pos, label)
 		}
 		if seen[label] {
 			c.add(scan.Item{Op: scan.Note, Span: it.Span, Code: scan.CodeDuplicateLabel, Text: "a second definition of [" + label + "] is ignored"})
@@ -323,9 +439,9 @@ func (c *collector) define() {
 	}
 }
 
-// label takes the label of a definition.
-func (c *collector) label(n *ast.LinkReferenceDefinition, label string) {
-	start := max(n.Pos(), 0)
+// label takes the label of the definition at pos.
+func (c *collector) label(pos int, label string) {
+	start := max(pos, 0)
 	for start < len(c.src) && c.src[start] == ' ' { // up to three
 		start++
 	}
@@ -351,7 +467,7 @@ func (c *collector) label(n *ast.LinkReferenceDefinition, label string) {
 func (c *collector) autolink(n *ast.AutoLink) {
 	label := n.Label(c.src)
 	at := c.offset(label, n.Pos())
-	it := scan.Item{Kind: scan.Link, How: scan.Autolink, In: "autolink", Value: label}
+	it := scan.Item{Kind: scan.Link, How: scan.Autolink, In: "autolink", Value: c.written(label, at)}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(label)}
 	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(label), []byte("mailto:")) {
 		it.Meant = "mailto:"
@@ -373,9 +489,19 @@ func (c *collector) htmlBlock(n *ast.HTMLBlock) {
 		c.raw(n.ClosureLine.Start, n.ClosureLine.Stop)
 		end = n.ClosureLine.Stop
 	}
-	next := n.NextSibling()
-	if _, also := next.(*ast.HTMLBlock); !also && next != nil && c.body+end < len(c.mask) {
-		c.mask[c.body+end] = '>'
+	if next := n.NextSibling(); next != nil {
+		c.shut(end, next)
+	} else if n.Parent().Kind() == ast.KindDocument {
+		c.htmlEnd = end
+	}
+}
+
+// shut ends a tag that the HTML block in front of src[end] has left open, if next, which follows,
+// is no HTML. What is HTML within its first line stays.
+func (c *collector) shut(end int, next ast.Node) {
+	at := c.body + end
+	if _, also := next.(*ast.HTMLBlock); !also && at < len(c.mask) && c.mask[at] == ' ' {
+		c.mask[at] = '>'
 	}
 }
 
@@ -384,7 +510,7 @@ func (c *collector) raw(at, end int) {
 	if c.mask == nil {
 		c.mask = bytes.Repeat([]byte{' '}, len(c.Scanner.src))
 	}
-	copy(c.mask[c.body+at:c.body+end], c.src[at:end])
+	copy(c.mask[c.body+at:c.body+end], c.markup[c.body+at:c.body+end])
 }
 
 // heading yields what a heading may be linked by.
@@ -397,13 +523,14 @@ func (c *collector) heading(n *ast.Heading) {
 		return
 	}
 	it.Span = scan.Span{Start: c.body + lines.At(0).Start, End: c.body + lines.At(lines.Len()-1).Stop}
-	source := string(lines.Value(c.src))
+	source := string(lines.Value(c.original))
 	size := len(source)
 	source = strings.TrimRight(source, "\r\n")
 	more := c.moreOf()
 	more.Source, more.TextSpan = source, it.Span
 	more.TextSpan.End -= min(size-len(source), it.Span.End-it.Span.Start)
-	if id, text := explicitID(source); id.Start < id.End {
+	id, text := c.Dialect.headingID(source)
+	if id.Start < id.End {
 		it.Value = []byte(source[id.Start:id.End])
 		// It is in the last line. Lines before that may have marks of quotations between them.
 		last := lines.At(lines.Len() - 1)
@@ -411,6 +538,9 @@ func (c *collector) heading(n *ast.Heading) {
 			at := c.body + last.Stop - back
 			more.NameSpan = scan.Span{Start: at, End: at + id.End - id.Start}
 		}
+	}
+	if text < len(source) && (id.Start < id.End || c.Dialect.Attributes != AttributesAny) {
+		last := lines.At(lines.Len() - 1)
 		if back := size - text; back <= last.Stop-last.Start {
 			more.TextSpan.End = c.body + last.Stop - back
 		}
@@ -418,6 +548,9 @@ func (c *collector) heading(n *ast.Heading) {
 	var shown, alt strings.Builder
 	c.shown(n, &shown, &alt, false)
 	it.Text, more.Alt = shown.String(), alt.String()
+	if text < len(source) && c.Dialect.Attributes != AttributesAny {
+		it.Text, more.Alt, more.Source = cutAttributes(it.Text), cutAttributes(more.Alt), source[:text]
+	}
 	if more.Alt == it.Text {
 		more.Alt = ""
 	}
@@ -436,7 +569,7 @@ func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
-			if value := n.Segment.Value(c.src); n.Parent().Kind() == ast.KindCodeSpan {
+			if value := n.Segment.Value(c.original); n.Parent().Kind() == ast.KindCodeSpan {
 				both(value)
 			} else {
 				both(unescape(value))

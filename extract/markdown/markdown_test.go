@@ -113,7 +113,7 @@ func TestScan(t *testing.T) {
 func TestSimple(t *testing.T) {
 	src := strings.Repeat("[a](", 20_000) + "\n\n[b](c) ![d](<e f>) <http://g.h/> `[i](j)`\n```\n[k](l)\n```\n[m]: n \"o\"\n\n> - <a href=p>\n"
 	got := show(new(Scanner), src)
-	want := `  too many brackets that nothing closes: links are looked for in a simpler way
+	want := `  too many constructs that nothing closes: links are looked for in a simpler way
 link inline link c
 link inline link e f
 link autolink autolink http://g.h/

@@ -15,7 +15,11 @@ import (
 )
 
 // options are what a parser depends on.
-type options struct{ wikiLinks, headings bool }
+type options struct {
+	wikiLinks, headings bool
+	outline             bool // only blocks: what is in their lines is dropped
+	dialect             Dialect
+}
 
 // parsers holds the parser for each options that have been asked for. A parser may be
 // used by several goroutines at once.
@@ -30,29 +34,50 @@ func parserFor(o options) parser.Parser {
 }
 
 func newParser(o options) parser.Parser {
+	links := linkParser{parser.NewLinkParser()}
 	inlines := []util.PrioritizedValue{
-		util.Prioritized(parser.NewCodeSpanParser(), 100),
-		util.Prioritized(linkParser{parser.NewLinkParser()}, 200),
-		util.Prioritized(parser.NewAutoLinkParser(), 300),
-		util.Prioritized(parser.NewRawHTMLParser(), 400),
+		util.Prioritized(inlineParser{parser.NewCodeSpanParser()}, 100),
+		util.Prioritized(links, 200),
+		util.Prioritized(inlineParser{parser.NewAutoLinkParser()}, 300),
+		util.Prioritized(inlineParser{parser.NewRawHTMLParser()}, 400),
 	}
 	if o.wikiLinks {
-		inlines = append(inlines, util.Prioritized(wikiLinkParser{}, 150))
+		inlines = append(inlines, util.Prioritized(inlineParser{wikiLinkParser{}}, 150))
 	}
 	if o.headings {
 		inlines = append(inlines,
 			util.Prioritized(inHeadings{parser.NewEmphasisParser()}, 500),
 			util.Prioritized(inHeadings{extension.NewStrikethroughParser()}, 500))
 	}
+	if o.outline {
+		inlines = []util.PrioritizedValue{util.Prioritized(noInlines{links}, 100)}
+	}
 	return parser.NewParser(
-		parser.WithBlockParsers(append(parser.DefaultBlockParsers(), util.Prioritized(footnoteParser{}, 999))...),
+		parser.WithBlockParsers(blockParsers(o.dialect)...),
 		parser.WithInlineParsers(inlines...),
 		parser.WithParagraphTransformers(
-			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
-			util.Prioritized(extension.NewTableParagraphTransformer(), 200),
+			util.Prioritized(definitionParser{parser.LinkReferenceParagraphTransformer}, 100),
+			util.Prioritized(tableParser{extension.NewTableParagraphTransformer()}, 200),
 		),
 	)
 }
+
+// blockParsers are goldmark's and that of footnotes, and those of the dialect, with their bounds.
+func blockParsers(d Dialect) []util.PrioritizedValue {
+	all := d.blocks(append(parser.DefaultBlockParsers(), util.Prioritized(footnoteParser{}, 999)))
+	list, item, quote := parser.NewListParser(), parser.NewListItemParser(), parser.NewBlockquoteParser()
+	for i := range all {
+		p := all[i].Value.(parser.BlockParser)
+		container := p == list || p == item || p == quote || p == footnoteParser{} || isContainer(p)
+		all[i].Value = blockParser{p, container}
+	}
+	return all
+}
+
+// noInlines parses nothing in lines.
+type noInlines struct{ linkParser }
+
+func (noInlines) Trigger() []byte { return nil }
 
 var collectorKey = parser.NewContextKey()
 
@@ -65,8 +90,10 @@ const maxLabel = 999
 
 func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, at := block.PeekLine()
-	n := p.InlineParser.Parse(parent, block, pc)
-	if c := pc.Get(collectorKey).(*collector); n != nil && c.Mentions {
+	c := collectorOf(pc)
+	c.chargeBrackets(parent, line)
+	n := inlineParser{p.InlineParser}.Parse(parent, block, pc)
+	if n != nil && c.Mentions {
 		_, next := block.Position()
 		c.mention(n, at.Start, next.Start)
 	}
@@ -75,7 +102,6 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	}
 	label := line[2:min(len(line), 2+maxLabel)]
 	end := bytes.IndexByte(label, ']')
-	c := pc.Get(collectorKey).(*collector)
 	if end <= 0 || label[0] == '^' || bytes.LastIndexByte(c.src[max(0, at.Start-maxLabel):at.Start], '[') < 0 {
 		return n
 	}
@@ -114,6 +140,52 @@ func (c *collector) mention(n ast.Node, bracket, end int) {
 
 func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	p.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
+	collectorOf(pc).closeBlock(parent)
+}
+
+// chargeBrackets charges for what goldmark does at a bracket, or at "![", besides reading
+// forward. It keeps each bracket that is open, in front of what follows it. At "]" it looks
+// through the nodes behind the last one for links; and if "(<" follows, through the line for ">".
+func (c *collector) chargeBrackets(parent ast.Node, line []byte) {
+	if line[0] != ']' {
+		if line[0] == '[' || len(line) > 1 && line[1] == '[' {
+			c.brackets++
+		}
+		return
+	}
+	if c.brackets == 0 {
+		return
+	}
+	c.brackets--
+	for n := parent.LastChild(); n != nil && n.Kind() != openBracket; n = n.PreviousSibling() {
+		c.spend(nodeWork)
+	}
+	if len(line) < 3 || line[1] != '(' {
+		return
+	}
+	dest := bytes.TrimLeft(line[2:], " \t")
+	if len(dest) == 0 || dest[0] != '<' {
+		return
+	}
+	if end := bytes.IndexByte(dest, '>'); end >= 0 {
+		dest = dest[:end]
+	}
+	c.spend(len(dest))
+}
+
+// nodeWork is how many bytes can be examined while a node is.
+const nodeWork = 16
+
+// openBracket is the kind of the node that stands for a bracket that may begin a link.
+var openBracket = kindOfBracket()
+
+func kindOfBracket() ast.NodeKind {
+	src := []byte("[")
+	block := text.NewBlockReader(src, nil)
+	lines := text.NewSegments()
+	lines.Append(text.NewSegment(0, 1))
+	block.Reset(lines)
+	return parser.NewLinkParser().Parse(ast.NewParagraph(), block, parser.NewContext()).Kind()
 }
 
 // labelOf is how labels are compared (CommonMark 6.3).
@@ -209,11 +281,9 @@ func (wikiLinkParser) Trigger() []byte { return []byte{'!', '['} }
 
 func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, at := block.PeekLine()
-	n := &wikiLink{item: scan.Item{Kind: scan.Link, How: scan.Inline, In: "wikilink"}}
-	open := 2
+	kind, open := scan.Link, 2
 	if line[0] == '!' {
-		n.item.Kind = scan.Embed
-		open = 3
+		kind, open = scan.Embed, 3
 	}
 	if !bytes.HasPrefix(line[open-2:], []byte("[[")) {
 		return nil
@@ -224,6 +294,7 @@ func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) as
 		return nil
 	}
 	inner = inner[:end]
+	n := &wikiLink{item: scan.Item{Kind: kind, How: scan.Inline, In: "wikilink"}}
 	target, shown, named := bytes.Cut(inner, []byte{'|'})
 	if !named {
 		shown = inner
@@ -234,7 +305,7 @@ func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) as
 	if len(n.item.Value) == 0 {
 		return nil
 	}
-	start := pc.Get(collectorKey).(*collector).body + at.Start + from
+	start := collectorOf(pc).body + at.Start + from
 	n.item.Span = scan.Span{Start: start, End: start + len(n.item.Value)}
 	block.Advance(open + end + 2)
 	return n

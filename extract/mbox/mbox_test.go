@@ -172,6 +172,23 @@ func TestWithout(t *testing.T) {
 	}
 }
 
+// What was quoted stays known, whatever follows it in the message.
+func TestQuoted(t *testing.T) {
+	for body, want := range map[string]bool{
+		"text\n":                          false,
+		"a From b\n":                      false,
+		">From x\n":                       true,
+		">From x\na From b\n":             true,
+		"a From b\n>From x\n":             true,
+		">From x\n" + "From y\nno date\n": true,
+	} {
+		src := []byte(sep + header + "\n" + body + "\n" + sep + header + "\ntext\n")
+		if _, quoted, ok := nextEnd(new(Splitter), src, 0, true); !ok || quoted != want {
+			t.Errorf("%q: quoted %v, %v", body, quoted, ok)
+		}
+	}
+}
+
 // No more is asked for than is said.
 func TestMaxAhead(t *testing.T) {
 	src := []byte(sep + "Content-Length: 999999999\n\n" + sep + header)
@@ -258,9 +275,6 @@ func TestIs(t *testing.T) {
 // MimeKit's mailbox with Content-Length fields, four of 29 wrong, has 29 messages: so says
 // the summary beside it.
 func TestMimeKit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("xz is slow")
-	}
 	files, _ := scantest.Corpus(t, "mail.tar.xz", ".txt")
 	seen := false
 	for _, src := range files {
@@ -277,12 +291,9 @@ func TestMimeKit(t *testing.T) {
 }
 
 func corpus(tb testing.TB) []byte {
-	if testing.Short() {
-		tb.Skip("xz is slow")
-	}
-	f, err := os.Open("../../../shared/corpus/spamassassin-public.mboxrd.xz")
+	f, err := os.Open(scantest.Shared(tb, "corpus/spamassassin-public.mboxrd.xz"))
 	if err != nil {
-		tb.Skip("the shared corpus is not there: ", err)
+		tb.Fatal(err)
 	}
 	defer f.Close()
 	r, err := xz.NewReader(f, 0)

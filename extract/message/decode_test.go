@@ -112,10 +112,7 @@ func checkBack(t testing.TB, r *rand.Rand, d *decoding, src []byte) {
 
 func TestBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 20_000
-	if testing.Short() {
-		n /= 10
-	}
+	n := scantest.Amount(2000, 20_000)
 	for i := range decodings {
 		for range n {
 			checkBack(t, r, &decodings[i], decodings[i].random(r))

@@ -106,7 +106,7 @@ func set(words string) map[string]bool {
 
 const (
 	longestName = len("content-transfer-encoding")
-	maxName     = 80 // of fields that tell that a heading goes on
+	maxName     = 80 // of fields that tell that a heading goes on, and of names in Items
 )
 
 // A field is one of a heading that means something here, or that holds encoded words.
@@ -306,7 +306,7 @@ func (s *Scanner) goesOn(line, end int, e *entity) bool {
 func (s *Scanner) encodedWords(e *entity) {
 	limit := min(e.body, e.head+maxHeading)
 	known := len(s.fields)
-	for at, k := e.head, e.field; ; {
+	for at, k := e.head, e.field; at < limit; { // a field may end behind limit
 		i := bytes.Index(s.src[at:limit], []byte("=?"))
 		if i < 0 {
 			break
@@ -324,7 +324,7 @@ func (s *Scanner) encodedWords(e *entity) {
 		n, colon := fieldName(s.src[f.start:f.end])
 		at = f.end
 		if colon >= 0 {
-			f.output, f.colon = string(s.src[f.start:f.start+n]), f.start+colon
+			f.output, f.colon = string(s.src[f.start:f.start+min(n, maxName)]), f.start+colon
 			s.fields = append(s.fields, f)
 		}
 	}

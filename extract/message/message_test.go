@@ -260,6 +260,33 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// What a heading of more than 1 MiB ends in may begin in front of that limit or behind it,
+// in a field or in none.
+func TestLongHeading(t *testing.T) {
+	const word, tail = " =?utf-8?q?x?=\n", "\nhttp://h/\n"
+	fill := func(s string, size int) string { return strings.Repeat(s, size/len(s)+1) }
+	for _, tt := range []struct{ name, src string }{
+		{"encoded words across the limit", "From: a@b\nSubject:" + fill(word, maxHeading+1000) + tail},
+		{"encoded words to the end", "From: a@b\nSubject:" + fill(word, maxHeading+1000)},
+		{"a field that means nothing", "From: a@b\nX-A:" + fill(word, maxHeading+1000) + tail},
+		{"a field that was kept", "From: a@b\nList-Post:" + fill(word, maxHeading+1000) + tail},
+		{"one word, then blanks", "Subject: =?utf-8?q?x?=\n" + fill(" y\n", maxHeading+1000) + tail},
+		{"an ordinary field", "From:" + fill(word, maxHeading+1000) + tail},
+		{"many fields", "From: a@b\n" + fill("X: =?utf-8?q?x?=\n", maxHeading+1000) + tail},
+		{"in a part", "Content-Type: message/rfc822\n\nSubject:" + fill(word, maxHeading+1000) + tail},
+	} {
+		for cut := range scantest.Amount(1, len(word)) { // so that the limit is at every place of a word
+			got := said(&Scanner{Cite: true}, "A:"+strings.Repeat("b", cut)+"\n"+tt.src)
+			if strings.HasSuffix(tt.src, tail) && !strings.Contains(got, "http://h/") {
+				t.Errorf("%s, %d: the content is not read", tt.name, cut)
+			}
+			if !strings.Contains(got, "more than 1 MiB") {
+				t.Errorf("%s, %d: no note", tt.name, cut)
+			}
+		}
+	}
+}
+
 func TestLinear(t *testing.T) {
 	const multipart = "Content-Type: multipart/mixed; boundary=b\n\n"
 	shapes := []scantest.Shape{

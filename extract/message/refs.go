@@ -118,9 +118,10 @@ func (s *Scanner) prose(at, end int) bool {
 	return true
 }
 
-// nameAt returns the name of the field that begins at start, as written.
+// nameAt returns the name of the field that begins at start, as written: at most maxName
+// bytes of it, as every reference in the field is output with it.
 func (s *Scanner) nameAt(start int) string {
-	n, _ := fieldName(s.src[start:])
+	n, _ := fieldName(s.src[start:min(len(s.src), start+maxName)])
 	return string(s.src[start : start+n])
 }
 

@@ -127,10 +127,7 @@ func textDecoder(mediaType string, flow scan.Flow) decoder {
 
 func TestTextBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 20_000
-	if testing.Short() {
-		n /= 10
-	}
+	n := scantest.Amount(2000, 20_000)
 	for i := range texts {
 		for range n {
 			checkBack(t, r, &texts[i], texts[i].random(r))

@@ -98,6 +98,22 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// The largest size that is believed leads over lines that look like the next article's,
+// one byte more does not.
+func TestMaxAhead(t *testing.T) {
+	inner := batch(len(article), article)
+	for more, want := range map[int]bool{0: true, 1: false} {
+		size := MaxAhead + more
+		src := []byte(batch(size, inner))
+		start := len(src) - len(inner)
+		src = append(src, make([]byte, size-len(inner))...)
+		p, ok := Splitter{}.Next(src, 0, true)
+		if believed := p.End == start+size; !ok || believed != want {
+			t.Errorf("%d bytes: the article ends at %d of %d, %v", size, p.End, len(src), ok)
+		}
+	}
+}
+
 func TestIs(t *testing.T) {
 	for head, want := range map[string]bool{
 		batch(0, ""):              true,

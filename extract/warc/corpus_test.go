@@ -122,9 +122,6 @@ var differs = map[string]struct{ counts, odd, why string }{
 // The records of all samples are those that WARC_LIST.txt counts, but for what differs.
 // What is in LZ4, and WACZ, which is ZIP, is not read: six files.
 func TestCorpus(t *testing.T) {
-	if testing.Short() {
-		t.Skip("xz is slow")
-	}
 	var names []string
 	found := make(map[string][2]string)
 	var list map[string]string

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"example.org/refract/internal/scantest"
 )
 
 // archive returns gzip of members whose sizes are drawn by size, most of them of what is
@@ -59,7 +61,7 @@ func TestAhead(t *testing.T) {
 		"false magics":  func() int { return r.IntN(300) },
 		"empty members": func() int { return r.IntN(2) * r.IntN(100<<10) },
 	} {
-		if testing.Short() && name != "mixed" {
+		if !scantest.IsLong() && name != "mixed" {
 			continue
 		}
 		total := 3 << 20

@@ -19,8 +19,46 @@ import (
 	"github.com/mikelolasagasti/xz"
 )
 
-// Corpus returns the files of a shared corpus whose names end in one of these suffixes,
-// and their size in bytes. Where the corpus is not there, the test is skipped.
+// Switch is the environment variable that turns on the long tests: those that measure
+// time, read the corpora beside the repository, stop processes at random moments, or take
+// more than a second. Without it, what the tests do is the same in each run.
+const Switch = "REFRACT_LONG"
+
+// IsLong reports whether the long tests run.
+func IsLong() bool { return os.Getenv(Switch) != "" }
+
+// Amount returns plain, or long if the long tests run.
+func Amount(plain, long int) int {
+	if IsLong() {
+		return long
+	}
+	return plain
+}
+
+// Long skips the test unless the long tests run. The reason says what makes it long.
+func Long(tb testing.TB, reason string) {
+	tb.Helper()
+	if !IsLong() {
+		tb.Skipf("%s; set %s=1", reason, Switch)
+	}
+}
+
+// Shared returns the path of a file or directory that belongs to others and is kept beside
+// the repository, not in it. The test is skipped where it is missing, and unless the long
+// tests run.
+func Shared(tb testing.TB, name string) string {
+	tb.Helper()
+	Long(tb, "reads "+name+" beside the repository")
+	_, here, _, _ := runtime.Caller(0)
+	path := filepath.Join(filepath.Dir(here), "../../../shared", filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		tb.Skip("not beside the repository: ", err)
+	}
+	return path
+}
+
+// Corpus returns the files of a corpus beside the repository whose names end in one of
+// these suffixes, and their size in bytes. It skips as [Shared] does.
 func Corpus(tb testing.TB, name string, suffixes ...string) (files [][]byte, size int64) {
 	tb.Helper()
 	for file, src := range Files(tb, name) {
@@ -32,15 +70,14 @@ func Corpus(tb testing.TB, name string, suffixes ...string) (files [][]byte, siz
 	return files, size
 }
 
-// Files yields the files of a shared corpus with their names, in the order of the archive.
-// Where the corpus is not there, the test is skipped.
+// Files yields the files of a corpus beside the repository with their names, in the order
+// of the archive. It skips as [Shared] does.
 func Files(tb testing.TB, name string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		tb.Helper()
-		_, here, _, _ := runtime.Caller(0)
-		f, err := os.Open(filepath.Join(filepath.Dir(here), "../../../shared/corpus", name))
+		f, err := os.Open(Shared(tb, "corpus/"+name))
 		if err != nil {
-			tb.Skip("the shared corpus is not there: ", err)
+			tb.Fatal(err)
 		}
 		defer f.Close()
 		x, err := xz.NewReader(f, 0)
@@ -78,13 +115,16 @@ func (s Shape) Text(size int) []byte {
 	return []byte(s[0] + strings.Repeat(s[1], size/len(s[1])) + s[2])
 }
 
-// Shapes fails the test if scan is not linear in one of them, from size bytes on.
+// Shapes runs scan on each of the shapes. If the long tests run, it fails the test if scan
+// is not linear in one of them, from size bytes on; else the inputs are small, and nothing
+// is timed.
 func Shapes(t *testing.T, shapes []Shape, size int, scan func(src []byte)) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("timing")
-	}
 	for _, s := range shapes {
+		if !IsLong() {
+			scan(s.Text(min(size, 1<<10)))
+			continue
+		}
 		small, large := s.Text(size), s.Text(4*size)
 		// Below 50 ns a byte the machine decides; what is quadratic takes thousands.
 		Linear(t, fmt.Sprintf("%q + %q × n + %q", s[0], s[1], s[2]), time.Duration(50*4*size), func() { scan(small) }, func() { scan(large) })
@@ -95,10 +135,11 @@ func Shapes(t *testing.T, shapes []Shape, size int, scan func(src []byte)) {
 // one and a half times as much processor time as four runs of short, and more than floor. A
 // run can be slower than the code is, on a busy machine, but not faster: the best of as many
 // as it needs counts. Both are runs of about the same length, so that neither fits better
-// into what the machine leaves us. With -short nothing is timed.
+// into what the machine leaves us. Unless the long tests run, Linear only runs short, once.
 func Linear(t *testing.T, what string, floor time.Duration, short, long func()) {
 	t.Helper()
-	if testing.Short() {
+	if !IsLong() {
+		short()
 		return
 	}
 	// The collector runs beside, and the more the busier the machine is.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/scantest"
 )
 
 // fill adds records whose keys are what is in front of a ":", and returns what is put out
@@ -72,7 +74,7 @@ func naive(order Order, records []string) (all []string) {
 
 func TestSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{0, 1, 2, 100, 3000, 20000} {
+	for _, n := range []int{0, 1, 2, 100, scantest.Amount(1000, 3000), scantest.Amount(3000, 20_000)} {
 		for _, distinct := range []int{1, 10, 1 << 30} {
 			var records []string
 			for i := range n {

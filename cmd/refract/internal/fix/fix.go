@@ -141,6 +141,8 @@ func (f *File) read(limit int64) (why string) {
 		return "no regular file"
 	case f.info.Size() > limit:
 		return fmt.Sprintf("more than %d bytes", limit)
+	case names(f.Path, f.info) > 1:
+		return severalNames
 	}
 	r, err := input.Open(f.Path)
 	if err != nil {
@@ -162,6 +164,8 @@ const (
 	changed   = "the file has changed since it was read"
 	elsewhere = "it stands in a part of a document, or is encoded"
 	disagree  = "two suggestions disagree about it"
+
+	severalNames = "the file has several names (hard links), and would get a text of its own under this one"
 )
 
 func (f *File) skip(finding *audit.Finding, why string) {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/refract/internal/scantest"
 )
 
 // A browser is a headless Chromium with one page, spoken to as its developer tools do:
@@ -38,9 +40,7 @@ type message struct {
 // startBrowser starts one that ends with the test, which is skipped where there is none.
 func startBrowser(t *testing.T, width, height int) *browser {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
+	scantest.Long(t, "starts a browser")
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no browser: ", err)

@@ -18,6 +18,7 @@ import (
 
 	"example.org/refract/audit"
 	"example.org/refract/extract"
+	"example.org/refract/internal/scantest"
 )
 
 // write makes a tree of files and moves the test into it.
@@ -510,9 +511,7 @@ func TestBrowserHostile(t *testing.T) {
 
 // A tree of 5,000 documents opens, and answers.
 func TestBrowserMany(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
+	scantest.Long(t, "starts a browser")
 	const documents = 5000
 	name := func(i int) string {
 		area := []string{"guide", "reference", "tutorial", "api", "blog", "internals", "ops", "faq"}[i*7%8]

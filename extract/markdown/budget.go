@@ -1,0 +1,352 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"sort"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// goldmark takes longer than linear time on some input, and much more memory than the input
+// has: an attempt at a link, at raw HTML or at a code span may look through the rest of its
+// paragraph, each line passes through all blocks that are open, a table has as many cells in
+// each row as in its first. No list of such shapes is complete. So all that goldmark calls is
+// ours, or wrapped: readers and parsers charge for the bytes they examine and for the memory
+// that their results take, and a document that spends more than its budget is parsed no
+// further (see overBudget).
+const (
+	maxWork  = 64      // bytes examined, for each byte of the document
+	freeWork = 1 << 23 // and for the document
+
+	maxDepth = 100 // of lists, quotations and footnotes in each other
+
+	// Estimates of memory are in bytes, and generous.
+	freeMemory = 12 << 20 // and as many bytes as the document has
+	pieceSize  = 4 << 20  // of the blocks that are parsed at once: see lineReader
+
+	blockSize      = 256 // of a block
+	lineSize       = 96  // of a line, and of its text
+	inlineSize     = 384 // of a node in a line, and of the text in front of it
+	definitionSize = 512
+	lineStatSize   = 32 // of what goldmark keeps for a line in each open block
+)
+
+// overBudget is the value of the panic that ends goldmark's parse of a document that takes too
+// much work or memory: why. Scanner.parse recovers it.
+type overBudget string
+
+const (
+	tooMuchWork   = overBudget("too many constructs that nothing closes: links are looked for in a simpler way")
+	tooMuchMemory = overBudget("too many constructs for the size of the document: links are looked for in a simpler way")
+)
+
+var tooManyLevels = overBudget(fmt.Sprintf("lists and quotations more than %d deep: links are looked for in a simpler way", maxDepth))
+
+// A budget is what the parse of one document may still spend.
+type budget struct {
+	work   int // in bytes examined
+	memory int // in bytes that stay until the end of the parse
+
+	piece int // bytes that stay until the end of the piece of the document
+	stats int // bytes that stay until all open blocks are closed
+	block int // bytes that stay until the end of the block whose lines are parsed
+}
+
+func newBudget(size int) budget {
+	return budget{work: freeWork + maxWork*size, memory: freeMemory + size}
+}
+
+// spend charges for n bytes examined.
+func (b *budget) spend(n int) {
+	if b.work -= n; b.work < 0 {
+		panic(tooMuchWork)
+	}
+}
+
+// check stops the parse if it holds too much memory.
+func (b *budget) check() {
+	if b.memory < b.piece+b.stats+b.block {
+		panic(tooMuchMemory)
+	}
+}
+
+// A lineReader is goldmark's reader of whole documents, with three differences. LineOffset goes
+// on from where it was: goldmark's counts the line again from its beginning, for each block that
+// begins in it. AdvanceLine charges for the line. And SkipBlankLines, which goldmark calls where
+// no block is open, says that the document ends there if there is enough for one piece, so
+// that the blocks in front of it need not be held together with those behind it.
+type lineReader struct {
+	text.Reader
+	c *collector
+
+	line   int // the number of the line that head begins
+	head   int
+	at     int // in that line, the byte that begins at column
+	column int
+
+	more bool // SkipBlankLines has said that the document ends, and there may be more
+}
+
+func newLineReader(c *collector, src []byte) *lineReader {
+	return &lineReader{Reader: text.NewReader(src), c: c, line: -1}
+}
+
+func (r *lineReader) LineOffset() int {
+	line, pos := r.Position()
+	if line != r.line {
+		r.line = line
+		r.head = bytes.LastIndexByte(r.Source()[:pos.Start], '\n') + 1
+		r.at, r.column = r.head, 0
+	} else if pos.Start < r.at {
+		r.at, r.column = r.head, 0
+	}
+	for src := r.Source(); r.at < pos.Start; r.at++ {
+		if src[r.at] == '\t' {
+			r.column += util.TabWidth(r.column)
+		} else {
+			r.column++
+		}
+	}
+	return r.column - pos.Padding
+}
+
+func (r *lineReader) AdvanceLine() {
+	r.c.piece += lineSize
+	r.c.check()
+	r.Reader.AdvanceLine()
+}
+
+func (r *lineReader) SkipBlankLines() (text.Segment, int, bool) {
+	r.c.stats = 0
+	if r.c.piece > pieceSize {
+		r.more = true
+		_, pos := r.Position()
+		r.c.defineRest(pos.Start)
+		return pos, 0, false
+	}
+	return r.Reader.SkipBlankLines()
+}
+
+// blockParser charges for the blocks that a block parser opens, and for each line that they
+// go on in.
+type blockParser struct {
+	parser.BlockParser
+	container bool // its blocks hold others
+}
+
+func (p blockParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	n, state := p.BlockParser.Open(parent, reader, pc)
+	if n == nil {
+		return nil, state
+	}
+	b := collectorOf(pc)
+	b.piece += blockSize
+	b.check()
+	if p.container {
+		checkDepth(pc.OpenedBlocks())
+	}
+	return n, state
+}
+
+// checkDepth stops the parse if there are too many blocks around one that opens. A list and
+// its items count once.
+func checkDepth(open []parser.Block) {
+	if len(open) < maxDepth {
+		return
+	}
+	depth := 0
+	for _, b := range open {
+		if b.Node.Kind() != ast.KindList {
+			depth++
+		}
+	}
+	if depth >= maxDepth {
+		panic(tooManyLevels)
+	}
+}
+
+func (p blockParser) Continue(n ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	b := collectorOf(pc)
+	b.spend(lineStatSize)
+	b.stats += lineStatSize
+	b.check()
+	return p.BlockParser.Continue(n, reader, pc)
+}
+
+// definitionParser charges for the definitions that a paragraph may begin with. goldmark
+// removes the lines of each from those of the paragraph.
+type definitionParser struct{ parser.ParagraphTransformer }
+
+func (p definitionParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	lines, src := n.Lines(), reader.Source()
+	if lines.Len() > 0 && begins(src, lines.At(0), '[') {
+		c, count := collectorOf(pc), 0
+		for i := range lines.Len() {
+			line := lines.At(i)
+			if bytes.Contains(src[line.Start:min(line.Stop, line.Start+maxLabel)], []byte("]:")) {
+				count++
+			}
+		}
+		c.spend(count * lines.Len() / 4)
+		c.memory -= count * definitionSize
+		c.check()
+		p.ParagraphTransformer.Transform(n, reader, definer{pc})
+		return
+	}
+	p.ParagraphTransformer.Transform(n, reader, pc)
+}
+
+// A definer is a context that keeps the text of definitions, not their nodes, which lead to all
+// that is around them.
+type definer struct{ parser.Context }
+
+func (d definer) AddReference(r parser.Reference) {
+	d.Context.AddReference(parser.NewReference(r.Label(), r.Destination(), r.Title()))
+}
+
+// begins reports whether a line begins with b, behind blanks.
+func begins(src []byte, line text.Segment, b byte) bool {
+	for i := line.Start; i < line.Stop; i++ {
+		if src[i] != ' ' && src[i] != '\t' {
+			return src[i] == b
+		}
+	}
+	return false
+}
+
+// tableParser charges for the cells of tables: each row gets as many as the first has.
+type tableParser struct{ parser.ParagraphTransformer }
+
+func (p tableParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	lines, src := n.Lines(), reader.Source()
+	for i := 1; i < lines.Len(); i++ {
+		line := lines.At(i)
+		rule := src[line.Start:line.Stop]
+		if len(bytes.TrimLeft(rule, "|:- \t\r\n")) > 0 {
+			continue
+		}
+		c := collectorOf(pc)
+		cells := (bytes.Count(rule, []byte{'|'}) + 1) * (lines.Len() - i)
+		c.spend(cells)
+		c.piece += cells * blockSize
+		c.check()
+		break
+	}
+	p.ParagraphTransformer.Transform(n, reader, pc)
+}
+
+// inlineParser charges for the bytes that an inline parser examines, and for the nodes that it
+// makes.
+type inlineParser struct{ parser.InlineParser }
+
+func (p inlineParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	c := collectorOf(pc)
+	c.meter.Reader, c.meter.lines = block, parent.Lines()
+	n := p.InlineParser.Parse(parent, &c.meter, pc)
+	if n != nil {
+		c.block += inlineSize
+		c.check()
+	}
+	return n
+}
+
+// A meter is a reader of the lines of one block that charges for the bytes that it advances
+// by, or looks through.
+type meter struct {
+	text.Reader
+	*budget
+	lines *text.Segments
+}
+
+func (m *meter) Advance(n int) {
+	m.spend(n)
+	m.Reader.Advance(n)
+}
+
+func (m *meter) AdvanceLine() {
+	_, pos := m.Position()
+	m.spend(max(pos.Stop-pos.Start, 1))
+	m.Reader.AdvanceLine()
+}
+
+// ReadRune is how regular expressions read.
+func (m *meter) ReadRune() (rune, int, error) {
+	m.spend(runeWork)
+	return m.Reader.ReadRune()
+}
+
+// runeWork is how many bytes can be examined while a regular expression reads a character.
+const runeWork = 16
+
+func (m *meter) Match(re *regexp.Regexp) bool {
+	line, pos := m.Position()
+	match := re.FindReaderIndex(m)
+	m.SetPosition(line, pos)
+	if match == nil {
+		return false
+	}
+	m.Reader.Advance(match[1] - match[0])
+	return true
+}
+
+// Value returns the bytes of at. goldmark's looks through all lines behind it, and copies.
+func (m *meter) Value(at text.Segment) []byte {
+	i := sort.Search(m.lines.Len(), func(i int) bool { return m.lines.At(i).Start > at.Start }) - 1
+	if i < 0 {
+		return m.Reader.Value(at)
+	}
+	m.spend(at.Stop - at.Start)
+	line := m.lines.At(i)
+	if line.Padding == 0 && at.Stop <= line.Stop {
+		return m.Source()[at.Start:max(at.Start, at.Stop)]
+	}
+	var value []byte
+	for from := at.Start; from < at.Stop; from = line.Start {
+		value = line.ConcatPadding(value)
+		value = append(value, m.Source()[min(from, line.Stop):min(at.Stop, line.Stop)]...)
+		if i++; i == m.lines.Len() {
+			break
+		}
+		line = m.lines.At(i)
+	}
+	return value
+}
+
+// FindClosure looks for closer, in this line and those behind it, and for no further than the
+// next opener. The options are those of links: goldmark's does the rest.
+func (m *meter) FindClosure(opener, closer byte, options text.FindClosureOptions) (*text.Segments, bool) {
+	if options != (text.FindClosureOptions{Newline: true, Advance: true}) {
+		return m.Reader.FindClosure(opener, closer, options)
+	}
+	found := text.NewSegments()
+	for {
+		line, at := m.PeekLine()
+		if line == nil {
+			break
+		}
+		i := 0
+		for i < len(line) && line[i] != closer && line[i] != opener {
+			if line[i] == '\\' && i+1 < len(line) && util.IsPunct(line[i+1]) {
+				i++
+			}
+			i++
+		}
+		m.spend(min(i, len(line)))
+		if i < len(line) && line[i] == closer {
+			found.Append(at.WithStop(at.Start + i - at.Padding))
+			m.Reader.Advance(i + 1)
+			return found, true
+		}
+		if i < len(line) {
+			break
+		}
+		found.Append(at)
+		m.AdvanceLine()
+	}
+	return nil, false // links that fail set the position themselves
+}

@@ -1,0 +1,120 @@
+package markdown
+
+import (
+	"cmp"
+	"slices"
+
+	"example.org/refract/extract/scan"
+)
+
+// A record is an Item that was found. Nearly all are references that are as written: of these,
+// a record is all that is held, since a document may have one in every six bytes.
+type record struct {
+	start, end int
+	what       int // index of its form in Scanner.forms; the complement of an index in Scanner.items
+}
+
+// A form is what references of one kind have in common.
+type form struct {
+	kind      scan.Kind
+	how       scan.How
+	labels    scan.Labels
+	in, meant string
+}
+
+const (
+	maxForms = 64
+
+	recordSize = 64  // in the budget, in bytes
+	itemSize   = 512 // also: with what it points to
+)
+
+// add adds an Item that was found.
+func (s *Scanner) add(it scan.Item) {
+	r := record{start: it.Span.Start, end: it.Span.End, what: s.formOf(&it)}
+	if r.what < 0 {
+		r.what = ^len(s.items)
+		s.items = append(s.items, it)
+		s.memory -= itemSize + len(it.Text)
+	}
+	s.records = append(s.records, r)
+	s.memory -= recordSize
+}
+
+// formOf returns the index of the form of a reference that is as written, -1 for others.
+func (s *Scanner) formOf(it *scan.Item) int {
+	if it.Op != scan.Ref || it.Text != "" || it.More != nil || it.Own || it.Loose || it.Depth != 0 || it.Type != "" || it.Name != "" || it.Map != nil {
+		return -1
+	}
+	if n := len(it.Value); n == 0 || n != it.Span.End-it.Span.Start || &it.Value[0] != &s.src[it.Span.Start] {
+		return -1
+	}
+	f := form{it.Kind, it.How, it.Labels, it.In, it.Meant}
+	i := slices.Index(s.forms, f)
+	if i < 0 && len(s.forms) < maxForms {
+		i = len(s.forms)
+		s.forms = append(s.forms, f)
+	}
+	return i
+}
+
+// get returns the Item of a record, until the next call.
+func (s *Scanner) get(r record) *scan.Item {
+	if r.what < 0 {
+		return &s.items[^r.what]
+	}
+	f := &s.forms[r.what]
+	s.item = scan.Item{Kind: f.kind, How: f.how, Labels: f.labels, In: f.in, Meant: f.meant,
+		Span: scan.Span{Start: r.start, End: r.end}, Value: s.src[r.start:r.end]}
+	return &s.item
+}
+
+// sort puts the records in the order of the source. They nearly are.
+func (s *Scanner) sort() {
+	order := func(a, b record) int { return cmp.Compare(a.start, b.start) }
+	if !slices.IsSortedFunc(s.records, order) {
+		slices.SortStableFunc(s.records, order)
+	}
+}
+
+// found is what was found, in the order of the source: the records, and then what a simple scan
+// finds, if there is one.
+type found struct {
+	*Scanner
+	at     int // in records
+	simple *simpleScan
+}
+
+// next returns the next Item, nil if there is none. It is valid until the next call.
+func (f *found) next() *scan.Item {
+	if f.at < len(f.records) {
+		f.at++
+		return f.get(f.records[f.at-1])
+	}
+	if f.simple != nil && f.simple.next() {
+		return &f.simple.item
+	}
+	return nil
+}
+
+// merge yields what was found and what the HTML has, by where they begin.
+func (s *Scanner) merge(simple *simpleScan, yield func(*scan.Item) bool) {
+	all := found{Scanner: s, simple: simple}
+	it := all.next()
+	before := func(end int) bool {
+		for ; it != nil && it.Span.Start < end; it = all.next() {
+			if !yield(it) {
+				return false
+			}
+		}
+		return true
+	}
+	if s.mask != nil {
+		for of := range s.html() {
+			if !before(of.Span.Start) || !yield(of) {
+				return
+			}
+		}
+	}
+	before(len(s.src) + 1)
+}

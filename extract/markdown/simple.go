@@ -1,0 +1,205 @@
+package markdown
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+)
+
+// A simpleScan is the scan of a document that goldmark would take too much work or memory for:
+// inline links, definitions, autolinks and HTML, line by line and without regard to blocks, but
+// for fenced code. It holds nothing but where it is.
+type simpleScan struct {
+	src, mask []byte // mask: see Scanner.mask
+	item      scan.Item
+
+	at, end int // what is left of the line at hand
+	fresh   bool
+	fence   []byte // that opened the block of code at hand
+}
+
+// simpleMask returns the HTML of s.src from body on.
+func (s *Scanner) simpleMask(body int) []byte {
+	mask := bytes.Repeat([]byte{' '}, len(s.src))
+	x := simpleScan{src: s.src, mask: mask, end: body}
+	for x.next() {
+	}
+	return mask
+}
+
+// next finds the next reference, as x.item.
+func (x *simpleScan) next() bool {
+	for {
+		if x.at == x.end && !x.nextLine() {
+			return false
+		}
+		if x.fresh {
+			x.fresh = false
+			if x.definition() {
+				return true
+			}
+		}
+		if x.inline() {
+			return true
+		}
+	}
+}
+
+// nextLine goes to the next line that is not code.
+func (x *simpleScan) nextLine() bool {
+	for x.end < len(x.src) {
+		x.at, x.end = x.end, lineEnd(x.src, x.end)
+		line := x.src[x.at:x.end]
+		text := bytes.TrimLeft(line, " \t>")
+		run := fenceOf(text)
+		switch {
+		case run != nil && x.fence == nil:
+			x.fence = run
+		case run != nil && bytes.HasPrefix(run, x.fence) && len(bytes.TrimSpace(text[len(run):])) == 0:
+			x.fence = nil
+		case x.fence == nil:
+			if x.mask != nil {
+				copy(x.mask[x.at:], line)
+			}
+			x.fresh = true
+			return true
+		}
+	}
+	x.at = x.end
+	return false
+}
+
+func (x *simpleScan) ref(from, to int, how scan.How, in string, kind scan.Kind) {
+	x.item = scan.Item{Kind: kind, How: how, In: in, Span: scan.Span{Start: from, End: to}}
+	if x.mask == nil {
+		x.item.Value = unescape(x.src[from:to])
+	}
+}
+
+// definition reads the line at hand as a definition.
+func (x *simpleScan) definition() bool {
+	label := bytes.TrimLeft(x.src[x.at:x.end], " >")
+	if len(label) == 0 || label[0] != '[' {
+		return false
+	}
+	i := bytes.Index(label[:min(len(label), maxLabel)], []byte("]:"))
+	if i <= 1 || label[1] == '^' {
+		return false
+	}
+	rest := bytes.TrimLeft(label[i+2:], " \t")
+	from, to := destination(x.src[:x.end], x.end-len(rest))
+	if to == from {
+		return false
+	}
+	x.ref(from, to, scan.Reference, "definition", scan.Definition)
+	x.at = x.end
+	return true
+}
+
+// inline finds the next reference in what is left of the line.
+func (x *simpleScan) inline() bool {
+	end := x.end
+	src := x.src[:end]
+	for i := x.at; i < end; i++ {
+		switch c := src[i]; {
+		case c == '\\':
+			i++
+		case c == '`':
+			i = x.code(i)
+		case c == ']' && i+1 < end && src[i+1] == '(':
+			from := i + 2
+			for from < end && (src[from] == ' ' || src[from] == '\t') {
+				from++
+			}
+			if from, to := destination(src, from); to > from && closes(src[to:]) {
+				x.ref(from, to, scan.Inline, "link", scan.Link)
+				x.at = to
+				return true
+			}
+		case c == '<':
+			if n := bytes.IndexAny(src[i+1:end], "<> \t\r\n"); n > 0 && src[i+1+n] == '>' && bytes.Contains(src[i+1:i+1+n], []byte("://")) {
+				x.ref(i+1, i+1+n, scan.Autolink, "autolink", scan.Link)
+				x.at = i + 1 + n
+				return true
+			}
+		}
+	}
+	x.at = end
+	return false
+}
+
+// maxCode is how far from its marks code is looked for an end.
+const maxCode = 64 << 10
+
+// code returns the last byte of the code that begins at i, or of its marks if it does not end
+// in its line.
+func (x *simpleScan) code(i int) int {
+	run := i
+	for run < x.end && x.src[run] == '`' {
+		run++
+	}
+	n := bytes.Index(x.src[run:min(x.end, run+maxCode)], x.src[i:run])
+	if n < 0 {
+		return run - 1
+	}
+	if x.mask != nil {
+		for k := i; k < run+n; k++ {
+			x.mask[k] = ' '
+		}
+	}
+	return run + n + (run - i) - 1
+}
+
+// fenceOf returns the marks that open or close a block of code.
+func fenceOf(s []byte) []byte {
+	for _, c := range []byte("`~") {
+		n := 0
+		for n < len(s) && s[n] == c {
+			n++
+		}
+		if n >= 3 {
+			return s[:n]
+		}
+	}
+	return nil
+}
+
+// destination returns where the destination stands that src may hold at at (CommonMark
+// 6.3): in angle brackets, or without white space and with balanced parentheses.
+func destination(src []byte, at int) (from, to int) {
+	if at < len(src) && src[at] == '<' {
+		if n := bytes.IndexAny(src[at+1:], "<>\r\n"); n >= 0 && src[at+1+n] == '>' {
+			return at + 1, at + 1 + n
+		}
+		return at, at
+	}
+	depth := 0
+	for i := at; i < len(src); i++ {
+		switch c := src[i]; {
+		case c == '\\' && i+1 < len(src):
+			i++
+		case c <= ' ' && depth > 0:
+			return at, at
+		case c <= ' ':
+			return at, i
+		case c == '(':
+			if depth++; depth > 32 {
+				return at, at
+			}
+		case c == ')':
+			if depth--; depth < 0 {
+				return at, i
+			}
+		}
+	}
+	if depth > 0 {
+		return at, at
+	}
+	return at, len(src)
+}
+
+// closes reports whether what follows a destination can be the rest of a link.
+func closes(s []byte) bool {
+	s = bytes.TrimLeft(bytes.TrimPrefix(s, []byte(">")), " \t")
+	return len(s) > 0 && bytes.IndexByte([]byte(")\"'("), s[0]) >= 0
+}

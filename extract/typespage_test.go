@@ -1,0 +1,57 @@
+package extract
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/types.md")
+
+// TestTypesPage keeps the page of accepted types equal to the tables of formats and
+// containers, which are the only place that knows them.
+func TestTypesPage(t *testing.T) {
+	const name = "../docs/types.md"
+	var b strings.Builder
+	b.WriteString(`# Types of input
+
+refract finds the type of an input by its name, then by its first bytes. ` + "`--type`" + ` (` + "`-t`" + `) sets it: to an
+alias, or to a media type with its charset (` + "`-t 'text/plain; charset=koi8-r'`" + `). All other types are read as
+running text. The audit reads those marked "always" when it finds them in a directory, and the others
+when they are named.
+
+| alias | suffixes | media types | audit |
+|---|---|---|---|
+`)
+	role := map[Role]string{WhenNamed: "when named", Always: "always", Never: "never"}
+	row := func(alias string, suffixes, types []string, r Role) {
+		cell := func(names ...string) string {
+			var quoted []string
+			for _, n := range names {
+				if n != "" {
+					quoted = append(quoted, "`"+n+"`")
+				}
+			}
+			return strings.Join(quoted, " ")
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(alias), cell(suffixes...), cell(types...), role[r])
+	}
+	for _, f := range Formats() {
+		row(f.Alias, f.Suffixes, f.Types, f.Audit)
+	}
+	for _, c := range Containers() {
+		row(c.Alias, c.Suffixes, c.Types, c.Audit)
+	}
+	b.WriteString("\nA type that begins with `+` stands for all types that end so. Files whose names end in `.gz`, `.bz2`,\n`.xz`, `.zst` or `.Z` are decompressed first.\n")
+	if *update {
+		if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := os.ReadFile(name)
+	if err != nil || string(page) != b.String() {
+		t.Errorf("%s is not as the tables have it: run go test ./extract -run TestTypesPage -update (%v)", name, err)
+	}
+}
