@@ -35,6 +35,13 @@ type decoding struct {
 // decodings pools them.
 var decodings = sync.Pool{New: func() any { return new(decoding) }}
 
+// release puts d back, unless it is large.
+func (d *decoding) release() {
+	if cap(d.text) <= maxPooled {
+		decodings.Put(d)
+	}
+}
+
 // decodePage decodes a page in the charset with this name, as pageCharset and mailCharset
 // return it. It returns the text, which is src if that can be scanned as it is, and the maps
 // to src.
