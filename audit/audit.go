@@ -37,6 +37,7 @@ type Options struct {
 	Resolve   resolve.Rules // how references are resolved
 	Sites     []Site
 	Root      string // directory that "/x" leads into; "" finds it
+	Generator string // name of a generator of package site, "none"; "" finds it
 	Slugs     string // name of a flavour of package slug; "" finds it
 	MaxEntity int64  // as of [extract.Config], in bytes
 	Jobs      int    // number of documents that are read at a time; 0 is 1
@@ -114,6 +115,8 @@ type Report struct {
 	Names      []string // of the documents, as they are shown
 	References int      // of the documents
 	Skipped    int      // of these, that could not be judged: templates, what only a server knows
+	// Reasons are those of Skipped that were found while judging, with their counts.
+	Reasons map[string]int
 	// Unread has the number of files in the directories that are documents by their suffix, and
 	// were not read since no Format has it: ".rst". nil is none.
 	Unread map[string]int

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract"
 	"example.org/refract/internal/input"
 )
@@ -63,7 +64,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if a.results, err = newResults(&o, emit); err != nil {
 		return nil, err
 	}
-	if a.layouts, err = newLayouts(o.Slugs, a.files, a.projects); err != nil {
+	if a.layouts, err = newLayouts(o.Slugs, site.NewFinder(o.Tree, o.Generator), a.files, a.projects); err != nil {
 		return nil, err
 	}
 	return a, nil
@@ -293,6 +294,6 @@ func (a *auditor) target(p string) string {
 }
 
 // byDepth sorts directories so that the deepest comes first.
-func byDepth(sites []site) {
-	slices.SortStableFunc(sites, func(x, y site) int { return len(y.dir) - len(x.dir) })
+func byDepth(sites []publishedDir) {
+	slices.SortStableFunc(sites, func(x, y publishedDir) int { return len(y.dir) - len(x.dir) })
 }

@@ -134,8 +134,7 @@ func (a *auditor) isContested(d *document, asks *reference, from, to string) boo
 		if d.budget += 64; d.budget > maxBudget { // as much as that takes
 			return true
 		}
-		if t := a.locate(d, k); t.inside {
-			p := path.Join(t.roots[0], strings.Join(t.components, "/"))
+		if p := a.placeOf(d, k); p != "" {
 			choice := beside || format && (asks.kind != scan.Embed || strings.HasPrefix(k.in, "source/"))
 			if p == to && choice || p != to && p != from {
 				return true
@@ -147,6 +146,26 @@ func (a *auditor) isContested(d *document, asks *reference, from, to string) boo
 		a.isIgnored = walk.Ignored()
 	}
 	return a.isIgnored(from)
+}
+
+// placeOf returns the path that k leads to, whether there is a file or not; "" is none.
+func (a *auditor) placeOf(d *document, k *reference) string {
+	if d.layout.generated != nil && k.result.Step != resolve.Absolute {
+		res, _ := a.onSite(d, k, k.ref)
+		if res.File != "" {
+			return res.File
+		}
+		for _, c := range res.Tried {
+			if c.File != "" {
+				return c.File
+			}
+		}
+		return ""
+	}
+	if t := a.locate(d, k); t.inside {
+		return path.Join(t.roots[0], strings.Join(t.components, "/"))
+	}
+	return ""
 }
 
 // isWhereItWas reports whether the file at to can only be the one that was at from. It was

@@ -115,8 +115,7 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 }
 
 // split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole
-// messages. b is the first. A message of more than c.MaxEntity bytes becomes windows of running
-// text.
+// messages. b is the first. A message of more than c.MaxEntity bytes is condensed.
 func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
 	// The end of a message is decided by the same number of bytes, however many buf holds.
 	view := int(c.limit()) + readSize

@@ -8,9 +8,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/scantest"
 )
 
 // findings are what a message yields: references, and notes.
@@ -137,5 +140,73 @@ func TestExcerpts(t *testing.T) {
 					want[max(0, i-1)], got[i:min(i+3, len(got))], want[i:min(i+3, len(want))])
 			}
 		}
+	}
+}
+
+// condensing walks messages as those are walked that are too large.
+func condensing(limit int64) *Config {
+	return &Config{Type: messageType, Lines: true, Cite: true, window: 1, MaxEntity: limit}
+}
+
+// To condense takes time in proportion to the message, wherever it is cut.
+func TestCondenseHostile(t *testing.T) {
+	shapes := append([]scantest.Shape{
+		{"Content-Type: multipart/mixed; boundary=never\n\n", "--b\n" + pdf, ""},
+		{"Content-Type: multipart/mixed; boundary=b\n\n", "--b\nContent-Type: multipart/mixed; boundary=b\n\n", ""},
+		{"", "Content-Type: message/rfc822\n\n", ""},
+		{"Content-Type: multipart/mixed; boundary=b\n\n", "--b\n" + pdf, "--b--\n"},
+		{"Content-Type: multipart/mixed; boundary=b\n\n", "--b", ""},
+		{"Content-Type: multipart/mixed; boundary=b\n\n--b", " ", ""},
+		{"Content-Type: multipart/mixed; boundary=b\n\n", "--b \n", ""},
+		{"Content-Type: application/pdf\n\n", "-", ""},
+		{"Content-Type: application/pdf; boundary=b\n\n", "\n--", ""},
+		{"Content-Type: text/plain; boundary=b\n\n", "--b\nContent-Type: text/plain; boundary=b\n\n", ""},
+		{"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n", "a", ""},
+		{"Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n", "http://h/=\n", ""},
+		{"", "List-Help: <http://h/>\n", ""},
+		{"", "X: y\r\n", ""},
+		{"X", "\r", "\n"},
+		{"Content-Type: multipart/mixed; boundary=b\n" + strings.Repeat("X: y\n", 1000) + "\n", "--b\n\nhttp://h/\n", ""},
+	}, hostileMail...)
+	scantest.Shapes(t, shapes, scantest.Amount(20<<10, 200<<10), func(src []byte) {
+		walkAll(t, condensing(0), "x", src)
+		walkAll(t, condensing(1000), "x", src)
+	})
+}
+
+// A message of ten attachments takes no more memory than a small one; all its text is read.
+func TestCondenseMemory(t *testing.T) {
+	size := int64(scantest.Amount(20<<20, 100<<20)) // of an attachment
+	var readers []io.Reader
+	add := func(s string) { readers = append(readers, strings.NewReader(s)) }
+	add("Message-ID: <big@h>\nContent-Type: multipart/mixed; boundary=b\n\n")
+	line := []byte(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("PDF"), 19)) + "\n")
+	for i := range 10 {
+		add(fmt.Sprintf("--b\nContent-Type: text/html\n\n<a href=http://h/%d>\n--b\nContent-Type: application/pdf\nContent-Transfer-Encoding: base64\n\n", i))
+		readers = append(readers, io.LimitReader(&cycle{block: line}, size))
+		add("\n")
+	}
+	add("--b\n\nhttp://h/end\n--b--\n")
+	runtime.GC()
+	var before, m runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var peak uint64
+	n := 0
+	notes := 0
+	c := Config{Type: messageType, Lines: true, Cite: true, Note: func(n *Note) { notes++ }}
+	for ref, err := range c.Walk("x", io.MultiReader(readers...)) {
+		if err != nil || ref.Message().ID != "big@h" {
+			t.Fatal(err, ref)
+		}
+		runtime.ReadMemStats(&m)
+		peak = max(peak, m.HeapInuse)
+		n++
+		if last := n == 11; last && (ref.Pos.Offset < 10*size || ref.Entity.Path() != "21") {
+			t.Errorf("the last reference is at %+v in part %s", ref.Pos, ref.Entity.Path())
+		}
+	}
+	t.Logf("%d MiB of heap, %d MiB before", peak>>20, before.HeapInuse>>20)
+	if n != 11 || notes != 10 || peak > before.HeapInuse+16<<20 {
+		t.Errorf("%d references, %d notes, %d MiB of heap, %d MiB before", n, notes, peak>>20, before.HeapInuse>>20)
 	}
 }

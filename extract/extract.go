@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -35,8 +36,10 @@ type Config struct {
 	Begin Mark
 
 	// MaxEntity is the size in bytes up to which an entity that a Format scans is held in
-	// memory. Larger ones are scanned as running text, with a note. 0 stands for the constant
-	// MaxEntity; more than 512 MiB counts as that.
+	// memory. Larger ones are scanned as running text, with a note. A message may have any size:
+	// its parts that are not read do not count, and the others are read in pieces of this size,
+	// with a note about each part that is cut. 0 stands for the constant MaxEntity; more than
+	// 512 MiB counts as that.
 	MaxEntity int64
 
 	// What is reported besides references in the strict sense:
@@ -44,6 +47,10 @@ type Config struct {
 	Conditional bool // references in conditional comments of HTML
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components
+
+	// Markdown is what the generator of a site reads as Markdown. The zero Dialect is GitHub's
+	// Markdown, with attribute lists.
+	Markdown markdown.Dialect
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Cite        bool // set Entity.Message and Reference.TargetPart

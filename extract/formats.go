@@ -121,6 +121,7 @@ func scanMarkdown(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := markdownScanners.Get().(*markdown.Scanner)
 		s.WikiLinks, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.MDX, x.Anchors, x.Mentions
+		s.Dialect = c.Markdown
 		s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = c.JSONLD, c.Conditional, c.Details
 		s.Scan(src)(yield)
 		markdownScanners.Put(s)

@@ -183,7 +183,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
 	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")
-	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
+	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
 	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
 	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
 	l.StringVar(&v.baseline, "baseline", "", "do not report what is in `FILE`, which --write-baseline made")

@@ -150,7 +150,7 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")
 	l.BoolVar(&o.cfg.MDX, "mdx", false, "of Markdown, also imports, and href, src and to of components")
-	l.Int64Var(&o.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
+	l.Int64Var(&o.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
 }
 
 func (o *options) textFlags(l *pflag.FlagSet) {

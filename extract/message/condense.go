@@ -136,14 +136,14 @@ func swap(b []byte, from, to byte) {
 	}
 }
 
-// fill reads until buf has at least minView bytes that were not consumed, or r ends.
+// fill lets buf have at least minView bytes that were not consumed, unless r ends.
 func (c *Condenser) fill() {
 	if c.err != nil || len(c.buf)-c.at >= minView {
 		return
 	}
 	n := copy(c.buf, c.buf[c.at:])
 	c.buf, c.at = c.buf[:n], 0
-	for len(c.buf) < minView && c.err == nil {
+	for n < cap(c.buf) && c.err == nil { // to the end: to move the rest takes as long as to read little
 		var k int
 		k, c.err = c.r.Read(c.buf[n:min(cap(c.buf), n+64<<10)])
 		c.buf = c.buf[:n+k]

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/refract/internal/scantest"
 )
 
 // show writes a value as text: <> is Missing, ? Unknown, ?[…] what it may be, … Open.
@@ -270,7 +272,7 @@ func TestHostile(t *testing.T) {
 				src := []byte(text(n))
 				best := time.Hour
 				size := 0
-				for range 3 {
+				for range scantest.Amount(1, 3) {
 					start := time.Now()
 					f := Read(src, lang)
 					best = min(best, time.Since(start))
@@ -280,8 +282,8 @@ func TestHostile(t *testing.T) {
 				return best, size
 			}
 			small, _ := measure(1 << 12)
-			large, size := measure(1 << 16)
-			if large > 64*small+250*time.Millisecond { // 256 times would be quadratic
+			large, size := measure(scantest.Amount(1<<13, 1<<16))
+			if scantest.IsLong() && large > 64*small+250*time.Millisecond { // 256 times would be quadratic
 				t.Errorf("%s, language %d: %v for n, %v for 16n", name, lang, small, large)
 			}
 			if size > 4*maxCopies {
