@@ -21,7 +21,9 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -176,8 +178,15 @@ func (c *collector) blocks(root ast.Node) {
 		case *ast.HTMLBlock:
 			c.htmlBlock(n)
 		case *ast.LinkReferenceDefinition:
-			c.definitions = append(c.definitions, definition{n.Label, n.Destination, n.Pos(), c.offset(n.Destination, n.Pos())})
+			c.definition(n)
 		}
+	}
+}
+
+// definition takes a definition.
+func (c *collector) definition(n *ast.LinkReferenceDefinition) {
+	if !c.outline {
+		c.definitions = append(c.definitions, definition{n.Label, n.Destination, n.Pos(), c.offset(n.Destination, n.Pos())})
 	}
 }
 
@@ -359,6 +368,7 @@ func (c *collector) offset(dest []byte, pos int) int {
 // define takes the definitions, once it is known which are used: of several for one
 // label the first.
 func (c *collector) define() {
+	slices.SortStableFunc(c.definitions, func(a, b definition) int { return cmp.Compare(a.pos, b.pos) })
 	seen := make(map[string]bool, len(c.definitions))
 	for _, d := range c.definitions {
 		it := scan.Item{
