@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"sort"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -344,10 +345,20 @@ func (m *meter) AdvanceLine() {
 	m.Reader.AdvanceLine()
 }
 
-// ReadRune is how regular expressions read.
+// ReadRune is how regular expressions read. To goldmark's, U+FFFD is the end of the text.
 func (m *meter) ReadRune() (rune, int, error) {
 	m.spend(runeWork)
-	return m.Reader.ReadRune()
+	r, size, err := m.Reader.ReadRune()
+	if err == nil {
+		return r, size, nil
+	}
+	line, _ := m.PeekLine()
+	if len(line) == 0 {
+		return 0, 0, err
+	}
+	r, size = utf8.DecodeRune(line)
+	m.Reader.Advance(size)
+	return r, size, nil
 }
 
 // runeWork is how many bytes can be examined while a regular expression reads a character.

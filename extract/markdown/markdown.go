@@ -190,10 +190,10 @@ func (c *collector) definition(n *ast.LinkReferenceDefinition) {
 	}
 }
 
-// following returns the node that begins behind the beginning of n, within root; nil if there
+// following returns the block that begins behind the beginning of n, within root; nil if there
 // is none.
 func following(n, root ast.Node) ast.Node {
-	if child := n.FirstChild(); child != nil {
+	if child := n.FirstChild(); child != nil && child.Type() == ast.TypeBlock {
 		return child
 	}
 	for ; n != nil && n != root; n = n.Parent() {
@@ -204,6 +204,10 @@ func following(n, root ast.Node) ast.Node {
 	return nil
 }
 
+// smallDocument is the size in bytes of documents whose nodes are not worth the time to let go
+// of, a fortieth of that of the whole.
+const smallDocument = 64 << 10
+
 // closeBlock takes what stands in the lines of n, which goldmark has parsed, and lets go of it.
 func (c *collector) closeBlock(n ast.Node) {
 	if first := n.FirstChild(); first == nil || first.Type() == ast.TypeInline {
@@ -213,7 +217,9 @@ func (c *collector) closeBlock(n ast.Node) {
 		if first != nil && !c.outline {
 			c.inlines(n)
 		}
-		n.RemoveChildren(n)
+		if len(c.src) > smallDocument {
+			n.RemoveChildren(n)
+		}
 	}
 	c.block, c.brackets = 0, 0
 }
