@@ -11,6 +11,10 @@ import (
 // a piece with one unit. Source bytes between pieces decode to nothing (soft line
 // breaks, reply marks).
 //
+// A Map of very many pieces gets coarse, so that it takes little more memory than the source has
+// bytes: then a range of up to 256 decoded bytes is one unit, and what Back gives for a part of it
+// is not exact.
+//
 // The zero Map is empty; a nil *Map is the identity. All offsets are below 2 GiB.
 type Map struct {
 	pieces []piece
@@ -51,6 +55,9 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 			return
 		}
 	}
+	if k := len(m.pieces); k > manyPieces && k > manyPieces+src/bytesPerPiece && m.merge(n, src+units*s, stateful) {
+		return
+	}
 	if len(m.pieces) == cap(m.pieces) { // append grows what is large by a quarter only
 		m.pieces = slices.Grow(m.pieces, 64+len(m.pieces))
 	}
@@ -58,11 +65,38 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 	m.end, m.next = m.end+n, next
 }
 
+// A Map has at most manyPieces, and one for each bytesPerPiece of the source, before it gets
+// coarse. Whole books in quoted-printable, or in French and windows-1252, have fewer.
+const (
+	manyPieces    = 1 << 18
+	bytesPerPiece = 16
+	coarseUnit    = 256 // decoded bytes
+)
+
+// merge adds n decoded bytes, which come from the source up to end, to the last piece, as one unit.
+// It reports whether that is not too long for one.
+func (m *Map) merge(n, end int, stateful bool) bool {
+	p := &m.pieces[len(m.pieces)-1]
+	length := m.end + n - int(p.dst)
+	if length > coarseUnit {
+		return false
+	}
+	p.d, p.s = int32(length), int32(end-int(p.src))
+	p.stateful = p.stateful || stateful
+	m.end, m.next = m.end+n, -1
+	return true
+}
+
 // Len returns the number of decoded bytes that m covers.
 func (m *Map) Len() int { return m.end }
 
-// Reset empties m, and keeps its memory for the next use.
-func (m *Map) Reset() { m.pieces, m.end = m.pieces[:0], 0 }
+// Reset empties m, and keeps its memory for the next use, unless that is a lot.
+func (m *Map) Reset() {
+	m.pieces, m.end = m.pieces[:0], 0
+	if cap(m.pieces) > manyPieces/4 {
+		m.pieces = nil
+	}
+}
 
 // Tail returns the Map of the decoded bytes from offset from on, which become
 // offset 0, with every source offset less by src.

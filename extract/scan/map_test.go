@@ -162,6 +162,45 @@ func TestStacked(t *testing.T) {
 	}
 }
 
+// A Map of more pieces than it has room for still leads back to a range that holds the source.
+func TestCoarse(t *testing.T) {
+	var m Map
+	const n = 4 << 20
+	for i := range n { // a byte that is copied, then two bytes that come from three
+		m.Add(1, 4*i, 1, 1)
+		m.Add(2, 4*i+1, 2, 3)
+	}
+	if most := manyPieces + 4*n/bytesPerPiece + 4*n/coarseUnit + 2; len(m.pieces) > most {
+		t.Errorf("%d pieces, want at most %d", len(m.pieces), most)
+	}
+	if m.Len() != 3*n {
+		t.Errorf("length %d, want %d", m.Len(), 3*n)
+	}
+	exact := 0
+	for i := 0; i < n; i += 997 {
+		s, ok := m.Back(Span{3 * i, 3*i + 3})
+		if s.Start > 4*i || s.End < 4*i+4 || s.End-s.Start > 4*coarseUnit {
+			t.Fatalf("%d leads back to %v", i, s)
+		}
+		if ok {
+			exact++
+			if s != (Span{4 * i, 4*i + 4}) {
+				t.Fatalf("%d leads back to %v, which is said to be exact", i, s)
+			}
+		}
+	}
+	if exact < 100 {
+		t.Errorf("%d places are exact", exact)
+	}
+	m.Add(1000, 4*n, 1, 1) // what is long enough to be a piece stays one
+	if s, ok := m.Back(Span{3*n + 10, 3*n + 20}); s != (Span{4*n + 10, 4*n + 20}) || !ok {
+		t.Errorf("behind the coarse part: %v, %v", s, ok)
+	}
+	if m.Reset(); cap(m.pieces) > 0 {
+		t.Error("Reset keeps much memory")
+	}
+}
+
 func BenchmarkBack(b *testing.B) {
 	var m Map
 	for i := range 1000 {
