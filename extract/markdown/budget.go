@@ -35,7 +35,7 @@ const (
 	inlineSize     = 384 // of a node in a line, and of the text in front of it
 	definitionSize = 96  // of a definition
 	referenceSize  = 224 // and of what a label stands for
-	lineStatSize   = 32  // of what goldmark keeps for a line in each open block
+	lineStatSize   = 64  // of what goldmark keeps for a line in each open block, and of its copies
 )
 
 // overBudget is the value of the panic that ends goldmark's parse of a document that takes too
@@ -174,7 +174,7 @@ func checkDepth(open []parser.Block) {
 
 func (p blockParser) Continue(n ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	b := collectorOf(pc)
-	b.spend(lineStatSize)
+	b.spend(nodeWork)
 	b.stats += lineStatSize
 	b.check()
 	return p.BlockParser.Continue(n, reader, pc)
