@@ -29,10 +29,12 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	targets   map[origin]string      // files that references were found to lead to
-	lines     map[string]int         // of files, by path; -1 is not text
-	isIgnored func(path string) bool // nil before it is asked for
-	children  map[string][]string    // names, by directory, for View; nil before that
+	targets   map[origin]string       // files that references were found to lead to
+	real      map[string]string       // files of sites that symbolic links lead to
+	rootLinks map[string]*rootedCount // by boundary
+	lines     map[string]int          // of files, by path; -1 is not text
+	isIgnored func(path string) bool  // nil before it is asked for
+	children  map[string][]string     // names, by directory, for View; nil before that
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
@@ -53,10 +55,13 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		targets: map[origin]string{}, lines: map[string]int{},
+		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, rootLinks: map[string]*rootedCount{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
+	if err := site.CheckName(o.Generator); err != nil {
+		return nil, err
+	}
 	var err error
 	if a.sites, err = newPublication(&o, a.directory); err != nil {
 		return nil, err
@@ -81,6 +86,7 @@ func (a *auditor) run() (*Report, error) {
 		return nil, err
 	}
 	a.vote()
+	a.countRooted()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err

@@ -297,7 +297,8 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 		d.skipped++
 		return
 	case r.Kind == scan.Form, r.Kind == scan.Metadata, r.Kind == scan.Header, // what a server does, and what is not followed
-		r.Labels&(scan.FrontMatter|scan.Speculative) != 0, // means what the generator makes of it
+		r.Labels&scan.FrontMatter != 0, // means what the generator makes of it
+		r.Labels&scan.Speculative != 0 && !(d.layout.generated != nil && r.How == scan.Attribute), // but not that of a component of a site
 		r.In == "import": // a module has other rules
 		d.skipped++
 		return

@@ -210,6 +210,10 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 		a.skip()
 		return
 	}
+	if why := a.isPublishedElsewhere(d, t, p); why != "" {
+		a.skipFor(why)
+		return
+	}
 	rule, what := missingRule(k), "file"
 	if rule == BrokenImage {
 		what = "image"

@@ -75,7 +75,7 @@ func formOf(d *document, k *reference) site.Form {
 	}
 	element, _, _ := strings.Cut(k.in, "/")
 	switch {
-	case d.isMarkdown() && isComponent(element):
+	case d.isMarkdown() && (k.labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
 		return site.Component
 	case k.kind == scan.Embed || IsPicture(k.ref) && element != "a":
 		return site.HTMLSource
@@ -147,10 +147,20 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		if res.File == "" {
 			return
 		}
-		a.judgeFragment(d, k, t, a.behind(res.File))
+		a.judgeFragment(d, k, t, a.realOf(res.File))
 	case site.Missing:
 		a.reportMissing(d, k, u, &res)
 	}
+}
+
+// realOf is behind, asked once for each file.
+func (a *auditor) realOf(file string) string {
+	real, ok := a.real[file]
+	if !ok {
+		real = a.behind(file)
+		a.real[file] = real
+	}
+	return real
 }
 
 // ownPage returns the path of the page that a fragment of d leads to: d, or a page that

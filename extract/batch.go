@@ -84,7 +84,11 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// largeBuffers holds larger buffers, of any size.
+// maxPooled is the size in bytes up to which memory is kept for the next entity. More would be held
+// together with that of the next, while making it new takes little of the time that its text takes.
+const maxPooled = 4 << 20
+
+// largeBuffers holds larger buffers, of any size up to maxPooled.
 var largeBuffers sync.Pool
 
 // Release returns the memory of b. What b yielded must not be used after it. A nil Batch is
@@ -94,10 +98,10 @@ func (b *Batch) Release() {
 		full := b.buf[:cap(b.buf)]
 		if len(full) == windowSize {
 			buffers.Put(&full)
-		} else {
+		} else if len(full) <= maxPooled {
 			largeBuffers.Put(&full)
 		}
-		b.buf = nil
+		b.buf, b.maps = nil, maps{}
 	}
 }
 
@@ -352,7 +356,7 @@ func (b *Batch) Size() int64 {
 	if b.excerpt != nil {
 		return b.excerpt.Size
 	}
-	return int64(b.end - b.body)
+	return b.maps.offset(b.end) - b.maps.offset(b.body)
 }
 
 // First reports whether b is the first of its input.

@@ -58,9 +58,7 @@ func (w *walker) offset(s scan.Span) int64 {
 		m := w.excerptMark(s.Start)
 		return m.Offset + int64(s.Start-m.At)
 	}
-	s, _ = w.maps.written(s)
-	s, _ = w.maps.source(s)
-	return w.maps.origin + int64(s.Start)
+	return w.maps.offset(s.Start)
 }
 
 // outward maps a span of the current entity to the entity of the Batch.

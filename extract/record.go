@@ -92,7 +92,7 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 		var kept [2]*decoding // for the transfer coding, and for the content codings
 		for i := range kept {
 			kept[i] = decodings.Get().(*decoding)
-			defer decodings.Put(kept[i])
+			defer kept[i].release()
 		}
 		body = w.decodeBody(c, body, kept)
 	}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -41,9 +42,6 @@ func findDocusaurus(d *directory) []*Site {
 	case slash.isGiven():
 		g.slash = slash.text("")
 	}
-	if g.slash == "false" {
-		s.slash = slashNever
-	}
 	g.plugins(d, s)
 	for _, name := range append([]string{"static"}, conf.get("staticDirectories").texts()...) {
 		if dir, ok := d.inside(name); ok && (name != "static" || !conf.get("staticDirectories").isGiven() || slices.Contains(conf.get("staticDirectories").texts(), name)) {
@@ -57,7 +55,7 @@ func findDocusaurus(d *directory) []*Site {
 	s.table[Markdown] = []step{g.markdown}
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
-	s.table[Component] = []step{byURLWithBaseOnce}
+	s.table[Component] = []step{g.component}
 	s.explain = g.explain
 	return []*Site{s}
 }
@@ -446,6 +444,14 @@ func (g *docusaurus) link(s *Site, r *reference) []candidate {
 	return all
 }
 
+// component is an attribute of a component: "src" is an asset where it is relative.
+func (g *docusaurus) component(s *Site, r *reference) []candidate {
+	if strings.HasSuffix(r.in, "/src") {
+		return append(g.image(s, r), byURLWithBaseOnce(s, r)...)
+	}
+	return g.link(s, r)
+}
+
 // langOf returns the language that a URL below the base begins with, or "".
 func (s *Site) langOf(u string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(u, "/"), "/")
@@ -548,7 +554,15 @@ var mdxImport = regexp.MustCompile(`(?m)^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.m
 
 // parts returns the documents that a page imports.
 func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "import ") {
+	if !bytes.Contains(text, []byte("import ")) || !bytes.Contains(text, []byte(".md")) {
+		return nil
+	}
+	if i := bytes.LastIndex(text, []byte("\nimport ")); i >= 0 { // what follows has none
+		end := bytes.IndexByte(text[i+1:], '\n')
+		if end >= 0 {
+			text = text[:i+1+end+1]
+		}
+	} else if !bytes.HasPrefix(text, []byte("import ")) {
 		return nil
 	}
 	for _, m := range mdxImport.FindAllSubmatch(text, -1) {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -66,7 +67,8 @@ func findEleventy(d *directory) []*Site {
 	s.Mounts = append(s.Mounts,
 		&Mount{Dir: in, URL: "/", Kind: Hidden, Match: func(rel string) bool { return isIgnored(path.Join(prefix, rel)) }, Why: "ignored by the configuration"},
 		&Mount{Dir: in, URL: "/", Kind: Pages})
-	s.copies = func(*Site, *Mount, string) bool { return false }
+	isCopied := anyGlob(g.copied)
+	s.copies = func(_ *Site, _ *Mount, rel string) bool { return isCopied != nil && isCopied(path.Join(prefix, rel)) }
 	s.route, s.parts, s.isMadeAt, s.expand = g.route, g.partsOf, g.isMadeAt, g.expand
 	markdownSteps, html, source := []step{byURL}, []step{byURL}, []step{byURL}
 	if g.hasBase {
@@ -97,11 +99,12 @@ var inputKey = regexp.MustCompile(`\binput:\s*["']([^"'\n]+)["']`)
 
 // eleventy is what a configuration of Eleventy says.
 type eleventy struct {
-	input        string // absolute
-	hasBase      bool   // HtmlBasePlugin
-	hasInputPath bool   // InputPathToUrlTransformPlugin
-	isOpen       bool   // something makes pages or changes them that is not known
-	dynamic      []string
+	input        string   // absolute
+	hasBase      bool     // HtmlBasePlugin
+	hasInputPath bool     // InputPathToUrlTransformPlugin
+	isOpen       bool     // something makes pages or changes them that is not known
+	dynamic      []string // URLs below which routes are made
+	copied       []string // patterns of files that are copied to where they are
 }
 
 // calls reads what the configuration function calls.
@@ -137,7 +140,11 @@ func (g *eleventy) calls(d *directory, s *Site, calls []literal.Value, ignored *
 func (g *eleventy) passthrough(d *directory, s *Site, v value) {
 	add := func(from, to string) {
 		dir, ok := d.inside(from)
-		if !ok || strings.ContainsAny(from, "*{") {
+		if ok && strings.ContainsAny(from, "*{") {
+			g.copied = append(g.copied, path.Clean(from))
+			return
+		}
+		if !ok {
 			g.isOpen = true
 			return
 		}
@@ -216,7 +223,9 @@ func (g *eleventy) route(s *Site, p *Page) {
 
 // isMadeAt reports whether a URL is below those of a page with pagination.
 func (g *eleventy) isMadeAt(s *Site, u string) bool {
-	return slices.ContainsFunc(g.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) && dir != "/" })
+	return slices.ContainsFunc(g.dynamic, func(dir string) bool {
+		return strings.HasPrefix(u, dir) && (dir != "/" || strings.Count(strings.Trim(u, "/"), "/") == 0)
+	})
 }
 
 // byInput is what the plugin does that turns input paths into URLs: from the root of the
@@ -259,7 +268,7 @@ var nunjucksInclude = regexp.MustCompile(`\{%-?\s*(?:include|render|import|exten
 
 // partsOf returns the files that a page includes.
 func (g *eleventy) partsOf(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "{%") {
+	if !bytes.Contains(text, []byte("{%")) {
 		return nil
 	}
 	for _, m := range nunjucksInclude.FindAllSubmatch(text, -1) {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -54,6 +55,14 @@ func Names() (names []string) {
 		names = append(names, g.name)
 	}
 	return names
+}
+
+// CheckName returns an error for what is neither the name of a generator, nor "none" or "".
+func CheckName(name string) error {
+	if name == "" || strings.EqualFold(name, "none") || slices.ContainsFunc(Names(), func(known string) bool { return strings.EqualFold(name, known) }) {
+		return nil
+	}
+	return fmt.Errorf("generator %q: give none or one of %s", name, strings.Join(Names(), ", "))
 }
 
 // A directory is one that may hold a configuration file.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -543,7 +544,7 @@ var shortcodeInclude = regexp.MustCompile(`\{\{[<%]-?\s*(?:include|readfile|cont
 
 // parts returns the files that a page includes by shortcodes that are called so.
 func (g *hugo) parts(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "{{") {
+	if !bytes.Contains(text, []byte("{{")) {
 		return nil
 	}
 	for _, m := range shortcodeInclude.FindAllSubmatch(text, -1) {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -364,7 +365,7 @@ var liquidInclude = regexp.MustCompile(`\{%-?\s*(include|include_relative)\s+([^
 
 // parts returns the files that a page includes.
 func (g *jekyll) parts(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "include") {
+	if !bytes.Contains(text, []byte("include")) {
 		return nil
 	}
 	for _, m := range liquidInclude.FindAllSubmatch(text, -1) {

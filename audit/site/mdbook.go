@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"strings"
@@ -137,7 +138,7 @@ func (b *mdbook) explain(s *Site, r *reference) (why, other string) {
 var bookInclude = regexp.MustCompile(`\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
 
 func (b *mdbook) parts(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "{{") {
+	if !bytes.Contains(text, []byte("{{")) {
 		return nil
 	}
 	for _, m := range bookInclude.FindAllSubmatch(text, -1) {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"net/url"
 	"path"
 	"regexp"
@@ -421,7 +422,7 @@ var (
 // parts returns the files that a text includes: snippets, and those that are appended.
 func (m *mkdocs) parts(s *Site, p *Page, text []byte) (files []string) {
 	files = slices.Clone(m.appended)
-	if !strings.Contains(string(text), "8<") && !strings.Contains(string(text), "{!") {
+	if !bytes.Contains(text, []byte("8<")) && !bytes.Contains(text, []byte("{!")) {
 		return files
 	}
 	var names []string

@@ -16,7 +16,7 @@ func (s *Site) Spell(u Use, form Form, in, file, style string) (ref string, ok b
 	if i := strings.IndexAny(style, "?#"); i >= 0 {
 		style = style[:i]
 	}
-	for _, ref := range s.spellings(u, file, style) {
+	for _, ref := range s.spellings(u, form, file, style) {
 		if ref == "" || ref == style {
 			continue
 		}
@@ -28,7 +28,7 @@ func (s *Site) Spell(u Use, form Form, in, file, style string) (ref string, ok b
 }
 
 // spellings returns ways to write a reference, the one most like style first.
-func (s *Site) spellings(u Use, file, style string) []string {
+func (s *Site) spellings(u Use, form Form, file, style string) []string {
 	dotted := func(p string) string {
 		first, _, _ := strings.Cut(p, "/")
 		if strings.HasPrefix(style, "./") && !strings.HasPrefix(p, "../") || strings.IndexByte(first, ':') >= 0 {
@@ -70,7 +70,7 @@ func (s *Site) spellings(u Use, file, style string) []string {
 			}
 		}
 	}
-	isSource := s.isDocument(style)
+	isSource := s.isDocument(style) || (form == Markdown || form == Image) && path.Ext(style) != "" && path.Ext(style) != ".html"
 	switch {
 	case strings.HasPrefix(style, "@site/"):
 		return bySite

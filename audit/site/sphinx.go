@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -313,7 +314,7 @@ var mystInclude = regexp.MustCompile("(?m)^[ \t]*(?:[`:~]{3,}\\{include\\}|\\.\\
 
 // parts returns the files that a document includes.
 func (g *sphinx) parts(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "include") {
+	if !bytes.Contains(text, []byte("include")) {
 		return nil
 	}
 	for _, m := range mystInclude.FindAllSubmatch(text, -1) {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -45,7 +46,7 @@ func findStarlight(d *directory) []*Site {
 		return nil
 	}
 	options := starlightOptions(conf)
-	g.locales(s, options)
+	g.locales(s, options, d.tree.list(content))
 	if options.get("plugins").isGiven() || conf.isUnknown() {
 		s.generates = true
 	}
@@ -80,9 +81,14 @@ func findStarlight(d *directory) []*Site {
 
 // starlightOptions returns the argument of starlight(…) in the integrations of Astro.
 func starlightOptions(conf value) value {
-	for _, call := range conf.get("integrations").list() {
-		if call.Kind == literal.Call && strings.Contains(strings.ToLower(call.Text), "starlight") || call.get("title").isGiven() {
-			return value{call.Unwrap()}
+	isNamed := func(call value) bool {
+		return call.Kind == literal.Call && strings.Contains(strings.ToLower(call.Text), "starlight")
+	}
+	hasTitle := func(call value) bool { return call.get("title").Kind == literal.String }
+	calls := conf.get("integrations").list()
+	for _, isStarlight := range []func(value) bool{isNamed, hasTitle} {
+		if i := slices.IndexFunc(calls, isStarlight); i >= 0 {
+			return value{calls[i].Unwrap()}
 		}
 	}
 	return value{}
@@ -96,10 +102,22 @@ type starlight struct {
 	deflt   string   // first segment of the default language, "" for none
 }
 
-// locales sets the languages: what is not translated is shown in the default one.
-func (g *starlight) locales(s *Site, options value) {
+var localeName = regexp.MustCompile(`^[a-z]{2,3}(-[a-z]{2,4})?$`)
+
+// locales sets the languages: what is not translated is shown in the default one. Where the
+// configuration has them in another file, they are the directories that are named like one.
+func (g *starlight) locales(s *Site, options value, content map[string]fs.FileMode) {
 	deflt := options.get("defaultLocale").text("")
-	for _, lang := range options.get("locales").keys() {
+	locales := options.get("locales").keys()
+	if len(locales) == 0 && options.get("locales").isUnknown() {
+		for name, mode := range content {
+			if mode.IsDir() && localeName.MatchString(name) {
+				locales = append(locales, name)
+			}
+		}
+		slices.Sort(locales)
+	}
+	for _, lang := range locales {
 		if lang == "root" {
 			continue
 		}

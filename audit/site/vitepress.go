@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -247,7 +248,7 @@ var vueInclude = regexp.MustCompile(`<!--\s*@include:\s*([^\s#{>]+)`)
 
 // parts returns the files that a page includes.
 func (v *vitepress) parts(s *Site, p *Page, text []byte) (files []string) {
-	if !strings.Contains(string(text), "@include:") {
+	if !bytes.Contains(text, []byte("@include:")) {
 		return nil
 	}
 	for _, m := range vueInclude.FindAllSubmatch(text, -1) {

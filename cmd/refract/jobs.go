@@ -183,6 +183,7 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 		j := &job{name: file.Name, piece: b, err: withName(file, err)}
 		if b != nil {
 			j.bytes = b.Size()
+			s.memory.set(j.bytes)
 		}
 		if err := emit(j); err != nil {
 			return err

@@ -34,6 +34,7 @@ type search struct {
 	strict     bool
 	fileBase   bool
 
+	memory     memoryLimit
 	outputInfo os.FileInfo // nil unless the output is a regular file
 	replaced   os.FileInfo // the file that --output will replace; nil: it is new
 	progress   *progress   // nil shows nothing
@@ -103,6 +104,11 @@ type output interface {
 // work does all jobs and writes their pages to w.
 func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 	defer s.progress.finish()
+	s.memory.jobs = max(s.jobs, 1)
+	if s.distinct != nil {
+		s.memory.more = s.distinct.Memory
+	}
+	defer s.memory.reset()
 	return extract.Parallel(s.jobs, s.tasks(args),
 		func(t *extract.Task[*job], emit func(*page) bool) { s.do(t.Value, emit) },
 		func(_ *extract.Task[*job], p *page) error { return s.writePage(w, p) },

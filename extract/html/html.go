@@ -119,6 +119,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.hasBases = s.XML && mayHold(src, ":base")
 		s.scan(0, len(src))
 		s.src, s.yield = nil, nil
+		s.item = scan.Item{} // it refers to src, which may be large
 	}
 }
 
