@@ -32,7 +32,7 @@
 // What the id of a heading is depends on the program that renders it. The audit finds the
 // program by its configuration file (mkdocs.yml, book.toml, …), otherwise takes the flavour
 // under which most fragments of the tree exist. [Options.Slugs] sets it. Package
-// [example.org/refract/audit/site] says what the same files make of references: those of
+// Package site says what the same files make of references: those of
 // other documents are read as code hosts show them. [Options.Generator] sets the program.
 // [Options.Sites] says where directories are published, so that absolute URLs are judged.
 //

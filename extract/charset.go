@@ -40,11 +40,43 @@ const prescanSize = 1024
 // Charset of its Format); and otherwise by what its bytes look like: UTF-16, else UTF-8 if
 // all of it is valid, else windows-1252. For text/html that is the encoding sniffing
 // algorithm of the HTML standard (13.2.3.2), for XML it is XML 4.3.3, for text/css it is CSS
-// Syntax 3.2.
+// Syntax 3.2. Where documents declare no charset (Markdown), those with invalid UTF-8 are
+// brokenUTF8, unless there is more of it than there are other characters that are not ASCII.
 //
 // It returns the name that the Encoding standard has for it in lower case, "utf-8"
 // too; "replacement" is what browsers refuse to decode.
 func (c *Config) pageCharset(src []byte, mediaType, label string) string {
+	f := c.FormatOfType(mediaType)
+	name := writtenCharset(src, f, label)
+	undeclared := f != nil && f.Charset == nil && f.Scan != nil && !f.Multipart
+	switch {
+	case undeclared && (name == "utf-8" && !utf8.Valid(src) || name == "" && mostlyUTF8(src)):
+		return brokenUTF8
+	case name == "":
+		return "windows-1252"
+	}
+	return name
+}
+
+// mostlyUTF8 reports whether there are at least as many characters in UTF-8 in src, ASCII aside,
+// as there are bytes that are invalid.
+func mostlyUTF8(src []byte) bool {
+	valid, invalid := 0, 0
+	for src = src[asciiPrefix(src):]; len(src) > 0; src = src[asciiPrefix(src):] {
+		_, size := utf8.DecodeRune(src)
+		if size == 1 {
+			invalid++
+		} else {
+			valid++
+		}
+		src = src[size:]
+	}
+	return valid >= invalid
+}
+
+// writtenCharset returns the charset that a label or the bytes of a document of Format f say, ""
+// if none do.
+func writtenCharset(src []byte, f *Format, label string) string {
 	if name := byteOrderMark(src); name != "" {
 		return name
 	}
@@ -53,7 +85,6 @@ func (c *Config) pageCharset(src []byte, mediaType, label string) string {
 			return name
 		}
 	}
-	f := c.FormatOfType(mediaType)
 	name := ""
 	if f != nil && f.Charset != nil {
 		name = f.Charset(src[:min(len(src), prescanSize)], false)
@@ -71,7 +102,7 @@ func (c *Config) pageCharset(src []byte, mediaType, label string) string {
 			return name
 		}
 	}
-	return "windows-1252"
+	return ""
 }
 
 // htmlCharset is the Charset of HTML. Browsers start again at a meta that comes late

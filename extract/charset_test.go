@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/simplifiedchinese"
 
+	"example.org/refract/base"
 	"example.org/refract/extract/scan"
 )
 
@@ -129,6 +130,21 @@ func TestPageCharset(t *testing.T) {
 
 		{"", "text/plain", "", "<meta charset=koi8-r>\xe9", "windows-1252"},
 		{"", "text/plain", "koi8-r", "\xe9", "koi8-r"},
+		{"", "text/plain", "", "é\xe9", "windows-1252"},
+
+		// Markdown declares no charset: bytes that are not UTF-8 are few, or the document is not.
+		{"Markdown", "text/markdown", "", "é", "utf-8"},
+		{"Markdown", "text/markdown", "", "é\xe9", brokenUTF8},
+		{"Markdown", "text/markdown", "", "éü\xe9", brokenUTF8},
+		{"Markdown", "text/markdown", "", "é\xe9\xfc", "windows-1252"},
+		{"Markdown", "text/markdown", "", "a\xe9", "windows-1252"},
+		{"Markdown", "text/markdown", "", "caf\xe9 na\xefve", "windows-1252"},
+		{"Markdown", "text/markdown", "", "\xef\xbb\xbfa\xe9\xe9", brokenUTF8},
+		{"Markdown", "text/markdown", "utf-8", "a\xe9\xe9", brokenUTF8},
+		{"Markdown", "text/markdown", "latin1", "éé\xe9", "windows-1252"},
+		{"Markdown", "text/markdown", "koi8-r", "éé\xe9", "koi8-r"},
+		{"Markdown", "text/markdown", "", "\xff\xfea\x00", "utf-16le"},
+		{"Markdown", "text/markdown", "", "<meta charset=koi8-r>é\xe9", brokenUTF8},
 	} {
 		if got := (&Config{}).pageCharset([]byte(tt.src), tt.mediaType, tt.label); got != tt.want {
 			t.Errorf("%s: %s %q %q: got %s, want %s", tt.sec, tt.mediaType, tt.label, tt.src, got, tt.want)
@@ -442,5 +458,35 @@ func BenchmarkDecode(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A byte that is not UTF-8 is replaced, and what is around it is as it was, in its place.
+func TestBrokenUTF8(t *testing.T) {
+	for _, tt := range []struct{ src, raw, ref, url string }{
+		{"é [a](é\xe9b)", "é\uFFFDb", "é\uFFFDb", "http://h/%C3%A9%EF%BF%BDb"},
+		{"é\xff [a](é)", "é", "é", "http://h/%C3%A9"},
+		{"é \xe2\x82 ü [a](€?é)", "€?é", "€?é", "http://h/%E2%82%AC?%C3%A9"},
+		{"éé <a title=\"\xe9\" href=x>", "x", "x", "http://h/x"},
+		{"é\xe9\n\n[a](x \"\xe9", "", "", ""},
+		{"éé\xe9\xe9 [a](x)\xc3", "x", "x", "http://h/x"},
+	} {
+		n := 0
+		for r, err := range (&Config{Type: "text/markdown", Retrieved: base.Source{URI: "http://h/"}}).Walk("x.md", strings.NewReader(tt.src)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+			at := strings.Index(tt.src, "](") + 2
+			if i := strings.Index(tt.src, "href=x"); i >= 0 {
+				at = i + len("href=")
+			}
+			if string(r.Raw) != tt.raw || string(r.Ref) != tt.ref || string(r.URL) != tt.url || r.Pos.Offset != int64(at) {
+				t.Errorf("%q: raw %q, ref %q, URL %q at %d", tt.src, r.Raw, r.Ref, r.URL, r.Pos.Offset)
+			}
+		}
+		if want := min(len(tt.raw), 1); n != want {
+			t.Errorf("%q: %d references", tt.src, n)
+		}
 	}
 }

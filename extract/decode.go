@@ -26,6 +26,10 @@ const (
 	hz   = "hz-gb-2312"
 )
 
+// brokenUTF8 is the name of UTF-8 with bytes that are invalid, each of which is decoded as
+// U+FFFD.
+const brokenUTF8 = "utf-8 with errors"
+
 // A decoding is decoded text with the map to its source.
 type decoding struct {
 	text []byte
@@ -119,6 +123,8 @@ func decodeCharset(label string) (s step, stateful bool) {
 		return decodeUTF7(), true
 	case hz:
 		return decodeHZ(), true
+	case brokenUTF8:
+		return replaceInvalid, false
 	}
 	enc, name := charset.Lookup(label)
 	dec := enc.NewDecoder()
@@ -210,6 +216,24 @@ func (t *byteTable) step(src []byte, _ bool) (literal, skip int, out []byte) {
 		return literal, 0, nil
 	}
 	return literal, 1, t[src[literal]-utf8.RuneSelf]
+}
+
+var replacement = []byte("\uFFFD")
+
+// replaceInvalid is the step of brokenUTF8.
+func replaceInvalid(src []byte, atEOF bool) (literal, skip int, out []byte) {
+	for {
+		literal += asciiPrefix(src[literal:])
+		rest := src[literal:]
+		if len(rest) == 0 || !atEOF && !utf8.FullRune(rest) {
+			return literal, 0, nil
+		}
+		r, size := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && size == 1 {
+			return literal, 1, replacement
+		}
+		literal += size
+	}
 }
 
 // isASCII reports whether src is ASCII, 32 bytes at a time: that is four times as fast

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -68,10 +69,14 @@ func contents(t *testing.T) map[string]string {
 // Whatever moment a run is killed at, nothing is lost, the next run does all that the first
 // would have done, and nothing else is left.
 func TestKills(t *testing.T) {
-	scantest.Long(t, "1,000 runs that are killed")
+	scantest.Long(t, "runs that are killed")
+	kills := 20 // of each kind; more with REFRACT_KILLS
+	if n, err := strconv.Atoi(os.Getenv("REFRACT_KILLS")); err == nil {
+		kills = n
+	}
 	bin := program(t)
 	for _, v := range victims {
-		t.Run(v.name, func(t *testing.T) { v.test(t, bin, 200) })
+		t.Run(v.name, func(t *testing.T) { v.test(t, bin, kills) })
 	}
 }
 

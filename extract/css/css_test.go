@@ -321,6 +321,14 @@ func TestHostile(t *testing.T) {
 	})
 }
 
+// Every shape in processor time and memory.
+func TestShapes(t *testing.T) {
+	scantest.Table(t, scantest.Inputs(hostile...), 1<<20, func(src []byte) {
+		for range new(Scanner).Scan(src) {
+		}
+	})
+}
+
 func BenchmarkHostile(b *testing.B) {
 	for _, h := range hostile {
 		src := []byte(h[0] + strings.Repeat(h[1], (1<<20)/len(h[1])))

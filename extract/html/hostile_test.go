@@ -37,3 +37,33 @@ func TestHostile(t *testing.T) {
 		})
 	}
 }
+
+// Shapes that make much of little.
+var large = []scantest.Shape{
+	{"<a href='", "&lt;x", "'>"}, {"<a href='", "x\ty", "'>"}, {"<a href='", "&copy\n", "'>"}, {"<img srcset='", "&amp;,", "'>"}, {"<img srcset='", "a\n1x,", "'>"}, {"<img srcset='", "a b,", "'>"},
+	{"<svg><style>", "&amp;", "</style>"}, {"<svg><style>", "url(&quot;a", "</style>"}, {"<svg><style>", "<!---->", "</style>"}, {"<p style='", "&amp;url(x)", "'>"}, {"<style>", "url(\\61)", ""}, {"<style>", "@import url(a);", ""},
+	{"<object codebase=", "x", " archive='a b c' data=d>"}, {"<object codebase=x archive='", "y\n", "'>"}, {"<applet codebase=x archive='", "y,", "'>"}, {"<a title='", "x", "' href=y>z"}, {"<a href=x>", "y <b>z</b>", ""}, {"<a href=x>", "&amp;", ""},
+	{"<script type=importmap>{\"imports\":{", "\"a\":\"b\",", "}}"}, {"<script type=importmap>{\"imports\":{\"a\":\"", "\\u0061", "\"}}"}, {"<script type=application/ld+json>", "{\"a\":", ""}, {"<script type=application/ld+json>[\"http://", "\\/", "\"]"},
+	{"<meta http-equiv=refresh content='0;url=", "x", "'>"}, {"<base href='", "x", "'><a href=y>"}, {"<base href=x>", "<a href=y>", ""}, {"", "<p id=x>", ""}, {"", "<a name=x id=y>", ""}, {"<p>", "http://a/b ", ""}, {"<p>", "http://a&amp;", ""},
+	{"", "<iframe srcdoc='&lt;a href=x&gt;'>", ""}, {"<iframe srcdoc='", "&lt;", "'>"}, {"<iframe srcdoc='&lt;p title=", "&amp;amp;", "'>"}, {"<a ping='", "&Tab;x", "'>"}, {"", "<svg><a href=x></svg>", ""}, {"<math>", "<mi href=x>", ""},
+}
+
+// Every shape in processor time and memory.
+func TestShapes(t *testing.T) {
+	inputs := scantest.Inputs(append(hostile, large...)...)
+	for _, s := range []struct {
+		name string
+		*Scanner
+	}{
+		{"plain", new(Scanner)},
+		{"all", &Scanner{JSONLD: true, Conditional: true, Anchors: true, Details: true, Prose: true}},
+		{"XML", &Scanner{XML: true}},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			scantest.Table(t, inputs, 1<<20, func(src []byte) {
+				for range s.Scan(src) {
+				}
+			})
+		})
+	}
+}

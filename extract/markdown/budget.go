@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"sort"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -27,13 +28,14 @@ const (
 
 	// Estimates of memory are in bytes, and generous.
 	freeMemory = 12 << 20 // and as many bytes as the document has
-	pieceSize  = 4 << 20  // of the blocks that are parsed at once: see lineReader
+	pieceSize  = 2 << 20  // of the blocks that are parsed at once: see lineReader
 
-	blockSize      = 256 // of a block
-	lineSize       = 96  // of a line, and of its text
+	blockSize      = 192 // of a block
+	lineSize       = 64  // of a line, and of its text
 	inlineSize     = 384 // of a node in a line, and of the text in front of it
-	definitionSize = 512
-	lineStatSize   = 32 // of what goldmark keeps for a line in each open block
+	definitionSize = 96  // of a definition
+	referenceSize  = 224 // and of what a label stands for
+	lineStatSize   = 64  // of what goldmark keeps for a line in each open block, and of its copies
 )
 
 // overBudget is the value of the panic that ends goldmark's parse of a document that takes too
@@ -172,41 +174,108 @@ func checkDepth(open []parser.Block) {
 
 func (p blockParser) Continue(n ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	b := collectorOf(pc)
-	b.spend(lineStatSize)
+	b.spend(nodeWork)
 	b.stats += lineStatSize
 	b.check()
 	return p.BlockParser.Continue(n, reader, pc)
 }
 
-// definitionParser charges for the definitions that a paragraph may begin with. goldmark
-// removes the lines of each from those of the paragraph.
+// definitionParser takes the definitions that a paragraph begins with. goldmark takes the square
+// of their number, as it removes the lines of each from those of the paragraph: it is left only
+// those that are not the usual line with a label and a destination, and charged for them.
 type definitionParser struct{ parser.ParagraphTransformer }
 
 func (p definitionParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	lines, src := n.Lines(), reader.Source()
-	if lines.Len() > 0 && begins(src, lines.At(0), '[') {
-		c, count := collectorOf(pc), 0
-		for i := range lines.Len() {
-			line := lines.At(i)
-			if bytes.Contains(src[line.Start:min(line.Stop, line.Start+maxLabel)], []byte("]:")) {
-				count++
-			}
-		}
-		c.spend(count * lines.Len() / 4)
-		c.memory -= count * definitionSize
-		c.check()
-		p.ParagraphTransformer.Transform(n, reader, definer{pc})
+	if lines.Len() == 0 || !begins(src, lines.At(0), '[') {
+		p.ParagraphTransformer.Transform(n, reader, pc)
 		return
 	}
-	p.ParagraphTransformer.Transform(n, reader, pc)
+	c := collectorOf(pc)
+	definer := definer{pc, c.context}
+	done := 0
+	for done < lines.Len() {
+		d := usualDefinition(src, lines.At(done))
+		if d == nil || done+1 < lines.Len() && !begins(src, lines.At(done+1), '[') { // a title may follow
+			break
+		}
+		c.chargeDefinition()
+		c.check()
+		definer.AddReference(parser.NewReference(d.Label, d.Destination, nil))
+		if done == 0 { // so that what is in front of it sees that something follows
+			n.Parent().InsertBefore(n.Parent(), n, d)
+		} else {
+			c.definition(d)
+		}
+		done++
+	}
+	if done == lines.Len() {
+		n.Parent().RemoveChild(n.Parent(), n)
+		return
+	}
+	lines.SetSliced(done, lines.Len())
+	count := 0
+	for i := range lines.Len() {
+		line := lines.At(i)
+		if bytes.Contains(src[line.Start:min(line.Stop, line.Start+maxLabel)], []byte("]:")) {
+			count++
+		}
+	}
+	c.spend(count * lines.Len() / 4)
+	for range count {
+		c.chargeDefinition()
+	}
+	c.check()
+	p.ParagraphTransformer.Transform(n, reader, definer)
 }
 
-// A definer is a context that keeps the text of definitions, not their nodes, which lead to all
-// that is around them.
-type definer struct{ parser.Context }
+// chargeDefinition charges for a definition. In the rest of a document, it is met twice.
+func (c *collector) chargeDefinition() {
+	if !c.outline {
+		c.memory -= definitionSize
+	}
+	if !c.rest {
+		c.memory -= referenceSize
+	}
+}
+
+// usualDefinition returns the definition that a line consists of, if that is a label without
+// brackets and a destination without brackets, quotation marks and backslashes; nil if it is
+// anything else.
+func usualDefinition(src []byte, at text.Segment) *ast.LinkReferenceDefinition {
+	line := bytes.Trim(src[at.Start:at.Stop], " \t\r\n")
+	if at.Padding > 0 || len(line) == 0 || line[0] != '[' {
+		return nil
+	}
+	label := line[1:min(len(line), maxLabel)]
+	end := bytes.IndexAny(label, "[]\\")
+	if end < 0 || !bytes.HasPrefix(label[end:], []byte("]:")) || util.IsBlank(label[:end]) {
+		return nil
+	}
+	dest := bytes.TrimLeft(line[1+end+2:], " \t")
+	for _, b := range dest {
+		if b <= ' ' || b == 0x7f || bytes.IndexByte([]byte("<>\"'()\\"), b) >= 0 {
+			return nil
+		}
+	}
+	if len(dest) == 0 {
+		return nil
+	}
+	d := ast.NewLinkReferenceDefinition(label[:end], dest, nil)
+	start := at.Start + bytes.IndexByte(src[at.Start:at.Stop], '[')
+	d.Lines().Append(text.NewSegment(start, start+len(line)))
+	return d
+}
+
+// A definer is a context that keeps the text of definitions, for the whole document, and not
+// their nodes, which lead to all that is around them.
+type definer struct {
+	parser.Context
+	document parser.Context
+}
 
 func (d definer) AddReference(r parser.Reference) {
-	d.Context.AddReference(parser.NewReference(r.Label(), r.Destination(), r.Title()))
+	d.document.AddReference(parser.NewReference(r.Label(), r.Destination(), r.Title()))
 }
 
 // begins reports whether a line begins with b, behind blanks.
@@ -231,7 +300,9 @@ func (p tableParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.C
 			continue
 		}
 		c := collectorOf(pc)
-		cells := (bytes.Count(rule, []byte{'|'}) + 1) * (lines.Len() - i)
+		head := lines.At(i - 1)
+		cells := max(bytes.Count(rule, []byte{'|'}), 2) * (lines.Len() - i)
+		cells += bytes.Count(src[head.Start:head.Stop], []byte{'|'})
 		c.spend(cells)
 		c.piece += cells * blockSize
 		c.check()
@@ -274,10 +345,20 @@ func (m *meter) AdvanceLine() {
 	m.Reader.AdvanceLine()
 }
 
-// ReadRune is how regular expressions read.
+// ReadRune is how regular expressions read. To goldmark's, U+FFFD is the end of the text.
 func (m *meter) ReadRune() (rune, int, error) {
 	m.spend(runeWork)
-	return m.Reader.ReadRune()
+	r, size, err := m.Reader.ReadRune()
+	if err == nil {
+		return r, size, nil
+	}
+	line, _ := m.PeekLine()
+	if len(line) == 0 {
+		return 0, 0, err
+	}
+	r, size = utf8.DecodeRune(line)
+	m.Reader.Advance(size)
+	return r, size, nil
 }
 
 // runeWork is how many bytes can be examined while a regular expression reads a character.

@@ -32,7 +32,9 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -202,7 +204,7 @@ func (c *collector) blocks(root ast.Node) {
 		case *ast.HTMLBlock:
 			c.htmlBlock(n)
 		case *ast.LinkReferenceDefinition:
-			c.definitions = append(c.definitions, definition{n.Label, n.Destination, n.Pos(), c.offset(n.Destination, n.Pos())})
+			c.definition(n)
 		case *element:
 			c.htmlBlock(n.HTMLBlock)
 		case *directive:
@@ -215,10 +217,17 @@ func (c *collector) blocks(root ast.Node) {
 	}
 }
 
-// following returns the node that begins behind the beginning of n, within root; nil if there
+// definition takes a definition.
+func (c *collector) definition(n *ast.LinkReferenceDefinition) {
+	if !c.outline {
+		c.definitions = append(c.definitions, definition{n.Label, n.Destination, n.Pos(), c.offset(n.Destination, n.Pos())})
+	}
+}
+
+// following returns the block that begins behind the beginning of n, within root; nil if there
 // is none.
 func following(n, root ast.Node) ast.Node {
-	if child := n.FirstChild(); child != nil {
+	if child := n.FirstChild(); child != nil && child.Type() == ast.TypeBlock {
 		return child
 	}
 	for ; n != nil && n != root; n = n.Parent() {
@@ -229,6 +238,10 @@ func following(n, root ast.Node) ast.Node {
 	return nil
 }
 
+// smallDocument is the size in bytes of documents whose nodes are not worth the time to let go
+// of, a fortieth of that of the whole.
+const smallDocument = 64 << 10
+
 // closeBlock takes what stands in the lines of n, which goldmark has parsed, and lets go of it.
 func (c *collector) closeBlock(n ast.Node) {
 	if first := n.FirstChild(); first == nil || first.Type() == ast.TypeInline {
@@ -238,7 +251,9 @@ func (c *collector) closeBlock(n ast.Node) {
 		if first != nil && !c.outline {
 			c.inlines(n)
 		}
-		n.RemoveChildren(n)
+		if len(c.src) > smallDocument {
+			n.RemoveChildren(n)
+		}
 	}
 	c.block, c.brackets = 0, 0
 }
@@ -417,6 +432,7 @@ func (c *collector) written(s []byte, at int) []byte {
 // define takes the definitions, once it is known which are used: of several for one
 // label the first.
 func (c *collector) define() {
+	slices.SortStableFunc(c.definitions, func(a, b definition) int { return cmp.Compare(a.pos, b.pos) })
 	seen := make(map[string]bool, len(c.definitions))
 	for _, d := range c.definitions {
 		it := scan.Item{

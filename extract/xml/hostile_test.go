@@ -33,3 +33,11 @@ func TestHostile(t *testing.T) {
 		})
 	}
 }
+
+// Every shape in processor time and memory.
+func TestShapes(t *testing.T) {
+	scantest.Table(t, scantest.Inputs(hostile...), 1<<20, func(src []byte) {
+		for range new(Scanner).Scan(src) {
+		}
+	})
+}
