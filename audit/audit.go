@@ -159,14 +159,33 @@ func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
 }
 
 // Config returns how the audit reads a document at a path, as far as that depends on o and
-// the path alone. The command's fixer and server read documents in the same way. Note and
-// Anchor are not set.
+// the path alone. [Report.Config] knows the generator of the site as well. Note and Anchor
+// are not set.
 func (o *Options) Config(path string) extract.Config {
 	c := extract.Config{Rules: o.Resolve, MaxEntity: o.MaxEntity, Formats: o.Formats, Containers: o.Containers}
 	if f := c.FormatOfName(path); f != nil && f.Setup != nil {
 		f.Setup(&c)
 	}
 	return c
+}
+
+// Config returns how the audit reads a document at a path, in the dialect of the generator
+// that publishes it: whoever edits documents must read them in the same way. A relative path
+// is relative to [Options.Dir]. Note and Anchor are not set. As Views, it is not for several
+// goroutines at once.
+func (r *Report) Config(path string) extract.Config {
+	a := r.auditor
+	if a == nil { // of no run
+		return new(Options).Config(path)
+	}
+	p := a.absolute(path)
+	if d := a.byPath[p]; d != nil && d.layout != nil {
+		return a.config(d)
+	}
+	d := a.newDocument(p)
+	d.top = a.topOf(p)
+	d.layout = a.layouts.of(d)
+	return a.config(d)
 }
 
 // walker returns which files Paths stand for. Names are relative to the working directory

@@ -104,6 +104,21 @@ func (a *auditor) run() (*Report, error) {
 	return &a.results.Report, nil
 }
 
+// topOf returns the directory of Paths that holds a file, its own without one.
+func (a *auditor) topOf(p string) string {
+	for _, g := range a.args {
+		if below(p, g.path) {
+			return g.path
+		}
+	}
+	return path.Dir(p)
+}
+
+// siteAt returns the site that a file is a part of, nil without one.
+func (a *auditor) siteAt(p string) *site.Site {
+	return a.layouts.of(&document{path: p, top: a.topOf(p)}).generated
+}
+
 // absolute returns the absolute path of a name in Options.
 func (a *auditor) absolute(name string) string { return absolute(a.names.dir, name) }
 

@@ -171,9 +171,9 @@ func (a *auditor) placeOf(d *document, k *reference) string {
 // isWhereItWas reports whether the file at to can only be the one that was at from. It was
 // in what is audited: elsewhere there may be more of that name. And it is no other edition
 // of it: a translation, the same page for another version, a copy of somebody else's, that
-// of another package, an example, or what has been built.
+// of another package, an example, what has been built, or what a generator publishes.
 func (a *auditor) isWhereItWas(from, to string) bool {
-	if len(a.Globs) > 0 || !a.contain(from) || a.holder(path.Dir(from)) != a.holder(path.Dir(to)) {
+	if len(a.Globs) > 0 || !a.contain(from) || a.siteAt(from) != a.siteAt(to) || a.holder(path.Dir(from)) != a.holder(path.Dir(to)) {
 		return false
 	}
 	here, there := strings.Split(path.Dir(from), "/"), strings.Split(path.Dir(to), "/")

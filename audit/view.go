@@ -40,8 +40,8 @@ func (r *Report) View(p string, text []byte) *View {
 	}
 	if before := a.byPath[p]; before != nil {
 		d.top, d.file = before.top, before.file
-	} else if i := slices.IndexFunc(a.args, func(g arg) bool { return below(p, g.path) }); i >= 0 {
-		d.top = a.args[i].path
+	} else {
+		d.top = a.topOf(p)
 	}
 	d.layout = a.layouts.of(d)
 	d.retrieved = a.sites.retrieved(p)

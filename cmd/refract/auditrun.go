@@ -93,7 +93,9 @@ func (a *auditRun) run() error {
 	}
 	var fixed fixCounts
 	if o.fix {
-		fixed = a.fix()
+		if fixed, err = a.fix(result); err != nil {
+			return err
+		}
 		result.Findings -= fixed.fixed
 	}
 	if err := a.writeEnd(result, &fixed); err != nil {
