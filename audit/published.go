@@ -198,11 +198,22 @@ func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site
 	switch {
 	case res.Other != "":
 		p.suggestion = a.spelledOnSite(d, k, u, res.Other)
-		p.certain = a.mends(d, k, p.suggestion, res.Other)
+		p.certain = a.mends(d, k, p.suggestion, res.Other) && !(res.Case && a.isOneOfTwins(d, res.Other))
 	default:
 		p.suggestion, p.certain = a.nearestOnSite(d, k, u, p.target)
 	}
 	a.reportReference(d, k, p)
+}
+
+// isOneOfTwins reports whether a file, or a directory that it is in, has a name that another
+// one beside it has in other letters of upper and lower case: either may be meant.
+func (a *auditor) isOneOfTwins(d *document, file string) bool {
+	for top := a.boundary(d); below(file, top) && file != top && path.Dir(file) != file; file = path.Dir(file) {
+		if a.hasTwins(d, path.Dir(file), path.Base(file)) {
+			return true
+		}
+	}
+	return false
 }
 
 // missingOnSite says what is missing, and returns the path that it would have on disk.

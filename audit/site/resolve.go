@@ -316,7 +316,7 @@ func isAssetSuffix(ext string) bool {
 // missing completes the result of a reference that leads nowhere.
 func (s *Site) missing(r *reference, res Result) Result {
 	res.State = Missing
-	if res.Why == "" && s.explain != nil {
+	if res.Why == "" && res.Other == "" && s.explain != nil {
 		res.Why, res.Other = s.explain(s, r)
 	}
 	return res

@@ -104,7 +104,8 @@ func (t *tree) mode(name string) (fs.FileMode, bool) {
 	return mode &^ fs.ModeSymlink, ok
 }
 
-// otherCase returns the only name that differs from name in upper and lower case alone.
+// otherCase returns a name that differs from name in upper and lower case alone: of several
+// the first in byte order.
 func (t *tree) otherCase(name string) (string, bool) {
 	if !below(name, t.root) || name == t.root {
 		return "", false
