@@ -58,11 +58,6 @@ func (l *layout) isMDBook() bool { return l.name == mdBook }
 
 const mdBook = "book.toml"
 
-// covers reports whether a configuration file is about the document at a path.
-func (l *layout) covers(p string) bool {
-	return len(l.roots) == 0 || slices.ContainsFunc(l.roots, func(r string) bool { return below(p, r) })
-}
-
 // readsAttributes reports whether renderers of the flavour read {#id} behind a heading.
 func readsAttributes(f slug.Flavour) bool {
 	switch f {

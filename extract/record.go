@@ -79,7 +79,7 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 	w.own = w.ref.Base
 	w.ref.Entity = &Entity{Parent: w.ref.Entity, Name: strconv.Itoa(number), Type: declared, Base: w.ref.Base}
 	for it := range c.http.References() {
-		if !w.item(it) {
+		if !w.each(it) {
 			return false
 		}
 	}
@@ -169,7 +169,7 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 			items = warc.WAT(body)
 		}
 		for it := range items {
-			if !w.item(it) {
+			if !w.each(it) {
 				return false
 			}
 		}

@@ -17,6 +17,13 @@ import (
 // without the limit n nested bases could take n² bytes (<g xml:base="x/"><g xml:base="x/">…).
 const maxBases = 256
 
+// Of bases of more than longBase bytes, those in force and around it may have maxBaseBytes together:
+// each may be as long as all those around it.
+const (
+	longBase     = 4 << 10
+	maxBaseBytes = 4 << 20
+)
+
 // maxParts limits how deeply entities within entities are decoded: an iframe in an iframe, an
 // encoded message in another.
 const maxParts = 16
@@ -34,6 +41,12 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		w := walker{Batch: b, yield: yield, counted: counted, line: b.line, lineStart: b.lineStart, own: b.entity.Base}
 		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
 		w.each = w.item
+		if onItem != nil {
+			w.each = func(it *scan.Item) bool {
+				onItem(it)
+				return w.item(it)
+			}
+		}
 		b.Skipped, b.err = 0, nil
 		for _, n := range b.notes {
 			w.note(b.begins(), n.code, n.text)
@@ -42,6 +55,9 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		w.release()
 	}
 }
+
+// onItem is called for each Item of a scanner, from within that. Tests set it, to let scanners panic.
+var onItem func(*scan.Item)
 
 // release returns the scanner that the walker has kept.
 func (w *walker) release() {
@@ -192,7 +208,7 @@ func (w *walker) base(it *scan.Item) {
 	}
 	outer := w.ref.Base
 	w.bases = append(w.bases, outer)
-	if len(w.bases) > maxBases || len(it.Value) > delimit.MaxReference {
+	if len(w.bases) > maxBases || len(it.Value) > delimit.MaxReference || w.areTooLong(len(outer.URI)+len(it.Value)) {
 		w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long, or too deep in others, is ignored")
 		return
 	}
@@ -204,6 +220,18 @@ func (w *walker) base(it *scan.Item) {
 		w.note(w.position(it.Span), scan.CodeInvalidBase, err.Error())
 	}
 	w.ref.Base = inner
+}
+
+// areTooLong reports whether the bases that w.bases holds, and one of size bytes, may not be held
+// together.
+func (w *walker) areTooLong(size int) bool {
+	if size <= longBase {
+		return false
+	}
+	for i := range w.bases {
+		size += len(w.bases[i].URI)
+	}
+	return size > maxBaseBytes
 }
 
 // anchor passes on an Anchor.

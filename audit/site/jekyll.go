@@ -155,7 +155,7 @@ func (g *jekyll) route(s *Site, p *Page) {
 	}
 	link := g.permalinkOf(p)
 	p.Routes = []string{g.url(s, p, link)}
-	if u := p.Routes[0]; strings.HasSuffix(u, "/") == false && path.Ext(u) == ".html" {
+	if u := p.Routes[0]; !strings.HasSuffix(u, "/") && path.Ext(u) == ".html" {
 		p.Also = append(p.Also, strings.TrimSuffix(u, ".html"))
 	}
 }

@@ -39,8 +39,7 @@ type rules struct {
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
 	redirects   []string                                        // URLs that lead elsewhere
 
-	parts func(s *Site, p *Page, text []byte) []string     // files that a page includes
-	spell func(s *Site, u Use, form Form, to *Page) string // how Markdown refers to a page; nil is by its source
+	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
 }
 
 // slashes says what a slash at the end of a URL means.

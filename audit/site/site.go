@@ -105,8 +105,6 @@ type Mount struct {
 	Why   string // why what is Hidden is not published: "excluded by exclude_docs"
 	// Name distinguishes mounts between which links by source path do not work.
 	Name string
-
-	isFlat bool // documents of Static mounts are published as well: no suffix is left out
 }
 
 // A Page is a source file and where it is published.

@@ -57,8 +57,9 @@ func (a *auditRun) run() error {
 	temps := []string{out.Temp(), a.page.Temp()}
 	before := "" // directory for the tree of --changed-since
 	if o.changedSince != "" {
-		remove := func() {}
-		if before, remove, err = atomicfile.TempDir(); err != nil {
+		var remove func()
+		before, remove, err = atomicfile.TempDir()
+		if err != nil {
 			return err
 		}
 		defer remove()

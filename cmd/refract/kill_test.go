@@ -104,11 +104,11 @@ func (v *victim) test(t *testing.T, bin string, kills int) {
 		}
 		return brokenTree(t, 150)
 	}
-	tree := begin()
+	begin()
 	start := time.Now()
 	v.run(t, bin)
 	whole, want := time.Since(start), contents(t)
-	tree = begin()
+	tree := begin()
 	killed, temps := 0, 0
 	for round := 0; killed < kills; round++ {
 		if round > 20*kills {
@@ -147,7 +147,7 @@ func TestKillsAtWrites(t *testing.T) {
 	for _, v := range victims {
 		t.Run(v.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			tree := brokenTree(t, 10)
+			brokenTree(t, 10)
 			v.run(t, bin)
 			want := contents(t)
 			killed, temps := 0, 0
@@ -156,7 +156,7 @@ func TestKillsAtWrites(t *testing.T) {
 					for _, name := range entries(t, ".") {
 						os.RemoveAll(name)
 					}
-					tree = brokenTree(t, 10)
+					tree := brokenTree(t, 10)
 					args := []string{"-f", "-qq", "-o", os.DevNull, "-e", fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", call, n), bin}
 					cmd := exec.Command("strace", append(args, strings.Fields(v.args)...)...)
 					if cmd.Run(); cmd.ProcessState.ExitCode() >= 0 && cmd.ProcessState.ExitCode() < 128 {
@@ -258,7 +258,7 @@ func TestFullDisk(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			documents := scantest.Amount(12, 40)
-			tree := brokenTree(t, documents)
+			brokenTree(t, documents)
 			v.run(t, bin)
 			want := contents(t)
 			failed := 0
@@ -266,7 +266,7 @@ func TestFullDisk(t *testing.T) {
 				for _, name := range entries(t, ".") {
 					os.RemoveAll(name)
 				}
-				tree = brokenTree(t, documents)
+				tree := brokenTree(t, documents)
 				// Not the signal, which ends the process, but the error of write.
 				line := fmt.Sprintf("trap '' XFSZ; ulimit -f %d; exec %s %s", blocks, bin, v.args)
 				out, err := exec.Command("sh", "-c", line).CombinedOutput()

@@ -18,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"refract": main})
+	testscript.Main(m, map[string]func(){"refract": main, "measure": measure})
 }
 
 func TestScripts(t *testing.T) {

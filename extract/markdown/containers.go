@@ -193,7 +193,7 @@ func (p markerParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (a
 		}
 	case c == '%' && p.myst, c == '+' && p.myst && end-at == 3:
 	case c == '(' && p.myst && end-at == 1 && stop-at > 3 && bytes.HasSuffix(line[:stop], []byte(")=")):
-		if bytes.IndexAny(line[at+1:stop-2], "()") >= 0 {
+		if bytes.ContainsAny(line[at+1:stop-2], "()") {
 			return nil, parser.NoChildren
 		}
 		n.label = text.NewSegment(sourceOf(segment, line, at+1), sourceOf(segment, line, stop-2))

@@ -76,7 +76,7 @@ func (directiveParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (
 		return nil, parser.NoChildren
 	}
 	end := bytes.IndexByte(line[i:], '}')
-	if end < 2 || bytes.IndexAny(line[i:i+end], " \t=\"#") >= 0 {
+	if end < 2 || bytes.ContainsAny(line[i:i+end], " \t=\"#") {
 		return nil, parser.NoChildren
 	}
 	n.name = string(line[i+1 : i+end])
@@ -216,7 +216,7 @@ func (c *collector) entry(line text.Segment) {
 	if open := bytes.LastIndexByte(entry, '<'); open >= 0 && entry[len(entry)-1] == '>' {
 		entry = entry[open+1 : len(entry)-1]
 	}
-	if bytes.IndexAny(entry, "*?[") >= 0 {
+	if bytes.ContainsAny(entry, "*?[") {
 		return
 	}
 	from := line.Start + bytes.LastIndex(value, entry) - line.Padding

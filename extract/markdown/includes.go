@@ -145,7 +145,7 @@ func (s *Scanner) mdBookIncludes(body int) {
 		}
 		at = from + 3
 		name, rest, ok := bytes.Cut(s.src[from+3:end-2], []byte{' '})
-		if !ok || from > 0 && s.src[from-1] == '\\' || bytes.IndexAny(name, "{}\n") >= 0 {
+		if !ok || from > 0 && s.src[from-1] == '\\' || bytes.ContainsAny(name, "{}\n") {
 			continue
 		}
 		at = end

@@ -261,7 +261,7 @@ func (c *collector) closeBlock(n ast.Node) {
 // defineRest takes the definitions of what goldmark has not parsed yet, src[from:], before
 // links are looked for in what is in front of it.
 func (c *collector) defineRest(from int) {
-	if c.outline || c.rest || bytes.Index(c.src[from:], []byte("]:")) < 0 {
+	if c.outline || c.rest || !bytes.Contains(c.src[from:], []byte("]:")) {
 		return
 	}
 	c.rest = true

@@ -244,11 +244,11 @@ func isLiteral(it *scan.Item) bool {
 		return true
 	}
 	open := bytes.IndexAny(it.Value, "'\"")
-	if open < 0 || it.Span.End-it.Span.Start != len(it.Value) || bytes.IndexAny(it.Value, "+?`$") >= 0 {
+	if open < 0 || it.Span.End-it.Span.Start != len(it.Value) || bytes.ContainsAny(it.Value, "+?`$") {
 		return false
 	}
 	n := bytes.IndexByte(it.Value[open+1:], it.Value[open])
-	if n <= 0 || bytes.IndexAny(it.Value[open+n+2:], "'\"") >= 0 || it.Value[len(it.Value)-1] != '}' {
+	if n <= 0 || bytes.ContainsAny(it.Value[open+n+2:], "'\"") || it.Value[len(it.Value)-1] != '}' {
 		return false
 	}
 	it.Value = it.Value[open+1 : open+1+n]

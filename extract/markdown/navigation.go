@@ -111,7 +111,7 @@ func (s *Scanner) navigationValue(key string, at, end int) int {
 		// Those of VitePress and Starlight are texts.
 		isPath = isPath && bytes.IndexByte(value, ' ') < 0
 	}
-	if len(value) == 0 || !isPath || bytes.Contains(value, []byte("://")) || bytes.IndexAny(value, "\"{}[]|>&*") >= 0 {
+	if len(value) == 0 || !isPath || bytes.Contains(value, []byte("://")) || bytes.ContainsAny(value, "\"{}[]|>&*") {
 		return max(to, at)
 	}
 	it := scan.Item{Kind: scan.Link, How: scan.Navigation, In: "front matter/" + key, Labels: scan.FrontMatter, Span: scan.Span{Start: at, End: to}, Value: value}

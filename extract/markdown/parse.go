@@ -92,7 +92,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	line, at := block.PeekLine()
 	c := collectorOf(pc)
 	c.chargeBrackets(parent, line)
-	n := inlineParser{p.InlineParser}.Parse(parent, block, pc)
+	n := inlineParser(p).Parse(parent, block, pc)
 	if n != nil && c.Mentions {
 		_, next := block.Position()
 		c.mention(n, at.Start, next.Start)
