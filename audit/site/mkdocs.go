@@ -37,6 +37,9 @@ func findMkDocs(d *directory) []*Site {
 		return nil
 	}
 	m := &mkdocs{conf: conf}
+	if under := conf.get("INHERIT").text(""); under != "" && s.hasHooks {
+		m.shared, _ = d.inside(path.Join(path.Dir(under), conf.get("docs_dir").text("docs")))
+	}
 	m.mount(d, s, docs)
 	s.suffixes = []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}
 	s.copies = copyAll
@@ -106,6 +109,7 @@ type mkdocs struct {
 	isFolder   bool     // languages are directories, not suffixes
 	snippets   []string // directories that snippets are looked for in
 	appended   []string // files that are a part of each page
+	shared     string   // documents of the site whose configuration this one inherits, if hooks may show them; "" is none
 }
 
 // readMkDocs reads a configuration and what it inherits from.
@@ -359,6 +363,9 @@ func (m *mkdocs) bySource(s *Site, r *reference) []candidate {
 	c := []candidate{fileCandidate(file)}
 	if dir, name := path.Split(file); name == "index.md" && s.Generator == "Zensical" {
 		c = append(c, fileCandidate(dir+"README.md"))
+	}
+	if rel, ok := strings.CutPrefix(file, r.use.Page.Mount.Dir+"/"); ok && m.shared != "" && s.tree.isFile(path.Join(m.shared, rel)) {
+		c = append(c, candidate{unknown: "a hook may show the page of the site that this one inherits from"})
 	}
 	if s.generates && !s.tree.isDir(path.Dir(file)) && s.isDocument(file) && below(file, r.use.Page.Mount.Dir) {
 		c = append(c, candidate{unknown: "a plugin may make the page"})
