@@ -109,8 +109,9 @@ func (b *block) flush() {
 // end passes on the last page.
 func (b *block) end() {
 	b.flush()
-	b.page.release()
+	last := b.page // a copy: the memory of the block itself must not get into the pool
 	b.page, b.row, b.key = page{}, row{}, nil
+	last.release()
 }
 
 // endRecord ends a record of a keyed block whose key has been appended to b.keys.
