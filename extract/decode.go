@@ -39,6 +39,16 @@ type decoding struct {
 // decodings pools them.
 var decodings = sync.Pool{New: func() any { return new(decoding) }}
 
+// release puts d into the pool, without its memory if that is a lot.
+func (d *decoding) release() {
+	const most = 4 << 20
+	if cap(d.text) > most {
+		d.text = nil
+	}
+	d.m.Reset()
+	decodings.Put(d)
+}
+
 // decodePage decodes a page in the charset with this name, as pageCharset and mailCharset
 // return it. It returns the text, which is src if that can be scanned as it is, and the maps
 // to src.

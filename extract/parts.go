@@ -109,7 +109,7 @@ func (w *walker) content(it *scan.Item) bool {
 			return true
 		}
 		d := decodings.Get().(*decoding)
-		defer decodings.Put(d)
+		defer d.release()
 		step, stateful := decodeCharset(name)
 		text = w.through(d, step, stateful, text)
 	}
@@ -119,7 +119,7 @@ func (w *walker) content(it *scan.Item) bool {
 	}
 	if it.Type != textType || it.Flow != scan.Fixed {
 		d := decodings.Get().(*decoding)
-		defer decodings.Put(d)
+		defer d.release()
 		d.m.Reset()
 		if t, ok := message.Text(it.Type, it.Flow, d.text[:0], &d.m, text); ok {
 			w.mappings, d.text, text = append(w.mappings, mapping{m: &d.m}), t, t
@@ -128,7 +128,7 @@ func (w *walker) content(it *scan.Item) bool {
 	for i, step := range undoSteps {
 		if w.cfg.Undo>>i&1 != 0 {
 			d := decodings.Get().(*decoding)
-			defer decodings.Put(d)
+			defer d.release()
 			text = w.through(d, step(), false, text)
 		}
 	}

@@ -75,7 +75,7 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 		var kept [2]*decoding // for the transfer coding, and for the content codings
 		for i := range kept {
 			kept[i] = decodings.Get().(*decoding)
-			defer decodings.Put(kept[i])
+			defer kept[i].release()
 		}
 		body = w.decodeBody(c, body, kept)
 	}

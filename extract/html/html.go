@@ -118,8 +118,14 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.hasBases = s.XML && mayHold(src, ":base")
 		s.scan(0, len(src))
 		s.src, s.yield = nil, nil
+		if cap(s.value) > maxKept {
+			s.value = nil
+		}
 	}
 }
+
+// maxKept is how many bytes of memory are kept for the next document.
+const maxKept = 1 << 20
 
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false

@@ -296,6 +296,7 @@ func (c *collector) components(start, stop int) {
 				c.raw(i, end+1)
 				i, end = end, len(c.src)
 			}
+			c.spend(1)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 	if k := len(m.pieces); k > manyPieces && k > manyPieces+src/bytesPerPiece && m.merge(n, src+units*s, stateful) {
 		return
 	}
-	if len(m.pieces) == cap(m.pieces) { // append grows what is large by a quarter only
+	if k := len(m.pieces); k == cap(m.pieces) && k < manyPieces { // append grows what is large by a quarter only
 		m.pieces = slices.Grow(m.pieces, 64+len(m.pieces))
 	}
 	m.pieces = append(m.pieces, piece{int32(m.end), int32(src), int32(d), int32(s), stateful})
@@ -68,7 +68,7 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 // A Map has at most manyPieces, and one for each bytesPerPiece of the source, before it gets
 // coarse. Whole books in quoted-printable, or in French and windows-1252, have fewer.
 const (
-	manyPieces    = 1 << 18
+	manyPieces    = 1 << 17
 	bytesPerPiece = 16
 	coarseUnit    = 256 // decoded bytes
 )
@@ -93,7 +93,7 @@ func (m *Map) Len() int { return m.end }
 // Reset empties m, and keeps its memory for the next use, unless that is a lot.
 func (m *Map) Reset() {
 	m.pieces, m.end = m.pieces[:0], 0
-	if cap(m.pieces) > manyPieces/4 {
+	if cap(m.pieces) > manyPieces/2 {
 		m.pieces = nil
 	}
 }
