@@ -24,8 +24,17 @@ type Map struct {
 
 type piece struct {
 	dst, src int32 // where its first unit begins
-	d, s     int32 // bytes of a unit, decoded and source
-	stateful bool
+	d, s     int32 // bytes of a unit, decoded and source; d is negative where decoding depends on what is before
+}
+
+func (p *piece) stateful() bool { return p.d < 0 }
+
+// sign returns d, negative if stateful.
+func sign(d int, stateful bool) int32 {
+	if stateful {
+		return int32(-d)
+	}
+	return int32(d)
 }
 
 // Add appends a piece: n decoded bytes, in units of d bytes that come from s source
@@ -50,7 +59,7 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 		next = -1
 	}
 	if k := len(m.pieces) - 1; k >= 0 && src == m.next {
-		if p := &m.pieces[k]; p.d == int32(d) && p.s == int32(s) && p.stateful == stateful {
+		if p := &m.pieces[k]; p.d == sign(d, stateful) && p.s == int32(s) {
 			m.end, m.next = m.end+n, next
 			return
 		}
@@ -61,7 +70,7 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 	if k := len(m.pieces); k == cap(m.pieces) && k < manyPieces { // append grows what is large by a quarter only
 		m.pieces = slices.Grow(m.pieces, 64+len(m.pieces))
 	}
-	m.pieces = append(m.pieces, piece{int32(m.end), int32(src), int32(d), int32(s), stateful})
+	m.pieces = append(m.pieces, piece{int32(m.end), int32(src), sign(d, stateful), int32(s)})
 	m.end, m.next = m.end+n, next
 }
 
@@ -81,8 +90,7 @@ func (m *Map) merge(n, end int, stateful bool) bool {
 	if length > coarseUnit {
 		return false
 	}
-	p.d, p.s = int32(length), int32(end-int(p.src))
-	p.stateful = p.stateful || stateful
+	p.d, p.s = sign(length, stateful || p.stateful()), int32(end-int(p.src))
 	m.end, m.next = m.end+n, -1
 	return true
 }
@@ -143,10 +151,12 @@ func (m *Map) Back(s Span) (Span, bool) {
 		end = int(m.pieces[last+1].dst)
 	}
 	exact = exact && ((s.End-dst)%d == 0 || s.End == end)
-	for _, p := range m.pieces[first : last+1] {
-		exact = exact && !p.stateful
+	for i := first; i <= last; i++ {
+		exact = exact && !m.pieces[i].stateful()
 	}
 	return back, exact
 }
 
-func (p *piece) ints() (dst, src, d, s int) { return int(p.dst), int(p.src), int(p.d), int(p.s) }
+func (p *piece) ints() (dst, src, d, s int) {
+	return int(p.dst), int(p.src), max(int(p.d), -int(p.d)), int(p.s)
+}
