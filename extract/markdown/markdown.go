@@ -51,6 +51,8 @@ type Scanner struct {
 	more    []scan.More // of headings: memory that is used again
 	mask    []byte      // raw HTML where it stands, all else blank; nil if there is none
 	budget
+
+	pieceSize int // 0 stands for the constant
 }
 
 // Scan yields the references, parts, anchors, mentions and notes of src in source order.
