@@ -37,6 +37,7 @@ type Options struct {
 	Resolve   resolve.Rules // how references are resolved
 	Sites     []Site
 	Root      string // directory that "/x" leads into; "" finds it
+	Generator string // name of a generator of package site, "none"; "" finds it
 	Slugs     string // name of a flavour of package slug; "" finds it
 	MaxEntity int64  // as of [extract.Config], in bytes
 	Jobs      int    // number of documents that are read at a time; 0 is 1
@@ -114,7 +115,12 @@ type Report struct {
 	Names      []string // of the documents, as they are shown
 	References int      // of the documents
 	Skipped    int      // of these, that could not be judged: templates, what only a server knows
-	Links      []Link   // with Options.Graph: each once, in the order of the inputs
+	// Reasons are those of Skipped that were found while judging, with their counts.
+	Reasons map[string]int
+	// Unread has the number of files in the directories that are documents by their suffix, and
+	// were not read since no Format has it: ".rst". nil is none.
+	Unread map[string]int
+	Links  []Link // with Options.Graph: each once, in the order of the inputs
 
 	auditor *auditor // for View
 }
@@ -153,14 +159,33 @@ func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
 }
 
 // Config returns how the audit reads a document at a path, as far as that depends on o and
-// the path alone. The command's fixer and server read documents in the same way. Note and
-// Anchor are not set.
+// the path alone. [Report.Config] knows the generator of the site as well. Note and Anchor
+// are not set.
 func (o *Options) Config(path string) extract.Config {
 	c := extract.Config{Rules: o.Resolve, MaxEntity: o.MaxEntity, Formats: o.Formats, Containers: o.Containers}
 	if f := c.FormatOfName(path); f != nil && f.Setup != nil {
 		f.Setup(&c)
 	}
 	return c
+}
+
+// Config returns how the audit reads a document at a path, in the dialect of the generator
+// that publishes it: whoever edits documents must read them in the same way. A relative path
+// is relative to [Options.Dir]. Note and Anchor are not set. As Views, it is not for several
+// goroutines at once.
+func (r *Report) Config(path string) extract.Config {
+	a := r.auditor
+	if a == nil { // of no run
+		return new(Options).Config(path)
+	}
+	p := a.absolute(path)
+	if d := a.byPath[p]; d != nil && d.layout != nil {
+		return a.config(d)
+	}
+	d := a.newDocument(p)
+	d.top = a.topOf(p)
+	d.layout = a.layouts.of(d)
+	return a.config(d)
 }
 
 // walker returns which files Paths stand for. Names are relative to the working directory

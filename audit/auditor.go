@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract"
 	"example.org/refract/internal/input"
 )
@@ -28,10 +29,12 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	targets   map[origin]string      // files that references were found to lead to
-	lines     map[string]int         // of files, by path; -1 is not text
-	isIgnored func(path string) bool // nil before it is asked for
-	children  map[string][]string    // names, by directory, for View; nil before that
+	targets   map[origin]string       // files that references were found to lead to
+	real      map[string]string       // files of sites that symbolic links lead to
+	rootLinks map[string]*rootedCount // by boundary
+	lines     map[string]int          // of files, by path; -1 is not text
+	isIgnored func(path string) bool  // nil before it is asked for
+	children  map[string][]string     // names, by directory, for View; nil before that
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
@@ -52,10 +55,13 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		targets: map[origin]string{}, lines: map[string]int{},
+		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, rootLinks: map[string]*rootedCount{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
+	if err := site.CheckName(o.Generator); err != nil {
+		return nil, err
+	}
 	var err error
 	if a.sites, err = newPublication(&o, a.directory); err != nil {
 		return nil, err
@@ -63,7 +69,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if a.results, err = newResults(&o, emit); err != nil {
 		return nil, err
 	}
-	if a.layouts, err = newLayouts(o.Slugs, a.files, a.projects); err != nil {
+	if a.layouts, err = newLayouts(o.Slugs, site.NewFinder(o.Tree, o.Generator), a.files, a.projects); err != nil {
 		return nil, err
 	}
 	return a, nil
@@ -80,6 +86,7 @@ func (a *auditor) run() (*Report, error) {
 		return nil, err
 	}
 	a.vote()
+	a.countRooted()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err
@@ -95,6 +102,21 @@ func (a *auditor) run() (*Report, error) {
 	a.results.auditor = a
 	a.ctx, a.Progress = context.Background(), nil // Views may be asked for when ctx has ended
 	return &a.results.Report, nil
+}
+
+// topOf returns the directory of Paths that holds a file, its own without one.
+func (a *auditor) topOf(p string) string {
+	for _, g := range a.args {
+		if below(p, g.path) {
+			return g.path
+		}
+	}
+	return path.Dir(p)
+}
+
+// siteAt returns the site that a file is a part of, nil without one.
+func (a *auditor) siteAt(p string) *site.Site {
+	return a.layouts.of(&document{path: p, top: a.topOf(p)}).generated
 }
 
 // absolute returns the absolute path of a name in Options.
@@ -166,6 +188,7 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	}
 	k := a.kindOf(p)
 	if k.isExcluded || !f.Named && f.Type == "" && !k.isDocument {
+		a.countUnread(p)
 		return
 	}
 	d := a.newDocument(p)
@@ -175,6 +198,26 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	}
 	a.byPath[d.path] = d
 	a.docs = append(a.docs, d)
+}
+
+// countUnread counts a file of the tree that is not audited, if its suffix is that of documents.
+func (a *auditor) countUnread(p string) {
+	ext := strings.ToLower(path.Ext(p))
+	names := a.byName[path.Base(p)] // p is the last one; earlier if another of Paths has it, too
+	if !slices.Contains(documentSuffixes, ext) || slices.Index(names, p) != len(names)-1 {
+		return
+	}
+	r := &a.results.Report
+	if r.Unread == nil {
+		r.Unread = map[string]int{}
+	}
+	r.Unread[ext]++
+}
+
+// documentSuffixes are those of documents that have links and that no built-in Format may have.
+// Source: by hand, as of November 2026, what generators of sites and Pandoc read.
+var documentSuffixes = []string{
+	".adoc", ".asciidoc", ".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".rst", ".textile", ".typ", ".wiki",
 }
 
 // read reads the documents, Jobs at a time.
@@ -272,6 +315,6 @@ func (a *auditor) target(p string) string {
 }
 
 // byDepth sorts directories so that the deepest comes first.
-func byDepth(sites []site) {
-	slices.SortStableFunc(sites, func(x, y site) int { return len(y.dir) - len(x.dir) })
+func byDepth(sites []publishedDir) {
+	slices.SortStableFunc(sites, func(x, y publishedDir) int { return len(y.dir) - len(x.dir) })
 }

@@ -49,7 +49,7 @@ const (
 // sumOf returns the sum of d with text in it.
 func (a *auditor) sumOf(d *document, text []byte) (s sum) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%+v\n%q\n%q %q %v\n%d\n", a.Resolve, a.Sites, d.retrieved.URI, d.file.Type, d.file.Named, a.MaxEntity)
+	fmt.Fprintf(h, "%+v\n%q\n%q %q %v\n%d\n%+v\n", a.Resolve, a.Sites, d.retrieved.URI, d.file.Type, d.file.Named, a.MaxEntity, a.config(d).Markdown)
 	h.Write(text)
 	h.Sum(s[:0])
 	return s

@@ -31,8 +31,9 @@
 //
 // What the id of a heading is depends on the program that renders it. The audit finds the
 // program by its configuration file (mkdocs.yml, book.toml, …), otherwise takes the flavour
-// under which most fragments of the tree exist. [Options.Slugs] sets it. The same files
-// say which pages a path without a suffix, or with ".html", stands for.
+// under which most fragments of the tree exist. [Options.Slugs] sets it. Package
+// Package site says what the same files make of references: those of
+// other documents are read as code hosts show them. [Options.Generator] sets the program.
 // [Options.Sites] says where directories are published, so that absolute URLs are judged.
 //
 // # Audits that are repeated
@@ -61,7 +62,8 @@ package audit
 	listing.go   what is at a path, by listings of directories
 	project.go   repositories and packages, which bound what references may mean
 	site.go      URLs of published directories
-	layout.go    how generators of sites lay out pages, by their configuration files
+	layout.go    who renders a document: a generator, or a code host
+	published.go references of documents that a generator publishes
 
 	document.go  what is kept of a document
 	ids.go       the ids of a document by flavour; vote.go: the flavour of a tree

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
@@ -30,6 +31,11 @@ type document struct {
 	content
 	err    error
 	linked bool // from another document
+
+	// Where references of a document of a site are used; unused says why they are not.
+	uses   []site.Use
+	unused string
+	terms  map[string]bool // ids of terms of definition lists; nil before that
 
 	votes      votes
 	exceptions []ruleSet // by line
@@ -213,9 +219,19 @@ func (d *document) scanCached(a *auditor, text []byte) {
 	}
 }
 
+// config returns how d is read.
+func (a *auditor) config(d *document) extract.Config {
+	c := a.Config(d.path)
+	if s := d.layout.generated; s != nil {
+		c.Markdown = s.DialectOf(d.path)
+		c.MDX = c.MDX || c.Markdown.MDX
+	}
+	return c
+}
+
 // scan walks what src gives.
 func (d *document) scan(a *auditor, src io.Reader) {
-	cfg := a.Config(d.path)
+	cfg := a.config(d)
 	cfg.Retrieved, cfg.Type = d.retrieved, d.file.Type
 	cfg.Lines, cfg.SkipBinary = true, !d.file.Named
 	cfg.Note, cfg.Anchor = d.keepNote, d.keepAnchor
@@ -277,11 +293,12 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 		return
 	}
 	switch {
-	case isTemplate(r.Raw):
+	case isTemplate(r.Raw) && d.layout.generated == nil:
 		d.skipped++
 		return
 	case r.Kind == scan.Form, r.Kind == scan.Metadata, r.Kind == scan.Header, // what a server does, and what is not followed
-		r.Labels&(scan.FrontMatter|scan.Speculative) != 0, // means what the generator makes of it
+		r.Labels&scan.FrontMatter != 0, // means what the generator makes of it
+		r.Labels&scan.Speculative != 0 && !(d.layout.generated != nil && r.How == scan.Attribute), // but not that of a component of a site
 		r.In == "import": // a module has other rules
 		d.skipped++
 		return

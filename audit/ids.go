@@ -137,6 +137,9 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	// An attribute list may stand behind anything, which package markdown does not read.
 	// Footnotes are #fn:1, and lines of code, tabs and the like #__… of extensions.
 	generated := strings.HasPrefix(plain, "fn:") || strings.HasPrefix(plain, "fnref:") || strings.HasPrefix(plain, "__")
+	if d.layout != nil && d.layout.generated != nil {
+		return plain, generated // the dialect has read the lists
+	}
 	return plain, generated || d.attributes()[plain]
 }
 
@@ -174,11 +177,13 @@ func (d *document) flavoursOf(fragment string) (names []string) {
 	return names
 }
 
-// flavours are all, those of old versions last.
+// flavours are those that a tree is compared with if nothing says which it has, those of old
+// versions last. Those behind them are only for a site whose generator is known.
 func flavours() (all []slug.Flavour) {
 	for _, name := range slug.Names() {
-		f, _ := slug.Named(name)
-		all = append(all, f)
+		if f, _ := slug.Named(name); f <= slug.HugoASCII143 {
+			all = append(all, f)
+		}
 	}
 	slices.SortStableFunc(all, func(f, g slug.Flavour) int { return old(f) - old(g) })
 	return all

@@ -120,7 +120,15 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		}
 		return
 	}
+	if d.layout.generated != nil && isTemplate([]byte(k.ref)) {
+		a.judgeOnSite(d, k)
+		return
+	}
 	if a.judgeSyntax(d, k) || a.judgeLocal(d, k) || k.err != nil {
+		return
+	}
+	if d.layout.generated != nil && k.result.Step != resolve.Absolute {
+		a.judgeOnSite(d, k)
 		return
 	}
 	o := originOf(d, k)
@@ -200,6 +208,10 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 		return // all chapters on one page
 	case a.mayExist(d, k, t, p):
 		a.skip()
+		return
+	}
+	if why := a.isPublishedElsewhere(d, t, p); why != "" {
+		a.skipFor(why)
 		return
 	}
 	rule, what := missingRule(k), "file"

@@ -2,11 +2,11 @@ package audit
 
 import (
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract/slug"
 )
 
@@ -24,6 +24,8 @@ type layout struct {
 	objects bool   // [text][label] may name a piece of a program: mkdocstrings
 	loose   bool   // ids are by rules that no flavour has: letters and digits are compared
 	site    string // directory that "@site/x" leads into
+
+	generated *site.Site // what a generator makes of the documents; nil without one
 }
 
 // layoutOf returns how the generators that use a flavour lay out pages.
@@ -44,7 +46,7 @@ func layoutOf(f slug.Flavour) *layout {
 
 // isSite reports whether pages are served, not shown as files with listings of
 // directories, as code hosts do.
-func (l *layout) isSite() bool { return l.pretty || l.sources }
+func (l *layout) isSite() bool { return l.pretty || l.sources || l.generated != nil }
 
 // isHost reports whether pages are shown by a code host.
 func (l *layout) isHost() bool {
@@ -55,11 +57,6 @@ func (l *layout) isHost() bool {
 func (l *layout) isMDBook() bool { return l.name == mdBook }
 
 const mdBook = "book.toml"
-
-// covers reports whether a configuration file is about the document at a path.
-func (l *layout) covers(p string) bool {
-	return len(l.roots) == 0 || slices.ContainsFunc(l.roots, func(r string) bool { return below(p, r) })
-}
 
 // readsAttributes reports whether renderers of the flavour read {#id} behind a heading.
 func readsAttributes(f slug.Flavour) bool {
@@ -74,13 +71,17 @@ func readsAttributes(f slug.Flavour) bool {
 type layouts struct {
 	files    *listings
 	projects *projects
-	byDir    map[string]*layout // by configuration files
-	fixed    *layout            // by Options.Slugs; nil without
-	plain    *layout            // of documents without a configuration file: the vote sets its slug
+	fixed    *layout // by Options.Slugs; nil without
+	plain    *layout // of documents without a configuration file: the vote sets its slug
+	finder   *site.Finder
+	bySite   map[*site.Site]*layout
 }
 
-func newLayouts(slugs string, files *listings, projects *projects) (*layouts, error) {
-	l := &layouts{files: files, projects: projects, byDir: map[string]*layout{}, plain: &layout{slug: slug.GitHub}}
+func newLayouts(slugs string, finder *site.Finder, files *listings, projects *projects) (*layouts, error) {
+	l := &layouts{
+		files: files, projects: projects, plain: &layout{slug: slug.GitHub},
+		finder: finder, bySite: map[*site.Site]*layout{},
+	}
 	if slugs != "" {
 		f, ok := slug.Named(slugs)
 		if !ok {
@@ -101,195 +102,20 @@ func (l *layouts) of(d *document) *layout {
 	if top == "" {
 		top = path.Dir(d.top) // "refract audit docs" is a project's
 	}
-	for dir := d.dir(); ; dir = path.Dir(dir) {
-		if made := l.configured(dir); made != nil && made.covers(d.path) {
-			return made
-		}
-		if dir == top || path.Dir(dir) == dir || dir == "." {
-			return l.plain
-		}
+	if s := l.finder.Of(d.path, top); s != nil {
+		return l.ofSite(s)
 	}
+	return l.plain
 }
 
-// configured returns the layout that a configuration file in dir gives to what is
-// below its roots, or nil.
-func (l *layouts) configured(dir string) *layout {
-	if made, ok := l.byDir[dir]; ok {
-		return made
+// ofSite returns the layout of the documents of a site.
+func (l *layouts) ofSite(s *site.Site) *layout {
+	made := l.bySite[s]
+	if made == nil {
+		made = &layout{slug: s.Slug, name: path.Base(s.Config), generated: s, loose: s.IsLoose(), objects: s.HasObjects()}
+		l.bySite[s] = made
 	}
-	c := configDir{dir, l.files.list(dir), l.files.tree}
-	var made *layout
-	for _, generator := range generators {
-		if made = generator(&c); made != nil {
-			break
-		}
-	}
-	l.byDir[dir] = made
 	return made
-}
-
-// generators return the layout of a directory if it has their configuration file. The
-// first one counts.
-var generators = []func(*configDir) *layout{
-	(*configDir).mkdocs, (*configDir).docusaurus, (*configDir).hugo, (*configDir).mdbook,
-	(*configDir).vitepress, (*configDir).sphinx, (*configDir).jekyll,
-}
-
-// A configDir is a directory that may have the configuration file of a generator.
-type configDir struct {
-	dir  string
-	list *listing
-	tree Tree
-}
-
-// has reports whether there is a file or directory of a name.
-func (c *configDir) has(name string) bool {
-	_, ok := c.list.entry(name)
-	return ok
-}
-
-func (c *configDir) in(name string) string { return path.Join(c.dir, name) }
-
-// maxConfig is the size in bytes up to which a configuration file is read.
-const maxConfig = 1 << 20
-
-// text returns what is in a file, or "".
-func (c *configDir) text(name string) string {
-	name = c.dir + "/" + name
-	if info, err := c.tree.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {
-		return "" // reading a pipe might never end
-	}
-	f, err := c.tree.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	b, _ := io.ReadAll(f)
-	return string(b)
-}
-
-// made returns the layout of a flavour that the file of a name determines, for what is
-// below roots.
-func (c *configDir) made(f slug.Flavour, name string, roots ...string) *layout {
-	l := layoutOf(f)
-	l.name, l.roots = name, roots
-	return l
-}
-
-func (c *configDir) mkdocs() *layout {
-	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
-		if !c.has(name) {
-			continue
-		}
-		conf, f := c.text(name), slug.PythonMarkdown
-		if strings.Contains(conf, "slugify_unicode") || strings.Contains(conf, "pymdownx.slugs") {
-			f = slug.PythonMarkdownUnicode
-		}
-		l := c.made(f, name, c.in(setting(conf, "docs_dir", "docs")))
-		l.objects = strings.Contains(conf, "mkdocstrings") || strings.Contains(conf, "autorefs")
-		if custom := setting(conf, "custom_dir", ""); custom != "" { // templates of pages
-			l.roots = append(l.roots, c.in(custom))
-		}
-		return l
-	}
-	return nil
-}
-
-func (c *configDir) docusaurus() *layout {
-	for _, ext := range []string{"js", "ts", "mjs", "cjs", "mts", "cts"} {
-		if name := "docusaurus.config." + ext; c.has(name) {
-			l := c.made(slug.Docusaurus, name)
-			l.site = c.dir
-			for _, sub := range []string{"docs", "blog", "src/pages", "versioned_docs", "i18n", "static", ""} {
-				l.roots = append(l.roots, c.in(sub))
-			}
-			return l
-		}
-	}
-	return nil
-}
-
-func (c *configDir) hugo() *layout {
-	for _, name := range []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml"} {
-		// "config" may be that of anything: Hugo's has content beside it.
-		if !c.has(name) || name[0] == 'c' && !c.has("content") {
-			continue
-		}
-		conf, f := c.text(name), slug.Hugo
-		if id := setting(conf, "autoIDType", setting(conf, "autoHeadingIDType", "")); id == "github-ascii" {
-			f = slug.HugoASCII
-		}
-		return c.made(f, name, c.in(setting(conf, "contentDir", "content")), c.in("static"), c.in("assets"))
-	}
-	return nil
-}
-
-// mdbook: its ids are those of GitHub but for what no heading has.
-func (c *configDir) mdbook() *layout {
-	if !c.has(mdBook) {
-		return nil
-	}
-	l := c.made(slug.GitHub, mdBook, c.in(setting(c.text(mdBook), "src", "src")))
-	l.sources = true
-	return l
-}
-
-func (c *configDir) vitepress() *layout {
-	for _, name := range []string{".vitepress", ".vuepress"} {
-		if typ, ok := c.list.entry(name); ok && typ.IsDir() {
-			l := c.made(slug.GitHub, name, c.dir, c.in("public"), c.in(name+"/public"))
-			l.pretty, l.sources, l.loose = true, true, true
-			return l
-		}
-	}
-	return nil
-}
-
-// sphinx: with MyST. A "conf.py" may be that of anything.
-func (c *configDir) sphinx() *layout {
-	if !c.has("conf.py") {
-		return nil
-	}
-	conf := c.text("conf.py")
-	if !strings.Contains(conf, "extensions") && !strings.Contains(conf, "html_theme") {
-		return nil
-	}
-	l := c.made(slug.GitHub, "conf.py", c.dir)
-	l.pretty, l.sources, l.labels = true, true, true
-	return l
-}
-
-func (c *configDir) jekyll() *layout {
-	if !c.has("_config.yml") {
-		return nil
-	}
-	f := slug.KramdownGFM
-	if strings.EqualFold(setting(c.text("_config.yml"), "markdown", ""), "CommonMarkGhPages") {
-		f = slug.GitHub
-	}
-	l := c.made(f, "_config.yml", c.dir)
-	l.pretty, l.sources, l.routes = true, true, true
-	return l
-}
-
-// setting returns the value of a key that stands on a line of its own in YAML or TOML:
-// no more of these languages is needed, and none of their libraries.
-func setting(conf, key, deflt string) string {
-	for line := range strings.Lines(conf) {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(line), key)
-		if !ok {
-			continue
-		}
-		rest = strings.TrimSpace(rest)
-		if rest == "" || rest[0] != ':' && rest[0] != '=' {
-			continue
-		}
-		value, _, _ := strings.Cut(rest[1:], " #")
-		if value = strings.Trim(value, " \t\"'\r\n"); value != "" {
-			return value
-		}
-	}
-	return deflt
 }
 
 // indexes are the names of pages that stand for their directory, by who serves it.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"example.org/refract/extract/slug"
 )
 
 var (
@@ -27,6 +29,30 @@ func (d *document) attributes() map[string]bool {
 	}
 	return d.attrs
 }
+
+// termIDs returns the ids that terms of definition lists in d have.
+func (d *document) termIDs() map[string]bool {
+	if d.terms != nil {
+		return d.terms
+	}
+	d.terms = map[string]bool{}
+	sl := slug.Slugger{Flavour: d.layout.slug}
+	last := ""
+	for line := range strings.Lines(string(d.head())) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if last != "" && strings.HasPrefix(line, ": ") {
+			text := strings.Trim(termMarks.ReplaceAllString(last, "$1"), " ")
+			d.terms[sl.Slug(slug.Heading{Text: text, Alt: text, Source: last})] = true
+		}
+		if line != "" {
+			last = line
+		}
+	}
+	return d.terms
+}
+
+// termMarks are code spans and links around the text of a term.
+var termMarks = regexp.MustCompile("[`*\\[]+([^`*\\]]*)[`*]*(?:\\]\\([^)]*\\))?")
 
 // inclusion is what says that others are a part of a document: {{#include x}} of mdBook,
 // --8<-- and {! x !} of MkDocs, {% include x %} of Liquid and Jinja, shortcodes, server

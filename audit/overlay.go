@@ -225,7 +225,15 @@ func (o *Overlay) Real(name string) (string, error) {
 	case err != nil:
 		return "", err
 	case memory != nil:
-		return path.Clean(name), nil
+		name = path.Clean(name)
+		if path.Dir(name) == name {
+			return name, nil
+		}
+		dir, err := o.Real(path.Dir(name)) // links may lead to it under the overlay
+		if err != nil {
+			return name, nil
+		}
+		return path.Join(dir, memory.name), nil
 	}
 	real, err := o.under.Real(under)
 	if c, rest, ok := o.find(path.Clean(name)); err == nil && ok && c.kind == moved {

@@ -83,7 +83,16 @@ func (a *auditor) report(d *document, f Finding) {
 }
 
 // skip counts a reference that cannot be judged.
-func (a *auditor) skip() { a.results.Skipped++ }
+func (a *auditor) skip() { a.skipFor("not known without the site") }
+
+// skipFor counts a reference that is not judged, by the reason.
+func (a *auditor) skipFor(why string) {
+	a.results.Skipped++
+	if a.results.Reasons == nil {
+		a.results.Reasons = map[string]int{}
+	}
+	a.results.Reasons[why]++
+}
 
 // names are how paths are shown.
 type names struct {

@@ -24,6 +24,9 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 	case d.layout.pretty && d.isMarkdown() && k.how == scan.Attribute:
 		return false // the generator does not look at it, and serves the page elsewhere
 	}
+	if d.layout.generated != nil && k.result.Step != resolve.Absolute {
+		return a.mendsOnSite(d, k, ref, want)
+	}
 	// A base that a cache has kept does not know the rules.
 	b, err := base.Root(a.Resolve, base.Source{URI: k.base.URI, From: k.base.From}, base.Source{})
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 
 // A publication says which URLs are those of files.
 type publication struct {
-	sites []site // the deepest directory first
-	root  string // absolute, that "/x" leads into; "" is to be found
+	sites []publishedDir // the deepest directory first
+	root  string         // absolute, that "/x" leads into; "" is to be found
 }
 
 // newPublication returns what Options.Sites and Options.Root say. directory checks a
@@ -37,35 +37,35 @@ func newPublication(o *Options, directory func(string) (string, error)) (p publi
 	return p, nil
 }
 
-// A site is a Site, ready for use.
-type site struct {
+// A publishedDir is a Site, ready for use.
+type publishedDir struct {
 	authority string // in lower case
 	path      string // as in the URL, to its last slash
 	url       string // to the last slash of its path
 	dir       string // absolute
 }
 
-func newSite(s Site, directory func(string) (string, error)) (site, error) {
+func newSite(s Site, directory func(string) (string, error)) (publishedDir, error) {
 	c := resolve.Parse([]byte(s.URL))
 	scheme := strings.ToLower(string(c.Scheme))
 	if scheme != "http" && scheme != "https" || len(c.Authority) == 0 {
-		return site{}, fmt.Errorf("site %q: give an http or https URL", s.URL)
+		return publishedDir{}, fmt.Errorf("site %q: give an http or https URL", s.URL)
 	}
 	dir, err := directory(s.Dir)
 	if err != nil {
-		return site{}, fmt.Errorf("site %q: %w", s.URL, err)
+		return publishedDir{}, fmt.Errorf("site %q: %w", s.URL, err)
 	}
 	p := string(c.Path)
 	p = p[:strings.LastIndexByte(p, '/')+1]
 	if p == "" {
 		p = "/"
 	}
-	return site{strings.ToLower(string(c.Authority)), p, string(c.Scheme) + "://" + string(c.Authority) + p, dir}, nil
+	return publishedDir{strings.ToLower(string(c.Authority)), p, string(c.Scheme) + "://" + string(c.Authority) + p, dir}, nil
 }
 
 // rest returns what is behind the site's path in the path of a URL. http and https
 // are one site: which of them is linked to says nothing about files.
-func (s *site) rest(c *resolve.Components) (string, bool) {
+func (s *publishedDir) rest(c *resolve.Components) (string, bool) {
 	if !strings.EqualFold(string(c.Scheme), "http") && !strings.EqualFold(string(c.Scheme), "https") ||
 		!strings.EqualFold(string(c.Authority), s.authority) {
 		return "", false
@@ -78,7 +78,7 @@ func (s *site) rest(c *resolve.Components) (string, bool) {
 }
 
 // find returns the site that a URL is in, and the path behind it.
-func (p *publication) find(c *resolve.Components) (s *site, rest string, ok bool) {
+func (p *publication) find(c *resolve.Components) (s *publishedDir, rest string, ok bool) {
 	for i := range p.sites {
 		if rest, ok := p.sites[i].rest(c); ok {
 			return &p.sites[i], rest, true

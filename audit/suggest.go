@@ -134,8 +134,7 @@ func (a *auditor) isContested(d *document, asks *reference, from, to string) boo
 		if d.budget += 64; d.budget > maxBudget { // as much as that takes
 			return true
 		}
-		if t := a.locate(d, k); t.inside {
-			p := path.Join(t.roots[0], strings.Join(t.components, "/"))
+		if p := a.placeOf(d, k); p != "" {
 			choice := beside || format && (asks.kind != scan.Embed || strings.HasPrefix(k.in, "source/"))
 			if p == to && choice || p != to && p != from {
 				return true
@@ -149,12 +148,32 @@ func (a *auditor) isContested(d *document, asks *reference, from, to string) boo
 	return a.isIgnored(from)
 }
 
+// placeOf returns the path that k leads to, whether there is a file or not; "" is none.
+func (a *auditor) placeOf(d *document, k *reference) string {
+	if d.layout.generated != nil && k.result.Step != resolve.Absolute {
+		res, _ := a.onSite(d, k, k.ref)
+		if res.File != "" {
+			return res.File
+		}
+		for _, c := range res.Tried {
+			if c.File != "" {
+				return c.File
+			}
+		}
+		return ""
+	}
+	if t := a.locate(d, k); t.inside {
+		return path.Join(t.roots[0], strings.Join(t.components, "/"))
+	}
+	return ""
+}
+
 // isWhereItWas reports whether the file at to can only be the one that was at from. It was
 // in what is audited: elsewhere there may be more of that name. And it is no other edition
 // of it: a translation, the same page for another version, a copy of somebody else's, that
-// of another package, an example, or what has been built.
+// of another package, an example, what has been built, or what a generator publishes.
 func (a *auditor) isWhereItWas(from, to string) bool {
-	if len(a.Globs) > 0 || !a.contain(from) || a.holder(path.Dir(from)) != a.holder(path.Dir(to)) {
+	if len(a.Globs) > 0 || !a.contain(from) || a.siteAt(from) != a.siteAt(to) || a.holder(path.Dir(from)) != a.holder(path.Dir(to)) {
 		return false
 	}
 	here, there := strings.Split(path.Dir(from), "/"), strings.Split(path.Dir(to), "/")

@@ -210,3 +210,16 @@ func TestImports(t *testing.T) {
 		}
 	}
 }
+
+// A file that is written into an Overlay is where links lead to, as the one under it was.
+func TestOverlayReal(t *testing.T) {
+	o := NewOverlay(FS(fstest.MapFS{"docs/a.md": text(""), "linked": link("docs")}))
+	o.Write("/linked/a.md", nil)
+	o.Write("/linked/new/b.md", nil)
+	o.Write("/made/c.md", nil)
+	for name, want := range map[string]string{"/linked/a.md": "/docs/a.md", "/linked/new/b.md": "/docs/new/b.md", "/made/c.md": "/made/c.md", "/docs/a.md": "/docs/a.md"} {
+		if got, err := o.Real(name); got != want || err != nil {
+			t.Errorf("%s: got %s, %v, want %s", name, got, err, want)
+		}
+	}
+}

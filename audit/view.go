@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
 )
 
 // A View is a document as somebody has it in an editor: what it leads to, and what could
@@ -38,8 +40,8 @@ func (r *Report) View(p string, text []byte) *View {
 	}
 	if before := a.byPath[p]; before != nil {
 		d.top, d.file = before.top, before.file
-	} else if i := slices.IndexFunc(a.args, func(g arg) bool { return below(p, g.path) }); i >= 0 {
-		d.top = a.args[i].path
+	} else {
+		d.top = a.topOf(p)
 	}
 	d.layout = a.layouts.of(d)
 	d.retrieved = a.sites.retrieved(p)
@@ -65,6 +67,14 @@ func (v *View) Target(offset int64) (file string, line int, ok bool) {
 
 // follow returns the file that k leads to, and its fragment.
 func (v *View) follow(k *reference) (file, fragment string, ok bool) {
+	if v.d.layout.generated != nil && k.result.Step != resolve.Absolute {
+		_, fragment, _ = strings.Cut(k.ref, "#")
+		if strings.HasPrefix(k.ref, "#") || k.ref == "" {
+			return v.d.path, fragment, true
+		}
+		res, _ := v.a.onSite(v.d, k, k.ref)
+		return res.File, fragment, res.State == site.Found && res.File != ""
+	}
 	t := v.a.locate(v.d, k)
 	if !t.inside || t.encoded {
 		return "", "", false

@@ -146,3 +146,31 @@ func TestViewMeanwhile(t *testing.T) {
 	}
 	next.Wait()
 }
+
+// The Config of a document has the dialect of its site, also of one that the audit has not
+// read; that of other documents has none.
+func TestReportConfig(t *testing.T) {
+	ar := txtar.Parse([]byte(`
+-- .git/HEAD --
+-- mkdocs.yml --
+site_name: x
+markdown_extensions: [admonition]
+-- docs/a.md --
+-- docs/b.md --
+-- README.md --
+`))
+	for i := range ar.Files {
+		ar.Files[i].Name = "tree/" + ar.Files[i].Name
+	}
+	o, _, _ := unpack(t, ar)
+	report, err := o.audit([]string{"tree/docs/a.md", "tree/README.md"}, func(*Finding) {})
+	must(t, err)
+	for name, want := range map[string]bool{"docs/a.md": true, "docs/b.md": true, "docs/new.md": true, "README.md": false} {
+		for _, p := range []string{"tree/" + name, fullPath("tree/" + name)} {
+			if got := report.Config(p).Markdown.Admonitions; got != want {
+				t.Errorf("%s: %v", p, got)
+			}
+		}
+	}
+	new(Report).Config("a.md") // does not panic
+}

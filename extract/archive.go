@@ -31,20 +31,25 @@ type archivedMessage struct {
 }
 
 func (a *archive) walk(w *walker) {
-	mail := w.cfg.scanner(messageType)
-	if mail == nil { // the Config takes messages for running text, but their archive is known
-		mail = builtin().types[messageType]
-	}
+	mail := w.cfg.mail()
 	for i := range a.messages {
 		m := &a.messages[i]
 		if !m.exact {
 			w.mappings = w.mappings[:0]
 			w.note(w.position(scan.Span{Start: m.at.Start, End: m.at.Start}), scan.CodeMalformed, "the message does not end where its batch says")
 		}
-		if !w.message(mail, m.at, m.quoted) {
+		if !w.entity(m.at, func() bool { return w.message(mail, m.at, m.quoted) }) {
 			return
 		}
 	}
+}
+
+// mail returns the Format of messages.
+func (c *Config) mail() *Format {
+	if f := c.scanner(messageType); f != nil {
+		return f
+	}
+	return builtin().types[messageType] // the Config takes messages for running text, but their archive is known
 }
 
 func (a *archive) cuts() []cut {
@@ -110,8 +115,7 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 }
 
 // split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole
-// messages. b is the first. A message of more than c.MaxEntity bytes becomes windows of running
-// text.
+// messages. b is the first. A message of more than c.MaxEntity bytes is condensed.
 func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
 	// The end of a message is decided by the same number of bytes, however many buf holds.
 	view := int(c.limit()) + readSize
@@ -155,27 +159,21 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 		}
 		switch {
 		case at == 0 && large:
-			text := &Batch{cfg: c, entity: b.entity, later: b.later, notes: append(b.notes, tooLarge(c.limit())), pos: b.pos, line: b.line, lineStart: b.lineStart, maps: b.maps}
-			one := &oneMessage{by: by, r: r, err: err, buf: append([]byte(nil), buf[:n]...), ready: from, ended: from < view}
+			start, _, _ := by.body(buf[:min(n, view)])
+			one := &oneMessage{by: by, r: r, err: err, buf: buf[:n:n], ready: from, ended: from < view, quoted: quoted}
 			if !one.ended { // what follows the limit has not been decided
 				one.ready = int(c.limit())
 				one.from = one.ready + 1
 			}
-			(&Batch{buf: buf}).Release()
-			s := &stream{r: one}
-			buf = c.buffer()
-			k, terr := s.fill(buf)
 			var ok bool
-			if b, terr, ok = c.windows(text, s, buf, k, terr, yield); !ok {
+			var readErr error
+			if b, readErr, ok = c.condense(b, builtin().types[messageType], one, start, func() bool { return one.quoted }, yield); !ok {
 				return
 			}
-			if terr != io.EOF {
-				yield(nil, terr)
+			if readErr != io.EOF {
+				yield(nil, readErr)
 				return
 			}
-			// b begins where the last window ends.
-			b.pos, b.body = b.pos+int64(b.body), 0
-			b.maps = maps{origin: b.pos}
 			buf = fit(len(one.buf), c)
 			n = copy(buf, one.buf)
 			at, from, quoted, err = 0, 0, false, one.err
@@ -232,11 +230,14 @@ type oneMessage struct {
 	from  int // buf has been searched up to here
 	ready int // buf belongs to the message up to here
 	ended bool
+
+	quoted bool // as of archivedMessage, as far as that
 }
 
 func (m *oneMessage) Read(p []byte) (int, error) {
 	for m.ready == 0 && !m.ended {
 		piece, ok := m.by.Next(m.buf, m.from, m.err != nil)
+		m.quoted = m.quoted || piece.Quoted
 		if ok {
 			m.ready, m.ended = piece.End, true
 			break

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 )
 
@@ -30,6 +31,16 @@ type Batch struct {
 	Anchor  func(*Anchor)
 	Mention func(*Mention)
 
+	// Begin is called, if set, when a document, a message, a record, or a window of running text
+	// begins; size is how many bytes of the input it takes. What is found until the next Begin
+	// belongs to it.
+	Begin func(size int64)
+
+	// CountOnly, set while the Batch is walked, says that the rest of that is only to be counted:
+	// its References are yielded without being resolved, and with nothing but Entity, Pos, Kind,
+	// How, In, Raw and Ref. It is false again at the next Begin.
+	CountOnly bool
+
 	// Skipped is, once the Batch has been walked, how many records of a crawler's archive
 	// have a body of a type that is not read: images, scripts, PDF, and JSON unless
 	// Config.JSONLD asks for it.
@@ -40,12 +51,14 @@ type Batch struct {
 	content content
 	notes   []codedText // about the input
 	later   bool        // of a member of a Container, but not the first piece of that
+	err     *PanicError // the first panic of a walk
 
 	buf       []byte
-	body, end int   // buf[body:end] is walked; the bytes around it decide about its ends
-	atEOF     bool  // nothing follows buf
-	pos       int64 // of buf[0] in the decoded text
-	maps      maps  // from buf to the source
+	body, end int              // buf[body:end] is walked; the bytes around it decide about its ends
+	atEOF     bool             // nothing follows buf
+	pos       int64            // of buf[0] in the decoded text
+	maps      maps             // from buf to the source
+	excerpt   *message.Excerpt // of which buf is the text; then maps is empty
 
 	line      int   // of buf[body], from 1; 0 unless lines are counted
 	lineStart int64 // source offset at which that line begins
@@ -71,7 +84,11 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// largeBuffers holds larger buffers, of any size.
+// maxPooled is the size in bytes up to which memory is kept for the next entity. More would be held
+// together with that of the next, while making it new takes little of the time that its text takes.
+const maxPooled = 4 << 20
+
+// largeBuffers holds larger buffers, of any size up to maxPooled.
 var largeBuffers sync.Pool
 
 // Release returns the memory of b. What b yielded must not be used after it. A nil Batch is
@@ -81,17 +98,17 @@ func (b *Batch) Release() {
 		full := b.buf[:cap(b.buf)]
 		if len(full) == windowSize {
 			buffers.Put(&full)
-		} else {
+		} else if len(full) <= maxPooled {
 			largeBuffers.Put(&full)
 		}
-		b.buf = nil
+		b.buf, b.maps = nil, maps{}
 	}
 }
 
 // Batches cuts the input that r reads into pieces, in order. An error of r is the last
 // element. Each Batch has to be walked before the next one is, unless Parallel walks them,
 // because a reference may reach into the next. The iterator is single-use; Batches stay valid
-// until their Release.
+// until their Release. A panic of the code that cuts the input is a *PanicError, as an error of r is.
 func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		retrieved := c.Retrieved
@@ -103,7 +120,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		if err != nil {
 			b.notes = append(b.notes, codedText{scan.CodeInvalidBase, err.Error()})
 		}
-		c.read(b, name, r, yield)
+		batches(b.entity, func(pass func(*Batch, error) bool) { c.read(b, name, r, pass) }, yield)
 	}
 }
 
@@ -121,6 +138,8 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		return
 	}
 	if mediaType == binaryType && c.SkipBinary {
+		(&Batch{buf: buf}).Release()
+		c.unreadFile(b, yield)
 		return
 	}
 	b.entity.Type = mediaType
@@ -160,6 +179,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	s := &stream{r: r.r}
 	err := r.err
 	switch {
+	case f != nil && f.isMessage && f.frame == nil && (err == nil || int64(n) > c.limit()):
+		c.readMessage(b, f, r, buf, n, yield)
+		return
 	case f != nil:
 		limit := c.limit()
 		buf, err = hold(r, buf, n, limit)
@@ -168,6 +190,10 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 			if yield(b, nil) && err != io.EOF {
 				yield(nil, err)
 			}
+			return
+		}
+		if f.isMessage {
+			c.readMessage(b, f, r, buf, len(buf), yield)
 			return
 		}
 		b.notes = append(b.notes, tooLarge(limit))
@@ -231,19 +257,44 @@ func (c *Config) undo(s *stream) {
 // hold reads r into buf, which already has n bytes, to the end of r or past the limit. The error
 // is that of r, io.EOF or another; nil if the limit is exceeded.
 func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
+	var full [][]byte // what is in front of buf: doubling buf would take three times the memory
+	size := int64(0)  // of full
 	for {
-		if int64(n) > limit {
-			return buf[:n], nil
+		if size+int64(n) > limit {
+			return join(full, buf[:n]), nil
 		}
 		if n == len(buf) {
-			buf = larger(buf)
+			full, size = append(full, buf), size+int64(n)
+			buf, n = make([]byte, windowSize), 0 // pooled memory would stay for a while
 		}
 		k, err := r.Read(buf[n:])
 		n += k
-		if err != nil && int64(n) <= limit { // otherwise r returns it again
-			return buf[:n], err
+		if err != nil && size+int64(n) <= limit { // otherwise r returns it again
+			return join(full, buf[:n]), err
 		}
 	}
+}
+
+// join returns the bytes of full and of last in one buffer, and releases the others.
+func join(full [][]byte, last []byte) []byte {
+	if len(full) == 0 {
+		return last
+	}
+	size := len(last)
+	for _, b := range full {
+		size += len(b)
+	}
+	all, _ := largeBuffers.Get().(*[]byte)
+	if all == nil || len(*all) < size || len(*all) > 2*size {
+		made := make([]byte, size)
+		all = &made
+	}
+	n := 0
+	for _, b := range append(full, last) {
+		n += copy((*all)[n:], b)
+	}
+	(&Batch{buf: full[0]}).Release()
+	return (*all)[:n]
 }
 
 // larger returns a buffer of at least twice the length with the bytes of buf, whose memory it
@@ -301,7 +352,12 @@ func (b *Batch) lineAt(from, to, line int, start int64) (int, int64) {
 var newline = []byte{'\n'}
 
 // Size returns how many bytes of the input b stands for.
-func (b *Batch) Size() int64 { return int64(b.end - b.body) }
+func (b *Batch) Size() int64 {
+	if b.excerpt != nil {
+		return b.excerpt.Size
+	}
+	return b.maps.offset(b.end) - b.maps.offset(b.body)
+}
 
 // First reports whether b is the first of its input.
 func (b *Batch) First() bool { return b.pos == 0 && b.body == 0 && !b.later }

@@ -88,7 +88,7 @@ func TestContainer(t *testing.T) {
 		"a.mbox", "From a@b Tue Apr  1 09:28:56 1997\nA: b\n\nhttp://h/3\n",
 	)
 	want := []string{
-		"a.txt::2:5 http://h/1", "b.html::1:9 http://r/y", "c::1:9 http://r/z", "m.eml:1:3:1 http://h/2",
+		"a.txt::2:5 http://h/1", "b.html::1:9 http://r/y", `! a binary file ("p.png"): not read`, "c::1:9 http://r/z", "m.eml:1:3:1 http://h/2",
 		"d.md::2:5 http://r/w", "a.mbox:1:4:1 http://h/3",
 	}
 	c := Config{Retrieved: base.Source{URI: "http://r/p", From: "--url"}}

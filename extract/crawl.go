@@ -125,8 +125,6 @@ var odds = [...]codedText{
 }
 
 func (c *crawl) walk(w *walker) {
-	in := recordReaders.Get().(*recordReader)
-	defer recordReaders.Put(in)
 	w.http = true
 	number := c.number
 	for _, rec := range c.records {
@@ -135,7 +133,9 @@ func (c *crawl) walk(w *walker) {
 		switch rec.odd {
 		case scan.Whole:
 		case scan.Cut:
-			w.note(w.position(scan.Span{}), odd.code, fmt.Sprintf(odd.text, w.cfg.limit()))
+			if w.Note != nil {
+				w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: odd.code, Text: fmt.Sprintf(odd.text, w.cfg.limit()), Unread: largeRecord})
+			}
 		default:
 			w.note(w.position(scan.Span{}), odd.code, odd.text)
 		}
@@ -143,7 +143,7 @@ func (c *crawl) walk(w *walker) {
 			continue
 		}
 		number++
-		if !w.record(in, rec.at, number) {
+		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec.at, number) }) {
 			return
 		}
 	}

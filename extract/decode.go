@@ -39,14 +39,11 @@ type decoding struct {
 // decodings pools them.
 var decodings = sync.Pool{New: func() any { return new(decoding) }}
 
-// release puts d into the pool, without its memory if that is a lot.
+// release puts d back, unless it is large.
 func (d *decoding) release() {
-	const most = 4 << 20
-	if cap(d.text) > most {
-		d.text = nil
+	if cap(d.text) <= maxPooled {
+		decodings.Put(d)
 	}
-	d.m.Reset()
-	decodings.Put(d)
 }
 
 // decodePage decodes a page in the charset with this name, as pageCharset and mailCharset
@@ -70,13 +67,14 @@ func plainASCII(src []byte, name string) bool {
 // through decodes the whole of src by one step after the other.
 func (d *decoding) through(step step, stateful bool, src []byte) {
 	d.m.Reset()
-	d.text = slices.Grow(d.text[:0], len(src)+len(src)/8+utf8.UTFMax)
+	d.text = slices.Grow(d.text[:0], min(len(src), 64<<10)+len(src)/8+utf8.UTFMax)
 	for at := 0; at < len(src); {
 		literal, skip, out := step(src[at:], true)
 		if literal == 0 && skip == 0 {
 			literal = 1
 		}
 		d.m.Add(literal, at, 1, 1)
+		d.reserve(literal+len(out), at, len(src))
 		d.text = append(d.text, src[at:at+literal]...)
 		at += literal
 		if n := len(out); stateful && !bytes.Equal(out, src[at:at+skip]) {
@@ -86,6 +84,19 @@ func (d *decoding) through(step step, stateful bool, src []byte) {
 		}
 		d.text = append(d.text, out...)
 		at += skip
+	}
+}
+
+// reserve makes room for n bytes of text. If there is none, it makes as much as the whole source of
+// size bytes will take, judging by the first at bytes: growing step by step would take several
+// times the memory.
+func (d *decoding) reserve(n, at, size int) {
+	if k := len(d.text); cap(d.text)-k < n {
+		rest := size - at
+		if at > 0 {
+			rest = int(float64(rest) * float64(k) / float64(at))
+		}
+		d.text = slices.Grow(d.text, n+rest+rest/32+1<<10)
 	}
 }
 

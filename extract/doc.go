@@ -31,7 +31,8 @@
 // Running text is read in windows, so a Walk of any size holds about 1.2 MiB; with a charset or
 // Config.Undo to decode, it also holds the decoded text and a map of offsets. Documents of all
 // other formats are held up to Config.MaxEntity (32 MiB): a Walk then holds up to twice as much,
-// or five times as much if a charset has to be decoded. Archives are read in pieces of at least
+// or five times as much if a charset has to be decoded. Messages may have any size: parts that are
+// not read are skipped, and the others are held up to Config.MaxEntity together. Archives are read in pieces of at least
 // 1 MiB; a plausible Content-Length makes a Walk read up to 16 MiB ahead. Entities are decoded
 // up to 16 deep. The body of a record decompresses to at most Config.MaxEntity, and at most 64
 // KiB plus 1,032 times its size. Of the members of a Container, 64 MiB are read, or 1,032 times

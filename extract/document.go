@@ -22,16 +22,20 @@ func (c *Config) setDocument(b *Batch, f *Format, src []byte, label string) {
 }
 
 func (d *document) walk(w *walker) {
+	b := w.Batch
+	w.entity(scan.Span{End: len(b.buf)}, func() bool { return d.scan(w) })
+}
+
+func (d *document) scan(w *walker) bool {
 	b, f := w.Batch, d.format
 	switch {
 	case !f.Multipart:
 		w.setQueryCharset(f, d.query)
-		w.document(f, b.buf[:b.end], Context{Type: b.entity.Type})
+		return w.document(f, b.buf[:b.end], Context{Type: b.entity.Type})
 	case f.Trim != nil:
-		w.message(f, f.Trim(b.buf), false)
-	default:
-		w.message(f, scan.Span{End: len(b.buf)}, false)
+		return w.message(f, f.Trim(b.buf), false)
 	}
+	return w.message(f, scan.Span{End: len(b.buf)}, false)
 }
 
 func (d *document) cuts() []cut { return nil }

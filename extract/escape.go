@@ -40,8 +40,8 @@ var urlByte = func() (t [256]uint8) {
 // escape escapes url for output: what RFC 3986 excludes from path, query and
 // fragment is percent-encoded (also a % that begins no escape, and a second #), and a
 // host that is not ASCII becomes its A-label. Existing escapes stay. With iri,
-// non-ASCII characters stay. An invalid authority cannot be repaired: it is left as it
-// is, and valid is false. Nearly always nothing is needed, and the result is url
+// non-ASCII characters stay, except those that end a line. An invalid authority cannot be
+// repaired: but for control characters it is left as it is, and valid is false. Nearly always nothing is needed, and the result is url
 // itself; otherwise it is in buf's memory or new.
 func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 	hashes := 0
@@ -65,7 +65,7 @@ func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 // AppendEscaped appends url to dst with the escapes that the URL of a Reference has: of bytes
 // that RFC 3986 excludes, of a "%" that begins no escape, and, without iri, of all that is not
 // ASCII. Escapes that are there stay. A host that is not ASCII becomes its A-labels; an
-// authority that is invalid stays as it is.
+// authority that is invalid stays as it is, but for control characters.
 func AppendEscaped(dst, url []byte, iri bool) []byte {
 	if escaped, _ := escape(nil, url, iri); len(escaped) > 0 {
 		return append(dst, escaped...)
@@ -103,7 +103,7 @@ func appendComponent(dst, s []byte, iri bool) []byte {
 			dst = append(dst, c)
 			continue
 		case c >= utf8.RuneSelf && iri:
-			if r, n := utf8.DecodeRune(s[i:]); r != utf8.RuneError {
+			if r, n := utf8.DecodeRune(s[i:]); r != utf8.RuneError && r >= 0xa0 && r != '\u2028' && r != '\u2029' {
 				dst = append(dst, s[i:i+n]...)
 				i += n - 1
 				continue
@@ -115,7 +115,7 @@ func appendComponent(dst, s []byte, iri bool) []byte {
 }
 
 // appendAuthority appends s with its host as A-labels, or unchanged if it is valid or cannot be
-// made valid.
+// made valid. Control characters are escaped in any case: a URL is one line.
 func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 	user := ascii.HostStart(s)
 	host, _, _ := ascii.CutPort(s[user:])
@@ -133,11 +133,11 @@ func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 		}
 	}
 	if isASCII || !valid {
-		return append(dst, s...), valid
+		return ascii.AppendLine(dst, s), valid
 	}
 	label, err := idna.Lookup.ToASCII(string(host))
 	if err != nil || label == "" {
-		return append(dst, s...), false
+		return ascii.AppendLine(dst, s), false
 	}
 	if iri {
 		return append(dst, s...), true

@@ -145,11 +145,13 @@ func ExampleContainer() {
 func ExampleConfig_WalkParallel() {
 	text := strings.Repeat("See http://www.example.org/ for more.\n", 3)
 	cfg := extract.Config{Lines: true}
-	err := cfg.WalkParallel(os.Stdout, "notes.txt", strings.NewReader(text), 4, func(dst []byte, b *extract.Batch) []byte {
+	err := cfg.WalkParallel(os.Stdout, "notes.txt", strings.NewReader(text), 4, func(out io.Writer, b *extract.Batch) error {
 		for ref := range b.References() {
-			dst = fmt.Appendf(dst, "%d: %s\n", ref.Pos.Line, ref.URL)
+			if _, err := fmt.Fprintf(out, "%d: %s\n", ref.Pos.Line, ref.URL); err != nil {
+				return err
+			}
 		}
-		return dst
+		return nil
 	})
 	if err != nil {
 		log.Fatal(err)

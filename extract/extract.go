@@ -1,11 +1,13 @@
 package extract
 
 import (
+	"errors"
 	"io"
 	"iter"
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -34,8 +36,10 @@ type Config struct {
 	Begin Mark
 
 	// MaxEntity is the size in bytes up to which an entity that a Format scans is held in
-	// memory. Larger ones are scanned as running text, with a note. 0 stands for the constant
-	// MaxEntity; more than 512 MiB counts as that.
+	// memory. Larger ones are scanned as running text, with a note. A message may have any size:
+	// its parts that are not read do not count, and the others are read in pieces of this size,
+	// with a note about each part that is cut. 0 stands for the constant MaxEntity; more than
+	// 512 MiB counts as that.
 	MaxEntity int64
 
 	// What is reported besides references in the strict sense:
@@ -44,12 +48,16 @@ type Config struct {
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components
 
+	// Markdown is what the generator of a site reads as Markdown. The zero Dialect is GitHub's
+	// Markdown, with attribute lists.
+	Markdown markdown.Dialect
+
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Cite        bool // set Entity.Message and Reference.TargetPart
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
-	SkipBinary  bool // yield nothing for an input that looks binary
+	SkipBinary  bool // yield only a Note for an input that looks binary
 
 	Prefer message.Prefer // which alternatives of a multipart/alternative are read
 	Text   delimit.Rules  // what is recognised in running text
@@ -136,7 +144,7 @@ type Reference struct {
 	Fragment         []byte         // in the current document, with its "#"
 	Err              error          // why there is no URL
 	InvalidAuthority bool           // the authority of URL is invalid and left as written
-	Alternatives     [][]byte       // URLs of other readings: without a hyphen before a line break
+	Alternatives     [][]byte       // URLs of other readings, at most 16: without a hyphen before a line break
 
 	Labels scan.Labels // about the place where it is written
 	Depth  int         // reply marks in front of its line; 0 is new text, or not known
@@ -197,8 +205,10 @@ func (r *Reference) Document() string {
 
 // Member returns the name of the member of a Container that r is in, the innermost one; "" if
 // it is in none.
-func (r *Reference) Member() string {
-	for e := r.Entity; e != nil; e = e.Parent {
+func (r *Reference) Member() string { return r.Entity.member() }
+
+func (e *Entity) member() string {
+	for ; e != nil; e = e.Parent {
 		if e.Member != "" {
 			return e.Member
 		}
@@ -233,27 +243,45 @@ type Note struct {
 	Pos    Position
 	Code   scan.Code // what it is about, for programs; "" has no code yet
 	Text   string
+
+	// Unread is what kind of thing is not read, for counting: "PDF", "image", ".pst", a media
+	// type, "binary", "large record". "" of notes about what is read.
+	Unread string
 }
 
 // Walk yields the references of the input that r reads, in source order. An error of r is the
 // last element; what was read before it has been walked. name is for the Entity, and its suffix
 // says what the input is. The iterator is single-use.
+//
+// If the code that reads a document, message or record panics, such as the Scan of a Format, what
+// follows that is walked all the same; the first panic is the last element then, a *PanicError, and
+// Note is called for each of them.
 func (c *Config) Walk(name string, r io.Reader) iter.Seq2[*Reference, error] {
 	return func(yield func(*Reference, error) bool) {
 		var prev *Batch
+		var failure error
 		for b, err := range c.Batches(name, r) {
 			if err != nil {
-				yield(nil, err)
-				return
+				if failure != nil {
+					err = errors.Join(err, failure)
+				}
+				failure = err
+				break
 			}
 			for ref := range b.References() {
 				if !yield(ref, nil) {
 					return
 				}
 			}
+			if failure == nil {
+				failure = b.Err()
+			}
 			prev.Release()
 			prev = b
 		}
 		prev.Release()
+		if failure != nil {
+			yield(nil, failure)
+		}
 	}
 }

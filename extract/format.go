@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 )
 
@@ -49,6 +50,11 @@ type Format struct {
 	// Trim returns the range of src that is the document itself, without what a program has
 	// put around it. A nil Trim: all of it. It is called for inputs of a Multipart Format.
 	Trim func(src []byte) scan.Span
+
+	// isMessage: it is cut up by package message, which can leave out parts that are not read.
+	// frame is of a file in which the message is framed: where it begins, and its size.
+	isMessage bool
+	frame     func(head []byte) (start int, size int64)
 
 	// Autolink: readers of the format turn URLs in the text of its parts into links. Context
 	// tells this to the scanners of the parts.
@@ -110,6 +116,8 @@ type Context struct {
 	// if it has none; "" is not to be read.
 	Outline, Quoted bool
 	ReadAs          func(mediaType, name string) string
+
+	excerpt *message.Excerpt // of a message that is too large to be held; nil: the document is whole
 }
 
 // A Place is where a reference is written in a document.

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"iter"
+	"math"
 	"strconv"
 	"sync"
 
@@ -39,11 +40,11 @@ func builtinFormats() []Format {
 		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Quote: quote},
 
 		{Types: []string{messageType, "message/global", "message/news"}, Suffixes: []string{".eml"}, Alias: "mail", Sniff: sniffMessage,
-			Multipart: true, Autolink: true, Scan: scanMessage, Audit: Always, Quote: quote},
+			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
 		{Types: []string{emlxType}, Suffixes: []string{".emlx"},
-			Multipart: true, Autolink: true, Trim: trimEmlx, Scan: scanMessage, Audit: Always, Quote: quote},
+			Multipart: true, Autolink: true, Trim: trimEmlx, frame: frameEmlx, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
 		{Types: []string{mhtmlType}, Suffixes: []string{".mht", ".mhtml"}, Alias: "mhtml",
-			Multipart: true, Autolink: true, Scan: scanMessage, Audit: Always, Quote: quote},
+			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
 
 		{Types: []string{htmlType}, Suffixes: []string{".html", ".htm"}, Alias: "html", Sniff: sniffHTML, Charset: htmlCharset,
 			Scan: scanHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
@@ -74,6 +75,7 @@ func xmlFormat(alias string, sniff func([]byte) string, types []string, suffixes
 		Autolink: true, Scan: scanXML, Quote: quote}
 }
 
+// Pools of scanners. One that panics is not put back.
 var (
 	htmlScanners     = sync.Pool{New: func() any { return new(html.Scanner) }}
 	xmlScanners      = sync.Pool{New: func() any { return new(xml.Scanner) }}
@@ -92,46 +94,48 @@ func scanXHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 
 func scanElements(src []byte, c *Config, x Context, isXML bool, yield func(*scan.Item) bool) {
 	s := htmlScanners.Get().(*html.Scanner)
-	defer htmlScanners.Put(s)
 	s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
 	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional, c.Details
 	s.Scan(src)(yield)
+	htmlScanners.Put(s)
 }
 
 func scanXML(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := xmlScanners.Get().(*xml.Scanner)
-		defer xmlScanners.Put(s)
 		s.Details, s.Text.Finder.Rules = c.Details, c.Text
 		s.Scan(src)(yield)
+		xmlScanners.Put(s)
 	}
 }
 
 func scanCSS(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := cssScanners.Get().(*css.Scanner)
-		defer cssScanners.Put(s)
 		s.Scan(src)(yield)
+		cssScanners.Put(s)
 	}
 }
 
 func scanMarkdown(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := markdownScanners.Get().(*markdown.Scanner)
-		defer markdownScanners.Put(s)
 		s.WikiLinks, s.MDX, s.Anchors, s.Mentions = c.WikiLinks, c.MDX, x.Anchors, x.Mentions
+		s.Dialect = c.Markdown
 		s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = c.JSONLD, c.Conditional, c.Details
 		s.Scan(src)(yield)
+		markdownScanners.Put(s)
 	}
 }
 
 func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := messageScanners.Get().(*message.Scanner)
-		defer messageScanners.Put(s)
-		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer, s.ReadAs = x.Nested, x.Quoted, x.Outline, c.Cite, c.Prefer, x.ReadAs
+		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Cite, c.Prefer
+		s.ReadAs, s.Excerpt = x.ReadAs, x.excerpt
 		s.Scan(src)(yield)
-		s.ReadAs = nil
+		s.ReadAs, s.Excerpt = nil, nil
+		messageScanners.Put(s)
 	}
 }
 
@@ -142,15 +146,19 @@ func sniffMessage(head []byte) string {
 	return ""
 }
 
-// trimEmlx finds the message in a file of Apple's Mail: it has as many bytes as the first line
-// says, and follows that line.
+// trimEmlx finds the message in a file of Apple's Mail.
 func trimEmlx(src []byte) scan.Span {
-	at := scan.Span{End: len(src)}
-	if i := bytes.IndexByte(src, '\n'); i >= 0 {
-		if n, err := strconv.Atoi(string(bytes.TrimSpace(src[:i]))); err == nil && n >= 0 {
-			at.Start = i + 1
-			at.End = at.Start + min(n, at.End-at.Start)
+	start, size := frameEmlx(src)
+	return scan.Span{Start: start, End: start + int(min(size, int64(len(src)-start)))}
+}
+
+// frameEmlx returns where the message begins in a file of Apple's Mail, and its size: it has as
+// many bytes as the first line says, and follows that line.
+func frameEmlx(head []byte) (start int, size int64) {
+	if i := bytes.IndexByte(head, '\n'); i >= 0 {
+		if n, err := strconv.ParseInt(string(bytes.TrimSpace(head[:i])), 10, 64); err == nil && n >= 0 {
+			return i + 1, n
 		}
 	}
-	return at
+	return 0, math.MaxInt64
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"io"
 	"iter"
 	"sync"
@@ -9,30 +10,38 @@ import (
 // A Task is a unit of work of Parallel.
 type Task[T any] struct {
 	Batch *Batch // that the task walks; nil for other work
-	Value T      // of the caller: what the work needs, and its result
-
-	prev *window // the window of text before Batch
-	done chan struct{}
+	Value T      // of the caller: what the work needs, and what it counts
 }
 
-// Parallel works on up to jobs tasks at a time, and finishes them in order: what finish sees
-// does not depend on the number of jobs. Batches of the same input must follow each other in
-// order, without other tasks between them, as Config.Batches yields them.
+// pagesAhead is how many pages of a task wait for those of the tasks before it. Together they
+// must take less memory than the bounds of the command leave for them.
+const pagesAhead = 12
+
+// Parallel works on up to jobs tasks at a time, and passes on what they make, in pages, in the
+// order of the tasks: what write and finish see does not depend on the number of jobs. Batches of
+// the same input must follow each other in order, without other tasks between them, as
+// Config.Batches yields them.
 //
-// tasks is iterated in another goroutine, up to 2*jobs tasks ahead. do is called for each task,
-// by several goroutines at once. finish is called in order, by the goroutine that called
-// Parallel; then the Batch of the task is released. do may be called a second time for a
-// task, before its finish, if the Batch before it turns out to end in a reference that reaches
-// into it: do must then begin its result anew. When finish returns an error, tasks is stopped,
-// and Parallel returns the error once all goroutines have ended.
+// tasks is iterated in another goroutine, up to 2*jobs tasks ahead, and less far ahead of large
+// Batches. do is called for each task, by several goroutines at once. It passes each page to
+// emit, which waits while too many pages of the task wait to be written; so pages should be of
+// about the same size, which times jobs bounds the memory. When emit returns false, nothing more
+// of the task is wanted: do must return soon.
 //
-// With jobs of 1 or less, everything is done by the calling goroutine, and do is called once
-// for each task.
-func Parallel[T any](jobs int, tasks iter.Seq[*Task[T]], do func(*Task[T]), finish func(*Task[T]) error) error {
+// write is called for each page in order, while the task may still be going on, and finish after
+// the last page of each task; then its Batch is released. Both are called by the goroutine that
+// called Parallel. do may be called a second time for a task, before the first of its pages is
+// written, if the Batch before it turns out to end in a reference that reaches into it: do must
+// then begin its result anew. When write or finish returns an error, tasks is stopped, and
+// Parallel returns the error once all goroutines have ended.
+//
+// With jobs of 1 or less, everything is done by the calling goroutine, emit calls write, and do is
+// called once for each task.
+func Parallel[T, P any](jobs int, tasks iter.Seq[*Task[T]], do func(t *Task[T], emit func(P) bool), write func(*Task[T], P) error, finish func(*Task[T]) error) error {
+	p := &parallel[T, P]{do: do, write: write, finish: finish}
 	if jobs <= 1 {
 		for t := range tasks {
-			do(t)
-			err := finish(t)
+			err := p.inline(t)
 			t.Batch.Release()
 			if err != nil {
 				return err
@@ -40,15 +49,16 @@ func Parallel[T any](jobs int, tasks iter.Seq[*Task[T]], do func(*Task[T]), fini
 		}
 		return nil
 	}
-	queue := make(chan *Task[T], 2*jobs) // in order; bounds what is held in memory
-	work := make(chan *Task[T])
+	queue := make(chan *pending[T, P], 2*jobs) // in order; bounds what is held in memory
+	work := make(chan *pending[T, P])
 	stop := make(chan struct{})
+	ahead := newQuota(jobs)
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
-			for t := range work {
-				do(t)
-				close(t.done)
+			for r := range work {
+				do(r.task, r.emit)
+				close(r.pages)
 			}
 		})
 	}
@@ -56,68 +66,228 @@ func Parallel[T any](jobs int, tasks iter.Seq[*Task[T]], do func(*Task[T]), fini
 		defer close(queue)
 		defer close(work)
 		for t := range tasks {
-			t.done = make(chan struct{})
+			r := &pending[T, P]{task: t, pages: make(chan P, pagesAhead), cancel: make(chan struct{})}
 			if t.Batch != nil {
-				t.prev = t.Batch.detach()
+				r.prev, r.size = t.Batch.detach(), int64(cap(t.Batch.buf))
 			}
 			select {
-			case queue <- t:
+			case queue <- r:
 			case <-stop:
 				return
 			}
-			work <- t
+			work <- r
+			ahead.take(r.size)
 		}
 	}()
 	var err error
-	for t := range queue {
-		<-t.done
+	for r := range queue {
 		if err == nil {
-			if t.Batch.redo(t.prev) {
-				do(t)
-			}
-			err = finish(t)
+			err = p.deliver(r)
 			if err != nil {
 				close(stop)
 			}
 		}
-		t.Batch.Release()
+		r.stop()
+		r.task.Batch.Release()
+		ahead.give(r.size)
 	}
 	workers.Wait()
 	return err
 }
 
-// WalkParallel walks the input that r reads as Walk does, in up to jobs goroutines. render
-// appends to dst what is to be output for a Batch: it iterates over the References, and may set
-// the Batch's callbacks. It is called by several goroutines at once, and may be called twice
-// for a Batch; only the last result counts. The results are written to w in order. The error
-// is that of r or of w.
-func (c *Config) WalkParallel(w io.Writer, name string, r io.Reader, jobs int, render func(dst []byte, b *Batch) []byte) error {
-	type result struct {
-		out []byte
-		err error // of r
+// parallel holds the functions of the caller of Parallel.
+type parallel[T, P any] struct {
+	do     func(*Task[T], func(P) bool)
+	write  func(*Task[T], P) error
+	finish func(*Task[T]) error
+}
+
+// inline does t in the calling goroutine, and finishes it.
+func (p *parallel[T, P]) inline(t *Task[T]) error {
+	var err error
+	p.do(t, func(page P) bool {
+		if err == nil {
+			err = p.write(t, page)
+		}
+		return err == nil
+	})
+	if err != nil {
+		return err
 	}
-	outputs := sync.Pool{New: func() any { return new([]byte) }}
+	return p.finish(t)
+}
+
+// deliver writes the pages of r as they come, and finishes it.
+func (p *parallel[T, P]) deliver(r *pending[T, P]) error {
+	var held []P // nearly always one: what has been rendered before the first Item is little
+	ended := false
+	for !ended && !r.task.Batch.begun(r.prev) {
+		if page, ok := <-r.pages; ok {
+			held = append(held, page)
+		} else {
+			ended = true
+		}
+	}
+	if r.task.Batch.reaches(r.prev) {
+		r.stop()
+		r.task.Batch.followAgain(r.prev)
+		return p.inline(r.task)
+	}
+	for _, page := range held {
+		if err := p.write(r.task, page); err != nil {
+			return err
+		}
+	}
+	for page := range r.pages {
+		if err := p.write(r.task, page); err != nil {
+			return err
+		}
+	}
+	r.task.Batch.settle(r.prev)
+	return p.finish(r.task)
+}
+
+// A pending task is one that has been given to the workers, and has not been finished.
+type pending[T, P any] struct {
+	task   *Task[T]
+	prev   *window // the window of text before its Batch
+	size   int64   // bytes that its Batch holds
+	pages  chan P  // closed by the worker when the task is done
+	cancel chan struct{}
+	over   bool // cancel is closed
+}
+
+// emit passes on a page. It returns false if no more are wanted.
+func (r *pending[T, P]) emit(page P) bool {
+	select {
+	case <-r.cancel:
+		return false
+	default:
+	}
+	select {
+	case r.pages <- page:
+		return true
+	case <-r.cancel:
+		return false
+	}
+}
+
+// stop tells the worker to stop, and returns when it has.
+func (r *pending[T, P]) stop() {
+	if !r.over {
+		close(r.cancel)
+		r.over = true
+	}
+	for range r.pages {
+	}
+}
+
+// A quota bounds the bytes of the Batches that are held: while there are more than there may be,
+// no further Batch is read. Large documents are then read as the ones before are finished.
+type quota struct {
+	mu      sync.Mutex
+	changed sync.Cond
+	jobs    int64
+	held    int64
+}
+
+// batchesAhead is how many bytes of Batches each job may have waiting.
+const batchesAhead = 8 << 20
+
+func newQuota(jobs int) *quota {
+	q := &quota{jobs: int64(jobs)}
+	q.changed.L = &q.mu
+	return q
+}
+
+// take counts size bytes, and waits until another Batch may be read.
+func (q *quota) take(size int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.held += size
+	for q.held > 0 && q.held >= q.jobs*max(batchesAhead, size) {
+		q.changed.Wait()
+	}
+}
+
+// give takes back size bytes.
+func (q *quota) give(size int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.held -= size
+	q.changed.Signal()
+}
+
+var errCanceled = errors.New("extract: no more output is wanted")
+
+// WalkParallel walks the input that r reads as Walk does, in up to jobs goroutines. render
+// writes to out what is to be output for a Batch: it iterates over the References, and may set
+// the Batch's callbacks. It should return when out returns an error. It is called by several
+// goroutines at once, and may be called twice for a Batch; only the last result counts. What it
+// writes goes to w in order, in pages of 64 KiB, while the Batch is still being walked. The error
+// is the first of those of r, of render, of w and of Batch.Err.
+func (c *Config) WalkParallel(w io.Writer, name string, r io.Reader, jobs int, render func(out io.Writer, b *Batch) error) error {
+	type result = error // of r, or of render
 	tasks := func(yield func(*Task[result]) bool) {
 		for b, err := range c.Batches(name, r) {
-			if !yield(&Task[result]{Batch: b, Value: result{err: err}}) {
+			if !yield(&Task[result]{Batch: b, Value: err}) {
 				return
 			}
 		}
 	}
-	do := func(t *Task[result]) {
-		if t.Batch != nil {
-			if t.Value.out == nil {
-				t.Value.out = *outputs.Get().(*[]byte)
-			}
-			t.Value.out = render(t.Value.out[:0], t.Batch)
+	pages := sync.Pool{New: func() any { return new([]byte) }}
+	do := func(t *Task[result], emit func(*[]byte) bool) {
+		if t.Batch == nil {
+			return
+		}
+		out := &pageWriter{pool: &pages, emit: emit}
+		t.Value = render(out, t.Batch)
+		if t.Value == nil {
+			t.Value = t.Batch.Err()
+		}
+		out.flush()
+	}
+	write := func(_ *Task[result], page *[]byte) error {
+		_, err := w.Write(*page)
+		pages.Put(page)
+		return err
+	}
+	return Parallel(jobs, tasks, do, write, func(t *Task[result]) error { return t.Value })
+}
+
+// A pageWriter cuts what is written to it into pages.
+type pageWriter struct {
+	pool     *sync.Pool
+	page     *[]byte
+	emit     func(*[]byte) bool
+	canceled bool
+}
+
+const pageSize = 64 << 10
+
+func (p *pageWriter) Write(text []byte) (int, error) {
+	n := len(text)
+	for len(text) > 0 && !p.canceled {
+		if p.page == nil {
+			p.page = p.pool.Get().(*[]byte)
+			*p.page = (*p.page)[:0]
+		}
+		k := min(len(text), pageSize-len(*p.page))
+		*p.page = append(*p.page, text[:k]...)
+		text = text[k:]
+		if len(*p.page) == pageSize {
+			p.flush()
 		}
 	}
-	return Parallel(jobs, tasks, do, func(t *Task[result]) error {
-		if t.Value.err != nil {
-			return t.Value.err
-		}
-		_, err := w.Write(t.Value.out)
-		outputs.Put(&t.Value.out)
-		return err
-	})
+	if p.canceled {
+		return n - len(text), errCanceled
+	}
+	return n, nil
+}
+
+func (p *pageWriter) flush() {
+	if p.page != nil && !p.canceled {
+		p.canceled = !p.emit(p.page)
+		p.page = nil
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,11 +19,13 @@ func manyLinks() string {
 	return b.String()
 }
 
-func renderLines(dst []byte, b *Batch) []byte {
+func renderLines(out io.Writer, b *Batch) error {
 	for r := range b.References() {
-		dst = fmt.Appendf(dst, "%d:%d %s\n", r.Pos.Line, r.Pos.Column, r.URL)
+		if _, err := fmt.Fprintf(out, "%d:%d %s\n", r.Pos.Line, r.Pos.Column, r.URL); err != nil {
+			return err
+		}
 	}
-	return dst
+	return nil
 }
 
 // The output is the same for any number of jobs, and that of Walk.
@@ -102,28 +105,58 @@ func TestParallel(t *testing.T) {
 				}
 			}
 		}
-		do := func(task *Task[int]) { done.Add(1); task.Value *= 2 }
-		next := 0
+		do := func(task *Task[int], emit func(int) bool) {
+			done.Add(1)
+			for i := range 50 { // more pages than may wait
+				emit(50*task.Value + i)
+			}
+			task.Value *= 2
+		}
+		next, page := 0, 0
+		write := func(task *Task[int], p int) error {
+			if p != page {
+				t.Fatalf("%d jobs: page %d, want %d", jobs, p, page)
+			}
+			page++
+			return nil
+		}
 		finish := func(task *Task[int]) error {
-			if task.Value != next {
-				t.Fatalf("%d jobs: finished %d, want %d", jobs, task.Value, next)
+			if task.Value != next || page != 25*next+50 {
+				t.Fatalf("%d jobs: finished %d after page %d, want %d", jobs, task.Value, page, next)
 			}
 			next += 2
 			return nil
 		}
-		if err := Parallel(jobs, tasks, do, finish); err != nil || next != 2000 || done.Load() != 1000 {
+		if err := Parallel(jobs, tasks, do, write, finish); err != nil || next != 2000 || done.Load() != 1000 {
 			t.Errorf("%d jobs: %v, %d, %d", jobs, err, next, done.Load())
 		}
 		n := 0
-		err := Parallel(jobs, tasks, do, func(*Task[int]) error {
+		fail := func(*Task[int]) error {
 			n++
 			if n == 10 {
 				return errStop
 			}
 			return nil
-		})
+		}
+		err := Parallel(jobs, tasks, do, func(*Task[int], int) error { return nil }, fail)
 		if err != errStop || n != 10 || done.Load() > 1100 {
 			t.Errorf("%d jobs: %v after %d, %d were done", jobs, err, n, done.Load())
 		}
+		n = 0
+		err = Parallel(jobs, tasks, do, func(task *Task[int], _ int) error { return fail(task) }, func(*Task[int]) error { return nil })
+		if err != errStop || n != 10 {
+			t.Errorf("%d jobs: write fails: %v after %d", jobs, err, n)
+		}
 	}
+}
+
+// redo reports whether b, walked in advance, has to be walked again because the end of prev reaches
+// into it. b then follows prev.
+func (b *Batch) redo(prev *window) bool {
+	if b.reaches(prev) {
+		b.followAgain(prev)
+		return true
+	}
+	b.settle(prev)
+	return false
 }

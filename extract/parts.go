@@ -66,6 +66,7 @@ func (w *walker) messageBase(it *scan.Item, message *scan.Message) base.Base {
 // pushDecoded makes the Value of a Part or Body the text of which spans are reported;
 // popDecoded undoes that.
 func (w *walker) pushDecoded(it *scan.Item) {
+	w.reached = w.offset(scan.Span{Start: it.Span.Start, End: it.Span.Start})
 	w.mappings = append(w.mappings, mapping{m: it.Map, at: it.Span.Start})
 	w.decoded = append(w.decoded, decodedPart{text: it.Value, mappings: len(w.mappings)})
 }

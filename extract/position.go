@@ -23,10 +23,14 @@ func (w *walker) raw(s scan.Span) []byte {
 // lines up to it. Nearly all positions are asked for in order, so each line is counted about once.
 func (w *walker) position(s scan.Span) Position {
 	s, exactOutward := w.outward(s)
+	if w.excerpt != nil {
+		return w.excerptPosition(s, exactOutward)
+	}
 	s, exact := w.maps.written(s)
 	exact = exact && exactOutward
 	back, exactSource := w.maps.source(s)
 	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact && exactSource}
+	w.reached = p.Offset
 	if w.line == 0 {
 		return p
 	}
@@ -45,6 +49,16 @@ func (w *walker) position(s scan.Span) Position {
 	}
 	p.Line, p.Column = w.line, int(p.Offset-w.lineStart)+1
 	return p
+}
+
+// offset returns the offset in the input of a span of the current entity.
+func (w *walker) offset(s scan.Span) int64 {
+	s, _ = w.outward(s)
+	if w.excerpt != nil {
+		m := w.excerptMark(s.Start)
+		return m.Offset + int64(s.Start-m.At)
+	}
+	return w.maps.offset(s.Start)
 }
 
 // outward maps a span of the current entity to the entity of the Batch.

@@ -21,6 +21,14 @@ type recordReader struct {
 
 var recordReaders = sync.Pool{New: func() any { return new(recordReader) }}
 
+// pooledRecord walks the record in buf[at.Start:at.End].
+func (w *walker) pooledRecord(at scan.Span, number int) bool {
+	c := recordReaders.Get().(*recordReader)
+	more := w.record(c, at, number)
+	recordReaders.Put(c) // unless it panics
+	return more
+}
+
 // record walks the record in buf[at.Start:at.End]. The documentation of package warc says what is
 // done with each type of record.
 func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
@@ -45,14 +53,22 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 	hasBody := rec.Type != warc.Revisit && len(body) > 0
 	readsBody := hasBody && (w.readable(declared) || rec.Type == warc.Metadata)
 	if hasBody && !readsBody {
-		w.Skipped++
+		w.unreadRecord(rec, declared)
 	}
 	if !readsBody && !c.http.Refers() {
 		return true
 	}
 
 	outer, outerBase := w.ref.Entity, w.ref.Base
-	defer func() { w.ref.Entity, w.ref.Base, w.bases, w.query = outer, outerBase, w.bases[:0], nil }()
+	more := w.recordContent(c, block, number, declared, label, readsBody)
+	w.ref.Entity, w.ref.Base, w.bases, w.query = outer, outerBase, w.bases[:0], nil
+	return more
+}
+
+// recordContent walks the heading of HTTP and, with readsBody, the body of a record, whose header
+// declares a type and the label of a charset.
+func (w *walker) recordContent(c *recordReader, block []byte, number int, declared, label string, readsBody bool) bool {
+	rec := &c.record
 	if rec.Target != nil {
 		b, err := base.Root(w.cfg.Rules, base.Source{URI: string(rec.Target), From: rec.From}, w.cfg.Default)
 		if err != nil {
@@ -61,9 +77,9 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 		w.ref.Base = b
 	}
 	w.own = w.ref.Base
-	w.ref.Entity = &Entity{Parent: outer, Name: strconv.Itoa(number), Type: declared, Base: w.ref.Base}
+	w.ref.Entity = &Entity{Parent: w.ref.Entity, Name: strconv.Itoa(number), Type: declared, Base: w.ref.Base}
 	for it := range c.http.References() {
-		if !w.item(it) {
+		if !w.each(it) {
 			return false
 		}
 	}
@@ -71,6 +87,7 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 		return true
 	}
 	w.mappings[0].at += c.http.Body
+	body := block[c.http.Body:]
 	if len(c.http.Transfer)+len(c.http.Content) > 0 {
 		var kept [2]*decoding // for the transfer coding, and for the content codings
 		for i := range kept {
@@ -80,6 +97,21 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 		body = w.decodeBody(c, body, kept)
 	}
 	return w.page(rec, body, declared, label)
+}
+
+// unreadRecord counts and notes a record whose body is not read, since it has this type.
+func (w *walker) unreadRecord(rec *warc.Record, mediaType string) {
+	w.Skipped++
+	if w.Note == nil {
+		return
+	}
+	target := rec.Target[:min(len(rec.Target), 200)]
+	w.unread(w.position(scan.Span{}), "a record", mediaType, string(target))
+}
+
+// isText reports whether a media type is one of text: a binary body has another.
+func isText(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "text/") || mediaType == xhtmlType || mediaType == xmlType
 }
 
 // recordType returns the media type that a record declares, and the label of its charset. ok is
@@ -122,7 +154,10 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		it.Type = w.cfg.pageType(declared, rec.Target, body)
 	}
 	if it.Type == "" || !w.readable(it.Type) && rec.Type != warc.Metadata {
-		w.Skipped++
+		if it.Type == "" && isText(declared) {
+			declared = ""
+		}
+		w.unreadRecord(rec, declared)
 		return true
 	}
 	w.ref.Entity.Type = it.Type
@@ -134,7 +169,7 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 			items = warc.WAT(body)
 		}
 		for it := range items {
-			if !w.item(it) {
+			if !w.each(it) {
 				return false
 			}
 		}

@@ -6,6 +6,10 @@ import (
 	"example.org/refract/resolve"
 )
 
+// maxAlternatives limits the other readings of a reference, each of which is a URL of about the same
+// length: a reference of n bytes may have n/2 of them.
+const maxAlternatives = 16
+
 // noMore stands for the More of Items without one. It is only read.
 var noMore scan.More
 
@@ -20,6 +24,9 @@ func (w *walker) reference(it *scan.Item) bool {
 	r.PartLine, r.PartColumn = w.partPosition(it.Span)
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
+	if w.CountOnly {
+		return w.passUnresolved(r)
+	}
 	more := it.More
 	if more == nil {
 		more = &noMore
@@ -50,14 +57,29 @@ func (w *walker) reference(it *scan.Item) bool {
 	if len(more.Drop) > 0 {
 		r.URL = clone(r.URL)
 	}
-	for _, i := range more.Drop {
+	for _, i := range more.Drop[:min(len(more.Drop), maxAlternatives)] {
 		other := *r
 		w.resolve(&other, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
 		if other.URL != nil {
 			r.Alternatives = append(r.Alternatives, clone(other.URL))
 		}
 	}
-	return w.yield(r)
+	return w.pass(r)
+}
+
+// pass yields r.
+func (w *walker) pass(r *Reference) bool {
+	w.calling = true
+	more := w.yield(r)
+	w.calling = false
+	return more
+}
+
+// passUnresolved yields r, of which nothing is known but what is written.
+func (w *walker) passUnresolved(r *Reference) bool {
+	r.URL, r.BrowserURL, r.Fragment, r.Err, r.Result = nil, nil, nil, nil, resolve.Result{}
+	r.Text, r.Rel, r.Hreflang, r.Type, r.TargetPart, r.InvalidAuthority = "", "", "", "", "", false
+	return w.pass(r)
 }
 
 // useOwnBase makes the URL of the entity the base of a reference that does not follow the base

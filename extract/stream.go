@@ -142,6 +142,13 @@ func (s *stream) forget(from int) int {
 	return from
 }
 
+// offset returns the offset in the input of one of the decoded text.
+func (m *maps) offset(i int) int64 {
+	s, _ := m.written(scan.Span{Start: i, End: i})
+	s, _ = m.source(s)
+	return m.origin + int64(s.Start)
+}
+
 // written maps s to the text in which no Undo has been applied.
 func (m *maps) written(s scan.Span) (scan.Span, bool) { return back(m.layers[m.undo:], s) }
 

@@ -17,6 +17,13 @@ import (
 // without the limit n nested bases could take n² bytes (<g xml:base="x/"><g xml:base="x/">…).
 const maxBases = 256
 
+// Of bases of more than longBase bytes, those in force and around it may have maxBaseBytes together:
+// each may be as long as all those around it.
+const (
+	longBase     = 4 << 10
+	maxBaseBytes = 4 << 20
+)
+
 // maxParts limits how deeply entities within entities are decoded: an iframe in an iframe, an
 // encoded message in another.
 const maxParts = 16
@@ -27,17 +34,30 @@ var textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
 // again.
 func (b *Batch) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
-		w := walker{Batch: b, yield: yield, counted: b.written(b.body), line: b.line, lineStart: b.lineStart, own: b.entity.Base, first: len(b.buf)}
+		counted := b.written(b.body)
+		if b.excerpt != nil {
+			counted = len(b.buf) + 1 // nothing: lines are counted from the nearest Mark
+		}
+		w := walker{Batch: b, yield: yield, counted: counted, line: b.line, lineStart: b.lineStart, own: b.entity.Base}
 		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
 		w.each = w.item
-		defer w.release()
-		for _, n := range b.notes {
-			w.note(Position{Offset: b.maps.origin + int64(b.body)}, n.code, n.text)
+		if onItem != nil {
+			w.each = func(it *scan.Item) bool {
+				onItem(it)
+				return w.item(it)
+			}
 		}
-		b.Skipped = 0
+		b.Skipped, b.err = 0, nil
+		for _, n := range b.notes {
+			w.note(b.begins(), n.code, n.text)
+		}
 		b.content.walk(&w)
+		w.release()
 	}
 }
+
+// onItem is called for each Item of a scanner, from within that. Tests set it, to let scanners panic.
+var onItem func(*scan.Item)
 
 // release returns the scanner that the walker has kept.
 func (w *walker) release() {
@@ -91,7 +111,9 @@ type walker struct {
 	yield   func(*Reference) bool
 	each    func(*scan.Item) bool // item; made once, since a method value allocates
 	stopped bool                  // yield returned false
-	first   int                   // where the first Item begins, in buf
+	calling bool                  // a function of the caller is running
+	window  *window               // that waits to know where its first Item begins
+	reached int64                 // offset in the input of the last position; -1: none in this entity
 
 	ref   Reference   // reused; its Entity is the current one, and its Base is in force
 	own   base.Base   // by which the current entity was retrieved
@@ -121,7 +143,9 @@ type walker struct {
 
 func (w *walker) note(pos Position, code scan.Code, text string) {
 	if w.Note != nil {
+		w.calling = true
 		w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: code, Text: text})
+		w.calling = false
 	}
 }
 
@@ -134,7 +158,10 @@ func (w *walker) item(it *scan.Item) bool {
 }
 
 func (w *walker) do(it *scan.Item) bool {
-	w.first = min(w.first, it.Span.Start)
+	if w.window != nil {
+		w.window.first.Store(int64(it.Span.Start) + 1)
+		w.window = nil
+	}
 	switch it.Op {
 	case scan.Ref:
 		return w.reference(it)
@@ -155,10 +182,17 @@ func (w *walker) do(it *scan.Item) bool {
 		w.anchor(it)
 	case scan.Mention:
 		if w.Mention != nil {
-			w.Mention(&Mention{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Name: it.Value})
+			m := Mention{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Name: it.Value}
+			w.calling = true
+			w.Mention(&m)
+			w.calling = false
 		}
 	case scan.Note:
-		if w.Note != nil {
+		switch {
+		case w.Note == nil:
+		case it.Code == scan.CodeUnreadType:
+			w.unread(w.position(it.Span), "a part", it.Type, it.Name)
+		default:
 			w.note(w.position(it.Span), it.Code, it.Text)
 		}
 	}
@@ -174,7 +208,7 @@ func (w *walker) base(it *scan.Item) {
 	}
 	outer := w.ref.Base
 	w.bases = append(w.bases, outer)
-	if len(w.bases) > maxBases || len(it.Value) > delimit.MaxReference {
+	if len(w.bases) > maxBases || len(it.Value) > delimit.MaxReference || w.areTooLong(len(outer.URI)+len(it.Value)) {
 		w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long, or too deep in others, is ignored")
 		return
 	}
@@ -186,6 +220,18 @@ func (w *walker) base(it *scan.Item) {
 		w.note(w.position(it.Span), scan.CodeInvalidBase, err.Error())
 	}
 	w.ref.Base = inner
+}
+
+// areTooLong reports whether the bases that w.bases holds, and one of size bytes, may not be held
+// together.
+func (w *walker) areTooLong(size int) bool {
+	if size <= longBase {
+		return false
+	}
+	for i := range w.bases {
+		size += len(w.bases[i].URI)
+	}
+	return size > maxBaseBytes
 }
 
 // anchor passes on an Anchor.
@@ -204,7 +250,9 @@ func (w *walker) anchor(it *scan.Item) {
 	if more.TextSpan != (scan.Span{}) {
 		a.TextPos = w.position(more.TextSpan)
 	}
+	w.calling = true
 	w.Anchor(&a)
+	w.calling = false
 }
 
 // part walks an entity with a base of its own.

@@ -2,9 +2,11 @@ package extract
 
 import (
 	"bytes"
+	"sync/atomic"
 
 	"example.org/refract/delimit"
 	"example.org/refract/extract/plain"
+	"example.org/refract/extract/scan"
 )
 
 // A window is a piece of running text. What it finds depends on where the one before ended.
@@ -13,20 +15,27 @@ type window struct {
 	at   int     // where walking begins, in Batch.buf
 	rest bool    // walking begins in a run that is too long
 
+	first atomic.Int64 // once there is one: where the first Item begins, in Batch.buf, and 1
+
 	// Once the window has been walked:
-	first int   // where its first Item begins, in Batch.buf
-	next  int64 // where walking ended, in the decoded text
-	tail  bool  // it ended in a run that is too long
+	next int64 // where walking ended, in the decoded text
+	tail bool  // it ended in a run that is too long
 }
 
 func (t *window) walk(w *walker) {
 	b := w.Batch
 	t.follow(b)
-	s := textScanners.Get().(*plain.Scanner)
-	defer textScanners.Put(s)
-	s.Rest, s.Finder.Rules = t.rest, b.cfg.Text
-	next := s.Window(b.buf, t.at, b.end, b.atEOF, w.item)
-	t.first, t.next, t.tail = w.first, b.pos+int64(next), s.Rest
+	t.first.Store(0)
+	t.next, t.tail = b.pos+int64(b.end), false // should the scanner panic
+	w.entity(scan.Span{Start: b.body, End: b.end}, func() bool {
+		w.window = t
+		s := textScanners.Get().(*plain.Scanner)
+		s.Rest, s.Finder.Rules = t.rest, b.cfg.Text
+		next := s.Window(b.buf, t.at, b.end, b.atEOF, w.each)
+		t.next, t.tail = b.pos+int64(next), s.Rest
+		textScanners.Put(s)
+		return true
+	})
 }
 
 func (t *window) cuts() []cut { return nil }
@@ -34,8 +43,15 @@ func (t *window) cuts() []cut { return nil }
 // follow lets t, the content of b, begin where the window before ended, which has been walked.
 func (t *window) follow(b *Batch) {
 	if prev := t.prev; prev != nil {
-		t.at, t.rest, t.prev = max(b.body, int(prev.next-b.pos)), prev.tail, nil
+		t.at, t.rest = t.start(b, prev)
+		t.prev = nil
 	}
+}
+
+// start returns where t, the content of b, begins if it follows prev, and whether it begins in a
+// run that is too long.
+func (t *window) start(b *Batch, prev *window) (at int, rest bool) {
+	return max(b.body, int(prev.next-b.pos)), prev.tail
 }
 
 // detach returns the window before b, and lets b be walked without it; nil if there is none.
@@ -49,20 +65,34 @@ func (b *Batch) detach() *window {
 	return prev
 }
 
-// redo reports whether b, walked in advance, has to be walked again because the end of prev,
-// the detached window before it, reaches into b. b then follows prev.
-func (b *Batch) redo(prev *window) bool {
+// begun reports whether it is known where the first Item of b, which is being walked in advance,
+// begins. prev is the detached window before b.
+func (b *Batch) begun(prev *window) bool {
+	return prev == nil || b.content.(*window).first.Load() > 0
+}
+
+// reaches reports whether the end of prev, the detached window before b, reaches into what is being
+// walked of b, which has begun or has been walked: then b has to be walked again.
+func (b *Batch) reaches(prev *window) bool {
 	if prev == nil {
 		return false
 	}
 	t := b.content.(*window)
-	t.prev = prev
-	t.follow(b)
-	if t.rest || t.first < t.at {
-		return true
+	at, rest := t.start(b, prev)
+	first := t.first.Load()
+	return rest || first > 0 && int(first-1) < at
+}
+
+// followAgain lets b, which nobody walks, be walked from the end of prev.
+func (b *Batch) followAgain(prev *window) { b.content.(*window).prev = prev }
+
+// settle notes for the window after b, which has been walked, that prev may reach over all of b.
+func (b *Batch) settle(prev *window) {
+	if prev != nil {
+		t := b.content.(*window)
+		at, _ := t.start(b, prev)
+		t.next = max(t.next, b.pos+int64(at))
 	}
-	t.next = max(t.next, b.pos+int64(t.at)) // prev may reach over the whole of b
-	return false
 }
 
 // windows cuts what s reads, of which buf holds n bytes, into pieces of running text, of

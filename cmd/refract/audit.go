@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/refract/audit"
+	"example.org/refract/audit/site"
 	"example.org/refract/cmd/refract/internal/report"
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
@@ -127,7 +128,7 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 	l.BoolVar(&o.fix, "fix", false, "write into the documents what is certain")
 	l.BoolVar(&o.dryRun, "dry-run", false, "show what --fix would do as a diff, and write nothing")
 	l.StringVar(&o.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(auditFormats(), ", "))
-	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
+	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces no document\n(.md, .html and the like) that refract has not written")
 	l.StringVar(&o.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
 	l.BoolVar(&o.explain, "explain", false, "say under each finding what the base was, and what decided")
 	o.repeatFlags.flags(l)
@@ -150,6 +151,20 @@ func (o *auditOptions) validate() error {
 	return nil
 }
 
+// validatePlaces reports an output that is also an input, or another output.
+func (o *auditOptions) validatePlaces(args []string) error {
+	baseline, config := o.baseline, o.config
+	if o.writeBaseline != "" {
+		baseline = "" // it is not read
+	}
+	if config == "" {
+		config = o.findConfig()
+	}
+	return distinctPlaces(
+		[]place{{"-o", o.output}, {"--html", o.html}, {"--cache", o.cache}, {"--write-baseline", o.writeBaseline}},
+		append(argumentPlaces(args), place{"--baseline", baseline}, place{"--config", config}))
+}
+
 // streams reports whether findings are written as they are found.
 func (o *auditOptions) streams() bool { return o.format == "text" || o.format == "json" }
 
@@ -161,6 +176,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.SortFlags = false
 	l.StringArrayVar(&sites, "site", nil, "`URL=DIR`: DIR is published at URL, and links there are checked")
 	l.StringVar(&o.Root, "root", "", "`DIR` that \"/x\" leads into")
+	l.StringVar(&o.Generator, "generator", "", "`NAME` of the only generator of sites that is looked for, or none:\n"+strings.Join(site.Names(), ", "))
 	l.StringVar(&o.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings: auto, "+strings.Join(slug.Names(), ", "))
 	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
@@ -169,7 +185,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
 	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")
-	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
+	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
 	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
 	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
 	l.StringVar(&v.baseline, "baseline", "", "do not report what is in `FILE`, which --write-baseline made")

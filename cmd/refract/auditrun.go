@@ -15,6 +15,7 @@ import (
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/report"
+	"example.org/refract/extract"
 )
 
 // An auditRun is one run of "refract audit".
@@ -39,13 +40,16 @@ type auditRun struct {
 // run audits the arguments and reports what it finds.
 func (a *auditRun) run() error {
 	o := a.options
+	if err := o.validatePlaces(a.args); err != nil {
+		return err
+	}
 	// Both are opened before long work is done whose outcome could not be written.
-	out, err := atomicfile.Create(o.output, a.stdout)
+	out, err := atomicfile.Create(o.output, a.stdout, replaceable(o.output))
 	if err != nil {
 		return err
 	}
 	defer out.Discard()
-	a.page, err = atomicfile.Create(o.html, io.Discard)
+	a.page, err = atomicfile.Create(o.html, io.Discard, isPage)
 	if err != nil {
 		return err
 	}
@@ -53,10 +57,12 @@ func (a *auditRun) run() error {
 	temps := []string{out.Temp(), a.page.Temp()}
 	before := "" // directory for the tree of --changed-since
 	if o.changedSince != "" {
-		if before, err = os.MkdirTemp("", "refract"); err != nil {
+		var remove func()
+		before, remove, err = atomicfile.TempDir()
+		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(before)
+		defer remove()
 		temps = append(temps, before)
 	}
 	defer onInterrupt(func() {
@@ -68,7 +74,7 @@ func (a *auditRun) run() error {
 		}
 	})()
 	o.Graph = o.html != ""
-	o.Outputs = []string{o.output, o.html}
+	o.Outputs = []string{o.output, o.html, o.cache, o.writeBaseline}
 	if !o.quiet && !a.renderer.terminal && isTerminal(a.stderr) {
 		a.showProgress()
 	}
@@ -76,7 +82,7 @@ func (a *auditRun) run() error {
 		return err
 	}
 	if before != "" {
-		os.RemoveAll(before) // it is large, and no longer needed
+		os.RemoveAll(filepath.Join(before, "tree")) // it is large, and no longer needed
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
 	o.Paths = a.args
@@ -87,7 +93,9 @@ func (a *auditRun) run() error {
 	}
 	var fixed fixCounts
 	if o.fix {
-		fixed = a.fix()
+		if fixed, err = a.fix(result); err != nil {
+			return err
+		}
 		result.Findings -= fixed.fixed
 	}
 	if err := a.writeEnd(result, &fixed); err != nil {
@@ -103,6 +111,8 @@ func (a *auditRun) run() error {
 		return err
 	}
 	switch {
+	case result.Documents == 0 && len(result.Errors) == 0 && len(o.Globs) == 0 && o.changedSince == "":
+		return fmt.Errorf("no document that can be read: %s", notFound(a.args, result))
 	case len(result.Errors) > 0, fixed.failed > 0:
 		return status(exitFailed)
 	case result.Findings > 0 && o.writeBaseline == "":
@@ -144,7 +154,7 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	var b block
 	for _, n := range result.Notes {
-		a.renderer.note(&b, n.File, n.Pos, n.Text, false)
+		a.renderer.note(&b, n.File, &extract.Note{Pos: n.Pos, Text: n.Text}, false)
 		if !a.options.quiet {
 			fmt.Fprintf(a.stderr, "refract: %s: %s\n", oneLine(n.File), n.Text)
 		}
@@ -178,10 +188,20 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 
 // auditSummary returns the last line of --json.
 func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
-	return appendSummary(nil, total{"documents", r.Documents, false}, total{"references", r.References, false},
+	line := appendSummary(nil, total{"documents", r.Documents, false}, total{"references", r.References, false},
 		total{"skipped", r.Skipped, false}, total{"findings", r.Findings, false},
 		total{"fixed", fixed.fixed, true}, total{"known", r.Known, true}, total{"ignored", r.Ignored, true},
 		total{"errors", len(r.Errors) + fixed.failed, false})
+	return notRead(r.Unread).appendTo(line)
+}
+
+// notFound says where no document was found, and what there is.
+func notFound(args []string, r *audit.Report) string {
+	text := oneLine(strings.Join(args, ", "))
+	if len(r.Unread) > 0 {
+		text += fmt.Sprintf(" has %v", notRead(r.Unread))
+	}
+	return text
 }
 
 // summarize says on standard error how much was read and found.
@@ -194,6 +214,9 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 		count(r.References, "reference"), skipped, count(r.Findings, "finding"), leftOut(r))
 	if r.Gone > 0 && a.options.baseline != "" && a.options.changedSince == "" {
 		fmt.Fprintf(a.stderr, "refract: %s in %s but no longer there: write it again\n", isOrAre(r.Gone), oneLine(a.options.baseline))
+	}
+	if len(r.Unread) > 0 && r.Documents > 0 {
+		fmt.Fprintf(a.stderr, "refract: not read: %v\n", notRead(r.Unread))
 	}
 	fixed.report(a.stderr, a.options.dryRun)
 }

@@ -14,8 +14,12 @@ type counts struct {
 	References int `json:"references"`
 	Unresolved int `json:"unresolved"` // references without an absolute URL
 	Notes      int `json:"notes"`
-	Errors     int `json:"errors"`  // inputs that could not be read
-	Skipped    int `json:"skipped"` // records of archives of a type that is not read
+
+	UnreadNotes int     `json:"unread_notes,omitempty"` // those about what is not read, which --strict lists
+	NotRead     notRead `json:"not_read,omitempty"`
+
+	Errors  int `json:"errors"`  // inputs that could not be read, or not in full
+	Skipped int `json:"skipped"` // records of archives of a type that is not read
 }
 
 func (c *counts) add(d *counts) {
@@ -23,50 +27,91 @@ func (c *counts) add(d *counts) {
 	c.References += d.References
 	c.Unresolved += d.Unresolved
 	c.Notes += d.Notes
+	c.UnreadNotes += d.UnreadNotes
+	c.NotRead.addAll(d.NotRead)
 	c.Errors += d.Errors
 	c.Skipped += d.Skipped
 }
 
-// A block is the output of one job, rendered.
-type block struct {
-	counts
+// pageSize is the size in bytes from which a page is passed on.
+const pageSize = 256 << 10
+
+// A page is a part of the output of one job, rendered.
+type page struct {
 	out      []byte
 	messages []byte // for standard error
 
 	// With --unique and --count, out is a sequence of records with keys.
-	keyed bool
 	lines []keyedLine
 	keys  []byte
+}
+
+// A keyedLine is one line of a keyed page.
+type keyedLine struct {
+	end int // in page.out
+	key int // end of its key in page.keys; -1: it has none and is always written
+}
+
+// size returns how many bytes of memory the content of p takes, about.
+func (p *page) size() int { return len(p.out) + len(p.messages) + len(p.keys) + 16*len(p.lines) }
+
+// pages holds the memory of pages that have been written.
+var pages = sync.Pool{New: func() any { return new(page) }}
+
+// release gives the memory of p back, unless a line was so long that it would be held for nothing.
+func (p *page) release() {
+	if cap(p.out)+cap(p.messages)+cap(p.keys)+16*cap(p.lines) > 4*pageSize {
+		return
+	}
+	p.out, p.messages, p.lines, p.keys = p.out[:0], p.messages[:0], p.lines[:0], p.keys[:0]
+	pages.Put(p)
+}
+
+// A block is what one job makes: what it has counted, and pages, of which one is being filled.
+type block struct {
+	counts
+	page
+	keyed    bool
+	emit     func(*page) bool // passes on a page; false: no more are wanted
+	canceled bool
+
+	budget budget // of the entity at hand
 
 	row row    // the line at hand, reused
 	key []byte // its canonical key, reused
 }
 
-// A keyedLine is one line of a keyed block.
-type keyedLine struct {
-	end int // in block.out
-	key int // end of its key in block.keys; -1: it has none and is always written
+// begin makes b that of a job which passes on its pages by emit.
+func (b *block) begin(keyed bool, emit func(*page) bool) {
+	*b = block{keyed: keyed, emit: emit}
+	p := pages.Get().(*page)
+	b.page = *p
 }
 
-// buffers holds the memory of blocks that have been written.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-func newBlock(keyed bool) block {
-	b := block{keyed: keyed, out: (*buffers.Get().(*[]byte))[:0]}
-	if keyed {
-		b.keys = (*buffers.Get().(*[]byte))[:0]
+// hasRoom passes on the page if it is full. It returns false if no more is wanted.
+func (b *block) hasRoom() bool {
+	if b.page.size() >= pageSize {
+		b.flush()
 	}
-	return b
+	return !b.canceled
 }
 
-// release gives the memory of b back.
-func (b *block) release() {
-	out, keys := b.out, b.keys
-	buffers.Put(&out)
-	if keys != nil {
-		buffers.Put(&keys)
+// flush passes on the page.
+func (b *block) flush() {
+	if b.canceled || b.page.size() == 0 {
+		return
 	}
-	*b = block{}
+	p, next := new(page), pages.Get().(*page)
+	*p, b.page = b.page, *next
+	b.canceled = !b.emit(p)
+}
+
+// end passes on the last page.
+func (b *block) end() {
+	b.flush()
+	last := b.page // a copy: the memory of the block itself must not get into the pool
+	b.page, b.row, b.key = page{}, row{}, nil
+	last.release()
 }
 
 // endRecord ends a record of a keyed block whose key has been appended to b.keys.
@@ -83,14 +128,14 @@ func (b *block) endUnkeyed() {
 	}
 }
 
-// writeDistinct writes to w the records of b that set has not seen before.
-func (b *block) writeDistinct(w io.Writer, set *distinct.Set, flag string) error {
+// writeDistinct writes to w the records of p that set has not seen before.
+func (p *page) writeDistinct(w io.Writer, set *distinct.Set, flag string) error {
 	start, key := 0, 0
-	for _, r := range b.lines {
-		text := b.out[start:r.end]
+	for _, r := range p.lines {
+		text := p.out[start:r.end]
 		start = r.end
 		if r.key >= 0 {
-			fresh, err := set.Add(b.keys[key:r.key], text)
+			fresh, err := set.Add(p.keys[key:r.key], text)
 			if err != nil {
 				return fmt.Errorf("--%s: %w", flag, err)
 			}
@@ -108,7 +153,8 @@ func (b *block) writeDistinct(w io.Writer, set *distinct.Set, flag string) error
 
 // appendSummary appends the last line of --json.
 func (c *counts) appendSummary(dst []byte) []byte {
-	return appendSummary(dst, total{"inputs", c.Inputs, false}, total{"references", c.References, false},
+	dst = appendSummary(dst, total{"inputs", c.Inputs, false}, total{"references", c.References, false},
 		total{"unresolved", c.Unresolved, false}, total{"notes", c.Notes, false},
 		total{"errors", c.Errors, false}, total{"skipped", c.Skipped, true})
+	return c.NotRead.appendTo(dst)
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -17,16 +19,24 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/internal/input"
 )
 
 // A checkpoint records the progress of a run with -o, so that the next run can continue it:
-// the number of inputs whose output is complete, and the length of the output then. The next
-// run truncates the output to that length, and skips these inputs if they are unchanged.
+// the number of inputs whose output is complete, and the length and checksum of the output
+// then. The next run truncates the output to that length, and skips these inputs if they are
+// unchanged.
+//
+// Until it is complete, the output is a hidden file beside its destination. A file that is
+// damaged, or is not what the checkpoint says, is never continued.
 type checkpoint struct {
 	file   string
-	part   string // the output until it is complete
+	output string // where the output belongs, symbolic links followed
+	part   string // the output until it is complete; "" if it has got its name
 	out    *os.File
+	lock   *atomicfile.Lock
+	may    atomicfile.Replaceable // of the output
 	saved  time.Time
 	state  state
 	resume mark // of the run before: where this one begins
@@ -36,6 +46,7 @@ type state struct {
 	Run      string `json:"run"` // hash of flags, arguments and version
 	Mark     mark   `json:"mark"`
 	Offset   int64  `json:"offset"` // in the output
+	Sum      uint32 `json:"sum"`    // CRC-32C of the output up to there
 	Total    counts `json:"total"`
 	Complete bool   `json:"complete"` // the output only has to get its name
 }
@@ -72,39 +83,128 @@ func runOf(cmd *cobra.Command, args []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// openCheckpoint opens the checkpoint called file, or begins one, and its output. Complete
-// reports that the run before had only commit left to do.
-func openCheckpoint(file, output, run string) (c *checkpoint, complete bool, err error) {
+// A file of a checkpoint is this line, with CRC-32C of what follows, and a state as JSON.
+const stateHead = "refract checkpoint 2 "
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func isCheckpoint(head []byte) bool { return bytes.HasPrefix(head, []byte(stateHead)) }
+
+// encode returns the contents of a file of a checkpoint.
+func (s *state) encode() ([]byte, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	text = append(text, '\n')
+	return append(fmt.Appendf(nil, "%s%08x\n", stateHead, crc32.Checksum(text, castagnoli)), text...), nil
+}
+
+var errDamaged = errors.New("it is damaged: remove it to begin anew")
+
+// decode sets s to what the contents of a file of a checkpoint say.
+func (s *state) decode(file []byte) error {
+	sum, text, _ := bytes.Cut(file[len(stateHead):], []byte("\n"))
+	if string(sum) != fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)) || json.Unmarshal(text, s) != nil {
+		return errDamaged
+	}
+	return nil
+}
+
+// openCheckpoint opens the checkpoint called file, or begins one, and its output, which may
+// replace what may allows. Complete reports that the run before had only commit left to do.
+func openCheckpoint(file, output, run string, may atomicfile.Replaceable) (c *checkpoint, complete bool, err error) {
 	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
 		return nil, false, fmt.Errorf("--checkpoint: %q is no regular file", output)
 	}
-	mode := os.FileMode(0o666)
-	if info, err := os.Stat(output); err == nil {
+	if err := atomicfile.Check(output, may); err != nil {
+		return nil, false, err
+	}
+	c = &checkpoint{file: atomicfile.Real(file), output: atomicfile.Real(output), may: may, state: state{Run: run}}
+	if c.lock, err = atomicfile.NewLock(atomicfile.SidePath(c.file, "lock")); err != nil {
+		return nil, false, fmt.Errorf("--checkpoint %q: %w", file, err)
+	}
+	if complete, err = c.open(run); err != nil {
+		c.Discard()
+		return nil, false, err
+	}
+	return c, complete, nil
+}
+
+// open reads the state and opens the output.
+func (c *checkpoint) open(run string) (complete bool, err error) {
+	atomicfile.Sweep(c.file)
+	key, err := filepath.Rel(filepath.Dir(c.output), c.file)
+	if err != nil {
+		key = c.file
+	}
+	c.part = atomicfile.SidePath(c.output, "part", filepath.ToSlash(key))
+	begins, err := c.read(run)
+	if err != nil {
+		return false, err
+	}
+	if begins {
+		// What is there has been left by a run whose checkpoint is gone.
+		if err := os.Remove(c.part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, fmt.Errorf("output %q: %w", c.part, causeOf(err))
+		}
+	}
+	info, err := os.Lstat(c.part)
+	switch {
+	case begins, err == nil && info.Mode().IsRegular():
+	case errors.Is(err, fs.ErrNotExist) && c.state.Complete:
+		c.part = "" // the run before has renamed it
+		return true, nil
+	default:
+		return false, fmt.Errorf("--checkpoint: the output of %q so far is gone: remove it to begin anew", c.file)
+	}
+	if err := c.openPart(begins); err != nil {
+		return false, err
+	}
+	c.resume = c.state.Mark
+	return c.state.Complete, nil
+}
+
+// read reads the state of the run before. Begins reports that there is none.
+func (c *checkpoint) read(run string) (begins bool, err error) {
+	if info, err := os.Stat(c.file); err == nil && !info.Mode().IsRegular() {
+		return false, fmt.Errorf("--checkpoint: %q is no regular file", c.file)
+	}
+	text, err := os.ReadFile(c.file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(text) == 0:
+		return true, nil
+	case err != nil:
+		return false, fmt.Errorf("--checkpoint %q: %w", c.file, causeOf(err))
+	case !isCheckpoint(text):
+		return false, fmt.Errorf("--checkpoint %q: it is no checkpoint of this version, or damaged: remove it to begin anew, or give another name", c.file)
+	}
+	if err := c.state.decode(text); err != nil {
+		return false, fmt.Errorf("--checkpoint %q: %w", c.file, err)
+	}
+	if c.state.Run != run {
+		return false, fmt.Errorf("--checkpoint: %q is of another run, of other flags, arguments or another version: remove it to begin anew", c.file)
+	}
+	return false, nil
+}
+
+// openPart opens the output, and goes to where the run before had come.
+func (c *checkpoint) openPart(begins bool) (err error) {
+	mode, how := os.FileMode(0o666), 0
+	if info, err := os.Stat(c.output); err == nil {
 		mode = info.Mode().Perm()
 	}
-	c = &checkpoint{file: file, part: output + ".part", state: state{Run: run}}
-	text, err := os.ReadFile(file)
-	switch {
-	case err == nil:
-		if err := json.Unmarshal(text, &c.state); err != nil || c.state.Run != run {
-			return nil, false, fmt.Errorf("--checkpoint: %q is of another run, of other flags, arguments or another version: remove it to begin anew", file)
-		}
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, false, fmt.Errorf("--checkpoint %q: %w", file, causeOf(err))
+	if begins {
+		how = os.O_CREATE | os.O_EXCL
 	}
-	c.out, err = os.OpenFile(c.part, os.O_CREATE|os.O_RDWR, mode)
+	c.out, err = atomicfile.OpenFile(c.part, how|os.O_RDWR, mode)
 	if err != nil {
-		return nil, false, fmt.Errorf("output %q: %w", c.part, causeOf(err))
+		return fmt.Errorf("output %q: %w", c.part, causeOf(err))
 	}
-	info, err := c.out.Stat()
-	if err == nil && c.state.Complete && info.Size() < c.state.Offset {
-		// The run before has renamed it.
-		os.Remove(c.part)
-		c.part = ""
-		return c, true, nil
-	}
-	if err == nil && info.Size() < c.state.Offset {
-		err = fmt.Errorf("has lost what %q says of it: remove both to begin anew", file)
+	sum := crc32.New(castagnoli)
+	n, err := io.Copy(sum, io.LimitReader(c.out, c.state.Offset))
+	if err == nil && (n != c.state.Offset || sum.Sum32() != c.state.Sum) {
+		err = fmt.Errorf("is not what %q says of it: remove both to begin anew", c.file)
 	}
 	if err == nil {
 		err = c.out.Truncate(c.state.Offset)
@@ -113,15 +213,18 @@ func openCheckpoint(file, output, run string) (c *checkpoint, complete bool, err
 		_, err = c.out.Seek(0, io.SeekEnd)
 	}
 	if err != nil {
-		c.out.Close()
-		return nil, false, fmt.Errorf("output %q: %w", c.part, err)
+		return fmt.Errorf("output %q: %w", c.part, causeOf(err))
 	}
-	c.resume = c.state.Mark
-	return c, c.state.Complete, nil
+	return nil
 }
 
 // Write, Stat, Temp and Discard make c an output that stays when a run is interrupted.
-func (c *checkpoint) Write(p []byte) (int, error) { return c.out.Write(p) }
+func (c *checkpoint) Write(p []byte) (int, error) {
+	n, err := c.out.Write(p)
+	c.state.Sum = crc32.Update(c.state.Sum, castagnoli, p[:n])
+	c.state.Offset += int64(n)
+	return n, err
+}
 
 func (c *checkpoint) Stat() (os.FileInfo, bool) {
 	info, err := c.out.Stat()
@@ -130,7 +233,13 @@ func (c *checkpoint) Stat() (os.FileInfo, bool) {
 
 func (c *checkpoint) Temp() string { return "" }
 
-func (c *checkpoint) Discard() {}
+// Discard closes the output and gives the lock back.
+func (c *checkpoint) Discard() {
+	if c.out != nil {
+		c.out.Close()
+	}
+	c.lock.Release()
+}
 
 // reached records that the output of all inputs up to m has been written to w. It saves this
 // a few times a second.
@@ -148,43 +257,38 @@ func (c *checkpoint) reached(m mark, w *bufio.Writer, total *counts) error {
 
 // save writes the checkpoint. The output up to there must have been flushed.
 func (c *checkpoint) save(total *counts) error {
-	var err error
-	if c.state.Offset, err = c.out.Seek(0, io.SeekCurrent); err != nil {
-		return err
-	}
 	c.state.Total = *total
 	if err := c.out.Sync(); err != nil {
 		return err
 	}
-	text, err := json.Marshal(c.state)
+	text, err := c.state.encode()
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(c.file+".part", append(text, '\n'), 0o666); err != nil {
+	f, err := atomicfile.Create(c.file, nil, isCheckpoint)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err := f.Write(text); err != nil {
 		return err
 	}
 	c.saved = time.Now()
-	return os.Rename(c.file+".part", c.file)
+	return f.Commit()
 }
 
 // isOwn reports whether a file in a directory is one that the run itself writes.
-func (c *checkpoint) isOwn(file input.File, output string) bool {
-	name := filepath.Clean(file.Path)
-	for _, own := range []string{output, output + ".part", c.file, c.file + ".part"} {
-		if filepath.Base(own) != filepath.Base(name) {
-			continue
-		}
-		a, err := filepath.Abs(own)
-		b, err2 := filepath.Abs(name)
-		if err == nil && err2 == nil && a == b {
+func (c *checkpoint) isOwn(file input.File) bool {
+	for _, own := range []string{c.output, c.part, c.file} {
+		if own != "" && strings.EqualFold(filepath.Base(own), filepath.Base(file.Path)) && isSameFile(own, file.Path) {
 			return true
 		}
 	}
-	return false
+	return atomicfile.IsTemp(file.Path) || file.Path == c.lock.Name()
 }
 
 // commit gives the output its name.
-func (c *checkpoint) commit(output string, total *counts) error {
+func (c *checkpoint) commit(total *counts) error {
 	if !c.state.Complete {
 		c.state.Complete = true
 		if err := c.save(total); err != nil {
@@ -192,16 +296,27 @@ func (c *checkpoint) commit(output string, total *counts) error {
 		}
 	}
 	if c.part != "" {
-		if err := errors.Join(c.out.Close(), os.Rename(c.part, output)); err != nil {
+		if err := c.out.Close(); err != nil {
+			return err
+		}
+		if err := atomicfile.Check(c.output, c.may); err != nil {
+			return err
+		}
+		if err := os.Rename(c.part, c.output); err != nil {
 			return err
 		}
 	}
 	return os.Remove(c.file)
 }
 
-// sameName reports whether two names lead to the same file.
-func sameName(a, b string) bool {
-	x, err := filepath.Abs(a)
-	y, err2 := filepath.Abs(b)
-	return err == nil && err2 == nil && x == y
+// isSameFile reports whether two names lead to the same file, or are the same.
+func isSameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	if err == nil && err2 == nil {
+		return os.SameFile(x, y)
+	}
+	full, err := filepath.Abs(a)
+	other, err2 := filepath.Abs(b)
+	return err == nil && err2 == nil && full == other
 }

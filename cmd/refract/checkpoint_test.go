@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -102,12 +104,10 @@ func TestCheckpoint(t *testing.T) {
 			t.Fatalf("%s: %d bytes, want %d: %v", form, len(got), len(whole), err)
 		}
 		os.Remove("out.txt")
-		for _, name := range []string{"state.txt", "state.txt.part", "out.txt.part"} {
-			if _, err := os.Stat(name); err == nil {
-				os.Remove(name)
-				if name == "state.txt" || name == "out.txt.part" {
-					t.Errorf("%s is left", name)
-				}
+		for _, e := range entries(t, ".") {
+			if !strings.HasPrefix(e, "d") {
+				os.Remove(e)
+				t.Errorf("%s is left", e)
 			}
 		}
 	}
@@ -115,6 +115,19 @@ func TestCheckpoint(t *testing.T) {
 	if kills < 20 || resumed < 10 {
 		t.Errorf("%d kills, %d resumed: too few to say anything", kills, resumed)
 	}
+}
+
+// entries lists the names in a directory.
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all {
+		names = append(names, e.Name())
+	}
+	return names
 }
 
 // A run goes on only with what it has begun.
@@ -134,33 +147,17 @@ func TestCheckpointOther(t *testing.T) {
 		}
 	}
 	// As it is left in the middle.
-	begin := func() {
-		for _, name := range []string{"out", "out.part", "state"} {
-			os.Remove(name)
-		}
-		c, _, err := openCheckpoint("state", "out", "x")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var at mark
-		for file, err := range new(inputs).files([]string{"."}) {
-			if at.Inputs < 2 && !c.isOwn(file, "out") {
-				at = at.next(file, err)
+	begin := func(change func(*state)) {
+		t.Helper()
+		for _, name := range entries(t, ".") {
+			if !strings.HasSuffix(name, ".txt") {
+				os.Remove(name)
 			}
 		}
-		c.out.WriteString("http://h/0\nhttp://h/1\n")
-		c.state.Mark = at
-		if err := c.save(&counts{Inputs: 2, References: 2}); err != nil {
-			t.Fatal(err)
-		}
-		c.out.WriteString("http://h/2 half")
-		c.out.Close()
-		text, _ := os.ReadFile("state")
-		root := newRoot(nil, nil)
-		root.ParseFlags(args)
-		os.WriteFile("state", bytes.Replace(text, []byte(`"x"`), []byte(`"`+runOf(root, []string{"."})+`"`), 1), 0o666)
+		interrupted(t, args, change)
 	}
-	begin()
+	same := func(*state) {}
+	begin(same)
 	try("of another run", append([]string{"-n"}, args...)...)
 	try("of another run", "-o", "out", "--checkpoint", "state", "0.txt")
 	try("", args...)
@@ -168,10 +165,7 @@ func TestCheckpointOther(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	// What is complete but for its name says again how it went, and keeps link and mode.
-	begin()
-	text, _ := os.ReadFile("state")
-	text = bytes.Replace(text, []byte(`"complete":false`), []byte(`"complete":true`), 1)
-	os.WriteFile("state", bytes.Replace(text, []byte(`"errors":0,"skipped":0`), []byte(`"errors":1,"skipped":2`), 1), 0o666)
+	begin(func(s *state) { s.Complete, s.Total.Errors, s.Total.Skipped = true, 1, 2 })
 	var out, errs bytes.Buffer
 	if code := run(args, &out, &errs); code != exitFailed {
 		t.Errorf("%d %s", code, errs.String())
@@ -179,19 +173,147 @@ func TestCheckpointOther(t *testing.T) {
 	if _, err := os.Stat("out"); err != nil {
 		t.Error(err)
 	}
-	begin()
+	begin(same)
 	os.WriteFile("1.txt", []byte("http://other/"), 0o666)
 	try("the inputs have changed since", args...)
-	begin()
+	begin(same)
 	for i := range 5 {
 		os.Remove(fmt.Sprint(i, ".txt"))
 	}
 	try("inputs are gone since", args...)
 	os.WriteFile("state", []byte("{"), 0o666)
-	try("of another run", args...)
+	try("no checkpoint of this version", args...)
 	try("-o FILE", "--checkpoint", "state", ".")
 	try("leave them out", "--checkpoint", "state", "-o", "out", "--unique", ".")
 	try("standard input", "--checkpoint", "state", "-o", "out", "-")
+}
+
+// interrupted leaves, in the working directory, what a run with these arguments leaves when it
+// is interrupted after two inputs.
+func interrupted(t *testing.T, args []string, change func(*state)) {
+	t.Helper()
+	root := newRoot(nil, nil)
+	root.ParseFlags(args)
+	c, _, err := openCheckpoint("state", "out", runOf(root, []string{"."}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Discard()
+	var at mark
+	for file, err := range new(inputs).files([]string{"."}) {
+		if at.Inputs < 2 && !c.isOwn(file) {
+			at = at.next(file, err)
+		}
+	}
+	c.Write([]byte("http://h/0\nhttp://h/1\n"))
+	c.state.Mark = at
+	change(&c.state)
+	if err := c.save(&counts{Inputs: 2, References: 2, Errors: c.state.Total.Errors, Skipped: c.state.Total.Skipped}); err != nil {
+		t.Fatal(err)
+	}
+	c.Write([]byte("http://h/2 half"))
+}
+
+// A flipped bit, in the checkpoint or in the output so far, never leads to a wrong output.
+func TestCheckpointDamage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	want := ""
+	for i := range 5 {
+		os.WriteFile(fmt.Sprint(i, ".txt"), fmt.Appendf(nil, "http://h/%d\n", i), 0o666)
+		want += fmt.Sprintf("http://h/%d\n", i)
+	}
+	args := []string{"-o", "out", "--checkpoint", "state", "."}
+	r := rand.New(rand.NewPCG(1, 2))
+	refused := 0
+	n := scantest.Amount(100, 400)
+	for i := range n {
+		for _, name := range entries(t, ".") {
+			if !strings.HasSuffix(name, ".txt") {
+				os.Remove(name)
+			}
+		}
+		interrupted(t, args, func(*state) {})
+		name := "state"
+		if i%2 == 1 {
+			for _, e := range entries(t, ".") {
+				if strings.HasSuffix(e, ".part") {
+					name = e
+				}
+			}
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bit := r.IntN(8 * len(text))
+		text[bit/8] ^= 1 << (bit % 8)
+		os.WriteFile(name, text, 0o666)
+		var out, errs bytes.Buffer
+		code := run(args, &out, &errs)
+		got, err := os.ReadFile("out")
+		switch {
+		case code == exitOK && string(got) != want:
+			t.Errorf("bit %d of %s: %q", bit, name, got)
+		case code == exitOK:
+		case err == nil:
+			t.Errorf("bit %d of %s: it fails, and there is an output", bit, name)
+		default:
+			refused++
+		}
+	}
+	if refused < n/2 {
+		t.Errorf("%d of %d are noticed", refused, n)
+	}
+}
+
+// Two runs do not write to one checkpoint, and what a run has not made is not written to.
+func TestCheckpointRefuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.WriteFile("a.txt", []byte("http://h/\n"), 0o666)
+	refused := func(want string, args ...string) {
+		t.Helper()
+		var out, errs bytes.Buffer
+		if code := run(args, &out, &errs); code != exitFailed || !strings.Contains(errs.String(), want) {
+			t.Errorf("%v: %d %s", args, code, errs.String())
+		}
+	}
+	args := []string{"-o", "out", "--checkpoint", "state", "."}
+	c, _, err := openCheckpoint("state", "out", "x", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" {
+		refused("another run is using it", args...)
+	}
+	part := c.part
+	c.Discard()
+	// A link in place of the output so far leads nowhere.
+	os.Remove(part)
+	os.WriteFile("precious", []byte("precious"), 0o666)
+	if os.Symlink("precious", part) == nil {
+		if code := run(args, io.Discard, io.Discard); code != exitOK {
+			t.Error(code)
+		}
+	}
+	for name, text := range map[string]string{"precious": "precious", "out": "http://h/\n"} {
+		if got, _ := os.ReadFile(name); string(got) != text {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	os.Remove("out")
+	for _, name := range []string{"out.part", "state.part", "a.md"} {
+		os.WriteFile(name, []byte("precious"), 0o666)
+	}
+	refused("no checkpoint", "-o", "out", "--checkpoint", "precious", "a.txt")
+	refused("give two files", "-o", "out", "--checkpoint", "a.txt", "a.txt")
+	refused("give two files", "-o", "out", "--checkpoint", "out", "a.txt")
+	refused("refract has not written", "-o", "a.md", "--checkpoint", "state", "a.txt")
+	run([]string{"-o", "out", "--checkpoint", "state", "a.txt"}, io.Discard, io.Discard)
+	for _, name := range []string{"out.part", "state.part", "a.md", "precious"} {
+		if got, _ := os.ReadFile(name); string(got) != "precious" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
 }
 
 // What is read of an input is part of what it is.

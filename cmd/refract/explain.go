@@ -9,15 +9,16 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
 const factIndent = "    "
 
 // appendFacts appends a line for each fact, indented below what it is about.
-func appendFacts(dst []byte, facts []string) []byte {
+func appendFacts(dst []byte, facts []string, visible func([]byte) []byte) []byte {
 	for _, fact := range facts {
-		dst = append(append(append(dst, factIndent...), fact...), '\n')
+		dst = append(append(append(dst, factIndent...), visible([]byte(fact))...), '\n')
 	}
 	return dst
 }
@@ -58,11 +59,12 @@ func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Referen
 	}
 	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.printable(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
 	for _, fact := range append([]string{place}, r.facts(ref)...) {
+		fact = shortText(fact)
 		dst = append(dst, factIndent...)
 		if r.terminal {
 			dst = appendVisible(dst, []byte(fact))
 		} else {
-			dst = append(dst, fact...)
+			dst = ascii.AppendLine(dst, fact)
 		}
 		dst = append(dst, '\n')
 	}
@@ -100,14 +102,14 @@ func (r *resolver) compare(uri string, ref []byte) {
 		return
 	}
 	if len(outcomes) == 1 {
-		fmt.Fprintf(r.w, "%s: all agree on %s\n", ref, resultWords(outcomes[0].Result, []byte(outcomes[0].URL)))
+		fmt.Fprintf(r.w, "%s: all agree on %s\n", r.visible(ref), r.visible(resultWords(outcomes[0].Result, []byte(outcomes[0].URL))))
 		return
 	}
-	fmt.Fprintf(r.w, "%s:\n", ref)
+	fmt.Fprintf(r.w, "%s:\n", r.visible(ref))
 	var rows [][2]string
 	var widths [2]int
 	for _, o := range outcomes {
-		row := [2]string{resultWords(o.Result, []byte(o.URL)), strings.Join(o.Rules, ", ")}
+		row := [2]string{string(r.visible(resultWords(o.Result, []byte(o.URL)))), strings.Join(o.Rules, ", ")}
 		for i, cell := range row {
 			widths[i] = max(widths[i], len([]rune(cell)))
 		}
@@ -129,7 +131,7 @@ func (r *resolver) relative(uri string, url []byte) {
 		r.dst = append(r.dst[:0], url...)
 	}
 	if !r.asJSON {
-		r.w.Write(append(r.dst, '\n'))
+		r.w.Write(append(r.visible(r.dst), '\n'))
 		return
 	}
 	ref := slices.Clone(r.dst)

@@ -36,7 +36,15 @@ const (
 	asFlag
 	asList   // of texts
 	asRanges // of offset and length
+
+	// Text that is the same in many lines of an input, cut after maxRepeated bytes.
+	asRepeated
+	asRepeatedList
 )
+
+// maxRepeated is how many bytes of a text that may be the same in each line are output. Without
+// it, n references of an entity with m bytes of such text would make n × m bytes.
+const maxRepeated = 2048
 
 // A value is what a field has in one row. The zero value is present and empty.
 type value struct {
@@ -57,12 +65,12 @@ var fields = []field{
 	{"line", asNumber, false, "from 1; columns count bytes",
 		func(r *row, v *value) { v.number = int64(r.pos.Line) }},
 	{"column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.pos.Column) }},
-	{"document", asText, false, `the URL by which that was retrieved, if it is known: that of a
+	{"document", asRepeated, false, `the URL by which that was retrieved, if it is known: that of a
 page in an archive of a crawler`,
-		func(r *row, v *value) { v.str = r.renderer.documentOf(r.ref) }},
-	{"part", asText, false, `which document within it: "2.1" of a message, "srcdoc"`,
+		func(r *row, v *value) { v.str = r.renderer.documentOf(r.ref, 2*maxRepeated) }},
+	{"part", asRepeated, false, `which document within it: "2.1" of a message, "srcdoc"`,
 		func(r *row, v *value) { v.str = r.part }},
-	{"part_type", asText, false, "its media type", func(r *row, v *value) {
+	{"part_type", asRepeated, false, "its media type", func(r *row, v *value) {
 		if r.part != "" {
 			v.str = r.ref.Entity.Type
 		}
@@ -70,8 +78,9 @@ page in an archive of a crawler`,
 	{"part_line", asNumber, false, "as line and column, in the part as it is decoded",
 		func(r *row, v *value) { v.number = int64(r.ref.PartLine) }},
 	{"part_column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.ref.PartColumn) }},
-	{"offset", asNumber, true, "in bytes, in the input after decompression",
-		func(r *row, v *value) { v.number = r.pos.Offset }},
+	{"offset", asNumber, true, "in bytes, in the input after decompression", func(r *row, v *value) {
+		v.number, v.absent = r.pos.Offset, r.noPlace
+	}},
 	{"length", asNumber, true, "", func(r *row, v *value) { v.number = int64(r.pos.Length) }},
 	{"exact", asFlag, true, "those bytes decode to the reference and nothing else",
 		func(r *row, v *value) { v.flag = r.pos.Exact }},
@@ -79,7 +88,7 @@ page in an archive of a crawler`,
 		func(r *row, v *value) { v.ranges = r.ref.Ranges }},
 	{"kind", asText, true, "text, link, embed, form, cite, metadata, header, definition",
 		func(r *row, v *value) { v.str = r.ref.Kind.String() }},
-	{"in", asText, false, `where it stands: "<URL:>", "a/href", "style/url()"`,
+	{"in", asRepeated, false, `where it stands: "<URL:>", "a/href", "style/url()"`,
 		func(r *row, v *value) { v.str = r.ref.In }},
 	{"how", asText, true, `bare, angle, quoted, prefixed, attribute, css, json, inline,
 reference, autolink, element`,
@@ -92,7 +101,7 @@ reference, autolink, element`,
 		v.bytes = r.renderer.printable(r.ref.Ref)
 		v.absent = !utf8.Valid(v.bytes)
 	}},
-	{"base", asText, false, `what it was resolved against, which layer of section 5.1
+	{"base", asRepeated, false, `what it was resolved against, which layer of section 5.1
 gave that (embedded, encapsulating, retrieval, default,
 none), and which header, element or flag`, func(r *row, v *value) {
 		if r.hasBase() {
@@ -105,7 +114,7 @@ none), and which header, element or flag`, func(r *row, v *value) {
 			v.str = r.ref.Base.Layer.String()
 		}
 	}},
-	{"from", asText, false, "", func(r *row, v *value) {
+	{"from", asRepeated, false, "", func(r *row, v *value) {
 		if r.hasBase() {
 			v.str = r.ref.Base.From
 		}
@@ -125,7 +134,7 @@ there url and canonical may be url_b64 and canonical_b64`,
 	}},
 	{"browser_url", asText, false, "where browsers go, if it has two readings",
 		func(r *row, v *value) { v.bytes = r.browserURL }},
-	{"error", asText, false, "why there is no url", func(r *row, v *value) {
+	{"error", asRepeated, false, "why there is no url", func(r *row, v *value) {
 		if r.ref.Err != nil {
 			v.str = r.ref.Err.Error()
 		}
@@ -137,7 +146,7 @@ there url and canonical may be url_b64 and canonical_b64`,
 			v.bytes = bytes.TrimPrefix(r.ref.Fragment, []byte("#"))
 		}
 	}},
-	{"alternatives", asList, false, "other readings, as URLs", func(r *row, v *value) {
+	{"alternatives", asList, false, "other readings, as URLs, at most 16", func(r *row, v *value) {
 		for _, a := range r.ref.Alternatives {
 			v.list = append(v.list, string(r.renderer.printable(a)))
 		}
@@ -159,20 +168,20 @@ the reference, and the attributes of its element`,
 	{"hreflang", asText, false, "", func(r *row, v *value) { v.str = r.ref.Hreflang }},
 	{"media_type", asText, false, "", func(r *row, v *value) { v.str = r.ref.Type }},
 	{"truncated", asFlag, false, "url was longer, and cut", func(r *row, v *value) { v.flag = r.truncated }},
-	{"target_part", asText, false, "the part of the same message that it names",
+	{"target_part", asRepeated, false, "the part of the same message that it names",
 		func(r *row, v *value) { v.str = r.ref.TargetPart }},
-	{"message_id", asText, false, `of the message that it stands in; of the subject at most 80
+	{"message_id", asRepeated, false, `of the message that it stands in; of the subject at most 80
 characters`, func(r *row, v *value) {
 		if r.message != nil {
 			v.str = r.message.ID
 		}
 	}},
-	{"subject", asText, false, "", func(r *row, v *value) {
+	{"subject", asRepeated, false, "", func(r *row, v *value) {
 		if r.message != nil {
 			v.str = r.message.Subject
 		}
 	}},
-	{"date", asText, false, "", func(r *row, v *value) {
+	{"date", asRepeated, false, "", func(r *row, v *value) {
 		if r.message != nil {
 			v.str = r.message.Date
 		}
@@ -183,7 +192,7 @@ always of "refract resolve"`, func(r *row, v *value) {
 			v.str = r.ref.Result.Step.String()
 		}
 	}},
-	{"explain", asList, false, `under --explain, all that decided: "label: text" each, with
+	{"explain", asRepeatedList, false, `under --explain, all that decided: "label: text" each, with
 sections by the rules in force; labels are base,
 unsuitable, abbreviated, step, scheme, inherited,
 dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value) {
@@ -191,9 +200,24 @@ dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value)
 			v.list = r.renderer.facts(r.ref)
 		}
 	}},
+	{"truncated_fields", asList, false, `which of document, part, part_type, in, base, from, error,
+target_part, message_id, subject, date and explain were longer
+than 2,048 bytes, and cut; --csv cuts them too`,
+		func(r *row, v *value) { v.list = r.cut }},
 	{"rule", asText, true, `of a finding: see "refract help audit"`,
 		func(r *row, v *value) { v.str = string(r.finding.Rule) }},
-	{"message", asText, true, "of a note, an error or a finding", func(r *row, v *value) { v.str = r.text }},
+	{"message", asText, true, `of a note, an error or a finding; an error with an offset is
+about a part of an input: one that refract fails to read, or
+about which more than 64 MiB and 100 times its size would be
+output, where the message says how many references are left
+out; that counts a document, message or record, or 1 MiB of
+running text, by itself`, func(r *row, v *value) { v.str = r.text }},
+	{"code", asText, false, `of a note about what is not read: "unread-type", for an
+attachment, a record, a file or a folder; or "too-large"; and
+of what kind it is: PDF, image, .pst, a media type, binary.
+In the summary, not_read is an object: how many of each kind`,
+		func(r *row, v *value) { v.str = r.code }},
+	{"not_read", asText, false, "", func(r *row, v *value) { v.str = r.unread }},
 	{"suggestion", asText, false, "of a finding: what to write in place of ref",
 		func(r *row, v *value) { v.str = r.finding.Suggestion }},
 	{"certain", asFlag, false, `nothing else than suggestion can have been meant; --fix has
@@ -209,8 +233,8 @@ var (
 	findingFields   = fields
 	referenceFields = fields[:fieldIndex("rule")]
 	placeFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "rule", "message") // a finding without a reference
-	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message")
-	errorFields     = fieldsNamed("type", "input", "message")
+	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message", "code", "not_read")
+	errorFields     = fieldsNamed("type", "input", "part", "offset", "message")
 )
 
 // csvFields are the columns of --csv.
@@ -257,7 +281,7 @@ func (f *field) appendJSON(dst []byte, v *value) []byte {
 		return strconv.AppendInt(jsontext.AppendKey(dst, f.name), v.number, 10)
 	case asFlag:
 		return strconv.AppendBool(jsontext.AppendKey(dst, f.name), v.flag)
-	case asList:
+	case asList, asRepeatedList:
 		return jsontext.AppendStrings(jsontext.AppendKey(dst, f.name), v.list)
 	case asRanges:
 		dst = append(jsontext.AppendKey(dst, f.name), '[')
@@ -282,26 +306,36 @@ func (v *value) isEmpty() bool {
 	return len(v.bytes) == 0 && v.str == "" && v.number == 0 && !v.flag && len(v.list) == 0 && len(v.ranges) == 0
 }
 
-// appendCSV appends v as a column: empty where JSON has no member.
-func (f *field) appendCSV(dst []byte, v *value) []byte {
+// appendCSV appends v as a column: empty where JSON has no member. With raw, texts stay as
+// they are.
+func (f *field) appendCSV(dst []byte, v *value, raw bool) []byte {
 	switch f.typ {
 	case asNumber:
 		return strconv.AppendInt(dst, v.number, 10)
 	case asFlag:
 		return strconv.AppendBool(dst, v.flag)
-	case asList:
-		return appendCSVText(dst, strings.Join(v.list, " "))
+	case asList, asRepeatedList:
+		return appendCell(dst, strings.Join(v.list, " "), raw)
 	case asRanges:
 		var list []string
 		for _, p := range v.ranges {
 			list = append(list, fmt.Sprintf("%d+%d", p.Offset, p.Length))
 		}
-		return appendCSVText(dst, strings.Join(list, " "))
+		return appendCell(dst, strings.Join(list, " "), raw)
 	}
 	if v.bytes != nil {
-		return appendCSVText(dst, v.bytes)
+		return appendCell(dst, v.bytes, raw)
 	}
-	return appendCSVText(dst, v.str)
+	return appendCell(dst, v.str, raw)
+}
+
+// appendCell appends s as a cell. Spreadsheets compute what begins with one of "=+-@" or a
+// tab, even in quotes: unless raw, an apostrophe in front makes it text.
+func appendCell[S string | []byte](dst []byte, s S, raw bool) []byte {
+	if raw || len(s) == 0 || strings.IndexByte("=+-@\t\r", s[0]) < 0 {
+		return appendCSVText(dst, s)
+	}
+	return appendCSVText(dst, "'"+string(s))
 }
 
 // appendCSVText appends s as encoding/csv writes it: in quotes if it has a comma, a quote or
@@ -396,12 +430,16 @@ type row struct {
 	name     string // of the input
 	pos      extract.Position
 	text     string // of a note, an error or a finding
+	code     string // of a note about what is not read
+	unread   string // and its kind
 
 	ref        *extract.Reference // of a reference or a finding; nil: the fields above are all
 	url        []byte             // as it is shown
 	canonical  []byte
 	browserURL []byte
 	truncated  bool
+	cut        []string // names of the fields that have been cut so far
+	noPlace    bool     // of an error: pos is not set
 	part       string
 	message    *scan.Message // that ref stands in; nil: in none
 
@@ -417,13 +455,47 @@ func (r *row) hasBase() bool {
 
 func (r *row) isSameDocument() bool { return r.ref.Err == nil && r.ref.Result.SameDocument() }
 
+// get returns the value of a field, cut if it is too long to be repeated.
+func (r *row) get(f *field) *value {
+	v := &r.value
+	*v = value{}
+	f.get(r, v)
+	if f.typ >= asRepeated && v.shorten() {
+		r.cut = append(r.cut, f.name)
+	}
+	return v
+}
+
+// shorten cuts what is too long to be repeated, and reports whether it has.
+func (v *value) shorten() (isCut bool) {
+	if len(v.str) > maxRepeated {
+		v.str, isCut = shortText(v.str), true
+	}
+	for i, s := range v.list {
+		if len(s) > maxRepeated {
+			v.list[i], isCut = shortText(s), true
+		}
+	}
+	return isCut
+}
+
+// shortText returns at most the first maxRepeated bytes of s, and does not cut a character.
+func shortText(s string) string {
+	if len(s) <= maxRepeated {
+		return s
+	}
+	n := maxRepeated
+	for n > maxRepeated-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
 // appendJSON appends r as a line of --json.
 func (r *row) appendJSON(dst []byte, columns []field) []byte {
 	dst = append(dst, '{')
 	for i := range columns {
-		r.value = value{}
-		columns[i].get(r, &r.value)
-		dst = columns[i].appendJSON(dst, &r.value)
+		dst = columns[i].appendJSON(dst, r.get(&columns[i]))
 	}
 	return append(dst, "}\n"...)
 }
@@ -434,9 +506,7 @@ func (r *row) appendCSV(dst []byte, columns []field) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		r.value = value{}
-		columns[i].get(r, &r.value)
-		dst = columns[i].appendCSV(dst, &r.value)
+		dst = columns[i].appendCSV(dst, r.get(&columns[i]), r.renderer.rawCSV)
 	}
 	return append(dst, '\n')
 }

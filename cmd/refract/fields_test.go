@@ -71,7 +71,7 @@ func TestLineAllocs(t *testing.T) {
 	}
 	for _, form := range []format{formatJSON, formatCSV} {
 		r := renderer{cfg: cfg, format: form, columns: csvFields(false, false)}
-		b := block{out: make([]byte, 0, 1<<12)}
+		b := block{page: page{out: make([]byte, 0, 1<<12)}}
 		n := testing.AllocsPerRun(100, func() {
 			b.out = b.out[:0]
 			r.reference(&b, "a", ref, ref.URL)

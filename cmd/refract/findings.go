@@ -53,10 +53,11 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
 	return dst
 }
 
-// oneLine returns the name of a file for a line of output. It escapes control characters,
-// which could end the line or move the cursor.
+// oneLine returns the name of a file, or a message, for a line of output. It escapes control
+// characters, which could end the line or move the cursor.
 func oneLine(name string) string {
-	if strings.ContainsFunc(name, unicode.IsControl) {
+	endsLine := func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+	if strings.ContainsFunc(name, endsLine) {
 		return string(appendVisible(nil, []byte(name)))
 	}
 	return name

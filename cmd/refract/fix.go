@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/fix"
@@ -18,7 +20,9 @@ type fixCounts struct {
 // fix writes the suggestions that are certain into the documents, and shows the findings,
 // those that are fixed for JSON alone. All positions are those in the documents as they are
 // now. With --dry-run it writes diffs to the output, and shows nothing.
-func (a *auditRun) fix() (n fixCounts) {
+//
+// The documents are audited again before anything is written: no edit may break something.
+func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 	var certain []*audit.Finding
 	inFile := map[string][]*audit.Finding{} // by real path
 	last, path := "", ""
@@ -32,8 +36,12 @@ func (a *auditRun) fix() (n fixCounts) {
 		inFile[path] = append(inFile[path], f)
 	}
 	fixed := map[*audit.Finding]bool{}
-	o := fix.Options{Config: a.options.Config}
-	for file := range o.Files(certain) {
+	o := fix.Options{Config: r.Config}
+	files := slices.Collect(o.Files(certain))
+	if err := fix.DropHarmful(context.Background(), &a.options.Options, a.pending, files); err != nil {
+		return n, err
+	}
+	for _, file := range files {
 		n.fixable += len(file.Fixed)
 		if err := a.fixFile(file); err != nil {
 			n.failed++
@@ -60,14 +68,14 @@ func (a *auditRun) fix() (n fixCounts) {
 		}
 	}
 	if a.options.dryRun {
-		return n
+		return n, nil
 	}
 	for _, f := range a.pending {
 		if a.options.format == "json" || !fixed[f] {
 			a.show(f, fixed[f])
 		}
 	}
-	return n
+	return n, nil
 }
 
 // fixFile writes the new text of a document, or with --dry-run its diff to the output.

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
 )
 
@@ -28,6 +29,8 @@ type job struct {
 	piece *extract.Batch
 	group []input.File
 	err   error
+	// unread is a note about a directory that is not read; name is that of the directory.
+	unread *extract.Note
 
 	bytes int64
 	ends  mark  // when this job is written, all inputs up to there are; zero if that is not known
@@ -38,6 +41,7 @@ type job struct {
 // produce makes the jobs that args stand for, in order. It stops when emit fails.
 func (s *search) produce(args []string, emit func(*job) error) error {
 	p := producer{search: s, emit: emit, group: new(job)}
+	s.inputs.walk.LeftOut = p.leftOut
 	for file, err := range s.inputs.files(args) {
 		if err := p.add(file, err); err != nil {
 			return err
@@ -67,6 +71,18 @@ func (p *producer) flush() error {
 	return p.emit(j)
 }
 
+// leftOut emits a note about a folder of mail that is not read. An error of emit is not lost: the
+// next input has it again.
+func (p *producer) leftOut(name string) {
+	if c := p.search.checkpoint; c != nil && p.at.Inputs < c.resume.Inputs {
+		return // the run before has noted it
+	}
+	if p.flush() == nil {
+		note := &extract.Note{Code: scan.CodeUnreadType, Unread: "Maildir folder", Text: "a hidden folder of mail: not read (use --hidden)"}
+		p.emit(&job{name: name, unread: note})
+	}
+}
+
 // fail emits an error that ends the run, and returns it.
 func (p *producer) fail(err error) error {
 	if emitErr := p.emit(&job{fatal: err}); emitErr != nil {
@@ -78,14 +94,19 @@ func (p *producer) fail(err error) error {
 // add makes the jobs of one more input, or of the error that stands in its place.
 func (p *producer) add(file input.File, err error) error {
 	s := p.search
-	if err == nil && s.isOutput(file) {
-		if !file.Named {
+	if err == nil {
+		own, lost := s.ownOutput(file)
+		switch {
+		case lost != nil:
+			return p.fail(lost)
+		case own && !file.Named:
 			return nil
+		case own:
+			err = fmt.Errorf("input %q is also the output", file.Name)
 		}
-		err = fmt.Errorf("input %q is also the output", file.Name)
 	}
 	if c := s.checkpoint; c != nil {
-		if err == nil && !file.Named && c.isOwn(file, s.output) {
+		if err == nil && !file.Named && c.isOwn(file) {
 			return nil
 		}
 		p.at = p.at.next(file, err)
@@ -127,16 +148,6 @@ func (p *producer) addSmall(file input.File, size int64) error {
 	return nil
 }
 
-// isOutput reports whether the file is what is being written: to read that too might
-// never end.
-func (s *search) isOutput(file input.File) bool {
-	if s.outputInfo == nil || file.Name == "-" {
-		return false
-	}
-	info, err := os.Stat(file.Path)
-	return err == nil && os.SameFile(info, s.outputInfo)
-}
-
 // small reports whether the file is one to be read by a worker, and its size.
 func small(file input.File) (int64, bool) {
 	if file.Name == "-" || input.Inner(file.Path) != file.Path || file.Range != "" {
@@ -172,6 +183,7 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 		j := &job{name: file.Name, piece: b, err: withName(file, err)}
 		if b != nil {
 			j.bytes = b.Size()
+			s.memory.set(j.bytes)
 		}
 		if err := emit(j); err != nil {
 			return err

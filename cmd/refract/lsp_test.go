@@ -17,6 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/lsp"
+	"example.org/refract/internal/scantest"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -702,6 +705,47 @@ func TestLSPLife(t *testing.T) {
 	e.send(object{"id": 2, "method": "shutdown"})
 	e.notify("exit", nil)
 	if status := e.status(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+}
+
+// What stands in front of exit is answered, though all comes in one write, and the input ends.
+func TestLSPAtOnce(t *testing.T) {
+	frame := func(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
+	for i := range 20 {
+		var out bytes.Buffer
+		in := frame(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`) + frame(`{"jsonrpc":"2.0","id":"a","method":"shutdown"}`) +
+			frame(`{"jsonrpc":"2.0","method":"exit"}`)
+		if i%2 > 0 {
+			in = frame(`[{"jsonrpc":"2.0","id":1,"method":"initialize"},{"jsonrpc":"2.0","id":"a","method":"shutdown"},{"jsonrpc":"2.0","method":"exit"}]`)
+		}
+		if i%4 > 1 {
+			in += "garbage that nobody reads"
+		}
+		ok, err := lsp.Serve(func(string) (audit.Options, error) { return audit.Options{}, nil }, "x", strings.NewReader(in), &out)
+		if !ok || err != nil || !strings.Contains(out.String(), `"id":1,"result"`) || !strings.Contains(out.String(), `"id":"a","result":null`) {
+			t.Errorf("%d: %v %v %s", i, ok, err, out.String())
+		}
+	}
+}
+
+// A large document and many edits are as good as any.
+func TestLSPLarge(t *testing.T) {
+	scantest.Long(t, "a document of 50 MB")
+	e := newEditor(t, lspTree)
+	e.start("{}")
+	e.open("b.md", strings.Repeat("prose and more prose, and no link at all\n", 50<<20/41)+"[x](none.md)\n")
+	for i := range 10000 {
+		e.notify("textDocument/didChange", object{"textDocument": object{"uri": e.uri("a.md"), "version": i + 2}, "contentChanges": []object{
+			{"range": object{"start": object{"line": i % 7, "character": i % 5}, "end": object{"line": i % 7, "character": i % 11}}, "text": "xy[z](q)"[:i%9]}}})
+		if i == 0 {
+			e.open("a.md", "[x](none.md)")
+		}
+	}
+	if m := e.call("textDocument/definition", e.place("b.md", 3, 3)); m.Error != nil {
+		t.Errorf("%+v", m.Error)
+	}
+	if status := e.stop(); status != 0 {
 		t.Errorf("status %d", status)
 	}
 }

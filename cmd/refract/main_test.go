@@ -18,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"refract": main})
+	testscript.Main(m, map[string]func(){"refract": main, "measure": measure})
 }
 
 func TestScripts(t *testing.T) {
@@ -227,7 +227,35 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// Names that are not UTF-8 are kept as bytes, and put into input_b64.
+// What is read is shown on one line, which a message replaces.
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out)
+	p.add(5)
+	p.clear()
+	if out.Len() > 0 {
+		t.Errorf("%q within the first second", out.String())
+	}
+	p.start = time.Now().Add(-10 * time.Second)
+	p.add(2e9)
+	p.add(1)
+	p.clear()
+	p.finish()
+	if got := out.String(); got != "\r\rreading: 2 GB, 200 MB/s\r"+strings.Repeat(" ", 23)+"\r" {
+		t.Errorf("%q", got)
+	}
+	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 1234567: "1.23 MB", 999999: "1 MB", 1 << 62: "4.61 EB"} {
+		if got := size(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	var none *progress
+	none.add(1)
+	none.clear()
+	none.finish()
+}
+
+// Names that are not UTF-8 are kept as bytes but for control characters, and put into input_b64.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a\xff\nb")
@@ -236,7 +264,7 @@ func TestNames(t *testing.T) {
 	}
 	var out bytes.Buffer
 	run([]string{"-n", name}, &out, os.Stderr)
-	if got := out.String(); got != name+":1:1:http://h/\n" {
+	if got := out.String(); got != filepath.Join(dir, "a\xff%0Ab")+":1:1:http://h/\n" {
 		t.Errorf("%q", got)
 	}
 	out.Reset()

@@ -20,7 +20,7 @@ func TestNormalizeLines(t *testing.T) {
 		n    normalizer
 		want string
 	}{
-		{normalizer{terminator: '\n'}, "http://h/~\n\n \xff\nhttp://h/\x00HTTP://" + long + "\nhttp://l/\n"},
+		{normalizer{terminator: '\n'}, "http://h/~\n\n \xff\nhttp://h/%00HTTP://" + long + "\nhttp://l/\n"},
 		{normalizer{terminator: 0}, "http://h/~\x00\x00 \xff\x00http://h/\x00http://" + long + "/\x00http://l/\x00"},
 	} {
 		for _, r := range []io.Reader{

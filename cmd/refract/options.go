@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -38,7 +37,26 @@ type options struct {
 
 // formatOptions set the form of the output.
 type formatOptions struct {
-	numbered, explain, csv, null, edges bool
+	numbered, explain, null, edges bool
+	csv                            csvFlag
+}
+
+// A csvFlag is the value of --csv: "" or "false" without it, "true", or "raw".
+type csvFlag string
+
+func (v *csvFlag) String() string { return string(*v) }
+
+// Type makes the help show a flag that needs no value.
+func (v *csvFlag) Type() string { return "bool" }
+
+func (v *csvFlag) isSet() bool { return *v != "" && *v != "false" }
+
+func (v *csvFlag) Set(s string) error {
+	if s != "true" && s != "false" && s != "raw" {
+		return errors.New("give raw, or nothing")
+	}
+	*v = csvFlag(s)
+	return nil
 }
 
 // workOptions are for work that several processes share or that may be interrupted.
@@ -94,9 +112,10 @@ func (o *options) retrievalFlags(l *pflag.FlagSet) {
 func (o *options) formatFlags(l *pflag.FlagSet) {
 	l.BoolVarP(&o.numbered, "line-number", "n", false, "put file:line:column: in front; columns count bytes")
 	l.BoolVar(&o.explain, "explain", false, "say under each URL where it stands, its base and what decided")
-	l.BoolVar(&o.csv, "csv", false, "comma-separated values, with a header line")
+	l.Var(&o.csv, "csv", "comma-separated values, with a header line. A cell that begins with one of\n= + - @ or a tab gets an apostrophe, as spreadsheets need it; --csv=raw: none does")
+	l.Lookup("csv").NoOptDefVal = "true"
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
-	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete")
+	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\nfile, but no input, and no document (.md, .html and the like) that refract\nhas not written")
 	l.BoolVar(&o.edges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
 }
 
@@ -104,7 +123,7 @@ func (o *options) workerFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.list, "files-from", "", "read the names of inputs from `FILE` (- is standard input), a line each, or\n{\"path\":…, \"name\":…, \"url\":…, \"range\":…}: for workers that are called by a\npipe. --edges is the default then, each input is put out before the next is\nread, and one that cannot be read is counted")
 	l.StringVar(&o.byteRange, "range", "", "only what begins from byte START to before END of an archive, `START:END`:\nmessages, records, or of gzip members; what is no archive begins at 0")
 	l.Int64Var(&o.split, "split", 0, "print, instead of references, lines for --files-from that cut archives into\nranges of at least `BYTES`, for workers that share them")
-	l.StringVar(&o.checkpoint, "checkpoint", "", "with -o: note in `FILE` how far the run has come; the same command goes on\nfrom there")
+	l.StringVar(&o.checkpoint, "checkpoint", "", "with -o: note in `FILE` how far the run has come; the same command goes on\nfrom there. A damaged FILE is refused, and so is one that is in use")
 }
 
 func (o *options) distinctFlags(l *pflag.FlagSet) {
@@ -131,7 +150,7 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")
 	l.BoolVar(&o.cfg.MDX, "mdx", false, "of Markdown, also imports, and href, src and to of components")
-	l.Int64Var(&o.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text")
+	l.Int64Var(&o.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
 }
 
 func (o *options) textFlags(l *pflag.FlagSet) {
@@ -167,16 +186,14 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 	if o.checkpoint == "" {
 		return s.run(args)
 	}
-	if name, err := filepath.EvalSymlinks(s.output); err == nil {
-		s.output = name // where a link leads
-	}
-	c, complete, err := openCheckpoint(o.checkpoint, s.output, runOf(cmd, args))
+	c, complete, err := openCheckpoint(o.checkpoint, s.output, runOf(cmd, args), replaceable(s.output))
 	if err != nil {
 		return err
 	}
 	if complete {
+		defer c.Discard()
 		total := c.state.Total
-		if err := c.commit(s.output, &total); err != nil {
+		if err := c.commit(&total); err != nil {
 			return err
 		}
 		return s.report(&total)
@@ -209,7 +226,10 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if flags.Changed("split") && o.split < 1 {
 		return fmt.Errorf("--split %d: at least 1 is needed", o.split)
 	}
-	return o.validateCheckpoint(args)
+	if err := o.validateCheckpoint(args); err != nil {
+		return err
+	}
+	return distinctPlaces([]place{{"-o", o.output}, {"--checkpoint", o.checkpoint}}, append(argumentPlaces(args), place{"--files-from", o.list}))
 }
 
 func (o *options) validateDistinct(flags *pflag.FlagSet) error {
@@ -249,8 +269,6 @@ func (o *options) validateCheckpoint(args []string) error {
 		return errors.New("--checkpoint is for a run with -o FILE")
 	case o.unique || o.count != "":
 		return errors.New("--checkpoint does not keep what --unique and --count have seen: leave them out")
-	case sameName(o.checkpoint, o.output), sameName(o.checkpoint, o.output+".part"), sameName(o.checkpoint+".part", o.output):
-		return errors.New("--checkpoint and -o: give two files")
 	case slices.Contains(args, "-"):
 		return errors.New("--checkpoint: standard input cannot be read again")
 	}
@@ -302,7 +320,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 		return err
 	}
 	cfg.Cite = o.json || strings.Contains(cfg.Retrieved.URI, "{message-id}")
-	cfg.Lines = o.numbered || o.json || o.csv || o.explain
+	cfg.Lines = o.numbered || o.json || o.csv.isSet() || o.explain
 	return nil
 }
 
@@ -316,7 +334,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	switch {
 	case o.json:
 		r.format = formatJSON
-	case o.csv:
+	case o.csv.isSet():
 		r.format = formatCSV
 	case o.edges, o.list != "" && !edgesSet && plain:
 		r.format = formatEdges
@@ -325,6 +343,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 		r.terminator = 0
 	}
 	r.canonical, err = parseCanonical(o.canonical)
+	r.rawCSV = o.csv == "raw"
 	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil)
 	return r, err
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -102,10 +103,13 @@ func (r *resolver) showParts(parts []urlPart) {
 	}
 }
 
-// visible returns s as it may be written to the output: escaped for a terminal.
-func (r *resolver) visible(s []byte) []byte {
+// visible returns s as it may be written to a line of the output.
+func (r *resolver) visible(s []byte) []byte { return r.appendVisible(nil, s) }
+
+// appendVisible appends s without control characters, and escaped for a terminal.
+func (r *resolver) appendVisible(dst, s []byte) []byte {
 	if r.terminal {
-		return appendVisible(nil, s)
+		return appendVisible(dst, s)
 	}
-	return s
+	return ascii.AppendLine(dst, s)
 }

@@ -167,7 +167,7 @@ func (s *search) openRange(file input.File) (io.ReadCloser, *extract.Config, err
 // split prints, for each of the inputs, the lines of --files-from that cut it into ranges
 // of at least size bytes.
 func (s *search) split(args []string, size int64) error {
-	out, err := atomicfile.Create(s.output, s.stdout)
+	out, err := atomicfile.Create(s.output, s.stdout, replaceable(s.output))
 	if err != nil {
 		return err
 	}
@@ -175,11 +175,19 @@ func (s *search) split(args []string, size int64) error {
 	if temp := out.Temp(); temp != "" {
 		defer onInterrupt(func() { os.Remove(temp) })()
 	}
+	s.identifyOutput(out)
 	w := bufio.NewWriterSize(out, 64<<10)
 	var b block
 	for file, err := range s.inputs.files(args) {
 		var ranges []byteRange
 		if err == nil {
+			own, lost := s.ownOutput(file)
+			if lost != nil {
+				return lost
+			}
+			if own && !file.Named {
+				continue
+			}
 			ranges, err = s.ranges(file, size)
 		}
 		if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strconv"
 
 	"example.org/refract/audit"
@@ -36,6 +37,7 @@ type renderer struct {
 	count      string       // of --count: "url", "host" or "domain"; "": references are printed
 	canonical  *resolve.Key // URLs get this key beside them; nil: they do not
 	columns    []field      // of --csv
+	rawCSV     bool         // texts that spreadsheets would compute stay as they are
 }
 
 // header returns what stands in front of all output.
@@ -67,7 +69,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 			return
 		}
 		if target == nil {
-			target = r.printable(ref.Ref)
+			target = ascii.AppendLine(nil, r.printable(ref.Ref)) // a URL is escaped, this is not
 		}
 	}
 	start := len(b.out)
@@ -129,7 +131,7 @@ func (r *renderer) tally(b *block, url, canonical []byte) {
 	if len(key) == 0 {
 		return // mailto has no host
 	}
-	b.out = append(append(b.out, key...), '\n')
+	b.out = append(ascii.AppendLine(b.out, key), '\n')
 	b.keys = append(b.keys, key...)
 	b.endRecord()
 }
@@ -141,7 +143,7 @@ func (r *renderer) countLine(rec []byte, n uint64) []byte {
 	case formatJSON:
 		return jsontext.AppendLine(nil, map[string]any{"type": "count", r.count: string(key), "count": n})
 	case formatCSV:
-		return append(appendCSVText(append(strconv.AppendUint(nil, n, 10), ','), key), '\n')
+		return append(appendCell(append(strconv.AppendUint(nil, n, 10), ','), key, r.rawCSV), '\n')
 	}
 	line := append(strconv.AppendUint(nil, n, 10), '\t')
 	if r.terminal {
@@ -151,22 +153,44 @@ func (r *renderer) countLine(rec []byte, n uint64) []byte {
 }
 
 // note appends a note to b, if it is to be reported: with --json, or as a message.
-func (r *renderer) note(b *block, name string, pos extract.Position, text string, message bool) {
+func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
+	pos, text := n.Pos, n.Text
 	switch {
 	case r.format == formatJSON:
-		b.row = row{typ: "note", name: name, pos: pos, text: text}
+		b.row = row{typ: "note", name: name, pos: pos, text: text, unread: n.Unread}
+		if n.Unread != "" {
+			b.row.code = string(n.Code)
+		}
 		b.out = b.row.appendJSON(b.out, noteFields)
 		b.endUnkeyed()
 	case message:
-		b.messages = fmt.Appendf(b.messages, "refract: %s: at byte %d: %s\n", name, pos.Offset, text)
+		b.messages = fmt.Appendf(b.messages, "refract: %s: at byte %d: %s\n", oneLine(name), pos.Offset, oneLine(text))
 	}
 }
 
 // failure appends the error of an input that cannot be read to b.
 func (r *renderer) failure(b *block, name string, err error) {
-	b.messages = fmt.Appendf(b.messages, "refract: %v\n", err)
+	b.messages = fmt.Appendf(b.messages, "refract: %s\n", oneLine(err.Error()))
+	r.errorLine(b, row{typ: "error", name: name, noPlace: true, text: err.Error()})
+}
+
+// internalError begins the message of an error of refract itself.
+const internalError = "internal error: "
+
+// failureAt appends the error of a part of an input to b. kind is internalError or "".
+func (r *renderer) failureAt(b *block, name, part string, pos extract.Position, kind, text string) {
+	where := ""
+	if part != "" {
+		where = "part " + part + ": "
+	}
+	b.messages = fmt.Appendf(b.messages, "refract: %s%s: %sat byte %d: %s\n", kind, oneLine(name), where, pos.Offset, oneLine(text))
+	r.errorLine(b, row{typ: "error", name: name, part: part, pos: pos, text: kind + text})
+}
+
+// errorLine appends an error to b, with --json.
+func (r *renderer) errorLine(b *block, line row) {
 	if r.format == formatJSON {
-		b.row = row{typ: "error", name: name, text: err.Error()}
+		b.row = line
 		b.out = b.row.appendJSON(b.out, errorFields)
 		b.endUnkeyed()
 	}
@@ -272,7 +296,7 @@ func (r *renderer) appendText(dst []byte, name string, ref *extract.Reference, t
 // endLine appends the canonical key, if there is one, and the end of a line.
 func (r *renderer) endLine(dst, canonical []byte) []byte {
 	if canonical != nil {
-		dst = append(append(dst, '\t'), canonical...)
+		dst = ascii.AppendLine(append(dst, '\t'), canonical) // a name of IDN in Unicode may hold any
 	}
 	return append(dst, r.terminator)
 }
@@ -280,34 +304,26 @@ func (r *renderer) endLine(dst, canonical []byte) []byte {
 // appendEdge appends "source<TAB>target<TAB>kind". The source is the URL by which the
 // document was retrieved, otherwise its name.
 func (r *renderer) appendEdge(dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
-	source := r.documentOf(ref)
+	source := r.documentOf(ref, math.MaxInt)
 	if source == "" {
 		source = name
 	}
-	dst = append(appendCell(dst, []byte(source)), '\t')
-	dst = append(appendCell(dst, target), '\t')
+	dst = append(ascii.AppendLine(dst, source), '\t')
+	dst = append(ascii.AppendLine(dst, target), '\t')
 	return r.endLine(append(dst, ref.Kind.String()...), canonical)
 }
 
-// documentOf returns the URL of the document that ref stands in, as URLs are printed.
-func (r *renderer) documentOf(ref *extract.Reference) string {
+// documentOf returns the URL of the document that ref stands in, as URLs are printed; of a longer
+// one the first limit bytes.
+func (r *renderer) documentOf(ref *extract.Reference, limit int) string {
 	url := ref.Document()
+	if len(url) > limit && !r.redact { // what is left could show a password that a "@" marks as such
+		url = url[:limit]
+	}
 	if url == "" {
 		return ""
 	}
 	return string(r.printable(extract.AppendEscaped(nil, []byte(url), r.cfg.IRI)))
-}
-
-// appendCell appends s, with the controls that would end its cell or line as "%09".
-func appendCell(dst, s []byte) []byte {
-	for _, c := range s {
-		if c < ' ' {
-			dst = fmt.Appendf(dst, "%%%02X", c)
-		} else {
-			dst = append(dst, c)
-		}
-	}
-	return dst
 }
 
 // appendPlace appends "file:line:column:".
@@ -316,7 +332,7 @@ func (r *renderer) appendPlace(dst []byte, name string, pos extract.Position) []
 		dst = append(appendVisible(append(dst, "\x1b[35m"...), []byte(name)), "\x1b[0m:\x1b[32m"...)
 		dst = append(strconv.AppendInt(dst, int64(pos.Line), 10), "\x1b[0m:"...)
 	} else {
-		dst = append(append(dst, name...), ':')
+		dst = append(ascii.AppendLine(dst, name), ':')
 		dst = append(strconv.AppendInt(dst, int64(pos.Line), 10), ':')
 	}
 	return append(strconv.AppendInt(dst, int64(pos.Column), 10), ':')

@@ -51,7 +51,17 @@ func (v *repeatFlags) readBaseline(options *audit.Options) error {
 // prepare reads the cache. For --changed-since it adds the findings of that revision, whose
 // tree it writes into temp, an empty directory, to those that are not reported.
 func (v *repeatFlags) prepare(options *audit.Options, args []string, temp string) error {
+	if v.writeBaseline != "" {
+		if err := atomicfile.Check(v.writeBaseline, isBaseline); err != nil {
+			return fmt.Errorf("--write-baseline %w", err)
+		}
+		atomicfile.Sweep(v.writeBaseline)
+	}
 	if v.cache != "" {
+		if err := atomicfile.Check(v.cache, isCache); err != nil {
+			return fmt.Errorf("--cache %w", err)
+		}
+		atomicfile.Sweep(v.cache)
 		options.Cache = new(audit.Cache)
 		readCache(options.Cache, v.cache)
 	}
@@ -83,23 +93,23 @@ func readCache(c *audit.Cache, name string) {
 // save writes what the next run reads: the cache, and the baseline.
 func (v *repeatFlags) save(options *audit.Options, known *audit.Baseline) error {
 	if v.writeBaseline != "" {
-		if err := writeFile(v.writeBaseline, func(w io.Writer) error {
+		if err := writeFile(v.writeBaseline, isBaseline, func(w io.Writer) error {
 			return known.Write(w, directoryOf(v.writeBaseline))
 		}); err != nil {
 			return fmt.Errorf("--write-baseline %w", err)
 		}
 	}
 	if v.cache != "" && options.Cache.Changed() {
-		if err := writeFile(v.cache, func(w io.Writer) error { return options.Cache.Write(w, build()) }); err != nil {
+		if err := writeFile(v.cache, isCache, func(w io.Writer) error { return options.Cache.Write(w, build()) }); err != nil {
 			return fmt.Errorf("--cache %w", err)
 		}
 	}
 	return nil
 }
 
-// writeFile writes a file that appears when it is complete.
-func writeFile(name string, write func(io.Writer) error) error {
-	f, err := atomicfile.Create(name, nil)
+// writeFile writes a file that appears when it is complete, and replaces what may allows.
+func writeFile(name string, may atomicfile.Replaceable, write func(io.Writer) error) error {
+	f, err := atomicfile.Create(name, nil, may)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 		Use:   "resolve --base URL [REF]...",
 		Short: "Resolve references that are given",
 		Long: `Resolve prints what each REF means against --base, by the algorithm of section 5.2
-and nothing else: results are not escaped. Without REF it reads one reference a line
+and nothing else: results are not escaped, but for control characters, which would end
+their line. Without REF it reads one reference a line
 from standard input, and with --pairs a base, a tab and a reference.
 
 A result may be "(current document)", with a fragment, under rules that say so, or
@@ -129,6 +130,7 @@ type resolver struct {
 	w      *bufio.Writer
 	base   *resolve.Resolver
 	dst    []byte
+	shown  []byte // the line to be written
 
 	parts, check, redact bool
 	grammar              resolve.Grammar
@@ -199,7 +201,7 @@ func (r *resolver) line(uri string, ref []byte) {
 	result := resultWords(res, r.printable(r.dst))
 	switch {
 	case r.parts:
-		parts := []urlPart{{name: "url", values: [][]byte{[]byte(result)}}}
+		parts := []urlPart{{name: "url", values: [][]byte{result}}}
 		if res.Step == resolve.NoBase {
 			parts[0].name = "reference"
 		}
@@ -215,27 +217,26 @@ func (r *resolver) line(uri string, ref []byte) {
 			fmt.Fprintf(r.w, "%s: %v\n", r.visible(r.printable(ref)), offence)
 		}
 	default:
-		r.w.WriteString(result)
+		r.shown = r.appendVisible(r.shown[:0], result)
 		if two {
-			r.w.WriteByte('\t')
-			r.w.Write(r.printable(r.browser))
+			r.shown = r.appendVisible(append(r.shown, '\t'), r.printable(r.browser))
 		}
-		r.w.WriteByte('\n')
+		r.w.Write(append(r.shown, '\n'))
 	}
 	if r.mode.explain {
-		r.w.Write(appendFacts(nil, r.explain(uri, ref)))
+		r.w.Write(appendFacts(nil, r.explain(uri, ref), r.visible))
 	}
 }
 
 // resultWords returns a result as text: a URL, or words in its place.
-func resultWords(res resolve.Result, url []byte) string {
+func resultWords(res resolve.Result, url []byte) []byte {
 	switch {
 	case res.InError:
-		return "(error)"
+		return []byte("(error)")
 	case res.SameDocument():
-		return "(current document)" + string(url)
+		return append([]byte("(current document)"), url...)
 	}
-	return string(url)
+	return url
 }
 
 // printable returns a URL as it may be printed: without a password under --redact.

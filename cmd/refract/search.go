@@ -13,6 +13,7 @@ import (
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
 )
 
@@ -33,7 +34,9 @@ type search struct {
 	strict     bool
 	fileBase   bool
 
+	memory     memoryLimit
 	outputInfo os.FileInfo // nil unless the output is a regular file
+	replaced   os.FileInfo // the file that --output will replace; nil: it is new
 	progress   *progress   // nil shows nothing
 }
 
@@ -49,9 +52,7 @@ func (s *search) run(args []string) error {
 	if temp := out.Temp(); temp != "" {
 		defer onInterrupt(func() { os.Remove(temp) })()
 	}
-	if info, ok := out.Stat(); ok {
-		s.outputInfo = info
-	}
+	s.identifyOutput(out)
 	s.renderer.terminal = s.output == "" && isTerminal(s.stdout)
 	if !s.quiet && !s.renderer.terminal && isTerminal(s.stderr) {
 		s.progress = newProgress(s.stderr)
@@ -82,9 +83,9 @@ func (s *search) run(args []string) error {
 func (s *search) open(total *counts) (out output, commit func() error, err error) {
 	if c := s.checkpoint; c != nil {
 		*total = c.state.Total
-		return c, func() error { return c.commit(s.output, total) }, nil
+		return c, func() error { return c.commit(total) }, nil
 	}
-	file, err := atomicfile.Create(s.output, s.stdout)
+	file, err := atomicfile.Create(s.output, s.stdout, replaceable(s.output))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,11 +101,17 @@ type output interface {
 	Discard()
 }
 
-// work does all jobs and writes their blocks to w.
+// work does all jobs and writes their pages to w.
 func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 	defer s.progress.finish()
+	s.memory.jobs = max(s.jobs, 1)
+	if s.distinct != nil {
+		s.memory.more = s.distinct.Memory
+	}
+	defer s.memory.reset()
 	return extract.Parallel(s.jobs, s.tasks(args),
-		func(t *extract.Task[*job]) { s.do(t.Value) },
+		func(t *extract.Task[*job], emit func(*page) bool) { s.do(t.Value, emit) },
+		func(_ *extract.Task[*job], p *page) error { return s.writePage(w, p) },
 		func(t *extract.Task[*job]) error { return s.finish(w, t.Value, total) })
 }
 
@@ -141,18 +148,25 @@ func (s *search) writeEnd(w *bufio.Writer, total *counts) error {
 }
 
 // do finds the references of j and renders them.
-func (s *search) do(j *job) {
-	j.block = newBlock(s.distinct != nil)
+func (s *search) do(j *job, emit func(*page) bool) {
+	b := &j.block
+	b.begin(s.distinct != nil, emit)
 	switch {
+	case j.unread != nil:
+		s.note(b, j.name, j.unread)
 	case j.err != nil:
-		s.fail(&j.block, j.name, j.err)
+		s.fail(b, j.name, j.err)
 	case j.piece != nil:
-		s.scan(&j.block, j.name, j.piece)
+		s.scan(b, j.name, j.piece)
 	default:
 		for _, file := range j.group {
-			s.scanFile(&j.block, file)
+			s.scanFile(b, file)
+			if b.canceled {
+				break
+			}
 		}
 	}
+	b.end()
 }
 
 // scanFile renders the references of a small file.
@@ -170,6 +184,9 @@ func (s *search) scanFile(b *block, file input.File) {
 		}
 		s.scan(b, file.Name, piece)
 		piece.Release()
+		if b.canceled {
+			return
+		}
 	}
 }
 
@@ -178,22 +195,84 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	if piece.First() {
 		b.Inputs++
 	}
-	piece.Note = func(n *extract.Note) {
-		b.Notes++
-		s.renderer.note(b, name, n.Pos, n.Text, s.strict)
+	b.budget = newBudget(0)
+	piece.Begin = func(size int64) {
+		s.endEntity(b, name)
+		b.budget = newBudget(size)
 	}
+	piece.Note = func(n *extract.Note) { s.note(b, name, n) }
 	for r := range piece.References() {
-		url := s.renderer.withoutFragment(r.URL)
-		if !s.filter.match(r, url, s.renderer.format == formatJSON) {
+		if piece.CountOnly {
+			b.References++
+			b.budget.skip(&b.budget.references, r.Entity, r.Pos)
 			continue
 		}
-		b.References++
-		if r.Err != nil {
-			b.Unresolved++
+		start := len(b.out)
+		s.reference(b, name, r)
+		b.budget.charge(max(len(b.out)-start, len(r.URL)))
+		piece.CountOnly = b.budget.isSpent()
+		if !b.hasRoom() {
+			return
 		}
-		s.renderer.reference(b, name, r, s.renderer.printable(url))
 	}
+	s.endEntity(b, name)
 	b.Skipped += piece.Skipped
+}
+
+// reference counts and renders r, if the filter lets it through.
+func (s *search) reference(b *block, name string, r *extract.Reference) {
+	defer s.recovered(b, name, r, len(b.out), len(b.keys))
+	url := s.renderer.withoutFragment(r.URL)
+	if !s.filter.match(r, url, s.renderer.format == formatJSON) {
+		return
+	}
+	b.References++
+	if r.Err != nil {
+		b.Unresolved++
+	}
+	s.renderer.reference(b, name, r, s.renderer.printable(url))
+}
+
+// recovered reports a panic of the code that renders r, and undoes what that has rendered.
+func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int) {
+	if v := recover(); v != nil {
+		b.out, b.keys = b.out[:out], b.keys[:keys]
+		b.Errors++
+		s.renderer.failureAt(b, name, r.Entity.Path(), r.Pos, internalError, fmt.Sprint(v))
+	}
+}
+
+// note counts and renders n.
+func (s *search) note(b *block, name string, n *extract.Note) {
+	if n.Code == scan.CodeInternal {
+		b.Errors++
+		s.renderer.failureAt(b, name, n.Entity.Path(), n.Pos, internalError, n.Text)
+		return
+	}
+	b.Notes++
+	if n.Unread != "" {
+		b.NotRead.add(n.Unread, 1)
+	}
+	if n.Code == scan.CodeUnreadType {
+		b.UnreadNotes++
+	}
+	if b.budget.isSpent() {
+		b.budget.skip(&b.budget.notes, n.Entity, n.Pos)
+		return
+	}
+	start := len(b.out) + len(b.messages)
+	s.renderer.note(b, name, n, s.strict)
+	b.budget.charge(len(b.out) + len(b.messages) - start)
+	b.hasRoom()
+}
+
+// endEntity reports what has been left out of a document, a message or a record.
+func (s *search) endEntity(b *block, name string) {
+	if text := b.budget.message(); text != "" {
+		b.Errors++
+		s.renderer.failureAt(b, name, b.budget.part, b.budget.pos, "", text)
+	}
+	b.budget = newBudget(0)
 }
 
 // fail counts and reports an input that cannot be read.
@@ -202,20 +281,26 @@ func (s *search) fail(b *block, name string, err error) {
 	s.renderer.failure(b, name, err)
 }
 
-// finish writes what j has found.
+// writePage writes a page of the output, and what goes to standard error with it.
+func (s *search) writePage(w *bufio.Writer, p *page) error {
+	if len(p.messages) > 0 {
+		s.progress.clear()
+		s.stderr.Write(p.messages)
+	}
+	err := s.write(w, p)
+	p.release()
+	return err
+}
+
+// finish counts what j has found, once it has been written.
 func (s *search) finish(w *bufio.Writer, j *job, total *counts) error {
 	if j.fatal != nil {
 		return j.fatal
 	}
 	total.add(&j.block.counts)
-	if len(j.block.messages) > 0 {
-		s.progress.clear()
-		s.stderr.Write(j.block.messages)
-	}
-	err := s.write(w, &j.block)
-	j.block.release()
 	s.progress.add(j.bytes)
-	if err == nil && s.checkpoint != nil {
+	var err error
+	if s.checkpoint != nil {
 		err = s.checkpoint.reached(j.ends, w, total)
 	}
 	if err == nil && s.inputs.list != "" {
@@ -224,17 +309,17 @@ func (s *search) finish(w *bufio.Writer, j *job, total *counts) error {
 	return err
 }
 
-// write writes a block, with --unique without the records that were written before.
-func (s *search) write(w io.Writer, b *block) error {
+// write writes a page, with --unique without the records that were written before.
+func (s *search) write(w io.Writer, p *page) error {
 	if s.distinct == nil {
-		_, err := w.Write(b.out)
+		_, err := w.Write(p.out)
 		return err
 	}
 	flag := "unique"
 	if s.renderer.count != "" {
 		flag = "count"
 	}
-	return b.writeDistinct(w, s.distinct, flag)
+	return p.writeDistinct(w, s.distinct, flag)
 }
 
 // report says on standard error what was left out or could not be read, and returns the
@@ -245,13 +330,20 @@ func (s *search) report(total *counts) error {
 		fmt.Fprintf(s.stderr, "refract: %s without a base left out: give one with --base, --url or --file-base, or print them with --unresolved\n",
 			count(total.Unresolved, "relative reference"))
 	}
+	if len(total.NotRead) > 0 && !s.quiet && r.format != formatJSON {
+		hint := " (use --strict to list them)"
+		if s.strict {
+			hint = ""
+		}
+		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
+	}
 	switch {
 	case total.Errors > 0 && s.inputs.list != "" && !s.inputs.listFailed.Load():
 		// Whoever calls a worker by a pipe would stop for a status.
 		fmt.Fprintf(s.stderr, "refract: %s could not be read\n", count(total.Errors, "input"))
 	case total.Errors > 0:
 		return status(exitFailed)
-	case s.strict && total.Notes > 0:
+	case s.strict && total.Notes > total.UnreadNotes:
 		return status(exitFindings)
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -41,39 +40,52 @@ func appendVisible(dst, s []byte) []byte {
 // A progress shows how many bytes have been read, from the second second on. A nil progress
 // shows nothing.
 type progress struct {
+	out   io.Writer
 	start time.Time
+	shown time.Time // when the line was last written
 	bytes int64
-	bar   *progressbar.ProgressBar
+	width int // of the line that is shown, 0 if there is none
 }
 
-func newProgress(out io.Writer) *progress {
-	return &progress{start: time.Now(), bar: progressbar.NewOptions64(-1,
-		progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("reading"),
-		progressbar.OptionShowBytes(true), progressbar.OptionShowCount(),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())}
-}
+func newProgress(out io.Writer) *progress { return &progress{out: out, start: time.Now()} }
 
 func (p *progress) add(n int64) {
 	if p == nil {
 		return
 	}
 	p.bytes += n
-	if p.isVisible() {
-		p.bar.Set64(p.bytes)
+	now := time.Now()
+	if now.Sub(p.start) > time.Second && now.Sub(p.shown) > 100*time.Millisecond {
+		p.shown = now
+		p.show(fmt.Sprintf("reading: %s, %s/s", size(p.bytes), size(int64(float64(p.bytes)/now.Sub(p.start).Seconds()))))
 	}
 }
 
-func (p *progress) isVisible() bool { return time.Since(p.start) > time.Second }
+// show writes line in place of the one that is shown.
+func (p *progress) show(line string) {
+	fmt.Fprintf(p.out, "\r%-*s\r%s", p.width, "", line)
+	p.width = len(line)
+}
 
-// clear removes the bar, so that a message can be printed.
+// clear removes the line, so that a message can be printed.
 func (p *progress) clear() {
-	if p != nil && p.isVisible() {
-		p.bar.Clear()
+	if p != nil && p.width > 0 {
+		p.show("")
 	}
 }
 
-func (p *progress) finish() {
-	if p != nil && p.isVisible() {
-		p.bar.Finish()
+func (p *progress) finish() { p.clear() }
+
+// size returns a number of bytes with a unit.
+func size(n int64) string {
+	const units = "kMGTPE"
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
 	}
+	value, i := float64(n)/1000, 0
+	for value >= 999.5 && i < len(units)-1 {
+		value /= 1000
+		i++
+	}
+	return fmt.Sprintf("%.3g %cB", value, units[i])
 }

@@ -99,8 +99,17 @@ func (s *Scanner) leave() {
 	s.depth = max(0, s.depth-1)
 }
 
-// attribute yields the references of one attribute.
+// attribute yields the references of one attribute, and ends the base that they have of their own.
 func (s *Scanner) attribute(t *tag, a *attribute) {
+	s.references(t, a)
+	if s.inCodebase {
+		s.inCodebase = false
+		s.item = scan.Item{Op: scan.End}
+		s.put()
+	}
+}
+
+func (s *Scanner) references(t *tag, a *attribute) {
 	if raw := s.src[a.at:a.end]; a.form == styled && bytes.IndexByte(raw, '(') < 0 && bytes.IndexByte(raw, '&') < 0 {
 		return // most style attributes
 	}
@@ -244,9 +253,8 @@ type ref struct {
 // ref yields the reference v, the value of an attribute or a part of it.
 func (s *Scanner) ref(r *ref, v text) {
 	r.how = scan.Attribute
-	if at, end, ok := s.get(nCodebase); ok && r.of&coded != 0 {
-		s.coded(r, v, at, end)
-		return
+	if r.of&coded != 0 && !s.inCodebase {
+		s.codebase(r.tag)
 	}
 	s.refAt(r, v.b, v.span(0, len(v.b)))
 }
@@ -274,19 +282,22 @@ func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 	s.put()
 }
 
-// coded yields a reference of an object or applet element with a codebase, which is
-// a base for it alone (HTML 4.01 section 13.3). That of an applet is a directory.
-func (s *Scanner) coded(r *ref, v text, at, end int) {
+// codebase yields the base that references of an object or applet element have of their own, if it
+// has a codebase (HTML 4.01 section 13.3). That of an applet is a directory. The base is yielded once
+// for all references of an attribute, which may be many, as the codebase may be long.
+func (s *Scanner) codebase(t *tag) {
+	at, end, ok := s.get(nCodebase)
+	if !ok {
+		return
+	}
 	base := decode(s.src, at, end, nil, nil).url()
 	value := base.b
-	if r.tag.name == nApplet && !bytes.HasSuffix(value, []byte("/")) {
+	if t.name == nApplet && !bytes.HasSuffix(value, []byte("/")) {
 		value = append(bytes.Clone(value), '/')
 	}
-	s.item = scan.Item{Op: scan.Base, In: names[r.tag.name] + "/codebase", Span: base.span(0, len(base.b)), Value: value}
+	s.item = scan.Item{Op: scan.Base, In: names[t.name] + "/codebase", Span: base.span(0, len(base.b)), Value: value}
 	s.put()
-	s.refAt(r, v.b, v.span(0, len(v.b)))
-	s.item = scan.Item{Op: scan.End}
-	s.put()
+	s.inCodebase = true
 }
 
 // part yields the document of an srcdoc attribute.

@@ -55,15 +55,16 @@ type Scanner struct {
 	every     []anyAttribute
 	following bool // before resume
 
-	words    *vocabulary
-	elements *[3]space
-	frames   []frame // open elements from svg or math on
-	template int     // depth
-	noscript bool
-	baseSeen bool
-	label    scan.Labels
-	inLink   bool
-	inData   bool // in a style or script whose text is not raw
+	words      *vocabulary
+	elements   *[3]space
+	frames     []frame // open elements from svg or math on
+	template   int     // depth
+	noscript   bool
+	inCodebase bool // a base of codebase is in force
+	baseSeen   bool
+	label      scan.Labels
+	inLink     bool
+	inData     bool // in a style or script whose text is not raw
 
 	hasBases bool  // in XML
 	depth    int   // of elements, with hasBases
@@ -118,6 +119,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.hasBases = s.XML && mayHold(src, ":base")
 		s.scan(0, len(src))
 		s.src, s.yield = nil, nil
+		s.item = scan.Item{} // it refers to src, which may be large
 		if cap(s.value) > maxKept {
 			s.value = nil
 		}
@@ -130,6 +132,7 @@ const maxKept = 1 << 20
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
 	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
+	s.inCodebase = false
 	s.depth, s.bases = 0, s.bases[:0]
 	s.words = words()
 	s.elements = &s.words.spaces[0]

@@ -105,7 +105,7 @@ func TestScan(t *testing.T) {
 		{"RDFa 1.1 7.5", nil, `<p about="[foaf:x]" resource=_:b><p about=x>`, "metadata p/about x"},
 		{"HTML 4.01 13.3.2", nil, `<param name=x value=y><param name=Movie value=z><param valuetype=ref value=w>`, "embed param/value z speculative\nembed param/value w"},
 		{"HTML 4.01 13.3", nil, `<object codebase=c/ data=x>`, "metadata object/codebase c/\nbase object/codebase c/\nembed object/data x\nend"},
-		{"HTML 4.01 13.4", nil, `<applet archive="a, b" codebase=c>`, "base applet/codebase c/\nembed applet/archive a\nend\nbase applet/codebase c/\nembed applet/archive b\nend\nmetadata applet/codebase c"},
+		{"HTML 4.01 13.4", nil, `<applet archive="a, b" codebase=c>`, "base applet/codebase c/\nembed applet/archive a\nembed applet/archive b\nend\nmetadata applet/codebase c"},
 		{"4.8.5", nil, `<iframe srcdoc="&lt;a href=x>"><a href=y></iframe>`, `part srcdoc text/html <a href=x>`},
 		{"lazy", nil, `<img data-src=x data-srcset="y 1x"><div data-x=z>`, "embed img/data-src x lazy\nembed img/data-srcset y lazy"},
 		{"javascript:", nil, `<a href="javascript:x">`, "link a/href javascript:x"},

@@ -52,7 +52,7 @@ func (c *collector) bare(start, stop int) {
 		}
 		n = trimmed(text[i : i+n])
 		at := scan.Span{Start: c.body + start + i, End: c.body + start + i + n}
-		c.add(scan.Item{Kind: scan.Link, How: scan.Bare, In: "autolink", Span: at, Value: text[i : i+n], Meant: meant})
+		c.add(scan.Item{Kind: scan.Link, How: scan.Bare, In: "autolink", Span: at, Value: c.original[start+i : start+i+n], Meant: meant})
 		i += n - 1
 	}
 }

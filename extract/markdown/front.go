@@ -15,7 +15,7 @@ func (s *Scanner) frontMatter() int {
 	src := bytes.TrimPrefix(s.src, []byte("\xef\xbb\xbf"))
 	bom := len(s.src) - len(src)
 	if !bytes.HasPrefix(src, []byte("---")) && !bytes.HasPrefix(src, []byte("+++")) {
-		return bom
+		return s.meta(bom)
 	}
 	mark := src[:3]
 	at := lineEnd(src, 0)
@@ -27,6 +27,9 @@ func (s *Scanner) frontMatter() int {
 		line := bytes.TrimRight(src[at:end], " \t\r\n")
 		if bytes.Equal(line, mark) || mark[0] == '-' && string(line) == "..." {
 			s.values(bom+from, bom+at)
+			if s.Dialect.Navigation {
+				s.navigation(bom+from, bom+at)
+			}
 			return bom + end
 		}
 		at = end

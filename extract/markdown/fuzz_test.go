@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -63,8 +64,15 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(s), uint8(0))
 		f.Add([]byte(s), uint8(15))
 	}
+	names := slices.Sorted(maps.Keys(dialects))
+	for name, shapes := range hostileDialects {
+		for _, s := range shapes {
+			f.Add([]byte(s[0]+s[1]+s[1]+s[2]), uint8(12|slices.Index(names, name)<<4))
+		}
+	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
 		s := &Scanner{WikiLinks: options&1 != 0, MDX: options&2 != 0, Anchors: options&4 != 0, Mentions: options&8 != 0}
+		s.Dialect = dialects[names[int(options>>4)%len(names)]]
 		n, last := 0, 0
 		for it := range s.Scan(src) {
 			n++

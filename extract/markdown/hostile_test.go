@@ -1,7 +1,9 @@
 package markdown
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"example.org/refract/internal/scantest"
 )
@@ -19,11 +21,80 @@ var hostile = []scantest.Shape{
 }
 
 func TestHostile(t *testing.T) {
-	for _, s := range []*Scanner{{}, {WikiLinks: true, MDX: true, Anchors: true}} {
+	scanners := []*Scanner{{}, {WikiLinks: true, MDX: true, Anchors: true}}
+	for _, name := range []string{"mkdocs", "docusaurus"}[:scantest.Amount(0, 2)] {
+		scanners = append(scanners, &Scanner{Dialect: dialects[name], Anchors: true, Mentions: true})
+	}
+	for _, s := range scanners {
 		scantest.Shapes(t, hostile, 64<<10, func(src []byte) {
 			for range s.Scan(src) {
 			}
 		})
+	}
+}
+
+// What dialects add.
+var hostileDialects = map[string][]scantest.Shape{
+	"mkdocs": {
+		{"", "!!! a\n    b\n", ""}, {"", "!!! a\n", ""}, {"", "=== \"a\"\n\n", ""}, {"", "!!! \"", ""}, {"", "a\n: b\n", ""}, {"", ": ", "a"}, {"", "a\n\n:   ", "b"},
+		{"", "<div markdown>\n", ""}, {"", "<div>\n", "</div>"}, {"", "<div>\n\n", "</div>"}, {"", "<div markdown", ""}, {"", "<div markdown\n", ""}, {"", "<div><div>\n", ""}, {"", "<a\n", ""},
+		{"", "{: #a }", ""}, {"", "{", ""}, {"", "{: #a", ""}, {"a\n", "{: #a }\n", ""}, {"", "{ a=\"", ""}, {"", "# a { #", "}\n"}, {"", "`a`{ #b }", ""}, {"# ", "{", "}"},
+		{"", "--8<-- \"a\"\n", ""}, {"", "--8<--\n", ""}, {"", "--8<--\na\n", ""}, {"", "-8<-", ""}, {"", "/// a | b\n", ""}, {"", "a: b\n", ""}, {"", "a: ", ""}, {"", "</div>\n", ""},
+	},
+	"hugo": {
+		{"", "{{< ", ""}, {"", "{{< a >}}", ""}, {"", "{{< a ", ">}}"}, {"", "{{< ref \"a\" >}}", ""}, {"", "[a]({{< ref \"a\" >}})", ""}, {"", "{{% a %}}\n", ""}, {"", "{{< a=\"", " >}}"}, {"", "{{< a b=c", " >}}"},
+		{"[a](", "{{< ref \"a\" >}}", ")"}, {"", "<a href=\"{{< ref \"a\" >}}\">", ""}, {"<a href=\"", "{{< ref \"a\" >}}", "\">"}, {"", "{{", ""}, {"", "{{< a src=b >}}", ""}, {"{{< a ", "src=b ", ">}}"},
+		{"---\n", "link: a\n", "---\n"}, {"---\n", "link: {", "\n---\n"}, {"---\n", "=", "\n---\n"}, {"---\n", "link: a/b, ", "\n---\n"}, {"---\n", "link", ":\n---\n"},
+	},
+	"jekyll": {
+		{"", "{% ", ""}, {"", "{% a %}", ""}, {"", "{% raw %}", ""}, {"", "{% comment %}", ""}, {"", "{% raw %}{% endraw %}", ""}, {"", "{{ site.baseurl }}", ""}, {"[a](", "{{ site.baseurl }}", ")"}, {"", "[a]({{ site.baseurl }}/b)", ""},
+		{"", "{{ \"a\" | url }}", ""}, {"", "{{", ""}, {"", "{{ \"", ""}, {"", "{:", ""}, {"", "a\n{: #b}\n", ""}, {"", "{% link a %}", ""}, {"[a](", "{% link a %}", ")"}, {"[a](", "{{ site.baseurl }}{% link a %}", ")"},
+	},
+	"docusaurus": {
+		{"", "{", ""}, {"", "{'", ""}, {"", "{\"\\", ""}, {"", "{/*", ""}, {"", "{a}", ""}, {"", "{\n", ""}, {"", "{", "}"}, {"", "<A ", ""}, {"", "<A>\n", ""}, {"", "<A><", ""}, {"", "<A b=\"", ""}, {"", "<A b={", ""}, {"", "<A b={c}/>", ""},
+		{"", "import a\n", ""}, {"", "import a\n\n", ""}, {"", "export {\n\n", ""}, {"", "    a\n", ""}, {"", "     ```\n", ""}, {"", "      # a\n", ""}, {"", ":::a\n", ""}, {"", "<>", ""}, {"", "`{", ""}, {"", "` `` ", ""}, {"", "<img src={'a'}/>", ""},
+		{"", "<A b='c'\n", ""}, {"", "<A\n", ""}, {"", "[a](b{c}) ", ""},
+	},
+	"vitepress": {
+		{"", "<<< a\n", ""}, {"", "<!-- @include: a -->", ""}, {"", "<!-- @include: a", ""}, {"", "<!-- @include: a -->\n", ""}, {"", "::: a\n", ""}, {"", "::: a\n:::\n", ""}, {"", "a {#b}\n", ""}, {"", "a {#b}\n\n", ""}, {"", "<!--@include:", "-->"},
+	},
+	"mdbook": {{"", "{{#include a}}", ""}, {"", "{{#include a}}\n", ""}, {"", "{{#", ""}, {"", "{{#include ", ""}, {"", "```\n{{#include a}}\n", ""}, {"", "{{#include a}} ", ""}},
+	"myst": {
+		{"", "```{note}\n", ""}, {"", "````{a}\n```{note}\n", ""}, {"", ":::{note}\n", ""}, {"", ":::{note}\n:::\n", ""}, {"", "(a)=\n", ""}, {"", "(", ")=\n"}, {"", "% a\n", ""}, {"", "{ref}`a` ", ""}, {"", "{ref}`a <", ""}, {"", "{ref}`", ""},
+		{"```{toctree}\n", "a\n", ""}, {"```{toctree}\n", "a <b>\n", ""}, {"```{note}\n", ":a: b\n", ""}, {"```{note}\n---\n", "a: b\n", ""}, {"```{toctree}\n", "<", ""}, {"", "```{", ""}, {"", "~~~{note} a\n", ""}, {"", "+++\n", ""},
+	},
+	"obsidian": {{"", "[[a#b|c]]", ""}, {"", "a ^b\n", ""}, {"", "a ^b\n\n", ""}, {"", "^", ""}, {"", "![[a]]\n", ""}, {"", "a ^", ""}},
+}
+
+func TestHostileDialects(t *testing.T) {
+	for name, shapes := range hostileDialects {
+		t.Run(name, func(t *testing.T) {
+			s := &Scanner{Dialect: dialects[name], Anchors: true, Mentions: true}
+			scantest.Shapes(t, shapes, 64<<10, func(src []byte) {
+				for range s.Scan(src) {
+				}
+			})
+		})
+	}
+}
+
+// Blocks in blocks, each line one deeper, and then lines that go through all of them.
+func TestDeepDialects(t *testing.T) {
+	for name, first := range map[string]string{"mkdocs": "!!! a", "myst": "```{note}"} {
+		var src []byte
+		for i := range 400 {
+			if name == "mkdocs" {
+				src = append(src, strings.Repeat("    ", i)...)
+			}
+			src = append(src, first+"\n"...)
+		}
+		src = append(src, strings.Repeat("\n", 100_000)...)
+		began := time.Now()
+		for range (&Scanner{Dialect: dialects[name]}).Scan(src) {
+		}
+		if took := time.Since(began); scantest.IsLong() && took > 5*time.Second {
+			t.Errorf("%s: %v", name, took)
+		}
 	}
 }
 

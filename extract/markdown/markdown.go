@@ -17,6 +17,17 @@
 //	simple.go    the scan of documents that are beyond these
 //	bare.go      links that stand bare in text
 //	front.go     front matter
+//
+// A Dialect adds what generators of sites read:
+//
+//	dialect.go     Dialect, and those of the generators
+//	templates.go   templates, masked before Markdown is parsed, and the references in them
+//	includes.go    lines that stand for other files
+//	navigation.go  links in front matter; metadata without marks
+//	containers.go  admonitions, containers, elements of HTML
+//	directives.go  directives, roles and labels of MyST
+//	mdx.go         JSX and expressions
+//	attributes.go  attribute lists, and blockid.go ids of blocks
 package markdown
 
 import (
@@ -42,6 +53,7 @@ type Scanner struct {
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
 	Mentions  bool         // yield a Mention for each use of a label, and an Anchor for each definition of one
 	HTML      html.Scanner // of raw HTML; Details is for links and images, too
+	Dialect   Dialect      // what the generator of the site reads
 
 	src     []byte
 	records []record    // what was found, in the order in which it was
@@ -51,6 +63,7 @@ type Scanner struct {
 	more    []scan.More // of headings: memory that is used again
 	mask    []byte      // raw HTML where it stands, all else blank; nil if there is none
 	budget
+	prepared
 
 	pieceSize int // 0 stands for the constant
 }
@@ -68,19 +81,31 @@ type Scanner struct {
 // Neither is found in a document that is scanned in a simpler way.
 //
 // An Anchor In "heading" has in Text, Alt and Source what slugs are made of, and in Value
-// the id that the heading sets itself with {#id}; Text, Alt and Source contain that, too.
+// the id that the heading sets itself with {#id}; Text, Alt and Source contain that, too, unless
+// the Dialect says which lists are read. Then they are without the list, and lists elsewhere are
+// Anchors In "attribute".
+//
+// A reference that contains a template is found where it would be, with the template in its
+// Value. If the template names a page or file, and nothing but a prefix, a query or a fragment is
+// beside it, the reference is what the template names, with How Macro and In "shortcode/ref",
+// "shortcode/relref", "tag/link", "tag/post_url", "filter/relative_url" and the like; "baseurl "
+// is in front of that if {{ site.baseurl }} is in front of the template. Includes, with How Macro
+// or Directive, have the label Include where the file is read as Markdown.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.mask, s.budget = src, nil, newBudget(len(src))
 		s.records, s.items, s.more, s.forms = s.records[:0], s.items[:0], s.more[:0], s.forms[:0]
 		body := s.frontMatter()
 		records, items := len(s.records), len(s.items)
+		s.prepare(body)
 		var simple *simpleScan
 		if reason := s.parse(body); reason != "" {
 			s.records, s.items = s.records[:records], s.items[:items]
 			s.add(scan.Item{Op: scan.Note, Span: scan.Span{Start: body, End: body}, Code: scan.CodeSimplified, Text: string(reason)})
 			s.mask = s.simpleMask(body)
 			simple = &simpleScan{src: src, at: body, end: body}
+		} else {
+			s.expandAll()
 		}
 		s.sort()
 		s.merge(simple, yield)
@@ -94,7 +119,7 @@ func (s *Scanner) release() {
 		maxRecords = 1 << 14
 		maxItems   = 1 << 10
 	)
-	s.src, s.mask, s.item = nil, nil, scan.Item{}
+	s.src, s.mask, s.item, s.prepared = nil, nil, scan.Item{}, prepared{}
 	clear(s.items)
 	clear(s.more)
 	clear(s.forms)
@@ -119,20 +144,20 @@ func (s *Scanner) parse(body int) (reason overBudget) {
 			panic(v)
 		}
 	}()
-	src := s.src[body:]
+	src := s.text[body:]
 	pc := parser.NewContext()
-	c := &collector{Scanner: s, src: src, body: body, context: pc, htmlEnd: -1}
+	c := &collector{Scanner: s, src: src, original: s.src[body:], body: body, context: pc, htmlEnd: -1}
 	c.meter.budget = &s.budget
 	pc.Set(collectorKey, c)
 	r := newLineReader(c, src)
-	p := parserFor(options{wikiLinks: s.WikiLinks, headings: s.Anchors})
+	p := parserFor(options{wikiLinks: s.WikiLinks || s.Dialect.WikiLinks, headings: s.Anchors, dialect: s.Dialect})
 	for more := true; more; more = r.more {
 		r.more, s.piece = false, 0
 		root := p.Parse(r, parser.WithContext(pc))
 		c.blocks(root)
 	}
 	c.define()
-	if s.MDX {
+	if s.MDX || s.Dialect.MDX {
 		s.imports(body)
 	}
 	return ""
@@ -141,7 +166,8 @@ func (s *Scanner) parse(body int) (reason overBudget) {
 // A collector takes what stands in one tree.
 type collector struct {
 	*Scanner
-	src         []byte // what is parsed: Scanner.src from body on
+	src         []byte // what is parsed: Scanner.text from body on
+	original    []byte // the same of Scanner.src
 	body        int
 	context     parser.Context
 	used        map[string]bool // labels of links by reference
@@ -181,6 +207,14 @@ func (c *collector) blocks(root ast.Node) {
 			c.htmlBlock(n)
 		case *ast.LinkReferenceDefinition:
 			c.definition(n)
+		case *element:
+			c.htmlBlock(n.HTMLBlock)
+		case *directive:
+			c.directive(n)
+		case *marker:
+			if n.label.Start < n.label.Stop {
+				c.defineName(n.label, RefSpace, "label")
+			}
 		}
 	}
 }
@@ -229,7 +263,7 @@ func (c *collector) closeBlock(n ast.Node) {
 // defineRest takes the definitions of what goldmark has not parsed yet, src[from:], before
 // links are looked for in what is in front of it.
 func (c *collector) defineRest(from int) {
-	if c.outline || c.rest || bytes.Index(c.src[from:], []byte("]:")) < 0 {
+	if c.outline || c.rest || !bytes.Contains(c.src[from:], []byte("]:")) {
 		return
 	}
 	c.rest = true
@@ -240,7 +274,7 @@ func (c *collector) defineRest(from int) {
 	r := newLineReader(rest, rest.src)
 	for more := true; more; more = r.more {
 		r.more, c.piece = false, 0
-		parserFor(options{outline: true}).Parse(r, parser.WithContext(pc))
+		parserFor(options{outline: true, dialect: c.Dialect}).Parse(r, parser.WithContext(pc))
 	}
 	c.piece, c.stats, c.block = held.piece, held.stats, held.block
 }
@@ -262,9 +296,15 @@ func (c *collector) inlines(n ast.Node) {
 			}
 			n, stop = next, next.Segment.Stop
 		}
-		c.bare(start, stop)
-		if c.MDX {
+		if c.Dialect.Bare == BareGitHub {
+			c.bare(start, stop)
+		}
+		if c.MDX && !c.Dialect.MDX {
 			c.components(start, stop)
+		}
+		if c.Anchors {
+			c.attributes(text, n, start, stop)
+			c.blockID(n, start, stop)
 		}
 	}
 }
@@ -320,6 +360,9 @@ func (c *collector) inline(n ast.Node) {
 	case *wikiLink:
 		c.add(n.item)
 	case *ast.CodeSpan:
+		if c.Dialect.Directives {
+			c.role(n)
+		}
 		return
 	}
 	c.within(n)
@@ -348,7 +391,13 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 		return
 	}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
-	it.Value = unescape(dest)
+	it.Value = unescape(c.written(dest, at))
+	if isFile, isInclude := c.isDocFX(pos); isFile {
+		it.Kind = scan.Embed
+		if isInclude {
+			it.Labels |= scan.Include
+		}
+	}
 	c.add(it)
 }
 
@@ -374,6 +423,15 @@ func (c *collector) offset(dest []byte, pos int) int {
 	return max(pos, 0)
 }
 
+// written returns what the document has where s is in src, at an offset that is that of s unless
+// goldmark has copied it.
+func (c *collector) written(s []byte, at int) []byte {
+	if len(s) > 0 && at < len(c.src) && &c.src[at] == &s[0] {
+		return c.original[at : at+len(s)]
+	}
+	return s
+}
+
 // define takes the definitions, once it is known which are used: of several for one
 // label the first.
 func (c *collector) define() {
@@ -383,7 +441,7 @@ func (c *collector) define() {
 		it := scan.Item{
 			Kind: scan.Definition, How: scan.Reference, In: "definition",
 			Span:  scan.Span{Start: c.body + d.at, End: c.body + d.at + len(d.dest)},
-			Value: unescape(d.dest),
+			Value: unescape(c.written(d.dest, d.at)),
 		}
 		label := labelOf(d.label)
 		if c.Mentions {
@@ -428,7 +486,7 @@ func (c *collector) label(pos int, label string) {
 func (c *collector) autolink(n *ast.AutoLink) {
 	label := n.Label(c.src)
 	at := c.offset(label, n.Pos())
-	it := scan.Item{Kind: scan.Link, How: scan.Autolink, In: "autolink", Value: label}
+	it := scan.Item{Kind: scan.Link, How: scan.Autolink, In: "autolink", Value: c.written(label, at)}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(label)}
 	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(label), []byte("mailto:")) {
 		it.Meant = "mailto:"
@@ -471,7 +529,7 @@ func (c *collector) raw(at, end int) {
 	if c.mask == nil {
 		c.mask = bytes.Repeat([]byte{' '}, len(c.Scanner.src))
 	}
-	copy(c.mask[c.body+at:c.body+end], c.src[at:end])
+	copy(c.mask[c.body+at:c.body+end], c.markup[c.body+at:c.body+end])
 }
 
 // heading yields what a heading may be linked by.
@@ -484,13 +542,14 @@ func (c *collector) heading(n *ast.Heading) {
 		return
 	}
 	it.Span = scan.Span{Start: c.body + lines.At(0).Start, End: c.body + lines.At(lines.Len()-1).Stop}
-	source := string(lines.Value(c.src))
+	source := string(lines.Value(c.original))
 	size := len(source)
 	source = strings.TrimRight(source, "\r\n")
 	more := c.moreOf()
 	more.Source, more.TextSpan = source, it.Span
 	more.TextSpan.End -= min(size-len(source), it.Span.End-it.Span.Start)
-	if id, text := explicitID(source); id.Start < id.End {
+	id, text := c.Dialect.headingID(source)
+	if id.Start < id.End {
 		it.Value = []byte(source[id.Start:id.End])
 		// It is in the last line. Lines before that may have marks of quotations between them.
 		last := lines.At(lines.Len() - 1)
@@ -498,6 +557,9 @@ func (c *collector) heading(n *ast.Heading) {
 			at := c.body + last.Stop - back
 			more.NameSpan = scan.Span{Start: at, End: at + id.End - id.Start}
 		}
+	}
+	if text < len(source) && (id.Start < id.End || c.Dialect.Attributes != AttributesAny) {
+		last := lines.At(lines.Len() - 1)
 		if back := size - text; back <= last.Stop-last.Start {
 			more.TextSpan.End = c.body + last.Stop - back
 		}
@@ -505,6 +567,9 @@ func (c *collector) heading(n *ast.Heading) {
 	var shown, alt strings.Builder
 	c.shown(n, &shown, &alt, false)
 	it.Text, more.Alt = shown.String(), alt.String()
+	if text < len(source) && c.Dialect.Attributes != AttributesAny {
+		it.Text, more.Alt, more.Source = cutAttributes(it.Text), cutAttributes(more.Alt), source[:text]
+	}
 	if more.Alt == it.Text {
 		more.Alt = ""
 	}
@@ -523,7 +588,7 @@ func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
-			if value := n.Segment.Value(c.src); n.Parent().Kind() == ast.KindCodeSpan {
+			if value := n.Segment.Value(c.original); n.Parent().Kind() == ast.KindCodeSpan {
 				both(value)
 			} else {
 				both(unescape(value))

@@ -18,6 +18,7 @@ import (
 type options struct {
 	wikiLinks, headings bool
 	outline             bool // only blocks: what is in their lines is dropped
+	dialect             Dialect
 }
 
 // parsers holds the parser for each options that have been asked for. A parser may be
@@ -52,7 +53,7 @@ func newParser(o options) parser.Parser {
 		inlines = []util.PrioritizedValue{util.Prioritized(noInlines{links}, 100)}
 	}
 	return parser.NewParser(
-		parser.WithBlockParsers(blockParsers()...),
+		parser.WithBlockParsers(blockParsers(o.dialect)...),
 		parser.WithInlineParsers(inlines...),
 		parser.WithParagraphTransformers(
 			util.Prioritized(definitionParser{parser.LinkReferenceParagraphTransformer}, 100),
@@ -61,13 +62,13 @@ func newParser(o options) parser.Parser {
 	)
 }
 
-// blockParsers are goldmark's and that of footnotes, with their bounds.
-func blockParsers() []util.PrioritizedValue {
-	all := append(parser.DefaultBlockParsers(), util.Prioritized(footnoteParser{}, 999))
+// blockParsers are goldmark's and that of footnotes, and those of the dialect, with their bounds.
+func blockParsers(d Dialect) []util.PrioritizedValue {
+	all := d.blocks(append(parser.DefaultBlockParsers(), util.Prioritized(footnoteParser{}, 999)))
 	list, item, quote := parser.NewListParser(), parser.NewListItemParser(), parser.NewBlockquoteParser()
 	for i := range all {
 		p := all[i].Value.(parser.BlockParser)
-		container := p == list || p == item || p == quote || p == footnoteParser{}
+		container := p == list || p == item || p == quote || p == footnoteParser{} || isContainer(p)
 		all[i].Value = blockParser{p, container}
 	}
 	return all
@@ -91,7 +92,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	line, at := block.PeekLine()
 	c := collectorOf(pc)
 	c.chargeBrackets(parent, line)
-	n := inlineParser{p.InlineParser}.Parse(parent, block, pc)
+	n := inlineParser(p).Parse(parent, block, pc)
 	if n != nil && c.Mentions {
 		_, next := block.Position()
 		c.mention(n, at.Start, next.Start)

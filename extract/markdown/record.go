@@ -110,8 +110,7 @@ func (s *Scanner) merge(simple *simpleScan, yield func(*scan.Item) bool) {
 		return true
 	}
 	if s.mask != nil {
-		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX, s.Anchors
-		for of := range s.HTML.Scan(s.mask) {
+		for of := range s.html() {
 			if !before(of.Span.Start) || !yield(of) {
 				return
 			}

@@ -65,6 +65,9 @@ type Scanner struct {
 	Cite    bool // set Message of Enter
 	Prefer  Prefer
 
+	// Excerpt is the piece of a message whose Text is scanned; nil is a whole message.
+	Excerpt *Excerpt
+
 	// ReadAs says as what media type the content of an entity is read, given its own,
 	// in lower case, and the name of its file, "" if it has none. "": not at all.
 	ReadAs func(mediaType, name string) string
@@ -131,6 +134,9 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 			src = bytes.ReplaceAll(src, []byte{'\r'}, []byte{'\n'})
 		}
 		s.src, s.yield = src, yield
+		if s.Excerpt != nil && s.Excerpt.From > 0 {
+			s.yield = s.Excerpt.onlyNew(yield)
+		}
 		s.words.CharsetReader = wordReader
 		s.finder.Finder.Rules.Abbreviated = delimit.AbbreviatedNone
 		s.entities, s.fields, s.notes, s.open, s.full = s.entities[:0], s.fields[:0], s.notes[:0], s.open[:0], false
@@ -143,6 +149,19 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		if cap(s.value) > maxKept || cap(s.text) > maxKept {
 			s.value, s.text, s.parts = nil, nil, nil
 		}
+	}
+}
+
+// onlyNew passes on to yield the structure, and of what it holds only what begins at From or later.
+func (e *Excerpt) onlyNew(yield func(*scan.Item) bool) func(*scan.Item) bool {
+	return func(it *scan.Item) bool {
+		switch it.Op {
+		case scan.Ref, scan.Body, scan.Note:
+			if it.Span.Start < e.From {
+				return true
+			}
+		}
+		return yield(it)
 	}
 }
 
@@ -223,14 +242,14 @@ func (s *Scanner) multipart(i, depth, body int) delimiter {
 			return s.parse(i, 1, depth+1, text)
 		default:
 			d = s.next(body)
-			if e := &s.entities[i]; !s.headersOnly(e) || text < d.end {
+			if e := &s.entities[i]; (!s.headersOnly(e) || text < d.end) && !s.isCut() {
 				s.odd(i, e.head, scan.CodeMalformed, trouble+": read as running text")
 			}
 			return d
 		}
 	}
 	s.entities[i].preamble = d.end
-	for n := 1; d.level == level && !d.closes; n++ {
+	for n := s.firstPart(i, depth); d.level == level && !d.closes; n++ {
 		if len(s.entities) >= maxParts {
 			s.odd(i, d.line, scan.CodeTooLarge, "more than 10000 parts: the rest is read as running text")
 			s.full, d.closes = true, true
@@ -241,12 +260,26 @@ func (s *Scanner) multipart(i, depth, body int) delimiter {
 	}
 	s.open = s.open[:level]
 	if d.level != level {
-		s.odd(i, s.entities[i].head, scan.CodeUnclosed, "a multipart that is not closed")
+		if !s.isCut() {
+			s.odd(i, s.entities[i].head, scan.CodeUnclosed, "a multipart that is not closed")
+		}
 		return d
 	}
 	s.entities[i].epilogue = d.after
 	return s.next(d.after)
 }
+
+// firstPart returns the number of the first part of entity i: in an Excerpt, others may precede it.
+func (s *Scanner) firstPart(i, depth int) int {
+	if s.Excerpt != nil && i == depth && depth+1 < len(s.Excerpt.Numbers) {
+		return s.Excerpt.Numbers[depth+1]
+	}
+	return 1
+}
+
+// isCut reports whether the message goes on after the bytes that are scanned: then a delimiter
+// that is missing in them may follow.
+func (s *Scanner) isCut() bool { return s.Excerpt != nil && !s.Excerpt.Ends }
 
 // next finds the first delimiter from at on, which begins a line.
 func (s *Scanner) next(at int) delimiter {
@@ -491,6 +524,9 @@ func (s *Scanner) around(e *entity, from, to int) bool {
 // content yields the content of an entity that is not cut up further.
 func (s *Scanner) content(e *entity) bool {
 	as := s.ReadAs(e.mediaType, e.name)
+	if as == "" && !s.Outline {
+		return s.unread(scan.Span{Start: e.head, End: e.head}, e.mediaType, e.name)
+	}
 	if as == "" || s.Outline || e.body == e.end {
 		return true
 	}
@@ -518,6 +554,12 @@ func (s *Scanner) content(e *entity) bool {
 		return s.plain(e, src)
 	}
 	s.item.Value, s.item.Map = s.value, &s.m
+	return s.yield(&s.item)
+}
+
+// unread yields the note about a file that is not read.
+func (s *Scanner) unread(at scan.Span, mediaType, name string) bool {
+	s.item = scan.Item{Op: scan.Note, Span: at, Code: scan.CodeUnreadType, Type: mediaType, Name: name, Text: "a part that is not read"}
 	return s.yield(&s.item)
 }
 
@@ -561,6 +603,10 @@ func (s *Scanner) plain(e *entity, src []byte) bool {
 	for i, block := range blocks {
 		as := s.ReadAs("application/octet-stream", block.name)
 		if as == "" {
+			at := e.body + block.begin
+			if !s.unread(scan.Span{Start: at, End: at}, "application/octet-stream", block.name) {
+				return false
+			}
 			continue
 		}
 		s.m.Reset()

@@ -49,6 +49,7 @@ func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.I
 			span, next, ok = s.Finder.Next(src, next, atEOF)
 		}
 		if !ok || span.Open >= end {
+			s.item.Value = nil // it refers to src
 			return end
 		}
 		s.fill(src, &span)

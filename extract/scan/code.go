@@ -8,6 +8,7 @@ const (
 	CodeBaseIgnored     Code = "base-ignored"     // a base that does not count: a second one, one that is nested too deeply
 	CodeDuplicateLabel  Code = "duplicate-label"  // a label that is defined again: the first definition counts
 	CodeEntityLimit     Code = "entity-limit"     // entities that stand for too much text are left as they are written
+	CodeInternal        Code = "internal"         // the code that reads an entity has failed: the rest of it is lost
 	CodeInvalidBase     Code = "invalid-base"     // a base that is not absolute, or cannot be one
 	CodeInvalidData     Code = "invalid-data"     // a data block that cannot be read
 	CodeInvalidSrcset   Code = "invalid-srcset"   // an image candidate that browsers drop
@@ -21,5 +22,6 @@ const (
 	CodeUndefinedLabel  Code = "undefined-label"  // [text][label] with a label that nothing defines
 	CodeUnknownCharset  Code = "unknown-charset"  // the label of a charset that is not known
 	CodeUnknownEncoding Code = "unknown-encoding" // a transfer or content encoding that is not known, or that cannot be undone
+	CodeUnreadType      Code = "unread-type"      // something of a type that is not read: an attachment, a record, a file
 	CodeUnread          Code = "unread"           // something that is not read, for another reason than its size or depth
 )

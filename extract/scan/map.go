@@ -1,41 +1,56 @@
 package scan
 
 import (
+	"encoding/binary"
 	"slices"
 	"sort"
 )
 
-// A Map translates offsets in decoded bytes to offsets in the bytes that were decoded. It is a table of pieces, monotone in both: within a piece every unit of
-// D decoded bytes comes from a unit of S source bytes. Copied bytes are a piece of
-// units 1 and 1, UTF-16 of ASCII 1 and 2, base64 3 and 4; an entity or an escape is
-// a piece with one unit. Source bytes between pieces decode to nothing (soft line
-// breaks, reply marks).
+// A Map translates offsets in decoded bytes to offsets in the bytes that were decoded. It is a
+// table of pieces, monotone in both: within a piece every unit of D decoded bytes comes from a unit
+// of S source bytes. Copied bytes are a piece of units 1 and 1, UTF-16 of ASCII 1 and 2, base64 3
+// and 4; an entity or an escape is a piece with one unit. Source bytes between pieces decode to
+// nothing (soft line breaks, reply marks).
 //
-// A Map of very many pieces gets coarse, so that it takes little more memory than the source has
-// bytes: then a range of up to 256 decoded bytes is one unit, and what Back gives for a part of it
-// is not exact.
+// The pieces are held encoded: those of nearly all decodings take one to three bytes, so that a
+// Map takes at most about one and a half times the memory of its source. A mark for every 32 bytes
+// of them lets offsets be found by binary search.
 //
 // The zero Map is empty; a nil *Map is the identity. All offsets are below 2 GiB.
 type Map struct {
-	pieces []piece
-	end    int // of the decoded bytes
-	next   int // the source offset at which the last piece may go on
+	chunks   []chunk
+	since    int   // bytes encoded since the last mark
+	srcEnd   int   // where the source of the last encoded piece ends
+	last     piece // not yet encoded, since it may go on; n is 0 if there is none
+	end      int   // of the decoded bytes
+	next     int   // the source offset at which the last piece may go on
+	stateful bool  // there is a stateful piece
 }
 
+// A piece is n decoded bytes, in units of d bytes that come from s source bytes each.
 type piece struct {
-	dst, src int32 // where its first unit begins
-	d, s     int32 // bytes of a unit, decoded and source; d is negative where decoding depends on what is before
+	dst, src, n int // where it begins, and its length in decoded bytes
+	d, s        int // bytes of a unit, decoded and source
+	stateful    bool
 }
 
-func (p *piece) stateful() bool { return p.d < 0 }
-
-// sign returns d, negative if stateful.
-func sign(d int, stateful bool) int32 {
-	if stateful {
-		return int32(-d)
-	}
-	return int32(d)
+// A chunk holds encoded pieces.
+type chunk struct {
+	code  []byte
+	marks []mark // the first one is that of the first piece
 }
+
+// A mark is where an encoded piece begins.
+type mark struct {
+	dst, src int32
+	at       int32 // in chunk.code
+}
+
+const (
+	markEvery = 32       // bytes of encoded pieces
+	chunkSize = 16 << 10 // bytes; the first chunk begins small
+	maxCode   = 48       // bytes of an encoded piece, at most
+)
 
 // Add appends a piece: n decoded bytes, in units of d bytes that come from s source
 // bytes each, the first at src. The last unit may have less than d decoded bytes, but has
@@ -58,69 +73,268 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 	if n < units*d {
 		next = -1
 	}
-	if k := len(m.pieces) - 1; k >= 0 && src == m.next {
-		if p := &m.pieces[k]; p.d == sign(d, stateful) && p.s == int32(s) {
+	p := &m.last
+	if p.n > 0 {
+		if src == m.next && p.d == d && p.s == s && p.stateful == stateful {
+			p.n += n
 			m.end, m.next = m.end+n, next
 			return
 		}
+		m.encode(p)
 	}
-	if k := len(m.pieces); k > manyPieces && k > manyPieces+src/bytesPerPiece && m.merge(n, src+units*s, stateful) {
-		return
-	}
-	if k := len(m.pieces); k == cap(m.pieces) && k < manyPieces { // append grows what is large by a quarter only
-		m.pieces = slices.Grow(m.pieces, 64+len(m.pieces))
-	}
-	m.pieces = append(m.pieces, piece{int32(m.end), int32(src), sign(d, stateful), int32(s)})
+	*p = piece{m.end, src, n, d, s, stateful}
 	m.end, m.next = m.end+n, next
+	m.stateful = m.stateful || stateful
 }
 
-// A Map has at most manyPieces, and one for each bytesPerPiece of the source, before it gets
-// coarse. Whole books in quoted-printable, or in French and windows-1252, have fewer.
+// The first byte of an encoded piece says what follows.
 const (
-	manyPieces    = 1 << 17
-	bytesPerPiece = 16
-	coarseUnit    = 256 // decoded bytes
+	longCode = 0    // flags, and numbers
+	maxCopy  = 0x5F // 1 to maxCopy: so many bytes are copied
+	gapCode  = 0x5F // and 1 to 32: so many source bytes decode to nothing; a piece follows
+	maxGap   = 32
+	unitCode = 0x80 // and d-1, s-1 of 2 bits each, and of 3 bits the number of units less 1
 )
 
-// merge adds n decoded bytes, which come from the source up to end, to the last piece, as one unit.
-// It reports whether that is not too long for one.
-func (m *Map) merge(n, end int, stateful bool) bool {
-	p := &m.pieces[len(m.pieces)-1]
-	length := m.end + n - int(p.dst)
-	if length > coarseUnit {
-		return false
+// Flags of longCode.
+const (
+	isStateful = 1 << iota
+	hasGap     // from the source of the piece before
+	shortUnits // d and s are below 16, and in one byte
+	isOneUnit  // n is d
+)
+
+// encode appends p, which begins where the last encoded piece ends.
+func (m *Map) encode(p *piece) {
+	k := len(m.chunks) - 1
+	if k < 0 || len(m.chunks[k].code)+maxCode > chunkSize {
+		k++
+		m.addChunk()
+		m.since = markEvery
 	}
-	p.d, p.s = sign(length, stateful || p.stateful()), int32(end-int(p.src))
-	m.end, m.next = m.end+n, -1
-	return true
+	c := &m.chunks[k]
+	at := len(c.code)
+	gap := p.src - m.srcEnd
+	if m.since >= markEvery {
+		c.marks = append(c.marks, mark{int32(p.dst), int32(p.src), int32(at)})
+		m.since, gap = 0, 0
+	}
+	c.code = p.appendCode(c.code, gap)
+	m.since += len(c.code) - at
+	m.srcEnd = p.src + (p.n+p.d-1)/p.d*p.s
+}
+
+// addChunk adds an empty chunk, in memory from before a Reset if there is some.
+func (m *Map) addChunk() {
+	k := len(m.chunks)
+	if k < cap(m.chunks) {
+		m.chunks = m.chunks[:k+1]
+		m.chunks[k] = chunk{m.chunks[k].code[:0], m.chunks[k].marks[:0]}
+	} else {
+		m.chunks = append(m.chunks, chunk{})
+	}
+	if c := &m.chunks[k]; k > 0 && cap(c.code) < chunkSize {
+		*c = chunk{make([]byte, 0, chunkSize), make([]mark, 0, chunkSize/markEvery)}
+	}
+}
+
+func (p *piece) appendCode(dst []byte, gap int) []byte {
+	units := p.n / p.d
+	isShort := !p.stateful && (p.d == 1 && p.s == 1 && p.n <= maxCopy || p.d <= 4 && p.s > 0 && p.s <= 4 && units <= 8 && units*p.d == p.n)
+	if isShort && gap > 0 && gap <= maxGap {
+		dst = append(dst, byte(gapCode+gap))
+		gap = 0
+	}
+	switch {
+	case isShort && gap == 0 && p.d == 1 && p.s == 1 && p.n <= maxCopy:
+		return append(dst, byte(p.n))
+	case isShort && gap == 0:
+		return append(dst, byte(unitCode|(p.d-1)<<5|(p.s-1)<<3|(units-1)))
+	}
+	flags := byte(0)
+	if p.stateful {
+		flags |= isStateful
+	}
+	if gap != 0 {
+		flags |= hasGap
+	}
+	if p.d < 16 && p.s < 16 {
+		flags |= shortUnits
+	}
+	if p.n == p.d {
+		flags |= isOneUnit
+	}
+	dst = append(dst, longCode, flags)
+	if gap != 0 {
+		dst = binary.AppendVarint(dst, int64(gap))
+	}
+	if flags&shortUnits != 0 {
+		dst = append(dst, byte(p.d<<4|p.s))
+	} else {
+		dst = binary.AppendUvarint(binary.AppendUvarint(dst, uint64(p.d)), uint64(p.s))
+	}
+	if flags&isOneUnit == 0 {
+		dst = binary.AppendUvarint(dst, uint64(p.n))
+	}
+	return dst
 }
 
 // Len returns the number of decoded bytes that m covers.
 func (m *Map) Len() int { return m.end }
 
-// Reset empties m, and keeps its memory for the next use, unless that is a lot.
+// Reset empties m, and keeps its memory for the next use. Tails of m are then of no further use.
 func (m *Map) Reset() {
-	m.pieces, m.end = m.pieces[:0], 0
-	if cap(m.pieces) > manyPieces/2 {
-		m.pieces = nil
-	}
+	*m = Map{chunks: m.chunks[:0]}
 }
 
 // Tail returns the Map of the decoded bytes from offset from on, which become
-// offset 0, with every source offset less by src.
+// offset 0, with every source offset less by src. Both Maps may be added to.
 func (m *Map) Tail(from, src int) *Map {
-	i := max(0, m.find(from))
-	t := &Map{end: m.end - from, next: m.next - src, pieces: slices.Clone(m.pieces[i:])}
-	for k := range t.pieces {
-		t.pieces[k].dst -= int32(from) // negative for a piece that began before
-		t.pieces[k].src -= int32(src)
+	t := &Map{since: m.since, srcEnd: m.srcEnd - src, last: m.last, end: m.end - from, next: m.next - src, stateful: m.stateful}
+	t.last.dst -= from // negative for a piece that began before
+	t.last.src -= src
+	if m.last.n > 0 && from >= m.last.dst {
+		return t // what has been encoded lies before
+	}
+	k, i := m.findMark(from)
+	k, i = max(k, 0), max(i, 0)
+	t.chunks = slices.Clone(m.chunks[min(k, len(m.chunks)):])
+	for k := range t.chunks {
+		c := &t.chunks[k]
+		c.code, c.marks = slices.Clip(c.code), slices.Clone(c.marks[i:]) // m may append to its own
+		for i := range c.marks {
+			p := &c.marks[i]
+			p.dst, p.src = p.dst-int32(from), p.src-int32(src)
+		}
+		i = 0
 	}
 	return t
 }
 
-// find returns the index of the piece that holds the decoded offset, or -1.
-func (m *Map) find(offset int) int {
-	return sort.Search(len(m.pieces), func(i int) bool { return int(m.pieces[i].dst) > offset }) - 1
+// findMark returns the chunk and the index of the last mark at or before the decoded offset, or -1.
+func (m *Map) findMark(offset int) (chunk, i int) {
+	chunk = sort.Search(len(m.chunks), func(k int) bool { return int(m.chunks[k].marks[0].dst) > offset }) - 1
+	if chunk < 0 {
+		return -1, -1
+	}
+	marks := m.chunks[chunk].marks
+	return chunk, sort.Search(len(marks), func(i int) bool { return int(marks[i].dst) > offset }) - 1
+}
+
+// A cursor goes through the pieces of a Map.
+type cursor struct {
+	m      *Map
+	chunk  int    // len(m.chunks): the piece at hand is the last one
+	mark   int    // the last one passed, in the chunk
+	code   []byte // of the next pieces up to the next mark
+	srcEnd int    // where the source of the piece at hand ends
+	piece         // at hand
+}
+
+// find returns a cursor at the piece that holds the decoded offset, or at the last piece if that
+// ends before it; ok is false if the offset is before the first piece.
+func (m *Map) find(offset int) (c cursor, ok bool) {
+	c.m = m
+	if m.last.n > 0 && offset >= m.last.dst {
+		c.piece, c.chunk = m.last, len(m.chunks)
+		return c, true
+	}
+	k, i := m.findMark(offset)
+	if k < 0 {
+		return c, false
+	}
+	c.begin(k, i)
+	for c.next() {
+		if offset < c.dst+c.n {
+			return c, true
+		}
+	}
+	return c, false
+}
+
+// begin goes before the piece of a mark of a chunk.
+func (c *cursor) begin(chunk, i int) {
+	in := &c.m.chunks[chunk]
+	p := &in.marks[i]
+	c.code = in.code[p.at:]
+	if i+1 < len(in.marks) {
+		c.code = c.code[:in.marks[i+1].at-p.at]
+	}
+	c.chunk, c.mark, c.srcEnd = chunk, i, int(p.src)
+	c.piece = piece{dst: int(p.dst)}
+}
+
+// next goes to the next piece, and reports whether there is one.
+func (c *cursor) next() bool {
+	if len(c.code) == 0 {
+		switch n := len(c.m.chunks); {
+		case c.chunk == n:
+			return false
+		case c.mark+1 < len(c.m.chunks[c.chunk].marks):
+			c.begin(c.chunk, c.mark+1)
+		case c.chunk+1 < n:
+			c.begin(c.chunk+1, 0)
+		default:
+			c.piece, c.chunk = c.m.last, n
+			return true
+		}
+	}
+	c.dst, c.src = c.dst+c.n, c.srcEnd
+	code := c.code[0]
+	c.code = c.code[1:]
+	if code > gapCode && code < unitCode {
+		c.src += int(code) - gapCode
+		code = c.code[0]
+		c.code = c.code[1:]
+	}
+	switch {
+	case code >= unitCode:
+		units := int(code&7) + 1
+		c.d, c.s, c.stateful = int(code>>5&3)+1, int(code>>3&3)+1, false
+		c.n = units * c.d
+		c.srcEnd = c.src + units*c.s
+	case code != longCode:
+		c.d, c.s, c.n, c.stateful = 1, 1, int(code), false
+		c.srcEnd = c.src + c.n
+	default:
+		c.nextLong()
+	}
+	return true
+}
+
+// nextLong reads what follows longCode.
+func (c *cursor) nextLong() {
+	flags := c.code[0]
+	c.code = c.code[1:]
+	if flags&hasGap != 0 {
+		v := c.number()
+		c.src += v>>1 ^ -(v & 1) // as of binary.AppendVarint
+	}
+	if flags&shortUnits != 0 {
+		c.d, c.s = int(c.code[0]>>4), int(c.code[0]&15)
+		c.code = c.code[1:]
+	} else {
+		c.d = c.number()
+		c.s = c.number()
+	}
+	units := 1
+	c.n = c.d
+	if flags&isOneUnit == 0 {
+		c.n = c.number()
+		units = (c.n + c.d - 1) / c.d
+	}
+	c.srcEnd = c.src + units*c.s
+	c.stateful = flags&isStateful != 0
+}
+
+func (c *cursor) number() int {
+	if v := c.code[0]; v < 0x80 {
+		c.code = c.code[1:]
+		return int(v)
+	}
+	v, n := binary.Uvarint(c.code)
+	c.code = c.code[n:]
+	return int(v)
 }
 
 // Back returns the smallest range of the source whose decoding covers s, and
@@ -130,33 +344,32 @@ func (m *Map) Back(s Span) (Span, bool) {
 	if m == nil {
 		return s, true
 	}
-	first := m.find(s.Start)
-	if first < 0 {
+	c, ok := m.find(s.Start)
+	if !ok {
 		return Span{}, false
 	}
-	dst, src, d, size := m.pieces[first].ints()
-	unit := (s.Start - dst) / d
-	back := Span{Start: src + unit*size}
-	exact := (s.Start-dst)%d == 0
+	unit := (s.Start - c.dst) / c.d
+	back := Span{Start: c.src + unit*c.s}
+	exact := (s.Start-c.dst)%c.d == 0
 	if s.End <= s.Start {
 		back.End = back.Start
 		return back, exact
 	}
-	last := m.find(s.End - 1)
-	dst, src, d, size = m.pieces[last].ints()
-	unit = (s.End - 1 - dst) / d
-	back.End = src + (unit+1)*size
-	end := m.end // of the piece
-	if last+1 < len(m.pieces) {
-		end = int(m.pieces[last+1].dst)
+	exact = exact && !c.stateful
+	if end := s.End - 1; end >= c.dst+c.n {
+		for i := 0; end >= c.dst+c.n; i++ {
+			if i == markEvery && !m.stateful { // it is far away
+				c, _ = m.find(end)
+				break
+			}
+			if !c.next() {
+				break
+			}
+			exact = exact && !c.stateful
+		}
 	}
-	exact = exact && ((s.End-dst)%d == 0 || s.End == end)
-	for i := first; i <= last; i++ {
-		exact = exact && !m.pieces[i].stateful()
-	}
+	unit = (s.End - 1 - c.dst) / c.d
+	back.End = c.src + (unit+1)*c.s
+	exact = exact && ((s.End-c.dst)%c.d == 0 || s.End == c.dst+c.n)
 	return back, exact
-}
-
-func (p *piece) ints() (dst, src, d, s int) {
-	return int(p.dst), int(p.src), max(int(p.d), -int(p.d)), int(p.s)
 }

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"math/rand/v2"
+	"sort"
 	"testing"
 )
 
@@ -47,8 +48,8 @@ func TestMap(t *testing.T) {
 			t.Errorf("Back(%v) = %v, %v, want %v, %v", tt.s, got, exact, tt.want, tt.exact)
 		}
 	}
-	if n := len(m.pieces); n != 7 {
-		t.Errorf("%d pieces: contiguous ones are joined", n)
+	if n := len(m.chunks[0].code); n != 11 { // 1 and 3 of them for each piece, 1 for each gap; none for the last
+		t.Errorf("%d bytes: contiguous pieces are joined", n)
 	}
 }
 
@@ -162,42 +163,89 @@ func TestStacked(t *testing.T) {
 	}
 }
 
-// A Map of more pieces than it has room for still leads back to a range that holds the source.
-func TestCoarse(t *testing.T) {
-	var m Map
-	const n = 4 << 20
-	for i := range n { // a byte that is copied, then two bytes that come from three
-		m.Add(1, 4*i, 1, 1)
-		m.Add(2, 4*i+1, 2, 3)
-	}
-	if most := manyPieces + 4*n/bytesPerPiece + 4*n/coarseUnit + 2; len(m.pieces) > most {
-		t.Errorf("%d pieces, want at most %d", len(m.pieces), most)
-	}
-	if m.Len() != 3*n {
-		t.Errorf("length %d, want %d", m.Len(), 3*n)
-	}
-	exact := 0
-	for i := 0; i < n; i += 997 {
-		s, ok := m.Back(Span{3 * i, 3*i + 3})
-		if s.Start > 4*i || s.End < 4*i+4 || s.End-s.Start > 4*coarseUnit {
-			t.Fatalf("%d leads back to %v", i, s)
-		}
-		if ok {
-			exact++
-			if s != (Span{4 * i, 4*i + 4}) {
-				t.Fatalf("%d leads back to %v, which is said to be exact", i, s)
+// Large tables, of pieces of all forms, over many chunks; and their tails, which are added to.
+func TestLargeMap(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	lengths := []int{1, 1, 2, 3, 4, 5, 15, 16, 100, 200}
+	for _, stateful := range []bool{false, true} {
+		m := new(Map)
+		var units []unit
+		src, dst, cutDst, cutSrc := 0, 0, 0, 0
+		for i := range 60000 {
+			d, s := lengths[r.IntN(len(lengths))], lengths[r.IntN(len(lengths))]
+			if r.IntN(2) == 0 {
+				d, s = 1, 1
+			}
+			if r.IntN(3) == 0 {
+				src += lengths[r.IntN(len(lengths))] - 1
+			}
+			for range 1 + r.IntN(12) {
+				if stateful && i%3 == 0 {
+					m.AddStateful(d, src, d, s)
+				} else {
+					m.Add(d, src, d, s)
+				}
+				units = append(units, unit{Span{src + cutSrc, src + cutSrc + s}, Span{dst, dst + d}})
+				src, dst = src+s, dst+d
+			}
+			if i%7000 == 0 { // go on with a tail, and spoil what it is of
+				back, _ := m.Back(Span{m.Len() / 2, m.Len() / 2})
+				cutDst, cutSrc = cutDst+m.Len()/2, cutSrc+back.Start
+				old := m
+				m = m.Tail(m.Len()/2, back.Start)
+				old.Add(7, src+1000, 7, 1)
+				old.Add(7, src+3000, 7, 1)
+				src -= back.Start
 			}
 		}
+		for range 20000 {
+			at := units[r.IntN(len(units))].dst
+			a := at.Start + r.IntN(at.End-at.Start)
+			s := Span{a, min(dst, a+1+r.IntN(1+r.IntN(2000)))}
+			if a < cutDst {
+				continue
+			}
+			from := sort.Search(len(units), func(i int) bool { return units[i].dst.End > s.Start })
+			to := sort.Search(len(units), func(i int) bool { return units[i].dst.Start >= s.End })
+			want, wantExact := back(units[from:to], s)
+			got, exact := m.Back(Span{s.Start - cutDst, s.End - cutDst})
+			got.Start, got.End = got.Start+cutSrc, got.End+cutSrc
+			if got != want || !stateful && exact != wantExact || exact && !wantExact {
+				t.Fatalf("%v leads back to %v, %v; want %v, %v", s, got, exact, want, wantExact)
+			}
+		}
+		m.Reset()
+		m.Add(3, 5, 1, 1)
+		if got, exact := m.Back(Span{1, 2}); got != (Span{6, 7}) || !exact || m.Len() != 3 {
+			t.Error("after Reset:", got, exact)
+		}
 	}
-	if exact < 50 {
-		t.Errorf("%d places are exact", exact)
-	}
-	m.Add(1000, 4*n, 1, 1) // what is long enough to be a piece stays one
-	if s, ok := m.Back(Span{3*n + 10, 3*n + 20}); s != (Span{4*n + 10, 4*n + 20}) || !ok {
-		t.Errorf("behind the coarse part: %v, %v", s, ok)
-	}
-	if m.Reset(); cap(m.pieces) > 0 {
-		t.Error("Reset keeps much memory")
+}
+
+// A Map takes at most about one and a half times the memory of its source, even where every character is a piece.
+func TestMapMemory(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		size int // of the source
+		add  func(m *Map, i int)
+	}{
+		{"a letter and an accented one", 2, func(m *Map, i int) { m.Add(1, 2*i, 1, 1); m.Add(2, 2*i+1, 2, 1) }},
+		{"=3D and a letter", 4, func(m *Map, i int) { m.Add(1, 4*i, 1, 3); m.Add(1, 4*i+3, 1, 1) }},
+		{"a letter and a soft line break", 3, func(m *Map, i int) { m.Add(1, 3*i, 1, 1) }},
+		{"UTF-7", 6, func(m *Map, i int) { m.AddStateful(2, 6*i, 2, 5); m.Add(1, 6*i+5, 1, 1) }},
+	} {
+		var m Map
+		const n = 1 << 18
+		for i := range n {
+			tt.add(&m, i)
+		}
+		held := 0
+		for _, c := range m.chunks {
+			held += cap(c.code) + 12*cap(c.marks) + 48
+		}
+		if held > tt.size*n*8/5 {
+			t.Errorf("%s: %d bytes for %d", tt.name, held, tt.size*n)
+		}
 	}
 }
 

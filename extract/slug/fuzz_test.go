@@ -33,7 +33,7 @@ func check(t *testing.T, flavour Flavour, text, source string) {
 		headings = append(headings, Heading{Text: line})
 	}
 	s, n := Slugger{Flavour: flavour}, naive{again: rules[flavour].again, last: map[string]int{}}
-	compare := true
+	compare := n.again < second // the naive implementation has not the others
 	var ids []string
 	for _, h := range headings {
 		base, id := flavour.Slug(h), s.Slug(h)
@@ -43,7 +43,7 @@ func check(t *testing.T, flavour Flavour, text, source string) {
 			}
 			continue
 		}
-		if !strings.HasPrefix(id, base) && n.again != underscore {
+		if !strings.HasPrefix(id, base) && n.again != underscore && n.again != serial {
 			t.Fatalf("%s: %q = %q, for itself %q", flavour, h, id, base)
 		}
 		if len(base) > 15 && n.again == underscore && strings.Trim(base[len(base)-15:], "0123456789") == "" {
@@ -62,7 +62,7 @@ func check(t *testing.T, flavour Flavour, text, source string) {
 		}
 		ids = append(ids, id)
 	}
-	if n.again != count {
+	if n.again != count && n.again != second {
 		given := len(ids)
 		slices.Sort(ids)
 		if ids = slices.Compact(ids); len(ids) != given || n.again == underscore && ids[0] == "" {

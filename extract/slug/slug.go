@@ -15,6 +15,7 @@
 //     inside emphasis or a link. Here they are as in other text.
 //   - GitLab16 drops emoji written ":so:" and badges written "(premium)" from the
 //     text first. Here they stay.
+//   - Eleventy spells out letters of other scripts in ASCII. Here they become hyphens.
 package slug
 
 import (
@@ -57,6 +58,18 @@ const (
 	Hugo143
 	// HugoASCII143 is the same with autoHeadingIDType "github-ascii".
 	HugoASCII143
+	// Pymdownx is pymdownx.slugs.slugify(case: lower) in the toc extension of
+	// Python-Markdown, which Material for MkDocs recommends.
+	Pymdownx
+	// VitePress is slugify of @mdit-vue/shared, with markdown-it-anchor: also VuePress 2.
+	VitePress
+	// MdBook is mdBook from 0.5 on.
+	MdBook
+	// Docutils is make_id of docutils, with the numbers of Sphinx ("id1").
+	Docutils
+	// Eleventy is the IdAttribute plugin of Eleventy, with @sindresorhus/slugify: for
+	// letters that are Latin.
+	Eleventy
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -122,6 +135,7 @@ type Slugger struct {
 	Flavour Flavour
 	last    map[string]int    // the highest number put behind an id, or 0
 	next    map[string]string // for PythonMarkdown: of an id in use, one that may be free
+	serial  int               // for Docutils: the last number that was given
 }
 
 // Slug returns the id of the document's next heading without an id of its own. Ids
@@ -138,6 +152,10 @@ func (s *Slugger) Slug(h Heading) string {
 		return s.counted(id)
 	case underscore:
 		return s.underscored(id)
+	case second:
+		return s.from2(id)
+	case serial:
+		return s.serialled(id)
 	}
 	return s.hyphenated(id)
 }
@@ -209,6 +227,31 @@ func (s *Slugger) counted(id string) string {
 	}
 	s.number(id, n+1)
 	return id + "-" + strconv.Itoa(n+1)
+}
+
+// from2 puts behind id how many headings had it, this one included.
+func (s *Slugger) from2(id string) string {
+	n := s.last[id] + 1
+	s.number(id, n)
+	if n == 1 {
+		return id
+	}
+	return id + "-" + strconv.Itoa(n)
+}
+
+// serialled returns id if it is new, else "id" with a number: of all that docutils numbers in
+// the document, so that footnotes and citations before the heading make it another.
+func (s *Slugger) serialled(id string) string {
+	if _, used := s.last[id]; !used && id != "" {
+		return s.number(id, 0)
+	}
+	for {
+		s.serial++
+		numbered := "id" + strconv.Itoa(s.serial)
+		if _, used := s.last[numbered]; !used {
+			return s.number(numbered, 0)
+		}
+	}
 }
 
 // underscored counts id on until it is new, and never gives "".
@@ -285,6 +328,8 @@ const (
 	hyphen     again = iota // "-1", or the first number that makes it new
 	count                   // "-1" for the second heading
 	underscore              // "_1", or the first number that makes it new
+	second                  // "-2" for the second heading
+	serial                  // "id1" in place of it
 )
 
 type rule struct {
@@ -311,4 +356,9 @@ var rules = [...]rule{
 	HugoASCII:             {name: "hugo-ascii", form: alt, slug: hugoASCII, reserves: true, none: hasNoText},
 	Hugo143:               {name: "hugo-0.143", form: source, slug: hugo143, reserves: true},
 	HugoASCII143:          {name: "hugo-ascii-0.143", form: source, slug: hugoASCII143, reserves: true},
+	Pymdownx:              {name: "pymdownx", slug: pymdownx, again: underscore, reserves: true},
+	VitePress:             {name: "vitepress", users: []string{"vuepress"}, form: alt, slug: vitePress, reserves: true},
+	MdBook:                {name: "mdbook", slug: mdBook, reserves: true},
+	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
+	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
 }

@@ -134,6 +134,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 			s.note(len(src), len(src), scan.CodeEntityLimit, "entities that stand for more than the document has: left as they are written")
 		}
 		s.src, s.yield = nil, nil
+		s.item = scan.Item{} // it refers to src, which may be large
 		if cap(s.value) > maxKept {
 			s.value, s.scratch = nil, nil
 		}

@@ -72,6 +72,9 @@ type Options struct {
 
 	// Tree is what is walked; nil is the disk.
 	Tree Tree
+	// LeftOut, if set, is called with the name of each folder of mail that is left out since it
+	// is hidden, in the order of the files: a directory that holds cur or new.
+	LeftOut func(name string)
 	// From is the absolute directory that relative arguments are relative to; "" is the
 	// working directory of the process.
 	From string
@@ -194,6 +197,7 @@ func (w *walker) walk(d dir) bool {
 		}
 		folder := maildir && name[0] == '.' && typ.IsDir() && w.isMaildir(d.path+name)
 		if w.skip(d, name, typ.IsDir(), folder) {
+			w.reportFolder(d, e)
 			continue
 		}
 		if !typ.IsDir() {
@@ -223,6 +227,20 @@ func (w *walker) walk(d dir) bool {
 		}
 	}
 	return true
+}
+
+// reportFolder reports an entry of d that is skipped if it looks like a folder of mail, and is only
+// hidden.
+func (w *walker) reportFolder(d dir, e fs.DirEntry) {
+	if w.LeftOut == nil || w.Hidden || len(w.globs) > 0 || !e.IsDir() || e.Name()[0] != '.' {
+		return
+	}
+	for _, part := range []string{"/cur", "/new"} {
+		if info, err := w.tree.Lstat(d.path + e.Name() + part); err == nil && info.IsDir() {
+			w.LeftOut(d.name + e.Name())
+			return
+		}
+	}
 }
 
 // samePath reports whether names as shown open what they name: then they share memory.

@@ -2,16 +2,18 @@ package atomicfile
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 func write(t *testing.T, name, text string) *File {
 	t.Helper()
-	f, err := Create(name, nil)
+	f, err := Create(name, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func TestLink(t *testing.T) {
 
 func TestStandard(t *testing.T) {
 	var out bytes.Buffer
-	f, err := Create("", &out)
+	f, err := Create("", &out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,12 +94,139 @@ func TestStandard(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "none", "a")
-	if _, err := Create(name, nil); err == nil || !strings.Contains(err.Error(), "output ") {
+	if _, err := Create(name, nil, nil); err == nil || !strings.Contains(err.Error(), "output ") {
 		t.Error(err)
 	}
 	f := write(t, filepath.Join(t.TempDir(), "a"), "x")
 	os.Remove(f.Temp())
 	if err := f.Commit(); err == nil {
 		t.Error("a file that is gone is committed")
+	}
+}
+
+// A file is replaced only if its first bytes allow that, or if it is empty or new.
+func TestReplaceable(t *testing.T) {
+	ours := func(head []byte) bool { return bytes.HasPrefix(head, []byte("magic")) }
+	for text, want := range map[string]bool{"": true, "magic\nx": true, "magi": false, "# Title\n": false} {
+		name := filepath.Join(t.TempDir(), "a")
+		os.WriteFile(name, []byte(text), 0o666)
+		f, err := Create(name, nil, ours)
+		if (err == nil) != want || (Check(name, ours) == nil) != want {
+			t.Errorf("%q: %v", text, err)
+		}
+		if err != nil {
+			if !errors.Is(err, ErrForeign) || content(name) != text {
+				t.Errorf("%q: %v", content(name), err)
+			}
+			continue
+		}
+		// One that appears while it is written stays, too.
+		os.WriteFile(name, []byte("a document"), 0o666)
+		f.Write([]byte("x"))
+		if err := f.Commit(); !errors.Is(err, ErrForeign) {
+			t.Error(err)
+		}
+		f.Discard()
+		if left, _ := os.ReadDir(filepath.Dir(name)); len(left) != 1 || content(name) != "a document" {
+			t.Errorf("%d files are left, %q", len(left), content(name))
+		}
+	}
+}
+
+// What a killed run has left is removed, and nothing else.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
+	used := write(t, name, "in use")
+	left, _ := CreateTemp(name, 0o666)
+	if locked, err := tryLock(left); err != nil || !locked {
+		t.Skip("no locks here")
+	}
+	left.Close()
+	foreign := strings.Repeat("0", numberLen) + strings.Repeat("f", hostLen) // of another machine
+	foreign += hashOf("temporary file "+foreign, proofLen)
+	others := []string{".a." + strings.Repeat("0", numberLen+hostLen+proofLen) + suffix, ".a.123.part", "a." + newProof() + suffix, suffix, ".a." + foreign + suffix}
+	for _, other := range others {
+		os.WriteFile(filepath.Join(dir, other), []byte("mine"), 0o666)
+	}
+	swept.Delete(dir)
+	f := write(t, name, "new")
+	if content(left.Name()) != "none" || content(used.Temp()) != "in use" {
+		t.Errorf("%s: %q; %s: %q", left.Name(), content(left.Name()), used.Temp(), content(used.Temp()))
+	}
+	for _, other := range others {
+		if content(filepath.Join(dir, other)) != "mine" {
+			t.Errorf("%s is gone", other)
+		}
+	}
+	old := time.Now().Add(-2 * abandoned)
+	os.Chtimes(filepath.Join(dir, ".a."+foreign+suffix), old, old)
+	swept.Delete(dir)
+	Sweep(name)
+	if content(filepath.Join(dir, ".a."+foreign+suffix)) != "none" {
+		t.Error("what another machine has left two days ago stays")
+	}
+	if f.Commit() != nil || used.Commit() != nil {
+		t.Error("not committed")
+	}
+}
+
+func TestTempDir(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("TMP", os.Getenv("TMPDIR"))
+	killed, remove, err := TempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, removeOther, _ := TempDir()
+	if content(filepath.Join(killed, lockName)) != "" {
+		t.Error("a directory in use is gone")
+	}
+	removeOther()
+	removeOther()
+	if _, err := os.Stat(other); err == nil {
+		t.Error("it is left")
+	}
+	defer remove()
+	os.Mkdir(filepath.Join(os.TempDir(), "refract-mine"), 0o777)
+	dead := filepath.Join(os.TempDir(), dirPrefix+newProof())
+	os.Mkdir(dead, 0o777)
+	os.WriteFile(filepath.Join(dead, lockName), nil, 0o666)
+	_, removeThird, err := TempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer removeThird()
+	if _, err := os.Stat(dead); err == nil && runtime.GOOS == "linux" {
+		t.Error("what a killed run has left stays")
+	}
+	if _, err := os.Stat(filepath.Join(os.TempDir(), "refract-mine")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLock(t *testing.T) {
+	name := SidePath(filepath.Join(t.TempDir(), "a"), "lock")
+	first, err := NewLock(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewLock(name); err != ErrLocked && runtime.GOOS == "linux" {
+		t.Error(err)
+	}
+	first.Release()
+	first.Release()
+	second, err := NewLock(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Release()
+	if content(name) != "none" {
+		t.Error("it is left")
+	}
+	if os.Symlink(filepath.Join(t.TempDir(), "b"), name) == nil && runtime.GOOS == "linux" {
+		if _, err := NewLock(name); err == nil {
+			t.Error("a link was followed")
+		}
 	}
 }

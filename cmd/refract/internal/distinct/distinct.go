@@ -11,7 +11,8 @@
 //
 // Time is linear in the bytes of the records, but for the sorting that an order asks for,
 // and for what is partitioned again: that is for once each time that what is distinct grows
-// 64-fold. On disk are at most twice the bytes of the records.
+// 64-fold. On disk is at most a little more than twice the bytes of the records. Two files are open,
+// and two more for each level of partitions that are partitioned again.
 package distinct
 
 import (
@@ -47,6 +48,7 @@ type Set struct {
 	table *table
 	n     uint64 // records that were added
 	parts *partitions
+	runs  *spool   // of Finish
 	left  []string // files that could not be removed while they are open
 }
 
@@ -74,7 +76,9 @@ func (s *Set) Add(key, record []byte) (fresh bool, err error) {
 		if s.table.add(hash, e, key, held) {
 			return s.Order == First, nil
 		}
-		s.parts = &partitions{set: s}
+		if s.parts, err = s.partitions(0); err != nil {
+			return false, err
+		}
 	}
 	return false, s.parts.put(hash, &e, key, record)
 }
@@ -98,29 +102,32 @@ func (s *Set) Finish(emit func(record []byte, count uint64) error) error {
 	case s.parts == nil:
 		return s.table.each(s.Order, func(e *entry) error { return emit(s.table.record(e), e.count) })
 	}
+	var err error
+	if s.runs, err = s.create(); err != nil {
+		return err
+	}
 	var runs []*run
 	if s.Order != First {
-		r, err := s.write(s.table)
+		r, err := s.write(s.runs, s.table)
 		if err != nil {
 			return err
 		}
 		runs = append(runs, r)
 	}
 	s.table.reset() // what it holds is in no partition
-	made, err := s.reduce(s.parts)
-	runs = append(runs, made...)
+	made, err := s.reduce(s.parts, s.runs)
 	if err != nil {
-		closeAll(runs)
 		return err
 	}
-	return merge(s.Order, runs, func(r *run) error { return emit(r.record, r.count) })
+	return merge(s.Order, append(runs, made...), func(r *run) error { return emit(r.record, r.count) })
 }
 
 // Close removes what is on disk. Finish does so, too.
 func (s *Set) Close() {
 	if s.parts != nil {
-		s.parts.close()
+		s.parts.spool.close()
 	}
+	s.runs.close()
 	for _, name := range s.left {
 		os.Remove(name)
 	}
@@ -129,43 +136,41 @@ func (s *Set) Close() {
 
 // create makes a file that has no name any more, so that nothing is left of it whatever
 // happens; where files that are open cannot be removed, Close does so.
-func (s *Set) create() (*os.File, error) {
+func (s *Set) create() (*spool, error) {
 	f, err := os.CreateTemp(s.Temp, "refract")
-	if err == nil && os.Remove(f.Name()) != nil {
+	if err != nil {
+		return nil, err
+	}
+	if os.Remove(f.Name()) != nil {
 		s.left = append(s.left, f.Name())
 	}
-	return f, err
+	return &spool{file: f}, nil
 }
 
-// reduce makes runs of partitions: of each key the first record, and how many there are.
-func (s *Set) reduce(p *partitions) (all []*run, err error) {
+// reduce makes runs of partitions, in out: of each key the first record, and how many there are.
+func (s *Set) reduce(p *partitions, out *spool) (all []*run, err error) {
 	if err := p.flush(); err != nil {
 		return nil, err
 	}
-	for i, f := range p.files {
-		if f == nil {
+	for i := range p.parts {
+		if len(p.parts[i].blocks) == 0 {
 			continue
 		}
-		p.files[i] = nil
-		made, err := s.partition(f, p.level)
-		f.Close()
-		all = append(all, made...)
+		r, err := s.partition(&p.parts[i], p.level, out)
 		if err != nil {
-			return all, err
+			return nil, err
 		}
+		all = append(all, r)
 	}
 	return all, nil
 }
 
-// partition makes runs of one partition: one, if what is distinct in it fits into memory.
-func (s *Set) partition(f *os.File, level int) ([]*run, error) {
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
+// partition makes a run of one partition, in out.
+func (s *Set) partition(part *partition, level int, out *spool) (*run, error) {
 	t := s.table
 	t.reset()
 	var more *partitions
-	in := bufio.NewReaderSize(f, bufferSize)
+	in := bufio.NewReaderSize(part.reader(), bufferSize)
 	var e entry
 	var key, record []byte
 	for {
@@ -187,56 +192,72 @@ func (s *Set) partition(f *os.File, level int) ([]*run, error) {
 			if level == maxLevel {
 				return nil, errors.New("too much for the memory: give more with --memory")
 			}
-			more = &partitions{set: s, level: level + 1}
-			defer more.close()
+			if more, err = s.partitions(level + 1); err != nil {
+				return nil, err
+			}
+			defer more.spool.close()
 		}
 		if err := more.put(hash, &e, key, record); err != nil {
 			return nil, err
 		}
 	}
-	r, err := s.write(t)
-	if err != nil || more == nil {
-		return []*run{r}, err
+	if more == nil {
+		return s.write(out, t)
 	}
-	made, err := s.reduce(more)
-	made = append(made, r)
+	// The runs of its partitions become one, so that those that are merged at the end stay few.
+	own, err := s.create()
 	if err != nil {
-		return made, err
+		return nil, err
 	}
-	// One run of a partition, so that those that are merged at the end stay few.
-	r, err = s.join(made)
-	return []*run{r}, err
-}
-
-// join writes runs as one.
-func (s *Set) join(list []*run) (*run, error) {
-	return s.run(func(w *bufio.Writer) error {
-		return merge(s.Order, list, func(r *run) error { return r.write(w, r.text, r.record) })
+	defer own.close()
+	r, err := s.write(own, t)
+	if err != nil {
+		return nil, err
+	}
+	made, err := s.reduce(more, own)
+	if err != nil {
+		return nil, err
+	}
+	return out.run(func(w *bufio.Writer) error {
+		return merge(s.Order, append(made, r), func(r *run) error { return r.write(w, r.text, r.record) })
 	})
 }
 
-// write writes what is in t as a run.
-func (s *Set) write(t *table) (*run, error) {
-	return s.run(func(w *bufio.Writer) error {
+// write writes what is in t as a run, in out.
+func (s *Set) write(out *spool, t *table) (*run, error) {
+	return out.run(func(w *bufio.Writer) error {
 		return t.each(s.Order, func(e *entry) error { return e.write(w, t.key(e), t.record(e)) })
 	})
 }
 
-func (s *Set) run(write func(*bufio.Writer) error) (*run, error) {
-	f, err := s.create()
-	if err != nil {
+// A spool is a file that is only appended to. All partitions of a level share one, and so do all
+// runs: the number of open files does not grow with what is distinct.
+type spool struct {
+	file *os.File
+	size int64
+}
+
+func (s *spool) Write(p []byte) (int, error) {
+	n, err := s.file.Write(p)
+	s.size += int64(n)
+	return n, err
+}
+
+// close closes the file. A nil spool is allowed.
+func (s *spool) close() {
+	if s != nil {
+		s.file.Close()
+	}
+}
+
+// run makes a run of what write writes.
+func (s *spool) run(write func(*bufio.Writer) error) (*run, error) {
+	start := s.size
+	w := bufio.NewWriterSize(s, bufferSize)
+	if err := errors.Join(write(w), w.Flush()); err != nil {
 		return nil, err
 	}
-	w := bufio.NewWriterSize(f, bufferSize)
-	err = errors.Join(write(w), w.Flush())
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &run{file: f}, nil
+	return &run{from: io.NewSectionReader(s.file, start, s.size-start)}, nil
 }
 
 // An entry is what is known of a key.
@@ -452,56 +473,101 @@ func (o Order) compare(a, b *entry, key, other []byte) int {
 }
 
 const (
-	// fan is the number of partitions. They are files that are open at the same time.
-	fan        = 64
+	fan        = 64 // the number of partitions
 	fanBits    = 6
 	maxLevel   = 32/fanBits - 1
 	bufferSize = 64 << 10
 )
 
-// partitions are files of records, by bits of the hash of their keys.
+// partitions are lists of records, by bits of the hash of their keys.
 type partitions struct {
-	set   *Set
+	spool *spool
 	level int // which bits these are
-	files [fan]*os.File
-	out   [fan]*bufio.Writer
+	parts [fan]partition
 }
 
-func (p *partitions) put(hash uint64, e *entry, key, record []byte) (err error) {
-	i := hash >> (p.level * fanBits) & (fan - 1)
-	if p.files[i] == nil {
-		if p.files[i], err = p.set.create(); err != nil {
-			p.files[i] = nil
-			return err
-		}
-		p.out[i] = bufio.NewWriterSize(p.files[i], bufferSize)
+// A partition is a list of records: blocks of a spool.
+type partition struct {
+	spool  *spool
+	out    *bufio.Writer
+	blocks []block
+}
+
+// A block is a range of a spool.
+type block struct{ start, size int64 }
+
+func (s *Set) partitions(level int) (*partitions, error) {
+	spool, err := s.create()
+	if err != nil {
+		return nil, err
 	}
-	return e.write(p.out[i], key, record)
+	p := &partitions{spool: spool, level: level}
+	for i := range p.parts {
+		p.parts[i].spool = spool
+	}
+	return p, nil
 }
 
+// Write appends a block, or to the last one if nothing has been written after that.
+func (p *partition) Write(b []byte) (int, error) {
+	start := p.spool.size
+	n, err := p.spool.Write(b)
+	if k := len(p.blocks) - 1; k >= 0 && p.blocks[k].start+p.blocks[k].size == start {
+		p.blocks[k].size += int64(n)
+	} else {
+		p.blocks = append(p.blocks, block{start, int64(n)})
+	}
+	return n, err
+}
+
+// reader returns a reader of the records.
+func (p *partition) reader() io.Reader { return &blockReader{p.spool.file, p.blocks} }
+
+type blockReader struct {
+	file   io.ReaderAt
+	blocks []block // what has not been read
+}
+
+func (r *blockReader) Read(b []byte) (int, error) {
+	if len(r.blocks) == 0 {
+		return 0, io.EOF
+	}
+	next := &r.blocks[0]
+	n, err := r.file.ReadAt(b[:min(int64(len(b)), next.size)], next.start)
+	next.start, next.size = next.start+int64(n), next.size-int64(n)
+	if next.size == 0 {
+		r.blocks = r.blocks[1:]
+	}
+	if n > 0 {
+		err = nil
+	}
+	return n, unexpected(err)
+}
+
+func (p *partitions) put(hash uint64, e *entry, key, record []byte) error {
+	part := &p.parts[hash>>(p.level*fanBits)&(fan-1)]
+	if part.out == nil {
+		part.out = bufio.NewWriterSize(part, bufferSize)
+	}
+	return e.write(part.out, key, record)
+}
+
+// flush writes what is in buffers. Nothing is put after it.
 func (p *partitions) flush() error {
-	for i, w := range p.out {
-		if w != nil {
+	for i := range p.parts {
+		if w := p.parts[i].out; w != nil {
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			p.out[i] = nil
+			p.parts[i].out = nil
 		}
 	}
 	return nil
 }
 
-func (p *partitions) close() {
-	for _, f := range p.files {
-		if f != nil {
-			f.Close()
-		}
-	}
-}
-
-// A run is a file of entries in order, with the one at hand.
+// A run is a list of entries in order, in a spool, with the one at hand.
 type run struct {
-	file *os.File
+	from *io.SectionReader
 	in   *bufio.Reader
 
 	entry
@@ -537,20 +603,11 @@ func (h *runs) Pop() any {
 	return r
 }
 
-func closeAll(list []*run) {
-	for _, r := range list {
-		if r != nil {
-			r.file.Close()
-		}
-	}
-}
-
-// merge gives the entries of runs to emit, in order, and closes their files.
+// merge gives the entries of runs to emit, in order.
 func merge(order Order, list []*run, emit func(*run) error) error {
 	h := &runs{order: order}
-	defer closeAll(list)
 	for _, r := range list {
-		r.in = bufio.NewReaderSize(r.file, bufferSize)
+		r.in = bufio.NewReaderSize(r.from, bufferSize)
 		ok, err := r.next()
 		if err != nil {
 			return err

@@ -205,6 +205,39 @@ func TestNothingLeft(t *testing.T) {
 	}
 }
 
+// However much goes to disk, few files are open.
+func TestOpenFiles(t *testing.T) {
+	open := func() int {
+		files, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip(err)
+		}
+		return len(files)
+	}
+	s := &Set{Order: Sorted, Memory: 20 << 10, Temp: t.TempDir()}
+	before := open()
+	for i := range 200000 {
+		if _, err := s.Add(fmt.Append(nil, i), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	most, n := open(), 0
+	if err := s.Finish(func([]byte, uint64) error {
+		if n++; n%1000 == 0 {
+			most = max(most, open())
+		}
+		return nil
+	}); err != nil || n != 200000 {
+		t.Fatal(err, n)
+	}
+	if most > before+4 {
+		t.Errorf("%d files are open", most-before)
+	}
+	if after := open(); after != before {
+		t.Errorf("%d files are left open", after-before)
+	}
+}
+
 func BenchmarkAdd(b *testing.B) {
 	urls := make([][]byte, 1<<20)
 	for i := range urls {

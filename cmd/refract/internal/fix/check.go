@@ -13,8 +13,9 @@ import (
 // A checker knows what a document said before.
 type checker struct {
 	*Options
-	path string
-	old  *outline
+	path   string
+	config extract.Config
+	old    *outline
 }
 
 // An outline is what a document says.
@@ -45,7 +46,7 @@ type mark struct {
 // scan reads src as the audit does.
 func (c *checker) scan(src []byte) *outline {
 	o := &outline{byPlace: map[[2]int64]int{}}
-	cfg := c.config(filepath.ToSlash(c.path))
+	cfg := c.config
 	cfg.Note = func(n *extract.Note) {
 		o.marks = append(o.marks, mark{start: n.Pos.Offset, text: n.Text})
 	}
@@ -78,8 +79,7 @@ const headSize = 4096
 
 // format returns the format of the document, nil of a container.
 func (c *checker) format(src []byte) *extract.Format {
-	cfg := c.config(filepath.ToSlash(c.path))
-	f, _ := cfg.FormatOf(c.name(), src[:min(len(src), headSize)])
+	f, _ := c.config.FormatOf(c.name(), src[:min(len(src), headSize)])
 	return f
 }
 

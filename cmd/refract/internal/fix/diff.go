@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// context is the number of lines that a hunk shows around those that change.
-const context = 3
+// contextLines is the number of lines that a hunk shows around those that change.
+const contextLines = 3
 
 // AppendDiff appends what is to be written as a unified diff, as "git apply" and
 // "patch -p1" read it: paths are relative to the current directory, outside of that to the
@@ -37,13 +37,13 @@ func (f *File) AppendDiff(dst []byte) []byte {
 		if !differs(i) {
 			continue
 		}
-		from, last := max(0, i-context), i
-		for j := i + 1; j < len(before) && j <= last+2*context+1; j++ {
+		from, last := max(0, i-contextLines), i
+		for j := i + 1; j < len(before) && j <= last+2*contextLines+1; j++ {
 			if differs(j) {
 				last = j
 			}
 		}
-		to := min(len(before), last+context+1)
+		to := min(len(before), last+contextLines+1)
 		dst = fmt.Appendf(dst, "@@ -%d,%d +%d,%d @@\n", from+1, to-from, from+1, to-from)
 		for i := from; i < to; {
 			if !differs(i) {

@@ -10,6 +10,7 @@
 //	fix.go    Options, File: from findings to the bytes of a file
 //	spell.go  a reference in the quoting of its place
 //	check.go  what a document says, before and after
+//	again.go  the tree audited with the edits: those that break something are dropped
 //	diff.go   the change as a unified diff
 //	write.go  the file replaced, at once
 package fix
@@ -35,7 +36,8 @@ import (
 
 // Options say how the documents were read by the audit: they are read so again.
 type Options struct {
-	// Config is that of the audit's Options; nil is that of its zero Options.
+	// Config is that of the audit's Report, or of its Options, which do not know of sites; nil
+	// is that of its zero Options.
 	Config func(path string) extract.Config
 }
 
@@ -57,6 +59,7 @@ type File struct {
 	Skipped []Skip
 	Err     error // why the file could not be read: nothing of it is fixed
 
+	name  string // as the audit has read it; "" is Path
 	info  fs.FileInfo
 	edits []edit
 }
@@ -110,8 +113,8 @@ func Real(path string) string {
 }
 
 func (o *Options) file(p string, findings []*audit.Finding) *File {
-	f := &File{Path: p}
-	if why := f.read(o.maxEntity(p)); why != "" {
+	f := &File{Path: p, name: findings[0].Path}
+	if why := f.read(o.maxEntity(f.name)); why != "" {
 		for _, finding := range findings {
 			f.skip(finding, why)
 		}
@@ -141,6 +144,8 @@ func (f *File) read(limit int64) (why string) {
 		return "no regular file"
 	case f.info.Size() > limit:
 		return fmt.Sprintf("more than %d bytes", limit)
+	case names(f.Path, f.info) > 1:
+		return severalNames
 	}
 	r, err := input.Open(f.Path)
 	if err != nil {
@@ -162,6 +167,8 @@ const (
 	changed   = "the file has changed since it was read"
 	elsewhere = "it stands in a part of a document, or is encoded"
 	disagree  = "two suggestions disagree about it"
+
+	severalNames = "the file has several names (hard links), and would get a text of its own under this one"
 )
 
 func (f *File) skip(finding *audit.Finding, why string) {
@@ -171,7 +178,7 @@ func (f *File) skip(finding *audit.Finding, why string) {
 // Apply sets New, Fixed and Skipped of f, of which Path, for what the file is by its name,
 // and Old are given. Each finding is one of f, with a Suggestion.
 func (o *Options) Apply(f *File, findings []*audit.Finding) {
-	c := checker{Options: o, path: f.Path}
+	c := checker{Options: o, path: f.Path, config: o.config(filepath.ToSlash(cmp.Or(f.name, f.Path)))}
 	c.old = c.scan(f.Old)
 	t := trial{file: f, checker: &c}
 	t.try(f.spell(&c, f.propose(&c, findings)))

@@ -279,8 +279,8 @@ func TestWrite(t *testing.T) {
 	if info, _ := os.Lstat("link"); info.Mode().Type() != fs.ModeSymlink {
 		t.Error("the link is none now")
 	}
-	names, _ := filepath.Glob(".refract-*")
-	if more, _ := filepath.Glob("*/.refract-*"); len(names)+len(more) > 0 {
+	names, _ := filepath.Glob(".*.refract-part")
+	if more, _ := filepath.Glob("*/.*.refract-part"); len(names)+len(more) > 0 {
 		t.Error(names, more)
 	}
 }
@@ -321,7 +321,7 @@ func TestChanged(t *testing.T) {
 	if text, _ := os.ReadFile("b.md"); string(text) != "more [x](G.md)" {
 		t.Errorf("%q", text)
 	}
-	if names, _ := filepath.Glob(".refract-*"); len(names) > 0 {
+	if names, _ := filepath.Glob(".*.refract-part"); len(names) > 0 {
 		t.Error(names)
 	}
 }

@@ -1,15 +1,17 @@
 package fix
 
 import (
+	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
+
+	"example.org/refract/cmd/refract/internal/atomicfile"
 )
 
 // Write replaces the file by New, at once: whoever reads it has the old or the new. It
-// keeps its permissions, and its owner where that is allowed. A file that was written to
-// since it was read stays as it is, and so does one that may not be written. An error
-// quotes the path, and leaves no other file behind.
+// keeps its permissions, owner, group and extended attributes: where that is not allowed it
+// stays as it is, and so does a file that was written to since it was read, or that may not
+// be written. An error quotes the path, and leaves no other file behind.
 func (f *File) Write() error {
 	if err := f.write(); err != nil {
 		return fmt.Errorf("fix: %q: %w", f.Path, cause(err))
@@ -24,8 +26,8 @@ func (f *File) write() (err error) {
 		return err
 	}
 	may.Close()
-	// A hidden name: if this is killed, no audit reads what is left.
-	temp, err := os.CreateTemp(filepath.Dir(f.Path), ".refract-*")
+	atomicfile.Sweep(f.Path)
+	temp, err := atomicfile.CreateTemp(f.Path, 0o600)
 	if err != nil {
 		return err
 	}
@@ -39,7 +41,13 @@ func (f *File) write() (err error) {
 		return err
 	}
 	chown(temp, f.info) // before the permissions, of which it takes some away
+	if err = copyAttributes(temp, f.Path); err != nil {
+		return err
+	}
 	if err = temp.Chmod(f.info.Mode()); err != nil {
+		return err
+	}
+	if err = keeps(temp, f.info); err != nil {
 		return err
 	}
 	if err = temp.Sync(); err != nil {
@@ -51,6 +59,9 @@ func (f *File) write() (err error) {
 	now, err := os.Stat(f.Path)
 	if err != nil {
 		return err
+	}
+	if names(f.Path, now) > 1 {
+		return errors.New(severalNames)
 	}
 	if !os.SameFile(now, f.info) || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()) {
 		return errChanged

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/fix"
+	"example.org/refract/extract"
 )
 
 const quickFix = "quickfix"
@@ -44,10 +45,18 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 // edit returns what the suggestion of f is in the quoting of its place, if it can be
 // written there.
 func (s *server) edit(name string, d *document, f *audit.Finding) (start, end int, text []byte, ok bool) {
-	o := fix.Options{Config: s.options.Config}
+	o := fix.Options{Config: s.config}
 	file := &fix.File{Path: filepath.FromSlash(name), Old: d.text}
 	o.Apply(file, []*audit.Finding{f})
 	return file.Edit()
+}
+
+// config returns how the document at a path is read: as the last audit has read it.
+func (s *server) config(path string) extract.Config {
+	if s.report == nil {
+		return s.options.Config(path)
+	}
+	return s.report.Config(filepath.ToSlash(path))
 }
 
 // asksFor reports whether a client that asks only for some kinds of action wants one.
@@ -70,7 +79,7 @@ func (s *server) completion(p *documentParams) (any, error) {
 	}
 	t := newText(d.text, s.utf8)
 	offset := t.offset(p.Position)
-	to, ok := destinationAt(s.options.Config(name), name, d.text, offset)
+	to, ok := destinationAt(s.config(name), name, d.text, offset)
 	if !ok {
 		return list, nil
 	}

@@ -3,7 +3,6 @@ package lsp
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,63 +10,11 @@ import (
 	"strings"
 )
 
-// A conn frames messages as the base protocol of LSP says: headers, an empty line, and as
-// many bytes as Content-Length tells.
-//
-// That of jrpc2 takes every length at its word, and a large one ends the process; nor
-// would it stop reading when the client has said exit.
-type conn struct {
-	messages chan []byte // closed at the end
-	err      error       // why it has ended; read it after that
-	w        io.Writer
-	done     context.Context
-}
-
 // maxMessage is the size in bytes of a message up to which it is read.
 const maxMessage = 256 << 20
 
-func newConn(done context.Context, r io.Reader, w io.Writer) *conn {
-	c := &conn{messages: make(chan []byte), w: w, done: done}
-	go func() {
-		defer close(c.messages)
-		in := bufio.NewReader(r)
-		for {
-			var m []byte
-			if m, c.err = readMessage(in); c.err != nil {
-				return
-			}
-			select {
-			case c.messages <- m:
-			case <-done.Done():
-				return
-			}
-		}
-	}()
-	return c
-}
-
-// Recv returns the next message. The error is io.EOF at the end of the input, and when
-// nothing more is to be read.
-func (c *conn) Recv() ([]byte, error) {
-	select {
-	case m, ok := <-c.messages:
-		if !ok {
-			return nil, c.err
-		}
-		return m, nil
-	case <-c.done.Done():
-		return nil, io.EOF
-	}
-}
-
-func (c *conn) Send(m []byte) error {
-	_, err := c.w.Write(append(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n", len(m)), m...))
-	return err
-}
-
-func (c *conn) Close() error { return nil }
-
-// readMessage reads one message. Where there is no length, or one that cannot be, nobody
+// readMessage reads one message: headers, an empty line, and as many bytes as Content-Length
+// tells. Where there is no length, or one that cannot be, nobody
 // knows where the next begins: that is an error.
 func readMessage(r *bufio.Reader) ([]byte, error) {
 	length := -1

@@ -168,7 +168,7 @@ func (s *server) publish(name string, p *published) {
 	if p.open != nil {
 		params.Version = &p.open.version
 	}
-	s.rpc.Notify(context.Background(), "textDocument/publishDiagnostics", params)
+	s.out.notify("textDocument/publishDiagnostics", params)
 }
 
 // fail tells the client once why nothing can be audited.
@@ -177,6 +177,6 @@ func (s *server) fail(why string) {
 	defer s.mu.Unlock()
 	if s.failed != why {
 		s.failed = why
-		s.rpc.Notify(context.Background(), "window/logMessage", logMessageParams{severityError, why})
+		s.out.notify("window/logMessage", logMessageParams{severityError, why})
 	}
 }

@@ -9,6 +9,7 @@
 //	destination.go  the reference that is being written
 //	text.go         positions, changes and URIs
 //	conn.go         how messages are framed
+//	rpc.go          requests, notifications and answers of JSON-RPC 2.0
 //	protocol.go     what is in them
 //
 // What is asked is answered from the last audit and the text as it is now. Before the first
@@ -16,7 +17,9 @@
 package lsp
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"io"
 	"maps"
 	"os"
@@ -25,12 +28,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
-
-	// Of what jrpc2 does, order matters most here: a notification is handled when those
-	// in front of it have been, and so is a request. Handlers of requests run beside each
-	// other, and beside notifications that come after them.
-	"github.com/creachadair/jrpc2"
 
 	"example.org/refract/audit"
 )
@@ -42,22 +39,18 @@ const (
 	down           // waits for exit
 )
 
-// serverNotInitialized is a code of LSP's own.
-const serverNotInitialized jrpc2.Code = -32002
-
 type server struct {
 	options audit.Options // with Paths, what is audited in place of the folders
 	cache   audit.Cache
 	version string
-	rpc     *jrpc2.Server
-	exit    context.CancelFunc
+	out     output
 
 	configure func(dir string) (audit.Options, error)
-	phase     atomic.Int32
-	handlers  map[string]jrpc2.Handler
+	phase     int
+	handlers  map[string]handler
 	changed   chan struct{} // holds one if another audit is needed
 
-	mu        sync.Mutex // of what follows; it may be held while rpc sends
+	mu        sync.Mutex // of what follows; it may be held while out sends
 	utf8      bool
 	watches   bool                 // the client lets a server say what it watches
 	folders   []string             // of the workspace, by absolute path with forward slashes
@@ -88,10 +81,10 @@ func Serve(configure func(dir string) (audit.Options, error), version string, r 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s := &server{
-		configure: configure, version: version, exit: cancel, changed: make(chan struct{}, 1),
+		configure: configure, version: version, changed: make(chan struct{}, 1), out: output{w: w},
 		open: map[string]*document{}, published: map[string]*published{},
 	}
-	s.handlers = map[string]jrpc2.Handler{
+	s.handlers = map[string]handler{
 		"initialize":                          handle(s, s.initialize),
 		"initialized":                         handle(s, s.initialized),
 		"shutdown":                            handle(s, func(*struct{}) (any, error) { return nil, nil }),
@@ -105,18 +98,46 @@ func Serve(configure func(dir string) (audit.Options, error), version string, r 
 		"workspace/didChangeWatchedFiles":     handle(s, s.didChangeWatchedFiles),
 		"workspace/didChangeWorkspaceFolders": handle(s, s.didChangeWorkspaceFolders),
 	}
-	s.rpc = jrpc2.NewServer(s, &jrpc2.ServerOptions{AllowPush: true, DisableBuiltin: true})
 	go s.watch(ctx)
-	err = s.rpc.Start(newConn(ctx, r, w)).Wait()
-	return s.phase.Load() == down, err
+	err = s.serve(bufio.NewReader(r))
+	return s.phase == down, err
 }
 
+// serve handles messages one after the other, in the order in which they come, until exit or
+// the end of the input: whatever comes before is answered.
+func (s *server) serve(in *bufio.Reader) error {
+	for {
+		text, err := readMessage(in)
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		exit := false
+		answer := answers(text, func(m *message) (any, error) {
+			exit = exit || m.Method == "exit"
+			return s.handle(m)
+		})
+		if answer != nil {
+			s.out.send(answer)
+		}
+		if exit {
+			return nil
+		}
+	}
+}
+
+// A handler does what a method asks for.
+type handler func(params json.RawMessage) (any, error)
+
 // handle returns a handler that reads its parameters, and has the server for itself.
-func handle[P any](s *server, do func(*P) (any, error)) jrpc2.Handler {
-	return func(_ context.Context, req *jrpc2.Request) (any, error) {
+func handle[P any](s *server, do func(*P) (any, error)) handler {
+	return func(params json.RawMessage) (any, error) {
 		var p P
-		if err := req.UnmarshalParams(&p); err != nil {
-			return nil, err
+		if len(params) > 0 {
+			if err := json.Unmarshal(params, &p); err != nil {
+				return nil, &callError{invalidParams, err.Error()}
+			}
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -124,31 +145,26 @@ func handle[P any](s *server, do func(*P) (any, error)) jrpc2.Handler {
 	}
 }
 
-// Assign returns the handler of a method, or one that refuses it. jrpc2 asks in the order
-// in which messages come, so that life goes on in that order, whatever the handlers do.
-func (s *server) Assign(ctx context.Context, method string) jrpc2.Handler {
-	refuse := func(code jrpc2.Code, why string) jrpc2.Handler {
-		return func(context.Context, *jrpc2.Request) (any, error) { return nil, jrpc2.Errorf(code, "%s", why) }
-	}
-	phase := s.phase.Load()
+// handle does what a message asks for, if the life of the server allows that now.
+func (s *server) handle(m *message) (any, error) {
+	do := s.handlers[m.Method]
 	switch {
-	case method == "exit":
-		return func(context.Context, *jrpc2.Request) (any, error) {
-			s.exit()
-			return nil, nil
-		}
-	case phase == down:
-		return refuse(jrpc2.InvalidRequest, "the server has been shut down")
-	case method == "initialize" && phase == fresh && !jrpc2.InboundRequest(ctx).IsNotification():
-		s.phase.Store(running)
-	case method == "initialize":
-		return refuse(jrpc2.InvalidRequest, "initialize comes once, as a request")
-	case phase == fresh:
-		return refuse(serverNotInitialized, "initialize comes first")
-	case method == "shutdown":
-		s.phase.Store(down)
+	case m.Method == "exit":
+		return nil, nil
+	case s.phase == down:
+		return nil, &callError{invalidRequest, "the server has been shut down"}
+	case m.Method == "initialize" && s.phase == fresh && m.isRequest():
+		s.phase = running
+	case m.Method == "initialize":
+		return nil, &callError{invalidRequest, "initialize comes once, as a request"}
+	case s.phase == fresh:
+		return nil, &callError{serverNotInitialized, "initialize comes first"}
+	case m.Method == "shutdown":
+		s.phase = down
+	case do == nil:
+		return nil, &callError{methodNotFound, "there is no such method"}
 	}
-	return s.handlers[method] // nil says that there is no such method
+	return do(m.Params)
 }
 
 func (s *server) initialize(p *initializeParams) (any, error) {
@@ -162,7 +178,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 		s.options, err = s.configure(dir)
 	}
 	if err != nil {
-		return nil, jrpc2.Errorf(jrpc2.InvalidParams, "%v", err)
+		return nil, &callError{invalidParams, err.Error()}
 	}
 	s.options.Dir, s.options.Cache = filepath.ToSlash(dir), &s.cache
 	s.utf8 = slices.Contains(p.Capabilities.General.PositionEncodings, "utf-8")
@@ -208,8 +224,7 @@ func (s *server) initialized(*struct{}) (any, error) {
 	if s.watches {
 		all := registration{ID: "files", Method: "workspace/didChangeWatchedFiles"}
 		all.Options.Watchers = []watcher{{"**/*"}}
-		// The answer tells nothing. It may never come.
-		go s.rpc.Callback(context.Background(), "client/registerCapability", registrationParams{[]registration{all}})
+		s.out.call("client/registerCapability", registrationParams{[]registration{all}})
 	}
 	s.change()
 	return nil, nil

@@ -43,7 +43,7 @@ func (r *Run) Write(w io.Writer, format string) error {
 // printable is s for a log: nothing in it moves a cursor or turns text around.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' || unicode.Is(unicode.Bidi_Control, c) {
+		if unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' || c == '\u2028' || c == '\u2029' || unicode.Is(unicode.Bidi_Control, c) {
 			return unicode.ReplacementChar
 		}
 		return c

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"example.org/refract/internal/ascii"
 )
 
 // What ends a command or a property of it stands as a percent-escape, with which the
@@ -23,8 +25,11 @@ func (r *Run) github(w io.Writer) error {
 	)
 	command := func(level, file, place, title, text string) {
 		if err == nil {
-			_, err = fmt.Fprintf(w, "::%s file=%s%s,title=%s::%s\n", level, escapeProperty.Replace(strings.ToValidUTF8(file, "\ufffd")),
-				place, escapeProperty.Replace(title), escapeData.Replace(printable(text)))
+			// The runner does not undo escapes of other control characters. They lead to no
+			// file, but a raw one might be taken for something else.
+			name := ascii.AppendLine(nil, escapeProperty.Replace(strings.ToValidUTF8(file, "\ufffd")))
+			_, err = fmt.Fprintf(w, "::%s file=%s%s,title=%s::%s\n", level, name, place,
+				escapeProperty.Replace(title), ascii.AppendLine(nil, escapeData.Replace(printable(text))))
 		}
 	}
 	for _, f := range r.Findings {

@@ -1,0 +1,313 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/audit/site"
+	"example.org/refract/base"
+	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
+)
+
+// siteUse returns the site that d is a part of, and where its references are used; why says
+// for none why they are not judged.
+func (d *document) siteUse() (s *site.Site, uses []site.Use, why string) {
+	s = d.layout.generated
+	if d.uses == nil && d.unused == "" {
+		d.uses, d.unused = s.Uses(d.path)
+	}
+	return s, d.uses, d.unused
+}
+
+// hasMadeID reports whether the generator makes an id of the page that d is.
+func (a *auditor) hasMadeID(d *document, id string) bool {
+	s := d.layout.generated
+	if p := s.Page(d.path); p != nil && slices.Contains(p.IDs, id) {
+		return true
+	}
+	if label, ok := strings.CutPrefix(id, "footnote-"); ok && s.Generator == "mdBook" && d.attributes()["^"+label] {
+		return true
+	}
+	return s.MayMakeID(id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
+}
+
+// numbered is the end of an id that was there before.
+var numbered = regexp.MustCompile(`-[0-9]+$`)
+
+// knowsParts reports whether all files are known that d includes.
+func (d *document) knowsParts() bool {
+	if d.layout.generated == nil {
+		return false
+	}
+	_, isComplete := d.layout.generated.Parts(d.path)
+	return isComplete && !bytes.Contains(d.head(), []byte("{%"))
+}
+
+// hasPartID reports whether a file that d includes has an id.
+func (a *auditor) hasPartID(d *document, fragment string) bool {
+	parts, _ := d.layout.generated.Parts(d.path)
+	return slices.ContainsFunc(parts, func(part string) bool {
+		to := a.document(part)
+		if to == nil {
+			return false // code, in which nothing has an id
+		}
+		_, live := to.hit(fragment, d.layout.slug)
+		return live
+	})
+}
+
+// formOf returns how a reference is written.
+func formOf(d *document, k *reference) site.Form {
+	switch k.how {
+	case scan.Macro, scan.Role, scan.Directive:
+		return site.Macro
+	case scan.Inline, scan.Reference, scan.Autolink:
+		if k.kind == scan.Embed {
+			return site.Image
+		}
+		return site.Markdown
+	}
+	element, _, _ := strings.Cut(k.in, "/")
+	switch {
+	case d.isMarkdown() && (k.labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
+		return site.Component
+	case k.kind == scan.Embed || IsPicture(k.ref) && element != "a":
+		return site.HTMLSource
+	}
+	return site.HTML
+}
+
+// isComponent reports whether an element is none of HTML: components have a capital letter
+// or a hyphen in their names.
+func isComponent(element string) bool {
+	return strings.ContainsAny(element, "-ABCDEFGHIJKLMNOPQRSTUVWXYZ.")
+}
+
+// onSite returns where k leads on the site that d is a part of. The page that is reached
+// counts where one of several pages that include d reaches it.
+func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, site.Use) {
+	s, uses, why := d.siteUse()
+	if len(uses) == 0 {
+		return site.Result{State: site.Unknown, Why: why}, site.Use{}
+	}
+	form := formOf(d, k)
+	var first site.Result
+	isTemplate := isTemplate([]byte(ref))
+	for i, u := range uses {
+		if isTemplate {
+			expanded, ok := s.Expand(u, ref)
+			if !ok {
+				return site.Result{State: site.Unknown, Why: "a template"}, u
+			}
+			ref, u.IsExpanded = expanded, true
+		}
+		if s.ReadsSource() && (k.how == scan.Inline || k.how == scan.Reference) {
+			at := int(k.pos.Offset) - 1
+			source := d.source()
+			u.IsAngle = at >= 0 && at < len(source) && source[at] == '<'
+		}
+		res := s.Resolve(u, form, k.in, ref)
+		if res.State != site.Missing {
+			return res, u
+		}
+		if i == 0 {
+			first = res
+		}
+	}
+	return first, uses[0]
+}
+
+// judgeOnSite judges where k leads on the site that d is a part of.
+func (a *auditor) judgeOnSite(d *document, k *reference) {
+	_, uses, why := d.siteUse()
+	_, fragment, hash := strings.Cut(k.ref, "#")
+	t := &target{fragment: fragment, hash: hash, inside: true}
+	switch {
+	case len(uses) == 0:
+		a.skipFor(why)
+		return
+	case strings.HasPrefix(k.ref, "#"):
+		a.judgeFragment(d, k, t, a.ownPage(d, fragment))
+		return
+	case k.base.Layer != base.Retrieval:
+		a.skipFor("relative to a base in the document")
+		return
+	}
+	res, u := a.onSite(d, k, k.ref)
+	switch res.State {
+	case site.Unknown:
+		a.skipFor(res.Why)
+	case site.Found:
+		if res.File == "" {
+			return
+		}
+		a.judgeFragment(d, k, t, a.realOf(res.File))
+	case site.Missing:
+		a.reportMissing(d, k, u, &res)
+	}
+}
+
+// realOf is behind, asked once for each file.
+func (a *auditor) realOf(file string) string {
+	real, ok := a.real[file]
+	if !ok {
+		real = a.behind(file)
+		a.real[file] = real
+	}
+	return real
+}
+
+// ownPage returns the path of the page that a fragment of d leads to: d, or a page that
+// includes it and has the fragment.
+func (a *auditor) ownPage(d *document, fragment string) string {
+	if _, live := d.hit(fragment, d.layout.slug); live {
+		return d.path
+	}
+	for _, u := range d.uses {
+		if u.Page.File != d.path && a.document(u.Page.File) != nil {
+			return u.Page.File
+		}
+	}
+	return d.path
+}
+
+// reportMissing reports a reference that leads nowhere on the site.
+func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site.Result) {
+	if c := resolve.Parse([]byte(k.ref)); isHomePath(&target{rooted: strings.HasPrefix(k.ref, "/"), components: strings.FieldsFunc(string(c.Path), func(r rune) bool { return r == '/' })}) {
+		a.reportReference(d, k, problem{rule: LocalURL, message: "leads into a home directory"})
+		return
+	}
+	p := problem{rule: missingRule(k)}
+	p.message, p.target = a.missingOnSite(d, k, res)
+	if res.Case {
+		p.rule, p.target = Case, res.Other
+		p.message = fmt.Sprintf("on disk it is %s, with other letters in upper or lower case", a.quoted(res.Other))
+	}
+	if res.Why != "" {
+		p.message += ": " + res.Why
+	}
+	if len(d.uses) > 0 && d.uses[0].Page.File != d.path {
+		p.message += fmt.Sprintf(" (where %s includes it)", a.quoted(u.Page.File))
+	}
+	switch {
+	case res.Other != "":
+		p.suggestion = a.spelledOnSite(d, k, u, res.Other)
+		p.certain = a.mends(d, k, p.suggestion, res.Other) && !(res.Case && a.isOneOfTwins(d, res.Other))
+	default:
+		p.suggestion, p.certain = a.nearestOnSite(d, k, u, p.target)
+	}
+	a.reportReference(d, k, p)
+}
+
+// isOneOfTwins reports whether a file, or a directory that it is in, has a name that another
+// one beside it has in other letters of upper and lower case: either may be meant.
+func (a *auditor) isOneOfTwins(d *document, file string) bool {
+	for top := a.boundary(d); below(file, top) && file != top && path.Dir(file) != file; file = path.Dir(file) {
+		if a.hasTwins(d, path.Dir(file), path.Base(file)) {
+			return true
+		}
+	}
+	return false
+}
+
+// missingOnSite says what is missing, and returns the path that it would have on disk.
+func (a *auditor) missingOnSite(d *document, k *reference, res *site.Result) (message, target string) {
+	what := "page"
+	if missingRule(k) == BrokenImage {
+		what = "image"
+	}
+	file, served := "", ""
+	for _, c := range res.Tried {
+		if c.File != "" && file == "" {
+			file = c.File
+		}
+		if c.URL != "" {
+			served = c.URL
+		}
+	}
+	switch {
+	case file != "" && (served == "" || path.Ext(file) != "" && path.Ext(file) != ".html"):
+		if what == "page" {
+			what = "file"
+		}
+		return fmt.Sprintf("no such %s: %s", what, a.quoted(file)), file
+	case served != "":
+		return fmt.Sprintf("the site has no %s at %s", what, strconv.Quote(served)), file
+	case len(res.Tried) > 0 && res.Tried[0].Name != "":
+		return fmt.Sprintf("the site has no page or label %s", strconv.Quote(res.Tried[0].Name)), ""
+	}
+	return "leads nowhere", ""
+}
+
+// spelledOnSite returns k as it is written when it is to lead to a file of the site.
+func (a *auditor) spelledOnSite(d *document, k *reference, u site.Use, file string) string {
+	made, ok := d.layout.generated.Spell(u, formOf(d, k), k.in, file, k.ref)
+	if !ok {
+		return ""
+	}
+	c := resolve.Parse([]byte(k.ref))
+	c.Path, c.HasScheme, c.HasAuthority = []byte(made), false, false
+	return string(c.Append(nil))
+}
+
+// nearestOnSite returns the reference that may have been meant by one that leads nowhere,
+// and whether that is certain: to the only file of that name, or beside it with another
+// suffix.
+func (a *auditor) nearestOnSite(d *document, k *reference, u site.Use, file string) (string, bool) {
+	host, _, more := strings.Cut(k.ref, "/")
+	if isHostName(host, more) {
+		return "https://" + k.ref, false
+	}
+	c := resolve.Parse([]byte(k.ref))
+	name := path.Base(strings.TrimSuffix(string(c.Path), "/"))
+	if name == "." || name == ".." || name == "/" || isIndex(name) {
+		return "", false
+	}
+	names := []string{name}
+	if path.Ext(name) == "" || path.Ext(name) == ".html" {
+		stem := strings.TrimSuffix(name, ".html")
+		names = []string{stem + ".md", stem + ".mdx"}
+	}
+	if file != "" {
+		if other, ok := a.files.list(path.Dir(file)).sameStem(path.Base(file)); ok {
+			to := path.Dir(file) + "/" + other
+			if s := a.spelledOnSite(d, k, u, to); s != "" && isSameContent(k, path.Base(file), other) {
+				return s, len(a.byName[path.Base(file)]) == 0 && !a.isContested(d, k, file, to) && a.mends(d, k, s, to)
+			}
+		}
+	}
+	for _, name := range names {
+		paths := a.byName[name]
+		if len(paths) != 1 || paths[0] == d.path || paths[0] == file {
+			continue
+		}
+		s := a.spelledOnSite(d, k, u, paths[0])
+		certain := file != "" && a.isWhereItWas(file, paths[0]) && !a.isContested(d, k, file, paths[0]) && a.mends(d, k, s, paths[0])
+		return s, certain
+	}
+	return "", false
+}
+
+// mendsOnSite reports whether ref in place of k leads to want, a file of the site, and to a
+// fragment that is there.
+func (a *auditor) mendsOnSite(d *document, k *reference, ref, want string) bool {
+	_, fragment, hash := strings.Cut(ref, "#")
+	t := &target{fragment: fragment, hash: hash}
+	if strings.HasPrefix(ref, "#") {
+		return want == d.path && a.hits(d, t, want)
+	}
+	res, _ := a.onSite(d, k, ref)
+	if res.State != site.Found || res.File == "" || res.File != want && a.behind(res.File) != want || !a.hits(d, t, want) {
+		return false
+	}
+	if to := a.byPath[want]; to != nil && to != d {
+		to.linked = true
+	}
+	return true
+}

@@ -1,0 +1,581 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/literal"
+)
+
+// findDocusaurus finds a site by docusaurus.config.*. Its sources may be anywhere.
+func findDocusaurus(d *directory) []*Site {
+	name := ""
+	for _, ext := range scriptSuffixes {
+		if name == "" {
+			name = d.first("docusaurus.config." + ext)
+		}
+	}
+	if name == "" {
+		return nil
+	}
+	conf := d.tree.read(d.in(name))
+	s := d.newSite("Docusaurus", name)
+	s.Slug, s.Dialect = slug.Docusaurus, markdown.Docusaurus
+	if base := conf.get("baseUrl"); base.isUnknown() {
+		s.IsBaseKnown = false
+	} else {
+		s.setBase(base.text("/"))
+	}
+	s.Origin = strings.TrimSuffix(conf.get("url").text(""), "/")
+	s.suffixes = []string{".md", ".mdx", ".js", ".jsx", ".ts", ".tsx"}
+	s.slash = slashIgnored
+	s.readsFront = true
+	g := &docusaurus{conf: conf, deflt: conf.get("i18n", "defaultLocale").text("en"), numbers: true}
+	switch slash := conf.get("trailingSlash"); {
+	case slash.isUnknown():
+		g.slash = "unknown"
+	case slash.isGiven():
+		g.slash = slash.text("")
+	}
+	g.plugins(d, s)
+	for _, name := range append([]string{"static"}, conf.get("staticDirectories").texts()...) {
+		if dir, ok := d.inside(name); ok && (name != "static" || !conf.get("staticDirectories").isGiven() || slices.Contains(conf.get("staticDirectories").texts(), name)) {
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Static})
+			g.statics = append(g.statics, dir)
+		}
+	}
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.in("src"), URL: "/", Kind: Partial, Name: "src"})
+	s.knowsParts = true
+	s.route, s.finish, s.parts = g.route, g.finish, g.parts
+	s.table[Markdown] = []step{g.markdown}
+	s.table[Image] = []step{g.image}
+	s.table[HTML] = []step{byURL}
+	s.table[Component] = []step{g.component}
+	s.explain = g.explain
+	return []*Site{s}
+}
+
+// docusaurus is what a configuration of Docusaurus says.
+type docusaurus struct {
+	conf    value
+	slash   string   // "true", "false", "unknown"; "" is not given
+	deflt   string   // the default language
+	statics []string // directories of static files
+	numbers bool     // numbers in front of names are not part of URLs
+	// roots are the directories of the sources of one plugin in all its versions and
+	// languages, by the name of its mounts.
+	roots map[string][]string
+	blogs []string // URLs of blogs
+	docs  []string // URLs of documents, of all versions
+}
+
+// plugins adds the mounts of presets and plugins.
+func (g *docusaurus) plugins(d *directory, s *Site) {
+	g.roots = map[string][]string{}
+	found := false
+	for _, preset := range g.conf.get("presets").list() {
+		o, ok := preset.plugin("classic", "@docusaurus/preset-classic")
+		if !ok {
+			continue
+		}
+		found = true
+		g.plugin(d, s, "docs", o.get("docs"))
+		g.plugin(d, s, "blog", o.get("blog"))
+		g.plugin(d, s, "pages", o.get("pages"))
+	}
+	if !found {
+		// A preset that cannot be read: what it most likely has.
+		if g.conf.Kind != literal.Map || g.conf.get("presets").isUnknown() || len(g.conf.get("presets").list()) > 0 {
+			g.plugin(d, s, "docs", value{})
+			g.plugin(d, s, "blog", value{})
+			g.plugin(d, s, "pages", value{})
+			s.generates = true
+		}
+	}
+	for _, plugin := range g.conf.get("plugins").list() {
+		for _, kind := range []string{"docs", "blog", "pages"} {
+			if o, ok := plugin.plugin("@docusaurus/plugin-content-"+kind, "content-"+kind); ok {
+				g.plugin(d, s, kind, o)
+			}
+		}
+		if o, ok := plugin.plugin("@docusaurus/plugin-client-redirects", "client-redirects"); ok {
+			for _, r := range o.get("redirects").list() {
+				s.redirects = append(s.redirects, r.get("from").texts()...)
+			}
+			if f := o.get("createRedirects"); f.isGiven() {
+				s.generates = true
+			}
+		}
+		if name := plugin.text(plugin.at(0).text("")); strings.Contains(name, "openapi") || strings.Contains(name, "typedoc") || strings.Contains(name, "redoc") {
+			s.generates = true
+		}
+	}
+}
+
+// plugin returns the options of an entry of presets or plugins: a name, or a list of a name
+// and options.
+func (v value) plugin(names ...string) (options value, ok bool) {
+	head := v
+	if v.Kind == literal.List && len(v.Items) > 0 {
+		head, options = v.at(0), v.at(1)
+	}
+	name := head.text("")
+	if head.Kind == literal.Call && len(head.Items) > 0 { // require.resolve("name")
+		name = head.at(0).text("")
+	}
+	return options, name != "" && slices.Contains(names, name)
+}
+
+// plugin adds the mounts of one plugin with documents.
+func (g *docusaurus) plugin(d *directory, s *Site, kind string, o value) {
+	if o.isGiven() && o.text("") == "false" {
+		return
+	}
+	id := o.get("id").text("")
+	name := kind
+	deflt, url := map[string]string{"docs": "docs", "blog": "blog", "pages": "src/pages"}[kind], map[string]string{"docs": "docs", "blog": "blog", "pages": ""}[kind]
+	dir, ok := d.inside(o.get("path").text(deflt))
+	if !ok {
+		return
+	}
+	at := "/" + strings.Trim(o.get("routeBasePath").text(url), "/")
+	if at != "/" {
+		at += "/"
+	}
+	suffix := ""
+	if id != "" && id != "default" {
+		name, suffix = kind+"-"+id, "-"+id
+	}
+	if n := o.get("numberPrefixParser"); n.isGiven() && !n.isTrue(true) {
+		g.numbers = false
+	}
+	exclude := o.get("exclude").texts()
+	if !o.get("exclude").isGiven() {
+		exclude = []string{"**/_*.{js,jsx,ts,tsx,md,mdx}", "**/_*/**", "**/*.test.{js,jsx,ts,tsx}", "**/__tests__/**"}
+	}
+	switch kind {
+	case "docs":
+		g.versions(d, s, o, name, id, suffix, dir, at, exclude)
+		return
+	case "blog":
+		g.blogs = append(g.blogs, at)
+		s.made = append(s.made, at+"tags/", at+"archive/", at+"authors/", at+"page/", at+"rss.xml", at+"atom.xml", at+"feed.json")
+		s.redirects = append(s.redirects, at, strings.TrimSuffix(at, "/"))
+	}
+	g.mount(s, kind, name, dir, at, exclude)
+	g.translations(d, s, kind, name, suffix, "", at, exclude)
+}
+
+// versions adds the mounts of documents in all their versions.
+func (g *docusaurus) versions(d *directory, s *Site, o value, name, id, suffix, dir, at string, exclude []string) {
+	prefix := ""
+	if suffix != "" {
+		prefix = id + "_"
+	}
+	var names []string
+	if text := d.tree.config(d.in(prefix + "versions.json")); text != nil {
+		names = d.tree.read(d.in(prefix + "versions.json")).texts()
+	}
+	last := o.get("lastVersion").text("")
+	if last == "" && len(names) > 0 {
+		last = names[0]
+	}
+	if last == "" {
+		last = "current"
+	}
+	urlOf := func(version, deflt string) string {
+		p := o.get("versions", version, "path")
+		if !p.isGiven() || p.isUnknown() {
+			switch {
+			case version == last:
+				return at
+			default:
+				return at + deflt + "/"
+			}
+		}
+		if t := strings.Trim(p.text(""), "/"); t != "" {
+			return at + t + "/"
+		}
+		return at
+	}
+	add := func(version, dir, deflt string) {
+		u := urlOf(version, deflt)
+		g.docs = append(g.docs, u)
+		s.made = append(s.made, u+"tags/", u+"tags", u+"category/")
+		g.mount(s, "docs", name, dir, u, exclude)
+		sub := "version-" + version
+		if version == "current" {
+			sub = "current"
+		}
+		g.translations(d, s, "docs", name, suffix, sub, u, exclude)
+	}
+	if o.get("includeCurrentVersion").isTrue(true) {
+		add("current", dir, "next")
+	}
+	for _, v := range names {
+		add(v, d.in(prefix+"versioned_docs/version-"+v), v)
+	}
+}
+
+// mount adds the mount of a directory of sources, and that of what it leaves out.
+func (g *docusaurus) mount(s *Site, kind, name, dir, at string, exclude []string) {
+	g.roots[name] = append(g.roots[name], dir)
+	isPart := func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") && isMarkdownSuffix(rel) }
+	excluded := anyGlob(exclude)
+	s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Partial, Match: isPart, Name: name})
+	if kind != "pages" {
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Hidden, Match: func(rel string) bool { return !isMarkdownSuffix(rel) && s.isDocument(rel) }, Name: name, Why: "code"})
+	}
+	if excluded != nil {
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Hidden, Match: excluded, Why: "excluded by the configuration", Name: name})
+	}
+	s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Pages, Name: name})
+}
+
+func isMarkdownSuffix(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".md" || ext == ".mdx"
+}
+
+// translations adds the mounts of the sources in other languages.
+func (g *docusaurus) translations(d *directory, s *Site, kind, name, suffix, sub, at string, exclude []string) {
+	i18n := g.conf.get("i18n", "path").text("i18n")
+	l := d.tree.list(d.in(i18n))
+	for _, lang := range sortedKeys(l) {
+		dir := path.Join(d.dir, i18n, lang, "docusaurus-plugin-content-"+kind+suffix, sub)
+		if lang == g.deflt || !d.tree.isDir(dir) {
+			continue
+		}
+		if !slices.Contains(s.langs, lang) {
+			s.langs = append(s.langs, lang)
+		}
+		g.mount(s, kind, name, dir, "/"+lang+at, exclude)
+	}
+}
+
+var (
+	numberPrefix = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
+	noNumber     = regexp.MustCompile(`^\d+[-_.]\d+`)
+	postDate     = regexp.MustCompile(`^(?:.*/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/](.*?)(?:/index)?$`)
+)
+
+func withoutNumber(name string) string {
+	if noNumber.MatchString(name) {
+		return name
+	}
+	if m := numberPrefix.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	return name
+}
+
+func (g *docusaurus) route(s *Site, p *Page) {
+	if p.front.get("draft").isTrue(false) {
+		p.Why = "a draft"
+		return
+	}
+	kind, _, _ := strings.Cut(p.Mount.Name, "-")
+	at := p.Mount.URL
+	rel := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	u, slugOf := "", p.front.get("slug").text("")
+	switch kind {
+	case "blog":
+		u = at + g.post(p, rel, slugOf)
+	case "pages":
+		dir, name := path.Split(rel)
+		u = at + dir
+		if name != "index" {
+			u += name
+		}
+		if slugOf != "" && strings.HasPrefix(slugOf, "/") {
+			u = strings.TrimSuffix(at, "/") + slugOf
+		}
+	default:
+		u = g.document(p, rel, slugOf)
+	}
+	p.Routes = []string{g.withSlash(u)}
+	if g.slash == "unknown" && u != at {
+		p.Routes = append(p.Routes, strings.TrimSuffix(u, "/")+"/")
+	}
+	if g.slash == "false" {
+		p.Also = append(p.Also, strings.TrimSuffix(p.Routes[0], "/")+".html")
+	}
+}
+
+// withSlash applies trailingSlash.
+func (g *docusaurus) withSlash(u string) string {
+	switch {
+	case u == "/":
+		return u
+	case g.slash == "true":
+		return strings.TrimSuffix(u, "/") + "/"
+	case g.slash == "false":
+		return strings.TrimSuffix(u, "/")
+	}
+	return u
+}
+
+// post returns the URL of a post below that of the blog.
+func (g *docusaurus) post(p *Page, rel, slugOf string) string {
+	if slugOf != "" {
+		return strings.TrimPrefix(slugOf, "/")
+	}
+	date := p.front.get("date").text("")
+	if m := postDate.FindStringSubmatch(rel); m != nil {
+		return m[1] + "/" + m[2] + "/" + m[3] + "/" + m[4]
+	}
+	name := strings.TrimSuffix(strings.TrimSuffix(rel, "/index"), "index")
+	if len(date) >= 10 {
+		return strings.ReplaceAll(date[:10], "-", "/") + "/" + name
+	}
+	return name
+}
+
+// document returns the URL of a page of documents.
+func (g *docusaurus) document(p *Page, rel, slugOf string) string {
+	at := p.Mount.URL
+	names := strings.Split(rel, "/")
+	last := names[len(names)-1]
+	parent := ""
+	if len(names) > 1 {
+		parent = names[len(names)-2]
+	}
+	if g.numbers {
+		for i, name := range names {
+			names[i] = withoutNumber(name)
+		}
+		last, parent = names[len(names)-1], withoutNumber(parent)
+	}
+	dir := at + strings.Join(names[:len(names)-1], "/")
+	if len(names) > 1 {
+		dir += "/"
+	}
+	lower := strings.ToLower(last)
+	isIndex := lower == "index" || lower == "readme" || parent != "" && strings.EqualFold(last, parent)
+	switch {
+	case strings.HasPrefix(slugOf, "/"):
+		return strings.TrimSuffix(at, "/") + slugOf
+	case slugOf != "":
+		return cleanURL(dir + slugOf)
+	case isIndex:
+		return dir
+	}
+	return dir + p.front.get("id").text(last)
+}
+
+var generatedSlug = regexp.MustCompile(`slug["']?\s*:\s*["'](/[^"']+)["']`)
+
+// finish adds routes that configuration files give: categories, redirects.
+func (g *docusaurus) finish(s *Site) {
+	for _, u := range s.redirects {
+		s.addRoute(u)
+	}
+	for name, mode := range s.tree.list(s.Dir) {
+		if strings.HasPrefix(name, "sidebars") && !mode.IsDir() {
+			for _, m := range generatedSlug.FindAllStringSubmatch(string(s.tree.config(s.Dir+"/"+name)), -1) {
+				for _, at := range g.docs {
+					s.addRoute(strings.TrimSuffix(at, "/") + m[1])
+				}
+			}
+		}
+	}
+	for _, m := range s.Mounts {
+		if m.Kind != Pages || !strings.HasPrefix(m.Name, "docs") {
+			continue
+		}
+		s.tree.files(m.Dir, s.skips, func(rel string) {
+			if strings.HasPrefix(path.Base(rel), "_category_.") {
+				link := s.tree.read(m.Dir + "/" + rel).get("link")
+				if u := link.get("slug").text(""); u != "" {
+					s.addRoute(cleanURL(m.URL + u))
+				}
+			}
+		})
+	}
+}
+
+// markdown gives the candidates of a link of Markdown.
+func (g *docusaurus) markdown(s *Site, r *reference) []candidate {
+	p := r.path
+	if rest, ok := strings.CutPrefix(p, "@site/"); ok {
+		c := fileCandidate(path.Join(s.Dir, rest))
+		c.isAsset, c.isFinal = true, true
+		return []candidate{c}
+	}
+	ext := r.suffix()
+	page := r.use.Page
+	isPage := strings.HasPrefix(page.Mount.Name, "pages")
+	switch {
+	case isMarkdownSuffix(p):
+		var all []candidate
+		if !isPage {
+			all = g.sources(s, r)
+		}
+		return append(all, g.link(s, r)...)
+	case ext != "" && ext != ".html" && ext != ".htm" && !strings.ContainsAny(ext, "0123456789 "):
+		if r.isRooted() {
+			var all []candidate
+			for _, dir := range g.statics {
+				c := fileCandidate(path.Join(dir, p))
+				c.isAsset = true
+				all = append(all, c)
+			}
+			return append(all, g.link(s, r)...)
+		}
+		c := fileCandidate(path.Join(r.dir(), p))
+		c.isAsset = true
+		return append([]candidate{c}, g.link(s, r)...)
+	}
+	return g.link(s, r)
+}
+
+// link is a URL: in another language first in that.
+func (g *docusaurus) link(s *Site, r *reference) []candidate {
+	all := byURLWithBaseOnce(s, r)
+	if lang := s.langOf(r.use.Page.Mount.URL); lang != "" && r.isRooted() && len(all) > 0 {
+		rest, _ := s.cutBase(all[0].URL)
+		all = append([]candidate{urlCandidate(strings.TrimSuffix(s.Base, "/") + "/" + lang + rest)}, all...)
+	}
+	return all
+}
+
+// component is an attribute of a component: "src" is an asset where it is relative.
+func (g *docusaurus) component(s *Site, r *reference) []candidate {
+	if strings.HasSuffix(r.in, "/src") {
+		return append(g.image(s, r), byURLWithBaseOnce(s, r)...)
+	}
+	return g.link(s, r)
+}
+
+// langOf returns the language that a URL below the base begins with, or "".
+func (s *Site) langOf(u string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(u, "/"), "/")
+	if slices.Contains(s.langs, first) {
+		return first
+	}
+	return ""
+}
+
+// sources gives the sources that a path with ".md" may mean, of the same plugin.
+func (g *docusaurus) sources(s *Site, r *reference) (all []candidate) {
+	m := r.use.Page.Mount
+	var dirs []string
+	isDotted := strings.HasPrefix(r.path, "./") || strings.HasPrefix(r.path, "../")
+	if !isDotted {
+		dirs = append(dirs, m.Dir)
+		for _, dir := range g.roots[m.Name] {
+			if s.rootURL(dir) == s.withoutLang(m.URL) && dir != m.Dir {
+				dirs = append(dirs, dir)
+			}
+		}
+		dirs = append(dirs, s.Dir)
+	}
+	if !r.isRooted() {
+		dirs = append(dirs, r.dir())
+		// A page that is not translated is that of the default language.
+		for _, dir := range g.roots[m.Name] {
+			if rel, ok := strings.CutPrefix(r.dir()+"/", m.Dir+"/"); ok && dir != m.Dir && s.rootURL(dir) == s.withoutLang(m.URL) {
+				dirs = append(dirs, path.Join(dir, rel))
+			}
+		}
+	}
+	for _, dir := range dirs {
+		file := path.Join(dir, r.path)
+		if to := s.mountOf(file); to == nil || to.Name == m.Name {
+			all = append(all, fileCandidate(file))
+		}
+	}
+	return all
+}
+
+// rootURL returns the URL of the mount of pages in a directory.
+func (s *Site) rootURL(dir string) string {
+	for _, m := range s.Mounts {
+		if m.Dir == dir && m.Kind == Pages {
+			return m.URL
+		}
+	}
+	return ""
+}
+
+// withoutLang returns a URL below the base without the language that it begins with.
+func (s *Site) withoutLang(u string) string {
+	if lang := s.langOf(u); lang != "" {
+		return strings.TrimPrefix(u, "/"+lang)
+	}
+	return u
+}
+
+// image gives the candidates of an image of Markdown: an asset, which has to exist.
+func (g *docusaurus) image(s *Site, r *reference) (all []candidate) {
+	switch rest, ok := strings.CutPrefix(r.path, "@site/"); {
+	case ok:
+		all = []candidate{fileCandidate(path.Join(s.Dir, rest))}
+	case r.isRooted():
+		for _, dir := range g.statics {
+			all = append(all, fileCandidate(path.Join(dir, r.path)))
+		}
+	default:
+		all = []candidate{fileCandidate(path.Join(r.dir(), r.path))}
+	}
+	for i := range all {
+		all[i].isAsset = true
+	}
+	return all
+}
+
+func (g *docusaurus) explain(s *Site, r *reference) (why, other string) {
+	page := r.use.Page
+	file := path.Join(r.dir(), r.path)
+	switch {
+	case r.form != Markdown && isMarkdownSuffix(r.path):
+		if p := s.pages[file]; p != nil && p.Why == "" {
+			other = file
+		}
+		return "only links of Markdown lead to source files: this is relative to " + s.Route(page), other
+	case isMarkdownSuffix(r.path) && strings.HasPrefix(page.Mount.Name, "pages"):
+		return "links in src/pages do not lead to source files", ""
+	case isMarkdownSuffix(r.path):
+		if p := s.pages[file]; p != nil && p.Mount.Name != page.Mount.Name {
+			return "links to source files do not lead to another plugin", file
+		}
+	case !r.isRooted() && r.suffix() == "":
+		return "without a suffix it is relative to " + s.Route(page), ""
+	}
+	return "", ""
+}
+
+var mdxImport = regexp.MustCompile(`(?m)^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`)
+
+// parts returns the documents that a page imports.
+func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
+	if !bytes.Contains(text, []byte("import ")) || !bytes.Contains(text, []byte(".md")) {
+		return nil
+	}
+	if i := bytes.LastIndex(text, []byte("\nimport ")); i >= 0 { // what follows has none
+		end := bytes.IndexByte(text[i+1:], '\n')
+		if end >= 0 {
+			text = text[:i+1+end+1]
+		}
+	} else if !bytes.HasPrefix(text, []byte("import ")) {
+		return nil
+	}
+	for _, m := range mdxImport.FindAllSubmatch(text, -1) {
+		name := string(m[1])
+		file := path.Join(path.Dir(p.File), name)
+		if rest, ok := strings.CutPrefix(name, "@site/"); ok {
+			file = path.Join(s.Dir, rest)
+		} else if !strings.HasPrefix(name, ".") {
+			continue
+		}
+		if below(file, s.tree.root) {
+			files = append(files, file)
+		}
+	}
+	return files
+}

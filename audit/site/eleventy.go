@@ -1,0 +1,282 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/literal"
+)
+
+// findEleventy finds a site by eleventy.config.* or .eleventy.js.
+func findEleventy(d *directory) []*Site {
+	name := d.first("eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs", "eleventy.config.ts", ".eleventy.js")
+	if name == "" {
+		return nil
+	}
+	file := d.tree.readFile(d.in(name))
+	conf := value{file.Value}
+	if named := file.Names.Get("config"); named.Kind == literal.Map { // export const config
+		if conf.Kind != literal.Map {
+			conf = value{}
+		}
+		conf = inherit(conf, value{named})
+	}
+	s := d.newSite("Eleventy", name)
+	g := &eleventy{}
+	input := conf.get("dir", "input")
+	if m := inputKey.FindStringSubmatch(string(d.tree.config(d.in(name)))); !input.IsKnown() && m != nil {
+		input.Value = literal.Value{Kind: literal.String, Text: m[1]} // somewhere in what is computed
+	}
+	in, ok := d.inside(input.text("."))
+	if !ok {
+		return nil
+	}
+	g.input = in
+	parts := []string{conf.get("dir", "includes").text("_includes"), conf.get("dir", "data").text("_data"), conf.get("dir", "layouts").text("")}
+	s.Slug, s.Dialect = slug.GitHub, markdown.Eleventy
+	s.isLoose = true
+	if engine := conf.get("markdownTemplateEngine").text("liquid"); engine == "njk" {
+		s.Dialect.Templates = markdown.Jinja
+	} else if engine == "false" {
+		s.Dialect.Templates = 0
+	}
+	s.setBase(conf.get("pathPrefix").text("/"))
+	if conf.get("pathPrefix").isUnknown() {
+		s.IsBaseKnown = false
+	}
+	s.suffixes = []string{".md", ".html", ".njk", ".liquid", ".webc", ".hbs", ".mustache", ".ejs", ".haml", ".pug", ".vue", ".tsx", ".jsx", ".mdx"}
+	s.readsFront = true
+	out := conf.get("dir", "output").text("_site")
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.in(out), URL: "/", Kind: Hidden, Why: "built"})
+	var ignored []string
+	g.calls(d, s, file.Calls, &ignored)
+	ignored = append(ignored, strings.Split(string(d.tree.config(d.in(".eleventyignore"))), "\n")...)
+	ignored = append(ignored, "node_modules/")
+	isIgnored := ignoreRules(strings.Join(ignored, "\n"))
+	prefix := strings.TrimPrefix(strings.TrimPrefix(in, d.dir), "/")
+	for _, part := range parts {
+		if part != "" {
+			s.Mounts = append(s.Mounts, &Mount{Dir: path.Join(in, part), URL: "/", Kind: Partial})
+		}
+	}
+	s.Mounts = append(s.Mounts,
+		&Mount{Dir: in, URL: "/", Kind: Hidden, Match: func(rel string) bool { return isIgnored(path.Join(prefix, rel)) }, Why: "ignored by the configuration"},
+		&Mount{Dir: in, URL: "/", Kind: Pages})
+	isCopied := anyGlob(g.copied)
+	s.copies = func(_ *Site, _ *Mount, rel string) bool { return isCopied != nil && isCopied(path.Join(prefix, rel)) }
+	s.route, s.parts, s.isMadeAt, s.expand = g.route, g.partsOf, g.isMadeAt, g.expand
+	markdownSteps, html, source := []step{byURL}, []step{byURL}, []step{byURL}
+	if g.hasBase {
+		html, source = []step{byURLWithBase}, []step{byURLWithBase}
+		markdownSteps = html
+	}
+	if g.hasInputPath {
+		html = append([]step{g.byInput}, html...)
+		markdownSteps = html
+	}
+	s.table[Markdown], s.table[HTML], s.table[HTMLSource], s.table[Image] = markdownSteps, html, source, source
+	s.table[Macro] = []step{func(s *Site, r *reference) []candidate {
+		if r.in != "filter/url" {
+			return []candidate{{unknown: "a macro"}}
+		}
+		if g.hasBase { // which adds it once more
+			r.path = strings.TrimSuffix(s.Base, "/") + r.path
+		}
+		return byURLWithBase(s, r)
+	}}
+	if g.isOpen {
+		s.generates = true
+	}
+	return []*Site{s}
+}
+
+var inputKey = regexp.MustCompile(`\binput:\s*["']([^"'\n]+)["']`)
+
+// eleventy is what a configuration of Eleventy says.
+type eleventy struct {
+	input        string   // absolute
+	hasBase      bool     // HtmlBasePlugin
+	hasInputPath bool     // InputPathToUrlTransformPlugin
+	isOpen       bool     // something makes pages or changes them that is not known
+	dynamic      []string // URLs below which routes are made
+	copied       []string // patterns of files that are copied to where they are
+}
+
+// calls reads what the configuration function calls.
+func (g *eleventy) calls(d *directory, s *Site, calls []literal.Value, ignored *[]string) {
+	for _, call := range calls {
+		switch call.Function() {
+		case "addPlugin":
+			name := call.At(0).Text
+			if _, export, ok := call.At(0).Import(); ok {
+				name = export
+			}
+			switch {
+			case strings.Contains(name, "InputPathToUrl"):
+				g.hasInputPath = true
+			case strings.Contains(name, "HtmlBase"):
+				g.hasBase = true
+			case strings.Contains(name, "IdAttribute"):
+				s.Slug, s.isLoose = slug.Eleventy, false
+			}
+		case "add":
+			if strings.Contains(call.Text, "ignores") {
+				*ignored = append(*ignored, call.At(0).Text)
+			}
+		case "addPassthroughCopy":
+			g.passthrough(d, s, value{call.At(0)})
+		case "addTransform", "addCollection", "addTemplate", "setFreezeReservedData", "addGlobalData":
+			g.isOpen = true
+		}
+	}
+}
+
+// passthrough adds a directory or file that is copied.
+func (g *eleventy) passthrough(d *directory, s *Site, v value) {
+	add := func(from, to string) {
+		dir, ok := d.inside(from)
+		if ok && strings.ContainsAny(from, "*{") {
+			g.copied = append(g.copied, path.Clean(from))
+			return
+		}
+		if !ok {
+			g.isOpen = true
+			return
+		}
+		at := cleanURL("/" + to + "/")
+		if d.tree.isFile(dir) {
+			name := path.Base(dir)
+			s.Mounts = append(s.Mounts, &Mount{Dir: path.Dir(dir), URL: cleanURL("/" + strings.TrimSuffix(to, name) + "/"), Kind: Static, Match: func(rel string) bool { return rel == name }})
+			return
+		}
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Static})
+	}
+	if from := v.text(""); from != "" {
+		to := path.Clean(from)
+		if dir, ok := d.inside(from); ok {
+			if rel, isIn := strings.CutPrefix(dir, g.input+"/"); isIn {
+				to = rel
+			}
+		}
+		add(from, to)
+		return
+	}
+	for from, to := range v.All() {
+		add(from, value{to}.text("/"))
+	}
+}
+
+func (g *eleventy) route(s *Site, p *Page) {
+	if p.Mount.Kind == Partial {
+		return
+	}
+	f := p.front
+	if f.get("pagination").isGiven() {
+		g.dynamic = append(g.dynamic, "/")
+		p.Routes = []string{"/" + strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + "/"}
+		if u := f.get("permalink").text(""); strings.Contains(u, "{{") {
+			g.dynamic[len(g.dynamic)-1] = cleanURL("/" + u[:strings.Index(u, "{{")])
+			p.Routes = []string{cleanURL("/" + u[:strings.Index(u, "{{")] + "x/")}
+		}
+		return
+	}
+	link := f.get("permalink")
+	if link.text("") == "false" {
+		p.Why = "its permalink is false"
+		return
+	}
+	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	dir, name := path.Split(stem)
+	u := "/" + stem + "/"
+	if name == "index" {
+		u = "/" + dir
+	}
+	if m := postName.FindStringSubmatch("_posts/" + name + ".md"); m != nil {
+		u = "/" + dir + m[6] + "/"
+	}
+	switch t := link.text(""); {
+	case strings.Contains(t, "{{") || link.isUnknown():
+		t = eleventyValue.ReplaceAllStringFunc(t, func(tag string) string {
+			switch eleventyValue.FindStringSubmatch(tag)[1] {
+			case "page.fileSlug":
+				return path.Base(strings.TrimSuffix(stem, "/index"))
+			case "page.filePathStem":
+				return "/" + stem
+			}
+			return tag
+		})
+		if strings.Contains(t, "{") || t == "" {
+			g.isOpen, s.generates = true, true
+			break
+		}
+		u = cleanURL("/" + t)
+	case t != "" && t != "true":
+		u = cleanURL("/" + t)
+	}
+	p.Routes = []string{strings.TrimSuffix(u, "index.html")}
+}
+
+// isMadeAt reports whether a URL is below those of a page with pagination.
+func (g *eleventy) isMadeAt(s *Site, u string) bool {
+	return slices.ContainsFunc(g.dynamic, func(dir string) bool {
+		return strings.HasPrefix(u, dir) && (dir != "/" || strings.Count(strings.Trim(u, "/"), "/") == 0)
+	})
+}
+
+// byInput is what the plugin does that turns input paths into URLs: from the root of the
+// project or of the sources, then relative to the page.
+func (g *eleventy) byInput(s *Site, r *reference) []candidate {
+	if r.path == "" {
+		return nil
+	}
+	p := strings.TrimPrefix(strings.TrimPrefix(r.path, "./"), "/")
+	all := []candidate{fileCandidate(path.Join(g.input, p)), fileCandidate(path.Join(s.Dir, p))}
+	if !r.isRooted() {
+		all = append(all, fileCandidate(path.Join(r.pageDir(), r.path)))
+	}
+	all = slices.DeleteFunc(all, func(c candidate) bool { return s.pages[c.File] == nil || s.pages[c.File].Why != "" })
+	return all
+}
+
+var eleventyValue = regexp.MustCompile(`\{\{-?\s*([\w.]+)\s*-?\}\}`)
+
+var urlFilter = regexp.MustCompile(`^\{\{-?\s*["']([^"']*)["']\s*\|\s*url\s*-?\}\}$`)
+
+// expand replaces {{ "x" | url }}.
+func (g *eleventy) expand(s *Site, u Use, ref string) (string, bool) {
+	rest, fragment, hash := strings.Cut(ref, "#")
+	m := urlFilter.FindStringSubmatch(rest)
+	if m == nil {
+		return ref, false
+	}
+	rest = m[1]
+	if strings.HasPrefix(rest, "/") {
+		rest = strings.TrimSuffix(s.Base, "/") + rest
+	}
+	if hash {
+		rest += "#" + fragment
+	}
+	return rest, true
+}
+
+var nunjucksInclude = regexp.MustCompile(`\{%-?\s*(?:include|render|import|extends)\s*["']([^"']+)["']`)
+
+// partsOf returns the files that a page includes.
+func (g *eleventy) partsOf(s *Site, p *Page, text []byte) (files []string) {
+	if !bytes.Contains(text, []byte("{%")) {
+		return nil
+	}
+	for _, m := range nunjucksInclude.FindAllSubmatch(text, -1) {
+		for _, mount := range s.Mounts {
+			if file := path.Join(mount.Dir, string(m[1])); mount.Kind == Partial && s.tree.isFile(file) {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}

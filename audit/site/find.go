@@ -1,0 +1,221 @@
+package site
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Finder finds the sites of a tree. It is not for several goroutines at once, except that
+// Site.Resolve, Uses and Page may be called by several once Site.Page has been called.
+type Finder struct {
+	// Generator, if not "", is the name of the only generator that is looked for, in any
+	// case of letters; "none" finds nothing.
+	Generator string
+
+	files Tree
+	trees map[string]*tree   // by root
+	byDir map[string][]*Site // by directory of the configuration
+	far   map[string][]*Site // by root: sites whose sources are outside of their directory
+	all   map[string][]*Site // by root: those in its upper directories
+	ofDir map[string][]*Site // candidates of a directory of files, innermost first
+}
+
+// NewFinder returns a Finder of the sites in a tree.
+func NewFinder(t Tree, generator string) *Finder {
+	return &Finder{
+		Generator: generator, files: t,
+		trees: map[string]*tree{}, byDir: map[string][]*Site{}, far: map[string][]*Site{}, ofDir: map[string][]*Site{}, all: map[string][]*Site{},
+	}
+}
+
+// A generator finds sites by the configuration file in a directory.
+type generator struct {
+	name string
+	find func(d *directory) []*Site
+}
+
+// generators are asked in this order; the first that finds a site in a directory has it.
+var generators = []generator{
+	{"MkDocs", findMkDocs},
+	{"Docusaurus", findDocusaurus},
+	{"VitePress", findVitePress},
+	{"Hugo", findHugo},
+	{"mdBook", findMdBook},
+	{"Starlight", findStarlight},
+	{"Sphinx", findSphinx},
+	{"Jekyll", findJekyll},
+	{"Eleventy", findEleventy},
+}
+
+// Names returns the names of the generators that are known.
+func Names() (names []string) {
+	for _, g := range generators {
+		names = append(names, g.name)
+	}
+	return names
+}
+
+// CheckName returns an error for what is neither the name of a generator, nor "none" or "".
+func CheckName(name string) error {
+	if name == "" || strings.EqualFold(name, "none") || slices.ContainsFunc(Names(), func(known string) bool { return strings.EqualFold(name, known) }) {
+		return nil
+	}
+	return fmt.Errorf("generator %q: give none or one of %s", name, strings.Join(Names(), ", "))
+}
+
+// A directory is one that may hold a configuration file.
+type directory struct {
+	dir  string
+	tree *tree
+}
+
+func (d *directory) in(name string) string { return path.Join(d.dir, name) }
+
+// first returns the first of names that is a file here, or "".
+func (d *directory) first(names ...string) string {
+	l := d.tree.list(d.dir)
+	for _, name := range names {
+		if mode, ok := l[name]; ok && !mode.IsDir() {
+			return name
+		}
+	}
+	return ""
+}
+
+// hasDir reports whether there is a directory of a name.
+func (d *directory) hasDir(name string) bool { return d.tree.list(d.dir)[name].IsDir() }
+
+// inside returns the absolute path of a directory that a configuration names. ok is false
+// if it leaves the repository.
+func (d *directory) inside(name string) (string, bool) {
+	if path.IsAbs(name) {
+		return "", false
+	}
+	p := path.Join(d.dir, name)
+	return p, below(p, d.tree.root)
+}
+
+// newSite returns a site of the configuration file of a name.
+func (d *directory) newSite(generator, config string) *Site {
+	return &Site{Generator: generator, Config: d.in(config), Dir: d.dir, Base: "/", IsBaseKnown: true, tree: d.tree}
+}
+
+// Of returns the site that a file belongs to, or nil. root is the absolute path of the
+// directory that holds all of the project.
+func (f *Finder) Of(file, root string) *Site {
+	root = strings.TrimSuffix(root, "/")
+	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
+		return nil
+	}
+	sites := f.candidates(path.Dir(file), root)
+	var best *Site
+	deepest := -1
+	for _, s := range sites {
+		if m := s.mountOf(file); m != nil && len(m.Dir) > deepest {
+			best, deepest = s, len(m.Dir)
+		}
+	}
+	if best != nil {
+		return best
+	}
+	for _, s := range slices.Concat(sites, f.all[root]) {
+		s.load()
+		if len(s.includes[file]) > 0 {
+			return s
+		}
+	}
+	return nil
+}
+
+// candidates returns the sites that files of a directory may belong to.
+func (f *Finder) candidates(dir, root string) []*Site {
+	if sites, ok := f.ofDir[dir]; ok {
+		return sites
+	}
+	var sites []*Site
+	for at := dir; ; at = path.Dir(at) {
+		sites = append(sites, f.configured(at, root)...)
+		if at == root || path.Dir(at) == at || !below(path.Dir(at), root) {
+			break
+		}
+	}
+	for _, s := range f.distant(root) {
+		if !slices.Contains(sites, s) {
+			sites = append(sites, s)
+		}
+	}
+	f.ofDir[dir] = sites
+	return sites
+}
+
+// distant returns sites in directories of root whose sources are elsewhere in it.
+func (f *Finder) distant(root string) []*Site {
+	if sites, ok := f.far[root]; ok {
+		return sites
+	}
+	f.far[root] = nil
+	var sites []*Site
+	t := f.treeOf(root)
+	const maxDirs = 300
+	dirs := 0
+	var visit func(dir string, depth int)
+	visit = func(dir string, depth int) {
+		if dirs++; dirs > maxDirs {
+			return
+		}
+		for _, s := range f.configured(dir, root) {
+			f.all[root] = append(f.all[root], s)
+			if slices.ContainsFunc(s.Mounts, func(m *Mount) bool { return !below(m.Dir, s.Dir) }) {
+				sites = append(sites, s)
+			}
+		}
+		if depth == 2 {
+			return
+		}
+		l := t.list(dir)
+		for _, name := range sortedKeys(l) {
+			if l[name].IsDir() && name[0] != '.' && name != "node_modules" {
+				visit(dir+"/"+name, depth+1)
+			}
+		}
+	}
+	visit(root, 0)
+	f.far[root] = sites
+	return sites
+}
+
+func (f *Finder) treeOf(root string) *tree {
+	if f.trees[root] == nil {
+		f.trees[root] = newTree(f.files, root)
+	}
+	return f.trees[root]
+}
+
+// configured returns the sites whose configuration is in a directory.
+func (f *Finder) configured(dir, root string) []*Site {
+	if sites, ok := f.byDir[dir]; ok {
+		return sites
+	}
+	d := &directory{dir: dir, tree: f.treeOf(root)}
+	var sites []*Site
+	for _, g := range generators {
+		if f.Generator != "" && !strings.EqualFold(f.Generator, g.name) {
+			continue
+		}
+		if sites = g.find(d); len(sites) > 0 {
+			break
+		}
+	}
+	f.byDir[dir] = sites
+	return sites
+}
+
+// Sites returns those that were found, in the order of their configuration files.
+func (f *Finder) Sites() (all []*Site) {
+	for _, dir := range sortedKeys(f.byDir) {
+		all = append(all, f.byDir[dir]...)
+	}
+	return all
+}

@@ -1,0 +1,105 @@
+package site
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// glob returns what matches paths by a pattern: "*" is within a name, "**" across names,
+// and "{a,b}" is a choice. A pattern that is malformed matches nothing.
+func glob(pattern string) func(string) bool {
+	re, err := regexp.Compile("^(?:" + globExpr(pattern) + ")$")
+	if err != nil {
+		return func(string) bool { return false }
+	}
+	return re.MatchString
+}
+
+// globExpr returns a regular expression for a pattern.
+func globExpr(pattern string) string {
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case strings.HasPrefix(pattern[i:], "**/"):
+			b.WriteString("(?:.*/)?")
+			i += 2
+		case strings.HasPrefix(pattern[i:], "**"):
+			b.WriteString(".*")
+			i++
+		case c == '*':
+			b.WriteString("[^/]*")
+		case c == '?':
+			b.WriteString("[^/]")
+		case c == '{':
+			b.WriteString("(?:")
+			depth++
+		case c == '}' && depth > 0:
+			b.WriteString(")")
+			depth--
+		case c == ',' && depth > 0:
+			b.WriteString("|")
+		default:
+			b.WriteString(regexp.QuoteMeta(string(c)))
+		}
+	}
+	b.WriteString(strings.Repeat(")", depth))
+	return b.String()
+}
+
+// anyGlob returns what matches paths by one of several patterns; nil for none.
+func anyGlob(patterns []string) func(string) bool {
+	if len(patterns) == 0 {
+		return nil
+	}
+	var all []func(string) bool
+	for _, p := range patterns {
+		all = append(all, glob(strings.TrimPrefix(p, "./")))
+	}
+	return func(rel string) bool {
+		return slices.ContainsFunc(all, func(match func(string) bool) bool { return match(rel) })
+	}
+}
+
+// ignoreRules returns what matches paths by the lines of a .gitignore.
+func ignoreRules(lines string) func(string) bool {
+	type rule struct {
+		match func(string) bool
+		not   bool
+	}
+	var all []rule
+	for line := range strings.Lines(lines) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		pattern, not := strings.CutPrefix(line, "!")
+		expr := strings.TrimSuffix(pattern, "/")
+		if !strings.Contains(expr, "/") {
+			expr = "**/" + expr
+		}
+		expr = strings.TrimPrefix(expr, "/")
+		tail := "(?:/.*)?"
+		if strings.HasSuffix(pattern, "/") {
+			tail = "/.*"
+		}
+		re, err := regexp.Compile("^(?:" + globExpr(expr) + ")" + tail + "$")
+		if err == nil {
+			all = append(all, rule{re.MatchString, not})
+		}
+	}
+	return func(rel string) bool {
+		hit := false
+		for _, r := range all {
+			if r.not == hit && r.match(rel) {
+				hit = !r.not
+			}
+		}
+		return hit
+	}
+}

@@ -1,0 +1,95 @@
+package site
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// memory is a Tree of files in memory.
+type memory struct{ fstest.MapFS }
+
+func inner(name string) string {
+	if name = strings.Trim(path.Clean(name), "/"); name == "" {
+		return "."
+	}
+	return name
+}
+
+func (m memory) Open(name string) (fs.File, error)          { return m.MapFS.Open(inner(name)) }
+func (m memory) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(m.MapFS, inner(name)) }
+func (m memory) Stat(name string) (fs.FileInfo, error)      { return fs.Stat(m.MapFS, inner(name)) }
+func (m memory) Real(name string) (string, error)           { return path.Clean(name), nil }
+
+func treeOf(files ...string) memory {
+	m := fstest.MapFS{}
+	for i := 0; i < len(files); i += 2 {
+		m[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
+	}
+	return memory{m}
+}
+
+func TestHostile(t *testing.T) {
+	large := "docs_dir: docs\n" + strings.Repeat("# x\n", 1<<19)
+	loop := "--8<-- \"b.md\"\n"
+	tests := []struct {
+		name  string
+		files memory
+		file  string
+		found bool
+	}{
+		{"a directory outside of the repository", treeOf("r/mkdocs.yml", "docs_dir: ../../etc", "etc/x.md", ""), "/r/docs/x.md", false},
+		{"an absolute directory", treeOf("r/mkdocs.yml", "docs_dir: /etc", "etc/x.md", ""), "/etc/x.md", false},
+		{"inheritance in a circle", treeOf("r/mkdocs.yml", "INHERIT: mkdocs.yml", "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"a configuration that is too large", treeOf("r/mkdocs.yml", large, "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"includes in a circle", treeOf("r/mkdocs.yml", "markdown_extensions: [{pymdownx.snippets: {base_path: docs}}]", "r/docs/a.md", loop, "r/docs/b.md", strings.ReplaceAll(loop, "b", "a")), "/r/docs/a.md", true},
+		{"versions outside", treeOf("r/docusaurus.config.js", "export default {presets: [['classic', {docs: {path: '../../x'}}]]}", "x/a.md", ""), "/x/a.md", false},
+		{"a source directory outside", treeOf("r/.vitepress/config.ts", "export default {srcDir: '../..'}", "r/a.md", ""), "/r/a.md", false},
+		{"a script that is not balanced", treeOf("r/docusaurus.config.js", strings.Repeat("({[", 5000), "r/docs/a.md", ""), "/r/docs/a.md", true},
+		{"rewrites that are no patterns", treeOf("r/.vitepress/config.ts", "export default {rewrites: {':a(((': ':b)))'}}", "r/a.md", ""), "/r/a.md", true},
+	}
+	for _, test := range tests {
+		start := time.Now()
+		s := NewFinder(test.files, "").Of(test.file, "/r")
+		if got := s != nil && s.Page(test.file) != nil; got != test.found {
+			t.Errorf("%s: found is %t", test.name, got)
+		}
+		if s != nil {
+			for _, m := range s.Mounts {
+				if !below(m.Dir, "/r") {
+					t.Errorf("%s: a mount of %s", test.name, m.Dir)
+				}
+			}
+		}
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: took %v", test.name, took)
+		}
+	}
+}
+
+// Every spelling leads back to the file that it is for.
+func TestSpell(t *testing.T) {
+	files := treeOf("r/mkdocs.yml", "site_url: https://h.example/m/", "r/docs/index.md", "", "r/docs/a b.md", "", "r/docs/sub/x.md", "", "r/docs/img.png", "")
+	s := NewFinder(files, "").Of("/r/docs/sub/x.md", "/r")
+	uses, _ := s.Uses("/r/docs/sub/x.md")
+	tests := []struct {
+		form       Form
+		style, ref string
+		file       string
+	}{
+		{Markdown, "gone.md", "../a%20b.md", "/r/docs/a b.md"},
+		{Markdown, "./gone.md", "../index.md", "/r/docs/index.md"},
+		{HTML, "gone/", "../../a%20b/", "/r/docs/a b.md"},
+		{HTML, "/m/gone/", "/m/a%20b/", "/r/docs/a b.md"},
+		{HTMLSource, "img.png", "../../img.png", "/r/docs/img.png"},
+		{Image, "img.png", "../img.png", "/r/docs/img.png"},
+	}
+	for _, test := range tests {
+		if ref, _ := s.Spell(uses[0], test.form, "", test.file, test.style); ref != test.ref {
+			t.Errorf("%v like %q: got %q, want %q", test.form, test.style, ref, test.ref)
+		}
+	}
+}

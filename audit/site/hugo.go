@@ -1,0 +1,568 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/literal"
+)
+
+// findHugo finds a site by hugo.*, or by config.* with content beside it.
+func findHugo(d *directory) []*Site {
+	g := &hugo{}
+	name := g.read(d)
+	if name == "" {
+		return nil
+	}
+	s := d.newSite("Hugo", name)
+	s.setURL(g.conf.get("baseURL"))
+	if !g.conf.get("baseURL").isGiven() {
+		s.setURL(g.conf.get("baseurl"))
+	}
+	s.Slug, s.Dialect = slug.Hugo, markdown.HugoSite
+	id := g.conf.get("markup", "goldmark", "parser", "autoHeadingIDType").text(g.conf.get("markup", "goldmark", "parser", "autoIDType").text(""))
+	if id == "github-ascii" {
+		s.Slug = slug.HugoASCII
+	}
+	s.hasTermIDs = g.conf.get("markup", "goldmark", "parser", "autoDefinitionTermID").isTrue(false)
+	if !g.conf.get("markup", "goldmark", "parser", "attribute", "block").isTrue(false) {
+		s.Dialect.Attributes = markdown.AttributesHeadings
+	}
+	s.suffixes = []string{".md", ".markdown", ".mdown", ".html", ".htm", ".adoc", ".asciidoc", ".rst", ".org", ".pandoc"}
+	s.copies, s.readsFront, s.hasBundles = copyAll, true, true
+	g.languages(d)
+	g.mounts(d, s)
+	s.route, s.finish, s.isMadeAt, s.parts = g.route, g.finish, g.isMadeAt, g.parts
+	g.hooks(d, s)
+	s.table[Macro] = []step{g.shortcode}
+	s.table[HTML] = []step{byURL}
+	s.explain = g.explain
+	return []*Site{s}
+}
+
+// hugo is what a configuration of Hugo says.
+type hugo struct {
+	conf    value
+	content []string // directories of content
+	langs   []string // the default first; one or none is a site of one language
+	subdir  bool     // the default language has a directory of its own
+	isUgly  bool
+	isOwn   bool // the project or its theme has a link hook
+	fold    map[string]*Page
+}
+
+// read reads the configuration, and returns the name of its file, "" without one.
+func (g *hugo) read(d *directory) string {
+	hasContent := d.hasDir("content")
+	for _, base := range []string{"hugo.", "config."} {
+		for _, ext := range []string{"toml", "yaml", "yml", "json"} {
+			if name := d.first(base + ext); name != "" && (base == "hugo." || hasContent) {
+				g.conf = d.tree.read(d.in(name))
+				return name
+			}
+		}
+	}
+	dir := &directory{dir: d.in("config/_default"), tree: d.tree}
+	if !d.hasDir("config") || !d.tree.isDir(dir.dir) {
+		return ""
+	}
+	found := ""
+	for _, name := range sortedKeys(d.tree.list(dir.dir)) {
+		stem, ext := strings.TrimSuffix(name, path.Ext(name)), path.Ext(name)
+		if ext != ".toml" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
+			continue
+		}
+		conf := dir.tree.read(dir.in(name))
+		switch stem {
+		case "hugo", "config":
+			found = "config/_default/" + name
+			g.conf = inherit(conf, g.conf)
+		default:
+			g.conf.Entries = append(g.conf.Entries, literal.Entry{Key: stem, Value: conf.Value})
+		}
+		g.conf.Kind = literal.Map
+	}
+	return found
+}
+
+// languages reads which languages the site has.
+func (g *hugo) languages(d *directory) {
+	deflt := g.conf.get("defaultContentLanguage").text("en")
+	for _, lang := range g.conf.get("languages").keys() {
+		if g.conf.get("languages", lang, "disabled").isTrue(false) {
+			continue
+		}
+		if lang == deflt {
+			g.langs = append([]string{lang}, g.langs...)
+		} else {
+			g.langs = append(g.langs, lang)
+		}
+	}
+	g.subdir = g.conf.get("defaultContentLanguageInSubdir").isTrue(false)
+	g.isUgly = g.conf.get("uglyURLs").isTrue(g.conf.get("uglyurls").isTrue(false))
+}
+
+// prefix returns the first segment of URLs in a language, "" for none.
+func (g *hugo) prefix(lang string) string {
+	if len(g.langs) == 0 || lang == g.langs[0] && !g.subdir || lang == "" {
+		return ""
+	}
+	return "/" + lang
+}
+
+// mounts adds the mounts of content and of static files.
+func (g *hugo) mounts(d *directory, s *Site) {
+	add := func(kind Kind, name, at, lang string) {
+		dir, ok := d.inside(name)
+		if !ok {
+			return
+		}
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: kind, Name: lang})
+		if kind == Pages {
+			g.content = append(g.content, dir)
+		}
+	}
+	mounted := map[string]bool{}
+	for _, m := range g.conf.get("module", "mounts").list() {
+		source, target := m.get("source").text(""), path.Clean(m.get("target").text(""))
+		component, rest, _ := strings.Cut(target, "/")
+		at := "/"
+		if rest != "" {
+			at = "/" + rest + "/"
+		}
+		mounted[component] = true
+		switch component {
+		case "content":
+			add(Pages, source, at, m.get("lang").text(""))
+		case "static":
+			add(Static, source, at, "")
+		}
+	}
+	if !mounted["content"] {
+		dirs := map[string]bool{}
+		for _, lang := range g.langs {
+			if dir := g.conf.get("languages", lang, "contentDir").text(g.conf.get("languages", lang, "contentdir").text("")); dir != "" && !dirs[dir] {
+				dirs[dir] = true
+				add(Pages, dir, "/", lang)
+			}
+		}
+		if len(dirs) == 0 {
+			add(Pages, g.conf.get("contentDir").text(g.conf.get("contentdir").text("content")), "/", "")
+		}
+	}
+	if !mounted["static"] {
+		names := g.conf.get("staticDir").texts()
+		if len(names) == 0 {
+			names = []string{"static"}
+		}
+		for _, name := range names {
+			add(Static, name, "/", "")
+		}
+	}
+	for _, theme := range g.conf.get("theme").texts() {
+		for _, name := range []string{"themes/" + theme + "/static"} {
+			if d.tree.isDir(d.in(name)) {
+				add(Static, name, "/", "")
+			}
+		}
+	}
+	for _, name := range []string{"layouts", "assets", "archetypes", "data", "i18n", "themes"} {
+		if dir := d.in(name); d.tree.isDir(dir) {
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", and no page", Name: "src"})
+		}
+	}
+	s.made = append(s.made, "/sitemap.xml", "/404.html")
+	for _, plural := range []string{"tags", "categories"} {
+		if !g.conf.get("taxonomies").isGiven() {
+			s.made = append(s.made, "/"+plural+"/")
+		}
+	}
+	for _, key := range g.conf.get("taxonomies").keys() {
+		s.made = append(s.made, "/"+g.conf.get("taxonomies", key).text(key)+"/")
+	}
+}
+
+// hooks sets how links are resolved: as they are, or by the link hook that Hugo has, or by
+// one of the project, of which nobody knows what it does.
+func (g *hugo) hooks(d *directory, s *Site) {
+	dirs := []string{"layouts/_markup", "layouts/_default/_markup", "layouts/docs/_markup"}
+	for _, theme := range g.conf.get("theme").texts() {
+		dirs = append(dirs, "themes/"+theme+"/layouts/_markup", "themes/"+theme+"/layouts/_default/_markup")
+	}
+	for _, dir := range dirs {
+		for _, name := range []string{"render-link.html", "render-link.html.html"} {
+			g.isOwn = g.isOwn || d.tree.isFile(d.in(dir+"/"+name))
+		}
+	}
+	if len(g.conf.get("module", "imports").list()) > 0 || len(g.conf.get("theme").texts()) > 0 && !d.hasDir("themes") {
+		g.isOwn = true // a theme that is not here may have a hook
+	}
+	use := g.conf.get("markup", "goldmark", "renderHooks", "link", "useEmbedded").text("")
+	old := g.conf.get("markup", "goldmark", "renderHooks", "link", "enableDefault").isTrue(false)
+	if g.isOwn || old || use == "always" || use == "fallback" || len(g.langs) > 1 && use != "never" {
+		s.table[Markdown] = []step{g.byPage, byURL}
+		s.table[Image] = []step{g.byPage, byURL}
+	}
+	if g.isOwn {
+		s.table[Markdown] = []step{g.byPage, byURL, byURLWithBaseOnce, g.own}
+		s.table[Image] = []step{g.byPage, byAsset, byURL, byURLWithBaseOnce, g.own}
+	}
+}
+
+// own says that a hook of the project may do anything with a name.
+func (g *hugo) own(s *Site, r *reference) []candidate {
+	if !strings.ContainsAny(r.path, "/.") || strings.ContainsRune(r.path, ':') {
+		return []candidate{{unknown: "a link hook of the project decides"}}
+	}
+	return nil
+}
+
+// language returns a path without its language, and the language.
+func (g *hugo) language(p *Page) (rel, lang string) {
+	rel, lang = p.Rel, p.Mount.Name
+	if len(g.langs) == 0 {
+		return rel, ""
+	}
+	if lang == "" {
+		lang = g.langs[0]
+	}
+	stem, ext := strings.TrimSuffix(rel, path.Ext(rel)), path.Ext(rel)
+	for _, l := range g.langs {
+		if cut, ok := strings.CutSuffix(stem, "."+l); ok {
+			return cut + ext, l
+		}
+	}
+	return rel, lang
+}
+
+func (g *hugo) route(s *Site, p *Page) {
+	rel, lang := g.language(p)
+	p.Lang = lang
+	if strings.HasPrefix(path.Base(rel), ".") {
+		p.Why = "a hidden file"
+		return
+	}
+	f := p.front
+	switch {
+	case f.get("draft").isTrue(false):
+		p.Why = "a draft"
+		return
+	case f.get("headless").isTrue(false), f.get("build", "render").text("") == "never", f.get("_build", "render").text("") == "never",
+		f.get("build", "render").text("") == "false", f.get("_build", "render").text("") == "false":
+		p.Why = "its front matter says that it is not rendered"
+		return
+	}
+	dir, name := path.Split(strings.TrimSuffix(rel, path.Ext(rel)))
+	if name != "index" && g.isInBundle(s, p, dir) {
+		p.Why = "a resource of the bundle that it is in"
+		return
+	}
+	at := g.prefix(lang) + p.Mount.URL
+	p.Names = []string{strings.ToLower(path.Base(rel)), strings.ToLower(name)}
+	if name == "index" || name == "_index" {
+		p.Names = append(p.Names, strings.ToLower(path.Base(dir)))
+	}
+	switch u := f.get("url").text(""); {
+	case strings.HasPrefix(u, "/"):
+		p.Routes = []string{cleanURL(u)}
+	case u != "":
+		p.Routes = []string{cleanURL(at + u)}
+	default:
+		p.Routes = []string{g.permalink(s, p, at, dir, name)}
+	}
+	for _, alias := range f.get("aliases").texts() {
+		if !strings.HasPrefix(alias, "/") {
+			alias = path.Join(path.Dir(strings.TrimSuffix(p.Routes[0], "/")), alias)
+		}
+		p.Also = append(p.Also, strings.TrimSuffix(alias, "/")+"/", g.prefix(lang)+strings.TrimSuffix(alias, "/")+"/", alias)
+	}
+}
+
+// isInBundle reports whether a directory, or one above it in the mount, is a leaf bundle.
+func (g *hugo) isInBundle(s *Site, p *Page, dir string) bool {
+	for dir = strings.TrimSuffix(dir, "/"); ; dir = path.Dir(dir) {
+		if dir == "." || dir == "" {
+			return s.tree.isFile(p.Mount.Dir + "/index.md")
+		}
+		for _, name := range []string{"index.md", "index.html"} {
+			if s.tree.isFile(path.Join(p.Mount.Dir, dir, name)) {
+				return true
+			}
+		}
+		for _, lang := range g.langs {
+			if s.tree.isFile(path.Join(p.Mount.Dir, dir, "index."+lang+".md")) {
+				return true
+			}
+		}
+	}
+}
+
+// permalink returns the URL of a page by its path, its slug and the pattern of its section.
+func (g *hugo) permalink(s *Site, p *Page, at, dir, name string) string {
+	lower := func(u string) string {
+		return strings.ReplaceAll(strings.ToLower(u), " ", "-")
+	}
+	slugOf := p.front.get("slug").text("")
+	isSection := name == "_index"
+	if name == "index" || isSection {
+		dir = strings.TrimSuffix(dir, "/")
+		name = path.Base(dir)
+		if dir = path.Dir(dir); dir == "." {
+			dir = ""
+		} else {
+			dir += "/"
+		}
+		if name == "." {
+			return cleanURL(lower(at))
+		}
+	}
+	section, _, _ := strings.Cut(dir, "/")
+	if section == "" {
+		section = name
+	}
+	pattern := g.conf.get("permalinks", "page", section).text(g.conf.get("permalinks", section).text(""))
+	if pattern != "" && !isSection {
+		return cleanURL(g.prefixed(at, g.expand(p, pattern, dir, name, slugOf)))
+	}
+	if slugOf != "" {
+		name = slugOf
+	}
+	if g.isUgly && !isSection {
+		return cleanURL(lower(at + dir + name + ".html"))
+	}
+	return cleanURL(lower(at+dir+name) + "/")
+}
+
+func (g *hugo) prefixed(at, u string) string {
+	return strings.TrimSuffix(at, "/") + "/" + strings.TrimPrefix(u, "/")
+}
+
+var permalinkToken = regexp.MustCompile(`:[a-z]+(?:\[[^\]]*\])?`)
+
+// expand fills in the pattern of permalinks.
+func (g *hugo) expand(p *Page, pattern, dir, name, slugOf string) string {
+	date := p.front.get("date").text("")
+	if slugOf == "" {
+		slugOf = strings.ToLower(strings.ReplaceAll(p.front.get("title").text(name), " ", "-"))
+		slugOf = strings.Trim(regexp.MustCompile(`[^\p{L}\p{N}\-_.]+`).ReplaceAllString(slugOf, ""), "-")
+	}
+	u := permalinkToken.ReplaceAllStringFunc(pattern, func(token string) string {
+		switch token {
+		case ":year", ":month", ":day":
+			i := map[string][2]int{":year": {0, 4}, ":month": {5, 7}, ":day": {8, 10}}[token]
+			if len(date) >= 10 {
+				return date[i[0]:i[1]]
+			}
+			return "0"
+		case ":slug", ":title":
+			return slugOf
+		case ":slugorfilename", ":slugorcontentbasename":
+			if s := p.front.get("slug").text(""); s != "" {
+				return s
+			}
+			return strings.ToLower(name)
+		case ":filename", ":contentbasename":
+			return strings.ToLower(name)
+		case ":section":
+			section, _, _ := strings.Cut(dir, "/")
+			return section
+		case ":sections":
+			return strings.TrimSuffix(dir, "/")
+		}
+		return "0"
+	})
+	return strings.TrimSuffix(strings.ToLower(u), "/") + "/"
+}
+
+// finish adds sections that have no page of their own, and applies what sections say of
+// the pages below them.
+func (g *hugo) finish(s *Site) {
+	g.fold = map[string]*Page{}
+	var never []string
+	for file, p := range s.pages {
+		if strings.HasPrefix(path.Base(p.Rel), "_index.") {
+			for _, c := range p.front.get("cascade").list() {
+				build := c.get("build", "render").text(c.get("_build", "render").text(""))
+				if build == "never" || build == "false" {
+					never = append(never, path.Dir(file)+"/")
+				}
+			}
+		}
+		g.fold[strings.ToLower(file)] = p
+	}
+	for file, p := range s.pages {
+		if slices.ContainsFunc(never, func(dir string) bool { return strings.HasPrefix(file, dir) }) && p.Why == "" && !p.front.get("build", "render").isGiven() {
+			p.Why = "its section says that it is not rendered"
+		}
+		if p.Why != "" {
+			continue
+		}
+		_, lang := g.language(p)
+		for dir := path.Dir(p.Rel); dir != "."; dir = path.Dir(dir) {
+			u := cleanURL(strings.ToLower(g.prefix(lang) + p.Mount.URL + dir + "/"))
+			if s.routes[u] != nil {
+				break
+			}
+			s.addRoute(u)
+		}
+		if root := g.prefix(lang) + "/"; s.routes[root] == nil {
+			s.addRoute(root)
+		}
+	}
+	for _, p := range s.pages { // a page takes the place of a section that was made
+		for _, u := range p.Routes {
+			if old := s.routes[u]; old != nil && old.File == "" && p.Why == "" {
+				delete(s.routes, u)
+			}
+		}
+	}
+}
+
+var pageNumber = regexp.MustCompile(`/page/\d+/?$`)
+
+// isMadeAt reports whether Hugo makes what is at a URL: feeds and pages of lists.
+func (g *hugo) isMadeAt(s *Site, u string) bool {
+	dir, name := path.Split(u)
+	if name == "index.xml" || name == "index.json" {
+		return s.routes[dir] != nil
+	}
+	rest := u
+	for _, lang := range g.langs {
+		if cut, ok := strings.CutPrefix(u, "/"+lang+"/"); ok {
+			rest = "/" + cut
+		}
+	}
+	return pageNumber.MatchString(u) || rest != u && slices.ContainsFunc(s.made, func(prefix string) bool { return strings.HasPrefix(rest, prefix) })
+}
+
+// get returns the sources that Hugo's GetPage takes a path for.
+func (g *hugo) get(s *Site, r *reference, p string) (all []candidate) {
+	p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+	var dirs []string
+	if m := r.use.Page.Mount; !strings.HasPrefix(p, "/") {
+		dirs = append(dirs, path.Dir(r.use.Page.File))
+		if strings.HasPrefix(p, "../") { // which stops at the root
+			p = path.Join("/", path.Dir(r.use.Page.Rel), p)
+			dirs = []string{m.Dir}
+		}
+	}
+	lang := r.use.Page.Lang
+	for _, m := range s.Mounts {
+		if m.Kind == Pages && (m.Name == "" || m.Name == lang) {
+			dirs = append(dirs, m.Dir)
+		}
+	}
+	for _, dir := range dirs {
+		at := path.Join(dir, p)
+		if rest, ok := strings.CutPrefix(p, "/"+lang+"/"); ok && lang != "" {
+			at = path.Join(dir, rest)
+		}
+		names := []string{at}
+		stem := strings.TrimSuffix(at, path.Ext(at))
+		switch path.Ext(at) {
+		case ".md", ".html", ".markdown":
+			if lang != "" {
+				names = append(names, stem+"."+lang+path.Ext(at))
+			}
+		default:
+			stem = at
+			names = append(names, at+".md", at+".html", at+".markdown", at+".adoc", at+".org")
+		}
+		names = append(names, stem+"/index.md", stem+"/_index.md", stem+"/index.html", stem+"/_index.html")
+		if lang != "" {
+			names = append(names, stem+"."+lang+".md", stem+"/index."+lang+".md", stem+"/_index."+lang+".md")
+		}
+		for _, name := range names {
+			if page := g.fold[strings.ToLower(name)]; page != nil {
+				all = append(all, fileCandidate(page.File))
+			}
+		}
+	}
+	return all
+}
+
+// byPage is how the link hook of Hugo resolves a link.
+func (g *hugo) byPage(s *Site, r *reference) []candidate {
+	if r.path == "" {
+		return nil
+	}
+	return g.get(s, r, r.path)
+}
+
+// shortcode is {{< ref "x" >}}, or an argument of another one, which may take a page, a
+// resource or a URL.
+func (g *hugo) shortcode(s *Site, r *reference) []candidate {
+	switch r.in {
+	case "shortcode/ref", "shortcode/relref":
+		return g.ref(s, r)
+	}
+	all := append(g.byPage(s, r), byAsset(s, r)...)
+	if r.path != "" {
+		c := fileCandidate(path.Join(s.Dir, "assets", r.path))
+		c.isAsset = true
+		all = append(all, c)
+	}
+	if g.isOwn {
+		all = append(all, byURLWithBase(s, r)...)
+	}
+	return append(all, byURL(s, r)...)
+}
+
+// ref is {{< ref "x" >}}.
+func (g *hugo) ref(s *Site, r *reference) []candidate {
+	if r.path == "" {
+		return []candidate{fileCandidate(r.use.Page.File)}
+	}
+	p := r.path
+	all := g.get(s, r, p)
+	if !strings.Contains(strings.TrimSuffix(p, "/"), "/") {
+		all = append(all, candidate{Candidate: Candidate{Name: strings.ToLower(strings.TrimSuffix(p, "/"))}})
+	}
+	if len(all) == 0 {
+		all = append(all, fileCandidate(path.Join(r.use.Page.Mount.Dir, p)))
+	}
+	return all
+}
+
+func (g *hugo) explain(s *Site, r *reference) (why, other string) {
+	if r.form == Macro || r.isRooted() {
+		return "", ""
+	}
+	file := path.Join(r.pageDir(), r.path)
+	if p := s.pages[file]; p != nil && p.Why == "" {
+		return "links are not rewritten: this is relative to " + s.Route(r.use.Page), file
+	}
+	return "relative to " + s.Route(r.use.Page), ""
+}
+
+var shortcodeInclude = regexp.MustCompile(`\{\{[<%]-?\s*(?:include|readfile|content|md|partial)\s+(?:file=|path=)?["\x60]([^"\x60\n]+)["\x60]`)
+
+// parts returns the files that a page includes by shortcodes that are called so.
+func (g *hugo) parts(s *Site, p *Page, text []byte) (files []string) {
+	if !bytes.Contains(text, []byte("{{")) {
+		return nil
+	}
+	for _, m := range shortcodeInclude.FindAllSubmatch(text, -1) {
+		name := string(m[1])
+		dirs := []string{path.Dir(p.File), p.Mount.Dir, s.Dir}
+		if strings.HasPrefix(name, "/") {
+			dirs = dirs[1:]
+		}
+		for _, dir := range dirs {
+			file := path.Join(dir, name)
+			if below(file, s.tree.root) && (s.tree.isFile(file) || s.tree.isFile(file+".md")) {
+				if !s.tree.isFile(file) {
+					file += ".md"
+				}
+				files = append(files, file)
+				break
+			}
+		}
+	}
+	return files
+}

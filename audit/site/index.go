@@ -1,0 +1,186 @@
+package site
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// load reads which pages the site has. It is called before the first question.
+func (s *Site) load() {
+	if s.isLoaded {
+		return
+	}
+	s.isLoaded = true
+	s.pages, s.routes, s.byName = map[string]*Page{}, map[string]*Page{}, map[string][]*Page{}
+	s.segments, s.includes = map[string]bool{}, map[string][]*Page{}
+	var all []*Page
+	for _, m := range s.Mounts {
+		switch m.Kind {
+		case Pages, Partial, Hidden:
+			all = append(all, s.loadMount(m)...)
+		case Static:
+			for name, mode := range s.tree.list(m.Dir) {
+				s.addSegment(m.URL + name + slashOf(mode.IsDir()))
+			}
+		}
+	}
+	s.findIncludes(all)
+	if s.finish != nil {
+		s.finish(s)
+	}
+	for _, p := range all {
+		s.addRoutes(p)
+	}
+}
+
+func slashOf(is bool) string {
+	if is {
+		return "/"
+	}
+	return ""
+}
+
+// loadMount adds the documents of a mount to the pages.
+func (s *Site) loadMount(m *Mount) (all []*Page) {
+	s.tree.files(m.Dir, s.skips, func(rel string) {
+		if !s.isDocument(rel) {
+			return
+		}
+		file := m.Dir + "/" + rel
+		if s.pages[file] != nil || s.mountOf(file) != m {
+			return
+		}
+		p := &Page{File: file, Mount: m, Rel: rel}
+		s.pages[file] = p
+		if m.Kind == Hidden {
+			p.Why = m.Why
+			s.pages[file] = p
+			return
+		}
+		if s.readsFront {
+			p.front = frontMatter(s.tree.text(file, maxFront))
+		}
+		if p.Why == "" {
+			s.route(s, p)
+		}
+		if m.Kind == Partial {
+			p.isPart = true
+		}
+		all = append(all, p)
+	})
+	return all
+}
+
+// maxFront is how many bytes of a page are read for its front matter.
+const maxFront = 64 << 10
+
+// skips reports whether a directory holds nothing of any site.
+func (s *Site) skips(name string) bool {
+	return name == "node_modules" || name == ".git" || name[0] == '.' && !slices.Contains(s.dotDirs, name)
+}
+
+// isDocument reports whether the generator makes a page of a file, by its suffix.
+func (s *Site) isDocument(rel string) bool {
+	return slices.Contains(s.suffixes, strings.ToLower(path.Ext(rel)))
+}
+
+// mountOf returns the mount that a file belongs to: the deepest, nil for none.
+func (s *Site) mountOf(file string) (best *Mount) {
+	for _, m := range s.Mounts {
+		if !below(file, m.Dir) || len(file) == len(m.Dir) || best != nil && len(m.Dir) <= len(best.Dir) && m.Dir != best.Dir {
+			continue
+		}
+		if best != nil && m.Dir == best.Dir {
+			continue
+		}
+		if m.Match == nil || m.Match(strings.TrimPrefix(file[len(m.Dir):], "/")) {
+			best = m
+		}
+	}
+	return best
+}
+
+// addRoutes enters the URLs of a page into the index.
+func (s *Site) addRoutes(p *Page) {
+	if p.Why != "" || p.isPart {
+		return
+	}
+	for _, names := range [][]string{p.Routes, p.Also} {
+		for _, u := range names {
+			if s.routes[u] == nil {
+				s.routes[u] = p
+			}
+			s.addSegment(u)
+		}
+	}
+	for _, name := range p.Names {
+		s.byName[name] = append(s.byName[name], p)
+	}
+}
+
+// addRoute enters a URL that no file of its own has.
+func (s *Site) addRoute(u string) {
+	if s.routes[u] == nil {
+		s.routes[u] = &Page{Routes: []string{u}}
+	}
+	s.addSegment(u)
+}
+
+func (s *Site) addSegment(u string) {
+	first, rest, slash := strings.Cut(strings.TrimPrefix(u, "/"), "/")
+	if first != "" && (slash || rest == "") {
+		s.segments[first] = true
+	}
+}
+
+// Page returns the page of a source file, nil if it is none of this site.
+func (s *Site) Page(file string) *Page {
+	s.load()
+	return s.pages[file]
+}
+
+// Pages calls yield with each page in the order of their files. It is for listings.
+func (s *Site) Pages(yield func(*Page) bool) {
+	s.load()
+	for _, file := range sortedKeys(s.pages) {
+		if !yield(s.pages[file]) {
+			return
+		}
+	}
+}
+
+// Uses returns where references of a file are used: the page that it is, or the pages that
+// include it. why says for none why its references are not judged.
+func (s *Site) Uses(file string) (uses []Use, why string) {
+	s.load()
+	p := s.pages[file]
+	if p != nil && p.Why == "" && !p.isPart {
+		return []Use{{Page: p, File: file}}, ""
+	}
+	if p == nil && s.isPublished(file) {
+		m := s.mountOf(file)
+		u := m.URL + strings.TrimPrefix(file, m.Dir+"/")
+		return []Use{{Page: &Page{File: file, Mount: m, Rel: strings.TrimPrefix(file, m.Dir+"/"), Routes: []string{u}}, File: file}}, ""
+	}
+	for _, by := range s.includes[file] {
+		uses = append(uses, Use{Page: by, File: file})
+		if len(uses) == maxUses {
+			break
+		}
+	}
+	switch m := s.mountOf(file); {
+	case len(uses) > 0:
+		return uses, ""
+	case p == nil && m != nil && m.Why != "":
+		return nil, m.Why
+	case p == nil:
+		return nil, "is not a page of the site"
+	case p.Why != "":
+		return nil, p.Why
+	}
+	return nil, "no page includes it"
+}
+
+// maxUses is the number of pages that a part is judged in.
+const maxUses = 4

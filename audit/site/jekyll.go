@@ -1,0 +1,381 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+)
+
+// findJekyll finds a site by _config.yml. Jupyter Book has one as well, with _toc.yml.
+func findJekyll(d *directory) []*Site {
+	name := d.first("_config.yml", "_config.yaml", "_config.toml")
+	if name == "" || d.first("_toc.yml", "_toc.yaml") != "" {
+		return nil
+	}
+	conf := d.tree.read(d.in(name))
+	src, ok := d.inside(conf.get("source").text("."))
+	if !ok {
+		return nil
+	}
+	s := d.newSite("Jekyll", name)
+	g := &jekyll{conf: conf, pretty: conf.get("permalink").text("date"), notes: map[string]value{}}
+	s.setBase(conf.get("baseurl").text(""))
+	if v := conf.get("baseurl"); !v.isGiven() {
+		s.setURL(conf.get("url"))
+	}
+	s.Origin = strings.TrimSuffix(conf.get("url").text(""), "/")
+	s.Slug, s.Dialect = slug.KramdownGFM, markdown.Jekyll
+	if strings.EqualFold(conf.get("markdown").text(""), "CommonMarkGhPages") {
+		s.Slug = slug.GitHub
+	}
+	g.plugins(d)
+	s.suffixes = []string{".md", ".markdown", ".mkd", ".mkdn", ".mkdown", ".html", ".htm", ".xhtml", ".textile"}
+	s.readsFront, s.copies = true, copyAll
+	g.mounts(s, src)
+	s.route, s.finish, s.parts, s.expand, s.isMadeAt = g.route, g.finish, g.parts, g.expand, g.isMadeAt
+	s.table[Markdown] = []step{byURL}
+	if g.relative {
+		s.table[Markdown] = []step{g.bySource, byURL}
+		s.readsSource = true
+	}
+	s.table[HTML] = []step{byURL}
+	s.table[Macro] = []step{g.macro}
+	s.explain = g.explain
+	s.made = []string{"/feed.xml", "/tag/", "/tags/", "/category/", "/categories/", "/archive/"}
+	return []*Site{s}
+}
+
+// jekyll is what a configuration of Jekyll says.
+type jekyll struct {
+	conf     value
+	pretty   string           // the global permalink
+	notes    map[string]value // collections that are published
+	optional bool             // files without front matter are pages, too
+	relative bool             // links by source path are rewritten
+	readme   bool             // README is an index
+	hosted   bool             // GitHub Pages builds it: Jekyll 3
+}
+
+// plugins finds which of the plugins count that change links.
+func (g *jekyll) plugins(d *directory) {
+	names := append(g.conf.get("plugins").texts(), g.conf.get("gems").texts()...)
+	gems := string(d.tree.config(d.in("Gemfile"))) + string(d.tree.config(path.Join(path.Dir(d.dir), "Gemfile")))
+	for _, m := range gemName.FindAllStringSubmatch(gems, -1) {
+		names = append(names, m[1])
+	}
+	g.hosted = gems == "" && len(names) == 0 || slices.Contains(names, "github-pages")
+	g.optional = g.hosted || slices.Contains(names, "jekyll-optional-front-matter")
+	g.relative = g.hosted || slices.Contains(names, "jekyll-relative-links")
+	g.readme = g.hosted || slices.Contains(names, "jekyll-readme-index")
+	if v := g.conf.get("relative_links", "enabled"); v.isGiven() && !v.isTrue(true) {
+		g.relative = false
+	}
+}
+
+var gemName = regexp.MustCompile(`(?m)^\s*gem\s*\(?["']([^"']+)["']`)
+
+func (g *jekyll) mounts(s *Site, src string) {
+	exclude := append(g.conf.get("exclude").texts(), "Gemfile", "Gemfile.lock", "node_modules/", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/", "_site/", ".sass-cache/", ".jekyll-cache/")
+	s.Mounts = append(s.Mounts, &Mount{Dir: src, URL: "/", Kind: Hidden, Match: jekyllExcludes(exclude), Why: "excluded by the configuration"})
+	collections := g.conf.get("collections")
+	base := strings.Trim(g.conf.get("collections_dir").text(""), "/")
+	for _, name := range append(collections.keys(), collections.texts()...) {
+		o := collections.get(name)
+		if name == "posts" {
+			continue
+		}
+		dir := path.Join(src, base, "_"+name)
+		if o.get("output").isTrue(false) {
+			g.notes[name] = o
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/" + name + "/", Kind: Pages, Name: name})
+		} else {
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "its collection has no output"})
+		}
+	}
+	s.Mounts = append(s.Mounts,
+		&Mount{Dir: path.Join(src, "_includes"), URL: "/", Kind: Partial},
+		&Mount{Dir: path.Join(src, "_layouts"), URL: "/", Kind: Partial},
+		&Mount{Dir: src, URL: "/", Kind: Hidden, Match: func(rel string) bool { return isDrafted(rel) }, Why: "a draft"},
+		&Mount{Dir: src, URL: "/", Kind: Hidden, Match: g.isSpecial, Why: "its name begins with an underscore, a dot or a hash sign"},
+		&Mount{Dir: src, URL: "/", Kind: Pages})
+}
+
+// jekyllExcludes returns what matches paths by entries of "exclude": a directory or a file
+// from the top, or a glob.
+func jekyllExcludes(entries []string) func(string) bool {
+	var lines strings.Builder
+	for _, e := range entries {
+		lines.WriteString("/" + strings.TrimPrefix(e, "/") + "\n")
+	}
+	return ignoreRules(lines.String())
+}
+
+func isDrafted(rel string) bool {
+	return strings.HasPrefix(rel, "_drafts/") || strings.Contains(rel, "/_drafts/")
+}
+
+// isSpecial reports whether Jekyll leaves out a file by its name.
+func (g *jekyll) isSpecial(rel string) bool {
+	include := g.conf.get("include").texts()
+	for name := range strings.SplitSeq(rel, "/") {
+		if name == "" || name == "_posts" || slices.Contains(include, name) {
+			continue
+		}
+		if strings.IndexByte("_.#", name[0]) >= 0 || strings.HasSuffix(name, "~") {
+			return true
+		}
+	}
+	return false
+}
+
+var postName = regexp.MustCompile(`^(.*/)?_posts/(?:(.*)/)?(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
+
+func (g *jekyll) route(s *Site, p *Page) {
+	if p.Mount.Kind == Partial {
+		return
+	}
+	f := p.front
+	if f.get("published").isGiven() && !f.get("published").isTrue(true) {
+		p.Why = "its front matter says that it is not published"
+		return
+	}
+	isMarkdown := strings.HasPrefix(strings.ToLower(path.Ext(p.Rel)), ".m")
+	if !f.isGiven() && !(g.optional && isMarkdown) {
+		// It is copied as it is.
+		p.Routes = []string{p.Mount.URL + p.Rel}
+		return
+	}
+	for _, from := range f.get("redirect_from").texts() {
+		p.Also = append(p.Also, cleanURL(from))
+	}
+	link := g.permalinkOf(p)
+	p.Routes = []string{g.url(s, p, link)}
+	if u := p.Routes[0]; !strings.HasSuffix(u, "/") && path.Ext(u) == ".html" {
+		p.Also = append(p.Also, strings.TrimSuffix(u, ".html"))
+	}
+}
+
+// permalinkOf returns the permalink of a page, by its front matter, the defaults and the
+// configuration.
+func (g *jekyll) permalinkOf(p *Page) string {
+	if u := p.front.get("permalink").text(""); u != "" {
+		return u
+	}
+	link := ""
+	isPost := postName.MatchString(p.Rel)
+	for _, d := range g.conf.get("defaults").list() {
+		scope := strings.Trim(d.get("scope", "path").text(""), "/")
+		typ := d.get("scope", "type").text("")
+		switch {
+		case scope != "" && !below(p.Rel, scope) && !below("_"+p.Mount.Name+"/"+p.Rel, scope) && !glob(scope)(p.Rel):
+		case typ == "posts" && !isPost, typ == "pages" && (isPost || p.Mount.Name != ""), typ != "" && typ != "posts" && typ != "pages" && typ != p.Mount.Name:
+		default:
+			link = d.get("values", "permalink").text(link)
+		}
+	}
+	if link == "" && p.Mount.Name != "" {
+		link = g.notes[p.Mount.Name].get("permalink").text("")
+	}
+	return link
+}
+
+// url returns the URL of a page that has a permalink, or "" for that of the configuration.
+func (g *jekyll) url(s *Site, p *Page, link string) string {
+	rel := p.Rel
+	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	dir, name := path.Split(stem)
+	year, month, day, title := "", "", "", name
+	cats := strings.Join(append(p.front.get("categories").texts(), p.front.get("category").texts()...), "/")
+	if m := postName.FindStringSubmatch(rel); m != nil {
+		year, month, day, title = m[3], m[4], m[5], m[6]
+		if cats == "" {
+			cats = strings.TrimSuffix(m[1], "/")
+		}
+		cats = strings.ReplaceAll(strings.ToLower(cats), " ", "/")
+		if t := p.front.get("slug").text(""); t != "" {
+			title = t
+		}
+		if date := p.front.get("date").text(""); len(date) >= 10 {
+			year, month, day = date[:4], date[5:7], date[8:10]
+		}
+		switch style := g.pretty; {
+		case link != "":
+		case style == "pretty":
+			link = "/:categories/:year/:month/:day/:title/"
+		case style == "date":
+			link = "/:categories/:year/:month/:day/:title.html"
+		case style == "none":
+			link = "/:categories/:title.html"
+		case style == "ordinal":
+			link = "/:categories/:year/:y_day/:title.html"
+		default:
+			link = style
+		}
+	} else if link == "" {
+		link = g.pagePermalink(p, name)
+	}
+	isIndex := name == "index" || name == "README" && g.readme && p.Mount.Name == "" && !s.tree.isFile(p.Mount.Dir+"/"+dir+"index.md") && !s.tree.isFile(p.Mount.Dir+"/"+dir+"index.html")
+	if isIndex && p.Mount.Name == "" && p.front.get("permalink").text("") == "" {
+		return cleanURL("/" + dir)
+	}
+	whole := strings.TrimSuffix(stem, "")
+	u := strings.NewReplacer(
+		":collection", p.Mount.Name, ":categories", cats, ":year", year, ":month", month, ":day", day, ":title", title, ":slug", title,
+		":i_month", strings.TrimPrefix(month, "0"), ":i_day", strings.TrimPrefix(day, "0"), ":short_year", strings.TrimPrefix(year, "20"),
+		":path", whole, ":name", title, ":basename", name, ":output_ext", ".html").Replace(link)
+	u = cleanURL(u)
+	return strings.TrimSuffix(u, "index.html")
+}
+
+// pagePermalink returns the pattern of a page, or of a document of a collection.
+func (g *jekyll) pagePermalink(p *Page, name string) string {
+	style := g.pretty
+	isPretty := style == "pretty" || strings.HasSuffix(style, "/")
+	switch {
+	case p.Mount.Name != "" && isPretty:
+		return "/:collection/:path/"
+	case p.Mount.Name != "":
+		return "/:collection/:path.html"
+	case isPretty:
+		return "/:path/"
+	}
+	return "/:path.html"
+}
+
+func (g *jekyll) finish(s *Site) {
+	for _, p := range s.pages {
+		p.Names = append(p.Names, strings.TrimPrefix(p.File, s.Dir+"/"))
+		if m := postName.FindStringSubmatch(p.Rel); m != nil {
+			stem := strings.TrimSuffix(path.Base(p.Rel), path.Ext(p.Rel))
+			p.Names = append(p.Names, "post:"+stem)
+			if m[2] != "" {
+				p.Names = append(p.Names, "post:"+m[2]+"/"+stem)
+			}
+		}
+	}
+}
+
+var pageDir = regexp.MustCompile(`/page\d+/?$`)
+
+func (g *jekyll) isMadeAt(s *Site, u string) bool { return pageDir.MatchString(u) }
+
+// bySource is what jekyll-relative-links does: by a regular expression over the source.
+func (g *jekyll) bySource(s *Site, r *reference) []candidate {
+	if r.path == "" || r.query || r.use.File != r.use.Page.File || r.isExpanded || r.isAngle {
+		return nil
+	}
+	if r.isRooted() {
+		return []candidate{fileCandidate(path.Join(s.Mounts[len(s.Mounts)-1].Dir, r.path))}
+	}
+	return []candidate{fileCandidate(path.Join(r.pageDir(), r.path))}
+}
+
+// macro is {% link x %} or {% post_url x %}.
+func (g *jekyll) macro(s *Site, r *reference) []candidate {
+	p := strings.TrimPrefix(r.path, "/")
+	switch r.in {
+	case "tag/post_url":
+		return []candidate{{Candidate: Candidate{Name: "post:" + p}}}
+	case "filter/relative_url":
+		return []candidate{urlCandidate(cleanURL(s.Base + r.path))}
+	case "filter/absolute_url":
+		return []candidate{urlCandidate(cleanURL(s.Base + r.path))}
+	case "tag/include", "tag/include_relative":
+		dir := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes")
+		if r.in == "tag/include_relative" {
+			dir = r.dir()
+		}
+		c := fileCandidate(path.Join(dir, p))
+		c.isAsset = true
+		return []candidate{c, {unknown: "the theme may have it"}}
+	case "tag/link":
+	default:
+		return byURL(s, r)
+	}
+	return []candidate{fileCandidate(path.Join(s.Mounts[len(s.Mounts)-1].Dir, p))}
+}
+
+var (
+	liquidValue = regexp.MustCompile(`\{\{-?\s*(.*?)\s*-?\}\}`)
+	liquidLink  = regexp.MustCompile(`\{%-?\s*(link|post_url)\s+(\S+)\s*-?%\}`)
+	liquidURL   = regexp.MustCompile(`^(?:site\.baseurl\s*\|\s*append:\s*)?["']([^"']*)["']\s*(?:\|\s*(relative_url|absolute_url|prepend:\s*site\.baseurl))?$`)
+)
+
+// expand replaces the templates in a reference whose values are known.
+func (g *jekyll) expand(s *Site, u Use, ref string) (string, bool) {
+	base, known := strings.TrimSuffix(s.Base, "/"), true
+	ref = liquidLink.ReplaceAllStringFunc(ref, func(tag string) string {
+		m := liquidLink.FindStringSubmatch(tag)
+		name := strings.TrimPrefix(m[2], "/")
+		if m[1] == "post_url" {
+			name = "post:" + name
+		}
+		if strings.Contains(name, "{{") || len(s.byName[name]) == 0 || len(s.byName[name][0].Routes) == 0 {
+			known = false
+			return tag
+		}
+		if g.hosted {
+			return s.byName[name][0].Routes[0]
+		}
+		return base + s.byName[name][0].Routes[0]
+	})
+	ref = liquidValue.ReplaceAllStringFunc(ref, func(tag string) string {
+		inner := liquidValue.FindStringSubmatch(tag)[1]
+		switch m := liquidURL.FindStringSubmatch(inner); {
+		case inner == "site.baseurl":
+			return base
+		case inner == "site.url":
+			return ""
+		case m != nil && strings.HasPrefix(inner, "site.baseurl"):
+			return base + m[1]
+		case m != nil && m[2] != "":
+			return base + "/" + strings.TrimPrefix(m[1], "/")
+		case m != nil:
+			return m[1]
+		}
+		known = false
+		return tag
+	})
+	return ref, known && !strings.Contains(ref, "{%") && !strings.Contains(ref, "{{")
+}
+
+func (g *jekyll) explain(s *Site, r *reference) (why, other string) {
+	if r.isRooted() {
+		return "", ""
+	}
+	file := path.Join(r.pageDir(), r.path)
+	p := s.pages[file]
+	switch {
+	case p == nil || p.Why != "" || p.isPart:
+		return "", ""
+	case r.form == HTML || r.form == HTMLSource:
+		return "raw HTML is not rewritten by Jekyll: it is relative to " + s.Route(r.use.Page), file
+	case !g.relative:
+		return "without jekyll-relative-links it is relative to " + s.Route(r.use.Page), file
+	}
+	return "jekyll-relative-links does not rewrite it: it is relative to " + s.Route(r.use.Page), file
+}
+
+var liquidInclude = regexp.MustCompile(`\{%-?\s*(include|include_relative)\s+([^\s%{]+)`)
+
+// parts returns the files that a page includes.
+func (g *jekyll) parts(s *Site, p *Page, text []byte) (files []string) {
+	if !bytes.Contains(text, []byte("include")) {
+		return nil
+	}
+	for _, m := range liquidInclude.FindAllSubmatch(text, -1) {
+		dir := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes")
+		if string(m[1]) == "include_relative" {
+			dir = path.Dir(p.File)
+		}
+		if file := path.Join(dir, string(m[2])); below(file, s.tree.root) {
+			files = append(files, file)
+		}
+	}
+	return files
+}

@@ -1,0 +1,150 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+)
+
+// findMdBook finds a book by book.toml.
+func findMdBook(d *directory) []*Site {
+	if d.first("book.toml") == "" {
+		return nil
+	}
+	conf := d.tree.read(d.in("book.toml"))
+	src, ok := d.inside(conf.get("book", "src").text("src"))
+	if !ok {
+		return nil
+	}
+	s := d.newSite("mdBook", "book.toml")
+	s.Slug, s.Dialect = slug.MdBook, markdown.MdBook
+	s.setBase(conf.get("output", "html", "site-url").text("/"))
+	b := &mdbook{summary: src + "/SUMMARY.md"}
+	b.readSummary(d.tree, src)
+	s.Mounts = []*Mount{{Dir: src, URL: "/", Kind: Pages}}
+	s.suffixes = []string{".md"}
+	s.slash, s.copies = slashAlways, copyAll
+	s.knowsParts = true
+	s.route, s.parts = b.route, b.parts
+	s.redirects = []string{"/print.html", "/toc.html", "/404.html", "/index.html", "/searchindex.js", "/searchindex.json"}
+	for _, from := range conf.get("output", "html", "redirect").keys() {
+		s.redirects = append(s.redirects, cleanURL(from))
+	}
+	s.finish = b.finish
+	s.made = []string{"/css/", "/FontAwesome/", "/fonts/", "/theme/"}
+	s.table[Markdown] = []step{b.link}
+	s.table[Image] = []step{byURL}
+	s.table[HTML] = []step{b.link}
+	s.table[HTMLSource] = []step{byURL}
+	s.explain = b.explain
+	return []*Site{s}
+}
+
+// mdbook is what a book says. Its pages are those that its summary links to.
+type mdbook struct {
+	summary string
+	listed  map[string]bool // paths in the summary, below the sources
+	first   string          // the first of them
+}
+
+var summaryLink = regexp.MustCompile(`\]\(\s*(?:<([^>\n]*)>|([^)\s]*))`)
+
+func (b *mdbook) readSummary(t *tree, src string) {
+	b.listed = map[string]bool{}
+	for _, m := range summaryLink.FindAllSubmatch(t.config(b.summary), -1) {
+		rel := path.Clean(strings.TrimPrefix(strings.ReplaceAll(string(m[1])+string(m[2]), "%20", " "), "./"))
+		if rel != "." {
+			b.listed[rel] = true
+			if b.first == "" {
+				b.first = rel
+			}
+		}
+	}
+}
+
+func (b *mdbook) route(s *Site, p *Page) {
+	switch {
+	case p.File == b.summary:
+		// Its links are those of the navigation, relative to the root.
+		p.Routes = []string{"/index.html"}
+		p.isPart = false
+		return
+	case !b.listed[p.Rel]:
+		p.Why = "SUMMARY.md does not list it"
+		return
+	}
+	stem := strings.TrimSuffix(p.Rel, ".md")
+	if dir, name := path.Split(stem); strings.EqualFold(name, "README") {
+		stem = dir + "index"
+	}
+	p.Routes = []string{"/" + stem + ".html"}
+	if p.Rel == b.first {
+		p.Also = []string{"/", "/index.html"}
+	}
+	if dir, name := path.Split(stem); name == "index" {
+		p.Also = append(p.Also, "/"+dir)
+	}
+}
+
+// finish adds chapters that are listed but not there: mdBook makes them.
+func (b *mdbook) finish(s *Site) {
+	for _, u := range s.redirects {
+		if s.routes[u] == nil {
+			s.addRoute(u)
+		}
+	}
+	for rel := range b.listed {
+		if stem, ok := strings.CutSuffix(rel, ".md"); ok && s.pages[s.Mounts[0].Dir+"/"+rel] == nil {
+			s.addRoute("/" + stem + ".html")
+		}
+	}
+}
+
+// link changes ".md" to ".html", of Markdown and of raw HTML.
+func (b *mdbook) link(s *Site, r *reference) []candidate {
+	if r.use.File == b.summary {
+		return append(bySource(s, r), byURL(s, r)...)
+	}
+	p := r.path
+	if i := strings.LastIndex(p, ".md"); i >= 0 {
+		p = p[:i] + ".html"
+	}
+	all := s.urls(r, p, "")
+	for i := range all {
+		all[i].isStrict = false
+	}
+	return all
+}
+
+func (b *mdbook) explain(s *Site, r *reference) (why, other string) {
+	file := path.Join(r.pageDir(), r.path)
+	switch p := s.pages[file]; {
+	case p == nil || r.isRooted():
+		return "", ""
+	case file == b.summary:
+		return "SUMMARY.md is no page", ""
+	case p.Why != "":
+		return "exists, but is not published: " + p.Why, file
+	case strings.EqualFold(path.Base(file), "README.md"):
+		return "README.md is published as index.html, and links to it are not changed", file
+	}
+	return "", ""
+}
+
+var bookInclude = regexp.MustCompile(`\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
+
+func (b *mdbook) parts(s *Site, p *Page, text []byte) (files []string) {
+	if !bytes.Contains(text, []byte("{{")) {
+		return nil
+	}
+	for _, m := range bookInclude.FindAllSubmatch(text, -1) {
+		if file := path.Join(path.Dir(p.File), string(m[1])); below(file, s.tree.root) {
+			files = append(files, file)
+		}
+	}
+	return files
+}

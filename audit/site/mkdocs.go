@@ -1,0 +1,464 @@
+package site
+
+import (
+	"bytes"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+)
+
+// findMkDocs finds sites of MkDocs and of Zensical, which reads the same file but takes
+// raw HTML and links without a suffix as relative to the source.
+func findMkDocs(d *directory) []*Site {
+	name := d.first("mkdocs.yml", "mkdocs.yaml", "zensical.toml")
+	if name == "" {
+		return nil
+	}
+	conf, text := readMkDocs(d, name, 0)
+	s := d.newSite("MkDocs", name)
+	if name == "zensical.toml" || d.first("zensical.toml") != "" {
+		s.Generator = "Zensical"
+	}
+	s.setURL(conf.get("site_url"))
+	s.Slug = slug.PythonMarkdown
+	if strings.Contains(text, "slugify_unicode") || strings.Contains(text, "pymdownx.slugs") {
+		s.Slug = slug.PythonMarkdownUnicode
+	}
+	s.Dialect = mkdocsDialect(conf)
+	s.hasHooks = conf.get("hooks").isGiven()
+	s.hasObjects = s.hasHooks || strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
+	docs, ok := d.inside(conf.get("docs_dir").text("docs"))
+	if !ok {
+		return nil
+	}
+	m := &mkdocs{conf: conf}
+	if under := conf.get("INHERIT").text(""); under != "" && s.hasHooks {
+		m.shared, _ = d.inside(path.Join(path.Dir(under), conf.get("docs_dir").text("docs")))
+	}
+	m.mount(d, s, docs)
+	s.suffixes = []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}
+	s.copies = copyAll
+	if !conf.get("use_directory_urls").isTrue(true) {
+		s.slash = slashNever
+	}
+	s.knowsParts = true
+	s.route, s.finish, s.parts = m.route, m.finish, m.parts
+	m.plugins(s)
+	source := []step{m.bySource}
+	if conf.get("validation", "absolute_links").text(conf.get("validation", "links", "absolute_links").text("")) == "relative_to_docs" {
+		source = append(source, byRoot)
+	}
+	s.table[Markdown] = append(source, byURL)
+	if s.Generator == "Zensical" {
+		s.table[Markdown] = append(slices.Clone(source), byZensical)
+		s.table[HTML] = append(slices.Clone(source), byZensical)
+	}
+	s.explain = m.explain
+	return []*Site{s}
+}
+
+// mkdocsDialect returns what the extensions of a site read.
+func mkdocsDialect(conf value) markdown.Dialect {
+	extensions := conf.get("markdown_extensions")
+	if extensions.isUnknown() || extensions.Open || conf.Open {
+		return markdown.MkDocs
+	}
+	d := markdown.PythonMarkdown
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			_, ok := extensions.named(name)
+			return ok
+		})
+	}
+	if has("attr_list", "extra", "markdown.extensions.attr_list", "markdown.extensions.extra", "pymdownx.extra") {
+		d.Attributes = markdown.AttributesPython
+	}
+	d.Admonitions = has("admonition", "markdown.extensions.admonition", "pymdownx.details", "pymdownx.tabbed")
+	d.DefinitionLists = has("def_list", "extra", "markdown.extensions.def_list", "markdown.extensions.extra", "pymdownx.extra")
+	for _, name := range []string{"admonition", "details", "tab", "html", "definition", "caption", "blocks"} {
+		d.SlashBlocks = d.SlashBlocks || has("pymdownx.blocks."+name)
+	}
+	if has("pymdownx.snippets") {
+		d.Includes = markdown.Snippets
+	}
+	if has("pymdownx.magiclink", "mdx_linkify") {
+		d.Bare = markdown.BareGitHub
+	}
+	if _, ok := conf.get("plugins").named("macros"); ok {
+		d.Templates = markdown.Jinja
+	}
+	for _, name := range []string{"roamlinks", "ezlinks", "obsidian-bridge"} {
+		if _, ok := conf.get("plugins").named(name); ok {
+			d.WikiLinks = true
+		}
+	}
+	return d
+}
+
+// mkdocs is what a configuration of MkDocs says.
+type mkdocs struct {
+	conf       value
+	blog       string   // directory of the blog, "blog"; "" is none
+	blogFormat string   // of URLs of posts
+	langs      []string // of static-i18n, the default first
+	isFolder   bool     // languages are directories, not suffixes
+	snippets   []string // directories that snippets are looked for in
+	appended   []string // files that are a part of each page
+	shared     string   // documents of the site whose configuration this one inherits, if hooks may show them; "" is none
+}
+
+// readMkDocs reads a configuration and what it inherits from.
+func readMkDocs(d *directory, name string, depth int) (value, string) {
+	text := string(d.tree.config(d.in(name)))
+	conf := d.tree.read(d.in(name))
+	if strings.HasSuffix(name, ".toml") {
+		return conf.get("project"), text
+	}
+	const maxInherit = 5
+	base := conf.get("INHERIT").text("")
+	if _, ok := d.inside(base); base == "" || !ok || depth == maxInherit {
+		return conf, text
+	}
+	under, more := readMkDocs(d, base, depth+1)
+	return inherit(conf, under), text + more
+}
+
+// setURL sets the base and the origin by the URL of a site.
+func (s *Site) setURL(v value) {
+	if v.isUnknown() {
+		s.IsBaseKnown = false
+		return
+	}
+	u, err := url.Parse(v.text(""))
+	if err != nil {
+		return
+	}
+	s.setBase(u.Path)
+	if u.Host != "" {
+		s.Origin = u.Scheme + "://" + u.Host
+	}
+}
+
+// setBase sets the base to a path, with slashes at both ends.
+func (s *Site) setBase(p string) {
+	if p = strings.Trim(p, "/"); p == "" {
+		s.Base = "/"
+		return
+	}
+	s.Base = "/" + p + "/"
+}
+
+// mount adds the mounts of a site whose sources are in docs.
+func (m *mkdocs) mount(d *directory, s *Site, docs string) {
+	hidden := func(key, why string) {
+		if lines := m.conf.get(key).text(""); lines != "" {
+			s.Mounts = append(s.Mounts, &Mount{Dir: docs, URL: "/", Kind: Hidden, Match: ignoreRules(lines), Why: why})
+		}
+	}
+	hidden("exclude_docs", "excluded by exclude_docs")
+	hidden("draft_docs", "a draft by draft_docs")
+	s.Mounts = append(s.Mounts, &Mount{Dir: docs, URL: "/", Kind: Pages})
+	theme := m.conf.get("theme", "custom_dir").text("")
+	if dir, ok := d.inside(theme); ok && theme != "" {
+		isTemplate := func(rel string) bool { return strings.HasSuffix(rel, ".html") || strings.HasSuffix(rel, ".md") }
+		s.Mounts = append(s.Mounts,
+			&Mount{Dir: dir, URL: "/", Kind: Hidden, Match: isTemplate, Why: "a template of the theme"},
+			&Mount{Dir: dir, URL: "/", Kind: Static})
+	}
+	extensions := m.conf.get("markdown_extensions")
+	if o, ok := extensions.named("pymdownx.snippets"); ok || m.conf.isUnknown() {
+		m.snippets = []string{d.dir}
+		if dirs := o.get("base_path").texts(); len(dirs) > 0 {
+			m.snippets = nil
+			for _, name := range dirs {
+				if dir, ok := d.inside(name); ok {
+					m.snippets = append(m.snippets, dir)
+				}
+			}
+		}
+		for _, name := range o.get("auto_append").texts() {
+			if file := m.snippet(s, name); file != "" {
+				m.appended = append(m.appended, file)
+			}
+		}
+	}
+}
+
+// plugins sets what plugins change.
+func (m *mkdocs) plugins(s *Site) {
+	plugins := m.conf.get("plugins")
+	for _, name := range []string{"gen-files", "api-autonav", "mkdoxy", "autoapi", "mkapi", "gallery", "mknotebooks", "jupyter", "mkdocs-jupyter", "multirepo", "monorepo", "rss", "swagger"} {
+		if _, ok := plugins.named(name); ok {
+			s.generates = true
+		}
+	}
+	for _, prefix := range []string{"", "material/"} {
+		if o, ok := plugins.named(prefix + "blog"); ok {
+			m.blog = strings.Trim(o.get("blog_dir").text("blog"), "./")
+			m.blogFormat = o.get("post_url_format").text("{date}/{slug}")
+			s.readsFront = true
+			s.made = append(s.made, path.Join("/", m.blog)+"/")
+		}
+	}
+	if o, ok := plugins.named("i18n"); ok {
+		m.isFolder = o.get("docs_structure").text("suffix") == "folder"
+		for _, l := range o.get("languages").list() {
+			name := l.get("locale").text("")
+			if l.get("default").isTrue(false) {
+				m.langs = append([]string{name}, m.langs...)
+			} else if name != "" {
+				m.langs = append(m.langs, name)
+			}
+		}
+	}
+	if o, ok := plugins.named("redirects"); ok {
+		for _, old := range o.get("redirect_maps").keys() {
+			s.redirects = append(s.redirects, s.fileURL(mkdocsName(old)))
+		}
+	}
+	s.made = append(s.made, "/sitemap.xml", "/assets/", "/404.html")
+	if s.Generator == "MkDocs" {
+		s.made = append(s.made, "/search/")
+	}
+}
+
+// mkdocsName returns the path of a page without suffix; that of an index ends in a slash.
+func mkdocsName(rel string) string {
+	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	dir, name := path.Split(stem)
+	if name == "index" || name == "README" {
+		return dir
+	}
+	return stem
+}
+
+// fileURL returns the URL of a page by its path without suffix.
+func (s *Site) fileURL(name string) string {
+	switch {
+	case name == "" || strings.HasSuffix(name, "/"):
+		return "/" + name
+	case s.slash == slashAlways:
+		return "/" + name + "/"
+	case s.slash == slashNever:
+		return "/" + name + ".html"
+	}
+	return "/" + name
+}
+
+func (m *mkdocs) route(s *Site, p *Page) {
+	rel := p.Rel
+	if p.Mount.Kind != Pages {
+		return
+	}
+	if strings.HasPrefix(rel, ".") || strings.Contains(rel, "/.") || strings.HasPrefix(rel, "templates/") {
+		p.Why = "hidden files and templates/ are left out"
+		return
+	}
+	dir, name := path.Split(rel)
+	if stem := strings.TrimSuffix(name, path.Ext(name)); stem == "README" && s.tree.isFile(p.Mount.Dir+"/"+dir+"index.md") {
+		p.Why = "index.md is beside it"
+		return
+	}
+	if len(m.langs) > 0 {
+		rel, p.Lang = m.language(rel)
+	}
+	u := s.fileURL(mkdocsName(rel))
+	if p.Lang != "" {
+		u = "/" + p.Lang + u
+	}
+	p.Routes = []string{u}
+	if m.blog != "" && strings.HasPrefix(rel, path.Join(m.blog, "posts")+"/") {
+		m.routePost(s, p)
+	}
+}
+
+// language returns a path without its language, and the language; "" is the default one.
+func (m *mkdocs) language(rel string) (string, string) {
+	for i, lang := range m.langs {
+		if rest, ok := strings.CutPrefix(rel, lang+"/"); ok && m.isFolder {
+			rel = rest
+		} else if stem, ok := strings.CutSuffix(strings.TrimSuffix(rel, path.Ext(rel)), "."+lang); ok && !m.isFolder {
+			rel = stem + path.Ext(rel)
+		} else {
+			continue
+		}
+		if i == 0 {
+			lang = ""
+		}
+		return rel, lang
+	}
+	return rel, ""
+}
+
+var slugChars = regexp.MustCompile(`[^\p{L}\p{N}\-_]+`)
+
+// routePost sets the URL of a post of the blog, if its front matter gives it.
+func (m *mkdocs) routePost(s *Site, p *Page) {
+	if p.front.get("draft").isTrue(false) {
+		p.Why = "a draft"
+		return
+	}
+	p.Routes = nil
+	date := p.front.get("date").text(p.front.get("date", "created").text(""))
+	name := p.front.get("slug").text("")
+	if title := p.front.get("title").text(""); name == "" && title != "" {
+		name = strings.ToLower(slugChars.ReplaceAllString(title, "-"))
+	}
+	if name == "" {
+		if h := firstHeading(s.tree.text(p.File, maxFront)); h != "" {
+			name = strings.Trim(strings.ToLower(slugChars.ReplaceAllString(h, "-")), "-")
+		}
+	}
+	base := path.Join("/", m.blog) + "/"
+	if len(date) < 10 || name == "" || m.blogFormat != "{date}/{slug}" {
+		p.Routes = []string{base + "0000/00/00/post/"} // as deep as posts are
+		return
+	}
+	p.Routes = []string{s.fileURL(strings.TrimPrefix(base, "/") + strings.ReplaceAll(date[:10], "-", "/") + "/" + name)}
+}
+
+// firstHeading returns the text of the first heading "# x" of a page.
+func firstHeading(text []byte) string {
+	for line := range strings.Lines(string(text)) {
+		if h, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.TrimSpace(h)
+		}
+	}
+	return ""
+}
+
+// finish adds what no source is there for: redirects, and pages that are not translated.
+func (m *mkdocs) finish(s *Site) {
+	for _, u := range s.redirects {
+		s.addRoute(u)
+	}
+	if len(m.langs) < 2 {
+		return
+	}
+	for _, p := range s.pages {
+		if p.Lang != "" || len(p.Routes) == 0 {
+			continue
+		}
+		for _, lang := range m.langs[1:] {
+			p.Also = append(p.Also, "/"+lang+p.Routes[0])
+		}
+	}
+}
+
+// bySource is relative to the source file. With languages, names are those of the default
+// language.
+func (m *mkdocs) bySource(s *Site, r *reference) []candidate {
+	if r.path == "" || r.isRooted() {
+		return nil
+	}
+	file := path.Join(r.pageDir(), r.path)
+	if len(m.langs) > 0 {
+		return m.byLanguage(s, r, file)
+	}
+	c := []candidate{fileCandidate(file)}
+	if dir, name := path.Split(file); name == "index.md" && s.Generator == "Zensical" {
+		c = append(c, fileCandidate(dir+"README.md"))
+	}
+	if rel, ok := strings.CutPrefix(file, r.use.Page.Mount.Dir+"/"); ok && m.shared != "" && s.tree.isFile(path.Join(m.shared, rel)) {
+		c = append(c, candidate{unknown: "a hook may show the page of the site that this one inherits from"})
+	}
+	if s.generates && !s.tree.isDir(path.Dir(file)) && s.isDocument(file) && below(file, r.use.Page.Mount.Dir) {
+		c = append(c, candidate{unknown: "a plugin may make the page"})
+	}
+	return c
+}
+
+// byLanguage is bySource where pages are translated.
+func (m *mkdocs) byLanguage(s *Site, r *reference, file string) []candidate {
+	ext, lang := path.Ext(file), r.use.Page.Lang
+	if p := s.pages[file]; p != nil && !m.isFolder && p.Lang != "" {
+		return []candidate{{why: "the suffix ." + p.Lang + " is the language, and no part of the name of the page"}}
+	}
+	var c []candidate
+	stem := strings.TrimSuffix(file, ext)
+	switch {
+	case m.isFolder:
+		c = append(c, fileCandidate(file))
+		if rel, ok := strings.CutPrefix(file, r.use.Page.Mount.Dir+"/"+lang+"/"); ok {
+			c = append(c, fileCandidate(path.Join(r.use.Page.Mount.Dir, m.langs[0], rel)))
+		}
+		return c
+	case lang != "":
+		c = append(c, fileCandidate(stem+"."+lang+ext))
+	}
+	return append(c, fileCandidate(file), fileCandidate(stem+"."+m.langs[0]+ext))
+}
+
+// byZensical is relative to the directory of the source, as a URL.
+func byZensical(s *Site, r *reference) []candidate {
+	if r.isRooted() || r.path == "" {
+		return byURL(s, r)
+	}
+	dir := path.Dir(r.use.Page.Rel)
+	return []candidate{urlCandidate(joinURL(cleanURL(s.Base+dir+"/"), r.path))}
+}
+
+// explain says why nothing is there.
+func (m *mkdocs) explain(s *Site, r *reference) (why, other string) {
+	file := path.Join(r.pageDir(), r.path)
+	switch {
+	case r.isRooted() || s.Generator == "Zensical":
+		return "", ""
+	case r.form == HTML || r.form == HTMLSource:
+		if s.pages[file] != nil || s.isPublished(file) {
+			other = file
+		}
+		return "raw HTML is not rewritten by MkDocs: it is relative to " + s.Route(r.use.Page), other
+	case r.suffix() == "" || r.suffix() == ".html" || strings.HasSuffix(r.path, "/"):
+		return "only links to source files are rewritten: this is relative to " + s.Route(r.use.Page), ""
+	}
+	return "", ""
+}
+
+var (
+	snippetLine   = regexp.MustCompile(`(?m)^[ \t]*(?:[^\n\x60]*?)-{1,}8<-{1,}[ \t]+["']([^"'\n]+)["']`)
+	snippetBlock  = regexp.MustCompile(`(?ms)^[ \t]*-{1,}8<-{1,}[ \t]*\n(.*?)^[ \t]*-{1,}8<-{1,}[ \t]*$`)
+	includeMarker = regexp.MustCompile(`\{!\s*([^!\s]+)\s*!\}`)
+)
+
+// parts returns the files that a text includes: snippets, and those that are appended.
+func (m *mkdocs) parts(s *Site, p *Page, text []byte) (files []string) {
+	files = slices.Clone(m.appended)
+	if !bytes.Contains(text, []byte("8<")) && !bytes.Contains(text, []byte("{!")) {
+		return files
+	}
+	var names []string
+	for _, match := range snippetLine.FindAllSubmatch(text, -1) {
+		names = append(names, string(match[1]))
+	}
+	for _, match := range snippetBlock.FindAllSubmatch(text, -1) {
+		for line := range strings.Lines(string(match[1])) {
+			names = append(names, strings.Trim(line, " \t\r\n\"'"))
+		}
+	}
+	for _, match := range includeMarker.FindAllSubmatch(text, -1) {
+		names = append(names, string(match[1]))
+	}
+	for _, name := range names {
+		if file := m.snippet(s, name); file != "" {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// snippet returns the file of a snippet, "" if there is none.
+func (m *mkdocs) snippet(s *Site, name string) string {
+	name, _, _ = strings.Cut(name, ":")
+	for _, dir := range m.snippets {
+		if file := path.Join(dir, name); below(file, s.tree.root) && s.tree.isFile(file) {
+			return file
+		}
+	}
+	return ""
+}

@@ -1,0 +1,158 @@
+package site
+
+import (
+	"path"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+)
+
+// A step gives the candidates of one way to resolve a reference.
+type step func(s *Site, r *reference) []candidate
+
+// rules are what generators differ in.
+type rules struct {
+	suffixes    []string          // of files that become pages, in lower case
+	slash       slashes           // whether slashes at the end of URLs count
+	table       [Macro + 1][]step // how each form is resolved; nil is as the one it falls back to
+	readsFront  bool              // routes depend on front matter
+	readsSource bool              // links are rewritten by their spelling in the source
+	hasLabels   bool              // a fragment may be a label of another document
+	hasObjects  bool              // [text][label] may name a piece of a program
+	hasHooks    bool              // code of the project may add ids with dots in them
+	hasTermIDs  bool              // terms of definition lists have ids
+	knowsParts  bool              // parts returns all that a page includes
+	mdx         markdown.Dialect  // of files .mdx, if that is another one
+	hasBundles  bool              // files beside a page are published beside its URL
+	generates   bool              // a plugin makes pages that have no source
+	isLoose     bool              // ids are by rules that no flavour has: letters and digits are compared
+	dotDirs     []string          // hidden directories that are read
+	made        []string          // prefixes of URLs that are made at build time
+
+	route       func(s *Site, p *Page)                          // sets Routes, Also, Names, Why of p
+	copies      func(s *Site, m *Mount, rel string) bool        // whether a file beside pages is published as it is
+	finish      func(s *Site)                                   // once all pages are known
+	isMadeAt    func(s *Site, u string) bool                    // whether a URL is made at build time
+	expand      func(s *Site, u Use, ref string) (string, bool) // replaces templates in a reference whose values are known
+	explain     func(s *Site, r *reference) (why, other string) // why nothing is there
+	langs       []string                                        // first segments of URLs in other languages than the default
+	defaultLang string                                          // first segment of URLs in the default language; "" for none
+	redirects   []string                                        // URLs that lead elsewhere
+
+	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
+}
+
+// slashes says what a slash at the end of a URL means.
+type slashes uint8
+
+const (
+	slashAlways  slashes = iota // /x/ is x/index.html, and /x redirects there
+	slashIgnored                // /x and /x/ are the same page
+	slashNever                  // /x is a page, /x/ is none
+)
+
+func copyAll(*Site, *Mount, string) bool { return true }
+
+// never is a step of forms that the generator does not have.
+func never(*Site, *reference) []candidate {
+	return []candidate{{unknown: "the form is not known"}}
+}
+
+// one returns a candidate by itself.
+func fileCandidate(file string) candidate { return candidate{Candidate: Candidate{File: file}} }
+func urlCandidate(u string) candidate     { return candidate{Candidate: Candidate{URL: u}} }
+
+// bySource is relative to the source file. The root of "/x" is left to other steps.
+func bySource(s *Site, r *reference) []candidate {
+	if r.path == "" || r.isRooted() {
+		return nil
+	}
+	return []candidate{fileCandidate(path.Join(r.pageDir(), r.path))}
+}
+
+// byRoot is "/x" below the directory of the page's mount.
+func byRoot(s *Site, r *reference) []candidate {
+	if !r.isRooted() {
+		return nil
+	}
+	return []candidate{fileCandidate(path.Join(r.use.Page.Mount.Dir, r.path))}
+}
+
+// byURL is relative to the URL of the page, as browsers do it. "/x" is of the host.
+func byURL(s *Site, r *reference) []candidate { return s.urls(r, r.path, "") }
+
+// byURLWithBase adds the base to "/x".
+func byURLWithBase(s *Site, r *reference) []candidate {
+	return s.urls(r, r.path, strings.TrimSuffix(s.Base, "/"))
+}
+
+// byURLWithBaseOnce adds the base to "/x" unless it is there.
+func byURLWithBaseOnce(s *Site, r *reference) []candidate {
+	if _, has := s.cutBase(r.path); has {
+		return byURL(s, r)
+	}
+	return byURLWithBase(s, r)
+}
+
+// urls returns the URL that p is relative to each URL of the page, with the base before "/x".
+func (s *Site) urls(r *reference, p, base string) (all []candidate) {
+	if strings.HasPrefix(p, "/") {
+		return []candidate{urlCandidate(cleanURL(base + p))}
+	}
+	for _, route := range r.use.Page.Routes {
+		c := urlCandidate(joinURL(strings.TrimSuffix(s.Base, "/")+route, p))
+		c.leaves = s.Base == "/" && leaves(route, p)
+		all = append(all, c)
+		if len(all) == maxUses {
+			break
+		}
+	}
+	return all
+}
+
+// joinURL resolves a relative path against the URL of a page.
+func joinURL(base, p string) string {
+	if p == "" {
+		return base
+	}
+	dir := base[:strings.LastIndexByte(base, '/')+1]
+	return cleanURL(dir + p)
+}
+
+// leaves reports whether a relative path leads above the root from the page at a URL.
+// Browsers stop at the root, but a site that is published below another path does not.
+func leaves(base, p string) bool {
+	depth := strings.Count(base, "/") - 1
+	for name := range strings.SplitSeq(p, "/") {
+		switch name {
+		case "..":
+			if depth--; depth < 0 {
+				return true
+			}
+		case "", ".":
+		default:
+			depth++
+		}
+	}
+	return false
+}
+
+// cleanURL removes dot segments and repeated slashes. It keeps a slash at the end.
+func cleanURL(u string) string {
+	slash := strings.HasSuffix(u, "/") || strings.HasSuffix(u, "/.") || strings.HasSuffix(u, "/..")
+	u = path.Clean("/" + u)
+	if slash && u != "/" {
+		u += "/"
+	}
+	return u
+}
+
+// byAsset is relative to the source, any file: the generator copies it.
+func byAsset(s *Site, r *reference) []candidate {
+	if r.isRooted() || r.path == "" {
+		return nil
+	}
+	c := fileCandidate(path.Join(r.pageDir(), r.path))
+	c.isAsset = true
+	return []candidate{c}
+}

@@ -1,0 +1,331 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+)
+
+// findSphinx finds a project of Sphinx by conf.py, a book of Jupyter Book by _toc.yml, and
+// one of mystmd by myst.yml.
+func findSphinx(d *directory) []*Site {
+	switch {
+	case d.first("_toc.yml", "_toc.yaml") != "" && d.first("_config.yml") != "":
+		return findBook(d)
+	case d.first("myst.yml") != "":
+		return findMyST(d)
+	}
+	if d.first("conf.py") == "" {
+		return nil
+	}
+	text := string(d.tree.config(d.in("conf.py")))
+	if !strings.Contains(text, "extensions") && !strings.Contains(text, "html_theme") {
+		return nil
+	}
+	conf := d.tree.read(d.in("conf.py"))
+	s := d.newSite("Sphinx", "conf.py")
+	g := &sphinx{conf: conf, labels: map[string]bool{}}
+	exclude := conf.get("exclude_patterns").texts()
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Hidden, Match: sphinxExcludes(exclude), Why: "excluded by exclude_patterns"})
+	for _, name := range conf.get("html_static_path").texts() {
+		if dir, ok := d.inside(name); ok {
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/_static/", Kind: Static})
+		}
+	}
+	for _, name := range conf.get("html_extra_path").texts() {
+		if dir, ok := d.inside(name); ok && d.tree.isDir(dir) {
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Static})
+		}
+	}
+	g.set(d, s)
+	if isDirHTML(d) {
+		g.isDir = true
+	}
+	return []*Site{s}
+}
+
+// findBook finds a book of Jupyter Book 1, which is a project of Sphinx.
+func findBook(d *directory) []*Site {
+	conf := d.tree.read(d.in("_config.yml"))
+	s := d.newSite("Jupyter Book", "_config.yml")
+	g := &sphinx{labels: map[string]bool{}, isBook: true}
+	exclude := conf.get("exclude_patterns").texts()
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Hidden, Match: sphinxExcludes(append(exclude, "_build")), Why: "excluded by exclude_patterns"})
+	g.set(d, s)
+	return []*Site{s}
+}
+
+// findMyST finds a book of mystmd, whose routes are flat: URLs of pages are not judged.
+func findMyST(d *directory) []*Site {
+	s := d.newSite("MyST", "myst.yml")
+	g := &sphinx{labels: map[string]bool{}, isBook: true, isFlat: true}
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.in("_build"), URL: "/", Kind: Hidden, Why: "built"})
+	g.set(d, s)
+	return []*Site{s}
+}
+
+// sphinxExcludes returns what matches paths by exclude_patterns: a pattern that names a
+// directory is about all that is in it.
+func sphinxExcludes(patterns []string) func(string) bool {
+	var all []func(string) bool
+	for _, p := range patterns {
+		all = append(all, glob(p), glob(strings.TrimSuffix(p, "/")+"/**"))
+	}
+	return func(rel string) bool {
+		return slices.ContainsFunc(all, func(match func(string) bool) bool { return match(rel) })
+	}
+}
+
+// isDirHTML reports whether the project is built with the builder dirhtml.
+func isDirHTML(d *directory) bool {
+	for _, name := range []string{".readthedocs.yaml", ".readthedocs.yml", "../.readthedocs.yaml", "../.readthedocs.yml", "Makefile", "../../.readthedocs.yaml"} {
+		file := path.Join(d.dir, name)
+		if !below(file, d.tree.root) {
+			continue
+		}
+		text := string(d.tree.config(file))
+		if strings.Contains(text, "builder: dirhtml") || path.Base(name) == "Makefile" && strings.Contains(text, "-b dirhtml") && !strings.Contains(text, "-M $@") {
+			return true
+		}
+	}
+	return false
+}
+
+// sphinx is what a project says.
+type sphinx struct {
+	conf      value
+	labels    map[string]bool // of all documents
+	isDir     bool            // builder dirhtml
+	isBook    bool
+	isFlat    bool // URLs are not known
+	generates bool // extensions make documents
+	objects   bool // extensions define names of programs
+}
+
+func (g *sphinx) set(d *directory, s *Site) {
+	s.Slug, s.Dialect = slug.GitHub, markdown.MyST
+	s.hasLabels = true
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Pages})
+	s.suffixes = []string{".md", ".rst", ".ipynb", ".markdown", ".myst"}
+	for _, suffix := range append(g.conf.get("source_suffix").keys(), g.conf.get("source_suffix").texts()...) {
+		if strings.HasPrefix(suffix, ".") && !slices.Contains(s.suffixes, suffix) {
+			s.suffixes = append(s.suffixes, suffix)
+		}
+	}
+	s.route, s.finish, s.parts = g.route, g.finish, g.parts
+	extensions := strings.Join(g.conf.get("extensions").texts(), " ")
+	g.objects = g.isBook || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
+	g.generates = strings.Contains(extensions, "auto")
+	for _, name := range []string{"autodoc", "intersphinx", "autoapi", "autosummary", "automodapi", "breathe", "sphinxcontrib", "numpydoc", "autodoc2", "argparse", "click"} {
+		g.objects = g.objects || strings.Contains(extensions, name)
+	}
+	s.made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
+	s.redirects = []string{"/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv"}
+	s.table[Markdown] = []step{g.link}
+	s.table[Image] = []step{g.image}
+	s.table[HTML] = []step{byURL}
+	if slices.Contains(g.conf.get("myst_enable_extensions").texts(), "html_image") {
+		s.table[HTMLSource] = []step{g.image}
+	}
+	s.knowsParts = true
+	s.table[Macro] = []step{g.role}
+	if g.isFlat {
+		s.made = append(s.made, "/")
+	}
+	s.explain = g.explain
+}
+
+func (g *sphinx) route(s *Site, p *Page) {
+	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	dir, name := path.Split(stem)
+	p.Names = []string{stem}
+	if path.Ext(p.Rel) == ".rst" || path.Ext(p.Rel) == ".ipynb" {
+		for _, other := range []string{".md"} { // the same docname, of which one counts
+			if s.tree.isFile(p.Mount.Dir + "/" + stem + other) {
+				p.Names = nil
+			}
+		}
+	}
+	switch {
+	case !g.isDir:
+		p.Routes = []string{"/" + stem + ".html"}
+	case name == "index":
+		p.Routes = []string{"/" + dir}
+	default:
+		p.Routes = []string{"/" + stem + "/"}
+	}
+}
+
+var (
+	mystLabel    = regexp.MustCompile(`(?m)^[ \t>]*\(([^()\n]+)\)=[ \t]*\r?$`)
+	rstLabel     = regexp.MustCompile("(?m)^[ \t]*\\.\\. _(?:`([^`\n]+)`|([^:\n]+)):[ \t]*\r?$")
+	namedOption  = regexp.MustCompile(`(?m)^[ \t]*:(?:name|label):[ \t]*(\S[^\r\n]*)`)
+	idAttribute  = regexp.MustCompile(`\{[^{}\n]*#([^\s{}]+)[^{}\n]*\}`)
+	labelComment = regexp.MustCompile(`(?m)^[ \t]*(?:name|label)[ \t]*:[ \t]*(\S[^\r\n]*)`)
+)
+
+// finish reads the labels of all documents.
+func (g *sphinx) finish(s *Site) {
+	for _, u := range s.redirects {
+		s.addRoute(u)
+	}
+	for _, file := range sortedKeys(s.pages) {
+		if s.pages[file].Why != "" {
+			continue
+		}
+		text := s.tree.text(file, maxPage)
+		for _, re := range []*regexp.Regexp{mystLabel, rstLabel, namedOption, idAttribute, labelComment} {
+			for _, m := range re.FindAllSubmatch(text, -1) {
+				name := string(m[1])
+				if len(m) > 2 && name == "" {
+					name = string(m[2])
+				}
+				g.labels[strings.ToLower(strings.TrimSpace(name))] = true
+			}
+		}
+	}
+	s.labels = g.labels
+}
+
+// link gives the candidates of a link of MyST: a file, else a name.
+func (g *sphinx) link(s *Site, r *reference) []candidate {
+	if r.path == "" {
+		return nil
+	}
+	m := r.use.Page.Mount
+	file := path.Join(r.pageDir(), r.path)
+	if r.isRooted() {
+		file = path.Join(m.Dir, r.path)
+	}
+	var all []candidate
+	if r.use.File != r.use.Page.File && !below(r.use.File, m.Dir) { // relative-docs of {include}
+		all = append(all, fileCandidate(path.Join(r.dir(), r.path)))
+	}
+	if !r.query {
+		c := fileCandidate(file)
+		if !s.isDocument(file) {
+			c.isAsset = true
+		}
+		all = append(all, c)
+	}
+	if strings.HasSuffix(r.path, "/") && g.isBook {
+		return append(all, candidate{unknown: "a directory"})
+	}
+	return append(all, g.name(s, r)...)
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][\w.]*(?:\(\))?$`)
+
+// name gives the candidates of a name: a label, or a document without its suffix.
+func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
+	name := strings.TrimSpace(r.path)
+	rel, ok := strings.CutPrefix(path.Join(r.pageDir(), name), r.use.Page.Mount.Dir+"/")
+	if r.isRooted() {
+		rel, ok = strings.TrimPrefix(path.Clean(name), "/"), true
+	}
+	if ok {
+		all = append(all, candidate{Candidate: Candidate{Name: rel}})
+	}
+	switch {
+	case g.labels[strings.ToLower(name)], g.labels[strings.ToLower(strings.ReplaceAll(name, " ", "-"))]:
+		return []candidate{{unknown: "a label"}}
+	case g.objects && identifier.MatchString(name) && !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".txt"):
+		all = append(all, candidate{unknown: "it may name a piece of a program"})
+	case strings.Contains(name, ":"):
+		all = append(all, candidate{unknown: "a name of a domain"})
+	}
+	return all
+}
+
+// image is relative to the source, or to the root of the sources.
+func (g *sphinx) image(s *Site, r *reference) []candidate {
+	file := path.Join(r.pageDir(), r.path)
+	if r.isRooted() {
+		file = path.Join(r.use.Page.Mount.Dir, r.path)
+	}
+	if strings.HasSuffix(r.path, ".*") {
+		return []candidate{{unknown: "a file of several formats"}}
+	}
+	c := fileCandidate(file)
+	c.isAsset = true
+	if r.use.File != r.use.Page.File { // relative-images of {include}
+		other := fileCandidate(path.Join(r.dir(), r.path))
+		other.isAsset = true
+		return []candidate{c, other}
+	}
+	return []candidate{c}
+}
+
+// role gives the candidates of a role or a directive.
+func (g *sphinx) role(s *Site, r *reference) []candidate {
+	role := r.in
+	if i := strings.LastIndexAny(role, ":/"); i >= 0 {
+		role = role[i+1:]
+	}
+	switch strings.Trim(role, "{}:") {
+	case "doc":
+		return g.document(s, r)
+	case "download", "image", "figure", "include", "literalinclude":
+		return g.image(s, r)
+	case "toctree":
+		return g.document(s, r)
+	}
+	return []candidate{{unknown: "a name of a role"}}
+}
+
+// document is a docname: relative, or from the root, without its suffix.
+func (g *sphinx) document(s *Site, r *reference) []candidate {
+	rel := path.Join(path.Dir(r.use.Page.Rel), r.path)
+	if r.isRooted() {
+		rel = strings.TrimPrefix(path.Clean(r.path), "/")
+	}
+	if strings.ContainsAny(rel, "*?[") || rel == "self" || rel == "genindex" || rel == "modindex" || rel == "search" {
+		return []candidate{{unknown: "a pattern"}}
+	}
+	first, _, _ := strings.Cut(rel, "/")
+	if g.generates && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first)) && first != rel {
+		return []candidate{{unknown: "an extension may make the document"}}
+	}
+	return []candidate{{Candidate: Candidate{Name: rel}}, {Candidate: Candidate{Name: strings.TrimSuffix(rel, path.Ext(rel))}}}
+}
+
+func (g *sphinx) explain(s *Site, r *reference) (why, other string) {
+	file := path.Join(r.pageDir(), r.path)
+	switch {
+	case r.form == HTML && s.pages[file] != nil && s.pages[file].Why == "":
+		return "raw HTML is not rewritten by Sphinx: it is relative to " + s.Route(r.use.Page), file
+	case r.form == Markdown && strings.HasSuffix(r.path, ".html"):
+		stem := strings.TrimSuffix(file, ".html")
+		for _, ext := range []string{".md", ".rst"} {
+			if s.pages[stem+ext] != nil {
+				return "MyST links to sources, not to what they become", stem + ext
+			}
+		}
+	}
+	return "", ""
+}
+
+var mystInclude = regexp.MustCompile("(?m)^[ \t]*(?:[`:~]{3,}\\{include\\}|\\.\\. include::)[ \t]+(\\S+)")
+
+// parts returns the files that a document includes.
+func (g *sphinx) parts(s *Site, p *Page, text []byte) (files []string) {
+	if !bytes.Contains(text, []byte("include")) {
+		return nil
+	}
+	for _, m := range mystInclude.FindAllSubmatch(text, -1) {
+		name := string(m[1])
+		file := path.Join(path.Dir(p.File), name)
+		if strings.HasPrefix(name, "/") {
+			file = path.Join(p.Mount.Dir, name)
+		}
+		if below(file, s.tree.root) {
+			files = append(files, file)
+		}
+	}
+	return files
+}

@@ -1,0 +1,229 @@
+package site
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/literal"
+)
+
+// findStarlight finds a site of Astro by astro.config.*. With Starlight, its documents are
+// in src/content/docs; without, what is in other collections is not known.
+func findStarlight(d *directory) []*Site {
+	name := ""
+	for _, ext := range scriptSuffixes {
+		if name == "" {
+			name = d.first("astro.config." + ext)
+		}
+	}
+	if name == "" {
+		return nil
+	}
+	text := string(d.tree.config(d.in(name)))
+	conf := d.tree.read(d.in(name))
+	s := d.newSite("Starlight", name)
+	g := &starlight{isFile: conf.get("build", "format").text("") == "file"}
+	if !strings.Contains(text, "starlight") {
+		s.Generator, g.isPlain = "Astro", true
+	}
+	s.Slug, s.Dialect, s.mdx = slug.GitHub, markdown.Starlight, markdown.StarlightMDX
+	if base := conf.get("base"); base.isUnknown() {
+		s.IsBaseKnown = false
+	} else {
+		s.setBase(base.text("/"))
+	}
+	s.Origin = strings.TrimSuffix(conf.get("site").text(""), "/")
+	src := conf.get("srcDir").text("./src")
+	content, ok := d.inside(path.Join(src, "content/docs"))
+	pages, _ := d.inside(path.Join(src, "pages"))
+	public, ok2 := d.inside(conf.get("publicDir").text("./public"))
+	if !ok || !ok2 {
+		return nil
+	}
+	options := starlightOptions(conf)
+	g.locales(s, options, d.tree.list(content))
+	if options.get("plugins").isGiven() || conf.isUnknown() {
+		s.generates = true
+	}
+	isPart := func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") || strings.Contains(rel, "/_") }
+	s.Mounts = []*Mount{{Dir: public, URL: "/", Kind: Static}}
+	if d.tree.isDir(content) {
+		s.Mounts = append(s.Mounts,
+			&Mount{Dir: content, URL: "/", Kind: Hidden, Match: isPart, Why: "its name begins with an underscore"},
+			&Mount{Dir: content, URL: "/", Kind: Pages, Name: "docs"})
+	}
+	s.Mounts = append(s.Mounts,
+		&Mount{Dir: pages, URL: "/", Kind: Hidden, Match: isPart, Why: "its name begins with an underscore"},
+		&Mount{Dir: pages, URL: "/", Kind: Pages, Name: "pages"})
+	if dir, ok := d.inside(src); ok {
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Partial, Name: "src"})
+	}
+	s.suffixes = []string{".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".astro", ".html", ".js", ".ts"}
+	s.readsFront = true
+	for _, from := range conf.get("redirects").keys() {
+		s.redirects = append(s.redirects, strings.TrimSuffix(from, "/")+"/")
+	}
+	s.redirects = append(s.redirects, "/404.html")
+	s.route, s.finish, s.isMadeAt = g.route, g.finish, g.isMadeAt
+	s.made = []string{"/pagefind/", "/_astro/"}
+	s.table[Markdown] = []step{byURL}
+	s.table[Image] = []step{g.image}
+	s.table[HTML] = []step{byURL}
+	s.table[Component] = []step{g.component}
+	s.explain = g.explain
+	return []*Site{s}
+}
+
+// starlightOptions returns the argument of starlight(…) in the integrations of Astro.
+func starlightOptions(conf value) value {
+	isNamed := func(call value) bool {
+		return call.Kind == literal.Call && strings.Contains(strings.ToLower(call.Text), "starlight")
+	}
+	hasTitle := func(call value) bool { return call.get("title").Kind == literal.String }
+	calls := conf.get("integrations").list()
+	for _, isStarlight := range []func(value) bool{isNamed, hasTitle} {
+		if i := slices.IndexFunc(calls, isStarlight); i >= 0 {
+			return value{calls[i].Unwrap()}
+		}
+	}
+	return value{}
+}
+
+// starlight is what a configuration of Astro says.
+type starlight struct {
+	isFile  bool     // pages are x.html
+	isPlain bool     // without Starlight
+	dynamic []string // URLs below which routes are made: of files with "[" in their names
+	deflt   string   // first segment of the default language, "" for none
+}
+
+var localeName = regexp.MustCompile(`^[a-z]{2,3}(-[a-z]{2,4})?$`)
+
+// locales sets the languages: what is not translated is shown in the default one. Where the
+// configuration has them in another file, they are the directories that are named like one.
+func (g *starlight) locales(s *Site, options value, content map[string]fs.FileMode) {
+	deflt := options.get("defaultLocale").text("")
+	locales := options.get("locales").keys()
+	if len(locales) == 0 && options.get("locales").isUnknown() {
+		for name, mode := range content {
+			if mode.IsDir() && localeName.MatchString(name) {
+				locales = append(locales, name)
+			}
+		}
+		slices.Sort(locales)
+	}
+	for _, lang := range locales {
+		if lang == "root" {
+			continue
+		}
+		if lang == deflt {
+			g.deflt = lang
+			continue
+		}
+		s.langs = append(s.langs, lang)
+	}
+	s.defaultLang = g.deflt
+}
+
+var slugger = regexp.MustCompile(`[^\p{L}\p{M}\p{N}\p{Pc}\- ]`)
+
+// slugPath makes the slug of each segment of a path, as github-slugger does.
+func slugPath(p string) string {
+	names := strings.Split(p, "/")
+	for i, name := range names {
+		names[i] = strings.ReplaceAll(slugger.ReplaceAllString(strings.ToLower(name), ""), " ", "-")
+	}
+	return strings.Join(names, "/")
+}
+
+func (g *starlight) route(s *Site, p *Page) {
+	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	if p.Mount.Name == "pages" {
+		stem = strings.TrimSuffix(stem, path.Ext(stem)) // data.json.ts
+		if i := strings.IndexByte(p.Rel, '['); i >= 0 {
+			g.dynamic = append(g.dynamic, "/"+p.Rel[:strings.LastIndexByte(p.Rel[:i], '/')+1])
+			p.Routes = []string{"/" + p.Rel}
+			return
+		}
+		if ext := path.Ext(strings.TrimSuffix(p.Rel, path.Ext(p.Rel))); ext != "" {
+			p.Routes = []string{"/" + stem + ext}
+			return
+		}
+	} else {
+		if p.front.get("draft").isTrue(false) {
+			p.Why = "a draft"
+			return
+		}
+		if u := p.front.get("slug").text(""); u != "" {
+			p.Routes = []string{g.url(strings.Trim(u, "/"))}
+			return
+		}
+		stem = slugPath(stem)
+	}
+	if stem == "index" {
+		stem = ""
+	}
+	p.Routes = []string{g.url(strings.TrimSuffix(stem, "/index"))}
+}
+
+func (g *starlight) url(stem string) string {
+	switch {
+	case stem == "":
+		return "/"
+	case g.isFile:
+		return "/" + stem + ".html"
+	}
+	return "/" + stem + "/"
+}
+
+func (g *starlight) finish(s *Site) {
+	for _, u := range s.redirects {
+		s.addRoute(u)
+	}
+	s.segments["404"] = true
+	for _, p := range s.pages {
+		p.IDs = []string{"_top"}
+	}
+}
+
+// isMadeAt reports whether a URL is below a route with parameters.
+func (g *starlight) isMadeAt(s *Site, u string) bool {
+	return slices.ContainsFunc(g.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) && (dir != "/" || g.isPlain) })
+}
+
+// image is an asset where it is relative.
+func (g *starlight) image(s *Site, r *reference) []candidate {
+	switch {
+	case strings.HasPrefix(r.path, "~") || strings.HasPrefix(r.path, "@"):
+		return []candidate{{unknown: "an alias of the bundler"}}
+	case r.isRooted():
+		return byURL(s, r)
+	}
+	c := fileCandidate(path.Join(r.dir(), r.path))
+	c.isAsset = true
+	return []candidate{c}
+}
+
+// component is an attribute of a component: an image is an asset, or a URL.
+func (g *starlight) component(s *Site, r *reference) []candidate {
+	if strings.HasSuffix(r.in, "/src") || strings.HasPrefix(r.path, "~") || strings.HasPrefix(r.path, "@") {
+		return g.image(s, r)
+	}
+	return byURL(s, r)
+}
+
+func (g *starlight) explain(s *Site, r *reference) (why, other string) {
+	if r.isRooted() {
+		return "", ""
+	}
+	file := path.Join(r.dir(), r.path)
+	if p := s.pages[file]; p != nil && p.Why == "" {
+		return "links are not rewritten: this is relative to " + s.Route(r.use.Page), file
+	}
+	return "relative to " + s.Route(r.use.Page), ""
+}

@@ -1,0 +1,387 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/scantest"
+)
+
+// jsonLine is what these tests read of a line of --json.
+type jsonLine struct {
+	Type, Input, Part, Message string
+	Offset                     *int64
+	Base, Date, URL            string
+	MessageID                  string   `json:"message_id"`
+	Cut                        []string `json:"truncated_fields"`
+	References, Errors         int
+}
+
+func jsonLines(t *testing.T, text string) (lines []jsonLine) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var l jsonLine
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatalf("%v: %.200s", err, line)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// findJSON runs a search with --json over files in dir.
+func findJSON(t *testing.T, dir string, cfg extract.Config, jobs int) (lines []jsonLine, stderr string, err error) {
+	t.Helper()
+	var out, messages bytes.Buffer
+	cfg.Lines, cfg.Cite = true, true
+	s := &search{stdout: &out, stderr: &messages, cfg: cfg, jobs: jobs}
+	s.renderer = renderer{cfg: &s.cfg, format: formatJSON, terminator: '\n'}
+	s.inputs.rules = &s.cfg.Rules
+	err = s.run([]string{dir})
+	return jsonLines(t, out.String()), messages.String(), err
+}
+
+// files writes files to a new directory.
+func files(t *testing.T, texts map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A scanner that panics costs one message; the error names the input, the part and the offset.
+func TestPanic(t *testing.T) {
+	html := extract.Format{Types: []string{"text/html"}, Suffixes: []string{".html"}, Scan: func(src []byte, _ *extract.Config, _ extract.Context) iter.Seq[*scan.Item] {
+		return func(yield func(*scan.Item) bool) {
+			if bytes.Contains(src, []byte("panic")) {
+				panic("broken")
+			}
+			yield(&scan.Item{Op: scan.Ref, Span: scan.Span{End: 1}, Value: []byte("http://html/")})
+		}
+	}}
+	mail := func(body string) string {
+		return "From a@b Tue Apr  1 09:28:56 1997\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://text/\n--b\nContent-Type: text/html\n\n" + body + "\n--b--\n\n"
+	}
+	mbox := mail("fine") + mail("panic") + mail("fine")
+	dir := files(t, map[string]string{"a.mbox": mbox, "b.html": "panic", "c.html": "fine", "d.mbox": strings.Repeat(mail("fine"), 3000)})
+	var first string
+	for _, jobs := range []int{1, 4} {
+		lines, stderr, err := findJSON(t, dir, extract.Config{Formats: []extract.Format{html}}, jobs)
+		var failed status
+		if !errors.As(err, &failed) || failed != exitFailed {
+			t.Errorf("%d jobs: %v", jobs, err)
+		}
+		var found []string
+		for _, l := range lines {
+			if l.Type == "error" {
+				found = append(found, fmt.Sprintf("%s %q %d %s", filepath.Base(l.Input), l.Part, *l.Offset, strings.Split(l.Message, ", in")[0]))
+			}
+		}
+		want := fmt.Sprintf("[a.mbox \"2\" %d internal error: broken b.html \"\" 0 internal error: broken]", strings.Index(mbox, "panic"))
+		if got := fmt.Sprint(found); got != want {
+			t.Errorf("%d jobs: errors %s, want %s", jobs, got, want)
+		}
+		last := lines[len(lines)-1]
+		if last.Errors != 2 || last.References != 5+1+6000 {
+			t.Errorf("%d jobs: %+v", jobs, last)
+		}
+		if strings.Count(stderr, "refract: internal error: ") != 2 || !strings.Contains(stderr, "a.mbox: part 2: at byte ") {
+			t.Errorf("%d jobs: %s", jobs, stderr)
+		}
+		all, _ := json.Marshal(lines)
+		if text := string(all) + stderr; first == "" {
+			first = text
+		} else if text != first {
+			t.Errorf("%d jobs: other output", jobs)
+		}
+	}
+}
+
+// What is rendered about a reference in a way that panics is an error of that reference.
+func TestPanicOfRendering(t *testing.T) {
+	var b block
+	b.begin(true, func(*page) bool { return true })
+	s := &search{renderer: renderer{format: formatJSON}} // without a Config: rendering a base panics
+	r := &extract.Reference{Entity: &extract.Entity{Name: "x"}, URL: []byte("http://h/")}
+	b.out = append(b.out, "before\n"...)
+	s.renderer.format = formatText
+	s.reference(&b, "x", r)
+	if b.Errors != 1 || string(b.out) != "before\n" || !strings.Contains(string(b.messages), "internal error: x: at byte 0: ") {
+		t.Errorf("%d errors, %q, %q", b.Errors, b.out, b.messages)
+	}
+}
+
+// Text that is the same in each line is cut, and truncated_fields names it. A long base still
+// resolves.
+func TestRepeatedFields(t *testing.T) {
+	long := strings.Repeat("x", maxRepeated-1-len("http://h/")) + "é"
+	dir := files(t, map[string]string{
+		"a.html": "<base href='http://h/" + strings.Repeat("x", 60000) + "/'><a href=y>",
+		"b.eml":  "From: a@b\nMessage-ID: <" + strings.Repeat("i", 9000) + "@h>\nDate: " + strings.Repeat("d", 9000) + "\n\nhttp://h/\n",
+		"c.html": "<base href='http://h/" + long + "'><a href=y>",
+	})
+	lines, _, err := findJSON(t, dir, extract.Config{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, l := range lines {
+		switch {
+		case l.Type != "reference" || l.Base == "":
+		case strings.HasSuffix(l.Input, "a.html") && strings.HasSuffix(l.URL, "/y"):
+			seen++
+			if len(l.URL) != 60000+len("http://h//y") || len(l.Base) != maxRepeated || fmt.Sprint(l.Cut) != "[base]" {
+				t.Errorf("URL of %d bytes, base of %d, cut: %q", len(l.URL), len(l.Base), l.Cut)
+			}
+		case strings.HasSuffix(l.Input, "c.html") && strings.HasSuffix(l.URL, "/y"):
+			seen++
+			if len(l.Base) != maxRepeated-1 || !strings.HasSuffix(l.Base, "x") || fmt.Sprint(l.Cut) != "[base]" {
+				t.Errorf("base of %d bytes: %q, cut: %q", len(l.Base), l.Base[len(l.Base)-5:], l.Cut)
+			}
+		}
+		if strings.HasSuffix(l.Input, "b.eml") {
+			seen++
+			if len(l.MessageID) != maxRepeated || len(l.Date) != maxRepeated || fmt.Sprint(l.Cut) != "[message_id date]" {
+				t.Errorf("message_id of %d bytes, date of %d, cut: %q", len(l.MessageID), len(l.Date), l.Cut)
+			}
+		}
+	}
+	if seen != 3 {
+		t.Errorf("%d references: %+v", seen, lines)
+	}
+}
+
+// The output of one document is bounded; what is left out is counted, and is one error.
+func TestBudget(t *testing.T) {
+	const n = 4000
+	page := "<base href='http://h/" + strings.Repeat("x", 60000) + "/'>" + strings.Repeat("<a href=y>", n)
+	dir := files(t, map[string]string{"a.html": page, "b.html": "<a href=http://h/>"})
+	var outputs []string
+	for _, jobs := range []int{1, 4} {
+		lines, stderr, err := findJSON(t, dir, extract.Config{}, jobs)
+		var failed status
+		if !errors.As(err, &failed) || failed != exitFailed {
+			t.Errorf("%d jobs: %v", jobs, err)
+		}
+		size, urls := 0, 0
+		var message string
+		for _, l := range lines {
+			switch {
+			case l.Type == "error":
+				message = l.Message
+				if l.Offset == nil || !strings.HasSuffix(l.Input, "a.html") {
+					t.Errorf("%+v", l)
+				}
+			case strings.HasSuffix(l.Input, "a.html"):
+				size += len(l.URL)
+				urls++
+			}
+		}
+		last := lines[len(lines)-1]
+		if limit := minOutput + outputRatio*len(page); size > limit || size < limit/2 {
+			t.Errorf("%d jobs: URLs of %d bytes", jobs, size)
+		}
+		left := n - urls
+		if want := fmt.Sprintf("too much output: %d more references of", left); !strings.HasPrefix(message, want) || !strings.Contains(stderr, want) {
+			t.Errorf("%d jobs: %q, want %s", jobs, message, want)
+		}
+		if last.References != n+1 || last.Errors != 1 || !strings.HasSuffix(lines[len(lines)-2].Input, "b.html") {
+			t.Errorf("%d jobs: %+v", jobs, last)
+		}
+		outputs = append(outputs, fmt.Sprint(len(lines), size, message))
+	}
+	if outputs[0] != outputs[1] {
+		t.Errorf("1 and 4 jobs: %s", outputs)
+	}
+}
+
+// Pages are passed on while a document is being read, and their memory is bounded.
+func TestPages(t *testing.T) {
+	var b block
+	var sizes []int
+	b.begin(false, func(p *page) bool {
+		sizes = append(sizes, p.size())
+		p.release()
+		return len(sizes) < 5
+	})
+	s := &search{renderer: renderer{cfg: &extract.Config{}, terminator: '\n'}}
+	src := strings.Repeat("<a href=http://h/"+strings.Repeat("x", 1000)+">", 5000)
+	for piece, err := range (&extract.Config{Type: "text/html"}).Batches("x", strings.NewReader(src)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.scan(&b, "x", piece)
+	}
+	if len(sizes) != 5 {
+		t.Fatalf("pages of %d", sizes)
+	}
+	for _, n := range sizes {
+		if n < pageSize || n > pageSize+2000 {
+			t.Errorf("pages of %d", sizes)
+		}
+	}
+}
+
+// --unique with records on disk needs few file descriptors.
+func TestFewDescriptors(t *testing.T) {
+	var text strings.Builder
+	for i := range 60000 {
+		fmt.Fprintf(&text, "http://h/%d http://h/%d\n", i, i%777)
+	}
+	dir := files(t, map[string]string{"x.txt": text.String()})
+	out, _ := shell(t, dir, "ulimit -n 32 && refract -j 4 --unique --memory 100000 x.txt")
+	if n := strings.Count(out, "\n"); n != 60000 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+// hostileShapes are inputs whose output, or what is held for it, could be many times their size.
+// Each is n times something; the largest entity in it has about size bytes.
+var hostileShapes = []struct {
+	name string
+	n    int
+	make func(n int) []byte
+}{
+	{"base.warc.gz", 20000, func(n int) []byte {
+		return gzipped(crawled("text/html", "", "<base href=http://h/"+strings.Repeat("a", 65000)+"/>"+strings.Repeat("<a href=x>", n)))
+	}},
+	{"msgid.eml", 100000, func(n int) []byte {
+		return []byte("From: a@b\nMessage-ID: <" + strings.Repeat("x", n) + "@h>\n\n" + strings.Repeat("http://h/\n", n/100))
+	}},
+	{"date.eml", 100000, func(n int) []byte {
+		return []byte("From: a@b\nDate: " + strings.Repeat("x", n) + "\n\n" + strings.Repeat("http://h/\n", n/100))
+	}},
+	{"links.html.gz", 750000, func(n int) []byte { return gzipped(strings.Repeat("<a href=x>", n)) }},
+	{"srcset.html", 300000, func(n int) []byte {
+		return []byte("<base href=http://h/" + strings.Repeat("a", 60000) + "/><img srcset='" + strings.Repeat("x 1x, ", n) + "'>")
+	}},
+	{"archive.html", 300000, func(n int) []byte { return []byte("<applet archive='" + strings.Repeat("x,", n) + "'>") }},
+	{"codebase.html", 300000, func(n int) []byte {
+		return []byte("<object codebase='http://h/" + strings.Repeat("c", 30000) + "/' archive='" + strings.Repeat("x ", n) + "'>")
+	}},
+	{"utf7.eml", 300000, func(n int) []byte {
+		return []byte("From: a@b\nContent-Type: text/plain; charset=utf-7\n\n" + strings.Repeat("+AOk- http://h/ ", n))
+	}},
+	{"quoted.eml", 300000, func(n int) []byte {
+		return []byte("From: a@b\nContent-Transfer-Encoding: quoted-printable\nContent-Type: text/html\n\n" + strings.Repeat("<a href=3D=\n'=78'>", n))
+	}},
+	{"base64.eml", 300000, func(n int) []byte {
+		return []byte("From: a@b\nContent-Transfer-Encoding: base64\nContent-Type: text/html\n\n" + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("<a href=x>", n))))
+	}},
+	{"latin1.html", 2000000, func(n int) []byte { return []byte("<meta charset=windows-1252>" + strings.Repeat("a\xe9", n)) }},
+	{"utf16.html", 200000, func(n int) []byte {
+		return []byte("\xff\xfe" + strings.Join(strings.Split(strings.Repeat("<a href=x>", n), ""), "\x00") + "\x00")
+	}},
+	{"2022.eml", 300000, func(n int) []byte {
+		return []byte("From: a@b\nContent-Type: text/plain; charset=iso-2022-jp\n\n" + strings.Repeat("\x1b$B$\"\x1b(B http://h/ ", n))
+	}},
+	{"link.warc", 100000, func(n int) []byte {
+		return []byte(crawled("text/plain", "Link: "+strings.Repeat("<x>, ", n)+"\r\n", "x"))
+	}},
+	{"bases.svg", 75, func(n int) []byte {
+		return []byte("<svg xmlns='http://www.w3.org/2000/svg' xml:base='http://h/'>" + strings.Repeat("<g xml:base='"+strings.Repeat("b", 60000)+"/'>", n))
+	}},
+	{"hyphens.txt", 50, func(n int) []byte {
+		return []byte(strings.Repeat("<URL:http://h/"+strings.Repeat("a-\n", 2500)+">\n", n))
+	}},
+	{"many.mbox", 100000, func(n int) []byte {
+		return []byte(strings.Repeat("From a@b Tue Apr  1 09:28:56 1997\nFrom: x\n\nhttp://h/\n\n", n))
+	}},
+}
+
+func gzipped(text string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, text)
+	w.Close()
+	return b.Bytes()
+}
+
+// crawled is a record of a crawler's archive with a response.
+func crawled(mediaType, headers, body string) string {
+	http := "HTTP/1.1 200 OK\r\nContent-Type: " + mediaType + "\r\n" + headers + "\r\n" + body
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(http), http)
+}
+
+// measure runs its arguments as a command, and prints the status, the peak of its memory in bytes, and
+// its processor time. It is a command of its own because a process counts the memory of the one that
+// started it.
+func measure() {
+	cmd := exec.Command(os.Args[1], os.Args[2:]...)
+	_ = cmd.Run() // the status says it
+	fmt.Println(cmd.ProcessState.ExitCode(), peakMemory(cmd.ProcessState), cmd.ProcessState.UserTime().Seconds())
+}
+
+// The memory of a run is at most 32 MiB and 4 times the largest entity for each job, whatever the
+// input; the processor time grows no faster than the input.
+func TestBounds(t *testing.T) {
+	scantest.Long(t, "measures memory and time")
+	if runtime.GOOS != "linux" {
+		t.Skip("memory is measured on Linux")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"refract", "measure"} {
+		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, shape := range hostileShapes {
+		var text string
+		var seconds [2]float64
+		for i, n := range []int{shape.n, 4 * shape.n} {
+			src := shape.make(n)
+			size := len(src)
+			if r, err := gzip.NewReader(bytes.NewReader(src)); err == nil {
+				plain, _ := io.ReadAll(r)
+				size = len(plain)
+			}
+			name := filepath.Join(dir, shape.name)
+			if err := os.WriteFile(name, src, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			for _, jobs := range []int{1, 2} {
+				out, err := exec.Command(filepath.Join(dir, "measure"), filepath.Join(dir, "refract"), "--json", "-j", fmt.Sprint(jobs), "-o", os.DevNull, name).Output()
+				var code int
+				var peak int64
+				var user float64
+				if _, scanErr := fmt.Sscan(string(out), &code, &peak, &user); scanErr != nil || code != 0 && code != exitFailed {
+					t.Fatalf("%s: %v, %v, status %d", shape.name, err, scanErr, code)
+				}
+				bound := int64(jobs) * (32<<20 + 4*int64(size))
+				if peak > bound {
+					t.Errorf("%s × %d, %d jobs: %d MiB for %d bytes, more than %d", shape.name, n, jobs, peak>>20, size, bound>>20)
+				}
+				if jobs == 1 {
+					seconds[i] = user
+					text += fmt.Sprintf(" %d bytes: %d MiB, %.2f s;", size, peak>>20, seconds[i])
+				}
+			}
+		}
+		t.Logf("%-14s%s", shape.name, text)
+		if seconds[1] > 8*seconds[0]+0.5 {
+			t.Errorf("%s: %.2f s, and %.2f s for four times as much", shape.name, seconds[0], seconds[1])
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package fix
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"example.org/refract/audit"
+	"example.org/refract/internal/input"
+)
+
+// DropHarmful audits what o says once more, with the edits of files in memory, and drops
+// those that cause a finding that is not in before, the findings of the first audit: all
+// edits of a document that gets one, and if that does not help, or if another document
+// gets one, all. Findings that o leaves out do not count. Without edits there is no audit.
+func DropHarmful(ctx context.Context, o *audit.Options, before []*audit.Finding, files []*File) error {
+	a := again{ctx: ctx, options: *o, files: files, known: map[findingKey]int{}}
+	a.options.Progress, a.options.Graph = nil, false
+	if a.options.Tree == nil {
+		a.options.Tree = audit.Disk()
+	}
+	a.dir = o.Dir
+	if _, isDisk := a.options.Tree.(input.Disk); isDisk {
+		a.dir = input.Join(input.WorkingDir(), cmp.Or(o.Dir, "."))
+	}
+	// Standard input cannot be read again, and has no edits.
+	a.options.Paths = slices.DeleteFunc(slices.Clone(o.Paths), func(name string) bool { return name == "-" })
+	for _, f := range before {
+		a.known[a.key(f)]++
+	}
+	for range 2 {
+		added, err := a.added()
+		if err != nil || len(added) == 0 {
+			return err
+		}
+		dropped := false
+		for _, f := range files {
+			i := slices.IndexFunc(added, func(found *audit.Finding) bool { return a.isIn(found, f) })
+			if f.New != nil && i >= 0 {
+				f.drop(added[i])
+				dropped = true
+			}
+		}
+		if !dropped {
+			a.dropAll(added[0])
+			return nil
+		}
+	}
+	added, err := a.added()
+	if err == nil && len(added) > 0 {
+		a.dropAll(added[0])
+	}
+	return err
+}
+
+// again is what audits with edits are compared with.
+type again struct {
+	ctx     context.Context
+	options audit.Options
+	dir     string // absolute, that names are relative to
+	files   []*File
+	known   map[findingKey]int // how often each was found
+}
+
+// A findingKey is what an edit elsewhere does not change about a finding: edits keep the
+// lines of documents, not the columns.
+type findingKey struct {
+	path    string
+	line    int
+	rule    audit.Rule
+	message string
+	written string
+}
+
+func (a *again) key(f *audit.Finding) findingKey {
+	return findingKey{a.absolute(f.Path), f.Pos.Line, f.Rule, f.Message, f.Written()}
+}
+
+func (a *again) absolute(name string) string {
+	if name == "-" {
+		return name
+	}
+	return path.Clean(input.Join(a.dir, name))
+}
+
+// added returns the findings that there are with the edits alone. Without edits there are none.
+func (a *again) added() (added []*audit.Finding, err error) {
+	tree, hasEdits := audit.NewOverlay(a.options.Tree), false
+	for _, f := range a.files {
+		if f.New == nil {
+			continue
+		}
+		hasEdits = true
+		tree.Write(a.absolute(f.Path), f.New)
+		for _, finding := range f.Fixed { // symbolic links may lead to it under several names
+			tree.Write(a.absolute(finding.Path), f.New)
+		}
+	}
+	if !hasEdits {
+		return nil, nil
+	}
+	o := a.options
+	o.Tree, o.Dir = tree, cmp.Or(o.Dir, a.dir)
+	seen := map[findingKey]int{}
+	_, err = audit.Run(a.ctx, o, func(f *audit.Finding) {
+		k := a.key(f)
+		if seen[k]++; seen[k] > a.known[k] {
+			added = append(added, f)
+		}
+	})
+	return added, err
+}
+
+// isIn reports whether a finding stands in f.
+func (a *again) isIn(found *audit.Finding, f *File) bool {
+	at := a.absolute(found.Path)
+	return at == a.absolute(f.Path) || slices.ContainsFunc(f.Fixed, func(fixed *audit.Finding) bool {
+		return a.absolute(fixed.Path) == at
+	})
+}
+
+func (a *again) dropAll(why *audit.Finding) {
+	for _, f := range a.files {
+		f.drop(why)
+	}
+}
+
+// drop leaves f as it is, since its edits cause a finding.
+func (f *File) drop(why *audit.Finding) {
+	for _, finding := range f.Fixed {
+		f.skip(finding, fmt.Sprintf("with the edits, there would be another finding: %s:%d: %s [%s]", why.File, why.Pos.Line, why.Message, why.Rule))
+	}
+	f.New, f.Fixed, f.edits = nil, nil, nil
+}

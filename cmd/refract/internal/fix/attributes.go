@@ -1,0 +1,85 @@
+//go:build darwin || freebsd || linux || netbsd
+
+package fix
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// copyAttributes gives the file to the extended attributes of the one called from, access
+// control lists among them, and no others. The error names one that cannot be kept.
+func copyAttributes(to *os.File, from string) error {
+	old, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	want, err := attributes(old)
+	if err != nil {
+		return err
+	}
+	have, err := attributes(to)
+	if err != nil {
+		return err
+	}
+	for name := range have {
+		if _, ok := want[name]; !ok {
+			if err := unix.Fremovexattr(int(to.Fd()), name); err != nil {
+				return fmt.Errorf("it would get the extended attribute %q: %w", name, err)
+			}
+		}
+	}
+	for name, value := range want {
+		if there, ok := have[name]; ok && bytes.Equal(there, value) {
+			continue
+		}
+		if err := unix.Fsetxattr(int(to.Fd()), name, value, 0); err != nil {
+			return fmt.Errorf("its extended attribute %q cannot be kept: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// attributes returns the extended attributes of a file, none where there cannot be any.
+func attributes(f *os.File) (map[string][]byte, error) {
+	list, err := sized(func(b []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), b) })
+	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+		if name == "" {
+			continue
+		}
+		value, err := sized(func(b []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), name, b) })
+		if err != nil {
+			return nil, fmt.Errorf("its extended attribute %q cannot be read: %w", name, err)
+		}
+		all[name] = value
+	}
+	return all, nil
+}
+
+// sized calls get for the size of a value, and again for the value, until it fits.
+func sized(get func([]byte) (int, error)) ([]byte, error) {
+	for {
+		n, err := get(nil)
+		if err != nil || n == 0 {
+			return []byte{}, err
+		}
+		b := make([]byte, n)
+		n, err = get(b)
+		if errors.Is(err, unix.ERANGE) {
+			continue
+		}
+		return b[:max(n, 0)], err
+	}
+}

@@ -1,0 +1,41 @@
+//go:build unix
+
+package fix
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// chown gives f the owner and the group of another file where that is allowed.
+func chown(f *os.File, info fs.FileInfo) {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		f.Chown(int(s.Uid), int(s.Gid))
+	}
+}
+
+var errOwner = errors.New("it would get another owner, group or mode")
+
+// keeps reports an error if f does not have the owner, the group and the mode of another file.
+func keeps(f *os.File, info fs.FileInfo) error {
+	now, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	t, ok2 := now.Sys().(*syscall.Stat_t)
+	if ok && ok2 && (s.Uid != t.Uid || s.Gid != t.Gid) || now.Mode() != info.Mode() {
+		return errOwner
+	}
+	return nil
+}
+
+// names returns the number of names (hard links) of a file.
+func names(_ string, info fs.FileInfo) int {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(s.Nlink)
+	}
+	return 1
+}

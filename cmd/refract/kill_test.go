@@ -1,0 +1,293 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"example.org/refract/internal/scantest"
+)
+
+// A victim is a command that is killed at random moments.
+type victim struct {
+	name   string
+	args   string
+	writes []string // what it writes; "" for the documents themselves
+	goesOn bool     // it may be killed several times before it ends
+}
+
+var victims = []victim{
+	{"output", "--json -q -o out.txt --jobs 2 .", []string{"out.txt"}, false},
+	{"checkpoint", "--json -q -o out.txt --checkpoint state --jobs 2 .", []string{"out.txt"}, true},
+	{"cache", "audit -q --cache cache .", []string{"cache"}, false},
+	{"baseline", "audit -q --write-baseline base .", []string{"base"}, false},
+	{"fix", "audit -q --fix .", nil, false},
+}
+
+// brokenTree writes documents, all with a link that --fix mends, and returns their contents.
+func brokenTree(t *testing.T, documents int) map[string]string {
+	t.Helper()
+	tree := map[string]string{"g.md": "# G\n"}
+	for i := range documents {
+		text := fmt.Sprintf("# D%d\n\n[x](G.md) <http://example.org/%d>\n%s", i, i, strings.Repeat("prose [y](https://example.org/y) and more\n", i%40*20))
+		tree[fmt.Sprintf("d%d.md", i)] = text
+	}
+	for name, text := range tree {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tree
+}
+
+// contents returns all files of the working directory, those of names first resolved.
+func contents(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range entries(t, ".") {
+		text, err := os.ReadFile(name)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		all[name] = string(text)
+	}
+	return all
+}
+
+// Whatever moment a run is killed at, nothing is lost, the next run does all that the first
+// would have done, and nothing else is left.
+func TestKills(t *testing.T) {
+	scantest.Long(t, "runs that are killed")
+	kills := 20 // of each kind; more with REFRACT_KILLS
+	if n, err := strconv.Atoi(os.Getenv("REFRACT_KILLS")); err == nil {
+		kills = n
+	}
+	bin := program(t)
+	for _, v := range victims {
+		t.Run(v.name, func(t *testing.T) { v.test(t, bin, kills) })
+	}
+}
+
+// program returns the path of a refract that can be run.
+func program(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(t.TempDir(), "refract")
+	if err := os.Symlink(self, bin); err != nil {
+		t.Skip(err)
+	}
+	return bin
+}
+
+func (v *victim) test(t *testing.T, bin string, kills int) {
+	t.Chdir(t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 2))
+	begin := func() map[string]string {
+		for _, name := range entries(t, ".") {
+			os.RemoveAll(name)
+		}
+		return brokenTree(t, 150)
+	}
+	begin()
+	start := time.Now()
+	v.run(t, bin)
+	whole, want := time.Since(start), contents(t)
+	tree := begin()
+	killed, temps := 0, 0
+	for round := 0; killed < kills; round++ {
+		if round > 20*kills {
+			t.Fatalf("%d kills in %d runs", killed, round)
+		}
+		ended := !v.kill(t, bin, r, whole, round%2 == 1)
+		if !ended {
+			killed++
+		}
+		now := contents(t)
+		temps += v.check(t, now, tree, want)
+		if ended || !v.goesOn || r.IntN(3) == 0 {
+			v.run(t, bin)
+			if now := contents(t); !maps.Equal(now, want) {
+				t.Fatalf("after a kill and another run: %v, want %v", slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(want)))
+			}
+			if left := entries(t, os.Getenv("TMPDIR")); len(left) > 0 {
+				t.Fatalf("left in the directory for temporary files: %v", left)
+			}
+			if v.writes == nil || r.IntN(2) == 0 { // else the next run replaces what this one has written
+				tree = begin()
+			}
+		}
+	}
+	t.Logf("%d kills, %d of them left a temporary file; a run takes %v", killed, temps, whole)
+}
+
+// Killed at each of the system calls that change a file, the same holds. Random moments rarely
+// meet them: to write a baseline takes less than a millisecond.
+func TestKillsAtWrites(t *testing.T) {
+	scantest.Long(t, "runs under strace")
+	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
+		t.Skip("no strace here: ", err)
+	}
+	bin := program(t)
+	for _, v := range victims {
+		t.Run(v.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			brokenTree(t, 10)
+			v.run(t, bin)
+			want := contents(t)
+			killed, temps := 0, 0
+			for _, call := range []string{"write", "flock", "fsync", "fchmod", "fchown", "ftruncate", "renameat", "unlinkat", "unlink"} {
+				for n := 1; n <= 12; n++ {
+					for _, name := range entries(t, ".") {
+						os.RemoveAll(name)
+					}
+					tree := brokenTree(t, 10)
+					args := []string{"-f", "-qq", "-o", os.DevNull, "-e", fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", call, n), bin}
+					cmd := exec.Command("strace", append(args, strings.Fields(v.args)...)...)
+					if cmd.Run(); cmd.ProcessState.ExitCode() >= 0 && cmd.ProcessState.ExitCode() < 128 {
+						break // there are no more such calls
+					}
+					killed++
+					temps += v.check(t, contents(t), tree, want)
+					v.run(t, bin)
+					if now := contents(t); !maps.Equal(now, want) {
+						t.Fatalf("%s %d: %v, want %v", call, n, slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(want)))
+					}
+				}
+			}
+			t.Logf("%d kills, %d of them left a temporary file", killed, temps)
+			if temps == 0 {
+				t.Errorf("%d kills at writes, %d temporary files: too few to say anything", killed, temps)
+			}
+		})
+	}
+}
+
+// run runs the command to its end.
+func (v *victim) run(t *testing.T, bin string) {
+	t.Helper()
+	out, err := exec.Command(bin, strings.Fields(v.args)...).CombinedOutput()
+	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != exitFindings) {
+		t.Fatalf("%s: %v\n%s", v.args, err, out)
+	}
+}
+
+// kill starts the command and kills it: at any moment, or when it has begun to write. It
+// reports false if it had ended before.
+func (v *victim) kill(t *testing.T, bin string, r *rand.Rand, whole time.Duration, writing bool) bool {
+	t.Helper()
+	cmd := exec.Command(bin, strings.Fields(v.args)...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	if writing {
+		for deadline := time.Now().Add(2 * whole); time.Now().Before(deadline) && len(done) == 0; {
+			if left, _ := filepath.Glob(".*.*"); len(left) > 0 {
+				break
+			}
+		}
+		time.Sleep(time.Duration(r.Int64N(int64(2 * time.Millisecond))))
+	} else {
+		time.Sleep(time.Duration(r.Int64N(int64(whole))))
+	}
+	signal := []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT}[r.IntN(3)]
+	cmd.Process.Signal(signal)
+	err := <-done
+	state := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	switch {
+	case state.Signaled(), state.ExitStatus() == exitFailed && errs.Len() == 0:
+		return true
+	case err == nil, state.ExitStatus() == exitFindings:
+		return false
+	}
+	t.Fatalf("%s, %v: %v\n%s", v.args, signal, err, errs.String())
+	return false
+}
+
+// check looks at what a kill has left: documents and outputs are as they were before, or as
+// they are afterwards. It returns 1 if there is a temporary file.
+func (v *victim) check(t *testing.T, now, before, after map[string]string) (temps int) {
+	t.Helper()
+	for name, text := range before {
+		got, ok := now[name]
+		if !ok || got != text && got != after[name] {
+			t.Fatalf("%s has become %q", name, got)
+		}
+	}
+	for name, text := range now {
+		switch {
+		case before[name] != "", text == after[name]:
+		case slices.Contains(v.writes, name):
+			t.Fatalf("%s is there, and not complete: %d bytes of %d", name, len(text), len(after[name]))
+		case strings.HasPrefix(name, "."):
+			temps = 1
+		case name != "state":
+			t.Fatalf("%s is left", name)
+		}
+	}
+	return temps
+}
+
+// A disk that fills up at any byte: nothing that was there is lost, the run says so and
+// fails, and nothing is left. RLIMIT_FSIZE stands for the disk: no file may become longer.
+func TestFullDisk(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	bin := program(t)
+	for _, v := range victims {
+		t.Run(v.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			documents := scantest.Amount(12, 40)
+			brokenTree(t, documents)
+			v.run(t, bin)
+			want := contents(t)
+			failed := 0
+			for blocks := range scantest.Amount(3, 64) { // of 512 bytes
+				for _, name := range entries(t, ".") {
+					os.RemoveAll(name)
+				}
+				tree := brokenTree(t, documents)
+				// Not the signal, which ends the process, but the error of write.
+				line := fmt.Sprintf("trap '' XFSZ; ulimit -f %d; exec %s %s", blocks, bin, v.args)
+				out, err := exec.Command("sh", "-c", line).CombinedOutput()
+				now := contents(t)
+				if exit, ok := err.(*exec.ExitError); ok && exit.ExitCode() == exitFailed {
+					failed++
+					if !bytes.Contains(out, []byte("file too large")) {
+						t.Fatalf("%d blocks: %s", blocks, out)
+					}
+					v.check(t, now, tree, want)
+				} else if !maps.Equal(now, want) {
+					t.Fatalf("%d blocks: %v %s, %v", blocks, err, out, slices.Sorted(maps.Keys(now)))
+				}
+				v.run(t, bin)
+				if now := contents(t); !maps.Equal(now, want) {
+					t.Fatalf("%d blocks, and another run: %v, want %v", blocks, slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(want)))
+				}
+			}
+			if failed == 0 {
+				t.Error("the disk has never been full")
+			}
+		})
+	}
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/refract/cmd/refract/internal/jsontext"
+)
+
+// notRead counts what has not been read, by kind: "PDF", ".pst", a media type.
+type notRead map[string]int
+
+// maxKinds limits how many kinds are counted apart; whoever writes a message makes them up.
+const (
+	maxKinds  = 100
+	otherKind = "other"
+)
+
+func (n *notRead) add(kind string, count int) {
+	if *n == nil {
+		*n = notRead{}
+	}
+	if _, ok := (*n)[kind]; !ok && len(*n) >= maxKinds {
+		kind = otherKind
+	}
+	(*n)[kind] += count
+}
+
+// addAll adds what m has, in an order that depends on nothing else.
+func (n *notRead) addAll(m notRead) {
+	for _, kind := range slices.Sorted(maps.Keys(m)) {
+		n.add(kind, m[kind])
+	}
+}
+
+// kindNames are how kinds are shown, one of them and several. Other kinds are shown as they are.
+var kindNames = map[string][2]string{
+	"image": {"image", "images"}, "font": {"font", "fonts"}, "audio": {"audio file", "audio files"}, "video": {"video", "videos"},
+	"binary": {"binary file", "binary files"}, "large record": {"large record", "large records"}, "Maildir folder": {"Maildir folder", "Maildir folders"},
+	otherKind: {"other", "others"},
+}
+
+// String returns the counts as a list, the largest first: "3 PDF, 2 .pst, 1 ZIP".
+func (n notRead) String() string {
+	const most = 10
+	kinds := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
+		return cmp.Or(cmp.Compare(n[b], n[a]), strings.Compare(a, b))
+	})
+	var list []string
+	rest := 0
+	for i, kind := range kinds {
+		count := n[kind]
+		if i >= most {
+			rest += count
+			continue
+		}
+		name := kind
+		if names, ok := kindNames[kind]; ok {
+			name = names[min(count-1, 1)]
+		}
+		list = append(list, fmt.Sprintf("%d %s", count, name))
+	}
+	if rest > 0 {
+		list = append(list, fmt.Sprintf("%d of other types", rest))
+	}
+	return strings.Join(list, ", ")
+}
+
+// appendTo appends n to a line of JSON, an object, as its last member; nothing if n is empty.
+func (n notRead) appendTo(line []byte) []byte {
+	if len(n) == 0 {
+		return line
+	}
+	dst := append(bytes.TrimSuffix(line, []byte("}\n")), `,"not_read":{`...)
+	for i, kind := range slices.Sorted(maps.Keys(n)) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(jsontext.AppendString(dst, kind), ':')
+		dst = strconv.AppendInt(dst, int64(n[kind]), 10)
+	}
+	return append(dst, "}}\n"...)
+}

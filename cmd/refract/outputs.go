@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/atomicfile"
+	"example.org/refract/internal/input"
+)
+
+// What is replaced by an output, and what is not:
+//
+//   - A file that refract alone reads (--cache, --checkpoint, --write-baseline, --html) is
+//     replaced only if it begins as refract begins such a file.
+//   - -o replaces any file, as ">" does, but for one that the run reads, and a document by its
+//     suffix (.md, .html, .css and the like, but not .txt) that does not look like an output of
+//     refract. In a directory that is read, an earlier output is left out.
+//
+// Empty files are always replaced.
+
+// isWritten reports whether head, the first bytes of a file, looks like an output of refract:
+// URLs, references with their places, counts, edges, CSV, JSON, or a report of an audit.
+func isWritten(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "::error file=", "::warning file=", "::notice file=", "--- a/"} {
+		if bytes.HasPrefix(head, []byte(begin)) {
+			return true
+		}
+	}
+	for _, report := range [][2]string{
+		{"<!DOCTYPE", generator}, {`{"$schema"`, `"name":"refract"`}, {`{"source"`, `"name":"refract"`},
+		{"<?xml", `<testsuite name="refract audit"`}, {"<?xml", "<checkstyle "},
+	} {
+		if bytes.HasPrefix(head, []byte(report[0])) && bytes.Contains(head, []byte(report[1])) {
+			return true
+		}
+	}
+	return writtenLine.Match(line)
+}
+
+// writtenLine matches a URL, a reference with its place, a count, or an edge. A relative
+// reference alone (--unresolved) cannot be told from prose.
+var writtenLine = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:\S+(?:\t.*)?|.+:\d+:\d+:.+|\d+\t\S+|[^\t]+\t[^\t]+\t[a-z]+(?:\t.*)?)$`)
+
+const generator = `<meta name="generator" content="refract `
+
+// Files that only refract reads, by their first bytes.
+func isCache(head []byte) bool { return bytes.HasPrefix(head, []byte("refract cache ")) }
+func isBaseline(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("# What refract audit --baseline "))
+}
+func isPage(head []byte) bool { return bytes.Contains(head, []byte(generator)) }
+
+// replaceable returns what an output of -o may replace.
+func replaceable(name string) atomicfile.Replaceable {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".txt", ".text": // as outputs are usually called
+		return nil
+	}
+	if audit.IsDocument(name) {
+		return isWritten
+	}
+	return nil
+}
+
+// A place is a file that a flag names.
+type place struct{ flag, name string }
+
+// distinctPlaces reports the first two flags of which one is an output, and that name the
+// same file, under whatever name.
+func distinctPlaces(outputs, inputs []place) error {
+	for i, out := range outputs {
+		for _, other := range append(outputs[i+1:len(outputs):len(outputs)], inputs...) {
+			if out.name == "" || other.name == "" || !isSameFile(out.name, other.name) {
+				continue
+			}
+			if info, err := os.Stat(out.name); err == nil && !info.Mode().IsRegular() {
+				continue // a terminal, /dev/null
+			}
+			return fmt.Errorf("%s and %s: give two files", out.flag, other.flag)
+		}
+	}
+	return nil
+}
+
+// argumentPlaces returns the arguments as places.
+func argumentPlaces(args []string) (places []place) {
+	for _, arg := range args {
+		if arg != "-" {
+			places = append(places, place{fmt.Sprintf("the input %q", arg), arg})
+		}
+	}
+	return places
+}
+
+// errReadAndWritten is the error of an input that would be replaced by the output.
+var errReadAndWritten = errors.New("it is an input, too, and no earlier output of refract: give another name for the output, or remove the file")
+
+// identifyOutput notes which files are not to be read.
+func (s *search) identifyOutput(out output) {
+	if info, ok := out.Stat(); ok {
+		s.outputInfo = info
+	}
+	if info, err := os.Stat(s.output); err == nil && info.Mode().IsRegular() {
+		s.replaced = info
+	}
+}
+
+// ownOutput reports whether a file is what the run writes, or what it will replace. That is
+// not read: it might never end, or be of the run before. An error ends the run before
+// anything is lost.
+func (s *search) ownOutput(file input.File) (own bool, err error) {
+	if s.outputInfo == nil && s.replaced == nil || file.Name == "-" {
+		return false, nil
+	}
+	if !file.Named && atomicfile.IsTemp(file.Path) {
+		return true, nil
+	}
+	info, err := os.Stat(file.Path)
+	if err != nil {
+		return false, nil // reading it will say why
+	}
+	if s.outputInfo != nil && os.SameFile(info, s.outputInfo) {
+		return true, nil
+	}
+	if s.replaced == nil || !os.SameFile(info, s.replaced) {
+		return false, nil
+	}
+	if file.Named {
+		return true, fmt.Errorf("input %q is also the output", file.Name)
+	}
+	head, err := atomicfile.Head(file.Path)
+	if err == nil && len(head) > 0 && !isWritten(head) {
+		err = fmt.Errorf("output %q: %w", s.output, errReadAndWritten)
+	}
+	return true, err
+}

@@ -1,0 +1,166 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+
+	"example.org/refract/extract/scan"
+)
+
+// headingID returns where source has the id that a heading gives itself in a dialect, and where
+// the text of the heading ends: in front of an attribute list, also one without an id.
+func (d Dialect) headingID(source string) (id scan.Span, text int) {
+	switch d.Attributes {
+	case AttributesAny:
+		return explicitID(source)
+	case AttributesNone, AttributesMyST:
+		return scan.Span{}, len(source)
+	}
+	trimmed := strings.TrimRight(source, " \t#")
+	brace := strings.LastIndexByte(trimmed, '{')
+	if brace < 0 || !strings.HasSuffix(trimmed, "}") {
+		return scan.Span{}, len(source)
+	}
+	hasColon := strings.HasPrefix(trimmed[brace+1:], ":")
+	if hasColon && d.Attributes != AttributesPython || d.Attributes == AttributesPython && brace > 0 && trimmed[brace-1] != ' ' && trimmed[brace-1] != '\t' {
+		return scan.Span{}, len(source)
+	}
+	list := scan.Span{Start: brace + 1, End: len(trimmed) - 1}
+	id, ok := attributeID(trimmed, list)
+	isID := id.Start < id.End
+	if !ok || !isID && (d.Attributes == AttributesHeadings || d.Attributes == AttributesKramdown) {
+		return scan.Span{}, len(source)
+	}
+	return id, len(strings.TrimRight(source[:brace], " \t"))
+}
+
+// attributeID returns where the id is in the attribute list at a span of s, which may begin with a
+// colon. ok is false if it is no attribute list. Of several ids the last counts.
+func attributeID(s string, at scan.Span) (id scan.Span, ok bool) {
+	i := at.Start
+	if i < at.End && s[i] == ':' {
+		i++
+	}
+	for i < at.End {
+		if s[i] == ' ' || s[i] == '\t' {
+			i++
+			continue
+		}
+		start := i
+		for i < at.End && s[i] != ' ' && s[i] != '\t' && s[i] != '=' {
+			i++
+		}
+		word := s[start:i]
+		if i < at.End && s[i] == '=' {
+			i++
+			from := i
+			if i < at.End && (s[i] == '"' || s[i] == '\'') {
+				n := strings.IndexByte(s[i+1:at.End], s[i])
+				if n < 0 {
+					return scan.Span{}, false
+				}
+				from, i = i+1, i+1+n
+			} else {
+				for i < at.End && s[i] != ' ' && s[i] != '\t' {
+					i++
+				}
+			}
+			if word == "id" {
+				id = scan.Span{Start: from, End: i}
+			}
+			if i < at.End && (s[i] == '"' || s[i] == '\'') {
+				i++
+			}
+			ok = true
+			continue
+		}
+		switch {
+		case len(word) > 1 && word[0] == '#':
+			id = scan.Span{Start: start + 1, End: i}
+		case len(word) > 1 && word[0] == '.':
+		case word[0] < 0x80 && strings.ContainsRune("{}()<>|%$!?*/\\\"'`;:,", rune(word[0])):
+			return scan.Span{}, false
+		}
+		ok = true
+	}
+	return id, ok
+}
+
+// cutAttributes is text without the attribute list at its end.
+func cutAttributes(text string) string {
+	if i := strings.LastIndexByte(text, '{'); i >= 0 {
+		return strings.TrimRight(text[:i], " \t")
+	}
+	return text
+}
+
+// attributes yields the ids of the attribute lists in src[start:stop], a run of text.
+func (c *collector) attributes(first, last ast.Node, start, stop int) {
+	d := c.Dialect
+	if d.Attributes <= AttributesHeadings {
+		return
+	}
+	for i := start; i < stop; i++ {
+		open := bytes.IndexByte(c.src[i:stop], '{')
+		if open < 0 {
+			return
+		}
+		i += open
+		const longest = 512
+		end := bytes.IndexByte(c.src[i:min(stop, i+longest)], '}')
+		if end < 0 {
+			continue
+		}
+		end += i
+		if !c.givesID(first, last, scan.Span{Start: i, End: end + 1}, scan.Span{Start: start, End: stop}) {
+			continue
+		}
+		id, ok := attributeID(string(c.src[i:end]), scan.Span{Start: 1, End: end - i})
+		if ok && id.Start < id.End {
+			at := scan.Span{Start: c.body + i + id.Start, End: c.body + i + id.End}
+			it := scan.Item{Op: scan.Anchor, In: "attribute", Span: at, Value: c.Scanner.src[at.Start:at.End], More: c.moreOf()}
+			it.More.NameSpan = at
+			c.add(it)
+		}
+		i = end
+	}
+}
+
+// givesID reports whether the list in braces at a span of src, in a run of text, gives something an
+// id in the dialect.
+func (c *collector) givesID(first, last ast.Node, at, run scan.Span) bool {
+	d := c.Dialect
+	hasColon := at.Start+1 < at.End && c.src[at.Start+1] == ':'
+	// Behind an inline element.
+	if at.Start == run.Start && first.PreviousSibling() != nil || at.Start > 0 && bytes.IndexByte([]byte("*_~^"), c.src[at.Start-1]) >= 0 && at.Start > run.Start {
+		if bytes.IndexByte([]byte(" \t\n"), c.src[max(at.Start-1, 0)]) < 0 {
+			switch d.Attributes {
+			case AttributesPython:
+				return true
+			case AttributesKramdown:
+				return hasColon
+			case AttributesMarkdownIt, AttributesMyST:
+				return !hasColon
+			}
+			return false
+		}
+	}
+	if last.Parent().Kind() == ast.KindHeading {
+		return false // see headingID
+	}
+	isAlone := isAlone(c.src, at.Start, at.End)
+	switch d.Attributes {
+	case AttributesPython:
+		return hasColon && isAlone || last.Parent().Kind() == east.KindTableCell && at.End == run.End
+	case AttributesKramdown:
+		return hasColon && isAlone
+	case AttributesBlocks, AttributesMyST:
+		return !hasColon && isAlone
+	case AttributesMarkdownIt:
+		return !hasColon && (isAlone || last.NextSibling() == nil && at.End == run.End)
+	}
+	return false
+}

@@ -1,0 +1,378 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// blocks returns the parsers of the blocks that d has in place of those of CommonMark.
+func (d Dialect) blocks(commonMark []util.PrioritizedValue) []util.PrioritizedValue {
+	var all []util.PrioritizedValue
+	for _, p := range commonMark {
+		switch p.Priority {
+		case 500: // indented code
+			if d.MDX {
+				continue
+			}
+		case 600, 1000: // headings, paragraphs
+			if d.MDX {
+				p.Value = anyIndent{p.Value.(parser.BlockParser)}
+			}
+		case 700:
+			if d.MDX {
+				p.Value = mdxFenceParser{}
+			}
+		case 900: // HTML
+			if d.MDX {
+				p.Value = jsxParser{}
+			} else if d.HTML == HTMLElements {
+				p.Value = elementParser{p.Value.(parser.BlockParser)}
+			}
+		}
+		all = append(all, p)
+	}
+	if d.Admonitions || d.DefinitionLists {
+		all = append(all, util.Prioritized(indentedParser{d.Admonitions, d.DefinitionLists}, 50))
+	}
+	if d.Directives {
+		all = append(all, util.Prioritized(directiveParser{}, 40))
+	}
+	if d.SlashBlocks || d.Containers || d.Directives {
+		all = append(all, util.Prioritized(markerParser{d.SlashBlocks, d.Containers, d.Directives}, 60))
+	}
+	return all
+}
+
+// isContainer reports whether the blocks of a parser hold others.
+func isContainer(p parser.BlockParser) bool {
+	switch p.(type) {
+	case indentedParser, directiveParser:
+		return true
+	}
+	return false
+}
+
+// A container holds other blocks.
+type container struct{ ast.BaseBlock }
+
+var kindContainer = ast.NewNodeKind("Container")
+
+func (*container) Kind() ast.NodeKind           { return kindContainer }
+func (n *container) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
+
+// sourceOf returns where line[i] is in the source, if line is what a reader shows at segment.
+func sourceOf(segment text.Segment, line []byte, i int) int { return segment.Stop - (len(line) - i) }
+
+// appendText makes line[from:to] inline text of n, if that is not blank.
+func appendText(n ast.Node, segment text.Segment, line []byte, from, to int) {
+	from += util.TrimLeftSpaceLength(line[from:to])
+	to -= util.TrimRightSpaceLength(line[from:to])
+	if from < to {
+		n.Lines().Append(text.NewSegment(sourceOf(segment, line, from), sourceOf(segment, line, to)))
+	}
+}
+
+// indentedParser reads the blocks of Python-Markdown whose bodies are indented by 4 columns.
+type indentedParser struct{ admonitions, definitions bool }
+
+func (indentedParser) Trigger() []byte { return []byte("!?=:") }
+
+func (p indentedParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 {
+		return nil, parser.NoChildren
+	}
+	n := new(container)
+	if line[at] == ':' {
+		room := util.TrimLeftSpaceLength(line[at+1:])
+		if !p.definitions || room == 0 || at+1+room == len(line) {
+			return nil, parser.NoChildren
+		}
+		reader.Advance(at + 1 + room)
+		return n, parser.HasChildren
+	}
+	title, ok := admonitionTitle(line[at:])
+	if !p.admonitions || !ok {
+		return nil, parser.NoChildren
+	}
+	if title.Start < title.End {
+		shown := ast.NewTextBlock()
+		appendText(shown, segment, line, at+title.Start, at+title.End)
+		n.AppendChild(n, shown)
+	}
+	reader.AdvanceToEOL()
+	return n, parser.HasChildren
+}
+
+// admonitionTitle reports whether line is the first of an admonition, of details or of a tab, and
+// returns where its title is.
+func admonitionTitle(line []byte) (title scan.Span, ok bool) {
+	line = bytes.TrimRight(line, " \t\r\n")
+	if len(line) < 3 || line[1] != line[0] || line[2] != line[0] {
+		return title, false
+	}
+	i := 3
+	for i < len(line) && (line[i] == '+' || line[i] == '!') && line[0] != '!' {
+		i++
+	}
+	rest := line[i:]
+	if quote := bytes.IndexByte(rest, '"'); quote >= 0 {
+		if quote == len(rest)-1 || rest[len(rest)-1] != '"' || quote == 0 || rest[quote-1] != ' ' {
+			return title, false
+		}
+		title = scan.Span{Start: i + quote + 1, End: len(line) - 1}
+		rest = rest[:quote]
+	} else if line[0] == '=' {
+		return title, false
+	}
+	rest = bytes.TrimSpace(rest)
+	if len(rest) == 0 {
+		return title, title.Start > 0
+	}
+	for _, c := range rest {
+		if !ascii.IsAlnum(c) && c != '_' && c != '-' && c != ' ' && c < 0x80 {
+			return title, false
+		}
+	}
+	return title, line[0] != '='
+}
+
+func (indentedParser) Continue(_ ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	return footnoteParser{}.Continue(nil, reader, nil)
+}
+
+func (indentedParser) Close(ast.Node, text.Reader, parser.Context) {}
+func (indentedParser) CanInterruptParagraph() bool                 { return true }
+func (indentedParser) CanAcceptIndentedLine() bool                 { return false }
+
+// markerParser reads lines that begin or end a block, or are for the generator alone. What is
+// between them is not indented.
+type markerParser struct{ slashes, colons, myst bool }
+
+// A marker is such a line. Its Lines are the title of what it begins.
+type marker struct {
+	ast.BaseBlock
+	label text.Segment // of "(label)="
+}
+
+var kindMarker = ast.NewNodeKind("Marker")
+
+func (*marker) Kind() ast.NodeKind           { return kindMarker }
+func (n *marker) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
+
+func (markerParser) Trigger() []byte { return []byte("/:%(+") }
+
+func (p markerParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 {
+		return nil, parser.NoChildren
+	}
+	end := at
+	for end < len(line) && line[end] == line[at] {
+		end++
+	}
+	stop := len(bytes.TrimRight(line, " \t\r\n"))
+	n := new(marker)
+	switch c := line[at]; {
+	case c == '/' && p.slashes && end-at >= 3:
+		if title := bytes.IndexByte(line[end:stop], '|'); title >= 0 {
+			appendText(n, segment, line, end+title+1, stop)
+		}
+	case c == ':' && p.colons && end-at >= 3:
+		if end < stop {
+			appendText(n, segment, line, end, stop)
+		}
+	case c == '%' && p.myst, c == '+' && p.myst && end-at == 3:
+	case c == '(' && p.myst && end-at == 1 && stop-at > 3 && bytes.HasSuffix(line[:stop], []byte(")=")):
+		if bytes.ContainsAny(line[at+1:stop-2], "()") {
+			return nil, parser.NoChildren
+		}
+		n.label = text.NewSegment(sourceOf(segment, line, at+1), sourceOf(segment, line, stop-2))
+	default:
+		return nil, parser.NoChildren
+	}
+	reader.AdvanceToEOL()
+	return n, parser.NoChildren
+}
+
+func (markerParser) Continue(ast.Node, text.Reader, parser.Context) parser.State { return parser.Close }
+func (markerParser) Close(ast.Node, text.Reader, parser.Context)                 {}
+func (markerParser) CanInterruptParagraph() bool                                 { return true }
+func (markerParser) CanAcceptIndentedLine() bool                                 { return false }
+
+// elementParser reads HTML blocks as Python-Markdown and kramdown do: an element is HTML to its
+// end, whatever is in it, but Markdown if it has an attribute "markdown". All other HTML is that
+// of goldmark, or inline.
+type elementParser struct{ parser.BlockParser }
+
+// An element is an HTML block that its own end tag ends.
+type element struct {
+	*ast.HTMLBlock
+	name  []byte
+	depth int // of elements of that name; 0: the block ends with this line
+}
+
+var lastEndKey = parser.NewContextKey()
+
+func (p elementParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 || at+1 >= len(line) {
+		return nil, parser.NoChildren
+	}
+	i := at + 1
+	isEnd := line[i] == '/'
+	if isEnd {
+		i++
+	}
+	name := tagName(line[i:])
+	switch {
+	case len(name) == 0:
+		return p.BlockParser.Open(parent, reader, pc) // a comment, a declaration
+	case isEnd && blockElements[string(bytes.ToLower(name))]:
+		return p.whole(reader, line, segment)
+	case !blockElements[string(bytes.ToLower(name))]:
+		if rawElements[string(bytes.ToLower(name))] {
+			return p.BlockParser.Open(parent, reader, pc)
+		}
+		return nil, parser.NoChildren // inline
+	}
+	tag, isMarkdown := startTag(reader.Source()[sourceOf(segment, line, at):])
+	if isMarkdown {
+		if tag == 0 || at+tag > len(line) || !util.IsBlank(line[at+tag:]) {
+			return nil, parser.NoChildren // inline
+		}
+		return p.whole(reader, line, segment)
+	}
+	if !hasEnd(pc, reader.Source(), name, segment.Start) {
+		return p.BlockParser.Open(parent, reader, pc)
+	}
+	n := &element{HTMLBlock: ast.NewHTMLBlock(ast.HTMLBlockType6), name: bytes.ToLower(name)}
+	n.count(line)
+	n.Lines().Append(segment)
+	reader.AdvanceToEOL()
+	return n, parser.NoChildren
+}
+
+// whole makes the line an HTML block of its own.
+func (p elementParser) whole(reader text.Reader, _ []byte, segment text.Segment) (ast.Node, parser.State) {
+	n := &element{HTMLBlock: ast.NewHTMLBlock(ast.HTMLBlockType6)}
+	n.Lines().Append(segment)
+	reader.AdvanceToEOL()
+	return n, parser.NoChildren
+}
+
+func (p elementParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	n, ok := node.(*element)
+	if !ok {
+		return p.BlockParser.Continue(node, reader, pc)
+	}
+	if n.depth <= 0 {
+		return parser.Close
+	}
+	line, segment := reader.PeekLine()
+	n.count(line)
+	n.Lines().Append(segment)
+	reader.AdvanceToEOL()
+	return parser.Continue | parser.NoChildren
+}
+
+func (p elementParser) Close(node ast.Node, reader text.Reader, pc parser.Context) {
+	if _, ok := node.(*element); !ok {
+		p.BlockParser.Close(node, reader, pc)
+	}
+}
+
+// count counts the tags of line.
+func (n *element) count(line []byte) {
+	for i := range line {
+		if line[i] != '<' {
+			continue
+		}
+		rest := line[i+1:]
+		if name, isEnd := bytes.CutPrefix(rest, []byte("/")); isEnd {
+			if bytes.EqualFold(tagName(name), n.name) {
+				n.depth--
+			}
+		} else if bytes.EqualFold(tagName(rest), n.name) {
+			n.depth++
+		}
+	}
+}
+
+// hasEnd reports whether an end tag of a name stands in src[at:].
+func hasEnd(pc parser.Context, src, name []byte, at int) bool {
+	last, _ := pc.Get(lastEndKey).(map[string]int)
+	if last == nil {
+		last = make(map[string]int)
+		pc.Set(lastEndKey, last)
+	}
+	end, ok := last[string(name)]
+	if !ok {
+		end = bytes.LastIndex(src, append([]byte("</"), name...))
+		last[string(name)] = end
+	}
+	return end > at
+}
+
+// tagName returns the name that s begins with.
+func tagName(s []byte) []byte {
+	n := 0
+	for n < len(s) && (ascii.IsAlnum(s[n]) || s[n] == '-' && n > 0) {
+		n++
+	}
+	if n == 0 || !ascii.IsLetter(s[0]) {
+		return nil
+	}
+	return s[:n]
+}
+
+// startTag returns the length of the start tag that src begins with, 0 if it does not end within
+// 4 KiB, and whether it has an attribute "markdown" that is not "0".
+func startTag(src []byte) (n int, isMarkdown bool) {
+	src = src[:min(len(src), 4096)]
+	quote := byte(0)
+	for n = range src {
+		switch c := src[n]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return n + 1, isMarkdown
+		case c == 'm' && (src[n-1] == ' ' || src[n-1] == '\t' || src[n-1] == '\n'):
+			rest, ok := bytes.CutPrefix(src[n:], []byte("markdown"))
+			if ok && len(rest) > 0 && !ascii.IsAlnum(rest[0]) && rest[0] != '-' && !bytes.HasPrefix(rest, []byte(`="0"`)) {
+				isMarkdown = true
+			}
+		}
+	}
+	return 0, isMarkdown
+}
+
+// blockElements are those that begin a block of HTML: of CommonMark 4.6, and Python-Markdown's.
+var blockElements = setOf("address article aside audio blockquote body canvas caption center col colgroup dd details dialog dir div dl dt " +
+	"fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header html iframe legend li main menu nav noframes noscript ol " +
+	"optgroup option p section summary table tbody td tfoot th thead tr ul video math object output progress")
+
+// rawElements are those whose content is text.
+var rawElements = setOf("script pre style textarea base hr link meta track")
+
+func setOf(names string) map[string]bool {
+	m := make(map[string]bool)
+	for _, name := range bytes.Fields([]byte(names)) {
+		m[string(name)] = true
+	}
+	return m
+}

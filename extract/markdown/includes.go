@@ -1,0 +1,193 @@
+package markdown
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+)
+
+// includes finds the lines of src[body:] that stand for other files, and masks them. They are
+// looked for in code as well: what they bring in is code there, and not labelled Include.
+func (s *Scanner) includes(body int) {
+	if s.Dialect.Includes&MdBookInclude != 0 {
+		s.mdBookIncludes(body)
+	}
+	snippets, vite := s.Dialect.Includes&Snippets != 0, s.Dialect.Includes&VitePressInclude != 0
+	if !snippets && !vite {
+		return
+	}
+	var fence []byte
+	isList := false // between two lines of "--8<--"
+	for at := body; at < len(s.src); {
+		end := lineEnd(s.src, at)
+		line := bytes.TrimRight(s.src[at:end], " \t\r\n")
+		text := bytes.TrimLeft(line, " \t>")
+		from := at + len(line) - len(text)
+		if run := fenceOf(text); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && len(run) == len(text)) {
+			if fence == nil {
+				fence = run
+			} else {
+				fence = nil
+			}
+		}
+		switch {
+		case snippets && isList && !bytes.Contains(text, []byte("8<")):
+			s.include(from, at+len(line), "--8<--", fence != nil)
+			s.blank(at, end)
+		case snippets && bytes.Contains(text, []byte("-8<-")):
+			isList = s.snippet(from, text, fence != nil, isList)
+		case vite && bytes.HasPrefix(text, []byte("<<<")):
+			path := bytes.TrimLeft(text[3:], " \t")
+			from = at + len(line) - len(path)
+			if n := bytes.IndexAny(path, "{[ \t"); n >= 0 {
+				path = path[:n]
+			}
+			s.include(from, from+len(path), "<<<", true)
+			s.blank(at, end)
+		case vite && bytes.Contains(text, []byte("@include:")):
+			s.viteInclude(at, at+len(line), fence != nil)
+		}
+		at = end
+	}
+}
+
+// snippet takes a line of pymdownx.snippets, which begins at from, and reports whether the lines
+// that follow are names of files. ";--8<--" is shown as it is, without the ";".
+func (s *Scanner) snippet(from int, text []byte, isCode, isList bool) bool {
+	mark := bytes.Index(text, []byte("-8<-"))
+	before := bytes.TrimLeft(text[:mark], "-")
+	after := bytes.TrimLeft(text[mark+len("-8<-"):], "-")
+	if len(bytes.Trim(before, "# \t/*;<!-")) > 0 || bytes.IndexByte(before, ';') >= 0 {
+		return isList
+	}
+	if len(after) == 0 {
+		s.blank(from, from+len(text))
+		return !isList
+	}
+	at := from + len(text) - len(after)
+	name := bytes.TrimLeft(after, " \t")
+	at += len(after) - len(name)
+	if len(name) < 2 || name[0] != '"' && name[0] != '\'' {
+		return isList
+	}
+	end := bytes.IndexByte(name[1:], name[0])
+	if end < 0 {
+		return isList
+	}
+	s.include(at+1, at+1+end, "--8<--", isCode)
+	s.blank(from, from+len(text))
+	return isList
+}
+
+// include takes src[from:to], the name of a file, without the lines or the section of it that
+// are meant.
+func (s *Scanner) include(from, to int, in string, isCode bool) {
+	name := s.src[from:to]
+	if in == "--8<--" && !bytes.Contains(name, []byte("://")) || in == "#include" {
+		if i := bytes.IndexByte(name, ':'); i >= 0 {
+			name = name[:i]
+		}
+	}
+	if in == "<<<" || in == "@include" {
+		if i := bytes.IndexByte(name, '#'); i >= 0 {
+			name = name[:i]
+		}
+	}
+	name = bytes.TrimRight(name, " \t")
+	if len(name) == 0 || name[0] == ';' {
+		return
+	}
+	it := scan.Item{Kind: scan.Embed, How: scan.Directive, In: in, Span: scan.Span{Start: from, End: from + len(name)}, Value: name}
+	if !isCode {
+		it.Labels = scan.Include
+	}
+	s.add(it)
+}
+
+// viteInclude takes <!-- @include: file{lines} --> in src[at:end].
+func (s *Scanner) viteInclude(at, end int, isCode bool) {
+	for at < end {
+		open := bytes.Index(s.src[at:end], []byte("<!--"))
+		if open < 0 {
+			return
+		}
+		at += open
+		stop := bytes.Index(s.src[at:end], []byte("-->"))
+		if stop < 0 {
+			return
+		}
+		name, ok := bytes.CutPrefix(bytes.TrimLeft(s.src[at+4:at+stop], " \t"), []byte("@include:"))
+		if ok {
+			name = bytes.TrimLeft(name, " \t")
+			from := at + stop - len(name)
+			if i := bytes.IndexByte(name, '{'); i >= 0 {
+				name = name[:i]
+			}
+			s.include(from, from+len(name), "@include", isCode)
+			s.blank(at, at+stop+3)
+		}
+		at += stop + 3
+	}
+}
+
+// mdBookIncludes finds {{#include file}} in src[body:], in code as well.
+func (s *Scanner) mdBookIncludes(body int) {
+	ends := ender{src: s.src, mark: "}}"}
+	for at := body; ; {
+		i := bytes.Index(s.src[at:], []byte("{{#"))
+		if i < 0 {
+			return
+		}
+		from := at + i
+		end := ends.after(from)
+		if end == 0 {
+			return
+		}
+		at = from + 3
+		name, rest, ok := bytes.Cut(s.src[from+3:end-2], []byte{' '})
+		if !ok || from > 0 && s.src[from-1] == '\\' || bytes.ContainsAny(name, "{}\n") {
+			continue
+		}
+		at = end
+		in := "#" + string(name)
+		rest = bytes.TrimLeft(rest, " \t")
+		start := end - 2 - len(rest)
+		if n := bytes.IndexAny(rest, " \t:\n"); n >= 0 {
+			rest = rest[:n]
+		}
+		switch in {
+		case "#include", "#rustdoc_include", "#playground", "#playpen":
+			isCode := in != "#include" || s.isFenced(from)
+			s.include(start, start+len(rest), in, isCode)
+		}
+		s.maskTemplate(from, end)
+	}
+}
+
+// isFenced reports whether the line before src[at] opens a fence: what is included there is code.
+func (s *Scanner) isFenced(at int) bool {
+	begin := at - 1
+	for begin > 0 && (s.src[begin] == ' ' || s.src[begin] == '\t') {
+		begin--
+	}
+	if begin <= 0 || s.src[begin] != '\n' {
+		return false
+	}
+	line := s.src[bytes.LastIndexByte(s.src[:begin], '\n')+1 : begin]
+	return fenceOf(bytes.TrimLeft(line, " \t>")) != nil
+}
+
+// isDocFX reports whether the link whose "[" is src[at] is the file of a [!INCLUDE […](file)] or a
+// [!code[…](file)], and whether it is the former.
+func (c *collector) isDocFX(at int) (isFile, isInclude bool) {
+	if c.Dialect.Includes&DocFXInclude == 0 {
+		return false, false
+	}
+	before := c.src[max(0, at-len("[!code-interactive ")):at]
+	open := bytes.LastIndex(before, []byte("[!"))
+	if open < 0 {
+		return false, false
+	}
+	name := bytes.ToLower(bytes.TrimSpace(before[open+2:]))
+	return bytes.Equal(name, []byte("include")) || bytes.HasPrefix(name, []byte("code")), bytes.Equal(name, []byte("include"))
+}

@@ -1,0 +1,258 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// anyIndent opens its blocks also where the line is indented by 4 columns and more: MDX has no
+// indented code.
+type anyIndent struct{ parser.BlockParser }
+
+func (anyIndent) CanAcceptIndentedLine() bool { return true }
+
+// mdxFenceParser reads fenced code at any indentation.
+type mdxFenceParser struct{}
+
+type mdxFence struct {
+	ast.BaseBlock
+	mark []byte
+}
+
+var kindMDXFence = ast.NewNodeKind("MDXFence")
+
+func (*mdxFence) Kind() ast.NodeKind           { return kindMDXFence }
+func (*mdxFence) IsRaw() bool                  { return true }
+func (n *mdxFence) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
+
+func (mdxFenceParser) Trigger() []byte { return []byte("`~") }
+
+func (mdxFenceParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, _ := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 {
+		return nil, parser.NoChildren
+	}
+	mark := fenceOf(line[at:])
+	if mark == nil || mark[0] == '`' && bytes.IndexByte(line[at+len(mark):], '`') >= 0 {
+		return nil, parser.NoChildren
+	}
+	n := &mdxFence{mark: bytes.Clone(mark)}
+	reader.AdvanceToEOL()
+	return n, parser.NoChildren
+}
+
+func (mdxFenceParser) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	line, _ := reader.PeekLine()
+	n := node.(*mdxFence)
+	rest := bytes.TrimLeft(line, " \t")
+	mark := fenceOf(rest)
+	reader.AdvanceToEOL()
+	if bytes.HasPrefix(mark, n.mark) && util.IsBlank(rest[len(mark):]) {
+		return parser.Close
+	}
+	return parser.Continue | parser.NoChildren
+}
+
+func (mdxFenceParser) Close(ast.Node, text.Reader, parser.Context) {}
+func (mdxFenceParser) CanInterruptParagraph() bool                 { return true }
+func (mdxFenceParser) CanAcceptIndentedLine() bool                 { return true }
+
+// jsxParser takes lines that have nothing but tags: what is between two of them is Markdown. Other
+// tags are inline.
+type jsxParser struct{}
+
+func (jsxParser) Trigger() []byte { return []byte("<") }
+
+func (jsxParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 {
+		return nil, parser.NoChildren
+	}
+	for rest := line[at:]; !util.IsBlank(rest); {
+		rest = bytes.TrimLeft(rest, " \t")
+		n := jsxTag(rest)
+		if n == 0 {
+			return nil, parser.NoChildren
+		}
+		rest = rest[n:]
+	}
+	n := ast.NewHTMLBlock(ast.HTMLBlockType7)
+	n.Lines().Append(segment)
+	reader.AdvanceToEOL()
+	return n, parser.NoChildren
+}
+
+func (jsxParser) Continue(ast.Node, text.Reader, parser.Context) parser.State { return parser.Close }
+func (jsxParser) Close(ast.Node, text.Reader, parser.Context)                 {}
+func (jsxParser) CanInterruptParagraph() bool                                 { return true }
+func (jsxParser) CanAcceptIndentedLine() bool                                 { return true }
+
+// jsxTag returns the length of the tag that s begins with, 0 if it does not end in s. Expressions
+// in it have been masked.
+func jsxTag(s []byte) int {
+	if len(s) < 2 || s[0] != '<' || s[1] != '/' && s[1] != '>' && !ascii.IsLetter(s[1]) {
+		return 0
+	}
+	quote := byte(0)
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i + 1
+		case c == '<':
+			return 0
+		}
+	}
+	return 0
+}
+
+// maskMDX masks what is JavaScript in src[body:]: imports and exports to the next empty line,
+// expressions and comments in braces, and what names of components have that HTML has not.
+func (s *Scanner) maskMDX(body int) {
+	s.effort = 1<<20 + 64*(len(s.src)-body)
+	var fence []byte
+	isFirst := true // the line before is empty, or there is none
+	for at := body; at < len(s.src); {
+		end := lineEnd(s.src, at)
+		line := s.src[at:end]
+		rest := bytes.TrimLeft(line, " \t>")
+		if run := fenceOf(rest); run != nil && (fence == nil || bytes.HasPrefix(run, fence) && util.IsBlank(rest[len(run):])) {
+			if fence == nil {
+				fence = run
+			} else {
+				fence = nil
+			}
+			at, isFirst = end, false
+			continue
+		}
+		if fence != nil {
+			at = end
+			continue
+		}
+		if isFirst && (bytes.HasPrefix(line, []byte("import ")) || bytes.HasPrefix(line, []byte("export "))) {
+			for end < len(s.src) && !util.IsBlank(s.src[end:lineEnd(s.src, end)]) {
+				end = lineEnd(s.src, end)
+			}
+			s.blank(at, end)
+			at = end
+			continue
+		}
+		isFirst = util.IsBlank(line)
+		at = s.maskLine(at, end)
+	}
+}
+
+// maskLine masks the expressions that begin in the line src[at:end], and returns where the next
+// line begins.
+func (s *Scanner) maskLine(at, end int) int {
+	const longest = 16 << 10 // of an expression, in bytes
+	for i := at; i < end; i++ {
+		switch c := s.src[i]; {
+		case c == '\\':
+			i++
+		case c == '`':
+			run := len(fenceOrCode(s.src[i:end]))
+			i += run - 1
+			// Code ends in this line, or is taken for text.
+			if s.effort < 0 {
+				continue
+			}
+			if n := bytes.Index(s.src[i+1:end], s.src[i+1-run:i+1]); n >= 0 {
+				i += n + run
+			} else {
+				s.effort -= end - i
+			}
+		case c == '{' && i+1 < len(s.src) && s.src[i+1] != '#' && s.effort > 0:
+			within := s.src[i:min(len(s.src), i+longest)]
+			n := expression(within)
+			if n == 0 {
+				s.effort -= len(within)
+				continue
+			}
+			s.fill(i, i+n)
+			i += n - 1
+			for i >= end && end < len(s.src) {
+				end = lineEnd(s.src, end)
+			}
+		case c == '<' && i+1 < end && (ascii.IsLetter(s.src[i+1]) || s.src[i+1] == '/'):
+			for k := i + 1; k < end && (ascii.IsAlnum(s.src[k]) || bytes.IndexByte([]byte("/._-"), s.src[k]) >= 0); k++ {
+				if s.src[k] == '.' || s.src[k] == '_' {
+					s.edit()[k] = '-'
+				}
+			}
+		case c == '<' && (bytes.HasPrefix(s.src[i:end], []byte("<>")) || bytes.HasPrefix(s.src[i:end], []byte("</>"))):
+			n := bytes.IndexByte(s.src[i:end], '>') + 1
+			s.blank(i, i+n)
+		}
+	}
+	return end
+}
+
+// fenceOrCode returns the run of "`" that s begins with.
+func fenceOrCode(s []byte) []byte { return s[:len(s)-len(bytes.TrimLeft(s, "`"))] }
+
+// expression returns the length of the expression in braces that s begins with, 0 if nothing in
+// s ends it.
+func expression(s []byte) int {
+	depth, quote := 0, byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			switch {
+			case c == '\\':
+				i++
+			case c == quote, c == '\n' && quote != '`':
+				quote = 0
+			}
+		case c == '/' && i+1 < len(s) && s[i+1] == '*':
+			end := bytes.Index(s[i+2:], []byte("*/"))
+			if end < 0 {
+				return 0
+			}
+			i += 2 + end + 1
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// isLiteral reports whether the value of an attribute is known. If it is an expression with one
+// string, as require('x') and useBaseUrl("x"), that becomes the value.
+func isLiteral(it *scan.Item) bool {
+	if it.Op != scan.Ref || it.How != scan.Attribute || len(it.Value) == 0 || it.Value[0] != '{' {
+		return true
+	}
+	open := bytes.IndexAny(it.Value, "'\"")
+	if open < 0 || it.Span.End-it.Span.Start != len(it.Value) || bytes.ContainsAny(it.Value, "+?`$") {
+		return false
+	}
+	n := bytes.IndexByte(it.Value[open+1:], it.Value[open])
+	if n <= 0 || bytes.ContainsAny(it.Value[open+n+2:], "'\"") || it.Value[len(it.Value)-1] != '}' {
+		return false
+	}
+	it.Value = it.Value[open+1 : open+1+n]
+	it.Span = scan.Span{Start: it.Span.Start + open + 1, End: it.Span.Start + open + 1 + n}
+	it.Labels |= scan.Speculative
+	return true
+}

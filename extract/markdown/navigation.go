@@ -1,0 +1,123 @@
+package markdown
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// meta takes the metadata that src begins with at an offset where no line of "---" stands, if the
+// dialect has that: lines of "key: value" to the first empty line, which may be continued by lines
+// that are indented by 4 columns. It returns where the Markdown begins.
+func (s *Scanner) meta(body int) int {
+	if !s.Dialect.Meta {
+		return body
+	}
+	at := body
+	for at < len(s.src) {
+		end := lineEnd(s.src, at)
+		line := bytes.TrimRight(s.src[at:end], " \t\r\n")
+		if len(line) == 0 {
+			break
+		}
+		if !isMeta(line) && (at == body || !bytes.HasPrefix(line, []byte("    "))) {
+			break
+		}
+		at = end
+	}
+	s.values(body, at)
+	return at
+}
+
+// isMeta reports whether line is a key, a colon and a value, which white space or nothing begins.
+func isMeta(line []byte) bool {
+	line = bytes.TrimLeft(line, " ")
+	n := 0
+	for n < len(line) && (ascii.IsAlnum(line[n]) || line[n] == '_' || line[n] == '-') {
+		n++
+	}
+	return n > 0 && n < len(line) && line[n] == ':' && !bytes.HasPrefix(line[n:], []byte("://"))
+}
+
+// Keys of front matter whose values lead to a page or a file.
+var (
+	linkKeys  = setOf("link href to prev next pagination_prev pagination_next") // to a page
+	imageKeys = setOf("src image file light dark thumbnail cover banner")       // if the value names a file
+)
+
+// navigation takes the values of front matter in src[at:end] whose keys say that they lead to a
+// page or a file, and that are no absolute URLs. They are those of YAML and TOML on the line of
+// their key, in the forms "key: value", "key = value", "- key: value" and "{key: value}".
+func (s *Scanner) navigation(at, end int) {
+	for at < end {
+		next := min(end, lineEnd(s.src, at))
+		for i := at; i < next; {
+			colon := bytes.IndexAny(s.src[i:next], ":=")
+			if colon < 0 {
+				break
+			}
+			colon += i
+			i = colon + 1
+			from := colon
+			for from > at && s.src[from-1] == ' ' {
+				from--
+			}
+			key := from
+			for key > at && (ascii.IsAlnum(s.src[key-1]) || s.src[key-1] == '_') {
+				key--
+			}
+			name := string(s.src[key:from])
+			if key > at && bytes.IndexByte([]byte(" \t-{,"), s.src[key-1]) < 0 || !linkKeys[name] && !imageKeys[name] {
+				continue
+			}
+			i = s.navigationValue(name, i, next)
+		}
+		at = next
+	}
+}
+
+// navigationValue takes the value of a key that begins at src[at], and returns where it ends.
+func (s *Scanner) navigationValue(key string, at, end int) int {
+	for at < end && (s.src[at] == ' ' || s.src[at] == '\t') {
+		at++
+	}
+	if at == end {
+		return end
+	}
+	to := at
+	if quote := s.src[at]; quote == '"' || quote == '\'' {
+		n := bytes.IndexByte(s.src[at+1:end], quote)
+		if n < 0 {
+			return end
+		}
+		at, to = at+1, at+1+n
+	} else {
+		for to < end && bytes.IndexByte([]byte(" \t\r\n,}#"), s.src[to]) < 0 {
+			to++
+		}
+		if to < end && s.src[to] == '#' && to > at { // of a fragment
+			for to < end && bytes.IndexByte([]byte(" \t\r\n,}"), s.src[to]) < 0 {
+				to++
+			}
+		}
+	}
+	value := s.src[at:to]
+	isPath := bytes.IndexByte(value, '/') >= 0 || bytes.IndexByte(value, '.') > 0 || len(value) > 0 && value[0] == '#'
+	switch key {
+	case "pagination_prev", "pagination_next": // ids of documents
+		isPath = string(value) != "null" && string(value) != "~"
+	case "prev", "next":
+		// Those of VitePress and Starlight are texts.
+		isPath = isPath && bytes.IndexByte(value, ' ') < 0
+	}
+	if len(value) == 0 || !isPath || bytes.Contains(value, []byte("://")) || bytes.ContainsAny(value, "\"{}[]|>&*") {
+		return max(to, at)
+	}
+	it := scan.Item{Kind: scan.Link, How: scan.Navigation, In: "front matter/" + key, Labels: scan.FrontMatter, Span: scan.Span{Start: at, End: to}, Value: value}
+	if imageKeys[key] {
+		it.Kind = scan.Embed
+	}
+	s.add(it)
+	return to
+}

@@ -1,0 +1,480 @@
+package markdown
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"slices"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// What is expanded before Markdown is read is masked in a copy of the document that has the same
+// length, so that every offset stays right: by letters where it stands for text, by spaces where
+// it stands for nothing or has a line of its own. The Values of references come from the
+// document itself.
+
+// prepared is what is known of a document before it is parsed.
+type prepared struct {
+	text     []byte      // what is parsed: the document, templates masked
+	markup   []byte      // what raw HTML is taken from
+	isEdited bool        // text is a copy
+	masked   []scan.Span // where text stands for a template, in order
+	macros   []macro     // references in templates, in order
+	tags     []scan.Item // of raw HTML, if there are templates
+	effort   int         // what may still be spent on expressions that nothing ends
+}
+
+// A macro is a reference within a template.
+type macro struct {
+	template scan.Span // the whole template
+	item     scan.Item
+	isURL    bool // the template stands for the URL of the reference, and nothing else
+	isPrefix bool // the template stands for what is in front of the path of every URL; item is not set
+	isDone   bool // the reference has been reported
+}
+
+// prepare masks in s.text what the dialect expands, or what is no Markdown, in src[body:].
+func (s *Scanner) prepare(body int) {
+	d := s.Dialect
+	s.text = s.src
+	if d.Templates != 0 {
+		s.templates(body)
+	}
+	if d.Includes != 0 {
+		s.includes(body)
+	}
+	if d.MDX {
+		s.maskMDX(body)
+	}
+	s.markup = s.text
+	if d.MDX {
+		s.markup = s.src
+	}
+	if len(s.masked) > 1 {
+		slices.SortFunc(s.masked, func(a, b scan.Span) int { return cmp.Compare(a.Start, b.Start) })
+	}
+}
+
+// edit returns the copy of the document that is parsed.
+func (s *Scanner) edit() []byte {
+	if !s.isEdited {
+		s.text, s.isEdited = bytes.Clone(s.src), true
+	}
+	return s.text
+}
+
+// fill masks src[from:to] as text.
+func (s *Scanner) fill(from, to int) {
+	text := s.edit()
+	for i := from; i < to; i++ {
+		text[i] = 'x'
+	}
+	s.masked = append(s.masked, scan.Span{Start: from, End: to})
+}
+
+// blank masks src[from:to] as nothing.
+func (s *Scanner) blank(from, to int) {
+	text := s.edit()
+	for i := from; i < to; i++ {
+		if text[i] != '\n' && text[i] != '\r' {
+			text[i] = ' '
+		}
+	}
+}
+
+// maskTemplate masks src[from:to]: as nothing if it has the line to itself.
+func (s *Scanner) maskTemplate(from, to int) {
+	if isAlone(s.text, from, to) {
+		s.blank(from, to)
+		return
+	}
+	s.fill(from, to)
+}
+
+// isAlone reports whether only white space and marks of quotations stand on the same line as
+// src[from:to].
+func isAlone(src []byte, from, to int) bool {
+	for from > 0 && (src[from-1] == ' ' || src[from-1] == '\t' || src[from-1] == '>') {
+		from--
+	}
+	for to < len(src) && (src[to] == ' ' || src[to] == '\t' || src[to] == '\r') {
+		to++
+	}
+	return (from == 0 || src[from-1] == '\n') && (to == len(src) || src[to] == '\n')
+}
+
+// An ender finds where the next of some marks stands. Asked for ascending offsets, it takes time
+// linear in the document.
+type ender struct {
+	src  []byte
+	mark string
+	next int // the first mark at or behind the last offset that was asked for; -1: none
+	done bool
+}
+
+// after returns the offset behind the first mark at or behind at, 0 if there is none.
+func (e *ender) after(at int) int {
+	if e.done && (e.next < 0 || e.next >= at) {
+		if e.next < 0 {
+			return 0
+		}
+		return e.next + len(e.mark)
+	}
+	e.done = true
+	if e.next = bytes.Index(e.src[at:], []byte(e.mark)); e.next < 0 {
+		return 0
+	}
+	e.next += at
+	return e.next + len(e.mark)
+}
+
+// maxTemplate is the length of a template in bytes, at most.
+const maxTemplate = 32 << 10
+
+// templates masks shortcodes, tags and values in src[body:].
+func (s *Scanner) templates(body int) {
+	src, d := s.src, s.Dialect
+	enders := make(map[string]*ender)
+	after := func(mark string, at int) int {
+		e := enders[mark]
+		if e == nil {
+			e = &ender{src: src, mark: mark}
+			enders[mark] = e
+		}
+		if end := e.after(at); end > 0 && end-at <= maxTemplate {
+			return end
+		}
+		return 0
+	}
+	for at := body; ; {
+		i := bytes.IndexByte(src[at:], '{')
+		if i < 0 || at+i+1 >= len(src) {
+			return
+		}
+		at += i
+		end := 0
+		switch next := src[at+1]; {
+		case d.Templates&Hugo != 0 && next == '{' && bytes.HasPrefix(src[at+2:], []byte("<")):
+			end = after(">}}", at+3)
+			s.shortcode(at, end)
+		case d.Templates&Hugo != 0 && next == '{' && bytes.HasPrefix(src[at+2:], []byte("%")):
+			end = after("%}}", at+3)
+			s.shortcode(at, end)
+		case d.Templates&(Liquid|Jinja) == 0:
+		case next == '%':
+			if end = after("%}", at+2); end > 0 {
+				end = s.tag(at, end, after)
+			}
+		case next == '{':
+			if end = after("}}", at+2); end > 0 {
+				s.value(at, end)
+			}
+		case next == '#' && d.Templates&Jinja != 0:
+			if end = after("#}", at+2); end > 0 {
+				s.maskTemplate(at, end)
+			}
+		}
+		at = max(at+1, end)
+	}
+}
+
+// shortcode takes {{< name argument key=value >}} of Hugo at src[at:end].
+func (s *Scanner) shortcode(at, end int) {
+	if end == 0 || bytes.HasPrefix(s.src[at+3:], []byte("/*")) {
+		return
+	}
+	s.maskTemplate(at, end)
+	whole := scan.Span{Start: at, End: end}
+	words := s.words(scan.Span{Start: at + 3, End: end - 3})
+	if len(words) == 0 {
+		return
+	}
+	name := string(s.src[words[0].value.Start:words[0].value.End])
+	isURL := name == "ref" || name == "relref"
+	for i, w := range words[1:] {
+		in := ""
+		switch key := string(s.src[w.key.Start:w.key.End]); {
+		case isURL && (key == "path" || key == "" && i == 0):
+			in = "shortcode/" + name
+		case key == "src":
+			in = "shortcode/src"
+		case key == "href" || key == "link" || key == "url" || key == "relref" || key == "ref":
+			in = "shortcode/" + key
+		}
+		if in == "" || w.value.Start == w.value.End {
+			continue
+		}
+		it := scan.Item{Kind: scan.Link, How: scan.Macro, In: in}
+		if in == "shortcode/src" {
+			it.Kind = scan.Embed
+		}
+		s.macro(whole, w.value, it, isURL)
+	}
+}
+
+// macro keeps a reference in a template.
+func (s *Scanner) macro(template, at scan.Span, it scan.Item, isURL bool) {
+	it.Span, it.Value = at, s.src[at.Start:at.End]
+	s.macros = append(s.macros, macro{template: template, item: it, isURL: isURL})
+}
+
+// A word is an argument of a template, without its quotes.
+type word struct{ key, value scan.Span }
+
+// words returns the arguments in src[at.Start:at.End], with their keys.
+func (s *Scanner) words(at scan.Span) (all []word) {
+	src := s.src[:at.End]
+	for i := at.Start; i < at.End; {
+		c := src[i]
+		if c <= ' ' || c == ',' || c == '-' && (i+1 == at.End || src[i+1] <= ' ') {
+			i++
+			continue
+		}
+		var w word
+		start := i
+		for i < at.End && (ascii.IsAlnum(src[i]) || src[i] == '_' || src[i] == '-') {
+			i++
+		}
+		if i > start && i < at.End && src[i] == '=' {
+			w.key = scan.Span{Start: start, End: i}
+			start = i + 1
+		}
+		i = start
+		if i < at.End && (src[i] == '"' || src[i] == '\'' || src[i] == '`') {
+			n := bytes.IndexByte(src[i+1:], src[i])
+			if n < 0 {
+				return all
+			}
+			w.value = scan.Span{Start: i + 1, End: i + 1 + n}
+			i += n + 2
+		} else {
+			for i < at.End && src[i] > ' ' {
+				i++
+			}
+			w.value = scan.Span{Start: start, End: i}
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// tag takes {% name argument %} of Liquid or Jinja at src[at:end], and returns where what belongs
+// to it ends.
+func (s *Scanner) tag(at, end int, after func(string, int) int) int {
+	words := s.words(trimDashes(s.src, at+2, end-2))
+	if len(words) == 0 {
+		s.maskTemplate(at, end)
+		return end
+	}
+	name := string(s.src[words[0].value.Start:words[0].value.End])
+	switch name {
+	case "raw", "verbatim":
+		s.maskTemplate(at, end)
+		for _, mark := range []string{"{% end" + name, "{%- end" + name} {
+			if next := after(mark, end); next > 0 {
+				if last := after("%}", next); last > 0 {
+					s.maskTemplate(next-len(mark), last)
+					return last
+				}
+			}
+		}
+		return end
+	case "comment", "highlight":
+		if next := after("{% end"+name, end); next > 0 {
+			if last := after("%}", next); last > 0 {
+				s.blank(at, last)
+				return last
+			}
+		}
+	}
+	s.maskTemplate(at, end)
+	whole := scan.Span{Start: at, End: end}
+	for i, w := range words[1:] {
+		key := string(s.src[w.key.Start:w.key.End])
+		it := scan.Item{Kind: scan.Link, How: scan.Macro, In: "tag/" + name}
+		switch {
+		case i == 0 && key == "" && (name == "link" || name == "post_url"):
+			s.macro(whole, w.value, it, true)
+		case i == 0 && key == "" && (name == "include" || name == "include_relative" || name == "include_cached" || name == "include-markdown"):
+			it.Kind, it.Labels = scan.Embed, scan.Include
+			s.macro(whole, w.value, it, false)
+		case key == "url" && name != "assign":
+			s.macro(whole, w.value, it, false)
+		}
+	}
+	return end
+}
+
+// trimDashes returns the span without what controls white space: {%- -%}, {%+ +%}.
+func trimDashes(src []byte, from, to int) scan.Span {
+	if from < to && (src[from] == '-' || src[from] == '+') {
+		from++
+	}
+	if from < to && (src[to-1] == '-' || src[to-1] == '+') {
+		to--
+	}
+	return scan.Span{Start: from, End: to}
+}
+
+// value takes {{ value | filter }} at src[at:end].
+func (s *Scanner) value(at, end int) {
+	if bytes.HasPrefix(s.src[at+2:], []byte("#")) && s.Dialect.Includes&MdBookInclude != 0 {
+		return
+	}
+	s.maskTemplate(at, end)
+	whole := scan.Span{Start: at, End: end}
+	inner := trimDashes(s.src, at+2, end-2)
+	text := bytes.TrimSpace(s.src[inner.Start:inner.End])
+	if string(text) == "site.baseurl" || string(text) == "site.url" {
+		s.macros = append(s.macros, macro{template: whole, isPrefix: true})
+		return
+	}
+	if len(text) < 3 || text[0] != '"' && text[0] != '\'' {
+		return
+	}
+	n := bytes.IndexByte(text[1:], text[0])
+	if n < 0 {
+		return
+	}
+	filter, ok := bytes.CutPrefix(bytes.TrimSpace(text[n+2:]), []byte("|"))
+	if !ok {
+		return
+	}
+	switch filter := string(bytes.TrimSpace(filter)); filter {
+	case "relative_url", "absolute_url", "url", "prepend: site.baseurl", "prepend:site.baseurl":
+		from := inner.Start + bytes.IndexByte(s.src[inner.Start:inner.End], text[0]) + 1
+		in := "filter/" + filter
+		if filter[0] == 'p' {
+			in = "filter/relative_url"
+		}
+		s.macro(whole, scan.Span{Start: from, End: from + n}, scan.Item{Kind: scan.Link, How: scan.Macro, In: in}, true)
+	}
+}
+
+// expand gives an item whose Span contains templates what the document says. If the templates
+// leave no doubt what the reference is, it becomes that of the template.
+func (s *Scanner) expand(it *scan.Item) {
+	if it.Op != scan.Ref {
+		return
+	}
+	it.Value, it.Meant = s.src[it.Span.Start:it.Span.End], ""
+	s.expandMacro(it)
+}
+
+// isMasked reports whether at contains a template.
+func (s *Scanner) isMasked(at scan.Span) bool {
+	first, _ := slices.BinarySearchFunc(s.masked, at.Start, func(m scan.Span, at int) int { return cmp.Compare(m.End, at+1) })
+	return first < len(s.masked) && s.masked[first].Start < at.End
+}
+
+// html yields what the raw HTML has, in the order of package html.
+func (s *Scanner) html() iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		for i := range s.tags {
+			if !yield(&s.tags[i]) {
+				return
+			}
+		}
+		if len(s.tags) > 0 {
+			return
+		}
+		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX, s.Anchors
+		for it := range s.HTML.Scan(s.mask) {
+			if s.Dialect.MDX && !isLiteral(it) {
+				continue
+			}
+			if !yield(it) {
+				return
+			}
+		}
+	}
+}
+
+// expandMacro makes it the reference of the only macro in it, if there is nothing else in it but
+// a prefix, a query and a fragment.
+func (s *Scanner) expandMacro(it *scan.Item) {
+	k, _ := slices.BinarySearchFunc(s.macros, it.Span.Start, func(m macro, at int) int { return cmp.Compare(m.template.Start, at) })
+	if k == len(s.macros) || s.macros[k].template.Start != it.Span.Start {
+		s.doneWithin(k, it.Span)
+		return
+	}
+	m := &s.macros[k]
+	hasPrefix := m.isPrefix
+	for ; k < len(s.macros) && s.macros[k].isPrefix && s.macros[k].template.End < it.Span.End; k++ {
+		m = &s.macros[k]
+		if k+1 < len(s.macros) && s.macros[k+1].template.Start == m.template.End {
+			m = &s.macros[k+1]
+		}
+	}
+	s.doneWithin(k, it.Span)
+	if m.template.End > it.Span.End {
+		return
+	}
+	rest := scan.Span{Start: m.template.End, End: it.Span.End}
+	after := s.src[rest.Start:rest.End]
+	if bytes.Contains(after, []byte("{{")) || bytes.Contains(after, []byte("{%")) {
+		return
+	}
+	switch {
+	case m.isPrefix && len(after) > 0 && after[0] == '/':
+		it.How, it.In, it.Span, it.Value = scan.Macro, "filter/relative_url", rest, after
+	case !m.isURL || len(after) > 0 && after[0] != '#' && after[0] != '?':
+	default:
+		in := m.item.In
+		if hasPrefix {
+			in = "baseurl " + in
+		}
+		it.How, it.In, it.Span, it.Value = scan.Macro, in, m.item.Span, m.item.Value
+		if len(after) > 0 {
+			it.Value = append(bytes.Clone(m.item.Value), after...)
+			it.More = s.moreOf()
+			it.More.Parts = []scan.Span{m.item.Span, rest}
+			it.Span.End = rest.End
+		}
+	}
+}
+
+// expandAll gives all items what the document says, if there are templates in it, and adds the
+// references in templates that are no others.
+func (s *Scanner) expandAll() {
+	if len(s.masked) == 0 && len(s.macros) == 0 {
+		return
+	}
+	for i, r := range s.records {
+		if !s.isMasked(scan.Span{Start: r.start, End: r.end}) {
+			continue
+		}
+		it := *s.get(r)
+		s.expand(&it)
+		s.records[i] = record{start: it.Span.Start, end: it.Span.End, what: ^len(s.items)}
+		s.items = append(s.items, it)
+	}
+	if s.mask != nil && !s.Dialect.MDX {
+		for it := range s.html() {
+			kept := *it
+			kept.Value = bytes.Clone(it.Value)
+			if it.More != nil {
+				more := *it.More
+				kept.More = &more
+			}
+			if s.isMasked(kept.Span) {
+				s.expand(&kept)
+			}
+			s.tags = append(s.tags, kept)
+		}
+	}
+	for i := range s.macros {
+		if m := &s.macros[i]; !m.isDone && !m.isPrefix {
+			s.add(m.item)
+		}
+	}
+}
+
+// doneWithin marks the macros from k on that are within at.
+func (s *Scanner) doneWithin(k int, at scan.Span) {
+	for ; k < len(s.macros) && s.macros[k].template.Start < at.End; k++ {
+		s.macros[k].isDone = true
+	}
+}

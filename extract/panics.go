@@ -1,0 +1,175 @@
+package extract
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/scan"
+)
+
+// A PanicError says that the code that reads an entity has panicked: that of a Format or Container,
+// or of this module. The rest of the document, message or record is lost; the messages or records
+// after it, and other inputs, are read as usual.
+type PanicError struct {
+	Entity *Entity  // the innermost one that was being read
+	Pos    Position // of the last thing found in the document, message or record, or of its first byte; only Offset is set
+	Value  any      // of the panic
+	Where  string   // the function that panicked: "message.(*Scanner).encodedWords (message.go:512)"
+	Stack  []byte   // as of debug.Stack
+}
+
+// Error names the entity, unless it is an input, and the panic.
+func (e *PanicError) Error() string {
+	where := ""
+	if member := e.Entity.member(); member != "" {
+		where = fmt.Sprintf("member %q: ", member)
+	}
+	if path := e.Entity.Path(); path != "" {
+		where += "part " + path + ": "
+	}
+	return fmt.Sprintf("internal error: %sat byte %d: %s", where, e.Pos.Offset, e.text())
+}
+
+func (e *PanicError) text() string { return fmt.Sprintf("%v, in %s", e.Value, e.Where) }
+
+// Unwrap returns the value of the panic if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// newPanicError returns the error for a panic that has been recovered.
+func newPanicError(entity *Entity, offset int64, value any) *PanicError {
+	e := &PanicError{Entity: entity, Value: value, Where: "an unknown function", Stack: debug.Stack()}
+	e.Pos.Offset = offset
+	var callers [64]uintptr
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers[:])])
+	for panicked := false; ; {
+		f, more := frames.Next()
+		isRuntime := strings.HasPrefix(f.Function, "runtime.")
+		if panicked && !isRuntime {
+			e.Where = fmt.Sprintf("%s (%s:%d)", f.Function[strings.LastIndexByte(f.Function, '/')+1:], f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line)
+			return e
+		}
+		panicked = panicked || f.Function == "runtime.gopanic"
+		if !more {
+			return e
+		}
+	}
+}
+
+// Err returns the first panic of the code that read b, as a *PanicError, once b has been walked;
+// nil if there was none. The Note of the Batch, if set, has been called for each of them, with
+// scan.CodeInternal.
+func (b *Batch) Err() error {
+	if b.err == nil {
+		return nil
+	}
+	return b.err
+}
+
+// entityState is what an entity that panics may leave changed.
+type entityState struct {
+	entity   *Entity
+	base     base.Base
+	own      base.Base
+	query    *queryEncoder
+	labels   scan.Labels
+	autolink bool
+	bases    int
+	frames   int
+	mappings int
+	decoded  int
+}
+
+func (w *walker) state() entityState {
+	return entityState{w.ref.Entity, w.ref.Base, w.own, w.query, w.labels, w.autolink, len(w.bases), len(w.frames), len(w.mappings), len(w.decoded)}
+}
+
+func (w *walker) restore(s entityState) {
+	w.ref.Entity, w.ref.Base, w.own, w.query, w.labels, w.autolink = s.entity, s.base, s.own, s.query, s.labels, s.autolink
+	w.bases, w.frames = w.bases[:min(s.bases, len(w.bases))], w.frames[:min(s.frames, len(w.frames))]
+	w.mappings, w.decoded = w.mappings[:min(s.mappings, len(w.mappings))], w.decoded[:min(s.decoded, len(w.decoded))]
+	w.plain, w.readAs, w.window = nil, nil, nil // what panicked is of no further use
+}
+
+// entity walks a document, a message, a record or a window of running text, buf[at.Start:at.End],
+// by calling walk. This is the only place where a panic of a scanner is caught: it becomes a Note,
+// and the walker goes on with what follows the entity. Those of the caller's own functions are left
+// alone. entity returns false if no more is wanted.
+func (w *walker) entity(at scan.Span, walk func() bool) (more bool) {
+	if w.Begin != nil {
+		w.calling = true
+		w.Begin(int64(at.End - at.Start))
+		w.calling = false
+	}
+	w.CountOnly, w.reached = false, -1
+	state, ended := w.state(), false
+	defer func() {
+		if ended || w.calling {
+			return
+		}
+		if v := recover(); v != nil {
+			more = w.recovered(state, at, v)
+		}
+	}()
+	more = walk()
+	ended = true
+	return more
+}
+
+// recovered reports a panic, and returns false if no more is wanted.
+func (w *walker) recovered(state entityState, at scan.Span, value any) bool {
+	innermost := w.ref.Entity
+	w.restore(state)
+	offset := w.reached
+	if offset < 0 {
+		w.mappings = w.mappings[:0]
+		offset = w.offset(scan.Span{Start: at.Start, End: at.Start})
+	}
+	err := newPanicError(innermost, offset, value)
+	if w.err == nil {
+		w.err = err
+	}
+	if w.stopped {
+		return false
+	}
+	if w.Note != nil {
+		w.calling = true
+		w.Note(&Note{Entity: innermost, Pos: err.Pos, Code: scan.CodeInternal, Text: err.text()})
+		w.calling = false
+	}
+	return true
+}
+
+// batches calls read with yield, and passes on a panic of read as the last error.
+func batches(entity *Entity, read func(func(*Batch, error) bool), yield func(*Batch, error) bool) {
+	calling, stopped := false, false
+	offset := int64(0)
+	err := func() (err error) {
+		defer func() {
+			if calling {
+				return
+			}
+			if v := recover(); v != nil {
+				err = newPanicError(entity, offset, v)
+			}
+		}()
+		read(func(b *Batch, err error) bool {
+			if b != nil {
+				offset = b.pos + int64(b.end)
+			}
+			calling = true
+			stopped = !yield(b, err)
+			calling = false
+			return !stopped
+		})
+		return nil
+	}()
+	if err != nil && !stopped {
+		yield(nil, err)
+	}
+}

@@ -1,0 +1,116 @@
+package slug
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// pymdownx is _uslugify of pymdownx.slugs with case "lower": hyphens in a row stay. White space
+// is merged before, by strip_tags of Python-Markdown.
+func pymdownx(h Heading) string {
+	text := lower(strings.Join(strings.Fields(norm.NFC.String(strings.Map(pythonSpace, h.Text))), " "), true)
+	return hyphenate(text, func(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.N) })
+}
+
+// vitePress is slugify of @mdit-vue/shared.
+func vitePress(h Heading) string {
+	var b strings.Builder
+	hyphen := false
+	for _, r := range norm.NFKD.String(strings.ReplaceAll(h.Text, "\n", "")) {
+		switch {
+		case r >= 0x300 && r <= 0x36F, r < ' ':
+			continue // combining accents and controls
+		case isSpecial(r):
+			hyphen = true
+			continue
+		case hyphen && b.Len() > 0:
+			b.WriteByte('-')
+		case b.Len() == 0 && isDigitASCII(r):
+			b.WriteByte('_')
+		}
+		hyphen = false
+		b.WriteRune(r)
+	}
+	return lower(b.String(), true)
+}
+
+// isSpecial reports whether r becomes a hyphen in ids of VitePress: white space of JavaScript,
+// and punctuation.
+func isSpecial(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == ' ' || r != 0x7F && !isLetterASCII(r) && !isDigitASCII(r)
+	}
+	return strings.ContainsRune("“”‘’\u2028\u2029\uFEFF", r) || unicode.Is(unicode.Zs, r)
+}
+
+// mdBook is id_from_content of mdBook, of an empty text "section".
+func mdBook(h Heading) string {
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return '-'
+		case r == '-', r == '_', unicode.In(r, unicode.L, unicode.N, unicode.Other_Alphabetic):
+			return r
+		}
+		return -1
+	}, lower(strings.TrimSpace(h.Text), true))
+	if id == "" {
+		return "section"
+	}
+	return id
+}
+
+// docutils is make_id of docutils.
+func docutils(h Heading) string {
+	text := norm.NFKD.String(docutilsLetters.Replace(lower(h.Text, true)))
+	return strings.TrimLeft(hyphenated(onlyASCII(text)), "-0123456789")
+}
+
+// hyphenated makes each run of what is no small letter of ASCII and no digit a hyphen, and
+// drops those at the ends.
+func hyphenated(s string) string {
+	var b strings.Builder
+	hyphen := false
+	for i := range len(s) {
+		c := rune(s[i])
+		if (c < 'a' || c > 'z') && !isDigitASCII(c) {
+			hyphen = true
+			continue
+		}
+		if hyphen && b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		hyphen = false
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// docutilsLetters are _non_id_translate and _non_id_translate_digraphs of docutils.
+var docutilsLetters = strings.NewReplacer(
+	"ß", "sz", "æ", "ae", "œ", "oe", "ȸ", "db", "ȹ", "qp",
+	"ø", "o", "đ", "d", "ħ", "h", "ı", "i", "ł", "l", "ŧ", "t", "ƀ", "b", "ƃ", "b", "ƈ", "c", "ƌ", "d", "ƒ", "f", "ƙ", "k", "ƚ", "l",
+	"ƞ", "n", "ƥ", "p", "ƫ", "t", "ƭ", "t", "ƴ", "y", "ƶ", "z", "ǥ", "g", "ȥ", "z", "ȴ", "l", "ȵ", "n", "ȶ", "t", "ȷ", "j", "ȼ", "c",
+	"ȿ", "s", "ɀ", "z", "ɇ", "e", "ɉ", "j", "ɋ", "q", "ɍ", "r", "ɏ", "y")
+
+// eleventy is @sindresorhus/slugify without decamelize.
+func eleventy(h Heading) string {
+	text := norm.NFKD.String(eleventyLetters.Replace(h.Text))
+	// The "'s" and "'t" of a word belong to it.
+	text = strings.ReplaceAll(text, "’", "'")
+	for _, end := range []string{"'s", "'t"} {
+		text = strings.ReplaceAll(text+" ", end+" ", end[1:]+" ")
+	}
+	return hyphenated(strings.ToLower(onlyASCII(strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf && !unicode.Is(unicode.Mn, r) {
+			return ' '
+		}
+		return r
+	}, text))))
+}
+
+var eleventyLetters = strings.NewReplacer("&", " and ", "ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss", "ẞ", "Ss",
+	"æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "đ", "d", "Đ", "D", "ł", "l", "Ł", "L", "♥", " love ")

@@ -1,0 +1,59 @@
+package slug
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// testdata/sites.tsv was made by the programs themselves: pymdown-extensions 10,
+// @mdit-vue/shared 3 and docutils 0.22.
+func TestSites(t *testing.T) {
+	data, err := os.ReadFile("testdata/sites.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	for _, row := range rows[1:] {
+		fields := strings.Split(row, "\t")
+		var text string
+		if err := json.Unmarshal([]byte(fields[0]), &text); err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range []Flavour{Pymdownx, VitePress, Docutils} {
+			s := Slugger{Flavour: f}
+			got := s.Slug(Heading{Text: text})
+			if f == Docutils && f.Slug(Heading{Text: text}) == "" {
+				got = ""
+			}
+			if got != fields[i+1] {
+				t.Errorf("%s: %q = %q, want %q", f, text, got, fields[i+1])
+			}
+		}
+	}
+}
+
+// Cases by hand, of programs that were not at hand.
+func TestOtherSites(t *testing.T) {
+	tests := []struct {
+		flavour Flavour
+		texts   []string
+		want    string
+	}{
+		{MdBook, []string{"Install It!", "Install It!", "", "Über_Straße -- 3.1"}, "install-it install-it-1 section über_straße----31"},
+		{Eleventy, []string{"Install it", "Install it", "Install it", "Über & more", "it's"}, "install-it install-it-2 install-it-3 ueber-and-more its"},
+		{VitePress, []string{"3. A", "3. A", "_3-a"}, "_3-a _3-a-1 _3-a-2"},
+		{Docutils, []string{"A", "A", "中文"}, "a id1 id2"},
+	}
+	for _, tt := range tests {
+		s := Slugger{Flavour: tt.flavour}
+		var got []string
+		for _, text := range tt.texts {
+			got = append(got, s.Slug(Heading{Text: text}))
+		}
+		if got := strings.Join(got, " "); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.flavour, got, tt.want)
+		}
+	}
+}

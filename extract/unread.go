@@ -1,0 +1,104 @@
+package extract
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// unread notes that something with a media type and the name of a file, "" if they are not known,
+// is not read. what says what it is: "a part".
+func (w *walker) unread(pos Position, what, mediaType, name string) {
+	if w.Note == nil {
+		return
+	}
+	text := what
+	switch {
+	case isKindName(mediaType):
+		text += " of type " + mediaType
+	case mediaType != "":
+		text += fmt.Sprintf(" of type %.80q", mediaType)
+	}
+	if name != "" {
+		text += fmt.Sprintf(" (%.200q)", name)
+	}
+	w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: scan.CodeUnreadType, Unread: unreadKind(mediaType, name), Text: text + ": not read"})
+}
+
+// largeRecord is the kind of records of which the end is not read.
+const largeRecord = "large record"
+
+// unreadKind returns what kind of thing is not read, for counting: "PDF", "image", ".pst", a media
+// type, or "binary".
+func unreadKind(mediaType, name string) string {
+	major, minor, _ := strings.Cut(mediaType, "/")
+	switch major {
+	case "image", "audio", "video", "font":
+		return major
+	}
+	switch minor {
+	case "pdf":
+		return "PDF"
+	case "zip", "x-zip-compressed":
+		return "ZIP"
+	}
+	name, _, _ = strings.Cut(strings.TrimSpace(name), "?")
+	if _, authority, ok := strings.Cut(name, "://"); ok { // a URL
+		_, name, _ = strings.Cut(authority, "/")
+	}
+	ext := suffix(name)
+	if kind, ok := unreadSuffixes[ext]; ok {
+		return kind
+	}
+	switch {
+	case isKindName(ext):
+		return ext
+	case isUnknown(mediaType) || !isKindName(mediaType):
+		return "binary"
+	}
+	return mediaType
+}
+
+// isKindName reports whether a suffix or a media type can be shown and counted.
+func isKindName(s string) bool {
+	if len(s) < 2 || len(s) > 80 || s[0] == '.' && len(s) > 12 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !ascii.IsLetter(c) && !ascii.IsDigit(c) && strings.IndexByte("./+-_", c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// unreadSuffixes has the kinds of files by their suffix. Source: by hand, the most frequent ones of
+// web sites and mail, as of November 2026.
+var unreadSuffixes = map[string]string{
+	".pdf": "PDF", ".zip": "ZIP",
+	".png": "image", ".jpg": "image", ".jpeg": "image", ".gif": "image", ".webp": "image", ".ico": "image", ".bmp": "image",
+	".tif": "image", ".tiff": "image", ".avif": "image", ".heic": "image",
+	".mp3": "audio", ".ogg": "audio", ".wav": "audio", ".flac": "audio", ".m4a": "audio",
+	".mp4": "video", ".webm": "video", ".mov": "video", ".avi": "video", ".mkv": "video", ".mpg": "video", ".mpeg": "video",
+	".woff": "font", ".woff2": "font", ".ttf": "font", ".otf": "font", ".eot": "font",
+}
+
+// unreadFile yields a Batch that has nothing but a note: b.entity is a binary file, and not read.
+func (c *Config) unreadFile(b *Batch, yield func(*Batch, error) bool) {
+	c.setCallbacks(b)
+	b.content, b.atEOF, b.later = &unreadContent{path.Base(cmp.Or(b.entity.Member, b.entity.Name))}, true, true
+	yield(b, nil)
+}
+
+// An unreadContent is that of a file which is not read.
+type unreadContent struct{ name string }
+
+func (u *unreadContent) walk(w *walker) {
+	w.unread(w.begins(), "a binary file", "", u.name)
+}
+
+func (u *unreadContent) cuts() []cut { return nil }

@@ -1,0 +1,74 @@
+package extract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/refract/extract/scan"
+)
+
+// What is not read is noted, each with its kind and place.
+func TestUnread(t *testing.T) {
+	attach := func(heading string) string {
+		return "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://h/\n--b\n" + heading + "\n\nAAAA\n--b--\n"
+	}
+	record := func(mediaType, target, body string) string {
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", target, mediaType, len(body), body)
+	}
+	for _, tt := range []struct{ name, src, want string }{
+		{"a.eml", attach("Content-Type: application/pdf; name=a.pdf"), "62 2 PDF: a part of type application/pdf (\"a.pdf\"): not read"},
+		{"a.eml", attach("Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=old.PST"), "62 2 .pst: a part of type application/octet-stream (\"old.PST\"): not read"},
+		{"a.eml", attach("Content-Type: image/png"), "62 2 image: a part of type image/png: not read"},
+		{"a.eml", attach("Content-Type: application/x-thing"), "62 2 application/x-thing: a part of type application/x-thing: not read"},
+		{"a.eml", attach("Content-Type: application/octet-stream; name=\"a.b c\""), "62 2 binary: a part of type application/octet-stream (\"a.b c\"): not read"},
+		{"a.eml", attach("Content-Type: application/octet-stream; name=a.html"), ""},
+		{"a.eml", "Content-Type: application/zip\n\nx\n", "0  ZIP: a part of type application/zip: not read"},
+		{"a.eml", "A: b\n\ntext\nbegin 644 a.docx\n#0V%T\n`\nend\n", "11  .docx: a part of type application/octet-stream (\"a.docx\"): not read"},
+		{"a.eml", "A: b\n\nhttp://h/\n", ""},
+		{"a.warc", record("image/gif", "http://h.example/x", "GIF89a"), "114  image: a record of type image/gif (\"http://h.example/x\"): not read"},
+		{"a.warc", record("", "http://h.example", "%PDF-1.4"), "103 1 binary: a record (\"http://h.example\"): not read"},
+		{"a.warc", record("text/html", "http://h/a.PDF?x", "%PDF-1.4"), "112 1 PDF: a record (\"http://h/a.PDF?x\"): not read"},
+		{"a.warc", record("text/html", "http://h/", "<a href=x>"+strings.Repeat("x", 2000)), "0  large record: a record of more than 1000 bytes: cut there"},
+		{"d/a.msg", "\xd0\xcf\x11\xe0\x00\x00", "0  .msg: a binary file (\"a.msg\"): not read"},
+		{"d/a", "x\x00\x00\x01", "0  binary: a binary file (\"a\"): not read"},
+		{"d/a.html", "<a href=x>\x00", ""},
+	} {
+		var got []string
+		c := Config{SkipBinary: true, MaxEntity: 1000, Note: func(n *Note) {
+			if n.Unread != "" {
+				got = append(got, fmt.Sprintf("%d %s %s: %s", n.Pos.Offset, n.Entity.Path(), n.Unread, n.Text))
+			} else if n.Code == scan.CodeUnreadType {
+				t.Errorf("%s: %q without a kind", tt.name, n.Text)
+			}
+		}}
+		urls(&c, tt.name, tt.src)
+		want := []string{tt.want}
+		if tt.want == "" {
+			want = nil
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s %q:\ngot  %q\nwant %q", tt.name, tt.src, got, want)
+		}
+	}
+}
+
+// A file that is not read is no input that is.
+func TestUnreadIsNotFirst(t *testing.T) {
+	c := Config{SkipBinary: true}
+	n := 0
+	for b, err := range c.Batches("a.bin", strings.NewReader("a\x00b http://h/")) {
+		if err != nil || b.First() {
+			t.Errorf("error %v, first %v", err, b.First())
+		}
+		for range b.References() {
+			t.Error("a reference")
+		}
+		b.Release()
+		n++
+	}
+	if n != 1 {
+		t.Errorf("%d batches", n)
+	}
+}

@@ -1,0 +1,38 @@
+package ascii
+
+// AppendLine appends s with its control characters percent-encoded, so that s stays within
+// one line of output and sends nothing to a terminal: C0, DEL, C1 (U+0080 to U+009F) and the
+// separators U+2028 and U+2029. All other bytes stay, also those that are not UTF-8.
+func AppendLine[S string | []byte](dst []byte, s S) []byte {
+	kept := 0 // of s, what dst already has
+	for i := 0; i < len(s); {
+		n := controlLen(s[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		dst = append(dst, s[kept:i]...)
+		for range n {
+			dst = append(dst, '%', hexDigits[s[i]>>4], hexDigits[s[i]&15])
+			i++
+		}
+		kept = i
+	}
+	return append(dst, s[kept:]...)
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+// controlLen returns the length in bytes of the control character that s, which is not empty,
+// begins with; 0 if it begins with another.
+func controlLen[S string | []byte](s S) int {
+	switch c := s[0]; {
+	case c < ' ', c == 0x7f:
+		return 1
+	case c == 0xc2 && len(s) > 1 && s[1] >= 0x80 && s[1] < 0xa0:
+		return 2
+	case c == 0xe2 && len(s) > 2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9):
+		return 3
+	}
+	return 0
+}

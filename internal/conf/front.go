@@ -1,0 +1,166 @@
+package conf
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/literal"
+)
+
+// FrontMatter returns the metadata that a document begins with, and the offset in bytes of
+// what follows: YAML between lines of "---" (or up to one of "..."), TOML between lines of
+// "+++", or an object of JSON. Front matter that is there but empty is a Map; one that is
+// not well formed is Unknown; where there is none, the Value is Missing and body is behind
+// a byte order mark. Spans are in src.
+func FrontMatter(src []byte) (v Value, body int) {
+	text := bytes.TrimPrefix(src, []byte("\uFEFF"))
+	bom := len(src) - len(text)
+	if len(text) < 3 {
+		return Value{}, bom
+	}
+	if text[0] == '{' && bytes.IndexByte([]byte("\r\n\t \"}"), text[1]) >= 0 {
+		return frontJSON(text, bom)
+	}
+	mark := text[:3]
+	if string(mark) != "---" && string(mark) != "+++" {
+		return Value{}, bom
+	}
+	first := lineEnd(text, 0)
+	if len(bytes.TrimRight(text[3:first], " \t\r\n")) > 0 {
+		return Value{}, bom
+	}
+	for at := first; at < len(text); {
+		end := lineEnd(text, at)
+		line := bytes.TrimRight(text[at:end], " \t\r\n")
+		if bytes.Equal(line, mark) || mark[0] == '-' && string(line) == "..." {
+			return front(text[first:at], bom+first, mark[0]), bom + end
+		}
+		at = end
+	}
+	return Value{}, bom
+}
+
+func front(src []byte, base int, mark byte) Value {
+	if len(src) > MaxSize {
+		return Value{Kind: Unknown}
+	}
+	var f File
+	if mark == '+' {
+		f = readTOML(src, base)
+	} else {
+		f = readYAML(src, base)
+	}
+	if f.Value.Kind == Missing || f.Value.Kind == Nil {
+		return Value{Kind: Map}
+	}
+	return f.Value
+}
+
+func frontJSON(text []byte, bom int) (Value, int) {
+	limited := text[:min(len(text), MaxSize)]
+	d := json.NewDecoder(bytes.NewReader(limited))
+	var object json.RawMessage
+	if d.Decode(&object) != nil {
+		return Value{}, bom
+	}
+	n := int(d.InputOffset())
+	end := lineEnd(text, n)
+	if len(bytes.TrimRight(text[n:end], " \t\r\n")) > 0 {
+		return Value{}, bom
+	}
+	v := literal.Read(text[:n], literal.JSON).Value
+	if bom > 0 {
+		shift(&v, bom)
+	}
+	return v, bom + end
+}
+
+// shift moves the positions in v. It must be its only holder.
+func shift(v *Value, by int) {
+	v.Span.Start += by
+	v.Span.End += by
+	for i := range v.Items {
+		shift(&v.Items[i], by)
+	}
+	for i := range v.Entries {
+		v.Entries[i].At.Start += by
+		v.Entries[i].At.End += by
+		shift(&v.Entries[i].Value, by)
+	}
+}
+
+// MetaData is FrontMatter for MkDocs, whose pages may also begin with lines "key: value"
+// up to an empty line, as those of MultiMarkdown. Keys are in lower case; lines that are
+// indented continue a value.
+func MetaData(src []byte) (v Value, body int) {
+	v, body = FrontMatter(src)
+	if v.Kind != Missing {
+		return v, body
+	}
+	start := body
+	for at := start; at < len(src); {
+		end := lineEnd(src, at)
+		line := bytes.TrimRight(src[at:end], " \t\r\n")
+		if len(line) == 0 {
+			if v.Kind == Map {
+				at = end
+			}
+			return joinLines(v), at
+		}
+		key, value, ok := metaLine(line)
+		switch {
+		case ok:
+			if v.Kind == Missing {
+				v.Kind = Map
+			}
+			from := at + len(line) - len(value)
+			v.Entries = append(v.Entries, Entry{
+				Key: string(bytes.ToLower(key)), At: scan.Span{Start: at, End: at + len(key)},
+				Value: Value{Kind: String, Text: string(value), Span: scan.Span{Start: from, End: from + len(value)}}})
+		case v.Kind == Map && (line[0] == '\t' || bytes.HasPrefix(line, []byte("    "))):
+			last := &v.Entries[len(v.Entries)-1].Value
+			last.Items = append(last.Items, Value{Kind: String, Text: string(bytes.TrimSpace(line))})
+		default:
+			return joinLines(v), at
+		}
+		at = end
+	}
+	return joinLines(v), len(src)
+}
+
+// joinLines puts the lines that continue a value behind it.
+func joinLines(v Value) Value {
+	for i := range v.Entries {
+		value := &v.Entries[i].Value
+		if value.Items == nil {
+			continue
+		}
+		text := []byte(value.Text)
+		for _, line := range value.Items {
+			text = append(append(text, ' '), line.Text...)
+		}
+		value.Text, value.Items, value.Span = string(text), nil, scan.Span{}
+	}
+	return v
+}
+
+// metaLine divides "key: value".
+func metaLine(line []byte) (key, value []byte, ok bool) {
+	i := 0
+	for i < len(line) && (line[i] == '_' || line[i] == '-' || line[i] >= '0' && line[i] <= '9' || line[i]|0x20 >= 'a' && line[i]|0x20 <= 'z') {
+		i++
+	}
+	if i == 0 || i == len(line) || line[i] != ':' {
+		return nil, nil, false
+	}
+	return line[:i], bytes.TrimLeft(line[i+1:], " \t"), true
+}
+
+// lineEnd returns where the line that holds src[at] ends, behind its line feed.
+func lineEnd(src []byte, at int) int {
+	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(src)
+}

@@ -1,0 +1,431 @@
+package literal
+
+import (
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+const (
+	maxCopies = 1 << 17 // values that names and functions may put in several places
+	maxText   = 1 << 20 // bytes of strings that are joined
+)
+
+// A Note says what of a text could not be read.
+type Note struct {
+	Offset int
+	Text   string
+}
+
+// A File is what Read finds in a text.
+type File struct {
+	// Value is what the text is for: the default export of a script (what its function
+	// returns, if it is one, and the object in defineConfig({…})), the names of a Python
+	// module, the value of JSON. A script without a default export has its exports.
+	Value Value
+
+	// Names has the names of the module, with the values of those that are bound once.
+	Names Value
+
+	// Calls are the calls that are statements, in functions and blocks, too:
+	// config.addPassthroughCopy("x").
+	Calls []Value
+
+	Notes []Note
+}
+
+// Read reads literals. Every input is valid: where it is not of the language, less is
+// found, and Notes says so. A value that is not literal is Unknown. It runs in time linear
+// in len(src), whose limit is 2 GiB; names that are used many times are replaced by their
+// values up to a fixed number of copies, and are Unknown beyond.
+func Read(src []byte, lang Language) File {
+	z := tokenizer{src: src, lang: lang}
+	z.run()
+	p := &parser{src: src, lang: lang, tokens: z.tokens, end: len(z.tokens), names: map[string]*binding{}, active: map[string][]int{}, uses: map[string]int{}, notes: z.notes}
+	switch lang {
+	case JSON:
+		p.value, p.hasValue = p.expression(), len(p.tokens) > 0
+		if p.i < p.end {
+			p.note("more than one value")
+		}
+	case Python:
+		p.inline = true
+		p.python()
+	default:
+		p.inline = true
+		p.statements(new([]Value))
+	}
+	return p.file()
+}
+
+func (p *parser) file() File {
+	r := resolver{parser: p}
+	f := File{}
+	f.Names = r.value(Value{Kind: Map, Entries: p.entriesOfNames(), Open: p.hasStar})
+	switch {
+	case p.lang == Python:
+		f.Value = f.Names
+	case p.hasValue:
+		f.Value = r.export(p.value)
+	case len(p.out) > 0:
+		f.Value = r.value(Value{Kind: Map, Entries: p.out})
+	case p.lang == JavaScript && len(p.names) > 0:
+		f.Value = f.Names
+	}
+	for _, call := range p.calls {
+		call.Text, call.Items = plain(call.Text), r.values(call.Items)
+		f.Calls = append(f.Calls, call)
+	}
+	f.Notes = p.notes
+	return f
+}
+
+// entriesOfNames returns an entry for each name that the text binds, in the order in which
+// they are first bound.
+func (p *parser) entriesOfNames() []Entry {
+	list := make([]Entry, len(p.names))
+	for id, b := range p.names {
+		if b.count > 0 && id == plain(id) {
+			list[b.order] = Entry{Key: id, Value: Value{Kind: name, Text: id, Span: b.value.Span}}
+		}
+	}
+	return slices.DeleteFunc(list, func(e Entry) bool { return e.Key == "" })
+}
+
+// A resolver replaces names by their values.
+type resolver struct {
+	*parser
+	level  int
+	nodes  int // values made
+	copies int // of them, those that a name stands for
+	bytes  int // of joined strings
+	full   bool
+}
+
+// unknown is a value that may be one of items.
+func unknown(text string, span scan.Span, items ...Value) Value {
+	return Value{Kind: Unknown, Text: plain(text), Span: span, Items: items}
+}
+
+// values resolves a list. An element that is a spread is replaced by its elements; open
+// reports that one of them is not known.
+func (r *resolver) values(items []Value) []Value {
+	out, _ := r.list(items)
+	return out
+}
+
+func (r *resolver) list(items []Value) (out []Value, open bool) {
+	for _, item := range items {
+		if item.Kind != spread {
+			out = append(out, r.value(item))
+			continue
+		}
+		v := r.value(item.Items[0])
+		open = open || v.Kind != List && v.Kind != Nil || v.Open
+		if v.Kind == List {
+			out = append(out, v.Items...)
+		} else {
+			for _, p := range v.Possible() { // ...(x ? [a] : [])
+				if p.Kind == List {
+					out = append(out, p.Items...)
+				}
+			}
+		}
+	}
+	return out, open
+}
+
+// value returns v with names replaced, and only the kinds that users see.
+func (r *resolver) value(v Value) Value {
+	r.nodes++
+	r.level++
+	defer func() { r.level-- }()
+	if r.level > 3*maxDepth {
+		return unknown("", v.Span)
+	}
+	switch v.Kind {
+	case List:
+		var open bool
+		v.Items, open = r.list(v.Items)
+		v.Open = v.Open || open
+	case Map:
+		return r.entries(v)
+	case Call:
+		return r.call(v)
+	case Unknown:
+		v.Items = r.values(v.Items)
+	case name:
+		return r.name(v)
+	case spread:
+		return unknown("", v.Span)
+	case concat:
+		return r.concat(v)
+	case choice:
+		var items []Value
+		for _, item := range v.Items {
+			item = r.value(item)
+			if item.Kind != Call { // x ?? (a ? b : c)
+				items = append(items, item.Possible()...)
+			}
+		}
+		return unknown("", v.Span, items...)
+	case function:
+		return unknown("", v.Span)
+	}
+	return v
+}
+
+// entries resolves a Map. What stands before a spread of unknown keys may be replaced by it.
+func (r *resolver) entries(v Value) Value {
+	var out []Entry
+	unsure := 0 // the entries before this are
+	for _, e := range v.Entries {
+		if e.Value.Kind != spread {
+			e.Value = r.value(e.Value)
+			out = append(out, e)
+			continue
+		}
+		inner := r.value(e.Value.Items[0])
+		if inner.Kind == Call {
+			inner = inner.Unwrap()
+		}
+		if inner.Kind != Nil && (inner.Kind != Map || inner.Open) {
+			unsure, v.Open = len(out), true
+		}
+		if inner.Kind == Map {
+			out = append(out, inner.Entries...)
+			continue
+		}
+		for _, p := range inner.Possible() { // ...(x ? {a: b} : {})
+			if p.Kind != Map {
+				continue
+			}
+			for _, e := range p.Entries {
+				e.Value = maybe(e.Value)
+				out = append(out, e)
+			}
+		}
+	}
+	for i := range unsure {
+		out[i].Value = maybe(out[i].Value)
+	}
+	v.Entries = out
+	return v
+}
+
+// maybe returns a value that may be v.
+func maybe(v Value) Value {
+	if v.Kind == Unknown {
+		return v
+	}
+	return unknown("", v.Span, v)
+}
+
+func (r *resolver) call(v Value) Value {
+	switch v.Text {
+	case "dict":
+		if len(v.Items) == 1 && v.Items[0].Kind == Map {
+			return r.value(v.Items[0])
+		}
+	case "Object.freeze":
+		if len(v.Items) == 1 {
+			return r.value(v.Items[0])
+		}
+	}
+	if b := r.names[v.Text]; b != nil && b.count == 1 && b.value.Kind == function {
+		return r.bound(v, b)
+	}
+	v.Text, v.Items = plain(v.Text), r.values(v.Items)
+	return v
+}
+
+// name returns the value that a path of names stands for.
+func (r *resolver) name(v Value) Value {
+	id, rest, isPath := strings.Cut(v.Text, ".")
+	b := r.names[id]
+	if b == nil || b.count != 1 || b.value.Kind == function || b.value.Kind == Missing && len(b.changes) == 0 {
+		return unknown(v.Text, v.Span)
+	}
+	if !isPath {
+		value := r.bound(v, b)
+		// A module of Python is its names, so there the name says nothing.
+		if value.Kind == Unknown && value.Text == "" && len(value.Items) == 0 && r.lang != Python {
+			value.Text = plain(v.Text)
+		}
+		return value
+	}
+	got := r.bound(v, b).Get(strings.Split(rest, ".")...)
+	if got.Kind == Missing || got.Kind == Unknown && got.Text == "" && len(got.Items) == 0 {
+		return unknown(v.Text, v.Span)
+	}
+	return got
+}
+
+const (
+	working = 1
+	done    = 2
+)
+
+// bound returns the value of a name, or what its function returns, at the place v.
+func (r *resolver) bound(v Value, b *binding) Value {
+	switch b.state {
+	case working: // it is its own value
+		return unknown(v.Text, v.Span)
+	case done:
+	default:
+		b.state = working
+		nodes := r.nodes
+		value := b.value
+		isFunction := value.Kind == function
+		if isFunction && len(value.Items) > 0 {
+			value = value.Items[0]
+		}
+		value = r.value(value)
+		value = r.apply(value, b.changes)
+		if isFunction { // the function has no other value
+			b.value.Items = []Value{value}
+		} else {
+			b.value = value
+		}
+		b.size = r.nodes - nodes
+		b.state = done
+	}
+	if b.size > maxCopies+len(r.tokens)-r.copies {
+		if !r.full {
+			r.full = true
+			r.notes = append(r.notes, Note{Offset: v.Span.Start, Text: "names stand for too many values"})
+		}
+		return unknown(v.Text, v.Span)
+	}
+	r.copies += b.size
+	r.nodes += b.size
+	if b.value.Kind == function {
+		return b.value.Items[0]
+	}
+	return b.value
+}
+
+// apply makes the changes to v.
+func (r *resolver) apply(v Value, changes []change) Value {
+	const maxChanges = 256
+	if len(changes) > maxChanges {
+		v.Open = true
+		return maybe(v)
+	}
+	for _, c := range changes {
+		c.value = r.value(c.value)
+		v = changed(v, c, 0)
+	}
+	return v
+}
+
+// changed returns v with the change c at the keys from depth on.
+func changed(v Value, c change, depth int) Value {
+	if depth < len(c.path) {
+		if v.Kind != Map {
+			return maybe(v)
+		}
+		key := c.path[depth]
+		entries := make([]Entry, len(v.Entries), len(v.Entries)+1)
+		copy(entries, v.Entries)
+		for i := len(entries) - 1; i >= 0; i-- {
+			if entries[i].Key == key {
+				entries[i].Value = changed(entries[i].Value, c, depth+1)
+				v.Entries = entries
+				return v
+			}
+		}
+		v.Entries = append(entries, Entry{Key: key, Value: changed(Value{}, c, depth+1)})
+		return v
+	}
+	switch {
+	case c.add && v.Kind == List:
+		v.Open = v.Open || !c.always || c.value.Kind != List || c.value.Open
+		v.Items = append(v.Items[:len(v.Items):len(v.Items)], c.value.Items...)
+		return v
+	case c.add && v.Kind == Map:
+		v.Open = true
+		return v
+	case c.always && !c.add:
+		return c.value
+	}
+	var items []Value
+	if v.Kind != Missing {
+		items = append(items, v.Possible()...)
+	}
+	if !c.add {
+		items = append(items, c.value.Possible()...)
+	}
+	return unknown("", v.Span, items...)
+}
+
+// concat joins strings and numbers.
+func (r *resolver) concat(v Value) Value {
+	items := r.values(v.Items)
+	var lists []Value
+	n := 0
+	for _, item := range items {
+		if item.Kind == List {
+			lists = append(lists, item)
+		} else if item.Kind != String && item.Kind != Number {
+			return unknown("", v.Span)
+		}
+		n += len(item.Text)
+	}
+	if len(lists) > 0 { // lists of Python
+		if r.lang != Python || len(lists) < len(items) {
+			return unknown("", v.Span)
+		}
+		all := Value{Kind: List, Span: v.Span}
+		for _, list := range lists {
+			all.Items = append(all.Items, list.Items...)
+			all.Open = all.Open || list.Open
+		}
+		return all
+	}
+	if r.bytes += n; r.bytes > maxText+len(r.src) {
+		return unknown("", v.Span)
+	}
+	var b strings.Builder
+	b.Grow(n)
+	for _, item := range items {
+		b.WriteString(item.Text)
+	}
+	return Value{Kind: String, Text: b.String(), Span: v.Span}
+}
+
+// export returns what the default export v configures: it looks through functions and calls.
+func (r *resolver) export(v Value) Value {
+	for depth := 0; depth < maxDepth; depth++ {
+		switch v.Kind {
+		case function:
+			if len(v.Items) == 0 {
+				return Value{}
+			}
+			v = v.Items[0]
+			continue
+		case name:
+			if b := r.names[v.Text]; b != nil && b.count == 1 && b.value.Kind == function && len(b.value.Items) > 0 {
+				return r.bound(v, b).Unwrap()
+			}
+		case Call:
+			if b := r.names[v.Text]; b != nil && b.value.Kind == function {
+				break
+			}
+			for i, item := range v.Items {
+				v.Items[i] = r.exported(item)
+			}
+		}
+		break
+	}
+	return r.value(v).Unwrap()
+}
+
+// exported returns the argument of a wrapper: what a function returns stands for it.
+func (r *resolver) exported(v Value) Value {
+	for depth := 0; v.Kind == function && len(v.Items) > 0 && depth < maxDepth; depth++ {
+		v = v.Items[0]
+	}
+	return v
+}

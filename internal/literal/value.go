@@ -1,0 +1,292 @@
+// Package literal reads the literal values that stand in JavaScript, TypeScript, Python and
+// JSON text, without running it.
+//
+// Files:
+//
+//	value.go     Value and its accessors
+//	token.go     the tokenizer, one for all languages
+//	parse.go     expressions
+//	script.go    statements of JavaScript and TypeScript
+//	python.go    statements of Python
+//	resolve.go   names, spreads and concatenations
+package literal
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// A Kind is the kind of a Value.
+type Kind uint8
+
+const (
+	Missing Kind = iota // nothing is there: the reader's default applies
+	Unknown             // something is there, but it is computed: no default applies
+	Nil                 // null, None, undefined
+	Bool
+	Number
+	String
+	List
+	Map
+	Call // of a function that is not in the text: starlight({…}), require("x"); a tag of YAML
+
+	// Only before names are resolved:
+	name     // Text is the path "a.b"
+	spread   // Items[0] is put in the place
+	concat   // Items are joined
+	choice   // one of Items, or another value
+	function // Items[0] is what it returns
+)
+
+var kindNames = [...]string{"missing", "unknown", "nil", "bool", "number", "string", "list", "map", "call",
+	"name", "spread", "concat", "choice", "function"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// A Value is a literal, or says that there is none. It is a tree: following Items and
+// Entries ends, and visits a number of values that is bounded (see Read). The zero Value
+// is Missing.
+type Value struct {
+	Kind Kind
+
+	// Open is set for a List or Map that has further elements, which are not known:
+	// a spread, an append in a condition.
+	Open bool
+
+	// Text is the value of a String with escapes undone, a Number as written, "true" or
+	// "false" of a Bool, the function of a Call ("starlight", "require.resolve", "!ENV"),
+	// and of an Unknown the name that stands there ("process.env.BASE"), or "".
+	Text string
+
+	// Items are the elements of a List, the arguments of a Call (keyword arguments are one
+	// Map, the last), and of an Unknown the values that it may have among others:
+	// x ?? '/a' may be "/a".
+	Items []Value
+
+	// Entries are those of a Map in source order. Of equal keys, the last counts.
+	Entries []Entry
+
+	// Span is where the value stands in the text: a String without its quotes, all else
+	// with brackets. Where Text differs from the bytes there, they hold escapes, or several
+	// literals. The zero Span is unknown.
+	Span scan.Span
+}
+
+// An Entry is one key of a Map.
+type Entry struct {
+	Key   string
+	At    scan.Span // the key, without quotes; zero is unknown
+	Value Value
+}
+
+// IsKnown reports that v is a literal: neither Missing nor Unknown nor a Call.
+func (v Value) IsKnown() bool { return v.Kind >= Nil && v.Kind <= Map }
+
+// Get follows keys through Maps. It looks through a Call whose arguments include one Map
+// (defineConfig({…})). The result is Missing where a key is certainly absent, or its parent
+// is Missing or Nil, and Unknown where a parent is not known or has a key that is not.
+func (v Value) Get(keys ...string) Value {
+	for _, key := range keys {
+		v = v.get(key)
+	}
+	return v
+}
+
+func (v Value) get(key string) Value {
+	v = v.Unwrap()
+	switch v.Kind {
+	case Map:
+		for i := len(v.Entries) - 1; i >= 0; i-- {
+			if v.Entries[i].Key == key {
+				return v.Entries[i].Value
+			}
+		}
+		if v.Open {
+			return Value{Kind: Unknown}
+		}
+	case Unknown, Call:
+		return Value{Kind: Unknown}
+	}
+	return Value{}
+}
+
+// Unwrap looks through calls with one Map among their arguments, and returns that Map.
+// Other values are returned as they are.
+func (v Value) Unwrap() Value {
+	for depth := 0; v.Kind == Call && depth < maxDepth; depth++ {
+		var found *Value
+		for i := range v.Items {
+			if k := v.Items[i].Kind; k != Map && k != Call {
+				continue
+			}
+			if found != nil && found.Kind == Map {
+				if v.Items[i].Kind == Map {
+					return v // which one counts is not known
+				}
+				continue
+			}
+			found = &v.Items[i]
+		}
+		if found == nil {
+			return v
+		}
+		inner := *found
+		if inner.Kind == Call && inner.Unwrap().Kind != Map {
+			return v
+		}
+		v = inner
+	}
+	return v
+}
+
+// At returns the element i of a List or argument i of a Call: Missing where there is none.
+func (v Value) At(i int) Value {
+	if i >= 0 && i < len(v.Items) && (v.Kind == List || v.Kind == Call) {
+		return v.Items[i]
+	}
+	if v.Kind == Unknown || v.Open {
+		return Value{Kind: Unknown}
+	}
+	return Value{}
+}
+
+// All iterates over the entries of a Map in source order; other values have none.
+func (v Value) All() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		for _, e := range v.Entries {
+			if !yield(e.Key, e.Value) {
+				return
+			}
+		}
+	}
+}
+
+// Walk calls visit for v and, while it returns true, for all that v holds, in source order
+// within Items and Entries.
+func (v Value) Walk(visit func(Value) bool) {
+	if !visit(v) {
+		return
+	}
+	for _, item := range v.Items {
+		item.Walk(visit)
+	}
+	for _, e := range v.Entries {
+		e.Value.Walk(visit)
+	}
+}
+
+// StringOr returns a String. A value that is Missing or Nil is what fallback says.
+// known is false, and the result fallback, where the value is anything else.
+func (v Value) StringOr(fallback string) (s string, known bool) {
+	switch v.Kind {
+	case String:
+		return v.Text, true
+	case Missing, Nil:
+		return fallback, true
+	}
+	return fallback, false
+}
+
+// ScalarOr is StringOr for values that may be written without quotes: it returns a Number
+// or a Bool as it is written.
+func (v Value) ScalarOr(fallback string) (s string, known bool) {
+	if v.Kind == Number || v.Kind == Bool {
+		return v.Text, true
+	}
+	return v.StringOr(fallback)
+}
+
+// BoolOr returns a Bool, or what the String yes, no, on or off is in YAML 1.1. A value that is Missing or Nil is what fallback says. known is
+// false, and the result fallback, where the value is anything else.
+func (v Value) BoolOr(fallback bool) (b, known bool) {
+	switch v.Kind {
+	case Bool:
+		return v.Text == "true", true
+	case Missing, Nil:
+		return fallback, true
+	case String:
+		switch strings.ToLower(v.Text) {
+		case "yes", "on", "true":
+			return true, true
+		case "no", "off", "false":
+			return false, true
+		}
+	}
+	return fallback, false
+}
+
+// IntOr is BoolOr for whole decimal numbers.
+func (v Value) IntOr(fallback int) (n int, known bool) {
+	switch v.Kind {
+	case Number:
+		n, err := strconv.Atoi(v.Text)
+		if err != nil {
+			return fallback, false
+		}
+		return n, true
+	case Missing, Nil:
+		return fallback, true
+	}
+	return fallback, false
+}
+
+// Strings returns the strings of a List, or a String alone. known is false where others
+// may be among them. A value that is Missing or Nil has none.
+func (v Value) Strings() (list []string, known bool) {
+	switch v.Kind {
+	case String:
+		return []string{v.Text}, true
+	case Missing, Nil:
+		return nil, true
+	case List:
+		known = !v.Open
+		for _, item := range v.Items {
+			s, ok := item.ScalarOr("")
+			if !ok || item.Kind == Nil {
+				known = false
+				continue
+			}
+			list = append(list, s)
+		}
+		return list, known
+	}
+	return nil, false
+}
+
+// Possible returns the values that v may have: itself where it is known, and of an Unknown
+// the literals that its expression names.
+func (v Value) Possible() []Value {
+	if v.Kind != Unknown {
+		return []Value{v}
+	}
+	return v.Items
+}
+
+// Function returns the last part of the name of a Call: "addPlugin" of config.addPlugin(…).
+func (v Value) Function() string {
+	if v.Kind != Call {
+		return ""
+	}
+	return v.Text[strings.LastIndexByte(v.Text, '.')+1:]
+}
+
+// Import reports that v is what import or require take from a module: its name, and which
+// of its exports ("default", "*" for all).
+func (v Value) Import() (module, export string, ok bool) {
+	if v.Kind != Call || len(v.Items) == 0 || v.Items[0].Kind != String {
+		return "", "", false
+	}
+	switch v.Text {
+	case "import":
+		if len(v.Items) > 1 {
+			return v.Items[0].Text, v.Items[1].Text, true
+		}
+		return v.Items[0].Text, "*", true
+	case "require":
+		return v.Items[0].Text, "default", true
+	}
+	return "", "", false
+}
