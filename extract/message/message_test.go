@@ -288,6 +288,16 @@ func TestLongHeading(t *testing.T) {
 	}
 }
 
+// The URL of a body elsewhere is that of the first Content-Type.
+func TestSecondContentType(t *testing.T) {
+	for _, second := range []string{"", " x", " message/external-body; url=z"} {
+		got := said(new(Scanner), "Content-Type: message/external-body; url=abcdef\nContent-Type:"+second)
+		if strings.Count(got, "Content-Type/url") != 1 || !strings.Contains(got, "abcdef") {
+			t.Errorf("%q: %s", second, got)
+		}
+	}
+}
+
 // A value of many lines is no reference if it is too long for one, and there is one note.
 func TestLongReference(t *testing.T) {
 	for _, name := range []string{"Content-Location", "Content-Base", "Base", "X-URL"} {

@@ -68,7 +68,7 @@ func (s *Scanner) headers(e *entity) bool {
 		switch f.name {
 		case fieldBase, fieldContentBase, fieldContentLocation, fieldSnapshot, fieldURL, fieldList:
 		case fieldContentType:
-			if e.kind != external || e.url == (scan.Span{}) {
+			if e.kind != external || e.url == (scan.Span{}) || f != s.find(e, fieldContentType) { // the first counts
 				continue
 			}
 		default:
