@@ -16,6 +16,9 @@ import (
 type Input struct {
 	Name string
 	Make func(size int) []byte // about size bytes
+
+	// Memory is how many times the input may be held, besides 32 MiB; 0 stands for 4.
+	Memory int
 }
 
 // Inputs returns the inputs of shapes.
@@ -28,18 +31,9 @@ func Inputs(shapes ...Shape) (all []Input) {
 		if s[2] != "" {
 			name += fmt.Sprintf(" + %.24q", s[2])
 		}
-		all = append(all, Input{name, s.Text})
+		all = append(all, Input{Name: name, Make: s.Text})
 	}
 	return all
-}
-
-// Depth returns the largest n for which count(n) is at most size.
-func Depth(size int, count func(n int) int) int {
-	n := 1
-	for count(n+1) <= size {
-		n++
-	}
-	return n
 }
 
 // rowVariable is the environment variable that makes Table run one scan, in a process of its
@@ -56,8 +50,9 @@ const tableVariable = "REFRACT_TABLE"
 //   - the time is not linear: four times the size takes more than six times as long, and more
 //     than 100 ns a byte;
 //   - a byte takes more than a microsecond;
-//   - the memory, the input included, is more than 32 MiB and four times the input. For this, a
-//     process that scans nothing is subtracted. It is measured on Linux only.
+//   - the memory, the input included, is more than 32 MiB and four times the input, or
+//     Input.Memory times. For this, a process that scans nothing is subtracted. It is measured on
+//     Linux only.
 //
 // Each scan runs in a process of its own: the test, started again.
 func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
@@ -94,7 +89,7 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 			if !ok {
 				break
 			}
-			if trouble = judge(cpu, peak-base, len(in.Make(4*size))); trouble == "" {
+			if trouble = judge(cpu, peak-base, len(in.Make(4*size)), max(in.Memory, 4)); trouble == "" {
 				break
 			}
 		}
@@ -107,10 +102,10 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 	t.Logf("\n%s", table.String())
 }
 
-func judge(cpu [2]time.Duration, peak, size int) string {
+func judge(cpu [2]time.Duration, peak, size, times int) string {
 	perByte := cpu[1] / time.Duration(max(size, 1))
 	switch {
-	case peak > 32<<20+4*size:
+	case peak > 32<<20+times*size:
 		return "too much memory"
 	case perByte > time.Microsecond:
 		return "too slow"
