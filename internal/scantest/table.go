@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,9 +17,6 @@ import (
 type Input struct {
 	Name string
 	Make func(size int) []byte // about size bytes
-
-	// Memory is how many times the input may be held, besides 32 MiB; 0 stands for 4.
-	Memory int
 }
 
 // Inputs returns the inputs of shapes.
@@ -50,9 +48,8 @@ const tableVariable = "REFRACT_TABLE"
 //   - the time is not linear: four times the size takes more than six times as long, and more
 //     than 100 ns a byte;
 //   - a byte takes more than a microsecond;
-//   - the memory, the input included, is more than 32 MiB and four times the input, or
-//     Input.Memory times. For this, a process that scans nothing is subtracted. It is measured on
-//     Linux only.
+//   - the memory, the input included, is more than 32 MiB and four times the input. For this, a
+//     process that scans nothing is subtracted. It is measured on Linux only.
 //
 // Each scan runs in a process of its own: the test, started again.
 func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
@@ -89,7 +86,7 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 			if !ok {
 				break
 			}
-			if trouble = judge(cpu, peak-base, len(in.Make(4*size)), max(in.Memory, 4)); trouble == "" {
+			if trouble = judge(cpu, peak-base, len(in.Make(4*size))); trouble == "" {
 				break
 			}
 		}
@@ -102,10 +99,13 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 	t.Logf("\n%s", table.String())
 }
 
-func judge(cpu [2]time.Duration, peak, size, times int) string {
+// allowed returns how many bytes of memory an input of size bytes may take.
+func allowed(size int) int { return 32<<20 + 4*size }
+
+func judge(cpu [2]time.Duration, peak, size int) string {
 	perByte := cpu[1] / time.Duration(max(size, 1))
 	switch {
-	case peak > 32<<20+times*size:
+	case peak > allowed(size):
 		return "too much memory"
 	case perByte > time.Microsecond:
 		return "too slow"
@@ -123,6 +123,7 @@ func runRow(row string, inputs []Input, scan func(src []byte)) {
 	var took time.Duration
 	if i >= 0 {
 		src := inputs[i].Make(n)
+		debug.SetMemoryLimit(int64(allowed(len(src)))) // the command sets it likewise
 		start := clock()
 		scan(src)
 		took = clock() - start
