@@ -107,7 +107,7 @@ func TestShapes(t *testing.T) {
 	dialects := scantest.Inputs(inDialects...)
 	for name, d := range map[string]Dialect{"MkDocs": MkDocs, "Docusaurus": Docusaurus, "Starlight": StarlightMDX, "Hugo": HugoSite, "Jekyll": Jekyll, "Eleventy": Eleventy, "mdBook": MdBook, "MyST": MyST, "DocFX": DocFX, "Obsidian": Obsidian} {
 		t.Run(name, func(t *testing.T) {
-			scantest.Table(t, dialects, 1<<20, drain(&Scanner{Dialect: d, Anchors: true, Mentions: true}))
+			scantest.Table(t, dialects, 256<<10, drain(&Scanner{Dialect: d, Anchors: true, Mentions: true}))
 		})
 	}
 	t.Run("plain", func(t *testing.T) { scantest.Table(t, inputs, 1<<20, drain(new(Scanner))) })

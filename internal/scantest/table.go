@@ -38,11 +38,7 @@ func Inputs(shapes ...Shape) (all []Input) {
 // own: the index of its input, and its size.
 const rowVariable = "REFRACT_TABLE_ROW"
 
-// tableVariable is the environment variable that makes Table measure. Its limits are still
-// exceeded by some shapes of HTML and WARC, so the long tests do not set it.
-const tableVariable = "REFRACT_TABLE"
-
-// Table logs, with REFRACT_TABLE=1, a table of processor time and peak memory for each input
+// Table logs, if the long tests run, a table of processor time and peak memory for each input
 // at size bytes and four times that. It fails the test where
 //
 //   - the time is not linear: four times the size takes more than six times as long, and more
@@ -58,7 +54,7 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 		runRow(row, inputs, scan)
 		return
 	}
-	if os.Getenv(tableVariable) == "" {
+	if !IsLong() {
 		for _, in := range inputs {
 			scan(in.Make(1 << 10))
 		}
@@ -72,19 +68,16 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 		var peak int
 		var trouble string
 		for range 3 {
-			var ok bool
-			for k, factor := range []int{1, 4} {
-				var d time.Duration
-				if d, peak, ok = startRow(t, i, factor*size); !ok {
-					trouble = "did not end"
-					break
-				}
+			took, p, ok := startRow(t, i, size)
+			peak = p
+			if !ok {
+				trouble = "did not end"
+				break
+			}
+			for k, d := range took {
 				if cpu[k] == 0 || d < cpu[k] {
 					cpu[k] = d
 				}
-			}
-			if !ok {
-				break
 			}
 			if trouble = judge(cpu, peak-base, len(in.Make(4*size))); trouble == "" {
 				break
@@ -115,24 +108,27 @@ func judge(cpu [2]time.Duration, peak, size int) string {
 	return ""
 }
 
-// runRow runs one scan, and prints what it took.
+// runRow runs one scan at size bytes and at four times that, and prints what they took.
 func runRow(row string, inputs []Input, scan func(src []byte)) {
 	index, size, _ := strings.Cut(row, ",")
 	i, _ := strconv.Atoi(index)
 	n, _ := strconv.Atoi(size)
-	var took time.Duration
-	if i >= 0 {
-		src := inputs[i].Make(n)
+	var took [2]time.Duration
+	for k := range took {
+		if i < 0 {
+			break
+		}
+		src := inputs[i].Make(n << (2 * k))
 		debug.SetMemoryLimit(int64(allowed(len(src)))) // the command sets it likewise
 		start := clock()
 		scan(src)
-		took = clock() - start
+		took[k] = clock() - start
 	}
-	fmt.Printf("row %d %d\n", took, peakMemory())
+	fmt.Printf("row %d %d %d\n", took[0], took[1], peakMemory())
 }
 
 // startRow runs one scan in a process of its own, at most for a minute.
-func startRow(t *testing.T, index, size int) (cpu time.Duration, peak int, ok bool) {
+func startRow(t *testing.T, index, size int) (cpu [2]time.Duration, peak int, ok bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -141,7 +137,7 @@ func startRow(t *testing.T, index, size int) (cpu time.Duration, peak int, ok bo
 	out, err := cmd.Output()
 	if err == nil {
 		if i := bytes.Index(out, []byte("row ")); i >= 0 {
-			_, err = fmt.Sscanf(string(out[i:]), "row %d %d", &cpu, &peak)
+			_, err = fmt.Sscanf(string(out[i:]), "row %d %d %d", &cpu[0], &cpu[1], &peak)
 		}
 	}
 	return cpu, peak, err == nil && ctx.Err() == nil
