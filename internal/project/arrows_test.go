@@ -70,6 +70,32 @@ func TestArrows(t *testing.T) {
 	}
 }
 
+// network lists who may import packages that open connections. None of them is of this module,
+// and refract uses no function of them that does: see .ci/offline.
+var network = map[string][]string{
+	"net":                {"net/", "crypto/", "vendor/", "github.com/spf13/pflag"},
+	"net/http":           {"net/http/", "github.com/andybalholm/brotli"},
+	"net/http/cookiejar": {"golang.org/x/net/publicsuffix"},
+}
+
+func TestNoNetwork(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/cmd/refract").Output()
+	if err != nil {
+		t.Skip("go list: ", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		isAllowed := func(allowed string) bool {
+			return fields[0] == allowed || strings.HasSuffix(allowed, "/") && strings.HasPrefix(fields[0]+"/", allowed)
+		}
+		for _, path := range fields[1:] {
+			if allowed, ok := network[path]; ok && !slices.ContainsFunc(allowed, isAllowed) {
+				t.Errorf("%s imports %s", fields[0], path)
+			}
+		}
+	}
+}
+
 // The module's path is reserved, not its home: it stands in go.mod and in imports
 // only, so that renaming is one command.
 func TestModulePath(t *testing.T) {
