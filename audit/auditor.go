@@ -225,6 +225,9 @@ func (a *auditor) read() {
 	for _, d := range a.docs {
 		d.layout = a.layouts.of(d)
 	}
+	for s := range a.layouts.bySite {
+		s.Load() // before documents are read, so that each is read once
+	}
 	a.each(a.docs, func(d *document) {
 		d.read(a)
 		a.countOwnVotes(d) // and with it most ids are made, by several at a time
@@ -295,7 +298,7 @@ func (a *auditor) document(p string) *document {
 	d.layout = a.layouts.of(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
 		d.read(a)
-		d.refs, d.undefined = nil, nil
+		d.refs, d.undefined, d.bytes = nil, nil, nil
 	} else {
 		d.isPartial = true
 	}
