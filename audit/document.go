@@ -37,6 +37,8 @@ type document struct {
 	unused string
 	terms  map[string]bool // ids of terms of definition lists; nil before that
 
+	nav []navEntry // of the navigation of its site; judged before all else
+
 	votes      votes
 	exceptions []ruleSet // by line
 

@@ -37,7 +37,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/atomicfile": {},
 	"cmd/refract/internal/distinct":   {},
 	"cmd/refract/internal/jsontext":   {},
-	"audit/site":                      {"extract/markdown", "extract/slug", "internal/conf", "internal/literal"},
+	"audit/site":                      {"extract/scan", "extract/markdown", "extract/slug", "internal/conf", "internal/literal"},
 	"audit":                           {"audit/site", "base", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
