@@ -28,7 +28,7 @@ var arrows = map[string][]string{
 	"extract/message":                 {"delimit", "extract/plain", "extract/scan"},
 	"extract":                         {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/scan", "extract/slug", "extract/warc", "extract/xml", "resolve"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/literal":                {"extract/scan"},
 	"internal/conf":                   {"extract/scan", "internal/literal"},
