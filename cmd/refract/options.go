@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.org/refract/audit"
+	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/delimit"
@@ -22,10 +24,11 @@ import (
 // options are the values of the flags of the command without a subcommand. Subcommands share
 // cfg and json.
 type options struct {
-	cfg      extract.Config
-	json     bool
-	fileBase bool
-	output   string
+	cfg       extract.Config
+	generator string
+	json      bool
+	fileBase  bool
+	output    string
 	formatOptions
 	workOptions
 	distinctOptions
@@ -149,6 +152,7 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.cfg.Conditional, "conditional", false, "of HTML, also what conditional comments hold")
 	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")
+	l.StringVar(&o.generator, "generator", "", "read Markdown of directories as the generator of `NAME` does, where it is\nconfigured, or none: as GitHub (default: any; \"refract audit -h\" names them)")
 	l.BoolVar(&o.cfg.MDX, "mdx", false, "of Markdown, also imports, and href, src and to of components")
 	l.Int64Var(&o.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
 }
@@ -281,6 +285,10 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
 		quiet: o.quiet, strict: o.strict, fileBase: o.fileBase,
 	}
+	if err := site.CheckName(o.generator); err != nil {
+		return nil, fmt.Errorf("--generator: %w", err)
+	}
+	s.dialects.finder = site.NewFinder(audit.Disk(), o.generator)
 	s.inputs.walk, s.inputs.list, s.inputs.byteRange, s.inputs.rules = o.walk, o.list, o.byteRange, &s.cfg.Rules
 	var err error
 	if s.filter, err = parseFilter(&o.filters); err != nil {

@@ -29,7 +29,7 @@ var arrows = map[string][]string{
 	"extract/message":                 {"delimit", "extract/plain", "extract/scan"},
 	"extract":                         {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/warc", "extract/xml", "resolve"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/literal":                {"extract/scan"},
 	"internal/conf":                   {"extract/scan", "internal/literal"},
@@ -38,7 +38,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/atomicfile": {},
 	"cmd/refract/internal/distinct":   {},
 	"cmd/refract/internal/jsontext":   {},
-	"audit/site":                      {"extract/markdown", "extract/slug", "internal/conf", "internal/literal"},
+	"audit/site":                      {"extract/scan", "extract/markdown", "extract/slug", "internal/conf", "internal/literal"},
 	"audit":                           {"audit/site", "base", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
