@@ -30,6 +30,7 @@ type auditor struct {
 	layouts *layouts
 
 	targets   map[origin]string       // files that references were found to lead to
+	there     map[string]bool         // directories, and whether they exist
 	real      map[string]string       // files of sites that symbolic links lead to
 	rootLinks map[string]*rootedCount // by boundary
 	lines     map[string]int          // of files, by path; -1 is not text
@@ -55,7 +56,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, rootLinks: map[string]*rootedCount{},
+		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, rootLinks: map[string]*rootedCount{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
@@ -77,6 +78,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 
 // run audits. The error is that of the context.
 func (a *auditor) run() (*Report, error) {
+	if a.Unjudged != nil {
+		a.Cache = nil
+	}
 	if a.Cache != nil {
 		a.Cache.next()
 	}
@@ -232,7 +236,11 @@ func (a *auditor) read() {
 	r := a.results
 	for _, d := range a.docs {
 		r.References += d.references
-		r.Skipped += d.skipped
+		for why, n := range d.skipped {
+			if n > 0 {
+				a.countSkipped(reason(why).String(), n)
+			}
+		}
 		for _, n := range d.limits {
 			r.Notes = append(r.Notes, Note{d.name, n.pos, n.text})
 		}

@@ -23,7 +23,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		return
 	}
 	if strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") {
-		a.skip() // a route of a script: no id is meant
+		a.skip(d, k, "a route of a script")
 		return
 	}
 	if m := lineFragment.FindStringSubmatch(fragment); m != nil && d.isMarkdown() && d.layout.isHost() {
@@ -42,7 +42,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case to.layout.generated != nil && to.layout.generated.Label(ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && to.includes() && a.hasPartID(to, fragment):
 	case to.includes() && !to.knowsParts() || to.layout.labels && to == d:
-		a.skip() // the id may be in another file
+		a.skip(d, k, "the id may be in a file that is included")
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}

@@ -51,8 +51,13 @@ that is as good, and the id of a heading that has the same letters and digits, o
 under other rules. A document that would say anything else by it is left as it is. The
 findings that remain are reported. --dry-run shows what --fix would do as a diff.
 
-Exit status: 0 without findings that remain, 1 with, 2 when something could not be read or
-written.`
+Remarks are no broken links: they do not fail a run, unless their rule is named (--rule,
+--orphans) or --strict is given. Where many references have one cause, text has one line for
+all of them, and --verbose has each. What is not judged is counted by reason; --verbose lists
+it, too.
+
+Exit status: 0 without findings that remain but remarks, 1 with, 2 when something could not
+be read or written.`
 
 const auditExamples = `  refract audit docs                    what is broken in a tree
   refract audit --explain docs/a.md     and why, with the base of each reference
@@ -75,6 +80,8 @@ type auditOptions struct {
 	fix     bool
 	dryRun  bool
 	quiet   bool
+	verbose bool
+	strict  bool // remarks fail the run
 }
 
 // auditFormats returns the values of --format.
@@ -116,6 +123,9 @@ func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 		if o.format == "json" {
 			a.renderer.format = formatJSON
 		}
+		if o.verbose {
+			o.Unjudged = a.takeUnjudged
+		}
 		a.renderer.terminal = isTerminal(a.stdout) && o.output == "" && o.format == "text"
 		return a.run()
 	}
@@ -132,7 +142,9 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 	l.StringVar(&o.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
 	l.BoolVar(&o.explain, "explain", false, "say under each finding what the base was, and what decided")
 	o.repeatFlags.flags(l)
+	l.BoolVar(&o.strict, "strict", false, "exit 1 for remarks, too")
 	l.BoolVarP(&o.quiet, "quiet", "q", false, "do not say how much was read")
+	l.BoolVarP(&o.verbose, "verbose", "v", false, "list each finding by itself, and what is not judged, with the reason")
 	cmd.MarkFlagsMutuallyExclusive("baseline", "write-baseline")
 	cmd.MarkFlagsMutuallyExclusive("fix", "write-baseline")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "write-baseline")
@@ -145,6 +157,8 @@ func (o *auditOptions) validate() error {
 		return fmt.Errorf("--format %q: give one of %s", o.format, strings.Join(auditFormats(), ", "))
 	case o.explain && o.format != "json" && o.format != "text":
 		return fmt.Errorf("--explain is not for --format %s", o.format)
+	case o.verbose && !o.streams():
+		return fmt.Errorf("--verbose is not for --format %s", o.format)
 	case o.dryRun && (o.format != "text" || o.html != ""):
 		return errors.New("--dry-run shows a diff: leave out --json, --format and --html")
 	}
