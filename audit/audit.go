@@ -34,9 +34,16 @@ type Options struct {
 	Containers []extract.Container
 	Outputs    []string // files that are read only if Paths names them: reports go there
 
-	Resolve   resolve.Rules // how references are resolved
-	Sites     []Site
-	Root      string // directory that "/x" leads into; "" finds it
+	Resolve resolve.Rules // how references are resolved
+	Sites   []Site
+	Root    string // directory that "/x" leads into; "" finds it
+	// Suffixes, Indexes and Prefix say how documents are published that no generator is known
+	// for: which suffixes URLs leave out (".md"), which files stand for their directory
+	// ("README.md"), and what is in front of the paths of URLs ("/docs/"). Zero values are
+	// found, or none.
+	Suffixes  []string
+	Indexes   []string
+	Prefix    string
 	Generator string // name of a generator of package site, "none"; "" finds it
 	Slugs     string // name of a flavour of package slug; "" finds it
 	MaxEntity int64  // as of [extract.Config], in bytes
@@ -140,12 +147,23 @@ type Report struct {
 	Skipped    int      // of these, that could not be judged: templates, what only a server knows
 	// Reasons are why, with their counts, which add up to Skipped.
 	Reasons map[string]int
+	// Learnt is what was found out about trees that no generator is known for.
+	Learnt []Learnt
 	// Unread has the number of files in the directories that are documents by their suffix, and
 	// were not read since no Format has it: ".rst". nil is none.
 	Unread map[string]int
 	Links  []Link // with Options.Graph: each once, in the order of the inputs
 
 	auditor *auditor // for View
+}
+
+// A Learnt is a rule that most references "/x" of a tree follow: they lead into one of Roots,
+// to a file or a directory, or a file with one of Suffixes added.
+type Learnt struct {
+	Roots    []string // as they are shown
+	Suffixes []string
+	Agree    int // references that lead to something by this rule
+	Links    int // of these
 }
 
 // A Link says that a document refers to another one that is there. Where a link is broken,

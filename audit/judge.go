@@ -147,7 +147,12 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		a.judgeOnSite(d, k)
 		return
 	}
-	o := originOf(d, k)
+	a.judgePath(d, k)
+}
+
+// judgePath judges where k leads by the path of its URL, as files are.
+func (a *auditor) judgePath(d *document, k *reference) {
+	o := a.originOf(d, k)
 	if p := a.targets[o]; p != "" {
 		_, fragment, hash := strings.Cut(k.url, "#")
 		a.judgeFragment(d, k, &target{fragment: fragment, hash: hash}, p)
@@ -157,6 +162,8 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	switch {
 	case t.outside:
 		a.judgeOutside(d, k, &t)
+	case t.foreign:
+		a.skip(d, k, "is not below "+a.given.prefix+", the prefix of the site")
 	case t.inside:
 		p := a.resolve(d, k, &t)
 		a.judgePlace(d, k, &t, &p, o)
@@ -248,10 +255,6 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 // repository is shown, though there is no such file.
 func (a *auditor) mayExist(d *document, k *reference, t *target, p *place) bool {
 	switch {
-	case d.layout.routes && t.rooted && isPage(t.components): // its address may be given in front matter
-		return true
-	case d.layout.labels && isLabel(k.ref):
-		return true
 	}
 	// Where a directory is called like a page of the host, a file in it is meant.
 	isPageOfHost := p.in == nil || slices.Contains(hostedPages, path.Base(p.path))
@@ -268,9 +271,9 @@ func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place)
 		})
 	case isHome:
 		a.skip(d, k, "the home page of a site that is not known")
-	case d.layout.lists && d.isMarkdown():
-		a.skip(d, k, "a directory that the generator may list")
-	case !d.layout.isHost() || d.isHTML():
+	case a.servingOf(d).isUnknown():
+		a.skip(d, k, "a directory that may be listed")
+	case !d.layout.isHost() || d.isHTML() || len(a.servingOf(d).indexNames()) > 0:
 		a.reportReference(d, k, problem{
 			rule: MissingFile, message: "a directory without an index page: " + a.quoted(p.path), target: p.path,
 		})
@@ -306,8 +309,8 @@ type origin struct {
 
 // originOf returns that of k. Its ref is "" where more matters: another base, or the name
 // of the page itself.
-func originOf(d *document, k *reference) (o origin) {
-	if k.base.URI == d.retrieved.URI && k.url != "" && !d.layout.pretty {
+func (a *auditor) originOf(d *document, k *reference) (o origin) {
+	if k.base.URI == d.retrieved.URI && k.url != "" && !a.leavesOut {
 		o = origin{d.dir(), d.top, k.ref, d.layout, d.isHTML()}
 		o.ref, _, _ = strings.Cut(k.ref, "#")
 	}

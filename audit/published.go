@@ -140,6 +140,10 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		return
 	}
 	res, u := a.onSite(d, k, k.ref)
+	if res.State != site.Found && a.sites.root != "" && strings.HasPrefix(k.ref, "/") {
+		a.judgePath(d, k) // --root says more than the configuration
+		return
+	}
 	switch res.State {
 	case site.Unknown:
 		a.skip(d, k, res.Why)

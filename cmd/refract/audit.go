@@ -22,9 +22,12 @@ that lead nowhere: by file, letter by letter, or by fragment. Without an argumen
 audits the current directory. Nothing is fetched: absolute URLs are judged only where
 --site says that they lead into the tree.
 
-"/x" leads into --root, otherwise to where the URL of the site says, otherwise into the
-repository (the nearest directory upwards that holds .git), otherwise into the package
-(that holds go.mod, package.json or the like) or the directory that is audited.
+A tree that a known generator publishes is judged by the URLs of its pages (--generator).
+Elsewhere "/x" leads into --root, otherwise to where the URL of the site says, otherwise into
+the repository (the nearest directory upwards that holds .git), otherwise into the package
+(that holds go.mod, package.json or the like) or the directory that is audited. If most "/x"
+lead nowhere there, but into another directory, this is taken in its place, with the suffixes
+that are left out; the summary says so. --root, --suffixes, --index and --prefix say it.
 
 What a heading's id is depends on who renders it: --slugs names a flavour, and auto finds
 it by mkdocs.yml, docusaurus.config.*, hugo.toml, book.toml, .vitepress, .vuepress,
@@ -190,8 +193,11 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.SortFlags = false
 	l.StringArrayVar(&sites, "site", nil, "`URL=DIR`: DIR is published at URL, and links there are checked")
 	l.StringVar(&o.Root, "root", "", "`DIR` that \"/x\" leads into")
+	l.StringSliceVar(&o.Suffixes, "suffixes", nil, "`LIST` of the suffixes that URLs leave out, where no generator is known:\n.md,.html")
+	l.StringSliceVar(&o.Indexes, "index", nil, "`LIST` of the files that stand for their directory there: README.md")
+	l.StringVar(&o.Prefix, "prefix", "", "`PATH` in front of the URLs of --root there: /docs/; other \"/x\" are not judged")
 	l.StringVar(&o.Generator, "generator", "", "`NAME` of the only generator of sites that is looked for, or none:\n"+strings.Join(site.Names(), ", "))
-	l.StringVar(&o.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings: auto, "+strings.Join(slug.Names(), ", "))
+	l.StringVar(&o.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings, and nothing else: auto, "+strings.Join(slug.Names(), ", "))
 	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
 	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/report"
@@ -58,6 +60,20 @@ func (a *auditRun) takeUnjudged(u *audit.Unjudged) {
 		a.buf = a.renderer.appendExplained(a.buf, name, u.Ref, u.Facts)
 	}
 	a.w.Write(a.buf)
+}
+
+// writeLearnt writes what was found out about trees that no generator is known for.
+func writeLearnt(w io.Writer, r *audit.Report) {
+	for _, l := range r.Learnt {
+		var read []string
+		for _, root := range l.Roots {
+			for _, suffix := range append([]string{""}, l.Suffixes...) {
+				read = append(read, oneLine(path.Join(root, "x")+suffix))
+			}
+		}
+		fmt.Fprintf(w, "refract: \"/x\" read as %s: %s of %s links agree;\n  --root and --suffixes override\n",
+			strings.Join(read, ", "), report.Number(l.Agree), report.Number(l.Links))
+	}
 }
 
 // maxReasons is the number of reasons that the summary has.

@@ -224,6 +224,7 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	}
 	fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s%s\n", count(r.Documents, "document"),
 		count(r.References, "reference"), skipped, count(r.Findings, "finding"), remarks, leftOut(r))
+	writeLearnt(a.stderr, r)
 	writeReasons(a.stderr, r)
 	if r.Gone > 0 && a.options.baseline != "" && a.options.changedSince == "" {
 		fmt.Fprintf(a.stderr, "refract: %s in %s but no longer there: write it again\n", isOrAre(r.Gone), oneLine(a.options.baseline))
