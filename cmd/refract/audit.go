@@ -67,6 +67,7 @@ const auditExamples = `  refract audit docs                    what is broken in
   refract audit --site https://example.org/docs/=docs docs
   refract audit --slugs mkdocs --rule missing-fragment docs
   refract audit --orphans --json docs
+  refract audit --routes docs           the pages of a site and their URLs
   refract audit --dry-run docs          what can be mended, as a diff
   refract audit --fix docs              mend it
   refract audit --format sarif docs     for code scanning
@@ -85,6 +86,8 @@ type auditOptions struct {
 	quiet   bool
 	verbose bool
 	strict  bool // remarks fail the run
+	routes  bool // show where documents are published in place of findings
+	anchors bool // with their ids
 }
 
 // auditFormats returns the values of --format.
@@ -130,6 +133,9 @@ func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 			o.Unjudged = a.takeUnjudged
 		}
 		a.renderer.terminal = isTerminal(a.stdout) && o.output == "" && o.format == "text"
+		if o.routes {
+			return a.routes()
+		}
 		return a.run()
 	}
 	return cmd
@@ -143,11 +149,16 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 	l.StringVar(&o.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(auditFormats(), ", "))
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces no document\n(.md, .html and the like) that refract has not written")
 	l.StringVar(&o.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
+	l.BoolVar(&o.routes, "routes", false, "judge nothing: list the documents with the URLs at which they are published,\nand aliases, separated by tabs")
+	l.BoolVar(&o.anchors, "anchors", false, "with --routes, also list what fragments may name in each")
 	l.BoolVar(&o.explain, "explain", false, "say under each finding what the base was, and what decided")
 	o.repeatFlags.flags(l)
 	l.BoolVar(&o.strict, "strict", false, "exit 1 for remarks, too")
 	l.BoolVarP(&o.quiet, "quiet", "q", false, "do not say how much was read")
 	l.BoolVarP(&o.verbose, "verbose", "v", false, "list each finding by itself, and what is not judged, with the reason")
+	for _, flag := range []string{"fix", "dry-run", "write-baseline", "changed-since", "html", "output"} {
+		cmd.MarkFlagsMutuallyExclusive("routes", flag)
+	}
 	cmd.MarkFlagsMutuallyExclusive("baseline", "write-baseline")
 	cmd.MarkFlagsMutuallyExclusive("fix", "write-baseline")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "write-baseline")
@@ -160,6 +171,10 @@ func (o *auditOptions) validate() error {
 		return fmt.Errorf("--format %q: give one of %s", o.format, strings.Join(auditFormats(), ", "))
 	case o.explain && o.format != "json" && o.format != "text":
 		return fmt.Errorf("--explain is not for --format %s", o.format)
+	case o.anchors && !o.routes:
+		return errors.New("--anchors requires --routes")
+	case o.routes && !o.streams():
+		return fmt.Errorf("--routes is not for --format %s", o.format)
 	case o.verbose && !o.streams():
 		return fmt.Errorf("--verbose is not for --format %s", o.format)
 	case o.dryRun && (o.format != "text" || o.html != ""):
