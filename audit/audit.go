@@ -49,6 +49,7 @@ type Options struct {
 	MaxEntity int64  // as of [extract.Config], in bytes
 	Jobs      int    // number of documents that are read at a time; 0 is 1
 
+	Schemes bool   // suggestions of MissingScheme are Certain
 	Only    []Rule // report these rules alone; nil is all
 	Without []Rule // do not report these rules
 	Orphans bool   // also report documents that nothing links to

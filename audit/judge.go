@@ -237,6 +237,9 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 		a.skip(d, k, why)
 		return
 	}
+	if a.judgeScheme(d, k) {
+		return
+	}
 	rule, what := missingRule(k), "file"
 	if rule == BrokenImage {
 		what = "image"

@@ -144,6 +144,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		a.judgePath(d, k) // --root says more than the configuration
 		return
 	}
+	if res.State != site.Found && a.judgeScheme(d, k) {
+		return
+	}
 	switch res.State {
 	case site.Unknown:
 		a.skip(d, k, res.Why)
@@ -265,10 +268,6 @@ func (a *auditor) spelledOnSite(d *document, k *reference, u site.Use, file stri
 // and whether that is certain: to the only file of that name, or beside it with another
 // suffix.
 func (a *auditor) nearestOnSite(d *document, k *reference, u site.Use, file string) (string, bool) {
-	host, _, more := strings.Cut(k.ref, "/")
-	if isHostName(host, more) {
-		return "https://" + k.ref, false
-	}
 	c := resolve.Parse([]byte(k.ref))
 	name := path.Base(strings.TrimSuffix(string(c.Path), "/"))
 	if name == "." || name == ".." || name == "/" || isIndex(name) {

@@ -13,6 +13,7 @@ const (
 	DuplicateID     Rule = "duplicate-id"
 	EmptyLink       Rule = "empty-link"
 	BadURL          Rule = "bad-url"
+	MissingScheme   Rule = "missing-scheme"
 	LocalURL        Rule = "local-url"
 	Undefined       Rule = "undefined-reference"
 	Unused          Rule = "unused-definition"
@@ -41,6 +42,7 @@ var rules = []struct {
 	{DuplicateID, LevelNote, "leads to an id that is there twice, in places apart"},
 	{EmptyLink, LevelNote, "the reference is empty"},
 	{BadURL, LevelError, `no URL by its syntax: a host is missing or invalid, "%" not followed by two digits`},
+	{MissingScheme, LevelError, `an address of mail without "mailto:", or a host without "https://"; --fix writes it with --fix-schemes`},
 	{LocalURL, LevelNote, "leads to one computer: localhost, file:, a home directory; a link whose text is that address is meant so"},
 	{Undefined, LevelError, "[text][label] without a definition of the label"},
 	{Unused, LevelNote, "a definition that nothing refers to"},

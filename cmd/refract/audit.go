@@ -146,6 +146,7 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 	l := cmd.Flags()
 	l.BoolVar(&o.fix, "fix", false, "write into the documents what is certain")
 	l.BoolVar(&o.dryRun, "dry-run", false, "show what --fix would do as a diff, and write nothing")
+	l.BoolVar(&o.Schemes, "fix-schemes", false, "--fix also writes the missing schemes of addresses and hosts (missing-scheme)")
 	l.StringVar(&o.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(auditFormats(), ", "))
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces no document\n(.md, .html and the like) that refract has not written")
 	l.StringVar(&o.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
