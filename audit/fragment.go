@@ -37,7 +37,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	switch {
 	case live:
 		a.judgeTwins(d, k, to, id)
-	case a.servingOf(to).isUnknown() && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0): // nobody knows the rules
+	case a.isMadeByUnknown(to) && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0): // nobody knows the rules
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && to.layout.generated.Label(ascii.UnescapeAll(fragment)):

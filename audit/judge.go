@@ -274,7 +274,7 @@ func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place)
 		})
 	case isHome:
 		a.skip(d, k, "the home page of a site that is not known")
-	case a.servingOf(d).isUnknown():
+	case a.isMadeByUnknown(d):
 		a.skip(d, k, "a directory that may be listed")
 	case !d.layout.isHost() || d.isHTML() || len(a.servingOf(d).indexNames()) > 0:
 		a.reportReference(d, k, problem{

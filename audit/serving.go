@@ -286,9 +286,12 @@ func (a *auditor) learnSuffixes(roots []string, paths []*rootedPath) (suffixes [
 	return suffixes
 }
 
-// isUnknown reports whether a program that nobody here knows makes the pages: it may list
-// directories, and make ids by other rules.
-func (s *serving) isUnknown() bool { return s != nil && s.roots != nil }
+// isMadeByUnknown reports whether a program that nobody here knows makes the page of d: it may
+// list directories, and make ids by other rules.
+func (a *auditor) isMadeByUnknown(d *document) bool {
+	s := a.servingOf(d)
+	return s != nil && slices.ContainsFunc(s.roots, func(root string) bool { return below(d.path, root) })
+}
 
 // indexNames returns the files that are said to stand for their directory.
 func (s *serving) indexNames() []string {
