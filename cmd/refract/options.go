@@ -28,6 +28,7 @@ type options struct {
 	generator string
 	json      bool
 	fileBase  bool
+	publish   bool // bases are the URLs at which sites publish the documents
 	output    string
 	formatOptions
 	workOptions
@@ -109,6 +110,7 @@ func (o *options) sharedFlags(root *cobra.Command) {
 
 func (o *options) retrievalFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.cfg.Retrieved.URI, "url", "", "`URL` by which the input was retrieved (section 5.1.3); in an archive of\nmail {message-id} in it stands for that of each message")
+	l.BoolVar(&o.publish, "published", false, "files were retrieved by the URLs at which the generator of their site publishes\nthem (\"refract audit --routes\" shows them): links to sources lead to pages")
 	l.BoolVar(&o.fileBase, "file-base", false, "files were retrieved by their file: URL")
 }
 
@@ -184,6 +186,11 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
+	if o.publish {
+		if s.published, err = newPublished(&s.cfg, &o.walk, args); err != nil {
+			return err
+		}
+	}
 	if cmd.Flags().Changed("split") {
 		return s.split(args, o.split)
 	}
@@ -214,6 +221,9 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
 		return err
+	}
+	if o.publish && (o.fileBase || o.cfg.Retrieved.URI != "") {
+		return errors.New("--published gives the URL of retrieval: leave out --url and --file-base")
 	}
 	if o.fileBase && o.cfg.Retrieved.URI != "" {
 		return errors.New("--url and --file-base both give the URL of retrieval: use one")
