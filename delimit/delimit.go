@@ -79,7 +79,7 @@ type Span struct {
 	Open       int    // where its delimiter or prefix begins; Start if it has none
 	How        How    // what delimits it
 	URL        bool   // the prefix "URL:" stands before it
-	Meant      string // what is meant in front of an abbreviated one, "http://", "ftp://" or "mailto:" (Appendix F)
+	Meant      string // what is meant in front of an abbreviated one, "http://", "ftp://", "mailto:", or "http:" before "//" (Appendix F)
 
 	// Joined has the parts of a reference that is broken over lines; nil when the
 	// reference is src[Start:End]. In a Span that Next returns it is valid until the
@@ -134,13 +134,14 @@ type Abbreviated uint8
 const (
 	AbbreviatedWWW  Abbreviated = iota // www.…, and ftp.… in <URL:…>
 	AbbreviatedNone                    // none
-	AbbreviatedAll                     // www.… and ftp.…
+	AbbreviatedAll                     // www.… and ftp.…, //host/path, and IP addresses with a path or a port
 )
 
 // Rules say what is found. The zero Rules are the default.
 type Rules struct {
 	Abbreviated      Abbreviated
 	Domains          bool // "example.org/x" is found: hosts below a top-level domain
+	CommonDomains    bool // of Domains only those below a common top-level domain
 	Addresses        bool // "ann@example.org" is found
 	JoinQuotedBlanks bool // white space of any kind within "…" is ignored
 }
@@ -214,6 +215,8 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 		}
 		var v verdict
 		switch {
+		case src[t] == ':' && f.Abbreviated == AbbreviatedAll && literalBefore(src, t) >= at:
+			s, next, v = f.literal(src, literalBefore(src, t), t, atEOF)
 		case src[t] == '.':
 			s, next, v = f.abbreviated(src, at, t, atEOF)
 		case src[t] == '@':
@@ -251,6 +254,17 @@ func Rest(src []byte, at int) int {
 // of src: half a "www.", or a scheme, its colon, and a slash, or what stands before a
 // dot or an "@".
 func (f *Finder) unfinished(src []byte, at int) int {
+	if f.Abbreviated != AbbreviatedAll {
+		return f.unfinishedWord(src, at)
+	}
+	end := f.unfinishedWord(src, at)
+	for floor := max(at, end-2); end > floor && (src[end-1] == '/' || src[end-1] == '['); {
+		end--
+	}
+	return end
+}
+
+func (f *Finder) unfinishedWord(src []byte, at int) int {
 	end := len(src)
 	if f.Domains || f.Addresses {
 		if end > at && src[end-1] == '@' {
@@ -384,66 +398,6 @@ func meant(first byte) string {
 		return "ftp://"
 	}
 	return "http://"
-}
-
-// abbreviated looks at a dot: that of "www." or "ftp.", or with Domains any.
-func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, verdict) {
-	start := f.hostName(src, dot)
-	www := start >= 0
-	if !www {
-		if !f.Domains {
-			return Span{}, 0, none
-		}
-		start = labelStart(src, at, dot)
-	}
-	if start < at || start == dot {
-		return Span{}, 0, none
-	}
-	end := min(start+maxProof+1, len(src))
-	if end == len(src) && !atEOF {
-		return Span{Start: schemeRun(src, at, start)}, 0, more // it may be part of a scheme
-	}
-	n, meant := 0, meant(src[start])
-	if www {
-		n = wwwEnd(src[start:end])
-	} else {
-		meant = "http://"
-		var last, all int
-		n, last, all = hostEnd(src[start:end])
-		if n == 0 || start > 0 && wordBefore[src[start-1]] || !f.isDomain(src[start:], last, n) {
-			return Span{}, start + all, none // nor is what ends it a host
-		}
-	}
-	if n == 0 || start > 0 && wordBefore[src[start-1]] && !emphasized(src, start) && !assigned(src, start) {
-		return Span{}, start + n, none
-	}
-	s, next, v := f.delimited(src, start, start, abbreviated, atEOF)
-	s.Meant = meant
-	return s, next, v
-}
-
-// address looks at an "@" between what may be a local part and a host.
-func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdict) {
-	start := sign
-	for floor := max(at, sign-maxLocal); start > floor && isLocal[src[start-1]]; start-- {
-	}
-	for start < sign && !ascii.IsAlnum(src[start]) && src[start] != '_' {
-		start++
-	}
-	end := min(sign+1+maxProof+1, len(src))
-	if end == len(src) && !atEOF {
-		return Span{Start: schemeRun(src, at, start)}, 0, more
-	}
-	n, last, all := hostEnd(src[sign+1 : end])
-	if start == sign || start > 0 && src[start-1] == '@' || n == 0 || f.suffix(src[sign+1+last:sign+1+n]) == noSuffix || sign+1+n < len(src) && src[sign+1+n] == '@' {
-		return Span{}, sign + 1 + all, none
-	}
-	s := Span{Open: start, Start: start, End: sign + 1 + n, Meant: "mailto:"}
-	next := s.End
-	if start > 0 && src[start-1] == '<' && next < len(src) && src[next] == '>' {
-		s.How, s.Open, next = Angle, start-1, next+1
-	}
-	return s, next, found
 }
 
 // delimited reads the reference at start by the delimiter that stands before it.

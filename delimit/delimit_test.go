@@ -270,12 +270,19 @@ func TestOptions(t *testing.T) {
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone, Addresses: true}}, "www.a.com a@b.com", "a@b.com"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "ftp.a.bc http://c/ www.d.ef xftp.a.bc ftp.txt", "ftp.a.bc http://c/ www.d.ef"},
 		{Finder{Rules: Rules{Domains: true}}, "example.org, Example.ORG/x?y. (a.b.co.uk) bücher.example müller.de:80/ \"x.org/a b\" <y.org/\nz>", "example.org Example.ORG/x?y a.b.co.uk müller.de:80/ x.org/a y.org/z"},
-		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "foo.bar docs.rs/x zip.zip/"},
-		{Finder{Rules: Rules{Domains: true}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org a_b.org x.org"},
+		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "docs.rs/x zip.zip/"},
+		{Finder{Rules: Rules{Domains: true}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org"},
 		{Finder{Rules: Rules{Domains: true}}, "tel:+1-201-555 <URL:#s> <URL: ?y> <news:*> mailto:%41@b.com", "tel:+1-201-555 #s ?y news:* mailto:%41@b.com"},
 		{Finder{Rules: Rules{Domains: true, Abbreviated: AbbreviatedNone}}, "www.x.org", "www.x.org"},
 		{Finder{Rules: Rules{Addresses: true}}, "ann@example.org, <a.b+c@d.co.uk>. action@v1.1 a@b a@b.invalid @b.org mailto:x@y.org x@y@z.org ftp.x.org", "ann@example.org a.b+c@d.co.uk mailto:x@y.org"},
-		{Finder{Rules: Rules{Addresses: true, Domains: true}}, "ann@example.org example.org john.doe@x.org git@h.org:a/b", "ann@example.org example.org john.doe@x.org git@h.org"},
+		{Finder{Rules: Rules{Addresses: true, Domains: true}}, "ann@example.org example.org john.doe@x.org git@h.org:a/b", "ann@example.org example.org john.doe@x.org"},
+		{Finder{Rules: Rules{Domains: true}}, "configure.in Makefile.am build.mk x.py a.so t.Run n.In self.data self.io fmt.io java.io ASP.NET System.Net x.name y.id a.com=1 b.com := c dir.info en.UK X.app/Contents/x dns.h.xxx", ""},
+		{Finder{Rules: Rules{Domains: true}}, "gopkg.in/yaml.v2 perl.am/x GitHub.com crates.io (lwn.net) README.md/NEWS.md xkcd.com. golang.org/x/net main.go.sh:80", "gopkg.in/yaml.v2 perl.am/x GitHub.com crates.io lwn.net xkcd.com golang.org/x/net"},
+		{Finder{Rules: Rules{Domains: true, CommonDomains: true}}, "xkcd.com lwn.net/a docs.rs/x gopkg.in/y foo.cz/ example.name/x", "xkcd.com lwn.net/a"},
+		{Finder{Rules: Rules{Addresses: true}}, "email='foo@bar.com' MAILTO=ann@x.org mañana@x.com a$1@h.org 联系ann@x.org o'neil@x.org $USER@x.org ${a}@x.org r-1-ann=x.org@h.org im:a@h.com git@h.org:a/b", "foo@bar.com ann@x.org mañana@x.com a$1@h.org ann@x.org o'neil@x.org"},
+		{Finder{Rules: Rules{Addresses: true}}, "sip:a@h.com xmpp:a@h.com E-mail:ann@x.org org/action@v0.0.21", "sip:a@h.com xmpp:a@h.com ann@x.org"},
+		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "src=\"//cdn.x.org/a.js\" (//x.org/a) see //cdn.com/a 10.0.0.1:80 1.2.3.4/x 10.0.0.0/8 [::1]:8080/ [fe80::1]/x [::1] 1.2.3.4", "//cdn.x.org/a.js //x.org/a //cdn.com/a 10.0.0.1:80 1.2.3.4/x [::1]:8080/ [fe80::1]/x"},
+		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "//foo.bar/2 // x.org/a http://h//x.org/a a//x.org/b x = 7 //t.Run/x std::[ab:cd] 1.2.3.4.5/x v1.2.3.4/x 300.1.1.1/x", "http://h//x.org/a"},
 		{Finder{Rules: Rules{JoinQuotedBlanks: true}}, "\"http://a/b c\n d\"", "http://a/bcd"},
 	}
 	for _, tt := range tests {
@@ -283,6 +290,13 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", tt.text, got, tt.want)
 		}
 	}
+}
+
+// optionTexts are what other rules than the default find.
+var optionTexts = []string{
+	"example.org, x.org (a.b.co.uk) README.md docs.rs/x n.In bücher.example 例え.jp/x",
+	"email='foo@bar.com' mañana@x.com 联系ann@x.org $USER@x.org git@h.org:a/b sip:a@h.com",
+	"src=\"//cdn.x.org/a.js\" (//x.org/a) 10.0.0.1:80 1.2.3.4/x 10.0.0.0/8 [::1]:8080/ [fe80::1]/x [::1]",
 }
 
 func TestTooLong(t *testing.T) {
@@ -403,8 +417,11 @@ func TestWindowed(t *testing.T) {
 	for _, tt := range delimitTests {
 		all.WriteString(unmark(tt.text) + "\n\n")
 	}
+	for _, text := range optionTexts {
+		all.WriteString(text + "\n\n")
+	}
 	src := []byte(all.String())
-	for _, f := range []*Finder{{}, {Rules: Rules{Abbreviated: AbbreviatedAll, Domains: true, Addresses: true, JoinQuotedBlanks: true}}} {
+	for _, f := range []*Finder{{}, {Rules: Rules{Abbreviated: AbbreviatedAll}}, {Rules: Rules{Abbreviated: AbbreviatedAll, Domains: true, Addresses: true, JoinQuotedBlanks: true}}} {
 		want := windowed(f, src, len(src))
 		if len(want) < 140 {
 			t.Fatalf("only %d references", len(want))

@@ -189,10 +189,13 @@ func (f *Finder) judgeMore(src []byte, i int) int {
 	}
 	switch src[i] {
 	case ':':
+		if f.Abbreviated == AbbreviatedAll && literalBefore(src, i) >= 0 {
+			return i
+		}
 		return judge(src, i)
 	case '.':
 		if i+1 < len(src) && hostByte[src[i+1]] && hostByte[src[i-1]] &&
-			(f.Domains || f.hostName(src, i) >= 0) {
+			(f.Domains || f.hostName(src, i) >= 0 || f.Abbreviated == AbbreviatedAll && mayBeAll(src, i)) {
 			return i
 		}
 	case '@':
@@ -274,7 +277,7 @@ var hostByte, isLocal = func() (host, local [256]bool) {
 		host[c] = isWord(byte(c)) || c == '-' || c >= utf8.RuneSelf
 		local[c] = isWord(byte(c)) || c == '-'
 	}
-	for _, c := range []byte(`.%+=&~'`) {
+	for _, c := range []byte(`.%+&~'$`) {
 		local[c] = true
 	}
 	return host, local
@@ -454,30 +457,14 @@ func wwwEnd(s []byte) int {
 	return n
 }
 
-// isDomain reports whether the host s[:n], whose last label begins at last, is one
-// without "www." in front. Where the last label is an extension of a file's name as
-// often, a path or a port must follow.
-func (f *Finder) isDomain(s []byte, last, n int) bool {
-	if n < len(s) && s[n] == '@' {
-		return false
-	}
-	switch f.suffix(s[last:n]) {
-	case isSuffix:
-		return true
-	case mayBeSuffix:
-		return n < len(s) && s[n] == '/' || n+1 < len(s) && s[n] == ':' && ascii.IsDigit(s[n+1])
-	}
-	return false
-}
-
 // A suffixKind says what the last label of a name makes of it.
 type suffixKind uint8
 
 const (
 	unknownSuffix suffixKind = iota // not asked for yet
 	noSuffix
-	isSuffix    // a top-level domain that the public suffix list knows
-	mayBeSuffix // that, and an extension of a file's name as often
+	isSuffix    // a top-level domain that the public suffix list knows, and of names mostly
+	mayBeSuffix // that, and as often an extension of a file's name, a word or a method
 )
 
 // A suffixCache keeps what labels of at most eight bytes are: nearly all are. A map
@@ -516,7 +503,7 @@ func suffixOf(label []byte) suffixKind {
 	if _, known := publicsuffix.PublicSuffix("x." + name); !known || isExtension(label, extensions[:]) {
 		return noSuffix
 	}
-	if isExtension(label, ambiguous[:]) {
+	if !strings.HasPrefix(name, "xn--") && !isExtension(label, common[:]) && !isExtension(label, countries[:]) || isExtension(label, ambiguous[:]) {
 		return mayBeSuffix
 	}
 	return isSuffix
@@ -555,12 +542,6 @@ func labelStart(src []byte, at, dot int) int {
 var extensions = [...]string{
 	"asp", "aspx", "conf", "css", "csv", "doc", "gif", "gz", "htm", "html", "ini", "jpeg", "jpg", "js", "json",
 	"jsp", "log", "mhtml", "pdf", "php", "png", "rb", "shtml", "svg", "tar", "tgz", "txt", "xhtml", "xml", "yaml", "yml",
-}
-
-// ambiguous are top-level domains that are just as often extensions of files:
-// README.md, build.zip, main.rs. Source: as of extensions.
-var ambiguous = [...]string{
-	"cab", "cc", "md", "ml", "mm", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "tf", "zip",
 }
 
 func isWord(c byte) bool  { return ascii.IsAlnum(c) || c == '_' }
