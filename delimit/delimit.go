@@ -86,6 +86,11 @@ type Span struct {
 	// next call of Next, and Clone keeps it.
 	Joined *Joined
 
+	// Continued has the parts of the other reading of a bare reference that ends with its
+	// line, where the next line begins like the rest of it; nil otherwise. The reference
+	// does not contain the rest. Its memory is that of Joined.
+	Continued *Joined
+
 	// TooLong is true for a run that is longer than MaxReference. It is not a
 	// reference, and End is not its end: call Rest to skip it. Only Next returns such
 	// a Span.
@@ -107,10 +112,7 @@ func (s *Span) AppendTo(dst, src []byte) []byte {
 	if s.Joined == nil {
 		return append(dst, src[s.Start:s.End]...)
 	}
-	for _, p := range s.Joined.Parts {
-		dst = append(dst, src[p.Start:p.End]...)
-	}
-	return dst
+	return s.Joined.AppendTo(dst, src)
 }
 
 // AppendURL is AppendTo with the scheme of an abbreviated reference put in front. A
@@ -122,10 +124,23 @@ func (s *Span) AppendURL(dst, src []byte) []byte {
 // Clone returns a copy of s that does not share memory with the Finder, so that it
 // remains valid after the next call of Next.
 func (s Span) Clone() Span {
-	if s.Joined != nil {
-		s.Joined = &Joined{slices.Clone(s.Joined.Parts), slices.Clone(s.Joined.Hyphens)}
-	}
+	s.Joined, s.Continued = s.Joined.clone(), s.Continued.clone()
 	return s
+}
+
+func (j *Joined) clone() *Joined {
+	if j == nil {
+		return nil
+	}
+	return &Joined{slices.Clone(j.Parts), slices.Clone(j.Hyphens)}
+}
+
+// AppendTo appends the parts, joined, to dst.
+func (j *Joined) AppendTo(dst, src []byte) []byte {
+	for _, p := range j.Parts {
+		dst = append(dst, src[p.Start:p.End]...)
+	}
+	return dst
 }
 
 // Abbreviated says which references without a scheme are found.
@@ -171,7 +186,7 @@ func (f *Finder) All(src []byte) iter.Seq[Span] {
 				at = Rest(src, at)
 				continue
 			}
-			if s.Joined != nil {
+			if s.Joined != nil || s.Continued != nil {
 				s = s.Clone()
 			}
 			if !yield(s) {
@@ -435,7 +450,14 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (S
 	case end <= rest:
 		return Span{}, 0, none
 	}
-	return Span{Open: open, Start: start, End: end, How: how, URL: how == Prefixed}, end, found
+	s := Span{Open: open, Start: start, End: end, How: how, URL: how == Prefixed}
+	if end == len(src) || !mayContinue[src[end]] || is == opaque || is == mailbox {
+		return s, end, found
+	}
+	if s.Continued, v = f.continued(src, start, rest, end, atEOF); v == more {
+		return Span{Start: start}, 0, more
+	}
+	return s, end, found
 }
 
 // span is the Span of what wrapped has read.

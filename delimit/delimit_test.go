@@ -296,6 +296,7 @@ func TestOptions(t *testing.T) {
 var optionTexts = []string{
 	"example.org, x.org (a.b.co.uk) README.md docs.rs/x n.In bücher.example 例え.jp/x",
 	"email='foo@bar.com' mañana@x.com 联系ann@x.org $USER@x.org git@h.org:a/b sip:a@h.com",
+	"> a line that is long enough for a program to break it http://h/a/b/\n> c/index.html and http://h/a/b\n> /c",
 	"src=\"//cdn.x.org/a.js\" (//x.org/a) 10.0.0.1:80 1.2.3.4/x 10.0.0.0/8 [::1]:8080/ [fe80::1]/x [::1]",
 }
 
@@ -401,6 +402,9 @@ func windowed(f *Finder, src []byte, step int) (found []string) {
 			continue
 		case ok:
 			found = append(found, fmt.Sprintf("%d %d %s %s", base+s.Open, base+s.Start, s.How, s.AppendTo(nil, src[base:end])))
+			if s.Continued != nil {
+				found = append(found, string(s.Continued.AppendTo(nil, src[base:end])))
+			}
 			at = base + next
 			continue
 		case atEOF:
