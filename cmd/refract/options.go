@@ -86,8 +86,8 @@ type urlOptions struct {
 
 // textOptions say how documents are read.
 type textOptions struct {
-	prefer, abbreviated string
-	undo                []string
+	prefer, abbreviated, domains string
+	undo                         []string
 }
 
 // fileOptions say which files are read, and what is reported.
@@ -160,9 +160,10 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 }
 
 func (o *options) textFlags(l *pflag.FlagSet) {
-	l.StringVar(&o.abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org too")
+	l.StringVar(&o.abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org, //example.org/x,\n192.0.2.1:80 and [::1]/x too")
 	l.Lookup("abbreviated").NoOptDefVal = "true"
-	l.BoolVar(&o.cfg.Text.Domains, "domains", false, "find example.org/x too; README.md and main.rs are none")
+	l.StringVar(&o.domains, "domains", "false", "find example.org too, and example.name/x (README.md and self.name are none):\ntrue, false, or strong for common top-level domains only")
+	l.Lookup("domains").NoOptDefVal = "true"
 	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
 	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.])")
 	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
@@ -328,6 +329,9 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	if cfg.Text.Abbreviated, err = parseAbbreviated(o.abbreviated); err != nil {
 		return err
 	}
+	if cfg.Text.Domains, cfg.Text.CommonDomains, err = parseDomains(o.domains); err != nil {
+		return err
+	}
 	if cfg.Undo, err = parseUndo(o.undo); err != nil {
 		return err
 	}
@@ -376,6 +380,16 @@ func parseAbbreviated(s string) (delimit.Abbreviated, error) {
 		return delimit.AbbreviatedAll, nil
 	}
 	return 0, fmt.Errorf("--abbreviated %q: give true, false or all", s)
+}
+
+func parseDomains(s string) (domains, common bool, err error) {
+	switch s {
+	case "true", "false":
+		return s == "true", false, nil
+	case "strong":
+		return true, true, nil
+	}
+	return false, false, fmt.Errorf("--domains %q: give true, false or strong", s)
 }
 
 func parsePrefer(s string) (message.Prefer, error) {
