@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
 	"example.org/refract/extract/markdown"
@@ -26,6 +27,7 @@ const (
 	opmlType     = "text/x-opml"
 	markdownType = "text/markdown"
 	rstType      = "text/x-rst"
+	asciidocType = "text/asciidoc"
 	messageType  = "message/rfc822"
 	emlxType     = "message/x-emlx"
 	mhtmlType    = "multipart/related"
@@ -70,6 +72,8 @@ func builtinFormats() []Format {
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
 
 		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst", Scan: scanRST},
+		{Types: []string{asciidocType, "text/x-asciidoc"}, Suffixes: []string{".adoc", ".asciidoc", ".asc", ".ad"}, Alias: "asciidoc",
+			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc},
 	}
 }
 
@@ -142,6 +146,11 @@ func scanRST(src []byte, _ *Config, x Context) iter.Seq[*scan.Item] {
 	}
 }
 
+func scanASCIIDoc(src []byte, _ *Config, x Context) iter.Seq[*scan.Item] {
+	s := asciidoc.Scanner{Anchors: x.Anchors, Mentions: x.Mentions}
+	return s.Scan(src)
+}
+
 func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := messageScanners.Get().(*message.Scanner)
@@ -151,6 +160,14 @@ func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 		s.ReadAs, s.Excerpt = nil, nil
 		messageScanners.Put(s)
 	}
+}
+
+// sniffASCIIDoc tells AsciiDoc from the signatures and keys that have its suffix .asc, too.
+func sniffASCIIDoc(head []byte) string {
+	if bytes.HasPrefix(head, []byte("-----BEGIN PGP")) {
+		return textType
+	}
+	return ""
 }
 
 func sniffMessage(head []byte) string {
