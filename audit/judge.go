@@ -360,16 +360,6 @@ var hostedPages = []string{
 	"stargazers", "tags", "tree", "watchers", "wiki",
 }
 
-// isLabel reports whether a reference may name a label of Sphinx, which is unique in all
-// of the project.
-func isLabel(ref string) bool { return !strings.ContainsAny(ref, "./#?") }
-
-// isPage reports whether a path may be the address of a page.
-func isPage(components []string) bool {
-	ext := path.Ext(strings.Join(components, "/"))
-	return ext == "" || ext == ".html" || ext == ".xml" // also feeds
-}
-
 // isHomePath reports whether a path leads into somebody's home directory.
 func isHomePath(t *target) bool {
 	return t.rooted && len(t.components) > 1 && (t.components[0] == "home" || t.components[0] == "Users")
