@@ -42,9 +42,11 @@ type auditor struct {
 
 // inputs are the documents, and the other files of the directories that are audited.
 type inputs struct {
-	docs   []*document
-	byPath map[string]*document // also those that were read for their anchors alone
-	byName map[string][]string  // paths of all files of the tree, by their last component
+	docs []*document
+	// Configuration files with navigation, which are judged after docs.
+	navigation []*document
+	byPath     map[string]*document // also those that were read for their anchors alone
+	byName     map[string][]string  // paths of all files of the tree, by their last component
 }
 
 // newAuditor prepares a run. An error is of o.
@@ -231,11 +233,22 @@ func (a *auditor) read() {
 	for _, d := range a.docs {
 		d.layout = a.layouts.of(d)
 	}
+	for s := range a.layouts.bySite {
+		s.Load() // before documents are read, so that each is read once
+	}
+	a.addNavigation()
 	a.each(a.docs, func(d *document) {
 		d.read(a)
 		a.countOwnVotes(d) // and with it most ids are made, by several at a time
 	})
 	r := a.results
+	for _, d := range a.docs {
+		r.Skipped -= len(d.nav) // of front matter: they are judged after all
+	}
+	a.docs = append(a.docs, a.navigation...)
+	for _, d := range a.navigation {
+		d.references = len(d.nav)
+	}
 	for _, d := range a.docs {
 		r.References += d.references
 		for why, n := range d.skipped {
@@ -305,7 +318,7 @@ func (a *auditor) document(p string) *document {
 	d.layout = a.layouts.of(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
 		d.read(a)
-		d.refs, d.undefined = nil, nil
+		d.refs, d.undefined, d.bytes = nil, nil, nil
 	} else {
 		d.isPartial = true
 	}

@@ -37,6 +37,8 @@ type document struct {
 	unused string
 	terms  map[string]bool // ids of terms of definition lists; nil before that
 
+	nav []navEntry // of the navigation of its site; judged before all else
+
 	votes      votes
 	exceptions []ruleSet // by line
 
@@ -172,10 +174,22 @@ func (d *document) open() (io.ReadCloser, error) {
 	return input.OpenIn(d.tree, d.file.Path, d.file.Name)
 }
 
+// openOnce is open for a document whose site may have read it already: then that text is
+// source, too, until the document has been judged.
+func (d *document) openOnce() (io.ReadCloser, error) {
+	if s := d.layout.generated; s != nil && d.text == nil {
+		if text, ok := s.TakeText(d.path); ok {
+			d.bytes = text
+			return io.NopCloser(bytes.NewReader(text)), nil
+		}
+	}
+	return d.open()
+}
+
 // read reads the document. Only what is to be judged is kept.
 func (d *document) read(a *auditor) {
 	d.retrieved = a.sites.retrieved(d.path)
-	r, err := d.open()
+	r, err := d.openOnce()
 	if err != nil {
 		d.err, d.isPartial = err, true
 		return

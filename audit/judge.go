@@ -15,6 +15,7 @@ import (
 
 // judge finds what is wrong with the references of d, in source order.
 func (a *auditor) judge(d *document) {
+	a.judgeNavigation(d)
 	labels, skipped := d.undefined, d.unjudged
 	judgeLabels := func(end int64) {
 		for ; len(labels) > 0 && labels[0].pos.Offset < end; labels = labels[1:] {

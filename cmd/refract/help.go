@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/refract/delimit"
 	"example.org/refract/resolve"
 )
 
@@ -107,5 +108,11 @@ defined, and their form, whose parts "refract resolve --parts" shows.
 	}
 	w.Flush()
 	b.WriteString("\n\"x-\" stands for every scheme that begins with it. Schemes that are not listed are\nread by the generic syntax, and can be a base.\n")
+	b.WriteString("\nIn running text a scheme is found before \"//\" and a host. These schemes have no \"//\", and\nare found where this follows the colon:\n\n")
+	fmt.Fprintln(w, "  scheme\tfollowed by\tform defined in")
+	for _, s := range delimit.Schemes() {
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Proof, s.Source)
+	}
+	w.Flush()
 	return &cobra.Command{Use: "schemes", Short: "What is known of each scheme", Long: b.String()}
 }

@@ -209,6 +209,7 @@ func (s *search) config(file input.File) *extract.Config {
 	if s.fileBase && file.Name != "-" {
 		cfg.Retrieved = base.Source{URI: fileURL(file.Path), From: "--file-base"}
 	}
+	s.dialects.set(&cfg, file)
 	return &cfg
 }
 

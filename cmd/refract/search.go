@@ -24,6 +24,7 @@ type search struct {
 
 	cfg        extract.Config
 	inputs     inputs
+	dialects   dialects
 	filter     filter
 	renderer   renderer
 	jobs       int
@@ -45,6 +46,7 @@ type search struct {
 // of the inputs, whatever the number of jobs.
 func (s *search) run(args []string) error {
 	var total counts
+	s.dialects.given(args)
 	out, commit, err := s.open(&total)
 	if err != nil {
 		return err
