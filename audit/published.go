@@ -154,7 +154,11 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		if res.File == "" {
 			return
 		}
+		before := a.results.total
 		a.judgeFragment(d, k, t, a.realOf(res.File))
+		if a.results.total == before {
+			a.judgeMoved(d, k, u, &res)
+		}
 	case site.Missing:
 		a.reportMissing(d, k, u, &res)
 	}

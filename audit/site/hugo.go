@@ -279,8 +279,9 @@ func (g *hugo) route(s *Site, p *Page) {
 		if !strings.HasPrefix(alias, "/") {
 			alias = path.Join(path.Dir(strings.TrimSuffix(p.Routes[0], "/")), alias)
 		}
-		p.Also = append(p.Also, strings.TrimSuffix(alias, "/")+"/", g.prefix(lang)+strings.TrimSuffix(alias, "/")+"/", alias)
+		p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+"/", g.prefix(lang)+strings.TrimSuffix(alias, "/")+"/", alias)
 	}
+	p.Also = append(p.Also, p.Moved...)
 }
 
 // isInBundle reports whether a directory, or one above it in the mount, is a leaf bundle.

@@ -151,6 +151,7 @@ func (g *jekyll) route(s *Site, p *Page) {
 		return
 	}
 	for _, from := range f.get("redirect_from").texts() {
+		p.Moved = append(p.Moved, cleanURL(from))
 		p.Also = append(p.Also, cleanURL(from))
 	}
 	link := g.permalinkOf(p)

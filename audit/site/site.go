@@ -124,6 +124,7 @@ type Page struct {
 	File   string   // absolute path of the source; "" where only the route is known
 	Routes []string // below Site.Base: the first is the canonical one
 	Also   []string // other URLs that lead here: aliases and redirects
+	Moved  []string // of Also, those that redirect to the first of Routes
 	Names  []string // what a name space may call it
 	Mount  *Mount
 	Rel    string // path below Mount.Dir
