@@ -17,6 +17,7 @@ const (
 	Undefined       Rule = "undefined-reference"
 	Unused          Rule = "unused-definition"
 	Orphan          Rule = "orphan"
+	MissingNote     Rule = "missing-note"
 )
 
 // A Level is how bad it is.
@@ -45,6 +46,7 @@ var rules = []struct {
 	{Undefined, LevelError, "[text][label] without a definition of the label"},
 	{Unused, LevelWarning, "a definition that nothing refers to"},
 	{Orphan, LevelWarning, "no other document links to the document (--orphans)"},
+	{MissingNote, LevelWarning, "a wiki link to a note that is still to be written"},
 }
 
 // Rules lists all rules.
