@@ -64,13 +64,16 @@ func (s *Site) Wiki(u Use, name string) Result {
 	name = path.Join("/", name)
 	best := ""
 	for _, end := range []string{name, name + ".md"} {
-		for _, file := range s.wikiFiles[path.Base(end)] {
-			rel := wikiKey(file.rel)
-			if !strings.HasSuffix(rel, end) {
+		files := s.wikiFiles[path.Base(end)]
+		if len(files) > maxSameName {
+			return Result{State: Unknown, Why: "too many files have the name"}
+		}
+		for _, file := range files {
+			if !strings.HasSuffix(file.key, end) {
 				continue
 			}
-			if depth := strings.Count(rel, "/"); best == "" || depth < strings.Count(best, "/") {
-				best, res.State, res.File = rel, Found, file.path
+			if depth := strings.Count(file.key, "/"); best == "" || depth < strings.Count(best, "/") {
+				best, res.State, res.File = file.key, Found, file.path
 			}
 		}
 	}
@@ -78,9 +81,12 @@ func (s *Site) Wiki(u Use, name string) Result {
 	return res
 }
 
-// A wikiFile is one that a wiki name may stand for: rel is its path below its mount, with a
-// slash in front.
-type wikiFile struct{ path, rel string }
+// maxSameName is how many files of one name are looked at for a wiki link.
+const maxSameName = 1000
+
+// A wikiFile is one that a wiki name may stand for: key is that of its path below its mount,
+// with a slash in front.
+type wikiFile struct{ path, key string }
 
 // wikiKey returns what names are compared by.
 func wikiKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
@@ -94,7 +100,7 @@ func (s *Site) indexWiki() {
 		s.tree.files(m.Dir, s.skips, func(rel string) {
 			if file := m.Dir + "/" + rel; s.mountOf(file) == m {
 				key := wikiKey(path.Base(rel))
-				s.wikiFiles[key] = append(s.wikiFiles[key], wikiFile{file, "/" + rel})
+				s.wikiFiles[key] = append(s.wikiFiles[key], wikiFile{file, "/" + wikiKey(rel)})
 			}
 		})
 	}
