@@ -29,12 +29,15 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	targets   map[origin]string       // files that references were found to lead to
-	real      map[string]string       // files of sites that symbolic links lead to
-	rootLinks map[string]*rootedCount // by boundary
-	lines     map[string]int          // of files, by path; -1 is not text
-	isIgnored func(path string) bool  // nil before it is asked for
-	children  map[string][]string     // names, by directory, for View; nil before that
+	targets   map[origin]string      // files that references were found to lead to
+	there     map[string]bool        // directories, and whether they exist
+	real      map[string]string      // files of sites that symbolic links lead to
+	servings  map[string]*serving    // by boundary
+	given     serving                // what Options say
+	leavesOut bool                   // some URLs leave suffixes out
+	lines     map[string]int         // of files, by path; -1 is not text
+	isIgnored func(path string) bool // nil before it is asked for
+	children  map[string][]string    // names, by directory, for View; nil before that
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
@@ -57,7 +60,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, rootLinks: map[string]*rootedCount{},
+		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
@@ -79,6 +82,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 
 // run audits. The error is that of the context.
 func (a *auditor) run() (*Report, error) {
+	if a.Unjudged != nil {
+		a.Cache = nil
+	}
 	if a.Cache != nil {
 		a.Cache.next()
 	}
@@ -88,7 +94,7 @@ func (a *auditor) run() (*Report, error) {
 		return nil, err
 	}
 	a.vote()
-	a.countRooted()
+	a.learn()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err
@@ -237,7 +243,9 @@ func (a *auditor) read() {
 	})
 	r := a.results
 	for _, d := range a.docs {
-		r.Skipped -= len(d.nav) // of front matter: they are judged after all
+		if n := min(len(d.nav), d.skipped[isFrontMatter]); n > 0 {
+			a.countSkipped(isFrontMatter.String(), -n) // they are judged after all
+		}
 	}
 	a.docs = append(a.docs, a.navigation...)
 	for _, d := range a.navigation {
@@ -245,7 +253,11 @@ func (a *auditor) read() {
 	}
 	for _, d := range a.docs {
 		r.References += d.references
-		r.Skipped += d.skipped
+		for why, n := range d.skipped {
+			if n > 0 {
+				a.countSkipped(reason(why).String(), n)
+			}
+		}
 		for _, n := range d.limits {
 			r.Notes = append(r.Notes, Note{d.name, n.pos, n.text})
 		}

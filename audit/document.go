@@ -64,8 +64,9 @@ type content struct {
 
 	sniffed    extract.Fragments // of a file whose name does not tell
 	references int
-	skipped    int
-	isPartial  bool // there may be anchors that are not known
+	skipped    [reasons]int // by reason
+	unjudged   []reference  // these, with Options.Unjudged
+	isPartial  bool         // there may be anchors that are not known
 
 	*memo
 }
@@ -108,6 +109,7 @@ type reference struct {
 	err           error
 	invalid       bool // its authority
 	line, column  int  // in its part
+	reason        reason
 }
 
 type anchor struct {
@@ -306,19 +308,16 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.sites.judges(r) {
 		return
 	}
-	switch {
-	case isTemplate(r.Raw) && d.layout.generated == nil:
-		d.skipped++
-		return
-	case r.Kind == scan.Form, r.Kind == scan.Metadata, r.Kind == scan.Header, // what a server does, and what is not followed
-		r.Labels&scan.FrontMatter != 0, // means what the generator makes of it
-		r.Labels&scan.Speculative != 0 && !(d.layout.generated != nil && r.How == scan.Attribute), // but not that of a component of a site
-		r.In == "import": // a module has other rules
-		d.skipped++
-		return
+	why := d.reasonFor(r)
+	if why != isJudged {
+		d.skipped[why]++
+		if a.Unjudged == nil {
+			return
+		}
 	}
 	k := reference{
-		pos: r.Pos, kind: r.Kind, how: r.How, in: r.In, raw: string(r.Raw), url: string(r.URL),
+		reason: why,
+		pos:    r.Pos, kind: r.Kind, how: r.How, in: r.In, raw: string(r.Raw), url: string(r.URL),
 		result: r.Result, labels: r.Labels, err: r.Err, invalid: r.InvalidAuthority,
 		line: r.PartLine, column: r.PartColumn,
 	}
@@ -331,6 +330,10 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	}
 	k.base = d.baseOf(r)
 	k.entity = d.entity(r.Entity)
+	if why != isJudged {
+		d.unjudged = append(d.unjudged, k)
+		return
+	}
 	d.refs = append(d.refs, k)
 }
 

@@ -106,14 +106,14 @@ func (a *auditor) judgeNavigation(d *document) {
 		e := &d.nav[i]
 		switch e.result.State {
 		case site.Unknown:
-			a.skipFor(e.result.Why)
+			a.skip(d, &e.reference, e.result.Why)
 		case site.Found:
 			if e.result.File == "" {
 				continue
 			}
 			_, fragment, hash := strings.Cut(e.ref, "#")
 			if to := a.document(e.result.File); hash && to != nil && component.Match(to.source()) {
-				a.skipFor("a component may make the id")
+				a.skip(d, &e.reference, "a component may make the id")
 				continue
 			}
 			a.judgeFragment(d, &e.reference, &target{fragment: fragment, hash: hash, inside: true}, a.realOf(e.result.File))
@@ -127,7 +127,7 @@ func (a *auditor) judgeNavigation(d *document) {
 // reportEntry reports an entry that leads nowhere.
 func (a *auditor) reportEntry(d *document, e *navEntry) {
 	p := problem{rule: MissingFile}
-	p.message, p.target = a.missingOnSite(d, &e.reference, &e.result)
+	p.message, p.target, p.cause = a.missingOnSite(d, &e.reference, &e.result)
 	if e.result.Case {
 		p.rule, p.target = Case, e.result.Other
 		p.message = "on disk it is " + a.quoted(e.result.Other) + ", with other letters in upper or lower case"

@@ -17,12 +17,12 @@ func (k *reference) isWiki() bool { return k.in == "wikilink" }
 // of it, or "^" and the id of a block.
 func (a *auditor) judgeWiki(d *document, k *reference) {
 	if d.layout.generated == nil {
-		a.skip()
+		a.skip(d, k, "wiki links are not read here")
 		return
 	}
 	s, uses, why := d.siteUse()
 	if len(uses) == 0 {
-		a.skipFor(why)
+		a.skip(d, k, why)
 		return
 	}
 	name, heading, _ := strings.Cut(k.ref, "#")
@@ -31,7 +31,7 @@ func (a *auditor) judgeWiki(d *document, k *reference) {
 		res := s.Wiki(uses[0], name)
 		switch {
 		case res.State == site.Unknown:
-			a.skipFor(res.Why)
+			a.skip(d, k, res.Why)
 			return
 		case res.State == site.Missing && k.kind == scan.Embed && IsPicture(name):
 			a.reportReference(d, k, problem{rule: BrokenImage, message: "no file has the name " + strconv.Quote(name)})
@@ -60,7 +60,7 @@ func (a *auditor) judgeWiki(d *document, k *reference) {
 	if heading[0] == '^' {
 		what = "block"
 		if !a.config(to).Markdown.BlockIDs {
-			a.skip()
+			a.skip(d, k, "wiki links are not read here")
 			return
 		}
 	}

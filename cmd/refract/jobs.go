@@ -203,6 +203,9 @@ func (s *search) config(file input.File) *extract.Config {
 		cfg.Retrieved = base.Source{URI: file.URL, From: "--files-from"}
 		cfg.Cite = cfg.Cite || strings.Contains(file.URL, "{message-id}")
 	}
+	if s.published != nil && file.Name != "-" {
+		s.published.configure(file, &cfg)
+	}
 	if s.fileBase && file.Name != "-" {
 		cfg.Retrieved = base.Source{URI: fileURL(file.Path), From: "--file-base"}
 	}

@@ -34,6 +34,7 @@ type search struct {
 	quiet      bool
 	strict     bool
 	fileBase   bool
+	published  *published // with --published
 
 	memory     memoryLimit
 	outputInfo os.FileInfo // nil unless the output is a regular file
@@ -224,6 +225,9 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 // reference counts and renders r, if the filter lets it through.
 func (s *search) reference(b *block, name string, r *extract.Reference) {
 	defer s.recovered(b, name, r, len(b.out), len(b.keys))
+	if s.published != nil {
+		s.published.redirect(name, r)
+	}
 	url := s.renderer.withoutFragment(r.URL)
 	if !s.filter.match(r, url, s.renderer.format == formatJSON) {
 		return
