@@ -243,7 +243,9 @@ func (a *auditor) read() {
 	})
 	r := a.results
 	for _, d := range a.docs {
-		r.Skipped -= len(d.nav) // of front matter: they are judged after all
+		if n := min(len(d.nav), d.skipped[isFrontMatter]); n > 0 {
+			a.countSkipped(isFrontMatter.String(), -n) // they are judged after all
+		}
 	}
 	a.docs = append(a.docs, a.navigation...)
 	for _, d := range a.navigation {

@@ -137,6 +137,10 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		}
 		return
 	}
+	if k.isWiki() {
+		a.judgeWiki(d, k)
+		return
+	}
 	if d.layout.generated != nil && isTemplate([]byte(k.ref)) {
 		a.judgeOnSite(d, k)
 		return

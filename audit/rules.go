@@ -19,6 +19,7 @@ const (
 	Undefined       Rule = "undefined-reference"
 	Unused          Rule = "unused-definition"
 	Orphan          Rule = "orphan"
+	MissingNote     Rule = "missing-note"
 )
 
 // A Level is how bad it is, by the names of SARIF 2.1.0.
@@ -49,6 +50,7 @@ var rules = []struct {
 	{Undefined, LevelError, "[text][label] without a definition of the label"},
 	{Unused, LevelNote, "a definition that nothing refers to"},
 	{Orphan, LevelNote, "no other document links to the document (--orphans)"},
+	{MissingNote, LevelNote, "a wiki link to a note that is still to be written"},
 }
 
 // Rules lists all rules.

@@ -49,6 +49,7 @@ var generators = []generator{
 	{"Sphinx", findSphinx},
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
+	{"Obsidian", findObsidian},
 }
 
 // Names returns the names of the generators that are known.
@@ -142,7 +143,10 @@ func (f *Finder) DialectOf(file, root string) markdown.Dialect {
 func siteOf(sites []*Site, file string) (best *Site) {
 	deepest := -1
 	for _, s := range sites {
-		if m := s.mountOf(file); m != nil && len(m.Dir) > deepest {
+		m := s.mountOf(file)
+		switch {
+		case m == nil, best != nil && s.isVault() && !best.isVault():
+		case len(m.Dir) > deepest, best.isVault() && !s.isVault():
 			best, deepest = s, len(m.Dir)
 		}
 	}

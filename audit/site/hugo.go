@@ -37,7 +37,7 @@ func findHugo(d *directory) []*Site {
 	s.copies, s.readsFront, s.hasBundles = copyAll, true, true
 	g.languages(d)
 	g.mounts(d, s)
-	s.route, s.finish, s.isMadeAt, s.parts = g.route, g.finish, g.isMadeAt, g.parts
+	s.route, s.finish, s.isMadeAt, s.parts, s.navigate = g.route, g.finish, g.isMadeAt, g.parts, g.navigate
 	g.hooks(d, s)
 	s.table[Macro] = []step{g.shortcode}
 	s.table[HTML] = []step{byURL}

@@ -108,6 +108,7 @@ type sphinx struct {
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
+	s.navigate = g.navigate
 	s.Slug, s.Dialect = slug.GitHub, markdown.MyST
 	s.hasLabels = true
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Pages})
