@@ -328,15 +328,18 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 	if len(src)-host < need && !atEOF {
 		return Span{Start: start}, 0, more
 	}
-	is := loose
-	if !emptyHost(src[start:colon]) {
-		is = located
+	is := located
+	if !isHTTP(src[start:colon]) && emptyHost(src[start:colon]) {
+		is = loose
 	}
 	if !hostStarts(src, host) && !(is == loose && host < len(src) && src[host] == '/') {
 		return Span{}, 0, none
 	}
 	return f.delimited(src, start, host, is, atEOF)
 }
+
+// isHTTP reports whether scheme is "http" or "https", as most are.
+func isHTTP(scheme []byte) bool { return string(scheme) == "https" || string(scheme) == "http" }
 
 // noSlashes looks at src[colon:] = ":…" with a scheme before it that has no
 // authority. Such a scheme is found in text only where what follows proves it.
