@@ -488,8 +488,12 @@ func emphasis(src []byte, start int) byte {
 // entityTail returns the length of an HTML entity for a delimiter, without its
 // semicolon, that ends s: text that was once markup.
 func entityTail(s []byte) int {
+	n := len(s)
+	if n < 3 || s[n-3] != '&' && (n < 5 || s[n-5] != '&') {
+		return 0
+	}
 	for _, e := range [...]string{"&gt", "&lt", "&quot", "&nbsp", "&apos"} {
-		if len(s) >= len(e) && ascii.EqualFold(s[len(s)-len(e):], e) {
+		if n >= len(e) && ascii.EqualFold(s[len(s)-len(e):], e) {
 			return len(e)
 		}
 	}

@@ -328,6 +328,9 @@ func schemeRun(src []byte, at, end int) int {
 // Of a run that ends in http or https, as in "Ghttp" or ESC "[36mhttps", only
 // that is the scheme, but "git+https" is one.
 func schemeStart(src []byte, at, colon int) int {
+	if i := colon - len("https"); i > at && string(src[i:colon]) == "https" && !ascii.IsScheme(src[i-1]) {
+		return i // nearly always
+	}
 	s := schemeRun(src, at, colon)
 	for _, known := range [...]string{"http", "https"} {
 		if i := colon - len(known); i >= s && ascii.EqualFold(src[i:colon], known) {
