@@ -17,10 +17,14 @@ func jsonTopic() *cobra.Command {
 		Use:   "json",
 		Short: "The lines of --json",
 		Long: `Each line is a flat object. What is not known is left out; fields are only ever
-added. "type" is reference, note, error, of audit finding, with --count count, or, in the
-last line, summary.
+added. "type" is reference, note, error, of audit finding, with --verbose not-judged, with
+--routes page, with --count count, or, in the last line, summary.
 
 ` + fieldHelp() + `
+Of not-judged, message is the reason. A page has input, generator and config, the
+configuration file, of its site, url, aliases (other URLs of it), why it has no url, and with
+--anchors anchors: id and line of each.
+
 "refract resolve" also has
 
   invalid, invalid_at      with --check: the first offence of ref in words, and its

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.org/refract/audit"
+	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/delimit"
@@ -22,10 +24,12 @@ import (
 // options are the values of the flags of the command without a subcommand. Subcommands share
 // cfg and json.
 type options struct {
-	cfg      extract.Config
-	json     bool
-	fileBase bool
-	output   string
+	cfg       extract.Config
+	generator string
+	json      bool
+	fileBase  bool
+	publish   bool // bases are the URLs at which sites publish the documents
+	output    string
 	formatOptions
 	workOptions
 	distinctOptions
@@ -106,6 +110,7 @@ func (o *options) sharedFlags(root *cobra.Command) {
 
 func (o *options) retrievalFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.cfg.Retrieved.URI, "url", "", "`URL` by which the input was retrieved (section 5.1.3); in an archive of\nmail {message-id} in it stands for that of each message")
+	l.BoolVar(&o.publish, "published", false, "files were retrieved by the URLs at which the generator of their site publishes\nthem (\"refract audit --routes\" shows them): links to sources lead to pages")
 	l.BoolVar(&o.fileBase, "file-base", false, "files were retrieved by their file: URL")
 }
 
@@ -149,6 +154,7 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.cfg.Conditional, "conditional", false, "of HTML, also what conditional comments hold")
 	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")
+	l.StringVar(&o.generator, "generator", "", "read Markdown of directories as the generator of `NAME` does, where it is\nconfigured, or none: as GitHub (default: any; \"refract audit -h\" names them)")
 	l.BoolVar(&o.cfg.MDX, "mdx", false, "of Markdown, also imports, and href, src and to of components")
 	l.Int64Var(&o.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
 }
@@ -181,6 +187,11 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
+	if o.publish {
+		if s.published, err = newPublished(&s.cfg, &o.walk, args); err != nil {
+			return err
+		}
+	}
 	if cmd.Flags().Changed("split") {
 		return s.split(args, o.split)
 	}
@@ -211,6 +222,9 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
 		return err
+	}
+	if o.publish && (o.fileBase || o.cfg.Retrieved.URI != "") {
+		return errors.New("--published gives the URL of retrieval: leave out --url and --file-base")
 	}
 	if o.fileBase && o.cfg.Retrieved.URI != "" {
 		return errors.New("--url and --file-base both give the URL of retrieval: use one")
@@ -282,6 +296,10 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
 		quiet: o.quiet, strict: o.strict, fileBase: o.fileBase,
 	}
+	if err := site.CheckName(o.generator); err != nil {
+		return nil, fmt.Errorf("--generator: %w", err)
+	}
+	s.dialects.finder = site.NewFinder(audit.Disk(), o.generator)
 	s.inputs.walk, s.inputs.list, s.inputs.byteRange, s.inputs.rules = o.walk, o.list, o.byteRange, &s.cfg.Rules
 	var err error
 	if s.filter, err = parseFilter(&o.filters); err != nil {
