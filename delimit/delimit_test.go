@@ -124,6 +124,7 @@ var delimitTests = []struct {
 	{"Org", "[[⟦http://h/x⟧][text]] [[⟦http://h/x⟧]] =⟦http://h/x⟧= ~⟦http://h/x⟧~", ""},
 	{"reStructuredText", "`text <⟦http://h/x⟧>`_ `⟦http://h/x⟧`_ .. _a: ⟦http://h/x⟧", ""},
 	{"Texinfo, LaTeX", `@url{⟦http://h/x⟧} @uref{⟦http://h/x⟧, text} \url{⟦http://h/x⟧} \href{⟦http://h/x⟧}{text}`, ""},
+	{"LaTeX", `\\url+⟦http://h/x⟧+ ⟦git+https://h/x⟧`, ""},
 	{"wikis", "{{⟦http://h/x⟧|y}} [⟦http://h/x⟧ text] [[⟦http://h/x⟧|text]] [text|⟦http://h/x⟧] ''⟦http://h/x⟧''", ""},
 	{"POD, roff", `L<⟦http://h/x⟧> L<text|⟦http://h/x⟧> .UR ⟦http://h/x⟧`, ""},
 
