@@ -224,7 +224,7 @@ scan:
 		case cEnd:
 			break scan
 		case cOpen:
-			if c == '[' {
+			if c == '[' && opened[2] == 0 { // in "${a[b]}" it is an index
 				n, v := pathBracket(src[:limit], rest, i, bracketed, atEOF || limit < len(src))
 				if v == more {
 					return 0, more
