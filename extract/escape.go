@@ -73,6 +73,13 @@ func AppendEscaped(dst, url []byte, iri bool) []byte {
 	return dst
 }
 
+// ValidAuthority reports whether the authority of url is valid, or AppendEscaped makes it valid.
+// A Reference says the same of its URL: see Reference.InvalidAuthority.
+func ValidAuthority(url []byte) bool {
+	_, valid := escape(nil, url, false)
+	return valid
+}
+
 func escapeParts(dst, url []byte, iri bool) ([]byte, bool) {
 	c := resolve.Parse(url)
 	valid := true

@@ -24,6 +24,8 @@ last line, summary.
 
   invalid, invalid_at      with --check: the first offence of ref in words, and its
                            offset in bytes
+  query:NAME               with --get: the first parameter of that name; --get has other
+                           parts under their names, one that is not there as ""
   scheme, authority, user, password, host, port, path, query, fragment
                            with --parts: the parts of the url. One that is empty is "",
                            one that is not there is left out, one that is not UTF-8
@@ -38,7 +40,7 @@ last line, summary.
   message_id, content_id                                 mid, cid
   mediatype, encoding, data                              data
   number, parameters                                     tel
-  nid, nss                                               urn
+  nid, nss, r_component, q_component                     urn
                            addresses, directories, fields and parameters are arrays.
                            A part is as written; where its octets are what the scheme
                            sends or means, they follow if they differ, under its name
