@@ -24,6 +24,9 @@ last line, summary.
 
   invalid, invalid_at      with --check: the first offence of ref in words, and its
                            offset in bytes
+  browsers, curl, python, go
+                           with --readers: the host that each finds in ref, left out if it
+                           finds none or refuses the URL; differ says that they do
   query:NAME               with --get: the first parameter of that name; --get has other
                            parts under their names, one that is not there as ""
   scheme, authority, user, password, host, port, path, query, fragment

@@ -41,6 +41,10 @@ written: one that is not there is empty. What a component cannot hold is escaped
 --two-readings prints only what browsers take to another host or path than RFC 3986:
 the result, a tab, and the URL of browsers. The URL of browsers has no tab.
 
+--readers prints the host that each of four readers finds in REF as it is written: browsers
+(the URL Standard), curl 7.88, Python 3.11 (urlsplit) and Go (net/url). Where they differ,
+what checks a URL and what fetches it may go to different hosts.
+
 --explain adds what decided. --compare resolves by every set of rules, and names the
 knobs ("refract help rules") that make the difference to the one in force: "or" is
 between those that do alone, "+" between those that do together. --relative-to is the
@@ -133,6 +137,7 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	cmd.Flags().StringSliceVar(&change.get, "get", nil, "print only these `PARTS` of each result: "+strings.Join(editable, ", ")+"\nor query:NAME")
 	cmd.Flags().StringArrayVar(&change.set, "set", nil, "give a part of each result another value: `NAME=VALUE`")
 	cmd.Flags().StringSliceVar(&change.remove, "query-remove", nil, "take the parameters with these `NAMES` from each result; utm_* is all that begin so")
+	cmd.Flags().BoolVar(&mode.readers, "readers", false, "print the host that browsers, curl, Python and Go each find in REF, a URL as written")
 	cmd.Flags().BoolVar(&redact, "redact", false, "print *** for passwords")
 	cmd.Flags().BoolVar(&mode.explain, "explain", false, "say what decided, with its section, under each result")
 	cmd.Flags().BoolVar(&mode.compare, "compare", false, "resolve by every set of rules, and name the knobs that differ")
@@ -140,6 +145,9 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "parts")
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "check")
 	cmd.MarkFlagsMutuallyExclusive("pairs", "relative-to")
+	for _, other := range []string{"parts", "check", "explain", "compare", "relative-to", "pairs", "get", "set", "query-remove"} {
+		cmd.MarkFlagsMutuallyExclusive("readers", other)
+	}
 	for _, other := range []string{"parts", "check", "explain"} {
 		cmd.MarkFlagsMutuallyExclusive("get", other)
 	}
@@ -153,6 +161,7 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 type resolveMode struct {
 	explain, compare, relative bool
 	strict, escape, typed      bool
+	readers                    bool
 }
 
 // checkRules is the value of a bare --check: the grammar that belongs to --rules.
@@ -224,6 +233,10 @@ func (r *resolver) lines(pairs bool) error {
 func (r *resolver) line(uri string, ref []byte) {
 	if r.mode.typed {
 		ref = typed(ref)
+	}
+	if r.mode.readers {
+		r.showReaders(ref)
+		return
 	}
 	if r.base == nil || r.base.String() != uri {
 		r.base = r.cfg.Rules.Resolver(uri)
