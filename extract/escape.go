@@ -142,7 +142,7 @@ func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 	if isASCII || !valid {
 		return ascii.AppendLine(dst, s), valid
 	}
-	label, err := idna.Lookup.ToASCII(string(host))
+	label, err := idna.Lookup.ToASCII(resolve.MapHost(string(host)))
 	if err != nil || label == "" {
 		return ascii.AppendLine(dst, s), false
 	}

@@ -180,7 +180,7 @@ func curlName(host string) string {
 	if len(host) > maxDomain {
 		return ""
 	}
-	name, err := browserIDNA.ToASCII(host) // and the delimiters that it makes are left to the resolver
+	name, err := browserIDNA.ToASCII(MapHost(host)) // and the delimiters that it makes are left to the resolver
 	if err != nil {
 		return ""
 	}

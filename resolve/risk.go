@@ -480,7 +480,7 @@ func innerAddress(a netip.Addr) netip.Addr {
 // isMapped reports whether UTS 46 makes another name of host, which is in lower case, than its
 // normal form.
 func isMapped(host string) bool {
-	mapped, err := browserIDNA.ToUnicode(host)
+	mapped, err := browserIDNA.ToUnicode(MapHost(host))
 	return err == nil && mapped != norm.NFC.String(strings.ToLower(host)) && !strings.Contains(host, "xn--")
 }
 
