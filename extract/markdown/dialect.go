@@ -47,8 +47,9 @@ type Dialect struct {
 type Bare uint8
 
 const (
-	BareGitHub Bare = iota // those of GitHub's extended autolinks
-	BareNone               // none
+	BareGitHub   Bare = iota // those of GitHub's extended autolinks
+	BareNone                 // none
+	BareGoldmark             // those of goldmark's extension, which are fewer (Hugo)
 )
 
 // Attributes says where attribute lists are read: text in braces that gives an id to what it
@@ -136,7 +137,7 @@ var (
 
 	VitePress = Dialect{Attributes: AttributesMarkdownIt, Includes: VitePressInclude, Containers: true, Navigation: true}
 	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude, Navigation: true}
-	HugoSite  = Dialect{Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
+	HugoSite  = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
 	Jekyll    = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
 	Eleventy  = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
 	MdBook    = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}

@@ -15,7 +15,8 @@
 //	parse.go     goldmark with what references need
 //	budget.go    the bounds of goldmark's time and memory
 //	simple.go    the scan of documents that are beyond these
-//	bare.go      links that stand bare in text
+//	bare.go      links that stand bare in text, as goldmark makes them
+//	autolink.go  the same, as GitHub does
 //	front.go     front matter
 //
 // A Dialect adds what generators of sites read:
@@ -281,6 +282,7 @@ func (c *collector) defineRest(from int) {
 
 // inlines takes what stands in the children of n, which are inline.
 func (c *collector) inlines(n ast.Node) {
+	inCell := n.Kind() == east.KindTableCell
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
 		text, ok := n.(*ast.Text)
 		if !ok {
@@ -296,8 +298,8 @@ func (c *collector) inlines(n ast.Node) {
 			}
 			n, stop = next, next.Segment.Stop
 		}
-		if c.Dialect.Bare == BareGitHub {
-			c.bare(start, stop)
+		if c.Dialect.Bare != BareNone {
+			c.bare(start, stop, inCell)
 		}
 		if c.MDX && !c.Dialect.MDX {
 			c.components(start, stop)
