@@ -14,6 +14,7 @@ func (s *Site) load() {
 	s.isLoaded = true
 	s.pages, s.routes, s.byName = map[string]*Page{}, map[string]*Page{}, map[string][]*Page{}
 	s.segments, s.includes = map[string]bool{}, map[string][]*Page{}
+	s.shows, s.open = map[string][]string{}, map[string]bool{}
 	var all []*Page
 	for _, m := range s.Mounts {
 		switch m.Kind {
@@ -172,6 +173,8 @@ func (s *Site) Uses(file string) (uses []Use, why string) {
 	switch m := s.mountOf(file); {
 	case len(uses) > 0:
 		return uses, ""
+	case p != nil && p.isData:
+		return []Use{{Page: p, File: file}}, ""
 	case p == nil && m != nil && m.Why != "":
 		return nil, m.Why
 	case p == nil:

@@ -40,6 +40,7 @@ type rules struct {
 	redirects   []string                                        // URLs that lead elsewhere
 
 	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
+	opens func(s *Site, text []byte) bool              // whether code makes ids in a page that shows text
 }
 
 // slashes says what a slash at the end of a URL means.
@@ -98,6 +99,9 @@ func byURLWithBaseOnce(s *Site, r *reference) []candidate {
 func (s *Site) urls(r *reference, p, base string) (all []candidate) {
 	if strings.HasPrefix(p, "/") {
 		return []candidate{urlCandidate(cleanURL(base + p))}
+	}
+	if len(r.use.Page.Routes) == 0 {
+		return []candidate{{unknown: "relative to pages that code shows this on"}}
 	}
 	for _, route := range r.use.Page.Routes {
 		c := urlCandidate(joinURL(strings.TrimSuffix(s.Base, "/")+route, p))

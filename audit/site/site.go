@@ -1,7 +1,6 @@
 package site
 
 import (
-	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -27,9 +26,11 @@ type Site struct {
 	pages    map[string]*Page // by absolute path of the source
 	routes   map[string]*Page // by URL below Base, unescaped: "/guide/setup/"
 	byName   map[string][]*Page
-	segments map[string]bool // first segments of routes and of static files
-	includes map[string][]*Page
-	labels   map[string]bool // of all documents, in lower case
+	segments map[string]bool     // first segments of routes and of static files
+	includes map[string][]*Page  // the pages that include a file
+	shows    map[string][]string // the files that a page includes
+	open     map[string]bool     // pages that may have ids that no source has
+	labels   map[string]bool     // of all documents, in lower case
 }
 
 // IsLoose reports whether ids of headings are made by rules that no flavour of Slug has:
@@ -62,16 +63,14 @@ func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 func (s *Site) MayMakeID(id string) bool { return s.hasHooks && strings.Contains(id, ".") }
 
 // Parts returns the files that a page includes, also through others. isComplete is false
-// if it may include more.
+// if it may include more, or may have ids that no source has.
 func (s *Site) Parts(file string) (parts []string, isComplete bool) {
 	s.load()
-	for part, pages := range s.includes {
-		if slices.ContainsFunc(pages, func(p *Page) bool { return p.File == file }) {
-			parts = append(parts, part)
-		}
-	}
-	return parts, s.knowsParts
+	return s.shows[file], s.knowsParts && !s.open[file]
 }
+
+// KnowsIDs reports whether Parts tells of each page whether all its ids are known.
+func (s *Site) KnowsIDs() bool { return s.opens != nil }
 
 // HasObjects reports whether [text][label] may name a piece of a program.
 func (s *Site) HasObjects() bool { return s.hasObjects }
@@ -123,6 +122,7 @@ type Page struct {
 
 	front  value
 	isPart bool // included in other pages only
+	isData bool // no page by itself, but code may show it on others
 }
 
 // Route returns the canonical URL of the page, with the base of s.
