@@ -120,6 +120,10 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		}
 		return
 	}
+	if s := d.layout.generated; s != nil && s.IsCode(d.path) {
+		a.skipFor("in a template of the site")
+		return
+	}
 	if d.layout.generated != nil && isTemplate([]byte(k.ref)) {
 		a.judgeOnSite(d, k)
 		return

@@ -113,7 +113,7 @@ func (f *Finder) Of(file, root string) *Site {
 	var best *Site
 	deepest := -1
 	for _, s := range sites {
-		if m := s.mountOf(file); m != nil && len(m.Dir) > deepest {
+		if m := s.mountOf(file); m != nil && len(m.Dir) > deepest && !s.isReadInPlace(m, file) {
 			best, deepest = s, len(m.Dir)
 		}
 	}
@@ -127,6 +127,16 @@ func (f *Finder) Of(file, root string) *Site {
 		}
 	}
 	return nil
+}
+
+// isReadInPlace reports whether a file of a mount is no page of the site, but read where the
+// repository is shown.
+func (s *Site) isReadInPlace(m *Mount, file string) bool {
+	if m.InPlace || s.inPlace == nil {
+		return m.InPlace
+	}
+	s.load()
+	return s.inPlace(s, file)
 }
 
 // candidates returns the sites that files of a directory may belong to.

@@ -180,7 +180,7 @@ func (g *hugo) mounts(d *directory, s *Site) {
 	}
 	for _, name := range []string{"layouts", "assets", "archetypes", "data", "i18n", "themes"} {
 		if dir := d.in(name); d.tree.isDir(dir) {
-			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", and no page", Name: "src"})
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", and no page", isCode: true})
 		}
 	}
 	s.made = append(s.made, "/sitemap.xml", "/404.html")

@@ -20,6 +20,7 @@ func (s *Site) load() {
 		switch m.Kind {
 		case Pages, Partial, Hidden:
 			all = append(all, s.loadMount(m)...)
+			s.addDirectories(m)
 		case Static:
 			for name, mode := range s.tree.list(m.Dir) {
 				s.addSegment(m.URL + name + slashOf(mode.IsDir()))
@@ -32,6 +33,19 @@ func (s *Site) load() {
 	}
 	for _, p := range all {
 		s.addRoutes(p)
+	}
+}
+
+// addDirectories enters those directories of a mount of pages as first segments of URLs that
+// hold files which are published as they are.
+func (s *Site) addDirectories(m *Mount) {
+	if m.Kind != Pages || s.copies == nil {
+		return
+	}
+	for name, mode := range s.tree.list(m.Dir) {
+		if mode.IsDir() && !s.skips(name) && s.mountOf(m.Dir+"/"+name+"/x") == m && s.copies(s, m, name+"/x") {
+			s.addSegment(m.URL + name + "/")
+		}
 	}
 }
 

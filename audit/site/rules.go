@@ -35,6 +35,7 @@ type rules struct {
 	isMadeAt    func(s *Site, u string) bool                    // whether a URL is made at build time
 	expand      func(s *Site, u Use, ref string) (string, bool) // replaces templates in a reference whose values are known
 	explain     func(s *Site, r *reference) (why, other string) // why nothing is there
+	inPlace     func(s *Site, file string) bool                 // whether a file is read where the repository is shown
 	langs       []string                                        // first segments of URLs in other languages than the default
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
 	redirects   []string                                        // URLs that lead elsewhere

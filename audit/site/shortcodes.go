@@ -52,7 +52,7 @@ func (g *hugo) readShortcodes(d *directory) {
 			if !d.tree.isDir(dir) {
 				continue
 			}
-			d.tree.files(dir, nil, func(rel string) {
+			d.tree.files(dir, func(name string) bool { return name[0] == '.' }, func(rel string) {
 				if left--; left < 0 {
 					return
 				}

@@ -75,6 +75,12 @@ func (s *Site) KnowsIDs() bool { return s.opens != nil }
 // HasObjects reports whether [text][label] may name a piece of a program.
 func (s *Site) HasObjects() bool { return s.hasObjects }
 
+// IsCode reports whether a file is a part of the program that makes the site.
+func (s *Site) IsCode(file string) bool {
+	m := s.mountOf(file)
+	return m != nil && m.isCode
+}
+
 // DialectOf returns how the generator reads a file as Markdown.
 func (s *Site) DialectOf(file string) markdown.Dialect {
 	if s.mdx != (markdown.Dialect{}) && strings.HasSuffix(file, ".mdx") {
@@ -100,8 +106,11 @@ type Mount struct {
 	URL  string // below Site.Base, with a slash at both ends
 	Kind Kind
 	// Match reports whether a file is part of the mount, by its path below Dir. nil is all.
-	Match func(rel string) bool
-	Why   string // why what is Hidden is not published: "excluded by exclude_docs"
+	Match  func(rel string) bool
+	Why    string // why what is Hidden is not published: "excluded by exclude_docs"
+	isCode bool   // templates and programs
+	// InPlace says that what is Hidden is read where the repository is shown.
+	InPlace bool
 	// Name distinguishes mounts between which links by source path do not work.
 	Name string
 }
@@ -122,6 +131,7 @@ type Page struct {
 
 	front  value
 	isPart bool // included in other pages only
+	isCopy bool // published as it is, and not rendered
 	isData bool // no page by itself, but code may show it on others
 }
 
