@@ -32,9 +32,11 @@ type auditor struct {
 	targets   map[origin]string       // files that references were found to lead to
 	real      map[string]string       // files of sites that symbolic links lead to
 	rootLinks map[string]*rootedCount // by boundary
-	lines     map[string]int          // of files, by path; -1 is not text
-	isIgnored func(path string) bool  // nil before it is asked for
-	children  map[string][]string     // names, by directory, for View; nil before that
+	beside    map[*site.Site]*besideCount
+	stray     map[string]int         // by directory, as of isStray
+	lines     map[string]int         // of files, by path; -1 is not text
+	isIgnored func(path string) bool // nil before it is asked for
+	children  map[string][]string    // names, by directory, for View; nil before that
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
@@ -56,6 +58,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
 		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, rootLinks: map[string]*rootedCount{},
+		beside: map[*site.Site]*besideCount{}, stray: map[string]int{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
@@ -87,6 +90,8 @@ func (a *auditor) run() (*Report, error) {
 	}
 	a.vote()
 	a.countRooted()
+	a.countBeside()
+	a.countStray()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err

@@ -153,6 +153,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		return
 	}
 	res, u := a.onSite(d, k, k.ref)
+	if res.IsBeside && res.State == site.Unknown && a.beside[d.layout.generated].isRule() {
+		res.State, res.Why = site.Missing, ""
+	}
 	switch res.State {
 	case site.Unknown:
 		a.skipFor(res.Why)

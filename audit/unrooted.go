@@ -66,6 +66,9 @@ func (a *auditor) countReference(d *document, k *reference, r *rootedCount) {
 // nothing, those below an x that is as rarely found, and names without the suffix of a
 // document that is there.
 func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string {
+	if a.isStray(d, t, p) {
+		return "a page of a site, in a document of none"
+	}
 	r := a.rootLinks[a.boundary(d)]
 	if r == nil || d.layout.generated != nil || r.all < minRooted || !r.mostAreMissing() || len(t.components) == 0 {
 		return ""

@@ -218,6 +218,9 @@ func (f *Finder) configured(dir, root string) []*Site {
 			break
 		}
 	}
+	for _, s := range sites {
+		s.finder = f
+	}
 	f.byDir[dir] = sites
 	return sites
 }

@@ -102,11 +102,15 @@ func (s *Site) urls(r *reference, p, base string) (all []candidate) {
 		return []candidate{urlCandidate(cleanURL(base + p))}
 	}
 	if len(r.use.Page.Routes) == 0 {
+		if name := path.Base(p); name != "." && name != ".." && !s.Serves(name) && !s.Serves(strings.TrimSuffix(name, ".html")) {
+			return nil // on no page
+		}
 		return []candidate{{unknown: "relative to pages that code shows this on"}}
 	}
 	for _, route := range r.use.Page.Routes {
 		c := urlCandidate(joinURL(strings.TrimSuffix(s.Base, "/")+route, p))
-		c.leaves = s.Base == "/" && leaves(route, p)
+		c.up, c.rest = leaves(route, p)
+		c.leaves = s.Base == "/" && c.up > 0
 		all = append(all, c)
 		if len(all) == maxUses {
 			break
@@ -124,22 +128,25 @@ func joinURL(base, p string) string {
 	return cleanURL(dir + p)
 }
 
-// leaves reports whether a relative path leads above the root from the page at a URL.
-// Browsers stop at the root, but a site that is published below another path does not.
-func leaves(base, p string) bool {
-	depth := strings.Count(base, "/") - 1
+// leaves returns how many levels above the root of the site a relative path leads from the
+// page at a URL, and to which path from there. Browsers stop at the root of a host, but a
+// site that is published below another path does not.
+func leaves(base, p string) (up int, rest string) {
+	names := strings.Split(strings.Trim(base[:strings.LastIndexByte(base, '/')+1], "/"), "/")
+	if names[0] == "" {
+		names = nil
+	}
 	for name := range strings.SplitSeq(p, "/") {
-		switch name {
-		case "..":
-			if depth--; depth < 0 {
-				return true
-			}
-		case "", ".":
-		default:
-			depth++
+		switch {
+		case name == ".." && len(names) == 0:
+			up++
+		case name == "..":
+			names = names[:len(names)-1]
+		case name != "" && name != ".":
+			names = append(names, name)
 		}
 	}
-	return false
+	return up, strings.Join(names, "/")
 }
 
 // cleanURL removes dot segments and repeated slashes. It keeps a slash at the end.

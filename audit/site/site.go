@@ -21,6 +21,7 @@ type Site struct {
 	Mounts      []*Mount
 
 	rules
+	finder   *Finder
 	tree     *tree
 	isLoaded bool
 	pages    map[string]*Page // by absolute path of the source
@@ -31,6 +32,7 @@ type Site struct {
 	shows    map[string][]string // the files that a page includes
 	open     map[string]bool     // pages that may have ids that no source has
 	labels   map[string]bool     // of all documents, in lower case
+	names    map[string]bool     // that URLs end in, in lower case; nil before Serves
 }
 
 // IsLoose reports whether ids of headings are made by rules that no flavour of Slug has:
@@ -212,4 +214,7 @@ type Result struct {
 	// Case says that Other differs from what was asked for in upper and lower case alone.
 	Case  bool
 	Tried []Candidate
+	// IsBeside says that the reference leads out of the site to another one of the repository,
+	// provided that their directories stand to each other as what is published does.
+	IsBeside bool
 }
