@@ -89,6 +89,9 @@ type problem struct {
 
 // reportReference reports what is wrong with k.
 func (a *auditor) reportReference(d *document, k *reference, p problem) {
+	if k.labels&scan.Unused != 0 && d.layout.generated != nil && p.rule.Level() == LevelError {
+		p.rule, p.message = Unused, "nothing refers to this definition, and "+p.message
+	}
 	f := a.finding(d, p.rule, p.message)
 	f.Pos, f.Ref = k.pos, k.extracted()
 	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain, a.target(p.target)

@@ -51,6 +51,10 @@ func findJekyll(d *directory) []*Site {
 	s.table[Macro] = []step{g.macro}
 	s.explain = g.explain
 	s.made = []string{"/feed.xml", "/tag/", "/tags/", "/category/", "/categories/", "/archive/"}
+	if g.hosted || conf.get("theme").isGiven() || conf.get("remote_theme").isGiven() {
+		s.made = append(s.made, "/assets/css/", "/assets/js/", "/assets/main.css", "/assets/minima-social-icons.svg")
+	}
+	s.compiled = map[string][]string{".css": {".scss", ".sass"}, ".js": {".coffee"}}
 	return []*Site{s}
 }
 
@@ -182,8 +186,12 @@ func (g *jekyll) permalinkOf(p *Page) string {
 			link = d.get("values", "permalink").text(link)
 		}
 	}
-	if link == "" && p.Mount.Name != "" {
+	switch {
+	case link != "":
+	case p.Mount.Name != "":
 		link = g.notes[p.Mount.Name].get("permalink").text("")
+	case isPost:
+		link = g.conf.get("collections", "posts", "permalink").text("")
 	}
 	return link
 }

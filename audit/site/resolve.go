@@ -283,6 +283,11 @@ func (s *Site) staticFile(u string) string {
 		if below(f, m.Dir) && s.tree.isFile(f) && s.mountOf(f) == m && s.isPublished(f) {
 			return f
 		}
+		for _, ext := range s.compiled[path.Ext(f)] {
+			if from := strings.TrimSuffix(f, path.Ext(f)) + ext; below(from, m.Dir) && s.tree.isFile(from) && s.isPublished(from) {
+				return from
+			}
+		}
 	}
 	return ""
 }
