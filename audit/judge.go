@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,6 +65,10 @@ func isNumbers(s []byte, at int) bool {
 func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
+	if d.makesDefinitions() {
+		a.skipFor("a template makes definitions")
+		return
+	}
 	if d.layout.objects && bytes.IndexByte(label, '.') > 0 {
 		a.skip()
 		return
@@ -71,6 +76,14 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	f := a.finding(d, Undefined, n.text)
 	f.Pos = n.pos
 	a.report(d, f)
+}
+
+// templateLabel is a definition whose label a template makes.
+var templateLabel = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
+
+// makesDefinitions reports whether a template in d makes definitions.
+func (d *document) makesDefinitions() bool {
+	return d.layout.generated != nil && templateLabel.Match(d.source())
 }
 
 // finding returns a finding in d that is not about a reference.
@@ -110,7 +123,7 @@ func (a *auditor) judgeReference(d *document, k *reference) {
 	a.judgeDestination(d, k)
 	// "[summary]: #summary" below a heading is there for whoever wants to refer to it: the
 	// template of Rust's RFCs begins each section so.
-	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") {
+	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") && !d.makesDefinitions() {
 		a.reportReference(d, k, problem{rule: Unused, message: "nothing refers to this definition"})
 	}
 }

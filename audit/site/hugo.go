@@ -582,7 +582,7 @@ func (g *hugo) ref(s *Site, r *reference) []candidate {
 }
 
 func (g *hugo) explain(s *Site, r *reference) (why, other string) {
-	if r.form == Macro || r.isRooted() {
+	if r.form == Macro || r.isRooted() || len(r.use.Page.Routes) == 0 {
 		return "", ""
 	}
 	file := path.Join(r.pageDir(), r.path)
