@@ -29,6 +29,9 @@ func findHugo(d *directory) []*Site {
 	if id == "github-ascii" {
 		s.Slug = slug.HugoASCII
 	}
+	// Without the typographer's dashes "--" stays in ids, which no flavour has.
+	typographer := g.conf.get("markup", "goldmark", "extensions", "typographer")
+	s.isLoose = !typographer.isTrue(true) || typographer.get("disable").isTrue(false) || typographer.get("enDash").isGiven() || typographer.get("emDash").isGiven()
 	s.hasTermIDs = g.conf.get("markup", "goldmark", "parser", "autoDefinitionTermID").isTrue(false)
 	if !g.conf.get("markup", "goldmark", "parser", "attribute", "block").isTrue(false) {
 		s.Dialect.Attributes = markdown.AttributesHeadings
