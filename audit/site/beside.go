@@ -11,7 +11,7 @@ import (
 // "first-edition" is below the one around it, and "../reference/x.html" of the one in "book"
 // is in that of "reference". ok is false if no site of the repository is there.
 func (s *Site) tryBeside(c candidate) (res Result, ok bool) {
-	if c.up == 0 || s.finder == nil {
+	if c.up == 0 || s.around == nil {
 		return Result{}, false
 	}
 	dir := s.Dir
@@ -23,7 +23,7 @@ func (s *Site) tryBeside(c candidate) (res Result, ok bool) {
 		return Result{}, false
 	}
 	var best *Site
-	for _, o := range s.finder.around(s.tree.root) {
+	for _, o := range s.around() {
 		if o != s && below(at, o.Dir) && o.Generator == s.Generator && !below(o.Dir, s.Dir) && (best == nil || len(o.Dir) > len(best.Dir)) {
 			best = o
 		}
@@ -43,15 +43,9 @@ func (s *Site) tryBeside(c candidate) (res Result, ok bool) {
 	return Result{State: Unknown, Why: "outside of the site, on the same host", IsBeside: true}, true
 }
 
-// around returns the sites in the upper directories of a repository.
-func (f *Finder) around(root string) []*Site {
-	f.distant(root)
-	return f.all[root]
-}
-
 // HasNeighbours reports whether the repository has other sites of the same generator.
 func (s *Site) HasNeighbours() bool {
-	return s.finder != nil && slices.ContainsFunc(s.finder.around(s.tree.root), func(o *Site) bool { return o != s && o.Generator == s.Generator })
+	return s.around != nil && slices.ContainsFunc(s.around(), func(o *Site) bool { return o != s && o.Generator == s.Generator })
 }
 
 // Serves reports whether the URL of some page or file of the site ends in a name.

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"example.org/refract/extract/markdown"
 )
 
 // A Finder finds the sites of a tree. It is not for several goroutines at once, except that
@@ -110,14 +112,7 @@ func (f *Finder) Of(file, root string) *Site {
 		return nil
 	}
 	sites := f.candidates(path.Dir(file), root)
-	var best *Site
-	deepest := -1
-	for _, s := range sites {
-		if m := s.mountOf(file); m != nil && len(m.Dir) > deepest && !s.isReadInPlace(m, file) {
-			best, deepest = s, len(m.Dir)
-		}
-	}
-	if best != nil {
+	if best := siteOf(sites, file, true); best != nil {
 		return best
 	}
 	for _, s := range slices.Concat(sites, f.all[root]) {
@@ -137,6 +132,32 @@ func (s *Site) isReadInPlace(m *Mount, file string) bool {
 	}
 	s.load()
 	return s.inPlace(s, file)
+}
+
+// DialectOf returns how the generator of the site that a file is mounted in reads it as
+// Markdown, or the zero Dialect. Unlike Of, it reads no pages, so that files which are only
+// included from elsewhere have none.
+func (f *Finder) DialectOf(file, root string) markdown.Dialect {
+	root = strings.TrimSuffix(root, "/")
+	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
+		return markdown.Dialect{}
+	}
+	if s := siteOf(f.candidates(path.Dir(file), root), file, false); s != nil {
+		return s.DialectOf(file)
+	}
+	return markdown.Dialect{}
+}
+
+// siteOf returns the site with the deepest mount that holds a file, or nil. With pages, it
+// may read those of a site to find out whether the file is one.
+func siteOf(sites []*Site, file string, pages bool) (best *Site) {
+	deepest := -1
+	for _, s := range sites {
+		if m := s.mountOf(file); m != nil && len(m.Dir) > deepest && !m.InPlace && !(pages && s.isReadInPlace(m, file)) {
+			best, deepest = s, len(m.Dir)
+		}
+	}
+	return best
 }
 
 // candidates returns the sites that files of a directory may belong to.
@@ -219,7 +240,10 @@ func (f *Finder) configured(dir, root string) []*Site {
 		}
 	}
 	for _, s := range sites {
-		s.finder = f
+		s.around = func() []*Site {
+			f.distant(root)
+			return f.all[root]
+		}
 	}
 	f.byDir[dir] = sites
 	return sites

@@ -43,6 +43,8 @@ type rules struct {
 
 	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
 	opens func(s *Site, text []byte) bool              // whether code makes ids in a page that shows text
+
+	navigate func(s *Site, n *navigator) // adds entries of the navigation
 }
 
 // slashes says what a slash at the end of a URL means.
