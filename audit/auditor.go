@@ -29,11 +29,13 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	targets   map[origin]string      // files that references were found to lead to
-	there     map[string]bool        // directories, and whether they exist
-	real      map[string]string      // files of sites that symbolic links lead to
-	servings  map[string]*serving    // by boundary
-	given     serving                // what Options say
+	targets   map[origin]string   // files that references were found to lead to
+	there     map[string]bool     // directories, and whether they exist
+	real      map[string]string   // files of sites that symbolic links lead to
+	servings  map[string]*serving // by boundary
+	given     serving             // what Options say
+	beside    map[*site.Site]*besideCount
+	stray     map[string]int         // by directory, as of isStray
 	leavesOut bool                   // some URLs leave suffixes out
 	lines     map[string]int         // of files, by path; -1 is not text
 	isIgnored func(path string) bool // nil before it is asked for
@@ -61,6 +63,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
 		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		beside: map[*site.Site]*besideCount{}, stray: map[string]int{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
@@ -95,6 +98,8 @@ func (a *auditor) run() (*Report, error) {
 	}
 	a.vote()
 	a.learn()
+	a.countBeside()
+	a.countStray()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err

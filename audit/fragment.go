@@ -41,8 +41,8 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && to.layout.generated.Label(ascii.UnescapeAll(fragment)):
-	case to.layout.generated != nil && to.includes() && a.hasPartID(to, fragment):
-	case to.includes() && !to.knowsParts():
+	case to.layout.generated != nil && a.hasPartID(to, fragment):
+	case to.mayHaveMore():
 		a.skip(d, k, "the id may be in a file that is included")
 	default:
 		a.reportFragment(d, k, t, to, fragment)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,16 +74,31 @@ func isNumbers(s []byte, at int) bool {
 func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
-	if d.layout.objects && bytes.IndexByte(label, '.') > 0 {
-		a.countSkipped("the name of a piece of a program", 1)
+	why := ""
+	switch {
+	case d.makesDefinitions():
+		why = "a template makes definitions"
+	case d.layout.objects && bytes.IndexByte(label, '.') > 0:
+		why = "the name of a piece of a program"
+	}
+	if why != "" {
+		a.countSkipped(why, 1)
 		if a.Unjudged != nil {
-			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: "the name of a piece of a program"})
+			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: why})
 		}
 		return
 	}
 	f := a.finding(d, Undefined, n.text)
 	f.Pos = n.pos
 	a.report(d, f)
+}
+
+// templateLabel is a definition whose label a template makes.
+var templateLabel = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
+
+// makesDefinitions reports whether a template in d makes definitions.
+func (d *document) makesDefinitions() bool {
+	return d.layout.generated != nil && templateLabel.Match(d.source())
 }
 
 // finding returns a finding in d that is not about a reference.
@@ -102,6 +118,9 @@ type problem struct {
 
 // reportReference reports what is wrong with k.
 func (a *auditor) reportReference(d *document, k *reference, p problem) {
+	if k.labels&scan.Unused != 0 && d.layout.generated != nil && p.rule.Level() == LevelError {
+		p.rule, p.message = Unused, "nothing refers to this definition, and "+p.message
+	}
 	f := a.finding(d, p.rule, p.message)
 	f.Pos, f.Ref = k.pos, k.extracted()
 	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain, a.target(p.target)
@@ -124,7 +143,7 @@ func (a *auditor) judgeReference(d *document, k *reference) {
 	a.judgeDestination(d, k)
 	// "[summary]: #summary" below a heading is there for whoever wants to refer to it: the
 	// template of Rust's RFCs begins each section so.
-	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") {
+	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") && !d.makesDefinitions() {
 		a.reportReference(d, k, problem{rule: Unused, message: "nothing refers to this definition"})
 	}
 }
@@ -139,6 +158,10 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	}
 	if k.isWiki() {
 		a.judgeWiki(d, k)
+		return
+	}
+	if s := d.layout.generated; s != nil && s.IsCode(d.path) {
+		a.skip(d, k, "in a template of the site")
 		return
 	}
 	if d.layout.generated != nil && isTemplate([]byte(k.ref)) {

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -40,13 +41,18 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 // numbered is the end of an id that was there before.
 var numbered = regexp.MustCompile(`-[0-9]+$`)
 
-// knowsParts reports whether all files are known that d includes.
-func (d *document) knowsParts() bool {
-	if d.layout.generated == nil {
-		return false
+// mayHaveMore reports whether d may have ids that are in none of the files that it is known
+// to include.
+func (d *document) mayHaveMore() bool {
+	s := d.layout.generated
+	if s == nil {
+		return d.includes()
 	}
-	_, isComplete := d.layout.generated.Parts(d.path)
-	return isComplete && !bytes.Contains(d.head(), []byte("{%"))
+	_, isComplete := s.Parts(d.path)
+	if s.KnowsIDs() {
+		return !isComplete
+	}
+	return d.includes() && (!isComplete || bytes.Contains(d.head(), []byte("{%")))
 }
 
 // hasPartID reports whether a file that d includes has an id.
@@ -58,7 +64,7 @@ func (a *auditor) hasPartID(d *document, fragment string) bool {
 			return false // code, in which nothing has an id
 		}
 		_, live := to.hit(fragment, d.layout.slug)
-		return live
+		return live || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
 	})
 }
 
@@ -123,6 +129,9 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 	return first, uses[0]
 }
 
+// shownElsewhere is why a fragment is not judged in a document that is no page by itself.
+const shownElsewhere = "code shows this on other pages"
+
 // judgeOnSite judges where k leads on the site that d is a part of.
 func (a *auditor) judgeOnSite(d *document, k *reference) {
 	_, uses, why := d.siteUse()
@@ -133,6 +142,10 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		a.skip(d, k, why)
 		return
 	case strings.HasPrefix(k.ref, "#"):
+		if _, live := d.hit(fragment, d.layout.slug); !live && len(uses[0].Page.Routes) == 0 {
+			a.skip(d, k, shownElsewhere)
+			return
+		}
 		a.judgeFragment(d, k, t, a.ownPage(d, fragment))
 		return
 	case k.base.Layer != base.Retrieval:
@@ -140,6 +153,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		return
 	}
 	res, u := a.onSite(d, k, k.ref)
+	if res.IsBeside && res.State == site.Unknown && a.beside[d.layout.generated].isRule() {
+		res.State, res.Why = site.Missing, ""
+	}
 	if res.State != site.Found && a.sites.root != "" && strings.HasPrefix(k.ref, "/") {
 		a.judgePath(d, k) // --root says more than the configuration
 		return

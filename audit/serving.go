@@ -343,6 +343,9 @@ func (s *serving) urlPath(rest, written string) string {
 // nothing, those below an x that is as rarely found, and names without the suffix of a
 // document that is there.
 func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string {
+	if a.isStray(d, t, p) {
+		return "a page of a site, in a document of none"
+	}
 	s := a.servingOf(d)
 	if s == nil || s.counts == nil || s.counts.all < minRooted || len(t.components) == 0 {
 		return ""

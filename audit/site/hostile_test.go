@@ -3,6 +3,7 @@ package site
 import (
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -35,6 +36,11 @@ func treeOf(files ...string) memory {
 func TestHostile(t *testing.T) {
 	large := "docs_dir: docs\n" + strings.Repeat("# x\n", 1<<19)
 	loop := "--8<-- \"b.md\"\n"
+	bomb := "a0: &a0 [x]\n"
+	for i := range 40 {
+		bomb += strings.NewReplacer("B", strconv.Itoa(i+1), "A", strconv.Itoa(i)).Replace("aB: &aB [*aA, *aA, *aA, *aA]\n")
+	}
+	calls := `{{ partial "a.html" . }}`
 	tests := []struct {
 		name  string
 		files memory
@@ -49,6 +55,16 @@ func TestHostile(t *testing.T) {
 		{"versions outside", treeOf("r/docusaurus.config.js", "export default {presets: [['classic', {docs: {path: '../../x'}}]]}", "x/a.md", ""), "/x/a.md", false},
 		{"a source directory outside", treeOf("r/.vitepress/config.ts", "export default {srcDir: '../..'}", "r/a.md", ""), "/r/a.md", false},
 		{"a script that is not balanced", treeOf("r/docusaurus.config.js", strings.Repeat("({[", 5000), "r/docs/a.md", ""), "/r/docs/a.md", true},
+		{"templates outside", treeOf("r/hugo.toml", "layoutDir = '../x'\ntheme = '../../x'\nthemesDir = '..'\nstaticDir = '../x'\ncontentDir = '../x'", "x/a.md", ""), "/x/a.md", false},
+		{"templates that run each other", treeOf("r/hugo.toml", "", "r/layouts/shortcodes/x.html", calls, "r/layouts/partials/a.html", calls, "r/content/a.md", "{{< x >}}"), "/r/content/a.md", true},
+		{"shortcodes that are not closed", treeOf("r/hugo.toml", "", "r/content/a.md", strings.Repeat("{{< include \"", 50000)), "/r/content/a.md", true},
+		{"pages that show each other", treeOf("r/hugo.toml", "", "r/content/a.md", "{{< include \"b.md\" >}}", "r/content/b.md", "{{< include \"a.md\" >}} {{< include \"../../../etc/x\" >}}"), "/r/content/a.md", true},
+		{"a configuration of Hugo that is too large", treeOf("r/hugo.yaml", large, "r/content/x.md", ""), "/r/content/x.md", true},
+		{"aliases of aliases", treeOf("r/hugo.yaml", bomb, "r/content/x.md", ""), "/r/content/x.md", true},
+		{"aliases of aliases in Jekyll", treeOf("r/_config.yml", bomb, "r/x.md", "---\n---\n"), "/r/x.md", true},
+		{"a source outside", treeOf("r/_config.yml", "source: ../x", "x/a.md", ""), "/x/a.md", false},
+		{"a book outside", treeOf("r/book.toml", "[book]\nsrc = '../../x'", "x/a.md", ""), "/x/a.md", false},
+		{"chapters in a circle", treeOf("r/book.toml", "", "r/src/SUMMARY.md", "[a](a.md)\n[x](../../../x/a.md)", "r/src/a.md", "{{#include a.md}} {{#include ../../../x/a.md}}"), "/r/src/a.md", true},
 		{"rewrites that are no patterns", treeOf("r/.vitepress/config.ts", "export default {rewrites: {':a(((': ':b)))'}}", "r/a.md", ""), "/r/a.md", true},
 	}
 	for _, test := range tests {

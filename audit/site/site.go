@@ -1,7 +1,6 @@
 package site
 
 import (
-	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -22,14 +21,18 @@ type Site struct {
 	Mounts      []*Mount
 
 	rules
+	around   func() []*Site // the sites in the upper directories of the repository
 	tree     *tree
 	isLoaded bool
 	pages    map[string]*Page // by absolute path of the source
 	routes   map[string]*Page // by URL below Base, unescaped: "/guide/setup/"
 	byName   map[string][]*Page
-	segments map[string]bool // first segments of routes and of static files
-	includes map[string][]*Page
-	labels   map[string]bool // of all documents, in lower case
+	segments map[string]bool     // first segments of routes and of static files
+	includes map[string][]*Page  // the pages that include a file
+	shows    map[string][]string // the files that a page includes
+	open     map[string]bool     // pages that may have ids that no source has
+	labels   map[string]bool     // of all documents, in lower case
+	names    map[string]bool     // that URLs end in, in lower case; nil before Serves
 
 	wikiFiles map[string][]wikiFile // by wikiKey of their names; nil before it is asked for
 }
@@ -64,19 +67,23 @@ func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 func (s *Site) MayMakeID(id string) bool { return s.hasHooks && strings.Contains(id, ".") }
 
 // Parts returns the files that a page includes, also through others. isComplete is false
-// if it may include more.
+// if it may include more, or may have ids that no source has.
 func (s *Site) Parts(file string) (parts []string, isComplete bool) {
 	s.load()
-	for part, pages := range s.includes {
-		if slices.ContainsFunc(pages, func(p *Page) bool { return p.File == file }) {
-			parts = append(parts, part)
-		}
-	}
-	return parts, s.knowsParts
+	return s.shows[file], s.knowsParts && !s.open[file]
 }
+
+// KnowsIDs reports whether Parts tells of each page whether all its ids are known.
+func (s *Site) KnowsIDs() bool { return s.opens != nil }
 
 // HasObjects reports whether [text][label] may name a piece of a program.
 func (s *Site) HasObjects() bool { return s.hasObjects }
+
+// IsCode reports whether a file is a part of the program that makes the site.
+func (s *Site) IsCode(file string) bool {
+	m := s.mountOf(file)
+	return m != nil && m.isCode
+}
 
 // DialectOf returns how the generator reads a file as Markdown.
 func (s *Site) DialectOf(file string) markdown.Dialect {
@@ -115,8 +122,11 @@ type Mount struct {
 	URL  string // below Site.Base, with a slash at both ends
 	Kind Kind
 	// Match reports whether a file is part of the mount, by its path below Dir. nil is all.
-	Match func(rel string) bool
-	Why   string // why what is Hidden is not published: "excluded by exclude_docs"
+	Match  func(rel string) bool
+	Why    string // why what is Hidden is not published: "excluded by exclude_docs"
+	isCode bool   // templates and programs
+	// InPlace says that what is Hidden is read where the repository is shown.
+	InPlace bool
 	// Name distinguishes mounts between which links by source path do not work.
 	Name string
 }
@@ -138,6 +148,8 @@ type Page struct {
 
 	front  value
 	isPart bool // included in other pages only
+	isCopy bool // published as it is, and not rendered
+	isData bool // no page by itself, but code may show it on others
 }
 
 // Route returns the canonical URL of the page, with the base of s.
@@ -217,4 +229,7 @@ type Result struct {
 	// Case says that Other differs from what was asked for in upper and lower case alone.
 	Case  bool
 	Tried []Candidate
+	// IsBeside says that the reference leads out of the site to another one of the repository,
+	// provided that their directories stand to each other as what is published does.
+	IsBeside bool
 }
