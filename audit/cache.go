@@ -287,6 +287,7 @@ func (p *packer) content(c *content) {
 	number(p, &c.skipped)
 	p.bool(&c.isPartial)
 	list(p, &c.undefined, p.note)
+	list(p, &c.names, p.note)
 	list(p, &c.limits, p.note)
 	list(p, &c.anchors, func(k *anchor) {
 		number(p, &k.line)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
@@ -28,7 +29,26 @@ func (a *auditor) judge(d *document) {
 		a.judgeReference(d, &d.refs[i])
 	}
 	judgeLabels(1 << 62)
-	d.refs, d.undefined, d.bytes = nil, nil, nil
+	for i := range d.names {
+		a.judgeName(d, &d.names[i])
+	}
+	d.refs, d.undefined, d.names, d.bytes = nil, nil, nil, nil
+}
+
+// judgeName reports the use of a label of the site that no document has.
+func (a *auditor) judgeName(d *document, n *note) {
+	if _, uses, why := d.siteUse(); len(uses) == 0 {
+		a.skipFor(why)
+		return
+	}
+	switch state, why := d.layout.generated.Label(n.text, true); state {
+	case site.Unknown:
+		a.skipFor(why)
+	case site.Missing:
+		f := a.finding(d, MissingFragment, fmt.Sprintf("the site has no label %s", strconv.Quote(n.text)))
+		f.Pos = n.pos
+		a.report(d, f)
+	}
 }
 
 // isIndexed reports whether nobody wants a definition of the label at an offset: it is an

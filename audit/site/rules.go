@@ -40,6 +40,8 @@ type rules struct {
 	redirects   []string                                        // URLs that lead elsewhere
 
 	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
+	// labelMayBe says of a label that no document defines whether something else may.
+	labelMayBe func(s *Site, name string) (State, string)
 }
 
 // slashes says what a slash at the end of a URL means.

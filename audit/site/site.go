@@ -36,11 +36,31 @@ type Site struct {
 // letters and digits are what can be compared.
 func (s *Site) IsLoose() bool { return s.isLoose }
 
-// Label reports whether a fragment is a label of the site, wherever that is.
-func (s *Site) Label(fragment string) bool {
-	s.load()
-	return s.hasLabels && s.labels[strings.ToLower(fragment)]
+// LabelSpace returns the namespace of Mentions that are labels of the site, "" if it has none.
+func (s *Site) LabelSpace() string {
+	if s.hasLabels {
+		return markdown.RefSpace
+	}
+	return ""
 }
+
+// Label says whether a label is defined in a document of the site. isOwn is false for the
+// fragment of a reference to another document. why is the reason for Unknown.
+func (s *Site) Label(name string, isOwn bool) (state State, why string) {
+	s.load()
+	switch {
+	case !s.hasLabels:
+		return Missing, ""
+	case s.labels[labelName(name)], s.labels[bareName(name)]:
+		return Found, ""
+	case isOwn && s.labelMayBe != nil:
+		return s.labelMayBe(s, name)
+	}
+	return Missing, ""
+}
+
+// labelName returns a label as labels are compared: in lower case, white space merged.
+func labelName(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), " ") }
 
 // Expand replaces the templates in a reference. ok is false if a value is not known.
 func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
