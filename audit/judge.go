@@ -16,8 +16,11 @@ import (
 
 // judge finds what is wrong with the references of d, in source order.
 func (a *auditor) judge(d *document) {
-	labels := d.undefined
+	labels, names := d.undefined, d.names
 	judgeLabels := func(end int64) {
+		for ; len(names) > 0 && names[0].pos.Offset < end; names = names[1:] {
+			a.judgeName(d, &names[0])
+		}
 		for ; len(labels) > 0 && labels[0].pos.Offset < end; labels = labels[1:] {
 			if !isIndexed(d.source(), labels[0].pos.Offset) {
 				a.judgeLabel(d, &labels[0])
@@ -29,9 +32,6 @@ func (a *auditor) judge(d *document) {
 		a.judgeReference(d, &d.refs[i])
 	}
 	judgeLabels(1 << 62)
-	for i := range d.names {
-		a.judgeName(d, &d.names[i])
-	}
 	d.refs, d.undefined, d.names, d.bytes = nil, nil, nil, nil
 }
 

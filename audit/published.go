@@ -34,7 +34,7 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 	if label, ok := strings.CutPrefix(id, "footnote-"); ok && s.Generator == "mdBook" && d.attributes()["^"+label] {
 		return true
 	}
-	return s.MayMakeID(id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
+	return s.MayMakeID(d.path, id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
 }
 
 // numbered is the end of an id that was there before.

@@ -19,7 +19,7 @@ type rules struct {
 	readsSource bool              // links are rewritten by their spelling in the source
 	hasLabels   bool              // a fragment may be a label of another document
 	hasObjects  bool              // [text][label] may name a piece of a program
-	hasHooks    bool              // code of the project may add ids with dots in them
+	hasHooks    bool              // code of the project changes pages
 	hasTermIDs  bool              // terms of definition lists have ids
 	knowsParts  bool              // parts returns all that a page includes
 	mdx         markdown.Dialect  // of files .mdx, if that is another one
@@ -40,6 +40,8 @@ type rules struct {
 	redirects   []string                                        // URLs that lead elsewhere
 
 	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
+	// makesID reports whether code may make an id from the text of a page.
+	makesID func(id string, text []byte) bool
 	// labelMayBe says of a label that no document defines whether something else may.
 	labelMayBe func(s *Site, name string) (State, string)
 }

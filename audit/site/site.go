@@ -78,8 +78,11 @@ func (s *Site) ReadsSource() bool { return s.readsSource }
 // HasTermIDs reports whether terms of definition lists have ids, made like those of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 
-// MayMakeID reports whether code of the project may make an id that no source has.
-func (s *Site) MayMakeID(id string) bool { return s.hasHooks && strings.Contains(id, ".") }
+// MayMakeID reports whether code of the project, or a plugin, may make an id of the page of a
+// file that no source has.
+func (s *Site) MayMakeID(file, id string) bool {
+	return s.makesID != nil && s.makesID(id, s.tree.text(file, maxPage))
+}
 
 // Parts returns the files that a page includes, also through others. isComplete is false
 // if it may include more.

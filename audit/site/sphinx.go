@@ -321,7 +321,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 			all = append(all, candidate{unknown: "outside of the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
-		case strings.Contains(string(s.tree.config(s.tree.root+"/.gitignore")), strings.TrimPrefix(file, s.tree.root+"/")):
+		case s.isIgnored(file):
 			all = append(all, candidate{unknown: "is made: .gitignore names it"})
 		}
 		return all
@@ -329,6 +329,20 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 		return g.document(s, r)
 	}
 	return []candidate{{unknown: "a name of a role"}}
+}
+
+// isIgnored reports whether a .gitignore above the site names a file, letter by letter.
+func (s *Site) isIgnored(file string) bool {
+	for dir := s.Dir; below(dir, s.tree.root); dir = path.Dir(dir) {
+		rel, ok := strings.CutPrefix(file, dir+"/")
+		if ok && slices.Contains(strings.Fields(strings.ReplaceAll(string(s.tree.config(dir+"/.gitignore")), "\n/", "\n")), rel) {
+			return true
+		}
+		if path.Dir(dir) == dir {
+			break
+		}
+	}
+	return false
 }
 
 // document is a docname: relative, or from the root, without its suffix.
