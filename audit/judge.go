@@ -84,13 +84,30 @@ func isNumbers(s []byte, at int) bool {
 func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
-	if d.layout.objects && bytes.IndexByte(label, '.') > 0 {
-		a.skip()
+	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
+		a.skipFor("it may name a piece of a program")
+		return
+	} else if s != nil && s.HasAutorefs() && a.hasHeading(d.layout, string(label)) {
 		return
 	}
 	f := a.finding(d, Undefined, n.text)
 	f.Pos = n.pos
 	a.report(d, f)
+}
+
+// hasHeading reports whether a document of a layout has an id.
+func (a *auditor) hasHeading(l *layout, id string) bool {
+	if l.headings == nil {
+		l.headings = map[string]bool{}
+		for _, d := range a.byPath {
+			if d.layout == l && d.hasAllIDs() {
+				for name := range d.idsOf(l.slug).first {
+					l.headings[name] = true
+				}
+			}
+		}
+	}
+	return l.headings[id]
 }
 
 // finding returns a finding in d that is not about a reference.

@@ -21,11 +21,11 @@ type layout struct {
 	routes  bool   // pages may have addresses that other places than their names define
 	labels  bool   // a reference may name a label of another document
 	lists   bool   // directories have pages that list what is in them
-	objects bool   // [text][label] may name a piece of a program: mkdocstrings
 	loose   bool   // ids are by rules that no flavour has: letters and digits are compared
 	site    string // directory that "@site/x" leads into
 
-	generated *site.Site // what a generator makes of the documents; nil without one
+	headings  map[string]bool // ids of all documents; nil before they are asked for
+	generated *site.Site      // what a generator makes of the documents; nil without one
 }
 
 // layoutOf returns how the generators that use a flavour lay out pages.
@@ -112,7 +112,7 @@ func (l *layouts) of(d *document) *layout {
 func (l *layouts) ofSite(s *site.Site) *layout {
 	made := l.bySite[s]
 	if made == nil {
-		made = &layout{slug: s.Slug, name: path.Base(s.Config), generated: s, loose: s.IsLoose(), objects: s.HasObjects()}
+		made = &layout{slug: s.Slug, name: path.Base(s.Config), generated: s, loose: s.IsLoose()}
 		l.bySite[s] = made
 	}
 	return made

@@ -112,6 +112,9 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 			source := d.source()
 			u.IsAngle = at >= 0 && at < len(source) && source[at] == '<'
 		}
+		if s.LabelSpace() != "" && k.how == scan.Inline {
+			u.IsExternal = isExternal(d.source(), int(k.pos.Offset)+k.pos.Length)
+		}
 		res := s.Resolve(u, form, k.in, ref)
 		if res.State != site.Missing {
 			return res, u
@@ -121,6 +124,17 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 		}
 	}
 	return first, uses[0]
+}
+
+// isExternal reports whether the link whose destination ends at an offset has the class
+// external, by which MyST leaves it as it is.
+func isExternal(source []byte, end int) bool {
+	if end > len(source) || !bytes.HasPrefix(source[end:], []byte("){")) {
+		return false
+	}
+	const longest = 200
+	list, _, ok := bytes.Cut(source[end:min(len(source), end+longest)], []byte("}"))
+	return ok && bytes.Contains(list, []byte(".external"))
 }
 
 // judgeOnSite judges where k leads on the site that d is a part of.

@@ -31,7 +31,9 @@ func findMkDocs(d *directory) []*Site {
 	}
 	s.Dialect = mkdocsDialect(conf)
 	s.hasHooks = conf.get("hooks").isGiven()
-	s.hasObjects = s.hasHooks || strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
+	s.hasAutorefs = strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
+	s.hasOthers = strings.Contains(text, "inventories:") || strings.Contains(text, "objects.inv")
+	s.hasObjects = s.hasHooks || s.hasAutorefs
 	docs, ok := d.inside(conf.get("docs_dir").text("docs"))
 	if !ok {
 		return nil
@@ -145,12 +147,12 @@ func (m *mkdocs) idMaker(s *Site, conf string) func(id string, text []byte) bool
 			return true
 		}
 		word := strings.TrimLeft(id, "+")
-		if s.hasHooks && strings.ContainsAny(id, ".+:") && isWritten(text, word) {
+		if s.hasHooks && (strings.ContainsAny(id, ".+:") && isWritten(text, word) || hookMarker.Match(text)) {
 			return true
 		}
 		for _, block := range objectBlock.FindAllSubmatch(text, -1) {
 			name := string(block[1])
-			if name == "mkdocs-click" && hasClick || strings.Contains(id, ".") || strings.HasPrefix(id, "__") || id == name {
+			if name == "mkdocs-click" && hasClick || strings.Contains(id, ".") && objectID.MatchString(id) || strings.HasPrefix(id, "__") || id == name {
 				return true
 			}
 		}
@@ -176,6 +178,12 @@ func isTab(text []byte, id string, hasHeadings bool) bool {
 
 // objectBlock is a line that stands for the documentation of an object.
 var objectBlock = regexp.MustCompile(`(?m)^[ \t]*:::[ \t]*([\w.-]+)`)
+
+// hookMarker is a line that a hook may replace by a text.
+var hookMarker = regexp.MustCompile(`(?m)^[ \t]*\{\{[^{}\n]*\}\}[ \t]*\r?$`)
+
+// objectID is the id of an object, or of a heading in its documentation.
+var objectID = regexp.MustCompile(`^[\pL\pN_.]+(?:--[\w-]+|\(\w*\))?$`)
 
 // isWritten reports whether a word is in a text, other than as a fragment.
 func isWritten(text []byte, word string) bool {

@@ -19,6 +19,8 @@ type rules struct {
 	readsSource bool              // links are rewritten by their spelling in the source
 	hasLabels   bool              // a fragment may be a label of another document
 	hasObjects  bool              // [text][label] may name a piece of a program
+	hasAutorefs bool              // [text][label] may name a heading of any page
+	hasOthers   bool              // [text][label] may name what other projects define
 	hasHooks    bool              // code of the project changes pages
 	hasTermIDs  bool              // terms of definition lists have ids
 	knowsParts  bool              // parts returns all that a page includes

@@ -96,8 +96,13 @@ func (s *Site) Parts(file string) (parts []string, isComplete bool) {
 	return parts, s.knowsParts
 }
 
-// HasObjects reports whether [text][label] may name a piece of a program.
-func (s *Site) HasObjects() bool { return s.hasObjects }
+// MayBeObject reports whether [text][label] may name a piece of a program.
+func (s *Site) MayBeObject(label string) bool {
+	return s.hasOthers && !strings.Contains(label, "://") || s.hasObjects && strings.Contains(label, ".")
+}
+
+// HasAutorefs reports whether [text][label] may name a heading of any page of the site.
+func (s *Site) HasAutorefs() bool { return s.hasAutorefs }
 
 // DialectOf returns how the generator reads a file as Markdown.
 func (s *Site) DialectOf(file string) markdown.Dialect {
@@ -165,6 +170,7 @@ type Use struct {
 
 	IsExpanded bool // the reference has had templates
 	IsAngle    bool // the reference is in angle brackets: [x](<y>)
+	IsExternal bool // an attribute list behind the link has the class external: {.external}
 }
 
 // A Form is how a reference is written.

@@ -226,6 +226,9 @@ func (g *sphinx) route(s *Site, p *Page) {
 
 // link gives the candidates of a link of MyST: a file, else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
+	if r.use.IsExternal {
+		return byURL(s, r)
+	}
 	if r.path == "" {
 		return nil
 	}

@@ -154,7 +154,9 @@ func (c *collector) givesID(first, last ast.Node, at, run scan.Span) bool {
 	isAlone := isAlone(c.src, at.Start, at.End)
 	switch d.Attributes {
 	case AttributesPython:
-		return hasColon && isAlone || last.Parent().Kind() == east.KindTableCell && at.End == run.End
+		// On the last line of a block that has another.
+		isLast := last.NextSibling() == nil && first.PreviousSibling() != nil || at.Start > run.Start && at.End == run.End
+		return isAlone && isLast || last.Parent().Kind() == east.KindTableCell && at.End == run.End
 	case AttributesKramdown:
 		return hasColon && isAlone
 	case AttributesBlocks, AttributesMyST:

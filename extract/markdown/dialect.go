@@ -75,7 +75,7 @@ const (
 	AttributesBlocks
 
 	// AttributesPython reads "{ #id }" and "{: #id }" at the end of a heading, behind an
-	// inline element, and "{: #id }" on the last line of a block (Python-Markdown's attr_list).
+	// inline element, and either on the last line of a block (Python-Markdown's attr_list).
 	AttributesPython
 
 	// AttributesKramdown reads "{#id}" at the end of a heading, and "{: #id}" behind an inline

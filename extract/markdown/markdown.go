@@ -389,6 +389,9 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 		c.used[labelOf(ref.Value)] = true
 		return
 	}
+	if len(dest) == 0 && c.Dialect.Attributes == AttributesPython && bytes.HasPrefix(c.src[max(pos, 0):], []byte("[](){")) {
+		return // it is there for its id
+	}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
 	it.Value = unescape(c.written(dest, at))
 	if isFile, isInclude := c.isDocFX(pos); isFile {
