@@ -21,6 +21,7 @@ func (s *Site) findIncludes(all []*Page) {
 		return list
 	}
 	included := map[string]bool{}
+	left := maxIncluded
 	for _, p := range all {
 		if p.Why != "" || p.isPart {
 			continue
@@ -31,6 +32,9 @@ func (s *Site) findIncludes(all []*Page) {
 			w := queue[0]
 			queue = queue[1:]
 			for _, file := range partsOf(p, w.file) {
+				if left--; left < 0 {
+					return
+				}
 				if seen[file] || !s.tree.isFile(file) {
 					continue
 				}
@@ -44,3 +48,6 @@ func (s *Site) findIncludes(all []*Page) {
 		}
 	}
 }
+
+// maxIncluded is how many includes are followed for all pages of a site.
+const maxIncluded = 2_000_000

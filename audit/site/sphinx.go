@@ -151,6 +151,8 @@ type sphinx struct {
 	sections  bool // titles of sections are labels
 
 	text       string          // conf.py, which may make labels and files
+	made       map[string]bool // how labels begin that text makes
+	spaces     map[string]bool // how labels begin, up to ":" or "/"
 	extensions []string        // of Sphinx
 	markdown   []string        // extensions of MyST
 	ignored    map[string]bool // references that the project has the builder ignore

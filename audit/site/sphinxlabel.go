@@ -45,7 +45,13 @@ func (g *sphinx) finish(s *Site) {
 			g.readLabels(s.tree.text(file, maxPage))
 		}
 	}
-	s.labels = g.labels
+	s.labels, g.spaces = g.labels, map[string]bool{}
+	for label := range g.labels {
+		if i := strings.IndexAny(label, ":/"); i > 0 {
+			g.spaces[label[:i+1]] = true
+		}
+	}
+	g.mayMake("")
 }
 
 // readLabels adds the labels of a document, its objects, and the terms of its glossary.
@@ -96,31 +102,24 @@ func (g *sphinx) labelMayBe(_ *Site, name string) (State, string) {
 
 // hasSpace reports whether a document has a label that begins as another does, up to a separator.
 func (g *sphinx) hasSpace(name string, separator byte) bool {
-	start := name[:strings.IndexByte(name, separator)+1]
-	for label := range g.labels {
-		if strings.HasPrefix(label, strings.ToLower(start)) {
-			return true
-		}
-	}
-	return false
+	return g.spaces[strings.ToLower(name[:strings.IndexByte(name, separator)+1])]
 }
 
-// mayMake reports whether conf.py has a string that a label begins with, up to a hyphen, and that
-// ends there or goes on with a value.
+// madeStart is the beginning of a string of a program, up to a hyphen, that ends there or goes on
+// with a value.
+var madeStart = regexp.MustCompile("[\"'`]([\\pL\\pN_:/.-]{4,100}-)[{\"'`%$]")
+
+// mayMake reports whether conf.py has a string that a label begins with.
 func (g *sphinx) mayMake(name string) bool {
-	for i := range name {
-		if name[i] != '-' || i < 4 {
-			continue
+	if g.made == nil {
+		g.made = map[string]bool{}
+		for _, m := range madeStart.FindAllStringSubmatch(g.text, -1) {
+			g.made[m[1]] = true
 		}
-		start := name[:i+1]
-		for at := 0; ; {
-			n := strings.Index(g.text[at:], start)
-			if n < 0 {
-				break
-			}
-			if at += n + len(start); at < len(g.text) && strings.IndexByte("{\"'%$", g.text[at]) >= 0 {
-				return true
-			}
+	}
+	for i := range min(len(name), 100) {
+		if name[i] == '-' && g.made[name[:i+1]] {
+			return true
 		}
 	}
 	return false
