@@ -16,7 +16,8 @@ import (
 
 // judge finds what is wrong with the references of d, in source order.
 func (a *auditor) judge(d *document) {
-	labels, names := d.undefined, d.names
+	a.judgeNavigation(d)
+	labels, names, skipped := d.undefined, d.names, d.unjudged
 	judgeLabels := func(end int64) {
 		for ; len(names) > 0 && names[0].pos.Offset < end; names = names[1:] {
 			a.judgeName(d, &names[0])
@@ -27,23 +28,31 @@ func (a *auditor) judge(d *document) {
 			}
 		}
 	}
+	report := func(end int64) {
+		for ; len(skipped) > 0 && skipped[0].pos.Offset < end; skipped = skipped[1:] {
+			s := &skipped[0]
+			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: s.pos, Ref: s.extracted(), Why: s.reason.String()})
+		}
+	}
 	for i := range d.refs {
 		judgeLabels(d.refs[i].pos.Offset)
+		report(d.refs[i].pos.Offset)
 		a.judgeReference(d, &d.refs[i])
 	}
 	judgeLabels(1 << 62)
-	d.refs, d.undefined, d.names, d.bytes = nil, nil, nil, nil
+	report(1 << 62)
+	d.refs, d.unjudged, d.undefined, d.names, d.bytes = nil, nil, nil, nil, nil
 }
 
 // judgeName reports the use of a label of the site that no document has.
 func (a *auditor) judgeName(d *document, n *note) {
 	if _, uses, why := d.siteUse(); len(uses) == 0 {
-		a.skipFor(why)
+		a.skipNote(d, n, why)
 		return
 	}
 	switch state, why := d.layout.generated.Label(n.text, true); state {
 	case site.Unknown:
-		a.skipFor(why)
+		a.skipNote(d, n, why)
 	case site.Missing:
 		f := a.finding(d, MissingFragment, fmt.Sprintf("the site has no label %s", strconv.Quote(n.text)))
 		f.Pos = n.pos
@@ -85,7 +94,7 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
 	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
-		a.skipFor("it may name a piece of a program")
+		a.skipNote(d, n, "the name of a piece of a program")
 		return
 	} else if s != nil && s.HasAutorefs() && a.hasHeading(d.layout, string(label)) {
 		return
@@ -110,6 +119,14 @@ func (a *auditor) hasHeading(l *layout, id string) bool {
 	return l.headings[id]
 }
 
+// skipNote counts a name or a label that is not judged.
+func (a *auditor) skipNote(d *document, n *note, why string) {
+	a.countSkipped(why, 1)
+	if a.Unjudged != nil {
+		a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: why})
+	}
+}
+
 // finding returns a finding in d that is not about a reference.
 func (a *auditor) finding(d *document, rule Rule, message string) Finding {
 	return Finding{File: d.name, Path: d.file.Path, Rule: rule, Message: message}
@@ -122,6 +139,7 @@ type problem struct {
 	target     string // absolute path of where the reference leads; "" is nowhere
 	suggestion string
 	certain    bool
+	cause      string // as of a Finding; "" is worked out from target
 }
 
 // reportReference reports what is wrong with k.
@@ -129,6 +147,10 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 	f := a.finding(d, p.rule, p.message)
 	f.Pos, f.Ref = k.pos, k.extracted()
 	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain, a.target(p.target)
+	f.Cause, f.Facts = p.cause, a.siteFacts(d, k)
+	if f.Cause == "" {
+		f.Cause = a.causeOf(k, &p)
+	}
 	a.report(d, f)
 }
 
@@ -168,7 +190,12 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		a.judgeOnSite(d, k)
 		return
 	}
-	o := originOf(d, k)
+	a.judgePath(d, k)
+}
+
+// judgePath judges where k leads by the path of its URL, as files are.
+func (a *auditor) judgePath(d *document, k *reference) {
+	o := a.originOf(d, k)
 	if p := a.targets[o]; p != "" {
 		_, fragment, hash := strings.Cut(k.url, "#")
 		a.judgeFragment(d, k, &target{fragment: fragment, hash: hash}, p)
@@ -178,6 +205,8 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	switch {
 	case t.outside:
 		a.judgeOutside(d, k, &t)
+	case t.foreign:
+		a.skip(d, k, "is not below "+a.given.prefix+", the prefix of the site")
 	case t.inside:
 		p := a.resolve(d, k, &t)
 		a.judgePlace(d, k, &t, &p, o)
@@ -187,7 +216,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 // judgeOutside judges a reference that leads out of the tree.
 func (a *auditor) judgeOutside(d *document, k *reference, t *target) {
 	if a.isHosted(d, k, t) {
-		a.skip()
+		a.skip(d, k, "a page of the code host")
 		return
 	}
 	where := "where there is nothing, either"
@@ -244,11 +273,14 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 	case d.layout.isMDBook() && path.Base(p.path) == "print.html":
 		return // all chapters on one page
 	case a.mayExist(d, k, t, p):
-		a.skip()
+		a.skip(d, k, "may be made by the generator or the host")
 		return
 	}
 	if why := a.isPublishedElsewhere(d, t, p); why != "" {
-		a.skipFor(why)
+		a.skip(d, k, why)
+		return
+	}
+	if a.judgeScheme(d, k) {
 		return
 	}
 	rule, what := missingRule(k), "file"
@@ -269,10 +301,6 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 // repository is shown, though there is no such file.
 func (a *auditor) mayExist(d *document, k *reference, t *target, p *place) bool {
 	switch {
-	case d.layout.routes && t.rooted && isPage(t.components): // its address may be given in front matter
-		return true
-	case d.layout.labels && isLabel(k.ref):
-		return true
 	}
 	// Where a directory is called like a page of the host, a file in it is meant.
 	isPageOfHost := p.in == nil || slices.Contains(hostedPages, path.Base(p.path))
@@ -287,11 +315,11 @@ func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place)
 		a.reportReference(d, k, problem{
 			rule: missingRule(k), message: "a directory cannot be shown here: " + a.quoted(p.path), target: p.path,
 		})
-	case isHome: // of a site that nobody has named
-		a.skip()
-	case d.layout.lists && d.isMarkdown():
-		a.skip()
-	case !d.layout.isHost() || d.isHTML():
+	case isHome:
+		a.skip(d, k, "the home page of a site that is not known")
+	case a.isMadeByUnknown(d):
+		a.skip(d, k, "a directory that may be listed")
+	case !d.layout.isHost() || d.isHTML() || len(a.servingOf(d).indexNames()) > 0:
 		a.reportReference(d, k, problem{
 			rule: MissingFile, message: "a directory without an index page: " + a.quoted(p.path), target: p.path,
 		})
@@ -327,8 +355,8 @@ type origin struct {
 
 // originOf returns that of k. Its ref is "" where more matters: another base, or the name
 // of the page itself.
-func originOf(d *document, k *reference) (o origin) {
-	if k.base.URI == d.retrieved.URI && k.url != "" && !d.layout.pretty {
+func (a *auditor) originOf(d *document, k *reference) (o origin) {
+	if k.base.URI == d.retrieved.URI && k.url != "" && !a.leavesOut {
 		o = origin{d.dir(), d.top, k.ref, d.layout, d.isHTML()}
 		o.ref, _, _ = strings.Cut(k.ref, "#")
 	}

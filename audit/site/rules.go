@@ -46,6 +46,7 @@ type rules struct {
 	makesID func(id string, text []byte) bool
 	// labelMayBe says of a label that no document defines whether something else may.
 	labelMayBe func(s *Site, name string) (State, string)
+	navigate   func(s *Site, n *navigator) // adds entries of the navigation
 }
 
 // slashes says what a slash at the end of a URL means.
