@@ -180,8 +180,8 @@ func isTab(text []byte, id string, hasHeadings bool) bool {
 // objectBlock is a line that stands for the documentation of an object.
 var objectBlock = regexp.MustCompile(`(?m)^[ \t]*:::[ \t]*([\w.-]+)`)
 
-// hookMarker is a line that a hook may replace by a text.
-var hookMarker = regexp.MustCompile(`(?m)^[ \t]*\{\{[^{}\n]*\}\}[ \t]*\r?$`)
+// hookMarker is a name that a hook may replace by a text: a paragraph by itself.
+var hookMarker = regexp.MustCompile(`\n[ \t]*\r?\n\{\{ *[\w.-]+ *\}\}[ \t]*\r?\n?(?:[ \t]*\r?\n|$)`)
 
 // objectID is the id of an object, or of a heading in its documentation.
 var objectID = regexp.MustCompile(`^[\pL\pN_.]+(?:--[\w-]+|\(\w*\))?$`)
