@@ -325,7 +325,7 @@ func (a *auditor) document(p string) *document {
 	d.layout = a.layouts.of(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
 		d.read(a)
-		d.refs, d.undefined, d.bytes = nil, nil, nil
+		d.refs, d.undefined, d.names, d.bytes = nil, nil, nil, nil
 	} else {
 		d.isPartial = true
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
@@ -17,8 +18,11 @@ import (
 // judge finds what is wrong with the references of d, in source order.
 func (a *auditor) judge(d *document) {
 	a.judgeNavigation(d)
-	labels, skipped := d.undefined, d.unjudged
+	labels, names, skipped := d.undefined, d.names, d.unjudged
 	judgeLabels := func(end int64) {
+		for ; len(names) > 0 && names[0].pos.Offset < end; names = names[1:] {
+			a.judgeName(d, &names[0])
+		}
 		for ; len(labels) > 0 && labels[0].pos.Offset < end; labels = labels[1:] {
 			if !isIndexed(d.source(), labels[0].pos.Offset) {
 				a.judgeLabel(d, &labels[0])
@@ -38,7 +42,23 @@ func (a *auditor) judge(d *document) {
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
-	d.refs, d.unjudged, d.undefined, d.bytes = nil, nil, nil, nil
+	d.refs, d.unjudged, d.undefined, d.names, d.bytes = nil, nil, nil, nil, nil
+}
+
+// judgeName reports the use of a label of the site that no document has.
+func (a *auditor) judgeName(d *document, n *note) {
+	if _, uses, why := d.siteUse(); len(uses) == 0 {
+		a.skipNote(d, n, why)
+		return
+	}
+	switch state, why := d.layout.generated.Label(n.text, true); state {
+	case site.Unknown:
+		a.skipNote(d, n, why)
+	case site.Missing:
+		f := a.finding(d, MissingFragment, fmt.Sprintf("the site has no label %s", strconv.Quote(n.text)))
+		f.Pos = n.pos
+		a.report(d, f)
+	}
 }
 
 // isIndexed reports whether nobody wants a definition of the label at an offset: it is an
@@ -74,18 +94,14 @@ func isNumbers(s []byte, at int) bool {
 func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
-	why := ""
-	switch {
-	case d.makesDefinitions():
-		why = "a template makes definitions"
-	case d.layout.objects && bytes.IndexByte(label, '.') > 0:
-		why = "the name of a piece of a program"
+	if d.makesDefinitions() {
+		a.skipNote(d, n, "a template makes definitions")
+		return
 	}
-	if why != "" {
-		a.countSkipped(why, 1)
-		if a.Unjudged != nil {
-			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: why})
-		}
+	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
+		a.skipNote(d, n, "the name of a piece of a program")
+		return
+	} else if s != nil && s.HasAutorefs() && a.hasHeading(d.layout, string(label)) {
 		return
 	}
 	f := a.finding(d, Undefined, n.text)
@@ -99,6 +115,29 @@ var templateLabel = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\
 // makesDefinitions reports whether a template in d makes definitions.
 func (d *document) makesDefinitions() bool {
 	return d.layout.generated != nil && templateLabel.Match(d.source())
+}
+
+// hasHeading reports whether a document of a layout has an id.
+func (a *auditor) hasHeading(l *layout, id string) bool {
+	if l.headings == nil {
+		l.headings = map[string]bool{}
+		for _, d := range a.byPath {
+			if d.layout == l && d.hasAllIDs() {
+				for name := range d.idsOf(l.slug).first {
+					l.headings[name] = true
+				}
+			}
+		}
+	}
+	return l.headings[id]
+}
+
+// skipNote counts a name or a label that is not judged.
+func (a *auditor) skipNote(d *document, n *note, why string) {
+	a.countSkipped(why, 1)
+	if a.Unjudged != nil {
+		a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: why})
+	}
 }
 
 // finding returns a finding in d that is not about a reference.

@@ -35,7 +35,7 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 	if label, ok := strings.CutPrefix(id, "footnote-"); ok && s.Generator == "mdBook" && d.attributes()["^"+label] {
 		return true
 	}
-	return s.MayMakeID(id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
+	return s.MayMakeID(d.path, id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
 }
 
 // numbered is the end of an id that was there before.
@@ -118,6 +118,9 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 			source := d.source()
 			u.IsAngle = at >= 0 && at < len(source) && source[at] == '<'
 		}
+		if s.LabelSpace() != "" && k.how == scan.Inline {
+			u.IsExternal = isExternal(d.source(), int(k.pos.Offset)+k.pos.Length)
+		}
 		res := s.Resolve(u, form, k.in, ref)
 		if res.State != site.Missing {
 			return res, u
@@ -131,6 +134,17 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 
 // shownElsewhere is why a fragment is not judged in a document that is no page by itself.
 const shownElsewhere = "code shows this on other pages"
+
+// isExternal reports whether the link whose destination ends at an offset has the class
+// external, by which MyST leaves it as it is.
+func isExternal(source []byte, end int) bool {
+	if end > len(source) || !bytes.HasPrefix(source[end:], []byte("){")) {
+		return false
+	}
+	const longest = 200
+	list, _, ok := bytes.Cut(source[end:min(len(source), end+longest)], []byte("}"))
+	return ok && bytes.Contains(list, []byte(".external"))
+}
 
 // judgeOnSite judges where k leads on the site that d is a part of.
 func (a *auditor) judgeOnSite(d *document, k *reference) {

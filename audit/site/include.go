@@ -21,6 +21,7 @@ func (s *Site) findIncludes(all []*Page) {
 		}
 		return list
 	}
+	left := maxIncluded
 	for _, p := range all {
 		if p.Why != "" || p.isPart {
 			continue
@@ -35,6 +36,9 @@ func (s *Site) findIncludes(all []*Page) {
 				s.open[p.File] = true
 			}
 			for _, file := range list {
+				if left--; left < 0 {
+					return
+				}
 				if seen[file] || !s.tree.isFile(file) {
 					continue
 				}
@@ -48,3 +52,6 @@ func (s *Site) findIncludes(all []*Page) {
 		}
 	}
 }
+
+// maxIncluded is how many includes are followed for all pages of a site.
+const maxIncluded = 2_000_000

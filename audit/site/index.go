@@ -176,7 +176,7 @@ func (s *Site) Uses(file string) (uses []Use, why string) {
 	if p == nil && s.isPublished(file) {
 		m := s.mountOf(file)
 		u := m.URL + strings.TrimPrefix(file, m.Dir+"/")
-		return []Use{{Page: &Page{File: file, Mount: m, Rel: strings.TrimPrefix(file, m.Dir+"/"), Routes: []string{u}}, File: file}}, ""
+		uses = append(uses, Use{Page: &Page{File: file, Mount: m, Rel: strings.TrimPrefix(file, m.Dir+"/"), Routes: []string{u}}, File: file})
 	}
 	for _, by := range s.includes[file] {
 		uses = append(uses, Use{Page: by, File: file})

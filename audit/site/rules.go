@@ -19,7 +19,9 @@ type rules struct {
 	readsSource bool                // links are rewritten by their spelling in the source
 	hasLabels   bool                // a fragment may be a label of another document
 	hasObjects  bool                // [text][label] may name a piece of a program
-	hasHooks    bool                // code of the project may add ids with dots in them
+	hasAutorefs bool                // [text][label] may name a heading of any page
+	hasOthers   bool                // [text][label] may name what other projects define
+	hasHooks    bool                // code of the project changes pages
 	hasTermIDs  bool                // terms of definition lists have ids
 	knowsParts  bool                // parts returns all that a page includes
 	mdx         markdown.Dialect    // of files .mdx, if that is another one
@@ -43,8 +45,11 @@ type rules struct {
 
 	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
 	opens func(s *Site, text []byte) bool              // whether code makes ids in a page that shows text
-
-	navigate func(s *Site, n *navigator) // adds entries of the navigation
+	// makesID reports whether code may make an id from the text of a page.
+	makesID func(id string, text []byte) bool
+	// labelMayBe says of a label that no document defines whether something else may.
+	labelMayBe func(s *Site, name string) (State, string)
+	navigate   func(s *Site, n *navigator) // adds entries of the navigation
 }
 
 // slashes says what a slash at the end of a URL means.

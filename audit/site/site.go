@@ -41,11 +41,31 @@ type Site struct {
 // letters and digits are what can be compared.
 func (s *Site) IsLoose() bool { return s.isLoose }
 
-// Label reports whether a fragment is a label of the site, wherever that is.
-func (s *Site) Label(fragment string) bool {
-	s.load()
-	return s.hasLabels && s.labels[strings.ToLower(fragment)]
+// LabelSpace returns the namespace of Mentions that are labels of the site, "" if it has none.
+func (s *Site) LabelSpace() string {
+	if s.hasLabels {
+		return markdown.RefSpace
+	}
+	return ""
 }
+
+// Label says whether a label is defined in a document of the site. isOwn is false for the
+// fragment of a reference to another document. why is the reason for Unknown.
+func (s *Site) Label(name string, isOwn bool) (state State, why string) {
+	s.load()
+	switch {
+	case !s.hasLabels:
+		return Missing, ""
+	case s.labels[labelName(name)], s.labels[bareName(name)]:
+		return Found, ""
+	case isOwn && s.labelMayBe != nil:
+		return s.labelMayBe(s, name)
+	}
+	return Missing, ""
+}
+
+// labelName returns a label as labels are compared: in lower case, white space merged.
+func labelName(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), " ") }
 
 // Expand replaces the templates in a reference. ok is false if a value is not known.
 func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
@@ -63,8 +83,11 @@ func (s *Site) ReadsSource() bool { return s.readsSource }
 // HasTermIDs reports whether terms of definition lists have ids, made like those of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 
-// MayMakeID reports whether code of the project may make an id that no source has.
-func (s *Site) MayMakeID(id string) bool { return s.hasHooks && strings.Contains(id, ".") }
+// MayMakeID reports whether code of the project, or a plugin, may make an id of the page of a
+// file that no source has.
+func (s *Site) MayMakeID(file, id string) bool {
+	return s.makesID != nil && s.makesID(id, s.tree.text(file, maxPage))
+}
 
 // Parts returns the files that a page includes, also through others. isComplete is false
 // if it may include more, or may have ids that no source has.
@@ -76,8 +99,13 @@ func (s *Site) Parts(file string) (parts []string, isComplete bool) {
 // KnowsIDs reports whether Parts tells of each page whether all its ids are known.
 func (s *Site) KnowsIDs() bool { return s.opens != nil }
 
-// HasObjects reports whether [text][label] may name a piece of a program.
-func (s *Site) HasObjects() bool { return s.hasObjects }
+// MayBeObject reports whether [text][label] may name a piece of a program.
+func (s *Site) MayBeObject(label string) bool {
+	return s.hasOthers && !strings.Contains(label, "://") || s.hasObjects && strings.Contains(label, ".")
+}
+
+// HasAutorefs reports whether [text][label] may name a heading of any page of the site.
+func (s *Site) HasAutorefs() bool { return s.hasAutorefs }
 
 // IsCode reports whether a file is a part of the program that makes the site.
 func (s *Site) IsCode(file string) bool {
@@ -169,6 +197,7 @@ type Use struct {
 
 	IsExpanded bool // the reference has had templates
 	IsAngle    bool // the reference is in angle brackets: [x](<y>)
+	IsExternal bool // an attribute list behind the link has the class external: {.external}
 }
 
 // A Form is how a reference is written.

@@ -210,6 +210,8 @@ func (c *collector) blocks(root ast.Node) {
 			c.definition(n)
 		case *element:
 			c.htmlBlock(n.HTMLBlock)
+		case *ast.FencedCodeBlock:
+			c.fenceID(n)
 		case *directive:
 			c.directive(n)
 		case *marker:
@@ -392,6 +394,9 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 		c.used[labelOf(ref.Value)] = true
 		return
 	}
+	if len(dest) == 0 && c.Dialect.Attributes == AttributesPython && bytes.HasPrefix(c.src[max(pos, 0):], []byte("[](){")) {
+		return // it is there for its id
+	}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
 	it.Value = unescape(c.written(dest, at))
 	if isFile, isInclude := c.isDocFX(pos); isFile {
@@ -439,7 +444,13 @@ func (c *collector) written(s []byte, at int) []byte {
 func (c *collector) define() {
 	slices.SortStableFunc(c.definitions, func(a, b definition) int { return cmp.Compare(a.pos, b.pos) })
 	seen := make(map[string]bool, len(c.definitions))
-	for _, d := range c.definitions {
+	last := make(map[string]int)
+	if c.Dialect.LastDefinition {
+		for i, d := range c.definitions {
+			last[labelOf(d.label)] = i
+		}
+	}
+	for i, d := range c.definitions {
 		it := scan.Item{
 			Kind: scan.Definition, How: scan.Reference, In: "definition",
 			Span:  scan.Span{Start: c.body + d.at, End: c.body + d.at + len(d.dest)},
@@ -449,16 +460,23 @@ func (c *collector) define() {
 		if c.Mentions {
 			c.label(d.pos, label)
 		}
-		if seen[label] {
-			c.add(scan.Item{Op: scan.Note, Span: it.Span, Code: scan.CodeDuplicateLabel, Text: "a second definition of [" + label + "] is ignored"})
+		isOther := seen[label]
+		if n, ok := last[label]; ok {
+			isOther = n != i
 		}
-		if seen[label] || !c.used[label] {
+		if isOther {
+			c.add(scan.Item{Op: scan.Note, Span: it.Span, Code: scan.CodeDuplicateLabel, Text: orderOf[c.Dialect.LastDefinition] + " definition of [" + label + "] is ignored"})
+		}
+		if isOther || !c.used[label] {
 			it.Labels = scan.Unused
 		}
 		seen[label] = true
 		c.add(it)
 	}
 }
+
+// orderOf says which definition of a label is ignored, by whether the last one counts.
+var orderOf = map[bool]string{false: "a second", true: "an earlier"}
 
 // label takes the label of the definition at pos.
 func (c *collector) label(pos int, label string) {
