@@ -48,12 +48,12 @@ func (s *Scanner) prepare(body int) {
 	if d.MDX {
 		s.maskMDX(body)
 	}
-	s.markup = s.text
-	if d.MDX {
-		s.markup = s.src
-	}
 	if len(s.masked) > 1 {
 		slices.SortFunc(s.masked, func(a, b scan.Span) int { return cmp.Compare(a.Start, b.Start) })
+	}
+	s.markup = s.text
+	if d.MDX {
+		s.markup = s.withoutExpressions()
 	}
 }
 
@@ -382,7 +382,7 @@ func (s *Scanner) html() iter.Seq[*scan.Item] {
 		}
 		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX, s.Anchors
 		for it := range s.HTML.Scan(s.mask) {
-			if s.Dialect.MDX && !isLiteral(it) {
+			if s.Dialect.MDX && s.isMasked(it.Span) && !s.isLiteral(it) {
 				continue
 			}
 			if !yield(it) {
