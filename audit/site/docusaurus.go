@@ -115,6 +115,57 @@ func (g *docusaurus) plugins(d *directory, s *Site) {
 			s.generates = true
 		}
 	}
+	g.closes(d, s)
+}
+
+// closes finds whether all routes are known: then a link to any other shows the page for what
+// is not found, even if the host has another site there.
+func (g *docusaurus) closes(d *directory, s *Site) {
+	s.isClosed = g.conf.Kind == literal.Map && !g.conf.Open
+	for _, key := range []string{"presets", "plugins", "themes"} {
+		v := g.conf.get(key)
+		if v.isUnknown() || v.Open {
+			s.isClosed = false
+		}
+		for _, plugin := range v.list() {
+			s.isClosed = s.isClosed && g.hasNoRoutes(d, s, plugin)
+		}
+	}
+}
+
+// routeless are parts of the names of plugins that make no pages.
+var routeless = []string{"sass", "llms", "image-zoom", "hotjar", "matomo", "plausible", "tailwind", "clarity", "posthog"}
+
+// hasNoRoutes reports whether a plugin is known to make no pages but those that are read here.
+func (g *docusaurus) hasNoRoutes(d *directory, s *Site, plugin value) bool {
+	if plugin.text("") == "false" || plugin.Kind == literal.Nil {
+		return true
+	}
+	if plugin.Kind == literal.List {
+		plugin = plugin.at(0)
+	}
+	name := plugin.text("")
+	if plugin.Kind == literal.Call && len(plugin.Items) > 0 {
+		name = plugin.at(0).text("")
+	}
+	switch {
+	case name == "" || strings.HasPrefix(name, "."): // a function, here or in a file
+		file := s.Config
+		if name != "" {
+			file = path.Join(d.dir, name)
+			if path.Ext(name) == "" {
+				file += ".js"
+			}
+		}
+		text := d.tree.config(file)
+		return text != nil && !bytes.Contains(text, []byte("addRoute"))
+	case strings.Contains(name, "search-local"), strings.Contains(name, "lunr-search"):
+		s.made = append(s.made, "/search")
+		return true
+	case strings.HasPrefix(name, "@docusaurus/"), slices.Contains([]string{"classic", "client-redirects", "content-docs", "content-blog", "content-pages"}, name):
+		return true
+	}
+	return slices.ContainsFunc(routeless, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // plugin returns the options of an entry of presets or plugins: a name, or a list of a name

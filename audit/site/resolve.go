@@ -294,6 +294,8 @@ func (s *Site) isMade(u string, r *reference) string {
 		return ""
 	case rest == "" && isAssetSuffix(path.Ext(first)) && !slash:
 		return ""
+	case s.isClosed && !s.generates && (r.form == Markdown || r.form == Component) && path.Ext(strings.TrimSuffix(u, ".html")) == "":
+		return ""
 	}
 	return "no mount of the site is below /" + first
 }

@@ -25,6 +25,7 @@ type rules struct {
 	mdx         markdown.Dialect  // of files .mdx, if that is another one
 	hasBundles  bool              // files beside a page are published beside its URL
 	generates   bool              // a plugin makes pages that have no source
+	isClosed    bool              // links of Markdown lead to known pages only, or the generator shows its 404
 	isLoose     bool              // ids are by rules that no flavour has: letters and digits are compared
 	dotDirs     []string          // hidden directories that are read
 	made        []string          // prefixes of URLs that are made at build time

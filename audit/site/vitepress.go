@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/literal"
 )
 
 // findVitePress finds a site by .vitepress/config.*.
@@ -72,6 +73,7 @@ func findVitePress(d *directory) []*Site {
 	v.isClean = conf.get("cleanUrls").isTrue(false) || conf.get("cleanUrls").isUnknown()
 	v.rewrites(conf.get("rewrites"))
 	s.knowsParts = true
+	s.isClosed = v.checksLinks(s, conf.get("ignoreDeadLinks"))
 	s.route, s.parts, s.isMadeAt = v.route, v.parts, v.isMadeAt
 	if v.isComputed {
 		s.made = append(s.made, "/")
@@ -137,6 +139,27 @@ func (v *vitepress) rewrites(conf value) {
 		}
 		v.patterns = append(v.patterns, rewrite{re, rewriteParam.ReplaceAllString(to.text(""), "$${$1}")})
 	}
+}
+
+// checksLinks reports whether a dead link of Markdown fails the build. Those that the
+// configuration lists are not judged.
+func (v *vitepress) checksLinks(s *Site, ignored value) bool {
+	switch {
+	case !ignored.isGiven(), ignored.text("") == "false", ignored.text("") == "localhostLinks":
+		return true
+	case ignored.Kind != literal.List:
+		return false
+	}
+	for _, pattern := range ignored.list() {
+		u, known := pattern.StringOr("")
+		if !known {
+			return false
+		}
+		if strings.HasPrefix(u, "/") {
+			s.made = append(s.made, u)
+		}
+	}
+	return true
 }
 
 func (v *vitepress) route(s *Site, p *Page) {
