@@ -165,6 +165,9 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	if res, ok := s.lookup(u, c.isStrict); ok {
 		return res
 	}
+	if res, ok := s.redirected(u); ok {
+		return res
+	}
 	if c.leaves && !s.isSource(r) {
 		return Result{State: Unknown, Why: "outside of the site, on the same host"}
 	}

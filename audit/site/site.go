@@ -30,6 +30,7 @@ type Site struct {
 	segments map[string]bool // first segments of routes and of static files
 	includes map[string][]*Page
 	labels   map[string]bool // of all documents, in lower case
+	hosted   []redirect      // rules of the host
 }
 
 // IsLoose reports whether ids of headings are made by rules that no flavour of Slug has:
