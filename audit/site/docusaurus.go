@@ -23,7 +23,7 @@ func findDocusaurus(d *directory) []*Site {
 	if name == "" {
 		return nil
 	}
-	conf := d.tree.read(d.in(name))
+	_, conf := d.tree.readScript(d.in(name))
 	s := d.newSite("Docusaurus", name)
 	s.Slug, s.Dialect = slug.Docusaurus, markdown.Docusaurus
 	if base := conf.get("baseUrl"); base.isUnknown() {
@@ -56,6 +56,7 @@ func findDocusaurus(d *directory) []*Site {
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
 	s.table[Component] = []step{g.component}
+	s.hasComponents = true
 	s.explain = g.explain
 	return []*Site{s}
 }

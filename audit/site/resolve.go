@@ -177,7 +177,49 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	if why := s.isMade(u, r); why != "" {
 		return Result{State: Unknown, Why: why}
 	}
+	if s.isIgnored(u) {
+		return Result{State: Unknown, Why: "a build makes the page: .gitignore leaves it out"}
+	}
 	return Result{State: Missing}
+}
+
+// isIgnored reports whether what would be published at a URL below the base is left out of the
+// repository, so that it is there once a build has made it.
+func (s *Site) isIgnored(u string) bool {
+	if s.ignored == nil {
+		s.ignored = []func(string) bool{}
+		dirs := []string{s.tree.root}
+		if s.Dir != s.tree.root {
+			dirs = append(dirs, s.Dir)
+		}
+		for _, dir := range dirs {
+			text := s.tree.config(dir + "/.gitignore")
+			if len(text) == 0 {
+				continue
+			}
+			match := ignoreRules(string(text))
+			s.ignored = append(s.ignored, func(file string) bool {
+				rel, ok := strings.CutPrefix(file, dir+"/")
+				return ok && match(rel)
+			})
+		}
+	}
+	if len(s.ignored) == 0 {
+		return false
+	}
+	for _, m := range s.Mounts {
+		rest, ok := strings.CutPrefix(u, m.URL)
+		if !ok || m.Kind != Static && m.Kind != Pages {
+			continue
+		}
+		stem := m.Dir + "/" + strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".html")
+		for _, file := range []string{stem, stem + ".md", stem + ".mdx", stem + "/index.md"} {
+			if slices.ContainsFunc(s.ignored, func(match func(string) bool) bool { return match(file) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isSource reports whether the path of a reference leads to a file of the repository from

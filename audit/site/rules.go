@@ -12,23 +12,24 @@ type step func(s *Site, r *reference) []candidate
 
 // rules are what generators differ in.
 type rules struct {
-	suffixes    []string          // of files that become pages, in lower case
-	slash       slashes           // whether slashes at the end of URLs count
-	table       [Macro + 1][]step // how each form is resolved; nil is as the one it falls back to
-	readsFront  bool              // routes depend on front matter
-	readsSource bool              // links are rewritten by their spelling in the source
-	hasLabels   bool              // a fragment may be a label of another document
-	hasObjects  bool              // [text][label] may name a piece of a program
-	hasHooks    bool              // code of the project may add ids with dots in them
-	hasTermIDs  bool              // terms of definition lists have ids
-	knowsParts  bool              // parts returns all that a page includes
-	mdx         markdown.Dialect  // of files .mdx, if that is another one
-	hasBundles  bool              // files beside a page are published beside its URL
-	generates   bool              // a plugin makes pages that have no source
-	isClosed    bool              // links of Markdown lead to known pages only, or the generator shows its 404
-	isLoose     bool              // ids are by rules that no flavour has: letters and digits are compared
-	dotDirs     []string          // hidden directories that are read
-	made        []string          // prefixes of URLs that are made at build time
+	suffixes      []string          // of files that become pages, in lower case
+	slash         slashes           // whether slashes at the end of URLs count
+	table         [Macro + 1][]step // how each form is resolved; nil is as the one it falls back to
+	readsFront    bool              // routes depend on front matter
+	readsSource   bool              // links are rewritten by their spelling in the source
+	hasLabels     bool              // a fragment may be a label of another document
+	hasObjects    bool              // [text][label] may name a piece of a program
+	hasHooks      bool              // code of the project may add ids with dots in them
+	hasTermIDs    bool              // terms of definition lists have ids
+	knowsParts    bool              // parts returns all that a page includes
+	mdx           markdown.Dialect  // of files .mdx, if that is another one
+	hasBundles    bool              // files beside a page are published beside its URL
+	generates     bool              // a plugin makes pages that have no source
+	isClosed      bool              // links of Markdown lead to known pages only, or the generator shows its 404
+	hasComponents bool              // pages may have components of MDX or Vue
+	isLoose       bool              // ids are by rules that no flavour has: letters and digits are compared
+	dotDirs       []string          // hidden directories that are read
+	made          []string          // prefixes of URLs that are made at build time
 
 	route       func(s *Site, p *Page)                          // sets Routes, Also, Names, Why of p
 	copies      func(s *Site, m *Mount, rel string) bool        // whether a file beside pages is published as it is

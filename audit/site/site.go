@@ -29,8 +29,10 @@ type Site struct {
 	byName   map[string][]*Page
 	segments map[string]bool // first segments of routes and of static files
 	includes map[string][]*Page
-	labels   map[string]bool // of all documents, in lower case
-	hosted   []redirect      // rules of the host
+	labels   map[string]bool          // of all documents, in lower case
+	idMakers map[string]bool          // pages whose components may make ids
+	hosted   []redirect               // rules of the host
+	ignored  []func(file string) bool // what .gitignore leaves out; nil is not read
 }
 
 // IsLoose reports whether ids of headings are made by rules that no flavour of Slug has:

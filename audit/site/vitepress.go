@@ -33,7 +33,7 @@ func findVitePress(d *directory) []*Site {
 	if name == "" {
 		name = ".vitepress"
 	} else {
-		conf = d.tree.read(d.in(name))
+		_, conf = d.tree.readScript(d.in(name))
 	}
 	s := d.newSite("VitePress", name)
 	s.Slug, s.Dialect = slug.VitePress, markdown.VitePress
@@ -83,6 +83,7 @@ func findVitePress(d *directory) []*Site {
 	s.table[HTML] = []step{byURL}
 	s.table[HTMLSource] = []step{v.image}
 	s.table[Component] = []step{v.component}
+	s.hasComponents = true
 	s.explain = v.explain
 	return []*Site{s}
 }

@@ -159,7 +159,7 @@ func (s *Scanner) maskMDX(body int) {
 // maskLine masks the expressions that begin in the line src[at:end], and returns where the next
 // line begins.
 func (s *Scanner) maskLine(at, end int) int {
-	const longest = 16 << 10 // of an expression, in bytes
+	const longest = 256 << 10 // of an expression, in bytes
 	for i := at; i < end; i++ {
 		switch c := s.src[i]; {
 		case c == '\\':
