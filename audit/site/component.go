@@ -45,18 +45,15 @@ func (s *Site) makesIDs(file string) bool {
 			body = rest[end+4:]
 		}
 	}
-	if !markdownHeading.Match(body) {
-		return true
-	}
-	for i, m := range componentImport.FindAllSubmatch(body, maxComponents) {
-		if i == maxComponents {
-			break
-		}
-		if name := s.componentFile(file, string(m[1])); name != "" && computedID.Match(s.tree.text(name, maxConfig)) {
+	hasParts := false
+	for _, m := range componentImport.FindAllSubmatch(body, maxComponents) {
+		name := string(m[1])
+		hasParts = hasParts || isMarkdownSuffix(name)
+		if name = s.componentFile(file, name); name != "" && computedID.Match(s.tree.text(name, maxConfig)) {
 			return true
 		}
 	}
-	return false
+	return !hasParts && !markdownHeading.Match(body)
 }
 
 // componentFile returns the file of a component that a page imports, or "".
