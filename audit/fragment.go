@@ -41,6 +41,8 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && to.layout.generated.Label(ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && to.includes() && a.hasPartID(to, fragment):
+	case to.layout.generated != nil && to.isTemplated(fragment):
+		a.skipFor("a template is in the heading")
 	case to.layout.generated != nil && to.layout.generated.MakesIDs(to.path):
 		a.skipFor("a component may make the id")
 	case to.includes() && !to.knowsParts() || to.layout.labels && to == d:

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"fmt"
 	"path"
 	"regexp"
@@ -34,7 +33,7 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 	if label, ok := strings.CutPrefix(id, "footnote-"); ok && s.Generator == "mdBook" && d.attributes()["^"+label] {
 		return true
 	}
-	return s.MayMakeID(id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
+	return s.MayMakeID(d.path, id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
 }
 
 // numbered is the end of an id that was there before.
@@ -46,7 +45,7 @@ func (d *document) knowsParts() bool {
 		return false
 	}
 	_, isComplete := d.layout.generated.Parts(d.path)
-	return isComplete && !bytes.Contains(d.head(), []byte("{%"))
+	return isComplete && d.layout.generated.KnowsTags(d.head())
 }
 
 // hasPartID reports whether a file that d includes has an id.

@@ -72,7 +72,9 @@ type docusaurus struct {
 	// languages, by the name of its mounts.
 	roots map[string][]string
 	blogs []string // URLs of blogs
-	docs  []string // URLs of documents, of all versions
+	// included matches what the plugin reads by its option include; nil is all.
+	included func(string) bool
+	docs     []string // URLs of documents, of all versions
 }
 
 // plugins adds the mounts of presets and plugins.
@@ -210,6 +212,10 @@ func (g *docusaurus) plugin(d *directory, s *Site, kind string, o value) {
 	if !o.get("exclude").isGiven() {
 		exclude = []string{"**/_*.{js,jsx,ts,tsx,md,mdx}", "**/_*/**", "**/*.test.{js,jsx,ts,tsx}", "**/__tests__/**"}
 	}
+	g.included = nil
+	if patterns := o.get("include"); patterns.Kind == literal.List && !patterns.Open {
+		g.included = anyGlob(patterns.texts())
+	}
 	switch kind {
 	case "docs":
 		g.versions(d, s, o, name, id, suffix, dir, at, exclude)
@@ -285,6 +291,9 @@ func (g *docusaurus) mount(s *Site, kind, name, dir, at string, exclude []string
 	}
 	if excluded != nil {
 		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Hidden, Match: excluded, Why: "excluded by the configuration", Name: name})
+	}
+	if included := g.included; included != nil {
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Hidden, Match: func(rel string) bool { return isMarkdownSuffix(rel) && !included(rel) }, Why: "not included by the configuration", Name: name})
 	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Pages, Name: name})
 }

@@ -41,7 +41,9 @@ type rules struct {
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
 	redirects   []string                                        // URLs that lead elsewhere
 
-	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
+	knowsTags func(s *Site, text []byte) bool              // whether all that the templates in a page include is known
+	makesID   func(s *Site, file, id string) bool          // whether templates may give a page an id
+	parts     func(s *Site, p *Page, text []byte) []string // files that a page includes
 }
 
 // slashes says what a slash at the end of a URL means.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -61,8 +62,19 @@ func (s *Site) ReadsSource() bool { return s.readsSource }
 // HasTermIDs reports whether terms of definition lists have ids, made like those of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 
-// MayMakeID reports whether code of the project may make an id that no source has.
-func (s *Site) MayMakeID(id string) bool { return s.hasHooks && strings.Contains(id, ".") }
+// MayMakeID reports whether code or templates of the project may give a page an id that no
+// source has.
+func (s *Site) MayMakeID(file, id string) bool {
+	return s.hasHooks && strings.Contains(id, ".") || s.makesID != nil && s.makesID(s, file, id)
+}
+
+// KnowsTags reports whether all that the templates in the text of a page include is known.
+func (s *Site) KnowsTags(text []byte) bool {
+	if s.knowsTags == nil {
+		return !bytes.Contains(text, []byte("{%"))
+	}
+	return s.knowsTags(s, text)
+}
 
 // Parts returns the files that a page includes, also through others. isComplete is false
 // if it may include more.
