@@ -54,7 +54,11 @@ func check(t *testing.T, flavour Flavour, text, source string) {
 				t.Fatalf("%s: %q = %q, want %q", flavour, h, id, want)
 			}
 		}
-		if !utf8.ValidString(id) || strings.ContainsAny(id, " \t\r\n\"#%<>`ABCDEFGHIJKLMNOPQRSTUVWXYZ\ufffd") {
+		never := " \t\r\n\"#%<>`ABCDEFGHIJKLMNOPQRSTUVWXYZ\ufffd"
+		if flavour == VitePress {
+			never = strings.TrimSuffix(never, "\ufffd") // it reads bytes that are no UTF-8 as this character, and keeps it
+		}
+		if !utf8.ValidString(id) || strings.ContainsAny(id, never) {
 			t.Fatalf("%s: %q = %q", flavour, h, id)
 		}
 		if folded := Fold(id); Fold(folded) != folded || len(folded) > len(id) {
