@@ -35,26 +35,33 @@ func (s *Site) findRedirects() {
 		}
 	}
 	for _, dir := range dirs {
-		if s.tree.isFile(dir + "/vercel.json") {
-			conf := s.tree.read(dir + "/vercel.json")
-			for _, key := range []string{"redirects", "rewrites"} {
-				for _, r := range conf.get(key).list() {
-					if !r.get("has").isGiven() && !r.get("missing").isGiven() {
-						s.addRedirect("vercel.json", r.get("source").text(""), r.get("destination").text(""))
-					}
-				}
+		s.redirectsOfVercel(dir)
+		s.redirectsOfNetlify(dir)
+	}
+}
+
+func (s *Site) redirectsOfVercel(dir string) {
+	if !s.tree.isFile(dir + "/vercel.json") {
+		return
+	}
+	conf := s.tree.read(dir + "/vercel.json")
+	for _, r := range append(conf.get("redirects").list(), conf.get("rewrites").list()...) {
+		if !r.get("has").isGiven() && !r.get("missing").isGiven() {
+			s.addRedirect("vercel.json", r.get("source").text(""), r.get("destination").text(""))
+		}
+	}
+}
+
+func (s *Site) redirectsOfNetlify(dir string) {
+	if s.tree.isFile(dir + "/netlify.toml") {
+		for _, r := range s.tree.read(dir + "/netlify.toml").get("redirects").list() {
+			if !r.get("conditions").isGiven() && r.get("status").text("") != "404" {
+				s.addRedirect("netlify.toml", r.get("from").text(""), r.get("to").text(""))
 			}
 		}
-		if s.tree.isFile(dir + "/netlify.toml") {
-			for _, r := range s.tree.read(dir + "/netlify.toml").get("redirects").list() {
-				if status := r.get("status").text(""); !r.get("conditions").isGiven() && status != "404" {
-					s.addRedirect("netlify.toml", r.get("from").text(""), r.get("to").text(""))
-				}
-			}
-		}
-		if s.tree.isFile(dir + "/_redirects") {
-			s.redirectLines(s.tree.config(dir + "/_redirects"))
-		}
+	}
+	if s.tree.isFile(dir + "/_redirects") {
+		s.redirectLines(s.tree.config(dir + "/_redirects"))
 	}
 }
 
