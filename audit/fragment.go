@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -35,6 +36,11 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	}
 	id, live := to.hit(fragment, to.layout.slug)
 	switch {
+	case live && to.layout.generated != nil && to.layout.generated.DropsTitleIDs() && to.isTitle(id):
+		a.reportReference(d, k, problem{
+			rule: MissingFragment, target: to.path,
+			message: fmt.Sprintf("%q is the id of a heading of level 1: %s shows these without their ids", id, to.layout.generated.Generator),
+		})
 	case live:
 		a.judgeTwins(d, k, to, id)
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
@@ -50,6 +56,26 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}
+}
+
+// isTitle reports whether an id is that of the first heading of d, and that is one of level 1
+// of Markdown.
+func (d *document) isTitle(id string) bool {
+	s := d.idsOf(d.layout.slug)
+	if id == "" || len(s.all) == 0 || s.all[0] != id || s.second[id] != 0 {
+		return false
+	}
+	i := slices.IndexFunc(d.anchors, func(k anchor) bool { return k.line == s.first[id] && k.heading != nil })
+	if i < 0 {
+		return false
+	}
+	n := 0
+	for line := range bytes.Lines(d.head()) {
+		if n++; n == s.first[id] {
+			return bytes.HasPrefix(line, []byte("# "))
+		}
+	}
+	return false
 }
 
 // hasAllIDs reports whether all ids of d are known.

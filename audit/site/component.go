@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -72,4 +73,17 @@ func (s *Site) componentFile(page, name string) string {
 		}
 	}
 	return ""
+}
+
+// links are components that lead to what their attributes say.
+var links = strings.Fields("a link navlink linkcard linkbutton card vpbutton vplink router-link routerlink img image themedimage video source audio iframe")
+
+// maybeChanged adds to the candidates of an attribute of a component that it may be something
+// else: components may add a prefix to what is relative.
+func maybeChanged(r *reference, all []candidate) []candidate {
+	name, _, _ := strings.Cut(r.in, "/")
+	if r.isRooted() || r.path == "" || r.form != Component || slices.Contains(links, strings.ToLower(name)) {
+		return all
+	}
+	return append(all, candidate{unknown: "a component may change the reference"})
 }

@@ -57,6 +57,7 @@ func findDocusaurus(d *directory) []*Site {
 	s.table[HTML] = []step{byURL}
 	s.table[Component] = []step{g.component}
 	s.hasComponents = true
+	s.dropsTitleIDs = !d.tree.isDir(d.in("src/theme/Heading")) && !d.tree.isDir(d.in("src/theme/MDXComponents/Heading"))
 	s.explain = g.explain
 	return []*Site{s}
 }
@@ -508,9 +509,9 @@ func (g *docusaurus) link(s *Site, r *reference) []candidate {
 // component is an attribute of a component: "src" is an asset where it is relative.
 func (g *docusaurus) component(s *Site, r *reference) []candidate {
 	if strings.HasSuffix(r.in, "/src") {
-		return append(g.image(s, r), byURLWithBaseOnce(s, r)...)
+		return maybeChanged(r, append(g.image(s, r), byURLWithBaseOnce(s, r)...))
 	}
-	return g.link(s, r)
+	return maybeChanged(r, g.link(s, r))
 }
 
 // langOf returns the language that a URL below the base begins with, or "".
@@ -627,7 +628,7 @@ func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
 		return nil
 	}
 	for _, m := range mdxImport.FindAllSubmatch(text, -1) {
-		name := string(m[1])
+		name := strings.ReplaceAll(string(m[1]), "\\", "") // "\_" is "_" in a string
 		file := path.Join(path.Dir(p.File), name)
 		if rest, ok := strings.CutPrefix(name, "@site/"); ok {
 			file = path.Join(s.Dir, rest)

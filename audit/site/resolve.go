@@ -180,7 +180,25 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	if s.isIgnored(u) {
 		return Result{State: Unknown, Why: "a build makes the page: .gitignore leaves it out"}
 	}
+	if other := s.otherCase(u); other != "" {
+		return Result{State: Missing, Other: other, Case: true}
+	}
 	return Result{State: Missing}
+}
+
+// otherCase returns the file that is published at a URL below the base in other letters of
+// upper and lower case, or "".
+func (s *Site) otherCase(u string) string {
+	for _, m := range s.Mounts {
+		rest, ok := strings.CutPrefix(u, m.URL)
+		if !ok || m.Kind != Static || rest == "" || strings.HasSuffix(rest, "/") {
+			continue
+		}
+		if other, ok := s.tree.otherCase(path.Join(m.Dir, rest)); ok && s.tree.isFile(other) && s.isPublished(other) {
+			return other
+		}
+	}
+	return ""
 }
 
 // isIgnored reports whether what would be published at a URL below the base is left out of the

@@ -20,6 +20,7 @@ type rules struct {
 	hasLabels     bool              // a fragment may be a label of another document
 	hasObjects    bool              // [text][label] may name a piece of a program
 	hasHooks      bool              // code of the project may add ids with dots in them
+	dropsTitleIDs bool              // headings of level 1 are shown without their ids
 	hasTermIDs    bool              // terms of definition lists have ids
 	knowsParts    bool              // parts returns all that a page includes
 	mdx           markdown.Dialect  // of files .mdx, if that is another one

@@ -59,6 +59,9 @@ func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 // then Use.IsAngle counts.
 func (s *Site) ReadsSource() bool { return s.readsSource }
 
+// DropsTitleIDs reports whether headings of level 1 are shown without their ids.
+func (s *Site) DropsTitleIDs() bool { return s.dropsTitleIDs }
+
 // HasTermIDs reports whether terms of definition lists have ids, made like those of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 

@@ -257,9 +257,9 @@ func (g *starlight) image(s *Site, r *reference) []candidate {
 // component is an attribute of a component: an image is an asset, or a URL.
 func (g *starlight) component(s *Site, r *reference) []candidate {
 	if strings.HasSuffix(r.in, "/src") || strings.HasPrefix(r.path, "~") || strings.HasPrefix(r.path, "@") {
-		return g.image(s, r)
+		return maybeChanged(r, g.image(s, r))
 	}
-	return byURL(s, r)
+	return maybeChanged(r, byURL(s, r))
 }
 
 func (g *starlight) explain(s *Site, r *reference) (why, other string) {

@@ -252,7 +252,7 @@ func (v *vitepress) image(s *Site, r *reference) []candidate {
 
 // component is an attribute of a Vue component, which may add the base or not.
 func (v *vitepress) component(s *Site, r *reference) []candidate {
-	return slices.Concat(v.markdown(s, r), byURL(s, r))
+	return maybeChanged(r, slices.Concat(v.markdown(s, r), byURL(s, r)))
 }
 
 func (v *vitepress) explain(s *Site, r *reference) (why, other string) {
