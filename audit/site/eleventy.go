@@ -261,7 +261,7 @@ func (g *eleventy) route(s *Site, p *Page) {
 	stem := strings.TrimSuffix(strings.TrimSuffix(p.Rel, path.Ext(p.Rel)), ".11ty")
 	dir, name := path.Split(stem)
 	u, undated := "/"+stem+"/", stem
-	if name == "index" {
+	if name == "index" || dir != "" && path.Base(dir) == name { // x/x.md is x/index.md
 		u = "/" + dir
 	}
 	if m := postName.FindStringSubmatch("_posts/" + name + ".md"); m != nil {
