@@ -50,7 +50,9 @@ func findEleventy(d *directory) []*Site {
 	s.suffixes = []string{".md", ".html", ".njk", ".liquid", ".webc", ".hbs", ".mustache", ".ejs", ".haml", ".pug", ".vue", ".tsx", ".jsx", ".mdx"}
 	s.readsFront = true
 	out := conf.get("dir", "output").text("_site")
-	s.Mounts = append(s.Mounts, &Mount{Dir: d.in(out), URL: "/", Kind: Hidden, Why: "built"})
+	if dir, ok := d.inside(out); ok {
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "built"})
+	}
 	var ignored []string
 	g.calls(d, s, d.tree.callsOf(d.in(name), file), &ignored)
 	ignored = append(ignored, strings.Split(string(d.tree.config(d.in(".eleventyignore"))), "\n")...)
@@ -63,8 +65,8 @@ func findEleventy(d *directory) []*Site {
 	}
 	prefix := strings.TrimPrefix(strings.TrimPrefix(in, d.dir), "/")
 	for _, part := range parts {
-		if part != "" {
-			s.Mounts = append(s.Mounts, &Mount{Dir: path.Join(in, part), URL: "/", Kind: Partial})
+		if dir := path.Join(in, part); part != "" && below(dir, d.tree.root) {
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Partial})
 		}
 	}
 	s.Mounts = append(s.Mounts,
@@ -120,6 +122,8 @@ type eleventy struct {
 	hasImages    bool     // the transform of eleventy-img
 	copied       []string // patterns of files that are copied to where they are
 	partDirs     []string // absolute: of includes and layouts
+	text         []byte   // of the configuration; nil before it is asked for
+	effort       int      // bytes in front of calls that have been looked at
 	dataDir      string   // absolute: of data for all pages
 	tree         *tree
 	data         map[string]value // of directories
@@ -204,7 +208,10 @@ var computedKey = regexp.MustCompile("\\]\\s*:\\s*[\"'`]([^\"'`$\\n]+)[\"'`]")
 
 // computed takes the places where files are copied to from places that are computed.
 func (g *eleventy) computed(d *directory, s *Site, v value) {
-	text := d.tree.config(s.Config)
+	if g.text == nil {
+		g.text = d.tree.config(s.Config)
+	}
+	text := g.text
 	if v.Span.End > len(text) || v.Span.Start >= v.Span.End {
 		return
 	}
@@ -220,12 +227,18 @@ var (
 
 // isConditional reports whether a call is in a block of "if" or "else".
 func (g *eleventy) isConditional(d *directory, s *Site, call value) bool {
-	text := d.tree.config(s.Config)
+	if g.text == nil {
+		g.text = d.tree.config(s.Config)
+	}
+	text := g.text
 	if call.Span.Start > len(text) {
 		return true
 	}
 	depth := 0
 	for i := call.Span.Start - 1; i >= 0; i-- {
+		if g.effort++; g.effort > maxConfig {
+			return true
+		}
 		switch text[i] {
 		case '}':
 			depth++

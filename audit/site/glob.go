@@ -66,14 +66,18 @@ func anyGlob(patterns []string) func(string) bool {
 	}
 }
 
-// ignoreRules returns what matches paths by the lines of a .gitignore.
+// ignoreRules returns what matches paths by the lines of a .gitignore, up to 2000 rules.
 func ignoreRules(lines string) func(string) bool {
 	type rule struct {
 		match func(string) bool
 		not   bool
 	}
 	var all []rule
+	const maxRules = 2000
 	for line := range strings.Lines(lines) {
+		if len(all) == maxRules {
+			break
+		}
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
 			continue
