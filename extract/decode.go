@@ -74,7 +74,7 @@ func (d *decoding) through(step step, stateful bool, src []byte) {
 			literal = 1
 		}
 		d.m.Add(literal, at, 1, 1)
-		d.reserve(literal+len(out), at, len(src))
+		d.text = reserve(d.text, literal+len(out), at, len(src))
 		d.text = append(d.text, src[at:at+literal]...)
 		at += literal
 		if n := len(out); stateful && !bytes.Equal(out, src[at:at+skip]) {
@@ -87,17 +87,19 @@ func (d *decoding) through(step step, stateful bool, src []byte) {
 	}
 }
 
-// reserve makes room for n bytes of text. If there is none, it makes as much as the whole source of
-// size bytes will take, judging by the first at bytes: growing step by step would take several
-// times the memory.
-func (d *decoding) reserve(n, at, size int) {
-	if k := len(d.text); cap(d.text)-k < n {
-		rest := size - at
-		if at > 0 {
-			rest = int(float64(rest) * float64(k) / float64(at))
-		}
-		d.text = slices.Grow(d.text, n+rest+rest/32+1<<10)
+// reserve returns dst with room for n more bytes. If there is none, it makes as much as the whole
+// source of size bytes will take, judging by the first at bytes: growing step by step would take
+// several times the memory.
+func reserve(dst []byte, n, at, size int) []byte {
+	k := len(dst)
+	if cap(dst)-k >= n {
+		return dst
 	}
+	rest := size - at
+	if at > 0 {
+		rest = int(float64(rest) * float64(k) / float64(at))
+	}
+	return slices.Grow(dst, n+rest+rest/32+1<<10)
 }
 
 // containsASCII reports whether, in the charset with this name, bytes below 0x80 are

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -57,9 +58,26 @@ func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 				continue
 			}
 		}
+		if len(url) > longURL {
+			buf = slices.Grow(buf[:0], escapedSize(url))
+		}
 		return escapeParts(buf[:0], url, iri)
 	}
 	return url, true
+}
+
+// longURL is the length in bytes from which memory for what becomes of a URL is made at once.
+const longURL = 64 << 10
+
+// escapedSize returns how many bytes url takes if all that may need escaping is escaped.
+func escapedSize(url []byte) int {
+	n := len(url)
+	for _, c := range url {
+		if urlByte[c] != plainByte {
+			n += len("%00") - 1
+		}
+	}
+	return n
 }
 
 // AppendEscaped appends url to dst with the escapes that the URL of a Reference has: of bytes
@@ -177,26 +195,41 @@ func newQueryEncoder(name string) *queryEncoder {
 }
 
 // encode returns ref with its query in the charset, in buf's memory or new, and
-// whether that differs from ref: then it must be resolved in place of ref. The scheme of target, to which ref resolves, decides: where it is not special,
-// and for ws and wss, the query is UTF-8.
+// whether that differs from ref: then it must be resolved in place of ref. The scheme of
+// target, to which ref resolves, decides: where it is not special, and for ws and wss, the
+// query is UTF-8.
 func (q *queryEncoder) encode(buf, ref, target []byte) (encoded []byte, differs bool) {
-	if q == nil {
+	at, end := q.find(ref, target)
+	if at < 0 {
 		return ref, false
 	}
-	end := bytes.IndexByte(ref, '#')
+	return q.encodeRange(buf, ref, at, end), true
+}
+
+// find returns the range of ref that encode changes, from the "?" on; at is negative if there is
+// none.
+func (q *queryEncoder) find(ref, target []byte) (at, end int) {
+	if q == nil {
+		return -1, 0
+	}
+	end = bytes.IndexByte(ref, '#')
 	if end < 0 {
 		end = len(ref)
 	}
-	at := bytes.IndexByte(ref[:end], '?')
+	at = bytes.IndexByte(ref[:end], '?')
 	if at < 0 || isASCII(ref[at:end]) {
-		return ref, false
+		return -1, 0
 	}
 	scheme, _, _ := bytes.Cut(target, []byte(":"))
 	switch strings.ToLower(string(scheme)) {
 	case "http", "https", "ftp", "file":
-	default:
-		return ref, false
+		return at, end
 	}
+	return -1, 0
+}
+
+// encodeRange returns ref with ref[at:end] in the charset, in buf's memory or new.
+func (q *queryEncoder) encodeRange(buf, ref []byte, at, end int) []byte {
 	dst := append(buf[:0], ref[:at]...)
 	var shift string // the escape sequence before the last character, if dst ends in the one back to ASCII
 	for at < end {
@@ -209,6 +242,9 @@ func (q *queryEncoder) encode(buf, ref, target []byte) (encoded []byte, differs 
 		}
 		r, n := utf8.DecodeRune(ref[at:end])
 		at += n
+		if at > longURL/16 && len(ref) > longURL { // before that, nothing is known about what it takes
+			dst = reserve(dst, len("%26%231114111%3B"), at, end)
+		}
 		c := q.char(r)
 		if c == nil { // percent-encode after encoding (URL 1.3)
 			dst = strconv.AppendInt(append(dst, "%26%23"...), int64(r), 10)
@@ -232,7 +268,7 @@ func (q *queryEncoder) encode(buf, ref, target []byte) (encoded []byte, differs 
 			}
 		}
 	}
-	return append(dst, ref[end:]...), true
+	return append(dst, ref[end:]...)
 }
 
 // specialQuery are the members of the special-query percent-encode set (URL 1.3)

@@ -54,17 +54,25 @@ func (w *walker) reference(it *scan.Item) bool {
 	if w.cfg.TwoReadings {
 		w.setBrowserURL(r)
 	}
-	if len(more.Drop) > 0 {
+	if len(more.Drop) > 0 || more.Longer != nil {
 		r.URL = clone(r.URL)
 	}
+	if more.Longer != nil {
+		w.addAlternative(r, more.Longer)
+	}
 	for _, i := range more.Drop[:min(len(more.Drop), maxAlternatives)] {
-		other := *r
-		w.resolve(&other, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
-		if other.URL != nil {
-			r.Alternatives = append(r.Alternatives, clone(other.URL))
-		}
+		w.addAlternative(r, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
 	}
 	return w.pass(r)
+}
+
+// addAlternative adds the URL of another reading of r.
+func (w *walker) addAlternative(r *Reference, value []byte) {
+	other := *r
+	w.resolve(&other, value)
+	if other.URL != nil {
+		r.Alternatives = append(r.Alternatives, clone(other.URL))
+	}
 }
 
 // pass yields r.
@@ -105,9 +113,15 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 	r.URL, r.Fragment, r.InvalidAuthority = nil, nil, false
 	w.target, r.Result, r.Err = r.Base.Append(w.target[:0], ref)
 	if w.query != nil && r.Err == nil && r.How != scan.CSS { // the encoding of a style sheet does not count for its URLs
-		if encoded, differs := w.query.encode(w.queried, ref, w.target); differs {
-			w.queried = encoded
-			w.target, r.Result, r.Err = r.Base.Append(w.target[:0], encoded)
+		if at, end := w.query.find(ref, w.target); at >= 0 {
+			if len(ref) > longURL {
+				w.target = nil // not to hold it while what is longer is made
+			}
+			w.queried = w.query.encodeRange(w.queried, ref, at, end)
+			w.target, r.Result, r.Err = r.Base.Append(w.target[:0], w.queried)
+			if len(ref) > longURL {
+				w.queried = nil
+			}
 		}
 	}
 	switch {
@@ -124,6 +138,9 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 		r.InvalidAuthority = !valid
 		if len(r.URL) > 0 && &r.URL[0] != &w.target[0] {
 			w.escaped = r.URL
+			if len(w.target) > longURL {
+				w.target = nil
+			}
 		}
 	}
 }

@@ -45,6 +45,8 @@ type rules struct {
 	knowsTags func(s *Site, text []byte) bool              // whether all that the templates in a page include is known
 	makesID   func(s *Site, file, id string) bool          // whether templates may give a page an id
 	parts     func(s *Site, p *Page, text []byte) []string // files that a page includes
+
+	navigate func(s *Site, n *navigator) // adds entries of the navigation
 }
 
 // slashes says what a slash at the end of a URL means.

@@ -74,7 +74,7 @@ func findVitePress(d *directory) []*Site {
 	v.rewrites(conf.get("rewrites"))
 	s.knowsParts = true
 	s.isClosed = v.checksLinks(s, conf.get("ignoreDeadLinks"))
-	s.route, s.parts, s.isMadeAt = v.route, v.parts, v.isMadeAt
+	s.route, s.parts, s.isMadeAt, s.navigate = v.route, v.parts, v.isMadeAt, v.navigate
 	if v.isComputed {
 		s.made = append(s.made, "/")
 	}

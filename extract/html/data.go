@@ -44,16 +44,12 @@ func (s *Scanner) content(t *tag, p, to int) {
 func (s *Scanner) characters(p int) text {
 	v := text{m: new(scan.Map), lines: true}
 	add := func(at, end int) {
-		part := decode(s.src, at, end, nil, nil)
-		v.b = append(v.b, part.b...)
-		if part.m == nil {
-			v.m.Add(len(part.b), at, 1, 1)
+		if holding(s.src[at:end])&oddByte != 0 {
+			v.b = decode(s.src, at, end, v.b, v.m).b
 			return
 		}
-		for i := range part.b {
-			back := part.span(i, i+1)
-			v.m.Add(1, back.Start, 1, back.End-back.Start)
-		}
+		v.b = append(v.b, s.src[at:end]...)
+		v.m.Add(end-at, at, 1, 1)
 	}
 	for src := s.src; ; {
 		i := bytes.IndexByte(src[p:], '<')

@@ -120,8 +120,14 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.scan(0, len(src))
 		s.src, s.yield = nil, nil
 		s.item = scan.Item{} // it refers to src, which may be large
+		if cap(s.value) > maxKept {
+			s.value = nil
+		}
 	}
 }
+
+// maxKept is how many bytes of memory are kept for the next document.
+const maxKept = 1 << 20
 
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false

@@ -3,6 +3,7 @@ package html
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -48,6 +49,7 @@ func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 	if m == nil {
 		m = new(scan.Map)
 	}
+	buf = slices.Grow(buf, len(v))
 	for from := 0; ; {
 		buf = append(buf, v[from:i]...)
 		m.Add(i-from, at+from, 1, 1)
@@ -171,7 +173,7 @@ func (t text) url() text {
 	if !t.lines || !bytes.ContainsAny(t.b, "\t\n\r") {
 		return t
 	}
-	clean := text{m: new(scan.Map)}
+	clean := text{b: make([]byte, 0, len(t.b)), m: new(scan.Map)}
 	for i, c := range t.b {
 		if byteClass[c]&lineByte == 0 {
 			clean.b = append(clean.b, c)

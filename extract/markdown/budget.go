@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"sort"
@@ -125,7 +126,7 @@ func (r *lineReader) AdvanceLine() {
 
 func (r *lineReader) SkipBlankLines() (text.Segment, int, bool) {
 	r.c.stats = 0
-	if r.c.piece > pieceSize {
+	if r.c.piece > cmp.Or(r.c.pieceSize, pieceSize) {
 		r.more = true
 		_, pos := r.Position()
 		r.c.defineRest(pos.Start)

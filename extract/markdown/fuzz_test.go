@@ -96,3 +96,22 @@ func FuzzScan(f *testing.F) {
 		}
 	})
 }
+
+// FuzzPieces checks that a document that is parsed in pieces has the Items that it has as a whole.
+func FuzzPieces(f *testing.F) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+		f.Add([]byte(s + "\n\n" + s + "\n\n[k]\n\n" + s))
+	}
+	f.Add([]byte("[a] [b]\n\n[a]: u\n[b]:\n v\n\n> [a]: w\n\n[a]: x\n"))
+	f.Add([]byte("[a] [b]\n\n- [a]: u\n\n  [b]: v 't'\n\n<!-- a\n\n--> [b]\n[c]: x\n"))
+	f.Add([]byte("<div>\n\n[a](b)\n\n<a href=\n\nx>\n\n<pre>\n\n</pre>\n\n<p\n\n# [c]\n\n[c]: d\n"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		s := Scanner{WikiLinks: true, Anchors: true, Mentions: true}
+		whole := show(&s, string(src))
+		s.pieceSize = 1
+		if pieces := show(&s, string(src)); pieces != whole {
+			t.Fatalf("in pieces\n%s\nas a whole\n%s", pieces, whole)
+		}
+	})
+}

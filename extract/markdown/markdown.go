@@ -64,6 +64,8 @@ type Scanner struct {
 	mask    []byte      // raw HTML where it stands, all else blank; nil if there is none
 	budget
 	prepared
+
+	pieceSize int // 0 stands for the constant
 }
 
 // Scan yields the references, parts, anchors, mentions and notes of src in source order.
@@ -336,6 +338,7 @@ func (c *collector) components(start, stop int) {
 				c.raw(i, end+1)
 				i, end = end, len(c.src)
 			}
+			c.spend(1)
 		}
 	}
 }

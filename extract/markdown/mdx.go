@@ -240,13 +240,13 @@ func expression(s []byte) int {
 // withoutExpressions returns the document for package html: with the names of components as they
 // are written, and without what is in braces. A string there may hold tags, and quotes of its own.
 func (s *Scanner) withoutExpressions() []byte {
-	if len(s.masked) == 0 {
+	if !s.isMarked {
 		return s.src
 	}
 	markup := bytes.Clone(s.src)
-	for _, at := range s.masked {
-		for i := at.Start; i < at.End; i++ {
-			markup[i] = 'x'
+	for i, c := range s.text {
+		if c == mark {
+			markup[i] = mark
 		}
 	}
 	return markup

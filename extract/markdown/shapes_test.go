@@ -87,6 +87,15 @@ var budgeted = []scantest.Shape{
 	{"", "[a](b)\n", ""}, {"", "* [a](b)\n", ""}, {"", "[a](\\b)\n", ""}, {"", "[a](&amp;) ", ""}, {"\xef\xbb\xbf", "[a](b)\r\n", ""}, {"", "[a](b)\n\n", "[c]: d"}, {"", "[x]: y\n\n[x]\n\n", ""},
 }
 
+// Shapes of dialects.
+var inDialects = []scantest.Shape{
+	{"", ":::\n", ""}, {"", "::: a\n", ""}, {"", ":::: a\n", ":::\n"}, {"", "::: a\n:::\n", ""}, {"", "!!! note\n", ""}, {"", "??? note\n    a\n", ""}, {"", "=== \"a\"\n\n    b\n\n", ""}, {"", "/// a\n", ""}, {"", "/// a\n///\n", ""}, {"a\n", ": b\n", ""}, {"", "a\n: b\n\n", ""}, {"", ": ", "a"},
+	{"", "```{a}\n", ""}, {"", "```{a}\n```\n", ""}, {"", "{ref}`a` ", ""}, {"", "{a}`", ""}, {"", "(a)=\n", ""}, {"", "% a\n", ""}, {"", ":::{a}\n:b: c\n", ""}, {"", "{", ""}, {"", "{a", ""}, {"", "{a}", ""}, {"", "}", ""}, {"", "<A b={", ""}, {"", "<A b={{}} ", ""}, {"", "<A>{`", ""}, {"", "import a from 'b'\n\n", ""}, {"", "export const a = {\n", ""},
+	{"", "{{", ""}, {"", "{{ a }}", ""}, {"", "{%", ""}, {"", "{% a %}", ""}, {"", "{{< a >}}", ""}, {"", "{{% a %}}\n", ""}, {"", "{{< a \"", ""}, {"", "{% raw %}", ""}, {"", "{% comment %}", ""}, {"", "{{ \"a\" | b }}", ""}, {"", "{#", ""}, {"", "{# a #}", ""}, {"", "{{<a b=`", ""}, {"[a](", "{{ b }}", ")"},
+	{"", " ^a\n\n", ""}, {"", "a ^b\n", ""}, {"", "[[a#^b|c]]\n", ""}, {"", "![[a]]\n", ""}, {"", "{{#include a}}\n", ""}, {"", "--8<-- \"a\"\n", ""}, {"", "[!INCLUDE [a](b)]\n", ""}, {"", "# a {#b}\n", ""}, {"", "# a {.b #c d=e}\n", ""}, {"", "a\n{: #b}\n", ""}, {"", "{:a", ""}, {"a {", "#b ", "}"}, {"", "- a\n{: #b}\n", ""},
+	{"", "<div markdown>\n", ""}, {"", "<div markdown=1>\n\n", "</div>"}, {"", "<a b>\n\n", ""}, {"a: b\n", "c: http://d/\n", "\n"}, {"---\n", "prev: a\n", "---\n"}, {"---\n", "- link: a\n", "---\n"}, {"---\na: |\n", " b\n", "---\n"}, {"---\n", "{", "\n---\n"}, {"---\n", "a: [", "\n---\n"}, {"---\n", "  ", "\n---\n"},
+}
+
 // Every shape in processor time and memory, with all options and with none.
 func TestShapes(t *testing.T) {
 	inputs := append(pathological, scantest.Inputs(cmark...)...)
@@ -95,6 +104,12 @@ func TestShapes(t *testing.T) {
 	t.Run("all", func(t *testing.T) {
 		scantest.Table(t, inputs, 1<<20, drain(&Scanner{WikiLinks: true, MDX: true, Anchors: true, Mentions: true}))
 	})
+	dialects := scantest.Inputs(inDialects...)
+	for name, d := range map[string]Dialect{"MkDocs": MkDocs, "Docusaurus": Docusaurus, "Starlight": StarlightMDX, "Hugo": HugoSite, "Jekyll": Jekyll, "Eleventy": Eleventy, "mdBook": MdBook, "MyST": MyST, "DocFX": DocFX, "Obsidian": Obsidian} {
+		t.Run(name, func(t *testing.T) {
+			scantest.Table(t, dialects, 256<<10, drain(&Scanner{Dialect: d, Anchors: true, Mentions: true}))
+		})
+	}
 	t.Run("plain", func(t *testing.T) { scantest.Table(t, inputs, 1<<20, drain(new(Scanner))) })
 }
 

@@ -20,7 +20,7 @@ type prepared struct {
 	text     []byte      // what is parsed: the document, templates masked
 	markup   []byte      // what raw HTML is taken from
 	isEdited bool        // text is a copy
-	masked   []scan.Span // where text stands for a template, in order
+	isMarked bool        // some of text stands for a template: see isMasked
 	macros   []macro     // references in templates, in order
 	tags     []scan.Item // of raw HTML, if there are templates
 	effort   int         // what may still be spent on expressions that nothing ends
@@ -48,9 +48,6 @@ func (s *Scanner) prepare(body int) {
 	if d.MDX {
 		s.maskMDX(body)
 	}
-	if len(s.masked) > 1 {
-		slices.SortFunc(s.masked, func(a, b scan.Span) int { return cmp.Compare(a.Start, b.Start) })
-	}
 	s.markup = s.text
 	if d.MDX {
 		s.markup = s.withoutExpressions()
@@ -65,13 +62,16 @@ func (s *Scanner) edit() []byte {
 	return s.text
 }
 
-// fill masks src[from:to] as text.
+// mark is what stands in place of each byte of a template.
+const mark = 'x'
+
+// fill masks src[from:to], which has other bytes than mark, as text.
 func (s *Scanner) fill(from, to int) {
 	text := s.edit()
 	for i := from; i < to; i++ {
-		text[i] = 'x'
+		text[i] = mark
 	}
-	s.masked = append(s.masked, scan.Span{Start: from, End: to})
+	s.isMarked = true
 }
 
 // blank masks src[from:to] as nothing.
@@ -392,10 +392,15 @@ func (s *Scanner) expand(it *scan.Item) {
 	s.expandMacro(it)
 }
 
-// isMasked reports whether at contains a template.
+// isMasked reports whether at contains a template, or its beginning or end. A list of all
+// templates would take more memory than the document.
 func (s *Scanner) isMasked(at scan.Span) bool {
-	first, _ := slices.BinarySearchFunc(s.masked, at.Start, func(m scan.Span, at int) int { return cmp.Compare(m.End, at+1) })
-	return first < len(s.masked) && s.masked[first].Start < at.End
+	for i := at.Start; s.isMarked && i < at.End; i++ {
+		if s.text[i] == mark && s.src[i] != mark {
+			return true
+		}
+	}
+	return false
 }
 
 // html yields what the raw HTML has, in the order of package html.
@@ -468,7 +473,7 @@ func (s *Scanner) expandMacro(it *scan.Item) {
 // expandAll gives all items what the document says, if there are templates in it, and adds the
 // references in templates that are no others.
 func (s *Scanner) expandAll() {
-	if len(s.masked) == 0 && len(s.macros) == 0 {
+	if !s.isMarked && len(s.macros) == 0 {
 		return
 	}
 	for i, r := range s.records {

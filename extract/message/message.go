@@ -42,6 +42,7 @@ const (
 	maxDepth   = 64      // of entities in each other
 	maxParts   = 10_000  // in one message
 	maxHeading = 1 << 20 // bytes in the heading of one entity
+	maxKept    = 1 << 20 // bytes of memory that are kept for the next message
 )
 
 // Prefer says which forms of a multipart/alternative are read.
@@ -85,6 +86,7 @@ type Scanner struct {
 	more  scan.More
 	src   []byte
 	parts []scan.Span
+	long  bool // what take was to collect is too long
 	value []byte
 	text  []byte
 	m     scan.Map
@@ -144,6 +146,9 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.due = s.notes
 		s.walk(0)
 		s.src, s.yield = nil, nil
+		if cap(s.value) > maxKept || cap(s.text) > maxKept {
+			s.value, s.text, s.parts = nil, nil, nil
+		}
 	}
 }
 

@@ -288,6 +288,30 @@ func TestLongHeading(t *testing.T) {
 	}
 }
 
+// The URL of a body elsewhere is that of the first Content-Type.
+func TestSecondContentType(t *testing.T) {
+	for _, second := range []string{"", " x", " message/external-body; url=z"} {
+		got := said(new(Scanner), "Content-Type: message/external-body; url=abcdef\nContent-Type:"+second)
+		if strings.Count(got, "Content-Type/url") != 1 || !strings.Contains(got, "abcdef") {
+			t.Errorf("%q: %s", second, got)
+		}
+	}
+}
+
+// A value of many lines is no reference if it is too long for one, and there is one note.
+func TestLongReference(t *testing.T) {
+	for _, name := range []string{"Content-Location", "Content-Base", "Base", "X-URL"} {
+		got := said(new(Scanner), name+": http://h/"+strings.Repeat("x\n ", 30_000)+"\n\nt")
+		if strings.Count(got, "are no reference") != 1 || strings.Contains(got, "http://h/") {
+			t.Errorf("%s: %.300s", name, got)
+		}
+	}
+	got := said(new(Scanner), "List-Help: <http://h/"+strings.Repeat("x\n ", 30_000)+">,\n <http://i/>\n\nt")
+	if strings.Count(got, "are no reference") != 1 || !strings.Contains(got, "http://i/") {
+		t.Errorf("a list: %.300s", got)
+	}
+}
+
 func TestLinear(t *testing.T) {
 	const multipart = "Content-Type: multipart/mixed; boundary=b\n\n"
 	shapes := []scantest.Shape{

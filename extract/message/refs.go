@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/delimit"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
@@ -25,6 +26,8 @@ func (s *Scanner) bases(e *entity) bool {
 		t := s.url(f)
 		scheme := schemeOf(s.value)
 		switch {
+		case s.long: // headers says so
+			continue
 		case scheme == "" && (n == fieldContentBase || n == fieldBase):
 			if s.Outline {
 				continue
@@ -65,7 +68,7 @@ func (s *Scanner) headers(e *entity) bool {
 		switch f.name {
 		case fieldBase, fieldContentBase, fieldContentLocation, fieldSnapshot, fieldURL, fieldList:
 		case fieldContentType:
-			if e.kind != external || e.url == (scan.Span{}) {
+			if e.kind != external || e.url == (scan.Span{}) || f != s.find(e, fieldContentType) { // the first counts
 				continue
 			}
 		default:
@@ -221,14 +224,18 @@ func encodedWord(b []byte) int {
 }
 
 // take collects t.b[from:to] without its blanks: what is a reference there. With folds
-// only blanks around a line break are taken out.
+// only blanks around a line break are taken out. What is too long for a reference that is put
+// together from pieces is left out: the pieces take more memory than the field.
 func (s *Scanner) take(t *text, from, to int, folds bool) {
-	s.value, s.parts = s.value[:0], s.parts[:0]
+	s.value, s.parts, s.long = s.value[:0], s.parts[:0], false
 	if !slices.ContainsFunc(t.b[from:to], isSpace) {
 		if from < to {
 			s.parts = append(s.parts, scan.Span{Start: from, End: to})
 			s.value = append(s.value, t.b[from:to]...)
 		}
+		return
+	}
+	if s.long = to-from > delimit.MaxReference; s.long {
 		return
 	}
 	for from < to {
@@ -250,6 +257,12 @@ func (s *Scanner) take(t *text, from, to int, folds bool) {
 		}
 		from += n + gap
 	}
+}
+
+// noteLong notes that what f holds is too long for a reference.
+func (s *Scanner) noteLong(f *field) bool {
+	s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: f.start, End: f.end}, Code: scan.CodeTooLong, Text: "more than 65536 bytes in several lines are no reference"}
+	return s.Outline || s.yield(&s.item)
 }
 
 func isSpace(c byte) bool { return byteClass[c]&spaceByte != 0 }
@@ -389,6 +402,9 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		if e.kind == external && e.url != (scan.Span{}) {
 			t := text{b: f.value(s.src), at: f.colon + 1}
 			s.take(&t, e.url.Start, e.url.End, false) // RFC 2017 3.1: blanks are not of the URL
+			if s.long {
+				return s.noteLong(f)
+			}
 			s.setItem(&t, "Content-Type/url")
 			return s.yield(&s.item)
 		}
@@ -396,6 +412,8 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		t := s.url(f)
 		scheme := schemeOf(s.value)
 		switch {
+		case s.long:
+			return s.noteLong(f)
 		case f.name == fieldContentLocation && isLabel(scheme): // RFC 2557 8.3
 			return true
 		case len(s.value) == 0 || scheme == "" && f.name != fieldContentLocation && f.name != fieldURL:
@@ -450,7 +468,7 @@ func (s *Scanner) list(f *field) bool {
 		}
 		s.take(&t, withoutPrefix(t.b, p.pos+1, p.pos+end), p.pos+end, false)
 		s.setItem(&t, f.output)
-		if len(s.value) > 0 && !s.yield(&s.item) {
+		if len(s.value) > 0 && !s.yield(&s.item) || s.long && !s.noteLong(f) {
 			return false
 		}
 		p.skip(end + 1)

@@ -19,14 +19,9 @@ type HTTP struct {
 	Content     [][]byte // likewise those of the content
 
 	src    []byte
-	fields []field // that refer
+	refers bool // there are fields that refer
 	item   scan.Item
 	more   scan.More
-}
-
-type field struct {
-	in    string
-	value scan.Span
 }
 
 // Parse reads the heading that src begins with, if it begins with one (RFC 9112 section
@@ -34,7 +29,7 @@ type field struct {
 // are passed over. The first Content-Type counts. A line that begins with "<" ends the
 // heading where the blank line is missing.
 func (r *HTTP) Parse(src []byte) bool {
-	*r = HTTP{Details: r.Details, src: src, fields: r.fields[:0], Transfer: r.Transfer[:0], Content: r.Content[:0]}
+	*r = HTTP{Details: r.Details, src: src, Transfer: r.Transfer[:0], Content: r.Content[:0]}
 	if !isHTTP(src) {
 		return false
 	}
@@ -57,29 +52,13 @@ func (r *HTTP) Parse(src []byte) bool {
 func isHTTP(src []byte) bool { return len(src) >= 5 && ascii.EqualFold(src[:5], "http/") }
 
 func (r *HTTP) field(f *fields) {
-	in := ""
 	switch len(f.name) {
-	case len("Link"):
-		if ascii.EqualFold(f.name, "link") {
-			in = "Link"
-		}
-	case len("Refresh"):
-		if ascii.EqualFold(f.name, "refresh") {
-			in = "Refresh"
-		}
-	case len("Location"):
-		if ascii.EqualFold(f.name, "location") {
-			in = "Location"
-		}
 	case len("Content-Type"):
 		if ascii.EqualFold(f.name, "content-type") && r.ContentType == nil {
 			r.ContentType = f.value
 		}
-	case len("Content-Location"):
-		switch {
-		case ascii.EqualFold(f.name, "content-location"):
-			in = "Content-Location"
-		case ascii.EqualFold(f.name, "content-encoding"):
+	case len("Content-Encoding"):
+		if ascii.EqualFold(f.name, "content-encoding") {
 			r.Content = codings(r.Content, f.value)
 		}
 	case len("Transfer-Encoding"):
@@ -87,9 +66,33 @@ func (r *HTTP) field(f *fields) {
 			r.Transfer = codings(r.Transfer, f.value)
 		}
 	}
-	if in != "" && len(f.value) > 0 {
-		r.fields = append(r.fields, field{in, scan.Span{Start: f.start, End: f.start + len(f.value)}})
+	r.refers = r.refers || f.refers() != ""
+}
+
+// refers returns the name of a field that refers, "" for others.
+func (f *fields) refers() string {
+	if len(f.value) == 0 {
+		return ""
 	}
+	switch len(f.name) {
+	case len("Link"):
+		if ascii.EqualFold(f.name, "link") {
+			return "Link"
+		}
+	case len("Refresh"):
+		if ascii.EqualFold(f.name, "refresh") {
+			return "Refresh"
+		}
+	case len("Location"):
+		if ascii.EqualFold(f.name, "location") {
+			return "Location"
+		}
+	case len("Content-Location"):
+		if ascii.EqualFold(f.name, "content-location") {
+			return "Content-Location"
+		}
+	}
+	return ""
 }
 
 // maxCodings limits how many codings of a body are reported.
@@ -107,30 +110,40 @@ func codings(list [][]byte, value []byte) [][]byte {
 }
 
 // Refers reports whether there are fields that refer.
-func (r *HTTP) Refers() bool { return len(r.fields) > 0 }
+func (r *HTTP) Refers() bool { return r.refers }
 
 // References yields what the heading refers to, of the kind Header, in source order:
-// Location, Content-Location, Link (RFC 8288) and Refresh (as HTML 4.2.5.3 reads it).
+// Location, Content-Location, Link (RFC 8288) and Refresh (as HTML 4.2.5.3 reads it). It reads
+// the heading again: there may be more fields than should be held.
 func (r *HTTP) References() iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
-		for _, f := range r.fields {
-			switch f.in {
-			case "Link":
-				if !r.links(f.value, yield) {
-					return
-				}
-			case "Refresh":
-				if from, to := refresh(r.src[f.value.Start:f.value.End]); from < to {
-					if !r.yield(f.in, f.value.Start+from, f.value.Start+to, yield) {
-						return
-					}
-				}
-			default:
-				if !r.yield(f.in, f.value.Start, f.value.End, yield) {
+		if !r.refers {
+			return
+		}
+		for f := (fields{src: r.src}); f.at < r.Body; f.ended = false {
+			f.line()
+			for f.at < len(r.src) && r.src[f.at] != '<' && f.next() {
+				if !r.reference(&f, yield) {
 					return
 				}
 			}
 		}
+	}
+}
+
+// reference yields what one field refers to.
+func (r *HTTP) reference(f *fields, yield func(*scan.Item) bool) bool {
+	value := scan.Span{Start: f.start, End: f.start + len(f.value)}
+	switch in := f.refers(); in {
+	case "":
+		return true
+	case "Link":
+		return r.links(value, yield)
+	case "Refresh":
+		from, to := refresh(f.value)
+		return from >= to || r.yield(in, value.Start+from, value.Start+to, yield)
+	default:
+		return r.yield(in, value.Start, value.End, yield)
 	}
 }
 

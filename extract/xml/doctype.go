@@ -160,7 +160,8 @@ func (s *Scanner) entity(p int) int {
 	if at == 0 {
 		return next
 	}
-	fields := bytes.Fields(src[p : at-1])
+	const most = 4 << 10 // bytes of names and literals in front of the last one
+	fields := bytes.Fields(src[p:min(at-1, p+most)])
 	parameter := len(fields) > 0 && string(fields[0]) == "%"
 	if parameter {
 		fields = fields[1:]
@@ -182,7 +183,7 @@ func (s *Scanner) entity(p int) int {
 // declare takes an entity whose value is at src[at:end]: the first of a name counts (4.2).
 // One that holds markup or another entity stays as it is written where it is named.
 func (s *Scanner) declare(name string, at, end int) {
-	if _, ok := s.entities[name]; ok || len(name) > longest || bytes.IndexByte(s.src[at:end], '%') >= 0 {
+	if _, ok := s.entities[name]; ok || len(s.entities) == maxEntities || len(name) > longest || bytes.IndexByte(s.src[at:end], '%') >= 0 {
 		return
 	}
 	v := s.src[at:end]

@@ -34,6 +34,9 @@ func unquoted(s *Scanner, at scan.Span) (all []string) {
 		again.src = append([]byte(before), s.src[at.Start:at.End]...)
 		v, _ := again.characters(0)
 		all = append(all, string(v.b))
+		again.src = append(again.src, '<') // a "<" at its end may be text because of what follows
+		v, _ = again.characters(0)
+		all = append(all, string(v.b))
 	}
 	return all
 }

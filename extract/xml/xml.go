@@ -68,6 +68,8 @@ type Scanner struct {
 
 	attrs    []attribute
 	declares bool // among attrs is one of XML itself
+	crowded  bool // a tag has too many attributes
+	deep     bool // an element is in too many others
 
 	doctyped bool
 	entities map[string]string
@@ -107,8 +109,14 @@ type attribute struct {
 }
 
 // More bindings than these are not looked at, nor more or longer bases: what is in them
-// takes as much longer to read as they are deep.
+// takes as much longer to read as they are deep. Elements in more than maxFrames others count
+// as empty, and of a tag no more than maxAttributes are read: what is kept for each takes
+// more memory than it has bytes.
 const (
+	maxFrames     = 1 << 16
+	maxAttributes = 1 << 16
+	maxEntities   = 1 << 16
+
 	maxBindings = 64
 	maxBases    = 64
 	maxBaseSize = 8 << 10 // of those in force, in bytes
@@ -127,15 +135,27 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		}
 		s.src, s.yield = nil, nil
 		s.item = scan.Item{} // it refers to src, which may be large
+		if cap(s.value) > maxKept {
+			s.value, s.scratch = nil, nil
+		}
+		if cap(s.attrs) > maxKept/64 {
+			s.attrs = nil
+		}
+		if len(s.entities) > maxKept/64 {
+			s.entities = nil
+		}
 	}
 }
+
+// maxKept is how many bytes of memory are kept for the next document.
+const maxKept = 1 << 20
 
 func (s *Scanner) begin(src []byte, yield func(*scan.Item) bool) {
 	s.src, s.yield, s.stopped = src, yield, false
 	s.words = words()
 	s.frames, s.bindings, s.def, s.xslt, s.patience = s.frames[:0], s.bindings[:0], anySpace, false, len(src)
 	s.nested, s.nestedSize, s.inner = 0, 0, 0
-	s.doctyped, s.budget, s.spent = false, len(src), false
+	s.doctyped, s.budget, s.spent, s.crowded, s.deep = false, len(src), false, false, false
 	clear(s.entities)
 	if s.found == nil {
 		s.found = s.inRun
@@ -218,6 +238,13 @@ func (s *Scanner) startTag(lt int) int {
 	} else if p = s.attributes(&t, p, len(src)); p < 0 {
 		s.note(lt, len(src), scan.CodeUnclosed, "a tag that nothing closes")
 		return len(src)
+	}
+	if len(s.frames) >= maxFrames && !t.closes {
+		t.closes = true
+		if !s.deep {
+			s.deep = true
+			s.note(lt, lt, scan.CodeTooDeep, "elements more than 65536 deep count as empty")
+		}
 	}
 	if s.inner > 0 {
 		if !t.closes {
@@ -383,6 +410,13 @@ func (s *Scanner) attributes(t *tag, p, end int) int {
 				p++
 			}
 			a.to = p
+		}
+		if len(s.attrs) == maxAttributes {
+			if !s.crowded {
+				s.crowded = true
+				s.note(at, at, scan.CodeTooLarge, "more than 65536 attributes in a tag: the rest is not read")
+			}
+			continue
 		}
 		if n := a.name; n[0] == 'x' && (string(n) == "xmlns" || a.colon > 0 && (string(n[:a.colon]) == "xmlns" || string(n[:a.colon]) == "xml")) {
 			a.ofXML, s.declares = true, true

@@ -29,7 +29,7 @@ var arrows = map[string][]string{
 	"extract/message":                 {"delimit", "extract/plain", "extract/scan"},
 	"extract":                         {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/warc", "extract/xml", "resolve"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/literal":                {"extract/scan"},
 	"internal/conf":                   {"extract/scan", "internal/literal"},
@@ -38,7 +38,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/atomicfile": {},
 	"cmd/refract/internal/distinct":   {},
 	"cmd/refract/internal/jsontext":   {},
-	"audit/site":                      {"extract/markdown", "extract/slug", "internal/conf", "internal/literal"},
+	"audit/site":                      {"extract/scan", "extract/markdown", "extract/slug", "internal/conf", "internal/literal"},
 	"audit":                           {"audit/site", "base", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
@@ -67,6 +67,32 @@ func TestArrows(t *testing.T) {
 	}
 	if seen != len(arrows) {
 		t.Errorf("%d packages, %d are named here", seen, len(arrows))
+	}
+}
+
+// network lists who may import packages that open connections. None of them is of this module,
+// and refract uses no function of them that does: see .ci/offline.
+var network = map[string][]string{
+	"net":                {"net/", "crypto/", "vendor/", "github.com/spf13/pflag"},
+	"net/http":           {"net/http/", "github.com/andybalholm/brotli"},
+	"net/http/cookiejar": {"golang.org/x/net/publicsuffix"},
+}
+
+func TestNoNetwork(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/cmd/refract").Output()
+	if err != nil {
+		t.Skip("go list: ", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		isAllowed := func(allowed string) bool {
+			return fields[0] == allowed || strings.HasSuffix(allowed, "/") && strings.HasPrefix(fields[0]+"/", allowed)
+		}
+		for _, path := range fields[1:] {
+			if allowed, ok := network[path]; ok && !slices.ContainsFunc(allowed, isAllowed) {
+				t.Errorf("%s imports %s", fields[0], path)
+			}
+		}
 	}
 }
 

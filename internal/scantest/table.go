@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,29 +29,16 @@ func Inputs(shapes ...Shape) (all []Input) {
 		if s[2] != "" {
 			name += fmt.Sprintf(" + %.24q", s[2])
 		}
-		all = append(all, Input{name, s.Text})
+		all = append(all, Input{Name: name, Make: s.Text})
 	}
 	return all
-}
-
-// Depth returns the largest n for which count(n) is at most size.
-func Depth(size int, count func(n int) int) int {
-	n := 1
-	for count(n+1) <= size {
-		n++
-	}
-	return n
 }
 
 // rowVariable is the environment variable that makes Table run one scan, in a process of its
 // own: the index of its input, and its size.
 const rowVariable = "REFRACT_TABLE_ROW"
 
-// tableVariable is the environment variable that makes Table measure. Its limits are still
-// exceeded by some shapes of HTML and WARC, so the long tests do not set it.
-const tableVariable = "REFRACT_TABLE"
-
-// Table logs, with REFRACT_TABLE=1, a table of processor time and peak memory for each input
+// Table logs, if the long tests run, a table of processor time and peak memory for each input
 // at size bytes and four times that. It fails the test where
 //
 //   - the time is not linear: four times the size takes more than six times as long, and more
@@ -66,7 +54,7 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 		runRow(row, inputs, scan)
 		return
 	}
-	if os.Getenv(tableVariable) == "" {
+	if !IsLong() {
 		for _, in := range inputs {
 			scan(in.Make(1 << 10))
 		}
@@ -80,19 +68,16 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 		var peak int
 		var trouble string
 		for range 3 {
-			var ok bool
-			for k, factor := range []int{1, 4} {
-				var d time.Duration
-				if d, peak, ok = startRow(t, i, factor*size); !ok {
-					trouble = "did not end"
-					break
-				}
+			took, p, ok := startRow(t, i, size)
+			peak = p
+			if !ok {
+				trouble = "did not end"
+				break
+			}
+			for k, d := range took {
 				if cpu[k] == 0 || d < cpu[k] {
 					cpu[k] = d
 				}
-			}
-			if !ok {
-				break
 			}
 			if trouble = judge(cpu, peak-base, len(in.Make(4*size))); trouble == "" {
 				break
@@ -107,10 +92,13 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 	t.Logf("\n%s", table.String())
 }
 
+// allowed returns how many bytes of memory an input of size bytes may take.
+func allowed(size int) int { return 32<<20 + 4*size }
+
 func judge(cpu [2]time.Duration, peak, size int) string {
 	perByte := cpu[1] / time.Duration(max(size, 1))
 	switch {
-	case peak > 32<<20+4*size:
+	case peak > allowed(size):
 		return "too much memory"
 	case perByte > time.Microsecond:
 		return "too slow"
@@ -120,23 +108,27 @@ func judge(cpu [2]time.Duration, peak, size int) string {
 	return ""
 }
 
-// runRow runs one scan, and prints what it took.
+// runRow runs one scan at size bytes and at four times that, and prints what they took.
 func runRow(row string, inputs []Input, scan func(src []byte)) {
 	index, size, _ := strings.Cut(row, ",")
 	i, _ := strconv.Atoi(index)
 	n, _ := strconv.Atoi(size)
-	var took time.Duration
-	if i >= 0 {
-		src := inputs[i].Make(n)
+	var took [2]time.Duration
+	for k := range took {
+		if i < 0 {
+			break
+		}
+		src := inputs[i].Make(n << (2 * k))
+		debug.SetMemoryLimit(int64(allowed(len(src)))) // the command sets it likewise
 		start := clock()
 		scan(src)
-		took = clock() - start
+		took[k] = clock() - start
 	}
-	fmt.Printf("row %d %d\n", took, peakMemory())
+	fmt.Printf("row %d %d %d\n", took[0], took[1], peakMemory())
 }
 
 // startRow runs one scan in a process of its own, at most for a minute.
-func startRow(t *testing.T, index, size int) (cpu time.Duration, peak int, ok bool) {
+func startRow(t *testing.T, index, size int) (cpu [2]time.Duration, peak int, ok bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -145,7 +137,7 @@ func startRow(t *testing.T, index, size int) (cpu time.Duration, peak int, ok bo
 	out, err := cmd.Output()
 	if err == nil {
 		if i := bytes.Index(out, []byte("row ")); i >= 0 {
-			_, err = fmt.Sscanf(string(out[i:]), "row %d %d", &cpu, &peak)
+			_, err = fmt.Sscanf(string(out[i:]), "row %d %d %d", &cpu[0], &cpu[1], &peak)
 		}
 	}
 	return cpu, peak, err == nil && ctx.Err() == nil
