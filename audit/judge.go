@@ -61,6 +61,15 @@ func (a *auditor) judgeName(d *document, n *note) {
 	}
 }
 
+// isBundled reports whether a reference of CSS is a name that a bundler resolves: an alias
+// (@/x, ~/x), a module (@scope/x, ~x), or the name of a package without a suffix.
+func isBundled(k *reference) bool {
+	if k.how != scan.CSS || k.ref == "" {
+		return false
+	}
+	return k.ref[0] == '@' || k.ref[0] == '~' || k.in == "@import" && !strings.ContainsAny(k.ref, "./:?#")
+}
+
 // isIndexed reports whether nobody wants a definition of the label at an offset: it is an
 // index as of programs, "a[i][j]", with a letter, digit or bracket in front; of a formula,
 // or escaped; or one of several notes, "[1][2]".
@@ -173,6 +182,10 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 // judgeReference judges k. A definition that nothing refers to is judged as others are, and
 // is a finding for itself only where it leads somewhere: there is one thing to mend.
 func (a *auditor) judgeReference(d *document, k *reference) {
+	if isBundled(k) {
+		a.skip(d, k, "a name of the bundler")
+		return
+	}
 	unused := k.labels&scan.Unused != 0
 	// "[//]: # (…)" is how people write comments that are not shown.
 	if unused && k.how == scan.Reference && slices.Contains([]string{"#", "", "<>", "/"}, k.raw) {

@@ -52,7 +52,7 @@ func (d *document) mayHaveMore() bool {
 	if s.KnowsIDs() {
 		return !isComplete
 	}
-	return d.includes() && (!isComplete || bytes.Contains(d.head(), []byte("{%")))
+	return d.includes() && (!isComplete || !s.KnowsTags(d.head()))
 }
 
 // hasPartID reports whether a file that d includes has an id.

@@ -62,7 +62,9 @@ func findMkDocs(d *directory) []*Site {
 		s.table[HTML] = append(slices.Clone(source), byZensical)
 	}
 	s.explain = m.explain
-	s.makesID = m.idMaker(s, text)
+	if makesID := m.idMaker(s, text); makesID != nil {
+		s.makesID = func(s *Site, file, id string) bool { return makesID(id, s.tree.text(file, maxPage)) }
+	}
 	return []*Site{s}
 }
 

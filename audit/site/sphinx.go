@@ -327,7 +327,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 			all = append(all, candidate{unknown: "outside of the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
-		case s.isIgnored(file):
+		case s.isIgnoredFile(file):
 			all = append(all, candidate{unknown: "is made: .gitignore names it"})
 		}
 		return all
@@ -337,8 +337,8 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 	return []candidate{{unknown: "a name of a role"}}
 }
 
-// isIgnored reports whether a .gitignore above the site names a file, letter by letter.
-func (s *Site) isIgnored(file string) bool {
+// isIgnoredFile reports whether a .gitignore above the site names a file, letter by letter.
+func (s *Site) isIgnoredFile(file string) bool {
 	for dir := s.Dir; below(dir, s.tree.root); dir = path.Dir(dir) {
 		rel, ok := strings.CutPrefix(file, dir+"/")
 		if ok && slices.Contains(strings.Fields(strings.ReplaceAll(string(s.tree.config(dir+"/.gitignore")), "\n/", "\n")), rel) {
