@@ -34,14 +34,22 @@ type Options struct {
 	Containers []extract.Container
 	Outputs    []string // files that are read only if Paths names them: reports go there
 
-	Resolve   resolve.Rules // how references are resolved
-	Sites     []Site
-	Root      string // directory that "/x" leads into; "" finds it
+	Resolve resolve.Rules // how references are resolved
+	Sites   []Site
+	Root    string // directory that "/x" leads into; "" finds it
+	// Suffixes, Indexes and Prefix say how documents are published that no generator is known
+	// for: which suffixes URLs leave out (".md"), which files stand for their directory
+	// ("README.md"), and what is in front of the paths of URLs ("/docs/"). Zero values are
+	// found, or none.
+	Suffixes  []string
+	Indexes   []string
+	Prefix    string
 	Generator string // name of a generator of package site, "none"; "" finds it
 	Slugs     string // name of a flavour of package slug; "" finds it
 	MaxEntity int64  // as of [extract.Config], in bytes
 	Jobs      int    // number of documents that are read at a time; 0 is 1
 
+	Schemes bool   // suggestions of MissingScheme are Certain
 	Only    []Rule // report these rules alone; nil is all
 	Without []Rule // do not report these rules
 	Orphans bool   // also report documents that nothing links to
@@ -52,6 +60,10 @@ type Options struct {
 	Baseline *Baseline // findings that are not reported; nil is none
 	// Cache holds what was read in runs before, with the same Formats; nil is none.
 	Cache *Cache
+
+	// Unjudged is called with each reference that is not judged, in the order of Findings.
+	// These are not kept in a Cache, which is not used then. nil is not called.
+	Unjudged func(*Unjudged)
 
 	// Progress is called with the number of bytes that have been read of documents since
 	// it was called last, by Jobs goroutines at a time. nil is not called.
@@ -77,6 +89,24 @@ type Finding struct {
 	Suggestion string // a reference to be written in its place; "" is none
 	Certain    bool   // nothing but Suggestion can have been meant
 	Target     string // the file that Ref leads to, or would, as it is shown; "" is none
+	// Cause is what is missing: the first directory on the way to Target that is not there
+	// (with "/" at its end), otherwise Target, with the fragment if that is missing. Findings
+	// of one rule with one Cause can be mended together. "" is none.
+	Cause string
+	// Facts say how a reference of a site was judged: the generator and its configuration,
+	// the form of the reference, and what was tried, "label: text" each. nil is no site.
+	Facts []string
+}
+
+// An Unjudged is a reference of which nobody knows whether it leads somewhere.
+type Unjudged struct {
+	File string // as of a Finding
+	Path string
+	Pos  extract.Position
+	Ref  *extract.Reference // nil for a label
+	Why  string             // the reason, as in Report.Reasons
+
+	Facts []string // as of a Finding
 }
 
 // Text returns the message, with the suggestion.
@@ -108,6 +138,7 @@ type Report struct {
 	Notes  []Note
 
 	Findings   int      // those that were reported
+	Remarks    int      // of these, those of LevelNote
 	Ignored    int      // those that comments and Options.Ignore except
 	Known      int      // those that Options.Baseline has
 	Gone       int      // entries that Options.Baseline has of these documents, and that were not found
@@ -115,14 +146,25 @@ type Report struct {
 	Names      []string // of the documents, as they are shown
 	References int      // of the documents
 	Skipped    int      // of these, that could not be judged: templates, what only a server knows
-	// Reasons are those of Skipped that were found while judging, with their counts.
+	// Reasons are why, with their counts, which add up to Skipped.
 	Reasons map[string]int
+	// Learnt is what was found out about trees that no generator is known for.
+	Learnt []Learnt
 	// Unread has the number of files in the directories that are documents by their suffix, and
 	// were not read since no Format has it: ".rst". nil is none.
 	Unread map[string]int
 	Links  []Link // with Options.Graph: each once, in the order of the inputs
 
 	auditor *auditor // for View
+}
+
+// A Learnt is a rule that most references "/x" of a tree follow: they lead into one of Roots,
+// to a file or a directory, or a file with one of Suffixes added.
+type Learnt struct {
+	Roots    []string // as they are shown
+	Suffixes []string
+	Agree    int // references that lead to something by this rule
+	Links    int // of these
 }
 
 // A Link says that a document refers to another one that is there. Where a link is broken,

@@ -29,19 +29,24 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	targets   map[origin]string       // files that references were found to lead to
-	real      map[string]string       // files of sites that symbolic links lead to
-	rootLinks map[string]*rootedCount // by boundary
-	lines     map[string]int          // of files, by path; -1 is not text
-	isIgnored func(path string) bool  // nil before it is asked for
-	children  map[string][]string     // names, by directory, for View; nil before that
+	targets   map[origin]string      // files that references were found to lead to
+	there     map[string]bool        // directories, and whether they exist
+	real      map[string]string      // files of sites that symbolic links lead to
+	servings  map[string]*serving    // by boundary
+	given     serving                // what Options say
+	leavesOut bool                   // some URLs leave suffixes out
+	lines     map[string]int         // of files, by path; -1 is not text
+	isIgnored func(path string) bool // nil before it is asked for
+	children  map[string][]string    // names, by directory, for View; nil before that
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
 type inputs struct {
-	docs   []*document
-	byPath map[string]*document // also those that were read for their anchors alone
-	byName map[string][]string  // paths of all files of the tree, by their last component
+	docs []*document
+	// Configuration files with navigation, which are judged after docs.
+	navigation []*document
+	byPath     map[string]*document // also those that were read for their anchors alone
+	byName     map[string][]string  // paths of all files of the tree, by their last component
 }
 
 // newAuditor prepares a run. An error is of o.
@@ -55,7 +60,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, rootLinks: map[string]*rootedCount{},
+		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
@@ -77,6 +82,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 
 // run audits. The error is that of the context.
 func (a *auditor) run() (*Report, error) {
+	if a.Unjudged != nil {
+		a.Cache = nil
+	}
 	if a.Cache != nil {
 		a.Cache.next()
 	}
@@ -86,7 +94,7 @@ func (a *auditor) run() (*Report, error) {
 		return nil, err
 	}
 	a.vote()
-	a.countRooted()
+	a.learn()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err
@@ -225,14 +233,29 @@ func (a *auditor) read() {
 	for _, d := range a.docs {
 		d.layout = a.layouts.of(d)
 	}
+	for s := range a.layouts.bySite {
+		s.Load() // before documents are read, so that each is read once
+	}
+	a.addNavigation()
 	a.each(a.docs, func(d *document) {
 		d.read(a)
 		a.countOwnVotes(d) // and with it most ids are made, by several at a time
 	})
 	r := a.results
 	for _, d := range a.docs {
+		r.Skipped -= len(d.nav) // of front matter: they are judged after all
+	}
+	a.docs = append(a.docs, a.navigation...)
+	for _, d := range a.navigation {
+		d.references = len(d.nav)
+	}
+	for _, d := range a.docs {
 		r.References += d.references
-		r.Skipped += d.skipped
+		for why, n := range d.skipped {
+			if n > 0 {
+				a.countSkipped(reason(why).String(), n)
+			}
+		}
 		for _, n := range d.limits {
 			r.Notes = append(r.Notes, Note{d.name, n.pos, n.text})
 		}
@@ -295,7 +318,7 @@ func (a *auditor) document(p string) *document {
 	d.layout = a.layouts.of(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
 		d.read(a)
-		d.refs, d.undefined = nil, nil
+		d.refs, d.undefined, d.bytes = nil, nil, nil
 	} else {
 		d.isPartial = true
 	}

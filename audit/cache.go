@@ -284,7 +284,9 @@ func list[T any](p *packer, of *[]T, one func(*T)) {
 func (p *packer) content(c *content) {
 	number(p, &c.sniffed)
 	number(p, &c.references)
-	number(p, &c.skipped)
+	for i := range c.skipped {
+		number(p, &c.skipped[i])
+	}
 	p.bool(&c.isPartial)
 	list(p, &c.undefined, p.note)
 	list(p, &c.limits, p.note)

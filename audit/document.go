@@ -37,6 +37,8 @@ type document struct {
 	unused string
 	terms  map[string]bool // ids of terms of definition lists; nil before that
 
+	nav []navEntry // of the navigation of its site; judged before all else
+
 	votes      votes
 	exceptions []ruleSet // by line
 
@@ -62,8 +64,9 @@ type content struct {
 
 	sniffed    extract.Fragments // of a file whose name does not tell
 	references int
-	skipped    int
-	isPartial  bool // there may be anchors that are not known
+	skipped    [reasons]int // by reason
+	unjudged   []reference  // these, with Options.Unjudged
+	isPartial  bool         // there may be anchors that are not known
 
 	*memo
 }
@@ -106,6 +109,7 @@ type reference struct {
 	err           error
 	invalid       bool // its authority
 	line, column  int  // in its part
+	reason        reason
 }
 
 type anchor struct {
@@ -170,10 +174,22 @@ func (d *document) open() (io.ReadCloser, error) {
 	return input.OpenIn(d.tree, d.file.Path, d.file.Name)
 }
 
+// openOnce is open for a document whose site may have read it already: then that text is
+// source, too, until the document has been judged.
+func (d *document) openOnce() (io.ReadCloser, error) {
+	if s := d.layout.generated; s != nil && d.text == nil {
+		if text, ok := s.TakeText(d.path); ok {
+			d.bytes = text
+			return io.NopCloser(bytes.NewReader(text)), nil
+		}
+	}
+	return d.open()
+}
+
 // read reads the document. Only what is to be judged is kept.
 func (d *document) read(a *auditor) {
 	d.retrieved = a.sites.retrieved(d.path)
-	r, err := d.open()
+	r, err := d.openOnce()
 	if err != nil {
 		d.err, d.isPartial = err, true
 		return
@@ -292,19 +308,16 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.sites.judges(r) {
 		return
 	}
-	switch {
-	case isTemplate(r.Raw) && d.layout.generated == nil:
-		d.skipped++
-		return
-	case r.Kind == scan.Form, r.Kind == scan.Metadata, r.Kind == scan.Header, // what a server does, and what is not followed
-		r.Labels&scan.FrontMatter != 0, // means what the generator makes of it
-		r.Labels&scan.Speculative != 0 && !(d.layout.generated != nil && r.How == scan.Attribute), // but not that of a component of a site
-		r.In == "import": // a module has other rules
-		d.skipped++
-		return
+	why := d.reasonFor(r)
+	if why != isJudged {
+		d.skipped[why]++
+		if a.Unjudged == nil {
+			return
+		}
 	}
 	k := reference{
-		pos: r.Pos, kind: r.Kind, how: r.How, in: r.In, raw: string(r.Raw), url: string(r.URL),
+		reason: why,
+		pos:    r.Pos, kind: r.Kind, how: r.How, in: r.In, raw: string(r.Raw), url: string(r.URL),
 		result: r.Result, labels: r.Labels, err: r.Err, invalid: r.InvalidAuthority,
 		line: r.PartLine, column: r.PartColumn,
 	}
@@ -317,6 +330,10 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	}
 	k.base = d.baseOf(r)
 	k.entity = d.entity(r.Entity)
+	if why != isJudged {
+		d.unjudged = append(d.unjudged, k)
+		return
+	}
 	d.refs = append(d.refs, k)
 }
 

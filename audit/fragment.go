@@ -23,7 +23,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		return
 	}
 	if strings.HasPrefix(fragment, "/") || strings.HasPrefix(fragment, "!") {
-		a.skip() // a route of a script: no id is meant
+		a.skip(d, k, "a route of a script")
 		return
 	}
 	if m := lineFragment.FindStringSubmatch(fragment); m != nil && d.isMarkdown() && d.layout.isHost() {
@@ -37,12 +37,13 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	switch {
 	case live:
 		a.judgeTwins(d, k, to, id)
+	case a.isMadeByUnknown(to) && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0): // nobody knows the rules
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && to.layout.generated.Label(ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && to.includes() && a.hasPartID(to, fragment):
-	case to.includes() && !to.knowsParts() || to.layout.labels && to == d:
-		a.skip() // the id may be in another file
+	case to.includes() && !to.knowsParts():
+		a.skip(d, k, "the id may be in a file that is included")
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}

@@ -15,7 +15,8 @@ import (
 
 // judge finds what is wrong with the references of d, in source order.
 func (a *auditor) judge(d *document) {
-	labels := d.undefined
+	a.judgeNavigation(d)
+	labels, skipped := d.undefined, d.unjudged
 	judgeLabels := func(end int64) {
 		for ; len(labels) > 0 && labels[0].pos.Offset < end; labels = labels[1:] {
 			if !isIndexed(d.source(), labels[0].pos.Offset) {
@@ -23,12 +24,20 @@ func (a *auditor) judge(d *document) {
 			}
 		}
 	}
+	report := func(end int64) {
+		for ; len(skipped) > 0 && skipped[0].pos.Offset < end; skipped = skipped[1:] {
+			s := &skipped[0]
+			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: s.pos, Ref: s.extracted(), Why: s.reason.String()})
+		}
+	}
 	for i := range d.refs {
 		judgeLabels(d.refs[i].pos.Offset)
+		report(d.refs[i].pos.Offset)
 		a.judgeReference(d, &d.refs[i])
 	}
 	judgeLabels(1 << 62)
-	d.refs, d.undefined, d.bytes = nil, nil, nil
+	report(1 << 62)
+	d.refs, d.unjudged, d.undefined, d.bytes = nil, nil, nil, nil
 }
 
 // isIndexed reports whether nobody wants a definition of the label at an offset: it is an
@@ -65,7 +74,10 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
 	if d.layout.objects && bytes.IndexByte(label, '.') > 0 {
-		a.skip()
+		a.countSkipped("the name of a piece of a program", 1)
+		if a.Unjudged != nil {
+			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: "the name of a piece of a program"})
+		}
 		return
 	}
 	f := a.finding(d, Undefined, n.text)
@@ -85,6 +97,7 @@ type problem struct {
 	target     string // absolute path of where the reference leads; "" is nowhere
 	suggestion string
 	certain    bool
+	cause      string // as of a Finding; "" is worked out from target
 }
 
 // reportReference reports what is wrong with k.
@@ -92,6 +105,10 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 	f := a.finding(d, p.rule, p.message)
 	f.Pos, f.Ref = k.pos, k.extracted()
 	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain, a.target(p.target)
+	f.Cause, f.Facts = p.cause, a.siteFacts(d, k)
+	if f.Cause == "" {
+		f.Cause = a.causeOf(k, &p)
+	}
 	a.report(d, f)
 }
 
@@ -131,7 +148,12 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		a.judgeOnSite(d, k)
 		return
 	}
-	o := originOf(d, k)
+	a.judgePath(d, k)
+}
+
+// judgePath judges where k leads by the path of its URL, as files are.
+func (a *auditor) judgePath(d *document, k *reference) {
+	o := a.originOf(d, k)
 	if p := a.targets[o]; p != "" {
 		_, fragment, hash := strings.Cut(k.url, "#")
 		a.judgeFragment(d, k, &target{fragment: fragment, hash: hash}, p)
@@ -141,6 +163,8 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	switch {
 	case t.outside:
 		a.judgeOutside(d, k, &t)
+	case t.foreign:
+		a.skip(d, k, "is not below "+a.given.prefix+", the prefix of the site")
 	case t.inside:
 		p := a.resolve(d, k, &t)
 		a.judgePlace(d, k, &t, &p, o)
@@ -150,7 +174,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 // judgeOutside judges a reference that leads out of the tree.
 func (a *auditor) judgeOutside(d *document, k *reference, t *target) {
 	if a.isHosted(d, k, t) {
-		a.skip()
+		a.skip(d, k, "a page of the code host")
 		return
 	}
 	where := "where there is nothing, either"
@@ -207,11 +231,14 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 	case d.layout.isMDBook() && path.Base(p.path) == "print.html":
 		return // all chapters on one page
 	case a.mayExist(d, k, t, p):
-		a.skip()
+		a.skip(d, k, "may be made by the generator or the host")
 		return
 	}
 	if why := a.isPublishedElsewhere(d, t, p); why != "" {
-		a.skipFor(why)
+		a.skip(d, k, why)
+		return
+	}
+	if a.judgeScheme(d, k) {
 		return
 	}
 	rule, what := missingRule(k), "file"
@@ -232,10 +259,6 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 // repository is shown, though there is no such file.
 func (a *auditor) mayExist(d *document, k *reference, t *target, p *place) bool {
 	switch {
-	case d.layout.routes && t.rooted && isPage(t.components): // its address may be given in front matter
-		return true
-	case d.layout.labels && isLabel(k.ref):
-		return true
 	}
 	// Where a directory is called like a page of the host, a file in it is meant.
 	isPageOfHost := p.in == nil || slices.Contains(hostedPages, path.Base(p.path))
@@ -250,11 +273,11 @@ func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place)
 		a.reportReference(d, k, problem{
 			rule: missingRule(k), message: "a directory cannot be shown here: " + a.quoted(p.path), target: p.path,
 		})
-	case isHome: // of a site that nobody has named
-		a.skip()
-	case d.layout.lists && d.isMarkdown():
-		a.skip()
-	case !d.layout.isHost() || d.isHTML():
+	case isHome:
+		a.skip(d, k, "the home page of a site that is not known")
+	case a.isMadeByUnknown(d):
+		a.skip(d, k, "a directory that may be listed")
+	case !d.layout.isHost() || d.isHTML() || len(a.servingOf(d).indexNames()) > 0:
 		a.reportReference(d, k, problem{
 			rule: MissingFile, message: "a directory without an index page: " + a.quoted(p.path), target: p.path,
 		})
@@ -290,8 +313,8 @@ type origin struct {
 
 // originOf returns that of k. Its ref is "" where more matters: another base, or the name
 // of the page itself.
-func originOf(d *document, k *reference) (o origin) {
-	if k.base.URI == d.retrieved.URI && k.url != "" && !d.layout.pretty {
+func (a *auditor) originOf(d *document, k *reference) (o origin) {
+	if k.base.URI == d.retrieved.URI && k.url != "" && !a.leavesOut {
 		o = origin{d.dir(), d.top, k.ref, d.layout, d.isHTML()}
 		o.ref, _, _ = strings.Cut(k.ref, "#")
 	}

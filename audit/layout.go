@@ -12,41 +12,18 @@ import (
 
 // A layout is how a generator makes a site of documents.
 type layout struct {
-	slug  slug.Flavour
-	name  string   // what determines it: "mkdocs.yml", "--slugs"; "" is the vote
-	roots []string // where "/x" may lead, besides the root of the tree
+	slug slug.Flavour
+	name string // what determines it: "mkdocs.yml", "--slugs"; "" is the vote
 
-	pretty  bool   // x and x/ are what x.md becomes
-	sources bool   // x.html is what x.md becomes
-	routes  bool   // pages may have addresses that other places than their names define
-	labels  bool   // a reference may name a label of another document
-	lists   bool   // directories have pages that list what is in them
-	objects bool   // [text][label] may name a piece of a program: mkdocstrings
-	loose   bool   // ids are by rules that no flavour has: letters and digits are compared
-	site    string // directory that "@site/x" leads into
+	objects bool // [text][label] may name a piece of a program: mkdocstrings
+	loose   bool // ids are by rules that no flavour has: letters and digits are compared
 
 	generated *site.Site // what a generator makes of the documents; nil without one
 }
 
-// layoutOf returns how the generators that use a flavour lay out pages.
-func layoutOf(f slug.Flavour) *layout {
-	l := &layout{slug: f, name: "--slugs"}
-	switch f {
-	case slug.Docusaurus:
-		l.pretty, l.routes, l.lists = true, true, true
-	case slug.PythonMarkdown, slug.PythonMarkdownUnicode:
-		l.pretty, l.sources = true, true
-	case slug.KramdownGFM:
-		l.pretty, l.sources = true, true
-	case slug.Hugo, slug.HugoASCII, slug.Hugo143, slug.HugoASCII143:
-		l.pretty, l.sources, l.routes, l.lists = true, true, true, true
-	}
-	return l
-}
-
 // isSite reports whether pages are served, not shown as files with listings of
 // directories, as code hosts do.
-func (l *layout) isSite() bool { return l.pretty || l.sources || l.generated != nil }
+func (l *layout) isSite() bool { return l.generated != nil }
 
 // isHost reports whether pages are shown by a code host.
 func (l *layout) isHost() bool {
@@ -87,7 +64,7 @@ func newLayouts(slugs string, finder *site.Finder, files *listings, projects *pr
 		if !ok {
 			return nil, fmt.Errorf("slugs %q: give auto or one of %s", slugs, strings.Join(slug.Names(), ", "))
 		}
-		l.fixed = layoutOf(f)
+		l.fixed = &layout{slug: f, name: "--slugs"}
 	}
 	return l, nil
 }
@@ -95,15 +72,15 @@ func newLayouts(slugs string, finder *site.Finder, files *listings, projects *pr
 // of returns the layout of a document: by the nearest configuration file upwards, in the
 // tree, that is about it.
 func (l *layouts) of(d *document) *layout {
-	if l.fixed != nil {
-		return l.fixed
-	}
 	top := l.projects.repository(d.dir())
 	if top == "" {
 		top = path.Dir(d.top) // "refract audit docs" is a project's
 	}
 	if s := l.finder.Of(d.path, top); s != nil {
 		return l.ofSite(s)
+	}
+	if l.fixed != nil {
+		return l.fixed
 	}
 	return l.plain
 }
@@ -113,6 +90,9 @@ func (l *layouts) ofSite(s *site.Site) *layout {
 	made := l.bySite[s]
 	if made == nil {
 		made = &layout{slug: s.Slug, name: path.Base(s.Config), generated: s, loose: s.IsLoose(), objects: s.HasObjects()}
+		if l.fixed != nil {
+			made.slug, made.loose = l.fixed.slug, false
+		}
 		l.bySite[s] = made
 	}
 	return made

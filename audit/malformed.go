@@ -77,7 +77,7 @@ func (a *auditor) judgeLocal(d *document, k *reference) bool {
 	}
 	switch {
 	case d.shows(k, &c):
-		a.skip()
+		a.skip(d, k, "an address on the computer of the reader, which the text shows")
 	case len(c.Scheme) == 1:
 		a.reportReference(d, k, problem{rule: LocalURL, message: string(c.Scheme) + ": is a drive of one computer"})
 	default:

@@ -130,19 +130,26 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	t := &target{fragment: fragment, hash: hash, inside: true}
 	switch {
 	case len(uses) == 0:
-		a.skipFor(why)
+		a.skip(d, k, why)
 		return
 	case strings.HasPrefix(k.ref, "#"):
 		a.judgeFragment(d, k, t, a.ownPage(d, fragment))
 		return
 	case k.base.Layer != base.Retrieval:
-		a.skipFor("relative to a base in the document")
+		a.skip(d, k, "relative to a base in the document")
 		return
 	}
 	res, u := a.onSite(d, k, k.ref)
+	if res.State != site.Found && a.sites.root != "" && strings.HasPrefix(k.ref, "/") {
+		a.judgePath(d, k) // --root says more than the configuration
+		return
+	}
+	if res.State != site.Found && a.judgeScheme(d, k) {
+		return
+	}
 	switch res.State {
 	case site.Unknown:
-		a.skipFor(res.Why)
+		a.skip(d, k, res.Why)
 	case site.Found:
 		if res.File == "" {
 			return
@@ -184,7 +191,7 @@ func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site
 		return
 	}
 	p := problem{rule: missingRule(k)}
-	p.message, p.target = a.missingOnSite(d, k, res)
+	p.message, p.target, p.cause = a.missingOnSite(d, k, res)
 	if res.Case {
 		p.rule, p.target = Case, res.Other
 		p.message = fmt.Sprintf("on disk it is %s, with other letters in upper or lower case", a.quoted(res.Other))
@@ -216,8 +223,9 @@ func (a *auditor) isOneOfTwins(d *document, file string) bool {
 	return false
 }
 
-// missingOnSite says what is missing, and returns the path that it would have on disk.
-func (a *auditor) missingOnSite(d *document, k *reference, res *site.Result) (message, target string) {
+// missingOnSite says what is missing, and returns the path that it would have on disk, or as
+// the cause, what else it would be.
+func (a *auditor) missingOnSite(d *document, k *reference, res *site.Result) (message, target, cause string) {
 	what := "page"
 	if missingRule(k) == BrokenImage {
 		what = "image"
@@ -236,13 +244,13 @@ func (a *auditor) missingOnSite(d *document, k *reference, res *site.Result) (me
 		if what == "page" {
 			what = "file"
 		}
-		return fmt.Sprintf("no such %s: %s", what, a.quoted(file)), file
+		return fmt.Sprintf("no such %s: %s", what, a.quoted(file)), file, ""
 	case served != "":
-		return fmt.Sprintf("the site has no %s at %s", what, strconv.Quote(served)), file
+		return fmt.Sprintf("the site has no %s at %s", what, strconv.Quote(served)), file, served
 	case len(res.Tried) > 0 && res.Tried[0].Name != "":
-		return fmt.Sprintf("the site has no page or label %s", strconv.Quote(res.Tried[0].Name)), ""
+		return fmt.Sprintf("the site has no page or label %s", strconv.Quote(res.Tried[0].Name)), "", res.Tried[0].Name
 	}
-	return "leads nowhere", ""
+	return "leads nowhere", "", ""
 }
 
 // spelledOnSite returns k as it is written when it is to lead to a file of the site.
@@ -260,10 +268,6 @@ func (a *auditor) spelledOnSite(d *document, k *reference, u site.Use, file stri
 // and whether that is certain: to the only file of that name, or beside it with another
 // suffix.
 func (a *auditor) nearestOnSite(d *document, k *reference, u site.Use, file string) (string, bool) {
-	host, _, more := strings.Cut(k.ref, "/")
-	if isHostName(host, more) {
-		return "https://" + k.ref, false
-	}
 	c := resolve.Parse([]byte(k.ref))
 	name := path.Base(strings.TrimSuffix(string(c.Path), "/"))
 	if name == "." || name == ".." || name == "/" || isIndex(name) {

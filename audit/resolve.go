@@ -20,8 +20,8 @@ func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 			return p
 		}
 	}
-	// A page x.md is served as x/, and what is relative in its HTML is so to that.
-	if d.layout.pretty && k.base.Layer == base.Retrieval && !t.rooted && !isIndex(d.base()) {
+	// A page x.md may be served as x/, and what is relative in it is so to that.
+	if s := a.servingOf(d); s != nil && len(s.suffixes) > 0 && p.kind == isMissing && k.base.Layer == base.Retrieval && !t.rooted && !isIndex(d.base()) {
 		if q, ok := a.resolveServed(d, k); ok && isBetter(&q, &p) {
 			return q
 		}
@@ -66,7 +66,9 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 	p := a.files.at(root, t.components)
 	switch {
 	case p.kind == isDirectory:
-		return a.index(d, p)
+		if q := a.index(d, p); q.kind == isFile || len(t.components) == 0 {
+			return q
+		}
 	case p.kind == isFile && !t.slash:
 		if !p.respel {
 			return p
@@ -78,7 +80,7 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 		return p
 	}
 	last := len(t.components) - 1
-	for _, name := range d.layout.sourcesOf(t.components[last], t.slash) {
+	for _, name := range a.servingOf(d).sourcesOf(t.components[last]) {
 		q := a.files.at(root, append(slices.Clone(t.components[:last]), name))
 		if q.kind == isFile && !q.respel {
 			return q
@@ -91,21 +93,18 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 }
 
 // sourcesOf returns the names of files that a page may be made of, by the last name of its
-// address; slash says that a slash is behind that.
-func (l *layout) sourcesOf(name string, slash bool) (names []string) {
-	if l.pretty {
-		for _, ext := range []string{".md", ".html", ".mdx", ".markdown", ".rst"} {
-			names = append(names, name+ext)
+// URL.
+func (s *serving) sourcesOf(name string) (names []string) {
+	if s == nil {
+		return nil
+	}
+	for _, suffix := range s.suffixes {
+		names = append(names, name+suffix)
+	}
+	if stem, ok := strings.CutSuffix(name, ".html"); ok {
+		for _, suffix := range s.suffixes {
+			names = append(names, stem+suffix)
 		}
-	}
-	ext := path.Ext(name)
-	if !l.sources || ext != ".html" && ext != ".htm" || slash {
-		return names
-	}
-	stem := name[:len(name)-len(ext)]
-	names = append(names, stem+".md", stem+".markdown")
-	if name == "index.html" {
-		names = append(names, "README.md", "_index.md")
 	}
 	return names
 }
@@ -113,7 +112,9 @@ func (l *layout) sourcesOf(name string, slash bool) (names []string) {
 // index returns the page that stands for a directory, or the directory.
 func (a *auditor) index(d *document, p place) place {
 	names := siteIndexes
-	if d.isHTML() {
+	if given := a.servingOf(d).indexNames(); len(given) > 0 {
+		names = given
+	} else if d.isHTML() {
 		names = htmlIndexes
 	} else if d.layout.isHost() {
 		names = hostIndexes

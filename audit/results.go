@@ -78,20 +78,28 @@ func (a *auditor) report(d *document, f Finding) {
 		r.Known++
 	default:
 		r.Findings++
+		if f.Rule.Level() == LevelNote {
+			r.Remarks++
+		}
 		r.emit(&f)
 	}
 }
 
-// skip counts a reference that cannot be judged.
-func (a *auditor) skip() { a.skipFor("not known without the site") }
+// skip counts k, which is not judged, by the reason.
+func (a *auditor) skip(d *document, k *reference, why string) {
+	a.countSkipped(why, 1)
+	if a.Unjudged != nil {
+		a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: k.pos, Ref: k.extracted(), Why: why, Facts: a.siteFacts(d, k)})
+	}
+}
 
-// skipFor counts a reference that is not judged, by the reason.
-func (a *auditor) skipFor(why string) {
-	a.results.Skipped++
+// countSkipped counts references that are not judged, by the reason.
+func (a *auditor) countSkipped(why string, n int) {
+	a.results.Skipped += n
 	if a.results.Reasons == nil {
 		a.results.Reasons = map[string]int{}
 	}
-	a.results.Reasons[why]++
+	a.results.Reasons[why] += n
 }
 
 // names are how paths are shown.

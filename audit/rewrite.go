@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"io/fs"
 	"slices"
 	"strings"
@@ -21,8 +22,8 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 		return false // it is to be taken away, or to be used
 	case a.files.list(d.dir()).names[d.base()]&fs.ModeSymlink != 0:
 		return false // it is right, or not, where the document stands
-	case d.layout.pretty && d.isMarkdown() && k.how == scan.Attribute:
-		return false // the generator does not look at it, and serves the page elsewhere
+	case d.layout.generated == nil && !d.layout.isHost() && d.isMarkdown() && k.how == scan.Attribute:
+		return false // the generator does not look at it, and may serve the page elsewhere
 	}
 	if d.layout.generated != nil && k.result.Step != resolve.Absolute {
 		return a.mendsOnSite(d, k, ref, want)
@@ -126,18 +127,20 @@ func (a *auditor) rewritten(d *document, k *reference, p string, fragment *strin
 // pathTo returns what leads to p in the manner of c, the parts of k.
 func (a *auditor) pathTo(d *document, k *reference, c *resolve.Components, p string) (string, bool) {
 	written := string(c.Path)
-	if site := d.layout.site; site != "" && strings.HasPrefix(written, "@site/") {
-		rest, ok := strings.CutPrefix(p, site+"/")
-		return "@site/" + spelled(rest), ok
-	}
+	s := a.servingOf(d)
 	if c.HasScheme || c.HasAuthority {
 		u := a.sites.retrieved(p)
 		return u.URI, u.From == "--site"
 	}
 	if strings.HasPrefix(written, "/") {
-		for _, root := range slices.Concat([]string{a.sites.root}, d.layout.roots, a.packages(d)) {
+		roots := []string{a.sites.root}
+		prefix := "/"
+		if s != nil {
+			roots, prefix = append(roots, s.roots...), cmp.Or(s.prefix, "/")
+		}
+		for _, root := range append(roots, a.packages(d)...) {
 			if rest, ok := strings.CutPrefix(p, root+"/"); ok && root != "" {
-				return "/" + spelled(rest), true
+				return prefix + spelled(s.urlPath(rest, written)), true
 			}
 		}
 		return "", false
@@ -146,7 +149,7 @@ func (a *auditor) pathTo(d *document, k *reference, c *resolve.Components, p str
 	if !ok {
 		return "", false
 	}
-	made := spelled(relative(from, p))
+	made := spelled(s.urlPath(relative(from, p), written))
 	first, _, _ := strings.Cut(made, "/")
 	if strings.HasPrefix(written, "./") && !strings.HasPrefix(made, "../") || strings.IndexByte(first, ':') >= 0 {
 		made = "./" + made

@@ -13,18 +13,19 @@ const (
 	DuplicateID     Rule = "duplicate-id"
 	EmptyLink       Rule = "empty-link"
 	BadURL          Rule = "bad-url"
+	MissingScheme   Rule = "missing-scheme"
 	LocalURL        Rule = "local-url"
 	Undefined       Rule = "undefined-reference"
 	Unused          Rule = "unused-definition"
 	Orphan          Rule = "orphan"
 )
 
-// A Level is how bad it is.
+// A Level is how bad it is, by the names of SARIF 2.1.0.
 type Level string
 
 const (
-	LevelError   Level = "error"   // readers do not get where they should
-	LevelWarning Level = "warning" // they do, or nobody goes there
+	LevelError Level = "error" // readers do not get where they should
+	LevelNote  Level = "note"  // a remark: they do, or nobody goes there
 )
 
 var rules = []struct {
@@ -38,13 +39,14 @@ var rules = []struct {
 	{Case, LevelError, "on disk the name has other letters in upper case, or composed in another way: there are servers that do not find it"},
 	{Outside, LevelError, "leads out of the tree"},
 	{Symlink, LevelError, "leads to a symbolic link that leads nowhere, or in a circle"},
-	{DuplicateID, LevelWarning, "leads to an id that is there twice, in places apart"},
-	{EmptyLink, LevelWarning, "the reference is empty"},
+	{DuplicateID, LevelNote, "leads to an id that is there twice, in places apart"},
+	{EmptyLink, LevelNote, "the reference is empty"},
 	{BadURL, LevelError, `no URL by its syntax: a host is missing or invalid, "%" not followed by two digits`},
-	{LocalURL, LevelWarning, "leads to one computer: localhost, file:, a home directory; a link whose text is that address is meant so"},
+	{MissingScheme, LevelError, `an address of mail without "mailto:", or a host without "https://"; --fix writes it with --fix-schemes`},
+	{LocalURL, LevelNote, "leads to one computer: localhost, file:, a home directory; a link whose text is that address is meant so"},
 	{Undefined, LevelError, "[text][label] without a definition of the label"},
-	{Unused, LevelWarning, "a definition that nothing refers to"},
-	{Orphan, LevelWarning, "no other document links to the document (--orphans)"},
+	{Unused, LevelNote, "a definition that nothing refers to"},
+	{Orphan, LevelNote, "no other document links to the document (--orphans)"},
 }
 
 // Rules lists all rules.
@@ -73,5 +75,5 @@ func (r Rule) Level() Level {
 			return k.level
 		}
 	}
-	return LevelWarning
+	return LevelNote
 }

@@ -16,12 +16,9 @@ import (
 // whether that is certain: to the file beside it with another suffix, or to the only file
 // of that name elsewhere.
 func (a *auditor) nearest(d *document, k *reference, t *target, p *place) (string, bool) {
-	host, _, more := strings.Cut(k.ref, "/")
 	switch {
 	case len(t.components) == 0:
 		return "", false
-	case isHostName(host, more):
-		return "https://" + k.ref, false
 	case strings.HasPrefix(k.ref, "(") && strings.Contains(k.ref, "://"):
 		return strings.Trim(k.ref, "()"), false
 	case t.slash:

@@ -17,6 +17,7 @@ type target struct {
 	slash      bool // it ends in a slash
 	rooted     bool // it is "/x"
 
+	foreign  bool   // "/x" that is not below the prefix of the site
 	inside   bool   // of the tree or a site: it is to be judged
 	outside  bool   // it leads out of them
 	encoded  bool   // a name in it has an encoded slash or NUL, which is in no name of a file
@@ -45,7 +46,7 @@ func (a *auditor) locate(d *document, k *reference) (t target) {
 	ref := resolve.Parse([]byte(k.ref))
 	t.rooted = !ref.HasScheme && !ref.HasAuthority && strings.HasPrefix(k.ref, "/")
 	if t.rooted && a.sites.root != "" {
-		t.set(a.sites.root, string(c.Path))
+		a.setRooted(&t, a.sites.root, a.servingOf(d), string(c.Path))
 		return t
 	}
 	if s, rest, ok := a.sites.find(&c); ok {
@@ -61,24 +62,24 @@ func (a *auditor) locate(d *document, k *reference) (t target) {
 	if k.result.Step == resolve.Absolute || len(c.Authority) > 0 {
 		return t
 	}
-	a.locateFile(d, k, &c, &ref, &t)
+	a.locateFile(d, k, &c, &t)
 	return t
 }
 
 // locateFile sets t to where k leads, if it is relative to a file: URL. c are the parts of
-// its URL, ref are its own.
-func (a *auditor) locateFile(d *document, k *reference, c, ref *resolve.Components, t *target) {
+// its URL.
+func (a *auditor) locateFile(d *document, k *reference, c *resolve.Components, t *target) {
 	top := a.boundary(d)
 	// "/x" is below the root of the tree, not of the disk; so is what is relative to a
 	// <base> that says "/x/".
 	if t.rooted || k.base.Layer != base.Retrieval && !below(filePath(k.base.URI), top) {
 		t.rooted = true
-		t.set(top, string(c.Path))
-		t.roots = append(slices.Clone(d.layout.roots), a.packages(d)...)
-		return
-	}
-	if rest, ok := strings.CutPrefix(string(ref.Path), "@site/"); ok && d.layout.site != "" {
-		t.set(d.layout.site, rest)
+		s := a.servingOf(d)
+		a.setRooted(t, top, s, string(c.Path))
+		t.roots = a.packages(d)
+		if s != nil && s.roots != nil {
+			t.roots = slices.Concat(s.roots, t.roots)
+		}
 		return
 	}
 	t.set("", string(c.Path))
@@ -90,6 +91,20 @@ func (a *auditor) locateFile(d *document, k *reference, c, ref *resolve.Componen
 		}
 	}
 	t.inside, t.outside, t.path = false, true, joined(t.components)
+}
+
+// setRooted sets t to a path below root, or to nothing that is judged if it is not below the
+// prefix of a site.
+func (a *auditor) setRooted(t *target, root string, s *serving, p string) {
+	if s != nil && s.prefix != "" {
+		rest, ok := strings.CutPrefix(p, s.prefix)
+		if !ok && p+"/" != s.prefix {
+			t.foreign = true
+			return
+		}
+		p = rest
+	}
+	t.set(root, p)
 }
 
 // trees returns the directories that a document may refer to. Without a repository, these

@@ -79,12 +79,17 @@ type Span struct {
 	Open       int    // where its delimiter or prefix begins; Start if it has none
 	How        How    // what delimits it
 	URL        bool   // the prefix "URL:" stands before it
-	Meant      string // what is meant in front of an abbreviated one, "http://", "ftp://" or "mailto:" (Appendix F)
+	Meant      string // what is meant in front of an abbreviated one, "http://", "ftp://", "mailto:", or "http:" before "//" (Appendix F)
 
 	// Joined has the parts of a reference that is broken over lines; nil when the
 	// reference is src[Start:End]. In a Span that Next returns it is valid until the
 	// next call of Next, and Clone keeps it.
 	Joined *Joined
+
+	// Continued has the parts of the other reading of a bare reference that ends with its
+	// line, where the next line begins like the rest of it; nil otherwise. The reference
+	// does not contain the rest. Its memory is that of Joined.
+	Continued *Joined
 
 	// TooLong is true for a run that is longer than MaxReference. It is not a
 	// reference, and End is not its end: call Rest to skip it. Only Next returns such
@@ -107,10 +112,7 @@ func (s *Span) AppendTo(dst, src []byte) []byte {
 	if s.Joined == nil {
 		return append(dst, src[s.Start:s.End]...)
 	}
-	for _, p := range s.Joined.Parts {
-		dst = append(dst, src[p.Start:p.End]...)
-	}
-	return dst
+	return s.Joined.AppendTo(dst, src)
 }
 
 // AppendURL is AppendTo with the scheme of an abbreviated reference put in front. A
@@ -122,10 +124,23 @@ func (s *Span) AppendURL(dst, src []byte) []byte {
 // Clone returns a copy of s that does not share memory with the Finder, so that it
 // remains valid after the next call of Next.
 func (s Span) Clone() Span {
-	if s.Joined != nil {
-		s.Joined = &Joined{slices.Clone(s.Joined.Parts), slices.Clone(s.Joined.Hyphens)}
-	}
+	s.Joined, s.Continued = s.Joined.clone(), s.Continued.clone()
 	return s
+}
+
+func (j *Joined) clone() *Joined {
+	if j == nil {
+		return nil
+	}
+	return &Joined{slices.Clone(j.Parts), slices.Clone(j.Hyphens)}
+}
+
+// AppendTo appends the parts, joined, to dst.
+func (j *Joined) AppendTo(dst, src []byte) []byte {
+	for _, p := range j.Parts {
+		dst = append(dst, src[p.Start:p.End]...)
+	}
+	return dst
 }
 
 // Abbreviated says which references without a scheme are found.
@@ -134,13 +149,14 @@ type Abbreviated uint8
 const (
 	AbbreviatedWWW  Abbreviated = iota // www.…, and ftp.… in <URL:…>
 	AbbreviatedNone                    // none
-	AbbreviatedAll                     // www.… and ftp.…
+	AbbreviatedAll                     // www.… and ftp.…, //host/path, and IP addresses with a path or a port
 )
 
 // Rules say what is found. The zero Rules are the default.
 type Rules struct {
 	Abbreviated      Abbreviated
 	Domains          bool // "example.org/x" is found: hosts below a top-level domain
+	CommonDomains    bool // of Domains only those below a common top-level domain
 	Addresses        bool // "ann@example.org" is found
 	JoinQuotedBlanks bool // white space of any kind within "…" is ignored
 }
@@ -170,7 +186,7 @@ func (f *Finder) All(src []byte) iter.Seq[Span] {
 				at = Rest(src, at)
 				continue
 			}
-			if s.Joined != nil {
+			if s.Joined != nil || s.Continued != nil {
 				s = s.Clone()
 			}
 			if !yield(s) {
@@ -214,6 +230,8 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 		}
 		var v verdict
 		switch {
+		case src[t] == ':' && f.Abbreviated == AbbreviatedAll && literalBefore(src, t) >= at:
+			s, next, v = f.literal(src, literalBefore(src, t), t, atEOF)
 		case src[t] == '.':
 			s, next, v = f.abbreviated(src, at, t, atEOF)
 		case src[t] == '@':
@@ -251,6 +269,17 @@ func Rest(src []byte, at int) int {
 // of src: half a "www.", or a scheme, its colon, and a slash, or what stands before a
 // dot or an "@".
 func (f *Finder) unfinished(src []byte, at int) int {
+	if f.Abbreviated != AbbreviatedAll {
+		return f.unfinishedWord(src, at)
+	}
+	end := f.unfinishedWord(src, at)
+	for floor := max(at, end-2); end > floor && (src[end-1] == '/' || src[end-1] == '['); {
+		end--
+	}
+	return end
+}
+
+func (f *Finder) unfinishedWord(src []byte, at int) int {
 	end := len(src)
 	if f.Domains || f.Addresses {
 		if end > at && src[end-1] == '@' {
@@ -299,10 +328,14 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 	if len(src)-host < need && !atEOF {
 		return Span{Start: start}, 0, more
 	}
-	if !hostStarts(src, host) && !(host < len(src) && src[host] == '/' && emptyHost(src[start:colon])) {
+	is := loose
+	if !emptyHost(src[start:colon]) {
+		is = located
+	}
+	if !hostStarts(src, host) && !(is == loose && host < len(src) && src[host] == '/') {
 		return Span{}, 0, none
 	}
-	return f.delimited(src, start, host, true, atEOF)
+	return f.delimited(src, start, host, is, atEOF)
 }
 
 // noSlashes looks at src[colon:] = ":…" with a scheme before it that has no
@@ -324,12 +357,18 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, ve
 		return Span{Start: start}, 0, more
 	}
 	if !proof(src[colon+1 : end]) {
-		if string(src[colon+1:min(colon+3, end)]) == "*>" && start > 0 && src[start-1] == '<' && ascii.EqualFold(src[start:colon], "news") {
-			return Span{Open: start - 1, Start: start, End: colon + 2, How: Angle}, colon + 3, found // <news:*>, RFC 1738 section 3.6
+		if start > 0 && src[start-1] == '<' && ascii.EqualFold(src[start:colon], "news") {
+			n := groupEnd(src[colon+1 : end])
+			if string(src[colon+1:min(colon+3, end)]) == "*>" { // <news:*>, RFC 1738 section 3.6
+				n = 1
+			}
+			if n > 0 {
+				return Span{Open: start - 1, Start: start, End: colon + 1 + n, How: Angle}, colon + 2 + n, found
+			}
 		}
 		return Span{}, 0, none
 	}
-	return f.delimited(src, start, colon+1, false, atEOF)
+	return f.delimited(src, start, colon+1, shapeOf(src[start:colon]), atEOF)
 }
 
 // relative looks at "<URL:…>", the only place in text where a reference may be
@@ -376,68 +415,9 @@ func meant(first byte) string {
 	return "http://"
 }
 
-// abbreviated looks at a dot: that of "www." or "ftp.", or with Domains any.
-func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, verdict) {
-	start, www := dot-3, f.isWWW(src, dot)
-	if !www {
-		if !f.Domains {
-			return Span{}, 0, none
-		}
-		start = labelStart(src, at, dot)
-	}
-	if start < at || start == dot {
-		return Span{}, 0, none
-	}
-	end := min(start+maxProof+1, len(src))
-	if end == len(src) && !atEOF {
-		return Span{Start: schemeRun(src, at, start)}, 0, more // it may be part of a scheme
-	}
-	n, meant := 0, meant(src[start])
-	if www {
-		n = wwwEnd(src[start:end])
-	} else {
-		meant = "http://"
-		var last, all int
-		n, last, all = hostEnd(src[start:end])
-		if n == 0 || start > 0 && wordBefore[src[start-1]] || !f.isDomain(src[start:], last, n) {
-			return Span{}, start + all, none // nor is what ends it a host
-		}
-	}
-	if n == 0 || start > 0 && wordBefore[src[start-1]] {
-		return Span{}, start + n, none
-	}
-	s, next, v := f.delimited(src, start, start, true, atEOF)
-	s.Meant = meant
-	return s, next, v
-}
-
-// address looks at an "@" between what may be a local part and a host.
-func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdict) {
-	start := sign
-	for floor := max(at, sign-maxLocal); start > floor && isLocal[src[start-1]]; start-- {
-	}
-	for start < sign && !ascii.IsAlnum(src[start]) && src[start] != '_' {
-		start++
-	}
-	end := min(sign+1+maxProof+1, len(src))
-	if end == len(src) && !atEOF {
-		return Span{Start: schemeRun(src, at, start)}, 0, more
-	}
-	n, last, all := hostEnd(src[sign+1 : end])
-	if start == sign || start > 0 && src[start-1] == '@' || n == 0 || f.suffix(src[sign+1+last:sign+1+n]) == noSuffix || sign+1+n < len(src) && src[sign+1+n] == '@' {
-		return Span{}, sign + 1 + all, none
-	}
-	s := Span{Open: start, Start: start, End: sign + 1 + n, Meant: "mailto:"}
-	next := s.End
-	if start > 0 && src[start-1] == '<' && next < len(src) && src[next] == '>' {
-		s.How, s.Open, next = Angle, start-1, next+1
-	}
-	return s, next, found
-}
-
 // delimited reads the reference at start by the delimiter that stands before it.
 // rest is where its authority begins, or without one what follows the scheme.
-func (f *Finder) delimited(src []byte, start, rest int, authority, atEOF bool) (Span, int, verdict) {
+func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (Span, int, verdict) {
 	how, open, prefix := lead(src, start)
 	if how != Bare {
 		closer, blanks := byte('>'), 1
@@ -461,7 +441,7 @@ func (f *Finder) delimited(src []byte, start, rest int, authority, atEOF bool) (
 	if open < start {
 		how = Prefixed
 	}
-	end, v := bare(src, start, rest, authority, atEOF)
+	end, v := f.bare(src, start, rest, is, atEOF)
 	switch {
 	case v == tooLong:
 		return Span{Open: open, Start: start, End: start + MaxReference, How: how, TooLong: true}, start + MaxReference, found
@@ -470,7 +450,14 @@ func (f *Finder) delimited(src []byte, start, rest int, authority, atEOF bool) (
 	case end <= rest:
 		return Span{}, 0, none
 	}
-	return Span{Open: open, Start: start, End: end, How: how, URL: how == Prefixed}, end, found
+	s := Span{Open: open, Start: start, End: end, How: how, URL: how == Prefixed}
+	if end == len(src) || !mayContinue[src[end]] || is == opaque || is == mailbox {
+		return s, end, found
+	}
+	if s.Continued, v = f.continued(src, start, rest, end, atEOF); v == more {
+		return Span{Start: start}, 0, more
+	}
+	return s, end, found
 }
 
 // span is the Span of what wrapped has read.
@@ -591,6 +578,8 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 	f.joined.Parts, f.joined.Hyphens = f.joined.Parts[:0], f.joined.Hyphens[:0]
 	limit := min(len(src), open+maxWrapped)
 	part, marks := start, -1
+	var lead []byte  // of a comment, on the line of open
+	strange := false // a quote or a backslash: the lines are those of a program
 	for i := start; ; {
 		for i < limit && class[src[i]]&cWrapped == 0 {
 			i++
@@ -602,8 +591,20 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 		case c == closer:
 			f.joined.Parts = append(f.joined.Parts, Range{part, i})
 			return i, i + 1, found
+		case c == '|':
+			if closer == '>' && !(start-open > 4 && ascii.EqualFold(src[open+1:open+5], "url:")) {
+				switch end, next, v = f.labelled(src, part, i, atEOF); v {
+				case found, more:
+					return end, next, v
+				case tooLong:
+					return 0, 0, none
+				}
+			}
+			i++
+			continue
 		case c == '>' || c == '\\' || c == '"':
-			if closer == '"' {
+			strange = strange || c == '"'
+			if closer == '"' || strange && marks >= 0 {
 				return 0, 0, none
 			}
 			i++
@@ -626,9 +627,19 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 				i++
 			}
 			if marks < 0 {
-				marks = replyMarks(src, open)
+				marks, lead = lineStart(src, open)
 			}
 			i = skipMarks(src[:limit], i+1, marks)
+			if limit-i < len("REM ") && limit == len(src) && !atEOF {
+				return 0, 0, more
+			}
+			i = skipLeader(src[:limit], i, lead)
+			if i < 0 {
+				return 0, 0, none
+			}
+		}
+		if broken && (strange || isQuote(src[space-1])) {
+			return 0, 0, none
 		}
 		if i == limit {
 			break
@@ -642,7 +653,7 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 			if len(tail) < maxProof && !atEOF {
 				return 0, 0, more
 			}
-			if slashesFollow(tail) {
+			if slashesFollow(tail) || isQuote(src[i]) {
 				return 0, 0, none
 			}
 			if src[space-1] == '-' {
@@ -650,7 +661,7 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 			}
 		} else {
 			blanks -= i - space
-			if blanks < 0 {
+			if blanks < 0 || isQuote(src[space-1]) {
 				return 0, 0, none
 			}
 		}
@@ -661,176 +672,6 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 		return 0, 0, more
 	}
 	return 0, 0, none
-}
-
-// bare returns where the bare reference at start ends; rest as in delimited.
-//
-// Appendix E has no rule for it but white space. These are the ones that real
-// text forces; the tests have the texts.
-func bare(src []byte, start, rest int, authority, atEOF bool) (int, verdict) {
-	var opened [3]int // of ( [ {
-	quote := start > 0 && src[start-1] == '\''
-	mask := uint8(cBare)
-	if authority {
-		mask |= cPath
-	}
-	limit := min(len(src), start+MaxReference+1)
-	i := rest
-scan:
-	for {
-		for i < limit && class[src[i]]&mask == 0 {
-			i++
-		}
-		if i >= limit { // a rune or an IP literal may go beyond it
-			if limit == len(src) && !atEOF {
-				return 0, more
-			}
-			if limit < len(src) {
-				return 0, tooLong
-			}
-			break
-		}
-		c := src[i]
-		switch class[c] & mask {
-		case cEnd:
-			break scan
-		case cPath: // "/", "?" or "#": the authority ends
-			mask &^= cPath
-		case cOpen:
-			if mask&cPath == 0 {
-				opened[bracket(c)]++
-				break
-			}
-			var v verdict
-			i, v = authorityBracket(src, rest, i, atEOF)
-			switch v {
-			case more:
-				return 0, more
-			case none:
-				break scan
-			}
-			continue
-		case cClose:
-			opened[bracket(c)]--
-			if opened[bracket(c)] < 0 {
-				break scan
-			}
-		case cQuote:
-			if len(src)-i < len("&quot;") && !atEOF {
-				return 0, more
-			}
-			if c == '&' {
-				if markup(src[i:]) {
-					break scan
-				}
-				break
-			}
-			if quote && (i+1 == len(src) || !ascii.IsAlnum(src[i+1])) {
-				break scan
-			}
-		case cColon:
-			if i+2 >= len(src) && !atEOF {
-				return 0, more
-			}
-			if i+2 < len(src) && src[i+1] == '/' && src[i+2] == '/' {
-				s := schemeRun(src, rest, i)
-				if s > rest && s < i && newAfter[src[s-1]] {
-					i = s - 1
-					break scan
-				}
-			}
-		case cHigh:
-			if len(src)-i < utf8.UTFMax && !atEOF && !utf8.FullRune(src[i:]) {
-				return 0, more
-			}
-			r, n := utf8.DecodeRune(src[i:])
-			if endsReference(r, n) {
-				break scan
-			}
-			i += n
-			continue
-		}
-		i++
-	}
-	return trim(src, start, rest, i), found
-}
-
-// authorityBracket handles the opening bracket at src[i] in an authority. Only an IP
-// literal may begin there: then the result is found, and end is behind the literal.
-// Otherwise, unless it is more, the reference ends at end.
-func authorityBracket(src []byte, rest, i int, atEOF bool) (end int, v verdict) {
-	switch {
-	case src[i] == '[' && (i == rest || src[i-1] == '@'):
-		if len(src)-i < maxLiteral && !atEOF {
-			return i, more
-		}
-		if n := ipLiteral(src[i:]); n > 0 {
-			return i + n, found
-		}
-	case src[i] == '{' && src[i-1] == '$' && i-1 > rest: // a template: "http://h:${port}/"
-		return i - 1, none
-	}
-	return i, none
-}
-
-// trim takes off the end of src[start:end] what belongs to the sentence.
-func trim(src []byte, start, rest, end int) int {
-	var emphasis byte
-	if start > 0 && (src[start-1] == '*' || src[start-1] == '_' || src[start-1] == '~') {
-		emphasis = src[start-1]
-	}
-	for end > rest {
-		switch c := src[end-1]; {
-		case c == '.' || c == ',' || c == ';' || c == ':' || c == '!' || c == '?' || c == '\'',
-			c == '(' || c == '[' || c == '{',
-			c == emphasis && c != 0:
-			end--
-		case c == ']': // a footnote mark, "[12]", but not an index, "a[]=[12]"
-			i := end - 1
-			for i > rest && ascii.IsDigit(src[i-1]) {
-				i--
-			}
-			if i == end-1 || i-1 <= rest || src[i-1] != '[' || src[i-2] == '=' {
-				return end
-			}
-			end = i - 1
-		case c >= utf8.RuneSelf:
-			r, n := utf8.DecodeLastRune(src[rest:end])
-			if !(r >= 0x2010 && r <= 0x2015 || r == 0x2026) { // dashes, ellipsis
-				return end
-			}
-			end -= n
-		default:
-			n := entityTail(src[rest:end])
-			if n == 0 {
-				return end
-			}
-			end -= n
-		}
-	}
-	return end
-}
-
-// entityTail returns the length of an HTML entity for a delimiter, without its
-// semicolon, that ends s: text that was once markup.
-func entityTail(s []byte) int {
-	for _, e := range [...]string{"&gt", "&lt", "&quot", "&nbsp"} {
-		if len(s) >= len(e) && ascii.EqualFold(s[len(s)-len(e):], e) {
-			return len(e)
-		}
-	}
-	return 0
-}
-
-// markup reports whether s begins with the entity of a character that ends a
-// reference: text that was once markup, or holds it escaped.
-func markup(s []byte) bool {
-	for _, e := range [...]string{"&quot;", "&lt;", "&gt;"} {
-		if len(s) >= len(e) && string(s[:len(e)]) == e {
-			return true
-		}
-	}
-	return false
 }
 
 // trimSentence takes final sentence punctuation off src[start:end].
@@ -844,6 +685,96 @@ func trimSentence(src []byte, start, end int) int {
 		break
 	}
 	return end
+}
+
+// labelled ends a reference in angle brackets at the "|" at src[i], which a label
+// follows, as in "<http://h/x|text>" of chats. What is no label may be a reference, or
+// part of one: "<http://h/x?a|b&c>". The verdict tooLong says that the label is one,
+// so that there are two in the brackets.
+func (f *Finder) labelled(src []byte, part, i int, atEOF bool) (end, next int, v verdict) {
+	words, field := false, false
+	for j := i + 1; j-i < maxProof; j++ {
+		if j == len(src) {
+			if !atEOF {
+				return 0, 0, more
+			}
+			break
+		}
+		switch c := src[j]; {
+		case c == ' ':
+			words = true
+		case c == '&' || c == '=' || c == '%':
+			field = true
+		case c == '>':
+			if field && !words {
+				return 0, 0, none
+			}
+			f.joined.Parts = append(f.joined.Parts, Range{part, i})
+			return i, j + 1, found
+		case c == '/' && src[j-1] == '/' && src[j-2] == ':':
+			return 0, 0, tooLong
+		case c == '<', c == '\n', c == '\r':
+			return 0, 0, none
+		}
+	}
+	return 0, 0, none
+}
+
+// isQuote reports whether c begins or ends a string of a program.
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' || c == '\\' }
+
+// leaders begin the lines of a comment. Where loose is true, the first line may be that
+// of a list, and the next ones have none.
+var leaders = [...]struct {
+	text  string
+	loose bool
+}{
+	{"///", false}, {"//!", false}, {"//", false}, {"/**", true}, {"/*", true}, {"*", true},
+	{"##", false}, {"#", false}, {";;;", false}, {";;", false}, {";", true}, {"--", true},
+	{"%%", false}, {"%", false}, {"..", true}, {"dnl", false}, {"REM", false}, {"rem", false},
+}
+
+// leader returns what s begins with of leaders.
+func leader(s []byte) (text string, loose bool) {
+	for _, l := range leaders {
+		n := len(l.text)
+		if len(s) > n && string(s[:n]) == l.text && (isSpace(s[n]) || n < 3 && s[n] == '<') {
+			return l.text, l.loose
+		}
+	}
+	return "", false
+}
+
+// lineStart returns how many reply marks begin the line of src[i], and what follows
+// them.
+func lineStart(src []byte, i int) (marks int, rest []byte) {
+	marks = replyMarks(src, i)
+	j := i
+	for floor := max(0, i-maxLead); j > floor && src[j-1] != '\n' && src[j-1] != '\r'; {
+		j--
+	}
+	return marks, src[skipMarks(src[:i], j, marks) : i+1]
+}
+
+// skipLeader passes over the leader of a comment at a line's begin, where first, the
+// line of the opening delimiter, has one. It returns -1 if only one of the two lines
+// has a leader: then they do not belong together.
+func skipLeader(src []byte, i int, first []byte) int {
+	want, loose := leader(first)
+	got, _ := leader(src[i:])
+	switch {
+	case want != "" && want[:min(2, len(want))] == "/*":
+		want = "*"
+	case want == "" && i < len(src) && src[i] == '*' && (i+1 == len(src) || src[i+1] == '/'):
+		return i
+	}
+	switch {
+	case got == want:
+		return skipMarks(src, i+len(got), 0)
+	case got == "" && loose:
+		return i
+	}
+	return -1
 }
 
 // replyMarks counts the marks (">" or "|") that begin the line of src[i].

@@ -100,7 +100,7 @@ var delimitTests = []struct {
 	{"brackets", "(⟦http://a/b_(c)⟧) ⟦http://a/[b]⟧] [x](⟦http://a/b⟧) ⟦http://a/{b}⟧}", ""},
 	{"an opening bracket last", "⟦http://a/b⟧( ⟦http://a/b⟧[", ""},
 	{"in the authority", "⟦http://foo⟧[.]org ⟦http://foo⟧(x)/", ""},
-	{"a footnote mark", "⟦http://a/b⟧[12] ⟦http://a/?b=[12]⟧ ⟦http://a/b[]⟧", ""},
+	{"a footnote mark", "⟦http://a/b⟧[12] ⟦http://a/?b=[12]⟧ ⟦http://a/b⟧[]", ""},
 	{"a reference behind it", "⟦http://a/⟧,⟦http://b/⟧;⟦http://c/⟧ ⟦http://a/⟧'⟦http://b/⟧ ⟦http://a⟧(⟦http://b⟧)", ""},
 	{"a reference in it", "⟦http://web.archive.org/web/1/http://b/⟧ ⟦http://a/?u=http://b⟧", ""},
 	{"every dash", "⟦http://a/b⟧\u2010 ⟦http://a/b⟧\u2011 ⟦http://a/b⟧\u2012 ⟦http://a/b⟧\u2013 ⟦http://a/b⟧\u2014 ⟦http://a/b⟧\u2015 ⟦http://a/b\u2016⟧", ""},
@@ -110,7 +110,67 @@ var delimitTests = []struct {
 	{"escaped markup", "{&quot;a&quot;:&quot;⟦http://a/b⟧&quot;,&quot;c&quot;:1} ⟦http://a/b⟧&lt;br> ⟦http://a/b?c&quot=d⟧", ""},
 	{"never over a line", "⟦http://a/b-⟧\nc", ""},
 
+	// Brackets in a path are not of it (RFC 3986 section 3.3), but where more follows.
+	{"AsciiDoc", "⟦https://r.org/x⟧[Some text] ⟦https://r.org/x⟧[Text]. ⟦https://r.org⟧[Text] ⟦https://r.org/x⟧[] ⟦https://r.org/x#s⟧[text^] link:⟦https://r.org/x⟧[window=_blank]", ""},
+	{"AsciiDoc", "⟦https://r.org/x?v=abc⟧[Text] ++⟦https://r.org/x⟧++[a b]", ""},
+	{"BBCode", "[url]⟦http://a/b⟧[/url] [url=⟦http://a/b⟧]text[/url] [img]⟦http://a/b⟧[/img]x", ""},
+	{"more of the path", "⟦http://h/[ST_rn=ps]/getdoc.xp⟧ ⟦http://h/[username]/rss⟧ ⟦http://h/a/[slug].json⟧ ⟦http://h/x[1]/y⟧ ⟦http://h/[a][b]/c⟧", ""},
+	{"a query", "⟦http://h/?a[]=1&tags[]⟧ ⟦http://h/?f[x]=y⟧ ⟦http://h/?a=[1,2]&b⟧ ⟦http://h/x?a[b]⟧ (⟦http://h/x?a[b][c]=1⟧)", ""},
+	{"not a bracket's text", "⟦http://en.w.org/Blur_[band]⟧ ⟦http://h/a[i]⟧ ⟦http://h/x⟧[see ⟦http://h/y⟧]", ""},
+	{"an opening parenthesis that nothing closes", "⟦http://h/x⟧(and so ⟦http://h/x(y)⟧(and ⟦http://h/Blur_(band⟧", ""},
+
+	// Markup around it.
+	{"Slack", "<⟦http://h/x⟧|link text> <⟦http://h/x⟧|link> <⟦http://h/x⟧|⟦http://h/x⟧> <⟦mailto:a@b.c⟧|a@b.c> <⟦http://h/x|two\nlines⟧> <⟦http://h/?a|b&c⟧> <URL:⟦http://h/a|b⟧>", ""},
+	{"Org", "[[⟦http://h/x⟧][text]] [[⟦http://h/x⟧]] =⟦http://h/x⟧= ~⟦http://h/x⟧~", ""},
+	{"reStructuredText", "`text <⟦http://h/x⟧>`_ `⟦http://h/x⟧`_ .. _a: ⟦http://h/x⟧", ""},
+	{"Texinfo, LaTeX", `@url{⟦http://h/x⟧} @uref{⟦http://h/x⟧, text} \url{⟦http://h/x⟧} \href{⟦http://h/x⟧}{text}`, ""},
+	{"wikis", "{{⟦http://h/x⟧|y}} [⟦http://h/x⟧ text] [[⟦http://h/x⟧|text]] [text|⟦http://h/x⟧] ''⟦http://h/x⟧''", ""},
+	{"POD, roff", `L<⟦http://h/x⟧> L<text|⟦http://h/x⟧> .UR ⟦http://h/x⟧`, ""},
+
+	// String pieces, continued lines, comments.
+	{"string pieces", "'<⟦https://h/r.php⟧?'\n 'mid=x>'", ""},
+	{"string pieces", "\"<⟦https://h/r⟧\"\n \"x>\"; '<⟦https://h/r⟧' +\n 'x>'; \"<⟦https://h/r⟧\\n\"\n \"x>\"", ""},
+	{"a continued line", "<⟦https://h/r⟧\\\nx>", ""},
+	{"a leader", "# <⟦http://a/foo/\n# bar.html⟧>", "http://a/foo/bar.html"},
+	{"a leader", "  * see <⟦http://a/foo/\n  * bar.html⟧>", "http://a/foo/bar.html"},
+	{"a leader", "/* see <⟦http://a/foo/\n * bar.html⟧> */", "http://a/foo/bar.html"},
+	{"a leader", "// <⟦http://a/foo/\n// bar.html⟧>", "http://a/foo/bar.html"},
+	{"a leader", ";; <⟦http://a/foo/\n;; bar⟧>", "http://a/foo/bar"},
+	{"a leader", "-- <⟦http://a/foo/\n-- bar⟧>", "http://a/foo/bar"},
+	{"a leader", "% <⟦http://a/foo/\n% bar⟧>", "http://a/foo/bar"},
+	{"a leader", ".. <⟦http://a/foo/\n.. bar⟧>", "http://a/foo/bar"},
+	{"a leader", "dnl <⟦http://a/foo/\ndnl bar⟧>", "http://a/foo/bar"},
+	{"a leader", "REM <⟦http://a/foo/\nREM bar⟧>", "http://a/foo/bar"},
+	{"a leader", "> # <⟦http://a/foo/\n> # bar⟧>", "http://a/foo/bar"},
+	{"a leader", "# \"⟦http://a/foo/\n# bar⟧\"", "http://a/foo/bar"},
+	{"no leader there", "# <⟦http://a/foo/⟧\nbar>", ""},
+	{"no leader before", "int x; // <⟦http://a/foo/⟧\n// bar>", ""},
+	{"a bullet", "* <⟦http://a/foo/\n  bar⟧>", "http://a/foo/bar"},
+
+	// Hosts.
+	{"no character of a host", "⟦http://www.yahoo.com⟧'s ⟦http://www⟧(dot)x ⟦http://maps⟧{s}.x ⟦http://a.b⟧* ⟦http://a.b⟧! ⟦http://a.b⟧,x ⟦http://a.b⟧=x ⟦http://a.b⟧~ ⟦http://a.b⟧&#39;", ""},
+	{"of a user", "⟦http://u:!$&'()*+,;=@h/x⟧ ⟦http://a@b@c/x⟧", ""},
+	{"several hosts", "⟦mongodb://h1:27017,h2:27017/db⟧ ⟦sqlserver://h:1433;databaseName=x⟧", ""},
+	{"the sentence's, after a host", "⟦http://example.org⟧- ⟦http://example.org⟧_ ⟦http://h/x⟧____ ⟦http://h/x_⟧ ⟦http://h/x⟧—it ⟦http://a.org⟧—it", ""},
+
+	// Scripts without spaces.
+	{"prose", "⟦http://h/unix⟧找到 ⟦http://www.scriptics.com⟧参照 ⟦http://h/a.html⟧を ⟦http://h/x⟧은 ⟦http://h/x⟧ที่ ⟦http://h:80⟧の ⟦http://h/a%20b⟧。", ""},
+	{"an IRI", "⟦http://h/参照⟧ ⟦http://h/wiki/Tcl_言語⟧ ⟦http://h/?q=検索x語⟧ ⟦http://h/#目次⟧ ⟦http://h/%E3%81表⟧ ⟦http://h/日本.html参照⟧", ""},
+	{"an IDN", "⟦http://例え.jp/⟧ ⟦http://中国.中国/foo中国⟧ http://例え ⟦http://例え.jp⟧。 ⟦http://localhost⟧访问 ⟦http://한국.com⟧은", ""},
+	{"signs", "⟦http://h/x⟧👍 ⟦http://h/👍⟧ ⟦http://h/x⟧→", ""},
+
+	// Entities.
+	{"escaped quotes", "⟦http://h/x⟧&#39; ⟦http://h/x⟧&#x27;y ⟦http://h/x⟧&apos;y &#34;⟦http://h/x⟧&#34; ⟦http://h/x?a&#b⟧", ""},
+	{"an address", "⟦mailto:a@b.c⟧:123 ⟦mailto:a@b.c?subject=x:y⟧ ⟦mailto:a@b.c⟧'s ⟦mailto:?subject=x⟧ mailto:?x", ""},
+
+	// Schemes without slashes.
+	{"proofs", "⟦sip:a@h.com⟧ ⟦sips:a@h.com:5061⟧ ⟦xmpp:a@h.org/r⟧ ⟦magnet:?xt=urn:btih:abc&dn=x⟧ ⟦geo:37.78,-122.39;u=35⟧ ⟦cid:1@x.org⟧ ⟦mid:1@x/2@y⟧ ⟦sms:+15105550101⟧", ""},
+	{"proofs", "⟦matrix:u/alice:example.org⟧ ⟦bitcoin:1BoatSLRHtKNngkdXEeobR76b53LETtpyT?amount=1⟧ ⟦acct:a@h.org⟧ ⟦doi:10.1000/182⟧.", ""},
+	{"no proof", "sip:x xmpp:x magnet:x geo:x id:1 cid:x mid:x sms:x matrix:x bitcoin:x acct:x doi:x void: did:1@x.org", ""},
+	{"news", "<⟦news:comp.lang.c⟧> <news:title> <⟦news:a.b⟧>", ""},
+
 	// Appendix F.
+	{"F", "⟦www2.x.org/a⟧ ⟦WWW3.x.org⟧ ⟦www12.x.org⟧ KEY=⟦www.x.org⟧ _⟦www.x.org⟧_ ~~⟦www.x.org⟧~~ wwwx.a.b ?a=www.x.org x?b&a=www.x.org x_www.a.bc", ""},
 	{"F", "at ⟦www.w3.org/Addressing/⟧, (⟦www.a.bc⟧) ⟦WWW.A.BIZ:80/x⟧", ""},
 	{"F", "ftp.x.org www.index.html www. www.x www.a.1 www..a xwww.a.bc x@www.a.bc www.-a.b //www.a.bc", ""},
 	{"F", "\"⟦www.a.bc/c⟧\" Site:⟦www.a.bc⟧ ⟦www.müller.de⟧", ""},
@@ -118,19 +178,31 @@ var delimitTests = []struct {
 	{"a long host", "www." + strings.Repeat("a.", 130) + "com", ""},
 }
 
+func unmark(marked string) string {
+	return strings.NewReplacer("⟦", "", "⟧", "").Replace(marked)
+}
+
+// mark returns the text in which marked is, with the references that f finds marked.
+func mark(f *Finder, marked string) string {
+	text := unmark(marked)
+	var b strings.Builder
+	last := 0
+	for s := range f.All([]byte(text)) {
+		b.WriteString(text[last:s.Start] + "⟦" + text[s.Start:s.End] + "⟧")
+		last = s.End
+	}
+	return b.String() + text[last:]
+}
+
 func TestDelimit(t *testing.T) {
 	for _, tt := range delimitTests {
-		text := strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text)
-		var marked strings.Builder
-		last, joined := 0, ""
+		text := unmark(tt.text)
+		joined := ""
 		for s := range new(Finder).All([]byte(text)) {
-			marked.WriteString(text[last:s.Start] + "⟦" + text[s.Start:s.End] + "⟧")
-			last = s.End
 			joined = string(s.AppendTo(nil, []byte(text)))
 		}
-		marked.WriteString(text[last:])
-		if marked.String() != tt.text {
-			t.Errorf("%s:\n got %q\nwant %q", tt.why, marked.String(), tt.text)
+		if got := mark(new(Finder), tt.text); got != tt.text {
+			t.Errorf("%s:\n got %q\nwant %q", tt.why, got, tt.text)
 		} else if tt.joined != "" && joined != tt.joined {
 			t.Errorf("%s: %q joined is %q, want %q", tt.why, text, joined, tt.joined)
 		}
@@ -198,12 +270,19 @@ func TestOptions(t *testing.T) {
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone, Addresses: true}}, "www.a.com a@b.com", "a@b.com"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "ftp.a.bc http://c/ www.d.ef xftp.a.bc ftp.txt", "ftp.a.bc http://c/ www.d.ef"},
 		{Finder{Rules: Rules{Domains: true}}, "example.org, Example.ORG/x?y. (a.b.co.uk) bücher.example müller.de:80/ \"x.org/a b\" <y.org/\nz>", "example.org Example.ORG/x?y a.b.co.uk müller.de:80/ x.org/a y.org/z"},
-		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "foo.bar docs.rs/x zip.zip/"},
-		{Finder{Rules: Rules{Domains: true}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org a_b.org x.org"},
+		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "docs.rs/x zip.zip/"},
+		{Finder{Rules: Rules{Domains: true}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org"},
 		{Finder{Rules: Rules{Domains: true}}, "tel:+1-201-555 <URL:#s> <URL: ?y> <news:*> mailto:%41@b.com", "tel:+1-201-555 #s ?y news:* mailto:%41@b.com"},
 		{Finder{Rules: Rules{Domains: true, Abbreviated: AbbreviatedNone}}, "www.x.org", "www.x.org"},
 		{Finder{Rules: Rules{Addresses: true}}, "ann@example.org, <a.b+c@d.co.uk>. action@v1.1 a@b a@b.invalid @b.org mailto:x@y.org x@y@z.org ftp.x.org", "ann@example.org a.b+c@d.co.uk mailto:x@y.org"},
-		{Finder{Rules: Rules{Addresses: true, Domains: true}}, "ann@example.org example.org john.doe@x.org git@h.org:a/b", "ann@example.org example.org john.doe@x.org git@h.org"},
+		{Finder{Rules: Rules{Addresses: true, Domains: true}}, "ann@example.org example.org john.doe@x.org git@h.org:a/b", "ann@example.org example.org john.doe@x.org"},
+		{Finder{Rules: Rules{Domains: true}}, "configure.in Makefile.am build.mk x.py a.so t.Run n.In self.data self.io fmt.io java.io ASP.NET System.Net x.name y.id a.com=1 b.com := c dir.info en.UK X.app/Contents/x dns.h.xxx", ""},
+		{Finder{Rules: Rules{Domains: true}}, "gopkg.in/yaml.v2 perl.am/x GitHub.com crates.io (lwn.net) README.md/NEWS.md xkcd.com. golang.org/x/net main.go.sh:80", "gopkg.in/yaml.v2 perl.am/x GitHub.com crates.io lwn.net xkcd.com golang.org/x/net"},
+		{Finder{Rules: Rules{Domains: true, CommonDomains: true}}, "xkcd.com lwn.net/a docs.rs/x gopkg.in/y foo.cz/ example.name/x", "xkcd.com lwn.net/a"},
+		{Finder{Rules: Rules{Addresses: true}}, "email='foo@bar.com' MAILTO=ann@x.org mañana@x.com a$1@h.org 联系ann@x.org o'neil@x.org $USER@x.org ${a}@x.org r-1-ann=x.org@h.org im:a@h.com git@h.org:a/b", "foo@bar.com ann@x.org mañana@x.com a$1@h.org ann@x.org o'neil@x.org"},
+		{Finder{Rules: Rules{Addresses: true}}, "sip:a@h.com xmpp:a@h.com E-mail:ann@x.org org/action@v0.0.21", "sip:a@h.com xmpp:a@h.com ann@x.org"},
+		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "src=\"//cdn.x.org/a.js\" (//x.org/a) see //cdn.com/a 10.0.0.1:80 1.2.3.4/x 10.0.0.0/8 [::1]:8080/ [fe80::1]/x [::1] 1.2.3.4", "//cdn.x.org/a.js //x.org/a //cdn.com/a 10.0.0.1:80 1.2.3.4/x [::1]:8080/ [fe80::1]/x"},
+		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "//foo.bar/2 // x.org/a http://h//x.org/a a//x.org/b x = 7 //t.Run/x std::[ab:cd] 1.2.3.4.5/x v1.2.3.4/x 300.1.1.1/x", "http://h//x.org/a"},
 		{Finder{Rules: Rules{JoinQuotedBlanks: true}}, "\"http://a/b c\n d\"", "http://a/bcd"},
 	}
 	for _, tt := range tests {
@@ -211,6 +290,14 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", tt.text, got, tt.want)
 		}
 	}
+}
+
+// optionTexts are what other rules than the default find.
+var optionTexts = []string{
+	"example.org, x.org (a.b.co.uk) README.md docs.rs/x n.In bücher.example 例え.jp/x",
+	"email='foo@bar.com' mañana@x.com 联系ann@x.org $USER@x.org git@h.org:a/b sip:a@h.com",
+	"> a line that is long enough for a program to break it http://h/a/b/\n> c/index.html and http://h/a/b\n> /c",
+	"src=\"//cdn.x.org/a.js\" (//x.org/a) 10.0.0.1:80 1.2.3.4/x 10.0.0.0/8 [::1]:8080/ [fe80::1]/x [::1]",
 }
 
 func TestTooLong(t *testing.T) {
@@ -315,6 +402,9 @@ func windowed(f *Finder, src []byte, step int) (found []string) {
 			continue
 		case ok:
 			found = append(found, fmt.Sprintf("%d %d %s %s", base+s.Open, base+s.Start, s.How, s.AppendTo(nil, src[base:end])))
+			if s.Continued != nil {
+				found = append(found, string(s.Continued.AppendTo(nil, src[base:end])))
+			}
 			at = base + next
 			continue
 		case atEOF:
@@ -329,10 +419,13 @@ func windowed(f *Finder, src []byte, step int) (found []string) {
 func TestWindowed(t *testing.T) {
 	var all strings.Builder
 	for _, tt := range delimitTests {
-		all.WriteString(strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text) + "\n\n")
+		all.WriteString(unmark(tt.text) + "\n\n")
+	}
+	for _, text := range optionTexts {
+		all.WriteString(text + "\n\n")
 	}
 	src := []byte(all.String())
-	for _, f := range []*Finder{{}, {Rules: Rules{Abbreviated: AbbreviatedAll, Domains: true, Addresses: true, JoinQuotedBlanks: true}}} {
+	for _, f := range []*Finder{{}, {Rules: Rules{Abbreviated: AbbreviatedAll}}, {Rules: Rules{Abbreviated: AbbreviatedAll, Domains: true, Addresses: true, JoinQuotedBlanks: true}}} {
 		want := windowed(f, src, len(src))
 		if len(want) < 140 {
 			t.Fatalf("only %d references", len(want))
@@ -353,8 +446,8 @@ func TestWindowed(t *testing.T) {
 func FuzzDelimit(f *testing.F) {
 	for _, tt := range delimitTests {
 		if len(tt.text) < 1000 {
-			f.Add([]byte(strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text)), 3)
-			f.Add([]byte(strings.NewReplacer("⟦", "", "⟧", "").Replace(tt.text)), 64)
+			f.Add([]byte(unmark(tt.text)), 3)
+			f.Add([]byte(unmark(tt.text)), 64)
 		}
 	}
 	f.Fuzz(func(t *testing.T, src []byte, step int) {

@@ -22,14 +22,18 @@ var hostile = []scantest.Shape{
 	{"", "<URL:"}, {"", "<URL:a"}, {"", "<URL:a\n"}, {"", "<URL: "}, {"", "<"}, {"", "<\n"}, {"", "< \n> http://a"}, {"", " "}, {"", "\n> "},
 	{"", "                                                               http://a"}, {"http://", "é"}, {"http://é", "."},
 	{"", "a.b@"}, {"", "a@b."}, {"", "@"}, {"", "."}, {"", "a.org"}, {"", "a.org "}, {"", "a.org/"}, {"", "a@b.org"}, {"", "-a.b"}, {"", "é."}, {"", "é"},
-	{"http://", "a@"}, {"http://", "%41"}, {"", "\"http://a\n> > > > > > > > "}, {"", "http://a-\n"}, {"", "<http://a-\n"},
+	{"http://", "a@"}, {"http://", "%41"}, {"http://", "a,"}, {"", "http://a,"}, {"", "www.a.bc'"}, {"http://", "語"}, {"", "http://語."}, {"http://a/", "語"},
+	{"http://a/", "[a]"}, {"http://a/", "[a]/"}, {"http://a/?", "[a"}, {"http://a/?a=", "[b]"}, {"http://a/", "(a"}, {"http://a/", "_"}, {"http://a/", "[http://a/"},
+	{"", "<http://a|"}, {"", "<http://a|b>"}, {"", "# <http://a\n"}, {"# <http://a", "\n# b"}, {"", "//"}, {"", "//a.bc/"}, {"", "1.1.1.1/"}, {"", "[::1]/"}, {"", "[::"},
+	{"", "a=b@"}, {"", "$a@b.org"}, {"", "é@"}, {"", "a_b."}, {"", "mailto:a@b:"}, {"mailto:a@b", "'"}, {"", "magnet:?a="}, {"", "geo:1,1"}, {"", "_www.a.bc"}, {"", "=www.a.bc"},
+	{"", "                                                              http://a/\n/b "}, {"http://a/", "😀"}, {"http://a/", "।"}, {"", "mailto:?a=b"}, {"mailto:", "'"}, {"", "\"http://a\n> > > > > > > > "}, {"", "http://a-\n"}, {"", "<http://a-\n"},
 }
 
 func TestHostile(t *testing.T) {
 	scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
 		for range new(Finder).All(src) {
 		}
-		for range (&Finder{Rules: Rules{Domains: true, Addresses: true}}).All(src) {
+		for range (&Finder{Rules: Rules{Domains: true, Addresses: true, Abbreviated: AbbreviatedAll}}).All(src) {
 		}
 	})
 }

@@ -96,24 +96,51 @@ func judge(src []byte, i int) int {
 			}
 		}
 	}
-	switch src[i-1] | 0x20 {
-	case 'e', 'l', 'n', 'o', 's': // file, tel and URL, urn, mailto, news
+	if i > 1 && bareScheme[src[i-2]&0x1f]>>(src[i-1]&0x1f)&1 != 0 {
 		return i
 	}
 	return -1
 }
 
-// judgeWWW returns the dot of the "www." that the w at src[i] belongs to, or -1.
+// bareScheme has a bit for the last two letters of each scheme of proofs, and of "URL":
+// in the word of the first the bit of the second, by their place in the alphabet.
+var bareScheme = func() (t [32]uint32) {
+	for _, p := range proofs {
+		n := len(p.scheme)
+		t[p.scheme[n-2]&0x1f] |= 1 << (p.scheme[n-1] & 0x1f)
+	}
+	t['r'&0x1f] |= 1 << ('l' & 0x1f)
+	return t
+}()
+
+// judgeWWW returns the dot of the "www.", or "www2.", that the w at src[i] belongs to,
+// or -1.
 func judgeWWW(src []byte, i int) int {
-	for dot := i + 1; dot <= i+3 && dot < len(src); dot++ {
-		if src[dot] == '.' {
-			if dot >= 3 && ascii.EqualFold(src[dot-3:dot], "www") {
+	for dot := i + 1; dot <= i+5 && dot < len(src); dot++ {
+		switch c := src[dot]; {
+		case c == '.':
+			if wwwStart(src, dot) >= 0 {
 				return dot
 			}
+			return -1
+		case c|0x20 != 'w' && !ascii.IsDigit(c):
 			return -1
 		}
 	}
 	return -1
+}
+
+// wwwStart returns where "www", with at most two digits behind it, before src[dot]
+// begins, or -1.
+func wwwStart(src []byte, dot int) int {
+	i := dot
+	for i > 0 && dot-i < 2 && ascii.IsDigit(src[i-1]) {
+		i--
+	}
+	if i < 3 || src[i-1]|0x20 != 'w' || src[i-2]|0x20 != 'w' || src[i-3]|0x20 != 'w' {
+		return -1
+	}
+	return i - 3
 }
 
 // triggerMore is trigger for those who want more than "www.": each dot and "@" is a
@@ -162,10 +189,13 @@ func (f *Finder) judgeMore(src []byte, i int) int {
 	}
 	switch src[i] {
 	case ':':
+		if f.Abbreviated == AbbreviatedAll && literalBefore(src, i) >= 0 {
+			return i
+		}
 		return judge(src, i)
 	case '.':
 		if i+1 < len(src) && hostByte[src[i+1]] && hostByte[src[i-1]] &&
-			(f.Domains || f.isWWW(src, i)) {
+			(f.Domains || f.hostName(src, i) >= 0 || f.Abbreviated == AbbreviatedAll && mayBeAll(src, i)) {
 			return i
 		}
 	case '@':
@@ -176,14 +206,16 @@ func (f *Finder) judgeMore(src []byte, i int) int {
 	return -1
 }
 
-// isWWW reports whether a name that says its scheme, "www" or "ftp", stands before
-// the dot at src[dot].
-func (f *Finder) isWWW(src []byte, dot int) bool {
+// hostName returns where a name that says its scheme, "www" or "ftp", before the dot
+// at src[dot] begins, or -1.
+func (f *Finder) hostName(src []byte, dot int) int {
 	if f.Abbreviated == AbbreviatedNone || dot < 3 {
-		return false
+		return -1
 	}
-	return ascii.EqualFold(src[dot-3:dot], "www") ||
-		(f.Abbreviated == AbbreviatedAll || f.Domains) && ascii.EqualFold(src[dot-3:dot], "ftp")
+	if (f.Abbreviated == AbbreviatedAll || f.Domains) && ascii.EqualFold(src[dot-3:dot], "ftp") {
+		return dot - 3
+	}
+	return wwwStart(src, dot)
 }
 
 // The classes of bytes.
@@ -219,7 +251,7 @@ var class = func() (t [256]uint8) {
 	set(`'&`, cQuote)
 	set(`:`, cColon)
 	set(`/?#`, cPath)
-	set(`<>"\`, cWrapped)
+	set(`<>"\|`, cWrapped)
 	return t
 }()
 
@@ -245,7 +277,7 @@ var hostByte, isLocal = func() (host, local [256]bool) {
 		host[c] = isWord(byte(c)) || c == '-' || c >= utf8.RuneSelf
 		local[c] = isWord(byte(c)) || c == '-'
 	}
-	for _, c := range []byte(`.%+=&~'`) {
+	for _, c := range []byte(`.%+&~'$`) {
 		local[c] = true
 	}
 	return host, local
@@ -264,23 +296,22 @@ func bracket(c byte) int {
 
 // endsReference reports whether the rune r, n bytes long and not ASCII, ends a
 // bare reference: bad UTF-8, C1 controls, white space, marks of direction,
-// quotation marks, and the punctuation of CJK text. The joiners U+200C and U+200D
-// do not: words are spelled with them.
+// full-width forms of ASCII punctuation, and the characters of terminal. The joiners
+// U+200C and U+200D do not: words are spelled with them.
 func endsReference(r rune, n int) bool {
 	switch {
 	case r == utf8.RuneError && n <= 1, r <= 0xA0, r == 0xAB, r == 0xBB:
 		return true
-	case r < 0x1680:
+	case r < terminal[0].first:
 		return false
-	case r == 0x1680, r >= 0x2000 && r <= 0x200B, r == 0x200E, r == 0x200F,
-		r >= 0x2018 && r <= 0x201F, r >= 0x2028 && r <= 0x202F, r == 0x2039, r == 0x203A,
-		r == 0x205F, r >= 0x2066 && r <= 0x2069, r == 0xFEFF, r == 0xFFFC, r == 0xFFFD,
-		r >= 0x3000 && r <= 0x3003, r >= 0x3008 && r <= 0x3011, r >= 0x3014 && r <= 0x301F,
+	case r == 0x061C, r == 0x1680, r >= 0x2000 && r <= 0x200B, r == 0x200E, r == 0x200F,
+		r >= 0x2028 && r <= 0x202F, r == 0x205F, r >= 0x2066 && r <= 0x2069, r == 0xFEFF, r == 0xFFFC, r == 0xFFFD,
+		r >= 0x3000 && r <= 0x3003, r == 0x301C,
 		r >= 0xFE10 && r <= 0xFE19, r >= 0xFE30 && r <= 0xFE6F,
 		r >= 0xFF01 && r <= 0xFF0F, r >= 0xFF1A && r <= 0xFF20, r >= 0xFF3B && r <= 0xFF40, r >= 0xFF5B && r <= 0xFF65:
 		return true
 	}
-	return false
+	return isTerminal(r)
 }
 
 // schemeRun returns where the scheme characters before src[end] begin, at or
@@ -426,30 +457,14 @@ func wwwEnd(s []byte) int {
 	return n
 }
 
-// isDomain reports whether the host s[:n], whose last label begins at last, is one
-// without "www." in front. Where the last label is an extension of a file's name as
-// often, a path or a port must follow.
-func (f *Finder) isDomain(s []byte, last, n int) bool {
-	if n < len(s) && s[n] == '@' {
-		return false
-	}
-	switch f.suffix(s[last:n]) {
-	case isSuffix:
-		return true
-	case mayBeSuffix:
-		return n < len(s) && s[n] == '/' || n+1 < len(s) && s[n] == ':' && ascii.IsDigit(s[n+1])
-	}
-	return false
-}
-
 // A suffixKind says what the last label of a name makes of it.
 type suffixKind uint8
 
 const (
 	unknownSuffix suffixKind = iota // not asked for yet
 	noSuffix
-	isSuffix    // a top-level domain that the public suffix list knows
-	mayBeSuffix // that, and an extension of a file's name as often
+	isSuffix    // a top-level domain that the public suffix list knows, and of names mostly
+	mayBeSuffix // that, and as often an extension of a file's name, a word or a method
 )
 
 // A suffixCache keeps what labels of at most eight bytes are: nearly all are. A map
@@ -488,7 +503,7 @@ func suffixOf(label []byte) suffixKind {
 	if _, known := publicsuffix.PublicSuffix("x." + name); !known || isExtension(label, extensions[:]) {
 		return noSuffix
 	}
-	if isExtension(label, ambiguous[:]) {
+	if !strings.HasPrefix(name, "xn--") && !isExtension(label, common[:]) && !isExtension(label, countries[:]) || isExtension(label, ambiguous[:]) {
 		return mayBeSuffix
 	}
 	return isSuffix
@@ -527,99 +542,6 @@ func labelStart(src []byte, at, dot int) int {
 var extensions = [...]string{
 	"asp", "aspx", "conf", "css", "csv", "doc", "gif", "gz", "htm", "html", "ini", "jpeg", "jpg", "js", "json",
 	"jsp", "log", "mhtml", "pdf", "php", "png", "rb", "shtml", "svg", "tar", "tgz", "txt", "xhtml", "xml", "yaml", "yml",
-}
-
-// ambiguous are top-level domains that are just as often extensions of files:
-// README.md, build.zip, main.rs. Source: as of extensions.
-var ambiguous = [...]string{
-	"cab", "cc", "md", "ml", "mm", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "tf", "zip",
-}
-
-// proofOf returns what must hold of the bytes behind the colon for a scheme
-// without slashes to be found in text, or nil where the scheme never is. The
-// argument given to it is at most maxProof bytes long.
-func proofOf(scheme []byte) func(rest []byte) bool {
-	for _, p := range proofs {
-		if ascii.EqualFold(scheme, p.scheme) {
-			return p.proof
-		}
-	}
-	return nil
-}
-
-var proofs = [...]struct {
-	scheme string
-	proof  func(rest []byte) bool
-}{
-	{"file", func(s []byte) bool { return len(s) > 1 && s[0] == '/' && isWord(s[1]) }}, // RFC 8089 section 2
-	{"mailto", hasAddress}, // RFC 1738 section 3.5
-	{"news", newsProof},    // RFC 1738 section 3.6
-	{"snews", newsProof},
-	{"tel", telProof}, // RFC 3966 section 3
-	{"urn", urnProof}, // RFC 8141 section 2
-}
-
-// hasAddress reports whether s holds "@" between an address's characters, before
-// anything that ends a reference.
-func hasAddress(s []byte) bool {
-	for i, c := range s {
-		if c == '@' {
-			return i > 0 && i+1 < len(s) && (isWord(s[i+1]) || s[i+1] == '[' || s[i+1] >= utf8.RuneSelf)
-		}
-		if class[c]&(cEnd|cColon) != 0 {
-			break
-		}
-	}
-	return false
-}
-
-// newsProof: a message-id, or a group of at least two labels of which the last has
-// two characters.
-func newsProof(s []byte) bool {
-	if hasAddress(s) {
-		return true
-	}
-	if len(s) == 0 || !ascii.IsLetter(s[0]) {
-		return false
-	}
-	last, labels := 0, 1
-	i := 0
-	for ; i < len(s) && (isWord(s[i]) || s[i] == '.' || s[i] == '-' || s[i] == '+'); i++ {
-		if s[i] == '.' {
-			if i+1 == len(s) || !isWord(s[i+1]) {
-				break // the sentence's
-			}
-			last, labels = i+1, labels+1
-		}
-	}
-	return labels > 1 && i-last > 1
-}
-
-func telProof(s []byte) bool {
-	digits := 0
-	for i, c := range s {
-		switch {
-		case ascii.IsDigit(c):
-			digits++
-		case c == '+' && i == 0, c == '-', c == '.', c == '(', c == ')':
-		default:
-			return digits > 2
-		}
-	}
-	return digits > 2
-}
-
-// urnProof: a namespace identifier, a colon, and something behind it.
-func urnProof(s []byte) bool {
-	for i, c := range s {
-		if c == ':' {
-			return i > 1 && i <= 32 && i+1 < len(s) && isWord(s[i+1])
-		}
-		if !ascii.IsAlnum(c) && c != '-' {
-			break
-		}
-	}
-	return false
 }
 
 func isWord(c byte) bool  { return ascii.IsAlnum(c) || c == '_' }

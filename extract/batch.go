@@ -178,6 +178,10 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	}
 	s := &stream{r: r.r}
 	err := r.err
+	undo := c.Undo
+	if f == nil && undo&UndoNone == 0 {
+		undo |= undoByName(b.entity.Name, buf[:min(n, 4096)])
+	}
 	switch {
 	case f != nil && f.isMessage && f.frame == nil && (err == nil || int64(n) > c.limit()):
 		c.readMessage(b, f, r, buf, n, yield)
@@ -199,13 +203,13 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 		b.notes = append(b.notes, tooLarge(limit))
 		s.r = io.MultiReader(bytes.NewReader(buf), r)
 		buf, n = c.buffer(), 0
-	case label != "" || c.Undo != 0:
+	case label != "" || undo != 0:
 		s.r = io.MultiReader(bytes.NewReader(bytes.Clone(buf[:n])), r)
 	}
 	if label != "" {
 		s.push(decodeCharset(label))
 	}
-	c.undo(s)
+	s.pushUndo(undo)
 	if n == 0 || len(s.layers) > 0 {
 		n, err = s.fill(buf)
 	}
@@ -244,11 +248,11 @@ func tooLarge(limit int64) codedText {
 	return codedText{scan.CodeTooLarge, fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
 }
 
-// undo pushes the decoders of Config.Undo.
-func (c *Config) undo(s *stream) {
+// pushUndo pushes the decoders of undo.
+func (s *stream) pushUndo(undo Undo) {
 	s.undo = len(s.layers)
 	for i, step := range undoSteps {
-		if c.Undo>>i&1 != 0 {
+		if undo>>i&1 != 0 {
 			s.push(step(), false)
 		}
 	}

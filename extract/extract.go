@@ -144,7 +144,7 @@ type Reference struct {
 	Fragment         []byte         // in the current document, with its "#"
 	Err              error          // why there is no URL
 	InvalidAuthority bool           // the authority of URL is invalid and left as written
-	Alternatives     [][]byte       // URLs of other readings, at most 16: without a hyphen before a line break
+	Alternatives     [][]byte       // URLs of other readings, at most 16: without a hyphen before a line break, or continued on the next line
 
 	Labels scan.Labels // about the place where it is written
 	Depth  int         // reply marks in front of its line; 0 is new text, or not known

@@ -11,6 +11,7 @@ import (
 	"example.org/refract/extract/html"
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/xml"
 )
@@ -24,6 +25,7 @@ const (
 	xmlType      = "application/xml"
 	opmlType     = "text/x-opml"
 	markdownType = "text/markdown"
+	rstType      = "text/x-rst"
 	messageType  = "message/rfc822"
 	emlxType     = "message/x-emlx"
 	mhtmlType    = "multipart/related"
@@ -66,6 +68,8 @@ func builtinFormats() []Format {
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
 		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: func(c *Config) { c.MDX = true },
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
+
+		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst", Scan: scanRST},
 	}
 }
 
@@ -82,6 +86,7 @@ var (
 	cssScanners      = sync.Pool{New: func() any { return new(css.Scanner) }}
 	markdownScanners = sync.Pool{New: func() any { return new(markdown.Scanner) }}
 	messageScanners  = sync.Pool{New: func() any { return new(message.Scanner) }}
+	rstScanners      = sync.Pool{New: func() any { return new(rst.Scanner) }}
 )
 
 func scanHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
@@ -125,6 +130,15 @@ func scanMarkdown(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 		s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = c.JSONLD, c.Conditional, c.Details
 		s.Scan(src)(yield)
 		markdownScanners.Put(s)
+	}
+}
+
+func scanRST(src []byte, _ *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := rstScanners.Get().(*rst.Scanner)
+		s.Anchors, s.Mentions = x.Anchors, x.Mentions
+		s.Scan(src)(yield)
+		rstScanners.Put(s)
 	}
 }
 

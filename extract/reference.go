@@ -54,17 +54,25 @@ func (w *walker) reference(it *scan.Item) bool {
 	if w.cfg.TwoReadings {
 		w.setBrowserURL(r)
 	}
-	if len(more.Drop) > 0 {
+	if len(more.Drop) > 0 || more.Longer != nil {
 		r.URL = clone(r.URL)
 	}
+	if more.Longer != nil {
+		w.addAlternative(r, more.Longer)
+	}
 	for _, i := range more.Drop[:min(len(more.Drop), maxAlternatives)] {
-		other := *r
-		w.resolve(&other, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
-		if other.URL != nil {
-			r.Alternatives = append(r.Alternatives, clone(other.URL))
-		}
+		w.addAlternative(r, append(append([]byte{}, it.Value[:i]...), it.Value[i+1:]...))
 	}
 	return w.pass(r)
+}
+
+// addAlternative adds the URL of another reading of r.
+func (w *walker) addAlternative(r *Reference, value []byte) {
+	other := *r
+	w.resolve(&other, value)
+	if other.URL != nil {
+		r.Alternatives = append(r.Alternatives, clone(other.URL))
+	}
 }
 
 // pass yields r.

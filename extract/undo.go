@@ -20,16 +20,26 @@ const (
 	UndoJSON                      // escapes of JSON strings (RFC 8259 section 7)
 	UndoEntities                  // character references of HTML, with their semicolon
 	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
+	UndoRoff                      // \-, \: and other escapes of manual pages
+	UndoLaTeX                     // \_, \%, \~{} and the like
+
+	// UndoNone turns off what is decoded without being asked for: JSON in files that are JSON by
+	// name, and roff and LaTeX in files that are manual pages or TeX by name and first bytes.
+	UndoNone
 )
 
 // UndoNames returns the names of the members of Undo, in order.
-func UndoNames() []string { return []string{"ansi", "json", "entities", "defang"} }
+func UndoNames() []string {
+	return []string{"ansi", "json", "entities", "defang", "roff", "latex", "none"}
+}
 
 var undoSteps = [...]func() step{
 	func() step { return undoANSI },
 	undoJSON,
 	func() step { return undoEntities },
 	func() step { return undoDefang },
+	func() step { return undoRoff },
+	func() step { return undoLaTeX },
 }
 
 // undoANSI drops control sequences: ESC "[", parameters, and a final byte.

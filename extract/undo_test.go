@@ -38,6 +38,9 @@ func TestUndoSteps(t *testing.T) {
 		{UndoEntities, "a&amp;b&#x2f;&#47;&eacute;&lt;&CounterClockwiseContourIntegral;", "a&b//é<∳"},
 		{UndoEntities, "a&b; &; & &nope; &copy=1 &amp", "a&b; &; & &nope; &copy=1 &amp"},
 		{UndoDefang, "hxxp://a[.]b hXXps[:]//a(dot)b(.)c{.}d fxp://x[at]y[@]z[/]", "http://a.b https://a.b.c.d ftp://x@y@z/"},
+		{UndoRoff, `http://h/a\-b\:c\&d\%e\(tif \fBx\fR\f(CWy\f[]z\*(lqq\*(rq\e\(xx\`, "http://h/a-bcde~f xyz\"q\"\\\\(xx\\"},
+		{UndoRoff, "x\n.MT ann@x.org\n.ME\n.Mt b@x.org .\n.UR http://h/\n.MTx\n", "x\nmailto:ann@x.org\n.ME\nmailto:b@x.org .\n.UR http://h/\n.MTx\n"},
+		{UndoLaTeX, `\url{http://h/\~{}a\_b\%20c\#d\&e} $\sim$x \textasciitilde y \\% \x {a}`, `\url{http://h/~a_b%20c#d&e} ~x ~y \\% \x {a}`},
 		{UndoDefang, "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)", "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)"},
 	} {
 		for i, st := range undoSteps {
@@ -134,5 +137,52 @@ func BenchmarkUndo(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// Names and first bytes that turn decoding on.
+func TestUndoByName(t *testing.T) {
+	for _, tt := range []struct {
+		name, head string
+		want       Undo
+	}{
+		{"a/ls.1", ".TH LS 1\n", UndoRoff}, {"ls.1.gz", ".\\\" c\n.TH LS 1\n", UndoRoff}, {"x.3pm", "'\\\" t\n.SH NAME\n", UndoRoff},
+		{"x.mdoc", ".Dd $Mdocdate$\n", UndoRoff}, {"notes-1.2", "Release 1.2\n", 0}, {"x.1", "{}", 0}, {"lib.so.1", "\x7fELF", 0},
+		{"a.tex", "\\documentclass{x}", UndoLaTeX}, {"a.bib", "@misc{a,", UndoLaTeX}, {"a.tex", "plain", 0}, {"a.TEX", "% x", UndoLaTeX},
+		{"a.json", "{", UndoJSON}, {"a.ndjson", "{", UndoJSON}, {"a.jsonl", "", UndoJSON}, {"a.txt", "{", 0}, {"", ".TH", 0},
+	} {
+		if got := undoByName(tt.name, []byte(tt.head)); got != tt.want {
+			t.Errorf("%s, %q: %b, want %b", tt.name, tt.head, got, tt.want)
+		}
+	}
+}
+
+// What files are undone by name, where each reference stands, and that none keeps it as written.
+func TestUndoFiles(t *testing.T) {
+	for _, tt := range []struct{ name, text, ref, raw string }{
+		{"a.1", ".TH A 1\n.UR http://h/a\\-b\\:/c\n.UE\n", "http://h/a-b/c", "http://h/a\\-b\\:/c"},
+		{"a.1", ".TH A 1\n.MT a\\-b@x.org\n.ME\n", "mailto:a-b@x.org", ".MT a\\-b@x.org"},
+		{"a.tex", "\\documentclass{a}\n\\url{http://h/\\~{}a\\_b}\n", "http://h/~a_b", "http://h/\\~{}a\\_b"},
+		{"a.json", "{\"u\":\"http:\\/\\/h\\/a\\u0026b\"}", "http://h/a&b", "http:\\/\\/h\\/a\\u0026b"},
+	} {
+		n := 0
+		for ref, err := range (&Config{Lines: true}).Walk(tt.name, strings.NewReader(tt.text)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := strings.Index(tt.text, tt.raw)
+			raw := tt.text[ref.Pos.Offset:][:ref.Pos.Length]
+			if n++; string(ref.Ref) != tt.ref || raw != tt.raw || ref.Pos.Offset != int64(at) || !ref.Pos.Exact {
+				t.Errorf("%s: %q at %d is %q, exact %t, want %q at %d", tt.name, ref.Ref, ref.Pos.Offset, raw, ref.Pos.Exact, tt.ref, at)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s: %d references", tt.name, n)
+		}
+		for ref := range (&Config{Undo: UndoNone}).Walk(tt.name, strings.NewReader(tt.text)) {
+			if string(ref.Ref) == tt.ref {
+				t.Errorf("%s: undone with UndoNone", tt.name)
+			}
+		}
 	}
 }

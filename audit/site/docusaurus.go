@@ -51,7 +51,7 @@ func findDocusaurus(d *directory) []*Site {
 	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.in("src"), URL: "/", Kind: Partial, Name: "src"})
 	s.knowsParts = true
-	s.route, s.finish, s.parts = g.route, g.finish, g.parts
+	s.route, s.finish, s.parts, s.navigate = g.route, g.finish, g.parts, g.navigate
 	s.table[Markdown] = []step{g.markdown}
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
@@ -72,6 +72,10 @@ type docusaurus struct {
 	roots map[string][]string
 	blogs []string // URLs of blogs
 	docs  []string // URLs of documents, of all versions
+
+	sidebars   []sidebarFile
+	ids        map[string]map[string]*Page // by directory of sources, then by id; nil before that
+	hasPlugins bool                        // there are plugins that may make documents
 }
 
 // plugins adds the mounts of presets and plugins.
@@ -208,6 +212,7 @@ func (g *docusaurus) versions(d *directory, s *Site, o value, name, id, suffix, 
 		g.docs = append(g.docs, u)
 		s.made = append(s.made, u+"tags/", u+"tags", u+"category/")
 		g.mount(s, "docs", name, dir, u, exclude)
+		g.addSidebars(d, o, version, prefix, dir)
 		sub := "version-" + version
 		if version == "current" {
 			sub = "current"

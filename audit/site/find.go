@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"example.org/refract/extract/markdown"
 )
 
 // A Finder finds the sites of a tree. It is not for several goroutines at once, except that
@@ -110,14 +112,7 @@ func (f *Finder) Of(file, root string) *Site {
 		return nil
 	}
 	sites := f.candidates(path.Dir(file), root)
-	var best *Site
-	deepest := -1
-	for _, s := range sites {
-		if m := s.mountOf(file); m != nil && len(m.Dir) > deepest {
-			best, deepest = s, len(m.Dir)
-		}
-	}
-	if best != nil {
+	if best := siteOf(sites, file); best != nil {
 		return best
 	}
 	for _, s := range slices.Concat(sites, f.all[root]) {
@@ -127,6 +122,31 @@ func (f *Finder) Of(file, root string) *Site {
 		}
 	}
 	return nil
+}
+
+// DialectOf returns how the generator of the site that a file is mounted in reads it as
+// Markdown, or the zero Dialect. Unlike Of, it reads no pages, so that files which are only
+// included from elsewhere have none.
+func (f *Finder) DialectOf(file, root string) markdown.Dialect {
+	root = strings.TrimSuffix(root, "/")
+	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
+		return markdown.Dialect{}
+	}
+	if s := siteOf(f.candidates(path.Dir(file), root), file); s != nil {
+		return s.DialectOf(file)
+	}
+	return markdown.Dialect{}
+}
+
+// siteOf returns the site with the deepest mount that holds a file, or nil.
+func siteOf(sites []*Site, file string) (best *Site) {
+	deepest := -1
+	for _, s := range sites {
+		if m := s.mountOf(file); m != nil && len(m.Dir) > deepest {
+			best, deepest = s, len(m.Dir)
+		}
+	}
+	return best
 }
 
 // candidates returns the sites that files of a directory may belong to.

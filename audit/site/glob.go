@@ -13,6 +13,9 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps
 // glob returns what matches paths by a pattern: "*" is within a name, "**" across names,
 // and "{a,b}" is a choice. A pattern that is malformed matches nothing.
 func glob(pattern string) func(string) bool {
+	if !strings.ContainsAny(pattern, "*?{,}") {
+		return func(p string) bool { return p == pattern }
+	}
 	re, err := regexp.Compile("^(?:" + globExpr(pattern) + ")$")
 	if err != nil {
 		return func(string) bool { return false }

@@ -49,6 +49,7 @@ func findMkDocs(d *directory) []*Site {
 	s.knowsParts = true
 	s.route, s.finish, s.parts = m.route, m.finish, m.parts
 	m.plugins(s)
+	s.navigate = m.navigate
 	source := []step{m.bySource}
 	if conf.get("validation", "absolute_links").text(conf.get("validation", "links", "absolute_links").text("")) == "relative_to_docs" {
 		source = append(source, byRoot)

@@ -40,6 +40,8 @@ type rules struct {
 	redirects   []string                                        // URLs that lead elsewhere
 
 	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
+
+	navigate func(s *Site, n *navigator) // adds entries of the navigation
 }
 
 // slashes says what a slash at the end of a URL means.

@@ -84,6 +84,18 @@ func (s *Site) DialectOf(file string) markdown.Dialect {
 	return s.Dialect
 }
 
+// Load reads which pages the site has. What is asked of a Site does so where it has to.
+func (s *Site) Load() { s.load() }
+
+// TakeText returns the text of a page if the site has read all of it, and drops it: ok is
+// false from then on. The caller does not change it.
+func (s *Site) TakeText(file string) (text []byte, ok bool) {
+	if !s.isDocument(file) {
+		return nil, false
+	}
+	return s.tree.take(file)
+}
+
 // A Kind says what becomes of the files of a Mount.
 type Kind uint8
 

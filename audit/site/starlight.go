@@ -69,7 +69,7 @@ func findStarlight(d *directory) []*Site {
 		s.redirects = append(s.redirects, strings.TrimSuffix(from, "/")+"/")
 	}
 	s.redirects = append(s.redirects, "/404.html")
-	s.route, s.finish, s.isMadeAt = g.route, g.finish, g.isMadeAt
+	s.route, s.finish, s.isMadeAt, s.navigate = g.route, g.finish, g.isMadeAt, g.navigate
 	s.made = []string{"/pagefind/", "/_astro/"}
 	s.table[Markdown] = []step{byURL}
 	s.table[Image] = []step{g.image}

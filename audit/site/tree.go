@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"path"
@@ -18,10 +19,11 @@ type Tree interface {
 }
 
 const (
-	maxConfig = 1 << 20 // bytes of a configuration file
-	maxPage   = 4 << 20 // bytes of a page that are searched for includes
-	maxFiles  = 500_000 // of a site
-	maxDepth  = 64      // of directories
+	maxConfig = 1 << 20  // bytes of a configuration file
+	maxPage   = 4 << 20  // bytes of a page that are searched for includes
+	maxFiles  = 500_000  // of a site
+	maxKept   = 64 << 20 // bytes of pages that are kept until the audit reads them
+	maxDepth  = 64       // of directories
 )
 
 // tree lists each directory once. Names have to agree letter by letter.
@@ -30,10 +32,14 @@ type tree struct {
 	root string // absolute path of the directory that is not left: a repository
 	mu   sync.Mutex
 	dirs map[string]map[string]fs.FileMode
+	// Text of files by name, so that none is read twice: for front matter, for includes, and
+	// by the audit itself.
+	kept map[string][]byte
+	left int // bytes that may still be kept
 }
 
 func newTree(t Tree, root string) *tree {
-	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}}
+	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, kept: map[string][]byte{}, left: maxKept}
 }
 
 // list returns the types of what is in a directory, symbolic links followed.
@@ -131,10 +137,35 @@ func (t *tree) otherCase(name string) (string, bool) {
 	return at, changed
 }
 
-// text returns up to limit bytes of a file, or nil.
-func (t *tree) text(name string, limit int64) []byte {
-	info, err := t.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
+// text returns up to limit bytes of a file, at most maxPage, or nil. The caller does not
+// change them.
+func (t *tree) text(name string, limit int) []byte {
+	t.mu.Lock()
+	b, ok := t.kept[name]
+	t.mu.Unlock()
+	if !ok {
+		b = t.readPage(name)
+		t.mu.Lock()
+		if t.left >= len(b) && len(b) < maxPage {
+			t.kept[name] = b
+			t.left -= len(b)
+		}
+		t.mu.Unlock()
+	}
+	return b[:min(len(b), limit)]
+}
+
+// readPage returns up to maxPage bytes of a file, or nil.
+func (t *tree) readPage(name string) []byte {
+	mode, isListed := t.mode(name)
+	if !isListed {
+		info, err := t.Stat(name)
+		if err != nil {
+			return nil
+		}
+		mode = info.Mode()
+	}
+	if !mode.IsRegular() {
 		return nil // reading a pipe might never end
 	}
 	f, err := t.Open(name)
@@ -142,8 +173,25 @@ func (t *tree) text(name string, limit int64) []byte {
 		return nil
 	}
 	defer f.Close()
-	b, _ := io.ReadAll(io.LimitReader(f, limit))
-	return b
+	size := 0
+	if info, err := f.Stat(); err == nil {
+		size = int(min(info.Size(), maxPage))
+	}
+	// One byte more than there are: the end is seen without another buffer.
+	b := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	b.ReadFrom(io.LimitReader(f, maxPage))
+	return b.Bytes()
+}
+
+// take returns the text of a file that has been read whole, and keeps it no longer.
+func (t *tree) take(name string) (text []byte, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if text, ok = t.kept[name]; ok {
+		delete(t.kept, name)
+		t.left += len(text)
+	}
+	return text, ok && text != nil
 }
 
 // config returns a configuration file, or nil if it is too large.

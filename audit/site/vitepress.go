@@ -72,7 +72,7 @@ func findVitePress(d *directory) []*Site {
 	v.isClean = conf.get("cleanUrls").isTrue(false) || conf.get("cleanUrls").isUnknown()
 	v.rewrites(conf.get("rewrites"))
 	s.knowsParts = true
-	s.route, s.parts, s.isMadeAt = v.route, v.parts, v.isMadeAt
+	s.route, s.parts, s.isMadeAt, s.navigate = v.route, v.parts, v.isMadeAt, v.navigate
 	if v.isComputed {
 		s.made = append(s.made, "/")
 	}

@@ -22,9 +22,12 @@ that lead nowhere: by file, letter by letter, or by fragment. Without an argumen
 audits the current directory. Nothing is fetched: absolute URLs are judged only where
 --site says that they lead into the tree.
 
-"/x" leads into --root, otherwise to where the URL of the site says, otherwise into the
-repository (the nearest directory upwards that holds .git), otherwise into the package
-(that holds go.mod, package.json or the like) or the directory that is audited.
+A tree that a known generator publishes is judged by the URLs of its pages (--generator).
+Elsewhere "/x" leads into --root, otherwise to where the URL of the site says, otherwise into
+the repository (the nearest directory upwards that holds .git), otherwise into the package
+(that holds go.mod, package.json or the like) or the directory that is audited. If most "/x"
+lead nowhere there, but into another directory, this is taken in its place, with the suffixes
+that are left out; the summary says so. --root, --suffixes, --index and --prefix say it.
 
 What a heading's id is depends on who renders it: --slugs names a flavour, and auto finds
 it by mkdocs.yml, docusaurus.config.*, hugo.toml, book.toml, .vitepress, .vuepress,
@@ -51,14 +54,20 @@ that is as good, and the id of a heading that has the same letters and digits, o
 under other rules. A document that would say anything else by it is left as it is. The
 findings that remain are reported. --dry-run shows what --fix would do as a diff.
 
-Exit status: 0 without findings that remain, 1 with, 2 when something could not be read or
-written.`
+Remarks are no broken links: they do not fail a run, unless their rule is named (--rule,
+--orphans) or --strict is given. Where many references have one cause, text has one line for
+all of them, and --verbose has each. What is not judged is counted by reason; --verbose lists
+it, too.
+
+Exit status: 0 without findings that remain but remarks, 1 with, 2 when something could not
+be read or written.`
 
 const auditExamples = `  refract audit docs                    what is broken in a tree
   refract audit --explain docs/a.md     and why, with the base of each reference
   refract audit --site https://example.org/docs/=docs docs
   refract audit --slugs mkdocs --rule missing-fragment docs
   refract audit --orphans --json docs
+  refract audit --routes docs           the pages of a site and their URLs
   refract audit --dry-run docs          what can be mended, as a diff
   refract audit --fix docs              mend it
   refract audit --format sarif docs     for code scanning
@@ -75,6 +84,10 @@ type auditOptions struct {
 	fix     bool
 	dryRun  bool
 	quiet   bool
+	verbose bool
+	strict  bool // remarks fail the run
+	routes  bool // show where documents are published in place of findings
+	anchors bool // with their ids
 }
 
 // auditFormats returns the values of --format.
@@ -116,7 +129,13 @@ func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 		if o.format == "json" {
 			a.renderer.format = formatJSON
 		}
+		if o.verbose {
+			o.Unjudged = a.takeUnjudged
+		}
 		a.renderer.terminal = isTerminal(a.stdout) && o.output == "" && o.format == "text"
+		if o.routes {
+			return a.routes()
+		}
 		return a.run()
 	}
 	return cmd
@@ -127,12 +146,20 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 	l := cmd.Flags()
 	l.BoolVar(&o.fix, "fix", false, "write into the documents what is certain")
 	l.BoolVar(&o.dryRun, "dry-run", false, "show what --fix would do as a diff, and write nothing")
+	l.BoolVar(&o.Schemes, "fix-schemes", false, "--fix also writes the missing schemes of addresses and hosts (missing-scheme)")
 	l.StringVar(&o.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(auditFormats(), ", "))
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces no document\n(.md, .html and the like) that refract has not written")
 	l.StringVar(&o.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
+	l.BoolVar(&o.routes, "routes", false, "judge nothing: list the documents with the URLs at which they are published,\nand aliases, separated by tabs")
+	l.BoolVar(&o.anchors, "anchors", false, "with --routes, also list what fragments may name in each")
 	l.BoolVar(&o.explain, "explain", false, "say under each finding what the base was, and what decided")
 	o.repeatFlags.flags(l)
+	l.BoolVar(&o.strict, "strict", false, "exit 1 for remarks, too")
 	l.BoolVarP(&o.quiet, "quiet", "q", false, "do not say how much was read")
+	l.BoolVarP(&o.verbose, "verbose", "v", false, "list each finding by itself, and what is not judged, with the reason")
+	for _, flag := range []string{"fix", "dry-run", "write-baseline", "changed-since", "html", "output"} {
+		cmd.MarkFlagsMutuallyExclusive("routes", flag)
+	}
 	cmd.MarkFlagsMutuallyExclusive("baseline", "write-baseline")
 	cmd.MarkFlagsMutuallyExclusive("fix", "write-baseline")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "write-baseline")
@@ -145,6 +172,12 @@ func (o *auditOptions) validate() error {
 		return fmt.Errorf("--format %q: give one of %s", o.format, strings.Join(auditFormats(), ", "))
 	case o.explain && o.format != "json" && o.format != "text":
 		return fmt.Errorf("--explain is not for --format %s", o.format)
+	case o.anchors && !o.routes:
+		return errors.New("--anchors requires --routes")
+	case o.routes && !o.streams():
+		return fmt.Errorf("--routes is not for --format %s", o.format)
+	case o.verbose && !o.streams():
+		return fmt.Errorf("--verbose is not for --format %s", o.format)
 	case o.dryRun && (o.format != "text" || o.html != ""):
 		return errors.New("--dry-run shows a diff: leave out --json, --format and --html")
 	}
@@ -176,8 +209,11 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.SortFlags = false
 	l.StringArrayVar(&sites, "site", nil, "`URL=DIR`: DIR is published at URL, and links there are checked")
 	l.StringVar(&o.Root, "root", "", "`DIR` that \"/x\" leads into")
+	l.StringSliceVar(&o.Suffixes, "suffixes", nil, "`LIST` of the suffixes that URLs leave out, where no generator is known:\n.md,.html")
+	l.StringSliceVar(&o.Indexes, "index", nil, "`LIST` of the files that stand for their directory there: README.md")
+	l.StringVar(&o.Prefix, "prefix", "", "`PATH` in front of the URLs of --root there: /docs/; other \"/x\" are not judged")
 	l.StringVar(&o.Generator, "generator", "", "`NAME` of the only generator of sites that is looked for, or none:\n"+strings.Join(site.Names(), ", "))
-	l.StringVar(&o.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings: auto, "+strings.Join(slug.Names(), ", "))
+	l.StringVar(&o.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings, and nothing else: auto, "+strings.Join(slug.Names(), ", "))
 	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
 	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")

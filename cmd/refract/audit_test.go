@@ -56,14 +56,14 @@ func TestAuditTerminal(t *testing.T) {
 		t.Fatal(found, err)
 	}
 	a := auditRun{renderer: renderer{terminal: true}}
-	got := string(a.appendText(nil, found[0]))
+	got := string(a.appendText(nil, found[0], found[0].Text()))
 	if _, rest, _ := strings.Cut(got, "\n"); rest != "    5 | see [b](b.md)\n      |         ^^^^\n" {
 		t.Errorf("%s", got)
 	}
 	// The file has changed since: there is nothing to be shown.
 	os.Truncate(name, 3)
 	a.source = sourceFile{}
-	got = string(a.appendText(nil, found[0]))
+	got = string(a.appendText(nil, found[0], found[0].Text()))
 	if strings.Count(got, "\n") != 1 {
 		t.Errorf("%s", got)
 	}

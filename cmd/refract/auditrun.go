@@ -30,7 +30,8 @@ type auditRun struct {
 	buf      []byte
 	baseline audit.Baseline   // for --write-baseline
 	pending  []*audit.Finding // for --fix: they are written when all are known
-	findings []*audit.Finding // for a format that is written when all are known, and for the page
+	findings []*audit.Finding // for what is written when all are known
+	failures int              // findings that fail the run
 
 	progress *progress
 	source   sourceFile
@@ -115,7 +116,7 @@ func (a *auditRun) run() error {
 		return fmt.Errorf("no document that can be read: %s", notFound(a.args, result))
 	case len(result.Errors) > 0, fixed.failed > 0:
 		return status(exitFailed)
-	case result.Findings > 0 && o.writeBaseline == "":
+	case a.failures > 0 && o.writeBaseline == "":
 		return status(exitFindings)
 	}
 	return nil
@@ -123,6 +124,9 @@ func (a *auditRun) run() error {
 
 // take takes a finding: it is written or kept, as the flags say.
 func (a *auditRun) take(f *audit.Finding) {
+	if a.options.isFailure(f) {
+		a.failures++
+	}
 	switch {
 	case a.options.writeBaseline != "":
 		a.baseline.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
@@ -141,10 +145,12 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 		a.buf = a.renderer.finding(a.buf[:0], f, fixed)
 		a.w.Write(a.buf)
 	case "text":
-		a.buf = a.appendText(a.buf[:0], f)
-		a.w.Write(a.buf)
+		if a.options.verbose {
+			a.buf = a.appendText(a.buf[:0], f, f.Text())
+			a.w.Write(a.buf)
+		}
 	}
-	if !fixed && (a.options.html != "" || !a.options.streams()) {
+	if !fixed && (a.options.html != "" || a.options.format != "json") {
 		a.findings = append(a.findings, f)
 	}
 }
@@ -152,6 +158,9 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 // writeEnd writes what follows the findings: notes, errors and the summary, or all findings
 // in a format that needs them at once; and the page.
 func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
+	if a.options.format == "text" && !a.options.verbose {
+		a.writeFloods()
+	}
 	var b block
 	for _, n := range result.Notes {
 		a.renderer.note(&b, n.File, &extract.Note{Pos: n.Pos, Text: n.Text}, false)
@@ -167,7 +176,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	if a.options.format == "json" {
 		a.w.Write(auditSummary(result, fixed))
 	}
-	run := report.Run{Version: version(), Args: a.args, Findings: a.findings, Report: result}
+	run := report.Run{Version: version(), Args: a.args, Findings: a.findings, Fails: a.options.isFailure, Report: result}
 	if !a.options.streams() {
 		if err := run.Write(a.w, a.options.format); err != nil {
 			return err
@@ -189,7 +198,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 // auditSummary returns the last line of --json.
 func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 	line := appendSummary(nil, total{"documents", r.Documents, false}, total{"references", r.References, false},
-		total{"skipped", r.Skipped, false}, total{"findings", r.Findings, false},
+		total{"skipped", r.Skipped, false}, total{"findings", r.Findings, false}, total{"remarks", r.Remarks - fixed.remarks, true},
 		total{"fixed", fixed.fixed, true}, total{"known", r.Known, true}, total{"ignored", r.Ignored, true},
 		total{"errors", len(r.Errors) + fixed.failed, false})
 	return notRead(r.Unread).appendTo(line)
@@ -206,12 +215,17 @@ func notFound(args []string, r *audit.Report) string {
 
 // summarize says on standard error how much was read and found.
 func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
-	skipped := ""
+	skipped, remarks := "", ""
 	if r.Skipped > 0 {
 		skipped = fmt.Sprintf(" (%d not judged)", r.Skipped)
 	}
-	fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s\n", count(r.Documents, "document"),
-		count(r.References, "reference"), skipped, count(r.Findings, "finding"), leftOut(r))
+	if n := r.Remarks - fixed.remarks; n > 0 {
+		remarks = fmt.Sprintf(", of which %s", count(n, "remark"))
+	}
+	fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s%s\n", count(r.Documents, "document"),
+		count(r.References, "reference"), skipped, count(r.Findings, "finding"), remarks, leftOut(r))
+	writeLearnt(a.stderr, r)
+	writeReasons(a.stderr, r)
 	if r.Gone > 0 && a.options.baseline != "" && a.options.changedSince == "" {
 		fmt.Fprintf(a.stderr, "refract: %s in %s but no longer there: write it again\n", isOrAre(r.Gone), oneLine(a.options.baseline))
 	}

@@ -51,14 +51,17 @@ func (r *renderer) facts(ref *extract.Reference) []string {
 	return append([]string{meant}, b.Explain(append([]byte(ref.Meant), text...))...)
 }
 
-// appendExplained appends where ref is, and why it has its URL.
-func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Reference) []byte {
+// appendExplained appends where ref is, and why it has its URL, or facts in place of this.
+func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Reference, facts []string) []byte {
 	in := ""
 	if ref.In != "" {
 		in = ", in " + ref.In
 	}
 	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.printable(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
-	for _, fact := range append([]string{place}, r.facts(ref)...) {
+	if facts == nil {
+		facts = r.facts(ref)
+	}
+	for _, fact := range append([]string{place}, facts...) {
 		fact = shortText(fact)
 		dst = append(dst, factIndent...)
 		if r.terminal {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -196,7 +197,11 @@ always of "refract resolve"`, func(r *row, v *value) {
 sections by the rules in force; labels are base,
 unsuitable, abbreviated, step, scheme, inherited,
 dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value) {
-		if r.renderer.explain {
+		switch {
+		case !r.renderer.explain:
+		case r.siteFacts != nil:
+			v.list = r.siteFacts
+		default:
 			v.list = r.renderer.facts(r.ref)
 		}
 	}},
@@ -206,6 +211,8 @@ than 2,048 bytes, and cut; --csv cuts them too`,
 		func(r *row, v *value) { v.list = r.cut }},
 	{"rule", asText, true, `of a finding: see "refract help audit"`,
 		func(r *row, v *value) { v.str = string(r.finding.Rule) }},
+	{"level", asText, false, `of a finding: error, or note, a remark`,
+		func(r *row, v *value) { v.str = string(r.finding.Rule.Level()) }},
 	{"message", asText, true, `of a note, an error or a finding; an error with an offset is
 about a part of an input: one that refract fails to read, or
 about which more than 64 MiB and 100 times its size would be
@@ -226,14 +233,24 @@ written it: offset and length are those of what is there now`,
 	{"fixed", asFlag, false, "", func(r *row, v *value) { v.flag = r.fixed }},
 	{"target", asOctets, false, "of a finding: the file that ref leads to, or would",
 		func(r *row, v *value) { v.str = r.finding.Target }},
+	{"cause", asOctets, false, `of a finding: what is missing, if that is not target: the first
+directory on the way to it, or a fragment; findings of a rule
+with one cause are one line in text`,
+		func(r *row, v *value) {
+			if r.finding.Cause != r.finding.Target {
+				v.str = r.finding.Cause
+			}
+		}},
 }
 
 // What a line of each type consists of.
 var (
 	findingFields   = fields
 	referenceFields = fields[:fieldIndex("rule")]
-	placeFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "rule", "message") // a finding without a reference
+	placeFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "rule", "level", "message") // a finding without a reference
 	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message", "code", "not_read")
+	unjudgedFields  = append(slices.Clone(referenceFields), fieldsNamed("message")...)
+	labelFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "message") // what is not judged without a reference
 	errorFields     = fieldsNamed("type", "input", "part", "offset", "message")
 )
 
@@ -443,8 +460,9 @@ type row struct {
 	part       string
 	message    *scan.Message // that ref stands in; nil: in none
 
-	finding *audit.Finding
-	fixed   bool
+	finding   *audit.Finding
+	fixed     bool
+	siteFacts []string // of a finding, as audit.Finding.Facts
 
 	value value // of the field at hand: here, so that it is not allocated
 }

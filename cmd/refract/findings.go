@@ -16,9 +16,9 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// appendText appends f as a line: "file:line:column: message [rule]". On a terminal, the
-// line of the document follows, with the reference marked.
-func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
+// appendText appends f as a line: "file:line:column: text [rule]". On a terminal, the line of
+// the document follows, with the reference marked.
+func (a *auditRun) appendText(dst []byte, f *audit.Finding, text string) []byte {
 	colour := a.renderer.terminal && colours()
 	paint := func(code, text string) {
 		if colour {
@@ -31,7 +31,10 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
 	}
 	name := oneLine(f.File)
 	dst = append(a.renderer.appendPlace(dst, name, f.Pos), ' ')
-	dst = appendVisible(dst, []byte(f.Text()))
+	if f.Rule.Level() == audit.LevelNote {
+		dst = append(dst, "remark: "...)
+	}
+	dst = appendVisible(dst, []byte(text))
 	dst = append(dst, ' ')
 	paint("33", "["+string(f.Rule)+"]")
 	dst = append(dst, '\n')
@@ -48,7 +51,7 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding) []byte {
 		}
 	}
 	if a.renderer.explain && f.Ref != nil {
-		dst = a.renderer.appendExplained(dst, name, f.Ref)
+		dst = a.renderer.appendExplained(dst, name, f.Ref, f.Facts)
 	}
 	return dst
 }

@@ -13,6 +13,7 @@ import (
 // fixCounts are what --fix has done.
 type fixCounts struct {
 	fixable, fixed int // findings
+	remarks        int // of fixed
 	files          int // that were written, or would be
 	failed         int // files that could not be written
 }
@@ -59,6 +60,12 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 		n.fixed += len(file.Fixed)
 		for _, f := range file.Fixed {
 			fixed[f] = true
+			if a.options.isFailure(f) {
+				a.failures--
+			}
+			if f.Rule.Level() == audit.LevelNote {
+				n.remarks++
+			}
 		}
 		for _, f := range inFile[file.Path] {
 			f.Pos = file.Now(f.Pos)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/refract/delimit"
 	"example.org/refract/resolve"
 )
 
@@ -16,10 +17,14 @@ func jsonTopic() *cobra.Command {
 		Use:   "json",
 		Short: "The lines of --json",
 		Long: `Each line is a flat object. What is not known is left out; fields are only ever
-added. "type" is reference, note, error, of audit finding, with --count count, or, in the
-last line, summary.
+added. "type" is reference, note, error, of audit finding, with --verbose not-judged, with
+--routes page, with --count count, or, in the last line, summary.
 
 ` + fieldHelp() + `
+Of not-judged, message is the reason. A page has input, generator and config, the
+configuration file, of its site, url, aliases (other URLs of it), why it has no url, and with
+--anchors anchors: id and line of each.
+
 "refract resolve" also has
 
   invalid, invalid_at      with --check: the first offence of ref in words, and its
@@ -103,5 +108,11 @@ defined, and their form, whose parts "refract resolve --parts" shows.
 	}
 	w.Flush()
 	b.WriteString("\n\"x-\" stands for every scheme that begins with it. Schemes that are not listed are\nread by the generic syntax, and can be a base.\n")
+	b.WriteString("\nIn running text a scheme is found before \"//\" and a host. These schemes have no \"//\", and\nare found where this follows the colon:\n\n")
+	fmt.Fprintln(w, "  scheme\tfollowed by\tform defined in")
+	for _, s := range delimit.Schemes() {
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Proof, s.Source)
+	}
+	w.Flush()
 	return &cobra.Command{Use: "schemes", Short: "What is known of each scheme", Long: b.String()}
 }

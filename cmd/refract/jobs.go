@@ -203,9 +203,13 @@ func (s *search) config(file input.File) *extract.Config {
 		cfg.Retrieved = base.Source{URI: file.URL, From: "--files-from"}
 		cfg.Cite = cfg.Cite || strings.Contains(file.URL, "{message-id}")
 	}
+	if s.published != nil && file.Name != "-" {
+		s.published.configure(file, &cfg)
+	}
 	if s.fileBase && file.Name != "-" {
 		cfg.Retrieved = base.Source{URI: fileURL(file.Path), From: "--file-base"}
 	}
+	s.dialects.set(&cfg, file)
 	return &cfg
 }
 

@@ -75,5 +75,7 @@ Others say what there is to know about where a reference stands:
   overridden           another attribute counts: xlink:href beside href
   front-matter         a value of the metadata in front of Markdown
   unused               a link definition that nothing refers to
-  alternative          in one of several forms of the same content of a message`,
+  alternative          in one of several forms of the same content of a message
+  may-continue         ends with its line, and the next line begins like the rest of
+                       it: "alternatives" has the URL with that`,
 }

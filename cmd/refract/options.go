@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.org/refract/audit"
+	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/cmd/refract/internal/distinct"
 	"example.org/refract/delimit"
@@ -22,10 +24,12 @@ import (
 // options are the values of the flags of the command without a subcommand. Subcommands share
 // cfg and json.
 type options struct {
-	cfg      extract.Config
-	json     bool
-	fileBase bool
-	output   string
+	cfg       extract.Config
+	generator string
+	json      bool
+	fileBase  bool
+	publish   bool // bases are the URLs at which sites publish the documents
+	output    string
 	formatOptions
 	workOptions
 	distinctOptions
@@ -82,8 +86,8 @@ type urlOptions struct {
 
 // textOptions say how documents are read.
 type textOptions struct {
-	prefer, abbreviated string
-	undo                []string
+	prefer, abbreviated, domains string
+	undo                         []string
 }
 
 // fileOptions say which files are read, and what is reported.
@@ -106,6 +110,7 @@ func (o *options) sharedFlags(root *cobra.Command) {
 
 func (o *options) retrievalFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.cfg.Retrieved.URI, "url", "", "`URL` by which the input was retrieved (section 5.1.3); in an archive of\nmail {message-id} in it stands for that of each message")
+	l.BoolVar(&o.publish, "published", false, "files were retrieved by the URLs at which the generator of their site publishes\nthem (\"refract audit --routes\" shows them): links to sources lead to pages")
 	l.BoolVar(&o.fileBase, "file-base", false, "files were retrieved by their file: URL")
 }
 
@@ -149,14 +154,16 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.cfg.Conditional, "conditional", false, "of HTML, also what conditional comments hold")
 	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")
+	l.StringVar(&o.generator, "generator", "", "read Markdown of directories as the generator of `NAME` does, where it is\nconfigured, or none: as GitHub (default: any; \"refract audit -h\" names them)")
 	l.BoolVar(&o.cfg.MDX, "mdx", false, "of Markdown, also imports, and href, src and to of components")
 	l.Int64Var(&o.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
 }
 
 func (o *options) textFlags(l *pflag.FlagSet) {
-	l.StringVar(&o.abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org too")
+	l.StringVar(&o.abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org, //example.org/x,\n192.0.2.1:80 and [::1]/x too")
 	l.Lookup("abbreviated").NoOptDefVal = "true"
-	l.BoolVar(&o.cfg.Text.Domains, "domains", false, "find example.org/x too; README.md and main.rs are none")
+	l.StringVar(&o.domains, "domains", "false", "find example.org too, and example.name/x (README.md and self.name are none):\ntrue, false, or strong for common top-level domains only")
+	l.Lookup("domains").NoOptDefVal = "true"
 	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
 	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.])")
 	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
@@ -179,6 +186,11 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 	s, err := o.search(cmd)
 	if err != nil {
 		return err
+	}
+	if o.publish {
+		if s.published, err = newPublished(&s.cfg, &o.walk, args); err != nil {
+			return err
+		}
 	}
 	if cmd.Flags().Changed("split") {
 		return s.split(args, o.split)
@@ -210,6 +222,9 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
 		return err
+	}
+	if o.publish && (o.fileBase || o.cfg.Retrieved.URI != "") {
+		return errors.New("--published gives the URL of retrieval: leave out --url and --file-base")
 	}
 	if o.fileBase && o.cfg.Retrieved.URI != "" {
 		return errors.New("--url and --file-base both give the URL of retrieval: use one")
@@ -281,6 +296,10 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
 		quiet: o.quiet, strict: o.strict, fileBase: o.fileBase,
 	}
+	if err := site.CheckName(o.generator); err != nil {
+		return nil, fmt.Errorf("--generator: %w", err)
+	}
+	s.dialects.finder = site.NewFinder(audit.Disk(), o.generator)
 	s.inputs.walk, s.inputs.list, s.inputs.byteRange, s.inputs.rules = o.walk, o.list, o.byteRange, &s.cfg.Rules
 	var err error
 	if s.filter, err = parseFilter(&o.filters); err != nil {
@@ -308,6 +327,9 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 // configure sets what the flags say about reading documents.
 func (o *options) configure(cfg *extract.Config) (err error) {
 	if cfg.Text.Abbreviated, err = parseAbbreviated(o.abbreviated); err != nil {
+		return err
+	}
+	if cfg.Text.Domains, cfg.Text.CommonDomains, err = parseDomains(o.domains); err != nil {
 		return err
 	}
 	if cfg.Undo, err = parseUndo(o.undo); err != nil {
@@ -358,6 +380,16 @@ func parseAbbreviated(s string) (delimit.Abbreviated, error) {
 		return delimit.AbbreviatedAll, nil
 	}
 	return 0, fmt.Errorf("--abbreviated %q: give true, false or all", s)
+}
+
+func parseDomains(s string) (domains, common bool, err error) {
+	switch s {
+	case "true", "false":
+		return s == "true", false, nil
+	case "strong":
+		return true, true, nil
+	}
+	return false, false, fmt.Errorf("--domains %q: give true, false or strong", s)
 }
 
 func parsePrefer(s string) (message.Prefer, error) {

@@ -22,6 +22,17 @@ func TestDelimitAgrees(t *testing.T) {
 	opaque := map[string]string{
 		"file": "/a/b", "mailto": "a@example.org", "news": "comp.lang.go", "snews": "comp.lang.go",
 		"tel": "+1-201-555-0123", "urn": "isbn:0395363411",
+		"acct": "a@example.org", "bitcoin": "1BoatSLRHtKNngkdXEeobR76b53LETtpyT", "cid": "a@example.org", "doi": "10.1000/182",
+		"geo": "37.78,-122.39", "magnet": "?xt=urn:btih:a", "matrix": "u/a:example.org", "mid": "a@example.org",
+		"sip": "a@example.org", "sips": "a@example.org", "sms": "+1-201-555-0123", "xmpp": "a@example.org",
+	}
+	if schemes := delimit.Schemes(); len(schemes) != len(opaque) {
+		t.Errorf("delimit has %d schemes, the test %d", len(schemes), len(opaque))
+	}
+	for _, s := range delimit.Schemes() {
+		if url := s.Name + ":" + opaque[s.Name]; !slices.Contains(found("see "+url+" there"), url) {
+			t.Errorf("%s is not found", url)
+		}
 	}
 	for _, s := range resolve.Schemes() {
 		if s.Name == "x-" {

@@ -84,7 +84,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 	default:
 		b.out = r.appendText(b.out, name, ref, target, canonical)
 		if r.explain {
-			b.out = r.appendExplained(b.out, name, ref)
+			b.out = r.appendExplained(b.out, name, ref, nil)
 		}
 	}
 	if !b.keyed {
@@ -204,8 +204,20 @@ func (r *renderer) finding(dst []byte, f *audit.Finding, fixed bool) []byte {
 		return line.appendJSON(dst, placeFields)
 	}
 	r.row(&line, "finding", f.File, f.Ref, f.Ref.URL, nil)
-	line.text, line.finding, line.fixed = f.Message, f, fixed
+	line.text, line.finding, line.fixed, line.siteFacts = f.Message, f, fixed, f.Facts
 	return line.appendJSON(dst, findingFields)
+}
+
+// unjudged appends u as a line of --json.
+func (r *renderer) unjudged(dst []byte, u *audit.Unjudged) []byte {
+	var line row
+	if u.Ref == nil {
+		line = row{typ: "not-judged", name: u.File, pos: u.Pos, text: u.Why}
+		return line.appendJSON(dst, labelFields)
+	}
+	r.row(&line, "not-judged", u.File, u.Ref, u.Ref.URL, nil)
+	line.text, line.siteFacts = u.Why, u.Facts
+	return line.appendJSON(dst, unjudgedFields)
 }
 
 // maxData is how many bytes of a data: URL a line of --json has.

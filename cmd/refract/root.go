@@ -16,11 +16,11 @@ In text, references are found as people delimit them: in <angle brackets> or
 "quotes", broken over lines or not, behind URL:, or bare in a sentence;
 www.example.org is short for http://www.example.org. In HTML, XHTML, SVG and CSS they
 are what a browser sees, and <base> is obeyed; in Markdown, what GitHub makes links
-and images of. Messages of mail and news, their archives (mbox, Maildir, MH, rnews) and
-saved pages (MHTML) are taken apart, decoded, and read part by part, with the base that
-their headings give. Directories are walked as ripgrep walks them,
-.gz, .bz2, .xz, .zst and .Z are read through, and without an argument refract reads a
-pipe. Nothing is ever fetched.`
+and images of, and in a directory, what the generator of the site does. Messages of
+mail and news, their archives (mbox, Maildir, MH, rnews) and saved pages (MHTML) are
+taken apart, decoded, and read part by part, with the base that their headings give.
+Directories are walked as ripgrep walks them, .gz, .bz2, .xz, .zst and .Z are read
+through, and without an argument refract reads a pipe. Nothing is ever fetched.`
 
 const rootExamples = `  refract letter.txt                  every URL of a text
   refract -n docs/ | sort -u          with file:line:column in front

@@ -24,6 +24,7 @@ type search struct {
 
 	cfg        extract.Config
 	inputs     inputs
+	dialects   dialects
 	filter     filter
 	renderer   renderer
 	jobs       int
@@ -33,6 +34,7 @@ type search struct {
 	quiet      bool
 	strict     bool
 	fileBase   bool
+	published  *published // with --published
 
 	memory     memoryLimit
 	outputInfo os.FileInfo // nil unless the output is a regular file
@@ -44,6 +46,7 @@ type search struct {
 // of the inputs, whatever the number of jobs.
 func (s *search) run(args []string) error {
 	var total counts
+	s.dialects.given(args)
 	out, commit, err := s.open(&total)
 	if err != nil {
 		return err
@@ -222,6 +225,9 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 // reference counts and renders r, if the filter lets it through.
 func (s *search) reference(b *block, name string, r *extract.Reference) {
 	defer s.recovered(b, name, r, len(b.out), len(b.keys))
+	if s.published != nil {
+		s.published.redirect(name, r)
+	}
 	url := s.renderer.withoutFragment(r.URL)
 	if !s.filter.match(r, url, s.renderer.format == formatJSON) {
 		return

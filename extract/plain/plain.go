@@ -78,6 +78,12 @@ func (s *Scanner) fill(src []byte, span *delimit.Span) {
 	case span.URL:
 		s.item.In = "URL:"
 	}
+	s.more.Longer = nil
+	if span.Continued != nil {
+		s.value = span.Continued.AppendTo(s.value[:0], src)
+		s.more.Longer, s.more.Parts, s.more.Drop = s.value, nil, s.more.Drop[:0]
+		s.item.More, s.item.Labels = &s.more, scan.MayContinue
+	}
 	if span.Joined == nil {
 		s.item.Value = src[span.Start:span.End]
 		return

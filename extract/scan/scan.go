@@ -115,6 +115,8 @@ type More struct {
 	Parts []Span // the ranges of a Ref that is put together from several, in order
 	Drop  []int  // offsets in Value of hyphens that may belong to a line break
 
+	Longer []byte // the Value of a Ref in a reading that continues on the next line
+
 	Charset string   // label of the charset of a Body, as the document has it
 	Message *Message // of an Enter or Body that is a message, on request
 
@@ -168,9 +170,10 @@ const (
 	Include                        // the file is made a part of this document
 	Output                         // the output of a program that the document records
 	Guess                          // the form of the target is assumed: the document does not say what it means
+	MayContinue                    // it ends with its line, and the next line begins like the rest of it
 )
 
-var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused", "alternative", "include", "output", "guess"}
+var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused", "alternative", "include", "output", "guess", "may-continue"}
 
 // Names returns the names of the members of l.
 func (l Labels) Names() (names []string) {

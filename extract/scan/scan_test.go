@@ -23,8 +23,8 @@ func TestNames(t *testing.T) {
 		seen[h.String()] = true
 	}
 	all := ^Labels(0)
-	if n := len(all.Names()); n != len(LabelNames()) || Guess != 1<<(n-1) {
-		t.Errorf("%d labels have names, the last is %b", n, Guess)
+	if n := len(all.Names()); n != len(LabelNames()) || MayContinue != 1<<(n-1) {
+		t.Errorf("%d labels have names, the last is %b", n, MayContinue)
 	}
 }
 

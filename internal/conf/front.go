@@ -49,6 +49,9 @@ func front(src []byte, base int, mark byte) Value {
 	if mark == '+' {
 		f = readTOML(src, base)
 	} else {
+		if v, ok := simpleYAML(src, base); ok {
+			return v
+		}
 		f = readYAML(src, base)
 	}
 	if f.Value.Kind == Missing || f.Value.Kind == Nil {

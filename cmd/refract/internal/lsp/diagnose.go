@@ -138,13 +138,10 @@ func (p *published) add(t *text, findings []*audit.Finding) {
 
 // severityOf is how much a finding matters.
 func severityOf(r audit.Rule) severity {
-	switch {
-	case r.Level() == audit.LevelError:
+	if r.Level() == audit.LevelError {
 		return severityError
-	case r == audit.Unused, r == audit.Orphan:
-		return severityInformation
 	}
-	return severityWarning
+	return severityInformation
 }
 
 // publish sends the client the diagnostics of a document, if it has others, or if the

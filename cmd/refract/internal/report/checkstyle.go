@@ -3,6 +3,8 @@ package report
 import (
 	"encoding/xml"
 	"io"
+
+	"example.org/refract/audit"
 )
 
 type (
@@ -40,7 +42,11 @@ func (r *Run) checkstyle(w io.Writer) error {
 	var src source
 	for _, f := range r.Findings {
 		at := src.region(f)
-		add(f.File, checkstyleError{at.line, at.column, string(f.Rule.Level()), f.Text(), "refract." + string(f.Rule)})
+		severity := "error"
+		if f.Rule.Level() == audit.LevelNote {
+			severity = "info"
+		}
+		add(f.File, checkstyleError{at.line, at.column, severity, f.Text(), "refract." + string(f.Rule)})
 	}
 	for _, e := range r.Errors {
 		add(e.File, checkstyleError{Severity: "error", Message: e.Err.Error(), Source: "refract.unreadable"})

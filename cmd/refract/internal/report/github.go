@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"example.org/refract/audit"
 	"example.org/refract/internal/ascii"
 )
 
@@ -16,7 +17,7 @@ var (
 )
 
 // github writes commands for a workflow of GitHub, a line each, which makes annotations
-// of them: of a step, it shows ten errors and ten warnings. Names of files are to be
+// of them: of a step, it shows ten errors and ten notices. Names of files are to be
 // relative to the root of the repository, where workflows run.
 func (r *Run) github(w io.Writer) error {
 	var (
@@ -46,7 +47,11 @@ func (r *Run) github(w io.Writer) error {
 				place += fmt.Sprintf(",endLine=%d", at.endLine)
 			}
 		}
-		command(string(f.Rule.Level()), f.File, place, string(f.Rule), f.Text())
+		level := "error"
+		if f.Rule.Level() == audit.LevelNote {
+			level = "notice"
+		}
+		command(level, f.File, place, string(f.Rule), f.Text())
 	}
 	for _, e := range r.Errors {
 		command("error", e.File, "", "unreadable", e.Err.Error())

@@ -115,7 +115,7 @@ func (r *Run) HTML(w io.Writer) error {
 	}
 	p.Broken = len(broken)
 	p.More = max(0, len(p.Data.Findings)-maxPlain)
-	t := template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "shown": shown}).Parse(pageHTML))
+	t := template.Must(template.New("page").Funcs(template.FuncMap{"number": Number, "shown": shown}).Parse(pageHTML))
 	return t.Execute(w, &p)
 }
 
@@ -126,8 +126,8 @@ func hash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// number is n with commas between thousands.
-func number(n int) string {
+// Number is n with commas between thousands.
+func Number(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

@@ -317,8 +317,8 @@ func TestExcerpt(t *testing.T) {
 
 func TestNumber(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := number(n); got != want {
-			t.Errorf("number(%d) = %s", n, got)
+		if got := Number(n); got != want {
+			t.Errorf("Number(%d) = %s", n, got)
 		}
 	}
 }

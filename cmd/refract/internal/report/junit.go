@@ -43,7 +43,8 @@ type (
 )
 
 // junit writes JUnit XML: a test for each document, which fails if there are findings in
-// it. They stand in one failure, since Jenkins shows the first of several alone.
+// it. They stand in one failure, since Jenkins shows the first of several alone. Remarks
+// are output of the test.
 func (r *Run) junit(w io.Writer) error {
 	s := junitSuites{Suite: junitSuite{Name: "refract audit"}}
 	cases := map[string]*junitCase{}
@@ -72,7 +73,11 @@ func (r *Run) junit(w io.Writer) error {
 	}
 	findings := map[string][]*audit.Finding{}
 	for _, f := range r.Findings {
-		of(f.File)
+		c := of(f.File)
+		if !r.isFailure(f) {
+			c.Out += line(f)
+			continue
+		}
 		findings[f.File] = append(findings[f.File], f)
 	}
 	for _, c := range s.Suite.Cases {
@@ -100,10 +105,15 @@ func failure(findings []*audit.Finding) *junitProblem {
 		if !slices.Contains(rules, string(f.Rule)) {
 			rules = append(rules, string(f.Rule))
 		}
-		fmt.Fprintf(&text, "%s:%d:%d: %s [%s]\n", printable(f.File), f.Pos.Line, f.Pos.Column, printable(f.Text()), f.Rule)
+		text.WriteString(line(f))
 	}
 	p.Type, p.Text = strings.Join(rules, ","), text.String()
 	return p
+}
+
+// line is a finding as text has it.
+func line(f *audit.Finding) string {
+	return fmt.Sprintf("%s:%d:%d: %s [%s]\n", printable(f.File), f.Pos.Line, f.Pos.Column, printable(f.Text()), f.Rule)
 }
 
 // writeXML writes v. Package xml puts U+FFFD for what XML 1.0 forbids.

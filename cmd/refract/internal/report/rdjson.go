@@ -51,7 +51,7 @@ func (r *Run) rdjson(w io.Writer) error {
 	for _, f := range r.Findings {
 		at := src.region(f)
 		d := rdDiagnostic{
-			Message: f.Text(), Location: rdLocation{Path: f.File}, Severity: "WARNING", Code: &rdCode{string(f.Rule)},
+			Message: f.Text(), Location: rdLocation{Path: f.File}, Severity: "INFO", Code: &rdCode{string(f.Rule)},
 		}
 		if f.Rule.Level() == audit.LevelError {
 			d.Severity = "ERROR"

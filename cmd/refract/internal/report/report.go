@@ -10,5 +10,15 @@ type Run struct {
 	Version  string   // of refract
 	Args     []string // what was audited, as it was given
 	Findings []*audit.Finding
+	// Fails reports whether a finding fails the run; nil is those that are no remarks.
+	Fails func(*audit.Finding) bool
 	*audit.Report
+}
+
+// isFailure reports whether a finding fails the run.
+func (r *Run) isFailure(f *audit.Finding) bool {
+	if r.Fails != nil {
+		return r.Fails(f)
+	}
+	return f.Rule.Level() == audit.LevelError
 }

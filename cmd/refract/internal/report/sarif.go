@@ -171,7 +171,7 @@ func (r *Run) invocation() sarifInvocation {
 	}
 	for _, n := range r.Notes {
 		v.Notifications = append(v.Notifications, sarifNotification{
-			audit.LevelWarning, sarifMessage{n.Text}, []sarifLocation{{sarifPhysical{Artifact: artifact(n.File)}}},
+			audit.LevelNote, sarifMessage{n.Text}, []sarifLocation{{sarifPhysical{Artifact: artifact(n.File)}}},
 		})
 	}
 	return v

@@ -1,0 +1,38 @@
+package audit
+
+import (
+	"path"
+	"strings"
+)
+
+// causeOf returns the Cause of a finding about k.
+func (a *auditor) causeOf(k *reference, p *problem) string {
+	switch p.rule {
+	case MissingFragment:
+		_, fragment, _ := strings.Cut(k.ref, "#")
+		return a.target(p.target) + "#" + fragment
+	case MissingFile, BrokenImage:
+		if p.target == "" {
+			return ""
+		}
+		missing := p.target
+		for dir := path.Dir(missing); path.Dir(dir) != dir && !a.isThere(dir); dir = path.Dir(dir) {
+			missing = dir
+		}
+		if missing != p.target {
+			return a.target(missing) + "/"
+		}
+	}
+	return a.target(p.target)
+}
+
+// isThere reports whether there is a directory, asked once for each.
+func (a *auditor) isThere(dir string) bool {
+	is, known := a.there[dir]
+	if !known {
+		info, err := a.Tree.Stat(dir)
+		is = err == nil && info.IsDir()
+		a.there[dir] = is
+	}
+	return is
+}

@@ -1,0 +1,129 @@
+package audit
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+
+	"example.org/refract/audit/site"
+	"example.org/refract/base"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+)
+
+// A navEntry is an entry of the navigation of a site, which a document holds: a configuration
+// file, or a page in its front matter.
+type navEntry struct {
+	reference
+	result site.Result
+	dir    string // directory that names are relative to; "" of a URL
+}
+
+// addNavigation adds the entries of the navigation of all sites to the documents that hold
+// them. Configuration files are documents that come last. It is called before documents
+// are read: their text is still kept.
+func (a *auditor) addNavigation() {
+	for _, s := range a.layouts.finder.Sites() {
+		if a.layouts.bySite[s] == nil {
+			continue // nothing of it is audited
+		}
+		var d *document
+		var text []byte
+		last := ""
+		for _, link := range s.Navigation() {
+			if link.File != last {
+				last, text, d = link.File, s.NavigationText(link.File), a.navHolder(s, link.File)
+			}
+			if d != nil && link.Span.End <= len(text) {
+				a.addEntry(d, &link, text)
+			}
+		}
+	}
+}
+
+// navHolder returns the document that holds entries of the navigation; nil if it is not
+// audited.
+func (a *auditor) navHolder(s *site.Site, file string) *document {
+	if d := a.byPath[file]; d != nil {
+		return d
+	}
+	isListed := false
+	for _, p := range a.byName[path.Base(file)] {
+		isListed = isListed || p == file
+	}
+	if !isListed && (len(a.Globs) > 0 || !a.contain(file)) { // .vitepress is hidden
+		return nil
+	}
+	d := a.newDocument(file)
+	d.layout, d.top = a.layouts.ofSite(s), a.topOf(file)
+	d.retrieved = a.sites.retrieved(file)
+	a.byPath[file] = d
+	a.navigation = append(a.navigation, d)
+	return d
+}
+
+// addEntry adds one to a document with the text.
+func (a *auditor) addEntry(d *document, link *site.NavLink, text []byte) {
+	start, end := link.Span.Start, link.Span.End
+	raw := string(text[start:end])
+	e := navEntry{result: link.Result, dir: link.Dir}
+	e.reference = reference{
+		pos: extract.Position{
+			Offset: int64(start), Length: end - start, Line: bytes.Count(text[:start], []byte("\n")) + 1,
+			Column: start - bytes.LastIndexByte(text[:start], '\n'), Exact: raw == link.Ref,
+		},
+		kind: scan.Link, how: scan.Navigation, in: link.In, raw: raw, ref: link.Ref, entity: whole,
+		base: &base.Base{URI: d.retrieved.URI, Layer: base.Retrieval, From: d.retrieved.From},
+	}
+	d.nav = append(d.nav, e)
+}
+
+// component is an element that code of the project makes. Navigation leads to pages that
+// consist of nothing else, with fragments for its script.
+var component = regexp.MustCompile(`<[A-Z]\w*[ />]`)
+
+// judgeNavigation judges the entries that d holds.
+func (a *auditor) judgeNavigation(d *document) {
+	for i := range d.nav {
+		e := &d.nav[i]
+		switch e.result.State {
+		case site.Unknown:
+			a.skip(d, &e.reference, e.result.Why)
+		case site.Found:
+			if e.result.File == "" {
+				continue
+			}
+			_, fragment, hash := strings.Cut(e.ref, "#")
+			if to := a.document(e.result.File); hash && to != nil && component.Match(to.source()) {
+				a.skip(d, &e.reference, "a component may make the id")
+				continue
+			}
+			a.judgeFragment(d, &e.reference, &target{fragment: fragment, hash: hash, inside: true}, a.realOf(e.result.File))
+		case site.Missing:
+			a.reportEntry(d, e)
+		}
+	}
+	d.nav = nil
+}
+
+// reportEntry reports an entry that leads nowhere.
+func (a *auditor) reportEntry(d *document, e *navEntry) {
+	p := problem{rule: MissingFile}
+	p.message, p.target, p.cause = a.missingOnSite(d, &e.reference, &e.result)
+	if e.result.Case {
+		p.rule, p.target = Case, e.result.Other
+		p.message = "on disk it is " + a.quoted(e.result.Other) + ", with other letters in upper or lower case"
+	}
+	if e.result.Why != "" {
+		p.message += ": " + e.result.Why
+	}
+	to := e.result.Other
+	if paths := a.byName[path.Base(e.ref)]; to == "" && len(paths) == 1 {
+		to = paths[0]
+	}
+	if rest, ok := strings.CutPrefix(to, e.dir+"/"); ok && e.dir != "" && rest != e.ref && (e.result.Why == "" || e.result.Case) {
+		p.suggestion = rest
+	}
+	a.reportReference(d, &e.reference, p)
+}

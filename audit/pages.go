@@ -1,0 +1,131 @@
+package audit
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract"
+)
+
+// A Page is a document, and where it is published as far as that is known.
+type Page struct {
+	File string // the document, as it is shown
+	Path string // by a name that [Options.Tree] opens
+
+	Generator string // of the site that the document is a part of; "" is none that is known
+	Config    string // its configuration file, as it is shown
+
+	// URL is where the page is published: absolute where the host is known, otherwise the path.
+	// "" is nowhere, or not known.
+	URL     string
+	Aliases []string // other URLs of the page, and those that redirect to it
+	Why     string   // why there is no URL: "is a draft"; "" is not known
+
+	Anchors []Anchor // in the order of the document; nil unless they were asked for
+}
+
+// An Anchor is what a fragment may name.
+type Anchor struct {
+	ID   string
+	Line int // from 1; 0 is none
+}
+
+// Pages returns the documents that o.Paths stand for with the URLs at which they are
+// published, in the byte order of File. Nothing is judged. The errors are those of [Run].
+func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error) {
+	a, err := newAuditor(ctx, o, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	a.collect()
+	if anchors || a.sites.root == "" {
+		a.read()
+		a.vote()
+		a.learn()
+	} else {
+		for _, d := range a.docs {
+			d.layout = a.layouts.of(d)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	pages := make([]Page, 0, len(a.docs))
+	for _, d := range a.docs {
+		p := a.pageOf(d)
+		if anchors && d.fragments() != extract.NoFragments {
+			ids := d.idsOf(d.layout.slug)
+			for _, id := range ids.all {
+				p.Anchors = append(p.Anchors, Anchor{id, ids.first[id]})
+			}
+		}
+		pages = append(pages, p)
+	}
+	slices.SortStableFunc(pages, func(x, y Page) int { return strings.Compare(x.File, y.File) })
+	return pages, &a.results.Report, nil
+}
+
+// pageOf returns where d is published.
+func (a *auditor) pageOf(d *document) Page {
+	p := Page{File: d.name, Path: d.file.Path}
+	s := d.layout.generated
+	if s == nil {
+		p.URL, p.Why = a.urlOf(d), "no generator is known for it"
+		if p.URL != "" {
+			p.Why = ""
+		}
+		return p
+	}
+	p.Generator, p.Config = s.Generator, a.shown(s.Config)
+	_, uses, why := d.siteUse()
+	switch {
+	case len(uses) == 0:
+		p.Why = why
+		return p
+	case uses[0].Page.File != d.path:
+		p.Why = "is included in " + a.shown(uses[0].Page.File)
+		return p
+	}
+	site := strings.TrimSuffix(s.Base, "/")
+	page := uses[0].Page
+	for _, u := range slices.Concat(page.Routes, page.Also) {
+		u = s.Origin + site + u
+		switch {
+		case p.URL == "":
+			p.URL = u
+		case u != p.URL && !slices.Contains(p.Aliases, u):
+			p.Aliases = append(p.Aliases, u)
+		}
+	}
+	return p
+}
+
+// urlOf returns the URL of a document that no generator is known for: by --site, --root or
+// what was learnt; "" if nothing says it.
+func (a *auditor) urlOf(d *document) string {
+	if u := a.sites.retrieved(d.path); u.From == "--site" {
+		return u.URI
+	}
+	s := a.servingOf(d)
+	roots := s.roots
+	if a.sites.root != "" {
+		roots = []string{a.sites.root}
+	}
+	for _, root := range roots {
+		rest, ok := strings.CutPrefix(d.path, root+"/")
+		if !ok {
+			continue
+		}
+		prefix := s.prefix
+		if prefix == "" {
+			prefix = "/"
+		}
+		if dir, name := path.Split(rest); slices.Contains(s.indexNames(), name) || s.indexes == nil && strings.HasPrefix(name, "index.") {
+			return prefix + escaped(dir)
+		}
+		return prefix + escaped(s.urlPath(rest, ""))
+	}
+	return ""
+}

@@ -1,0 +1,44 @@
+package audit
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// judgeScheme reports a reference that leads nowhere since its scheme is missing: an
+// address of mail, or a host. It returns whether k is one.
+func (a *auditor) judgeScheme(d *document, k *reference) bool {
+	message, made := withScheme(k.ref)
+	if made == "" || k.kind == scan.Embed && strings.HasPrefix(made, "mailto:") {
+		return false
+	}
+	first, _, _ := strings.Cut(k.ref, "/")
+	if _, err := a.Tree.Stat(path.Join(d.dir(), first)); err == nil {
+		return false // a directory that is called like a host
+	}
+	a.reportReference(d, k, problem{
+		rule: MissingScheme, message: message, suggestion: made, cause: first,
+		certain: a.Schemes && k.kind != scan.Embed && !a.renames(d, k, made) && a.files.list(d.dir()).names[d.base()]&fs.ModeSymlink == 0,
+	})
+	return true
+}
+
+// withScheme returns a reference with the scheme that it lacks, and what it is; "" if it lacks none.
+func withScheme(ref string) (message, made string) {
+	if mailAddress.MatchString(ref) && !IsPicture(ref) && !IsDocument(ref) {
+		return `an address of mail without "mailto:"`, "mailto:" + ref
+	}
+	host, _, more := strings.Cut(ref, "/")
+	if isHostName(host, more) {
+		return `a host without "https://"`, "https://" + ref
+	}
+	return "", ""
+}
+
+// mailAddress is an address as people have it (RFC 5322 3.4.1), with what mailto: may have
+// behind it (RFC 6068 2).
+var mailAddress = regexp.MustCompile(`^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}(?:\?[a-z]+=[^#/]*)?$`)

@@ -1,0 +1,350 @@
+package audit
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A serving is how documents are published that no generator is known for.
+type serving struct {
+	roots    []string // absolute, that "/x" leads into, before the root of the tree; nil is that alone
+	suffixes []string // of files that URLs leave out
+	indexes  []string // files that stand for their directory; nil is by who serves them
+	prefix   string   // in front of the paths of URLs, with a slash at both ends; "" is none
+
+	counts *rootedCount // of references "/x"; nil where they are not counted
+}
+
+const (
+	minRooted = 10   // references "/x" below which a tree shows no rule
+	maxRooted = 5000 // different ones that are looked at in a tree
+	maxRoots  = 3    // directories that "/x" is found to lead into
+	minVotes  = 50   // references that show where "/x" leads, if most lead elsewhere
+)
+
+// A rootedCount counts the references "/x" of a tree, and those that lead to nothing.
+type rootedCount struct {
+	all, missing int
+	first        map[string]*rootedCount // by the first name of their path
+}
+
+// mostAreMissing reports whether more of them lead to nothing than to a file.
+func (r *rootedCount) mostAreMissing() bool { return 2*r.missing > r.all }
+
+// isReliable reports whether hardly any leads to nothing: then what does is a mistake, not a
+// page that is made elsewhere.
+func (r *rootedCount) isReliable() bool { return 20*r.missing <= r.all }
+
+// add counts n references by the first name of their path.
+func (r *rootedCount) add(name string, isMissing bool, n int) {
+	first := r.first[name]
+	if first == nil {
+		first = new(rootedCount)
+		r.first[name] = first
+	}
+	r.all, first.all = r.all+n, first.all+n
+	if isMissing {
+		r.missing, first.missing = r.missing+n, first.missing+n
+	}
+}
+
+// servingOf returns how d is published, nil where a generator is known.
+func (a *auditor) servingOf(d *document) *serving {
+	if d.layout.generated != nil {
+		return nil
+	}
+	if s := a.servings[a.boundary(d)]; s != nil {
+		return s
+	}
+	return &a.given
+}
+
+// givenServing returns what Options say.
+func givenServing(o *Options) serving {
+	s := serving{suffixes: o.Suffixes, indexes: o.Indexes}
+	if o.Prefix != "" {
+		s.prefix = "/" + strings.Trim(o.Prefix, "/") + "/"
+		if s.prefix == "//" {
+			s.prefix = "/"
+		}
+	}
+	return s
+}
+
+// learn finds out how trees of documents are published that no generator is known for, by
+// where references "/x" lead. If a program that nobody here knows publishes them, most lead
+// to pages that it makes, or to other parts of its host: then they are not judged.
+func (a *auditor) learn() {
+	if a.sites.root != "" {
+		return
+	}
+	rooted := map[string]*rootedPaths{} // by boundary
+	for _, d := range a.docs {
+		if d.layout.generated != nil {
+			continue
+		}
+		top := a.boundary(d)
+		for i := range d.refs {
+			k := &d.refs[i]
+			if !strings.HasPrefix(k.ref, "/") || k.err != nil {
+				continue
+			}
+			if t := a.locate(d, k); t.rooted && t.inside && len(t.components) > 0 {
+				if rooted[top] == nil {
+					rooted[top] = &rootedPaths{index: map[string]int{}}
+				}
+				rooted[top].add(d, &t)
+			}
+		}
+	}
+	for _, top := range slices.Sorted(maps.Keys(rooted)) {
+		a.learnTree(top, rooted[top].paths)
+	}
+}
+
+// A rootedPath is that of references "/x".
+type rootedPath struct {
+	d          *document // the first that has one
+	components []string
+	n          int // references
+}
+
+// rootedPaths are different ones.
+type rootedPaths struct {
+	paths []*rootedPath
+	index map[string]int
+}
+
+func (r *rootedPaths) add(d *document, t *target) {
+	p := strings.Join(t.components, "/")
+	i, isKnown := r.index[p]
+	if !isKnown {
+		if len(r.paths) >= maxRooted {
+			return
+		}
+		i = len(r.paths)
+		r.index[p] = i
+		r.paths = append(r.paths, &rootedPath{d: d, components: t.components})
+	}
+	r.paths[i].n++
+}
+
+// learnTree finds out how the tree of a boundary is published.
+func (a *auditor) learnTree(top string, paths []*rootedPath) {
+	s := a.given
+	a.servings[top] = &s
+	a.count(&s, top, paths)
+	if s.counts.all < minRooted || !s.counts.mostAreMissing() {
+		return
+	}
+	roots, suffixes := a.learnRoots(top, paths)
+	if roots == nil {
+		return
+	}
+	learnt := a.given
+	learnt.roots, learnt.suffixes = roots, suffixes
+	a.servings[top] = &learnt
+	a.count(&learnt, top, paths)
+	a.leavesOut = a.leavesOut || len(suffixes) > 0
+	l := Learnt{Suffixes: suffixes}
+	for _, root := range roots {
+		l.Roots = append(l.Roots, a.shown(root))
+	}
+	for _, first := range learnt.counts.first {
+		if !first.mostAreMissing() {
+			l.Links, l.Agree = l.Links+first.all, l.Agree+first.all-first.missing
+		}
+	}
+	a.results.Learnt = append(a.results.Learnt, l)
+}
+
+// count sets how many references are found under s.
+func (a *auditor) count(s *serving, top string, paths []*rootedPath) {
+	s.counts = &rootedCount{first: map[string]*rootedCount{}}
+	for _, r := range paths {
+		t := target{components: r.components, rooted: true, inside: true}
+		t.roots = slices.Concat(s.roots, a.packages(r.d))
+		isFound := slices.ContainsFunc(t.roots, func(root string) bool { q := a.resolveIn(r.d, root, &t); return q.kind != isMissing })
+		s.counts.add(r.components[0], !isFound, r.n)
+	}
+}
+
+// learntSuffixes are those that sites leave out of URLs.
+var learntSuffixes = []string{".md", ".html", ".mdx", ".markdown", ".htm"}
+
+// learnRoots returns the directories below which paths lead to a file, with one of some
+// suffixes or without; nil if there are none for most paths whose first name is there.
+func (a *auditor) learnRoots(top string, paths []*rootedPath) (roots, suffixes []string) {
+	dirs := a.dirsByName()
+	for len(roots) < maxRoots {
+		votes, rest := map[string]int{}, 0
+		for _, r := range paths {
+			found := a.rootsFor(top, r.components, dirs)
+			if slices.ContainsFunc(found, func(dir string) bool { return dir == top || slices.Contains(roots, dir) }) {
+				continue
+			}
+			rest += r.n
+			for _, dir := range found {
+				votes[dir] += r.n
+			}
+		}
+		best := ""
+		for dir, n := range votes {
+			if best == "" || cmp.Or(cmp.Compare(n, votes[best]), cmp.Compare(len(best), len(dir)), cmp.Compare(best, dir)) > 0 {
+				best = dir
+			}
+		}
+		if best == "" || 2*votes[best] < rest && votes[best] < minVotes || votes[best] < minRooted || !a.leadsInto(best, top, paths, dirs) {
+			break
+		}
+		roots = append(roots, best)
+	}
+	if roots != nil {
+		suffixes = a.given.suffixes
+		if suffixes == nil {
+			suffixes = a.learnSuffixes(roots, paths)
+		}
+	}
+	return roots, suffixes
+}
+
+// leadsInto reports whether most paths that begin with a name in a directory lead into it.
+func (a *auditor) leadsInto(root, top string, paths []*rootedPath, dirs map[string][]string) bool {
+	l := a.files.list(root)
+	there, found := 0, 0
+	for _, r := range paths {
+		first := r.components[0]
+		if !slices.ContainsFunc(append([]string{""}, learntSuffixes...), func(suffix string) bool { _, ok := l.entry(first + suffix); return ok }) {
+			continue
+		}
+		there += r.n
+		if slices.Contains(a.rootsFor(top, r.components, dirs), root) {
+			found += r.n
+		}
+	}
+	return 4*found >= 3*there
+}
+
+// dirsByName returns the directories that files of the tree are in, by their last name.
+func (a *auditor) dirsByName() map[string][]string {
+	dirs, seen := map[string][]string{}, map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(a.byName)) {
+		for _, p := range a.byName[name] {
+			for dir := path.Dir(p); !seen[dir] && path.Dir(dir) != dir; dir = path.Dir(dir) {
+				seen[dir] = true
+				dirs[path.Base(dir)] = append(dirs[path.Base(dir)], dir)
+			}
+		}
+	}
+	return dirs
+}
+
+// rootsFor returns the directories below top in which a path leads to a file or directory.
+func (a *auditor) rootsFor(top string, components []string, dirs map[string][]string) (roots []string) {
+	const most = 100 // files of one name
+	p, last := "/"+strings.Join(components, "/"), components[len(components)-1]
+	add := func(paths []string, suffix string) {
+		for _, found := range paths[:min(len(paths), most)] {
+			if root, ok := strings.CutSuffix(found, p+suffix); ok && below(root, top) && !slices.Contains(roots, root) {
+				roots = append(roots, root)
+			}
+		}
+	}
+	add(a.byName[last], "")
+	add(dirs[last], "")
+	suffixes := a.given.suffixes
+	if suffixes == nil {
+		suffixes = learntSuffixes
+	}
+	for _, suffix := range suffixes {
+		add(a.byName[last+suffix], suffix)
+	}
+	return roots
+}
+
+// learnSuffixes returns the suffixes that references leave out of the names of files.
+func (a *auditor) learnSuffixes(roots []string, paths []*rootedPath) (suffixes []string) {
+	seen := map[string]int{}
+	for _, r := range paths {
+		for _, root := range roots {
+			for _, suffix := range learntSuffixes {
+				at := append(slices.Clone(r.components[:len(r.components)-1]), r.components[len(r.components)-1]+suffix)
+				if q := a.files.at(root, at); q.kind == isFile && !q.respel {
+					seen[suffix] += r.n
+				}
+			}
+		}
+	}
+	for _, suffix := range learntSuffixes {
+		if seen[suffix] > 1 {
+			suffixes = append(suffixes, suffix)
+		}
+	}
+	return suffixes
+}
+
+// isMadeByUnknown reports whether a program that nobody here knows makes the page of d: it may
+// list directories, and make ids by other rules.
+func (a *auditor) isMadeByUnknown(d *document) bool {
+	s := a.servingOf(d)
+	return s != nil && slices.ContainsFunc(s.roots, func(root string) bool { return below(d.path, root) })
+}
+
+// indexNames returns the files that are said to stand for their directory.
+func (s *serving) indexNames() []string {
+	if s == nil {
+		return nil
+	}
+	return s.indexes
+}
+
+// urlPath returns the path of a URL that leads to a file below a directory, as written has
+// it: without the suffix of the file where that has none.
+func (s *serving) urlPath(rest, written string) string {
+	if s == nil || path.Ext(written) != "" {
+		return rest
+	}
+	for _, suffix := range s.suffixes {
+		if stem, ok := strings.CutSuffix(rest, suffix); ok {
+			return stem
+		}
+	}
+	return rest
+}
+
+// isPublishedElsewhere returns why nobody knows whether there is what a reference leads to,
+// "" if it is known that there is not: in a tree in which most references "/x" lead to
+// nothing, those below an x that is as rarely found, and names without the suffix of a
+// document that is there.
+func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string {
+	s := a.servingOf(d)
+	if s == nil || s.counts == nil || s.counts.all < minRooted || len(t.components) == 0 {
+		return ""
+	}
+	if t.rooted && (s.roots != nil || s.counts.mostAreMissing()) {
+		first := s.counts.first[t.components[0]]
+		switch {
+		case first != nil && (s.roots == nil && !first.mostAreMissing() || s.roots != nil && first.isReliable()):
+		case s.roots != nil && first != nil && !first.mostAreMissing():
+			return "some pages below /" + t.components[0] + " have no source here"
+		case s.roots != nil:
+			return "no page is below /" + t.components[0]
+		default:
+			return `begins with "/", as most that lead to nothing in this tree: is --root missing?`
+		}
+	}
+	if !s.counts.mostAreMissing() {
+		return ""
+	}
+	dir, name := path.Split(p.path)
+	if l := a.files.list(strings.TrimSuffix(dir, "/")); slices.ContainsFunc([]string{".md", ".html"}, func(ext string) bool {
+		_, ok := l.entry(name + ext)
+		return ok
+	}) {
+		return "a document without its suffix"
+	}
+	return ""
+}

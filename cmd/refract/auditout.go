@@ -1,0 +1,102 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/report"
+)
+
+// isFailure reports whether a finding fails the run: errors do, and remarks that were asked for.
+func (o *auditOptions) isFailure(f *audit.Finding) bool {
+	return o.strict || f.Rule.Level() == audit.LevelError || slices.Contains(o.Only, f.Rule) || f.Rule == audit.Orphan
+}
+
+// writeFloods writes the findings as text, those with one cause as one.
+func (a *auditRun) writeFloods() {
+	for _, flood := range report.Floods(a.findings) {
+		text := flood.Text
+		if text == "" {
+			for _, f := range flood.Findings {
+				a.writeText(f, f.Text())
+			}
+			continue
+		}
+		a.writeText(flood.Findings[0], text+" (-v lists them)")
+	}
+}
+
+// writeText writes a finding with a text.
+func (a *auditRun) writeText(f *audit.Finding, text string) {
+	a.buf = a.appendText(a.buf[:0], f, text)
+	a.w.Write(a.buf)
+}
+
+// takeUnjudged writes a reference that is not judged.
+func (a *auditRun) takeUnjudged(u *audit.Unjudged) {
+	if a.options.writeBaseline != "" || a.options.dryRun {
+		return
+	}
+	if a.options.format == "json" {
+		a.buf = a.renderer.unjudged(a.buf[:0], u)
+		a.w.Write(a.buf)
+		return
+	}
+	name := oneLine(u.File)
+	a.buf = append(a.renderer.appendPlace(a.buf[:0], name, u.Pos), " not judged: "...)
+	if u.Ref != nil {
+		written, _ := shortData(u.Ref.Raw, u.Ref.URL)
+		a.buf = append(appendVisible(a.buf, written), ": "...)
+	}
+	a.buf = appendVisible(a.buf, []byte(u.Why))
+	a.buf = append(a.buf, '\n')
+	if a.renderer.explain && u.Ref != nil {
+		a.buf = a.renderer.appendExplained(a.buf, name, u.Ref, u.Facts)
+	}
+	a.w.Write(a.buf)
+}
+
+// writeLearnt writes what was found out about trees that no generator is known for.
+func writeLearnt(w io.Writer, r *audit.Report) {
+	for _, l := range r.Learnt {
+		var read []string
+		for _, root := range l.Roots {
+			for _, suffix := range append([]string{""}, l.Suffixes...) {
+				read = append(read, oneLine(path.Join(root, "x")+suffix))
+			}
+		}
+		fmt.Fprintf(w, "refract: \"/x\" read as %s: %s of %s links agree;\n  --root and --suffixes override\n",
+			strings.Join(read, ", "), report.Number(l.Agree), report.Number(l.Links))
+	}
+}
+
+// maxReasons is the number of reasons that the summary has.
+const maxReasons = 6
+
+// writeReasons writes why references were not judged, the most frequent reasons first.
+func writeReasons(w io.Writer, r *audit.Report) {
+	reasons := slices.SortedFunc(maps.Keys(r.Reasons), func(x, y string) int {
+		return cmp.Or(cmp.Compare(r.Reasons[y], r.Reasons[x]), cmp.Compare(x, y))
+	})
+	if len(reasons) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "refract: not judged (-v lists them):\n")
+	others := 0
+	for i, why := range reasons {
+		if i >= maxReasons && len(reasons) > maxReasons+1 {
+			others += r.Reasons[why]
+			continue
+		}
+		fmt.Fprintf(w, "%7d  %s\n", r.Reasons[why], oneLine(why))
+	}
+	if others > 0 {
+		fmt.Fprintf(w, "%7d  for %d other reasons\n", others, len(reasons)-maxReasons)
+	}
+}

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"example.org/refract/audit"
+)
+
+// minFlood is the number of findings with one cause that are reported as one.
+const minFlood = 10
+
+// A Flood is findings that have one cause.
+type Flood struct {
+	Findings []*audit.Finding // at least one; more are from minFlood on
+	Text     string           // what they are together; "" for one by itself
+}
+
+// cause is what findings have in common.
+type cause struct {
+	rule audit.Rule
+	what string
+}
+
+// rooted is the cause of references "/x" in a tree without a generator.
+const rooted = "/"
+
+// Floods returns findings with those that have one cause together, in the order of the first
+// of each: the same rule, and the same Cause, or that they begin with "/" and that nobody
+// knows where this leads.
+func Floods(findings []*audit.Finding) (floods []Flood) {
+	counts := map[cause]int{}
+	for _, f := range findings {
+		for _, c := range causesOf(f) {
+			counts[c]++
+		}
+	}
+	at := map[cause]int{} // index in floods
+	for _, f := range findings {
+		var of cause
+		for _, c := range causesOf(f) {
+			if counts[c] >= minFlood && 5*counts[of] < 4*counts[c] { // the narrower one, if it is nearly as large
+				of = c
+			}
+		}
+		if of.rule == "" {
+			floods = append(floods, Flood{Findings: []*audit.Finding{f}})
+			continue
+		}
+		i, isKnown := at[of]
+		if !isKnown {
+			i = len(floods)
+			at[of] = i
+			floods = append(floods, Flood{})
+		}
+		floods[i].Findings = append(floods[i].Findings, f)
+	}
+	for c, i := range at {
+		floods[i].Text = c.text(floods[i].Findings)
+	}
+	return floods
+}
+
+// causesOf returns what f may share with others, the narrowest first.
+func causesOf(f *audit.Finding) (all []cause) {
+	if f.Cause != "" {
+		all = append(all, cause{f.Rule, f.Cause})
+	}
+	if (f.Rule == audit.MissingFile || f.Rule == audit.BrokenImage) && f.Facts == nil && strings.HasPrefix(f.Written(), "/") {
+		all = append(all, cause{f.Rule, rooted})
+	}
+	return all
+}
+
+// text says what findings have in common.
+func (c cause) text(findings []*audit.Finding) string {
+	n := len(findings)
+	what := "links"
+	if c.rule == audit.BrokenImage {
+		what = "images"
+	}
+	switch {
+	case n == 1:
+		return ""
+	case c.what == rooted:
+		return fmt.Sprintf("%s %s that begin with \"/\" lead nowhere: is --root missing?", Number(n), what)
+	case strings.HasSuffix(c.what, "/") && (c.rule == audit.MissingFile || c.rule == audit.BrokenImage):
+		return fmt.Sprintf("%s %s lead into %q, which is missing", Number(n), what, c.what)
+	}
+	return fmt.Sprintf("%s (and %s more like it)", findings[0].Text(), Number(n-1))
+}

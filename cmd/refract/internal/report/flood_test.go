@@ -1,0 +1,54 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"example.org/refract/audit"
+	"example.org/refract/extract"
+)
+
+// of returns n findings of a rule with a cause, about references "format % i".
+func of(n int, rule audit.Rule, cause, format string, facts ...string) (all []*audit.Finding) {
+	for i := range n {
+		ref := &extract.Reference{Raw: fmt.Appendf(nil, format, i)}
+		all = append(all, &audit.Finding{File: "x.md", Rule: rule, Ref: ref, Message: "no such thing", Cause: cause, Facts: facts})
+	}
+	return all
+}
+
+func TestFloods(t *testing.T) {
+	type flood struct {
+		n    int
+		text string
+	}
+	tests := []struct {
+		name     string
+		findings []*audit.Finding
+		want     []flood
+	}{
+		{"few", of(2, audit.MissingFile, "a.md", "a.md?%d"), []flood{{1, ""}, {1, ""}}},
+		{"one file", of(12, audit.MissingFile, "a.md", "a.md?%d"), []flood{{12, "no such thing (and 11 more like it)"}}},
+		{"one directory", of(12, audit.BrokenImage, "img/", "img/%d.png"), []flood{{12, `12 images lead into "img/", which is missing`}}},
+		{"rooted", slices.Concat(of(12, audit.MissingFile, "a/", "/a/%d"), of(1200, audit.MissingFile, "b/", "/b/%d"), of(900, audit.MissingFile, "c/", "/c/%d")),
+			[]flood{{2112, `2,112 links that begin with "/" lead nowhere: is --root missing?`}}},
+		{"mostly one", slices.Concat(of(12, audit.MissingFile, "a/", "/a/%d"), of(1, audit.MissingFile, "b/", "/b/%d")),
+			[]flood{{12, `12 links lead into "a/", which is missing`}, {1, ""}}},
+		{"of a site", slices.Concat(of(9, audit.MissingFile, "a/", "/a/%d", "site: x"), of(9, audit.MissingFile, "b/", "/b/%d", "site: x"))[8:10],
+			[]flood{{1, ""}, {1, ""}}},
+		{"remarks", of(12, audit.Unused, "", "a%d"), slices.Repeat([]flood{{1, ""}}, 12)},
+		{"rules", slices.Concat(of(9, audit.MissingFile, "a", "a%d"), of(9, audit.MissingFragment, "a", "a%d")), slices.Repeat([]flood{{1, ""}}, 18)},
+	}
+	for _, test := range tests {
+		var got []flood
+		n := 0
+		for _, f := range Floods(test.findings) {
+			got = append(got, flood{len(f.Findings), f.Text})
+			n += len(f.Findings)
+		}
+		if n != len(test.findings) || !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, not %v", test.name, got, test.want)
+		}
+	}
+}

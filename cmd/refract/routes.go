@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/jsontext"
+)
+
+// A jsonPage is a line of "refract audit --routes --json".
+type jsonPage struct {
+	Type      string       `json:"type"`
+	Input     string       `json:"input"`
+	Generator string       `json:"generator,omitempty"`
+	Config    string       `json:"config,omitempty"`
+	URL       string       `json:"url,omitempty"`
+	Aliases   []string     `json:"aliases,omitempty"`
+	Why       string       `json:"why,omitempty"`
+	Anchors   []jsonAnchor `json:"anchors,omitempty"`
+}
+
+type jsonAnchor struct {
+	ID   string `json:"id"`
+	Line int    `json:"line,omitempty"`
+}
+
+// routes writes where documents are published: source, URL and aliases, separated by tabs.
+func (a *auditRun) routes() error {
+	o := a.options
+	o.Paths = a.args
+	pages, result, err := audit.Pages(context.Background(), o.Options, o.anchors)
+	if err != nil {
+		return err
+	}
+	a.w = bufio.NewWriterSize(a.stdout, 64<<10)
+	for i := range pages {
+		if o.format == "json" {
+			a.w.Write(jsontext.AppendLine(nil, newJSONPage(&pages[i])))
+			continue
+		}
+		a.writePage(&pages[i])
+	}
+	if err := a.w.Flush(); err != nil {
+		return err
+	}
+	if !o.quiet {
+		writeLearnt(a.stderr, result)
+	}
+	for _, f := range result.Errors {
+		fmt.Fprintf(a.stderr, "refract: %v\n", f.Err)
+	}
+	if len(result.Errors) > 0 {
+		return status(exitFailed)
+	}
+	return nil
+}
+
+func newJSONPage(p *audit.Page) *jsonPage {
+	j := &jsonPage{Type: "page", Input: p.File, Generator: p.Generator, Config: p.Config, URL: p.URL, Aliases: p.Aliases, Why: p.Why}
+	for _, anchor := range p.Anchors {
+		j.Anchors = append(j.Anchors, jsonAnchor{anchor.ID, anchor.Line})
+	}
+	return j
+}
+
+// writePage writes a page as text, and each of its anchors as a line of its own.
+func (a *auditRun) writePage(p *audit.Page) {
+	line := oneLine(p.File) + "\t"
+	if p.URL != "" {
+		line += oneLine(p.URL)
+	} else {
+		line += "-"
+	}
+	switch {
+	case len(p.Aliases) > 0:
+		line += "\t" + oneLine(strings.Join(p.Aliases, " "))
+	case p.Why != "":
+		line += "\t(" + oneLine(p.Why) + ")"
+	}
+	a.w.WriteString(line + "\n")
+	for _, anchor := range p.Anchors {
+		fmt.Fprintf(a.w, "%s:%d\t%s#%s\n", oneLine(p.File), anchor.Line, oneLine(p.URL), oneLine(anchor.ID))
+	}
+}

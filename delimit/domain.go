@@ -1,0 +1,394 @@
+package delimit
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"example.org/refract/internal/ascii"
+)
+
+// abbreviated looks at a dot: that of "www." or "ftp.", or with Domains any.
+func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, verdict) {
+	start := f.hostName(src, dot)
+	www := start >= 0
+	if !www {
+		start = labelStart(src, at, dot)
+		if f.Abbreviated == AbbreviatedAll {
+			if s, next, v := f.slashed(src, at, start, atEOF); v != none {
+				return s, next, v
+			}
+		}
+		if !f.Domains {
+			return Span{}, 0, none
+		}
+	}
+	if start < at || start == dot {
+		return Span{}, 0, none
+	}
+	end := min(start+maxProof+1, len(src))
+	if end == len(src) && !atEOF {
+		return Span{Start: schemeRun(src, at, start)}, 0, more // it may be part of a scheme
+	}
+	n, meant := 0, meant(src[start])
+	if www {
+		n = wwwEnd(src[start:end])
+	} else {
+		meant = "http://"
+		var last, all int
+		n, last, all = hostEnd(src[start:end])
+		if n == 0 || start > 0 && wordBefore[src[start-1]] || !f.isDomain(src[start:end], last, n) {
+			return Span{}, start + all, none // nor is what ends it a host
+		}
+	}
+	if n == 0 || start > 0 && wordBefore[src[start-1]] && !emphasized(src, start) && !assigned(src, start) {
+		return Span{}, start + n, none
+	}
+	s, next, v := f.delimited(src, start, start, abbreviated, atEOF)
+	s.Meant = meant
+	return s, next, v
+}
+
+// isDomain reports whether the host s[:n], whose last label begins at last, is one
+// without "www." in front. Where that may as well be code or the name of a file, a path
+// or a port must follow.
+func (f *Finder) isDomain(s []byte, last, n int) bool {
+	label := s[last:n]
+	kind := f.suffix(label)
+	if kind == noSuffix || n < len(s) && s[n] == '@' || isMixed(label) || f.CommonDomains && !isExtension(label, common[:]) {
+		return false
+	}
+	switch rest := s[n:]; {
+	case len(rest) > 0 && (rest[0] == '(' || isLocal[rest[0]] && isAddress(rest)): // a call
+		return false
+	case len(rest) > len("/Contents/") && string(rest[:len("/Contents/")]) == "/Contents/": // of a bundle, "X.app"
+		return false
+	case len(rest) > 1 && rest[0] == ':' && ascii.IsDigit(rest[1]) && kind == isSuffix: // or the line of a file
+		return true
+	case len(rest) > 1 && rest[0] == '/' && (isWord(rest[1]) || rest[1] == '~' || rest[1] == '@' || rest[1] == '%'):
+		return !isFile(rest[1:]) || kind == isSuffix
+	case len(rest) > 0 && rest[0] == '/' && (len(rest) == 1 || class[rest[1]]&cEnd != 0):
+		return true
+	}
+	return kind == isSuffix && !isCode(s, last, n)
+}
+
+// isAddress reports whether s, which follows "example.org", makes it part of the local
+// part of an address: "example.org+list@h.org".
+func isAddress(s []byte) bool {
+	for i, c := range s[:min(len(s), maxLocal)] {
+		if c == '@' {
+			return i+1 < len(s) && hostByte[s[i+1]]
+		}
+		if !isLocal[c] || c == '\'' {
+			break
+		}
+	}
+	return false
+}
+
+// isMixed reports whether a label is written as a method, "In", and not as a
+// top-level domain.
+func isMixed(label []byte) bool {
+	upper := 0
+	for _, c := range label {
+		if 'A' <= c && c <= 'Z' {
+			upper++
+		}
+	}
+	return upper > 0 && upper < len(label)
+}
+
+// isFile reports whether s begins with the name of a file, as in "README.md/NEWS.md".
+func isFile(s []byte) bool {
+	n, last, _ := hostEnd(s)
+	return n > 0 && (isExtension(s[last:n], ambiguous[:]) || isExtension(s[last:n], extensions[:]))
+}
+
+// isCode reports whether the name s[:n] looks like one in a program.
+func isCode(s []byte, last, n int) bool {
+	first := 0
+	for first < n && s[first] != '.' {
+		if s[first] == '_' {
+			return true
+		}
+		first++
+	}
+	if first == 1 && last == 2 || isExtension(s[:first], receivers[:]) {
+		return true
+	}
+	for i := 1; i < last; i++ {
+		if s[i] == '_' || ascii.IsLetter(s[i]) && s[i] < 'a' && s[i-1] >= 'a' && s[i-1] <= 'z' && s[0] >= 'a' {
+			return true // "fooBar.org"
+		}
+	}
+	if isExtension(s[:first], dotNet[:]) && ascii.EqualFold(s[last:n], "net") {
+		return true
+	}
+	if s[n-1] <= 'Z' && s[last-2] >= 'a' && ascii.IsLetter(s[n-1]) {
+		return true // "en.UK"
+	}
+	i := n
+	for i < len(s) && s[i] == ' ' {
+		i++
+	}
+	switch {
+	case i == len(s):
+	case s[i] == '=', s[i] == '[' && i == n, s[i] == '{' && i == n:
+		return true
+	case i+1 < len(s) && s[i+1] == '=': // "+=", ":=", "!="
+		return true
+	}
+	return false
+}
+
+// receivers are what comes first in names of programs, and in those of Java's packages.
+var receivers = [...]string{
+	"android", "args", "cfg", "cls", "com", "config", "ctx", "edu", "err", "fmt", "gov", "http", "io", "java", "javax", "json", "kotlin", "log", "math",
+	"net", "np", "opts", "org", "os", "pd", "req", "request", "res", "resp", "response", "scala", "self", "sun", "sys", "this", "tk", "url",
+}
+
+// dotNet are products named "X.NET".
+var dotNet = [...]string{"ado", "asp", "ml", "vb"}
+
+// slashed looks at a host that begins at src[start]: "//host/path", or an IPv4 address
+// with a path or a port.
+func (f *Finder) slashed(src []byte, at, start int, atEOF bool) (Span, int, verdict) {
+	end := min(start+maxProof+1, len(src))
+	open := start
+	if start-at >= 2 && src[start-1] == '/' && src[start-2] == '/' {
+		open -= 2
+	}
+	if open < at || start == end || open > 0 && (open == start && wordBefore[src[open-1]] || !slashBefore[src[open-1]]) {
+		return Span{}, 0, none
+	}
+	if end == len(src) && !atEOF {
+		return Span{Start: schemeRun(src, at, open)}, 0, more
+	}
+	host := src[start:end]
+	if n := ipv4(host); n > 0 {
+		if !located4(host[n:]) && open == start || open < start && !(n < len(host) && (host[n] == '/' || host[n] == ':')) {
+			return Span{}, 0, none
+		}
+	} else {
+		n, last, _ := hostEnd(host)
+		if open == start || n == 0 || n == len(host) || f.suffix(host[last:n]) == noSuffix || isMixed(host[last:n]) ||
+			host[n] != '/' && !(host[n] == ':' && n+1 < len(host) && ascii.IsDigit(host[n+1])) {
+			return Span{}, 0, none
+		}
+		if (open == 0 || src[open-1] <= ' ') && (f.suffix(host[last:n]) != isSuffix || isCode(host, last, n)) {
+			return Span{}, 0, none // it may be a comment
+		}
+	}
+	s, next, v := f.delimited(src, open, start, abbreviated, atEOF)
+	s.Meant = "http:"
+	if open == start {
+		s.Meant = "http://"
+	}
+	return s, next, v
+}
+
+// slashBefore holds the bytes that prove that "//host/" and an IP address behind them
+// are references: quotes and brackets of attributes, calls and prose, and white space.
+// Behind white space "//" may begin a comment, so the host must be below a top-level
+// domain that is no word of a program, and have a path or a port.
+//
+// Source: chosen by hand, November 2026, on C, Go and JavaScript with their comments,
+// and on HTML and CSS.
+var slashBefore = func() (t [256]bool) {
+	for _, c := range []byte("\"'`(=<>[{,;| \t\n\r") {
+		t[c] = true
+	}
+	return t
+}()
+
+// mayBeAll reports whether the name around the dot at src[dot] may be one that
+// AbbreviatedAll asks for: it begins behind "//", or is of digits.
+func mayBeAll(src []byte, dot int) bool {
+	i := dot
+	for floor := max(0, dot-maxProof); i > floor && hostByte[src[i-1]]; {
+		i--
+	}
+	return i >= 2 && src[i-1] == '/' && src[i-2] == '/' || i < dot && ascii.IsDigit(src[i])
+}
+
+// ipv4 returns the length of the IPv4 address that s begins with, or 0.
+func ipv4(s []byte) int {
+	i := 0
+	for part := range 4 {
+		if part > 0 {
+			if i == len(s) || s[i] != '.' {
+				return 0
+			}
+			i++
+		}
+		n, digits := 0, 0
+		for ; i < len(s) && digits < 4 && ascii.IsDigit(s[i]); i++ {
+			n = n*10 + int(s[i]-'0')
+			digits++
+		}
+		if digits == 0 || digits > 3 || n > 255 {
+			return 0
+		}
+	}
+	if i < len(s) && hostByte[s[i]] || i+1 < len(s) && s[i] == '.' && hostByte[s[i+1]] {
+		return 0
+	}
+	return i
+}
+
+// located4 reports whether s, which follows an IP address, begins with a port, or a
+// path that is not the length of a prefix, "10.0.0.0/8".
+func located4(s []byte) bool {
+	if len(s) < 2 || s[0] != '/' && s[0] != ':' {
+		return false
+	}
+	if s[0] == ':' {
+		return ascii.IsDigit(s[1])
+	}
+	i := 1
+	for i < len(s) && ascii.IsDigit(s[i]) {
+		i++
+	}
+	return i == 1 && class[s[1]]&cEnd == 0 || i > 4 || i > 1 && i < len(s) && (isWord(s[i]) || s[i] == '/')
+}
+
+// literalBefore returns where the "[" of an IPv6 address whose first colon is
+// src[colon] stands, or -1.
+func literalBefore(src []byte, colon int) int {
+	i := colon
+	for i > 0 && colon-i < 5 && ascii.IsHex(src[i-1]) {
+		i--
+	}
+	if i == 0 || src[i-1] != '[' {
+		return -1
+	}
+	return i - 1
+}
+
+// literal looks at the IPv6 address at src[open], with a path or a port.
+func (f *Finder) literal(src []byte, open, colon int, atEOF bool) (Span, int, verdict) {
+	if len(src)-open < maxLiteral+2 && !atEOF {
+		return Span{Start: open}, 0, more
+	}
+	n := ipLiteral(src[open:])
+	if n == 0 || !located4(src[open+n:]) || open > 0 && !slashBefore[src[open-1]] {
+		return Span{}, colon + 1, none
+	}
+	s, next, v := f.delimited(src, open, open, abbreviated, atEOF)
+	s.Meant = "http://"
+	return s, next, v
+}
+
+// address looks at an "@" between what may be a local part and a host.
+func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdict) {
+	start, ok := localStart(src, at, sign)
+	end := min(sign+1+maxProof+1, len(src))
+	if end == len(src) && !atEOF {
+		return Span{Start: schemeRun(src, at, start)}, 0, more
+	}
+	n, last, all := hostEnd(src[sign+1 : end])
+	rest := src[sign+1+n : end]
+	switch {
+	case start == sign, !ok, start > 0 && src[start-1] == '@', n == 0, f.suffix(src[sign+1+last:sign+1+n]) == noSuffix,
+		len(rest) > 0 && rest[0] == '@',
+		len(rest) > 1 && rest[0] == ':' && hasSlash(rest[1:]), // git@h.org:a/b
+		f.isReturnPath(src, at, start, sign), otherScheme(src, at, start):
+		return Span{}, sign + 1 + all, none
+	}
+	s := Span{Open: start, Start: start, End: sign + 1 + n, Meant: "mailto:"}
+	next := s.End
+	if start > 0 && src[start-1] == '<' && next < len(src) && src[next] == '>' {
+		s.How, s.Open, next = Angle, start-1, next+1
+	}
+	return s, next, found
+}
+
+// localStart returns where the local part in front of the "@" at src[sign] begins. ok
+// is false where it is a template, "$USER@h.org".
+func localStart(src []byte, at, sign int) (start int, ok bool) {
+	start = sign
+	floor := max(at, sign-maxLocal)
+	for start > floor {
+		if c := src[start-1]; c < utf8.RuneSelf {
+			if !isLocal[c] || c == '\'' && !(start-1 > floor && ascii.IsLetter(src[start-2]) && ascii.IsLetter(src[start])) {
+				break
+			}
+			start--
+			continue
+		}
+		r, n := utf8.DecodeLastRune(src[floor:start])
+		if !unicode.In(r, unicode.Letter, unicode.Mark) || isUnspaced(r) {
+			break
+		}
+		start -= n
+	}
+	for ; start < sign && !isWord(src[start]) && src[start] < utf8.RuneSelf; start++ {
+		if src[start] == '$' || src[start] == '%' {
+			return start, false
+		}
+	}
+	return start, start == 0 || src[start-1] != '}' && src[start-1] != '$'
+}
+
+// isReturnPath reports whether what stands before "=" and src[start:sign], the name of
+// a host, belongs to the address: "list-return-1-ann=x.org@h.org". It is not one that
+// anybody writes to.
+func (f *Finder) isReturnPath(src []byte, at, start, sign int) bool {
+	if start == at || start == 0 || src[start-1] != '=' {
+		return false
+	}
+	n, last, _ := hostEnd(src[start : sign+1])
+	return n == sign-start && f.suffix(src[start+last:sign]) != noSuffix
+}
+
+// otherScheme reports whether src[start] follows a scheme whose references look like
+// addresses and are none.
+func otherScheme(src []byte, at, start int) bool {
+	if start == 0 || src[start-1] != ':' {
+		return false
+	}
+	s := schemeRun(src, at, start-1)
+	return isExtension(src[s:start-1], addressLike[:])
+}
+
+// Source: the registry of URI schemes (IANA), those whose form is that of an address.
+var addressLike = [...]string{
+	"acct", "aim", "callto", "cid", "git", "h323", "im", "jabber", "mid", "msrp", "msrps", "pres", "rsync", "scp", "sftp", "sip", "sips",
+	"skype", "ssh", "stun", "turn", "xmpp",
+}
+
+// hasSlash reports whether a path of at least two segments begins s.
+func hasSlash(s []byte) bool {
+	for i, c := range s {
+		if c == '/' {
+			return i > 0 || len(s) > 1 && isWord(s[1])
+		}
+		if !isLocal[c] {
+			return false
+		}
+	}
+	return false
+}
+
+// common are the top-level domains that CommonDomains keeps. Source: the domains of
+// most sites in the statistics of registries, November 2026, without those that are
+// words or types of files.
+var common = [...]string{
+	"ai", "au", "biz", "br", "ca", "cn", "co", "com", "de", "edu", "eu", "fr", "gov", "io", "jp", "kr", "mil", "net", "nl",
+	"org", "ru", "tv", "uk",
+}
+
+// countries are those of other countries that are no English word, no type of a file,
+// and no usual name in programs. Source: ISO 3166-1, and chosen by hand, November 2026.
+var countries = [...]string{
+	"ae", "ar", "ba", "bd", "bg", "bo", "ch", "cl", "cr", "cu", "cz", "dk", "dz", "ec", "ee", "es", "fi", "gr", "hk", "hr", "hu", "ie",
+	"il", "iq", "ir", "ke", "kz", "lk", "lu", "lv", "mx", "ng", "nz", "pe", "ro", "sa", "se", "sg", "si", "sk", "th", "tn", "tr",
+	"tw", "ua", "uy", "uz", "ve", "vn", "za",
+}
+
+// ambiguous are top-level domains that are just as often extensions of files:
+// README.md, build.zip, main.rs, configure.ac. Source: as of extensions.
+var ambiguous = [...]string{
+	"ac", "am", "cab", "cc", "do", "in", "la", "lc", "md", "mk", "ml", "mm", "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sc", "sh",
+	"so", "st", "tc", "tf", "zip",
+}

@@ -1,0 +1,272 @@
+package rst
+
+import (
+	"bytes"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// A content says what the content of a directive is.
+type content uint8
+
+const (
+	parsed   content = iota // blocks of reStructuredText: also that of directives that are not known
+	verbatim                // anything else
+	literal                 // text with inline markup, in which lines count
+	entries                 // the documents of a toctree
+	rows                    // CSV, with reStructuredText in its cells
+	terms                   // a definition list, of a glossary
+	raw                     // of another format
+)
+
+// A use of the argument of a directive.
+type argument uint8
+
+const (
+	isText argument = iota // with inline markup
+	isFile                 // a reference to what is shown in the place of the directive
+	isNone                 // a name, a signature or the like: nothing leads anywhere
+	isRead                 // a file that is read as a part of the document
+)
+
+// A directive is what there is to know of one by its name.
+type directive struct {
+	content  content
+	argument argument
+}
+
+// directives are those of docutils and Sphinx that are not {parsed, isText}.
+var directives = func() map[string]directive {
+	m := make(map[string]directive)
+	set := func(d directive, names string) {
+		for _, name := range strings.Fields(names) {
+			m[name] = d
+		}
+	}
+	set(directive{verbatim, isNone}, `code code-block sourcecode highlight math graphviz digraph graph
+		inheritance-diagram doctest testcode testoutput testsetup testcleanup prompt productionlist plot
+		ipython mermaid uml meta bibliography role default-role contents sectnum section-numbering
+		header-rows unicode date parsed-code jupyter-execute exec runblock sphinx-argparse`)
+	set(directive{parsed, isNone}, `function class method attribute data module exception option envvar
+		cmdoption program describe object automodule autoclass autofunction autoexception automethod
+		autoattribute autodata autosummary currentmodule only ifconfig container index tabularcolumns
+		class-style list-table-style highlightlang staticmethod classmethod property decorator macro type
+		var member struct enum enumerator union setting fieldlookup templatetag templatefilter django-admin
+		django-admin-option confval opcode pdbcommand`)
+	set(directive{parsed, isFile}, "image figure thumbnail video audio")
+	set(directive{parsed, isRead}, "include")
+	set(directive{verbatim, isFile}, "literalinclude")
+	set(directive{literal, isNone}, "parsed-literal")
+	set(directive{entries, isNone}, "toctree")
+	set(directive{rows, isText}, "csv-table")
+	set(directive{terms, isNone}, "glossary")
+	set(directive{raw, isNone}, "raw")
+	return m
+}()
+
+// of returns what is known of a directive.
+func directiveOf(name string) directive {
+	if d, ok := directives[name]; ok {
+		return d
+	}
+	if strings.Contains(name, ":") { // of a domain: a signature
+		return directive{parsed, isNone}
+	}
+	return directive{}
+}
+
+// directive reads a directive: l is its first line, and args what follows "::" on it.
+func (p *parser) directive(l line, name string, args line) {
+	name = strings.ToLower(name)
+	d := directiveOf(name)
+	margin, column := l.column, l.column+3
+	from, to, last := args.text, args.end, l
+	if !args.isBlank() && fieldMarker(p.content(&args)) > 0 { // options may begin on the first line
+		to = from
+		args.next = l.next
+		last = p.option(name, args, margin)
+	}
+	takesMore := from < to || (d.argument == isFile || d.argument == isRead) && last == l
+	for takesMore && last.next < len(p.src) { // the argument goes on to the options, or a blank line
+		below := p.lineAt(last.next)
+		if below.isBlank() || below.column <= margin || fieldMarker(p.content(&below)) > 0 {
+			break
+		}
+		if from == to {
+			from = below.text
+		}
+		last, to, column = below, below.end, below.column
+	}
+	if from < to {
+		p.argument(name, d, from, to)
+	}
+	for last.next < len(p.src) {
+		below := p.lineAt(last.next)
+		if below.isBlank() || below.column <= margin || fieldMarker(p.content(&below)) == 0 {
+			break
+		}
+		last = p.option(name, below, margin)
+	}
+	p.at = last.next
+	if from < to && d.argument == isText {
+		p.literal(column, to)
+	}
+	p.body(d, string(bytes.TrimSpace(p.src[from:max(from, to)])), margin)
+}
+
+// argument reads the argument of a directive.
+func (p *parser) argument(name string, d directive, from, to int) {
+	switch d.argument {
+	case isFile:
+		p.add(form{kind: scan.Embed, how: scan.Directive, in: imageName(name), value: asURI}, from, to, -1)
+	case isRead:
+		p.names.isOpen = true
+		if p.src[from] != '<' { // <isonum.txt> is a file of docutils
+			p.add(form{kind: scan.Embed, how: scan.Directive, in: name, labels: scan.Include, value: asURI}, from, to, -1)
+		}
+	case isText:
+		p.inline(from, to)
+	}
+}
+
+// imageName is what figure and thumbnail share with image.
+func imageName(name string) string {
+	if name == "figure" || name == "thumbnail" {
+		return "image"
+	}
+	return name
+}
+
+// option reads ":name: value" of a directive, and returns its last line.
+func (p *parser) option(directive string, l line, margin int) line {
+	n := fieldMarker(p.content(&l))
+	name := string(p.src[l.text+1 : l.text+n-1])
+	value := p.skip(l, n)
+	from, to := value.text, value.end
+	for l.next < len(p.src) { // it may go on over lines
+		below := p.lineAt(l.next)
+		if below.isBlank() || below.column <= margin || fieldMarker(p.content(&below)) > 0 || below.column <= l.column {
+			break
+		}
+		if from == to {
+			from = below.text
+		}
+		to = below.end
+		column := l.column
+		l = below
+		l.column = column
+	}
+	if from < to {
+		p.optionValue(directive, name, from, to)
+	}
+	return l
+}
+
+// optionValue reads the value of an option.
+func (p *parser) optionValue(directive, name string, from, to int) {
+	uri := p.src[from:to]
+	switch name {
+	case "target":
+		if p.isIndirect(uri) {
+			p.names.use(referenceName(uri), p.spanOf(from, to))
+			return
+		}
+		p.add(form{kind: scan.Link, how: scan.Directive, in: imageName(directive) + "/target", value: asURI}, from, to, -1)
+	case "file", "url":
+		if directive == "raw" || directive == "csv-table" {
+			p.add(form{kind: scan.Embed, how: scan.Directive, in: directive + "/" + name, value: asURI}, from, to, -1)
+		}
+	case "link":
+		if hasScheme(uri) {
+			p.add(form{kind: scan.Link, how: scan.Directive, in: directive + "/link", value: asURI}, from, to, -1)
+		}
+	case "name":
+		p.names.define(nameOf(uri))
+		p.anchors(from, to, "name")
+	case "header":
+		if directive == "csv-table" {
+			p.row(from, to)
+		}
+	}
+}
+
+// body reads the content of a directive: lines that are indented more than margin.
+func (p *parser) body(d directive, argument string, margin int) {
+	if d.content == parsed {
+		return // as blocks, with the lines that follow
+	}
+	first, ok := p.nextText(p.at)
+	if !ok || first.column <= margin {
+		return
+	}
+	if d.content == terms {
+		p.margins = append(p.margins, int32(first.column))
+		p.glossary = len(p.margins)
+		return
+	}
+	from := first.start
+	p.at = p.endOfBlock(first.start, margin)
+	switch d.content {
+	case literal:
+		p.inline(first.text, p.at)
+	case rows:
+		p.row(from, p.at)
+	case entries:
+		p.toctree(from, p.at)
+	case raw:
+		if strings.Contains(" "+strings.ToLower(argument)+" ", " html ") && p.pieces == nil {
+			p.add(form{op: scan.Part}, from, p.at, -1)
+		}
+	}
+}
+
+// toctree reads the entries of a toctree: "document", "Title <document>", or a URL. Patterns, and names of
+// pages that Sphinx makes, are no references.
+func (p *parser) toctree(from, to int) {
+	for from < to {
+		l := p.lineAt(from)
+		from = l.next
+		entry := p.content(&l)
+		switch string(entry) {
+		case "", "self", "genindex", "modindex", "search":
+			continue
+		}
+		start, end := l.text, l.end
+		if open := bytes.LastIndexByte(entry, '<'); open > 0 && entry[len(entry)-1] == '>' {
+			start, end = l.text+open+1, l.end-1
+		}
+		if start < end && !bytes.ContainsAny(p.src[start:end], "*?[") {
+			p.add(form{kind: scan.Link, how: scan.Directive, in: "toctree", value: asURI}, start, end, -1)
+		}
+	}
+}
+
+// row reads the cells of CSV, which may be quoted.
+func (p *parser) row(from, to int) {
+	for from < to {
+		for from < to && (isSpace(p.src[from]) || p.src[from] == ',') {
+			from++
+		}
+		if from == to {
+			return
+		}
+		end := from
+		if p.src[from] == '"' {
+			from++
+			for end = from; end < to && (p.src[end] != '"' || end+1 < to && p.src[end+1] == '"'); end++ {
+				if p.src[end] == '"' {
+					end++
+				}
+			}
+			p.inline(from, min(end, to))
+			from = end + 1
+			continue
+		}
+		for end < to && p.src[end] != ',' && p.src[end] != '\n' {
+			end++
+		}
+		p.inline(from, end)
+		from = end
+	}
+}

@@ -1,0 +1,282 @@
+package rst
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// explicit reads a block that begins with "..".
+func (p *parser) explicit(l line) {
+	margin := l.column
+	in := p.skip(l, 2)
+	if in.isBlank() {
+		p.comment(l, margin)
+		return
+	}
+	c := p.content(&in)
+	switch {
+	case c[0] == '[':
+		if n := p.footnote(in); n > 0 {
+			p.names.pending = p.names.pending[:0]
+			body := p.skip(in, n)
+			if body.isBlank() {
+				p.at = l.next
+				return
+			}
+			body.column = p.bodyColumn(&l, body.column)
+			p.margins = append(p.margins, int32(body.column))
+			p.block(body)
+			return
+		}
+	case c[0] == '_' && len(c) > 1 && !isSpace(c[1]):
+		p.target(l, in.text+1, false)
+		return
+	case c[0] == '|' && len(c) > 1 && !isSpace(c[1]):
+		if p.substitution(l, in) {
+			p.names.pending = p.names.pending[:0]
+			return
+		}
+	}
+	if n, args := directiveName(c); n > 0 {
+		p.names.pending = p.names.pending[:0]
+		p.directive(l, string(c[:n]), p.skip(in, args))
+		return
+	}
+	p.comment(l, margin)
+}
+
+// comment skips a comment. One without text ends at a blank line.
+func (p *parser) comment(l line, margin int) {
+	p.names.pending = p.names.pending[:0]
+	p.at = l.next
+	if p.skipIsBlank(l) && (l.next >= len(p.src) || isBlankLine(p, l.next)) {
+		return
+	}
+	p.at = p.endOfBlock(l.next, margin)
+}
+
+func (p *parser) skipIsBlank(l line) bool {
+	in := p.skip(l, 2)
+	return in.isBlank()
+}
+
+func isBlankLine(p *parser, at int) bool {
+	l := p.lineAt(at)
+	return l.isBlank()
+}
+
+// footnote reads "[1]", "[#name]", "[*]" or "[Citation]", and returns its length; 0 if it is no footnote.
+func (p *parser) footnote(l line) int {
+	c := p.content(&l)
+	end := bytes.IndexByte(c, ']')
+	if end < 2 || end+1 < len(c) && !isSpace(c[end+1]) || !isFootnoteLabel(c[1:end]) {
+		return 0
+	}
+	label := bytes.TrimPrefix(c[1:end], []byte("#"))
+	p.names.define(nameOf(label))
+	if p.Anchors && len(label) > 0 && label[0] != '*' && !ascii.IsDigit(label[0]) {
+		p.add(form{op: scan.Anchor, in: "footnote", value: asID}, l.text+end-len(label), l.text+end, -1)
+	}
+	return end + 1
+}
+
+// isFootnoteLabel reports whether c is "1", "#", "#name", "*" or a simple name.
+func isFootnoteLabel(c []byte) bool {
+	if len(c) == 1 && (c[0] == '*' || c[0] == '#') {
+		return true
+	}
+	from := 0
+	if c[0] == '#' {
+		from = 1
+	}
+	return nameAfter(c, from) == len(c) && len(c) > from
+}
+
+// target reads a target: behind ".. _" or "__". Its block goes on over indented lines to a blank one.
+func (p *parser) target(l line, at int, isAnonymous bool) {
+	end, next := p.endOfExplicit(l)
+	p.at = next
+	from := at
+	in := "anonymous"
+	var name []byte
+	if !isAnonymous {
+		var ok bool
+		if name, from, ok = p.targetName(at, end); !ok {
+			p.names.pending = p.names.pending[:0]
+			return
+		}
+		if string(name) == "_" {
+			isAnonymous = true
+		} else {
+			in = "target"
+		}
+	}
+	from, end = p.trim(from, end)
+	uri := p.src[from:end]
+	switch {
+	case len(uri) == 0 && isAnonymous:
+		p.names.anonymousTarget()
+	case len(uri) == 0:
+		p.internalTarget(at, name)
+	case p.isIndirect(uri):
+		p.names.use(referenceName(uri), p.spanOf(from, end))
+		def := p.defTarget(isAnonymous, name)
+		p.names.defs[def].isUsed = true
+	default:
+		f := form{kind: scan.Definition, how: scan.Reference, in: in, value: asURI}
+		if isMailAddress(uri) {
+			f.meant = "mailto:"
+		}
+		p.add(f, from, end, p.defTarget(isAnonymous, name))
+	}
+}
+
+func (p *parser) defTarget(isAnonymous bool, name []byte) int32 {
+	if isAnonymous {
+		return p.names.anonymousTarget()
+	}
+	return p.names.target(nameOf(name))
+}
+
+func (p *parser) spanOf(from, to int) scan.Span {
+	span, _ := p.source(from, to)
+	return span
+}
+
+// internalTarget takes a target that is a place of the document.
+func (p *parser) internalTarget(at int, name []byte) {
+	n := nameOf(name)
+	p.names.define(n)
+	p.names.pending = append(p.names.pending, hash(n))
+	from := at
+	if p.src[at] == '`' {
+		from++
+	}
+	to := from + len(name)
+	p.anchors(from, to, "target")
+}
+
+// anchors adds what a name in the source defines: an id, and a label.
+func (p *parser) anchors(from, to int, in string) {
+	if p.Anchors {
+		p.add(form{op: scan.Anchor, in: in, value: asID}, from, to, -1)
+	}
+	if p.Mentions {
+		p.add(form{op: scan.Anchor, in: in, space: RefSpace, value: asName}, from, to, -1)
+	}
+}
+
+// endOfExplicit returns where the text of a block ends that goes on over indented lines to a blank
+// one, and where the line behind it begins.
+func (p *parser) endOfExplicit(l line) (end, next int) {
+	margin := l.column
+	for l.next < len(p.src) {
+		below := p.lineAt(l.next)
+		if below.isBlank() || below.column <= margin {
+			break
+		}
+		l = below
+	}
+	return l.end, l.next
+}
+
+// targetName reads the name of a target, to the ":" behind it, and returns where what follows that begins.
+func (p *parser) targetName(at, end int) (name []byte, from int, ok bool) {
+	text := p.src[at:end]
+	if text[0] == '`' {
+		for i := 1; i < len(text); i++ {
+			switch {
+			case text[i] == '\\':
+				i++
+			case text[i] == '`' && i+1 < len(text) && text[i+1] == ':' && (i+2 == len(text) || isSpace(text[i+2])):
+				return text[1:i], at + i + 2, i > 1
+			}
+		}
+		return nil, 0, false
+	}
+	for i := range text {
+		if text[i] == ':' && (i+1 == len(text) || isSpace(text[i+1])) && i > 0 && !isEscaped(text, i) {
+			return text[:i], at + i + 1, true
+		}
+	}
+	return nil, 0, false
+}
+
+// isEscaped reports whether there is an odd number of backslashes before i.
+func isEscaped(text []byte, i int) bool {
+	n := 0
+	for n < i && text[i-n-1] == '\\' {
+		n++
+	}
+	return n%2 == 1
+}
+
+func (p *parser) trim(from, to int) (int, int) {
+	for from < to && isSpace(p.src[from]) {
+		from++
+	}
+	for to > from && isSpace(p.src[to-1]) {
+		to--
+	}
+	return from, to
+}
+
+// isIndirect reports whether the URL of a target is the name of another one: name_ or `a name`_.
+func (p *parser) isIndirect(uri []byte) bool {
+	n := len(uri)
+	if n < 2 || uri[n-1] != '_' || isEscaped(uri, n-1) {
+		return false
+	}
+	if uri[0] == '`' {
+		return n > 3 && uri[n-2] == '`' && bytes.IndexByte(uri[1:n-2], '`') < 0
+	}
+	return nameAfter(uri, 0) == n-1
+}
+
+// referenceName returns the name in name_ or `a name`_.
+func referenceName(ref []byte) string {
+	return nameOf(bytes.Trim(ref[:len(ref)-1], "`"))
+}
+
+// substitution reads "|name| directive::", and returns false if there is none.
+func (p *parser) substitution(l, in line) bool {
+	c := p.content(&in)
+	for i := 1; i < len(c); i++ {
+		switch {
+		case c[i] == '\\':
+			i++
+		case c[i] == '|' && i > 1 && i+1 < len(c) && isSpace(c[i+1]):
+			width := utf8.RuneCount(c[:i+1])
+			inner := p.skip(in, i+1)
+			inner.column += width - i - 1
+			if inner.isBlank() {
+				return false
+			}
+			d := p.content(&inner)
+			n, args := directiveName(d)
+			if n == 0 {
+				return false
+			}
+			p.directive(l, string(d[:n]), p.skip(inner, args))
+			return true
+		}
+	}
+	return false
+}
+
+// directiveName returns the length of the name of a directive, and that of the name with "::"; 0 if there
+// is none.
+func directiveName(c []byte) (name, all int) {
+	name = nameAfter(c, 0)
+	all = name
+	if all < len(c) && c[all] == ' ' {
+		all++
+	}
+	if name == 0 || !bytes.HasPrefix(c[all:], []byte("::")) || all+2 < len(c) && !isSpace(c[all+2]) {
+		return 0, 0
+	}
+	return name, all + 2
+}

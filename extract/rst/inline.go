@@ -1,0 +1,364 @@
+package rst
+
+import (
+	"bytes"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// failures are kinds of markup that nothing ends in the text at hand: another start-string need not
+// be followed by another search.
+type failures uint8
+
+const (
+	noStrong failures = 1 << iota
+	noEmphasis
+	noLiteral
+	noTick
+	noBar
+	noTarget
+)
+
+// inline reads the text of a block, a range of p.src: its markup, and the URLs between that.
+func (p *parser) inline(from, to int) {
+	text := p.src[from:to]
+	p.failed = 0
+	first := p.found.n
+	plain := 0 // where the text behind the last markup begins
+	for i := 0; i < len(text); {
+		if classes[text[i]]&isSpecial == 0 {
+			i++
+			continue
+		}
+		start, end := p.markup(from, text, plain, i)
+		if end == 0 {
+			i++
+			if text[i-1] == '\\' {
+				i++
+			}
+			continue
+		}
+		p.standalone(from, text, plain, start)
+		plain, i = end, end
+	}
+	p.standalone(from, text, plain, len(text))
+	p.found.sort(first) // URLs in front of markup are found after it
+}
+
+// markup reads the markup whose mark is at i, and returns where it begins and ends; 0, 0 if there is none.
+func (p *parser) markup(from int, text []byte, plain, i int) (start, end int) {
+	switch text[i] {
+	case '*':
+		return p.emphasis(text, i)
+	case '`':
+		return p.ticks(from, text, plain, i)
+	case '|':
+		return p.bars(from, text, i)
+	case '_':
+		return p.underscore(from, text, plain, i)
+	case '[':
+		return p.footnoteUse(from, text, i)
+	}
+	return 0, 0
+}
+
+// begins reports whether a start-string of n bytes is at i.
+func begins(text []byte, i, n int) bool {
+	return i+n < len(text) && !isSpace(text[i+n]) && startsAfter(text, i) && !isQuoted(text, i, n)
+}
+
+// closing returns where the end-string begins that closes what begins at i, which follows no
+// white space and, if it can be escaped, no backslash; -1 if there is none.
+func closing(text []byte, i int, mark string, escapes bool) int {
+	for k := i; ; k++ {
+		n := bytes.Index(text[k:], []byte(mark))
+		if n < 0 {
+			return -1
+		}
+		k += n
+		if k > i && !isSpace(text[k-1]) && (!escapes || !isEscaped(text[i:], k-i)) && endsBefore(text, k+len(mark)) {
+			return k
+		}
+	}
+}
+
+// emphasis skips *text* and **text**: no markup is in it.
+func (p *parser) emphasis(text []byte, i int) (start, end int) {
+	mark, fail := "*", noEmphasis
+	if i+1 < len(text) && text[i+1] == '*' {
+		mark, fail = "**", noStrong
+	}
+	return p.span(text, i, mark, fail, true)
+}
+
+// span returns where what begins with a mark at i begins and ends, 0, 0 if nothing ends it. What
+// begins with _` ends with `.
+func (p *parser) span(text []byte, i int, mark string, fail failures, escapes bool) (start, end int) {
+	if p.failed&fail != 0 || !begins(text, i, len(mark)) {
+		return 0, 0
+	}
+	last := strings.TrimPrefix(mark, "_")
+	k := closing(text, i+len(mark), last, escapes)
+	if k < 0 {
+		p.failed |= fail
+		return 0, 0
+	}
+	return i, k + len(last)
+}
+
+// bars reads |name|, |name|_ and |name|__.
+func (p *parser) bars(from int, text []byte, i int) (start, end int) {
+	if p.failed&noBar != 0 || !begins(text, i, 1) {
+		return 0, 0
+	}
+	for k := i + 1; k < len(text); k++ {
+		n := bytes.IndexByte(text[k:], '|')
+		if n < 0 {
+			break
+		}
+		k += n
+		if k == i+1 || isSpace(text[k-1]) || isEscaped(text[i+1:], k-i-1) {
+			continue
+		}
+		marks := underscores(text, k+1)
+		for marks > 0 && !endsBefore(text, k+1+marks) {
+			marks--
+		}
+		if !endsBefore(text, k+1+marks) {
+			continue
+		}
+		p.reference(marks, from+i+1, from+k)
+		return i, k + 1 + marks
+	}
+	p.failed |= noBar
+	return 0, 0
+}
+
+// underscores returns the number of "_" at i, at most 2.
+func underscores(text []byte, i int) (n int) {
+	for n < 2 && i+n < len(text) && text[i+n] == '_' {
+		n++
+	}
+	return n
+}
+
+// reference takes the use of a name at a range of p.src, with one "_", or of the next anonymous target,
+// with two.
+func (p *parser) reference(marks, from, to int) {
+	switch marks {
+	case 1:
+		p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to))
+	case 2:
+		p.names.anonymous.uses++
+	}
+}
+
+// underscore reads word_, word__ and _`inline target`.
+func (p *parser) underscore(from int, text []byte, plain, i int) (start, end int) {
+	if i+1 < len(text) && text[i+1] == '`' {
+		if _, end = p.span(text, i, "_`", noTarget, true); end > 0 {
+			p.names.define(nameOf(text[i+2 : end-1]))
+			p.anchors(from+i+2, from+end-1, "inline-target")
+			return i, end
+		}
+	}
+	marks := underscores(text, i)
+	if !endsBefore(text, i+marks) {
+		return 0, 0
+	}
+	start = nameBefore(text[:i], i)
+	if start == i || start < plain || !startsAfter(text, start) {
+		return 0, 0
+	}
+	p.reference(marks, from+start, from+i)
+	return start, i + marks
+}
+
+// footnoteUse reads [1]_, [#name]_, [*]_ and [Citation]_.
+func (p *parser) footnoteUse(from int, text []byte, i int) (start, end int) {
+	if i+1 >= len(text) || !startsAfter(text, i) {
+		return 0, 0
+	}
+	k := i + 1
+	if text[k] == '*' || text[k] == '#' {
+		k++
+	}
+	if text[i+1] != '*' {
+		k = nameAfter(text, k)
+	}
+	if k == i+1 || !bytes.HasPrefix(text[k:], []byte("]_")) || !endsBefore(text, k+2) {
+		return 0, 0
+	}
+	if label := bytes.TrimLeft(text[i+1:k], "#*"); len(label) > 0 {
+		p.names.use(nameOf(label), p.spanOf(from+k-len(label), from+k))
+	}
+	return i, k + 2
+}
+
+// ticks reads what begins with a backquote: “literal“, `phrase`_, `text <target>`_ and interpreted
+// text, whose role may stand in front of it or behind it.
+func (p *parser) ticks(from int, text []byte, plain, i int) (start, end int) {
+	if i+1 < len(text) && text[i+1] == '`' {
+		return p.span(text, i, "``", noLiteral, false)
+	}
+	start = roleBefore(text, plain, i)
+	if p.failed&noTick != 0 || i+1 >= len(text) || isSpace(text[i+1]) || !startsAfter(text, start) || isQuoted(text, start, i+1-start) {
+		return 0, 0
+	}
+	for k := i + 1; k < len(text); k++ {
+		n := bytes.IndexByte(text[k:], '`')
+		if n < 0 {
+			break
+		}
+		k += n
+		if k == i+1 || isSpace(text[k-1]) || isEscaped(text[i+1:], k-i-1) {
+			continue
+		}
+		if end = p.tickEnd(from, text, start, i, k); end > 0 {
+			return start, end
+		}
+	}
+	p.failed |= noTick
+	return 0, 0
+}
+
+// tickEnd reads what the backquote at k ends, which begins at i. It returns where that ends, 0 if
+// the backquote at k ends nothing.
+func (p *parser) tickEnd(from int, text []byte, start, i, k int) (end int) {
+	role := ""
+	if start < i {
+		role = string(text[start+1 : i-1])
+	}
+	end = k + 1
+	if role == "" && end < len(text) && text[end] == ':' {
+		if name := nameAfter(text, end+1); name > end+1 && name < len(text) && text[name] == ':' && endsBefore(text, name+1) {
+			p.role(string(text[end+1:name]), from+i+1, from+k)
+			return name + 1
+		}
+	}
+	marks := underscores(text, end)
+	for marks > 0 && !endsBefore(text, end+marks) {
+		marks--
+	}
+	switch {
+	case !endsBefore(text, end+marks):
+		return 0
+	case marks > 0 && role == "":
+		p.phrase(marks, from+i+1, from+k)
+	case role != "":
+		p.role(role, from+i+1, from+k)
+	}
+	return end + marks
+}
+
+// roleBefore returns where :role: begins in front of the backquote at i; i if there is none.
+func roleBefore(text []byte, plain, i int) int {
+	if i < 3 || text[i-1] != ':' {
+		return i
+	}
+	name := nameBefore(text[:i-1], i-1)
+	if name == i-1 || name == 0 || text[name-1] != ':' || name-1 < plain {
+		return i
+	}
+	return name - 1
+}
+
+// phrase reads the text of `text <target>`_ or `phrase`_.
+func (p *parser) phrase(marks, from, to int) {
+	open := embedded(p.src[from:to])
+	if open < 0 {
+		p.reference(marks, from, to)
+		return
+	}
+	target, end := from+open+1, to-1
+	uri := p.src[target:end]
+	if n := len(uri); uri[n-1] == '_' && !isEscaped(uri, n-1) && !hasScheme(uri) {
+		p.names.use(nameOf(uri[:n-1]), p.spanOf(target, end-1))
+	} else {
+		f := form{kind: scan.Link, how: scan.Inline, in: "embedded", value: asURI}
+		if isMailAddress(uri) {
+			f.meant = "mailto:"
+		}
+		p.add(f, target, end, -1)
+	}
+	if marks == 1 { // it defines its text as a name, too
+		if text := bytes.TrimSpace(p.src[from : from+open]); len(text) > 0 {
+			p.names.define(nameOf(text))
+		} else {
+			p.names.define(nameOf(uri))
+		}
+	}
+}
+
+// embedded returns where "<" is in the text of `text <target>`; -1 if there is none.
+func embedded(text []byte) int {
+	n := len(text)
+	if n < 3 || text[n-1] != '>' || isSpace(text[n-2]) || isEscaped(text, n-1) {
+		return -1
+	}
+	for i := n - 2; i >= 0; i-- {
+		switch text[i] {
+		case '>':
+			if !isEscaped(text, i) {
+				return -1
+			}
+		case '<':
+			if isEscaped(text, i) {
+				continue
+			}
+			if i > 0 && !isSpace(text[i-1]) || isSpace(text[i+1]) || i+1 == n-1 {
+				return -1
+			}
+			return i
+		}
+	}
+	return -1
+}
+
+// plainText returns the text of a title without its markup.
+func plainText(text []byte) string {
+	var dst []byte
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text):
+			i++
+			if !isSpace(text[i]) {
+				dst = append(dst, text[i])
+			}
+		case c == '`':
+			if start := roleBefore(text, 0, i); start < i {
+				dst = dst[:max(0, len(dst)-(i-start))]
+			}
+			dst, i = plainTicks(dst, text, i)
+		case c == '*', c == '|' && begins(text, i, 1):
+		case c == '_' && i > 0 && text[i-1] != ' ' && endsBefore(text, i+underscores(text, i)):
+			i += underscores(text, i) - 1
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return string(dst)
+}
+
+// plainTicks appends the text between backquotes, of which the first is at i. It returns the index of
+// the last byte of their markup.
+func plainTicks(dst, text []byte, i int) (_ []byte, last int) {
+	mark := "`"
+	if i+1 < len(text) && text[i+1] == '`' {
+		mark = "``"
+	}
+	i += len(mark)
+	n := bytes.Index(text[min(i, len(text)):], []byte(mark))
+	if n < 0 {
+		return dst, i - 1
+	}
+	inner, end := text[i:i+n], i+n+len(mark)
+	if mark == "``" {
+		return append(dst, inner...), end - 1
+	}
+	if open := embedded(inner); open > 0 {
+		inner = bytes.TrimSpace(inner[:open])
+	}
+	return append(dst, unescape(nil, inner)...), end + underscores(text, end) - 1
+}

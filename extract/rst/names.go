@@ -1,0 +1,164 @@
+package rst
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/extract/slug"
+)
+
+// names are the names of targets, and their uses. Names are held as hashes: of 64 bits, two of
+// the names of a document are the same by chance once in thousands of millions of documents.
+type names struct {
+	defined   map[uint64]bool // names that something defines
+	used      map[uint64]use  // where each name is used first
+	defs      []definition
+	all       []uint64 // names of all defs, one after the other
+	pending   []uint64 // names of the targets without a URL right before: they share the next one
+	anonymous struct {
+		defs []int32 // indexes in defs
+		uses int
+	}
+	undefined []use // in the order of the source
+	isOpen    bool  // names may be defined elsewhere
+}
+
+// A definition is a target with a URL, and all of its names.
+type definition struct {
+	from, to int32 // in names.all
+	isUsed   bool
+}
+
+// A use is where a name is used.
+type use struct{ at scan.Span }
+
+var seed = maphash.MakeSeed()
+
+func hash(name string) uint64 { return maphash.String(seed, name) }
+
+func (n *names) reset() {
+	if n.defined == nil {
+		n.defined, n.used = make(map[uint64]bool), make(map[uint64]use)
+	}
+	clear(n.defined)
+	clear(n.used)
+	n.defs, n.all, n.pending, n.undefined = n.defs[:0], n.all[:0], n.pending[:0], nil
+	n.anonymous.defs, n.anonymous.uses, n.isOpen = n.anonymous.defs[:0], 0, false
+}
+
+func (n *names) release() {
+	const most = 1 << 12
+	if len(n.defined)+len(n.used)+cap(n.defs) > most {
+		*n = names{}
+	}
+	n.undefined = nil
+}
+
+// define takes a name of a target that is in the document, or of anything that name_ leads to.
+func (n *names) define(name string) { n.defined[hash(name)] = true }
+
+// use takes the use of a name.
+func (n *names) use(name string, at scan.Span) {
+	h := hash(name)
+	if _, ok := n.used[h]; !ok {
+		n.used[h] = use{at}
+	}
+}
+
+// target adds a target with a URL, and returns its index.
+func (n *names) target(name string) int32 {
+	h := hash(name)
+	n.defined[h] = true
+	from := len(n.all)
+	n.all = append(append(n.all, h), n.pending...)
+	n.pending = n.pending[:0]
+	n.defs = append(n.defs, definition{from: int32(from), to: int32(len(n.all))})
+	return int32(len(n.defs) - 1)
+}
+
+// anonymousTarget adds a target that the next use without a name leads to.
+func (n *names) anonymousTarget() int32 {
+	n.defs = append(n.defs, definition{})
+	i := int32(len(n.defs) - 1)
+	n.anonymous.defs = append(n.anonymous.defs, i)
+	return i
+}
+
+// finish finds out what is used, once all is known.
+func (n *names) finish() {
+	for i := range n.defs {
+		d := &n.defs[i]
+		for _, h := range n.all[d.from:d.to] {
+			_, used := n.used[h]
+			d.isUsed = d.isUsed || used
+		}
+	}
+	for i, d := range n.anonymous.defs {
+		n.defs[d].isUsed = i < n.anonymous.uses
+	}
+	if n.isOpen {
+		return
+	}
+	for h, u := range n.used {
+		if !n.defined[h] {
+			n.undefined = append(n.undefined, u)
+		}
+	}
+	slices.SortFunc(n.undefined, func(a, b use) int { return cmp.Compare(a.at.Start, b.at.Start) })
+}
+
+// nameOf returns a name as docutils compares names: unescaped, in lower case, with white space
+// merged (nodes.fully_normalize_name).
+func nameOf(raw []byte) string {
+	return strings.Join(strings.Fields(strings.ToLower(string(unescape(nil, raw)))), " ")
+}
+
+// idOf returns the id that docutils makes of a name.
+func idOf(name string) string { return slug.Docutils.Slug(slug.Heading{Text: name}) }
+
+// unescape appends text without escapes: a backslash and white space are nothing, and a
+// backslash and another character are that character.
+func unescape(dst, text []byte) []byte {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			dst = append(dst, text[i])
+			continue
+		}
+		if i++; i < len(text) && !isSpace(text[i]) {
+			dst = append(dst, text[i])
+		}
+	}
+	return dst
+}
+
+// isClean reports whether a URL is as written.
+func isClean(raw []byte) bool {
+	for _, c := range raw {
+		if c == '\\' || isSpace(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// cleanURI appends a URL without white space and escapes. An escaped space is a space.
+func cleanURI(dst, raw []byte) []byte {
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '\\' && i+1 < len(raw):
+			i++
+			if isSpace(raw[i]) {
+				dst = append(dst, ' ')
+				continue
+			}
+			dst = append(dst, raw[i])
+		case c == '\\', isSpace(c):
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}

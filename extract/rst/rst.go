@@ -1,0 +1,300 @@
+// Package rst scans reStructuredText for references, as docutils reads it (its
+// specification, and parsers/rst/states.py of docutils 0.22), with the directives and roles
+// of Sphinx. It is no renderer: it finds the blocks of a document, and in them what leads
+// somewhere.
+//
+// Blocks are found in one pass over the lines, with a stack of left margins in place of a
+// recursion. The text of a block is a range of the source; only the text of table
+// cells, whose lines are not next to each other, is copied, and read as a document
+// of its own (at most maxTables deep).
+//
+//	rst.go        Scanner: what was found, as Items in source order
+//	block.go      lines, margins, titles, lists, literal blocks
+//	explicit.go   what begins with "..": targets, footnotes, comments, substitutions
+//	directive.go  directives
+//	inline.go     markup in text
+//	role.go       interpreted text: roles
+//	standalone.go URLs and addresses that stand bare in text
+//	table.go      grid and simple tables
+//	names.go      the names of targets and their uses
+//	char.go       classes of characters
+//
+// Two rules of docutils are not followed. At a word that looks like a URL of an unknown scheme,
+// docutils stops looking for URLs in that piece of text. And an included file is not read in
+// place of its directive: it is a reference, with the label Include.
+package rst
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"example.org/refract/extract/scan"
+)
+
+// RefSpace is the Space of labels of Sphinx, and TermSpace that of the terms of its glossaries.
+const (
+	RefSpace  = "ref"
+	TermSpace = "term"
+)
+
+// A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not
+// by several goroutines at once.
+type Scanner struct {
+	Anchors  bool // yield an Anchor for each title, and for each name that becomes an id
+	Mentions bool // yield a Mention for each use of a label or term, and Anchors for their definitions
+
+	// Extlinks are the roles of sphinx.ext.extlinks: the URL of a role, with "%s" where the
+	// text of the role goes.
+	Extlinks map[string]string
+
+	src   []byte
+	found list
+	forms []form
+	names names
+	item  scan.Item
+	more  scan.More
+	value []byte
+}
+
+// Scan yields the references, parts, anchors, mentions and notes of src in source order. src is
+// UTF-8. Every input is valid. The time is linear in len(src).
+//
+// A reference is yielded where its URL is written: a use (name_) has none, and the target that
+// defines the name is yielded instead, once, with the label Unused if nothing uses it. A use of
+// a name that nothing defines gives a Note. The Value of a reference has no white space
+// and no escapes.
+//
+// An Anchor In "title" has the text of the title, from which docutils makes an id, in Text. An
+// Anchor In "target", "inline-target", "footnote" or "name" has its id in Value.
+// In RefSpace are labels, which :ref: uses, in lower case.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s.src = src
+		s.found.reset()
+		s.forms = s.forms[:0]
+		s.names.reset()
+		p := parser{Scanner: s, src: src}
+		p.blocks()
+		s.names.finish()
+		s.all(yield)
+		s.release()
+	}
+}
+
+// release lets go of the document, and of more memory than most documents need.
+func (s *Scanner) release() {
+	s.src, s.item, s.more = nil, scan.Item{}, scan.More{}
+	if cap(s.value) > pageSize {
+		s.value = nil
+	}
+	s.found.release()
+	s.names.release()
+}
+
+// A record is an Item that was found.
+type record struct {
+	start, end int32 // of its Span
+	form       int32 // index in Scanner.forms
+	extra      int32 // index in list.extras; noExtra for none; definitionOf a definition
+}
+
+const noExtra = -1
+
+// definitionOf is what record.extra is for the definition with an index in names.
+func definitionOf(def int32) int32 { return -2 - def }
+
+// A form is what Items of one kind have in common.
+type form struct {
+	op     scan.Op
+	kind   scan.Kind
+	how    scan.How
+	labels scan.Labels
+	space  string
+	in     string
+	meant  string
+	value  value
+}
+
+// A value says how the Value of an Item is made of the bytes of its Span.
+type value uint8
+
+const (
+	asWritten value = iota
+	asURI           // without white space and escapes
+	asName          // as names are compared
+	asID            // an id of that name
+	asTitle         // none; Text is that of a title
+	asRole          // the URL that a role makes of its text
+	asExtra         // extra.text
+)
+
+// An extra is what few Items have: those of table cells over several lines.
+type extra struct {
+	text  string // a Value that is not in one piece in the source
+	parts []scan.Span
+	def   int32 // index of a definition in names, -1 for none
+}
+
+// pageSize is the number of records that are allocated at a time: a growing slice would hold
+// them twice, and a document may have one in every six bytes.
+const pageSize = 1 << 10
+
+// A list is what was found.
+type list struct {
+	pages  [][]record
+	n      int
+	extras []extra
+	temp   []record
+}
+
+func (l *list) at(i int) *record { return &l.pages[i/pageSize][i%pageSize] }
+
+func (l *list) add(r record) {
+	if l.n == len(l.pages)*pageSize {
+		l.pages = append(l.pages, make([]record, pageSize))
+	}
+	l.n++
+	*l.at(l.n - 1) = r
+}
+
+// sort puts the records from one on in the order of the source.
+func (l *list) sort(from int) {
+	isSorted := true
+	for i := from + 1; i < l.n && isSorted; i++ {
+		isSorted = l.at(i-1).start <= l.at(i).start
+	}
+	if isSorted {
+		return
+	}
+	l.temp = l.temp[:0]
+	for i := from; i < l.n; i++ {
+		l.temp = append(l.temp, *l.at(i))
+	}
+	slices.SortStableFunc(l.temp, func(a, b record) int { return cmp.Compare(a.start, b.start) })
+	for i, r := range l.temp {
+		*l.at(from + i) = r
+	}
+}
+
+func (l *list) reset() { l.n, l.extras = 0, l.extras[:0] }
+
+func (l *list) release() {
+	clear(l.extras)
+	const maxPages = 16
+	if len(l.pages) > maxPages || cap(l.extras) > maxPages*pageSize {
+		*l = list{}
+	}
+}
+
+// formOf returns the index of f. There are few: fewer than kinds of constructs.
+func (s *Scanner) formOf(f form) int32 {
+	i := slices.Index(s.forms, f)
+	if i < 0 {
+		i = len(s.forms)
+		s.forms = append(s.forms, f)
+	}
+	return int32(i)
+}
+
+// add adds what p has found at a range of its text. def is the index of a definition in names, -1 for
+// what is none.
+func (p *parser) add(f form, from, to int, def int32) {
+	span, parts := p.source(from, to)
+	r := record{start: int32(span.Start), end: int32(span.End), extra: noExtra}
+	switch {
+	case len(parts) > 1:
+		x := extra{parts: parts, def: def}
+		if f.op == scan.Ref { // it cannot be made of the bytes between
+			x.text = string(cleanURI(nil, p.src[from:to]))
+			f.value = asExtra
+		}
+		r.extra = int32(len(p.found.extras))
+		p.found.extras = append(p.found.extras, x)
+	case def >= 0:
+		r.extra = definitionOf(def)
+	}
+	r.form = p.formOf(f)
+	p.found.add(r)
+}
+
+// all yields what was found.
+func (s *Scanner) all(yield func(*scan.Item) bool) {
+	undefined := s.names.undefined
+	for i := range s.found.n {
+		r := s.found.at(i)
+		for len(undefined) > 0 && undefined[0].at.Start < int(r.start) {
+			if !yield(s.noteOf(undefined[0])) {
+				return
+			}
+			undefined = undefined[1:]
+		}
+		if !yield(s.itemOf(r)) {
+			return
+		}
+	}
+	for _, u := range undefined {
+		if !yield(s.noteOf(u)) {
+			return
+		}
+	}
+}
+
+func (s *Scanner) noteOf(u use) *scan.Item {
+	s.item = scan.Item{Op: scan.Note, Span: u.at, Code: scan.CodeUndefinedLabel, Text: "no target has this name"}
+	return &s.item
+}
+
+// itemOf returns the Item of a record, until the next call.
+func (s *Scanner) itemOf(r *record) *scan.Item {
+	f := &s.forms[r.form]
+	it := &s.item
+	*it = scan.Item{Op: f.op, Kind: f.kind, How: f.how, Labels: f.labels, Space: f.space, In: f.in, Meant: f.meant,
+		Span: scan.Span{Start: int(r.start), End: int(r.end)}}
+	raw := s.src[r.start:r.end]
+	switch f.value {
+	case asWritten:
+		it.Value = raw
+	case asURI:
+		it.Value = raw
+		if !isClean(raw) {
+			s.value = cleanURI(s.value[:0], raw)
+			it.Value = s.value
+		}
+	case asName:
+		it.Value = []byte(nameOf(raw))
+	case asID:
+		it.Value = []byte(idOf(nameOf(raw)))
+	case asTitle:
+		it.Text = plainText(raw)
+		s.more = scan.More{TextSpan: it.Span, Source: string(raw)}
+		it.More = &s.more
+	case asRole:
+		it.Value = s.roleURL(s.value[:0], f.in, raw)
+		it.Loose = true
+	}
+	switch {
+	case f.op == scan.Part:
+		it.Type, it.Name = "text/html", "raw"
+	case f.op == scan.Anchor && f.value != asTitle:
+		s.more = scan.More{NameSpan: it.Span}
+		it.More = &s.more
+	}
+	def := int32(-1)
+	switch {
+	case r.extra >= 0:
+		x := &s.found.extras[r.extra]
+		def = x.def
+		if f.value == asExtra {
+			it.Value = []byte(x.text)
+		}
+		s.more.Parts = x.parts
+		it.More = &s.more
+	case r.extra != noExtra:
+		def = definitionOf(r.extra)
+	}
+	if def >= 0 && !s.names.defs[def].isUsed {
+		it.Labels |= scan.Unused
+	}
+	return it
+}
