@@ -1,12 +1,14 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -30,23 +32,64 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		a.judgeLines(d, k, p, to, fragment, m[1:])
 		return
 	}
-	if to == nil || !to.hasAllIDs() || isView(k, p, fragment) {
+	isLabel := d.layout.generated != nil && d.layout.generated.LabelSpace() != "" && strings.HasPrefix(k.ref, "#") // ![](#x) shows what x labels
+	if to == nil || !to.hasAllIDs() || isView(k, p, fragment) && !isLabel {
 		return
 	}
 	id, live := to.hit(fragment, to.layout.slug)
 	switch {
+	case live && to.layout.generated != nil && to.layout.generated.DropsTitleIDs() && to.isTitle(id):
+		a.reportReference(d, k, problem{
+			rule: MissingFragment, target: to.path,
+			message: fmt.Sprintf("%q is the id of a heading of level 1: %s shows these without their ids", id, to.layout.generated.Generator),
+		})
 	case live:
 		a.judgeTwins(d, k, to, id)
 	case a.isMadeByUnknown(to) && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0): // nobody knows the rules
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
-	case to.layout.generated != nil && to.layout.generated.Label(ascii.UnescapeAll(fragment)):
-	case to.layout.generated != nil && to.includes() && a.hasPartID(to, fragment):
-	case to.includes() && !to.knowsParts():
+	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):
+	case to.layout.generated != nil && a.hasPartID(to, fragment):
+	case to.layout.generated != nil && to.isTemplated(fragment):
+		a.skip(d, k, "a template is in the heading")
+	case to.layout.generated != nil && to.layout.generated.MakesIDs(to.path):
+		a.skip(d, k, "a component may make the id")
+	case to.mayHaveMore():
 		a.skip(d, k, "the id may be in a file that is included")
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}
+}
+
+// isName reports whether a fragment is a label of the site, or may be: that of a reference
+// to the document itself may also be one of another project.
+func (a *auditor) isName(d *document, k *reference, to *document, isOwn bool, fragment string) bool {
+	state, why := to.layout.generated.Label(fragment, isOwn)
+	if state == site.Unknown && isOwn {
+		a.skip(d, k, why)
+		return true
+	}
+	return state == site.Found
+}
+
+// isTitle reports whether an id is that of the first heading of d, and that is one of level 1
+// of Markdown.
+func (d *document) isTitle(id string) bool {
+	s := d.idsOf(d.layout.slug)
+	if id == "" || len(s.all) == 0 || s.all[0] != id || s.second[id] != 0 {
+		return false
+	}
+	i := slices.IndexFunc(d.anchors, func(k anchor) bool { return k.line == s.first[id] && k.heading != nil })
+	if i < 0 {
+		return false
+	}
+	n := 0
+	for line := range bytes.Lines(d.head()) {
+		if n++; n == s.first[id] {
+			return bytes.HasPrefix(line, []byte("# "))
+		}
+	}
+	return false
 }
 
 // hasAllIDs reports whether all ids of d are known.
