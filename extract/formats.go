@@ -71,9 +71,9 @@ func builtinFormats() []Format {
 		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: func(c *Config) { c.MDX = true },
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
 
-		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst", Scan: scanRST},
+		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst", Scan: scanRST, Audit: WhenNamed, Quote: quote},
 		{Types: []string{asciidocType, "text/x-asciidoc"}, Suffixes: []string{".adoc", ".asciidoc", ".asc", ".ad"}, Alias: "asciidoc",
-			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc},
+			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: WhenNamed, Quote: quote},
 	}
 }
 

@@ -136,7 +136,8 @@ func (p *parser) expand(text []byte) (_ []byte, isKnown bool) {
 			isKnown = false
 			dst = append(dst, text[i:i+n]...)
 		}
-		if i += n; len(dst) > maxValue+len(text) {
+		i += n
+		if len(dst) > maxValue+len(text) {
 			return text, false
 		}
 	}
