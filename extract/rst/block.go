@@ -304,7 +304,7 @@ func fieldMarker(c []byte) int {
 			i++
 		case c[i] == ':' && !isSpace(c[i-1]) && (i+1 == len(c) || isSpace(c[i+1])):
 			return i + 1
-		case c[i] == ':' && c[i+1] == '`': // a role: it begins text
+		case c[i] == ':' && i+1 < len(c) && c[i+1] == '`': // a role: it begins text
 			return 0
 		}
 	}
@@ -418,11 +418,11 @@ func (p *parser) isUnderline(l, under *line) bool {
 
 // title reads the text of a title.
 func (p *parser) title(l line) {
-	p.inline(l.text, l.end)
 	p.names.define(nameOf([]byte(plainText(p.content(&l)))))
 	if p.Anchors {
 		p.add(form{op: scan.Anchor, in: "title", value: asTitle}, l.text, l.end, -1)
 	}
+	p.inline(l.text, l.end)
 }
 
 // paragraph reads the text that begins at l: a paragraph, a title, or a term of a definition list.
@@ -460,16 +460,15 @@ func (p *parser) endOfText(l line) (end, next int) {
 
 // term reads a term of a glossary.
 func (p *parser) term(l line) {
-	p.inline(l.text, l.end)
 	p.at = l.next
-	if !p.Mentions {
-		return
+	if p.Mentions {
+		end := l.end
+		if i := bytes.Index(p.content(&l), []byte(" : ")); i >= 0 {
+			end = l.text + i
+		}
+		p.add(form{op: scan.Anchor, in: "glossary", space: TermSpace, value: asName}, l.text, end, -1)
 	}
-	end := l.end
-	if i := bytes.Index(p.content(&l), []byte(" : ")); i >= 0 {
-		end = l.text + i
-	}
-	p.add(form{op: scan.Anchor, in: "glossary", space: TermSpace, value: asName}, l.text, end, -1)
+	p.inline(l.text, l.end)
 }
 
 // literal skips the literal block that follows a text that ends in "::".
