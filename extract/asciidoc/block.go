@@ -301,21 +301,13 @@ func (p *parser) section(from, to int, hasID bool) {
 	if hasID && !id && makesIDs && p.Anchors && !p.done && !bytes.Contains(p.src[from:to], []byte("[[")) {
 		text := p.plainTitle(p.src[from:to])
 		name := p.sectionID(text)
-		p.ids = count(p.ids, name)
+		p.give(name)
 		span := scan.Span{Start: from, End: to}
 		p.more = scan.More{TextSpan: span, Source: string(p.src[from:to])}
 		p.item = scan.Item{Op: scan.Anchor, In: "section", Span: span, Value: []byte(name), Text: text, More: &p.more}
 		p.emit()
 	}
 	p.inline(from, to)
-}
-
-func count(ids map[string]int, id string) map[string]int {
-	if ids == nil {
-		ids = map[string]int{}
-	}
-	ids[id]++
-	return ids
 }
 
 // delimiter reads the delimiter of a block.

@@ -227,7 +227,7 @@ func (p *parser) endOfBlock(at, column int) int {
 	return at
 }
 
-// marker returns the length of the marker of an item of a list with which l begins, 0 if there is none,
+// marker returns the length of the marker with which l begins, of an item of a list or of a footnote, 0 if there is none,
 // and whether it is of a field or an option, whose body may be indented otherwise.
 func (p *parser) marker(l *line) (n int, isField bool) {
 	c := p.content(l)
@@ -240,6 +240,15 @@ func (p *parser) marker(l *line) (n int, isField bool) {
 		return n, n > 0
 	case c[0] == '-' || c[0] == '/':
 		n = optionMarker(c)
+		return n, n > 0
+	case bytes.HasPrefix(c, []byte(".. ")):
+		in := p.skip(*l, 2)
+		if in.isBlank() || p.src[in.text] != '[' {
+			return 0, false
+		}
+		if n = p.footnote(in); n > 0 {
+			n += in.text - l.text
+		}
 		return n, n > 0
 	}
 	if n = enumerator(c); n == 0 {
