@@ -142,7 +142,10 @@ func (d *document) fragments() extract.Fragments {
 }
 
 // isMarkdown reports whether headings of d have ids that a generator makes.
-func (d *document) isMarkdown() bool { return d.fragments() == extract.GeneratedFragments }
+func (d *document) isMarkdown() bool {
+	f := d.fragments()
+	return f == extract.GeneratedFragments || f == extract.SimilarFragments
+}
 
 // isHTML reports whether d has ids as it says. So has SVG.
 func (d *document) isHTML() bool { return d.fragments() == extract.WrittenFragments }

@@ -11,6 +11,7 @@ import (
 	"example.org/refract/extract/html"
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
+	"example.org/refract/extract/notebook"
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/xml"
@@ -26,6 +27,8 @@ const (
 	opmlType     = "text/x-opml"
 	markdownType = "text/markdown"
 	rstType      = "text/x-rst"
+	notebookType = "application/x-ipynb+json"
+	percentType  = "text/x-jupytext"
 	messageType  = "message/rfc822"
 	emlxType     = "message/x-emlx"
 	mhtmlType    = "multipart/related"
@@ -70,6 +73,11 @@ func builtinFormats() []Format {
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
 
 		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst", Scan: scanRST},
+
+		{Types: []string{notebookType}, Suffixes: []string{".ipynb"}, Alias: "notebook", Sniff: sniffNotebook,
+			Scan: scanNotebook, Audit: Always, Fragments: SimilarFragments, Quote: quote},
+		{Types: []string{percentType}, Suffixes: []string{".py", ".jl", ".r"}, Sniff: sniffPercent, onlySniffed: true,
+			Scan: scanPercent, Fragments: SimilarFragments, Quote: quote},
 	}
 }
 
@@ -87,6 +95,8 @@ var (
 	markdownScanners = sync.Pool{New: func() any { return new(markdown.Scanner) }}
 	messageScanners  = sync.Pool{New: func() any { return new(message.Scanner) }}
 	rstScanners      = sync.Pool{New: func() any { return new(rst.Scanner) }}
+	notebookScanners = sync.Pool{New: func() any { return new(notebook.Scanner) }}
+	percentScanners  = sync.Pool{New: func() any { return new(notebook.PercentScanner) }}
 )
 
 func scanHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
@@ -140,6 +150,36 @@ func scanRST(src []byte, _ *Config, x Context) iter.Seq[*scan.Item] {
 		s.Scan(src)(yield)
 		rstScanners.Put(s)
 	}
+}
+
+func scanNotebook(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := notebookScanners.Get().(*notebook.Scanner)
+		s.Scan(src)(yield)
+		notebookScanners.Put(s)
+	}
+}
+
+func sniffNotebook(head []byte) string {
+	if notebook.Is(head) {
+		return notebookType
+	}
+	return ""
+}
+
+func scanPercent(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := percentScanners.Get().(*notebook.PercentScanner)
+		s.Scan(src)(yield)
+		percentScanners.Put(s)
+	}
+}
+
+func sniffPercent(head []byte) string {
+	if notebook.IsPercent(head) {
+		return percentType
+	}
+	return ""
 }
 
 func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {

@@ -25,9 +25,10 @@ var arrows = map[string][]string{
 	"extract/html":                    {"extract/css", "extract/internal/lexicon", "extract/plain", "extract/scan"},
 	"extract/markdown":                {"extract/html", "extract/scan"},
 	"extract/rst":                     {"extract/scan", "extract/slug"},
+	"extract/notebook":                {"extract/scan"},
 	"extract/xml":                     {"extract/internal/lexicon", "extract/plain", "extract/scan"},
 	"extract/message":                 {"delimit", "extract/plain", "extract/scan"},
-	"extract":                         {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/warc", "extract/xml", "resolve"},
+	"extract":                         {"base", "delimit", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/notebook", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/warc", "extract/xml", "resolve"},
 	"extract/slug":                    {},
 	"cmd/refract":                     {"base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
