@@ -29,11 +29,13 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	targets   map[origin]string      // files that references were found to lead to
-	there     map[string]bool        // directories, and whether they exist
-	real      map[string]string      // files of sites that symbolic links lead to
-	servings  map[string]*serving    // by boundary
-	given     serving                // what Options say
+	targets   map[origin]string   // files that references were found to lead to
+	there     map[string]bool     // directories, and whether they exist
+	real      map[string]string   // files of sites that symbolic links lead to
+	servings  map[string]*serving // by boundary
+	given     serving             // what Options say
+	beside    map[*site.Site]*besideCount
+	stray     map[string]int         // by directory, as of isStray
 	leavesOut bool                   // some URLs leave suffixes out
 	lines     map[string]int         // of files, by path; -1 is not text
 	isIgnored func(path string) bool // nil before it is asked for
@@ -61,6 +63,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
 		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		beside: map[*site.Site]*besideCount{}, stray: map[string]int{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
@@ -95,6 +98,8 @@ func (a *auditor) run() (*Report, error) {
 	}
 	a.vote()
 	a.learn()
+	a.countBeside()
+	a.countStray()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err
@@ -243,7 +248,9 @@ func (a *auditor) read() {
 	})
 	r := a.results
 	for _, d := range a.docs {
-		r.Skipped -= len(d.nav) // of front matter: they are judged after all
+		if n := min(len(d.nav), d.skipped[isFrontMatter]); n > 0 {
+			a.countSkipped(isFrontMatter.String(), -n) // they are judged after all
+		}
 	}
 	a.docs = append(a.docs, a.navigation...)
 	for _, d := range a.navigation {
@@ -318,7 +325,7 @@ func (a *auditor) document(p string) *document {
 	d.layout = a.layouts.of(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
 		d.read(a)
-		d.refs, d.undefined, d.bytes = nil, nil, nil
+		d.refs, d.undefined, d.names, d.bytes = nil, nil, nil, nil
 	} else {
 		d.isPartial = true
 	}

@@ -289,6 +289,7 @@ func (p *packer) content(c *content) {
 	}
 	p.bool(&c.isPartial)
 	list(p, &c.undefined, p.note)
+	list(p, &c.names, p.note)
 	list(p, &c.limits, p.note)
 	list(p, &c.anchors, func(k *anchor) {
 		number(p, &k.line)

@@ -60,6 +60,7 @@ type content struct {
 	refs      []reference
 	anchors   []anchor
 	undefined []note // of labels that nothing defines
+	names     []note // of labels of the site that are used: text is the label
 	limits    []note // of what was not read as what it is
 
 	sniffed    extract.Fragments // of a file whose name does not tell
@@ -254,6 +255,9 @@ func (d *document) scan(a *auditor, src io.Reader) {
 	cfg.Retrieved, cfg.Type = d.retrieved, d.file.Type
 	cfg.Lines, cfg.SkipBinary = true, !d.file.Named
 	cfg.Note, cfg.Anchor = d.keepNote, d.keepAnchor
+	if s := d.layout.generated; s != nil && s.LabelSpace() != "" {
+		cfg.Mention = d.keepMention
+	}
 	for ref, err := range cfg.Walk(input.Inner(d.file.Name), src) {
 		if err != nil {
 			d.err, d.isPartial = err, true
@@ -280,7 +284,17 @@ func (d *document) keepNote(n *extract.Note) {
 	}
 }
 
+// keepMention keeps the use of a label of the site. A button may name a document as well.
+func (d *document) keepMention(m *extract.Mention) {
+	if m.Space == d.layout.generated.LabelSpace() && m.In != "button-ref" {
+		d.names = append(d.names, note{m.Pos, string(m.Name)})
+	}
+}
+
 func (d *document) keepAnchor(n *extract.Anchor) {
+	if n.Space != "" {
+		return // no id
+	}
 	k := anchor{line: n.Pos.Line, in: n.In, name: string(n.Name)}
 	if n.In == "heading" {
 		h := n.Heading

@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 
+	"example.org/refract/extract/scan"
 	"example.org/refract/resolve"
 )
 
@@ -14,6 +15,9 @@ func (a *auditor) siteFacts(d *document, k *reference) []string {
 	}
 	s, uses, why := d.siteUse()
 	facts := []string{fmt.Sprintf("site: %s, by %s", s.Generator, a.quoted(s.Config))}
+	if k.how == scan.Navigation || k.isWiki() { // which have rules of their own
+		return facts
+	}
 	if len(uses) == 0 {
 		return append(facts, "page: none: "+why)
 	}

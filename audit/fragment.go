@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -30,7 +31,8 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		a.judgeLines(d, k, p, to, fragment, m[1:])
 		return
 	}
-	if to == nil || !to.hasAllIDs() || isView(k, p, fragment) {
+	isLabel := d.layout.generated != nil && d.layout.generated.LabelSpace() != "" && strings.HasPrefix(k.ref, "#") // ![](#x) shows what x labels
+	if to == nil || !to.hasAllIDs() || isView(k, p, fragment) && !isLabel {
 		return
 	}
 	id, live := to.hit(fragment, to.layout.slug)
@@ -41,13 +43,24 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case to.fragments() == extract.SimilarFragments && to.isSimilar(fragment):
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
-	case to.layout.generated != nil && to.layout.generated.Label(ascii.UnescapeAll(fragment)):
-	case to.layout.generated != nil && to.includes() && a.hasPartID(to, fragment):
-	case to.includes() && !to.knowsParts():
+	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):
+	case to.layout.generated != nil && a.hasPartID(to, fragment):
+	case to.mayHaveMore():
 		a.skip(d, k, "the id may be in a file that is included")
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}
+}
+
+// isName reports whether a fragment is a label of the site, or may be: that of a reference
+// to the document itself may also be one of another project.
+func (a *auditor) isName(d *document, k *reference, to *document, isOwn bool, fragment string) bool {
+	state, why := to.layout.generated.Label(fragment, isOwn)
+	if state == site.Unknown && isOwn {
+		a.skip(d, k, why)
+		return true
+	}
+	return state == site.Found
 }
 
 // hasAllIDs reports whether all ids of d are known.

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
@@ -16,8 +18,11 @@ import (
 // judge finds what is wrong with the references of d, in source order.
 func (a *auditor) judge(d *document) {
 	a.judgeNavigation(d)
-	labels, skipped := d.undefined, d.unjudged
+	labels, names, skipped := d.undefined, d.names, d.unjudged
 	judgeLabels := func(end int64) {
+		for ; len(names) > 0 && names[0].pos.Offset < end; names = names[1:] {
+			a.judgeName(d, &names[0])
+		}
 		for ; len(labels) > 0 && labels[0].pos.Offset < end; labels = labels[1:] {
 			if !isIndexed(d.source(), labels[0].pos.Offset) {
 				a.judgeLabel(d, &labels[0])
@@ -37,7 +42,23 @@ func (a *auditor) judge(d *document) {
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
-	d.refs, d.unjudged, d.undefined, d.bytes = nil, nil, nil, nil
+	d.refs, d.unjudged, d.undefined, d.names, d.bytes = nil, nil, nil, nil, nil
+}
+
+// judgeName reports the use of a label of the site that no document has.
+func (a *auditor) judgeName(d *document, n *note) {
+	if _, uses, why := d.siteUse(); len(uses) == 0 {
+		a.skipNote(d, n, why)
+		return
+	}
+	switch state, why := d.layout.generated.Label(n.text, true); state {
+	case site.Unknown:
+		a.skipNote(d, n, why)
+	case site.Missing:
+		f := a.finding(d, MissingFragment, fmt.Sprintf("the site has no label %s", strconv.Quote(n.text)))
+		f.Pos = n.pos
+		a.report(d, f)
+	}
 }
 
 // isIndexed reports whether nobody wants a definition of the label at an offset: it is an
@@ -73,16 +94,50 @@ func isNumbers(s []byte, at int) bool {
 func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
-	if d.layout.objects && bytes.IndexByte(label, '.') > 0 {
-		a.countSkipped("the name of a piece of a program", 1)
-		if a.Unjudged != nil {
-			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: "the name of a piece of a program"})
-		}
+	if d.makesDefinitions() {
+		a.skipNote(d, n, "a template makes definitions")
+		return
+	}
+	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
+		a.skipNote(d, n, "the name of a piece of a program")
+		return
+	} else if s != nil && s.HasAutorefs() && a.hasHeading(d.layout, string(label)) {
 		return
 	}
 	f := a.finding(d, Undefined, n.text)
 	f.Pos = n.pos
 	a.report(d, f)
+}
+
+// templateLabel is a definition whose label a template makes.
+var templateLabel = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
+
+// makesDefinitions reports whether a template in d makes definitions.
+func (d *document) makesDefinitions() bool {
+	return d.layout.generated != nil && templateLabel.Match(d.source())
+}
+
+// hasHeading reports whether a document of a layout has an id.
+func (a *auditor) hasHeading(l *layout, id string) bool {
+	if l.headings == nil {
+		l.headings = map[string]bool{}
+		for _, d := range a.byPath {
+			if d.layout == l && d.hasAllIDs() {
+				for name := range d.idsOf(l.slug).first {
+					l.headings[name] = true
+				}
+			}
+		}
+	}
+	return l.headings[id]
+}
+
+// skipNote counts a name or a label that is not judged.
+func (a *auditor) skipNote(d *document, n *note, why string) {
+	a.countSkipped(why, 1)
+	if a.Unjudged != nil {
+		a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: why})
+	}
 }
 
 // finding returns a finding in d that is not about a reference.
@@ -102,6 +157,9 @@ type problem struct {
 
 // reportReference reports what is wrong with k.
 func (a *auditor) reportReference(d *document, k *reference, p problem) {
+	if k.labels&scan.Unused != 0 && d.layout.generated != nil && p.rule.Level() == LevelError {
+		p.rule, p.message = Unused, "nothing refers to this definition, and "+p.message
+	}
 	f := a.finding(d, p.rule, p.message)
 	f.Pos, f.Ref = k.pos, k.extracted()
 	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain, a.target(p.target)
@@ -124,7 +182,7 @@ func (a *auditor) judgeReference(d *document, k *reference) {
 	a.judgeDestination(d, k)
 	// "[summary]: #summary" below a heading is there for whoever wants to refer to it: the
 	// template of Rust's RFCs begins each section so.
-	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") {
+	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") && !d.makesDefinitions() {
 		a.reportReference(d, k, problem{rule: Unused, message: "nothing refers to this definition"})
 	}
 }
@@ -135,6 +193,14 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		if !d.layout.isMDBook() || d.base() != "SUMMARY.md" { // where it is a chapter that is still to be written
 			a.reportReference(d, k, problem{rule: EmptyLink, message: "the reference is empty: it leads to the document itself"})
 		}
+		return
+	}
+	if k.isWiki() {
+		a.judgeWiki(d, k)
+		return
+	}
+	if s := d.layout.generated; s != nil && s.IsCode(d.path) {
+		a.skip(d, k, "in a template of the site")
 		return
 	}
 	if d.layout.generated != nil && isTemplate([]byte(k.ref)) {
@@ -359,16 +425,6 @@ var hostedPages = []string{
 	"actions", "blob", "branches", "commit", "commits", "compare", "contributors", "discussions", "edit", "fork", "graphs", "issues",
 	"labels", "milestones", "network", "new", "packages", "projects", "pull", "pulls", "raw", "releases", "security", "settings",
 	"stargazers", "tags", "tree", "watchers", "wiki",
-}
-
-// isLabel reports whether a reference may name a label of Sphinx, which is unique in all
-// of the project.
-func isLabel(ref string) bool { return !strings.ContainsAny(ref, "./#?") }
-
-// isPage reports whether a path may be the address of a page.
-func isPage(components []string) bool {
-	ext := path.Ext(strings.Join(components, "/"))
-	return ext == "" || ext == ".html" || ext == ".xml" // also feeds
 }
 
 // isHomePath reports whether a path leads into somebody's home directory.

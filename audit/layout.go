@@ -15,10 +15,10 @@ type layout struct {
 	slug slug.Flavour
 	name string // what determines it: "mkdocs.yml", "--slugs"; "" is the vote
 
-	objects bool // [text][label] may name a piece of a program: mkdocstrings
-	loose   bool // ids are by rules that no flavour has: letters and digits are compared
+	loose bool // ids are by rules that no flavour has: letters and digits are compared
 
-	generated *site.Site // what a generator makes of the documents; nil without one
+	headings  map[string]bool // ids of all documents; nil before they are asked for
+	generated *site.Site      // what a generator makes of the documents; nil without one
 }
 
 // isSite reports whether pages are served, not shown as files with listings of
@@ -89,7 +89,7 @@ func (l *layouts) of(d *document) *layout {
 func (l *layouts) ofSite(s *site.Site) *layout {
 	made := l.bySite[s]
 	if made == nil {
-		made = &layout{slug: s.Slug, name: path.Base(s.Config), generated: s, loose: s.IsLoose(), objects: s.HasObjects()}
+		made = &layout{slug: s.Slug, name: path.Base(s.Config), generated: s, loose: s.IsLoose()}
 		if l.fixed != nil {
 			made.slug, made.loose = l.fixed.slug, false
 		}

@@ -29,14 +29,14 @@ func (a *auditor) addNavigation() {
 			continue // nothing of it is audited
 		}
 		var d *document
-		var text []byte
+		var text lined
 		last := ""
 		for _, link := range s.Navigation() {
 			if link.File != last {
-				last, text, d = link.File, s.NavigationText(link.File), a.navHolder(s, link.File)
+				last, text, d = link.File, lined{text: s.NavigationText(link.File), line: 1}, a.navHolder(s, link.File)
 			}
-			if d != nil && link.Span.End <= len(text) {
-				a.addEntry(d, &link, text)
+			if d != nil && link.Span.End <= len(text.text) {
+				a.addEntry(d, &link, &text)
 			}
 		}
 	}
@@ -63,15 +63,32 @@ func (a *auditor) navHolder(s *site.Site, file string) *document {
 	return d
 }
 
+// lined counts the lines of a text: each byte once, if it is asked in order.
+type lined struct {
+	text            []byte
+	line, start, at int // the line that at is in, and where it begins
+}
+
+// position returns the line and the column of an offset that is not in front of the last.
+func (l *lined) position(offset int) (line, column int) {
+	passed := l.text[l.at:offset]
+	l.line += bytes.Count(passed, []byte("\n"))
+	if i := bytes.LastIndexByte(passed, '\n'); i >= 0 {
+		l.start = l.at + i + 1
+	}
+	l.at = offset
+	return l.line, offset - l.start + 1
+}
+
 // addEntry adds one to a document with the text.
-func (a *auditor) addEntry(d *document, link *site.NavLink, text []byte) {
+func (a *auditor) addEntry(d *document, link *site.NavLink, text *lined) {
 	start, end := link.Span.Start, link.Span.End
-	raw := string(text[start:end])
+	raw := string(text.text[start:end])
+	line, column := text.position(start)
 	e := navEntry{result: link.Result, dir: link.Dir}
 	e.reference = reference{
 		pos: extract.Position{
-			Offset: int64(start), Length: end - start, Line: bytes.Count(text[:start], []byte("\n")) + 1,
-			Column: start - bytes.LastIndexByte(text[:start], '\n'), Exact: raw == link.Ref,
+			Offset: int64(start), Length: end - start, Line: line, Column: column, Exact: raw == link.Ref,
 		},
 		kind: scan.Link, how: scan.Navigation, in: link.In, raw: raw, ref: link.Ref, entity: whole,
 		base: &base.Base{URI: d.retrieved.URI, Layer: base.Retrieval, From: d.retrieved.From},

@@ -12,6 +12,7 @@ import (
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
@@ -34,19 +35,24 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 	if label, ok := strings.CutPrefix(id, "footnote-"); ok && s.Generator == "mdBook" && d.attributes()["^"+label] {
 		return true
 	}
-	return s.MayMakeID(id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
+	return s.MayMakeID(d.path, id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
 }
 
 // numbered is the end of an id that was there before.
 var numbered = regexp.MustCompile(`-[0-9]+$`)
 
-// knowsParts reports whether all files are known that d includes.
-func (d *document) knowsParts() bool {
-	if d.layout.generated == nil {
-		return false
+// mayHaveMore reports whether d may have ids that are in none of the files that it is known
+// to include.
+func (d *document) mayHaveMore() bool {
+	s := d.layout.generated
+	if s == nil {
+		return d.includes()
 	}
-	_, isComplete := d.layout.generated.Parts(d.path)
-	return isComplete && !bytes.Contains(d.head(), []byte("{%"))
+	_, isComplete := s.Parts(d.path)
+	if s.KnowsIDs() {
+		return !isComplete
+	}
+	return d.includes() && (!isComplete || bytes.Contains(d.head(), []byte("{%")))
 }
 
 // hasPartID reports whether a file that d includes has an id.
@@ -58,7 +64,7 @@ func (a *auditor) hasPartID(d *document, fragment string) bool {
 			return false // code, in which nothing has an id
 		}
 		_, live := to.hit(fragment, d.layout.slug)
-		return live
+		return live || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
 	})
 }
 
@@ -112,6 +118,9 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 			source := d.source()
 			u.IsAngle = at >= 0 && at < len(source) && source[at] == '<'
 		}
+		if s.LabelSpace() != "" && k.how == scan.Inline {
+			u.IsExternal = isExternal(d.source(), int(k.pos.Offset)+k.pos.Length)
+		}
 		res := s.Resolve(u, form, k.in, ref)
 		if res.State != site.Missing {
 			return res, u
@@ -121,6 +130,20 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 		}
 	}
 	return first, uses[0]
+}
+
+// shownElsewhere is why a fragment is not judged in a document that is no page by itself.
+const shownElsewhere = "code shows this on other pages"
+
+// isExternal reports whether the link whose destination ends at an offset has the class
+// external, by which MyST leaves it as it is.
+func isExternal(source []byte, end int) bool {
+	if end > len(source) || !bytes.HasPrefix(source[end:], []byte("){")) {
+		return false
+	}
+	const longest = 200
+	list, _, ok := bytes.Cut(source[end:min(len(source), end+longest)], []byte("}"))
+	return ok && bytes.Contains(list, []byte(".external"))
 }
 
 // judgeOnSite judges where k leads on the site that d is a part of.
@@ -133,6 +156,10 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		a.skip(d, k, why)
 		return
 	case strings.HasPrefix(k.ref, "#"):
+		if _, live := d.hit(fragment, d.layout.slug); !live && len(uses[0].Page.Routes) == 0 {
+			a.skip(d, k, shownElsewhere)
+			return
+		}
 		a.judgeFragment(d, k, t, a.ownPage(d, fragment))
 		return
 	case k.base.Layer != base.Retrieval:
@@ -140,6 +167,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		return
 	}
 	res, u := a.onSite(d, k, k.ref)
+	if res.IsBeside && res.State == site.Unknown && a.beside[d.layout.generated].isRule() {
+		res.State, res.Why = site.Missing, ""
+	}
 	if res.State != site.Found && a.sites.root != "" && strings.HasPrefix(k.ref, "/") {
 		a.judgePath(d, k) // --root says more than the configuration
 		return
@@ -154,7 +184,11 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		if res.File == "" {
 			return
 		}
+		before := a.results.total
 		a.judgeFragment(d, k, t, a.realOf(res.File))
+		if a.results.total == before {
+			a.judgeMoved(d, k, u, &res)
+		}
 	case site.Missing:
 		a.reportMissing(d, k, u, &res)
 	}

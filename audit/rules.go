@@ -15,9 +15,11 @@ const (
 	BadURL          Rule = "bad-url"
 	MissingScheme   Rule = "missing-scheme"
 	LocalURL        Rule = "local-url"
+	Redirect        Rule = "redirect"
 	Undefined       Rule = "undefined-reference"
 	Unused          Rule = "unused-definition"
 	Orphan          Rule = "orphan"
+	MissingNote     Rule = "missing-note"
 )
 
 // A Level is how bad it is, by the names of SARIF 2.1.0.
@@ -44,9 +46,11 @@ var rules = []struct {
 	{BadURL, LevelError, `no URL by its syntax: a host is missing or invalid, "%" not followed by two digits`},
 	{MissingScheme, LevelError, `an address of mail without "mailto:", or a host without "https://"; --fix writes it with --fix-schemes`},
 	{LocalURL, LevelNote, "leads to one computer: localhost, file:, a home directory; a link whose text is that address is meant so"},
+	{Redirect, LevelNote, "leads to an earlier URL of a page, which redirects to it"},
 	{Undefined, LevelError, "[text][label] without a definition of the label"},
 	{Unused, LevelNote, "a definition that nothing refers to"},
 	{Orphan, LevelNote, "no other document links to the document (--orphans)"},
+	{MissingNote, LevelNote, "a wiki link to a note that is still to be written"},
 }
 
 // Rules lists all rules.

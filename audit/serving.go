@@ -21,6 +21,7 @@ type serving struct {
 const (
 	minRooted = 10   // references "/x" below which a tree shows no rule
 	maxRooted = 5000 // different ones that are looked at in a tree
+	maxDirs   = 8    // directories of a path that are looked at
 	maxRoots  = 3    // directories that "/x" is found to lead into
 	minVotes  = 50   // references that show where "/x" leads, if most lead elsewhere
 )
@@ -29,6 +30,7 @@ const (
 type rootedCount struct {
 	all, missing int
 	first        map[string]*rootedCount // by the first name of their path
+	below        map[string]*rootedCount // by each directory that they lead into: "doc", "doc/tutorial"
 }
 
 // mostAreMissing reports whether more of them lead to nothing than to a file.
@@ -38,17 +40,38 @@ func (r *rootedCount) mostAreMissing() bool { return 2*r.missing > r.all }
 // page that is made elsewhere.
 func (r *rootedCount) isReliable() bool { return 20*r.missing <= r.all }
 
-// add counts n references by the first name of their path.
-func (r *rootedCount) add(name string, isMissing bool, n int) {
-	first := r.first[name]
-	if first == nil {
-		first = new(rootedCount)
-		r.first[name] = first
+// add counts n references by their path.
+func (r *rootedCount) add(components []string, isMissing bool, n int) {
+	r.addTo(r.first, components[0], isMissing, n)
+	for i := range min(len(components)-1, maxDirs) {
+		r.addTo(r.below, strings.Join(components[:i+1], "/"), isMissing, n)
 	}
-	r.all, first.all = r.all+n, first.all+n
+	r.all += n
 	if isMissing {
-		r.missing, first.missing = r.missing+n, first.missing+n
+		r.missing += n
 	}
+}
+
+func (r *rootedCount) addTo(counts map[string]*rootedCount, name string, isMissing bool, n int) {
+	c := counts[name]
+	if c == nil {
+		c = new(rootedCount)
+		counts[name] = c
+	}
+	c.all += n
+	if isMissing {
+		c.missing += n
+	}
+}
+
+// nearest returns the counts of the deepest directory of a path that enough lead into.
+func (r *rootedCount) nearest(components []string) *rootedCount {
+	for i := min(len(components)-1, maxDirs); i > 0; i-- {
+		if c := r.below[strings.Join(components[:i], "/")]; c != nil && c.all >= minRooted {
+			return c
+		}
+	}
+	return r.first[components[0]]
 }
 
 // servingOf returns how d is published, nil where a generator is known.
@@ -163,12 +186,12 @@ func (a *auditor) learnTree(top string, paths []*rootedPath) {
 
 // count sets how many references are found under s.
 func (a *auditor) count(s *serving, top string, paths []*rootedPath) {
-	s.counts = &rootedCount{first: map[string]*rootedCount{}}
+	s.counts = &rootedCount{first: map[string]*rootedCount{}, below: map[string]*rootedCount{}}
 	for _, r := range paths {
 		t := target{components: r.components, rooted: true, inside: true}
 		t.roots = slices.Concat(s.roots, a.packages(r.d))
 		isFound := slices.ContainsFunc(t.roots, func(root string) bool { q := a.resolveIn(r.d, root, &t); return q.kind != isMissing })
-		s.counts.add(r.components[0], !isFound, r.n)
+		s.counts.add(r.components, !isFound, r.n)
 	}
 }
 
@@ -320,6 +343,9 @@ func (s *serving) urlPath(rest, written string) string {
 // nothing, those below an x that is as rarely found, and names without the suffix of a
 // document that is there.
 func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string {
+	if a.isStray(d, t, p) {
+		return "a page of a site, in a document of none"
+	}
 	s := a.servingOf(d)
 	if s == nil || s.counts == nil || s.counts.all < minRooted || len(t.components) == 0 {
 		return ""
@@ -327,7 +353,7 @@ func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string 
 	if t.rooted && (s.roots != nil || s.counts.mostAreMissing()) {
 		first := s.counts.first[t.components[0]]
 		switch {
-		case first != nil && (s.roots == nil && !first.mostAreMissing() || s.roots != nil && first.isReliable()):
+		case first != nil && (s.roots == nil && !first.mostAreMissing() || s.roots != nil && s.counts.nearest(t.components).isReliable()):
 		case s.roots != nil && first != nil && !first.mostAreMissing():
 			return "some pages below /" + t.components[0] + " have no source here"
 		case s.roots != nil:

@@ -24,17 +24,17 @@ const (
 // text forces; the tests have the texts.
 func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, verdict) {
 	limit := min(len(src), start+MaxReference+1)
-	i, inHost := rest, false
+	i, inHost, wide := rest, false, false
 	if is >= loose {
 		var v verdict
-		i, inHost, v = f.authority(src[:limit], rest, is, atEOF || limit < len(src))
+		i, inHost, wide, v = f.authority(src[:limit], rest, is, atEOF || limit < len(src))
 		if v != found {
 			return i, v
 		}
 	}
 	if !inHost && i < limit {
 		var v verdict
-		i, v = path(src, start, i, limit, is, atEOF)
+		i, v = path(src, start, i, limit, is, wide, atEOF)
 		if v != found {
 			return i, v
 		}
@@ -61,9 +61,9 @@ func hasPath(s []byte) bool {
 
 // What a byte is in an authority.
 const (
-	hStop = iota // ends it
-	hHost        // of a host or a port: letters, digits, "-", ".", "_", "%"
-	hColon
+	hHost  = iota // of a host or a port: letters, digits, "-", ".", "_", "%"
+	hColon        // no byte above this one is looked at
+	hStop         // ends it
 	hAt
 	hOpen
 	hPath // ends it, and a path, query or fragment begins
@@ -73,10 +73,11 @@ const (
 
 var inAuthority = func() (t [256]uint8) {
 	for c := range t {
-		if isWord(byte(c)) {
-			t[c] = hHost
-		} else if c >= utf8.RuneSelf {
+		switch {
+		case c >= utf8.RuneSelf:
 			t[c] = hHigh
+		case !isWord(byte(c)):
+			t[c] = hStop
 		}
 	}
 	for _, set := range []struct {
@@ -91,12 +92,19 @@ var inAuthority = func() (t [256]uint8) {
 }()
 
 // authority returns where the authority at src[rest] ends. last reports that the
-// reference ends there, too: what follows is no path. A character that no host has
+// reference ends there, too: what follows is no path. wide reports letters of a script
+// without spaces. A character that no host has
 // may be one of a user, where an "@" follows within maxProof bytes.
-func (f *Finder) authority(src []byte, rest int, is shape, atEOF bool) (end int, last bool, v verdict) {
+func (f *Finder) authority(src []byte, rest int, is shape, atEOF bool) (end int, last, wide bool, v verdict) {
 	i, host, odd, glued := rest, rest, -1, -1
 scan:
-	for ; i < len(src); i++ {
+	for ; ; i++ {
+		for i < len(src) && inAuthority[src[i]] <= hColon {
+			i++
+		}
+		if i == len(src) {
+			break
+		}
 		switch inAuthority[src[i]] {
 		case hStop:
 			last = true
@@ -115,7 +123,7 @@ scan:
 				break scan
 			}
 			if len(src)-i < maxLiteral && !atEOF {
-				return 0, false, more
+				return 0, false, false, more
 			}
 			n := ipLiteral(src[i:])
 			if n == 0 {
@@ -135,7 +143,7 @@ scan:
 			}
 		case hHigh:
 			if len(src)-i < utf8.UTFMax && !atEOF && !utf8.FullRune(src[i:]) {
-				return 0, false, more
+				return 0, false, false, more
 			}
 			r, n := utf8.DecodeRune(src[i:])
 			if endsReference(r, n) || unicode.IsPunct(r) && r != '·' && r != '・' {
@@ -149,17 +157,17 @@ scan:
 		}
 	}
 	if i == len(src) && !atEOF {
-		return 0, false, more
+		return 0, false, false, more
 	}
 	if glued >= 0 && (odd < 0 || glued < odd) {
 		if n := f.unspacedHost(src[host:i], glued-host); n < i-host {
-			return host + n, true, found
+			return host + n, true, true, found
 		}
 	}
 	if odd >= 0 {
-		return odd, true, found
+		return odd, true, false, found
 	}
-	return i, last, found
+	return i, last, glued >= 0, found
 }
 
 // unspacedHost returns where the host of s ends, len(s) if that is where s ends. s may
@@ -194,15 +202,15 @@ func (f *Finder) unspacedHost(s []byte, glued int) int {
 	return glued
 }
 
-// path returns where the path, query and fragment at src[i] end, before trim.
-func path(src []byte, start, i, limit int, is shape, atEOF bool) (int, verdict) {
+// path returns where the path, query and fragment at src[i] end, before trim. iri: a
+// letter of a script without spaces is part of the reference.
+func path(src []byte, start, i, limit int, is shape, iri, atEOF bool) (int, verdict) {
 	var opened [3]int // of ( [ {
 	unclosed := -1    // the outermost "(" that is open
 	quote := start > 0 && src[start-1] == '\''
 	rest := i
-	iri := hasUnspaced(src[start:i]) // a letter of a script without spaces is part of it
-	bracketed := false               // and so are brackets
-	address := -1                    // of a mailbox: where the "@" stands, while its host lasts
+	bracketed := false // brackets are part of it
+	address := -1      // of a mailbox: where the "@" stands, while its host lasts
 scan:
 	for {
 		for i < limit && class[src[i]]&cBare == 0 {
@@ -216,7 +224,7 @@ scan:
 		case cEnd:
 			break scan
 		case cOpen:
-			if c == '[' {
+			if c == '[' && opened[2] == 0 { // in "${a[b]}" it is an index
 				n, v := pathBracket(src[:limit], rest, i, bracketed, atEOF || limit < len(src))
 				if v == more {
 					return 0, more
@@ -480,8 +488,12 @@ func emphasis(src []byte, start int) byte {
 // entityTail returns the length of an HTML entity for a delimiter, without its
 // semicolon, that ends s: text that was once markup.
 func entityTail(s []byte) int {
+	n := len(s)
+	if n < 3 || s[n-3] != '&' && (n < 5 || s[n-5] != '&') {
+		return 0
+	}
 	for _, e := range [...]string{"&gt", "&lt", "&quot", "&nbsp", "&apos"} {
-		if len(s) >= len(e) && ascii.EqualFold(s[len(s)-len(e):], e) {
+		if n >= len(e) && ascii.EqualFold(s[len(s)-len(e):], e) {
 			return len(e)
 		}
 	}
@@ -541,19 +553,6 @@ func shapeOf(scheme []byte) shape {
 // isSign reports whether r is an arrow, a sign, a shape or a pictograph (blocks of
 // Unicode 15).
 func isSign(r rune) bool { return r >= 0x2190 && r <= 0x2BFF || r >= 0x1F000 && r <= 0x1FAFF }
-
-func hasUnspaced(s []byte) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			r, n := utf8.DecodeRune(s[i:])
-			if isUnspaced(r) {
-				return true
-			}
-			i += n - 1
-		}
-	}
-	return false
-}
 
 // emphasized reports whether a mark of emphasis, which begins a word, stands before
 // src[start]: "_www.x.org_", "~~www.x.org~~".

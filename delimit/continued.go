@@ -6,6 +6,9 @@ import "example.org/refract/internal/ascii"
 // break, or punctuation in front of one.
 var mayContinue = [256]bool{'\n': true, '\r': true, '.': true, '?': true, ',': true, ':': true}
 
+// openEnd holds the bytes behind which a word may be the rest of a reference.
+var openEnd = [256]bool{'/': true, '=': true, '&': true, '?': true, '%': true, '-': true, '_': true, '.': true}
+
 // minWrapped is the length in bytes from which a line may have been broken by a program.
 const minWrapped = 60
 
@@ -25,7 +28,13 @@ func (f *Finder) continued(src []byte, start, rest, end int, atEOF bool) (*Joine
 	if next < len(src) && src[next] == '\r' {
 		next++
 	}
-	if next < len(src) && src[next] != '\n' || !hasPath(src[rest:end]) {
+	if next < len(src) && src[next] != '\n' {
+		return nil, none
+	}
+	if next+1 < len(src) && (src[next+1] == '\n' || ascii.IsAlnum(src[next+1]) && !openEnd[src[line-1]]) {
+		return nil, none // nearly always
+	}
+	if !hasPath(src[rest:end]) {
 		return nil, none
 	}
 	limit := min(len(src), next+maxLead+maxProof)

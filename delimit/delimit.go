@@ -20,7 +20,21 @@
 //     than one such blank in angle brackets makes the content prose;
 //   - a reference that is broken after a hyphen keeps the hyphen, and the
 //     reading without it is reported as an alternative ([Joined.Hyphens]);
-//   - a bare reference is never continued on the next line.
+//   - a bare reference is never continued on the next line; where that begins like the
+//     rest of it, [Span.Continued] is the reading with it;
+//   - what is broken over lines is not joined across the quotes of strings, a backslash,
+//     or the leader of a comment that only one of the lines has; a leader that both have
+//     is left out;
+//   - in angle brackets, "|" and what follows it is a label: "<http://h/x|text>".
+//
+// # Bare references
+//
+// Besides at white space, controls, and what RFC 3986 appendix C calls unsafe, a bare
+// reference ends at punctuation of Unicode that ends sentences or opens or closes
+// brackets and quotations; at a bracket "[" in its path unless more of the path follows;
+// at a character of its authority that no host has; at a parenthesis that nothing closes;
+// and before letters of a script without spaces that follow letters of ASCII. Then
+// what belongs to the sentence is taken off its end.
 //
 // # Complexity
 //
@@ -328,15 +342,18 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 	if len(src)-host < need && !atEOF {
 		return Span{Start: start}, 0, more
 	}
-	is := loose
-	if !emptyHost(src[start:colon]) {
-		is = located
+	is := located
+	if !isHTTP(src[start:colon]) && emptyHost(src[start:colon]) {
+		is = loose
 	}
 	if !hostStarts(src, host) && !(is == loose && host < len(src) && src[host] == '/') {
 		return Span{}, 0, none
 	}
 	return f.delimited(src, start, host, is, atEOF)
 }
+
+// isHTTP reports whether scheme is "http" or "https", as most are.
+func isHTTP(scheme []byte) bool { return string(scheme) == "https" || string(scheme) == "http" }
 
 // noSlashes looks at src[colon:] = ":…" with a scheme before it that has no
 // authority. Such a scheme is found in text only where what follows proves it.

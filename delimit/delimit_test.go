@@ -116,6 +116,7 @@ var delimitTests = []struct {
 	{"BBCode", "[url]⟦http://a/b⟧[/url] [url=⟦http://a/b⟧]text[/url] [img]⟦http://a/b⟧[/img]x", ""},
 	{"more of the path", "⟦http://h/[ST_rn=ps]/getdoc.xp⟧ ⟦http://h/[username]/rss⟧ ⟦http://h/a/[slug].json⟧ ⟦http://h/x[1]/y⟧ ⟦http://h/[a][b]/c⟧", ""},
 	{"a query", "⟦http://h/?a[]=1&tags[]⟧ ⟦http://h/?f[x]=y⟧ ⟦http://h/?a=[1,2]&b⟧ ⟦http://h/x?a[b]⟧ (⟦http://h/x?a[b][c]=1⟧)", ""},
+	{"an index in a template", "⟦https://h/#{ENV['A']}/b⟧ ⟦https://h/{a[0]}⟧", ""},
 	{"not a bracket's text", "⟦http://en.w.org/Blur_[band]⟧ ⟦http://h/a[i]⟧ ⟦http://h/x⟧[see ⟦http://h/y⟧]", ""},
 	{"an opening parenthesis that nothing closes", "⟦http://h/x⟧(and so ⟦http://h/x(y)⟧(and ⟦http://h/Blur_(band⟧", ""},
 
@@ -124,6 +125,7 @@ var delimitTests = []struct {
 	{"Org", "[[⟦http://h/x⟧][text]] [[⟦http://h/x⟧]] =⟦http://h/x⟧= ~⟦http://h/x⟧~", ""},
 	{"reStructuredText", "`text <⟦http://h/x⟧>`_ `⟦http://h/x⟧`_ .. _a: ⟦http://h/x⟧", ""},
 	{"Texinfo, LaTeX", `@url{⟦http://h/x⟧} @uref{⟦http://h/x⟧, text} \url{⟦http://h/x⟧} \href{⟦http://h/x⟧}{text}`, ""},
+	{"LaTeX", `\\url+⟦http://h/x⟧+ ⟦git+https://h/x⟧`, ""},
 	{"wikis", "{{⟦http://h/x⟧|y}} [⟦http://h/x⟧ text] [[⟦http://h/x⟧|text]] [text|⟦http://h/x⟧] ''⟦http://h/x⟧''", ""},
 	{"POD, roff", `L<⟦http://h/x⟧> L<text|⟦http://h/x⟧> .UR ⟦http://h/x⟧`, ""},
 

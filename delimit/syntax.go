@@ -328,10 +328,13 @@ func schemeRun(src []byte, at, end int) int {
 // Of a run that ends in http or https, as in "Ghttp" or ESC "[36mhttps", only
 // that is the scheme, but "git+https" is one.
 func schemeStart(src []byte, at, colon int) int {
+	if i := colon - len("https"); i > at && string(src[i:colon]) == "https" && !ascii.IsScheme(src[i-1]) {
+		return i // nearly always
+	}
 	s := schemeRun(src, at, colon)
 	for _, known := range [...]string{"http", "https"} {
 		if i := colon - len(known); i >= s && ascii.EqualFold(src[i:colon], known) {
-			if i > s && src[i-1] == '+' || i == s+1 && src[s]|0x20 == 's' { // shttp
+			if i > s && src[i-1] == '+' && !isVerbatim(src, s, i-1) || i == s+1 && src[s]|0x20 == 's' { // shttp
 				break
 			}
 			return i
@@ -345,6 +348,12 @@ func schemeStart(src []byte, at, colon int) int {
 		return -1
 	}
 	return s
+}
+
+// isVerbatim reports whether src[s:plus] is a command of LaTeX whose argument stands
+// between two "+": "\url+http://h/+".
+func isVerbatim(src []byte, s, plus int) bool {
+	return s > 0 && src[s-1] == '\\' && (string(src[s:plus]) == "url" || string(src[s:plus]) == "path" || string(src[s:plus]) == "nolinkurl")
 }
 
 // slashesFollow reports whether s begins with a scheme and "://".

@@ -91,6 +91,13 @@ func AppendEscaped(dst, url []byte, iri bool) []byte {
 	return dst
 }
 
+// ValidAuthority reports whether the authority of url is valid, or AppendEscaped makes it valid.
+// A Reference says the same of its URL: see Reference.InvalidAuthority.
+func ValidAuthority(url []byte) bool {
+	_, valid := escape(nil, url, false)
+	return valid
+}
+
 func escapeParts(dst, url []byte, iri bool) ([]byte, bool) {
 	c := resolve.Parse(url)
 	valid := true
@@ -153,7 +160,7 @@ func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 	if isASCII || !valid {
 		return ascii.AppendLine(dst, s), valid
 	}
-	label, err := idna.Lookup.ToASCII(string(host))
+	label, err := idna.Lookup.ToASCII(resolve.MapHost(string(host)))
 	if err != nil || label == "" {
 		return ascii.AppendLine(dst, s), false
 	}

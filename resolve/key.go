@@ -154,7 +154,7 @@ func (n IDN) name(host []byte) (name string, ok bool) {
 	if n == IDNUnicode {
 		convert = idna.Lookup.ToUnicode
 	}
-	name, err := convert(string(decoded))
+	name, err := convert(MapHost(string(decoded)))
 	if err != nil || name == "" || strings.ContainsAny(name, "/?#@:[]\\%") {
 		return "", false
 	}

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"bytes"
+	"slices"
 
 	"example.org/refract/internal/ascii"
 )
@@ -16,8 +17,8 @@ const (
 	// The 1997 draft, section 2.3, would also decode !$'()*, which RFC 3986 section 2.2 reserves.
 	PercentForm Form = 1 << iota
 
-	// CaseForm has scheme and host in lower case (draft 6), and the digits
-	// of escapes in upper case (6.2.2.1).
+	// CaseForm has scheme and host in lower case (draft 6), and the namespace of a URN
+	// (RFC 8141 section 3.1); the digits of escapes are in upper case (6.2.2.1).
 	CaseForm
 
 	// DotsForm removes "." and ".." from paths (6.2.2.3), where there is a scheme
@@ -85,6 +86,9 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 
 	root := len(dst)
 	dst = escapes.appendEscapes(dst, p.path)
+	if f&CaseForm != 0 && scheme.Name == "urn" && len(p.authority) == 0 { // RFC 8141 3.1
+		ascii.Lower(dst[root : root+max(bytes.IndexByte(dst[root:], ':'), 0)])
+	}
 	switch {
 	case len(p.scheme) == 0:
 		if len(p.authority) == 0 && len(dst)-root < len(p.path) && ascii.SchemeEnd(dst[root:]) > 0 {
@@ -97,7 +101,7 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 		}
 	}
 	if f&SchemeForm != 0 && hasHost && port > 0 {
-		if len(dst) == root {
+		if len(dst) == root && !slices.Contains(pathCounts, scheme.Name) {
 			dst = append(dst, '/')
 		}
 		if scheme.Name == "gopher" && len(dst) == root+1 && len(p.query) == 0 {
@@ -219,6 +223,10 @@ func trimPort(dst []byte, host int, standard int) []byte {
 	}
 	return dst[:colon+1+copy(port, port[zeros:])]
 }
+
+// pathCounts are the schemes with a port in which an empty path need not mean "/": it is a
+// directory or a file to open, or nothing.
+var pathCounts = []string{"ssh", "sftp", "git", "svn", "rsync", "tftp", "vnc", "pop", "dict", "finger", "sieve"}
 
 const upperDigits = "0123456789ABCDEF"
 

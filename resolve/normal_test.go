@@ -35,8 +35,8 @@ func parseForms(t testing.TB, s string) (f Form) {
 
 func TestNormal(t *testing.T) {
 	rows := readTable(t, testdata+"/normal.tsv")
-	if len(rows) != 156 {
-		t.Errorf("%d rows, want 156", len(rows))
+	if len(rows) != 163 {
+		t.Errorf("%d rows, want 163", len(rows))
 	}
 	for _, r := range rows {
 		if got := parseForms(t, r["forms"]).Append(nil, []byte(r["url"])); string(got) != r["expected"] {

@@ -27,7 +27,8 @@ func NewReadings(base string) *Readings {
 // 3986 section 6.2. Mere spelling does not count: case, escapes, an absent or empty
 // port or the default one, A-labels and what UTS 46 maps to them, "localhost" in a
 // file URL, an IPv6 address, dot segments, escaped or not, and an empty path for "/".
-// An IPv4 address is spelled in one way only: "0x7f.1" is a name to RFC 3986 (3.2.2).
+// An IPv4 address is spelled in one way only: "0x7f.1" is a name to RFC 3986 (3.2.2), and
+// so are "%31%32%37.0.0.1" and "①②⑦.0.0.1".
 // Query and fragment do not count.
 //
 // Where browsers fail they take ref nowhere, and there is one reading. Where only
@@ -52,6 +53,9 @@ func samePlace(c Components, u *record) bool {
 	host, port, _ := ascii.CutPort(c.Authority[ascii.HostStart(c.Authority):])
 	other := record{scheme: u.scheme}
 	if other.parsePort(port) != 0 || other.port != u.port {
+		return false
+	}
+	if u.special() && endsInNumber(u.host) && string(host) != u.host { // an address in disguise
 		return false
 	}
 	return u.hostKey(host) == u.hostKey([]byte(u.host)) &&

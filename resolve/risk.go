@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 
 	"example.org/refract/internal/ascii"
 )
@@ -35,6 +36,10 @@ const (
 	Invisible                             // a character that is not seen, encoded or not
 	Userinfo                              // something in front of the host and "@" (RFC 3986 7.5)
 	IPHost                                // an IP address in place of a name (RFC 3986 7.4)
+	EncodedDelimiter                      // %23, %2F, %3A, %3F, %40 or %5C in the host: some programs decode it before they look for its end
+	LookalikeDelimiter                    // a character in the authority that looks like one of / ? # : @ \, encoded or not
+	MappedHost                            // UTS 46 makes another host of it, besides lower case: "ⓔⓧ.com" is "ex.com"
+	SecondHash                            // a second "#": it is put out as %23, and browsers keep it
 
 	AnyLabel Labels = 1<<iota - 1
 )
@@ -43,6 +48,7 @@ var labelNames = [...]string{
 	"port-nondefault", "port-reserved", "encoded-control", "password", "gopher-lineend", "userinfo-spoof",
 	"ambiguous-authority", "numeric-host", "loopback", "private-host", "link-local", "active-scheme",
 	"mixed-script", "confusable", "bidi", "invisible", "userinfo", "ip-host",
+	"encoded-delimiter", "lookalike-delimiter", "mapped-host", "second-hash",
 }
 
 // Names lists the members of l as JSON output has them: "port-nondefault".
@@ -66,6 +72,13 @@ func (l Labels) String() string { return strings.Join(l.Names(), ",") }
 // Risks takes time linear in len(url), and allocates only for a host that is an IP
 // address, not ASCII or an A-label.
 func Risks(url []byte) (l Labels) {
+	if i := bytes.IndexByte(url, '#'); i >= 0 && bytes.IndexByte(url[i+1:], '#') >= 0 {
+		l = SecondHash
+	}
+	return l | authorityAndOctets(url)
+}
+
+func authorityAndOctets(url []byte) (l Labels) {
 	name, colon := looseScheme(url)
 	if colon < 0 {
 		if n, odd := slashes(url); n >= 2 {
@@ -195,6 +208,7 @@ func authorityRisks(scheme Scheme, s []byte, slashes int, ambiguous bool) (l Lab
 
 func serverRisks(scheme Scheme, authority []byte) (l Labels) {
 	s := splitServer(authority)
+	l = delimiterRisks(authority)
 	if s.hasUser {
 		l |= Userinfo
 	}
@@ -324,6 +338,47 @@ func isInvisible(r rune) bool {
 		r >= 0xE0000 && r <= 0xE007F
 }
 
+// delimiterRisks looks for characters that look like the delimiters of an authority, of which
+// the last is that of a host: "example.com⁄x@evil.example".
+func delimiterRisks(authority []byte) (l Labels) {
+	for i := 0; i < len(authority); {
+		c, n := octetAt(authority, i)
+		i += n
+		if c != 0xE2 && c != 0xEF && c != 0xEA { // of U+2000 to U+2FFF, U+A000 to U+AFFF, U+F000 to U+FFFF
+			continue
+		}
+		char := [3]byte{c}
+		for size := 1; size < len(char) && i < len(authority); size++ {
+			char[size], n = octetAt(authority, i)
+			if char[size] < 0x80 || char[size] > 0xBF {
+				break
+			}
+			i += n
+		}
+		if r, _ := utf8.DecodeRune(char[:]); isLookalikeDelimiter(r) {
+			l |= LookalikeDelimiter
+		}
+	}
+	return l
+}
+
+// isLookalikeDelimiter reports whether r looks like one of / ? # : @ \ in most fonts.
+//
+// Source: the characters that confusables.txt (UTS 39, November 2026) has for these six, and those
+// of which they are the compatibility decomposition (UnicodeData.txt).
+func isLookalikeDelimiter(r rune) bool {
+	switch r {
+	case 0x2044, 0x2215, 0x2571, 0x27CB, 0x29F8, 0x2F03, 0xFF0F, // "/"
+		0x2048, 0x2049, 0x2047, 0xFE56, 0xFF1F, 0xFE16, // "?"
+		0xFE5F, 0xFF03, // "#"
+		0x2236, 0xA789, 0xFE13, 0xFE30, 0xFE55, 0xFF1A, // ":"
+		0xFE6B, 0xFF20, // "@"
+		0x2216, 0x27CD, 0x29F5, 0x29F9, 0xFE68, 0xFF3C: // "\"
+		return true
+	}
+	return false
+}
+
 // maxHost is how long a host is looked at: 255 characters (RFC 1034 3.1), encoded.
 const maxHost = 4 * 255
 
@@ -339,6 +394,9 @@ func hostRisks(host []byte) (l Labels) {
 	isASCII, encoded := true, false
 	for i := 0; i < len(host); {
 		c, n := octetAt(host, i)
+		if n == 3 && bytes.IndexByte([]byte("#/:?@\\"), c) >= 0 {
+			l |= EncodedDelimiter
+		}
 		isASCII = isASCII && c < utf8.RuneSelf
 		encoded = encoded || c|0x20 == 'x' && len(host)-i > 4 && ascii.EqualFold(host[i+1:i+4], "n--")
 		name = append(name, ascii.ToLower(c))
@@ -348,8 +406,11 @@ func hostRisks(host []byte) (l Labels) {
 		l |= scriptRisks(string(name))
 	}
 	if !isASCII {
-		a, err := idna.Lookup.ToASCII(string(name)) // ①②⑦.0.0.1 is 127.0.0.1
-		if err != nil {
+		if isMapped(string(name)) {
+			l |= MappedHost
+		}
+		a, failure := domainToASCII(name) // ①②⑦.0.0.1 is 127.0.0.1
+		if failure != 0 {
 			return l
 		}
 		name = append(name[:0], a...)
@@ -358,7 +419,7 @@ func hostRisks(host []byte) (l Labels) {
 	if len(name) > 0 && ascii.IsDigit(name[0]) {
 		if a, failure := parseIPv4(string(name)); failure == 0 {
 			l |= addressRisks(netip.AddrFrom4([4]byte{byte(a >> 24), byte(a >> 16), byte(a >> 8), byte(a)}))
-			if formatIPv4(a) != string(name) { // not the form of RFC 3986 3.2.2
+			if formatIPv4(a) != string(bytes.TrimSuffix(host, []byte("."))) { // not the form of RFC 3986 3.2.2
 				l |= NumericHost
 			}
 			return l
@@ -386,7 +447,41 @@ func literalRisks(host []byte) Labels {
 	if err != nil {
 		return 0
 	}
-	return addressRisks(addr.Unmap())
+	return addressRisks(innerAddress(addr))
+}
+
+// innerAddress returns the IPv4 address that an IPv6 address holds, and otherwise a: mapped,
+// compatible and translated addresses (RFC 4291 2.5.5, RFC 2765 2.1), those of NAT64 (RFC 6052
+// 2.1), 6to4 (RFC 3056 2), Teredo (RFC 4380 4) and ISATAP (RFC 5214 6.1).
+func innerAddress(a netip.Addr) netip.Addr {
+	a = a.Unmap()
+	if !a.Is6() {
+		return a
+	}
+	b := a.As16()
+	at := -1
+	switch last := b[12:]; {
+	case bytes.Equal(b[:12], make([]byte, 12)) && (last[0] != 0 || last[1] != 0): // not :: and ::1
+		at = 12
+	case bytes.Equal(b[:12], []byte{8: 0xff, 9: 0xff, 11: 0}), // ::ffff:0:a.b.c.d
+		bytes.Equal(b[:12], []byte{0, 0x64, 0xff, 0x9b, 11: 0}), // 64:ff9b::/96
+		b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe:
+		at = 12
+	case b[0] == 0x20 && b[1] == 0x02: // 2002::/16
+		at = 2
+	case bytes.Equal(b[:4], []byte{0x20, 0x01, 0, 0}): // 2001::/32, the client's address inverted
+		return netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]})
+	default:
+		return a
+	}
+	return netip.AddrFrom4([4]byte(b[at : at+4]))
+}
+
+// isMapped reports whether UTS 46 makes another name of host, which is in lower case, than its
+// normal form.
+func isMapped(host string) bool {
+	mapped, err := browserIDNA.ToUnicode(MapHost(host))
+	return err == nil && mapped != norm.NFC.String(strings.ToLower(host)) && !strings.Contains(host, "xn--")
 }
 
 func addressRisks(a netip.Addr) Labels {

@@ -86,8 +86,8 @@ func TestRisks(t *testing.T) {
 		{"URL 3.5", "http://08.1/", ""},
 		{"URL 3.5", "http://1.2.3.a/", ""},
 		{"URL 3.5", "http://8.8.8.8/", "ip-host"},
-		{"URL 3.5", "http://%31%32%37.0.0.1/", "loopback,ip-host"},
-		{"URL 3.5", "http://①②⑦.0.0.1/", "loopback,ip-host"},
+		{"URL 3.5", "http://%31%32%37.0.0.1/", "numeric-host,loopback,ip-host"},
+		{"URL 3.5", "http://①②⑦.0.0.1/", "numeric-host,loopback,ip-host,mapped-host"},
 		{"RFC 1122 3.2.1.3", "http://127.0.0.1.:80/", "loopback,ip-host"},
 		{"RFC 1122 3.2.1.3", "http://0.0.0.0", "loopback,ip-host"},
 		{"RFC 4291 2.5.3", "http://[::1]:80/", "loopback,ip-host"},
@@ -153,7 +153,7 @@ func TestRisks(t *testing.T) {
 
 func TestLabelNames(t *testing.T) {
 	names := AnyLabel.Names()
-	if len(names) != len(labelNames) || names[0] != PortNondefault.String() || names[len(names)-1] != IPHost.String() {
+	if len(names) != len(labelNames) || names[0] != PortNondefault.String() || names[len(names)-1] != SecondHash.String() {
 		t.Errorf("%v", names)
 	}
 	if slices.Contains(names, "") || AnyLabel != 1<<len(labelNames)-1 {

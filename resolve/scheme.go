@@ -118,7 +118,7 @@ func octetAt(s []byte, i int) (c byte, n int) {
 //	mid, cid   message_id content_id        RFC 2392 2
 //	data       mediatype encoding data      RFC 2397 3
 //	tel        number parameters…           RFC 3966 3
-//	urn        nid nss                      RFC 8141 2
+//	urn        nid nss r_component q_component   RFC 8141 2
 //
 // The parts of telnet are its user and password (RFC 1738 3.8), those of http its
 // path and query (3.3); the reserved names (RFC 1738 4) have no form of their own.
@@ -190,10 +190,7 @@ func (r Rules) Parts(dst []Part, url []byte) []Part {
 		p.add("number", number)
 		p.split("parameters", parameters, ';', false)
 	case "urn":
-		if nid, nss, ok := bytes.Cut(l.rest, []byte(":")); ok {
-			p.add("nid", nid)
-			p.add("nss", nss)
-		}
+		p.urn(l)
 	}
 	return p
 }
@@ -418,6 +415,36 @@ func (p *parts) data(rest []byte) {
 	p.add("data", data)
 }
 
+// urn: <nid>:<nss>?+<r-component>?=<q-component> (RFC 8141 2).
+func (p *parts) urn(l located) {
+	nid, nss, ok := bytes.Cut(l.Path, []byte(":"))
+	if !ok {
+		return
+	}
+	p.add("nid", nid)
+	p.add("nss", nss)
+	r, q, hasR, hasQ := splitURNQuery(l)
+	if hasR {
+		p.add("r_component", r)
+	}
+	if hasQ {
+		p.add("q_component", q)
+	}
+}
+
+// splitURNQuery returns the r- and the q-component of a URN, which stand behind "?+" and "?=".
+func splitURNQuery(l located) (r, q []byte, hasR, hasQ bool) {
+	if !l.HasQuery {
+		return nil, nil, false, false
+	}
+	if r, hasR = bytes.CutPrefix(l.Query, []byte("+")); hasR {
+		r, q, hasQ = bytes.Cut(r, []byte("?="))
+		return r, q, true, hasQ
+	}
+	q, hasQ = bytes.CutPrefix(l.Query, []byte("="))
+	return nil, q, false, hasQ
+}
+
 // A server is what the authority of most schemes consists of:
 // user:password@host:port (RFC 1738 3.1). The last "@" counts, as it does for
 // browsers, and the first ":" in front of it.
@@ -494,6 +521,31 @@ var schemes = [...]Scheme{
 	{"ws", 80, HostRequired, false, true, "RFC 6455 3", "ws://host:port/path?query"},
 	{"wss", 443, HostRequired, false, true, "RFC 6455 3", "wss://host:port/path?query"},
 	{"snews", 563, HostFree, true, false, "RFC 5538 2", "as news"},
+	// Later hierarchical schemes, with their ports. Text has them without a host now and then.
+	{"ssh", 22, HostFree, true, true, "draft-ietf-secsh-scp-sftp-ssh-uri 2", "ssh://user@host:port/"},
+	{"sftp", 22, HostFree, true, true, "draft-ietf-secsh-scp-sftp-ssh-uri 3", "sftp://user@host:port/path"},
+	{"ldap", 389, HostFree, false, true, "RFC 4516 2", "ldap://host:port/dn?attributes?scope?filter?extensions"},
+	{"ldaps", 636, HostFree, false, true, "IANA port 636", "as ldap"},
+	{"imap", 143, HostFree, true, true, "RFC 5092 3", "imap://user;AUTH=type@host:port/mailbox/;UID=n"},
+	{"imaps", 993, HostFree, true, true, "RFC 8314 7.1", "as imap"},
+	{"pop", 110, HostFree, true, true, "RFC 2384 3", "pop://user;AUTH=type@host:port"},
+	{"rtsp", 554, HostFree, true, true, "RFC 7826 4.2", "rtsp://host:port/path?query"},
+	{"rtsps", 322, HostFree, true, true, "RFC 7826 4.2", "as rtsp"},
+	{"irc", 6667, HostFree, true, true, "RFC 7194 1", "irc://host:port/channel"},
+	{"ircs", 6697, HostFree, true, true, "RFC 7194 1", "as irc"},
+	{"git", 9418, HostFree, true, true, "IANA port 9418", "git://host:port/path"},
+	{"svn", 3690, HostFree, true, true, "IANA port 3690", "svn://host:port/path"},
+	{"rsync", 873, HostFree, true, true, "RFC 5781 2", "rsync://user@host:port/module/path"},
+	{"dict", 2628, HostFree, true, true, "RFC 2229 5", "dict://host:port/d:word:database:n"},
+	{"finger", 79, HostFree, true, true, "IANA port 79", "finger://host:port/request"},
+	{"tftp", 69, HostFree, false, true, "RFC 3617 3", "tftp://host/file;mode=mode"},
+	{"vnc", 5900, HostFree, true, true, "RFC 7869 2", "vnc://host:port?parameters"},
+	{"ipp", 631, HostFree, false, true, "RFC 3510 4", "ipp://host:port/path"},
+	{"ipps", 631, HostFree, false, true, "RFC 7472 4", "as ipp"},
+	{"coap", 5683, HostFree, false, true, "RFC 7252 6.1", "coap://host:port/path?query"},
+	{"coaps", 5684, HostFree, false, true, "RFC 7252 6.2", "as coap"},
+	{"sieve", 4190, HostFree, true, true, "RFC 5804 3", "sieve://user@host:port/owner/script"},
+	{"gemini", 1965, HostFree, false, true, "IANA scheme gemini", "gemini://host:port/path?query"},
 	{"tel", 0, HostNone, false, false, "RFC 3966 3", "tel:number;parameter=value…"},
 	{"urn", 0, HostNone, false, false, "RFC 8141 2", "urn:nid:nss"},
 	{"data", 0, HostNone, false, false, "RFC 2397 3", "data:mediatype;base64,data"},

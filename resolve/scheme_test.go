@@ -264,6 +264,10 @@ func recompose(scheme string, parts []Part) (url, rest string, lossless bool) {
 			r.WriteString("," + v)
 		case "nss":
 			r.WriteString(":" + v)
+		case "r_component":
+			r.WriteString("?+" + v)
+		case "q_component":
+			r.WriteString("?=" + v)
 		case "host_class":
 		default: // selector, all, message_id, number, mediatype, nid
 			r.WriteString(v)
@@ -303,6 +307,10 @@ func FuzzParts(f *testing.F) {
 			want = string(c.Path)
 		case "wais":
 			if strings.Count(string(c.Path), "/") > 1 {
+				want = string(c.Path)
+			}
+		case "urn": // "?" in front of nothing else begins no component
+			if c.HasQuery && !bytes.HasPrefix(c.Query, []byte("+")) && !bytes.HasPrefix(c.Query, []byte("=")) {
 				want = string(c.Path)
 			}
 		case "gopher":

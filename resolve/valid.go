@@ -20,13 +20,15 @@ const (
 	Draft // the 1997 draft, draft-fielding-url-syntax
 	RFC1808
 	RFC1738
+	RFC6874 // RFC 3986, with zones of IPv6 addresses: "[fe80::1%25eth0]"
 )
 
 // String returns the name that GrammarNamed knows.
 func (g Grammar) String() string { return grammars[g].name }
 
 // GrammarNamed returns the grammar of one document: "rfc3986", "rfc2396", "draft",
-// which is that of draft-01 and draft-02 too, "rfc1808" or "rfc1738".
+// which is that of draft-01 and draft-02 too, "rfc1808", "rfc1738" or
+// "rfc6874".
 func GrammarNamed(name string) (Grammar, bool) {
 	if name == "draft-01" || name == "draft-02" {
 		return Draft, true
@@ -62,6 +64,8 @@ func (o Offence) String() string {
 //
 // Notable choices:
 //
+//   - RFC 6874 is a grammar of its own: RFC 9844 withdraws its zones, and RFC 3986 has none.
+//   - RFC 1808 2.2 lets any characters of a URL follow the scheme of an absolute one.
 //   - A relative reference is held to the generic grammar alone. RFC 1738 has none.
 //   - An authority is a server with host and port for the schemes that need a host
 //     and, under RFC 3986, always; otherwise the 1997 draft, section 4.3.1, and RFC 2396 3.2 let the
@@ -82,8 +86,12 @@ func (g Grammar) Check(ref []byte) (o Offence, valid bool) {
 	if c.HasAuthority {
 		c.checkAuthority()
 	}
-	c.characters(c.path, c.Path, inPath)
-	if g == RFC1808 && c.HasAuthority && bytes.HasPrefix(c.Path, []byte("//")) {
+	wherePath := inPath
+	if g == RFC1808 && c.HasScheme { // absoluteURL = generic-RL | ( scheme ":" *( uchar | reserved ) )
+		wherePath = inAny
+	}
+	c.characters(c.path, c.Path, wherePath)
+	if g == RFC1808 && !c.HasScheme && c.HasAuthority && bytes.HasPrefix(c.Path, []byte("//")) {
 		c.fail(c.path+1, "RFC 1808 2.2", "the first segment of a path is empty")
 	}
 	if c.HasQuery {
@@ -173,7 +181,7 @@ func (c *checker) checkAuthority() {
 		return
 	}
 	isServer := c.scheme.Host >= HostMayBeEmpty
-	if !isServer && c.grammar != &grammars[RFC3986] {
+	if !isServer && !c.isCurrent() {
 		c.characters(c.authority, c.Authority, inAuthority)
 		return
 	}
@@ -200,19 +208,54 @@ func (c *checker) checkHost(at int, host []byte, isServer bool) {
 		if c.scheme.Host == HostRequired {
 			c.fail(at, c.scheme.Section, "%s URLs need a host", c.scheme.Name)
 		}
-	case c.grammar != &grammars[RFC3986]:
+	case !c.isCurrent():
 		c.checkHostname(at, host)
 	case host[0] == '[':
-		if !isLiteral(host) {
+		literal, zone := cutZone(host)
+		switch zones := c.grammar == &grammars[RFC6874]; {
+		case zone == nil && isLiteral(host):
+		case zone == nil || !isLiteral(literal):
 			c.fail(at, "RFC 3986 3.2.2", "not an IPv6 address or a later one in brackets")
+		case !zones:
+			c.fail(at+bytes.IndexByte(host, '%'), "RFC 3986 3.2.2", "a zone follows the IPv6 address, which only the grammar of RFC 6874 allows")
+		case !isZone(zone):
+			c.fail(at+bytes.IndexByte(host, '%'), "RFC 6874 2", "the zone of an IPv6 address stands behind %%25, and has characters of a name or escapes")
 		}
 	default:
 		c.characters(at, host, inHost)
 	}
 }
 
-// isLiteral: "[" ( IPv6address / IPvFuture ) "]" (RFC 3986 3.2.2), where a zone may
-// follow the address behind "%25" (RFC 6874 2).
+// isCurrent reports whether the grammar is RFC 3986, with or without zones.
+func (c *checker) isCurrent() bool {
+	return c.grammar == &grammars[RFC3986] || c.grammar == &grammars[RFC6874]
+}
+
+// cutZone cuts an IP literal in front of its zone, which begins with "%"; nil is none.
+func cutZone(host []byte) (literal, zone []byte) {
+	i := bytes.IndexByte(host, '%')
+	if i < 0 || host[len(host)-1] != ']' {
+		return host, nil
+	}
+	return append(bytes.Clone(host[:i]), ']'), host[i : len(host)-1]
+}
+
+// isZone: "%25" 1*( unreserved / pct-encoded ) (RFC 6874 2).
+func isZone(zone []byte) bool {
+	name, ok := bytes.CutPrefix(zone, []byte("%25"))
+	for i := 0; i < len(name); i++ {
+		switch {
+		case unreserved[name[i]]:
+		case isEscape(name[i:]):
+			i += 2
+		default:
+			return false
+		}
+	}
+	return ok && len(name) > 0
+}
+
+// isLiteral: "[" ( IPv6address / IPvFuture ) "]" (RFC 3986 3.2.2).
 func isLiteral(host []byte) bool {
 	if len(host) < 2 || host[len(host)-1] != ']' {
 		return false
@@ -228,13 +271,7 @@ func isLiteral(host []byte) bool {
 		}
 		return ok && len(version) > 0 && len(address) > 0
 	}
-	s, zone, hasZone := bytes.Cut(s, []byte("%25"))
-	for i, b := range zone {
-		if grammars[RFC3986].allowed[b]&(1<<inHost) == 0 && !isEscape(zone[i:]) || bytes.IndexByte([]byte(subDelims), b) >= 0 {
-			return false
-		}
-	}
-	if hasZone && len(zone) == 0 || bytes.IndexByte(s, '%') >= 0 {
+	if bytes.IndexByte(s, '%') >= 0 {
 		return false
 	}
 	addr, err := netip.ParseAddr(string(s))
@@ -376,16 +413,23 @@ func (c *checker) checkGopher() {
 	}
 }
 
-// checkMailto: addresses with "@" (RFC 1738 3.5), or none and a header field "to"
-// (RFC 6068 2).
+// checkMailto: addresses with "@" (RFC 1738 3.5). RFC 6068 2, which goes with RFC 3986, needs
+// none, and has header fields.
 func (c *checker) checkMailto() {
-	if len(c.Path) == 0 {
+	if c.isCurrent() && c.HasQuery {
+		at := c.query
 		for field := range bytes.SplitSeq(c.Query, []byte("&")) {
-			if _, ok := ascii.CutPrefixFold(field, "to="); ok {
-				return
+			if bytes.IndexByte(field, '=') <= 0 {
+				c.fail(at, "RFC 6068 2", "a header field has the form name=value")
+				break
 			}
+			at += len(field) + len("&")
 		}
-		c.fail(c.path, "RFC 1738 3.5", "there is no address")
+	}
+	if len(c.Path) == 0 {
+		if !c.isCurrent() {
+			c.fail(c.path, "RFC 1738 3.5", "there is no address")
+		}
 		return
 	}
 	at := c.path
@@ -481,15 +525,23 @@ func (c *checker) checkProspero() {
 	}
 }
 
-// checkURN: the namespace has 2 to 32 letters, digits and inner hyphens.
+// checkURN: the namespace has 2 to 32 letters, digits and inner hyphens. "?" begins an r- or a
+// q-component, neither of which is empty (RFC 8141 2); before RFC 3986 there are none.
 func (c *checker) checkURN() {
-	nid, nss, ok := bytes.Cut(c.rest, []byte(":"))
+	nid, nss, ok := bytes.Cut(c.Path, []byte(":"))
 	switch {
 	case !ok || len(nss) == 0:
 		c.fail(c.path, "RFC 8141 2", "the form is urn:nid:nss")
 		return
 	case len(nid) < 2 || len(nid) > 32:
 		c.fail(c.path, "RFC 8141 2", "a namespace has 2 to 32 characters")
+	case nss[0] == '/':
+		c.fail(c.path+len(nid)+1, "RFC 8141 2", `the part behind the namespace begins with "/"`)
+	case c.HasQuery && c.isCurrent():
+		r, q, hasR, hasQ := splitURNQuery(c.located)
+		if !hasR && !hasQ || hasR && len(r) == 0 || hasQ && len(q) == 0 {
+			c.fail(c.query-1, "RFC 8141 2", `behind "?" stands "+" and an r-component, or "=" and a q-component`)
+		}
 	}
 	for i, b := range nid {
 		if !ascii.IsAlnum(b) && (b != '-' || i == 0 || i == len(nid)-1) {
@@ -541,8 +593,8 @@ const (
 	pchar3986  = "-._~:@" + subDelims
 )
 
-var grammars = func() [RFC1738 + 1]grammar {
-	all := [...]grammar{
+var grammars = func() [RFC6874 + 1]grammar {
+	all := [RFC6874 + 1]grammar{
 		RFC3986: {
 			name: "rfc3986", escape: "RFC 3986 2.1", colon: "RFC 3986 4.2",
 			marks: [componentCount]string{
@@ -575,6 +627,7 @@ var grammars = func() [RFC1738 + 1]grammar {
 			marks: [componentCount]string{ // net_loc = *( pchar | ";" | "?" )
 				inUser: uchar1738 + ":@&=;?", inAuthority: uchar1738 + ":@&=;?",
 				inPath: uchar1738 + ":@&=;/", inQuery: uchar1738 + ";/?:@&=", inFragment: uchar1738 + ";/?:@&=",
+				inAny: uchar1738 + ";/?:@&=",
 			},
 			sections: [componentCount]string{"RFC 1808 2.2", "RFC 1738 3.1", "RFC 1738 3.1", "RFC 1808 2.2",
 				"RFC 1808 2.2", "RFC 1808 2.2", "RFC 1808 2.2", "RFC 1808 2.2"},
@@ -589,6 +642,8 @@ var grammars = func() [RFC1738 + 1]grammar {
 				"RFC 1738 2.2", "RFC 1738 3.3", "RFC 1738 2.2", "RFC 1738 2.2"},
 		},
 	}
+	all[RFC6874] = all[RFC3986]
+	all[RFC6874].name = "rfc6874"
 	for i := range all {
 		g := &all[i]
 		for where, marks := range g.marks {

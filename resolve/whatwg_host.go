@@ -57,8 +57,7 @@ var browserIDNA = idna.New(idna.MapForLookup(), idna.StrictDomainName(false), id
 //
 // A domain in ASCII is not looked into, as the standard has it since 2025: older
 // browsers fail on "xn--a". The idna package departs from UTS 46 in that it has the
-// tables and the mapping of Unicode 15 as long as Go has ("ẞ" becomes "ss", not
-// "ß"; letters that are newer fail), and in that letters that are mapped to others
+// tables of the Go release (see MapHost), and in that letters that are mapped to others
 // that are written from right to left ("ℵ") are not held to the Bidi rule.
 func domainToASCII(domain []byte) (string, Failure) {
 	ascii := strings.ToLower(string(domain))
@@ -67,7 +66,8 @@ func domainToASCII(domain []byte) (string, Failure) {
 			return "", DomainInvalid
 		}
 		var err error
-		if ascii, err = browserIDNA.ToASCII(string(domain)); err != nil || emptyALabel(string(domain), ascii) {
+		name := MapHost(string(domain))
+		if ascii, err = browserIDNA.ToASCII(name); err != nil || emptyALabel(name, ascii) {
 			return "", DomainInvalid
 		}
 	}

@@ -49,6 +49,7 @@ var generators = []generator{
 	{"Sphinx", findSphinx},
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
+	{"Obsidian", findObsidian},
 }
 
 // Names returns the names of the generators that are known.
@@ -112,7 +113,7 @@ func (f *Finder) Of(file, root string) *Site {
 		return nil
 	}
 	sites := f.candidates(path.Dir(file), root)
-	if best := siteOf(sites, file); best != nil {
+	if best := siteOf(sites, file, true); best != nil {
 		return best
 	}
 	for _, s := range slices.Concat(sites, f.all[root]) {
@@ -124,6 +125,16 @@ func (f *Finder) Of(file, root string) *Site {
 	return nil
 }
 
+// isReadInPlace reports whether a file of a mount is no page of the site, but read where the
+// repository is shown.
+func (s *Site) isReadInPlace(m *Mount, file string) bool {
+	if m.InPlace || s.inPlace == nil {
+		return m.InPlace
+	}
+	s.load()
+	return s.inPlace(s, file)
+}
+
 // DialectOf returns how the generator of the site that a file is mounted in reads it as
 // Markdown, or the zero Dialect. Unlike Of, it reads no pages, so that files which are only
 // included from elsewhere have none.
@@ -132,17 +143,21 @@ func (f *Finder) DialectOf(file, root string) markdown.Dialect {
 	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
 		return markdown.Dialect{}
 	}
-	if s := siteOf(f.candidates(path.Dir(file), root), file); s != nil {
+	if s := siteOf(f.candidates(path.Dir(file), root), file, false); s != nil {
 		return s.DialectOf(file)
 	}
 	return markdown.Dialect{}
 }
 
-// siteOf returns the site with the deepest mount that holds a file, or nil.
-func siteOf(sites []*Site, file string) (best *Site) {
+// siteOf returns the site with the deepest mount that holds a file, or nil. With pages, it
+// may read those of a site to find out whether the file is one.
+func siteOf(sites []*Site, file string, pages bool) (best *Site) {
 	deepest := -1
 	for _, s := range sites {
-		if m := s.mountOf(file); m != nil && len(m.Dir) > deepest {
+		m := s.mountOf(file)
+		switch {
+		case m == nil, m.InPlace, best != nil && s.isVault() && !best.isVault(), pages && s.isReadInPlace(m, file):
+		case len(m.Dir) > deepest, best.isVault() && !s.isVault():
 			best, deepest = s, len(m.Dir)
 		}
 	}
@@ -226,6 +241,12 @@ func (f *Finder) configured(dir, root string) []*Site {
 		}
 		if sites = g.find(d); len(sites) > 0 {
 			break
+		}
+	}
+	for _, s := range sites {
+		s.around = func() []*Site {
+			f.distant(root)
+			return f.all[root]
 		}
 	}
 	f.byDir[dir] = sites

@@ -72,13 +72,15 @@ func anyGlob(patterns []string) func(string) bool {
 // ignoreRules returns what matches paths by the lines of a .gitignore.
 func ignoreRules(lines string) func(string) bool {
 	type rule struct {
-		match func(string) bool
-		not   bool
+		match   func(string) bool
+		not     bool
+		literal string // in each path that matches
 	}
+	const maxRules = 1000
 	var all []rule
 	for line := range strings.Lines(lines) {
 		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
+		if line == "" || line[0] == '#' || len(all) == maxRules {
 			continue
 		}
 		pattern, not := strings.CutPrefix(line, "!")
@@ -93,16 +95,29 @@ func ignoreRules(lines string) func(string) bool {
 		}
 		re, err := regexp.Compile("^(?:" + globExpr(expr) + ")" + tail + "$")
 		if err == nil {
-			all = append(all, rule{re.MatchString, not})
+			all = append(all, rule{re.MatchString, not, longestLiteral(expr)})
 		}
 	}
 	return func(rel string) bool {
 		hit := false
 		for _, r := range all {
-			if r.not == hit && r.match(rel) {
+			if r.not == hit && strings.Contains(rel, r.literal) && r.match(rel) {
 				hit = !r.not
 			}
 		}
 		return hit
 	}
+}
+
+// longestLiteral returns the longest part of a pattern that a path has letter by letter.
+func longestLiteral(pattern string) (longest string) {
+	if strings.ContainsAny(pattern, "{}[]\\") {
+		return ""
+	}
+	for part := range strings.FieldsFuncSeq(pattern, func(r rune) bool { return r == '*' || r == '?' || r == '/' }) {
+		if len(part) > len(longest) {
+			longest = part
+		}
+	}
+	return longest
 }

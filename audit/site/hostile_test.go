@@ -1,8 +1,10 @@
 package site
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -34,7 +36,16 @@ func treeOf(files ...string) memory {
 
 func TestHostile(t *testing.T) {
 	large := "docs_dir: docs\n" + strings.Repeat("# x\n", 1<<19)
+	bomb := "a: &a [x, x, x, x, x, x, x, x, x]\n"
+	for c := byte('b'); c <= 'z'; c++ {
+		bomb += fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*%c, ", c-1), 9), ", "))
+	}
 	loop := "--8<-- \"b.md\"\n"
+	bombs := "a0: &a0 [x]\n"
+	for i := range 40 {
+		bombs += strings.NewReplacer("B", strconv.Itoa(i+1), "A", strconv.Itoa(i)).Replace("aB: &aB [*aA, *aA, *aA, *aA]\n")
+	}
+	calls := `{{ partial "a.html" . }}`
 	tests := []struct {
 		name  string
 		files memory
@@ -44,11 +55,28 @@ func TestHostile(t *testing.T) {
 		{"a directory outside of the repository", treeOf("r/mkdocs.yml", "docs_dir: ../../etc", "etc/x.md", ""), "/r/docs/x.md", false},
 		{"an absolute directory", treeOf("r/mkdocs.yml", "docs_dir: /etc", "etc/x.md", ""), "/etc/x.md", false},
 		{"inheritance in a circle", treeOf("r/mkdocs.yml", "INHERIT: mkdocs.yml", "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"inheritance of two", treeOf("r/mkdocs.yml", "INHERIT: b.yml", "r/b.yml", "INHERIT: mkdocs.yml", "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"inheritance from outside", treeOf("r/mkdocs.yml", "INHERIT: ../b.yml", "b.yml", "docs_dir: other", "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"aliases of aliases", treeOf("r/mkdocs.yml", bomb+"exclude_docs: *z\nmarkdown_extensions: *z\nplugins: *z\n", "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"aliases of aliases in a book", treeOf("r/_config.yml", bomb+"sphinx: {config: *z}\n", "r/_toc.yml", bomb, "r/x.md", ""), "/r/x.md", true},
+		{"nested brackets", treeOf("r/conf.py", "extensions = "+strings.Repeat("[", 1<<17), "r/x.md", ""), "/r/x.md", true},
+		{"snippets from outside", treeOf("r/mkdocs.yml", "markdown_extensions: [{pymdownx.snippets: {base_path: ../etc, auto_append: [../etc/x.md]}}]", "etc/x.md", "", "r/docs/x.md", "--8<-- \"x.md\"\n--8<-- \"../etc/x.md\"\n"), "/r/docs/x.md", true},
+		{"many rules", treeOf("r/mkdocs.yml", "exclude_docs: |\n"+strings.Repeat("  **/a/**/b*\n", 1<<15), "r/docs/x.md", ""), "/r/docs/x.md", true},
 		{"a configuration that is too large", treeOf("r/mkdocs.yml", large, "r/docs/x.md", ""), "/r/docs/x.md", true},
 		{"includes in a circle", treeOf("r/mkdocs.yml", "markdown_extensions: [{pymdownx.snippets: {base_path: docs}}]", "r/docs/a.md", loop, "r/docs/b.md", strings.ReplaceAll(loop, "b", "a")), "/r/docs/a.md", true},
 		{"versions outside", treeOf("r/docusaurus.config.js", "export default {presets: [['classic', {docs: {path: '../../x'}}]]}", "x/a.md", ""), "/x/a.md", false},
 		{"a source directory outside", treeOf("r/.vitepress/config.ts", "export default {srcDir: '../..'}", "r/a.md", ""), "/r/a.md", false},
 		{"a script that is not balanced", treeOf("r/docusaurus.config.js", strings.Repeat("({[", 5000), "r/docs/a.md", ""), "/r/docs/a.md", true},
+		{"templates outside", treeOf("r/hugo.toml", "layoutDir = '../x'\ntheme = '../../x'\nthemesDir = '..'\nstaticDir = '../x'\ncontentDir = '../x'", "x/a.md", ""), "/x/a.md", false},
+		{"templates that run each other", treeOf("r/hugo.toml", "", "r/layouts/shortcodes/x.html", calls, "r/layouts/partials/a.html", calls, "r/content/a.md", "{{< x >}}"), "/r/content/a.md", true},
+		{"shortcodes that are not closed", treeOf("r/hugo.toml", "", "r/content/a.md", strings.Repeat("{{< include \"", 50000)), "/r/content/a.md", true},
+		{"pages that show each other", treeOf("r/hugo.toml", "", "r/content/a.md", "{{< include \"b.md\" >}}", "r/content/b.md", "{{< include \"a.md\" >}} {{< include \"../../../etc/x\" >}}"), "/r/content/a.md", true},
+		{"a configuration of Hugo that is too large", treeOf("r/hugo.yaml", large, "r/content/x.md", ""), "/r/content/x.md", true},
+		{"aliases of aliases", treeOf("r/hugo.yaml", bombs, "r/content/x.md", ""), "/r/content/x.md", true},
+		{"aliases of aliases in Jekyll", treeOf("r/_config.yml", bomb, "r/x.md", "---\n---\n"), "/r/x.md", true},
+		{"a source outside", treeOf("r/_config.yml", "source: ../x", "x/a.md", ""), "/x/a.md", false},
+		{"a book outside", treeOf("r/book.toml", "[book]\nsrc = '../../x'", "x/a.md", ""), "/x/a.md", false},
+		{"chapters in a circle", treeOf("r/book.toml", "", "r/src/SUMMARY.md", "[a](a.md)\n[x](../../../x/a.md)", "r/src/a.md", "{{#include a.md}} {{#include ../../../x/a.md}}"), "/r/src/a.md", true},
 		{"rewrites that are no patterns", treeOf("r/.vitepress/config.ts", "export default {rewrites: {':a(((': ':b)))'}}", "r/a.md", ""), "/r/a.md", true},
 	}
 	for _, test := range tests {

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/literal"
 )
 
@@ -29,6 +29,9 @@ func findHugo(d *directory) []*Site {
 	if id == "github-ascii" {
 		s.Slug = slug.HugoASCII
 	}
+	// Without the typographer's dashes "--" stays in ids, which no flavour has.
+	typographer := g.conf.get("markup", "goldmark", "extensions", "typographer")
+	s.isLoose = !typographer.isTrue(true) || typographer.get("disable").isTrue(false) || typographer.get("enDash").isGiven() || typographer.get("emDash").isGiven()
 	s.hasTermIDs = g.conf.get("markup", "goldmark", "parser", "autoDefinitionTermID").isTrue(false)
 	if !g.conf.get("markup", "goldmark", "parser", "attribute", "block").isTrue(false) {
 		s.Dialect.Attributes = markdown.AttributesHeadings
@@ -36,8 +39,11 @@ func findHugo(d *directory) []*Site {
 	s.suffixes = []string{".md", ".markdown", ".mdown", ".html", ".htm", ".adoc", ".asciidoc", ".rst", ".org", ".pandoc"}
 	s.copies, s.readsFront, s.hasBundles = copyAll, true, true
 	g.languages(d)
+	g.findLayouts(d)
 	g.mounts(d, s)
-	s.route, s.finish, s.isMadeAt, s.parts = g.route, g.finish, g.isMadeAt, g.parts
+	s.route, s.finish, s.isMadeAt, s.navigate = g.route, g.finish, g.isMadeAt, g.navigate
+	s.parts, s.opens, s.knowsParts = g.parts, g.opens, true
+	g.readShortcodes(d)
 	g.hooks(d, s)
 	s.table[Macro] = []step{g.shortcode}
 	s.table[HTML] = []step{byURL}
@@ -47,13 +53,19 @@ func findHugo(d *directory) []*Site {
 
 // hugo is what a configuration of Hugo says.
 type hugo struct {
-	conf    value
-	content []string // directories of content
-	langs   []string // the default first; one or none is a site of one language
-	subdir  bool     // the default language has a directory of its own
-	isUgly  bool
-	isOwn   bool // the project or its theme has a link hook
-	fold    map[string]*Page
+	conf     value
+	content  []string // directories of content
+	langs    []string // the default first; one or none is a site of one language
+	subdir   bool     // the default language has a directory of its own
+	isUgly   bool
+	isOwn    bool     // the project or its theme has a link hook
+	hasHook  bool     // links are resolved by that hook, or by the one of Hugo
+	hasFar   bool     // a theme or a module is not in the tree
+	hook     []string // strings in the hook of the project
+	layouts  []string // directories of templates, relative to that of the configuration
+	codes    map[string]shortcode
+	partials map[string]bool  // of templates, whether they make ids
+	fold     map[string]*Page // by path in lower case
 }
 
 // read reads the configuration, and returns the name of its file, "" without one.
@@ -164,16 +176,14 @@ func (g *hugo) mounts(d *directory, s *Site) {
 			add(Static, name, "/", "")
 		}
 	}
-	for _, theme := range g.conf.get("theme").texts() {
-		for _, name := range []string{"themes/" + theme + "/static"} {
-			if d.tree.isDir(d.in(name)) {
-				add(Static, name, "/", "")
-			}
+	for _, layouts := range g.layouts {
+		if dir := path.Dir(layouts); dir != "." && d.tree.isDir(d.in(dir+"/static")) {
+			add(Static, dir+"/static", "/", "")
 		}
 	}
 	for _, name := range []string{"layouts", "assets", "archetypes", "data", "i18n", "themes"} {
 		if dir := d.in(name); d.tree.isDir(dir) {
-			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", and no page", Name: "src"})
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", and no page", isCode: true})
 		}
 	}
 	s.made = append(s.made, "/sitemap.xml", "/404.html")
@@ -187,39 +197,88 @@ func (g *hugo) mounts(d *directory, s *Site) {
 	}
 }
 
+// findLayouts finds the directories of templates: the project's own, and those of themes
+// and modules that are in the tree.
+func (g *hugo) findLayouts(d *directory) {
+	g.layouts = append(g.conf.get("layoutDir").texts(), "layouts")
+	themes := g.conf.get("theme").texts()
+	for _, m := range g.conf.get("module", "imports").list() {
+		themes = append(themes, m.get("path").text(""))
+	}
+	top := g.conf.get("themesDir").text("themes")
+	for _, theme := range themes {
+		if dir, ok := d.inside(path.Join(top, theme)); ok && theme != "" && d.tree.isDir(dir) {
+			g.layouts = append(g.layouts, path.Join(top, theme, "layouts"))
+		} else {
+			g.hasFar = true
+		}
+	}
+	for _, m := range g.conf.get("module", "mounts").list() {
+		if source := m.get("source").text(""); m.get("target").text("") == "layouts" && source != "layouts" {
+			g.layouts = append(g.layouts, source)
+		}
+	}
+}
+
 // hooks sets how links are resolved: as they are, or by the link hook that Hugo has, or by
 // one of the project, of which nobody knows what it does.
 func (g *hugo) hooks(d *directory, s *Site) {
-	dirs := []string{"layouts/_markup", "layouts/_default/_markup", "layouts/docs/_markup"}
-	for _, theme := range g.conf.get("theme").texts() {
-		dirs = append(dirs, "themes/"+theme+"/layouts/_markup", "themes/"+theme+"/layouts/_default/_markup")
-	}
-	for _, dir := range dirs {
-		for _, name := range []string{"render-link.html", "render-link.html.html"} {
-			g.isOwn = g.isOwn || d.tree.isFile(d.in(dir+"/"+name))
+	for _, layouts := range g.layouts {
+		for _, dir := range []string{"_markup", "_default/_markup", "docs/_markup"} {
+			for _, name := range []string{"render-link.html", "render-link.html.html"} {
+				if file := d.in(path.Join(layouts, dir, name)); d.tree.isFile(file) {
+					g.isOwn = true
+					g.readHook(d.tree.text(file, maxTemplate))
+				}
+			}
 		}
 	}
-	if len(g.conf.get("module", "imports").list()) > 0 || len(g.conf.get("theme").texts()) > 0 && !d.hasDir("themes") {
+	if g.hasFar {
 		g.isOwn = true // a theme that is not here may have a hook
 	}
 	use := g.conf.get("markup", "goldmark", "renderHooks", "link", "useEmbedded").text("")
 	old := g.conf.get("markup", "goldmark", "renderHooks", "link", "enableDefault").isTrue(false)
-	if g.isOwn || old || use == "always" || use == "fallback" || len(g.langs) > 1 && use != "never" {
+	g.hasHook = g.isOwn || old || use == "always" || use == "fallback" || len(g.langs) > 1 && use != "never"
+	if g.hasHook {
 		s.table[Markdown] = []step{g.byPage, byURL}
 		s.table[Image] = []step{g.byPage, byURL}
 	}
 	if g.isOwn {
-		s.table[Markdown] = []step{g.byPage, byURL, byURLWithBaseOnce, g.own}
-		s.table[Image] = []step{g.byPage, byAsset, byURL, byURLWithBaseOnce, g.own}
+		s.table[Markdown] = []step{g.byPage, g.resource, byURL, byURLWithBaseOnce, g.own}
+		s.table[Image] = []step{g.byPage, byAsset, g.resource, byURL, byURLWithBaseOnce, g.own}
+	}
+}
+
+var templateString = regexp.MustCompile("\"([^\"\\\\\n]{1,40})\"|`([^`\n]{1,40})`|'([^'\\\\\n]{1,40})'")
+
+// readHook keeps the strings of a link hook: what is compared with one may mean anything.
+func (g *hugo) readHook(text []byte) {
+	for _, m := range templateString.FindAllSubmatch(templateComment.ReplaceAll(text, nil), 1000) {
+		if s := string(slices.Concat(m[1:]...)); strings.Trim(s, "./#") != "" && s[0] != '/' {
+			g.hook = append(g.hook, s)
+		}
 	}
 }
 
 // own says that a hook of the project may do anything with a name.
 func (g *hugo) own(s *Site, r *reference) []candidate {
-	if !strings.ContainsAny(r.path, "/.") || strings.ContainsRune(r.path, ':') {
+	isBare := !strings.ContainsAny(r.path, "/.") || strings.ContainsRune(r.path, ':')
+	if isBare && g.hasFar || slices.ContainsFunc(g.hook, func(s string) bool {
+		return r.raw == s || len(s) > 1 && !ascii.IsAlnum(s[0]) && strings.HasPrefix(r.raw, s)
+	}) {
 		return []candidate{{unknown: "a link hook of the project decides"}}
 	}
 	return nil
+}
+
+// resource is a file below "assets".
+func (g *hugo) resource(s *Site, r *reference) []candidate {
+	if r.path == "" {
+		return nil
+	}
+	c := fileCandidate(path.Join(s.Dir, "assets", r.path))
+	c.isAsset = true
+	return []candidate{c}
 }
 
 // language returns a path without its language, and the language.
@@ -254,7 +313,7 @@ func (g *hugo) route(s *Site, p *Page) {
 		return
 	case f.get("headless").isTrue(false), f.get("build", "render").text("") == "never", f.get("_build", "render").text("") == "never",
 		f.get("build", "render").text("") == "false", f.get("_build", "render").text("") == "false":
-		p.Why = "its front matter says that it is not rendered"
+		p.Why, p.isData = "its front matter says that it is not rendered", true
 		return
 	}
 	dir, name := path.Split(strings.TrimSuffix(rel, path.Ext(rel)))
@@ -279,8 +338,9 @@ func (g *hugo) route(s *Site, p *Page) {
 		if !strings.HasPrefix(alias, "/") {
 			alias = path.Join(path.Dir(strings.TrimSuffix(p.Routes[0], "/")), alias)
 		}
-		p.Also = append(p.Also, strings.TrimSuffix(alias, "/")+"/", g.prefix(lang)+strings.TrimSuffix(alias, "/")+"/", alias)
+		p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+"/", g.prefix(lang)+strings.TrimSuffix(alias, "/")+"/", alias)
 	}
+	p.Also = append(p.Also, p.Moved...)
 }
 
 // isInBundle reports whether a directory, or one above it in the mount, is a leaf bundle.
@@ -397,7 +457,7 @@ func (g *hugo) finish(s *Site) {
 	}
 	for file, p := range s.pages {
 		if slices.ContainsFunc(never, func(dir string) bool { return strings.HasPrefix(file, dir) }) && p.Why == "" && !p.front.get("build", "render").isGiven() {
-			p.Why = "its section says that it is not rendered"
+			p.Why, p.isData, p.Routes = "its section says that it is not rendered", true, nil
 		}
 		if p.Why != "" {
 			continue
@@ -502,11 +562,7 @@ func (g *hugo) shortcode(s *Site, r *reference) []candidate {
 		return g.ref(s, r)
 	}
 	all := append(g.byPage(s, r), byAsset(s, r)...)
-	if r.path != "" {
-		c := fileCandidate(path.Join(s.Dir, "assets", r.path))
-		c.isAsset = true
-		all = append(all, c)
-	}
+	all = append(all, g.resource(s, r)...)
 	if g.isOwn {
 		all = append(all, byURLWithBase(s, r)...)
 	}
@@ -530,39 +586,12 @@ func (g *hugo) ref(s *Site, r *reference) []candidate {
 }
 
 func (g *hugo) explain(s *Site, r *reference) (why, other string) {
-	if r.form == Macro || r.isRooted() {
+	if r.form == Macro || r.isRooted() || len(r.use.Page.Routes) == 0 {
 		return "", ""
 	}
 	file := path.Join(r.pageDir(), r.path)
-	if p := s.pages[file]; p != nil && p.Why == "" {
+	if p := s.pages[file]; p != nil && p.Why == "" && !(g.hasHook && r.form <= Image) {
 		return "links are not rewritten: this is relative to " + s.Route(r.use.Page), file
 	}
 	return "relative to " + s.Route(r.use.Page), ""
-}
-
-var shortcodeInclude = regexp.MustCompile(`\{\{[<%]-?\s*(?:include|readfile|content|md|partial)\s+(?:file=|path=)?["\x60]([^"\x60\n]+)["\x60]`)
-
-// parts returns the files that a page includes by shortcodes that are called so.
-func (g *hugo) parts(s *Site, p *Page, text []byte) (files []string) {
-	if !bytes.Contains(text, []byte("{{")) {
-		return nil
-	}
-	for _, m := range shortcodeInclude.FindAllSubmatch(text, -1) {
-		name := string(m[1])
-		dirs := []string{path.Dir(p.File), p.Mount.Dir, s.Dir}
-		if strings.HasPrefix(name, "/") {
-			dirs = dirs[1:]
-		}
-		for _, dir := range dirs {
-			file := path.Join(dir, name)
-			if below(file, s.tree.root) && (s.tree.isFile(file) || s.tree.isFile(file+".md")) {
-				if !s.tree.isFile(file) {
-					file += ".md"
-				}
-				files = append(files, file)
-				break
-			}
-		}
-	}
-	return files
 }

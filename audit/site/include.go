@@ -11,16 +11,17 @@ func (s *Site) findIncludes(all []*Page) {
 		depth int
 	}
 	const maxIncludes = 8
-	parts := map[string][]string{} // by file
+	parts, opens := map[string][]string{}, map[string]bool{} // by file
 	partsOf := func(p *Page, file string) []string {
 		list, ok := parts[file]
 		if !ok {
-			list = s.parts(s, p, s.tree.text(file, maxPage))
-			parts[file] = list
+			text := s.tree.text(file, maxPage)
+			list = s.parts(s, p, text)
+			parts[file], opens[file] = list, s.opens != nil && s.opens(s, text)
 		}
 		return list
 	}
-	included := map[string]bool{}
+	left := maxIncluded
 	for _, p := range all {
 		if p.Why != "" || p.isPart {
 			continue
@@ -30,13 +31,20 @@ func (s *Site) findIncludes(all []*Page) {
 		for len(queue) > 0 {
 			w := queue[0]
 			queue = queue[1:]
-			for _, file := range partsOf(p, w.file) {
+			list := partsOf(p, w.file)
+			if opens[w.file] {
+				s.open[p.File] = true
+			}
+			for _, file := range list {
+				if left--; left < 0 {
+					return
+				}
 				if seen[file] || !s.tree.isFile(file) {
 					continue
 				}
 				seen[file] = true
-				included[file] = true
 				s.includes[file] = append(s.includes[file], p)
+				s.shows[p.File] = append(s.shows[p.File], file)
 				if w.depth < maxIncludes {
 					queue = append(queue, work{p, file, w.depth + 1})
 				}
@@ -44,3 +52,6 @@ func (s *Site) findIncludes(all []*Page) {
 		}
 	}
 }
+
+// maxIncluded is how many includes are followed for all pages of a site.
+const maxIncluded = 2_000_000

@@ -14,11 +14,13 @@ func (s *Site) load() {
 	s.isLoaded = true
 	s.pages, s.routes, s.byName = map[string]*Page{}, map[string]*Page{}, map[string][]*Page{}
 	s.segments, s.includes = map[string]bool{}, map[string][]*Page{}
+	s.shows, s.open = map[string][]string{}, map[string]bool{}
 	var all []*Page
 	for _, m := range s.Mounts {
 		switch m.Kind {
 		case Pages, Partial, Hidden:
 			all = append(all, s.loadMount(m)...)
+			s.addDirectories(m)
 		case Static:
 			for name, mode := range s.tree.list(m.Dir) {
 				s.addSegment(m.URL + name + slashOf(mode.IsDir()))
@@ -31,6 +33,19 @@ func (s *Site) load() {
 	}
 	for _, p := range all {
 		s.addRoutes(p)
+	}
+}
+
+// addDirectories enters those directories of a mount of pages as first segments of URLs that
+// hold files which are published as they are.
+func (s *Site) addDirectories(m *Mount) {
+	if m.Kind != Pages || s.copies == nil {
+		return
+	}
+	for name, mode := range s.tree.list(m.Dir) {
+		if mode.IsDir() && !s.skips(name) && s.mountOf(m.Dir+"/"+name+"/x") == m && s.copies(s, m, name+"/x") {
+			s.addSegment(m.URL + name + "/")
+		}
 	}
 }
 
@@ -161,7 +176,7 @@ func (s *Site) Uses(file string) (uses []Use, why string) {
 	if p == nil && s.isPublished(file) {
 		m := s.mountOf(file)
 		u := m.URL + strings.TrimPrefix(file, m.Dir+"/")
-		return []Use{{Page: &Page{File: file, Mount: m, Rel: strings.TrimPrefix(file, m.Dir+"/"), Routes: []string{u}}, File: file}}, ""
+		uses = append(uses, Use{Page: &Page{File: file, Mount: m, Rel: strings.TrimPrefix(file, m.Dir+"/"), Routes: []string{u}}, File: file})
 	}
 	for _, by := range s.includes[file] {
 		uses = append(uses, Use{Page: by, File: file})
@@ -172,6 +187,8 @@ func (s *Site) Uses(file string) (uses []Use, why string) {
 	switch m := s.mountOf(file); {
 	case len(uses) > 0:
 		return uses, ""
+	case p != nil && p.isData:
+		return []Use{{Page: p, File: file}}, ""
 	case p == nil && m != nil && m.Why != "":
 		return nil, m.Why
 	case p == nil:

@@ -37,6 +37,10 @@ func findJekyll(d *directory) []*Site {
 	s.suffixes = []string{".md", ".markdown", ".mkd", ".mkdn", ".mkdown", ".html", ".htm", ".xhtml", ".textile"}
 	s.readsFront, s.copies = true, copyAll
 	g.mounts(s, src)
+	s.inPlace = func(s *Site, file string) bool {
+		p := s.pages[file]
+		return p != nil && p.isCopy && strings.HasPrefix(strings.ToLower(path.Ext(file)), ".m")
+	}
 	s.route, s.finish, s.parts, s.expand, s.isMadeAt = g.route, g.finish, g.parts, g.expand, g.isMadeAt
 	s.table[Markdown] = []step{byURL}
 	if g.relative {
@@ -47,6 +51,10 @@ func findJekyll(d *directory) []*Site {
 	s.table[Macro] = []step{g.macro}
 	s.explain = g.explain
 	s.made = []string{"/feed.xml", "/tag/", "/tags/", "/category/", "/categories/", "/archive/"}
+	if g.hosted || conf.get("theme").isGiven() || conf.get("remote_theme").isGiven() {
+		s.made = append(s.made, "/assets/css/", "/assets/js/", "/assets/main.css", "/assets/minima-social-icons.svg")
+	}
+	s.compiled = map[string][]string{".css": {".scss", ".sass"}, ".js": {".coffee"}}
 	return []*Site{s}
 }
 
@@ -81,7 +89,7 @@ var gemName = regexp.MustCompile(`(?m)^\s*gem\s*\(?["']([^"']+)["']`)
 
 func (g *jekyll) mounts(s *Site, src string) {
 	exclude := append(g.conf.get("exclude").texts(), "Gemfile", "Gemfile.lock", "node_modules/", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/", "_site/", ".sass-cache/", ".jekyll-cache/")
-	s.Mounts = append(s.Mounts, &Mount{Dir: src, URL: "/", Kind: Hidden, Match: jekyllExcludes(exclude), Why: "excluded by the configuration"})
+	s.Mounts = append(s.Mounts, &Mount{Dir: src, URL: "/", Kind: Hidden, Match: jekyllExcludes(exclude), Why: "excluded by the configuration", InPlace: true})
 	collections := g.conf.get("collections")
 	base := strings.Trim(g.conf.get("collections_dir").text(""), "/")
 	for _, name := range append(collections.keys(), collections.texts()...) {
@@ -146,11 +154,12 @@ func (g *jekyll) route(s *Site, p *Page) {
 	}
 	isMarkdown := strings.HasPrefix(strings.ToLower(path.Ext(p.Rel)), ".m")
 	if !f.isGiven() && !(g.optional && isMarkdown) {
-		// It is copied as it is.
+		p.isCopy = true
 		p.Routes = []string{p.Mount.URL + p.Rel}
 		return
 	}
 	for _, from := range f.get("redirect_from").texts() {
+		p.Moved = append(p.Moved, cleanURL(from))
 		p.Also = append(p.Also, cleanURL(from))
 	}
 	link := g.permalinkOf(p)
@@ -178,8 +187,12 @@ func (g *jekyll) permalinkOf(p *Page) string {
 			link = d.get("values", "permalink").text(link)
 		}
 	}
-	if link == "" && p.Mount.Name != "" {
+	switch {
+	case link != "":
+	case p.Mount.Name != "":
 		link = g.notes[p.Mount.Name].get("permalink").text("")
+	case isPost:
+		link = g.conf.get("collections", "posts", "permalink").text("")
 	}
 	return link
 }

@@ -31,12 +31,14 @@ func findMkDocs(d *directory) []*Site {
 	}
 	s.Dialect = mkdocsDialect(conf)
 	s.hasHooks = conf.get("hooks").isGiven()
-	s.hasObjects = s.hasHooks || strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
+	s.hasAutorefs = strings.Contains(text, "mkdocstrings") || strings.Contains(text, "autorefs")
+	s.hasOthers = strings.Contains(text, "inventories:") || strings.Contains(text, "objects.inv")
+	s.hasObjects = s.hasHooks || s.hasAutorefs
 	docs, ok := d.inside(conf.get("docs_dir").text("docs"))
 	if !ok {
 		return nil
 	}
-	m := &mkdocs{conf: conf}
+	m := &mkdocs{conf: conf, theme: conf.get("theme", "name").text(conf.get("theme").text("mkdocs"))}
 	if under := conf.get("INHERIT").text(""); under != "" && s.hasHooks {
 		m.shared, _ = d.inside(path.Join(path.Dir(under), conf.get("docs_dir").text("docs")))
 	}
@@ -60,6 +62,7 @@ func findMkDocs(d *directory) []*Site {
 		s.table[HTML] = append(slices.Clone(source), byZensical)
 	}
 	s.explain = m.explain
+	s.makesID = m.idMaker(s, text)
 	return []*Site{s}
 }
 
@@ -110,7 +113,8 @@ type mkdocs struct {
 	isFolder   bool     // languages are directories, not suffixes
 	snippets   []string // directories that snippets are looked for in
 	appended   []string // files that are a part of each page
-	shared     string   // documents of the site whose configuration this one inherits, if hooks may show them; "" is none
+	theme      string
+	shared     string // documents of the site whose configuration this one inherits, if hooks may show them; "" is none
 }
 
 // readMkDocs reads a configuration and what it inherits from.
@@ -127,6 +131,76 @@ func readMkDocs(d *directory, name string, depth int) (value, string) {
 	}
 	under, more := readMkDocs(d, base, depth+1)
 	return inherit(conf, under), text + more
+}
+
+// idMaker returns what reports whether an id may be made from the text of a page: of objects
+// that mkdocstrings documents, of commands of mkdocs-click, and by hooks. A hook makes ids of what
+// is written in the page, so that they are to be found there.
+func (m *mkdocs) idMaker(s *Site, conf string) func(id string, text []byte) bool {
+	hasClick := strings.Contains(conf, "mkdocs-click")
+	tabs, _ := m.conf.get("markdown_extensions").named("pymdownx.tabbed")
+	hasTabIDs, hasHeadings := tabs.get("slugify").isGiven(), tabs.get("combine_header_slug").isTrue(false)
+	if !s.hasObjects && !hasClick && !hasTabIDs {
+		return nil
+	}
+	return func(id string, text []byte) bool {
+		if hasTabIDs && isTab(text, id, hasHeadings) {
+			return true
+		}
+		word := strings.TrimLeft(id, "+")
+		if s.hasHooks && (strings.ContainsAny(id, ".+:") && isWritten(text, word) || hookMarker.Match(text)) {
+			return true
+		}
+		for _, block := range objectBlock.FindAllSubmatch(text, -1) {
+			name := string(block[1])
+			if name == "mkdocs-click" && hasClick || strings.Contains(id, ".") && objectID.MatchString(id) || strings.HasPrefix(id, "__") || id == name {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// emoji is the name of one, as pymdownx.emoji reads it.
+var emoji = regexp.MustCompile(`:[a-z0-9_+-]+:`)
+
+// tabTitle is the first line of a tab.
+var tabTitle = regexp.MustCompile(`(?m)^[ \t]*===[!+]*[ \t]+"([^"\n]+)"[ \t]*\r?$`)
+
+// isTab reports whether an id is that of a tab: made of its title, behind that of the heading above
+// it if the tabs have those.
+func isTab(text []byte, id string, hasHeadings bool) bool {
+	id = bareName(id)
+	return slices.ContainsFunc(tabTitle.FindAllSubmatch(text, -1), func(m [][]byte) bool {
+		title := bareName(string(emoji.ReplaceAll(m[1], nil)))
+		return title == id || hasHeadings && strings.HasSuffix(id, title[1:])
+	})
+}
+
+// objectBlock is a line that stands for the documentation of an object.
+var objectBlock = regexp.MustCompile(`(?m)^[ \t]*:::[ \t]*([\w.-]+)`)
+
+// hookMarker is a name that a hook may replace by a text: a paragraph by itself.
+var hookMarker = regexp.MustCompile(`\n[ \t]*\r?\n\{\{ *[\w.-]+ *\}\}[ \t]*\r?\n?(?:[ \t]*\r?\n|$)`)
+
+// objectID is the id of an object, or of a heading in its documentation.
+var objectID = regexp.MustCompile(`^[\pL\pN_.]+(?:--[\w-]+|\(\w*\))?$`)
+
+// isWritten reports whether a word is in a text, other than as a fragment.
+func isWritten(text []byte, word string) bool {
+	for at := 0; word != ""; {
+		n := bytes.Index(text[at:], []byte(word))
+		if n < 0 {
+			return false
+		}
+		start, end := at+n, at+n+len(word)
+		at = end
+		isEnd := end == len(text) || strings.IndexByte(" \t\r\n\"'>]`,;", text[end]) >= 0
+		if isEnd && start > 0 && strings.IndexByte(" \t\n\"'<[`(", text[start-1]) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // setURL sets the base and the origin by the URL of a site.
@@ -366,12 +440,34 @@ func (m *mkdocs) bySource(s *Site, r *reference) []candidate {
 		c = append(c, fileCandidate(dir+"README.md"))
 	}
 	if rel, ok := strings.CutPrefix(file, r.use.Page.Mount.Dir+"/"); ok && m.shared != "" && s.tree.isFile(path.Join(m.shared, rel)) {
-		c = append(c, candidate{unknown: "a hook may show the page of the site that this one inherits from"})
+		page := fileCandidate(path.Join(m.shared, rel)) // that hooks show where a page is not translated
+		page.isAsset = true
+		c = append(c, page)
+	}
+	if rel, ok := strings.CutPrefix(file, r.use.Page.Mount.Dir+"/"); ok && m.isOfTheme(s, r.use.Page.Mount.Dir, rel) {
+		c = append(c, candidate{unknown: "a file of the theme"})
 	}
 	if s.generates && !s.tree.isDir(path.Dir(file)) && s.isDocument(file) && below(file, r.use.Page.Mount.Dir) {
 		c = append(c, candidate{unknown: "a plugin may make the page"})
 	}
 	return c
+}
+
+// themeFiles are prefixes of what themes publish, below the root of the site.
+var themeFiles = map[string][]string{
+	"mkdocs":      {"css/base.css", "css/bootstrap", "css/fontawesome", "css/brands", "css/solid", "css/v4-font-face", "fonts/", "webfonts/", "img/favicon.ico", "img/grid.png", "js/base.js", "js/bootstrap", "js/darkmode.js"},
+	"readthedocs": {"css/theme", "css/fonts/", "fonts/", "img/favicon.ico", "js/html5shiv", "js/jquery", "js/theme"},
+	"material":    {"assets/images/favicon.png", "assets/javascripts/", "assets/stylesheets/"},
+}
+
+// isOfTheme reports whether the theme provides a file: a page may refer to it as to a source.
+func (m *mkdocs) isOfTheme(s *Site, docs, rel string) bool {
+	prefixes, isKnown := themeFiles[m.theme]
+	if !isKnown {
+		dir, _, _ := strings.Cut(rel, "/")
+		return dir != rel && !s.isDocument(rel) && !s.tree.isDir(path.Join(docs, dir))
+	}
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(rel, prefix) })
 }
 
 // byLanguage is bySource where pages are translated.

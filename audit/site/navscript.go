@@ -139,6 +139,7 @@ func (g *docusaurus) navigate(s *Site, n *navigator) {
 		g.bar(s, n, column.Get("items"))
 		g.bar(s, n, literal.Value{Kind: literal.List, Items: []literal.Value{column}})
 	}
+	g.paginate(s, n)
 	for _, d := range g.sidebars {
 		v := n.read(d.file)
 		g.exported(s, n, d, v)

@@ -83,10 +83,12 @@ func (s *Site) steps(form Form) []step {
 // A candidate is a Candidate with what is to be done if nothing is there.
 type candidate struct {
 	Candidate
-	isAsset  bool // File may be any file, published or not: it is copied
-	isFinal  bool // the generator tries nothing else
-	leaves   bool // the path has led above the root
-	isStrict bool // URL is compared by the generator itself: no host adds or drops ".html"
+	isAsset  bool   // File may be any file, published or not: it is copied
+	isFinal  bool   // the generator tries nothing else
+	leaves   bool   // the path has led above the root of a site at the root of its host
+	up       int    // levels that a relative path has led above the root of the site
+	rest     string // where to from there
+	isStrict bool   // URL is compared by the generator itself: no host adds or drops ".html"
 	unknown  string
 	why      string // of a candidate that cannot be right
 }
@@ -159,11 +161,18 @@ func (s *Site) isPublished(file string) bool {
 // tryURL looks at a URL of the site.
 func (s *Site) tryURL(c candidate, r *reference) Result {
 	u, isIn := s.cutBase(c.URL)
+	beside, leaves := s.tryBeside(c)
+	if leaves && (!isIn || beside.State == Found) {
+		return beside
+	}
 	if !isIn {
 		return s.tryOutside(c.URL)
 	}
 	if res, ok := s.lookup(u, c.isStrict); ok {
 		return res
+	}
+	if leaves {
+		return beside
 	}
 	if c.leaves && !s.isSource(r) {
 		return Result{State: Unknown, Why: "outside of the site, on the same host"}
@@ -273,6 +282,11 @@ func (s *Site) staticFile(u string) string {
 		f := path.Join(m.Dir, rest)
 		if below(f, m.Dir) && s.tree.isFile(f) && s.mountOf(f) == m && s.isPublished(f) {
 			return f
+		}
+		for _, ext := range s.compiled[path.Ext(f)] {
+			if from := strings.TrimSuffix(f, path.Ext(f)) + ext; below(from, m.Dir) && s.tree.isFile(from) && s.isPublished(from) {
+				return from
+			}
 		}
 	}
 	return ""

@@ -12,22 +12,25 @@ type step func(s *Site, r *reference) []candidate
 
 // rules are what generators differ in.
 type rules struct {
-	suffixes    []string          // of files that become pages, in lower case
-	slash       slashes           // whether slashes at the end of URLs count
-	table       [Macro + 1][]step // how each form is resolved; nil is as the one it falls back to
-	readsFront  bool              // routes depend on front matter
-	readsSource bool              // links are rewritten by their spelling in the source
-	hasLabels   bool              // a fragment may be a label of another document
-	hasObjects  bool              // [text][label] may name a piece of a program
-	hasHooks    bool              // code of the project may add ids with dots in them
-	hasTermIDs  bool              // terms of definition lists have ids
-	knowsParts  bool              // parts returns all that a page includes
-	mdx         markdown.Dialect  // of files .mdx, if that is another one
-	hasBundles  bool              // files beside a page are published beside its URL
-	generates   bool              // a plugin makes pages that have no source
-	isLoose     bool              // ids are by rules that no flavour has: letters and digits are compared
-	dotDirs     []string          // hidden directories that are read
-	made        []string          // prefixes of URLs that are made at build time
+	suffixes    []string            // of files that become pages, in lower case
+	slash       slashes             // whether slashes at the end of URLs count
+	table       [Macro + 1][]step   // how each form is resolved; nil is as the one it falls back to
+	readsFront  bool                // routes depend on front matter
+	readsSource bool                // links are rewritten by their spelling in the source
+	hasLabels   bool                // a fragment may be a label of another document
+	hasObjects  bool                // [text][label] may name a piece of a program
+	hasAutorefs bool                // [text][label] may name a heading of any page
+	hasOthers   bool                // [text][label] may name what other projects define
+	hasHooks    bool                // code of the project changes pages
+	hasTermIDs  bool                // terms of definition lists have ids
+	knowsParts  bool                // parts returns all that a page includes
+	mdx         markdown.Dialect    // of files .mdx, if that is another one
+	hasBundles  bool                // files beside a page are published beside its URL
+	generates   bool                // a plugin makes pages that have no source
+	isLoose     bool                // ids are by rules that no flavour has: letters and digits are compared
+	dotDirs     []string            // hidden directories that are read
+	made        []string            // prefixes of URLs that are made at build time
+	compiled    map[string][]string // suffixes of published files, and of what they are made from
 
 	route       func(s *Site, p *Page)                          // sets Routes, Also, Names, Why of p
 	copies      func(s *Site, m *Mount, rel string) bool        // whether a file beside pages is published as it is
@@ -35,13 +38,18 @@ type rules struct {
 	isMadeAt    func(s *Site, u string) bool                    // whether a URL is made at build time
 	expand      func(s *Site, u Use, ref string) (string, bool) // replaces templates in a reference whose values are known
 	explain     func(s *Site, r *reference) (why, other string) // why nothing is there
+	inPlace     func(s *Site, file string) bool                 // whether a file is read where the repository is shown
 	langs       []string                                        // first segments of URLs in other languages than the default
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
 	redirects   []string                                        // URLs that lead elsewhere
 
 	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
-
-	navigate func(s *Site, n *navigator) // adds entries of the navigation
+	opens func(s *Site, text []byte) bool              // whether code makes ids in a page that shows text
+	// makesID reports whether code may make an id from the text of a page.
+	makesID func(id string, text []byte) bool
+	// labelMayBe says of a label that no document defines whether something else may.
+	labelMayBe func(s *Site, name string) (State, string)
+	navigate   func(s *Site, n *navigator) // adds entries of the navigation
 }
 
 // slashes says what a slash at the end of a URL means.
@@ -101,9 +109,16 @@ func (s *Site) urls(r *reference, p, base string) (all []candidate) {
 	if strings.HasPrefix(p, "/") {
 		return []candidate{urlCandidate(cleanURL(base + p))}
 	}
+	if len(r.use.Page.Routes) == 0 {
+		if name := path.Base(p); name != "." && name != ".." && !s.Serves(name) && !s.Serves(strings.TrimSuffix(name, ".html")) {
+			return nil // on no page
+		}
+		return []candidate{{unknown: "relative to pages that code shows this on"}}
+	}
 	for _, route := range r.use.Page.Routes {
 		c := urlCandidate(joinURL(strings.TrimSuffix(s.Base, "/")+route, p))
-		c.leaves = s.Base == "/" && leaves(route, p)
+		c.up, c.rest = leaves(route, p)
+		c.leaves = s.Base == "/" && c.up > 0
 		all = append(all, c)
 		if len(all) == maxUses {
 			break
@@ -121,22 +136,25 @@ func joinURL(base, p string) string {
 	return cleanURL(dir + p)
 }
 
-// leaves reports whether a relative path leads above the root from the page at a URL.
-// Browsers stop at the root, but a site that is published below another path does not.
-func leaves(base, p string) bool {
-	depth := strings.Count(base, "/") - 1
+// leaves returns how many levels above the root of the site a relative path leads from the
+// page at a URL, and to which path from there. Browsers stop at the root of a host, but a
+// site that is published below another path does not.
+func leaves(base, p string) (up int, rest string) {
+	names := strings.Split(strings.Trim(base[:strings.LastIndexByte(base, '/')+1], "/"), "/")
+	if names[0] == "" {
+		names = nil
+	}
 	for name := range strings.SplitSeq(p, "/") {
-		switch name {
-		case "..":
-			if depth--; depth < 0 {
-				return true
-			}
-		case "", ".":
-		default:
-			depth++
+		switch {
+		case name == ".." && len(names) == 0:
+			up++
+		case name == "..":
+			names = names[:len(names)-1]
+		case name != "" && name != ".":
+			names = append(names, name)
 		}
 	}
-	return false
+	return up, strings.Join(names, "/")
 }
 
 // cleanURL removes dot segments and repeated slashes. It keeps a slash at the end.

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -22,25 +21,51 @@ type Site struct {
 	Mounts      []*Mount
 
 	rules
+	around   func() []*Site // the sites in the upper directories of the repository
 	tree     *tree
 	isLoaded bool
 	pages    map[string]*Page // by absolute path of the source
 	routes   map[string]*Page // by URL below Base, unescaped: "/guide/setup/"
 	byName   map[string][]*Page
-	segments map[string]bool // first segments of routes and of static files
-	includes map[string][]*Page
-	labels   map[string]bool // of all documents, in lower case
+	segments map[string]bool     // first segments of routes and of static files
+	includes map[string][]*Page  // the pages that include a file
+	shows    map[string][]string // the files that a page includes
+	open     map[string]bool     // pages that may have ids that no source has
+	labels   map[string]bool     // of all documents, in lower case
+	names    map[string]bool     // that URLs end in, in lower case; nil before Serves
+
+	wikiFiles map[string][]wikiFile // by wikiKey of their names; nil before it is asked for
 }
 
 // IsLoose reports whether ids of headings are made by rules that no flavour of Slug has:
 // letters and digits are what can be compared.
 func (s *Site) IsLoose() bool { return s.isLoose }
 
-// Label reports whether a fragment is a label of the site, wherever that is.
-func (s *Site) Label(fragment string) bool {
-	s.load()
-	return s.hasLabels && s.labels[strings.ToLower(fragment)]
+// LabelSpace returns the namespace of Mentions that are labels of the site, "" if it has none.
+func (s *Site) LabelSpace() string {
+	if s.hasLabels {
+		return markdown.RefSpace
+	}
+	return ""
 }
+
+// Label says whether a label is defined in a document of the site. isOwn is false for the
+// fragment of a reference to another document. why is the reason for Unknown.
+func (s *Site) Label(name string, isOwn bool) (state State, why string) {
+	s.load()
+	switch {
+	case !s.hasLabels:
+		return Missing, ""
+	case s.labels[labelName(name)], s.labels[bareName(name)]:
+		return Found, ""
+	case isOwn && s.labelMayBe != nil:
+		return s.labelMayBe(s, name)
+	}
+	return Missing, ""
+}
+
+// labelName returns a label as labels are compared: in lower case, white space merged.
+func labelName(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), " ") }
 
 // Expand replaces the templates in a reference. ok is false if a value is not known.
 func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
@@ -58,23 +83,35 @@ func (s *Site) ReadsSource() bool { return s.readsSource }
 // HasTermIDs reports whether terms of definition lists have ids, made like those of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 
-// MayMakeID reports whether code of the project may make an id that no source has.
-func (s *Site) MayMakeID(id string) bool { return s.hasHooks && strings.Contains(id, ".") }
-
-// Parts returns the files that a page includes, also through others. isComplete is false
-// if it may include more.
-func (s *Site) Parts(file string) (parts []string, isComplete bool) {
-	s.load()
-	for part, pages := range s.includes {
-		if slices.ContainsFunc(pages, func(p *Page) bool { return p.File == file }) {
-			parts = append(parts, part)
-		}
-	}
-	return parts, s.knowsParts
+// MayMakeID reports whether code of the project, or a plugin, may make an id of the page of a
+// file that no source has.
+func (s *Site) MayMakeID(file, id string) bool {
+	return s.makesID != nil && s.makesID(id, s.tree.text(file, maxPage))
 }
 
-// HasObjects reports whether [text][label] may name a piece of a program.
-func (s *Site) HasObjects() bool { return s.hasObjects }
+// Parts returns the files that a page includes, also through others. isComplete is false
+// if it may include more, or may have ids that no source has.
+func (s *Site) Parts(file string) (parts []string, isComplete bool) {
+	s.load()
+	return s.shows[file], s.knowsParts && !s.open[file]
+}
+
+// KnowsIDs reports whether Parts tells of each page whether all its ids are known.
+func (s *Site) KnowsIDs() bool { return s.opens != nil }
+
+// MayBeObject reports whether [text][label] may name a piece of a program.
+func (s *Site) MayBeObject(label string) bool {
+	return s.hasOthers && !strings.Contains(label, "://") || s.hasObjects && strings.Contains(label, ".")
+}
+
+// HasAutorefs reports whether [text][label] may name a heading of any page of the site.
+func (s *Site) HasAutorefs() bool { return s.hasAutorefs }
+
+// IsCode reports whether a file is a part of the program that makes the site.
+func (s *Site) IsCode(file string) bool {
+	m := s.mountOf(file)
+	return m != nil && m.isCode
+}
 
 // DialectOf returns how the generator reads a file as Markdown.
 func (s *Site) DialectOf(file string) markdown.Dialect {
@@ -113,8 +150,11 @@ type Mount struct {
 	URL  string // below Site.Base, with a slash at both ends
 	Kind Kind
 	// Match reports whether a file is part of the mount, by its path below Dir. nil is all.
-	Match func(rel string) bool
-	Why   string // why what is Hidden is not published: "excluded by exclude_docs"
+	Match  func(rel string) bool
+	Why    string // why what is Hidden is not published: "excluded by exclude_docs"
+	isCode bool   // templates and programs
+	// InPlace says that what is Hidden is read where the repository is shown.
+	InPlace bool
 	// Name distinguishes mounts between which links by source path do not work.
 	Name string
 }
@@ -124,6 +164,7 @@ type Page struct {
 	File   string   // absolute path of the source; "" where only the route is known
 	Routes []string // below Site.Base: the first is the canonical one
 	Also   []string // other URLs that lead here: aliases and redirects
+	Moved  []string // of Also, those that redirect to the first of Routes
 	Names  []string // what a name space may call it
 	Mount  *Mount
 	Rel    string // path below Mount.Dir
@@ -135,6 +176,8 @@ type Page struct {
 
 	front  value
 	isPart bool // included in other pages only
+	isCopy bool // published as it is, and not rendered
+	isData bool // no page by itself, but code may show it on others
 }
 
 // Route returns the canonical URL of the page, with the base of s.
@@ -154,6 +197,7 @@ type Use struct {
 
 	IsExpanded bool // the reference has had templates
 	IsAngle    bool // the reference is in angle brackets: [x](<y>)
+	IsExternal bool // an attribute list behind the link has the class external: {.external}
 }
 
 // A Form is how a reference is written.
@@ -214,4 +258,7 @@ type Result struct {
 	// Case says that Other differs from what was asked for in upper and lower case alone.
 	Case  bool
 	Tried []Candidate
+	// IsBeside says that the reference leads out of the site to another one of the repository,
+	// provided that their directories stand to each other as what is published does.
+	IsBeside bool
 }

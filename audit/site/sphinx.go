@@ -29,7 +29,9 @@ func findSphinx(d *directory) []*Site {
 	}
 	conf := d.tree.read(d.in("conf.py"))
 	s := d.newSite("Sphinx", "conf.py")
-	g := &sphinx{conf: conf, labels: map[string]bool{}}
+	g := &sphinx{conf: conf, labels: map[string]bool{}, text: text}
+	g.markdown = conf.get("myst_enable_extensions").texts()
+	g.extensions = conf.get("extensions").texts()
 	exclude := conf.get("exclude_patterns").texts()
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Hidden, Match: sphinxExcludes(exclude), Why: "excluded by exclude_patterns"})
 	for _, name := range conf.get("html_static_path").texts() {
@@ -53,9 +55,14 @@ func findSphinx(d *directory) []*Site {
 func findBook(d *directory) []*Site {
 	conf := d.tree.read(d.in("_config.yml"))
 	s := d.newSite("Jupyter Book", "_config.yml")
-	g := &sphinx{labels: map[string]bool{}, isBook: true}
+	g := &sphinx{labels: map[string]bool{}, isBook: true, conf: conf.get("sphinx", "config")}
 	exclude := conf.get("exclude_patterns").texts()
-	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Hidden, Match: sphinxExcludes(append(exclude, "_build")), Why: "excluded by exclude_patterns"})
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Hidden, Match: sphinxExcludes(append(exclude, "_build", "**.ipynb_checkpoints")), Why: "excluded by exclude_patterns"})
+	if conf.get("only_build_toc_files").isTrue(false) {
+		s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Hidden, Match: notListed(string(d.tree.config(d.in(d.first("_toc.yml", "_toc.yaml"))))), Why: "not in _toc.yml"})
+	}
+	g.markdown = conf.get("parse", "myst_enable_extensions").texts()
+	g.extensions = conf.get("sphinx", "extra_extensions").texts()
 	g.set(d, s)
 	return []*Site{s}
 }
@@ -63,11 +70,28 @@ func findBook(d *directory) []*Site {
 // findMyST finds a book of mystmd, whose routes are flat: URLs of pages are not judged.
 func findMyST(d *directory) []*Site {
 	s := d.newSite("MyST", "myst.yml")
-	g := &sphinx{labels: map[string]bool{}, isBook: true, isFlat: true}
+	g := &sphinx{labels: map[string]bool{}, isBook: true, isFlat: true, ignored: map[string]bool{}}
+	project := d.tree.read(d.in("myst.yml")).get("project")
+	for i, plugin := range project.get("plugins").list() {
+		if file, ok := d.inside(plugin.get("path").text(plugin.text(""))); ok && i < maxPlugins {
+			g.text += string(d.tree.config(file))
+		}
+	}
+	g.sections, s.isLoose = true, true // ids are of any project, made by rules of mystmd
+	for _, rule := range project.get("error_rules").list() {
+		if rule.get("severity").text("") == "ignore" {
+			for _, key := range append(rule.get("keys").texts(), rule.get("key").texts()...) {
+				g.ignored[key] = true
+			}
+		}
+	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.in("_build"), URL: "/", Kind: Hidden, Why: "built"})
 	g.set(d, s)
 	return []*Site{s}
 }
+
+// maxPlugins is how many plugins of a project are read for the labels that they make.
+const maxPlugins = 20
 
 // sphinxExcludes returns what matches paths by exclude_patterns: a pattern that names a
 // directory is about all that is in it.
@@ -80,6 +104,24 @@ func sphinxExcludes(patterns []string) func(string) bool {
 		return slices.ContainsFunc(all, func(match func(string) bool) bool { return match(rel) })
 	}
 }
+
+// notListed returns what matches documents that a table of contents does not name.
+func notListed(toc string) func(rel string) bool {
+	names := map[string]bool{}
+	for _, m := range tocEntry.FindAllStringSubmatch(toc, -1) {
+		name := strings.Trim(m[1], "\"'")
+		names[strings.TrimSuffix(name, path.Ext(name))], names[name] = true, true
+	}
+	return func(rel string) bool {
+		switch ext := path.Ext(rel); ext {
+		case ".md", ".rst", ".ipynb":
+			return !names[strings.TrimSuffix(rel, ext)] && !names[rel]
+		}
+		return false
+	}
+}
+
+var tocEntry = regexp.MustCompile(`(?m)^[ \t-]*(?:file|root):[ \t]*([^\s#]+)`)
 
 // isDirHTML reports whether the project is built with the builder dirhtml.
 func isDirHTML(d *directory) bool {
@@ -105,9 +147,19 @@ type sphinx struct {
 	isFlat    bool // URLs are not known
 	generates bool // extensions make documents
 	objects   bool // extensions define names of programs
+	others    bool // labels of other projects are known to the build
+	sections  bool // titles of sections are labels
+
+	text       string          // conf.py, which may make labels and files
+	made       map[string]bool // how labels begin that text makes
+	spaces     map[string]bool // how labels begin, up to ":" or "/"
+	extensions []string        // of Sphinx
+	markdown   []string        // extensions of MyST
+	ignored    map[string]bool // references that the project has the builder ignore
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
+	s.navigate = g.navigate
 	s.Slug, s.Dialect = slug.GitHub, markdown.MyST
 	s.hasLabels = true
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Pages})
@@ -117,19 +169,25 @@ func (g *sphinx) set(d *directory, s *Site) {
 			s.suffixes = append(s.suffixes, suffix)
 		}
 	}
+	for _, suffix := range g.conf.get("nb_custom_formats").keys() {
+		s.suffixes = append(s.suffixes, strings.ToLower(suffix))
+	}
 	s.route, s.finish, s.parts = g.route, g.finish, g.parts
-	extensions := strings.Join(g.conf.get("extensions").texts(), " ")
+	extensions := strings.Join(g.extensions, " ")
 	g.objects = g.isBook || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
 	g.generates = strings.Contains(extensions, "auto")
 	for _, name := range []string{"autodoc", "intersphinx", "autoapi", "autosummary", "automodapi", "breathe", "sphinxcontrib", "numpydoc", "autodoc2", "argparse", "click"} {
 		g.objects = g.objects || strings.Contains(extensions, name)
 	}
+	g.others = g.objects && !g.isBook || strings.Contains(extensions, "intersphinx")
+	g.sections = g.sections || strings.Contains(extensions, "autosectionlabel")
+	s.labelMayBe = g.labelMayBe
 	s.made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
 	s.redirects = []string{"/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv"}
 	s.table[Markdown] = []step{g.link}
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
-	if slices.Contains(g.conf.get("myst_enable_extensions").texts(), "html_image") {
+	if slices.Contains(g.markdown, "html_image") {
 		s.table[HTMLSource] = []step{g.image}
 	}
 	s.knowsParts = true
@@ -144,6 +202,14 @@ func (g *sphinx) route(s *Site, p *Page) {
 	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
 	dir, name := path.Split(stem)
 	p.Names = []string{stem}
+	if g.isFlat { // the URL has the last name alone, without the number in front of it
+		flat := name
+		if flat == "index" {
+			flat = path.Base(dir)
+		}
+		flat = strings.ToLower(strings.ReplaceAll(strings.TrimLeft(flat, "0123456789-_. "), " ", "-"))
+		p.Names = append(p.Names, "/"+flat)
+	}
 	if path.Ext(p.Rel) == ".rst" || path.Ext(p.Rel) == ".ipynb" {
 		for _, other := range []string{".md"} { // the same docname, of which one counts
 			if s.tree.isFile(p.Mount.Dir + "/" + stem + other) {
@@ -161,39 +227,11 @@ func (g *sphinx) route(s *Site, p *Page) {
 	}
 }
 
-var (
-	mystLabel    = regexp.MustCompile(`(?m)^[ \t>]*\(([^()\n]+)\)=[ \t]*\r?$`)
-	rstLabel     = regexp.MustCompile("(?m)^[ \t]*\\.\\. _(?:`([^`\n]+)`|([^:\n]+)):[ \t]*\r?$")
-	namedOption  = regexp.MustCompile(`(?m)^[ \t]*:(?:name|label):[ \t]*(\S[^\r\n]*)`)
-	idAttribute  = regexp.MustCompile(`\{[^{}\n]*#([^\s{}]+)[^{}\n]*\}`)
-	labelComment = regexp.MustCompile(`(?m)^[ \t]*(?:name|label)[ \t]*:[ \t]*(\S[^\r\n]*)`)
-)
-
-// finish reads the labels of all documents.
-func (g *sphinx) finish(s *Site) {
-	for _, u := range s.redirects {
-		s.addRoute(u)
-	}
-	for _, file := range sortedKeys(s.pages) {
-		if s.pages[file].Why != "" {
-			continue
-		}
-		text := s.tree.text(file, maxPage)
-		for _, re := range []*regexp.Regexp{mystLabel, rstLabel, namedOption, idAttribute, labelComment} {
-			for _, m := range re.FindAllSubmatch(text, -1) {
-				name := string(m[1])
-				if len(m) > 2 && name == "" {
-					name = string(m[2])
-				}
-				g.labels[strings.ToLower(strings.TrimSpace(name))] = true
-			}
-		}
-	}
-	s.labels = g.labels
-}
-
 // link gives the candidates of a link of MyST: a file, else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
+	if r.use.IsExternal {
+		return byURL(s, r)
+	}
 	if r.path == "" {
 		return nil
 	}
@@ -204,19 +242,25 @@ func (g *sphinx) link(s *Site, r *reference) []candidate {
 	}
 	var all []candidate
 	if r.use.File != r.use.Page.File && !below(r.use.File, m.Dir) { // relative-docs of {include}
-		all = append(all, fileCandidate(path.Join(r.dir(), r.path)))
+		all = append(all, s.documentOrAsset(path.Join(r.dir(), r.path)))
 	}
 	if !r.query {
-		c := fileCandidate(file)
-		if !s.isDocument(file) {
-			c.isAsset = true
-		}
-		all = append(all, c)
+		all = append(all, s.documentOrAsset(file))
+	}
+	if g.ignored[r.raw] {
+		return append(all, candidate{unknown: "ignored by error_rules"})
 	}
 	if strings.HasSuffix(r.path, "/") && g.isBook {
 		return append(all, candidate{unknown: "a directory"})
 	}
 	return append(all, g.name(s, r)...)
+}
+
+// documentOrAsset is a file: a page if it is a document, else one that is copied.
+func (s *Site) documentOrAsset(file string) candidate {
+	c := fileCandidate(file)
+	c.isAsset = !s.isDocument(file)
+	return c
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][\w.]*(?:\(\))?$`)
@@ -231,13 +275,18 @@ func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 	if ok {
 		all = append(all, candidate{Candidate: Candidate{Name: rel}})
 	}
+	if g.isFlat && r.isRooted() {
+		all = append(all, candidate{Candidate: Candidate{Name: "/" + path.Base(rel)}})
+	}
 	switch {
-	case g.labels[strings.ToLower(name)], g.labels[strings.ToLower(strings.ReplaceAll(name, " ", "-"))]:
+	case g.labels[labelName(name)], g.labels[strings.ToLower(strings.ReplaceAll(name, " ", "-"))]:
 		return []candidate{{unknown: "a label"}}
 	case g.objects && identifier.MatchString(name) && !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".txt"):
 		all = append(all, candidate{unknown: "it may name a piece of a program"})
 	case strings.Contains(name, ":"):
 		all = append(all, candidate{unknown: "a name of a domain"})
+	case g.mayMake(name):
+		all = append(all, candidate{unknown: "conf.py may make the label"})
 	}
 	return all
 }
@@ -271,11 +320,35 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 	case "doc":
 		return g.document(s, r)
 	case "download", "image", "figure", "include", "literalinclude":
-		return g.image(s, r)
+		all := g.image(s, r)
+		switch file := all[0].File; {
+		case file == "":
+		case !below(file, s.tree.root):
+			all = append(all, candidate{unknown: "outside of the repository"})
+		case strings.Contains(g.text, path.Base(file)):
+			all = append(all, candidate{unknown: "conf.py may make the file"})
+		case s.isIgnored(file):
+			all = append(all, candidate{unknown: "is made: .gitignore names it"})
+		}
+		return all
 	case "toctree":
 		return g.document(s, r)
 	}
 	return []candidate{{unknown: "a name of a role"}}
+}
+
+// isIgnored reports whether a .gitignore above the site names a file, letter by letter.
+func (s *Site) isIgnored(file string) bool {
+	for dir := s.Dir; below(dir, s.tree.root); dir = path.Dir(dir) {
+		rel, ok := strings.CutPrefix(file, dir+"/")
+		if ok && slices.Contains(strings.Fields(strings.ReplaceAll(string(s.tree.config(dir+"/.gitignore")), "\n/", "\n")), rel) {
+			return true
+		}
+		if path.Dir(dir) == dir {
+			break
+		}
+	}
+	return false
 }
 
 // document is a docname: relative, or from the root, without its suffix.

@@ -28,7 +28,12 @@ func (a *auditRun) writeFloods() {
 			}
 			continue
 		}
-		a.writeText(flood.Findings[0], text+" (-v lists them)")
+		if inner, ok := strings.CutSuffix(text, ")"); ok {
+			text = inner + "; -v lists them)"
+		} else {
+			text += " (-v lists them)"
+		}
+		a.writeText(flood.Findings[0], text)
 	}
 }
 

@@ -29,6 +29,11 @@ configuration file, of its site, url, aliases (other URLs of it), why it has no 
 
   invalid, invalid_at      with --check: the first offence of ref in words, and its
                            offset in bytes
+  browsers, curl, python, go
+                           with --readers: the host that each finds in ref, left out if it
+                           finds none or refuses the URL; differ says that they do
+  query:NAME               with --get: the first parameter of that name; --get has other
+                           parts under their names, one that is not there as ""
   scheme, authority, user, password, host, port, path, query, fragment
                            with --parts: the parts of the url. One that is empty is "",
                            one that is not there is left out, one that is not UTF-8
@@ -43,7 +48,7 @@ configuration file, of its site, url, aliases (other URLs of it), why it has no 
   message_id, content_id                                 mid, cid
   mediatype, encoding, data                              data
   number, parameters                                     tel
-  nid, nss                                               urn
+  nid, nss, r_component, q_component                     urn
                            addresses, directories, fields and parameters are arrays.
                            A part is as written; where its octets are what the scheme
                            sends or means, they follow if they differ, under its name

@@ -54,14 +54,19 @@ looked up to find them: a URL without labels is not thereby harmless.
   userinfo-spoof       what stands before "@" looks like a host
   ambiguous-authority  browsers find another host: "\", a tab, http:/x, http:///x
   ip-host              an IP address in place of a name
-  numeric-host         an IPv4 address in disguise: 0x7f.1, 2130706433, 0177.1
-  loopback             127.0.0.0/8, 0.0.0.0/8, ::1, ::, localhost
+  numeric-host         an IPv4 address in disguise: 0x7f.1, 2130706433, 0177.1, %31%32%37.0.0.1
+  loopback             127.0.0.0/8, 0.0.0.0/8, ::1, ::, localhost; this and the next two also
+                       of the IPv4 address that an IPv6 address holds: 64:ff9b::7f00:1
   private-host         10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7,
                        .internal, .home.arpa
   link-local           169.254.0.0/16, fe80::/10, .local
   active-scheme        javascript, vbscript, blob, and data with HTML, SVG or XML
   mixed-script         a label of the host mixes scripts that are not written together
   confusable           a label of the host looks like an ASCII one
+  encoded-delimiter    %2F, %3A, %40, %5C, %23 or %3F in the host
+  lookalike-delimiter  a character in the authority that looks like one of / ? # : @ \
+  mapped-host          another host once it is mapped: ⓔⓧ.com is ex.com (UTS 46)
+  second-hash          a second "#": it is put out as %23, which --rules whatwg does not do
   bidi                 a mark of direction, encoded or not
   invisible            a character that is not seen, encoded or not
 

@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+
+	"github.com/spf13/cobra"
 )
 
 // Exit status.
@@ -31,8 +33,15 @@ func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRoot(stdout, stderr)
-	root.SetArgs(args)
-	err := root.Execute()
+	help := reportHelp(root)
+	args, err := joinOptional(root, args)
+	if err == nil {
+		root.SetArgs(args)
+		err = root.Execute()
+	}
+	if err == nil {
+		err = help.err
+	}
 	var s status
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
@@ -42,6 +51,33 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "refract: %v\n", err)
 	return exitFailed
+}
+
+// A checkedWriter remembers the first error of a writer.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// reportHelp lets the error of writing help be known, which cobra drops.
+func reportHelp(root *cobra.Command) *checkedWriter {
+	w := &checkedWriter{}
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		w.w = c.OutOrStdout()
+		c.SetOut(w)
+		c.SetErr(io.Discard) // cobra prints the error that run reports
+		show(c, args)
+	})
+	return w
 }
 
 // version returns the version of the module, or of the checkout it was built from, and of Go.

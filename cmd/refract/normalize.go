@@ -98,7 +98,7 @@ by, which different resources may share. A key does not replace its URL; --json 
 	l.BoolVar(&n.key.ShortIPv6, "short-ipv6", false, "[2001:db8::1] for [2001:db8:0:0:0:0:0:1] (RFC 5952)")
 	l.StringVar(&idn, "idn", "", "other names of hosts: `FORM` ascii (xn--bcher-kva) or unicode (bücher)")
 	l.StringVar(&surt, "surt", "", "labels of the host in reverse: `FORM` key, org,example)/, or full,\nhttp://(org,example,)/")
-	l.Lookup("surt").NoOptDefVal = "key"
+	takesOptional(l, "surt", "key", []string{"key", "full"})
 	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
 		for _, name := range resolving() {
 			c.InheritedFlags().MarkHidden(name)

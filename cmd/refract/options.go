@@ -118,7 +118,7 @@ func (o *options) formatFlags(l *pflag.FlagSet) {
 	l.BoolVarP(&o.numbered, "line-number", "n", false, "put file:line:column: in front; columns count bytes")
 	l.BoolVar(&o.explain, "explain", false, "say under each URL where it stands, its base and what decided")
 	l.Var(&o.csv, "csv", "comma-separated values, with a header line. A cell that begins with one of\n= + - @ or a tab gets an apostrophe, as spreadsheets need it; --csv=raw: none does")
-	l.Lookup("csv").NoOptDefVal = "true"
+	takesOptional(l, "csv", "true", []string{"raw", "true", "false"})
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\nfile, but no input, and no document (.md, .html and the like) that refract\nhas not written")
 	l.BoolVar(&o.edges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
@@ -137,7 +137,7 @@ func (o *options) distinctFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, the most frequent first: url, host or\ndomain (the registered one)")
 	l.Int64Var(&o.memory, "memory", 256<<20, "`BYTES` for --unique and --count; what does not fit goes to disk")
 	l.StringSliceVar(&o.canonical, "canonical", nil, "put the key of refract normalize beside each URL, and go by it in --unique\nand --count; `FORM`s, by its flags: normal, no-fragment, no-index,\nno-tracking, no-trailing-dot, sort-query, short-ipv6, ascii, unicode, surt")
-	l.Lookup("canonical").NoOptDefVal = "normal"
+	takesOptional(l, "canonical", "normal", canonicalNames())
 }
 
 func (o *options) urlFlags(l *pflag.FlagSet) {
@@ -161,11 +161,11 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 
 func (o *options) textFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org, //example.org/x,\n192.0.2.1:80 and [::1]/x too")
-	l.Lookup("abbreviated").NoOptDefVal = "true"
+	takesOptional(l, "abbreviated", "true", []string{"true", "false", "all"})
 	l.StringVar(&o.domains, "domains", "false", "find example.org too, and example.name/x (README.md and self.name are none):\ntrue, false, or strong for common top-level domains only")
-	l.Lookup("domains").NoOptDefVal = "true"
+	takesOptional(l, "domains", "true", []string{"true", "false", "strong"})
 	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
-	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.])")
+	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}); json, roff and\nlatex by themselves in JSON, manual pages and TeX by name, unless none")
 	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
 }
 

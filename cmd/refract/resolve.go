@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,21 +18,12 @@ import (
 	"example.org/refract/resolve"
 )
 
-// newResolve makes the command that applies the algorithm of section 5.2 to references, and
-// nothing else: it does not escape, and accepts any base.
-func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
-	var (
-		pairs, parts, redact bool
-		check, relativeTo    string
-		mode                 resolveMode
-	)
-	cmd := &cobra.Command{
-		Use:   "resolve --base URL [REF]...",
-		Short: "Resolve references that are given",
-		Long: `Resolve prints what each REF means against --base, by the algorithm of section 5.2
+const resolveHelp = `Resolve prints what each REF means against --base, by the algorithm of section 5.2
 and nothing else: results are not escaped, but for control characters, which would end
-their line. Without REF it reads one reference a line
-from standard input, and with --pairs a base, a tab and a reference.
+their line. --escape escapes them as the main command does. Without REF it reads one
+reference a line from standard input, and with --pairs a base, a tab and a reference.
+An absolute REF needs no base. --typed takes what people type and copy: <URL:http://h/>,
+"http://h/", with blanks and line breaks within.
 
 A result may be "(current document)", with a fragment, under rules that say so, or
 "(error)" under --above-root error, and under --rules whatwg where browsers fail; the
@@ -39,24 +31,51 @@ results of browsers are escaped.
 
 With --parts it prints what the result consists of, by its scheme, and with --check
 the references that break a grammar, with the byte where they do, instead of results.
-Neither keeps a reference from being resolved, and neither needs --base.
+Neither keeps a reference from being resolved, and neither needs --base. --strict gives
+status 1 if --check finds anything, or if a result is "(error)".
+
+--set gives a component of each result another value, and --query-remove takes parameters
+away; --get prints only the components that it names, with tabs between, as they are
+written: one that is not there is empty. What a component cannot hold is escaped.
 
 --two-readings prints only what browsers take to another host or path than RFC 3986:
 the result, a tab, and the URL of browsers. The URL of browsers has no tab.
+
+--readers prints the host that each of four readers finds in REF as it is written: browsers
+(the URL Standard), curl 7.88, Python 3.11 (urlsplit) and Go (net/url). Where they differ,
+what checks a URL and what fetches it may go to different hosts.
 
 --explain adds what decided. --compare resolves by every set of rules, and names the
 knobs ("refract help rules") that make the difference to the one in force: "or" is
 between those that do alone, "+" between those that do together. --relative-to is the
 way back: the shortest reference that gives the URL, which may be empty, or the URL
-itself if none does.`,
-		Example: `  refract resolve --base http://a/b/c/d;p?q ../g
+itself if none does.`
+
+const resolveExamples = `  refract resolve --base http://a/b/c/d;p?q ../g
   refract resolve --base http://a/b/c/d;p?q --rules rfc1808 ../../../g
   printf 'http://a/b\tc\n' | refract resolve --pairs
   refract resolve --parts ftp://host.dom/%2Fetc/motd
   refract resolve --check 'http://a/{b}'
+  refract resolve --get host,port,query:id 'http://h:8080/?id=1'
+  refract resolve --set scheme=https --query-remove 'utm_*' 'http://h/?utm_id=1'
   refract resolve --explain --base http://a/b/c/d;p?q ../g
   refract resolve --compare --base http://a/b/c/d;p?q g ?y ../../../g
-  refract resolve --relative-to http://a/b/c/d;p?q http://a/b/g`,
+  refract resolve --relative-to http://a/b/c/d;p?q http://a/b/g`
+
+// newResolve makes the command that applies the algorithm of section 5.2 to references, and
+// nothing else: it does not escape, and accepts any base.
+func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
+	var (
+		pairs, parts, redact bool
+		check, relativeTo    string
+		mode                 resolveMode
+		change               edits
+	)
+	cmd := &cobra.Command{
+		Use:     "resolve [--base URL] [REF]...",
+		Short:   "Resolve references that are given",
+		Long:    resolveHelp,
+		Example: resolveExamples,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if pairs && (len(args) > 0 || cfg.Default.URI != "") {
 				return errors.New("--pairs reads bases and references from standard input: leave out --base and arguments")
@@ -73,14 +92,18 @@ itself if none does.`,
 			if cfg.Rules.Browser && mode.compare {
 				return errors.New("--compare is between RFCs and drafts: --two-readings compares with browsers")
 			}
-			if !pairs && !parts && check == "" && cfg.Default.URI == "" {
-				return errors.New("resolve needs --base URL, or --pairs")
+			if mode.compare && !pairs && cfg.Default.URI == "" {
+				return errors.New("--compare needs a base: give it with --base URL, or --pairs")
+			}
+			if err := change.validate(); err != nil {
+				return err
 			}
 			if pairs {
 				cfg.Default.From = "--pairs"
 			}
 			r := resolver{cfg: cfg, asJSON: *asJSON, mode: mode, w: bufio.NewWriter(cmd.OutOrStdout()),
-				parts: parts, check: check != "", redact: redact, terminal: isTerminal(cmd.OutOrStdout())}
+				parts: parts, check: check != "", redact: redact, terminal: isTerminal(cmd.OutOrStdout()),
+				edit: change, needsBase: !pairs && !parts && check == ""}
 			if check == checkRules {
 				r.grammar, _ = resolve.GrammarNamed(cmd.Flag("rules").Value.String())
 			} else if g, ok := resolve.GrammarNamed(check); ok {
@@ -92,19 +115,29 @@ itself if none does.`,
 				for _, ref := range args {
 					r.line(cfg.Default.URI, []byte(ref))
 				}
-				return r.w.Flush()
+				return r.finish()
 			}
 			if term.IsTerminal(int(os.Stdin.Fd())) {
 				fmt.Fprintln(cmd.ErrOrStderr(), "refract: reading references from standard input, one a line")
 			}
-			return r.lines(pairs)
+			if err := r.lines(pairs); err != nil {
+				return err
+			}
+			return r.finish()
 		},
 	}
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "read a base, a tab and a reference from each line")
 	cmd.Flags().BoolVar(&parts, "parts", false, "print the parts of each result")
 	cmd.Flags().StringVar(&check, "check", "", "print where each REF breaks a `GRAMMAR`: "+
 		strings.Join(resolve.GrammarNames(), ", ")+"\n(default: that of --rules)")
-	cmd.Flags().Lookup("check").NoOptDefVal = checkRules
+	takesOptional(cmd.Flags(), "check", checkRules, append(resolve.GrammarNames(), "draft-01", "draft-02"))
+	cmd.Flags().BoolVar(&mode.strict, "strict", false, "exit with 1 if --check finds anything, or a result is an error")
+	cmd.Flags().BoolVar(&mode.escape, "escape", false, "escape results as the main command does")
+	cmd.Flags().BoolVar(&mode.typed, "typed", false, "take references as people type them: without <>, \"URL:\" and blanks (Appendix E)")
+	cmd.Flags().StringSliceVar(&change.get, "get", nil, "print only these `PARTS` of each result: "+strings.Join(editable, ", ")+"\nor query:NAME")
+	cmd.Flags().StringArrayVar(&change.set, "set", nil, "give a part of each result another value: `NAME=VALUE`")
+	cmd.Flags().StringSliceVar(&change.remove, "query-remove", nil, "take the parameters with these `NAMES` from each result; utm_* is all that begin so")
+	cmd.Flags().BoolVar(&mode.readers, "readers", false, "print the host that browsers, curl, Python and Go each find in REF, a URL as written")
 	cmd.Flags().BoolVar(&redact, "redact", false, "print *** for passwords")
 	cmd.Flags().BoolVar(&mode.explain, "explain", false, "say what decided, with its section, under each result")
 	cmd.Flags().BoolVar(&mode.compare, "compare", false, "resolve by every set of rules, and name the knobs that differ")
@@ -112,12 +145,23 @@ itself if none does.`,
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "parts")
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "check")
 	cmd.MarkFlagsMutuallyExclusive("pairs", "relative-to")
+	for _, other := range []string{"parts", "check", "explain", "compare", "relative-to", "pairs", "get", "set", "query-remove"} {
+		cmd.MarkFlagsMutuallyExclusive("readers", other)
+	}
+	for _, other := range []string{"parts", "check", "explain"} {
+		cmd.MarkFlagsMutuallyExclusive("get", other)
+	}
+	for _, change := range []string{"get", "set", "query-remove", "escape"} {
+		cmd.MarkFlagsMutuallyExclusive("compare", "relative-to", change)
+	}
 	return cmd
 }
 
 // A resolveMode says what is done with a reference instead of, or besides, resolving it.
 type resolveMode struct {
 	explain, compare, relative bool
+	strict, escape, typed      bool
+	readers                    bool
 }
 
 // checkRules is the value of a bare --check: the grammar that belongs to --rules.
@@ -135,10 +179,31 @@ type resolver struct {
 	parts, check, redact bool
 	grammar              resolve.Grammar
 	terminal             bool // results go to a terminal
+	edit                 edits
+	needsBase            bool // a relative reference without a base is an error
+	offences             int  // that --check has found, and results that are errors
+	relatives            int  // relative references without a base
+	firstRelative        string
 	hasParts             bool // parts of a URL have been printed
 
 	readings *resolve.Readings // of base, with --two-readings
 	browser  []byte            // the URL of browsers, if the reference has two readings
+}
+
+// finish writes what is not yet written, and returns what the status is to say.
+func (r *resolver) finish() error {
+	if err := r.w.Flush(); err != nil {
+		return err
+	}
+	switch {
+	case r.relatives > 1:
+		return fmt.Errorf("%q and %d more references are relative: give their base with --base URL", r.firstRelative, r.relatives-1)
+	case r.relatives > 0:
+		return fmt.Errorf("%q is relative: give its base with --base URL", r.firstRelative)
+	case r.mode.strict && r.offences > 0:
+		return status(exitFindings)
+	}
+	return nil
 }
 
 // lines resolves each line of standard input.
@@ -166,6 +231,13 @@ func (r *resolver) lines(pairs bool) error {
 }
 
 func (r *resolver) line(uri string, ref []byte) {
+	if r.mode.typed {
+		ref = typed(ref)
+	}
+	if r.mode.readers {
+		r.showReaders(ref)
+		return
+	}
 	if r.base == nil || r.base.String() != uri {
 		r.base = r.cfg.Rules.Resolver(uri)
 		if r.cfg.TwoReadings {
@@ -186,17 +258,42 @@ func (r *resolver) line(uri string, ref []byte) {
 	}
 	var res resolve.Result
 	r.dst, res = r.base.Append(r.dst[:0], ref)
+	if r.needsBase && uri == "" && res.Step == resolve.NoBase {
+		if r.relatives++; r.relatives == 1 {
+			r.firstRelative = string(r.printable(ref))
+		}
+		if !r.asJSON {
+			return
+		}
+	}
+	if res.InError {
+		r.offences++
+	} else if !res.SameDocument() {
+		r.change()
+	}
+	var offence resolve.Offence
+	valid := true
+	if r.check {
+		if offence, valid = r.grammar.Check(ref); !valid {
+			r.offences++
+		}
+	}
 	switch {
 	case r.asJSON:
 		r.json(uri, ref, res)
 		return
 	case r.readings != nil && !two:
 		return
-	}
-	var offence resolve.Offence
-	valid := true
-	if r.check {
-		offence, valid = r.grammar.Check(ref)
+	case len(r.edit.get) > 0 && !res.InError:
+		r.shown = r.shown[:0]
+		for i, p := range r.edit.values(r.cfg.Rules, r.printable(r.dst)) {
+			if i > 0 {
+				r.shown = append(r.shown, '\t')
+			}
+			r.shown = r.appendVisible(r.shown, p.values[0])
+		}
+		r.w.Write(append(r.shown, '\n'))
+		return
 	}
 	result := resultWords(res, r.printable(r.dst))
 	switch {
@@ -225,6 +322,16 @@ func (r *resolver) line(uri string, ref []byte) {
 	}
 	if r.mode.explain {
 		r.w.Write(appendFacts(nil, r.explain(uri, ref), r.visible))
+	}
+}
+
+// change makes the changes to a result that are asked for.
+func (r *resolver) change() {
+	if r.edit.changes() {
+		r.dst = r.edit.apply(r.cfg.Rules, r.dst)
+	}
+	if r.mode.escape && !r.cfg.Rules.Browser {
+		r.dst = extract.AppendEscaped(nil, r.dst, false)
 	}
 }
 
@@ -292,7 +399,13 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 	if o.URL != nil {
 		risks |= resolve.Risks(r.dst)
 	}
-	o.Labels = risks.Names()
+	if o.URL != nil && !r.cfg.Rules.Browser && !extract.ValidAuthority(r.dst) {
+		o.Labels = append(o.Labels, invalidAuthority)
+	}
+	o.Labels = append(o.Labels, risks.Names()...)
+	if r.needsBase && uri == "" && res.Step == resolve.NoBase {
+		o.URL, o.Error = nil, "the reference is relative, and there is no base"
+	}
 	if res.Step != resolve.Absolute && !base.Suitable(string(resolve.Parse([]byte(uri)).Scheme)) {
 		o.Labels = append(o.Labels, "unsuitable-base")
 	}
@@ -310,6 +423,10 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 		}
 	}
 	line := jsontext.AppendLine(nil, o)
+	if o.URL != nil && len(r.edit.get) > 0 {
+		values := slices.DeleteFunc(r.edit.values(r.cfg.Rules, []byte(*o.URL)), func(p urlPart) bool { return p.name == "url" })
+		line = appendParts(line, values)
+	}
 	if r.parts && o.URL != nil {
 		line = appendParts(line, partsOf(r.cfg.Rules, []byte(*o.URL)))
 	}

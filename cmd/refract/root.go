@@ -38,7 +38,7 @@ const rootExamples = `  refract letter.txt                  every URL of a text
 
 const rootUsage = `Usage:
   refract [flags] [FILE|DIR|-]...       find and resolve
-  refract resolve --base URL [REF]...   resolve references that are given
+  refract resolve [--base URL] [REF]... resolve references that are given
   refract normalize [URL]...            normal forms, and keys to compare by
   refract audit [DIR|FILE]...           broken relative links of a tree of documents
   refract lsp                           the same, served to an editor

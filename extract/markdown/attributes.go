@@ -154,7 +154,9 @@ func (c *collector) givesID(first, last ast.Node, at, run scan.Span) bool {
 	isAlone := isAlone(c.src, at.Start, at.End)
 	switch d.Attributes {
 	case AttributesPython:
-		return hasColon && isAlone || last.Parent().Kind() == east.KindTableCell && at.End == run.End
+		// On the last line of a block that has another.
+		isLast := last.NextSibling() == nil && first.PreviousSibling() != nil || at.Start > run.Start && at.End == run.End
+		return isAlone && isLast || last.Parent().Kind() == east.KindTableCell && at.End == run.End
 	case AttributesKramdown:
 		return hasColon && isAlone
 	case AttributesBlocks, AttributesMyST:
@@ -163,4 +165,24 @@ func (c *collector) givesID(first, last ast.Node, at, run scan.Span) bool {
 		return !hasColon && (isAlone || last.NextSibling() == nil && at.End == run.End)
 	}
 	return false
+}
+
+// fenceID yields the id in the attribute list behind a fence of code, which Python-Markdown's
+// extensions read.
+func (c *collector) fenceID(n *ast.FencedCodeBlock) {
+	if c.Dialect.Attributes != AttributesPython || !c.Anchors || c.outline || n.Info == nil {
+		return
+	}
+	info := n.Info.Segment
+	text := string(info.Value(c.src))
+	open, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if open < 0 || end < open {
+		return
+	}
+	if id, ok := attributeID(text, scan.Span{Start: open + 1, End: end}); ok && id.Start < id.End {
+		at := scan.Span{Start: c.body + info.Start + id.Start, End: c.body + info.Start + id.End}
+		it := scan.Item{Op: scan.Anchor, In: "attribute", Span: at, Value: c.Scanner.src[at.Start:at.End], More: c.moreOf()}
+		it.More.NameSpan = at
+		c.add(it)
+	}
 }

@@ -9,14 +9,22 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// bare takes the links that stand bare in src[start:stop], a run of text (GFM 6.9): a
-// URL of http, https or ftp, a host that begins with "www.", an address. They begin the
-// text, or follow white space or one of "*_~(", or a "`" that ends no code.
-//
-// Like goldmark, and unlike GitHub: the last label of a host is of small letters, and
-// what is not ASCII ends a URL. In real text it is Chinese, Japanese and Korean, which
-// go on without a blank.
-func (c *collector) bare(start, stop int) {
+// bare takes the links that stand bare in src[start:stop], a run of text that may be the cell
+// of a table.
+func (c *collector) bare(start, stop int, inCell bool) {
+	switch c.Dialect.Bare {
+	case BareGitHub:
+		c.autolinks(start, stop, inCell)
+	case BareGoldmark:
+		c.linkify(start, stop)
+	}
+}
+
+// linkify takes the links that goldmark's extension of that name makes: a URL of http, https
+// or ftp, a host that begins with "www.", an address. They begin the text, or follow white
+// space or one of "*_~(", or a "`" that ends no code. The last label of a host is of small
+// letters, and what is not ASCII ends a URL.
+func (c *collector) linkify(start, stop int) {
 	text := c.src[start:stop]
 	sign := bytes.IndexByte(text, '@')
 	if sign < 0 && !bytes.Contains(text, []byte("://")) && !bytes.Contains(text, []byte("www.")) {

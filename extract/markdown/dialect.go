@@ -38,6 +38,10 @@ type Dialect struct {
 	// Meta: metadata may stand in front of a document without lines of "---" (Python-Markdown).
 	Meta bool
 
+	// LastDefinition: of several definitions of a label the last counts (Python-Markdown), not
+	// the first.
+	LastDefinition bool
+
 	// Navigation: values of front matter that lead to a page by their keys are references:
 	// prev, next, link, href.
 	Navigation bool
@@ -47,8 +51,9 @@ type Dialect struct {
 type Bare uint8
 
 const (
-	BareGitHub Bare = iota // those of GitHub's extended autolinks
-	BareNone               // none
+	BareGitHub   Bare = iota // those of GitHub's extended autolinks
+	BareNone                 // none
+	BareGoldmark             // those of goldmark's extension, which are fewer (Hugo)
 )
 
 // Attributes says where attribute lists are read: text in braces that gives an id to what it
@@ -71,7 +76,7 @@ const (
 	AttributesBlocks
 
 	// AttributesPython reads "{ #id }" and "{: #id }" at the end of a heading, behind an
-	// inline element, and "{: #id }" on the last line of a block (Python-Markdown's attr_list).
+	// inline element, and either on the last line of a block (Python-Markdown's attr_list).
 	AttributesPython
 
 	// AttributesKramdown reads "{#id}" at the end of a heading, and "{: #id}" behind an inline
@@ -124,8 +129,8 @@ var (
 
 	// MkDocs is MkDocs with the extensions that Material recommends. PythonMarkdown has
 	// what MkDocs reads without any.
-	MkDocs         = Dialect{Bare: BareNone, Attributes: AttributesPython, Includes: Snippets, HTML: HTMLElements, Admonitions: true, DefinitionLists: true, SlashBlocks: true, Meta: true}
-	PythonMarkdown = Dialect{Bare: BareNone, Attributes: AttributesNone, HTML: HTMLElements, Meta: true}
+	MkDocs         = Dialect{Bare: BareNone, Attributes: AttributesPython, Includes: Snippets, HTML: HTMLElements, Admonitions: true, DefinitionLists: true, SlashBlocks: true, Meta: true, LastDefinition: true}
+	PythonMarkdown = Dialect{Bare: BareNone, Attributes: AttributesNone, HTML: HTMLElements, Meta: true, LastDefinition: true}
 
 	// Docusaurus reads .md and .mdx alike.
 	Docusaurus = Dialect{Attributes: AttributesHeadings, Containers: true, MDX: true, Navigation: true}
@@ -136,7 +141,7 @@ var (
 
 	VitePress = Dialect{Attributes: AttributesMarkdownIt, Includes: VitePressInclude, Containers: true, Navigation: true}
 	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude, Navigation: true}
-	HugoSite  = Dialect{Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
+	HugoSite  = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
 	Jekyll    = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
 	Eleventy  = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
 	MdBook    = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -50,13 +51,36 @@ func (*directive) Kind() ast.NodeKind           { return kindDirective }
 func (n *directive) IsRaw() bool                { return n.raw }
 func (n *directive) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
 
-// proseDirectives are those whose body is Markdown. It is raw in all others, which nothing is
-// known of.
+// proseDirectives are those whose body is Markdown. Of others nothing is known: it is raw in
+// fences of "`" and "~", which renderers without directives show as code, and Markdown in
+// fences of ":", which they show as text, unless rawDirectives has the name.
 var proseDirectives = setOf("note warning tip hint important caution danger error attention seealso admonition topic sidebar versionadded " +
 	"versionchanged deprecated versionremoved figure epigraph highlights pull-quote compound container margin dropdown card card-header " +
 	"grid grid-item grid-item-card tab-set tab-item tab-set-code glossary exercise solution proof theorem definition example remark lemma " +
 	"corollary proposition property assumption axiom conjecture criterion observation algorithm list-table rubric centered only aside " +
-	"blockquote details div todo deprecated collapse")
+	"blockquote details div todo collapse table tab-item card-carousel figure-md")
+
+// rawDirectives are those whose body is no Markdown in any fence.
+var rawDirectives = setOf("code code-block code-cell sourcecode highlight literalinclude include math toctree tableofcontents csv-table raw " +
+	"eval-rst mermaid graphviz graph digraph plantuml uml doctest testcode testsetup testoutput testcleanup prompt index bibliography contents " +
+	"image video audio iframe embed anywidget any:bundle altair-plot plot ipython jupyter-execute exec program-output command-output " +
+	"raw:latex raw:typst typst latex tikz")
+
+// isRaw reports whether the body of a directive in a fence of mark is no Markdown. Directives
+// that describe objects ("py:function") have Markdown.
+func isRaw(name string, mark byte) bool {
+	switch {
+	case proseDirectives[name]:
+		return false
+	case rawDirectives[name], strings.HasPrefix(name, "auto"):
+		return true
+	}
+	domain, _, hasDomain := strings.Cut(name, ":")
+	return mark != ':' && !(hasDomain && objectDomains[domain])
+}
+
+// objectDomains are the domains of directives that describe objects.
+var objectDomains = setOf("py c cpp js rst http prf std")
 
 func (directiveParser) Trigger() []byte { return []byte("`~:") }
 
@@ -80,7 +104,7 @@ func (directiveParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (
 		return nil, parser.NoChildren
 	}
 	n.name = string(line[i+1 : i+end])
-	n.raw = !proseDirectives[n.name]
+	n.raw = isRaw(n.name, n.mark)
 	from := i + end + 1
 	from += util.TrimLeftSpaceLength(line[from:])
 	to := len(bytes.TrimRight(line, " \t\r\n"))
@@ -111,7 +135,7 @@ func (directiveParser) Continue(node ast.Node, reader text.Reader, _ parser.Cont
 	for run < len(rest) && rest[run] == n.mark {
 		run++
 	}
-	if run >= n.length && util.IsBlank(rest[run:]) {
+	if width, _ := util.IndentWidth(line, reader.LineOffset()); width < 4 && run >= n.length && util.IsBlank(rest[run:]) {
 		reader.AdvanceToEOL()
 		return parser.Close
 	}
@@ -150,7 +174,11 @@ func (c *collector) directive(n *directive) {
 	case "button-link":
 		c.refer(n.argument, scan.Link, 0, n.name)
 	case "button-ref":
-		c.mentionOf(n.argument, RefSpace, n.name)
+		if c.hasOption(n, "ref-type", "doc") {
+			c.refer(n.argument, scan.Link, 0, "doc")
+		} else {
+			c.mentionOf(n.argument, RefSpace, n.name)
+		}
 	case "toctree":
 		for _, line := range n.body {
 			c.entry(line)
@@ -203,6 +231,15 @@ func (c *collector) option(n *directive, line text.Segment) {
 	case "name", "label":
 		c.defineName(at, RefSpace, n.name+"/"+string(name))
 	}
+}
+
+// hasOption reports whether a directive has an option of a value.
+func (c *collector) hasOption(n *directive, name, value string) bool {
+	return slices.ContainsFunc(n.options, func(line text.Segment) bool {
+		option := bytes.TrimPrefix(bytes.TrimSpace(line.Value(c.src)), []byte(":"))
+		key, rest, _ := bytes.Cut(option, []byte(":"))
+		return string(key) == name && string(bytes.TrimSpace(rest)) == value
+	})
 }
 
 // entry takes a line of a toctree: "document", "Title <document>" or a URL. Patterns are no

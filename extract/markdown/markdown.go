@@ -15,7 +15,8 @@
 //	parse.go     goldmark with what references need
 //	budget.go    the bounds of goldmark's time and memory
 //	simple.go    the scan of documents that are beyond these
-//	bare.go      links that stand bare in text
+//	bare.go      links that stand bare in text, as goldmark makes them
+//	autolink.go  the same, as GitHub does
 //	front.go     front matter
 //
 // A Dialect adds what generators of sites read:
@@ -209,6 +210,8 @@ func (c *collector) blocks(root ast.Node) {
 			c.definition(n)
 		case *element:
 			c.htmlBlock(n.HTMLBlock)
+		case *ast.FencedCodeBlock:
+			c.fenceID(n)
 		case *directive:
 			c.directive(n)
 		case *marker:
@@ -281,6 +284,7 @@ func (c *collector) defineRest(from int) {
 
 // inlines takes what stands in the children of n, which are inline.
 func (c *collector) inlines(n ast.Node) {
+	inCell := n.Kind() == east.KindTableCell
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
 		text, ok := n.(*ast.Text)
 		if !ok {
@@ -296,8 +300,8 @@ func (c *collector) inlines(n ast.Node) {
 			}
 			n, stop = next, next.Segment.Stop
 		}
-		if c.Dialect.Bare == BareGitHub {
-			c.bare(start, stop)
+		if c.Dialect.Bare != BareNone {
+			c.bare(start, stop, inCell)
 		}
 		if c.MDX && !c.Dialect.MDX {
 			c.components(start, stop)
@@ -390,6 +394,9 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 		c.used[labelOf(ref.Value)] = true
 		return
 	}
+	if len(dest) == 0 && c.Dialect.Attributes == AttributesPython && bytes.HasPrefix(c.src[max(pos, 0):], []byte("[](){")) {
+		return // it is there for its id
+	}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
 	it.Value = unescape(c.written(dest, at))
 	if isFile, isInclude := c.isDocFX(pos); isFile {
@@ -437,7 +444,13 @@ func (c *collector) written(s []byte, at int) []byte {
 func (c *collector) define() {
 	slices.SortStableFunc(c.definitions, func(a, b definition) int { return cmp.Compare(a.pos, b.pos) })
 	seen := make(map[string]bool, len(c.definitions))
-	for _, d := range c.definitions {
+	last := make(map[string]int)
+	if c.Dialect.LastDefinition {
+		for i, d := range c.definitions {
+			last[labelOf(d.label)] = i
+		}
+	}
+	for i, d := range c.definitions {
 		it := scan.Item{
 			Kind: scan.Definition, How: scan.Reference, In: "definition",
 			Span:  scan.Span{Start: c.body + d.at, End: c.body + d.at + len(d.dest)},
@@ -447,16 +460,23 @@ func (c *collector) define() {
 		if c.Mentions {
 			c.label(d.pos, label)
 		}
-		if seen[label] {
-			c.add(scan.Item{Op: scan.Note, Span: it.Span, Code: scan.CodeDuplicateLabel, Text: "a second definition of [" + label + "] is ignored"})
+		isOther := seen[label]
+		if n, ok := last[label]; ok {
+			isOther = n != i
 		}
-		if seen[label] || !c.used[label] {
+		if isOther {
+			c.add(scan.Item{Op: scan.Note, Span: it.Span, Code: scan.CodeDuplicateLabel, Text: orderOf[c.Dialect.LastDefinition] + " definition of [" + label + "] is ignored"})
+		}
+		if isOther || !c.used[label] {
 			it.Labels = scan.Unused
 		}
 		seen[label] = true
 		c.add(it)
 	}
 }
+
+// orderOf says which definition of a label is ignored, by whether the last one counts.
+var orderOf = map[bool]string{false: "a second", true: "an earlier"}
 
 // label takes the label of the definition at pos.
 func (c *collector) label(pos int, label string) {

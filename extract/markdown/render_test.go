@@ -60,13 +60,16 @@ func links(t testing.TB, src []byte) []string {
 	return all
 }
 
+// asGoldmark returns a scanner that makes the bare links of goldmark.
+func asGoldmark() *Scanner { return &Scanner{Dialect: Dialect{Bare: BareGoldmark}} }
+
 // rewrite writes another destination over every range that is reported of src, and
 // returns what each stood for, as goldmark puts it out, and which stand bare behind a
 // bracket that is open.
 func rewrite(src []byte) (out []byte, were []string, behind map[int]bool) {
 	behind = make(map[int]bool)
 	at := 0
-	for it := range new(Scanner).Scan(src) {
+	for it := range asGoldmark().Scan(src) {
 		if it.Op != scan.Ref || it.Span.Start == it.Span.End || it.In == "front matter" {
 			continue
 		}
@@ -154,7 +157,7 @@ func proof(t testing.TB, src []byte) (difference string) {
 
 // simplified returns why src is scanned in a simpler way, "" if it is not.
 func simplified(src []byte) string {
-	for it := range new(Scanner).Scan(src) {
+	for it := range asGoldmark().Scan(src) {
 		if it.Code == scan.CodeSimplified {
 			return it.Text
 		}

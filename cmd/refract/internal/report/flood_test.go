@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.org/refract/audit"
@@ -49,6 +50,23 @@ func TestFloods(t *testing.T) {
 		}
 		if n != len(test.findings) || !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, not %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestFloodsInHTML(t *testing.T) {
+	findings := of(12, audit.MissingFile, "<a>/", "gone/%d")
+	for _, f := range findings {
+		f.Ref.Entity = new(extract.Entity)
+	}
+	page := string(render(t, &Run{Findings: append(findings, of(1, audit.Unused, "", "%d")...), Report: &audit.Report{Remarks: 1}}))
+	for _, want := range []string{
+		"<summary>Many findings with one cause: 1</summary>",
+		`<li>12 links lead into &#34;&lt;a&gt;/&#34;, which is missing</li>`,
+		"<dt>of these, remarks</dt><dd>1</dd>",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s", want)
 		}
 	}
 }

@@ -38,6 +38,7 @@ type page struct {
 	Style         template.CSS
 	Script        template.JS
 	Broken        int // documents with findings
+	Floods        []string
 	Plain         []group
 	More          int // findings that Plain has not
 	Data          *data
@@ -115,6 +116,11 @@ func (r *Run) HTML(w io.Writer) error {
 	}
 	p.Broken = len(broken)
 	p.More = max(0, len(p.Data.Findings)-maxPlain)
+	for _, flood := range Floods(r.Findings) {
+		if flood.Text != "" {
+			p.Floods = append(p.Floods, shown(flood.Text))
+		}
+	}
 	t := template.Must(template.New("page").Funcs(template.FuncMap{"number": Number, "shown": shown}).Parse(pageHTML))
 	return t.Execute(w, &p)
 }

@@ -1,0 +1,105 @@
+package audit
+
+import (
+	"path"
+	"strings"
+
+	"example.org/refract/audit/site"
+)
+
+// A besideCount counts the references of a site that lead above its root to where another
+// site of the repository is.
+type besideCount struct{ found, missing int }
+
+// isRule reports whether sites are published as their directories stand to each other.
+func (c *besideCount) isRule() bool {
+	return c != nil && c.found >= minRooted && c.found >= 2*c.missing
+}
+
+// countBeside finds out for each site whether what leads above its root leads into another
+// site of the repository.
+func (a *auditor) countBeside() {
+	has := map[*site.Site]bool{}
+	for _, d := range a.docs {
+		s := d.layout.generated
+		if s == nil {
+			continue
+		}
+		if _, isKnown := has[s]; !isKnown {
+			has[s] = s.HasNeighbours()
+		}
+		if !has[s] {
+			continue
+		}
+		for i := range d.refs {
+			k := &d.refs[i]
+			if !strings.HasPrefix(k.ref, "../") || k.err != nil || isTemplate([]byte(k.ref)) {
+				continue
+			}
+			if res, _ := a.onSite(d, k, k.ref); res.IsBeside {
+				c := a.beside[s]
+				if c == nil {
+					c = new(besideCount)
+					a.beside[s] = c
+				}
+				if res.State == site.Found {
+					c.found++
+				} else {
+					c.missing++
+				}
+			}
+		}
+	}
+}
+
+// minStray is the number of references of the documents in a directory from which on they
+// are taken to be published by a program that nobody knows.
+const minStray = 3
+
+// isStray reports whether a document that is part of no site refers by ".html" to a page that
+// a site of the repository has: some program publishes the document there, too.
+//
+// Where the source of such a page is, a link within the repository is meant.
+func (a *auditor) isStray(d *document, t *target, p *place) bool {
+	if d.layout.generated != nil || !d.isMarkdown() || t.rooted || len(t.components) == 0 {
+		return false
+	}
+	name := t.components[len(t.components)-1]
+	if path.Ext(name) != ".html" {
+		return false
+	}
+	if _, ok := a.files.list(path.Dir(p.path)).sameStem(name); ok {
+		return false
+	}
+	for _, s := range a.layouts.finder.Sites() {
+		if s.Serves(name) {
+			return true
+		}
+	}
+	return a.stray[d.dir()] >= minStray
+}
+
+// countStray counts references as of isStray by the directories of documents.
+func (a *auditor) countStray() {
+	if len(a.layouts.finder.Sites()) == 0 {
+		return
+	}
+	for _, d := range a.docs {
+		if d.layout.generated != nil || !d.isMarkdown() {
+			continue
+		}
+		for i := range d.refs {
+			k := &d.refs[i]
+			if k.err != nil || !strings.Contains(k.ref, ".html") || strings.HasPrefix(k.ref, "/") {
+				continue
+			}
+			t := a.locate(d, k)
+			if !t.inside {
+				continue
+			}
+			if p := a.resolve(d, k, &t); p.kind == isMissing && a.isStray(d, &t, &p) {
+				a.stray[d.dir()]++
+			}
+		}
+	}
+}

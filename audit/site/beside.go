@@ -1,0 +1,66 @@
+package site
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// tryBeside looks at a relative reference that leads above the root of the site, where
+// directories of sites are taken to be published as they stand in the repository: the book in
+// "first-edition" is below the one around it, and "../reference/x.html" of the one in "book"
+// is in that of "reference". ok is false if no site of the repository is there.
+func (s *Site) tryBeside(c candidate) (res Result, ok bool) {
+	if c.up == 0 || s.around == nil {
+		return Result{}, false
+	}
+	dir := s.Dir
+	for range c.up {
+		dir = path.Dir(dir)
+	}
+	at := path.Join(dir, c.rest)
+	if !below(at, s.tree.root) {
+		return Result{}, false
+	}
+	var best *Site
+	for _, o := range s.around() {
+		if o != s && below(at, o.Dir) && o.Generator == s.Generator && !below(o.Dir, s.Dir) && (best == nil || len(o.Dir) > len(best.Dir)) {
+			best = o
+		}
+	}
+	if best == nil {
+		return Result{}, false
+	}
+	best.load()
+	u := "/" + strings.TrimPrefix(strings.TrimPrefix(at, best.Dir), "/")
+	if strings.HasSuffix(c.URL, "/") && u != "/" {
+		u += "/"
+	}
+	if res, ok := best.lookup(u, false); ok {
+		res.IsBeside = true
+		return res, true
+	}
+	return Result{State: Unknown, Why: "outside of the site, on the same host", IsBeside: true}, true
+}
+
+// HasNeighbours reports whether the repository has other sites of the same generator.
+func (s *Site) HasNeighbours() bool {
+	return s.around != nil && slices.ContainsFunc(s.around(), func(o *Site) bool { return o != s && o.Generator == s.Generator })
+}
+
+// Serves reports whether the URL of some page or file of the site ends in a name.
+func (s *Site) Serves(name string) bool {
+	s.load()
+	if s.names == nil {
+		s.names = map[string]bool{}
+		for u := range s.routes {
+			s.names[strings.ToLower(path.Base(u))] = true
+		}
+		for _, m := range s.Mounts {
+			if m.Kind == Pages || m.Kind == Static {
+				s.tree.files(m.Dir, s.skips, func(rel string) { s.names[strings.ToLower(path.Base(rel))] = true })
+			}
+		}
+	}
+	return s.names[strings.ToLower(name)]
+}

@@ -1,0 +1,224 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A shortcode is what a template of a project does with the page that uses it.
+type shortcode struct {
+	shows bool // shows another file, whose name is an argument
+	opens bool // may make ids
+}
+
+const (
+	maxShortcodes = 2000     // templates that are read
+	maxTemplate   = 64 << 10 // bytes of each
+)
+
+var (
+	// templateShows is what shows a file whose name the shortcode gets.
+	templateShows = regexp.MustCompile(`\.(?:RenderShortcodes|Content|RawContent|Plain)\b|\breadFile\b|\bos\.ReadFile\b`)
+	templateGets  = regexp.MustCompile(`\.(?:Get|Params|Named)\b|\bindex\s+\.`)
+	// templateMakes is what makes an element with an id, or Markdown with headings.
+	templateMakes = regexp.MustCompile(`(?i)\bid\s*=|(?m:^\s*#{1,6}\s)`)
+	// templateCalls is what runs other templates.
+	templateCalls = regexp.MustCompile("\\b(?:partial(?:Cached)?|template)\\s+(?:\"([^\"\n]+)\"|`([^`\n]+)`|[($.])")
+)
+
+// shortcodes are those that come with Hugo, and those that nearly all themes call so: none
+// makes an id that a link could mean.
+var shortcodes = []string{
+	"comment", "details", "figure", "gist", "highlight", "instagram", "instagram_simple", "param", "qr", "ref", "relref", "tweet", "twitter",
+	"twitter_simple", "vimeo", "vimeo_simple", "x", "x_simple", "youtube",
+	"admonition", "alert", "badge", "block", "button", "callout", "card", "cardpane", "cards", "center", "code", "code-toggle", "codeblock", "codefromfile", "columns", "danger",
+	"expand", "filetree", "hint", "icon", "iframe", "image", "imgproc", "img", "important", "info", "katex", "kbd", "latest", "link", "math",
+	"mermaid", "note", "notice", "pageinfo", "siteparam", "steps", "step", "tab", "tabpane", "tabs", "td/site-build-info", "tip", "video", "warning",
+}
+
+// readShortcodes reads what the shortcodes of the project and its themes do.
+func (g *hugo) readShortcodes(d *directory) {
+	g.codes, g.partials = map[string]shortcode{}, map[string]bool{}
+	for _, name := range shortcodes {
+		g.codes[name] = shortcode{}
+	}
+	left := maxShortcodes
+	for _, layouts := range slices.Backward(g.layouts) {
+		for _, sub := range []string{"shortcodes", "_shortcodes"} {
+			dir := d.in(layouts + "/" + sub)
+			if !d.tree.isDir(dir) {
+				continue
+			}
+			d.tree.files(dir, func(name string) bool { return name[0] == '.' }, func(rel string) {
+				if left--; left < 0 {
+					return
+				}
+				name := path.Base(rel)
+				name, _, _ = strings.Cut(name, ".")
+				g.codes[path.Join(path.Dir(rel), name)] = g.shortcodeOf(d, d.tree.text(dir+"/"+rel, maxTemplate))
+			})
+		}
+	}
+}
+
+// shortcodeOf tells what a template does.
+func (g *hugo) shortcodeOf(d *directory, text []byte) shortcode {
+	text = templateComment.ReplaceAll(text, nil)
+	c := shortcode{opens: g.makes(d, text, 0)}
+	if templateShows.Match(text) {
+		c.shows = templateGets.Match(text)
+		c.opens = c.opens || !c.shows
+	}
+	return c
+}
+
+// makes reports whether a template, or one that it runs, may make ids.
+func (g *hugo) makes(d *directory, text []byte, depth int) bool {
+	const maxDepth = 4
+	if templateMakes.Match(text) || depth == maxDepth {
+		return true
+	}
+	const maxCalls = 200
+	for _, m := range templateCalls.FindAllSubmatch(text, maxCalls) {
+		name := string(m[1]) + string(m[2])
+		if name == "" {
+			return true
+		}
+		if bytes.Contains(text, []byte("define \""+name+"\"")) || bytes.Contains(text, []byte("partials/"+name+"\"")) {
+			continue
+		}
+		makes, isKnown := g.partials[name]
+		if !isKnown {
+			g.partials[name] = false // of templates that run each other
+			makes = true
+			if file := g.partial(d, name); file != "" {
+				makes = g.makes(d, templateComment.ReplaceAll(d.tree.text(file, maxTemplate), nil), depth+1)
+			}
+			g.partials[name] = makes
+		}
+		if makes {
+			return true
+		}
+	}
+	return false
+}
+
+// partial returns the file of a partial template, "" if it is not in the tree.
+func (g *hugo) partial(d *directory, name string) string {
+	for _, layouts := range g.layouts {
+		for _, sub := range []string{"partials", "_partials"} {
+			for _, suffix := range []string{"", ".html"} {
+				if file := d.in(path.Join(layouts, sub, name) + suffix); d.tree.isFile(file) {
+					return file
+				}
+			}
+		}
+	}
+	return ""
+}
+
+var templateComment = regexp.MustCompile(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
+
+// eachShortcode calls yield with the name and the arguments of each shortcode of a page.
+func eachShortcode(text []byte, yield func(name string, arguments []byte)) {
+	for {
+		i := bytes.Index(text, []byte("{{"))
+		if i < 0 || i+3 > len(text) {
+			return
+		}
+		text = text[i+2:]
+		end := ""
+		switch text[0] {
+		case '<':
+			end = ">}}"
+		case '%':
+			end = "%}}"
+		default:
+			continue
+		}
+		rest := bytes.TrimLeft(text[1:], "- \t\r\n")
+		n := 0
+		for n < len(rest) && strings.IndexByte(" \t\r\n\"`=<>%{}", rest[n]) < 0 {
+			n++
+		}
+		name := rest[:n]
+		if n == 0 || name[0] == '/' { // the end of one, or a comment
+			continue
+		}
+		arguments := rest[n:]
+		arguments = arguments[:min(len(arguments), 2000)]
+		if e := bytes.Index(arguments, []byte(end)); e >= 0 {
+			yield(string(name), arguments[:e])
+		}
+	}
+}
+
+// fileArgument is an argument that names a file.
+var fileArgument = regexp.MustCompile("^\\s*(?:[\\w-]+\\s*=\\s*)?(?:\"([^\"\n]+)\"|`([^`\n]+)`|([^\\s\"`=/>%][^\\s\"`=>%]*))|" +
+	"\\b(?:file|path|page|src|name|source)\\s*=\\s*[\"`]([^\"`\n]+)[\"`]")
+
+// parts returns the files that a page includes by shortcodes.
+func (g *hugo) parts(s *Site, p *Page, text []byte) (files []string) {
+	eachShortcode(text, func(name string, arguments []byte) {
+		c, isKnown := g.codes[name]
+		if isKnown && !c.shows || !isKnown && !slices.Contains(includers, name) {
+			return
+		}
+		for _, m := range fileArgument.FindAllSubmatch(arguments, 4) {
+			if file := g.part(s, p, string(slices.Concat(m[1:]...))); file != "" {
+				files = append(files, file)
+				return
+			}
+		}
+	})
+	return files
+}
+
+// includers are shortcodes of themes that include files.
+var includers = []string{"include", "readfile", "content", "md", "partial", "snippet", "include-md"}
+
+// part returns the file that a shortcode means by a name, "" if there is none.
+func (g *hugo) part(s *Site, p *Page, name string) string {
+	dirs := []string{path.Dir(p.File), p.Mount.Dir, s.Dir}
+	for _, m := range s.Mounts {
+		if m.Kind == Pages && m != p.Mount {
+			dirs = append(dirs, m.Dir)
+		}
+	}
+	if strings.HasPrefix(name, "/") {
+		dirs = dirs[1:]
+	}
+	for _, dir := range dirs {
+		stem := path.Join(dir, name)
+		if !below(stem, s.tree.root) {
+			continue
+		}
+		for _, file := range []string{stem, stem + ".md", stem + "/index.md", stem + "/_index.md", stem + ".html"} {
+			if file != p.File && s.tree.isFile(file) {
+				return file
+			}
+		}
+	}
+	return ""
+}
+
+// opens reports whether shortcodes in a text may make ids, or include what is not known.
+func (g *hugo) opens(s *Site, text []byte) (opens bool) {
+	eachShortcode(text, func(name string, arguments []byte) {
+		c, isKnown := g.codes[name]
+		switch {
+		case isKnown && c.shows:
+			opens = opens || c.opens || !fileArgument.Match(arguments)
+		case isKnown:
+			opens = opens || c.opens
+		case strings.HasPrefix(name, "blocks/"):
+			opens = true
+		default:
+			opens = opens || !slices.Contains(includers, name)
+		}
+	})
+	return opens
+}

@@ -1,0 +1,136 @@
+package site
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+var (
+	mystLabel    = regexp.MustCompile(`(?m)^[ \t>*-]*\(([^()\n]+)\)=[ \t]*\r?$`)
+	rstLabel     = regexp.MustCompile("(?m)^[ \t]*\\.\\. _(?:`([^`\n]+)`|([^:\n]+)):[ \t]*\r?$")
+	namedOption  = regexp.MustCompile(`(?m)^[ \t]*:(?:name|label):[ \t]*(\S[^\r\n]*)`)
+	idAttribute  = regexp.MustCompile(`\{[^{}\n]*#([^\s{}]+)[^{}\n]*\}`)
+	labelComment = regexp.MustCompile(`(?m)(?:^|")[ \t]*(?:#\|[ \t]*)?(?:name|label)[ \t]*:[ \t]*([^\s"\\][^\r\n"\\]*)`)
+	equation     = regexp.MustCompile(`(?m)\$\$[ \t]*\(([^()\n]+)\)|\\label\{([^{}\n]+)\}`)
+	figureMD     = regexp.MustCompile("(?m)^[ \t>*-]*[`:~]{3,}\\{(?:figure-md|math)\\}[ \t]+(\\S+)")
+	object       = regexp.MustCompile("(?m)^[ \t>*-]*(?:[`:~]{3,}\\{(?:py|c|cpp|js|rst|std|http|rust|go):[\\w-]+\\}|\\.\\. (?:(?:py|c|cpp|js|rst|std|http):)?" +
+		"(?:function|method|class|attribute|data|exception|module|option|envvar|describe|object|directive|role|confval|py:\\w+)::)[ \t]+(\\S[^\r\n(]*)")
+	term    = regexp.MustCompile(`(?m)^[ \t]*(\S[^\r\n]*)\r?\n(?:[ \t]*\r?\n)?[ \t]*:[ \t]`)
+	anyLine = regexp.MustCompile(`(?m)^[ \t]*(\S[^\r\n]*)`)
+	title   = regexp.MustCompile(`(?m)^[ \t]*#{1,6}[ \t]+(\S[^\r\n]*?)[ \t#]*\r?$`)
+
+	cellLabel  = regexp.MustCompile(`"\(([^()"\n]+)\)=(?:\\n)?"`) // of a notebook
+	blockLabel = regexp.MustCompile(`(?m)^[ \t]*\+\+\+.*"(?:label|name)"[ \t]*:[ \t]*"([^"\n]+)"`)
+
+	labels = []*regexp.Regexp{mystLabel, rstLabel, namedOption, idAttribute, labelComment, equation, figureMD, object, cellLabel, blockLabel}
+)
+
+// finish reads the labels of all documents.
+func (g *sphinx) finish(s *Site) {
+	for _, u := range s.redirects {
+		s.addRoute(u)
+	}
+	for _, name := range []string{"genindex", "modindex", "py-modindex", "search"} {
+		g.labels[name] = true
+	}
+	for _, file := range sortedKeys(s.pages) {
+		if s.pages[file].Why == "" {
+			g.readLabels(s.tree.text(file, maxPage))
+		}
+	}
+	for file := range s.includes {
+		if s.pages[file] == nil {
+			g.readLabels(s.tree.text(file, maxPage))
+		}
+	}
+	s.labels, g.spaces = g.labels, map[string]bool{}
+	for label := range g.labels {
+		if i := strings.IndexAny(label, ":/"); i > 0 {
+			g.spaces[label[:i+1]] = true
+		}
+	}
+	g.mayMake("")
+}
+
+// readLabels adds the labels of a document, its objects, and the terms of its glossary.
+func (g *sphinx) readLabels(text []byte) {
+	patterns := labels
+	if g.sections {
+		patterns = append(patterns[:len(patterns):len(patterns)], title)
+	}
+	if bytes.Contains(text, []byte("glossary")) {
+		patterns = append(patterns[:len(patterns):len(patterns)], term)
+		if bytes.Contains(text, []byte("{glossary}")) || bytes.Contains(text, []byte(":: glossary")) {
+			patterns = append(patterns, anyLine)
+		}
+	}
+	for _, re := range patterns {
+		for _, m := range re.FindAllSubmatch(text, -1) {
+			name := string(m[1])
+			if len(m) > 2 && name == "" {
+				name = string(m[2])
+			}
+			if re == idAttribute && strings.Contains(name, "=") {
+				continue
+			}
+			g.labels[labelName(strings.Trim(name, "\"'"))] = true
+			if re == title && g.isFlat {
+				g.labels[bareName(name)] = true
+			}
+		}
+	}
+}
+
+// labelMayBe reports whether a label that no document has may be an object that an extension
+// finds in programs, or a label of a project that the configuration names. Labels of sections
+// are words with hyphens: another project's that is written so is not in common use.
+func (g *sphinx) labelMayBe(_ *Site, name string) (State, string) {
+	switch {
+	case strings.Contains(name, ":") && !g.isFlat && !g.hasSpace(name, ':'):
+		return Unknown, "a name of a domain"
+	case g.mayMake(name):
+		return Unknown, "conf.py may make the label"
+	case g.objects && strings.ContainsAny(name, "._") && identifier.MatchString(name):
+		return Unknown, "it may name a piece of a program"
+	case g.others && (strings.Contains(name, "/") && !g.hasSpace(name, '/') || identifier.MatchString(name) && name != strings.ToLower(name)):
+		return Unknown, "it may be a label of another project"
+	}
+	return Missing, ""
+}
+
+// hasSpace reports whether a document has a label that begins as another does, up to a separator.
+func (g *sphinx) hasSpace(name string, separator byte) bool {
+	return g.spaces[strings.ToLower(name[:strings.IndexByte(name, separator)+1])]
+}
+
+// madeStart is the beginning of a string of a program, up to a hyphen, that ends there or goes on
+// with a value.
+var madeStart = regexp.MustCompile("[\"'`]([\\pL\\pN_:/.-]{4,100}-)[{\"'`%$]")
+
+// mayMake reports whether conf.py has a string that a label begins with.
+func (g *sphinx) mayMake(name string) bool {
+	if g.made == nil {
+		g.made = map[string]bool{}
+		for _, m := range madeStart.FindAllStringSubmatch(g.text, -1) {
+			g.made[m[1]] = true
+		}
+	}
+	for i := range min(len(name), 100) {
+		if name[i] == '-' && g.made[name[:i+1]] {
+			return true
+		}
+	}
+	return false
+}
+
+// bareName is how titles are compared with ids that mystmd makes of them: by letters and digits.
+func bareName(title string) string {
+	return "\x00" + strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, title)
+}

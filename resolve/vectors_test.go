@@ -1,0 +1,33 @@
+package resolve
+
+import (
+	"strconv"
+	"testing"
+)
+
+// Each known vector has its labels, and its second reading.
+func TestVectors(t *testing.T) {
+	rows := readTable(t, testdata+"/vectors.tsv")
+	if len(rows) < 90 {
+		t.Errorf("%d rows", len(rows))
+	}
+	readings := NewReadings("")
+	for _, r := range rows {
+		url, err := strconv.Unquote(`"` + r["url"] + `"`)
+		if err != nil {
+			t.Errorf("%s: %v", r["url"], err)
+			continue
+		}
+		labels := Risks([]byte(url)).String()
+		if labels == "" {
+			labels = "-"
+		}
+		browser, two := readings.AppendBrowser(nil, []byte(url))
+		if !two {
+			browser = []byte("-")
+		}
+		if labels != r["labels"] || string(browser) != r["browser"] {
+			t.Errorf("%s: %q: %s %s, want %s %s", r["origin"], url, labels, browser, r["labels"], r["browser"])
+		}
+	}
+}
