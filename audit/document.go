@@ -278,6 +278,8 @@ func (d *document) keepNote(n *extract.Note) {
 	switch n.Code {
 	case scan.CodeUndefinedLabel:
 		d.undefined = append(d.undefined, note{n.Pos, n.Text})
+	case scan.CodeMalformed: // a notebook that cannot be read
+		d.isPartial = true
 	case scan.CodeSimplified, scan.CodeTooLarge:
 		d.isPartial = true // headings have not been looked for
 		d.limits = append(d.limits, note{n.Pos, n.Text})
