@@ -10,16 +10,21 @@ import (
 	"testing"
 )
 
-// TestCases reads testdata/cases.jsonl of the packages of some formats: documents, and what is in them.
+// TestCases reads tables in testdata of the packages of some formats: documents, and what is in them.
 // They were made for this project; their references are those that nbconvert 7.17, pandoc 2.17,
 // mandoc 1.14.6 and makeinfo 6.8 show. The notes say where this project differs, and which
 // cases no program has verified.
 func TestCases(t *testing.T) {
-	for _, format := range []struct{ name, suffix string }{
-		{"notebook", ".ipynb"},
+	for _, format := range []struct{ file, suffix string }{
+		{"notebook/testdata/cases.jsonl", ".ipynb"},
+		{"org/testdata/cases.jsonl", ".org"},
+		{"latex/testdata/cases.jsonl", ".tex"},
+		{"texinfo/testdata/cases.jsonl", ".texi"},
+		{"man/testdata/man.jsonl", ".7"},
+		{"man/testdata/mdoc.jsonl", ".7"},
 	} {
-		t.Run(format.name, func(t *testing.T) {
-			data, err := os.ReadFile(filepath.Join(format.name, "testdata", "cases.jsonl"))
+		t.Run(format.file, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.FromSlash(format.file))
 			if err != nil {
 				t.Fatal(err)
 			}
