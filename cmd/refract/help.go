@@ -65,7 +65,17 @@ leads to; "error" says that none does.`,
 	}
 }
 
-func rulesTopic() *cobra.Command {
+// lateTopic returns a topic whose text is made when it is shown.
+func lateTopic(name, short string, text func() string) *cobra.Command {
+	topic := &cobra.Command{Use: name, Short: short}
+	topic.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Long = text()
+		c.Parent().HelpFunc()(c, args)
+	})
+	return topic
+}
+
+func rulesTopic() string {
 	var b strings.Builder
 	b.WriteString("--rules takes the rules of one document. Where they differ, single flags overrule it:\n\n")
 	for _, k := range resolve.Knobs() {
@@ -88,10 +98,10 @@ func rulesTopic() *cobra.Command {
 		}
 		fmt.Fprintf(&b, "  %-9s %s\n", name, strings.Join(differs, " "))
 	}
-	return &cobra.Command{Use: "rules", Short: "The rules of resolution and their knobs", Long: b.String()}
+	return b.String()
 }
 
-func schemesTopic() *cobra.Command {
+func schemesTopic() string {
 	var b strings.Builder
 	b.WriteString(`What is known of each scheme: its default port, whether its URLs have a host and a
 user, whether relative references can be resolved against them, where they are
@@ -119,5 +129,5 @@ defined, and their form, whose parts "refract resolve --parts" shows.
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Proof, s.Source)
 	}
 	w.Flush()
-	return &cobra.Command{Use: "schemes", Short: "What is known of each scheme", Long: b.String()}
+	return b.String()
 }

@@ -96,7 +96,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 
 	root.SetUsageTemplate(rootUsage)
 	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json), newLSP(&o.cfg),
-		rulesTopic(), schemesTopic(), labelsTopic, jsonTopic())
+		lateTopic("rules", "The rules of resolution and their knobs", rulesTopic),
+		lateTopic("schemes", "What is known of each scheme", schemesTopic), labelsTopic, jsonTopic())
 	for _, c := range root.Commands() {
 		c.SetUsageTemplate(new(cobra.Command).UsageTemplate())
 	}
