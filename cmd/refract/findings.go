@@ -19,7 +19,7 @@ import (
 // appendText appends f as a line: "file:line:column: text [rule]". On a terminal, the line of
 // the document follows, with the reference marked.
 func (a *auditRun) appendText(dst []byte, f *audit.Finding, text string) []byte {
-	colour := a.renderer.terminal && colours()
+	colour := a.renderer.colour
 	paint := func(code, text string) {
 		if colour {
 			dst = append(dst, "\x1b["+code+"m"...)

@@ -22,6 +22,7 @@ type repeatFlags struct {
 	changedSince  string
 	cache         string
 	paths         []string // of the configuration, in place of arguments
+	readRules     func() error
 	dir           string   // absolute, that names are relative to; "" is the working directory
 }
 
