@@ -23,7 +23,7 @@ type repeatFlags struct {
 	cache         string
 	paths         []string // of the configuration, in place of arguments
 	readRules     func() error
-	dir           string   // absolute, that names are relative to; "" is the working directory
+	dir           string // absolute, that names are relative to; "" is the working directory
 }
 
 // flags adds the flags that "refract audit" has and "refract lsp" has not.
