@@ -96,10 +96,19 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// Configurations in the pages are YAML, and those of the audit name flags that exist.
+// Configurations in the pages are YAML, and those of the audit name flags that exist. Blocks of
+// commands that need other programs are at least commands.
 func TestExampleConfigurations(t *testing.T) {
 	for _, name := range docPages(t) {
 		page, _ := os.ReadFile(filepath.Join("../..", name))
+		blocks(string(page), "sh", func(block string) string {
+			file := filepath.Join(t.TempDir(), "block.sh")
+			if err := os.WriteFile(file, []byte(block), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			shell(t, ".", "sh -n "+file)
+			return block
+		})
 		blocks(string(page), "yaml", func(block string) string {
 			var v any
 			if err := yaml.Unmarshal([]byte(block), &v); err != nil {
