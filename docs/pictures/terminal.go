@@ -25,12 +25,11 @@ var colours = map[string]string{
 	"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea", "2": "#8b949e",
 }
 
-var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
-
 func main() {
 	if len(os.Args) != 2 {
 		log.Fatal("usage: terminal COMMAND <output >picture.svg")
 	}
+	escape := regexp.MustCompile("\x1b\\[([0-9;]*)m")
 	lines := []string{"\x1b[32m$\x1b[0m " + os.Args[1]}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
@@ -48,14 +47,14 @@ func main() {
 	fmt.Printf(`<rect width="%d" height="%d" rx="8" fill="#0d1117"/>`+"\n", width, height)
 	fmt.Println(`<g font-family="ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="#e6edf3">`)
 	for i, line := range lines {
-		draw(line, margin+(i+1)*lineHeight-5)
+		draw(line, escape, margin+(i+1)*lineHeight-5)
 	}
 	fmt.Println("</g>\n</svg>")
 }
 
 // draw writes one line of the terminal. Each run of one colour stands at its column, so that marks
 // are below what they mark with any font. Blanks around it are not drawn: viewers collapse them.
-func draw(line string, y int) {
+func draw(line string, escape *regexp.Regexp, y int) {
 	colour, column := "", 0
 	for line != "" {
 		at := escape.FindStringSubmatchIndex(line)
