@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,13 +24,18 @@ func labelsOf(r *extract.Reference) (labels []string) {
 	return append(labels, r.Labels.Names()...)
 }
 
-func checkLabels(names []string) error {
+// labelNames returns all labels.
+func labelNames() []string {
 	all := append([]string{invalidAuthority}, resolve.AnyLabel.Names()...)
-	all = append(all, scan.LabelNames()...)
+	return append(all, scan.LabelNames()...)
+}
+
+func checkLabels(names []string) error {
+	all := labelNames()
 	for _, name := range names {
 		name = strings.TrimPrefix(name, "!")
 		if !slices.Contains(all, name) {
-			return fmt.Errorf("--label %q: give one of %s", name, strings.Join(all, ", "))
+			return badValue("--label", name, all)
 		}
 	}
 	return nil
