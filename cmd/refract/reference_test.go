@@ -79,28 +79,34 @@ func flagsReference() string {
 	var b strings.Builder
 	b.WriteString("# Flags\n\nThe flags of each command, as `--help` lists them. This page is made from the program.\n")
 	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
+	row := func(f *pflag.Flag) []string {
+		placeholder, about := pflag.UnquoteUsage(f)
+		name := "--" + f.Name
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		if placeholder != "" {
+			name += " " + placeholder
+		}
+		value := f.DefValue
+		if value == "false" || value == "[]" || value == "0" || f.Name == "jobs" {
+			value = ""
+		}
+		return []string{codeCell(name), textCell(about), codeCell(value)}
+	}
 	section := func(c *cobra.Command) {
-		var rows [][]string
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Hidden || f.Name == "help" {
-				return
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", c.CommandPath(), textCell(c.Short))
+		titles, groups := flagGroups(c)
+		for i, title := range titles {
+			var rows [][]string
+			for _, f := range groups[i] {
+				if f.Name != "help" {
+					rows = append(rows, row(f))
+				}
 			}
-			placeholder, about := pflag.UnquoteUsage(f)
-			name := "--" + f.Name
-			if f.Shorthand != "" {
-				name = "-" + f.Shorthand + ", " + name
+			if len(rows) > 0 {
+				fmt.Fprintf(&b, "\n**%s**\n\n%s", title, markdownTable([]string{"flag", "meaning", "default"}, rows))
 			}
-			if placeholder != "" {
-				name += " " + placeholder
-			}
-			value := f.DefValue
-			if value == "false" || value == "[]" || value == "0" || f.Name == "jobs" {
-				value = ""
-			}
-			rows = append(rows, []string{codeCell(name), textCell(about), codeCell(value)})
-		})
-		if len(rows) > 0 {
-			fmt.Fprintf(&b, "\n## %s\n\n%s\n%s", c.CommandPath(), textCell(c.Short), "\n"+markdownTable([]string{"flag", "meaning", "default"}, rows))
 		}
 	}
 	section(root)
