@@ -38,7 +38,9 @@ func TestExcerpt(t *testing.T) {
 		want := strings.ReplaceAll(c.shown, "|", "")
 		front, rest, _ := strings.Cut(c.shown, "|")
 		marked, _, _ := strings.Cut(rest, "|")
-		wide := func(s string) int { return len([]rune(s)) - strings.Count(s, leftToRight) + strings.Count(s, "日") + strings.Count(s, "本") }
+		wide := func(s string) int {
+			return len([]rune(s)) - strings.Count(s, leftToRight) + strings.Count(s, "日") + strings.Count(s, "本")
+		}
 		if string(shown) != want || before != wide(front) || width != wide(marked) {
 			t.Errorf("%q: %q with marks at %d, %d wide; want %q, %d, %d", c.line, shown, before, width, want, wide(front), wide(marked))
 		}
