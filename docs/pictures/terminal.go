@@ -66,7 +66,7 @@ func draw(line string, escape *regexp.Regexp, y int) {
 			n := utf8.RuneCountInString(text)
 			shown := strings.TrimRight(text, " ")
 			indent := len(shown) - len(strings.TrimLeft(shown, " "))
-			shown = shown[indent:]
+			shown = strings.ReplaceAll(shown[indent:], "  ", " \u00a0")
 			fill := ""
 			if colour != "" {
 				fill = fmt.Sprintf(` fill="%s"`, colour)
