@@ -104,8 +104,8 @@ func TestNoNetwork(t *testing.T) {
 	}
 }
 
-// The module's path is reserved, not its home: it stands in go.mod and in imports
-// only, so that renaming is one command.
+// The module's path is reserved, not its home: it stands in go.mod and in imports, those of
+// examples in the documentation included, so that renaming is one command.
 func TestModulePath(t *testing.T) {
 	out, err := exec.Command("git", "-C", "../..", "grep", "-n", "-F", module).Output()
 	if err != nil {
@@ -115,7 +115,7 @@ func TestModulePath(t *testing.T) {
 		file, rest, _ := strings.Cut(line, ":")
 		_, text, _ := strings.Cut(rest, ":")
 		text = strings.TrimSpace(text)
-		isImport := strings.HasSuffix(file, ".go") && strings.HasPrefix(text[max(0, strings.IndexByte(text, '"')):], `"`+module) && strings.HasSuffix(text, `"`)
+		isImport := (strings.HasSuffix(file, ".go") || strings.HasSuffix(file, ".md")) && strings.HasPrefix(text[max(0, strings.IndexByte(text, '"')):], `"`+module) && strings.HasSuffix(text, `"`)
 		if file != "go.mod" && file != "internal/project/arrows_test.go" && !isImport {
 			t.Errorf("%s names the module: %s", file, text)
 		}
