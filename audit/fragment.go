@@ -46,6 +46,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case live:
 		a.judgeTwins(d, k, to, id)
 	case a.isMadeByUnknown(to) && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0): // nobody knows the rules
+	case to.fragments() == extract.SimilarFragments && to.isSimilar(fragment):
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):

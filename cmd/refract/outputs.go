@@ -28,7 +28,7 @@ import (
 // URLs, references with their places, counts, edges, CSV, JSON, or a report of an audit.
 func isWritten(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
-	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "::error file=", "::warning file=", "::notice file=", "--- a/"} {
+	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "input\tline\t", "count\t", "::error file=", "::warning file=", "::notice file=", "--- a/"} {
 		if bytes.HasPrefix(head, []byte(begin)) {
 			return true
 		}

@@ -30,6 +30,7 @@ type renderer struct {
 	format     format
 	terminator byte
 	terminal   bool // output goes to a terminal
+	colour     bool
 	numbered   bool // with file:line:column: in front
 	unresolved bool // also references without an absolute URL
 	noFragment bool
@@ -38,7 +39,7 @@ type renderer struct {
 	count      string       // of --count: "url", "host" or "domain"; "": references are printed
 	canonical  *resolve.Key // URLs get this key beside them; nil: they do not
 	columns    []field      // of --csv
-	rawCSV     bool         // texts that spreadsheets would compute stay as they are
+	cells      cellStyle    // of these columns
 }
 
 // header returns what stands in front of all output.
@@ -47,9 +48,9 @@ func (r *renderer) header() []byte {
 	case r.format != formatCSV:
 		return nil
 	case r.count != "":
-		return []byte("count," + r.count + "\n")
+		return []byte("count" + string(r.cells.separator()) + r.count + "\n")
 	}
-	return appendHeader(nil, r.columns)
+	return appendHeader(nil, r.columns, r.cells)
 }
 
 // largeLine is the length in bytes of what a reference consists of from which memory for its line is
@@ -151,7 +152,7 @@ func (r *renderer) countLine(rec []byte, n uint64) []byte {
 	case formatJSON:
 		return jsontext.AppendLine(nil, map[string]any{"type": "count", r.count: string(key), "count": n})
 	case formatCSV:
-		return append(appendCell(append(strconv.AppendUint(nil, n, 10), ','), key, r.rawCSV), '\n')
+		return append(appendCell(append(strconv.AppendUint(nil, n, 10), r.cells.separator()), key, r.cells), '\n')
 	}
 	line := append(strconv.AppendUint(nil, n, 10), '\t')
 	if r.terminal {
@@ -352,7 +353,7 @@ func (r *renderer) documentOf(ref *extract.Reference, limit int) string {
 
 // appendPlace appends "file:line:column:".
 func (r *renderer) appendPlace(dst []byte, name string, pos extract.Position) []byte {
-	if r.terminal && colours() {
+	if r.colour {
 		dst = append(appendVisible(append(dst, "\x1b[35m"...), []byte(name)), "\x1b[0m:\x1b[32m"...)
 		dst = append(strconv.AppendInt(dst, int64(pos.Line), 10), "\x1b[0m:"...)
 	} else {
