@@ -137,7 +137,7 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		yield(nil, terr)
 		return
 	}
-	if mediaType == binaryType && c.SkipBinary {
+	if mediaType == binaryType && c.SkipBinary || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
 		(&Batch{buf: buf}).Release()
 		c.unreadFile(b, yield)
 		return

@@ -57,7 +57,7 @@ type Config struct {
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
-	SkipBinary  bool // yield only a Note for an input that looks binary
+	SkipBinary  bool // yield only a Note for an input that looks binary; ZIP, LZ4 and the like yield it in any case
 
 	Prefer message.Prefer // which alternatives of a multipart/alternative are read
 	Text   delimit.Rules  // what is recognised in running text

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"path"
@@ -85,6 +86,25 @@ var unreadSuffixes = map[string]string{
 	".mp3": "audio", ".ogg": "audio", ".wav": "audio", ".flac": "audio", ".m4a": "audio",
 	".mp4": "video", ".webm": "video", ".mov": "video", ".avi": "video", ".mkv": "video", ".mpg": "video", ".mpeg": "video",
 	".woff": "font", ".woff2": "font", ".ttf": "font", ".otf": "font", ".eot": "font",
+}
+
+// isPacked reports whether an input that begins with head holds its text in a form that is not read, also
+// where it was named: what such a file has in its place is noise. Other binary files, programs for
+// example, have text between the rest.
+func isPacked(head []byte) bool {
+	for _, magic := range []string{
+		"PK\x03\x04",         // ZIP, .docx, .wacz
+		"PK\x05\x06",         // ZIP without members
+		"\x04\"M\x18",        // LZ4
+		"7z\xbc\xaf\x27\x1c", // 7-Zip
+		"Rar!\x1a\x07",
+		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", // .msg, .doc
+	} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return true
+		}
+	}
+	return len(head) > 10 && string(head[:4]) == "!BDN" && string(head[8:10]) == "SM" // .pst
 }
 
 // unreadFile yields a Batch that has nothing but a note: b.entity is a binary file, and not read.

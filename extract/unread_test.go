@@ -54,6 +54,29 @@ func TestUnread(t *testing.T) {
 	}
 }
 
+// A packed file is not read as text, even if it is named; a program may have text, and --type decides.
+func TestPacked(t *testing.T) {
+	const text = " http://h/ "
+	for _, tt := range []struct{ name, mediaType, src, want string }{
+		{"a.zip", "", "PK\x03\x04\x14\x00" + text, "ZIP"},
+		{"a.docx", "", "PK\x03\x04\x14\x00" + text, ".docx"},
+		{"a.warc.lz4", "", "\x04\"M\x18d@\xa7" + text, ".lz4"},
+		{"a", "", "\x04\"M\x18d@\xa7" + text, "binary"},
+		{"a.pst", "", "!BDN\x00\x00\x00\x00SM" + text, ".pst"},
+		{"a.msg", "", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + text, ".msg"},
+		{"a.zip", "text/plain", "PK\x03\x04\x14\x00" + text, ""},
+		{"a", "", "\x7fELF\x00" + text, ""},
+		{"a", "", "!BDN SM" + text, ""},
+	} {
+		kind := ""
+		c := Config{Type: tt.mediaType, Note: func(n *Note) { kind += n.Unread }}
+		found := urls(&c, tt.name, tt.src)
+		if kind != tt.want || len(found) > 0 != (tt.want == "") {
+			t.Errorf("%s %q: %q, not read: %q", tt.name, tt.src, found, kind)
+		}
+	}
+}
+
 // A file that is not read is no input that is.
 func TestUnreadIsNotFirst(t *testing.T) {
 	c := Config{SkipBinary: true}

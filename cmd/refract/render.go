@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"example.org/refract/audit"
@@ -52,6 +53,10 @@ func (r *renderer) header() []byte {
 	return appendHeader(nil, r.columns, r.cells)
 }
 
+// largeLine is the length in bytes of what a reference consists of from which memory for its line is
+// made at once.
+const largeLine = 64 << 10
+
 // reference appends ref to b. URL is its URL as it is printed, nil if there is none.
 func (r *renderer) reference(b *block, name string, ref *extract.Reference, url []byte) {
 	key := b.key[:0]
@@ -74,6 +79,9 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		}
 	}
 	start := len(b.out)
+	if n := len(ref.Raw) + len(ref.Ref) + len(target); r.format == formatJSON && n > largeLine {
+		b.out = slices.Grow(b.out, n+n/4) // at once: growing step by step holds a line twice
+	}
 	switch r.format {
 	case formatJSON:
 		b.out = r.row(&b.row, "reference", name, ref, url, canonical).appendJSON(b.out, referenceFields)

@@ -1,7 +1,6 @@
 package scantest
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -34,9 +33,21 @@ func Inputs(shapes ...Shape) (all []Input) {
 	return all
 }
 
-// rowVariable is the environment variable that makes Table run one scan, in a process of its
-// own: the index of its input, and its size.
+// rowVariable is the environment variable that makes Table run scans, in a process of their own: the
+// index of the input, or allRows, and its size.
 const rowVariable = "REFRACT_TABLE_ROW"
+
+// allRows is the index that stands for all inputs, one after the other in one process.
+const allRows = -2
+
+// firstPass is by how much smaller an input is when it is looked at first.
+const firstPass = 8
+
+// A row is what was measured of an input at a size and at four times that.
+type row struct {
+	cpu  [2]time.Duration
+	peak int // bytes, at the larger size
+}
 
 // Table logs, if the long tests run, a table of processor time and peak memory for each input
 // at size bytes and four times that. It fails the test where
@@ -47,11 +58,13 @@ const rowVariable = "REFRACT_TABLE_ROW"
 //   - the memory, the input included, is more than 32 MiB and four times the input. For this, a
 //     process that scans nothing is subtracted. It is measured on Linux only.
 //
-// Each scan runs in a process of its own: the test, started again.
+// Inputs of an eighth of size are scanned first, all in one process. Of those that come near a limit,
+// with room for what the smaller size hides, each is scanned at size in a process of its own: the
+// test, started again. That decides.
 func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 	t.Helper()
 	if row := os.Getenv(rowVariable); row != "" {
-		runRow(row, inputs, scan)
+		runRows(row, inputs, scan)
 		return
 	}
 	if !IsLong() {
@@ -60,36 +73,55 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 		}
 		return
 	}
-	_, base, _ := startRow(t, -1, 0)
+	first := startRows(t, allRows, size/firstPass)
+	base := -1
 	var table strings.Builder
 	fmt.Fprintf(&table, "%-72s %9s %9s %9s %6s %9s\n", "shape", "size", "CPU n", "CPU 4n", "ratio", "peak 4n")
 	for i, in := range inputs {
-		var cpu [2]time.Duration
-		var peak int
-		var trouble string
-		for range 3 {
-			took, p, ok := startRow(t, i, size)
-			peak = p
-			if !ok {
-				trouble = "did not end"
-				break
+		r, ok := first[i]
+		n, trouble := size/firstPass, ""
+		if !ok || isNear(r, 4*n) {
+			if base < 0 {
+				base = startRows(t, -1, 0)[-1].peak
 			}
-			for k, d := range took {
-				if cpu[k] == 0 || d < cpu[k] {
-					cpu[k] = d
-				}
-			}
-			if trouble = judge(cpu, peak-base, len(in.Make(4*size))); trouble == "" {
-				break
-			}
+			n = size
+			r, trouble = decide(t, i, in, size, base)
 		}
-		fmt.Fprintf(&table, "%-72s %9d %9s %9s %6.1f %6d MB %s\n", in.Name, size,
-			cpu[0].Round(time.Millisecond/10), cpu[1].Round(time.Millisecond/10), float64(cpu[1])/float64(max(cpu[0], 1)), (peak-base)>>20, trouble)
+		fmt.Fprintf(&table, "%-72s %9d %9s %9s %6.1f %6d MB %s\n", in.Name, n,
+			r.cpu[0].Round(time.Millisecond/10), r.cpu[1].Round(time.Millisecond/10), float64(r.cpu[1])/float64(max(r.cpu[0], 1)), r.peak>>20, trouble)
 		if trouble != "" {
-			t.Errorf("%s: %s: %v, then %v and %d MB for four times as much", in.Name, trouble, cpu[0], cpu[1], (peak-base)>>20)
+			t.Errorf("%s: %s: %v, then %v and %d MB for four times as much", in.Name, trouble, r.cpu[0], r.cpu[1], r.peak>>20)
 		}
 	}
 	t.Logf("\n%s", table.String())
+}
+
+// isNear reports whether r, of an input of size bytes at most, may be over a limit at firstPass times
+// that.
+func isNear(r row, size int) bool {
+	perByte := r.cpu[1] / time.Duration(max(size, 1))
+	return r.peak > 5<<20+3*size || perByte > 600*time.Nanosecond || r.cpu[1] > 5*r.cpu[0] && perByte > 25*time.Nanosecond
+}
+
+// decide measures an input at size in a process of its own, at most three times: noise only adds.
+func decide(t *testing.T, index int, in Input, size, base int) (best row, trouble string) {
+	t.Helper()
+	for range 3 {
+		r, ok := startRows(t, index, size)[index]
+		if !ok {
+			return best, "did not end"
+		}
+		best.peak = r.peak - base
+		for k, d := range r.cpu {
+			if best.cpu[k] == 0 || d < best.cpu[k] {
+				best.cpu[k] = d
+			}
+		}
+		if trouble = judge(best.cpu, best.peak, len(in.Make(4*size))); trouble == "" {
+			break
+		}
+	}
+	return best, trouble
 }
 
 // allowed returns how many bytes of memory an input of size bytes may take.
@@ -108,49 +140,73 @@ func judge(cpu [2]time.Duration, peak, size int) string {
 	return ""
 }
 
-// runRow runs one scan at size bytes and at four times that, and prints what they took.
-func runRow(row string, inputs []Input, scan func(src []byte)) {
+// runRows runs scans at size bytes and at four times that, and prints what they took.
+func runRows(row string, inputs []Input, scan func(src []byte)) {
 	index, size, _ := strings.Cut(row, ",")
 	i, _ := strconv.Atoi(index)
 	n, _ := strconv.Atoi(size)
-	var took [2]time.Duration
-	for k := range took {
-		if i < 0 {
-			break
+	switch {
+	case i >= 0:
+		took := measure(inputs[i], n, scan)
+		fmt.Printf("row %d %d %d %d\n", i, took[0], took[1], memory("VmHWM:"))
+	case i == allRows:
+		debug.SetGCPercent(25) // so that the peak is that of what is held, and hardly of garbage
+		for i, in := range inputs {
+			debug.FreeOSMemory()
+			before := memory("VmRSS:")
+			_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak starts anew; where it does not, it is too high
+			took := measure(in, n, scan)
+			fmt.Printf("row %d %d %d %d\n", i, took[0], took[1], memory("VmHWM:")-before)
 		}
-		src := inputs[i].Make(n << (2 * k))
+	default:
+		fmt.Printf("row %d 0 0 %d\n", i, memory("VmHWM:"))
+	}
+}
+
+// measure returns the processor time of in at size bytes and at four times that.
+func measure(in Input, size int, scan func(src []byte)) (took [2]time.Duration) {
+	for k := range took {
+		src := in.Make(size << (2 * k))
 		debug.SetMemoryLimit(int64(allowed(len(src)))) // the command sets it likewise
 		start := clock()
 		scan(src)
 		took[k] = clock() - start
 	}
-	fmt.Printf("row %d %d %d\n", took[0], took[1], peakMemory())
+	return took
 }
 
-// startRow runs one scan in a process of its own, at most for a minute.
-func startRow(t *testing.T, index, size int) (cpu [2]time.Duration, peak int, ok bool) {
+// startRows runs scans in a process of its own: one for a minute at most, all for ten. It returns those
+// that ended.
+func startRows(t *testing.T, index, size int) map[int]row {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	limit := time.Minute
+	if index == allRows {
+		limit = 10 * time.Minute
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run", "^"+t.Name()+"$")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d,%d", rowVariable, index, size))
-	out, err := cmd.Output()
-	if err == nil {
-		if i := bytes.Index(out, []byte("row ")); i >= 0 {
-			_, err = fmt.Sscanf(string(out[i:]), "row %d %d %d", &cpu[0], &cpu[1], &peak)
+	out, _ := cmd.Output() // what is missing in it did not end
+	rows := make(map[int]row)
+	for line := range strings.Lines(string(out)) {
+		var i int
+		var r row
+		if _, err := fmt.Sscanf(line, "row %d %d %d %d\n", &i, &r.cpu[0], &r.cpu[1], &r.peak); err == nil {
+			rows[i] = r
 		}
 	}
-	return cpu, peak, err == nil && ctx.Err() == nil
+	return rows
 }
 
-// peakMemory returns the most memory that this process has had, in bytes, as Linux counts it; 0
-// on other systems.
-func peakMemory() int {
+// memory returns what Linux counts of the memory of this process, in bytes, under a name in its status;
+// 0 on other systems.
+func memory(name string) int {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0
 	}
-	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	_, after, _ := strings.Cut(string(status), name)
 	var kib int
 	fmt.Sscanf(after, "%d", &kib)
 	return kib << 10
