@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +11,7 @@ import (
 
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 )
 
 // What looking for the closest ids of one document may cost: letters compared with letters.
@@ -26,6 +28,60 @@ func (d *document) isSimilar(fragment string) bool {
 		}
 	}
 	return s.plain[string(letters(norm.NFKD.String(ascii.UnescapeAll(fragment))))]
+}
+
+// A templatedHeading is the text of a heading with a template in it, as letters and digits.
+type templatedHeading struct {
+	before, after string
+	args          []string // arguments of the template, one of which its text contains; nil is not known
+}
+
+var templateArgument = lazy.New(`["']([^"']*)["']`)
+
+// templatedHeadings returns the headings of d that have templates in them.
+func (d *document) templatedHeadings() (all []templatedHeading) {
+	plain := func(b []byte) string { return string(letters(norm.NFKD.String(string(b)))) }
+	for line := range bytes.Lines(d.head()) {
+		text := bytes.TrimLeft(line, "#")
+		from := bytes.IndexByte(text, '{')
+		if len(text) == len(line) || len(text) < len(line)-6 || text[0] != ' ' || from < 0 || from+1 == len(text) {
+			continue
+		}
+		next := text[from+1]
+		if next != '{' && next != '%' {
+			continue
+		}
+		to := max(from, bytes.LastIndexByte(text, '}')+1)
+		h := templatedHeading{before: plain(text[:from]), after: plain(text[to:])}
+		if next == '%' {
+			for _, m := range templateArgument.FindAllSubmatch(text[from:to], -1) {
+				if arg := plain(m[1]); arg != "" {
+					h.args = append(h.args, arg)
+				}
+			}
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// isTemplated reports whether a fragment may be the id of a heading with templates in it: the
+// text in front of and behind them is in it, and of a tag nothing or one of its arguments.
+func (d *document) isTemplated(fragment string) bool {
+	if !d.hasTemplated {
+		d.templated, d.hasTemplated = d.templatedHeadings(), true
+	}
+	if len(d.templated) == 0 {
+		return false
+	}
+	id := string(letters(norm.NFKD.String(ascii.UnescapeAll(fragment))))
+	return slices.ContainsFunc(d.templated, func(h templatedHeading) bool {
+		if len(id) < len(h.before)+len(h.after) || !strings.HasPrefix(id, h.before) || !strings.HasSuffix(id, h.after) {
+			return false
+		}
+		rest := id[len(h.before) : len(id)-len(h.after)]
+		return rest == "" || h.args == nil || slices.ContainsFunc(h.args, func(arg string) bool { return strings.Contains(rest, arg) })
+	})
 }
 
 // closest returns the id of d that is meant by a fragment, if one is nearer than all

@@ -1,8 +1,8 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +11,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 )
 
 // judgeFragment judges the fragment of k, which leads to the file at p.
@@ -37,6 +38,11 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	}
 	id, live := to.hit(fragment, to.layout.slug)
 	switch {
+	case live && to.layout.generated != nil && to.layout.generated.DropsTitleIDs() && to.isTitle(id):
+		a.reportReference(d, k, problem{
+			rule: MissingFragment, target: to.path,
+			message: fmt.Sprintf("%q is the id of a heading of level 1: %s shows these without their ids", id, to.layout.generated.Generator),
+		})
 	case live:
 		a.judgeTwins(d, k, to, id)
 	case a.isMadeByUnknown(to) && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0): // nobody knows the rules
@@ -45,6 +51,10 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.hasPartID(to, fragment):
+	case to.layout.generated != nil && to.isTemplated(fragment):
+		a.skip(d, k, "a template is in the heading")
+	case to.layout.generated != nil && to.layout.generated.MakesIDs(to.path):
+		a.skip(d, k, "a component may make the id")
 	case to.mayHaveMore():
 		a.skip(d, k, "the id may be in a file that is included")
 	default:
@@ -61,6 +71,26 @@ func (a *auditor) isName(d *document, k *reference, to *document, isOwn bool, fr
 		return true
 	}
 	return state == site.Found
+}
+
+// isTitle reports whether an id is that of the first heading of d, and that is one of level 1
+// of Markdown.
+func (d *document) isTitle(id string) bool {
+	s := d.idsOf(d.layout.slug)
+	if id == "" || len(s.all) == 0 || s.all[0] != id || s.second[id] != 0 {
+		return false
+	}
+	i := slices.IndexFunc(d.anchors, func(k anchor) bool { return k.line == s.first[id] && k.heading != nil })
+	if i < 0 {
+		return false
+	}
+	n := 0
+	for line := range bytes.Lines(d.head()) {
+		if n++; n == s.first[id] {
+			return bytes.HasPrefix(line, []byte("# "))
+		}
+	}
+	return false
 }
 
 // hasAllIDs reports whether all ids of d are known.
@@ -144,7 +174,7 @@ func several(names []string) string {
 }
 
 // lineFragment is how code hosts name lines of a file.
-var lineFragment = regexp.MustCompile(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
+var lineFragment = lazy.New(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
 
 // judgeLines judges "#L10" and "#L10-L20", the lines of a file as code hosts show them.
 func (a *auditor) judgeLines(d *document, k *reference, p string, to *document, fragment string, numbers []string) {

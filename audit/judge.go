@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"example.org/refract/audit/site"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -59,6 +59,15 @@ func (a *auditor) judgeName(d *document, n *note) {
 		f.Pos = n.pos
 		a.report(d, f)
 	}
+}
+
+// isBundled reports whether a reference of CSS is a name that a bundler resolves: an alias
+// (@/x, ~/x), a module (@scope/x, ~x), or the name of a package without a suffix.
+func isBundled(k *reference) bool {
+	if k.how != scan.CSS || k.ref == "" {
+		return false
+	}
+	return k.ref[0] == '@' || k.ref[0] == '~' || k.in == "@import" && !strings.ContainsAny(k.ref, "./:?#")
 }
 
 // isIndexed reports whether nobody wants a definition of the label at an offset: it is an
@@ -110,7 +119,7 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 }
 
 // templateLabel is a definition whose label a template makes.
-var templateLabel = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
+var templateLabel = lazy.New(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
 
 // makesDefinitions reports whether a template in d makes definitions.
 func (d *document) makesDefinitions() bool {
@@ -173,6 +182,10 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 // judgeReference judges k. A definition that nothing refers to is judged as others are, and
 // is a finding for itself only where it leads somewhere: there is one thing to mend.
 func (a *auditor) judgeReference(d *document, k *reference) {
+	if isBundled(k) {
+		a.skip(d, k, "a name of the bundler")
+		return
+	}
 	unused := k.labels&scan.Unused != 0
 	// "[//]: # (…)" is how people write comments that are not shown.
 	if unused && k.how == scan.Reference && slices.Contains([]string{"#", "", "<>", "/"}, k.raw) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -39,7 +39,7 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 }
 
 // numbered is the end of an id that was there before.
-var numbered = regexp.MustCompile(`-[0-9]+$`)
+var numbered = lazy.New(`-[0-9]+$`)
 
 // mayHaveMore reports whether d may have ids that are in none of the files that it is known
 // to include.
@@ -52,7 +52,7 @@ func (d *document) mayHaveMore() bool {
 	if s.KnowsIDs() {
 		return !isComplete
 	}
-	return d.includes() && (!isComplete || bytes.Contains(d.head(), []byte("{%")))
+	return d.includes() && (!isComplete || !s.KnowsTags(d.head()))
 }
 
 // hasPartID reports whether a file that d includes has an id.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
 	"example.org/refract/extract/latex"
@@ -31,6 +32,7 @@ const (
 	opmlType     = "text/x-opml"
 	markdownType = "text/markdown"
 	rstType      = "text/x-rst"
+	asciidocType = "text/asciidoc"
 	notebookType = "application/x-ipynb+json"
 	percentType  = "text/x-jupytext"
 	manType      = "text/troff"
@@ -80,7 +82,9 @@ func builtinFormats() []Format {
 		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: func(c *Config) { c.MDX = true },
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
 
-		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst", Scan: scanRST, Quote: quote},
+		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst", Scan: scanRST, Audit: WhenNamed, Quote: quote},
+		{Types: []string{asciidocType, "text/x-asciidoc"}, Suffixes: []string{".adoc", ".asciidoc", ".asc", ".ad"}, Alias: "asciidoc",
+			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: WhenNamed, Quote: quote},
 
 		{Types: []string{notebookType}, Suffixes: []string{".ipynb"}, Alias: "notebook", Sniff: sniffNotebook,
 			Scan: scanNotebook, Audit: Always, Fragments: SimilarFragments, Quote: quote},
@@ -171,6 +175,11 @@ func scanRST(src []byte, _ *Config, x Context) iter.Seq[*scan.Item] {
 		s.Scan(src)(yield)
 		rstScanners.Put(s)
 	}
+}
+
+func scanASCIIDoc(src []byte, _ *Config, x Context) iter.Seq[*scan.Item] {
+	s := asciidoc.Scanner{Anchors: x.Anchors, Mentions: x.Mentions}
+	return s.Scan(src)
 }
 
 func scanNotebook(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
@@ -273,6 +282,14 @@ func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 		s.ReadAs, s.Excerpt = nil, nil
 		messageScanners.Put(s)
 	}
+}
+
+// sniffASCIIDoc tells AsciiDoc from the signatures and keys that have its suffix .asc, too.
+func sniffASCIIDoc(head []byte) string {
+	if bytes.HasPrefix(head, []byte("-----BEGIN PGP")) {
+		return textType
+	}
+	return ""
 }
 
 func sniffMessage(head []byte) string {

@@ -99,7 +99,7 @@ func TestShapes(t *testing.T) {
 	records = append(records, within("warc page", []scantest.Shape{
 		{"<base href='", "x", "'><a href=y>"}, {"<base href=x>", "<a href=y>", ""}, {"", "<a href=x>", ""}, {"<img srcset='", "a,", "'>"}, {"<object codebase=x archive='", "y ", "'>"}, {"<meta charset=utf-7>", "+ADw-", ""}, {"<meta charset=iso-2022-jp><a href=x>", "\x1b$B0l\x1b(Ba", ""},
 		{"\xff\xfe", "<\x00a\x00", ""}, {"<?xml version='1.0'?><rss>", "<link>x</link>", ""}, {"{", "\"http:\\/\\/h\\/\",", "}"}, {"", "http://h/ ", ""}, {"<iframe srcdoc='", "&lt;a href=x&gt;", "'>"}, {"", "<iframe srcdoc='&lt;a href=x&gt;'></iframe>", ""}, {"", "<iframe srcdoc=\"<iframe srcdoc='&amp;lt;a href=x&amp;gt;'>\"></iframe>", ""}, {"<a href='", "x\n", "'>"},
-		{"<meta charset=windows-1252><a href=x>", "a\xe9", ""}, {"<meta charset=gbk><a href=x>", "a\x81\x40", ""}, {"<meta charset=big5><a href='?", "\xa4\x40", "'>"}, {"<a href='?", "é", "'>"}, {"<meta charset=koi8-r><a href='?", "\xc1", "'>"},
+		{"<meta charset=windows-1252><a href=x>", "a\xe9", ""}, {"<meta charset=gbk><a href=x>", "a\x81\x40", ""}, {"<meta charset=big5><a href='?", "\xa4\x40", "'>"}, {"<style>", "url(a)", ""}, {"<a href='", "%zz", "'>"}, {"", "<p id=x>", ""}, {"<!--", "-", ""}, {"<a href='?", "é", "'>"}, {"<meta charset=koi8-r><a href='?", "\xc1", "'>"},
 	}, page)...)
 	records = append(records, manyOf("warc: n small records", page([]byte("<a href=x>"))), manyOf("warc: n heads", []byte("WARC/1.0\r\n")), manyOf("warc: n records of no length", []byte("WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n")), manyOf("warc: n wrong lengths", []byte("WARC/1.0\r\nContent-Length: 999999999\r\n\r\n")),
 		scantest.Input{Name: "warc: a head of n lines", Make: func(n int) []byte {

@@ -3,12 +3,12 @@ package site
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -23,7 +23,7 @@ func findDocusaurus(d *directory) []*Site {
 	if name == "" {
 		return nil
 	}
-	conf := d.tree.read(d.in(name))
+	_, conf := d.tree.readScript(d.in(name))
 	s := d.newSite("Docusaurus", name)
 	s.Slug, s.Dialect = slug.Docusaurus, markdown.Docusaurus
 	if base := conf.get("baseUrl"); base.isUnknown() {
@@ -56,6 +56,8 @@ func findDocusaurus(d *directory) []*Site {
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
 	s.table[Component] = []step{g.component}
+	s.hasComponents = true
+	s.dropsTitleIDs = !d.tree.isDir(d.in("src/theme/Heading")) && !d.tree.isDir(d.in("src/theme/MDXComponents/Heading"))
 	s.explain = g.explain
 	return []*Site{s}
 }
@@ -71,7 +73,9 @@ type docusaurus struct {
 	// languages, by the name of its mounts.
 	roots map[string][]string
 	blogs []string // URLs of blogs
-	docs  []string // URLs of documents, of all versions
+	// included matches what the plugin reads by its option include; nil is all.
+	included func(string) bool
+	docs     []string // URLs of documents, of all versions
 
 	sidebars   []sidebarFile
 	ids        map[string]map[string]*Page // by directory of sources, then by id; nil before that
@@ -119,6 +123,57 @@ func (g *docusaurus) plugins(d *directory, s *Site) {
 			s.generates = true
 		}
 	}
+	g.closes(d, s)
+}
+
+// closes finds whether all routes are known: then a link to any other shows the page for what
+// is not found, even if the host has another site there.
+func (g *docusaurus) closes(d *directory, s *Site) {
+	s.isClosed = g.conf.Kind == literal.Map && !g.conf.Open
+	for _, key := range []string{"presets", "plugins", "themes"} {
+		v := g.conf.get(key)
+		if v.isUnknown() || v.Open {
+			s.isClosed = false
+		}
+		for _, plugin := range v.list() {
+			s.isClosed = s.isClosed && g.hasNoRoutes(d, s, plugin)
+		}
+	}
+}
+
+// routeless are parts of the names of plugins that make no pages.
+var routeless = []string{"sass", "llms", "image-zoom", "hotjar", "matomo", "plausible", "tailwind", "clarity", "posthog"}
+
+// hasNoRoutes reports whether a plugin is known to make no pages but those that are read here.
+func (g *docusaurus) hasNoRoutes(d *directory, s *Site, plugin value) bool {
+	if plugin.text("") == "false" || plugin.Kind == literal.Nil {
+		return true
+	}
+	if plugin.Kind == literal.List {
+		plugin = plugin.at(0)
+	}
+	name := plugin.text("")
+	if plugin.Kind == literal.Call && len(plugin.Items) > 0 {
+		name = plugin.at(0).text("")
+	}
+	switch {
+	case name == "" || strings.HasPrefix(name, "."): // a function, here or in a file
+		file := s.Config
+		if name != "" {
+			file = path.Join(d.dir, name)
+			if path.Ext(name) == "" {
+				file += ".js"
+			}
+		}
+		text := d.tree.config(file)
+		return text != nil && !bytes.Contains(text, []byte("addRoute"))
+	case strings.Contains(name, "search-local"), strings.Contains(name, "lunr-search"):
+		s.made = append(s.made, "/search")
+		return true
+	case strings.HasPrefix(name, "@docusaurus/"), slices.Contains([]string{"classic", "client-redirects", "content-docs", "content-blog", "content-pages"}, name):
+		return true
+	}
+	return slices.ContainsFunc(routeless, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // plugin returns the options of an entry of presets or plugins: a name, or a list of a name
@@ -161,6 +216,10 @@ func (g *docusaurus) plugin(d *directory, s *Site, kind string, o value) {
 	exclude := o.get("exclude").texts()
 	if !o.get("exclude").isGiven() {
 		exclude = []string{"**/_*.{js,jsx,ts,tsx,md,mdx}", "**/_*/**", "**/*.test.{js,jsx,ts,tsx}", "**/__tests__/**"}
+	}
+	g.included = nil
+	if patterns := o.get("include"); patterns.Kind == literal.List && !patterns.Open {
+		g.included = anyGlob(patterns.texts())
 	}
 	switch kind {
 	case "docs":
@@ -239,6 +298,9 @@ func (g *docusaurus) mount(s *Site, kind, name, dir, at string, exclude []string
 	if excluded != nil {
 		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Hidden, Match: excluded, Why: "excluded by the configuration", Name: name})
 	}
+	if included := g.included; included != nil {
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Hidden, Match: func(rel string) bool { return isMarkdownSuffix(rel) && !included(rel) }, Why: "not included by the configuration", Name: name})
+	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: at, Kind: Pages, Name: name})
 }
 
@@ -264,9 +326,9 @@ func (g *docusaurus) translations(d *directory, s *Site, kind, name, suffix, sub
 }
 
 var (
-	numberPrefix = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
-	noNumber     = regexp.MustCompile(`^\d+[-_.]\d+`)
-	postDate     = regexp.MustCompile(`^(?:.*/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/](.*?)(?:/index)?$`)
+	numberPrefix = lazy.New(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
+	noNumber     = lazy.New(`^\d+[-_.]\d+`)
+	postDate     = lazy.New(`^(?:.*/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/](.*?)(?:/index)?$`)
 )
 
 func withoutNumber(name string) string {
@@ -373,7 +435,7 @@ func (g *docusaurus) document(p *Page, rel, slugOf string) string {
 	return dir + p.front.get("id").text(last)
 }
 
-var generatedSlug = regexp.MustCompile(`slug["']?\s*:\s*["'](/[^"']+)["']`)
+var generatedSlug = lazy.New(`slug["']?\s*:\s*["'](/[^"']+)["']`)
 
 // finish adds routes that configuration files give: categories, redirects.
 func (g *docusaurus) finish(s *Site) {
@@ -452,9 +514,9 @@ func (g *docusaurus) link(s *Site, r *reference) []candidate {
 // component is an attribute of a component: "src" is an asset where it is relative.
 func (g *docusaurus) component(s *Site, r *reference) []candidate {
 	if strings.HasSuffix(r.in, "/src") {
-		return append(g.image(s, r), byURLWithBaseOnce(s, r)...)
+		return maybeChanged(r, append(g.image(s, r), byURLWithBaseOnce(s, r)...))
 	}
-	return g.link(s, r)
+	return maybeChanged(r, g.link(s, r))
 }
 
 // langOf returns the language that a URL below the base begins with, or "".
@@ -555,7 +617,7 @@ func (g *docusaurus) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var mdxImport = regexp.MustCompile(`(?m)^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`)
+var mdxImport = lazy.New(`(?m)^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`)
 
 // parts returns the documents that a page imports.
 func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
@@ -571,7 +633,7 @@ func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
 		return nil
 	}
 	for _, m := range mdxImport.FindAllSubmatch(text, -1) {
-		name := string(m[1])
+		name := strings.ReplaceAll(string(m[1]), "\\", "") // "\_" is "_" in a string
 		file := path.Join(path.Dir(p.File), name)
 		if rest, ok := strings.CutPrefix(name, "@site/"); ok {
 			file = path.Join(s.Dir, rest)

@@ -1,14 +1,13 @@
 package site
 
 import (
-	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -18,8 +17,7 @@ func findEleventy(d *directory) []*Site {
 	if name == "" {
 		return nil
 	}
-	file := d.tree.readFile(d.in(name))
-	conf := value{file.Value}
+	file, conf := d.tree.readScript(d.in(name))
 	if named := file.Names.Get("config"); named.Kind == literal.Map { // export const config
 		if conf.Kind != literal.Map {
 			conf = value{}
@@ -36,7 +34,7 @@ func findEleventy(d *directory) []*Site {
 	if !ok {
 		return nil
 	}
-	g.input = in
+	g.input, g.tree, g.dataDir = in, d.tree, path.Join(in, conf.get("dir", "data").text("_data"))
 	parts := []string{conf.get("dir", "includes").text("_includes"), conf.get("dir", "data").text("_data"), conf.get("dir", "layouts").text("")}
 	s.Slug, s.Dialect = slug.GitHub, markdown.Eleventy
 	s.isLoose = true
@@ -52,16 +50,23 @@ func findEleventy(d *directory) []*Site {
 	s.suffixes = []string{".md", ".html", ".njk", ".liquid", ".webc", ".hbs", ".mustache", ".ejs", ".haml", ".pug", ".vue", ".tsx", ".jsx", ".mdx"}
 	s.readsFront = true
 	out := conf.get("dir", "output").text("_site")
-	s.Mounts = append(s.Mounts, &Mount{Dir: d.in(out), URL: "/", Kind: Hidden, Why: "built"})
+	if dir, ok := d.inside(out); ok {
+		s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "built"})
+	}
 	var ignored []string
-	g.calls(d, s, file.Calls, &ignored)
+	g.calls(d, s, d.tree.callsOf(d.in(name), file), &ignored)
 	ignored = append(ignored, strings.Split(string(d.tree.config(d.in(".eleventyignore"))), "\n")...)
 	ignored = append(ignored, "node_modules/")
 	isIgnored := ignoreRules(strings.Join(ignored, "\n"))
+	for _, part := range parts {
+		if part != "" && part != parts[1] {
+			g.partDirs = append(g.partDirs, path.Join(in, part))
+		}
+	}
 	prefix := strings.TrimPrefix(strings.TrimPrefix(in, d.dir), "/")
 	for _, part := range parts {
-		if part != "" {
-			s.Mounts = append(s.Mounts, &Mount{Dir: path.Join(in, part), URL: "/", Kind: Partial})
+		if dir := path.Join(in, part); part != "" && below(dir, d.tree.root) {
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Partial})
 		}
 	}
 	s.Mounts = append(s.Mounts,
@@ -70,6 +75,7 @@ func findEleventy(d *directory) []*Site {
 	isCopied := anyGlob(g.copied)
 	s.copies = func(_ *Site, _ *Mount, rel string) bool { return isCopied != nil && isCopied(path.Join(prefix, rel)) }
 	s.route, s.parts, s.isMadeAt, s.expand = g.route, g.partsOf, g.isMadeAt, g.expand
+	s.knowsParts, s.knowsTags, s.makesID = true, g.knowsTags, g.makesID
 	markdownSteps, html, source := []step{byURL}, []step{byURL}, []step{byURL}
 	if g.hasBase {
 		html, source = []step{byURLWithBase}, []step{byURLWithBase}
@@ -78,6 +84,9 @@ func findEleventy(d *directory) []*Site {
 	if g.hasInputPath {
 		html = append([]step{g.byInput}, html...)
 		markdownSteps = html
+	}
+	if g.hasImages {
+		source = append([]step{g.byImage}, source...)
 	}
 	s.table[Markdown], s.table[HTML], s.table[HTMLSource], s.table[Image] = markdownSteps, html, source, source
 	s.table[Macro] = []step{func(s *Site, r *reference) []candidate {
@@ -92,24 +101,40 @@ func findEleventy(d *directory) []*Site {
 	if g.isOpen {
 		s.generates = true
 	}
+	s.finish = func(s *Site) {
+		for _, u := range s.redirects {
+			s.addRoute(u)
+		}
+	}
 	return []*Site{s}
 }
 
-var inputKey = regexp.MustCompile(`\binput:\s*["']([^"'\n]+)["']`)
+var inputKey = lazy.New(`\binput:\s*["']([^"'\n]+)["']`)
 
 // eleventy is what a configuration of Eleventy says.
 type eleventy struct {
 	input        string   // absolute
 	hasBase      bool     // HtmlBasePlugin
 	hasInputPath bool     // InputPathToUrlTransformPlugin
+	hasFeeds     bool     // a plugin for feeds
 	isOpen       bool     // something makes pages or changes them that is not known
 	dynamic      []string // URLs below which routes are made
+	hasImages    bool     // the transform of eleventy-img
 	copied       []string // patterns of files that are copied to where they are
+	partDirs     []string // absolute: of includes and layouts
+	text         []byte   // of the configuration; nil before it is asked for
+	effort       int      // bytes in front of calls that have been looked at
+	dataDir      string   // absolute: of data for all pages
+	tree         *tree
+	data         map[string]value // of directories
+	ids          map[string]idsOfPart
+	idsOfPages   map[string]idsOfPart
 }
 
 // calls reads what the configuration function calls.
 func (g *eleventy) calls(d *directory, s *Site, calls []literal.Value, ignored *[]string) {
-	for _, call := range calls {
+	for _, c := range calls {
+		call := value{c}
 		switch call.Function() {
 		case "addPlugin":
 			name := call.At(0).Text
@@ -121,16 +146,20 @@ func (g *eleventy) calls(d *directory, s *Site, calls []literal.Value, ignored *
 				g.hasInputPath = true
 			case strings.Contains(name, "HtmlBase"):
 				g.hasBase = true
+			case strings.Contains(name, "mageTransform"):
+				g.hasImages = true
 			case strings.Contains(name, "IdAttribute"):
-				s.Slug, s.isLoose = slug.Eleventy, false
+				s.Slug, s.isLoose = slug.Eleventy, call.at(1).get("slugify").isGiven()
+			case strings.Contains(name, "eed"):
+				g.hasFeeds = true
 			}
 		case "add":
-			if strings.Contains(call.Text, "ignores") {
+			if strings.Contains(call.Text, "ignores") && !g.isConditional(d, s, call) {
 				*ignored = append(*ignored, call.At(0).Text)
 			}
 		case "addPassthroughCopy":
-			g.passthrough(d, s, value{call.At(0)})
-		case "addTransform", "addCollection", "addTemplate", "setFreezeReservedData", "addGlobalData":
+			g.passthrough(d, s, call.at(0))
+		case "addTransform", "addTemplate":
 			g.isOpen = true
 		}
 	}
@@ -169,6 +198,58 @@ func (g *eleventy) passthrough(d *directory, s *Site, v value) {
 	for from, to := range v.All() {
 		add(from, value{to}.text("/"))
 	}
+	if v.Open {
+		g.computed(d, s, v)
+	}
+}
+
+// computedKey is an entry whose key is computed: [resolve("x")]: "js/x.js".
+var computedKey = lazy.New("\\]\\s*:\\s*[\"'`]([^\"'`$\\n]+)[\"'`]")
+
+// computed takes the places where files are copied to from places that are computed.
+func (g *eleventy) computed(d *directory, s *Site, v value) {
+	if g.text == nil {
+		g.text = d.tree.config(s.Config)
+	}
+	text := g.text
+	if v.Span.End > len(text) || v.Span.Start >= v.Span.End {
+		return
+	}
+	for _, m := range computedKey.FindAllSubmatch(text[v.Span.Start:v.Span.End], -1) {
+		s.redirects = append(s.redirects, cleanURL("/"+string(m[1])))
+	}
+}
+
+var (
+	elseBefore = lazy.New(`\belse\s*$`)
+	ifBefore   = lazy.New(`\bif\s*\([^{}]*\)\s*$`)
+)
+
+// isConditional reports whether a call is in a block of "if" or "else".
+func (g *eleventy) isConditional(d *directory, s *Site, call value) bool {
+	if g.text == nil {
+		g.text = d.tree.config(s.Config)
+	}
+	text := g.text
+	if call.Span.Start > len(text) {
+		return true
+	}
+	depth := 0
+	for i := call.Span.Start - 1; i >= 0; i-- {
+		if g.effort++; g.effort > maxConfig {
+			return true
+		}
+		switch text[i] {
+		case '}':
+			depth++
+		case '{':
+			if depth--; depth < 0 {
+				before := text[max(0, i-400):i]
+				return elseBefore.Match(before) || ifBefore.Match(before)
+			}
+		}
+	}
+	return false
 }
 
 func (g *eleventy) route(s *Site, p *Page) {
@@ -185,28 +266,29 @@ func (g *eleventy) route(s *Site, p *Page) {
 		}
 		return
 	}
-	link := f.get("permalink")
+	link := g.fromCascade(p, "permalink")
 	if link.text("") == "false" {
 		p.Why = "its permalink is false"
 		return
 	}
-	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+	stem := strings.TrimSuffix(strings.TrimSuffix(p.Rel, path.Ext(p.Rel)), ".11ty")
 	dir, name := path.Split(stem)
-	u := "/" + stem + "/"
-	if name == "index" {
+	u, undated := "/"+stem+"/", stem
+	if name == "index" || dir != "" && path.Base(dir) == name { // x/x.md is x/index.md
 		u = "/" + dir
 	}
 	if m := postName.FindStringSubmatch("_posts/" + name + ".md"); m != nil {
 		u = "/" + dir + m[6] + "/"
+		undated = dir + m[6]
 	}
 	switch t := link.text(""); {
 	case strings.Contains(t, "{{") || link.isUnknown():
 		t = eleventyValue.ReplaceAllStringFunc(t, func(tag string) string {
 			switch eleventyValue.FindStringSubmatch(tag)[1] {
 			case "page.fileSlug":
-				return path.Base(strings.TrimSuffix(stem, "/index"))
+				return path.Base(strings.TrimSuffix(undated, "/index"))
 			case "page.filePathStem":
-				return "/" + stem
+				return "/" + undated
 			}
 			return tag
 		})
@@ -223,6 +305,9 @@ func (g *eleventy) route(s *Site, p *Page) {
 
 // isMadeAt reports whether a URL is below those of a page with pagination.
 func (g *eleventy) isMadeAt(s *Site, u string) bool {
+	if ext := path.Ext(u); (g.isOpen || g.hasFeeds) && (ext == ".xml" || ext == ".rss" || ext == ".json") {
+		return true
+	}
 	return slices.ContainsFunc(g.dynamic, func(dir string) bool {
 		return strings.HasPrefix(u, dir) && (dir != "/" || strings.Count(strings.Trim(u, "/"), "/") == 0)
 	})
@@ -243,9 +328,9 @@ func (g *eleventy) byInput(s *Site, r *reference) []candidate {
 	return all
 }
 
-var eleventyValue = regexp.MustCompile(`\{\{-?\s*([\w.]+)\s*-?\}\}`)
+var eleventyValue = lazy.New(`\{\{-?\s*([\w.]+)\s*-?\}\}`)
 
-var urlFilter = regexp.MustCompile(`^\{\{-?\s*["']([^"']*)["']\s*\|\s*url\s*-?\}\}$`)
+var urlFilter = lazy.New(`^\{\{-?\s*["']([^"']*)["']\s*\|\s*url\s*-?\}\}$`)
 
 // expand replaces {{ "x" | url }}.
 func (g *eleventy) expand(s *Site, u Use, ref string) (string, bool) {
@@ -262,21 +347,4 @@ func (g *eleventy) expand(s *Site, u Use, ref string) (string, bool) {
 		rest += "#" + fragment
 	}
 	return rest, true
-}
-
-var nunjucksInclude = regexp.MustCompile(`\{%-?\s*(?:include|render|import|extends)\s*["']([^"']+)["']`)
-
-// partsOf returns the files that a page includes.
-func (g *eleventy) partsOf(s *Site, p *Page, text []byte) (files []string) {
-	if !bytes.Contains(text, []byte("{%")) {
-		return nil
-	}
-	for _, m := range nunjucksInclude.FindAllSubmatch(text, -1) {
-		for _, mount := range s.Mounts {
-			if file := path.Join(mount.Dir, string(m[1])); mount.Kind == Partial && s.tree.isFile(file) {
-				files = append(files, file)
-			}
-		}
-	}
-	return files
 }

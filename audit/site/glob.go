@@ -69,14 +69,14 @@ func anyGlob(patterns []string) func(string) bool {
 	}
 }
 
-// ignoreRules returns what matches paths by the lines of a .gitignore.
+// ignoreRules returns what matches paths by the lines of a .gitignore, up to 2000 rules.
 func ignoreRules(lines string) func(string) bool {
 	type rule struct {
 		match   func(string) bool
 		not     bool
 		literal string // in each path that matches
 	}
-	const maxRules = 1000
+	const maxRules = 2000
 	var all []rule
 	for line := range strings.Lines(lines) {
 		line = strings.TrimSpace(line)

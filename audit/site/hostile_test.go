@@ -78,6 +78,15 @@ func TestHostile(t *testing.T) {
 		{"a book outside", treeOf("r/book.toml", "[book]\nsrc = '../../x'", "x/a.md", ""), "/x/a.md", false},
 		{"chapters in a circle", treeOf("r/book.toml", "", "r/src/SUMMARY.md", "[a](a.md)\n[x](../../../x/a.md)", "r/src/a.md", "{{#include a.md}} {{#include ../../../x/a.md}}"), "/r/src/a.md", true},
 		{"rewrites that are no patterns", treeOf("r/.vitepress/config.ts", "export default {rewrites: {':a(((': ':b)))'}}", "r/a.md", ""), "/r/a.md", true},
+		{"modules in a circle", treeOf("r/astro.config.mjs", "import a from './a.mjs'\nexport default {redirects: {...a}, base: a}", "r/a.mjs", "import b from './b.mjs'\nexport default b", "r/b.mjs", "import a from './a.mjs'\nexport default a", "r/src/content/docs/a.md", ""), "/r/src/content/docs/a.md", true},
+		{"modules outside", treeOf("r/.vitepress/config.ts", "import s from '../../../s'\nexport default {...s, srcDir: s.x}", "s.ts", "export default {srcDir: '/etc'}", "r/a.md", ""), "/r/a.md", true},
+		{"a configuration of 50 MB", treeOf("r/eleventy.config.js", strings.Repeat("c.addPassthroughCopy({'x': '../../y'});\n", 50<<20/40), "r/a.md", ""), "/r/a.md", true},
+		{"many calls", treeOf("r/eleventy.config.js", "export default c => {"+strings.Repeat("c.ignores.add('x/**/{a,b}/*.md');", 20000)+"}", "r/a.md", ""), "/r/a.md", true},
+		{"braces before a call", treeOf("r/eleventy.config.js", "export default c => {"+strings.Repeat("}", 400000)+"c.ignores.add('y')}", "r/a.md", ""), "/r/a.md", true},
+		{"copies from outside", treeOf("r/eleventy.config.js", "export default c => { c.addPassthroughCopy('../../etc'); return {dir: {input: '.', includes: '../../etc', data: '/etc'}} }", "etc/x.md", "", "r/a.md", "{% include \"../../etc/x.md\" %}"), "/r/a.md", true},
+		{"redirects in a circle", treeOf("r/.vitepress/config.ts", "", "r/public/_redirects", strings.Repeat("/a/* /a/:splat/x\n/b/:x(((( /y\n", 10000), "r/a.md", ""), "/r/a.md", true},
+		{"data in a circle", treeOf("r/eleventy.config.js", "", "r/_includes/a.njk", "---\nlayout: a.njk\n---\n<p id=\"{{ x }}\">", "r/a.md", "---\nlayout: a.njk\n---\n"), "/r/a.md", true},
+		{"components that import themselves", treeOf("r/.vitepress/config.ts", "", "r/a.md", strings.Repeat("import X from './a.md'\n<X/>\n", 10000)), "/r/a.md", true},
 	}
 	for _, test := range tests {
 		start := time.Now()
@@ -86,6 +95,12 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s: found is %t", test.name, got)
 		}
 		if s != nil {
+			uses, _ := s.Uses(test.file)
+			for _, u := range uses {
+				s.Resolve(u, Markdown, "", "/a/x/gone#y")
+			}
+			s.MakesIDs(test.file)
+			s.MayMakeID(test.file, "x")
 			for _, m := range s.Mounts {
 				if !below(m.Dir, "/r") {
 					t.Errorf("%s: a mount of %s", test.name, m.Dir)

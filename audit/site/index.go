@@ -28,6 +28,7 @@ func (s *Site) load() {
 		}
 	}
 	s.findIncludes(all)
+	s.findRedirects()
 	if s.finish != nil {
 		s.finish(s)
 	}

@@ -174,6 +174,9 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	if leaves {
 		return beside
 	}
+	if res, ok := s.redirected(u); ok {
+		return res
+	}
 	if c.leaves && !s.isSource(r) {
 		return Result{State: Unknown, Why: "outside of the site, on the same host"}
 	}
@@ -183,7 +186,67 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	if why := s.isMade(u, r); why != "" {
 		return Result{State: Unknown, Why: why}
 	}
+	if s.isIgnored(u) {
+		return Result{State: Unknown, Why: "a build makes the page: .gitignore leaves it out"}
+	}
+	if other := s.otherCase(u); other != "" {
+		return Result{State: Missing, Other: other, Case: true}
+	}
 	return Result{State: Missing}
+}
+
+// otherCase returns the file that is published at a URL below the base in other letters of
+// upper and lower case, or "".
+func (s *Site) otherCase(u string) string {
+	for _, m := range s.Mounts {
+		rest, ok := strings.CutPrefix(u, m.URL)
+		if !ok || m.Kind != Static || rest == "" || strings.HasSuffix(rest, "/") {
+			continue
+		}
+		if other, ok := s.tree.otherCase(path.Join(m.Dir, rest)); ok && s.tree.isFile(other) && s.isPublished(other) {
+			return other
+		}
+	}
+	return ""
+}
+
+// isIgnored reports whether what would be published at a URL below the base is left out of the
+// repository, so that it is there once a build has made it.
+func (s *Site) isIgnored(u string) bool {
+	if s.ignored == nil {
+		s.ignored = []func(string) bool{}
+		dirs := []string{s.tree.root}
+		if s.Dir != s.tree.root {
+			dirs = append(dirs, s.Dir)
+		}
+		for _, dir := range dirs {
+			text := s.tree.config(dir + "/.gitignore")
+			if len(text) == 0 {
+				continue
+			}
+			match := ignoreRules(string(text))
+			s.ignored = append(s.ignored, func(file string) bool {
+				rel, ok := strings.CutPrefix(file, dir+"/")
+				return ok && match(rel)
+			})
+		}
+	}
+	if len(s.ignored) == 0 {
+		return false
+	}
+	for _, m := range s.Mounts {
+		rest, ok := strings.CutPrefix(u, m.URL)
+		if !ok || m.Kind != Static && m.Kind != Pages {
+			continue
+		}
+		stem := m.Dir + "/" + strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".html")
+		for _, file := range []string{stem, stem + ".md", stem + ".mdx", stem + "/index.md"} {
+			if slices.ContainsFunc(s.ignored, func(match func(string) bool) bool { return match(file) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isSource reports whether the path of a reference leads to a file of the repository from
@@ -307,6 +370,8 @@ func (s *Site) isMade(u string, r *reference) string {
 	case first == "" || s.segments[first], !r.isRooted() && !s.generates:
 		return ""
 	case rest == "" && isAssetSuffix(path.Ext(first)) && !slash:
+		return ""
+	case s.isClosed && !s.generates && (r.form == Markdown || r.form == Component) && path.Ext(strings.TrimSuffix(u, ".html")) == "":
 		return ""
 	}
 	return "no mount of the site is below /" + first

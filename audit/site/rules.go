@@ -12,25 +12,28 @@ type step func(s *Site, r *reference) []candidate
 
 // rules are what generators differ in.
 type rules struct {
-	suffixes    []string            // of files that become pages, in lower case
-	slash       slashes             // whether slashes at the end of URLs count
-	table       [Macro + 1][]step   // how each form is resolved; nil is as the one it falls back to
-	readsFront  bool                // routes depend on front matter
-	readsSource bool                // links are rewritten by their spelling in the source
-	hasLabels   bool                // a fragment may be a label of another document
-	hasObjects  bool                // [text][label] may name a piece of a program
-	hasAutorefs bool                // [text][label] may name a heading of any page
-	hasOthers   bool                // [text][label] may name what other projects define
-	hasHooks    bool                // code of the project changes pages
-	hasTermIDs  bool                // terms of definition lists have ids
-	knowsParts  bool                // parts returns all that a page includes
-	mdx         markdown.Dialect    // of files .mdx, if that is another one
-	hasBundles  bool                // files beside a page are published beside its URL
-	generates   bool                // a plugin makes pages that have no source
-	isLoose     bool                // ids are by rules that no flavour has: letters and digits are compared
-	dotDirs     []string            // hidden directories that are read
-	made        []string            // prefixes of URLs that are made at build time
-	compiled    map[string][]string // suffixes of published files, and of what they are made from
+	suffixes      []string            // of files that become pages, in lower case
+	slash         slashes             // whether slashes at the end of URLs count
+	table         [Macro + 1][]step   // how each form is resolved; nil is as the one it falls back to
+	readsFront    bool                // routes depend on front matter
+	readsSource   bool                // links are rewritten by their spelling in the source
+	hasLabels     bool                // a fragment may be a label of another document
+	hasObjects    bool                // [text][label] may name a piece of a program
+	hasAutorefs   bool                // [text][label] may name a heading of any page
+	hasOthers     bool                // [text][label] may name what other projects define
+	hasHooks      bool                // code of the project changes pages
+	hasTermIDs    bool                // terms of definition lists have ids
+	knowsParts    bool                // parts returns all that a page includes
+	mdx           markdown.Dialect    // of files .mdx, if that is another one
+	hasBundles    bool                // files beside a page are published beside its URL
+	generates     bool                // a plugin makes pages that have no source
+	isLoose       bool                // ids are by rules that no flavour has: letters and digits are compared
+	dotDirs       []string            // hidden directories that are read
+	made          []string            // prefixes of URLs that are made at build time
+	compiled      map[string][]string // suffixes of published files, and of what they are made from
+	dropsTitleIDs bool                // headings of level 1 are shown without their ids
+	isClosed      bool                // links of Markdown lead to known pages only, or the generator shows its 404
+	hasComponents bool                // pages may have components of MDX or Vue
 
 	route       func(s *Site, p *Page)                          // sets Routes, Also, Names, Why of p
 	copies      func(s *Site, m *Mount, rel string) bool        // whether a file beside pages is published as it is
@@ -43,10 +46,10 @@ type rules struct {
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
 	redirects   []string                                        // URLs that lead elsewhere
 
-	parts func(s *Site, p *Page, text []byte) []string // files that a page includes
-	opens func(s *Site, text []byte) bool              // whether code makes ids in a page that shows text
-	// makesID reports whether code may make an id from the text of a page.
-	makesID func(id string, text []byte) bool
+	parts     func(s *Site, p *Page, text []byte) []string // files that a page includes
+	opens     func(s *Site, text []byte) bool              // whether code makes ids in a page that shows text
+	knowsTags func(s *Site, text []byte) bool              // whether all that the templates in a page include is known
+	makesID   func(s *Site, file, id string) bool          // whether code or templates may give a page an id
 	// labelMayBe says of a label that no document defines whether something else may.
 	labelMayBe func(s *Site, name string) (State, string)
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation

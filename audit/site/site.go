@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -34,7 +35,10 @@ type Site struct {
 	labels   map[string]bool     // of all documents, in lower case
 	names    map[string]bool     // that URLs end in, in lower case; nil before Serves
 
-	wikiFiles map[string][]wikiFile // by wikiKey of their names; nil before it is asked for
+	wikiFiles map[string][]wikiFile    // by wikiKey of their names; nil before it is asked for
+	idMakers  map[string]bool          // pages whose components may make ids
+	hosted    []redirect               // rules of the host
+	ignored   []func(file string) bool // what .gitignore leaves out; nil is not read
 }
 
 // IsLoose reports whether ids of headings are made by rules that no flavour of Slug has:
@@ -80,13 +84,24 @@ func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 // then Use.IsAngle counts.
 func (s *Site) ReadsSource() bool { return s.readsSource }
 
+// DropsTitleIDs reports whether headings of level 1 are shown without their ids.
+func (s *Site) DropsTitleIDs() bool { return s.dropsTitleIDs }
+
 // HasTermIDs reports whether terms of definition lists have ids, made like those of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 
-// MayMakeID reports whether code of the project, or a plugin, may make an id of the page of a
-// file that no source has.
+// MayMakeID reports whether code or templates of the project, or a plugin, may give the page of a
+// file an id that no source has.
 func (s *Site) MayMakeID(file, id string) bool {
-	return s.makesID != nil && s.makesID(id, s.tree.text(file, maxPage))
+	return s.makesID != nil && s.makesID(s, file, id)
+}
+
+// KnowsTags reports whether all that the templates in the text of a page include is known.
+func (s *Site) KnowsTags(text []byte) bool {
+	if s.knowsTags == nil {
+		return !bytes.Contains(text, []byte("{%"))
+	}
+	return s.knowsTags(s, text)
 }
 
 // Parts returns the files that a page includes, also through others. isComplete is false

@@ -3,12 +3,12 @@ package site
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -25,7 +25,7 @@ func findStarlight(d *directory) []*Site {
 		return nil
 	}
 	text := string(d.tree.config(d.in(name)))
-	conf := d.tree.read(d.in(name))
+	_, conf := d.tree.readScript(d.in(name))
 	s := d.newSite("Starlight", name)
 	g := &starlight{isFile: conf.get("build", "format").text("") == "file"}
 	if !strings.Contains(text, "starlight") {
@@ -49,6 +49,7 @@ func findStarlight(d *directory) []*Site {
 	g.locales(s, options, d.tree.list(content))
 	if options.get("plugins").isGiven() || conf.isUnknown() {
 		s.generates = true
+		g.pluginRoutes(s, d, text, src)
 	}
 	isPart := func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") || strings.Contains(rel, "/_") }
 	s.Mounts = []*Mount{{Dir: public, URL: "/", Kind: Static}}
@@ -65,9 +66,7 @@ func findStarlight(d *directory) []*Site {
 	}
 	s.suffixes = []string{".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".astro", ".html", ".js", ".ts"}
 	s.readsFront = true
-	for _, from := range conf.get("redirects").keys() {
-		s.redirects = append(s.redirects, strings.TrimSuffix(from, "/")+"/")
-	}
+	g.redirects(s, d, name, conf.get("redirects"))
 	s.redirects = append(s.redirects, "/404.html")
 	s.route, s.finish, s.isMadeAt, s.navigate = g.route, g.finish, g.isMadeAt, g.navigate
 	s.made = []string{"/pagefind/", "/_astro/"}
@@ -75,6 +74,7 @@ func findStarlight(d *directory) []*Site {
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
 	s.table[Component] = []step{g.component}
+	s.hasComponents = true
 	s.explain = g.explain
 	return []*Site{s}
 }
@@ -94,6 +94,51 @@ func starlightOptions(conf value) value {
 	return value{}
 }
 
+// pluginRoute is an option of a plugin or of a loader that says where it makes pages.
+var pluginRoute = lazy.New(`\b(?:base|route|prefix|output)\s*:\s*["'\x60]/?([\w-][\w/.-]*)["'\x60]`)
+
+// pluginRoutes finds where plugins say that they make pages: changelogs, descriptions of
+// interfaces.
+func (g *starlight) pluginRoutes(s *Site, d *directory, config, src string) {
+	texts := []string{config}
+	for _, name := range []string{"content.config.ts", "content.config.mjs", "content.config.js", "content/config.ts"} {
+		if file, ok := d.inside(path.Join(src, name)); ok {
+			texts = append(texts, string(d.tree.config(file)))
+		}
+	}
+	for _, text := range texts {
+		for _, m := range pluginRoute.FindAllStringSubmatch(text, -1) {
+			if at := "/" + strings.Trim(m[1], "/") + "/"; at != s.Base {
+				s.made = append(s.made, at)
+			}
+		}
+	}
+}
+
+// redirects adds the URLs that the configuration redirects. Where it spreads values of other
+// files, these are taken for redirects if their keys are URLs.
+func (g *starlight) redirects(s *Site, d *directory, config string, conf value) {
+	keys := conf.keys()
+	if conf.isUnknown() || conf.Open {
+		s.generates = true
+		m := module{d.tree, maxModules}
+		for _, name := range d.tree.readFile(d.in(config)).Names.Entries {
+			if isImport(name.Value) {
+				keys = append(keys, value{m.follow(d.in(config), name.Value, 0)}.keys()...)
+			}
+		}
+	}
+	for _, from := range keys {
+		switch i := strings.IndexByte(from, '['); {
+		case !strings.HasPrefix(from, "/"):
+		case i >= 0:
+			s.made = append(s.made, from[:i])
+		default:
+			s.redirects = append(s.redirects, strings.TrimSuffix(from, "/")+"/")
+		}
+	}
+}
+
 // starlight is what a configuration of Astro says.
 type starlight struct {
 	isFile  bool     // pages are x.html
@@ -102,7 +147,7 @@ type starlight struct {
 	deflt   string   // first segment of the default language, "" for none
 }
 
-var localeName = regexp.MustCompile(`^[a-z]{2,3}(-[a-z]{2,4})?$`)
+var localeName = lazy.New(`^[a-z]{2,3}(-[a-z]{2,4})?$`)
 
 // locales sets the languages: what is not translated is shown in the default one. Where the
 // configuration has them in another file, they are the directories that are named like one.
@@ -130,7 +175,7 @@ func (g *starlight) locales(s *Site, options value, content map[string]fs.FileMo
 	s.defaultLang = g.deflt
 }
 
-var slugger = regexp.MustCompile(`[^\p{L}\p{M}\p{N}\p{Pc}\- ]`)
+var slugger = lazy.New(`[^\p{L}\p{M}\p{N}\p{Pc}\- ]`)
 
 // slugPath makes the slug of each segment of a path, as github-slugger does.
 func slugPath(p string) string {
@@ -212,9 +257,9 @@ func (g *starlight) image(s *Site, r *reference) []candidate {
 // component is an attribute of a component: an image is an asset, or a URL.
 func (g *starlight) component(s *Site, r *reference) []candidate {
 	if strings.HasSuffix(r.in, "/src") || strings.HasPrefix(r.path, "~") || strings.HasPrefix(r.path, "@") {
-		return g.image(s, r)
+		return maybeChanged(r, g.image(s, r))
 	}
-	return byURL(s, r)
+	return maybeChanged(r, byURL(s, r))
 }
 
 func (g *starlight) explain(s *Site, r *reference) (why, other string) {

@@ -9,6 +9,8 @@ import (
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
 )
 
 // findVitePress finds a site by .vitepress/config.*.
@@ -32,7 +34,7 @@ func findVitePress(d *directory) []*Site {
 	if name == "" {
 		name = ".vitepress"
 	} else {
-		conf = d.tree.read(d.in(name))
+		_, conf = d.tree.readScript(d.in(name))
 	}
 	s := d.newSite("VitePress", name)
 	s.Slug, s.Dialect = slug.VitePress, markdown.VitePress
@@ -72,6 +74,7 @@ func findVitePress(d *directory) []*Site {
 	v.isClean = conf.get("cleanUrls").isTrue(false) || conf.get("cleanUrls").isUnknown()
 	v.rewrites(conf.get("rewrites"))
 	s.knowsParts = true
+	s.isClosed = v.checksLinks(s, conf.get("ignoreDeadLinks"))
 	s.route, s.parts, s.isMadeAt, s.navigate = v.route, v.parts, v.isMadeAt, v.navigate
 	if v.isComputed {
 		s.made = append(s.made, "/")
@@ -81,6 +84,7 @@ func findVitePress(d *directory) []*Site {
 	s.table[HTML] = []step{byURL}
 	s.table[HTMLSource] = []step{v.image}
 	s.table[Component] = []step{v.component}
+	s.hasComponents = true
 	s.explain = v.explain
 	return []*Site{s}
 }
@@ -101,7 +105,7 @@ type rewrite struct {
 	to   string // with $1 or ${name}
 }
 
-var rewriteParam = regexp.MustCompile(`:(\w+)(\([^()]*\))?([*+?]?)`)
+var rewriteParam = lazy.New(`:(\w+)(\([^()]*\))?([*+?]?)`)
 
 // rewrites reads pairs of paths, in the syntax of path-to-regexp.
 func (v *vitepress) rewrites(conf value) {
@@ -137,6 +141,27 @@ func (v *vitepress) rewrites(conf value) {
 		}
 		v.patterns = append(v.patterns, rewrite{re, rewriteParam.ReplaceAllString(to.text(""), "$${$1}")})
 	}
+}
+
+// checksLinks reports whether a dead link of Markdown fails the build. Those that the
+// configuration lists are not judged.
+func (v *vitepress) checksLinks(s *Site, ignored value) bool {
+	switch {
+	case !ignored.isGiven(), ignored.text("") == "false", ignored.text("") == "localhostLinks":
+		return true
+	case ignored.Kind != literal.List:
+		return false
+	}
+	for _, pattern := range ignored.list() {
+		u, known := pattern.StringOr("")
+		if !known {
+			return false
+		}
+		if strings.HasPrefix(u, "/") {
+			s.made = append(s.made, u)
+		}
+	}
+	return true
 }
 
 func (v *vitepress) route(s *Site, p *Page) {
@@ -228,7 +253,7 @@ func (v *vitepress) image(s *Site, r *reference) []candidate {
 
 // component is an attribute of a Vue component, which may add the base or not.
 func (v *vitepress) component(s *Site, r *reference) []candidate {
-	return slices.Concat(v.markdown(s, r), byURL(s, r))
+	return maybeChanged(r, slices.Concat(v.markdown(s, r), byURL(s, r)))
 }
 
 func (v *vitepress) explain(s *Site, r *reference) (why, other string) {
@@ -244,7 +269,7 @@ func (v *vitepress) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var vueInclude = regexp.MustCompile(`<!--\s*@include:\s*([^\s#{>]+)`)
+var vueInclude = lazy.New(`<!--\s*@include:\s*([^\s#{>]+)`)
 
 // parts returns the files that a page includes.
 func (v *vitepress) parts(s *Site, p *Page, text []byte) (files []string) {

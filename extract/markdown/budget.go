@@ -32,7 +32,7 @@ const (
 	pieceSize  = 2 << 20  // of the blocks that are parsed at once: see lineReader
 
 	blockSize      = 192 // of a block
-	lineSize       = 64  // of a line, and of its text
+	lineSize       = 192 // of a line, and of its text
 	inlineSize     = 384 // of a node in a line, and of the text in front of it
 	definitionSize = 96  // of a definition
 	referenceSize  = 224 // and of what a label stands for

@@ -65,6 +65,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(s), uint8(15))
 	}
 	names := slices.Sorted(maps.Keys(dialects))
+	f.Add([]byte("<!-->@include:"), uint8(slices.Index(names, "vitepress")<<4))
 	for name, shapes := range hostileDialects {
 		for _, s := range shapes {
 			f.Add([]byte(s[0]+s[1]+s[1]+s[2]), uint8(12|slices.Index(names, name)<<4))

@@ -112,10 +112,11 @@ func (s *Scanner) viteInclude(at, end int, isCode bool) {
 			return
 		}
 		at += open
-		stop := bytes.Index(s.src[at:end], []byte("-->"))
+		stop := bytes.Index(s.src[at+4:end], []byte("-->")) // not in "<!-->"
 		if stop < 0 {
 			return
 		}
+		stop += 4
 		name, ok := bytes.CutPrefix(bytes.TrimLeft(s.src[at+4:at+stop], " \t"), []byte("@include:"))
 		if ok {
 			name = bytes.TrimLeft(name, " \t")

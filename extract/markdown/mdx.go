@@ -159,7 +159,7 @@ func (s *Scanner) maskMDX(body int) {
 // maskLine masks the expressions that begin in the line src[at:end], and returns where the next
 // line begins.
 func (s *Scanner) maskLine(at, end int) int {
-	const longest = 16 << 10 // of an expression, in bytes
+	const longest = 256 << 10 // of an expression, in bytes
 	for i := at; i < end; i++ {
 		switch c := s.src[i]; {
 		case c == '\\':
@@ -237,22 +237,43 @@ func expression(s []byte) int {
 	return 0
 }
 
-// isLiteral reports whether the value of an attribute is known. If it is an expression with one
-// string, as require('x') and useBaseUrl("x"), that becomes the value.
-func isLiteral(it *scan.Item) bool {
-	if it.Op != scan.Ref || it.How != scan.Attribute || len(it.Value) == 0 || it.Value[0] != '{' {
+// withoutExpressions returns the document for package html: with the names of components as they
+// are written, and without what is in braces. A string there may hold tags, and quotes of its own.
+func (s *Scanner) withoutExpressions() []byte {
+	if !s.isMarked {
+		return s.src
+	}
+	markup := bytes.Clone(s.src)
+	for i, c := range s.text {
+		if c == mark {
+			markup[i] = mark
+		}
+	}
+	return markup
+}
+
+// isLiteral reports whether the value of an attribute, which is an expression, is known: if the
+// expression has one string, as require('x') and useBaseUrl("x"), that becomes the value.
+func (s *Scanner) isLiteral(it *scan.Item) bool {
+	if it.Op != scan.Ref && it.Op != scan.Anchor {
 		return true
 	}
-	open := bytes.IndexAny(it.Value, "'\"")
-	if open < 0 || it.Span.End-it.Span.Start != len(it.Value) || bytes.ContainsAny(it.Value, "+?`$") {
+	v := s.src[it.Span.Start:it.Span.End]
+	if it.Op == scan.Ref && it.How != scan.Attribute || v[0] != '{' || v[len(v)-1] != '}' || bytes.ContainsAny(v, "+?`$\\") {
 		return false
 	}
-	n := bytes.IndexByte(it.Value[open+1:], it.Value[open])
-	if n <= 0 || bytes.ContainsAny(it.Value[open+n+2:], "'\"") || it.Value[len(it.Value)-1] != '}' {
+	open := bytes.IndexAny(v, "'\"")
+	if open < 0 {
 		return false
 	}
-	it.Value = it.Value[open+1 : open+1+n]
+	n := bytes.IndexByte(v[open+1:], v[open])
+	if n <= 0 || bytes.ContainsAny(v[open+n+2:], "'\"") {
+		return false
+	}
+	it.Value = v[open+1 : open+1+n]
 	it.Span = scan.Span{Start: it.Span.Start + open + 1, End: it.Span.Start + open + 1 + n}
-	it.Labels |= scan.Speculative
+	if it.Op == scan.Ref {
+		it.Labels |= scan.Speculative
+	}
 	return true
 }

@@ -50,7 +50,7 @@ func (s *Scanner) prepare(body int) {
 	}
 	s.markup = s.text
 	if d.MDX {
-		s.markup = s.src
+		s.markup = s.withoutExpressions()
 	}
 }
 
@@ -281,6 +281,11 @@ func (s *Scanner) tag(at, end int, after func(string, int) int) int {
 			}
 		}
 		return end
+	case "set":
+		if last := s.shownAsCode(words, end, after); last > 0 {
+			s.blank(at, last)
+			return last
+		}
 	case "comment", "highlight":
 		if next := after("{% end"+name, end); next > 0 {
 			if last := after("%}", next); last > 0 {
@@ -303,6 +308,30 @@ func (s *Scanner) tag(at, end int, after func(string, int) int) int {
 		case key == "url" && name != "assign":
 			s.macro(whole, w.value, it, false)
 		}
+	}
+	return end
+}
+
+// shownAsCode returns where {% set x %}…{% endset %} ends, which begins in front of at, if it is
+// followed by {{ x | highlight(…) }}: what is in it is shown as code. 0 is no.
+func (s *Scanner) shownAsCode(words []word, at int, after func(string, int) int) int {
+	if s.Dialect.Templates&Jinja == 0 || len(words) != 2 {
+		return 0
+	}
+	next := after("endset", at)
+	if next == 0 {
+		return 0
+	}
+	end := after("%}", next)
+	if end == 0 {
+		return 0
+	}
+	name := s.src[words[1].value.Start:words[1].value.End]
+	rest := bytes.TrimLeft(s.src[end:], " \t\r\n{-")
+	rest, isValue := bytes.CutPrefix(rest, name)
+	rest = bytes.TrimLeft(rest, " ")
+	if !isValue || !bytes.HasPrefix(rest, []byte("|")) || !bytes.HasPrefix(bytes.TrimLeft(rest[1:], " "), []byte("highlight")) {
+		return 0
 	}
 	return end
 }
@@ -387,7 +416,7 @@ func (s *Scanner) html() iter.Seq[*scan.Item] {
 		}
 		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX, s.Anchors
 		for it := range s.HTML.Scan(s.mask) {
-			if s.Dialect.MDX && !isLiteral(it) {
+			if s.Dialect.MDX && s.isMasked(it.Span) && !s.isLiteral(it) {
 				continue
 			}
 			if !yield(it) {

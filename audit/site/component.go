@@ -1,0 +1,90 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/lazy"
+)
+
+var (
+	componentImport = lazy.New(`\bimport\s+[^'"\n;]*?\bfrom\s+['"]([^'"\n]+)['"]`)
+	componentTag    = lazy.New(`<[A-Z][\w.]*[\s/>]`)
+	markdownHeading = lazy.New(`(?m)^ {0,3}#{1,6}\s|^(?:=+|-+)\s*$|<h[1-6][\s>]`)
+	computedID      = lazy.New(`[\s"](?::id=|v-bind:id=|id=\{)`)
+)
+
+// maxComponents is how many components of one page are read.
+const maxComponents = 32
+
+// MakesIDs reports whether components may give a page ids that no source has: it consists of
+// components, or one that it imports computes ids.
+func (s *Site) MakesIDs(file string) bool {
+	if !s.hasComponents {
+		return false
+	}
+	made, ok := s.idMakers[file]
+	if !ok {
+		made = s.makesIDs(file)
+		if s.idMakers == nil {
+			s.idMakers = map[string]bool{}
+		}
+		s.idMakers[file] = made
+	}
+	return made
+}
+
+func (s *Site) makesIDs(file string) bool {
+	text := s.tree.text(file, maxPage)
+	if !componentTag.Match(text) {
+		return false
+	}
+	body := text
+	if rest, ok := bytes.CutPrefix(text, []byte("---")); ok {
+		if end := bytes.Index(rest, []byte("\n---")); end >= 0 {
+			body = rest[end+4:]
+		}
+	}
+	hasParts := false
+	for _, m := range componentImport.FindAllSubmatch(body, maxComponents) {
+		name := string(m[1])
+		hasParts = hasParts || isMarkdownSuffix(name)
+		if name = s.componentFile(file, name); name != "" && computedID.Match(s.tree.text(name, maxConfig)) {
+			return true
+		}
+	}
+	return !hasParts && !markdownHeading.Match(body)
+}
+
+// componentFile returns the file of a component that a page imports, or "".
+func (s *Site) componentFile(page, name string) string {
+	switch rest, ok := strings.CutPrefix(name, "@site/"); {
+	case ok:
+		name = path.Join(s.Dir, rest)
+	case strings.HasPrefix(name, "."):
+		name = path.Join(path.Dir(page), name)
+	default:
+		return ""
+	}
+	for _, suffix := range []string{"", ".tsx", ".jsx", ".js", ".ts", "/index.tsx", "/index.jsx", "/index.js"} {
+		if file := name + suffix; below(file, s.tree.root) && s.tree.isFile(file) && !isMarkdownSuffix(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+// links are components that lead to what their attributes say.
+var links = strings.Fields("a link navlink linkcard linkbutton card vpbutton vplink router-link routerlink img image themedimage video source audio iframe")
+
+// maybeChanged adds to the candidates of an attribute of a component that it may be something
+// else: components may add a prefix to what is relative.
+func maybeChanged(r *reference, all []candidate) []candidate {
+	name, _, _ := strings.Cut(r.in, "/")
+	if r.isRooted() || r.path == "" || r.form != Component || slices.Contains(links, strings.ToLower(name)) {
+		return all
+	}
+	return append(all, candidate{unknown: "a component may change the reference"})
+}

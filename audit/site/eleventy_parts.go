@@ -1,0 +1,252 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
+)
+
+// callsOf returns the calls of a configuration, and of the files that it imports from.
+func (t *tree) callsOf(file string, f literal.File) []literal.Value {
+	calls := f.Calls
+	m := module{t, maxModules}
+	for _, e := range f.Names.Entries {
+		name, _, ok := e.Value.Import()
+		if !ok || !strings.HasPrefix(name, ".") || m.left == 0 {
+			continue
+		}
+		if from := t.moduleFile(path.Join(path.Dir(file), name)); from != "" {
+			m.left--
+			for _, call := range t.readFile(from).Calls {
+				call.Span.Start, call.Span.End = 0, 0 // not in the configuration
+				calls = append(calls, call)
+			}
+		}
+	}
+	return calls
+}
+
+// fromCascade returns a value of the front matter of a page, or of the data of the
+// directories that it is in.
+func (g *eleventy) fromCascade(p *Page, key string) value {
+	if v := p.front.get(key); v.isGiven() {
+		return v
+	}
+	stem := strings.TrimSuffix(p.File, path.Ext(p.File))
+	if v := g.dataOf(stem).get(key); v.isGiven() {
+		return v
+	}
+	for dir := path.Dir(p.File); below(dir, g.input); dir = path.Dir(dir) {
+		if v := g.dataOf(dir + "/" + path.Base(dir)).get(key); v.isGiven() {
+			return v
+		}
+		if dir == g.input {
+			break
+		}
+	}
+	for _, suffix := range []string{".json", ".js", ".cjs", ".mjs"} {
+		if file := g.dataDir + "/" + key + suffix; g.tree.isFile(file) {
+			return g.tree.read(file)
+		}
+	}
+	return value{}
+}
+
+// dataOf returns the data in the files beside a page, or of a directory, by their name
+// without suffixes.
+func (g *eleventy) dataOf(stem string) value {
+	v, ok := g.data[stem]
+	if !ok {
+		for _, suffix := range []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"} {
+			if g.tree.isFile(stem + suffix) {
+				v = g.tree.read(stem + suffix)
+				break
+			}
+		}
+		if g.data == nil {
+			g.data = map[string]value{}
+		}
+		g.data[stem] = v
+	}
+	return v
+}
+
+// byImage is what eleventy-img does with images: files relative to the source, or below the
+// sources.
+func (g *eleventy) byImage(s *Site, r *reference) []candidate {
+	if r.path == "" {
+		return nil
+	}
+	c := fileCandidate(path.Join(path.Dir(r.use.File), r.path))
+	if r.isRooted() {
+		c = fileCandidate(path.Join(g.input, r.path))
+	}
+	c.isAsset = true
+	return []candidate{c}
+}
+
+var (
+	templateInclude = lazy.New(`\{%-?\s*(include|render|import|from|extends|renderFile|embed)\s+(?:["']([^"']+)["'])?`)
+	rawBlock        = lazy.New(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`)
+	templateID      = lazy.New(`\bid=(?:"([^"]+)"|'([^']+)')|[\s<](:id)=`)
+	templatePart    = lazy.New(`\{\{.*?\}\}|\{%.*?%\}`)
+)
+
+// partsOf returns the files that a page or a part includes.
+func (g *eleventy) partsOf(s *Site, p *Page, text []byte) (files []string) {
+	if !bytes.Contains(text, []byte("{%")) {
+		return nil
+	}
+	for _, m := range templateInclude.FindAllSubmatch(text, -1) {
+		if file := g.part(string(m[2])); file != "" {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// part returns the file that an include names, or "".
+func (g *eleventy) part(name string) string {
+	if name == "" {
+		return ""
+	}
+	for _, dir := range g.partDirs {
+		for _, suffix := range []string{"", ".njk", ".liquid", ".html", ".webc", ".md"} {
+			if file := path.Join(dir, name+suffix); below(file, g.tree.root) && g.tree.isFile(file) {
+				return file
+			}
+		}
+	}
+	return ""
+}
+
+// knowsTags reports whether all that the templates in a page include is known.
+func (g *eleventy) knowsTags(s *Site, text []byte) bool {
+	text = rawBlock.ReplaceAll(text, nil)
+	for _, m := range templateInclude.FindAllSubmatch(text, -1) {
+		if g.part(string(m[2])) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// idsOfPart are the ids that the text of a template has.
+type idsOfPart struct {
+	plain    map[string]bool
+	patterns []*regexp.Regexp // with templates in them
+	isOpen   bool             // others may be there
+}
+
+func (all *idsOfPart) add(part idsOfPart) {
+	for id := range part.plain {
+		if all.plain == nil {
+			all.plain = map[string]bool{}
+		}
+		all.plain[id] = true
+	}
+	all.patterns = append(all.patterns, part.patterns...)
+	all.isOpen = all.isOpen || part.isOpen
+}
+
+// makesID reports whether what a page includes, or a layout around it, may have an id.
+func (g *eleventy) makesID(s *Site, file, id string) bool {
+	all, ok := g.idsOfPages[file]
+	if !ok {
+		all = g.idsOfPage(s, file)
+		if g.idsOfPages == nil {
+			g.idsOfPages = map[string]idsOfPart{}
+		}
+		g.idsOfPages[file] = all
+	}
+	return all.isOpen || all.plain[id] || slices.ContainsFunc(all.patterns, func(re *regexp.Regexp) bool { return re.MatchString(id) })
+}
+
+func (g *eleventy) idsOfPage(s *Site, file string) (all idsOfPart) {
+	all.add(g.idsIn(s, file))
+	parts, _ := s.Parts(file)
+	for _, part := range parts {
+		all.add(g.idsIn(s, part))
+	}
+	p := s.pages[file]
+	if p == nil {
+		return all
+	}
+	const maxLayouts = 8
+	layout := g.fromCascade(p, "layout")
+	for range maxLayouts {
+		in := g.part(layout.text(""))
+		if in == "" {
+			all.isOpen = all.isOpen || layout.isUnknown()
+			break
+		}
+		all.add(g.idsIn(s, in))
+		text := s.tree.text(in, maxPage)
+		for _, part := range g.partsOf(s, p, text) {
+			all.add(g.idsIn(s, part))
+		}
+		layout = frontMatter(text).get("layout")
+	}
+	return all
+}
+
+// slugOfText is a template that makes an id of a text.
+var slugOfText = lazy.New(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// idsIn returns the ids in the text of a template. Those that are a template as a whole are
+// not known.
+func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
+	if ids, ok := g.ids[file]; ok {
+		return ids
+	}
+	text := s.tree.text(file, maxPage)
+	for _, m := range templateID.FindAllSubmatch(text, -1) {
+		id := string(m[1]) + string(m[2])
+		switch {
+		case len(m[3]) > 0:
+			ids.isOpen = true
+		case !strings.Contains(id, "{{") && !strings.Contains(id, "{%"):
+			if ids.plain == nil {
+				ids.plain = map[string]bool{}
+			}
+			ids.plain[id] = true
+		default:
+			expr, letters := "", false
+			last := 0
+			for _, at := range templatePart.FindAllStringIndex(id, -1) {
+				expr += regexp.QuoteMeta(id[last:at[0]])
+				last = at[1]
+				if m := slugOfText.FindStringSubmatch(id[at[0]:at[1]]); m != nil {
+					expr += "(?i:" + strings.Join(strings.FieldsFunc(m[1], isNoLetter), "[-_]*") + ")"
+					letters = true
+					continue
+				}
+				expr += ".*"
+			}
+			expr += regexp.QuoteMeta(id[last:])
+			for _, c := range []byte(templatePart.ReplaceAllString(id, "")) {
+				letters = letters || ascii.IsAlnum(c)
+			}
+			re, err := regexp.Compile("^" + expr + "$")
+			if err != nil || !letters {
+				ids.isOpen = true
+				continue
+			}
+			ids.patterns = append(ids.patterns, re)
+		}
+	}
+	if g.ids == nil {
+		g.ids = map[string]idsOfPart{}
+	}
+	g.ids[file] = ids
+	return ids
+}

@@ -1,0 +1,150 @@
+// Package asciidoc scans AsciiDoc for references, as Asciidoctor 2.0 reads it (its substitutors.rb,
+// parser.rb and rx.rb), with the resource ids of Antora. It is no renderer: it goes through the lines
+// once, passes over what is verbatim, and finds the macros in the rest.
+//
+//	asciidoc.go    Scanner
+//	block.go       lines: headers, titles, delimited blocks, conditionals, includes
+//	style.go       attribute lists in front of blocks
+//	inline.go      macros in text
+//	url.go         URLs and addresses in text
+//	attributes.go  attributes and their values
+//	ids.go         the ids of sections
+//
+// Asciidoctor substitutes quotes and attributes before it looks for macros. Here a value is looked
+// up where a target holds {name}, and marks of quotes end a URL that stands bare between them. Both
+// branches of a conditional are read: what is not shown with the attributes of the document itself
+// has the label Conditional.
+package asciidoc
+
+import (
+	"bytes"
+	"iter"
+
+	"example.org/refract/extract/scan"
+)
+
+// The Spaces of names that are used. IDSpace is that of <<x>>, where x is an id or the title of a
+// section, and ResourceSpace that of resource ids of Antora: "module:page.adoc".
+const (
+	IDSpace       = "id"
+	ResourceSpace = "resource"
+)
+
+// A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not by
+// several goroutines at once.
+type Scanner struct {
+	Anchors  bool // yield an Anchor for each id, of sections, too
+	Mentions bool // yield a Mention for each name that is no URL
+
+	// Attributes are those that are set from outside, as the configuration of a site does.
+	Attributes map[string]string
+}
+
+// Scan yields the references, parts, anchors and mentions of src in source order. src is UTF-8. Every
+// input is valid. The time is linear in len(src).
+//
+// The value of an attribute that is a URL is a reference of Kind Definition. Where it is used,
+// the Value of the reference is what Asciidoctor makes of both, and its Span that of the use. A name
+// in braces that nothing defines stays as it is written: the reference has the label Guess.
+//
+// xref:x[], with neither a suffix nor "#" in x, is an id of the document: a Ref with Own set
+// and the Value "#x" if x may be an id. If x has spaces or capitals, it may be the title of a
+// section: a Mention in IDSpace. What has the form of a resource id of Antora is a Mention in
+// ResourceSpace.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		p := &parser{Scanner: s, src: src, yield: yield, attributes: newAttributes(s.Attributes)}
+		p.findTargets()
+		p.header()
+		for p.at < len(src) && !p.done {
+			p.block()
+		}
+	}
+}
+
+// A parser goes through a document.
+type parser struct {
+	*Scanner
+	src   []byte
+	at    int // where the next line begins
+	yield func(*scan.Item) bool
+	done  bool // no more Items are wanted
+	item  scan.Item
+	more  scan.More
+
+	attributes
+	style        style  // of the next block
+	isCompat     bool   // compat-mode: text between backquotes is literal, and "+" is a quote
+	conditionals []bool // whether each that is open hides what is in it
+	hidden       int    // of these, those that do
+	inTable      int    // the character between the cells of the table that is open; 0 is none
+	tableEnd     string
+	ids          map[uint64]int32 // how often each id has been given, by its hash; of "_a" the last number
+}
+
+// emit yields p.item.
+func (p *parser) emit() {
+	if p.hidden > 0 {
+		p.item.Labels |= scan.Conditional
+	}
+	p.done = p.done || !p.yield(&p.item)
+}
+
+// ref yields a reference.
+func (p *parser) ref(kind scan.Kind, how scan.How, in string, from, to int) {
+	if from >= to || p.done {
+		return
+	}
+	p.item = scan.Item{Kind: kind, How: how, In: in, Span: scan.Span{Start: from, End: to}, Value: p.src[from:to]}
+	if bytes.IndexByte(p.item.Value, '{') >= 0 {
+		value, isKnown := p.expand(p.item.Value)
+		p.item.Loose = !bytes.Equal(value, p.item.Value)
+		p.item.Value = value
+		if !isKnown {
+			p.item.Labels |= scan.Guess
+		}
+	}
+	if bytes.Contains(p.item.Value, []byte("\\...")) { // an ellipsis that is escaped
+		p.item.Value, p.item.Loose = bytes.ReplaceAll(p.item.Value, []byte("\\..."), []byte("...")), true
+	}
+	p.emit()
+}
+
+// refOf yields a reference with a Value that differs from what is written.
+func (p *parser) refOf(it scan.Item) {
+	if p.done {
+		return
+	}
+	p.item = it
+	p.emit()
+}
+
+// part yields HTML that is passed through.
+func (p *parser) part(from, to int) {
+	if bytes.IndexByte(p.src[from:to], '<') < 0 || p.done {
+		return
+	}
+	p.item = scan.Item{Op: scan.Part, Type: "text/html", Name: "raw", Span: scan.Span{Start: from, End: to}, Value: p.src[from:to]}
+	p.emit()
+}
+
+// anchor yields the definition of an id.
+func (p *parser) anchor(in, id string, from, to int) {
+	p.give(id)
+	if p.done || !p.Anchors {
+		return
+	}
+	span := scan.Span{Start: from, End: to}
+	p.more = scan.More{NameSpan: span}
+	p.item = scan.Item{Op: scan.Anchor, In: in, Span: span, Value: []byte(id), More: &p.more}
+	p.emit()
+}
+
+// mention yields the use of a name.
+func (p *parser) mention(space, in string, from, to int) {
+	if p.done || !p.Mentions || from >= to {
+		return
+	}
+	p.item = scan.Item{Op: scan.Mention, Space: space, In: in, Span: scan.Span{Start: from, End: to}, Value: p.src[from:to]}
+	p.emit()
+}

@@ -1,0 +1,158 @@
+package asciidoc
+
+import (
+	"bytes"
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// maxValue is the length of a value, in bytes: a longer one is not put in.
+const maxValue = 1 << 10
+
+// attributes are the values of attributes that are in force.
+type attributes struct {
+	values  map[string]string
+	targets map[string]bool // those that are the whole target of a macro: link:{name}[]
+}
+
+// newAttributes returns the attributes that are always there, and those of a site.
+func newAttributes(site map[string]string) attributes {
+	a := attributes{values: map[string]string{
+		"empty": "", "sp": " ", "nbsp": "\u00a0", "zwsp": "\u200b", "wj": "\u2060", "apos": "'", "quot": "\"", "lsquo": "‘", "rsquo": "’",
+		"ldquo": "“", "rdquo": "”", "deg": "°", "plus": "+", "brvbar": "¦", "vbar": "|", "amp": "&", "lt": "<", "gt": ">", "startsb": "[",
+		"endsb": "]", "caret": "^", "asterisk": "*", "tilde": "~", "backslash": "\\", "backtick": "`", "two-colons": "::", "two-semicolons": ";;",
+		"cpp": "C++", "pp": "++", "idprefix": "_", "idseparator": "_", "sectids": "",
+	}}
+	for name, value := range site {
+		a.values[strings.ToLower(name)] = value
+	}
+	return a
+}
+
+// findTargets looks for attributes that are the target of a macro.
+func (p *parser) findTargets() {
+	for rest := p.src; ; {
+		i := bytes.Index(rest, []byte(":{"))
+		if i < 0 {
+			return
+		}
+		rest = rest[i+2:]
+		if n := attributeName(rest); n > 0 && n+1 < len(rest) && rest[n] == '}' && rest[n+1] == '[' {
+			if p.targets == nil {
+				p.targets = map[string]bool{}
+			}
+			p.targets[strings.ToLower(string(rest[:n]))] = true
+		}
+	}
+}
+
+// attributeName returns the length of the name with which text begins.
+func attributeName(text []byte) (n int) {
+	for n < len(text) && (ascii.IsAlnum(text[n]) || text[n] == '_' || n > 0 && text[n] == '-') {
+		n++
+	}
+	return n
+}
+
+// entry reads the line ":name: value", which may go on over lines that end in " \". It returns false for
+// other lines.
+func (p *parser) entry(l line) bool {
+	c := p.src[l.start:l.end]
+	if len(c) < 3 || c[0] != ':' {
+		return false
+	}
+	from, unset := 1, false
+	if c[1] == '!' {
+		from, unset = 2, true
+	}
+	n := attributeName(c[from:])
+	i := from + n
+	if n > 0 && i < len(c) && c[i] == '!' {
+		i, unset = i+1, true
+	}
+	if n == 0 || i >= len(c) || c[i] != ':' || i+1 < len(c) && c[i+1] != ' ' && c[i+1] != '\t' {
+		return false
+	}
+	name := strings.ToLower(string(c[from : from+n]))
+	start := min(l.start+i+2, l.end)
+	end := l.end
+	for end-start > 1 && p.src[end-1] == '\\' && p.src[end-2] == ' ' && l.next < len(p.src) {
+		l = p.lineAt(l.next)
+		end = l.end
+	}
+	p.at = l.next
+	if unset {
+		if p.hidden == 0 {
+			delete(p.values, name)
+		}
+		return true
+	}
+	p.define(name, start, end)
+	return true
+}
+
+// define sets an attribute, and yields its value if it is a reference.
+func (p *parser) define(name string, from, to int) {
+	for from < to && isSpace(p.src[from]) {
+		from++
+	}
+	for to > from && isSpace(p.src[to-1]) {
+		to--
+	}
+	value := p.src[from:to]
+	if p.hidden == 0 { // names in it stand for the values that they have here
+		delete(p.values, name)
+		if expanded, _ := p.expand(value); len(expanded) <= maxValue {
+			p.values[name] = strings.ReplaceAll(string(expanded), " \\\n", " ")
+		}
+	}
+	switch {
+	case len(value) == 0:
+	case schemeLength(value) > 0 && bytes.IndexByte(value, '[') > 0: // a macro
+		p.inline(from, to)
+	case bytes.ContainsAny(value, " \t\n"):
+	case name == "imagesdir":
+		p.ref(scan.Metadata, scan.Field, ":imagesdir:", from, to)
+	case schemeLength(value) > 0, p.targets[name] && value[0] != '{':
+		p.ref(scan.Definition, scan.Reference, ":"+name+":", from, to)
+	}
+}
+
+// expand replaces the names in braces in a target. isKnown is false if one is not known.
+func (p *parser) expand(text []byte) (_ []byte, isKnown bool) {
+	var dst []byte
+	isKnown = true
+	for i := 0; i < len(text); {
+		n, value, ok := p.attributeAt(text, i)
+		switch {
+		case n == 0:
+			n = 1
+			dst = append(dst, text[i])
+		case ok:
+			dst = append(dst, value...)
+		default:
+			isKnown = false
+			dst = append(dst, text[i:i+n]...)
+		}
+		i += n
+		if len(dst) > maxValue+len(text) {
+			return text, false
+		}
+	}
+	return dst, isKnown
+}
+
+// attributeAt returns the length of {name} at i, 0 if there is none, and the value.
+func (p *parser) attributeAt(text []byte, i int) (n int, value string, ok bool) {
+	if text[i] != '{' || i > 0 && text[i-1] == '\\' {
+		return 0, "", false
+	}
+	n = attributeName(text[i+1:])
+	if n == 0 || i+1+n >= len(text) || text[i+1+n] != '}' {
+		return 0, "", false
+	}
+	value, ok = p.values[strings.ToLower(string(text[i+1:i+1+n]))]
+	return n + 2, value, ok
+}

@@ -1,0 +1,618 @@
+package asciidoc
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v'
+}
+
+// isWord reports whether a byte is of a letter, a digit or "_".
+func isWord(c byte) bool { return ascii.IsAlnum(c) || c == '_' || c >= utf8.RuneSelf }
+
+// A line is a line of the document, without the white space at its end.
+type line struct{ start, end, next int }
+
+func (p *parser) lineAt(at int) line {
+	l := line{at, len(p.src), len(p.src)}
+	if i := bytes.IndexByte(p.src[at:], '\n'); i >= 0 {
+		l.end, l.next = at+i, at+i+1
+	}
+	for l.end > at && isSpace(p.src[l.end-1]) {
+		l.end--
+	}
+	return l
+}
+
+func (p *parser) text(l line) []byte { return p.src[l.start:l.end] }
+
+// header reads the header of the document: the lines of authors and of the revision below its title.
+func (p *parser) header() {
+	for p.at < len(p.src) {
+		l := p.lineAt(p.at)
+		switch c := p.text(l); {
+		case len(c) == 0, bytes.HasPrefix(c, []byte("//")) && !bytes.HasPrefix(c, []byte("///")):
+			p.at = l.next
+		case p.entry(l):
+		case bytes.HasPrefix(c, []byte("= ")) || bytes.HasPrefix(c, []byte("# ")):
+			p.at = l.next
+			p.inline(l.start+2, l.end)
+			p.authors()
+			return
+		default:
+			if l.next < len(p.src) && isWordAt(c) {
+				under := p.lineAt(l.next)
+				if rule := p.text(under); isUnderline(c, rule) && rule[0] == '=' {
+					p.isCompat = true // a title of two lines is of the old syntax
+					p.at = under.next
+					p.inline(l.start, l.end)
+					p.authors()
+				}
+			}
+			return
+		}
+	}
+}
+
+// authors reads what follows the title of the document: a line of authors, and one of the revision.
+func (p *parser) authors() {
+	for n := 0; p.at < len(p.src) && n < 2; {
+		l := p.lineAt(p.at)
+		c := p.text(l)
+		switch {
+		case len(c) == 0:
+			return
+		case c[0] == ':':
+			if !p.entry(l) {
+				return
+			}
+			continue
+		case bytes.HasPrefix(c, []byte("//")):
+		case p.directive(l):
+			continue
+		default:
+			if n == 0 {
+				p.author(l)
+			}
+			n++
+		}
+		p.at = l.next
+	}
+}
+
+// author reads "Name <address>; Name <URL>".
+func (p *parser) author(l line) {
+	for at := l.start; at < l.end; {
+		open := bytes.IndexByte(p.src[at:l.end], '<')
+		if open < 0 {
+			return
+		}
+		from := at + open + 1
+		n := bytes.IndexByte(p.src[from:l.end], '>')
+		if n < 0 {
+			return
+		}
+		value := p.src[from : from+n]
+		it := scan.Item{Kind: scan.Metadata, How: scan.Field, In: "author", Span: scan.Span{Start: from, End: from + n}, Value: value}
+		switch {
+		case schemeLength(value) > 0:
+			p.refOf(it)
+		case bytes.IndexByte(value, '@') > 0:
+			it.Meant = "mailto:"
+			p.refOf(it)
+		}
+		at = from + n + 1
+	}
+}
+
+// block reads what begins at the next line: a line that stands for itself, a delimited block that
+// is verbatim, or a paragraph. Delimiters of other blocks are passed over: what is between them is read
+// as what is around them.
+func (p *parser) block() {
+	l := p.lineAt(p.at)
+	c := p.text(l)
+	if len(c) == 0 {
+		p.at = l.next
+		return
+	}
+	switch {
+	case p.directive(l), p.entry(l):
+		return
+	case bytes.HasPrefix(c, []byte("//")) && !bytes.HasPrefix(c, []byte("///")):
+		p.at = l.next
+		return
+	case c[0] == '[' && c[len(c)-1] == ']' && p.attributeLine(l):
+		return
+	}
+	if p.inTable != 0 {
+		p.tableLine(l)
+		return
+	}
+	if p.isTitle(l) || p.delimiter(l) || p.blockMacro(l) {
+		return
+	}
+	p.paragraph(l)
+}
+
+// directive reads a line of the preprocessor: an include, or a conditional.
+func (p *parser) directive(l line) bool {
+	c := p.text(l)
+	switch {
+	case bytes.HasPrefix(c, []byte("include::")):
+		open := bytes.IndexByte(c, '[')
+		if open < 0 || c[len(c)-1] != ']' {
+			return false
+		}
+		p.at = l.next
+		p.include(l.start+len("include::"), l.start+open)
+		return true
+	case bytes.HasPrefix(c, []byte("ifdef::")), bytes.HasPrefix(c, []byte("ifndef::")), bytes.HasPrefix(c, []byte("ifeval::")):
+		return p.conditional(l)
+	case bytes.HasPrefix(c, []byte("endif::")) && c[len(c)-1] == ']':
+		if n := len(p.conditionals); n > 0 {
+			if p.conditionals[n-1] {
+				p.hidden--
+			}
+			p.conditionals = p.conditionals[:n-1]
+		}
+		p.at = l.next
+		return true
+	}
+	return false
+}
+
+func (p *parser) include(from, to int) {
+	if target := p.src[from:to]; isResource(target) {
+		p.mention(ResourceSpace, "include::", from, to)
+		return
+	}
+	p.ref(scan.Embed, scan.Directive, "include::", from, to)
+}
+
+// conditional reads ifdef::a,b[], ifndef::a+b[], ifeval::[…], or one with its text in the brackets.
+func (p *parser) conditional(l line) bool {
+	c := p.text(l)
+	colons := bytes.Index(c, []byte("::"))
+	open := bytes.IndexByte(c, '[')
+	if open < 0 || c[len(c)-1] != ']' {
+		return false
+	}
+	p.at = l.next
+	name, inner := c[colons+2:open], c[open+1:len(c)-1]
+	hides := false
+	switch string(c[:colons]) {
+	case "ifdef":
+		hides = !p.isDefined(name)
+	case "ifndef":
+		hides = p.isDefined(name)
+	default:
+		hides = !p.evaluate(inner)
+		inner = nil
+	}
+	if len(inner) == 0 {
+		p.conditionals = append(p.conditionals, hides)
+	}
+	if hides {
+		p.hidden++
+	}
+	if len(inner) > 0 { // the text of one line
+		p.inline(l.start+open+1, l.end-1)
+		if hides {
+			p.hidden--
+		}
+	}
+	return true
+}
+
+// isDefined reports whether one of "a,b", or all of "a+b", are defined.
+func (p *parser) isDefined(names []byte) bool {
+	if bytes.IndexByte(names, '+') >= 0 {
+		for name := range bytes.SplitSeq(names, []byte("+")) {
+			if _, ok := p.values[string(bytes.ToLower(name))]; !ok {
+				return false
+			}
+		}
+		return true
+	}
+	for name := range bytes.SplitSeq(names, []byte(",")) {
+		if _, ok := p.values[string(bytes.ToLower(name))]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// evaluate compares two values for equality; all else is taken to hold.
+func (p *parser) evaluate(expression []byte) bool {
+	left, right, equal := bytes.Cut(expression, []byte("=="))
+	if !equal {
+		if left, right, equal = bytes.Cut(expression, []byte("!=")); !equal {
+			return true
+		}
+		return !bytes.Equal(p.operand(left), p.operand(right))
+	}
+	return bytes.Equal(p.operand(left), p.operand(right))
+}
+
+func (p *parser) operand(c []byte) []byte {
+	value, _ := p.expand(bytes.TrimSpace(c))
+	return bytes.Trim(value, `"'`)
+}
+
+// isTitle reads the title of a section or of a block.
+func (p *parser) isTitle(l line) bool {
+	c := p.text(l)
+	n := 0
+	for n < len(c) && n < 6 && (c[n] == '=' || c[n] == '#') && c[n] == c[0] {
+		n++
+	}
+	switch {
+	case n > 0 && n < len(c)-1 && (c[n] == ' ' || c[n] == '\t'):
+		p.at = l.next
+		p.section(l.start+n+1, l.end, n > 1)
+		return true
+	case c[0] == '.' && len(c) > 1 && c[1] != '.' && c[1] != ' ':
+		p.at = l.next
+		p.inline(l.start+1, l.end) // the style stays: it is of the block behind the title
+		return true
+	case l.next < len(p.src) && isWordAt(c) && c[0] != '[' && !bytes.HasSuffix(c, []byte("::")):
+		under := p.lineAt(l.next)
+		if rule := p.text(under); isUnderline(c, rule) {
+			p.at = under.next
+			p.section(l.start, l.end, rule[0] != '=')
+			return true
+		}
+	}
+	return false
+}
+
+func isWordAt(c []byte) bool {
+	for _, b := range c {
+		if isWord(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUnderline reports whether rule makes a title of two lines: it is as long as the text, give or take
+// a character.
+func isUnderline(c, rule []byte) bool {
+	if len(rule) < 2 || bytes.IndexByte([]byte("=-~^+"), rule[0]) < 0 || len(bytes.Trim(rule, string(rule[:1]))) > 0 {
+		return false
+	}
+	n := utf8.RuneCount(c)
+	return n-1 <= len(rule) && len(rule) <= n+1
+}
+
+// section reads the text of a title.
+func (p *parser) section(from, to int, hasID bool) {
+	for from < to && isSpace(p.src[from]) {
+		from++
+	}
+	id := p.style.id
+	p.style = style{}
+	_, makesIDs := p.values["sectids"]
+	if hasID && !id && makesIDs && p.Anchors && !p.done && !bytes.Contains(p.src[from:to], []byte("[[")) {
+		text := p.plainTitle(p.src[from:to])
+		name := p.sectionID(text)
+		p.give(name)
+		span := scan.Span{Start: from, End: to}
+		p.more = scan.More{TextSpan: span, Source: string(p.src[from:to])}
+		p.item = scan.Item{Op: scan.Anchor, In: "section", Span: span, Value: []byte(name), Text: text, More: &p.more}
+		p.emit()
+	}
+	p.inline(from, to)
+}
+
+// delimiter reads the delimiter of a block.
+func (p *parser) delimiter(l line) bool {
+	c := p.text(l)
+	s := p.style
+	if bytes.HasPrefix(c, []byte("```")) && bytes.IndexByte(c[3:], '`') < 0 {
+		p.style = style{}
+		p.skipTo(l, []byte("```"), s)
+		return true
+	}
+	if len(c) == 4 && c[1] == '=' && c[2] == '=' && c[3] == '=' && bytes.IndexByte([]byte("|,:!"), c[0]) >= 0 {
+		p.style = style{}
+		p.inTable, p.tableEnd, p.at = int(c[0]), string(c), l.next
+		return true
+	}
+	if isDashes := string(c) == "--"; !isDashes && (len(c) < 4 || len(bytes.Trim(c, string(c[:1]))) > 0) {
+		return false
+	}
+	switch c[0] {
+	case '-', '.', '/', '+':
+		if len(c) == 2 && s.isShown() {
+			break // an open block
+		}
+		p.style = style{}
+		p.skipTo(l, c, s)
+		return true
+	case '=', '*', '_':
+		if s.kind == verbatim {
+			p.style = style{}
+			p.skipTo(l, c, s)
+			return true
+		}
+	default:
+		return false
+	}
+	p.style = style{}
+	p.at = l.next
+	return true
+}
+
+// skipTo passes over a verbatim block, up to the line that closes it. In all but comments, the
+// preprocessor has read includes and conditionals. What a style says is text is read as such.
+func (p *parser) skipTo(l line, closing []byte, s style) {
+	isComment := closing[0] == '/' || s.kind == comment
+	from := l.next
+	p.at = l.next
+	for p.at < len(p.src) && !p.done {
+		l = p.lineAt(p.at)
+		if bytes.Equal(p.text(l), closing) {
+			p.verbatim(from, l.start, closing[0], s)
+			p.at = l.next
+			return
+		}
+		if !isComment && p.directive(l) {
+			p.verbatim(from, l.start, closing[0], s)
+			from = p.at
+			continue
+		}
+		p.at = l.next
+	}
+	p.verbatim(from, p.at, closing[0], s)
+}
+
+// verbatim reads the content of a verbatim block, as far as something in it counts.
+func (p *parser) verbatim(from, to int, mark byte, s style) {
+	switch {
+	case from >= to || s.kind == comment || mark == '/':
+	case mark == '+' && s.kind == shown:
+		p.part(from, to)
+	case s.hasMacros:
+		p.inline(from, to)
+	}
+}
+
+// blockMacro reads image::target[…] and the like on a line of its own.
+func (p *parser) blockMacro(l line) bool {
+	c := p.text(l)
+	n := 0
+	for n < len(c) && (ascii.IsAlnum(c[n]) || c[n] == '_' || c[n] == '-') {
+		n++
+	}
+	open := bytes.IndexByte(c, '[')
+	if n == 0 || !bytes.HasPrefix(c[n:], []byte("::")) || open < n+2 || c[len(c)-1] != ']' || bytes.ContainsAny(c[n:open], " \t") {
+		return false
+	}
+	p.at = l.next
+	p.style = style{}
+	p.media(string(c[:n]), l.start+n+2, l.start+open, l.end-1)
+	return true
+}
+
+// paragraph reads the lines up to the next blank one, or one that is of the preprocessor.
+func (p *parser) paragraph(l line) {
+	s := p.style
+	p.style = style{}
+	from := l.start
+	first := p.afterMarkers(l)
+	isHidden := s.kind == verbatim || s.kind == comment || s.kind == raw || first == l.start && isSpace(p.src[l.start]) && s.kind == shown
+	end := l.end
+	p.at = l.next
+	for p.at < len(p.src) {
+		next := p.lineAt(p.at)
+		c := p.text(next)
+		if len(c) == 0 || p.endsParagraph(c) {
+			break
+		}
+		end, p.at = next.end, next.next
+		if !isHidden && p.startsItem(next) {
+			p.at = next.start
+			end = p.endBefore(next.start)
+			break
+		}
+	}
+	if isHidden {
+		if s.kind == raw {
+			p.part(from, end)
+		} else if s.hasMacros {
+			p.inline(from, end)
+		}
+		return
+	}
+	if s.kind == unread {
+		return
+	}
+	p.textOf(first, end)
+}
+
+// endBefore returns the end of the line before the one that begins at an offset.
+func (p *parser) endBefore(at int) int {
+	for at > 0 && isSpace(p.src[at-1]) {
+		at--
+	}
+	return at
+}
+
+// textOf reads the text of a paragraph. The term of a description list ends at "::" or ";;".
+func (p *parser) textOf(from, end int) {
+	lineEnd := end
+	if i := bytes.IndexByte(p.src[from:end], '\n'); i >= 0 {
+		lineEnd = from + i
+	}
+	for i := from; i < lineEnd; {
+		n := bytes.Index(p.src[i:lineEnd], []byte("::"))
+		if n < 0 {
+			break
+		}
+		i += n
+		after := i + 2
+		for after < lineEnd && p.src[after] == ':' {
+			after++
+		}
+		if after == lineEnd || isSpace(p.src[after]) {
+			p.inline(from, i)
+			p.inline(after, end)
+			return
+		}
+		i = after
+	}
+	p.inline(from, end)
+}
+
+// endsParagraph reports whether a line ends the paragraph in front of it: a delimiter, a list of attributes,
+// a line of the preprocessor, a comment, or a "+" that continues an item.
+func (p *parser) endsParagraph(c []byte) bool {
+	switch c[0] {
+	case '+':
+		return len(c) == 1 || isDelimiter(c)
+	case '[':
+		return c[len(c)-1] == ']' && (isStyleLine(c) || bytes.HasPrefix(c, []byte("[[")))
+	case '-', '.', '*', '=', '_', '/':
+		return isDelimiter(c) || bytes.HasPrefix(c, []byte("//")) && !bytes.HasPrefix(c, []byte("///"))
+	case '`':
+		return bytes.HasPrefix(c, []byte("```"))
+	case 'i', 'e':
+		return bytes.HasPrefix(c, []byte("include::")) || bytes.HasPrefix(c, []byte("ifdef::")) || bytes.HasPrefix(c, []byte("ifndef::")) ||
+			bytes.HasPrefix(c, []byte("ifeval::")) || bytes.HasPrefix(c, []byte("endif::"))
+	case '|', ',', ':', '!':
+		return len(c) == 4 && string(c[1:]) == "==="
+	}
+	return false
+}
+
+func isDelimiter(c []byte) bool {
+	return string(c) == "--" || len(c) >= 4 && len(bytes.Trim(c, string(c[:1]))) == 0
+}
+
+// startsItem reports whether a line begins an item of a list.
+func (p *parser) startsItem(l line) bool { return p.afterMarkers(l) > l.start }
+
+// afterMarkers returns where the text of an item of a list begins: behind "*", "-", ".", "1.", "a.", "<1>"; else
+// where l begins.
+func (p *parser) afterMarkers(l line) int {
+	i := l.start
+	for i < l.end && (p.src[i] == ' ' || p.src[i] == '\t') {
+		i++
+	}
+	start := i
+	c := p.src[i:l.end]
+	switch {
+	case len(c) == 0:
+		return l.start
+	case c[0] == '*' || c[0] == '.' || c[0] == '-':
+		for i < l.end && p.src[i] == c[0] && i-start < 5 {
+			i++
+		}
+		if c[0] == '-' && i-start > 1 {
+			return l.start
+		}
+	case c[0] == '<':
+		n := bytes.IndexByte(c, '>')
+		if n < 2 || n > 5 {
+			return l.start
+		}
+		i += n + 1
+	default:
+		for i < l.end && ascii.IsDigit(p.src[i]) {
+			i++
+		}
+		if i == start && ascii.IsAlnum(c[0]) {
+			i++
+		}
+		if i == start || i == l.end || p.src[i] != '.' && p.src[i] != ')' {
+			return l.start
+		}
+		i++
+	}
+	if i >= l.end || p.src[i] != ' ' && p.src[i] != '\t' {
+		return l.start
+	}
+	for i < l.end && (p.src[i] == ' ' || p.src[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// tableLine reads a line of a table: its cells, each of which may go on over lines.
+func (p *parser) tableLine(l line) {
+	c := p.text(l)
+	if string(c) == p.tableEnd {
+		p.inTable, p.at = 0, l.next
+		return
+	}
+	p.at = l.next
+	if p.inTable == ',' || p.inTable == ':' {
+		p.csvLine(l)
+		return
+	}
+	if i := p.afterMarkers(l); i > l.start {
+		l.start = i
+	}
+	from, isLiteral := l.start, false
+	for i := l.start; i <= l.end; i++ {
+		if i < l.end && (int(p.src[i]) != p.inTable || i > 0 && p.src[i-1] == '\\') {
+			continue
+		}
+		end := i
+		spec := byte(0)
+		if i < l.end {
+			end, spec = p.cellSpec(from, i)
+		}
+		if !isLiteral {
+			p.cell(from, end)
+		}
+		from, isLiteral = i+1, spec == 'l'
+	}
+}
+
+// cell reads a cell: a block macro, an item of a list or text.
+func (p *parser) cell(from, end int) {
+	for from < end && isSpace(p.src[from]) {
+		from++
+	}
+	for end > from && isSpace(p.src[end-1]) {
+		end--
+	}
+	if from == end {
+		return
+	}
+	l := line{from, end, p.at}
+	if p.blockMacro(l) {
+		return
+	}
+	p.inline(p.afterMarkers(l), end)
+}
+
+// cellSpec returns where the text of a cell ends that another follows, whose specifier may stand in front of
+// its "|": "2+^.^s|". style is its last letter.
+func (p *parser) cellSpec(from, i int) (end int, style byte) {
+	end = i
+	for end > from && bytes.IndexByte([]byte("0123456789.+*<>^adehlmsv"), p.src[end-1]) >= 0 {
+		end--
+	}
+	if end > from && !isSpace(p.src[end-1]) || end == i {
+		return i, 0
+	}
+	return end, p.src[i-1]
+}
+
+func (p *parser) csvLine(l line) {
+	from := l.start
+	for i := l.start; i <= l.end; i++ {
+		if i == l.end || p.src[i] == byte(p.inTable) || p.src[i] == '"' {
+			p.inline(from, i)
+			from = i + 1
+		}
+	}
+}

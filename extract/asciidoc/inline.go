@@ -1,0 +1,457 @@
+package asciidoc
+
+import (
+	"bytes"
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// isSpecial marks the bytes at which something may begin or be recognised.
+var isSpecial = func() (t [256]bool) {
+	for _, c := range []byte(":<[@{+$`*_#\\") {
+		t[c] = true
+	}
+	return t
+}()
+
+// A run is the text that is being read.
+type run struct {
+	*parser
+	from, to int
+	marks    [256]bool // marks of quotes that have been seen
+
+	// Where the next of something is, from a place on: each is looked for once.
+	close, stop, angle, plus, dollar, tick next
+}
+
+// A next is the place of the next of something: it holds from from to at.
+type next struct{ from, at int }
+
+// find returns where the next mark is, from i on; r.to if there is none.
+func (r *run) find(n *next, i int, search func([]byte) int) int {
+	if n.from <= i && i <= n.at && n.at > 0 {
+		return n.at
+	}
+	n.from, n.at = i, r.to
+	if k := search(r.src[i:r.to]); k >= 0 {
+		n.at = i + k
+	}
+	return n.at
+}
+
+// closing returns where the next "]" is that is not escaped.
+func (r *run) closing(i int) int {
+	return r.find(&r.close, i, func(text []byte) int {
+		for k, c := range text {
+			if c == ']' && (k == 0 || text[k-1] != '\\') {
+				return k
+			}
+		}
+		return -1
+	})
+}
+
+// stopping returns where the next white space or "[" is.
+func (r *run) stopping(i int) int {
+	return r.find(&r.stop, i, func(text []byte) int { return bytes.IndexAny(text, "[ \t\r\n") })
+}
+
+// inline reads text: what leads somewhere in a range of the document.
+func (p *parser) inline(from, to int) {
+	r := run{parser: p, from: from, to: to}
+	for i := from; i < to && !p.done; {
+		if !isSpecial[p.src[i]] {
+			i++
+			continue
+		}
+		end := 0
+		switch c := p.src[i]; c {
+		case ':':
+			end = r.colon(i)
+		case '<':
+			end = r.crossReference(i)
+		case '[':
+			end = r.bracket(i)
+		case '@':
+			end = r.mail(i)
+		case '{':
+			end = r.attribute(i)
+		case '+':
+			end = r.passed(i)
+		case '$':
+			end = r.dollars(i)
+		case '\\':
+		case '`':
+			r.marks[c] = true
+			end = r.literal(i)
+		default:
+			r.marks[c] = true
+		}
+		i = max(i+1, end)
+	}
+}
+
+// isEscaped reports whether a backslash is in front of i: what begins there is text.
+func (r *run) isEscaped(i int) bool { return i > r.from && r.src[i-1] == '\\' }
+
+const maxName = 12 // bytes: longer than the name of a macro
+
+// colon reads the macro or URL whose name ends at i, and returns where it ends; 0 if there is none.
+func (r *run) colon(i int) (end int) {
+	start := i
+	for start > r.from && i-start < maxName && ascii.IsLetter(r.src[start-1]) {
+		start--
+	}
+	if start == i || start > r.from && isWord(r.src[start-1]) && r.src[start-1] != '_' {
+		return 0
+	}
+	name := string(r.src[start:i])
+	switch name {
+	case "http", "https", "ftp", "irc", "file":
+		return r.url(start, i)
+	case "link", "mailto", "xref", "anchor", "image":
+		return r.macro(name, start, i+1)
+	case "pass", "stem", "latexmath", "asciimath", "kbd", "btn", "menu":
+		open := r.stopping(i + 1)
+		if open >= r.to || r.src[open] != '[' || name == "menu" && open == i+1 {
+			return 0
+		}
+		closing := r.closing(open + 1)
+		if closing == r.to {
+			return 0
+		}
+		if name == "pass" && !r.isEscaped(start) {
+			r.part(open+1, closing)
+		}
+		return closing + 1
+	}
+	return 0
+}
+
+// macro reads name:target[text].
+func (r *run) macro(name string, start, from int) (end int) {
+	to := r.stopping(from)
+	after := to
+	if bytes.HasPrefix(r.src[from:r.to], []byte("++")) { // a passthrough: any character may be in it
+		n := bytes.Index(r.src[from+2:min(r.to, from+maxValue)], []byte("++["))
+		if n >= 0 {
+			from += 2
+			to = from + n
+			after = to + 2
+		}
+	}
+	if after >= r.to || r.src[after] != '[' {
+		if name == "link" {
+			return after // also a URL in it is none
+		}
+		return 0
+	}
+	closing := r.closing(after + 1)
+	if closing == r.to || from == to && name != "link" || from < to && r.src[from] == ':' {
+		return 0
+	}
+	if r.isEscaped(start) {
+		return after + 1
+	}
+	switch name {
+	case "link":
+		r.ref(scan.Link, scan.Macro, "link:", from, to)
+	case "mailto":
+		r.refOf(scan.Item{Kind: scan.Link, How: scan.Macro, In: "mailto:", Meant: "mailto:", Span: scan.Span{Start: from, End: to}, Value: r.src[from:to]})
+	case "xref":
+		r.crossRefer("xref:", from, to)
+	case "anchor":
+		r.anchor("anchor:", string(r.src[from:to]), from, to)
+	case "image":
+		r.media(name, from, to, closing)
+		return closing + 1
+	}
+	r.images(after+1, closing)
+	return closing + 1
+}
+
+// images reads the images in the text of a link, in which nothing else leads anywhere.
+func (r *run) images(from, to int) {
+	for {
+		n := bytes.Index(r.src[from:to], []byte("image:"))
+		if n < 0 {
+			return
+		}
+		from += n + len("image:")
+		open := bytes.IndexByte(r.src[from:to], '[')
+		if open <= 0 {
+			return
+		}
+		closing := r.closing(from + open + 1)
+		if r.src[from] != ':' && bytes.IndexByte(r.src[from:from+open], ' ') < 0 {
+			r.media("image", from, from+open, closing)
+		}
+		from = min(from+open+1, to)
+	}
+}
+
+// media reads image, video and audio, whose attributes are between the "[" at to and end.
+func (p *parser) media(name string, from, to, end int) {
+	const longest = 1 << 10 // bytes of the attributes of a macro
+	attributes := p.src[min(to+1, end):min(end, to+longest)]
+	switch name {
+	case "image":
+		p.image(from, to)
+		p.attributeRef(attributes, to+1, "link", "image:/link")
+	case "video":
+		first, _, _ := bytes.Cut(attributes, []byte(","))
+		switch string(first) {
+		case "youtube":
+			p.implied("https://www.youtube.com/embed/", from, to, "?rel=0")
+		case "vimeo":
+			p.implied("https://player.vimeo.com/video/", from, to, "")
+		default:
+			p.ref(scan.Embed, scan.Macro, "video:", from, to)
+		}
+		p.attributeRef(attributes, to+1, "poster", "video:/poster")
+	case "audio":
+		p.ref(scan.Embed, scan.Macro, "audio:", from, to)
+	}
+}
+
+// image yields the target of an image, which imagesdir is put in front of.
+func (p *parser) image(from, to int) {
+	target := p.src[from:to]
+	dir := p.values["imagesdir"]
+	switch {
+	case len(target) == 0:
+	case isResource(target) && schemeLength(target) == 0 && !bytes.HasPrefix(target, []byte("data:")):
+		p.mention(ResourceSpace, "image:", from, to)
+	case dir == "" || target[0] == '/' || target[0] == '{' || schemeLength(target) > 0 || bytes.HasPrefix(target, []byte("data:")):
+		p.ref(scan.Embed, scan.Macro, "image:", from, to)
+	default:
+		value, isKnown := p.expand([]byte(strings.TrimSuffix(dir, "/") + "/" + string(target)))
+		it := scan.Item{Kind: scan.Embed, How: scan.Macro, In: "image:", Span: scan.Span{Start: from, End: to}, Value: value, Loose: true}
+		if !isKnown {
+			it.Labels = scan.Guess
+		}
+		p.refOf(it)
+	}
+}
+
+// implied yields the URL that is made of a target.
+func (p *parser) implied(before string, from, to int, after string) {
+	if from < to {
+		p.refOf(scan.Item{Kind: scan.Embed, How: scan.Macro, In: "video:", Span: scan.Span{Start: from, End: to}, Loose: true,
+			Value: []byte(before + string(p.src[from:to]) + after)})
+	}
+}
+
+// attributeRef yields the value of an attribute of a macro.
+func (p *parser) attributeRef(c []byte, at int, name, in string) {
+	for rest, from := c, at; len(rest) > 0; {
+		n := splitAt(rest)
+		part := rest[:n]
+		if k, value, ok := bytes.Cut(part, []byte("=")); ok && string(bytes.TrimSpace(k)) == name {
+			start := from + len(k) + 1
+			for len(value) > 0 && (value[0] == '"' || value[0] == ' ') {
+				value, start = value[1:], start+1
+			}
+			value = bytes.TrimRight(value, "\" ")
+			kind := scan.Link
+			if name == "poster" {
+				kind = scan.Embed
+			}
+			p.ref(kind, scan.Macro, in, start, start+len(value))
+		}
+		if n == len(rest) {
+			return
+		}
+		rest, from = rest[n+1:], from+n+1
+	}
+}
+
+// crossReference reads <<target,text>>.
+func (r *run) crossReference(i int) (end int) {
+	if i+3 >= r.to || r.src[i+1] != '<' || !isWord(r.src[i+2]) && bytes.IndexByte([]byte("#/.:{"), r.src[i+2]) < 0 {
+		return 0
+	}
+	k := r.find(&r.angle, i+2, func(text []byte) int { return bytes.Index(text, []byte(">>")) })
+	if k == r.to {
+		return 0
+	}
+	if r.isEscaped(i) {
+		return k
+	}
+	from, to := i+2, k
+	if n := bytes.IndexByte(r.src[from:to], ','); n >= 0 {
+		to = from + n
+	}
+	r.crossRefer("<<>>", from, to)
+	return k + 2
+}
+
+// crossRefer takes the target of a cross reference: a document, an id, the title of a section, or a resource
+// of Antora.
+func (p *parser) crossRefer(in string, from, to int) {
+	for to > from && isSpace(p.src[to-1]) {
+		to--
+	}
+	target := p.src[from:to]
+	if len(target) == 0 {
+		return
+	}
+	hash := bytes.IndexByte(target, '#')
+	name := target
+	if hash >= 0 {
+		name = target[:hash]
+	}
+	isDocument := hash > 0 || hash == 0 && len(target) > 1 || in == "xref:" && hasSuffix(name)
+	switch {
+	case hash != 0 && isResource(name):
+		p.mention(ResourceSpace, in, from, to)
+	case isDocument, target[0] == '{':
+		p.ref(scan.Link, scan.Macro, in, from, to)
+	case isID(target):
+		p.refOf(scan.Item{Kind: scan.Link, How: scan.Macro, In: in, Span: scan.Span{Start: from, End: to}, Own: true, Loose: true, Value: append([]byte{'#'}, target...)})
+	default:
+		p.mention(IDSpace, in, from, to)
+	}
+}
+
+// hasSuffix reports whether the last segment of a path has a dot in it.
+func hasSuffix(name []byte) bool {
+	return bytes.LastIndexByte(name, '.') > bytes.LastIndexByte(name, '/')
+}
+
+// isResource reports whether a target has coordinates of Antora: version@component:module:family$path.
+func isResource(target []byte) bool {
+	return bytes.IndexAny(target, ":@$") >= 0 && schemeLength(target) == 0 && !bytes.HasPrefix(target, []byte("{"))
+}
+
+// bracket reads [[id]], [[[id]]] and [#id]#text#.
+func (r *run) bracket(i int) (end int) {
+	if i+2 >= r.to || r.isEscaped(i) {
+		return 0
+	}
+	switch {
+	case r.src[i+1] == '[':
+		from := i + 2
+		if r.src[from] == '[' {
+			from++
+		}
+		k := r.closing(from)
+		if k+1 >= r.to || r.src[k+1] != ']' || k == from {
+			return 0
+		}
+		id := r.src[from:k]
+		if n := bytes.IndexByte(id, ','); n >= 0 {
+			id = id[:n]
+		}
+		if bytes.ContainsAny(id, " []") || len(id) == 0 {
+			return 0
+		}
+		r.anchor("[[]]", string(id), from, from+len(id))
+		return k + 2
+	case r.src[i+1] == '#':
+		k := r.closing(i + 2)
+		if k+1 >= r.to || bytes.IndexByte([]byte("#*_`"), r.src[k+1]) < 0 {
+			return 0
+		}
+		id := r.src[i+2 : k]
+		if n := bytes.IndexAny(id, ".,%"); n >= 0 {
+			id = id[:n]
+		}
+		if len(id) > 0 && !bytes.ContainsAny(id, " [\n") {
+			r.anchor("[#]", string(id), i+2, i+2+len(id))
+		}
+		return k + 1
+	}
+	return 0
+}
+
+// attribute reads {name} where its value is a URL, or begins one.
+func (r *run) attribute(i int) (end int) {
+	n, value, ok := r.attributeAt(r.src[:r.to], i)
+	if n == 0 || !ok || strings.ContainsAny(value, "[ ") {
+		return i + n
+	}
+	if strings.HasPrefix(value, "link:") {
+		return r.linkFrom(i, i+n)
+	}
+	if schemeLength([]byte(value)) == 0 || !r.mayPrecede(i) && i > r.from {
+		return i + n
+	}
+	return r.urlFrom(i, i, "{"+string(r.src[i+1:i+n-1])+"}")
+}
+
+// literal passes over `text` of compat-mode.
+func (r *run) literal(i int) (end int) {
+	if !r.isCompat || i > r.from && isWord(r.src[i-1]) || i+1 >= r.to || isSpace(r.src[i+1]) {
+		return 0
+	}
+	k := r.find(&r.tick, i+1, func(text []byte) int { return bytes.IndexByte(text, '`') })
+	if k == r.to || k == i+1 || isSpace(r.src[k-1]) || k+1 < r.to && isWord(r.src[k+1]) {
+		return 0
+	}
+	return k + 1
+}
+
+// maxPassed is how far the end of a passthrough is looked for, in bytes.
+const maxPassed = 256
+
+// linkFrom reads {name}target[text], where the value of the name begins with "link:".
+func (r *run) linkFrom(i, after int) (end int) {
+	to := r.stopping(after)
+	if to >= r.to || r.src[to] != '[' {
+		return after
+	}
+	value, isKnown := r.expand(r.src[i:to])
+	it := scan.Item{Kind: scan.Link, How: scan.Macro, In: "link:", Span: scan.Span{Start: i, End: to}, Loose: true, Value: bytes.TrimPrefix(value, []byte("link:"))}
+	if !isKnown {
+		it.Labels = scan.Guess
+	}
+	if len(it.Value) > 0 {
+		r.refOf(it)
+	}
+	return to
+}
+
+// passed reads +++HTML+++, ++text++ and +text+, in which nothing is recognised.
+func (r *run) passed(i int) (end int) {
+	n := 1
+	for n < 3 && i+n < r.to && r.src[i+n] == '+' {
+		n++
+	}
+	if r.isEscaped(i) || n == 1 && (r.isCompat || i > r.from && isWord(r.src[i-1]) || i+1 < r.to && isSpace(r.src[i+1])) {
+		return i + n
+	}
+	mark := "+++"[:n]
+	from := i + n
+	for from < r.to {
+		k := r.find(&r.plus, from, func(text []byte) int { return bytes.IndexByte(text, '+') })
+		if k == r.to {
+			return i + n
+		}
+		if bytes.HasPrefix(r.src[k:r.to], []byte(mark)) && k > i+n && (n > 1 || !isSpace(r.src[k-1]) && (k+1 == r.to || !isWord(r.src[k+1]) && r.src[k+1] != '+')) {
+			if n == 3 {
+				r.part(i+n, k)
+			}
+			return k + n
+		}
+		if n == 1 && k-i > maxPassed { // nothing that long is looked for from each "+" on
+			return i + 1
+		}
+		from = k + 1
+	}
+	return i + n
+}
+
+// dollars reads $$text$$, in which nothing is recognised.
+func (r *run) dollars(i int) (end int) {
+	if i+2 >= r.to || r.src[i+1] != '$' {
+		return 0
+	}
+	k := r.find(&r.dollar, i+2, func(text []byte) int { return bytes.Index(text, []byte("$$")) })
+	if k == r.to {
+		return i + 2
+	}
+	return k + 2
+}

@@ -1,0 +1,151 @@
+package asciidoc
+
+import "bytes"
+
+// A kind says what becomes of the block behind a list of attributes.
+type kind uint8
+
+const (
+	shown    kind = iota // what its delimiter says
+	text                 // text, whatever the delimiter
+	verbatim             // nothing in it counts
+	comment              // nor is it read by the preprocessor
+	raw                  // HTML
+	unread               // no substitutions: nothing leads anywhere
+)
+
+// A style is what a list of attributes says about the block behind it.
+type style struct {
+	kind      kind
+	hasMacros bool // macros are substituted in it, though it is verbatim
+	id        bool
+}
+
+func (s *style) isShown() bool { return s.kind == shown || s.kind == text }
+
+var kinds = map[string]kind{
+	"source": verbatim, "listing": verbatim, "literal": verbatim, "stem": verbatim, "latexmath": verbatim, "asciimath": verbatim,
+	"comment": comment, "pass": raw, "verse": text, "quote": text, "ditaa": verbatim, "plantuml": verbatim, "graphviz": verbatim, "mermaid": verbatim,
+}
+
+// isStyleLine reports whether c has the form of a list of attributes in front of a block.
+func isStyleLine(c []byte) bool {
+	if len(c) < 2 || c[len(c)-1] != ']' || len(c) > maxValue {
+		return false
+	}
+	return len(c) == 2 || isWord(c[1]) || bytes.IndexByte([]byte("{,.#\"'%"), c[1]) >= 0
+}
+
+// attributeLine reads "[style#id,name=value]" or "[[id,text]]" on a line of its own. It returns false for
+// text.
+func (p *parser) attributeLine(l line) bool {
+	c := p.text(l)
+	if bytes.HasPrefix(c, []byte("[[")) && bytes.HasSuffix(c, []byte("]]")) && len(c) > 4 && c[2] != '[' {
+		id, _, _ := bytes.Cut(c[2:len(c)-2], []byte(","))
+		p.at = l.next
+		p.style.id = true
+		p.anchor("[[]]", string(id), l.start+2, l.start+2+len(id))
+		return true
+	}
+	if !isStyleLine(c) {
+		return false
+	}
+	p.at = l.next
+	inner := c[1 : len(c)-1]
+	first, _, _ := bytes.Cut(inner, []byte(","))
+	p.shorthand(first, l.start+1)
+	for at := 0; at < len(inner); {
+		part := inner[at:]
+		if i := splitAt(part); i < len(part) {
+			part = part[:i]
+		}
+		p.named(part, l.start+1+at)
+		at += len(part) + 1
+	}
+	if p.style.kind == text { // the source of a quotation
+		p.inline(l.start+1, l.end-1)
+	}
+	return true
+}
+
+// splitAt returns where the next comma is that is not in quotes.
+func splitAt(c []byte) int {
+	var quote byte
+	for i, b := range c {
+		switch {
+		case quote != 0:
+			if b == quote {
+				quote = 0
+			}
+		case b == '"' || b == '\'':
+			quote = b
+		case b == ',':
+			return i
+		}
+	}
+	return len(c)
+}
+
+// shorthand reads "style#id.role%option".
+func (p *parser) shorthand(c []byte, at int) {
+	end := bytes.IndexAny(c, "#.%")
+	name := c
+	if end >= 0 {
+		name = c[:end]
+	}
+	if k, ok := kinds[string(bytes.TrimSpace(name))]; ok {
+		p.style.kind = k
+	}
+	if i := bytes.IndexByte(c, '#'); i >= 0 && bytes.IndexByte(c, '=') < 0 {
+		n := i + 1
+		for n < len(c) && c[n] != '.' && c[n] != '%' && c[n] != '#' {
+			n++
+		}
+		if n > i+1 {
+			p.style.id = true
+			p.anchor("[#]", string(c[i+1:n]), at+i+1, at+n)
+		}
+	}
+}
+
+// named reads "name=value".
+func (p *parser) named(c []byte, at int) {
+	name, value, ok := bytes.Cut(c, []byte("="))
+	if !ok {
+		return
+	}
+	from := at + len(name) + 1
+	for len(value) > 0 && (isSpace(value[0]) || value[0] == '"' || value[0] == '\'') {
+		value = value[1:]
+		from++
+	}
+	value = bytes.TrimRight(value, "\"' ")
+	switch string(bytes.TrimSpace(name)) {
+	case "id":
+		p.style.id = true
+		p.anchor("[id=]", string(value), from, from+len(value))
+	case "subs":
+		p.subs(value)
+	}
+}
+
+// subs reads the substitutions of a block.
+func (p *parser) subs(value []byte) {
+	p.style.hasMacros = bytes.Contains(value, []byte("macros")) && !bytes.Contains(value, []byte("-macros")) || bytes.Contains(value, []byte("normal"))
+	switch string(value) {
+	case "none", "verbatim", "specialchars", "specialcharacters", "attributes", "quotes":
+		if p.style.kind == shown {
+			p.style.kind = unread
+		}
+	}
+}
+
+// isID reports whether c may be an id: nothing in it is white space or a capital.
+func isID(c []byte) bool {
+	for _, b := range c {
+		if isSpace(b) || b >= 'A' && b <= 'Z' {
+			return false
+		}
+	}
+	return true
+}

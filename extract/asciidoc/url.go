@@ -1,0 +1,108 @@
+package asciidoc
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// schemeLength returns the length of the scheme of a URL, with "://": of those that Asciidoctor makes
+// links of.
+func schemeLength(text []byte) int {
+	for _, s := range []string{"https://", "http://", "ftp://", "irc://", "file://"} {
+		if bytes.HasPrefix(text, []byte(s)) {
+			return len(s)
+		}
+	}
+	return 0
+}
+
+// mayPrecede reports whether a URL may begin at i: behind white space, a bracket, or the mark of a quote.
+func (r *run) mayPrecede(i int) bool {
+	return i == r.from || isSpace(r.src[i-1]) || bytes.IndexByte([]byte("<>()[];\"'`*_#\\|"), r.src[i-1]) >= 0
+}
+
+// url reads the URL that begins at start, and whose scheme ends at i.
+func (r *run) url(start, i int) (end int) {
+	if !bytes.HasPrefix(r.src[i:r.to], []byte("://")) || !r.mayPrecede(start) {
+		return 0
+	}
+	return r.urlFrom(start, i+3, "url")
+}
+
+// urlFrom reads a URL, with its text in brackets or bare. It returns where it ends.
+func (r *run) urlFrom(start, from int, in string) (end int) {
+	end = from
+	for end < r.to && !isSpace(r.src[end]) && bytes.IndexByte([]byte("[]<>"), r.src[end]) < 0 {
+		end++
+	}
+	if end == from {
+		return 0
+	}
+	escaped := r.isEscaped(start)
+	if end < r.to && r.src[end] == '[' && r.src[end-1] != '.' && r.src[end-1] != ',' {
+		if closing := r.closing(end + 1); closing < r.to {
+			if !escaped {
+				r.ref(scan.Link, scan.Macro, in+"[]", start, end)
+				r.images(end+1, closing)
+			}
+			return closing + 1
+		}
+	}
+	bare := r.trim(start, from, end)
+	isQuoted := start > r.from && (r.src[start-1] == '"' || r.src[start-1] == '\'')
+	if !escaped && !isQuoted && bare > from {
+		r.ref(scan.Text, scan.Bare, in, start, bare)
+	}
+	return end
+}
+
+// trim returns the end of a URL without the punctuation behind it, and without the mark that closes
+// a quote it stands in.
+func (r *run) trim(start, from, end int) int {
+	for end > from {
+		c := r.src[end-1]
+		switch {
+		case bytes.IndexByte([]byte(",.?!)"), c) >= 0:
+		case (c == ';' || c == ':') && end < r.to+1:
+		case r.marks[c] && bytes.IndexByte([]byte("`*_#"), c) >= 0 && (end == r.to || !isWord(r.src[end])):
+		default:
+			return end
+		}
+		end--
+	}
+	return end
+}
+
+// mail reads the address whose "@" is at i.
+func (r *run) mail(i int) (end int) {
+	start := i
+	for start > r.from && (isWord(r.src[start-1]) || bytes.IndexByte([]byte("-.%+"), r.src[start-1]) >= 0) {
+		start--
+	}
+	for start < i && !isWord(r.src[start]) {
+		start++
+	}
+	if start == i || start > r.from && bytes.IndexByte([]byte("\\>:/"), r.src[start-1]) >= 0 {
+		return 0
+	}
+	end = i + 1
+	for end < r.to && (ascii.IsAlnum(r.src[end]) || bytes.IndexByte([]byte("_-."), r.src[end]) >= 0) {
+		end++
+	}
+	for end > i && !ascii.IsLetter(r.src[end-1]) {
+		end--
+	}
+	dot := bytes.LastIndexByte(r.src[i:end], '.')
+	if n := end - i - dot - 1; dot < 2 || n < 2 || n > 5 {
+		return 0
+	}
+	for _, c := range r.src[i+dot+1 : end] {
+		if !ascii.IsLetter(c) {
+			return 0
+		}
+	}
+	r.refOf(scan.Item{Kind: scan.Text, How: scan.Bare, In: "mail", Meant: "mailto:", Span: scan.Span{Start: start, End: end}, Value: r.src[start:end]})
+	return end
+}
