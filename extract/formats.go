@@ -98,7 +98,7 @@ func builtinFormats() []Format {
 		{Types: []string{latexType, "application/x-tex", "application/x-latex"}, Suffixes: []string{".tex", ".ltx", ".latex", ".sty", ".bbl"}, Alias: "latex",
 			Sniff: sniffTeX, Scan: scanLaTeX, Quote: quote},
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
-			Scan: scanOrg, Audit: Always, Fragments: WrittenFragments, Quote: quote},
+			Scan: scanOrg, Audit: Always, Quote: quote},
 	}
 }
 
