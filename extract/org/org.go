@@ -56,11 +56,12 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 // A parser reads one document.
 type parser struct {
 	*Scanner
-	src      []byte
-	prefixes map[string][]byte // that #+LINK lines define
-	hidden   int               // the level of the COMMENT tree at hand; 0 for none
-	until    string            // what ends the block at hand, in lower case; "" for none
-	close    int               // the next "]]" at or behind the last place that was asked for
+	src          []byte
+	prefixes     map[string][]byte // that #+LINK lines define
+	hidden       int               // the level of the COMMENT tree at hand; 0 for none
+	until        string            // what ends the block at hand, in lower case; "" for none
+	verbatimEnds [2]int            // where the next one ends on the line at hand, of "=" and "~"; 0: not known
+	close        int               // the next "]]" at or behind the last place that was asked for
 }
 
 // lines reads all lines.
@@ -115,6 +116,7 @@ func (p *parser) define() {
 // line reads one line. It returns where reading goes on, if that is behind end.
 func (p *parser) line(at, end int) int {
 	line := p.src[at:end]
+	p.verbatimEnds = [2]int{}
 	if level := stars(line); level > 0 {
 		p.until = "" // a heading ends every block
 		if p.hidden == 0 || level <= p.hidden {
@@ -338,22 +340,20 @@ func (p *parser) bare(from, end int) {
 			break
 		}
 		start := from + i
-		stop := start + len("file:")
-		for stop < end && p.src[stop] > ' ' && bytes.IndexByte([]byte("()<>[]{}|\"'`"), p.src[stop]) < 0 {
-			stop++
-		}
-		for stop > start && bytes.IndexByte([]byte(".,;:!?*/_+"), p.src[stop-1]) >= 0 {
-			stop--
-		}
+		path := start + len("file:")
 		isWord := start > 0 && (ascii.IsAlnum(p.src[start-1]) || p.src[start-1] == '+' || p.src[start-1] == '-')
-		if isWord || stop-start <= len("file:") || p.src[start+len("file:")] == '/' {
-			p.doc.Text(from, start+len("file:"))
-			from = start + len("file:")
+		stop := path
+		if !isWord && path < end && p.src[path] != '/' {
+			stop = pathEnd(p.src, path, end)
+		}
+		if stop == path {
+			p.doc.Text(from, path)
+			from = path
 			continue
 		}
 		p.doc.Text(from, start)
 		p.doc.Break(start, stop)
-		p.path(scan.Span{Start: start + len("file:"), End: stop}, prose.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Bare, In: "file:"})
+		p.path(scan.Span{Start: path, End: stop}, prose.Item{Op: scan.Ref, Kind: scan.Link, How: scan.Bare, In: "file:"})
 		from = stop
 	}
 	if from < end {
@@ -361,24 +361,50 @@ func (p *parser) bare(from, end int) {
 	}
 }
 
+// pathEnd returns where the path of a bare file: link ends, which begins at src[at].
+func pathEnd(src []byte, at, end int) int {
+	stop := at
+	for stop < end && src[stop] > ' ' && bytes.IndexByte([]byte("()<>[]{}|\"'`"), src[stop]) < 0 {
+		stop++
+	}
+	for stop > at && bytes.IndexByte([]byte(".,;:!?*/_+"), src[stop-1]) >= 0 {
+		stop--
+	}
+	return stop
+}
+
 // verbatim returns where verbatim text or code ends that begins at src[at]; 0 if none begins there.
 func (p *parser) verbatim(at, from, end int) int {
 	if at > from && bytes.IndexByte([]byte(" \t-({'\""), p.src[at-1]) < 0 || at+2 >= end || p.src[at+1] <= ' ' {
 		return 0
 	}
-	const maxVerbatim = 2 << 10
 	mark := p.src[at]
-	for i := at + 2; i < min(end, at+maxVerbatim); {
-		k := bytes.IndexByte(p.src[i:min(end, at+maxVerbatim)], mark)
+	next := &p.verbatimEnds[0]
+	if mark == '~' {
+		next = &p.verbatimEnds[1]
+	}
+	if *next < at+3 { // it is not known, or behind
+		*next = p.verbatimEnd(mark, at+2, end)
+	}
+	if *next > end {
+		return 0 // there is none on this line
+	}
+	return *next
+}
+
+// verbatimEnd returns where the next verbatim text ends from src[i] on; len(src)+1 if none does before end.
+func (p *parser) verbatimEnd(mark byte, i, end int) int {
+	for i < end {
+		k := bytes.IndexByte(p.src[i:end], mark)
 		if k < 0 {
-			return 0
+			break
 		}
 		i += k + 1
 		if p.src[i-2] > ' ' && (i == end || bytes.IndexByte([]byte(" \t\r-.,;:!?')}[\"\\"), p.src[i]) >= 0) {
 			return i
 		}
 	}
-	return 0
+	return len(p.src) + 1
 }
 
 // target reads <<target>>, and returns where it ends; 0 if there is none at src[at].
