@@ -171,7 +171,7 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 	}
 	f := a.finding(d, p.rule, p.message)
 	f.Pos, f.Ref = k.pos, k.extracted()
-	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain, a.target(p.target)
+	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain && !d.mayMoveReference(k), a.target(p.target)
 	f.Cause, f.Facts = p.cause, a.siteFacts(d, k)
 	if f.Cause == "" {
 		f.Cause = a.causeOf(k, &p)

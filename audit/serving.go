@@ -346,6 +346,9 @@ func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string 
 	if a.isStray(d, t, p) {
 		return "a page of a site, in a document of none"
 	}
+	if a.isPartOfPage(d, t, p) {
+		return "a part of a page that is elsewhere"
+	}
 	s := a.servingOf(d)
 	if s == nil || s.counts == nil || s.counts.all < minRooted || len(t.components) == 0 {
 		return ""

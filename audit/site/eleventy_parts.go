@@ -40,11 +40,11 @@ func (g *eleventy) fromCascade(p *Page, key string) value {
 		return v
 	}
 	stem := strings.TrimSuffix(p.File, path.Ext(p.File))
-	if v := g.dataOf(stem).get(key); v.isGiven() {
+	if v := g.dataFor(stem, key); v.isGiven() {
 		return v
 	}
 	for dir := path.Dir(p.File); below(dir, g.input); dir = path.Dir(dir) {
-		if v := g.dataOf(dir + "/" + path.Base(dir)).get(key); v.isGiven() {
+		if v := g.dataFor(dir+"/"+path.Base(dir), key); v.isGiven() {
 			return v
 		}
 		if dir == g.input {
@@ -59,12 +59,32 @@ func (g *eleventy) fromCascade(p *Page, key string) value {
 	return value{}
 }
 
+// dataFor returns a value of the data in the files beside a page. Where a script computes the
+// data, but neither names the key nor spreads other data, it has no such value.
+func (g *eleventy) dataFor(stem, key string) value {
+	v := g.dataOf(stem).get(key)
+	if !v.isUnknown() {
+		return v
+	}
+	for _, suffix := range dataSuffixes {
+		if text := g.tree.text(stem+suffix, maxPage); len(text) > 0 {
+			if !bytes.Contains(text, []byte(key)) && !bytes.Contains(text, []byte("...")) {
+				return value{}
+			}
+			break
+		}
+	}
+	return v
+}
+
+var dataSuffixes = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"}
+
 // dataOf returns the data in the files beside a page, or of a directory, by their name
 // without suffixes.
 func (g *eleventy) dataOf(stem string) value {
 	v, ok := g.data[stem]
 	if !ok {
-		for _, suffix := range []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"} {
+		for _, suffix := range dataSuffixes {
 			if g.tree.isFile(stem + suffix) {
 				v = g.tree.read(stem + suffix)
 				break
@@ -213,7 +233,7 @@ func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
 		id := string(m[1]) + string(m[2])
 		switch {
 		case len(m[3]) > 0:
-			ids.isOpen = true
+			ids.isOpen = ids.isOpen || path.Ext(file) != ".md" // in Markdown, it is an example of WebC
 		case !strings.Contains(id, "{{") && !strings.Contains(id, "{%"):
 			if ids.plain == nil {
 				ids.plain = map[string]bool{}

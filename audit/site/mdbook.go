@@ -90,7 +90,7 @@ func (b *mdbook) route(s *Site, p *Page) {
 	}
 }
 
-// finish adds chapters that are listed but not there: mdBook makes them.
+// finish adds the pages that mdBook makes: also chapters that are listed but not there.
 func (b *mdbook) finish(s *Site) {
 	for _, u := range s.redirects {
 		if s.routes[u] == nil {
@@ -106,6 +106,9 @@ func (b *mdbook) finish(s *Site) {
 
 // link changes ".md" to ".html", of Markdown and of raw HTML.
 func (b *mdbook) link(s *Site, r *reference) []candidate {
+	if r.use.File == b.summary && r.suffix() == ".md" {
+		return bySource(s, r)
+	}
 	if r.use.File == b.summary {
 		return append(bySource(s, r), byURL(s, r)...)
 	}
@@ -123,6 +126,8 @@ func (b *mdbook) link(s *Site, r *reference) []candidate {
 func (b *mdbook) explain(s *Site, r *reference) (why, other string) {
 	file := path.Join(r.pageDir(), r.path)
 	switch p := s.pages[file]; {
+	case p == nil && r.use.File == b.summary && r.suffix() == ".md" && b.listed[strings.TrimPrefix(file, s.Mounts[0].Dir+"/")]:
+		return "mdBook makes an empty page", ""
 	case p == nil || r.isRooted():
 		return "", ""
 	case file == b.summary:
