@@ -32,14 +32,18 @@ var (
 // data of the page; as elements, 10,000 would take a browser seconds.
 const maxPlain = 300
 
+// maxFloods is the number of floods that are listed above the findings.
+const maxFloods = 50
+
 // A page is what page.html shows.
 type page struct {
 	*Run
 	Policy, Title string
 	Style         template.CSS
 	Script        template.JS
-	Broken        int // documents with findings
-	Floods        []string
+	Broken        int      // documents with findings
+	Floods        []string // at most maxFloods
+	ManyFloods    int      // all of them
 	Plain         []group
 	More          int // findings that Plain has not
 	Data          *data
@@ -121,7 +125,11 @@ func (r *Run) HTML(w io.Writer) error {
 	p.Broken = len(broken)
 	p.More = max(0, len(p.Data.Findings)-maxPlain)
 	for _, flood := range Floods(r.Findings) {
-		if flood.Text != "" {
+		if flood.Text == "" {
+			continue
+		}
+		p.ManyFloods++
+		if len(p.Floods) < maxFloods {
 			p.Floods = append(p.Floods, shown(flood.Text))
 		}
 	}

@@ -173,6 +173,7 @@ function row(f) {
 	const body = make("div", "", make("p", "message", make("span", "", f.m), make("span", "rule", rules[f.r])));
 	if (f.e) {
 		const line = make("bdi", "", f.e[0], make("mark", "", f.e[1]), f.e[2]);
+		line.dir = "ltr"; // as an editor shows it
 		body.append(make("code", "line", line));
 	}
 	if (f.w && (f.s || !f.e)) { // otherwise it is marked in its line
