@@ -3,11 +3,11 @@ package audit
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract"
+	"example.org/refract/internal/lazy"
 )
 
 // A comment in a document says what is not to be reported there:
@@ -18,7 +18,7 @@ import (
 //
 // Names of rules may follow: then only those. In CSS, and in MDX within braces, it is
 // /* refract-ignore */. In code of Markdown, fenced or in a line, it is a piece of text.
-var ignoreComment = regexp.MustCompile(`(?:<!--|/\*)\s*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*(?:-->|\*/)`)
+var ignoreComment = lazy.New(`(?:<!--|/\*)\s*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*(?:-->|\*/)`)
 
 // isExcepted reports whether a comment says that f is not to be reported. Only of documents
 // in which something is found is this asked.
@@ -165,7 +165,7 @@ func (f *fence) next(line []byte) (code, begins bool) {
 }
 
 // listMark is what begins an item of a list, with a blank.
-var listMark = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])[ \t]`)
+var listMark = lazy.New(`^(?:[-+*]|[0-9]{1,9}[.)])[ \t]`)
 
 // isCodeSpan reports whether what is from start to end of a line is in `code`.
 func isCodeSpan(line []byte, start, end int) bool {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"example.org/refract/audit/site"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -119,7 +119,7 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 }
 
 // templateLabel is a definition whose label a template makes.
-var templateLabel = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
+var templateLabel = lazy.New(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
 
 // makesDefinitions reports whether a template in d makes definitions.
 func (d *document) makesDefinitions() bool {

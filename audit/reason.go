@@ -16,6 +16,8 @@ const (
 	isFrontMatter
 	isSpeculative
 	isModule
+	isOutput
+	isGuess
 	reasons // their number
 )
 
@@ -26,6 +28,8 @@ var reasonTexts = [reasons]string{
 	isFrontMatter: "front matter, which means what the generator makes of it",
 	isSpeculative: "an attribute that may be no reference",
 	isModule:      "an import of a module",
+	isOutput:      "the output of a program",
+	isGuess:       "a name that may stand for several files",
 }
 
 func (r reason) String() string { return reasonTexts[r] }
@@ -43,6 +47,10 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isFrontMatter
 	case r.Labels&scan.Speculative != 0 && !(d.layout.generated != nil && r.How == scan.Attribute): // that of a component of a site is judged
 		return isSpeculative
+	case r.Labels&scan.Output != 0:
+		return isOutput
+	case r.Labels&scan.Guess != 0:
+		return isGuess
 	case r.In == "import": // a module has other rules
 		return isModule
 	}

@@ -85,6 +85,9 @@ Others say what there is to know about where a reference stands:
   front-matter         a value of the metadata in front of Markdown
   unused               a link definition that nothing refers to
   alternative          in one of several forms of the same content of a message
+  include              the file that is named is made a part of the document
+  output               in the output of a program that the document records
+  guess                the document does not say what its target is: the form is assumed
   may-continue         ends with its line, and the next line begins like the rest of
                        it: "alternatives" has the URL with that`,
 }

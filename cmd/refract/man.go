@@ -38,6 +38,9 @@ func writeManuals(c *cobra.Command, dir string, shown *cobra.Command) error {
 	if c.Name() == "help" || c.Hidden {
 		return nil
 	}
+	if text := lateTexts[c.Name()]; text != nil {
+		c.Long = text()
+	}
 	name := filepath.Join(dir, manualName(c))
 	if err := os.WriteFile(name, manual(c), 0o666); err != nil {
 		return fmt.Errorf("man %q: %w", name, causeOf(err))

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/lazy"
 )
 
 // What is replaced by an output, and what is not:
@@ -46,7 +46,7 @@ func isWritten(head []byte) bool {
 
 // writtenLine matches a URL, a reference with its place, a count, or an edge. A relative
 // reference alone (--unresolved) cannot be told from prose.
-var writtenLine = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:\S+(?:\t.*)?|.+:\d+:\d+:.+|\d+\t\S+|[^\t]+\t[^\t]+\t[a-z]+(?:\t.*)?)$`)
+var writtenLine = lazy.New(`^(?:[A-Za-z][A-Za-z0-9+.-]*:\S+(?:\t.*)?|.+:\d+:\d+:.+|\d+\t\S+|[^\t]+\t[^\t]+\t[a-z]+(?:\t.*)?)$`)
 
 const generator = `<meta name="generator" content="refract `
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +14,7 @@ import (
 
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -141,7 +141,7 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 	return fmt.Errorf("there is no flag --%s: see %s --help", name, c.CommandPath())
 }
 
-var togetherSet = regexp.MustCompile(`\[([^\[\]]*)\] were all set`)
+var togetherSet = lazy.New(`\[([^\[\]]*)\] were all set`)
 
 // checkTogether reports flags of c that exclude each other.
 func checkTogether(c *cobra.Command) error {
@@ -156,7 +156,7 @@ func checkTogether(c *cobra.Command) error {
 }
 
 // isURL matches what is given for a file, but begins as a URL with a host.
-var isURL = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+var isURL = lazy.New(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
 // checkArguments reports an argument that can only be a mistake: a URL, as nothing is fetched,
 // or a misspelled command.
@@ -197,7 +197,7 @@ func (b *byteSize) String() string {
 func (b *byteSize) Type() string { return "size" }
 
 // sizePattern matches a size: a number, and a unit of 1024 ("K", "KiB") or 1000 ("kB").
-var sizePattern = regexp.MustCompile(`^(-?[0-9]+(?:\.[0-9]+)?) ?([kKmMgGtT]?)(i?[bB])?$`)
+var sizePattern = lazy.New(`^(-?[0-9]+(?:\.[0-9]+)?) ?([kKmMgGtT]?)(i?[bB])?$`)
 
 func (b *byteSize) Set(s string) error {
 	m := sizePattern.FindStringSubmatch(s)
@@ -253,7 +253,7 @@ func hostName(s string) (string, error) {
 }
 
 // schemePattern matches a scheme (RFC 3986 section 3.1).
-var schemePattern = regexp.MustCompile(`^!?[A-Za-z][A-Za-z0-9+.-]*$`)
+var schemePattern = lazy.New(`^!?[A-Za-z][A-Za-z0-9+.-]*$`)
 
 // schemeName returns the scheme that a value of --scheme means: "https:" and "https://", too.
 func schemeName(s string) (string, error) {
