@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -31,14 +32,18 @@ var (
 // data of the page; as elements, 10,000 would take a browser seconds.
 const maxPlain = 300
 
+// maxFloods is the number of floods that are listed above the findings.
+const maxFloods = 50
+
 // A page is what page.html shows.
 type page struct {
 	*Run
 	Policy, Title string
 	Style         template.CSS
 	Script        template.JS
-	Broken        int // documents with findings
-	Floods        []string
+	Broken        int      // documents with findings
+	Floods        []string // at most maxFloods
+	ManyFloods    int      // all of them
 	Plain         []group
 	More          int // findings that Plain has not
 	Data          *data
@@ -56,9 +61,11 @@ type data struct {
 	Kinds    []kind     `json:"kinds"` // of Names
 	Links    []int      `json:"links"` // those that work: from and to, of Names
 	Rules    []string   `json:"rules"` // that were broken
+	Causes   []string   `json:"causes"`
 	Findings []*finding `json:"findings"`
 
-	index map[string]int // of Names, by what they are before they are made visible
+	index  map[string]int // of Names, by what they are before they are made visible
+	causes map[string]int // index in Causes
 }
 
 // A kind is what a name of data is.
@@ -79,6 +86,7 @@ type finding struct {
 	Written    string     `json:"w,omitempty"`
 	Suggestion string     `json:"s,omitempty"`
 	Target     int        `json:"t,omitempty"` // 1 + its index in Names
+	Cause      int        `json:"u,omitempty"` // 1 + its index in Causes
 	Excerpt    *[3]string `json:"e,omitempty"` // of its line: before, the reference, and after
 
 	File, RuleName string `json:"-"`
@@ -100,7 +108,7 @@ func (f *finding) Place() string {
 // The documents are read once more for the lines that are quoted. The same run over the
 // same documents gives the same bytes. An error is of w.
 func (r *Run) HTML(w io.Writer) error {
-	p := page{Run: r, Title: "Audit of " + shown(strings.Join(r.Args, ", ")), Style: template.CSS(pageCSS), Script: template.JS(pageJS), Data: r.data()}
+	p := page{Run: r, Title: "Audit of " + titleOf(r.Args), Style: template.CSS(pageCSS), Script: template.JS(pageJS), Data: r.data()}
 	p.Policy = "default-src 'none'; img-src data:; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS) + "; base-uri 'none'; form-action 'none'"
 	broken := map[int]bool{}
 	for i, f := range p.Data.Findings {
@@ -117,7 +125,11 @@ func (r *Run) HTML(w io.Writer) error {
 	p.Broken = len(broken)
 	p.More = max(0, len(p.Data.Findings)-maxPlain)
 	for _, flood := range Floods(r.Findings) {
-		if flood.Text != "" {
+		if flood.Text == "" {
+			continue
+		}
+		p.ManyFloods++
+		if len(p.Floods) < maxFloods {
 			p.Floods = append(p.Floods, shown(flood.Text))
 		}
 	}
@@ -142,7 +154,7 @@ func Number(n int) string {
 }
 
 func (r *Run) data() *data {
-	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, index: map[string]int{}}
+	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, Causes: []string{}, index: map[string]int{}, causes: map[string]int{}}
 	for _, name := range r.Names {
 		d.node(name, document)
 	}
@@ -168,6 +180,9 @@ func (r *Run) data() *data {
 			Written: shown(f.Written()), Suggestion: shown(f.Suggestion), Excerpt: lines.excerpt(f),
 			File: d.Names[doc], RuleName: string(f.Rule),
 		}
+		if f.Cause != "" {
+			made.Cause = 1 + d.cause(f.Cause)
+		}
 		if f.Target != "" {
 			k := otherFile
 			switch f.Rule {
@@ -191,6 +206,31 @@ func (d *data) node(name string, k kind) int {
 		d.Kinds = append(d.Kinds, k)
 	}
 	return i
+}
+
+// cause returns the index of a cause.
+func (d *data) cause(name string) int {
+	i, ok := d.causes[name]
+	if !ok {
+		i = len(d.Causes)
+		d.causes[name] = i
+		d.Causes = append(d.Causes, shown(name))
+	}
+	return i
+}
+
+// titleOf names what was audited: a directory that is given as "." or ".." by its own name.
+func titleOf(args []string) string {
+	var names []string
+	for _, arg := range args {
+		if base := filepath.Base(arg); base == "." || base == ".." {
+			if full, err := filepath.Abs(arg); err == nil {
+				arg = filepath.Base(full)
+			}
+		}
+		names = append(names, arg)
+	}
+	return shown(strings.Join(names, ", "))
 }
 
 // maxShown is how many bytes are shown of a name, a reference or a message. A reference

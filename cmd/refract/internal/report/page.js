@@ -3,7 +3,7 @@
 // All that is shown comes from here, and goes into the page as text, never as markup.
 const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
-const {names, kinds, links, rules, findings} = data;
+const {names, kinds, links, rules, causes, findings} = data;
 const MISSING = 2;
 const number = n => n.toLocaleString("en");
 const count = (n, what) => number(n) + " " + what + (n === 1 ? "" : "s");
@@ -35,7 +35,7 @@ function readHash() {
 	state.rules = new Set((p.get("rule") || "").split(",").filter(r => rules.includes(r)));
 	state.path = p.get("path") || "";
 	state.q = p.get("q") || "";
-	state.by = p.get("by") === "target" ? "target" : "document";
+	state.by = ["target", "rule", "cause"].includes(p.get("by")) ? p.get("by") : "document";
 	state.node = p.has("at") ? names.indexOf(p.get("at")) : -1;
 	for (const box of $("rules").querySelectorAll("input")) box.checked = state.rules.has(box.value);
 	$("path").value = state.path;
@@ -99,15 +99,23 @@ function update() {
 const BATCH = 150;
 let groups = [], group = 0, item = 0, rest = 0, items = null;
 
+// keyOf is the group that a finding is in: the index of a name, or a text.
+function keyOf(f) {
+	if (state.by === "document") return f.d;
+	if (state.by === "target" && f.t) return target(f);
+	if (state.by === "cause" && f.u) return "cause " + f.r + " " + f.u;
+	return "rule " + f.r;
+}
+
 function list() {
 	const found = new Map();
 	for (const f of shown) {
-		const key = state.by === "document" ? f.d : f.t ? target(f) : "rule " + f.r;
+		const key = keyOf(f);
 		if (!found.has(key)) found.set(key, {key, findings: []});
 		found.get(key).findings.push(f);
 	}
 	groups = [...found.values()];
-	if (state.by === "target") { // what most are waiting for comes first
+	if (state.by !== "document") { // what most are waiting for comes first
 		groups.sort((a, b) => b.findings.length - a.findings.length);
 	}
 	group = item = 0;
@@ -142,7 +150,10 @@ function pathOf(name) {
 function section(g) {
 	const title = make("h3");
 	if (typeof g.key === "string") {
-		title.append(rules[g.findings[0].r], make("small", "", "leads to no file"));
+		const first = g.findings[0];
+		if (g.key.startsWith("cause")) title.append(make("bdi", "", causes[first.u - 1]), make("small", "", rules[first.r]));
+		else title.append(rules[first.r]);
+		if (state.by === "target") title.append(make("small", "", "leads to no file"));
 	} else {
 		title.append(pathOf(names[g.key]));
 		if (kinds[g.key] === MISSING) title.append(make("small", "gone", "missing"));
@@ -162,6 +173,7 @@ function row(f) {
 	const body = make("div", "", make("p", "message", make("span", "", f.m), make("span", "rule", rules[f.r])));
 	if (f.e) {
 		const line = make("bdi", "", f.e[0], make("mark", "", f.e[1]), f.e[2]);
+		line.dir = "ltr"; // as an editor shows it
 		body.append(make("code", "line", line));
 	}
 	if (f.w && (f.s || !f.e)) { // otherwise it is marked in its line
@@ -829,6 +841,7 @@ $("clear").addEventListener("click", () => {
 	update();
 });
 $("more").addEventListener("click", () => append(BATCH));
+$("down").addEventListener("click", () => $("graph").scrollIntoView());
 new IntersectionObserver(seen => {
 	if (seen.some(e => e.isIntersecting)) append(BATCH);
 }, {rootMargin: "600px"}).observe($("more"));
