@@ -399,7 +399,17 @@ func isTemplate(ref []byte) bool {
 			return true
 		}
 	}
-	return bytes.Contains(ref, []byte("<%"))
+	return bytes.Contains(ref, []byte("<%")) || isVariable(ref)
+}
+
+// isVariable reports whether ref begins with a variable as in "%PUBLIC_URL%/x", which is no
+// percent-encoding.
+func isVariable(ref []byte) bool {
+	if len(ref) < 4 || ref[0] != '%' {
+		return false
+	}
+	end := bytes.IndexByte(ref[1:], '%')
+	return end > 2 && len(bytes.Trim(ref[1:1+end], "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0
 }
 
 // extracted returns k as package extract has it.

@@ -190,6 +190,10 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 			a.judgeMoved(d, k, u, &res)
 		}
 	case site.Missing:
+		if dir := a.madeDir(d.layout.generated, u, k.ref, &res); dir != "" && !res.Case && res.Other == "" {
+			a.skip(d, k, "hardly any page below "+dir+" has a source here")
+			return
+		}
 		a.reportMissing(d, k, u, &res)
 	}
 }

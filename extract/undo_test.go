@@ -148,7 +148,7 @@ func TestUndoByName(t *testing.T) {
 	}{
 		{"notes-1.2", "Release 1.2\n", 0}, {"x.1", "{}", 0}, {"lib.so.1", "\x7fELF", 0},
 		{"a.bib", "@misc{a,", UndoLaTeX}, {"a.bib", "plain", 0}, {"a.CLS", "% x", UndoLaTeX},
-		{"a.json", "{", UndoJSON}, {"a.ndjson", "{", UndoJSON}, {"a.jsonl", "", UndoJSON}, {"a.txt", "{", 0}, {"", ".TH", 0},
+		{"a.csv", "", UndoCSV}, {"a.json", "{", UndoJSON}, {"a.ndjson", "{", UndoJSON}, {"a.jsonl", "", UndoJSON}, {"a.txt", "{", 0}, {"", ".TH", 0},
 	} {
 		if got := undoByName(tt.name, []byte(tt.head)); got != tt.want {
 			t.Errorf("%s, %q: %b, want %b", tt.name, tt.head, got, tt.want)
@@ -160,6 +160,7 @@ func TestUndoByName(t *testing.T) {
 func TestUndoFiles(t *testing.T) {
 	for _, tt := range []struct{ name, text, ref, raw string }{
 		{"a.cls", "% a\nhttp://h/\\~{}a\\_b\n", "http://h/~a_b", "http://h/\\~{}a\\_b"},
+		{"a.csv", "1,http://h/a,x\n", "http://h/a", "http://h/a"},
 		{"a.json", "{\"u\":\"http:\\/\\/h\\/a\\u0026b\"}", "http://h/a&b", "http:\\/\\/h\\/a\\u0026b"},
 	} {
 		n := 0

@@ -10,7 +10,7 @@ import (
 )
 
 // undoByName returns the notations that a text with this name, which begins with head, is
-// written in: escapes of JSON by the name alone, those of LaTeX by both.
+// written in: escapes of JSON and CSV by the name alone, those of LaTeX by both.
 func undoByName(name string, head []byte) Undo {
 	name = strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	for _, packed := range []string{".gz", ".xz", ".bz2", ".zst"} {
@@ -20,6 +20,8 @@ func undoByName(name string, head []byte) Undo {
 	switch ext {
 	case ".json", ".ndjson", ".jsonl":
 		return UndoJSON
+	case ".csv":
+		return UndoCSV
 	case ".cls", ".dtx", ".bib":
 		if bytes.ContainsAny(head, `\%@`) {
 			return UndoLaTeX

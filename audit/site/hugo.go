@@ -505,7 +505,9 @@ func (g *hugo) isMadeAt(s *Site, u string) bool {
 
 // get returns the sources that Hugo's GetPage takes a path for.
 func (g *hugo) get(s *Site, r *reference, p string) (all []candidate) {
-	p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+	if p != "/" {
+		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+	}
 	var dirs []string
 	if m := r.use.Page.Mount; !strings.HasPrefix(p, "/") {
 		dirs = append(dirs, path.Dir(r.use.Page.File))

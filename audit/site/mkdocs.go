@@ -223,6 +223,9 @@ func (s *Site) setURL(v value) {
 
 // setBase sets the base to a path, with slashes at both ends.
 func (s *Site) setBase(p string) {
+	if _, rest, ok := strings.Cut(p, "://"); ok {
+		_, p, _ = strings.Cut(rest, "/")
+	}
 	if p = strings.Trim(p, "/"); p == "" {
 		s.Base = "/"
 		return

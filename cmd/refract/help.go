@@ -65,7 +65,20 @@ leads to; "error" says that none does.`,
 	}
 }
 
-func rulesTopic() *cobra.Command {
+// lateTexts are the texts of topics that are made when they are shown.
+var lateTexts = map[string]func() string{"rules": rulesTopic, "schemes": schemesTopic}
+
+// lateTopic returns a topic of lateTexts.
+func lateTopic(name, short string) *cobra.Command {
+	topic := &cobra.Command{Use: name, Short: short}
+	topic.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Long = lateTexts[name]()
+		c.Parent().HelpFunc()(c, args)
+	})
+	return topic
+}
+
+func rulesTopic() string {
 	var b strings.Builder
 	b.WriteString("--rules takes the rules of one document. Where they differ, single flags overrule it:\n\n")
 	for _, k := range resolve.Knobs() {
@@ -93,10 +106,10 @@ func rulesTopic() *cobra.Command {
 			b.WriteString(strings.TrimRight(fmt.Sprintf("  %-9s %s", name, line), " ") + "\n")
 		}
 	}
-	return &cobra.Command{Use: "rules", Short: "The rules of resolution and their knobs", Long: b.String()}
+	return b.String()
 }
 
-func schemesTopic() *cobra.Command {
+func schemesTopic() string {
 	var b strings.Builder
 	b.WriteString(`What is known of each scheme: its default port, whether its URLs have a host and a
 user, whether relative references can be resolved against them, where they are
@@ -133,5 +146,5 @@ defined, and their form, whose parts "refract resolve --parts" shows.
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Proof, s.Source)
 	}
 	w.Flush()
-	return &cobra.Command{Use: "schemes", Short: "What is known of each scheme", Long: b.String()}
+	return b.String()
 }

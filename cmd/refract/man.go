@@ -75,6 +75,9 @@ func manual(c *cobra.Command) []byte {
 		}
 		b.WriteString(".fi\n")
 	}
+	if text := lateTexts[c.Name()]; text != nil {
+		c.Long = text()
+	}
 	if c.Long != "" {
 		b.WriteString(".SH DESCRIPTION\n")
 		manualText(&b, c.Long)

@@ -173,7 +173,7 @@ func (o *options) textFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.domains, "domains", "false", "find example.org too, and example.name/x (README.md and self.name are none); `WHICH`:\ntrue, false, or strong for common top-level domains only")
 	takesOptional(l, "domains", "true", domainsValues)
 	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
-	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}); json, roff and\nlatex by themselves in JSON, manual pages and TeX by name, unless none")
+	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}, fields of CSV); json\nand csv by themselves in files of these names, unless none")
 	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
 }
 

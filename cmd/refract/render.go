@@ -81,7 +81,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		b.row = row{renderer: r, name: name, pos: ref.Pos, ref: ref, url: url, canonical: canonical, browserURL: r.browserURL(ref)}
 		b.out = b.row.appendCSV(b.out, r.columns)
 	case formatEdges:
-		b.out = r.appendEdge(b.out, name, ref, target, canonical)
+		b.out = r.appendEdge(b, b.out, name, ref, target, canonical)
 	default:
 		b.out = r.appendText(b.out, name, ref, target, canonical)
 		if r.explain {
@@ -93,7 +93,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 	}
 	switch {
 	case r.format == formatEdges && canonical != nil: // an edge is unique by both of its ends
-		b.keys = r.appendEdge(b.keys, name, ref, canonical, nil)
+		b.keys = r.appendEdge(b, b.keys, name, ref, canonical, nil)
 	case r.format == formatEdges:
 		b.keys = append(b.keys, b.out[start:]...)
 	case canonical != nil:
@@ -316,13 +316,17 @@ func (r *renderer) endLine(dst, canonical []byte) []byte {
 
 // appendEdge appends "source<TAB>target<TAB>kind". The source is the URL by which the
 // document was retrieved, otherwise its name.
-func (r *renderer) appendEdge(dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
-	source := r.documentOf(ref, math.MaxInt)
-	if source == "" {
-		source = name
+func (r *renderer) appendEdge(b *block, dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
+	url := ref.Document()
+	if url == "" {
+		dst = ascii.AppendLine(dst, name)
+	} else {
+		if b.document != url {
+			b.document, b.source = url, ascii.AppendLine(b.source[:0], r.documentOf(ref, math.MaxInt))
+		}
+		dst = append(dst, b.source...)
 	}
-	dst = append(ascii.AppendLine(dst, source), '\t')
-	dst = append(ascii.AppendLine(dst, target), '\t')
+	dst = append(ascii.AppendLine(append(dst, '\t'), target), '\t')
 	return r.endLine(append(dst, ref.Kind.String()...), canonical)
 }
 

@@ -107,7 +107,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	excludeEachOther(root)
 	addHelp(root)
 	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules),
-		rulesTopic(), schemesTopic(), labelsTopic, jsonTopic(), newMan())
+		lateTopic("rules", "The rules of resolution and their knobs"),
+		lateTopic("schemes", "What is known of each scheme"), labelsTopic, jsonTopic(), newMan())
 	completeValues(root)
 	return root
 }
