@@ -65,10 +65,10 @@ leads to; "error" says that none does.`,
 	}
 }
 
-// lateTexts are the texts of topics that are made when they are shown.
+// lateTexts are the texts of topics that take a while to make, by the names of these.
 var lateTexts = map[string]func() string{"rules": rulesTopic, "schemes": schemesTopic}
 
-// lateTopic returns a topic of lateTexts.
+// lateTopic returns a topic whose text is made when it is shown.
 func lateTopic(name, short string) *cobra.Command {
 	topic := &cobra.Command{Use: name, Short: short}
 	topic.SetHelpFunc(func(c *cobra.Command, args []string) {

@@ -38,6 +38,9 @@ func writeManuals(c *cobra.Command, dir string, shown *cobra.Command) error {
 	if c.Name() == "help" || c.Hidden {
 		return nil
 	}
+	if text := lateTexts[c.Name()]; text != nil {
+		c.Long = text()
+	}
 	name := filepath.Join(dir, manualName(c))
 	if err := os.WriteFile(name, manual(c), 0o666); err != nil {
 		return fmt.Errorf("man %q: %w", name, causeOf(err))
@@ -74,9 +77,6 @@ func manual(c *cobra.Command) []byte {
 			fmt.Fprintf(&b, "\\fB%s\\fR\n", roff(call))
 		}
 		b.WriteString(".fi\n")
-	}
-	if text := lateTexts[c.Name()]; text != nil {
-		c.Long = text()
 	}
 	if c.Long != "" {
 		b.WriteString(".SH DESCRIPTION\n")
