@@ -21,6 +21,6 @@ rm -r docs
 cp -r "$site/site" site
 ./refract audit -q --html report.html site >/dev/null || [ $? = 1 ]
 "$browser" --headless=new --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
-	--window-size=1280,800 --virtual-time-budget=5000 --screenshot="$tmp/report.png" "file://$tmp/report.html" >/dev/null 2>&1
+	--window-size=1280,800 --run-all-compositor-stages-before-draw --virtual-time-budget=10000 --screenshot="$tmp/report.png" "file://$tmp/report.html" >/dev/null 2>&1
 [ -s "$tmp/report.png" ] || { echo "pictures: Chromium made no picture" >&2; exit 1; }
 mv "$tmp/report.png" "$top/docs/pictures/report.png"
