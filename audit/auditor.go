@@ -37,6 +37,7 @@ type auditor struct {
 	beside    map[*site.Site]*besideCount
 	stray     map[string]int         // by directory, as of isStray
 	leavesOut bool                   // some URLs leave suffixes out
+	included  inclusions             // of reStructuredText and AsciiDoc
 	lines     map[string]int         // of files, by path; -1 is not text
 	isIgnored func(path string) bool // nil before it is asked for
 	children  map[string][]string    // names, by directory, for View; nil before that
@@ -96,6 +97,7 @@ func (a *auditor) run() (*Report, error) {
 	if err := a.ctx.Err(); err != nil {
 		return nil, err
 	}
+	a.findInclusions()
 	a.vote()
 	a.learn()
 	a.countBeside()
@@ -230,7 +232,7 @@ func (a *auditor) countUnread(p string) {
 // documentSuffixes are those of documents that have links and that no built-in Format may have.
 // Source: by hand, as of November 2026, what generators of sites and Pandoc read.
 var documentSuffixes = []string{
-	".adoc", ".asciidoc", ".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".rst", ".textile", ".typ", ".wiki",
+	".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".textile", ".typ", ".wiki",
 }
 
 // read reads the documents, Jobs at a time.
@@ -301,7 +303,7 @@ func (a *auditor) each(docs []*document, do func(*document)) {
 func (a *auditor) reportOrphans() {
 	for _, d := range a.docs {
 		isEntry := d.file.Named || isIndex(d.base())
-		isPage := d.isMarkdown() || d.isHTML() && !strings.HasSuffix(d.path, ".svg")
+		isPage := d.isMarkdown() || d.isRST() || d.isAsciiDoc() || d.isHTML() && !strings.HasSuffix(d.path, ".svg")
 		if d.linked || d.err != nil || isEntry || !isPage {
 			continue
 		}

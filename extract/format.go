@@ -99,6 +99,8 @@ const (
 	NoFragments        Fragments = iota
 	WrittenFragments             // ids, as written
 	GeneratedFragments           // also headings, whose ids the generator of the site makes from their text
+	TitleFragments               // also titles, of whose text Docutils makes ids
+	SectionFragments             // ids, which the scanner has made for sections
 )
 
 // A Context is what the Scan of a Format is told about the document and the walk.

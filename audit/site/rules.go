@@ -53,6 +53,9 @@ type rules struct {
 	// labelMayBe says of a label that no document defines whether something else may.
 	labelMayBe func(s *Site, name string) (State, string)
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation
+
+	hasProlog            bool              // the configuration has text for each document
+	extlinks, attributes map[string]string // of reStructuredText and AsciiDoc
 }
 
 // slashes says what a slash at the end of a URL means.
