@@ -238,7 +238,7 @@ var documentSuffixes = []string{
 // read reads the documents, Jobs at a time.
 func (a *auditor) read() {
 	for _, d := range a.docs {
-		d.layout = a.layouts.of(d)
+		a.setLayout(d)
 	}
 	for s := range a.layouts.bySite {
 		s.Load() // before documents are read, so that each is read once
@@ -324,7 +324,7 @@ func (a *auditor) document(p string) *document {
 	}
 	d := a.newDocument(p)
 	a.byPath[p] = d
-	d.layout = a.layouts.of(d)
+	a.setLayout(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
 		d.read(a)
 		d.refs, d.undefined, d.names, d.bytes = nil, nil, nil, nil

@@ -56,6 +56,10 @@ func (a *auditor) judgeName(d *document, n *note) {
 		a.skipNote(d, n, why)
 		return
 	}
+	if d.isRST() {
+		a.judgeNameInRST(d, n)
+		return
+	}
 	switch state, why := d.layout.generated.Label(n.text, true); state {
 	case site.Unknown:
 		a.skipNote(d, n, why)

@@ -2,14 +2,17 @@ package audit
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/extract"
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 )
@@ -280,7 +283,7 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 		return
 	}
 	f := a.finding(d, MissingFragment, "this document has neither an id nor a title "+strconv.Quote(n.text))
-	f.Pos = n.pos
+	f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Macro, "<<>>")
 	a.report(d, f)
 }
 
@@ -311,4 +314,33 @@ func hasReferenceText(source []byte, text string) bool {
 		}
 	}
 	return false
+}
+
+// judgeNameInRST judges the use of a label or a term.
+func (a *auditor) judgeNameInRST(d *document, n *note) {
+	s := d.layout.generated
+	state, why := s.NameInRST(n.space, n.text)
+	switch state {
+	case site.Unknown:
+		a.skipNote(d, n, why)
+	case site.Missing:
+		what := "label"
+		if n.space == rst.TermSpace {
+			what = "term"
+		}
+		f := a.finding(d, MissingFragment, fmt.Sprintf("the site has no %s %s", what, strconv.Quote(n.text)))
+		f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Role, what)
+		if what == "label" {
+			f.Suggestion = s.ClosestLabel(n.text)
+			f.Certain = f.Suggestion != ""
+		}
+		a.report(d, f)
+	}
+}
+
+// nameAsReference returns the use of a name, which is no URL, as a Finding has references.
+func (a *auditor) nameAsReference(d *document, n *note, how scan.How, in string) *extract.Reference {
+	source, start := d.source(), int(n.pos.Offset)
+	raw := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
+	return &extract.Reference{Entity: whole, Pos: n.pos, Kind: scan.Link, How: how, In: in, Raw: raw, Ref: raw}
 }

@@ -54,8 +54,11 @@ type rules struct {
 	labelMayBe func(s *Site, name string) (State, string)
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation
 
-	hasProlog            bool              // the configuration has text for each document
-	extlinks, attributes map[string]string // of reStructuredText and AsciiDoc
+	markupType           func(s *Site, file string) string                 // media type of a file whose name does not tell it; "" is that of its name
+	closestLabel         func(name string) string                          // the label that is meant by one that is not there
+	ofRST                func(s *Site, space, name string) (State, string) // whether a name is defined that a document of reStructuredText uses
+	hasProlog            bool                                              // the configuration has text for each document
+	extlinks, attributes map[string]string                                 // of reStructuredText and AsciiDoc
 }
 
 // slashes says what a slash at the end of a URL means.

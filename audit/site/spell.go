@@ -16,7 +16,11 @@ func (s *Site) Spell(u Use, form Form, in, file, style string) (ref string, ok b
 	if i := strings.IndexAny(style, "?#"); i >= 0 {
 		style = style[:i]
 	}
-	for _, ref := range s.spellings(u, form, file, style) {
+	ways := s.spellings(u, form, file, style)
+	if form == Macro && (in == "doc" || in == "toctree") && u.Page.Mount != nil {
+		ways = docnames(u, file, style)
+	}
+	for _, ref := range ways {
 		if ref == "" || ref == style {
 			continue
 		}
