@@ -233,6 +233,10 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		a.skip(d, k, "in a template of the site")
 		return
 	}
+	if d.isResourceID(k) {
+		a.judgeResource(d, k)
+		return
+	}
 	if d.layout.generated != nil && isTemplate([]byte(k.ref)) {
 		a.judgeOnSite(d, k)
 		return

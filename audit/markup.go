@@ -15,6 +15,7 @@ import (
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
+	"example.org/refract/resolve"
 )
 
 // What is particular to reStructuredText and AsciiDoc: files that are parts of others, and ids.
@@ -22,13 +23,23 @@ import (
 // keepResource keeps a resource id of Antora, which is no URL, as a reference.
 func (d *document) keepResource(a *auditor, m *extract.Mention) {
 	d.references++
+	name := string(m.Name)
+	if d.layout.generated != nil {
+		for attribute, value := range d.layout.generated.Attributes() {
+			name = strings.ReplaceAll(name, "{"+attribute+"}", value)
+		}
+		if strings.ContainsAny(name, "{}") {
+			d.skipped[isAttribute]++
+			return
+		}
+	}
 	if d.layout.generated == nil {
 		d.skipped[isResource]++
 		if a.Unjudged == nil {
 			return
 		}
 	}
-	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Name), ref: string(m.Name), entity: whole}
+	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Name), ref: name, entity: whole}
 	if m.In == "image:" || m.In == "include::" {
 		k.kind = scan.Embed
 	}
@@ -43,6 +54,33 @@ func (d *document) keepResource(a *auditor, m *extract.Mention) {
 		return
 	}
 	d.refs = append(d.refs, k)
+}
+
+// isResourceID reports whether k is no URL, but names a file in the manner of Antora.
+func (d *document) isResourceID(k *reference) bool {
+	if d.layout.generated == nil || !d.isAsciiDoc() || k.how != scan.Macro && k.how != scan.Directive || strings.HasPrefix(k.ref, "#") {
+		return false
+	}
+	switch k.in {
+	case "xref:", "<<>>", "include::":
+		return k.result.Step != resolve.Absolute || k.url == ""
+	case "image:", "video:", "audio:":
+		return k.url == "" || k.result.Step != resolve.Absolute
+	}
+	return false
+}
+
+// judgeResource judges a resource id.
+func (a *auditor) judgeResource(d *document, k *reference) {
+	if k.in == "<<>>" && !strings.Contains(k.ref, "#") { // Antora takes it for an id
+		a.reportReference(d, k, problem{rule: MissingFragment, message: "this document has no id " + strconv.Quote(k.ref) + ": a document is named by xref:", target: d.path})
+		return
+	}
+	if d.layout.generated.IsExample(d.path) {
+		a.skip(d, k, "in an example, of which a part may be shown")
+		return
+	}
+	a.judgeOnSite(d, k)
 }
 
 // inclusions are which files include which others, by directives of documents.
@@ -68,7 +106,7 @@ func (a *auditor) findInclusions() {
 		}
 		for i := range d.refs {
 			k := &d.refs[i]
-			if !isInclude(d, k) {
+			if !isInclude(d, k) || d.isAsciiDoc() && d.layout.generated != nil { // the site knows these
 				continue
 			}
 			file := path.Join(d.dir(), k.ref)
@@ -241,8 +279,10 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 	if strings.HasPrefix(plain, "_footnote") {
 		return "", true
 	}
-	if d.layout != nil && d.layout.generated != nil && !d.layout.generated.IsLoose() {
-		return "", false
+	if d.layout != nil && d.layout.generated != nil {
+		if attributes := d.layout.generated.Attributes(); attributes["idprefix"] != "" || attributes["idseparator"] != "" {
+			return "", false
+		}
 	}
 	if s.folded == nil {
 		s.folded = make(map[string]string, len(s.all))

@@ -72,9 +72,9 @@ func builtinFormats() []Format {
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
 
 		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst",
-			Scan: scanRST, Audit: Always, Fragments: TitleFragments, Quote: quote},
+			Scan: scanRST, Audit: Always, Fragments: TitleFragments, Quote: quoteRST},
 		{Types: []string{asciidocType, "text/x-asciidoc"}, Suffixes: []string{".adoc", ".asciidoc", ".asc", ".ad"}, Alias: "asciidoc",
-			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: Always, Fragments: SectionFragments, Quote: quote},
+			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: Always, Fragments: SectionFragments, Quote: quoteASCIIDoc},
 	}
 }
 
