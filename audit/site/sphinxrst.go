@@ -41,7 +41,18 @@ func (g *sphinx) setRST(d *directory, s *Site) {
 	for _, name := range g.extensions {
 		g.programs += ownExtension(d, name)
 	}
-	g.makesLabels = madeLabel.MatchString(g.programs) || g.objects
+	g.makesLabels = madeLabel.MatchString(g.programs) || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
+	for _, name := range g.extensions {
+		g.makesLabels = g.makesLabels || slices.ContainsFunc(labelMakers, func(maker string) bool { return strings.Contains(name, maker) })
+	}
+}
+
+// labelMakers are in the names of extensions that read documents from elsewhere: programs, notebooks, and
+// descriptions of services. Source: by hand, as of November 2026.
+var labelMakers = []string{
+	"autodoc", "autoapi", "autosummary", "automodapi", "breathe", "exhale", "numpydoc", "napoleon", "gallery", "nbsphinx", "myst_nb",
+	"bibtex", "argparse", "click", "openapi", "swagger", "redoc", "rust", "javadoc", "doxy", "hawkmoth", "matlab", "fortran",
+	"programoutput", "datatemplates", "jinja", "needs", "ansible",
 }
 
 func (g *sphinx) addRST(suffix string) {
@@ -147,8 +158,10 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 		switch {
 		case g.terms[key] || g.isMarkdownLabel(key):
 			return Found, ""
-		case g.objects || g.hasInventory:
+		case g.hasInventory:
 			return Unknown, "it may be a term of another project"
+		case g.makesLabels:
+			return Unknown, "a program may make the term"
 		}
 		return Missing, ""
 	}
