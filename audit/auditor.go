@@ -35,12 +35,13 @@ type auditor struct {
 	servings  map[string]*serving // by boundary
 	given     serving             // what Options say
 	beside    map[*site.Site]*besideCount
-	stray     map[string]int         // by directory, as of isStray
-	leavesOut bool                   // some URLs leave suffixes out
-	included  inclusions             // of reStructuredText and AsciiDoc
-	lines     map[string]int         // of files, by path; -1 is not text
-	isIgnored func(path string) bool // nil before it is asked for
-	children  map[string][]string    // names, by directory, for View; nil before that
+	stray     map[string]int                       // by directory, as of isStray
+	made      map[*site.Site]map[string]*madeCount // by the directories of URLs
+	leavesOut bool                                 // some URLs leave suffixes out
+	lines     map[string]int                       // of files, by path; -1 is not text
+	isIgnored func(path string) bool               // nil before it is asked for
+	children  map[string][]string                  // names, by directory, for View; nil before that
+	included  inclusions                           // of reStructuredText and AsciiDoc
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
@@ -64,7 +65,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
 		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
-		beside: map[*site.Site]*besideCount{}, stray: map[string]int{},
+		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, stray: map[string]int{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
@@ -102,6 +103,7 @@ func (a *auditor) run() (*Report, error) {
 	a.learn()
 	a.countBeside()
 	a.countStray()
+	a.countMade()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err

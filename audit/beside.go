@@ -2,6 +2,7 @@ package audit
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/audit/site"
@@ -59,10 +60,16 @@ const minStray = 3
 // isStray reports whether a document that is part of no site refers by ".html" to a page that
 // a site of the repository has: some program publishes the document there, too.
 //
-// Where the source of such a page is, a link within the repository is meant.
+// Where the source of such a page is, a link within the repository is meant. "/x" in a document
+// below the directory of a site, but not at the top of the tree, is a URL of that site too:
+// code of the site shows the document.
 func (a *auditor) isStray(d *document, t *target, p *place) bool {
-	if d.layout.generated != nil || !d.isMarkdown() || t.rooted || len(t.components) == 0 {
+	if d.layout.generated != nil || !d.isMarkdown() || len(t.components) == 0 {
 		return false
+	}
+	if t.rooted {
+		top := a.boundary(d)
+		return slices.ContainsFunc(a.layouts.finder.Sites(), func(s *site.Site) bool { return s.Dir != top && below(d.path, s.Dir) })
 	}
 	name := t.components[len(t.components)-1]
 	if path.Ext(name) != ".html" {

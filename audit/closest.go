@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 )
 
 // What looking for the closest ids of one document may cost: letters compared with letters.
@@ -36,7 +36,7 @@ type templatedHeading struct {
 	args          []string // arguments of the template, one of which its text contains; nil is not known
 }
 
-var templateArgument = regexp.MustCompile(`["']([^"']*)["']`)
+var templateArgument = lazy.New(`["']([^"']*)["']`)
 
 // templatedHeadings returns the headings of d that have templates in them.
 func (d *document) templatedHeadings() (all []templatedHeading) {

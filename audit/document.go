@@ -147,7 +147,10 @@ func (d *document) fragments() extract.Fragments {
 }
 
 // isMarkdown reports whether headings of d have ids that a generator makes.
-func (d *document) isMarkdown() bool { return d.fragments() == extract.GeneratedFragments }
+func (d *document) isMarkdown() bool {
+	f := d.fragments()
+	return f == extract.GeneratedFragments || f == extract.SimilarFragments
+}
 
 // isHTML reports whether d has ids as it says. So has SVG.
 func (d *document) isHTML() bool { return d.fragments() == extract.WrittenFragments }
@@ -284,6 +287,8 @@ func (d *document) keepNote(n *extract.Note) {
 	switch n.Code {
 	case scan.CodeUndefinedLabel:
 		d.undefined = append(d.undefined, note{pos: n.Pos, text: n.Text})
+	case scan.CodeMalformed: // a notebook that cannot be read
+		d.isPartial = true
 	case scan.CodeSimplified, scan.CodeTooLarge:
 		d.isPartial = true // headings have not been looked for
 		d.limits = append(d.limits, note{pos: n.Pos, text: n.Text})
@@ -407,7 +412,17 @@ func isTemplate(ref []byte) bool {
 			return true
 		}
 	}
-	return bytes.Contains(ref, []byte("<%"))
+	return bytes.Contains(ref, []byte("<%")) || isVariable(ref)
+}
+
+// isVariable reports whether ref begins with a variable as in "%PUBLIC_URL%/x", which is no
+// percent-encoding.
+func isVariable(ref []byte) bool {
+	if len(ref) < 4 || ref[0] != '%' {
+		return false
+	}
+	end := bytes.IndexByte(ref[1:], '%')
+	return end > 2 && len(bytes.Trim(ref[1:1+end], "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0
 }
 
 // extracted returns k as package extract has it.

@@ -3,7 +3,6 @@ package audit
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 )
 
 // judgeFragment judges the fragment of k, which leads to the file at p.
@@ -46,6 +46,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case live:
 		a.judgeTwins(d, k, to, id)
 	case a.isMadeByUnknown(to) && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0): // nobody knows the rules
+	case to.fragments() == extract.SimilarFragments && to.isSimilar(fragment):
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):
@@ -176,7 +177,7 @@ func several(names []string) string {
 }
 
 // lineFragment is how code hosts name lines of a file.
-var lineFragment = regexp.MustCompile(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
+var lineFragment = lazy.New(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
 
 // judgeLines judges "#L10" and "#L10-L20", the lines of a file as code hosts show them.
 func (a *auditor) judgeLines(d *document, k *reference, p string, to *document, fragment string, numbers []string) {

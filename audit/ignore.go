@@ -3,11 +3,11 @@ package audit
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract"
+	"example.org/refract/internal/lazy"
 )
 
 // A comment in a document says what is not to be reported there:
@@ -19,15 +19,15 @@ import (
 // In reStructuredText it is ".. refract-ignore", and in AsciiDoc "// refract-ignore", in a line of its own.
 // Names of rules may follow: then only those. In CSS, and in MDX within braces, it is
 // /* refract-ignore */. In code of Markdown, fenced or in a line, it is a piece of text.
-var ignoreComment = regexp.MustCompile(`(?:<!--|/\*)\s*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*(?:-->|\*/)`)
+var ignoreComment = lazy.New(`(?:<!--|/\*)\s*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*(?:-->|\*/)`)
 
 var (
-	ignoreInRST      = regexp.MustCompile(`^[ \t]*\.\. refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*$`)
-	ignoreInAsciiDoc = regexp.MustCompile(`^//[ \t]*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*$`)
+	ignoreInRST      = lazy.New(`^[ \t]*\.\. refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*$`)
+	ignoreInAsciiDoc = lazy.New(`^//[ \t]*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*$`)
 )
 
 // ignores returns how comments of d say what is not to be reported.
-func (d *document) ignores() *regexp.Regexp {
+func (d *document) ignores() *lazy.Regexp {
 	switch {
 	case d.isRST():
 		return ignoreInRST
@@ -183,7 +183,7 @@ func (f *fence) next(line []byte) (code, begins bool) {
 }
 
 // listMark is what begins an item of a list, with a blank.
-var listMark = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])[ \t]`)
+var listMark = lazy.New(`^(?:[-+*]|[0-9]{1,9}[.)])[ \t]`)
 
 // isCodeSpan reports whether what is from start to end of a line is in `code`.
 func isCodeSpan(line []byte, start, end int) bool {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -132,7 +132,7 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 }
 
 // templateLabel is a definition whose label a template makes.
-var templateLabel = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
+var templateLabel = lazy.New(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
 
 // makesDefinitions reports whether a template in d makes definitions.
 func (d *document) makesDefinitions() bool {

@@ -3,16 +3,16 @@ package audit
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 )
 
 var (
-	attributeList = regexp.MustCompile(`\{:?[^{}\n]*#([^\s{}#]+)[^{}\n]*\}`)
-	footnote      = regexp.MustCompile(`\[(\^[^\]\s]+)\]`)
+	attributeList = lazy.New(`\{:?[^{}\n]*#([^\s{}#]+)[^{}\n]*\}`)
+	footnote      = lazy.New(`\[(\^[^\]\s]+)\]`)
 )
 
 // attributes returns the ids in attribute lists anywhere in d, and the labels of footnotes,
@@ -21,7 +21,7 @@ func (d *document) attributes() map[string]bool {
 	if d.attrs == nil {
 		d.attrs, d.isNew = map[string]bool{}, true
 		text := d.head()
-		for _, list := range []*regexp.Regexp{attributeList, footnote} {
+		for _, list := range []*lazy.Regexp{attributeList, footnote} {
 			for _, m := range list.FindAllSubmatch(text, -1) {
 				d.attrs[string(m[1])] = true
 			}
@@ -52,12 +52,12 @@ func (d *document) termIDs() map[string]bool {
 }
 
 // termMarks are code spans and links around the text of a term.
-var termMarks = regexp.MustCompile("[`*\\[]+([^`*\\]]*)[`*]*(?:\\]\\([^)]*\\))?")
+var termMarks = lazy.New("[`*\\[]+([^`*\\]]*)[`*]*(?:\\]\\([^)]*\\))?")
 
 // inclusion is what says that others are a part of a document: {{#include x}} of mdBook,
 // --8<-- and {! x !} of MkDocs, {% include x %} of Liquid and Jinja, shortcodes, server
 // side includes, PHP, {include} of MyST, and documents that MDX imports.
-var inclusion = regexp.MustCompile(`(?m)--8<--|\{![^!\n]+!\}|\{%-?\s*(?:include|extends|block|render|embed)|` +
+var inclusion = lazy.New(`(?m)--8<--|\{![^!\n]+!\}|\{%-?\s*(?:include|extends|block|render|embed)|` +
 	`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|<!--#include|<\?(?:php|=)|^[\x60:]{3,}\{include\}|` +
 	`^import\s.*\sfrom\s+['"][^'"\n]+\.mdx?['"]`)
 

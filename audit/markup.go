@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -240,7 +240,7 @@ func (d *document) markupSources(name string) []string {
 
 // countedID is an id with a number that tells it from another: docutils counts notes and references
 // to them as well.
-var countedID = regexp.MustCompile(`^(?:(?:id|section|footnote|footnote-reference|citation|citation-reference|problematic|system-message|toc-entry|index)-?[0-9]+|index-[0-9]+)$`)
+var countedID = lazy.New(`^(?:(?:id|section|footnote|footnote-reference|citation|citation-reference|problematic|system-message|toc-entry|index)-?[0-9]+|index-[0-9]+)$`)
 
 // hitInRST is hit for a fragment, decoded, that no title and no name makes.
 func (d *document) hitInRST(s *ids, plain string) (id string, live bool) {

@@ -3,13 +3,13 @@ package audit
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
 )
 
 // A navEntry is an entry of the navigation of a site, which a document holds: a configuration
@@ -98,7 +98,7 @@ func (a *auditor) addEntry(d *document, link *site.NavLink, text *lined) {
 
 // component is an element that code of the project makes. Navigation leads to pages that
 // consist of nothing else, with fragments for its script.
-var component = regexp.MustCompile(`<[A-Z]\w*[ />]`)
+var component = lazy.New(`<[A-Z]\w*[ />]`)
 
 // judgeNavigation judges the entries that d holds.
 func (a *auditor) judgeNavigation(d *document) {

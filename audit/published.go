@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -39,7 +39,7 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 }
 
 // numbered is the end of an id that was there before.
-var numbered = regexp.MustCompile(`-[0-9]+$`)
+var numbered = lazy.New(`-[0-9]+$`)
 
 // mayHaveMore reports whether d may have ids that are in none of the files that it is known
 // to include.
@@ -190,6 +190,10 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 			a.judgeMoved(d, k, u, &res)
 		}
 	case site.Missing:
+		if dir := a.madeDir(d.layout.generated, u, k.ref, &res); dir != "" && !res.Case && res.Other == "" {
+			a.skip(d, k, "hardly any page below "+dir+" has a source here")
+			return
+		}
 		a.reportMissing(d, k, u, &res)
 	}
 }

@@ -21,6 +21,8 @@ const (
 	isAttribute
 	isOfSphinx
 	isResource
+	isOutput
+	isGuess
 	reasons // their number
 )
 
@@ -34,6 +36,8 @@ var reasonTexts = [reasons]string{
 	isAttribute:   "an attribute whose value is not known",
 	isOfSphinx:    "a role or directive of Sphinx, of which there is no configuration",
 	isResource:    "a resource id of Antora, without an antora.yml",
+	isOutput:      "the output of a program",
+	isGuess:       "a name that may stand for several files",
 }
 
 func (r reason) String() string { return reasonTexts[r] }
@@ -51,6 +55,10 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isFrontMatter
 	case r.Labels&scan.Speculative != 0 && !(d.layout.generated != nil && r.How == scan.Attribute): // that of a component of a site is judged
 		return isSpeculative
+	case r.Labels&scan.Output != 0:
+		return isOutput
+	case r.Labels&scan.Guess != 0:
+		return isGuess
 	case r.In == "import": // a module has other rules
 		return isModule
 	case d.isAsciiDoc() && r.Labels&scan.Guess != 0 && r.How != scan.Bare:

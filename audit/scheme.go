@@ -3,10 +3,10 @@ package audit
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
 )
 
 // judgeScheme reports a reference that leads nowhere since its scheme is missing: an
@@ -44,4 +44,4 @@ func withScheme(ref string) (message, made string) {
 
 // mailAddress is an address as people have it (RFC 5322 3.4.1), with what mailto: may have
 // behind it (RFC 6068 2).
-var mailAddress = regexp.MustCompile(`^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}(?:\?[a-z]+=[^#/]*)?$`)
+var mailAddress = lazy.New(`^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}(?:\?[a-z]+=[^#/]*)?$`)

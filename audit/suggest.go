@@ -2,13 +2,13 @@ package audit
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -187,7 +187,7 @@ func (a *auditor) isWhereItWas(from, to string) bool {
 // edition is how directories are called that hold the same files as others beside them:
 // a language, a version, the code of others, what stands for something else in tests and
 // examples, what is made of sources, what is no longer looked after.
-var edition = regexp.MustCompile(`^(?i:(?:.*[-_.])?[a-z]{2}(?:[-_][a-z]{2,4})?|i18n|locales?|translations?` +
+var edition = lazy.New(`^(?i:(?:.*[-_.])?[a-z]{2}(?:[-_][a-z]{2,4})?|i18n|locales?|translations?` +
 	`|(?:version|ver|v|release|rel)?[-_.]?[0-9]+(?:[._-].*)?|versions?|versioned.*|latest|next|stable|current|nightly` +
 	`|vendor|node_modules|third[-_]party|deps|external` +
 	`|test|tests|testdata|fixtures?|__.*__|examples?|samples?|templates?` +

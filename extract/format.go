@@ -32,6 +32,10 @@ type Format struct {
 	// A nil Sniff leaves the decision to the name.
 	Sniff func(head []byte) string
 
+	// onlySniffed: a document with one of Suffixes is of this format only if Sniff knows it: "x.1" may
+	// be a manual or a log.
+	onlySniffed bool
+
 	// Charset returns the name of the charset that a document declares within itself, as the
 	// Encoding standard has it; "" if there is none. It is called with the first 1,024 bytes,
 	// and, if they name none and the document is not valid UTF-8, with all bytes, and
@@ -99,6 +103,7 @@ const (
 	NoFragments        Fragments = iota
 	WrittenFragments             // ids, as written
 	GeneratedFragments           // also headings, whose ids the generator of the site makes from their text
+	SimilarFragments             // the same, by rules that differ between programs: of ids, letters and digits are compared
 	TitleFragments               // also titles, of whose text Docutils makes ids
 	SectionFragments             // ids, which the scanner has made for sections
 )

@@ -10,10 +10,15 @@ import (
 	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/css"
 	"example.org/refract/extract/html"
+	"example.org/refract/extract/latex"
+	"example.org/refract/extract/man"
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/message"
+	"example.org/refract/extract/notebook"
+	"example.org/refract/extract/org"
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/texinfo"
 	"example.org/refract/extract/xml"
 )
 
@@ -28,6 +33,12 @@ const (
 	markdownType = "text/markdown"
 	rstType      = "text/x-rst"
 	asciidocType = "text/asciidoc"
+	notebookType = "application/x-ipynb+json"
+	percentType  = "text/x-jupytext"
+	manType      = "text/troff"
+	latexType    = "text/x-tex"
+	texinfoType  = "text/x-texinfo"
+	orgType      = "text/x-org"
 	messageType  = "message/rfc822"
 	emlxType     = "message/x-emlx"
 	mhtmlType    = "multipart/related"
@@ -75,6 +86,20 @@ func builtinFormats() []Format {
 			Scan: scanRST, Audit: Always, Fragments: TitleFragments, Quote: quoteRST},
 		{Types: []string{asciidocType, "text/x-asciidoc"}, Suffixes: []string{".adoc", ".asciidoc", ".asc", ".ad"}, Alias: "asciidoc",
 			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: Always, Fragments: SectionFragments, Quote: quoteASCIIDoc},
+
+		{Types: []string{notebookType}, Suffixes: []string{".ipynb"}, Alias: "notebook", Sniff: sniffNotebook,
+			Scan: scanNotebook, Audit: Always, Fragments: SimilarFragments, Quote: quote},
+		{Types: []string{percentType}, Suffixes: []string{".py", ".jl", ".r"}, Sniff: sniffPercent, onlySniffed: true,
+			Scan: scanPercent, Fragments: SimilarFragments, Quote: quote},
+		{Types: []string{manType, "application/x-troff-man", "text/x-troff"}, Alias: "man", Sniff: sniffMan, onlySniffed: true,
+			Suffixes: []string{".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".man", ".mdoc", ".roff", ".troff"},
+			Scan:     scanMan, Quote: quote},
+		{Types: []string{texinfoType, "text/texinfo", "application/x-texinfo"}, Suffixes: []string{".texi", ".texinfo", ".txi"}, Alias: "texinfo",
+			Sniff: sniffTexinfo, Scan: scanTexinfo, Quote: quote},
+		{Types: []string{latexType, "application/x-tex", "application/x-latex"}, Suffixes: []string{".tex", ".ltx", ".latex", ".sty", ".bbl"}, Alias: "latex",
+			Sniff: sniffTeX, Scan: scanLaTeX, Quote: quote},
+		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
+			Scan: scanOrg, Audit: Always, Quote: quote},
 	}
 }
 
@@ -92,6 +117,12 @@ var (
 	markdownScanners = sync.Pool{New: func() any { return new(markdown.Scanner) }}
 	messageScanners  = sync.Pool{New: func() any { return new(message.Scanner) }}
 	rstScanners      = sync.Pool{New: func() any { return new(rst.Scanner) }}
+	notebookScanners = sync.Pool{New: func() any { return new(notebook.Scanner) }}
+	manScanners      = sync.Pool{New: func() any { return new(man.Scanner) }}
+	latexScanners    = sync.Pool{New: func() any { return new(latex.Scanner) }}
+	texinfoScanners  = sync.Pool{New: func() any { return new(texinfo.Scanner) }}
+	orgScanners      = sync.Pool{New: func() any { return new(org.Scanner) }}
+	percentScanners  = sync.Pool{New: func() any { return new(notebook.PercentScanner) }}
 )
 
 func scanHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
@@ -150,6 +181,97 @@ func scanRST(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 func scanASCIIDoc(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	s := asciidoc.Scanner{Anchors: x.Anchors, Mentions: x.Mentions, Attributes: c.Attributes}
 	return s.Scan(src)
+}
+
+func scanNotebook(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := notebookScanners.Get().(*notebook.Scanner)
+		s.Scan(src)(yield)
+		notebookScanners.Put(s)
+	}
+}
+
+func sniffNotebook(head []byte) string {
+	if notebook.Is(head) {
+		return notebookType
+	}
+	return ""
+}
+
+func scanPercent(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := percentScanners.Get().(*notebook.PercentScanner)
+		s.Scan(src)(yield)
+		percentScanners.Put(s)
+	}
+}
+
+func sniffPercent(head []byte) string {
+	if notebook.IsPercent(head) {
+		return percentType
+	}
+	return ""
+}
+
+func scanMan(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := manScanners.Get().(*man.Scanner)
+		s.Rules = c.Text
+		s.Scan(src)(yield)
+		manScanners.Put(s)
+	}
+}
+
+func sniffMan(head []byte) string {
+	if man.Is(head) {
+		return manType
+	}
+	return ""
+}
+
+func scanLaTeX(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := latexScanners.Get().(*latex.Scanner)
+		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
+		s.Scan(src)(yield)
+		latexScanners.Put(s)
+	}
+}
+
+// sniffTeX tells Texinfo, which may have the suffix of TeX, and LaTeX.
+func sniffTeX(head []byte) string {
+	if texinfo.Is(head) {
+		return texinfoType
+	}
+	if i := bytes.Index(head, []byte(`\documentclass`)); i == 0 || i > 0 && head[i-1] == '\n' {
+		return latexType
+	}
+	return ""
+}
+
+func scanTexinfo(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := texinfoScanners.Get().(*texinfo.Scanner)
+		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
+		s.Scan(src)(yield)
+		texinfoScanners.Put(s)
+	}
+}
+
+func sniffTexinfo(head []byte) string {
+	if texinfo.Is(head) {
+		return texinfoType
+	}
+	return ""
+}
+
+func scanOrg(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := orgScanners.Get().(*org.Scanner)
+		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
+		s.Scan(src)(yield)
+		orgScanners.Put(s)
+	}
 }
 
 func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {

@@ -18,6 +18,9 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 			return t, label
 		}
 	}
+	if f := c.FormatOfName(name); f != nil && f.onlySniffed {
+		mediaType, ok = "", false
+	}
 	if !ok || isText {
 		if k := c.sniffContainer(head, isText); k != nil {
 			return k.Types[0], ""

@@ -22,15 +22,16 @@ const (
 	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
 	UndoRoff                      // \-, \: and other escapes of manual pages
 	UndoLaTeX                     // \_, \%, \~{} and the like
+	UndoCSV                       // commas between fields, and quotes around them (RFC 4180)
 
-	// UndoNone turns off what is decoded without being asked for: JSON in files that are JSON by
-	// name, and roff and LaTeX in files that are manual pages or TeX by name and first bytes.
+	// UndoNone turns off what is decoded without being asked for: JSON and CSV in files that are
+	// one of these by name, and LaTeX in classes and bibliographies by name and first bytes.
 	UndoNone
 )
 
 // UndoNames returns the names of the members of Undo, in order.
 func UndoNames() []string {
-	return []string{"ansi", "json", "entities", "defang", "roff", "latex", "none"}
+	return []string{"ansi", "json", "entities", "defang", "roff", "latex", "csv", "none"}
 }
 
 var undoSteps = [...]func() step{
@@ -40,6 +41,7 @@ var undoSteps = [...]func() step{
 	func() step { return undoDefang },
 	func() step { return undoRoff },
 	func() step { return undoLaTeX },
+	undoCSV,
 }
 
 // undoANSI drops control sequences: ESC "[", parameters, and a final byte.

@@ -146,10 +146,9 @@ func TestUndoByName(t *testing.T) {
 		name, head string
 		want       Undo
 	}{
-		{"a/ls.1", ".TH LS 1\n", UndoRoff}, {"ls.1.gz", ".\\\" c\n.TH LS 1\n", UndoRoff}, {"x.3pm", "'\\\" t\n.SH NAME\n", UndoRoff},
-		{"x.mdoc", ".Dd $Mdocdate$\n", UndoRoff}, {"notes-1.2", "Release 1.2\n", 0}, {"x.1", "{}", 0}, {"lib.so.1", "\x7fELF", 0},
-		{"a.tex", "\\documentclass{x}", UndoLaTeX}, {"a.bib", "@misc{a,", UndoLaTeX}, {"a.tex", "plain", 0}, {"a.TEX", "% x", UndoLaTeX},
-		{"a.json", "{", UndoJSON}, {"a.ndjson", "{", UndoJSON}, {"a.jsonl", "", UndoJSON}, {"a.txt", "{", 0}, {"", ".TH", 0},
+		{"notes-1.2", "Release 1.2\n", 0}, {"x.1", "{}", 0}, {"lib.so.1", "\x7fELF", 0},
+		{"a.bib", "@misc{a,", UndoLaTeX}, {"a.bib", "plain", 0}, {"a.CLS", "% x", UndoLaTeX},
+		{"a.csv", "", UndoCSV}, {"a.json", "{", UndoJSON}, {"a.ndjson", "{", UndoJSON}, {"a.jsonl", "", UndoJSON}, {"a.txt", "{", 0}, {"", ".TH", 0},
 	} {
 		if got := undoByName(tt.name, []byte(tt.head)); got != tt.want {
 			t.Errorf("%s, %q: %b, want %b", tt.name, tt.head, got, tt.want)
@@ -160,9 +159,8 @@ func TestUndoByName(t *testing.T) {
 // What files are undone by name, where each reference stands, and that none keeps it as written.
 func TestUndoFiles(t *testing.T) {
 	for _, tt := range []struct{ name, text, ref, raw string }{
-		{"a.1", ".TH A 1\n.UR http://h/a\\-b\\:/c\n.UE\n", "http://h/a-b/c", "http://h/a\\-b\\:/c"},
-		{"a.1", ".TH A 1\n.MT a\\-b@x.org\n.ME\n", "mailto:a-b@x.org", ".MT a\\-b@x.org"},
-		{"a.tex", "\\documentclass{a}\n\\url{http://h/\\~{}a\\_b}\n", "http://h/~a_b", "http://h/\\~{}a\\_b"},
+		{"a.cls", "% a\nhttp://h/\\~{}a\\_b\n", "http://h/~a_b", "http://h/\\~{}a\\_b"},
+		{"a.csv", "1,http://h/a,x\n", "http://h/a", "http://h/a"},
 		{"a.json", "{\"u\":\"http:\\/\\/h\\/a\\u0026b\"}", "http://h/a&b", "http:\\/\\/h\\/a\\u0026b"},
 	} {
 		n := 0

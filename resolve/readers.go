@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -218,7 +217,7 @@ func pythonHost(s string) string {
 func pythonAccepts(netloc string) bool {
 	if _, literal, ok := strings.Cut(netloc, "["); ok {
 		literal, _, _ = strings.Cut(literal, "]")
-		if address, err := netip.ParseAddr(literal); !pythonFuture.MatchString(literal) && (err != nil || !address.Is6()) {
+		if address, err := netip.ParseAddr(literal); !isPythonFuture(literal) && (err != nil || !address.Is6()) {
 			return false
 		}
 	}
@@ -227,4 +226,9 @@ func pythonAccepts(netloc string) bool {
 	return normal == plain || !strings.ContainsAny(normal, "/?#@:")
 }
 
-var pythonFuture = regexp.MustCompile(`^v[a-fA-F0-9]+\..+$`)
+// isPythonFuture reports whether Python takes a literal for an address of a later version.
+func isPythonFuture(literal string) bool {
+	version, rest, ok := strings.Cut(literal, ".")
+	return ok && len(version) > 1 && version[0] == 'v' && strings.Trim(version[1:], "0123456789abcdefABCDEF") == "" &&
+		rest != "" && !strings.Contains(rest, "\n")
+}

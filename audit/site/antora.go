@@ -2,11 +2,11 @@ package site
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 )
 
 // antora is one version of a component: an antora.yml, and the modules beside it.
@@ -77,7 +77,7 @@ func (g *antora) url(module string) string {
 	return u
 }
 
-var pageAliases = regexp.MustCompile(`(?m)^:page-aliases:[ \t]+((?:[^\n]*\\\r?\n)*[^\n]*)`)
+var pageAliases = lazy.New(`(?m)^:page-aliases:[ \t]+((?:[^\n]*\\\r?\n)*[^\n]*)`)
 
 // route sets the URL of a page, and what else it is called.
 func (g *antora) route(s *Site, p *Page) {
@@ -85,7 +85,7 @@ func (g *antora) route(s *Site, p *Page) {
 		return
 	}
 	p.Routes = []string{p.Mount.URL + strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + ".html"}
-	if m := pageAliases.FindSubmatch(s.tree.text(p.File, maxFront)); m != nil {
+	if m := pageAliases.Compiled().FindSubmatch(s.tree.text(p.File, maxFront)); m != nil {
 		for _, alias := range strings.Split(strings.ReplaceAll(string(m[1]), "\\", " "), ",") {
 			id, ok := g.parse(s, strings.TrimSpace(alias), p.Mount.Name, "page")
 			if ok && id.isOwn {
@@ -272,7 +272,7 @@ func (g *antora) included(s *Site, p *Page, file, target string) (files []string
 	return files
 }
 
-var includeMacro = regexp.MustCompile(`(?m)^include::([^\[\n{]+)\[`)
+var includeMacro = lazy.New(`(?m)^include::([^\[\n{]+)\[`)
 
 // parts returns the files that a file includes on a page.
 func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []string) {

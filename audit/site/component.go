@@ -3,16 +3,17 @@ package site
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"example.org/refract/internal/lazy"
 )
 
 var (
-	componentImport = regexp.MustCompile(`\bimport\s+[^'"\n;]*?\bfrom\s+['"]([^'"\n]+)['"]`)
-	componentTag    = regexp.MustCompile(`<[A-Z][\w.]*[\s/>]`)
-	markdownHeading = regexp.MustCompile(`(?m)^ {0,3}#{1,6}\s|^(?:=+|-+)\s*$|<h[1-6][\s>]`)
-	computedID      = regexp.MustCompile(`[\s"](?::id=|v-bind:id=|id=\{)`)
+	componentImport = lazy.New(`\bimport\s+[^'"\n;]*?\bfrom\s+['"]([^'"\n]+)['"]`)
+	componentTag    = lazy.New(`<[A-Z][\w.]*[\s/>]`)
+	markdownHeading = lazy.New(`(?m)^ {0,3}#{1,6}\s|^(?:=+|-+)\s*$|<h[1-6][\s>]`)
+	computedID      = lazy.New(`[\s"](?::id=|v-bind:id=|id=\{)`)
 )
 
 // maxComponents is how many components of one page are read.

@@ -3,12 +3,12 @@ package site
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -326,9 +326,9 @@ func (g *docusaurus) translations(d *directory, s *Site, kind, name, suffix, sub
 }
 
 var (
-	numberPrefix = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
-	noNumber     = regexp.MustCompile(`^\d+[-_.]\d+`)
-	postDate     = regexp.MustCompile(`^(?:.*/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/](.*?)(?:/index)?$`)
+	numberPrefix = lazy.New(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
+	noNumber     = lazy.New(`^\d+[-_.]\d+`)
+	postDate     = lazy.New(`^(?:.*/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/](.*?)(?:/index)?$`)
 )
 
 func withoutNumber(name string) string {
@@ -435,7 +435,7 @@ func (g *docusaurus) document(p *Page, rel, slugOf string) string {
 	return dir + p.front.get("id").text(last)
 }
 
-var generatedSlug = regexp.MustCompile(`slug["']?\s*:\s*["'](/[^"']+)["']`)
+var generatedSlug = lazy.New(`slug["']?\s*:\s*["'](/[^"']+)["']`)
 
 // finish adds routes that configuration files give: categories, redirects.
 func (g *docusaurus) finish(s *Site) {
@@ -617,7 +617,7 @@ func (g *docusaurus) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var mdxImport = regexp.MustCompile(`(?m)^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`)
+var mdxImport = lazy.New(`(?m)^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`)
 
 // parts returns the documents that a page imports.
 func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {

@@ -2,12 +2,12 @@ package site
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -109,7 +109,7 @@ func findEleventy(d *directory) []*Site {
 	return []*Site{s}
 }
 
-var inputKey = regexp.MustCompile(`\binput:\s*["']([^"'\n]+)["']`)
+var inputKey = lazy.New(`\binput:\s*["']([^"'\n]+)["']`)
 
 // eleventy is what a configuration of Eleventy says.
 type eleventy struct {
@@ -204,7 +204,7 @@ func (g *eleventy) passthrough(d *directory, s *Site, v value) {
 }
 
 // computedKey is an entry whose key is computed: [resolve("x")]: "js/x.js".
-var computedKey = regexp.MustCompile("\\]\\s*:\\s*[\"'`]([^\"'`$\\n]+)[\"'`]")
+var computedKey = lazy.New("\\]\\s*:\\s*[\"'`]([^\"'`$\\n]+)[\"'`]")
 
 // computed takes the places where files are copied to from places that are computed.
 func (g *eleventy) computed(d *directory, s *Site, v value) {
@@ -221,8 +221,8 @@ func (g *eleventy) computed(d *directory, s *Site, v value) {
 }
 
 var (
-	elseBefore = regexp.MustCompile(`\belse\s*$`)
-	ifBefore   = regexp.MustCompile(`\bif\s*\([^{}]*\)\s*$`)
+	elseBefore = lazy.New(`\belse\s*$`)
+	ifBefore   = lazy.New(`\bif\s*\([^{}]*\)\s*$`)
 )
 
 // isConditional reports whether a call is in a block of "if" or "else".
@@ -328,9 +328,9 @@ func (g *eleventy) byInput(s *Site, r *reference) []candidate {
 	return all
 }
 
-var eleventyValue = regexp.MustCompile(`\{\{-?\s*([\w.]+)\s*-?\}\}`)
+var eleventyValue = lazy.New(`\{\{-?\s*([\w.]+)\s*-?\}\}`)
 
-var urlFilter = regexp.MustCompile(`^\{\{-?\s*["']([^"']*)["']\s*\|\s*url\s*-?\}\}$`)
+var urlFilter = lazy.New(`^\{\{-?\s*["']([^"']*)["']\s*\|\s*url\s*-?\}\}$`)
 
 // expand replaces {{ "x" | url }}.
 func (g *eleventy) expand(s *Site, u Use, ref string) (string, bool) {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -92,10 +93,10 @@ func (g *eleventy) byImage(s *Site, r *reference) []candidate {
 }
 
 var (
-	templateInclude = regexp.MustCompile(`\{%-?\s*(include|render|import|from|extends|renderFile|embed)\s+(?:["']([^"']+)["'])?`)
-	rawBlock        = regexp.MustCompile(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`)
-	templateID      = regexp.MustCompile(`\bid=(?:"([^"]+)"|'([^']+)')|[\s<](:id)=`)
-	templatePart    = regexp.MustCompile(`\{\{.*?\}\}|\{%.*?%\}`)
+	templateInclude = lazy.New(`\{%-?\s*(include|render|import|from|extends|renderFile|embed)\s+(?:["']([^"']+)["'])?`)
+	rawBlock        = lazy.New(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`)
+	templateID      = lazy.New(`\bid=(?:"([^"]+)"|'([^']+)')|[\s<](:id)=`)
+	templatePart    = lazy.New(`\{\{.*?\}\}|\{%.*?%\}`)
 )
 
 // partsOf returns the files that a page or a part includes.
@@ -197,7 +198,7 @@ func (g *eleventy) idsOfPage(s *Site, file string) (all idsOfPart) {
 }
 
 // slugOfText is a template that makes an id of a text.
-var slugOfText = regexp.MustCompile(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)
+var slugOfText = lazy.New(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"example.org/refract/internal/lazy"
 )
 
 // A redirect is a rule of the host, in a file of the repository: vercel.json, netlify.toml,
@@ -94,7 +96,7 @@ func isCondition(word string) bool {
 
 // hostParam is what stands for a part of the path: ":name", ":name*", ":name(pattern)", "(.*)",
 // "*".
-var hostParam = regexp.MustCompile(`/:(\w+)\*|:(\w+)(?:\(([^()]*)\))?|\(\.[*+]\)|\*`)
+var hostParam = lazy.New(`/:(\w+)\*|:(\w+)(?:\(([^()]*)\))?|\(\.[*+]\)|\*`)
 
 // addRedirect adds a rule, if it is about a part of the site.
 func (s *Site) addRedirect(file, from, to string) {
@@ -137,7 +139,7 @@ func (s *Site) addRedirect(file, from, to string) {
 }
 
 // targetParam is a parameter in a target: ":name", ":name*", "$1".
-var targetParam = regexp.MustCompile(`:([a-zA-Z_]\w*)\*?|\$(\d+)`)
+var targetParam = lazy.New(`:([a-zA-Z_]\w*)\*?|\$(\d+)`)
 
 // redirected returns what a URL below the base leads to by the rules of the host.
 func (s *Site) redirected(u string) (res Result, ok bool) {

@@ -2,13 +2,13 @@ package site
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -249,7 +249,7 @@ func (g *hugo) hooks(d *directory, s *Site) {
 	}
 }
 
-var templateString = regexp.MustCompile("\"([^\"\\\\\n]{1,40})\"|`([^`\n]{1,40})`|'([^'\\\\\n]{1,40})'")
+var templateString = lazy.New("\"([^\"\\\\\n]{1,40})\"|`([^`\n]{1,40})`|'([^'\\\\\n]{1,40})'")
 
 // readHook keeps the strings of a link hook: what is compared with one may mean anything.
 func (g *hugo) readHook(text []byte) {
@@ -402,14 +402,17 @@ func (g *hugo) prefixed(at, u string) string {
 	return strings.TrimSuffix(at, "/") + "/" + strings.TrimPrefix(u, "/")
 }
 
-var permalinkToken = regexp.MustCompile(`:[a-z]+(?:\[[^\]]*\])?`)
+// What an address made of a title has a hyphen for.
+var notInSlug = lazy.New(`[^\p{L}\p{N}\-_.]+`)
+
+var permalinkToken = lazy.New(`:[a-z]+(?:\[[^\]]*\])?`)
 
 // expand fills in the pattern of permalinks.
 func (g *hugo) expand(p *Page, pattern, dir, name, slugOf string) string {
 	date := p.front.get("date").text("")
 	if slugOf == "" {
 		slugOf = strings.ToLower(strings.ReplaceAll(p.front.get("title").text(name), " ", "-"))
-		slugOf = strings.Trim(regexp.MustCompile(`[^\p{L}\p{N}\-_.]+`).ReplaceAllString(slugOf, ""), "-")
+		slugOf = strings.Trim(notInSlug.ReplaceAllString(slugOf, ""), "-")
 	}
 	u := permalinkToken.ReplaceAllStringFunc(pattern, func(token string) string {
 		switch token {
@@ -483,7 +486,7 @@ func (g *hugo) finish(s *Site) {
 	}
 }
 
-var pageNumber = regexp.MustCompile(`/page/\d+/?$`)
+var pageNumber = lazy.New(`/page/\d+/?$`)
 
 // isMadeAt reports whether Hugo makes what is at a URL: feeds and pages of lists.
 func (g *hugo) isMadeAt(s *Site, u string) bool {
@@ -502,7 +505,9 @@ func (g *hugo) isMadeAt(s *Site, u string) bool {
 
 // get returns the sources that Hugo's GetPage takes a path for.
 func (g *hugo) get(s *Site, r *reference, p string) (all []candidate) {
-	p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+	if p != "/" {
+		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+	}
 	var dirs []string
 	if m := r.use.Page.Mount; !strings.HasPrefix(p, "/") {
 		dirs = append(dirs, path.Dir(r.use.Page.File))

@@ -3,12 +3,12 @@ package site
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 )
 
 // findJekyll finds a site by _config.yml. Jupyter Book has one as well, with _toc.yml.
@@ -85,7 +85,7 @@ func (g *jekyll) plugins(d *directory) {
 	}
 }
 
-var gemName = regexp.MustCompile(`(?m)^\s*gem\s*\(?["']([^"']+)["']`)
+var gemName = lazy.New(`(?m)^\s*gem\s*\(?["']([^"']+)["']`)
 
 func (g *jekyll) mounts(s *Site, src string) {
 	exclude := append(g.conf.get("exclude").texts(), "Gemfile", "Gemfile.lock", "node_modules/", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/", "_site/", ".sass-cache/", ".jekyll-cache/")
@@ -141,7 +141,7 @@ func (g *jekyll) isSpecial(rel string) bool {
 	return false
 }
 
-var postName = regexp.MustCompile(`^(.*/)?_posts/(?:(.*)/)?(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
+var postName = lazy.New(`^(.*/)?_posts/(?:(.*)/)?(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
 
 func (g *jekyll) route(s *Site, p *Page) {
 	if p.Mount.Kind == Partial {
@@ -273,7 +273,7 @@ func (g *jekyll) finish(s *Site) {
 	}
 }
 
-var pageDir = regexp.MustCompile(`/page\d+/?$`)
+var pageDir = lazy.New(`/page\d+/?$`)
 
 func (g *jekyll) isMadeAt(s *Site, u string) bool { return pageDir.MatchString(u) }
 
@@ -314,9 +314,9 @@ func (g *jekyll) macro(s *Site, r *reference) []candidate {
 }
 
 var (
-	liquidValue = regexp.MustCompile(`\{\{-?\s*(.*?)\s*-?\}\}`)
-	liquidLink  = regexp.MustCompile(`\{%-?\s*(link|post_url)\s+(\S+)\s*-?%\}`)
-	liquidURL   = regexp.MustCompile(`^(?:site\.baseurl\s*\|\s*append:\s*)?["']([^"']*)["']\s*(?:\|\s*(relative_url|absolute_url|prepend:\s*site\.baseurl))?$`)
+	liquidValue = lazy.New(`\{\{-?\s*(.*?)\s*-?\}\}`)
+	liquidLink  = lazy.New(`\{%-?\s*(link|post_url)\s+(\S+)\s*-?%\}`)
+	liquidURL   = lazy.New(`^(?:site\.baseurl\s*\|\s*append:\s*)?["']([^"']*)["']\s*(?:\|\s*(relative_url|absolute_url|prepend:\s*site\.baseurl))?$`)
 )
 
 // expand replaces the templates in a reference whose values are known.
@@ -374,7 +374,7 @@ func (g *jekyll) explain(s *Site, r *reference) (why, other string) {
 	return "jekyll-relative-links does not rewrite it: it is relative to " + s.Route(r.use.Page), file
 }
 
-var liquidInclude = regexp.MustCompile(`\{%-?\s*(include|include_relative)\s+([^\s%{]+)`)
+var liquidInclude = lazy.New(`\{%-?\s*(include|include_relative)\s+([^\s%{]+)`)
 
 // parts returns the files that a page includes.
 func (g *jekyll) parts(s *Site, p *Page, text []byte) (files []string) {

@@ -3,11 +3,11 @@ package site
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 )
 
 // findMdBook finds a book by book.toml.
@@ -51,7 +51,7 @@ type mdbook struct {
 	first   string          // the first of them
 }
 
-var summaryLink = regexp.MustCompile(`\]\(\s*(?:<([^>\n]*)>|([^)\s]*))`)
+var summaryLink = lazy.New(`\]\(\s*(?:<([^>\n]*)>|([^)\s]*))`)
 
 func (b *mdbook) readSummary(t *tree, src string) {
 	b.listed = map[string]bool{}
@@ -135,7 +135,7 @@ func (b *mdbook) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var bookInclude = regexp.MustCompile(`\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
+var bookInclude = lazy.New(`\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
 
 func (b *mdbook) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("{{")) {

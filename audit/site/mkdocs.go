@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 )
 
 // findMkDocs finds sites of MkDocs and of Zensical, which reads the same file but takes
@@ -164,10 +164,10 @@ func (m *mkdocs) idMaker(s *Site, conf string) func(id string, text []byte) bool
 }
 
 // emoji is the name of one, as pymdownx.emoji reads it.
-var emoji = regexp.MustCompile(`:[a-z0-9_+-]+:`)
+var emoji = lazy.New(`:[a-z0-9_+-]+:`)
 
 // tabTitle is the first line of a tab.
-var tabTitle = regexp.MustCompile(`(?m)^[ \t]*===[!+]*[ \t]+"([^"\n]+)"[ \t]*\r?$`)
+var tabTitle = lazy.New(`(?m)^[ \t]*===[!+]*[ \t]+"([^"\n]+)"[ \t]*\r?$`)
 
 // isTab reports whether an id is that of a tab: made of its title, behind that of the heading above
 // it if the tabs have those.
@@ -180,13 +180,13 @@ func isTab(text []byte, id string, hasHeadings bool) bool {
 }
 
 // objectBlock is a line that stands for the documentation of an object.
-var objectBlock = regexp.MustCompile(`(?m)^[ \t]*:::[ \t]*([\w.-]+)`)
+var objectBlock = lazy.New(`(?m)^[ \t]*:::[ \t]*([\w.-]+)`)
 
 // hookMarker is a name that a hook may replace by a text: a paragraph by itself.
-var hookMarker = regexp.MustCompile(`\n[ \t]*\r?\n\{\{ *[\w.-]+ *\}\}[ \t]*\r?\n?(?:[ \t]*\r?\n|$)`)
+var hookMarker = lazy.New(`\n[ \t]*\r?\n\{\{ *[\w.-]+ *\}\}[ \t]*\r?\n?(?:[ \t]*\r?\n|$)`)
 
 // objectID is the id of an object, or of a heading in its documentation.
-var objectID = regexp.MustCompile(`^[\pL\pN_.]+(?:--[\w-]+|\(\w*\))?$`)
+var objectID = lazy.New(`^[\pL\pN_.]+(?:--[\w-]+|\(\w*\))?$`)
 
 // isWritten reports whether a word is in a text, other than as a fragment.
 func isWritten(text []byte, word string) bool {
@@ -223,6 +223,9 @@ func (s *Site) setURL(v value) {
 
 // setBase sets the base to a path, with slashes at both ends.
 func (s *Site) setBase(p string) {
+	if _, rest, ok := strings.Cut(p, "://"); ok {
+		_, p, _ = strings.Cut(rest, "/")
+	}
 	if p = strings.Trim(p, "/"); p == "" {
 		s.Base = "/"
 		return
@@ -372,7 +375,7 @@ func (m *mkdocs) language(rel string) (string, string) {
 	return rel, ""
 }
 
-var slugChars = regexp.MustCompile(`[^\p{L}\p{N}\-_]+`)
+var slugChars = lazy.New(`[^\p{L}\p{N}\-_]+`)
 
 // routePost sets the URL of a post of the blog, if its front matter gives it.
 func (m *mkdocs) routePost(s *Site, p *Page) {
@@ -520,9 +523,9 @@ func (m *mkdocs) explain(s *Site, r *reference) (why, other string) {
 }
 
 var (
-	snippetLine   = regexp.MustCompile(`(?m)^[ \t]*(?:[^\n\x60]*?)-{1,}8<-{1,}[ \t]+["']([^"'\n]+)["']`)
-	snippetBlock  = regexp.MustCompile(`(?ms)^[ \t]*-{1,}8<-{1,}[ \t]*\n(.*?)^[ \t]*-{1,}8<-{1,}[ \t]*$`)
-	includeMarker = regexp.MustCompile(`\{!\s*([^!\s]+)\s*!\}`)
+	snippetLine   = lazy.New(`(?m)^[ \t]*(?:[^\n\x60]*?)-{1,}8<-{1,}[ \t]+["']([^"'\n]+)["']`)
+	snippetBlock  = lazy.New(`(?ms)^[ \t]*-{1,}8<-{1,}[ \t]*\n(.*?)^[ \t]*-{1,}8<-{1,}[ \t]*$`)
+	includeMarker = lazy.New(`\{!\s*([^!\s]+)\s*!\}`)
 )
 
 // parts returns the files that a text includes: snippets, and those that are appended.

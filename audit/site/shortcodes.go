@@ -3,9 +3,10 @@ package site
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"example.org/refract/internal/lazy"
 )
 
 // A shortcode is what a template of a project does with the page that uses it.
@@ -21,12 +22,12 @@ const (
 
 var (
 	// templateShows is what shows a file whose name the shortcode gets.
-	templateShows = regexp.MustCompile(`\.(?:RenderShortcodes|Content|RawContent|Plain)\b|\breadFile\b|\bos\.ReadFile\b`)
-	templateGets  = regexp.MustCompile(`\.(?:Get|Params|Named)\b|\bindex\s+\.`)
+	templateShows = lazy.New(`\.(?:RenderShortcodes|Content|RawContent|Plain)\b|\breadFile\b|\bos\.ReadFile\b`)
+	templateGets  = lazy.New(`\.(?:Get|Params|Named)\b|\bindex\s+\.`)
 	// templateMakes is what makes an element with an id, or Markdown with headings.
-	templateMakes = regexp.MustCompile(`(?i)\bid\s*=|(?m:^\s*#{1,6}\s)`)
+	templateMakes = lazy.New(`(?i)\bid\s*=|(?m:^\s*#{1,6}\s)`)
 	// templateCalls is what runs other templates.
-	templateCalls = regexp.MustCompile("\\b(?:partial(?:Cached)?|template)\\s+(?:\"([^\"\n]+)\"|`([^`\n]+)`|[($.])")
+	templateCalls = lazy.New("\\b(?:partial(?:Cached)?|template)\\s+(?:\"([^\"\n]+)\"|`([^`\n]+)`|[($.])")
 )
 
 // shortcodes are those that come with Hugo, and those that nearly all themes call so: none
@@ -120,7 +121,7 @@ func (g *hugo) partial(d *directory, name string) string {
 	return ""
 }
 
-var templateComment = regexp.MustCompile(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
+var templateComment = lazy.New(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
 
 // eachShortcode calls yield with the name and the arguments of each shortcode of a page.
 func eachShortcode(text []byte, yield func(name string, arguments []byte)) {
@@ -157,7 +158,7 @@ func eachShortcode(text []byte, yield func(name string, arguments []byte)) {
 }
 
 // fileArgument is an argument that names a file.
-var fileArgument = regexp.MustCompile("^\\s*(?:[\\w-]+\\s*=\\s*)?(?:\"([^\"\n]+)\"|`([^`\n]+)`|([^\\s\"`=/>%][^\\s\"`=>%]*))|" +
+var fileArgument = lazy.New("^\\s*(?:[\\w-]+\\s*=\\s*)?(?:\"([^\"\n]+)\"|`([^`\n]+)`|([^\\s\"`=/>%][^\\s\"`=>%]*))|" +
 	"\\b(?:file|path|page|src|name|source)\\s*=\\s*[\"`]([^\"`\n]+)[\"`]")
 
 // parts returns the files that a page includes by shortcodes.

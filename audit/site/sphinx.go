@@ -3,12 +3,12 @@ package site
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 )
 
 // findSphinx finds a project of Sphinx by conf.py, a book of Jupyter Book by _toc.yml, and
@@ -121,7 +121,7 @@ func notListed(toc string) func(rel string) bool {
 	}
 }
 
-var tocEntry = regexp.MustCompile(`(?m)^[ \t-]*(?:file|root):[ \t]*([^\s#]+)`)
+var tocEntry = lazy.New(`(?m)^[ \t-]*(?:file|root):[ \t]*([^\s#]+)`)
 
 // isDirHTML reports whether the project is built with the builder dirhtml.
 func isDirHTML(d *directory) bool {
@@ -272,7 +272,7 @@ func (s *Site) documentOrAsset(file string) candidate {
 	return c
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_][\w.]*(?:\(\))?$`)
+var identifier = lazy.New(`^[A-Za-z_][\w.]*(?:\(\))?$`)
 
 // name gives the candidates of a name: a label, or a document without its suffix.
 func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
@@ -417,7 +417,7 @@ func (g *sphinx) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var mystInclude = regexp.MustCompile("(?m)^[ \t]*(?:[`:~]{3,}\\{include\\}|\\.\\. include::)[ \t]+(\\S+)")
+var mystInclude = lazy.New("(?m)^[ \t]*(?:[`:~]{3,}\\{include\\}|\\.\\. include::)[ \t]+(\\S+)")
 
 // parts returns the files that a document includes.
 func (g *sphinx) parts(s *Site, p *Page, text []byte) (files []string) {

@@ -3,29 +3,30 @@ package site
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"example.org/refract/internal/lazy"
 )
 
 var (
-	mystLabel    = regexp.MustCompile(`(?m)^[ \t>*-]*\(([^()\n]+)\)=[ \t]*\r?$`)
-	rstLabel     = regexp.MustCompile("(?m)^[ \t]*\\.\\. _(?:`([^`\n]+)`|([^:\n]+)):[ \t]*\r?$")
-	namedOption  = regexp.MustCompile(`(?m)^[ \t]*:(?:name|label):[ \t]*(\S[^\r\n]*)`)
-	idAttribute  = regexp.MustCompile(`\{[^{}\n]*#([^\s{}]+)[^{}\n]*\}`)
-	labelComment = regexp.MustCompile(`(?m)(?:^|")[ \t]*(?:#\|[ \t]*)?(?:name|label)[ \t]*:[ \t]*([^\s"\\][^\r\n"\\]*)`)
-	equation     = regexp.MustCompile(`(?m)\$\$[ \t]*\(([^()\n]+)\)|\\label\{([^{}\n]+)\}`)
-	figureMD     = regexp.MustCompile("(?m)^[ \t>*-]*[`:~]{3,}\\{(?:figure-md|math)\\}[ \t]+(\\S+)")
-	object       = regexp.MustCompile("(?m)^[ \t>*-]*(?:[`:~]{3,}\\{(?:py|c|cpp|js|rst|std|http|rust|go):[\\w-]+\\}|\\.\\. (?:(?:py|c|cpp|js|rst|std|http):)?" +
+	mystLabel    = lazy.New(`(?m)^[ \t>*-]*\(([^()\n]+)\)=[ \t]*\r?$`)
+	rstLabel     = lazy.New("(?m)^[ \t]*\\.\\. _(?:`([^`\n]+)`|([^:\n]+)):[ \t]*\r?$")
+	namedOption  = lazy.New(`(?m)^[ \t]*:(?:name|label):[ \t]*(\S[^\r\n]*)`)
+	idAttribute  = lazy.New(`\{[^{}\n]*#([^\s{}]+)[^{}\n]*\}`)
+	labelComment = lazy.New(`(?m)(?:^|")[ \t]*(?:#\|[ \t]*)?(?:name|label)[ \t]*:[ \t]*([^\s"\\][^\r\n"\\]*)`)
+	equation     = lazy.New(`(?m)\$\$[ \t]*\(([^()\n]+)\)|\\label\{([^{}\n]+)\}`)
+	figureMD     = lazy.New("(?m)^[ \t>*-]*[`:~]{3,}\\{(?:figure-md|math)\\}[ \t]+(\\S+)")
+	object       = lazy.New("(?m)^[ \t>*-]*(?:[`:~]{3,}\\{(?:py|c|cpp|js|rst|std|http|rust|go):[\\w-]+\\}|\\.\\. (?:(?:py|c|cpp|js|rst|std|http):)?" +
 		"(?:function|method|class|attribute|data|exception|module|option|envvar|describe|object|directive|role|confval|py:\\w+)::)[ \t]+(\\S[^\r\n(]*)")
-	term    = regexp.MustCompile(`(?m)^[ \t]*(\S[^\r\n]*)\r?\n(?:[ \t]*\r?\n)?[ \t]*:[ \t]`)
-	anyLine = regexp.MustCompile(`(?m)^[ \t]*(\S[^\r\n]*)`)
-	title   = regexp.MustCompile(`(?m)^[ \t]*#{1,6}[ \t]+(\S[^\r\n]*?)[ \t#]*\r?$`)
+	term    = lazy.New(`(?m)^[ \t]*(\S[^\r\n]*)\r?\n(?:[ \t]*\r?\n)?[ \t]*:[ \t]`)
+	anyLine = lazy.New(`(?m)^[ \t]*(\S[^\r\n]*)`)
+	title   = lazy.New(`(?m)^[ \t]*#{1,6}[ \t]+(\S[^\r\n]*?)[ \t#]*\r?$`)
 
-	cellLabel  = regexp.MustCompile(`"\(([^()"\n]+)\)=(?:\\n)?"`) // of a notebook
-	blockLabel = regexp.MustCompile(`(?m)^[ \t]*\+\+\+.*"(?:label|name)"[ \t]*:[ \t]*"([^"\n]+)"`)
+	cellLabel  = lazy.New(`"\(([^()"\n]+)\)=(?:\\n)?"`) // of a notebook
+	blockLabel = lazy.New(`(?m)^[ \t]*\+\+\+.*"(?:label|name)"[ \t]*:[ \t]*"([^"\n]+)"`)
 
-	labels = []*regexp.Regexp{mystLabel, rstLabel, namedOption, idAttribute, labelComment, equation, figureMD, object, cellLabel, blockLabel}
+	labels = []*lazy.Regexp{mystLabel, rstLabel, namedOption, idAttribute, labelComment, equation, figureMD, object, cellLabel, blockLabel}
 )
 
 // finish reads the labels of all documents.
@@ -124,7 +125,7 @@ func (g *sphinx) hasSpace(name string, separator byte) bool {
 
 // madeStart is the beginning of a string of a program, up to a hyphen, that ends there or goes on
 // with a value.
-var madeStart = regexp.MustCompile("[\"'`]([\\pL\\pN_:/.-]{4,100}-)[{\"'`%$]")
+var madeStart = lazy.New("[\"'`]([\\pL\\pN_:/.-]{4,100}-)[{\"'`%$]")
 
 // mayMake reports whether conf.py has a string that a label begins with.
 func (g *sphinx) mayMake(name string) bool {

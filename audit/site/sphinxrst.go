@@ -2,12 +2,12 @@ package site
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
 )
 
 const rstType = "text/x-rst"
@@ -62,7 +62,7 @@ func (g *sphinx) addRST(suffix string) {
 }
 
 // madeLabel is how a program defines labels: in text that it has parsed, or in the tables of Sphinx.
-var madeLabel = regexp.MustCompile(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
+var madeLabel = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
 
 // ownExtension returns the programs of an extension that is in the project itself, "" for others.
 func ownExtension(d *directory, name string) string {

@@ -3,12 +3,12 @@ package site
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -95,7 +95,7 @@ func starlightOptions(conf value) value {
 }
 
 // pluginRoute is an option of a plugin or of a loader that says where it makes pages.
-var pluginRoute = regexp.MustCompile(`\b(?:base|route|prefix|output)\s*:\s*["'\x60]/?([\w-][\w/.-]*)["'\x60]`)
+var pluginRoute = lazy.New(`\b(?:base|route|prefix|output)\s*:\s*["'\x60]/?([\w-][\w/.-]*)["'\x60]`)
 
 // pluginRoutes finds where plugins say that they make pages: changelogs, descriptions of
 // interfaces.
@@ -147,7 +147,7 @@ type starlight struct {
 	deflt   string   // first segment of the default language, "" for none
 }
 
-var localeName = regexp.MustCompile(`^[a-z]{2,3}(-[a-z]{2,4})?$`)
+var localeName = lazy.New(`^[a-z]{2,3}(-[a-z]{2,4})?$`)
 
 // locales sets the languages: what is not translated is shown in the default one. Where the
 // configuration has them in another file, they are the directories that are named like one.
@@ -175,7 +175,7 @@ func (g *starlight) locales(s *Site, options value, content map[string]fs.FileMo
 	s.defaultLang = g.deflt
 }
 
-var slugger = regexp.MustCompile(`[^\p{L}\p{M}\p{N}\p{Pc}\- ]`)
+var slugger = lazy.New(`[^\p{L}\p{M}\p{N}\p{Pc}\- ]`)
 
 // slugPath makes the slug of each segment of a path, as github-slugger does.
 func slugPath(p string) string {

@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -104,7 +105,7 @@ type rewrite struct {
 	to   string // with $1 or ${name}
 }
 
-var rewriteParam = regexp.MustCompile(`:(\w+)(\([^()]*\))?([*+?]?)`)
+var rewriteParam = lazy.New(`:(\w+)(\([^()]*\))?([*+?]?)`)
 
 // rewrites reads pairs of paths, in the syntax of path-to-regexp.
 func (v *vitepress) rewrites(conf value) {
@@ -268,7 +269,7 @@ func (v *vitepress) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var vueInclude = regexp.MustCompile(`<!--\s*@include:\s*([^\s#{>]+)`)
+var vueInclude = lazy.New(`<!--\s*@include:\s*([^\s#{>]+)`)
 
 // parts returns the files that a page includes.
 func (v *vitepress) parts(s *Site, p *Page, text []byte) (files []string) {

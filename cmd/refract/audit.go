@@ -96,8 +96,8 @@ type auditOptions struct {
 func auditFormats() []string { return append([]string{"text", "json"}, report.Formats()...) }
 
 // newAudit makes the command that finds broken links in a tree of documents.
-func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
-	o := new(auditOptions)
+func newAudit(cfg *extract.Config, asJSON *bool, readRules func() error) *cobra.Command {
+	o := &auditOptions{repeatFlags: repeatFlags{readRules: readRules}}
 	cmd := &cobra.Command{
 		Use:     "audit [DIR|FILE]...",
 		Short:   "Find broken relative links in a tree of documents",
@@ -126,6 +126,9 @@ func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 		if len(args) == 0 {
 			args = []string{"."}
 		}
+		if err := checkArguments(cmd, args); err != nil {
+			return err
+		}
 		a := auditRun{options: o, args: args, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}
 		a.renderer = renderer{cfg: cfg, explain: o.explain}
 		if o.format == "json" {
@@ -135,6 +138,7 @@ func newAudit(cfg *extract.Config, asJSON *bool) *cobra.Command {
 			o.Unjudged = a.takeUnjudged
 		}
 		a.renderer.terminal = isTerminal(a.stdout) && o.output == "" && o.format == "text"
+		a.renderer.colour = o.format == "text" && coloured(cmd.Flag("color").Value.String(), a.renderer.terminal)
 		if o.routes {
 			return a.routes()
 		}
@@ -171,7 +175,7 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 func (o *auditOptions) validate() error {
 	switch {
 	case !slices.Contains(auditFormats(), o.format):
-		return fmt.Errorf("--format %q: give one of %s", o.format, strings.Join(auditFormats(), ", "))
+		return badValue("--format", o.format, auditFormats())
 	case o.explain && o.format != "json" && o.format != "text":
 		return fmt.Errorf("--explain is not for --format %s", o.format)
 	case o.anchors && !o.routes:
@@ -223,8 +227,9 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
 	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")
-	l.Int64Var(&o.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
-	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time; output is the same for any")
+	o.MaxEntity = extract.MaxEntity
+	l.Var((*byteSize)(&o.MaxEntity), "max-entity", "a document larger than `SIZE` is scanned as running text, a message in pieces")
+	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time, by default one for each processor; output is the same for\nany")
 	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
 	l.StringVar(&v.baseline, "baseline", "", "do not report what is in `FILE`, which --write-baseline made")
 	return func() error {
@@ -236,6 +241,9 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 		}
 		if cfg.TwoReadings {
 			return fmt.Errorf("%[1]s: --two-readings is not for %[1]s", cmd.Name())
+		}
+		if err := checkGlobs("--glob", o.Globs); err != nil {
+			return err
 		}
 		if o.Jobs < 1 {
 			return fmt.Errorf("--jobs %d: at least 1 is needed", o.Jobs)
@@ -292,7 +300,7 @@ func parseRules(flag string, names []string) (rules []audit.Rule, err error) {
 			for _, r := range audit.Rules() {
 				all = append(all, string(r))
 			}
-			return nil, fmt.Errorf("%s %q: give one of %s", flag, name, strings.Join(all, ", "))
+			return nil, badValue(flag, name, all)
 		}
 		rules = append(rules, r)
 	}

@@ -224,6 +224,9 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	}
 	fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s%s\n", count(r.Documents, "document"),
 		count(r.References, "reference"), skipped, count(r.Findings, "finding"), remarks, leftOut(r))
+	if a.options.format == "text" && !a.options.fix && isTerminal(a.stderr) {
+		writeTotals(a.stderr, a.findings)
+	}
 	writeLearnt(a.stderr, r)
 	writeReasons(a.stderr, r)
 	if r.Gone > 0 && a.options.baseline != "" && a.options.changedSince == "" {

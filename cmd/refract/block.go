@@ -79,6 +79,9 @@ type block struct {
 
 	row row    // the line at hand, reused
 	key []byte // its canonical key, reused
+
+	document string // whose URL, as edges print it, source is
+	source   []byte
 }
 
 // begin makes b that of a job which passes on its pages by emit.

@@ -42,7 +42,7 @@ func (v *repeatFlags) configure(cmd *cobra.Command, options *audit.Options) erro
 			return err
 		}
 	}
-	return cmd.Root().PersistentPreRunE(cmd, nil) // --rules and its knobs
+	return v.readRules() // --rules and its knobs
 }
 
 // A configuration is a file of flags of a command.

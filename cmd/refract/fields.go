@@ -323,37 +323,59 @@ func (v *value) isEmpty() bool {
 	return len(v.bytes) == 0 && v.str == "" && v.number == 0 && !v.flag && len(v.list) == 0 && len(v.ranges) == 0
 }
 
-// appendCSV appends v as a column: empty where JSON has no member. With raw, texts stay as
-// they are.
-func (f *field) appendCSV(dst []byte, v *value, raw bool) []byte {
+// A cellStyle is how the cells of a table are written.
+type cellStyle uint8
+
+const (
+	guarded cellStyle = iota // CSV for spreadsheets, which compute nothing
+	rawCSV                   // CSV with texts as they are
+	tabs                     // TSV: a tab, a line break and "\" within a cell are \t, \n, \r and \\
+)
+
+// separator is what stands between cells.
+func (s cellStyle) separator() byte {
+	if s == tabs {
+		return '\t'
+	}
+	return ','
+}
+
+// appendCSV appends v as a column: empty where JSON has no member.
+func (f *field) appendCSV(dst []byte, v *value, style cellStyle) []byte {
 	switch f.typ {
 	case asNumber:
 		return strconv.AppendInt(dst, v.number, 10)
 	case asFlag:
 		return strconv.AppendBool(dst, v.flag)
 	case asList, asRepeatedList:
-		return appendCell(dst, strings.Join(v.list, " "), raw)
+		return appendCell(dst, strings.Join(v.list, " "), style)
 	case asRanges:
 		var list []string
 		for _, p := range v.ranges {
 			list = append(list, fmt.Sprintf("%d+%d", p.Offset, p.Length))
 		}
-		return appendCell(dst, strings.Join(list, " "), raw)
+		return appendCell(dst, strings.Join(list, " "), style)
 	}
 	if v.bytes != nil {
-		return appendCell(dst, v.bytes, raw)
+		return appendCell(dst, v.bytes, style)
 	}
-	return appendCell(dst, v.str, raw)
+	return appendCell(dst, v.str, style)
 }
 
 // appendCell appends s as a cell. Spreadsheets compute what begins with one of "=+-@" or a
-// tab, even in quotes: unless raw, an apostrophe in front makes it text.
-func appendCell[S string | []byte](dst []byte, s S, raw bool) []byte {
-	if raw || len(s) == 0 || strings.IndexByte("=+-@\t\r", s[0]) < 0 {
+// tab, even in quotes: if cells are guarded, an apostrophe in front makes it text.
+func appendCell[S string | []byte](dst []byte, s S, style cellStyle) []byte {
+	if style == tabs {
+		return append(dst, tabbed.Replace(string(s))...)
+	}
+	if style == rawCSV || len(s) == 0 || strings.IndexByte("=+-@\t\r", s[0]) < 0 {
 		return appendCSVText(dst, s)
 	}
 	return appendCSVText(dst, "'"+string(s))
 }
+
+// tabbed writes what would end a cell or a line of TSV.
+var tabbed = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 
 // appendCSVText appends s as encoding/csv writes it: in quotes if it has a comma, a quote or
 // a line break, begins with a space, or could be read as the end of the data.
@@ -522,18 +544,18 @@ func (r *row) appendJSON(dst []byte, columns []field) []byte {
 func (r *row) appendCSV(dst []byte, columns []field) []byte {
 	for i := range columns {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = append(dst, r.renderer.cells.separator())
 		}
-		dst = columns[i].appendCSV(dst, r.get(&columns[i]), r.renderer.rawCSV)
+		dst = columns[i].appendCSV(dst, r.get(&columns[i]), r.renderer.cells)
 	}
 	return append(dst, '\n')
 }
 
 // appendHeader appends the first line of --csv.
-func appendHeader(dst []byte, columns []field) []byte {
+func appendHeader(dst []byte, columns []field, style cellStyle) []byte {
 	for i := range columns {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = append(dst, style.separator())
 		}
 		dst = append(dst, columns[i].name...)
 	}

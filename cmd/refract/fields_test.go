@@ -100,7 +100,7 @@ func TestFieldTable(t *testing.T) {
 			t.Errorf("help has a line of %d bytes: %s", len(line), line)
 		}
 	}
-	if got := string(appendHeader(nil, csvFields(true, true))); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical\n" {
+	if got := string(appendHeader(nil, csvFields(true, true), guarded)); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical\n" {
 		t.Error(got)
 	}
 }

@@ -70,7 +70,9 @@ func (v *filterFlags) flags(l *pflag.FlagSet) {
 	l.StringSliceVar(&v.kinds, "kind", nil, "only these `KIND`s: "+strings.Join(scan.Kinds(), ", ")+";\nhere and in what follows, \"!\" in front leaves out")
 	l.StringSliceVar(&v.schemes, "scheme", nil, "only these `SCHEME`s; javascript, vbscript, data and about are\nprinted only when named")
 	l.StringSliceVar(&v.hosts, "host", nil, "only these `HOST`s; .example.org is any host below example.org")
-	l.StringVar(&v.site, "site", "", "only what leads to the `SITE` of its document (same) or to another (off),\nby registered domains")
+	l.StringVar(&v.site, "target-site", "", "only what leads to the same site as the document, or off it: `SITE` is same or off,\nby registered domains")
+	l.StringVar(&v.site, "site", "", "the earlier name of --target-site")
+	l.MarkHidden("site")
 	l.StringSliceVar(&v.suffixes, "suffix", nil, "only URLs whose path ends in one of these `SUFFIX`es: .pdf")
 	l.StringArrayVar(&v.matches, "match", nil, "only URLs that match one of these `REGEXP`s (RE2)")
 	l.StringSliceVar(&v.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
@@ -79,14 +81,22 @@ func (v *filterFlags) flags(l *pflag.FlagSet) {
 
 func parseFilter(v *filterFlags) (f filter, err error) {
 	if v.site != "" && v.site != "same" && v.site != "off" {
-		return f, fmt.Errorf("--site %q: give same or off", v.site)
+		return f, badValue("--target-site", v.site, siteValues)
 	}
 	if err = checkLabels(v.labels); err != nil {
 		return f, err
 	}
 	f.site = v.site
-	f.schemes, _ = newChoice(v.schemes, asIs)
-	f.hosts, _ = newChoice(v.hosts, asIs)
+	schemes, err := eachOf(v.schemes, schemeName)
+	if err != nil {
+		return f, err
+	}
+	hosts, err := eachOf(v.hosts, hostName)
+	if err != nil {
+		return f, err
+	}
+	f.schemes, _ = newChoice(schemes, asIs)
+	f.hosts, _ = newChoice(hosts, asIs)
 	f.suffixes, _ = newChoice(v.suffixes, asIs)
 	f.labels, _ = newChoice(v.labels, asIs)
 	f.rels, _ = newChoice(v.rels, asIs)
@@ -96,7 +106,7 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 	f.kinds, err = newChoice(v.kinds, func(name string) (scan.Kind, error) {
 		k := slices.Index(scan.Kinds(), strings.ToLower(name))
 		if k < 0 {
-			return 0, fmt.Errorf("--kind %q: give one of %s", name, strings.Join(scan.Kinds(), ", "))
+			return 0, badValue("--kind", name, scan.Kinds())
 		}
 		return scan.Kind(k), nil
 	})

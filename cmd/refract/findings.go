@@ -7,9 +7,6 @@ import (
 	"os"
 	"strings"
 	"unicode"
-	"unicode/utf8"
-
-	"github.com/rivo/uniseg"
 
 	"example.org/refract/audit"
 	"example.org/refract/extract"
@@ -19,7 +16,7 @@ import (
 // appendText appends f as a line: "file:line:column: text [rule]". On a terminal, the line of
 // the document follows, with the reference marked.
 func (a *auditRun) appendText(dst []byte, f *audit.Finding, text string) []byte {
-	colour := a.renderer.terminal && colours()
+	colour := a.renderer.colour
 	paint := func(code, text string) {
 		if colour {
 			dst = append(dst, "\x1b["+code+"m"...)
@@ -42,7 +39,7 @@ func (a *auditRun) appendText(dst []byte, f *audit.Finding, text string) []byte 
 		if line, ok := a.source.line(f.Path, f.Pos); ok {
 			number := fmt.Sprintf("%5d | ", f.Pos.Line)
 			paint("2", number)
-			text, before, width := excerpt(line, f.Pos.Column-1, f.Pos.Length)
+			text, before, width := excerpt(line, f.Pos.Column-1, f.Pos.Length, columns()-len(number))
 			dst = append(append(dst, text...), '\n')
 			paint("2", strings.Repeat(" ", len(number)-2)+"| ")
 			dst = append(dst, strings.Repeat(" ", before)...)
@@ -95,49 +92,4 @@ func (s *sourceFile) line(path string, pos extract.Position) ([]byte, bool) {
 	}
 	line, _, _ := bytes.Cut(s.text[start:], []byte("\n"))
 	return bytes.TrimSuffix(line, []byte("\r")), true
-}
-
-// excerpt returns the part of a line that is shown: all of it or, if it is long, the text
-// around the length bytes at offset at. Before and width are the columns before these bytes
-// and their own. Tabs are expanded as in a terminal that has nothing in front of the line.
-func excerpt(line []byte, at, length int) (text []byte, before, width int) {
-	const around = 60
-	at = min(at, len(line))
-	end := min(at+length, len(line))
-	from, to := 0, len(line)
-	if len(line) > 3*around {
-		from, to = max(0, at-around), min(len(line), max(end, at)+around)
-		for from > 0 && from < at && !utf8.RuneStart(line[from]) {
-			from++
-		}
-		for to < len(line) && !utf8.RuneStart(line[to]) {
-			to++
-		}
-	}
-	columns := 0
-	put := func(s []byte) int {
-		start := columns
-		for i, piece := range bytes.Split(s, []byte("\t")) {
-			if i > 0 {
-				pad := 8 - columns%8
-				text = append(text, "        "[:pad]...)
-				columns += pad
-			}
-			mark := len(text)
-			text = appendVisible(text, piece)
-			columns += uniseg.StringWidth(string(text[mark:]))
-		}
-		return columns - start
-	}
-	if from > 0 {
-		put([]byte("…"))
-	}
-	put(line[from:at])
-	before = columns
-	width = put(line[at:end])
-	put(line[end:to])
-	if to < len(line) {
-		put([]byte("…"))
-	}
-	return text, before, width
 }

@@ -130,7 +130,7 @@ func TestInterrupted(t *testing.T) {
 		t.Skip(err)
 	}
 	cmd.Wait()
-	if left := names(); len(left) > 0 || cmd.ProcessState.ExitCode() != exitFailed {
+	if left := names(); len(left) > 0 || cmd.ProcessState.ExitCode() != exitInterrupted+2 {
 		t.Errorf("%v, status %d", left, cmd.ProcessState.ExitCode())
 	}
 }

@@ -65,7 +65,20 @@ leads to; "error" says that none does.`,
 	}
 }
 
-func rulesTopic() *cobra.Command {
+// lateTexts are the texts of topics that take a while to make, by the names of these.
+var lateTexts = map[string]func() string{"rules": rulesTopic, "schemes": schemesTopic}
+
+// lateTopic returns a topic whose text is made when it is shown.
+func lateTopic(name, short string) *cobra.Command {
+	topic := &cobra.Command{Use: name, Short: short}
+	topic.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Long = lateTexts[name]()
+		c.Parent().HelpFunc()(c, args)
+	})
+	return topic
+}
+
+func rulesTopic() string {
 	var b strings.Builder
 	b.WriteString("--rules takes the rules of one document. Where they differ, single flags overrule it:\n\n")
 	for _, k := range resolve.Knobs() {
@@ -86,20 +99,27 @@ func rulesTopic() *cobra.Command {
 				}
 			}
 		}
-		fmt.Fprintf(&b, "  %-9s %s\n", name, strings.Join(differs, " "))
+		for i, line := range wrap(strings.Join(differs, " "), helpWidth-12) {
+			if i > 0 {
+				name = ""
+			}
+			b.WriteString(strings.TrimRight(fmt.Sprintf("  %-9s %s", name, line), " ") + "\n")
+		}
 	}
-	return &cobra.Command{Use: "rules", Short: "The rules of resolution and their knobs", Long: b.String()}
+	return b.String()
 }
 
-func schemesTopic() *cobra.Command {
+func schemesTopic() string {
 	var b strings.Builder
 	b.WriteString(`What is known of each scheme: its default port, whether its URLs have a host and a
 user, whether relative references can be resolved against them, where they are
 defined, and their form, whose parts "refract resolve --parts" shows.
 
 `)
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  scheme\tport\thost\tuser\tbase\tdefined in\tform")
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	forms := []string{"form"}
+	fmt.Fprintln(w, "  scheme\tport\thost\tuser\tbase\tdefined in")
 	word := map[bool]string{true: "yes", false: "no"}
 	for _, s := range resolve.Schemes() {
 		port, form := "-", s.Form
@@ -109,9 +129,16 @@ defined, and their form, whose parts "refract resolve --parts" shows.
 		if form == "" {
 			form = "undefined"
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, port, s.Host, word[s.User && s.Host != resolve.HostNone], word[s.Base], s.Section, form)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\n", s.Name, port, s.Host, word[s.User && s.Host != resolve.HostNone], word[s.Base], s.Section)
+		forms = append(forms, form)
 	}
 	w.Flush()
+	// The form has a line of its own: beside the rest, few would fit in helpWidth.
+	for line := range strings.Lines(table.String()) {
+		fmt.Fprintf(&b, "%s      %s\n", line, forms[0])
+		forms = forms[1:]
+	}
+	w = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	b.WriteString("\n\"x-\" stands for every scheme that begins with it. Schemes that are not listed are\nread by the generic syntax, and can be a base.\n")
 	b.WriteString("\nIn running text a scheme is found before \"//\" and a host. These schemes have no \"//\", and\nare found where this follows the colon:\n\n")
 	fmt.Fprintln(w, "  scheme\tfollowed by\tform defined in")
@@ -119,5 +146,5 @@ defined, and their form, whose parts "refract resolve --parts" shows.
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Proof, s.Source)
 	}
 	w.Flush()
-	return &cobra.Command{Use: "schemes", Short: "What is known of each scheme", Long: b.String()}
+	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -67,6 +68,17 @@ func TestPreCommitHook(t *testing.T) {
 	}
 }
 
+// makeRelease puts a release, of a program that shows its arguments, into dir.
+func makeRelease(t *testing.T, bash, dir string) {
+	t.Helper()
+	cmd := exec.Command(bash, "-ec", `mkdir -p "$1" && cd "$1" && name=refract-1.2.3-linux-amd64 && mkdir $name
+printf '#!/bin/sh\necho "released: $*"\n' >$name/refract && chmod +x $name/refract
+tar -czf $name.tar.gz $name && sha256sum $name.tar.gz >SHA256SUMS`, "release", dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
 // The steps of the action are run as a runner does.
 func TestAction(t *testing.T) {
 	scantest.Long(t, "builds the program")
@@ -84,8 +96,8 @@ func TestAction(t *testing.T) {
 		Runs              struct {
 			Using string
 			Steps []struct {
-				Name, Uses, Shell, Run string
-				With, Env              map[string]string
+				ID, If, Name, Uses, Shell, Run string
+				With, Env                      map[string]string
 			}
 		}
 	}
@@ -97,9 +109,12 @@ func TestAction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	temp := t.TempDir()
+	temp, ref, server := t.TempDir(), "", ""
+	output := filepath.Join(temp, "output")
 	steps := func(dir, args string) (said string, failed bool) {
-		values := map[string]string{"github.action_path": top, "runner.temp": temp, "inputs.args": args}
+		values := map[string]string{"github.action_path": top, "runner.temp": temp, "inputs.args": args,
+			"github.action_ref": ref, "github.action_repository": "o/r", "github.server_url": server, "runner.os": "Linux", "runner.arch": "X64"}
+		os.Remove(output)
 		fill := func(s string) string {
 			return regexp.MustCompile(`\$\{\{ *([a-z_.]+) *\}\}`).ReplaceAllStringFunc(s, func(m string) string {
 				v, ok := values[strings.Trim(m, "${ }")]
@@ -110,6 +125,11 @@ func TestAction(t *testing.T) {
 			})
 		}
 		for _, s := range action.Runs.Steps {
+			if said, _ := os.ReadFile(output); s.If == "steps.release.outputs.found != 'true'" && string(said) == "found=true\n" {
+				continue
+			} else if s.If != "" && s.If != "steps.release.outputs.found != 'true'" {
+				t.Errorf("if: %s", s.If)
+			}
 			if s.Uses != "" {
 				if !regexp.MustCompile(`^actions/setup-go@v\d+$`).MatchString(s.Uses) {
 					t.Errorf("uses %s", s.Uses)
@@ -123,7 +143,7 @@ func TestAction(t *testing.T) {
 			}
 			cmd := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", fill(s.Run))
 			cmd.Dir = dir
-			cmd.Env = os.Environ()
+			cmd.Env = append(os.Environ(), "GITHUB_OUTPUT="+output)
 			for name, value := range s.Env {
 				cmd.Env = append(cmd.Env, name+"="+fill(value))
 			}
@@ -137,6 +157,22 @@ func TestAction(t *testing.T) {
 	if out, failed := steps(project(t, "none.md"), action.Inputs["args"].Default); !failed ||
 		!strings.Contains(out, "::error file=docs/a b.md,line=3,col=5,") {
 		t.Error(out)
+	}
+	if _, err := exec.LookPath("curl"); err == nil && runtime.GOOS == "linux" {
+		// A release that is not there, one that is, and one with other bytes than it says.
+		server, ref = "file://"+filepath.ToSlash(temp), "v1.2.3"
+		if out, failed := steps(project(t, "none.md"), "."); !failed || !strings.Contains(out, "of v1.2.3: refract is built") || !strings.Contains(out, "::error") {
+			t.Error(out)
+		}
+		makeRelease(t, bash, filepath.Join(temp, "o", "r", "releases", "download", ref))
+		if out, failed := steps(project(t, "x.md"), "some args"); failed || out != "refract-1.2.3-linux-amd64.tar.gz: OK\nreleased: audit --format github some args\n" {
+			t.Error(out)
+		}
+		os.WriteFile(filepath.Join(temp, "o", "r", "releases", "download", ref, "refract-1.2.3-linux-amd64.tar.gz"), []byte("x"), 0o666)
+		if out, failed := steps(project(t, "x.md"), "."); !failed || !strings.Contains(out, "FAILED") {
+			t.Error(out)
+		}
+		ref = ""
 	}
 	if out, failed := steps(project(t, "a%20b.md"), ". -g *.md"); failed || !strings.Contains(out, "1 document, 1 reference, 0 findings") {
 		t.Error(out)

@@ -215,7 +215,7 @@ func (v *victim) kill(t *testing.T, bin string, r *rand.Rand, whole time.Duratio
 	err := <-done
 	state := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	switch {
-	case state.Signaled(), state.ExitStatus() == exitFailed && errs.Len() == 0:
+	case state.Signaled(), state.ExitStatus() > exitInterrupted && errs.Len() == 0:
 		return true
 	case err == nil, state.ExitStatus() == exitFindings:
 		return false

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,13 +24,18 @@ func labelsOf(r *extract.Reference) (labels []string) {
 	return append(labels, r.Labels.Names()...)
 }
 
-func checkLabels(names []string) error {
+// labelNames returns all labels.
+func labelNames() []string {
 	all := append([]string{invalidAuthority}, resolve.AnyLabel.Names()...)
-	all = append(all, scan.LabelNames()...)
+	return append(all, scan.LabelNames()...)
+}
+
+func checkLabels(names []string) error {
+	all := labelNames()
 	for _, name := range names {
 		name = strings.TrimPrefix(name, "!")
 		if !slices.Contains(all, name) {
-			return fmt.Errorf("--label %q: give one of %s", name, strings.Join(all, ", "))
+			return badValue("--label", name, all)
 		}
 	}
 	return nil
@@ -81,6 +85,9 @@ Others say what there is to know about where a reference stands:
   front-matter         a value of the metadata in front of Markdown
   unused               a link definition that nothing refers to
   alternative          in one of several forms of the same content of a message
+  include              the file that is named is made a part of the document
+  output               in the output of a program that the document records
+  guess                the document does not say what its target is: the form is assumed
   may-continue         ends with its line, and the next line begins like the rest of
                        it: "alternatives" has the URL with that`,
 }

@@ -11,10 +11,10 @@ import (
 )
 
 // newLSP makes the command that serves editors.
-func newLSP(cfg *extract.Config) *cobra.Command {
+func newLSP(cfg *extract.Config, readRules func() error) *cobra.Command {
 	var (
 		o audit.Options
-		v repeatFlags
+		v = repeatFlags{readRules: readRules}
 	)
 	cmd := &cobra.Command{
 		Use:   "lsp",

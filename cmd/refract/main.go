@@ -7,10 +7,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"example.org/refract/cmd/refract/internal/jsontext"
 )
 
 // Exit status.
@@ -18,6 +22,8 @@ const (
 	exitOK       = 0 // also when nothing was found
 	exitFindings = 1 // notes under --strict
 	exitFailed   = 2 // usage, or an input that cannot be read
+
+	exitInterrupted = 128 // and the number of the signal, as shells have it: 130 for Ctrl-C
 )
 
 func main() {
@@ -80,11 +86,69 @@ func reportHelp(root *cobra.Command) *checkedWriter {
 	return w
 }
 
-// version returns the version of the module, or of the checkout it was built from, and of Go.
+// release is the version of a release. It is set when that is built.
+var release string
+
+// version returns the version of the release, of the module, or of the checkout it was built
+// from, and of Go.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	switch {
+	case release != "":
+		return release + " " + runtime.Version()
+	case !ok:
 		return "unknown"
 	}
 	return info.Main.Version + " " + info.GoVersion
+}
+
+// A buildOf says what a build was made from.
+type buildOf struct {
+	Type     string `json:"type"`
+	Version  string `json:"version"`
+	Commit   string `json:"commit,omitempty"`
+	Modified bool   `json:"modified,omitempty"` // the checkout had changes
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+// readBuild returns what this build was made from.
+func readBuild() buildOf {
+	b := buildOf{Type: "version", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b.Version, _, _ = strings.Cut(version(), " ")
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
+// String is the line of --version.
+func (b buildOf) String() string {
+	commit := ""
+	if b.Commit != "" {
+		commit = ", commit " + b.Commit[:min(12, len(b.Commit))]
+		if b.Modified {
+			commit += " with changes"
+		}
+	}
+	return fmt.Sprintf("refract %s%s, %s, %s", b.Version, commit, b.Go, b.Platform)
+}
+
+// writeVersion writes what --version says.
+func writeVersion(w io.Writer, asJSON bool) error {
+	line := []byte(readBuild().String() + "\n")
+	if asJSON {
+		line = jsontext.AppendLine(nil, readBuild())
+	}
+	_, err := w.Write(line)
+	return err
 }

@@ -62,38 +62,7 @@ func shell(t *testing.T, dir, line string) (stdout, stderr string) {
 	return out.String(), errs.String()
 }
 
-// The README's examples are true: each console block is run, and its output compared.
-func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples := 0
-	for _, block := range strings.Split(string(readme), "```console\n")[1:] {
-		block, _, _ = strings.Cut(block, "```")
-		for _, example := range strings.Split("\n"+block, "\n$ ")[1:] {
-			line, want, _ := strings.Cut(example, "\n")
-			want = strings.TrimRight(want, "\n")
-			line = strings.ReplaceAll(line, "go run ./cmd/refract", "refract")
-			if strings.HasPrefix(line, "go ") {
-				continue // the tests themselves, and the installation
-			}
-			if strings.HasPrefix(line, "refract audit") {
-				line += " || [ $? = 1 ]" // there are findings
-			}
-			out, errs := shell(t, "../..", line)
-			if got := strings.TrimRight(errs+out, "\n"); got != want {
-				t.Errorf("$ %s\ngot\n%s\nwant\n%s", line, got, want)
-			}
-			examples++
-		}
-	}
-	if examples < 5 {
-		t.Errorf("only %d examples", examples)
-	}
-}
-
-// So are those of --help.
+// The examples of --help print something.
 func TestHelpExamples(t *testing.T) {
 	dir := t.TempDir()
 	letter, _ := os.ReadFile("../../testdata/letter.txt")

@@ -34,8 +34,8 @@ func newNormalize(asJSON *bool) *cobra.Command {
 which is the same resource: escapes of letters, digits and -._~ are decoded, scheme
 and host are in lower case, the digits of escapes in upper case, "." and ".." and
 default ports are gone. Without URL it reads one a line from standard input, and
-writes a line for each. Nothing is escaped but control characters, which would end their line, and nothing is
-an error.
+writes a line for each. Nothing is escaped but control characters, which would end
+their line, and nothing is an error.
 
 Each flag from --no-fragment on makes a key instead: a string to compare and to sort
 by, which different resources may share. A key does not replace its URL; --json has both:

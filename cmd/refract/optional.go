@@ -26,6 +26,9 @@ func takesOptional(flags *pflag.FlagSet, name, none string, values []string) {
 // the next word, are one: "--check rfc1738" is "--check=rfc1738". It fails if the next word can
 // only be a misspelled value.
 func joinOptional(root *cobra.Command, args []string) ([]string, error) {
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		return args, nil // the last of them is not yet complete
+	}
 	cmd, _, err := root.Find(args)
 	if err != nil {
 		return args, nil // Execute says so

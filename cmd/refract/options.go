@@ -27,6 +27,7 @@ type options struct {
 	cfg       extract.Config
 	generator string
 	json      bool
+	version   bool
 	fileBase  bool
 	publish   bool // bases are the URLs at which sites publish the documents
 	output    string
@@ -43,6 +44,7 @@ type options struct {
 type formatOptions struct {
 	numbered, explain, null, edges bool
 	csv                            csvFlag
+	format                         string // --format; "" leaves it to the other flags
 }
 
 // A csvFlag is the value of --csv: "" or "false" without it, "true", or "raw".
@@ -67,7 +69,7 @@ func (v *csvFlag) Set(s string) error {
 type workOptions struct {
 	list       string // --files-from
 	byteRange  string // --range
-	split      int64
+	split      byteSize
 	checkpoint string
 }
 
@@ -75,13 +77,14 @@ type workOptions struct {
 type distinctOptions struct {
 	unique, sort bool
 	count        string
-	memory       int64
+	memory       byteSize
 	canonical    []string
 }
 
 // urlOptions say which URLs are printed, and how.
 type urlOptions struct {
 	unresolved, noFragment, redact bool
+	color                          string
 }
 
 // textOptions say how documents are read.
@@ -98,14 +101,16 @@ type fileOptions struct {
 }
 
 // sharedFlags adds the flags that subcommands have, too.
-func (o *options) sharedFlags(root *cobra.Command) {
+func (o *options) sharedFlags(root *cobra.Command) (readRules func() error) {
 	o.cfg.Default.From, o.cfg.Retrieved.From = "--base", "--url"
 	p := root.PersistentFlags()
 	p.SortFlags = false
 	p.StringVar(&o.cfg.Default.URI, "base", "", "base `URL` where a document has none (section 5.1.4)")
-	addRules(root, &o.cfg.Rules)
+	readRules = addRules(root, &o.cfg.Rules)
 	p.BoolVar(&o.cfg.TwoReadings, "two-readings", false, "only what browsers take to another host or path than RFC 3986:\nthe URL, a tab, and that of browsers; --json has all, labelled")
-	p.BoolVar(&o.json, "json", false, "one JSON object a line")
+	p.BoolVar(&o.json, "json", false, "one JSON object a line: see \"refract help json\"")
+	p.StringVar(&o.color, "color", "auto", "`WHEN` output has colours: auto (on a terminal, unless NO_COLOR is set), always, never")
+	return readRules
 }
 
 func (o *options) retrievalFlags(l *pflag.FlagSet) {
@@ -115,6 +120,7 @@ func (o *options) retrievalFlags(l *pflag.FlagSet) {
 }
 
 func (o *options) formatFlags(l *pflag.FlagSet) {
+	l.StringVar(&o.format, "format", "", "`FORMAT` of the output: text, json, csv, tsv, edges; --json, --csv and --edges\nare short for it (default text)")
 	l.BoolVarP(&o.numbered, "line-number", "n", false, "put file:line:column: in front; columns count bytes")
 	l.BoolVar(&o.explain, "explain", false, "say under each URL where it stands, its base and what decided")
 	l.Var(&o.csv, "csv", "comma-separated values, with a header line. A cell that begins with one of\n= + - @ or a tab gets an apostrophe, as spreadsheets need it; --csv=raw: none does")
@@ -127,7 +133,7 @@ func (o *options) formatFlags(l *pflag.FlagSet) {
 func (o *options) workerFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.list, "files-from", "", "read the names of inputs from `FILE` (- is standard input), a line each, or\n{\"path\":…, \"name\":…, \"url\":…, \"range\":…}: for workers that are called by a\npipe. --edges is the default then, each input is put out before the next is\nread, and one that cannot be read is counted")
 	l.StringVar(&o.byteRange, "range", "", "only what begins from byte START to before END of an archive, `START:END`:\nmessages, records, or of gzip members; what is no archive begins at 0")
-	l.Int64Var(&o.split, "split", 0, "print, instead of references, lines for --files-from that cut archives into\nranges of at least `BYTES`, for workers that share them")
+	l.Var(&o.split, "split", "print, instead of references, lines for --files-from that cut archives into\nranges of at least `SIZE`, for workers that share them")
 	l.StringVar(&o.checkpoint, "checkpoint", "", "with -o: note in `FILE` how far the run has come; the same command goes on\nfrom there. A damaged FILE is refused, and so is one that is in use")
 }
 
@@ -135,7 +141,8 @@ func (o *options) distinctFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.unique, "unique", false, "print each URL, or edge, once, when it first appears; those beyond\n--memory at the end")
 	l.BoolVar(&o.sort, "sort", false, "with --unique: print them at the end, sorted")
 	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, the most frequent first: url, host or\ndomain (the registered one)")
-	l.Int64Var(&o.memory, "memory", 256<<20, "`BYTES` for --unique and --count; what does not fit goes to disk")
+	o.memory = 256 << 20
+	l.Var(&o.memory, "memory", "`SIZE` of what --unique and --count hold in memory, such as 64M or 1G; the rest goes to disk")
 	l.StringSliceVar(&o.canonical, "canonical", nil, "put the key of refract normalize beside each URL, and go by it in --unique\nand --count; `FORM`s, by its flags: normal, no-fragment, no-index,\nno-tracking, no-trailing-dot, sort-query, short-ipv6, ascii, unicode, surt")
 	takesOptional(l, "canonical", "normal", canonicalNames())
 }
@@ -156,16 +163,17 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")
 	l.StringVar(&o.generator, "generator", "", "read Markdown of directories as the generator of `NAME` does, where it is\nconfigured, or none: as GitHub (default: any; \"refract audit -h\" names them)")
 	l.BoolVar(&o.cfg.MDX, "mdx", false, "of Markdown, also imports, and href, src and to of components")
-	l.Int64Var(&o.cfg.MaxEntity, "max-entity", extract.MaxEntity, "a document of more `BYTES` is scanned as running text, a message in pieces")
+	o.cfg.MaxEntity = extract.MaxEntity
+	l.Var((*byteSize)(&o.cfg.MaxEntity), "max-entity", "a document larger than `SIZE` is scanned as running text, a message in pieces")
 }
 
 func (o *options) textFlags(l *pflag.FlagSet) {
-	l.StringVar(&o.abbreviated, "abbreviated", "true", "find www.example.org: true, false, or all for ftp.example.org, //example.org/x,\n192.0.2.1:80 and [::1]/x too")
-	takesOptional(l, "abbreviated", "true", []string{"true", "false", "all"})
-	l.StringVar(&o.domains, "domains", "false", "find example.org too, and example.name/x (README.md and self.name are none):\ntrue, false, or strong for common top-level domains only")
-	takesOptional(l, "domains", "true", []string{"true", "false", "strong"})
+	l.StringVar(&o.abbreviated, "abbreviated", "true", "`WHICH` names without a scheme are found, such as www.example.org: true, false, or all for ftp.example.org, //example.org/x,\n192.0.2.1:80 and [::1]/x too")
+	takesOptional(l, "abbreviated", "true", abbreviatedValues)
+	l.StringVar(&o.domains, "domains", "false", "find example.org too, and example.name/x (README.md and self.name are none); `WHICH`:\ntrue, false, or strong for common top-level domains only")
+	takesOptional(l, "domains", "true", domainsValues)
 	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
-	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}); json, roff and\nlatex by themselves in JSON, manual pages and TeX by name, unless none")
+	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}, fields of CSV); json\nand csv by themselves in files of these names, unless none")
 	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
 }
 
@@ -174,7 +182,7 @@ func (o *options) fileFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.walk.Hidden, "hidden", false, "also hidden files and directories")
 	l.BoolVar(&o.walk.NoIgnore, "no-ignore", false, "ignore files have no say")
 	l.BoolVar(&o.strict, "strict", false, "print notes about odd documents, and exit with 1 if there are any")
-	l.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "`N` pieces of input are worked on at a time; output is the same for any")
+	l.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "`N` pieces of input are worked on at a time, by default one for each processor; output\nis the same for any")
 	l.BoolVarP(&o.quiet, "quiet", "q", false, "do not say what was left out")
 }
 
@@ -193,7 +201,7 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 		}
 	}
 	if cmd.Flags().Changed("split") {
-		return s.split(args, o.split)
+		return s.split(args, int64(o.split))
 	}
 	if o.checkpoint == "" {
 		return s.run(args)
@@ -220,6 +228,9 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if o.list != "" && len(args) > 0 {
 		return errors.New("--files-from gives the inputs: leave out arguments")
 	}
+	if err := o.applyFormat(); err != nil {
+		return err
+	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
 		return err
 	}
@@ -228,6 +239,9 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	}
 	if o.fileBase && o.cfg.Retrieved.URI != "" {
 		return errors.New("--url and --file-base both give the URL of retrieval: use one")
+	}
+	if err := checkGlobs("--glob", o.walk.Globs); err != nil {
+		return err
 	}
 	if o.jobs < 1 {
 		return fmt.Errorf("--jobs %d: at least 1 is needed", o.jobs)
@@ -239,7 +253,7 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 		return err
 	}
 	if flags.Changed("split") && o.split < 1 {
-		return fmt.Errorf("--split %d: at least 1 is needed", o.split)
+		return fmt.Errorf("--split %v: at least 1 is needed", o.split)
 	}
 	if err := o.validateCheckpoint(args); err != nil {
 		return err
@@ -248,14 +262,14 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 }
 
 func (o *options) validateDistinct(flags *pflag.FlagSet) error {
-	if o.count != "" && !slices.Contains([]string{"url", "host", "domain"}, o.count) {
-		return fmt.Errorf("--count %q: give url, host or domain", o.count)
+	if o.count != "" && !slices.Contains(countValues, o.count) {
+		return badValue("--count", o.count, countValues)
 	}
 	if o.sort && !o.unique {
 		return errors.New("--sort is for --unique")
 	}
 	if o.memory < 1 {
-		return fmt.Errorf("--memory %d: at least 1 is needed", o.memory)
+		return fmt.Errorf("--memory %v: at least 1 is needed", o.memory)
 	}
 	if flags.Changed("memory") && !o.unique && o.count == "" {
 		return errors.New("--memory is for --unique and --count")
@@ -294,7 +308,7 @@ func (o *options) validateCheckpoint(args []string) error {
 func (o *options) search(cmd *cobra.Command) (*search, error) {
 	s := &search{
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
-		quiet: o.quiet, strict: o.strict, fileBase: o.fileBase,
+		color: o.color, quiet: o.quiet, strict: o.strict, fileBase: o.fileBase,
 	}
 	if err := site.CheckName(o.generator); err != nil {
 		return nil, fmt.Errorf("--generator: %w", err)
@@ -313,7 +327,7 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 		return nil, err
 	}
 	if o.unique || o.count != "" {
-		s.distinct = &distinct.Set{Memory: o.memory}
+		s.distinct = &distinct.Set{Memory: int64(o.memory)}
 		switch {
 		case o.count != "":
 			s.distinct.Order = distinct.Count
@@ -365,7 +379,12 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 		r.terminator = 0
 	}
 	r.canonical, err = parseCanonical(o.canonical)
-	r.rawCSV = o.csv == "raw"
+	switch {
+	case o.format == "tsv":
+		r.cells = tabs
+	case o.csv == "raw":
+		r.cells = rawCSV
+	}
 	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil)
 	return r, err
 }
@@ -379,7 +398,7 @@ func parseAbbreviated(s string) (delimit.Abbreviated, error) {
 	case "all":
 		return delimit.AbbreviatedAll, nil
 	}
-	return 0, fmt.Errorf("--abbreviated %q: give true, false or all", s)
+	return 0, badValue("--abbreviated", s, abbreviatedValues)
 }
 
 func parseDomains(s string) (domains, common bool, err error) {
@@ -389,7 +408,7 @@ func parseDomains(s string) (domains, common bool, err error) {
 	case "strong":
 		return true, true, nil
 	}
-	return false, false, fmt.Errorf("--domains %q: give true, false or strong", s)
+	return false, false, badValue("--domains", s, domainsValues)
 }
 
 func parsePrefer(s string) (message.Prefer, error) {
@@ -401,14 +420,14 @@ func parsePrefer(s string) (message.Prefer, error) {
 	case "text":
 		return message.PreferText, nil
 	}
-	return 0, fmt.Errorf("--prefer %q: give all, html or text", s)
+	return 0, badValue("--prefer", s, preferValues)
 }
 
 func parseUndo(names []string) (undo extract.Undo, err error) {
 	for _, name := range names {
 		i := slices.Index(extract.UndoNames(), strings.ToLower(name))
 		if i < 0 {
-			return 0, fmt.Errorf("--undo %q: give one of %s", name, strings.Join(extract.UndoNames(), ", "))
+			return 0, badValue("--undo", name, extract.UndoNames())
 		}
 		undo |= 1 << i
 	}
@@ -426,7 +445,7 @@ func parseType(s string) (string, error) {
 		return t, nil
 	}
 	if !strings.Contains(s, "/") {
-		return "", fmt.Errorf("--type %q: give one of %s, or a media type", s, typeNames())
+		return "", fmt.Errorf("%w, or a media type", badValue("--type", s, strings.Split(typeNames(), ", ")))
 	}
 	mediaType, _, err := extract.ParseType(s)
 	switch major, _, _ := strings.Cut(mediaType, "/"); major {
@@ -436,4 +455,39 @@ func parseType(s string) (string, error) {
 		}
 	}
 	return s, err
+}
+
+// The values of flags that take one of a few words.
+var (
+	formatValues      = []string{"text", "json", "csv", "tsv", "edges"}
+	countValues       = []string{"url", "host", "domain"}
+	abbreviatedValues = []string{"true", "false", "all"}
+	domainsValues     = []string{"true", "false", "strong"}
+	preferValues      = []string{"all", "html", "text"}
+	siteValues        = []string{"same", "off"}
+	colorValues       = []string{"auto", "always", "never"}
+)
+
+// applyFormat sets the flag that --format stands for.
+func (o *options) applyFormat() error {
+	switch o.format {
+	case "", "text":
+	case "json":
+		o.json = true
+	case "csv", "tsv":
+		o.csv = "true"
+	case "edges":
+		o.edges = true
+	default:
+		return badValue("--format", o.format, formatValues)
+	}
+	for _, other := range []struct {
+		set  bool
+		name string
+	}{{o.numbered, "line-number"}, {o.explain, "explain"}, {o.null, "null"}} {
+		if other.set && (o.edges || o.csv.isSet()) && o.format != "" {
+			return fmt.Errorf("--%s is not for --format %s", other.name, o.format)
+		}
+	}
+	return nil
 }

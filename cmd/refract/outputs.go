@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/lazy"
 )
 
 // What is replaced by an output, and what is not:
@@ -28,7 +28,7 @@ import (
 // URLs, references with their places, counts, edges, CSV, JSON, or a report of an audit.
 func isWritten(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
-	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "::error file=", "::warning file=", "::notice file=", "--- a/"} {
+	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "input\tline\t", "count\t", "::error file=", "::warning file=", "::notice file=", "--- a/"} {
 		if bytes.HasPrefix(head, []byte(begin)) {
 			return true
 		}
@@ -46,7 +46,7 @@ func isWritten(head []byte) bool {
 
 // writtenLine matches a URL, a reference with its place, a count, or an edge. A relative
 // reference alone (--unresolved) cannot be told from prose.
-var writtenLine = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:\S+(?:\t.*)?|.+:\d+:\d+:.+|\d+\t\S+|[^\t]+\t[^\t]+\t[a-z]+(?:\t.*)?)$`)
+var writtenLine = lazy.New(`^(?:[A-Za-z][A-Za-z0-9+.-]*:\S+(?:\t.*)?|.+:\d+:\d+:.+|\d+\t\S+|[^\t]+\t[^\t]+\t[a-z]+(?:\t.*)?)$`)
 
 const generator = `<meta name="generator" content="refract `
 

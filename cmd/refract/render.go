@@ -29,6 +29,7 @@ type renderer struct {
 	format     format
 	terminator byte
 	terminal   bool // output goes to a terminal
+	colour     bool
 	numbered   bool // with file:line:column: in front
 	unresolved bool // also references without an absolute URL
 	noFragment bool
@@ -37,7 +38,7 @@ type renderer struct {
 	count      string       // of --count: "url", "host" or "domain"; "": references are printed
 	canonical  *resolve.Key // URLs get this key beside them; nil: they do not
 	columns    []field      // of --csv
-	rawCSV     bool         // texts that spreadsheets would compute stay as they are
+	cells      cellStyle    // of these columns
 }
 
 // header returns what stands in front of all output.
@@ -46,9 +47,9 @@ func (r *renderer) header() []byte {
 	case r.format != formatCSV:
 		return nil
 	case r.count != "":
-		return []byte("count," + r.count + "\n")
+		return []byte("count" + string(r.cells.separator()) + r.count + "\n")
 	}
-	return appendHeader(nil, r.columns)
+	return appendHeader(nil, r.columns, r.cells)
 }
 
 // reference appends ref to b. URL is its URL as it is printed, nil if there is none.
@@ -80,7 +81,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		b.row = row{renderer: r, name: name, pos: ref.Pos, ref: ref, url: url, canonical: canonical, browserURL: r.browserURL(ref)}
 		b.out = b.row.appendCSV(b.out, r.columns)
 	case formatEdges:
-		b.out = r.appendEdge(b.out, name, ref, target, canonical)
+		b.out = r.appendEdge(b, b.out, name, ref, target, canonical)
 	default:
 		b.out = r.appendText(b.out, name, ref, target, canonical)
 		if r.explain {
@@ -92,7 +93,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 	}
 	switch {
 	case r.format == formatEdges && canonical != nil: // an edge is unique by both of its ends
-		b.keys = r.appendEdge(b.keys, name, ref, canonical, nil)
+		b.keys = r.appendEdge(b, b.keys, name, ref, canonical, nil)
 	case r.format == formatEdges:
 		b.keys = append(b.keys, b.out[start:]...)
 	case canonical != nil:
@@ -143,7 +144,7 @@ func (r *renderer) countLine(rec []byte, n uint64) []byte {
 	case formatJSON:
 		return jsontext.AppendLine(nil, map[string]any{"type": "count", r.count: string(key), "count": n})
 	case formatCSV:
-		return append(appendCell(append(strconv.AppendUint(nil, n, 10), ','), key, r.rawCSV), '\n')
+		return append(appendCell(append(strconv.AppendUint(nil, n, 10), r.cells.separator()), key, r.cells), '\n')
 	}
 	line := append(strconv.AppendUint(nil, n, 10), '\t')
 	if r.terminal {
@@ -315,13 +316,17 @@ func (r *renderer) endLine(dst, canonical []byte) []byte {
 
 // appendEdge appends "source<TAB>target<TAB>kind". The source is the URL by which the
 // document was retrieved, otherwise its name.
-func (r *renderer) appendEdge(dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
-	source := r.documentOf(ref, math.MaxInt)
-	if source == "" {
-		source = name
+func (r *renderer) appendEdge(b *block, dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
+	url := ref.Document()
+	if url == "" {
+		dst = ascii.AppendLine(dst, name)
+	} else {
+		if b.document != url {
+			b.document, b.source = url, ascii.AppendLine(b.source[:0], r.documentOf(ref, math.MaxInt))
+		}
+		dst = append(dst, b.source...)
 	}
-	dst = append(ascii.AppendLine(dst, source), '\t')
-	dst = append(ascii.AppendLine(dst, target), '\t')
+	dst = append(ascii.AppendLine(append(dst, '\t'), target), '\t')
 	return r.endLine(append(dst, ref.Kind.String()...), canonical)
 }
 
@@ -340,7 +345,7 @@ func (r *renderer) documentOf(ref *extract.Reference, limit int) string {
 
 // appendPlace appends "file:line:column:".
 func (r *renderer) appendPlace(dst []byte, name string, pos extract.Position) []byte {
-	if r.terminal && colours() {
+	if r.colour {
 		dst = append(appendVisible(append(dst, "\x1b[35m"...), []byte(name)), "\x1b[0m:\x1b[32m"...)
 		dst = append(strconv.AppendInt(dst, int64(pos.Line), 10), "\x1b[0m:"...)
 	} else {

@@ -22,7 +22,8 @@ type repeatFlags struct {
 	changedSince  string
 	cache         string
 	paths         []string // of the configuration, in place of arguments
-	dir           string   // absolute, that names are relative to; "" is the working directory
+	readRules     func() error
+	dir           string // absolute, that names are relative to; "" is the working directory
 }
 
 // flags adds the flags that "refract audit" has and "refract lsp" has not.

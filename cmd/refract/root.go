@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,25 +37,17 @@ const rootExamples = `  refract letter.txt                  every URL of a text
   refract --explain letter.txt        with what decided under each
   refract resolve --base http://a/b/c ../d`
 
-const rootUsage = `Usage:
-  refract [flags] [FILE|DIR|-]...       find and resolve
-  refract resolve [--base URL] [REF]... resolve references that are given
-  refract normalize [URL]...            normal forms, and keys to compare by
-  refract audit [DIR|FILE]...           broken relative links of a tree of documents
-  refract lsp                           the same, served to an editor
-
-Examples:
-{{.Example}}
-{{if .HasAvailableLocalFlags}}
-Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
-{{end}}
+// rootEnd follows the flags in the help of the command without a subcommand.
+const rootEnd = `
 Exit status: 0, also when nothing was found; 1 for notes under --strict and findings of
-audit; 2 when something could not be read, the rest having been processed.
+audit; 2 when something could not be read, the rest having been processed; 130 when
+interrupted.
 
 "refract help rules" explains --rules and its knobs, "refract help json" the lines
 of --json, "refract help labels" what there is to beware of, "refract help schemes"
-what is known of each. A file that is called like a subcommand is given as ./resolve.
+what is known of each. "refract completion --help" sets up completion in a shell, and
+"refract man DIR" writes manual pages. A file that is called like a subcommand is given
+as ./resolve.
 `
 
 // newRoot makes the command with its subcommands and topics.
@@ -65,25 +58,43 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		Short:         "Find URL references in documents and resolve them",
 		Long:          rootHelp,
 		Example:       rootExamples,
-		Version:       version(),
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.version {
+				return writeVersion(cmd.OutOrStdout(), o.json)
+			}
 			if len(args) == 0 && o.list == "" {
 				if term.IsTerminal(int(os.Stdin.Fd())) {
-					return cmd.Help()
+					writeBrief(cmd.OutOrStdout(), cmd)
+					return nil
 				}
 				args = []string{"-"}
+			}
+			if err := checkArguments(cmd, args); err != nil {
+				return err
 			}
 			return find(cmd, o, args)
 		},
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.SetVersionTemplate("refract {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
 
-	o.sharedFlags(root)
+	readRules := o.sharedFlags(root)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if showBrief(cmd) {
+			return errShown
+		}
+		if err := checkTogether(cmd); err != nil {
+			return err
+		}
+		if !slices.Contains(colorValues, o.color) {
+			return badValue("--color", o.color, colorValues)
+		}
+		return readRules()
+	}
 	l := root.Flags()
 	l.SortFlags = false
 	for _, group := range []func(*pflag.FlagSet){
@@ -92,14 +103,13 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	} {
 		group(l)
 	}
+	l.BoolVarP(&o.version, "version", "V", false, "the version, the commit and the release of Go that this was built from")
 	excludeEachOther(root)
-
-	root.SetUsageTemplate(rootUsage)
-	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json), newLSP(&o.cfg),
-		rulesTopic(), schemesTopic(), labelsTopic, jsonTopic())
-	for _, c := range root.Commands() {
-		c.SetUsageTemplate(new(cobra.Command).UsageTemplate())
-	}
+	addHelp(root)
+	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules),
+		lateTopic("rules", "The rules of resolution and their knobs"),
+		lateTopic("schemes", "What is known of each scheme"), labelsTopic, jsonTopic(), newMan())
+	completeValues(root)
 	return root
 }
 
@@ -108,6 +118,9 @@ func excludeEachOther(root *cobra.Command) {
 	for _, flags := range [][]string{
 		{"json", "csv", "null"},
 		{"json", "csv", "edges"},
+		{"format", "json"},
+		{"format", "csv"},
+		{"format", "edges"},
 		{"edges", "line-number"},
 		{"edges", "two-readings"},
 	} {
@@ -116,7 +129,7 @@ func excludeEachOther(root *cobra.Command) {
 	for flag, others := range map[string][]string{
 		"explain": {"csv", "null", "edges", "count"},
 		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings"},
-		"split":   {"json", "csv", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint"},
+		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint"},
 	} {
 		for _, other := range others {
 			root.MarkFlagsMutuallyExclusive(flag, other)

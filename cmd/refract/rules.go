@@ -11,8 +11,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// addRules adds --rules and a flag for each of its knobs.
-func addRules(cmd *cobra.Command, rules *resolve.Rules) {
+// addRules adds --rules and a flag for each of its knobs. Read sets rules from them.
+func addRules(cmd *cobra.Command, rules *resolve.Rules) (read func() error) {
 	var (
 		name  string
 		turns []func() error
@@ -20,7 +20,7 @@ func addRules(cmd *cobra.Command, rules *resolve.Rules) {
 	p := cmd.PersistentFlags()
 	p.StringVar(&name, "rules", "rfc3986", "resolve by the `RULES` of one document: "+strings.Join(resolve.Names(), ", "))
 	for _, k := range resolve.Knobs() {
-		value := p.String(k.Name, k.Values[0], k.Doc+": "+strings.Join(k.Values, ", "))
+		value := p.String(k.Name, k.Values[0], "`MODE` of "+strings.ReplaceAll(k.Doc, "`", "")+": "+strings.Join(k.Values, ", "))
 		if k.Name != "above-root" && k.Name != "same-scheme" {
 			p.MarkHidden(k.Name)
 		}
@@ -29,7 +29,7 @@ func addRules(cmd *cobra.Command, rules *resolve.Rules) {
 				return nil
 			}
 			if !slices.Contains(k.Values, *value) {
-				return fmt.Errorf("--%s %q: give %s", k.Name, *value, strings.Join(k.Values, " or "))
+				return badValue("--"+k.Name, *value, k.Values)
 			}
 			if rules.Browser {
 				return fmt.Errorf("--%s: the rules of browsers have no knobs: leave out --rules whatwg", k.Name)
@@ -37,10 +37,10 @@ func addRules(cmd *cobra.Command, rules *resolve.Rules) {
 			return rules.Set(k.Name, *value)
 		})
 	}
-	cmd.PersistentPreRunE = func(*cobra.Command, []string) error {
+	return func() error {
 		named, ok := resolve.Named(name)
 		if !ok {
-			return fmt.Errorf("--rules %q: give one of %s", name, strings.Join(resolve.Names(), ", "))
+			return badValue("--rules", name, resolve.Names())
 		}
 		*rules = named
 		for _, turn := range turns {

@@ -31,6 +31,7 @@ type search struct {
 	output     string        // --output; "" is stdout
 	checkpoint *checkpoint   // nil: an interrupted run is lost
 	distinct   *distinct.Set // of --unique and --count; nil: all is written at once
+	color      string        // --color
 	quiet      bool
 	strict     bool
 	fileBase   bool
@@ -57,6 +58,7 @@ func (s *search) run(args []string) error {
 	}
 	s.identifyOutput(out)
 	s.renderer.terminal = s.output == "" && isTerminal(s.stdout)
+	s.renderer.colour = coloured(s.color, s.renderer.terminal)
 	if !s.quiet && !s.renderer.terminal && isTerminal(s.stderr) {
 		s.progress = newProgress(s.stderr)
 	}
@@ -333,7 +335,7 @@ func (s *search) write(w io.Writer, p *page) error {
 func (s *search) report(total *counts) error {
 	r := &s.renderer
 	if total.Unresolved > 0 && !r.unresolved && !s.quiet && r.format != formatJSON {
-		fmt.Fprintf(s.stderr, "refract: %s without a base left out: give one with --base, --url or --file-base, or print them with --unresolved\n",
+		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
 			count(total.Unresolved, "relative reference"))
 	}
 	if len(total.NotRead) > 0 && !s.quiet && r.format != formatJSON {
@@ -371,9 +373,10 @@ func onInterrupt(undo func()) (stop func()) {
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	go func() {
-		if _, ok := <-signals; ok {
+		if s, ok := <-signals; ok {
 			undo()
-			os.Exit(exitFailed)
+			number, _ := s.(syscall.Signal)
+			os.Exit(exitInterrupted + int(number))
 		}
 	}()
 	return func() {

@@ -15,8 +15,17 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// colours reports whether output to a terminal has colours.
-func colours() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+// coloured reports whether output has colours: if --color says so, or it goes to a terminal
+// that shows them to somebody who wants them (https://no-color.org/).
+func coloured(when string, toTerminal bool) bool {
+	switch when {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return toTerminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
 
 // appendVisible appends s for a terminal. It escapes control characters, direction marks and
 // bytes that are not UTF-8: a URL must not move the cursor or reverse the text beside it.

@@ -79,7 +79,7 @@ type parser struct {
 	hidden       int    // of these, those that do
 	inTable      int    // the character between the cells of the table that is open; 0 is none
 	tableEnd     string
-	ids          map[string]int
+	ids          map[uint64]int32 // how often each id has been given, by its hash; of "_a" the last number
 }
 
 // emit yields p.item.
@@ -130,10 +130,7 @@ func (p *parser) part(from, to int) {
 
 // anchor yields the definition of an id.
 func (p *parser) anchor(in, id string, from, to int) {
-	if p.ids == nil {
-		p.ids = map[string]int{}
-	}
-	p.ids[id]++
+	p.give(id)
 	if p.done || !p.Anchors {
 		return
 	}

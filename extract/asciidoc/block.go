@@ -297,28 +297,17 @@ func (p *parser) section(from, to int, hasID bool) {
 	}
 	id := p.style.id
 	p.style = style{}
+	_, makesIDs := p.values["sectids"]
+	if hasID && !id && makesIDs && p.Anchors && !p.done && !bytes.Contains(p.src[from:to], []byte("[[")) {
+		text := p.plainTitle(p.src[from:to])
+		name := p.sectionID(text)
+		p.give(name)
+		span := scan.Span{Start: from, End: to}
+		p.more = scan.More{TextSpan: span, Source: string(p.src[from:to])}
+		p.item = scan.Item{Op: scan.Anchor, In: "section", Span: span, Value: []byte(name), Text: text, More: &p.more}
+		p.emit()
+	}
 	p.inline(from, to)
-	if _, ok := p.values["sectids"]; !hasID || id || !ok || !p.Anchors || bytes.Contains(p.src[from:to], []byte("[[")) {
-		return
-	}
-	text := p.plainTitle(p.src[from:to])
-	name := p.sectionID(text)
-	p.ids = count(p.ids, name)
-	if p.done {
-		return
-	}
-	span := scan.Span{Start: from, End: to}
-	p.more = scan.More{TextSpan: span, Source: string(p.src[from:to])}
-	p.item = scan.Item{Op: scan.Anchor, In: "section", Span: span, Value: []byte(name), Text: text, More: &p.more}
-	p.emit()
-}
-
-func count(ids map[string]int, id string) map[string]int {
-	if ids == nil {
-		ids = map[string]int{}
-	}
-	ids[id]++
-	return ids
 }
 
 // delimiter reads the delimiter of a block.

@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"hash/maphash"
 	"strconv"
 	"strings"
 	"unicode"
@@ -37,16 +38,28 @@ func (p *parser) sectionID(title string) string {
 	if base == prefix && prefix == "" {
 		base = "_"
 	}
-	if p.ids[base] == 0 {
+	if p.ids[hash(base)] == 0 {
 		return base
 	}
-	for n := p.ids[base] + 1; ; n++ {
-		id := base + separator + strconv.Itoa(n)
-		if p.ids[id] == 0 {
-			p.ids[base] = n // the next one begins there
+	for n := p.ids[hash(base)] + 1; ; n++ {
+		id := base + separator + strconv.Itoa(int(n))
+		if p.ids[hash(id)] == 0 {
+			p.ids[hash(base)] = n // the next one begins there
 			return id
 		}
 	}
+}
+
+var seed = maphash.MakeSeed()
+
+func hash(id string) uint64 { return maphash.String(seed, id) }
+
+// give takes down that an element has an id.
+func (p *parser) give(id string) {
+	if p.ids == nil {
+		p.ids = map[uint64]int32{}
+	}
+	p.ids[hash(id)]++
 }
 
 // plainTitle returns a title without its marks, ids and macros, and with the values of attributes.

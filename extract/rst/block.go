@@ -227,7 +227,7 @@ func (p *parser) endOfBlock(at, column int) int {
 	return at
 }
 
-// marker returns the length of the marker of an item of a list with which l begins, 0 if there is none,
+// marker returns the length of the marker with which l begins, of an item of a list or of a footnote, 0 if there is none,
 // and whether it is of a field or an option, whose body may be indented otherwise.
 func (p *parser) marker(l *line) (n int, isField bool) {
 	c := p.content(l)
@@ -243,6 +243,15 @@ func (p *parser) marker(l *line) (n int, isField bool) {
 			if next := p.lineAt(l.next); !next.isBlank() && next.column <= l.column {
 				return 0, false
 			}
+		}
+		return n, n > 0
+	case bytes.HasPrefix(c, []byte(".. ")):
+		in := p.skip(*l, 2)
+		if in.isBlank() || p.src[in.text] != '[' {
+			return 0, false
+		}
+		if n = p.footnote(in); n > 0 {
+			n += in.text - l.text
 		}
 		return n, n > 0
 	}
@@ -308,7 +317,7 @@ func fieldMarker(c []byte) int {
 			i++
 		case c[i] == ':' && !isSpace(c[i-1]) && (i+1 == len(c) || isSpace(c[i+1])):
 			return i + 1
-		case c[i] == ':' && c[i+1] == '`': // a role: it begins text
+		case c[i] == ':' && i+1 < len(c) && c[i+1] == '`': // a role: it begins text
 			return 0
 		}
 	}
@@ -422,11 +431,11 @@ func (p *parser) isUnderline(l, under *line) bool {
 
 // title reads the text of a title.
 func (p *parser) title(l line) {
-	p.inline(l.text, l.end)
 	p.names.define(nameOf([]byte(plainText(p.content(&l)))))
 	if p.Anchors {
 		p.add(form{op: scan.Anchor, in: "title", value: asTitle}, l.text, l.end, -1)
 	}
+	p.inline(l.text, l.end)
 }
 
 // paragraph reads the text that begins at l: a paragraph, a title, or a term of a definition list.
@@ -464,16 +473,15 @@ func (p *parser) endOfText(l line) (end, next int) {
 
 // term reads a term of a glossary.
 func (p *parser) term(l line) {
-	p.inline(l.text, l.end)
 	p.at = l.next
-	if !p.Mentions {
-		return
+	if p.Mentions {
+		end := l.end
+		if i := bytes.Index(p.content(&l), []byte(" : ")); i >= 0 {
+			end = l.text + i
+		}
+		p.add(form{op: scan.Anchor, in: "glossary", space: TermSpace, value: asName}, l.text, end, -1)
 	}
-	end := l.end
-	if i := bytes.Index(p.content(&l), []byte(" : ")); i >= 0 {
-		end = l.text + i
-	}
-	p.add(form{op: scan.Anchor, in: "glossary", space: TermSpace, value: asName}, l.text, end, -1)
+	p.inline(l.text, l.end)
 }
 
 // literal skips the literal block that follows a text that ends in "::".

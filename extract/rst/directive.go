@@ -3,6 +3,7 @@ package rst
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract/scan"
 )
@@ -37,7 +38,7 @@ type directive struct {
 }
 
 // directives are those of docutils and Sphinx that are not {parsed, isText}.
-var directives = func() map[string]directive {
+var directives = sync.OnceValue(func() map[string]directive {
 	m := make(map[string]directive)
 	set := func(d directive, names string) {
 		for _, name := range strings.Fields(names) {
@@ -63,11 +64,11 @@ var directives = func() map[string]directive {
 	set(directive{terms, isNone}, "glossary")
 	set(directive{raw, isNone}, "raw")
 	return m
-}()
+})
 
 // of returns what is known of a directive.
 func directiveOf(name string) directive {
-	if d, ok := directives[name]; ok {
+	if d, ok := directives()[name]; ok {
 		return d
 	}
 	if strings.Contains(name, ":") { // of a domain: a signature

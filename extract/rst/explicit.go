@@ -18,19 +18,6 @@ func (p *parser) explicit(l line) {
 	}
 	c := p.content(&in)
 	switch {
-	case c[0] == '[':
-		if n := p.footnote(in); n > 0 {
-			p.names.pending = p.names.pending[:0]
-			body := p.skip(in, n)
-			if body.isBlank() {
-				p.at = l.next
-				return
-			}
-			body.column = p.bodyColumn(&l, body.column)
-			p.margins = append(p.margins, int32(body.column))
-			p.block(body)
-			return
-		}
 	case c[0] == '_' && len(c) > 1 && !isSpace(c[1]):
 		p.target(l, in.text+1, false)
 		return

@@ -150,7 +150,7 @@ func (p *parser) reference(marks, from, to int) {
 	case 1:
 		p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to))
 	case 2:
-		p.names.anonymous.uses++
+		p.names.anonymous++
 	}
 }
 

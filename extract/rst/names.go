@@ -18,18 +18,16 @@ type names struct {
 	defs      []definition
 	all       []uint64 // names of all defs, one after the other
 	pending   []uint64 // names of the targets without a URL right before: they share the next one
-	anonymous struct {
-		defs []int32 // indexes in defs
-		uses int
-	}
-	undefined []use // in the order of the source
-	isOpen    bool  // names may be defined elsewhere
+	anonymous int      // uses without a name
+	undefined []use    // in the order of the source
+	isOpen    bool     // names may be defined elsewhere
 }
 
 // A definition is a target with a URL, and all of its names.
 type definition struct {
 	from, to int32 // in names.all
 	isUsed   bool
+	isNext   bool // it has no name: the next use without one leads to it
 }
 
 // A use is where a name is used.
@@ -46,7 +44,7 @@ func (n *names) reset() {
 	clear(n.defined)
 	clear(n.used)
 	n.defs, n.all, n.pending, n.undefined = n.defs[:0], n.all[:0], n.pending[:0], nil
-	n.anonymous.defs, n.anonymous.uses, n.isOpen = n.anonymous.defs[:0], 0, false
+	n.anonymous, n.isOpen = 0, false
 }
 
 func (n *names) release() {
@@ -81,23 +79,23 @@ func (n *names) target(name string) int32 {
 
 // anonymousTarget adds a target that the next use without a name leads to.
 func (n *names) anonymousTarget() int32 {
-	n.defs = append(n.defs, definition{})
-	i := int32(len(n.defs) - 1)
-	n.anonymous.defs = append(n.anonymous.defs, i)
-	return i
+	n.defs = append(n.defs, definition{isNext: true})
+	return int32(len(n.defs) - 1)
 }
 
 // finish finds out what is used, once all is known.
 func (n *names) finish() {
+	anonymous := 0
 	for i := range n.defs {
 		d := &n.defs[i]
+		if d.isNext {
+			d.isUsed = d.isUsed || anonymous < n.anonymous
+			anonymous++
+		}
 		for _, h := range n.all[d.from:d.to] {
 			_, used := n.used[h]
 			d.isUsed = d.isUsed || used
 		}
-	}
-	for i, d := range n.anonymous.defs {
-		n.defs[d].isUsed = i < n.anonymous.uses
 	}
 	if n.isOpen {
 		return

@@ -229,7 +229,11 @@ func (s *Scanner) all(yield func(*scan.Item) bool) {
 			}
 			undefined = undefined[1:]
 		}
-		if !yield(s.itemOf(r)) {
+		it := s.itemOf(r)
+		if it.Op == scan.Ref && len(it.Value) == 0 {
+			continue // all of it was white space that is escaped
+		}
+		if !yield(it) {
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package rst
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -10,7 +11,7 @@ import (
 
 // schemes are those of docutils (utils/urischemes.py), which is an old copy of IANA's registry:
 // a URL that stands bare in text is a link only with one of these.
-var schemes = func() map[string]bool {
+var schemes = sync.OnceValue(func() map[string]bool {
 	set := make(map[string]bool)
 	for _, s := range strings.Fields(`about acap addbook afp afs aim callto castanet chttp cid crid data dav
 		dict dns eid fax feed file finger freenet ftp go gopher gsm-sms h323 h324 hdl hnews http https
@@ -23,7 +24,7 @@ var schemes = func() map[string]bool {
 		set[s] = true
 	}
 	return set
-}()
+})
 
 const (
 	maxScheme = 16      // longer than the longest one
@@ -62,7 +63,7 @@ func standaloneURL(text []byte, plain, i int) (start, end int) {
 	for start > plain && i-start <= maxScheme && (ascii.IsAlnum(text[start-1]) || text[start-1] == '+' || text[start-1] == '-' || text[start-1] == '.') {
 		start--
 	}
-	if start == i || !schemes[strings.ToLower(string(text[start:i]))] || !startsAfter(text, start) {
+	if start == i || !schemes()[strings.ToLower(string(text[start:i]))] || !startsAfter(text, start) {
 		return 0, 0
 	}
 	from := i + 1
@@ -133,5 +134,5 @@ func standaloneMail(text []byte, plain, i int) (start, end int) {
 // hasScheme reports whether a target is a URL with a scheme.
 func hasScheme(uri []byte) bool {
 	i := bytes.IndexByte(uri, ':')
-	return i > 0 && i <= maxScheme && i+1 < len(uri) && schemes[strings.ToLower(string(uri[:i]))]
+	return i > 0 && i <= maxScheme && i+1 < len(uri) && schemes()[strings.ToLower(string(uri[:i]))]
 }

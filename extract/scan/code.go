@@ -12,7 +12,7 @@ const (
 	CodeInvalidBase     Code = "invalid-base"     // a base that is not absolute, or cannot be one
 	CodeInvalidData     Code = "invalid-data"     // a data block that cannot be read
 	CodeInvalidSrcset   Code = "invalid-srcset"   // an image candidate that browsers drop
-	CodeMalformed       Code = "malformed"        // a heading or structure of a message that breaks the rules
+	CodeMalformed       Code = "malformed"        // a heading or structure of a message, or a notebook, that breaks the rules
 	CodePartial         Code = "partial"          // a piece of a message, or of a record, that continues elsewhere
 	CodeSimplified      Code = "simplified"       // the document is scanned in a simpler way, and headings are not looked for
 	CodeTooDeep         Code = "too-deep"         // nested more deeply than is read

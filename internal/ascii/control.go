@@ -6,6 +6,10 @@ package ascii
 func AppendLine[S string | []byte](dst []byte, s S) []byte {
 	kept := 0 // of s, what dst already has
 	for i := 0; i < len(s); {
+		if len(s)-i >= 8 && isPlain(s[i:i+8]) {
+			i += 8
+			continue
+		}
 		n := controlLen(s[i:])
 		if n == 0 {
 			i++
@@ -19,6 +23,15 @@ func AppendLine[S string | []byte](dst []byte, s S) []byte {
 		kept = i
 	}
 	return append(dst, s[kept:]...)
+}
+
+// isPlain reports whether the eight bytes of s are ASCII without control characters.
+func isPlain[S string | []byte](s S) bool {
+	_ = s[7]
+	const ones = 0x0101010101010101
+	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return (x|(x-' '*ones)|(x+ones))&(0x80*ones) == 0 // from 0x80, below the space, or DEL
 }
 
 const hexDigits = "0123456789ABCDEF"

@@ -28,10 +28,17 @@ var arrows = map[string][]string{
 	"extract/asciidoc":                {"extract/scan"},
 	"extract/xml":                     {"extract/internal/lexicon", "extract/plain", "extract/scan"},
 	"extract/message":                 {"delimit", "extract/plain", "extract/scan"},
-	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/css", "extract/html", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/warc", "extract/xml", "resolve"},
+	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/css", "extract/html", "extract/latex", "extract/man", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/notebook", "extract/org", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/texinfo", "extract/warc", "extract/xml", "resolve"},
+	"extract/notebook":                {"extract/scan"},
+	"extract/internal/prose":          {"extract/plain", "extract/scan"},
+	"extract/latex":                   {"delimit", "extract/internal/prose", "extract/scan"},
+	"extract/texinfo":                 {"delimit", "extract/internal/prose", "extract/scan"},
+	"extract/org":                     {"delimit", "extract/internal/prose", "extract/scan"},
+	"extract/man":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
+	"internal/lazy":                   {},
 	"internal/literal":                {"extract/scan"},
 	"internal/conf":                   {"extract/scan", "internal/literal"},
 	"internal/input":                  {},
@@ -39,8 +46,8 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/atomicfile": {},
 	"cmd/refract/internal/distinct":   {},
 	"cmd/refract/internal/jsontext":   {},
-	"audit/site":                      {"extract/scan", "extract/markdown", "extract/rst", "extract/asciidoc", "extract/slug", "internal/conf", "internal/literal"},
-	"audit":                           {"audit/site", "base", "internal/input", "extract", "extract/asciidoc", "extract/rst", "extract/scan", "extract/slug", "resolve"},
+	"audit/site":                      {"internal/lazy", "extract/scan", "extract/markdown", "extract/rst", "extract/asciidoc", "extract/slug", "internal/conf", "internal/literal"},
+	"audit":                           {"internal/lazy", "audit/site", "base", "internal/input", "extract", "extract/asciidoc", "extract/rst", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/report":     {"audit", "extract", "extract/scan", "resolve"},
@@ -97,8 +104,8 @@ func TestNoNetwork(t *testing.T) {
 	}
 }
 
-// The module's path is reserved, not its home: it stands in go.mod and in imports
-// only, so that renaming is one command.
+// The module's path is reserved, not its home: it stands in go.mod and in imports, those of
+// examples in the documentation included, so that renaming is one command.
 func TestModulePath(t *testing.T) {
 	out, err := exec.Command("git", "-C", "../..", "grep", "-n", "-F", module).Output()
 	if err != nil {
@@ -108,7 +115,7 @@ func TestModulePath(t *testing.T) {
 		file, rest, _ := strings.Cut(line, ":")
 		_, text, _ := strings.Cut(rest, ":")
 		text = strings.TrimSpace(text)
-		isImport := strings.HasSuffix(file, ".go") && strings.HasPrefix(text[max(0, strings.IndexByte(text, '"')):], `"`+module) && strings.HasSuffix(text, `"`)
+		isImport := (strings.HasSuffix(file, ".go") || strings.HasSuffix(file, ".md")) && strings.HasPrefix(text[max(0, strings.IndexByte(text, '"')):], `"`+module) && strings.HasSuffix(text, `"`)
 		if file != "go.mod" && file != "internal/project/arrows_test.go" && !isImport {
 			t.Errorf("%s names the module: %s", file, text)
 		}

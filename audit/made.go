@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"path"
+	"strings"
+
+	"example.org/refract/audit/site"
+)
+
+const (
+	minMadeLinks = 20 // references into a directory of a site, all missing, that show that a build makes it
+	minMadePages = 5  // different pages that they lead to
+)
+
+// A madeCount counts the references "/x" into a directory of a site.
+type madeCount struct{ all, missing, pages int }
+
+// isMade reports whether hardly any page of the directory is there, though many references to
+// many of its pages say that it is published: a program brings it when the site is built.
+func (c *madeCount) isMade() bool {
+	return c != nil && c.missing >= minMadeLinks && c.pages >= minMadePages && 10*(c.all-c.missing) <= c.all
+}
+
+// countMade counts the references "/x" of each site by the directories that they lead into.
+func (a *auditor) countMade() {
+	type key struct {
+		s    *site.Site
+		path string
+	}
+	type entry struct {
+		n      int
+		served string // "" is a page that is there
+	}
+	paths := map[key]*entry{}
+	for _, d := range a.docs {
+		s := d.layout.generated
+		if s == nil {
+			continue
+		}
+		for i := range d.refs {
+			k := &d.refs[i]
+			if !strings.HasPrefix(k.ref, "/") || strings.HasPrefix(k.ref, "//") || k.err != nil || isTemplate([]byte(k.ref)) {
+				continue
+			}
+			at := key{s, k.ref[:pathLength(k.ref)]}
+			e := paths[at]
+			if e == nil && len(paths) < maxRooted {
+				e = new(entry)
+				paths[at] = e
+				if res, _ := a.onSite(d, k, k.ref); res.State == site.Missing {
+					e.served = servedURL(&res)
+				}
+			}
+			if e != nil {
+				e.n++
+			}
+		}
+	}
+	for at, e := range paths {
+		u := e.served
+		if u == "" {
+			u = at.path
+		}
+		if a.made[at.s] == nil {
+			a.made[at.s] = map[string]*madeCount{}
+		}
+		for dir := range parentsOf(u) {
+			c := a.made[at.s][dir]
+			if c == nil {
+				c = new(madeCount)
+				a.made[at.s][dir] = c
+			}
+			c.all += e.n
+			if e.served != "" {
+				c.missing += e.n
+				c.pages++
+			}
+		}
+	}
+}
+
+// madeDir returns a directory of a site that a reference leads into and that a build makes, or
+// "". Where it is relative, it is looked at from its page and from its source.
+func (a *auditor) madeDir(s *site.Site, u site.Use, ref string, res *site.Result) string {
+	urls := []string{servedURL(res)}
+	if !strings.HasPrefix(ref, "/") {
+		urls = append(urls, path.Join(s.Base, u.Page.Mount.URL, path.Dir(u.Page.Rel), ref[:pathLength(ref)]))
+	}
+	for _, url := range urls {
+		for dir := range parentsOf(url) {
+			if a.made[s][dir].isMade() {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+// parentsOf yields the directories of a URL path, each with a slash at its end, but for the
+// root: "/a/", "/a/b/".
+func parentsOf(u string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		u = strings.TrimSuffix(u, "/")
+		for i, n := 1, 0; i < len(u) && n < maxDirs; n++ {
+			j := strings.IndexByte(u[i:], '/')
+			if j < 0 || !yield(u[:i+j+1]) {
+				return
+			}
+			i += j + 1
+		}
+	}
+}
+
+// pathLength returns the length of a reference without its query and fragment.
+func pathLength(ref string) int {
+	if i := strings.IndexAny(ref, "?#"); i >= 0 {
+		return i
+	}
+	return len(ref)
+}
+
+// servedURL returns the URL that a reference that leads nowhere would have on its site.
+func servedURL(res *site.Result) (u string) {
+	for _, c := range res.Tried {
+		if c.URL != "" {
+			u = c.URL
+		}
+	}
+	return u
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/term"
+	"golang.org/x/text/unicode/bidi"
+)
+
+// columns returns the width of the terminal: what it says itself, else $COLUMNS, else 80.
+func columns() int {
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 {
+		return width
+	}
+	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
+		return width
+	}
+	return 80
+}
+
+// A cell is what takes one place of a line of a terminal: a character with what combines with it.
+type cell struct {
+	text  string
+	width int // in columns
+}
+
+// leftToRight makes a terminal that orders right-to-left text begin a line at the left, whatever
+// its first letter is: what is marked below would otherwise be elsewhere.
+const leftToRight = "\u200e"
+
+// excerpt returns the part of a line that is shown in room columns: all of it or, if it does not
+// fit, the text around the length bytes at offset at. Before and width are the columns before
+// these bytes and their own. Tabs are expanded as in a terminal that has nothing in front of the
+// line.
+func excerpt(line []byte, at, length, room int) (text []byte, before, width int) {
+	room = max(room, 20)
+	at = min(at, len(line))
+	end := min(at+length, len(line), at+8*room)
+	from := runeStart(line, max(0, at-8*room))
+	to := runeStart(line, min(len(line), end+8*room))
+	column, isRTL := 0, false
+	cells := func(s []byte) (all []cell, width int) {
+		start := column
+		for len(s) > 0 {
+			var c cell
+			c, s = firstCell(s, column)
+			column += c.width
+			all = append(all, c)
+		}
+		return all, column - start
+	}
+	left, leftWidth := cells(line[from:at])
+	mid, midWidth := cells(line[at:end])
+	right, rightWidth := cells(line[end:to])
+	if from > 0 || to < len(line) || end < at+length || leftWidth+midWidth+rightWidth > room {
+		midRoom := min(midWidth, room-2-min(leftWidth, 8))
+		leftRoom := min(leftWidth, max((room-midRoom)/2, room-midRoom-rightWidth))
+		left = fit(left, leftRoom, from > 0, true)
+		mid = fit(mid, midRoom, end < at+length, false)
+		right = fit(right, room-widthOf(left)-widthOf(mid), to < len(line), false)
+	}
+	put := func(cells []cell) {
+		for _, c := range cells {
+			text = append(text, c.text...)
+			isRTL = isRTL || isRightToLeft(c.text)
+		}
+	}
+	put(left)
+	put(mid)
+	put(right)
+	if isRTL {
+		text = append([]byte(leftToRight), text...)
+	}
+	return text, widthOf(left), widthOf(mid)
+}
+
+// firstCell returns the first cell of s, which stands in a column from 0, and the rest of s.
+func firstCell(s []byte, column int) (cell, []byte) {
+	if s[0] == '\t' {
+		n := 8 - column%8
+		return cell{"        "[:n], n}, s[1:]
+	}
+	cluster, rest, _, _ := uniseg.FirstGraphemeCluster(s, -1)
+	text := string(appendVisible(nil, cluster))
+	return cell{text, uniseg.StringWidth(text)}, rest
+}
+
+func widthOf(cells []cell) (n int) {
+	for _, c := range cells {
+		n += c.width
+	}
+	return n
+}
+
+// fit returns as many cells as there is room for, at the end if last, with "…" in place of the
+// others. More says that there are others in any case.
+func fit(cells []cell, room int, more, last bool) []cell {
+	if !more && widthOf(cells) <= room {
+		return cells
+	}
+	if room < 1 {
+		return nil
+	}
+	n, width := 0, 1 // of "…"
+	for n < len(cells) {
+		c := cells[n]
+		if last {
+			c = cells[len(cells)-1-n]
+		}
+		if width+c.width > room {
+			break
+		}
+		width += c.width
+		n++
+	}
+	if last {
+		return append([]cell{{"…", 1}}, cells[len(cells)-n:]...)
+	}
+	return append(cells[:n:n], cell{"…", 1})
+}
+
+// runeStart returns the start of the character of s at i.
+func runeStart(s []byte, i int) int {
+	for j := i; j > max(0, i-utf8.UTFMax); j-- {
+		if j == len(s) || utf8.RuneStart(s[j]) {
+			return j
+		}
+	}
+	return i
+}
+
+// isRightToLeft reports whether s has letters of Hebrew, Arabic and the like.
+func isRightToLeft(s string) bool {
+	for _, r := range s {
+		if r < 0x590 {
+			continue
+		}
+		if p, _ := bidi.LookupString(string(r)); p.Class() == bidi.R || p.Class() == bidi.AL {
+			return true
+		}
+	}
+	return false
+}

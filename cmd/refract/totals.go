@@ -1,0 +1,55 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/report"
+)
+
+// maxCauses is the number of causes that the totals have.
+const maxCauses = 5
+
+// writeTotals writes how many findings there are by rule, and by what the most have in common,
+// and how many --fix can mend: for people who look at a terminal.
+func writeTotals(w io.Writer, findings []*audit.Finding) {
+	rules, causes, certain := map[string]int{}, map[string]int{}, 0
+	for _, f := range findings {
+		rules[string(f.Rule)]++
+		if f.Cause != "" {
+			causes[fmt.Sprintf("%s: %s", f.Rule, oneLine(f.Cause))]++
+		}
+		if f.Certain {
+			certain++
+		}
+	}
+	maps.DeleteFunc(causes, func(_ string, n int) bool { return n < 2 })
+	if len(rules) > 1 {
+		fmt.Fprintln(w, "refract: by rule:")
+		writeCounts(w, rules, len(rules))
+	}
+	if len(causes) > 0 {
+		fmt.Fprintln(w, "refract: by what they have in common:")
+		writeCounts(w, causes, maxCauses)
+	}
+	if certain > 0 {
+		fmt.Fprintf(w, "refract: --fix can mend %s (--dry-run shows how)\n", report.Number(certain))
+	}
+}
+
+// writeCounts writes the largest of counts, and how many others there are.
+func writeCounts(w io.Writer, counts map[string]int, most int) {
+	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
+	})
+	for _, name := range names[:min(most, len(names))] {
+		fmt.Fprintf(w, "%7s  %s\n", report.Number(counts[name]), name)
+	}
+	if n := len(names) - most; n > 0 {
+		fmt.Fprintf(w, "         and %s\n", count(n, "other"))
+	}
+}

@@ -1,0 +1,334 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Help is of two lengths: -h shows the flags that are used most, --help shows all, in groups. A
+// manual page has what --help has.
+
+// helpWidth is the number of columns that help takes at most.
+const helpWidth = 100
+
+// A flagGroup is a part of the list of flags.
+type flagGroup struct{ title, flags string }
+
+// rulesFlags are the flags of resolution that are not hidden.
+const rulesFlags = "rules above-root same-scheme"
+
+var rootGroups = []flagGroup{
+	{"Input", "type glob hidden no-ignore files-from range prefer generator"},
+	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional json-ld wiki-links mdx details"},
+	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
+	{"Filters", "kind scheme host target-site suffix match label rel"},
+	{"Output", "format line-number json csv edges null explain output unique sort count canonical unresolved no-fragment redact iri color strict quiet"},
+	{"Limits and large runs", "jobs memory max-entity split checkpoint"},
+	{"Help", "help version"},
+}
+
+// auditGroups are those of "refract audit"; "refract lsp" has the flags of the first four, and
+// of the last two, that it knows.
+var auditGroups = []flagGroup{
+	{"Input", "glob hidden no-ignore config"},
+	{"Where links lead", "site root suffixes index prefix generator slugs " + rulesFlags},
+	{"What is reported", "rule no-rule ignore orphans baseline write-baseline changed-since"},
+	{"Mending", "fix dry-run fix-schemes"},
+	{"Output", "format json output html routes anchors explain color strict quiet verbose"},
+	{"Limits", "jobs max-entity cache"},
+	{"Help", "help"},
+}
+
+// groupsOf are the groups of the flags of each command. Others have one group.
+var groupsOf = map[string][]flagGroup{
+	"refract": rootGroups,
+	"audit":   auditGroups,
+	"lsp":     auditGroups,
+	"resolve": {
+		{"Input", "pairs typed"},
+		{"Bases and resolution", "base relative-to " + rulesFlags + " two-readings compare"},
+		{"Output", "json parts get check readers explain set query-remove escape redact color strict"},
+		{"Help", "help"},
+	},
+	"normalize": {
+		{"Normal forms", "form"},
+		{"Keys", "no-fragment no-index no-tracking sort-query no-trailing-dot short-ipv6 idn surt"},
+		{"Output", "json null color"},
+		{"Help", "help"},
+	},
+}
+
+// commonFlags are those that -h shows.
+var commonFlags = map[string]string{
+	"refract":   "line-number format json unique count kind scheme host match type base url output explain",
+	"audit":     "fix dry-run site root generator slugs rule no-rule ignore orphans baseline format html explain verbose",
+	"lsp":       "site root generator slugs rule no-rule ignore",
+	"resolve":   "base rules pairs parts get set check compare explain json",
+	"normalize": "form no-fragment no-tracking surt json",
+}
+
+// withoutUse are flags of the root that a subcommand has no use for.
+var withoutUse = map[string]string{
+	"audit":     "base two-readings",
+	"lsp":       "base two-readings json color",
+	"normalize": "base two-readings " + rulesFlags,
+}
+
+// findFlag returns a flag of c that help may show, or nil.
+func findFlag(c *cobra.Command, name string) *pflag.Flag {
+	f := c.Flags().Lookup(name)
+	if f == nil {
+		f = c.InheritedFlags().Lookup(name)
+	}
+	if f == nil || f.Hidden || slices.Contains(strings.Fields(withoutUse[c.Name()]), name) {
+		return nil
+	}
+	return f
+}
+
+// flagGroups returns the flags of c in groups, without those that are empty.
+func flagGroups(c *cobra.Command) (titles []string, flags [][]*pflag.Flag) {
+	groups, ok := groupsOf[c.Name()]
+	if !ok {
+		var own []string
+		c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
+		groups = []flagGroup{{"Flags", strings.Join(append(own, "help"), " ")}}
+	}
+	for _, g := range groups {
+		var list []*pflag.Flag
+		for name := range strings.FieldsSeq(g.flags) {
+			if f := findFlag(c, name); f != nil {
+				list = append(list, f)
+			}
+		}
+		if list != nil {
+			titles, flags = append(titles, g.title), append(flags, list)
+		}
+	}
+	return titles, flags
+}
+
+// flagName returns how a flag is written, with a name for its value.
+func flagName(f *pflag.Flag) (name, value string) {
+	value, _ = pflag.UnquoteUsage(f)
+	name = "--" + f.Name
+	if f.Name == "help" {
+		return "-h, --help", ""
+	}
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	if value != "" && f.NoOptDefVal != "" {
+		return name, "[=" + value + "]"
+	}
+	return name, value
+}
+
+// flagText returns what a flag is for, with its default, in one line.
+func flagText(f *pflag.Flag) string {
+	_, text := pflag.UnquoteUsage(f)
+	text = strings.Join(strings.Fields(text), " ")
+	switch f.DefValue {
+	case "", "false", "0", "[]":
+	default:
+		if !strings.Contains(text, "default") {
+			text += " (default " + strings.Trim(f.DefValue, "[]") + ")"
+		}
+	}
+	return text
+}
+
+// writeFlags writes a list of flags: their texts begin in one column, and end before helpWidth.
+func writeFlags(w io.Writer, flags []*pflag.Flag) {
+	const indent = 28
+	for _, f := range flags {
+		name, value := flagName(f)
+		if f.Shorthand == "" && f.Name != "help" {
+			name = "    " + name
+		}
+		if value != "" && value[0] != '[' {
+			name += " "
+		}
+		head := "  " + name + value
+		lines := wrap(flagText(f), helpWidth-indent)
+		if len(head) > indent-2 {
+			fmt.Fprintln(w, head)
+			head = ""
+		}
+		for _, line := range lines {
+			fmt.Fprintf(w, "%-*s%s\n", indent, head, line)
+			head = ""
+		}
+	}
+}
+
+// synopsis returns the ways to call c.
+func synopsis(c *cobra.Command) []string {
+	switch {
+	case !c.HasParent():
+		return []string{
+			"refract [flags] [FILE|DIR|-]...       find and resolve",
+			"refract resolve [--base URL] [REF]... resolve references that are given",
+			"refract normalize [URL]...            normal forms, and keys to compare by",
+			"refract audit [DIR|FILE]...           broken relative links of a tree of documents",
+			"refract lsp                           the same, served to an editor",
+		}
+	case !c.Runnable() || c.HasAvailableSubCommands():
+		return []string{c.CommandPath() + " COMMAND"}
+	}
+	line := c.UseLine()
+	if !strings.Contains(line, "[flags]") && c.HasAvailableLocalFlags() {
+		line += " [flags]"
+	}
+	return []string{line}
+}
+
+// writeUsage writes everything about c but what it does.
+func writeUsage(w io.Writer, c *cobra.Command) {
+	fmt.Fprintf(w, "Usage:\n")
+	for _, line := range synopsis(c) {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	if c.Example != "" {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
+	}
+	if c.HasParent() && c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\nCommands:\n")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-12s %s\n", sub.Name(), sub.Short)
+			}
+		}
+	}
+	titles, flags := flagGroups(c)
+	for i, title := range titles {
+		fmt.Fprintf(w, "\n%s:\n", title)
+		writeFlags(w, flags[i])
+	}
+	if !c.HasParent() {
+		fmt.Fprint(w, rootEnd)
+	}
+}
+
+// writeHelp writes what --help says of c.
+func writeHelp(w io.Writer, c *cobra.Command) {
+	text := c.Long
+	if text == "" {
+		text = c.Short
+	}
+	fmt.Fprintf(w, "%s\n", strings.TrimRight(text, "\n"))
+	if c.Runnable() || c.HasAvailableSubCommands() {
+		fmt.Fprintln(w)
+		writeUsage(w, c)
+	}
+}
+
+// writeBrief writes what -h says of c: one screen.
+func writeBrief(w io.Writer, c *cobra.Command) {
+	names, ok := commonFlags[c.Name()]
+	if !ok {
+		writeHelp(w, c)
+		return
+	}
+	fmt.Fprintf(w, "%s\n\nUsage:\n", c.Short)
+	for _, line := range synopsis(c) {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	var flags []*pflag.Flag
+	for name := range strings.FieldsSeq(names) {
+		if f := findFlag(c, name); f != nil {
+			flags = append(flags, brief(f))
+		}
+	}
+	fmt.Fprintf(w, "\nFlags that are used most:\n")
+	writeFlags(w, flags)
+	fmt.Fprintf(w, "\n\"%s --help\" shows all flags, with examples.\n", c.CommandPath())
+}
+
+// brief returns f with as much of its text as fits in one line or two.
+func brief(f *pflag.Flag) *pflag.Flag {
+	short := *f
+	value, _ := pflag.UnquoteUsage(f)
+	text := briefTexts[f.Name]
+	if text == "" {
+		text, _, _ = strings.Cut(strings.Join(strings.Fields(f.Usage), " "), ". ")
+	}
+	if value != "" && !strings.Contains(text, "`") {
+		text = strings.Replace(text, value, "`"+value+"`", 1)
+	}
+	short.Usage = text
+	return &short
+}
+
+// briefTexts are shorter than the texts of --help.
+var briefTexts = map[string]string{
+	"count":     "print how often each `WHAT` appears: url, host or domain",
+	"kind":      "only these `KIND`s: link, embed, text, ...; \"!\" in front leaves out",
+	"scheme":    "only these `SCHEME`s",
+	"type":      "`TYPE` of the inputs, such as html (default: by name and first bytes)",
+	"url":       "`URL` by which the input was retrieved",
+	"base":      "base `URL` of documents that have none",
+	"output":    "write to `FILE`, which appears when it is complete",
+	"rules":     "resolve by the `RULES` of one document, such as rfc1808 or whatwg (default rfc3986)",
+	"generator": "`NAME` of the only generator of sites that is looked for, or none",
+	"slugs":     "`FLAVOUR` of the ids of headings, such as github or mkdocs (default auto)",
+	"html":      "also write a page to `FILE`, to read, filter and share",
+	"ignore":    "do not report references that match `GLOB`",
+	"get":       "print only these `PARTS` of each result, such as host,query:id",
+	"check":     "print where each REF breaks a `GRAMMAR`",
+	"form":      "only these `FORM`s of normalization (default all)",
+	"surt":      "labels of the host in reverse: `FORM` key or full",
+}
+
+// errShown is the outcome of a command that has shown help instead.
+const errShown = status(exitOK)
+
+// addHelp gives root and its subcommands their help, and a command for it.
+func addHelp(root *cobra.Command) {
+	p := root.PersistentFlags()
+	p.Bool("help", false, "-h shows the flags that are used most, --help shows all")
+	p.BoolP("brief-help", "h", false, "the flags that are used most")
+	p.MarkHidden("brief-help")
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(c.OutOrStdout(), c) })
+	root.SetUsageFunc(func(c *cobra.Command) error {
+		writeUsage(c.OutOrStderr(), c)
+		return nil
+	})
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [COMMAND|TOPIC]",
+		Short: "Help about a command or a topic",
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				var names []string
+				for _, sub := range root.Commands() {
+					names = append(names, sub.Name())
+				}
+				return badValue("help", strings.Join(args, " "), names)
+			}
+			about.SetOut(c.OutOrStdout())
+			about.HelpFunc()(about, nil)
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+			for _, sub := range root.Commands() {
+				names = append(names, sub.Name()+"\t"+sub.Short)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	})
+}
+
+// showBrief shows the help of -h, if that is given.
+func showBrief(c *cobra.Command) (shown bool) {
+	if is, err := c.Flags().GetBool("brief-help"); err != nil || !is {
+		return false
+	}
+	writeBrief(c.OutOrStdout(), c)
+	return true
+}

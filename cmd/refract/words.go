@@ -1,0 +1,322 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/input"
+	"example.org/refract/internal/lazy"
+	"example.org/refract/resolve"
+)
+
+// near returns the one of words that word is most likely a misspelling of, or "".
+func near(word string, words []string) string {
+	best, least := "", 1+min(2, utf8.RuneCountInString(word)/3)
+	word = strings.ToLower(word)
+	for _, w := range words {
+		d := distance(word, strings.ToLower(w), least)
+		if d < least {
+			best, least = w, d
+		}
+	}
+	if best == "" && len(word) >= 4 {
+		for _, w := range words {
+			if strings.HasPrefix(w, word) {
+				return w
+			}
+		}
+	}
+	return best
+}
+
+// distance returns how many letters must be changed, added, left out or swapped to make b of a;
+// limit if it is not less.
+func distance(a, b string, limit int) int {
+	if len(a) > 64 || len(b) > 64 || max(len(a)-len(b), len(b)-len(a)) >= limit {
+		return limit
+	}
+	var before, above, row [65]int
+	for j := range row {
+		above[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, above = above, row
+	}
+	return min(above[len(b)], limit)
+}
+
+// badValue returns the error of a flag whose value is none of values.
+func badValue(flag, value string, values []string) error {
+	if meant := near(value, values); meant != "" {
+		return fmt.Errorf("%s %q: did you mean %q? Give one of %s", flag, value, meant, strings.Join(values, ", "))
+	}
+	return fmt.Errorf("%s %q: give one of %s", flag, value, strings.Join(values, ", "))
+}
+
+// flagError says in plain English what is wrong with the flags of c.
+func flagError(c *cobra.Command, err error) error {
+	var (
+		unknown   *pflag.NotExistError
+		noValue   *pflag.ValueRequiredError
+		badValue  *pflag.InvalidValueError
+		badSyntax *pflag.InvalidSyntaxError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(c, unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames() != "")
+	case errors.As(err, &noValue):
+		_, value := flagName(noValue.GetFlag())
+		name := noValue.GetFlag().Name
+		return fmt.Errorf("--%s needs a value: --%s %s", name, name, value)
+	case errors.As(err, &badValue):
+		f := badValue.GetFlag()
+		return fmt.Errorf("--%s %q: %w", f.Name, badValue.GetValue(), plainCause(f.Value.Type(), errors.Unwrap(err)))
+	case errors.As(err, &badSyntax):
+		return fmt.Errorf("%q is no flag: flags are written --name or --name=value", badSyntax.GetSpecifiedFlag())
+	}
+	return err
+}
+
+// plainCause returns what is wrong with a value of a type of pflag.
+func plainCause(typ string, err error) error {
+	var number *strconv.NumError
+	if !errors.As(err, &number) {
+		return err
+	}
+	switch typ {
+	case "bool":
+		return errors.New("give true or false")
+	case "int", "int64":
+		return errors.New("give a whole number")
+	}
+	return err
+}
+
+// unknownFlag returns the error of a flag that c does not have.
+func unknownFlag(c *cobra.Command, name string, isShort bool) error {
+	if isShort {
+		for _, other := range append(c.Root().Commands(), c.Root()) {
+			if f := other.Flags().ShorthandLookup(name); f != nil && f.Shorthand == name {
+				return fmt.Errorf("there is no flag -%s of %s: -%s is --%s of %s", name, c.CommandPath(), name, f.Name, other.CommandPath())
+			}
+		}
+		return fmt.Errorf("there is no flag -%s: see %s --help", name, c.CommandPath())
+	}
+	var names []string
+	add := func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	}
+	c.Flags().VisitAll(add)
+	c.InheritedFlags().VisitAll(add)
+	for _, other := range append(c.Root().Commands(), c.Root()) {
+		if other.Flags().Lookup(name) != nil {
+			return fmt.Errorf("there is no flag --%s of %s: it is one of %s", name, c.CommandPath(), other.CommandPath())
+		}
+	}
+	if meant := near(name, names); meant != "" {
+		return fmt.Errorf("there is no flag --%s: did you mean --%s?", name, meant)
+	}
+	return fmt.Errorf("there is no flag --%s: see %s --help", name, c.CommandPath())
+}
+
+var togetherSet = lazy.New(`\[([^\[\]]*)\] were all set`)
+
+// checkTogether reports flags of c that exclude each other.
+func checkTogether(c *cobra.Command) error {
+	err := c.ValidateFlagGroups()
+	if err == nil {
+		return nil
+	}
+	if m := togetherSet.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("--%s exclude each other: give one of them", strings.Join(strings.Fields(m[1]), " and --"))
+	}
+	return err
+}
+
+// isURL matches what is given for a file, but begins as a URL with a host.
+var isURL = lazy.New(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+
+// checkArguments reports an argument that can only be a mistake: a URL, as nothing is fetched,
+// or a misspelled command.
+func checkArguments(c *cobra.Command, args []string) error {
+	for i, arg := range args {
+		_, err := os.Stat(arg)
+		switch {
+		case err == nil || !errors.Is(err, fs.ErrNotExist):
+		case isURL.MatchString(arg) && c.HasParent():
+			return fmt.Errorf("%q is a URL, and refract fetches nothing: give the directory of its documents, and --site %s=DIR", arg, arg)
+		case isURL.MatchString(arg):
+			return fmt.Errorf("%q is a URL, and refract fetches nothing: curl -sL '%s' | refract --url '%s'\n  (refract resolve and refract normalize take URLs)", arg, arg, arg)
+		case i == 0 && !c.HasParent() && !strings.ContainsAny(arg, "./\\"):
+			var names []string
+			for _, sub := range c.Commands() {
+				names = append(names, sub.Name())
+			}
+			if meant := near(arg, names); meant != "" {
+				return fmt.Errorf("%q is neither a file nor a command: did you mean \"refract %s\"?", arg, meant)
+			}
+		}
+	}
+	return nil
+}
+
+// A byteSize is the value of a flag that is a number of bytes.
+type byteSize int64
+
+func (b *byteSize) String() string {
+	for i, unit := range []string{"T", "G", "M", "K"} {
+		if n := int64(1) << (40 - 10*i); int64(*b) >= n && int64(*b)%n == 0 {
+			return strconv.FormatInt(int64(*b)/n, 10) + unit
+		}
+	}
+	return strconv.FormatInt(int64(*b), 10)
+}
+
+func (b *byteSize) Type() string { return "size" }
+
+// sizePattern matches a size: a number, and a unit of 1024 ("K", "KiB") or 1000 ("kB").
+var sizePattern = lazy.New(`^(-?[0-9]+(?:\.[0-9]+)?) ?([kKmMgGtT]?)(i?[bB])?$`)
+
+func (b *byteSize) Set(s string) error {
+	m := sizePattern.FindStringSubmatch(s)
+	if m == nil {
+		return errors.New("give a number of bytes, such as 4096, 512K, 32M or 1G")
+	}
+	unit, power := 1024.0, strings.Index("kmgt", strings.ToLower(m[2]))+1
+	if m[2] == "" {
+		power = 0
+	}
+	if strings.EqualFold(m[3], "b") {
+		unit = 1000
+	}
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	if err == nil && power == 0 {
+		*b = byteSize(n)
+		return nil
+	}
+	value, err := strconv.ParseFloat(m[1], 64)
+	for range power {
+		value *= unit
+	}
+	if err != nil || value >= 1<<62 || power == 0 && strings.Contains(m[1], ".") {
+		return errors.New("give a number of bytes, such as 4096, 512K, 32M or 1G")
+	}
+	*b = byteSize(value)
+	return nil
+}
+
+// hostName returns the host that a value of --host means: also that of a URL, and without port.
+func hostName(s string) (string, error) {
+	not := ""
+	if rest, ok := strings.CutPrefix(s, "!"); ok {
+		not, s = "!", rest
+	}
+	given := s
+	if isURL.MatchString(s) || strings.HasPrefix(s, "//") {
+		s = string(resolve.Parse([]byte(s)).Authority)
+	}
+	s, _, _ = strings.Cut(s, "/")
+	s = s[ascii.HostStart([]byte(s)):]
+	if strings.Count(s, ":") == 1 || strings.Contains(s, "[") {
+		host, _, _ := ascii.CutPort([]byte(s))
+		s = string(host)
+	}
+	if rest, ok := strings.CutPrefix(s, "*."); ok {
+		s = "." + rest
+	}
+	if s == "" || strings.ContainsAny(s, " \t*?") {
+		return "", fmt.Errorf("--host %q: give the name of a host, such as example.org, or .example.org for all below it", given)
+	}
+	return not + s, nil
+}
+
+// schemePattern matches a scheme (RFC 3986 section 3.1).
+var schemePattern = lazy.New(`^!?[A-Za-z][A-Za-z0-9+.-]*$`)
+
+// schemeName returns the scheme that a value of --scheme means: "https:" and "https://", too.
+func schemeName(s string) (string, error) {
+	name, _, _ := strings.Cut(s, ":")
+	if !schemePattern.MatchString(name) {
+		return "", fmt.Errorf("--scheme %q: give a scheme, such as https", s)
+	}
+	return name, nil
+}
+
+// eachOf returns what parse makes of each value.
+func eachOf(values []string, parse func(string) (string, error)) (all []string, err error) {
+	for _, v := range values {
+		one, err := parse(v)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// checkGlobs reports a value of --glob that is no glob.
+func checkGlobs(flag string, globs []string) error {
+	for _, glob := range globs {
+		if what := unclosed(glob); what != "" {
+			return fmt.Errorf("%s %q: %s is not closed: write \\%s for the character", flag, glob, what, what)
+		}
+	}
+	walk := input.Options{Globs: globs}
+	for _, err := range walk.Files(nil) {
+		if err != nil {
+			return fmt.Errorf("%s %s", flag, strings.TrimPrefix(err.Error(), "input: glob "))
+		}
+	}
+	return nil
+}
+
+// unclosed returns the bracket of a glob that has no end, or "".
+func unclosed(glob string) string {
+	braces := 0
+	for i := 0; i < len(glob); i++ {
+		switch glob[i] {
+		case '\\':
+			i++
+		case '[':
+			n := 1 + len(glob[i+1:]) - len(strings.TrimLeft(glob[i+1:], "!^"))
+			if strings.HasPrefix(glob[i+n:], "]") {
+				n++
+			}
+			end := strings.IndexByte(glob[min(i+n, len(glob)):], ']')
+			if end < 0 {
+				return "["
+			}
+			i += n + end
+		case '{':
+			braces++
+		case '}':
+			braces--
+		}
+	}
+	if braces > 0 {
+		return "{"
+	}
+	return ""
+}

@@ -1,0 +1,338 @@
+// Package latex scans documents of LaTeX for references.
+//
+// It is no TeX: of the commands it knows those that refer to something, those that hide text, and
+// the escapes that URLs are written with. All other commands are passed over, and their arguments are
+// read as text. What a definition (\newcommand) makes of its arguments is not known: a reference
+// that holds one is passed over.
+//
+// Sources: LaTeX 2e; the manuals of packages hyperref, url, graphicx, biblatex, listings, minted,
+// import and subfiles.
+package latex
+
+import (
+	"bytes"
+	"iter"
+
+	"example.org/refract/delimit"
+	"example.org/refract/extract/internal/prose"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// LabelSpace is the Space of labels, which \ref uses.
+const LabelSpace = "label"
+
+// A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not
+// by several goroutines at once.
+type Scanner struct {
+	Anchors  bool          // with Mentions, yield an Anchor for each \label
+	Mentions bool          // yield a Mention for each use of a label
+	Rules    delimit.Rules // of references in text
+
+	doc   prose.Doc
+	value []byte
+}
+
+// Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has
+// another charset whose ASCII is ASCII. Every input is valid. The time is linear in len(src).
+//
+// Files are relative to the directory of the main document, and may be without their suffix. Their
+// references have the label Guess, unless the document is a main document, the suffix is
+// there, and no command sets other directories.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s.doc.Reset(src)
+		s.doc.Plain.Finder.Rules = s.Rules
+		p := parser{Scanner: s, src: src, budget: 8*len(src) + maxArgument}
+		p.isMain = bytes.Contains(src, []byte(`\documentclass`)) && !bytes.Contains(src, []byte(`\graphicspath`)) &&
+			!bytes.Contains(src, []byte(`{subfiles}`)) && !bytes.Contains(src, []byte(`import{`))
+		p.text()
+		s.doc.All(yield)
+	}
+}
+
+// A parser reads one document.
+type parser struct {
+	*Scanner
+	src    []byte
+	at     int
+	isMain bool
+
+	budget     int             // bytes that may be read in looking for the ends of groups
+	definition int             // where the last definition ends
+	endless    map[string]bool // ends that do not occur in the rest of the document
+}
+
+// text reads the document.
+func (p *parser) text() {
+	for p.at < len(p.src) {
+		k := bytes.IndexAny(p.src[p.at:], `\%`)
+		if k < 0 {
+			p.doc.Text(p.at, len(p.src))
+			return
+		}
+		if k > 0 {
+			p.plain(p.at, p.at+k)
+			p.at += k
+		}
+		if p.src[p.at] == '%' {
+			p.comment()
+			continue
+		}
+		p.control()
+	}
+}
+
+// plain adds a range without commands to the text. A "~" is a space there.
+func (p *parser) plain(from, to int) {
+	for from < to {
+		k := bytes.IndexByte(p.src[from:to], '~')
+		if k < 0 {
+			p.doc.Text(from, to)
+			return
+		}
+		if k > 0 {
+			p.doc.Text(from, from+k)
+		}
+		p.doc.Break(from+k, from+k+1)
+		from += k + 1
+	}
+}
+
+// comment skips a comment, up to the end of its line.
+func (p *parser) comment() {
+	if i := bytes.IndexByte(p.src[p.at:], '\n'); i >= 0 {
+		p.at += i
+		return
+	}
+	p.at = len(p.src)
+}
+
+// control reads a command or an escape.
+func (p *parser) control() {
+	start := p.at
+	if n, out := Escape(p.src[start:]); n > 0 {
+		p.doc.Undone(out, start, start+n)
+		p.at += n
+		return
+	}
+	p.at++
+	for p.at < len(p.src) && (ascii.IsLetter(p.src[p.at]) || p.src[p.at] == '@') {
+		p.at++
+	}
+	name := string(p.src[start+1 : p.at])
+	switch {
+	case name == "":
+		p.at = min(p.at+1, len(p.src)) // "\\", "\,"
+		p.doc.Break(start, p.at)
+		return
+	case name == "begin":
+		p.doc.Break(start, p.at)
+		p.begin()
+		return
+	case definitions[name]:
+		p.define()
+	case name == "verb" || name == "lstinline" || name == "mintinline":
+		p.doc.Break(start, p.at)
+		p.verb(name)
+		return
+	}
+	p.doc.Break(start, p.at)
+	if c, ok := commands[name]; ok {
+		p.command(name, c)
+	}
+}
+
+// definitions are the commands that define others.
+var definitions = map[string]bool{
+	"newcommand": true, "renewcommand": true, "providecommand": true, "DeclareRobustCommand": true, "newenvironment": true, "renewenvironment": true,
+	"def": true, "gdef": true, "edef": true, "xdef": true, "NewDocumentCommand": true, "RenewDocumentCommand": true,
+}
+
+// define finds where the definition that begins here ends: with its last group, of which there are
+// at most three and those in brackets.
+func (p *parser) define() {
+	if p.at < p.definition {
+		return // it is in another
+	}
+	const maxHead = 256 // bytes in front of a group
+	i, limit := p.at, p.at+maxHead
+	for range 4 {
+		for i < min(limit, len(p.src)) && p.src[i] != '{' && p.src[i] != '\n' {
+			i++
+		}
+		if i == len(p.src) || p.src[i] != '{' {
+			break
+		}
+		end := p.group(i)
+		if end < 0 {
+			break
+		}
+		i, limit = end, end+1
+		p.definition = end
+	}
+}
+
+// group returns where the group ends that begins at src[at], behind its brace; -1 if nothing ends it.
+func (p *parser) group(at int) int {
+	return p.groupWithin(at, len(p.src))
+}
+
+// groupWithin is group for one that ends before limit.
+func (p *parser) groupWithin(at, limit int) int {
+	limit = min(limit, at+p.budget, len(p.src))
+	depth := 0
+	end := -1
+	i := at
+	for ; i < limit && end < 0; i++ {
+		switch p.src[i] {
+		case '\\':
+			i++
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				end = i + 1
+			}
+		}
+	}
+	p.budget -= i - at
+	return end
+}
+
+// verbatim are the environments whose content is text as it is, and is not read.
+var verbatim = map[string]bool{
+	"verbatim": true, "verbatim*": true, "Verbatim": true, "Verbatim*": true, "BVerbatim": true, "LVerbatim": true, "lstlisting": true, "minted": true,
+	"comment": true, "filecontents": true, "filecontents*": true, "VerbatimOut": true, "tikzpicture": true, "algorithmic": true,
+}
+
+// begin skips an environment whose content is not read.
+func (p *parser) begin() {
+	if p.at == len(p.src) || p.src[p.at] != '{' {
+		return
+	}
+	const maxName = 32
+	i := bytes.IndexByte(p.src[p.at:min(len(p.src), p.at+maxName)], '}')
+	if i < 0 || !verbatim[string(p.src[p.at+1:p.at+i])] {
+		return
+	}
+	end := `\end{` + string(p.src[p.at+1:p.at+i]) + "}"
+	if k := p.find(end, p.at); k >= 0 {
+		p.at = k + len(end)
+	}
+}
+
+// find returns where s occurs from at on, -1 if it does not. It is looked for in vain only once.
+func (p *parser) find(s string, at int) int {
+	if p.endless[s] {
+		return -1
+	}
+	if k := bytes.Index(p.src[at:], []byte(s)); k >= 0 {
+		return at + k
+	}
+	if p.endless == nil {
+		p.endless = make(map[string]bool)
+	}
+	p.endless[s] = true
+	return -1
+}
+
+// verb skips what stands between two equal characters, or in a group.
+func (p *parser) verb(name string) {
+	p.star()
+	if name != "verb" {
+		p.optional()
+	}
+	if name == "mintinline" {
+		p.argument() // the language
+	}
+	if p.at == len(p.src) || p.src[p.at] == '\n' {
+		return
+	}
+	if p.src[p.at] == '{' && name != "verb" {
+		p.argument()
+		return
+	}
+	const maxVerb = 1 << 10
+	line := p.src[p.at:min(len(p.src), p.at+maxVerb)]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	if i := bytes.IndexByte(line[1:], line[0]); i >= 0 {
+		p.at += i + 2
+	}
+}
+
+func (p *parser) star() {
+	if p.at < len(p.src) && p.src[p.at] == '*' {
+		p.at++
+	}
+}
+
+// space skips white space, of which one line break at most.
+func (p *parser) space() {
+	breaks := 0
+	for p.at < len(p.src) {
+		switch p.src[p.at] {
+		case ' ', '\t', '\r':
+		case '\n':
+			if breaks++; breaks > 1 {
+				return
+			}
+		default:
+			return
+		}
+		p.at++
+	}
+}
+
+// optional skips an argument in brackets, and returns where it was.
+func (p *parser) optional() (at scan.Span) {
+	const maxOptional = 4 << 10
+	start := p.at
+	p.space()
+	if p.at == len(p.src) || p.src[p.at] != '[' {
+		p.at = start
+		return
+	}
+	depth := 0
+	limit := min(len(p.src), p.at+min(maxOptional, p.budget))
+	i := p.at + 1
+	for ; i < limit && (p.src[i] != ']' || depth > 0); i++ {
+		switch p.src[i] {
+		case '\\':
+			i++
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+	}
+	p.budget -= i - p.at
+	if i >= limit {
+		p.at = start
+		return at
+	}
+	at = scan.Span{Start: p.at + 1, End: i}
+	p.at = i + 1
+	return at
+}
+
+// maxArgument is more than the length of the name of a file or a URL, in bytes. A longer group is
+// no argument: nested ones would be read again and again.
+const maxArgument = 8 << 10
+
+// argument reads a group, and returns what is in it.
+func (p *parser) argument() (in scan.Span, ok bool) {
+	start := p.at
+	p.space()
+	if p.at < len(p.src) && p.src[p.at] == '{' {
+		if end := p.groupWithin(p.at, p.at+maxArgument); end >= 0 {
+			in = scan.Span{Start: p.at + 1, End: end - 1}
+			p.at = end
+			return in, true
+		}
+	}
+	p.at = start
+	return in, false
+}

@@ -1,0 +1,245 @@
+package notebook
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"example.org/refract/extract/scan"
+)
+
+// A parser reads JSON from at on. Where the bytes are no JSON, malformed is set, and nothing
+// more is read.
+type parser struct {
+	src       []byte
+	at        int
+	malformed bool
+}
+
+func (p *parser) fail() { p.malformed = true }
+
+// space skips white space.
+func (p *parser) space() {
+	for p.at < len(p.src) && (p.src[p.at] == ' ' || p.src[p.at] == '\n' || p.src[p.at] == '\t' || p.src[p.at] == '\r') {
+		p.at++
+	}
+}
+
+// peek returns the first byte of the next value, 0 at the end.
+func (p *parser) peek() byte {
+	p.space()
+	if p.at == len(p.src) || p.malformed {
+		return 0
+	}
+	return p.src[p.at]
+}
+
+// object calls member at the value of each member of an object, which it has to read. What is no
+// object is skipped.
+func (p *parser) object(member func(key []byte)) {
+	if p.peek() != '{' {
+		p.skip()
+		return
+	}
+	p.at++
+	if p.peek() == '}' {
+		p.at++
+		return
+	}
+	for !p.malformed {
+		if p.peek() != '"' {
+			p.fail()
+			return
+		}
+		start := p.at
+		p.skipString()
+		if p.malformed || p.peek() != ':' {
+			p.fail()
+			return
+		}
+		key := bytes.TrimRight(p.src[start:p.at], " \t\r\n")
+		p.at++
+		p.space()
+		member(key[1 : len(key)-1])
+		if !p.next('}') {
+			return
+		}
+	}
+}
+
+// array calls element at each element of an array, which it has to read. What is no array is skipped.
+func (p *parser) array(element func()) {
+	if p.peek() != '[' {
+		p.skip()
+		return
+	}
+	p.at++
+	if p.peek() == ']' {
+		p.at++
+		return
+	}
+	for !p.malformed {
+		p.space()
+		element()
+		if !p.next(']') {
+			return
+		}
+	}
+}
+
+// next reads the comma in front of the next member, or the end of an object or array. It reports
+// whether there is a next member.
+func (p *parser) next(end byte) bool {
+	switch p.peek() {
+	case ',':
+		p.at++
+		return true
+	case end:
+		p.at++
+	default:
+		p.fail()
+	}
+	return false
+}
+
+// skip skips a value of any depth.
+func (p *parser) skip() {
+	depth := 0
+	for !p.malformed {
+		switch c := p.peek(); c {
+		case 0:
+			p.fail()
+			return
+		case '"':
+			p.skipString()
+		case '{', '[':
+			depth++
+			p.at++
+		case '}', ']':
+			if depth == 0 {
+				p.fail()
+				return
+			}
+			depth--
+			p.at++
+		case ',', ':':
+			if depth == 0 {
+				p.fail()
+				return
+			}
+			p.at++
+			continue
+		default:
+			i := bytes.IndexAny(p.src[p.at:min(len(p.src), p.at+maxWord)], ",:]}[{\" \t\r\n")
+			if i <= 0 {
+				i = min(len(p.src)-p.at, maxWord)
+			}
+			p.at += i
+		}
+		if depth == 0 {
+			return
+		}
+	}
+}
+
+// maxWord is more than a number or a literal has, in bytes.
+const maxWord = 64
+
+// skipString skips the string that begins here.
+func (p *parser) skipString() {
+	for i := p.at + 1; ; {
+		k := bytes.IndexByte(p.src[i:], '"')
+		if k < 0 {
+			p.fail()
+			return
+		}
+		i += k + 1
+		escapes := 0
+		for p.src[i-2-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			p.at = i
+			return
+		}
+	}
+}
+
+// shortString returns the string that begins here; "" if it is none, or has escapes.
+func (p *parser) shortString() string {
+	start := p.at
+	p.skip()
+	s := bytes.TrimRight(p.src[start:p.at], " \t\r\n")
+	if p.malformed || len(s) < 2 || len(s) > maxWord || s[0] != '"' {
+		return ""
+	}
+	return string(s[1 : len(s)-1])
+}
+
+// digit returns the number of one digit that begins here, 0 for anything else.
+func (p *parser) digit() int {
+	start := p.at
+	p.skip()
+	n, _ := strconv.Atoi(string(p.src[start:min(p.at, start+1)]))
+	return n
+}
+
+// appendString appends the string that begins here, without its quotes and escapes, and adds
+// to m where it comes from. Half of a surrogate pair becomes U+FFFD.
+func (p *parser) appendString(dst []byte, m *scan.Map) []byte {
+	start := p.at + 1
+	p.skipString()
+	if p.malformed {
+		return dst
+	}
+	end := p.at - 1
+	for i := start; i < end; {
+		k := bytes.IndexByte(p.src[i:end], '\\')
+		if k < 0 {
+			k = end - i
+		}
+		dst = append(dst, p.src[i:i+k]...)
+		m.Add(k, i, 1, 1)
+		if i += k; i == end {
+			break
+		}
+		size, n := len(dst), 0
+		dst, n = appendEscape(dst, p.src[i:end])
+		m.Add(len(dst)-size, i, len(dst)-size, n)
+		i += n
+	}
+	return dst
+}
+
+// appendEscape appends what the escape stands for that s begins with, and returns its length.
+func appendEscape(dst, s []byte) ([]byte, int) {
+	const written, meant = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+	if len(s) < 2 {
+		return append(dst, s...), len(s)
+	}
+	if i := strings.IndexByte(written, s[1]); i >= 0 {
+		return append(dst, meant[i]), 2
+	}
+	r, ok := codeUnit(s)
+	if !ok {
+		return append(dst, s[0]), 1
+	}
+	if utf16.IsSurrogate(r) {
+		low, _ := codeUnit(s[6:])
+		if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+			return utf8.AppendRune(dst, r), 12
+		}
+	}
+	return utf8.AppendRune(dst, r), 6
+}
+
+// codeUnit reads the escape `\u12ab` that s begins with.
+func codeUnit(s []byte) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(s[2:6]), 16, 16)
+	return rune(n), err == nil
+}

@@ -1,0 +1,56 @@
+// Package lazy has regular expressions that are compiled at their first use. A run compiles
+// those that it needs: to compile all at start takes longer than to read a small document.
+package lazy
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Regexp is a regular expression that is not compiled yet. It is safe for concurrent use.
+type Regexp struct {
+	pattern string
+	once    sync.Once
+	re      *regexp.Regexp
+}
+
+// New returns the regular expression of a pattern, which panics at its first use if the pattern is wrong. A
+// test of internal/project compiles every pattern in the source.
+func New(pattern string) *Regexp { return &Regexp{pattern: pattern} }
+
+// Compiled returns the regular expression itself.
+func (r *Regexp) Compiled() *regexp.Regexp {
+	r.once.Do(func() { r.re = regexp.MustCompile(r.pattern) })
+	return r.re
+}
+
+// The methods of regexp.Regexp that are in use.
+
+func (r *Regexp) Match(b []byte) bool                  { return r.Compiled().Match(b) }
+func (r *Regexp) MatchString(s string) bool            { return r.Compiled().MatchString(s) }
+func (r *Regexp) Find(b []byte) []byte                 { return r.Compiled().Find(b) }
+func (r *Regexp) FindString(s string) string           { return r.Compiled().FindString(s) }
+func (r *Regexp) FindIndex(b []byte) []int             { return r.Compiled().FindIndex(b) }
+func (r *Regexp) FindStringSubmatch(s string) []string { return r.Compiled().FindStringSubmatch(s) }
+func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
+	return r.Compiled().FindAllStringIndex(s, n)
+}
+func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
+	return r.Compiled().FindAllSubmatch(b, n)
+}
+func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
+	return r.Compiled().FindAllStringSubmatch(s, n)
+}
+func (r *Regexp) FindAllSubmatchIndex(b []byte, n int) [][]int {
+	return r.Compiled().FindAllSubmatchIndex(b, n)
+}
+func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return r.Compiled().FindAllStringSubmatchIndex(s, n)
+}
+func (r *Regexp) ReplaceAll(src, by []byte) []byte { return r.Compiled().ReplaceAll(src, by) }
+func (r *Regexp) ReplaceAllString(src, by string) string {
+	return r.Compiled().ReplaceAllString(src, by)
+}
+func (r *Regexp) ReplaceAllStringFunc(src string, by func(string) string) string {
+	return r.Compiled().ReplaceAllStringFunc(src, by)
+}

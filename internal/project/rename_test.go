@@ -1,0 +1,67 @@
+package project
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.org/refract/internal/scantest"
+)
+
+// .ci/rename gives the module another path, everywhere, and what it leaves can be built.
+func TestRename(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	out, err := exec.Command("git", "-C", "../..", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skip("git ls-files: ", err)
+	}
+	dir := t.TempDir()
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join("../..", name))
+		if err != nil {
+			continue // it has been removed since, or is a link to a directory
+		}
+		to := filepath.Join(dir, name)
+		os.MkdirAll(filepath.Dir(to), 0o777)
+		if err := os.WriteFile(to, text, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rename := func(path string) (string, error) {
+		cmd := exec.Command(bash, filepath.Join(dir, ".ci", "rename"), path)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	for _, path := range []string{"", "a b", "/x", "../x", "a//b"} {
+		if out, err := rename(path); err == nil || !strings.Contains(out, "usage") {
+			t.Errorf("%q: %s", path, out)
+		}
+	}
+	const other = "code.example.net/a-b/refract/v2"
+	if out, err := rename(other); err != nil {
+		t.Fatal(err, out)
+	}
+	filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if text, _ := os.ReadFile(path); bytes.Contains(text, []byte(module)) {
+			t.Errorf("%s still has %s", path, module)
+		}
+		return nil
+	})
+	if !scantest.IsLong() {
+		return
+	}
+	cmd := exec.Command("go", "build", "-o", filepath.Join(t.TempDir(), "refract"), other+"/cmd/refract")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
