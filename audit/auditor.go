@@ -41,6 +41,7 @@ type auditor struct {
 	lines     map[string]int                       // of files, by path; -1 is not text
 	isIgnored func(path string) bool               // nil before it is asked for
 	children  map[string][]string                  // names, by directory, for View; nil before that
+	included  inclusions                           // of reStructuredText and AsciiDoc
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
@@ -97,6 +98,7 @@ func (a *auditor) run() (*Report, error) {
 	if err := a.ctx.Err(); err != nil {
 		return nil, err
 	}
+	a.findInclusions()
 	a.vote()
 	a.learn()
 	a.countBeside()
@@ -232,13 +234,13 @@ func (a *auditor) countUnread(p string) {
 // documentSuffixes are those of documents that have links and that no built-in Format may have.
 // Source: by hand, as of November 2026, what generators of sites and Pandoc read.
 var documentSuffixes = []string{
-	".adoc", ".asciidoc", ".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".rst", ".textile", ".typ", ".wiki",
+	".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".textile", ".typ", ".wiki",
 }
 
 // read reads the documents, Jobs at a time.
 func (a *auditor) read() {
 	for _, d := range a.docs {
-		d.layout = a.layouts.of(d)
+		a.setLayout(d)
 	}
 	for s := range a.layouts.bySite {
 		s.Load() // before documents are read, so that each is read once
@@ -303,7 +305,7 @@ func (a *auditor) each(docs []*document, do func(*document)) {
 func (a *auditor) reportOrphans() {
 	for _, d := range a.docs {
 		isEntry := d.file.Named || isIndex(d.base())
-		isPage := d.isMarkdown() || d.isHTML() && !strings.HasSuffix(d.path, ".svg")
+		isPage := d.isMarkdown() || d.isRST() || d.isAsciiDoc() || d.isHTML() && !strings.HasSuffix(d.path, ".svg")
 		if d.linked || d.err != nil || isEntry || !isPage {
 			continue
 		}
@@ -324,7 +326,7 @@ func (a *auditor) document(p string) *document {
 	}
 	d := a.newDocument(p)
 	a.byPath[p] = d
-	d.layout = a.layouts.of(d)
+	a.setLayout(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
 		d.read(a)
 		d.refs, d.undefined, d.names, d.bytes = nil, nil, nil, nil

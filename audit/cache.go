@@ -49,7 +49,14 @@ const (
 // sumOf returns the sum of d with text in it.
 func (a *auditor) sumOf(d *document, text []byte) (s sum) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%+v\n%q\n%q %q %v\n%d\n%+v\n", a.Resolve, a.Sites, d.retrieved.URI, d.file.Type, d.file.Named, a.MaxEntity, a.config(d).Markdown)
+	cfg := a.config(d)
+	fmt.Fprintf(h, "%+v\n%q\n%q %q %v\n%d\n%+v\n", a.Resolve, a.Sites, d.retrieved.URI, d.file.Type, d.file.Named, a.MaxEntity, cfg.Markdown)
+	fmt.Fprintf(h, "%q %q %d\n", cfg.Extlinks, cfg.Attributes, d.kind.fragments) // maps are printed in the order of their keys
+	if d.layout.generated == nil && (d.isRST() || d.isAsciiDoc()) {
+		fmt.Fprintln(h, "plain")
+	} else if d.isAsciiDoc() {
+		fmt.Fprintln(h, d.layout.generated.Generator)
+	}
 	h.Write(text)
 	h.Sum(s[:0])
 	return s
@@ -373,6 +380,7 @@ func (p *packer) ids(s *ids) {
 func (p *packer) note(n *note) {
 	p.position(&n.pos)
 	p.string(&n.text)
+	p.string(&n.space)
 }
 
 func (p *packer) position(k *extract.Position) {

@@ -10,6 +10,7 @@ import (
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/extract"
+	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/input"
@@ -123,8 +124,9 @@ type anchor struct {
 }
 
 type note struct {
-	pos  extract.Position
-	text string
+	pos   extract.Position
+	text  string
+	space string // of the name that is used
 }
 
 func (d *document) dir() string {
@@ -152,6 +154,10 @@ func (d *document) isMarkdown() bool {
 
 // isHTML reports whether d has ids as it says. So has SVG.
 func (d *document) isHTML() bool { return d.fragments() == extract.WrittenFragments }
+
+// isRST reports whether d is reStructuredText, and isAsciiDoc whether it is AsciiDoc.
+func (d *document) isRST() bool      { return d.fragments() == extract.TitleFragments }
+func (d *document) isAsciiDoc() bool { return d.fragments() == extract.SectionFragments }
 
 // A kind is what the name of a file tells of it.
 type kind struct {
@@ -247,6 +253,7 @@ func (a *auditor) config(d *document) extract.Config {
 	if s := d.layout.generated; s != nil {
 		c.Markdown = s.DialectOf(d.path)
 		c.MDX = c.MDX || c.Markdown.MDX
+		c.Extlinks, c.Attributes = s.Extlinks(), s.Attributes()
 	}
 	return c
 }
@@ -257,8 +264,8 @@ func (d *document) scan(a *auditor, src io.Reader) {
 	cfg.Retrieved, cfg.Type = d.retrieved, d.file.Type
 	cfg.Lines, cfg.SkipBinary = true, !d.file.Named
 	cfg.Note, cfg.Anchor = d.keepNote, d.keepAnchor
-	if s := d.layout.generated; s != nil && s.LabelSpace() != "" {
-		cfg.Mention = d.keepMention
+	if s := d.layout.generated; s != nil && s.LabelSpace() != "" || d.isRST() || d.isAsciiDoc() {
+		cfg.Mention = func(m *extract.Mention) { d.keepMention(a, m) }
 	}
 	for ref, err := range cfg.Walk(input.Inner(d.file.Name), src) {
 		if err != nil {
@@ -279,19 +286,25 @@ func (d *document) scan(a *auditor, src io.Reader) {
 func (d *document) keepNote(n *extract.Note) {
 	switch n.Code {
 	case scan.CodeUndefinedLabel:
-		d.undefined = append(d.undefined, note{n.Pos, n.Text})
+		d.undefined = append(d.undefined, note{pos: n.Pos, text: n.Text})
 	case scan.CodeMalformed: // a notebook that cannot be read
 		d.isPartial = true
 	case scan.CodeSimplified, scan.CodeTooLarge:
 		d.isPartial = true // headings have not been looked for
-		d.limits = append(d.limits, note{n.Pos, n.Text})
+		d.limits = append(d.limits, note{pos: n.Pos, text: n.Text})
 	}
 }
 
-// keepMention keeps the use of a label of the site. A button may name a document as well.
-func (d *document) keepMention(m *extract.Mention) {
-	if m.Space == d.layout.generated.LabelSpace() && m.In != "button-ref" {
-		d.names = append(d.names, note{m.Pos, string(m.Name)})
+// keepMention keeps the use of a name: a label of the site, an id, or a resource. A button may name
+// a document as well.
+func (d *document) keepMention(a *auditor, m *extract.Mention) {
+	s := d.layout.generated
+	switch {
+	case m.In == "button-ref":
+	case d.isAsciiDoc() && m.Space == asciidoc.ResourceSpace:
+		d.keepResource(a, m)
+	case d.isAsciiDoc() && m.Space == asciidoc.IDSpace, s != nil && s.LabelSpace() != "" && (m.Space == s.LabelSpace() || d.isRST()):
+		d.names = append(d.names, note{m.Pos, string(m.Name), m.Space})
 	}
 }
 
@@ -300,7 +313,7 @@ func (d *document) keepAnchor(n *extract.Anchor) {
 		return // no id
 	}
 	k := anchor{line: n.Pos.Line, in: n.In, name: string(n.Name)}
-	if n.In == "heading" {
+	if n.In == "heading" || n.In == "title" && d.isRST() {
 		h := n.Heading
 		k.heading = &h
 	}

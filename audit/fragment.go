@@ -55,6 +55,9 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		a.skip(d, k, "a template is in the heading")
 	case to.layout.generated != nil && to.layout.generated.MakesIDs(to.path):
 		a.skip(d, k, "a component may make the id")
+	case a.hasIDAround(to, to == d, fragment):
+	case a.mayHaveIDAround(to, to == d):
+		a.skip(d, k, "the id may be in a file that is included")
 	case to.mayHaveMore():
 		a.skip(d, k, "the id may be in a file that is included")
 	default:

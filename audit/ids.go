@@ -20,7 +20,10 @@ type ids struct {
 
 // idsOf returns the ids of d.
 func (d *document) idsOf(f slug.Flavour) *ids {
-	if !d.isMarkdown() {
+	switch {
+	case d.isRST():
+		f = slug.Docutils
+	case !d.isMarkdown():
 		f = 0
 	}
 	if s := d.ids[f]; s != nil {
@@ -37,7 +40,7 @@ func (d *document) idsOf(f slug.Flavour) *ids {
 func (d *document) newIDs(f slug.Flavour) *ids {
 	s := &ids{first: make(map[string]int, len(d.anchors))}
 	sl := slug.Slugger{Flavour: f}
-	reads := readsAttributes(f)
+	reads := readsAttributes(f) && d.isMarkdown()
 	if f == slug.PythonMarkdown || f == slug.PythonMarkdownUnicode {
 		for i := range d.anchors { // avoids those that come later, too
 			if k := &d.anchors[i]; k.heading != nil && k.name != "" {
@@ -53,6 +56,9 @@ func (d *document) newIDs(f slug.Flavour) *ids {
 			switch h := *k.heading; {
 			case !reads:
 				id = sl.Slug(h)
+				if d.isRST() && k.name != "" {
+					s.add(k.name, k.line)
+				}
 			case id != "":
 				sl.Reserve(id)
 			default:
@@ -125,7 +131,12 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	if plain == "" || strings.EqualFold(plain, "top") {
 		return "", true
 	}
-	if !d.isMarkdown() {
+	switch {
+	case d.isRST():
+		return d.hitInRST(s, plain)
+	case d.isAsciiDoc():
+		return d.hitInAsciiDoc(s, plain)
+	case !d.isMarkdown():
 		return "", false
 	}
 	if f == slug.GitHub || f == slug.GitLab || f == slug.GitLab16 {

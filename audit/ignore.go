@@ -16,9 +16,26 @@ import (
 //	<!-- refract-ignore-next-line -->  in the next line
 //	<!-- refract-ignore-start -->      from here to refract-ignore-end, or to the end
 //
+// In reStructuredText it is ".. refract-ignore", and in AsciiDoc "// refract-ignore", in a line of its own.
 // Names of rules may follow: then only those. In CSS, and in MDX within braces, it is
 // /* refract-ignore */. In code of Markdown, fenced or in a line, it is a piece of text.
 var ignoreComment = lazy.New(`(?:<!--|/\*)\s*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*(?:-->|\*/)`)
+
+var (
+	ignoreInRST      = lazy.New(`^[ \t]*\.\. refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*$`)
+	ignoreInAsciiDoc = lazy.New(`^//[ \t]*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*$`)
+)
+
+// ignores returns how comments of d say what is not to be reported.
+func (d *document) ignores() *lazy.Regexp {
+	switch {
+	case d.isRST():
+		return ignoreInRST
+	case d.isAsciiDoc():
+		return ignoreInAsciiDoc
+	}
+	return ignoreComment
+}
 
 // isExcepted reports whether a comment says that f is not to be reported. Only of documents
 // in which something is found is this asked.
@@ -47,6 +64,7 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 		next   ruleSet // in the next line in which there is something
 		n      int
 		offset int
+		marks  = d.ignores()
 	)
 	for line := range bytes.Lines(text) {
 		n++
@@ -56,8 +74,8 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 		if fenced, _ := code.next(line); fenced && d.isMarkdown() {
 			continue
 		}
-		comments := ignoreComment.FindAllSubmatchIndex(line, -1)
-		alone := len(comments) > 0 && strings.Trim(string(ignoreComment.ReplaceAll(line, nil)), " \t\r\n{}") == ""
+		comments := marks.FindAllSubmatchIndex(line, -1)
+		alone := len(comments) > 0 && strings.Trim(string(marks.ReplaceAll(line, nil)), " \t\r\n{}") == ""
 		lines[n] |= next
 		if !alone && len(bytes.TrimSpace(line)) > 0 {
 			next = 0

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.org/refract/audit/site"
+	"example.org/refract/extract/asciidoc"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
@@ -24,7 +25,7 @@ func (a *auditor) judge(d *document) {
 			a.judgeName(d, &names[0])
 		}
 		for ; len(labels) > 0 && labels[0].pos.Offset < end; labels = labels[1:] {
-			if !isIndexed(d.source(), labels[0].pos.Offset) {
+			if !d.isMarkdown() || !isIndexed(d.source(), labels[0].pos.Offset) {
 				a.judgeLabel(d, &labels[0])
 			}
 		}
@@ -47,8 +48,16 @@ func (a *auditor) judge(d *document) {
 
 // judgeName reports the use of a label of the site that no document has.
 func (a *auditor) judgeName(d *document, n *note) {
+	if n.space == asciidoc.IDSpace {
+		a.judgeSectionName(d, n)
+		return
+	}
 	if _, uses, why := d.siteUse(); len(uses) == 0 {
 		a.skipNote(d, n, why)
+		return
+	}
+	if d.isRST() {
+		a.judgeNameInRST(d, n)
 		return
 	}
 	switch state, why := d.layout.generated.Label(n.text, true); state {
@@ -103,7 +112,11 @@ func isNumbers(s []byte, at int) bool {
 func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
-	if d.makesDefinitions() {
+	switch {
+	case d.isRST() && a.mayBeDefinedAround(d):
+		a.skipNote(d, n, "another file may define the name")
+		return
+	case d.isMarkdown() && d.makesDefinitions():
 		a.skipNote(d, n, "a template makes definitions")
 		return
 	}
@@ -169,6 +182,10 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 	if k.labels&scan.Unused != 0 && d.layout.generated != nil && p.rule.Level() == LevelError {
 		p.rule, p.message = Unused, "nothing refers to this definition, and "+p.message
 	}
+	if d.isAsciiDoc() && k.labels&scan.Conditional != 0 {
+		a.skip(d, k, "shown under a condition only")
+		return
+	}
 	f := a.finding(d, p.rule, p.message)
 	f.Pos, f.Ref = k.pos, k.extracted()
 	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain && !d.mayMoveReference(k), a.target(p.target)
@@ -214,6 +231,10 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	}
 	if s := d.layout.generated; s != nil && s.IsCode(d.path) {
 		a.skip(d, k, "in a template of the site")
+		return
+	}
+	if d.isResourceID(k) {
+		a.judgeResource(d, k)
 		return
 	}
 	if d.layout.generated != nil && isTemplate([]byte(k.ref)) {
@@ -309,6 +330,8 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 		return
 	case d.layout.isMDBook() && path.Base(p.path) == "print.html":
 		return // all chapters on one page
+	case a.isThereWhereIncluded(d, k):
+		return
 	case a.mayExist(d, k, t, p):
 		a.skip(d, k, "may be made by the generator or the host")
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/refract/audit/site"
+	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
 )
 
@@ -83,6 +84,17 @@ func (l *layouts) of(d *document) *layout {
 		return l.fixed
 	}
 	return l.plain
+}
+
+// setLayout sets the layout of d, and as what it is read where the site says more than its name does.
+func (a *auditor) setLayout(d *document) {
+	d.layout = a.layouts.of(d)
+	if s := d.layout.generated; s != nil && d.file.Type == "" {
+		if t := s.MarkupType(d.path); t != "" {
+			d.file.Type = t
+			d.kind = kind{isDocument: true, fragments: extract.TitleFragments}
+		}
+	}
 }
 
 // ofSite returns the layout of the documents of a site.

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"bytes"
+
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 )
@@ -16,6 +18,9 @@ const (
 	isFrontMatter
 	isSpeculative
 	isModule
+	isAttribute
+	isOfSphinx
+	isResource
 	isOutput
 	isGuess
 	reasons // their number
@@ -28,6 +33,9 @@ var reasonTexts = [reasons]string{
 	isFrontMatter: "front matter, which means what the generator makes of it",
 	isSpeculative: "an attribute that may be no reference",
 	isModule:      "an import of a module",
+	isAttribute:   "an attribute whose value is not known",
+	isOfSphinx:    "a role or directive of Sphinx, of which there is no configuration",
+	isResource:    "a resource id of Antora, without an antora.yml",
 	isOutput:      "the output of a program",
 	isGuess:       "a name that may stand for several files",
 }
@@ -53,6 +61,20 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isGuess
 	case r.In == "import": // a module has other rules
 		return isModule
+	case d.isAsciiDoc() && r.Labels&scan.Guess != 0 && r.How != scan.Bare:
+		return isAttribute
+	case d.isRST() && d.layout.generated == nil && isOnlyOfSphinx(r):
+		return isOfSphinx
 	}
 	return isJudged
+}
+
+// isOnlyOfSphinx reports whether a reference of reStructuredText means something only to Sphinx: a
+// document without its suffix, or "/x" below the directory of its configuration.
+func isOnlyOfSphinx(r *extract.Reference) bool {
+	switch r.In {
+	case "doc", "toctree", "download":
+		return r.How == scan.Role || r.How == scan.Directive
+	}
+	return r.How == scan.Directive && (r.Raw[0] == '/' || bytes.HasSuffix(r.Raw, []byte(".*")))
 }

@@ -80,7 +80,7 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 		return p
 	}
 	last := len(t.components) - 1
-	for _, name := range a.servingOf(d).sourcesOf(t.components[last]) {
+	for _, name := range append(d.markupSources(t.components[last]), a.servingOf(d).sourcesOf(t.components[last])...) {
 		q := a.files.at(root, append(slices.Clone(t.components[:last]), name))
 		if q.kind == isFile && !q.respel {
 			return q

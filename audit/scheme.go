@@ -12,6 +12,9 @@ import (
 // judgeScheme reports a reference that leads nowhere since its scheme is missing: an
 // address of mail, or a host. It returns whether k is one.
 func (a *auditor) judgeScheme(d *document, k *reference) bool {
+	if d.isResourceID(k) {
+		return false
+	}
 	message, made := withScheme(k.ref)
 	if made == "" || k.kind == scan.Embed && strings.HasPrefix(made, "mailto:") {
 		return false

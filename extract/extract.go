@@ -52,6 +52,10 @@ type Config struct {
 	// Markdown, with attribute lists.
 	Markdown markdown.Dialect
 
+	// Extlinks are roles of reStructuredText that make URLs: each has "%s" where the text of the role
+	// goes, as in extlinks of Sphinx. Attributes are those of AsciiDoc that are set from outside.
+	Extlinks, Attributes map[string]string
+
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Cite        bool // set Entity.Message and Reference.TargetPart
 	TwoReadings bool // set Reference.BrowserURL

@@ -104,6 +104,8 @@ const (
 	WrittenFragments             // ids, as written
 	GeneratedFragments           // also headings, whose ids the generator of the site makes from their text
 	SimilarFragments             // the same, by rules that differ between programs: of ids, letters and digits are compared
+	TitleFragments               // also titles, of whose text Docutils makes ids
+	SectionFragments             // ids, which the scanner has made for sections
 )
 
 // A Context is what the Scan of a Format is told about the document and the walk.

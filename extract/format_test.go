@@ -188,6 +188,9 @@ func TestQuote(t *testing.T) {
 		{`a&b`, `a&b`, Place{How: scan.Bare}},
 	} {
 		for _, f := range Formats() {
+			if f.Fragments >= TitleFragments && tt.at.How == scan.Inline {
+				continue // it has links of its own
+			}
 			if got, ok := f.Quote(nil, tt.ref, tt.at); string(got) != tt.want || !ok {
 				t.Errorf("%v: %s: got %s, want %s", f.Suffixes, tt.ref, got, tt.want)
 			}

@@ -82,9 +82,10 @@ func builtinFormats() []Format {
 		{Types: []string{markdownType}, Suffixes: []string{".mdx"}, Setup: func(c *Config) { c.MDX = true },
 			Scan: scanMarkdown, Audit: Always, Fragments: GeneratedFragments, Quote: quote, Unfinished: unfinishedMarkdown},
 
-		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst", Scan: scanRST, Audit: WhenNamed, Quote: quote},
+		{Types: []string{rstType, "text/prs.fallenstein.rst"}, Suffixes: []string{".rst", ".rest"}, Alias: "rst",
+			Scan: scanRST, Audit: Always, Fragments: TitleFragments, Quote: quoteRST},
 		{Types: []string{asciidocType, "text/x-asciidoc"}, Suffixes: []string{".adoc", ".asciidoc", ".asc", ".ad"}, Alias: "asciidoc",
-			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: WhenNamed, Quote: quote},
+			Sniff: sniffASCIIDoc, Scan: scanASCIIDoc, Audit: Always, Fragments: SectionFragments, Quote: quoteASCIIDoc},
 
 		{Types: []string{notebookType}, Suffixes: []string{".ipynb"}, Alias: "notebook", Sniff: sniffNotebook,
 			Scan: scanNotebook, Audit: Always, Fragments: SimilarFragments, Quote: quote},
@@ -168,17 +169,17 @@ func scanMarkdown(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	}
 }
 
-func scanRST(src []byte, _ *Config, x Context) iter.Seq[*scan.Item] {
+func scanRST(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := rstScanners.Get().(*rst.Scanner)
-		s.Anchors, s.Mentions = x.Anchors, x.Mentions
+		s.Anchors, s.Mentions, s.Extlinks = x.Anchors, x.Mentions, c.Extlinks
 		s.Scan(src)(yield)
 		rstScanners.Put(s)
 	}
 }
 
-func scanASCIIDoc(src []byte, _ *Config, x Context) iter.Seq[*scan.Item] {
-	s := asciidoc.Scanner{Anchors: x.Anchors, Mentions: x.Mentions}
+func scanASCIIDoc(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	s := asciidoc.Scanner{Anchors: x.Anchors, Mentions: x.Mentions, Attributes: c.Attributes}
 	return s.Scan(src)
 }
 

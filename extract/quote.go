@@ -86,3 +86,53 @@ func isCharacterReference(s string) bool {
 	}
 	return false
 }
+
+// quoteRST writes a destination of reStructuredText: white space in it would be left out, and "_" at its
+// end makes it the name of another target.
+func quoteRST(dst []byte, ref string, at Place) ([]byte, bool) {
+	switch at.How {
+	case scan.Attribute, scan.CSS:
+		return quote(dst, ref, at)
+	case scan.Role, scan.Directive:
+		return append(dst, ref...), strings.IndexAny(ref, "`<>\\\n") < 0
+	}
+	for i := range len(ref) {
+		switch c := ref[i]; {
+		case c == '\n':
+			return dst, false
+		case strings.IndexByte(" \\`<>", c) >= 0, c == '_' && i == len(ref)-1:
+			dst = append(dst, '\\', c)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst, true
+}
+
+// quoteASCIIDoc writes the target of a macro of AsciiDoc, in which what ends it is escaped as in a URL, and what
+// would be an attribute cannot be written.
+func quoteASCIIDoc(dst []byte, ref string, at Place) ([]byte, bool) {
+	switch at.How {
+	case scan.Attribute, scan.CSS:
+		return quote(dst, ref, at)
+	}
+	if strings.IndexByte(ref, '{') >= 0 || strings.Contains(ref, ">>") && at.In == "<<>>" {
+		return dst, false
+	}
+	for i := range len(ref) {
+		switch c := ref[i]; c {
+		case ' ', '[', ']':
+			dst = fmt.Appendf(dst, "%%%02X", c)
+		case ',':
+			if at.In == "<<>>" {
+				return dst, false
+			}
+			dst = append(dst, c)
+		case '\n':
+			return dst, false
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst, true
+}

@@ -46,6 +46,7 @@ var generators = []generator{
 	{"Hugo", findHugo},
 	{"mdBook", findMdBook},
 	{"Starlight", findStarlight},
+	{"Antora", findAntora},
 	{"Sphinx", findSphinx},
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},

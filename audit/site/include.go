@@ -2,7 +2,7 @@ package site
 
 // findIncludes finds which pages include which files.
 func (s *Site) findIncludes(all []*Page) {
-	if s.parts == nil {
+	if s.parts == nil && s.partsIn == nil {
 		return
 	}
 	type work struct {
@@ -16,7 +16,11 @@ func (s *Site) findIncludes(all []*Page) {
 		list, ok := parts[file]
 		if !ok {
 			text := s.tree.text(file, maxPage)
-			list = s.parts(s, p, text)
+			if s.partsIn != nil {
+				list = s.partsIn(s, p, file, text)
+			} else {
+				list = s.parts(s, p, text)
+			}
 			parts[file], opens[file] = list, s.opens != nil && s.opens(s, text)
 		}
 		return list

@@ -46,13 +46,20 @@ type rules struct {
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
 	redirects   []string                                        // URLs that lead elsewhere
 
-	parts     func(s *Site, p *Page, text []byte) []string // files that a page includes
-	opens     func(s *Site, text []byte) bool              // whether code makes ids in a page that shows text
-	knowsTags func(s *Site, text []byte) bool              // whether all that the templates in a page include is known
-	makesID   func(s *Site, file, id string) bool          // whether code or templates may give a page an id
+	partsIn   func(s *Site, p *Page, file string, text []byte) []string // the same of one of its parts, or of itself
+	parts     func(s *Site, p *Page, text []byte) []string              // files that a page includes
+	opens     func(s *Site, text []byte) bool                           // whether code makes ids in a page that shows text
+	knowsTags func(s *Site, text []byte) bool                           // whether all that the templates in a page include is known
+	makesID   func(s *Site, file, id string) bool                       // whether code or templates may give a page an id
 	// labelMayBe says of a label that no document defines whether something else may.
 	labelMayBe func(s *Site, name string) (State, string)
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation
+
+	markupType           func(s *Site, file string) string                 // media type of a file whose name does not tell it; "" is that of its name
+	closestLabel         func(name string) string                          // the label that is meant by one that is not there
+	ofRST                func(s *Site, space, name string) (State, string) // whether a name is defined that a document of reStructuredText uses
+	hasProlog            bool                                              // the configuration has text for each document
+	extlinks, attributes map[string]string                                 // of reStructuredText and AsciiDoc
 }
 
 // slashes says what a slash at the end of a URL means.

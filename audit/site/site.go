@@ -22,6 +22,7 @@ type Site struct {
 	Mounts      []*Mount
 
 	rules
+	antora   *antora        // nil for other generators
 	around   func() []*Site // the sites in the upper directories of the repository
 	tree     *tree
 	isLoaded bool

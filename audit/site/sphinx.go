@@ -156,6 +156,13 @@ type sphinx struct {
 	extensions []string        // of Sphinx
 	markdown   []string        // extensions of MyST
 	ignored    map[string]bool // references that the project has the builder ignore
+
+	rst          []string        // suffixes of documents of reStructuredText
+	exact, terms map[string]bool // labels and terms of these, as a scanner finds them
+	inMarkdown   map[string]bool // labels of other documents
+	programs     string          // conf.py and the extensions of the project itself
+	makesLabels  bool            // programs may make labels
+	hasInventory bool            // labels and terms of other projects are known to the build
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
@@ -182,8 +189,10 @@ func (g *sphinx) set(d *directory, s *Site) {
 	g.others = g.objects && !g.isBook || strings.Contains(extensions, "intersphinx")
 	g.sections = g.sections || strings.Contains(extensions, "autosectionlabel")
 	s.labelMayBe = g.labelMayBe
+	g.hasInventory = strings.Contains(extensions, "intersphinx") || g.conf.get("extensions").Open || g.conf.get("extensions").isUnknown()
+	g.setRST(d, s)
 	s.made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
-	s.redirects = []string{"/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv"}
+	s.redirects = append(s.redirects, "/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv")
 	s.table[Markdown] = []step{g.link}
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
@@ -229,7 +238,7 @@ func (g *sphinx) route(s *Site, p *Page) {
 
 // link gives the candidates of a link of MyST: a file, else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
-	if r.use.IsExternal {
+	if r.use.IsExternal || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
 		return byURL(s, r)
 	}
 	if r.path == "" {
@@ -298,7 +307,7 @@ func (g *sphinx) image(s *Site, r *reference) []candidate {
 		file = path.Join(r.use.Page.Mount.Dir, r.path)
 	}
 	if strings.HasSuffix(r.path, ".*") {
-		return []candidate{{unknown: "a file of several formats"}}
+		return g.anySuffix(s, file)
 	}
 	c := fileCandidate(file)
 	c.isAsset = true
@@ -319,7 +328,9 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 	switch strings.Trim(role, "{}:") {
 	case "doc":
 		return g.document(s, r)
-	case "download", "image", "figure", "include", "literalinclude":
+	case "target":
+		return byURL(s, r)
+	case "download", "image", "figure", "include", "literalinclude", "file", "thumbnail", "video", "audio":
 		all := g.image(s, r)
 		switch file := all[0].File; {
 		case file == "":
@@ -353,7 +364,7 @@ func (s *Site) isIgnoredFile(file string) bool {
 
 // document is a docname: relative, or from the root, without its suffix.
 func (g *sphinx) document(s *Site, r *reference) []candidate {
-	rel := path.Join(path.Dir(r.use.Page.Rel), r.path)
+	rel := strings.TrimPrefix(path.Join("/", path.Dir(r.use.Page.Rel), r.path), "/") // ".." stops at the root
 	if r.isRooted() {
 		rel = strings.TrimPrefix(path.Clean(r.path), "/")
 	}
@@ -364,12 +375,35 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	if g.generates && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first)) && first != rel {
 		return []candidate{{unknown: "an extension may make the document"}}
 	}
+	if len(rel) > 0 && g.mayMakeDocument(rel) {
+		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: "an extension may make the document"}}
+	}
+	if g.isRST(r.use.Page.File) && (r.in == "doc" || !s.isDocument(rel)) {
+		return []candidate{{Candidate: Candidate{Name: rel}}}
+	}
 	return []candidate{{Candidate: Candidate{Name: rel}}, {Candidate: Candidate{Name: strings.TrimSuffix(rel, path.Ext(rel))}}}
+}
+
+// mayMakeDocument reports whether a program of the project has the name of a document, or how it begins.
+func (g *sphinx) mayMakeDocument(rel string) bool {
+	name := path.Base(rel)
+	first, _, _ := strings.Cut(name, "-")
+	programs := strings.TrimPrefix(g.programs, g.text) // conf.py itself names documents for many reasons
+	for _, quoted := range []string{`"` + name + `"`, "'" + name + "'", `"` + rel + `"`, "'" + rel + "'", `f"` + first + "-{", `f'` + first + "-{", "/" + name} {
+		if strings.Contains(programs, quoted) {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *sphinx) explain(s *Site, r *reference) (why, other string) {
 	file := path.Join(r.pageDir(), r.path)
 	switch {
+	case r.form == Markdown && g.isRST(r.use.Page.File):
+		if s.pages[file] != nil && s.pages[file].Why == "" {
+			return "a link is as it is written: it is relative to " + s.Route(r.use.Page), file
+		}
 	case r.form == HTML && s.pages[file] != nil && s.pages[file].Why == "":
 		return "raw HTML is not rewritten by Sphinx: it is relative to " + s.Route(r.use.Page), file
 	case r.form == Markdown && strings.HasSuffix(r.path, ".html"):

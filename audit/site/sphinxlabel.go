@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"path"
 	"strings"
 	"unicode"
 
@@ -36,14 +37,18 @@ func (g *sphinx) finish(s *Site) {
 	for _, name := range []string{"genindex", "modindex", "py-modindex", "search"} {
 		g.labels[name] = true
 	}
+	g.exact, g.terms, g.inMarkdown = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for name := range g.labels {
+		g.exact[name] = true
+	}
 	for _, file := range sortedKeys(s.pages) {
 		if s.pages[file].Why == "" {
-			g.readLabels(s.tree.text(file, maxPage))
+			g.readLabelsOf(s, file)
 		}
 	}
 	for file := range s.includes {
-		if s.pages[file] == nil {
-			g.readLabels(s.tree.text(file, maxPage))
+		if s.pages[file] == nil || s.pages[file].Why != "" {
+			g.readLabelsOf(s, file)
 		}
 	}
 	s.labels, g.spaces = g.labels, map[string]bool{}
@@ -55,8 +60,20 @@ func (g *sphinx) finish(s *Site) {
 	g.mayMake("")
 }
 
+// readLabelsOf adds the labels of a file that is a document, or a part of one.
+func (g *sphinx) readLabelsOf(s *Site, file string) {
+	text := s.tree.text(file, maxPage)
+	g.readLabels(g.labels, text)
+	switch {
+	case g.isRST(file) || s.pages[file] == nil && path.Ext(file) != ".md":
+		g.readRST(s, file, text)
+	default:
+		g.readLabels(g.inMarkdown, text)
+	}
+}
+
 // readLabels adds the labels of a document, its objects, and the terms of its glossary.
-func (g *sphinx) readLabels(text []byte) {
+func (g *sphinx) readLabels(into map[string]bool, text []byte) {
 	patterns := labels
 	if g.sections {
 		patterns = append(patterns[:len(patterns):len(patterns)], title)
@@ -76,9 +93,9 @@ func (g *sphinx) readLabels(text []byte) {
 			if re == idAttribute && strings.Contains(name, "=") {
 				continue
 			}
-			g.labels[labelName(strings.Trim(name, "\"'"))] = true
+			into[labelName(strings.Trim(name, "\"'"))] = true
 			if re == title && g.isFlat {
-				g.labels[bareName(name)] = true
+				into[bareName(name)] = true
 			}
 		}
 	}

@@ -33,6 +33,8 @@ What a heading's id is depends on who renders it: --slugs names a flavour, and a
 it by mkdocs.yml, docusaurus.config.*, hugo.toml, book.toml, .vitepress, .vuepress,
 conf.py of Sphinx or _config.yml, otherwise as the one under which most fragments live.
 Such a file also says which pages a path without a suffix, or with .html, stands for.
+reStructuredText has the ids of Docutils, AsciiDoc those of Asciidoctor. conf.py and antora.yml
+say what their roles, labels and resource ids lead to.
 
 --format is for what reads the findings: text, json (the lines of "refract help json"),
 sarif (SARIF 2.1.0, of code scanning), junit (a test for each document), github

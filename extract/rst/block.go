@@ -239,7 +239,11 @@ func (p *parser) marker(l *line) (n int, isField bool) {
 		n = fieldMarker(c)
 		return n, n > 0
 	case c[0] == '-' || c[0] == '/':
-		n = optionMarker(c)
+		if n = optionMarker(c); n == len(c) && l.next < len(p.src) { // without a description it is text
+			if next := p.lineAt(l.next); !next.isBlank() && next.column <= l.column {
+				return 0, false
+			}
+		}
 		return n, n > 0
 	case bytes.HasPrefix(c, []byte(".. ")):
 		in := p.skip(*l, 2)

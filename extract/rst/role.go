@@ -11,7 +11,7 @@ import (
 // role reads the text of a role: text, or "text <target>".
 func (p *parser) role(name string, from, to int) {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(name, "std:"), "rst:"))
-	if open := embedded(p.src[from:to]); open >= 0 {
+	if open := embeddedInRole(p.src[from:to]); open > 0 {
 		from, to = from+open+1, to-1
 	} else if p.src[from] == '!' {
 		return // it is no link
@@ -36,6 +36,15 @@ func (p *parser) role(name string, from, to int) {
 			p.implied(name, from, to)
 		}
 	}
+}
+
+// embeddedInRole returns where "<" of "text <target>" is, -1 without one. Unlike in references, Sphinx
+// asks for no space in front of it.
+func embeddedInRole(text []byte) int {
+	if n := len(text); n < 3 || text[n-1] != '>' {
+		return -1
+	}
+	return bytes.LastIndexByte(text[:len(text)-1], '<')
 }
 
 func (p *parser) mention(space, in string, from, to int) {

@@ -1,0 +1,320 @@
+package site
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+)
+
+// antora is one version of a component: an antora.yml, and the modules beside it.
+type antora struct {
+	name, version string
+	nav           []string // paths below the directory of the component
+}
+
+// findAntora finds a component of Antora by antora.yml.
+func findAntora(d *directory) []*Site {
+	file := d.first("antora.yml")
+	if file == "" || !d.hasDir("modules") {
+		return nil
+	}
+	conf := d.tree.read(d.in(file))
+	s := d.newSite("Antora", file)
+	s.IsBaseKnown = false // the URL of the site is in a playbook
+	g := &antora{name: conf.get("name").text(""), version: conf.get("version").text("")}
+	g.nav = conf.get("nav").texts()
+	if g.name == "" {
+		return nil
+	}
+	s.antora = g
+	s.attributes = map[string]string{"attachmentsdir": "_attachments"}
+	attributes := conf.get("asciidoc", "attributes")
+	for _, name := range attributes.keys() {
+		s.attributes[name] = strings.TrimSuffix(attributes.get(name).text(""), "@")
+	}
+	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Pages, Match: func(rel string) bool { return slices.Contains(g.nav, rel) }})
+	modules := d.in("modules")
+	for _, module := range sortedKeys(d.tree.list(modules)) {
+		if !d.tree.isDir(path.Join(modules, module)) {
+			continue
+		}
+		url := g.url(module)
+		in := func(family string) string { return path.Join(modules, module, family) }
+		hidden := func(rel string) bool { return strings.HasPrefix(rel, "_") || strings.Contains(rel, "/_") }
+		s.Mounts = append(s.Mounts,
+			&Mount{Dir: in("pages"), URL: url, Kind: Partial, Name: module, Match: hidden},
+			&Mount{Dir: in("pages"), URL: url, Kind: Pages, Name: module},
+			&Mount{Dir: in("partials"), URL: url, Kind: Partial, Name: module},
+			&Mount{Dir: in("examples"), URL: url, Kind: Partial, Name: module},
+			&Mount{Dir: in("images"), URL: url + "_images/", Kind: Static, Name: module},
+			&Mount{Dir: in("assets/images"), URL: url + "_images/", Kind: Static, Name: module},
+			&Mount{Dir: in("attachments"), URL: url + "_attachments/", Kind: Static, Name: module},
+			&Mount{Dir: in("assets/attachments"), URL: url + "_attachments/", Kind: Static, Name: module})
+	}
+	s.Slug = slug.GitHub
+	s.suffixes = []string{".adoc", ".asciidoc", ".asc"}
+	s.slash, s.knowsParts = slashIgnored, true
+	s.route, s.partsIn = g.route, g.parts
+	s.table[Macro] = []step{g.macro}
+	s.table[HTML] = []step{byURL}
+	s.table[Markdown] = []step{byURL}
+	s.labelMayBe = nil
+	s.navigate = g.navigate
+	return []*Site{s}
+}
+
+// url returns the URL of a module below that of the site, with a slash at both ends.
+func (g *antora) url(module string) string {
+	u := "/"
+	for _, part := range []string{g.name, g.version, module} {
+		if part != "" && part != "ROOT" && part != "~" && part != "null" && part != "true" {
+			u += part + "/"
+		}
+	}
+	return u
+}
+
+var pageAliases = lazy.New(`(?m)^:page-aliases:[ \t]+((?:[^\n]*\\\r?\n)*[^\n]*)`)
+
+// route sets the URL of a page, and what else it is called.
+func (g *antora) route(s *Site, p *Page) {
+	if p.Mount.Name == "" || p.Mount.Kind == Partial { // the navigation, which is on all pages
+		return
+	}
+	p.Routes = []string{p.Mount.URL + strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + ".html"}
+	if m := pageAliases.Compiled().FindSubmatch(s.tree.text(p.File, maxFront)); m != nil {
+		for _, alias := range strings.Split(strings.ReplaceAll(string(m[1]), "\\", " "), ",") {
+			id, ok := g.parse(s, strings.TrimSpace(alias), p.Mount.Name, "page")
+			if ok && id.isOwn {
+				p.Names = append(p.Names, id.module+":"+id.path)
+			}
+		}
+	}
+}
+
+// A resourceID is what a resource id of Antora names: [version@][component:][module:][family$]path.
+type resourceID struct {
+	version, component, module, family, path string
+	hasVersion, isOwn                        bool // it has a version; it is of this component
+}
+
+// parse reads a resource id that is used in a module.
+func (g *antora) parse(s *Site, id, module, family string) (r resourceID, ok bool) {
+	r = resourceID{component: g.name, module: module, family: family, path: id, version: g.version, isOwn: true}
+	if v, rest, has := strings.Cut(r.path, "@"); has && !strings.Contains(v, "/") {
+		r.version, r.path, r.hasVersion = v, rest, true
+		if v == "_" {
+			r.version = ""
+		}
+	}
+	if prefix, rest, has := cutLast(r.path, ":"); has {
+		r.path = rest
+		component, m, both := strings.Cut(prefix, ":")
+		switch {
+		case !both:
+			r.module = component
+		default:
+			r.component, r.module = component, m
+			if m == "" {
+				r.module = "ROOT"
+			}
+		}
+	}
+	if f, rest, has := strings.Cut(r.path, "$"); has {
+		r.family, r.path = f, rest
+	}
+	r.isOwn = r.component == g.name && (!r.hasVersion || r.version == g.version)
+	return r, r.path != ""
+}
+
+func cutLast(s, separator string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, separator)
+	if i < 0 {
+		return "", s, false
+	}
+	return s[:i], s[i+len(separator):], true
+}
+
+// families are the directories of modules.
+var families = map[string][]string{
+	"page": {"pages"}, "partial": {"partials", "pages/_partials"}, "example": {"examples"},
+	"image": {"images", "assets/images"}, "attachment": {"attachments", "assets/attachments"},
+}
+
+// moduleOf returns the module that a file is in.
+func (g *antora) moduleOf(s *Site, file string) string {
+	rest, ok := strings.CutPrefix(file, s.Dir+"/modules/")
+	if !ok {
+		return "ROOT"
+	}
+	module, _, _ := strings.Cut(rest, "/")
+	return module
+}
+
+// macro gives the candidates of a macro of AsciiDoc.
+func (g *antora) macro(s *Site, r *reference) []candidate {
+	switch r.in {
+	case "xref:", "<<>>":
+		return g.resource(s, r, "page")
+	case "image:", "video:", "audio:":
+		return g.resource(s, r, "image")
+	case "include::":
+		all := []candidate{}
+		for _, file := range g.included(s, r.use.Page, r.use.File, r.path) {
+			c := fileCandidate(file)
+			c.isAsset = true
+			all = append(all, c)
+		}
+		if len(all) == 0 {
+			all = append(all, candidate{unknown: "of another component"})
+		}
+		return all
+	}
+	if rest, ok := strings.CutPrefix(r.path, "_attachments/"); ok {
+		return g.files(s, s.Dir, r.use.Page.Mount.Name, "attachment", rest)
+	}
+	return byURL(s, r)
+}
+
+// resource gives the candidates of a resource id, whose family is one of its own or that of the macro.
+func (g *antora) resource(s *Site, r *reference, family string) []candidate {
+	module := g.moduleOf(s, r.use.Page.File)
+	id, ok := g.parse(s, r.path, module, family)
+	if !ok || families[id.family] == nil {
+		return []candidate{{unknown: "no resource id"}}
+	}
+	name := strings.TrimPrefix(id.path, "/")
+	if id.family == "page" && (strings.HasPrefix(id.path, "./") || strings.HasPrefix(id.path, "../")) {
+		if rel, isPage := strings.CutPrefix(r.use.Page.File, s.Dir+"/modules/"+module+"/pages/"); isPage {
+			name = path.Join(path.Dir(rel), id.path)
+		}
+	}
+	if id.family != "page" {
+		name = strings.TrimPrefix(path.Join("/", name), "/") // ".." stops at the root of the family
+	}
+	if id.family == "page" && path.Ext(name) == "" {
+		name += ".adoc"
+	}
+	if id.isOwn {
+		all := g.files(s, s.Dir, id.module, id.family, name)
+		if id.family == "page" {
+			all = append(all, candidate{Candidate: Candidate{Name: id.module + ":" + name}})
+		}
+		return all
+	}
+	return g.elsewhere(s, id, name)
+}
+
+// elsewhere gives the candidates of a resource id of another component, or of another version. One that
+// is not in the tree is not known.
+func (g *antora) elsewhere(s *Site, id resourceID, name string) (all []candidate) {
+	hasName := false
+	for _, other := range s.around() {
+		if other.antora == nil || other.antora.name != id.component {
+			continue
+		}
+		hasName = true
+		if id.hasVersion && other.antora.version != id.version || other.Dir == s.Dir {
+			continue
+		}
+		for _, c := range g.files(other, other.Dir, id.module, id.family, name) {
+			c.isAsset = true
+			all = append(all, c)
+		}
+		if id.family == "page" { // its pages may have other names
+			other.load()
+			for _, p := range other.byName[id.module+":"+name] {
+				c := fileCandidate(p.File)
+				c.isAsset = true
+				all = append(all, c)
+			}
+		}
+	}
+	if !hasName || len(all) == 0 {
+		return []candidate{{unknown: "of another component or version"}}
+	}
+	return all
+}
+
+// files gives the files that a path in a family of a module may be.
+func (g *antora) files(_ *Site, dir, module, family, name string) (all []candidate) {
+	for _, family := range families[family] {
+		c := fileCandidate(path.Join(dir, "modules", module, family, name))
+		c.isAsset = family != "pages"
+		all = append(all, c)
+	}
+	return all
+}
+
+// included returns the files that the target of an include may be.
+func (g *antora) included(s *Site, p *Page, file, target string) (files []string) {
+	if !strings.ContainsAny(target, ":$@") {
+		return []string{path.Join(path.Dir(file), target)}
+	}
+	id, ok := g.parse(s, target, g.moduleOf(s, file), "page")
+	if !ok || families[id.family] == nil {
+		return nil
+	}
+	if id.isOwn {
+		for _, c := range g.files(s, s.Dir, id.module, id.family, strings.TrimPrefix(id.path, "/")) {
+			files = append(files, c.File)
+		}
+		return files
+	}
+	for _, c := range g.elsewhere(s, id, strings.TrimPrefix(id.path, "/")) {
+		if c.File != "" {
+			files = append(files, c.File)
+		}
+	}
+	return files
+}
+
+var includeMacro = lazy.New(`(?m)^include::([^\[\n{]+)\[`)
+
+// parts returns the files that a file includes on a page.
+func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []string) {
+	for _, m := range includeMacro.FindAllSubmatch(text, -1) {
+		files = append(files, g.included(s, p, file, string(m[1]))...)
+	}
+	return files
+}
+
+// navigate adds the files of the navigation, and the page that the component begins with.
+func (g *antora) navigate(s *Site, n *navigator) {
+	conf := n.read(s.Config)
+	for _, item := range conf.Get("nav").Items {
+		n.add(s.Config, "nav", item, func(ref string) Result {
+			if file := path.Join(s.Dir, ref); !s.tree.isFile(file) {
+				return n.missingFile(file)
+			}
+			return Result{State: Found}
+		})
+	}
+}
+
+// spellings returns the resource id of a file of the component, as it is used on a page.
+func (g *antora) spellings(s *Site, u Use, file string) []string {
+	for name, dirs := range families {
+		for _, dir := range dirs {
+			module := g.moduleOf(s, file)
+			rest, ok := strings.CutPrefix(file, path.Join(s.Dir, "modules", module, dir)+"/")
+			if !ok {
+				continue
+			}
+			ways := []string{rest, module + ":" + rest, name + "$" + rest, module + ":" + name + "$" + rest}
+			if module != g.moduleOf(s, u.Page.File) {
+				return []string{ways[1], ways[3]}
+			}
+			return ways
+		}
+	}
+	return nil
+}
+
+// IsExample reports whether a file is an example of Antora: pages show parts of it, by tags.
+func (s *Site) IsExample(file string) bool {
+	return s.antora != nil && strings.HasPrefix(file, path.Join(s.Dir, "modules", s.antora.moduleOf(s, file), "examples")+"/")
+}

@@ -1,0 +1,38 @@
+package site
+
+// HasProlog reports whether the configuration puts text in front of or behind each document of
+// reStructuredText, which may define names.
+func (s *Site) HasProlog() bool { return s.hasProlog }
+
+// Extlinks returns the roles that make URLs, as of extract.Config, and Attributes those of AsciiDoc that
+// the configuration sets.
+func (s *Site) Extlinks() map[string]string   { return s.extlinks }
+func (s *Site) Attributes() map[string]string { return s.attributes }
+
+// MarkupType returns the media type of a file of the site whose name does not tell it, "" for others.
+func (s *Site) MarkupType(file string) string {
+	if s.markupType == nil {
+		return ""
+	}
+	s.load()
+	return s.markupType(s, file)
+}
+
+// NameInRST says whether a label or term that a document of reStructuredText uses is defined in the
+// site: space is that of the Mention. why is the reason for Unknown.
+func (s *Site) NameInRST(space, name string) (state State, why string) {
+	if s.ofRST == nil {
+		return Unknown, "a name of a role"
+	}
+	s.load()
+	return s.ofRST(s, space, name)
+}
+
+// ClosestLabel returns the only label that a document of reStructuredText can have meant by one that is
+// not defined, "" if there is none.
+func (s *Site) ClosestLabel(name string) string {
+	if s.closestLabel == nil {
+		return ""
+	}
+	return s.closestLabel(name)
+}
