@@ -157,12 +157,13 @@ type sphinx struct {
 	markdown   []string        // extensions of MyST
 	ignored    map[string]bool // references that the project has the builder ignore
 
-	rst          []string        // suffixes of documents of reStructuredText
-	exact, terms map[string]bool // labels and terms of these, as a scanner finds them
-	inMarkdown   map[string]bool // labels of other documents
-	programs     string          // conf.py and the extensions of the project itself
-	makesLabels  bool            // programs may make labels
-	hasInventory bool            // labels and terms of other projects are known to the build
+	rst          []string          // suffixes of documents of reStructuredText
+	exact, terms map[string]bool   // labels and terms of these, as a scanner finds them
+	byBare       map[string]string // exact ones by bareName, "" for several; nil before it is asked for
+	inMarkdown   map[string]bool   // labels of other documents
+	programs     string            // conf.py and the extensions of the project itself
+	makesLabels  bool              // programs may make labels
+	hasInventory bool              // labels and terms of other projects are known to the build
 }
 
 func (g *sphinx) set(d *directory, s *Site) {

@@ -180,17 +180,18 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 
 // closestLabel returns the label that differs from a name in punctuation and case alone, "" if there is
 // none, or more than one.
-func (g *sphinx) closestLabel(name string) (closest string) {
-	bare := bareName(name)
-	for label := range g.exact {
-		if bareName(label) == bare {
-			if closest != "" {
-				return ""
+func (g *sphinx) closestLabel(name string) string {
+	if g.byBare == nil {
+		g.byBare = map[string]string{}
+		for label := range g.exact {
+			bare := bareName(label)
+			if _, twice := g.byBare[bare]; twice {
+				label = ""
 			}
-			closest = label
+			g.byBare[bare] = label
 		}
 	}
-	return closest
+	return g.byBare[bareName(name)]
 }
 
 // isMarkdownLabel reports whether a document of another format has a label.
