@@ -94,7 +94,7 @@ func quoteRST(dst []byte, ref string, at Place) ([]byte, bool) {
 	case scan.Attribute, scan.CSS:
 		return quote(dst, ref, at)
 	case scan.Role, scan.Directive:
-		return append(dst, ref...), strings.IndexAny(ref, "`<>\\\n") < 0
+		return append(dst, ref...), !strings.ContainsAny(ref, "`<>\\\n")
 	}
 	for i := range len(ref) {
 		switch c := ref[i]; {

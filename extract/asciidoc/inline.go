@@ -323,7 +323,7 @@ func hasSuffix(name []byte) bool {
 
 // isResource reports whether a target has coordinates of Antora: version@component:module:family$path.
 func isResource(target []byte) bool {
-	return bytes.IndexAny(target, ":@$") >= 0 && schemeLength(target) == 0 && !bytes.HasPrefix(target, []byte("{"))
+	return bytes.ContainsAny(target, ":@$") && schemeLength(target) == 0 && !bytes.HasPrefix(target, []byte("{"))
 }
 
 // bracket reads [[id]], [[[id]]] and [#id]#text#.

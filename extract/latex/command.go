@@ -175,7 +175,7 @@ func (p *parser) refer(name string, c command, at scan.Span) {
 // unescape returns what an argument stands for, until the next call; nil if that is raw. known is
 // false if it holds a command.
 func (p *parser) unescape(raw []byte, c command) (value []byte, known bool) {
-	if bytes.IndexAny(raw, "\\\n%{}$") < 0 {
+	if !bytes.ContainsAny(raw, "\\\n%{}$") {
 		return nil, true
 	}
 	p.value = p.value[:0]

@@ -114,7 +114,7 @@ func (p *parser) destination(raw []byte, it prose.Item, hasText bool) {
 		}
 	}
 	i := bytes.IndexByte(raw, ':')
-	if i <= 0 || bytes.IndexAny(raw[:i], " \t/") >= 0 {
+	if i <= 0 || bytes.ContainsAny(raw[:i], " \t/") {
 		p.mention(it, TargetSpace, 0)
 		return
 	}
@@ -176,7 +176,7 @@ func (p *parser) path(at scan.Span, it prose.Item) {
 
 // unescape undoes "\[", "\]" and "\\"; nil if there is none. A line break is a space.
 func (p *parser) unescape(raw []byte) []byte {
-	if bytes.IndexAny(raw, "\\\n") < 0 {
+	if !bytes.ContainsAny(raw, "\\\n") {
 		return nil
 	}
 	p.value = p.value[:0]

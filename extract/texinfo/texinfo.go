@@ -321,7 +321,7 @@ func (p *parser) image(it prose.Item) {
 // unescape returns what an argument stands for, until the next call; nil if that is raw. known is
 // false if it holds a command.
 func (p *parser) unescape(raw []byte) (value []byte, known bool) {
-	if bytes.IndexAny(raw, "@\n") < 0 {
+	if !bytes.ContainsAny(raw, "@\n") {
 		return nil, true
 	}
 	p.value = p.value[:0]
