@@ -30,8 +30,6 @@ func TestFullFileSystem(t *testing.T) {
 			v.fill(t, bin)
 		})
 	}
-	// So that the file system is not in use when it is unmounted.
-	os.Chdir("/")
 }
 
 // fill runs the command on a disk with n free pages, for each n until it succeeds.

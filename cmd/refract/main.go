@@ -39,6 +39,9 @@ func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRoot(stdout, stderr)
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+		completeValues(root) // cobra keeps these functions for ever, in a table of the process
+	}
 	help := reportHelp(root)
 	args, err := joinOptional(root, args)
 	if err == nil {

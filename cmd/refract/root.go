@@ -109,7 +109,6 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules),
 		lateTopic("rules", "The rules of resolution and their knobs"),
 		lateTopic("schemes", "What is known of each scheme"), labelsTopic, jsonTopic(), newMan())
-	completeValues(root)
 	return root
 }
 
