@@ -110,7 +110,6 @@ func TestShapes(t *testing.T) {
 			scantest.Table(t, dialects, 256<<10, drain(&Scanner{Dialect: d, Anchors: true, Mentions: true}))
 		})
 	}
-	t.Run("plain", func(t *testing.T) { scantest.Table(t, inputs, 1<<20, drain(new(Scanner))) })
 }
 
 func drain(s *Scanner) func(src []byte) {
