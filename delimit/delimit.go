@@ -726,6 +726,12 @@ func (f *Finder) labelled(src []byte, part, i int, atEOF bool) (end, next int, v
 			if field && !words {
 				return 0, 0, none
 			}
+			if part == i { // white space is in front of the "|"
+				if len(f.joined.Parts) == 0 {
+					return 0, 0, none
+				}
+				return f.joined.Parts[len(f.joined.Parts)-1].End, j + 1, found
+			}
 			f.joined.Parts = append(f.joined.Parts, Range{part, i})
 			return i, j + 1, found
 		case c == '/' && src[j-1] == '/' && src[j-2] == ':':
