@@ -81,7 +81,7 @@ var withoutUse = map[string]string{
 
 // findFlag returns a flag of c that help may show, or nil.
 func findFlag(c *cobra.Command, name string) *pflag.Flag {
-	f := c.Flags().Lookup(name)
+	f := c.LocalFlags().Lookup(name)
 	if f == nil {
 		f = c.InheritedFlags().Lookup(name)
 	}
