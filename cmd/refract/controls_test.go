@@ -114,7 +114,7 @@ func TestAllBytes(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i, form := range forms {
-					if isSpecial(c) || (i+c)%5 == 0 { // each byte in each place, in a fifth of the forms
+					if scantest.IsLong() && isSpecial(c) || (i+c)%5 == 0 { // each byte in each place, in a fifth of the forms
 						checkForm(t, form, name)
 					}
 				}
@@ -131,9 +131,11 @@ func TestAllBytes(t *testing.T) {
 		if c == '/' || !(isSpecial(c) || scantest.IsLong()) || os.WriteFile(name, []byte("[a](none.md) http://h/\n[b]: \\\n<a href=\"&#27;\">"), 0o666) != nil {
 			continue
 		}
-		for _, form := range forms {
-			checkForm(t, form, name)
-			checkForm(t, form, "d")
+		for i, form := range forms {
+			if scantest.IsLong() || (i+c)%5 == 0 {
+				checkForm(t, form, name)
+				checkForm(t, form, "d")
+			}
 		}
 		for _, form := range []string{"text", "json", "sarif", "junit", "github", "checkstyle", "rdjson"} {
 			out, errs := outputOf(t, "audit", "--explain="+fmt.Sprint(form == "text"), "--format", form, "d")
