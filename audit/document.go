@@ -342,6 +342,9 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.sites.judges(r) {
 		return
 	}
+	if r.Err == extract.ErrTooLong && strings.EqualFold(string(resolve.Parse(r.Ref).Scheme), "data") {
+		return // it leads nowhere, whatever its length
+	}
 	why := d.reasonFor(r)
 	if why != isJudged {
 		d.skipped[why]++

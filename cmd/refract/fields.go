@@ -47,6 +47,10 @@ const (
 // it, n references of an entity with m bytes of such text would make n × m bytes.
 const maxRepeated = 2048
 
+// maxWritten is from how many bytes on the spellings of one reference in its document are cut. Only URLs
+// of the scheme data are that long: no other has a line.
+const maxWritten = 2 << 20
+
 // A value is what a field has in one row. The zero value is present and empty.
 type value struct {
 	absent bool   // even if the field is always present
@@ -97,9 +101,9 @@ reference, autolink, element`,
 	{"abbreviated", asFlag, false, `"http://", "ftp://" or "mailto:" is meant in front`,
 		func(r *row, v *value) { v.flag = r.ref.Meant != "" }},
 	{"raw", asOctets, true, "as written",
-		func(r *row, v *value) { v.bytes = r.renderer.printable(r.ref.Raw) }},
+		func(r *row, v *value) { v.bytes = r.written("raw", r.ref.Raw) }},
 	{"ref", asText, true, "after undoing the quoting of the document's format", func(r *row, v *value) {
-		v.bytes = r.renderer.printable(r.ref.Ref)
+		v.bytes = r.written("ref", r.ref.Ref)
 		v.absent = !utf8.Valid(v.bytes)
 	}},
 	{"base", asRepeated, false, `what it was resolved against, which layer of section 5.1
@@ -207,7 +211,8 @@ dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value)
 	}},
 	{"truncated_fields", asList, false, `which of document, part, part_type, in, base, from, error,
 target_part, message_id, subject, date and explain were longer
-than 2,048 bytes, and cut; --csv cuts them too`,
+than 2,048 bytes, and cut; --csv cuts them too; raw and ref
+are cut there if they are longer than 2 MiB`,
 		func(r *row, v *value) { v.list = r.cut }},
 	{"rule", asText, true, `of a finding: see "refract help audit"`,
 		func(r *row, v *value) { v.str = string(r.finding.Rule) }},
@@ -506,6 +511,17 @@ func (r *row) get(f *field) *value {
 	return v
 }
 
+// written returns text, the value of the field with this name, as it may be printed, cut if it has more
+// than maxWritten bytes.
+func (r *row) written(name string, text []byte) []byte {
+	text = r.renderer.printable(text)
+	if len(text) > maxWritten {
+		r.cut = append(r.cut, name)
+		text = text[:shortLength(text)]
+	}
+	return text
+}
+
 // shorten cuts what is too long to be repeated, and reports whether it has.
 func (v *value) shorten() (isCut bool) {
 	if len(v.str) > maxRepeated {
@@ -521,14 +537,19 @@ func (v *value) shorten() (isCut bool) {
 
 // shortText returns at most the first maxRepeated bytes of s, and does not cut a character.
 func shortText(s string) string {
+	return s[:shortLength(s)]
+}
+
+// shortLength is the length of shortText(s).
+func shortLength[S string | []byte](s S) int {
 	if len(s) <= maxRepeated {
-		return s
+		return len(s)
 	}
 	n := maxRepeated
 	for n > maxRepeated-utf8.UTFMax && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return s[:n]
+	return n
 }
 
 // appendJSON appends r as a line of --json.

@@ -79,7 +79,14 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		}
 	}
 	start := len(b.out)
-	if n := len(ref.Raw) + len(ref.Ref) + len(target); r.format == formatJSON && n > largeLine {
+	if r.format == formatJSON && len(ref.Raw)+len(ref.Ref)+len(target) > largeLine {
+		shown, _ := shortData(target, target)
+		n := len(shown)
+		for _, text := range [][]byte{ref.Raw, ref.Ref} {
+			if len(text) <= maxWritten {
+				n += len(text)
+			}
+		}
 		b.out = slices.Grow(b.out, n+n/4) // at once: growing step by step holds a line twice
 	}
 	switch r.format {

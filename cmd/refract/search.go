@@ -230,6 +230,10 @@ func (s *search) reference(b *block, name string, r *extract.Reference) {
 	if s.published != nil {
 		s.published.redirect(name, r)
 	}
+	if r.Err == extract.ErrTooLong {
+		s.tooLong(b, name, r)
+		return
+	}
 	url := s.renderer.withoutFragment(r.URL)
 	if !s.filter.match(r, url, s.renderer.format == formatJSON) {
 		return
@@ -239,6 +243,16 @@ func (s *search) reference(b *block, name string, r *extract.Reference) {
 		b.Unresolved++
 	}
 	s.renderer.reference(b, name, r, s.renderer.printable(url))
+}
+
+// tooLong counts r, whose URL is too long to be written, and reports it as an error, if the filter lets
+// its beginning through.
+func (s *search) tooLong(b *block, name string, r *extract.Reference) {
+	if s.filter.match(r, r.Ref[:min(len(r.Ref), maxRepeated)], s.renderer.format == formatJSON) {
+		b.References++
+		b.Errors++
+		s.renderer.failureAt(b, name, r.Entity.Path(), r.Pos, "", r.Err.Error()+": left out")
+	}
 }
 
 // recovered reports a panic of the code that renders r, and undoes what that has rendered.
