@@ -408,10 +408,10 @@ func (d *document) entity(e *extract.Entity) *extract.Entity {
 }
 
 // isTemplate reports whether ref holds a placeholder that something fills in before
-// anyone follows it: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>.
+// anyone follows it: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}.
 func isTemplate(ref []byte) bool {
 	for i := bytes.IndexByte(ref, '{'); i >= 0 && i < len(ref); i++ {
-		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!') || i > 0 && ref[i-1] == '$') {
+		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!' || bytes.HasPrefix(ref[i+1:], []byte("__"))) || i > 0 && ref[i-1] == '$') {
 			return true
 		}
 	}

@@ -37,7 +37,7 @@ var rootGroups = []flagGroup{
 var auditGroups = []flagGroup{
 	{"Input", "glob hidden no-ignore config"},
 	{"Where links lead", "site root suffixes index prefix generator slugs " + rulesFlags},
-	{"What is reported", "rule no-rule ignore orphans baseline write-baseline changed-since"},
+	{"What is reported", "rule no-rule ignore orphans tests baseline write-baseline changed-since"},
 	{"Mending", "fix dry-run fix-schemes"},
 	{"Output", "format json output html routes anchors explain color strict quiet verbose"},
 	{"Limits", "jobs max-entity cache"},
