@@ -391,7 +391,7 @@ func (s *Site) isMade(u string, r *reference) string {
 		return ""
 	case rest == "" && isAssetSuffix(path.Ext(first)) && !slash:
 		return ""
-	case s.isClosed && !s.generates && (r.form == Markdown || r.form == Component) && path.Ext(strings.TrimSuffix(u, ".html")) == "":
+	case (s.isWhole || s.isClosed && (r.form == Markdown || r.form == Component)) && !s.generates && path.Ext(strings.TrimSuffix(u, ".html")) == "":
 		return ""
 	}
 	return "no mount of the site is below /" + first

@@ -206,6 +206,7 @@ func (g *sphinx) set(d *directory, s *Site) {
 		s.made = append(s.made, "/")
 	}
 	s.explain = g.explain
+	s.leavesLink = func(list []byte) bool { return bytes.Contains(list, []byte(".external")) }
 }
 
 func (g *sphinx) route(s *Site, p *Page) {
@@ -239,7 +240,7 @@ func (g *sphinx) route(s *Site, p *Page) {
 
 // link gives the candidates of a link of MyST: a file, else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
-	if r.use.IsExternal || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
+	if r.use.IsVerbatim || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
 		return byURL(s, r)
 	}
 	if r.path == "" {
