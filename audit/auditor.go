@@ -42,6 +42,7 @@ type auditor struct {
 	isIgnored func(path string) bool               // nil before it is asked for
 	children  map[string][]string                  // names, by directory, for View; nil before that
 	included  inclusions                           // of reStructuredText and AsciiDoc
+	rstNames  rstNames                             // of documents that include others
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
