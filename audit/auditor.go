@@ -44,6 +44,7 @@ type auditor struct {
 	apps      map[string][]string                  // by directory, as of appRoots
 	children  map[string][]string                  // names, by directory, for View; nil before that
 	included  inclusions                           // of reStructuredText and AsciiDoc
+	rstNames  rstNames                             // of documents that include others
 }
 
 // inputs are the documents, and the other files of the directories that are audited.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/input"
@@ -301,6 +303,8 @@ func (d *document) keepMention(a *auditor, m *extract.Mention) {
 	s := d.layout.generated
 	switch {
 	case m.In == "button-ref":
+	case d.isRST() && (m.Space == rst.NameSpace || m.Space == rst.CitationSpace && s == nil):
+		d.undefined = append(d.undefined, note{pos: m.Pos, text: "no " + m.In + " has the name " + strconv.Quote(string(m.Name))})
 	case d.isAsciiDoc() && m.Space == asciidoc.ResourceSpace:
 		d.keepResource(a, m)
 	case d.isAsciiDoc() && m.Space == asciidoc.IDSpace, s != nil && s.LabelSpace() != "" && (m.Space == s.LabelSpace() || d.isRST()):

@@ -113,9 +113,14 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
 	switch {
-	case d.isRST() && a.mayBeDefinedAround(d):
-		a.skipNote(d, n, "another file may define the name")
-		return
+	case d.isRST():
+		found, why := a.isDefinedAround(d, label)
+		if why != "" {
+			a.skipNote(d, n, why)
+		}
+		if found || why != "" {
+			return
+		}
 	case d.isMarkdown() && d.makesDefinitions():
 		a.skipNote(d, n, "a template makes definitions")
 		return
