@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -119,6 +120,8 @@ type walker struct {
 	own   base.Base   // by which the current entity was retrieved
 	bases []base.Base // that ref.Base has replaced, the outermost first
 	query *queryEncoder
+
+	quotes *message.Quotes // of the content of a part of a message; nil: not known
 
 	frames   []frame       // what leave restores, the outermost first
 	labels   scan.Labels   // of all references in the current entity
@@ -263,7 +266,10 @@ func (w *walker) part(it *scan.Item) bool {
 	}
 	w.enter(it)
 	w.pushDecoded(it)
+	quotes := w.quotes
+	w.quotes = nil
 	ok := w.scan(w.cfg.scanner(it.Type), it.Value)
+	w.quotes = quotes
 	w.popDecoded()
 	w.leave()
 	return ok

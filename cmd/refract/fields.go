@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -80,6 +81,11 @@ page in an archive of a crawler`,
 			v.str = r.ref.Entity.Type
 		}
 	}},
+	{"filename", asRepeated, false, "of the part, as the message has it", func(r *row, v *value) {
+		if r.part != "" {
+			v.str = fileOf(r.ref.Entity)
+		}
+	}},
 	{"part_line", asNumber, false, "as line and column, in the part as it is decoded",
 		func(r *row, v *value) { v.number = int64(r.ref.PartLine) }},
 	{"part_column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.ref.PartColumn) }},
@@ -119,7 +125,7 @@ none), and which header, element or flag`, func(r *row, v *value) {
 			v.str = r.ref.Base.Layer.String()
 		}
 	}},
-	{"from", asRepeated, false, "", func(r *row, v *value) {
+	{"base_from", asRepeated, false, "", func(r *row, v *value) {
 		if r.hasBase() {
 			v.str = r.ref.Base.From
 		}
@@ -175,8 +181,11 @@ the reference, and the attributes of its element`,
 	{"truncated", asFlag, false, "url was longer, and cut", func(r *row, v *value) { v.flag = r.truncated }},
 	{"target_part", asRepeated, false, "the part of the same message that it names",
 		func(r *row, v *value) { v.str = r.ref.TargetPart }},
+	{"quoted", asNumber, false, `in a message: how deep the text is quoted, by reply marks or
+quotations of HTML; left out in new text`, func(r *row, v *value) { v.number = int64(r.ref.Depth) }},
 	{"message_id", asRepeated, false, `of the message that it stands in; of the subject at most 80
-characters`, func(r *row, v *value) {
+characters, of from the address, of references the last five;
+date is as written, date_utc as in RFC 3339`, func(r *row, v *value) {
 		if r.message != nil {
 			v.str = r.message.ID
 		}
@@ -189,6 +198,36 @@ characters`, func(r *row, v *value) {
 	{"date", asRepeated, false, "", func(r *row, v *value) {
 		if r.message != nil {
 			v.str = r.message.Date
+		}
+	}},
+	{"date_utc", asText, false, "", func(r *row, v *value) {
+		if r.message != nil && !r.message.Time.IsZero() {
+			v.bytes = r.message.Time.AppendFormat(nil, time.RFC3339)
+		}
+	}},
+	{"from", asRepeated, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.From
+		}
+	}},
+	{"in_reply_to", asRepeated, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.InReplyTo
+		}
+	}},
+	{"references", asRepeatedList, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.list = r.message.References[max(0, len(r.message.References)-5):]
+		}
+	}},
+	{"list_id", asRepeated, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.ListID
+		}
+	}},
+	{"newsgroups", asRepeated, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.Newsgroups
 		}
 	}},
 	{"step", asText, false, `the step of section 5.2 that decided; under --explain, and
@@ -209,10 +248,10 @@ dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value)
 			v.list = r.renderer.facts(r.ref)
 		}
 	}},
-	{"truncated_fields", asList, false, `which of document, part, part_type, in, base, from, error,
-target_part, message_id, subject, date and explain were longer
-than 2,048 bytes, and cut; --csv cuts them too; raw and ref
-are cut there if they are longer than 2 MiB`,
+	{"truncated_fields", asList, false, `which fields were longer than 2,048 bytes, and cut: those that
+are the same in many lines, such as document, base, message_id
+and explain; --csv cuts them too; raw and ref are cut there if
+they are longer than 2 MiB`,
 		func(r *row, v *value) { v.list = r.cut }},
 	{"rule", asText, true, `of a finding: see "refract help audit"`,
 		func(r *row, v *value) { v.str = string(r.finding.Rule) }},
@@ -259,7 +298,18 @@ var (
 	errorFields     = fieldsNamed("type", "input", "part", "offset", "message")
 )
 
-// csvFields are the columns of --csv.
+// fileOf returns the name of the file that e, or the part around it, is in a message; "" if it has
+// none.
+func fileOf(e *extract.Entity) string {
+	for ; e != nil && e.Message == nil; e = e.Parent {
+		if e.File != "" {
+			return e.File
+		}
+	}
+	return ""
+}
+
+// csvFields are the columns of --csv without --fields.
 func csvFields(twoReadings, canonical bool) []field {
 	columns := fieldsNamed("input", "line", "column", "kind", "how", "raw", "base", "layer", "url", "error")
 	if twoReadings {
@@ -269,6 +319,19 @@ func csvFields(twoReadings, canonical bool) []field {
 		columns = append(columns, fieldsNamed("canonical")...)
 	}
 	return columns
+}
+
+// selectable returns the names that --fields takes: those of references, but what only --explain
+// and the lines of --json have.
+func selectable() (names []string) {
+	for _, f := range referenceFields {
+		switch f.name {
+		case "type", "step", "explain", "truncated", "truncated_fields":
+		default:
+			names = append(names, f.name)
+		}
+	}
+	return names
 }
 
 func fieldsNamed(names ...string) (columns []field) {
@@ -529,6 +592,9 @@ func (v *value) shorten() (isCut bool) {
 	}
 	for i, s := range v.list {
 		if len(s) > maxRepeated {
+			if !isCut {
+				v.list = slices.Clone(v.list) // that of a message stays as it is
+			}
 			v.list[i], isCut = shortText(s), true
 		}
 	}

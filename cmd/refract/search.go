@@ -206,6 +206,9 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 		b.budget = newBudget(size)
 	}
 	piece.Note = func(n *extract.Note) { s.note(b, name, n) }
+	if t := s.filter.mail.thread; t != nil {
+		piece.Message = func(m *scan.Message) { t.has(m) } // answers to it may have references, if it has none
+	}
 	for r := range piece.References() {
 		if piece.CountOnly {
 			b.References++
