@@ -202,7 +202,7 @@ date is as written, date_utc as in RFC 3339`, func(r *row, v *value) {
 	}},
 	{"date_utc", asText, false, "", func(r *row, v *value) {
 		if r.message != nil && !r.message.Time.IsZero() {
-			v.bytes = r.message.Time.AppendFormat(nil, time.RFC3339)
+			v.bytes = r.message.Time.AppendFormat(r.instant[:0], time.RFC3339)
 		}
 	}},
 	{"from", asRepeated, false, "", func(r *row, v *value) {
@@ -554,7 +554,8 @@ type row struct {
 	fixed     bool
 	siteFacts []string // of a finding, as audit.Finding.Facts
 
-	value value // of the field at hand: here, so that it is not allocated
+	instant [32]byte // what date_utc is made in
+	value   value    // of the field at hand: here, so that it is not allocated
 }
 
 func (r *row) hasBase() bool {

@@ -2,7 +2,6 @@ package message
 
 import (
 	"bytes"
-	"net/mail"
 	"strings"
 
 	"example.org/refract/extract/scan"
@@ -15,21 +14,27 @@ const (
 	maxReferences = 101
 )
 
-// message is by what the message of e is cited.
+// message is by what the message of e is cited; for an Outline only its ID.
 func (s *Scanner) message(e *entity) *scan.Message {
 	var m scan.Message
+	if s.Outline {
+		if f := s.find(e, fieldMessageID); f != nil {
+			m.ID = messageID(f.value(s.src))
+		}
+		return &m
+	}
 	for i := range s.fields[e.field:e.fields] {
 		f := &s.fields[e.field+i]
 		value := bytes.TrimSpace(f.value(s.src))
 		switch f.name {
 		case fieldMessageID:
-			setFirst(&m.ID, bytes.Trim(value, " \t\r\n<>"))
+			if m.ID == "" {
+				m.ID = messageID(value)
+			}
 		case fieldDate:
 			if m.Date == "" {
 				m.Date = string(value)
-				if t, err := mail.ParseDate(m.Date); err == nil {
-					m.Time = t.UTC()
-				}
+				m.Time, _ = parseDate(value)
 			}
 		case fieldFrom:
 			setFirst(&m.From, address(value))
@@ -56,6 +61,9 @@ func (s *Scanner) message(e *entity) *scan.Message {
 	}
 	return &m
 }
+
+// messageID returns the value of a Message-ID without brackets.
+func messageID(value []byte) string { return string(bytes.Trim(value, " \t\r\n<>")) }
 
 // setFirst sets *to if it is "".
 func setFirst(to *string, value []byte) {
