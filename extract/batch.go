@@ -50,6 +50,7 @@ type Batch struct {
 	entity  *Entity
 	content content
 	notes   []codedText // about the input
+	asText  string      // what kind of binary file it is, scanned as text; "": none
 	later   bool        // of a member of a Container, but not the first piece of that
 	err     *PanicError // the first panic of a walk
 
@@ -139,8 +140,11 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 	}
 	if mediaType == binaryType && c.SkipBinary || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
 		(&Batch{buf: buf}).Release()
-		c.unreadFile(b, yield)
+		c.unreadFile(b, buf[:n], yield)
 		return
+	}
+	if mediaType == binaryType && c.Type == "" && c.Begin == (Mark{}) {
+		b.asText = binaryKind(buf[:n], b.entity)
 	}
 	b.entity.Type = mediaType
 	rest := errorReader{r, err}

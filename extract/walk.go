@@ -48,6 +48,9 @@ func (b *Batch) References() iter.Seq[*Reference] {
 			}
 		}
 		b.Skipped, b.err = 0, nil
+		if b.asText != "" && w.Note != nil {
+			w.Note(&Note{Entity: w.ref.Entity, Pos: w.begins(), Code: scan.CodeAsText, Unread: b.asText, Text: fmt.Sprintf("a binary file (%.200q): scanned as text", shownName(b.entity))})
+		}
 		for _, n := range b.notes {
 			w.note(b.begins(), n.code, n.text)
 		}
