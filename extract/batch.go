@@ -205,6 +205,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 			return
 		}
 		b.notes = append(b.notes, tooLarge(limit))
+		if hasEntities(b.entity.Type) && undo&UndoNone == 0 {
+			undo |= UndoEntities
+		}
 		s.r = io.MultiReader(bytes.NewReader(buf), r)
 		buf, n = c.buffer(), 0
 	case label != "" || undo != 0:

@@ -116,6 +116,10 @@ func (w *walker) content(it *scan.Item) bool {
 	}
 	if f != nil {
 		w.setQueryCharset(f, name)
+		if w.carried != nil && w.carried.part != "" && w.carried.part == w.ref.Entity.Path() {
+			defer func(b base.Base) { w.ref.Base = b }(w.ref.Base)
+			w.ref.Base = w.carried.base
+		}
 		return w.scan(f, text)
 	}
 	if it.Type != textType || it.Flow != scan.Fixed {

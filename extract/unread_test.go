@@ -30,7 +30,7 @@ func TestUnread(t *testing.T) {
 		{"a.warc", record("image/gif", "http://h.example/x", "GIF89a"), "114  image: a record of type image/gif (\"http://h.example/x\"): not read"},
 		{"a.warc", record("", "http://h.example", "%PDF-1.4"), "103 1 binary: a record (\"http://h.example\"): not read"},
 		{"a.warc", record("text/html", "http://h/a.PDF?x", "%PDF-1.4"), "112 1 PDF: a record (\"http://h/a.PDF?x\"): not read"},
-		{"a.warc", record("text/html", "http://h/", "<a href=x>"+strings.Repeat("x", 2000)), "0  large record: a record of more than 1000 bytes: cut there"},
+		{"a.warc", record("text/html", "http://h/", "http://h/"+strings.Repeat("x", 2000)), "0  large record: a record of more than 1000 bytes: cut there"},
 		{"d/a.msg", "\xd0\xcf\x11\xe0\x00\x00", "0  .msg: a binary file (\"a.msg\"): not read"},
 		{"d/a", "x\x00\x00\x01", "0  binary: a binary file (\"a\"): not read"},
 		{"d/a.html", "<a href=x>\x00", ""},

@@ -125,6 +125,7 @@ type walker struct {
 
 	frames   []frame       // what leave restores, the outermost first
 	labels   scan.Labels   // of all references in the current entity
+	carried  *carried      // from an excerpt in front of this one; nil: nothing
 	mappings []mapping     // from the Batch to the current entity
 	decoded  []decodedPart // the current entity and those around it, as far as they were decoded
 	autolink bool          // URLs in the text of the current entity are shown as links: see Format
