@@ -249,8 +249,9 @@ type Note struct {
 	Code   scan.Code // what it is about, for programs; "" has no code yet
 	Text   string
 
-	// Unread is what kind of thing is not read, for counting: "PDF", "image", ".pst", a media
-	// type, "binary", "large record". "" of notes about what is read.
+	// Unread is what kind of thing is not read, or with the code as-text scanned as running text, for
+	// counting: "PDF", "image", ".pst", a media type, "binary", "large record". "" of notes about what
+	// is read.
 	Unread string
 }
 

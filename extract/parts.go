@@ -122,6 +122,10 @@ func (w *walker) content(it *scan.Item) bool {
 	if f != nil {
 		w.setQueryCharset(f, name)
 		w.findQuotes(text, it.Type == "text/html")
+		if w.carried != nil && w.carried.part != "" && w.carried.part == w.ref.Entity.Path() {
+			defer func(b base.Base) { w.ref.Base = b }(w.ref.Base)
+			w.ref.Base = w.carried.base
+		}
 		return w.scan(f, text)
 	}
 	if it.Type != textType || it.Flow != scan.Fixed {

@@ -49,6 +49,9 @@ func (b *Batch) References() iter.Seq[*Reference] {
 			}
 		}
 		b.Skipped, b.err = 0, nil
+		if b.asText != "" && w.Note != nil {
+			w.Note(&Note{Entity: w.ref.Entity, Pos: w.begins(), Code: scan.CodeAsText, Unread: b.asText, Text: fmt.Sprintf("a binary file (%.200q): scanned as text", shownName(b.entity))})
+		}
 		for _, n := range b.notes {
 			w.note(b.begins(), n.code, n.text)
 		}
@@ -125,6 +128,7 @@ type walker struct {
 
 	frames   []frame       // what leave restores, the outermost first
 	labels   scan.Labels   // of all references in the current entity
+	carried  *carried      // from an excerpt in front of this one; nil: nothing
 	mappings []mapping     // from the Batch to the current entity
 	decoded  []decodedPart // the current entity and those around it, as far as they were decoded
 	autolink bool          // URLs in the text of the current entity are shown as links: see Format

@@ -266,7 +266,9 @@ running text, by itself`, func(r *row, v *value) { v.str = r.text }},
 	{"code", asText, false, `of a note about what is not read: "unread-type", for an
 attachment, a record, a file or a folder; or "too-large"; and
 of what kind it is: PDF, image, .pst, a media type, binary.
-In the summary, not_read is an object: how many of each kind`,
+A binary file that was named is scanned as text: "as-text".
+In the summary, not_read is an object: how many of each kind;
+as_text is that of the code as-text`,
 		func(r *row, v *value) { v.str = r.code }},
 	{"not_read", asText, false, "", func(r *row, v *value) { v.str = r.unread }},
 	{"suggestion", asText, false, "of a finding: what to write in place of ref",

@@ -275,10 +275,13 @@ func (s *search) note(b *block, name string, n *extract.Note) {
 		return
 	}
 	b.Notes++
-	if n.Unread != "" {
+	switch {
+	case n.Code == scan.CodeAsText:
+		b.AsText.add(n.Unread, 1)
+	case n.Unread != "":
 		b.NotRead.add(n.Unread, 1)
 	}
-	if n.Code == scan.CodeUnreadType {
+	if n.Code == scan.CodeUnreadType || n.Code == scan.CodeAsText {
 		b.UnreadNotes++
 	}
 	if b.budget.isSpent() {
@@ -355,12 +358,15 @@ func (s *search) report(total *counts) error {
 		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
 			count(total.Unresolved, "relative reference"))
 	}
+	hint := " (use --strict to list them)"
+	if s.strict {
+		hint = ""
+	}
 	if len(total.NotRead) > 0 && !s.quiet && r.format != formatJSON {
-		hint := " (use --strict to list them)"
-		if s.strict {
-			hint = ""
-		}
 		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
+	}
+	if len(total.AsText) > 0 && !s.quiet && r.format != formatJSON {
+		fmt.Fprintf(s.stderr, "refract: scanned as text, though binary: %v%s\n", total.AsText, hint)
 	}
 	switch {
 	case total.Errors > 0 && s.inputs.list != "" && !s.inputs.listFailed.Load():
