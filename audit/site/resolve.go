@@ -180,6 +180,9 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	if c.leaves && !s.isSource(r) {
 		return Result{State: Unknown, Why: "outside of the site, on the same host"}
 	}
+	if s.isMissingSource(r) {
+		return Result{State: Missing}
+	}
 	if ext := r.suffix(); !r.isRooted() && !s.generates && ext != ".html" && ext != ".xml" && (isAssetSuffix(ext) || s.isDocument(r.path)) {
 		return Result{State: Missing} // what is made has no source
 	}
@@ -252,6 +255,18 @@ func (s *Site) isIgnored(u string) bool {
 // isSource reports whether the path of a reference leads to a file of the repository from
 // the file that it is in.
 func (s *Site) isSource(r *reference) bool { return s.tree.isFile(path.Join(r.dir(), r.path)) }
+
+// isMissingSource reports whether a link of Markdown is "/x.md", below a directory of sources that
+// is there: such a link is one to a source.
+func (s *Site) isMissingSource(r *reference) bool {
+	if !s.linksSources || s.generates || r.form != Markdown || !r.isRooted() || !s.isDocument(r.path) {
+		return false
+	}
+	dir := path.Dir(r.path)
+	return dir != "/" && slices.ContainsFunc(s.Mounts, func(m *Mount) bool {
+		return m.Kind == Pages && (s.tree.isDir(path.Join(m.Dir, dir)) || s.tree.isDir(path.Join(s.Dir, dir)))
+	})
+}
 
 // cutBase returns a URL without the base of the site, with a slash in front.
 func (s *Site) cutBase(u string) (string, bool) {
@@ -371,7 +386,7 @@ func (s *Site) isMade(u string, r *reference) string {
 		return ""
 	case rest == "" && isAssetSuffix(path.Ext(first)) && !slash:
 		return ""
-	case s.isClosed && !s.generates && (r.form == Markdown || r.form == Component) && path.Ext(strings.TrimSuffix(u, ".html")) == "":
+	case s.isClosed && !s.generates && (r.form == Markdown || r.form == Component) && (s.isDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
 		return ""
 	}
 	return "no mount of the site is below /" + first
