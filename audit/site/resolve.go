@@ -372,6 +372,9 @@ func (s *Site) staticFile(u string) string {
 
 // isMade returns why a URL below the base may be made at build time, or "".
 func (s *Site) isMade(u string, r *reference) string {
+	if lang := s.langOf(u); lang != "" && s.isClosed {
+		u = strings.TrimPrefix(u, "/"+lang)
+	}
 	first, rest, slash := strings.Cut(strings.TrimPrefix(u, "/"), "/")
 	switch {
 	case slices.Contains(madeFiles, first) && !slash, strings.HasPrefix(first, "sitemap") && strings.HasSuffix(first, ".xml"):
