@@ -50,7 +50,7 @@ func findDocusaurus(d *directory) []*Site {
 		}
 	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.in("src"), URL: "/", Kind: Partial, Name: "src"})
-	s.knowsParts = true
+	s.knowsParts, s.linksSources = true, true
 	s.route, s.finish, s.parts, s.navigate = g.route, g.finish, g.parts, g.navigate
 	s.table[Markdown] = []step{g.markdown}
 	s.table[Image] = []step{g.image}

@@ -175,7 +175,7 @@ func isTab(text []byte, id string, hasHeadings bool) bool {
 	id = bareName(id)
 	return slices.ContainsFunc(tabTitle.FindAllSubmatch(text, -1), func(m [][]byte) bool {
 		title := bareName(string(emoji.ReplaceAll(m[1], nil)))
-		return title == id || hasHeadings && strings.HasSuffix(id, title[1:])
+		return title == id || hasHeadings && len(title) > 1 && strings.HasSuffix(id, title[1:])
 	})
 }
 

@@ -32,6 +32,7 @@ type rules struct {
 	made          []string            // prefixes of URLs that are made at build time
 	compiled      map[string][]string // suffixes of published files, and of what they are made from
 	dropsTitleIDs bool                // headings of level 1 are shown without their ids
+	linksSources  bool                // "/x.md" in Markdown is a source
 	isClosed      bool                // links of Markdown lead to known pages only, or the generator shows its 404
 	isWhole       bool                // all that is below the base is known, whatever the form of a link
 	hasComponents bool                // pages may have components of MDX or Vue
