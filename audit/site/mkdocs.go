@@ -297,8 +297,13 @@ func (m *mkdocs) plugins(s *Site) {
 		}
 	}
 	if o, ok := plugins.named("redirects"); ok {
-		for _, old := range o.get("redirect_maps").keys() {
-			s.redirects = append(s.redirects, s.fileURL(mkdocsName(old)))
+		maps := o.get("redirect_maps")
+		for _, old := range maps.keys() {
+			to, _, _ := strings.Cut(maps.get(old).text(""), "#")
+			if !strings.Contains(to, "://") {
+				to = s.fileURL(mkdocsName(to))
+			}
+			s.move(s.fileURL(mkdocsName(old)), to)
 		}
 	}
 	s.made = append(s.made, "/sitemap.xml", "/assets/", "/404.html")

@@ -118,13 +118,20 @@ func (g *starlight) pluginRoutes(s *Site, d *directory, config, src string) {
 // redirects adds the URLs that the configuration redirects. Where it spreads values of other
 // files, these are taken for redirects if their keys are URLs.
 func (g *starlight) redirects(s *Site, d *directory, config string, conf value) {
+	targets := map[string]string{}
 	keys := conf.keys()
+	for _, from := range keys {
+		targets[from] = conf.get(from).text(conf.get(from, "destination").text(""))
+	}
 	if conf.isUnknown() || conf.Open {
 		s.generates = true
 		m := module{d.tree, maxModules}
 		for _, name := range d.tree.readFile(d.in(config)).Names.Entries {
 			if isImport(name.Value) {
-				keys = append(keys, value{m.follow(d.in(config), name.Value, 0)}.keys()...)
+				more := value{m.follow(d.in(config), name.Value, 0)}
+				for _, from := range more.keys() {
+					keys, targets[from] = append(keys, from), more.get(from).text("")
+				}
 			}
 		}
 	}
@@ -134,7 +141,7 @@ func (g *starlight) redirects(s *Site, d *directory, config string, conf value) 
 		case i >= 0:
 			s.made = append(s.made, from[:i])
 		default:
-			s.redirects = append(s.redirects, strings.TrimSuffix(from, "/")+"/")
+			s.move(strings.TrimSuffix(from, "/")+"/", targets[from])
 		}
 	}
 }
