@@ -282,7 +282,9 @@ func (m *mkdocs) plugins(s *Site) {
 			m.blog = strings.Trim(o.get("blog_dir").text("blog"), "./")
 			m.blogFormat = o.get("post_url_format").text("{date}/{slug}")
 			s.readsFront = true
-			s.made = append(s.made, path.Join("/", m.blog)+"/")
+			if s.Generator == "MkDocs" { // Zensical 0.0.73 makes no blog
+				s.made = append(s.made, path.Join("/", m.blog)+"/")
+			}
 		}
 	}
 	if o, ok := plugins.named("i18n"); ok {
