@@ -46,7 +46,8 @@ type rules struct {
 	inPlace     func(s *Site, file string) bool                 // whether a file is read where the repository is shown
 	langs       []string                                        // first segments of URLs in other languages than the default
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
-	redirects   []string                                        // URLs that lead elsewhere
+	redirects   []string                                        // URLs that lead elsewhere, nobody knows where
+	moves       []move                                          // URLs that lead elsewhere
 
 	partsIn func(s *Site, p *Page, file string, text []byte) []string // the same of one of its parts, or of itself
 	parts   func(s *Site, p *Page, text []byte) []string              // files that a page includes
