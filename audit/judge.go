@@ -136,7 +136,15 @@ var templateLabel = lazy.New(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
 
 // makesDefinitions reports whether a template in d makes definitions.
 func (d *document) makesDefinitions() bool {
-	return d.layout.generated != nil && templateLabel.Match(d.source())
+	if d.layout.generated == nil {
+		return false
+	}
+	if d.hasMadeLabels == unknown {
+		text := d.source()
+		has := bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))
+		d.hasMadeLabels = answerOf(has && templateLabel.Match(text))
+	}
+	return d.hasMadeLabels == yes
 }
 
 // hasHeading reports whether a document of a layout has an id.
