@@ -140,9 +140,13 @@ func (d *document) makesDefinitions() bool {
 		return false
 	}
 	if d.hasMadeLabels == unknown {
-		text := d.source()
-		has := bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))
-		d.hasMadeLabels = answerOf(has && templateLabel.Match(text))
+		text, has := d.source(), false
+		if bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%")) {
+			for line := range bytes.Lines(text) {
+				has = has || bytes.Contains(line, []byte("]:")) && templateLabel.Match(line)
+			}
+		}
+		d.hasMadeLabels = answerOf(has)
 	}
 	return d.hasMadeLabels == yes
 }

@@ -143,6 +143,14 @@ func (g *jekyll) isSpecial(rel string) bool {
 
 var postName = lazy.New(`^(.*/)?_posts/(?:(.*)/)?(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
 
+// postOf returns the parts of the path of a post, nil for other pages.
+func postOf(rel string) []string {
+	if !strings.Contains(rel, "_posts/") {
+		return nil
+	}
+	return postName.FindStringSubmatch(rel)
+}
+
 func (g *jekyll) route(s *Site, p *Page) {
 	if p.Mount.Kind == Partial {
 		return
@@ -176,7 +184,7 @@ func (g *jekyll) permalinkOf(p *Page) string {
 		return u
 	}
 	link := ""
-	isPost := postName.MatchString(p.Rel)
+	isPost := postOf(p.Rel) != nil
 	for _, d := range g.conf.get("defaults").list() {
 		scope := strings.Trim(d.get("scope", "path").text(""), "/")
 		typ := d.get("scope", "type").text("")
@@ -204,7 +212,7 @@ func (g *jekyll) url(s *Site, p *Page, link string) string {
 	dir, name := path.Split(stem)
 	year, month, day, title := "", "", "", name
 	cats := strings.Join(append(p.front.get("categories").texts(), p.front.get("category").texts()...), "/")
-	if m := postName.FindStringSubmatch(rel); m != nil {
+	if m := postOf(rel); m != nil {
 		year, month, day, title = m[3], m[4], m[5], m[6]
 		if cats == "" {
 			cats = strings.TrimSuffix(m[1], "/")
@@ -263,7 +271,7 @@ func (g *jekyll) pagePermalink(p *Page, name string) string {
 func (g *jekyll) finish(s *Site) {
 	for _, p := range s.pages {
 		p.Names = append(p.Names, strings.TrimPrefix(p.File, s.Dir+"/"))
-		if m := postName.FindStringSubmatch(p.Rel); m != nil {
+		if m := postOf(p.Rel); m != nil {
 			stem := strings.TrimSuffix(path.Base(p.Rel), path.Ext(p.Rel))
 			p.Names = append(p.Names, "post:"+stem)
 			if m[2] != "" {

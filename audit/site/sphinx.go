@@ -377,7 +377,8 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	if g.generates && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first)) && first != rel {
 		return []candidate{{unknown: "an extension may make the document"}}
 	}
-	if len(rel) > 0 && len(s.byName[rel]) == 0 && g.mayMakeDocument(rel) {
+	isKnown := len(s.byName[rel]) > 0 || len(s.byName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
+	if len(rel) > 0 && !isKnown && g.mayMakeDocument(rel) {
 		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: "an extension may make the document"}}
 	}
 	if g.isRST(r.use.Page.File) && (r.in == "doc" || !s.isDocument(rel)) {
