@@ -61,7 +61,8 @@ type rules struct {
 	markupType           func(s *Site, file string) string                 // media type of a file whose name does not tell it; "" is that of its name
 	closestLabel         func(name string) string                          // the label that is meant by one that is not there
 	ofRST                func(s *Site, space, name string) (State, string) // whether a name is defined that a document of reStructuredText uses
-	hasProlog            bool                                              // the configuration has text for each document
+	prolog               string                                            // text that the configuration has for each document
+	hasProlog            bool                                              // there is some that is not in prolog
 	extlinks, attributes map[string]string                                 // of reStructuredText and AsciiDoc
 }
 

@@ -157,8 +157,9 @@ type sphinx struct {
 	markdown   []string        // extensions of MyST
 	ignored    map[string]bool // references that the project has the builder ignore
 
-	rst          []string          // suffixes of documents of reStructuredText
-	exact, terms map[string]bool   // labels and terms of these, as a scanner finds them
+	rst          []string        // suffixes of documents of reStructuredText
+	exact, terms map[string]bool // labels and terms of these, as a scanner finds them
+	citations    map[string]bool
 	byBare       map[string]string // exact ones by bareName, "" for several; nil before it is asked for
 	inMarkdown   map[string]bool   // labels of other documents
 	programs     string            // conf.py and the extensions of the project itself

@@ -276,7 +276,8 @@ func (v *vitepress) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var vueInclude = lazy.New(`<!--\s*@include:\s*([^\s#{>]+)`)
+// vueInclude has the file in its group, without a region (#x) and lines ({1,2}) behind it.
+var vueInclude = lazy.New(`<!--\s*@include:\s*([^\s#{>]+?)\s*(?:[#{][^>]*?)?-->`)
 
 // parts returns the files that a page includes.
 func (v *vitepress) parts(s *Site, p *Page, text []byte) (files []string) {
