@@ -7,7 +7,6 @@ import (
 
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/lazy"
 )
 
 const rstType = "text/x-rst"
@@ -40,22 +39,7 @@ func (g *sphinx) setRST(d *directory, s *Site) {
 	}
 	s.markupType, s.makesID, s.ofRST = g.markupType, g.makesRSTID, g.nameInRST
 	s.closestLabel = g.closestLabel
-	g.programs = g.text
-	for _, name := range g.extensions {
-		g.programs += ownExtension(d, name)
-	}
-	g.makesLabels = madeLabel.MatchString(g.programs) || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
-	for _, name := range g.extensions {
-		g.makesLabels = g.makesLabels || slices.ContainsFunc(labelMakers, func(maker string) bool { return strings.Contains(name, maker) })
-	}
-}
-
-// labelMakers are in the names of extensions that read documents from elsewhere: programs, notebooks, and
-// descriptions of services. Source: by hand, as of November 2026.
-var labelMakers = []string{
-	"autodoc", "autoapi", "autosummary", "automodapi", "breathe", "exhale", "numpydoc", "napoleon", "gallery", "nbsphinx", "myst_nb",
-	"bibtex", "argparse", "click", "openapi", "swagger", "redoc", "rust", "javadoc", "doxy", "hawkmoth", "matlab", "fortran",
-	"programoutput", "datatemplates", "jinja", "needs", "ansible",
+	g.setPrograms(d)
 }
 
 func (g *sphinx) addRST(suffix string) {
@@ -63,9 +47,6 @@ func (g *sphinx) addRST(suffix string) {
 		g.rst = append(g.rst, suffix)
 	}
 }
-
-// madeLabel is how a program defines labels: in text that it has parsed, or in the tables of Sphinx.
-var madeLabel = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
 
 // ownExtension returns the programs of an extension that is in the project itself, "" for others.
 func ownExtension(d *directory, name string) string {
@@ -164,7 +145,7 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 		switch {
 		case g.citations[name]:
 			return Found, ""
-		case g.makesLabels || s.hasProlog:
+		case g.makesLabels || g.readsPrograms || s.hasProlog:
 			return Unknown, "a program may make the citation"
 		}
 		return Missing, ""
@@ -174,7 +155,7 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 			return Found, ""
 		case g.hasInventory:
 			return Unknown, "it may be a term of another project"
-		case g.makesLabels:
+		case g.makesLabels || g.readsPrograms && g.readPrograms(s).mayBeTerm(key):
 			return Unknown, "a program may make the term"
 		}
 		return Missing, ""
@@ -186,7 +167,7 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 		return Unknown, "a name of a domain"
 	case g.hasInventory:
 		return Unknown, "it may be a label of another project"
-	case g.makesLabels || g.mayMake(name):
+	case g.makesLabels || g.mayMake(name) || g.readsPrograms && g.readPrograms(s).mayBe(key):
 		return Unknown, "a program may make the label"
 	}
 	return Missing, ""
