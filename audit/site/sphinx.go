@@ -160,6 +160,7 @@ type sphinx struct {
 	rst           []string        // suffixes of documents of reStructuredText
 	exact, terms  map[string]bool // labels and terms of these, as a scanner finds them
 	citations     map[string]bool
+	typos         *typoIndex        // of exact; nil before it is asked for
 	byBare        map[string]string // exact ones by bareName, "" for several; nil before it is asked for
 	inMarkdown    map[string]bool   // labels of other documents
 	programs      string            // conf.py and the extensions of the project itself

@@ -165,7 +165,7 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 		return Found, ""
 	case strings.Contains(name, ":") && !g.hasSpace(name, ':'):
 		return Unknown, "a name of a domain"
-	case g.hasInventory:
+	case g.hasInventory && !g.isMisspelled(key):
 		return Unknown, "it may be a label of another project"
 	case g.makesLabels || g.mayMake(name) || g.readsPrograms && g.readPrograms(s).mayBe(key):
 		return Unknown, "a program may make the label"
@@ -173,9 +173,16 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 	return Missing, ""
 }
 
-// closestLabel returns the label that differs from a name in punctuation and case alone, "" if there is
-// none, or more than one.
-func (g *sphinx) closestLabel(name string) string {
+// isMisspelled reports whether a label is so near to one of the site that no other project has it: of the
+// 1,779 labels of Python's documentation, three are as near to one of the 3,100 labels of six other projects.
+func (g *sphinx) isMisspelled(key string) bool {
+	other, _ := g.closestLabel(key)
+	return len(key) >= minTypo && other != "" && key+"s" != other && other+"s" != key
+}
+
+// closestLabel returns the label that can have been meant by a name, "" if there is none, or more than
+// one. isCertain is true if it differs in punctuation and case alone.
+func (g *sphinx) closestLabel(name string) (label string, isCertain bool) {
 	if g.byBare == nil {
 		g.byBare = map[string]string{}
 		for label := range g.exact {
@@ -186,7 +193,13 @@ func (g *sphinx) closestLabel(name string) string {
 			g.byBare[bare] = label
 		}
 	}
-	return g.byBare[bareName(name)]
+	if label = g.byBare[bareName(name)]; label != "" {
+		return label, !g.hasInventory
+	}
+	if g.typos == nil {
+		g.typos = newTypoIndex(sortedKeys(g.exact))
+	}
+	return g.typos.closest(labelName(name)), false
 }
 
 // isMarkdownLabel reports whether a document of another format has a label.
