@@ -370,8 +370,7 @@ func (a *auditor) judgeNameInRST(d *document, n *note) {
 		f := a.finding(d, rule, fmt.Sprintf("the site has no %s %s", what, strconv.Quote(n.text)))
 		f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Role, what)
 		if what == "label" {
-			f.Suggestion = s.ClosestLabel(n.text)
-			f.Certain = f.Suggestion != ""
+			f.Suggestion, f.Certain = s.ClosestLabel(n.text)
 		}
 		a.report(d, f)
 	}
