@@ -24,14 +24,9 @@ import (
 func (d *document) keepResource(a *auditor, m *extract.Mention) {
 	d.references++
 	name := string(m.Name)
-	if d.layout.generated != nil {
-		for attribute, value := range d.layout.generated.Attributes() {
-			name = strings.ReplaceAll(name, "{"+attribute+"}", value)
-		}
-		if strings.ContainsAny(name, "{}") {
-			d.skipped[isAttribute]++
-			return
-		}
+	if d.layout.generated != nil && strings.ContainsAny(name, "{}") {
+		d.skipped[isAttribute]++
+		return
 	}
 	if d.layout.generated == nil {
 		d.skipped[isResource]++
@@ -39,7 +34,7 @@ func (d *document) keepResource(a *auditor, m *extract.Mention) {
 			return
 		}
 	}
-	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Name), ref: name, entity: whole}
+	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Raw), ref: name, entity: whole}
 	if m.In == "image:" || m.In == "include::" {
 		k.kind = scan.Embed
 	}
@@ -62,7 +57,7 @@ func (d *document) isResourceID(k *reference) bool {
 		return false
 	}
 	switch k.in {
-	case "xref:", "<<>>", "include::":
+	case "xref:", "<<>>", "include::", "image:/xref":
 		return k.result.Step != resolve.Absolute || k.url == ""
 	case "image:", "video:", "audio:":
 		return k.url == "" || k.result.Step != resolve.Absolute
@@ -280,7 +275,7 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 		return "", true
 	}
 	if d.layout != nil && d.layout.generated != nil {
-		if attributes := d.layout.generated.Attributes(); attributes["idprefix"] != "" || attributes["idseparator"] != "" {
+		if attributes := d.layout.generated.Attributes(); strings.Trim(attributes["idprefix"], "@") != "" || strings.Trim(attributes["idseparator"], "@") != "" {
 			return "", false
 		}
 	}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -30,11 +31,15 @@ func findAntora(d *directory) []*Site {
 		return nil
 	}
 	s.antora = g
-	s.attributes = map[string]string{"attachmentsdir": "_attachments"}
+	s.attributes = map[string]string{}
 	attributes := conf.get("asciidoc", "attributes")
 	for _, name := range attributes.keys() {
-		s.attributes[name] = strings.TrimSuffix(attributes.get(name).text(""), "@")
+		s.attributes[name] = attributes.get(name).text("")
 	}
+	maps.Copy(s.attributes, map[string]string{ // no document can set these
+		"attachmentsdir": "_attachments", "partialsdir": "partial$", "examplesdir": "example$", "imagesdir": "",
+		"page-component-name": g.name, "page-component-version": g.version, "page-version": g.version, "relfilesuffix": ".adoc",
+	})
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Pages, Match: func(rel string) bool { return slices.Contains(g.nav, rel) }})
 	modules := d.in("modules")
 	for _, module := range sortedKeys(d.tree.list(modules)) {
@@ -89,7 +94,7 @@ func (g *antora) route(s *Site, p *Page) {
 		for _, alias := range strings.Split(strings.ReplaceAll(string(m[1]), "\\", " "), ",") {
 			id, ok := g.parse(s, strings.TrimSpace(alias), p.Mount.Name, "page")
 			if ok && id.isOwn {
-				p.Names = append(p.Names, id.module+":"+id.path)
+				p.Names = append(p.Names, id.module+":"+withSuffix(id.path))
 			}
 		}
 	}
@@ -114,6 +119,7 @@ func (g *antora) parse(s *Site, id, module, family string) (r resourceID, ok boo
 		r.path = rest
 		component, m, both := strings.Cut(prefix, ":")
 		switch {
+		case component == "":
 		case !both:
 			r.module = component
 		default:
@@ -128,6 +134,14 @@ func (g *antora) parse(s *Site, id, module, family string) (r resourceID, ok boo
 	}
 	r.isOwn = r.component == g.name && (!r.hasVersion || r.version == g.version)
 	return r, r.path != ""
+}
+
+// withSuffix adds the suffix of pages, which a resource id of a page need not have.
+func withSuffix(name string) string {
+	if path.Ext(name) == "" {
+		return name + ".adoc"
+	}
+	return name
 }
 
 func cutLast(s, separator string) (before, after string, ok bool) {
@@ -157,7 +171,7 @@ func (g *antora) moduleOf(s *Site, file string) string {
 // macro gives the candidates of a macro of AsciiDoc.
 func (g *antora) macro(s *Site, r *reference) []candidate {
 	switch r.in {
-	case "xref:", "<<>>":
+	case "xref:", "<<>>", "image:/xref":
 		return g.resource(s, r, "page")
 	case "image:", "video:", "audio:":
 		return g.resource(s, r, "image")
@@ -186,17 +200,14 @@ func (g *antora) resource(s *Site, r *reference, family string) []candidate {
 	if !ok || families[id.family] == nil {
 		return []candidate{{unknown: "no resource id"}}
 	}
-	name := strings.TrimPrefix(id.path, "/")
-	if id.family == "page" && (strings.HasPrefix(id.path, "./") || strings.HasPrefix(id.path, "../")) {
+	name := strings.TrimPrefix(path.Join("/", id.path), "/") // ".." stops at the root of the family
+	if rest, ok := strings.CutPrefix(id.path, "./"); ok {    // only this is relative to the page
 		if rel, isPage := strings.CutPrefix(r.use.Page.File, s.Dir+"/modules/"+module+"/pages/"); isPage {
-			name = path.Join(path.Dir(rel), id.path)
+			name = path.Join(path.Dir(rel), rest)
 		}
 	}
-	if id.family != "page" {
-		name = strings.TrimPrefix(path.Join("/", name), "/") // ".." stops at the root of the family
-	}
-	if id.family == "page" && path.Ext(name) == "" {
-		name += ".adoc"
+	if id.family == "page" {
+		name = withSuffix(name)
 	}
 	if id.isOwn {
 		all := g.files(s, s.Dir, id.module, id.family, name)
@@ -272,12 +283,18 @@ func (g *antora) included(s *Site, p *Page, file, target string) (files []string
 	return files
 }
 
-var includeMacro = lazy.New(`(?m)^include::([^\[\n{]+)\[`)
+var includeMacro = lazy.New(`(?m)^include::([^\[\n]+)\[`)
 
 // parts returns the files that a file includes on a page.
 func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []string) {
 	for _, m := range includeMacro.FindAllSubmatch(text, -1) {
-		files = append(files, g.included(s, p, file, string(m[1]))...)
+		target := string(m[1])
+		if strings.Contains(target, "{") {
+			for name, value := range s.attributes {
+				target = strings.ReplaceAll(target, "{"+name+"}", strings.TrimSuffix(value, "@"))
+			}
+		}
+		files = append(files, g.included(s, p, file, target)...)
 	}
 	return files
 }

@@ -133,6 +133,10 @@ func (p *parser) block() {
 		p.tableLine(l)
 		return
 	}
+	if string(c) == "+" { // the next block belongs to the item of the list in front of it
+		p.at = l.next
+		return
+	}
 	if p.isTitle(l) || p.delimiter(l) || p.blockMacro(l) {
 		return
 	}
@@ -386,16 +390,22 @@ func (p *parser) verbatim(from, to int, mark byte, s style) {
 // blockMacro reads image::target[…] and the like on a line of its own.
 func (p *parser) blockMacro(l line) bool {
 	c := p.text(l)
-	n := 0
-	for n < len(c) && (ascii.IsAlnum(c[n]) || c[n] == '_' || c[n] == '-') {
-		n++
+	n := max(bytes.IndexByte(c, ':'), 0)
+	switch string(c[:n]) {
+	case "image", "video", "audio", "toc":
+	default: // without an extension, others are text
+		return false
 	}
 	open := bytes.IndexByte(c, '[')
-	if n == 0 || !bytes.HasPrefix(c[n:], []byte("::")) || open < n+2 || c[len(c)-1] != ']' || bytes.ContainsAny(c[n:open], " \t") {
+	if !bytes.HasPrefix(c[n:], []byte("::")) || open <= n+2 || c[len(c)-1] != ']' || isSpace(c[n+2]) || isSpace(c[open-1]) {
 		return false
 	}
 	p.at = l.next
+	link := p.style.link
 	p.style = style{}
+	if c[0] == 'i' {
+		p.ref(scan.Link, scan.Macro, "image:/link", link.Start, link.End)
+	}
 	p.media(string(c[:n]), l.start+n+2, l.start+open, l.end-1)
 	return true
 }
@@ -588,7 +598,8 @@ func (p *parser) cell(from, end int) {
 		return
 	}
 	l := line{from, end, p.at}
-	if p.blockMacro(l) {
+	c := p.text(l)
+	if p.blockMacro(l) || c[0] == '[' && len(c) > 3 && (c[1] == '#' || c[1] == '[') && p.attributeLine(l) { // the cell is a document
 		return
 	}
 	p.inline(p.afterMarkers(l), end)
