@@ -57,7 +57,9 @@ func (d *document) isResourceID(k *reference) bool {
 		return false
 	}
 	switch k.in {
-	case "xref:", "<<>>", "include::", "image:/xref":
+	case "xref:", "image:/xref":
+		return true
+	case "<<>>", "include::":
 		return k.result.Step != resolve.Absolute || k.url == ""
 	case "image:", "video:", "audio:":
 		return k.url == "" || k.result.Step != resolve.Absolute
@@ -73,6 +75,10 @@ func (a *auditor) judgeResource(d *document, k *reference) {
 	}
 	if d.layout.generated.IsExample(d.path) {
 		a.skip(d, k, "in an example, of which a part may be shown")
+		return
+	}
+	if id, _, _ := strings.Cut(k.ref, "#"); k.in == "xref:" && id != "" && !site.IsResourceID(id) && !strings.ContainsAny(id, "{}") {
+		a.reportReference(d, k, problem{rule: MissingFile, message: strconv.Quote(id) + " is no resource id: Antora does not find it"})
 		return
 	}
 	a.judgeOnSite(d, k)

@@ -106,6 +106,14 @@ type resourceID struct {
 	hasVersion, isOwn                        bool // it has a version; it is of this component
 }
 
+// resourceForm is the form of a resource id: a version, a component, a module, a family and a path.
+var resourceForm = lazy.New(`^(?:[^@:$]+@)?(?:(?:[^@:$]+:)?[^@:$]*:)?(?:[^@:$]+\$)?[^:$][^@:$]*$`)
+
+// IsResourceID reports whether the target of an xref, without its fragment, has the form of a resource id.
+func IsResourceID(target string) bool {
+	return resourceForm.Compiled().MatchString(target) && !strings.Contains(target, "://") && !strings.Contains(target, "\n")
+}
+
 // parse reads a resource id that is used in a module.
 func (g *antora) parse(s *Site, id, module, family string) (r resourceID, ok bool) {
 	r = resourceID{component: g.name, module: module, family: family, path: id, version: g.version, isOwn: true}
