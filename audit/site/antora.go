@@ -14,6 +14,7 @@ import (
 type antora struct {
 	name, version string
 	nav           []string // paths below the directory of the component
+	playbook      playbook
 }
 
 // findAntora finds a component of Antora by antora.yml.
@@ -31,10 +32,13 @@ func findAntora(d *directory) []*Site {
 		return nil
 	}
 	s.antora = g
-	s.attributes = map[string]string{}
+	g.playbook = findPlaybooks(d)
+	s.attributes = maps.Clone(g.playbook.attributes)
 	attributes := conf.get("asciidoc", "attributes")
 	for _, name := range attributes.keys() {
-		s.attributes[name] = attributes.get(name).text("")
+		if value, ok := s.attributes[name]; !ok || strings.HasSuffix(value, "@") {
+			s.attributes[name] = attributes.get(name).text("")
+		}
 	}
 	maps.Copy(s.attributes, map[string]string{ // no document can set these
 		"attachmentsdir": "_attachments", "partialsdir": "partial$", "examplesdir": "example$", "imagesdir": "",
@@ -89,7 +93,7 @@ func (g *antora) route(s *Site, p *Page) {
 	if p.Mount.Name == "" || p.Mount.Kind == Partial { // the navigation, which is on all pages
 		return
 	}
-	p.Routes = []string{p.Mount.URL + strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + ".html"}
+	p.Routes = []string{p.Mount.URL + g.playbook.pageURL(p.Rel)}
 	if m := pageAliases.Compiled().FindSubmatch(s.tree.text(p.File, maxFront)); m != nil {
 		for _, alias := range strings.Split(strings.ReplaceAll(string(m[1]), "\\", " "), ",") {
 			id, ok := g.parse(s, strings.TrimSpace(alias), p.Mount.Name, "page")
