@@ -15,6 +15,11 @@ type antora struct {
 	name, version string
 	nav           []string // paths below the directory of the component
 	playbook      playbook
+	collects      bool // an extension adds files that a build makes
+	group         []*Site
+	known         int                        // how many directories had been looked at when group was made
+	absent        map[string]map[string]bool // targets in directories that are not here, by directory
+	opens         map[string]bool            // files that include what is not here
 }
 
 // findAntora finds a component of Antora by antora.yml.
@@ -33,6 +38,9 @@ func findAntora(d *directory) []*Site {
 	}
 	s.antora = g
 	g.playbook = findPlaybooks(d)
+	for _, extension := range conf.get("ext").keys() {
+		g.collects = g.collects || strings.Contains(extension, "collector")
+	}
 	s.attributes = maps.Clone(g.playbook.attributes)
 	attributes := conf.get("asciidoc", "attributes")
 	for _, name := range attributes.keys() {
@@ -67,6 +75,7 @@ func findAntora(d *directory) []*Site {
 	s.suffixes = []string{".adoc", ".asciidoc", ".asc"}
 	s.slash, s.knowsParts = slashIgnored, true
 	s.route, s.partsIn = g.route, g.parts
+	s.opens = func(*Site, []byte) bool { return false } // g.opens says more
 	s.table[Macro] = []step{g.macro}
 	s.table[HTML] = []step{byURL}
 	s.table[Markdown] = []step{byURL}
@@ -194,8 +203,16 @@ func (g *antora) macro(s *Site, r *reference) []candidate {
 			c.isAsset = true
 			all = append(all, c)
 		}
-		if len(all) == 0 {
-			all = append(all, candidate{unknown: "of another component"})
+		isMade := slices.ContainsFunc(g.siblings(s), func(o *Site) bool { return o.antora.collects }) &&
+			!slices.ContainsFunc(all, func(c candidate) bool { return s.tree.isDir(path.Dir(c.File)) })
+		id, _ := g.parse(s, r.path, g.moduleOf(s, r.use.File), "page")
+		switch {
+		case len(all) == 0:
+			all = append(all, candidate{unknown: "of another component or version"})
+		case isMade:
+			all = append(all, candidate{unknown: "among files that a collector of Antora adds"})
+		case id.isOwn && g.isElsewhere(s, id):
+			all = append(all, candidate{unknown: inOtherRepository})
 		}
 		return all
 	}
@@ -222,13 +239,145 @@ func (g *antora) resource(s *Site, r *reference, family string) []candidate {
 		name = withSuffix(name)
 	}
 	if id.isOwn {
-		all := g.files(s, s.Dir, id.module, id.family, name)
-		if id.family == "page" {
-			all = append(all, candidate{Candidate: Candidate{Name: id.module + ":" + name}})
-		}
-		return all
+		return g.own(s, id, name)
 	}
 	return g.elsewhere(s, id, name)
+}
+
+// siblings returns the sites that are parts of the same version of the component, s first: Antora merges them.
+func (g *antora) siblings(s *Site) []*Site {
+	around := s.around()
+	byDir := s.found()
+	if g.group != nil && g.known == len(byDir) {
+		return g.group
+	}
+	isSibling := func(o *Site) bool {
+		return o != s && o.antora != nil && o.antora.name == g.name && o.antora.version == g.version
+	}
+	g.group, g.known = []*Site{s}, len(byDir)
+	for _, o := range around {
+		if isSibling(o) {
+			g.group = append(g.group, o)
+		}
+	}
+	for _, dir := range sortedKeys(byDir) {
+		for _, o := range byDir[dir] {
+			if isSibling(o) && !slices.Contains(g.group, o) {
+				g.group = append(g.group, o)
+			}
+		}
+	}
+	return g.group
+}
+
+const inOtherRepository = "in a directory of the component that is in another repository"
+
+// manyTargets is how many targets in a directory that is not here make it one of another repository: a component may
+// be in several.
+const manyTargets = 3
+
+// absentModules stands for the directories of all modules that are not here.
+const absentModules = ":"
+
+var resourceUse = lazy.New(`(xref|include|image)::?([^\[\s{]+)\[`)
+
+// countAbsent takes down which directories of modules a file uses that are not here.
+func (g *antora) countAbsent(s *Site, file string, text []byte) {
+	for _, m := range resourceUse.Compiled().FindAllSubmatch(text, -1) {
+		family := "page"
+		if m[1][1] == 'm' {
+			family = "image"
+		}
+		target, _, _ := strings.Cut(string(m[2]), "#")
+		id, ok := g.parse(s, target, g.moduleOf(s, file), family)
+		if !ok || !id.isOwn || families[id.family] == nil || !strings.ContainsAny(target, ":$/") {
+			continue
+		}
+		dir := id.directory()
+		if !s.tree.isDir(path.Join(s.Dir, "modules", id.module)) {
+			dir = absentModules
+		}
+		targets := g.absent[dir]
+		if targets == nil {
+			if g.hasDirectory(s, id) {
+				continue
+			}
+			if g.absent == nil {
+				g.absent = map[string]map[string]bool{}
+			}
+			targets = map[string]bool{}
+			g.absent[dir] = targets
+		}
+		if len(targets) < manyTargets {
+			targets[id.module+":"+id.path] = true
+		}
+	}
+}
+
+// directory returns the module, the family and the directory of a resource.
+func (id *resourceID) directory() string {
+	return id.module + ":" + families[id.family][0] + "/" + path.Dir(strings.TrimPrefix(path.Join("/", id.path), "/"))
+}
+
+// hasDirectory reports whether the directory of a resource is in a part of a component.
+func (g *antora) hasDirectory(o *Site, id resourceID) bool {
+	return slices.ContainsFunc(families[id.family], func(family string) bool {
+		return o.tree.isDir(path.Join(o.Dir, "modules", id.module, family, path.Dir(path.Join("/", id.path))))
+	})
+}
+
+// isElsewhere reports whether a resource is in another repository: no part of the component here has its directory, and
+// that is used often.
+func (g *antora) isElsewhere(s *Site, id resourceID) bool {
+	dir, targets, inModules, hasModule := id.directory(), 0, 0, false
+	for _, o := range g.siblings(s) {
+		if g.hasDirectory(o, id) {
+			return false
+		}
+		hasModule = hasModule || s.tree.isDir(path.Join(o.Dir, "modules", id.module))
+		targets += len(o.antora.absent[dir])
+		inModules += len(o.antora.absent[absentModules])
+	}
+	return targets >= manyTargets || !hasModule && inModules >= manyTargets
+}
+
+// own gives the candidates of a resource of the component: those in the module that s has, if it has that, first.
+func (g *antora) own(s *Site, id resourceID, name string) (all []candidate) {
+	var later []candidate
+	collects, hasDir := false, false
+	for _, o := range g.siblings(s) {
+		files := g.files(o, o.Dir, id.module, id.family, name)
+		collects = collects || o.antora.collects
+		hasDir = hasDir || slices.ContainsFunc(files, func(c candidate) bool { return s.tree.isDir(path.Dir(c.File)) })
+		for i := range files {
+			files[i].isAsset = files[i].isAsset || o != s
+		}
+		switch {
+		case id.family != "page":
+		case o == s:
+			files = append(files, candidate{Candidate: Candidate{Name: id.module + ":" + name}})
+		default:
+			o.load()
+			for _, p := range o.byName[id.module+":"+name] {
+				c := fileCandidate(p.File)
+				c.isAsset = true
+				files = append(files, c)
+			}
+		}
+		if s.tree.isDir(path.Join(o.Dir, "modules", id.module)) {
+			all = append(all, files...)
+		} else {
+			later = append(later, files...)
+		}
+	}
+	all = append(all, later...)
+	switch {
+	case collects && !hasDir:
+		all = append(all, candidate{unknown: "among files that a collector of Antora adds"})
+	case g.isElsewhere(s, id):
+		all = append(all, candidate{unknown: inOtherRepository})
+	}
+	return all
 }
 
 // elsewhere gives the candidates of a resource id of another component, or of another version. One that
@@ -282,8 +431,10 @@ func (g *antora) included(s *Site, p *Page, file, target string) (files []string
 		return nil
 	}
 	if id.isOwn {
-		for _, c := range g.files(s, s.Dir, id.module, id.family, strings.TrimPrefix(id.path, "/")) {
-			files = append(files, c.File)
+		for _, o := range g.siblings(s) {
+			for _, c := range g.files(o, o.Dir, id.module, id.family, strings.TrimPrefix(id.path, "/")) {
+				files = append(files, c.File)
+			}
 		}
 		return files
 	}
@@ -299,6 +450,7 @@ var includeMacro = lazy.New(`(?m)^include::([^\[\n]+)\[`)
 
 // parts returns the files that a file includes on a page.
 func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []string) {
+	g.countAbsent(s, file, text)
 	for _, m := range includeMacro.FindAllSubmatch(text, -1) {
 		target := string(m[1])
 		if strings.Contains(target, "{") {
@@ -306,7 +458,14 @@ func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []stri
 				target = strings.ReplaceAll(target, "{"+name+"}", strings.TrimSuffix(value, "@"))
 			}
 		}
-		files = append(files, g.included(s, p, file, target)...)
+		of := g.included(s, p, file, target)
+		if !slices.ContainsFunc(of, func(file string) bool { return s.tree.isDir(path.Dir(file)) }) {
+			if g.opens == nil {
+				g.opens = map[string]bool{}
+			}
+			g.opens[file] = true
+		}
+		files = append(files, of...)
 	}
 	return files
 }

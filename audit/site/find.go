@@ -249,6 +249,7 @@ func (f *Finder) configured(dir, root string) []*Site {
 			f.distant(root)
 			return f.all[root]
 		}
+		s.found = func() map[string][]*Site { return f.byDir }
 	}
 	f.byDir[dir] = sites
 	return sites
