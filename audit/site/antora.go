@@ -276,8 +276,12 @@ const inOtherRepository = "in a directory of the component that is in another re
 // be in several.
 const manyTargets = 3
 
-// absentModules stands for the directories of all modules that are not here.
-const absentModules = ":"
+// absentModules stands for the directories of all modules that are not here. So many targets in them make all of them
+// those of another repository.
+const (
+	absentModules = ":"
+	manyInModules = 10
+)
 
 var resourceUse = lazy.New(`(xref|include|image)::?([^\[\s{]+)\[`)
 
@@ -293,24 +297,27 @@ func (g *antora) countAbsent(s *Site, file string, text []byte) {
 		if !ok || !id.isOwn || families[id.family] == nil || !strings.ContainsAny(target, ":$/") {
 			continue
 		}
-		dir := id.directory()
+		if g.hasDirectory(s, id) {
+			continue
+		}
+		g.addAbsent(id.directory(), manyTargets, &id)
 		if !s.tree.isDir(path.Join(s.Dir, "modules", id.module)) {
-			dir = absentModules
+			g.addAbsent(id.module, manyTargets, &id)
+			g.addAbsent(absentModules, manyInModules, &id)
 		}
-		targets := g.absent[dir]
-		if targets == nil {
-			if g.hasDirectory(s, id) {
-				continue
-			}
-			if g.absent == nil {
-				g.absent = map[string]map[string]bool{}
-			}
-			targets = map[string]bool{}
-			g.absent[dir] = targets
-		}
-		if len(targets) < manyTargets {
-			targets[id.module+":"+id.path] = true
-		}
+	}
+}
+
+// addAbsent adds a target to those in a directory, up to a number.
+func (g *antora) addAbsent(dir string, most int, id *resourceID) {
+	if g.absent == nil {
+		g.absent = map[string]map[string]bool{}
+	}
+	if g.absent[dir] == nil {
+		g.absent[dir] = map[string]bool{}
+	}
+	if len(g.absent[dir]) < most {
+		g.absent[dir][id.module+":"+id.path] = true
 	}
 }
 
@@ -329,16 +336,25 @@ func (g *antora) hasDirectory(o *Site, id resourceID) bool {
 // isElsewhere reports whether a resource is in another repository: no part of the component here has its directory, and
 // that is used often.
 func (g *antora) isElsewhere(s *Site, id resourceID) bool {
-	dir, targets, inModules, hasModule := id.directory(), 0, 0, false
+	hasModule := false
 	for _, o := range g.siblings(s) {
 		if g.hasDirectory(o, id) {
 			return false
 		}
 		hasModule = hasModule || s.tree.isDir(path.Join(o.Dir, "modules", id.module))
-		targets += len(o.antora.absent[dir])
-		inModules += len(o.antora.absent[absentModules])
 	}
-	return targets >= manyTargets || !hasModule && inModules >= manyTargets
+	if g.countOf(s, id.directory()) >= manyTargets {
+		return true
+	}
+	return !hasModule && (g.countOf(s, id.module) >= manyTargets || g.countOf(s, absentModules) >= manyInModules)
+}
+
+// countOf returns how many targets the parts of the component have in a directory that is not here.
+func (g *antora) countOf(s *Site, dir string) (n int) {
+	for _, o := range g.siblings(s) {
+		n += len(o.antora.absent[dir])
+	}
+	return n
 }
 
 // own gives the candidates of a resource of the component: those in the module that s has, if it has that, first.
@@ -457,6 +473,9 @@ func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []stri
 			for name, value := range s.attributes {
 				target = strings.ReplaceAll(target, "{"+name+"}", strings.TrimSuffix(value, "@"))
 			}
+		}
+		if strings.Contains(target, "://") {
+			continue // read by an extension alone: it hardly has ids that pages use
 		}
 		of := g.included(s, p, file, target)
 		if !slices.ContainsFunc(of, func(file string) bool { return s.tree.isDir(path.Dir(file)) }) {
