@@ -133,7 +133,7 @@ func hasMacro(value []byte) bool {
 	if open <= 0 {
 		return bytes.Contains(value, []byte("<<"))
 	}
-	for _, mark := range []string{"://", "link:", "xref:", "image:", "mailto:"} {
+	for _, mark := range []string{"://", "link:", "xref:", "image:", "mailto:", "}["} {
 		if bytes.Contains(value, []byte(mark)) {
 			return true
 		}

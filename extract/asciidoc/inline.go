@@ -418,7 +418,7 @@ func (r *run) bracket(i int) (end int) {
 		return k + 2
 	case r.src[i+1] == '#':
 		k := r.closing(i + 2)
-		if k+1 >= r.to || bytes.IndexByte([]byte("#*_`"), r.src[k+1]) < 0 {
+		if k+1 >= r.to || bytes.IndexByte([]byte("#*_`^~+\""), r.src[k+1]) < 0 {
 			return 0
 		}
 		id := r.src[i+2 : k]
