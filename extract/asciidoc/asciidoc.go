@@ -80,7 +80,11 @@ type parser struct {
 	hidden       int    // of these, those that do
 	inTable      int    // the character between the cells of the table that is open; 0 is none
 	tableEnd     string
-	ids          map[uint64]int32 // how often each id has been given, by its hash; of "_a" the last number
+
+	cellSpecifier byte   // the last letter in front of the "|" of the last cell
+	cellBlock     string // the delimiter of the verbatim block that is open in it
+
+	ids map[uint64]int32 // how often each id has been given, by its hash; of "_a" the last number
 }
 
 // emit yields p.item.

@@ -326,6 +326,7 @@ func (p *parser) delimiter(l line) bool {
 	if len(c) == 4 && c[1] == '=' && c[2] == '=' && c[3] == '=' && bytes.IndexByte([]byte("|,:!"), c[0]) >= 0 {
 		p.style = style{}
 		p.inTable, p.tableEnd, p.at = int(c[0]), string(c), l.next
+		p.cellSpecifier, p.cellBlock = 0, ""
 		return true
 	}
 	if isDashes := string(c) == "--"; !isDashes && (len(c) < 4 || len(bytes.Trim(c, string(c[:1]))) > 0) {
@@ -562,8 +563,13 @@ func (p *parser) tableLine(l line) {
 		return
 	}
 	p.at = l.next
+	s := p.style
+	p.style = style{} // of a block in the cell
 	if p.inTable == ',' || p.inTable == ':' {
 		p.csvLine(l)
+		return
+	}
+	if p.isVerbatimInCell(c, s) {
 		return
 	}
 	if i := p.afterMarkers(l); i > l.start {
@@ -578,12 +584,31 @@ func (p *parser) tableLine(l line) {
 		spec := byte(0)
 		if i < l.end {
 			end, spec = p.cellSpec(from, i)
+			p.cellSpecifier, p.cellBlock = spec, ""
 		}
 		if !isLiteral {
 			p.cell(from, end)
 		}
 		from, isLiteral = i+1, spec == 'l'
 	}
+}
+
+// isVerbatimInCell reports whether a line is in a verbatim block of a cell that is a document, or delimits it. The cell
+// ends where the next one begins, whatever is open.
+func (p *parser) isVerbatimInCell(c []byte, s style) bool {
+	isClosing := p.cellBlock != "" && string(c) == p.cellBlock
+	isOpening := p.cellBlock == "" && p.cellSpecifier == 'a' && isDelimiter(c) && len(c) > 2 && bytes.IndexByte([]byte("-.+/"), c[0]) >= 0
+	switch {
+	case isClosing:
+		p.cellBlock = ""
+	case isOpening && !s.hasMacros:
+		p.cellBlock = string(c)
+	case p.cellBlock == "":
+		return false
+	default:
+		return int(c[0]) != p.inTable
+	}
+	return true
 }
 
 // cell reads a cell: a block macro, an item of a list or text.
