@@ -205,7 +205,11 @@ func (p *parser) conditional(l line) bool {
 		p.hidden++
 	}
 	if len(inner) > 0 { // the text of one line
-		p.inline(l.start+open+1, l.end-1)
+		rest := line{l.start + open + 1, l.end - 1, l.next}
+		isInclude := bytes.HasPrefix(inner, []byte("include::"))
+		if !isInclude && !p.entry(rest) || isInclude && !p.directive(rest) {
+			p.inline(rest.start, rest.end)
+		}
 		if hides {
 			p.hidden--
 		}
