@@ -91,7 +91,7 @@ type Finding struct {
 	Target     string // the file that Ref leads to, or would, as it is shown; "" is none
 	// Cause is what is missing: the first directory on the way to Target that is not there
 	// (with "/" at its end), otherwise Target, with the fragment if that is missing. Findings
-	// of one rule with one Cause can be mended together. "" is none.
+	// of one rule with one Cause can be fixed together. "" is none.
 	Cause string
 	// Facts say how a reference of a site was judged: the generator and its configuration,
 	// the form of the reference, and what was tried, "label: text" each. nil is no site.

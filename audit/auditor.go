@@ -309,7 +309,7 @@ func (a *auditor) reportOrphans() {
 		if d.linked || d.err != nil || isEntry || !isPage {
 			continue
 		}
-		f := a.finding(d, Orphan, "nothing links to this document")
+		f := a.finding(d, Orphan, "no document links to this one")
 		f.Pos.Line, f.Pos.Column = 1, 1
 		a.report(d, f)
 	}

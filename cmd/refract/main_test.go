@@ -83,6 +83,8 @@ func TestHelpExamples(t *testing.T) {
 	z.Write(letter)
 	z.Close()
 	os.WriteFile(filepath.Join(dir, "log.gz"), log.Bytes(), 0o644)
+	crawl, _ := os.ReadFile("../../testdata/crawl.warc")
+	os.WriteFile(filepath.Join(dir, "crawl.warc"), crawl, 0o644)
 	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
 	for _, c := range append(root.Commands(), root) {
 		for line := range strings.Lines(c.Example) {
