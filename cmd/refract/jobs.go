@@ -78,7 +78,7 @@ func (p *producer) leftOut(name string) {
 		return // the run before has noted it
 	}
 	if p.flush() == nil {
-		note := &extract.Note{Code: scan.CodeUnreadType, Unread: "Maildir folder", Text: "a hidden mail folder: not read (use --hidden)"}
+		note := &extract.Note{Code: scan.CodeUnreadType, Unread: hiddenFolder, Text: "a hidden mail folder: not read (use --hidden)"}
 		p.emit(&job{name: name, unread: note})
 	}
 }

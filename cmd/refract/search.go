@@ -340,8 +340,11 @@ func (s *search) report(total *counts) error {
 	}
 	if len(total.NotRead) > 0 && !s.quiet && r.format != formatJSON {
 		hint := " (use --strict to list them)"
-		if s.strict {
+		switch {
+		case s.strict:
 			hint = ""
+		case total.NotRead[hiddenFolder] > 0:
+			hint = " (use --hidden to read hidden folders, --strict to list all)"
 		}
 		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
 	}
