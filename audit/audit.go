@@ -68,6 +68,10 @@ type Options struct {
 	// Progress is called with the number of bytes that have been read of documents since
 	// it was called last, by Jobs goroutines at a time. nil is not called.
 	Progress func(bytes int)
+
+	// Total is called once, before documents are read, with the number of bytes in all of
+	// them; -1 if that is unknown, as some are compressed or a pipe. nil is not called.
+	Total func(bytes int64)
 }
 
 // A Site says that a directory is published under a URL.

@@ -269,4 +269,5 @@ func (a *auditRun) showProgress() {
 		defer one.Unlock()
 		a.progress.add(int64(n))
 	}
+	a.options.Total = a.progress.total.Store
 }

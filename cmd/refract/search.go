@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/distinct"
@@ -61,6 +62,13 @@ func (s *search) run(args []string) error {
 	s.renderer.colour = coloured(s.color, s.renderer.terminal)
 	if !s.quiet && !s.renderer.terminal && isTerminal(s.stderr) {
 		s.progress = newProgress(s.stderr)
+		if s.inputs.list == "" && s.inputs.byteRange == "" {
+			walk := s.inputs.walk
+			go func(p *progress) {
+				time.Sleep(time.Second) // most runs have ended by then
+				p.measure(walk.Files(args))
+			}(s.progress)
+		}
 	}
 	if s.distinct != nil {
 		defer s.distinct.Close()
