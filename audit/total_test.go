@@ -13,18 +13,16 @@ func TestTotal(t *testing.T) {
 		"b.md":    {Data: []byte("# b\n")},
 		"c.bin":   {Data: []byte("xx")},
 		"z/c.txt": {Data: []byte("c\n")},
+		"d.md.gz": {Data: []byte("x")},
 	}
 	for _, c := range []struct {
-		add  string
-		want int64
-	}{{"", 16}, {"c.md.gz", -1}} {
-		if c.add != "" {
-			tree[c.add] = &fstest.MapFile{Data: []byte("x")}
-		}
+		paths []string
+		want  int64
+	}{{nil, 16}, {[]string{"a.md", "d.md.gz"}, -1}} {
 		var got []int64
-		_, err := Run(context.Background(), Options{Tree: FS(tree), Total: func(n int64) { got = append(got, n) }}, func(*Finding) {})
+		_, err := Run(context.Background(), Options{Tree: FS(tree), Paths: c.paths, Total: func(n int64) { got = append(got, n) }}, func(*Finding) {})
 		if err != nil || len(got) != 1 || got[0] != c.want {
-			t.Errorf("%q: %v, %v, want %d", c.add, got, err, c.want)
+			t.Errorf("%v: %v, %v, want %d", c.paths, got, err, c.want)
 		}
 	}
 }
