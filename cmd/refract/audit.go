@@ -49,9 +49,9 @@ Rules, for --rule and --no-rule:
 
 const auditHelpEnd = `
 References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
-judged, nor are ids that are missing in a document that includes others, nor what leads nowhere
-in documents that tests read (testdata, fixtures, tests) or that are copied (templates). --tests
-judges the former. What is named on the command line is judged in any case.
+judged; neither are missing ids in a document that includes others, or broken links in
+test inputs (testdata, fixtures, tests) and in templates to copy. --tests judges test
+inputs. Files and directories named on the command line are always judged.
 
 --fix changes only what is certain: the case of a name; the new path of a moved file, if
 no other file has its name (copies for another version, language, package or test do not
@@ -226,12 +226,12 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.StringVar(&o.Slugs, "slugs", "auto", "ids of headings are of `FLAVOUR`: auto, "+strings.Join(slug.Names(), ", "))
 	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
-	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")
-	l.BoolVar(&o.Orphans, "orphans", false, "also report documents that no other links to")
-	l.BoolVar(&o.Tests, "tests", false, "also report what is in inputs of tests: testdata, fixtures, directories of test programs")
-	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
-	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
-	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")
+	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB` as written; \"*\" also matches \"/\"")
+	l.BoolVar(&o.Orphans, "orphans", false, "also report documents to which no other links")
+	l.BoolVar(&o.Tests, "tests", false, "also report findings in test inputs: testdata, fixtures, directories of test programs")
+	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "read only files that match `GLOB`; !GLOB excludes files")
+	l.BoolVar(&o.Hidden, "hidden", false, "read hidden files and directories, too")
+	l.BoolVar(&o.NoIgnore, "no-ignore", false, "do not read .gitignore, .ignore and .rgignore")
 	o.MaxEntity = extract.MaxEntity
 	l.Var((*byteSize)(&o.MaxEntity), "max-entity", "read documents larger than `SIZE` as running text, and messages in pieces")
 	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "read `N` documents at a time (default: the number of processors); the output does not depend\non it")

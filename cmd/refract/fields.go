@@ -81,12 +81,12 @@ of a page in a web archive`,
 			v.str = r.ref.Entity.Type
 		}
 	}},
-	{"filename", asRepeated, false, "of the part, as the message has it", func(r *row, v *value) {
+	{"filename", asRepeated, false, "file name of the part, as in the message", func(r *row, v *value) {
 		if r.part != "" {
 			v.str = fileOf(r.ref.Entity)
 		}
 	}},
-	{"part_line", asNumber, false, "as line and column, in the part as it is decoded",
+	{"part_line", asNumber, false, "like line and column, in the decoded part",
 		func(r *row, v *value) { v.number = int64(r.ref.PartLine) }},
 	{"part_column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.ref.PartColumn) }},
 	{"offset", asNumber, true, "in bytes, in the decompressed input", func(r *row, v *value) {
@@ -108,7 +108,7 @@ reference, autolink, element`,
 		func(r *row, v *value) { v.flag = r.ref.Meant != "" }},
 	{"raw", asOctets, true, "as written",
 		func(r *row, v *value) { v.bytes = r.written("raw", r.ref.Raw) }},
-	{"ref", asText, true, "after undoing the quoting of the document's format", func(r *row, v *value) {
+	{"ref", asText, true, "without the quoting of the document's format", func(r *row, v *value) {
 		v.bytes = r.written("ref", r.ref.Ref)
 		v.absent = !utf8.Valid(v.bytes)
 	}},
@@ -181,11 +181,11 @@ reference, and attributes of its element`,
 	{"truncated", asFlag, false, "url was longer and has been cut", func(r *row, v *value) { v.flag = r.truncated }},
 	{"target_part", asRepeated, false, "the part of the same message that the reference names",
 		func(r *row, v *value) { v.str = r.ref.TargetPart }},
-	{"quoted", asNumber, false, `in a message: how deep the text is quoted, by reply marks or
-quotations of HTML; left out in new text`, func(r *row, v *value) { v.number = int64(r.ref.Depth) }},
-	{"message_id", asRepeated, false, `of the message that it stands in; of the subject at most 80
-characters, of from the address, of references the last five;
-date is as written, date_utc as in RFC 3339`, func(r *row, v *value) {
+	{"quoted", asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
+quotations; left out in new text`, func(r *row, v *value) { v.number = int64(r.ref.Depth) }},
+	{"message_id", asRepeated, false, `headers of the message; the subject is cut after 80
+characters, from is the address, references are the last
+five; date is as written, date_utc is in RFC 3339 form`, func(r *row, v *value) {
 		if r.message != nil {
 			v.str = r.message.ID
 		}
@@ -230,8 +230,8 @@ date is as written, date_utc as in RFC 3339`, func(r *row, v *value) {
 			v.str = r.message.Newsgroups
 		}
 	}},
-	{"step", asText, false, `the step of section 5.2 that decided; under --explain, and
-always of "refract resolve"`, func(r *row, v *value) {
+	{"step", asText, false, `the step of RFC 3986 section 5.2 that decided; with
+--explain, and always for "refract resolve"`, func(r *row, v *value) {
 		if r.renderer.explain && (r.ref.Err == nil || r.ref.Result.InError) {
 			v.str = r.ref.Result.Step.String()
 		}
@@ -248,27 +248,24 @@ dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value)
 			v.list = r.renderer.facts(r.ref)
 		}
 	}},
-	{"truncated_fields", asList, false, `which fields were longer than 2,048 bytes, and cut: those that
-are the same in many lines, such as document, base, message_id
-and explain; --csv cuts them too; raw and ref are cut there if
-they are longer than 2 MiB`,
+	{"truncated_fields", asList, false, `the fields that were cut: those that repeat in many lines
+(document, base, message_id, explain and others) after 2,048
+bytes, raw and ref after 2 MiB; --csv cuts them, too`,
 		func(r *row, v *value) { v.list = r.cut }},
 	{"rule", asText, true, `rule of a finding: see "refract help audit"`,
 		func(r *row, v *value) { v.str = string(r.finding.Rule) }},
 	{"level", asText, false, `level of a finding: error, or note for a remark`,
 		func(r *row, v *value) { v.str = string(r.finding.Rule.Level()) }},
-	{"message", asText, true, `of a note, an error or a finding; an error with an offset is
-about a part of an input: one that refract fails to read, or
-about which more than 64 MiB and 100 times its size would be
-output, where the message says how many references are left
-out; that counts a document, message or record, or 1 MiB of
-running text, by itself`, func(r *row, v *value) { v.str = r.text }},
-	{"code", asText, false, `of a note about what is not read: "unread-type", for an
-attachment, a record, a file or a folder; or "too-large"; and
-of what kind it is: PDF, image, .pst, a media type, binary.
-A binary file that was named is scanned as text: "as-text".
-In the summary, not_read is an object: how many of each kind;
-as_text is that of the code as-text`,
+	{"message", asText, true, `text of a note, an error or a finding. An error with an
+offset concerns a part of the input: refract failed to read
+it, or the output about one document, message, record or
+1 MiB of running text exceeded 64 MiB and 100 times its size;
+the message then says how many references are left out`, func(r *row, v *value) { v.str = r.text }},
+	{"code", asText, false, `for a note about something that was not read: unread-type (an
+attachment, record, file or folder) or too-large, and what it
+is: PDF, image, .pst, a media type, binary; as-text: a binary
+file that was named, and is read as text. In the summary,
+not_read and as_text are objects with the number of each`,
 		func(r *row, v *value) { v.str = r.code }},
 	{"not_read", asText, false, "", func(r *row, v *value) { v.str = r.unread }},
 	{"suggestion", asText, false, "of a finding: the reference to write instead",

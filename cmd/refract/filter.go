@@ -77,8 +77,8 @@ func (v *filterFlags) flags(l *pflag.FlagSet) {
 	l.MarkHidden("site")
 	l.StringSliceVar(&v.suffixes, "suffix", nil, "only URLs whose path ends in one of these `SUFFIX`es, such as .pdf")
 	l.StringArrayVar(&v.matches, "match", nil, "only URLs that match one of these `REGEXP`s (RE2)")
-	l.StringSliceVar(&v.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
-	l.StringSliceVar(&v.rels, "rel", nil, "only links with one of these `REL`ations: !nofollow; also --details")
+	l.StringSliceVar(&v.labels, "label", nil, "only URLs with one of these `LABEL`s: see \"refract help labels\"")
+	l.StringSliceVar(&v.rels, "rel", nil, "only links with one of these `REL`ations, such as !nofollow; implies --details")
 	v.mail.flags(l)
 }
 

@@ -126,7 +126,7 @@ func (o *options) formatFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.explain, "explain", false, "print below each URL where it stands, its base and what decided")
 	l.Var(&o.csv, "csv", "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none")
 	takesOptional(l, "csv", "true", []string{"raw", "true", "false"})
-	l.StringSliceVar(&o.fields, "fields", nil, "the columns of --csv and --format tsv, in this order: `FIELD`s of \"refract help json\"")
+	l.StringSliceVar(&o.fields, "fields", nil, "columns of --csv and --format tsv, in order: `FIELD`s of \"refract help json\"")
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\noutput, but never an input, or a document (.md, .html and the like) that refract\nhas not written")
 	l.BoolVar(&o.edges, "edges", false, "print document, URL and kind, separated by tabs; the document is its URL, if\nknown, or its file")
@@ -299,9 +299,9 @@ func (o *options) validateCheckpoint(args []string) error {
 	case o.output == "":
 		return errors.New("--checkpoint requires -o FILE")
 	case o.unique || o.count != "":
-		return errors.New("--checkpoint does not keep what --unique and --count have seen: leave them out")
+		return errors.New("--checkpoint cannot be used with --unique or --count")
 	case o.filters.mail.thread != "":
-		return errors.New("--checkpoint does not keep what --thread has seen: leave it out")
+		return errors.New("--checkpoint cannot be used with --thread")
 	case slices.Contains(args, "-"):
 		return errors.New("--checkpoint: standard input cannot be read again")
 	}
@@ -512,7 +512,7 @@ func (o *options) applyFormat() error {
 func (o *options) applyFields() error {
 	if !o.csv.isSet() {
 		if o.json || o.edges || o.format != "" {
-			return errors.New("--fields is for --csv and --format tsv")
+			return errors.New("--fields requires --csv or --format tsv")
 		}
 		o.csv = "true"
 	}
@@ -526,11 +526,11 @@ func (o *options) applyFields() error {
 			o.cfg.Details = true
 		case "canonical", "domain":
 			if o.canonical == nil {
-				return fmt.Errorf("--fields %s: needs --canonical", name)
+				return fmt.Errorf("--fields %s requires --canonical", name)
 			}
 		case "browser_url":
 			if !o.cfg.TwoReadings {
-				return fmt.Errorf("--fields %s: needs --two-readings", name)
+				return fmt.Errorf("--fields %s requires --two-readings", name)
 			}
 		}
 	}

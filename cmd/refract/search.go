@@ -371,10 +371,14 @@ func (s *search) report(total *counts) error {
 		hint = ""
 	}
 	if len(total.NotRead) > 0 && !s.quiet && r.format != formatJSON {
+		hint := hint
+		if total.NotRead[hiddenFolder] > 0 && !s.strict {
+			hint = " (use --hidden to read hidden folders, --strict to list all)"
+		}
 		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
 	}
 	if len(total.AsText) > 0 && !s.quiet && r.format != formatJSON {
-		fmt.Fprintf(s.stderr, "refract: scanned as text, though binary: %v%s\n", total.AsText, hint)
+		fmt.Fprintf(s.stderr, "refract: binary, but scanned as text: %v%s\n", total.AsText, hint)
 	}
 	switch {
 	case total.Errors > 0 && s.inputs.list != "" && !s.inputs.listFailed.Load():

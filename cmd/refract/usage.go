@@ -39,7 +39,7 @@ var auditGroups = []flagGroup{
 	{"Input", "glob hidden no-ignore config"},
 	{"Where links lead", "site root suffixes index prefix generator slugs " + rulesFlags},
 	{"What is reported", "rule no-rule ignore orphans tests baseline write-baseline changed-since"},
-	{"Mending", "fix dry-run fix-schemes"},
+	{"Fixes", "fix dry-run fix-schemes"},
 	{"Output", "format json output html routes anchors explain color strict quiet verbose"},
 	{"Limits", "jobs max-entity cache"},
 	{"Help", "help"},
