@@ -141,7 +141,19 @@ var templateLabel = lazy.New(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
 
 // makesDefinitions reports whether a template in d makes definitions.
 func (d *document) makesDefinitions() bool {
-	return d.layout.generated != nil && templateLabel.Match(d.source())
+	if d.layout.generated == nil {
+		return false
+	}
+	if d.hasMadeLabels == unknown {
+		text, has := d.source(), false
+		if bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%")) {
+			for line := range bytes.Lines(text) {
+				has = has || bytes.Contains(line, []byte("]:")) && templateLabel.Match(line)
+			}
+		}
+		d.hasMadeLabels = answerOf(has)
+	}
+	return d.hasMadeLabels == yes
 }
 
 // hasHeading reports whether a document of a layout has an id.

@@ -378,7 +378,8 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	if g.generates && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first)) && first != rel {
 		return []candidate{{unknown: "an extension may make the document"}}
 	}
-	if len(rel) > 0 && g.mayMakeDocument(rel) {
+	isKnown := len(s.byName[rel]) > 0 || len(s.byName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
+	if len(rel) > 0 && !isKnown && g.mayMakeDocument(rel) {
 		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: "an extension may make the document"}}
 	}
 	if g.isRST(r.use.Page.File) && (r.in == "doc" || !s.isDocument(rel)) {
@@ -427,7 +428,7 @@ func (g *sphinx) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("include")) {
 		return nil
 	}
-	for _, m := range mystInclude.FindAllSubmatch(text, -1) {
+	for m := range matchesIn(text, "include", mystInclude) {
 		name := string(m[1])
 		file := path.Join(path.Dir(p.File), name)
 		if strings.HasPrefix(name, "/") {

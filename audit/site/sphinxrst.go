@@ -7,7 +7,6 @@ import (
 
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/lazy"
 )
 
 const rstType = "text/x-rst"
@@ -44,7 +43,7 @@ func (g *sphinx) setRST(d *directory, s *Site) {
 	for _, name := range g.extensions {
 		g.programs += ownExtension(d, name)
 	}
-	g.makesLabels = madeLabel.MatchString(g.programs) || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
+	g.makesLabels = slices.ContainsFunc(labelCode, func(code string) bool { return strings.Contains(g.programs, code) }) || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
 	for _, name := range g.extensions {
 		g.makesLabels = g.makesLabels || slices.ContainsFunc(labelMakers, func(maker string) bool { return strings.Contains(name, maker) })
 	}
@@ -64,8 +63,8 @@ func (g *sphinx) addRST(suffix string) {
 	}
 }
 
-// madeLabel is how a program defines labels: in text that it has parsed, or in the tables of Sphinx.
-var madeLabel = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
+// labelCode is how a program defines labels: in text that it has parsed, or in the tables of Sphinx.
+var labelCode = []string{".. _", "anonlabels", "note_hyperlink_target", "note_explicit_target", "'labels'", `"labels"`}
 
 // ownExtension returns the programs of an extension that is in the project itself, "" for others.
 func ownExtension(d *directory, name string) string {
