@@ -36,6 +36,10 @@ type Batch struct {
 	// belongs to it.
 	Begin func(size int64)
 
+	// Message is called, if set, with Config.Cite when a message begins, after Begin and before
+	// what stands in it.
+	Message func(*scan.Message)
+
 	// CountOnly, set while the Batch is walked, says that the rest of that is only to be counted:
 	// its References are yielded without being resolved, and with nothing but Entity, Pos, Kind,
 	// How, In, Raw and Ref. It is false again at the next Begin.

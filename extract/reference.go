@@ -34,6 +34,9 @@ func (w *walker) reference(it *scan.Item) bool {
 	r.Pos = w.position(it.Span)
 	r.Pos.Exact = r.Pos.Exact && !it.Loose
 	r.Kind, r.How, r.In, r.Meant, r.Labels, r.Depth = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels, int(it.Depth)
+	if w.quotes != nil {
+		r.Depth = max(r.Depth, w.quotes.Depth(it.Span.Start))
+	}
 	r.PartLine, r.PartColumn = w.partPosition(it.Span)
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -123,6 +124,8 @@ type walker struct {
 	bases []base.Base // that ref.Base has replaced, the outermost first
 	query *queryEncoder
 
+	quotes *message.Quotes // of the content of a part of a message; nil: not known
+
 	frames   []frame       // what leave restores, the outermost first
 	labels   scan.Labels   // of all references in the current entity
 	carried  *carried      // from an excerpt in front of this one; nil: nothing
@@ -186,7 +189,8 @@ func (w *walker) do(it *scan.Item) bool {
 		w.anchor(it)
 	case scan.Mention:
 		if w.Mention != nil {
-			m := Mention{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Name: it.Value}
+			m := Mention{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Raw: w.raw(it.Span), Name: it.Value}
+			m.Pos.Exact = m.Pos.Exact && !it.Loose
 			w.calling = true
 			w.Mention(&m)
 			w.calling = false
@@ -267,7 +271,10 @@ func (w *walker) part(it *scan.Item) bool {
 	}
 	w.enter(it)
 	w.pushDecoded(it)
+	quotes := w.quotes
+	w.quotes = nil
 	ok := w.scan(w.cfg.scanner(it.Type), it.Value)
+	w.quotes = quotes
 	w.popDecoded()
 	w.leave()
 	return ok

@@ -39,6 +39,7 @@ type renderer struct {
 	count      string       // of --count: "url", "host" or "domain"; "": references are printed
 	canonical  *resolve.Key // URLs get this key beside them; nil: they do not
 	columns    []field      // of --csv
+	chosen     bool         // by --fields
 	cells      cellStyle    // of these columns
 }
 
@@ -94,6 +95,9 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		b.out = r.row(&b.row, "reference", name, ref, url, canonical).appendJSON(b.out, referenceFields)
 	case formatCSV:
 		b.row = row{renderer: r, name: name, pos: ref.Pos, ref: ref, url: url, canonical: canonical, browserURL: r.browserURL(ref)}
+		if r.chosen {
+			b.row.part, b.row.message = ref.Entity.Path(), ref.Message()
+		}
 		b.out = b.row.appendCSV(b.out, r.columns)
 	case formatEdges:
 		b.out = r.appendEdge(b, b.out, name, ref, target, canonical)
