@@ -155,6 +155,9 @@ func reachable(from []string, along map[string][]string) []string {
 	}
 	for i := 0; i < len(all) && len(all) < maxParts; i++ {
 		for _, file := range along[all[i]] {
+			if len(all) >= maxParts {
+				break
+			}
 			if !seen[file] {
 				seen[file] = true
 				all = append(all, file)
