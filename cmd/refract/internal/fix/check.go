@@ -6,7 +6,6 @@ import (
 	"sort"
 
 	"example.org/refract/extract"
-	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
 )
@@ -83,10 +82,10 @@ func nameOf(m *extract.Mention, src []byte) reference {
 	if end := r.start + r.length; r.start >= 0 && end <= int64(len(src)) {
 		r.raw = string(src[r.start:end])
 	}
-	switch m.Space {
-	case rst.RefSpace:
+	switch m.In {
+	case "ref", "numref": // of Sphinx
 		r.how, r.in, r.ref = scan.Role, "label", r.raw
-	case rst.TermSpace:
+	case "term":
 		r.how, r.in, r.ref = scan.Role, "term", r.raw
 	}
 	return r
