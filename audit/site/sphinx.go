@@ -160,6 +160,7 @@ type sphinx struct {
 	rst           []string        // suffixes of documents of reStructuredText
 	exact, terms  map[string]bool // labels and terms of these, as a scanner finds them
 	citations     map[string]bool
+	family        *labelFamily         // of exact; nil before it is asked for
 	labelFiles    map[string]string    // the first file that defines a label of reStructuredText
 	twice         map[string][2]string // files, for labels that several define
 	folded        map[string]string    // documents by names in lower case; nil before it is asked for
@@ -168,7 +169,7 @@ type sphinx struct {
 	inMarkdown    map[string]bool      // labels of other documents
 	programs      string               // conf.py and the extensions of the project itself
 	makesLabels   bool                 // programs may make labels
-	isStrange     bool                 // an extension is neither known nor in the tree
+	isStrange     bool                 // an extension makes labels, or is neither known nor in the tree
 	inPrograms    *programLabels       // nil before it is asked for
 	readsPrograms bool                 // documentation of programs is read
 	hasInventory  bool                 // labels and terms of other projects are known to the build
@@ -198,7 +199,7 @@ func (g *sphinx) set(d *directory, s *Site) {
 	g.others = g.objects && !g.isBook || strings.Contains(extensions, "intersphinx")
 	g.sections = g.sections || strings.Contains(extensions, "autosectionlabel")
 	s.labelMayBe = g.labelMayBe
-	g.hasInventory = strings.Contains(extensions, "intersphinx") || g.conf.get("extensions").Open || g.conf.get("extensions").isUnknown()
+	g.hasInventory = strings.Contains(extensions, "intersphinx") || strings.Contains(g.text, "intersphinx") || g.mayHaveMore()
 	g.setRST(d, s)
 	s.made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
 	s.redirects = append(s.redirects, "/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv")

@@ -175,7 +175,7 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 		return Found, ""
 	case strings.Contains(name, ":") && !g.hasSpace(name, ':'):
 		return Unknown, "a name of a domain"
-	case g.hasInventory && !g.isMisspelled(key):
+	case g.hasInventory && !g.isMisspelled(key) && !g.isOfFamily(key):
 		return Unknown, "it may be a label of another project"
 	case g.makesLabels || g.mayMake(name) || g.readsPrograms && g.readPrograms(s).mayBe(key):
 		return Unknown, "a program may make the label"
@@ -188,6 +188,14 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 func (g *sphinx) isMisspelled(key string) bool {
 	other, _ := g.closestLabel(key)
 	return len(key) >= minTypo && other != "" && key+"s" != other && other+"s" != key
+}
+
+// isOfFamily reports whether a label that is not there is one of the site, by how others begin.
+func (g *sphinx) isOfFamily(key string) bool {
+	if g.family == nil {
+		g.family = newLabelFamily(g.exact)
+	}
+	return g.family.has(key)
 }
 
 // closestLabel returns the label that can have been meant by a name, "" if there is none, or more than
