@@ -7,7 +7,7 @@ import (
 
 func TestLabelFamily(t *testing.T) {
 	f := newLabelFamily(map[string]bool{
-		"topics-db-queries": true, "topics-db-models": true, "built-in-fields": true, "built-in-widgets": true,
+		"topics-db-queries": true, "topics-db-models": true, "topics-db-a": true, "topics-db-b": true, "topics-db-c": true, "two-of-a": true, "two-of-b": true, "built-in-fields": true, "built-in-widgets": true,
 		"context visibility": true, "install": true, "a-b": true,
 	})
 	for _, c := range []struct {
@@ -16,6 +16,7 @@ func TestLabelFamily(t *testing.T) {
 	}{
 		{"topics-db-sql", true},
 		{"topics-auth-sql", false},
+		{"two-of-c", false},
 		{"built-in-funcs", false},
 		{"context-visibility-of-it", true},
 		{"context-visible", false},

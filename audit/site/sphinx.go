@@ -160,7 +160,7 @@ type sphinx struct {
 	rst           []string        // suffixes of documents of reStructuredText
 	exact, terms  map[string]bool // labels and terms of these, as a scanner finds them
 	citations     map[string]bool
-	family        *labelFamily         // of exact; nil before it is asked for
+	family        *labelFamily         // of labelFiles; nil before it is asked for
 	labelFiles    map[string]string    // the first file that defines a label of reStructuredText
 	twice         map[string][2]string // files, for labels that several define
 	folded        map[string]string    // documents by names in lower case; nil before it is asked for
