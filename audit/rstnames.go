@@ -94,8 +94,8 @@ func (a *auditor) textOf(file string) []byte {
 	return text
 }
 
-// isInTemplate reports whether what is at an offset is in {{ … }} or {% … %} on its line.
-func isInTemplate(source []byte, at int) bool {
+// isInTag reports whether what is at an offset is in {{ … }} or {% … %} on its line.
+func isInTag(source []byte, at int) bool {
 	line := source[:min(at, len(source))]
 	line = line[bytes.LastIndexByte(line, '\n')+1:]
 	open := max(bytes.LastIndex(line, []byte("{{")), bytes.LastIndex(line, []byte("{%")))

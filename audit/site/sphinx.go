@@ -215,6 +215,7 @@ func (g *sphinx) set(d *directory, s *Site) {
 		s.made = append(s.made, "/")
 	}
 	s.explain = g.explain
+	s.leavesLink = func(list []byte) bool { return bytes.Contains(list, []byte(".external")) }
 }
 
 // makesDocuments reports whether an extension may write documents.
@@ -255,7 +256,7 @@ func (g *sphinx) route(s *Site, p *Page) {
 
 // link gives the candidates of a link of MyST: a file, else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
-	if r.use.IsExternal || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
+	if r.use.IsVerbatim || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
 		return byURL(s, r)
 	}
 	if r.path == "" {
@@ -352,7 +353,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 		switch file := all[0].File; {
 		case file == "":
 		case !below(file, s.tree.root):
-			all = append(all, candidate{unknown: "outside of the repository"})
+			all = append(all, candidate{unknown: "outside the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
 		case s.isIgnoredFile(file):
@@ -397,7 +398,8 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	if g.generates && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first)) && first != rel {
 		return []candidate{{unknown: "an extension may make the document"}}
 	}
-	if len(rel) > 0 && g.mayMakeDocument(rel) {
+	isKnown := len(s.byName[rel]) > 0 || len(s.byName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
+	if len(rel) > 0 && !isKnown && g.mayMakeDocument(rel) {
 		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: "an extension may make the document"}}
 	}
 	if g.isRST(r.use.Page.File) && (r.in == "doc" || !s.isDocument(rel)) {
@@ -448,7 +450,7 @@ func (g *sphinx) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("include")) {
 		return nil
 	}
-	for _, m := range mystInclude.FindAllSubmatch(text, -1) {
+	for m := range matchesIn(text, "include", mystInclude) {
 		name := string(m[1])
 		file := path.Join(path.Dir(p.File), name)
 		if strings.HasPrefix(name, "/") {
