@@ -362,6 +362,12 @@ func (a *auditor) judgeNameInRST(d *document, n *note) {
 	switch state {
 	case site.Unknown:
 		a.skipNote(d, n, why)
+	case site.Found:
+		if files, twice := s.LabelTwice(n.text); twice && n.space == rst.RefSpace {
+			f := a.finding(d, DuplicateID, fmt.Sprintf("%s and %s define the label %s", a.quoted(files[0]), a.quoted(files[1]), strconv.Quote(n.text)))
+			f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Role, "label")
+			a.report(d, f)
+		}
 	case site.Missing:
 		what := "label"
 		rule := MissingFragment
