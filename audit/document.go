@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/input"
@@ -34,11 +36,12 @@ type document struct {
 	linked bool // from another document
 
 	// Where references of a document of a site are used; unused says why they are not.
-	uses         []site.Use
-	unused       string
-	templated    []templatedHeading
-	hasTemplated bool            // templated is set
-	terms        map[string]bool // ids of terms of definition lists; nil before that
+	uses          []site.Use
+	unused        string
+	templated     []templatedHeading
+	hasTemplated  bool            // templated is set
+	hasMadeLabels answer          // does a template make definitions?
+	terms         map[string]bool // ids of terms of definition lists; nil before that
 
 	nav []navEntry // of the navigation of its site; judged before all else
 
@@ -79,6 +82,7 @@ type content struct {
 type memo struct {
 	ids         map[slug.Flavour]*ids
 	attrs       map[string]bool // ids in attribute lists; nil before that
+	htmlIDs     map[string]bool // ids of headings in HTML; nil before that
 	hasIncludes answer          // has it parts in other files?
 	hasIgnores  answer          // are there comments in it that make exceptions?
 	isNew       bool            // it has more than what was read from a file of a Cache
@@ -301,6 +305,8 @@ func (d *document) keepMention(a *auditor, m *extract.Mention) {
 	s := d.layout.generated
 	switch {
 	case m.In == "button-ref":
+	case d.isRST() && (m.Space == rst.NameSpace || m.Space == rst.CitationSpace && s == nil):
+		d.undefined = append(d.undefined, note{pos: m.Pos, text: "no " + m.In + " has the name " + strconv.Quote(string(m.Name))})
 	case d.isAsciiDoc() && m.Space == asciidoc.ResourceSpace:
 		d.keepResource(a, m)
 	case d.isAsciiDoc() && m.Space == asciidoc.IDSpace, s != nil && s.LabelSpace() != "" && (m.Space == s.LabelSpace() || d.isRST()):
@@ -342,6 +348,9 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	isXref := r.In == "xref:" && d.layout.generated != nil // Antora finds no URL by one
 	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !isXref && !a.sites.judges(r) {
 		return
+	}
+	if r.Err == extract.ErrTooLong && strings.EqualFold(string(resolve.Parse(r.Ref).Scheme), "data") {
+		return // it leads nowhere, whatever its length
 	}
 	why := d.reasonFor(r)
 	if why != isJudged {
@@ -406,10 +415,10 @@ func (d *document) entity(e *extract.Entity) *extract.Entity {
 }
 
 // isTemplate reports whether ref holds a placeholder that something fills in before
-// anyone follows it: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>.
+// anyone follows it: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}.
 func isTemplate(ref []byte) bool {
 	for i := bytes.IndexByte(ref, '{'); i >= 0 && i < len(ref); i++ {
-		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!') || i > 0 && ref[i-1] == '$') {
+		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!' || bytes.HasPrefix(ref[i+1:], []byte("__"))) || i > 0 && ref[i-1] == '$') {
 			return true
 		}
 	}

@@ -51,6 +51,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.hasPartID(to, fragment):
+	case to.isHTMLHeading(ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && to.isTemplated(fragment):
 		a.skip(d, k, "a template is in the heading")
 	case to.layout.generated != nil && to.layout.generated.MakesIDs(to.path):

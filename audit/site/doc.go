@@ -27,7 +27,7 @@ package site
 	resolve.go   candidates and the verdict
 	rules.go     the steps that the tables of generators are made of
 	spell.go     the inverse of resolve
-	hosts.go     redirects of the host
+	hosts.go     redirects of the host; moves.go: those of the configuration
 	component.go ids that components make
 	tree.go      listings and text of files, bounded
 	conf.go      values of configurations; glob.go: patterns in them

@@ -61,7 +61,25 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 			}
 		}
 	}
+	if res.Other == "" && s.isSourceIgnored(r) {
+		return Result{State: Unknown, Why: madeByBuild, Tried: res.Tried}
+	}
 	return s.missing(r, res)
+}
+
+const madeByBuild = "a build makes the page: .gitignore leaves it out"
+
+// isSourceIgnored reports whether a reference leads, by the path of its source, to a document
+// that is left out of the repository.
+func (s *Site) isSourceIgnored(r *reference) bool {
+	if !s.isDocument(r.path) || r.use.Page.Mount == nil {
+		return false
+	}
+	file := path.Join(r.pageDir(), r.path)
+	if r.isRooted() {
+		file = path.Join(r.use.Page.Mount.Dir, r.path)
+	}
+	return s.isFileIgnored(file)
 }
 
 // steps returns how a form is resolved.
@@ -180,6 +198,9 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	if c.leaves && !s.isSource(r) {
 		return Result{State: Unknown, Why: "outside of the site, on the same host"}
 	}
+	if s.isMissingSource(r) {
+		return Result{State: Missing}
+	}
 	if ext := r.suffix(); !r.isRooted() && !s.generates && ext != ".html" && ext != ".xml" && (isAssetSuffix(ext) || s.isDocument(r.path)) {
 		return Result{State: Missing} // what is made has no source
 	}
@@ -187,7 +208,7 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 		return Result{State: Unknown, Why: why}
 	}
 	if s.isIgnored(u) {
-		return Result{State: Unknown, Why: "a build makes the page: .gitignore leaves it out"}
+		return Result{State: Unknown, Why: madeByBuild}
 	}
 	if other := s.otherCase(u); other != "" {
 		return Result{State: Missing, Other: other, Case: true}
@@ -210,9 +231,9 @@ func (s *Site) otherCase(u string) string {
 	return ""
 }
 
-// isIgnored reports whether what would be published at a URL below the base is left out of the
-// repository, so that it is there once a build has made it.
-func (s *Site) isIgnored(u string) bool {
+// isFileIgnored reports whether .gitignore leaves a file out of the repository, so that it is there
+// once a build has made it.
+func (s *Site) isFileIgnored(file string) bool {
 	if s.ignored == nil {
 		s.ignored = []func(string) bool{}
 		dirs := []string{s.tree.root}
@@ -231,9 +252,11 @@ func (s *Site) isIgnored(u string) bool {
 			})
 		}
 	}
-	if len(s.ignored) == 0 {
-		return false
-	}
+	return slices.ContainsFunc(s.ignored, func(match func(string) bool) bool { return match(file) })
+}
+
+// isIgnored reports whether a build makes what would be published at a URL below the base.
+func (s *Site) isIgnored(u string) bool {
 	for _, m := range s.Mounts {
 		rest, ok := strings.CutPrefix(u, m.URL)
 		if !ok || m.Kind != Static && m.Kind != Pages {
@@ -241,7 +264,7 @@ func (s *Site) isIgnored(u string) bool {
 		}
 		stem := m.Dir + "/" + strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".html")
 		for _, file := range []string{stem, stem + ".md", stem + ".mdx", stem + "/index.md"} {
-			if slices.ContainsFunc(s.ignored, func(match func(string) bool) bool { return match(file) }) {
+			if s.isFileIgnored(file) {
 				return true
 			}
 		}
@@ -252,6 +275,18 @@ func (s *Site) isIgnored(u string) bool {
 // isSource reports whether the path of a reference leads to a file of the repository from
 // the file that it is in.
 func (s *Site) isSource(r *reference) bool { return s.tree.isFile(path.Join(r.dir(), r.path)) }
+
+// isMissingSource reports whether a link of Markdown is "/x.md", below a directory of sources that
+// is there: such a link is one to a source.
+func (s *Site) isMissingSource(r *reference) bool {
+	if !s.linksSources || s.generates || r.form != Markdown || !r.isRooted() || !s.isDocument(r.path) {
+		return false
+	}
+	dir := path.Dir(r.path)
+	return dir != "/" && slices.ContainsFunc(s.Mounts, func(m *Mount) bool {
+		return m.Kind == Pages && (s.tree.isDir(path.Join(m.Dir, dir)) || s.tree.isDir(path.Join(s.Dir, dir)))
+	})
+}
 
 // cutBase returns a URL without the base of the site, with a slash in front.
 func (s *Site) cutBase(u string) (string, bool) {
@@ -357,6 +392,9 @@ func (s *Site) staticFile(u string) string {
 
 // isMade returns why a URL below the base may be made at build time, or "".
 func (s *Site) isMade(u string, r *reference) string {
+	if lang := s.langOf(u); lang != "" && s.isClosed {
+		u = strings.TrimPrefix(u, "/"+lang)
+	}
 	first, rest, slash := strings.Cut(strings.TrimPrefix(u, "/"), "/")
 	switch {
 	case slices.Contains(madeFiles, first) && !slash, strings.HasPrefix(first, "sitemap") && strings.HasSuffix(first, ".xml"):
@@ -371,7 +409,7 @@ func (s *Site) isMade(u string, r *reference) string {
 		return ""
 	case rest == "" && isAssetSuffix(path.Ext(first)) && !slash:
 		return ""
-	case s.isClosed && !s.generates && (r.form == Markdown || r.form == Component) && path.Ext(strings.TrimSuffix(u, ".html")) == "":
+	case (s.isWhole || s.isClosed && (r.form == Markdown || r.form == Component)) && !s.generates && (s.isDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
 		return ""
 	}
 	return "no mount of the site is below /" + first
