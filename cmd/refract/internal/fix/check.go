@@ -53,22 +53,46 @@ func (c *checker) scan(src []byte) *outline {
 	cfg.Anchor = func(n *extract.Anchor) {
 		o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
 	}
+	cfg.Mention = func(m *extract.Mention) {
+		if m.Space != resourceSpace {
+			return
+		}
+		kind := scan.Link
+		if m.In == "image:" || m.In == "include::" {
+			kind = scan.Embed
+		}
+		o.add(reference{
+			start: m.Pos.Offset, length: int64(m.Pos.Length), raw: string(m.Raw), ref: string(m.Name),
+			kind: kind, how: scan.Macro, in: m.In, entity: m.Entity.Path() + " " + m.Entity.Type, inner: m.Entity.Parent != nil || !m.Pos.Exact,
+		})
+	}
 	for r, err := range cfg.Walk(c.name(), bytes.NewReader(src)) {
 		if err != nil {
 			break // none, of bytes
 		}
-		place := [2]int64{r.Pos.Offset, r.Pos.Offset + int64(r.Pos.Length)}
-		if _, again := o.byPlace[place]; !again {
-			o.byPlace[place] = len(o.refs)
+		base := r.Base.URI
+		if r.How == scan.Macro { // no macro changes a base, and a resource id has none
+			base = ""
 		}
-		o.refs = append(o.refs, reference{
+		o.add(reference{
 			start: r.Pos.Offset, length: int64(r.Pos.Length),
 			raw: string(r.Raw), ref: string(r.Ref), meant: r.Meant,
-			kind: r.Kind, how: r.How, in: r.In, base: r.Base.URI, entity: r.Entity.Path() + " " + r.Entity.Type,
+			kind: r.Kind, how: r.How, in: r.In, base: base, entity: r.Entity.Path() + " " + r.Entity.Type,
 			labels: r.Labels, inner: r.Entity.Parent != nil || !r.Pos.Exact || len(r.Ranges) > 1 || r.Meant != "",
 		})
 	}
 	return o
+}
+
+// resourceSpace is the Space of resource ids of Antora, which an audit judges as references.
+const resourceSpace = "resource"
+
+func (o *outline) add(r reference) {
+	place := [2]int64{r.start, r.start + r.length}
+	if _, again := o.byPlace[place]; !again {
+		o.byPlace[place] = len(o.refs)
+	}
+	o.refs = append(o.refs, r)
 }
 
 // name returns what the type of the document is told by.
