@@ -315,7 +315,7 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 		}
 	}
 	if a.mayHaveIDAround(d, true) {
-		a.skipNote(d, n, "the id may be in a file that is included")
+		a.skipNote(d, n, "the id may be in an included file")
 		return
 	}
 	f := a.finding(d, MissingFragment, "this document has neither an id nor a title "+strconv.Quote(n.text))

@@ -81,7 +81,7 @@ func copyAll(*Site, *Mount, string) bool { return true }
 
 // never is a step of forms that the generator does not have.
 func never(*Site, *reference) []candidate {
-	return []candidate{{unknown: "the form is not known"}}
+	return []candidate{{unknown: "the form of the reference is unknown"}}
 }
 
 // one returns a candidate by itself.

@@ -245,7 +245,7 @@ func (f Form) String() string { return forms[f] }
 type State uint8
 
 const (
-	Unknown State = iota // nothing: it may be made at build time, or be outside of the site
+	Unknown State = iota // nothing: it may be made at build time, or be outside the site
 	Found
 	Missing
 )

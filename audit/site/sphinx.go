@@ -349,7 +349,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 		switch file := all[0].File; {
 		case file == "":
 		case !below(file, s.tree.root):
-			all = append(all, candidate{unknown: "outside of the repository"})
+			all = append(all, candidate{unknown: "outside the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
 		case s.isIgnoredFile(file):
