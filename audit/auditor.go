@@ -38,6 +38,7 @@ type auditor struct {
 	stray     map[string]int                       // by directory, as of isStray
 	made      map[*site.Site]map[string]*madeCount // by the directories of URLs
 	leavesOut bool                                 // some URLs leave suffixes out
+	attached  map[string][]map[string]bool         // attachments of the cells of a notebook, by path
 	lines     map[string]int                       // of files, by path; -1 is not text
 	isIgnored func(path string) bool               // nil before it is asked for
 	testInput map[string]bool                      // by directory, as of isTestInput

@@ -266,6 +266,10 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		a.judgeResource(d, k)
 		return
 	}
+	if strings.HasPrefix(k.ref, attachmentScheme) && d.isNotebook() {
+		a.judgeAttachment(d, k)
+		return
+	}
 	if d.layout.generated != nil && isTemplate([]byte(k.ref)) {
 		a.judgeOnSite(d, k)
 		return

@@ -81,6 +81,9 @@ type parser struct {
 	inTable      int    // the character between the cells of the table that is open; 0 is none
 	tableEnd     string
 
+	isTerm        bool // the last paragraph is a term of a description list, without a text
+	isDescription bool // the text of one may begin at the next line
+
 	cellSpecifier byte   // the last letter in front of the "|" of the last cell
 	cellBlock     string // the delimiter of the verbatim block that is open in it
 

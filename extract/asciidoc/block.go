@@ -120,6 +120,7 @@ func (p *parser) block() {
 		p.at = l.next
 		return
 	}
+	p.isDescription, p.isTerm = p.isTerm, false
 	switch {
 	case p.directive(l), p.entry(l):
 		return
@@ -421,7 +422,7 @@ func (p *parser) paragraph(l line) {
 	p.style = style{}
 	from := l.start
 	first := p.afterMarkers(l)
-	isHidden := s.kind == verbatim || s.kind == comment || s.kind == raw || first == l.start && isSpace(p.src[l.start]) && s.kind == shown
+	isHidden := s.kind == verbatim || s.kind == comment || s.kind == raw || first == l.start && isSpace(p.src[l.start]) && s.kind == shown && !p.isDescription
 	end := l.end
 	p.at = l.next
 	for p.at < len(p.src) {
@@ -478,6 +479,7 @@ func (p *parser) textOf(from, end int) {
 		if after == lineEnd || isSpace(p.src[after]) {
 			p.inline(from, i)
 			p.inline(after, end)
+			p.isTerm = after == end
 			return
 		}
 		i = after

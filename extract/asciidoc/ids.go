@@ -66,36 +66,33 @@ func (p *parser) give(id string) {
 // plainTitle returns a title without its marks, ids and macros, and with the values of attributes.
 func (p *parser) plainTitle(text []byte) string {
 	expanded, _ := p.expand(text)
-	var b strings.Builder
+	var b []byte
 	for i := 0; i < len(expanded); i++ {
 		switch c := expanded[i]; c {
 		case '`', '*':
 		case '#', '_':
 			if i+1 < len(expanded) && i > 0 && isWord(expanded[i-1]) && (isWord(expanded[i+1]) || c == '#') {
-				b.WriteByte(c)
+				b = append(b, c)
 			}
 		case '[':
 			if i+1 < len(expanded) && expanded[i+1] == '[' {
-				if end := strings.Index(string(expanded[i:]), "]]"); end > 0 {
+				if end := bytes.Index(expanded[i:min(len(expanded), i+maxValue)], []byte("]]")); end > 0 {
 					i += end + 1
 				}
 			}
 		case ':':
 			name, open, closing := titleMacro(expanded, i)
 			if closing == 0 {
-				b.WriteByte(c)
+				b = append(b, c)
 				continue
 			}
-			before := b.String()
-			b.Reset()
-			b.WriteString(before[:len(before)-len(name)])
-			b.WriteString(p.plainTitle(expanded[open+1 : closing]))
+			b = append(b[:max(len(b)-len(name), 0)], p.plainTitle(expanded[open+1:closing])...)
 			i = closing
 		default:
-			b.WriteByte(c)
+			b = append(b, c)
 		}
 	}
-	return strings.TrimSpace(b.String())
+	return string(bytes.TrimSpace(b))
 }
 
 // titleMacro returns the name of the macro whose ":" is at i in a title, and where the brackets of its text are.
@@ -104,12 +101,12 @@ func titleMacro(title []byte, i int) (name string, open, closing int) {
 		if !bytes.HasSuffix(title[:i], []byte(name)) {
 			continue
 		}
-		open := bytes.IndexByte(title[i:], '[')
+		open := bytes.IndexByte(title[i:min(len(title), i+maxValue)], '[')
 		if open < 0 || bytes.IndexByte(title[i:i+open], ' ') >= 0 {
 			break
 		}
 		open += i
-		if n := bytes.IndexByte(title[open:], ']'); n > 1 {
+		if n := bytes.IndexByte(title[open:min(len(title), open+maxValue)], ']'); n > 1 {
 			return name, open, open + n
 		}
 	}

@@ -127,7 +127,7 @@ func (r *run) colon(i int) (end int) {
 	switch name {
 	case "http", "https", "ftp", "irc", "file":
 		return r.url(start, i)
-	case "link", "mailto", "xref", "anchor", "image":
+	case "link", "mailto", "xref", "anchor", "image", "icon":
 		return r.macro(name, start, i+1)
 	case "pass", "stem", "latexmath", "asciimath", "kbd", "btn", "menu":
 		open := r.stopping(i + 1)
@@ -183,7 +183,7 @@ func (r *run) macro(name string, start, from int) (end int) {
 		r.crossRefer("xref:", from, to)
 	case "anchor":
 		r.anchor("anchor:", string(r.src[from:to]), from, to)
-	case "image":
+	case "image", "icon":
 		r.media(name, from, to, closing)
 		return closing + 1
 	}
@@ -247,6 +247,8 @@ func (p *parser) media(name string, from, to, end int) {
 			p.ref(scan.Embed, scan.Macro, "video:", from, to)
 		}
 		p.attributeRef(attributes, to+1, "poster", "video:/poster")
+	case "icon":
+		p.attributeRef(attributes, to+1, "link", "icon:/link")
 	case "audio":
 		p.ref(scan.Embed, scan.Macro, "audio:", from, to)
 	}

@@ -58,15 +58,22 @@ func (c *checker) scan(src []byte) *outline {
 		if err != nil {
 			break // none, of bytes
 		}
+		base := r.Base.URI
+		if r.How == scan.Macro { // no macro changes a base, and a resource id has none
+			base = ""
+		}
 		o.add(reference{
 			start: r.Pos.Offset, length: int64(r.Pos.Length),
 			raw: string(r.Raw), ref: string(r.Ref), meant: r.Meant,
-			kind: r.Kind, how: r.How, in: r.In, base: r.Base.URI, entity: r.Entity.Path() + " " + r.Entity.Type,
+			kind: r.Kind, how: r.How, in: r.In, base: base, entity: r.Entity.Path() + " " + r.Entity.Type,
 			labels: r.Labels, inner: r.Entity.Parent != nil || !r.Pos.Exact || len(r.Ranges) > 1 || r.Meant != "",
 		})
 	}
 	return o
 }
+
+// resourceSpace is the Space of resource ids of Antora, which an audit judges as references.
+const resourceSpace = "resource"
 
 func (o *outline) add(r reference) {
 	place := [2]int64{r.start, r.start + r.length}
@@ -81,6 +88,13 @@ func nameOf(m *extract.Mention, src []byte) reference {
 	r := reference{start: m.Pos.Offset, length: int64(m.Pos.Length), how: scan.Macro, in: m.In, ref: string(m.Name), inner: m.Entity.Parent != nil || !m.Pos.Exact}
 	if end := r.start + r.length; r.start >= 0 && end <= int64(len(src)) {
 		r.raw = string(src[r.start:end])
+	}
+	if m.Space == resourceSpace {
+		r.raw, r.kind, r.entity = string(m.Raw), scan.Link, m.Entity.Path()+" "+m.Entity.Type
+		if m.In == "image:" || m.In == "include::" {
+			r.kind = scan.Embed
+		}
+		return r
 	}
 	switch m.In {
 	case "ref", "numref": // of Sphinx
