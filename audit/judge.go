@@ -113,6 +113,9 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
 	switch {
+	case d.isRST() && isInTag(source, start):
+		a.skipNote(d, n, "a template")
+		return
 	case d.isRST():
 		found, why := a.isDefinedAround(d, label)
 		if why != "" {

@@ -61,7 +61,7 @@ type rules struct {
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation
 
 	markupType           func(s *Site, file string) string                 // media type of a file whose name does not tell it; "" is that of its name
-	closestLabel         func(name string) string                          // the label that is meant by one that is not there
+	closestLabel         func(name string) (label string, isCertain bool)  // the label that is meant by one that is not there
 	ofRST                func(s *Site, space, name string) (State, string) // whether a name is defined that a document of reStructuredText uses
 	prolog               string                                            // text that the configuration has for each document
 	hasProlog            bool                                              // there is some that is not in prolog

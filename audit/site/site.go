@@ -22,8 +22,9 @@ type Site struct {
 	Mounts      []*Mount
 
 	rules
-	antora   *antora        // nil for other generators
-	around   func() []*Site // the sites in the upper directories of the repository
+	antora   *antora                   // nil for other generators
+	around   func() []*Site            // the sites in the upper directories of the repository
+	found    func() map[string][]*Site // those that have been found so far, by directory
 	tree     *tree
 	isLoaded bool
 	pages    map[string]*Page // by absolute path of the source
