@@ -12,10 +12,10 @@ import (
 	"example.org/refract/resolve"
 )
 
-// Options say what is audited, and how. The zero value audits the working directory of the
-// process with the defaults of the command.
+// Options selects what is audited, and how. The zero value audits the working directory
+// of the process with the defaults of the command.
 type Options struct {
-	// Tree is what is read; nil is [Disk].
+	// Tree holds the documents; nil means [Disk].
 	Tree Tree
 	// Dir is the directory of Tree that relative names in Options are relative to, and
 	// that files are shown relative to. "" is the working directory of the process on the
@@ -68,12 +68,12 @@ type Options struct {
 	// These are not kept in a Cache, which is not used then. nil is not called.
 	Unjudged func(*Unjudged)
 
-	// Progress is called with the number of bytes that have been read of documents since
-	// it was called last, by Jobs goroutines at a time. nil is not called.
+	// Progress is called by up to Jobs goroutines at a time with the number of bytes of
+	// documents that were read since the last call. It may be nil.
 	Progress func(bytes int)
 
-	// Total is called once, before documents are read, with the number of bytes in all of
-	// them; -1 if that is unknown, as some are compressed or a pipe. nil is not called.
+	// Total is called once, before documents are read, with the size of all of them in
+	// bytes, or -1 if one is compressed or a pipe. It may be nil.
 	Total func(bytes int64)
 }
 
@@ -83,7 +83,7 @@ type Site struct {
 	Dir string
 }
 
-// A Finding is one thing that is wrong.
+// A Finding is one problem in a document.
 type Finding struct {
 	File string // the document, as it is shown
 	Path string // the document, by a name that [Options.Tree] opens; "-" is standard input
@@ -174,11 +174,11 @@ type Learnt struct {
 	Links    int // of these
 }
 
-// A Link says that a document refers to another one that is there. Where a link is broken,
-// a Finding with a Target says so.
+// A Link is a working reference from one document to another. A broken link is a Finding
+// with a Target.
 type Link struct{ From, To string }
 
-// A Failure is an input that could not be read, or not to its end.
+// A Failure is an input that could not be read completely.
 type Failure struct {
 	File string // as it is shown
 	Err  error

@@ -84,7 +84,8 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if a.results, err = newResults(&o, emit); err != nil {
 		return nil, err
 	}
-	if a.layouts, err = newLayouts(o.Slugs, site.NewFinder(o.Tree, o.Generator), a.files, a.projects); err != nil {
+	a.layouts, err = newLayouts(o.Slugs, site.NewFinder(o.Tree, o.Generator), a.files, a.projects)
+	if err != nil {
 		return nil, err
 	}
 	return a, nil

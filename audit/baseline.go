@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// A Baseline is what has been found before and is not reported again. A finding is known by
-// its document, its rule and the reference as it is written, not by its line: text around it
-// may change. One more of the same is new. The zero Baseline knows nothing.
+// A Baseline holds findings that are not reported again. A finding is identified by its
+// document, its rule and the reference as written, not by its line, so that text around it may
+// change. It counts: one more of the same is reported. The zero Baseline is empty.
 type Baseline struct {
 	counts map[string]map[string]int // of findings, by path, absolute with forward slashes; by key
 }
@@ -32,7 +32,7 @@ var (
 	broken   = strings.NewReplacer(`\\`, "\\", `\t`, "\t", `\n`, "\n", `\r`, "\r")
 )
 
-// Add makes f known, in the document at a path, absolute with forward slashes.
+// Add adds f, in the document at path, which is absolute and has forward slashes.
 func (b *Baseline) Add(path string, f *Finding) { b.add(path, f.key(), 1) }
 
 func (b *Baseline) add(path, key string, n int) {
@@ -45,7 +45,7 @@ func (b *Baseline) add(path, key string, n int) {
 	b.counts[path][key] += n
 }
 
-// Join adds what other knows: what both know is the same.
+// Join adds the findings of other. Findings in both count once.
 func (b *Baseline) Join(other *Baseline) {
 	for path, keys := range other.counts {
 		for key, n := range keys {
@@ -89,7 +89,7 @@ func (b *Baseline) take(path string, f *Finding) bool {
 
 const baselineHead = "# What refract audit --baseline does not report: document, rule, reference.\n"
 
-// Write writes b, a finding a line, documents relative to dir.
+// Write writes b, one finding per line, with documents relative to dir.
 func (b *Baseline) Write(w io.Writer, dir string) error {
 	var lines []string
 	for p, keys := range b.counts {
@@ -108,8 +108,8 @@ func (b *Baseline) Write(w io.Writer, dir string) error {
 	return err
 }
 
-// ReadBaseline reads what Write wrote: documents are relative to dir. An error names the
-// first line that is none of a baseline.
+// ReadBaseline reads what Write wrote: documents are relative to dir. An error names the first
+// line that is malformed.
 func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
 	b := new(Baseline)
 	in := bufio.NewReader(r)

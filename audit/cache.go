@@ -19,11 +19,11 @@ import (
 	"example.org/refract/extract/slug"
 )
 
-// A Cache keeps what was read of documents, from one run to the next: a document whose
-// bytes are the same, and whatever else its reading depends on, is not scanned again.
-// Everything is judged anew, so that findings are those of a run without a cache.
+// A Cache keeps the contents of documents from one run to the next: a document is
+// scanned again only if its bytes, or the settings that affect how it is read, have changed.
+// References are judged anew, so the findings are those of a run without a cache.
 //
-// The zero Cache is empty. It may be used by one run after the other, not by two at once.
+// The zero Cache is empty. Runs may share it one after the other, but not at the same time.
 type Cache struct {
 	mu   sync.Mutex
 	kept map[sum]*kept
@@ -82,7 +82,7 @@ func (c *Cache) get(s sum) (content, bool) {
 	return *k.content, true
 }
 
-// Changed reports whether there is more or less in c than what Read has read.
+// Changed reports whether c differs from what Read has read.
 func (c *Cache) Changed() bool {
 	if c.lost {
 		return true
@@ -121,9 +121,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errCache = errors.New("not a cache of this version")
 
-// Read takes over what Write has written for the same version. If r holds something else,
-// or is damaged, the error says so, and the Cache stays as it was. All of r is held in
-// memory.
+// Read reads what Write has written for the same version. If r holds something else or
+// is damaged, it returns an error and leaves the Cache unchanged. It holds all of r in memory.
 func (c *Cache) Read(r io.Reader, version string) error {
 	b, err := io.ReadAll(r)
 	if err != nil {

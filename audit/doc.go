@@ -1,6 +1,6 @@
-// Package audit finds what is broken in a tree of documents: references to files and
-// fragments that do not exist, and references that are malformed. It judges only what
-// points into the tree. Nothing is fetched.
+// Package audit finds broken links in a tree of documents: references to files and
+// fragments that do not exist, and malformed references. It judges only references into the
+// tree, and never goes online.
 //
 //	report, err := audit.Run(ctx, audit.Options{Dir: "/srv/docs"}, func(f *audit.Finding) {
 //		fmt.Println(f)
@@ -9,9 +9,9 @@
 // # What is read
 //
 // [Options] names files and directories of a [Tree]: the disk, or any [io/fs.FS] by [FS].
-// Directories are walked as the command does it: hidden and ignored files are left out.
-// Of files found this way, those are documents whose format the audit knows by their
-// suffix: Markdown, HTML, SVG, CSS, text and mail. Whatever is named is read.
+// Directories are walked as by the command: hidden and ignored files are skipped. Of
+// the files found, those with the suffix of a known format are documents. Files that are named
+// explicitly are always read.
 //
 // An [Overlay] changes a Tree in memory: buffers that an editor has not saved, files that
 // are about to be moved. [Report.View] asks about a document as it is edited, without
@@ -19,27 +19,27 @@
 //
 // # What is found
 //
-// Each [Finding] has a [Rule], a position, a message, and where one is known, a suggestion:
-// the reference that was probably meant. [Finding.Certain] says that nothing else can have
-// been meant, so that a program may write it into the document. Findings come in the order
-// of the inputs and of their text, whatever [Options.Jobs] is.
+// Each [Finding] has a [Rule], a position, a message and, if known, a suggestion: the reference
+// that was probably meant. If [Finding.Certain] is set, no other reference can have been meant,
+// and a program may write it into the document. Findings come in the order of the inputs and
+// of their text, for any value of [Options.Jobs].
 //
-// Names have to agree with the listings of directories letter by letter: file systems of
-// macOS and Windows open "README.MD" where "readme.md" is, but most servers do not.
+// Names must match the directory listings exactly: macOS and Windows open "readme.md"
+// as "README.MD", but most servers do not.
 //
 // # Headings and sites
 //
-// What the id of a heading is depends on the program that renders it. The audit finds the
-// program by its configuration file (mkdocs.yml, book.toml, …), otherwise takes the flavour
-// under which most fragments of the tree exist. [Options.Slugs] sets it. Package
-// Package site says what the same files make of references: those of
-// other documents are read as code hosts show them. [Options.Generator] sets the program.
-// [Options.Sites] says where directories are published, so that absolute URLs are judged.
+// The id of a heading depends on the program that renders it. The audit detects the program by
+// its configuration file (mkdocs.yml, book.toml, …), and otherwise takes the flavour in which
+// most fragments of the tree exist. [Options.Slugs] sets it. Package site resolves references
+// as the program publishes them; without such a program, documents are read as code hosts
+// show them. [Options.Generator] sets the program. [Options.Sites] maps URLs to directories,
+// so that absolute URLs are judged.
 //
-// # Audits that are repeated
+// # Repeated audits
 //
-// A [Baseline] holds findings that are not reported again. A [Cache] holds what was read
-// of documents that have not changed.
+// A [Baseline] holds findings that are not reported again. A [Cache] holds the contents of
+// documents that have not changed.
 //
 // # Complexity
 //

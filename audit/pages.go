@@ -26,7 +26,7 @@ type Page struct {
 	Anchors []Anchor // in the order of the document; nil unless they were asked for
 }
 
-// An Anchor is what a fragment may name.
+// An Anchor is an id in a document, which a fragment may name.
 type Anchor struct {
 	ID   string
 	Line int // from 1; 0 is none

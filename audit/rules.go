@@ -1,6 +1,6 @@
 package audit
 
-// A Rule is a name for what can be wrong. The names are stable.
+// A Rule names a kind of problem. The names are stable.
 type Rule string
 
 const (
@@ -22,12 +22,12 @@ const (
 	MissingNote     Rule = "missing-note"
 )
 
-// A Level is how bad it is, by the names of SARIF 2.1.0.
+// A Level is the severity of a finding, by the names of SARIF 2.1.0.
 type Level string
 
 const (
-	LevelError Level = "error" // readers do not get where they should
-	LevelNote  Level = "note"  // a remark: they do, or nobody goes there
+	LevelError Level = "error" // the reference does not work
+	LevelNote  Level = "note"  // a remark: it works, or readers do not notice
 )
 
 var rules = []struct {
@@ -62,7 +62,7 @@ func Rules() []Rule {
 	return all
 }
 
-// About says in a sentence what is wrong, without a capital letter and a full stop.
+// About describes the problem in a sentence without capital letter and full stop.
 func (r Rule) About() string {
 	for _, k := range rules {
 		if k.rule == r {
@@ -72,7 +72,7 @@ func (r Rule) About() string {
 	return ""
 }
 
-// Level returns how bad it is.
+// Level returns the severity of findings of the rule.
 func (r Rule) Level() Level {
 	for _, k := range rules {
 		if k.rule == r {

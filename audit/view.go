@@ -107,7 +107,7 @@ func (v *View) document(p string) *document {
 	return v.a.document(p)
 }
 
-// A Name may stand at some place of a reference.
+// A Name completes a reference at some place.
 type Name struct {
 	Name string // of a file, of a directory with "/" at its end, or an id
 	Ref  string // as it is written in a reference

@@ -4,9 +4,12 @@ package site
 // reStructuredText, which may define names. isKnown is false if there is some that cannot be read.
 func (s *Site) Prolog() (text string, isKnown bool) { return s.prolog, !s.hasProlog }
 
-// Extlinks returns the roles that make URLs, as of extract.Config, and Attributes those of AsciiDoc that
-// the configuration sets.
-func (s *Site) Extlinks() map[string]string   { return s.extlinks }
+// Extlinks returns the roles of reStructuredText that make URLs, from extlinks of conf.py: role to
+// URL with %s, as in extract.Config.Extlinks. The caller must not change it.
+func (s *Site) Extlinks() map[string]string { return s.extlinks }
+
+// Attributes returns the attributes of AsciiDoc that the configuration of the site sets: name to
+// value, as in extract.Config.Attributes. The caller must not change it.
 func (s *Site) Attributes() map[string]string { return s.attributes }
 
 // MarkupType returns the media type of a file of the site whose name does not tell it, "" for others.

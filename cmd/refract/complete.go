@@ -95,3 +95,49 @@ func completions(values []string, typed string, isList bool) (all []string) {
 	}
 	return all
 }
+
+// Where the script of each shell is put, for its help.
+var completionPlaces = map[string]string{
+	"bash": `In the current shell:
+
+  source <(refract completion bash)
+
+In every new shell, on Linux and macOS with the package bash-completion:
+
+  refract completion bash >~/.local/share/bash-completion/completions/refract`,
+	"zsh": `In the current shell, after compinit:
+
+  source <(refract completion zsh)
+
+In every new shell, for a directory in $fpath:
+
+  refract completion zsh >"${fpath[1]}/_refract"`,
+	"fish": `In the current shell:
+
+  refract completion fish | source
+
+In every new shell:
+
+  refract completion fish >~/.config/fish/completions/refract.fish`,
+	"powershell": `In the current shell:
+
+  refract completion powershell | Out-String | Invoke-Expression
+
+In every new shell: add this line to $PROFILE.`,
+}
+
+// addCompletion adds the command that prints scripts for shells, with help like that of the others.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	c, _, err := root.Find([]string{"completion"})
+	if err != nil || c == root {
+		panic("no command completion")
+	}
+	c.Short = "Print a script that completes commands and flags in a shell"
+	c.Long = `Completion prints a script with which a shell completes commands, flags and the values of
+flags. "refract completion SHELL --help" says where to put it.`
+	for _, sub := range c.Commands() {
+		sub.Short = "Print the script for " + sub.Name()
+		sub.Long = "Prints the completion script for " + sub.Name() + ".\n\n" + completionPlaces[sub.Name()]
+	}
+}

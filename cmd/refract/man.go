@@ -26,7 +26,6 @@ necessary. "man DIR/refract.1" shows a page; in a directory such as
 			if err := os.MkdirAll(args[0], 0o777); err != nil {
 				return fmt.Errorf("man %q: %w", args[0], causeOf(err))
 			}
-			cmd.Root().InitDefaultCompletionCmd()
 			return writeManuals(cmd.Root(), args[0], cmd)
 		},
 	}
