@@ -32,9 +32,12 @@ func (a *auditor) isPartOfPage(d *document, t *target, p *place) bool {
 }
 
 // mayMoveReference reports whether k may be right where the file is in the end: in a
-// template that is filled in and written elsewhere, or as a name that a bundler gives to a
-// style sheet.
+// template that is filled in and written elsewhere, as a name that a bundler gives to a style
+// sheet, or as an image of AsciiDoc.
 func (d *document) mayMoveReference(k *reference) bool {
+	if d.isAsciiDoc() && k.kind == scan.Embed && d.layout.generated == nil {
+		return true // whoever builds it may set imagesdir
+	}
 	if k.how == scan.CSS && k.in == "@import" {
 		return k.ref != "" && k.ref[0] != '.' && k.ref[0] != '/'
 	}
