@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/input"
@@ -34,11 +36,12 @@ type document struct {
 	linked bool // from another document
 
 	// Where references of a document of a site are used; unused says why they are not.
-	uses         []site.Use
-	unused       string
-	templated    []templatedHeading
-	hasTemplated bool            // templated is set
-	terms        map[string]bool // ids of terms of definition lists; nil before that
+	uses          []site.Use
+	unused        string
+	templated     []templatedHeading
+	hasTemplated  bool            // templated is set
+	hasMadeLabels answer          // does a template make definitions?
+	terms         map[string]bool // ids of terms of definition lists; nil before that
 
 	nav []navEntry // of the navigation of its site; judged before all else
 
@@ -303,6 +306,8 @@ func (d *document) keepMention(a *auditor, m *extract.Mention) {
 	s := d.layout.generated
 	switch {
 	case m.In == "button-ref":
+	case d.isRST() && (m.Space == rst.NameSpace || m.Space == rst.CitationSpace && s == nil):
+		d.undefined = append(d.undefined, note{pos: m.Pos, text: "no " + m.In + " has the name " + strconv.Quote(string(m.Name))})
 	case d.isAsciiDoc() && m.Space == asciidoc.ResourceSpace:
 		d.keepResource(a, m)
 	case d.isAsciiDoc() && m.Space == asciidoc.IDSpace, s != nil && s.LabelSpace() != "" && (m.Space == s.LabelSpace() || d.isRST()):
@@ -341,8 +346,12 @@ func (m monitor) Read(p []byte) (int, error) {
 
 // keep keeps r if there is something to judge.
 func (d *document) keep(a *auditor, r *extract.Reference) {
-	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.sites.judges(r) {
+	isXref := r.In == "xref:" && d.layout.generated != nil // Antora finds no URL by one
+	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !isXref && !a.sites.judges(r) {
 		return
+	}
+	if r.Err == extract.ErrTooLong && strings.EqualFold(string(resolve.Parse(r.Ref).Scheme), "data") {
+		return // it leads nowhere, whatever its length
 	}
 	why := d.reasonFor(r)
 	if why != isJudged {

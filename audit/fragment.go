@@ -58,9 +58,9 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		a.skip(d, k, "a component may make the id")
 	case a.hasIDAround(to, to == d, fragment):
 	case a.mayHaveIDAround(to, to == d):
-		a.skip(d, k, "the id may be in a file that is included")
+		a.skip(d, k, "the id may be in an included file")
 	case to.mayHaveMore():
-		a.skip(d, k, "the id may be in a file that is included")
+		a.skip(d, k, "the id may be in an included file")
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}
@@ -119,7 +119,7 @@ func (a *auditor) judgeTwins(d *document, k *reference, to *document, id string)
 	}
 	a.reportReference(d, k, problem{
 		rule: DuplicateID, target: to.path,
-		message: fmt.Sprintf("%q is there more than once, in lines %d and %d: the first is shown", id, s.first[id], line),
+		message: fmt.Sprintf("the id %q occurs in lines %d and %d: browsers go to the first", id, s.first[id], line),
 	})
 }
 
@@ -135,7 +135,7 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 	}
 	id, certain, others := a.likelyID(to, fragment)
 	if len(others) > 0 {
-		p.message += fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, several(others))
+		p.message += fmt.Sprintf(" with the ids of %s, but has with those of %s", to.layout.slug, several(others))
 	}
 	if id != "" {
 		p.suggestion = a.rewritten(d, k, "", &id)

@@ -24,14 +24,9 @@ import (
 func (d *document) keepResource(a *auditor, m *extract.Mention) {
 	d.references++
 	name := string(m.Name)
-	if d.layout.generated != nil {
-		for attribute, value := range d.layout.generated.Attributes() {
-			name = strings.ReplaceAll(name, "{"+attribute+"}", value)
-		}
-		if strings.ContainsAny(name, "{}") {
-			d.skipped[isAttribute]++
-			return
-		}
+	if d.layout.generated != nil && strings.ContainsAny(name, "{}") {
+		d.skipped[isAttribute]++
+		return
 	}
 	if d.layout.generated == nil {
 		d.skipped[isResource]++
@@ -39,7 +34,7 @@ func (d *document) keepResource(a *auditor, m *extract.Mention) {
 			return
 		}
 	}
-	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Name), ref: name, entity: whole}
+	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Raw), ref: name, entity: whole}
 	if m.In == "image:" || m.In == "include::" {
 		k.kind = scan.Embed
 	}
@@ -62,7 +57,9 @@ func (d *document) isResourceID(k *reference) bool {
 		return false
 	}
 	switch k.in {
-	case "xref:", "<<>>", "include::":
+	case "xref:", "image:/xref":
+		return true
+	case "<<>>", "include::":
 		return k.result.Step != resolve.Absolute || k.url == ""
 	case "image:", "video:", "audio:":
 		return k.url == "" || k.result.Step != resolve.Absolute
@@ -80,13 +77,18 @@ func (a *auditor) judgeResource(d *document, k *reference) {
 		a.skip(d, k, "in an example, of which a part may be shown")
 		return
 	}
+	if id, _, _ := strings.Cut(k.ref, "#"); k.in == "xref:" && id != "" && !site.IsResourceID(id) && !strings.ContainsAny(id, "{}") {
+		a.reportReference(d, k, problem{rule: MissingFile, message: strconv.Quote(id) + " is no resource id: Antora does not find it"})
+		return
+	}
 	a.judgeOnSite(d, k)
 }
 
 // inclusions are which files include which others, by directives of documents.
 type inclusions struct {
 	of, by map[string][]string
-	open   map[string]bool // files that include something that is not known
+	open   map[string]bool     // files that include something that is not known
+	texts  map[string][]string // files that are included and are no documents, by what includes them
 }
 
 // isInclude reports whether k is a directive in whose place another file is read.
@@ -96,7 +98,7 @@ func isInclude(d *document, k *reference) bool {
 
 // findInclusions finds out which documents are parts of which others.
 func (a *auditor) findInclusions() {
-	n := inclusions{of: map[string][]string{}, by: map[string][]string{}, open: map[string]bool{}}
+	n := inclusions{of: map[string][]string{}, by: map[string][]string{}, open: map[string]bool{}, texts: map[string][]string{}}
 	for _, d := range a.docs {
 		if !d.isRST() && !d.isAsciiDoc() {
 			continue
@@ -124,6 +126,7 @@ func (a *auditor) findInclusions() {
 				continue
 			default:
 				n.open[d.path] = true
+				n.texts[d.path] = append(n.texts[d.path], file)
 			}
 			n.by[file] = append(n.by[file], d.path)
 		}
@@ -195,13 +198,6 @@ func (a *auditor) mayHaveIDAround(d *document, isOwn bool) bool {
 	return len(files) >= maxParts || slices.ContainsFunc(files, func(file string) bool {
 		return a.included.open[file] || a.byPath[file] != nil && a.byPath[file].isPartial
 	})
-}
-
-// mayBeDefinedAround reports whether names that d uses may be defined in another file: one that
-// includes it, or a prolog of the site.
-func (a *auditor) mayBeDefinedAround(d *document) bool {
-	s := d.layout.generated
-	return len(a.included.by[d.path]) > 0 || s != nil && s.HasProlog()
 }
 
 // isThereWhereIncluded reports whether a relative reference that leads nowhere from d leads somewhere
@@ -280,7 +276,7 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 		return "", true
 	}
 	if d.layout != nil && d.layout.generated != nil {
-		if attributes := d.layout.generated.Attributes(); attributes["idprefix"] != "" || attributes["idseparator"] != "" {
+		if attributes := d.layout.generated.Attributes(); strings.Trim(attributes["idprefix"], "@") != "" || strings.Trim(attributes["idseparator"], "@") != "" {
 			return "", false
 		}
 	}
@@ -319,7 +315,7 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 		}
 	}
 	if a.mayHaveIDAround(d, true) {
-		a.skipNote(d, n, "the id may be in a file that is included")
+		a.skipNote(d, n, "the id may be in an included file")
 		return
 	}
 	f := a.finding(d, MissingFragment, "this document has neither an id nor a title "+strconv.Quote(n.text))
@@ -365,14 +361,17 @@ func (a *auditor) judgeNameInRST(d *document, n *note) {
 		a.skipNote(d, n, why)
 	case site.Missing:
 		what := "label"
-		if n.space == rst.TermSpace {
+		rule := MissingFragment
+		switch n.space {
+		case rst.TermSpace:
 			what = "term"
+		case rst.CitationSpace:
+			what, rule = "citation", Undefined
 		}
-		f := a.finding(d, MissingFragment, fmt.Sprintf("the site has no %s %s", what, strconv.Quote(n.text)))
+		f := a.finding(d, rule, fmt.Sprintf("the site has no %s %s", what, strconv.Quote(n.text)))
 		f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Role, what)
 		if what == "label" {
-			f.Suggestion = s.ClosestLabel(n.text)
-			f.Certain = f.Suggestion != ""
+			f.Suggestion, f.Certain = s.ClosestLabel(n.text)
 		}
 		a.report(d, f)
 	}

@@ -117,9 +117,10 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 			at := int(k.pos.Offset) - 1
 			source := d.source()
 			u.IsAngle = at >= 0 && at < len(source) && source[at] == '<'
+			u.IsLine = k.how == scan.Inline && isInDefinition(source, at)
 		}
-		if s.LabelSpace() != "" && k.how == scan.Inline {
-			u.IsExternal = isExternal(d.source(), int(k.pos.Offset)+k.pos.Length)
+		if s.HasLeft() && k.how == scan.Inline {
+			u.IsVerbatim = s.Leaves(attributeListAt(d.source(), int(k.pos.Offset)+k.pos.Length))
 		}
 		res := s.Resolve(u, form, k.in, ref)
 		if res.State != site.Missing {
@@ -135,15 +136,37 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 // shownElsewhere is why a fragment is not judged in a document that is no page by itself.
 const shownElsewhere = "code shows this on other pages"
 
-// isExternal reports whether the link whose destination ends at an offset has the class
-// external, by which MyST leaves it as it is.
-func isExternal(source []byte, end int) bool {
+// attributeListAt returns the attribute list behind the link whose destination ends at an offset,
+// without its braces; nil is none.
+func attributeListAt(source []byte, end int) []byte {
 	if end > len(source) || !bytes.HasPrefix(source[end:], []byte("){")) {
-		return false
+		return nil
 	}
 	const longest = 200
-	list, _, ok := bytes.Cut(source[end:min(len(source), end+longest)], []byte("}"))
-	return ok && bytes.Contains(list, []byte(".external"))
+	list, _, ok := bytes.Cut(source[end+2:min(len(source), end+longest)], []byte("}"))
+	if !ok {
+		return nil
+	}
+	return list
+}
+
+// isInDefinition reports whether a regular expression takes the line of an offset for a definition,
+// "[x]: …": it begins with that behind white space, which may be the end of an empty line.
+func isInDefinition(source []byte, at int) bool {
+	const longest = 1000
+	if at < 0 || at >= len(source) {
+		return false
+	}
+	start := bytes.LastIndexByte(source[:at], '\n') + 1
+	if at-start > longest {
+		return false
+	}
+	head := bytes.TrimLeft(source[start:at], " \t")
+	if len(head) == 0 || head[0] != '[' || !bytes.Contains(head, []byte("]: ")) {
+		return false
+	}
+	before := source[:start]
+	return len(head) < at-start || bytes.HasSuffix(before, []byte("\n\n")) || bytes.HasSuffix(before, []byte("\n\r\n"))
 }
 
 // judgeOnSite judges where k leads on the site that d is a part of.
@@ -225,14 +248,14 @@ func (a *auditor) ownPage(d *document, fragment string) string {
 // reportMissing reports a reference that leads nowhere on the site.
 func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site.Result) {
 	if c := resolve.Parse([]byte(k.ref)); isHomePath(&target{rooted: strings.HasPrefix(k.ref, "/"), components: strings.FieldsFunc(string(c.Path), func(r rune) bool { return r == '/' })}) {
-		a.reportReference(d, k, problem{rule: LocalURL, message: "leads into a home directory"})
+		a.reportReference(d, k, problem{rule: LocalURL, message: "points into a home directory"})
 		return
 	}
 	p := problem{rule: missingRule(k)}
 	p.message, p.target, p.cause = a.missingOnSite(d, k, res)
 	if res.Case {
 		p.rule, p.target = Case, res.Other
-		p.message = fmt.Sprintf("on disk it is %s, with other letters in upper or lower case", a.quoted(res.Other))
+		p.message = fmt.Sprintf("the name on disk is %s, which differs in case", a.quoted(res.Other))
 	}
 	if res.Why != "" {
 		p.message += ": " + res.Why

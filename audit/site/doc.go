@@ -15,7 +15,7 @@
 // # Bounds
 //
 // A configuration file is at most 1 MiB, a tree at most 500,000 files and 64 directories
-// deep, and includes are followed to a depth of 8. Files outside of the repository are
+// deep, and includes are followed to a depth of 8. Files outside the repository are
 // not read.
 package site
 

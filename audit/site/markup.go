@@ -1,8 +1,8 @@
 package site
 
-// HasProlog reports whether the configuration puts text in front of or behind each document of
-// reStructuredText, which may define names.
-func (s *Site) HasProlog() bool { return s.hasProlog }
+// Prolog returns the text that the configuration puts in front of and behind each document of
+// reStructuredText, which may define names. isKnown is false if there is some that cannot be read.
+func (s *Site) Prolog() (text string, isKnown bool) { return s.prolog, !s.hasProlog }
 
 // Extlinks returns the roles that make URLs, as of extract.Config, and Attributes those of AsciiDoc that
 // the configuration sets.
@@ -29,10 +29,10 @@ func (s *Site) NameInRST(space, name string) (state State, why string) {
 }
 
 // ClosestLabel returns the only label that a document of reStructuredText can have meant by one that is
-// not defined, "" if there is none.
-func (s *Site) ClosestLabel(name string) string {
+// not defined, "" if there is none. isCertain is true if it differs in punctuation and case alone.
+func (s *Site) ClosestLabel(name string) (label string, isCertain bool) {
 	if s.closestLabel == nil {
-		return ""
+		return "", false
 	}
 	return s.closestLabel(name)
 }

@@ -141,13 +141,13 @@ func (b *mdbook) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var bookInclude = lazy.New(`\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
+var bookInclude = lazy.New(`^\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
 
 func (b *mdbook) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("{{")) {
 		return nil
 	}
-	for _, m := range bookInclude.FindAllSubmatch(text, -1) {
+	for m := range matchesAt(text, "{{", bookInclude) {
 		if file := path.Join(path.Dir(p.File), string(m[1])); below(file, s.tree.root) {
 			files = append(files, file)
 		}

@@ -22,8 +22,9 @@ type Site struct {
 	Mounts      []*Mount
 
 	rules
-	antora   *antora        // nil for other generators
-	around   func() []*Site // the sites in the upper directories of the repository
+	antora   *antora                   // nil for other generators
+	around   func() []*Site            // the sites in the upper directories of the repository
+	found    func() map[string][]*Site // those that have been found so far, by directory
 	tree     *tree
 	isLoaded bool
 	pages    map[string]*Page // by absolute path of the source
@@ -84,6 +85,13 @@ func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 // ReadsSource reports whether the generator rewrites links by the spelling of the source:
 // then Use.IsAngle counts.
 func (s *Site) ReadsSource() bool { return s.readsSource }
+
+// Leaves reports whether an attribute list behind a link, without braces, says that it is left as it
+// is written.
+func (s *Site) Leaves(list []byte) bool { return s.leavesLink != nil && s.leavesLink(list) }
+
+// HasLeft reports whether Leaves may be true.
+func (s *Site) HasLeft() bool { return s.leavesLink != nil }
 
 // DropsTitleIDs reports whether headings of level 1 are shown without their ids.
 func (s *Site) DropsTitleIDs() bool { return s.dropsTitleIDs }
@@ -213,7 +221,8 @@ type Use struct {
 
 	IsExpanded bool // the reference has had templates
 	IsAngle    bool // the reference is in angle brackets: [x](<y>)
-	IsExternal bool // an attribute list behind the link has the class external: {.external}
+	IsVerbatim bool // an attribute list behind the link says that it is left as it is
+	IsLine     bool // a regular expression takes the line of the link for a definition: "[x]: …"
 }
 
 // A Form is how a reference is written.
@@ -236,7 +245,7 @@ func (f Form) String() string { return forms[f] }
 type State uint8
 
 const (
-	Unknown State = iota // nothing: it may be made at build time, or be outside of the site
+	Unknown State = iota // nothing: it may be made at build time, or be outside the site
 	Found
 	Missing
 )

@@ -157,13 +157,18 @@ type sphinx struct {
 	markdown   []string        // extensions of MyST
 	ignored    map[string]bool // references that the project has the builder ignore
 
-	rst          []string          // suffixes of documents of reStructuredText
-	exact, terms map[string]bool   // labels and terms of these, as a scanner finds them
-	byBare       map[string]string // exact ones by bareName, "" for several; nil before it is asked for
-	inMarkdown   map[string]bool   // labels of other documents
-	programs     string            // conf.py and the extensions of the project itself
-	makesLabels  bool              // programs may make labels
-	hasInventory bool              // labels and terms of other projects are known to the build
+	rst           []string        // suffixes of documents of reStructuredText
+	exact, terms  map[string]bool // labels and terms of these, as a scanner finds them
+	citations     map[string]bool
+	typos         *typoIndex        // of exact; nil before it is asked for
+	byBare        map[string]string // exact ones by bareName, "" for several; nil before it is asked for
+	inMarkdown    map[string]bool   // labels of other documents
+	programs      string            // conf.py and the extensions of the project itself
+	makesLabels   bool              // programs may make labels
+	isStrange     bool              // an extension is neither known nor in the tree
+	inPrograms    *programLabels    // nil before it is asked for
+	readsPrograms bool              // documentation of programs is read
+	hasInventory  bool              // labels and terms of other projects are known to the build
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
@@ -183,7 +188,7 @@ func (g *sphinx) set(d *directory, s *Site) {
 	s.route, s.finish, s.parts = g.route, g.finish, g.parts
 	extensions := strings.Join(g.extensions, " ")
 	g.objects = g.isBook || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
-	g.generates = strings.Contains(extensions, "auto")
+	g.generates = slices.ContainsFunc(g.extensions, makesDocuments)
 	for _, name := range []string{"autodoc", "intersphinx", "autoapi", "autosummary", "automodapi", "breathe", "sphinxcontrib", "numpydoc", "autodoc2", "argparse", "click"} {
 		g.objects = g.objects || strings.Contains(extensions, name)
 	}
@@ -206,6 +211,14 @@ func (g *sphinx) set(d *directory, s *Site) {
 		s.made = append(s.made, "/")
 	}
 	s.explain = g.explain
+	s.leavesLink = func(list []byte) bool { return bytes.Contains(list, []byte(".external")) }
+}
+
+// makesDocuments reports whether an extension may write documents.
+func makesDocuments(name string) bool {
+	name = strings.ReplaceAll(strings.ReplaceAll(name, "autosectionlabel", ""), "autodoc2", "auto")
+	return strings.Contains(strings.ReplaceAll(name, "autodoc", ""), "auto") || strings.Contains(name, "gallery") || strings.Contains(name, "apidoc") ||
+		strings.Contains(name, "exhale")
 }
 
 func (g *sphinx) route(s *Site, p *Page) {
@@ -239,7 +252,7 @@ func (g *sphinx) route(s *Site, p *Page) {
 
 // link gives the candidates of a link of MyST: a file, else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
-	if r.use.IsExternal || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
+	if r.use.IsVerbatim || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
 		return byURL(s, r)
 	}
 	if r.path == "" {
@@ -336,7 +349,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 		switch file := all[0].File; {
 		case file == "":
 		case !below(file, s.tree.root):
-			all = append(all, candidate{unknown: "outside of the repository"})
+			all = append(all, candidate{unknown: "outside the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
 		case s.isIgnoredFile(file):
@@ -376,7 +389,8 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	if g.generates && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first)) && first != rel {
 		return []candidate{{unknown: "an extension may make the document"}}
 	}
-	if len(rel) > 0 && g.mayMakeDocument(rel) {
+	isKnown := len(s.byName[rel]) > 0 || len(s.byName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
+	if len(rel) > 0 && !isKnown && g.mayMakeDocument(rel) {
 		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: "an extension may make the document"}}
 	}
 	if g.isRST(r.use.Page.File) && (r.in == "doc" || !s.isDocument(rel)) {
@@ -425,7 +439,7 @@ func (g *sphinx) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("include")) {
 		return nil
 	}
-	for _, m := range mystInclude.FindAllSubmatch(text, -1) {
+	for m := range matchesIn(text, "include", mystInclude) {
 		name := string(m[1])
 		file := path.Join(path.Dir(p.File), name)
 		if strings.HasPrefix(name, "/") {

@@ -49,8 +49,9 @@ func findStarlight(d *directory) []*Site {
 	g.locales(s, options, d.tree.list(content))
 	if options.get("plugins").isGiven() || conf.isUnknown() {
 		s.generates = true
-		g.pluginRoutes(s, d, text, src)
 	}
+	g.pluginRoutes(s, d, text, src)
+	s.isWhole = s.Base != "/" && s.IsBaseKnown && !s.generates && makesAllPages(conf)
 	isPart := func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") || strings.Contains(rel, "/_") }
 	s.Mounts = []*Mount{{Dir: public, URL: "/", Kind: Static}}
 	if d.tree.isDir(content) {
@@ -69,13 +70,14 @@ func findStarlight(d *directory) []*Site {
 	g.redirects(s, d, name, conf.get("redirects"))
 	s.redirects = append(s.redirects, "/404.html")
 	s.route, s.finish, s.isMadeAt, s.navigate = g.route, g.finish, g.isMadeAt, g.navigate
-	s.made = []string{"/pagefind/", "/_astro/"}
+	s.made = append(s.made, "/pagefind/", "/_astro/")
 	s.table[Markdown] = []step{byURL}
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
 	s.table[Component] = []step{g.component}
 	s.hasComponents = true
-	s.explain = g.explain
+	s.explain, s.partsIn, s.knowsParts = g.explain, g.partsIn, true
+	g.closes(s, d, text, src)
 	return []*Site{s}
 }
 
@@ -94,6 +96,24 @@ func starlightOptions(conf value) value {
 	return value{}
 }
 
+// routelessIntegrations are integrations of Astro that make no pages.
+var routelessIntegrations = strings.Fields("alpinejs icon lit markdoc mdx partytown preact react robotstxt sitemap solidjs solid starlight svelte tailwind unocss vue")
+
+// makesAllPages reports whether all integrations of a configuration are known to make no pages but
+// those that have a source.
+func makesAllPages(conf value) bool {
+	integrations := conf.get("integrations")
+	if conf.Kind != literal.Map || conf.Open || integrations.isUnknown() || integrations.Open {
+		return false
+	}
+	for _, call := range integrations.list() {
+		if call.Kind != literal.Call || !slices.Contains(routelessIntegrations, strings.ToLower(call.Function())) {
+			return false
+		}
+	}
+	return true
+}
+
 // pluginRoute is an option of a plugin or of a loader that says where it makes pages.
 var pluginRoute = lazy.New(`\b(?:base|route|prefix|output)\s*:\s*["'\x60]/?([\w-][\w/.-]*)["'\x60]`)
 
@@ -101,7 +121,7 @@ var pluginRoute = lazy.New(`\b(?:base|route|prefix|output)\s*:\s*["'\x60]/?([\w-
 // interfaces.
 func (g *starlight) pluginRoutes(s *Site, d *directory, config, src string) {
 	texts := []string{config}
-	for _, name := range []string{"content.config.ts", "content.config.mjs", "content.config.js", "content/config.ts"} {
+	for _, name := range collectionConfigs {
 		if file, ok := d.inside(path.Join(src, name)); ok {
 			texts = append(texts, string(d.tree.config(file)))
 		}
@@ -124,16 +144,19 @@ func (g *starlight) redirects(s *Site, d *directory, config string, conf value) 
 		targets[from] = conf.get(from).text(conf.get(from, "destination").text(""))
 	}
 	if conf.isUnknown() || conf.Open {
-		s.generates = true
 		m := module{d.tree, maxModules}
+		known := map[string]bool{}
 		for _, name := range d.tree.readFile(d.in(config)).Names.Entries {
 			if isImport(name.Value) {
 				more := value{m.follow(d.in(config), name.Value, 0)}
 				for _, from := range more.keys() {
 					keys, targets[from] = append(keys, from), more.get(from).text("")
 				}
+				known[name.Key] = more.Kind == literal.Map && !more.Open
 			}
 		}
+		g.hasUnknown = conf.isUnknown() || !spreadsKnown(string(d.tree.config(d.in(config))), known)
+		s.generates = s.generates || g.hasUnknown
 	}
 	for _, from := range keys {
 		switch i := strings.IndexByte(from, '['); {
@@ -148,10 +171,12 @@ func (g *starlight) redirects(s *Site, d *directory, config string, conf value) 
 
 // starlight is what a configuration of Astro says.
 type starlight struct {
-	isFile  bool     // pages are x.html
-	isPlain bool     // without Starlight
-	dynamic []string // URLs below which routes are made: of files with "[" in their names
-	deflt   string   // first segment of the default language, "" for none
+	isFile     bool              // pages are x.html
+	isPlain    bool              // without Starlight
+	hasUnknown bool              // there are redirects that are not known
+	alias      map[string]string // of names of modules; nil before they are asked for
+	dynamic    []string          // URLs below which routes are made: of files with "[" in their names
+	deflt      string            // first segment of the default language, "" for none
 }
 
 var localeName = lazy.New(`^[a-z]{2,3}(-[a-z]{2,4})?$`)
@@ -234,6 +259,9 @@ func (g *starlight) url(stem string) string {
 }
 
 func (g *starlight) finish(s *Site) {
+	if slices.Contains(g.dynamic, "/") {
+		s.isWhole = false
+	}
 	for _, u := range s.redirects {
 		s.addRoute(u)
 	}

@@ -47,7 +47,7 @@ var directives = sync.OnceValue(func() map[string]directive {
 	}
 	set(directive{verbatim, isNone}, `code code-block sourcecode highlight math graphviz digraph graph
 		inheritance-diagram doctest testcode testoutput testsetup testcleanup prompt productionlist plot
-		ipython mermaid uml meta bibliography role default-role contents sectnum section-numbering
+		ipython mermaid uml meta console bibliography role default-role contents sectnum section-numbering
 		header-rows unicode date parsed-code jupyter-execute exec runblock sphinx-argparse`)
 	set(directive{parsed, isNone}, `function class method attribute data module exception option envvar
 		cmdoption program describe object automodule autoclass autofunction autoexception automethod
@@ -71,7 +71,7 @@ func directiveOf(name string) directive {
 	if d, ok := directives()[name]; ok {
 		return d
 	}
-	if strings.Contains(name, ":") { // of a domain: a signature
+	if strings.Contains(name, ":") || strings.HasPrefix(name, "auto") || strings.HasPrefix(name, "doxygen") { // a signature
 		return directive{parsed, isNone}
 	}
 	return directive{}
@@ -122,8 +122,8 @@ func (p *parser) argument(name string, d directive, from, to int) {
 	case isFile:
 		p.add(form{kind: scan.Embed, how: scan.Directive, in: imageName(name), value: asURI}, from, to, -1)
 	case isRead:
-		p.names.isOpen = true
-		if p.src[from] != '<' { // <isonum.txt> is a file of docutils
+		if p.src[from] != '<' { // <isonum.txt> is a file of docutils, which defines substitutions alone
+			p.names.includes = true
 			p.add(form{kind: scan.Embed, how: scan.Directive, in: name, labels: scan.Include, value: asURI}, from, to, -1)
 		}
 	case isText:
@@ -170,7 +170,7 @@ func (p *parser) optionValue(directive, name string, from, to int) {
 	switch name {
 	case "target":
 		if p.isIndirect(uri) {
-			p.names.use(referenceName(uri), p.spanOf(from, to))
+			p.useTarget(from, to)
 			return
 		}
 		p.add(form{kind: scan.Link, how: scan.Directive, in: imageName(directive) + "/target", value: asURI}, from, to, -1)
@@ -222,15 +222,15 @@ func (p *parser) body(d directive, argument string, margin int) {
 	}
 }
 
-// toctree reads the entries of a toctree: "document", "Title <document>", or a URL. Patterns, and names of
-// pages that Sphinx makes, are no references.
+// toctree reads the entries of a toctree: "document", "Title <document>", or a URL. Patterns are no
+// references.
 func (p *parser) toctree(from, to int) {
 	for from < to {
 		l := p.lineAt(from)
 		from = l.next
 		entry := p.content(&l)
 		switch string(entry) {
-		case "", "self", "genindex", "modindex", "search":
+		case "", "self":
 			continue
 		}
 		start, end := l.text, l.end
