@@ -82,6 +82,7 @@ type content struct {
 type memo struct {
 	ids         map[slug.Flavour]*ids
 	attrs       map[string]bool // ids in attribute lists; nil before that
+	defines     map[string]bool // labels that it defines, as a part of pages; nil before that
 	htmlIDs     map[string]bool // ids of headings in HTML; nil before that
 	hasIncludes answer          // has it parts in other files?
 	hasIgnores  answer          // are there comments in it that make exceptions?

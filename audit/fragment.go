@@ -139,10 +139,21 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 	}
 	if id != "" {
 		p.suggestion = a.rewritten(d, k, "", &id)
-		p.certain = certain && fragment == t.fragment && a.mends(d, k, p.suggestion, to.path)
+		p.certain = certain && fragment == t.fragment && isStable(to, id) && a.mends(d, k, p.suggestion, to.path)
 	}
 	a.reportReference(d, k, p)
 }
+
+// isStable reports whether an id stays that of the same place when others are added: "_3" is that
+// of the third heading without letters of ASCII. Of HTML, an id of one or two letters is made by
+// a program, to which "o" and "O" are different.
+func isStable(to *document, id string) bool {
+	const shortest = 3
+	return !countedOnly.MatchString(id) && (len(id) >= shortest || to.isMarkdown())
+}
+
+// countedOnly is an id that says nothing but a number.
+var countedOnly = lazy.New(`^_[0-9]+$|^(?:id|section-?)[0-9]+$`)
 
 // likelyID returns the id of to that is meant by a fragment, "" if there is none, and
 // whether that is certain; and the flavours under which the fragment names an id.

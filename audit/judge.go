@@ -133,6 +133,9 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 		a.skipNote(d, n, "a template makes definitions")
 		return
 	}
+	if a.definesInPart(d, string(label)) {
+		return
+	}
 	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
 		a.skipNote(d, n, "the name of a piece of a program")
 		return
@@ -241,7 +244,7 @@ func (a *auditor) judgeReference(d *document, k *reference) {
 	a.judgeDestination(d, k)
 	// "[summary]: #summary" below a heading is there for whoever wants to refer to it: the
 	// template of Rust's RFCs begins each section so.
-	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") && !d.makesDefinitions() {
+	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") && !d.makesDefinitions() && !d.isShownElsewhere() {
 		a.reportReference(d, k, problem{rule: Unused, message: "this definition is not used"})
 	}
 }

@@ -3,9 +3,12 @@ package audit
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
 )
 
 // isPartOfPage reports whether d is a piece of HTML that a program puts into a page of the
@@ -29,11 +32,51 @@ func (a *auditor) isPartOfPage(d *document, t *target, p *place) bool {
 }
 
 // mayMoveReference reports whether k may be right where the file is in the end: in a
-// template that is filled in and written elsewhere, or as a name that a bundler gives to a
-// style sheet.
+// template that is filled in and written elsewhere, as a name that a bundler gives to a style
+// sheet, or as an image of AsciiDoc.
 func (d *document) mayMoveReference(k *reference) bool {
+	if d.isAsciiDoc() && k.kind == scan.Embed && d.layout.generated == nil {
+		return true // whoever builds it may set imagesdir
+	}
 	if k.how == scan.CSS && k.in == "@import" {
 		return k.ref != "" && k.ref[0] != '.' && k.ref[0] != '/'
 	}
 	return strings.HasPrefix(path.Ext(d.path), ".htm") && strings.Contains(strings.ToLower(path.Base(d.path)), "template")
+}
+
+// definitionLine is a definition in the text of a part of a page.
+var definitionLine = lazy.New(`(?m)^ {0,3}\[([^\]\n]+)\]:[ \t]*\S`)
+
+// definesInPart reports whether a file that d includes defines a label.
+func (a *auditor) definesInPart(d *document, label string) bool {
+	s := d.layout.generated
+	if s == nil {
+		return false
+	}
+	parts, _ := s.Parts(d.path)
+	return slices.ContainsFunc(parts, func(part string) bool {
+		to := a.document(part)
+		if to == nil {
+			return false
+		}
+		if to.defines == nil {
+			to.defines = map[string]bool{}
+			for _, m := range definitionLine.FindAllSubmatch(to.head(), -1) {
+				to.defines[labelKey(string(m[1]))] = true
+			}
+		}
+		return to.defines[labelKey(label)]
+	})
+}
+
+// labelKey returns a label as labels are compared.
+func labelKey(label string) string { return fold(strings.Join(strings.Fields(label), " ")) }
+
+// isShownElsewhere reports whether other pages of the site include d, and may use what it defines.
+func (d *document) isShownElsewhere() bool {
+	if d.layout.generated == nil {
+		return false
+	}
+	_, uses, _ := d.siteUse()
+	return slices.ContainsFunc(uses, func(u site.Use) bool { return u.Page.File != d.path })
 }

@@ -122,6 +122,7 @@ type eleventy struct {
 	hasImages    bool     // the transform of eleventy-img
 	copied       []string // patterns of files that are copied to where they are
 	partDirs     []string // absolute: of includes and layouts
+	transforms   bool     // functions change the pages in the end: they may give ids to headings of layouts
 	text         []byte   // of the configuration; nil before it is asked for
 	effort       int      // bytes in front of calls that have been looked at
 	dataDir      string   // absolute: of data for all pages
@@ -159,7 +160,9 @@ func (g *eleventy) calls(d *directory, s *Site, calls []literal.Value, ignored *
 			}
 		case "addPassthroughCopy":
 			g.passthrough(d, s, call.at(0))
-		case "addTransform", "addTemplate":
+		case "addTransform":
+			g.isOpen, g.transforms = true, true
+		case "addTemplate":
 			g.isOpen = true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"example.org/refract/extract/slug"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
@@ -176,6 +177,18 @@ func (all *idsOfPart) add(part idsOfPart) {
 	all.isOpen = all.isOpen || part.isOpen
 }
 
+// layoutHeading is a heading of a layout, without markup or templates in it.
+var layoutHeading = lazy.New(`<h[1-6][^<>]*>([^<>{}]+)</h[1-6]>`)
+
+// headingIDs returns the ids that a transform most likely gives to the headings of a layout.
+func headingIDs(text []byte) map[string]bool {
+	ids := map[string]bool{}
+	for _, m := range layoutHeading.FindAllSubmatch(text, -1) {
+		ids[slug.GitHub.Slug(slug.Heading{Text: strings.TrimSpace(string(m[1]))})] = true
+	}
+	return ids
+}
+
 // makesID reports whether what a page includes, or a layout around it, may have an id.
 func (g *eleventy) makesID(s *Site, file, id string) bool {
 	all, ok := g.idsOfPages[file]
@@ -229,6 +242,9 @@ func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
 		return ids
 	}
 	text := s.tree.text(file, maxPage)
+	if g.transforms && !strings.HasSuffix(file, ".md") {
+		ids.plain = headingIDs(text)
+	}
 	for m := range matchesIn(text, "id=", templateID) {
 		id := string(m[1]) + string(m[2])
 		switch {

@@ -192,7 +192,8 @@ func (g *sphinx) set(d *directory, s *Site) {
 	s.route, s.finish, s.parts = g.route, g.finish, g.parts
 	extensions := strings.Join(g.extensions, " ")
 	g.objects = g.isBook || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
-	g.generates = slices.ContainsFunc(g.extensions, makesDocuments)
+	// A function of conf.py may run sphinx-apidoc, which writes a directory of documents.
+	g.generates = slices.ContainsFunc(g.extensions, makesDocuments) || strings.Contains(g.text, "apidoc")
 	for _, name := range []string{"autodoc", "intersphinx", "autoapi", "autosummary", "automodapi", "breathe", "sphinxcontrib", "numpydoc", "autodoc2", "argparse", "click"} {
 		g.objects = g.objects || strings.Contains(extensions, name)
 	}
@@ -301,6 +302,9 @@ func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 	}
 	if ok {
 		all = append(all, candidate{Candidate: Candidate{Name: rel}})
+		if g.makesDirectory(s, r, rel) {
+			return append(all, candidate{unknown: "an extension may make the document"})
+		}
 	}
 	if g.isFlat && r.isRooted() {
 		all = append(all, candidate{Candidate: Candidate{Name: "/" + path.Base(rel)}})
@@ -388,14 +392,19 @@ func docname(r *reference) string {
 	return strings.TrimPrefix(path.Join("/", path.Dir(r.use.Page.Rel), r.path), "/") // ".." stops at the root
 }
 
+// makesDirectory reports whether an extension may make the directory that a docname is in.
+func (g *sphinx) makesDirectory(s *Site, r *reference, rel string) bool {
+	first, _, _ := strings.Cut(rel, "/")
+	return g.generates && first != rel && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first))
+}
+
 // document is a docname: relative, or from the root, without its suffix.
 func (g *sphinx) document(s *Site, r *reference) []candidate {
 	rel := docname(r)
 	if strings.ContainsAny(rel, "*?[") || rel == "self" || rel == "genindex" || rel == "modindex" || rel == "search" {
 		return []candidate{{unknown: "a pattern"}}
 	}
-	first, _, _ := strings.Cut(rel, "/")
-	if g.generates && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first)) && first != rel {
+	if g.makesDirectory(s, r, rel) {
 		return []candidate{{unknown: "an extension may make the document"}}
 	}
 	isKnown := len(s.byName[rel]) > 0 || len(s.byName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
