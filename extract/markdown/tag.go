@@ -135,7 +135,8 @@ func (r *tagReader) openTag() bool {
 			if n == 0 || !r.attribute() {
 				return false
 			}
-			if n, isPlain = r.spaces(); r.peek() == '=' {
+			n, isPlain = r.spaces()
+			if r.peek() == '=' {
 				break
 			}
 		}
