@@ -159,6 +159,14 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 		message: fmt.Sprintf("%s has no id %s", where, strconv.Quote(ascii.UnescapeAll(fragment))),
 	}
 	id, certain, others := a.likelyID(to, fragment)
+	if len(others) == 0 && !certain {
+		if other, same := a.inOtherLanguage(to, ascii.UnescapeAll(fragment)); other != nil {
+			p.message += fmt.Sprintf(": it is one of the page in another language, %s", a.quoted(other.path))
+			if same != "" {
+				id = same
+			}
+		}
+	}
 	if len(others) > 0 {
 		p.message += fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, several(others))
 	}
