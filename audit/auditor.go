@@ -120,7 +120,7 @@ func (a *auditor) run() (*Report, error) {
 		a.results.Gone += a.baseline.left(d.path, a.wants)
 	}
 	a.results.auditor = a
-	a.ctx, a.Progress = context.Background(), nil // Views may be asked for when ctx has ended
+	a.ctx, a.Progress, a.Total = context.Background(), nil, nil // Views may be asked for when ctx has ended
 	return &a.results.Report, nil
 }
 
@@ -240,6 +240,19 @@ var documentSuffixes = []string{
 	".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".textile", ".typ", ".wiki",
 }
 
+// size returns the number of bytes in all documents, -1 if one is compressed or a pipe.
+func (a *auditor) size() (n int64) {
+	for _, d := range a.docs {
+		if d.file.Path == "-" || input.Inner(d.file.Path) != d.file.Path {
+			return -1
+		}
+		if info, err := a.Tree.Stat(d.file.Path); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
 // read reads the documents, Jobs at a time.
 func (a *auditor) read() {
 	for _, d := range a.docs {
@@ -249,6 +262,9 @@ func (a *auditor) read() {
 		s.Load() // before documents are read, so that each is read once
 	}
 	a.addNavigation()
+	if a.Total != nil {
+		a.Total(a.size())
+	}
 	a.each(a.docs, func(d *document) {
 		d.read(a)
 		a.countOwnVotes(d) // and with it most ids are made, by several at a time
@@ -336,7 +352,7 @@ func (a *auditor) reportOrphans() {
 		if d.linked || d.err != nil || isEntry || !isPage {
 			continue
 		}
-		f := a.finding(d, Orphan, "nothing links to this document")
+		f := a.finding(d, Orphan, "no document links to this one")
 		f.Pos.Line, f.Pos.Column = 1, 1
 		a.report(d, f)
 	}

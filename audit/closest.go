@@ -38,10 +38,18 @@ type templatedHeading struct {
 
 var templateArgument = lazy.New(`["']([^"']*)["']`)
 
-// templatedHeadings returns the headings of d that have templates in them.
+// explicitID is the id at the end of a heading, which has no template in it.
+var explicitID = lazy.New(`\{:?\s*#[^\s{}]+[^{}]*\}\s*#*\s*$`)
+
+// templatedHeadings returns the headings of d that have templates in their ids: none that says
+// what its id is, and none in a block of code.
 func (d *document) templatedHeadings() (all []templatedHeading) {
 	plain := func(b []byte) string { return string(letters(norm.NFKD.String(string(b)))) }
+	var code fence
 	for line := range bytes.Lines(d.head()) {
+		if fenced, _ := code.next(line); fenced || explicitID.Match(line) && readsAttributes(d.layout.slug) {
+			continue
+		}
 		text := bytes.TrimLeft(line, "#")
 		from := bytes.IndexByte(text, '{')
 		if len(text) == len(line) || len(text) < len(line)-6 || text[0] != ' ' || from < 0 || from+1 == len(text) {

@@ -82,6 +82,7 @@ type content struct {
 type memo struct {
 	ids         map[slug.Flavour]*ids
 	attrs       map[string]bool // ids in attribute lists; nil before that
+	htmlIDs     map[string]bool // ids of headings in HTML; nil before that
 	hasIncludes answer          // has it parts in other files?
 	hasIgnores  answer          // are there comments in it that make exceptions?
 	isNew       bool            // it has more than what was read from a file of a Cache
@@ -344,7 +345,8 @@ func (m monitor) Read(p []byte) (int, error) {
 
 // keep keeps r if there is something to judge.
 func (d *document) keep(a *auditor, r *extract.Reference) {
-	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.sites.judges(r) {
+	isXref := r.In == "xref:" && d.layout.generated != nil // Antora finds no URL by one
+	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !isXref && !a.sites.judges(r) {
 		return
 	}
 	if r.Err == extract.ErrTooLong && strings.EqualFold(string(resolve.Parse(r.Ref).Scheme), "data") {

@@ -2,10 +2,12 @@ package audit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 )
 
 // ids are what fragments may name in a document, under one flavour.
@@ -147,12 +149,35 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	}
 	// An attribute list may stand behind anything, which package markdown does not read.
 	// Footnotes are #fn:1, and lines of code, tabs and the like #__… of extensions.
-	generated := strings.HasPrefix(plain, "fn:") || strings.HasPrefix(plain, "fnref:") || strings.HasPrefix(plain, "__")
+	generated := d.isNoteID(plain) || strings.HasPrefix(plain, "__")
 	if d.layout != nil && d.layout.generated != nil {
 		return plain, generated // the dialect has read the lists
 	}
 	return plain, generated || d.attributes()[plain]
 }
+
+// isNoteID reports whether an id is that of a footnote of Python-Markdown, Goldmark or kramdown
+// that d has, or of the first or another reference to it: "fn:x", "fnref:x", "fnref2:x".
+func (d *document) isNoteID(id string) bool {
+	m := noteID.FindStringSubmatch(id)
+	if m == nil {
+		return false
+	}
+	notes := d.attributes()
+	label, _, _ := strings.Cut(m[1], ":") // "fnref:x:1"
+	if notes["^"+m[1]] || notes["^"+label] || d.includes() {
+		return true
+	}
+	_, err := strconv.Atoi(m[1]) // of the note, where the generator counts them
+	for key := range notes {
+		if err == nil && strings.HasPrefix(key, "^") {
+			return true
+		}
+	}
+	return false
+}
+
+var noteID = lazy.New(`^fn(?:ref[0-9]*)?:(.+)$`)
 
 // hitOnHost is hit for a fragment, decoded, that is not an id letter by letter, on a code
 // host.

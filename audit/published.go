@@ -257,14 +257,14 @@ func (a *auditor) ownPage(d *document, fragment string) string {
 // reportMissing reports a reference that leads nowhere on the site.
 func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site.Result) {
 	if c := resolve.Parse([]byte(k.ref)); isHomePath(&target{rooted: strings.HasPrefix(k.ref, "/"), components: strings.FieldsFunc(string(c.Path), func(r rune) bool { return r == '/' })}) {
-		a.reportReference(d, k, problem{rule: LocalURL, message: "leads into a home directory"})
+		a.reportReference(d, k, problem{rule: LocalURL, message: "points into a home directory"})
 		return
 	}
 	p := problem{rule: missingRule(k)}
 	p.message, p.target, p.cause = a.missingOnSite(d, k, res)
 	if res.Case {
 		p.rule, p.target = Case, res.Other
-		p.message = fmt.Sprintf("on disk it is %s, with other letters in upper or lower case", a.quoted(res.Other))
+		p.message = fmt.Sprintf("the name on disk is %s, which differs in case", a.quoted(res.Other))
 	}
 	if res.Why != "" {
 		p.message += ": " + res.Why

@@ -120,6 +120,17 @@ var delimitTests = []struct {
 	{"not a bracket's text", "⟦http://en.w.org/Blur_[band]⟧ ⟦http://h/a[i]⟧ ⟦http://h/x⟧[see ⟦http://h/y⟧]", ""},
 	{"an opening parenthesis that nothing closes", "⟦http://h/x⟧(and so ⟦http://h/x(y)⟧(and ⟦http://h/Blur_(band⟧", ""},
 
+	// What logs, programs and quick writers put behind it.
+	{"a line, and a column", "(⟦http://h:80/a/b.js⟧:12:34) ⟦http://h/b.py⟧:7: ⟦http://h/b.ts⟧:12:34. ⟦hdfs://h:9000/p/l.log⟧:43752+7292", ""},
+	{"no line", "⟦http://h:80⟧ ⟦http://h/a:80⟧ ⟦http://h/12:30:45⟧ ⟦http://h.js:80⟧ ⟦http://h/b.js?t=1:2⟧ ⟦http://h/b.js#L1:2⟧ ⟦http://h/x.1:2⟧ ⟦http://h/b.js:1:2:3⟧ ⟦http://h/.js:1⟧", ""},
+	{"the next field", "file=⟦gs://b/in.txt⟧,name=hello url=⟦https://h/a,b⟧ ?u=⟦http://h/a,b=c⟧ ⟦http://h/a,b=c⟧ x=⟦http://h/?a,b=c⟧", ""},
+	{"four dots", "⟦http://h/x⟧....and ⟦http://h/#s⟧.....It ⟦http://h/a...b⟧ ⟦http://h/..../etc⟧ ⟦http://h/?gs_l=a......0⟧", ""},
+	{"a regular expression", `http://h\.example\.org/x ⟦http://h⟧\x ⟦http://h/x⟧\.y`, ""},
+	{"a template", "⟦https://h/x@⟧${ v ⟦https://h/x⟧$(\ny", ""},
+	{"the string of a program", `f("⟦http://a/b?⟧", 1); ["⟦http://a/b.⟧"] {"⟦http://a/b...⟧"} x("⟦http://a/b!⟧");`, ""},
+	{"a quotation", `"⟦http://a/b⟧." "⟦http://a/b⟧?" (see "⟦http://a/b⟧.") "⟦http://a/b⟧," he said`, ""},
+	{"particles", "⟦http://h/⟧を参照 ⟦http://h/日を⟧ ⟦http://h/⟧에서 ⟦http://h/⟧です。", ""},
+
 	// Markup around it.
 	{"Slack", "<⟦http://h/x⟧|link text> <⟦http://h/x⟧|link> <⟦http://h/x⟧|⟦http://h/x⟧> <⟦mailto:a@b.c⟧|a@b.c> <⟦http://h/x|two\nlines⟧> <⟦http://h/?a|b&c⟧> <URL:⟦http://h/a|b⟧>", ""},
 	{"Org", "[[⟦http://h/x⟧][text]] [[⟦http://h/x⟧]] =⟦http://h/x⟧= ~⟦http://h/x⟧~", ""},

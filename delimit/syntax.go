@@ -48,6 +48,20 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
+// plainRun returns the number of bytes that s begins with of which class has none of bits.
+// Loops of its callers that did the same took a third more instructions: they have too
+// many variables for the registers.
+//
+//go:noinline
+func plainRun(s []byte, bits uint8) int {
+	for i, c := range s {
+		if class[c]&bits != 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
 // newAfter holds the bytes behind which a scheme and "://" begin a reference of
 // their own within another.
 var newAfter = [256]bool{',': true, ';': true, '\'': true, '(': true, '*': true}

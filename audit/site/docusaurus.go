@@ -50,7 +50,7 @@ func findDocusaurus(d *directory) []*Site {
 		}
 	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.in("src"), URL: "/", Kind: Partial, Name: "src"})
-	s.knowsParts = true
+	s.knowsParts, s.linksSources = true, true
 	s.route, s.finish, s.parts, s.navigate = g.route, g.finish, g.parts, g.navigate
 	s.table[Markdown] = []step{g.markdown}
 	s.table[Image] = []step{g.image}
@@ -113,7 +113,9 @@ func (g *docusaurus) plugins(d *directory, s *Site) {
 		}
 		if o, ok := plugin.plugin("@docusaurus/plugin-client-redirects", "client-redirects"); ok {
 			for _, r := range o.get("redirects").list() {
-				s.redirects = append(s.redirects, r.get("from").texts()...)
+				for _, from := range r.get("from").texts() {
+					s.move(cleanURL(from), r.get("to").text(""))
+				}
 			}
 			if f := o.get("createRedirects"); f.isGiven() {
 				s.generates = true

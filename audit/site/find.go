@@ -250,6 +250,7 @@ func (f *Finder) configured(dir, root string) []*Site {
 			f.distant(root)
 			return f.all[root]
 		}
+		s.found = func() map[string][]*Site { return f.byDir }
 	}
 	f.byDir[dir] = sites
 	if len(sites) > 0 {

@@ -35,6 +35,7 @@ func (s *Site) load() {
 	for _, p := range all {
 		s.addRoutes(p)
 	}
+	s.addMoves()
 }
 
 // addDirectories enters those directories of a mount of pages as first segments of URLs that

@@ -29,10 +29,10 @@ func (s *Site) NameInRST(space, name string) (state State, why string) {
 }
 
 // ClosestLabel returns the only label that a document of reStructuredText can have meant by one that is
-// not defined, "" if there is none.
-func (s *Site) ClosestLabel(name string) string {
+// not defined, "" if there is none. isCertain is true if it differs in punctuation and case alone.
+func (s *Site) ClosestLabel(name string) (label string, isCertain bool) {
 	if s.closestLabel == nil {
-		return ""
+		return "", false
 	}
 	return s.closestLabel(name)
 }

@@ -31,8 +31,9 @@ func findMdBook(d *directory) []*Site {
 	s.knowsParts = true
 	s.route, s.parts = b.route, b.parts
 	s.redirects = []string{"/print.html", "/toc.html", "/404.html", "/index.html", "/searchindex.js", "/searchindex.json"}
-	for _, from := range conf.get("output", "html", "redirect").keys() {
-		s.redirects = append(s.redirects, cleanURL(from))
+	moves := conf.get("output", "html", "redirect")
+	for _, from := range moves.keys() {
+		s.move(cleanURL(from), moves.get(from).text(""))
 	}
 	s.finish = b.finish
 	s.made = []string{"/css/", "/FontAwesome/", "/fonts/", "/theme/"}

@@ -193,7 +193,7 @@ func tabsOf(text []byte) (names []string) {
 func isTab(titles []string, id string, hasHeadings bool) bool {
 	id = bareName(id)
 	return slices.ContainsFunc(titles, func(title string) bool {
-		return title == id || hasHeadings && strings.HasSuffix(id, title[1:])
+		return title == id || hasHeadings && len(title) > 1 && strings.HasSuffix(id, title[1:])
 	})
 }
 
@@ -300,7 +300,9 @@ func (m *mkdocs) plugins(s *Site) {
 			m.blog = strings.Trim(o.get("blog_dir").text("blog"), "./")
 			m.blogFormat = o.get("post_url_format").text("{date}/{slug}")
 			s.readsFront = true
-			s.made = append(s.made, path.Join("/", m.blog)+"/")
+			if s.Generator == "MkDocs" { // Zensical 0.0.73 makes no blog
+				s.made = append(s.made, path.Join("/", m.blog)+"/")
+			}
 		}
 	}
 	if o, ok := plugins.named("i18n"); ok {
@@ -315,8 +317,13 @@ func (m *mkdocs) plugins(s *Site) {
 		}
 	}
 	if o, ok := plugins.named("redirects"); ok {
-		for _, old := range o.get("redirect_maps").keys() {
-			s.redirects = append(s.redirects, s.fileURL(mkdocsName(old)))
+		maps := o.get("redirect_maps")
+		for _, old := range maps.keys() {
+			to, _, _ := strings.Cut(maps.get(old).text(""), "#")
+			if !strings.Contains(to, "://") {
+				to = s.fileURL(mkdocsName(to))
+			}
+			s.move(s.fileURL(mkdocsName(old)), to)
 		}
 	}
 	s.made = append(s.made, "/sitemap.xml", "/assets/", "/404.html")

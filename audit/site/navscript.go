@@ -98,6 +98,9 @@ func (g *starlight) navigate(s *Site, n *navigator) {
 
 // sidebar adds the entries of a list: slugs of pages, and URLs below the base.
 func (g *starlight) sidebar(s *Site, n *navigator, list literal.Value) {
+	if list.Kind == literal.Call {
+		return // what it makes is not known
+	}
 	for _, item := range list.Items {
 		if item.Kind == literal.String {
 			n.add(s.Config, "sidebar", item, func(ref string) Result { return g.bySlug(s, ref) })

@@ -196,7 +196,10 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 		return res
 	}
 	if c.leaves && !s.isSource(r) {
-		return Result{State: Unknown, Why: "outside of the site, on the same host"}
+		return Result{State: Unknown, Why: "outside the site, on the same host"}
+	}
+	if s.isMissingSource(r) {
+		return Result{State: Missing}
 	}
 	if ext := r.suffix(); !r.isRooted() && !s.generates && ext != ".html" && ext != ".xml" && (isAssetSuffix(ext) || s.isDocument(r.path)) {
 		return Result{State: Missing} // what is made has no source
@@ -273,6 +276,18 @@ func (s *Site) isIgnored(u string) bool {
 // the file that it is in.
 func (s *Site) isSource(r *reference) bool { return s.tree.isFile(path.Join(r.dir(), r.path)) }
 
+// isMissingSource reports whether a link of Markdown is "/x.md", below a directory of sources that
+// is there: such a link is one to a source.
+func (s *Site) isMissingSource(r *reference) bool {
+	if !s.linksSources || s.generates || r.form != Markdown || !r.isRooted() || !s.isDocument(r.path) {
+		return false
+	}
+	dir := path.Dir(r.path)
+	return dir != "/" && slices.ContainsFunc(s.Mounts, func(m *Mount) bool {
+		return m.Kind == Pages && (s.tree.isDir(path.Join(m.Dir, dir)) || s.tree.isDir(path.Join(s.Dir, dir)))
+	})
+}
+
 // cutBase returns a URL without the base of the site, with a slash in front.
 func (s *Site) cutBase(u string) (string, bool) {
 	if u+"/" == s.Base {
@@ -290,16 +305,16 @@ func (s *Site) tryOutside(u string) Result {
 		return Result{State: Unknown, Why: "the base of the site is computed"}
 	}
 	if res, ok := s.lookup(u, false); ok {
-		return Result{State: Missing, Why: "is outside of the site, which is below " + s.Base, Other: res.File}
+		return Result{State: Missing, Why: "is outside the site, which is below " + s.Base, Other: res.File}
 	}
 	for _, m := range s.Mounts {
 		for _, dir := range []string{m.Dir, s.Dir} {
 			if f := dir + u; u != "/" && s.tree.isFile(f) {
-				return Result{State: Missing, Why: "is outside of the site, which is below " + s.Base, Other: f}
+				return Result{State: Missing, Why: "is outside the site, which is below " + s.Base, Other: f}
 			}
 		}
 	}
-	return Result{State: Unknown, Why: "outside of the site, on the same host"}
+	return Result{State: Unknown, Why: "outside the site, on the same host"}
 }
 
 // lookup returns what is served at a URL below the base.
@@ -377,6 +392,9 @@ func (s *Site) staticFile(u string) string {
 
 // isMade returns why a URL below the base may be made at build time, or "".
 func (s *Site) isMade(u string, r *reference) string {
+	if lang := s.langOf(u); lang != "" && s.isClosed {
+		u = strings.TrimPrefix(u, "/"+lang)
+	}
 	first, rest, slash := strings.Cut(strings.TrimPrefix(u, "/"), "/")
 	switch {
 	case slices.Contains(madeFiles, first) && !slash, strings.HasPrefix(first, "sitemap") && strings.HasSuffix(first, ".xml"):
@@ -391,7 +409,7 @@ func (s *Site) isMade(u string, r *reference) string {
 		return ""
 	case rest == "" && isAssetSuffix(path.Ext(first)) && !slash:
 		return ""
-	case (s.isWhole || s.isClosed && (r.form == Markdown || r.form == Component)) && !s.generates && path.Ext(strings.TrimSuffix(u, ".html")) == "":
+	case (s.isWhole || s.isClosed && (r.form == Markdown || r.form == Component)) && !s.generates && (s.isDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
 		return ""
 	}
 	return "no mount of the site is below /" + first

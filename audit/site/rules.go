@@ -32,6 +32,7 @@ type rules struct {
 	made          []string            // prefixes of URLs that are made at build time
 	compiled      map[string][]string // suffixes of published files, and of what they are made from
 	dropsTitleIDs bool                // headings of level 1 are shown without their ids
+	linksSources  bool                // "/x.md" in Markdown is a source
 	isClosed      bool                // links of Markdown lead to known pages only, or the generator shows its 404
 	isWhole       bool                // all that is below the base is known, whatever the form of a link
 	hasComponents bool                // pages may have components of MDX or Vue
@@ -45,7 +46,8 @@ type rules struct {
 	inPlace     func(s *Site, file string) bool                 // whether a file is read where the repository is shown
 	langs       []string                                        // first segments of URLs in other languages than the default
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
-	redirects   []string                                        // URLs that lead elsewhere
+	redirects   []string                                        // URLs that lead elsewhere, nobody knows where
+	moves       []move                                          // URLs that lead elsewhere
 
 	partsIn func(s *Site, p *Page, file string, text []byte) []string // the same of one of its parts, or of itself
 	parts   func(s *Site, p *Page, text []byte) []string              // files that a page includes
@@ -59,7 +61,7 @@ type rules struct {
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation
 
 	markupType           func(s *Site, file string) string                 // media type of a file whose name does not tell it; "" is that of its name
-	closestLabel         func(name string) string                          // the label that is meant by one that is not there
+	closestLabel         func(name string) (label string, isCertain bool)  // the label that is meant by one that is not there
 	ofRST                func(s *Site, space, name string) (State, string) // whether a name is defined that a document of reStructuredText uses
 	prolog               string                                            // text that the configuration has for each document
 	hasProlog            bool                                              // there is some that is not in prolog
@@ -79,7 +81,7 @@ func copyAll(*Site, *Mount, string) bool { return true }
 
 // never is a step of forms that the generator does not have.
 func never(*Site, *reference) []candidate {
-	return []candidate{{unknown: "the form is not known"}}
+	return []candidate{{unknown: "the form of the reference is unknown"}}
 }
 
 // one returns a candidate by itself.

@@ -22,8 +22,9 @@ type Site struct {
 	Mounts      []*Mount
 
 	rules
-	antora   *antora        // nil for other generators
-	around   func() []*Site // the sites in the upper directories of the repository
+	antora   *antora                   // nil for other generators
+	around   func() []*Site            // the sites in the upper directories of the repository
+	found    func() map[string][]*Site // those that have been found so far, by directory
 	tree     *tree
 	isLoaded bool
 	pages    map[string]*Page // by absolute path of the source
@@ -244,7 +245,7 @@ func (f Form) String() string { return forms[f] }
 type State uint8
 
 const (
-	Unknown State = iota // nothing: it may be made at build time, or be outside of the site
+	Unknown State = iota // nothing: it may be made at build time, or be outside the site
 	Found
 	Missing
 )

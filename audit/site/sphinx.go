@@ -157,14 +157,18 @@ type sphinx struct {
 	markdown   []string        // extensions of MyST
 	ignored    map[string]bool // references that the project has the builder ignore
 
-	rst          []string        // suffixes of documents of reStructuredText
-	exact, terms map[string]bool // labels and terms of these, as a scanner finds them
-	citations    map[string]bool
-	byBare       map[string]string // exact ones by bareName, "" for several; nil before it is asked for
-	inMarkdown   map[string]bool   // labels of other documents
-	programs     string            // conf.py and the extensions of the project itself
-	makesLabels  bool              // programs may make labels
-	hasInventory bool              // labels and terms of other projects are known to the build
+	rst           []string        // suffixes of documents of reStructuredText
+	exact, terms  map[string]bool // labels and terms of these, as a scanner finds them
+	citations     map[string]bool
+	typos         *typoIndex        // of exact; nil before it is asked for
+	byBare        map[string]string // exact ones by bareName, "" for several; nil before it is asked for
+	inMarkdown    map[string]bool   // labels of other documents
+	programs      string            // conf.py and the extensions of the project itself
+	makesLabels   bool              // programs may make labels
+	isStrange     bool              // an extension is neither known nor in the tree
+	inPrograms    *programLabels    // nil before it is asked for
+	readsPrograms bool              // documentation of programs is read
+	hasInventory  bool              // labels and terms of other projects are known to the build
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
@@ -184,7 +188,7 @@ func (g *sphinx) set(d *directory, s *Site) {
 	s.route, s.finish, s.parts = g.route, g.finish, g.parts
 	extensions := strings.Join(g.extensions, " ")
 	g.objects = g.isBook || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
-	g.generates = strings.Contains(extensions, "auto")
+	g.generates = slices.ContainsFunc(g.extensions, makesDocuments)
 	for _, name := range []string{"autodoc", "intersphinx", "autoapi", "autosummary", "automodapi", "breathe", "sphinxcontrib", "numpydoc", "autodoc2", "argparse", "click"} {
 		g.objects = g.objects || strings.Contains(extensions, name)
 	}
@@ -208,6 +212,13 @@ func (g *sphinx) set(d *directory, s *Site) {
 	}
 	s.explain = g.explain
 	s.leavesLink = func(list []byte) bool { return bytes.Contains(list, []byte(".external")) }
+}
+
+// makesDocuments reports whether an extension may write documents.
+func makesDocuments(name string) bool {
+	name = strings.ReplaceAll(strings.ReplaceAll(name, "autosectionlabel", ""), "autodoc2", "auto")
+	return strings.Contains(strings.ReplaceAll(name, "autodoc", ""), "auto") || strings.Contains(name, "gallery") || strings.Contains(name, "apidoc") ||
+		strings.Contains(name, "exhale")
 }
 
 func (g *sphinx) route(s *Site, p *Page) {
@@ -338,7 +349,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 		switch file := all[0].File; {
 		case file == "":
 		case !below(file, s.tree.root):
-			all = append(all, candidate{unknown: "outside of the repository"})
+			all = append(all, candidate{unknown: "outside the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
 		case s.isIgnoredFile(file):

@@ -132,7 +132,7 @@ func (g *sphinx) labelMayBe(_ *Site, name string) (State, string) {
 	switch {
 	case strings.Contains(name, ":") && !g.isFlat && !g.hasSpace(name, ':'):
 		return Unknown, "a name of a domain"
-	case g.mayMake(name):
+	case g.mayMake(name) || g.isStrange:
 		return Unknown, "conf.py may make the label"
 	case g.objects && strings.ContainsAny(name, "._") && identifier.MatchString(name):
 		return Unknown, "it may name a piece of a program"

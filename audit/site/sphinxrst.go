@@ -39,22 +39,7 @@ func (g *sphinx) setRST(d *directory, s *Site) {
 	}
 	s.markupType, s.makesID, s.ofRST = g.markupType, g.makesRSTID, g.nameInRST
 	s.closestLabel = g.closestLabel
-	g.programs = g.text
-	for _, name := range g.extensions {
-		g.programs += ownExtension(d, name)
-	}
-	g.makesLabels = slices.ContainsFunc(labelCode, func(code string) bool { return strings.Contains(g.programs, code) }) || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
-	for _, name := range g.extensions {
-		g.makesLabels = g.makesLabels || slices.ContainsFunc(labelMakers, func(maker string) bool { return strings.Contains(name, maker) })
-	}
-}
-
-// labelMakers are in the names of extensions that read documents from elsewhere: programs, notebooks, and
-// descriptions of services. Source: by hand, as of November 2026.
-var labelMakers = []string{
-	"autodoc", "autoapi", "autosummary", "automodapi", "breathe", "exhale", "numpydoc", "napoleon", "gallery", "nbsphinx", "myst_nb",
-	"bibtex", "argparse", "click", "openapi", "swagger", "redoc", "rust", "javadoc", "doxy", "hawkmoth", "matlab", "fortran",
-	"programoutput", "datatemplates", "jinja", "needs", "ansible",
+	g.setPrograms(d)
 }
 
 func (g *sphinx) addRST(suffix string) {
@@ -62,9 +47,6 @@ func (g *sphinx) addRST(suffix string) {
 		g.rst = append(g.rst, suffix)
 	}
 }
-
-// labelCode is how a program defines labels: in text that it has parsed, or in the tables of Sphinx.
-var labelCode = []string{".. _", "anonlabels", "note_hyperlink_target", "note_explicit_target", "'labels'", `"labels"`}
 
 // ownExtension returns the programs of an extension that is in the project itself, "" for others.
 func ownExtension(d *directory, name string) string {
@@ -163,7 +145,7 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 		switch {
 		case g.citations[name]:
 			return Found, ""
-		case g.makesLabels || s.hasProlog:
+		case g.makesLabels || g.readsPrograms || s.hasProlog:
 			return Unknown, "a program may make the citation"
 		}
 		return Missing, ""
@@ -173,7 +155,7 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 			return Found, ""
 		case g.hasInventory:
 			return Unknown, "it may be a term of another project"
-		case g.makesLabels:
+		case g.makesLabels || g.readsPrograms && g.readPrograms(s).mayBeTerm(key):
 			return Unknown, "a program may make the term"
 		}
 		return Missing, ""
@@ -183,17 +165,24 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 		return Found, ""
 	case strings.Contains(name, ":") && !g.hasSpace(name, ':'):
 		return Unknown, "a name of a domain"
-	case g.hasInventory:
+	case g.hasInventory && !g.isMisspelled(key):
 		return Unknown, "it may be a label of another project"
-	case g.makesLabels || g.mayMake(name):
+	case g.makesLabels || g.mayMake(name) || g.readsPrograms && g.readPrograms(s).mayBe(key):
 		return Unknown, "a program may make the label"
 	}
 	return Missing, ""
 }
 
-// closestLabel returns the label that differs from a name in punctuation and case alone, "" if there is
-// none, or more than one.
-func (g *sphinx) closestLabel(name string) string {
+// isMisspelled reports whether a label is so near to one of the site that no other project has it: of the
+// 1,779 labels of Python's documentation, three are as near to one of the 3,100 labels of six other projects.
+func (g *sphinx) isMisspelled(key string) bool {
+	other, _ := g.closestLabel(key)
+	return len(key) >= minTypo && other != "" && key+"s" != other && other+"s" != key
+}
+
+// closestLabel returns the label that can have been meant by a name, "" if there is none, or more than
+// one. isCertain is true if it differs in punctuation and case alone.
+func (g *sphinx) closestLabel(name string) (label string, isCertain bool) {
 	if g.byBare == nil {
 		g.byBare = map[string]string{}
 		for label := range g.exact {
@@ -204,7 +193,13 @@ func (g *sphinx) closestLabel(name string) string {
 			g.byBare[bare] = label
 		}
 	}
-	return g.byBare[bareName(name)]
+	if label = g.byBare[bareName(name)]; label != "" {
+		return label, !g.hasInventory
+	}
+	if g.typos == nil {
+		g.typos = newTypoIndex(sortedKeys(g.exact))
+	}
+	return g.typos.closest(labelName(name)), false
 }
 
 // isMarkdownLabel reports whether a document of another format has a label.

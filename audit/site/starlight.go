@@ -49,8 +49,8 @@ func findStarlight(d *directory) []*Site {
 	g.locales(s, options, d.tree.list(content))
 	if options.get("plugins").isGiven() || conf.isUnknown() {
 		s.generates = true
-		g.pluginRoutes(s, d, text, src)
 	}
+	g.pluginRoutes(s, d, text, src)
 	s.isWhole = s.Base != "/" && s.IsBaseKnown && !s.generates && makesAllPages(conf)
 	isPart := func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") || strings.Contains(rel, "/_") }
 	s.Mounts = []*Mount{{Dir: public, URL: "/", Kind: Static}}
@@ -70,13 +70,14 @@ func findStarlight(d *directory) []*Site {
 	g.redirects(s, d, name, conf.get("redirects"))
 	s.redirects = append(s.redirects, "/404.html")
 	s.route, s.finish, s.isMadeAt, s.navigate = g.route, g.finish, g.isMadeAt, g.navigate
-	s.made = []string{"/pagefind/", "/_astro/"}
+	s.made = append(s.made, "/pagefind/", "/_astro/")
 	s.table[Markdown] = []step{byURL}
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
 	s.table[Component] = []step{g.component}
 	s.hasComponents = true
-	s.explain = g.explain
+	s.explain, s.partsIn, s.knowsParts = g.explain, g.partsIn, true
+	g.closes(s, d, text, src)
 	return []*Site{s}
 }
 
@@ -120,7 +121,7 @@ var pluginRoute = lazy.New(`\b(?:base|route|prefix|output)\s*:\s*["'\x60]/?([\w-
 // interfaces.
 func (g *starlight) pluginRoutes(s *Site, d *directory, config, src string) {
 	texts := []string{config}
-	for _, name := range []string{"content.config.ts", "content.config.mjs", "content.config.js", "content/config.ts"} {
+	for _, name := range collectionConfigs {
 		if file, ok := d.inside(path.Join(src, name)); ok {
 			texts = append(texts, string(d.tree.config(file)))
 		}
@@ -137,15 +138,25 @@ func (g *starlight) pluginRoutes(s *Site, d *directory, config, src string) {
 // redirects adds the URLs that the configuration redirects. Where it spreads values of other
 // files, these are taken for redirects if their keys are URLs.
 func (g *starlight) redirects(s *Site, d *directory, config string, conf value) {
+	targets := map[string]string{}
 	keys := conf.keys()
+	for _, from := range keys {
+		targets[from] = conf.get(from).text(conf.get(from, "destination").text(""))
+	}
 	if conf.isUnknown() || conf.Open {
-		s.generates = true
 		m := module{d.tree, maxModules}
+		known := map[string]bool{}
 		for _, name := range d.tree.readFile(d.in(config)).Names.Entries {
 			if isImport(name.Value) {
-				keys = append(keys, value{m.follow(d.in(config), name.Value, 0)}.keys()...)
+				more := value{m.follow(d.in(config), name.Value, 0)}
+				for _, from := range more.keys() {
+					keys, targets[from] = append(keys, from), more.get(from).text("")
+				}
+				known[name.Key] = more.Kind == literal.Map && !more.Open
 			}
 		}
+		g.hasUnknown = conf.isUnknown() || !spreadsKnown(string(d.tree.config(d.in(config))), known)
+		s.generates = s.generates || g.hasUnknown
 	}
 	for _, from := range keys {
 		switch i := strings.IndexByte(from, '['); {
@@ -153,17 +164,19 @@ func (g *starlight) redirects(s *Site, d *directory, config string, conf value) 
 		case i >= 0:
 			s.made = append(s.made, from[:i])
 		default:
-			s.redirects = append(s.redirects, strings.TrimSuffix(from, "/")+"/")
+			s.move(strings.TrimSuffix(from, "/")+"/", targets[from])
 		}
 	}
 }
 
 // starlight is what a configuration of Astro says.
 type starlight struct {
-	isFile  bool     // pages are x.html
-	isPlain bool     // without Starlight
-	dynamic []string // URLs below which routes are made: of files with "[" in their names
-	deflt   string   // first segment of the default language, "" for none
+	isFile     bool              // pages are x.html
+	isPlain    bool              // without Starlight
+	hasUnknown bool              // there are redirects that are not known
+	alias      map[string]string // of names of modules; nil before they are asked for
+	dynamic    []string          // URLs below which routes are made: of files with "[" in their names
+	deflt      string            // first segment of the default language, "" for none
 }
 
 var localeName = lazy.New(`^[a-z]{2,3}(-[a-z]{2,4})?$`)

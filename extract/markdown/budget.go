@@ -187,6 +187,14 @@ func (p blockParser) Continue(n ast.Node, reader text.Reader, pc parser.Context)
 type definitionParser struct{ parser.ParagraphTransformer }
 
 func (p definitionParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	p.takeFirst(n, reader, pc)
+	if c := collectorOf(pc); c.Dialect.DefinitionsInText {
+		takeDefinitions(n, reader.Source(), pc)
+	}
+}
+
+// takeFirst takes the definitions that n begins with.
+func (p definitionParser) takeFirst(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	lines, src := n.Lines(), reader.Source()
 	if lines.Len() == 0 || !begins(src, lines.At(0), '[') {
 		p.ParagraphTransformer.Transform(n, reader, pc)

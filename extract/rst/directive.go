@@ -47,7 +47,7 @@ var directives = sync.OnceValue(func() map[string]directive {
 	}
 	set(directive{verbatim, isNone}, `code code-block sourcecode highlight math graphviz digraph graph
 		inheritance-diagram doctest testcode testoutput testsetup testcleanup prompt productionlist plot
-		ipython mermaid uml meta bibliography role default-role contents sectnum section-numbering
+		ipython mermaid uml meta console bibliography role default-role contents sectnum section-numbering
 		header-rows unicode date parsed-code jupyter-execute exec runblock sphinx-argparse`)
 	set(directive{parsed, isNone}, `function class method attribute data module exception option envvar
 		cmdoption program describe object automodule autoclass autofunction autoexception automethod
@@ -71,7 +71,7 @@ func directiveOf(name string) directive {
 	if d, ok := directives()[name]; ok {
 		return d
 	}
-	if strings.Contains(name, ":") { // of a domain: a signature
+	if strings.Contains(name, ":") || strings.HasPrefix(name, "auto") || strings.HasPrefix(name, "doxygen") { // a signature
 		return directive{parsed, isNone}
 	}
 	return directive{}
@@ -170,7 +170,7 @@ func (p *parser) optionValue(directive, name string, from, to int) {
 	switch name {
 	case "target":
 		if p.isIndirect(uri) {
-			p.names.use(referenceName(uri), p.spanOf(from, to), ofTarget)
+			p.useTarget(from, to)
 			return
 		}
 		p.add(form{kind: scan.Link, how: scan.Directive, in: imageName(directive) + "/target", value: asURI}, from, to, -1)
