@@ -152,7 +152,7 @@ type Report struct {
 	Documents  int      // that were read
 	Names      []string // of the documents, as they are shown
 	References int      // of the documents
-	Skipped    int      // of these, that could not be judged: templates, what only a server knows
+	Skipped    int      // of these, and of labels and names, that could not be judged: templates, what only a server knows
 	// Reasons are why, with their counts, which add up to Skipped.
 	Reasons map[string]int
 	// Learnt is what was found out about trees that no generator is known for.

@@ -44,6 +44,7 @@ func TestTrees(t *testing.T) {
 				t.Error("differs with four jobs")
 			}
 			cached(t, o, args, got)
+			listed(t, o, args)
 			if want >= 0 && string(ar.Files[want].Data) == got {
 				return
 			}
@@ -59,6 +60,21 @@ func TestTrees(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+	}
+}
+
+// listed checks that Options.Unjudged gets what is counted.
+func listed(t *testing.T, o *Options, args []string) {
+	t.Helper()
+	reasons := map[string]int{}
+	o.Cache, o.Unjudged = nil, func(u *Unjudged) { reasons[u.Why]++ }
+	report, err := o.audit(args, nil)
+	o.Unjudged = nil
+	must(t, err)
+	for why, n := range report.Reasons {
+		if reasons[why] != n {
+			t.Errorf("%d of %d are listed as %q", reasons[why], n, why)
+		}
 	}
 }
 
@@ -169,6 +185,7 @@ func findings(t *testing.T, o *Options, args []string) string {
 		}
 	})
 	must(t, err)
+	sums(t, report)
 	for _, f := range report.Errors {
 		fmt.Fprintf(&b, "error: %v\n", f.Err)
 	}

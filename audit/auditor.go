@@ -274,9 +274,16 @@ func (a *auditor) read() {
 	})
 	r := a.results
 	for _, d := range a.docs {
-		if n := min(len(d.nav), d.skipped[isFrontMatter]); n > 0 {
+		r.tally.elsewhere += d.references - len(d.refs)
+		for _, n := range d.skipped {
+			r.tally.elsewhere -= n
+		}
+		n := min(len(d.nav), d.skipped[isFrontMatter])
+		if n > 0 {
 			a.countSkipped(isFrontMatter.String(), -n) // they are judged after all
 		}
+		r.References += len(d.nav) - n
+		d.dropJudged(n)
 	}
 	a.docs = append(a.docs, a.navigation...)
 	for _, d := range a.navigation {
@@ -299,6 +306,23 @@ func (a *auditor) read() {
 			r.Documents++
 			r.Names = append(r.Names, d.name)
 		}
+	}
+}
+
+// dropJudged drops n references of front matter from those that are listed as not judged: entries of
+// the navigation first.
+func (d *document) dropJudged(n int) {
+	for _, isSure := range []bool{true, false} {
+		d.unjudged = slices.DeleteFunc(d.unjudged, func(k reference) bool {
+			if n == 0 || k.reason != isFrontMatter {
+				return false
+			}
+			if isSure && !slices.ContainsFunc(d.nav, func(e navEntry) bool { return e.pos.Offset == k.pos.Offset }) {
+				return false
+			}
+			n--
+			return true
+		})
 	}
 }
 

@@ -72,7 +72,7 @@ package audit
 	target.go    from a reference to directories and names
 	resolve.go   from these to a file: index pages, and what generators make of names
 	judge.go     the judgement of one reference; malformed.go: without looking at files;
-	             fragment.go: what is behind "#"
+	             fragment.go: what is behind "#"; language.go: translations of a page
 	suggest.go   the path that was probably meant; closest.go: the id; rewrite.go: how a
 	             reference to it is written
 

@@ -33,11 +33,17 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		return
 	}
 	isLabel := d.layout.generated != nil && d.layout.generated.LabelSpace() != "" && strings.HasPrefix(k.ref, "#") // ![](#x) shows what x labels
-	if to == nil || !to.hasAllIDs() || isView(k, p, fragment) && !isLabel {
+	switch {
+	case isView(k, p, fragment) && !isLabel:
+		return
+	case to == nil || !to.hasAllIDs():
+		a.skip(d, k, "which ids the file has is not known")
 		return
 	}
 	id, live := to.hit(fragment, to.layout.slug)
 	switch {
+	case live && id != "" && to.isMadeByExtension(id):
+		a.skip(d, k, "an id that an extension makes")
 	case live && to.layout.generated != nil && to.layout.generated.DropsTitleIDs() && to.isTitle(id):
 		a.reportReference(d, k, problem{
 			rule: MissingFragment, target: to.path,
@@ -45,13 +51,16 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		})
 	case live:
 		a.judgeTwins(d, k, to, id)
-	case a.isMadeByUnknown(to) && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0): // nobody knows the rules
+	case a.isMadeByUnknown(to) && to.isMarkdown() && (to.isSimilar(fragment) || len(to.flavoursOf(fragment)) > 0):
+		a.skip(d, k, "the rules for ids are not known here")
 	case to.fragments() == extract.SimilarFragments && to.isSimilar(fragment):
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.hasPartID(to, fragment):
 	case to.isHTMLHeading(ascii.UnescapeAll(fragment)):
+	case to.layout.generated != nil && a.mayMakeID(to, ascii.UnescapeAll(fragment)):
+		a.skip(d, k, "code of the project may make the id")
 	case to.layout.generated != nil && to.isTemplated(fragment):
 		a.skip(d, k, "a template is in the heading")
 	case to.layout.generated != nil && to.layout.generated.MakesIDs(to.path):
@@ -64,6 +73,23 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}
+}
+
+// skipFragment counts a reference to a page without a source, if it has a fragment.
+func (a *auditor) skipFragment(d *document, k *reference, fragment string) {
+	if fragment != "" {
+		a.skip(d, k, "which ids the page has is not known")
+	}
+}
+
+// isMadeByExtension reports whether an id of d is none of the text: of tabs, lines of code and the like,
+// or of a footnote whose label is another one.
+func (d *document) isMadeByExtension(id string) bool {
+	if _, ok := d.idsOf(d.layout.slug).first[id]; ok {
+		return false
+	}
+	label, ok := strings.CutPrefix(strings.Replace(id, "fnref:", "fn:", 1), "fn:")
+	return strings.HasPrefix(id, "__") || ok && !d.attributes()["^"+label]
 }
 
 // isName reports whether a fragment is a label of the site, or may be: that of a reference
@@ -134,6 +160,14 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 		message: fmt.Sprintf("%s has no id %s", where, strconv.Quote(ascii.UnescapeAll(fragment))),
 	}
 	id, certain, others := a.likelyID(to, fragment)
+	if len(others) == 0 && !certain {
+		if other, same := a.inOtherLanguage(to, ascii.UnescapeAll(fragment)); other != nil {
+			p.message += fmt.Sprintf(": it is one of the page in another language, %s", a.quoted(other.path))
+			if same != "" {
+				id = same
+			}
+		}
+	}
 	if len(others) > 0 {
 		p.message += fmt.Sprintf(" with the ids of %s, but has with those of %s", to.layout.slug, several(others))
 	}
@@ -198,7 +232,10 @@ func (a *auditor) judgeLines(d *document, k *reference, p string, to *document, 
 			return
 		}
 	}
-	if s, lines := a.missingLine(p, numbers); s != "" && lines >= 0 {
+	s, lines := a.missingLine(p, numbers)
+	if lines < 0 {
+		a.skip(d, k, "which lines the file has is not known")
+	} else if s != "" {
 		a.reportReference(d, k, problem{
 			rule: MissingFragment, message: fmt.Sprintf("%s has %d lines, and no line %s", a.quoted(p), lines, s), target: p,
 		})

@@ -96,7 +96,7 @@ func copyOf(t *testing.T, site string, changes []struct{ file, old, new string }
 func disagreements(t *testing.T, name, table, dir string, count *[4]int) (rest []string) {
 	t.Helper()
 	found := map[string][]int{} // columns, by file and line
-	_, err := Run(context.Background(), Options{Dir: dir, Hidden: true, NoIgnore: true}, func(f *Finding) {
+	report, err := Run(context.Background(), Options{Dir: dir, Hidden: true, NoIgnore: true}, func(f *Finding) {
 		switch f.Rule {
 		case MissingFile, BrokenImage, MissingFragment, Case, Outside, BadURL, MissingScheme, MissingNote:
 			key := fmt.Sprintf("%s\t%d", strings.TrimPrefix(f.File, "./"), f.Pos.Line)
@@ -104,6 +104,7 @@ func disagreements(t *testing.T, name, table, dir string, count *[4]int) (rest [
 		}
 	})
 	must(t, err)
+	sums(t, report)
 	text, err := os.ReadFile(table)
 	must(t, err)
 	seen := map[string]int{}

@@ -1,10 +1,13 @@
 package audit
 
 import (
+	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -60,4 +63,54 @@ func TestHostile(t *testing.T) {
 func audited(t *testing.T, dir string) {
 	_, err := new(Options).audit([]string{dir}, func(*Finding) {})
 	must(t, err)
+}
+
+// A configuration does not lead out of the repository, whether by a path or by symbolic links.
+func TestOutsideByLinks(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"secret/page.md": "# Secret", "secret/base.yml": "extra: {place: page.md}\n",
+		"repo/mkdocs.yml":             "INHERIT: base.yml\ndocs_dir: linked\nmarkdown_extensions:\n  - pymdownx.snippets: {base_path: [linked]}\n",
+		"repo/other/mkdocs.yml":       "docs_dir: docs\n",
+		"repo/other/docs/index.md":    "[a](../../linked/page.md) [b](page.md)\n\n--8<-- \"page.md\"\n",
+		"repo/book/book.toml":         "[book]\nsrc = \"src\"\n",
+		"repo/book/src/SUMMARY.md":    "[a](linked/page.md)\n",
+		"repo/site/.vitepress/x.txt":  "",
+		"repo/site/index.md":          "<!-- @include: ./linked/page.md -->\n\n[a](./linked/page.md)\n",
+		"repo/hugo/hugo.toml":         "contentDir = 'linked'\nstaticDir = 'linked'\n",
+		"repo/hugo/content/_index.md": "[a](/page)\n",
+	} {
+		full := filepath.Join(dir, name)
+		must(t, os.MkdirAll(filepath.Dir(full), 0o777))
+		must(t, os.WriteFile(full, []byte(text), 0o666))
+	}
+	must(t, os.Mkdir(filepath.Join(dir, "repo/.git"), 0o777))
+	for _, at := range []string{"repo", "repo/other/docs", "repo/book/src", "repo/site", "repo/hugo"} {
+		must(t, os.Symlink(filepath.Join(dir, "secret"), filepath.Join(dir, at, "linked")))
+	}
+	must(t, os.Symlink(filepath.Join(dir, "secret/base.yml"), filepath.Join(dir, "repo/base.yml")))
+	tree := &watched{Tree: Disk(), dir: filepath.ToSlash(dir) + "/secret"}
+
+	_, err := Run(context.Background(), Options{Tree: tree, Dir: filepath.Join(dir, "repo"), Hidden: true}, nil)
+	must(t, err)
+	for _, name := range tree.opened {
+		t.Errorf("opened %s", name)
+	}
+}
+
+// A watched Tree keeps which files are opened that are in a directory.
+type watched struct {
+	Tree
+	dir    string
+	mu     sync.Mutex
+	opened []string
+}
+
+func (w *watched) Open(name string) (fs.File, error) {
+	if real, err := w.Real(name); err == nil && strings.HasPrefix(filepath.ToSlash(real), w.dir) {
+		w.mu.Lock()
+		w.opened = append(w.opened, name)
+		w.mu.Unlock()
+	}
+	return w.Tree.Open(name)
 }

@@ -40,7 +40,7 @@ func (a *auditor) judge(d *document) {
 	for i := range d.refs {
 		judgeLabels(d.refs[i].pos.Offset)
 		report(d.refs[i].pos.Offset)
-		a.judgeReference(d, &d.refs[i])
+		a.tallied(func() { a.judgeReference(d, &d.refs[i]) })
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
@@ -185,6 +185,7 @@ func (a *auditor) hasHeading(l *layout, id string) bool {
 // skipNote counts a name or a label that is not judged.
 func (a *auditor) skipNote(d *document, n *note, why string) {
 	a.countSkipped(why, 1)
+	a.results.tally.labels++
 	if a.Unjudged != nil {
 		a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: n.pos, Why: why})
 	}
@@ -365,7 +366,8 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 		a.reportReference(d, k, problem{rule: LocalURL, message: "points into a home directory"})
 		return
 	case d.layout.isMDBook() && path.Base(p.path) == "print.html":
-		return // all chapters on one page
+		a.skip(d, k, "is made by the generator or the host") // all chapters on one page
+		return
 	case a.isThereWhereIncluded(d, k):
 		return
 	case a.mayExist(d, k, t, p):

@@ -23,32 +23,29 @@ import (
 // keepResource keeps a resource id of Antora, which is no URL, as a reference.
 func (d *document) keepResource(a *auditor, m *extract.Mention) {
 	d.references++
-	name := string(m.Name)
-	if d.layout.generated != nil && strings.ContainsAny(name, "{}") {
-		d.skipped[isAttribute]++
-		return
-	}
-	if d.layout.generated == nil {
-		d.skipped[isResource]++
-		if a.Unjudged == nil {
-			return
+	name, why := string(m.Name), isResource
+	if d.layout.generated != nil {
+		why = isJudged
+		if strings.ContainsAny(name, "{}") {
+			why = isAttribute
 		}
-	}
-	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Raw), ref: name, entity: whole}
-	if m.In == "image:" || m.In == "include::" {
-		k.kind = scan.Embed
 	}
 	b, err := base.Root(a.Resolve, d.retrieved, base.Source{})
 	if err != nil {
 		return
 	}
-	k.base = &b
-	if d.layout.generated == nil {
-		k.reason = isResource
-		d.unjudged = append(d.unjudged, k)
+	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Raw), ref: name, entity: whole, base: &b, reason: why}
+	if m.In == "image:" || m.In == "include::" {
+		k.kind = scan.Embed
+	}
+	if why == isJudged {
+		d.refs = append(d.refs, k)
 		return
 	}
-	d.refs = append(d.refs, k)
+	d.skipped[why]++
+	if a.Unjudged != nil {
+		d.unjudged = append(d.unjudged, k)
+	}
 }
 
 // isResourceID reports whether k is no URL, but names a file in the manner of Antora.

@@ -104,24 +104,30 @@ var component = lazy.New(`<[A-Z]\w*[ />]`)
 func (a *auditor) judgeNavigation(d *document) {
 	for i := range d.nav {
 		e := &d.nav[i]
-		switch e.result.State {
-		case site.Unknown:
-			a.skip(d, &e.reference, e.result.Why)
-		case site.Found:
-			if e.result.File == "" {
-				continue
-			}
-			_, fragment, hash := strings.Cut(e.ref, "#")
-			if to := a.document(e.result.File); hash && to != nil && component.Match(to.source()) {
-				a.skip(d, &e.reference, "a component may make the id")
-				continue
-			}
-			a.judgeFragment(d, &e.reference, &target{fragment: fragment, hash: hash, inside: true}, a.realOf(e.result.File))
-		case site.Missing:
-			a.reportEntry(d, e)
-		}
+		a.tallied(func() { a.judgeEntry(d, e) })
 	}
 	d.nav = nil
+}
+
+// judgeEntry judges one of the entries that d holds.
+func (a *auditor) judgeEntry(d *document, e *navEntry) {
+	switch e.result.State {
+	case site.Unknown:
+		a.skip(d, &e.reference, e.result.Why)
+	case site.Found:
+		_, fragment, hash := strings.Cut(e.ref, "#")
+		if e.result.File == "" {
+			a.skipFragment(d, &e.reference, fragment)
+			return
+		}
+		if to := a.document(e.result.File); hash && to != nil && component.Match(to.source()) {
+			a.skip(d, &e.reference, "a component may make the id")
+			return
+		}
+		a.judgeFragment(d, &e.reference, &target{fragment: fragment, hash: hash, inside: true}, a.realOf(e.result.File))
+	case site.Missing:
+		a.reportEntry(d, e)
+	}
 }
 
 // reportEntry reports an entry that leads nowhere.

@@ -35,7 +35,7 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 	if label, ok := strings.CutPrefix(id, "footnote-"); ok && s.Generator == "mdBook" && d.attributes()["^"+label] {
 		return true
 	}
-	return s.MayMakeID(d.path, id) || s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
+	return s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
 }
 
 // numbered is the end of an id that was there before.
@@ -66,6 +66,14 @@ func (a *auditor) hasPartID(d *document, fragment string) bool {
 		_, live := to.hit(fragment, d.layout.slug)
 		return live || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
 	})
+}
+
+// mayMakeID reports whether code of the project may give the page that d is, or a file that it
+// includes, an id.
+func (a *auditor) mayMakeID(d *document, id string) bool {
+	s := d.layout.generated
+	parts, _ := s.Parts(d.path)
+	return s.MayMakeID(d.path, id) || slices.ContainsFunc(parts, func(part string) bool { return s.MayMakeID(part, id) })
 }
 
 // formOf returns how a reference is written.
@@ -205,6 +213,7 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		a.skip(d, k, res.Why)
 	case site.Found:
 		if res.File == "" {
+			a.skipFragment(d, k, fragment)
 			return
 		}
 		if k.in == "toctree" {

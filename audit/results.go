@@ -18,9 +18,35 @@ type results struct {
 	ignore   []*regexp.Regexp // of Options.Ignore
 	baseline *Baseline        // what has not been found of it so far
 	total    int              // findings, also those that are not reported
+	tally    tally
 
 	graph bool
 	links map[Link]bool // of the report
+}
+
+// A tally says what became of references: together with those that were skipped, these are all.
+type tally struct {
+	elsewhere int // leads to other hosts and the like: nothing was looked at
+	right     int
+	faulty    int // has a finding
+	labels    int // labels and names that were skipped, which are not counted as references
+	twice     int // was skipped more than once, which none should be
+}
+
+// tallied calls judge for a reference, and counts what becomes of it.
+func (a *auditor) tallied(judge func()) {
+	r := a.results
+	total, skipped := r.total, r.Skipped
+	judge()
+	switch {
+	case r.Skipped > skipped+1:
+		r.tally.twice++
+	case r.Skipped > skipped:
+	case r.total > total:
+		r.tally.faulty++
+	default:
+		r.tally.right++
+	}
 }
 
 func newResults(o *Options, emit func(*Finding)) (*results, error) {
@@ -102,6 +128,9 @@ func (a *auditor) skipFinding(f *Finding, why string) {
 		return
 	}
 	a.countSkipped(why, 1)
+	if f.Ref == nil {
+		a.results.tally.labels++
+	}
 	if a.Unjudged != nil {
 		a.Unjudged(&Unjudged{File: f.File, Path: f.Path, Pos: f.Pos, Ref: f.Ref, Why: why, Facts: f.Facts})
 	}

@@ -43,14 +43,17 @@ func (a *auditor) judgeWiki(d *document, k *reference) {
 		file = a.realOf(res.File)
 	}
 	to := a.document(file)
-	if to == nil {
-		return
-	}
-	if to != d {
+	if to != nil && to != d {
 		a.link(d, to)
 	}
 	heading = strings.TrimSpace(heading[strings.LastIndexByte(heading, '#')+1:])
-	if heading == "" || !to.isMarkdown() || !to.hasAllIDs() || to.hasHeading(heading) {
+	switch {
+	case heading == "":
+		return
+	case to == nil || !to.isMarkdown() || !to.hasAllIDs():
+		a.skipFragment(d, k, heading)
+		return
+	case to.hasHeading(heading):
 		return
 	}
 	where, what := a.quoted(to.path), "heading"

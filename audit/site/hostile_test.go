@@ -46,6 +46,10 @@ func TestHostile(t *testing.T) {
 		bombs += strings.NewReplacer("B", strconv.Itoa(i+1), "A", strconv.Itoa(i)).Replace("aB: &aB [*aA, *aA, *aA, *aA]\n")
 	}
 	calls := `{{ partial "a.html" . }}`
+	// What stands in comments, strings and expressions is no configuration.
+	confusing := "// presets: [['classic', {docs: {path: '../etc'}}]]\n/* module.exports = {presets: [['classic', {docs: {path: '../../etc'}}]]} */\n" +
+		"const re = /\\/* presets: {/g, s = '\\'}, presets: [', t = `${`}`} presets: [`, x = 1 / 2 / 3;\n" +
+		"module.exports = {title: \"]}, docs: {path: '../etc'}\", presets: [['classic', {docs: {path: 'docs' /* , path: '../etc' */}}]]}\n"
 	tests := []struct {
 		name  string
 		files memory
@@ -86,6 +90,10 @@ func TestHostile(t *testing.T) {
 		{"copies from outside", treeOf("r/eleventy.config.js", "export default c => { c.addPassthroughCopy('../../etc'); return {dir: {input: '.', includes: '../../etc', data: '/etc'}} }", "etc/x.md", "", "r/a.md", "{% include \"../../etc/x.md\" %}"), "/r/a.md", true},
 		{"redirects in a circle", treeOf("r/.vitepress/config.ts", "", "r/public/_redirects", strings.Repeat("/a/* /a/:splat/x\n/b/:x(((( /y\n", 10000), "r/a.md", ""), "/r/a.md", true},
 		{"data in a circle", treeOf("r/eleventy.config.js", "", "r/_includes/a.njk", "---\nlayout: a.njk\n---\n<p id=\"{{ x }}\">", "r/a.md", "---\nlayout: a.njk\n---\n"), "/r/a.md", true},
+		{"a configuration of MkDocs of 50 MB", treeOf("r/mkdocs.yml", "docs_dir: ../x\n"+strings.Repeat("# x\n", 50<<20/4), "x/a.md", "", "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"a script that looks like another", treeOf("r/docusaurus.config.js", confusing, "r/docs/a.md", "", "etc/a.md", ""), "/r/docs/a.md", true},
+		{"a script of template literals in each other", treeOf("r/docusaurus.config.js", "export default {presets: ['classic'], url: "+strings.Repeat("`${", 5000)+"1"+strings.Repeat("}`", 5000)+"}", "r/docs/a.md", ""), "/r/docs/a.md", true},
+		{"regular expressions that do not end", treeOf("r/astro.config.mjs", "export default {base: '/b'}\n"+strings.Repeat("a = b / c; d = /[/\n", 20000), "r/src/content/docs/a.md", ""), "/r/src/content/docs/a.md", true},
 		{"components that import themselves", treeOf("r/.vitepress/config.ts", "", "r/a.md", strings.Repeat("import X from './a.md'\n<X/>\n", 10000)), "/r/a.md", true},
 	}
 	for _, test := range tests {

@@ -42,19 +42,28 @@ func newTree(t Tree, root string) *tree {
 	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept}
 }
 
-// list returns the types of what is in a directory, symbolic links followed.
+// list returns the types of what is in a directory, symbolic links followed that do not lead out of the
+// tree.
 func (t *tree) list(dir string) map[string]fs.FileMode {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if l, ok := t.dirs[dir]; ok {
+	l, ok := t.dirs[dir]
+	t.mu.Unlock()
+	if ok {
 		return l
+	}
+	isOutside := below(dir, t.root) && dir != t.root && !t.isRealDir(dir)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if isOutside {
+		t.dirs[dir] = nil
+		return nil
 	}
 	name := dir
 	if name == "" {
 		name = "/"
 	}
 	entries, _ := t.ReadDir(name)
-	l := make(map[string]fs.FileMode, len(entries))
+	l = make(map[string]fs.FileMode, len(entries))
 	for _, e := range entries {
 		mode := e.Type()
 		if mode&fs.ModeSymlink != 0 {

@@ -1,0 +1,69 @@
+package audit
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/lazy"
+)
+
+// languageName is the name of a directory with documents in one language: "de", "zh-cn", "pt_BR".
+var languageName = lazy.New(`^[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?$`)
+
+// maxTranslations is how many translations of a document are looked at.
+const maxTranslations = 8
+
+// translations returns paths of d in other languages: by the routes of its site, and in directories
+// beside one that is named like a language.
+func (a *auditor) translations(d *document) (files []string) {
+	if s := d.layout.generated; s != nil {
+		files = s.Translations(d.path)
+	}
+	top := a.boundary(d)
+	for dir := d.dir(); below(dir, top) && dir != top && path.Dir(dir) != dir; dir = path.Dir(dir) {
+		if !languageName.MatchString(path.Base(dir)) {
+			continue
+		}
+		rest := strings.TrimPrefix(d.path, dir)
+		for _, name := range slices.Sorted(maps.Keys(a.files.list(path.Dir(dir)).names)) {
+			if name == path.Base(dir) || !languageName.MatchString(name) {
+				continue
+			}
+			file := path.Dir(dir) + "/" + name + rest
+			if l := a.files.list(path.Dir(file)); l != nil {
+				if typ, ok := l.entry(path.Base(file)); ok && !typ.IsDir() && !slices.Contains(files, file) {
+					files = append(files, file)
+				}
+			}
+			if len(files) >= maxTranslations {
+				return files
+			}
+		}
+	}
+	return files[:min(len(files), maxTranslations)]
+}
+
+// inOtherLanguage returns the translation of to that has the id of a fragment, or nil, and the id
+// that stands at the same place in to: "" if their headings are not as many.
+func (a *auditor) inOtherLanguage(to *document, id string) (other *document, same string) {
+	if !to.isMarkdown() {
+		return nil, ""
+	}
+	for _, file := range a.translations(to) {
+		other := a.document(file)
+		if other == nil || other == to || !other.hasAllIDs() {
+			continue
+		}
+		at := slices.Index(other.idsOf(other.layout.slug).all, id)
+		if at < 0 {
+			continue
+		}
+		if all := to.idsOf(to.layout.slug).all; len(all) == len(other.idsOf(other.layout.slug).all) {
+			same = all[at]
+		}
+		return other, same
+	}
+	return nil, ""
+}
