@@ -64,6 +64,8 @@ func (f *Finder) isDomain(s []byte, last, n int) bool {
 		return false
 	}
 	switch rest := s[n:]; {
+	case kind == mayBeSuffix && hasNumber(s[:last]): // of a version, "x-1.0.data/y"
+		return false
 	case len(rest) > len(" import") && string(rest[:len(" import")]) == " import":
 		return false
 	case len(rest) > 0 && (rest[0] == '(' || isLocal[rest[0]] && isAddress(rest)): // a call
@@ -78,6 +80,22 @@ func (f *Finder) isDomain(s []byte, last, n int) bool {
 		return kind == isSuffix // or a directory, "x.data/"
 	}
 	return kind == isSuffix && !isCode(s, last, n)
+}
+
+// hasNumber reports whether one of the labels of s, which ends in a dot, is a number.
+func hasNumber(s []byte) bool {
+	digits := 0
+	for i, c := range s {
+		switch {
+		case c == '.' && digits > 0 && (digits == i || s[i-digits-1] == '.'):
+			return true
+		case ascii.IsDigit(c):
+			digits++
+		default:
+			digits = 0
+		}
+	}
+	return false
 }
 
 // isAddress reports whether s, which follows "example.org", makes it part of the local
@@ -144,6 +162,8 @@ func isCode(s []byte, last, n int) bool {
 	case s[i] == '=', s[i] == '[' && i == n, s[i] == '{' && i == n:
 		return true
 	case i+1 < len(s) && s[i+1] == '=': // "+=", ":=", "!="
+		return true
+	case i > n && i+1 < len(s) && (s[i] == '+' && s[i+1] == ' ' || s[i] == '<' && s[i+1] == '-'):
 		return true
 	}
 	return false
