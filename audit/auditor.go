@@ -36,6 +36,7 @@ type auditor struct {
 	given     serving             // what Options say
 	beside    map[*site.Site]*besideCount
 	stray     map[string]int                       // by directory, as of isStray
+	adopted   map[string]*adoption                 // by directory
 	made      map[*site.Site]map[string]*madeCount // by the directories of URLs
 	leavesOut bool                                 // some URLs leave suffixes out
 	lines     map[string]int                       // of files, by path; -1 is not text

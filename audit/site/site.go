@@ -36,6 +36,8 @@ type Site struct {
 	labels   map[string]bool     // of all documents, in lower case
 	names    map[string]bool     // that URLs end in, in lower case; nil before Serves
 
+	byEnd map[string][]string // URLs of pages by their last names; nil before it is asked for
+
 	wikiFiles map[string][]wikiFile    // by wikiKey of their names; nil before it is asked for
 	idMakers  map[string]bool          // pages whose components may make ids
 	hosted    []redirect               // rules of the host
