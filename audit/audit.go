@@ -53,7 +53,10 @@ type Options struct {
 	Only    []Rule // report these rules alone; nil is all
 	Without []Rule // do not report these rules
 	Orphans bool   // also report documents that nothing links to
-	Graph   bool   // also report which documents link to which
+	// Tests also reports what is found in documents that tests read: those of directories such
+	// as testdata, fixtures, and of tests that hold programs, below the directories of Paths.
+	Tests bool
+	Graph bool // also report which documents link to which
 	// Ignore are globs of references, as written, that are not reported. "*" also
 	// matches "/".
 	Ignore   []string

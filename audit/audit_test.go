@@ -19,7 +19,7 @@ import (
 //
 //	# prose
 //	args docs notes.md      in place of "."
-//	site URL=DIR, root DIR, slugs NAME, orphans
+//	site URL=DIR, root DIR, slugs NAME, orphans, tests
 //	symlink NAME -> TARGET  is put into the tree
 //	name QUOTED             is an empty file, by its name as Go quotes it
 //
@@ -117,6 +117,8 @@ func unpack(t *testing.T, ar *txtar.Archive) (o *Options, args []string, want in
 			o.Slugs = rest
 		case "orphans":
 			o.Orphans = true
+		case "tests":
+			o.Tests = true
 		case "symlink":
 			name, target, _ := strings.Cut(rest, " -> ")
 			must(t, os.MkdirAll(filepath.Dir(name), 0o777))

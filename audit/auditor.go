@@ -41,8 +41,11 @@ type auditor struct {
 	leavesOut bool                                 // some URLs leave suffixes out
 	lines     map[string]int                       // of files, by path; -1 is not text
 	isIgnored func(path string) bool               // nil before it is asked for
+	testInput map[string]bool                      // by directory, as of isTestInput
+	apps      map[string][]string                  // by directory, as of appRoots
 	children  map[string][]string                  // names, by directory, for View; nil before that
 	included  inclusions                           // of reStructuredText and AsciiDoc
+	rstNames  rstNames                             // of documents that include others
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
@@ -66,7 +69,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
 		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
-		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, stray: map[string]int{},
+		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, stray: map[string]int{}, testInput: map[string]bool{}, apps: map[string][]string{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)

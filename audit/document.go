@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/input"
@@ -301,6 +303,8 @@ func (d *document) keepMention(a *auditor, m *extract.Mention) {
 	s := d.layout.generated
 	switch {
 	case m.In == "button-ref":
+	case d.isRST() && (m.Space == rst.NameSpace || m.Space == rst.CitationSpace && s == nil):
+		d.undefined = append(d.undefined, note{pos: m.Pos, text: "no " + m.In + " has the name " + strconv.Quote(string(m.Name))})
 	case d.isAsciiDoc() && m.Space == asciidoc.ResourceSpace:
 		d.keepResource(a, m)
 	case d.isAsciiDoc() && m.Space == asciidoc.IDSpace, s != nil && s.LabelSpace() != "" && (m.Space == s.LabelSpace() || d.isRST()):
@@ -341,6 +345,9 @@ func (m monitor) Read(p []byte) (int, error) {
 func (d *document) keep(a *auditor, r *extract.Reference) {
 	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.sites.judges(r) {
 		return
+	}
+	if r.Err == extract.ErrTooLong && strings.EqualFold(string(resolve.Parse(r.Ref).Scheme), "data") {
+		return // it leads nowhere, whatever its length
 	}
 	why := d.reasonFor(r)
 	if why != isJudged {
@@ -405,10 +412,10 @@ func (d *document) entity(e *extract.Entity) *extract.Entity {
 }
 
 // isTemplate reports whether ref holds a placeholder that something fills in before
-// anyone follows it: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>.
+// anyone follows it: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}.
 func isTemplate(ref []byte) bool {
 	for i := bytes.IndexByte(ref, '{'); i >= 0 && i < len(ref); i++ {
-		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!') || i > 0 && ref[i-1] == '$') {
+		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!' || bytes.HasPrefix(ref[i+1:], []byte("__"))) || i > 0 && ref[i-1] == '$') {
 			return true
 		}
 	}

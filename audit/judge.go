@@ -113,9 +113,14 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
 	switch {
-	case d.isRST() && a.mayBeDefinedAround(d):
-		a.skipNote(d, n, "another file may define the name")
-		return
+	case d.isRST():
+		found, why := a.isDefinedAround(d, label)
+		if why != "" {
+			a.skipNote(d, n, why)
+		}
+		if found || why != "" {
+			return
+		}
 	case d.isMarkdown() && d.makesDefinitions():
 		a.skipNote(d, n, "a template makes definitions")
 		return
@@ -186,6 +191,10 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 		a.skip(d, k, "shown under a condition only")
 		return
 	}
+	if isInTemplate(d, k) && (p.rule.Level() == LevelError && p.rule != BadURL && p.rule != MissingScheme) {
+		a.skip(d, k, "in a template, which is copied or filled in")
+		return
+	}
 	f := a.finding(d, p.rule, p.message)
 	f.Pos, f.Ref = k.pos, k.extracted()
 	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain && !d.mayMoveReference(k), a.target(p.target)
@@ -219,6 +228,10 @@ func (a *auditor) judgeReference(d *document, k *reference) {
 
 // judgeDestination judges where k leads.
 func (a *auditor) judgeDestination(d *document, k *reference) {
+	if s := d.layout.generated; s != nil && s.IsCode(d.path) {
+		a.skip(d, k, "in a template of the site")
+		return
+	}
 	if k.ref == "" {
 		if !d.layout.isMDBook() || d.base() != "SUMMARY.md" { // where it is a chapter that is still to be written
 			a.reportReference(d, k, problem{rule: EmptyLink, message: "the reference is empty: it leads to the document itself"})
@@ -227,10 +240,6 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	}
 	if k.isWiki() {
 		a.judgeWiki(d, k)
-		return
-	}
-	if s := d.layout.generated; s != nil && s.IsCode(d.path) {
-		a.skip(d, k, "in a template of the site")
 		return
 	}
 	if d.isResourceID(k) {

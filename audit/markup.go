@@ -86,7 +86,8 @@ func (a *auditor) judgeResource(d *document, k *reference) {
 // inclusions are which files include which others, by directives of documents.
 type inclusions struct {
 	of, by map[string][]string
-	open   map[string]bool // files that include something that is not known
+	open   map[string]bool     // files that include something that is not known
+	texts  map[string][]string // files that are included and are no documents, by what includes them
 }
 
 // isInclude reports whether k is a directive in whose place another file is read.
@@ -96,7 +97,7 @@ func isInclude(d *document, k *reference) bool {
 
 // findInclusions finds out which documents are parts of which others.
 func (a *auditor) findInclusions() {
-	n := inclusions{of: map[string][]string{}, by: map[string][]string{}, open: map[string]bool{}}
+	n := inclusions{of: map[string][]string{}, by: map[string][]string{}, open: map[string]bool{}, texts: map[string][]string{}}
 	for _, d := range a.docs {
 		if !d.isRST() && !d.isAsciiDoc() {
 			continue
@@ -124,6 +125,7 @@ func (a *auditor) findInclusions() {
 				continue
 			default:
 				n.open[d.path] = true
+				n.texts[d.path] = append(n.texts[d.path], file)
 			}
 			n.by[file] = append(n.by[file], d.path)
 		}
@@ -195,13 +197,6 @@ func (a *auditor) mayHaveIDAround(d *document, isOwn bool) bool {
 	return len(files) >= maxParts || slices.ContainsFunc(files, func(file string) bool {
 		return a.included.open[file] || a.byPath[file] != nil && a.byPath[file].isPartial
 	})
-}
-
-// mayBeDefinedAround reports whether names that d uses may be defined in another file: one that
-// includes it, or a prolog of the site.
-func (a *auditor) mayBeDefinedAround(d *document) bool {
-	s := d.layout.generated
-	return len(a.included.by[d.path]) > 0 || s != nil && s.HasProlog()
 }
 
 // isThereWhereIncluded reports whether a relative reference that leads nowhere from d leads somewhere
@@ -365,10 +360,14 @@ func (a *auditor) judgeNameInRST(d *document, n *note) {
 		a.skipNote(d, n, why)
 	case site.Missing:
 		what := "label"
-		if n.space == rst.TermSpace {
+		rule := MissingFragment
+		switch n.space {
+		case rst.TermSpace:
 			what = "term"
+		case rst.CitationSpace:
+			what, rule = "citation", Undefined
 		}
-		f := a.finding(d, MissingFragment, fmt.Sprintf("the site has no %s %s", what, strconv.Quote(n.text)))
+		f := a.finding(d, rule, fmt.Sprintf("the site has no %s %s", what, strconv.Quote(n.text)))
 		f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Role, what)
 		if what == "label" {
 			f.Suggestion = s.ClosestLabel(n.text)

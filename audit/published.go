@@ -117,9 +117,10 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 			at := int(k.pos.Offset) - 1
 			source := d.source()
 			u.IsAngle = at >= 0 && at < len(source) && source[at] == '<'
+			u.IsLine = k.how == scan.Inline && isInDefinition(source, at)
 		}
-		if s.LabelSpace() != "" && k.how == scan.Inline {
-			u.IsExternal = isExternal(d.source(), int(k.pos.Offset)+k.pos.Length)
+		if s.HasLeft() && k.how == scan.Inline {
+			u.IsVerbatim = s.Leaves(attributeListAt(d.source(), int(k.pos.Offset)+k.pos.Length))
 		}
 		res := s.Resolve(u, form, k.in, ref)
 		if res.State != site.Missing {
@@ -135,15 +136,37 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 // shownElsewhere is why a fragment is not judged in a document that is no page by itself.
 const shownElsewhere = "code shows this on other pages"
 
-// isExternal reports whether the link whose destination ends at an offset has the class
-// external, by which MyST leaves it as it is.
-func isExternal(source []byte, end int) bool {
+// attributeListAt returns the attribute list behind the link whose destination ends at an offset,
+// without its braces; nil is none.
+func attributeListAt(source []byte, end int) []byte {
 	if end > len(source) || !bytes.HasPrefix(source[end:], []byte("){")) {
-		return false
+		return nil
 	}
 	const longest = 200
-	list, _, ok := bytes.Cut(source[end:min(len(source), end+longest)], []byte("}"))
-	return ok && bytes.Contains(list, []byte(".external"))
+	list, _, ok := bytes.Cut(source[end+2:min(len(source), end+longest)], []byte("}"))
+	if !ok {
+		return nil
+	}
+	return list
+}
+
+// isInDefinition reports whether a regular expression takes the line of an offset for a definition,
+// "[x]: …": it begins with that behind white space, which may be the end of an empty line.
+func isInDefinition(source []byte, at int) bool {
+	const longest = 1000
+	if at < 0 || at >= len(source) {
+		return false
+	}
+	start := bytes.LastIndexByte(source[:at], '\n') + 1
+	if at-start > longest {
+		return false
+	}
+	head := bytes.TrimLeft(source[start:at], " \t")
+	if len(head) == 0 || head[0] != '[' || !bytes.Contains(head, []byte("]: ")) {
+		return false
+	}
+	before := source[:start]
+	return len(head) < at-start || bytes.HasSuffix(before, []byte("\n\n")) || bytes.HasSuffix(before, []byte("\n\r\n"))
 }
 
 // judgeOnSite judges where k leads on the site that d is a part of.

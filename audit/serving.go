@@ -189,7 +189,7 @@ func (a *auditor) count(s *serving, top string, paths []*rootedPath) {
 	s.counts = &rootedCount{first: map[string]*rootedCount{}, below: map[string]*rootedCount{}}
 	for _, r := range paths {
 		t := target{components: r.components, rooted: true, inside: true}
-		t.roots = slices.Concat(s.roots, a.packages(r.d))
+		t.roots = slices.Concat(s.roots, a.packages(r.d), a.appRoots(r.d))
 		isFound := slices.ContainsFunc(t.roots, func(root string) bool { q := a.resolveIn(r.d, root, &t); return q.kind != isMissing })
 		s.counts.add(r.components, !isFound, r.n)
 	}

@@ -76,7 +76,7 @@ func (a *auditor) locateFile(d *document, k *reference, c *resolve.Components, t
 		t.rooted = true
 		s := a.servingOf(d)
 		a.setRooted(t, top, s, string(c.Path))
-		t.roots = a.packages(d)
+		t.roots = append(a.packages(d), a.appRoots(d)...)
 		if s != nil && s.roots != nil {
 			t.roots = slices.Concat(s.roots, t.roots)
 		}

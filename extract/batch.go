@@ -36,6 +36,10 @@ type Batch struct {
 	// belongs to it.
 	Begin func(size int64)
 
+	// Message is called, if set, with Config.Cite when a message begins, after Begin and before
+	// what stands in it.
+	Message func(*scan.Message)
+
 	// CountOnly, set while the Batch is walked, says that the rest of that is only to be counted:
 	// its References are yielded without being resolved, and with nothing but Entity, Pos, Kind,
 	// How, In, Raw and Ref. It is false again at the next Begin.
@@ -50,6 +54,7 @@ type Batch struct {
 	entity  *Entity
 	content content
 	notes   []codedText // about the input
+	asText  string      // what kind of binary file it is, scanned as text; "": none
 	later   bool        // of a member of a Container, but not the first piece of that
 	err     *PanicError // the first panic of a walk
 
@@ -139,8 +144,11 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 	}
 	if mediaType == binaryType && c.SkipBinary || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
 		(&Batch{buf: buf}).Release()
-		c.unreadFile(b, yield)
+		c.unreadFile(b, buf[:n], yield)
 		return
+	}
+	if mediaType == binaryType && c.Type == "" && c.Begin == (Mark{}) {
+		b.asText = binaryKind(buf[:n], b.entity)
 	}
 	b.entity.Type = mediaType
 	rest := errorReader{r, err}
@@ -201,6 +209,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 			return
 		}
 		b.notes = append(b.notes, tooLarge(limit))
+		if hasEntities(b.entity.Type) && undo&UndoNone == 0 {
+			undo |= UndoEntities
+		}
 		s.r = io.MultiReader(bytes.NewReader(buf), r)
 		buf, n = c.buffer(), 0
 	case label != "" || undo != 0:

@@ -7,6 +7,7 @@ import (
 	"math"
 	"sort"
 
+	"example.org/refract/base"
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/scan"
 )
@@ -16,11 +17,34 @@ type excerpt struct {
 	format *Format
 	text   *message.Excerpt
 	quoted bool // as of archivedMessage
+	carried
+}
+
+// carried is the base that a page in front of a cut has set by itself. It is in force behind the cut, too.
+type carried struct {
+	base base.Base
+	part string // path of the page
+}
+
+// carriedFrom returns what the page has set in which b, the Batch of an excerpt, is cut. It walks b.
+func carriedFrom(b *Batch) (c carried) {
+	probe := *b
+	probe.Note, probe.Begin, probe.Anchor, probe.Mention, probe.notes = nil, nil, nil, nil, nil
+	probe.CountOnly = true
+	for r := range probe.References() {
+		if r.Base.From == "base/href" {
+			c = carried{r.Base, r.Entity.Path()}
+		} else if c.part != "" && r.Entity.Path() != c.part {
+			c = carried{}
+		}
+		probe.CountOnly = true
+	}
+	return c
 }
 
 func (e *excerpt) walk(w *walker) {
 	w.entity(scan.Span{Start: w.Batch.body, End: w.end}, func() bool {
-		w.mappings = append(w.mappings[:0], mapping{})
+		w.mappings, w.carried = append(w.mappings[:0], mapping{}), &e.carried
 		clear(w.names)
 		return w.document(e.format, w.buf[:w.end], Context{Type: e.format.Types[0], Quoted: e.quoted, excerpt: e.text})
 	})
@@ -40,15 +64,19 @@ func (c *Config) condense(b *Batch, f *Format, r io.Reader, skip int, quoted fun
 	limit := c.limit()
 	condenser := message.Condenser{ReadAs: c.readAs, Limit: int(limit), Start: message.Mark{Offset: end.pos, Line: end.line, LineStart: end.lineStart}}
 	later := b.later
+	var before carried
 	for e, err := range condenser.Excerpts(r) {
 		if err != nil {
 			return &end, err, true
 		}
 		next := &Batch{cfg: c, entity: b.entity, notes: b.notes, later: later, pos: b.pos, line: b.line, excerpt: e}
 		next.buf, next.body, next.end, next.atEOF = e.Text, e.From, len(e.Text), e.Ends
-		next.content = &excerpt{f, e, quoted()}
+		next.content = &excerpt{f, e, quoted(), before}
 		if e.Part != "" {
 			next.notes = append(next.notes, codedText{scan.CodeTooLarge, fmt.Sprintf("part %s of the message has more than %d bytes: read in pieces", e.Part, limit)})
+		}
+		if !e.Ends {
+			before = carriedFrom(next)
 		}
 		c.setCallbacks(next)
 		b.notes, later = nil, true

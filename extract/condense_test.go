@@ -210,3 +210,24 @@ func TestCondenseMemory(t *testing.T) {
 		t.Errorf("%d references, %d notes, %d MiB of heap, %d MiB before", n, notes, peak>>20, before.HeapInuse>>20)
 	}
 }
+
+// The base that a page sets is in force in all of its pieces, and in no other part.
+func TestCarriedBase(t *testing.T) {
+	page := "<base href=http://right.example/>" + strings.Repeat("<a href=x>link</a>\n", 2000)
+	other := strings.Repeat("<a href=y>link</a>\n", 2000)
+	for _, coding := range []string{"7bit", "base64"} {
+		text := page
+		if coding == "base64" {
+			text = string(bytes.Join(slices.Collect(slices.Chunk([]byte(base64.StdEncoding.EncodeToString([]byte(page))), 76)), []byte("\n")))
+		}
+		src := "Content-Location: http://wrong.example/\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: " + coding +
+			"\n\n" + text + "\n--b\nContent-Type: text/html\n\n" + other + "--b--\n"
+		found := map[string]int{}
+		for _, url := range urls(&Config{MaxEntity: 10000, Type: messageType}, "x", src) {
+			found[url]++
+		}
+		if found["embedded http://right.example/x"] != 2000 || found["encapsulating http://wrong.example/y"] != 2000 || len(found) != 3 {
+			t.Errorf("%s: %v", coding, found)
+		}
+	}
+}

@@ -59,12 +59,22 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 		next.pass(buf[:at])
 		passed := min(skip, int64(n-at))
 		next.pass(buf[at : at+int(passed)])
+		var tail *recordTail
+		if skip > 0 {
+			tail = c.tail(b, buf[:at+int(passed)], piece, at)
+		}
 		skip -= passed
 		buf = fit(n-at-int(passed), c)
 		n = copy(buf, b.buf[at+int(passed):])
 		ended := err != nil && n == 0 && skip == 0
 		if !yield(b, nil) {
 			return
+		}
+		if tail != nil {
+			var ok bool
+			if skip, err, ok = c.readTail(tail, next, errorReader{r, err}, skip, yield); !ok {
+				return
+			}
 		}
 		for skip > 0 && err == nil {
 			var k int
@@ -106,6 +116,8 @@ type crawlRecord struct {
 	at  scan.Span // in Batch.buf
 	odd scan.Odd
 	cut cut // its end is 0 if what follows depends on what precedes it
+
+	hasTail bool // of a Cut one: what follows is read, too
 }
 
 func (c *crawl) cuts() []cut {
@@ -133,7 +145,7 @@ func (c *crawl) walk(w *walker) {
 		switch rec.odd {
 		case scan.Whole:
 		case scan.Cut:
-			if w.Note != nil {
+			if w.Note != nil && !rec.hasTail {
 				w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: odd.code, Text: fmt.Sprintf(odd.text, w.cfg.limit()), Unread: largeRecord})
 			}
 		default:

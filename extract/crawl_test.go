@@ -115,6 +115,7 @@ func TestCrawl(t *testing.T) {
 	const heads = "Location: l\nContent-Location: http://h/c/\nLink: <i>; rel=next\n"
 	headed := []string{"1 http://h/d/l Location", "1 http://h/c/ Content-Location", "1 http://h/d/i Link"}
 	x := []string{"1 http://h/d/x", "1 http://h/d/y"}
+	const rest = "more than 400 bytes of a record: the rest is scanned as running text"
 	packedX := []string{"1 http://h/d/x*", "1 http://h/d/y*"}
 	latin := func(label string) string {
 		return response("Content-Type: text/html"+label+"\n", "<a href=/\xe9>")
@@ -219,9 +220,19 @@ func TestCrawl(t *testing.T) {
 		{"wrong length", strings.Replace(response(isHTML, page), "Content-Length: ", "Content-Length: 1", 1) + response(isHTML, page),
 			[]string{"0: the record does not end where its length says: it ends where the next begins", x[0], x[1], "2 http://h/d/x", "2 http://h/d/y"}},
 		{"large", response(isHTML, page+strings.Repeat(" <a href=x>", 50)) + response(isHTML, page),
-			slices.Concat([]string{"0: a record of more than 400 bytes: cut there"}, x, slices.Repeat(x[:1], 18), []string{"2 http://h/d/x", "2 http://h/d/y"})},
+			slices.Concat(x, slices.Repeat(x[:1], 18), []string{"399: " + rest, "2 http://h/d/x", "2 http://h/d/y"})},
 		{"large, and cut off", response(isHTML, page+strings.Repeat(" <a href=x>", 50))[:600],
-			slices.Concat([]string{"0: a record of more than 400 bytes: cut there"}, x, slices.Repeat(x[:1], 18), []string{"600: the input ends in the record"})},
+			slices.Concat(x, slices.Repeat(x[:1], 18), []string{"399: " + rest, "600: the input ends in the record"})},
+		{"large, with absolute URLs behind", response(isHTML, strings.Repeat("<a href=x>", 40)+"<a href='http://i/?a=1&amp;b'> http://j/\n</a>") + response(isHTML, page),
+			slices.Concat(slices.Repeat(x[:1], 22), []string{"398: " + rest, "1 http://i/?a=1&b", "1 http://j/", "2 http://h/d/x", "2 http://h/d/y"})},
+		{"large, a URL where it is cut", response(isHTML, strings.Repeat(" ", 192)+"http://i/"+strings.Repeat("x", 100)+" http://j/ "),
+			[]string{"370: " + rest, "1 http://i/" + strings.Repeat("x", 100), "1 http://j/"}},
+		{"large, in a charset", response("Content-Type: text/plain; charset=windows-1252\n", strings.Repeat(" ", 200)+"\xe9 http://i/ "),
+			[]string{"400: " + rest, "1 http://i/"}},
+		{"large, in wide characters", response("Content-Type: text/plain; charset=utf-16le\n", strings.ReplaceAll(strings.Repeat(" ", 200)+"http://i/ ", "", "\x00")[1:]),
+			[]string{"0: a record of more than 400 bytes: cut there"}},
+		{"large, encoded", response(isHTML+"Content-Encoding: x\n", strings.Repeat(" http://i/", 40)),
+			[]string{"0: a record of more than 400 bytes: cut there", `199: unknown content encoding "x": the body is read as it stands`}},
 		{"large, of a wrong length", strings.Replace(response(isHTML, page+strings.Repeat(" <a href=x>", 50)), "Content-Length: ", "Content-Length: x", 1) + response(isHTML, page),
 			slices.Concat([]string{"0: a record of more than 400 bytes: cut there"}, x, slices.Repeat(x[:1], 18), []string{"2 http://h/d/x", "2 http://h/d/y"})},
 	}

@@ -69,11 +69,15 @@ func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 // longURL is the length in bytes from which memory for what becomes of a URL is made at once.
 const longURL = 64 << 10
 
-// escapedSize returns how many bytes url takes if all that may need escaping is escaped.
+// escapedSize returns how many bytes url takes at most when it is escaped.
 func escapedSize(url []byte) int {
-	n := len(url)
-	for _, c := range url {
-		if urlByte[c] != plainByte {
+	n, hashes := len(url), 0
+	for i, c := range url {
+		switch {
+		case urlByte[c] == plainByte, c == '%' && isEscape(url[i:]):
+		case c == '#' && hashes == 0:
+			hashes++
+		default:
 			n += len("%00") - 1
 		}
 	}

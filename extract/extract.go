@@ -57,7 +57,7 @@ type Config struct {
 	Extlinks, Attributes map[string]string
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
-	Cite        bool // set Entity.Message and Reference.TargetPart
+	Cite        bool // set Entity.Message, Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
@@ -100,6 +100,7 @@ type Entity struct {
 	Member string
 
 	Message *scan.Message // with Config.Cite, of a message: what it is cited by
+	File    string        // of a part of a message: the name of the file that it is; "" if it has none
 }
 
 // A Position is a range of bytes of the input, after decompression, or of the innermost member of
@@ -151,7 +152,7 @@ type Reference struct {
 	Alternatives     [][]byte       // URLs of other readings, at most 16: without a hyphen before a line break, or continued on the next line
 
 	Labels scan.Labels // about the place where it is written
-	Depth  int         // reply marks in front of its line; 0 is new text, or not known
+	Depth  int         // with Config.Cite, in a message: how deep the text is quoted; 0 is new text, or not known
 
 	// With Config.Details, as written in the document: the text shown for the reference, and
 	// attributes of its element.
@@ -248,8 +249,9 @@ type Note struct {
 	Code   scan.Code // what it is about, for programs; "" has no code yet
 	Text   string
 
-	// Unread is what kind of thing is not read, for counting: "PDF", "image", ".pst", a media
-	// type, "binary", "large record". "" of notes about what is read.
+	// Unread is what kind of thing is not read, or with the code as-text scanned as running text, for
+	// counting: "PDF", "image", ".pst", a media type, "binary", "large record". "" of notes about what
+	// is read.
 	Unread string
 }
 

@@ -15,9 +15,9 @@ type partName struct{ scope, url string }
 
 // nameParts finds the names of the parts of the document src.
 func (w *walker) nameParts(f *Format, src []byte, x Context) {
-	note := w.Note
-	w.Note, x.Outline = nil, true
-	defer func() { w.Note = note }()
+	note, message := w.Note, w.Message
+	w.Note, w.Message, x.Outline = nil, nil, true
+	defer func() { w.Note, w.Message = note, message }()
 	for it := range f.Scan(src, w.cfg, x) {
 		if it.Op != scan.Ref {
 			w.item(it)

@@ -31,8 +31,13 @@ func (w *walker) enter(it *scan.Item) {
 	} else if it.Op != scan.Body {
 		w.ref.Base = w.ref.Base.Inside()
 	}
-	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: message}
+	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: message, File: it.Extra().File}
 	w.labels |= it.Labels
+	if message != nil && w.Message != nil {
+		w.calling = true
+		w.Message(message)
+		w.calling = false
+	}
 }
 
 // leave returns to the entity around the current one.
@@ -85,12 +90,12 @@ func (w *walker) body(it *scan.Item) bool {
 	if it.Name != "" {
 		w.enter(it)
 	}
-	own, query := w.own, w.query
-	w.own = w.ref.Base
+	own, query, quotes := w.own, w.query, w.quotes
+	w.own, w.quotes = w.ref.Base, nil
 	w.pushDecoded(it)
 	ok := w.content(it)
 	w.popDecoded()
-	w.own, w.query = own, query
+	w.own, w.query, w.quotes = own, query, quotes
 	if it.Name != "" {
 		w.leave()
 	}
@@ -116,6 +121,11 @@ func (w *walker) content(it *scan.Item) bool {
 	}
 	if f != nil {
 		w.setQueryCharset(f, name)
+		w.findQuotes(text, it.Type == "text/html")
+		if w.carried != nil && w.carried.part != "" && w.carried.part == w.ref.Entity.Path() {
+			defer func(b base.Base) { w.ref.Base = b }(w.ref.Base)
+			w.ref.Base = w.carried.base
+		}
 		return w.scan(f, text)
 	}
 	if it.Type != textType || it.Flow != scan.Fixed {
@@ -133,7 +143,17 @@ func (w *walker) content(it *scan.Item) bool {
 			text = w.through(d, step(), false, text)
 		}
 	}
+	w.findQuotes(text, false)
 	return w.scan(f, text)
+}
+
+// findQuotes lets references of text, the content of a part of a message, say how deep they are
+// quoted.
+func (w *walker) findQuotes(text []byte, html bool) {
+	if w.cfg.Cite && !w.http {
+		w.quotes = new(message.Quotes)
+		w.quotes.Reset(text, html)
+	}
 }
 
 // textFinder returns the finder of references in running text, ready for a new text.

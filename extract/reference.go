@@ -1,14 +1,27 @@
 package extract
 
 import (
+	"errors"
+
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
 
 // maxAlternatives limits the other readings of a reference, each of which is a URL of about the same
 // length: a reference of n bytes may have n/2 of them.
 const maxAlternatives = 16
+
+// maxURL limits a URL, in bytes. Browsers follow none that is longer: the limit is 2 MiB in Chromium and
+// 1 MiB in Firefox, as of November 2026. URLs of the scheme data, which are no addresses, may be longer,
+// unless they have to be escaped. Without the limit, a document that is one URL could take thirty times its
+// size: it is decoded, resolved, escaped and written.
+const maxURL = 2 << 20
+
+// ErrTooLong is the Err of a Reference whose URL would have more than 2 MiB when it is escaped. A URL of
+// the scheme data that needs no escaping may have any length.
+var ErrTooLong = errors.New("a URL of more than 2 MiB")
 
 // noMore stands for the More of Items without one. It is only read.
 var noMore scan.More
@@ -21,6 +34,9 @@ func (w *walker) reference(it *scan.Item) bool {
 	r.Pos = w.position(it.Span)
 	r.Pos.Exact = r.Pos.Exact && !it.Loose
 	r.Kind, r.How, r.In, r.Meant, r.Labels, r.Depth = it.Kind, it.How, it.In, it.Meant, it.Labels|w.labels, int(it.Depth)
+	if w.quotes != nil {
+		r.Depth = max(r.Depth, w.quotes.Depth(it.Span.Start))
+	}
 	r.PartLine, r.PartColumn = w.partPosition(it.Span)
 	r.Raw, r.Ref = w.raw(it.Span), it.Value
 	r.Ranges, r.Alternatives = r.Ranges[:0], nil
@@ -51,7 +67,7 @@ func (w *walker) reference(it *scan.Item) bool {
 		// A fragment of the document stays one if the document's URL is not known.
 		r.Err, r.Result, r.Fragment = nil, resolve.Result{Step: resolve.CurrentDocument}, value
 	}
-	if w.cfg.TwoReadings {
+	if w.cfg.TwoReadings && len(value) <= maxURL && r.Err != ErrTooLong { // all read a long one of data: alike
 		w.setBrowserURL(r)
 	}
 	if len(more.Drop) > 0 || more.Longer != nil {
@@ -111,6 +127,10 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 		ref = w.whole
 	}
 	r.URL, r.Fragment, r.InvalidAuthority = nil, nil, false
+	if isTooLong(ref) {
+		r.Result, r.Err = resolve.Result{}, ErrTooLong
+		return
+	}
 	w.target, r.Result, r.Err = r.Base.Append(w.target[:0], ref)
 	if w.query != nil && r.Err == nil && r.How != scan.CSS { // the encoding of a style sheet does not count for its URLs
 		if at, end := w.query.find(ref, w.target); at >= 0 {
@@ -130,6 +150,8 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 		r.Err = r.Result.Err()
 	case r.Result.SameDocument():
 		r.Fragment = w.target
+	case len(w.target) > maxURL && !isData(w.target): // its base is long
+		r.Err = ErrTooLong
 	case w.cfg.Rules.Browser:
 		r.URL = w.target // escaped as browsers do
 	default:
@@ -143,4 +165,20 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 			}
 		}
 	}
+}
+
+// isTooLong reports whether ref has more than maxURL bytes when it is escaped, and is no URL of the scheme
+// data that needs no escaping.
+func isTooLong(ref []byte) bool {
+	if len(ref) <= maxURL/len("%00") {
+		return false
+	}
+	n := escapedSize(ref)
+	return n > maxURL && (n > len(ref) || !isData(ref))
+}
+
+// isData reports whether the scheme of url is data.
+func isData(url []byte) bool {
+	const scheme = "data:"
+	return len(url) > len(scheme) && ascii.EqualFold(url[:len(scheme)], scheme)
 }

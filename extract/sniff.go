@@ -11,6 +11,7 @@ import (
 // which is ASCII, UTF-8, and all that contains ASCII.
 func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 	ascii, label, binary := decodeHead(head)
+	binary = binary || typeOfBinary(head) != ""
 	mediaType, ok := c.typeOfName(name)
 	isText := mediaType == textType
 	if f := c.FormatOfName(name); f != nil && f.Sniff != nil && !binary {

@@ -107,18 +107,42 @@ func isPacked(head []byte) bool {
 	return len(head) > 10 && string(head[:4]) == "!BDN" && string(head[8:10]) == "SM" // .pst
 }
 
-// unreadFile yields a Batch that has nothing but a note: b.entity is a binary file, and not read.
-func (c *Config) unreadFile(b *Batch, yield func(*Batch, error) bool) {
+// typeOfBinary returns the media type of the most frequent binary files, "" of all others. The first bytes of
+// those have no NUL always.
+func typeOfBinary(head []byte) string {
+	for _, kind := range [...]struct{ magic, mediaType string }{
+		{"%PDF-", "application/pdf"},
+		{"\x89PNG\r\n\x1a\n", "image/png"},
+		{"\xff\xd8\xff", "image/jpeg"},
+		{"GIF87a", "image/gif"},
+		{"GIF89a", "image/gif"},
+	} {
+		if bytes.HasPrefix(head, []byte(kind.magic)) {
+			return kind.mediaType
+		}
+	}
+	return ""
+}
+
+// binaryKind returns what kind of binary file e is, which begins with head.
+func binaryKind(head []byte, e *Entity) string { return unreadKind(typeOfBinary(head), shownName(e)) }
+
+// shownName returns the name of a file without its directories.
+func shownName(e *Entity) string { return path.Base(cmp.Or(e.Member, e.Name)) }
+
+// unreadFile yields a Batch that has nothing but a note: b.entity is a binary file that begins with head,
+// and not read.
+func (c *Config) unreadFile(b *Batch, head []byte, yield func(*Batch, error) bool) {
 	c.setCallbacks(b)
-	b.content, b.atEOF, b.later = &unreadContent{path.Base(cmp.Or(b.entity.Member, b.entity.Name))}, true, true
+	b.content, b.atEOF, b.later = &unreadContent{typeOfBinary(head), shownName(b.entity)}, true, true
 	yield(b, nil)
 }
 
 // An unreadContent is that of a file which is not read.
-type unreadContent struct{ name string }
+type unreadContent struct{ mediaType, name string }
 
 func (u *unreadContent) walk(w *walker) {
-	w.unread(w.begins(), "a binary file", "", u.name)
+	w.unread(w.begins(), "a binary file", u.mediaType, u.name)
 }
 
 func (u *unreadContent) cuts() []cut { return nil }

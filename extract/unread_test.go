@@ -30,10 +30,11 @@ func TestUnread(t *testing.T) {
 		{"a.warc", record("image/gif", "http://h.example/x", "GIF89a"), "114  image: a record of type image/gif (\"http://h.example/x\"): not read"},
 		{"a.warc", record("", "http://h.example", "%PDF-1.4"), "103 1 binary: a record (\"http://h.example\"): not read"},
 		{"a.warc", record("text/html", "http://h/a.PDF?x", "%PDF-1.4"), "112 1 PDF: a record (\"http://h/a.PDF?x\"): not read"},
-		{"a.warc", record("text/html", "http://h/", "<a href=x>"+strings.Repeat("x", 2000)), "0  large record: a record of more than 1000 bytes: cut there"},
+		{"a.warc", record("text/html", "http://h/", "http://h/"+strings.Repeat("x", 2000)), "0  large record: a record of more than 1000 bytes: cut there"},
 		{"d/a.msg", "\xd0\xcf\x11\xe0\x00\x00", "0  .msg: a binary file (\"a.msg\"): not read"},
 		{"d/a", "x\x00\x00\x01", "0  binary: a binary file (\"a\"): not read"},
 		{"d/a.html", "<a href=x>\x00", ""},
+		{"d/a.pdf", "%PDF-1.4 http://h/", "0  PDF: a binary file of type application/pdf (\"a.pdf\"): not read"},
 	} {
 		var got []string
 		c := Config{SkipBinary: true, MaxEntity: 1000, Note: func(n *Note) {
@@ -54,7 +55,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A packed file is not read as text, even if it is named; a program may have text, and --type decides.
+// A packed file is not read as text, even if it is named; other binary files may have text, which a note
+// says, and --type decides.
 func TestPacked(t *testing.T) {
 	const text = " http://h/ "
 	for _, tt := range []struct{ name, mediaType, src, want string }{
@@ -65,13 +67,24 @@ func TestPacked(t *testing.T) {
 		{"a.pst", "", "!BDN\x00\x00\x00\x00SM" + text, ".pst"},
 		{"a.msg", "", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + text, ".msg"},
 		{"a.zip", "text/plain", "PK\x03\x04\x14\x00" + text, ""},
-		{"a", "", "\x7fELF\x00" + text, ""},
+		{"a", "", "\x7fELF\x00" + text, "as-text binary"},
+		{"a.pdf", "", "%PDF-1.4" + text, "as-text PDF"},
+		{"a.PNG", "", "\x89PNG\r\n\x1a\n" + text, "as-text image"},
+		{"photo", "", "\xff\xd8\xff\xe0" + text, "as-text image"},
+		{"d/a.db", "", "SQLite format 3\x00" + text, "as-text .db"},
+		{"a.pdf", "text/plain", "%PDF-1.4" + text, ""},
+		{"a.txt", "", "%PDF-1.4" + text, ""},
 		{"a", "", "!BDN SM" + text, ""},
 	} {
 		kind := ""
-		c := Config{Type: tt.mediaType, Note: func(n *Note) { kind += n.Unread }}
+		c := Config{Type: tt.mediaType, Note: func(n *Note) {
+			if n.Code == scan.CodeAsText {
+				kind = "as-text "
+			}
+			kind += n.Unread
+		}}
 		found := urls(&c, tt.name, tt.src)
-		if kind != tt.want || len(found) > 0 != (tt.want == "") {
+		if kind != tt.want || len(found) > 0 != (tt.want == "" || strings.HasPrefix(tt.want, "as-text")) {
 			t.Errorf("%s %q: %q, not read: %q", tt.name, tt.src, found, kind)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
+	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
@@ -48,6 +49,9 @@ func (b *Batch) References() iter.Seq[*Reference] {
 			}
 		}
 		b.Skipped, b.err = 0, nil
+		if b.asText != "" && w.Note != nil {
+			w.Note(&Note{Entity: w.ref.Entity, Pos: w.begins(), Code: scan.CodeAsText, Unread: b.asText, Text: fmt.Sprintf("a binary file (%.200q): scanned as text", shownName(b.entity))})
+		}
 		for _, n := range b.notes {
 			w.note(b.begins(), n.code, n.text)
 		}
@@ -120,8 +124,11 @@ type walker struct {
 	bases []base.Base // that ref.Base has replaced, the outermost first
 	query *queryEncoder
 
+	quotes *message.Quotes // of the content of a part of a message; nil: not known
+
 	frames   []frame       // what leave restores, the outermost first
 	labels   scan.Labels   // of all references in the current entity
+	carried  *carried      // from an excerpt in front of this one; nil: nothing
 	mappings []mapping     // from the Batch to the current entity
 	decoded  []decodedPart // the current entity and those around it, as far as they were decoded
 	autolink bool          // URLs in the text of the current entity are shown as links: see Format
@@ -263,7 +270,10 @@ func (w *walker) part(it *scan.Item) bool {
 	}
 	w.enter(it)
 	w.pushDecoded(it)
+	quotes := w.quotes
+	w.quotes = nil
 	ok := w.scan(w.cfg.scanner(it.Type), it.Value)
+	w.quotes = quotes
 	w.popDecoded()
 	w.leave()
 	return ok

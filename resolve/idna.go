@@ -8,7 +8,7 @@ import "strings"
 // MapHost in front, both map a name to the same one.
 //
 // What remains: letters that Unicode has added since 15.0, and that are mapped to none of before,
-// are in no domain with a Go release that does not know them.
+// are in no domain with a Go release that does not know them (testdata/resolve/idna.tsv).
 //
 // Source: IdnaMappingTable.txt, compared with the tables of Unicode 15; November 2026.
 func MapHost(host string) string {
@@ -36,10 +36,24 @@ func newMapping(r rune) rune {
 		return 0x19B
 	case r == 0xA7F1:
 		return 's'
+	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, // fillers of Hangul
+		r == 0x17B4, r == 0x17B5, r == 0x180E, r >= 0x2061 && r <= 0x2063, r >= 0x206A && r <= 0x206F, // invisible
+		r >= 0x1D173 && r <= 0x1D17A: // of musical notation
+		return -1 // ignored since Unicode 16
 	case r >= 0x1CCD6 && r <= 0x1CCEF: // outlined letters
 		return r - 0x1CCD6 + 'a'
 	case r >= 0x1CCF0 && r <= 0x1CCF9: // outlined digits
 		return r - 0x1CCF0 + '0'
+	case r == 0x2F868: // letters for compatibility, refused up to Unicode 15
+		return 0x36FC
+	case r == 0x2F874:
+		return 0x5F53
+	case r == 0x2F91F:
+		return 0x243AB
+	case r == 0x2F95F:
+		return 0x7AEE
+	case r == 0x2F9BF:
+		return 0x45D7
 	}
 	return r
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
+	"example.org/refract/internal/literal"
 )
 
 // antora is one version of a component: an antora.yml, and the modules beside it.
@@ -233,10 +234,26 @@ func (g *antora) elsewhere(s *Site, id resourceID, name string) (all []candidate
 			}
 		}
 	}
+	if !hasName && hasAllComponents(s.tree) {
+		return []candidate{{Candidate: Candidate{Name: id.component + "::"}, why: "antora-playbook.yml has no other sources"}}
+	}
 	if !hasName || len(all) == 0 {
 		return []candidate{{unknown: "of another component or version"}}
 	}
 	return all
+}
+
+// hasAllComponents reports whether the site consists of what is in the repository: the only source
+// of its playbook.
+func hasAllComponents(t *tree) bool {
+	sources := t.read(t.root+"/antora-playbook.yml").get("content", "sources")
+	if sources.Kind != literal.List || sources.Open || len(sources.Items) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(sources.list(), func(source value) bool {
+		u := source.get("url").text("")
+		return u != "." && u != "./"
+	})
 }
 
 // files gives the files that a path in a family of a module may be.

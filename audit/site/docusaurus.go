@@ -498,8 +498,31 @@ func (g *docusaurus) markdown(s *Site, r *reference) []candidate {
 		c.isAsset = true
 		return append([]candidate{c}, g.link(s, r)...)
 	}
+	if c, ok := g.onList(s, r); ok {
+		return []candidate{c}
+	}
 	return g.link(s, r)
 }
+
+// onList returns a candidate that is missing for a link of a post that leads nowhere from the list
+// of posts, which shows the text in front of a marker: ok is false for others.
+func (g *docusaurus) onList(s *Site, r *reference) (c candidate, ok bool) {
+	m := r.use.Page.Mount
+	if r.path == "" || r.isRooted() || g.slash == "unknown" || !slices.Contains(g.blogs, m.URL) || r.use.Page.front.get("unlisted").isTrue(false) {
+		return c, false
+	}
+	if truncation.Match(s.tree.text(r.use.Page.File, maxPage)) {
+		return c, false
+	}
+	u := joinURL(strings.TrimSuffix(s.Base, "/")+g.withSlash(strings.TrimSuffix(m.URL, "/")), r.path)
+	if s.try(urlCandidate(u), r).State != Missing {
+		return c, false
+	}
+	return candidate{Candidate: Candidate{URL: u}, isFinal: true, why: "on the list of posts, which shows it as well"}, true
+}
+
+// truncation ends what the list of posts shows of one.
+var truncation = lazy.New(`<!--\s*truncate\s*-->|\{/\*\s*truncate\s*\*/\}`)
 
 // link is a URL: in another language first in that.
 func (g *docusaurus) link(s *Site, r *reference) []candidate {

@@ -328,9 +328,9 @@ func (g *hugo) route(s *Site, p *Page) {
 	}
 	switch u := f.get("url").text(""); {
 	case strings.HasPrefix(u, "/"):
-		p.Routes = []string{cleanURL(u)}
+		p.Routes = []string{pageURL(cleanURL(u))}
 	case u != "":
-		p.Routes = []string{cleanURL(at + u)}
+		p.Routes = []string{pageURL(cleanURL(at + u))}
 	default:
 		p.Routes = []string{g.permalink(s, p, at, dir, name)}
 	}
@@ -341,6 +341,15 @@ func (g *hugo) route(s *Site, p *Page) {
 		p.Moved = append(p.Moved, strings.TrimSuffix(alias, "/")+"/", g.prefix(lang)+strings.TrimSuffix(alias, "/")+"/", alias)
 	}
 	p.Also = append(p.Also, p.Moved...)
+}
+
+// pageURL returns the URL of a page by that of its front matter: it ends in a slash, unless it
+// has a dot anywhere (as Hugo 0.168 does it: "/v1.2/notes" is a file).
+func pageURL(u string) string {
+	if strings.HasSuffix(u, "/") || strings.Contains(u, ".") {
+		return u
+	}
+	return u + "/"
 }
 
 // isInBundle reports whether a directory, or one above it in the mount, is a leaf bundle.

@@ -279,7 +279,7 @@ func (g *jekyll) isMadeAt(s *Site, u string) bool { return pageDir.MatchString(u
 
 // bySource is what jekyll-relative-links does: by a regular expression over the source.
 func (g *jekyll) bySource(s *Site, r *reference) []candidate {
-	if r.path == "" || r.query || r.use.File != r.use.Page.File || r.isExpanded || r.isAngle {
+	if r.path == "" || r.query || r.use.File != r.use.Page.File || r.isExpanded || r.isAngle || r.use.IsLine {
 		return nil
 	}
 	if r.isRooted() {

@@ -1,8 +1,8 @@
 package site
 
-// HasProlog reports whether the configuration puts text in front of or behind each document of
-// reStructuredText, which may define names.
-func (s *Site) HasProlog() bool { return s.hasProlog }
+// Prolog returns the text that the configuration puts in front of and behind each document of
+// reStructuredText, which may define names. isKnown is false if there is some that cannot be read.
+func (s *Site) Prolog() (text string, isKnown bool) { return s.prolog, !s.hasProlog }
 
 // Extlinks returns the roles that make URLs, as of extract.Config, and Attributes those of AsciiDoc that
 // the configuration sets.

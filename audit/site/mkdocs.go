@@ -49,7 +49,7 @@ func findMkDocs(d *directory) []*Site {
 		s.slash = slashNever
 	}
 	s.knowsParts = true
-	s.route, s.finish, s.parts = m.route, m.finish, m.parts
+	s.route, s.finish, s.parts, s.knowsTags = m.route, m.finish, m.parts, knowsPlainTags
 	m.plugins(s)
 	s.navigate = m.navigate
 	source := []step{m.bySource}
@@ -552,6 +552,22 @@ func (m *mkdocs) parts(s *Site, p *Page, text []byte) (files []string) {
 		}
 	}
 	return files
+}
+
+// templateTag is a tag of Jinja, with its name.
+var templateTag = lazy.New(`\{%[-+]?\s*(\w*)`)
+
+// plainTags are tags of Jinja that bring no text but what stands between them.
+var plainTags = []string{"raw", "endraw", "if", "elif", "else", "endif", "for", "endfor", "set", "endset"}
+
+// knowsPlainTags reports whether the tags in a page include no other text.
+func knowsPlainTags(_ *Site, text []byte) bool {
+	for _, m := range templateTag.FindAllSubmatch(text, -1) {
+		if !slices.Contains(plainTags, string(m[1])) {
+			return false
+		}
+	}
+	return true
 }
 
 // snippet returns the file of a snippet, "" if there is none.

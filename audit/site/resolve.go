@@ -61,7 +61,25 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 			}
 		}
 	}
+	if res.Other == "" && s.isSourceIgnored(r) {
+		return Result{State: Unknown, Why: madeByBuild, Tried: res.Tried}
+	}
 	return s.missing(r, res)
+}
+
+const madeByBuild = "a build makes the page: .gitignore leaves it out"
+
+// isSourceIgnored reports whether a reference leads, by the path of its source, to a document
+// that is left out of the repository.
+func (s *Site) isSourceIgnored(r *reference) bool {
+	if !s.isDocument(r.path) || r.use.Page.Mount == nil {
+		return false
+	}
+	file := path.Join(r.pageDir(), r.path)
+	if r.isRooted() {
+		file = path.Join(r.use.Page.Mount.Dir, r.path)
+	}
+	return s.isFileIgnored(file)
 }
 
 // steps returns how a form is resolved.
@@ -190,7 +208,7 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 		return Result{State: Unknown, Why: why}
 	}
 	if s.isIgnored(u) {
-		return Result{State: Unknown, Why: "a build makes the page: .gitignore leaves it out"}
+		return Result{State: Unknown, Why: madeByBuild}
 	}
 	if other := s.otherCase(u); other != "" {
 		return Result{State: Missing, Other: other, Case: true}
@@ -213,9 +231,9 @@ func (s *Site) otherCase(u string) string {
 	return ""
 }
 
-// isIgnored reports whether what would be published at a URL below the base is left out of the
-// repository, so that it is there once a build has made it.
-func (s *Site) isIgnored(u string) bool {
+// isFileIgnored reports whether .gitignore leaves a file out of the repository, so that it is there
+// once a build has made it.
+func (s *Site) isFileIgnored(file string) bool {
 	if s.ignored == nil {
 		s.ignored = []func(string) bool{}
 		dirs := []string{s.tree.root}
@@ -234,9 +252,11 @@ func (s *Site) isIgnored(u string) bool {
 			})
 		}
 	}
-	if len(s.ignored) == 0 {
-		return false
-	}
+	return slices.ContainsFunc(s.ignored, func(match func(string) bool) bool { return match(file) })
+}
+
+// isIgnored reports whether a build makes what would be published at a URL below the base.
+func (s *Site) isIgnored(u string) bool {
 	for _, m := range s.Mounts {
 		rest, ok := strings.CutPrefix(u, m.URL)
 		if !ok || m.Kind != Static && m.Kind != Pages {
@@ -244,7 +264,7 @@ func (s *Site) isIgnored(u string) bool {
 		}
 		stem := m.Dir + "/" + strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".html")
 		for _, file := range []string{stem, stem + ".md", stem + ".mdx", stem + "/index.md"} {
-			if slices.ContainsFunc(s.ignored, func(match func(string) bool) bool { return match(file) }) {
+			if s.isFileIgnored(file) {
 				return true
 			}
 		}
@@ -389,7 +409,8 @@ func (s *Site) isMade(u string, r *reference) string {
 		return ""
 	case rest == "" && isAssetSuffix(path.Ext(first)) && !slash:
 		return ""
-	case s.isClosed && !s.generates && (r.form == Markdown || r.form == Component) && (s.isDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
+	case (s.isWhole || s.isClosed && (r.form == Markdown || r.form == Component)) && !s.generates &&
+		(s.isDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
 		return ""
 	}
 	return "no mount of the site is below /" + first

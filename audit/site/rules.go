@@ -34,6 +34,7 @@ type rules struct {
 	dropsTitleIDs bool                // headings of level 1 are shown without their ids
 	linksSources  bool                // "/x.md" in Markdown is a source
 	isClosed      bool                // links of Markdown lead to known pages only, or the generator shows its 404
+	isWhole       bool                // all that is below the base is known, whatever the form of a link
 	hasComponents bool                // pages may have components of MDX or Vue
 
 	route       func(s *Site, p *Page)                          // sets Routes, Also, Names, Why of p
@@ -47,11 +48,13 @@ type rules struct {
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
 	redirects   []string                                        // URLs that lead elsewhere
 
-	partsIn   func(s *Site, p *Page, file string, text []byte) []string // the same of one of its parts, or of itself
-	parts     func(s *Site, p *Page, text []byte) []string              // files that a page includes
-	opens     func(s *Site, text []byte) bool                           // whether code makes ids in a page that shows text
-	knowsTags func(s *Site, text []byte) bool                           // whether all that the templates in a page include is known
-	makesID   func(s *Site, file, id string) bool                       // whether code or templates may give a page an id
+	partsIn func(s *Site, p *Page, file string, text []byte) []string // the same of one of its parts, or of itself
+	parts   func(s *Site, p *Page, text []byte) []string              // files that a page includes
+	// leavesLink reports whether a link with an attribute list is not rewritten.
+	leavesLink func(list []byte) bool
+	opens      func(s *Site, text []byte) bool     // whether code makes ids in a page that shows text
+	knowsTags  func(s *Site, text []byte) bool     // whether all that the templates in a page include is known
+	makesID    func(s *Site, file, id string) bool // whether code or templates may give a page an id
 	// labelMayBe says of a label that no document defines whether something else may.
 	labelMayBe func(s *Site, name string) (State, string)
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation
@@ -59,7 +62,8 @@ type rules struct {
 	markupType           func(s *Site, file string) string                 // media type of a file whose name does not tell it; "" is that of its name
 	closestLabel         func(name string) string                          // the label that is meant by one that is not there
 	ofRST                func(s *Site, space, name string) (State, string) // whether a name is defined that a document of reStructuredText uses
-	hasProlog            bool                                              // the configuration has text for each document
+	prolog               string                                            // text that the configuration has for each document
+	hasProlog            bool                                              // there is some that is not in prolog
 	extlinks, attributes map[string]string                                 // of reStructuredText and AsciiDoc
 }
 

@@ -87,6 +87,13 @@ func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 // then Use.IsAngle counts.
 func (s *Site) ReadsSource() bool { return s.readsSource }
 
+// Leaves reports whether an attribute list behind a link, without braces, says that it is left as it
+// is written.
+func (s *Site) Leaves(list []byte) bool { return s.leavesLink != nil && s.leavesLink(list) }
+
+// HasLeft reports whether Leaves may be true.
+func (s *Site) HasLeft() bool { return s.leavesLink != nil }
+
 // DropsTitleIDs reports whether headings of level 1 are shown without their ids.
 func (s *Site) DropsTitleIDs() bool { return s.dropsTitleIDs }
 
@@ -215,7 +222,8 @@ type Use struct {
 
 	IsExpanded bool // the reference has had templates
 	IsAngle    bool // the reference is in angle brackets: [x](<y>)
-	IsExternal bool // an attribute list behind the link has the class external: {.external}
+	IsVerbatim bool // an attribute list behind the link says that it is left as it is
+	IsLine     bool // a regular expression takes the line of the link for a definition: "[x]: …"
 }
 
 // A Form is how a reference is written.

@@ -157,8 +157,9 @@ type sphinx struct {
 	markdown   []string        // extensions of MyST
 	ignored    map[string]bool // references that the project has the builder ignore
 
-	rst          []string          // suffixes of documents of reStructuredText
-	exact, terms map[string]bool   // labels and terms of these, as a scanner finds them
+	rst          []string        // suffixes of documents of reStructuredText
+	exact, terms map[string]bool // labels and terms of these, as a scanner finds them
+	citations    map[string]bool
 	byBare       map[string]string // exact ones by bareName, "" for several; nil before it is asked for
 	inMarkdown   map[string]bool   // labels of other documents
 	programs     string            // conf.py and the extensions of the project itself
@@ -206,6 +207,7 @@ func (g *sphinx) set(d *directory, s *Site) {
 		s.made = append(s.made, "/")
 	}
 	s.explain = g.explain
+	s.leavesLink = func(list []byte) bool { return bytes.Contains(list, []byte(".external")) }
 }
 
 func (g *sphinx) route(s *Site, p *Page) {
@@ -239,7 +241,7 @@ func (g *sphinx) route(s *Site, p *Page) {
 
 // link gives the candidates of a link of MyST: a file, else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
-	if r.use.IsExternal || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
+	if r.use.IsVerbatim || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
 		return byURL(s, r)
 	}
 	if r.path == "" {

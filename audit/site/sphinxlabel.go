@@ -37,7 +37,7 @@ func (g *sphinx) finish(s *Site) {
 	for _, name := range []string{"genindex", "modindex", "py-modindex", "search"} {
 		g.labels[name] = true
 	}
-	g.exact, g.terms, g.inMarkdown = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	g.exact, g.terms, g.inMarkdown, g.citations = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for name := range g.labels {
 		g.exact[name] = true
 	}

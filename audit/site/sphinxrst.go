@@ -33,8 +33,11 @@ func (g *sphinx) setRST(d *directory, s *Site) {
 			s.extlinks[strings.ToLower(role)] = list[0].text("")
 		}
 	}
-	s.hasProlog = g.conf.get("rst_prolog").isGiven() || g.conf.get("rst_epilog").isGiven() || strings.Contains(g.text, "rst_prolog") ||
-		strings.Contains(g.text, "rst_epilog")
+	for _, name := range []string{"rst_prolog", "rst_epilog"} {
+		text := g.conf.get(name).text("")
+		s.prolog += text + "\n\n"
+		s.hasProlog = s.hasProlog || text == "" && strings.Contains(g.text, name) || strings.Count(g.text, name) > 1
+	}
 	s.markupType, s.makesID, s.ofRST = g.markupType, g.makesRSTID, g.nameInRST
 	s.closestLabel = g.closestLabel
 	g.programs = g.text
@@ -144,6 +147,8 @@ func (g *sphinx) readRST(s *Site, file string, text []byte) {
 		case it.Space == rst.TermSpace:
 			name, _, _ := strings.Cut(string(it.Value), " : ")
 			g.terms[labelName(name)] = true
+		case it.Space == rst.CitationSpace:
+			g.citations[string(it.Value)] = true
 		case it.In == "title" && g.sections:
 			g.exact[labelName(it.Text)] = true
 			g.exact[labelName(docname+it.Text)] = true
@@ -154,7 +159,16 @@ func (g *sphinx) readRST(s *Site, file string, text []byte) {
 // nameInRST says whether the name that a role uses is defined in a document of the site.
 func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 	key := labelName(name)
-	if space == rst.TermSpace {
+	switch space {
+	case rst.CitationSpace:
+		switch {
+		case g.citations[name]:
+			return Found, ""
+		case g.makesLabels || s.hasProlog:
+			return Unknown, "a program may make the citation"
+		}
+		return Missing, ""
+	case rst.TermSpace:
 		switch {
 		case g.terms[key] || g.isMarkdownLabel(key):
 			return Found, ""

@@ -51,6 +51,7 @@ func findStarlight(d *directory) []*Site {
 		s.generates = true
 	}
 	g.pluginRoutes(s, d, text, src)
+	s.isWhole = s.Base != "/" && s.IsBaseKnown && !s.generates && makesAllPages(conf)
 	isPart := func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") || strings.Contains(rel, "/_") }
 	s.Mounts = []*Mount{{Dir: public, URL: "/", Kind: Static}}
 	if d.tree.isDir(content) {
@@ -93,6 +94,24 @@ func starlightOptions(conf value) value {
 		}
 	}
 	return value{}
+}
+
+// routelessIntegrations are integrations of Astro that make no pages.
+var routelessIntegrations = strings.Fields("alpinejs icon lit markdoc mdx partytown preact react robotstxt sitemap solidjs solid starlight svelte tailwind unocss vue")
+
+// makesAllPages reports whether all integrations of a configuration are known to make no pages but
+// those that have a source.
+func makesAllPages(conf value) bool {
+	integrations := conf.get("integrations")
+	if conf.Kind != literal.Map || conf.Open || integrations.isUnknown() || integrations.Open {
+		return false
+	}
+	for _, call := range integrations.list() {
+		if call.Kind != literal.Call || !slices.Contains(routelessIntegrations, strings.ToLower(call.Function())) {
+			return false
+		}
+	}
+	return true
 }
 
 // pluginRoute is an option of a plugin or of a loader that says where it makes pages.
@@ -234,6 +253,9 @@ func (g *starlight) url(stem string) string {
 }
 
 func (g *starlight) finish(s *Site) {
+	if slices.Contains(g.dynamic, "/") {
+		s.isWhole = false
+	}
 	for _, u := range s.redirects {
 		s.addRoute(u)
 	}

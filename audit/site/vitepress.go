@@ -85,6 +85,7 @@ func findVitePress(d *directory) []*Site {
 	s.table[HTMLSource] = []step{v.image}
 	s.table[Component] = []step{v.component}
 	s.hasComponents = true
+	s.leavesLink = hasTarget
 	s.explain = v.explain
 	return []*Site{s}
 }
@@ -202,7 +203,7 @@ func (v *vitepress) markdown(s *Site, r *reference) []candidate {
 	p := r.path
 	suffix := strings.TrimPrefix(r.suffix(), ".")
 	switch {
-	case p == "":
+	case p == "" || r.use.IsVerbatim:
 		return byURL(s, r)
 	case slices.Contains(knownSuffixes, suffix):
 		return byURLWithBase(s, r)
@@ -224,6 +225,12 @@ func (v *vitepress) markdown(s *Site, r *reference) []candidate {
 		all[i].isStrict = !v.isClean
 	}
 	return all
+}
+
+// hasTarget reports whether an attribute list gives a link a target, or a name for a download: it is
+// left as it is then.
+func hasTarget(list []byte) bool {
+	return bytes.Contains(list, []byte("target=")) || bytes.Contains(list, []byte("download"))
 }
 
 func (v *vitepress) suffix() string {
@@ -269,7 +276,8 @@ func (v *vitepress) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var vueInclude = lazy.New(`<!--\s*@include:\s*([^\s#{>]+)`)
+// vueInclude has the file in its group, without a region (#x) and lines ({1,2}) behind it.
+var vueInclude = lazy.New(`<!--\s*@include:\s*([^\s#{>]+?)\s*(?:[#{][^>]*?)?-->`)
 
 // parts returns the files that a page includes.
 func (v *vitepress) parts(s *Site, p *Page, text []byte) (files []string) {

@@ -47,7 +47,9 @@ Rules, for --rule and --no-rule:
 
 const auditHelpEnd = `
 References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
-judged, nor are ids that are missing in a document that includes others.
+judged, nor are ids that are missing in a document that includes others, nor what leads nowhere
+in documents that tests read (testdata, fixtures, tests) or that are copied (templates). --tests
+judges the former. What is named on the command line is judged in any case.
 
 --fix writes into the documents what is certain, and nothing else: the right case, the new
 place of a file that is the only one of its name (but for one that is there for another
@@ -224,6 +226,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
 	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")
 	l.BoolVar(&o.Orphans, "orphans", false, "also report documents that no other links to")
+	l.BoolVar(&o.Tests, "tests", false, "also report what is in inputs of tests: testdata, fixtures, directories of test programs")
 	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
 	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
 	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")

@@ -201,7 +201,7 @@ func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 		total{"skipped", r.Skipped, false}, total{"findings", r.Findings, false}, total{"remarks", r.Remarks - fixed.remarks, true},
 		total{"fixed", fixed.fixed, true}, total{"known", r.Known, true}, total{"ignored", r.Ignored, true},
 		total{"errors", len(r.Errors) + fixed.failed, false})
-	return notRead(r.Unread).appendTo(line)
+	return notRead(r.Unread).appendTo("not_read", line)
 }
 
 // notFound says where no document was found, and what there is.

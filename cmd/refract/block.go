@@ -17,6 +17,7 @@ type counts struct {
 
 	UnreadNotes int     `json:"unread_notes,omitempty"` // those about what is not read, which --strict lists
 	NotRead     notRead `json:"not_read,omitempty"`
+	AsText      notRead `json:"as_text,omitempty"` // binary files that were named, and scanned as text
 
 	Errors  int `json:"errors"`  // inputs that could not be read, or not in full
 	Skipped int `json:"skipped"` // records of archives of a type that is not read
@@ -29,6 +30,7 @@ func (c *counts) add(d *counts) {
 	c.Notes += d.Notes
 	c.UnreadNotes += d.UnreadNotes
 	c.NotRead.addAll(d.NotRead)
+	c.AsText.addAll(d.AsText)
 	c.Errors += d.Errors
 	c.Skipped += d.Skipped
 }
@@ -159,5 +161,5 @@ func (c *counts) appendSummary(dst []byte) []byte {
 	dst = appendSummary(dst, total{"inputs", c.Inputs, false}, total{"references", c.References, false},
 		total{"unresolved", c.Unresolved, false}, total{"notes", c.Notes, false},
 		total{"errors", c.Errors, false}, total{"skipped", c.Skipped, true})
-	return c.NotRead.appendTo(dst)
+	return c.AsText.appendTo("as_text", c.NotRead.appendTo("not_read", dst))
 }

@@ -213,6 +213,37 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A URL of more than 2 MiB is an error of its reference, but for one of the scheme data that needs no
+// escaping, whose spellings are cut.
+func TestTooLong(t *testing.T) {
+	long := strings.Repeat("x", 2<<20)
+	dir := files(t, map[string]string{
+		"a.html": "<a href=x><a href='http://h/" + long + "'><a href='" + strings.Repeat("é", 400000) + "'><img src='data:," + long + "'><img src='data:, " + long + "'><a href=y>",
+	})
+	for _, form := range []string{"--json", "--csv", "-n", "--unresolved", "--unique"} {
+		var out, errs bytes.Buffer
+		got := run([]string{form, "--url", "http://h/", dir}, &out, &errs)
+		want := 3 // the last one needs escaping
+		if form != "--json" {
+			want = 2 // data: is left out
+		}
+		if n := strings.Count(errs.String(), "a URL of more than 2 MiB: left out\n"); got != exitFailed || n != want {
+			t.Errorf("%s: status %d, %d errors: %.500s", form, got, n, errs.String())
+		}
+		if out.Len() > 20000 {
+			t.Errorf("%s: %d bytes", form, out.Len())
+		}
+		if form != "--json" {
+			continue
+		}
+		lines := jsonLines(t, out.String())
+		last := lines[len(lines)-1]
+		if len(lines) != 7 || last.References != 6 || last.Errors != 3 || fmt.Sprint(lines[3].Cut) != "[raw ref]" {
+			t.Errorf("%d lines, %+v, %+v", len(lines), last, lines[3].Cut)
+		}
+	}
+}
+
 // Pages are passed on while a document is being read, and their memory is bounded.
 func TestPages(t *testing.T) {
 	var b block
@@ -301,6 +332,22 @@ var hostileShapes = []struct {
 	}},
 	{"hyphens.txt", 50, func(n int) []byte {
 		return []byte(strings.Repeat("<URL:http://h/"+strings.Repeat("a-\n", 2500)+">\n", n))
+	}},
+	{"query.html", 1 << 20, func(n int) []byte {
+		return []byte("<meta charset=koi8-r><a href='?" + strings.Repeat("\xc1", n) + "'>")
+	}},
+	{"path.html", 1 << 20, func(n int) []byte {
+		return []byte("<meta charset=koi8-r><a href='" + strings.Repeat("\xc1", n) + "'>")
+	}},
+	{"escaped.html", 400000, func(n int) []byte { // of nearly 2 MiB, four times
+		return []byte("<base href=http://h/>" + strings.Repeat("<a href='"+strings.Repeat("é", 340000)+"'>", max(n/400000, 1)))
+	}},
+	{"long.html", 4 << 20, func(n int) []byte { return []byte("<a href='http://h/" + strings.Repeat("&lt;", n/4) + "'>") }},
+	{"long.md", 4 << 20, func(n int) []byte { return []byte("[a](http://h/" + strings.Repeat("x", n) + ")") }},
+	{"data.html", 4 << 20, func(n int) []byte { return []byte("<img src='data:" + strings.Repeat("x", n) + "'>") }},
+	{"spaces.html", 4 << 20, func(n int) []byte { return []byte("<img src='data:" + strings.Repeat("x ", n/2) + "'>") }},
+	{"base.html", 1 << 20, func(n int) []byte {
+		return []byte("<base href='http://h/" + strings.Repeat("é/", n/3) + "'>" + strings.Repeat("<a href=x>", 10))
 	}},
 	{"many.mbox", 100000, func(n int) []byte {
 		return []byte(strings.Repeat("From a@b Tue Apr  1 09:28:56 1997\nFrom: x\n\nhttp://h/\n\n", n))

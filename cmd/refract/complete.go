@@ -26,6 +26,7 @@ func flagValues() map[string][]string {
 		"generator": append(site.Names(), "none"), "slugs": append([]string{"auto"}, slug.Names()...),
 		"check": resolve.GrammarNames(), "get": editable, "form": formNames,
 		"idn": {"ascii", "unicode"}, "surt": {"key", "full"},
+		"fields": selectable(), "media-type": {"text/html", "text/plain", "text/*", "message/rfc822"},
 		"rel":    {"nofollow", "canonical", "alternate", "next", "prev", "license", "stylesheet", "icon", "noopener", "ugc", "sponsored"},
 		"suffix": {".pdf", ".html", ".md", ".zip", ".png", ".jpg"},
 	}

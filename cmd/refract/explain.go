@@ -38,7 +38,7 @@ func (r *resolver) explain(uri string, ref []byte) []string {
 
 // facts returns why ref has its URL: the base in force, and the steps that decided.
 func (r *renderer) facts(ref *extract.Reference) []string {
-	b, text := ref.Base, r.printable(ref.Ref)
+	b, text := ref.Base, r.explainable(ref)
 	if r.redact && b.Layer != base.None {
 		// The prepared base has the password.
 		b, _ = base.Root(r.cfg.Rules, base.Source{}, base.Source{URI: r.printableText(b.URI), From: b.From})
@@ -51,13 +51,19 @@ func (r *renderer) facts(ref *extract.Reference) []string {
 	return append([]string{meant}, b.Explain(append([]byte(ref.Meant), text...))...)
 }
 
+// explainable returns as much of ref as decides what it means. What is longer is a URL of the scheme data.
+func (r *renderer) explainable(ref *extract.Reference) []byte {
+	text := r.printable(ref.Ref)
+	return text[:min(len(text), maxWritten)]
+}
+
 // appendExplained appends where ref is, and why it has its URL, or facts in place of this.
 func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Reference, facts []string) []byte {
 	in := ""
 	if ref.In != "" {
 		in = ", in " + ref.In
 	}
-	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.printable(ref.Ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
+	place := fmt.Sprintf("found: %q at %s:%d:%d, %s%s", r.explainable(ref), name, ref.Pos.Line, ref.Pos.Column, ref.How, in)
 	if facts == nil {
 		facts = r.facts(ref)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -47,6 +48,10 @@ const (
 // it, n references of an entity with m bytes of such text would make n × m bytes.
 const maxRepeated = 2048
 
+// maxWritten is from how many bytes on the spellings of one reference in its document are cut. Only URLs
+// of the scheme data are that long: no other has a line.
+const maxWritten = 2 << 20
+
 // A value is what a field has in one row. The zero value is present and empty.
 type value struct {
 	absent bool   // even if the field is always present
@@ -76,6 +81,11 @@ page in an archive of a crawler`,
 			v.str = r.ref.Entity.Type
 		}
 	}},
+	{"filename", asRepeated, false, "of the part, as the message has it", func(r *row, v *value) {
+		if r.part != "" {
+			v.str = fileOf(r.ref.Entity)
+		}
+	}},
 	{"part_line", asNumber, false, "as line and column, in the part as it is decoded",
 		func(r *row, v *value) { v.number = int64(r.ref.PartLine) }},
 	{"part_column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.ref.PartColumn) }},
@@ -97,9 +107,9 @@ reference, autolink, element`,
 	{"abbreviated", asFlag, false, `"http://", "ftp://" or "mailto:" is meant in front`,
 		func(r *row, v *value) { v.flag = r.ref.Meant != "" }},
 	{"raw", asOctets, true, "as written",
-		func(r *row, v *value) { v.bytes = r.renderer.printable(r.ref.Raw) }},
+		func(r *row, v *value) { v.bytes = r.written("raw", r.ref.Raw) }},
 	{"ref", asText, true, "after undoing the quoting of the document's format", func(r *row, v *value) {
-		v.bytes = r.renderer.printable(r.ref.Ref)
+		v.bytes = r.written("ref", r.ref.Ref)
 		v.absent = !utf8.Valid(v.bytes)
 	}},
 	{"base", asRepeated, false, `what it was resolved against, which layer of section 5.1
@@ -115,7 +125,7 @@ none), and which header, element or flag`, func(r *row, v *value) {
 			v.str = r.ref.Base.Layer.String()
 		}
 	}},
-	{"from", asRepeated, false, "", func(r *row, v *value) {
+	{"base_from", asRepeated, false, "", func(r *row, v *value) {
 		if r.hasBase() {
 			v.str = r.ref.Base.From
 		}
@@ -171,8 +181,11 @@ the reference, and the attributes of its element`,
 	{"truncated", asFlag, false, "url was longer, and cut", func(r *row, v *value) { v.flag = r.truncated }},
 	{"target_part", asRepeated, false, "the part of the same message that it names",
 		func(r *row, v *value) { v.str = r.ref.TargetPart }},
+	{"quoted", asNumber, false, `in a message: how deep the text is quoted, by reply marks or
+quotations of HTML; left out in new text`, func(r *row, v *value) { v.number = int64(r.ref.Depth) }},
 	{"message_id", asRepeated, false, `of the message that it stands in; of the subject at most 80
-characters`, func(r *row, v *value) {
+characters, of from the address, of references the last five;
+date is as written, date_utc as in RFC 3339`, func(r *row, v *value) {
 		if r.message != nil {
 			v.str = r.message.ID
 		}
@@ -185,6 +198,36 @@ characters`, func(r *row, v *value) {
 	{"date", asRepeated, false, "", func(r *row, v *value) {
 		if r.message != nil {
 			v.str = r.message.Date
+		}
+	}},
+	{"date_utc", asText, false, "", func(r *row, v *value) {
+		if r.message != nil && !r.message.Time.IsZero() {
+			v.bytes = r.message.Time.AppendFormat(r.instant[:0], time.RFC3339)
+		}
+	}},
+	{"from", asRepeated, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.From
+		}
+	}},
+	{"in_reply_to", asRepeated, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.InReplyTo
+		}
+	}},
+	{"references", asRepeatedList, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.list = r.message.References[max(0, len(r.message.References)-5):]
+		}
+	}},
+	{"list_id", asRepeated, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.ListID
+		}
+	}},
+	{"newsgroups", asRepeated, false, "", func(r *row, v *value) {
+		if r.message != nil {
+			v.str = r.message.Newsgroups
 		}
 	}},
 	{"step", asText, false, `the step of section 5.2 that decided; under --explain, and
@@ -205,9 +248,10 @@ dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value)
 			v.list = r.renderer.facts(r.ref)
 		}
 	}},
-	{"truncated_fields", asList, false, `which of document, part, part_type, in, base, from, error,
-target_part, message_id, subject, date and explain were longer
-than 2,048 bytes, and cut; --csv cuts them too`,
+	{"truncated_fields", asList, false, `which fields were longer than 2,048 bytes, and cut: those that
+are the same in many lines, such as document, base, message_id
+and explain; --csv cuts them too; raw and ref are cut there if
+they are longer than 2 MiB`,
 		func(r *row, v *value) { v.list = r.cut }},
 	{"rule", asText, true, `of a finding: see "refract help audit"`,
 		func(r *row, v *value) { v.str = string(r.finding.Rule) }},
@@ -222,7 +266,9 @@ running text, by itself`, func(r *row, v *value) { v.str = r.text }},
 	{"code", asText, false, `of a note about what is not read: "unread-type", for an
 attachment, a record, a file or a folder; or "too-large"; and
 of what kind it is: PDF, image, .pst, a media type, binary.
-In the summary, not_read is an object: how many of each kind`,
+A binary file that was named is scanned as text: "as-text".
+In the summary, not_read is an object: how many of each kind;
+as_text is that of the code as-text`,
 		func(r *row, v *value) { v.str = r.code }},
 	{"not_read", asText, false, "", func(r *row, v *value) { v.str = r.unread }},
 	{"suggestion", asText, false, "of a finding: what to write in place of ref",
@@ -254,7 +300,18 @@ var (
 	errorFields     = fieldsNamed("type", "input", "part", "offset", "message")
 )
 
-// csvFields are the columns of --csv.
+// fileOf returns the name of the file that e, or the part around it, is in a message; "" if it has
+// none.
+func fileOf(e *extract.Entity) string {
+	for ; e != nil && e.Message == nil; e = e.Parent {
+		if e.File != "" {
+			return e.File
+		}
+	}
+	return ""
+}
+
+// csvFields are the columns of --csv without --fields.
 func csvFields(twoReadings, canonical bool) []field {
 	columns := fieldsNamed("input", "line", "column", "kind", "how", "raw", "base", "layer", "url", "error")
 	if twoReadings {
@@ -264,6 +321,19 @@ func csvFields(twoReadings, canonical bool) []field {
 		columns = append(columns, fieldsNamed("canonical")...)
 	}
 	return columns
+}
+
+// selectable returns the names that --fields takes: those of references, but what only --explain
+// and the lines of --json have.
+func selectable() (names []string) {
+	for _, f := range referenceFields {
+		switch f.name {
+		case "type", "step", "explain", "truncated", "truncated_fields":
+		default:
+			names = append(names, f.name)
+		}
+	}
+	return names
 }
 
 func fieldsNamed(names ...string) (columns []field) {
@@ -486,7 +556,8 @@ type row struct {
 	fixed     bool
 	siteFacts []string // of a finding, as audit.Finding.Facts
 
-	value value // of the field at hand: here, so that it is not allocated
+	instant [32]byte // what date_utc is made in
+	value   value    // of the field at hand: here, so that it is not allocated
 }
 
 func (r *row) hasBase() bool {
@@ -506,6 +577,17 @@ func (r *row) get(f *field) *value {
 	return v
 }
 
+// written returns text, the value of the field with this name, as it may be printed, cut if it has more
+// than maxWritten bytes.
+func (r *row) written(name string, text []byte) []byte {
+	text = r.renderer.printable(text)
+	if len(text) > maxWritten {
+		r.cut = append(r.cut, name)
+		text = text[:shortLength(text)]
+	}
+	return text
+}
+
 // shorten cuts what is too long to be repeated, and reports whether it has.
 func (v *value) shorten() (isCut bool) {
 	if len(v.str) > maxRepeated {
@@ -513,6 +595,9 @@ func (v *value) shorten() (isCut bool) {
 	}
 	for i, s := range v.list {
 		if len(s) > maxRepeated {
+			if !isCut {
+				v.list = slices.Clone(v.list) // that of a message stays as it is
+			}
 			v.list[i], isCut = shortText(s), true
 		}
 	}
@@ -521,14 +606,19 @@ func (v *value) shorten() (isCut bool) {
 
 // shortText returns at most the first maxRepeated bytes of s, and does not cut a character.
 func shortText(s string) string {
+	return s[:shortLength(s)]
+}
+
+// shortLength is the length of shortText(s).
+func shortLength[S string | []byte](s S) int {
 	if len(s) <= maxRepeated {
-		return s
+		return len(s)
 	}
 	n := maxRepeated
 	for n > maxRepeated-utf8.UTFMax && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return s[:n]
+	return n
 }
 
 // appendJSON appends r as a line of --json.

@@ -28,6 +28,7 @@ type filter struct {
 	labels   choice[string]
 	rels     choice[string]
 	site     string // "same" or "off": relative to the document's
+	mail     mailFilter
 }
 
 // A choice selects values: those that match one of only, or all if that is nil, except those
@@ -64,6 +65,7 @@ type filterFlags struct {
 	kinds, schemes, hosts, suffixes, matches, labels, rels []string
 
 	site string
+	mail mailFlags
 }
 
 func (v *filterFlags) flags(l *pflag.FlagSet) {
@@ -77,6 +79,7 @@ func (v *filterFlags) flags(l *pflag.FlagSet) {
 	l.StringArrayVar(&v.matches, "match", nil, "only URLs that match one of these `REGEXP`s (RE2)")
 	l.StringSliceVar(&v.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
 	l.StringSliceVar(&v.rels, "rel", nil, "only links with one of these `REL`ations: !nofollow; also --details")
+	v.mail.flags(l)
 }
 
 func parseFilter(v *filterFlags) (f filter, err error) {
@@ -87,6 +90,9 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 		return f, err
 	}
 	f.site = v.site
+	if f.mail, err = parseMailFilter(&v.mail); err != nil {
+		return f, err
+	}
 	schemes, err := eachOf(v.schemes, schemeName)
 	if err != nil {
 		return f, err
@@ -119,6 +125,9 @@ var active = []string{"javascript", "vbscript", "data", "about"}
 // match reports whether the filter selects r, whose URL is printed as url. All includes
 // active schemes that --scheme does not name; the label active-scheme names them, too.
 func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
+	if !f.mail.match(r) {
+		return false
+	}
 	if f.kinds.any() && !f.kinds.lets(func(k scan.Kind) bool { return k == r.Kind }) {
 		return false
 	}

@@ -22,10 +22,12 @@ var fuzzForms = [][]string{
 	{"--json", "--details", "--explain", "--unresolved"}, {"--json", "--json-ld", "--conditional", "--wiki-links", "--mdx", "--canonical=normal", "--strict"},
 	{"--csv"}, {"-n", "--strict"}, {"--edges"}, {"--unique", "--sort"}, {"--count", "domain"}, {"--two-readings", "--unresolved"}, {"--explain", "--rules", "whatwg"},
 	{"--undo", "json", "--iri"}, {"--split", "1000"}, {"audit", "--json", "--orphans"}, {"audit", "--format", "sarif"}, {"audit", "--dry-run"}, {"audit", "--explain"}, {"audit", "--format", "rdjson"},
+	{"audit", "--routes", "--anchors", "--json"}, {"audit", "--format", "junit"}, {"--json", "--undo", "entities"}, {"audit", "--slugs", "mkdocs", "--json", "-v"},
 }
 
 // fuzzNames are names of the types that are read.
-var fuzzNames = []string{"a.txt", "a.html", "a.md", "a.mdx", "a.xml", "a.css", "a.eml", "a.mbox", "a.mhtml", "a.warc", "a.news", "a.atom", "a.svg", "a.json", "a.xhtml", "a.wat", "a.gz", "a"}
+var fuzzNames = []string{"a.txt", "a.html", "a.md", "a.mdx", "a.xml", "a.css", "a.eml", "a.mbox", "a.mhtml", "a.warc", "a.news", "a.atom", "a.svg", "a.json", "a.xhtml", "a.wat", "a.gz", "a",
+	"a.rst", "a.adoc", "a.ipynb", "a.py", "a.1", "a.tex", "a.texi", "a.org", "a.csv", "a.zip", "a.tar", "a.json.zst"}
 
 // mutate damages src as disks and programs do, and as a scanner expects least: bits that are
 // flipped, parts of another input in it, an end that is missing. Some seeds repeat it until it

@@ -72,11 +72,11 @@ func (n notRead) String() string {
 }
 
 // appendTo appends n to a line of JSON, an object, as its last member; nothing if n is empty.
-func (n notRead) appendTo(line []byte) []byte {
+func (n notRead) appendTo(name string, line []byte) []byte {
 	if len(n) == 0 {
 		return line
 	}
-	dst := append(bytes.TrimSuffix(line, []byte("}\n")), `,"not_read":{`...)
+	dst := append(jsontext.AppendKey(bytes.TrimSuffix(line, []byte("}\n")), name), '{')
 	for i, kind := range slices.Sorted(maps.Keys(n)) {
 		if i > 0 {
 			dst = append(dst, ',')

@@ -44,7 +44,8 @@ type options struct {
 type formatOptions struct {
 	numbered, explain, null, edges bool
 	csv                            csvFlag
-	format                         string // --format; "" leaves it to the other flags
+	format                         string   // --format; "" leaves it to the other flags
+	fields                         []string // --fields; nil: the usual columns
 }
 
 // A csvFlag is the value of --csv: "" or "false" without it, "true", or "raw".
@@ -125,6 +126,7 @@ func (o *options) formatFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.explain, "explain", false, "say under each URL where it stands, its base and what decided")
 	l.Var(&o.csv, "csv", "comma-separated values, with a header line. A cell that begins with one of\n= + - @ or a tab gets an apostrophe, as spreadsheets need it; --csv=raw: none does")
 	takesOptional(l, "csv", "true", []string{"raw", "true", "false"})
+	l.StringSliceVar(&o.fields, "fields", nil, "the columns of --csv and --format tsv, in this order: `FIELD`s of \"refract help json\"")
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\nfile, but no input, and no document (.md, .html and the like) that refract\nhas not written")
 	l.BoolVar(&o.edges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
@@ -298,6 +300,8 @@ func (o *options) validateCheckpoint(args []string) error {
 		return errors.New("--checkpoint is for a run with -o FILE")
 	case o.unique || o.count != "":
 		return errors.New("--checkpoint does not keep what --unique and --count have seen: leave them out")
+	case o.filters.mail.thread != "":
+		return errors.New("--checkpoint does not keep what --thread has seen: leave it out")
 	case slices.Contains(args, "-"):
 		return errors.New("--checkpoint: standard input cannot be read again")
 	}
@@ -323,6 +327,9 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 		return nil, err
 	}
 	s.cfg.Details = s.cfg.Details || s.filter.rels.any()
+	if s.filter.mail.thread != nil {
+		s.jobs = 1 // messages are recognised by those before them
+	}
 	if s.renderer, err = o.renderer(&s.cfg, cmd.Flags().Changed("edges")); err != nil {
 		return nil, err
 	}
@@ -355,7 +362,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	if cfg.Prefer, err = parsePrefer(o.prefer); err != nil {
 		return err
 	}
-	cfg.Cite = o.json || strings.Contains(cfg.Retrieved.URI, "{message-id}")
+	cfg.Cite = o.json || o.fields != nil || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}")
 	cfg.Lines = o.numbered || o.json || o.csv.isSet() || o.explain
 	return nil
 }
@@ -386,6 +393,10 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 		r.cells = rawCSV
 	}
 	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil)
+	if o.fields != nil {
+		r.chosen = true
+		r.columns = fieldsNamed(o.fields...)
+	}
 	return r, err
 }
 
@@ -481,12 +492,46 @@ func (o *options) applyFormat() error {
 	default:
 		return badValue("--format", o.format, formatValues)
 	}
+	if o.fields != nil {
+		if err := o.applyFields(); err != nil {
+			return err
+		}
+	}
 	for _, other := range []struct {
 		set  bool
 		name string
 	}{{o.numbered, "line-number"}, {o.explain, "explain"}, {o.null, "null"}} {
 		if other.set && (o.edges || o.csv.isSet()) && o.format != "" {
 			return fmt.Errorf("--%s is not for --format %s", other.name, o.format)
+		}
+	}
+	return nil
+}
+
+// applyFields checks --fields, and sets the flags that the fields need.
+func (o *options) applyFields() error {
+	if !o.csv.isSet() {
+		if o.json || o.edges || o.format != "" {
+			return errors.New("--fields is for --csv and --format tsv")
+		}
+		o.csv = "true"
+	}
+	names := selectable()
+	for _, name := range o.fields {
+		if !slices.Contains(names, name) {
+			return badValue("--fields", name, names)
+		}
+		switch name {
+		case "text", "rel", "hreflang", "media_type":
+			o.cfg.Details = true
+		case "canonical", "domain":
+			if o.canonical == nil {
+				return fmt.Errorf("--fields %s: needs --canonical", name)
+			}
+		case "browser_url":
+			if !o.cfg.TwoReadings {
+				return fmt.Errorf("--fields %s: needs --two-readings", name)
+			}
 		}
 	}
 	return nil

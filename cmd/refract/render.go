@@ -39,6 +39,7 @@ type renderer struct {
 	count      string       // of --count: "url", "host" or "domain"; "": references are printed
 	canonical  *resolve.Key // URLs get this key beside them; nil: they do not
 	columns    []field      // of --csv
+	chosen     bool         // by --fields
 	cells      cellStyle    // of these columns
 }
 
@@ -79,7 +80,14 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		}
 	}
 	start := len(b.out)
-	if n := len(ref.Raw) + len(ref.Ref) + len(target); r.format == formatJSON && n > largeLine {
+	if r.format == formatJSON && len(ref.Raw)+len(ref.Ref)+len(target) > largeLine {
+		shown, _ := shortData(target, target)
+		n := len(shown)
+		for _, text := range [][]byte{ref.Raw, ref.Ref} {
+			if len(text) <= maxWritten {
+				n += len(text)
+			}
+		}
 		b.out = slices.Grow(b.out, n+n/4) // at once: growing step by step holds a line twice
 	}
 	switch r.format {
@@ -87,6 +95,9 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		b.out = r.row(&b.row, "reference", name, ref, url, canonical).appendJSON(b.out, referenceFields)
 	case formatCSV:
 		b.row = row{renderer: r, name: name, pos: ref.Pos, ref: ref, url: url, canonical: canonical, browserURL: r.browserURL(ref)}
+		if r.chosen {
+			b.row.part, b.row.message = ref.Entity.Path(), ref.Message()
+		}
 		b.out = b.row.appendCSV(b.out, r.columns)
 	case formatEdges:
 		b.out = r.appendEdge(b, b.out, name, ref, target, canonical)

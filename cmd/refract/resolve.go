@@ -363,7 +363,7 @@ type jsonResolved struct {
 	Labels     []string `json:"labels,omitempty"`
 	Notes      []string `json:"notes,omitempty"`
 	Layer      string   `json:"layer,omitempty"`
-	From       string   `json:"from,omitempty"`
+	From       string   `json:"base_from,omitempty"`
 	Explain    []string `json:"explain,omitempty"`
 	Invalid    string   `json:"invalid,omitempty"`
 	InvalidAt  *int     `json:"invalid_at,omitempty"`

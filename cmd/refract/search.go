@@ -206,6 +206,9 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 		b.budget = newBudget(size)
 	}
 	piece.Note = func(n *extract.Note) { s.note(b, name, n) }
+	if t := s.filter.mail.thread; t != nil {
+		piece.Message = func(m *scan.Message) { t.has(m) } // answers to it may have references, if it has none
+	}
 	for r := range piece.References() {
 		if piece.CountOnly {
 			b.References++
@@ -230,6 +233,10 @@ func (s *search) reference(b *block, name string, r *extract.Reference) {
 	if s.published != nil {
 		s.published.redirect(name, r)
 	}
+	if r.Err == extract.ErrTooLong {
+		s.tooLong(b, name, r)
+		return
+	}
 	url := s.renderer.withoutFragment(r.URL)
 	if !s.filter.match(r, url, s.renderer.format == formatJSON) {
 		return
@@ -239,6 +246,16 @@ func (s *search) reference(b *block, name string, r *extract.Reference) {
 		b.Unresolved++
 	}
 	s.renderer.reference(b, name, r, s.renderer.printable(url))
+}
+
+// tooLong counts r, whose URL is too long to be written, and reports it as an error, if the filter lets
+// its beginning through.
+func (s *search) tooLong(b *block, name string, r *extract.Reference) {
+	if s.filter.match(r, r.Ref[:min(len(r.Ref), maxRepeated)], s.renderer.format == formatJSON) {
+		b.References++
+		b.Errors++
+		s.renderer.failureAt(b, name, r.Entity.Path(), r.Pos, "", r.Err.Error()+": left out")
+	}
 }
 
 // recovered reports a panic of the code that renders r, and undoes what that has rendered.
@@ -258,10 +275,13 @@ func (s *search) note(b *block, name string, n *extract.Note) {
 		return
 	}
 	b.Notes++
-	if n.Unread != "" {
+	switch {
+	case n.Code == scan.CodeAsText:
+		b.AsText.add(n.Unread, 1)
+	case n.Unread != "":
 		b.NotRead.add(n.Unread, 1)
 	}
-	if n.Code == scan.CodeUnreadType {
+	if n.Code == scan.CodeUnreadType || n.Code == scan.CodeAsText {
 		b.UnreadNotes++
 	}
 	if b.budget.isSpent() {
@@ -338,12 +358,15 @@ func (s *search) report(total *counts) error {
 		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
 			count(total.Unresolved, "relative reference"))
 	}
+	hint := " (use --strict to list them)"
+	if s.strict {
+		hint = ""
+	}
 	if len(total.NotRead) > 0 && !s.quiet && r.format != formatJSON {
-		hint := " (use --strict to list them)"
-		if s.strict {
-			hint = ""
-		}
 		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
+	}
+	if len(total.AsText) > 0 && !s.quiet && r.format != formatJSON {
+		fmt.Fprintf(s.stderr, "refract: scanned as text, though binary: %v%s\n", total.AsText, hint)
 	}
 	switch {
 	case total.Errors > 0 && s.inputs.list != "" && !s.inputs.listFailed.Load():

@@ -26,8 +26,9 @@ var rootGroups = []flagGroup{
 	{"Input", "type glob hidden no-ignore files-from range prefer generator"},
 	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional json-ld wiki-links mdx details"},
 	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
-	{"Filters", "kind scheme host target-site suffix match label rel"},
-	{"Output", "format line-number json csv edges null explain output unique sort count canonical unresolved no-fragment redact iri color strict quiet"},
+	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
+	{"Filters of mail", "not-quoted since until from thread"},
+	{"Output", "format line-number json csv fields edges null explain output unique sort count canonical unresolved no-fragment redact iri color strict quiet"},
 	{"Limits and large runs", "jobs memory max-entity split checkpoint"},
 	{"Help", "help version"},
 }
@@ -37,7 +38,7 @@ var rootGroups = []flagGroup{
 var auditGroups = []flagGroup{
 	{"Input", "glob hidden no-ignore config"},
 	{"Where links lead", "site root suffixes index prefix generator slugs " + rulesFlags},
-	{"What is reported", "rule no-rule ignore orphans baseline write-baseline changed-since"},
+	{"What is reported", "rule no-rule ignore orphans tests baseline write-baseline changed-since"},
 	{"Mending", "fix dry-run fix-schemes"},
 	{"Output", "format json output html routes anchors explain color strict quiet verbose"},
 	{"Limits", "jobs max-entity cache"},

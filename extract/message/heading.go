@@ -24,8 +24,13 @@ const (
 	fieldContentType
 	fieldDate
 	fieldEncoding
+	fieldFrom
+	fieldInReplyTo
 	fieldList // a list of URLs: RFC 2369, RFC 5064
+	fieldListID
 	fieldMessageID
+	fieldNewsgroups
+	fieldReferences
 	fieldSnapshot
 	fieldSubject
 	fieldURL // one URL, by convention
@@ -52,8 +57,18 @@ func known(lower []byte) (n name, output string) {
 		return fieldContentType, "Content-Type"
 	case "date":
 		return fieldDate, "Date"
+	case "from":
+		return fieldFrom, "From"
+	case "in-reply-to":
+		return fieldInReplyTo, "In-Reply-To"
+	case "list-id":
+		return fieldListID, "List-Id"
 	case "message-id":
 		return fieldMessageID, "Message-ID"
+	case "newsgroups":
+		return fieldNewsgroups, "Newsgroups"
+	case "references":
+		return fieldReferences, "References"
 	case "snapshot-content-location":
 		return fieldSnapshot, "Snapshot-Content-Location"
 	case "subject":
@@ -92,8 +107,8 @@ func known(lower []byte) (n name, output string) {
 // heading from what is none. Source: by hand, as of November 2026, RFC 5322 section 3.6, RFC
 // 5536 section 3, and the most frequent others in archives.
 var ordinary = set(`authentication-results bcc cc content-description content-length delivered-to
-dkim-signature envelope-to errors-to from in-reply-to lines mime-version newsgroups organization path
-posted precedence received references relay-version reply-to return-path sender status to user-agent
+dkim-signature envelope-to errors-to lines mime-version organization path posted
+precedence received relay-version reply-to return-path sender status to user-agent
 x-mailer x-mozilla-status x-original-to x-status xref`)
 
 func set(words string) map[string]bool {
@@ -428,28 +443,6 @@ func (s *Scanner) isMultipart(e *entity) bool {
 	d := s.next(e.body)
 	_, colon := fieldName(s.src[d.after:])
 	return d.level == len(open) && colon > 0
-}
-
-// message is by what the message of e is cited.
-func (s *Scanner) message(e *entity) *scan.Message {
-	var m scan.Message
-	if f := s.find(e, fieldMessageID); f != nil {
-		m.ID = string(bytes.Trim(f.value(s.src), " \t\r\n<>"))
-	}
-	if f := s.find(e, fieldDate); f != nil {
-		m.Date = string(bytes.TrimSpace(f.value(s.src)))
-	}
-	if f := s.find(e, fieldSubject); f != nil {
-		m.Subject = strings.Join(strings.Fields(strings.ToValidUTF8(string(s.decoded(f).b), "\uFFFD")), " ")
-		n := 0
-		for i := range m.Subject {
-			if n++; n > 80 {
-				m.Subject = m.Subject[:i]
-				break
-			}
-		}
-	}
-	return &m
 }
 
 // An encoding is a content transfer encoding (RFC 2045 6).

@@ -483,8 +483,11 @@ func (s *Scanner) enter(i int) bool {
 	if e.parent >= 0 && s.entities[e.parent].mediaType == "multipart/alternative" && s.entities[e.parent].parts > 1 {
 		s.item.Labels = scan.Alternative
 	}
-	if s.Cite && message {
-		s.more = scan.More{Message: s.message(e)}
+	if s.Cite && message || e.name != "" {
+		s.more = scan.More{File: e.name}
+		if s.Cite && message {
+			s.more.Message = s.message(e)
+		}
 		s.item.More = &s.more
 	}
 	if f := s.find(e, fieldContentID); f != nil {
@@ -535,8 +538,8 @@ func (s *Scanner) content(e *entity) bool {
 		Op: scan.Body, Type: as, Flow: e.flow,
 		Span: scan.Span{Start: e.body, End: e.end}, Value: src,
 	}
-	if e.charset != "" {
-		s.more = scan.More{Charset: e.charset}
+	if e.charset != "" || e.name != "" {
+		s.more = scan.More{Charset: e.charset, File: e.name}
 		s.item.More = &s.more
 	}
 	if e.parent < 0 && !s.Nested {
@@ -612,6 +615,8 @@ func (s *Scanner) plain(e *entity, src []byte) bool {
 		s.m.Reset()
 		s.value = appendUU(s.value[:0], &s.m, src[block.data:block.tail], e.body+block.data)
 		s.item = scan.Item{Op: scan.Body, Type: as, Name: path + strconv.Itoa(i+1), Span: scan.Span{Start: e.body + block.begin, End: e.body + block.end}, Value: s.value, Map: &s.m}
+		s.more = scan.More{File: block.name}
+		s.item.More = &s.more
 		if !s.yield(&s.item) {
 			return false
 		}

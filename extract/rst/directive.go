@@ -122,8 +122,8 @@ func (p *parser) argument(name string, d directive, from, to int) {
 	case isFile:
 		p.add(form{kind: scan.Embed, how: scan.Directive, in: imageName(name), value: asURI}, from, to, -1)
 	case isRead:
-		p.names.isOpen = true
-		if p.src[from] != '<' { // <isonum.txt> is a file of docutils
+		if p.src[from] != '<' { // <isonum.txt> is a file of docutils, which defines substitutions alone
+			p.names.includes = true
 			p.add(form{kind: scan.Embed, how: scan.Directive, in: name, labels: scan.Include, value: asURI}, from, to, -1)
 		}
 	case isText:
@@ -170,7 +170,7 @@ func (p *parser) optionValue(directive, name string, from, to int) {
 	switch name {
 	case "target":
 		if p.isIndirect(uri) {
-			p.names.use(referenceName(uri), p.spanOf(from, to))
+			p.names.use(referenceName(uri), p.spanOf(from, to), ofTarget)
 			return
 		}
 		p.add(form{kind: scan.Link, how: scan.Directive, in: imageName(directive) + "/target", value: asURI}, from, to, -1)
@@ -222,15 +222,15 @@ func (p *parser) body(d directive, argument string, margin int) {
 	}
 }
 
-// toctree reads the entries of a toctree: "document", "Title <document>", or a URL. Patterns, and names of
-// pages that Sphinx makes, are no references.
+// toctree reads the entries of a toctree: "document", "Title <document>", or a URL. Patterns are no
+// references.
 func (p *parser) toctree(from, to int) {
 	for from < to {
 		l := p.lineAt(from)
 		from = l.next
 		entry := p.content(&l)
 		switch string(entry) {
-		case "", "self", "genindex", "modindex", "search":
+		case "", "self":
 			continue
 		}
 		start, end := l.text, l.end

@@ -67,6 +67,9 @@ func (p *parser) footnote(l line) int {
 	if p.Anchors && len(label) > 0 && label[0] != '*' && !ascii.IsDigit(label[0]) {
 		p.add(form{op: scan.Anchor, in: "footnote", value: asID}, l.text+end-len(label), l.text+end, -1)
 	}
+	if p.Mentions && c[1] != '#' && c[1] != '*' && !ascii.IsDigit(c[1]) {
+		p.add(form{op: scan.Anchor, in: "citation", space: CitationSpace, value: asName}, l.text+1, l.text+end, -1)
+	}
 	return end + 1
 }
 
@@ -109,7 +112,7 @@ func (p *parser) target(l line, at int, isAnonymous bool) {
 	case len(uri) == 0:
 		p.internalTarget(at, name)
 	case p.isIndirect(uri):
-		p.names.use(referenceName(uri), p.spanOf(from, end))
+		p.names.use(referenceName(uri), p.spanOf(from, end), ofTarget)
 		def := p.defTarget(isAnonymous, name)
 		p.names.defs[def].isUsed = true
 	default:

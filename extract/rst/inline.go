@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // failures are kinds of markup that nothing ends in the text at hand: another start-string need not
@@ -148,7 +149,7 @@ func underscores(text []byte, i int) (n int) {
 func (p *parser) reference(marks, from, to int) {
 	switch marks {
 	case 1:
-		p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to))
+		p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to), ofTarget)
 	case 2:
 		p.names.anonymous++
 	}
@@ -191,7 +192,11 @@ func (p *parser) footnoteUse(from int, text []byte, i int) (start, end int) {
 		return 0, 0
 	}
 	if label := bytes.TrimLeft(text[i+1:k], "#*"); len(label) > 0 {
-		p.names.use(nameOf(label), p.spanOf(from+k-len(label), from+k))
+		of := ofCitation
+		if text[i+1] == '#' || ascii.IsDigit(text[i+1]) {
+			of = ofFootnote
+		}
+		p.names.use(nameOf(label), p.spanOf(from+k-len(label), from+k), of)
 	}
 	return i, k + 2
 }
@@ -274,7 +279,7 @@ func (p *parser) phrase(marks, from, to int) {
 	target, end := from+open+1, to-1
 	uri := p.src[target:end]
 	if n := len(uri); uri[n-1] == '_' && !isEscaped(uri, n-1) && !hasScheme(uri) {
-		p.names.use(nameOf(uri[:n-1]), p.spanOf(target, end-1))
+		p.names.use(nameOf(uri[:n-1]), p.spanOf(target, end-1), ofTarget)
 	} else {
 		f := form{kind: scan.Link, how: scan.Inline, in: "embedded", value: asURI}
 		if isMailAddress(uri) {

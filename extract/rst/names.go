@@ -14,13 +14,15 @@ import (
 // the names of a document are the same by chance once in thousands of millions of documents.
 type names struct {
 	defined   map[uint64]bool // names that something defines
-	used      map[uint64]use  // where each name is used first
+	used      map[uint64]bool // names that are used
+	uses      []use           // in the order in which they are found
 	defs      []definition
 	all       []uint64 // names of all defs, one after the other
 	pending   []uint64 // names of the targets without a URL right before: they share the next one
 	anonymous int      // uses without a name
-	undefined []use    // in the order of the source
-	isOpen    bool     // names may be defined elsewhere
+	undefined []use    // uses of names that nothing defines, in the order of the source
+	isOpen    bool     // names may be defined where nothing is read
+	includes  bool     // names may be defined in other documents
 }
 
 // A definition is a target with a URL, and all of its names.
@@ -31,7 +33,22 @@ type definition struct {
 }
 
 // A use is where a name is used.
-type use struct{ at scan.Span }
+type use struct {
+	name       uint64 // its hash
+	start, end int32  // of it in the document
+	of         useOf
+}
+
+// A useOf says what a use leads to.
+type useOf uint8
+
+const (
+	ofTarget useOf = iota
+	ofFootnote
+	ofCitation
+)
+
+var useNames = [...]string{ofTarget: "target", ofFootnote: "footnote", ofCitation: "citation"}
 
 var seed = maphash.MakeSeed()
 
@@ -39,17 +56,17 @@ func hash(name string) uint64 { return maphash.String(seed, name) }
 
 func (n *names) reset() {
 	if n.defined == nil {
-		n.defined, n.used = make(map[uint64]bool), make(map[uint64]use)
+		n.defined, n.used = make(map[uint64]bool), make(map[uint64]bool)
 	}
 	clear(n.defined)
 	clear(n.used)
-	n.defs, n.all, n.pending, n.undefined = n.defs[:0], n.all[:0], n.pending[:0], nil
-	n.anonymous, n.isOpen = 0, false
+	n.defs, n.all, n.uses, n.pending, n.undefined = n.defs[:0], n.all[:0], n.uses[:0], n.pending[:0], nil
+	n.anonymous, n.isOpen, n.includes = 0, false, false
 }
 
 func (n *names) release() {
 	const most = 1 << 12
-	if len(n.defined)+len(n.used)+cap(n.defs) > most {
+	if len(n.defined)+cap(n.uses)+cap(n.defs) > most {
 		*n = names{}
 	}
 	n.undefined = nil
@@ -59,11 +76,10 @@ func (n *names) release() {
 func (n *names) define(name string) { n.defined[hash(name)] = true }
 
 // use takes the use of a name.
-func (n *names) use(name string, at scan.Span) {
+func (n *names) use(name string, at scan.Span, of useOf) {
 	h := hash(name)
-	if _, ok := n.used[h]; !ok {
-		n.used[h] = use{at}
-	}
+	n.used[h] = true
+	n.uses = append(n.uses, use{h, int32(at.Start), int32(at.End), of})
 }
 
 // target adds a target with a URL, and returns its index.
@@ -93,19 +109,18 @@ func (n *names) finish() {
 			anonymous++
 		}
 		for _, h := range n.all[d.from:d.to] {
-			_, used := n.used[h]
-			d.isUsed = d.isUsed || used
+			d.isUsed = d.isUsed || n.used[h]
 		}
 	}
 	if n.isOpen {
 		return
 	}
-	for h, u := range n.used {
-		if !n.defined[h] {
+	for _, u := range n.uses {
+		if !n.defined[u.name] {
 			n.undefined = append(n.undefined, u)
 		}
 	}
-	slices.SortFunc(n.undefined, func(a, b use) int { return cmp.Compare(a.at.Start, b.at.Start) })
+	slices.SortStableFunc(n.undefined, func(a, b use) int { return cmp.Compare(a.start, b.start) })
 }
 
 // nameOf returns a name as docutils compares names: unescaped, in lower case, with white space

@@ -28,14 +28,19 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strconv"
 
 	"example.org/refract/extract/scan"
 )
 
-// RefSpace is the Space of labels of Sphinx, and TermSpace that of the terms of its glossaries.
+// RefSpace is the Space of labels of Sphinx, TermSpace that of the terms of its glossaries, CitationSpace
+// that of citations, which Sphinx finds in other documents as well, and NameSpace that of names of a document that
+// includes others: these may define them.
 const (
-	RefSpace  = "ref"
-	TermSpace = "term"
+	RefSpace      = "ref"
+	TermSpace     = "term"
+	CitationSpace = "citation"
+	NameSpace     = "name"
 )
 
 // A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not
@@ -80,6 +85,17 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.all(yield)
 		s.release()
 	}
+}
+
+// Names returns the names that src defines, for uses of the form name_: those of targets, titles, footnotes
+// and citations. has compares names as docutils does. isAll is false if not all of src can be read.
+func Names(src []byte) (has func(name []byte) bool, isAll bool) {
+	var s Scanner
+	s.names.reset()
+	p := parser{Scanner: &s, src: src}
+	p.blocks()
+	defined := s.names.defined
+	return func(name []byte) bool { return defined[hash(nameOf(name))] }, !s.names.isOpen
 }
 
 // release lets go of the document, and of more memory than most documents need.
@@ -221,9 +237,12 @@ func (p *parser) add(f form, from, to int, def int32) {
 // all yields what was found.
 func (s *Scanner) all(yield func(*scan.Item) bool) {
 	undefined := s.names.undefined
+	if s.names.includes && !s.Mentions {
+		undefined = nil
+	}
 	for i := range s.found.n {
 		r := s.found.at(i)
-		for len(undefined) > 0 && undefined[0].at.Start < int(r.start) {
+		for len(undefined) > 0 && undefined[0].start < r.start {
 			if !yield(s.noteOf(undefined[0])) {
 				return
 			}
@@ -244,8 +263,19 @@ func (s *Scanner) all(yield func(*scan.Item) bool) {
 	}
 }
 
+// noteOf returns the Item of the use of a name that the document does not define. Where Mentions are wanted,
+// that of a citation is one: another document may define it.
 func (s *Scanner) noteOf(u use) *scan.Item {
-	s.item = scan.Item{Op: scan.Note, Span: u.at, Code: scan.CodeUndefinedLabel, Text: "no target has this name"}
+	span := scan.Span{Start: int(u.start), End: int(u.end)}
+	name := nameOf(s.src[u.start:u.end])
+	switch {
+	case u.of == ofCitation && s.Mentions:
+		s.item = scan.Item{Op: scan.Mention, In: useNames[u.of], Space: CitationSpace, Span: span, Value: []byte(name)}
+	case s.names.includes:
+		s.item = scan.Item{Op: scan.Mention, In: useNames[u.of], Space: NameSpace, Span: span, Value: []byte(name)}
+	default:
+		s.item = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeUndefinedLabel, Text: "no " + useNames[u.of] + " has the name " + strconv.Quote(name)}
+	}
 	return &s.item
 }
 

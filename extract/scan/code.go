@@ -23,5 +23,6 @@ const (
 	CodeUnknownCharset  Code = "unknown-charset"  // the label of a charset that is not known
 	CodeUnknownEncoding Code = "unknown-encoding" // a transfer or content encoding that is not known, or that cannot be undone
 	CodeUnreadType      Code = "unread-type"      // something of a type that is not read: an attachment, a record, a file
+	CodeAsText          Code = "as-text"          // a file of a type that is not read, scanned as running text since it was named
 	CodeUnread          Code = "unread"           // something that is not read, for another reason than its size or depth
 )

@@ -6,6 +6,8 @@
 // valid; odd input yields less, and a Note.
 package scan
 
+import "time"
+
 // Op says what an Item reports.
 type Op uint8
 
@@ -118,6 +120,7 @@ type More struct {
 	Longer []byte // the Value of a Ref in a reading that continues on the next line
 
 	Charset string   // label of the charset of a Body, as the document has it
+	File    string   // of an Enter or Body: the name of the file that it is, as the message has it
 	Message *Message // of an Enter or Body that is a message, on request
 
 	Alt      string // of a heading: Text with the descriptions of its images, if it has any
@@ -147,11 +150,18 @@ const (
 	DelSp              // and the space is not of the text
 )
 
-// A Message says by what a message is cited. What it does not have is "".
+// A Message says by what a message is cited. What it does not have is "". Message-IDs are
+// without brackets.
 type Message struct {
-	ID      string // its Message-ID, without brackets
-	Subject string // decoded; of at most 80 characters
-	Date    string // as written
+	ID         string    // its Message-ID
+	Subject    string    // decoded; of at most 80 characters
+	Date       string    // as written
+	Time       time.Time // Date in UTC; zero if it cannot be read
+	From       string    // the address of the first author
+	InReplyTo  string    // the first Message-ID in that field
+	References []string  // Message-IDs of the messages before it in its thread: the first and the last 100
+	ListID     string    // of RFC 2919, without brackets
+	Newsgroups string    // separated by commas
 }
 
 // Labels is a set of what there is to know about where a reference stands.

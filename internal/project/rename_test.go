@@ -11,17 +11,14 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// .ci/rename gives the module another path, everywhere, and what it leaves can be built.
-func TestRename(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip(err)
-	}
+// copyOfRepository copies the files under version control, as they are now, to a directory.
+func copyOfRepository(t *testing.T) (dir string) {
+	t.Helper()
 	out, err := exec.Command("git", "-C", "../..", "ls-files", "-z").Output()
 	if err != nil {
 		t.Skip("git ls-files: ", err)
 	}
-	dir := t.TempDir()
+	dir = t.TempDir()
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join("../..", name))
 		if err != nil {
@@ -33,6 +30,16 @@ func TestRename(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+// .ci/rename gives the module another path, everywhere, and what it leaves can be built.
+func TestRename(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := copyOfRepository(t)
 	rename := func(path string) (string, error) {
 		cmd := exec.Command(bash, filepath.Join(dir, ".ci", "rename"), path)
 		out, err := cmd.CombinedOutput()

@@ -1,0 +1,95 @@
+package audit
+
+import (
+	"bytes"
+	"io"
+
+	"example.org/refract/extract/rst"
+)
+
+// rstNames are the names that documents of reStructuredText define, for those that include each other.
+type rstNames struct {
+	of   map[string]definedNames
+	size int // of these documents, in bytes
+}
+
+type definedNames struct {
+	has   func(name []byte) bool
+	isAll bool
+}
+
+// maxNamed is how many bytes of documents the names are kept of.
+const maxNamed = 1 << 26
+
+// in returns the names that a file defines, which read reads. Of what cannot be read there are none.
+func (n *rstNames) in(file string, read func() []byte) definedNames {
+	k, ok := n.of[file]
+	if ok {
+		return k
+	}
+	text := read()
+	if n.size += len(text); n.of == nil || n.size > maxNamed {
+		n.of, n.size = make(map[string]definedNames), len(text)
+	}
+	k.has, k.isAll = rst.Names(text)
+	k.isAll = k.isAll && text != nil
+	n.of[file] = k
+	return k
+}
+
+// isDefinedAround reports whether a name that d uses and does not define is defined by a document that d
+// includes, by one that includes d, or by what the site puts around each document. why is the reason if
+// nobody knows.
+func (a *auditor) isDefinedAround(d *document, name []byte) (found bool, why string) {
+	files := a.around(d, true)
+	isAll := len(files) < maxParts
+	for _, file := range files {
+		to := a.byPath[file]
+		isAll = isAll && to != nil && !to.isPartial
+		if to != nil && to != d {
+			k := a.rstNames.in(file, to.head)
+			if k.has(name) {
+				return true, ""
+			}
+			isAll = isAll && k.isAll
+		}
+		for _, text := range a.included.texts[file] {
+			k := a.rstNames.in(text, func() []byte { return a.textOf(text) })
+			if k.has(name) {
+				return true, ""
+			}
+			isAll = isAll && k.isAll
+		}
+	}
+	if !isAll {
+		return false, "a file that is included may define the name"
+	}
+	if s := d.layout.generated; s != nil {
+		prolog, isKnown := s.Prolog()
+		if has, _ := rst.Names([]byte(prolog)); has(name) {
+			return true, ""
+		}
+		if !isKnown {
+			return false, "the configuration may define the name"
+		}
+	}
+	return false, ""
+}
+
+// textOf returns what is in a file that is no document, and is included; nil if it cannot be read, or includes
+// others itself.
+func (a *auditor) textOf(file string) []byte {
+	if info, err := a.Tree.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := a.Tree.Open(file)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxHead))
+	if err != nil || bytes.Contains(text, []byte(".. include::")) {
+		return nil
+	}
+	return text
+}

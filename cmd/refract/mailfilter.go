@@ -1,0 +1,174 @@
+package main
+
+import (
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+)
+
+// mailFlags are the flags that select references by the message or the part they stand in.
+type mailFlags struct {
+	mediaTypes, from []string
+	since, until     string
+	thread           string
+	notQuoted        bool
+}
+
+func (v *mailFlags) flags(l *pflag.FlagSet) {
+	l.StringSliceVar(&v.mediaTypes, "media-type", nil, "only documents and parts of these media `TYPE`s: text/html, text/*")
+	l.BoolVar(&v.notQuoted, "not-quoted", false, "of messages, only new text: not what reply marks or quotations of HTML repeat")
+	l.StringVar(&v.since, "since", "", "only messages from this `DATE` on: 2026, 2026-05, 2026-05-31, or with a time, as in\n2026-05-31T18:00:00Z; without one, days are those of UTC")
+	l.StringVar(&v.until, "until", "", "only messages to the end of this `DATE`")
+	l.StringSliceVar(&v.from, "from", nil, "only messages of these `SENDER`s: ann@example.org, or @example.org for all there")
+	l.StringVar(&v.thread, "thread", "", "only the message with this `MESSAGE-ID`, and those that answer it: their References or\nIn-Reply-To name it, or an answer that was read before")
+}
+
+// needMessages reports whether a flag asks about messages.
+func (v *mailFlags) needMessages() bool {
+	return v.notQuoted || v.since != "" || v.until != "" || v.from != nil || v.thread != ""
+}
+
+// A mailFilter selects references by the message or the part they stand in. The zero mailFilter
+// selects all. What is in no message, or in one without a date that can be read, has no date.
+type mailFilter struct {
+	mediaTypes choice[string]
+	notQuoted  bool
+	since      time.Time // zero: any
+	until      time.Time // the first instant that is too late; zero: any
+	from       choice[string]
+	thread     *thread // nil: any
+}
+
+func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
+	f.notQuoted = v.notQuoted
+	for _, t := range v.mediaTypes {
+		if major, minor, ok := strings.Cut(strings.TrimPrefix(t, "!"), "/"); !ok || major == "" || minor == "" {
+			return f, fmt.Errorf("--media-type %q: give a type and a subtype, such as text/html or text/*", t)
+		}
+	}
+	f.mediaTypes, _ = newChoice(v.mediaTypes, asIs)
+	for _, s := range v.from {
+		if !strings.Contains(s, "@") {
+			return f, fmt.Errorf("--from %q: give an address, or @ and a host", s)
+		}
+	}
+	f.from, _ = newChoice(v.from, asIs)
+	if v.since != "" {
+		if f.since, _, err = parseDate(v.since); err != nil {
+			return f, fmt.Errorf("--since %q: %w", v.since, err)
+		}
+	}
+	if v.until != "" {
+		if _, f.until, err = parseDate(v.until); err != nil {
+			return f, fmt.Errorf("--until %q: %w", v.until, err)
+		}
+	}
+	if v.thread != "" {
+		f.thread = newThread(strings.Trim(v.thread, "<> "))
+	}
+	return f, nil
+}
+
+// parseDate returns the first instant of a year, a month, a day or a second, and the first one
+// behind it.
+func parseDate(s string) (first, behind time.Time, err error) {
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t, t.Add(time.Second), nil
+	}
+	for _, form := range []struct {
+		layout              string
+		years, months, days int
+	}{{"2006", 1, 0, 0}, {"2006-01", 0, 1, 0}, {time.DateOnly, 0, 0, 1}} {
+		if t, err := time.Parse(form.layout, s); err == nil {
+			return t, t.AddDate(form.years, form.months, form.days), nil
+		}
+	}
+	return first, behind, fmt.Errorf("give a date such as 2026, 2026-05 or 2026-05-31, or 2026-05-31T18:00:00Z")
+}
+
+// match reports whether f selects r.
+func (f *mailFilter) match(r *extract.Reference) bool {
+	if f.mediaTypes.any() && !f.mediaTypes.lets(func(want string) bool { return isType(r.Entity.Type, want) }) {
+		return false
+	}
+	if f.notQuoted && r.Depth > 0 {
+		return false
+	}
+	if f.since.IsZero() && f.until.IsZero() && !f.from.any() && f.thread == nil {
+		return true
+	}
+	m := r.Message()
+	if m == nil {
+		return false
+	}
+	if !f.since.IsZero() && (m.Time.IsZero() || m.Time.Before(f.since)) ||
+		!f.until.IsZero() && (m.Time.IsZero() || !m.Time.Before(f.until)) {
+		return false
+	}
+	if f.from.any() && !f.from.lets(func(want string) bool { return isSender(m.From, want) }) {
+		return false
+	}
+	return f.thread == nil || f.thread.has(m)
+}
+
+// isType reports whether mediaType is want, or one of those that want, such as "text/*", stands
+// for.
+func isType(mediaType, want string) bool {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	mediaType = strings.TrimSpace(mediaType)
+	if major, ok := strings.CutSuffix(want, "/*"); ok {
+		mediaType, _, _ = strings.Cut(mediaType, "/")
+		want = major
+	}
+	return strings.EqualFold(mediaType, want)
+}
+
+// isSender reports whether address is want, or, if want is "@" and a host, one at that host.
+func isSender(address, want string) bool {
+	if strings.HasPrefix(want, "@") {
+		address = address[max(0, strings.LastIndexByte(address, '@')):]
+	}
+	return strings.EqualFold(address, want)
+}
+
+// A thread is a message, and those that answer it. It must not be used by several goroutines at
+// once: answers that name only other answers are recognised in the order in which they are read.
+type thread struct {
+	root string
+	seed maphash.Seed
+	ids  map[uint64]bool // digests of the Message-IDs that belong to it
+	last *scan.Message   // the last that was asked for
+	is   bool            // it belongs to the thread
+}
+
+// maxThread bounds the answers by which others are recognised: 16 bytes each.
+const maxThread = 1 << 20
+
+func newThread(root string) *thread {
+	return &thread{root: root, seed: maphash.MakeSeed(), ids: make(map[uint64]bool)}
+}
+
+// has reports whether m belongs to t.
+func (t *thread) has(m *scan.Message) bool {
+	if m == t.last {
+		return t.is
+	}
+	t.last = m
+	t.is = m.ID == t.root || t.knows(m.InReplyTo) || slices.ContainsFunc(m.References, t.knows)
+	if t.is && m.ID != "" && len(t.ids) < maxThread {
+		t.ids[maphash.String(t.seed, m.ID)] = true
+	}
+	return t.is
+}
+
+// knows reports whether id is that of a message of t.
+func (t *thread) knows(id string) bool {
+	return id != "" && (id == t.root || t.ids[maphash.String(t.seed, id)])
+}

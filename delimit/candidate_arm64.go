@@ -1,0 +1,7 @@
+package delimit
+
+// vectors says that candidate may be called: every arm64 has NEON.
+var vectors = true
+
+//go:noescape
+func candidate(src *byte, n int) int

@@ -1,0 +1,132 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
+	"example.org/refract/base"
+	"example.org/refract/extract/scan"
+)
+
+// A recordTail is what follows the beginning of a record that is too large to be held. It is read as
+// running text is, as large documents are: in windows.
+type recordTail struct {
+	entity *Entity
+	label  string // of its charset; "": it is read as it is
+	undo   Undo
+	at     int    // where it begins, in the buffer
+	head   []byte // of it, what has been read already
+	begin  *Batch // where it begins
+}
+
+// tail returns the tail of the last record of a piece, which is in src up to end, if it is Cut; src[end:] has
+// been read of it, too. It is nil if the body is not read, or is encoded: then the rest cannot be understood
+// without what has been decoded of it.
+func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
+	last := &piece.records[len(piece.records)-1]
+	if last.odd != scan.Cut {
+		return nil
+	}
+	start, number := last.at.Start, piece.number
+	for i := range piece.records {
+		if piece.records[i].odd != scan.Junk {
+			number++
+		}
+	}
+	reader := recordReaders.Get().(*recordReader)
+	defer recordReaders.Put(reader)
+	w := walker{Batch: &Batch{cfg: c, entity: b.entity}}
+	rec := &reader.record
+	rec.Parse(src[start:end])
+	block := src[start:end][rec.Block.Start:rec.Block.End]
+	declared, label, ok := w.recordType(reader, block)
+	body := block[min(reader.http.Body, len(block)):]
+	if !ok || len(reader.http.Transfer)+len(reader.http.Content) > 0 || !w.readable(declared) {
+		return nil
+	}
+	if mediaType := c.pageType(declared, rec.Target, body); !isJSON(declared) {
+		declared = mediaType
+	}
+	if f := c.scanner(declared); declared == "" || f != nil && f.Multipart || isJSON(declared) {
+		return nil
+	}
+	view := body[max(0, len(body)-maxTailLine):]
+	at := bytes.LastIndexAny(view, "\n ") + 1 // no URL is cut there
+	t := &recordTail{undo: c.Undo}
+	if hasEntities(declared) && c.Undo&UndoNone == 0 {
+		t.undo |= UndoEntities
+		if tag := bytes.LastIndexByte(view, '<'); tag > 0 {
+			at = tag
+		}
+	}
+	if at == 0 {
+		return nil
+	}
+	t.at = end - len(view) + at
+	t.head = bytes.Clone(src[t.at:])
+	switch t.label = c.pageCharset(body, declared, label); t.label {
+	case "utf-8", brokenUTF8:
+		t.label = ""
+	case "utf-16le", "utf-16be":
+		return nil // what is a space there is half of a character
+	default:
+		if _, stateful := decodeCharset(t.label); stateful {
+			return nil
+		}
+	}
+	root, _ := base.Root(c.Rules, base.Source{URI: string(rec.Target), From: rec.From}, c.Default) // its note is that of the beginning
+	t.entity = &Entity{Parent: b.entity, Name: strconv.Itoa(number), Type: declared, Base: root}
+	t.begin = &Batch{cfg: c, pos: b.pos, line: b.line, lineStart: b.lineStart, entity: t.entity, later: true}
+	t.begin.pass(src[:t.at])
+	last.at.End, last.hasTail = t.at, true
+	return t
+}
+
+// maxTailLine is how far in front of the end of what is held a space, or a tag, is looked for. No URL is longer in
+// running text.
+const maxTailLine = 64 << 10
+
+// hasEntities reports whether URLs of a media type are written with references to characters.
+func hasEntities(mediaType string) bool {
+	switch mediaType {
+	case htmlType, xhtmlType, svgType, markdownType, opmlType, xmlType, "text/xml":
+		return true
+	}
+	return bytes.HasSuffix([]byte(mediaType), []byte("+xml"))
+}
+
+// readTail yields the windows of t, of which rest bytes follow t.head in r. next is a Batch where these
+// begin, and is moved past them. It returns how many of these are left, and the error of r; ok is false if
+// yield returned false.
+func (c *Config) readTail(t *recordTail, next *Batch, r io.Reader, rest int64, yield func(*Batch, error) bool) (left int64, err error, ok bool) {
+	b := t.begin
+	b.notes = []codedText{{scan.CodeTooLarge, fmt.Sprintf("more than %d bytes of a record: the rest is scanned as running text", c.limit())}}
+	in := &tailReader{r: io.LimitedReader{R: r, N: rest}, b: next}
+	s := &stream{r: io.MultiReader(bytes.NewReader(t.head), in)}
+	if t.label != "" {
+		s.push(decodeCharset(t.label))
+	}
+	s.pushUndo(t.undo)
+	buf := c.buffer()
+	n, err := s.fill(buf)
+	_, _, ok = c.windows(b, s, buf, n, err, yield)
+	return in.r.N, in.err, ok
+}
+
+// A tailReader moves a Batch past what it reads.
+type tailReader struct {
+	r   io.LimitedReader
+	b   *Batch
+	err error // of r.R
+}
+
+func (t *tailReader) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	t.b.pass(p[:n])
+	if t.r.N > 0 {
+		t.err = err
+	}
+	return n, err
+}

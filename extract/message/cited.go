@@ -1,0 +1,145 @@
+package message
+
+import (
+	"bytes"
+	"strings"
+
+	"example.org/refract/extract/scan"
+)
+
+// maxSubject is how many characters of a subject are kept, and maxReferences how many
+// Message-IDs of References: the first, and the last ones.
+const (
+	maxSubject    = 80
+	maxReferences = 101
+)
+
+// message is by what the message of e is cited; for an Outline only its ID.
+func (s *Scanner) message(e *entity) *scan.Message {
+	var m scan.Message
+	if s.Outline {
+		if f := s.find(e, fieldMessageID); f != nil {
+			m.ID = messageID(f.value(s.src))
+		}
+		return &m
+	}
+	for i := range s.fields[e.field:e.fields] {
+		f := &s.fields[e.field+i]
+		value := bytes.TrimSpace(f.value(s.src))
+		switch f.name {
+		case fieldMessageID:
+			if m.ID == "" {
+				m.ID = messageID(value)
+			}
+		case fieldDate:
+			if m.Date == "" {
+				m.Date = string(value)
+				m.Time, _ = parseDate(value)
+			}
+		case fieldFrom:
+			setFirst(&m.From, address(value))
+		case fieldInReplyTo:
+			if ids := messageIDs(value, 1); len(ids) > 0 && m.InReplyTo == "" {
+				m.InReplyTo = ids[0]
+			}
+		case fieldReferences:
+			if m.References == nil {
+				m.References = messageIDs(value, maxReferences)
+			}
+		case fieldListID:
+			if i := bytes.LastIndexByte(value, '<'); i >= 0 {
+				value = value[i+1:]
+			}
+			setFirst(&m.ListID, bytes.TrimRight(value, "> \t"))
+		case fieldNewsgroups:
+			setFirst(&m.Newsgroups, bytes.Join(bytes.Fields(value), nil))
+		case fieldSubject:
+			if m.Subject == "" {
+				m.Subject = s.subject(f)
+			}
+		}
+	}
+	return &m
+}
+
+// messageID returns the value of a Message-ID without brackets.
+func messageID(value []byte) string { return string(bytes.Trim(value, " \t\r\n<>")) }
+
+// setFirst sets *to if it is "".
+func setFirst(to *string, value []byte) {
+	if *to == "" {
+		*to = string(value)
+	}
+}
+
+// subject returns the value of f, a Subject, decoded and cut.
+func (s *Scanner) subject(f *field) string {
+	subject := strings.Join(strings.Fields(strings.ToValidUTF8(string(s.decoded(f).b), "\uFFFD")), " ")
+	n := 0
+	for i := range subject {
+		if n++; n > maxSubject {
+			return subject[:i]
+		}
+	}
+	return subject
+}
+
+// address returns the first address in value, the value of a From field: what its angle brackets
+// hold, or the first word with an "@" that is not in a comment or quotes. In an archive that hides
+// them ("ann at example.org") there is none.
+func address(value []byte) []byte {
+	depth, quoted := 0, false
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == '\\':
+			i++
+		case c == '"' && depth == 0:
+			quoted = !quoted
+		case quoted:
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case depth > 0:
+		case c == '<':
+			inner, _, ok := bytes.Cut(value[i+1:], []byte{'>'})
+			if ok && bytes.IndexByte(inner, '@') > 0 {
+				return bytes.TrimSpace(inner)
+			}
+		case c == '@':
+			start := bytes.LastIndexAny(value[:i], " \t\r\n,;:<>()") + 1
+			end := len(value)
+			if n := bytes.IndexAny(value[i:], " \t\r\n,;<>()"); n >= 0 {
+				end = i + n
+			}
+			if start < i && i+1 < end {
+				return value[start:end]
+			}
+		}
+	}
+	return nil
+}
+
+// messageIDs returns the Message-IDs in angle brackets in value: of more than limit the first, and
+// the last ones.
+func messageIDs(value []byte, limit int) (ids []string) {
+	n := bytes.Count(value, []byte{'<'})
+	for i := 0; len(value) > 0; i++ {
+		_, rest, ok := bytes.Cut(value, []byte{'<'})
+		if !ok {
+			break
+		}
+		value = rest
+		id, rest, ok := bytes.Cut(value, []byte{'>'})
+		if !ok {
+			break
+		}
+		if id = bytes.TrimSpace(id); len(id) > 0 && bytes.IndexByte(id, '<') < 0 && (i == 0 || i > n-limit) {
+			ids = append(ids, string(id))
+		}
+		if bytes.IndexByte(id, '<') < 0 {
+			value = rest
+		}
+	}
+	return ids
+}

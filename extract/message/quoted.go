@@ -1,0 +1,138 @@
+package message
+
+import (
+	"bytes"
+
+	"example.org/refract/internal/ascii"
+)
+
+// Quotes tells how deep the text of one body is quoted at a place: how many messages ago it was
+// new. Depth is called with rising offsets; each costs the length of its line at most.
+type Quotes struct {
+	src     []byte
+	html    bool
+	reply   int    // in text: where the message begins that is quoted as a whole; behind src if none is
+	at      int    // in HTML: elements in front of it are in open
+	open    []bool // the blockquote elements that are open: whether each holds a quotation
+	depth   int    // how many of those do
+	longest int    // bytes of a line that are looked at
+}
+
+// maxQuotes bounds the blockquote elements that are open at once.
+const maxQuotes = 1000
+
+// Reset begins a new body, which is HTML or running text.
+func (q *Quotes) Reset(src []byte, html bool) {
+	*q = Quotes{src: src, html: html, open: q.open[:0], longest: 2048, reply: len(src) + 1}
+	if !html {
+		q.reply = replyBelow(src)
+	}
+}
+
+// Depth returns how deep src[at] is quoted; 0 is new text. In text that is the number of reply
+// marks, ">", "|" or ":", that begin the line, and at least 1 below the line that Outlook puts
+// in front of a message that it quotes as a whole. In HTML it is the number of blockquote
+// elements around it that mailers make: with type="cite", or of the class gmail_quote.
+func (q *Quotes) Depth(at int) int {
+	if q.html {
+		q.advance(at)
+		return q.depth
+	}
+	n := 0
+	line := q.src[max(0, at-q.longest):at]
+	if i := bytes.LastIndexByte(line, '\n'); i >= 0 {
+		line = line[i+1:]
+	} else if at > q.longest {
+		line = nil
+	}
+	for _, c := range line {
+		if c == '>' || c == '|' || c == ':' {
+			n++
+		} else if c != ' ' && c != '\t' {
+			break
+		}
+	}
+	if at >= q.reply {
+		n = max(n, 1)
+	}
+	return n
+}
+
+// advance reads the tags of blockquote elements up to at.
+func (q *Quotes) advance(at int) {
+	const element = "blockquote"
+	for q.at < at {
+		i := bytes.IndexByte(q.src[q.at:at], '<')
+		if i < 0 {
+			q.at = at
+			return
+		}
+		tag := q.src[q.at+i+1:]
+		q.at += i + 1
+		end := len(tag) > 0 && tag[0] == '/'
+		if end {
+			tag = tag[1:]
+		}
+		if len(tag) <= len(element) || !ascii.EqualFold(tag[:len(element)], element) || ascii.IsAlnum(tag[len(element)]) {
+			continue
+		}
+		switch {
+		case !end && len(q.open) < maxQuotes:
+			tag = tag[len(element):min(len(tag), 1024)]
+			if i := bytes.IndexByte(tag, '>'); i >= 0 {
+				tag = tag[:i]
+			}
+			tag = bytes.ToLower(tag)
+			cited := bytes.Contains(tag, []byte("gmail_quote")) || citeType(tag)
+			q.open = append(q.open, cited)
+			if cited {
+				q.depth++
+			}
+		case end && len(q.open) > 0:
+			if q.open[len(q.open)-1] {
+				q.depth--
+			}
+			q.open = q.open[:len(q.open)-1]
+		}
+	}
+}
+
+// citeType reports whether attributes, in lower case, hold type="cite".
+func citeType(attributes []byte) bool {
+	_, value, ok := bytes.Cut(attributes, []byte("type="))
+	return ok && bytes.HasPrefix(bytes.TrimLeft(value, `"'`), []byte("cite"))
+}
+
+// replyBelow returns where the message begins that text quotes as a whole: a line such as
+// "-----Original Message-----", and one of the next three is a field "From:".
+func replyBelow(text []byte) int {
+	const words = "original message"
+	for at := 0; at < len(text); {
+		end := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		if text[at] == '-' {
+			line := bytes.TrimSpace(text[at:end])
+			inner := bytes.TrimSpace(bytes.Trim(line, "-"))
+			if len(line) >= len(inner)+4 && ascii.EqualFold(inner, words) && fromFollows(text[end:]) {
+				return at
+			}
+		}
+		at = end
+	}
+	return len(text) + 1
+}
+
+// fromFollows reports whether one of the first three lines of text is a field "From:".
+func fromFollows(text []byte) bool {
+	for range 3 {
+		line, rest, _ := bytes.Cut(text[:min(len(text), 4096)], []byte{'\n'})
+		line = bytes.TrimLeft(line, " \t*")
+		if len(line) > 5 && ascii.EqualFold(line[:5], "from:") {
+			return true
+		}
+		text = rest
+	}
+	return false
+}

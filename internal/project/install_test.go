@@ -1,0 +1,64 @@
+package project
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.org/refract/internal/scantest"
+)
+
+// What go install gets from a module proxy is the whole program. The proxy is made of files,
+// under another path, as the path of this module belongs to nobody.
+func TestInstall(t *testing.T) {
+	scantest.Long(t, "builds the program in an empty module cache")
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := copyOfRepository(t)
+	const path, version = "code.example.net/owner/refract", "v0.9.0"
+	if out, err := exec.Command(bash, filepath.Join(dir, ".ci", "rename"), path).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	proxy, bin, empty := t.TempDir(), t.TempDir(), t.TempDir()
+	pack := exec.Command("go", "run", "-C", filepath.Join(dir, ".ci", "tools"), "./proxy", dir, version, proxy)
+	if out, err := pack.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	// The module cache is of the same form as a proxy: dependencies that it holds are not downloaded.
+	goEnv := func(name string) string {
+		out, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	file := func(dir string) string {
+		dir = filepath.ToSlash(dir)
+		if !strings.HasPrefix(dir, "/") {
+			dir = "/" + dir // a drive of Windows
+		}
+		return "file://" + dir
+	}
+	install := exec.Command("go", "install", "-modcacherw", path+"/cmd/refract@latest")
+	install.Dir = empty
+	install.Env = append(os.Environ(), "GOBIN="+bin, "GOMODCACHE="+t.TempDir(), "GOFLAGS=", "GOWORK=off",
+		"GOSUMDB=off", // which does not know this path
+		"GOPROXY="+file(proxy)+","+file(filepath.Join(goEnv("GOMODCACHE"), "cache", "download"))+","+goEnv("GOPROXY"))
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	refract := filepath.Join(bin, "refract"+goEnv("GOEXE"))
+	out, err := exec.Command(refract, "--version").CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "refract "+version) {
+		t.Errorf("--version: %v\n%s", err, out)
+	}
+	find := exec.Command(refract, "--base", "http://h/d/", "-t", "html")
+	find.Stdin = strings.NewReader(`<a href="../x">x</a>`)
+	if out, err := find.CombinedOutput(); err != nil || string(out) != "http://h/x\n" {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
