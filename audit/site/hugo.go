@@ -42,7 +42,8 @@ func findHugo(d *directory) []*Site {
 	g.findLayouts(d)
 	g.mounts(d, s)
 	s.route, s.finish, s.isMadeAt, s.navigate = g.route, g.finish, g.isMadeAt, g.navigate
-	s.parts, s.opens, s.knowsParts = g.parts, g.opens, true
+	s.parts, s.opens, s.makesID, s.knowsParts = g.parts, g.opens, g.makesID, true
+	g.slug = s.Slug
 	g.readShortcodes(d)
 	g.hooks(d, s)
 	s.table[Macro] = []step{g.shortcode}
@@ -58,14 +59,15 @@ type hugo struct {
 	langs    []string // the default first; one or none is a site of one language
 	subdir   bool     // the default language has a directory of its own
 	isUgly   bool
-	isOwn    bool     // the project or its theme has a link hook
-	hasHook  bool     // links are resolved by that hook, or by the one of Hugo
+	isOwn    bool // the project or its theme has a link hook
+	hasHook  bool // links are resolved by that hook, or by the one of Hugo
+	slug     slug.Flavour
 	hasFar   bool     // a theme or a module is not in the tree
 	hook     []string // strings in the hook of the project
 	layouts  []string // directories of templates, relative to that of the configuration
 	codes    map[string]shortcode
-	partials map[string]bool  // of templates, whether they make ids
-	fold     map[string]*Page // by path in lower case
+	partials map[string]shortcode // templates that others run: what ids they make
+	fold     map[string]*Page     // by path in lower case
 }
 
 // read reads the configuration, and returns the name of its file, "" without one.
@@ -209,6 +211,8 @@ func (g *hugo) findLayouts(d *directory) {
 	for _, theme := range themes {
 		if dir, ok := d.inside(path.Join(top, theme)); ok && theme != "" && d.tree.isDir(dir) {
 			g.layouts = append(g.layouts, path.Join(top, theme, "layouts"))
+		} else if dir := themeAround(d, theme); dir != "" {
+			g.layouts = append(g.layouts, dir)
 		} else {
 			g.hasFar = true
 		}
@@ -218,6 +222,24 @@ func (g *hugo) findLayouts(d *directory) {
 			g.layouts = append(g.layouts, source)
 		}
 	}
+}
+
+// themeAround returns the templates of a theme that is around the site, relative to the site: that of
+// an example in the repository of the theme, which the command line says (--themesDir ../..). The
+// first name in its path is that of the repository.
+func themeAround(d *directory, theme string) string {
+	_, rest, _ := strings.Cut(theme, "/")
+	up := ".."
+	for dir := path.Dir(d.dir); theme != "" && !path.IsAbs(theme) && below(dir, d.tree.root); dir = path.Dir(dir) {
+		if at := path.Join(dir, rest, "layouts"); below(at, d.tree.root) && d.tree.isDir(at) {
+			return path.Join(up, rest, "layouts")
+		}
+		if dir == d.tree.root || dir == path.Dir(dir) {
+			break
+		}
+		up += "/.."
+	}
+	return ""
 }
 
 // hooks sets how links are resolved: as they are, or by the link hook that Hugo has, or by
