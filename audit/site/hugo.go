@@ -92,8 +92,14 @@ func (g *hugo) read(d *directory) string {
 			continue
 		}
 		conf := dir.tree.read(dir.in(name))
-		switch stem {
-		case "hugo", "config":
+		key, lang, isOfLang := strings.Cut(stem, ".")
+		switch {
+		case isOfLang && key == "languages":
+			of := literal.Value{Kind: literal.Map, Entries: []literal.Entry{{Key: lang, Value: conf.Value}}}
+			all := literal.Value{Kind: literal.Map, Entries: []literal.Entry{{Key: key, Value: of}}}
+			g.conf = inherit(g.conf, value{all})
+		case isOfLang: // menus and parameters of a language
+		case stem == "hugo" || stem == "config":
 			found = "config/_default/" + name
 			g.conf = inherit(conf, g.conf)
 		default:
@@ -355,6 +361,9 @@ func (g *hugo) route(s *Site, p *Page) {
 		p.Routes = []string{pageURL(cleanURL(at + u))}
 	default:
 		p.Routes = []string{g.permalink(s, p, at, dir, name)}
+		if stem, ok := strings.CutSuffix(p.Routes[0], ".html"); ok {
+			p.Also = append(p.Also, stem+"/") // hosts serve both
+		}
 	}
 	for _, alias := range f.get("aliases").texts() {
 		if !strings.HasPrefix(alias, "/") {
@@ -417,13 +426,18 @@ func (g *hugo) permalink(s *Site, p *Page, at, dir, name string) string {
 		section = name
 	}
 	pattern := g.conf.get("permalinks", "page", section).text(g.conf.get("permalinks", section).text(""))
+	isUgly := (g.isUgly || g.conf.get("uglyURLs", section).isTrue(g.conf.get("uglyurls", section).isTrue(false))) && !isSection
 	if pattern != "" && !isSection {
-		return cleanURL(g.prefixed(at, g.expand(p, pattern, dir, name, slugOf)))
+		u := cleanURL(g.prefixed(at, g.expand(p, pattern, dir, name, slugOf)))
+		if isUgly && path.Ext(u) == "" && u != "/" {
+			u = strings.TrimSuffix(u, "/") + ".html"
+		}
+		return u
 	}
 	if slugOf != "" {
 		name = slugOf
 	}
-	if g.isUgly && !isSection {
+	if isUgly {
 		return cleanURL(lower(at + dir + name + ".html"))
 	}
 	return cleanURL(lower(at+dir+name) + "/")
