@@ -176,6 +176,9 @@ func (all *idsOfPart) add(part idsOfPart) {
 	all.isOpen = all.isOpen || part.isOpen
 }
 
+// mayMakeAnyID reports whether a template of a page has an id that is computed.
+func (g *eleventy) mayMakeAnyID(file string) bool { return g.idsOfPages[file].isOpen }
+
 // makesID reports whether what a page includes, or a layout around it, may have an id.
 func (g *eleventy) makesID(s *Site, file, id string) bool {
 	all, ok := g.idsOfPages[file]

@@ -106,6 +106,9 @@ func (s *Site) MayMakeID(file, id string) bool {
 	return s.makesID != nil && s.makesID(s, file, id)
 }
 
+// GuessesIDs reports whether MayMakeID is true of any id of a file, since a template computes one.
+func (s *Site) GuessesIDs(file string) bool { return s.makesAnyID != nil && s.makesAnyID(file) }
+
 // KnowsTags reports whether all that the templates in the text of a page include is known.
 func (s *Site) KnowsTags(text []byte) bool {
 	if s.knowsTags == nil {
