@@ -36,6 +36,7 @@ type auditor struct {
 	given     serving             // what Options say
 	beside    map[*site.Site]*besideCount
 	stray     map[string]int                       // by directory, as of isStray
+	adopted   map[string]*adoption                 // by directory
 	made      map[*site.Site]map[string]*madeCount // by the directories of URLs
 	leavesOut bool                                 // some URLs leave suffixes out
 	attached  map[string][]map[string]bool         // attachments of the cells of a notebook, by path

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.org/refract/audit/site"
+	"example.org/refract/internal/ascii"
 )
 
 // A besideCount counts the references of a site that lead above its root to where another
@@ -91,6 +92,8 @@ func (a *auditor) countStray() {
 	if len(a.layouts.finder.Sites()) == 0 {
 		return
 	}
+	strays := map[string][]string{}
+	defer func() { a.adopt(strays) }()
 	for _, d := range a.docs {
 		if d.layout.generated != nil || !d.isMarkdown() {
 			continue
@@ -104,7 +107,14 @@ func (a *auditor) countStray() {
 			if !t.inside {
 				continue
 			}
-			if p := a.resolve(d, k, &t); p.kind == isMissing && a.isStray(d, &t, &p) {
+			p := a.resolve(d, k, &t)
+			if p.kind != isMissing {
+				continue
+			}
+			if isStrayRef(k) && len(strays[d.dir()]) < maxStrays {
+				strays[d.dir()] = append(strays[d.dir()], ascii.UnescapeAll(k.ref[:pathLength(k.ref)]))
+			}
+			if a.isStray(d, &t, &p) {
 				a.stray[d.dir()]++
 			}
 		}

@@ -56,6 +56,9 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case to.fragments() == extract.SimilarFragments && to.isSimilar(fragment):
 	case to.layout.loose && (to.isSimilar(fragment) || to.attributes()[ascii.UnescapeAll(fragment)]):
 	case to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment)):
+		if to.layout.generated.GuessesIDs(to.path) {
+			a.skip(d, k, "a template computes an id of the page")
+		}
 	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.hasPartID(to, fragment):
 	case to.isHTMLHeading(ascii.UnescapeAll(fragment)):

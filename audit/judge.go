@@ -374,6 +374,9 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 		a.skip(d, k, "may be made by the generator or the host")
 		return
 	}
+	if a.judgeAdopted(d, k, t) {
+		return
+	}
 	if why := a.isPublishedElsewhere(d, t, p); why != "" {
 		a.skip(d, k, why)
 		return

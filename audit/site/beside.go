@@ -64,3 +64,30 @@ func (s *Site) Serves(name string) bool {
 	}
 	return s.names[strings.ToLower(name)]
 }
+
+// At says what is at a URL path, with the base of the site.
+func (s *Site) At(u string) Result {
+	s.load()
+	r := &reference{raw: strings.TrimPrefix(u, "/"), path: u, form: HTML}
+	return s.tryURL(urlCandidate(u), r)
+}
+
+// Ending returns the URLs of pages, below the base, that end in a relative path.
+func (s *Site) Ending(rest string) (urls []string) {
+	s.load()
+	if s.byEnd == nil {
+		s.byEnd = map[string][]string{}
+		for u := range s.routes {
+			s.byEnd[path.Base(u)] = append(s.byEnd[path.Base(u)], u)
+		}
+		for _, list := range s.byEnd {
+			slices.Sort(list)
+		}
+	}
+	for _, u := range s.byEnd[path.Base(rest)] {
+		if strings.HasSuffix(u, "/"+rest) {
+			urls = append(urls, u)
+		}
+	}
+	return urls
+}

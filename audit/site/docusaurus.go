@@ -280,11 +280,32 @@ func (g *docusaurus) versions(d *directory, s *Site, o value, name, id, suffix, 
 		}
 		g.translations(d, s, "docs", name, suffix, sub, u, exclude)
 	}
-	if o.get("includeCurrentVersion").isTrue(true) {
-		add("current", dir, "next")
-	}
 	for _, v := range names {
 		add(v, d.in(prefix+"versioned_docs/version-"+v), v)
+	}
+	// What is not published is written as what is: it was, or it will be.
+	add("current", dir, "next")
+	for v, dir := range archived(d, prefix+"versioned_docs") {
+		if !slices.Contains(names, v) {
+			add(v, dir, v)
+		}
+	}
+}
+
+// archived yields the versions in directories whose names begin with a name, and their directories.
+func archived(d *directory, name string) func(yield func(version, dir string) bool) {
+	return func(yield func(version, dir string) bool) {
+		for _, top := range sortedKeys(d.tree.list(d.dir)) {
+			if !strings.HasPrefix(top, name) || !d.hasDir(top) {
+				continue
+			}
+			l := d.tree.list(d.in(top))
+			for _, sub := range sortedKeys(l) {
+				if v, ok := strings.CutPrefix(sub, "version-"); ok && l[sub].IsDir() && !yield(v, d.in(top+"/"+sub)) {
+					return
+				}
+			}
+		}
 	}
 }
 

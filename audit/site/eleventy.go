@@ -76,6 +76,7 @@ func findEleventy(d *directory) []*Site {
 	s.copies = func(_ *Site, _ *Mount, rel string) bool { return isCopied != nil && isCopied(path.Join(prefix, rel)) }
 	s.route, s.parts, s.isMadeAt, s.expand = g.route, g.partsOf, g.isMadeAt, g.expand
 	s.knowsParts, s.knowsTags, s.makesID = true, g.knowsTags, g.makesID
+	s.makesAnyID = g.mayMakeAnyID
 	markdownSteps, html, source := []step{byURL}, []step{byURL}, []step{byURL}
 	if g.hasBase {
 		html, source = []step{byURLWithBase}, []step{byURLWithBase}

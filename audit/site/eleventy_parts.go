@@ -189,6 +189,9 @@ func headingIDs(text []byte) map[string]bool {
 	return ids
 }
 
+// mayMakeAnyID reports whether a template of a page has an id that is computed.
+func (g *eleventy) mayMakeAnyID(file string) bool { return g.idsOfPages[file].isOpen }
+
 // makesID reports whether what a page includes, or a layout around it, may have an id.
 func (g *eleventy) makesID(s *Site, file, id string) bool {
 	all, ok := g.idsOfPages[file]

@@ -42,7 +42,8 @@ func findHugo(d *directory) []*Site {
 	g.findLayouts(d)
 	g.mounts(d, s)
 	s.route, s.finish, s.isMadeAt, s.navigate = g.route, g.finish, g.isMadeAt, g.navigate
-	s.parts, s.opens, s.knowsParts = g.parts, g.opens, true
+	s.parts, s.opens, s.makesID, s.knowsParts = g.parts, g.opens, g.makesID, true
+	g.slug = s.Slug
 	g.readShortcodes(d)
 	g.hooks(d, s)
 	s.table[Macro] = []step{g.shortcode}
@@ -58,14 +59,15 @@ type hugo struct {
 	langs    []string // the default first; one or none is a site of one language
 	subdir   bool     // the default language has a directory of its own
 	isUgly   bool
-	isOwn    bool     // the project or its theme has a link hook
-	hasHook  bool     // links are resolved by that hook, or by the one of Hugo
+	isOwn    bool // the project or its theme has a link hook
+	hasHook  bool // links are resolved by that hook, or by the one of Hugo
+	slug     slug.Flavour
 	hasFar   bool     // a theme or a module is not in the tree
 	hook     []string // strings in the hook of the project
 	layouts  []string // directories of templates, relative to that of the configuration
 	codes    map[string]shortcode
-	partials map[string]bool  // of templates, whether they make ids
-	fold     map[string]*Page // by path in lower case
+	partials map[string]shortcode // templates that others run: what ids they make
+	fold     map[string]*Page     // by path in lower case
 }
 
 // read reads the configuration, and returns the name of its file, "" without one.
@@ -90,8 +92,14 @@ func (g *hugo) read(d *directory) string {
 			continue
 		}
 		conf := dir.tree.read(dir.in(name))
-		switch stem {
-		case "hugo", "config":
+		key, lang, isOfLang := strings.Cut(stem, ".")
+		switch {
+		case isOfLang && key == "languages":
+			of := literal.Value{Kind: literal.Map, Entries: []literal.Entry{{Key: lang, Value: conf.Value}}}
+			all := literal.Value{Kind: literal.Map, Entries: []literal.Entry{{Key: key, Value: of}}}
+			g.conf = inherit(g.conf, value{all})
+		case isOfLang: // menus and parameters of a language
+		case stem == "hugo" || stem == "config":
 			found = "config/_default/" + name
 			g.conf = inherit(conf, g.conf)
 		default:
@@ -209,6 +217,8 @@ func (g *hugo) findLayouts(d *directory) {
 	for _, theme := range themes {
 		if dir, ok := d.inside(path.Join(top, theme)); ok && theme != "" && d.tree.isDir(dir) {
 			g.layouts = append(g.layouts, path.Join(top, theme, "layouts"))
+		} else if dir := themeAround(d, theme); dir != "" {
+			g.layouts = append(g.layouts, dir)
 		} else {
 			g.hasFar = true
 		}
@@ -218,6 +228,24 @@ func (g *hugo) findLayouts(d *directory) {
 			g.layouts = append(g.layouts, source)
 		}
 	}
+}
+
+// themeAround returns the templates of a theme that is around the site, relative to the site: that of
+// an example in the repository of the theme, which the command line says (--themesDir ../..). The
+// first name in its path is that of the repository.
+func themeAround(d *directory, theme string) string {
+	_, rest, _ := strings.Cut(theme, "/")
+	up := ".."
+	for dir := path.Dir(d.dir); theme != "" && !path.IsAbs(theme) && below(dir, d.tree.root); dir = path.Dir(dir) {
+		if at := path.Join(dir, rest, "layouts"); below(at, d.tree.root) && d.tree.isDir(at) {
+			return path.Join(up, rest, "layouts")
+		}
+		if dir == d.tree.root || dir == path.Dir(dir) {
+			break
+		}
+		up += "/.."
+	}
+	return ""
 }
 
 // hooks sets how links are resolved: as they are, or by the link hook that Hugo has, or by
@@ -333,6 +361,9 @@ func (g *hugo) route(s *Site, p *Page) {
 		p.Routes = []string{pageURL(cleanURL(at + u))}
 	default:
 		p.Routes = []string{g.permalink(s, p, at, dir, name)}
+		if stem, ok := strings.CutSuffix(p.Routes[0], ".html"); ok {
+			p.Also = append(p.Also, stem+"/") // hosts serve both
+		}
 	}
 	for _, alias := range f.get("aliases").texts() {
 		if !strings.HasPrefix(alias, "/") {
@@ -395,13 +426,18 @@ func (g *hugo) permalink(s *Site, p *Page, at, dir, name string) string {
 		section = name
 	}
 	pattern := g.conf.get("permalinks", "page", section).text(g.conf.get("permalinks", section).text(""))
+	isUgly := (g.isUgly || g.conf.get("uglyURLs", section).isTrue(g.conf.get("uglyurls", section).isTrue(false))) && !isSection
 	if pattern != "" && !isSection {
-		return cleanURL(g.prefixed(at, g.expand(p, pattern, dir, name, slugOf)))
+		u := cleanURL(g.prefixed(at, g.expand(p, pattern, dir, name, slugOf)))
+		if isUgly && path.Ext(u) == "" && u != "/" {
+			u = strings.TrimSuffix(u, "/") + ".html"
+		}
+		return u
 	}
 	if slugOf != "" {
 		name = slugOf
 	}
-	if g.isUgly && !isSection {
+	if isUgly {
 		return cleanURL(lower(at + dir + name + ".html"))
 	}
 	return cleanURL(lower(at+dir+name) + "/")

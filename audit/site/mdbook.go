@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -42,6 +43,11 @@ func findMdBook(d *directory) []*Site {
 	s.table[HTML] = []step{b.link}
 	s.table[HTMLSource] = []step{byURL}
 	s.explain = b.explain
+	b.isChanged = b.hasProcessor(conf)
+	s.hasOthers = b.isChanged
+	if b.isChanged {
+		s.makesID = writesID
+	}
 	return []*Site{s}
 }
 
@@ -50,6 +56,26 @@ type mdbook struct {
 	summary string
 	listed  map[string]bool // paths in the summary, below the sources
 	first   string          // the first of them
+	// isChanged says that a program of the project changes chapters before mdBook reads them: it may
+	// define labels, and give a meaning to names that are no files.
+	isChanged bool
+}
+
+// processors are preprocessors that neither define labels nor change destinations.
+var processors = strings.Fields(`links index toc mermaid admonish katex svgbob footnote linkcheck gettext i18n-helpers pagetoc
+	emojicodes keeper quiz d2 plantuml graphviz tera variables template alerts callouts tabs open-on-gh last-changed chapter-zero`)
+
+// writesID reports whether the text of a page has an id, or what is behind its first hyphen, as a
+// word: a preprocessor makes ids of what is written.
+func writesID(s *Site, file, id string) bool {
+	text := s.tree.text(file, maxPage)
+	_, rest, _ := strings.Cut(id, "-")
+	return isWritten(text, id) || isWritten(text, rest)
+}
+
+// hasProcessor reports whether the configuration of a book has a preprocessor that may do so.
+func (b *mdbook) hasProcessor(conf value) bool {
+	return slices.ContainsFunc(conf.get("preprocessor").keys(), func(name string) bool { return !slices.Contains(processors, name) })
 }
 
 var summaryLink = lazy.New(`\]\(\s*(?:<([^>\n]*)>|([^)\s]*))`)
@@ -114,6 +140,9 @@ func (b *mdbook) link(s *Site, r *reference) []candidate {
 		return append(bySource(s, r), byURL(s, r)...)
 	}
 	p := r.path
+	if ext := r.suffix(); b.isChanged && p != "" && !strings.HasSuffix(p, "/") && ext != ".md" && ext != ".html" && !isAssetSuffix(ext) && !s.isSource(r) {
+		return []candidate{{unknown: "a preprocessor may know the name"}}
+	}
 	if i := strings.LastIndex(p, ".md"); i >= 0 {
 		p = p[:i] + ".html"
 	}

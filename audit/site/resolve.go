@@ -409,7 +409,8 @@ func (s *Site) isMade(u string, r *reference) string {
 		return ""
 	case rest == "" && isAssetSuffix(path.Ext(first)) && !slash:
 		return ""
-	case (s.isWhole || s.isClosed && (r.form == Markdown || r.form == Component)) && !s.generates && (s.isDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
+	case (s.isWhole || s.isClosed && (r.form == Markdown || r.form == Component)) && !s.generates &&
+		(s.isDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
 		return ""
 	}
 	return "no mount of the site is below /" + first

@@ -56,6 +56,8 @@ type rules struct {
 	opens      func(s *Site, text []byte) bool     // whether code makes ids in a page that shows text
 	knowsTags  func(s *Site, text []byte) bool     // whether all that the templates in a page include is known
 	makesID    func(s *Site, file, id string) bool // whether code or templates may give a page an id
+	// makesAnyID reports, once makesID has been asked about a file, whether that was a guess.
+	makesAnyID func(file string) bool
 	// labelMayBe says of a label that no document defines whether something else may.
 	labelMayBe func(s *Site, name string) (State, string)
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation

@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
 )
 
 // A shortcode is what a template of a project does with the page that uses it.
 type shortcode struct {
-	shows bool // shows another file, whose name is an argument
-	opens bool // may make ids
+	shows bool     // shows another file, whose name is an argument
+	opens bool     // may make ids that are not known
+	ids   []string // those that it makes always
 }
 
 const (
@@ -25,7 +27,7 @@ var (
 	templateShows = lazy.New(`\.(?:RenderShortcodes|Content|RawContent|Plain)\b|\breadFile\b|\bos\.ReadFile\b`)
 	templateGets  = lazy.New(`\.(?:Get|Params|Named)\b|\bindex\s+\.`)
 	// templateMakes is what makes an element with an id, or Markdown with headings.
-	templateMakes = lazy.New(`(?i)\bid\s*=|(?m:^\s*#{1,6}\s)`)
+	templateMakes = lazy.New(`(?i)\bid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]*))|(?m:^[ \t]*#{1,6}[ \t]+([^\n]*))`)
 	// templateCalls is what runs other templates.
 	templateCalls = lazy.New("\\b(?:partial(?:Cached)?|template)\\s+(?:\"([^\"\n]+)\"|`([^`\n]+)`|[($.])")
 )
@@ -42,7 +44,7 @@ var shortcodes = []string{
 
 // readShortcodes reads what the shortcodes of the project and its themes do.
 func (g *hugo) readShortcodes(d *directory) {
-	g.codes, g.partials = map[string]shortcode{}, map[string]bool{}
+	g.codes, g.partials = map[string]shortcode{}, map[string]shortcode{}
 	for _, name := range shortcodes {
 		g.codes[name] = shortcode{}
 	}
@@ -59,6 +61,9 @@ func (g *hugo) readShortcodes(d *directory) {
 				}
 				name := path.Base(rel)
 				name, _, _ = strings.Cut(name, ".")
+				if layouts != "layouts" && slices.Contains(shortcodes, path.Join(path.Dir(rel), name)) {
+					return // what is known of it is known of themes
+				}
 				g.codes[path.Join(path.Dir(rel), name)] = g.shortcodeOf(d, d.tree.text(dir+"/"+rel, maxTemplate))
 			})
 		}
@@ -68,7 +73,8 @@ func (g *hugo) readShortcodes(d *directory) {
 // shortcodeOf tells what a template does.
 func (g *hugo) shortcodeOf(d *directory, text []byte) shortcode {
 	text = templateComment.ReplaceAll(text, nil)
-	c := shortcode{opens: g.makes(d, text, 0)}
+	c := shortcode{}
+	c.opens = g.makes(d, text, 0, &c.ids)
 	if templateShows.Match(text) {
 		c.shows = templateGets.Match(text)
 		c.opens = c.opens || !c.shows
@@ -76,11 +82,23 @@ func (g *hugo) shortcodeOf(d *directory, text []byte) shortcode {
 	return c
 }
 
-// makes reports whether a template, or one that it runs, may make ids.
-func (g *hugo) makes(d *directory, text []byte, depth int) bool {
-	const maxDepth = 4
-	if templateMakes.Match(text) || depth == maxDepth {
+// makes reports whether a template, or one that it runs, may make ids that are not known, and adds
+// to ids those that it makes always: of attributes and headings without templates in them.
+func (g *hugo) makes(d *directory, text []byte, depth int, ids *[]string) bool {
+	const maxDepth, maxIDs = 4, 100
+	if depth == maxDepth {
 		return true
+	}
+	for _, m := range templateMakes.FindAllSubmatch(text, maxIDs) {
+		id, heading := string(slices.Concat(m[1:4]...)), strings.TrimSpace(string(m[4]))
+		switch {
+		case strings.Contains(id, "{{"), strings.ContainsAny(heading, "{<`*_[&"):
+			return true
+		case heading != "":
+			*ids = append(*ids, new(slug.Slugger{Flavour: g.slug}).Slug(slug.Heading{Text: heading, Alt: heading, Source: heading}))
+		case id != "":
+			*ids = append(*ids, id)
+		}
 	}
 	const maxCalls = 200
 	for _, m := range templateCalls.FindAllSubmatch(text, maxCalls) {
@@ -91,18 +109,19 @@ func (g *hugo) makes(d *directory, text []byte, depth int) bool {
 		if bytes.Contains(text, []byte("define \""+name+"\"")) || bytes.Contains(text, []byte("partials/"+name+"\"")) {
 			continue
 		}
-		makes, isKnown := g.partials[name]
+		c, isKnown := g.partials[name]
 		if !isKnown {
-			g.partials[name] = false // of templates that run each other
-			makes = true
+			g.partials[name] = c // of templates that run each other
+			c.opens = true
 			if file := g.partial(d, name); file != "" {
-				makes = g.makes(d, templateComment.ReplaceAll(d.tree.text(file, maxTemplate), nil), depth+1)
+				c.opens = g.makes(d, templateComment.ReplaceAll(d.tree.text(file, maxTemplate), nil), depth+1, &c.ids)
 			}
-			g.partials[name] = makes
+			g.partials[name] = c
 		}
-		if makes {
+		if c.opens {
 			return true
 		}
+		*ids = append(*ids, c.ids[:min(len(c.ids), maxIDs)]...)
 	}
 	return false
 }
@@ -119,6 +138,16 @@ func (g *hugo) partial(d *directory, name string) string {
 		}
 	}
 	return ""
+}
+
+// makesID reports whether a shortcode in a page, or in a part of it, makes an id always.
+func (g *hugo) makesID(s *Site, file, id string) (makes bool) {
+	for _, part := range append([]string{file}, s.shows[file]...) {
+		eachShortcode(s.tree.text(part, maxPage), func(name string, _ []byte) {
+			makes = makes || slices.Contains(g.codes[name].ids, id)
+		})
+	}
+	return makes
 }
 
 var templateComment = lazy.New(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)

@@ -39,6 +39,8 @@ type Site struct {
 	labels   map[string]bool     // of all documents, in lower case
 	names    map[string]bool     // that URLs end in, in lower case; nil before Serves
 
+	byEnd map[string][]string // URLs of pages by their last names; nil before it is asked for
+
 	wikiFiles map[string][]wikiFile    // by wikiKey of their names; nil before it is asked for
 	idMakers  map[string]bool          // pages whose components may make ids
 	hosted    []redirect               // rules of the host
@@ -106,6 +108,9 @@ func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 func (s *Site) MayMakeID(file, id string) bool {
 	return s.makesID != nil && s.makesID(s, file, id)
 }
+
+// GuessesIDs reports whether MayMakeID is true of any id of a file, since a template computes one.
+func (s *Site) GuessesIDs(file string) bool { return s.makesAnyID != nil && s.makesAnyID(file) }
 
 // KnowsTags reports whether all that the templates in the text of a page include is known.
 func (s *Site) KnowsTags(text []byte) bool {

@@ -36,14 +36,20 @@ var routedPackages = map[string]string{
 // collection of documents is read from its directory, and the build runs nothing but Astro. Then
 // what leads to another page leads nowhere.
 func (g *starlight) closes(s *Site, d *directory, text, src string) {
+	for _, m := range packageImport.FindAllStringSubmatch(text, -1) {
+		s.made = append(s.made, strings.Fields(routedPackages[m[1]])...)
+		if m[1] == "starlight-blog" {
+			s.redirects = append(s.redirects, "/blog/")
+		}
+	}
 	if g.isPlain || s.Base != "/" || !s.IsBaseKnown || !g.readsDirectory(d, src) || !runsOnlyAstro(d) {
 		return
 	}
-	made := []string{}
 	for _, m := range packageImport.FindAllStringSubmatch(text, -1) {
 		name := m[1]
-		at, isRouted := routedPackages[name]
+		_, isRouted := routedPackages[name]
 		switch {
+		case isRouted:
 		case strings.HasPrefix(name, "."):
 			file := d.tree.moduleFile(path.Join(d.dir, name))
 			if strings.Contains(name, "node_modules/") && strings.HasSuffix(name, ".json") {
@@ -52,16 +58,10 @@ func (g *starlight) closes(s *Site, d *directory, text, src string) {
 			if file == "" || bytes.Contains(d.tree.config(file), []byte("injectRoute")) {
 				return
 			}
-		case isRouted:
-			made = append(made, strings.Fields(at)...)
-			if name == "starlight-blog" {
-				s.redirects = append(s.redirects, "/blog/")
-			}
 		case !slices.ContainsFunc(routelessPackages, func(known string) bool { return strings.HasPrefix(name, known) }):
 			return
 		}
 	}
-	s.made = append(s.made, made...)
 	s.isClosed, s.generates = true, g.hasUnknown
 }
 

@@ -207,8 +207,8 @@ func (v *vitepress) markdown(s *Site, r *reference) []candidate {
 		return byURL(s, r)
 	case slices.Contains(knownSuffixes, suffix):
 		return byURLWithBase(s, r)
-	case strings.HasSuffix(p, "/index.md") || p == "index.md":
-		if p = strings.TrimSuffix(p, "index.md"); p == "" {
+	case strings.HasSuffix(p, "/index.md") || p == "index.md" || strings.HasSuffix(p, "/index") || p == "index":
+		if p = strings.TrimSuffix(strings.TrimSuffix(p, ".md"), "index"); p == "" {
 			p = "./"
 		}
 	case strings.HasSuffix(p, ".md"):
