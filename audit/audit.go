@@ -71,6 +71,10 @@ type Options struct {
 	// Progress is called with the number of bytes that have been read of documents since
 	// it was called last, by Jobs goroutines at a time. nil is not called.
 	Progress func(bytes int)
+
+	// Total is called once, before documents are read, with the number of bytes in all of
+	// them; -1 if that is unknown, as some are compressed or a pipe. nil is not called.
+	Total func(bytes int64)
 }
 
 // A Site says that a directory is published under a URL.
@@ -94,7 +98,7 @@ type Finding struct {
 	Target     string // the file that Ref leads to, or would, as it is shown; "" is none
 	// Cause is what is missing: the first directory on the way to Target that is not there
 	// (with "/" at its end), otherwise Target, with the fragment if that is missing. Findings
-	// of one rule with one Cause can be mended together. "" is none.
+	// of one rule with one Cause can be fixed together. "" is none.
 	Cause string
 	// Facts say how a reference of a site was judged: the generator and its configuration,
 	// the form of the reference, and what was tried, "label: text" each. nil is no site.

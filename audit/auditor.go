@@ -46,6 +46,7 @@ type auditor struct {
 	children  map[string][]string                  // names, by directory, for View; nil before that
 	included  inclusions                           // of reStructuredText and AsciiDoc
 	rstNames  rstNames                             // of documents that include others
+	listed    map[string]bool                      // documents that are in a toctree
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
@@ -121,7 +122,7 @@ func (a *auditor) run() (*Report, error) {
 		a.results.Gone += a.baseline.left(d.path, a.wants)
 	}
 	a.results.auditor = a
-	a.ctx, a.Progress = context.Background(), nil // Views may be asked for when ctx has ended
+	a.ctx, a.Progress, a.Total = context.Background(), nil, nil // Views may be asked for when ctx has ended
 	return &a.results.Report, nil
 }
 
@@ -241,6 +242,19 @@ var documentSuffixes = []string{
 	".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".textile", ".typ", ".wiki",
 }
 
+// size returns the number of bytes in all documents, -1 if one is compressed or a pipe.
+func (a *auditor) size() (n int64) {
+	for _, d := range a.docs {
+		if d.file.Path == "-" || input.Inner(d.file.Path) != d.file.Path {
+			return -1
+		}
+		if info, err := a.Tree.Stat(d.file.Path); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
 // read reads the documents, Jobs at a time.
 func (a *auditor) read() {
 	for _, d := range a.docs {
@@ -250,6 +264,9 @@ func (a *auditor) read() {
 		s.Load() // before documents are read, so that each is read once
 	}
 	a.addNavigation()
+	if a.Total != nil {
+		a.Total(a.size())
+	}
 	a.each(a.docs, func(d *document) {
 		d.read(a)
 		a.countOwnVotes(d) // and with it most ids are made, by several at a time
@@ -308,12 +325,16 @@ func (a *auditor) each(docs []*document, do func(*document)) {
 // that were named are where readers come in.
 func (a *auditor) reportOrphans() {
 	for _, d := range a.docs {
+		if s := d.layout.generated; d.isRST() && s != nil && s.Document(d.path) != "" {
+			a.reportUnlisted(d)
+			continue
+		}
 		isEntry := d.file.Named || isIndex(d.base())
 		isPage := d.isMarkdown() || d.isRST() || d.isAsciiDoc() || d.isHTML() && !strings.HasSuffix(d.path, ".svg")
 		if d.linked || d.err != nil || isEntry || !isPage {
 			continue
 		}
-		f := a.finding(d, Orphan, "nothing links to this document")
+		f := a.finding(d, Orphan, "no document links to this one")
 		f.Pos.Line, f.Pos.Column = 1, 1
 		a.report(d, f)
 	}

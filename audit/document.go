@@ -36,11 +36,12 @@ type document struct {
 	linked bool // from another document
 
 	// Where references of a document of a site are used; unused says why they are not.
-	uses         []site.Use
-	unused       string
-	templated    []templatedHeading
-	hasTemplated bool            // templated is set
-	terms        map[string]bool // ids of terms of definition lists; nil before that
+	uses          []site.Use
+	unused        string
+	templated     []templatedHeading
+	hasTemplated  bool            // templated is set
+	hasMadeLabels answer          // does a template make definitions?
+	terms         map[string]bool // ids of terms of definition lists; nil before that
 
 	nav []navEntry // of the navigation of its site; judged before all else
 
@@ -81,6 +82,7 @@ type content struct {
 type memo struct {
 	ids         map[slug.Flavour]*ids
 	attrs       map[string]bool // ids in attribute lists; nil before that
+	htmlIDs     map[string]bool // ids of headings in HTML; nil before that
 	hasIncludes answer          // has it parts in other files?
 	hasIgnores  answer          // are there comments in it that make exceptions?
 	isNew       bool            // it has more than what was read from a file of a Cache
@@ -343,7 +345,8 @@ func (m monitor) Read(p []byte) (int, error) {
 
 // keep keeps r if there is something to judge.
 func (d *document) keep(a *auditor, r *extract.Reference) {
-	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !a.sites.judges(r) {
+	isXref := r.In == "xref:" && d.layout.generated != nil // Antora finds no URL by one
+	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !isXref && !a.sites.judges(r) {
 		return
 	}
 	if r.Err == extract.ErrTooLong && strings.EqualFold(string(resolve.Parse(r.Ref).Scheme), "data") {

@@ -46,7 +46,7 @@ func ExampleOverlay() {
 	})
 	// Output:
 	// b.md:3:5: "a.md" has no id "introduction" [missing-fragment]
-	// c.md:1:5: leads out of the tree: where there is nothing, either; did you mean "a.md"? [outside]
+	// c.md:1:5: points outside the audited directory, and no file is there; did you mean "a.md"? [outside]
 }
 
 // Judge absolute URLs of the site, and "/x", and report only some rules.

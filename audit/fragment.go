@@ -54,15 +54,16 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		}
 	case to.layout.generated != nil && a.isName(d, k, to, to == d && strings.HasPrefix(k.ref, "#"), ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && a.hasPartID(to, fragment):
+	case to.isHTMLHeading(ascii.UnescapeAll(fragment)):
 	case to.layout.generated != nil && to.isTemplated(fragment):
 		a.skip(d, k, "a template is in the heading")
 	case to.layout.generated != nil && to.layout.generated.MakesIDs(to.path):
 		a.skip(d, k, "a component may make the id")
 	case a.hasIDAround(to, to == d, fragment):
 	case a.mayHaveIDAround(to, to == d):
-		a.skip(d, k, "the id may be in a file that is included")
+		a.skip(d, k, "the id may be in an included file")
 	case to.mayHaveMore():
-		a.skip(d, k, "the id may be in a file that is included")
+		a.skip(d, k, "the id may be in an included file")
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}
@@ -121,7 +122,7 @@ func (a *auditor) judgeTwins(d *document, k *reference, to *document, id string)
 	}
 	a.reportReference(d, k, problem{
 		rule: DuplicateID, target: to.path,
-		message: fmt.Sprintf("%q is there more than once, in lines %d and %d: the first is shown", id, s.first[id], line),
+		message: fmt.Sprintf("the id %q occurs in lines %d and %d: browsers go to the first", id, s.first[id], line),
 	})
 }
 
@@ -137,7 +138,7 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 	}
 	id, certain, others := a.likelyID(to, fragment)
 	if len(others) > 0 {
-		p.message += fmt.Sprintf(" under the rules of %s; it has under those of %s", to.layout.slug, several(others))
+		p.message += fmt.Sprintf(" with the ids of %s, but has with those of %s", to.layout.slug, several(others))
 	}
 	if id != "" {
 		p.suggestion = a.rewritten(d, k, "", &id)

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/audit/site"
 	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
@@ -54,6 +55,10 @@ func (a *auditor) judgeName(d *document, n *note) {
 	}
 	if _, uses, why := d.siteUse(); len(uses) == 0 {
 		a.skipNote(d, n, why)
+		return
+	}
+	if d.isRST() && n.space == rst.GlobSpace {
+		a.judgeGlob(d, n)
 		return
 	}
 	if d.isRST() {
@@ -113,6 +118,9 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
 	switch {
+	case d.isRST() && isInTag(source, start):
+		a.skipNote(d, n, "a template")
+		return
 	case d.isRST():
 		found, why := a.isDefinedAround(d, label)
 		if why != "" {
@@ -141,7 +149,19 @@ var templateLabel = lazy.New(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
 
 // makesDefinitions reports whether a template in d makes definitions.
 func (d *document) makesDefinitions() bool {
-	return d.layout.generated != nil && templateLabel.Match(d.source())
+	if d.layout.generated == nil {
+		return false
+	}
+	if d.hasMadeLabels == unknown {
+		text, has := d.source(), false
+		if bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%")) {
+			for line := range bytes.Lines(text) {
+				has = has || bytes.Contains(line, []byte("]:")) && templateLabel.Match(line)
+			}
+		}
+		d.hasMadeLabels = answerOf(has)
+	}
+	return d.hasMadeLabels == yes
 }
 
 // hasHeading reports whether a document of a layout has an id.
@@ -185,7 +205,7 @@ type problem struct {
 // reportReference reports what is wrong with k.
 func (a *auditor) reportReference(d *document, k *reference, p problem) {
 	if k.labels&scan.Unused != 0 && d.layout.generated != nil && p.rule.Level() == LevelError {
-		p.rule, p.message = Unused, "nothing refers to this definition, and "+p.message
+		p.rule, p.message = Unused, "this definition is not used, and "+p.message
 	}
 	if d.isAsciiDoc() && k.labels&scan.Conditional != 0 {
 		a.skip(d, k, "shown under a condition only")
@@ -222,7 +242,7 @@ func (a *auditor) judgeReference(d *document, k *reference) {
 	// "[summary]: #summary" below a heading is there for whoever wants to refer to it: the
 	// template of Rust's RFCs begins each section so.
 	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") && !d.makesDefinitions() {
-		a.reportReference(d, k, problem{rule: Unused, message: "nothing refers to this definition"})
+		a.reportReference(d, k, problem{rule: Unused, message: "this definition is not used"})
 	}
 }
 
@@ -234,7 +254,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	}
 	if k.ref == "" {
 		if !d.layout.isMDBook() || d.base() != "SUMMARY.md" { // where it is a chapter that is still to be written
-			a.reportReference(d, k, problem{rule: EmptyLink, message: "the reference is empty: it leads to the document itself"})
+			a.reportReference(d, k, problem{rule: EmptyLink, message: "the reference is empty, and points to the document itself"})
 		}
 		return
 	}
@@ -286,15 +306,15 @@ func (a *auditor) judgeOutside(d *document, k *reference, t *target) {
 		a.skip(d, k, "a page of the code host")
 		return
 	}
-	where := "where there is nothing, either"
+	where := "and no file is there"
 	if strings.Contains(t.path, "://") {
 		where = "to " + t.path
 	} else if a.files.exists(t.path) {
-		where = "what is there will not be published with it"
+		where = "to a file that is not published with it"
 	}
 	suggestion, _ := a.moved(d, k, t, nil)
 	a.reportReference(d, k, problem{
-		rule: Outside, message: "leads out of the tree: " + where, target: t.path, suggestion: suggestion,
+		rule: Outside, message: "points outside the audited directory, " + where, target: t.path, suggestion: suggestion,
 	})
 }
 
@@ -303,16 +323,16 @@ func (a *auditor) judgePlace(d *document, k *reference, t *target, p *place, o o
 	switch {
 	case t.encoded:
 		a.reportReference(d, k, problem{
-			rule: missingRule(k), message: "an encoded slash or NUL is part of a name, and no file has one in its name",
+			rule: missingRule(k), message: "a file name cannot contain an encoded slash or NUL",
 			target: p.path, suggestion: a.recoded(d, k, t),
 		})
 	case p.kind == isDangling:
 		a.reportReference(d, k, problem{
-			rule: Symlink, message: a.quoted(p.path) + " is a symbolic link that leads nowhere", target: p.path,
+			rule: Symlink, message: a.quoted(p.path) + " is a broken symbolic link", target: p.path,
 		})
 	case p.kind == isLoop:
 		a.reportReference(d, k, problem{
-			rule: Symlink, message: a.quoted(p.path) + " is a symbolic link that leads in a circle", target: p.path,
+			rule: Symlink, message: a.quoted(p.path) + " is a circular symbolic link", target: p.path,
 		})
 	case p.kind == isMissing:
 		a.judgeMissing(d, k, t, p)
@@ -335,7 +355,7 @@ func (a *auditor) judgePlace(d *document, k *reference, t *target, p *place, o o
 func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 	switch {
 	case isHomePath(t):
-		a.reportReference(d, k, problem{rule: LocalURL, message: "leads into a home directory"})
+		a.reportReference(d, k, problem{rule: LocalURL, message: "points into a home directory"})
 		return
 	case d.layout.isMDBook() && path.Base(p.path) == "print.html":
 		return // all chapters on one page
@@ -402,16 +422,16 @@ func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place)
 
 // reportSpelling reports a reference to a file whose name differs in case or composition.
 func (a *auditor) reportSpelling(d *document, k *reference, t *target, p *place) {
-	how := "with other letters in upper or lower case"
+	how := "case"
 	if p.norm {
-		how = "with letters composed in another way (Unicode normalisation)"
+		how = "Unicode normalization"
 	}
 	if to := a.document(p.path); to != nil && to != d {
 		a.link(d, to)
 	}
 	suggestion := a.spelledRight(d, k, t, p)
 	a.reportReference(d, k, problem{
-		rule: Case, message: fmt.Sprintf("on disk it is %s, %s", a.quoted(p.path), how),
+		rule: Case, message: fmt.Sprintf("the name on disk is %s, which differs in %s", a.quoted(p.path), how),
 		target: p.path, suggestion: suggestion,
 		certain: a.isOnlySpelling(d, t, p) && a.mends(d, k, suggestion, p.path),
 	})

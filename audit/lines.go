@@ -72,9 +72,11 @@ func (d *document) includes() bool {
 		text := d.head()
 		part := slices.ContainsFunc(inclusionMarks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) ||
 			strings.HasSuffix(d.path, ".mdx")
-		part = part && inclusion.Match(text)
-		if part && d.isMarkdown() {
+		switch {
+		case part && d.isMarkdown():
 			part = includesInProse(text)
+		case part:
+			part = inclusion.Match(text)
 		}
 		if d.isHTML() && !part && (bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%"))) {
 			head := bytes.ToLower(text[:min(len(text), 4096)])
@@ -94,6 +96,9 @@ func includesInProse(text []byte) bool {
 			if begins && bytes.Contains(line, []byte("{include}")) {
 				return true
 			}
+			continue
+		}
+		if bytes.IndexByte(line, '{') < 0 && bytes.IndexByte(line, '<') < 0 && !bytes.HasPrefix(line, []byte("import")) {
 			continue
 		}
 		m := inclusion.FindIndex(line)

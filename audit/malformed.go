@@ -25,14 +25,14 @@ func (a *auditor) judgeSyntax(d *document, k *reference) bool {
 	case k.invalid:
 		p.message = "not a URL: " + offence(k, "its authority is not valid")
 	case hasBadPort(&c):
-		p.message = "not a URL: " + offence(k, "its port is no number")
+		p.message = "not a URL: " + offence(k, "its port is not a number")
 	case isHostless(&c):
 		if rest := strings.TrimLeft(string(c.Path), "/"); strings.IndexByte(rest, '.') > 0 {
 			p.suggestion = string(c.Scheme) + "://" + k.ref[len(c.Scheme)+1+len(c.Path)-len(rest):]
 		}
-		p.message = "a URL of " + strings.ToLower(string(c.Scheme)) + " has to have a host, behind //"
+		p.message = "a URL of " + strings.ToLower(string(c.Scheme)) + " needs a host after //"
 	case hasBadPercent(c.Path):
-		p.message = "not a URL: " + offence(k, `"%" without two hexadecimal digits behind it`)
+		p.message = "not a URL: " + offence(k, `"%" is not followed by two hexadecimal digits`)
 	default:
 		return false
 	}
@@ -77,11 +77,11 @@ func (a *auditor) judgeLocal(d *document, k *reference) bool {
 	}
 	switch {
 	case d.shows(k, &c):
-		a.skip(d, k, "an address on the computer of the reader, which the text shows")
+		a.skip(d, k, "an address on the reader's machine, which the text shows")
 	case len(c.Scheme) == 1:
-		a.reportReference(d, k, problem{rule: LocalURL, message: string(c.Scheme) + ": is a drive of one computer"})
+		a.reportReference(d, k, problem{rule: LocalURL, message: string(c.Scheme) + ": is a drive of the local machine"})
 	default:
-		a.reportReference(d, k, problem{rule: LocalURL, message: "leads to the computer of whoever follows it"})
+		a.reportReference(d, k, problem{rule: LocalURL, message: "points to the reader's own machine"})
 	}
 	return true
 }

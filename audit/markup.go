@@ -24,14 +24,9 @@ import (
 func (d *document) keepResource(a *auditor, m *extract.Mention) {
 	d.references++
 	name := string(m.Name)
-	if d.layout.generated != nil {
-		for attribute, value := range d.layout.generated.Attributes() {
-			name = strings.ReplaceAll(name, "{"+attribute+"}", value)
-		}
-		if strings.ContainsAny(name, "{}") {
-			d.skipped[isAttribute]++
-			return
-		}
+	if d.layout.generated != nil && strings.ContainsAny(name, "{}") {
+		d.skipped[isAttribute]++
+		return
 	}
 	if d.layout.generated == nil {
 		d.skipped[isResource]++
@@ -39,7 +34,7 @@ func (d *document) keepResource(a *auditor, m *extract.Mention) {
 			return
 		}
 	}
-	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Name), ref: name, entity: whole}
+	k := reference{pos: m.Pos, kind: scan.Link, how: scan.Macro, in: m.In, raw: string(m.Raw), ref: name, entity: whole}
 	if m.In == "image:" || m.In == "include::" {
 		k.kind = scan.Embed
 	}
@@ -62,7 +57,9 @@ func (d *document) isResourceID(k *reference) bool {
 		return false
 	}
 	switch k.in {
-	case "xref:", "<<>>", "include::":
+	case "xref:", "image:/xref":
+		return true
+	case "<<>>", "include::":
 		return k.result.Step != resolve.Absolute || k.url == ""
 	case "image:", "video:", "audio:":
 		return k.url == "" || k.result.Step != resolve.Absolute
@@ -78,6 +75,10 @@ func (a *auditor) judgeResource(d *document, k *reference) {
 	}
 	if d.layout.generated.IsExample(d.path) {
 		a.skip(d, k, "in an example, of which a part may be shown")
+		return
+	}
+	if id, _, _ := strings.Cut(k.ref, "#"); k.in == "xref:" && id != "" && !site.IsResourceID(id) && !strings.ContainsAny(id, "{}") {
+		a.reportReference(d, k, problem{rule: MissingFile, message: strconv.Quote(id) + " is no resource id: Antora does not find it"})
 		return
 	}
 	a.judgeOnSite(d, k)
@@ -154,6 +155,9 @@ func reachable(from []string, along map[string][]string) []string {
 	}
 	for i := 0; i < len(all) && len(all) < maxParts; i++ {
 		for _, file := range along[all[i]] {
+			if len(all) >= maxParts {
+				break
+			}
 			if !seen[file] {
 				seen[file] = true
 				all = append(all, file)
@@ -275,7 +279,7 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 		return "", true
 	}
 	if d.layout != nil && d.layout.generated != nil {
-		if attributes := d.layout.generated.Attributes(); attributes["idprefix"] != "" || attributes["idseparator"] != "" {
+		if attributes := d.layout.generated.Attributes(); strings.Trim(attributes["idprefix"], "@") != "" || strings.Trim(attributes["idseparator"], "@") != "" {
 			return "", false
 		}
 	}
@@ -314,7 +318,7 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 		}
 	}
 	if a.mayHaveIDAround(d, true) {
-		a.skipNote(d, n, "the id may be in a file that is included")
+		a.skipNote(d, n, "the id may be in an included file")
 		return
 	}
 	f := a.finding(d, MissingFragment, "this document has neither an id nor a title "+strconv.Quote(n.text))
@@ -358,6 +362,12 @@ func (a *auditor) judgeNameInRST(d *document, n *note) {
 	switch state {
 	case site.Unknown:
 		a.skipNote(d, n, why)
+	case site.Found:
+		if files, twice := s.LabelTwice(n.text); twice && n.space == rst.RefSpace {
+			f := a.finding(d, DuplicateID, fmt.Sprintf("%s and %s define the label %s", a.quoted(files[0]), a.quoted(files[1]), strconv.Quote(n.text)))
+			f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Role, "label")
+			a.report(d, f)
+		}
 	case site.Missing:
 		what := "label"
 		rule := MissingFragment
@@ -370,8 +380,7 @@ func (a *auditor) judgeNameInRST(d *document, n *note) {
 		f := a.finding(d, rule, fmt.Sprintf("the site has no %s %s", what, strconv.Quote(n.text)))
 		f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Role, what)
 		if what == "label" {
-			f.Suggestion = s.ClosestLabel(n.text)
-			f.Certain = f.Suggestion != ""
+			f.Suggestion, f.Certain = s.ClosestLabel(n.text)
 		}
 		a.report(d, f)
 	}

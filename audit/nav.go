@@ -130,7 +130,7 @@ func (a *auditor) reportEntry(d *document, e *navEntry) {
 	p.message, p.target, p.cause = a.missingOnSite(d, &e.reference, &e.result)
 	if e.result.Case {
 		p.rule, p.target = Case, e.result.Other
-		p.message = "on disk it is " + a.quoted(e.result.Other) + ", with other letters in upper or lower case"
+		p.message = "the name on disk is " + a.quoted(e.result.Other) + ", which differs in case"
 	}
 	if e.result.Why != "" {
 		p.message += ": " + e.result.Why

@@ -207,6 +207,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		if res.File == "" {
 			return
 		}
+		if k.in == "toctree" {
+			a.list(res.File)
+		}
 		before := a.results.total
 		a.judgeFragment(d, k, t, a.realOf(res.File))
 		if a.results.total == before {
@@ -248,14 +251,14 @@ func (a *auditor) ownPage(d *document, fragment string) string {
 // reportMissing reports a reference that leads nowhere on the site.
 func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site.Result) {
 	if c := resolve.Parse([]byte(k.ref)); isHomePath(&target{rooted: strings.HasPrefix(k.ref, "/"), components: strings.FieldsFunc(string(c.Path), func(r rune) bool { return r == '/' })}) {
-		a.reportReference(d, k, problem{rule: LocalURL, message: "leads into a home directory"})
+		a.reportReference(d, k, problem{rule: LocalURL, message: "points into a home directory"})
 		return
 	}
 	p := problem{rule: missingRule(k)}
 	p.message, p.target, p.cause = a.missingOnSite(d, k, res)
 	if res.Case {
 		p.rule, p.target = Case, res.Other
-		p.message = fmt.Sprintf("on disk it is %s, with other letters in upper or lower case", a.quoted(res.Other))
+		p.message = fmt.Sprintf("the name on disk is %s, which differs in case", a.quoted(res.Other))
 	}
 	if res.Why != "" {
 		p.message += ": " + res.Why
@@ -268,7 +271,11 @@ func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site
 		p.suggestion = a.spelledOnSite(d, k, u, res.Other)
 		p.certain = a.mends(d, k, p.suggestion, res.Other) && !(res.Case && a.isOneOfTwins(d, res.Other))
 	default:
-		p.suggestion, p.certain = a.nearestOnSite(d, k, u, p.target)
+		near := p.target
+		if near == "" && d.isRST() && len(res.Tried) > 0 && u.Page.Mount != nil { // the name of a document
+			near = path.Join(u.Page.Mount.Dir, res.Tried[0].Name) + path.Ext(u.Page.File)
+		}
+		p.suggestion, p.certain = a.nearestOnSite(d, k, u, near)
 	}
 	a.reportReference(d, k, p)
 }
@@ -338,6 +345,9 @@ func (a *auditor) nearestOnSite(d *document, k *reference, u site.Use, file stri
 	if path.Ext(name) == "" || path.Ext(name) == ".html" {
 		stem := strings.TrimSuffix(name, ".html")
 		names = []string{stem + ".md", stem + ".mdx"}
+		if d.isRST() {
+			names = append(names, stem+path.Ext(u.Page.File))
+		}
 	}
 	if file != "" {
 		if other, ok := a.files.list(path.Dir(file)).sameStem(path.Base(file)); ok {

@@ -93,3 +93,11 @@ func (a *auditor) textOf(file string) []byte {
 	}
 	return text
 }
+
+// isInTag reports whether what is at an offset is in {{ … }} or {% … %} on its line.
+func isInTag(source []byte, at int) bool {
+	line := source[:min(at, len(source))]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	open := max(bytes.LastIndex(line, []byte("{{")), bytes.LastIndex(line, []byte("{%")))
+	return open >= 0 && open > max(bytes.LastIndex(line, []byte("}}")), bytes.LastIndex(line, []byte("%}")))
+}

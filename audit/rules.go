@@ -35,22 +35,22 @@ var rules = []struct {
 	level Level
 	about string
 }{
-	{MissingFile, LevelError, "there is no such file or directory"},
-	{BrokenImage, LevelError, "there is no such file, of an image that is to be shown"},
+	{MissingFile, LevelError, "no such file or directory"},
+	{BrokenImage, LevelError, "no such file, for an image on the page"},
 	{MissingFragment, LevelError, "the document has no such id, heading or line (#L10)"},
-	{Case, LevelError, "on disk the name has other letters in upper case, or composed in another way: there are servers that do not find it"},
-	{Outside, LevelError, "leads out of the tree"},
-	{Symlink, LevelError, "leads to a symbolic link that leads nowhere, or in a circle"},
-	{DuplicateID, LevelNote, "leads to an id that is there twice, in places apart"},
+	{Case, LevelError, "the name on disk differs in case or Unicode normalization; many servers do not find it"},
+	{Outside, LevelError, "points outside the audited directory"},
+	{Symlink, LevelError, "points to a symbolic link that is broken or circular"},
+	{DuplicateID, LevelNote, "points to an id that the document has twice"},
 	{EmptyLink, LevelNote, "the reference is empty"},
-	{BadURL, LevelError, `no URL by its syntax: a host is missing or invalid, "%" not followed by two digits`},
-	{MissingScheme, LevelError, `an address of mail without "mailto:", or a host without "https://"; --fix writes it with --fix-schemes`},
-	{LocalURL, LevelNote, "leads to one computer: localhost, file:, a home directory; a link whose text is that address is meant so"},
-	{Redirect, LevelNote, "leads to an earlier URL of a page, which redirects to it"},
-	{Undefined, LevelError, "[text][label] without a definition of the label"},
-	{Unused, LevelNote, "a definition that nothing refers to"},
+	{BadURL, LevelError, `not a valid URL: a host is missing or invalid, or "%" is not followed by two hex digits`},
+	{MissingScheme, LevelError, `a mail address without "mailto:", or a host without "https://" (--fix-schemes adds it)`},
+	{LocalURL, LevelNote, "points to the local machine (localhost, file:, a home directory), unless the text of the link is that address"},
+	{Redirect, LevelNote, "points to a former URL of a page, which redirects to it"},
+	{Undefined, LevelError, "[text][label], and the label is not defined"},
+	{Unused, LevelNote, "a link definition that is not used"},
 	{Orphan, LevelNote, "no other document links to the document (--orphans)"},
-	{MissingNote, LevelNote, "a wiki link to a note that is still to be written"},
+	{MissingNote, LevelNote, "a wiki link to a note that does not exist yet"},
 }
 
 // Rules lists all rules.

@@ -32,7 +32,7 @@ func (a *auditor) judgeScheme(d *document, k *reference) bool {
 
 // withScheme returns a reference with the scheme that it lacks, and what it is; "" if it lacks none.
 func withScheme(ref string) (message, made string) {
-	if mailAddress.MatchString(ref) && !IsPicture(ref) && !IsDocument(ref) {
+	if strings.IndexByte(ref, '@') > 0 && mailAddress.MatchString(ref) && !IsPicture(ref) && !IsDocument(ref) {
 		return `an address of mail without "mailto:"`, "mailto:" + ref
 	}
 	host, _, more := strings.Cut(ref, "/")

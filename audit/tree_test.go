@@ -61,10 +61,10 @@ func TestInMemory(t *testing.T) {
 		"README.md":        text("[docs](docs)"),
 	}
 	compareLines(t, "tree", lines(t, Options{Tree: FS(tree)}),
-		`docs/a.md:1:15: on disk it is "docs/b.md", with other letters in upper or lower case; did you mean "b.md"? [case]`,
+		`docs/a.md:1:15: the name on disk is "docs/b.md", which differs in case; did you mean "b.md"? [case]`,
 		`docs/a.md:1:25: "docs/sub/c.md" has no id "two" [missing-fragment]`,
-		`docs/a.md:1:43: "docs/dangling.md" is a symbolic link that leads nowhere [symlink]`,
-		`docs/a.md:1:60: "docs/loop" is a symbolic link that leads in a circle [symlink]`,
+		`docs/a.md:1:43: "docs/dangling.md" is a broken symbolic link [symlink]`,
+		`docs/a.md:1:60: "docs/loop" is a circular symbolic link [symlink]`,
 		`docs/b.md:2:8: no such file: "none.md" [missing-file]`,
 	)
 	compareLines(t, "directory", lines(t, Options{Tree: FS(tree), Dir: "/docs", Paths: []string{"b.md", "none"}, NoIgnore: true}),

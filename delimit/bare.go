@@ -32,6 +32,9 @@ func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, v
 			return i, v
 		}
 	}
+	if inHost && i+1 < len(src) && src[i] == '\\' && src[i+1] == '.' { // of a regular expression
+		return rest, found
+	}
 	if !inHost && i < limit {
 		var v verdict
 		i, v = path(src, start, i, limit, is, wide, atEOF)
@@ -47,7 +50,11 @@ func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, v
 			return 0, more
 		}
 	}
-	return trim(src, start, rest, i, inHost || is >= loose && i == limit && !hasPath(src[rest:i])), found
+	end := trim(src, start, rest, i, inHost || is >= loose && i == limit && !hasPath(src[rest:i]))
+	if end > rest && !inHost {
+		end = cutTail(src, start, rest, end)
+	}
+	return end, found
 }
 
 func hasPath(s []byte) bool {
@@ -213,8 +220,8 @@ func path(src []byte, start, i, limit int, is shape, iri, atEOF bool) (int, verd
 	address := -1      // of a mailbox: where the "@" stands, while its host lasts
 scan:
 	for {
-		for i < limit && class[src[i]]&cBare == 0 {
-			i++
+		if i < limit {
+			i += plainRun(src[i:limit], cBare)
 		}
 		if i >= limit { // a rune may go beyond it
 			break
@@ -284,7 +291,10 @@ scan:
 				break scan
 			}
 			if !iri && isUnspaced(r) {
-				if !beginsWord(src[start:i]) {
+				if len(src)-i < longestParticle && !atEOF {
+					return 0, more
+				}
+				if !beginsWord(src[start:i]) || src[i-1] == '/' && isParticle(src[i:limit]) {
 					break scan
 				}
 				iri = true
@@ -431,6 +441,7 @@ func trim(src []byte, start, rest, end int, inHost bool) int {
 		case c == '.' || c == ',' || c == ';' || c == ':' || c == '!' || c == '?' || c == '\'',
 			c == '(' || c == '[' || c == '{',
 			c == mark && c != 0,
+			c == '$' && end < len(src) && (src[end] == '{' || src[end] == '('),
 			inHost && (c == '-' || c == '_'):
 			end--
 		case c == '_' || c == '-' || c == '=' || c == '*' || c == '~': // a rule: "____"
@@ -544,7 +555,7 @@ func isUnspaced(r rune) bool {
 
 // shapeOf returns the shape of references with a scheme that has no authority.
 func shapeOf(scheme []byte) shape {
-	if ascii.EqualFold(scheme, "mailto") || ascii.EqualFold(scheme, "acct") {
+	if string(scheme) == "mailto" || ascii.EqualFold(scheme, "mailto") || ascii.EqualFold(scheme, "acct") {
 		return mailbox
 	}
 	return opaque

@@ -336,8 +336,13 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 	}
 	host := colon + 3
 	need := utf8.UTFMax
-	if host < len(src) && src[host] == '[' {
-		need = maxLiteral
+	if host < len(src) {
+		switch src[host] {
+		case '[':
+			need = maxLiteral
+		case ':', '@':
+			need = maxProof
+		}
 	}
 	if len(src)-host < need && !atEOF {
 		return Span{Start: start}, 0, more
@@ -361,6 +366,9 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, ve
 	start := schemeRun(src, at, colon)
 	if start > 0 && ascii.IsAlnum(src[start-1]) { // start == at
 		return Span{}, 0, none
+	}
+	for start < colon && src[start] == '-' { // "--mailto:a@b.org"
+		start++
 	}
 	if ascii.EqualFold(src[start:colon], "url") {
 		return f.relative(src, start, colon, atEOF)
@@ -416,7 +424,7 @@ func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, 
 	if v == none || last == ref {
 		return Span{}, 0, none
 	}
-	s := f.span(src, ref, last, Angle)
+	s := f.span(src, ref, last, next, Angle)
 	s.Open, s.URL = open, true
 	if www && f.Abbreviated != AbbreviatedNone && wwwEnd(src[ref:last]) > 0 {
 		s.Meant = meant(src[ref])
@@ -448,8 +456,11 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (S
 		if v == more {
 			return Span{Start: start}, 0, more
 		}
+		if v == found && how == Quoted && next+1 >= len(src) && !atEOF {
+			return Span{Start: start}, 0, more // what follows decides about the end
+		}
 		if v == found && end > rest {
-			s := f.span(src, start, end, how)
+			s := f.span(src, start, end, next, how)
 			s.Open, s.URL = open, prefix
 			return s, next, found
 		}
@@ -477,11 +488,11 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (S
 	return s, end, found
 }
 
-// span is the Span of what wrapped has read.
-func (f *Finder) span(src []byte, start, end int, how How) Span {
+// span is the Span of what wrapped has read; next follows the closing delimiter.
+func (f *Finder) span(src []byte, start, end, next int, how How) Span {
 	s := Span{Start: start, End: end, How: how}
 	j := &f.joined
-	for how == Quoted {
+	for how == Quoted && !isLiteral(src, next) {
 		last := &j.Parts[len(j.Parts)-1]
 		last.End = trimSentence(src, last.Start, last.End)
 		s.End = last.End
@@ -598,9 +609,7 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 	var lead []byte  // of a comment, on the line of open
 	strange := false // a quote or a backslash: the lines are those of a program
 	for i := start; ; {
-		for i < limit && class[src[i]]&cWrapped == 0 {
-			i++
-		}
+		i += plainRun(src[i:limit], cWrapped)
 		if i == limit {
 			break
 		}

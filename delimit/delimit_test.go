@@ -81,8 +81,10 @@ var delimitTests = []struct {
 	{"an empty host", "⟦file:///etc/x⟧ ⟦foo:///x⟧ foo:// file://.", ""},
 	{"userinfo", "⟦ftp://u:p@h/x⟧ ⟦http://u@[::1]/⟧", ""},
 
+	{"a user without a name", "⟦redis://:p4ss@localhost:6379/0⟧ ⟦http://:pw@h.org/x⟧ ⟦http://@h.org/⟧ http://:80/ http://:@/x http://@ http://:a b@c", ""},
+
 	// Schemes without slashes, where the rest proves it.
-	{"mailto", "⟦mailto:a@b.c⟧, ⟦MAILTO:a%40b@c.d?subject=x⟧ mailto: a@b mailto:x mailto:@x", ""},
+	{"mailto", "⟦mailto:a@b.c⟧, ⟦MAILTO:a%40b@c.d?subject=x⟧ mailto: a@b mailto:x mailto:@x --⟦mailto:a@b.c⟧ x-mailto:a@b.c", ""},
 	{"1738 3.6", "⟦news:comp.infosystems.www⟧. ⟦news:1@x⟧ <⟦news:*⟧> <urn:*> news:* news:foo news:e.g news: a.bc Latest news:the.", ""},
 	{"urn", "⟦urn:isbn:1⟧ urn:x urn:a: urn::b", ""},
 	{"file", "⟦file:/etc/passwd⟧ file:x file: /x", ""},
@@ -119,6 +121,17 @@ var delimitTests = []struct {
 	{"an index in a template", "⟦https://h/#{ENV['A']}/b⟧ ⟦https://h/{a[0]}⟧", ""},
 	{"not a bracket's text", "⟦http://en.w.org/Blur_[band]⟧ ⟦http://h/a[i]⟧ ⟦http://h/x⟧[see ⟦http://h/y⟧]", ""},
 	{"an opening parenthesis that nothing closes", "⟦http://h/x⟧(and so ⟦http://h/x(y)⟧(and ⟦http://h/Blur_(band⟧", ""},
+
+	// What logs, programs and quick writers put behind it.
+	{"a line, and a column", "(⟦http://h:80/a/b.js⟧:12:34) ⟦http://h/b.py⟧:7: ⟦http://h/b.ts⟧:12:34. ⟦hdfs://h:9000/p/l.log⟧:43752+7292", ""},
+	{"no line", "⟦http://h:80⟧ ⟦http://h/a:80⟧ ⟦http://h/12:30:45⟧ ⟦http://h.js:80⟧ ⟦http://h/b.js?t=1:2⟧ ⟦http://h/b.js#L1:2⟧ ⟦http://h/x.1:2⟧ ⟦http://h/b.js:1:2:3⟧ ⟦http://h/.js:1⟧", ""},
+	{"the next field", "file=⟦gs://b/in.txt⟧,name=hello url=⟦https://h/a,b⟧ ?u=⟦http://h/a,b=c⟧ ⟦http://h/a,b=c⟧ x=⟦http://h/?a,b=c⟧", ""},
+	{"four dots", "⟦http://h/x⟧....and ⟦http://h/#s⟧.....It ⟦http://h/a...b⟧ ⟦http://h/..../etc⟧ ⟦http://h/?gs_l=a......0⟧", ""},
+	{"a regular expression", `http://h\.example\.org/x ⟦http://h⟧\x ⟦http://h/x⟧\.y`, ""},
+	{"a template", "⟦https://h/x@⟧${ v ⟦https://h/x⟧$(\ny", ""},
+	{"the string of a program", `f("⟦http://a/b?⟧", 1); ["⟦http://a/b.⟧"] {"⟦http://a/b...⟧"} x("⟦http://a/b!⟧");`, ""},
+	{"a quotation", `"⟦http://a/b⟧." "⟦http://a/b⟧?" (see "⟦http://a/b⟧.") "⟦http://a/b⟧," he said`, ""},
+	{"particles", "⟦http://h/⟧を参照 ⟦http://h/日を⟧ ⟦http://h/⟧에서 ⟦http://h/⟧です。", ""},
 
 	// Markup around it.
 	{"Slack", "<⟦http://h/x⟧|link text> <⟦http://h/x⟧|link> <⟦http://h/x⟧|⟦http://h/x⟧> <⟦mailto:a@b.c⟧|a@b.c> <⟦http://h/x|two\nlines⟧> <⟦http://h/?a|b&c⟧> <URL:⟦http://h/a|b⟧>", ""},
@@ -272,7 +285,8 @@ func TestOptions(t *testing.T) {
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone, Addresses: true}}, "www.a.com a@b.com", "a@b.com"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "ftp.a.bc http://c/ www.d.ef xftp.a.bc ftp.txt", "ftp.a.bc http://c/ www.d.ef"},
 		{Finder{Rules: Rules{Domains: true}}, "example.org, Example.ORG/x?y. (a.b.co.uk) bücher.example müller.de:80/ \"x.org/a b\" <y.org/\nz>", "example.org Example.ORG/x?y a.b.co.uk müller.de:80/ x.org/a y.org/z"},
-		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "docs.rs/x zip.zip/"},
+		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "docs.rs/x"},
+		{Finder{Rules: Rules{Domains: true}}, "f(tt.net, x) range ls.cl { c.fd.net r.read/close _x.python.org: from docutils.io import x a-1.0.data/ {}doc.org t.me/x sf.net is \"mit.edu,lwn.net\"", "t.me/x sf.net mit.edu lwn.net"},
 		{Finder{Rules: Rules{Domains: true}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org"},
 		{Finder{Rules: Rules{Domains: true}}, "tel:+1-201-555 <URL:#s> <URL: ?y> <news:*> mailto:%41@b.com", "tel:+1-201-555 #s ?y news:* mailto:%41@b.com"},
 		{Finder{Rules: Rules{Domains: true, Abbreviated: AbbreviatedNone}}, "www.x.org", "www.x.org"},

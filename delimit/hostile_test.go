@@ -27,6 +27,8 @@ var hostile = []scantest.Shape{
 	{"", "<http://a|"}, {"", "<http://a|b>"}, {"", "# <http://a\n"}, {"# <http://a", "\n# b"}, {"", "//"}, {"", "//a.bc/"}, {"", "1.1.1.1/"}, {"", "[::1]/"}, {"", "[::"},
 	{"", "a=b@"}, {"", "$a@b.org"}, {"", "é@"}, {"", "a_b."}, {"", "mailto:a@b:"}, {"mailto:a@b", "'"}, {"", "magnet:?a="}, {"", "geo:1,1"}, {"", "_www.a.bc"}, {"", "=www.a.bc"},
 	{"", "                                                              http://a/\n/b "}, {"http://a/", "😀"}, {"http://a/", "।"}, {"", "mailto:?a=b"}, {"mailto:", "'"}, {"", "\"http://a\n> > > > > > > > "}, {"", "http://a-\n"}, {"", "<http://a-\n"},
+	{"http://a/", ":1"}, {"http://a/b.js", ":1"}, {"http://a/", "1+"}, {"http://a/?", "...."}, {"http://a/?", "....a"}, {"http://a/", "/...."}, {"http://a/", "...a"}, {"", "http://a....b/"},
+	{"a=http://a/", ",b"}, {"a=http://a/", ",b="}, {"", "a=http://a/,b"}, {"http://a/", "を"}, {"http://a/", "/を"}, {"", "http://a\\."}, {"", "\"http://a.\""}, {"", "\"http://a.\","}, {"http://a/", "${"},
 }
 
 func TestHostile(t *testing.T) {

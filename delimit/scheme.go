@@ -53,6 +53,9 @@ var proofs = [...]struct {
 // proofOf returns what must hold of the bytes behind the colon for a scheme
 // without slashes to be found in text, or nil where the scheme never is.
 func proofOf(scheme []byte) func(rest []byte) bool {
+	if string(scheme) == "mailto" { // nearly always
+		return mailtoProof
+	}
 	for i := range proofs {
 		if p := &proofs[i]; len(p.scheme) == len(scheme) && ascii.EqualFold(scheme, p.scheme) {
 			return p.proof

@@ -53,7 +53,8 @@ type Config struct {
 	Markdown markdown.Dialect
 
 	// Extlinks are roles of reStructuredText that make URLs: each has "%s" where the text of the role
-	// goes, as in extlinks of Sphinx. Attributes are those of AsciiDoc that are set from outside.
+	// goes, as in extlinks of Sphinx. Attributes are those of AsciiDoc that are set from outside; a
+	// document may set those anew whose value ends in "@", which is no part of it.
 	Extlinks, Attributes map[string]string
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
@@ -183,6 +184,7 @@ type Mention struct {
 	Pos    Position // of the name as written
 	In     string   // where it is used: "link"
 	Space  string   // the namespace of Name, as in Anchor
+	Raw    []byte   // as written
 	Name   []byte   // in the form in which names of its Space are compared
 }
 

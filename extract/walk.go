@@ -189,7 +189,8 @@ func (w *walker) do(it *scan.Item) bool {
 		w.anchor(it)
 	case scan.Mention:
 		if w.Mention != nil {
-			m := Mention{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Name: it.Value}
+			m := Mention{Entity: w.ref.Entity, Pos: w.position(it.Span), In: it.In, Space: it.Space, Raw: w.raw(it.Span), Name: it.Value}
+			m.Pos.Exact = m.Pos.Exact && !it.Loose
 			w.calling = true
 			w.Mention(&m)
 			w.calling = false

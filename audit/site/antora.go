@@ -1,6 +1,7 @@
 package site
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,6 +15,12 @@ import (
 type antora struct {
 	name, version string
 	nav           []string // paths below the directory of the component
+	playbook      playbook
+	collects      bool // an extension adds files that a build makes
+	group         []*Site
+	known         int                        // how many directories had been looked at when group was made
+	absent        map[string]map[string]bool // targets in directories that are not here, by directory
+	opens         map[string]bool            // files that include what is not here
 }
 
 // findAntora finds a component of Antora by antora.yml.
@@ -31,11 +38,21 @@ func findAntora(d *directory) []*Site {
 		return nil
 	}
 	s.antora = g
-	s.attributes = map[string]string{"attachmentsdir": "_attachments"}
+	g.playbook = findPlaybooks(d)
+	for _, extension := range conf.get("ext").keys() {
+		g.collects = g.collects || strings.Contains(extension, "collector")
+	}
+	s.attributes = maps.Clone(g.playbook.attributes)
 	attributes := conf.get("asciidoc", "attributes")
 	for _, name := range attributes.keys() {
-		s.attributes[name] = strings.TrimSuffix(attributes.get(name).text(""), "@")
+		if value, ok := s.attributes[name]; !ok || strings.HasSuffix(value, "@") {
+			s.attributes[name] = attributes.get(name).text("")
+		}
 	}
+	maps.Copy(s.attributes, map[string]string{ // no document can set these
+		"attachmentsdir": "_attachments", "partialsdir": "partial$", "examplesdir": "example$", "imagesdir": "",
+		"page-component-name": g.name, "page-component-version": g.version, "page-version": g.version, "relfilesuffix": ".adoc",
+	})
 	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Pages, Match: func(rel string) bool { return slices.Contains(g.nav, rel) }})
 	modules := d.in("modules")
 	for _, module := range sortedKeys(d.tree.list(modules)) {
@@ -59,6 +76,7 @@ func findAntora(d *directory) []*Site {
 	s.suffixes = []string{".adoc", ".asciidoc", ".asc"}
 	s.slash, s.knowsParts = slashIgnored, true
 	s.route, s.partsIn = g.route, g.parts
+	s.opens = func(*Site, []byte) bool { return false } // g.opens says more
 	s.table[Macro] = []step{g.macro}
 	s.table[HTML] = []step{byURL}
 	s.table[Markdown] = []step{byURL}
@@ -85,12 +103,12 @@ func (g *antora) route(s *Site, p *Page) {
 	if p.Mount.Name == "" || p.Mount.Kind == Partial { // the navigation, which is on all pages
 		return
 	}
-	p.Routes = []string{p.Mount.URL + strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + ".html"}
+	p.Routes = []string{p.Mount.URL + g.playbook.pageURL(p.Rel)}
 	if m := pageAliases.Compiled().FindSubmatch(s.tree.text(p.File, maxFront)); m != nil {
 		for _, alias := range strings.Split(strings.ReplaceAll(string(m[1]), "\\", " "), ",") {
 			id, ok := g.parse(s, strings.TrimSpace(alias), p.Mount.Name, "page")
 			if ok && id.isOwn {
-				p.Names = append(p.Names, id.module+":"+id.path)
+				p.Names = append(p.Names, id.module+":"+withSuffix(id.path))
 			}
 		}
 	}
@@ -100,6 +118,14 @@ func (g *antora) route(s *Site, p *Page) {
 type resourceID struct {
 	version, component, module, family, path string
 	hasVersion, isOwn                        bool // it has a version; it is of this component
+}
+
+// resourceForm is the form of a resource id: a version, a component, a module, a family and a path.
+var resourceForm = lazy.New(`^(?:[^@:$]+@)?(?:(?:[^@:$]+:)?[^@:$]*:)?(?:[^@:$]+\$)?[^:$][^@:$]*$`)
+
+// IsResourceID reports whether the target of an xref, without its fragment, has the form of a resource id.
+func IsResourceID(target string) bool {
+	return resourceForm.Compiled().MatchString(target) && !strings.Contains(target, "://") && !strings.Contains(target, "\n")
 }
 
 // parse reads a resource id that is used in a module.
@@ -115,6 +141,7 @@ func (g *antora) parse(s *Site, id, module, family string) (r resourceID, ok boo
 		r.path = rest
 		component, m, both := strings.Cut(prefix, ":")
 		switch {
+		case component == "":
 		case !both:
 			r.module = component
 		default:
@@ -129,6 +156,14 @@ func (g *antora) parse(s *Site, id, module, family string) (r resourceID, ok boo
 	}
 	r.isOwn = r.component == g.name && (!r.hasVersion || r.version == g.version)
 	return r, r.path != ""
+}
+
+// withSuffix adds the suffix of pages, which a resource id of a page need not have.
+func withSuffix(name string) string {
+	if path.Ext(name) == "" {
+		return name + ".adoc"
+	}
+	return name
 }
 
 func cutLast(s, separator string) (before, after string, ok bool) {
@@ -158,7 +193,7 @@ func (g *antora) moduleOf(s *Site, file string) string {
 // macro gives the candidates of a macro of AsciiDoc.
 func (g *antora) macro(s *Site, r *reference) []candidate {
 	switch r.in {
-	case "xref:", "<<>>":
+	case "xref:", "<<>>", "image:/xref":
 		return g.resource(s, r, "page")
 	case "image:", "video:", "audio:":
 		return g.resource(s, r, "image")
@@ -169,8 +204,16 @@ func (g *antora) macro(s *Site, r *reference) []candidate {
 			c.isAsset = true
 			all = append(all, c)
 		}
-		if len(all) == 0 {
-			all = append(all, candidate{unknown: "of another component"})
+		isMade := slices.ContainsFunc(g.siblings(s), func(o *Site) bool { return o.antora.collects }) &&
+			!slices.ContainsFunc(all, func(c candidate) bool { return s.tree.isDir(path.Dir(c.File)) })
+		id, _ := g.parse(s, r.path, g.moduleOf(s, r.use.File), "page")
+		switch {
+		case len(all) == 0:
+			all = append(all, candidate{unknown: "of another component or version"})
+		case isMade:
+			all = append(all, candidate{unknown: "among files that a collector of Antora adds"})
+		case id.isOwn && g.isElsewhere(s, id):
+			all = append(all, candidate{unknown: inOtherRepository})
 		}
 		return all
 	}
@@ -187,26 +230,171 @@ func (g *antora) resource(s *Site, r *reference, family string) []candidate {
 	if !ok || families[id.family] == nil {
 		return []candidate{{unknown: "no resource id"}}
 	}
-	name := strings.TrimPrefix(id.path, "/")
-	if id.family == "page" && (strings.HasPrefix(id.path, "./") || strings.HasPrefix(id.path, "../")) {
+	name := strings.TrimPrefix(path.Join("/", id.path), "/") // ".." stops at the root of the family
+	if rest, ok := strings.CutPrefix(id.path, "./"); ok {    // only this is relative to the page
 		if rel, isPage := strings.CutPrefix(r.use.Page.File, s.Dir+"/modules/"+module+"/pages/"); isPage {
-			name = path.Join(path.Dir(rel), id.path)
+			name = path.Join(path.Dir(rel), rest)
 		}
 	}
-	if id.family != "page" {
-		name = strings.TrimPrefix(path.Join("/", name), "/") // ".." stops at the root of the family
-	}
-	if id.family == "page" && path.Ext(name) == "" {
-		name += ".adoc"
+	if id.family == "page" {
+		name = withSuffix(name)
 	}
 	if id.isOwn {
-		all := g.files(s, s.Dir, id.module, id.family, name)
-		if id.family == "page" {
-			all = append(all, candidate{Candidate: Candidate{Name: id.module + ":" + name}})
-		}
-		return all
+		return g.own(s, id, name)
 	}
 	return g.elsewhere(s, id, name)
+}
+
+// siblings returns the sites that are parts of the same version of the component, s first: Antora merges them.
+func (g *antora) siblings(s *Site) []*Site {
+	around := s.around()
+	byDir := s.found()
+	if g.group != nil && g.known == len(byDir) {
+		return g.group
+	}
+	isSibling := func(o *Site) bool {
+		return o != s && o.antora != nil && o.antora.name == g.name && o.antora.version == g.version
+	}
+	g.group, g.known = []*Site{s}, len(byDir)
+	for _, o := range around {
+		if isSibling(o) {
+			g.group = append(g.group, o)
+		}
+	}
+	for _, dir := range sortedKeys(byDir) {
+		for _, o := range byDir[dir] {
+			if isSibling(o) && !slices.Contains(g.group, o) {
+				g.group = append(g.group, o)
+			}
+		}
+	}
+	return g.group
+}
+
+const inOtherRepository = "in a directory of the component that is in another repository"
+
+// manyTargets is how many targets in a directory that is not here make it one of another repository: a component may
+// be in several.
+const manyTargets = 3
+
+// absentModules stands for the directories of all modules that are not here. So many targets in them make all of them
+// those of another repository.
+const (
+	absentModules = ":"
+	manyInModules = 10
+)
+
+var resourceUse = lazy.New(`(xref|include|image)::?([^\[\s{]+)\[`)
+
+// countAbsent takes down which directories of modules a file uses that are not here.
+func (g *antora) countAbsent(s *Site, file string, text []byte) {
+	for _, m := range resourceUse.Compiled().FindAllSubmatch(text, -1) {
+		family := "page"
+		if m[1][1] == 'm' {
+			family = "image"
+		}
+		target, _, _ := strings.Cut(string(m[2]), "#")
+		id, ok := g.parse(s, target, g.moduleOf(s, file), family)
+		if !ok || !id.isOwn || families[id.family] == nil || !strings.ContainsAny(target, ":$/") {
+			continue
+		}
+		if g.hasDirectory(s, id) {
+			continue
+		}
+		g.addAbsent(id.directory(), manyTargets, &id)
+		if !s.tree.isDir(path.Join(s.Dir, "modules", id.module)) {
+			g.addAbsent(id.module, manyTargets, &id)
+			g.addAbsent(absentModules, manyInModules, &id)
+		}
+	}
+}
+
+// addAbsent adds a target to those in a directory, up to a number.
+func (g *antora) addAbsent(dir string, most int, id *resourceID) {
+	if g.absent == nil {
+		g.absent = map[string]map[string]bool{}
+	}
+	if g.absent[dir] == nil {
+		g.absent[dir] = map[string]bool{}
+	}
+	if len(g.absent[dir]) < most {
+		g.absent[dir][id.module+":"+id.path] = true
+	}
+}
+
+// directory returns the module, the family and the directory of a resource.
+func (id *resourceID) directory() string {
+	return id.module + ":" + families[id.family][0] + "/" + path.Dir(strings.TrimPrefix(path.Join("/", id.path), "/"))
+}
+
+// hasDirectory reports whether the directory of a resource is in a part of a component.
+func (g *antora) hasDirectory(o *Site, id resourceID) bool {
+	return slices.ContainsFunc(families[id.family], func(family string) bool {
+		return o.tree.isDir(path.Join(o.Dir, "modules", id.module, family, path.Dir(path.Join("/", id.path))))
+	})
+}
+
+// isElsewhere reports whether a resource is in another repository: no part of the component here has its directory, and
+// that is used often.
+func (g *antora) isElsewhere(s *Site, id resourceID) bool {
+	hasModule := false
+	for _, o := range g.siblings(s) {
+		if g.hasDirectory(o, id) {
+			return false
+		}
+		hasModule = hasModule || s.tree.isDir(path.Join(o.Dir, "modules", id.module))
+	}
+	if g.countOf(s, id.directory()) >= manyTargets {
+		return true
+	}
+	return !hasModule && (g.countOf(s, id.module) >= manyTargets || g.countOf(s, absentModules) >= manyInModules)
+}
+
+// countOf returns how many targets the parts of the component have in a directory that is not here.
+func (g *antora) countOf(s *Site, dir string) (n int) {
+	for _, o := range g.siblings(s) {
+		n += len(o.antora.absent[dir])
+	}
+	return n
+}
+
+// own gives the candidates of a resource of the component: those in the module that s has, if it has that, first.
+func (g *antora) own(s *Site, id resourceID, name string) (all []candidate) {
+	var later []candidate
+	collects, hasDir := false, false
+	for _, o := range g.siblings(s) {
+		files := g.files(o, o.Dir, id.module, id.family, name)
+		collects = collects || o.antora.collects
+		hasDir = hasDir || slices.ContainsFunc(files, func(c candidate) bool { return s.tree.isDir(path.Dir(c.File)) })
+		for i := range files {
+			files[i].isAsset = files[i].isAsset || o != s
+		}
+		switch {
+		case id.family != "page":
+		case o == s:
+			files = append(files, candidate{Candidate: Candidate{Name: id.module + ":" + name}})
+		default:
+			o.load()
+			for _, p := range o.byName[id.module+":"+name] {
+				c := fileCandidate(p.File)
+				c.isAsset = true
+				files = append(files, c)
+			}
+		}
+		if s.tree.isDir(path.Join(o.Dir, "modules", id.module)) {
+			all = append(all, files...)
+		} else {
+			later = append(later, files...)
+		}
+	}
+	all = append(all, later...)
+	switch {
+	case collects && !hasDir:
+		all = append(all, candidate{unknown: "among files that a collector of Antora adds"})
+	case g.isElsewhere(s, id):
+		all = append(all, candidate{unknown: inOtherRepository})
+	}
+	return all
 }
 
 // elsewhere gives the candidates of a resource id of another component, or of another version. One that
@@ -276,8 +464,10 @@ func (g *antora) included(s *Site, p *Page, file, target string) (files []string
 		return nil
 	}
 	if id.isOwn {
-		for _, c := range g.files(s, s.Dir, id.module, id.family, strings.TrimPrefix(id.path, "/")) {
-			files = append(files, c.File)
+		for _, o := range g.siblings(s) {
+			for _, c := range g.files(o, o.Dir, id.module, id.family, strings.TrimPrefix(id.path, "/")) {
+				files = append(files, c.File)
+			}
 		}
 		return files
 	}
@@ -289,12 +479,29 @@ func (g *antora) included(s *Site, p *Page, file, target string) (files []string
 	return files
 }
 
-var includeMacro = lazy.New(`(?m)^include::([^\[\n{]+)\[`)
+var includeMacro = lazy.New(`(?m)^include::([^\[\n]+)\[`)
 
 // parts returns the files that a file includes on a page.
 func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []string) {
+	g.countAbsent(s, file, text)
 	for _, m := range includeMacro.FindAllSubmatch(text, -1) {
-		files = append(files, g.included(s, p, file, string(m[1]))...)
+		target := string(m[1])
+		if strings.Contains(target, "{") {
+			for name, value := range s.attributes {
+				target = strings.ReplaceAll(target, "{"+name+"}", strings.TrimSuffix(value, "@"))
+			}
+		}
+		if strings.Contains(target, "://") {
+			continue // read by an extension alone: it hardly has ids that pages use
+		}
+		of := g.included(s, p, file, target)
+		if !slices.ContainsFunc(of, func(file string) bool { return s.tree.isDir(path.Dir(file)) }) {
+			if g.opens == nil {
+				g.opens = map[string]bool{}
+			}
+			g.opens[file] = true
+		}
+		files = append(files, of...)
 	}
 	return files
 }

@@ -40,7 +40,7 @@ func (s *Site) tryBeside(c candidate) (res Result, ok bool) {
 		res.IsBeside = true
 		return res, true
 	}
-	return Result{State: Unknown, Why: "outside of the site, on the same host", IsBeside: true}, true
+	return Result{State: Unknown, Why: "outside the site, on the same host", IsBeside: true}, true
 }
 
 // HasNeighbours reports whether the repository has other sites of the same generator.

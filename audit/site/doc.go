@@ -15,7 +15,7 @@
 // # Bounds
 //
 // A configuration file is at most 1 MiB, a tree at most 500,000 files and 64 directories
-// deep, and includes are followed to a depth of 8. Files outside of the repository are
+// deep, and includes are followed to a depth of 8. Files outside the repository are
 // not read.
 package site
 
@@ -27,7 +27,7 @@ package site
 	resolve.go   candidates and the verdict
 	rules.go     the steps that the tables of generators are made of
 	spell.go     the inverse of resolve
-	hosts.go     redirects of the host
+	hosts.go     redirects of the host; moves.go: those of the configuration
 	component.go ids that components make
 	tree.go      listings and text of files, bounded
 	conf.go      values of configurations; glob.go: patterns in them

@@ -113,7 +113,9 @@ func (g *docusaurus) plugins(d *directory, s *Site) {
 		}
 		if o, ok := plugin.plugin("@docusaurus/plugin-client-redirects", "client-redirects"); ok {
 			for _, r := range o.get("redirects").list() {
-				s.redirects = append(s.redirects, r.get("from").texts()...)
+				for _, from := range r.get("from").texts() {
+					s.move(cleanURL(from), r.get("to").text(""))
+				}
 			}
 			if f := o.get("createRedirects"); f.isGiven() {
 				s.generates = true

@@ -113,9 +113,9 @@ func (g *eleventy) byImage(s *Site, r *reference) []candidate {
 }
 
 var (
-	templateInclude = lazy.New(`\{%-?\s*(include|render|import|from|extends|renderFile|embed)\s+(?:["']([^"']+)["'])?`)
+	templateInclude = lazy.New(`^\{%-?\s*(include|render|import|from|extends|renderFile|embed)\s+(?:["']([^"']+)["'])?`)
 	rawBlock        = lazy.New(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`)
-	templateID      = lazy.New(`\bid=(?:"([^"]+)"|'([^']+)')|[\s<](:id)=`)
+	templateID      = lazy.New(`\bid=(?:"([^"]+)"|'([^']+)')|(?:^|[\s<])(:id)=`)
 	templatePart    = lazy.New(`\{\{.*?\}\}|\{%.*?%\}`)
 )
 
@@ -124,7 +124,7 @@ func (g *eleventy) partsOf(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("{%")) {
 		return nil
 	}
-	for _, m := range templateInclude.FindAllSubmatch(text, -1) {
+	for m := range matchesAt(text, "{%", templateInclude) {
 		if file := g.part(string(m[2])); file != "" {
 			files = append(files, file)
 		}
@@ -150,7 +150,7 @@ func (g *eleventy) part(name string) string {
 // knowsTags reports whether all that the templates in a page include is known.
 func (g *eleventy) knowsTags(s *Site, text []byte) bool {
 	text = rawBlock.ReplaceAll(text, nil)
-	for _, m := range templateInclude.FindAllSubmatch(text, -1) {
+	for m := range matchesAt(text, "{%", templateInclude) {
 		if g.part(string(m[2])) == "" {
 			return false
 		}
@@ -232,7 +232,7 @@ func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
 		return ids
 	}
 	text := s.tree.text(file, maxPage)
-	for _, m := range templateID.FindAllSubmatch(text, -1) {
+	for m := range matchesIn(text, "id=", templateID) {
 		id := string(m[1]) + string(m[2])
 		switch {
 		case len(m[3]) > 0:

@@ -19,6 +19,7 @@ type Finder struct {
 	files Tree
 	trees map[string]*tree   // by root
 	byDir map[string][]*Site // by directory of the configuration
+	found []string           // the directories of byDir that have sites, sorted
 	far   map[string][]*Site // by root: sites whose sources are outside of their directory
 	all   map[string][]*Site // by root: those in its upper directories
 	ofDir map[string][]*Site // candidates of a directory of files, innermost first
@@ -249,14 +250,19 @@ func (f *Finder) configured(dir, root string) []*Site {
 			f.distant(root)
 			return f.all[root]
 		}
+		s.found = func() map[string][]*Site { return f.byDir }
 	}
 	f.byDir[dir] = sites
+	if len(sites) > 0 {
+		at, _ := slices.BinarySearch(f.found, dir)
+		f.found = slices.Insert(f.found, at, dir)
+	}
 	return sites
 }
 
 // Sites returns those that were found, in the order of their configuration files.
 func (f *Finder) Sites() (all []*Site) {
-	for _, dir := range sortedKeys(f.byDir) {
+	for _, dir := range f.found {
 		all = append(all, f.byDir[dir]...)
 	}
 	return all

@@ -52,7 +52,7 @@ func TestHostile(t *testing.T) {
 		file  string
 		found bool
 	}{
-		{"a directory outside of the repository", treeOf("r/mkdocs.yml", "docs_dir: ../../etc", "etc/x.md", ""), "/r/docs/x.md", false},
+		{"a directory outside the repository", treeOf("r/mkdocs.yml", "docs_dir: ../../etc", "etc/x.md", ""), "/r/docs/x.md", false},
 		{"an absolute directory", treeOf("r/mkdocs.yml", "docs_dir: /etc", "etc/x.md", ""), "/etc/x.md", false},
 		{"inheritance in a circle", treeOf("r/mkdocs.yml", "INHERIT: mkdocs.yml", "r/docs/x.md", ""), "/r/docs/x.md", true},
 		{"inheritance of two", treeOf("r/mkdocs.yml", "INHERIT: b.yml", "r/b.yml", "INHERIT: mkdocs.yml", "r/docs/x.md", ""), "/r/docs/x.md", true},

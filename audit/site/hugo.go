@@ -294,7 +294,7 @@ func (g *hugo) own(s *Site, r *reference) []candidate {
 	if isBare && g.hasFar || slices.ContainsFunc(g.hook, func(s string) bool {
 		return r.raw == s || len(s) > 1 && !ascii.IsAlnum(s[0]) && strings.HasPrefix(r.raw, s)
 	}) {
-		return []candidate{{unknown: "a link hook of the project decides"}}
+		return []candidate{{unknown: "depends on a link hook of the project"}}
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func (s *Site) findIncludes(all []*Page) {
 			} else {
 				list = s.parts(s, p, text)
 			}
-			parts[file], opens[file] = list, s.opens != nil && s.opens(s, text)
+			parts[file], opens[file] = list, s.opens != nil && s.opens(s, text) || s.antora != nil && s.antora.opens[file]
 		}
 		return list
 	}

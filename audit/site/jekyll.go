@@ -143,6 +143,14 @@ func (g *jekyll) isSpecial(rel string) bool {
 
 var postName = lazy.New(`^(.*/)?_posts/(?:(.*)/)?(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
 
+// postOf returns the parts of the path of a post, nil for other pages.
+func postOf(rel string) []string {
+	if !strings.Contains(rel, "_posts/") {
+		return nil
+	}
+	return postName.FindStringSubmatch(rel)
+}
+
 func (g *jekyll) route(s *Site, p *Page) {
 	if p.Mount.Kind == Partial {
 		return
@@ -176,7 +184,7 @@ func (g *jekyll) permalinkOf(p *Page) string {
 		return u
 	}
 	link := ""
-	isPost := postName.MatchString(p.Rel)
+	isPost := postOf(p.Rel) != nil
 	for _, d := range g.conf.get("defaults").list() {
 		scope := strings.Trim(d.get("scope", "path").text(""), "/")
 		typ := d.get("scope", "type").text("")
@@ -204,7 +212,7 @@ func (g *jekyll) url(s *Site, p *Page, link string) string {
 	dir, name := path.Split(stem)
 	year, month, day, title := "", "", "", name
 	cats := strings.Join(append(p.front.get("categories").texts(), p.front.get("category").texts()...), "/")
-	if m := postName.FindStringSubmatch(rel); m != nil {
+	if m := postOf(rel); m != nil {
 		year, month, day, title = m[3], m[4], m[5], m[6]
 		if cats == "" {
 			cats = strings.TrimSuffix(m[1], "/")
@@ -263,7 +271,7 @@ func (g *jekyll) pagePermalink(p *Page, name string) string {
 func (g *jekyll) finish(s *Site) {
 	for _, p := range s.pages {
 		p.Names = append(p.Names, strings.TrimPrefix(p.File, s.Dir+"/"))
-		if m := postName.FindStringSubmatch(p.Rel); m != nil {
+		if m := postOf(p.Rel); m != nil {
 			stem := strings.TrimSuffix(path.Base(p.Rel), path.Ext(p.Rel))
 			p.Names = append(p.Names, "post:"+stem)
 			if m[2] != "" {
@@ -313,48 +321,84 @@ func (g *jekyll) macro(s *Site, r *reference) []candidate {
 	return []candidate{fileCandidate(path.Join(s.Mounts[len(s.Mounts)-1].Dir, p))}
 }
 
-var (
-	liquidValue = lazy.New(`\{\{-?\s*(.*?)\s*-?\}\}`)
-	liquidLink  = lazy.New(`\{%-?\s*(link|post_url)\s+(\S+)\s*-?%\}`)
-	liquidURL   = lazy.New(`^(?:site\.baseurl\s*\|\s*append:\s*)?["']([^"']*)["']\s*(?:\|\s*(relative_url|absolute_url|prepend:\s*site\.baseurl))?$`)
-)
+var liquidURL = lazy.New(`^(?:site\.baseurl\s*\|\s*append:\s*)?["']([^"']*)["']\s*(?:\|\s*(relative_url|absolute_url|prepend:\s*site\.baseurl))?$`)
 
 // expand replaces the templates in a reference whose values are known.
 func (g *jekyll) expand(s *Site, u Use, ref string) (string, bool) {
-	base, known := strings.TrimSuffix(s.Base, "/"), true
-	ref = liquidLink.ReplaceAllStringFunc(ref, func(tag string) string {
-		m := liquidLink.FindStringSubmatch(tag)
-		name := strings.TrimPrefix(m[2], "/")
-		if m[1] == "post_url" {
-			name = "post:" + name
+	var made strings.Builder
+	for {
+		i := strings.IndexByte(ref, '{')
+		if i < 0 || i+1 == len(ref) {
+			made.WriteString(ref)
+			return made.String(), true
 		}
-		if strings.Contains(name, "{{") || len(s.byName[name]) == 0 || len(s.byName[name][0].Routes) == 0 {
-			known = false
-			return tag
+		made.WriteString(ref[:i])
+		end, value := "", g.valueOf
+		switch ref[i+1] {
+		case '{':
+			end = "}}"
+		case '%':
+			end, value = "%}", g.linkOf
+		default:
+			made.WriteByte('{')
+			ref = ref[i+1:]
+			continue
 		}
-		if g.hosted {
-			return s.byName[name][0].Routes[0]
+		n := strings.Index(ref[i+2:], end)
+		if n < 0 {
+			return ref, false
 		}
-		return base + s.byName[name][0].Routes[0]
-	})
-	ref = liquidValue.ReplaceAllStringFunc(ref, func(tag string) string {
-		inner := liquidValue.FindStringSubmatch(tag)[1]
-		switch m := liquidURL.FindStringSubmatch(inner); {
-		case inner == "site.baseurl":
-			return base
-		case inner == "site.url":
-			return ""
-		case m != nil && strings.HasPrefix(inner, "site.baseurl"):
-			return base + m[1]
-		case m != nil && m[2] != "":
-			return base + "/" + strings.TrimPrefix(m[1], "/")
-		case m != nil:
-			return m[1]
+		inner := ref[i+2 : i+2+n]
+		text, ok := value(s, strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(inner, "-"), "-")))
+		if !ok {
+			return ref, false
 		}
-		known = false
-		return tag
-	})
-	return ref, known && !strings.Contains(ref, "{%") && !strings.Contains(ref, "{{")
+		made.WriteString(text)
+		ref = ref[i+2+n+len(end):]
+	}
+}
+
+// linkOf returns the URL that a tag makes: "link x.md", "post_url x".
+func (g *jekyll) linkOf(s *Site, tag string) (string, bool) {
+	kind, name, ok := strings.Cut(tag, " ")
+	name = strings.TrimPrefix(strings.TrimSpace(name), "/")
+	if !ok || kind != "link" && kind != "post_url" || strings.ContainsAny(name, " \t") {
+		return "", false
+	}
+	if kind == "post_url" {
+		name = "post:" + name
+	}
+	if strings.Contains(name, "{{") || len(s.byName[name]) == 0 || len(s.byName[name][0].Routes) == 0 {
+		return "", false
+	}
+	u := s.byName[name][0].Routes[0]
+	if !g.hosted {
+		u = strings.TrimSuffix(s.Base, "/") + u
+	}
+	return u, true
+}
+
+// valueOf returns what an expression makes: "site.baseurl", a string and a filter for URLs.
+func (g *jekyll) valueOf(s *Site, expr string) (string, bool) {
+	base := strings.TrimSuffix(s.Base, "/")
+	switch {
+	case expr == "site.baseurl":
+		return base, true
+	case expr == "site.url":
+		return "", true
+	case expr == "" || expr[0] != '"' && expr[0] != '\'' && !strings.HasPrefix(expr, "site.baseurl"):
+		return "", false
+	}
+	m := liquidURL.FindStringSubmatch(expr)
+	switch {
+	case m == nil:
+		return "", false
+	case strings.HasPrefix(expr, "site.baseurl"):
+		return base + m[1], true
+	case m[2] != "":
+		return base + "/" + strings.TrimPrefix(m[1], "/"), true
+	}
+	return m[1], true
 }
 
 func (g *jekyll) explain(s *Site, r *reference) (why, other string) {
@@ -374,14 +418,14 @@ func (g *jekyll) explain(s *Site, r *reference) (why, other string) {
 	return "jekyll-relative-links does not rewrite it: it is relative to " + s.Route(r.use.Page), file
 }
 
-var liquidInclude = lazy.New(`\{%-?\s*(include|include_relative)\s+([^\s%{]+)`)
+var liquidInclude = lazy.New(`^\{%-?\s*(include|include_relative)\s+([^\s%{]+)`)
 
 // parts returns the files that a page includes.
 func (g *jekyll) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("include")) {
 		return nil
 	}
-	for _, m := range liquidInclude.FindAllSubmatch(text, -1) {
+	for m := range matchesAt(text, "{%", liquidInclude) {
 		dir := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes")
 		if string(m[1]) == "include_relative" {
 			dir = path.Dir(p.File)

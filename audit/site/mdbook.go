@@ -32,8 +32,9 @@ func findMdBook(d *directory) []*Site {
 	s.knowsParts = true
 	s.route, s.parts = b.route, b.parts
 	s.redirects = []string{"/print.html", "/toc.html", "/404.html", "/index.html", "/searchindex.js", "/searchindex.json"}
-	for _, from := range conf.get("output", "html", "redirect").keys() {
-		s.redirects = append(s.redirects, cleanURL(from))
+	moves := conf.get("output", "html", "redirect")
+	for _, from := range moves.keys() {
+		s.move(cleanURL(from), moves.get(from).text(""))
 	}
 	s.finish = b.finish
 	s.made = []string{"/css/", "/FontAwesome/", "/fonts/", "/theme/"}
@@ -169,13 +170,13 @@ func (b *mdbook) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var bookInclude = lazy.New(`\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
+var bookInclude = lazy.New(`^\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s:}]+)`)
 
 func (b *mdbook) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("{{")) {
 		return nil
 	}
-	for _, m := range bookInclude.FindAllSubmatch(text, -1) {
+	for m := range matchesAt(text, "{{", bookInclude) {
 		if file := path.Join(path.Dir(p.File), string(m[1])); below(file, s.tree.root) {
 			files = append(files, file)
 		}

@@ -63,7 +63,7 @@ func findMkDocs(d *directory) []*Site {
 	}
 	s.explain = m.explain
 	if makesID := m.idMaker(s, text); makesID != nil {
-		s.makesID = func(s *Site, file, id string) bool { return makesID(id, s.tree.text(file, maxPage)) }
+		s.makesID = func(s *Site, file, id string) bool { return makesID(file, id, s.tree.text(file, maxPage)) }
 	}
 	return []*Site{s}
 }
@@ -138,20 +138,29 @@ func readMkDocs(d *directory, name string, depth int) (value, string) {
 // idMaker returns what reports whether an id may be made from the text of a page: of objects
 // that mkdocstrings documents, of commands of mkdocs-click, and by hooks. A hook makes ids of what
 // is written in the page, so that they are to be found there.
-func (m *mkdocs) idMaker(s *Site, conf string) func(id string, text []byte) bool {
+func (m *mkdocs) idMaker(s *Site, conf string) func(file, id string, text []byte) bool {
 	hasClick := strings.Contains(conf, "mkdocs-click")
 	tabs, _ := m.conf.get("markdown_extensions").named("pymdownx.tabbed")
 	hasTabIDs, hasHeadings := tabs.get("slugify").isGiven(), tabs.get("combine_header_slug").isTrue(false)
 	if !s.hasObjects && !hasClick && !hasTabIDs {
 		return nil
 	}
-	return func(id string, text []byte) bool {
-		if hasTabIDs && isTab(text, id, hasHeadings) {
-			return true
+	titles := map[string][]string{} // of tabs, by file
+	return func(file, id string, text []byte) bool {
+		if hasTabIDs {
+			if _, known := titles[file]; !known {
+				titles[file] = tabsOf(text)
+			}
+			if isTab(titles[file], id, hasHeadings) {
+				return true
+			}
 		}
 		word := strings.TrimLeft(id, "+")
 		if s.hasHooks && (strings.ContainsAny(id, ".+:") && isWritten(text, word) || hookMarker.Match(text)) {
 			return true
+		}
+		if !bytes.Contains(text, []byte(":::")) {
+			return false
 		}
 		for _, block := range objectBlock.FindAllSubmatch(text, -1) {
 			name := string(block[1])
@@ -169,12 +178,21 @@ var emoji = lazy.New(`:[a-z0-9_+-]+:`)
 // tabTitle is the first line of a tab.
 var tabTitle = lazy.New(`(?m)^[ \t]*===[!+]*[ \t]+"([^"\n]+)"[ \t]*\r?$`)
 
+// tabsOf returns the names of the titles of tabs in a text.
+func tabsOf(text []byte) (names []string) {
+	for line := range linesWith(text, "===") {
+		if m := tabTitle.Compiled().FindSubmatch(line); m != nil {
+			names = append(names, bareName(string(emoji.ReplaceAll(m[1], nil))))
+		}
+	}
+	return names
+}
+
 // isTab reports whether an id is that of a tab: made of its title, behind that of the heading above
 // it if the tabs have those.
-func isTab(text []byte, id string, hasHeadings bool) bool {
+func isTab(titles []string, id string, hasHeadings bool) bool {
 	id = bareName(id)
-	return slices.ContainsFunc(tabTitle.FindAllSubmatch(text, -1), func(m [][]byte) bool {
-		title := bareName(string(emoji.ReplaceAll(m[1], nil)))
+	return slices.ContainsFunc(titles, func(title string) bool {
 		return title == id || hasHeadings && len(title) > 1 && strings.HasSuffix(id, title[1:])
 	})
 }
@@ -282,7 +300,9 @@ func (m *mkdocs) plugins(s *Site) {
 			m.blog = strings.Trim(o.get("blog_dir").text("blog"), "./")
 			m.blogFormat = o.get("post_url_format").text("{date}/{slug}")
 			s.readsFront = true
-			s.made = append(s.made, path.Join("/", m.blog)+"/")
+			if s.Generator == "MkDocs" { // Zensical 0.0.73 makes no blog
+				s.made = append(s.made, path.Join("/", m.blog)+"/")
+			}
 		}
 	}
 	if o, ok := plugins.named("i18n"); ok {
@@ -297,8 +317,13 @@ func (m *mkdocs) plugins(s *Site) {
 		}
 	}
 	if o, ok := plugins.named("redirects"); ok {
-		for _, old := range o.get("redirect_maps").keys() {
-			s.redirects = append(s.redirects, s.fileURL(mkdocsName(old)))
+		maps := o.get("redirect_maps")
+		for _, old := range maps.keys() {
+			to, _, _ := strings.Cut(maps.get(old).text(""), "#")
+			if !strings.Contains(to, "://") {
+				to = s.fileURL(mkdocsName(to))
+			}
+			s.move(s.fileURL(mkdocsName(old)), to)
 		}
 	}
 	s.made = append(s.made, "/sitemap.xml", "/assets/", "/404.html")

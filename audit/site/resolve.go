@@ -196,7 +196,7 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 		return res
 	}
 	if c.leaves && !s.isSource(r) {
-		return Result{State: Unknown, Why: "outside of the site, on the same host"}
+		return Result{State: Unknown, Why: "outside the site, on the same host"}
 	}
 	if s.isMissingSource(r) {
 		return Result{State: Missing}
@@ -305,16 +305,16 @@ func (s *Site) tryOutside(u string) Result {
 		return Result{State: Unknown, Why: "the base of the site is computed"}
 	}
 	if res, ok := s.lookup(u, false); ok {
-		return Result{State: Missing, Why: "is outside of the site, which is below " + s.Base, Other: res.File}
+		return Result{State: Missing, Why: "is outside the site, which is below " + s.Base, Other: res.File}
 	}
 	for _, m := range s.Mounts {
 		for _, dir := range []string{m.Dir, s.Dir} {
 			if f := dir + u; u != "/" && s.tree.isFile(f) {
-				return Result{State: Missing, Why: "is outside of the site, which is below " + s.Base, Other: f}
+				return Result{State: Missing, Why: "is outside the site, which is below " + s.Base, Other: f}
 			}
 		}
 	}
-	return Result{State: Unknown, Why: "outside of the site, on the same host"}
+	return Result{State: Unknown, Why: "outside the site, on the same host"}
 }
 
 // lookup returns what is served at a URL below the base.

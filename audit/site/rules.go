@@ -46,7 +46,8 @@ type rules struct {
 	inPlace     func(s *Site, file string) bool                 // whether a file is read where the repository is shown
 	langs       []string                                        // first segments of URLs in other languages than the default
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
-	redirects   []string                                        // URLs that lead elsewhere
+	redirects   []string                                        // URLs that lead elsewhere, nobody knows where
+	moves       []move                                          // URLs that lead elsewhere
 
 	partsIn func(s *Site, p *Page, file string, text []byte) []string // the same of one of its parts, or of itself
 	parts   func(s *Site, p *Page, text []byte) []string              // files that a page includes
@@ -62,11 +63,14 @@ type rules struct {
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation
 
 	markupType           func(s *Site, file string) string                 // media type of a file whose name does not tell it; "" is that of its name
-	closestLabel         func(name string) string                          // the label that is meant by one that is not there
+	closestLabel         func(name string) (label string, isCertain bool)  // the label that is meant by one that is not there
 	ofRST                func(s *Site, space, name string) (State, string) // whether a name is defined that a document of reStructuredText uses
-	prolog               string                                            // text that the configuration has for each document
-	hasProlog            bool                                              // there is some that is not in prolog
-	extlinks, attributes map[string]string                                 // of reStructuredText and AsciiDoc
+	labelTwice           func(label string) (files [2]string, ok bool)
+	documents            func(s *Site, u Use, pattern string) (files []string, isAll bool)
+	root                 string            // the name of the first document of Sphinx
+	prolog               string            // text that the configuration has for each document
+	hasProlog            bool              // there is some that is not in prolog
+	extlinks, attributes map[string]string // of reStructuredText and AsciiDoc
 }
 
 // slashes says what a slash at the end of a URL means.
@@ -82,7 +86,7 @@ func copyAll(*Site, *Mount, string) bool { return true }
 
 // never is a step of forms that the generator does not have.
 func never(*Site, *reference) []candidate {
-	return []candidate{{unknown: "the form is not known"}}
+	return []candidate{{unknown: "the form of the reference is unknown"}}
 }
 
 // one returns a candidate by itself.

@@ -22,12 +22,15 @@ type Site struct {
 	Mounts      []*Mount
 
 	rules
-	antora   *antora        // nil for other generators
-	around   func() []*Site // the sites in the upper directories of the repository
+	antora   *antora                   // nil for other generators
+	around   func() []*Site            // the sites in the upper directories of the repository
+	found    func() map[string][]*Site // those that have been found so far, by directory
 	tree     *tree
 	isLoaded bool
-	pages    map[string]*Page // by absolute path of the source
-	routes   map[string]*Page // by URL below Base, unescaped: "/guide/setup/"
+	mountsIn map[string][]*Mount // by Mount.Dir
+	mounted  int                 // of Mounts, how many mountsIn has
+	pages    map[string]*Page    // by absolute path of the source
+	routes   map[string]*Page    // by URL below Base, unescaped: "/guide/setup/"
 	byName   map[string][]*Page
 	segments map[string]bool     // first segments of routes and of static files
 	includes map[string][]*Page  // the pages that include a file
@@ -249,7 +252,7 @@ func (f Form) String() string { return forms[f] }
 type State uint8
 
 const (
-	Unknown State = iota // nothing: it may be made at build time, or be outside of the site
+	Unknown State = iota // nothing: it may be made at build time, or be outside the site
 	Found
 	Missing
 )

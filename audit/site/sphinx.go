@@ -157,14 +157,22 @@ type sphinx struct {
 	markdown   []string        // extensions of MyST
 	ignored    map[string]bool // references that the project has the builder ignore
 
-	rst          []string        // suffixes of documents of reStructuredText
-	exact, terms map[string]bool // labels and terms of these, as a scanner finds them
-	citations    map[string]bool
-	byBare       map[string]string // exact ones by bareName, "" for several; nil before it is asked for
-	inMarkdown   map[string]bool   // labels of other documents
-	programs     string            // conf.py and the extensions of the project itself
-	makesLabels  bool              // programs may make labels
-	hasInventory bool              // labels and terms of other projects are known to the build
+	rst           []string        // suffixes of documents of reStructuredText
+	exact, terms  map[string]bool // labels and terms of these, as a scanner finds them
+	citations     map[string]bool
+	family        *labelFamily         // of labelFiles; nil before it is asked for
+	labelFiles    map[string]string    // the first file that defines a label of reStructuredText
+	twice         map[string][2]string // files, for labels that several define
+	folded        map[string]string    // documents by names in lower case; nil before it is asked for
+	typos         *typoIndex           // of exact; nil before it is asked for
+	byBare        map[string]string    // exact ones by bareName, "" for several; nil before it is asked for
+	inMarkdown    map[string]bool      // labels of other documents
+	programs      string               // conf.py and the extensions of the project itself
+	makesLabels   bool                 // programs may make labels
+	isStrange     bool                 // an extension makes labels, or is neither known nor in the tree
+	inPrograms    *programLabels       // nil before it is asked for
+	readsPrograms bool                 // documentation of programs is read
+	hasInventory  bool                 // labels and terms of other projects are known to the build
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
@@ -184,14 +192,14 @@ func (g *sphinx) set(d *directory, s *Site) {
 	s.route, s.finish, s.parts = g.route, g.finish, g.parts
 	extensions := strings.Join(g.extensions, " ")
 	g.objects = g.isBook || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
-	g.generates = strings.Contains(extensions, "auto")
+	g.generates = slices.ContainsFunc(g.extensions, makesDocuments)
 	for _, name := range []string{"autodoc", "intersphinx", "autoapi", "autosummary", "automodapi", "breathe", "sphinxcontrib", "numpydoc", "autodoc2", "argparse", "click"} {
 		g.objects = g.objects || strings.Contains(extensions, name)
 	}
 	g.others = g.objects && !g.isBook || strings.Contains(extensions, "intersphinx")
 	g.sections = g.sections || strings.Contains(extensions, "autosectionlabel")
 	s.labelMayBe = g.labelMayBe
-	g.hasInventory = strings.Contains(extensions, "intersphinx") || g.conf.get("extensions").Open || g.conf.get("extensions").isUnknown()
+	g.hasInventory = strings.Contains(extensions, "intersphinx") || strings.Contains(g.text, "intersphinx") || g.mayHaveMore()
 	g.setRST(d, s)
 	s.made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
 	s.redirects = append(s.redirects, "/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv")
@@ -208,6 +216,13 @@ func (g *sphinx) set(d *directory, s *Site) {
 	}
 	s.explain = g.explain
 	s.leavesLink = func(list []byte) bool { return bytes.Contains(list, []byte(".external")) }
+}
+
+// makesDocuments reports whether an extension may write documents.
+func makesDocuments(name string) bool {
+	name = strings.ReplaceAll(strings.ReplaceAll(name, "autosectionlabel", ""), "autodoc2", "auto")
+	return strings.Contains(strings.ReplaceAll(name, "autodoc", ""), "auto") || strings.Contains(name, "gallery") || strings.Contains(name, "apidoc") ||
+		strings.Contains(name, "exhale")
 }
 
 func (g *sphinx) route(s *Site, p *Page) {
@@ -338,7 +353,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 		switch file := all[0].File; {
 		case file == "":
 		case !below(file, s.tree.root):
-			all = append(all, candidate{unknown: "outside of the repository"})
+			all = append(all, candidate{unknown: "outside the repository"})
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
 		case s.isIgnoredFile(file):
@@ -365,12 +380,17 @@ func (s *Site) isIgnoredFile(file string) bool {
 	return false
 }
 
+// docname returns the name of a document that a role or a toctree has.
+func docname(r *reference) string {
+	if r.isRooted() {
+		return strings.TrimPrefix(path.Clean(r.path), "/")
+	}
+	return strings.TrimPrefix(path.Join("/", path.Dir(r.use.Page.Rel), r.path), "/") // ".." stops at the root
+}
+
 // document is a docname: relative, or from the root, without its suffix.
 func (g *sphinx) document(s *Site, r *reference) []candidate {
-	rel := strings.TrimPrefix(path.Join("/", path.Dir(r.use.Page.Rel), r.path), "/") // ".." stops at the root
-	if r.isRooted() {
-		rel = strings.TrimPrefix(path.Clean(r.path), "/")
-	}
+	rel := docname(r)
 	if strings.ContainsAny(rel, "*?[") || rel == "self" || rel == "genindex" || rel == "modindex" || rel == "search" {
 		return []candidate{{unknown: "a pattern"}}
 	}
@@ -378,7 +398,8 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	if g.generates && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first)) && first != rel {
 		return []candidate{{unknown: "an extension may make the document"}}
 	}
-	if len(rel) > 0 && g.mayMakeDocument(rel) {
+	isKnown := len(s.byName[rel]) > 0 || len(s.byName[strings.TrimSuffix(rel, path.Ext(rel))]) > 0
+	if len(rel) > 0 && !isKnown && g.mayMakeDocument(rel) {
 		return []candidate{{Candidate: Candidate{Name: rel}}, {unknown: "an extension may make the document"}}
 	}
 	if g.isRST(r.use.Page.File) && (r.in == "doc" || !s.isDocument(rel)) {
@@ -403,6 +424,8 @@ func (g *sphinx) mayMakeDocument(rel string) bool {
 func (g *sphinx) explain(s *Site, r *reference) (why, other string) {
 	file := path.Join(r.pageDir(), r.path)
 	switch {
+	case r.form == Macro && (r.in == "doc" || r.in == "toctree") && g.isRST(r.use.Page.File):
+		return "", g.foldedDocument(s, docname(r))
 	case r.form == Markdown && g.isRST(r.use.Page.File):
 		if s.pages[file] != nil && s.pages[file].Why == "" {
 			return "a link is as it is written: it is relative to " + s.Route(r.use.Page), file
@@ -427,7 +450,7 @@ func (g *sphinx) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("include")) {
 		return nil
 	}
-	for _, m := range mystInclude.FindAllSubmatch(text, -1) {
+	for m := range matchesIn(text, "include", mystInclude) {
 		name := string(m[1])
 		file := path.Join(path.Dir(p.File), name)
 		if strings.HasPrefix(name, "/") {

@@ -25,9 +25,17 @@ var (
 
 	cellLabel  = lazy.New(`"\(([^()"\n]+)\)=(?:\\n)?"`) // of a notebook
 	blockLabel = lazy.New(`(?m)^[ \t]*\+\+\+.*"(?:label|name)"[ \t]*:[ \t]*"([^"\n]+)"`)
-
-	labels = []*lazy.Regexp{mystLabel, rstLabel, namedOption, idAttribute, labelComment, equation, figureMD, object, cellLabel, blockLabel}
 )
+
+// labels are expressions for labels, which are in one line each, and marks of which a line has to hold one.
+var labels = []struct {
+	re    *lazy.Regexp
+	marks []string
+}{
+	{mystLabel, []string{")="}}, {rstLabel, []string{".. _"}}, {namedOption, []string{":name:", ":label:"}}, {idAttribute, []string{"{"}},
+	{labelComment, []string{"name", "label"}}, {equation, []string{"$$", "\\label{"}}, {figureMD, []string{"{figure-md}", "{math}"}},
+	{object, []string{"`{", ":{", "~{", ".. "}}, {cellLabel, []string{")="}}, {blockLabel, []string{"+++"}},
+}
 
 // finish reads the labels of all documents.
 func (g *sphinx) finish(s *Site) {
@@ -37,6 +45,7 @@ func (g *sphinx) finish(s *Site) {
 	for _, name := range []string{"genindex", "modindex", "py-modindex", "search"} {
 		g.labels[name] = true
 	}
+	g.labelFiles, g.twice = map[string]string{}, map[string][2]string{}
 	g.exact, g.terms, g.inMarkdown, g.citations = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for name := range g.labels {
 		g.exact[name] = true
@@ -63,40 +72,56 @@ func (g *sphinx) finish(s *Site) {
 // readLabelsOf adds the labels of a file that is a document, or a part of one.
 func (g *sphinx) readLabelsOf(s *Site, file string) {
 	text := s.tree.text(file, maxPage)
-	g.readLabels(g.labels, text)
-	switch {
-	case g.isRST(file) || s.pages[file] == nil && path.Ext(file) != ".md":
+	isRST := g.isRST(file) || s.pages[file] == nil && path.Ext(file) != ".md"
+	if isRST {
 		g.readRST(s, file, text)
-	default:
-		g.readLabels(g.inMarkdown, text)
 	}
+	g.readLabels(text, func(label string) {
+		g.labels[label] = true
+		if !isRST {
+			g.inMarkdown[label] = true
+		}
+	})
 }
 
 // readLabels adds the labels of a document, its objects, and the terms of its glossary.
-func (g *sphinx) readLabels(into map[string]bool, text []byte) {
-	patterns := labels
-	if g.sections {
-		patterns = append(patterns[:len(patterns):len(patterns)], title)
-	}
-	if bytes.Contains(text, []byte("glossary")) {
-		patterns = append(patterns[:len(patterns):len(patterns)], term)
-		if bytes.Contains(text, []byte("{glossary}")) || bytes.Contains(text, []byte(":: glossary")) {
-			patterns = append(patterns, anyLine)
+func (g *sphinx) readLabels(text []byte, add func(label string)) {
+	found := func(re *lazy.Regexp, m [][]byte) {
+		name := string(m[1])
+		if len(m) > 2 && name == "" {
+			name = string(m[2])
 		}
+		if re == idAttribute && strings.Contains(name, "=") {
+			return
+		}
+		add(labelName(strings.Trim(name, "\"'")))
+		if re == title && g.isFlat {
+			add(bareName(name))
+		}
+	}
+	onLines := func(re *lazy.Regexp, marks ...string) {
+		for _, mark := range marks {
+			for m := range matchesIn(text, mark, re) {
+				found(re, m)
+			}
+		}
+	}
+	for _, l := range labels {
+		onLines(l.re, l.marks...)
+	}
+	if g.sections {
+		onLines(title, "#")
+	}
+	if !bytes.Contains(text, []byte("glossary")) {
+		return
+	}
+	patterns := []*lazy.Regexp{term}
+	if bytes.Contains(text, []byte("{glossary}")) || bytes.Contains(text, []byte(":: glossary")) {
+		patterns = append(patterns, anyLine)
 	}
 	for _, re := range patterns {
 		for _, m := range re.FindAllSubmatch(text, -1) {
-			name := string(m[1])
-			if len(m) > 2 && name == "" {
-				name = string(m[2])
-			}
-			if re == idAttribute && strings.Contains(name, "=") {
-				continue
-			}
-			into[labelName(strings.Trim(name, "\"'"))] = true
-			if re == title && g.isFlat {
-				into[bareName(name)] = true
-			}
+			found(re, m)
 		}
 	}
 }
@@ -108,7 +133,7 @@ func (g *sphinx) labelMayBe(_ *Site, name string) (State, string) {
 	switch {
 	case strings.Contains(name, ":") && !g.isFlat && !g.hasSpace(name, ':'):
 		return Unknown, "a name of a domain"
-	case g.mayMake(name):
+	case g.mayMake(name) || g.isStrange:
 		return Unknown, "conf.py may make the label"
 	case g.objects && strings.ContainsAny(name, "._") && identifier.MatchString(name):
 		return Unknown, "it may name a piece of a program"

@@ -7,7 +7,6 @@ import (
 
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
-	"example.org/refract/internal/lazy"
 )
 
 const rstType = "text/x-rst"
@@ -40,22 +39,9 @@ func (g *sphinx) setRST(d *directory, s *Site) {
 	}
 	s.markupType, s.makesID, s.ofRST = g.markupType, g.makesRSTID, g.nameInRST
 	s.closestLabel = g.closestLabel
-	g.programs = g.text
-	for _, name := range g.extensions {
-		g.programs += ownExtension(d, name)
-	}
-	g.makesLabels = madeLabel.MatchString(g.programs) || g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
-	for _, name := range g.extensions {
-		g.makesLabels = g.makesLabels || slices.ContainsFunc(labelMakers, func(maker string) bool { return strings.Contains(name, maker) })
-	}
-}
-
-// labelMakers are in the names of extensions that read documents from elsewhere: programs, notebooks, and
-// descriptions of services. Source: by hand, as of November 2026.
-var labelMakers = []string{
-	"autodoc", "autoapi", "autosummary", "automodapi", "breathe", "exhale", "numpydoc", "napoleon", "gallery", "nbsphinx", "myst_nb",
-	"bibtex", "argparse", "click", "openapi", "swagger", "redoc", "rust", "javadoc", "doxy", "hawkmoth", "matlab", "fortran",
-	"programoutput", "datatemplates", "jinja", "needs", "ansible",
+	s.labelTwice = func(label string) ([2]string, bool) { files, ok := g.twice[labelName(label)]; return files, ok }
+	s.documents, s.root = g.documentsLike, g.conf.get("root_doc").text(g.conf.get("master_doc").text("index"))
+	g.setPrograms(d)
 }
 
 func (g *sphinx) addRST(suffix string) {
@@ -63,9 +49,6 @@ func (g *sphinx) addRST(suffix string) {
 		g.rst = append(g.rst, suffix)
 	}
 }
-
-// madeLabel is how a program defines labels: in text that it has parsed, or in the tables of Sphinx.
-var madeLabel = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
 
 // ownExtension returns the programs of an extension that is in the project itself, "" for others.
 func ownExtension(d *directory, name string) string {
@@ -142,7 +125,15 @@ func (g *sphinx) readRST(s *Site, file string, text []byte) {
 			continue
 		}
 		switch {
-		case it.Space == rst.RefSpace, it.Space == "" && it.In == "name":
+		case it.Space == rst.RefSpace:
+			key := labelName(string(it.Value))
+			g.exact[key] = true
+			if first, again := g.labelFiles[key]; !again {
+				g.labelFiles[key] = file
+			} else if first != file {
+				g.twice[key] = [2]string{first, file}
+			}
+		case it.Space == "" && it.In == "name":
 			g.exact[labelName(string(it.Value))] = true
 		case it.Space == rst.TermSpace:
 			name, _, _ := strings.Cut(string(it.Value), " : ")
@@ -164,7 +155,7 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 		switch {
 		case g.citations[name]:
 			return Found, ""
-		case g.makesLabels || s.hasProlog:
+		case g.makesLabels || g.readsPrograms || s.hasProlog:
 			return Unknown, "a program may make the citation"
 		}
 		return Missing, ""
@@ -174,7 +165,7 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 			return Found, ""
 		case g.hasInventory:
 			return Unknown, "it may be a term of another project"
-		case g.makesLabels:
+		case g.makesLabels || g.readsPrograms && g.readPrograms(s).mayBeTerm(key):
 			return Unknown, "a program may make the term"
 		}
 		return Missing, ""
@@ -184,17 +175,33 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 		return Found, ""
 	case strings.Contains(name, ":") && !g.hasSpace(name, ':'):
 		return Unknown, "a name of a domain"
-	case g.hasInventory:
+	case g.hasInventory && !g.isMisspelled(key) && !g.isOfFamily(key):
 		return Unknown, "it may be a label of another project"
-	case g.makesLabels || g.mayMake(name):
+	case g.makesLabels || g.mayMake(name) || g.readsPrograms && g.readPrograms(s).mayBe(key):
 		return Unknown, "a program may make the label"
 	}
 	return Missing, ""
 }
 
-// closestLabel returns the label that differs from a name in punctuation and case alone, "" if there is
-// none, or more than one.
-func (g *sphinx) closestLabel(name string) string {
+// isMisspelled reports whether a label is so near to one of the site that no other project has it: of the
+// 1,779 labels of Python's documentation, three are as near to one of the 3,100 labels of six other projects.
+func (g *sphinx) isMisspelled(key string) bool {
+	other, _ := g.closestLabel(key)
+	return len(key) >= minTypo && g.labelFiles[other] != "" && key+"s" != other && other+"s" != key
+}
+
+// isOfFamily reports whether a label that is not there is one of the site, by how others begin. Titles that are
+// labels, too, have any words.
+func (g *sphinx) isOfFamily(key string) bool {
+	if g.family == nil {
+		g.family = newLabelFamily(g.labelFiles)
+	}
+	return g.family.has(key)
+}
+
+// closestLabel returns the label that can have been meant by a name, "" if there is none, or more than
+// one. isCertain is true if it differs in punctuation and case alone.
+func (g *sphinx) closestLabel(name string) (label string, isCertain bool) {
 	if g.byBare == nil {
 		g.byBare = map[string]string{}
 		for label := range g.exact {
@@ -205,7 +212,13 @@ func (g *sphinx) closestLabel(name string) string {
 			g.byBare[bare] = label
 		}
 	}
-	return g.byBare[bareName(name)]
+	if label = g.byBare[bareName(name)]; label != "" {
+		return label, !g.hasInventory
+	}
+	if g.typos == nil {
+		g.typos = newTypoIndex(sortedKeys(g.exact))
+	}
+	return g.typos.closest(labelName(name)), false
 }
 
 // isMarkdownLabel reports whether a document of another format has a label.
@@ -234,4 +247,36 @@ func docnames(u Use, file, style string) []string {
 		return []string{rooted, near}
 	}
 	return []string{near, rooted}
+}
+
+// foldedDocument returns the only document whose name differs from another in upper and lower case alone, "" if
+// there is none.
+func (g *sphinx) foldedDocument(s *Site, name string) string {
+	if g.folded == nil {
+		g.folded = map[string]string{}
+		for _, name := range sortedKeys(s.byName) {
+			key := strings.ToLower(name)
+			if _, twice := g.folded[key]; twice || len(s.byName[name]) != 1 {
+				g.folded[key] = ""
+				continue
+			}
+			g.folded[key] = s.byName[name][0].File
+		}
+	}
+	return g.folded[strings.ToLower(name)]
+}
+
+// documentsLike returns the files of documents by a pattern for their names.
+func (g *sphinx) documentsLike(s *Site, u Use, pattern string) (files []string, isAll bool) {
+	name := docname(&reference{path: pattern, raw: pattern, use: u})
+	if strings.ContainsAny(name, "[{") {
+		return nil, false
+	}
+	match := glob(name)
+	for _, other := range sortedKeys(s.byName) {
+		if match(other) {
+			files = append(files, s.byName[other][0].File)
+		}
+	}
+	return files, !g.generates
 }

@@ -138,15 +138,21 @@ func (g *starlight) pluginRoutes(s *Site, d *directory, config, src string) {
 // redirects adds the URLs that the configuration redirects. Where it spreads values of other
 // files, these are taken for redirects if their keys are URLs.
 func (g *starlight) redirects(s *Site, d *directory, config string, conf value) {
+	targets := map[string]string{}
 	keys := conf.keys()
+	for _, from := range keys {
+		targets[from] = conf.get(from).text(conf.get(from, "destination").text(""))
+	}
 	if conf.isUnknown() || conf.Open {
 		m := module{d.tree, maxModules}
 		known := map[string]bool{}
 		for _, name := range d.tree.readFile(d.in(config)).Names.Entries {
 			if isImport(name.Value) {
-				to := value{m.follow(d.in(config), name.Value, 0)}
-				keys = append(keys, to.keys()...)
-				known[name.Key] = to.Kind == literal.Map && !to.Open
+				more := value{m.follow(d.in(config), name.Value, 0)}
+				for _, from := range more.keys() {
+					keys, targets[from] = append(keys, from), more.get(from).text("")
+				}
+				known[name.Key] = more.Kind == literal.Map && !more.Open
 			}
 		}
 		g.hasUnknown = conf.isUnknown() || !spreadsKnown(string(d.tree.config(d.in(config))), known)
@@ -158,7 +164,7 @@ func (g *starlight) redirects(s *Site, d *directory, config string, conf value) 
 		case i >= 0:
 			s.made = append(s.made, from[:i])
 		default:
-			s.redirects = append(s.redirects, strings.TrimSuffix(from, "/")+"/")
+			s.move(strings.TrimSuffix(from, "/")+"/", targets[from])
 		}
 	}
 }

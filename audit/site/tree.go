@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
-	"path"
 	"strings"
 	"sync"
 )
@@ -32,6 +31,7 @@ type tree struct {
 	root string // absolute path of the directory that is not left: a repository
 	mu   sync.Mutex
 	dirs map[string]map[string]fs.FileMode
+	real map[string]bool // directories, and whether they are there by each part of their names
 	// Text of files by name, so that none is read twice: for front matter, for includes, and
 	// by the audit itself.
 	kept map[string][]byte
@@ -39,7 +39,7 @@ type tree struct {
 }
 
 func newTree(t Tree, root string) *tree {
-	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, kept: map[string][]byte{}, left: maxKept}
+	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept}
 }
 
 // list returns the types of what is in a directory, symbolic links followed.
@@ -94,19 +94,34 @@ func (t *tree) isDir(name string) bool {
 	return ok && mode.IsDir()
 }
 
+// isRealDir reports whether there is a directory of a name, asked once for each.
+func (t *tree) isRealDir(dir string) bool {
+	t.mu.Lock()
+	is, known := t.real[dir]
+	t.mu.Unlock()
+	if known {
+		return is
+	}
+	mode, ok := t.mode(dir)
+	is = ok && mode.IsDir()
+	t.mu.Lock()
+	t.real[dir] = is
+	t.mu.Unlock()
+	return is
+}
+
 // mode returns the type of what is at a name. Each directory on the way to it is listed
 // below the root, so that all of its letters are compared.
 func (t *tree) mode(name string) (fs.FileMode, bool) {
 	if !below(name, t.root) || name == t.root {
 		return 0, false
 	}
-	if up := path.Dir(name); up != t.root && t.root != "" && below(up, t.root) {
-		if mode, ok := t.mode(up); !ok || !mode.IsDir() {
-			return 0, false
-		}
+	i := strings.LastIndexByte(name, '/')
+	up := name[:i]
+	if up != t.root && t.root != "" && below(up, t.root) && !t.isRealDir(up) {
+		return 0, false
 	}
-	dir, base := path.Split(name)
-	mode, ok := t.list(strings.TrimSuffix(dir, "/"))[base]
+	mode, ok := t.list(up)[name[i+1:]]
 	return mode &^ fs.ModeSymlink, ok
 }
 

@@ -16,30 +16,32 @@ import (
 	"example.org/refract/extract/slug"
 )
 
-const auditHelp = `Audit reads Markdown, HTML, XHTML, SVG and CSS (and text and mail that is named or of a
-known suffix), resolves every reference against its document's base, and reports those
-that lead nowhere: by file, letter by letter, or by fragment. Without an argument it
-audits the current directory. Nothing is fetched: absolute URLs are judged only where
---site says that they lead into the tree.
+const auditHelp = `Audit checks the links of a tree of documents. It reads Markdown, reStructuredText,
+AsciiDoc, Org, notebooks, HTML, XHTML, SVG and CSS (and text and mail, if named or by
+suffix), resolves each reference against the base of its document, and reports those that
+point to a missing file, directory or fragment. Without arguments, it audits the current
+directory. It never goes online: absolute URLs are checked only if --site maps them to a
+directory.
 
-A tree that a known generator publishes is judged by the URLs of its pages (--generator).
-Elsewhere "/x" leads into --root, otherwise to where the URL of the site says, otherwise into
-the repository (the nearest directory upwards that holds .git), otherwise into the package
-(that holds go.mod, package.json or the like) or the directory that is audited. If most "/x"
-lead nowhere there, but into another directory, this is taken in its place, with the suffixes
-that are left out; the summary says so. --root, --suffixes, --index and --prefix say it.
+If a known site generator publishes the tree, links are judged by the URLs of the pages
+that it makes (--generator). Otherwise "/x" is looked up in --root; without --root, in
+the directory that the URL of the site implies, the repository (the nearest parent
+directory with .git), the package (with go.mod, package.json or the like), or the audited
+directory. If most such links fail there but work in another directory, that directory is
+used, with the suffixes that the links leave out; the summary says so. --root,
+--suffixes, --index and --prefix set these explicitly.
 
-What a heading's id is depends on who renders it: --slugs names a flavour, and auto finds
-it by mkdocs.yml, docusaurus.config.*, hugo.toml, book.toml, .vitepress, .vuepress,
-conf.py of Sphinx or _config.yml, otherwise as the one under which most fragments live.
-Such a file also says which pages a path without a suffix, or with .html, stands for.
-reStructuredText has the ids of Docutils, AsciiDoc those of Asciidoctor. conf.py and antora.yml
-say what their roles, labels and resource ids lead to.
+The id of a heading depends on the renderer. --slugs selects one; auto (the default)
+detects it from mkdocs.yml, docusaurus.config.*, hugo.toml, book.toml, .vitepress,
+.vuepress, conf.py of Sphinx or _config.yml, and otherwise takes the one that matches
+most fragments. Such a file also decides which page a path without suffix, or with .html,
+stands for. reStructuredText has the ids of Docutils, AsciiDoc those of Asciidoctor;
+conf.py and antora.yml define the targets of roles, labels and resource ids.
 
---format is for what reads the findings: text, json (the lines of "refract help json"),
-sarif (SARIF 2.1.0, of code scanning), junit (a test for each document), github
-(annotations of a workflow), checkstyle, rdjson (reviewdog). In sarif and rdjson a
-suggestion is a fix where it needs no quoting.
+--format selects the output: text, json (see "refract help json"), sarif (SARIF 2.1.0,
+for code scanning), junit (one test per document), github (workflow annotations),
+checkstyle, rdjson (for reviewdog). In sarif and rdjson, a suggestion is a fix if it
+needs no quoting.
 
 Rules, for --rule and --no-rule:
 
@@ -47,33 +49,33 @@ Rules, for --rule and --no-rule:
 
 const auditHelpEnd = `
 References that a template still has to fill in ({{ }}, {% %}, ${ }, <% %>) are not
-judged, nor are ids that are missing in a document that includes others, nor what leads nowhere
-in documents that tests read (testdata, fixtures, tests) or that are copied (templates). --tests
-judges the former. What is named on the command line is judged in any case.
+judged; neither are missing ids in a document that includes others, or broken links in
+test inputs (testdata, fixtures, tests) and in templates to copy. --tests judges test
+inputs. Files and directories named on the command line are always judged.
 
---fix writes into the documents what is certain, and nothing else: the right case, the new
-place of a file that is the only one of its name (but for one that is there for another
-version, language, package, test or the like), the suffix of the only file beside it
-that is as good, and the id of a heading that has the same letters and digits, or that id
-under other rules. A document that would say anything else by it is left as it is. The
-findings that remain are reported. --dry-run shows what --fix would do as a diff.
+--fix changes only what is certain: the case of a name; the new path of a moved file, if
+no other file has its name (copies for another version, language, package or test do not
+count); a missing suffix, if one file alone fits; and the id of a heading with the same
+letters and digits, or with that id in another flavour. A document in which a change
+would alter anything else is left as it is. The remaining findings are reported.
+--dry-run shows the changes as a diff instead.
 
-Remarks are no broken links: they do not fail a run, unless their rule is named (--rule,
---orphans) or --strict is given. Where many references have one cause, text has one line for
-all of them, and --verbose has each. What is not judged is counted by reason; --verbose lists
-it, too.
+Some rules make remarks (level "note"). Remarks do not fail a run, unless their rule is
+named (--rule, --orphans) or --strict is given. If many findings have one cause, text
+output has one line for all of them; --verbose lists each. References that are not judged
+are counted by reason; --verbose lists these, too.
 
-Exit status: 0 without findings that remain but remarks, 1 with, 2 when something could not
+Exit status: 0 if no findings but remarks remain, 1 if others do, 2 if something could not
 be read or written.`
 
-const auditExamples = `  refract audit docs                    what is broken in a tree
-  refract audit --explain docs/a.md     and why, with the base of each reference
+const auditExamples = `  refract audit docs                    broken links in a tree
+  refract audit --explain docs/a.md     why each link is broken, with its base
+  refract audit --dry-run docs          what --fix would change, as a diff
+  refract audit --fix docs              fix what is certain
   refract audit --site https://example.org/docs/=docs docs
   refract audit --slugs mkdocs --rule missing-fragment docs
   refract audit --orphans --json docs
   refract audit --routes docs           the pages of a site and their URLs
-  refract audit --dry-run docs          what can be mended, as a diff
-  refract audit --fix docs              mend it
   refract audit --format sarif docs     for code scanning
   refract audit --html report.html docs`
 
@@ -102,7 +104,7 @@ func newAudit(cfg *extract.Config, asJSON *bool, readRules func() error) *cobra.
 	o := &auditOptions{repeatFlags: repeatFlags{readRules: readRules}}
 	cmd := &cobra.Command{
 		Use:     "audit [DIR|FILE]...",
-		Short:   "Find broken relative links in a tree of documents",
+		Short:   "Find broken links and anchors in a tree of documents",
 		Long:    auditHelp + ruleHelp() + auditHelpEnd,
 		Example: auditExamples,
 	}
@@ -152,19 +154,19 @@ func newAudit(cfg *extract.Config, asJSON *bool, readRules func() error) *cobra.
 // flags adds the flags that "refract lsp" has not.
 func (o *auditOptions) flags(cmd *cobra.Command) {
 	l := cmd.Flags()
-	l.BoolVar(&o.fix, "fix", false, "write into the documents what is certain")
-	l.BoolVar(&o.dryRun, "dry-run", false, "show what --fix would do as a diff, and write nothing")
-	l.BoolVar(&o.Schemes, "fix-schemes", false, "--fix also writes the missing schemes of addresses and hosts (missing-scheme)")
-	l.StringVar(&o.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(auditFormats(), ", "))
-	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces no document\n(.md, .html and the like) that refract has not written")
-	l.StringVar(&o.html, "html", "", "also write a page to `FILE`, to read, filter and share: findings, and the\ngraph of links; it appears when it is complete")
-	l.BoolVar(&o.routes, "routes", false, "judge nothing: list the documents with the URLs at which they are published,\nand aliases, separated by tabs")
-	l.BoolVar(&o.anchors, "anchors", false, "with --routes, also list what fragments may name in each")
-	l.BoolVar(&o.explain, "explain", false, "say under each finding what the base was, and what decided")
+	l.BoolVar(&o.fix, "fix", false, "change documents where the fix is certain")
+	l.BoolVar(&o.dryRun, "dry-run", false, "print the changes of --fix as a diff, and write nothing")
+	l.BoolVar(&o.Schemes, "fix-schemes", false, "let --fix also add the missing schemes of addresses and hosts (missing-scheme)")
+	l.StringVar(&o.format, "format", "text", "print findings in `FORMAT`: "+strings.Join(auditFormats(), ", "))
+	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It never replaces a document\n(.md, .html and the like) that refract has not written")
+	l.StringVar(&o.html, "html", "", "also write an HTML report to `FILE`: findings to filter, and the graph of links")
+	l.BoolVar(&o.routes, "routes", false, "do not audit: list the documents with their published URLs and aliases,\nseparated by tabs")
+	l.BoolVar(&o.anchors, "anchors", false, "with --routes: also list the ids in each document")
+	l.BoolVar(&o.explain, "explain", false, "print below each finding its base and what decided")
 	o.repeatFlags.flags(l)
 	l.BoolVar(&o.strict, "strict", false, "exit 1 for remarks, too")
-	l.BoolVarP(&o.quiet, "quiet", "q", false, "do not say how much was read")
-	l.BoolVarP(&o.verbose, "verbose", "v", false, "list each finding by itself, and what is not judged, with the reason")
+	l.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary and no progress")
+	l.BoolVarP(&o.verbose, "verbose", "v", false, "list each finding of a group, and each reference that is not judged, with the reason")
 	for _, flag := range []string{"fix", "dry-run", "write-baseline", "changed-since", "html", "output"} {
 		cmd.MarkFlagsMutuallyExclusive("routes", flag)
 	}
@@ -215,26 +217,26 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 	var sites, only, without []string
 	l := cmd.Flags()
 	l.SortFlags = false
-	l.StringArrayVar(&sites, "site", nil, "`URL=DIR`: DIR is published at URL, and links there are checked")
-	l.StringVar(&o.Root, "root", "", "`DIR` that \"/x\" leads into")
-	l.StringSliceVar(&o.Suffixes, "suffixes", nil, "`LIST` of the suffixes that URLs leave out, where no generator is known:\n.md,.html")
-	l.StringSliceVar(&o.Indexes, "index", nil, "`LIST` of the files that stand for their directory there: README.md")
-	l.StringVar(&o.Prefix, "prefix", "", "`PATH` in front of the URLs of --root there: /docs/; other \"/x\" are not judged")
-	l.StringVar(&o.Generator, "generator", "", "`NAME` of the only generator of sites that is looked for, or none:\n"+strings.Join(site.Names(), ", "))
-	l.StringVar(&o.Slugs, "slugs", "auto", "`FLAVOUR` of the ids of headings, and nothing else: auto, "+strings.Join(slug.Names(), ", "))
+	l.StringArrayVar(&sites, "site", nil, "DIR is published at URL (`URL=DIR`): check links to that URL")
+	l.StringVar(&o.Root, "root", "", "look up links that begin with \"/\" in `DIR`")
+	l.StringSliceVar(&o.Suffixes, "suffixes", nil, "suffixes that links leave out, if no generator is known: `LIST`, such as\n.md,.html")
+	l.StringSliceVar(&o.Indexes, "index", nil, "files that stand for their directory, if no generator is known: `LIST`, such as README.md")
+	l.StringVar(&o.Prefix, "prefix", "", "--root is published below `PATH`, such as /docs/; other links that begin with \"/\" are not judged")
+	l.StringVar(&o.Generator, "generator", "", "look only for the configuration of site generator `NAME`, or for none:\n"+strings.Join(site.Names(), ", "))
+	l.StringVar(&o.Slugs, "slugs", "auto", "ids of headings are of `FLAVOUR`: auto, "+strings.Join(slug.Names(), ", "))
 	l.StringSliceVar(&only, "rule", nil, "report only these `RULE`s")
 	l.StringSliceVar(&without, "no-rule", nil, "do not report these `RULE`s")
-	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB`, as they are written;\n\"*\" matches \"/\", too")
-	l.BoolVar(&o.Orphans, "orphans", false, "also report documents that no other links to")
-	l.BoolVar(&o.Tests, "tests", false, "also report what is in inputs of tests: testdata, fixtures, directories of test programs")
-	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
-	l.BoolVar(&o.Hidden, "hidden", false, "also hidden files and directories")
-	l.BoolVar(&o.NoIgnore, "no-ignore", false, "ignore files have no say")
+	l.StringArrayVar(&o.Ignore, "ignore", nil, "do not report references that match `GLOB` as written; \"*\" also matches \"/\"")
+	l.BoolVar(&o.Orphans, "orphans", false, "also report documents to which no other links")
+	l.BoolVar(&o.Tests, "tests", false, "also report findings in test inputs: testdata, fixtures, directories of test programs")
+	l.StringSliceVarP(&o.Globs, "glob", "g", nil, "read only files that match `GLOB`; !GLOB excludes files")
+	l.BoolVar(&o.Hidden, "hidden", false, "read hidden files and directories, too")
+	l.BoolVar(&o.NoIgnore, "no-ignore", false, "do not read .gitignore, .ignore and .rgignore")
 	o.MaxEntity = extract.MaxEntity
-	l.Var((*byteSize)(&o.MaxEntity), "max-entity", "a document larger than `SIZE` is scanned as running text, a message in pieces")
-	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "`N` documents are read at a time, by default one for each processor; output is the same for\nany")
-	l.StringVar(&v.config, "config", "", "`FILE` of flags (default: the nearest .refract.yaml upwards, in the repository)")
-	l.StringVar(&v.baseline, "baseline", "", "do not report what is in `FILE`, which --write-baseline made")
+	l.Var((*byteSize)(&o.MaxEntity), "max-entity", "read documents larger than `SIZE` as running text, and messages in pieces")
+	l.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "read `N` documents at a time (default: the number of processors); the output does not depend\non it")
+	l.StringVar(&v.config, "config", "", "read flags from `FILE` (default: .refract.yaml in the nearest directory upwards, within\nthe repository)")
+	l.StringVar(&v.baseline, "baseline", "", "do not report the findings in `FILE`, written by --write-baseline")
 	return func() error {
 		if err := v.configure(cmd, o); err != nil {
 			return err
@@ -249,7 +251,7 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 			return err
 		}
 		if o.Jobs < 1 {
-			return fmt.Errorf("--jobs %d: at least 1 is needed", o.Jobs)
+			return fmt.Errorf("--jobs %d: must be at least 1", o.Jobs)
 		}
 		for _, s := range sites {
 			i := strings.LastIndexByte(s, '=')

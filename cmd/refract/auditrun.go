@@ -113,7 +113,7 @@ func (a *auditRun) run() error {
 	}
 	switch {
 	case result.Documents == 0 && len(result.Errors) == 0 && len(o.Globs) == 0 && o.changedSince == "":
-		return fmt.Errorf("no document that can be read: %s", notFound(a.args, result))
+		return fmt.Errorf("no document to audit: %s", notFound(a.args, result))
 	case len(result.Errors) > 0, fixed.failed > 0:
 		return status(exitFailed)
 	case a.failures > 0 && o.writeBaseline == "":
@@ -230,7 +230,7 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	writeLearnt(a.stderr, r)
 	writeReasons(a.stderr, r)
 	if r.Gone > 0 && a.options.baseline != "" && a.options.changedSince == "" {
-		fmt.Fprintf(a.stderr, "refract: %s in %s but no longer there: write it again\n", isOrAre(r.Gone), oneLine(a.options.baseline))
+		fmt.Fprintf(a.stderr, "refract: %s in %s and no longer reported: update it with --write-baseline\n", isOrAre(r.Gone), oneLine(a.options.baseline))
 	}
 	if len(r.Unread) > 0 && r.Documents > 0 {
 		fmt.Fprintf(a.stderr, "refract: not read: %v\n", notRead(r.Unread))
@@ -269,4 +269,5 @@ func (a *auditRun) showProgress() {
 		defer one.Unlock()
 		a.progress.add(int64(n))
 	}
+	a.options.Total = a.progress.total.Store
 }

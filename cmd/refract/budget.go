@@ -49,5 +49,5 @@ func (b *budget) message() string {
 	if b.notes > 0 {
 		text += " and " + count(b.notes, "more note")
 	}
-	return fmt.Sprintf("%s of the same document left out, which makes more than %d MiB and %d times its size", text, minOutput>>20, outputRatio)
+	return fmt.Sprintf("%s of the same document left out: its output exceeds %d MiB and %d times its size", text, minOutput>>20, outputRatio)
 }

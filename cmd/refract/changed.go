@@ -24,7 +24,7 @@ func findingsBefore(rev string, options audit.Options, args []string, temp strin
 	}
 	commit, err := git(top, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return nil, errors.New("no such revision (a clone of CI may be shallow: fetch its history)")
+		return nil, errors.New("no such revision (CI clones are often shallow: fetch the history)")
 	}
 	if fork, err := git(top, nil, "merge-base", commit, "HEAD"); err == nil {
 		commit = fork

@@ -100,7 +100,7 @@ func (s *state) encode() ([]byte, error) {
 	return append(fmt.Appendf(nil, "%s%08x\n", stateHead, crc32.Checksum(text, castagnoli)), text...), nil
 }
 
-var errDamaged = errors.New("it is damaged: remove it to begin anew")
+var errDamaged = errors.New("it is damaged: remove it to start over")
 
 // decode sets s to what the contents of a file of a checkpoint say.
 func (s *state) decode(file []byte) error {
@@ -115,7 +115,7 @@ func (s *state) decode(file []byte) error {
 // replace what may allows. Complete reports that the run before had only commit left to do.
 func openCheckpoint(file, output, run string, may atomicfile.Replaceable) (c *checkpoint, complete bool, err error) {
 	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
-		return nil, false, fmt.Errorf("--checkpoint: %q is no regular file", output)
+		return nil, false, fmt.Errorf("--checkpoint: %q is not a regular file", output)
 	}
 	if err := atomicfile.Check(output, may); err != nil {
 		return nil, false, err
@@ -156,7 +156,7 @@ func (c *checkpoint) open(run string) (complete bool, err error) {
 		c.part = "" // the run before has renamed it
 		return true, nil
 	default:
-		return false, fmt.Errorf("--checkpoint: the output of %q so far is gone: remove it to begin anew", c.file)
+		return false, fmt.Errorf("--checkpoint: the output of %q so far is gone: remove it to start over", c.file)
 	}
 	if err := c.openPart(begins); err != nil {
 		return false, err
@@ -168,7 +168,7 @@ func (c *checkpoint) open(run string) (complete bool, err error) {
 // read reads the state of the run before. Begins reports that there is none.
 func (c *checkpoint) read(run string) (begins bool, err error) {
 	if info, err := os.Stat(c.file); err == nil && !info.Mode().IsRegular() {
-		return false, fmt.Errorf("--checkpoint: %q is no regular file", c.file)
+		return false, fmt.Errorf("--checkpoint: %q is not a regular file", c.file)
 	}
 	text, err := os.ReadFile(c.file)
 	switch {
@@ -177,13 +177,13 @@ func (c *checkpoint) read(run string) (begins bool, err error) {
 	case err != nil:
 		return false, fmt.Errorf("--checkpoint %q: %w", c.file, causeOf(err))
 	case !isCheckpoint(text):
-		return false, fmt.Errorf("--checkpoint %q: it is no checkpoint of this version, or damaged: remove it to begin anew, or give another name", c.file)
+		return false, fmt.Errorf("--checkpoint %q: it is damaged, or not a checkpoint of this version: remove it to start over, or give another name", c.file)
 	}
 	if err := c.state.decode(text); err != nil {
 		return false, fmt.Errorf("--checkpoint %q: %w", c.file, err)
 	}
 	if c.state.Run != run {
-		return false, fmt.Errorf("--checkpoint: %q is of another run, of other flags, arguments or another version: remove it to begin anew", c.file)
+		return false, fmt.Errorf("--checkpoint: %q belongs to a run with other flags or arguments, or of another version: remove it to start over", c.file)
 	}
 	return false, nil
 }
@@ -204,7 +204,7 @@ func (c *checkpoint) openPart(begins bool) (err error) {
 	sum := crc32.New(castagnoli)
 	n, err := io.Copy(sum, io.LimitReader(c.out, c.state.Offset))
 	if err == nil && (n != c.state.Offset || sum.Sum32() != c.state.Sum) {
-		err = fmt.Errorf("is not what %q says of it: remove both to begin anew", c.file)
+		err = fmt.Errorf("does not match %q: remove both to start over", c.file)
 	}
 	if err == nil {
 		err = c.out.Truncate(c.state.Offset)

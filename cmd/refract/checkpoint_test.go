@@ -158,8 +158,8 @@ func TestCheckpointOther(t *testing.T) {
 	}
 	same := func(*state) {}
 	begin(same)
-	try("of another run", append([]string{"-n"}, args...)...)
-	try("of another run", "-o", "out", "--checkpoint", "state", "0.txt")
+	try("belongs to a run with other flags", append([]string{"-n"}, args...)...)
+	try("belongs to a run with other flags", "-o", "out", "--checkpoint", "state", "0.txt")
 	try("", args...)
 	if got, _ := os.ReadFile("out"); string(got) != "http://h/0\nhttp://h/1\nhttp://h/2\nhttp://h/3\nhttp://h/4\n" {
 		t.Errorf("%q", got)
@@ -175,16 +175,16 @@ func TestCheckpointOther(t *testing.T) {
 	}
 	begin(same)
 	os.WriteFile("1.txt", []byte("http://other/"), 0o666)
-	try("the inputs have changed since", args...)
+	try("the inputs have changed", args...)
 	begin(same)
 	for i := range 5 {
 		os.Remove(fmt.Sprint(i, ".txt"))
 	}
-	try("inputs are gone since", args...)
+	try("inputs have disappeared", args...)
 	os.WriteFile("state", []byte("{"), 0o666)
-	try("no checkpoint of this version", args...)
+	try("not a checkpoint of this version", args...)
 	try("-o FILE", "--checkpoint", "state", ".")
-	try("leave them out", "--checkpoint", "state", "-o", "out", "--unique", ".")
+	try("cannot be used with", "--checkpoint", "state", "-o", "out", "--unique", ".")
 	try("standard input", "--checkpoint", "state", "-o", "out", "-")
 }
 
@@ -283,7 +283,7 @@ func TestCheckpointRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if runtime.GOOS != "windows" {
-		refused("another run is using it", args...)
+		refused("it is in use by another run", args...)
 	}
 	part := c.part
 	c.Discard()
@@ -304,10 +304,10 @@ func TestCheckpointRefuses(t *testing.T) {
 	for _, name := range []string{"out.part", "state.part", "a.md"} {
 		os.WriteFile(name, []byte("precious"), 0o666)
 	}
-	refused("no checkpoint", "-o", "out", "--checkpoint", "precious", "a.txt")
-	refused("give two files", "-o", "out", "--checkpoint", "a.txt", "a.txt")
-	refused("give two files", "-o", "out", "--checkpoint", "out", "a.txt")
-	refused("refract has not written", "-o", "a.md", "--checkpoint", "state", "a.txt")
+	refused("not a checkpoint", "-o", "out", "--checkpoint", "precious", "a.txt")
+	refused("name the same file: give two", "-o", "out", "--checkpoint", "a.txt", "a.txt")
+	refused("name the same file: give two", "-o", "out", "--checkpoint", "out", "a.txt")
+	refused("not written by refract", "-o", "a.md", "--checkpoint", "state", "a.txt")
 	run([]string{"-o", "out", "--checkpoint", "state", "a.txt"}, io.Discard, io.Discard)
 	for _, name := range []string{"out.part", "state.part", "a.md", "precious"} {
 		if got, _ := os.ReadFile(name); string(got) != "precious" {

@@ -80,7 +80,7 @@ func (c *configuration) set(key string, node *yaml.Node) error {
 		return nil // an editor has no use for it
 	}
 	if f == nil || key == "config" || key == "help" || key == "version" {
-		return c.fail(fmt.Errorf("line %d: %q is no flag of %s: see %s --help", node.Line, key, c.cmd.Name(), c.cmd.CommandPath()))
+		return c.fail(fmt.Errorf("line %d: %q is not a flag of %s: see %s --help", node.Line, key, c.cmd.Name(), c.cmd.CommandPath()))
 	}
 	if f.Changed {
 		return nil

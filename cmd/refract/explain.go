@@ -47,7 +47,7 @@ func (r *renderer) facts(ref *extract.Reference) []string {
 	if ref.Meant == "" {
 		return b.Explain(text)
 	}
-	meant := fmt.Sprintf("abbreviated: %q is meant in front (draft appendix F)", ref.Meant)
+	meant := fmt.Sprintf("abbreviated: %q is implied (draft appendix F)", ref.Meant)
 	return append([]string{meant}, b.Explain(append([]byte(ref.Meant), text...))...)
 }
 
@@ -148,7 +148,7 @@ func (r *resolver) relative(uri string, url []byte) {
 	o := jsonResolved{Type: "reference", Ref: string(ref), Base: uri,
 		jsonResult: newJSONResult(res, string(back)), Notes: res.Departures.Names()}
 	if ok = ok && bytes.Equal(back, url); !ok {
-		o.URL, o.Error = nil, "no reference gives it"
+		o.URL, o.Error = nil, "no reference resolves to it"
 	}
 	r.w.Write(jsontext.AppendLine(nil, o))
 }

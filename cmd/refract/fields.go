@@ -66,34 +66,34 @@ type value struct {
 // fields are all fields of references and findings, in the order of a line of --json.
 var fields = []field{
 	{"type", asText, true, "", func(r *row, v *value) { v.str = r.typ }},
-	{"input", asOctets, false, "the input as it was named; base64 where it is not UTF-8",
+	{"input", asOctets, false, "the input as named; base64 if it is not UTF-8",
 		func(r *row, v *value) { v.str = r.name }},
 	{"line", asNumber, false, "from 1; columns count bytes",
 		func(r *row, v *value) { v.number = int64(r.pos.Line) }},
 	{"column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.pos.Column) }},
-	{"document", asRepeated, false, `the URL by which that was retrieved, if it is known: that of a
-page in an archive of a crawler`,
+	{"document", asRepeated, false, `the URL from which the input was retrieved, if known: the URL
+of a page in a web archive`,
 		func(r *row, v *value) { v.str = r.renderer.documentOf(r.ref, 2*maxRepeated) }},
-	{"part", asRepeated, false, `which document within it: "2.1" of a message, "srcdoc"`,
+	{"part", asRepeated, false, `the document within the input: "2.1" of a message, "srcdoc"`,
 		func(r *row, v *value) { v.str = r.part }},
-	{"part_type", asRepeated, false, "its media type", func(r *row, v *value) {
+	{"part_type", asRepeated, false, "the media type of the part", func(r *row, v *value) {
 		if r.part != "" {
 			v.str = r.ref.Entity.Type
 		}
 	}},
-	{"filename", asRepeated, false, "of the part, as the message has it", func(r *row, v *value) {
+	{"filename", asRepeated, false, "file name of the part, as in the message", func(r *row, v *value) {
 		if r.part != "" {
 			v.str = fileOf(r.ref.Entity)
 		}
 	}},
-	{"part_line", asNumber, false, "as line and column, in the part as it is decoded",
+	{"part_line", asNumber, false, "like line and column, in the decoded part",
 		func(r *row, v *value) { v.number = int64(r.ref.PartLine) }},
 	{"part_column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.ref.PartColumn) }},
-	{"offset", asNumber, true, "in bytes, in the input after decompression", func(r *row, v *value) {
+	{"offset", asNumber, true, "in bytes, in the decompressed input", func(r *row, v *value) {
 		v.number, v.absent = r.pos.Offset, r.noPlace
 	}},
 	{"length", asNumber, true, "", func(r *row, v *value) { v.number = int64(r.pos.Length) }},
-	{"exact", asFlag, true, "those bytes decode to the reference and nothing else",
+	{"exact", asFlag, true, "whether those bytes decode to exactly the reference",
 		func(r *row, v *value) { v.flag = r.pos.Exact }},
 	{"ranges", asRanges, false, "[offset, length] of each piece, if it has several",
 		func(r *row, v *value) { v.ranges = r.ref.Ranges }},
@@ -104,17 +104,17 @@ page in an archive of a crawler`,
 	{"how", asText, true, `bare, angle, quoted, prefixed, attribute, css, json, inline,
 reference, autolink, element`,
 		func(r *row, v *value) { v.str = r.ref.How.String() }},
-	{"abbreviated", asFlag, false, `"http://", "ftp://" or "mailto:" is meant in front`,
+	{"abbreviated", asFlag, false, `"http://", "ftp://" or "mailto:" is implied`,
 		func(r *row, v *value) { v.flag = r.ref.Meant != "" }},
 	{"raw", asOctets, true, "as written",
 		func(r *row, v *value) { v.bytes = r.written("raw", r.ref.Raw) }},
-	{"ref", asText, true, "after undoing the quoting of the document's format", func(r *row, v *value) {
+	{"ref", asText, true, "without the quoting of the document's format", func(r *row, v *value) {
 		v.bytes = r.written("ref", r.ref.Ref)
 		v.absent = !utf8.Valid(v.bytes)
 	}},
-	{"base", asRepeated, false, `what it was resolved against, which layer of section 5.1
-gave that (embedded, encapsulating, retrieval, default,
-none), and which header, element or flag`, func(r *row, v *value) {
+	{"base", asRepeated, false, `the base, the layer of RFC 3986 section 5.1 that gave it
+(embedded, encapsulating, retrieval, default, none), and the
+header, element or flag`, func(r *row, v *value) {
 		if r.hasBase() {
 			v.str = r.renderer.printableText(r.ref.Base.URI)
 		}
@@ -130,10 +130,10 @@ none), and which header, element or flag`, func(r *row, v *value) {
 			v.str = r.ref.Base.From
 		}
 	}},
-	{"url", asText, false, "absolute", func(r *row, v *value) { v.bytes = r.url }},
-	{"canonical", asText, false, `with --canonical, the key that "refract normalize" makes, and
-the registered domain of the host, or that where it has none;
-there url and canonical may be url_b64 and canonical_b64`,
+	{"url", asText, false, "the absolute URL", func(r *row, v *value) { v.bytes = r.url }},
+	{"canonical", asText, false, `with --canonical: the key of "refract normalize", and the
+registered domain of the host, or the host if it has none;
+url and canonical are url_b64 and canonical_b64 if not UTF-8`,
 		func(r *row, v *value) { v.bytes = r.canonical }},
 	{"domain", asText, false, "", func(r *row, v *value) {
 		if r.canonical == nil {
@@ -143,14 +143,14 @@ there url and canonical may be url_b64 and canonical_b64`,
 			v.str = domainOf(host)
 		}
 	}},
-	{"browser_url", asText, false, "where browsers go, if it has two readings",
+	{"browser_url", asText, false, "the URL of browsers, if they read it differently",
 		func(r *row, v *value) { v.bytes = r.browserURL }},
 	{"error", asRepeated, false, "why there is no url", func(r *row, v *value) {
 		if r.ref.Err != nil {
 			v.str = r.ref.Err.Error()
 		}
 	}},
-	{"same_document", asFlag, false, "it means the current document, under rules that say so",
+	{"same_document", asFlag, false, "means the current document, under rules that say so",
 		func(r *row, v *value) { v.flag = r.isSameDocument() }},
 	{"fragment", asText, false, "", func(r *row, v *value) {
 		if r.isSameDocument() {
@@ -162,30 +162,30 @@ there url and canonical may be url_b64 and canonical_b64`,
 			v.list = append(v.list, string(r.renderer.printable(a)))
 		}
 	}},
-	{"labels", asList, false, `what there is to beware of: see refract help labels; of
-resolve also unsuitable-base: the base's scheme has no
-relative forms; two-readings with --two-readings`, func(r *row, v *value) {
+	{"labels", asList, false, `see "refract help labels"; for resolve also unsuitable-base:
+the scheme of the base has no relative forms; with
+--two-readings also two-readings`, func(r *row, v *value) {
 		v.list = labelsOf(r.ref)
 		if r.ref.BrowserURL != nil {
 			v.list = append(v.list, "two-readings")
 		}
 	}},
-	{"notes", asList, false, "departures from the letter of the rules that took place",
+	{"notes", asList, false, "departures from the letter of the rules",
 		func(r *row, v *value) { v.list = r.ref.Result.Departures.Names() }},
-	{"text", asText, false, `with --details, as the document has them: what is shown for
-the reference, and the attributes of its element`,
+	{"text", asText, false, `with --details, as in the document: the text of the
+reference, and attributes of its element`,
 		func(r *row, v *value) { v.str = r.ref.Text }},
 	{"rel", asText, false, "", func(r *row, v *value) { v.str = r.ref.Rel }},
 	{"hreflang", asText, false, "", func(r *row, v *value) { v.str = r.ref.Hreflang }},
 	{"media_type", asText, false, "", func(r *row, v *value) { v.str = r.ref.Type }},
-	{"truncated", asFlag, false, "url was longer, and cut", func(r *row, v *value) { v.flag = r.truncated }},
-	{"target_part", asRepeated, false, "the part of the same message that it names",
+	{"truncated", asFlag, false, "url was longer and has been cut", func(r *row, v *value) { v.flag = r.truncated }},
+	{"target_part", asRepeated, false, "the part of the same message that the reference names",
 		func(r *row, v *value) { v.str = r.ref.TargetPart }},
-	{"quoted", asNumber, false, `in a message: how deep the text is quoted, by reply marks or
-quotations of HTML; left out in new text`, func(r *row, v *value) { v.number = int64(r.ref.Depth) }},
-	{"message_id", asRepeated, false, `of the message that it stands in; of the subject at most 80
-characters, of from the address, of references the last five;
-date is as written, date_utc as in RFC 3339`, func(r *row, v *value) {
+	{"quoted", asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
+quotations; left out in new text`, func(r *row, v *value) { v.number = int64(r.ref.Depth) }},
+	{"message_id", asRepeated, false, `headers of the message; the subject is cut after 80
+characters, from is the address, references are the last
+five; date is as written, date_utc is in RFC 3339 form`, func(r *row, v *value) {
 		if r.message != nil {
 			v.str = r.message.ID
 		}
@@ -230,14 +230,14 @@ date is as written, date_utc as in RFC 3339`, func(r *row, v *value) {
 			v.str = r.message.Newsgroups
 		}
 	}},
-	{"step", asText, false, `the step of section 5.2 that decided; under --explain, and
-always of "refract resolve"`, func(r *row, v *value) {
+	{"step", asText, false, `the step of RFC 3986 section 5.2 that decided; with
+--explain, and always for "refract resolve"`, func(r *row, v *value) {
 		if r.renderer.explain && (r.ref.Err == nil || r.ref.Result.InError) {
 			v.str = r.ref.Result.Step.String()
 		}
 	}},
-	{"explain", asRepeatedList, false, `under --explain, all that decided: "label: text" each, with
-sections by the rules in force; labels are base,
+	{"explain", asRepeatedList, false, `with --explain, everything that decided, as "label: text"
+with sections of the rules in force; labels are base,
 unsuitable, abbreviated, step, scheme, inherited,
 dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value) {
 		switch {
@@ -248,40 +248,37 @@ dot segments, rootless, guard, slash, above-root, error`, func(r *row, v *value)
 			v.list = r.renderer.facts(r.ref)
 		}
 	}},
-	{"truncated_fields", asList, false, `which fields were longer than 2,048 bytes, and cut: those that
-are the same in many lines, such as document, base, message_id
-and explain; --csv cuts them too; raw and ref are cut there if
-they are longer than 2 MiB`,
+	{"truncated_fields", asList, false, `the fields that were cut: those that repeat in many lines
+(document, base, message_id, explain and others) after 2,048
+bytes, raw and ref after 2 MiB; --csv cuts them, too`,
 		func(r *row, v *value) { v.list = r.cut }},
-	{"rule", asText, true, `of a finding: see "refract help audit"`,
+	{"rule", asText, true, `rule of a finding: see "refract help audit"`,
 		func(r *row, v *value) { v.str = string(r.finding.Rule) }},
-	{"level", asText, false, `of a finding: error, or note, a remark`,
+	{"level", asText, false, `level of a finding: error, or note for a remark`,
 		func(r *row, v *value) { v.str = string(r.finding.Rule.Level()) }},
-	{"message", asText, true, `of a note, an error or a finding; an error with an offset is
-about a part of an input: one that refract fails to read, or
-about which more than 64 MiB and 100 times its size would be
-output, where the message says how many references are left
-out; that counts a document, message or record, or 1 MiB of
-running text, by itself`, func(r *row, v *value) { v.str = r.text }},
-	{"code", asText, false, `of a note about what is not read: "unread-type", for an
-attachment, a record, a file or a folder; or "too-large"; and
-of what kind it is: PDF, image, .pst, a media type, binary.
-A binary file that was named is scanned as text: "as-text".
-In the summary, not_read is an object: how many of each kind;
-as_text is that of the code as-text`,
+	{"message", asText, true, `text of a note, an error or a finding. An error with an
+offset concerns a part of the input: refract failed to read
+it, or the output about one document, message, record or
+1 MiB of running text exceeded 64 MiB and 100 times its size;
+the message then says how many references are left out`, func(r *row, v *value) { v.str = r.text }},
+	{"code", asText, false, `for a note about something that was not read: unread-type (an
+attachment, record, file or folder) or too-large, and what it
+is: PDF, image, .pst, a media type, binary; as-text: a binary
+file that was named, and is read as text. In the summary,
+not_read and as_text are objects with the number of each`,
 		func(r *row, v *value) { v.str = r.code }},
 	{"not_read", asText, false, "", func(r *row, v *value) { v.str = r.unread }},
-	{"suggestion", asText, false, "of a finding: what to write in place of ref",
+	{"suggestion", asText, false, "of a finding: the reference to write instead",
 		func(r *row, v *value) { v.str = r.finding.Suggestion }},
-	{"certain", asFlag, false, `nothing else than suggestion can have been meant; --fix has
-written it: offset and length are those of what is there now`,
+	{"certain", asFlag, false, `the suggestion is certain; --fix has written it, and offset
+and length are those of the new reference`,
 		func(r *row, v *value) { v.flag = r.finding.Certain }},
 	{"fixed", asFlag, false, "", func(r *row, v *value) { v.flag = r.fixed }},
-	{"target", asOctets, false, "of a finding: the file that ref leads to, or would",
+	{"target", asOctets, false, "of a finding: the file to which ref points",
 		func(r *row, v *value) { v.str = r.finding.Target }},
-	{"cause", asOctets, false, `of a finding: what is missing, if that is not target: the first
-directory on the way to it, or a fragment; findings of a rule
-with one cause are one line in text`,
+	{"cause", asOctets, false, `of a finding: what is missing, if not target: the first
+directory on the way to it, or a fragment; text output groups
+findings of one rule and cause`,
 		func(r *row, v *value) {
 			if r.finding.Cause != r.finding.Target {
 				v.str = r.finding.Cause

@@ -69,16 +69,16 @@ type filterFlags struct {
 }
 
 func (v *filterFlags) flags(l *pflag.FlagSet) {
-	l.StringSliceVar(&v.kinds, "kind", nil, "only these `KIND`s: "+strings.Join(scan.Kinds(), ", ")+";\nhere and in what follows, \"!\" in front leaves out")
-	l.StringSliceVar(&v.schemes, "scheme", nil, "only these `SCHEME`s; javascript, vbscript, data and about are\nprinted only when named")
-	l.StringSliceVar(&v.hosts, "host", nil, "only these `HOST`s; .example.org is any host below example.org")
-	l.StringVar(&v.site, "target-site", "", "only what leads to the same site as the document, or off it: `SITE` is same or off,\nby registered domains")
+	l.StringSliceVar(&v.kinds, "kind", nil, "only these `KIND`s of references: "+strings.Join(scan.Kinds(), ", ")+";\nin all filters, \"!\" in front of a value excludes it")
+	l.StringSliceVar(&v.schemes, "scheme", nil, "only these `SCHEME`s; javascript, vbscript, data and about are printed\nonly if named")
+	l.StringSliceVar(&v.hosts, "host", nil, "only these `HOST`s; .example.org stands for all hosts below example.org")
+	l.StringVar(&v.site, "target-site", "", "only references to the site of the document, or to others: `SITE` is same or off;\na site is a registered domain")
 	l.StringVar(&v.site, "site", "", "the earlier name of --target-site")
 	l.MarkHidden("site")
-	l.StringSliceVar(&v.suffixes, "suffix", nil, "only URLs whose path ends in one of these `SUFFIX`es: .pdf")
+	l.StringSliceVar(&v.suffixes, "suffix", nil, "only URLs whose path ends in one of these `SUFFIX`es, such as .pdf")
 	l.StringArrayVar(&v.matches, "match", nil, "only URLs that match one of these `REGEXP`s (RE2)")
-	l.StringSliceVar(&v.labels, "label", nil, "only URLs with one of these `LABEL`s: see refract help labels")
-	l.StringSliceVar(&v.rels, "rel", nil, "only links with one of these `REL`ations: !nofollow; also --details")
+	l.StringSliceVar(&v.labels, "label", nil, "only URLs with one of these `LABEL`s: see \"refract help labels\"")
+	l.StringSliceVar(&v.rels, "rel", nil, "only links with one of these `REL`ations, such as !nofollow; implies --details")
 	v.mail.flags(l)
 }
 
@@ -107,7 +107,7 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 	f.labels, _ = newChoice(v.labels, asIs)
 	f.rels, _ = newChoice(v.rels, asIs)
 	if f.matches, err = newChoice(v.matches, regexp.Compile); err != nil {
-		return f, fmt.Errorf("--match: %w", err)
+		return f, fmt.Errorf("--match: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	f.kinds, err = newChoice(v.kinds, func(name string) (scan.Kind, error) {
 		k := slices.Index(scan.Kinds(), strings.ToLower(name))

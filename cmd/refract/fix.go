@@ -107,7 +107,7 @@ func (a *auditRun) reportSkipped(file *fix.File) {
 	}
 	for _, s := range file.Skipped {
 		p := s.Finding.Pos
-		fmt.Fprintf(a.stderr, "refract: %s:%d:%d: not mended: %s\n", oneLine(s.Finding.File), p.Line, p.Column, s.Why)
+		fmt.Fprintf(a.stderr, "refract: %s:%d:%d: not fixed: %s\n", oneLine(s.Finding.File), p.Line, p.Column, s.Why)
 	}
 }
 
@@ -115,8 +115,8 @@ func (a *auditRun) reportSkipped(file *fix.File) {
 func (n *fixCounts) report(w io.Writer, dryRun bool) {
 	switch {
 	case dryRun:
-		fmt.Fprintf(w, "refract: %s in %s can be mended\n", count(n.fixable, "finding"), count(n.files, "file"))
+		fmt.Fprintf(w, "refract: %s in %s can be fixed\n", count(n.fixable, "finding"), count(n.files, "file"))
 	case n.files > 0:
-		fmt.Fprintf(w, "refract: %s mended in %s\n", count(n.fixed, "finding"), count(n.files, "file"))
+		fmt.Fprintf(w, "refract: %s fixed in %s\n", count(n.fixed, "finding"), count(n.files, "file"))
 	}
 }

@@ -16,28 +16,28 @@ func jsonTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "json",
 		Short: "The lines of --json",
-		Long: `Each line is a flat object. What is not known is left out; fields are only ever
-added. "type" is reference, note, error, of audit finding, with --verbose not-judged, with
---routes page, with --count count, or, in the last line, summary.
+		Long: `Each line is a flat object. Unknown values are left out. Fields may be added, but
+are not removed. "type" is reference, note or error; for audit also finding, not-judged
+(with --verbose) and page (with --routes); count with --count; the last line is summary.
 
 ` + fieldHelp() + `
-Of not-judged, message is the reason. A page has input, generator and config, the
-configuration file, of its site, url, aliases (other URLs of it), why it has no url, and with
---anchors anchors: id and line of each.
+A line of type not-judged has the reason in message. A page has input, generator, config
+(the configuration file of its site), url or why (it has none), aliases (its other URLs)
+and, with --anchors, anchors: id and line of each.
 
-"refract resolve" also has
+"refract resolve" also prints
 
-  invalid, invalid_at      with --check: the first offence of ref in words, and its
+  invalid, invalid_at      with --check: the first violation in ref, in words, and its
                            offset in bytes
   browsers, curl, python, go
-                           with --readers: the host that each finds in ref, left out if it
-                           finds none or refuses the URL; differ says that they do
-  query:NAME               with --get: the first parameter of that name; --get has other
-                           parts under their names, one that is not there as ""
+                           with --readers: the host that each finds in ref; missing if it
+                           finds none or rejects the URL. differs is true if they disagree
+  query:NAME               with --get: the first parameter of that name. --get prints other
+                           parts under their names; a missing part is ""
   scheme, authority, user, password, host, port, path, query, fragment
-                           with --parts: the parts of the url. One that is empty is "",
-                           one that is not there is left out, one that is not UTF-8
-                           stands as base64 under its name and _b64
+                           with --parts: the components of the url. An empty component is
+                           "", a missing one is left out, one that is not UTF-8 is base64
+                           under its name with _b64
   directories, name, typecode                            ftp
   gophertype, selector, search, gopher_plus              gopher
   addresses, fields                                      mailto
@@ -50,18 +50,17 @@ configuration file, of its site, url, aliases (other URLs of it), why it has no 
   number, parameters                                     tel
   nid, nss, r_component, q_component                     urn
                            addresses, directories, fields and parameters are arrays.
-                           A part is as written; where its octets are what the scheme
-                           sends or means, they follow if they differ, under its name
-                           and _decoded, unless they hold a control character
+                           Parts are as written. If the octets that the scheme sends or
+                           means differ, they follow under the name with _decoded, unless
+                           they contain a control character
 
-"refract resolve --compare" puts out comparisons: "type" comparison, "ref", "base" and
-  results                  each distinct result, that of the rules in force first, with
-                           rules (which give it), url, error, same_document, fragment
-                           and step, and
-                           knobs, each of which makes the difference to the first; "+"
-                           joins those that do so together
-With --relative-to, "ref" is the answer, and "url" the URL that was given and that it
-leads to; "error" says that none does.`,
+"refract resolve --compare" prints lines of type comparison with ref, base and
+  results                  each distinct result, that of the rules in force first: rules
+                           (that give it), url, error, same_document, fragment, step, and
+                           knobs, each of which causes the difference from the first; "+"
+                           joins knobs that are needed together
+With --relative-to, ref is the shortest reference, and url the given URL, to which ref
+resolves; error says that there is none.`,
 	}
 }
 
@@ -80,11 +79,11 @@ func lateTopic(name, short string) *cobra.Command {
 
 func rulesTopic() string {
 	var b strings.Builder
-	b.WriteString("--rules takes the rules of one document. Where they differ, single flags overrule it:\n\n")
+	b.WriteString("--rules selects the rules of one document. A flag overrides each point in which they differ:\n\n")
 	for _, k := range resolve.Knobs() {
 		fmt.Fprintf(&b, "  --%s %s\n        %s\n", k.Name, strings.Join(k.Values, "|"), k.Doc)
 	}
-	b.WriteString("\nThe first value is that of rfc3986.\n\n")
+	b.WriteString("\nThe first value of each is the one of rfc3986. The other documents differ from it in:\n\n")
 	knobs := resolve.Knobs()
 	for _, name := range resolve.Names() {
 		r, _ := resolve.Named(name)
@@ -111,9 +110,9 @@ func rulesTopic() string {
 
 func schemesTopic() string {
 	var b strings.Builder
-	b.WriteString(`What is known of each scheme: its default port, whether its URLs have a host and a
-user, whether relative references can be resolved against them, where they are
-defined, and their form, whose parts "refract resolve --parts" shows.
+	b.WriteString(`For each scheme: its default port, whether its URLs have a host and a user, whether they
+can be a base, where they are defined, and their form. "refract resolve --parts" prints
+the parts.
 
 `)
 	var table strings.Builder
@@ -139,8 +138,8 @@ defined, and their form, whose parts "refract resolve --parts" shows.
 		forms = forms[1:]
 	}
 	w = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	b.WriteString("\n\"x-\" stands for every scheme that begins with it. Schemes that are not listed are\nread by the generic syntax, and can be a base.\n")
-	b.WriteString("\nIn running text a scheme is found before \"//\" and a host. These schemes have no \"//\", and\nare found where this follows the colon:\n\n")
+	b.WriteString("\n\"x-\" stands for every scheme that begins with it. Other schemes\nfollow the generic syntax, and can be a base.\n")
+	b.WriteString("\nIn running text, a scheme is found before \"//\" and a host. These schemes have no \"//\";\nthey are found if the colon is followed by:\n\n")
 	fmt.Fprintln(w, "  scheme\tfollowed by\tform defined in")
 	for _, s := range delimit.Schemes() {
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Proof, s.Source)

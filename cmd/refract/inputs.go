@@ -65,7 +65,7 @@ func (in *inputs) fromList(yield func(input.File, error) bool) {
 		line, tooLong, err := readName(lines)
 		more := false
 		if tooLong {
-			more = yield(input.File{Name: "--files-from"}, fmt.Errorf("--files-from: a line of more than %d bytes, which begins with %q, is no name", maxName, line[:40]))
+			more = yield(input.File{Name: "--files-from"}, fmt.Errorf("--files-from: a line of more than %d bytes is not a name: it begins with %q", maxName, line[:40]))
 		} else {
 			more = in.fromLine(strings.TrimRight(line, "\r\n"), yield)
 		}
@@ -94,7 +94,7 @@ func readName(r *bufio.Reader) (line string, tooLong bool, err error) {
 // fromLine yields what one line of the list stands for, and reports whether to go on.
 func (in *inputs) fromLine(line string, yield func(input.File, error) bool) bool {
 	if line == "-" {
-		return yield(input.File{Name: line, Path: line}, errors.New("--files-from: \"-\" is no file"))
+		return yield(input.File{Name: line, Path: line}, errors.New("--files-from: \"-\" is not a file"))
 	}
 	if rest, ok := strings.CutPrefix(line, "{"); ok && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
 		return in.fromObject(line, yield)
@@ -135,7 +135,7 @@ func (in *inputs) fromObject(line string, yield func(input.File, error) bool) bo
 	}
 	for file, err := range in.walk.Files([]string{l.Path}) {
 		if err == nil && !file.Named && l.Name+l.Range != "" {
-			return yield(file, fmt.Errorf("--files-from: %q: %q is a directory: its files have names of their own", line, l.Path))
+			return yield(file, fmt.Errorf("--files-from: %q: %q is a directory: list its files", line, l.Path))
 		}
 		file.URL, file.Range = l.URL, l.Range
 		if l.Name != "" {
@@ -149,15 +149,30 @@ func (in *inputs) fromObject(line string, yield func(input.File, error) bool) bo
 	return true
 }
 
+// plainJSONError returns err, of package encoding/json, in words for users.
+func plainJSONError(err error) error {
+	var (
+		value  *json.UnmarshalTypeError
+		syntax *json.SyntaxError
+	)
+	switch {
+	case errors.As(err, &value) && value.Field != "":
+		return fmt.Errorf("%q must be a %v", value.Field, value.Type)
+	case errors.As(err, &value), errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("not a JSON object")
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+}
+
 // parseListLine reads such a line.
 func parseListLine(line string) (l listLine, err error) {
 	in := json.NewDecoder(strings.NewReader(line))
 	in.DisallowUnknownFields()
 	if err = in.Decode(&l); err != nil {
-		return l, err
+		return l, plainJSONError(err)
 	}
 	if _, err = in.Token(); err != io.EOF {
-		return l, errors.New("more follows than one object")
+		return l, errors.New("more than one object")
 	}
 	for _, p := range []struct {
 		text *string
@@ -166,16 +181,16 @@ func parseListLine(line string) (l listLine, err error) {
 		if p.b64 != "" {
 			b, err := base64.StdEncoding.DecodeString(p.b64)
 			if err != nil {
-				return l, err
+				return l, fmt.Errorf("%q is not base64", p.b64)
 			}
 			*p.text = string(b)
 		}
 	}
 	switch l.Path {
 	case "":
-		return l, errors.New("there is no path in it")
+		return l, errors.New("it has no path")
 	case "-":
-		return l, errors.New("\"-\" is no file")
+		return l, errors.New("\"-\" is not a file")
 	}
 	if l.Range != "" {
 		_, err = parseByteRange(l.Range)

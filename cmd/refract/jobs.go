@@ -48,7 +48,7 @@ func (s *search) produce(args []string, emit func(*job) error) error {
 		}
 	}
 	if c := s.checkpoint; c != nil && p.at.Inputs < c.resume.Inputs {
-		return p.fail(fmt.Errorf("--checkpoint: inputs are gone since: remove %q to begin anew", c.file))
+		return p.fail(fmt.Errorf("--checkpoint: inputs have disappeared: remove %q to start over", c.file))
 	}
 	return p.flush()
 }
@@ -78,7 +78,7 @@ func (p *producer) leftOut(name string) {
 		return // the run before has noted it
 	}
 	if p.flush() == nil {
-		note := &extract.Note{Code: scan.CodeUnreadType, Unread: "Maildir folder", Text: "a hidden folder of mail: not read (use --hidden)"}
+		note := &extract.Note{Code: scan.CodeUnreadType, Unread: hiddenFolder, Text: "a hidden mail folder: not read (use --hidden)"}
 		p.emit(&job{name: name, unread: note})
 	}
 }
@@ -111,7 +111,7 @@ func (p *producer) add(file input.File, err error) error {
 		}
 		p.at = p.at.next(file, err)
 		if p.at.Inputs == c.resume.Inputs && p.at != c.resume {
-			return p.fail(fmt.Errorf("--checkpoint: the inputs have changed since: remove %q to begin anew", c.file))
+			return p.fail(fmt.Errorf("--checkpoint: the inputs have changed: remove %q to start over", c.file))
 		}
 		if p.at.Inputs <= c.resume.Inputs {
 			return nil

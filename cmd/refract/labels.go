@@ -44,50 +44,50 @@ func checkLabels(names []string) error {
 var labelsTopic = &cobra.Command{
 	Use:   "labels",
 	Short: "What --label and the labels of --json mean",
-	Long: `Labels say what there is to beware of in a URL (section 7). Nothing is fetched or
-looked up to find them: a URL without labels is not thereby harmless.
+	Long: `Labels name what to be careful about in a URL (RFC 3986 section 7). They are found
+offline: a URL without labels is not necessarily harmless.
 
-  invalid-authority    the host or what stands beside it cannot be made valid
-  port-nondefault      a port other than the scheme's
-  port-reserved        such a port, from 1 to 1023
-  encoded-control      %00 to %1F or %7F, which are never decoded; but not the tabs
-                       and the Gopher+ string of a gopher URL
-  userinfo             something in front of the host and "@": a name, a password
-  password             a password in front of the host; --redact prints *** for it
-  gopher-lineend       gopher with an encoded line end, or to port 25
-  userinfo-spoof       what stands before "@" looks like a host
+  invalid-authority    the host, user or port cannot be made valid by escaping
+  port-nondefault      a port other than the default of the scheme
+  port-reserved        such a port in the range 1 to 1023
+  encoded-control      %00 to %1F or %7F, which are never decoded; excludes the tabs and
+                       the Gopher+ string of gopher URLs
+  userinfo             user information before "@"
+  password             a password in the user information; --redact prints *** instead
+  gopher-lineend       a gopher URL with an encoded line end, or for port 25
+  userinfo-spoof       user information that looks like a host
   ambiguous-authority  browsers find another host: "\", a tab, http:/x, http:///x
-  ip-host              an IP address in place of a name
-  numeric-host         an IPv4 address in disguise: 0x7f.1, 2130706433, 0177.1, %31%32%37.0.0.1
-  loopback             127.0.0.0/8, 0.0.0.0/8, ::1, ::, localhost; this and the next two also
-                       of the IPv4 address that an IPv6 address holds: 64:ff9b::7f00:1
+  ip-host              an IP address as the host
+  numeric-host         a disguised IPv4 address: 0x7f.1, 2130706433, 0177.1, %31%32%37.0.0.1
+  loopback             127.0.0.0/8, 0.0.0.0/8, ::1, ::, localhost; this and the next two
+                       also for the IPv4 address inside an IPv6 address: 64:ff9b::7f00:1
   private-host         10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7,
                        .internal, .home.arpa
   link-local           169.254.0.0/16, fe80::/10, .local
   active-scheme        javascript, vbscript, blob, and data with HTML, SVG or XML
-  mixed-script         a label of the host mixes scripts that are not written together
+  mixed-script         a label of the host mixes scripts that do not belong together
   confusable           a label of the host looks like an ASCII one
   encoded-delimiter    %2F, %3A, %40, %5C, %23 or %3F in the host
-  lookalike-delimiter  a character in the authority that looks like one of / ? # : @ \
-  mapped-host          another host once it is mapped: ⓔⓧ.com is ex.com (UTS 46)
-  second-hash          a second "#": it is put out as %23, which --rules whatwg does not do
-  bidi                 a mark of direction, encoded or not
-  invisible            a character that is not seen, encoded or not
+  lookalike-delimiter  a character in the authority that looks like / ? # : @ or \
+  mapped-host          the host changes when it is mapped: ⓔⓧ.com is ex.com (UTS 46)
+  second-hash          a second "#", printed as %23, except under --rules whatwg
+  bidi                 a direction mark, encoded or not
+  invisible            an invisible character, encoded or not
 
-Others say what there is to know about where a reference stands:
+Other labels describe the place of a reference:
 
-  lazy                 in an attribute that only scripts read: data-src and the like
+  lazy                 in an attribute that only scripts read, such as data-src
   noscript             followed only without scripts
-  template             in a template, which is shown only when a script copies it
+  template             in a template, which a script has to copy
   conditional          in a conditional comment (--conditional)
-  speculative          not by its format a reference, but it looks like one
-  overridden           another attribute counts: xlink:href beside href
-  front-matter         a value of the metadata in front of Markdown
-  unused               a link definition that nothing refers to
-  alternative          in one of several forms of the same content of a message
-  include              the file that is named is made a part of the document
-  output               in the output of a program that the document records
-  guess                the document does not say what its target is: the form is assumed
-  may-continue         ends with its line, and the next line begins like the rest of
-                       it: "alternatives" has the URL with that`,
+  speculative          not a reference by its format, but looks like one
+  overridden           another attribute takes precedence: href before xlink:href
+  front-matter         a value in the front matter of Markdown
+  unused               a link definition that is not used
+  alternative          in one of several alternative bodies of a message
+  include              the target is included in the document
+  output               in program output that the document records
+  guess                the type of the target is unknown, and its form is assumed
+  may-continue         ends at a line end, and the next line may continue it:
+                       "alternatives" has the longer URL`,
 }

@@ -18,18 +18,17 @@ func newLSP(cfg *extract.Config, readRules func() error) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "lsp",
-		Short: "Serve the findings of audit to an editor",
-		Long: `Lsp speaks the Language Server Protocol on standard input and output: editors start it.
-It audits the folders of the workspace as "refract audit" does, in the first of them,
-each time a document has changed and nothing more has for 150 ms, with the text that the
-editor has. What is found is shown where it stands, also in documents that are not open.
-What is suggested is offered as a quick fix. Within a destination, files are completed,
-and behind "#" the ids of the document that it leads to; to go to the definition of a
-reference is to open where it leads. Flags are given where the editor says how to start
-it: "refract lsp --no-rule unused-definition"; .refract.yaml counts as it does for audit.
+		Short: "Serve the audit to editors (language server)",
+		Long: `Lsp speaks the Language Server Protocol on standard input and output; an editor starts it.
+It audits the folders of the workspace as "refract audit" does, as if started in the
+first one, with the text that is in the editor, 150 ms after the last change. Findings are
+shown where they are, also in documents that are not open, and suggestions are offered as
+quick fixes. File names are completed within a link, and ids after "#". "Go to definition"
+opens the target. Flags belong to the command in the configuration of the editor:
+"refract lsp --no-rule unused-definition". .refract.yaml applies as for audit.
 
-Exit status: 0 after shutdown and exit, 1 when the editor has gone without them, 2 when
-what it sends is not of the protocol.`,
+Exit status: 0 after shutdown and exit, 1 if the client disconnects without them, 2 if it
+violates the protocol.`,
 		Args: cobra.NoArgs,
 	}
 	read := auditFlags(cmd, cfg, &o, &v)

@@ -587,7 +587,7 @@ func TestLSPConfiguration(t *testing.T) {
 
 	e = newEditor(t, lspTree+"-- .refract.yaml --\nslug: x\n")
 	m := e.call("initialize", object{"rootUri": e.uri(""), "capabilities": object{}})
-	if m.Error == nil || !strings.Contains(m.Error.Message, `.refract.yaml: line 1: "slug" is no flag`) {
+	if m.Error == nil || !strings.Contains(m.Error.Message, `.refract.yaml: line 1: "slug" is not a flag`) {
 		t.Errorf("%+v", m)
 	}
 }
@@ -598,7 +598,7 @@ func TestLSPQuoted(t *testing.T) {
 	e.start("{}")
 	const text = "<img src=\"A &amp; (b).png\">"
 	e.open("p.html", text)
-	e.until("p.html", `0:10-0:25 1 refract case: on disk it is "a & (b).png", with other letters in upper or lower case => a%20&%20%28b%29.png`)
+	e.until("p.html", `0:10-0:25 1 refract case: the name on disk is "a & (b).png", which differs in case => a%20&%20%28b%29.png`)
 	p := e.place("p.html", 0, 12)
 	p["range"] = object{"start": at{0, 12}, "end": at{0, 12}}
 	p["context"] = object{"diagnostics": e.raw["p.html"]}

@@ -22,12 +22,12 @@ type mailFlags struct {
 }
 
 func (v *mailFlags) flags(l *pflag.FlagSet) {
-	l.StringSliceVar(&v.mediaTypes, "media-type", nil, "only documents and parts of these media `TYPE`s: text/html, text/*")
-	l.BoolVar(&v.notQuoted, "not-quoted", false, "of messages, only new text: not what reply marks or quotations of HTML repeat")
-	l.StringVar(&v.since, "since", "", "only messages from this `DATE` on: 2026, 2026-05, 2026-05-31, or with a time, as in\n2026-05-31T18:00:00Z; without one, days are those of UTC")
-	l.StringVar(&v.until, "until", "", "only messages to the end of this `DATE`")
-	l.StringSliceVar(&v.from, "from", nil, "only messages of these `SENDER`s: ann@example.org, or @example.org for all there")
-	l.StringVar(&v.thread, "thread", "", "only the message with this `MESSAGE-ID`, and those that answer it: their References or\nIn-Reply-To name it, or an answer that was read before")
+	l.StringSliceVar(&v.mediaTypes, "media-type", nil, "only documents and parts of these media `TYPE`s, such as text/html or text/*")
+	l.BoolVar(&v.notQuoted, "not-quoted", false, "in messages, only new text: nothing that reply marks or HTML quotations repeat")
+	l.StringVar(&v.since, "since", "", "only messages since `DATE`: 2026, 2026-05, 2026-05-31, or with a time, as in\n2026-05-31T18:00:00Z; days without a time are in UTC")
+	l.StringVar(&v.until, "until", "", "only messages until the end of `DATE`")
+	l.StringSliceVar(&v.from, "from", nil, "only messages from these `SENDER`s: ann@example.org, or @example.org for all\naddresses of the domain")
+	l.StringVar(&v.thread, "thread", "", "only the message with `MESSAGE-ID` and the replies to it: messages whose References or\nIn-Reply-To name it, or a reply that was read before")
 }
 
 // needMessages reports whether a flag asks about messages.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/scantest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -83,6 +84,8 @@ func TestHelpExamples(t *testing.T) {
 	z.Write(letter)
 	z.Close()
 	os.WriteFile(filepath.Join(dir, "log.gz"), log.Bytes(), 0o644)
+	crawl, _ := os.ReadFile("../../testdata/crawl.warc")
+	os.WriteFile(filepath.Join(dir, "crawl.warc"), crawl, 0o644)
 	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
 	for _, c := range append(root.Commands(), root) {
 		for line := range strings.Lines(c.Example) {
@@ -212,6 +215,29 @@ func TestProgress(t *testing.T) {
 	p.finish()
 	if got := out.String(); got != "\r\rreading: 2 GB, 200 MB/s\r"+strings.Repeat(" ", 23)+"\r" {
 		t.Errorf("%q", got)
+	}
+
+	out.Reset()
+	p = newProgress(&out)
+	p.start = time.Now().Add(-10 * time.Second)
+	dir := t.TempDir()
+	write := func(name string) {
+		if err := os.WriteFile(filepath.Join(dir, name), make([]byte, 500), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.txt")
+	write("b.txt")
+	p.measure(new(input.Options).Files([]string{dir}))
+	p.add(100)
+	if got := out.String(); !strings.HasPrefix(got, "\r\rreading: 100 B of 1 kB, ") {
+		t.Errorf("%q", got)
+	}
+	write("c.txt.gz")
+	p = newProgress(&out)
+	p.measure(new(input.Options).Files([]string{dir}))
+	if n := p.total.Load(); n != 0 {
+		t.Errorf("a total of %d with a compressed file", n)
 	}
 	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 1234567: "1.23 MB", 999999: "1 MB", 1 << 62: "4.61 EB"} {
 		if got := size(n); got != want {

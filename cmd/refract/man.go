@@ -14,9 +14,9 @@ import (
 func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
-		Short: "Write manual pages into a directory",
-		Long: `Man writes a manual page for each command, and for each topic of help, into DIR, which is
-made if it is not there. "man DIR/refract.1" shows one; in a directory such as
+		Short: "Write manual pages to a directory",
+		Long: `Man writes a manual page for each command and each help topic into DIR, and creates DIR if
+necessary. "man DIR/refract.1" shows a page; in a directory such as
 /usr/local/share/man/man1, "man refract" finds it.`,
 		Example: `  refract man man1`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -29,17 +29,17 @@ func newNormalize(asJSON *bool) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "normalize [URL]...",
-		Short: "Write URLs in their normal form, or a key to compare them by",
-		Long: `Normalize writes each URL in its normal form (section 6; RFC 3986 section 6.2),
-which is the same resource: escapes of letters, digits and -._~ are decoded, scheme
-and host are in lower case, the digits of escapes in upper case, "." and ".." and
-default ports are gone. Without URL it reads one a line from standard input, and
-writes a line for each. Nothing is escaped but control characters, which would end
-their line, and nothing is an error.
+		Short: "Print normal forms of URLs, or keys to compare them",
+		Long: `Normalize prints the normal form of each URL (RFC 3986 section 6.2), which identifies the
+same resource: escaped letters, digits and -._~ are decoded, scheme and host are lower
+case, the digits of escapes upper case, and dot segments and default ports are removed.
+Without URL, it reads one URL per line from standard input, and prints one line for each.
+It escapes nothing but control characters, which would end the line, and every input is
+valid.
 
-Each flag from --no-fragment on makes a key instead: a string to compare and to sort
-by, which different resources may share. A key does not replace its URL; --json has both:
-"url" is the normal form, "canonical" the key.`,
+Each flag from --no-fragment on makes a key instead: a string to compare and sort by, which
+different resources may share. A key does not replace the URL: in --json, "url" is the
+normal form and "canonical" the key.`,
 		Example: `  refract normalize HTTP://www.Example.org:80/%7euser/./
   refract letter.txt | refract normalize --no-fragment --no-index | sort -u
   refract letter.txt | refract normalize --surt | sort   by domain: org,example,www)/
@@ -48,11 +48,11 @@ by, which different resources may share. A key does not replace its URL; --json 
 			var err error
 			for _, name := range resolving() {
 				if cmd.Flags().Changed(name) {
-					return fmt.Errorf("--%s: normal forms need no base and no rules of resolution: see refract resolve", name)
+					return fmt.Errorf("--%s: normalize uses no base and no rules of resolution: use refract resolve", name)
 				}
 			}
 			if *asJSON && null {
-				return errors.New("--json and --null exclude each other")
+				return errors.New("--json and --null cannot be used together")
 			}
 			if n.form, err = parseForms(forms); err != nil {
 				return err
@@ -78,7 +78,7 @@ by, which different resources may share. A key does not replace its URL; --json 
 				return n.flush()
 			}
 			if term.IsTerminal(int(os.Stdin.Fd())) {
-				fmt.Fprintln(cmd.ErrOrStderr(), "refract: reading URLs from standard input, one a line")
+				fmt.Fprintln(cmd.ErrOrStderr(), "refract: reading URLs from standard input, one per line")
 			} else if !n.terminal && isTerminal(cmd.ErrOrStderr()) {
 				n.progress = newProgress(cmd.ErrOrStderr())
 				defer n.progress.finish()
@@ -88,16 +88,16 @@ by, which different resources may share. A key does not replace its URL; --json 
 	}
 	l := cmd.Flags()
 	l.SortFlags = false
-	l.StringSliceVar(&forms, "form", []string{"all"}, "only these `FORM`s: "+strings.Join(formNames, ", ")+" (RFC 3986 6.2.2.2, 6.2.2.1,\n6.2.2.3, 6.2.3)")
-	l.BoolVarP(&null, "null", "0", false, "end each result with a NUL byte instead of a line break, and lines of the\ninput with either")
-	l.BoolVar(&n.key.NoFragment, "no-fragment", false, "cut at \"#\"")
-	l.BoolVar(&n.key.NoIndex, "no-index", false, "without index.html, default.asp and the like")
-	l.BoolVar(&n.key.NoTracking, "no-tracking", false, "without utm_source, gclid, fbclid and the like")
-	l.BoolVar(&n.key.SortQuery, "sort-query", false, "parameters sorted by name; values of one name keep their order")
-	l.BoolVar(&n.key.NoTrailingDot, "no-trailing-dot", false, "example.org for example.org.")
-	l.BoolVar(&n.key.ShortIPv6, "short-ipv6", false, "[2001:db8::1] for [2001:db8:0:0:0:0:0:1] (RFC 5952)")
-	l.StringVar(&idn, "idn", "", "other names of hosts: `FORM` ascii (xn--bcher-kva) or unicode (bücher)")
-	l.StringVar(&surt, "surt", "", "labels of the host in reverse: `FORM` key, org,example)/, or full,\nhttp://(org,example,)/")
+	l.StringSliceVar(&forms, "form", []string{"all"}, "apply only these `FORM`s: "+strings.Join(formNames, ", ")+" (RFC 3986 6.2.2.2, 6.2.2.1,\n6.2.2.3, 6.2.3)")
+	l.BoolVarP(&null, "null", "0", false, "end each result with a NUL byte instead of a line break; input lines may end with\neither")
+	l.BoolVar(&n.key.NoFragment, "no-fragment", false, "remove the fragment")
+	l.BoolVar(&n.key.NoIndex, "no-index", false, "remove index.html, default.asp and the like")
+	l.BoolVar(&n.key.NoTracking, "no-tracking", false, "remove utm_source, gclid, fbclid and the like")
+	l.BoolVar(&n.key.SortQuery, "sort-query", false, "sort parameters by name; values of one name keep their order")
+	l.BoolVar(&n.key.NoTrailingDot, "no-trailing-dot", false, "write example.org for example.org.")
+	l.BoolVar(&n.key.ShortIPv6, "short-ipv6", false, "write [2001:db8::1] for [2001:db8:0:0:0:0:0:1] (RFC 5952)")
+	l.StringVar(&idn, "idn", "", "write hosts in `FORM` ascii (xn--bcher-kva) or unicode (bücher)")
+	l.StringVar(&surt, "surt", "", "reverse the labels of the host: `FORM` key, org,example)/, or full,\nhttp://(org,example,)/")
 	takesOptional(l, "surt", "key", []string{"key", "full"})
 	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
 		for _, name := range resolving() {
@@ -133,7 +133,7 @@ func parseForms(names []string) (f resolve.Form, err error) {
 		}
 	}
 	if f == 0 {
-		return 0, errors.New("--form needs a form")
+		return 0, errors.New("--form requires a form")
 	}
 	return f, nil
 }

@@ -19,6 +19,8 @@ type notRead map[string]int
 const (
 	maxKinds  = 100
 	otherKind = "other"
+
+	hiddenFolder = "Maildir folder" // which --hidden reads
 )
 
 func (n *notRead) add(kind string, count int) {
@@ -41,16 +43,20 @@ func (n *notRead) addAll(m notRead) {
 // kindNames are how kinds are shown, one of them and several. Other kinds are shown as they are.
 var kindNames = map[string][2]string{
 	"image": {"image", "images"}, "font": {"font", "fonts"}, "audio": {"audio file", "audio files"}, "video": {"video", "videos"},
-	"binary": {"binary file", "binary files"}, "large record": {"large record", "large records"}, "Maildir folder": {"Maildir folder", "Maildir folders"},
+	"binary": {"binary file", "binary files"}, "large record": {"large record", "large records"}, hiddenFolder: {"hidden Maildir folder", "hidden Maildir folders"},
 	otherKind: {"other", "others"},
 }
 
-// String returns the counts as a list, the largest first: "3 PDF, 2 .pst, 1 ZIP".
+// String returns the counts as a list, the largest first: "3 PDF, 2 .pst, 1 ZIP". Hidden folders
+// come before all others: a flag makes refract read them.
 func (n notRead) String() string {
 	const most = 10
 	kinds := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
 		return cmp.Or(cmp.Compare(n[b], n[a]), strings.Compare(a, b))
 	})
+	if i := slices.Index(kinds, hiddenFolder); i > 0 {
+		kinds = slices.Insert(slices.Delete(kinds, i, i+1), 0, hiddenFolder)
+	}
 	var list []string
 	rest := 0
 	for i, kind := range kinds {

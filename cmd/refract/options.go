@@ -106,11 +106,11 @@ func (o *options) sharedFlags(root *cobra.Command) (readRules func() error) {
 	o.cfg.Default.From, o.cfg.Retrieved.From = "--base", "--url"
 	p := root.PersistentFlags()
 	p.SortFlags = false
-	p.StringVar(&o.cfg.Default.URI, "base", "", "base `URL` where a document has none (section 5.1.4)")
+	p.StringVar(&o.cfg.Default.URI, "base", "", "base `URL` for documents that have none (RFC 3986 section 5.1.4)")
 	readRules = addRules(root, &o.cfg.Rules)
-	p.BoolVar(&o.cfg.TwoReadings, "two-readings", false, "only what browsers take to another host or path than RFC 3986:\nthe URL, a tab, and that of browsers; --json has all, labelled")
-	p.BoolVar(&o.json, "json", false, "one JSON object a line: see \"refract help json\"")
-	p.StringVar(&o.color, "color", "auto", "`WHEN` output has colours: auto (on a terminal, unless NO_COLOR is set), always, never")
+	p.BoolVar(&o.cfg.TwoReadings, "two-readings", false, "print only URLs that browsers read as another host or path than RFC 3986\ndoes: the URL, a tab, and the URL of browsers; --json prints all, labelled")
+	p.BoolVar(&o.json, "json", false, "print one JSON object per line: see \"refract help json\"")
+	p.StringVar(&o.color, "color", "auto", "use colours `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never")
 	return readRules
 }
 
@@ -122,70 +122,70 @@ func (o *options) retrievalFlags(l *pflag.FlagSet) {
 
 func (o *options) formatFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.format, "format", "", "`FORMAT` of the output: text, json, csv, tsv, edges; --json, --csv and --edges\nare short for it (default text)")
-	l.BoolVarP(&o.numbered, "line-number", "n", false, "put file:line:column: in front; columns count bytes")
-	l.BoolVar(&o.explain, "explain", false, "say under each URL where it stands, its base and what decided")
-	l.Var(&o.csv, "csv", "comma-separated values, with a header line. A cell that begins with one of\n= + - @ or a tab gets an apostrophe, as spreadsheets need it; --csv=raw: none does")
+	l.BoolVarP(&o.numbered, "line-number", "n", false, "print file:line:column: before each URL; columns count bytes")
+	l.BoolVar(&o.explain, "explain", false, "print below each URL where it stands, its base and what decided")
+	l.Var(&o.csv, "csv", "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none")
 	takesOptional(l, "csv", "true", []string{"raw", "true", "false"})
-	l.StringSliceVar(&o.fields, "fields", nil, "the columns of --csv and --format tsv, in this order: `FIELD`s of \"refract help json\"")
+	l.StringSliceVar(&o.fields, "fields", nil, "columns of --csv and --format tsv, in order: `FIELD`s of \"refract help json\"")
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
-	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\nfile, but no input, and no document (.md, .html and the like) that refract\nhas not written")
-	l.BoolVar(&o.edges, "edges", false, "document, tab, URL, tab, kind: a document is named by its URL, if it is\nknown, otherwise by its file")
+	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\noutput, but never an input, or a document (.md, .html and the like) that refract\nhas not written")
+	l.BoolVar(&o.edges, "edges", false, "print document, URL and kind, separated by tabs; the document is its URL, if\nknown, or its file")
 }
 
 func (o *options) workerFlags(l *pflag.FlagSet) {
-	l.StringVar(&o.list, "files-from", "", "read the names of inputs from `FILE` (- is standard input), a line each, or\n{\"path\":…, \"name\":…, \"url\":…, \"range\":…}: for workers that are called by a\npipe. --edges is the default then, each input is put out before the next is\nread, and one that cannot be read is counted")
-	l.StringVar(&o.byteRange, "range", "", "only what begins from byte START to before END of an archive, `START:END`:\nmessages, records, or of gzip members; what is no archive begins at 0")
-	l.Var(&o.split, "split", "print, instead of references, lines for --files-from that cut archives into\nranges of at least `SIZE`, for workers that share them")
-	l.StringVar(&o.checkpoint, "checkpoint", "", "with -o: note in `FILE` how far the run has come; the same command goes on\nfrom there. A damaged FILE is refused, and so is one that is in use")
+	l.StringVar(&o.list, "files-from", "", "read the names of inputs from `FILE` (- is standard input), one per line, or as\n{\"path\":…, \"name\":…, \"url\":…, \"range\":…}: for workers that read from a\npipe. Implies --edges; each input is output before the next is read, and\ninputs that cannot be read are counted")
+	l.StringVar(&o.byteRange, "range", "", "read only the messages or records of an archive that begin in bytes `START:END`,\nEND excluded (in .gz: the gzip members); other files begin at 0")
+	l.Var(&o.split, "split", "do not search: print lines for --files-from that divide archives into ranges\nof at least `SIZE`, for several workers")
+	l.StringVar(&o.checkpoint, "checkpoint", "", "with -o: record in `FILE` how far the run has come, so that the same command can\ncontinue from there. A FILE that is damaged or in use is refused")
 }
 
 func (o *options) distinctFlags(l *pflag.FlagSet) {
-	l.BoolVar(&o.unique, "unique", false, "print each URL, or edge, once, when it first appears; those beyond\n--memory at the end")
-	l.BoolVar(&o.sort, "sort", false, "with --unique: print them at the end, sorted")
-	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, the most frequent first: url, host or\ndomain (the registered one)")
+	l.BoolVar(&o.unique, "unique", false, "print each URL (or edge) once, when it first appears; those beyond\n--memory follow at the end")
+	l.BoolVar(&o.sort, "sort", false, "with --unique: print all at the end, sorted")
+	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, most frequent first: url, host or domain\n(the registered domain)")
 	o.memory = 256 << 20
-	l.Var(&o.memory, "memory", "`SIZE` of what --unique and --count hold in memory, such as 64M or 1G; the rest goes to disk")
-	l.StringSliceVar(&o.canonical, "canonical", nil, "put the key of refract normalize beside each URL, and go by it in --unique\nand --count; `FORM`s, by its flags: normal, no-fragment, no-index,\nno-tracking, no-trailing-dot, sort-query, short-ipv6, ascii, unicode, surt")
+	l.Var(&o.memory, "memory", "memory for --unique and --count: `SIZE`, such as 64M or 1G; the rest goes to disk")
+	l.StringSliceVar(&o.canonical, "canonical", nil, "add the key of \"refract normalize\" to each URL, and compare by it in --unique and\n--count; `FORM`s, named like its flags: normal, no-fragment, no-index,\nno-tracking, no-trailing-dot, sort-query, short-ipv6, ascii, unicode, surt")
 	takesOptional(l, "canonical", "normal", canonicalNames())
 }
 
 func (o *options) urlFlags(l *pflag.FlagSet) {
-	l.BoolVar(&o.unresolved, "unresolved", false, "print references that have no base, as they are written")
-	l.BoolVar(&o.noFragment, "no-fragment", false, "cut URLs at \"#\"")
-	l.BoolVar(&o.redact, "redact", false, "print *** for passwords")
-	l.BoolVar(&o.cfg.IRI, "iri", false, "keep what is not ASCII in URLs as it is")
+	l.BoolVar(&o.unresolved, "unresolved", false, "also print references that have no base, as written")
+	l.BoolVar(&o.noFragment, "no-fragment", false, "remove fragments from URLs")
+	l.BoolVar(&o.redact, "redact", false, "print *** in place of passwords")
+	l.BoolVar(&o.cfg.IRI, "iri", false, "do not escape non-ASCII characters in URLs")
 }
 
 func (o *options) documentFlags(l *pflag.FlagSet) {
-	l.StringVarP(&o.cfg.Type, "type", "t", "", "`TYPE` of the inputs: "+typeNames()+", or a media type:\n\"text/plain; charset=koi8-r\" (default: by name and first bytes)")
-	l.BoolVar(&o.cfg.Details, "details", false, "also the text of links in HTML and Markdown, and of HTML rel, hreflang\nand type (--json)")
-	l.StringVar(&o.prefer, "prefer", "all", "of mail in several forms, only `FORM`: all, html or text")
-	l.BoolVar(&o.cfg.Conditional, "conditional", false, "of HTML, also what conditional comments hold")
-	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "of HTML, also what looks like a URL in JSON-LD")
-	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "of Markdown, also [[page]] and ![[file]]")
-	l.StringVar(&o.generator, "generator", "", "read Markdown of directories as the generator of `NAME` does, where it is\nconfigured, or none: as GitHub (default: any; \"refract audit -h\" names them)")
-	l.BoolVar(&o.cfg.MDX, "mdx", false, "of Markdown, also imports, and href, src and to of components")
+	l.StringVarP(&o.cfg.Type, "type", "t", "", "read the inputs as `TYPE`: "+typeNames()+", or a media type\nsuch as \"text/plain; charset=koi8-r\" (default: by name and first bytes)")
+	l.BoolVar(&o.cfg.Details, "details", false, "in --json: also the text of links in HTML and Markdown, and rel, hreflang and\ntype of HTML")
+	l.StringVar(&o.prefer, "prefer", "all", "for mail with alternative bodies, read only `FORM`: all, html or text")
+	l.BoolVar(&o.cfg.Conditional, "conditional", false, "HTML: also read conditional comments")
+	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "HTML: also find strings in JSON-LD that look like URLs")
+	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "Markdown: also find [[page]] and ![[file]]")
+	l.StringVar(&o.generator, "generator", "", "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any generator that \"refract audit --help\" lists)")
+	l.BoolVar(&o.cfg.MDX, "mdx", false, "Markdown: also find imports, and href, src and to of components")
 	o.cfg.MaxEntity = extract.MaxEntity
-	l.Var((*byteSize)(&o.cfg.MaxEntity), "max-entity", "a document larger than `SIZE` is scanned as running text, a message in pieces")
+	l.Var((*byteSize)(&o.cfg.MaxEntity), "max-entity", "read documents larger than `SIZE` as running text, and messages in pieces")
 }
 
 func (o *options) textFlags(l *pflag.FlagSet) {
-	l.StringVar(&o.abbreviated, "abbreviated", "true", "`WHICH` names without a scheme are found, such as www.example.org: true, false, or all for ftp.example.org, //example.org/x,\n192.0.2.1:80 and [::1]/x too")
+	l.StringVar(&o.abbreviated, "abbreviated", "true", "find names without a scheme, such as www.example.org; `WHICH`: true, false, or all,\nwhich adds ftp.example.org, //example.org/x, 192.0.2.1:80 and [::1]/x")
 	takesOptional(l, "abbreviated", "true", abbreviatedValues)
-	l.StringVar(&o.domains, "domains", "false", "find example.org too, and example.name/x (README.md and self.name are none); `WHICH`:\ntrue, false, or strong for common top-level domains only")
+	l.StringVar(&o.domains, "domains", "false", "find example.org and example.name/x, too (but not README.md or self.name); `WHICH`:\ntrue, false, or strong for common top-level domains only")
 	takesOptional(l, "domains", "true", domainsValues)
-	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org too, as mailto:")
-	l.StringSliceVar(&o.undo, "undo", nil, "undo ways of `WRITING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}, fields of CSV); json\nand csv by themselves in files of these names, unless none")
-	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore every blank within \"...\" (Appendix E to the letter)")
+	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org, too, as a mailto: URL")
+	l.StringSliceVar(&o.undo, "undo", nil, "undo an `ENCODING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}, quoted fields); json\nand csv are the default for .json and .csv")
+	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)")
 }
 
 func (o *options) fileFlags(l *pflag.FlagSet) {
-	l.StringSliceVarP(&o.walk.Globs, "glob", "g", nil, "only files that match `GLOB`; !GLOB leaves them out")
-	l.BoolVar(&o.walk.Hidden, "hidden", false, "also hidden files and directories")
-	l.BoolVar(&o.walk.NoIgnore, "no-ignore", false, "ignore files have no say")
-	l.BoolVar(&o.strict, "strict", false, "print notes about odd documents, and exit with 1 if there are any")
-	l.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "`N` pieces of input are worked on at a time, by default one for each processor; output\nis the same for any")
-	l.BoolVarP(&o.quiet, "quiet", "q", false, "do not say what was left out")
+	l.StringSliceVarP(&o.walk.Globs, "glob", "g", nil, "read only files that match `GLOB`; !GLOB excludes files")
+	l.BoolVar(&o.walk.Hidden, "hidden", false, "read hidden files and directories, too")
+	l.BoolVar(&o.walk.NoIgnore, "no-ignore", false, "do not read .gitignore, .ignore and .rgignore")
+	l.BoolVar(&o.strict, "strict", false, "report malformed documents, and exit 1 if there are any")
+	l.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "process `N` pieces of input at a time (default: the number of processors); the output\ndoes not depend on it")
+	l.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary and no progress")
 }
 
 // find runs the command without a subcommand.
@@ -228,7 +228,7 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 // together.
 func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if o.list != "" && len(args) > 0 {
-		return errors.New("--files-from gives the inputs: leave out arguments")
+		return errors.New("--files-from lists the inputs: leave out the arguments")
 	}
 	if err := o.applyFormat(); err != nil {
 		return err
@@ -237,16 +237,16 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 		return err
 	}
 	if o.publish && (o.fileBase || o.cfg.Retrieved.URI != "") {
-		return errors.New("--published gives the URL of retrieval: leave out --url and --file-base")
+		return errors.New("--published sets the URL of retrieval: leave out --url and --file-base")
 	}
 	if o.fileBase && o.cfg.Retrieved.URI != "" {
-		return errors.New("--url and --file-base both give the URL of retrieval: use one")
+		return errors.New("--url and --file-base both set the URL of retrieval: use one")
 	}
 	if err := checkGlobs("--glob", o.walk.Globs); err != nil {
 		return err
 	}
 	if o.jobs < 1 {
-		return fmt.Errorf("--jobs %d: at least 1 is needed", o.jobs)
+		return fmt.Errorf("--jobs %d: must be at least 1", o.jobs)
 	}
 	if err := o.validateDistinct(flags); err != nil {
 		return err
@@ -255,7 +255,7 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 		return err
 	}
 	if flags.Changed("split") && o.split < 1 {
-		return fmt.Errorf("--split %v: at least 1 is needed", o.split)
+		return fmt.Errorf("--split %v: must be at least 1", o.split)
 	}
 	if err := o.validateCheckpoint(args); err != nil {
 		return err
@@ -268,13 +268,13 @@ func (o *options) validateDistinct(flags *pflag.FlagSet) error {
 		return badValue("--count", o.count, countValues)
 	}
 	if o.sort && !o.unique {
-		return errors.New("--sort is for --unique")
+		return errors.New("--sort requires --unique")
 	}
 	if o.memory < 1 {
-		return fmt.Errorf("--memory %v: at least 1 is needed", o.memory)
+		return fmt.Errorf("--memory %v: must be at least 1", o.memory)
 	}
 	if flags.Changed("memory") && !o.unique && o.count == "" {
-		return errors.New("--memory is for --unique and --count")
+		return errors.New("--memory requires --unique or --count")
 	}
 	return nil
 }
@@ -284,7 +284,7 @@ func (o *options) validateRange(args []string) error {
 		return nil
 	}
 	if o.list != "" || len(args) != 1 || args[0] == "-" {
-		return errors.New("--range is for one file: give its name")
+		return errors.New("--range requires the name of one file")
 	}
 	if _, err := parseByteRange(o.byteRange); err != nil {
 		return fmt.Errorf("--%w", err)
@@ -297,11 +297,11 @@ func (o *options) validateCheckpoint(args []string) error {
 	case o.checkpoint == "":
 		return nil
 	case o.output == "":
-		return errors.New("--checkpoint is for a run with -o FILE")
+		return errors.New("--checkpoint requires -o FILE")
 	case o.unique || o.count != "":
-		return errors.New("--checkpoint does not keep what --unique and --count have seen: leave them out")
+		return errors.New("--checkpoint cannot be used with --unique or --count")
 	case o.filters.mail.thread != "":
-		return errors.New("--checkpoint does not keep what --thread has seen: leave it out")
+		return errors.New("--checkpoint cannot be used with --thread")
 	case slices.Contains(args, "-"):
 		return errors.New("--checkpoint: standard input cannot be read again")
 	}
@@ -512,7 +512,7 @@ func (o *options) applyFormat() error {
 func (o *options) applyFields() error {
 	if !o.csv.isSet() {
 		if o.json || o.edges || o.format != "" {
-			return errors.New("--fields is for --csv and --format tsv")
+			return errors.New("--fields requires --csv or --format tsv")
 		}
 		o.csv = "true"
 	}
@@ -526,11 +526,11 @@ func (o *options) applyFields() error {
 			o.cfg.Details = true
 		case "canonical", "domain":
 			if o.canonical == nil {
-				return fmt.Errorf("--fields %s: needs --canonical", name)
+				return fmt.Errorf("--fields %s requires --canonical", name)
 			}
 		case "browser_url":
 			if !o.cfg.TwoReadings {
-				return fmt.Errorf("--fields %s: needs --two-readings", name)
+				return fmt.Errorf("--fields %s requires --two-readings", name)
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func distinctPlaces(outputs, inputs []place) error {
 			if info, err := os.Stat(out.name); err == nil && !info.Mode().IsRegular() {
 				continue // a terminal, /dev/null
 			}
-			return fmt.Errorf("%s and %s: give two files", out.flag, other.flag)
+			return fmt.Errorf("%s and %s name the same file: give two", out.flag, other.flag)
 		}
 	}
 	return nil
@@ -100,7 +100,7 @@ func argumentPlaces(args []string) (places []place) {
 }
 
 // errReadAndWritten is the error of an input that would be replaced by the output.
-var errReadAndWritten = errors.New("it is an input, too, and no earlier output of refract: give another name for the output, or remove the file")
+var errReadAndWritten = errors.New("it is also an input, and not an earlier output of refract: give another name, or remove the file")
 
 // identifyOutput notes which files are not to be read.
 func (s *search) identifyOutput(out output) {

@@ -138,7 +138,7 @@ func (s *search) openRange(file input.File) (io.ReadCloser, *extract.Config, err
 		return nil, nil, err
 	}
 	if info, err := os.Stat(file.Path); err == nil && !info.Mode().IsRegular() {
-		return nil, nil, errors.New("a range is for a file: pipes and directories have none")
+		return nil, nil, errors.New("a range requires a file, not a pipe or directory")
 	}
 	a, err := s.openArchive(file)
 	if err != nil {
@@ -219,7 +219,7 @@ func (s *search) split(args []string, size int64) error {
 // ranges returns the ranges of at least size bytes of one input: one if it is not to be cut.
 func (s *search) ranges(file input.File, size int64) ([]byteRange, error) {
 	if file.Name == "-" {
-		return nil, errors.New("standard input cannot be cut: give it as a file")
+		return nil, errors.New("standard input cannot be divided: give a file")
 	}
 	info, err := os.Stat(file.Path)
 	if file.Range != "" || err == nil && (!info.Mode().IsRegular() || info.Size() <= size) {

@@ -28,9 +28,9 @@ type repeatFlags struct {
 
 // flags adds the flags that "refract audit" has and "refract lsp" has not.
 func (v *repeatFlags) flags(l *pflag.FlagSet) {
-	l.StringVar(&v.writeBaseline, "write-baseline", "", "write what is found to `FILE`, and report nothing")
-	l.StringVar(&v.changedSince, "changed-since", "", "only what changes since `REVISION` of git have caused, in any document")
-	l.StringVar(&v.cache, "cache", "", "keep in `FILE` what was read, so that the next run is faster")
+	l.StringVar(&v.writeBaseline, "write-baseline", "", "write the findings to `FILE`, and report nothing")
+	l.StringVar(&v.changedSince, "changed-since", "", "report only findings caused by changes since git `REVISION`, in any document")
+	l.StringVar(&v.cache, "cache", "", "keep what was read in `FILE`, to make the next run faster")
 }
 
 // readBaseline reads the findings that are not reported into options.

@@ -18,38 +18,38 @@ import (
 	"example.org/refract/resolve"
 )
 
-const resolveHelp = `Resolve prints what each REF means against --base, by the algorithm of section 5.2
-and nothing else: results are not escaped, but for control characters, which would end
-their line. --escape escapes them as the main command does. Without REF it reads one
-reference a line from standard input, and with --pairs a base, a tab and a reference.
-An absolute REF needs no base. --typed takes what people type and copy: <URL:http://h/>,
-"http://h/", with blanks and line breaks within.
+const resolveHelp = `Resolve prints the target of each REF against --base, by the algorithm of RFC 3986
+section 5.2 and no more: results are not escaped, except for control characters, which
+would end the line. --escape escapes them as the main command does. Without REF, it reads
+one reference per line from standard input; with --pairs, a base, a tab and a reference.
+An absolute REF needs no base. --typed accepts references as people type and copy them:
+<URL:http://h/> and "http://h/", also with blanks and line breaks inside.
 
-A result may be "(current document)", with a fragment, under rules that say so, or
-"(error)" under --above-root error, and under --rules whatwg where browsers fail; the
-results of browsers are escaped.
+Under some rules a result is "(current document)", with a fragment if there is one. It is
+"(error)" under --above-root error, and under --rules whatwg where browsers fail. Results
+of --rules whatwg are escaped.
 
-With --parts it prints what the result consists of, by its scheme, and with --check
-the references that break a grammar, with the byte where they do, instead of results.
-Neither keeps a reference from being resolved, and neither needs --base. --strict gives
-status 1 if --check finds anything, or if a result is "(error)".
+--parts prints the components of the result, by its scheme. --check prints, instead of
+results, the references that violate a grammar, with the offset of the first invalid byte.
+Both resolve every reference, and neither needs --base. --strict exits 1 if --check
+reports anything or a result is "(error)".
 
---set gives a component of each result another value, and --query-remove takes parameters
-away; --get prints only the components that it names, with tabs between, as they are
-written: one that is not there is empty. What a component cannot hold is escaped.
+--get prints only the named components of the result, as written, separated by tabs; a
+missing component is empty. --set changes a component, and --query-remove removes
+parameters. Characters that a component cannot hold are escaped.
 
---two-readings prints only what browsers take to another host or path than RFC 3986:
-the result, a tab, and the URL of browsers. The URL of browsers has no tab.
+--two-readings prints only references that browsers resolve to another host or path than
+RFC 3986 does: the result, a tab, and the URL of browsers, which holds no tab.
 
---readers prints the host that each of four readers finds in REF as it is written: browsers
-(the URL Standard), curl 7.88, Python 3.11 (urlsplit) and Go (net/url). Where they differ,
-what checks a URL and what fetches it may go to different hosts.
+--readers prints the host that each of four readers finds in REF as written: browsers (the
+URL Standard), curl 7.88, Python 3.11 (urlsplit) and Go (net/url). If they differ, a
+program that checks a URL and one that fetches it may see different hosts.
 
---explain adds what decided. --compare resolves by every set of rules, and names the
-knobs ("refract help rules") that make the difference to the one in force: "or" is
-between those that do alone, "+" between those that do together. --relative-to is the
-way back: the shortest reference that gives the URL, which may be empty, or the URL
-itself if none does.`
+--explain adds what decided. --compare resolves by every set of rules, and names the knobs
+("refract help rules") that cause each difference from the rules in force: "or" separates
+knobs that suffice alone, "+" joins those that are needed together. --relative-to does the
+reverse: it prints the shortest reference that resolves to each URL, which may be empty,
+or the URL itself if no reference does.`
 
 const resolveExamples = `  refract resolve --base http://a/b/c/d;p?q ../g
   refract resolve --base http://a/b/c/d;p?q --rules rfc1808 ../../../g
@@ -73,7 +73,7 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:     "resolve [--base URL] [REF]...",
-		Short:   "Resolve references that are given",
+		Short:   "Resolve references given as arguments",
 		Long:    resolveHelp,
 		Example: resolveExamples,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -82,15 +82,15 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 			}
 			if relativeTo != "" {
 				if cfg.Default.URI != "" {
-					return errors.New("--relative-to is a base already: leave out --base")
+					return errors.New("--relative-to sets the base: leave out --base")
 				}
 				mode.relative, cfg.Default = true, base.Source{URI: relativeTo, From: "--relative-to"}
 			}
 			if cfg.TwoReadings && (mode.compare || mode.relative) {
-				return errors.New("--two-readings says nothing under --compare or --relative-to: leave it out")
+				return errors.New("--two-readings cannot be used with --compare or --relative-to")
 			}
 			if cfg.Rules.Browser && mode.compare {
-				return errors.New("--compare is between RFCs and drafts: --two-readings compares with browsers")
+				return errors.New("--compare compares RFCs and drafts: use --two-readings for browsers")
 			}
 			if mode.compare && !pairs && cfg.Default.URI == "" {
 				return errors.New("--compare needs a base: give it with --base URL, or --pairs")
@@ -118,7 +118,7 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 				return r.finish()
 			}
 			if term.IsTerminal(int(os.Stdin.Fd())) {
-				fmt.Fprintln(cmd.ErrOrStderr(), "refract: reading references from standard input, one a line")
+				fmt.Fprintln(cmd.ErrOrStderr(), "refract: reading references from standard input, one per line")
 			}
 			if err := r.lines(pairs); err != nil {
 				return err
@@ -127,21 +127,21 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "read a base, a tab and a reference from each line")
-	cmd.Flags().BoolVar(&parts, "parts", false, "print the parts of each result")
-	cmd.Flags().StringVar(&check, "check", "", "print where each REF breaks a `GRAMMAR`: "+
+	cmd.Flags().BoolVar(&parts, "parts", false, "print the components of each result")
+	cmd.Flags().StringVar(&check, "check", "", "print where each REF violates a `GRAMMAR`: "+
 		strings.Join(resolve.GrammarNames(), ", ")+"\n(default: that of --rules)")
 	takesOptional(cmd.Flags(), "check", checkRules, append(resolve.GrammarNames(), "draft-01", "draft-02"))
-	cmd.Flags().BoolVar(&mode.strict, "strict", false, "exit with 1 if --check finds anything, or a result is an error")
+	cmd.Flags().BoolVar(&mode.strict, "strict", false, "exit 1 if --check finds anything, or a result is an error")
 	cmd.Flags().BoolVar(&mode.escape, "escape", false, "escape results as the main command does")
-	cmd.Flags().BoolVar(&mode.typed, "typed", false, "take references as people type them: without <>, \"URL:\" and blanks (Appendix E)")
+	cmd.Flags().BoolVar(&mode.typed, "typed", false, "accept references as people type them: remove <>, \"URL:\" and blanks (RFC 3986\nappendix C)")
 	cmd.Flags().StringSliceVar(&change.get, "get", nil, "print only these `PARTS` of each result: "+strings.Join(editable, ", ")+"\nor query:NAME")
-	cmd.Flags().StringArrayVar(&change.set, "set", nil, "give a part of each result another value: `NAME=VALUE`")
-	cmd.Flags().StringSliceVar(&change.remove, "query-remove", nil, "take the parameters with these `NAMES` from each result; utm_* is all that begin so")
-	cmd.Flags().BoolVar(&mode.readers, "readers", false, "print the host that browsers, curl, Python and Go each find in REF, a URL as written")
-	cmd.Flags().BoolVar(&redact, "redact", false, "print *** for passwords")
-	cmd.Flags().BoolVar(&mode.explain, "explain", false, "say what decided, with its section, under each result")
-	cmd.Flags().BoolVar(&mode.compare, "compare", false, "resolve by every set of rules, and name the knobs that differ")
-	cmd.Flags().StringVar(&relativeTo, "relative-to", "", "give the shortest reference from this `URL` to each URL given")
+	cmd.Flags().StringArrayVar(&change.set, "set", nil, "change a component of each result: `NAME=VALUE`")
+	cmd.Flags().StringSliceVar(&change.remove, "query-remove", nil, "remove the parameters with these `NAMES` from each result; utm_* stands for all\nnames that begin with utm_")
+	cmd.Flags().BoolVar(&mode.readers, "readers", false, "print the host that browsers, curl, Python and Go each find in REF as written")
+	cmd.Flags().BoolVar(&redact, "redact", false, "print *** in place of passwords")
+	cmd.Flags().BoolVar(&mode.explain, "explain", false, "print below each result what decided, with its section")
+	cmd.Flags().BoolVar(&mode.compare, "compare", false, "resolve by every set of rules, and name the knobs that cause differences")
+	cmd.Flags().StringVar(&relativeTo, "relative-to", "", "print the shortest reference from this `URL` to each given URL")
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "parts")
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "check")
 	cmd.MarkFlagsMutuallyExclusive("pairs", "relative-to")

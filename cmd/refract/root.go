@@ -10,44 +10,46 @@ import (
 	"golang.org/x/term"
 )
 
-const rootHelp = `Refract finds URL references in documents and resolves them: one absolute URL
-a line, in the order of the text.
+const rootHelp = `Refract finds URL references in documents and resolves them. It prints one absolute
+URL per line, in document order. It never goes online.
 
-In text, references are found as people delimit them: in <angle brackets> or
-"quotes", broken over lines or not, behind URL:, or bare in a sentence;
-www.example.org is short for http://www.example.org. In HTML, XHTML, SVG and CSS they
-are what a browser sees, and <base> is obeyed; in Markdown, what GitHub makes links
-and images of, and in a directory, what the generator of the site does. Messages of
-mail and news, their archives (mbox, Maildir, MH, rnews) and saved pages (MHTML) are
-taken apart, decoded, and read part by part, with the base that their headings give.
-Directories are walked as ripgrep walks them, .gz, .bz2, .xz, .zst and .Z are read
-through, and without an argument refract reads a pipe. Nothing is ever fetched.`
+In plain text, it finds references as people write them: in <angle brackets> or
+"quotes", after URL:, broken across lines, or bare in a sentence; www.example.org stands
+for http://www.example.org. In HTML, XHTML, SVG and CSS, it finds what a browser sees,
+and obeys <base>. In Markdown, it finds what GitHub turns into links and images; in a
+directory, what the site generator does. reStructuredText, AsciiDoc, Org, LaTeX, Texinfo,
+man pages, notebooks and XML are read by their own rules. Mail and news messages, their
+archives (mbox, Maildir, MH, rnews), saved pages (MHTML) and web archives (WARC) are
+decoded and read part by part, with the base that their headers give.
 
-const rootExamples = `  refract letter.txt                  every URL of a text
-  refract -n docs/ | sort -u          with file:line:column in front
-  refract --unique --scheme https .   each https URL once
-  refract --json mail.txt             where each stands, and why it means what it does
-  refract --prefer html list.mbox     the links of an archive of mail
+Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst and
+.Z are decompressed. Without arguments, refract reads standard input.`
+
+const rootExamples = `  refract letter.txt                    every URL in a text
+  refract -n docs/                      with file:line:column: in front
+  refract --unique --scheme https .     each https URL once
+  refract --explain letter.txt          where each URL stands and how it was resolved
+  refract --json mail.txt               the same for programs
+  refract --prefer html list.mbox       the links in a mail archive
+  refract --count domain .              how often each domain appears
+  refract --edges crawl.warc            the edges of a link graph
+  refract --url http://h/d/ page.html   resolve the links of a saved page
+  refract --base http://h/d/ a.txt      resolve relative references, too: <URL:../x>
   zcat log.gz | refract --host example.org
-  refract --count domain .            which sites are referred to most
-  find . -name '*.html' | refract --files-from -    an edge a line, for a graph
-  refract --split 1000000000 list.mbox              an archive for several workers
-  refract --url http://h/d/ page.html   what a saved page refers to
-  refract --base http://h/d/ a.txt    resolve relative references too: <URL:../x>
-  refract --explain letter.txt        with what decided under each
+  find . -name '*.html' | refract --files-from -
+  refract --split 1G list.mbox          ranges of an archive, for several workers
   refract resolve --base http://a/b/c ../d`
 
 // rootEnd follows the flags in the help of the command without a subcommand.
 const rootEnd = `
-Exit status: 0, also when nothing was found; 1 for notes under --strict and findings of
-audit; 2 when something could not be read, the rest having been processed; 130 when
-interrupted.
+Exit status: 0 if successful, also if nothing was found; 1 if audit has findings or
+--strict something to report; 2 if something could not be read (the rest is processed);
+130 if interrupted.
 
-"refract help rules" explains --rules and its knobs, "refract help json" the lines
-of --json, "refract help labels" what there is to beware of, "refract help schemes"
-what is known of each. "refract completion --help" sets up completion in a shell, and
-"refract man DIR" writes manual pages. A file that is called like a subcommand is given
-as ./resolve.
+"refract help TOPIC" explains rules (--rules and its knobs), json (the lines of --json),
+labels (what to be careful about in a URL) and schemes (what is known about each).
+"refract completion --help" sets up shell completion; "refract man DIR" writes manual
+pages. Write ./resolve for a file that has the name of a command.
 `
 
 // newRoot makes the command with its subcommands and topics.
@@ -103,12 +105,12 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	} {
 		group(l)
 	}
-	l.BoolVarP(&o.version, "version", "V", false, "the version, the commit and the release of Go that this was built from")
+	l.BoolVarP(&o.version, "version", "V", false, "print the version, commit and Go release of this program")
 	excludeEachOther(root)
 	addHelp(root)
 	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules),
 		lateTopic("rules", "The rules of resolution and their knobs"),
-		lateTopic("schemes", "What is known of each scheme"), labelsTopic, jsonTopic(), newMan())
+		lateTopic("schemes", "What is known about each scheme"), labelsTopic, jsonTopic(), newMan())
 	return root
 }
 

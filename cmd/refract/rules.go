@@ -18,9 +18,9 @@ func addRules(cmd *cobra.Command, rules *resolve.Rules) (read func() error) {
 		turns []func() error
 	)
 	p := cmd.PersistentFlags()
-	p.StringVar(&name, "rules", "rfc3986", "resolve by the `RULES` of one document: "+strings.Join(resolve.Names(), ", "))
+	p.StringVar(&name, "rules", "rfc3986", "resolve by `RULES`: "+strings.Join(resolve.Names(), ", "))
 	for _, k := range resolve.Knobs() {
-		value := p.String(k.Name, k.Values[0], "`MODE` of "+strings.ReplaceAll(k.Doc, "`", "")+": "+strings.Join(k.Values, ", "))
+		value := p.String(k.Name, k.Values[0], "`MODE` for "+strings.ReplaceAll(k.Doc, "`", "")+": "+strings.Join(k.Values, ", "))
 		if k.Name != "above-root" && k.Name != "same-scheme" {
 			p.MarkHidden(k.Name)
 		}
@@ -32,7 +32,7 @@ func addRules(cmd *cobra.Command, rules *resolve.Rules) (read func() error) {
 				return badValue("--"+k.Name, *value, k.Values)
 			}
 			if rules.Browser {
-				return fmt.Errorf("--%s: the rules of browsers have no knobs: leave out --rules whatwg", k.Name)
+				return fmt.Errorf("--%s: it has no effect with --rules whatwg: leave one out", k.Name)
 			}
 			return rules.Set(k.Name, *value)
 		})

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/distinct"
@@ -61,6 +62,13 @@ func (s *search) run(args []string) error {
 	s.renderer.colour = coloured(s.color, s.renderer.terminal)
 	if !s.quiet && !s.renderer.terminal && isTerminal(s.stderr) {
 		s.progress = newProgress(s.stderr)
+		if s.inputs.list == "" && s.inputs.byteRange == "" {
+			walk := s.inputs.walk
+			go func(p *progress) {
+				time.Sleep(time.Second) // most runs have ended by then
+				p.measure(walk.Files(args))
+			}(s.progress)
+		}
 	}
 	if s.distinct != nil {
 		defer s.distinct.Close()
@@ -363,10 +371,14 @@ func (s *search) report(total *counts) error {
 		hint = ""
 	}
 	if len(total.NotRead) > 0 && !s.quiet && r.format != formatJSON {
+		hint := hint
+		if total.NotRead[hiddenFolder] > 0 && !s.strict {
+			hint = " (use --hidden to read hidden folders, --strict to list all)"
+		}
 		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
 	}
 	if len(total.AsText) > 0 && !s.quiet && r.format != formatJSON {
-		fmt.Fprintf(s.stderr, "refract: scanned as text, though binary: %v%s\n", total.AsText, hint)
+		fmt.Fprintf(s.stderr, "refract: binary, but scanned as text: %v%s\n", total.AsText, hint)
 	}
 	switch {
 	case total.Errors > 0 && s.inputs.list != "" && !s.inputs.listFailed.Load():

@@ -3,11 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
+	"iter"
 	"os"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"example.org/refract/internal/input"
 )
 
 func isTerminal(w io.Writer) bool {
@@ -46,14 +50,17 @@ func appendVisible(dst, s []byte) []byte {
 	return dst
 }
 
-// A progress shows how many bytes have been read, from the second second on. A nil progress
-// shows nothing.
+// A progress shows how many bytes have been read, from the second second on, and of how many
+// if that is known. A nil progress shows nothing.
 type progress struct {
 	out   io.Writer
 	start time.Time
 	shown time.Time // when the line was last written
 	bytes int64
 	width int // of the line that is shown, 0 if there is none
+
+	total atomic.Int64 // bytes of all inputs, 0 or less while unknown
+	ended atomic.Bool
 }
 
 func newProgress(out io.Writer) *progress { return &progress{out: out, start: time.Now()} }
@@ -66,8 +73,34 @@ func (p *progress) add(n int64) {
 	now := time.Now()
 	if now.Sub(p.start) > time.Second && now.Sub(p.shown) > 100*time.Millisecond {
 		p.shown = now
-		p.show(fmt.Sprintf("reading: %s, %s/s", size(p.bytes), size(int64(float64(p.bytes)/now.Sub(p.start).Seconds()))))
+		of := ""
+		if total := p.total.Load(); total >= p.bytes {
+			of = " of " + size(total)
+		}
+		p.show(fmt.Sprintf("reading: %s%s, %s/s", size(p.bytes), of, size(int64(float64(p.bytes)/now.Sub(p.start).Seconds()))))
 	}
+}
+
+// measure sets the total to the size of files. It stays unknown if one of them is compressed,
+// or no regular file.
+func (p *progress) measure(files iter.Seq2[input.File, error]) {
+	total := int64(0)
+	for file, err := range files {
+		if p.ended.Load() {
+			return
+		}
+		if err != nil {
+			continue // the run reports it
+		}
+		info, err := os.Stat(file.Path)
+		if err == nil && !info.Mode().IsRegular() || file.Path == "-" || file.Range != "" || input.Inner(file.Path) != file.Path {
+			return
+		}
+		if err == nil {
+			total += info.Size()
+		}
+	}
+	p.total.Store(total)
 }
 
 // show writes line in place of the one that is shown.
@@ -83,7 +116,12 @@ func (p *progress) clear() {
 	}
 }
 
-func (p *progress) finish() { p.clear() }
+func (p *progress) finish() {
+	if p != nil {
+		p.ended.Store(true)
+		p.clear()
+	}
+}
 
 // size returns a number of bytes with a unit.
 func size(n int64) string {

@@ -33,7 +33,7 @@ func writeTotals(w io.Writer, findings []*audit.Finding) {
 		writeCounts(w, rules, len(rules))
 	}
 	if len(causes) > 0 {
-		fmt.Fprintln(w, "refract: by what they have in common:")
+		fmt.Fprintln(w, "refract: by likely cause:")
 		writeCounts(w, causes, maxCauses)
 	}
 	if certain > 0 {

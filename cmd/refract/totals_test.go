@@ -25,7 +25,7 @@ func TestTotals(t *testing.T) {
 	want := `refract: by rule:
   1,200  missing-fragment
       4  missing-file
-refract: by what they have in common:
+refract: by likely cause:
   1,200  missing-fragment: a.md#b
       3  missing-file: docs/new/
 refract: --fix can mend 1,200 (--dry-run shows how)

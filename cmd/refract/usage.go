@@ -39,7 +39,7 @@ var auditGroups = []flagGroup{
 	{"Input", "glob hidden no-ignore config"},
 	{"Where links lead", "site root suffixes index prefix generator slugs " + rulesFlags},
 	{"What is reported", "rule no-rule ignore orphans tests baseline write-baseline changed-since"},
-	{"Mending", "fix dry-run fix-schemes"},
+	{"Fixes", "fix dry-run fix-schemes"},
 	{"Output", "format json output html routes anchors explain color strict quiet verbose"},
 	{"Limits", "jobs max-entity cache"},
 	{"Help", "help"},
@@ -173,11 +173,11 @@ func synopsis(c *cobra.Command) []string {
 	switch {
 	case !c.HasParent():
 		return []string{
-			"refract [flags] [FILE|DIR|-]...       find and resolve",
-			"refract resolve [--base URL] [REF]... resolve references that are given",
-			"refract normalize [URL]...            normal forms, and keys to compare by",
-			"refract audit [DIR|FILE]...           broken relative links of a tree of documents",
-			"refract lsp                           the same, served to an editor",
+			"refract [flags] [FILE|DIR|-]...       find URLs and resolve them",
+			"refract resolve [--base URL] [REF]... resolve references given as arguments",
+			"refract normalize [URL]...            normal forms of URLs, and keys to compare them",
+			"refract audit [DIR|FILE]...           broken links and anchors in documentation",
+			"refract lsp                           the audit as a language server, for editors",
 		}
 	case !c.Runnable() || c.HasAvailableSubCommands():
 		return []string{c.CommandPath() + " COMMAND"}
@@ -246,7 +246,7 @@ func writeBrief(w io.Writer, c *cobra.Command) {
 			flags = append(flags, brief(f))
 		}
 	}
-	fmt.Fprintf(w, "\nFlags that are used most:\n")
+	fmt.Fprintf(w, "\nCommon flags:\n")
 	writeFlags(w, flags)
 	fmt.Fprintf(w, "\n\"%s --help\" shows all flags, with examples.\n", c.CommandPath())
 }
@@ -269,21 +269,21 @@ func brief(f *pflag.Flag) *pflag.Flag {
 // briefTexts are shorter than the texts of --help.
 var briefTexts = map[string]string{
 	"count":     "print how often each `WHAT` appears: url, host or domain",
-	"kind":      "only these `KIND`s: link, embed, text, ...; \"!\" in front leaves out",
+	"kind":      "only these `KIND`s: link, embed, text, ...; !KIND excludes",
 	"scheme":    "only these `SCHEME`s",
-	"type":      "`TYPE` of the inputs, such as html (default: by name and first bytes)",
-	"url":       "`URL` by which the input was retrieved",
-	"base":      "base `URL` of documents that have none",
+	"type":      "read the inputs as `TYPE`, such as html (default: by name and first bytes)",
+	"url":       "the inputs were retrieved from `URL`",
+	"base":      "base `URL` for documents that have none",
 	"output":    "write to `FILE`, which appears when it is complete",
-	"rules":     "resolve by the `RULES` of one document, such as rfc1808 or whatwg (default rfc3986)",
-	"generator": "`NAME` of the only generator of sites that is looked for, or none",
-	"slugs":     "`FLAVOUR` of the ids of headings, such as github or mkdocs (default auto)",
-	"html":      "also write a page to `FILE`, to read, filter and share",
+	"rules":     "resolve by the `RULES` of a document, such as rfc1808 or whatwg (default rfc3986)",
+	"generator": "look only for the configuration of site generator `NAME`, or for none",
+	"slugs":     "ids of headings are of `FLAVOUR`, such as github or mkdocs (default auto)",
+	"html":      "also write an HTML report to `FILE`",
 	"ignore":    "do not report references that match `GLOB`",
 	"get":       "print only these `PARTS` of each result, such as host,query:id",
 	"check":     "print where each REF breaks a `GRAMMAR`",
-	"form":      "only these `FORM`s of normalization (default all)",
-	"surt":      "labels of the host in reverse: `FORM` key or full",
+	"form":      "apply only these `FORM`s of normalization (default all)",
+	"surt":      "reverse the labels of the host: `FORM` key or full",
 }
 
 // errShown is the outcome of a command that has shown help instead.
@@ -292,8 +292,8 @@ const errShown = status(exitOK)
 // addHelp gives root and its subcommands their help, and a command for it.
 func addHelp(root *cobra.Command) {
 	p := root.PersistentFlags()
-	p.Bool("help", false, "-h shows the flags that are used most, --help shows all")
-	p.BoolP("brief-help", "h", false, "the flags that are used most")
+	p.Bool("help", false, "-h prints the common flags, --help all flags")
+	p.BoolP("brief-help", "h", false, "the common flags")
 	p.MarkHidden("brief-help")
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(c.OutOrStdout(), c) })
 	root.SetUsageFunc(func(c *cobra.Command) error {

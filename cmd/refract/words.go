@@ -92,7 +92,7 @@ func flagError(c *cobra.Command, err error) error {
 		f := badValue.GetFlag()
 		return fmt.Errorf("--%s %q: %w", f.Name, badValue.GetValue(), plainCause(f.Value.Type(), errors.Unwrap(err)))
 	case errors.As(err, &badSyntax):
-		return fmt.Errorf("%q is no flag: flags are written --name or --name=value", badSyntax.GetSpecifiedFlag())
+		return fmt.Errorf("%q is not a flag: write --name or --name=value", badSyntax.GetSpecifiedFlag())
 	}
 	return err
 }
@@ -117,10 +117,10 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 	if isShort {
 		for _, other := range append(c.Root().Commands(), c.Root()) {
 			if f := other.Flags().ShorthandLookup(name); f != nil && f.Shorthand == name {
-				return fmt.Errorf("there is no flag -%s of %s: -%s is --%s of %s", name, c.CommandPath(), name, f.Name, other.CommandPath())
+				return fmt.Errorf("%s has no flag -%s: it is short for --%s of %s", c.CommandPath(), name, f.Name, other.CommandPath())
 			}
 		}
-		return fmt.Errorf("there is no flag -%s: see %s --help", name, c.CommandPath())
+		return fmt.Errorf("unknown flag -%s: see %s --help", name, c.CommandPath())
 	}
 	var names []string
 	add := func(f *pflag.Flag) {
@@ -132,13 +132,13 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 	c.InheritedFlags().VisitAll(add)
 	for _, other := range append(c.Root().Commands(), c.Root()) {
 		if other.Flags().Lookup(name) != nil {
-			return fmt.Errorf("there is no flag --%s of %s: it is one of %s", name, c.CommandPath(), other.CommandPath())
+			return fmt.Errorf("%s has no flag --%s: it is a flag of %s", c.CommandPath(), name, other.CommandPath())
 		}
 	}
 	if meant := near(name, names); meant != "" {
-		return fmt.Errorf("there is no flag --%s: did you mean --%s?", name, meant)
+		return fmt.Errorf("unknown flag --%s: did you mean --%s?", name, meant)
 	}
-	return fmt.Errorf("there is no flag --%s: see %s --help", name, c.CommandPath())
+	return fmt.Errorf("unknown flag --%s: see %s --help", name, c.CommandPath())
 }
 
 var togetherSet = lazy.New(`\[([^\[\]]*)\] were all set`)
@@ -150,7 +150,7 @@ func checkTogether(c *cobra.Command) error {
 		return nil
 	}
 	if m := togetherSet.FindStringSubmatch(err.Error()); m != nil {
-		return fmt.Errorf("--%s exclude each other: give one of them", strings.Join(strings.Fields(m[1]), " and --"))
+		return fmt.Errorf("--%s cannot be used together", strings.Join(strings.Fields(m[1]), " and --"))
 	}
 	return err
 }

@@ -36,7 +36,8 @@ type Scanner struct {
 	Anchors  bool // yield an Anchor for each id, of sections, too
 	Mentions bool // yield a Mention for each name that is no URL
 
-	// Attributes are those that are set from outside, as the configuration of a site does.
+	// Attributes are those that are set from outside, as the configuration of a site does. A document
+	// may set those anew whose value ends in "@", which is no part of it.
 	Attributes map[string]string
 }
 
@@ -79,7 +80,11 @@ type parser struct {
 	hidden       int    // of these, those that do
 	inTable      int    // the character between the cells of the table that is open; 0 is none
 	tableEnd     string
-	ids          map[uint64]int32 // how often each id has been given, by its hash; of "_a" the last number
+
+	cellSpecifier byte   // the last letter in front of the "|" of the last cell
+	cellBlock     string // the delimiter of the verbatim block that is open in it
+
+	ids map[uint64]int32 // how often each id has been given, by its hash; of "_a" the last number
 }
 
 // emit yields p.item.
@@ -142,9 +147,16 @@ func (p *parser) anchor(in, id string, from, to int) {
 
 // mention yields the use of a name.
 func (p *parser) mention(space, in string, from, to int) {
-	if p.done || !p.Mentions || from >= to {
+	p.mentionOf(space, scan.Item{In: in, Span: scan.Span{Start: from, End: to}, Value: p.src[from:to]})
+}
+
+// mentionOf is mention for a name that is not written where it is used, too.
+func (p *parser) mentionOf(space string, it scan.Item) {
+	if p.done || !p.Mentions || len(it.Value) == 0 {
 		return
 	}
-	p.item = scan.Item{Op: scan.Mention, Space: space, In: in, Span: scan.Span{Start: from, End: to}, Value: p.src[from:to]}
+	value, _ := p.expand(it.Value)
+	isLoose := it.Loose || !bytes.Equal(value, it.Value)
+	p.item = scan.Item{Op: scan.Mention, Space: space, In: it.In, Span: it.Span, Value: value, Loose: isLoose}
 	p.emit()
 }

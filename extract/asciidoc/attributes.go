@@ -14,19 +14,22 @@ const maxValue = 1 << 10
 // attributes are the values of attributes that are in force.
 type attributes struct {
 	values  map[string]string
+	locked  map[string]bool // those that a document cannot set
 	targets map[string]bool // those that are the whole target of a macro: link:{name}[]
 }
 
 // newAttributes returns the attributes that are always there, and those of a site.
 func newAttributes(site map[string]string) attributes {
-	a := attributes{values: map[string]string{
+	a := attributes{locked: map[string]bool{}, values: map[string]string{
 		"empty": "", "sp": " ", "nbsp": "\u00a0", "zwsp": "\u200b", "wj": "\u2060", "apos": "'", "quot": "\"", "lsquo": "‘", "rsquo": "’",
 		"ldquo": "“", "rdquo": "”", "deg": "°", "plus": "+", "brvbar": "¦", "vbar": "|", "amp": "&", "lt": "<", "gt": ">", "startsb": "[",
 		"endsb": "]", "caret": "^", "asterisk": "*", "tilde": "~", "backslash": "\\", "backtick": "`", "two-colons": "::", "two-semicolons": ";;",
 		"cpp": "C++", "pp": "++", "idprefix": "_", "idseparator": "_", "sectids": "",
 	}}
 	for name, value := range site {
-		a.values[strings.ToLower(name)] = value
+		name = strings.ToLower(name)
+		value, isDefault := strings.CutSuffix(value, "@")
+		a.values[name], a.locked[name] = value, !isDefault
 	}
 	return a
 }
@@ -84,7 +87,7 @@ func (p *parser) entry(l line) bool {
 	}
 	p.at = l.next
 	if unset {
-		if p.hidden == 0 {
+		if p.hidden == 0 && !p.locked[name] {
 			delete(p.values, name)
 		}
 		return true
@@ -102,7 +105,7 @@ func (p *parser) define(name string, from, to int) {
 		to--
 	}
 	value := p.src[from:to]
-	if p.hidden == 0 { // names in it stand for the values that they have here
+	if p.hidden == 0 && !p.locked[name] { // names in it stand for the values that they have here
 		delete(p.values, name)
 		if expanded, _ := p.expand(value); len(expanded) <= maxValue {
 			p.values[name] = strings.ReplaceAll(string(expanded), " \\\n", " ")
@@ -110,7 +113,10 @@ func (p *parser) define(name string, from, to int) {
 	}
 	switch {
 	case len(value) == 0:
-	case schemeLength(value) > 0 && bytes.IndexByte(value, '[') > 0: // a macro
+	case hasMacro(value):
+		if open := bytes.IndexByte(value, '['); bytes.HasPrefix(value, []byte("pass:")) && value[len(value)-1] == ']' {
+			from, to = from+open+1, to-1 // what is passed through where it is set is text where it is used
+		}
 		p.inline(from, to)
 	case bytes.ContainsAny(value, " \t\n"):
 	case name == "imagesdir":
@@ -118,6 +124,21 @@ func (p *parser) define(name string, from, to int) {
 	case schemeLength(value) > 0, p.targets[name] && value[0] != '{':
 		p.ref(scan.Definition, scan.Reference, ":"+name+":", from, to)
 	}
+}
+
+// hasMacro reports whether a value has a macro in it, with its brackets: it is read where it is set, not
+// where it is used.
+func hasMacro(value []byte) bool {
+	open := bytes.IndexByte(value, '[')
+	if open <= 0 {
+		return bytes.Contains(value, []byte("<<"))
+	}
+	for _, mark := range []string{"://", "link:", "xref:", "image:", "mailto:", "}["} {
+		if bytes.Contains(value, []byte(mark)) {
+			return true
+		}
+	}
+	return false
 }
 
 // expand replaces the names in braces in a target. isKnown is false if one is not known.

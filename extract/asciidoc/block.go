@@ -133,6 +133,10 @@ func (p *parser) block() {
 		p.tableLine(l)
 		return
 	}
+	if string(c) == "+" { // the next block belongs to the item of the list in front of it
+		p.at = l.next
+		return
+	}
 	if p.isTitle(l) || p.delimiter(l) || p.blockMacro(l) {
 		return
 	}
@@ -201,7 +205,11 @@ func (p *parser) conditional(l line) bool {
 		p.hidden++
 	}
 	if len(inner) > 0 { // the text of one line
-		p.inline(l.start+open+1, l.end-1)
+		rest := line{l.start + open + 1, l.end - 1, l.next}
+		isInclude := bytes.HasPrefix(inner, []byte("include::"))
+		if !isInclude && !p.entry(rest) || isInclude && !p.directive(rest) {
+			p.inline(rest.start, rest.end)
+		}
 		if hides {
 			p.hidden--
 		}
@@ -322,6 +330,7 @@ func (p *parser) delimiter(l line) bool {
 	if len(c) == 4 && c[1] == '=' && c[2] == '=' && c[3] == '=' && bytes.IndexByte([]byte("|,:!"), c[0]) >= 0 {
 		p.style = style{}
 		p.inTable, p.tableEnd, p.at = int(c[0]), string(c), l.next
+		p.cellSpecifier, p.cellBlock = 0, ""
 		return true
 	}
 	if isDashes := string(c) == "--"; !isDashes && (len(c) < 4 || len(bytes.Trim(c, string(c[:1]))) > 0) {
@@ -386,16 +395,22 @@ func (p *parser) verbatim(from, to int, mark byte, s style) {
 // blockMacro reads image::target[…] and the like on a line of its own.
 func (p *parser) blockMacro(l line) bool {
 	c := p.text(l)
-	n := 0
-	for n < len(c) && (ascii.IsAlnum(c[n]) || c[n] == '_' || c[n] == '-') {
-		n++
+	n := max(bytes.IndexByte(c, ':'), 0)
+	switch string(c[:n]) {
+	case "image", "video", "audio", "toc":
+	default: // without an extension, others are text
+		return false
 	}
 	open := bytes.IndexByte(c, '[')
-	if n == 0 || !bytes.HasPrefix(c[n:], []byte("::")) || open < n+2 || c[len(c)-1] != ']' || bytes.ContainsAny(c[n:open], " \t") {
+	if !bytes.HasPrefix(c[n:], []byte("::")) || open <= n+2 || c[len(c)-1] != ']' || isSpace(c[n+2]) || isSpace(c[open-1]) {
 		return false
 	}
 	p.at = l.next
+	link := p.style.link
 	p.style = style{}
+	if c[0] == 'i' {
+		p.ref(scan.Link, scan.Macro, "image:/link", link.Start, link.End)
+	}
 	p.media(string(c[:n]), l.start+n+2, l.start+open, l.end-1)
 	return true
 }
@@ -552,8 +567,13 @@ func (p *parser) tableLine(l line) {
 		return
 	}
 	p.at = l.next
+	s := p.style
+	p.style = style{} // of a block in the cell
 	if p.inTable == ',' || p.inTable == ':' {
 		p.csvLine(l)
+		return
+	}
+	if p.isVerbatimInCell(c, s) {
 		return
 	}
 	if i := p.afterMarkers(l); i > l.start {
@@ -568,12 +588,31 @@ func (p *parser) tableLine(l line) {
 		spec := byte(0)
 		if i < l.end {
 			end, spec = p.cellSpec(from, i)
+			p.cellSpecifier, p.cellBlock = spec, ""
 		}
 		if !isLiteral {
 			p.cell(from, end)
 		}
 		from, isLiteral = i+1, spec == 'l'
 	}
+}
+
+// isVerbatimInCell reports whether a line is in a verbatim block of a cell that is a document, or delimits it. The cell
+// ends where the next one begins, whatever is open.
+func (p *parser) isVerbatimInCell(c []byte, s style) bool {
+	isClosing := p.cellBlock != "" && string(c) == p.cellBlock
+	isOpening := p.cellBlock == "" && p.cellSpecifier == 'a' && isDelimiter(c) && len(c) > 2 && bytes.IndexByte([]byte("-.+/"), c[0]) >= 0
+	switch {
+	case isClosing:
+		p.cellBlock = ""
+	case isOpening && !s.hasMacros:
+		p.cellBlock = string(c)
+	case p.cellBlock == "":
+		return false
+	default:
+		return int(c[0]) != p.inTable
+	}
+	return true
 }
 
 // cell reads a cell: a block macro, an item of a list or text.
@@ -588,7 +627,8 @@ func (p *parser) cell(from, end int) {
 		return
 	}
 	l := line{from, end, p.at}
-	if p.blockMacro(l) {
+	c := p.text(l)
+	if p.blockMacro(l) || c[0] == '[' && len(c) > 3 && (c[1] == '#' || c[1] == '[') && p.attributeLine(l) { // the cell is a document
 		return
 	}
 	p.inline(p.afterMarkers(l), end)

@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"bytes"
 	"hash/maphash"
 	"strconv"
 	"strings"
@@ -79,9 +80,38 @@ func (p *parser) plainTitle(text []byte) string {
 					i += end + 1
 				}
 			}
+		case ':':
+			name, open, closing := titleMacro(expanded, i)
+			if closing == 0 {
+				b.WriteByte(c)
+				continue
+			}
+			before := b.String()
+			b.Reset()
+			b.WriteString(before[:len(before)-len(name)])
+			b.WriteString(p.plainTitle(expanded[open+1 : closing]))
+			i = closing
 		default:
 			b.WriteByte(c)
 		}
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// titleMacro returns the name of the macro whose ":" is at i in a title, and where the brackets of its text are.
+func titleMacro(title []byte, i int) (name string, open, closing int) {
+	for _, name := range []string{"link", "xref", "https", "http"} {
+		if !bytes.HasSuffix(title[:i], []byte(name)) {
+			continue
+		}
+		open := bytes.IndexByte(title[i:], '[')
+		if open < 0 || bytes.IndexByte(title[i:i+open], ' ') >= 0 {
+			break
+		}
+		open += i
+		if n := bytes.IndexByte(title[open:], ']'); n > 1 {
+			return name, open, open + n
+		}
+	}
+	return "", 0, 0
 }

@@ -23,7 +23,9 @@ type run struct {
 	marks    [256]bool // marks of quotes that have been seen
 
 	// Where the next of something is, from a place on: each is looked for once.
-	close, stop, angle, plus, dollar, tick next
+	close, stop, open, angle, plus, dollar, tick next
+
+	code int // where the code ends that the last "`" has begun: a single "+" in it is a character
 }
 
 // A next is the place of the next of something: it holds from from to at.
@@ -51,6 +53,20 @@ func (r *run) closing(i int) int {
 		}
 		return -1
 	})
+}
+
+// closingText returns where the "]" is that closes the text of a macro, which begins at i. A passthrough at its
+// beginning may have a "]" in it: [+a[b]+].
+func (r *run) closingText(i int) int {
+	if start := i; i < r.to && (r.src[i] == '+' || r.src[i] == '`' && i+1 < r.to && r.src[i+1] == '+') {
+		if r.src[i] == '`' {
+			start++
+		}
+		if end := r.passed(start); end > start+3 && r.src[end-1] == '+' {
+			i = end
+		}
+	}
+	return r.closing(i)
 }
 
 // stopping returns where the next white space or "[" is.
@@ -133,6 +149,9 @@ func (r *run) colon(i int) (end int) {
 // macro reads name:target[text].
 func (r *run) macro(name string, start, from int) (end int) {
 	to := r.stopping(from)
+	if name == "xref" {
+		to = r.targetOfXref(from, to)
+	}
 	after := to
 	if bytes.HasPrefix(r.src[from:r.to], []byte("++")) { // a passthrough: any character may be in it
 		n := bytes.Index(r.src[from+2:min(r.to, from+maxValue)], []byte("++["))
@@ -148,8 +167,8 @@ func (r *run) macro(name string, start, from int) (end int) {
 		}
 		return 0
 	}
-	closing := r.closing(after + 1)
-	if closing == r.to || from == to && name != "link" || from < to && r.src[from] == ':' {
+	closing := r.closingText(after + 1)
+	if closing == r.to || from == to && name != "link" || from < to && r.src[from] == ':' && name != "xref" {
 		return 0
 	}
 	if r.isEscaped(start) {
@@ -171,6 +190,22 @@ func (r *run) macro(name string, start, from int) (end int) {
 	r.images(after+1, closing)
 	return closing + 1
 }
+
+// targetOfXref returns where the target of an xref ends, which begins at from: at the next "[", whatever is in
+// between. to is where the first white space or "[" is.
+func (r *run) targetOfXref(from, to int) int {
+	if to == from || to >= r.to || r.src[to] == '[' || !isWord(r.src[from]) && bytes.IndexByte([]byte("\"/.:{#"), r.src[from]) < 0 {
+		return to
+	}
+	open := r.find(&r.open, from, func(text []byte) int { return bytes.IndexByte(text, '[') })
+	if open-from > maxTarget || bytes.Contains(r.src[to:open], []byte("link:")) || bytes.Contains(r.src[to:open], []byte("://")) {
+		return to // Asciidoctor has made links of these before it looks for an xref
+	}
+	return open
+}
+
+// maxTarget is the length of the target of an xref with white space in it, in bytes: longer ones are text.
+const maxTarget = 1 << 9
 
 // images reads the images in the text of a link, in which nothing else leads anywhere.
 func (r *run) images(from, to int) {
@@ -200,6 +235,7 @@ func (p *parser) media(name string, from, to, end int) {
 	case "image":
 		p.image(from, to)
 		p.attributeRef(attributes, to+1, "link", "image:/link")
+		p.attributeRef(attributes, to+1, "xref", "image:/xref")
 	case "video":
 		first, _, _ := bytes.Cut(attributes, []byte(","))
 		switch string(first) {
@@ -255,11 +291,14 @@ func (p *parser) attributeRef(c []byte, at int, name, in string) {
 				value, start = value[1:], start+1
 			}
 			value = bytes.TrimRight(value, "\" ")
-			kind := scan.Link
-			if name == "poster" {
-				kind = scan.Embed
+			switch name {
+			case "link":
+				p.ref(scan.Link, scan.Macro, in, start, start+len(value))
+			case "xref":
+				p.crossRefer(in, start, start+len(value))
+			default:
+				p.ref(scan.Embed, scan.Macro, in, start, start+len(value))
 			}
-			p.ref(kind, scan.Macro, in, start, start+len(value))
 		}
 		if n == len(rest) {
 			return
@@ -294,7 +333,20 @@ func (p *parser) crossRefer(in string, from, to int) {
 	for to > from && isSpace(p.src[to-1]) {
 		to--
 	}
-	target := p.src[from:to]
+	p.crossReferOf(scan.Item{Kind: scan.Link, How: scan.Macro, In: in, Span: scan.Span{Start: from, End: to}, Value: p.src[from:to]})
+}
+
+// crossReferOf is crossRefer for a target that is not written where it is used, too.
+func (p *parser) crossReferOf(it scan.Item) {
+	if bytes.IndexByte(it.Value, '{') >= 0 {
+		value, isKnown := p.expand(it.Value)
+		it.Loose = it.Loose || !bytes.Equal(value, it.Value)
+		if !isKnown {
+			it.Labels |= scan.Guess
+		}
+		it.Value = value
+	}
+	target := it.Value
 	if len(target) == 0 {
 		return
 	}
@@ -303,16 +355,17 @@ func (p *parser) crossRefer(in string, from, to int) {
 	if hash >= 0 {
 		name = target[:hash]
 	}
-	isDocument := hash > 0 || hash == 0 && len(target) > 1 || in == "xref:" && hasSuffix(name)
+	isDocument := hash > 0 || hash == 0 && len(target) > 1 || it.In != "<<>>" && hasSuffix(name)
 	switch {
 	case hash != 0 && isResource(name):
-		p.mention(ResourceSpace, in, from, to)
+		p.mentionOf(ResourceSpace, it)
 	case isDocument, target[0] == '{':
-		p.ref(scan.Link, scan.Macro, in, from, to)
+		p.refOf(it)
 	case isID(target):
-		p.refOf(scan.Item{Kind: scan.Link, How: scan.Macro, In: in, Span: scan.Span{Start: from, End: to}, Own: true, Loose: true, Value: append([]byte{'#'}, target...)})
+		it.Own, it.Loose, it.Value = true, true, append([]byte{'#'}, target...)
+		p.refOf(it)
 	default:
-		p.mention(IDSpace, in, from, to)
+		p.mentionOf(IDSpace, it)
 	}
 }
 
@@ -324,6 +377,19 @@ func hasSuffix(name []byte) bool {
 // isResource reports whether a target has coordinates of Antora: version@component:module:family$path.
 func isResource(target []byte) bool {
 	return bytes.ContainsAny(target, ":@$") && schemeLength(target) == 0 && !bytes.HasPrefix(target, []byte("{"))
+}
+
+// isAnchorID reports whether an anchor in text may have an id.
+func isAnchorID(id []byte) bool {
+	if len(id) == 0 || !isWord(id[0]) && id[0] != ':' || ascii.IsDigit(id[0]) {
+		return false
+	}
+	for _, c := range id {
+		if !isWord(c) && c != '-' && c != ':' && c != '.' {
+			return false
+		}
+	}
+	return true
 }
 
 // bracket reads [[id]], [[[id]]] and [#id]#text#.
@@ -345,14 +411,14 @@ func (r *run) bracket(i int) (end int) {
 		if n := bytes.IndexByte(id, ','); n >= 0 {
 			id = id[:n]
 		}
-		if bytes.ContainsAny(id, " []") || len(id) == 0 {
+		if !isAnchorID(id) {
 			return 0
 		}
 		r.anchor("[[]]", string(id), from, from+len(id))
 		return k + 2
 	case r.src[i+1] == '#':
 		k := r.closing(i + 2)
-		if k+1 >= r.to || bytes.IndexByte([]byte("#*_`"), r.src[k+1]) < 0 {
+		if k+1 >= r.to || bytes.IndexByte([]byte("#*_`^~+\""), r.src[k+1]) < 0 {
 			return 0
 		}
 		id := r.src[i+2 : k]
@@ -373,8 +439,8 @@ func (r *run) attribute(i int) (end int) {
 	if n == 0 || !ok || strings.ContainsAny(value, "[ ") {
 		return i + n
 	}
-	if strings.HasPrefix(value, "link:") {
-		return r.linkFrom(i, i+n)
+	if strings.HasPrefix(value, "link:") || strings.HasPrefix(value, "xref:") {
+		return r.linkFrom(i, i+n, value[:len("link:")])
 	}
 	if schemeLength([]byte(value)) == 0 || !r.mayPrecede(i) && i > r.from {
 		return i + n
@@ -384,7 +450,11 @@ func (r *run) attribute(i int) (end int) {
 
 // literal passes over `text` of compat-mode.
 func (r *run) literal(i int) (end int) {
-	if !r.isCompat || i > r.from && isWord(r.src[i-1]) || i+1 >= r.to || isSpace(r.src[i+1]) {
+	if !r.isCompat {
+		r.enterCode(i)
+		return 0
+	}
+	if i > r.from && isWord(r.src[i-1]) || i+1 >= r.to || isSpace(r.src[i+1]) {
 		return 0
 	}
 	k := r.find(&r.tick, i+1, func(text []byte) int { return bytes.IndexByte(text, '`') })
@@ -394,21 +464,40 @@ func (r *run) literal(i int) (end int) {
 	return k + 1
 }
 
+// enterCode finds the end of the `code` that begins at i, if any does, which is not a passthrough itself.
+func (r *run) enterCode(i int) {
+	if i < r.code || i+2 >= r.to || isSpace(r.src[i+1]) || i > r.from && (isWord(r.src[i-1]) || r.src[i-1] == ';' || r.src[i-1] == ':') {
+		return
+	}
+	for k := i + 2; k < r.to && k-i <= maxPassed; k++ {
+		if r.src[k] == '`' && !isSpace(r.src[k-1]) && (k+1 == r.to || !isWord(r.src[k+1])) {
+			if r.src[i+1] != '+' || r.src[k-1] != '+' {
+				r.code = k
+			}
+			return
+		}
+	}
+}
+
 // maxPassed is how far the end of a passthrough is looked for, in bytes.
 const maxPassed = 256
 
-// linkFrom reads {name}target[text], where the value of the name begins with "link:".
-func (r *run) linkFrom(i, after int) (end int) {
+// linkFrom reads {name}target[text], where the value of the name begins with the name of a macro.
+func (r *run) linkFrom(i, after int, macro string) (end int) {
 	to := r.stopping(after)
 	if to >= r.to || r.src[to] != '[' {
 		return after
 	}
 	value, isKnown := r.expand(r.src[i:to])
-	it := scan.Item{Kind: scan.Link, How: scan.Macro, In: "link:", Span: scan.Span{Start: i, End: to}, Loose: true, Value: bytes.TrimPrefix(value, []byte("link:"))}
+	it := scan.Item{Kind: scan.Link, How: scan.Macro, In: macro, Span: scan.Span{Start: i, End: to}, Loose: true, Value: bytes.TrimPrefix(value, []byte(macro))}
 	if !isKnown {
 		it.Labels = scan.Guess
 	}
-	if len(it.Value) > 0 {
+	switch {
+	case len(it.Value) == 0:
+	case macro == "xref:":
+		r.crossReferOf(it)
+	default:
 		r.refOf(it)
 	}
 	return to
@@ -420,7 +509,7 @@ func (r *run) passed(i int) (end int) {
 	for n < 3 && i+n < r.to && r.src[i+n] == '+' {
 		n++
 	}
-	if r.isEscaped(i) || n == 1 && (r.isCompat || i > r.from && isWord(r.src[i-1]) || i+1 < r.to && isSpace(r.src[i+1])) {
+	if r.isEscaped(i) || n == 1 && (r.isCompat || i < r.code || i > r.from && isWord(r.src[i-1]) || i+1 < r.to && isSpace(r.src[i+1])) {
 		return i + n
 	}
 	mark := "+++"[:n]

@@ -1,6 +1,10 @@
 package asciidoc
 
-import "bytes"
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+)
 
 // A kind says what becomes of the block behind a list of attributes.
 type kind uint8
@@ -19,6 +23,7 @@ type style struct {
 	kind      kind
 	hasMacros bool // macros are substituted in it, though it is verbatim
 	id        bool
+	link      scan.Span // where an image leads
 }
 
 func (s *style) isShown() bool { return s.kind == shown || s.kind == text }
@@ -42,6 +47,9 @@ func (p *parser) attributeLine(l line) bool {
 	c := p.text(l)
 	if bytes.HasPrefix(c, []byte("[[")) && bytes.HasSuffix(c, []byte("]]")) && len(c) > 4 && c[2] != '[' {
 		id, _, _ := bytes.Cut(c[2:len(c)-2], []byte(","))
+		if !isAnchorID(id) {
+			return false
+		}
 		p.at = l.next
 		p.style.id = true
 		p.anchor("[[]]", string(id), l.start+2, l.start+2+len(id))
@@ -96,7 +104,7 @@ func (p *parser) shorthand(c []byte, at int) {
 	if k, ok := kinds[string(bytes.TrimSpace(name))]; ok {
 		p.style.kind = k
 	}
-	if i := bytes.IndexByte(c, '#'); i >= 0 && bytes.IndexByte(c, '=') < 0 {
+	if i := bytes.IndexByte(c, '#'); i >= 0 && bytes.IndexByte(c, '=') < 0 && bytes.IndexByte(c, ' ') < 0 {
 		n := i + 1
 		for n < len(c) && c[n] != '.' && c[n] != '%' && c[n] != '#' {
 			n++
@@ -124,6 +132,8 @@ func (p *parser) named(c []byte, at int) {
 	case "id":
 		p.style.id = true
 		p.anchor("[id=]", string(value), from, from+len(value))
+	case "link":
+		p.style.link = scan.Span{Start: from, End: from + len(value)}
 	case "subs":
 		p.subs(value)
 	}

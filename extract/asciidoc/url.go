@@ -34,7 +34,7 @@ func (r *run) url(start, i int) (end int) {
 // urlFrom reads a URL, with its text in brackets or bare. It returns where it ends.
 func (r *run) urlFrom(start, from int, in string) (end int) {
 	end = from
-	for end < r.to && !isSpace(r.src[end]) && bytes.IndexByte([]byte("[]<>"), r.src[end]) < 0 {
+	for end < r.to && !isSpace(r.src[end]) && r.src[end] != '[' && r.src[end] != ']' {
 		end++
 	}
 	if end == from {
@@ -42,7 +42,7 @@ func (r *run) urlFrom(start, from int, in string) (end int) {
 	}
 	escaped := r.isEscaped(start)
 	if end < r.to && r.src[end] == '[' && r.src[end-1] != '.' && r.src[end-1] != ',' {
-		if closing := r.closing(end + 1); closing < r.to {
+		if closing := r.closingText(end + 1); closing < r.to {
 			if !escaped {
 				r.ref(scan.Link, scan.Macro, in+"[]", start, end)
 				r.images(end+1, closing)
@@ -65,7 +65,8 @@ func (r *run) trim(start, from, end int) int {
 		c := r.src[end-1]
 		switch {
 		case bytes.IndexByte([]byte(",.?!)"), c) >= 0:
-		case (c == ';' || c == ':') && end < r.to+1:
+		case c == ';' || c == ':':
+		case c == '>' && bytes.IndexByte(r.src[from:end], '<') < 0: // not of a placeholder, <name>
 		case r.marks[c] && bytes.IndexByte([]byte("`*_#"), c) >= 0 && (end == r.to || !isWord(r.src[end])):
 		default:
 			return end
@@ -84,8 +85,8 @@ func (r *run) mail(i int) (end int) {
 	for start < i && !isWord(r.src[start]) {
 		start++
 	}
-	if start == i || start > r.from && bytes.IndexByte([]byte("\\>:/"), r.src[start-1]) >= 0 {
-		return 0
+	if start == i || start > r.from && bytes.IndexByte([]byte("\\>:/`*#"), r.src[start-1]) >= 0 {
+		return 0 // behind the mark of a quote, too: the tag that it becomes ends in ">"
 	}
 	end = i + 1
 	for end < r.to && (ascii.IsAlnum(r.src[end]) || bytes.IndexByte([]byte("_-."), r.src[end]) >= 0) {

@@ -187,6 +187,14 @@ func (p blockParser) Continue(n ast.Node, reader text.Reader, pc parser.Context)
 type definitionParser struct{ parser.ParagraphTransformer }
 
 func (p definitionParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	p.takeFirst(n, reader, pc)
+	if c := collectorOf(pc); c.Dialect.DefinitionsInText {
+		takeDefinitions(n, reader.Source(), pc)
+	}
+}
+
+// takeFirst takes the definitions that n begins with.
+func (p definitionParser) takeFirst(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	lines, src := n.Lines(), reader.Source()
 	if lines.Len() == 0 || !begins(src, lines.At(0), '[') {
 		p.ParagraphTransformer.Transform(n, reader, pc)
@@ -367,13 +375,26 @@ const runeWork = 16
 
 func (m *meter) Match(re *regexp.Regexp) bool {
 	line, pos := m.Position()
-	match := re.FindReaderIndex(m)
-	m.SetPosition(line, pos)
-	if match == nil {
-		return false
+	n := 0
+	switch tag := (tagReader{m: m}); re.String() {
+	case openTagPattern:
+		if tag.openTag() {
+			n = tag.n
+		}
+		m.spend(runeWork * tag.n)
+	case closeTagPattern:
+		if tag.closeTag() {
+			n = tag.n
+		}
+		m.spend(runeWork * tag.n)
+	default:
+		if match := re.FindReaderIndex(m); match != nil {
+			n = match[1]
+		}
 	}
-	m.Reader.Advance(match[1] - match[0])
-	return true
+	m.SetPosition(line, pos)
+	m.Reader.Advance(n)
+	return n > 0
 }
 
 // Value returns the bytes of at. goldmark's looks through all lines behind it, and copies.

@@ -42,6 +42,9 @@ type Dialect struct {
 	// the first.
 	LastDefinition bool
 
+	// DefinitionsInText: a line in the middle of a paragraph may be a definition (Python-Markdown).
+	DefinitionsInText bool
+
 	// Navigation: values of front matter that lead to a page by their keys are references:
 	// prev, next, link, href.
 	Navigation bool
@@ -129,8 +132,8 @@ var (
 
 	// MkDocs is MkDocs with the extensions that Material recommends. PythonMarkdown has
 	// what MkDocs reads without any.
-	MkDocs         = Dialect{Bare: BareNone, Attributes: AttributesPython, Includes: Snippets, HTML: HTMLElements, Admonitions: true, DefinitionLists: true, SlashBlocks: true, Meta: true, LastDefinition: true}
-	PythonMarkdown = Dialect{Bare: BareNone, Attributes: AttributesNone, HTML: HTMLElements, Meta: true, LastDefinition: true}
+	MkDocs         = Dialect{Bare: BareNone, Attributes: AttributesPython, Includes: Snippets, HTML: HTMLElements, Admonitions: true, DefinitionLists: true, SlashBlocks: true, Meta: true, LastDefinition: true, DefinitionsInText: true}
+	PythonMarkdown = Dialect{Bare: BareNone, Attributes: AttributesNone, HTML: HTMLElements, Meta: true, LastDefinition: true, DefinitionsInText: true}
 
 	// Docusaurus reads .md and .mdx alike.
 	Docusaurus = Dialect{Attributes: AttributesHeadings, Containers: true, MDX: true, Navigation: true}

@@ -156,12 +156,19 @@ func (s *Scanner) maskMDX(body int) {
 	}
 }
 
+// opensMDX holds the bytes that maskLine stops at.
+var opensMDX = [256]bool{'\\': true, '`': true, '{': true, '<': true}
+
 // maskLine masks the expressions that begin in the line src[at:end], and returns where the next
 // line begins.
 func (s *Scanner) maskLine(at, end int) int {
 	const longest = 256 << 10 // of an expression, in bytes
 	for i := at; i < end; i++ {
-		switch c := s.src[i]; {
+		c := s.src[i]
+		if !opensMDX[c] {
+			continue
+		}
+		switch {
 		case c == '\\':
 			i++
 		case c == '`':

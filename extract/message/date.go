@@ -120,7 +120,8 @@ func clockOf(s []byte) (seconds int, ok bool) {
 			return 0, false
 		}
 		seconds += n * unit
-		if s = rest; !more {
+		s = rest
+		if !more {
 			return seconds, i > 0
 		}
 	}

@@ -426,7 +426,22 @@ func (p *parser) isUnderline(l, under *line) bool {
 		return false
 	}
 	c := p.content(under)
-	return isRule(c) && (len(c) >= minRule || len(c) >= utf8.RuneCount(p.content(l)))
+	return isRule(c) && (len(c) >= minRule || len(c) >= width(p.content(l)))
+}
+
+// width returns how many columns text takes.
+func width(text []byte) (n int) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		text = text[size:]
+		switch {
+		case isWide(r):
+			n += 2
+		case !isCombining(r):
+			n++
+		}
+	}
+	return n
 }
 
 // title reads the text of a title.

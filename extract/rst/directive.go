@@ -47,7 +47,7 @@ var directives = sync.OnceValue(func() map[string]directive {
 	}
 	set(directive{verbatim, isNone}, `code code-block sourcecode highlight math graphviz digraph graph
 		inheritance-diagram doctest testcode testoutput testsetup testcleanup prompt productionlist plot
-		ipython mermaid uml meta bibliography role default-role contents sectnum section-numbering
+		ipython mermaid uml meta console bibliography role default-role contents sectnum section-numbering
 		header-rows unicode date parsed-code jupyter-execute exec runblock sphinx-argparse`)
 	set(directive{parsed, isNone}, `function class method attribute data module exception option envvar
 		cmdoption program describe object automodule autoclass autofunction autoexception automethod
@@ -71,7 +71,7 @@ func directiveOf(name string) directive {
 	if d, ok := directives()[name]; ok {
 		return d
 	}
-	if strings.Contains(name, ":") { // of a domain: a signature
+	if strings.Contains(name, ":") || strings.HasPrefix(name, "auto") || strings.HasPrefix(name, "doxygen") { // a signature
 		return directive{parsed, isNone}
 	}
 	return directive{}
@@ -170,7 +170,7 @@ func (p *parser) optionValue(directive, name string, from, to int) {
 	switch name {
 	case "target":
 		if p.isIndirect(uri) {
-			p.names.use(referenceName(uri), p.spanOf(from, to), ofTarget)
+			p.useTarget(from, to)
 			return
 		}
 		p.add(form{kind: scan.Link, how: scan.Directive, in: imageName(directive) + "/target", value: asURI}, from, to, -1)
@@ -237,7 +237,13 @@ func (p *parser) toctree(from, to int) {
 		if open := bytes.LastIndexByte(entry, '<'); open > 0 && entry[len(entry)-1] == '>' {
 			start, end = l.text+open+1, l.end-1
 		}
-		if start < end && !bytes.ContainsAny(p.src[start:end], "*?[") {
+		switch {
+		case start == end:
+		case bytes.ContainsAny(p.src[start:end], "*?["):
+			if p.Mentions {
+				p.add(form{op: scan.Mention, in: "toctree", space: GlobSpace, value: asWritten}, start, end, -1)
+			}
+		default:
 			p.add(form{kind: scan.Link, how: scan.Directive, in: "toctree", value: asURI}, start, end, -1)
 		}
 	}

@@ -112,9 +112,15 @@ func (p *parser) target(l line, at int, isAnonymous bool) {
 	case len(uri) == 0:
 		p.internalTarget(at, name)
 	case p.isIndirect(uri):
-		p.names.use(referenceName(uri), p.spanOf(from, end), ofTarget)
+		p.useTarget(from, end)
 		def := p.defTarget(isAnonymous, name)
 		p.names.defs[def].isUsed = true
+		if p.Mentions && !isAnonymous { // it is a label of Sphinx, as the other one is
+			if p.src[at] == '`' {
+				at++
+			}
+			p.add(form{op: scan.Anchor, in: in, space: RefSpace, value: asName}, at, at+len(name), -1)
+		}
 	default:
 		f := form{kind: scan.Definition, how: scan.Reference, in: in, value: asURI}
 		if isMailAddress(uri) {
@@ -226,9 +232,13 @@ func (p *parser) isIndirect(uri []byte) bool {
 	return nameAfter(uri, 0) == n-1
 }
 
-// referenceName returns the name in name_ or `a name`_.
-func referenceName(ref []byte) string {
-	return nameOf(bytes.Trim(ref[:len(ref)-1], "`"))
+// useTarget takes the use of the name in name_ or `a name`_, a range of p.src.
+func (p *parser) useTarget(from, to int) {
+	to--
+	if p.src[from] == '`' {
+		from, to = from+1, to-1
+	}
+	p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to), ofTarget)
 }
 
 // substitution reads "|name| directive::", and returns false if there is none.

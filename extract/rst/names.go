@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"bytes"
 	"cmp"
 	"hash/maphash"
 	"slices"
@@ -157,14 +158,17 @@ func isClean(raw []byte) bool {
 	return true
 }
 
-// cleanURI appends a URL without white space and escapes. An escaped space is a space.
+// cleanURI appends a URL without white space and escapes. An escaped space is a space, but nothing at either
+// end: browsers remove it there.
 func cleanURI(dst, raw []byte) []byte {
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
 		case c == '\\' && i+1 < len(raw):
 			i++
 			if isSpace(raw[i]) {
-				dst = append(dst, ' ')
+				if len(dst) > 0 {
+					dst = append(dst, ' ')
+				}
 				continue
 			}
 			dst = append(dst, raw[i])
@@ -173,5 +177,5 @@ func cleanURI(dst, raw []byte) []byte {
 			dst = append(dst, c)
 		}
 	}
-	return dst
+	return bytes.TrimRight(dst, " ")
 }

@@ -86,7 +86,7 @@ type Item struct {
 	How   How    // of a Ref
 	Flow  Flow   // of a Body
 	Own   bool   // of a Ref: relative to the URL of the entity itself, whatever its base
-	Loose bool   // of a Ref: Span decodes to more than Value
+	Loose bool   // of a Ref or Mention: Span decodes to more than Value
 	Depth uint16 // of a Ref or Body: how many reply marks precede it on its line; 0 is new text, or not known
 
 	Labels Labels // of a Ref

@@ -34,7 +34,7 @@ type Replaceable func(head []byte) bool
 const HeadSize = 4096
 
 // ErrForeign is the cause of the error about a file that may not be replaced.
-var ErrForeign = errors.New("refract has not written what is there: remove that file first, or give another name")
+var ErrForeign = errors.New("the file exists and was not written by refract: remove it, or give another name")
 
 // Create opens the output called name. If name is empty, the File writes to standard and
 // Commit does nothing. A regular or new file is written under a temporary name in the same

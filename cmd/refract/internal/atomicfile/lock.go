@@ -13,7 +13,7 @@ type Lock struct {
 }
 
 // ErrLocked says that another process holds a lock.
-var ErrLocked = errors.New("another run is using it")
+var ErrLocked = errors.New("it is in use by another run")
 
 // NewLock takes the lock that is a file called name, a SidePath. The error is ErrLocked if
 // another process has it. On file systems without locks, every process gets it.

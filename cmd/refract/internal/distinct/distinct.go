@@ -190,7 +190,7 @@ func (s *Set) partition(part *partition, level int, out *spool) (*run, error) {
 				continue
 			}
 			if level == maxLevel {
-				return nil, errors.New("too much for the memory: give more with --memory")
+				return nil, errors.New("out of memory: increase --memory")
 			}
 			if more, err = s.partitions(level + 1); err != nil {
 				return nil, err

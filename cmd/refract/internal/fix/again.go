@@ -130,7 +130,7 @@ func (a *again) dropAll(why *audit.Finding) {
 // drop leaves f as it is, since its edits cause a finding.
 func (f *File) drop(why *audit.Finding) {
 	for _, finding := range f.Fixed {
-		f.skip(finding, fmt.Sprintf("with the edits, there would be another finding: %s:%d: %s [%s]", why.File, why.Pos.Line, why.Message, why.Rule))
+		f.skip(finding, fmt.Sprintf("the edits would cause another finding: %s:%d: %s [%s]", why.File, why.Pos.Line, why.Message, why.Rule))
 	}
 	f.New, f.Fixed, f.edits = nil, nil, nil
 }

@@ -24,7 +24,7 @@ func TestDropHarmful(t *testing.T) {
 		{"one file", map[string]string{"a.md": "[x](G.md)", "b.md": "[x](./G.md) [y](G.md)"}, map[string]string{"./G.md": "gone.md"}, false,
 			"a.md", `b.md:1: no such file: "gone.md" [missing-file]`},
 		{"another file", map[string]string{"a.md": "[x](G.md)", "b.md": "[x](H.md)", "h.md": "", "i.md": ""}, map[string]string{"H.md": "i.md"}, true,
-			"", "h.md:1: nothing links to this document [orphan]"},
+			"", "h.md:1: no document links to this one [orphan]"},
 		{"no edits", map[string]string{"a.md": "[y](none.md)"}, nil, false, "", ""},
 	}
 	for _, tt := range tests {

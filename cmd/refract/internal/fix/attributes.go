@@ -31,7 +31,7 @@ func copyAttributes(to *os.File, from string) error {
 	for name := range have {
 		if _, ok := want[name]; !ok {
 			if err := unix.Fremovexattr(int(to.Fd()), name); err != nil {
-				return fmt.Errorf("it would get the extended attribute %q: %w", name, err)
+				return fmt.Errorf("it would gain the extended attribute %q: %w", name, err)
 			}
 		}
 	}

@@ -53,15 +53,12 @@ func (c *checker) scan(src []byte) *outline {
 	cfg.Anchor = func(n *extract.Anchor) {
 		o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
 	}
+	cfg.Mention = func(m *extract.Mention) { o.add(nameOf(m, src)) }
 	for r, err := range cfg.Walk(c.name(), bytes.NewReader(src)) {
 		if err != nil {
 			break // none, of bytes
 		}
-		place := [2]int64{r.Pos.Offset, r.Pos.Offset + int64(r.Pos.Length)}
-		if _, again := o.byPlace[place]; !again {
-			o.byPlace[place] = len(o.refs)
-		}
-		o.refs = append(o.refs, reference{
+		o.add(reference{
 			start: r.Pos.Offset, length: int64(r.Pos.Length),
 			raw: string(r.Raw), ref: string(r.Ref), meant: r.Meant,
 			kind: r.Kind, how: r.How, in: r.In, base: r.Base.URI, entity: r.Entity.Path() + " " + r.Entity.Type,
@@ -69,6 +66,29 @@ func (c *checker) scan(src []byte) *outline {
 		})
 	}
 	return o
+}
+
+func (o *outline) add(r reference) {
+	place := [2]int64{r.start, r.start + r.length}
+	if _, again := o.byPlace[place]; !again {
+		o.byPlace[place] = len(o.refs)
+	}
+	o.refs = append(o.refs, r)
+}
+
+// nameOf returns the use of a name, which is no URL, as a Finding has it for a reference.
+func nameOf(m *extract.Mention, src []byte) reference {
+	r := reference{start: m.Pos.Offset, length: int64(m.Pos.Length), how: scan.Macro, in: m.In, ref: string(m.Name), inner: m.Entity.Parent != nil || !m.Pos.Exact}
+	if end := r.start + r.length; r.start >= 0 && end <= int64(len(src)) {
+		r.raw = string(src[r.start:end])
+	}
+	switch m.In {
+	case "ref", "numref": // of Sphinx
+		r.how, r.in, r.ref = scan.Role, "label", r.raw
+	case "term":
+		r.how, r.in, r.ref = scan.Role, "term", r.raw
+	}
+	return r
 }
 
 // name returns what the type of the document is told by.

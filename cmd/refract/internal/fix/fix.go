@@ -141,7 +141,7 @@ func (f *File) read(limit int64) (why string) {
 	}
 	switch {
 	case !f.info.Mode().IsRegular():
-		return "no regular file"
+		return "not a regular file"
 	case f.info.Size() > limit:
 		return fmt.Sprintf("more than %d bytes", limit)
 	case names(f.Path, f.info) > 1:
@@ -165,10 +165,10 @@ func (f *File) read(limit int64) (why string) {
 
 const (
 	changed   = "the file has changed since it was read"
-	elsewhere = "it stands in a part of a document, or is encoded"
-	disagree  = "two suggestions disagree about it"
+	elsewhere = "it is in a part of a document, or encoded"
+	disagree  = "two suggestions conflict"
 
-	severalNames = "the file has several names (hard links), and would get a text of its own under this one"
+	severalNames = "the file has several hard links"
 )
 
 func (f *File) skip(finding *audit.Finding, why string) {
@@ -242,7 +242,7 @@ func (t *trial) try(some []edit) {
 // skipEdit skips the findings of an edit that cannot be made.
 func (f *File) skipEdit(e *edit) {
 	for _, finding := range e.findings {
-		f.skip(finding, fmt.Sprintf("%q cannot be written there so that it is read as that, and all else as before", e.ref))
+		f.skip(finding, fmt.Sprintf("%q cannot be written there without changing how something else is read", e.ref))
 	}
 }
 
@@ -273,7 +273,7 @@ func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 			f.skip(finding, elsewhere)
 			continue
 		case bytes.ContainsAny(r.Raw, "\r\n"), strings.ContainsAny(finding.Suggestion, "\r\n"):
-			f.skip(finding, "it is broken over lines")
+			f.skip(finding, "it is broken across lines")
 			continue
 		}
 		if i, again := byPlace[[2]int64{start, end}]; again {

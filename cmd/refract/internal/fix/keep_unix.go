@@ -16,7 +16,7 @@ func chown(f *os.File, info fs.FileInfo) {
 	}
 }
 
-var errOwner = errors.New("it would get another owner, group or mode")
+var errOwner = errors.New("its owner, group or mode would change")
 
 // keeps reports an error if f does not have the owner, the group and the mode of another file.
 func keeps(f *os.File, info fs.FileInfo) error {

@@ -34,7 +34,7 @@ func readMessage(r *bufio.Reader) ([]byte, error) {
 		}
 		name, value, ok := strings.Cut(header, ":")
 		if !ok {
-			return nil, fmt.Errorf("%q is no header", header)
+			return nil, fmt.Errorf("%q is not a header", header)
 		}
 		if strings.EqualFold(name, "Content-Length") {
 			length, err = strconv.Atoi(strings.TrimSpace(value))

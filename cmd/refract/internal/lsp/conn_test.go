@@ -18,7 +18,7 @@ func TestReadMessage(t *testing.T) {
 		{"Content-Length: 2\r\n", "", "unexpected EOF"},
 		{"Content-Le", "", "unexpected EOF"},
 		{"\r\n", "", "a message without Content-Length"},
-		{"{}\r\n\r\n", "", `"{}" is no header`},
+		{"{}\r\n\r\n", "", `"{}" is not a header`},
 		{"Content-Length: -1\r\n\r\n", "", "from 0 to"},
 		{"Content-Length: 9223372036854775807\r\n\r\n", "", "from 0 to"},
 		{"Content-Length: 99999999999999999999\r\n\r\n", "", "from 0 to"},

@@ -156,9 +156,9 @@ func (s *server) handle(m *message) (any, error) {
 	case m.Method == "initialize" && s.phase == fresh && m.isRequest():
 		s.phase = running
 	case m.Method == "initialize":
-		return nil, &callError{invalidRequest, "initialize comes once, as a request"}
+		return nil, &callError{invalidRequest, "initialize must be sent once, as a request"}
 	case s.phase == fresh:
-		return nil, &callError{serverNotInitialized, "initialize comes first"}
+		return nil, &callError{serverNotInitialized, "initialize must be sent first"}
 	case m.Method == "shutdown":
 		s.phase = down
 	case do == nil:

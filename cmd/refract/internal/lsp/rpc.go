@@ -114,12 +114,12 @@ func answers(text []byte, handle func(*message) (any, error)) any {
 // answerTo handles one message. Only requests, and what is no message, have an answer.
 func answerTo(text []byte, handle func(*message) (any, error)) *answer {
 	if !json.Valid(text) {
-		return newAnswer(nil, nil, &callError{parseError, "that is no JSON"})
+		return newAnswer(nil, nil, &callError{parseError, "the message is not JSON"})
 	}
 	var m message
 	err := error(nil)
 	if json.Unmarshal(text, &m) != nil {
-		err = &callError{invalidRequest, "that is no request"}
+		err = &callError{invalidRequest, "the message is not a request"}
 	} else if m.isAnswer() {
 		return nil // to client/registerCapability: it tells nothing
 	} else {

@@ -61,7 +61,7 @@ func TestFloodsInHTML(t *testing.T) {
 	}
 	page := string(render(t, &Run{Findings: append(findings, of(1, audit.Unused, "", "%d")...), Report: &audit.Report{Remarks: 1}}))
 	for _, want := range []string{
-		"<summary>Many findings with one cause: 1</summary>",
+		"<summary>Findings with a common cause: 1</summary>",
 		`<li>12 links lead into &#34;&lt;a&gt;/&#34;, which is missing</li>`,
 		"<dt>of these, remarks</dt><dd>1</dd>",
 	} {

@@ -62,11 +62,16 @@ type data struct {
 	Links    []int      `json:"links"` // those that work: from and to, of Names
 	Rules    []string   `json:"rules"` // that were broken
 	Causes   []string   `json:"causes"`
+	Texts    []string   `json:"texts"` // of findings; targetMark stands for the name of the target
 	Findings []*finding `json:"findings"`
 
 	index  map[string]int // of Names, by what they are before they are made visible
 	causes map[string]int // index in Causes
+	texts  map[string]int // index in Texts
 }
+
+// targetMark is in no text that shown returns.
+const targetMark = "\x01"
 
 // A kind is what a name of data is.
 type kind int
@@ -77,20 +82,24 @@ const (
 	missing
 )
 
+// A finding is short in JSON: a page of 100,000 findings takes a browser a second otherwise.
 type finding struct {
 	Doc        int        `json:"d"` // of Names
 	Line       int        `json:"l"`
 	Column     int        `json:"c"`
-	Rule       int        `json:"r"` // of Rules
-	Message    string     `json:"m"`
-	Written    string     `json:"w,omitempty"`
+	Rule       int        `json:"r"`           // of Rules
+	Text       int        `json:"m"`           // of Texts
+	Raw        string     `json:"w,omitempty"` // Written, unless Excerpt has it
 	Suggestion string     `json:"s,omitempty"`
 	Target     int        `json:"t,omitempty"` // 1 + its index in Names
-	Cause      int        `json:"u,omitempty"` // 1 + its index in Causes
+	Cause      int        `json:"u,omitempty"` // 1 + its index in Causes, or causeIsTarget
 	Excerpt    *[3]string `json:"e,omitempty"` // of its line: before, the reference, and after
 
-	File, RuleName string `json:"-"`
+	File, RuleName, Message, Written string `json:"-"`
 }
+
+// causeIsTarget is a finding.Cause that has the name of Target.
+const causeIsTarget = -1
 
 // Place is where the finding stands: "line:column", or as much of it as is known.
 func (f *finding) Place() string {
@@ -154,7 +163,7 @@ func Number(n int) string {
 }
 
 func (r *Run) data() *data {
-	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, Causes: []string{}, index: map[string]int{}, causes: map[string]int{}}
+	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, Causes: []string{}, Texts: []string{}, index: map[string]int{}, causes: map[string]int{}, texts: map[string]int{}}
 	for _, name := range r.Names {
 		d.node(name, document)
 	}
@@ -180,8 +189,8 @@ func (r *Run) data() *data {
 			Written: shown(f.Written()), Suggestion: shown(f.Suggestion), Excerpt: lines.excerpt(f),
 			File: d.Names[doc], RuleName: string(f.Rule),
 		}
-		if f.Cause != "" {
-			made.Cause = 1 + d.cause(f.Cause)
+		if made.Excerpt == nil || made.Excerpt[1] != made.Written {
+			made.Raw = made.Written
 		}
 		if f.Target != "" {
 			k := otherFile
@@ -190,6 +199,18 @@ func (r *Run) data() *data {
 				k = missing
 			}
 			made.Target = 1 + d.node(strings.TrimPrefix(f.Target, "./"), k)
+		}
+		text := made.Message
+		if made.Target > 0 && d.Names[made.Target-1] != "" {
+			text = strings.Replace(text, d.Names[made.Target-1], targetMark, 1)
+		}
+		made.Text = indexOf(text, &d.Texts, d.texts)
+		switch {
+		case f.Cause == "":
+		case made.Target > 0 && shown(f.Cause) == d.Names[made.Target-1]:
+			made.Cause = causeIsTarget
+		default:
+			made.Cause = 1 + indexOf(shown(f.Cause), &d.Causes, d.causes)
 		}
 		d.Findings = append(d.Findings, made)
 	}
@@ -208,13 +229,13 @@ func (d *data) node(name string, k kind) int {
 	return i
 }
 
-// cause returns the index of a cause.
-func (d *data) cause(name string) int {
-	i, ok := d.causes[name]
+// indexOf returns the index of text in list, to which it adds a new one.
+func indexOf(text string, list *[]string, known map[string]int) int {
+	i, ok := known[text]
 	if !ok {
-		i = len(d.Causes)
-		d.causes[name] = i
-		d.Causes = append(d.Causes, shown(name))
+		i = len(*list)
+		known[text] = i
+		*list = append(*list, text)
 	}
 	return i
 }

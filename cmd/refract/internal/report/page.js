@@ -3,7 +3,7 @@
 // All that is shown comes from here, and goes into the page as text, never as markup.
 const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
-const {names, kinds, links, rules, causes, findings} = data;
+const {names, kinds, links, rules, causes, texts, findings} = data;
 const MISSING = 2;
 const number = n => n.toLocaleString("en");
 const count = (n, what) => number(n) + " " + what + (n === 1 ? "" : "s");
@@ -25,6 +25,10 @@ function button(text, label, act) {
 
 const place = f => f.l ? f.c ? f.l + ":" + f.c : "" + f.l : "";
 const target = f => (f.t || 0) - 1; // index of names, or -1
+// What is the same in many findings is in the data once.
+const messageOf = f => f.t ? texts[f.m].replace("\u0001", () => names[f.t - 1]) : texts[f.m];
+const writtenOf = f => f.w || f.e && f.e[1] || "";
+const causeOf = f => f.u < 0 ? names[f.t - 1] : causes[f.u - 1];
 
 // ---- What is asked for. It is kept behind "#", so that it can be linked to.
 
@@ -57,7 +61,7 @@ function writeHash() {
 // textOf is everything that is shown of a finding.
 function textOf(f) {
 	if (f.text === undefined) {
-		f.text = [names[f.d] + ":" + place(f), rules[f.r], f.m, f.w, f.s, names[target(f)], f.e && f.e.join("")].join("\n").toLowerCase();
+		f.text = [names[f.d] + ":" + place(f), rules[f.r], messageOf(f), writtenOf(f), f.s, names[target(f)], f.e && f.e.join("")].join("\n").toLowerCase();
 	}
 	return f.text;
 }
@@ -91,7 +95,7 @@ function update() {
 		(state.node >= 0 ? ", from or to " + names[state.node] : "");
 	$("clear").hidden = all && !state.rules.size && !state.path && !state.q && state.node < 0;
 	list();
-	graph.update();
+	if (graph) graph.update();
 }
 
 // ---- The list: as many groups at a time as fill some screens.
@@ -103,7 +107,7 @@ let groups = [], group = 0, item = 0, rest = 0, items = null;
 function keyOf(f) {
 	if (state.by === "document") return f.d;
 	if (state.by === "target" && f.t) return target(f);
-	if (state.by === "cause" && f.u) return "cause " + f.r + " " + f.u;
+	if (state.by === "cause" && f.u) return "cause " + f.r + " " + causeOf(f);
 	return "rule " + f.r;
 }
 
@@ -123,7 +127,7 @@ function list() {
 	rest = shown.length;
 	$("list").className = "by-" + state.by;
 	$("list").replaceChildren();
-	if (!rest) $("list").append(make("p", "none", findings.length ? "No finding is like that." : "Nothing was found to be broken."));
+	if (!rest) $("list").append(make("p", "none", findings.length ? "No findings match." : "No broken links found."));
 	append(BATCH);
 }
 
@@ -151,15 +155,15 @@ function section(g) {
 	const title = make("h3");
 	if (typeof g.key === "string") {
 		const first = g.findings[0];
-		if (g.key.startsWith("cause")) title.append(make("bdi", "", causes[first.u - 1]), make("small", "", rules[first.r]));
+		if (g.key.startsWith("cause")) title.append(make("bdi", "", causeOf(first)), make("small", "", rules[first.r]));
 		else title.append(rules[first.r]);
-		if (state.by === "target") title.append(make("small", "", "leads to no file"));
+		if (state.by === "target") title.append(make("small", "", "no target file"));
 	} else {
 		title.append(pathOf(names[g.key]));
 		if (kinds[g.key] === MISSING) title.append(make("small", "gone", "missing"));
 	}
 	title.append(make("small", "", count(g.findings.length, "finding")));
-	if (typeof g.key === "number" && graph.drawn) {
+	if (typeof g.key === "number" && hasGraph) {
 		title.append(button("Graph", names[g.key] + " in the graph", () => select(g.key)));
 	}
 	items = make("ol");
@@ -170,14 +174,15 @@ function row(f) {
 	const at = make("span", "at"), file = make("bdi", "", names[f.d]), where = place(f);
 	if (state.by === "document") at.append(make("span", "vh", file, ":"), where);
 	else at.append(file, ":" + where);
-	const body = make("div", "", make("p", "message", make("span", "", f.m), make("span", "rule", rules[f.r])));
+	const body = make("div", "", make("p", "message", make("span", "", messageOf(f)), make("span", "rule", rules[f.r])));
 	if (f.e) {
 		const line = make("bdi", "", f.e[0], make("mark", "", f.e[1]), f.e[2]);
 		line.dir = "ltr"; // as an editor shows it
 		body.append(make("code", "line", line));
 	}
-	if (f.w && (f.s || !f.e)) { // otherwise it is marked in its line
-		const meta = make("p", "meta", make("code", "", f.w));
+	const written = writtenOf(f);
+	if (written && (f.s || !f.e)) { // otherwise it is marked in its line
+		const meta = make("p", "meta", make("code", "", written));
 		if (f.s) meta.append(" → ", make("code", "suggestion", f.s));
 		body.append(meta);
 	}
@@ -187,8 +192,11 @@ function row(f) {
 // ---- The graph: the tree of directories as nested boxes, in each its documents in the
 // order of their names, links as curves. Where something stands is decided by names alone.
 
-const graph = (() => {
-	if (!names.length || names.length === 1 && !links.length) return {update() {}, drawn: false};
+// It is made after the list has been shown: with 100,000 names, to lay it out takes a while.
+const hasGraph = names.length > 1 || links.length > 0;
+let graph = null;
+
+function makeGraph() {
 	const stage = $("stage"), tip = $("tip");
 	const [base, red, top, over] = [...stage.querySelectorAll("canvas")].map(c => c.getContext("2d"));
 	const layers = [base, red, top, over];
@@ -743,7 +751,6 @@ const graph = (() => {
 
 	let begun = false;
 	return {
-		drawn: true,
 		begin() {
 			$("graph").hidden = false;
 			colours();
@@ -772,12 +779,12 @@ const graph = (() => {
 			return n < 0 ? null : {x: sx(n) + r.left + stage.clientLeft, y: sy(n) + r.top + stage.clientTop};
 		},
 	};
-})();
+}
 
 function select(n) {
 	state.node = n;
 	update();
-	if (n >= 0 && graph.drawn) graph.show(n);
+	if (n >= 0 && graph) graph.show(n);
 }
 
 // ---- Light and dark.
@@ -799,11 +806,11 @@ $("theme").addEventListener("click", () => {
 		localStorage.setItem("refract-theme", theme);
 	} catch {}
 	paint();
-	if (graph.drawn) graph.recolour();
+	if (graph) graph.recolour();
 });
 dark.addEventListener("change", () => {
 	paint();
-	if (graph.drawn) graph.recolour();
+	if (graph) graph.recolour();
 });
 
 // ---- The controls.
@@ -862,11 +869,18 @@ $("theme").hidden = false;
 paint();
 readHash();
 update();
-if (graph.drawn) graph.begin();
+if (hasGraph) {
+	$("graph").hidden = false; // its place is kept
+	requestAnimationFrame(() => setTimeout(() => {
+		graph = makeGraph();
+		graph.update();
+		graph.begin();
+	}));
+}
 
 // What a test asks for; nothing can be changed by it.
 window.refract = Object.freeze({
-	status: () => ({shown: shown.length, groups: groups.length, rest, graph: graph.drawn ? graph.status() : null}),
+	status: () => ({shown: shown.length, groups: groups.length, rest, graph: graph && graph.status()}),
 	position: name => graph.position(name),
 });
 })();

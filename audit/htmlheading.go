@@ -1,0 +1,32 @@
+package audit
+
+import (
+	"html"
+	"strings"
+
+	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
+)
+
+// htmlHeading is a heading of HTML within Markdown.
+var htmlHeading = lazy.New(`(?is)<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>`)
+
+var anyTag = lazy.New(`<[^>]*>`)
+
+// isHTMLHeading reports whether a fragment is the id of a heading in HTML of d: code hosts and
+// mdBook make ids for these, too, since they do so in the HTML that Markdown has become.
+func (d *document) isHTMLHeading(fragment string) bool {
+	f := d.layout.slug
+	if !d.isMarkdown() || f != slug.GitHub && f != slug.GitLab && f != slug.GitLab16 && f != slug.MdBook {
+		return false
+	}
+	if d.htmlIDs == nil {
+		d.htmlIDs = map[string]bool{}
+		sl := slug.Slugger{Flavour: f}
+		for _, m := range htmlHeading.FindAllSubmatch(d.head(), -1) {
+			text := html.UnescapeString(strings.TrimSpace(anyTag.ReplaceAllString(string(m[1]), "")))
+			d.htmlIDs[slug.Fold(strings.ToLower(sl.Slug(slug.Heading{Text: text})))] = true
+		}
+	}
+	return d.htmlIDs[slug.Fold(strings.ToLower(strings.TrimPrefix(fragment, "user-content-")))]
+}

@@ -1,0 +1,87 @@
+package site
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// A move is a redirect that a configuration makes a page for.
+type move struct {
+	from string // URL below the base
+	to   string // likewise, from may have it relative; or an absolute URL
+}
+
+// maxMoves is the number of redirects of one site.
+const maxMoves = 100_000
+
+// move adds a redirect. A fragment of from is an id that the page of it gets.
+func (s *Site) move(from, to string) {
+	if len(s.moves) < maxMoves && from != "" {
+		s.moves = append(s.moves, move{from, to})
+	}
+}
+
+// addMoves enters the redirects into the index: those to pages of the site as earlier URLs of
+// these, others as routes.
+func (s *Site) addMoves() {
+	byFrom := make(map[string]string, len(s.moves))
+	for _, m := range s.moves {
+		if _, again := byFrom[m.from]; !again {
+			byFrom[m.from] = m.to
+		}
+	}
+	for _, m := range s.moves {
+		from, fragment, hash := strings.Cut(m.from, "#")
+		if p := s.routes[from]; hash {
+			if p != nil {
+				p.IDs = append(p.IDs, fragment)
+			}
+			continue
+		}
+		if s.routes[from] != nil {
+			continue // the page that is there, or a redirect before it
+		}
+		p := s.movedTo(from, byFrom)
+		if p == nil || p.File == "" || len(p.Routes) == 0 {
+			s.addRoute(from)
+			continue
+		}
+		p.Moved, p.Also = append(p.Moved, from), append(p.Also, from)
+		s.routes[from] = p
+		s.addSegment(from)
+	}
+}
+
+// movedTo returns the page that a URL is redirected to, also over others; nil if it is not one of the site.
+func (s *Site) movedTo(from string, byFrom map[string]string) *Page {
+	for range maxHops {
+		to, ok := byFrom[from]
+		if !ok {
+			return nil
+		}
+		if i := strings.IndexAny(to, "?#"); i >= 0 {
+			to = to[:i]
+		}
+		if s.Origin != "" {
+			to = strings.TrimPrefix(to, s.Origin)
+		}
+		switch {
+		case to == "" || strings.Contains(to, "://"):
+			return nil
+		case !strings.HasPrefix(to, "/"):
+			to = cleanURL(path.Dir(from) + "/" + to)
+		}
+		places := []string{cleanURL(to)}
+		if below, isIn := s.cutBase(to); isIn && s.Base != "/" {
+			places = append(places, below)
+		}
+		for _, u := range places {
+			if res, ok := s.lookup(u, false); ok && res.Page != nil && !slices.Contains(res.Page.Moved, u) {
+				return res.Page
+			}
+		}
+		from = places[len(places)-1]
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package site
+
+import (
+	"path"
+	"strings"
+
+	"example.org/refract/internal/literal"
+)
+
+// A playbook is what the playbooks of Antora that stand beside a component, or above it, say about it. What they
+// do not agree on is not known.
+type playbook struct {
+	attributes map[string]string
+	style      string // html_extension_style: default, drop or indexify
+}
+
+// findPlaybooks reads the playbooks in a directory and in those above it.
+func findPlaybooks(d *directory) (p playbook) {
+	const levels = 4
+	p.attributes = map[string]string{}
+	disagree := map[string]bool{}
+	found := 0
+	for dir, n := d.dir, 0; n < levels; dir, n = path.Dir(dir), n+1 {
+		for _, name := range sortedKeys(d.tree.list(dir)) {
+			if !isPlaybookName(name) {
+				continue
+			}
+			conf := d.tree.read(path.Join(dir, name))
+			if conf.get("content", "sources").Kind != literal.List {
+				continue
+			}
+			style := conf.get("urls", "html_extension_style").text("default")
+			if found++; found == 1 {
+				p.style = style
+			}
+			if style != p.style {
+				p.style = "default"
+			}
+			attributes := conf.get("asciidoc", "attributes")
+			for _, attribute := range attributes.keys() {
+				value := attributes.get(attribute).text("")
+				if was, ok := p.attributes[attribute]; ok && was != value {
+					disagree[attribute] = true
+				}
+				p.attributes[attribute] = value
+			}
+		}
+		if dir == path.Dir(dir) {
+			break
+		}
+	}
+	for attribute := range disagree {
+		delete(p.attributes, attribute)
+	}
+	return p
+}
+
+// isPlaybookName reports whether a file may be a playbook, by its name.
+func isPlaybookName(name string) bool {
+	stem, ok := strings.CutSuffix(name, ".yml")
+	if !ok {
+		if stem, ok = strings.CutSuffix(name, ".yaml"); !ok {
+			return false
+		}
+	}
+	switch stem {
+	case "site", "preview", "publish", "local", "antora":
+		return true
+	}
+	return strings.Contains(stem, "playbook")
+}
+
+// pageURL returns the URL of a page below that of its module.
+func (p *playbook) pageURL(rel string) string {
+	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	isIndex := path.Base(stem) == "index"
+	switch {
+	case p.style == "indexify" && isIndex:
+		return strings.TrimSuffix(stem, "index")
+	case p.style == "indexify":
+		return stem + "/"
+	case p.style == "drop" && isIndex:
+		return strings.TrimSuffix(stem, "index")
+	case p.style == "drop":
+		return stem
+	}
+	return stem + ".html"
+}

@@ -1,0 +1,164 @@
+package site
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"example.org/refract/internal/lazy"
+)
+
+// What extensions of Sphinx and the programs of a project add to its labels.
+
+// labelMakers are in the names of extensions that read documents from elsewhere: notebooks, descriptions of
+// services, and comments of programs in other languages. Source: by hand, as of November 2026.
+var labelMakers = []string{
+	"autoapi", "breathe", "exhale", "gallery", "nbsphinx", "myst_nb", "bibtex", "argparse", "click", "openapi", "swagger", "redoc",
+	"rust", "javadoc", "doxy", "hawkmoth", "matlab", "fortran", "programoutput", "datatemplates", "jinja", "needs", "ansible",
+}
+
+// docReaders are in the names of extensions that read the documentation in programs of the project.
+var docReaders = []string{"autodoc", "autosummary", "automodapi", "autodocsumm", "numpydoc", "napoleon", "automodsumm", "apidoc"}
+
+// labelless are how the names of extensions begin that make no labels, but for labelMakers. Others may make
+// some.
+var labelless = []string{
+	"sphinx.ext.", "sphinx_", "sphinxcontrib.", "sphinxext.", "sphinx.", "myst_parser", "furo", "notfound", "hoverxref", "recommonmark",
+	"IPython.", "matplotlib.", "nbsphinx_link", "versionwarning", "pydata_sphinx_theme", "alabaster", "jupyter_sphinx", "rst2pdf",
+	"m2r", "changelog", "ablog", "linuxdoc", "rinoh", "guzzle_sphinx_theme", "releases", "piccolo_theme", "docxbuilder",
+}
+
+// setPrograms finds out what may make labels that no document shows.
+func (g *sphinx) setPrograms(d *directory) {
+	contains := func(all []string, name string) bool {
+		return slices.ContainsFunc(all, func(part string) bool { return strings.Contains(name, part) })
+	}
+	g.programs = g.text
+	g.makesLabels = g.mayHaveMore()
+	extensions := g.extensions
+	if g.conf.get("extensions").Open { // those that are added are in the text
+		for _, m := range addedExtension.FindAllStringSubmatch(g.text, -1) {
+			extensions = append(extensions[:len(extensions):len(extensions)], m[1])
+		}
+	}
+	for _, name := range extensions {
+		own := ""
+		if !strings.HasPrefix(name, "sphinx.ext.") { // they are known, even where they are in the tree
+			own = ownExtension(d, name)
+		}
+		g.programs += own
+		isKnown := own != "" || slices.ContainsFunc(labelless, func(start string) bool { return strings.HasPrefix(name, start) })
+		switch {
+		case contains(labelMakers, name):
+			g.makesLabels = true
+		case contains(docReaders, name):
+			g.readsPrograms = true
+		case !isKnown:
+			g.makesLabels, g.isStrange = true, true
+		}
+	}
+	if madeLabel.MatchString(g.programs) {
+		g.makesLabels, g.isStrange = true, true
+	}
+}
+
+// addedExtension is where conf.py adds an extension by its name.
+var addedExtension = lazy.New(`extensions(?:\.(?:append|extend|insert)\(|\s*\+=)[^\n"'A-Za-z]*["']([\w.]+)["']`)
+
+// otherExtensions is where conf.py adds extensions that it does not name.
+var otherExtensions = lazy.New(`(?m)^from [\w.]+ import \*|extensions(?:\.(?:append|extend)\(|\s*\+=)\s*[A-Za-z_(]|extensions\s*\+=\s*\[[^"'\]]*[A-Za-z_]`)
+
+// mayHaveMore reports whether there may be extensions of which conf.py does not have the names.
+func (g *sphinx) mayHaveMore() bool {
+	v := g.conf.get("extensions")
+	return v.isUnknown() || v.Open && (!addedExtension.MatchString(g.text) || otherExtensions.MatchString(g.text))
+}
+
+// Limits of what is read of programs.
+const (
+	maxPrograms    = 20_000
+	maxProgramText = 1 << 27 // bytes
+)
+
+// programSuffixes are those of files whose comments are documentation, and of templates for it.
+var programSuffixes = []string{
+	".py", ".pyi", ".pyx", ".pxd", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".rs", ".in", ".j2", ".jinja", ".jinja2", ".tmpl", ".mako",
+}
+
+// programLabels are the labels in the documentation of programs.
+type programLabels struct {
+	exact  map[string]bool
+	terms  map[string]bool // lines of programs that hold a glossary
+	starts []string        // of labels that programs make
+	isAll  bool            // all programs have been read, and there are some
+}
+
+// readPrograms reads the labels in programs of the repository, at the first use of a label that no document has.
+func (g *sphinx) readPrograms(s *Site) *programLabels {
+	if g.inPrograms != nil {
+		return g.inPrograms
+	}
+	l := &programLabels{exact: map[string]bool{}, terms: map[string]bool{}, isAll: true}
+	g.inPrograms = l
+	files, size, hasPackage := 0, 0, false
+	skip := func(name string) bool {
+		return name[0] == '.' || name == "node_modules" || name == "_build" || name == "site-packages" || name == "__pycache__"
+	}
+	s.tree.files(s.tree.root, skip, func(rel string) {
+		file := s.tree.root + "/" + rel
+		isTemplate := strings.Contains(rel, "templates/") && (strings.HasSuffix(rel, ".rst") || strings.HasSuffix(rel, ".txt"))
+		if !isTemplate && !slices.Contains(programSuffixes, path.Ext(rel)) || !l.isAll {
+			return
+		}
+		if files++; files > maxPrograms || size > maxProgramText {
+			l.isAll = false
+			return
+		}
+		text := s.tree.readPage(file)
+		size += len(text)
+		hasPackage = hasPackage || !isTemplate && !below(file, s.Dir)
+		l.read(text)
+	})
+	l.isAll = l.isAll && hasPackage
+	return l
+}
+
+// read adds the labels in a program.
+func (l *programLabels) read(text []byte) {
+	if bytes.Contains(text, []byte(".. glossary::")) {
+		for line := range bytes.Lines(text) {
+			l.terms[labelName(string(line))] = true
+		}
+	}
+	mark := []byte(".. _")
+	for {
+		i := bytes.Index(text, mark)
+		if i < 0 {
+			break
+		}
+		text = text[i+len(mark):]
+		line, _, _ := bytes.Cut(text, []byte("\n"))
+		line = bytes.TrimLeft(line, "`")
+		if k := bytes.IndexAny(line, "{%\"'"); k >= 0 { // a program puts the rest of it there
+			l.starts = append(l.starts, labelName(string(line[:k])))
+		}
+		name, _, _ := bytes.Cut(line, []byte(":"))
+		l.exact[labelName(strings.TrimRight(string(name), "`"))] = true
+	}
+	if bytes.Contains(text, []byte(":name:")) {
+		for _, m := range namedOption.FindAllSubmatch(text, -1) {
+			l.exact[labelName(string(m[1]))] = true
+		}
+	}
+}
+
+// mayBe reports whether a label may be in the documentation of a program.
+func (l *programLabels) mayBe(key string) bool {
+	return !l.isAll || l.exact[key] || slices.ContainsFunc(l.starts, func(start string) bool { return strings.HasPrefix(key, start) })
+}
+
+func (l *programLabels) mayBeTerm(key string) bool { return !l.isAll || l.terms[key] }
+
+// madeLabel is how a program defines labels: in text that it has parsed, or in the tables of Sphinx.
+var madeLabel = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
