@@ -46,6 +46,7 @@ type auditor struct {
 	children  map[string][]string                  // names, by directory, for View; nil before that
 	included  inclusions                           // of reStructuredText and AsciiDoc
 	rstNames  rstNames                             // of documents that include others
+	listed    map[string]bool                      // documents that are in a toctree
 }
 
 // inputs are the documents, and the other files of the directories that are audited.
@@ -324,6 +325,10 @@ func (a *auditor) each(docs []*document, do func(*document)) {
 // that were named are where readers come in.
 func (a *auditor) reportOrphans() {
 	for _, d := range a.docs {
+		if s := d.layout.generated; d.isRST() && s != nil && s.Document(d.path) != "" {
+			a.reportUnlisted(d)
+			continue
+		}
 		isEntry := d.file.Named || isIndex(d.base())
 		isPage := d.isMarkdown() || d.isRST() || d.isAsciiDoc() || d.isHTML() && !strings.HasSuffix(d.path, ".svg")
 		if d.linked || d.err != nil || isEntry || !isPage {

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/audit/site"
 	"example.org/refract/extract/asciidoc"
+	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
@@ -54,6 +55,10 @@ func (a *auditor) judgeName(d *document, n *note) {
 	}
 	if _, uses, why := d.siteUse(); len(uses) == 0 {
 		a.skipNote(d, n, why)
+		return
+	}
+	if d.isRST() && n.space == rst.GlobSpace {
+		a.judgeGlob(d, n)
 		return
 	}
 	if d.isRST() {

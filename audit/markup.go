@@ -155,6 +155,9 @@ func reachable(from []string, along map[string][]string) []string {
 	}
 	for i := 0; i < len(all) && len(all) < maxParts; i++ {
 		for _, file := range along[all[i]] {
+			if len(all) >= maxParts {
+				break
+			}
 			if !seen[file] {
 				seen[file] = true
 				all = append(all, file)
@@ -359,6 +362,12 @@ func (a *auditor) judgeNameInRST(d *document, n *note) {
 	switch state {
 	case site.Unknown:
 		a.skipNote(d, n, why)
+	case site.Found:
+		if files, twice := s.LabelTwice(n.text); twice && n.space == rst.RefSpace {
+			f := a.finding(d, DuplicateID, fmt.Sprintf("%s and %s define the label %s", a.quoted(files[0]), a.quoted(files[1]), strconv.Quote(n.text)))
+			f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Role, "label")
+			a.report(d, f)
+		}
 	case site.Missing:
 		what := "label"
 		rule := MissingFragment

@@ -207,6 +207,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		if res.File == "" {
 			return
 		}
+		if k.in == "toctree" {
+			a.list(res.File)
+		}
 		before := a.results.total
 		a.judgeFragment(d, k, t, a.realOf(res.File))
 		if a.results.total == before {
@@ -268,7 +271,11 @@ func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site
 		p.suggestion = a.spelledOnSite(d, k, u, res.Other)
 		p.certain = a.mends(d, k, p.suggestion, res.Other) && !(res.Case && a.isOneOfTwins(d, res.Other))
 	default:
-		p.suggestion, p.certain = a.nearestOnSite(d, k, u, p.target)
+		near := p.target
+		if near == "" && d.isRST() && len(res.Tried) > 0 && u.Page.Mount != nil { // the name of a document
+			near = path.Join(u.Page.Mount.Dir, res.Tried[0].Name) + path.Ext(u.Page.File)
+		}
+		p.suggestion, p.certain = a.nearestOnSite(d, k, u, near)
 	}
 	a.reportReference(d, k, p)
 }
@@ -338,6 +345,9 @@ func (a *auditor) nearestOnSite(d *document, k *reference, u site.Use, file stri
 	if path.Ext(name) == "" || path.Ext(name) == ".html" {
 		stem := strings.TrimSuffix(name, ".html")
 		names = []string{stem + ".md", stem + ".mdx"}
+		if d.isRST() {
+			names = append(names, stem+path.Ext(u.Page.File))
+		}
 	}
 	if file != "" {
 		if other, ok := a.files.list(path.Dir(file)).sameStem(path.Base(file)); ok {

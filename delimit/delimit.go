@@ -336,8 +336,13 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 	}
 	host := colon + 3
 	need := utf8.UTFMax
-	if host < len(src) && src[host] == '[' {
-		need = maxLiteral
+	if host < len(src) {
+		switch src[host] {
+		case '[':
+			need = maxLiteral
+		case ':', '@':
+			need = maxProof
+		}
 	}
 	if len(src)-host < need && !atEOF {
 		return Span{Start: start}, 0, more
@@ -361,6 +366,9 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, ve
 	start := schemeRun(src, at, colon)
 	if start > 0 && ascii.IsAlnum(src[start-1]) { // start == at
 		return Span{}, 0, none
+	}
+	for start < colon && src[start] == '-' { // "--mailto:a@b.org"
+		start++
 	}
 	if ascii.EqualFold(src[start:colon], "url") {
 		return f.relative(src, start, colon, atEOF)

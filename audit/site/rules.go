@@ -63,9 +63,12 @@ type rules struct {
 	markupType           func(s *Site, file string) string                 // media type of a file whose name does not tell it; "" is that of its name
 	closestLabel         func(name string) (label string, isCertain bool)  // the label that is meant by one that is not there
 	ofRST                func(s *Site, space, name string) (State, string) // whether a name is defined that a document of reStructuredText uses
-	prolog               string                                            // text that the configuration has for each document
-	hasProlog            bool                                              // there is some that is not in prolog
-	extlinks, attributes map[string]string                                 // of reStructuredText and AsciiDoc
+	labelTwice           func(label string) (files [2]string, ok bool)
+	documents            func(s *Site, u Use, pattern string) (files []string, isAll bool)
+	root                 string            // the name of the first document of Sphinx
+	prolog               string            // text that the configuration has for each document
+	hasProlog            bool              // there is some that is not in prolog
+	extlinks, attributes map[string]string // of reStructuredText and AsciiDoc
 }
 
 // slashes says what a slash at the end of a URL means.

@@ -27,8 +27,10 @@ type Site struct {
 	found    func() map[string][]*Site // those that have been found so far, by directory
 	tree     *tree
 	isLoaded bool
-	pages    map[string]*Page // by absolute path of the source
-	routes   map[string]*Page // by URL below Base, unescaped: "/guide/setup/"
+	mountsIn map[string][]*Mount // by Mount.Dir
+	mounted  int                 // of Mounts, how many mountsIn has
+	pages    map[string]*Page    // by absolute path of the source
+	routes   map[string]*Page    // by URL below Base, unescaped: "/guide/setup/"
 	byName   map[string][]*Page
 	segments map[string]bool     // first segments of routes and of static files
 	includes map[string][]*Page  // the pages that include a file

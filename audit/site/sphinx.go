@@ -160,15 +160,19 @@ type sphinx struct {
 	rst           []string        // suffixes of documents of reStructuredText
 	exact, terms  map[string]bool // labels and terms of these, as a scanner finds them
 	citations     map[string]bool
-	typos         *typoIndex        // of exact; nil before it is asked for
-	byBare        map[string]string // exact ones by bareName, "" for several; nil before it is asked for
-	inMarkdown    map[string]bool   // labels of other documents
-	programs      string            // conf.py and the extensions of the project itself
-	makesLabels   bool              // programs may make labels
-	isStrange     bool              // an extension is neither known nor in the tree
-	inPrograms    *programLabels    // nil before it is asked for
-	readsPrograms bool              // documentation of programs is read
-	hasInventory  bool              // labels and terms of other projects are known to the build
+	family        *labelFamily         // of labelFiles; nil before it is asked for
+	labelFiles    map[string]string    // the first file that defines a label of reStructuredText
+	twice         map[string][2]string // files, for labels that several define
+	folded        map[string]string    // documents by names in lower case; nil before it is asked for
+	typos         *typoIndex           // of exact; nil before it is asked for
+	byBare        map[string]string    // exact ones by bareName, "" for several; nil before it is asked for
+	inMarkdown    map[string]bool      // labels of other documents
+	programs      string               // conf.py and the extensions of the project itself
+	makesLabels   bool                 // programs may make labels
+	isStrange     bool                 // an extension makes labels, or is neither known nor in the tree
+	inPrograms    *programLabels       // nil before it is asked for
+	readsPrograms bool                 // documentation of programs is read
+	hasInventory  bool                 // labels and terms of other projects are known to the build
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
@@ -195,7 +199,7 @@ func (g *sphinx) set(d *directory, s *Site) {
 	g.others = g.objects && !g.isBook || strings.Contains(extensions, "intersphinx")
 	g.sections = g.sections || strings.Contains(extensions, "autosectionlabel")
 	s.labelMayBe = g.labelMayBe
-	g.hasInventory = strings.Contains(extensions, "intersphinx") || g.conf.get("extensions").Open || g.conf.get("extensions").isUnknown()
+	g.hasInventory = strings.Contains(extensions, "intersphinx") || strings.Contains(g.text, "intersphinx") || g.mayHaveMore()
 	g.setRST(d, s)
 	s.made = []string{"/_modules/", "/_sources/", "/_images/", "/_downloads/", "/generated/", "/auto_examples/", "/autoapi/", "/apidocs/", "/_static/"}
 	s.redirects = append(s.redirects, "/genindex.html", "/py-modindex.html", "/search.html", "/objects.inv")
@@ -376,12 +380,17 @@ func (s *Site) isIgnoredFile(file string) bool {
 	return false
 }
 
+// docname returns the name of a document that a role or a toctree has.
+func docname(r *reference) string {
+	if r.isRooted() {
+		return strings.TrimPrefix(path.Clean(r.path), "/")
+	}
+	return strings.TrimPrefix(path.Join("/", path.Dir(r.use.Page.Rel), r.path), "/") // ".." stops at the root
+}
+
 // document is a docname: relative, or from the root, without its suffix.
 func (g *sphinx) document(s *Site, r *reference) []candidate {
-	rel := strings.TrimPrefix(path.Join("/", path.Dir(r.use.Page.Rel), r.path), "/") // ".." stops at the root
-	if r.isRooted() {
-		rel = strings.TrimPrefix(path.Clean(r.path), "/")
-	}
+	rel := docname(r)
 	if strings.ContainsAny(rel, "*?[") || rel == "self" || rel == "genindex" || rel == "modindex" || rel == "search" {
 		return []candidate{{unknown: "a pattern"}}
 	}
@@ -415,6 +424,8 @@ func (g *sphinx) mayMakeDocument(rel string) bool {
 func (g *sphinx) explain(s *Site, r *reference) (why, other string) {
 	file := path.Join(r.pageDir(), r.path)
 	switch {
+	case r.form == Macro && (r.in == "doc" || r.in == "toctree") && g.isRST(r.use.Page.File):
+		return "", g.foldedDocument(s, docname(r))
 	case r.form == Markdown && g.isRST(r.use.Page.File):
 		if s.pages[file] != nil && s.pages[file].Why == "" {
 			return "a link is as it is written: it is relative to " + s.Route(r.use.Page), file

@@ -35,8 +35,14 @@ func (g *sphinx) setPrograms(d *directory) {
 		return slices.ContainsFunc(all, func(part string) bool { return strings.Contains(name, part) })
 	}
 	g.programs = g.text
-	g.makesLabels = g.conf.get("extensions").isUnknown() || g.conf.get("extensions").Open
-	for _, name := range g.extensions {
+	g.makesLabels = g.mayHaveMore()
+	extensions := g.extensions
+	if g.conf.get("extensions").Open { // those that are added are in the text
+		for _, m := range addedExtension.FindAllStringSubmatch(g.text, -1) {
+			extensions = append(extensions[:len(extensions):len(extensions)], m[1])
+		}
+	}
+	for _, name := range extensions {
 		own := ""
 		if !strings.HasPrefix(name, "sphinx.ext.") { // they are known, even where they are in the tree
 			own = ownExtension(d, name)
@@ -52,7 +58,21 @@ func (g *sphinx) setPrograms(d *directory) {
 			g.makesLabels, g.isStrange = true, true
 		}
 	}
-	g.makesLabels = g.makesLabels || madeLabel.MatchString(g.programs)
+	if madeLabel.MatchString(g.programs) {
+		g.makesLabels, g.isStrange = true, true
+	}
+}
+
+// addedExtension is where conf.py adds an extension by its name.
+var addedExtension = lazy.New(`extensions(?:\.(?:append|extend|insert)\(|\s*\+=)[^\n"'A-Za-z]*["']([\w.]+)["']`)
+
+// otherExtensions is where conf.py adds extensions that it does not name.
+var otherExtensions = lazy.New(`(?m)^from [\w.]+ import \*|extensions(?:\.(?:append|extend)\(|\s*\+=)\s*[A-Za-z_(]|extensions\s*\+=\s*\[[^"'\]]*[A-Za-z_]`)
+
+// mayHaveMore reports whether there may be extensions of which conf.py does not have the names.
+func (g *sphinx) mayHaveMore() bool {
+	v := g.conf.get("extensions")
+	return v.isUnknown() || v.Open && (!addedExtension.MatchString(g.text) || otherExtensions.MatchString(g.text))
 }
 
 // Limits of what is read of programs.

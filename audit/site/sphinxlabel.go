@@ -45,6 +45,7 @@ func (g *sphinx) finish(s *Site) {
 	for _, name := range []string{"genindex", "modindex", "py-modindex", "search"} {
 		g.labels[name] = true
 	}
+	g.labelFiles, g.twice = map[string]string{}, map[string][2]string{}
 	g.exact, g.terms, g.inMarkdown, g.citations = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for name := range g.labels {
 		g.exact[name] = true

@@ -285,30 +285,38 @@ func endsBare(r rune, n int) bool {
 
 // delimited returns the length of s without what ends a sentence: punctuation, a closing
 // parenthesis that nothing opens, what looks like a character reference.
-func delimited(s []byte) int {
+func delimited(s []byte) int { return trimmed(s, sentenceEnd) }
+
+// The bytes that the two rules take off the end of a link.
+var (
+	sentenceEnd         = set("?!.,:*_~'\"[`;")
+	sentenceEndGoldmark = set("?!.,:*_~")
+)
+
+// trimmed returns the length of s without what ends a sentence: bytes of ends, a closing
+// parenthesis that nothing opens, what looks like a character reference. Where ends has ";",
+// one that ends no reference is taken off, too, and so is a "\" that escapes what has been.
+func trimmed(s []byte, ends [256]bool) int {
 	open := bytes.Count(s, []byte{'('}) - bytes.Count(s, []byte{')'})
 	n := len(s)
 	for ; n > 1; n-- {
-		switch s[n-1] {
-		case '?', '!', '.', ',', ':', '*', '_', '~', '\'', '"', '[', '`':
-			continue
-		case '\\':
-			if n < len(s) { // it escapes what has been taken off
-				continue
-			}
-		case ')':
-			if open < 0 {
-				open++
-				continue
-			}
-		case ';':
+		switch c := s[n-1]; {
+		case c == ';':
 			amp := n - 2
 			for amp > 0 && ascii.IsAlnum(s[amp]) {
 				amp--
 			}
 			if amp < n-2 && s[amp] == '&' {
 				n = amp + 1
+				continue
 			}
+			if ends[c] {
+				continue
+			}
+		case ends[c], c == '\\' && ends[';'] && n < len(s):
+			continue
+		case c == ')' && open < 0:
+			open++
 			continue
 		}
 		break

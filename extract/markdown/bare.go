@@ -58,7 +58,7 @@ func (c *collector) linkify(start, stop int) {
 		if n == 0 {
 			continue
 		}
-		n = trimmed(text[i : i+n])
+		n = trimmed(text[i:i+n], sentenceEndGoldmark)
 		at := scan.Span{Start: c.body + start + i, End: c.body + start + i + n}
 		c.add(scan.Item{Kind: scan.Link, How: scan.Bare, In: "autolink", Span: at, Value: c.original[start+i : start+i+n], Meant: meant})
 		i += n - 1
@@ -152,35 +152,6 @@ func pathLength(s []byte) (n int) {
 	}
 	for n < len(s) && ofPath[s[n]] {
 		n++
-	}
-	return n
-}
-
-// trimmed returns the length of s without what ends a sentence: punctuation, a closing
-// parenthesis that nothing opens, what looks like a character reference.
-func trimmed(s []byte) int {
-	open := bytes.Count(s, []byte{'('}) - bytes.Count(s, []byte{')'})
-	n := len(s)
-	for ; n > 1; n-- {
-		switch s[n-1] {
-		case '?', '!', '.', ',', ':', '*', '_', '~':
-			continue
-		case ')':
-			if open < 0 {
-				open++
-				continue
-			}
-		case ';':
-			amp := n - 2
-			for amp > 0 && ascii.IsAlnum(s[amp]) {
-				amp--
-			}
-			if amp < n-2 && s[amp] == '&' {
-				n = amp + 1
-				continue
-			}
-		}
-		break
 	}
 	return n
 }

@@ -79,6 +79,15 @@ func TestNext(t *testing.T) {
 		{"bare", "⟦From \n" + header},
 		{"Google, undated", "⟦From 1844347792267117879@xxx\n" + header},
 
+		{"Usenet, undated", "⟦From -7379267013834866826\n" + header + "X-Google-Thread: a\n b\n"},
+		{"one word, any fields, folded", "⟦From x\nA: b\n c\n\td\nE:\n"},
+		{"words, fields of mail", "⟦From Ann Name\nPath: a\nfrom: b\n"},
+
+		{"words, one field of mail", "From Ann Name\nPath: a\nNote: b\n"},
+		{"one word, one field", "From x\nA: b\n\nC: d\n"},
+		{"one word, a field and text", "From x\nA: b\ntext\n"},
+		{"one word, a long line", "From x\nA: " + strings.Repeat("b", maxLine) + "\nC: d\n"},
+
 		{"handed on", "⟦" + sep + ">From c!d Tue Apr  1 09:28:56 1997 remote from c\n>From e\n" + header},
 		{"handed on, and no field", sep + ">From c\n\n"},
 		{"field without value", "⟦" + sep + "X:\n"},
@@ -262,6 +271,7 @@ func TestIs(t *testing.T) {
 		{sep, false},
 		{sep + "Dear all,\n", false},
 		{"From my point of view,\nNote: this is text.\n", false},
+		{"From -7379267013834866826\nX-Google-Language: a\nFrom: b\n", true},
 		{"text\n" + sep + header, false},
 		{">" + sep + header, false},
 		{header + "From: a@b\n", false},

@@ -414,7 +414,7 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		switch {
 		case s.long:
 			return s.noteLong(f)
-		case f.name == fieldContentLocation && isLabel(scheme): // RFC 2557 8.3
+		case f.name == fieldContentLocation && (isLabel(scheme) || scheme == "thismessage"): // RFC 2557 sections 8.3 and 5
 			return true
 		case len(s.value) == 0 || scheme == "" && f.name != fieldContentLocation && f.name != fieldURL:
 			return true

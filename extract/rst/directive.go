@@ -237,7 +237,13 @@ func (p *parser) toctree(from, to int) {
 		if open := bytes.LastIndexByte(entry, '<'); open > 0 && entry[len(entry)-1] == '>' {
 			start, end = l.text+open+1, l.end-1
 		}
-		if start < end && !bytes.ContainsAny(p.src[start:end], "*?[") {
+		switch {
+		case start == end:
+		case bytes.ContainsAny(p.src[start:end], "*?["):
+			if p.Mentions {
+				p.add(form{op: scan.Mention, in: "toctree", space: GlobSpace, value: asWritten}, start, end, -1)
+			}
+		default:
 			p.add(form{kind: scan.Link, how: scan.Directive, in: "toctree", value: asURI}, start, end, -1)
 		}
 	}

@@ -115,6 +115,12 @@ func (p *parser) target(l line, at int, isAnonymous bool) {
 		p.useTarget(from, end)
 		def := p.defTarget(isAnonymous, name)
 		p.names.defs[def].isUsed = true
+		if p.Mentions && !isAnonymous { // it is a label of Sphinx, as the other one is
+			if p.src[at] == '`' {
+				at++
+			}
+			p.add(form{op: scan.Anchor, in: in, space: RefSpace, value: asName}, at, at+len(name), -1)
+		}
 	default:
 		f := form{kind: scan.Definition, how: scan.Reference, in: in, value: asURI}
 		if isMailAddress(uri) {

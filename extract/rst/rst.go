@@ -35,12 +35,13 @@ import (
 
 // RefSpace is the Space of labels of Sphinx, TermSpace that of the terms of its glossaries, CitationSpace
 // that of citations, which Sphinx finds in other documents as well, and NameSpace that of names of a document that
-// includes others: these may define them.
+// includes others: these may define them. GlobSpace is that of patterns of toctrees, for names of documents.
 const (
 	RefSpace      = "ref"
 	TermSpace     = "term"
 	CitationSpace = "citation"
 	NameSpace     = "name"
+	GlobSpace     = "glob"
 )
 
 // A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not

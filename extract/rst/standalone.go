@@ -66,19 +66,30 @@ func standaloneURL(text []byte, plain, i int) (start, end int) {
 	if start == i || !schemes()[strings.ToLower(string(text[start:i]))] || !startsAfter(text, start) {
 		return 0, 0
 	}
-	from := i + 1
-	end = uriEnd(text, from)
-	for _, mark := range []byte("?#") { // a query, and a fragment
-		if k := uriRun(text, from); k < len(text) && text[k] == mark {
-			if e := uriEnd(text, k+1); e > 0 {
-				from, end = k+1, e
-			}
+	end = uriEnd(text, i+1)
+	path := uriRun(text, i+1)
+	if query := uriRun(text, min(path+1, len(text))); hasPart(text, path, '?') {
+		if e := uriEnd(text, path+1); e > 0 {
+			end = e
+		}
+		if hasPart(text, query, '#') {
+			path = query
+		}
+	}
+	if hasPart(text, path, '#') {
+		if e := uriEnd(text, path+1); e > 0 {
+			end = e
 		}
 	}
 	if end == 0 {
 		return 0, 0
 	}
 	return start, end
+}
+
+// hasPart reports whether a component of a URL may end at i, because another follows that begins with mark.
+func hasPart(text []byte, i int, mark byte) bool {
+	return i < len(text) && text[i] == mark && classes[text[i-1]]&isURIEnd != 0
 }
 
 // uriRun returns where the run of characters of URLs that begins at i ends.

@@ -53,19 +53,7 @@ func (c *checker) scan(src []byte) *outline {
 	cfg.Anchor = func(n *extract.Anchor) {
 		o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
 	}
-	cfg.Mention = func(m *extract.Mention) {
-		if m.Space != resourceSpace {
-			return
-		}
-		kind := scan.Link
-		if m.In == "image:" || m.In == "include::" {
-			kind = scan.Embed
-		}
-		o.add(reference{
-			start: m.Pos.Offset, length: int64(m.Pos.Length), raw: string(m.Raw), ref: string(m.Name),
-			kind: kind, how: scan.Macro, in: m.In, entity: m.Entity.Path() + " " + m.Entity.Type, inner: m.Entity.Parent != nil || !m.Pos.Exact,
-		})
-	}
+	cfg.Mention = func(m *extract.Mention) { o.add(nameOf(m, src)) }
 	for r, err := range cfg.Walk(c.name(), bytes.NewReader(src)) {
 		if err != nil {
 			break // none, of bytes
@@ -84,15 +72,29 @@ func (c *checker) scan(src []byte) *outline {
 	return o
 }
 
-// resourceSpace is the Space of resource ids of Antora, which an audit judges as references.
-const resourceSpace = "resource"
-
 func (o *outline) add(r reference) {
 	place := [2]int64{r.start, r.start + r.length}
 	if _, again := o.byPlace[place]; !again {
 		o.byPlace[place] = len(o.refs)
 	}
 	o.refs = append(o.refs, r)
+}
+
+// nameOf returns the use of a name, which is no URL, as a Finding has it for a reference.
+func nameOf(m *extract.Mention, src []byte) reference {
+	r := reference{start: m.Pos.Offset, length: int64(m.Pos.Length), how: scan.Macro, in: m.In, ref: string(m.Name), entity: m.Entity.Path() + " " + m.Entity.Type, inner: m.Entity.Parent != nil || !m.Pos.Exact}
+	if end := r.start + r.length; r.start >= 0 && end <= int64(len(src)) {
+		r.raw = string(src[r.start:end])
+	}
+	switch m.In {
+	case "image:", "include::": // resource ids of Antora
+		r.kind = scan.Embed
+	case "ref", "numref": // of Sphinx
+		r.how, r.in, r.ref = scan.Role, "label", r.raw
+	case "term":
+		r.how, r.in, r.ref = scan.Role, "term", r.raw
+	}
+	return r
 }
 
 // name returns what the type of the document is told by.

@@ -1,0 +1,322 @@
+package audit
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/refract/internal/scantest"
+)
+
+// A treeShape is a hostile tree of about n things: its files.
+type treeShape struct {
+	name string
+	make func(n int, add func(name, text string))
+}
+
+// each returns text n times, with its number in place of "%d".
+func each(n int, text string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(text, "%d", fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+// Sites, their configurations and their navigation; labels, includes and attributes of markup.
+var treeShapes = []treeShape{
+	{"rst: labels that are nearly right", func(n int, add func(name, text string)) {
+		add("conf.py", "extensions = []\n")
+		add("index.rst", each(n, ".. _number-%d-of-a-label:\n\nTitle %d\n--------\n\n:ref:`numbr-%d-of-a-label`\n\n"))
+	}},
+	{"rst: one label in n files", func(n int, add func(name, text string)) {
+		add("conf.py", "")
+		for i := range n {
+			add(fmt.Sprintf("d%d.rst", i), ".. _same:\n\nTitle\n=====\n\n:ref:`same` :doc:`none` :ref:`other`\n")
+		}
+	}},
+	{"rst: a chain of includes", func(n int, add func(name, text string)) {
+		add("conf.py", "")
+		for i := range n {
+			add(fmt.Sprintf("d%d.rst", i), fmt.Sprintf("`x <gone%d>`_\n\n.. include:: d%d.rst\n", i, i+1))
+		}
+	}},
+	{"rst: includes of itself", func(n int, add func(name, text string)) {
+		add("conf.py", "")
+		add("a.rst", strings.Repeat(".. include:: a.rst\n\n", n))
+	}},
+	{"rst: n includes of a file with n includes", func(n int, add func(name, text string)) {
+		add("conf.py", "")
+		add("a.rst", strings.Repeat(".. include:: b.rst\n\n", n))
+		add("b.rst", strings.Repeat(".. include:: c.rst\n\n", n))
+		add("c.rst", strings.Repeat(":ref:`x`\n\n", n))
+	}},
+	{"rst: targets that name each other", func(n int, add func(name, text string)) {
+		add("a.rst", each(n, ".. _a%d: a%d0_\n")+"\n\n"+each(n, "a%d_ "))
+	}},
+	{"rst: a chain of targets", func(n int, add func(name, text string)) {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, ".. _a%d: a%d_\n", i, i+1)
+		}
+		add("a.rst", b.String()+"\n"+each(n, "a%d_ "))
+	}},
+	{"sphinx: patterns of toctrees", func(n int, add func(name, text string)) {
+		add("conf.py", "")
+		for i := range n {
+			add(fmt.Sprintf("d%d.rst", i), "Title\n=====\n\n.. toctree::\n   :glob:\n\n   *\n   d*\n")
+		}
+	}},
+	{"sphinx: n patterns", func(n int, add func(name, text string)) {
+		add("conf.py", "exclude_patterns = ["+each(n, "'**/x%d*/*y',")+"]\n")
+		for i := range n {
+			add(fmt.Sprintf("d%d/a.rst", i), "`x <y>`_ :doc:`z`\n")
+		}
+	}},
+	{"sphinx: extlinks", func(n int, add func(name, text string)) {
+		add("conf.py", "extlinks = {"+each(n, "'r%d': ('http://h/%d/%s', ''),")+"}\n")
+		add("a.rst", each(n, ":r%d:`x` "))
+	}},
+	{"sphinx: a value of n pieces", func(n int, add func(name, text string)) {
+		add("conf.py", "a = 'x'\n"+each(n, "a = a + a\nb%d = a + 'x'\n")+"exclude_patterns = [a]\n")
+		add("a.rst", "`x <y>`_")
+	}},
+	{"sphinx: brackets", func(n int, add func(name, text string)) {
+		add("conf.py", "extensions = "+strings.Repeat("[(", n)+"\n")
+		add("a.rst", "`x <y>`_")
+	}},
+	{"sphinx: terms", func(n int, add func(name, text string)) {
+		add("conf.py", "")
+		add("a.rst", ".. glossary::\n\n"+each(n, "   term %d of many\n      x\n\n")+"\n"+each(n, ":term:`trm %d of many` "))
+	}},
+	{"myst: labels", func(n int, add func(name, text string)) {
+		add("conf.py", "extensions = ['myst_parser']\n")
+		add("a.md", each(n, "(label-%d)=\n# Title %d\n\n{ref}`lbel-%d` [](#labl-%d)\n\n"))
+	}},
+	{"jupyter book: a table of contents", func(n int, add func(name, text string)) {
+		add("_config.yml", "title: x\n")
+		add("_toc.yml", "format: jb-book\nroot: index\nchapters:\n"+each(n, "- file: gone%d\n"))
+		add("index.md", "[x](y)")
+	}},
+	{"jupyter book: a deep table of contents", func(n int, add func(name, text string)) {
+		var b strings.Builder
+		for i := range n / 10 {
+			fmt.Fprintf(&b, "%s- file: x\n%s  sections:\n", strings.Repeat(" ", i), strings.Repeat(" ", i))
+		}
+		add("_config.yml", "title: x\n")
+		add("_toc.yml", "format: jb-book\nroot: index\nchapters:\n"+b.String())
+		add("index.md", "[x](y)")
+	}},
+	{"asciidoc: a chain of includes", func(n int, add func(name, text string)) {
+		for i := range n {
+			add(fmt.Sprintf("d%d.adoc", i), fmt.Sprintf("xref:gone%d.adoc[]\n\ninclude::d%d.adoc[]\n", i, i+1))
+		}
+	}},
+	{"asciidoc: n includes of a file with n includes", func(n int, add func(name, text string)) {
+		add("a.adoc", strings.Repeat("include::b.adoc[]\n", n))
+		add("b.adoc", strings.Repeat("include::c.adoc[]\n", n))
+		add("c.adoc", strings.Repeat("xref:gone.adoc[]\n", n))
+	}},
+	{"asciidoc: attributes of attributes", func(n int, add func(name, text string)) {
+		var b strings.Builder
+		b.WriteString(":a0: x\n")
+		for i := range n {
+			fmt.Fprintf(&b, ":a%d: {a%d}{a%d}\n", i+1, i, i)
+		}
+		add("a.adoc", b.String()+"\n"+each(n, "link:{a%d}[x] "))
+	}},
+	{"asciidoc: ids that are nearly right", func(n int, add func(name, text string)) {
+		add("a.adoc", each(n, "[#number-%d-of-an-id]\n== Title\n\n<<numbr-%d-of-an-id>>\n\n"))
+	}},
+	{"asciidoc: ids of n files", func(n int, add func(name, text string)) {
+		for i := range n {
+			add(fmt.Sprintf("a%d.adoc", i), "[#same]\n== Title\n\n<<same>> <<a0.adoc#sam>> xref:a1.adoc#_titl[]\n")
+		}
+	}},
+	{"antora: resources", func(n int, add func(name, text string)) {
+		add("antora.yml", "name: c\nversion: '1'\nnav:\n"+each(n, "- modules/m%d/nav.adoc\n"))
+		for i := range n {
+			add(fmt.Sprintf("modules/m%d/pages/a.adoc", i), fmt.Sprintf(":page-aliases: b%d.adoc, m%d:c.adoc\n\nxref:m%d:gone.adoc[] xref:m%d:b%d.adoc[]\n", i, i+1, i+1, i, i))
+			add(fmt.Sprintf("modules/m%d/nav.adoc", i), "* xref:a.adoc[]\n* xref:gone.adoc[]\n")
+		}
+	}},
+	{"antora: components", func(n int, add func(name, text string)) {
+		for i := range n {
+			add(fmt.Sprintf("c%d/antora.yml", i), fmt.Sprintf("name: c\nversion: '%d'\n", i))
+			add(fmt.Sprintf("c%d/modules/ROOT/pages/a.adoc", i), fmt.Sprintf("xref:%d@c::a.adoc[] xref:c::gone.adoc[]\n", i+1))
+		}
+	}},
+	{"antora: attributes", func(n int, add func(name, text string)) {
+		add("antora.yml", "name: c\nversion: '1'\nasciidoc:\n  attributes:\n"+each(n, "    a%d: '{a%d}{a%d}'\n"))
+		add("modules/ROOT/pages/a.adoc", each(n, "link:{a%d}[x] "))
+	}},
+	{"mkdocs: navigation", func(n int, add func(name, text string)) {
+		add("mkdocs.yml", "nav:\n"+each(n, "- x: gone%d.md\n"))
+		add("docs/index.md", "[x](y)")
+	}},
+	{"mkdocs: deep navigation", func(n int, add func(name, text string)) {
+		add("mkdocs.yml", "nav: "+strings.Repeat("[{a: ", n)+"x"+strings.Repeat("}]", n))
+		add("docs/index.md", "[x](y)")
+	}},
+	{"mkdocs: navigation of directories", func(n int, add func(name, text string)) {
+		add("mkdocs.yml", "plugins: [awesome-pages]\n")
+		for i := range n {
+			add(fmt.Sprintf("docs/d%d/.pages", i), "nav:\n- gone.md\n- ...\n- d*\n")
+			add(fmt.Sprintf("docs/d%d/a.md", i), "[x](y.md)")
+		}
+	}},
+	{"mkdocs: snippets", func(n int, add func(name, text string)) {
+		add("mkdocs.yml", "markdown_extensions: [{pymdownx.snippets: {base_path: docs}}]\n")
+		add("docs/a.md", strings.Repeat("--8<-- \"b.md\"\n", n))
+		add("docs/b.md", strings.Repeat("--8<-- \"c.md\"\n", n))
+		add("docs/c.md", strings.Repeat("[x](gone.md)\n", n))
+	}},
+	{"mkdocs: redirects", func(n int, add func(name, text string)) {
+		add("mkdocs.yml", "plugins:\n- redirects:\n    redirect_maps:\n"+each(n, "      a%d.md: a%d0.md\n"))
+		add("docs/a.md", each(n, "[x](a%d.md) "))
+	}},
+	{"hugo: aliases", func(n int, add func(name, text string)) {
+		add("hugo.toml", "")
+		for i := range n {
+			add(fmt.Sprintf("content/a%d.md", i), fmt.Sprintf("---\naliases: [/b%d/, /c/, ../d]\n---\n{{< ref \"b%d\" >}} [x](/b%d/) {{< relref \"gone\" >}}\n", i, i, i))
+		}
+	}},
+	{"hugo: menus", func(n int, add func(name, text string)) {
+		add("hugo.toml", each(n, "[[menu.main]]\nurl = '/gone%d/'\n"))
+		add("content/a.md", "[x](y)")
+	}},
+	{"hugo: templates", func(n int, add func(name, text string)) {
+		add("hugo.toml", "")
+		for i := range n {
+			add(fmt.Sprintf("layouts/shortcodes/s%d.html", i), fmt.Sprintf("{{ partial \"p%d.html\" . }}<a id=\"{{ .Get 0 }}\">", i))
+			add(fmt.Sprintf("layouts/partials/p%d.html", i), fmt.Sprintf("{{ partial \"p%d.html\" . }}", i+1))
+		}
+		add("content/a.md", each(n, "{{< s%d x >}} [x](#y%d)\n"))
+	}},
+	{"docusaurus: sidebars", func(n int, add func(name, text string)) {
+		add("docusaurus.config.js", "export default {presets: [['classic', {docs: {}}]]}")
+		add("sidebars.js", "export default {docs: ["+each(n, "'gone%d', {type: 'category', label: 'x', items: ['a', 'gone']}, ")+"]}")
+		add("docs/a.md", "[x](y.md)")
+	}},
+	{"docusaurus: deep sidebars", func(n int, add func(name, text string)) {
+		add("docusaurus.config.js", "export default {presets: [['classic', {docs: {}}]]}")
+		add("sidebars.js", "export default {docs: "+strings.Repeat("[{type: 'category', items: ", n)+"[]"+strings.Repeat("}]", n)+"}")
+		add("docs/a.md", "[x](y.md)")
+	}},
+	{"docusaurus: partials", func(n int, add func(name, text string)) {
+		add("docusaurus.config.js", "export default {presets: [['classic', {docs: {}}]]}")
+		for i := range n {
+			add(fmt.Sprintf("docs/_p%d.mdx", i), fmt.Sprintf("import X from './_p%d.mdx'\n\n<X/>\n\n[x](gone%d.md)\n", i+1, i))
+		}
+		add("docs/a.mdx", "import X from './_p0.mdx'\n\n<X/>\n\n[x](#y)\n")
+	}},
+	{"vitepress: rewrites", func(n int, add func(name, text string)) {
+		add(".vitepress/config.ts", "export default {rewrites: {"+each(n, "'a%d/:x*': 'b%d/:x*', ")+"}}")
+		for i := range n {
+			add(fmt.Sprintf("a%d/x.md", i), "[x](/b1/x) [y](/a1/x)")
+		}
+	}},
+	{"vitepress: redirects", func(n int, add func(name, text string)) {
+		add(".vitepress/config.ts", "")
+		add("public/_redirects", each(n, "/a%d/* /b%d/:splat\n"))
+		add("a.md", each(n, "[x](/a%d/y) "))
+	}},
+	{"vitepress: includes", func(n int, add func(name, text string)) {
+		add(".vitepress/config.ts", "")
+		add("a.md", strings.Repeat("<!--@include: ./b.md-->\n\n", n))
+		add("b.md", strings.Repeat("<!--@include: ./c.md-->\n\n", n))
+		add("c.md", strings.Repeat("[x](gone.md)\n\n", n))
+	}},
+	{"starlight: a sidebar", func(n int, add func(name, text string)) {
+		add("astro.config.mjs", "import starlight from '@astrojs/starlight';\nexport default defineConfig({integrations: [starlight({sidebar: ["+each(n, "'gone%d', { label: 'x', items: ['a'] }, ")+"]})]})")
+		add("src/content/docs/a.md", "[x](/y/)")
+	}},
+	{"mdbook: chapters", func(n int, add func(name, text string)) {
+		add("book.toml", "")
+		add("src/SUMMARY.md", each(n, "- [x](gone%d.md)\n  - [y](a.md)\n"))
+		add("src/a.md", each(n, "{{#include a.md}} [x](b%d.html)\n"))
+	}},
+	{"jekyll: redirects", func(n int, add func(name, text string)) {
+		add("_config.yml", "plugins: [jekyll-redirect-from]\n")
+		for i := range n {
+			add(fmt.Sprintf("a%d.md", i), fmt.Sprintf("---\nredirect_from: [/b%d/, /c]\n---\n{%% include x%d.html %%}{%% link gone%d.md %%} [x](/b%d/)\n", i, i, i, i+1))
+			add(fmt.Sprintf("_includes/x%d.html", i), fmt.Sprintf("{%% include x%d.html %%}<p id=x>", i+1))
+		}
+	}},
+	{"eleventy: data of directories", func(n int, add func(name, text string)) {
+		add("eleventy.config.js", "export default c => {"+each(n, "c.ignores.add('x%d/**');")+"}")
+		for i := range n {
+			add(fmt.Sprintf("d%d/d%d.json", i, i), fmt.Sprintf("{\"permalink\": \"/p%d/{{ page.fileSlug }}/\"}", i))
+			add(fmt.Sprintf("d%d/a.md", i), fmt.Sprintf("[x](/p%d/a/) [y](/gone%d/)", i+1, i))
+		}
+	}},
+	{"wiki links", func(n int, add func(name, text string)) {
+		add(".obsidian/app.json", "{}")
+		for i := range n {
+			add(fmt.Sprintf("d%d/Same.md", i), fmt.Sprintf("# T\n\n[[Same]] [[gone%d]] [[d%d/Same#T]] [[Sme]] [[Same#^x]]\n", i, i+1))
+		}
+	}},
+	{"notebooks", func(n int, add func(name, text string)) {
+		add("a.ipynb", `{"cells": [`+strings.TrimSuffix(each(n, `{"cell_type": "markdown", "source": ["# T%d\n", "[x](#t%d0) ![y](attachment:z%d)"]},`), ",")+`], "nbformat": 4}`)
+	}},
+	{"org: ids", func(n int, add func(name, text string)) {
+		add("a.org", each(n, "* T%d\n:PROPERTIES:\n:CUSTOM_ID: number-%d\n:END:\n[[#numbr-%d]] [[file:gone%d.org::x]]\n"))
+	}},
+	{"front matter", func(n int, add func(name, text string)) {
+		add("mkdocs.yml", "")
+		for i := range n {
+			add(fmt.Sprintf("docs/a%d.md", i), "---\nx: &a [b, b]\ny: [*a, *a]\n---\n[x](y.md)\n")
+		}
+	}},
+	{"n configurations", func(n int, add func(name, text string)) {
+		for i := range n {
+			add(fmt.Sprintf("d%d/mkdocs.yml", i), "INHERIT: ../d0/mkdocs.yml\n")
+			add(fmt.Sprintf("d%d/docs/a.md", i), "[x](y.md) [y](/z/)\n")
+		}
+	}},
+	{"directories within each other", func(n int, add func(name, text string)) {
+		dir := ""
+		for i := range min(n, 100) {
+			dir += "d/"
+			add(dir+"a.md", fmt.Sprintf("[x](../b.md) [y](%sz.md)\n", strings.Repeat("../", i+2)))
+			add(dir+"conf.py", "extensions = ['myst_parser']\n")
+		}
+	}},
+}
+
+// write makes the files of a shape, of n things, in a new directory, and returns their size.
+func (s *treeShape) write(t *testing.T, n int) (dir string, size int) {
+	dir = t.TempDir()
+	must(t, os.Mkdir(filepath.Join(dir, ".git"), 0o777))
+	s.make(n, func(name, text string) {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		must(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		must(t, os.WriteFile(name, []byte(text), 0o666))
+		size += len(text)
+	})
+	return dir, size
+}
+
+// Whatever is in a tree, time and memory are linear: a thing takes at most 300 µs, or four times as many take no
+// more than six times as long, and 400 KB are made for it, most of them for up to 500 files that includes
+// connect with one.
+func TestHostileTrees(t *testing.T) {
+	n := scantest.Amount(10, 500)
+	for i := range treeShapes {
+		s := &treeShapes[i]
+		small, _ := s.write(t, n)
+		large, size := s.write(t, 4*n)
+		scantest.Linear(t, s.name, time.Duration(4*n)*300*time.Microsecond, func() { audited(t, small) }, func() { audited(t, large) })
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		audited(t, large)
+		runtime.ReadMemStats(&after)
+		if made := after.TotalAlloc - before.TotalAlloc; made > uint64(64<<20+200*size+4*n*400_000) {
+			t.Errorf("%s: %d MiB of memory for %d bytes", s.name, made>>20, size)
+		}
+	}
+}
