@@ -82,7 +82,7 @@ func (o *outline) add(r reference) {
 
 // nameOf returns the use of a name, which is no URL, as a Finding has it for a reference.
 func nameOf(m *extract.Mention, src []byte) reference {
-	r := reference{start: m.Pos.Offset, length: int64(m.Pos.Length), how: scan.Macro, in: m.In, ref: string(m.Name), entity: m.Entity.Path() + " " + m.Entity.Type, inner: m.Entity.Parent != nil || !m.Pos.Exact}
+	r := reference{start: m.Pos.Offset, length: int64(m.Pos.Length), kind: scan.Link, how: scan.Macro, in: m.In, ref: string(m.Name), entity: m.Entity.Path() + " " + m.Entity.Type, inner: m.Entity.Parent != nil || !m.Pos.Exact}
 	if end := r.start + r.length; r.start >= 0 && end <= int64(len(src)) {
 		r.raw = string(src[r.start:end])
 	}
