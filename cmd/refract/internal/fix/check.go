@@ -72,9 +72,6 @@ func (c *checker) scan(src []byte) *outline {
 	return o
 }
 
-// resourceSpace is the Space of resource ids of Antora, which an audit judges as references.
-const resourceSpace = "resource"
-
 func (o *outline) add(r reference) {
 	place := [2]int64{r.start, r.start + r.length}
 	if _, again := o.byPlace[place]; !again {
@@ -85,18 +82,13 @@ func (o *outline) add(r reference) {
 
 // nameOf returns the use of a name, which is no URL, as a Finding has it for a reference.
 func nameOf(m *extract.Mention, src []byte) reference {
-	r := reference{start: m.Pos.Offset, length: int64(m.Pos.Length), how: scan.Macro, in: m.In, ref: string(m.Name), inner: m.Entity.Parent != nil || !m.Pos.Exact}
+	r := reference{start: m.Pos.Offset, length: int64(m.Pos.Length), kind: scan.Link, how: scan.Macro, in: m.In, ref: string(m.Name), entity: m.Entity.Path() + " " + m.Entity.Type, inner: m.Entity.Parent != nil || !m.Pos.Exact}
 	if end := r.start + r.length; r.start >= 0 && end <= int64(len(src)) {
 		r.raw = string(src[r.start:end])
 	}
-	if m.Space == resourceSpace {
-		r.raw, r.kind, r.entity = string(m.Raw), scan.Link, m.Entity.Path()+" "+m.Entity.Type
-		if m.In == "image:" || m.In == "include::" {
-			r.kind = scan.Embed
-		}
-		return r
-	}
 	switch m.In {
+	case "image:", "include::": // resource ids of Antora
+		r.kind = scan.Embed
 	case "ref", "numref": // of Sphinx
 		r.how, r.in, r.ref = scan.Role, "label", r.raw
 	case "term":
