@@ -45,6 +45,7 @@ type overBudget string
 
 const (
 	tooMuchWork   = overBudget("too many constructs that nothing closes: links are looked for in a simpler way")
+	tooLarge      = overBudget("a document of 2 GiB: links are looked for in a simpler way") // no record holds its offsets
 	tooMuchMemory = overBudget("too many constructs for the size of the document: links are looked for in a simpler way")
 )
 

@@ -35,6 +35,7 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -145,6 +146,9 @@ func (s *Scanner) parse(body int) (reason overBudget) {
 			panic(v)
 		}
 	}()
+	if len(s.src) > math.MaxInt32 {
+		return tooLarge
+	}
 	src := s.text[body:]
 	pc := parser.NewContext()
 	c := &collector{Scanner: s, src: src, original: s.src[body:], body: body, context: pc, htmlEnd: -1}

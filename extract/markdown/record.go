@@ -8,10 +8,11 @@ import (
 )
 
 // A record is an Item that was found. Nearly all are references that are as written: of these,
-// a record is all that is held, since a document may have one in every six bytes.
+// a record is all that is held, since a document may have one in every six bytes. Offsets fit: no
+// document of 2 GiB is scanned.
 type record struct {
-	start, end int
-	what       int // index of its form in Scanner.forms; the complement of an index in Scanner.items
+	start, end int32
+	what       int32 // index of its form in Scanner.forms; the complement of an index in Scanner.items
 }
 
 // A form is what references of one kind have in common.
@@ -31,15 +32,21 @@ const (
 
 // add adds an Item that was found.
 func (s *Scanner) add(it scan.Item) {
-	r := record{start: it.Span.Start, end: it.Span.End, what: s.formOf(&it)}
+	r := recordOf(it.Span, s.formOf(&it))
 	if r.what < 0 {
-		r.what = ^len(s.items)
+		r.what = ^int32(len(s.items))
 		s.items = append(s.items, it)
 		s.memory -= itemSize + len(it.Text)
 	}
 	s.records = append(s.records, r)
 	s.memory -= recordSize
 }
+
+func recordOf(at scan.Span, what int) record {
+	return record{start: int32(at.Start), end: int32(at.End), what: int32(what)}
+}
+
+func (r record) span() scan.Span { return scan.Span{Start: int(r.start), End: int(r.end)} }
 
 // formOf returns the index of the form of a reference that is as written, -1 for others.
 func (s *Scanner) formOf(it *scan.Item) int {
@@ -65,7 +72,7 @@ func (s *Scanner) get(r record) *scan.Item {
 	}
 	f := &s.forms[r.what]
 	s.item = scan.Item{Kind: f.kind, How: f.how, Labels: f.labels, In: f.in, Meant: f.meant,
-		Span: scan.Span{Start: r.start, End: r.end}, Value: s.src[r.start:r.end]}
+		Span: r.span(), Value: s.src[r.start:r.end]}
 	return &s.item
 }
 

@@ -477,12 +477,12 @@ func (s *Scanner) expandAll() {
 		return
 	}
 	for i, r := range s.records {
-		if !s.isMasked(scan.Span{Start: r.start, End: r.end}) {
+		if !s.isMasked(r.span()) {
 			continue
 		}
 		it := *s.get(r)
 		s.expand(&it)
-		s.records[i] = record{start: it.Span.Start, end: it.Span.End, what: ^len(s.items)}
+		s.records[i] = recordOf(it.Span, ^len(s.items))
 		s.items = append(s.items, it)
 	}
 	if s.mask != nil && !s.Dialect.MDX {
