@@ -3,6 +3,7 @@ package audit
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -108,13 +109,17 @@ func (b *Baseline) Write(w io.Writer, dir string) error {
 	return err
 }
 
-// ReadBaseline reads what Write wrote: documents are relative to dir. An error names the first
-// line that is malformed.
+// ReadBaseline reads what Write wrote, or a list in its form: documents are relative to dir. An
+// error names the first line that is malformed, or says that a text has neither findings nor the
+// first line of a baseline.
 func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
 	b := new(Baseline)
 	in := bufio.NewReader(r)
+	isEmpty, isBaseline := true, false
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
+		isEmpty = isEmpty && len(line) == 0
+		isBaseline = isBaseline || string(line) == baselineHead
 		if line := string(bytes.TrimRight(line, "\r\n")); line != "" && line[0] != '#' {
 			fields := strings.SplitN(line, "\t", 3)
 			if len(fields) < 3 || !slices.Contains(Rules(), Rule(fields[1])) {
@@ -125,8 +130,11 @@ func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
 				p = path.Join(dir, p)
 			}
 			b.add(p, fields[1]+"\t"+fields[2], 1)
+			isBaseline = true
 		}
 		switch {
+		case err == io.EOF && !isBaseline && !isEmpty:
+			return nil, errors.New("this is no baseline")
 		case err == io.EOF:
 			return b, nil
 		case err != nil:

@@ -134,7 +134,7 @@ func TestBaseline(t *testing.T) {
 	if got := run(); got != `[] known 2 gone 3` {
 		t.Error(got)
 	}
-	for _, bad := range []string{"a.md\tmissing-file\n", "a.md\tmissing\tx\n", "x"} {
+	for _, bad := range []string{"a.md\tmissing-file\n", "a.md\tmissing\tx\n", "x", "# A page\n", "\n"} {
 		if _, err := ReadBaseline(strings.NewReader(bad), "/"); err == nil {
 			t.Errorf("%q is read", bad)
 		}
