@@ -18,7 +18,7 @@ type antora struct {
 	playbook      playbook
 	collects      bool // an extension adds files that a build makes
 	group         []*Site
-	known         int                        // how many directories had been looked at when group was made
+	known         int                        // how many parts there were when group was made
 	absent        map[string]map[string]bool // targets in directories that are not here, by directory
 	opens         map[string]bool            // files that include what is not here
 }
@@ -247,23 +247,11 @@ func (g *antora) resource(s *Site, r *reference, family string) []candidate {
 
 // siblings returns the sites that are parts of the same version of the component, s first: Antora merges them.
 func (g *antora) siblings(s *Site) []*Site {
-	around := s.around()
-	byDir := s.found()
-	if g.group != nil && g.known == len(byDir) {
-		return g.group
-	}
-	isSibling := func(o *Site) bool {
-		return o != s && o.antora != nil && o.antora.name == g.name && o.antora.version == g.version
-	}
-	g.group, g.known = []*Site{s}, len(byDir)
-	for _, o := range around {
-		if isSibling(o) {
-			g.group = append(g.group, o)
-		}
-	}
-	for _, dir := range sortedKeys(byDir) {
-		for _, o := range byDir[dir] {
-			if isSibling(o) && !slices.Contains(g.group, o) {
+	parts := s.sameComponent()
+	if g.group == nil || g.known != len(parts) {
+		g.group, g.known = []*Site{s}, len(parts)
+		for _, o := range parts {
+			if o != s {
 				g.group = append(g.group, o)
 			}
 		}

@@ -20,9 +20,11 @@ type Finder struct {
 	trees map[string]*tree   // by root
 	byDir map[string][]*Site // by directory of the configuration
 	found []string           // the directories of byDir that have sites, sorted
-	far   map[string][]*Site // by root: sites whose sources are outside of their directory
-	all   map[string][]*Site // by root: those in its upper directories
-	ofDir map[string][]*Site // candidates of a directory of files, innermost first
+
+	components map[string][]*Site // of Antora, by name and version: at most maxParts each, by directory
+	far        map[string][]*Site // by root: sites whose sources are outside of their directory
+	all        map[string][]*Site // by root: those in its upper directories
+	ofDir      map[string][]*Site // candidates of a directory of files, innermost first
 }
 
 // NewFinder returns a Finder of the sites in a tree.
@@ -30,6 +32,7 @@ func NewFinder(t Tree, generator string) *Finder {
 	return &Finder{
 		Generator: generator, files: t,
 		trees: map[string]*tree{}, byDir: map[string][]*Site{}, far: map[string][]*Site{}, ofDir: map[string][]*Site{}, all: map[string][]*Site{},
+		components: map[string][]*Site{},
 	}
 }
 
@@ -250,7 +253,13 @@ func (f *Finder) configured(dir, root string) []*Site {
 			f.distant(root)
 			return f.all[root]
 		}
-		s.found = func() map[string][]*Site { return f.byDir }
+		if s.antora != nil {
+			key := f.addPart(s)
+			s.sameComponent = func() []*Site {
+				f.distant(root)
+				return f.components[key]
+			}
+		}
 	}
 	f.byDir[dir] = sites
 	if len(sites) > 0 {
@@ -258,6 +267,21 @@ func (f *Finder) configured(dir, root string) []*Site {
 		f.found = slices.Insert(f.found, at, dir)
 	}
 	return sites
+}
+
+// maxParts bounds the directories that are taken for parts of one component of Antora: each reference
+// may look at all of them.
+const maxParts = 100
+
+// addPart adds s to the parts of its component, and returns where these are in f.components.
+func (f *Finder) addPart(s *Site) (key string) {
+	key = s.antora.name + "@" + s.antora.version
+	parts := f.components[key]
+	at, _ := slices.BinarySearchFunc(parts, s.Dir, func(o *Site, dir string) int { return strings.Compare(o.Dir, dir) })
+	if len(parts) < maxParts {
+		f.components[key] = slices.Insert(parts, at, s)
+	}
+	return key
 }
 
 // Sites returns those that were found, in the order of their configuration files.

@@ -2,6 +2,7 @@ package site
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/internal/literal"
@@ -20,15 +21,8 @@ func findPlaybooks(d *directory) (p playbook) {
 	p.attributes = map[string]string{}
 	disagree := map[string]bool{}
 	found := 0
-	for dir, n := d.dir, 0; n < levels; dir, n = path.Dir(dir), n+1 {
-		for _, name := range sortedKeys(d.tree.list(dir)) {
-			if !isPlaybookName(name) {
-				continue
-			}
-			conf := d.tree.read(path.Join(dir, name))
-			if conf.get("content", "sources").Kind != literal.List {
-				continue
-			}
+	for dir, n := d.dir, 0; n < levels && below(dir, d.tree.root); dir, n = path.Dir(dir), n+1 {
+		for _, conf := range d.tree.playbooksIn(dir) {
 			style := conf.get("urls", "html_extension_style").text("default")
 			if found++; found == 1 {
 				p.style = style
@@ -53,6 +47,29 @@ func findPlaybooks(d *directory) (p playbook) {
 		delete(p.attributes, attribute)
 	}
 	return p
+}
+
+// playbooksIn returns the playbooks in a directory, in the order of their names. They are read once: many
+// components may be below.
+func (t *tree) playbooksIn(dir string) []value {
+	if all, ok := t.playbooks[dir]; ok {
+		return all
+	}
+	var names []string
+	for name := range t.list(dir) {
+		if isPlaybookName(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var all []value
+	for _, name := range names {
+		if conf := t.read(path.Join(dir, name)); conf.get("content", "sources").Kind == literal.List {
+			all = append(all, conf)
+		}
+	}
+	t.playbooks[dir] = all
+	return all
 }
 
 // isPlaybookName reports whether a file may be a playbook, by its name.

@@ -22,22 +22,22 @@ type Site struct {
 	Mounts      []*Mount
 
 	rules
-	antora   *antora                   // nil for other generators
-	around   func() []*Site            // the sites in the upper directories of the repository
-	found    func() map[string][]*Site // those that have been found so far, by directory
-	tree     *tree
-	isLoaded bool
-	mountsIn map[string][]*Mount // by Mount.Dir
-	mounted  int                 // of Mounts, how many mountsIn has
-	pages    map[string]*Page    // by absolute path of the source
-	routes   map[string]*Page    // by URL below Base, unescaped: "/guide/setup/"
-	byName   map[string][]*Page
-	segments map[string]bool     // first segments of routes and of static files
-	includes map[string][]*Page  // the pages that include a file
-	shows    map[string][]string // the files that a page includes
-	open     map[string]bool     // pages that may have ids that no source has
-	labels   map[string]bool     // of all documents, in lower case
-	names    map[string]bool     // that URLs end in, in lower case; nil before Serves
+	antora        *antora        // nil for other generators
+	around        func() []*Site // the sites in the upper directories of the repository
+	sameComponent func() []*Site // of Antora: those that have been found of its component, with its version, itself among them; by directory
+	tree          *tree
+	isLoaded      bool
+	mountsIn      map[string][]*Mount // by Mount.Dir
+	mounted       int                 // of Mounts, how many mountsIn has
+	pages         map[string]*Page    // by absolute path of the source
+	routes        map[string]*Page    // by URL below Base, unescaped: "/guide/setup/"
+	byName        map[string][]*Page
+	segments      map[string]bool     // first segments of routes and of static files
+	includes      map[string][]*Page  // the pages that include a file
+	shows         map[string][]string // the files that a page includes
+	open          map[string]bool     // pages that may have ids that no source has
+	labels        map[string]bool     // of all documents, in lower case
+	names         map[string]bool     // that URLs end in, in lower case; nil before Serves
 
 	byEnd map[string][]string // URLs of pages by their last names; nil before it is asked for
 

@@ -36,10 +36,12 @@ type tree struct {
 	// by the audit itself.
 	kept map[string][]byte
 	left int // bytes that may still be kept
+
+	playbooks map[string][]value // of Antora, by directory
 }
 
 func newTree(t Tree, root string) *tree {
-	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept}
+	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}}
 }
 
 // list returns the types of what is in a directory, symbolic links followed that do not lead out of the
