@@ -12,7 +12,7 @@ import (
 const (
 	memoryOfJob   = 32 << 20
 	memoryOfBytes = 4
-	largeEntity   = 4 << 20  // bytes up to which the collector needs no limit
+	largeEntity   = 2 << 20  // bytes up to which the collector needs no limit
 	programSize   = 24 << 20 // bytes that the collector does not count: code and its stacks
 )
 
