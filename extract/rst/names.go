@@ -14,14 +14,14 @@ import (
 // names are the names of targets, and their uses. Names are held as hashes: of 64 bits, two of
 // the names of a document are the same by chance once in thousands of millions of documents.
 type names struct {
-	defined   map[uint64]bool // names that something defines
-	used      map[uint64]bool // names that are used
-	uses      []use           // in the order in which they are found
+	src       []byte
+	defined   map[uint64]bool  // names that something defines
+	used      map[uint64]int32 // names that are used, with a number each
+	uses      []use            // in the order in which they are found; once finished, of names that nothing defines, in the order of the source
 	defs      []definition
 	all       []uint64 // names of all defs, one after the other
 	pending   []uint64 // names of the targets without a URL right before: they share the next one
 	anonymous int      // uses without a name
-	undefined []use    // uses of names that nothing defines, in the order of the source
 	isOpen    bool     // names may be defined where nothing is read
 	includes  bool     // names may be defined in other documents
 }
@@ -33,12 +33,15 @@ type definition struct {
 	isNext   bool // it has no name: the next use without one leads to it
 }
 
-// A use is where a name is used.
+// A use is where a name is used. It is small, since a document may have one in every three bytes.
 type use struct {
-	name       uint64 // its hash
-	start, end int32  // of it in the document
-	of         useOf
+	name       int32 // its number in names.used, and in the lowest bits what the use leads to
+	start, end int32 // of it in the document
 }
+
+const useBits = 2 // of a useOf
+
+func (u use) of() useOf { return useOf(u.name & (1<<useBits - 1)) }
 
 // A useOf says what a use leads to.
 type useOf uint8
@@ -55,13 +58,14 @@ var seed = maphash.MakeSeed()
 
 func hash(name string) uint64 { return maphash.String(seed, name) }
 
-func (n *names) reset() {
+func (n *names) reset(src []byte) {
+	n.src = src
 	if n.defined == nil {
-		n.defined, n.used = make(map[uint64]bool), make(map[uint64]bool)
+		n.defined, n.used = make(map[uint64]bool), make(map[uint64]int32)
 	}
 	clear(n.defined)
 	clear(n.used)
-	n.defs, n.all, n.uses, n.pending, n.undefined = n.defs[:0], n.all[:0], n.uses[:0], n.pending[:0], nil
+	n.defs, n.all, n.uses, n.pending = n.defs[:0], n.all[:0], n.uses[:0], n.pending[:0]
 	n.anonymous, n.isOpen, n.includes = 0, false, false
 }
 
@@ -70,7 +74,7 @@ func (n *names) release() {
 	if len(n.defined)+cap(n.uses)+cap(n.defs) > most {
 		*n = names{}
 	}
-	n.undefined = nil
+	n.src = nil
 }
 
 // define takes a name of a target that is in the document, or of anything that name_ leads to.
@@ -79,8 +83,15 @@ func (n *names) define(name string) { n.defined[hash(name)] = true }
 // use takes the use of a name.
 func (n *names) use(name string, at scan.Span, of useOf) {
 	h := hash(name)
-	n.used[h] = true
-	n.uses = append(n.uses, use{h, int32(at.Start), int32(at.End), of})
+	number, ok := n.used[h]
+	if !ok {
+		number = int32(len(n.used))
+		n.used[h] = number
+	}
+	if n.uses == nil { // at once: to grow it takes three times the memory
+		n.uses = make([]use, 0, bytes.Count(n.src, []byte{'_'}))
+	}
+	n.uses = append(n.uses, use{number<<useBits | int32(of), int32(at.Start), int32(at.End)})
 }
 
 // target adds a target with a URL, and returns its index.
@@ -110,18 +121,24 @@ func (n *names) finish() {
 			anonymous++
 		}
 		for _, h := range n.all[d.from:d.to] {
-			d.isUsed = d.isUsed || n.used[h]
+			if !d.isUsed {
+				_, d.isUsed = n.used[h]
+			}
 		}
 	}
 	if n.isOpen {
+		n.uses = n.uses[:0]
 		return
 	}
-	for _, u := range n.uses {
-		if !n.defined[u.name] {
-			n.undefined = append(n.undefined, u)
-		}
+	isDefined := make([]bool, len(n.used))
+	for h, number := range n.used {
+		isDefined[number] = n.defined[h]
 	}
-	slices.SortStableFunc(n.undefined, func(a, b use) int { return cmp.Compare(a.start, b.start) })
+	n.uses = slices.DeleteFunc(n.uses, func(u use) bool { return isDefined[u.name>>useBits] })
+	order := func(a, b use) int { return cmp.Compare(a.start, b.start) }
+	if !slices.IsSortedFunc(n.uses, order) {
+		slices.SortStableFunc(n.uses, order)
+	}
 }
 
 // nameOf returns a name as docutils compares names: unescaped, in lower case, with white space

@@ -79,7 +79,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.src = src
 		s.found.reset()
 		s.forms = s.forms[:0]
-		s.names.reset()
+		s.names.reset(src)
 		p := parser{Scanner: s, src: src}
 		p.blocks()
 		s.names.finish()
@@ -92,7 +92,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 // and citations. has compares names as docutils does. isAll is false if not all of src can be read.
 func Names(src []byte) (has func(name []byte) bool, isAll bool) {
 	var s Scanner
-	s.names.reset()
+	s.names.reset(src)
 	p := parser{Scanner: &s, src: src}
 	p.blocks()
 	defined := s.names.defined
@@ -237,7 +237,7 @@ func (p *parser) add(f form, from, to int, def int32) {
 
 // all yields what was found.
 func (s *Scanner) all(yield func(*scan.Item) bool) {
-	undefined := s.names.undefined
+	undefined := s.names.uses
 	if s.names.includes && !s.Mentions {
 		undefined = nil
 	}
@@ -270,12 +270,12 @@ func (s *Scanner) noteOf(u use) *scan.Item {
 	span := scan.Span{Start: int(u.start), End: int(u.end)}
 	name := nameOf(s.src[u.start:u.end])
 	switch {
-	case u.of == ofCitation && s.Mentions:
-		s.item = scan.Item{Op: scan.Mention, In: useNames[u.of], Space: CitationSpace, Span: span, Value: []byte(name)}
+	case u.of() == ofCitation && s.Mentions:
+		s.item = scan.Item{Op: scan.Mention, In: useNames[u.of()], Space: CitationSpace, Span: span, Value: []byte(name)}
 	case s.names.includes:
-		s.item = scan.Item{Op: scan.Mention, In: useNames[u.of], Space: NameSpace, Span: span, Value: []byte(name)}
+		s.item = scan.Item{Op: scan.Mention, In: useNames[u.of()], Space: NameSpace, Span: span, Value: []byte(name)}
 	default:
-		s.item = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeUndefinedLabel, Text: "no " + useNames[u.of] + " has the name " + strconv.Quote(name)}
+		s.item = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeUndefinedLabel, Text: "no " + useNames[u.of()] + " has the name " + strconv.Quote(name)}
 	}
 	return &s.item
 }
