@@ -305,7 +305,7 @@ func (s *treeShape) write(t *testing.T, n int) (dir string, size int) {
 // more than six times as long, and 400 KB are made for it, most of them for up to 500 files that includes
 // connect with one.
 func TestHostileTrees(t *testing.T) {
-	n := scantest.Amount(10, 500)
+	n := scantest.Amount(10, 250)
 	for i := range treeShapes {
 		s := &treeShapes[i]
 		small, _ := s.write(t, n)
