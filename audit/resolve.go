@@ -50,8 +50,8 @@ func (a *auditor) resolveServed(d *document, k *reference) (p place, ok bool) {
 	return a.resolveIn(d, t.roots[0], &t), true
 }
 
-// isBetter reports whether q exists as requested and p does not, or else whether only q's directory
-// exists.
+// isBetter reports whether q is a better match than p: q exists, or is spelled as requested, and p is
+// not; or both are missing, and only the directory of q exists.
 func isBetter(q, p *place) bool {
 	if q.kind == isMissing {
 		return p.kind == isMissing && p.in == nil && q.in != nil

@@ -340,9 +340,9 @@ func (s *serving) urlPath(rest, written string) string {
 }
 
 // isPublishedElsewhere returns the reason why it is unknown whether the target of a reference exists,
-// or "" if it is known not to exist. The target is unknown in a tree in which most references "/x"
-// lead nowhere, below an x that is found as rarely, and for the name of an existing document without
-// its suffix.
+// or "" if it is known not to exist. In a tree in which most references "/x" lead nowhere, this is
+// unknown below a first name that is found as rarely, and for the name of an existing document
+// without its suffix.
 func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string {
 	if a.isStray(d, t, p) {
 		return "a page of a site, in a document of none"

@@ -9,23 +9,23 @@ import (
 	"example.org/refract/extract/markdown"
 )
 
-// A Finder finds the sites of a tree. It is not for several goroutines at once, except that
-// Site.Resolve, Uses and Page may be called by several once Site.Page has been called.
+// A Finder finds the sites of a tree. It is not safe for concurrent use, except that several
+// goroutines may call Site.Resolve, Uses and Page once Site.Page has been called.
 type Finder struct {
-	// Generator, if not "", is the name of the only generator that is looked for, in any
-	// case of letters; "none" finds nothing.
+	// Generator, if not "", is the name of the only generator to look for, ignoring case.
+	// "none" finds nothing.
 	Generator string
 
 	files Tree
 	trees map[string]*tree   // by root
 	byDir map[string][]*Site // by directory of the configuration
-	found []string           // the directories of byDir that have sites, sorted
-	far   map[string][]*Site // by root: sites whose sources are outside of their directory
-	all   map[string][]*Site // by root: those in its upper directories
+	found []string           // directories of byDir that have sites, sorted
+	far   map[string][]*Site // by root: sites whose sources are outside their directory
+	all   map[string][]*Site // by root: sites in its upper directories
 	ofDir map[string][]*Site // candidates of a directory of files, innermost first
 }
 
-// NewFinder returns a Finder of the sites in a tree.
+// NewFinder returns a Finder for the sites in a tree.
 func NewFinder(t Tree, generator string) *Finder {
 	return &Finder{
 		Generator: generator, files: t,
@@ -33,13 +33,13 @@ func NewFinder(t Tree, generator string) *Finder {
 	}
 }
 
-// A generator finds sites by the configuration file in a directory.
+// A generator finds sites from the configuration file in a directory.
 type generator struct {
 	name string
 	find func(d *directory) []*Site
 }
 
-// generators are asked in this order; the first that finds a site in a directory has it.
+// generators are tried in this order. The first one that finds a site in a directory wins.
 var generators = []generator{
 	{"MkDocs", findMkDocs},
 	{"Docusaurus", findDocusaurus},
@@ -54,7 +54,7 @@ var generators = []generator{
 	{"Obsidian", findObsidian},
 }
 
-// Names returns the names of the generators that are known.
+// Names returns the names of the known generators.
 func Names() (names []string) {
 	for _, g := range generators {
 		names = append(names, g.name)
@@ -62,7 +62,7 @@ func Names() (names []string) {
 	return names
 }
 
-// CheckName returns an error for what is neither the name of a generator, nor "none" or "".
+// CheckName returns an error unless name is the name of a generator, "none" or "".
 func CheckName(name string) error {
 	if name == "" || strings.EqualFold(name, "none") || slices.ContainsFunc(Names(), func(known string) bool { return strings.EqualFold(name, known) }) {
 		return nil
@@ -70,7 +70,7 @@ func CheckName(name string) error {
 	return fmt.Errorf("generator %q: give none or one of %s", name, strings.Join(Names(), ", "))
 }
 
-// A directory is one that may hold a configuration file.
+// A directory may hold a configuration file.
 type directory struct {
 	dir  string
 	tree *tree
@@ -78,7 +78,7 @@ type directory struct {
 
 func (d *directory) in(name string) string { return path.Join(d.dir, name) }
 
-// first returns the first of names that is a file here, or "".
+// first returns the first of names that is a file in the directory, or "".
 func (d *directory) first(names ...string) string {
 	l := d.tree.list(d.dir)
 	for _, name := range names {
@@ -89,7 +89,7 @@ func (d *directory) first(names ...string) string {
 	return ""
 }
 
-// hasDir reports whether there is a directory of a name.
+// hasDir reports whether the directory holds a directory with a name.
 func (d *directory) hasDir(name string) bool { return d.tree.list(d.dir)[name].IsDir() }
 
 // inside returns the absolute path of a directory that a configuration names. ok is false
@@ -102,13 +102,13 @@ func (d *directory) inside(name string) (string, bool) {
 	return p, below(p, d.tree.root)
 }
 
-// newSite returns a site of the configuration file of a name.
+// newSite returns a site for the configuration file with a name.
 func (d *directory) newSite(generator, config string) *Site {
 	return &Site{Generator: generator, Config: d.in(config), Dir: d.dir, Base: "/", IsBaseKnown: true, tree: d.tree}
 }
 
-// Of returns the site that a file belongs to, or nil. root is the absolute path of the
-// directory that holds all of the project.
+// Of returns the site that a file belongs to, or nil. root is the absolute path of the directory
+// that holds the whole project.
 func (f *Finder) Of(file, root string) *Site {
 	root = strings.TrimSuffix(root, "/")
 	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
@@ -127,8 +127,8 @@ func (f *Finder) Of(file, root string) *Site {
 	return nil
 }
 
-// isReadInPlace reports whether a file of a mount is no page of the site, but read where the
-// repository is shown.
+// isReadInPlace reports whether people read a file of a mount where the repository is shown, and
+// not as a page of the site.
 func (s *Site) isReadInPlace(m *Mount, file string) bool {
 	if m.InPlace || s.inPlace == nil {
 		return m.InPlace
@@ -137,9 +137,9 @@ func (s *Site) isReadInPlace(m *Mount, file string) bool {
 	return s.inPlace(s, file)
 }
 
-// DialectOf returns how the generator of the site that a file is mounted in reads it as
-// Markdown, or the zero Dialect. Unlike Of, it reads no pages, so that files which are only
-// included from elsewhere have none.
+// DialectOf returns the Markdown dialect in which the generator of a file's site reads the file,
+// or the zero Dialect. Unlike Of, it reads no pages, so it finds no site for files that are only
+// included from elsewhere.
 func (f *Finder) DialectOf(file, root string) markdown.Dialect {
 	root = strings.TrimSuffix(root, "/")
 	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
@@ -151,8 +151,8 @@ func (f *Finder) DialectOf(file, root string) markdown.Dialect {
 	return markdown.Dialect{}
 }
 
-// siteOf returns the site with the deepest mount that holds a file, or nil. With pages, it
-// may read those of a site to find out whether the file is one.
+// siteOf returns the site with the deepest mount that holds a file, or nil. If pages is true, it may
+// read the pages of a site to find out whether the file is one of them.
 func siteOf(sites []*Site, file string, pages bool) (best *Site) {
 	deepest := -1
 	for _, s := range sites {
@@ -187,7 +187,7 @@ func (f *Finder) candidates(dir, root string) []*Site {
 	return sites
 }
 
-// distant returns sites in directories of root whose sources are elsewhere in it.
+// distant returns the sites in directories below root whose sources are elsewhere below root.
 func (f *Finder) distant(root string) []*Site {
 	if sites, ok := f.far[root]; ok {
 		return sites
@@ -260,7 +260,7 @@ func (f *Finder) configured(dir, root string) []*Site {
 	return sites
 }
 
-// Sites returns those that were found, in the order of their configuration files.
+// Sites returns the sites found so far, in the order of their configuration files.
 func (f *Finder) Sites() (all []*Site) {
 	for _, dir := range f.found {
 		all = append(all, f.byDir[dir]...)
