@@ -7,8 +7,8 @@ import (
 	"example.org/refract/internal/literal"
 )
 
-// A playbook is what the playbooks of Antora that stand beside a component, or above it, say about it. What they
-// do not agree on is not known.
+// A playbook holds the settings for a component from the Antora playbooks beside it or above it. A setting on
+// which they disagree is unknown.
 type playbook struct {
 	attributes map[string]string
 	style      string // html_extension_style: default, drop or indexify
@@ -55,7 +55,7 @@ func findPlaybooks(d *directory) (p playbook) {
 	return p
 }
 
-// isPlaybookName reports whether a file may be a playbook, by its name.
+// isPlaybookName reports whether the name of a file may be that of a playbook.
 func isPlaybookName(name string) bool {
 	stem, ok := strings.CutSuffix(name, ".yml")
 	if !ok {
@@ -70,7 +70,7 @@ func isPlaybookName(name string) bool {
 	return strings.Contains(stem, "playbook")
 }
 
-// pageURL returns the URL of a page below that of its module.
+// pageURL returns the URL of a page relative to that of its module.
 func (p *playbook) pageURL(rel string) string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
 	isIndex := path.Base(stem) == "index"
