@@ -192,7 +192,7 @@ func (g *sphinx) isMisspelled(key string) bool {
 }
 
 // isOfFamily reports whether an undefined label seems to belong to the site, judging by the beginnings of its
-// labels. If titles are labels too, they may contain any words, so this does not apply.
+// labels. It uses only the labels in labelFiles, since titles that are labels too may have any words.
 func (g *sphinx) isOfFamily(key string) bool {
 	if g.family == nil {
 		g.family = newLabelFamily(g.labelFiles)
