@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	minAdopted   = 10  // references that lead to pages of a site, by which the place of a directory is found
-	maxAdoptions = 16  // places that are tried for a directory
-	maxStrays    = 500 // references of a directory that are looked at
+	minAdopted   = 10  // references to pages of a site that are needed to place a directory
+	maxAdoptions = 16  // candidate places for a directory
+	maxStrays    = 500 // references of a directory that are examined
 )
 
-// An adoption is where a program publishes the documents of a directory that is part of no site:
-// in a directory of a site. In names, "*" is a directory that has any name.
+// An adoption records that the documents of a directory outside any site are published in a
+// directory of a site. In names, "*" stands for a directory of any name.
 type adoption struct {
 	site  *site.Site
 	names []string
 }
 
-// url returns where a relative path leads from the directory: outside is set if that is above the
-// root of the site, or below a directory that is not known.
+// url returns the URL that a relative path leads to from the directory. outside is true if that is
+// above the root of the site, or below an unknown directory.
 func (b *adoption) url(ref string) (u string, outside bool) {
 	names := b.names
 	for name := range strings.SplitSeq(ref, "/") {
@@ -43,8 +43,8 @@ func (b *adoption) url(ref string) (u string, outside bool) {
 	return u, strings.Contains(u, "*/")
 }
 
-// adopt finds where the documents of directories are published that are part of no site, by their
-// references to pages: strays has the paths of these by directory.
+// adopt finds where the documents of directories outside any site are published. It infers this
+// from their references to pages, whose paths strays holds by directory.
 func (a *auditor) adopt(strays map[string][]string) {
 	a.adopted = map[string]*adoption{}
 	for dir, refs := range strays {
@@ -75,7 +75,7 @@ func (a *auditor) adopt(strays map[string][]string) {
 	}
 }
 
-// adoptions returns the places that single references speak for, the first ones that are found.
+// adoptions returns the places that individual references suggest, up to maxAdoptions.
 func (a *auditor) adoptions(refs []string) (all []*adoption) {
 	seen := map[string]bool{}
 	for _, ref := range refs {
@@ -103,8 +103,8 @@ func (a *auditor) adoptions(refs []string) (all []*adoption) {
 	return all
 }
 
-// judgeAdopted judges a reference of a document that is part of no site, in a directory that is
-// known to be published in one. ok is false if it is to be judged in another way.
+// judgeAdopted judges a reference in a document that is part of no site, but whose directory is
+// known to be published in one. ok is false if the reference must be judged in another way.
 func (a *auditor) judgeAdopted(d *document, k *reference, t *target) (ok bool) {
 	b := a.adopted[d.dir()]
 	if b == nil || !isStrayRef(k) {
@@ -128,13 +128,13 @@ func (a *auditor) judgeAdopted(d *document, k *reference, t *target) (ok bool) {
 	return true
 }
 
-// isInOtherSite reports whether a URL of a site is in a directory that has a site of its own.
+// isInOtherSite reports whether a URL of a site is in a directory that belongs to another site.
 func (a *auditor) isInOtherSite(s *site.Site, u string) bool {
 	at := path.Join(s.Dir, strings.TrimPrefix(u, strings.TrimSuffix(s.Base, "/")))
 	return slices.ContainsFunc(a.layouts.finder.Sites(), func(o *site.Site) bool { return len(o.Dir) > len(s.Dir) && below(at, o.Dir) })
 }
 
-// isStrayRef reports whether a reference is a relative one to a page, by ".html".
+// isStrayRef reports whether a reference is relative and leads to a page, judging by ".html".
 func isStrayRef(k *reference) bool {
 	return k.err == nil && k.result.Step != resolve.Absolute && !strings.HasPrefix(k.ref, "/") && path.Ext(k.ref[:pathLength(k.ref)]) == ".html"
 }

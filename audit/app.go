@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// appRoots returns the directories that "/x" in a page of HTML may lead into besides the root of
-// its repository: the nearest one upwards that holds a configuration of Vite, and the nearest
-// package, which bundlers serve at "/" together with their public directory; and the directory of
-// the uppermost index.html, which may be published by itself.
+// appRoots returns the directories, other than the root of the repository, that "/x" in an HTML
+// page may lead into. Bundlers serve two of them at "/", together with their public directories:
+// the nearest directory upwards with a Vite configuration, and the nearest package. The third is
+// the directory of the uppermost index.html, which may be published by itself.
 func (a *auditor) appRoots(d *document) (roots []string) {
 	if !d.isHTML() || d.layout.generated != nil {
 		return nil
@@ -51,9 +51,9 @@ var viteConfigs = []string{
 }
 
 // isInTemplate reports whether a reference is in a document that a program fills in and writes
-// elsewhere, or that people copy: it leads from there. Such are pages of HTML with a template in
-// another reference, but for index pages and "/x", and documents that are called a template, or
-// are in a directory of these.
+// elsewhere, or that people copy, so that the reference is relative to another place. Such
+// documents are HTML pages with a template in another reference (except index pages, and not for
+// "/x"), and documents whose name, or whose directory's name, says that they are templates.
 func isInTemplate(d *document, k *reference) bool {
 	if d.layout.generated != nil || d.file.Named || strings.HasPrefix(k.ref, "#") {
 		return false

@@ -49,7 +49,7 @@ func (a *auditor) judgeAttachment(d *document, k *reference) {
 		if a.attached == nil {
 			a.attached = map[string][]map[string]bool{}
 		}
-		clear(a.attached) // those of one notebook at a time
+		clear(a.attached) // keep one notebook at a time
 		a.attached[d.path] = cells
 	}
 	cell, _, _ := strings.Cut(k.entity.Path(), ".")

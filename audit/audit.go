@@ -29,55 +29,55 @@ type Options struct {
 	GlobDir  string   // directory that Globs are relative to; "" is Dir
 	Hidden   bool     // also read hidden files and directories
 	NoIgnore bool     // do not read .gitignore, .ignore and .rgignore
-	// Formats and Containers are read besides the built-in ones, as of [extract.Config].
+	// Formats and Containers extend the built-in ones, as in [extract.Config].
 	Formats    []extract.Format
 	Containers []extract.Container
-	Outputs    []string // files that are read only if Paths names them: reports go there
+	Outputs    []string // files that reports are written to; they are read only if Paths names them
 
 	Resolve resolve.Rules // how references are resolved
 	Sites   []Site
-	Root    string // directory that "/x" leads into; "" finds it
-	// Suffixes, Indexes and Prefix say how documents are published that no generator is known
-	// for: which suffixes URLs leave out (".md"), which files stand for their directory
-	// ("README.md"), and what is in front of the paths of URLs ("/docs/"). Zero values are
-	// found, or none.
+	Root    string // directory that "/x" leads into; "" detects it
+	// Suffixes, Indexes and Prefix say how documents without a known generator are published:
+	// which suffixes URLs leave out (".md"), which files stand for their directory
+	// ("README.md"), and what precedes the paths of URLs ("/docs/"). For a zero value, the
+	// audit detects the setting, or assumes none.
 	Suffixes  []string
 	Indexes   []string
 	Prefix    string
-	Generator string // name of a generator of package site, "none"; "" finds it
-	Slugs     string // name of a flavour of package slug; "" finds it
-	MaxEntity int64  // as of [extract.Config], in bytes
-	Jobs      int    // number of documents that are read at a time; 0 is 1
+	Generator string // name of a generator of package site, or "none"; "" detects it
+	Slugs     string // name of a flavour of package slug; "" detects it
+	MaxEntity int64  // as in [extract.Config], in bytes
+	Jobs      int    // number of documents to read at a time; 0 means 1
 
-	Schemes bool   // suggestions of MissingScheme are Certain
-	Only    []Rule // report these rules alone; nil is all
+	Schemes bool   // treat suggestions of MissingScheme as Certain
+	Only    []Rule // report only these rules; nil means all
 	Without []Rule // do not report these rules
 	Orphans bool   // also report documents that nothing links to
-	// Tests also reports what is found in documents that tests read: those of directories such
-	// as testdata, fixtures, and of tests that hold programs, below the directories of Paths.
+	// Tests also reports findings in documents that tests read: those in directories such as
+	// testdata and fixtures, and in test directories that hold programs, below Paths.
 	Tests bool
 	Graph bool // also report which documents link to which
-	// Ignore are globs of references, as written, that are not reported. "*" also
-	// matches "/".
+	// Ignore holds globs. References that match one, as written, are not reported. "*"
+	// also matches "/".
 	Ignore   []string
-	Baseline *Baseline // findings that are not reported; nil is none
-	// Cache holds what was read in runs before, with the same Formats; nil is none.
+	Baseline *Baseline // findings not to report; nil means none
+	// Cache holds what earlier runs with the same Formats have read; nil means no cache.
 	Cache *Cache
 
-	// Unjudged is called with each reference that is not judged, in the order of Findings.
-	// These are not kept in a Cache, which is not used then. nil is not called.
+	// Unjudged, unless nil, is called with each reference that is not judged, in the order
+	// of Findings. The Cache does not hold these references, so it is not used then.
 	Unjudged func(*Unjudged)
 
-	// Progress is called by up to Jobs goroutines at a time with the number of bytes of
-	// documents that were read since the last call. It may be nil.
+	// Progress is called by up to Jobs goroutines at a time with the number of document bytes
+	// read since the last call. It may be nil.
 	Progress func(bytes int)
 
-	// Total is called once, before documents are read, with the size of all of them in
-	// bytes, or -1 if one is compressed or a pipe. It may be nil.
+	// Total is called once, before documents are read, with their total size in bytes, or -1
+	// if one of them is compressed or a pipe. It may be nil.
 	Total func(bytes int64)
 }
 
-// A Site says that a directory is published under a URL.
+// A Site maps a URL to the directory that is published there.
 type Site struct {
 	URL string // absolute, http or https, of a directory: "https://example.org/docs/"
 	Dir string
@@ -85,38 +85,39 @@ type Site struct {
 
 // A Finding is one problem in a document.
 type Finding struct {
-	File string // the document, as it is shown
+	File string // the document, as shown to users
 	Path string // the document, by a name that [Options.Tree] opens; "-" is standard input
 
-	Pos  extract.Position   // where it is: that of Ref, if there is one
-	Ref  *extract.Reference // nil if it is not about a reference
+	Pos  extract.Position   // position of Ref, or of the problem if Ref is nil
+	Ref  *extract.Reference // nil if the finding is not about a reference
 	Rule Rule
 
 	Message    string
-	Suggestion string // a reference to be written in its place; "" is none
-	Certain    bool   // nothing but Suggestion can have been meant
-	Target     string // the file that Ref leads to, or would, as it is shown; "" is none
-	// Cause is what is missing: the first directory on the way to Target that is not there
-	// (with "/" at its end), otherwise Target, with the fragment if that is missing. Findings
-	// of one rule with one Cause can be fixed together. "" is none.
+	Suggestion string // a reference to write in its place; "" means none
+	Certain    bool   // only Suggestion can have been meant
+	Target     string // the file that Ref leads to, or would lead to, as shown to users; "" means none
+	// Cause is what is missing: the first directory on the path to Target that does not exist
+	// (with a trailing "/"), otherwise Target, with the fragment if only that is missing.
+	// Findings with the same Rule and Cause can be fixed together. "" means none.
 	Cause string
-	// Facts say how a reference of a site was judged: the generator and its configuration,
-	// the form of the reference, and what was tried, "label: text" each. nil is no site.
+	// Facts says how a reference of a site was judged: the generator and its configuration,
+	// the form of the reference, and what was tried, each as "label: text". It is nil for
+	// documents outside any site.
 	Facts []string
 }
 
-// An Unjudged is a reference of which nobody knows whether it leads somewhere.
+// An Unjudged is a reference that the audit could not judge.
 type Unjudged struct {
-	File string // as of a Finding
+	File string // as in Finding
 	Path string
 	Pos  extract.Position
 	Ref  *extract.Reference // nil for a label
-	Why  string             // the reason, as in Report.Reasons
+	Why  string             // the reason, a key of Report.Reasons
 
-	Facts []string // as of a Finding
+	Facts []string // as in Finding
 }
 
-// Text returns the message, with the suggestion.
+// Text returns the message with the suggestion, if any.
 func (f *Finding) Text() string {
 	if f.Suggestion == "" {
 		return f.Message
@@ -124,8 +125,8 @@ func (f *Finding) Text() string {
 	return fmt.Sprintf("%s; did you mean %q?", f.Message, f.Suggestion)
 }
 
-// Written returns the reference as it is written in the document, "" if the finding is not
-// about one.
+// Written returns the reference as written in the document, or "" if the finding is not about a
+// reference.
 func (f *Finding) Written() string {
 	if f.Ref == nil {
 		return ""
@@ -133,7 +134,7 @@ func (f *Finding) Written() string {
 	return string(f.Ref.Raw)
 }
 
-// String returns the finding as a line: "docs/a.md:3:14: no such file: "docs/b.md"
+// String formats the finding as one line: "docs/a.md:3:14: no such file: "docs/b.md"
 // [missing-file]". Control characters in names are not escaped.
 func (f *Finding) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s [%s]", f.File, f.Pos.Line, f.Pos.Column, f.Text(), f.Rule)
@@ -144,34 +145,34 @@ type Report struct {
 	Errors []Failure
 	Notes  []Note
 
-	Findings   int      // those that were reported
-	Remarks    int      // of these, those of LevelNote
-	Ignored    int      // those that comments and Options.Ignore except
-	Known      int      // those that Options.Baseline has
-	Gone       int      // entries that Options.Baseline has of these documents, and that were not found
-	Documents  int      // that were read
-	Names      []string // of the documents, as they are shown
-	References int      // of the documents
-	Skipped    int      // of these, and of labels and names, that could not be judged: templates, what only a server knows
-	// Reasons are why, with their counts, which add up to Skipped.
+	Findings   int      // findings that were reported
+	Remarks    int      // of Findings, those of LevelNote
+	Ignored    int      // findings that comments or Options.Ignore suppressed
+	Known      int      // findings that Options.Baseline suppressed
+	Gone       int      // entries of Options.Baseline for these documents that were not found again
+	Documents  int      // documents that were read
+	Names      []string // of the documents, as shown to users
+	References int      // in the documents
+	Skipped    int      // references, labels and names that could not be judged: templates, what only a server knows
+	// Reasons counts Skipped by the reason why an item was not judged.
 	Reasons map[string]int
-	// Learnt is what was found out about trees that no generator is known for.
+	// Learnt holds what the audit inferred about trees without a known generator.
 	Learnt []Learnt
-	// Unread has the number of files in the directories that are documents by their suffix, and
-	// were not read since no Format has it: ".rst". nil is none.
+	// Unread counts, by suffix (".rst"), files in the directories that are documents by their
+	// suffix but were not read, since no Format has that suffix. nil means none.
 	Unread map[string]int
-	Links  []Link // with Options.Graph: each once, in the order of the inputs
+	Links  []Link // with Options.Graph: each link once, in the order of the inputs
 
 	auditor *auditor // for View
 }
 
-// A Learnt is a rule that most references "/x" of a tree follow: they lead into one of Roots,
-// to a file or a directory, or a file with one of Suffixes added.
+// A Learnt is a rule that most references "/x" in a tree follow: they lead to a file or directory
+// in one of Roots, or to a file there once one of Suffixes is added.
 type Learnt struct {
-	Roots    []string // as they are shown
+	Roots    []string // as shown to users
 	Suffixes []string
-	Agree    int // references that lead to something by this rule
-	Links    int // of these
+	Agree    int // of Links, those that lead to something by this rule
+	Links    int // references that the rule covers
 }
 
 // A Link is a working reference from one document to another. A broken link is a Finding
@@ -180,25 +181,25 @@ type Link struct{ From, To string }
 
 // A Failure is an input that could not be read completely.
 type Failure struct {
-	File string // as it is shown
+	File string // as shown to users
 	Err  error
 }
 
-// A Note says that a document was not read as what it is, for its size or depth: less is
-// found in it, and fragments that lead to it are not judged. Or it says that a comment in it
-// that is to except findings is malformed.
+// A Note reports one of two conditions. Either a document is too large or too deeply nested to be
+// read in its own format: less is found in it, and fragments that lead to it are not judged. Or a
+// comment that should suppress findings is malformed.
 type Note struct {
-	File string // as it is shown
+	File string // as shown to users
 	Pos  extract.Position
 	Text string
 }
 
-// Run audits what o.Paths stand for, and calls emit with each Finding, in the order of the
-// inputs and of their text. It calls emit from one goroutine, and does not change a Finding
-// afterwards. A nil emit is not called.
+// Run audits the files that o.Paths names, and calls emit with each Finding, in the order of
+// the inputs and of their text. It calls emit from one goroutine, and does not change a Finding
+// afterwards. emit may be nil.
 //
-// The error is of o, or ctx.Err() if ctx ends before the audit. What could not be read is no
-// error: Report.Errors has it, and all else is audited.
+// Run returns an error if o is invalid, and ctx.Err() if ctx ends before the audit does. An
+// unreadable input is not an error: Run adds it to Report.Errors, and audits the others.
 func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
 	a, err := newAuditor(ctx, o, emit)
 	if err != nil {
@@ -207,9 +208,9 @@ func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
 	return a.run()
 }
 
-// Config returns how the audit reads a document at a path, as far as that depends on o and
-// the path alone. [Report.Config] knows the generator of the site as well. Note and Anchor
-// are not set.
+// Config returns the configuration with which the audit reads the document at a path, as far as
+// it depends on o and the path alone. [Report.Config] also takes the generator of the site into
+// account. Note and Anchor are not set.
 func (o *Options) Config(path string) extract.Config {
 	c := extract.Config{Rules: o.Resolve, MaxEntity: o.MaxEntity, Formats: o.Formats, Containers: o.Containers}
 	if f := c.FormatOfName(path); f != nil && f.Setup != nil {
@@ -218,13 +219,13 @@ func (o *Options) Config(path string) extract.Config {
 	return c
 }
 
-// Config returns how the audit reads a document at a path, in the dialect of the generator
-// that publishes it: whoever edits documents must read them in the same way. A relative path
-// is relative to [Options.Dir]. Note and Anchor are not set. As Views, it is not for several
-// goroutines at once.
+// Config returns the configuration with which the audit reads the document at a path, in the
+// dialect of the generator that publishes it. A program that edits documents must read them in
+// the same way. A relative path is relative to [Options.Dir]. Note and Anchor are not set.
+// Config must not be called concurrently with itself or with the methods of a [View].
 func (r *Report) Config(path string) extract.Config {
 	a := r.auditor
-	if a == nil { // of no run
+	if a == nil { // the zero Report
 		return new(Options).Config(path)
 	}
 	p := a.absolute(path)
@@ -237,8 +238,8 @@ func (r *Report) Config(path string) extract.Config {
 	return a.config(d)
 }
 
-// walker returns which files Paths stand for. Names are relative to the working directory
-// of the process where that is the default: errors and reports show them.
+// walker returns options to find the files that Paths names. Where Dir defaults to the working
+// directory of the process, names are relative to it, since errors and reports show them.
 func (o *Options) walker(dir string) input.Options {
 	in := input.Options{Globs: o.Globs, Dir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore, Tree: o.Tree, From: cmp.Or(dir, "/")}
 	if _, isDisk := o.Tree.(input.Disk); isDisk && o.Dir == "" {
@@ -247,8 +248,8 @@ func (o *Options) walker(dir string) input.Options {
 	return in
 }
 
-// absolute returns a name as an absolute one with forward slashes and none at its end,
-// cleaned: that of a root is "". A relative name is relative to dir.
+// absolute returns the absolute, cleaned form of a name, with forward slashes and none at its
+// end: a root is "". A relative name is relative to dir.
 func absolute(dir, name string) string {
 	return strings.TrimSuffix(path.Clean(input.Join(cmp.Or(dir, "/"), name)), "/")
 }

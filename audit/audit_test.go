@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Each file of testdata is a tree and the findings in it. The comment in front says how
-// it is audited, a line each:
+// Each file of testdata holds a tree and the findings in it. Its leading comment says how to audit
+// the tree, one setting per line:
 //
 //	# prose
 //	args docs notes.md      in place of "."
@@ -23,9 +23,9 @@ import (
 //	symlink NAME -> TARGET  is put into the tree
 //	name QUOTED             is an empty file, by its name as Go quotes it
 //
-// A finding is "file:line:column+length rule: message", with the suggestion behind "=>",
-// and "(certain)" behind that.
-// UPDATE=1 writes what is found into the file: read the difference.
+// A finding is "file:line:column+length rule: message", followed by "=>" and the suggestion, and by
+// "(certain)".
+// UPDATE=1 writes the findings into the file; review the diff.
 func TestTrees(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -63,7 +63,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// listed checks that Options.Unjudged gets what is counted.
+// listed checks that Options.Unjudged gets every reference that is counted.
 func listed(t *testing.T, o *Options, args []string) {
 	t.Helper()
 	reasons := map[string]int{}
@@ -102,7 +102,7 @@ func cached(t *testing.T, o *Options, args []string, want string) {
 	}
 }
 
-// unpack writes a tree and goes there. want is the index of what is wanted, or -1.
+// unpack writes a tree and changes to its directory. want is the index of the expected findings, or -1.
 func unpack(t *testing.T, ar *txtar.Archive) (o *Options, args []string, want int) {
 	t.Helper()
 	dir := t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// An auditor is one run.
+// An auditor holds the state of one run.
 type auditor struct {
 	Options
 	ctx context.Context
@@ -29,37 +29,37 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	targets   map[origin]string   // files that references were found to lead to
-	there     map[string]bool     // directories, and whether they exist
-	real      map[string]string   // files of sites that symbolic links lead to
+	targets   map[origin]string   // files that references lead to
+	there     map[string]bool     // whether a directory exists
+	real      map[string]string   // targets of symbolic links to files of sites
 	servings  map[string]*serving // by boundary
-	given     serving             // what Options say
+	given     serving             // from Options
 	beside    map[*site.Site]*besideCount
-	stray     map[string]int                       // by directory, as of isStray
+	stray     map[string]int                       // by directory; see isStray
 	adopted   map[string]*adoption                 // by directory
-	made      map[*site.Site]map[string]*madeCount // by the directories of URLs
-	leavesOut bool                                 // some URLs leave suffixes out
+	made      map[*site.Site]map[string]*madeCount // by directory of the URL
+	leavesOut bool                                 // some URLs omit suffixes
 	attached  map[string][]map[string]bool         // attachments of the cells of a notebook, by path
-	lines     map[string]int                       // of files, by path; -1 is not text
-	isIgnored func(path string) bool               // nil before it is asked for
-	testInput map[string]bool                      // by directory, as of isTestInput
-	apps      map[string][]string                  // by directory, as of appRoots
-	children  map[string][]string                  // names, by directory, for View; nil before that
+	lines     map[string]int                       // number of lines by path of the file; -1 if it is not text
+	isIgnored func(path string) bool               // nil until needed
+	testInput map[string]bool                      // by directory; see isTestInput
+	apps      map[string][]string                  // by directory; see appRoots
+	children  map[string][]string                  // names by directory, for View; nil until needed
 	included  inclusions                           // of reStructuredText and AsciiDoc
 	rstNames  rstNames                             // of documents that include others
 	listed    map[string]bool                      // documents that are in a toctree
 }
 
-// inputs are the documents, and the other files of the directories that are audited.
+// inputs holds the documents, and the other files of the directories that are audited.
 type inputs struct {
 	docs []*document
 	// Configuration files with navigation, which are judged after docs.
 	navigation []*document
-	byPath     map[string]*document // also those that were read for their anchors alone
+	byPath     map[string]*document // also documents that were read only for their anchors
 	byName     map[string][]string  // paths of all files of the tree, by their last component
 }
 
-// newAuditor prepares a run. An error is of o.
+// newAuditor prepares a run. It returns an error if o is invalid.
 func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, error) {
 	if o.Tree == nil {
 		o.Tree = Disk()
@@ -92,7 +92,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	return a, nil
 }
 
-// run audits. The error is that of the context.
+// run performs the audit. It returns the error of the context, if any.
 func (a *auditor) run() (*Report, error) {
 	if a.Unjudged != nil {
 		a.Cache = nil
@@ -128,7 +128,7 @@ func (a *auditor) run() (*Report, error) {
 	return &a.results.Report, nil
 }
 
-// topOf returns the directory of Paths that holds a file, its own without one.
+// topOf returns the directory of Paths that holds a file, or the file's own directory if none does.
 func (a *auditor) topOf(p string) string {
 	for _, g := range a.args {
 		if below(p, g.path) {
@@ -138,7 +138,7 @@ func (a *auditor) topOf(p string) string {
 	return path.Dir(p)
 }
 
-// siteAt returns the site that a file is a part of, nil without one.
+// siteAt returns the site that a file is part of, or nil.
 func (a *auditor) siteAt(p string) *site.Site {
 	return a.layouts.of(&document{path: p, top: a.topOf(p)}).generated
 }
@@ -158,7 +158,7 @@ func (a *auditor) directory(name string) (string, error) {
 	return a.absolute(name), nil
 }
 
-// cause is err without the path that those of the operating system repeat.
+// cause strips from err the path, which errors of the operating system repeat.
 func cause(err error) error {
 	if e, ok := err.(*fs.PathError); ok {
 		return e.Err
@@ -166,7 +166,7 @@ func cause(err error) error {
 	return err
 }
 
-// collect lists the documents that Options.Paths stand for, and the files of the tree.
+// collect lists the documents that Options.Paths names, and the files of the tree.
 func (a *auditor) collect() {
 	outputs := map[string]bool{}
 	for _, name := range a.Outputs {
@@ -198,7 +198,7 @@ func (a *auditor) collect() {
 	}
 }
 
-// collectFile adds a file that was found below root, a directory, or that was named.
+// collectFile adds a file that was found below the directory root, or that Paths names.
 func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool) {
 	p := a.absolute(f.Path)
 	if f.Name == "-" {
@@ -224,10 +224,10 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 	a.docs = append(a.docs, d)
 }
 
-// countUnread counts a file of the tree that is not audited, if its suffix is that of documents.
+// countUnread counts a file of the tree that is not audited, if its suffix is one of documentSuffixes.
 func (a *auditor) countUnread(p string) {
 	ext := strings.ToLower(path.Ext(p))
-	names := a.byName[path.Base(p)] // p is the last one; earlier if another of Paths has it, too
+	names := a.byName[path.Base(p)] // p is the last, unless another of Paths holds it too
 	if !slices.Contains(documentSuffixes, ext) || slices.Index(names, p) != len(names)-1 {
 		return
 	}
@@ -238,13 +238,13 @@ func (a *auditor) countUnread(p string) {
 	r.Unread[ext]++
 }
 
-// documentSuffixes are those of documents that have links and that no built-in Format may have.
-// Source: by hand, as of November 2026, what generators of sites and Pandoc read.
+// documentSuffixes lists suffixes of documents that have links, but possibly no built-in Format.
+// Source: by hand, as of November 2026, the formats that site generators and Pandoc read.
 var documentSuffixes = []string{
 	".creole", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".org", ".qmd", ".rdoc", ".rmd", ".textile", ".typ", ".wiki",
 }
 
-// size returns the number of bytes in all documents, -1 if one is compressed or a pipe.
+// size returns the number of bytes in all documents, or -1 if one is compressed or a pipe.
 func (a *auditor) size() (n int64) {
 	for _, d := range a.docs {
 		if d.file.Path == "-" || input.Inner(d.file.Path) != d.file.Path {
@@ -263,7 +263,7 @@ func (a *auditor) read() {
 		a.setLayout(d)
 	}
 	for s := range a.layouts.bySite {
-		s.Load() // before documents are read, so that each is read once
+		s.Load() // first, so that each document is read once
 	}
 	a.addNavigation()
 	if a.Total != nil {
@@ -271,7 +271,7 @@ func (a *auditor) read() {
 	}
 	a.each(a.docs, func(d *document) {
 		d.read(a)
-		a.countOwnVotes(d) // and with it most ids are made, by several at a time
+		a.countOwnVotes(d) // this also makes most ids, concurrently
 	})
 	r := a.results
 	for _, d := range a.docs {
@@ -281,7 +281,7 @@ func (a *auditor) read() {
 		}
 		n := min(len(d.nav), d.skipped[isFrontMatter])
 		if n > 0 {
-			a.countSkipped(isFrontMatter.String(), -n) // they are judged after all
+			a.countSkipped(isFrontMatter.String(), -n) // the navigation judges them
 		}
 		r.References += len(d.nav) - n
 		d.dropJudged(n)
@@ -310,8 +310,8 @@ func (a *auditor) read() {
 	}
 }
 
-// dropJudged drops n references of front matter from those that are listed as not judged: entries of
-// the navigation first.
+// dropJudged removes n references in front matter from those listed as not judged, entries of the
+// navigation first.
 func (d *document) dropJudged(n int) {
 	for _, isSure := range []bool{true, false} {
 		d.unjudged = slices.DeleteFunc(d.unjudged, func(k reference) bool {
@@ -327,7 +327,7 @@ func (d *document) dropJudged(n int) {
 	}
 }
 
-// each calls do with each of docs, Jobs at a time. It ends early with the context.
+// each calls do with each of docs, Jobs at a time. It stops early if the context ends.
 func (a *auditor) each(docs []*document, do func(*document)) {
 	var workers sync.WaitGroup
 	next := make(chan *document)
@@ -347,8 +347,8 @@ func (a *auditor) each(docs []*document, do func(*document)) {
 	workers.Wait()
 }
 
-// reportOrphans reports documents that no other links to. Index pages and the documents
-// that were named are where readers come in.
+// reportOrphans reports documents that no other document links to. It leaves out index pages and
+// documents that Paths names, since readers start there.
 func (a *auditor) reportOrphans() {
 	for _, d := range a.docs {
 		if s := d.layout.generated; d.isRST() && s != nil && s.Document(d.path) != "" {
@@ -366,8 +366,8 @@ func (a *auditor) reportOrphans() {
 	}
 }
 
-// document returns the one at a path: an input, or one that is read for its anchors. nil
-// is none that has any.
+// document returns the document at a path: an input, or a file that is read for its anchors. It
+// returns nil if the file cannot have anchors.
 func (a *auditor) document(p string) *document {
 	if d := a.byPath[p]; d != nil {
 		return d
@@ -387,8 +387,8 @@ func (a *auditor) document(p string) *document {
 	return d
 }
 
-// target returns how a path is shown as the Target of a finding: as the File of those in
-// it, if it is a document.
+// target returns a path in the form that Finding.Target shows. For a document, that is the File of
+// the findings in it.
 func (a *auditor) target(p string) string {
 	if to := a.byPath[p]; to != nil {
 		return to.name
@@ -399,7 +399,7 @@ func (a *auditor) target(p string) string {
 	return a.shown(p)
 }
 
-// byDepth sorts directories so that the deepest comes first.
+// byDepth sorts directories, the deepest first.
 func byDepth(sites []publishedDir) {
 	slices.SortStableFunc(sites, func(x, y publishedDir) int { return len(y.dir) - len(x.dir) })
 }

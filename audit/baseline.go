@@ -12,13 +12,14 @@ import (
 )
 
 // A Baseline holds findings that are not reported again. A finding is identified by its
-// document, its rule and the reference as written, not by its line, so that text around it may
-// change. It counts: one more of the same is reported. The zero Baseline is empty.
+// document, its rule and the reference as written, not by its line, so the text around it may
+// change. Identical findings are counted: one more than the Baseline holds is reported. The zero
+// Baseline is empty.
 type Baseline struct {
-	counts map[string]map[string]int // of findings, by path, absolute with forward slashes; by key
+	counts map[string]map[string]int // of findings, by absolute path with forward slashes, then by key
 }
 
-// key is what a finding is known by, in its document.
+// key returns the string that identifies a finding in its document.
 func (f *Finding) key() string {
 	what := f.Message
 	if f.Ref != nil {
@@ -27,13 +28,13 @@ func (f *Finding) key() string {
 	return string(f.Rule) + "\t" + unbroken.Replace(what)
 }
 
-// Control characters, by which lines and fields would end, are written as in Go.
+// Control characters would end lines and fields, so they are escaped as in Go.
 var (
 	unbroken = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 	broken   = strings.NewReplacer(`\\`, "\\", `\t`, "\t", `\n`, "\n", `\r`, "\r")
 )
 
-// Add adds f, in the document at path, which is absolute and has forward slashes.
+// Add adds f, a finding in the document at path, which is absolute and has forward slashes.
 func (b *Baseline) Add(path string, f *Finding) { b.add(path, f.key(), 1) }
 
 func (b *Baseline) add(path, key string, n int) {
@@ -46,7 +47,7 @@ func (b *Baseline) add(path, key string, n int) {
 	b.counts[path][key] += n
 }
 
-// Join adds the findings of other. Findings in both count once.
+// Join adds the findings of other. A finding in both counts once.
 func (b *Baseline) Join(other *Baseline) {
 	for path, keys := range other.counts {
 		for key, n := range keys {
@@ -55,7 +56,7 @@ func (b *Baseline) Join(other *Baseline) {
 	}
 }
 
-// copy returns what can be taken from without changing b.
+// copy returns a copy of b, from which take does not change b.
 func (b *Baseline) copy() *Baseline {
 	c := new(Baseline)
 	if b != nil {
@@ -64,7 +65,7 @@ func (b *Baseline) copy() *Baseline {
 	return c
 }
 
-// left counts what has not been taken, in a document, of the rules that are wanted.
+// left counts the findings of wanted rules in a document that have not been taken.
 func (b *Baseline) left(path string, wanted func(Rule) bool) (n int) {
 	for key, k := range b.counts[path] {
 		if rule, _, _ := strings.Cut(key, "\t"); wanted(Rule(rule)) {
@@ -74,7 +75,7 @@ func (b *Baseline) left(path string, wanted func(Rule) bool) (n int) {
 	return n
 }
 
-// take reports whether f is known, once for each time that it was found.
+// take reports whether b holds f, and removes one occurrence of it.
 func (b *Baseline) take(path string, f *Finding) bool {
 	keys := b.counts[path]
 	if len(keys) == 0 {
@@ -96,7 +97,7 @@ func (b *Baseline) Write(w io.Writer, dir string) error {
 	for p, keys := range b.counts {
 		name := unbroken.Replace(relative(dir, p))
 		if name[0] == '#' {
-			name = "./" + name // or it would be a comment
+			name = "./" + name // otherwise the line would be a comment
 		}
 		for key, n := range keys {
 			for range n {
@@ -109,9 +110,9 @@ func (b *Baseline) Write(w io.Writer, dir string) error {
 	return err
 }
 
-// ReadBaseline reads what Write wrote, or a list in its form: documents are relative to dir. An
-// error names the first line that is malformed, or says that a text has neither findings nor the
-// first line of a baseline.
+// ReadBaseline reads a baseline in the format of Write. Document names are relative to dir. The
+// error names the first malformed line, or says that the text has neither findings nor the first
+// line of a baseline.
 func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
 	b := new(Baseline)
 	in := bufio.NewReader(r)

@@ -12,7 +12,7 @@ import (
 	"example.org/refract/extract"
 )
 
-// Comments say what is not reported. What is behind "!" in a row is still found.
+// Comments suppress findings. Those after "!" in a row are still reported.
 func TestIgnoreComments(t *testing.T) {
 	for _, tt := range []struct{ text, found string }{
 		{"[a](1.md) <!-- refract-ignore -->\n[b](2.md)\n", "2.md"},
@@ -86,7 +86,7 @@ func TestIgnorePatterns(t *testing.T) {
 	}
 }
 
-// What is known is not found again, however often it is asked, one more of it is.
+// A known finding is not reported again in any number of runs, but one more like it is.
 func TestBaseline(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -141,7 +141,7 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
-// A cache that is damaged or another's is none.
+// A damaged cache, or one of another version, is rejected.
 func TestCacheDamaged(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("# x\n\n[a](1.md)"), 0o666))
@@ -173,7 +173,7 @@ func TestCacheDamaged(t *testing.T) {
 	}
 }
 
-// A baseline has documents of any name.
+// A baseline can hold documents of any name.
 func TestBaselineNames(t *testing.T) {
 	f := &Finding{Rule: MissingFile, Ref: &extract.Reference{Raw: []byte("x"), Entity: whole}}
 	for _, name := range []string{"#a.md", " b.md ", "c\\td.md", "e\n\tf.md", "../g.md", "-", "\xff"} {
@@ -188,7 +188,7 @@ func TestBaselineNames(t *testing.T) {
 	}
 }
 
-// FuzzUnpack reads what pack may have made: nothing fails, and what is read is packed the
+// FuzzUnpack unpacks arbitrary bytes: nothing may fail, and a content that it reads must pack the
 // same way again.
 func FuzzUnpack(f *testing.F) {
 	dir := f.TempDir()

@@ -9,17 +9,17 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A besideCount counts the references of a site that lead above its root to where another
-// site of the repository is.
+// A besideCount counts the references of a site that lead above its root, into the place of
+// another site of the repository.
 type besideCount struct{ found, missing int }
 
-// isRule reports whether sites are published as their directories stand to each other.
+// isRule reports whether the published sites keep the relative positions of their directories.
 func (c *besideCount) isRule() bool {
 	return c != nil && c.found >= minRooted && c.found >= 2*c.missing
 }
 
-// countBeside finds out for each site whether what leads above its root leads into another
-// site of the repository.
+// countBeside counts, for each site, the references that lead above its root into another site of
+// the repository: those that find something there, and those that do not.
 func (a *auditor) countBeside() {
 	has := map[*site.Site]bool{}
 	for _, d := range a.docs {
@@ -54,16 +54,16 @@ func (a *auditor) countBeside() {
 	}
 }
 
-// minStray is the number of references of the documents in a directory from which on they
-// are taken to be published by a program that nobody knows.
+// minStray is the least number of references in the documents of a directory that shows that an
+// unknown program publishes them.
 const minStray = 3
 
-// isStray reports whether a document that is part of no site refers by ".html" to a page that
-// a site of the repository has: some program publishes the document there, too.
+// isStray reports whether a document that is part of no site refers by ".html" to a page of a site
+// in the repository. If so, some program publishes the document on that site too.
 //
-// Where the source of such a page is, a link within the repository is meant. "/x" in a document
-// below the directory of a site, but not at the top of the tree, is a URL of that site too:
-// code of the site shows the document.
+// A reference that leads to the source of such a page is a link within the repository instead.
+// "/x" in a document below the directory of a site, but not at the top of the tree, is also a URL
+// of that site: code of the site shows the document.
 func (a *auditor) isStray(d *document, t *target, p *place) bool {
 	if d.layout.generated != nil || !d.isMarkdown() || len(t.components) == 0 {
 		return false
@@ -87,7 +87,7 @@ func (a *auditor) isStray(d *document, t *target, p *place) bool {
 	return a.stray[d.dir()] >= minStray
 }
 
-// countStray counts references as of isStray by the directories of documents.
+// countStray counts the references for which isStray is true, by directory of the document.
 func (a *auditor) countStray() {
 	if len(a.layouts.finder.Sites()) == 0 {
 		return

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The files of testdata/builds compare the audit of real trees with what their generators have
-// built of them, as of November 2026. Comments give the tree, its commit, the generator, and how
+// The files of testdata/builds compare the audit of real trees with the sites that their generators
+// built, as of November 2026. Comments give the tree, its commit, the generator, and how
 // many references into the site the built pages have, of which how many lead nowhere. A line each:
 //
 //	what is missing, source, reference, build, audit, reason
@@ -24,7 +24,7 @@ var (
 	builtStates   = []string{"dead", "no page", "not shown", "not built"}
 )
 
-// readBuild returns a file of testdata/builds.
+// readBuild reads a file of testdata/builds.
 func readBuild(t *testing.T, name string) (about map[string]string, rows []buildRow) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -46,7 +46,7 @@ func readBuild(t *testing.T, name string) (about map[string]string, rows []build
 	return about, rows
 }
 
-// Each table says what it is about, and each difference has a reason.
+// Each table names its subject, and each difference has a reason.
 func TestBuilds(t *testing.T) {
 	files, err := filepath.Glob("testdata/builds/*.tsv")
 	must(t, err)

@@ -21,37 +21,37 @@ import (
 
 // A Cache keeps the contents of documents from one run to the next: a document is
 // scanned again only if its bytes, or the settings that affect how it is read, have changed.
-// References are judged anew, so the findings are those of a run without a cache.
+// References are judged anew in each run, so the findings are those of a run without a cache.
 //
-// The zero Cache is empty. Runs may share it one after the other, but not at the same time.
+// The zero Cache is empty. Successive runs may share it, but not concurrent ones.
 type Cache struct {
 	mu   sync.Mutex
 	kept map[sum]*kept
-	lost bool // something has been forgotten
+	lost bool // an entry has been dropped
 }
 
-// sum is SHA-256 of all that what is read of a document depends on.
+// A sum is the SHA-256 of everything that the content of a document depends on.
 type sum [sha256.Size]byte
 
 type kept struct {
 	content *content
-	packed  []byte // as in a file; content is nil until it is asked for
-	unused  uint8  // for so many runs after which the file was written
+	packed  []byte // as in a file; content is nil until needed
+	unused  uint8  // number of successive runs that did not use it
 }
 
 const (
-	// maxCached is the size in bytes of a document up to which it is kept.
+	// maxCached is the size in bytes of the largest document that is kept.
 	maxCached = 32 << 20
-	// maxUnused is the number of runs after which what was not asked for is forgotten.
+	// maxUnused is the number of runs after which an unused entry is dropped.
 	maxUnused = 20
 )
 
-// sumOf returns the sum of d with text in it.
+// sumOf returns the sum of d if its text is text.
 func (a *auditor) sumOf(d *document, text []byte) (s sum) {
 	h := sha256.New()
 	cfg := a.config(d)
 	fmt.Fprintf(h, "%+v\n%q\n%q %q %v\n%d\n%+v\n", a.Resolve, a.Sites, d.retrieved.URI, d.file.Type, d.file.Named, a.MaxEntity, cfg.Markdown)
-	fmt.Fprintf(h, "%q %q %d\n", cfg.Extlinks, cfg.Attributes, d.kind.fragments) // maps are printed in the order of their keys
+	fmt.Fprintf(h, "%q %q %d\n", cfg.Extlinks, cfg.Attributes, d.kind.fragments) // maps print in key order
 	if d.layout.generated == nil && (d.isRST() || d.isAsciiDoc()) {
 		fmt.Fprintln(h, "plain")
 	} else if d.isAsciiDoc() {
@@ -72,7 +72,7 @@ func (c *Cache) get(s sum) (content, bool) {
 	if k == nil {
 		return content{}, false
 	}
-	if k.content == nil { // nobody else asks for this document
+	if k.content == nil { // no other goroutine asks for this document
 		c, ok := unpacked(k.packed)
 		if !ok {
 			return content{}, false
@@ -82,7 +82,7 @@ func (c *Cache) get(s sum) (content, bool) {
 	return *k.content, true
 }
 
-// Changed reports whether c differs from what Read has read.
+// Changed reports whether c has changed since Read.
 func (c *Cache) Changed() bool {
 	if c.lost {
 		return true
@@ -104,7 +104,7 @@ func (c *Cache) put(s sum, what content) {
 	c.kept[s] = &kept{content: &what}
 }
 
-// next begins another run.
+// next starts another run.
 func (c *Cache) next() {
 	for s, k := range c.kept {
 		if k.unused++; k.unused > maxUnused {
@@ -114,15 +114,15 @@ func (c *Cache) next() {
 	}
 }
 
-// A file of a cache is the line of its version, and for each document its sum, the number
-// of runs for which it was not used, the length of what is kept, and that; then CRC-32C of
-// all in front.
+// A cache file begins with a version line. Then it holds, for each document, its sum, the number
+// of runs that did not use it, the length of its packed content, and that content. It ends with
+// the CRC-32C of all bytes before.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errCache = errors.New("not a cache of this version")
 
-// Read reads what Write has written for the same version. If r holds something else or
-// is damaged, it returns an error and leaves the Cache unchanged. It holds all of r in memory.
+// Read reads a cache that Write wrote for the same version. If r holds anything else, or is
+// damaged, Read returns an error and leaves c unchanged. It holds all of r in memory.
 func (c *Cache) Read(r io.Reader, version string) error {
 	b, err := io.ReadAll(r)
 	if err != nil {
@@ -154,7 +154,7 @@ func (c *Cache) Read(r io.Reader, version string) error {
 
 func head(version string) []byte { return fmt.Appendf(nil, "refract cache %q\n", version) }
 
-// Write writes c in the form that Read reads.
+// Write writes c in the format that Read reads.
 func (c *Cache) Write(w io.Writer, version string) error {
 	check := crc32.New(castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, check), 64<<10)
@@ -188,15 +188,15 @@ func (c *content) pack() []byte {
 	return p.out
 }
 
-// unpacked returns what b holds, and reports whether pack made it.
+// unpacked returns the content that b holds. ok is false if pack did not make b.
 func unpacked(b []byte) (c content, ok bool) {
 	p := packer{in: string(b), reads: true}
 	p.content(&c)
 	return c, !p.bad && p.in == ""
 }
 
-// A packer writes to out or reads from in. A string stands where it first comes, and is a
-// number afterwards.
+// A packer writes to out or reads from in. A string is written out at its first occurrence, and
+// as a number afterwards.
 type packer struct {
 	reads bool
 	bad   bool
@@ -270,8 +270,8 @@ func (p *packer) string(s *string) {
 	p.table = append(p.table, *s)
 }
 
-// list packs a list, each by one. An element takes at least a byte, so that a length
-// that is not true asks for no more memory than the input has.
+// list packs a list, each element by one. An element takes at least a byte, so a false length
+// cannot make list allocate more elements than the input has bytes.
 func list[T any](p *packer, of *[]T, one func(*T)) {
 	n := uint64(len(*of))
 	p.uint(&n)
@@ -390,7 +390,7 @@ func (p *packer) position(k *extract.Position) {
 	p.bool(&k.Exact)
 }
 
-// reference packs k. Its base and its entity are mostly those of the one before.
+// reference packs k. Its base and its entity are mostly those of the reference before it.
 func (p *packer) reference(k, before *reference) {
 	p.position(&k.pos)
 	number(p, &k.kind)
@@ -440,7 +440,7 @@ func (p *packer) reference(k, before *reference) {
 	number(p, &k.column)
 }
 
-// entity packs e and those around it. What stands in no part is in the one that all share.
+// entity packs e and the entities around it. References outside any part share one entity.
 func (p *packer) entity(e **extract.Entity) {
 	var steps []*extract.Entity
 	if !p.reads {

@@ -26,7 +26,7 @@ func (a *auditor) causeOf(k *reference, p *problem) string {
 	return a.target(p.target)
 }
 
-// isThere reports whether there is a directory, asked once for each.
+// isThere reports whether a directory exists. It looks at each directory once.
 func (a *auditor) isThere(dir string) bool {
 	is, known := a.there[dir]
 	if !known {

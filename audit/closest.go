@@ -14,11 +14,10 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// What looking for the closest ids of one document may cost: letters compared with letters.
+// maxBudget limits the search for the closest ids of one document, in comparisons of letters.
 const maxBudget = 1 << 24
 
-// isSimilar reports whether an id of d has the letters and digits of a fragment, accents not
-// regarded.
+// isSimilar reports whether an id of d has the letters and digits of a fragment, ignoring accents.
 func (d *document) isSimilar(fragment string) bool {
 	s := d.idsOf(d.layout.slug)
 	if s.plain == nil {
@@ -33,16 +32,16 @@ func (d *document) isSimilar(fragment string) bool {
 // A templatedHeading is the text of a heading with a template in it, as letters and digits.
 type templatedHeading struct {
 	before, after string
-	args          []string // arguments of the template, one of which its text contains; nil is not known
+	args          []string // arguments of the template, one of which its text contains; nil means unknown
 }
 
 var templateArgument = lazy.New(`["']([^"']*)["']`)
 
-// explicitID is the id at the end of a heading, which has no template in it.
+// explicitID matches an id at the end of a heading that contains no template.
 var explicitID = lazy.New(`\{:?\s*#[^\s{}]+[^{}]*\}\s*#*\s*$`)
 
-// templatedHeadings returns the headings of d that have templates in their ids: none that says
-// what its id is, and none in a block of code.
+// templatedHeadings returns the headings of d whose ids contain templates. It leaves out headings
+// with an explicit id, and those in code blocks.
 func (d *document) templatedHeadings() (all []templatedHeading) {
 	plain := func(b []byte) string { return string(letters(norm.NFKD.String(string(b)))) }
 	var code fence
@@ -73,8 +72,8 @@ func (d *document) templatedHeadings() (all []templatedHeading) {
 	return all
 }
 
-// isTemplated reports whether a fragment may be the id of a heading with templates in it: the
-// text in front of and behind them is in it, and of a tag nothing or one of its arguments.
+// isTemplated reports whether a fragment may be the id of a heading with templates in it: it
+// contains the text before and after them, and nothing or one argument in place of each tag.
 func (d *document) isTemplated(fragment string) bool {
 	if !d.hasTemplated {
 		d.templated, d.hasTemplated = d.templatedHeadings(), true
@@ -92,8 +91,8 @@ func (d *document) isTemplated(fragment string) bool {
 	})
 }
 
-// closest returns the id of d that is meant by a fragment, if one is nearer than all
-// others: with the same letters and digits, or a few letters apart.
+// closest returns the id of d that a fragment most likely means: the only one with the same letters
+// and digits, or the one that differs in the fewest letters. It returns "" if none is nearest.
 func (d *document) closest(fragment string, f slug.Flavour) string {
 	s := d.idsOf(f)
 	if s.bare == nil {
@@ -129,7 +128,7 @@ func (d *document) closest(fragment string, f slug.Flavour) string {
 	return best
 }
 
-// same returns the id under f of what has the id fragment under another flavour.
+// same returns the id under f of the heading whose id under another flavour is fragment.
 func (d *document) same(fragment string, f slug.Flavour, other string) string {
 	g, _ := slug.Named(other)
 	there, here := d.idsOf(g), d.idsOf(f)
@@ -148,16 +147,16 @@ func (d *document) same(fragment string, f slug.Flavour, other string) string {
 	return ""
 }
 
-// isRendererKnown reports whether it is known who renders d: its configuration or --slugs says so,
-// most of the fragments that live do, or a repository that is shown by its host.
+// isRendererKnown reports whether the renderer of d is known: from a configuration or --slugs, from
+// most of the fragments that exist, or because a code host shows the repository.
 func (a *auditor) isRendererKnown(d *document) bool {
 	return d.layout.name != "" || d.layout.slug != slug.GitHub || a.repository(d.dir()) != ""
 }
 
-// isSameHeading reports whether an id of d can only be what a fragment names: it has the
-// same letters and digits, as the text of its heading has, and no other heading. Digits are
-// in the same groups, "1-12" is not "11-2"; nothing but what separates words is left out,
-// "c" is not "c++"; and a number that tells headings of one text apart is not part of it.
+// isSameHeading reports whether a fragment can only mean a given id of d: the id and the text of its
+// heading have the same letters and digits as the fragment, and no other heading has. Digits must
+// be in the same groups ("1-12" is not "11-2"), only word separators may be missing ("c" is not
+// "c++"), and the id must not end in a number that tells headings with the same text apart.
 func (d *document) isSameHeading(fragment, id string) bool {
 	asked, numbers, ok := words(fragment)
 	there, grouped, plain := words(id)
@@ -182,8 +181,8 @@ func (d *document) isSameHeading(fragment, id string) bool {
 	return grouped == numbers
 }
 
-// words returns the letters, marks and digits of s, in lower case; its digits, in groups;
-// and whether nothing else is in it but what separates words.
+// words returns the letters, marks and digits of s in lower case, and its digits in groups. ok
+// reports whether s holds nothing else but word separators.
 func words(s string) (bare, numbers string, ok bool) {
 	var b, n strings.Builder
 	ok = true
@@ -206,8 +205,7 @@ func words(s string) (bare, numbers string, ok bool) {
 	return b.String(), n.String(), ok
 }
 
-// hasWords reports whether bare is what words makes of s. Nearly always the first letter
-// tells.
+// hasWords reports whether words(s) returns bare. The first letter nearly always decides.
 func hasWords(s, bare string) bool {
 	for i, r := range s {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
@@ -221,9 +219,9 @@ func hasWords(s, bare string) bool {
 	return false
 }
 
-// isOnlyHeading reports whether a fragment is under each of these flavours the id of one
-// heading, which has no other id in the source: there it names no other heading of that
-// text, nor is it one of several that are numbered.
+// isOnlyHeading reports whether, under each of these flavours, a fragment is the id of exactly one
+// heading, and that heading has no explicit id in the source. No other heading may have the same
+// text, and the id may not be one of a numbered series.
 func (d *document) isOnlyHeading(fragment string, names []string) bool {
 	if d.attributes()[fragment] {
 		return false
@@ -247,15 +245,15 @@ func (d *document) isOnlyHeading(fragment string, names []string) bool {
 		if k := &d.anchors[i]; k.line == at && k.heading != nil {
 			found = true
 			if k.name != "" {
-				return false // whoever wrote that id has a renderer that reads it
+				return false // the explicit id suggests a renderer that reads it
 			}
 		}
 	}
 	return found
 }
 
-// isNumbered reports whether id is, or may be, one of several that differ in a number that
-// flavours put behind.
+// isNumbered reports whether id is, or may be, one of several ids that differ only in a number that
+// flavours append.
 func isNumbered(s *ids, id string) bool {
 	stem := strings.TrimRight(id, "0123456789")
 	if _, first := s.first[strings.TrimRight(stem, "-_")]; first && stem != id {
@@ -286,8 +284,8 @@ func abs(n int) int {
 	return n
 }
 
-// distance is the number of letters to be put in, left out or changed to make a of b, or
-// any number above limit if it is above that. Only a band of the usual table is filled.
+// distance returns the number of letters to insert, delete or change to turn b into a, or any number
+// above limit if there are more. It fills only a band of the usual table.
 func distance(a, b []rune, limit int) int {
 	if abs(len(a)-len(b)) > limit {
 		return limit + 1

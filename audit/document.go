@@ -19,74 +19,74 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A document is what is kept of one.
+// A document is what the audit keeps of a document.
 type document struct {
-	name string // as it is shown
+	name string // as shown to users
 	path string // absolute, with forward slashes
-	top  string // the directory that it was found below
+	top  string // the directory below which it was found
 	file input.File
 	tree Tree
 	kind kind   // by its name
-	text []byte // of a View, in place of the file's; nil is the file's
+	text []byte // text of a View, in place of the file's; nil means the file's
 
 	layout    *layout
-	retrieved base.Source // what gives its base
+	retrieved base.Source // the URL that gives its base
 	content
 	err    error
-	linked bool // from another document
+	linked bool // another document links to it
 
-	// Where references of a document of a site are used; unused says why they are not.
+	// Where the references of a document of a site are used. unused says why they are not used.
 	uses          []site.Use
 	unused        string
 	templated     []templatedHeading
 	hasTemplated  bool            // templated is set
-	hasMadeLabels answer          // does a template make definitions?
-	terms         map[string]bool // ids of terms of definition lists; nil before that
+	hasMadeLabels answer          // whether a template makes definitions
+	terms         map[string]bool // ids of terms of definition lists; nil until needed
 
-	nav []navEntry // of the navigation of its site; judged before all else
+	nav []navEntry // entries of its site's navigation; judged first
 
 	votes      votes
 	exceptions []ruleSet // by line
 
-	bytes  []byte // what source has read
-	piped  []byte // the beginning of standard input, which cannot be read again
+	bytes  []byte // what source has read so far
+	piped  []byte // the beginning of standard input, which cannot be reread
 	budget int    // spent on looking for the closest id
 }
 
-// newDocument returns one at a path that is shown and read by that path.
+// newDocument returns the document at a path, and uses that path both to show it and to read it.
 func (a *auditor) newDocument(p string) *document {
 	d := &document{name: a.shown(p), path: p, top: path.Dir(p), tree: a.Tree, kind: a.kindOf(p), content: content{memo: new(memo)}}
 	d.file = input.File{Name: d.name, Path: p}
 	return d
 }
 
-// The content of a document is what reading it gives: it depends on its bytes, its name and
-// the options alone. What its slices hold is shared with a Cache, and not changed.
+// The content of a document is the result of reading it. It depends only on the document's bytes
+// and name, and on the options. A Cache shares its slices, so they must not be changed.
 type content struct {
 	refs      []reference
 	anchors   []anchor
-	undefined []note // of labels that nothing defines
-	names     []note // of labels of the site that are used: text is the label
-	limits    []note // of what was not read as what it is
+	undefined []note // labels that nothing defines
+	names     []note // uses of labels of the site; text is the label
+	limits    []note // documents and parts that were too large or deep to read
 
-	sniffed    extract.Fragments // of a file whose name does not tell
+	sniffed    extract.Fragments // for a file whose name does not tell
 	references int
 	skipped    [reasons]int // by reason
-	unjudged   []reference  // these, with Options.Unjudged
-	isPartial  bool         // there may be anchors that are not known
+	unjudged   []reference  // the skipped references, with Options.Unjudged
+	isPartial  bool         // there may be unknown anchors
 
 	*memo
 }
 
-// A memo is what has been worked out from a content when it was asked for.
+// A memo holds values derived from a content on demand.
 type memo struct {
 	ids         map[slug.Flavour]*ids
-	attrs       map[string]bool // ids in attribute lists; nil before that
-	defines     map[string]bool // labels that it defines, as a part of pages; nil before that
-	htmlIDs     map[string]bool // ids of headings in HTML; nil before that
-	hasIncludes answer          // has it parts in other files?
-	hasIgnores  answer          // are there comments in it that make exceptions?
-	isNew       bool            // it has more than what was read from a file of a Cache
+	attrs       map[string]bool // ids in attribute lists; nil until needed
+	defines     map[string]bool // labels that it defines as a part of pages; nil until needed
+	htmlIDs     map[string]bool // ids of headings in HTML; nil until needed
+	hasIncludes answer          // whether it has parts in other files
+	hasIgnores  answer          // whether comments in it suppress findings
+	isNew       bool            // it has more than was read from a cache file
 }
 
 type answer uint8
@@ -104,7 +104,7 @@ func answerOf(is bool) answer {
 	return no
 }
 
-// A reference is what is kept of one that is to be judged.
+// A reference is what the audit keeps of a reference that it will judge.
 type reference struct {
 	pos           extract.Position
 	kind          scan.Kind
@@ -112,12 +112,12 @@ type reference struct {
 	in            string
 	raw, ref, url string
 	base          *base.Base
-	entity        *extract.Entity // that it stands in, with those around it; shared
+	entity        *extract.Entity // that holds it, with those around it; shared
 	result        resolve.Result
 	labels        scan.Labels
 	err           error
-	invalid       bool // its authority
-	line, column  int  // in its part
+	invalid       bool // its authority is invalid
+	line, column  int  // within its part
 	reason        reason
 }
 
@@ -131,7 +131,7 @@ type anchor struct {
 type note struct {
 	pos   extract.Position
 	text  string
-	space string // of the name that is used
+	space string // name space of the name
 }
 
 func (d *document) dir() string {
@@ -143,7 +143,7 @@ func (d *document) dir() string {
 
 func (d *document) base() string { return path.Base(d.path) }
 
-// fragments returns what fragments can point to in d.
+// fragments returns which fragments can exist in d.
 func (d *document) fragments() extract.Fragments {
 	if d.kind.isDocument {
 		return d.kind.fragments
@@ -157,21 +157,21 @@ func (d *document) isMarkdown() bool {
 	return f == extract.GeneratedFragments || f == extract.SimilarFragments
 }
 
-// isHTML reports whether d has ids as it says. So has SVG.
+// isHTML reports whether the ids of d are those written in it, as in HTML and SVG.
 func (d *document) isHTML() bool { return d.fragments() == extract.WrittenFragments }
 
 // isRST reports whether d is reStructuredText, and isAsciiDoc whether it is AsciiDoc.
 func (d *document) isRST() bool      { return d.fragments() == extract.TitleFragments }
 func (d *document) isAsciiDoc() bool { return d.fragments() == extract.SectionFragments }
 
-// A kind is what the name of a file tells of it.
+// A kind is what the name of a file says about it.
 type kind struct {
-	isDocument bool // it is read also where nobody has named it
-	isExcluded bool // it is not read even where it is named
+	isDocument bool // it is read even if no argument names it
+	isExcluded bool // it is not read even if an argument names it
 	fragments  extract.Fragments
 }
 
-// kindOf returns the kind of a file, by the table of formats.
+// kindOf returns the kind of a file from the table of formats.
 func (o *Options) kindOf(name string) kind {
 	c := extract.Config{Formats: o.Formats, Containers: o.Containers}
 	role, fragments := extract.WhenNamed, extract.NoFragments
@@ -183,7 +183,7 @@ func (o *Options) kindOf(name string) kind {
 	return kind{role == extract.Always, role == extract.Never, fragments}
 }
 
-// open opens what is in d.
+// open opens the contents of d.
 func (d *document) open() (io.ReadCloser, error) {
 	if d.text != nil {
 		return io.NopCloser(bytes.NewReader(d.text)), nil
@@ -191,8 +191,8 @@ func (d *document) open() (io.ReadCloser, error) {
 	return input.OpenIn(d.tree, d.file.Path, d.file.Name)
 }
 
-// openOnce is open for a document whose site may have read it already: then that text is
-// source, too, until the document has been judged.
+// openOnce is like open, but reuses the text if the site of the document has already read it. source
+// returns that text too, until the document has been judged.
 func (d *document) openOnce() (io.ReadCloser, error) {
 	if s := d.layout.generated; s != nil && d.text == nil {
 		if text, ok := s.TakeText(d.path); ok {
@@ -203,7 +203,7 @@ func (d *document) openOnce() (io.ReadCloser, error) {
 	return d.open()
 }
 
-// read reads the document. Only what is to be judged is kept.
+// read reads the document. It keeps only what must be judged.
 func (d *document) read(a *auditor) {
 	d.retrieved = a.sites.retrieved(d.path)
 	r, err := d.openOnce()
@@ -218,7 +218,7 @@ func (d *document) read(a *auditor) {
 	}
 	if d.file.Path == "-" {
 		d.piped, _ = io.ReadAll(io.LimitReader(src, maxHead))
-		src = io.MultiReader(bytes.NewReader(d.piped), src) // which fails again, if it did
+		src = io.MultiReader(bytes.NewReader(d.piped), src) // src repeats its error, if it had one
 	}
 	if a.Cache == nil {
 		d.scan(a, src)
@@ -231,13 +231,13 @@ func (d *document) read(a *auditor) {
 		d.scanCached(a, buf.Bytes())
 		return
 	}
-	d.scan(a, io.MultiReader(buf, src)) // which fails again, if it did
+	d.scan(a, io.MultiReader(buf, src)) // src repeats its error, if it had one
 }
 
 // buffers hold documents while they are read.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// scanCached reads text, which is in d, if a.Cache does not have what is in it.
+// scanCached scans text, the text of d, unless a.Cache holds its content.
 func (d *document) scanCached(a *auditor, text []byte) {
 	s := a.sumOf(d, text)
 	c, ok := a.Cache.get(s)
@@ -252,7 +252,7 @@ func (d *document) scanCached(a *auditor, text []byte) {
 	}
 }
 
-// config returns how d is read.
+// config returns the configuration with which d is read.
 func (a *auditor) config(d *document) extract.Config {
 	c := a.Config(d.path)
 	if s := d.layout.generated; s != nil {
@@ -263,7 +263,7 @@ func (a *auditor) config(d *document) extract.Config {
 	return c
 }
 
-// scan walks what src gives.
+// scan walks the contents of src.
 func (d *document) scan(a *auditor, src io.Reader) {
 	cfg := a.config(d)
 	cfg.Retrieved, cfg.Type = d.retrieved, d.file.Type
@@ -287,7 +287,7 @@ func (d *document) scan(a *auditor, src io.Reader) {
 	}
 }
 
-// keepNote keeps a note that tells what is not known of the document.
+// keepNote keeps a note that says what remains unknown about the document.
 func (d *document) keepNote(n *extract.Note) {
 	switch n.Code {
 	case scan.CodeUndefinedLabel:
@@ -295,13 +295,13 @@ func (d *document) keepNote(n *extract.Note) {
 	case scan.CodeMalformed: // a notebook that cannot be read
 		d.isPartial = true
 	case scan.CodeSimplified, scan.CodeTooLarge:
-		d.isPartial = true // headings have not been looked for
+		d.isPartial = true // headings were not searched for
 		d.limits = append(d.limits, note{pos: n.Pos, text: n.Text})
 	}
 }
 
-// keepMention keeps the use of a name: a label of the site, an id, or a resource. A button may name
-// a document as well.
+// keepMention keeps the use of a name: a label of the site, an id, or a resource. A button may also
+// name a document.
 func (d *document) keepMention(a *auditor, m *extract.Mention) {
 	s := d.layout.generated
 	switch {
@@ -327,7 +327,7 @@ func (d *document) keepAnchor(n *extract.Anchor) {
 	d.anchors = append(d.anchors, k)
 }
 
-// A monitor is a reader that reports progress, and fails when the audit is to end.
+// A monitor is a reader that reports progress, and fails once the context of the audit ends.
 type monitor struct {
 	r io.Reader
 	a *auditor
@@ -346,7 +346,7 @@ func (m monitor) Read(p []byte) (int, error) {
 
 // keep keeps r if there is something to judge.
 func (d *document) keep(a *auditor, r *extract.Reference) {
-	isXref := r.In == "xref:" && d.layout.generated != nil // Antora finds no URL by one
+	isXref := r.In == "xref:" && d.layout.generated != nil // Antora does not resolve it as a URL
 	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !isXref && !d.isAttachment(r) && !a.sites.judges(r) {
 		return
 	}
@@ -382,7 +382,7 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	d.refs = append(d.refs, k)
 }
 
-// baseOf returns the base of r, one for all references in a row that have it.
+// baseOf returns the base of r. Successive references with the same base share one copy.
 func (d *document) baseOf(r *extract.Reference) *base.Base {
 	if n := len(d.refs); n > 0 {
 		last := d.refs[n-1].base
@@ -394,11 +394,11 @@ func (d *document) baseOf(r *extract.Reference) *base.Base {
 	return &b
 }
 
-// whole is the entity of what stands in no part.
+// whole is the entity of references outside any part.
 var whole = new(extract.Entity)
 
-// entity returns a copy of e, one for all references in it: the name of the part that
-// they stand in is asked for.
+// entity returns a copy of e that all references in it share. It keeps the name of the part, which
+// findings need.
 func (d *document) entity(e *extract.Entity) *extract.Entity {
 	if e.Parent == nil {
 		return whole
@@ -415,8 +415,8 @@ func (d *document) entity(e *extract.Entity) *extract.Entity {
 	return kept
 }
 
-// isTemplate reports whether ref holds a placeholder that something fills in before
-// anyone follows it: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}.
+// isTemplate reports whether ref holds a placeholder that a program fills in before anyone follows
+// the reference: {{ }} and {% %} of Liquid, Jinja and Hugo, ${x}, <% %>, {__X__}.
 func isTemplate(ref []byte) bool {
 	for i := bytes.IndexByte(ref, '{'); i >= 0 && i < len(ref); i++ {
 		if ref[i] == '{' && (i+1 < len(ref) && (ref[i+1] == '{' || ref[i+1] == '%' || ref[i+1] == '!' || bytes.HasPrefix(ref[i+1:], []byte("__"))) || i > 0 && ref[i-1] == '$') {
@@ -426,8 +426,8 @@ func isTemplate(ref []byte) bool {
 	return bytes.Contains(ref, []byte("<%")) || isVariable(ref)
 }
 
-// isVariable reports whether ref begins with a variable as in "%PUBLIC_URL%/x", which is no
-// percent-encoding.
+// isVariable reports whether ref begins with a variable, as in "%PUBLIC_URL%/x", and not with a
+// percent-encoded byte.
 func isVariable(ref []byte) bool {
 	if len(ref) < 4 || ref[0] != '%' {
 		return false
@@ -436,7 +436,7 @@ func isVariable(ref []byte) bool {
 	return end > 2 && len(bytes.Trim(ref[1:1+end], "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0
 }
 
-// extracted returns k as package extract has it.
+// extracted returns k as an extract.Reference.
 func (k *reference) extracted() *extract.Reference {
 	r := &extract.Reference{
 		Entity: k.entity, Pos: k.pos, Kind: k.kind, How: k.how, In: k.in, Raw: []byte(k.raw), Ref: []byte(k.ref),

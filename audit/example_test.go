@@ -8,7 +8,7 @@ import (
 	"example.org/refract/audit"
 )
 
-// Audit a directory. For one of the disk, leave out Tree.
+// Audit a directory. For a directory on the disk, omit Tree.
 func ExampleRun() {
 	tree := fstest.MapFS{
 		"site/docs/guide.md":   {Data: []byte("# Set up\n\nSee [the API](api.md#errors), [a picture](logo.png).\n")},
@@ -29,7 +29,7 @@ func ExampleRun() {
 	// 2 documents, 3 references, 2 findings
 }
 
-// Audit what an editor has not saved yet, and a file that is about to be moved.
+// Audit a buffer that an editor has not saved yet, and a file that is about to be moved.
 func ExampleOverlay() {
 	disk := audit.FS(fstest.MapFS{ // audit.Disk() for that of the operating system
 		"docs/a.md":     {Data: []byte("[b](b.md)")},
@@ -68,7 +68,7 @@ func ExampleOptions() {
 	// missing-file: /img/none.png leads to docs/img/none.png
 }
 
-// Report only what is new since the last audit.
+// Report only findings that are new since the last audit.
 func ExampleBaseline() {
 	o := audit.Options{Tree: audit.FS(fstest.MapFS{"a.md": {Data: []byte("[x](x.md)\n")}})}
 	known := new(audit.Baseline)

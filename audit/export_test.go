@@ -12,7 +12,7 @@ func (o *Options) audit(args []string, emit func(*Finding)) (*Report, error) {
 	return Run(context.Background(), *o, emit)
 }
 
-// raw returns the reference of f as it is written, "" of anything else.
+// raw returns the reference of f as written, or "" if f has none.
 func raw(f *Finding) string {
 	if f.Ref == nil {
 		return ""

@@ -7,15 +7,15 @@ import (
 	"example.org/refract/resolve"
 )
 
-// siteFacts returns how k is judged on the site that d is a part of, as Finding.Facts has
-// it; nil without one.
+// siteFacts says how k is judged on the site that d is part of, in the form of Finding.Facts. It
+// returns nil if d is part of no site.
 func (a *auditor) siteFacts(d *document, k *reference) []string {
 	if d.layout == nil || d.layout.generated == nil || k.result.Step == resolve.Absolute {
 		return nil
 	}
 	s, uses, why := d.siteUse()
 	facts := []string{fmt.Sprintf("site: %s, by %s", s.Generator, a.quoted(s.Config))}
-	if k.how == scan.Navigation || k.isWiki() { // which have rules of their own
+	if k.how == scan.Navigation || k.isWiki() { // these have rules of their own
 		return facts
 	}
 	if len(uses) == 0 {

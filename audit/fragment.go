@@ -20,7 +20,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	if to != nil && to != d {
 		a.link(d, to)
 	}
-	fragment, _, _ := strings.Cut(t.fragment, ":~:") // what follows is text to be searched for
+	fragment, _, _ := strings.Cut(t.fragment, ":~:") // a text fragment follows
 	if fragment == "" || !t.hash {
 		return
 	}
@@ -32,7 +32,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		a.judgeLines(d, k, p, to, fragment, m[1:])
 		return
 	}
-	isLabel := d.layout.generated != nil && d.layout.generated.LabelSpace() != "" && strings.HasPrefix(k.ref, "#") // ![](#x) shows what x labels
+	isLabel := d.layout.generated != nil && d.layout.generated.LabelSpace() != "" && strings.HasPrefix(k.ref, "#") // ![](#x) shows the element that x labels
 	switch {
 	case isView(k, p, fragment) && !isLabel:
 		return
@@ -78,15 +78,15 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	}
 }
 
-// skipFragment counts a reference to a page without a source, if it has a fragment.
+// skipFragment counts a reference with a fragment to a page without a source as skipped.
 func (a *auditor) skipFragment(d *document, k *reference, fragment string) {
 	if fragment != "" {
 		a.skip(d, k, "which ids the page has is not known")
 	}
 }
 
-// isMadeByExtension reports whether an id of d is none of the text: of tabs, lines of code and the like,
-// or of a footnote whose label is another one.
+// isMadeByExtension reports whether an extension, not the text, gives d an id: that of a tab, a line
+// of code and the like, or of a footnote with another label.
 func (d *document) isMadeByExtension(id string) bool {
 	if _, ok := d.idsOf(d.layout.slug).first[id]; ok {
 		return false
@@ -95,8 +95,8 @@ func (d *document) isMadeByExtension(id string) bool {
 	return strings.HasPrefix(id, "__") || ok && !d.attributes()["^"+label]
 }
 
-// isName reports whether a fragment is a label of the site, or may be: that of a reference
-// to the document itself may also be one of another project.
+// isName reports whether a fragment is, or may be, a label of the site. In a reference to the document
+// itself, it may also be a label of another project.
 func (a *auditor) isName(d *document, k *reference, to *document, isOwn bool, fragment string) bool {
 	state, why := to.layout.generated.Label(fragment, isOwn)
 	if state == site.Unknown && isOwn {
@@ -106,8 +106,8 @@ func (a *auditor) isName(d *document, k *reference, to *document, isOwn bool, fr
 	return state == site.Found
 }
 
-// isTitle reports whether an id is that of the first heading of d, and that is one of level 1
-// of Markdown.
+// isTitle reports whether an id belongs to the first heading of d, and that is a Markdown heading of
+// level 1.
 func (d *document) isTitle(id string) bool {
 	s := d.idsOf(d.layout.slug)
 	if id == "" || len(s.all) == 0 || s.all[0] != id || s.second[id] != 0 {
@@ -131,15 +131,15 @@ func (d *document) hasAllIDs() bool {
 	return !d.isPartial && d.fragments() != extract.NoFragments
 }
 
-// isView reports whether a fragment says what is shown of the file at p, and names no id. A
-// picture is shown whole, whatever its fragment says to the page that shows it; of SVG, (…)
-// and =… say which part is shown, and #gh-dark-mode-only, in which theme.
+// isView reports whether a fragment says how to show the file at p, and names no id. A picture is
+// shown whole, whatever its fragment tells the page around it. For SVG, (…) and =… select the part to
+// show, and #gh-dark-mode-only selects the theme.
 func isView(k *reference, p, fragment string) bool {
 	return k.kind == scan.Embed && !strings.HasPrefix(k.in, "use/") || k.how == scan.CSS ||
 		strings.HasSuffix(p, ".svg") && (strings.ContainsAny(fragment, "(=") || strings.HasPrefix(fragment, "gh-"))
 }
 
-// judgeTwins reports a fragment whose id is in the document twice.
+// judgeTwins reports a fragment whose id occurs twice in the document.
 func (a *auditor) judgeTwins(d *document, k *reference, to *document, id string) {
 	s := to.idsOf(to.layout.slug)
 	line := s.second[id]
@@ -152,7 +152,7 @@ func (a *auditor) judgeTwins(d *document, k *reference, to *document, id string)
 	})
 }
 
-// reportFragment reports a fragment that to has no id for.
+// reportFragment reports a fragment that names no id of the document to.
 func (a *auditor) reportFragment(d *document, k *reference, t *target, to *document, fragment string) {
 	where := a.quoted(to.path)
 	if to == d {
@@ -181,19 +181,19 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 	a.reportReference(d, k, p)
 }
 
-// isStable reports whether an id stays that of the same place when others are added: "_3" is that
-// of the third heading without letters of ASCII. Of HTML, an id of one or two letters is made by
-// a program, to which "o" and "O" are different.
+// isStable reports whether an id still names the same place after others are added. "_3" does not: it
+// is the third heading without ASCII letters. In HTML, programs make ids of one or two letters, and
+// distinguish "o" from "O".
 func isStable(to *document, id string) bool {
 	const shortest = 3
 	return !countedOnly.MatchString(id) && (len(id) >= shortest || to.isMarkdown())
 }
 
-// countedOnly is an id that says nothing but a number.
+// countedOnly matches an id that consists only of a number.
 var countedOnly = lazy.New(`^_[0-9]+$|^(?:id|section-?)[0-9]+$`)
 
-// likelyID returns the id of to that is meant by a fragment, "" if there is none, and
-// whether that is certain; and the flavours under which the fragment names an id.
+// likelyID returns the id of to that a fragment most likely means, or "", and whether that is certain.
+// It also returns the flavours under which the fragment names an id.
 func (a *auditor) likelyID(to *document, fragment string) (id string, certain bool, flavours []string) {
 	id = to.closest(ascii.UnescapeAll(fragment), to.layout.slug)
 	certain = id != "" && to.isSameHeading(ascii.UnescapeAll(fragment), id)
@@ -209,14 +209,14 @@ func (a *auditor) likelyID(to *document, fragment string) (id string, certain bo
 	case same == id || !certain:
 		certain = certain || to.isOnlyHeading(ascii.UnescapeAll(fragment), flavours)
 		id = same
-	default: // two answers are none
+	default: // ambiguous
 		certain = false
 		id = same
 	}
 	return id, certain && a.isRendererKnown(to), flavours
 }
 
-// several joins names, or the first of many.
+// several joins names, or only the first ones if there are many.
 func several(names []string) string {
 	const most = 4
 	if len(names) > most+1 {
@@ -225,10 +225,10 @@ func several(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// lineFragment is how code hosts name lines of a file.
+// lineFragment matches the fragments with which code hosts name lines of a file.
 var lineFragment = lazy.New(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
 
-// judgeLines judges "#L10" and "#L10-L20", the lines of a file as code hosts show them.
+// judgeLines judges "#L10" and "#L10-L20", lines of a file as code hosts show it.
 func (a *auditor) judgeLines(d *document, k *reference, p string, to *document, fragment string, numbers []string) {
 	if to != nil && !to.isPartial {
 		if _, live := to.hit(fragment, to.layout.slug); live {
@@ -245,8 +245,8 @@ func (a *auditor) judgeLines(d *document, k *reference, p string, to *document, 
 	}
 }
 
-// missingLine returns the first of some numbers of lines, of which "" is none, that the
-// file at p does not have; and how many it has, -1 if it is not text.
+// missingLine returns the first of the given line numbers that the file at p does not have. It ignores
+// numbers that are "". It also returns how many lines the file has, or -1 if it is not text.
 func (a *auditor) missingLine(p string, numbers []string) (missing string, lines int) {
 	lines, counted := a.lines[p]
 	if !counted {

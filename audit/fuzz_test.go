@@ -9,8 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// FuzzRun audits a document of Markdown and one of HTML with a base: nothing may fail,
-// each finding stands in its document, and a suggestion is not what is written already.
+// FuzzRun audits a Markdown document and an HTML document with a base: nothing may fail, each finding
+// must lie in its document, and a suggestion must differ from the reference as written.
 func FuzzRun(f *testing.F) {
 	trees, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range trees {
@@ -48,7 +48,7 @@ func FuzzRun(f *testing.F) {
 			if f.Suggestion != "" && f.Ref != nil && f.Suggestion == string(f.Ref.Ref) {
 				t.Errorf("%s: %s %s suggests itself: %q", name, f.Rule, f.Message, f.Suggestion)
 			}
-			// What stands behind the path is as the author wrote it.
+			// What follows the path is as the author wrote it.
 			if path := f.Suggestion[:strings.IndexAny(f.Suggestion+"?", "?#")]; strings.ContainsAny(path, " <>\n") {
 				t.Errorf("%s: suggestion %q", name, f.Suggestion)
 			}

@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// FuzzSite audits the sites of testdata with text put into one of their files, be it a configuration, a
-// page of navigation, a template or a document: nothing may fail, and each finding stands in its file.
+// FuzzSite audits the sites of testdata with text inserted into one of their files: a configuration, a
+// page of navigation, a template or a document. Nothing may fail, and each finding must lie in its file.
 func FuzzSite(f *testing.F) {
 	names, _ := filepath.Glob("testdata/*.txtar")
 	var trees [][]txtar.File

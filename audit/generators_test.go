@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Changes of a site that make a variant of it: each file, the text in it, and what takes its
-// place. A file that has no such text before is made.
+// Changes that make a variant of a site: each has a file, the text in it, and the replacement. If the
+// text to replace is empty, the file is created.
 var variants = map[string][]struct{ file, old, new string }{
 	"mkdocs-flat":             {{"mkdocs.yml", "docs_dir: pages", "docs_dir: pages\nuse_directory_urls: false"}},
 	"mkdocs-relative-to-docs": {{"mkdocs.yml", "absolute_links: warn", "absolute_links: relative_to_docs"}},
@@ -74,7 +74,7 @@ func TestGenerators(t *testing.T) {
 	t.Logf("with variants: %d, %d; %d, %d", all[0], all[1], all[2], all[3])
 }
 
-// copyOf copies a site to a directory that is taken for a repository, and changes it.
+// copyOf copies a site to a directory that passes for a repository, and changes it.
 func copyOf(t *testing.T, site string, changes []struct{ file, old, new string }) string {
 	t.Helper()
 	to := t.TempDir()
@@ -92,7 +92,7 @@ func copyOf(t *testing.T, site string, changes []struct{ file, old, new string }
 	return to
 }
 
-// disagreements returns the rows of a table with which the findings in a site do not agree.
+// disagreements returns the rows of a table that disagree with the findings in a site.
 func disagreements(t *testing.T, name, table, dir string, count *[4]int) (rest []string) {
 	t.Helper()
 	found := map[string][]int{} // columns, by file and line

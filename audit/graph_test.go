@@ -32,7 +32,7 @@ func TestGraph(t *testing.T) {
 		{[]string{"docs"}, "", "[docs/a.md docs/b.md docs/sub/index.md]",
 			"[{docs/a.md docs/b.md} {docs/a.md docs/sub/index.md} {docs/b.md docs/a.md}]",
 			"[docs/b.md docs/a.md docs/gone.md docs/b.md out.md]"},
-		// However the argument is written, a document is called the same as File and as Target.
+		// A document has the same name as File and as Target, however the argument is written.
 		{[]string{"./docs"}, "", "[docs/a.md docs/b.md docs/sub/index.md]",
 			"[{docs/a.md docs/b.md} {docs/a.md docs/sub/index.md} {docs/b.md docs/a.md}]",
 			"[docs/b.md docs/a.md ./docs/gone.md docs/b.md out.md]"},

@@ -14,8 +14,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// Whatever is in a tree, time is linear. What could make it otherwise is looking for what
-// was meant.
+// Time is linear for any tree. The search for suggestions is what could make it grow faster.
 func TestHostile(t *testing.T) {
 	n := scantest.Amount(200, 2000)
 	for name, shape := range map[string]func(i int) string{

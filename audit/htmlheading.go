@@ -8,13 +8,13 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// htmlHeading is a heading of HTML within Markdown.
+// htmlHeading matches an HTML heading within Markdown.
 var htmlHeading = lazy.New(`(?is)<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>`)
 
 var anyTag = lazy.New(`<[^>]*>`)
 
-// isHTMLHeading reports whether a fragment is the id of a heading in HTML of d: code hosts and
-// mdBook make ids for these, too, since they do so in the HTML that Markdown has become.
+// isHTMLHeading reports whether a fragment is the id of an HTML heading of d. Code hosts and mdBook
+// make ids for these too, since they add ids to the HTML rendered from Markdown.
 func (d *document) isHTMLHeading(fragment string) bool {
 	f := d.layout.slug
 	if !d.isMarkdown() || f != slug.GitHub && f != slug.GitLab && f != slug.GitLab16 && f != slug.MdBook {

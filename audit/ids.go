@@ -10,14 +10,14 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// ids are what fragments may name in a document, under one flavour.
+// ids holds the ids that fragments may name in a document, under one flavour.
 type ids struct {
-	first  map[string]int    // the line of the first
-	second map[string]int    // the line of another, in another place
-	folded map[string]string // by slug.Fold and in lower case
-	all    []string          // in the order of the document
-	plain  map[string]bool   // their letters and digits, for similar; nil before that
-	bare   [][]rune          // their letters and digits; nil before they are asked for
+	first  map[string]int    // line of the first occurrence
+	second map[string]int    // line of a second occurrence in another place
+	folded map[string]string // ids by their slug.Fold in lower case
+	all    []string          // in document order
+	plain  map[string]bool   // their letters and digits, for isSimilar; nil until needed
+	bare   [][]rune          // their letters and digits; nil until needed
 }
 
 // idsOf returns the ids of d.
@@ -44,7 +44,7 @@ func (d *document) newIDs(f slug.Flavour) *ids {
 	sl := slug.Slugger{Flavour: f}
 	reads := readsAttributes(f) && d.isMarkdown()
 	if f == slug.PythonMarkdown || f == slug.PythonMarkdownUnicode {
-		for i := range d.anchors { // avoids those that come later, too
+		for i := range d.anchors { // avoid later ids too
 			if k := &d.anchors[i]; k.heading != nil && k.name != "" {
 				sl.Reserve(k.name)
 			}
@@ -67,7 +67,7 @@ func (d *document) newIDs(f slug.Flavour) *ids {
 				id = sl.Slug(withoutAttributes(h))
 			}
 		} else if k.in == "a/name" {
-			names = append(names, k) // an id goes before (HTML 7.4.6.3)
+			names = append(names, k) // an id takes precedence (HTML 7.4.6.3)
 			continue
 		}
 		s.add(id, k.line)
@@ -82,8 +82,8 @@ func (d *document) newIDs(f slug.Flavour) *ids {
 	return s
 }
 
-// near is the number of lines in which two anchors are in one place: <a name="x"></a>
-// in front of its heading.
+// near is the number of lines within which two anchors count as one place, such as
+// <a name="x"></a> before its heading.
 const near = 4
 
 func (s *ids) add(id string, line int) {
@@ -104,7 +104,7 @@ func (s *ids) add(id string, line int) {
 	}
 }
 
-// withoutAttributes is a heading without the {.class} at its end.
+// withoutAttributes returns a heading without the {.class} at its end.
 func withoutAttributes(h slug.Heading) slug.Heading {
 	if !strings.HasSuffix(strings.TrimRight(h.Source, " \t#"), "}") {
 		return h
@@ -119,8 +119,8 @@ func withoutAttributes(h slug.Heading) slug.Heading {
 	return h
 }
 
-// hit returns the id of d that a fragment leads to under a flavour. It is compared as
-// it is in the URL, then decoded (HTML 7.4.6.3). "" and "top" lead to the top.
+// hit returns the id of d that a fragment leads to under a flavour, and whether it leads anywhere. It
+// compares the fragment as in the URL, then decoded (HTML 7.4.6.3). "" and "top" lead to the top.
 func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	s := d.idsOf(f)
 	if _, ok := s.first[fragment]; ok {
@@ -147,8 +147,8 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	if !readsAttributes(f) {
 		return "", false
 	}
-	// An attribute list may stand behind anything, which package markdown does not read.
-	// Footnotes are #fn:1, and lines of code, tabs and the like #__… of extensions.
+	// An attribute list may follow anything, and package markdown does not read all of them.
+	// Footnotes are #fn:1. Extensions name lines of code, tabs and the like #__….
 	generated := d.isNoteID(plain) || strings.HasPrefix(plain, "__")
 	if d.layout != nil && d.layout.generated != nil {
 		return plain, generated // the dialect has read the lists
@@ -156,8 +156,8 @@ func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	return plain, generated || d.attributes()[plain]
 }
 
-// isNoteID reports whether an id is that of a footnote of Python-Markdown, Goldmark or kramdown
-// that d has, or of the first or another reference to it: "fn:x", "fnref:x", "fnref2:x".
+// isNoteID reports whether an id is that of a footnote of d, or of a reference to one, as
+// Python-Markdown, Goldmark or kramdown make it: "fn:x", "fnref:x", "fnref2:x".
 func (d *document) isNoteID(id string) bool {
 	m := noteID.FindStringSubmatch(id)
 	if m == nil {
@@ -168,7 +168,7 @@ func (d *document) isNoteID(id string) bool {
 	if notes["^"+m[1]] || notes["^"+label] || d.includes() {
 		return true
 	}
-	_, err := strconv.Atoi(m[1]) // of the note, where the generator counts them
+	_, err := strconv.Atoi(m[1]) // the number of the note, if the generator counts notes
 	for key := range notes {
 		if err == nil && strings.HasPrefix(key, "^") {
 			return true
@@ -179,10 +179,9 @@ func (d *document) isNoteID(id string) bool {
 
 var noteID = lazy.New(`^fn(?:ref[0-9]*)?:(.+)$`)
 
-// hitOnHost is hit for a fragment, decoded, that is not an id letter by letter, on a code
-// host.
+// hitOnHost is like hit, for a decoded fragment that is not exactly an id, on a code host.
 func (d *document) hitOnHost(s *ids, plain string) (id string, live bool) {
-	// The script of GitHub looks for "user-content-" and the fragment in lower case.
+	// GitHub's script looks for "user-content-" and the fragment in lower case.
 	plain = strings.TrimPrefix(plain, "user-content-")
 	if s.folded == nil {
 		s.folded = make(map[string]string, len(s.all))
@@ -195,15 +194,15 @@ func (d *document) hitOnHost(s *ids, plain string) (id string, live bool) {
 	if id := s.folded[slug.Fold(strings.ToLower(plain))]; id != "" {
 		return id, true
 	}
-	// Footnotes are #user-content-fn-x. What is behind that changes.
+	// Footnotes are #user-content-fn-x, and a suffix that varies.
 	if label, ok := strings.CutPrefix(strings.Replace(plain, "fnref-", "fn-", 1), "fn-"); ok && d.attributes()["^"+label] {
 		return "", true
 	}
-	// A repository's page shows its README in an element of this id.
+	// A repository's page shows its README in an element with this id.
 	return "", strings.EqualFold(plain, "readme") && isReadme(d.base())
 }
 
-// flavoursOf returns the names of the flavours under which a fragment of d lives.
+// flavoursOf returns the names of the flavours under which a fragment exists in d.
 func (d *document) flavoursOf(fragment string) (names []string) {
 	for _, f := range flavours() {
 		if _, live := d.hit(fragment, f); live {
@@ -213,8 +212,8 @@ func (d *document) flavoursOf(fragment string) (names []string) {
 	return names
 }
 
-// flavours are those that a tree is compared with if nothing says which it has, those of old
-// versions last. Those behind them are only for a site whose generator is known.
+// flavours returns the flavours to try on a tree if nothing says which one it uses, those of old
+// versions last. Flavours after HugoASCII143 are only for sites with a known generator.
 func flavours() (all []slug.Flavour) {
 	for _, name := range slug.Names() {
 		if f, _ := slug.Named(name); f <= slug.HugoASCII143 {

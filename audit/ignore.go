@@ -10,15 +10,15 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A comment in a document says what is not to be reported there:
+// A comment in a document suppresses findings there:
 //
 //	<!-- refract-ignore -->            in its line; if nothing else is in that, in the next
 //	<!-- refract-ignore-next-line -->  in the next line
 //	<!-- refract-ignore-start -->      from here to refract-ignore-end, or to the end
 //
 // In reStructuredText it is ".. refract-ignore", and in AsciiDoc "// refract-ignore", in a line of its own.
-// Names of rules may follow: then only those. In CSS, and in MDX within braces, it is
-// /* refract-ignore */. In code of Markdown, fenced or in a line, it is a piece of text.
+// Names of rules may follow, to suppress only those. In CSS, and in MDX within braces, it is
+// /* refract-ignore */. In Markdown code, fenced or inline, it is ordinary text.
 var ignoreComment = lazy.New(`(?:<!--|/\*)\s*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*(?:-->|\*/)`)
 
 var (
@@ -26,7 +26,7 @@ var (
 	ignoreInAsciiDoc = lazy.New(`^//[ \t]*refract-ignore(-[a-z-]+)?(?:\s+([a-z][a-z, -]*?))?\s*$`)
 )
 
-// ignores returns how comments of d say what is not to be reported.
+// ignores returns the pattern of comments that suppress findings in d.
 func (d *document) ignores() *lazy.Regexp {
 	switch {
 	case d.isRST():
@@ -37,8 +37,7 @@ func (d *document) ignores() *lazy.Regexp {
 	return ignoreComment
 }
 
-// isExcepted reports whether a comment says that f is not to be reported. Only of documents
-// in which something is found is this asked.
+// isExcepted reports whether a comment suppresses f. It is called only for documents with findings.
 func (a *auditor) isExcepted(d *document, f *Finding) bool {
 	if d.hasIgnores == unknown {
 		d.hasIgnores, d.isNew = answerOf(bytes.Contains(d.source(), []byte("refract-ignore"))), true
@@ -55,13 +54,13 @@ type ruleSet uint16
 
 func setOf(r Rule) ruleSet { return 1 << (slices.Index(Rules(), r) & 15) }
 
-// exceptions returns for each line of text, by its number, the rules that comments except.
+// exceptions returns, indexed by line number, the rules that comments suppress in each line of text.
 func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 	var (
 		lines  = make([]ruleSet, bytes.Count(text, []byte("\n"))+3)
 		code   fence
-		region ruleSet // until refract-ignore-end
-		next   ruleSet // in the next line in which there is something
+		region ruleSet // suppressed until refract-ignore-end
+		next   ruleSet // suppressed in the next line that is not blank
 		n      int
 		offset int
 		marks  = d.ignores()
@@ -130,15 +129,15 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 	return lines
 }
 
-// A fence is what begins the block of code of Markdown that a line is in.
+// A fence describes the opening of the Markdown code block that a line is in.
 type fence struct {
-	marks  []byte // nil is none
-	quotes int    // ">" in front of it
-	indent int    // columns in front of what belongs to the list that it is in
+	marks  []byte // nil means no code block
+	quotes int    // number of ">" before it
+	indent int    // columns by which content of the enclosing list item is indented
 }
 
-// next takes the next line, and reports whether it is in code, or begins or ends it. A block
-// also ends with the quote or the list that it is in (CommonMark 4.5, 5).
+// next takes the next line. code reports whether the line is in a code block, or begins or ends one.
+// A block also ends with the quote or the list that it is in (CommonMark 4.5, 5).
 func (f *fence) next(line []byte) (code, begins bool) {
 	quotes, indent := 0, 0
 	blanks := func() {
@@ -163,8 +162,8 @@ func (f *fence) next(line []byte) (code, begins bool) {
 		return true, false
 	}
 	*f = fence{}
-	blanks()                  // those in front of another quote
-	least := max(0, indent-3) // of a list that began in another line
+	blanks()                  // blanks before another quote
+	least := max(0, indent-3) // the list began in another line
 	if least == 1 {
 		least = 2
 	}
@@ -182,10 +181,10 @@ func (f *fence) next(line []byte) (code, begins bool) {
 	return true, true
 }
 
-// listMark is what begins an item of a list, with a blank.
+// listMark matches the marker of a list item and the blank after it.
 var listMark = lazy.New(`^(?:[-+*]|[0-9]{1,9}[.)])[ \t]`)
 
-// isCodeSpan reports whether what is from start to end of a line is in `code`.
+// isCodeSpan reports whether the range from start to end of a line is in `code`.
 func isCodeSpan(line []byte, start, end int) bool {
 	open := 0 // backticks
 	for i := 0; i < len(line); i++ {

@@ -17,7 +17,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// judge finds what is wrong with the references of d, in source order.
+// judge judges the references of d, in source order.
 func (a *auditor) judge(d *document) {
 	a.judgeNavigation(d)
 	labels, names, skipped := d.undefined, d.names, d.unjudged
@@ -47,7 +47,7 @@ func (a *auditor) judge(d *document) {
 	d.refs, d.unjudged, d.undefined, d.names, d.bytes = nil, nil, nil, nil, nil
 }
 
-// judgeName reports the use of a label of the site that no document has.
+// judgeName reports the use of a site label that no document defines.
 func (a *auditor) judgeName(d *document, n *note) {
 	if n.space == asciidoc.IDSpace {
 		a.judgeSectionName(d, n)
@@ -84,16 +84,16 @@ func isBundled(k *reference) bool {
 	return k.ref[0] == '@' || k.ref[0] == '~' || k.in == "@import" && !strings.ContainsAny(k.ref, "./:?#")
 }
 
-// isIndexed reports whether nobody wants a definition of the label at an offset: it is an
-// index as of programs, "a[i][j]", with a letter, digit or bracket in front; of a formula,
-// or escaped; or one of several notes, "[1][2]".
+// isIndexed reports whether the brackets at an offset are not meant as a label. They may be an index,
+// as in "a[i][j]", with a letter, digit or bracket before it; part of a formula; escaped; or one of
+// several note numbers, "[1][2]".
 func isIndexed(source []byte, at int64) bool {
 	if at > int64(len(source)) {
 		return false
 	}
 	const longest = 1000
 	depth := 0
-	for i := int(at) - 2; i > max(0, int(at)-longest); i-- { // at the "]" of "]["
+	for i := int(at) - 2; i > max(0, int(at)-longest); i-- { // start at the "]" of "]["
 		switch source[i] {
 		case ']':
 			depth++
@@ -107,13 +107,13 @@ func isIndexed(source []byte, at int64) bool {
 	return false
 }
 
-// isNumbers reports whether s begins with "[1][2]", whose second number is at an offset.
+// isNumbers reports whether s begins with two numbers like "[1][2]", the second at an offset.
 func isNumbers(s []byte, at int) bool {
 	end := bytes.IndexByte(s[at:], ']')
 	return end > 0 && at > 3 && len(bytes.Trim(s[1:at-2], "0123456789")) == 0 && len(bytes.Trim(s[at:at+end], "0123456789")) == 0
 }
 
-// judgeLabel reports [text][label] where nothing defines the label.
+// judgeLabel reports [text][label] if nothing defines the label.
 func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
@@ -147,7 +147,7 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	a.report(d, f)
 }
 
-// templateLabel is a definition whose label a template makes.
+// templateLabel matches a definition whose label a template makes.
 var templateLabel = lazy.New(`(?m)^ {0,3}\[[^\]\n]*(?:\{\{|\{%)[^\n]*\]:`)
 
 // makesDefinitions reports whether a template in d makes definitions.
@@ -167,7 +167,7 @@ func (d *document) makesDefinitions() bool {
 	return d.hasMadeLabels == yes
 }
 
-// hasHeading reports whether a document of a layout has an id.
+// hasHeading reports whether any document of a layout has an id.
 func (a *auditor) hasHeading(l *layout, id string) bool {
 	if l.headings == nil {
 		l.headings = map[string]bool{}
@@ -182,7 +182,7 @@ func (a *auditor) hasHeading(l *layout, id string) bool {
 	return l.headings[id]
 }
 
-// skipNote counts a name or a label that is not judged.
+// skipNote counts a name or label as skipped.
 func (a *auditor) skipNote(d *document, n *note, why string) {
 	a.countSkipped(why, 1)
 	a.results.tally.labels++
@@ -200,10 +200,10 @@ func (a *auditor) finding(d *document, rule Rule, message string) Finding {
 type problem struct {
 	rule       Rule
 	message    string
-	target     string // absolute path of where the reference leads; "" is nowhere
+	target     string // absolute path that the reference leads to; "" means none
 	suggestion string
 	certain    bool
-	cause      string // as of a Finding; "" is worked out from target
+	cause      string // as in Finding; if "", it is derived from target
 }
 
 // reportReference reports what is wrong with k.
@@ -229,22 +229,22 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 	a.report(d, f)
 }
 
-// judgeReference judges k. A definition that nothing refers to is judged as others are, and
-// is a finding for itself only where it leads somewhere: there is one thing to mend.
+// judgeReference judges k. It judges an unused definition like any other, and reports that it is
+// unused only if there is no other finding: one thing to fix at a time.
 func (a *auditor) judgeReference(d *document, k *reference) {
 	if isBundled(k) {
 		a.skip(d, k, "a name of the bundler")
 		return
 	}
 	unused := k.labels&scan.Unused != 0
-	// "[//]: # (…)" is how people write comments that are not shown.
+	// "[//]: # (…)" is a common way to write a comment that is not shown.
 	if unused && k.how == scan.Reference && slices.Contains([]string{"#", "", "<>", "/"}, k.raw) {
 		return
 	}
 	before := a.results.total
 	a.judgeDestination(d, k)
-	// "[summary]: #summary" below a heading is there for whoever wants to refer to it: the
-	// template of Rust's RFCs begins each section so.
+	// "[summary]: #summary" below a heading is there for anyone who wants to refer to it. The
+	// template of Rust's RFCs begins each section this way.
 	if unused && a.results.total == before && !strings.HasPrefix(k.ref, "#") && !d.makesDefinitions() && !d.isShownElsewhere() {
 		a.reportReference(d, k, problem{rule: Unused, message: "this definition is not used"})
 	}
@@ -257,7 +257,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 		return
 	}
 	if k.ref == "" {
-		if !d.layout.isMDBook() || d.base() != "SUMMARY.md" { // where it is a chapter that is still to be written
+		if !d.layout.isMDBook() || d.base() != "SUMMARY.md" { // there it is a chapter not yet written
 			a.reportReference(d, k, problem{rule: EmptyLink, message: "the reference is empty, and points to the document itself"})
 		}
 		return
@@ -288,7 +288,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	a.judgePath(d, k)
 }
 
-// judgePath judges where k leads by the path of its URL, as files are.
+// judgePath judges where k leads by the path of its URL, as a file path.
 func (a *auditor) judgePath(d *document, k *reference) {
 	o := a.originOf(d, k)
 	if p := a.targets[o]; p != "" {
@@ -398,12 +398,12 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 	a.reportReference(d, k, problem{rule: rule, message: message, target: p.path, suggestion: suggestion, certain: certain})
 }
 
-// mayExist reports whether what k leads to may exist once the site is made, or where the
-// repository is shown, though there is no such file.
+// mayExist reports whether the target of k may exist once the site is built, or where the repository
+// is shown, although there is no such file.
 func (a *auditor) mayExist(d *document, k *reference, t *target, p *place) bool {
 	switch {
 	}
-	// Where a directory is called like a page of the host, a file in it is meant.
+	// If a directory has the name of a page of the host, the reference means a file in it.
 	isPageOfHost := p.in == nil || slices.Contains(hostedPages, path.Base(p.path))
 	return isPageOfHost && a.repository(d.dir()) == "" && a.isHosted(d, k, t)
 }
@@ -446,16 +446,16 @@ func (a *auditor) reportSpelling(d *document, k *reference, t *target, p *place)
 	})
 }
 
-// An origin is what the file that a reference leads to depends on. Pages of a manual refer
-// to the same ones over and over: to find them once takes a third of the time of judging.
+// An origin holds everything that determines which file a reference leads to. Pages of a manual refer
+// to the same files over and over: to look each up once takes a third of the time of judging.
 type origin struct {
 	dir, top, ref string
 	layout        *layout
 	html          bool
 }
 
-// originOf returns that of k. Its ref is "" where more matters: another base, or the name
-// of the page itself.
+// originOf returns the origin of k. Its ref is "" if more than an origin matters: another base, or
+// the name of the page itself.
 func (a *auditor) originOf(d *document, k *reference) (o origin) {
 	if k.base.URI == d.retrieved.URI && k.url != "" && !a.leavesOut {
 		o = origin{d.dir(), d.top, k.ref, d.layout, d.isHTML()}
@@ -464,7 +464,8 @@ func (a *auditor) originOf(d *document, k *reference) (o origin) {
 	return o
 }
 
-// behind returns the path of the input that symbolic links lead to, or path if it is none.
+// behind returns the path of the input that path leads to through symbolic links, or path itself if
+// there is none.
 func (a *auditor) behind(path string) string {
 	if real, err := a.Tree.Real(path); err == nil && a.byPath[real] != nil {
 		return real
@@ -472,12 +473,12 @@ func (a *auditor) behind(path string) string {
 	return path
 }
 
-// isHosted reports whether a document of a repository refers to another page about it, as
-// GitHub has them: the file is shown below /owner/name/blob/branch/, so that
-// "../../issues" of a README is /owner/name/issues.
+// isHosted reports whether a document refers to a page that GitHub provides for its repository.
+// GitHub shows a file below /owner/name/blob/branch/, so "../../issues" in a README is
+// /owner/name/issues.
 //
-// A package that has been unpacked is in no repository, and nobody knows how deep it is
-// in its own: two directories up from its README is taken for /owner/name.
+// An unpacked package is in no repository, and its depth in its original one is unknown. The code
+// takes two directories up from its README for /owner/name.
 func (a *auditor) isHosted(d *document, k *reference, t *target) bool {
 	if !d.layout.isHost() {
 		return false
@@ -511,7 +512,7 @@ func isHomePath(t *target) bool {
 
 func (a *auditor) quoted(p string) string { return strconv.Quote(a.shown(p)) }
 
-// missingRule is the rule that a reference breaks when nothing is there.
+// missingRule returns the rule that a reference breaks if its target is missing.
 func missingRule(k *reference) Rule {
 	if k.kind != scan.Embed {
 		return MissingFile

@@ -9,14 +9,14 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// languageName is the name of a directory with documents in one language: "de", "zh-cn", "pt_BR".
+// languageName matches the name of a directory for one language: "de", "zh-cn", "pt_BR".
 var languageName = lazy.New(`^[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?$`)
 
-// maxTranslations is how many translations of a document are looked at.
+// maxTranslations limits how many translations of a document are examined.
 const maxTranslations = 8
 
-// translations returns paths of d in other languages: by the routes of its site, and in directories
-// beside one that is named like a language.
+// translations returns the paths of d in other languages. It uses the routes of the site, and
+// directories beside one whose name is a language.
 func (a *auditor) translations(d *document) (files []string) {
 	if s := d.layout.generated; s != nil {
 		files = s.Translations(d.path)
@@ -45,8 +45,8 @@ func (a *auditor) translations(d *document) (files []string) {
 	return files[:min(len(files), maxTranslations)]
 }
 
-// inOtherLanguage returns the translation of to that has the id of a fragment, or nil, and the id
-// that stands at the same place in to: "" if their headings are not as many.
+// inOtherLanguage returns the translation of to that has an id, or nil. same is the id at the same
+// place in to, or "" if the two documents have different numbers of headings.
 func (a *auditor) inOtherLanguage(to *document, id string) (other *document, same string) {
 	if !to.isMarkdown() {
 		return nil, ""

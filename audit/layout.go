@@ -11,22 +11,22 @@ import (
 	"example.org/refract/extract/slug"
 )
 
-// A layout is how a generator makes a site of documents.
+// A layout describes how a generator makes a site from documents.
 type layout struct {
 	slug slug.Flavour
-	name string // what determines it: "mkdocs.yml", "--slugs"; "" is the vote
+	name string // what determines it: "mkdocs.yml", "--slugs"; "" means the vote
 
-	loose bool // ids are by rules that no flavour has: letters and digits are compared
+	loose bool // ids follow the rules of no flavour: compare letters and digits only
 
-	headings  map[string]bool // ids of all documents; nil before they are asked for
-	generated *site.Site      // what a generator makes of the documents; nil without one
+	headings  map[string]bool // ids of all documents; nil until needed
+	generated *site.Site      // the site that a generator makes of the documents; nil if none
 }
 
-// isSite reports whether pages are served, not shown as files with listings of
-// directories, as code hosts do.
+// isSite reports whether a site serves the pages. Otherwise they are shown as files, with directory
+// listings, as on code hosts.
 func (l *layout) isSite() bool { return l.generated != nil }
 
-// isHost reports whether pages are shown by a code host.
+// isHost reports whether a code host shows the pages.
 func (l *layout) isHost() bool {
 	return l.slug == slug.GitHub && !l.isSite() || l.slug == slug.GitLab || l.slug == slug.GitLab16
 }
@@ -45,12 +45,12 @@ func readsAttributes(f slug.Flavour) bool {
 	return true
 }
 
-// layouts know the layout of each document.
+// layouts finds the layout of each document.
 type layouts struct {
 	files    *listings
 	projects *projects
-	fixed    *layout // by Options.Slugs; nil without
-	plain    *layout // of documents without a configuration file: the vote sets its slug
+	fixed    *layout // from Options.Slugs; nil if unset
+	plain    *layout // for documents without a configuration file; the vote sets its slug
 	finder   *site.Finder
 	bySite   map[*site.Site]*layout
 }
@@ -70,12 +70,12 @@ func newLayouts(slugs string, finder *site.Finder, files *listings, projects *pr
 	return l, nil
 }
 
-// of returns the layout of a document: by the nearest configuration file upwards, in the
-// tree, that is about it.
+// of returns the layout of a document, from the nearest configuration file upwards in the tree that
+// applies to it.
 func (l *layouts) of(d *document) *layout {
 	top := l.projects.repository(d.dir())
 	if top == "" {
-		top = path.Dir(d.top) // "refract audit docs" is a project's
+		top = path.Dir(d.top) // "refract audit docs" audits part of a project
 	}
 	if s := l.finder.Of(d.path, top); s != nil {
 		return l.ofSite(s)
@@ -86,7 +86,7 @@ func (l *layouts) of(d *document) *layout {
 	return l.plain
 }
 
-// setLayout sets the layout of d, and as what it is read where the site says more than its name does.
+// setLayout sets the layout of d. It also sets the format of d if the site says more than the name.
 func (a *auditor) setLayout(d *document) {
 	d.layout = a.layouts.of(d)
 	if s := d.layout.generated; s != nil && d.file.Type == "" {
@@ -110,7 +110,7 @@ func (l *layouts) ofSite(s *site.Site) *layout {
 	return made
 }
 
-// indexes are the names of pages that stand for their directory, by who serves it.
+// These are the names of pages that stand for their directory, depending on who serves it.
 var (
 	hostIndexes = []string{"README.md", "readme.md", "Readme.md", "README.markdown", "README.txt", "README.rst", "README", "index.md", "index.html"}
 	siteIndexes = []string{"index.md", "_index.md", "index.html", "index.htm", "README.md", "index.mdx", "readme.md", "index.markdown", "_index.html", "_index.markdown"}

@@ -15,8 +15,7 @@ var (
 	footnote      = lazy.New(`\[(\^[^\]\s]+)\]`)
 )
 
-// attributes returns the ids in attribute lists anywhere in d, and the labels of footnotes,
-// with their "^".
+// attributes returns the ids in all attribute lists of d, and the labels of footnotes with their "^".
 func (d *document) attributes() map[string]bool {
 	if d.attrs == nil {
 		d.attrs, d.isNew = map[string]bool{}, true
@@ -30,7 +29,7 @@ func (d *document) attributes() map[string]bool {
 	return d.attrs
 }
 
-// termIDs returns the ids that terms of definition lists in d have.
+// termIDs returns the ids of terms of definition lists in d.
 func (d *document) termIDs() map[string]bool {
 	if d.terms != nil {
 		return d.terms
@@ -51,22 +50,22 @@ func (d *document) termIDs() map[string]bool {
 	return d.terms
 }
 
-// termMarks are code spans and links around the text of a term.
+// termMarks matches code spans and links around the text of a term.
 var termMarks = lazy.New("[`*\\[]+([^`*\\]]*)[`*]*(?:\\]\\([^)]*\\))?")
 
-// inclusion is what says that others are a part of a document: {{#include x}} of mdBook,
-// --8<-- and {! x !} of MkDocs, {% include x %} of Liquid and Jinja, shortcodes, server
-// side includes, PHP, {include} of MyST, and documents that MDX imports.
+// inclusion matches markup that includes another file in a document: {{#include x}} of mdBook,
+// --8<-- and {! x !} of MkDocs, {% include x %} of Liquid and Jinja, shortcodes, server-side
+// includes, PHP, {include} of MyST, and imports of documents in MDX.
 var inclusion = lazy.New(`(?m)--8<--|\{![^!\n]+!\}|\{%-?\s*(?:include|extends|block|render|embed)|` +
 	`\{\{[<%]?-?\s*#?(?:include|readfile|template|block|partial|content|yield)\b|<!--#include|<\?(?:php|=)|^[\x60:]{3,}\{include\}|` +
 	`^import\s.*\sfrom\s+['"][^'"\n]+\.mdx?['"]`)
 
-// inclusionMarks are what all but imports have. To look for them first makes the RFCs of
-// Rust, where many fragments are missing, take 0.6 s and not 0.85.
+// inclusionMarks lists strings of which every inclusion except an import contains one. Looking for
+// them first reduces the time for Rust's RFCs, where many fragments are missing, from 0.85 to 0.6 s.
 var inclusionMarks = []string{"--8<--", "{!", "{%", "{{", "<!--#include", "<?", "{include}"}
 
-// includes reports whether d may have ids that are in other files: it includes some, or is
-// itself a part of a template.
+// includes reports whether d may have ids from other files, because it includes some, or because it
+// is itself part of a template.
 func (d *document) includes() bool {
 	if d.hasIncludes == unknown {
 		text := d.head()
@@ -87,8 +86,8 @@ func (d *document) includes() bool {
 	return d.hasIncludes == yes
 }
 
-// includesInProse reports whether Markdown includes others outside of its code: what is
-// included there has no headings.
+// includesInProse reports whether Markdown text includes files outside its code blocks. Files that it
+// includes in code blocks add no headings.
 func includesInProse(text []byte) bool {
 	var code fence
 	for line := range bytes.Lines(text) {
@@ -109,7 +108,7 @@ func includesInProse(text []byte) bool {
 	return false
 }
 
-// source returns what is in d, or its beginning, while d is judged.
+// source returns the text of d, or its beginning, while d is judged.
 func (d *document) source() []byte {
 	if d.bytes == nil {
 		d.bytes = d.head()
@@ -117,7 +116,7 @@ func (d *document) source() []byte {
 	return d.bytes
 }
 
-// maxHead is how many bytes of a document are read once more, for what is seldom asked.
+// maxHead limits how many bytes of a document are reread, for questions that seldom come up.
 const maxHead = 1 << 25
 
 // head returns the beginning of d.
@@ -134,7 +133,7 @@ func (d *document) head() []byte {
 	return b
 }
 
-// countLines returns the number of lines of a file of text, and -1 of anything else.
+// countLines returns the number of lines of a text file, and -1 for anything else.
 func countLines(t Tree, path string) (n int) {
 	if info, err := t.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return -1

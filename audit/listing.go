@@ -11,10 +11,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// listings know what is in a Tree by listing each directory once. A name has to be in the
-// listing letter by letter. To open it would not do: file systems of macOS and Windows
-// open "README.MD" where only "readme.md" is, and the server that it is published from
-// does not.
+// listings looks up names in a Tree by listing each directory once. A name must match an entry
+// exactly. Opening the file would not do: the file systems of macOS and Windows open "README.MD"
+// if only "readme.md" exists, but the server that publishes it does not.
 type listings struct {
 	tree Tree
 	dirs map[string]*listing // by absolute path
@@ -25,10 +24,10 @@ func newListings(t Tree) *listings { return &listings{t, map[string]*listing{}} 
 type listing struct {
 	tree   Tree
 	path   string
-	names  map[string]fs.FileMode // the types of entries
-	folded map[string]string      // names by what is left when case and composition are not regarded
-	stems  map[string][]string    // names by what is in front of the last dot
-	blind  bool                   // cannot be listed, only asked for names
+	names  map[string]fs.FileMode // types of the entries
+	folded map[string]string      // names by their folded form, which ignores case and composition
+	stems  map[string][]string    // names by the part before the last dot
+	blind  bool                   // cannot be listed; single names can be looked up
 	sub    map[string]*listing
 }
 
@@ -40,7 +39,7 @@ func (t *listings) list(path string) *listing {
 	l := &listing{tree: t.tree, path: path, names: map[string]fs.FileMode{}}
 	t.dirs[path] = l
 	dir := path
-	if dir == filepath.VolumeName(dir) { // "", or "C:", which alone is the current directory there
+	if dir == filepath.VolumeName(dir) { // "", or "C:", which alone means the current directory of C:
 		dir += "/"
 	}
 	entries, err := t.tree.ReadDir(dir)
@@ -51,7 +50,7 @@ func (t *listings) list(path string) *listing {
 	return l
 }
 
-// into returns the listing of a directory in l.
+// into returns the listing of the directory name in l.
 func (t *listings) into(l *listing, name string) *listing {
 	if sub := l.sub[name]; sub != nil {
 		return sub
@@ -64,7 +63,7 @@ func (t *listings) into(l *listing, name string) *listing {
 	return sub
 }
 
-// entry returns the type of what is called name.
+// entry returns the type of the entry called name.
 func (l *listing) entry(name string) (fs.FileMode, bool) {
 	typ, ok := l.names[name]
 	if ok || !l.blind {
@@ -72,13 +71,13 @@ func (l *listing) entry(name string) (fs.FileMode, bool) {
 	}
 	info, err := l.tree.Lstat(l.path + "/" + name)
 	if err != nil {
-		return 0, errors.Is(err, fs.ErrPermission) // nobody knows: then it is no finding
+		return 0, errors.Is(err, fs.ErrPermission) // unknown, so report nothing
 	}
 	return info.Mode().Type(), true
 }
 
-// otherwise returns a name that differs from name only in case, or in how its letters
-// are composed.
+// otherwise returns an entry whose name differs from name only in case or in the composition of
+// its letters.
 func (l *listing) otherwise(name string) (string, bool) {
 	if l.folded == nil {
 		l.folded = make(map[string]string, len(l.names))
@@ -95,8 +94,7 @@ func (l *listing) otherwise(name string) (string, bool) {
 
 func fold(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
 
-// sameStem returns the only other file whose name is name but for what is behind the
-// last dot.
+// sameStem returns the only other file whose name differs from name just after the last dot.
 func (l *listing) sameStem(name string) (string, bool) {
 	if l.stems == nil {
 		l.stems = make(map[string][]string, len(l.names))
@@ -120,7 +118,7 @@ func stem(name string) string {
 	return name
 }
 
-// A placeKind is what is at a path.
+// A placeKind says what exists at a path.
 type placeKind uint8
 
 const (
@@ -131,18 +129,18 @@ const (
 	isLoop     // a symbolic link that leads to itself
 )
 
-// A place is where a path leads.
+// A place is the result of following a path.
 type place struct {
 	kind   placeKind
-	path   string   // absolute, spelled as on disk as far as it is there
-	asked  string   // absolute, spelled as asked for
-	respel bool     // path is spelled otherwise than asked
-	norm   bool     // but only in the composition of letters
-	linked bool     // through a symbolic link
-	in     *listing // the directory that the last component is, or would be, in; nil if there is none
+	path   string   // absolute, spelled as on disk as far as it exists
+	asked  string   // absolute, spelled as in the request
+	respel bool     // path and asked differ in spelling
+	norm   bool     // they differ only in the composition of letters
+	linked bool     // the path passes through a symbolic link
+	in     *listing // the directory of the last component, present or not; nil if that directory is missing
 }
 
-// at returns where the components lead from a directory, which is taken at its word.
+// at follows the components from a directory, whose own spelling is not checked.
 func (t *listings) at(dir string, components []string) place {
 	p := place{kind: isDirectory, path: dir, asked: dir}
 	l := t.list(dir)
@@ -196,7 +194,7 @@ func (t *listings) at(dir string, components []string) place {
 	return p
 }
 
-// follow returns what a symbolic link leads to.
+// follow returns the kind of what a symbolic link leads to.
 func (t *listings) follow(path string) placeKind {
 	info, err := t.tree.Stat(path)
 	switch {
@@ -210,7 +208,7 @@ func (t *listings) follow(path string) placeKind {
 	return isDangling
 }
 
-// exists reports whether there is something at an absolute path outside of any tree.
+// exists reports whether anything exists at an absolute path outside any tree.
 func (t *listings) exists(path string) bool {
 	if path == "" {
 		return false

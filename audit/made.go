@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	minMadeLinks = 20 // references into a directory of a site, all missing, that show that a build makes it
-	minMadePages = 5  // different pages that they lead to
+	minMadeLinks = 20 // missing references into a directory of a site that show that a build makes the directory
+	minMadePages = 5  // distinct pages that they lead to
 )
 
 // A madeCount counts the references "/x" into a directory of a site.
 type madeCount struct{ all, missing, pages int }
 
-// isMade reports whether hardly any page of the directory is there, though many references to
-// many of its pages say that it is published: a program brings it when the site is built.
+// isMade reports whether a program makes the directory when the site is built: many references
+// lead to many of its pages, but hardly any of these pages exist.
 func (c *madeCount) isMade() bool {
 	return c != nil && c.missing >= minMadeLinks && c.pages >= minMadePages && 10*(c.all-c.missing) <= c.all
 }
@@ -29,7 +29,7 @@ func (a *auditor) countMade() {
 	}
 	type entry struct {
 		n      int
-		served string // "" is a page that is there
+		served string // "" means that the page exists
 	}
 	paths := map[key]*entry{}
 	for _, d := range a.docs {
@@ -79,8 +79,8 @@ func (a *auditor) countMade() {
 	}
 }
 
-// madeDir returns a directory of a site that a reference leads into and that a build makes, or
-// "". Where it is relative, it is looked at from its page and from its source.
+// madeDir returns the directory of a site that a reference leads into and that a build makes, or
+// "". It resolves a relative reference against both its page and its source.
 func (a *auditor) madeDir(s *site.Site, u site.Use, ref string, res *site.Result) string {
 	urls := []string{servedURL(res)}
 	if !strings.HasPrefix(ref, "/") {
@@ -96,8 +96,8 @@ func (a *auditor) madeDir(s *site.Site, u site.Use, ref string, res *site.Result
 	return ""
 }
 
-// parentsOf yields the directories of a URL path, each with a slash at its end, but for the
-// root: "/a/", "/a/b/".
+// parentsOf yields the directories of a URL path except the root, each with a trailing slash:
+// "/a/", "/a/b/".
 func parentsOf(u string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		u = strings.TrimSuffix(u, "/")
@@ -119,7 +119,7 @@ func pathLength(ref string) int {
 	return len(ref)
 }
 
-// servedURL returns the URL that a reference that leads nowhere would have on its site.
+// servedURL returns the URL on its site that a broken reference would lead to.
 func servedURL(res *site.Result) (u string) {
 	for _, c := range res.Tried {
 		if c.URL != "" {

@@ -9,12 +9,11 @@ import (
 	"example.org/refract/resolve"
 )
 
-// judgeSyntax reports references that are no URLs, and whether k is one. Much that RFC 3986
-// does not allow works everywhere, as what reads it escapes it (spaces, letters beyond
-// ASCII): that is not reported. What remains means something else to each reader, or
-// nothing.
+// judgeSyntax reports k if it is not a URL, and returns whether it did. Much that RFC 3986 does not
+// allow works everywhere because readers escape it, such as spaces and non-ASCII letters; that is
+// not reported. The rest means something different to each reader, or nothing.
 func (a *auditor) judgeSyntax(d *document, k *reference) bool {
-	if k.how == scan.Bare { // a piece of running text, which nobody has written as a link
+	if k.how == scan.Bare { // a piece of running text, not written as a link
 		return k.invalid
 	}
 	c := resolve.Parse([]byte(k.ref))
@@ -40,7 +39,7 @@ func (a *auditor) judgeSyntax(d *document, k *reference) bool {
 	return true
 }
 
-// offence is what is wrong with k by the grammar of RFC 3986, otherwise words.
+// offence describes what in k violates the grammar of RFC 3986. It returns words if nothing does.
 func offence(k *reference, words string) string {
 	if o, ok := resolve.RFC3986.Check([]byte(k.ref)); !ok {
 		return o.String()
@@ -48,7 +47,7 @@ func offence(k *reference, words string) string {
 	return words
 }
 
-// hasBadPercent reports whether a "%" has no two hexadecimal digits behind it.
+// hasBadPercent reports whether p has a "%" that two hexadecimal digits do not follow.
 func hasBadPercent(p []byte) bool {
 	for i := range p {
 		if _, ok := ascii.Unescape(p[i:]); p[i] == '%' && !ok {
@@ -58,11 +57,11 @@ func hasBadPercent(p []byte) bool {
 	return false
 }
 
-// judgeLocal reports references that lead to the computer of whoever follows them, and
-// whether k is one.
+// judgeLocal reports k if it leads to the computer of the person who follows it, and returns
+// whether it did.
 func (a *auditor) judgeLocal(d *document, k *reference) bool {
 	switch k.how {
-	case scan.Bare, scan.Angle, scan.Quoted, scan.Prefixed: // of running text: shown, not linked
+	case scan.Bare, scan.Angle, scan.Quoted, scan.Prefixed: // in running text: shown, not linked
 		return false
 	}
 	if k.result.Step != resolve.Absolute {
@@ -86,8 +85,8 @@ func (a *auditor) judgeLocal(d *document, k *reference) bool {
 	return true
 }
 
-// shows reports whether the text of a link is where it leads: readers of a tutorial are to
-// open http://localhost:8000 on their own computer, and see that it is there.
+// shows reports whether the text of a link shows its destination. Readers of a tutorial are told to
+// open http://localhost:8000 on their own computer, and the text tells them where the link leads.
 func (d *document) shows(k *reference, c *resolve.Components) bool {
 	if k.how == scan.Autolink {
 		return true
@@ -102,7 +101,7 @@ func (d *document) shows(k *reference, c *resolve.Components) bool {
 	}
 	source := d.source()
 	at, end := int(k.pos.Offset), int(k.pos.Offset)+k.pos.Length
-	if at > len(source) || end > len(source) { // it has changed
+	if at > len(source) || end > len(source) { // the file has changed
 		return false
 	}
 	if k.how == scan.Attribute {

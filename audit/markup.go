@@ -18,9 +18,9 @@ import (
 	"example.org/refract/resolve"
 )
 
-// What is particular to reStructuredText and AsciiDoc: files that are parts of others, and ids.
+// Code specific to reStructuredText and AsciiDoc: files that are parts of others, and ids.
 
-// keepResource keeps a resource id of Antora, which is no URL, as a reference.
+// keepResource keeps an Antora resource id, which is not a URL, as a reference.
 func (d *document) keepResource(a *auditor, m *extract.Mention) {
 	d.references++
 	name, why := string(m.Name), isResource
@@ -48,7 +48,7 @@ func (d *document) keepResource(a *auditor, m *extract.Mention) {
 	}
 }
 
-// isResourceID reports whether k is no URL, but names a file in the manner of Antora.
+// isResourceID reports whether k is an Antora resource id and not a URL.
 func (d *document) isResourceID(k *reference) bool {
 	if d.layout.generated == nil || !d.isAsciiDoc() || k.how != scan.Macro && k.how != scan.Directive || strings.HasPrefix(k.ref, "#") {
 		return false
@@ -81,19 +81,19 @@ func (a *auditor) judgeResource(d *document, k *reference) {
 	a.judgeOnSite(d, k)
 }
 
-// inclusions are which files include which others, by directives of documents.
+// inclusions records which files include which others, by directives in documents.
 type inclusions struct {
 	of, by map[string][]string
-	open   map[string]bool     // files that include something that is not known
-	texts  map[string][]string // files that are included and are no documents, by what includes them
+	open   map[string]bool     // files that include something unknown
+	texts  map[string][]string // included files that are not documents, by the including file
 }
 
-// isInclude reports whether k is a directive in whose place another file is read.
+// isInclude reports whether k is a directive that another file replaces.
 func isInclude(d *document, k *reference) bool {
 	return k.how == scan.Directive && (k.in == "include" && d.isRST() || k.in == "include::" && d.isAsciiDoc())
 }
 
-// findInclusions finds out which documents are parts of which others.
+// findInclusions finds which documents are parts of which others.
 func (a *auditor) findInclusions() {
 	n := inclusions{of: map[string][]string{}, by: map[string][]string{}, open: map[string]bool{}, texts: map[string][]string{}}
 	for _, d := range a.docs {
@@ -131,7 +131,7 @@ func (a *auditor) findInclusions() {
 	a.included = n
 }
 
-// isCodeName reports whether a file that is included holds no markup, by its suffix.
+// isCodeName reports whether the suffix of an included file says that it holds no markup.
 func isCodeName(file string) bool {
 	switch path.Ext(file) {
 	case "", ".txt", ".inc", ".in", ".rst", ".rest", ".adoc", ".asciidoc", ".asc", ".ad", ".template", ".part":
@@ -140,10 +140,11 @@ func isCodeName(file string) bool {
 	return true
 }
 
-// maxParts is how many files are looked at that are connected with one by includes.
+// maxParts limits how many files connected with one file by includes are examined.
 const maxParts = 500
 
-// reachable returns what is connected with a file, itself first: along is of inclusions.
+// reachable returns the files connected with those in from, which come first. along is a map of
+// inclusions.
 func reachable(from []string, along map[string][]string) []string {
 	all := slices.Clone(from)
 	seen := map[string]bool{}
@@ -164,8 +165,8 @@ func reachable(from []string, along map[string][]string) []string {
 	return all
 }
 
-// around returns the files whose ids may be on a page with those of d: what it includes, and, for a
-// reference in d itself, the documents that include it and all that these do.
+// around returns the files whose ids may be on one page with those of d: the files that d includes
+// and, for a reference in d itself, the documents that include d, with all files that they include.
 func (a *auditor) around(d *document, isOwn bool) []string {
 	from := []string{d.path}
 	if isOwn {
@@ -174,7 +175,7 @@ func (a *auditor) around(d *document, isOwn bool) []string {
 	return reachable(from, a.included.of)
 }
 
-// hasIDAround reports whether a file that is a part of the same page as d has an id.
+// hasIDAround reports whether a file on the same page as d has an id.
 func (a *auditor) hasIDAround(d *document, isOwn bool, fragment string) bool {
 	if !d.isRST() && !d.isAsciiDoc() {
 		return false
@@ -189,7 +190,7 @@ func (a *auditor) hasIDAround(d *document, isOwn bool, fragment string) bool {
 	})
 }
 
-// mayHaveIDAround reports whether a file of the same page is not known.
+// mayHaveIDAround reports whether the same page may hold an unknown file.
 func (a *auditor) mayHaveIDAround(d *document, isOwn bool) bool {
 	if !d.isRST() && !d.isAsciiDoc() {
 		return false
@@ -201,7 +202,7 @@ func (a *auditor) mayHaveIDAround(d *document, isOwn bool) bool {
 }
 
 // isThereWhereIncluded reports whether a relative reference that leads nowhere from d leads somewhere
-// from a document that includes it: there it is read.
+// from a document that includes d, since it is resolved there.
 func (a *auditor) isThereWhereIncluded(d *document, k *reference) bool {
 	if len(a.included.by[d.path]) == 0 || isInclude(d, k) || strings.HasPrefix(k.ref, "/") {
 		return false
@@ -220,8 +221,8 @@ func (a *auditor) isThereWhereIncluded(d *document, k *reference) bool {
 	return false
 }
 
-// markupSources returns the names of files that a page may be made of, by the name that a document of
-// reStructuredText or AsciiDoc has for it.
+// markupSources returns the names of possible source files of a page, given the name that a
+// reStructuredText or AsciiDoc document uses for it.
 func (d *document) markupSources(name string) []string {
 	stem := strings.TrimSuffix(strings.TrimSuffix(name, ".html"), ".htm")
 	isPage := stem != name
@@ -234,23 +235,23 @@ func (d *document) markupSources(name string) []string {
 	return nil
 }
 
-// countedID is an id with a number that tells it from another: docutils counts notes and references
-// to them as well.
+// countedID matches an id with a number that distinguishes it from another. docutils also numbers
+// notes and references to them.
 var countedID = lazy.New(`^(?:(?:id|section|footnote|footnote-reference|citation|citation-reference|problematic|system-message|toc-entry|index)-?[0-9]+|index-[0-9]+)$`)
 
-// hitInRST is hit for a fragment, decoded, that no title and no name makes.
+// hitInRST is like hit, for a decoded fragment that is not the id of any title or name.
 func (d *document) hitInRST(s *ids, plain string) (id string, live bool) {
 	if countedID.MatchString(plain) {
 		return "", true
 	}
-	if base, n := cutNumber(plain, "-"); n > 0 { // of docutils itself, where Sphinx says "id1"
+	if base, n := cutNumber(plain, "-"); n > 0 { // from docutils itself; Sphinx makes "id1"
 		_, ok := s.first[base]
 		return "", ok && s.second[base] == 0 && d.countsTitle(base) > n
 	}
 	return "", false
 }
 
-// countsTitle returns how many titles of d make one id.
+// countsTitle returns how many titles of d make the same id.
 func (d *document) countsTitle(id string) (n int) {
 	for i := range d.anchors {
 		if h := d.anchors[i].heading; h != nil && slug.Docutils.Slug(*h) == id {
@@ -260,7 +261,7 @@ func (d *document) countsTitle(id string) (n int) {
 	return n
 }
 
-// cutNumber cuts the number behind the last separator off an id; n is 0 without one.
+// cutNumber cuts the number after the last separator off an id. n is 0 if there is none.
 func cutNumber(id, separator string) (base string, n int) {
 	if i := strings.LastIndex(id, separator); i > 0 {
 		n, _ = strconv.Atoi(id[i+len(separator):])
@@ -269,8 +270,8 @@ func cutNumber(id, separator string) (base string, n int) {
 	return id, 0
 }
 
-// hitInAsciiDoc is hit for a fragment, decoded, that no section has letter by letter. Where nobody
-// knows the attributes that a build sets, the prefix and the separator of ids may be any.
+// hitInAsciiDoc is like hit, for a decoded fragment that is not exactly the id of a section. If the
+// attributes that a build sets are unknown, ids may have any prefix and separator.
 func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 	if strings.HasPrefix(plain, "_footnote") {
 		return "", true
@@ -290,7 +291,7 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 	return id, live
 }
 
-// foldSectionID is an id of a section without what attributes set.
+// foldSectionID returns the id of a section without the parts that attributes set.
 func foldSectionID(id string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r == '_' || r == '.' {
@@ -300,7 +301,7 @@ func foldSectionID(id string) string {
 	}, strings.ToLower(id)), "-")
 }
 
-// judgeSectionName judges <<x>> where x may be the title of a section, or of a block with an id.
+// judgeSectionName judges <<x>>, where x may be the title of a section or of a block with an id.
 func (a *auditor) judgeSectionName(d *document, n *note) {
 	if strings.ContainsAny(n.text, "{}") {
 		a.skipNote(d, n, isAttribute.String())
@@ -323,7 +324,7 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 	a.report(d, f)
 }
 
-// hasReferenceText reports whether a text is that of a title, or what an anchor says is shown.
+// hasReferenceText reports whether text is a title, or the text that an anchor gives for references.
 func hasReferenceText(source []byte, text string) bool {
 	text = strings.Join(strings.Fields(text), " ")
 	for line := range bytes.Lines(source) {
@@ -383,7 +384,7 @@ func (a *auditor) judgeNameInRST(d *document, n *note) {
 	}
 }
 
-// nameAsReference returns the use of a name, which is no URL, as a Finding has references.
+// nameAsReference returns the use of a name, which is not a URL, as a reference for a Finding.
 func (a *auditor) nameAsReference(d *document, n *note, how scan.How, in string) *extract.Reference {
 	source, start := d.source(), int(n.pos.Offset)
 	raw := source[min(start, len(source)):min(start+n.pos.Length, len(source))]

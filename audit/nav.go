@@ -12,21 +12,21 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A navEntry is an entry of the navigation of a site, which a document holds: a configuration
-// file, or a page in its front matter.
+// A navEntry is an entry of the navigation of a site. The document that holds it is a configuration
+// file, or a page with front matter.
 type navEntry struct {
 	reference
 	result site.Result
-	dir    string // directory that names are relative to; "" of a URL
+	dir    string // directory that names are relative to; "" for a URL
 }
 
-// addNavigation adds the entries of the navigation of all sites to the documents that hold
-// them. Configuration files are documents that come last. It is called before documents
-// are read: their text is still kept.
+// addNavigation adds the navigation entries of all sites to the documents that hold them.
+// Configuration files are documents that come last. It must be called before documents are read,
+// while the sites still keep their text.
 func (a *auditor) addNavigation() {
 	for _, s := range a.layouts.finder.Sites() {
 		if a.layouts.bySite[s] == nil {
-			continue // nothing of it is audited
+			continue // no file of it is audited
 		}
 		var d *document
 		var text lined
@@ -42,7 +42,7 @@ func (a *auditor) addNavigation() {
 	}
 }
 
-// navHolder returns the document that holds entries of the navigation; nil if it is not
+// navHolder returns the document of a file that holds navigation entries, or nil if the file is not
 // audited.
 func (a *auditor) navHolder(s *site.Site, file string) *document {
 	if d := a.byPath[file]; d != nil {
@@ -63,13 +63,13 @@ func (a *auditor) navHolder(s *site.Site, file string) *document {
 	return d
 }
 
-// lined counts the lines of a text: each byte once, if it is asked in order.
+// lined counts the lines of a text. It looks at each byte once if the offsets come in order.
 type lined struct {
 	text            []byte
-	line, start, at int // the line that at is in, and where it begins
+	line, start, at int // the line of offset at, and the offset where that line begins
 }
 
-// position returns the line and the column of an offset that is not in front of the last.
+// position returns the line and the column of an offset that is not before the previous one.
 func (l *lined) position(offset int) (line, column int) {
 	passed := l.text[l.at:offset]
 	l.line += bytes.Count(passed, []byte("\n"))
@@ -80,7 +80,7 @@ func (l *lined) position(offset int) (line, column int) {
 	return l.line, offset - l.start + 1
 }
 
-// addEntry adds one to a document with the text.
+// addEntry adds an entry to the document d, whose text is text.
 func (a *auditor) addEntry(d *document, link *site.NavLink, text *lined) {
 	start, end := link.Span.Start, link.Span.End
 	raw := string(text.text[start:end])
@@ -96,8 +96,8 @@ func (a *auditor) addEntry(d *document, link *site.NavLink, text *lined) {
 	d.nav = append(d.nav, e)
 }
 
-// component is an element that code of the project makes. Navigation leads to pages that
-// consist of nothing else, with fragments for its script.
+// component matches an element that code of the project makes. Navigation may lead to a page that
+// consists of nothing else, with a fragment for the script of the page.
 var component = lazy.New(`<[A-Z]\w*[ />]`)
 
 // judgeNavigation judges the entries that d holds.

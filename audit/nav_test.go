@@ -11,7 +11,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// Time is linear in the entries of the navigation, in many lines or in one.
+// Time is linear in the number of navigation entries, on many lines or on one.
 func TestHostileNavigation(t *testing.T) {
 	n := scantest.Amount(1000, 6000)
 	const docusaurus = "export default {presets: [['classic', {docs: {sidebarPath: './s.json'}}]]}"
@@ -45,7 +45,7 @@ func TestHostileNavigation(t *testing.T) {
 	}
 }
 
-// Configuration files outside of what is audited are not reported.
+// Configuration files outside the audited directories are not reported.
 func TestNavigationOutside(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.MkdirAll(filepath.Join(dir, "docs"), 0o777))

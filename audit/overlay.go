@@ -9,23 +9,23 @@ import (
 	"time"
 )
 
-// An Overlay is a Tree with changes that are made in memory only: buffers that an editor
-// has not saved, files that are about to be moved. Names are absolute, as those of a Tree.
+// An Overlay is a Tree with changes in memory: buffers that an editor has not saved, files that are
+// about to be moved. Names are absolute, as in a Tree.
 //
-// Changes go by name: an Overlay does not follow symbolic links to find out that a file is
-// one that was changed under another name. Changes must not be made while an audit runs.
+// Changes apply to names: an Overlay does not follow symbolic links, so a file that was changed
+// under one name is unchanged under another. Do not change an Overlay while an audit runs.
 type Overlay struct {
 	under   Tree
 	changes map[string]change
-	in      map[string]map[string]bool // names of changes, by directory
+	in      map[string]map[string]bool // names of changed entries, by directory
 }
 
-// A change is what is at a name in place of what is under the overlay. Nothing below it
-// shows through, but for what is moved.
+// A change replaces what the underlying Tree has at a name. Except for moved files, nothing below
+// that name shows through.
 type change struct {
 	kind changeKind
-	text []byte // of written
-	from string // of moved: where it is under the overlay
+	text []byte // for written
+	from string // for moved: its name in the underlying Tree
 }
 
 type changeKind uint8
@@ -34,10 +34,10 @@ const (
 	written changeKind = iota
 	removed
 	moved     // a file or a directory
-	directory // that holds changes alone
+	directory // that holds only changes
 )
 
-// NewOverlay returns an Overlay without changes of t, which is [Disk] if it is nil.
+// NewOverlay returns an Overlay of t without changes. A nil t means [Disk].
 func NewOverlay(t Tree) *Overlay {
 	if t == nil {
 		t = Disk()
@@ -45,8 +45,8 @@ func NewOverlay(t Tree) *Overlay {
 	return &Overlay{under: t, changes: map[string]change{}, in: map[string]map[string]bool{}}
 }
 
-// Write puts a file with text at a name, in place of what is there, and makes the
-// directories that it needs. The Overlay keeps text, which must not be changed.
+// Write creates a file with text at a name, or replaces what is there, and makes the directories
+// that the file needs. The Overlay keeps text, which the caller must not change.
 func (o *Overlay) Write(name string, text []byte) {
 	name = path.Clean(name)
 	o.forget(name)
@@ -54,15 +54,15 @@ func (o *Overlay) Write(name string, text []byte) {
 	o.needDir(path.Dir(name))
 }
 
-// Remove takes away a file, or a directory with all that is in it.
+// Remove removes a file, or a directory with everything in it.
 func (o *Overlay) Remove(name string) {
 	name = path.Clean(name)
 	o.forget(name)
 	o.put(name, change{kind: removed})
 }
 
-// Rename moves a file, or a directory with all that is in it, in place of what is at the
-// new name. If nothing is at the old name, the error wraps [fs.ErrNotExist].
+// Rename moves a file, or a directory with everything in it, and replaces what is at the new name.
+// If nothing is at the old name, the error wraps [fs.ErrNotExist].
 func (o *Overlay) Rename(from, to string) error {
 	from, to = path.Clean(from), path.Clean(to)
 	if _, err := o.Lstat(from); err != nil {
@@ -114,7 +114,7 @@ func (o *Overlay) forget(name string) {
 	}
 }
 
-// needDir makes a directory, and those that it is in, where there are none.
+// needDir makes a directory and its parents, where they do not exist.
 func (o *Overlay) needDir(dir string) {
 	for ; path.Dir(dir) != dir; dir = path.Dir(dir) {
 		if info, err := o.Stat(dir); err == nil && info.IsDir() {
@@ -124,8 +124,8 @@ func (o *Overlay) needDir(dir string) {
 	}
 }
 
-// find returns the change that decides about a name: at it, or at the nearest directory
-// upwards; and the rest of the name behind that.
+// find returns the change that applies to a name: the one at that name, or at the nearest directory
+// upwards. rest is what follows the name of the change.
 func (o *Overlay) find(name string) (c change, rest string, ok bool) {
 	if len(o.changes) == 0 {
 		return c, "", false
@@ -140,8 +140,8 @@ func (o *Overlay) find(name string) (c change, rest string, ok bool) {
 	}
 }
 
-// below returns the name under the overlay of what is at a name, or in place of that, what
-// is in memory: a file or a directory.
+// below returns the name in the underlying Tree of what is at a name. If that is in memory instead,
+// below returns the file or directory as memory.
 func (o *Overlay) below(op, name string) (under string, memory *entry, err error) {
 	name = path.Clean(name)
 	c, rest, ok := o.find(name)
@@ -229,7 +229,7 @@ func (o *Overlay) Real(name string) (string, error) {
 		if path.Dir(name) == name {
 			return name, nil
 		}
-		dir, err := o.Real(path.Dir(name)) // links may lead to it under the overlay
+		dir, err := o.Real(path.Dir(name)) // symbolic links of the underlying Tree may lead to it
 		if err != nil {
 			return name, nil
 		}
@@ -237,7 +237,7 @@ func (o *Overlay) Real(name string) (string, error) {
 	}
 	real, err := o.under.Real(under)
 	if c, rest, ok := o.find(path.Clean(name)); err == nil && ok && c.kind == moved {
-		if inside, ok := strings.CutPrefix(real, c.from); ok { // no link led out of what was moved
+		if inside, ok := strings.CutPrefix(real, c.from); ok { // no link leads out of what was moved
 			return strings.TrimSuffix(path.Clean(name), rest) + inside, nil
 		}
 	}
@@ -249,7 +249,7 @@ type entry struct {
 	name string
 	text []byte
 	dir  bool
-	info fs.FileInfo // of what is under another name there; nil is in memory
+	info fs.FileInfo // of a file with another name in the underlying Tree; nil for one in memory
 }
 
 func (e *entry) Name() string { return e.name }
@@ -286,7 +286,7 @@ func (e *entry) ModTime() time.Time {
 
 func (e *entry) Sys() any { return nil }
 
-// A file is one of an Overlay that is open.
+// A file is an open file of an Overlay.
 type file struct {
 	*bytes.Reader
 	*entry

@@ -9,31 +9,32 @@ import (
 	"example.org/refract/extract"
 )
 
-// A Page is a document, and where it is published as far as that is known.
+// A Page is a document and, as far as known, the place where it is published.
 type Page struct {
-	File string // the document, as it is shown
-	Path string // by a name that [Options.Tree] opens
+	File string // the document, as shown to users
+	Path string // the document, by a name that [Options.Tree] opens
 
-	Generator string // of the site that the document is a part of; "" is none that is known
-	Config    string // its configuration file, as it is shown
+	Generator string // of the site that the document is part of; "" means none is known
+	Config    string // its configuration file, as shown to users
 
-	// URL is where the page is published: absolute where the host is known, otherwise the path.
-	// "" is nowhere, or not known.
+	// URL is where the page is published: absolute if the host is known, otherwise the path.
+	// It is "" if the page is not published, or if the place is unknown.
 	URL     string
 	Aliases []string // other URLs of the page, and those that redirect to it
-	Why     string   // why there is no URL: "is a draft"; "" is not known
+	Why     string   // why there is no URL: "is a draft"; "" means unknown
 
-	Anchors []Anchor // in the order of the document; nil unless they were asked for
+	Anchors []Anchor // in the order of the document; nil unless requested
 }
 
 // An Anchor is an id in a document, which a fragment may name.
 type Anchor struct {
 	ID   string
-	Line int // from 1; 0 is none
+	Line int // from 1; 0 means unknown
 }
 
-// Pages returns the documents that o.Paths stand for with the URLs at which they are
-// published, in the byte order of File. Nothing is judged. The errors are those of [Run].
+// Pages returns the documents that o.Paths names, with the URLs at which they are published, in the
+// byte order of File. It judges nothing. If anchors is true, it also fills in Page.Anchors. The
+// errors are those of [Run].
 func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error) {
 	a, err := newAuditor(ctx, o, nil)
 	if err != nil {
@@ -67,7 +68,7 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 	return pages, &a.results.Report, nil
 }
 
-// pageOf returns where d is published.
+// pageOf returns the Page of d.
 func (a *auditor) pageOf(d *document) Page {
 	p := Page{File: d.name, Path: d.file.Path}
 	s := d.layout.generated
@@ -102,8 +103,8 @@ func (a *auditor) pageOf(d *document) Page {
 	return p
 }
 
-// urlOf returns the URL of a document that no generator is known for: by --site, --root or
-// what was learnt; "" if nothing says it.
+// urlOf returns the URL of a document without a known generator, according to --site, --root or what
+// the audit has inferred; "" if the URL is unknown.
 func (a *auditor) urlOf(d *document) string {
 	if u := a.sites.retrieved(d.path); u.From == "--site" {
 		return u.URI

@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// isPartOfPage reports whether d is a piece of HTML that a program puts into a page of the
-// directory above, where a relative reference leads to a file.
+// isPartOfPage reports whether d seems to be a piece of HTML that a program puts into a page of the
+// directory above, because a relative reference leads to a file from there.
 func (a *auditor) isPartOfPage(d *document, t *target, p *place) bool {
 	if d.layout.generated != nil || t.rooted || d.isMarkdown() || !strings.HasPrefix(path.Ext(d.path), ".htm") {
 		return false
@@ -31,12 +31,12 @@ func (a *auditor) isPartOfPage(d *document, t *target, p *place) bool {
 	return true
 }
 
-// mayMoveReference reports whether k may be right where the file is in the end: in a
+// mayMoveReference reports whether k may be right in the place where the file ends up: in a
 // template that is filled in and written elsewhere, as a name that a bundler gives to a style
-// sheet, or as an image of AsciiDoc.
+// sheet, or as an AsciiDoc image.
 func (d *document) mayMoveReference(k *reference) bool {
 	if d.isAsciiDoc() && k.kind == scan.Embed && d.layout.generated == nil {
-		return true // whoever builds it may set imagesdir
+		return true // the build may set imagesdir
 	}
 	if k.how == scan.CSS && k.in == "@import" {
 		return k.ref != "" && k.ref[0] != '.' && k.ref[0] != '/'
@@ -44,7 +44,7 @@ func (d *document) mayMoveReference(k *reference) bool {
 	return strings.HasPrefix(path.Ext(d.path), ".htm") && strings.Contains(strings.ToLower(path.Base(d.path)), "template")
 }
 
-// definitionLine is a definition in the text of a part of a page.
+// definitionLine matches a definition in the text of a part of a page.
 var definitionLine = lazy.New(`(?m)^ {0,3}\[([^\]\n]+)\]:[ \t]*\S`)
 
 // definesInPart reports whether a file that d includes defines a label.
@@ -69,10 +69,10 @@ func (a *auditor) definesInPart(d *document, label string) bool {
 	})
 }
 
-// labelKey returns a label as labels are compared.
+// labelKey returns the form of a label in which labels are compared.
 func labelKey(label string) string { return fold(strings.Join(strings.Fields(label), " ")) }
 
-// isShownElsewhere reports whether other pages of the site include d, and may use what it defines.
+// isShownElsewhere reports whether other pages of the site include d, and may use its definitions.
 func (d *document) isShownElsewhere() bool {
 	if d.layout.generated == nil {
 		return false

@@ -18,7 +18,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// What differs between the peers and refract, with the reason of each. A line is a line
+// Differences between the peers and refract, each with its reason. A line is a line
 // of a document, of httpd a reference in one; "agreed" are those that two peers report.
 //
 // Looked at one by one: all that only refract has on rfcs is wrong there, and so is each
@@ -63,7 +63,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// compare writes how what is found in a tree differs from what its peers report.
+// compare writes the differences between the findings in a tree and those that peers report.
 func compare(t *testing.T, w io.Writer, tree, peers string) {
 	byRef := tree == "httpd"
 	o := Options{Jobs: 2}
@@ -141,7 +141,7 @@ func compare(t *testing.T, w io.Writer, tree, peers string) {
 	}
 }
 
-// lack is why refract does not find what a peer reports.
+// lack returns why refract does not report a finding of a peer.
 func lack(t *testing.T, tree, key, message string) string {
 	file, _, _ := strings.Cut(key, ":")
 	fragment, _, _ := strings.Cut(message[strings.IndexByte(message, '#')+1:], "`")

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// projects know repositories and packages, which bound what references may mean.
+// projects finds repositories and packages, which bound what references may mean.
 type projects struct {
 	files *listings
-	tops  map[string]string // repository, by directory; "" is none
+	tops  map[string]string // repository by directory; "" means none
 }
 
 func newProjects(files *listings) *projects { return &projects{files, map[string]string{}} }
 
-// repository returns the nearest directory upwards that holds .git, "" without one.
+// repository returns the nearest directory upwards that holds .git, or "".
 func (p *projects) repository(dir string) string {
 	if top, ok := p.tops[dir]; ok {
 		return top
@@ -29,19 +29,18 @@ func (p *projects) repository(dir string) string {
 	return top
 }
 
-// boundary returns the directory that a document's references should not leave, and that
-// "/x" is below: its repository, where GitHub takes it so; otherwise what it was found
-// below.
+// boundary returns the directory that a document's references should not leave, and that "/x" is
+// relative to. That is its repository, as on GitHub, or else the directory below which it was found.
 func (p *projects) boundary(d *document) string {
 	if top := p.repository(d.dir()); top != "" {
-		return strings.TrimSuffix(top, "/") // that of the root is ""
+		return strings.TrimSuffix(top, "/") // the root is ""
 	}
 	return d.top
 }
 
-// packages returns the directories that "/x" in d may be below: its boundary, and before
-// that, outside of a repository, the nearest that holds a package. A release or a
-// dependency that has been unpacked is what was at the top of a repository.
+// packages returns the directories that "/x" in d may be relative to: its boundary and, before that,
+// outside a repository, the nearest directory that holds a package. An unpacked release or dependency
+// holds the top of a repository.
 func (p *projects) packages(d *document) []string {
 	top := p.boundary(d)
 	if p.repository(d.dir()) == "" {

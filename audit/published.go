@@ -16,8 +16,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// siteUse returns the site that d is a part of, and where its references are used; why says
-// for none why they are not judged.
+// siteUse returns the site that d is part of, and where its references are used. If there are no
+// uses, why says why the references are not judged.
 func (d *document) siteUse() (s *site.Site, uses []site.Use, why string) {
 	s = d.layout.generated
 	if d.uses == nil && d.unused == "" {
@@ -26,7 +26,7 @@ func (d *document) siteUse() (s *site.Site, uses []site.Use, why string) {
 	return s, d.uses, d.unused
 }
 
-// hasMadeID reports whether the generator makes an id of the page that d is.
+// hasMadeID reports whether the generator adds an id to the page of d.
 func (a *auditor) hasMadeID(d *document, id string) bool {
 	s := d.layout.generated
 	if p := s.Page(d.path); p != nil && slices.Contains(p.IDs, id) {
@@ -38,11 +38,11 @@ func (a *auditor) hasMadeID(d *document, id string) bool {
 	return s.HasTermIDs() && (d.termIDs()[id] || d.termIDs()[numbered.ReplaceAllString(id, "")])
 }
 
-// numbered is the end of an id that was there before.
+// numbered matches the suffix of an id that repeats an earlier one.
 var numbered = lazy.New(`-[0-9]+$`)
 
-// mayHaveMore reports whether d may have ids that are in none of the files that it is known
-// to include.
+// mayHaveMore reports whether d may have ids that are in none of the files that it is known to
+// include.
 func (d *document) mayHaveMore() bool {
 	s := d.layout.generated
 	if s == nil {
@@ -61,15 +61,15 @@ func (a *auditor) hasPartID(d *document, fragment string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool {
 		to := a.document(part)
 		if to == nil {
-			return false // code, in which nothing has an id
+			return false // in code, nothing has an id
 		}
 		_, live := to.hit(fragment, d.layout.slug)
 		return live || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
 	})
 }
 
-// mayMakeID reports whether code of the project may give the page that d is, or a file that it
-// includes, an id.
+// mayMakeID reports whether code of the project may add an id to the page of d, or to a file that
+// d includes.
 func (a *auditor) mayMakeID(d *document, id string) bool {
 	s := d.layout.generated
 	parts, _ := s.Parts(d.path)
@@ -97,14 +97,14 @@ func formOf(d *document, k *reference) site.Form {
 	return site.HTML
 }
 
-// isComponent reports whether an element is none of HTML: components have a capital letter
-// or a hyphen in their names.
+// isComponent reports whether an element is a component, not HTML: its name contains a capital
+// letter or a hyphen.
 func isComponent(element string) bool {
 	return strings.ContainsAny(element, "-ABCDEFGHIJKLMNOPQRSTUVWXYZ.")
 }
 
-// onSite returns where k leads on the site that d is a part of. The page that is reached
-// counts where one of several pages that include d reaches it.
+// onSite returns where k leads on the site that d is part of. If several pages include d, it is
+// enough that k leads somewhere from one of them.
 func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, site.Use) {
 	s, uses, why := d.siteUse()
 	if len(uses) == 0 {
@@ -141,11 +141,11 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 	return first, uses[0]
 }
 
-// shownElsewhere is why a fragment is not judged in a document that is no page by itself.
+// shownElsewhere is the reason why a fragment in a document that is no page by itself is not judged.
 const shownElsewhere = "code shows this on other pages"
 
-// attributeListAt returns the attribute list behind the link whose destination ends at an offset,
-// without its braces; nil is none.
+// attributeListAt returns the attribute list, without braces, after the link whose destination ends
+// at an offset. nil means none.
 func attributeListAt(source []byte, end int) []byte {
 	if end > len(source) || !bytes.HasPrefix(source[end:], []byte("){")) {
 		return nil
@@ -158,8 +158,8 @@ func attributeListAt(source []byte, end int) []byte {
 	return list
 }
 
-// isInDefinition reports whether a regular expression takes the line of an offset for a definition,
-// "[x]: …": it begins with that behind white space, which may be the end of an empty line.
+// isInDefinition reports whether a generator's regular expression takes the line of an offset for a
+// definition: the line begins with "[x]: …" after white space, which may be the end of an empty line.
 func isInDefinition(source []byte, at int) bool {
 	const longest = 1000
 	if at < 0 || at >= len(source) {
@@ -177,7 +177,7 @@ func isInDefinition(source []byte, at int) bool {
 	return len(head) < at-start || bytes.HasSuffix(before, []byte("\n\n")) || bytes.HasSuffix(before, []byte("\n\r\n"))
 }
 
-// judgeOnSite judges where k leads on the site that d is a part of.
+// judgeOnSite judges where k leads on the site that d is part of.
 func (a *auditor) judgeOnSite(d *document, k *reference) {
 	_, uses, why := d.siteUse()
 	_, fragment, hash := strings.Cut(k.ref, "#")
@@ -202,7 +202,7 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		res.State, res.Why = site.Missing, ""
 	}
 	if res.State != site.Found && a.sites.root != "" && strings.HasPrefix(k.ref, "/") {
-		a.judgePath(d, k) // --root says more than the configuration
+		a.judgePath(d, k) // --root overrides the configuration
 		return
 	}
 	if res.State != site.Found && a.judgeScheme(d, k) {
@@ -233,7 +233,7 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	}
 }
 
-// realOf is behind, asked once for each file.
+// realOf is like behind, but remembers the result for each file.
 func (a *auditor) realOf(file string) string {
 	real, ok := a.real[file]
 	if !ok {
@@ -243,8 +243,8 @@ func (a *auditor) realOf(file string) string {
 	return real
 }
 
-// ownPage returns the path of the page that a fragment of d leads to: d, or a page that
-// includes it and has the fragment.
+// ownPage returns the path of the page that a fragment in d leads to: d, or a page that includes d and
+// has the fragment.
 func (a *auditor) ownPage(d *document, fragment string) string {
 	if _, live := d.hit(fragment, d.layout.slug); live {
 		return d.path
@@ -281,7 +281,7 @@ func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site
 		p.certain = a.mends(d, k, p.suggestion, res.Other) && !(res.Case && a.isOneOfTwins(d, res.Other))
 	default:
 		near := p.target
-		if near == "" && d.isRST() && len(res.Tried) > 0 && u.Page.Mount != nil { // the name of a document
+		if near == "" && d.isRST() && len(res.Tried) > 0 && u.Page.Mount != nil { // a document name
 			near = path.Join(u.Page.Mount.Dir, res.Tried[0].Name) + path.Ext(u.Page.File)
 		}
 		p.suggestion, p.certain = a.nearestOnSite(d, k, u, near)
@@ -289,8 +289,8 @@ func (a *auditor) reportMissing(d *document, k *reference, u site.Use, res *site
 	a.reportReference(d, k, p)
 }
 
-// isOneOfTwins reports whether a file, or a directory that it is in, has a name that another
-// one beside it has in other letters of upper and lower case: either may be meant.
+// isOneOfTwins reports whether another entry has the same name as a file, or as a directory on its
+// path, except for case. A reference may then mean either.
 func (a *auditor) isOneOfTwins(d *document, file string) bool {
 	for top := a.boundary(d); below(file, top) && file != top && path.Dir(file) != file; file = path.Dir(file) {
 		if a.hasTwins(d, path.Dir(file), path.Base(file)) {
@@ -300,8 +300,8 @@ func (a *auditor) isOneOfTwins(d *document, file string) bool {
 	return false
 }
 
-// missingOnSite says what is missing, and returns the path that it would have on disk, or as
-// the cause, what else it would be.
+// missingOnSite describes what is missing. It also returns the path that it would have on disk or,
+// if it would not be a file, the cause for the Finding.
 func (a *auditor) missingOnSite(d *document, k *reference, res *site.Result) (message, target, cause string) {
 	what := "page"
 	if missingRule(k) == BrokenImage {
@@ -330,7 +330,7 @@ func (a *auditor) missingOnSite(d *document, k *reference, res *site.Result) (me
 	return "leads nowhere", "", ""
 }
 
-// spelledOnSite returns k as it is written when it is to lead to a file of the site.
+// spelledOnSite returns k rewritten to lead to a file of the site.
 func (a *auditor) spelledOnSite(d *document, k *reference, u site.Use, file string) string {
 	made, ok := d.layout.generated.Spell(u, formOf(d, k), k.in, file, k.ref)
 	if !ok {
@@ -341,9 +341,8 @@ func (a *auditor) spelledOnSite(d *document, k *reference, u site.Use, file stri
 	return string(c.Append(nil))
 }
 
-// nearestOnSite returns the reference that may have been meant by one that leads nowhere,
-// and whether that is certain: to the only file of that name, or beside it with another
-// suffix.
+// nearestOnSite returns the reference that a broken one may have meant, and whether that is certain.
+// It leads to the only file of that name, or to one beside it with another suffix.
 func (a *auditor) nearestOnSite(d *document, k *reference, u site.Use, file string) (string, bool) {
 	c := resolve.Parse([]byte(k.ref))
 	name := path.Base(strings.TrimSuffix(string(c.Path), "/"))
@@ -378,8 +377,8 @@ func (a *auditor) nearestOnSite(d *document, k *reference, u site.Use, file stri
 	return "", false
 }
 
-// mendsOnSite reports whether ref in place of k leads to want, a file of the site, and to a
-// fragment that is there.
+// mendsOnSite reports whether ref in place of k leads to want, a file of the site, and to a fragment
+// that exists.
 func (a *auditor) mendsOnSite(d *document, k *reference, ref, want string) bool {
 	_, fragment, hash := strings.Cut(ref, "#")
 	t := &target{fragment: fragment, hash: hash}

@@ -11,15 +11,16 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A Publisher knows where the documents of a tree are published, and in which dialect they are
-// written. Several goroutines may use it at once.
+// A Publisher finds where the documents of a tree are published, and in which dialect they are
+// written. It is safe for concurrent use by multiple goroutines.
 type Publisher struct {
 	mu   sync.Mutex
 	a    *auditor
 	docs map[string]*document // by path
 }
 
-// NewPublisher returns a Publisher of what o.Paths stand for. The error is of o.
+// NewPublisher returns a Publisher for the documents that o.Paths names. It returns an error if o is
+// invalid.
 func NewPublisher(o Options) (*Publisher, error) {
 	a, err := newAuditor(context.Background(), o, nil)
 	if err != nil {
@@ -33,7 +34,7 @@ func NewPublisher(o Options) (*Publisher, error) {
 	return &Publisher{a: a, docs: map[string]*document{}}, nil
 }
 
-// document returns the one at a path.
+// document returns the document at a path.
 func (p *Publisher) document(path string) *document {
 	path = p.a.absolute(path)
 	d := p.docs[path]
@@ -46,9 +47,9 @@ func (p *Publisher) document(path string) *document {
 	return d
 }
 
-// Configure sets the dialect of a document in c, and returns its URL: absolute if the
-// configuration of the site gives the host, otherwise a path, or "" if it is not published,
-// or nobody knows where.
+// Configure sets the dialect of a document in c, and returns the document's URL: absolute if the
+// configuration of the site gives the host, otherwise a path. The URL is "" if the document is not
+// published, or if the place is unknown.
 func (p *Publisher) Configure(path string, c *extract.Config) (url string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,9 +61,9 @@ func (p *Publisher) Configure(path string, c *extract.Config) (url string) {
 	return p.a.pageOf(d).URL
 }
 
-// Target returns the URL of the page or file that a reference in a document leads to, if
-// the generator makes another one of it than resolution does: of links to source files. It
-// is a reference to be resolved against the URL of the document. ok is false if it does not.
+// Target returns the URL of the page or file that a reference in a document leads to, if the
+// generator rewrites the reference, as it does with links to source files. ref must be resolved
+// against the URL of the document. ok is false if ordinary resolution applies.
 func (p *Publisher) Target(path string, r *extract.Reference) (ref string, ok bool) {
 	if r.Err != nil || r.Result.Step == resolve.Absolute || r.Result.SameDocument() || r.Base.Layer != base.Retrieval {
 		return "", false

@@ -7,7 +7,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A reason is why a reference is not judged that is known without the tree.
+// A reason says why a reference is not judged, as far as that is known without the tree.
 type reason uint8
 
 const (
@@ -42,7 +42,7 @@ var reasonTexts = [reasons]string{
 
 func (r reason) String() string { return reasonTexts[r] }
 
-// reasonFor returns why r is not judged.
+// reasonFor returns the reason why r is not judged.
 func (d *document) reasonFor(r *extract.Reference) reason {
 	switch {
 	case isTemplate(r.Raw) && d.layout.generated == nil:
@@ -53,13 +53,13 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isMetadata
 	case r.Labels&scan.FrontMatter != 0:
 		return isFrontMatter
-	case r.Labels&scan.Speculative != 0 && !(d.layout.generated != nil && r.How == scan.Attribute): // that of a component of a site is judged
+	case r.Labels&scan.Speculative != 0 && !(d.layout.generated != nil && r.How == scan.Attribute): // attributes of a site's components are judged
 		return isSpeculative
 	case r.Labels&scan.Output != 0:
 		return isOutput
 	case r.Labels&scan.Guess != 0:
 		return isGuess
-	case r.In == "import": // a module has other rules
+	case r.In == "import": // modules have other rules
 		return isModule
 	case d.isAsciiDoc() && r.Labels&scan.Guess != 0 && r.How != scan.Bare:
 		return isAttribute
@@ -69,8 +69,8 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 	return isJudged
 }
 
-// isOnlyOfSphinx reports whether a reference of reStructuredText means something only to Sphinx: a
-// document without its suffix, or "/x" below the directory of its configuration.
+// isOnlyOfSphinx reports whether only Sphinx understands a reStructuredText reference: a document
+// name without its suffix, or "/x" relative to the directory of the Sphinx configuration.
 func isOnlyOfSphinx(r *extract.Reference) bool {
 	switch r.In {
 	case "doc", "toctree", "download":

@@ -8,8 +8,8 @@ import (
 	"example.org/refract/base"
 )
 
-// resolve returns what is where k leads: the file, the index page of a directory, or what
-// the generator of the site makes of the path.
+// resolve returns the place where k leads: a file, the index page of a directory, or the source that
+// the generator of the site publishes at that path.
 func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 	for i, root := range t.roots {
 		q := a.resolveIn(d, root, t)
@@ -20,7 +20,7 @@ func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 			return p
 		}
 	}
-	// A page x.md may be served as x/, and what is relative in it is so to that.
+	// A page x.md may be served as x/, and its relative references then resolve against that.
 	if s := a.servingOf(d); s != nil && len(s.suffixes) > 0 && p.kind == isMissing && k.base.Layer == base.Retrieval && !t.rooted && !isIndex(d.base()) {
 		if q, ok := a.resolveServed(d, k); ok && isBetter(&q, &p) {
 			return q
@@ -29,7 +29,7 @@ func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 	return p
 }
 
-// resolveServed is resolve for a reference of the page that d is served as.
+// resolveServed is like resolve, but takes d as the page that is served for it.
 func (a *auditor) resolveServed(d *document, k *reference) (p place, ok bool) {
 	source := d.retrieved
 	source.URI = strings.TrimSuffix(source.URI, path.Ext(source.URI)) + "/"
@@ -50,7 +50,8 @@ func (a *auditor) resolveServed(d *document, k *reference) (p place, ok bool) {
 	return a.resolveIn(d, t.roots[0], &t), true
 }
 
-// isBetter reports whether q is there as asked for, and p is not; or its directory.
+// isBetter reports whether q is a better match than p: q exists, or is spelled as requested, and p is
+// not; or both are missing, and only the directory of q exists.
 func isBetter(q, p *place) bool {
 	if q.kind == isMissing {
 		return p.kind == isMissing && p.in == nil && q.in != nil
@@ -58,7 +59,7 @@ func isBetter(q, p *place) bool {
 	return p.kind == isMissing || p.respel && !q.respel
 }
 
-// resolveIn returns what is where t leads from a root.
+// resolveIn returns the place where t leads from a root.
 func (a *auditor) resolveIn(d *document, root string, t *target) place {
 	if len(t.components) == 0 && root == d.path || root+"/"+strings.Join(t.components, "/") == d.path && !t.slash {
 		return place{kind: isFile, path: d.path}
@@ -92,8 +93,7 @@ func (a *auditor) resolveIn(d *document, root string, t *target) place {
 	return p
 }
 
-// sourcesOf returns the names of files that a page may be made of, by the last name of its
-// URL.
+// sourcesOf returns the names of possible source files of a page, given the last name in its URL.
 func (s *serving) sourcesOf(name string) (names []string) {
 	if s == nil {
 		return nil
@@ -109,7 +109,7 @@ func (s *serving) sourcesOf(name string) (names []string) {
 	return names
 }
 
-// index returns the page that stands for a directory, or the directory.
+// index returns the page that stands for the directory p, or p if there is none.
 func (a *auditor) index(d *document, p place) place {
 	names := siteIndexes
 	if given := a.servingOf(d).indexNames(); len(given) > 0 {

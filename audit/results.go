@@ -9,31 +9,31 @@ import (
 	"mvdan.cc/sh/v3/pattern"
 )
 
-// results take findings, and report those that are asked for.
+// results collects findings, and reports those that are wanted.
 type results struct {
 	Report
 	emit     func(*Finding)
 	only     []Rule
 	without  []Rule
-	ignore   []*regexp.Regexp // of Options.Ignore
-	baseline *Baseline        // what has not been found of it so far
-	total    int              // findings, also those that are not reported
+	ignore   []*regexp.Regexp // from Options.Ignore
+	baseline *Baseline        // entries not found so far
+	total    int              // findings, including those that are not reported
 	tally    tally
 
 	graph bool
-	links map[Link]bool // of the report
+	links map[Link]bool // links of the report
 }
 
-// A tally says what became of references: together with those that were skipped, these are all.
+// A tally counts references by outcome. Together with the skipped ones, these are all references.
 type tally struct {
-	elsewhere int // leads to other hosts and the like: nothing was looked at
+	elsewhere int // leads to another host or the like, and was not examined
 	right     int
 	faulty    int // has a finding
-	labels    int // labels and names that were skipped, which are not counted as references
-	twice     int // was skipped more than once, which none should be
+	labels    int // labels and names that were skipped; they do not count as references
+	twice     int // was skipped more than once, which should not happen
 }
 
-// tallied calls judge for a reference, and counts what becomes of it.
+// tallied calls judge for a reference, and counts its outcome.
 func (a *auditor) tallied(judge func()) {
 	r := a.results
 	total, skipped := r.total, r.Skipped
@@ -73,7 +73,7 @@ func (r *results) wants(rule Rule) bool {
 	return (len(r.only) == 0 || slices.Contains(r.only, rule)) && !slices.Contains(r.without, rule)
 }
 
-// ignores reports whether Options.Ignore excepts a finding.
+// ignores reports whether Options.Ignore suppresses a finding.
 func (r *results) ignores(f *Finding) bool {
 	return slices.ContainsFunc(r.ignore, func(re *regexp.Regexp) bool {
 		if f.Ref == nil {
@@ -83,7 +83,7 @@ func (r *results) ignores(f *Finding) bool {
 	})
 }
 
-// link records that a document refers to another one.
+// link records that the document d links to another one.
 func (r *results) link(d, to *document) {
 	to.linked = true
 	if l := (Link{d.name, to.name}); r.graph && !r.links[l] {
@@ -92,7 +92,7 @@ func (r *results) link(d, to *document) {
 	}
 }
 
-// report reports a finding in d, if it is not to be left out.
+// report reports a finding in d, unless it is suppressed or not wanted.
 func (a *auditor) report(d *document, f Finding) {
 	r := a.results
 	r.total++
@@ -113,7 +113,7 @@ func (a *auditor) report(d *document, f Finding) {
 	}
 }
 
-// skip counts k, which is not judged, by the reason.
+// skip counts k as not judged, for the reason why.
 func (a *auditor) skip(d *document, k *reference, why string) {
 	a.countSkipped(why, 1)
 	if a.Unjudged != nil {
@@ -121,8 +121,8 @@ func (a *auditor) skip(d *document, k *reference, why string) {
 	}
 }
 
-// skipFinding counts the reference of a finding that is not reported. Without its remark, one that
-// leads somewhere is sound.
+// skipFinding counts the reference of a finding that is not reported. If the finding is only a remark,
+// the reference works and is not counted as skipped.
 func (a *auditor) skipFinding(f *Finding, why string) {
 	if f.Rule.Level() != LevelError {
 		return
@@ -136,7 +136,7 @@ func (a *auditor) skipFinding(f *Finding, why string) {
 	}
 }
 
-// countSkipped counts references that are not judged, by the reason.
+// countSkipped counts n references that are not judged, for the reason why.
 func (a *auditor) countSkipped(why string, n int) {
 	a.results.Skipped += n
 	if a.results.Reasons == nil {
@@ -145,13 +145,13 @@ func (a *auditor) countSkipped(why string, n int) {
 	a.results.Reasons[why] += n
 }
 
-// names are how paths are shown.
+// names says how to show paths to users.
 type names struct {
-	dir  string // absolute, that paths are shown relative to
+	dir  string // absolute directory that shown paths are relative to
 	args []arg
 }
 
-// An arg is a directory of Options.Paths, as it was given and as an absolute path.
+// An arg is a directory of Options.Paths, as given and as an absolute path.
 type arg struct{ name, path string }
 
 // contain reports whether a path is in a directory of Options.Paths.
@@ -159,8 +159,8 @@ func (n *names) contain(p string) bool {
 	return slices.ContainsFunc(n.args, func(g arg) bool { return below(p, g.path) })
 }
 
-// shown returns how a path is shown: below an argument, as that was given; otherwise
-// relative to dir if it is in that.
+// shown returns a path as it is shown to users. A path below an argument begins with the argument as
+// given. Any other path is relative to dir if it is below dir.
 func (n *names) shown(p string) string {
 	for _, g := range n.args {
 		if p == g.path {

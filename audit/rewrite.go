@@ -12,23 +12,23 @@ import (
 	"example.org/refract/resolve"
 )
 
-// mends reports whether ref in place of k leads to want, and nothing is left to find: every
-// letter is right, its fragment is there once, and no id changes by it.
+// mends reports whether ref in place of k leads to want and leaves no other finding: the spelling is
+// exact, the fragment exists once, and the change affects no id.
 func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 	switch {
 	case ref == "" || ref == k.ref || a.renames(d, k, ref):
 		return false
 	case k.labels&scan.Unused != 0 && !strings.HasPrefix(k.ref, "#"):
-		return false // it is to be taken away, or to be used
+		return false // the fix is to remove the definition, or to use it
 	case a.files.list(d.dir()).names[d.base()]&fs.ModeSymlink != 0:
-		return false // it is right, or not, where the document stands
+		return false // whether it is right depends on the real place of the document
 	case d.layout.generated == nil && !d.layout.isHost() && d.isMarkdown() && k.how == scan.Attribute:
-		return false // the generator does not look at it, and may serve the page elsewhere
+		return false // the generator leaves it as it is, and may serve the page elsewhere
 	}
 	if d.layout.generated != nil && k.result.Step != resolve.Absolute {
 		return a.mendsOnSite(d, k, ref, want)
 	}
-	// A base that a cache has kept does not know the rules.
+	// A base from a cache lacks the rules.
 	b, err := base.Root(a.Resolve, base.Source{URI: k.base.URI, From: k.base.From}, base.Source{})
 	if err != nil {
 		return false
@@ -64,8 +64,8 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 	return true
 }
 
-// hits reports whether the fragment of t, if it has one, is an id that the file at p has
-// once, or a line of it.
+// hits reports whether the fragment of t, if it has one, names a line of the file at p, or an id that
+// the file has once.
 func (a *auditor) hits(d *document, t *target, p string) bool {
 	if !t.hash || t.fragment == "" {
 		return true
@@ -82,8 +82,8 @@ func (a *auditor) hits(d *document, t *target, p string) bool {
 	return live && to.idsOf(to.layout.slug).second[id] == 0
 }
 
-// renames reports whether ref in place of k changes the id of the heading that k stands
-// in: there are rules that make ids of the source.
+// renames reports whether ref in place of k changes the id of the heading that contains k: some
+// flavours make ids from the source text.
 func (a *auditor) renames(d *document, k *reference, ref string) bool {
 	i, _ := slices.BinarySearchFunc(d.anchors, k.pos.Line+1, func(x anchor, line int) int { return x.line - line })
 	for i--; i >= 0 && d.anchors[i].line >= k.pos.Line-near; i-- {
@@ -103,9 +103,8 @@ func (a *auditor) renames(d *document, k *reference, ref string) bool {
 	return false
 }
 
-// rewritten returns k as it is written when it is to lead to a path, if that is not "",
-// and to a fragment, if that is not nil. It stays relative, "/x" or absolute, and keeps
-// its query.
+// rewritten returns k rewritten to lead to the path p, unless that is "", and to fragment, unless
+// that is nil. The result is relative, "/x" or absolute as k is, and keeps the query of k.
 func (a *auditor) rewritten(d *document, k *reference, p string, fragment *string) string {
 	c := resolve.Parse([]byte(k.ref))
 	if p != "" {
@@ -114,7 +113,7 @@ func (a *auditor) rewritten(d *document, k *reference, p string, fragment *strin
 			return ""
 		}
 		c.Path = []byte(made)
-		if c.HasScheme || c.HasAuthority { // pathTo gave all of them
+		if c.HasScheme || c.HasAuthority { // pathTo returns them in the path
 			c.HasScheme, c.HasAuthority = false, false
 		}
 	}
@@ -124,7 +123,7 @@ func (a *auditor) rewritten(d *document, k *reference, p string, fragment *strin
 	return string(c.Append(nil))
 }
 
-// pathTo returns what leads to p in the manner of c, the parts of k.
+// pathTo returns a path that leads to p and has the same form as c, the components of k.
 func (a *auditor) pathTo(d *document, k *reference, c *resolve.Components, p string) (string, bool) {
 	written := string(c.Path)
 	s := a.servingOf(d)
@@ -190,8 +189,8 @@ func relative(dir, p string) string {
 	return strings.Repeat("../", up) + p[len(dir)+1:]
 }
 
-// spelled escapes what a path of a reference cannot hold. What is not ASCII stays: people
-// have to read it.
+// spelled escapes the bytes that a path of a reference cannot hold. It leaves non-ASCII letters as
+// they are, so that people can read them.
 func spelled(p string) string {
 	return escape(p, "%?#<>\"\\[]^`{|} ()")
 }

@@ -7,10 +7,10 @@ import (
 	"example.org/refract/extract/rst"
 )
 
-// rstNames are the names that documents of reStructuredText define, for those that include each other.
+// rstNames holds the names that reStructuredText documents define, for documents that include others.
 type rstNames struct {
 	of   map[string]definedNames
-	size int // of these documents, in bytes
+	size int // total size of these documents, in bytes
 }
 
 type definedNames struct {
@@ -18,10 +18,10 @@ type definedNames struct {
 	isAll bool
 }
 
-// maxNamed is how many bytes of documents the names are kept of.
+// maxNamed limits the total size in bytes of the documents whose names are kept.
 const maxNamed = 1 << 26
 
-// in returns the names that a file defines, which read reads. Of what cannot be read there are none.
+// in returns the names that a file defines. read returns its text. An unreadable file defines none.
 func (n *rstNames) in(file string, read func() []byte) definedNames {
 	k, ok := n.of[file]
 	if ok {
@@ -37,9 +37,9 @@ func (n *rstNames) in(file string, read func() []byte) definedNames {
 	return k
 }
 
-// isDefinedAround reports whether a name that d uses and does not define is defined by a document that d
-// includes, by one that includes d, or by what the site puts around each document. why is the reason if
-// nobody knows.
+// isDefinedAround reports whether a name that d uses but does not define is defined by a document that
+// d includes, by one that includes d, or by the text that the site adds to each document. If that is
+// unknown, why is the reason.
 func (a *auditor) isDefinedAround(d *document, name []byte) (found bool, why string) {
 	files := a.around(d, true)
 	isAll := len(files) < maxParts
@@ -76,8 +76,8 @@ func (a *auditor) isDefinedAround(d *document, name []byte) (found bool, why str
 	return false, ""
 }
 
-// textOf returns what is in a file that is no document, and is included; nil if it cannot be read, or includes
-// others itself.
+// textOf returns the text of an included file that is not a document. It returns nil if the file cannot
+// be read, or includes others itself.
 func (a *auditor) textOf(file string) []byte {
 	if info, err := a.Tree.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -94,7 +94,7 @@ func (a *auditor) textOf(file string) []byte {
 	return text
 }
 
-// isInTag reports whether what is at an offset is in {{ … }} or {% … %} on its line.
+// isInTag reports whether an offset is in {{ … }} or {% … %} on its line.
 func isInTag(source []byte, at int) bool {
 	line := source[:min(at, len(source))]
 	line = line[bytes.LastIndexByte(line, '\n')+1:]

@@ -62,7 +62,7 @@ func Rules() []Rule {
 	return all
 }
 
-// About describes the problem in a sentence without capital letter and full stop.
+// About describes the problem in a sentence without an initial capital or a period.
 func (r Rule) About() string {
 	for _, k := range rules {
 		if k.rule == r {

@@ -9,8 +9,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// judgeScheme reports a reference that leads nowhere since its scheme is missing: an
-// address of mail, or a host. It returns whether k is one.
+// judgeScheme reports k if it leads nowhere because its scheme is missing: it is a mail address, or
+// begins with a host. It returns whether it reported k.
 func (a *auditor) judgeScheme(d *document, k *reference) bool {
 	if d.isResourceID(k) {
 		return false
@@ -21,7 +21,7 @@ func (a *auditor) judgeScheme(d *document, k *reference) bool {
 	}
 	first, _, _ := strings.Cut(k.ref, "/")
 	if _, err := a.Tree.Stat(path.Join(d.dir(), first)); err == nil {
-		return false // a directory that is called like a host
+		return false // a directory whose name looks like a host
 	}
 	a.reportReference(d, k, problem{
 		rule: MissingScheme, message: message, suggestion: made, cause: first,
@@ -30,7 +30,8 @@ func (a *auditor) judgeScheme(d *document, k *reference) bool {
 	return true
 }
 
-// withScheme returns a reference with the scheme that it lacks, and what it is; "" if it lacks none.
+// withScheme returns a reference with its missing scheme added, and a message that says what the
+// reference is. made is "" if no scheme is missing.
 func withScheme(ref string) (message, made string) {
 	if strings.IndexByte(ref, '@') > 0 && mailAddress.MatchString(ref) && !IsPicture(ref) && !IsDocument(ref) {
 		return `a mail address without "mailto:"`, "mailto:" + ref
@@ -42,6 +43,6 @@ func withScheme(ref string) (message, made string) {
 	return "", ""
 }
 
-// mailAddress is an address as people have it (RFC 5322 3.4.1), with what mailto: may have
-// behind it (RFC 6068 2).
+// mailAddress matches an ordinary mail address (RFC 5322 3.4.1), with the query that may follow one in
+// mailto: (RFC 6068 2).
 var mailAddress = lazy.New(`^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}(?:\?[a-z]+=[^#/]*)?$`)

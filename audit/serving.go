@@ -8,36 +8,36 @@ import (
 	"strings"
 )
 
-// A serving is how documents are published that no generator is known for.
+// A serving says how documents without a known generator are published.
 type serving struct {
-	roots    []string // absolute, that "/x" leads into, before the root of the tree; nil is that alone
-	suffixes []string // of files that URLs leave out
-	indexes  []string // files that stand for their directory; nil is by who serves them
-	prefix   string   // in front of the paths of URLs, with a slash at both ends; "" is none
+	roots    []string // absolute directories that "/x" leads into, before the root of the tree; nil means only that root
+	suffixes []string // suffixes of files that URLs omit
+	indexes  []string // files that stand for their directory; nil means the default of the server
+	prefix   string   // prefix of URL paths, with a slash at both ends; "" means none
 
-	counts *rootedCount // of references "/x"; nil where they are not counted
+	counts *rootedCount // of references "/x"; nil if not counted
 }
 
 const (
-	minRooted = 10   // references "/x" below which a tree shows no rule
-	maxRooted = 5000 // different ones that are looked at in a tree
-	maxDirs   = 8    // directories of a path that are looked at
-	maxRoots  = 3    // directories that "/x" is found to lead into
-	minVotes  = 50   // references that show where "/x" leads, if most lead elsewhere
+	minRooted = 10   // least number of references "/x" from which to infer a rule
+	maxRooted = 5000 // distinct references "/x" that are examined in a tree
+	maxDirs   = 8    // directories of a path that are examined
+	maxRoots  = 3    // directories that "/x" may be found to lead into
+	minVotes  = 50   // references needed to show where "/x" leads, if most lead elsewhere
 )
 
-// A rootedCount counts the references "/x" of a tree, and those that lead to nothing.
+// A rootedCount counts the references "/x" of a tree, and how many of them lead nowhere.
 type rootedCount struct {
 	all, missing int
-	first        map[string]*rootedCount // by the first name of their path
-	below        map[string]*rootedCount // by each directory that they lead into: "doc", "doc/tutorial"
+	first        map[string]*rootedCount // by the first name in the path
+	below        map[string]*rootedCount // by each directory on the path: "doc", "doc/tutorial"
 }
 
-// mostAreMissing reports whether more of them lead to nothing than to a file.
+// mostAreMissing reports whether more of the references lead nowhere than to a file.
 func (r *rootedCount) mostAreMissing() bool { return 2*r.missing > r.all }
 
-// isReliable reports whether hardly any leads to nothing: then what does is a mistake, not a
-// page that is made elsewhere.
+// isReliable reports whether hardly any reference leads nowhere. Those that do are then mistakes, not
+// references to pages that are made elsewhere.
 func (r *rootedCount) isReliable() bool { return 20*r.missing <= r.all }
 
 // add counts n references by their path.
@@ -64,7 +64,7 @@ func (r *rootedCount) addTo(counts map[string]*rootedCount, name string, isMissi
 	}
 }
 
-// nearest returns the counts of the deepest directory of a path that enough lead into.
+// nearest returns the counts of the deepest directory on a path that enough references lead into.
 func (r *rootedCount) nearest(components []string) *rootedCount {
 	for i := min(len(components)-1, maxDirs); i > 0; i-- {
 		if c := r.below[strings.Join(components[:i], "/")]; c != nil && c.all >= minRooted {
@@ -74,7 +74,7 @@ func (r *rootedCount) nearest(components []string) *rootedCount {
 	return r.first[components[0]]
 }
 
-// servingOf returns how d is published, nil where a generator is known.
+// servingOf returns how d is published, or nil if its generator is known.
 func (a *auditor) servingOf(d *document) *serving {
 	if d.layout.generated != nil {
 		return nil
@@ -85,7 +85,7 @@ func (a *auditor) servingOf(d *document) *serving {
 	return &a.given
 }
 
-// givenServing returns what Options say.
+// givenServing returns the serving that Options describes.
 func givenServing(o *Options) serving {
 	s := serving{suffixes: o.Suffixes, indexes: o.Indexes}
 	if o.Prefix != "" {
@@ -97,9 +97,9 @@ func givenServing(o *Options) serving {
 	return s
 }
 
-// learn finds out how trees of documents are published that no generator is known for, by
-// where references "/x" lead. If a program that nobody here knows publishes them, most lead
-// to pages that it makes, or to other parts of its host: then they are not judged.
+// learn infers from references "/x" how trees of documents without a known generator are published.
+// If an unknown program publishes them, most such references lead to pages that it makes, or to other
+// parts of its host, and are not judged.
 func (a *auditor) learn() {
 	if a.sites.root != "" {
 		return
@@ -128,14 +128,14 @@ func (a *auditor) learn() {
 	}
 }
 
-// A rootedPath is that of references "/x".
+// A rootedPath is the path of one or more references "/x".
 type rootedPath struct {
-	d          *document // the first that has one
+	d          *document // the first with this path
 	components []string
 	n          int // references
 }
 
-// rootedPaths are different ones.
+// rootedPaths collects distinct paths.
 type rootedPaths struct {
 	paths []*rootedPath
 	index map[string]int
@@ -155,7 +155,7 @@ func (r *rootedPaths) add(d *document, t *target) {
 	r.paths[i].n++
 }
 
-// learnTree finds out how the tree of a boundary is published.
+// learnTree infers how the tree below a boundary is published.
 func (a *auditor) learnTree(top string, paths []*rootedPath) {
 	s := a.given
 	a.servings[top] = &s
@@ -195,11 +195,12 @@ func (a *auditor) count(s *serving, top string, paths []*rootedPath) {
 	}
 }
 
-// learntSuffixes are those that sites leave out of URLs.
+// learntSuffixes lists the suffixes that sites omit from URLs.
 var learntSuffixes = []string{".md", ".html", ".mdx", ".markdown", ".htm"}
 
-// learnRoots returns the directories below which paths lead to a file, with one of some
-// suffixes or without; nil if there are none for most paths whose first name is there.
+// learnRoots returns the directories below which paths lead to a file, with or without one of the
+// suffixes that it also returns. It returns nil if there are none for most paths whose first name
+// exists.
 func (a *auditor) learnRoots(top string, paths []*rootedPath) (roots, suffixes []string) {
 	dirs := a.dirsByName()
 	for len(roots) < maxRoots {
@@ -234,7 +235,7 @@ func (a *auditor) learnRoots(top string, paths []*rootedPath) (roots, suffixes [
 	return roots, suffixes
 }
 
-// leadsInto reports whether most paths that begin with a name in a directory lead into it.
+// leadsInto reports whether most paths that begin with a name in the directory root lead into it.
 func (a *auditor) leadsInto(root, top string, paths []*rootedPath, dirs map[string][]string) bool {
 	l := a.files.list(root)
 	there, found := 0, 0
@@ -251,7 +252,7 @@ func (a *auditor) leadsInto(root, top string, paths []*rootedPath, dirs map[stri
 	return 4*found >= 3*there
 }
 
-// dirsByName returns the directories that files of the tree are in, by their last name.
+// dirsByName returns the directories of the tree that hold files, by the last name in their path.
 func (a *auditor) dirsByName() map[string][]string {
 	dirs, seen := map[string][]string{}, map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(a.byName)) {
@@ -288,7 +289,7 @@ func (a *auditor) rootsFor(top string, components []string, dirs map[string][]st
 	return roots
 }
 
-// learnSuffixes returns the suffixes that references leave out of the names of files.
+// learnSuffixes returns the suffixes that references omit from file names.
 func (a *auditor) learnSuffixes(roots []string, paths []*rootedPath) (suffixes []string) {
 	seen := map[string]int{}
 	for _, r := range paths {
@@ -309,14 +310,14 @@ func (a *auditor) learnSuffixes(roots []string, paths []*rootedPath) (suffixes [
 	return suffixes
 }
 
-// isMadeByUnknown reports whether a program that nobody here knows makes the page of d: it may
-// list directories, and make ids by other rules.
+// isMadeByUnknown reports whether an unknown program makes the page of d. Such a program may list
+// directories, and make ids by other rules.
 func (a *auditor) isMadeByUnknown(d *document) bool {
 	s := a.servingOf(d)
 	return s != nil && slices.ContainsFunc(s.roots, func(root string) bool { return below(d.path, root) })
 }
 
-// indexNames returns the files that are said to stand for their directory.
+// indexNames returns the names of files that stand for their directory.
 func (s *serving) indexNames() []string {
 	if s == nil {
 		return nil
@@ -324,8 +325,8 @@ func (s *serving) indexNames() []string {
 	return s.indexes
 }
 
-// urlPath returns the path of a URL that leads to a file below a directory, as written has
-// it: without the suffix of the file where that has none.
+// urlPath returns the URL path that leads to a file below a directory, in the style of written:
+// without the suffix of the file if written has none.
 func (s *serving) urlPath(rest, written string) string {
 	if s == nil || path.Ext(written) != "" {
 		return rest
@@ -338,10 +339,10 @@ func (s *serving) urlPath(rest, written string) string {
 	return rest
 }
 
-// isPublishedElsewhere returns why nobody knows whether there is what a reference leads to,
-// "" if it is known that there is not: in a tree in which most references "/x" lead to
-// nothing, those below an x that is as rarely found, and names without the suffix of a
-// document that is there.
+// isPublishedElsewhere returns the reason why it is unknown whether the target of a reference exists,
+// or "" if it is known not to exist. In a tree in which most references "/x" lead nowhere, this is
+// unknown below a first name that is found as rarely, and for the name of an existing document
+// without its suffix.
 func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string {
 	if a.isStray(d, t, p) {
 		return "a page of a site, in a document of none"

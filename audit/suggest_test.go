@@ -8,7 +8,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// full is distance by the whole table.
+// full computes distance with the whole table.
 func full(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -106,7 +106,7 @@ func TestDecoded(t *testing.T) {
 	}
 }
 
-// What is a template is not judged.
+// Templates are not judged.
 func TestTemplate(t *testing.T) {
 	for ref, want := range map[string]bool{
 		"{{ x }}": true, "a/{%x%}": true, "${x}": true, "<%= x %>": true, "{!x!}": true,

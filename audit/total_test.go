@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// Total has the size of all documents, and none where one is compressed.
+// Total gets the size of all documents, or -1 if one is compressed.
 func TestTotal(t *testing.T) {
 	tree := fstest.MapFS{
 		"a.md":    {Data: []byte("[b](b.md)\n")},

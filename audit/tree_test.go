@@ -45,7 +45,7 @@ func link(target string) *fstest.MapFile {
 
 func text(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 
-// An audit of a tree in memory finds what one of the disk does: case, symbolic links,
+// An audit of a tree in memory finds the same as one of the disk: case, symbolic links,
 // ignore files and configuration files count.
 func TestInMemory(t *testing.T) {
 	tree := fstest.MapFS{
@@ -211,7 +211,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// A file that is written into an Overlay is where links lead to, as the one under it was.
+// Links lead to a file written into an Overlay, as they did to the file that it replaces.
 func TestOverlayReal(t *testing.T) {
 	o := NewOverlay(FS(fstest.MapFS{"docs/a.md": text(""), "linked": link("docs")}))
 	o.Write("/linked/a.md", nil)

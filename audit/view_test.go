@@ -87,7 +87,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// One may ask while the next run is on its way, which has the same Cache.
+// A View can be used while the next run, with the same Cache, is under way.
 func TestViewDuringRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for i := range 50 {

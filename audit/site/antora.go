@@ -20,10 +20,10 @@ type antora struct {
 	group         []*Site
 	known         int                        // how many parts there were when group was made
 	absent        map[string]map[string]bool // targets in directories that are not here, by directory
-	opens         map[string]bool            // files that include what is not here
+	opens         map[string]bool            // files that include a file that is not here
 }
 
-// findAntora finds a component of Antora by antora.yml.
+// findAntora finds an Antora component by its antora.yml.
 func findAntora(d *directory) []*Site {
 	file := d.first("antora.yml")
 	if file == "" || !d.hasDir("modules") {
@@ -85,7 +85,7 @@ func findAntora(d *directory) []*Site {
 	return []*Site{s}
 }
 
-// url returns the URL of a module below that of the site, with a slash at both ends.
+// url returns the URL of a module, relative to that of the site, with a slash at both ends.
 func (g *antora) url(module string) string {
 	u := "/"
 	for _, part := range []string{g.name, g.version, module} {
@@ -98,9 +98,9 @@ func (g *antora) url(module string) string {
 
 var pageAliases = lazy.New(`(?m)^:page-aliases:[ \t]+((?:[^\n]*\\\r?\n)*[^\n]*)`)
 
-// route sets the URL of a page, and what else it is called.
+// route sets the URL and the other names of a page.
 func (g *antora) route(s *Site, p *Page) {
-	if p.Mount.Name == "" || p.Mount.Kind == Partial { // the navigation, which is on all pages
+	if p.Mount.Name == "" || p.Mount.Kind == Partial { // the navigation appears on all pages
 		return
 	}
 	p.Routes = []string{p.Mount.URL + g.playbook.pageURL(p.Rel)}
@@ -114,13 +114,13 @@ func (g *antora) route(s *Site, p *Page) {
 	}
 }
 
-// A resourceID is what a resource id of Antora names: [version@][component:][module:][family$]path.
+// A resourceID is a parsed Antora resource id: [version@][component:][module:][family$]path.
 type resourceID struct {
 	version, component, module, family, path string
-	hasVersion, isOwn                        bool // it has a version; it is of this component
+	hasVersion, isOwn                        bool // it gives a version; it names this component
 }
 
-// resourceForm is the form of a resource id: a version, a component, a module, a family and a path.
+// resourceForm matches a resource id: a version, a component, a module, a family and a path.
 var resourceForm = lazy.New(`^(?:[^@:$]+@)?(?:(?:[^@:$]+:)?[^@:$]*:)?(?:[^@:$]+\$)?[^:$][^@:$]*$`)
 
 // IsResourceID reports whether the target of an xref, without its fragment, has the form of a resource id.
@@ -158,7 +158,7 @@ func (g *antora) parse(s *Site, id, module, family string) (r resourceID, ok boo
 	return r, r.path != ""
 }
 
-// withSuffix adds the suffix of pages, which a resource id of a page need not have.
+// withSuffix adds the suffix of pages, which the resource id of a page may omit.
 func withSuffix(name string) string {
 	if path.Ext(name) == "" {
 		return name + ".adoc"
@@ -174,7 +174,7 @@ func cutLast(s, separator string) (before, after string, ok bool) {
 	return s[:i], s[i+len(separator):], true
 }
 
-// families are the directories of modules.
+// families maps each family to the directories of modules that hold it.
 var families = map[string][]string{
 	"page": {"pages"}, "partial": {"partials", "pages/_partials"}, "example": {"examples"},
 	"image": {"images", "assets/images"}, "attachment": {"attachments", "assets/attachments"},
@@ -190,7 +190,7 @@ func (g *antora) moduleOf(s *Site, file string) string {
 	return module
 }
 
-// macro gives the candidates of a macro of AsciiDoc.
+// macro returns the candidates for an AsciiDoc macro.
 func (g *antora) macro(s *Site, r *reference) []candidate {
 	switch r.in {
 	case "xref:", "<<>>", "image:/xref":
@@ -223,7 +223,7 @@ func (g *antora) macro(s *Site, r *reference) []candidate {
 	return byURL(s, r)
 }
 
-// resource gives the candidates of a resource id, whose family is one of its own or that of the macro.
+// resource returns the candidates for a resource id, whose family is its own or that of the macro.
 func (g *antora) resource(s *Site, r *reference, family string) []candidate {
 	module := g.moduleOf(s, r.use.Page.File)
 	id, ok := g.parse(s, r.path, module, family)
@@ -245,7 +245,7 @@ func (g *antora) resource(s *Site, r *reference, family string) []candidate {
 	return g.elsewhere(s, id, name)
 }
 
-// siblings returns the sites that are parts of the same version of the component, s first: Antora merges them.
+// siblings returns the sites that are parts of the same version of the component, s first. Antora merges them.
 func (g *antora) siblings(s *Site) []*Site {
 	parts := s.sameComponent()
 	if g.group == nil || g.known != len(parts) {
@@ -261,12 +261,12 @@ func (g *antora) siblings(s *Site) []*Site {
 
 const inOtherRepository = "in a directory of the component that is in another repository"
 
-// manyTargets is how many targets in a directory that is not here make it one of another repository: a component may
-// be in several.
+// manyTargets is the number of targets in a directory that is not here from which on the directory is assumed to be in
+// another repository. A component may be spread over several repositories.
 const manyTargets = 3
 
-// absentModules stands for the directories of all modules that are not here. So many targets in them make all of them
-// those of another repository.
+// absentModules stands for the directories of all modules that are not here. If they have many targets in total, all of
+// them are assumed to be in another repository.
 const (
 	absentModules = ":"
 	manyInModules = 10
@@ -274,7 +274,7 @@ const (
 
 var resourceUse = lazy.New(`(xref|include|image)::?([^\[\s{]+)\[`)
 
-// countAbsent takes down which directories of modules a file uses that are not here.
+// countAbsent records which module directories a file uses that are not here.
 func (g *antora) countAbsent(s *Site, file string, text []byte) {
 	for _, m := range resourceUse.Compiled().FindAllSubmatch(text, -1) {
 		family := "page"
@@ -297,7 +297,7 @@ func (g *antora) countAbsent(s *Site, file string, text []byte) {
 	}
 }
 
-// addAbsent adds a target to those in a directory, up to a number.
+// addAbsent adds a target to those in a directory, up to most targets.
 func (g *antora) addAbsent(dir string, most int, id *resourceID) {
 	if g.absent == nil {
 		g.absent = map[string]map[string]bool{}
@@ -323,7 +323,7 @@ func (g *antora) hasDirectory(o *Site, id resourceID) bool {
 }
 
 // isElsewhere reports whether a resource is in another repository: no part of the component here has its directory, and
-// that is used often.
+// many references use that directory.
 func (g *antora) isElsewhere(s *Site, id resourceID) bool {
 	hasModule := false
 	for _, o := range g.siblings(s) {
@@ -346,7 +346,7 @@ func (g *antora) countOf(s *Site, dir string) (n int) {
 	return n
 }
 
-// own gives the candidates of a resource of the component: those in the module that s has, if it has that, first.
+// own returns the candidates for a resource of the component. Those in the module of s, if any, come first.
 func (g *antora) own(s *Site, id resourceID, name string) (all []candidate) {
 	var later []candidate
 	collects, hasDir := false, false
@@ -385,8 +385,8 @@ func (g *antora) own(s *Site, id resourceID, name string) (all []candidate) {
 	return all
 }
 
-// elsewhere gives the candidates of a resource id of another component, or of another version. One that
-// is not in the tree is not known.
+// elsewhere returns the candidates for a resource id of another component or version. The target is
+// unknown if that component or version is not in the tree.
 func (g *antora) elsewhere(s *Site, id resourceID, name string) (all []candidate) {
 	hasName := false
 	for _, other := range s.around() {
@@ -419,8 +419,8 @@ func (g *antora) elsewhere(s *Site, id resourceID, name string) (all []candidate
 	return all
 }
 
-// hasAllComponents reports whether the site consists of what is in the repository: the only source
-// of its playbook.
+// hasAllComponents reports whether the whole site is in the repository, because that is the only
+// source of its playbook.
 func hasAllComponents(t *tree) bool {
 	sources := t.read(t.root+"/antora-playbook.yml").get("content", "sources")
 	if sources.Kind != literal.List || sources.Open || len(sources.Items) == 0 {
@@ -432,7 +432,7 @@ func hasAllComponents(t *tree) bool {
 	})
 }
 
-// files gives the files that a path in a family of a module may be.
+// files returns candidates for the files that a path in a family of a module may name.
 func (g *antora) files(_ *Site, dir, module, family, name string) (all []candidate) {
 	for _, family := range families[family] {
 		c := fileCandidate(path.Join(dir, "modules", module, family, name))
@@ -442,7 +442,7 @@ func (g *antora) files(_ *Site, dir, module, family, name string) (all []candida
 	return all
 }
 
-// included returns the files that the target of an include may be.
+// included returns the files that the target of an include may name.
 func (g *antora) included(s *Site, p *Page, file, target string) (files []string) {
 	if !strings.ContainsAny(target, ":$@") {
 		return []string{path.Join(path.Dir(file), target)}
@@ -480,7 +480,7 @@ func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []stri
 			}
 		}
 		if strings.Contains(target, "://") {
-			continue // read by an extension alone: it hardly has ids that pages use
+			continue // only an extension reads it, so it hardly has ids that pages use
 		}
 		of := g.included(s, p, file, target)
 		if !slices.ContainsFunc(of, func(file string) bool { return s.tree.isDir(path.Dir(file)) }) {
@@ -526,7 +526,7 @@ func (g *antora) spellings(s *Site, u Use, file string) []string {
 	return nil
 }
 
-// IsExample reports whether a file is an example of Antora: pages show parts of it, by tags.
+// IsExample reports whether a file is an Antora example. Pages show tagged parts of examples.
 func (s *Site) IsExample(file string) bool {
 	return s.antora != nil && strings.HasPrefix(file, path.Join(s.Dir, "modules", s.antora.moduleOf(s, file), "examples")+"/")
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// tryBeside looks at a relative reference that leads above the root of the site, where
-// directories of sites are taken to be published as they stand in the repository: the book in
-// "first-edition" is below the one around it, and "../reference/x.html" of the one in "book"
-// is in that of "reference". ok is false if no site of the repository is there.
+// tryBeside looks up a relative reference that leads above the root of the site. It assumes that
+// published sites keep the relative positions of their directories: the book in "first-edition" is
+// below the book around it, and "../reference/x.html" in "book" leads into the book in "reference".
+// ok is false if no site of the repository is there.
 func (s *Site) tryBeside(c candidate) (res Result, ok bool) {
 	if c.up == 0 || s.around == nil {
 		return Result{}, false
@@ -65,7 +65,7 @@ func (s *Site) Serves(name string) bool {
 	return s.names[strings.ToLower(name)]
 }
 
-// At says what is at a URL path, with the base of the site.
+// At returns what is published at a URL path that includes the base of the site.
 func (s *Site) At(u string) Result {
 	s.load()
 	r := &reference{raw: strings.TrimPrefix(u, "/"), path: u, form: HTML}

@@ -16,11 +16,11 @@ var (
 	computedID      = lazy.New(`[\s"](?::id=|v-bind:id=|id=\{)`)
 )
 
-// maxComponents is how many components of one page are read.
+// maxComponents limits how many components of one page are read.
 const maxComponents = 32
 
-// MakesIDs reports whether components may give a page ids that no source has: it consists of
-// components, or one that it imports computes ids.
+// MakesIDs reports whether components may add ids to a page that are in no source: the page consists
+// of components, or a component that it imports computes ids.
 func (s *Site) MakesIDs(file string) bool {
 	if !s.hasComponents {
 		return false
@@ -76,11 +76,11 @@ func (s *Site) componentFile(page, name string) string {
 	return ""
 }
 
-// links are components that lead to what their attributes say.
+// links lists components that lead directly to the values of their attributes.
 var links = strings.Fields("a link navlink linkcard linkbutton card vpbutton vplink router-link routerlink img image themedimage video source audio iframe")
 
-// maybeChanged adds to the candidates of an attribute of a component that it may be something
-// else: components may add a prefix to what is relative.
+// maybeChanged adds a note to the candidates for an attribute of a component that they may be wrong,
+// since components may add a prefix to a relative reference.
 func maybeChanged(r *reference, all []candidate) []candidate {
 	name, _, _ := strings.Cut(r.in, "/")
 	if r.isRooted() || r.path == "" || r.form != Component || slices.Contains(links, strings.ToLower(name)) {

@@ -4,8 +4,8 @@ import (
 	"example.org/refract/internal/literal"
 )
 
-// A value is what a configuration file gives for a key. A value that the file computes is
-// unknown, which differs from one that it does not give.
+// A value is the value of a key in a configuration file. A value that the file computes is unknown,
+// which is not the same as missing.
 type value struct{ literal.Value }
 
 // isGiven reports whether the file has the value, known or not.
@@ -14,16 +14,16 @@ func (v value) isGiven() bool { return v.Kind != literal.Missing && v.Kind != li
 // isUnknown reports whether the file computes the value.
 func (v value) isUnknown() bool { return v.isGiven() && !v.IsKnown() }
 
-// get returns the value behind keys; unknown if one on the way is.
+// get returns the value at the path keys. It is unknown if a value on the path is.
 func (v value) get(keys ...string) value { return value{v.Get(keys...)} }
 
-// text returns a string, a number or a boolean as it is written, or deflt.
+// text returns a string, a number or a boolean as written, or deflt.
 func (v value) text(deflt string) string {
 	s, _ := v.ScalarOr(deflt)
 	return s
 }
 
-// isTrue returns a boolean, or deflt where there is none that is known.
+// isTrue returns a boolean, or deflt if the value is not a known boolean.
 func (v value) isTrue(deflt bool) bool {
 	b, _ := v.BoolOr(deflt)
 	return b
@@ -60,8 +60,8 @@ func (v value) keys() (keys []string) {
 	return keys
 }
 
-// named returns the options of an entry of a list whose entries are names, or maps of one
-// name to its options, as plugins are configured. ok reports whether the name is there.
+// named returns the options of an entry of a list, such as a list of plugins, whose entries are names
+// or maps from one name to its options. ok reports whether the list has the name.
 func (v value) named(name string) (options value, ok bool) {
 	if v.Kind == literal.Map {
 		options = v.get(name)

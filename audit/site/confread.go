@@ -8,13 +8,13 @@ import (
 	"example.org/refract/internal/literal"
 )
 
-// read returns what a configuration file says.
+// read returns the value of a configuration file.
 func (t *tree) read(file string) value { return value{t.readFile(file).Value} }
 
-// readFile returns what a configuration file says, and for a script its calls.
+// readFile returns the value of a configuration file and, for a script, its calls.
 func (t *tree) readFile(file string) literal.File { return conf.ReadFile(file, t.config(file)) }
 
-// inherit returns child with what it lacks taken from parent.
+// inherit returns child, with missing values taken from parent.
 func inherit(child, parent value) value { return value{conf.Inherit(child.Value, parent.Value)} }
 
 // frontMatter returns the metadata in front of a page.
@@ -24,20 +24,20 @@ func frontMatter(text []byte) value {
 }
 
 const (
-	maxModules  = 16 // files that a configuration imports from, read in all
-	maxImported = 3  // of these, one from another
+	maxModules  = 16 // files read in all for the imports of a configuration
+	maxImported = 3  // depth of imports
 )
 
-// A module reads a configuration script, and what it imports from other files of the
+// A module reads a configuration script, and the values that it imports from other files of the
 // repository.
 type module struct {
 	*tree
 	left int // files that may still be read
 }
 
-// readScript returns what a configuration script says. Values that it imports from files of
-// the repository take the place of the imports; where it spreads values that are not known,
-// what these files export is taken for a part of it.
+// readScript returns the value of a configuration script. It replaces imports from files of the
+// repository by the imported values. If the script spreads unknown values, the exports of these files
+// count as a part of it.
 func (t *tree) readScript(file string) (literal.File, value) {
 	f := t.readFile(file)
 	m := module{t, maxModules}
@@ -67,8 +67,8 @@ func isImport(v literal.Value) bool {
 	return ok && strings.HasPrefix(name, ".")
 }
 
-// follow returns what a value is that a file imports from another file of the repository;
-// any other value as it is.
+// follow returns the value that a file imports from another file of the repository. It returns any
+// other value unchanged.
 func (m *module) follow(file string, v literal.Value, depth int) literal.Value {
 	name, export, ok := v.Import()
 	if !ok || !strings.HasPrefix(name, ".") || depth == maxImported {

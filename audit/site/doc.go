@@ -1,16 +1,16 @@
-// Package site says how a generator publishes a tree of documents: which files are pages,
-// at which URLs, and what a reference in one of them leads to. It reads files through a
-// [Tree], and runs nothing.
+// Package site determines how a generator publishes a tree of documents: which files are
+// pages, at which URLs, and where a reference in one of them leads. It reads files through
+// a [Tree], and runs no programs.
 //
-// A [Site] is one configuration file. Its [Mount]s say what is published where, and its
-// [Page]s are known before any reference is judged. [Site.Resolve] says where a reference
-// leads: the base that counts depends on the form in which it is written, not on the
-// generator alone. Most generators rewrite Markdown links from source paths to URLs, and
-// leave raw HTML as it is, so that the same "../setup/" is right in one form and dead in
-// the other. [Site.Spell] is the inverse: how a reference to a file is written.
+// A [Site] belongs to one configuration file. Its [Mount]s say what is published where, and
+// its [Page]s are known before any reference is judged. [Site.Resolve] says where a reference
+// leads. The base depends not only on the generator, but also on the form of the reference:
+// most generators rewrite Markdown links from source paths to URLs, but not raw HTML, so the
+// same "../setup/" may be right in one form and broken in the other. [Site.Spell] is the
+// inverse: it returns a reference to a file.
 //
-// What a configuration or a plugin makes at build time is not known: then the answer is
-// [Unknown], never [Missing].
+// The package does not know what a configuration or a plugin makes at build time. The
+// answer is then [Unknown], never [Missing].
 //
 // # Bounds
 //

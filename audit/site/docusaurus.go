@@ -62,10 +62,10 @@ func findDocusaurus(d *directory) []*Site {
 	return []*Site{s}
 }
 
-// docusaurus is what a configuration of Docusaurus says.
+// docusaurus holds the settings of a Docusaurus configuration.
 type docusaurus struct {
 	conf    value
-	slash   string   // "true", "false", "unknown"; "" is not given
+	slash   string   // "true", "false", "unknown"; "" means not set
 	deflt   string   // the default language
 	statics []string // directories of static files
 	numbers bool     // numbers in front of names are not part of URLs
@@ -73,12 +73,12 @@ type docusaurus struct {
 	// languages, by the name of its mounts.
 	roots map[string][]string
 	blogs []string // URLs of blogs
-	// included matches what the plugin reads by its option include; nil is all.
+	// included matches the files that the plugin reads, by its option include; nil means all.
 	included func(string) bool
 	docs     []string // URLs of documents, of all versions
 
 	sidebars   []sidebarFile
-	ids        map[string]map[string]*Page // by directory of sources, then by id; nil before that
+	ids        map[string]map[string]*Page // by directory of sources, then by id; nil until needed
 	hasPlugins bool                        // there are plugins that may make documents
 }
 
@@ -97,7 +97,7 @@ func (g *docusaurus) plugins(d *directory, s *Site) {
 		g.plugin(d, s, "pages", o.get("pages"))
 	}
 	if !found {
-		// A preset that cannot be read: what it most likely has.
+		// A preset that cannot be read: assume the usual options.
 		if g.conf.Kind != literal.Map || g.conf.get("presets").isUnknown() || len(g.conf.get("presets").list()) > 0 {
 			g.plugin(d, s, "docs", value{})
 			g.plugin(d, s, "blog", value{})
@@ -128,8 +128,8 @@ func (g *docusaurus) plugins(d *directory, s *Site) {
 	g.closes(d, s)
 }
 
-// closes finds whether all routes are known: then a link to any other shows the page for what
-// is not found, even if the host has another site there.
+// closes finds out whether all routes are known. If so, a link to any other URL shows the site's 404
+// page, even if the host has another site there.
 func (g *docusaurus) closes(d *directory, s *Site) {
 	s.isClosed = g.conf.Kind == literal.Map && !g.conf.Open
 	for _, key := range []string{"presets", "plugins", "themes"} {
@@ -143,10 +143,10 @@ func (g *docusaurus) closes(d *directory, s *Site) {
 	}
 }
 
-// routeless are parts of the names of plugins that make no pages.
+// routeless lists parts of the names of plugins that make no pages.
 var routeless = []string{"sass", "llms", "image-zoom", "hotjar", "matomo", "plausible", "tailwind", "clarity", "posthog"}
 
-// hasNoRoutes reports whether a plugin is known to make no pages but those that are read here.
+// hasNoRoutes reports whether a plugin is known to make no pages other than those read here.
 func (g *docusaurus) hasNoRoutes(d *directory, s *Site, plugin value) bool {
 	if plugin.text("") == "false" || plugin.Kind == literal.Nil {
 		return true
@@ -283,7 +283,7 @@ func (g *docusaurus) versions(d *directory, s *Site, o value, name, id, suffix, 
 	for _, v := range names {
 		add(v, d.in(prefix+"versioned_docs/version-"+v), v)
 	}
-	// What is not published is written as what is: it was, or it will be.
+	// Unpublished versions use the same routes, since they were or will be published.
 	add("current", dir, "next")
 	for v, dir := range archived(d, prefix+"versioned_docs") {
 		if !slices.Contains(names, v) {
@@ -292,7 +292,7 @@ func (g *docusaurus) versions(d *directory, s *Site, o value, name, id, suffix, 
 	}
 }
 
-// archived yields the versions in directories whose names begin with a name, and their directories.
+// archived yields each version whose directory has a name that begins with name, and that directory.
 func archived(d *directory, name string) func(yield func(version, dir string) bool) {
 	return func(yield func(version, dir string) bool) {
 		for _, top := range sortedKeys(d.tree.list(d.dir)) {
@@ -309,7 +309,7 @@ func archived(d *directory, name string) func(yield func(version, dir string) bo
 	}
 }
 
-// mount adds the mount of a directory of sources, and that of what it leaves out.
+// mount adds the mount for a directory of sources, and one for the files that it excludes.
 func (g *docusaurus) mount(s *Site, kind, name, dir, at string, exclude []string) {
 	g.roots[name] = append(g.roots[name], dir)
 	isPart := func(rel string) bool { return strings.HasPrefix(path.Base(rel), "_") && isMarkdownSuffix(rel) }
@@ -426,7 +426,7 @@ func (g *docusaurus) post(p *Page, rel, slugOf string) string {
 	return name
 }
 
-// document returns the URL of a page of documents.
+// document returns the URL of a documentation page.
 func (g *docusaurus) document(p *Page, rel, slugOf string) string {
 	at := p.Mount.URL
 	names := strings.Split(rel, "/")
@@ -460,7 +460,7 @@ func (g *docusaurus) document(p *Page, rel, slugOf string) string {
 
 var generatedSlug = lazy.New(`slug["']?\s*:\s*["'](/[^"']+)["']`)
 
-// finish adds routes that configuration files give: categories, redirects.
+// finish adds routes from configuration files: categories and redirects.
 func (g *docusaurus) finish(s *Site) {
 	for _, u := range s.redirects {
 		s.addRoute(u)
@@ -489,7 +489,7 @@ func (g *docusaurus) finish(s *Site) {
 	}
 }
 
-// markdown gives the candidates of a link of Markdown.
+// markdown returns the candidates for a Markdown link.
 func (g *docusaurus) markdown(s *Site, r *reference) []candidate {
 	p := r.path
 	if rest, ok := strings.CutPrefix(p, "@site/"); ok {
@@ -527,8 +527,8 @@ func (g *docusaurus) markdown(s *Site, r *reference) []candidate {
 	return g.link(s, r)
 }
 
-// onList returns a candidate that is missing for a link of a post that leads nowhere from the list
-// of posts, which shows the text in front of a marker: ok is false for others.
+// onList returns a missing candidate for a link that works in its post, but not on the list of posts,
+// which shows the text before a marker. ok is false for other links.
 func (g *docusaurus) onList(s *Site, r *reference) (c candidate, ok bool) {
 	m := r.use.Page.Mount
 	if r.path == "" || r.isRooted() || g.slash == "unknown" || !slices.Contains(g.blogs, m.URL) || r.use.Page.front.get("unlisted").isTrue(false) {
@@ -544,10 +544,10 @@ func (g *docusaurus) onList(s *Site, r *reference) (c candidate, ok bool) {
 	return candidate{Candidate: Candidate{URL: u}, isFinal: true, why: "on the list of posts, which shows it as well"}, true
 }
 
-// truncation ends what the list of posts shows of one.
+// truncation matches the marker that ends the part of a post shown on the list of posts.
 var truncation = lazy.New(`<!--\s*truncate\s*-->|\{/\*\s*truncate\s*\*/\}`)
 
-// link is a URL: in another language first in that.
+// link resolves a URL. On a page in another language, it tries that language first.
 func (g *docusaurus) link(s *Site, r *reference) []candidate {
 	all := byURLWithBaseOnce(s, r)
 	if lang := s.langOf(r.use.Page.Mount.URL); lang != "" && r.isRooted() && len(all) > 0 {
@@ -557,7 +557,7 @@ func (g *docusaurus) link(s *Site, r *reference) []candidate {
 	return all
 }
 
-// component is an attribute of a component: "src" is an asset where it is relative.
+// component resolves an attribute of a component: a relative "src" is an asset.
 func (g *docusaurus) component(s *Site, r *reference) []candidate {
 	if strings.HasSuffix(r.in, "/src") {
 		return maybeChanged(r, append(g.image(s, r), byURLWithBaseOnce(s, r)...))
@@ -574,7 +574,7 @@ func (s *Site) langOf(u string) string {
 	return ""
 }
 
-// sources gives the sources that a path with ".md" may mean, of the same plugin.
+// sources returns the sources of the same plugin that a path with ".md" may mean.
 func (g *docusaurus) sources(s *Site, r *reference) (all []candidate) {
 	m := r.use.Page.Mount
 	var dirs []string
@@ -590,7 +590,7 @@ func (g *docusaurus) sources(s *Site, r *reference) (all []candidate) {
 	}
 	if !r.isRooted() {
 		dirs = append(dirs, r.dir())
-		// A page that is not translated is that of the default language.
+		// A page without a translation comes from the default language.
 		for _, dir := range g.roots[m.Name] {
 			if rel, ok := strings.CutPrefix(r.dir()+"/", m.Dir+"/"); ok && dir != m.Dir && s.rootURL(dir) == s.withoutLang(m.URL) {
 				dirs = append(dirs, path.Join(dir, rel))
@@ -624,7 +624,7 @@ func (s *Site) withoutLang(u string) string {
 	return u
 }
 
-// image gives the candidates of an image of Markdown: an asset, which has to exist.
+// image returns the candidates for a Markdown image: an asset, which must exist.
 func (g *docusaurus) image(s *Site, r *reference) (all []candidate) {
 	switch rest, ok := strings.CutPrefix(r.path, "@site/"); {
 	case ok:
@@ -670,7 +670,7 @@ func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("import ")) || !bytes.Contains(text, []byte(".md")) {
 		return nil
 	}
-	if i := bytes.LastIndex(text, []byte("\nimport ")); i >= 0 { // what follows has none
+	if i := bytes.LastIndex(text, []byte("\nimport ")); i >= 0 { // the rest has no imports
 		end := bytes.IndexByte(text[i+1:], '\n')
 		if end >= 0 {
 			text = text[:i+1+end+1]

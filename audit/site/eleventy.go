@@ -28,7 +28,7 @@ func findEleventy(d *directory) []*Site {
 	g := &eleventy{}
 	input := conf.get("dir", "input")
 	if m := inputKey.FindStringSubmatch(string(d.tree.config(d.in(name)))); !input.IsKnown() && m != nil {
-		input.Value = literal.Value{Kind: literal.String, Text: m[1]} // somewhere in what is computed
+		input.Value = literal.Value{Kind: literal.String, Text: m[1]} // found in a computed value
 	}
 	in, ok := d.inside(input.text("."))
 	if !ok {
@@ -94,7 +94,7 @@ func findEleventy(d *directory) []*Site {
 		if r.in != "filter/url" {
 			return []candidate{{unknown: "a macro"}}
 		}
-		if g.hasBase { // which adds it once more
+		if g.hasBase { // the plugin adds the base once more
 			r.path = strings.TrimSuffix(s.Base, "/") + r.path
 		}
 		return byURLWithBase(s, r)
@@ -112,28 +112,28 @@ func findEleventy(d *directory) []*Site {
 
 var inputKey = lazy.New(`\binput:\s*["']([^"'\n]+)["']`)
 
-// eleventy is what a configuration of Eleventy says.
+// eleventy holds the settings of an Eleventy configuration.
 type eleventy struct {
 	input        string   // absolute
 	hasBase      bool     // HtmlBasePlugin
 	hasInputPath bool     // InputPathToUrlTransformPlugin
 	hasFeeds     bool     // a plugin for feeds
-	isOpen       bool     // something makes pages or changes them that is not known
+	isOpen       bool     // something unknown makes or changes pages
 	dynamic      []string // URLs below which routes are made
 	hasImages    bool     // the transform of eleventy-img
-	copied       []string // patterns of files that are copied to where they are
-	partDirs     []string // absolute: of includes and layouts
-	transforms   bool     // functions change the pages in the end: they may give ids to headings of layouts
-	text         []byte   // of the configuration; nil before it is asked for
-	effort       int      // bytes in front of calls that have been looked at
-	dataDir      string   // absolute: of data for all pages
+	copied       []string // patterns of files that are copied to the same path
+	partDirs     []string // absolute directories of includes and layouts
+	transforms   bool     // functions change the finished pages, and may add ids to headings of layouts
+	text         []byte   // of the configuration; nil until needed
+	effort       int      // bytes before calls that have been examined
+	dataDir      string   // absolute directory of data for all pages
 	tree         *tree
 	data         map[string]value // of directories
 	ids          map[string]idsOfPart
 	idsOfPages   map[string]idsOfPart
 }
 
-// calls reads what the configuration function calls.
+// calls applies the calls that the configuration function makes.
 func (g *eleventy) calls(d *directory, s *Site, calls []literal.Value, ignored *[]string) {
 	for _, c := range calls {
 		call := value{c}
@@ -207,10 +207,10 @@ func (g *eleventy) passthrough(d *directory, s *Site, v value) {
 	}
 }
 
-// computedKey is an entry whose key is computed: [resolve("x")]: "js/x.js".
+// computedKey matches an entry whose key is computed: [resolve("x")]: "js/x.js".
 var computedKey = lazy.New("\\]\\s*:\\s*[\"'`]([^\"'`$\\n]+)[\"'`]")
 
-// computed takes the places where files are copied to from places that are computed.
+// computed adds the destinations of files that are copied from computed paths.
 func (g *eleventy) computed(d *directory, s *Site, v value) {
 	if g.text == nil {
 		g.text = d.tree.config(s.Config)
@@ -307,7 +307,7 @@ func (g *eleventy) route(s *Site, p *Page) {
 	p.Routes = []string{strings.TrimSuffix(u, "index.html")}
 }
 
-// isMadeAt reports whether a URL is below those of a page with pagination.
+// isMadeAt reports whether a URL is below that of a paginated page.
 func (g *eleventy) isMadeAt(s *Site, u string) bool {
 	if ext := path.Ext(u); (g.isOpen || g.hasFeeds) && (ext == ".xml" || ext == ".rss" || ext == ".json") {
 		return true
@@ -317,8 +317,8 @@ func (g *eleventy) isMadeAt(s *Site, u string) bool {
 	})
 }
 
-// byInput is what the plugin does that turns input paths into URLs: from the root of the
-// project or of the sources, then relative to the page.
+// byInput resolves an input path as InputPathToUrlTransformPlugin does: from the root of the project
+// or of the sources, then relative to the page.
 func (g *eleventy) byInput(s *Site, r *reference) []candidate {
 	if r.path == "" {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"example.org/refract/internal/literal"
 )
 
-// callsOf returns the calls of a configuration, and of the files that it imports from.
+// callsOf returns the calls in a configuration, and in the files that it imports from.
 func (t *tree) callsOf(file string, f literal.File) []literal.Value {
 	calls := f.Calls
 	m := module{t, maxModules}
@@ -34,8 +34,8 @@ func (t *tree) callsOf(file string, f literal.File) []literal.Value {
 	return calls
 }
 
-// fromCascade returns a value of the front matter of a page, or of the data of the
-// directories that it is in.
+// fromCascade returns a value from the front matter of a page, or from the data of the directories
+// that it is in.
 func (g *eleventy) fromCascade(p *Page, key string) value {
 	if v := p.front.get(key); v.isGiven() {
 		return v
@@ -60,8 +60,8 @@ func (g *eleventy) fromCascade(p *Page, key string) value {
 	return value{}
 }
 
-// dataFor returns a value of the data in the files beside a page. Where a script computes the
-// data, but neither names the key nor spreads other data, it has no such value.
+// dataFor returns a value from the data files beside a page. If a script computes the data, but
+// neither names the key nor spreads other data, there is no such value.
 func (g *eleventy) dataFor(stem, key string) value {
 	v := g.dataOf(stem).get(key)
 	if !v.isUnknown() {
@@ -99,8 +99,8 @@ func (g *eleventy) dataOf(stem string) value {
 	return v
 }
 
-// byImage is what eleventy-img does with images: files relative to the source, or below the
-// sources.
+// byImage resolves an image as eleventy-img does: relative to the source file, or below the directory
+// of sources.
 func (g *eleventy) byImage(s *Site, r *reference) []candidate {
 	if r.path == "" {
 		return nil
@@ -148,7 +148,7 @@ func (g *eleventy) part(name string) string {
 	return ""
 }
 
-// knowsTags reports whether all that the templates in a page include is known.
+// knowsTags reports whether everything that the templates in a page include is known.
 func (g *eleventy) knowsTags(s *Site, text []byte) bool {
 	text = rawBlock.ReplaceAll(text, nil)
 	for m := range matchesAt(text, "{%", templateInclude) {
@@ -159,7 +159,7 @@ func (g *eleventy) knowsTags(s *Site, text []byte) bool {
 	return true
 }
 
-// idsOfPart are the ids that the text of a template has.
+// idsOfPart holds the ids in the text of a template.
 type idsOfPart struct {
 	plain    map[string]bool
 	patterns []*regexp.Regexp // with templates in them
@@ -177,7 +177,7 @@ func (all *idsOfPart) add(part idsOfPart) {
 	all.isOpen = all.isOpen || part.isOpen
 }
 
-// layoutHeading is a heading of a layout, without markup or templates in it.
+// layoutHeading matches a heading in a layout without markup or templates in it.
 var layoutHeading = lazy.New(`<h[1-6][^<>]*>([^<>{}]+)</h[1-6]>`)
 
 // headingIDs returns the ids that a transform most likely gives to the headings of a layout.
@@ -189,10 +189,10 @@ func headingIDs(text []byte) map[string]bool {
 	return ids
 }
 
-// mayMakeAnyID reports whether a template of a page has an id that is computed.
+// mayMakeAnyID reports whether a template of a page computes an id.
 func (g *eleventy) mayMakeAnyID(file string) bool { return g.idsOfPages[file].isOpen }
 
-// makesID reports whether what a page includes, or a layout around it, may have an id.
+// makesID reports whether a file that a page includes, or a layout around it, may have an id.
 func (g *eleventy) makesID(s *Site, file, id string) bool {
 	all, ok := g.idsOfPages[file]
 	if !ok {
@@ -233,13 +233,12 @@ func (g *eleventy) idsOfPage(s *Site, file string) (all idsOfPart) {
 	return all
 }
 
-// slugOfText is a template that makes an id of a text.
+// slugOfText matches a template that makes an id from a text.
 var slugOfText = lazy.New(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// idsIn returns the ids in the text of a template. Those that are a template as a whole are
-// not known.
+// idsIn returns the ids in the text of a template. An id that consists of a template is unknown.
 func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
 	if ids, ok := g.ids[file]; ok {
 		return ids

@@ -9,11 +9,11 @@ import (
 	"example.org/refract/extract/markdown"
 )
 
-// A Finder finds the sites of a tree. It is not for several goroutines at once, except that
-// Site.Resolve, Uses and Page may be called by several once Site.Page has been called.
+// A Finder finds the sites of a tree. It is not safe for concurrent use, except that several
+// goroutines may call Site.Resolve, Uses and Page once Site.Page has been called.
 type Finder struct {
-	// Generator, if not "", is the name of the only generator that is looked for, in any
-	// case of letters; "none" finds nothing.
+	// Generator, if not "", is the name of the only generator to look for, ignoring case.
+	// "none" finds nothing.
 	Generator string
 
 	files Tree
@@ -27,7 +27,7 @@ type Finder struct {
 	ofDir      map[string][]*Site // candidates of a directory of files, innermost first
 }
 
-// NewFinder returns a Finder of the sites in a tree.
+// NewFinder returns a Finder for the sites in a tree.
 func NewFinder(t Tree, generator string) *Finder {
 	return &Finder{
 		Generator: generator, files: t,
@@ -36,13 +36,13 @@ func NewFinder(t Tree, generator string) *Finder {
 	}
 }
 
-// A generator finds sites by the configuration file in a directory.
+// A generator finds sites from the configuration file in a directory.
 type generator struct {
 	name string
 	find func(d *directory) []*Site
 }
 
-// generators are asked in this order; the first that finds a site in a directory has it.
+// generators are tried in this order. The first one that finds a site in a directory wins.
 var generators = []generator{
 	{"MkDocs", findMkDocs},
 	{"Docusaurus", findDocusaurus},
@@ -57,7 +57,7 @@ var generators = []generator{
 	{"Obsidian", findObsidian},
 }
 
-// Names returns the names of the generators that are known.
+// Names returns the names of the known generators.
 func Names() (names []string) {
 	for _, g := range generators {
 		names = append(names, g.name)
@@ -65,7 +65,7 @@ func Names() (names []string) {
 	return names
 }
 
-// CheckName returns an error for what is neither the name of a generator, nor "none" or "".
+// CheckName returns an error unless name is the name of a generator, "none" or "".
 func CheckName(name string) error {
 	if name == "" || strings.EqualFold(name, "none") || slices.ContainsFunc(Names(), func(known string) bool { return strings.EqualFold(name, known) }) {
 		return nil
@@ -73,7 +73,7 @@ func CheckName(name string) error {
 	return fmt.Errorf("generator %q: give none or one of %s", name, strings.Join(Names(), ", "))
 }
 
-// A directory is one that may hold a configuration file.
+// A directory may hold a configuration file.
 type directory struct {
 	dir  string
 	tree *tree
@@ -81,7 +81,7 @@ type directory struct {
 
 func (d *directory) in(name string) string { return path.Join(d.dir, name) }
 
-// first returns the first of names that is a file here, or "".
+// first returns the first of names that is a file in the directory, or "".
 func (d *directory) first(names ...string) string {
 	l := d.tree.list(d.dir)
 	for _, name := range names {
@@ -92,7 +92,7 @@ func (d *directory) first(names ...string) string {
 	return ""
 }
 
-// hasDir reports whether there is a directory of a name.
+// hasDir reports whether the directory holds a directory with a name.
 func (d *directory) hasDir(name string) bool { return d.tree.list(d.dir)[name].IsDir() }
 
 // inside returns the absolute path of a directory that a configuration names. ok is false
@@ -105,13 +105,13 @@ func (d *directory) inside(name string) (string, bool) {
 	return p, below(p, d.tree.root)
 }
 
-// newSite returns a site of the configuration file of a name.
+// newSite returns a site for the configuration file with a name.
 func (d *directory) newSite(generator, config string) *Site {
 	return &Site{Generator: generator, Config: d.in(config), Dir: d.dir, Base: "/", IsBaseKnown: true, tree: d.tree}
 }
 
-// Of returns the site that a file belongs to, or nil. root is the absolute path of the
-// directory that holds all of the project.
+// Of returns the site that a file belongs to, or nil. root is the absolute path of the directory
+// that holds the whole project.
 func (f *Finder) Of(file, root string) *Site {
 	root = strings.TrimSuffix(root, "/")
 	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
@@ -130,8 +130,8 @@ func (f *Finder) Of(file, root string) *Site {
 	return nil
 }
 
-// isReadInPlace reports whether a file of a mount is no page of the site, but read where the
-// repository is shown.
+// isReadInPlace reports whether people read a file of a mount where the repository is shown, and
+// not as a page of the site.
 func (s *Site) isReadInPlace(m *Mount, file string) bool {
 	if m.InPlace || s.inPlace == nil {
 		return m.InPlace
@@ -140,9 +140,9 @@ func (s *Site) isReadInPlace(m *Mount, file string) bool {
 	return s.inPlace(s, file)
 }
 
-// DialectOf returns how the generator of the site that a file is mounted in reads it as
-// Markdown, or the zero Dialect. Unlike Of, it reads no pages, so that files which are only
-// included from elsewhere have none.
+// DialectOf returns the Markdown dialect in which the generator of a file's site reads the file,
+// or the zero Dialect. Unlike Of, it reads no pages, so it finds no site for files that are only
+// included from elsewhere.
 func (f *Finder) DialectOf(file, root string) markdown.Dialect {
 	root = strings.TrimSuffix(root, "/")
 	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
@@ -154,8 +154,8 @@ func (f *Finder) DialectOf(file, root string) markdown.Dialect {
 	return markdown.Dialect{}
 }
 
-// siteOf returns the site with the deepest mount that holds a file, or nil. With pages, it
-// may read those of a site to find out whether the file is one.
+// siteOf returns the site with the deepest mount that holds a file, or nil. If pages is true, it may
+// read the pages of a site to find out whether the file is one of them.
 func siteOf(sites []*Site, file string, pages bool) (best *Site) {
 	deepest := -1
 	for _, s := range sites {
@@ -190,7 +190,7 @@ func (f *Finder) candidates(dir, root string) []*Site {
 	return sites
 }
 
-// distant returns sites in directories of root whose sources are elsewhere in it.
+// distant returns the sites in directories below root whose sources are elsewhere below root.
 func (f *Finder) distant(root string) []*Site {
 	if sites, ok := f.far[root]; ok {
 		return sites

@@ -10,8 +10,8 @@ import (
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
-// glob returns what matches paths by a pattern: "*" is within a name, "**" across names,
-// and "{a,b}" is a choice. A pattern that is malformed matches nothing.
+// glob returns a function that matches paths against a pattern: "*" matches within a name, "**"
+// across names, and "{a,b}" is a choice. A malformed pattern matches nothing.
 func glob(pattern string) func(string) bool {
 	if !strings.ContainsAny(pattern, "*?{,}") {
 		return func(p string) bool { return p == pattern }
@@ -55,7 +55,8 @@ func globExpr(pattern string) string {
 	return b.String()
 }
 
-// anyGlob returns what matches paths by one of several patterns; nil for none.
+// anyGlob returns a function that matches paths against any of several patterns, or nil if there
+// are none.
 func anyGlob(patterns []string) func(string) bool {
 	if len(patterns) == 0 {
 		return nil
@@ -69,12 +70,13 @@ func anyGlob(patterns []string) func(string) bool {
 	}
 }
 
-// ignoreRules returns what matches paths by the lines of a .gitignore, up to 2000 rules.
+// ignoreRules returns a function that matches paths against the lines of a .gitignore, up to 2000
+// rules.
 func ignoreRules(lines string) func(string) bool {
 	type rule struct {
 		match   func(string) bool
 		not     bool
-		literal string // in each path that matches
+		literal string // contained in each matching path
 	}
 	const maxRules = 2000
 	var all []rule
@@ -109,7 +111,7 @@ func ignoreRules(lines string) func(string) bool {
 	}
 }
 
-// longestLiteral returns the longest part of a pattern that a path has letter by letter.
+// longestLiteral returns the longest part of a pattern that matches only itself.
 func longestLiteral(pattern string) (longest string) {
 	if strings.ContainsAny(pattern, "{}[]\\") {
 		return ""

@@ -46,7 +46,7 @@ func TestHostile(t *testing.T) {
 		bombs += strings.NewReplacer("B", strconv.Itoa(i+1), "A", strconv.Itoa(i)).Replace("aB: &aB [*aA, *aA, *aA, *aA]\n")
 	}
 	calls := `{{ partial "a.html" . }}`
-	// What stands in comments, strings and expressions is no configuration.
+	// Text in comments, strings and expressions is not configuration.
 	confusing := "// presets: [['classic', {docs: {path: '../etc'}}]]\n/* module.exports = {presets: [['classic', {docs: {path: '../../etc'}}]]} */\n" +
 		"const re = /\\/* presets: {/g, s = '\\'}, presets: [', t = `${`}`} presets: [`, x = 1 / 2 / 3;\n" +
 		"module.exports = {title: \"]}, docs: {path: '../etc'}\", presets: [['classic', {docs: {path: 'docs' /* , path: '../etc' */}}]]}\n"
@@ -121,7 +121,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Every spelling leads back to the file that it is for.
+// Every spelling leads back to its file.
 func TestSpell(t *testing.T) {
 	files := treeOf("r/mkdocs.yml", "site_url: https://h.example/m/", "r/docs/index.md", "", "r/docs/a b.md", "", "r/docs/sub/x.md", "", "r/docs/img.png", "")
 	s := NewFinder(files, "").Of("/r/docs/sub/x.md", "/r")

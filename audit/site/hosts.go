@@ -11,11 +11,11 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A redirect is a rule of the host, in a file of the repository: vercel.json, netlify.toml,
-// _redirects.
+// A redirect is a redirect rule for the host in a file of the repository: vercel.json, netlify.toml
+// or _redirects.
 type redirect struct {
 	from *regexp.Regexp
-	head string // what from begins with
+	head string // prefix of from
 	to   string // with ${name} for the parameters of from
 	file string // base name of the file with the rule
 }
@@ -68,7 +68,7 @@ func (s *Site) redirectsOfNetlify(dir string) {
 	}
 }
 
-// redirectLines reads "from to status", a rule in each line.
+// redirectLines reads rules of the form "from to status", one per line.
 func (s *Site) redirectLines(text []byte) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {
@@ -89,17 +89,17 @@ func (s *Site) redirectLines(text []byte) {
 	}
 }
 
-// isCondition reports whether a word limits a rule to some visitors: Country=de.
+// isCondition reports whether a word restricts a rule to some visitors: Country=de.
 func isCondition(word string) bool {
 	key, _, ok := strings.Cut(word, "=")
 	return ok && slices.Contains([]string{"country", "language", "role", "cookie"}, strings.ToLower(key))
 }
 
-// hostParam is what stands for a part of the path: ":name", ":name*", ":name(pattern)", "(.*)",
-// "*".
+// hostParam matches a placeholder for a part of the path: ":name", ":name*", ":name(pattern)",
+// "(.*)", "*".
 var hostParam = lazy.New(`/:(\w+)\*|:(\w+)(?:\(([^()]*)\))?|\(\.[*+]\)|\*`)
 
-// addRedirect adds a rule, if it is about a part of the site.
+// addRedirect adds a rule if it applies to a part of the site.
 func (s *Site) addRedirect(file, from, to string) {
 	if s.Origin != "" {
 		from = strings.TrimPrefix(from, s.Origin)
@@ -144,10 +144,10 @@ func (s *Site) addRedirect(file, from, to string) {
 	s.hosted = append(s.hosted, redirect{re, head, to, file})
 }
 
-// targetParam is a parameter in a target: ":name", ":name*", "$1".
+// targetParam matches a parameter in a target: ":name", ":name*", "$1".
 var targetParam = lazy.New(`:([a-zA-Z_]\w*)\*?|\$(\d+)`)
 
-// redirected returns what a URL below the base leads to by the rules of the host.
+// redirected returns where the rules of the host redirect a URL below the base.
 func (s *Site) redirected(u string) (res Result, ok bool) {
 	for range maxHops {
 		k := slices.IndexFunc(s.hosted, func(r redirect) bool { return strings.HasPrefix(u, r.head) && r.from.MatchString(u) })

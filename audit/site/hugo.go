@@ -52,11 +52,11 @@ func findHugo(d *directory) []*Site {
 	return []*Site{s}
 }
 
-// hugo is what a configuration of Hugo says.
+// hugo holds the settings of a Hugo configuration.
 type hugo struct {
 	conf     value
 	content  []string // directories of content
-	langs    []string // the default first; one or none is a site of one language
+	langs    []string // the default first; a site with one language has one or none
 	subdir   bool     // the default language has a directory of its own
 	isUgly   bool
 	isOwn    bool // the project or its theme has a link hook
@@ -66,11 +66,11 @@ type hugo struct {
 	hook     []string // strings in the hook of the project
 	layouts  []string // directories of templates, relative to that of the configuration
 	codes    map[string]shortcode
-	partials map[string]shortcode // templates that others run: what ids they make
+	partials map[string]shortcode // templates that others run, and the ids that they make
 	fold     map[string]*Page     // by path in lower case
 }
 
-// read reads the configuration, and returns the name of its file, "" without one.
+// read reads the configuration, and returns the name of its file, or "" if there is none.
 func (g *hugo) read(d *directory) string {
 	hasContent := d.hasDir("content")
 	for _, base := range []string{"hugo.", "config."} {
@@ -110,7 +110,7 @@ func (g *hugo) read(d *directory) string {
 	return found
 }
 
-// languages reads which languages the site has.
+// languages reads the languages of the site.
 func (g *hugo) languages(d *directory) {
 	deflt := g.conf.get("defaultContentLanguage").text("en")
 	for _, lang := range g.conf.get("languages").keys() {
@@ -205,8 +205,7 @@ func (g *hugo) mounts(d *directory, s *Site) {
 	}
 }
 
-// findLayouts finds the directories of templates: the project's own, and those of themes
-// and modules that are in the tree.
+// findLayouts finds the template directories of the project, and of themes and modules in the tree.
 func (g *hugo) findLayouts(d *directory) {
 	g.layouts = append(g.conf.get("layoutDir").texts(), "layouts")
 	themes := g.conf.get("theme").texts()
@@ -230,9 +229,9 @@ func (g *hugo) findLayouts(d *directory) {
 	}
 }
 
-// themeAround returns the templates of a theme that is around the site, relative to the site: that of
-// an example in the repository of the theme, which the command line says (--themesDir ../..). The
-// first name in its path is that of the repository.
+// themeAround returns the template directory, relative to the site, of a theme whose repository holds
+// the site as an example. The Hugo command line then names the theme (--themesDir ../..). The first
+// name in the theme's path is that of the repository.
 func themeAround(d *directory, theme string) string {
 	_, rest, _ := strings.Cut(theme, "/")
 	up := ".."
@@ -248,8 +247,8 @@ func themeAround(d *directory, theme string) string {
 	return ""
 }
 
-// hooks sets how links are resolved: as they are, or by the link hook that Hugo has, or by
-// one of the project, of which nobody knows what it does.
+// hooks sets how links are resolved: unchanged, by the link hook of Hugo, or by a hook of the project,
+// whose effect is unknown.
 func (g *hugo) hooks(d *directory, s *Site) {
 	for _, layouts := range g.layouts {
 		for _, dir := range []string{"_markup", "_default/_markup", "docs/_markup"} {
@@ -279,7 +278,8 @@ func (g *hugo) hooks(d *directory, s *Site) {
 
 var templateString = lazy.New("\"([^\"\\\\\n]{1,40})\"|`([^`\n]{1,40})`|'([^'\\\\\n]{1,40})'")
 
-// readHook keeps the strings of a link hook: what is compared with one may mean anything.
+// readHook keeps the strings in a link hook. A link that the hook may compare with one of them may
+// mean anything.
 func (g *hugo) readHook(text []byte) {
 	for _, m := range templateString.FindAllSubmatch(templateComment.ReplaceAll(text, nil), 1000) {
 		if s := string(slices.Concat(m[1:]...)); strings.Trim(s, "./#") != "" && s[0] != '/' {
@@ -288,7 +288,7 @@ func (g *hugo) readHook(text []byte) {
 	}
 }
 
-// own says that a hook of the project may do anything with a name.
+// own returns an unknown candidate if a hook of the project may do anything with a name.
 func (g *hugo) own(s *Site, r *reference) []candidate {
 	isBare := !strings.ContainsAny(r.path, "/.") || strings.ContainsRune(r.path, ':')
 	if isBare && g.hasFar || slices.ContainsFunc(g.hook, func(s string) bool {
@@ -299,7 +299,7 @@ func (g *hugo) own(s *Site, r *reference) []candidate {
 	return nil
 }
 
-// resource is a file below "assets".
+// resource resolves a file below "assets".
 func (g *hugo) resource(s *Site, r *reference) []candidate {
 	if r.path == "" {
 		return nil
@@ -374,8 +374,8 @@ func (g *hugo) route(s *Site, p *Page) {
 	p.Also = append(p.Also, p.Moved...)
 }
 
-// pageURL returns the URL of a page by that of its front matter: it ends in a slash, unless it
-// has a dot anywhere (as Hugo 0.168 does it: "/v1.2/notes" is a file).
+// pageURL returns the URL of a page whose front matter sets it. The result ends in a slash unless the
+// URL contains a dot (as in Hugo 0.168: "/v1.2/notes" is a file).
 func pageURL(u string) string {
 	if strings.HasSuffix(u, "/") || strings.Contains(u, ".") {
 		return u
@@ -402,7 +402,7 @@ func (g *hugo) isInBundle(s *Site, p *Page, dir string) bool {
 	}
 }
 
-// permalink returns the URL of a page by its path, its slug and the pattern of its section.
+// permalink returns the URL of a page from its path, its slug and the pattern of its section.
 func (g *hugo) permalink(s *Site, p *Page, at, dir, name string) string {
 	lower := func(u string) string {
 		return strings.ReplaceAll(strings.ToLower(u), " ", "-")
@@ -447,7 +447,7 @@ func (g *hugo) prefixed(at, u string) string {
 	return strings.TrimSuffix(at, "/") + "/" + strings.TrimPrefix(u, "/")
 }
 
-// What an address made of a title has a hyphen for.
+// notInSlug matches the characters of a title that a hyphen replaces in its URL.
 var notInSlug = lazy.New(`[^\p{L}\p{N}\-_.]+`)
 
 var permalinkToken = lazy.New(`:[a-z]+(?:\[[^\]]*\])?`)
@@ -487,8 +487,8 @@ func (g *hugo) expand(p *Page, pattern, dir, name, slugOf string) string {
 	return strings.TrimSuffix(strings.ToLower(u), "/") + "/"
 }
 
-// finish adds sections that have no page of their own, and applies what sections say of
-// the pages below them.
+// finish adds sections that have no page of their own, and applies the settings of sections to the
+// pages below them.
 func (g *hugo) finish(s *Site) {
 	g.fold = map[string]*Page{}
 	var never []string
@@ -522,7 +522,7 @@ func (g *hugo) finish(s *Site) {
 			s.addRoute(root)
 		}
 	}
-	for _, p := range s.pages { // a page takes the place of a section that was made
+	for _, p := range s.pages { // a page replaces a generated section
 		for _, u := range p.Routes {
 			if old := s.routes[u]; old != nil && old.File == "" && p.Why == "" {
 				delete(s.routes, u)
@@ -533,7 +533,7 @@ func (g *hugo) finish(s *Site) {
 
 var pageNumber = lazy.New(`/page/\d+/?$`)
 
-// isMadeAt reports whether Hugo makes what is at a URL: feeds and pages of lists.
+// isMadeAt reports whether Hugo generates the file at a URL: a feed, or a page of a list.
 func (g *hugo) isMadeAt(s *Site, u string) bool {
 	dir, name := path.Split(u)
 	if name == "index.xml" || name == "index.json" {
@@ -548,7 +548,7 @@ func (g *hugo) isMadeAt(s *Site, u string) bool {
 	return pageNumber.MatchString(u) || rest != u && slices.ContainsFunc(s.made, func(prefix string) bool { return strings.HasPrefix(rest, prefix) })
 }
 
-// get returns the sources that Hugo's GetPage takes a path for.
+// get returns the sources that a path may mean to Hugo's GetPage.
 func (g *hugo) get(s *Site, r *reference, p string) (all []candidate) {
 	if p != "/" {
 		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
@@ -596,7 +596,7 @@ func (g *hugo) get(s *Site, r *reference, p string) (all []candidate) {
 	return all
 }
 
-// byPage is how the link hook of Hugo resolves a link.
+// byPage resolves a link as the link hook of Hugo does.
 func (g *hugo) byPage(s *Site, r *reference) []candidate {
 	if r.path == "" {
 		return nil
@@ -604,7 +604,7 @@ func (g *hugo) byPage(s *Site, r *reference) []candidate {
 	return g.get(s, r, r.path)
 }
 
-// shortcode is {{< ref "x" >}}, or an argument of another one, which may take a page, a
+// shortcode resolves {{< ref "x" >}}, or an argument of another shortcode, which may be a page, a
 // resource or a URL.
 func (g *hugo) shortcode(s *Site, r *reference) []candidate {
 	switch r.in {
@@ -619,7 +619,7 @@ func (g *hugo) shortcode(s *Site, r *reference) []candidate {
 	return append(all, byURL(s, r)...)
 }
 
-// ref is {{< ref "x" >}}.
+// ref resolves {{< ref "x" >}}.
 func (g *hugo) ref(s *Site, r *reference) []candidate {
 	if r.path == "" {
 		return []candidate{fileCandidate(r.use.Page.File)}

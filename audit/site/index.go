@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// load reads which pages the site has. It is called before the first question.
+// load finds the pages of the site. Methods that need the pages call it first.
 func (s *Site) load() {
 	if s.isLoaded {
 		return
@@ -39,8 +39,8 @@ func (s *Site) load() {
 	s.addMoves()
 }
 
-// addDirectories enters those directories of a mount of pages as first segments of URLs that
-// hold files which are published as they are.
+// addDirectories adds the directories of a page mount that hold files published as they are to the
+// first segments of URLs.
 func (s *Site) addDirectories(m *Mount) {
 	if m.Kind != Pages || s.copies == nil {
 		return
@@ -90,15 +90,15 @@ func (s *Site) loadMount(m *Mount) (all []*Page) {
 	return all
 }
 
-// maxFront is how many bytes of a page are read for its front matter.
+// maxFront limits how many bytes of a page are read for its front matter.
 const maxFront = 64 << 10
 
-// skips reports whether a directory holds nothing of any site.
+// skips reports whether a directory holds no files of any site.
 func (s *Site) skips(name string) bool {
 	return name == "node_modules" || name == ".git" || name[0] == '.' && !slices.Contains(s.dotDirs, name)
 }
 
-// isDocument reports whether the generator makes a page of a file, by its suffix.
+// isDocument reports whether the suffix of a file says that the generator makes a page of it.
 func (s *Site) isDocument(rel string) bool {
 	return slices.Contains(s.suffixes, strings.ToLower(path.Ext(rel)))
 }
@@ -111,10 +111,10 @@ func (s *Site) indexMounts() {
 	}
 }
 
-// mountOf returns the mount that a file belongs to: the deepest, and of those in one directory the first;
-// nil for none.
+// mountOf returns the mount that a file belongs to, or nil. It chooses the deepest mount, and the first
+// if several are for the same directory.
 func (s *Site) mountOf(file string) *Mount {
-	if s.mounted != len(s.Mounts) { // it has not been loaded
+	if s.mounted != len(s.Mounts) { // not loaded yet
 		s.indexMounts()
 	}
 	for end := strings.LastIndexByte(file, '/'); end >= 0; end = strings.LastIndexByte(file[:end], '/') {
@@ -127,7 +127,7 @@ func (s *Site) mountOf(file string) *Mount {
 	return nil
 }
 
-// addRoutes enters the URLs of a page into the index.
+// addRoutes adds the URLs of a page to the index.
 func (s *Site) addRoutes(p *Page) {
 	if p.Why != "" || p.isPart {
 		return
@@ -145,7 +145,7 @@ func (s *Site) addRoutes(p *Page) {
 	}
 }
 
-// addRoute enters a URL that no file of its own has.
+// addRoute adds a URL that has no file of its own.
 func (s *Site) addRoute(u string) {
 	if s.routes[u] == nil {
 		s.routes[u] = &Page{Routes: []string{u}}
@@ -160,13 +160,13 @@ func (s *Site) addSegment(u string) {
 	}
 }
 
-// Page returns the page of a source file, nil if it is none of this site.
+// Page returns the page of a source file, or nil if the file is not a page of this site.
 func (s *Site) Page(file string) *Page {
 	s.load()
 	return s.pages[file]
 }
 
-// Pages calls yield with each page in the order of their files. It is for listings.
+// Pages calls yield with each page, in the order of the page files. It is for listings.
 func (s *Site) Pages(yield func(*Page) bool) {
 	s.load()
 	for _, file := range sortedKeys(s.pages) {
@@ -176,8 +176,8 @@ func (s *Site) Pages(yield func(*Page) bool) {
 	}
 }
 
-// Uses returns where references of a file are used: the page that it is, or the pages that
-// include it. why says for none why its references are not judged.
+// Uses returns where the references of a file are used: on its own page, or on the pages that include
+// it. If there are no uses, why says why the references are not judged.
 func (s *Site) Uses(file string) (uses []Use, why string) {
 	s.load()
 	p := s.pages[file]
@@ -210,5 +210,5 @@ func (s *Site) Uses(file string) (uses []Use, why string) {
 	return nil, "no page includes it"
 }
 
-// maxUses is the number of pages that a part is judged in.
+// maxUses limits the number of pages in which a part is judged.
 const maxUses = 4

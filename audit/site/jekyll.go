@@ -58,18 +58,18 @@ func findJekyll(d *directory) []*Site {
 	return []*Site{s}
 }
 
-// jekyll is what a configuration of Jekyll says.
+// jekyll holds the settings of a Jekyll configuration.
 type jekyll struct {
 	conf     value
 	pretty   string           // the global permalink
 	notes    map[string]value // collections that are published
-	optional bool             // files without front matter are pages, too
+	optional bool             // files without front matter are pages too
 	relative bool             // links by source path are rewritten
 	readme   bool             // README is an index
 	hosted   bool             // GitHub Pages builds it: Jekyll 3
 }
 
-// plugins finds which of the plugins count that change links.
+// plugins finds the plugins in effect that change links.
 func (g *jekyll) plugins(d *directory) {
 	names := append(g.conf.get("plugins").texts(), g.conf.get("gems").texts()...)
 	gems := string(d.tree.config(d.in("Gemfile"))) + string(d.tree.config(path.Join(path.Dir(d.dir), "Gemfile")))
@@ -113,8 +113,8 @@ func (g *jekyll) mounts(s *Site, src string) {
 		&Mount{Dir: src, URL: "/", Kind: Pages})
 }
 
-// jekyllExcludes returns what matches paths by entries of "exclude": a directory or a file
-// from the top, or a glob.
+// jekyllExcludes returns a function that matches paths against the entries of "exclude": a directory
+// or file relative to the top, or a glob.
 func jekyllExcludes(entries []string) func(string) bool {
 	var lines strings.Builder
 	for _, e := range entries {
@@ -127,7 +127,7 @@ func isDrafted(rel string) bool {
 	return strings.HasPrefix(rel, "_drafts/") || strings.Contains(rel, "/_drafts/")
 }
 
-// isSpecial reports whether Jekyll leaves out a file by its name.
+// isSpecial reports whether Jekyll leaves out a file because of its name.
 func (g *jekyll) isSpecial(rel string) bool {
 	include := g.conf.get("include").texts()
 	for name := range strings.SplitSeq(rel, "/") {
@@ -177,7 +177,7 @@ func (g *jekyll) route(s *Site, p *Page) {
 	}
 }
 
-// permalinkOf returns the permalink of a page, by its front matter, the defaults and the
+// permalinkOf returns the permalink of a page from its front matter, the defaults and the
 // configuration.
 func (g *jekyll) permalinkOf(p *Page) string {
 	if u := p.front.get("permalink").text(""); u != "" {
@@ -205,7 +205,8 @@ func (g *jekyll) permalinkOf(p *Page) string {
 	return link
 }
 
-// url returns the URL of a page that has a permalink, or "" for that of the configuration.
+// url returns the URL of a page with the permalink link. If link is "", it uses the permalink of the
+// configuration.
 func (g *jekyll) url(s *Site, p *Page, link string) string {
 	rel := p.Rel
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
@@ -253,7 +254,7 @@ func (g *jekyll) url(s *Site, p *Page, link string) string {
 	return strings.TrimSuffix(u, "index.html")
 }
 
-// pagePermalink returns the pattern of a page, or of a document of a collection.
+// pagePermalink returns the permalink pattern of a page, or of a document in a collection.
 func (g *jekyll) pagePermalink(p *Page, name string) string {
 	style := g.pretty
 	isPretty := style == "pretty" || strings.HasSuffix(style, "/")
@@ -285,7 +286,7 @@ var pageDir = lazy.New(`/page\d+/?$`)
 
 func (g *jekyll) isMadeAt(s *Site, u string) bool { return pageDir.MatchString(u) }
 
-// bySource is what jekyll-relative-links does: by a regular expression over the source.
+// bySource resolves a link as jekyll-relative-links does, by a regular expression over the source.
 func (g *jekyll) bySource(s *Site, r *reference) []candidate {
 	if r.path == "" || r.query || r.use.File != r.use.Page.File || r.isExpanded || r.isAngle || r.use.IsLine {
 		return nil
@@ -296,7 +297,7 @@ func (g *jekyll) bySource(s *Site, r *reference) []candidate {
 	return []candidate{fileCandidate(path.Join(r.pageDir(), r.path))}
 }
 
-// macro is {% link x %} or {% post_url x %}.
+// macro resolves {% link x %} or {% post_url x %}.
 func (g *jekyll) macro(s *Site, r *reference) []candidate {
 	p := strings.TrimPrefix(r.path, "/")
 	switch r.in {
@@ -323,7 +324,7 @@ func (g *jekyll) macro(s *Site, r *reference) []candidate {
 
 var liquidURL = lazy.New(`^(?:site\.baseurl\s*\|\s*append:\s*)?["']([^"']*)["']\s*(?:\|\s*(relative_url|absolute_url|prepend:\s*site\.baseurl))?$`)
 
-// expand replaces the templates in a reference whose values are known.
+// expand replaces the templates in a reference that have known values.
 func (g *jekyll) expand(s *Site, u Use, ref string) (string, bool) {
 	var made strings.Builder
 	for {
@@ -378,7 +379,7 @@ func (g *jekyll) linkOf(s *Site, tag string) (string, bool) {
 	return u, true
 }
 
-// valueOf returns what an expression makes: "site.baseurl", a string and a filter for URLs.
+// valueOf returns the value of an expression: "site.baseurl", or a string and a filter for URLs.
 func (g *jekyll) valueOf(s *Site, expr string) (string, bool) {
 	base := strings.TrimSuffix(s.Base, "/")
 	switch {

@@ -2,21 +2,21 @@ package site
 
 import "strings"
 
-// A labelFamily knows by how labels begin whether another is one of the same project. Where inventories of other
-// projects are read, of which nothing is known here, it tells a label that is gone from one of theirs. Measured on
-// all pairs of ten projects (Python, Django, Sphinx, Linux and others): 10 of 46,573 labels of other projects are
-// taken for one's own, and of one's own 15 % are recognised once they are gone.
+// A labelFamily decides from the beginnings of a project's labels whether another label belongs to the project. If
+// the build reads inventories of other projects, which are not available here, this tells a removed label from a
+// label in an inventory. Measured on all pairs of ten projects (Python, Django, Sphinx, Linux and others), it takes
+// 10 of 46,573 labels of other projects for the project's own, and recognises 15 % of its own labels once removed.
 type labelFamily struct {
 	all    map[string]bool // labels, with one "-" between words
-	starts map[string]int  // how many labels begin with two words
+	starts map[string]int  // number of labels that begin with these two words
 }
 
-// phrases are words that are written as two in labels of any project.
+// phrases lists pairs of words that occur in labels of any project.
 var phrases = map[string]bool{"how-to": true, "built-in": true, "whats-new": true, "what-s": true, "command-line": true, "third-party": true, "user-guide": true}
 
 const (
 	maxFamilyName = 200 // bytes
-	minFamilyName = 8   // letters of a label that others extend
+	minFamilyName = 8   // letters in a label that others extend
 	minFamily     = 5   // labels that begin alike
 )
 
@@ -37,8 +37,8 @@ func labelWords(label string) []string {
 	return strings.FieldsFunc(label, func(r rune) bool { return strings.ContainsRune("-_ :/.", r) })
 }
 
-// has reports whether a label that is not there is one of the project: it extends another, or begins with two
-// words as others do.
+// has reports whether an undefined label belongs to the project: it extends another label, or begins with the
+// same two words as others.
 func (f *labelFamily) has(label string) bool {
 	words := labelWords(label)
 	if len(words) < 3 || len(label) > maxFamilyName {

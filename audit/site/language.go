@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Translations returns the sources of a page in other languages.
+// Translations returns the sources of the same page in other languages.
 func (s *Site) Translations(file string) (files []string) {
 	s.load()
 	p := s.pages[file]

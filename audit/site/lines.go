@@ -7,8 +7,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// linesWith yields the lines of a text that hold a mark, without their ends. To look for it first
-// takes a fiftieth of the time of a regular expression over the text.
+// linesWith yields the lines of a text that contain a mark, without their line ends. Looking for the
+// mark first takes a fiftieth of the time of a regular expression over the text.
 func linesWith(text []byte, mark string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for at := 0; at < len(text); {
@@ -29,8 +29,8 @@ func linesWith(text []byte, mark string) iter.Seq[[]byte] {
 	}
 }
 
-// matchesIn yields the matches of an expression in the lines of a text that hold a mark. None goes
-// beyond the end of a line.
+// matchesIn yields the matches of an expression in the lines of a text that contain a mark. A match
+// does not extend beyond its line.
 func matchesIn(text []byte, mark string, re *lazy.Regexp) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {
 		for line := range linesWith(text, mark) {
@@ -43,7 +43,7 @@ func matchesIn(text []byte, mark string, re *lazy.Regexp) iter.Seq[[][]byte] {
 	}
 }
 
-// matchesAt yields the matches of an expression that begin at a mark, and are not long.
+// matchesAt yields the short matches of an expression that begin at a mark.
 func matchesAt(text []byte, mark string, re *lazy.Regexp) iter.Seq[[][]byte] {
 	const longest = 1000
 	return func(yield func([][]byte) bool) {

@@ -1,18 +1,19 @@
 package site
 
-// Prolog returns the text that the configuration puts in front of and behind each document of
-// reStructuredText, which may define names. isKnown is false if there is some that cannot be read.
+// Prolog returns the text that the configuration adds before and after each reStructuredText
+// document. It may define names. isKnown is false if some of the text cannot be read.
 func (s *Site) Prolog() (text string, isKnown bool) { return s.prolog, !s.hasProlog }
 
-// Extlinks returns the roles of reStructuredText that make URLs, from extlinks of conf.py: role to
-// URL with %s, as in extract.Config.Extlinks. The caller must not change it.
+// Extlinks returns the reStructuredText roles that make URLs, from extlinks in conf.py. It maps a
+// role to a URL with %s, as in extract.Config.Extlinks. The caller must not change it.
 func (s *Site) Extlinks() map[string]string { return s.extlinks }
 
-// Attributes returns the attributes of AsciiDoc that the configuration of the site sets: name to
-// value, as in extract.Config.Attributes. The caller must not change it.
+// Attributes returns the AsciiDoc attributes that the configuration of the site sets. It maps a name
+// to a value, as in extract.Config.Attributes. The caller must not change it.
 func (s *Site) Attributes() map[string]string { return s.attributes }
 
-// MarkupType returns the media type of a file of the site whose name does not tell it, "" for others.
+// MarkupType returns the media type of a file of the site if its name does not determine it, and ""
+// otherwise.
 func (s *Site) MarkupType(file string) string {
 	if s.markupType == nil {
 		return ""
@@ -21,8 +22,8 @@ func (s *Site) MarkupType(file string) string {
 	return s.markupType(s, file)
 }
 
-// NameInRST says whether a label or term that a document of reStructuredText uses is defined in the
-// site: space is that of the Mention. why is the reason for Unknown.
+// NameInRST returns whether the site defines a label or term that a reStructuredText document uses.
+// space is that of the Mention. why is the reason for Unknown.
 func (s *Site) NameInRST(space, name string) (state State, why string) {
 	if s.ofRST == nil {
 		return Unknown, "a name of a role"
@@ -31,8 +32,8 @@ func (s *Site) NameInRST(space, name string) (state State, why string) {
 	return s.ofRST(s, space, name)
 }
 
-// ClosestLabel returns the only label that a document of reStructuredText can have meant by one that is
-// not defined, "" if there is none. isCertain is true if it differs in punctuation and case alone.
+// ClosestLabel returns the only label that a reStructuredText document can have meant by an undefined
+// one, or "". isCertain is true if the two differ only in punctuation and case.
 func (s *Site) ClosestLabel(name string) (label string, isCertain bool) {
 	if s.closestLabel == nil {
 		return "", false
@@ -40,7 +41,7 @@ func (s *Site) ClosestLabel(name string) (label string, isCertain bool) {
 	return s.closestLabel(name)
 }
 
-// Document returns the name that a document of Sphinx has in toctrees, "" of another file.
+// Document returns the name that toctrees use for a Sphinx document, or "" for another file.
 func (s *Site) Document(file string) string {
 	if s.documents == nil {
 		return ""
@@ -52,11 +53,11 @@ func (s *Site) Document(file string) string {
 	return ""
 }
 
-// RootDocument returns the name of the document of Sphinx that all toctrees begin with.
+// RootDocument returns the name of the Sphinx document at the root of all toctrees.
 func (s *Site) RootDocument() string { return s.root }
 
-// Documents returns the files of the documents that a pattern of a toctree of Sphinx matches. isAll is false if
-// there may be others.
+// Documents returns the files of the documents that a pattern in a Sphinx toctree matches. isAll is
+// false if there may be others.
 func (s *Site) Documents(u Use, pattern string) (files []string, isAll bool) {
 	if s.documents == nil {
 		return nil, false
@@ -65,7 +66,8 @@ func (s *Site) Documents(u Use, pattern string) (files []string, isAll bool) {
 	return s.documents(s, u, pattern)
 }
 
-// LabelTwice returns two files that define a label of reStructuredText; ok is false if there are none.
+// LabelTwice returns two files that both define a reStructuredText label. ok is false if there are no
+// two such files.
 func (s *Site) LabelTwice(label string) (files [2]string, ok bool) {
 	if s.labelTwice == nil {
 		return files, false

@@ -51,7 +51,7 @@ func findMdBook(d *directory) []*Site {
 	return []*Site{s}
 }
 
-// mdbook is what a book says. Its pages are those that its summary links to.
+// mdbook holds the settings of a book. Its pages are those that its summary links to.
 type mdbook struct {
 	summary string
 	listed  map[string]bool // paths in the summary, below the sources
@@ -65,15 +65,16 @@ type mdbook struct {
 var processors = strings.Fields(`links index toc mermaid admonish katex svgbob footnote linkcheck gettext i18n-helpers pagetoc
 	emojicodes keeper quiz d2 plantuml graphviz tera variables template alerts callouts tabs open-on-gh last-changed chapter-zero`)
 
-// writesID reports whether the text of a page has an id, or what is behind its first hyphen, as a
-// word: a preprocessor makes ids of what is written.
+// writesID reports whether the text of a page contains, as a word, an id or the part after its first
+// hyphen. A preprocessor makes ids from the text of the page.
 func writesID(s *Site, file, id string) bool {
 	text := s.tree.text(file, maxPage)
 	_, rest, _ := strings.Cut(id, "-")
 	return isWritten(text, id) || isWritten(text, rest)
 }
 
-// hasProcessor reports whether the configuration of a book has a preprocessor that may do so.
+// hasProcessor reports whether the configuration of a book has a preprocessor that may change
+// chapters.
 func (b *mdbook) hasProcessor(conf value) bool {
 	return slices.ContainsFunc(conf.get("preprocessor").keys(), func(name string) bool { return !slices.Contains(processors, name) })
 }
@@ -117,7 +118,7 @@ func (b *mdbook) route(s *Site, p *Page) {
 	}
 }
 
-// finish adds the pages that mdBook makes: also chapters that are listed but not there.
+// finish adds the pages that mdBook makes, including chapters that are listed but do not exist.
 func (b *mdbook) finish(s *Site) {
 	for _, u := range s.redirects {
 		if s.routes[u] == nil {
@@ -131,7 +132,7 @@ func (b *mdbook) finish(s *Site) {
 	}
 }
 
-// link changes ".md" to ".html", of Markdown and of raw HTML.
+// link changes ".md" to ".html", in Markdown and in raw HTML.
 func (b *mdbook) link(s *Site, r *reference) []candidate {
 	if r.use.File == b.summary && r.suffix() == ".md" {
 		return bySource(s, r)

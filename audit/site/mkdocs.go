@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// findMkDocs finds sites of MkDocs and of Zensical, which reads the same file but takes
-// raw HTML and links without a suffix as relative to the source.
+// findMkDocs finds sites of MkDocs and of Zensical. Zensical reads the same file, but resolves raw
+// HTML and links without a suffix against the source.
 func findMkDocs(d *directory) []*Site {
 	name := d.first("mkdocs.yml", "mkdocs.yaml", "zensical.toml")
 	if name == "" {
@@ -68,7 +68,7 @@ func findMkDocs(d *directory) []*Site {
 	return []*Site{s}
 }
 
-// mkdocsDialect returns what the extensions of a site read.
+// mkdocsDialect returns the Markdown dialect that the extensions of a site define.
 func mkdocsDialect(conf value) markdown.Dialect {
 	extensions := conf.get("markdown_extensions")
 	if extensions.isUnknown() || extensions.Open || conf.Open {
@@ -106,20 +106,20 @@ func mkdocsDialect(conf value) markdown.Dialect {
 	return d
 }
 
-// mkdocs is what a configuration of MkDocs says.
+// mkdocs holds the settings of an MkDocs configuration.
 type mkdocs struct {
 	conf       value
-	blog       string   // directory of the blog, "blog"; "" is none
+	blog       string   // directory of the blog, "blog"; "" means none
 	blogFormat string   // of URLs of posts
 	langs      []string // of static-i18n, the default first
 	isFolder   bool     // languages are directories, not suffixes
-	snippets   []string // directories that snippets are looked for in
+	snippets   []string // directories to search for snippets
 	appended   []string // files that are a part of each page
 	theme      string
-	shared     string // documents of the site whose configuration this one inherits, if hooks may show them; "" is none
+	shared     string // documents of the site whose configuration this one inherits, if hooks may show them; "" means none
 }
 
-// readMkDocs reads a configuration and what it inherits from.
+// readMkDocs reads a configuration, and those that it inherits from.
 func readMkDocs(d *directory, name string, depth int) (value, string) {
 	text := string(d.tree.config(d.in(name)))
 	conf := d.tree.read(d.in(name))
@@ -135,9 +135,9 @@ func readMkDocs(d *directory, name string, depth int) (value, string) {
 	return inherit(conf, under), text + more
 }
 
-// idMaker returns what reports whether an id may be made from the text of a page: of objects
-// that mkdocstrings documents, of commands of mkdocs-click, and by hooks. A hook makes ids of what
-// is written in the page, so that they are to be found there.
+// idMaker returns a function that reports whether an id may be made from the text of a page: for
+// objects that mkdocstrings documents, for commands of mkdocs-click, or by a hook. A hook makes ids
+// from words in the page, so such an id must occur there.
 func (m *mkdocs) idMaker(s *Site, conf string) func(file, id string, text []byte) bool {
 	hasClick := strings.Contains(conf, "mkdocs-click")
 	tabs, _ := m.conf.get("markdown_extensions").named("pymdownx.tabbed")
@@ -172,13 +172,13 @@ func (m *mkdocs) idMaker(s *Site, conf string) func(file, id string, text []byte
 	}
 }
 
-// emoji is the name of one, as pymdownx.emoji reads it.
+// emoji matches the name of an emoji, as pymdownx.emoji reads it.
 var emoji = lazy.New(`:[a-z0-9_+-]+:`)
 
-// tabTitle is the first line of a tab.
+// tabTitle matches the first line of a tab.
 var tabTitle = lazy.New(`(?m)^[ \t]*===[!+]*[ \t]+"([^"\n]+)"[ \t]*\r?$`)
 
-// tabsOf returns the names of the titles of tabs in a text.
+// tabsOf returns the titles of the tabs in a text.
 func tabsOf(text []byte) (names []string) {
 	for line := range linesWith(text, "===") {
 		if m := tabTitle.Compiled().FindSubmatch(line); m != nil {
@@ -188,8 +188,8 @@ func tabsOf(text []byte) (names []string) {
 	return names
 }
 
-// isTab reports whether an id is that of a tab: made of its title, behind that of the heading above
-// it if the tabs have those.
+// isTab reports whether an id is that of a tab: made from its title and, if hasHeadings is true, with
+// the id of the heading above it as a prefix.
 func isTab(titles []string, id string, hasHeadings bool) bool {
 	id = bareName(id)
 	return slices.ContainsFunc(titles, func(title string) bool {
@@ -197,16 +197,16 @@ func isTab(titles []string, id string, hasHeadings bool) bool {
 	})
 }
 
-// objectBlock is a line that stands for the documentation of an object.
+// objectBlock matches a line that stands for the documentation of an object.
 var objectBlock = lazy.New(`(?m)^[ \t]*:::[ \t]*([\w.-]+)`)
 
-// hookMarker is a name that a hook may replace by a text: a paragraph by itself.
+// hookMarker matches a name that a hook may replace by text: a paragraph by itself.
 var hookMarker = lazy.New(`\n[ \t]*\r?\n\{\{ *[\w.-]+ *\}\}[ \t]*\r?\n?(?:[ \t]*\r?\n|$)`)
 
-// objectID is the id of an object, or of a heading in its documentation.
+// objectID matches the id of an object, or of a heading in its documentation.
 var objectID = lazy.New(`^[\pL\pN_.]+(?:--[\w-]+|\(\w*\))?$`)
 
-// isWritten reports whether a word is in a text, other than as a fragment.
+// isWritten reports whether a text contains a word other than as a fragment.
 func isWritten(text []byte, word string) bool {
 	for at := 0; word != ""; {
 		n := bytes.Index(text[at:], []byte(word))
@@ -223,7 +223,7 @@ func isWritten(text []byte, word string) bool {
 	return false
 }
 
-// setURL sets the base and the origin by the URL of a site.
+// setURL sets the base and the origin from the URL of a site.
 func (s *Site) setURL(v value) {
 	if v.isUnknown() {
 		s.IsBaseKnown = false
@@ -287,7 +287,7 @@ func (m *mkdocs) mount(d *directory, s *Site, docs string) {
 	}
 }
 
-// plugins sets what plugins change.
+// plugins applies the changes that plugins make.
 func (m *mkdocs) plugins(s *Site) {
 	plugins := m.conf.get("plugins")
 	for _, name := range []string{"gen-files", "api-autonav", "mkdoxy", "autoapi", "mkapi", "gallery", "mknotebooks", "jupyter", "mkdocs-jupyter", "multirepo", "monorepo", "rss", "swagger"} {
@@ -427,7 +427,7 @@ func (m *mkdocs) routePost(s *Site, p *Page) {
 	p.Routes = []string{s.fileURL(strings.TrimPrefix(base, "/") + strings.ReplaceAll(date[:10], "-", "/") + "/" + name)}
 }
 
-// firstHeading returns the text of the first heading "# x" of a page.
+// firstHeading returns the text of the first heading "# x" in a page.
 func firstHeading(text []byte) string {
 	for line := range strings.Lines(string(text)) {
 		if h, ok := strings.CutPrefix(line, "# "); ok {
@@ -437,7 +437,7 @@ func firstHeading(text []byte) string {
 	return ""
 }
 
-// finish adds what no source is there for: redirects, and pages that are not translated.
+// finish adds what has no source: redirects, and pages without a translation.
 func (m *mkdocs) finish(s *Site) {
 	for _, u := range s.redirects {
 		s.addRoute(u)
@@ -455,8 +455,8 @@ func (m *mkdocs) finish(s *Site) {
 	}
 }
 
-// bySource is relative to the source file. With languages, names are those of the default
-// language.
+// bySource resolves a reference against the source file. With several languages, names are those of
+// the default language.
 func (m *mkdocs) bySource(s *Site, r *reference) []candidate {
 	if r.path == "" || r.isRooted() {
 		return nil
@@ -470,7 +470,7 @@ func (m *mkdocs) bySource(s *Site, r *reference) []candidate {
 		c = append(c, fileCandidate(dir+"README.md"))
 	}
 	if rel, ok := strings.CutPrefix(file, r.use.Page.Mount.Dir+"/"); ok && m.shared != "" && s.tree.isFile(path.Join(m.shared, rel)) {
-		page := fileCandidate(path.Join(m.shared, rel)) // that hooks show where a page is not translated
+		page := fileCandidate(path.Join(m.shared, rel)) // hooks show it if a page is not translated
 		page.isAsset = true
 		c = append(c, page)
 	}
@@ -483,14 +483,14 @@ func (m *mkdocs) bySource(s *Site, r *reference) []candidate {
 	return c
 }
 
-// themeFiles are prefixes of what themes publish, below the root of the site.
+// themeFiles lists prefixes of the files that themes publish, below the root of the site.
 var themeFiles = map[string][]string{
 	"mkdocs":      {"css/base.css", "css/bootstrap", "css/fontawesome", "css/brands", "css/solid", "css/v4-font-face", "fonts/", "webfonts/", "img/favicon.ico", "img/grid.png", "js/base.js", "js/bootstrap", "js/darkmode.js"},
 	"readthedocs": {"css/theme", "css/fonts/", "fonts/", "img/favicon.ico", "js/html5shiv", "js/jquery", "js/theme"},
 	"material":    {"assets/images/favicon.png", "assets/javascripts/", "assets/stylesheets/"},
 }
 
-// isOfTheme reports whether the theme provides a file: a page may refer to it as to a source.
+// isOfTheme reports whether the theme provides a file. A page may refer to it like a source.
 func (m *mkdocs) isOfTheme(s *Site, docs, rel string) bool {
 	prefixes, isKnown := themeFiles[m.theme]
 	if !isKnown {
@@ -500,7 +500,7 @@ func (m *mkdocs) isOfTheme(s *Site, docs, rel string) bool {
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(rel, prefix) })
 }
 
-// byLanguage is bySource where pages are translated.
+// byLanguage is like bySource, for sites with translated pages.
 func (m *mkdocs) byLanguage(s *Site, r *reference, file string) []candidate {
 	ext, lang := path.Ext(file), r.use.Page.Lang
 	if p := s.pages[file]; p != nil && !m.isFolder && p.Lang != "" {
@@ -521,7 +521,7 @@ func (m *mkdocs) byLanguage(s *Site, r *reference, file string) []candidate {
 	return append(c, fileCandidate(file), fileCandidate(stem+"."+m.langs[0]+ext))
 }
 
-// byZensical is relative to the directory of the source, as a URL.
+// byZensical resolves a reference, as a URL, against the directory of the source.
 func byZensical(s *Site, r *reference) []candidate {
 	if r.isRooted() || r.path == "" {
 		return byURL(s, r)
@@ -530,7 +530,7 @@ func byZensical(s *Site, r *reference) []candidate {
 	return []candidate{urlCandidate(joinURL(cleanURL(s.Base+dir+"/"), r.path))}
 }
 
-// explain says why nothing is there.
+// explain returns why the target of a reference does not exist.
 func (m *mkdocs) explain(s *Site, r *reference) (why, other string) {
 	file := path.Join(r.pageDir(), r.path)
 	switch {
@@ -582,7 +582,7 @@ func (m *mkdocs) parts(s *Site, p *Page, text []byte) (files []string) {
 // templateTag is a tag of Jinja, with its name.
 var templateTag = lazy.New(`\{%[-+]?\s*(\w*)`)
 
-// plainTags are tags of Jinja that bring no text but what stands between them.
+// plainTags lists Jinja tags that add no text other than that between them.
 var plainTags = []string{"raw", "endraw", "if", "elif", "else", "endif", "for", "endfor", "set", "endset"}
 
 // knowsPlainTags reports whether the tags in a page include no other text.

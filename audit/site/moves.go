@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// A move is a redirect that a configuration makes a page for.
+// A move is a redirect in a configuration, for which the generator makes a page.
 type move struct {
 	from string // URL below the base
-	to   string // likewise, from may have it relative; or an absolute URL
+	to   string // URL below the base, possibly relative to from; or an absolute URL
 }
 
 // maxMoves is the number of redirects of one site.
 const maxMoves = 100_000
 
-// move adds a redirect. A fragment of from is an id that the page of it gets.
+// move adds a redirect. If from has a fragment, the generated page has that id.
 func (s *Site) move(from, to string) {
 	if len(s.moves) < maxMoves && from != "" {
 		s.moves = append(s.moves, move{from, to})
 	}
 }
 
-// addMoves enters the redirects into the index: those to pages of the site as earlier URLs of
-// these, others as routes.
+// addMoves adds the redirects to the index: those to pages of the site as earlier URLs of these
+// pages, others as routes.
 func (s *Site) addMoves() {
 	byFrom := make(map[string]string, len(s.moves))
 	for _, m := range s.moves {
@@ -40,7 +40,7 @@ func (s *Site) addMoves() {
 			continue
 		}
 		if s.routes[from] != nil {
-			continue // the page that is there, or a redirect before it
+			continue // a page or an earlier redirect has this URL
 		}
 		p := s.movedTo(from, byFrom)
 		if p == nil || p.File == "" || len(p.Routes) == 0 {
@@ -53,7 +53,8 @@ func (s *Site) addMoves() {
 	}
 }
 
-// movedTo returns the page that a URL is redirected to, also over others; nil if it is not one of the site.
+// movedTo returns the page that a URL redirects to, directly or through others. It returns nil if the
+// target is not a page of the site.
 func (s *Site) movedTo(from string, byFrom map[string]string) *Page {
 	for range maxHops {
 		to, ok := byFrom[from]

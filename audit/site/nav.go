@@ -14,17 +14,17 @@ import (
 
 // A NavLink is an entry of the navigation, or a key of front matter, that leads to a page.
 type NavLink struct {
-	File   string    // absolute path of the file that it is written in
-	Span   scan.Span // where in it, without quotes
+	File   string    // absolute path of the file that holds it
+	Span   scan.Span // range in File, without quotes
 	Ref    string    // with escapes undone
 	In     string    // "nav", "sidebar", "front matter"
 	Result Result    // where it leads
-	Dir    string    // absolute path of the directory that names of files are relative to; "" for URLs
+	Dir    string    // absolute path of the directory that file names are relative to; "" for URLs
 }
 
-// Navigation returns the entries of the navigation of s that are literals, by file and in
-// the order of each file. Those with a scheme or a host are left out. The file is read
-// again: text returns what was read, for positions.
+// Navigation returns the navigation entries of s that are literals, grouped by file and in the order
+// of each file. It leaves out those with a scheme or a host. To find positions, use
+// [Site.NavigationText].
 func (s *Site) Navigation() []NavLink {
 	if s.navigate == nil {
 		return nil
@@ -41,10 +41,10 @@ func (s *Site) Navigation() []NavLink {
 	return n.links
 }
 
-// NavigationText returns the text of a file with entries of the navigation.
+// NavigationText returns the text of a file that holds navigation entries.
 func (s *Site) NavigationText(file string) []byte { return s.tree.text(file, maxPage) }
 
-// A navigator collects the entries of the navigation of a site.
+// A navigator collects the navigation entries of a site.
 type navigator struct {
 	s     *Site
 	links []NavLink
@@ -56,12 +56,12 @@ type place struct {
 	at   int
 }
 
-// add adds an entry that v is, if it is a literal that may lead to a page of the site.
+// add adds v as an entry if it is a literal that may lead to a page of the site.
 func (n *navigator) add(file, in string, v literal.Value, resolve func(ref string) Result) {
 	n.addIn("", file, in, v, resolve)
 }
 
-// addIn is add for names of files below a directory.
+// addIn is like add, for file names below a directory.
 func (n *navigator) addIn(dir, file, in string, v literal.Value, resolve func(ref string) Result) {
 	ref := v.Text
 	if v.Kind != literal.String || ref == "" || v.Span == (scan.Span{}) || isElsewhere(ref) || n.seen[place{file, v.Span.Start}] {
@@ -80,14 +80,14 @@ func isElsewhere(ref string) bool {
 	return i >= 0 && ref[i] == ':' && !strings.Contains(ref[:i], " ")
 }
 
-// read returns what a file says that may hold navigation.
+// read returns the value of a file that may hold navigation.
 func (n *navigator) read(file string) literal.Value { return n.s.tree.readFile(file).Value }
 
-// byURL resolves what is relative to the root of the site, as components are resolved.
-// What is relative to the page that shows it is not judged.
+// byURL resolves a reference that is relative to the root of the site, like those of components. A
+// reference relative to the page that shows it is not judged.
 func (n *navigator) byURL(ref string) Result { return n.byForm(Component, ref) }
 
-// byForm is byURL for what is resolved as another form.
+// byForm is like byURL, for a reference of another form.
 func (n *navigator) byForm(form Form, ref string) Result {
 	if !strings.HasPrefix(ref, "/") {
 		return Result{State: Unknown, Why: "relative to each page that shows it"}
@@ -109,7 +109,7 @@ func (n *navigator) pages() *Mount {
 	return n.s.Mounts[i]
 }
 
-// front adds entries of the front matter of each page: add is called with what it says.
+// front calls add with the front matter of each page that holds one of marks.
 func (n *navigator) front(marks []string, add func(p *Page, front literal.Value)) {
 	for _, file := range sortedKeys(n.s.pages) {
 		p := n.s.pages[file]
@@ -135,7 +135,7 @@ func (n *navigator) inPage(p *Page, form Form) func(ref string) Result {
 	}
 }
 
-// missingFile is the result for a file that is not there.
+// missingFile returns the result for a file that does not exist.
 func (n *navigator) missingFile(file string) Result {
 	res := Result{State: Missing, Tried: []Candidate{{File: file}}}
 	if other, ok := n.s.tree.otherCase(file); ok && n.s.tree.isFile(other) {
@@ -144,8 +144,8 @@ func (n *navigator) missingFile(file string) Result {
 	return res
 }
 
-// plainPlugins are plugins of MkDocs that add no pages. Source: their documentation, as of
-// November 2026.
+// plainPlugins lists MkDocs plugins that add no pages. Source: their documentation, as of November
+// 2026.
 var plainPlugins = []string{
 	"search", "tags", "blog", "meta", "offline", "privacy", "social", "typeset", "group", "info", "optimize", "projects",
 	"awesome-pages", "awesome-nav", "literate-nav", "section-index", "redirects", "minify", "macros", "markdownextradata",
@@ -211,7 +211,7 @@ func (m *mkdocs) navigate(s *Site, n *navigator) {
 	}
 }
 
-// mkdocsNav adds entries: names, and maps of a title to a name or to entries.
+// mkdocsNav adds entries: names, and maps from a title to a name or to more entries.
 func (n *navigator) mkdocsNav(dir, file string, v literal.Value, resolve func(string) Result) {
 	switch v.Kind {
 	case literal.String:
@@ -227,8 +227,8 @@ func (n *navigator) mkdocsNav(dir, file string, v literal.Value, resolve func(st
 	}
 }
 
-// awesomePages adds the entries of a file .pages: names in its directory. One with a title
-// that is no such name is a URL.
+// awesomePages adds the entries of a .pages file: names in its directory. An entry with a title that
+// is not such a name is a URL.
 func (n *navigator) awesomePages(file string, makes bool) {
 	dir := path.Dir(file)
 	resolve := func(ref string) Result {

@@ -37,7 +37,7 @@ func (g *hugo) menus(s *Site, n *navigator, file string, menus literal.Value) {
 	}
 }
 
-// menuPage resolves what a menu names: a page, or a directory, of which Hugo makes a page.
+// menuPage resolves a name in a menu: a page, or a directory, for which Hugo makes a page.
 func (g *hugo) menuPage(s *Site, n *navigator, ref string) Result {
 	m := n.pages()
 	if m == nil {
@@ -56,7 +56,7 @@ func (g *hugo) menuPage(s *Site, n *navigator, ref string) Result {
 	return g.menuURL(s, n, strings.TrimSuffix(s.Base, "/")+cleanURL("/"+ref+"/"))
 }
 
-// menuURL resolves a URL of a menu: whether the base stands in front is for the theme to say.
+// menuURL resolves a URL in a menu. The theme decides whether the base precedes it.
 func (g *hugo) menuURL(s *Site, n *navigator, ref string) Result {
 	res := n.byForm(HTML, ref)
 	if res.State == Missing {
@@ -112,7 +112,7 @@ func (n *navigator) toc(file string, v literal.Value, depth int) {
 	}
 }
 
-// paginate adds the ids of documents that front matter of Docusaurus names.
+// paginate adds the document ids in the front matter of Docusaurus pages.
 func (g *docusaurus) paginate(s *Site, n *navigator) {
 	n.front([]string{"pagination_"}, func(p *Page, front literal.Value) {
 		if !strings.HasPrefix(p.Mount.Name, "docs") {

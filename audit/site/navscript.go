@@ -8,7 +8,7 @@ import (
 	"example.org/refract/internal/literal"
 )
 
-// navigate adds links of the theme's configuration of VitePress, and of front matter.
+// navigate adds links from the theme configuration of VitePress, and from front matter.
 func (v *vitepress) navigate(s *Site, n *navigator) {
 	conf := n.read(s.Config)
 	themes := []literal.Value{conf.Get("themeConfig")}
@@ -28,7 +28,7 @@ func (v *vitepress) navigate(s *Site, n *navigator) {
 	})
 }
 
-// asPage resolves a link to a page: that of any other file gets no base, and is not judged.
+// asPage resolves a link to a page. A link to any other file gets no base, and is not judged.
 func (n *navigator) asPage(ref string) Result {
 	p, _, _ := strings.Cut(ref, "#")
 	p, _, _ = strings.Cut(p, "?")
@@ -43,8 +43,7 @@ func (n *navigator) asPage(ref string) Result {
 	return n.byForm(Markdown, ref)
 }
 
-// items adds the links of items of VitePress, and of those in them. base stands in front of
-// each link.
+// items adds the links of VitePress items, and of the items in them. base precedes each link.
 func (n *navigator) items(file string, v literal.Value, in, base string) {
 	if v.Kind == literal.Map {
 		if b := v.Get("base"); b.Kind == literal.String {
@@ -69,7 +68,7 @@ func (n *navigator) items(file string, v literal.Value, in, base string) {
 	}
 }
 
-// hero adds links of a home page, and to the pages before and after one.
+// hero adds the links of a home page, and the links to the previous and next page.
 func (n *navigator) hero(p *Page, front literal.Value, form Form) {
 	resolve := n.inPage(p, form)
 	for _, action := range front.Get("hero", "actions").Items {
@@ -99,7 +98,7 @@ func (g *starlight) navigate(s *Site, n *navigator) {
 // sidebar adds the entries of a list: slugs of pages, and URLs below the base.
 func (g *starlight) sidebar(s *Site, n *navigator, list literal.Value) {
 	if list.Kind == literal.Call {
-		return // what it makes is not known
+		return // its values are unknown
 	}
 	for _, item := range list.Items {
 		if item.Kind == literal.String {
@@ -108,7 +107,7 @@ func (g *starlight) sidebar(s *Site, n *navigator, list literal.Value) {
 		}
 		n.add(s.Config, "sidebar", item.Get("slug"), func(ref string) Result { return g.bySlug(s, ref) })
 		n.add(s.Config, "sidebar", item.Get("link"), func(ref string) Result {
-			// The base and the language are added to what begins with a slash or not.
+			// The base and the language are added with or without a leading slash.
 			return n.byURL(strings.TrimSuffix(s.Base, "/") + "/" + strings.TrimPrefix(ref, "/"))
 		})
 		g.sidebar(s, n, item.Get("items"))
@@ -155,7 +154,7 @@ type sidebarFile struct {
 	dirs []string // of the sources: the mounts that documents are in
 }
 
-// addSidebars notes the file with the sidebars of a version whose sources are in dir.
+// addSidebars records the file with the sidebars of a version whose sources are in dir.
 func (g *docusaurus) addSidebars(d *directory, o value, version, prefix, dir string) {
 	file := d.in(prefix + "versioned_sidebars/version-" + version + "-sidebars.json")
 	if version == "current" {
@@ -208,7 +207,7 @@ func (g *docusaurus) sidebar(s *Site, n *navigator, d sidebarFile, v literal.Val
 			if typ.Kind != literal.Missing {
 				return
 			}
-			for _, items := range v.All() { // the short form: a label, and what is below it
+			for _, items := range v.All() { // the short form: a label, and the items below it
 				if items.Kind == literal.List || items.Kind == literal.Map {
 					g.sidebar(s, n, d, items, depth+1)
 				}
@@ -217,8 +216,8 @@ func (g *docusaurus) sidebar(s *Site, n *navigator, d sidebarFile, v literal.Val
 	}
 }
 
-// byID resolves the id of a document: its path without suffix and numbers, or with the id
-// of its front matter as the last name.
+// byID resolves the id of a document: its path without suffix and numbers, whose last name may be the
+// id from its front matter.
 func (g *docusaurus) byID(s *Site, d sidebarFile, ref string) Result {
 	if g.ids == nil {
 		g.ids = map[string]map[string]*Page{}

@@ -8,8 +8,8 @@ import (
 	"example.org/refract/internal/literal"
 )
 
-// A playbook is what the playbooks of Antora that stand beside a component, or above it, say about it. What they
-// do not agree on is not known.
+// A playbook holds the settings for a component from the Antora playbooks beside it or above it. A setting on
+// which they disagree is unknown.
 type playbook struct {
 	attributes map[string]string
 	style      string // html_extension_style: default, drop or indexify
@@ -87,7 +87,7 @@ func isPlaybookName(name string) bool {
 	return strings.Contains(stem, "playbook")
 }
 
-// pageURL returns the URL of a page below that of its module.
+// pageURL returns the URL of a page relative to that of its module.
 func (p *playbook) pageURL(rel string) string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
 	isIndex := path.Base(stem) == "index"

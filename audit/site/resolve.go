@@ -8,12 +8,12 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A reference is one that is being resolved.
+// A reference is a reference that is being resolved.
 type reference struct {
 	raw   string // its path, as written
 	path  string // decoded
 	query bool   // it has a query
-	// How it is written, for what reads sources by regular expressions.
+	// How it is written, for generators that read sources by regular expressions.
 	isExpanded bool // it has templates
 	isAngle    bool // <x>
 	form       Form
@@ -24,7 +24,7 @@ type reference struct {
 // isRooted reports whether the reference is "/x".
 func (r *reference) isRooted() bool { return strings.HasPrefix(r.raw, "/") }
 
-// suffix returns that of the last name of the path, in lower case.
+// suffix returns the suffix of the last name in the path, in lower case.
 func (r *reference) suffix() string { return strings.ToLower(path.Ext(r.path)) }
 
 // dir returns the directory of the file that holds the reference, and pageDir of the page
@@ -32,9 +32,9 @@ func (r *reference) suffix() string { return strings.ToLower(path.Ext(r.path)) }
 func (r *reference) dir() string     { return path.Dir(r.use.File) }
 func (r *reference) pageDir() string { return path.Dir(r.use.Page.File) }
 
-// Resolve says where a reference leads: ref is its path, with a query or fragment or
-// without. It has no scheme but one of the generator's own, and no host. in is the macro or
-// the role of a Macro ("relref", "doc"), and the element of an attribute ("a/href").
+// Resolve returns where a reference leads. ref is its path, with or without a query and fragment. It
+// has no host, and no scheme unless that is one of the generator's own. in is the macro or role of a
+// Macro ("relref", "doc"), or the element and name of an attribute ("a/href").
 func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 	s.load()
 	raw := ref
@@ -69,8 +69,8 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 
 const madeByBuild = "a build makes the page: .gitignore leaves it out"
 
-// isSourceIgnored reports whether a reference leads, by the path of its source, to a document
-// that is left out of the repository.
+// isSourceIgnored reports whether a reference, resolved against the path of its source, leads to a
+// document that is left out of the repository.
 func (s *Site) isSourceIgnored(r *reference) bool {
 	if !s.isDocument(r.path) || r.use.Page.Mount == nil {
 		return false
@@ -98,17 +98,17 @@ func (s *Site) steps(form Form) []step {
 	return []step{never}
 }
 
-// A candidate is a Candidate with what is to be done if nothing is there.
+// A candidate is a Candidate, with instructions for the case that it does not exist.
 type candidate struct {
 	Candidate
-	isAsset  bool   // File may be any file, published or not: it is copied
+	isAsset  bool   // File may be any file, published or not, since the generator copies it
 	isFinal  bool   // the generator tries nothing else
 	leaves   bool   // the path has led above the root of a site at the root of its host
-	up       int    // levels that a relative path has led above the root of the site
-	rest     string // where to from there
-	isStrict bool   // URL is compared by the generator itself: no host adds or drops ".html"
+	up       int    // number of levels that a relative path has led above the root of the site
+	rest     string // the path from there
+	isStrict bool   // the generator itself compares URL, so no host adds or drops ".html"
 	unknown  string
-	why      string // of a candidate that cannot be right
+	why      string // why the candidate cannot be right
 }
 
 // try looks at what is at a candidate.
@@ -152,7 +152,7 @@ func (s *Site) tryFile(c candidate) Result {
 	return Result{State: Missing}
 }
 
-// whyNot says why a file is not published, after ": ", if that is known.
+// whyNot returns ": " and the reason why a file is not published, or "" if that is unknown.
 func (s *Site) whyNot(file string) string {
 	if m := s.mountOf(file); m != nil && m.Why != "" {
 		return ": " + m.Why
@@ -160,7 +160,7 @@ func (s *Site) whyNot(file string) string {
 	return ""
 }
 
-// isPublished reports whether a file that is no page is published as it is.
+// isPublished reports whether a file that is not a page is published as it is.
 func (s *Site) isPublished(file string) bool {
 	m := s.mountOf(file)
 	if m == nil {
@@ -202,7 +202,7 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 		return Result{State: Missing}
 	}
 	if ext := r.suffix(); !r.isRooted() && !s.generates && ext != ".html" && ext != ".xml" && (isAssetSuffix(ext) || s.isDocument(r.path)) {
-		return Result{State: Missing} // what is made has no source
+		return Result{State: Missing} // generated pages have no source
 	}
 	if why := s.isMade(u, r); why != "" {
 		return Result{State: Unknown, Why: why}
@@ -216,8 +216,8 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 	return Result{State: Missing}
 }
 
-// otherCase returns the file that is published at a URL below the base in other letters of
-// upper and lower case, or "".
+// otherCase returns the file that is published below the base at a URL that differs from u only in
+// case, or "".
 func (s *Site) otherCase(u string) string {
 	for _, m := range s.Mounts {
 		rest, ok := strings.CutPrefix(u, m.URL)
@@ -231,8 +231,8 @@ func (s *Site) otherCase(u string) string {
 	return ""
 }
 
-// isFileIgnored reports whether .gitignore leaves a file out of the repository, so that it is there
-// once a build has made it.
+// isFileIgnored reports whether .gitignore leaves a file out of the repository, so that it may exist
+// after a build.
 func (s *Site) isFileIgnored(file string) bool {
 	if s.ignored == nil {
 		s.ignored = []func(string) bool{}
@@ -255,7 +255,7 @@ func (s *Site) isFileIgnored(file string) bool {
 	return slices.ContainsFunc(s.ignored, func(match func(string) bool) bool { return match(file) })
 }
 
-// isIgnored reports whether a build makes what would be published at a URL below the base.
+// isIgnored reports whether a build makes the file that would be published at a URL below the base.
 func (s *Site) isIgnored(u string) bool {
 	for _, m := range s.Mounts {
 		rest, ok := strings.CutPrefix(u, m.URL)
@@ -272,12 +272,12 @@ func (s *Site) isIgnored(u string) bool {
 	return false
 }
 
-// isSource reports whether the path of a reference leads to a file of the repository from
-// the file that it is in.
+// isSource reports whether the path of a reference, resolved against its own file, leads to a file of
+// the repository.
 func (s *Site) isSource(r *reference) bool { return s.tree.isFile(path.Join(r.dir(), r.path)) }
 
-// isMissingSource reports whether a link of Markdown is "/x.md", below a directory of sources that
-// is there: such a link is one to a source.
+// isMissingSource reports whether a Markdown link is "/x.md" and lies below an existing directory of
+// sources. Such a link must lead to a source.
 func (s *Site) isMissingSource(r *reference) bool {
 	if !s.linksSources || s.generates || r.form != Markdown || !r.isRooted() || !s.isDocument(r.path) {
 		return false
@@ -288,7 +288,7 @@ func (s *Site) isMissingSource(r *reference) bool {
 	})
 }
 
-// cutBase returns a URL without the base of the site, with a slash in front.
+// cutBase returns a URL without the base of the site, with a leading slash.
 func (s *Site) cutBase(u string) (string, bool) {
 	if u+"/" == s.Base {
 		return "/", true
@@ -297,9 +297,8 @@ func (s *Site) cutBase(u string) (string, bool) {
 	return "/" + rest, ok
 }
 
-// tryOutside looks at a URL that is not below the base. It is certainly wrong where the
-// same path exists below the base, or among the sources: otherwise another site may be
-// published there.
+// tryOutside looks at a URL that is not below the base. It is certainly wrong if the same path exists
+// below the base, or among the sources. Otherwise another site may be published there.
 func (s *Site) tryOutside(u string) Result {
 	if !s.IsBaseKnown {
 		return Result{State: Unknown, Why: "the base of the site is computed"}
@@ -343,7 +342,7 @@ func (s *Site) lookup(u string, isStrict bool) (Result, bool) {
 			return Result{State: Found, File: p.File, Page: p}, true
 		}
 	}
-	if lang := s.langOf(u); lang != "" { // of what is not translated
+	if lang := s.langOf(u); lang != "" { // a page that is not translated
 		rest := strings.TrimPrefix(u, "/"+lang)
 		if s.defaultLang != "" {
 			rest = "/" + s.defaultLang + rest
@@ -390,7 +389,7 @@ func (s *Site) staticFile(u string) string {
 	return ""
 }
 
-// isMade returns why a URL below the base may be made at build time, or "".
+// isMade returns why a build may make a URL below the base, or "" if it does not.
 func (s *Site) isMade(u string, r *reference) string {
 	if lang := s.langOf(u); lang != "" && s.isClosed {
 		u = strings.TrimPrefix(u, "/"+lang)
@@ -403,7 +402,7 @@ func (s *Site) isMade(u string, r *reference) string {
 		return "is made at build time"
 	case s.isMadeAt != nil && s.isMadeAt(s, u):
 		return "is made at build time"
-	case s.Base != "/" && strings.HasPrefix(u, s.Base): // it is there twice
+	case s.Base != "/" && strings.HasPrefix(u, s.Base): // the URL contains the base twice
 		return ""
 	case first == "" || s.segments[first], !r.isRooted() && !s.generates:
 		return ""
@@ -416,7 +415,7 @@ func (s *Site) isMade(u string, r *reference) string {
 	return "no mount of the site is below /" + first
 }
 
-// madeFiles are files at the root of a site that generators and hosts provide.
+// madeFiles lists files at the root of a site that generators and hosts provide.
 var madeFiles = []string{
 	"404.html", "feed.xml", "atom.xml", "rss.xml", "index.xml", "feed.json", "robots.txt", "favicon.ico", "llms.txt", "llms-full.txt",
 	"manifest.json", "manifest.webmanifest", "site.webmanifest", "sw.js", "service-worker.js", "CNAME", ".nojekyll", "search.html",
@@ -431,7 +430,7 @@ func isAssetSuffix(ext string) bool {
 	return false
 }
 
-// missing completes the result of a reference that leads nowhere.
+// missing completes the result of a broken reference.
 func (s *Site) missing(r *reference, res Result) Result {
 	res.State = Missing
 	if res.Why == "" && res.Other == "" && s.explain != nil {

@@ -7,93 +7,93 @@ import (
 	"example.org/refract/extract/markdown"
 )
 
-// A step gives the candidates of one way to resolve a reference.
+// A step returns the candidates for one way to resolve a reference.
 type step func(s *Site, r *reference) []candidate
 
-// rules are what generators differ in.
+// rules holds the differences between generators.
 type rules struct {
 	suffixes      []string            // of files that become pages, in lower case
-	slash         slashes             // whether slashes at the end of URLs count
-	table         [Macro + 1][]step   // how each form is resolved; nil is as the one it falls back to
+	slash         slashes             // whether trailing slashes of URLs matter
+	table         [Macro + 1][]step   // how each form is resolved; nil means like the form that it falls back to
 	readsFront    bool                // routes depend on front matter
-	readsSource   bool                // links are rewritten by their spelling in the source
+	readsSource   bool                // links are rewritten according to their spelling in the source
 	hasLabels     bool                // a fragment may be a label of another document
 	hasObjects    bool                // [text][label] may name a piece of a program
 	hasAutorefs   bool                // [text][label] may name a heading of any page
-	hasOthers     bool                // [text][label] may name what other projects define
+	hasOthers     bool                // [text][label] may name a label of another project
 	hasHooks      bool                // code of the project changes pages
 	hasTermIDs    bool                // terms of definition lists have ids
 	knowsParts    bool                // parts returns all that a page includes
-	mdx           markdown.Dialect    // of files .mdx, if that is another one
+	mdx           markdown.Dialect    // of .mdx files, if different
 	hasBundles    bool                // files beside a page are published beside its URL
 	generates     bool                // a plugin makes pages that have no source
-	isLoose       bool                // ids are by rules that no flavour has: letters and digits are compared
+	isLoose       bool                // ids follow the rules of no flavour: compare letters and digits only
 	dotDirs       []string            // hidden directories that are read
 	made          []string            // prefixes of URLs that are made at build time
-	compiled      map[string][]string // suffixes of published files, and of what they are made from
+	compiled      map[string][]string // suffixes of published files, with those of their sources
 	dropsTitleIDs bool                // headings of level 1 are shown without their ids
-	linksSources  bool                // "/x.md" in Markdown is a source
+	linksSources  bool                // "/x.md" in Markdown names a source
 	isClosed      bool                // links of Markdown lead to known pages only, or the generator shows its 404
-	isWhole       bool                // all that is below the base is known, whatever the form of a link
+	isWhole       bool                // everything below the base is known, for links of any form
 	hasComponents bool                // pages may have components of MDX or Vue
 
-	route       func(s *Site, p *Page)                          // sets Routes, Also, Names, Why of p
+	route       func(s *Site, p *Page)                          // sets Routes, Also, Names and Why of p
 	copies      func(s *Site, m *Mount, rel string) bool        // whether a file beside pages is published as it is
-	finish      func(s *Site)                                   // once all pages are known
+	finish      func(s *Site)                                   // runs once all pages are known
 	isMadeAt    func(s *Site, u string) bool                    // whether a URL is made at build time
 	expand      func(s *Site, u Use, ref string) (string, bool) // replaces templates in a reference whose values are known
-	explain     func(s *Site, r *reference) (why, other string) // why nothing is there
-	inPlace     func(s *Site, file string) bool                 // whether a file is read where the repository is shown
+	explain     func(s *Site, r *reference) (why, other string) // why the target does not exist
+	inPlace     func(s *Site, file string) bool                 // whether people read a file where the repository is shown
 	langs       []string                                        // first segments of URLs in other languages than the default
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
-	redirects   []string                                        // URLs that lead elsewhere, nobody knows where
-	moves       []move                                          // URLs that lead elsewhere
+	redirects   []string                                        // URLs that redirect to an unknown place
+	moves       []move                                          // URLs that redirect to a known place
 
-	partsIn func(s *Site, p *Page, file string, text []byte) []string // the same of one of its parts, or of itself
+	partsIn func(s *Site, p *Page, file string, text []byte) []string // like parts, for one file: a part of the page, or the page itself
 	parts   func(s *Site, p *Page, text []byte) []string              // files that a page includes
-	// leavesLink reports whether a link with an attribute list is not rewritten.
+	// leavesLink reports whether an attribute list keeps its link from being rewritten.
 	leavesLink func(list []byte) bool
 	opens      func(s *Site, text []byte) bool     // whether code makes ids in a page that shows text
-	knowsTags  func(s *Site, text []byte) bool     // whether all that the templates in a page include is known
-	makesID    func(s *Site, file, id string) bool // whether code or templates may give a page an id
-	// makesAnyID reports, once makesID has been asked about a file, whether that was a guess.
+	knowsTags  func(s *Site, text []byte) bool     // whether everything that the templates in a page include is known
+	makesID    func(s *Site, file, id string) bool // whether code or templates may add an id to a page
+	// makesAnyID reports, after makesID was called for a file, whether its answer was a guess.
 	makesAnyID func(file string) bool
-	// labelMayBe says of a label that no document defines whether something else may.
+	// labelMayBe says whether anything else may define a label that no document defines.
 	labelMayBe func(s *Site, name string) (State, string)
 	navigate   func(s *Site, n *navigator) // adds entries of the navigation
 
-	markupType           func(s *Site, file string) string                 // media type of a file whose name does not tell it; "" is that of its name
-	closestLabel         func(name string) (label string, isCertain bool)  // the label that is meant by one that is not there
-	ofRST                func(s *Site, space, name string) (State, string) // whether a name is defined that a document of reStructuredText uses
+	markupType           func(s *Site, file string) string                 // media type of a file whose name does not determine it; "" means that of its name
+	closestLabel         func(name string) (label string, isCertain bool)  // the label that an undefined one most likely means
+	ofRST                func(s *Site, space, name string) (State, string) // whether a name that a reStructuredText document uses is defined
 	labelTwice           func(label string) (files [2]string, ok bool)
 	documents            func(s *Site, u Use, pattern string) (files []string, isAll bool)
-	root                 string            // the name of the first document of Sphinx
-	prolog               string            // text that the configuration has for each document
-	hasProlog            bool              // there is some that is not in prolog
-	extlinks, attributes map[string]string // of reStructuredText and AsciiDoc
+	root                 string            // the name of the root document of Sphinx
+	prolog               string            // text that the configuration adds to each document
+	hasProlog            bool              // some of that text is unknown, and not in prolog
+	extlinks, attributes map[string]string // for reStructuredText and AsciiDoc
 }
 
-// slashes says what a slash at the end of a URL means.
+// slashes says what a trailing slash of a URL means.
 type slashes uint8
 
 const (
 	slashAlways  slashes = iota // /x/ is x/index.html, and /x redirects there
 	slashIgnored                // /x and /x/ are the same page
-	slashNever                  // /x is a page, /x/ is none
+	slashNever                  // /x is a page, /x/ is not
 )
 
 func copyAll(*Site, *Mount, string) bool { return true }
 
-// never is a step of forms that the generator does not have.
+// never is the step for forms that the generator does not support.
 func never(*Site, *reference) []candidate {
 	return []candidate{{unknown: "the form of the reference is unknown"}}
 }
 
-// one returns a candidate by itself.
+// fileCandidate returns a candidate for a file.
 func fileCandidate(file string) candidate { return candidate{Candidate: Candidate{File: file}} }
 func urlCandidate(u string) candidate     { return candidate{Candidate: Candidate{URL: u}} }
 
-// bySource is relative to the source file. The root of "/x" is left to other steps.
+// bySource resolves a reference against the source file. It leaves "/x" to other steps.
 func bySource(s *Site, r *reference) []candidate {
 	if r.path == "" || r.isRooted() {
 		return nil
@@ -101,7 +101,7 @@ func bySource(s *Site, r *reference) []candidate {
 	return []candidate{fileCandidate(path.Join(r.pageDir(), r.path))}
 }
 
-// byRoot is "/x" below the directory of the page's mount.
+// byRoot resolves "/x" below the directory of the page's mount.
 func byRoot(s *Site, r *reference) []candidate {
 	if !r.isRooted() {
 		return nil
@@ -109,7 +109,7 @@ func byRoot(s *Site, r *reference) []candidate {
 	return []candidate{fileCandidate(path.Join(r.use.Page.Mount.Dir, r.path))}
 }
 
-// byURL is relative to the URL of the page, as browsers do it. "/x" is of the host.
+// byURL resolves a reference against the URL of the page, as browsers do. "/x" is relative to the host.
 func byURL(s *Site, r *reference) []candidate { return s.urls(r, r.path, "") }
 
 // byURLWithBase adds the base to "/x".
@@ -117,7 +117,7 @@ func byURLWithBase(s *Site, r *reference) []candidate {
 	return s.urls(r, r.path, strings.TrimSuffix(s.Base, "/"))
 }
 
-// byURLWithBaseOnce adds the base to "/x" unless it is there.
+// byURLWithBaseOnce adds the base to "/x" unless "/x" already begins with it.
 func byURLWithBaseOnce(s *Site, r *reference) []candidate {
 	if _, has := s.cutBase(r.path); has {
 		return byURL(s, r)
@@ -125,7 +125,7 @@ func byURLWithBaseOnce(s *Site, r *reference) []candidate {
 	return byURLWithBase(s, r)
 }
 
-// urls returns the URL that p is relative to each URL of the page, with the base before "/x".
+// urls returns candidates for p resolved against each URL of the page. It puts base before "/x".
 func (s *Site) urls(r *reference, p, base string) (all []candidate) {
 	if strings.HasPrefix(p, "/") {
 		return []candidate{urlCandidate(cleanURL(base + p))}
@@ -157,9 +157,9 @@ func joinURL(base, p string) string {
 	return cleanURL(dir + p)
 }
 
-// leaves returns how many levels above the root of the site a relative path leads from the
-// page at a URL, and to which path from there. Browsers stop at the root of a host, but a
-// site that is published below another path does not.
+// leaves returns how many levels above the root of the site a relative path leads from the page at a
+// URL, and the rest of the path from there. Browsers stop at the root of the host, but a site may be
+// published below another path.
 func leaves(base, p string) (up int, rest string) {
 	names := strings.Split(strings.Trim(base[:strings.LastIndexByte(base, '/')+1], "/"), "/")
 	if names[0] == "" {
@@ -178,7 +178,7 @@ func leaves(base, p string) (up int, rest string) {
 	return up, strings.Join(names, "/")
 }
 
-// cleanURL removes dot segments and repeated slashes. It keeps a slash at the end.
+// cleanURL removes dot segments and repeated slashes. It keeps a trailing slash.
 func cleanURL(u string) string {
 	slash := strings.HasSuffix(u, "/") || strings.HasSuffix(u, "/.") || strings.HasSuffix(u, "/..")
 	u = path.Clean("/" + u)
@@ -188,7 +188,7 @@ func cleanURL(u string) string {
 	return u
 }
 
-// byAsset is relative to the source, any file: the generator copies it.
+// byAsset resolves a reference against the source file. Any file will do, since the generator copies it.
 func byAsset(s *Site, r *reference) []candidate {
 	if r.isRooted() || r.path == "" {
 		return nil

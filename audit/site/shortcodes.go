@@ -10,11 +10,11 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// A shortcode is what a template of a project does with the page that uses it.
+// A shortcode describes how a template of a project changes the page that uses it.
 type shortcode struct {
 	shows bool     // shows another file, whose name is an argument
-	opens bool     // may make ids that are not known
-	ids   []string // those that it makes always
+	opens bool     // may make unknown ids
+	ids   []string // ids that it always makes
 }
 
 const (
@@ -23,17 +23,17 @@ const (
 )
 
 var (
-	// templateShows is what shows a file whose name the shortcode gets.
+	// templateShows matches code that shows a file whose name is an argument of the shortcode.
 	templateShows = lazy.New(`\.(?:RenderShortcodes|Content|RawContent|Plain)\b|\breadFile\b|\bos\.ReadFile\b`)
 	templateGets  = lazy.New(`\.(?:Get|Params|Named)\b|\bindex\s+\.`)
-	// templateMakes is what makes an element with an id, or Markdown with headings.
+	// templateMakes matches code that makes an element with an id, or Markdown with headings.
 	templateMakes = lazy.New(`(?i)\bid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]*))|(?m:^[ \t]*#{1,6}[ \t]+([^\n]*))`)
-	// templateCalls is what runs other templates.
+	// templateCalls matches code that runs other templates.
 	templateCalls = lazy.New("\\b(?:partial(?:Cached)?|template)\\s+(?:\"([^\"\n]+)\"|`([^`\n]+)`|[($.])")
 )
 
-// shortcodes are those that come with Hugo, and those that nearly all themes call so: none
-// makes an id that a link could mean.
+// shortcodes lists the shortcodes of Hugo, and those that have the same name in nearly all themes.
+// None makes an id that a link could mean.
 var shortcodes = []string{
 	"comment", "details", "figure", "gist", "highlight", "instagram", "instagram_simple", "param", "qr", "ref", "relref", "tweet", "twitter",
 	"twitter_simple", "vimeo", "vimeo_simple", "x", "x_simple", "youtube",
@@ -42,7 +42,7 @@ var shortcodes = []string{
 	"mermaid", "note", "notice", "pageinfo", "siteparam", "steps", "step", "tab", "tabpane", "tabs", "td/site-build-info", "tip", "video", "warning",
 }
 
-// readShortcodes reads what the shortcodes of the project and its themes do.
+// readShortcodes reads the shortcodes of the project and its themes.
 func (g *hugo) readShortcodes(d *directory) {
 	g.codes, g.partials = map[string]shortcode{}, map[string]shortcode{}
 	for _, name := range shortcodes {
@@ -70,7 +70,7 @@ func (g *hugo) readShortcodes(d *directory) {
 	}
 }
 
-// shortcodeOf tells what a template does.
+// shortcodeOf returns a description of a template.
 func (g *hugo) shortcodeOf(d *directory, text []byte) shortcode {
 	text = templateComment.ReplaceAll(text, nil)
 	c := shortcode{}
@@ -82,8 +82,8 @@ func (g *hugo) shortcodeOf(d *directory, text []byte) shortcode {
 	return c
 }
 
-// makes reports whether a template, or one that it runs, may make ids that are not known, and adds
-// to ids those that it makes always: of attributes and headings without templates in them.
+// makes reports whether a template, or one that it runs, may make unknown ids. It adds to ids those that
+// the template always makes: from attributes and headings without templates in them.
 func (g *hugo) makes(d *directory, text []byte, depth int, ids *[]string) bool {
 	const maxDepth, maxIDs = 4, 100
 	if depth == maxDepth {
@@ -111,7 +111,7 @@ func (g *hugo) makes(d *directory, text []byte, depth int, ids *[]string) bool {
 		}
 		c, isKnown := g.partials[name]
 		if !isKnown {
-			g.partials[name] = c // of templates that run each other
+			g.partials[name] = c // templates may run each other
 			c.opens = true
 			if file := g.partial(d, name); file != "" {
 				c.opens = g.makes(d, templateComment.ReplaceAll(d.tree.text(file, maxTemplate), nil), depth+1, &c.ids)
@@ -140,7 +140,7 @@ func (g *hugo) partial(d *directory, name string) string {
 	return ""
 }
 
-// makesID reports whether a shortcode in a page, or in a part of it, makes an id always.
+// makesID reports whether a shortcode in a page, or in a part of it, always makes an id.
 func (g *hugo) makesID(s *Site, file, id string) (makes bool) {
 	for _, part := range append([]string{file}, s.shows[file]...) {
 		eachShortcode(s.tree.text(part, maxPage), func(name string, _ []byte) {
@@ -186,7 +186,7 @@ func eachShortcode(text []byte, yield func(name string, arguments []byte)) {
 	}
 }
 
-// fileArgument is an argument that names a file.
+// fileArgument matches an argument that names a file.
 var fileArgument = lazy.New("^\\s*(?:[\\w-]+\\s*=\\s*)?(?:\"([^\"\n]+)\"|`([^`\n]+)`|([^\\s\"`=/>%][^\\s\"`=>%]*))|" +
 	"\\b(?:file|path|page|src|name|source)\\s*=\\s*[\"`]([^\"`\n]+)[\"`]")
 
@@ -207,10 +207,10 @@ func (g *hugo) parts(s *Site, p *Page, text []byte) (files []string) {
 	return files
 }
 
-// includers are shortcodes of themes that include files.
+// includers lists shortcodes of themes that include files.
 var includers = []string{"include", "readfile", "content", "md", "partial", "snippet", "include-md"}
 
-// part returns the file that a shortcode means by a name, "" if there is none.
+// part returns the file that a name in a shortcode means, or "" if there is none.
 func (g *hugo) part(s *Site, p *Page, name string) string {
 	dirs := []string{path.Dir(p.File), p.Mount.Dir, s.Dir}
 	for _, m := range s.Mounts {
@@ -235,7 +235,7 @@ func (g *hugo) part(s *Site, p *Page, name string) string {
 	return ""
 }
 
-// opens reports whether shortcodes in a text may make ids, or include what is not known.
+// opens reports whether shortcodes in a text may make unknown ids, or include unknown files.
 func (g *hugo) opens(s *Site, text []byte) (opens bool) {
 	eachShortcode(text, func(name string, arguments []byte) {
 		c, isKnown := g.codes[name]

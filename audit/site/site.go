@@ -16,9 +16,9 @@ type Site struct {
 	Base      string // path of the site's URL, with a slash at both ends: "/", "/docs/"
 	// IsBaseKnown is false if the configuration computes the base: Base is a guess then.
 	IsBaseKnown bool
-	Origin      string           // "https://example.org", of absolute links into the site; "" is unknown
-	Slug        slug.Flavour     // how ids of headings are made
-	Dialect     markdown.Dialect // of Markdown; that of a file is DialectOf
+	Origin      string           // "https://example.org", for absolute links into the site; "" means unknown
+	Slug        slug.Flavour     // how the generator makes ids of headings
+	Dialect     markdown.Dialect // of Markdown; DialectOf returns that of a single file
 	Mounts      []*Mount
 
 	rules
@@ -39,19 +39,20 @@ type Site struct {
 	labels        map[string]bool     // of all documents, in lower case
 	names         map[string]bool     // that URLs end in, in lower case; nil before Serves
 
-	byEnd map[string][]string // URLs of pages by their last names; nil before it is asked for
+	byEnd map[string][]string // URLs of pages by their last names; nil until needed
 
-	wikiFiles map[string][]wikiFile    // by wikiKey of their names; nil before it is asked for
+	wikiFiles map[string][]wikiFile    // by wikiKey of their names; nil until needed
 	idMakers  map[string]bool          // pages whose components may make ids
 	hosted    []redirect               // rules of the host
-	ignored   []func(file string) bool // what .gitignore leaves out; nil is not read
+	ignored   []func(file string) bool // files that .gitignore leaves out; nil before it is read
 }
 
-// IsLoose reports whether ids of headings are made by rules that no flavour of Slug has:
-// letters and digits are what can be compared.
+// IsLoose reports whether the generator makes ids of headings by rules that no flavour of Slug
+// follows. Then only their letters and digits can be compared.
 func (s *Site) IsLoose() bool { return s.isLoose }
 
-// LabelSpace returns the namespace of Mentions that are labels of the site, "" if it has none.
+// LabelSpace returns the name space of Mentions that are labels of the site, or "" if the site has no
+// labels.
 func (s *Site) LabelSpace() string {
 	if s.hasLabels {
 		return markdown.RefSpace
@@ -59,8 +60,8 @@ func (s *Site) LabelSpace() string {
 	return ""
 }
 
-// Label says whether a label is defined in a document of the site. isOwn is false for the
-// fragment of a reference to another document. why is the reason for Unknown.
+// Label returns whether a document of the site defines a label. isOwn is false for the fragment of
+// a reference to another document. why is the reason for Unknown.
 func (s *Site) Label(name string, isOwn bool) (state State, why string) {
 	s.load()
 	switch {
@@ -74,10 +75,11 @@ func (s *Site) Label(name string, isOwn bool) (state State, why string) {
 	return Missing, ""
 }
 
-// labelName returns a label as labels are compared: in lower case, white space merged.
+// labelName returns the form of a label in which labels are compared: in lower case, with white
+// space collapsed.
 func labelName(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), " ") }
 
-// Expand replaces the templates in a reference. ok is false if a value is not known.
+// Expand replaces the templates in a reference by their values. ok is false if a value is unknown.
 func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 	if s.expand == nil {
 		return ref, false
@@ -86,33 +88,34 @@ func (s *Site) Expand(u Use, ref string) (expanded string, ok bool) {
 	return s.expand(s, u, ref)
 }
 
-// ReadsSource reports whether the generator rewrites links by the spelling of the source:
-// then Use.IsAngle counts.
+// ReadsSource reports whether the generator rewrites links according to their spelling in the
+// source. If it does, set Use.IsAngle.
 func (s *Site) ReadsSource() bool { return s.readsSource }
 
-// Leaves reports whether an attribute list behind a link, without braces, says that it is left as it
-// is written.
+// Leaves reports whether an attribute list after a link, given without braces, tells the generator not
+// to rewrite the link.
 func (s *Site) Leaves(list []byte) bool { return s.leavesLink != nil && s.leavesLink(list) }
 
-// HasLeft reports whether Leaves may be true.
+// HasLeft reports whether Leaves can return true.
 func (s *Site) HasLeft() bool { return s.leavesLink != nil }
 
 // DropsTitleIDs reports whether headings of level 1 are shown without their ids.
 func (s *Site) DropsTitleIDs() bool { return s.dropsTitleIDs }
 
-// HasTermIDs reports whether terms of definition lists have ids, made like those of headings.
+// HasTermIDs reports whether terms of definition lists have ids, made like the ids of headings.
 func (s *Site) HasTermIDs() bool { return s.hasTermIDs }
 
-// MayMakeID reports whether code or templates of the project, or a plugin, may give the page of a
-// file an id that no source has.
+// MayMakeID reports whether code or templates of the project, or a plugin, may add to the page of a
+// file an id that is in no source.
 func (s *Site) MayMakeID(file, id string) bool {
 	return s.makesID != nil && s.makesID(s, file, id)
 }
 
-// GuessesIDs reports whether MayMakeID is true of any id of a file, since a template computes one.
+// GuessesIDs reports whether MayMakeID is true for every id of a file, because a template computes an
+// id.
 func (s *Site) GuessesIDs(file string) bool { return s.makesAnyID != nil && s.makesAnyID(file) }
 
-// KnowsTags reports whether all that the templates in the text of a page include is known.
+// KnowsTags reports whether everything that the templates in the text of a page include is known.
 func (s *Site) KnowsTags(text []byte) bool {
 	if s.knowsTags == nil {
 		return !bytes.Contains(text, []byte("{%"))
@@ -120,14 +123,14 @@ func (s *Site) KnowsTags(text []byte) bool {
 	return s.knowsTags(s, text)
 }
 
-// Parts returns the files that a page includes, also through others. isComplete is false
-// if it may include more, or may have ids that no source has.
+// Parts returns the files that a page includes, directly or through others. isComplete is false if
+// the page may include more, or may have ids that are in no source.
 func (s *Site) Parts(file string) (parts []string, isComplete bool) {
 	s.load()
 	return s.shows[file], s.knowsParts && !s.open[file]
 }
 
-// KnowsIDs reports whether Parts tells of each page whether all its ids are known.
+// KnowsIDs reports whether Parts says, for each page, whether all its ids are known.
 func (s *Site) KnowsIDs() bool { return s.opens != nil }
 
 // MayBeObject reports whether [text][label] may name a piece of a program.
@@ -138,13 +141,13 @@ func (s *Site) MayBeObject(label string) bool {
 // HasAutorefs reports whether [text][label] may name a heading of any page of the site.
 func (s *Site) HasAutorefs() bool { return s.hasAutorefs }
 
-// IsCode reports whether a file is a part of the program that makes the site.
+// IsCode reports whether a file is part of the program that makes the site.
 func (s *Site) IsCode(file string) bool {
 	m := s.mountOf(file)
 	return m != nil && m.isCode
 }
 
-// DialectOf returns how the generator reads a file as Markdown.
+// DialectOf returns the Markdown dialect in which the generator reads a file.
 func (s *Site) DialectOf(file string) markdown.Dialect {
 	if s.mdx != (markdown.Dialect{}) && strings.HasSuffix(file, ".mdx") {
 		return s.mdx
@@ -152,11 +155,11 @@ func (s *Site) DialectOf(file string) markdown.Dialect {
 	return s.Dialect
 }
 
-// Load reads which pages the site has. What is asked of a Site does so where it has to.
+// Load finds the pages of the site. Other methods call it where they need it.
 func (s *Site) Load() { s.load() }
 
-// TakeText returns the text of a page if the site has read all of it, and drops it: ok is
-// false from then on. The caller does not change it.
+// TakeText returns the text of a page if the site has read all of it, and drops it, so that later
+// calls return false. The caller must not change the text.
 func (s *Site) TakeText(file string) (text []byte, ok bool) {
 	if !s.isDocument(file) {
 		return nil, false
@@ -164,27 +167,28 @@ func (s *Site) TakeText(file string) (text []byte, ok bool) {
 	return s.tree.take(file)
 }
 
-// A Kind says what becomes of the files of a Mount.
+// A Kind says how the files of a Mount are published.
 type Kind uint8
 
 const (
-	Pages   Kind = iota // documents become pages, other files may be published beside them
+	Pages   Kind = iota // documents become pages; other files may be published beside them
 	Static              // published as they are
-	Partial             // included in pages, never published themselves
+	Partial             // included in pages, never published by themselves
 	Hidden              // not published
 )
 
-// A Mount is a directory of a Site. Of several that hold a file, the deepest counts, and of
-// these the first.
+// A Mount is a directory of a Site. If several hold a file, the deepest counts, or the first of the
+// deepest.
 type Mount struct {
 	Dir  string // absolute path
 	URL  string // below Site.Base, with a slash at both ends
 	Kind Kind
-	// Match reports whether a file is part of the mount, by its path below Dir. nil is all.
+	// Match reports whether a file is part of the mount, given its path below Dir. nil matches
+	// all files.
 	Match  func(rel string) bool
-	Why    string // why what is Hidden is not published: "excluded by exclude_docs"
+	Why    string // why Hidden files are not published: "excluded by exclude_docs"
 	isCode bool   // templates and programs
-	// InPlace says that what is Hidden is read where the repository is shown.
+	// InPlace says that people read Hidden files where the repository is shown.
 	InPlace bool
 	// Name distinguishes mounts between which links by source path do not work.
 	Name string
@@ -192,23 +196,23 @@ type Mount struct {
 
 // A Page is a source file and where it is published.
 type Page struct {
-	File   string   // absolute path of the source; "" where only the route is known
-	Routes []string // below Site.Base: the first is the canonical one
+	File   string   // absolute path of the source; "" if only the route is known
+	Routes []string // URLs below Site.Base, the canonical one first
 	Also   []string // other URLs that lead here: aliases and redirects
-	Moved  []string // of Also, those that redirect to the first of Routes
-	Names  []string // what a name space may call it
+	Moved  []string // those of Also that redirect to the first of Routes
+	Names  []string // names of the page in name spaces
 	Mount  *Mount
 	Rel    string // path below Mount.Dir
-	// Why says why the page is not published: "is a draft". "" is published.
+	// Why says why the page is not published: "is a draft". "" means that it is published.
 	Why  string
-	Lang string // language, where the site has several; "" is the default
+	Lang string // language, if the site has several; "" means the default
 
 	IDs []string // ids that the generator adds to the page
 
 	front  value
-	isPart bool // included in other pages only
-	isCopy bool // published as it is, and not rendered
-	isData bool // no page by itself, but code may show it on others
+	isPart bool // only included in other pages
+	isCopy bool // published as it is, without rendering
+	isData bool // not a page by itself, but code may show it on others
 }
 
 // Route returns the canonical URL of the page, with the base of s.
@@ -219,16 +223,16 @@ func (s *Site) Route(p *Page) string {
 	return strings.TrimSuffix(s.Base, "/") + p.Routes[0]
 }
 
-// A Use is where a reference is used: File holds it, and Page is the page that shows it,
-// which differs from File where File is included.
+// A Use is a place where a reference is used. File holds the reference, and Page is the page that
+// shows it. They differ if Page includes File.
 type Use struct {
 	Page *Page
 	File string   // absolute path
-	Via  []string // the files between them, outermost first
+	Via  []string // the files that include one another between Page and File, outermost first
 
-	IsExpanded bool // the reference has had templates
+	IsExpanded bool // templates in the reference were expanded
 	IsAngle    bool // the reference is in angle brackets: [x](<y>)
-	IsVerbatim bool // an attribute list behind the link says that it is left as it is
+	IsVerbatim bool // an attribute list after the link tells the generator not to rewrite it
 	IsLine     bool // a regular expression takes the line of the link for a definition: "[x]: …"
 }
 
@@ -248,11 +252,11 @@ var forms = [...]string{"Markdown link", "Markdown image", "raw HTML link", "raw
 
 func (f Form) String() string { return forms[f] }
 
-// A State is what is known of the target of a reference.
+// A State says what is known about the target of a reference.
 type State uint8
 
 const (
-	Unknown State = iota // nothing: it may be made at build time, or be outside the site
+	Unknown State = iota // it may be made at build time, or be outside the site
 	Found
 	Missing
 )
@@ -261,9 +265,9 @@ var states = [...]string{"not judged", "found", "missing"}
 
 func (s State) String() string { return states[s] }
 
-// A Candidate is where a reference may lead, in the order in which the generator tries.
+// A Candidate is a place where a reference may lead.
 type Candidate struct {
-	File string // absolute path of a source, which has to be published
+	File string // absolute path of a source, which must be published
 	URL  string // below the origin
 	Name string // in the name space of the site
 }
@@ -281,16 +285,16 @@ func (c Candidate) String() string {
 // A Result is where a reference leads.
 type Result struct {
 	State State
-	File  string // absolute path of what was Found; "" for a page that has no source
-	Page  *Page  // nil for files that are no pages
-	// Why is the reason of a state: for Unknown, why it is not judged; for Missing, which
-	// rule is broken, "" if there is nothing to say but that nothing is there.
+	File  string // absolute path of the file if Found; "" for a page without a source
+	Page  *Page  // nil for files that are not pages
+	// Why is the reason for State. For Unknown, it says why the reference is not judged. For
+	// Missing, it says which rule the reference breaks, or is "" if the target just does not exist.
 	Why   string
-	Other string // of Missing: absolute path of a file that is there, but not published or not reached
-	// Case says that Other differs from what was asked for in upper and lower case alone.
+	Other string // for Missing: absolute path of a file that exists, but is not published or not reached
+	// Case says that Other differs from the requested path only in case.
 	Case  bool
 	Tried []Candidate
 	// IsBeside says that the reference leads out of the site to another one of the repository,
-	// provided that their directories stand to each other as what is published does.
+	// provided that the published sites keep the relative positions of their directories.
 	IsBeside bool
 }

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Spell returns how a reference to a file is written where it is used, in the form, and as
-// far as it works in the style of another reference, which keeps its query and fragment to
-// itself. ok is false if no spelling leads to the file: each is resolved again before it is
-// returned.
+// Spell returns a reference to a file for the given use and form. Where possible, it is in the style
+// of another reference, whose query and fragment it does not take over. Spell resolves each spelling
+// again before it returns it. ok is false if none leads to the file.
 func (s *Site) Spell(u Use, form Form, in, file, style string) (ref string, ok bool) {
 	s.load()
 	if i := strings.IndexAny(style, "?#"); i >= 0 {
@@ -68,7 +67,7 @@ func (s *Site) spellings(u Use, form Form, file, style string) []string {
 			near = append(near, dotted(escapePath(relativeURL(u.Page.Routes[0], to))))
 		}
 	}
-	if path.Ext(style) == "" && !strings.HasSuffix(style, "/") { // a slash that the host adds is left out where it was
+	if path.Ext(style) == "" && !strings.HasSuffix(style, "/") { // omit a slash that the host adds if style omits it
 		for _, list := range []*[]string{&absolute, &near} {
 			for _, ref := range slices.Clone(*list) {
 				if short := strings.TrimSuffix(ref, "/"); short != "" && short != ref && !strings.HasSuffix(short, ".") {
@@ -133,7 +132,7 @@ func relativeURL(from, to string) string {
 	return "./"
 }
 
-// escapePath escapes what a path of a reference cannot hold. What is not ASCII stays.
+// escapePath escapes the bytes that a path of a reference cannot hold. It leaves non-ASCII letters.
 func escapePath(p string) string {
 	var b strings.Builder
 	for i := range len(p) {

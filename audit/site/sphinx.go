@@ -67,7 +67,7 @@ func findBook(d *directory) []*Site {
 	return []*Site{s}
 }
 
-// findMyST finds a book of mystmd, whose routes are flat: URLs of pages are not judged.
+// findMyST finds a book of mystmd. Its routes are flat, so URLs of pages are not judged.
 func findMyST(d *directory) []*Site {
 	s := d.newSite("MyST", "myst.yml")
 	g := &sphinx{labels: map[string]bool{}, isBook: true, isFlat: true, ignored: map[string]bool{}}
@@ -90,11 +90,11 @@ func findMyST(d *directory) []*Site {
 	return []*Site{s}
 }
 
-// maxPlugins is how many plugins of a project are read for the labels that they make.
+// maxPlugins limits how many plugins of a project are read for the labels that they make.
 const maxPlugins = 20
 
-// sphinxExcludes returns what matches paths by exclude_patterns: a pattern that names a
-// directory is about all that is in it.
+// sphinxExcludes returns a function that matches paths against exclude_patterns. A pattern that names
+// a directory matches everything in it.
 func sphinxExcludes(patterns []string) func(string) bool {
 	var all []func(string) bool
 	for _, p := range patterns {
@@ -105,7 +105,7 @@ func sphinxExcludes(patterns []string) func(string) bool {
 	}
 }
 
-// notListed returns what matches documents that a table of contents does not name.
+// notListed returns a function that matches documents that a table of contents does not name.
 func notListed(toc string) func(rel string) bool {
 	names := map[string]bool{}
 	for _, m := range tocEntry.FindAllStringSubmatch(toc, -1) {
@@ -138,41 +138,41 @@ func isDirHTML(d *directory) bool {
 	return false
 }
 
-// sphinx is what a project says.
+// sphinx holds the settings and labels of a project.
 type sphinx struct {
 	conf      value
 	labels    map[string]bool // of all documents
 	isDir     bool            // builder dirhtml
 	isBook    bool
-	isFlat    bool // URLs are not known
+	isFlat    bool // URLs are unknown
 	generates bool // extensions make documents
 	objects   bool // extensions define names of programs
-	others    bool // labels of other projects are known to the build
+	others    bool // the build also uses labels of other projects
 	sections  bool // titles of sections are labels
 
 	text       string          // conf.py, which may make labels and files
-	made       map[string]bool // how labels begin that text makes
-	spaces     map[string]bool // how labels begin, up to ":" or "/"
+	made       map[string]bool // beginnings of labels that text makes
+	spaces     map[string]bool // beginnings of labels, up to ":" or "/"
 	extensions []string        // of Sphinx
 	markdown   []string        // extensions of MyST
-	ignored    map[string]bool // references that the project has the builder ignore
+	ignored    map[string]bool // references that the project tells the builder to ignore
 
 	rst           []string        // suffixes of documents of reStructuredText
-	exact, terms  map[string]bool // labels and terms of these, as a scanner finds them
+	exact, terms  map[string]bool // labels and terms in these documents, as the scanner finds them
 	citations     map[string]bool
 	family        *labelFamily         // of labelFiles; nil before it is asked for
 	labelFiles    map[string]string    // the first file that defines a label of reStructuredText
 	twice         map[string][2]string // files, for labels that several define
-	folded        map[string]string    // documents by names in lower case; nil before it is asked for
-	typos         *typoIndex           // of exact; nil before it is asked for
-	byBare        map[string]string    // exact ones by bareName, "" for several; nil before it is asked for
+	folded        map[string]string    // documents by names in lower case; nil until needed
+	typos         *typoIndex           // of exact; nil until needed
+	byBare        map[string]string    // labels of exact by bareName, "" for several; nil until needed
 	inMarkdown    map[string]bool      // labels of other documents
 	programs      string               // conf.py and the extensions of the project itself
 	makesLabels   bool                 // programs may make labels
 	isStrange     bool                 // an extension makes labels, or is neither known nor in the tree
 	inPrograms    *programLabels       // nil before it is asked for
-	readsPrograms bool                 // documentation of programs is read
-	hasInventory  bool                 // labels and terms of other projects are known to the build
+	readsPrograms bool                 // the build reads documentation in programs
+	hasInventory  bool                 // the build also uses labels and terms of other projects
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
@@ -230,7 +230,7 @@ func (g *sphinx) route(s *Site, p *Page) {
 	stem := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
 	dir, name := path.Split(stem)
 	p.Names = []string{stem}
-	if g.isFlat { // the URL has the last name alone, without the number in front of it
+	if g.isFlat { // the URL has only the last name, without the number before it
 		flat := name
 		if flat == "index" {
 			flat = path.Base(dir)
@@ -255,9 +255,9 @@ func (g *sphinx) route(s *Site, p *Page) {
 	}
 }
 
-// link gives the candidates of a link of MyST: a file, else a name.
+// link returns the candidates for a MyST link: a file, or else a name.
 func (g *sphinx) link(s *Site, r *reference) []candidate {
-	if r.use.IsVerbatim || g.isRST(r.use.Page.File) { // reStructuredText has its links as they are written
+	if r.use.IsVerbatim || g.isRST(r.use.Page.File) { // links in reStructuredText are not rewritten
 		return byURL(s, r)
 	}
 	if r.path == "" {
@@ -284,7 +284,7 @@ func (g *sphinx) link(s *Site, r *reference) []candidate {
 	return append(all, g.name(s, r)...)
 }
 
-// documentOrAsset is a file: a page if it is a document, else one that is copied.
+// documentOrAsset returns a candidate for a file: a page if it is a document, else a copied file.
 func (s *Site) documentOrAsset(file string) candidate {
 	c := fileCandidate(file)
 	c.isAsset = !s.isDocument(file)
@@ -293,7 +293,7 @@ func (s *Site) documentOrAsset(file string) candidate {
 
 var identifier = lazy.New(`^[A-Za-z_][\w.]*(?:\(\))?$`)
 
-// name gives the candidates of a name: a label, or a document without its suffix.
+// name returns the candidates for a name: a label, or a document without its suffix.
 func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 	name := strings.TrimSpace(r.path)
 	rel, ok := strings.CutPrefix(path.Join(r.pageDir(), name), r.use.Page.Mount.Dir+"/")
@@ -322,7 +322,7 @@ func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 	return all
 }
 
-// image is relative to the source, or to the root of the sources.
+// image resolves an image against the source, or against the root of the sources.
 func (g *sphinx) image(s *Site, r *reference) []candidate {
 	file := path.Join(r.pageDir(), r.path)
 	if r.isRooted() {
@@ -341,7 +341,7 @@ func (g *sphinx) image(s *Site, r *reference) []candidate {
 	return []candidate{c}
 }
 
-// role gives the candidates of a role or a directive.
+// role returns the candidates for a role or a directive.
 func (g *sphinx) role(s *Site, r *reference) []candidate {
 	role := r.in
 	if i := strings.LastIndexAny(role, ":/"); i >= 0 {
@@ -370,7 +370,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 	return []candidate{{unknown: "a name of a role"}}
 }
 
-// isIgnoredFile reports whether a .gitignore above the site names a file, letter by letter.
+// isIgnoredFile reports whether a .gitignore above the site contains the exact name of a file.
 func (s *Site) isIgnoredFile(file string) bool {
 	for dir := s.Dir; below(dir, s.tree.root); dir = path.Dir(dir) {
 		rel, ok := strings.CutPrefix(file, dir+"/")
@@ -384,7 +384,7 @@ func (s *Site) isIgnoredFile(file string) bool {
 	return false
 }
 
-// docname returns the name of a document that a role or a toctree has.
+// docname returns the document name that a role or a toctree gives.
 func docname(r *reference) string {
 	if r.isRooted() {
 		return strings.TrimPrefix(path.Clean(r.path), "/")
@@ -398,7 +398,7 @@ func (g *sphinx) makesDirectory(s *Site, r *reference, rel string) bool {
 	return g.generates && first != rel && !s.tree.isDir(path.Join(r.use.Page.Mount.Dir, first))
 }
 
-// document is a docname: relative, or from the root, without its suffix.
+// document resolves a docname: relative, or from the root, without its suffix.
 func (g *sphinx) document(s *Site, r *reference) []candidate {
 	rel := docname(r)
 	if strings.ContainsAny(rel, "*?[") || rel == "self" || rel == "genindex" || rel == "modindex" || rel == "search" {
@@ -417,7 +417,8 @@ func (g *sphinx) document(s *Site, r *reference) []candidate {
 	return []candidate{{Candidate: Candidate{Name: rel}}, {Candidate: Candidate{Name: strings.TrimSuffix(rel, path.Ext(rel))}}}
 }
 
-// mayMakeDocument reports whether a program of the project has the name of a document, or how it begins.
+// mayMakeDocument reports whether a program of the project contains the name of a document, or its
+// beginning.
 func (g *sphinx) mayMakeDocument(rel string) bool {
 	name := path.Base(rel)
 	first, _, _ := strings.Cut(name, "-")

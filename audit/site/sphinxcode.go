@@ -9,27 +9,28 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// What extensions of Sphinx and the programs of a project add to its labels.
+// Labels that Sphinx extensions and the programs of a project add.
 
-// labelMakers are in the names of extensions that read documents from elsewhere: notebooks, descriptions of
-// services, and comments of programs in other languages. Source: by hand, as of November 2026.
+// labelMakers lists parts of the names of extensions that read documents from elsewhere: notebooks,
+// descriptions of services, and comments of programs in other languages. Source: by hand, as of
+// November 2026.
 var labelMakers = []string{
 	"autoapi", "breathe", "exhale", "gallery", "nbsphinx", "myst_nb", "bibtex", "argparse", "click", "openapi", "swagger", "redoc",
 	"rust", "javadoc", "doxy", "hawkmoth", "matlab", "fortran", "programoutput", "datatemplates", "jinja", "needs", "ansible",
 }
 
-// docReaders are in the names of extensions that read the documentation in programs of the project.
+// docReaders lists parts of the names of extensions that read the documentation in programs of the project.
 var docReaders = []string{"autodoc", "autosummary", "automodapi", "autodocsumm", "numpydoc", "napoleon", "automodsumm", "apidoc"}
 
-// labelless are how the names of extensions begin that make no labels, but for labelMakers. Others may make
-// some.
+// labelless lists beginnings of the names of extensions that make no labels, except for labelMakers. Other
+// extensions may make labels.
 var labelless = []string{
 	"sphinx.ext.", "sphinx_", "sphinxcontrib.", "sphinxext.", "sphinx.", "myst_parser", "furo", "notfound", "hoverxref", "recommonmark",
 	"IPython.", "matplotlib.", "nbsphinx_link", "versionwarning", "pydata_sphinx_theme", "alabaster", "jupyter_sphinx", "rst2pdf",
 	"m2r", "changelog", "ablog", "linuxdoc", "rinoh", "guzzle_sphinx_theme", "releases", "piccolo_theme", "docxbuilder",
 }
 
-// setPrograms finds out what may make labels that no document shows.
+// setPrograms finds the programs that may make labels that are in no document.
 func (g *sphinx) setPrograms(d *directory) {
 	contains := func(all []string, name string) bool {
 		return slices.ContainsFunc(all, func(part string) bool { return strings.Contains(name, part) })
@@ -37,7 +38,7 @@ func (g *sphinx) setPrograms(d *directory) {
 	g.programs = g.text
 	g.makesLabels = g.mayHaveMore()
 	extensions := g.extensions
-	if g.conf.get("extensions").Open { // those that are added are in the text
+	if g.conf.get("extensions").Open { // the text holds the added ones
 		for _, m := range addedExtension.FindAllStringSubmatch(g.text, -1) {
 			extensions = append(extensions[:len(extensions):len(extensions)], m[1])
 		}
@@ -63,19 +64,19 @@ func (g *sphinx) setPrograms(d *directory) {
 	}
 }
 
-// addedExtension is where conf.py adds an extension by its name.
+// addedExtension matches where conf.py adds an extension by name.
 var addedExtension = lazy.New(`extensions(?:\.(?:append|extend|insert)\(|\s*\+=)[^\n"'A-Za-z]*["']([\w.]+)["']`)
 
-// otherExtensions is where conf.py adds extensions that it does not name.
+// otherExtensions matches where conf.py adds extensions without naming them.
 var otherExtensions = lazy.New(`(?m)^from [\w.]+ import \*|extensions(?:\.(?:append|extend)\(|\s*\+=)\s*[A-Za-z_(]|extensions\s*\+=\s*\[[^"'\]]*[A-Za-z_]`)
 
-// mayHaveMore reports whether there may be extensions of which conf.py does not have the names.
+// mayHaveMore reports whether there may be extensions that conf.py does not name.
 func (g *sphinx) mayHaveMore() bool {
 	v := g.conf.get("extensions")
 	return v.isUnknown() || v.Open && (!addedExtension.MatchString(g.text) || otherExtensions.MatchString(g.text))
 }
 
-// Limits of what is read of programs.
+// Limits for reading programs.
 const (
 	maxPrograms    = 20_000
 	maxProgramText = 1 << 27 // bytes
@@ -94,7 +95,8 @@ type programLabels struct {
 	isAll  bool            // all programs have been read, and there are some
 }
 
-// readPrograms reads the labels in programs of the repository, at the first use of a label that no document has.
+// readPrograms reads the labels in programs of the repository. It runs at the first use of a label that no document
+// has.
 func (g *sphinx) readPrograms(s *Site) *programLabels {
 	if g.inPrograms != nil {
 		return g.inPrograms
@@ -160,5 +162,5 @@ func (l *programLabels) mayBe(key string) bool {
 
 func (l *programLabels) mayBeTerm(key string) bool { return !l.isAll || l.terms[key] }
 
-// madeLabel is how a program defines labels: in text that it has parsed, or in the tables of Sphinx.
+// madeLabel matches code that defines labels: in text that it has parsed, or in the tables of Sphinx.
 var madeLabel = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)

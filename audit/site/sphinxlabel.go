@@ -27,7 +27,7 @@ var (
 	blockLabel = lazy.New(`(?m)^[ \t]*\+\+\+.*"(?:label|name)"[ \t]*:[ \t]*"([^"\n]+)"`)
 )
 
-// labels are expressions for labels, which are in one line each, and marks of which a line has to hold one.
+// labels lists expressions for labels, each within one line, and marks. A line with a label contains one of them.
 var labels = []struct {
 	re    *lazy.Regexp
 	marks []string
@@ -126,9 +126,9 @@ func (g *sphinx) readLabels(text []byte, add func(label string)) {
 	}
 }
 
-// labelMayBe reports whether a label that no document has may be an object that an extension
-// finds in programs, or a label of a project that the configuration names. Labels of sections
-// are words with hyphens: another project's that is written so is not in common use.
+// labelMayBe says whether a label that no document has may be an object that an extension finds in
+// programs, or a label of a project that the configuration names. Section labels are words with
+// hyphens, and labels of that form from other projects are not in common use.
 func (g *sphinx) labelMayBe(_ *Site, name string) (State, string) {
 	switch {
 	case strings.Contains(name, ":") && !g.isFlat && !g.hasSpace(name, ':'):
@@ -143,7 +143,7 @@ func (g *sphinx) labelMayBe(_ *Site, name string) (State, string) {
 	return Missing, ""
 }
 
-// hasSpace reports whether a document has a label that begins as another does, up to a separator.
+// hasSpace reports whether a document has a label with the same beginning as name, up to a separator.
 func (g *sphinx) hasSpace(name string, separator byte) bool {
 	return g.spaces[strings.ToLower(name[:strings.IndexByte(name, separator)+1])]
 }
@@ -168,7 +168,8 @@ func (g *sphinx) mayMake(name string) bool {
 	return false
 }
 
-// bareName is how titles are compared with ids that mystmd makes of them: by letters and digits.
+// bareName returns the letters and digits of a title, to compare it with the ids that mystmd makes from
+// titles.
 func bareName(title string) string {
 	return "\x00" + strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

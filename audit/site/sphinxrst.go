@@ -11,7 +11,7 @@ import (
 
 const rstType = "text/x-rst"
 
-// setRST sets what a project of Sphinx says about documents of reStructuredText.
+// setRST applies the settings of a Sphinx project for reStructuredText documents.
 func (g *sphinx) setRST(d *directory, s *Site) {
 	g.rst = []string{".rst"}
 	suffixes := g.conf.get("source_suffix")
@@ -50,7 +50,7 @@ func (g *sphinx) addRST(suffix string) {
 	}
 }
 
-// ownExtension returns the programs of an extension that is in the project itself, "" for others.
+// ownExtension returns the text of the programs of an extension in the project itself, or "" for others.
 func ownExtension(d *directory, name string) string {
 	rel := strings.ReplaceAll(name, ".", "/")
 	for _, dir := range []string{"", "_ext", "_extensions", "ext", "exts", "sphinxext", "_sphinx", "tools/extensions", "..", "../.."} {
@@ -183,15 +183,16 @@ func (g *sphinx) nameInRST(s *Site, space, name string) (State, string) {
 	return Missing, ""
 }
 
-// isMisspelled reports whether a label is so near to one of the site that no other project has it: of the
-// 1,779 labels of Python's documentation, three are as near to one of the 3,100 labels of six other projects.
+// isMisspelled reports whether a label is so close to one of the site that it is unlikely to belong to another
+// project: of the 1,779 labels of Python's documentation, three are as close to one of the 3,100 labels of six
+// other projects.
 func (g *sphinx) isMisspelled(key string) bool {
 	other, _ := g.closestLabel(key)
 	return len(key) >= minTypo && g.labelFiles[other] != "" && key+"s" != other && other+"s" != key
 }
 
-// isOfFamily reports whether a label that is not there is one of the site, by how others begin. Titles that are
-// labels, too, have any words.
+// isOfFamily reports whether an undefined label seems to belong to the site, judging by the beginnings of its
+// labels. It uses only the labels in labelFiles, since titles that are labels too may have any words.
 func (g *sphinx) isOfFamily(key string) bool {
 	if g.family == nil {
 		g.family = newLabelFamily(g.labelFiles)
@@ -199,8 +200,8 @@ func (g *sphinx) isOfFamily(key string) bool {
 	return g.family.has(key)
 }
 
-// closestLabel returns the label that can have been meant by a name, "" if there is none, or more than
-// one. isCertain is true if it differs in punctuation and case alone.
+// closestLabel returns the only label that a name can have meant, or "" if there is none, or more than one.
+// isCertain is true if the two differ only in punctuation and case.
 func (g *sphinx) closestLabel(name string) (label string, isCertain bool) {
 	if g.byBare == nil {
 		g.byBare = map[string]string{}
@@ -249,8 +250,7 @@ func docnames(u Use, file, style string) []string {
 	return []string{near, rooted}
 }
 
-// foldedDocument returns the only document whose name differs from another in upper and lower case alone, "" if
-// there is none.
+// foldedDocument returns the only document whose name differs from name only in case, or "" if there is none.
 func (g *sphinx) foldedDocument(s *Site, name string) string {
 	if g.folded == nil {
 		g.folded = map[string]string{}
@@ -266,7 +266,7 @@ func (g *sphinx) foldedDocument(s *Site, name string) string {
 	return g.folded[strings.ToLower(name)]
 }
 
-// documentsLike returns the files of documents by a pattern for their names.
+// documentsLike returns the files of documents whose names match a pattern.
 func (g *sphinx) documentsLike(s *Site, u Use, pattern string) (files []string, isAll bool) {
 	name := docname(&reference{path: pattern, raw: pattern, use: u})
 	if strings.ContainsAny(name, "[{") {

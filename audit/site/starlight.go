@@ -12,8 +12,8 @@ import (
 	"example.org/refract/internal/literal"
 )
 
-// findStarlight finds a site of Astro by astro.config.*. With Starlight, its documents are
-// in src/content/docs; without, what is in other collections is not known.
+// findStarlight finds a site of Astro by astro.config.*. With Starlight, its documents are in
+// src/content/docs. Without it, the contents of other collections are unknown.
 func findStarlight(d *directory) []*Site {
 	name := ""
 	for _, ext := range scriptSuffixes {
@@ -99,8 +99,8 @@ func starlightOptions(conf value) value {
 // routelessIntegrations are integrations of Astro that make no pages.
 var routelessIntegrations = strings.Fields("alpinejs icon lit markdoc mdx partytown preact react robotstxt sitemap solidjs solid starlight svelte tailwind unocss vue")
 
-// makesAllPages reports whether all integrations of a configuration are known to make no pages but
-// those that have a source.
+// makesAllPages reports whether all integrations of a configuration are known to make no pages without
+// a source.
 func makesAllPages(conf value) bool {
 	integrations := conf.get("integrations")
 	if conf.Kind != literal.Map || conf.Open || integrations.isUnknown() || integrations.Open {
@@ -117,8 +117,8 @@ func makesAllPages(conf value) bool {
 // pluginRoute is an option of a plugin or of a loader that says where it makes pages.
 var pluginRoute = lazy.New(`\b(?:base|route|prefix|output)\s*:\s*["'\x60]/?([\w-][\w/.-]*)["'\x60]`)
 
-// pluginRoutes finds where plugins say that they make pages: changelogs, descriptions of
-// interfaces.
+// pluginRoutes finds the URLs at which plugins say that they make pages, such as changelogs and
+// descriptions of interfaces.
 func (g *starlight) pluginRoutes(s *Site, d *directory, config, src string) {
 	texts := []string{config}
 	for _, name := range collectionConfigs {
@@ -135,8 +135,8 @@ func (g *starlight) pluginRoutes(s *Site, d *directory, config, src string) {
 	}
 }
 
-// redirects adds the URLs that the configuration redirects. Where it spreads values of other
-// files, these are taken for redirects if their keys are URLs.
+// redirects adds the URLs that the configuration redirects. If it spreads values from other files,
+// those whose keys are URLs count as redirects.
 func (g *starlight) redirects(s *Site, d *directory, config string, conf value) {
 	targets := map[string]string{}
 	keys := conf.keys()
@@ -169,7 +169,7 @@ func (g *starlight) redirects(s *Site, d *directory, config string, conf value) 
 	}
 }
 
-// starlight is what a configuration of Astro says.
+// starlight holds the settings of an Astro configuration.
 type starlight struct {
 	isFile     bool              // pages are x.html
 	isPlain    bool              // without Starlight
@@ -181,8 +181,8 @@ type starlight struct {
 
 var localeName = lazy.New(`^[a-z]{2,3}(-[a-z]{2,4})?$`)
 
-// locales sets the languages: what is not translated is shown in the default one. Where the
-// configuration has them in another file, they are the directories that are named like one.
+// locales sets the languages. Pages without a translation are shown in the default language. If the
+// configuration keeps the languages in another file, they are the directories named like a language.
 func (g *starlight) locales(s *Site, options value, content map[string]fs.FileMode) {
 	deflt := options.get("defaultLocale").text("")
 	locales := options.get("locales").keys()
@@ -276,7 +276,7 @@ func (g *starlight) isMadeAt(s *Site, u string) bool {
 	return slices.ContainsFunc(g.dynamic, func(dir string) bool { return strings.HasPrefix(u, dir) && (dir != "/" || g.isPlain) })
 }
 
-// image is an asset where it is relative.
+// image resolves an image: a relative one is an asset.
 func (g *starlight) image(s *Site, r *reference) []candidate {
 	switch {
 	case strings.HasPrefix(r.path, "~") || strings.HasPrefix(r.path, "@"):
@@ -289,7 +289,7 @@ func (g *starlight) image(s *Site, r *reference) []candidate {
 	return []candidate{c}
 }
 
-// component is an attribute of a component: an image is an asset, or a URL.
+// component resolves an attribute of a component: an image is an asset, or a URL.
 func (g *starlight) component(s *Site, r *reference) []candidate {
 	if strings.HasSuffix(r.in, "/src") || strings.HasPrefix(r.path, "~") || strings.HasPrefix(r.path, "@") {
 		return maybeChanged(r, g.image(s, r))

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// A Tree is the file system that sites are read from: absolute names with forward slashes,
-// as of package audit.
+// A Tree is the file system that sites are read from. Names are absolute, with forward slashes, as
+// in package audit.
 type Tree interface {
 	Open(name string) (fs.File, error)
 	ReadDir(name string) ([]fs.DirEntry, error)
@@ -20,20 +20,20 @@ type Tree interface {
 const (
 	maxConfig = 1 << 20  // bytes of a configuration file
 	maxPage   = 4 << 20  // bytes of a page that are searched for includes
-	maxFiles  = 500_000  // of a site
+	maxFiles  = 500_000  // files of a site
 	maxKept   = 64 << 20 // bytes of pages that are kept until the audit reads them
-	maxDepth  = 64       // of directories
+	maxDepth  = 64       // nested directories
 )
 
-// tree lists each directory once. Names have to agree letter by letter.
+// A tree reads files and directories, and lists each directory once. Names must match exactly.
 type tree struct {
 	Tree
-	root string // absolute path of the directory that is not left: a repository
+	root string // absolute path of the directory that lookups never leave: a repository
 	mu   sync.Mutex
 	dirs map[string]map[string]fs.FileMode
-	real map[string]bool // directories, and whether they are there by each part of their names
-	// Text of files by name, so that none is read twice: for front matter, for includes, and
-	// by the audit itself.
+	real map[string]bool // whether a directory exists, with each part of its name spelled exactly
+	// Text of files by name, so that no file is read twice: for front matter, for includes,
+	// and by the audit itself.
 	kept map[string][]byte
 	left int // bytes that may still be kept
 
@@ -44,8 +44,8 @@ func newTree(t Tree, root string) *tree {
 	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}}
 }
 
-// list returns the types of what is in a directory, symbolic links followed that do not lead out of the
-// tree.
+// list returns the types of the entries of a directory, by name. It follows symbolic links that do not
+// lead out of the tree.
 func (t *tree) list(dir string) map[string]fs.FileMode {
 	t.mu.Lock()
 	l, ok := t.dirs[dir]
@@ -81,7 +81,7 @@ func (t *tree) list(dir string) map[string]fs.FileMode {
 	return l
 }
 
-// isInside reports whether the file that symbolic links lead to is in the repository.
+// isInside reports whether name, with symbolic links followed, is in the repository.
 func (t *tree) isInside(name string) bool {
 	real, err := t.Real(name)
 	if err != nil {
@@ -91,7 +91,7 @@ func (t *tree) isInside(name string) bool {
 	return err == nil && below(real, strings.TrimSuffix(root, "/"))
 }
 
-// isFile reports whether there is a file of a name, letter by letter.
+// isFile reports whether a file with exactly this name exists.
 func (t *tree) isFile(name string) bool {
 	mode, ok := t.mode(name)
 	return ok && !mode.IsDir()
@@ -105,7 +105,7 @@ func (t *tree) isDir(name string) bool {
 	return ok && mode.IsDir()
 }
 
-// isRealDir reports whether there is a directory of a name, asked once for each.
+// isRealDir reports whether a directory with exactly this name exists. It checks each name once.
 func (t *tree) isRealDir(dir string) bool {
 	t.mu.Lock()
 	is, known := t.real[dir]
@@ -121,8 +121,8 @@ func (t *tree) isRealDir(dir string) bool {
 	return is
 }
 
-// mode returns the type of what is at a name. Each directory on the way to it is listed
-// below the root, so that all of its letters are compared.
+// mode returns the type of the file at a name. It lists each directory on the path below the root, so
+// that the whole name must match exactly.
 func (t *tree) mode(name string) (fs.FileMode, bool) {
 	if !below(name, t.root) || name == t.root {
 		return 0, false
@@ -136,8 +136,8 @@ func (t *tree) mode(name string) (fs.FileMode, bool) {
 	return mode &^ fs.ModeSymlink, ok
 }
 
-// otherCase returns a name that differs from name in upper and lower case alone: of several
-// the first in byte order.
+// otherCase returns a name that differs from name only in case, the first in byte order if there are
+// several.
 func (t *tree) otherCase(name string) (string, bool) {
 	if !below(name, t.root) || name == t.root {
 		return "", false
@@ -163,8 +163,8 @@ func (t *tree) otherCase(name string) (string, bool) {
 	return at, changed
 }
 
-// text returns up to limit bytes of a file, at most maxPage, or nil. The caller does not
-// change them.
+// text returns up to limit bytes of a file, at most maxPage, or nil. The caller must not change
+// them.
 func (t *tree) text(name string, limit int) []byte {
 	t.mu.Lock()
 	b, ok := t.kept[name]
@@ -203,13 +203,13 @@ func (t *tree) readPage(name string) []byte {
 	if info, err := f.Stat(); err == nil {
 		size = int(min(info.Size(), maxPage))
 	}
-	// One byte more than there are: the end is seen without another buffer.
+	// There is room for more than size bytes, so that reading sees the end without growing the buffer.
 	b := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 	b.ReadFrom(io.LimitReader(f, maxPage))
 	return b.Bytes()
 }
 
-// take returns the text of a file that has been read whole, and keeps it no longer.
+// take returns the text of a file that has been read completely, and drops it.
 func (t *tree) take(name string) (text []byte, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -232,8 +232,8 @@ func (t *tree) config(name string) []byte {
 	return b
 }
 
-// files calls yield with the path of each file below dir, relative to it, in byte order of
-// names. skip says which directories are left out.
+// files calls yield with the path of each file below dir, relative to dir, in byte order of names.
+// It leaves out the directories for which skip returns true.
 func (t *tree) files(dir string, skip func(name string) bool, yield func(rel string)) {
 	left := maxFiles
 	var walk func(dir, rel string, depth int)

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A typoIndex finds the names that differ from another in one character that is missing, added, replaced, or
-// swapped with the next.
+// A typoIndex finds the names that differ from a given name in one character that is missing, added, replaced,
+// or swapped with the next.
 type typoIndex struct {
 	names []string
 	by    map[uint64][]int32 // of each name without one of its bytes, and of all of it
 }
 
-// Typos are looked for in names of these lengths, in bytes: shorter ones are often near each other by chance.
+// Typos are searched for in names of these lengths, in bytes. Shorter names are often similar by chance.
 const (
 	minTypo  = 8
 	maxTypo  = 64
@@ -36,7 +36,7 @@ func newTypoIndex(names []string) *typoIndex {
 	return x
 }
 
-// typoKeys returns the hashes of a name and of what is left of it without each of its bytes.
+// typoKeys yields the hashes of a name, and of the name with each one of its bytes removed.
 func typoKeys(name string) func(yield func(uint64) bool) {
 	return func(yield func(uint64) bool) {
 		if !yield(maphash.String(typoSeed, name)) {
@@ -53,7 +53,7 @@ func typoKeys(name string) func(yield func(uint64) bool) {
 	}
 }
 
-// closest returns the only name that is one typing error away from another, "" if there is none, or more than
+// closest returns the only name that is one typing error away from name, or "" if there is none, or more than
 // one.
 func (x *typoIndex) closest(name string) string {
 	if len(name) < minTypo || len(name) > maxTypo {

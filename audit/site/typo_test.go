@@ -31,7 +31,7 @@ func TestTypos(t *testing.T) {
 	}
 }
 
-// Many names that are alike cost no more than others.
+// Many similar names cost no more than others.
 func TestTyposAlike(t *testing.T) {
 	shapes := []scantest.Shape{{"", "aaaaaaaaaa\n", ""}, {"", "aaaaabaaaa\naaaaaaabaa\n", ""}, {"", "abcdefgh-1\nabcdefgh-2\n", ""}}
 	scantest.Shapes(t, shapes, 100<<10, func(src []byte) {

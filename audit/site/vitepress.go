@@ -92,7 +92,7 @@ func findVitePress(d *directory) []*Site {
 
 var scriptSuffixes = []string{"js", "ts", "mjs", "mts", "cjs", "cts"}
 
-// vitepress is what a configuration of VitePress says.
+// vitepress holds the settings of a VitePress configuration.
 type vitepress struct {
 	dir        string // of the sources
 	isClean    bool   // URLs have no ".html"
@@ -198,7 +198,7 @@ var knownSuffixes = strings.Fields(`3g2 3gp aac ai apng au avif bin bmp cer clas
 	jar jpe jpeg jpg js json jsonld m4a man mid midi mjs mov mp2 mp3 mp4 mpe mpeg mpg mpp oga ogg ogv ogx opus otf p10 p7c p7m p7s
 	pdf png ps qt roff rtf rtx ser svg t tif tiff tr ts tsv ttf txt vtt wav weba webm webp woff woff2 xhtml xml yaml yml zip`)
 
-// markdown is how links of Markdown are rewritten: pages are relative to the URL of the page.
+// markdown resolves Markdown links: links to pages are relative to the URL of the page.
 func (v *vitepress) markdown(s *Site, r *reference) []candidate {
 	p := r.path
 	suffix := strings.TrimPrefix(r.suffix(), ".")
@@ -240,7 +240,7 @@ func (v *vitepress) suffix() string {
 	return ".html"
 }
 
-// image is an asset of vite: relative to the source, or below the public directory.
+// image resolves an asset of Vite: relative to the source, or below the public directory.
 func (v *vitepress) image(s *Site, r *reference) []candidate {
 	if strings.HasPrefix(r.path, "@/") {
 		c := fileCandidate(path.Join(v.dir, r.path[2:]))
@@ -253,12 +253,12 @@ func (v *vitepress) image(s *Site, r *reference) []candidate {
 	if !r.isRooted() {
 		return byAsset(s, r)
 	}
-	c := fileCandidate(path.Join(v.dir, r.path)) // of the root, which vite takes as well
+	c := fileCandidate(path.Join(v.dir, r.path)) // Vite also accepts paths from the root
 	c.isAsset = true
 	return append(byURLWithBase(s, r), c)
 }
 
-// component is an attribute of a Vue component, which may add the base or not.
+// component resolves an attribute of a Vue component, which may or may not add the base.
 func (v *vitepress) component(s *Site, r *reference) []candidate {
 	return maybeChanged(r, slices.Concat(v.markdown(s, r), byURL(s, r)))
 }

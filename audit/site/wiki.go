@@ -28,8 +28,8 @@ func findObsidian(d *directory) []*Site {
 	return []*Site{s}
 }
 
-// byWiki resolves a link of Markdown as a wiki name: it may be relative to the file, to the
-// vault, or the end of a path.
+// byWiki resolves a Markdown link as a wiki name, which may be relative to the file or to the vault,
+// or the end of a path.
 func byWiki(s *Site, r *reference) []candidate {
 	if res := s.Wiki(r.use, r.path); res.State == Found {
 		c := fileCandidate(res.File)
@@ -39,13 +39,13 @@ func byWiki(s *Site, r *reference) []candidate {
 	return []candidate{fileCandidate(path.Join(r.dir(), r.path))}
 }
 
-// isVault reports whether s is a vault: a generator that publishes its notes goes before it.
+// isVault reports whether s is a vault. A generator that publishes its notes takes precedence.
 func (s *Site) isVault() bool { return s.Generator == "Obsidian" }
 
-// Wiki says where the name in a wiki link leads, without its heading: the path of a file
-// from the root of the sources or relative to the file that uses it, or the end of one, with
-// ".md" or without, in any case of letters. Of several files, the one that is nearest to the
-// root counts, and of these the first by its path.
+// Wiki returns where the name in a wiki link, without its heading, leads. The name is the path of a
+// file, from the root of the sources or relative to the file that uses it, or the end of such a path.
+// It may omit ".md", and case is ignored. Of several files, the one nearest to the root counts, and
+// of these the first by path.
 func (s *Site) Wiki(u Use, name string) Result {
 	s.load()
 	if s.wikiFiles == nil {
@@ -81,14 +81,14 @@ func (s *Site) Wiki(u Use, name string) Result {
 	return res
 }
 
-// maxSameName is how many files of one name are looked at for a wiki link.
+// maxSameName limits how many files with one name are examined for a wiki link.
 const maxSameName = 1000
 
-// A wikiFile is one that a wiki name may stand for: key is that of its path below its mount,
-// with a slash in front.
+// A wikiFile is a file that a wiki name may mean. key is the wikiKey of its path below its mount, with
+// a leading slash.
 type wikiFile struct{ path, key string }
 
-// wikiKey returns what names are compared by.
+// wikiKey returns the form of a name in which names are compared.
 func wikiKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
 func (s *Site) indexWiki() {
