@@ -13,12 +13,12 @@
 //	              the body: WARC 0.17, ClueWeb, FTP
 //	resource      the block is the body, of the type that the record says
 //	conversion    likewise: the text of WET
-//	revisit       only the fields are read: the body is that of another record
-//	metadata      skipped, but for WAT (below): the outlinks of Heritrix are those of the
+//	revisit       only the fields are read: the body belongs to another record
+//	metadata      skipped, except for WAT (below): the outlinks of Heritrix are those of the
 //	              response beside it
 //	request       skipped: what a crawler sent
 //	warcinfo      skipped, with the version block of ARC
-//	continuation  skipped, with a note: what it goes on with is in another file
+//	continuation  skipped, with a note: its beginning is in another file
 //	others        skipped, with a note
 //
 // Records of the scheme dns are skipped. Content-Location is a link, never a base: RFC 7231 appendix
