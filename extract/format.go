@@ -131,14 +131,14 @@ type Context struct {
 type Place struct {
 	How    scan.How
 	In     string // as of Reference
-	Before byte   // the byte in front of it; 0 if there is none
+	Before byte   // the byte before it; 0 if there is none
 }
 
 // Unfinished is a reference that is being written.
 type Unfinished struct {
 	Start int      // offset in the line, in bytes
 	How   scan.How // of the reference
-	Quote byte     // the byte that ends it; 0 stands for white space or a bracket
+	Quote byte     // the byte that ends it; 0 means white space or a bracket
 
 	// Kind tells what it may point to: a Link to a document, an Embed to a picture, a
 	// Definition to either, and Text to anything.

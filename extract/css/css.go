@@ -14,11 +14,11 @@
 //
 // Notable divergences, towards more references:
 //
-//   - An @import is a reference wherever it stands, save in the prelude of another
-//     rule. Browsers ignore it behind rules of other kinds and inside of blocks; but
+//   - An @import is a reference everywhere except in the prelude of another
+//     rule. Browsers ignore it after rules of other kinds and inside of blocks; but
 //     whoever wrote it meant that sheet to be loaded, and before sheets were joined to
 //     one file, it was.
-//   - A rule that browsers drop for a mistake in it still has its references.
+//   - A rule that browsers drop because of an error still has its references.
 //   - A "}" ends the prelude of an at-rule also where no block is open.
 //
 // And towards fewer: a url(" ") that holds only white space is strictly a reference to the base

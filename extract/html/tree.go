@@ -26,7 +26,7 @@ import (
 //   - Public identifiers that mean quirks mode are recognised by how they begin: quirkyPublic.
 //   - A comment between <pre> and a line feed does not keep the line feed.
 //   - Character references are undone in CDATA sections too. It matters only to
-//     <frameset>, behind a section that holds nothing but references to white space.
+//     <frameset>, after a section that holds only references to white space.
 const (
 	maxOpen   = 512
 	maxActive = 256

@@ -13,11 +13,11 @@
 // body its decoded size, which is never more than the size of the body itself.
 //
 // Notable divergences from the RFCs:
-//   - a delimiter line of any multipart that is open ends all that is open within it,
-//     so that an unclosed multipart does not swallow what is around it (RFC 2046 5.1.2
-//     only asks for that);
-//   - what stands in front of the first and behind the last delimiter is read, as
-//     running text, although mail readers do not show it (RFC 2046 5.1.1);
+//   - a delimiter line of any open multipart ends all open entities within it, so that an
+//     unclosed multipart does not swallow the entities around it (RFC 2046 5.1.2 requires
+//     only that);
+//   - the text before the first and after the last delimiter is read, as running text,
+//     although mail readers do not show it (RFC 2046 5.1.1);
 //   - a Content-Transfer-Encoding of a multipart is ignored (RFC 2045 6.4).
 package message
 
@@ -59,7 +59,7 @@ type Scanner struct {
 	// the Name "1"; otherwise, in a message without parts, the Body has that Name.
 	Nested bool
 
-	Quoted  bool // an mbox may have put a ">" in front of lines that begin with "From "
+	Quoted  bool // an mbox may have put a ">" before lines that begin with "From "
 	Outline bool // yield only what names the entities: Enter, Base, Content-Location, Leave
 	Cite    bool // set Message of Enter
 	Prefer  Prefer

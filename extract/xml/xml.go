@@ -17,15 +17,15 @@
 //
 // Notable decisions:
 //   - An identifier need not be a reference (RFC 4287 4.2.6; guid with
-//     isPermaLink="false"): what running text would find in it is reported, as metadata.
-//     The names of namespaces are none. That a document means a DTD or a schema is
-//     metadata.
-//   - href and src are links in whatever vocabulary: nobody gives them another sense, and
-//     only so relative references are found that no rule knows.
+//     isPermaLink="false"). It is scanned as running text, and the references found are
+//     metadata. The names of namespaces are not references. The reference of a document
+//     to its DTD or schema is metadata.
+//   - href and src are links in every vocabulary: nobody uses them in another sense, and
+//     this finds relative references that no rule knows.
 //   - Entities that the internal subset declares are expanded, unless they hold markup or
 //     other entities, and to no more bytes in all than the document has. Their attribute
 //     defaults are not read.
-//   - Comments are not read. Line ends stay as they are written (2.11 makes them one).
+//   - Comments are not read. Line ends stay as written (2.11 normalises them).
 package xml
 
 import (
