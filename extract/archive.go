@@ -10,9 +10,9 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A splitter cuts an archive into messages. body returns where in a piece the message itself
-// is, and whether it ends where the archive says. state returns what the messages so far say
-// about those that follow: with it, a splitter can begin at any message.
+// A splitter cuts an archive into messages. body returns the range of the message itself in a piece,
+// and whether the message ends where the archive says. state summarizes the messages so far as far as
+// they affect later ones: given that state, a splitter can begin at any message.
 type splitter struct {
 	scan.Splitter
 	body  func(src []byte) (start, end int, exact bool)
@@ -26,8 +26,8 @@ type archive struct{ messages []archivedMessage }
 type archivedMessage struct {
 	at     scan.Span // in Batch.buf
 	exact  bool      // it ends where the archive says
-	quoted bool      // lines that begin with "From " may have got a ">"
-	cut    cut       // its end is 0 if what follows depends on what is in front
+	quoted bool      // the mailbox writer may have put ">" before lines that begin with "From "
+	cut    cut       // its end is 0 if the messages after it depend on those before it
 }
 
 func (a *archive) walk(w *walker) {
@@ -49,7 +49,7 @@ func (c *Config) mail() *Format {
 	if f := c.scanner(messageType); f != nil {
 		return f
 	}
-	return builtin().types[messageType] // the Config takes messages for running text, but their archive is known
+	return builtin().types[messageType] // the Config reads messages as running text, but their archive is known
 }
 
 func (a *archive) cuts() []cut {
@@ -60,16 +60,16 @@ func (a *archive) cuts() []cut {
 	return cuts
 }
 
-// A Mark is a place where an archive can be cut: a message or a record begins there. The rest can
-// be read as an input of its own by a Config with this Begin.
+// A Mark is a place where an archive can be cut: a message or a record begins there. The rest can be
+// read as an input of its own by a Config with this Begin.
 type Mark struct {
 	Offset int64 // in bytes from the first of the archive, after decompression
 	Line   int   // from 1; 0 unless lines are counted
-	State  int   // what the messages or records before it say about those that follow
+	State  int   // what the messages or records before it determine about later ones
 }
 
-// Marks yields the places where an archive can be cut that follow a message or record of b, in
-// order. The end of the archive is one of them.
+// Marks yields the places after each message or record of b where the archive can be cut, in order.
+// The end of the archive is one of them.
 func (b *Batch) Marks() iter.Seq[Mark] {
 	return func(yield func(Mark) bool) {
 		at, line := 0, b.line
@@ -101,8 +101,9 @@ func splitNews(int) splitter {
 	return splitter{news.Splitter{}, news.Body, func() int { return 0 }}
 }
 
-// ArchiveType returns the media type of an input if it is an archive of messages or of a
-// crawler, which can be cut at Marks; otherwise "". head is its first 4,096 bytes or all of it.
+// ArchiveType returns the media type of an input if it is an archive of messages or of a crawler,
+// which can be cut at Marks; otherwise "". head is its first 4,096 bytes, or all of it if it is
+// shorter.
 func (c *Config) ArchiveType(name string, head []byte) string {
 	mediaType, label := c.detect(name, head)
 	if c.Type != "" && label == "" {
@@ -114,14 +115,14 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 	return mediaType
 }
 
-// split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole
-// messages. b is the first. A message of more than c.MaxEntity bytes is condensed.
+// split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole messages.
+// b is the first piece. A message of more than c.MaxEntity bytes is condensed.
 func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
-	// The end of a message is decided by the same number of bytes, however many buf holds.
+	// The same number of bytes decides where a message ends, whatever the size of buf.
 	view := int(c.limit()) + readSize
 	var err error
 	at, from := 0, 0 // the message at offset at has been searched up to from
-	quoted := false  // as far as that
+	quoted := false  // as in archivedMessage, for the bytes before from
 	piece := new(archive)
 	for {
 		if n < len(buf) && err == nil {
@@ -220,8 +221,8 @@ func fit(n int, c *Config) []byte {
 	return buf
 }
 
-// oneMessage reads to the end of the message that it begins in. What it has read of the next
-// message is then in buf.
+// oneMessage reads to the end of the message that it begins in. The bytes it has read of the next
+// message are then in buf.
 type oneMessage struct {
 	by    scan.Splitter
 	r     io.Reader
@@ -231,7 +232,7 @@ type oneMessage struct {
 	ready int // buf belongs to the message up to here
 	ended bool
 
-	quoted bool // as of archivedMessage, as far as that
+	quoted bool // as in archivedMessage, for the bytes before from
 }
 
 func (m *oneMessage) Read(p []byte) (int, error) {

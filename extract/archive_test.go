@@ -15,11 +15,10 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// from is a line in front of a message.
+// from is a line before a message.
 const from = "From a@b  Tue Apr  1 09:28:56 1997\n"
 
-// Each reference has the part that it is in, the place that counting gives, and the notes
-// that came before it.
+// Each reference has its part, the position that counting gives, and the notes before it.
 func archiveWalk(t *testing.T, c *Config, r io.Reader, src string) (list []string, err error) {
 	t.Helper()
 	cfg := *c
@@ -96,7 +95,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// What was read before an error has been walked.
+// Everything read before an error has been walked.
 func TestArchiveErrors(t *testing.T) {
 	broken := errors.New("broken")
 	src := strings.Repeat(from+"A: b\n\nhttp://h/1\n\n", 5) + from + "A: b\n\n" + strings.Repeat("http://h/l\n", 50)
@@ -115,8 +114,7 @@ func TestArchiveErrors(t *testing.T) {
 	}
 }
 
-// A message is held or not whatever was read before: buffers that are used again may be
-// larger.
+// Earlier reads do not affect whether a message is held: reused buffers may be larger.
 func TestArchiveLimit(t *testing.T) {
 	src := from + "A: b\n\n" + strings.Repeat(strings.Repeat("x ", 6_000)+"http://h/\n", 200) + from + "A: b\n\nhttp://h/2\n"
 	c := Config{Type: mboxType, MaxEntity: 2 << 20}
@@ -167,7 +165,7 @@ func TestArchiveMemory(t *testing.T) {
 	}
 }
 
-// A limit that no offset can have is none that is too large.
+// A limit larger than any offset is not too large.
 func TestLargestLimit(t *testing.T) {
 	for _, name := range []string{"x.mbox", "x.eml", "x.md"} {
 		c := Config{MaxEntity: math.MaxInt64}
@@ -177,7 +175,7 @@ func TestLargestLimit(t *testing.T) {
 	}
 }
 
-// An archive that is cut at any of its Marks says what it does in one piece.
+// An archive that is cut at any of its Marks gives the same results as in one piece.
 func FuzzMarks(f *testing.F) {
 	types := []string{mboxType, newsType, warcType}
 	for i, shapes := range [][]string{

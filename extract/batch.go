@@ -14,8 +14,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// An input is read in windows of batchSize bytes, together with the bytes that decide about
-// their first and last reference: delimit.Before bytes before, lookahead after.
+// An input is read in windows of batchSize bytes, together with the bytes that decide about their
+// first and last reference: delimit.Before bytes before, lookahead after.
 const (
 	batchSize = 1 << 20
 	lookahead = delimit.MaxReference + 16<<10
@@ -26,36 +26,37 @@ const (
 // A Batch is a piece of an input: a window of running text, a document, or several messages or
 // records of an archive. Batches can be walked one after the other, or by Parallel.
 type Batch struct {
-	// Note, Anchor and Mention are called as those of the Config, which they are at first.
+	// Note, Anchor and Mention are called as those of the Config are, and are initially the same
+	// functions.
 	Note    func(*Note)
 	Anchor  func(*Anchor)
 	Mention func(*Mention)
 
-	// Begin is called, if set, when a document, a message, a record, or a window of running text
-	// begins; size is how many bytes of the input it takes. What is found until the next Begin
-	// belongs to it.
+	// Begin, if set, is called when a document, a message, a record, or a window of running text
+	// begins; size is the number of bytes of the input that it takes. Everything found until the next
+	// Begin belongs to it.
 	Begin func(size int64)
 
-	// Message is called, if set, with Config.Cite when a message begins, after Begin and before
-	// what stands in it.
+	// Message, if set, is called with Config.Cite when a message begins, after Begin and before the
+	// contents of the message.
 	Message func(*scan.Message)
 
-	// CountOnly, set while the Batch is walked, says that the rest of that is only to be counted:
-	// its References are yielded without being resolved, and with nothing but Entity, Pos, Kind,
-	// How, In, Raw and Ref. It is false again at the next Begin.
+	// CountOnly, if set while the Batch is walked, means that the rest of the document, message, record
+	// or window is only counted: its References are not resolved, and have only Entity, Pos, Kind, How,
+	// In, Raw and Ref set. It is reset to false at the next Begin.
 	CountOnly bool
 
-	// Skipped is, once the Batch has been walked, how many records of a crawler's archive
-	// have a body of a type that is not read: images, scripts, PDF, and JSON unless
-	// Config.JSONLD asks for it.
+	// Skipped is, once the Batch has been walked, the number of records of a crawler's archive whose
+	// body has a type that is not read: images, scripts, PDF, and JSON unless Config.JSONLD asks for
+	// it.
 	Skipped int
 
 	cfg     *Config
 	entity  *Entity
 	content content
 	notes   []codedText // about the input
-	asText  string      // what kind of binary file it is, scanned as text; "": none
-	later   bool        // of a member of a Container, but not the first piece of that
+	asText  string      // the kind of binary file that is scanned as text; "": none
+	later   bool        // for a member of a Container: not its first piece
 	err     *PanicError // the first panic of a walk
 
 	buf       []byte
@@ -89,15 +90,16 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// maxPooled is the size in bytes up to which memory is kept for the next entity. More would be held
-// together with that of the next, while making it new takes little of the time that its text takes.
+// maxPooled is the size in bytes up to which memory is kept for the next entity. Keeping more would
+// add to the memory of the next entity, while allocating it takes little time compared to scanning
+// that much text.
 const maxPooled = 4 << 20
 
 // largeBuffers holds larger buffers, of any size up to maxPooled.
 var largeBuffers sync.Pool
 
-// Release returns the memory of b. What b yielded must not be used after it. A nil Batch is
-// allowed.
+// Release returns the memory of b to the pool. Nothing that b yielded may be used afterwards. A nil
+// Batch is allowed.
 func (b *Batch) Release() {
 	if b != nil && b.buf != nil {
 		full := b.buf[:cap(b.buf)]
@@ -110,10 +112,10 @@ func (b *Batch) Release() {
 	}
 }
 
-// Batches cuts the input that r reads into pieces, in order. An error of r is the last
-// element. Each Batch has to be walked before the next one is, unless Parallel walks them,
-// because a reference may reach into the next. The iterator is single-use; Batches stay valid
-// until their Release. A panic of the code that cuts the input is a *PanicError, as an error of r is.
+// Batches cuts the input that r reads into pieces, in order. An error of r is the last element. Walk
+// each Batch before the next one, unless Parallel walks them, because a reference may reach into the
+// next. The iterator is single-use; Batches stay valid until their Release. A panic of the code that
+// cuts the input becomes the last element, a *PanicError, like an error of r.
 func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		retrieved := c.Retrieved
@@ -177,8 +179,8 @@ func (c *Config) typeOf(name string, head []byte) (mediaType, label string, err 
 	return mediaType, label, nil
 }
 
-// readDocument makes b a document, if that can be held, otherwise the first of windows of
-// running text. buf holds n bytes, which r follows.
+// readDocument makes b a document if it can be held in memory, otherwise the first of several windows
+// of running text. buf holds its first n bytes; r reads the rest.
 func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
 	f := c.scanner(b.entity.Type)
 	if f == nil && label == "utf-8" {
@@ -247,7 +249,7 @@ func (c *Config) buffer() []byte {
 }
 
 // limit returns the size in bytes up to which entities are held. Decoding may triple it, and the
-// offsets of a Map are below 2 GiB.
+// offsets of a Map must stay below 2 GiB.
 func (c *Config) limit() int64 {
 	if c.MaxEntity <= 0 {
 		return MaxEntity
@@ -269,10 +271,10 @@ func (s *stream) pushUndo(undo Undo) {
 	}
 }
 
-// hold reads r into buf, which already has n bytes, to the end of r or past the limit. The error
+// hold reads r into buf, which already has n bytes, until r ends or the limit is exceeded. The error
 // is that of r, io.EOF or another; nil if the limit is exceeded.
 func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
-	var full [][]byte // what is in front of buf: doubling buf would take three times the memory
+	var full [][]byte // the bytes before buf: doubling buf would take three times the memory
 	size := int64(0)  // of full
 	for {
 		if size+int64(n) > limit {

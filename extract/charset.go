@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// ParseType splits a media type with parameters: the type in lower case, and the name
-// of the charset, "" where it has none. An unknown charset is an error.
+// ParseType splits a media type with parameters into the type, in lower case, and the name of the
+// charset, "" if there is none. An unknown charset is an error.
 func ParseType(s string) (mediaType, label string, err error) {
 	mediaType, params, err := mime.ParseMediaType(s)
 	if err != nil {
@@ -25,26 +25,26 @@ func ParseType(s string) (mediaType, label string, err error) {
 		return mediaType, "", nil
 	}
 	enc, name := charset.Lookup(label)
-	if enc == nil || name == "replacement" { // what browsers refuse to decode
+	if enc == nil || name == "replacement" { // a charset that browsers refuse to decode
 		return "", "", fmt.Errorf("extract: type %q: unknown charset %q", s, label)
 	}
 	return mediaType, name, nil
 }
 
-// prescanSize is how many of its first bytes a page may declare its charset in: HTML 13.2.3.2
-// and CSS Syntax 3.2.
+// prescanSize is the number of bytes at the beginning of a page in which it may declare its charset:
+// HTML 13.2.3.2 and CSS Syntax 3.2.
 const prescanSize = 1024
 
-// pageCharset finds the charset of a page that is held whole: by its byte order mark;
-// by the label that HTTP or MIME gives it, if that is known; by what the page declares (the
-// Charset of its Format); and otherwise by what its bytes look like: UTF-16, else UTF-8 if
-// all of it is valid, else windows-1252. For text/html that is the encoding sniffing
-// algorithm of the HTML standard (13.2.3.2), for XML it is XML 4.3.3, for text/css it is CSS
-// Syntax 3.2. Where documents declare no charset (Markdown), those with invalid UTF-8 are
-// brokenUTF8, unless there is more of it than there are other characters that are not ASCII.
+// pageCharset finds the charset of a page that is held whole. In order of precedence it uses the byte
+// order mark; the label given by HTTP or MIME, if it is known; the declaration in the page (the
+// Charset of its Format); and otherwise the bytes: UTF-16 if they look like it, else UTF-8 if all of
+// them are valid, else windows-1252. For text/html that is the encoding sniffing algorithm of the
+// HTML standard (13.2.3.2), for XML it is XML 4.3.3, for text/css it is CSS Syntax 3.2. Documents of
+// formats that declare no charset (Markdown) and contain invalid UTF-8 are brokenUTF8, unless they
+// have more invalid bytes than valid non-ASCII characters.
 //
-// It returns the name that the Encoding standard has for it in lower case, "utf-8"
-// too; "replacement" is what browsers refuse to decode.
+// It returns the name in the Encoding standard, in lower case, also for "utf-8"; "replacement" is a
+// charset that browsers refuse to decode.
 func (c *Config) pageCharset(src []byte, mediaType, label string) string {
 	f := c.FormatOfType(mediaType)
 	name := writtenCharset(src, f, label)
@@ -58,8 +58,8 @@ func (c *Config) pageCharset(src []byte, mediaType, label string) string {
 	return name
 }
 
-// mostlyUTF8 reports whether there are at least as many characters in UTF-8 in src, ASCII aside,
-// as there are bytes that are invalid.
+// mostlyUTF8 reports whether src has at least as many valid non-ASCII UTF-8 characters as invalid
+// bytes.
 func mostlyUTF8(src []byte) bool {
 	valid, invalid := 0, 0
 	for src = src[asciiPrefix(src):]; len(src) > 0; src = src[asciiPrefix(src):] {
@@ -74,8 +74,8 @@ func mostlyUTF8(src []byte) bool {
 	return valid >= invalid
 }
 
-// writtenCharset returns the charset that a label or the bytes of a document of Format f say, ""
-// if none do.
+// writtenCharset returns the charset given by the label, or by the bytes of a document of Format f;
+// "" if neither gives one.
 func writtenCharset(src []byte, f *Format, label string) string {
 	if name := byteOrderMark(src); name != "" {
 		return name
@@ -90,7 +90,7 @@ func writtenCharset(src []byte, f *Format, label string) string {
 		name = f.Charset(src[:min(len(src), prescanSize)], false)
 	}
 	if name == "" {
-		name = sniffUTF16(src[:min(len(src), 4096)]) // marks have been looked for
+		name = sniffUTF16(src[:min(len(src), 4096)]) // byte order marks have been checked
 	}
 	switch {
 	case name != "":
@@ -105,8 +105,7 @@ func writtenCharset(src []byte, f *Format, label string) string {
 	return ""
 }
 
-// htmlCharset is the Charset of HTML. Browsers start again at a meta that comes late
-// (13.2.3.4).
+// htmlCharset is the Charset of HTML. Browsers start over at a late meta element (13.2.3.4).
 func htmlCharset(src []byte, whole bool) string {
 	if name := metaCharset(src); name != "" || whole {
 		return name
@@ -145,11 +144,11 @@ const (
 	quotes = `"'`
 )
 
-// metaCharset is what HTML 13.2.3.2 calls to prescan a byte stream to determine its
-// encoding, but for XML declarations: it returns the charset that a meta element names,
-// "" if none does. It knows of tags and comments, and of no elements: a meta in a
-// script counts. (The prescan of golang.org/x/net/html/charset tokenizes: that takes five
-// times as long, and does not distinguish what it found from what it guessed.)
+// metaCharset implements the "prescan a byte stream to determine its encoding" of HTML 13.2.3.2,
+// except for XML declarations: it returns the charset that a meta element names, "" if none does. It
+// knows tags and comments, but not elements: a meta in a script counts. (The prescan of
+// golang.org/x/net/html/charset tokenizes: that takes five times as long, and does not distinguish a
+// declared charset from a guessed one.)
 func metaCharset(src []byte) string {
 	for {
 		lt := bytes.IndexByte(src, '<')
@@ -194,8 +193,8 @@ func metaCharset(src []byte) string {
 	}
 }
 
-// attributes reads those of a tag, as HTML 13.2.3.2 does to prescan. At the tag's end
-// src begins with its ">"; it is nil once there are not enough bytes.
+// attributes reads the attributes of a tag as the prescan of HTML 13.2.3.2 does. At the tag's end src
+// begins with its ">"; src is nil once there are not enough bytes.
 type attributes struct{ src []byte }
 
 func (a *attributes) next() (name, value []byte, ok bool) {
@@ -234,8 +233,8 @@ func (a *attributes) next() (name, value []byte, ok bool) {
 	return name, value, true
 }
 
-// charset returns the charset that the attributes of a meta element name. The first of
-// each counts; charset comes before content, which counts only with http-equiv.
+// charset returns the charset that the attributes of a meta element name. The first attribute of each
+// name counts; charset takes precedence over content, which counts only with http-equiv.
 func (a *attributes) charset() string {
 	var equiv, content, label []byte
 	for {
@@ -267,8 +266,8 @@ func (a *attributes) charset() string {
 	return "windows-1252"
 }
 
-// contentCharset is the algorithm for extracting a character encoding from a meta
-// element (HTML 2.5.5, "extracting character encodings from meta elements").
+// contentCharset implements the "algorithm for extracting a character encoding from a meta element"
+// (HTML 2.5.5).
 func contentCharset(s []byte) []byte {
 	s = bytes.ToLower(s)
 	for {
@@ -299,9 +298,9 @@ func quoted(s []byte) []byte {
 	return s[1 : 1+end]
 }
 
-// xmlCharset returns the charset that an XML declaration names (XML 4.3.3), "" if none
-// does: what HTML 13.2.3.2 calls to get an XML encoding. The letter of that goes on
-// after the declaration; browsers do not.
+// xmlCharset returns the charset that an XML declaration names (XML 4.3.3), "" if there is none. It
+// is the "get an XML encoding" of HTML 13.2.3.2, except that it stops at the end of the declaration,
+// as browsers do.
 func xmlCharset(src []byte) string {
 	decl, _, ok := bytes.Cut(src, []byte(">"))
 	switch {
@@ -326,8 +325,8 @@ func xmlCharset(src []byte) string {
 	return declaredCharset(label)
 }
 
-// cssCharset returns the charset that the rule @charset names, written as CSS Syntax
-// 3.2 has it to the byte; otherwise "".
+// cssCharset returns the charset that the rule @charset names, if it is written byte for byte as CSS
+// Syntax 3.2 requires; otherwise "".
 func cssCharset(src []byte) string {
 	s, ok := bytes.CutPrefix(src, []byte(`@charset "`))
 	label, after, closed := bytes.Cut(s, []byte(`"`))
@@ -337,10 +336,10 @@ func cssCharset(src []byte) string {
 	return declaredCharset(label)
 }
 
-// mailCharset returns the name of the charset that mail gives this label, for
-// decodeCharset and decodePage; "" if it is unknown, or has no decoder. It knows the
-// labels of the Encoding standard, and the variants that mail programs write: with quotes, with
-// other or no punctuation between letters and digits, with other prefixes.
+// mailCharset returns the name of the charset for a label in mail, for decodeCharset and decodePage;
+// "" if the charset is unknown or has no decoder. It knows the labels of the Encoding standard, and
+// the variants that mail programs write: with quotes, with other or no punctuation between letters
+// and digits, with other prefixes.
 func mailCharset(label string) string {
 	label = strings.ToLower(strings.Trim(label, spaces+quotes+";"))
 	bare := strings.Map(func(r rune) rune {
@@ -362,7 +361,7 @@ func mailCharset(label string) string {
 	return ""
 }
 
-// mailLabels has labels that are not in the Encoding standard, without punctuation.
+// mailLabels holds labels that are not in the Encoding standard, without punctuation.
 var mailLabels = map[string]string{
 	"utf7": utf7, "unicode11utf7": utf7, "unicode20utf7": utf7, "csunicode11utf7": utf7, "csutf7": utf7,
 	"hzgb2312": hz, "hz": hz,

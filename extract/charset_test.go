@@ -23,7 +23,7 @@ func TestPageCharset(t *testing.T) {
 	)
 	late := strings.Repeat("x", prescanSize-20)
 	for _, tt := range []struct{ sec, mediaType, label, src, want string }{
-		// HTML 13.2.3.2, encoding sniffing algorithm: the order of what counts.
+		// HTML 13.2.3.2, encoding sniffing algorithm: the order of precedence.
 		{"step 1", html, "koi8-r", "\xef\xbb\xbf<meta charset=big5>", "utf-8"},
 		{"step 1", html, "utf-8", "\xff\xfe<\x00", "utf-16le"},
 		{"step 1", svg, "utf-8", "\xfe\xff\x00<", "utf-16be"},
@@ -132,7 +132,8 @@ func TestPageCharset(t *testing.T) {
 		{"", "text/plain", "koi8-r", "\xe9", "koi8-r"},
 		{"", "text/plain", "", "é\xe9", "windows-1252"},
 
-		// Markdown declares no charset: bytes that are not UTF-8 are few, or the document is not.
+		// Markdown declares no charset: either few bytes are invalid UTF-8, or the document is not
+		// UTF-8.
 		{"Markdown", "text/markdown", "", "é", "utf-8"},
 		{"Markdown", "text/markdown", "", "é\xe9", brokenUTF8},
 		{"Markdown", "text/markdown", "", "éü\xe9", brokenUTF8},
@@ -191,8 +192,8 @@ func TestIsASCII(t *testing.T) {
 	}
 }
 
-// A page is decoded as golang.org/x/text decodes all of it at once, and every character
-// leads back to its own bytes, whatever there is.
+// A page decodes to the same text as with golang.org/x/text in one piece, and every character leads
+// back to its own bytes, with or without other input around it.
 func TestDecodePage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{
@@ -228,7 +229,7 @@ func TestDecodePage(t *testing.T) {
 			}
 		}
 	}
-	// What is scanned as it is.
+	// Input that is scanned as it is.
 	for name, text := range map[string]string{"utf-8": "é\xff", "windows-1252": "a", "gb18030": "a\x1b$B", "shift_jis": "\\~"} {
 		src := []byte(text)
 		if got, m := decodePage(src, name); string(got) != text || &got[0] != &src[0] || m.layers != nil {
@@ -259,8 +260,7 @@ func TestMailCharset(t *testing.T) {
 	}
 }
 
-// Charsets of mail, and what the characters of the first ASCII run in the result come
-// from.
+// Charsets of mail, and the source of the characters of the first ASCII run in the result.
 func TestDecodeMail(t *testing.T) {
 	for _, tt := range []struct{ sec, name, src, want string }{
 		// RFC 2152, "UTF-7 Definition" and "UTF-7 Examples".
@@ -275,7 +275,7 @@ func TestDecodeMail(t *testing.T) {
 		{"rule 2", utf7, "+2D3eAABh/", "😀a"},
 		{"rule 2", utf7, "+2D0AYQ-+3gAAYQ-", "\ufffda\ufffda"},
 		{"rule 2", utf7, "+AOk\r\nx", "é\r\nx"},
-		// What no rule has a meaning for.
+		// Sequences to which no rule gives a meaning.
 		{"", utf7, "C++ a+b + +", "C++ a+b + +"},
 		{"", utf7, "é\xff+AOk-\xff", "é\xffé\xff"},
 		{"", utf7, "+AOk", "é"}, {"", utf7, "+AO", "+AO"}, {"", utf7, "+2D0", "\ufffd"}, {"", utf7, "+", "+"},
@@ -309,7 +309,7 @@ func TestDecodeMail(t *testing.T) {
 	}
 }
 
-// However long the runs are, and whatever pieces a stream reads.
+// Runs may have any length, and the stream may read pieces of any size.
 func TestDecodeMailStream(t *testing.T) {
 	for _, tt := range []struct{ name, src, want string }{
 		{utf7, "+ZeVnLIqe-abc+-", "日本語abc+"},
@@ -333,7 +333,7 @@ func TestDecodeMailStream(t *testing.T) {
 	}
 }
 
-// golang.org/x/text decodes HZ, too: text that is as RFC 1843 has it, the same.
+// For text that follows RFC 1843, the HZ decoder of golang.org/x/text gives the same result.
 func TestDecodeHZ(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	pieces := []string{"a", "http://h/~~x", " ", "\n", "~\n", "己所", "不", "欲，", "~~"}
@@ -461,7 +461,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// A byte that is not UTF-8 is replaced, and what is around it is as it was, in its place.
+// An invalid byte is replaced, and the bytes around it keep their value and position.
 func TestBrokenUTF8(t *testing.T) {
 	for _, tt := range []struct{ src, raw, ref, url string }{
 		{"é [a](é\xe9b)", "é\uFFFDb", "é\uFFFDb", "http://h/%C3%A9%EF%BF%BDb"},

@@ -12,7 +12,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// An excerpt is what is held of a message that is too large to be held whole.
+// An excerpt is the part that is held of a message that is too large to be held whole.
 type excerpt struct {
 	format *Format
 	text   *message.Excerpt
@@ -20,13 +20,14 @@ type excerpt struct {
 	carried
 }
 
-// carried is the base that a page in front of a cut has set by itself. It is in force behind the cut, too.
+// carried is the base that a page before a cut has set for itself. It is in force after the cut, too.
 type carried struct {
 	base base.Base
 	part string // path of the page
 }
 
-// carriedFrom returns what the page has set in which b, the Batch of an excerpt, is cut. It walks b.
+// carriedFrom returns the base set by the page in which b, the Batch of an excerpt, is cut. It walks
+// b.
 func carriedFrom(b *Batch) (c carried) {
 	probe := *b
 	probe.Note, probe.Begin, probe.Anchor, probe.Mention, probe.notes = nil, nil, nil, nil, nil
@@ -53,8 +54,8 @@ func (e *excerpt) walk(w *walker) {
 func (e *excerpt) cuts() []cut { return nil }
 
 // condense yields the message that r reads, of any size, without the parts that are not read. b is
-// its first Batch, and skip the number of bytes in front of the message. quoted is asked once for
-// each Batch. It returns a Batch at the end of the message, and the error of r after that; ok is
+// its first Batch, and skip the number of bytes before the message. quoted is called once for each
+// Batch. condense returns a Batch at the end of the message, and the error of r after that; ok is
 // false if yield returned false.
 func (c *Config) condense(b *Batch, f *Format, r io.Reader, skip int, quoted func() bool, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
 	front := make([]byte, skip)
@@ -93,7 +94,7 @@ func (c *Config) condense(b *Batch, f *Format, r io.Reader, skip int, quoted fun
 	return &end, io.EOF, true
 }
 
-// excerptMark returns the last Mark at or in front of an offset in the text of a Batch.
+// excerptMark returns the last Mark at or before an offset in the text of a Batch.
 func (b *Batch) excerptMark(at int) *message.Mark {
 	marks := b.excerpt.Marks
 	i := sort.Search(len(marks), func(i int) bool { return marks[i].At > at })
@@ -105,7 +106,7 @@ func (w *walker) excerptPosition(s scan.Span, exact bool) Position {
 	m := w.excerptMark(s.Start)
 	w.reached = m.Offset + int64(s.Start-m.At)
 	p := Position{Offset: w.reached, Length: s.End - s.Start, Exact: exact}
-	if end := w.excerptMark(max(s.Start, s.End-1)); end != m { // what has been left out belongs to it
+	if end := w.excerptMark(max(s.Start, s.End-1)); end != m { // the omitted bytes belong to the range
 		p.Length = int(end.Offset + int64(s.End-end.At) - p.Offset)
 	}
 	if w.line == 0 {

@@ -16,7 +16,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// findings are what a message yields: references, and notes.
+// findings are the results for a message: references, and notes.
 func findings(t *testing.T, c Config, name string, r io.Reader) (list []string) {
 	t.Helper()
 	c.Lines, c.Cite = true, true
@@ -34,7 +34,7 @@ func findings(t *testing.T, c Config, name string, r io.Reader) (list []string) 
 	return list
 }
 
-// A message from which parts are left out says what the whole message says.
+// A message from which parts are left out gives the same results as the whole message.
 func TestCondensedIsWhole(t *testing.T) {
 	names, _ := filepath.Glob(filepath.Join(vectors, "*.eml"))
 	more, _ := filepath.Glob("../testdata/*.eml")
@@ -143,12 +143,12 @@ func TestExcerpts(t *testing.T) {
 	}
 }
 
-// condensing walks messages as those are walked that are too large.
+// condensing walks messages in the way in which messages are walked that are too large.
 func condensing(limit int64) *Config {
 	return &Config{Type: messageType, Lines: true, Cite: true, window: 1, MaxEntity: limit}
 }
 
-// To condense takes time in proportion to the message, wherever it is cut.
+// Condensing takes time proportional to the message, wherever it is cut.
 func TestCondenseHostile(t *testing.T) {
 	shapes := append([]scantest.Shape{
 		{"Content-Type: multipart/mixed; boundary=never\n\n", "--b\n" + pdf, ""},

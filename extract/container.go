@@ -28,20 +28,20 @@ const (
 // A Container is read-only once a Config uses it, and its functions may be called by several
 // goroutines at once.
 type Container struct {
-	Types    []string // media types, in lower case; a file that is recognised by its name has the first one
+	Types    []string // media types, in lower case; a file recognised by its name has the first one
 	Suffixes []string // of file names, in lower case: ".mbox"
-	Alias    string   // short for the first type, as --type takes it; "" has none
+	Alias    string   // short for the first type, as in --type; "" if there is none
 	Audit    Role     // whether an audit reads such files
 
-	// Sniff reports whether a file that begins with head, its first 4,096 bytes or all of it, is
-	// such a container. It is called if the name has no known suffix, and with SniffText also
-	// if that is the suffix of plain text. Nil: the name decides.
+	// Sniff reports whether a file that begins with head, its first 4,096 bytes or all of it, is such a
+	// container. It is called if the name has no known suffix, and, with SniffText, also if the name
+	// has a suffix of plain text. If Sniff is nil, only the name decides.
 	Sniff     func(head []byte) bool
 	SniffText bool
 
-	// Members yields the members of the file that r reads, in the order in which they are
-	// walked. An error is the last element: it says why the file cannot be read further. It
-	// must run in time linear in size, without what members decompress to.
+	// Members yields the members of the file that r reads, in the order in which they are walked. An
+	// error is the last element: it says why the rest of the file cannot be read. Members must run in
+	// time linear in size, not counting the decompression of members.
 	Members func(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, error]
 
 	split func(state int) splitter // of messages; nil: without Members, the archive of a crawler
@@ -50,7 +50,7 @@ type Container struct {
 // A Member is a document in a Container, which may itself be a Container.
 type Member struct {
 	Name string // path in the container, with forward slashes
-	Type string // media type, as Config.Type; "": it is found out by Name and first bytes
+	Type string // media type, as in Config.Type; "": Name and the first bytes decide
 
 	// Open returns a reader of the member's bytes, decompressed. It is called at most once,
 	// before the next Member is asked for. If the reader is an io.Closer, it is closed.
@@ -59,15 +59,15 @@ type Member struct {
 
 // Limits bounds what is read of a Container.
 type Limits struct {
-	Members int   // no more than so many are walked
+	Members int   // at most this many members are walked
 	Bytes   int64 // in all members together, decompressed
 }
 
-// maxMembers is how many members of a Container are walked.
+// maxMembers is the maximum number of members of a Container that are walked.
 const maxMembers = 1 << 16
 
-// maxRatio is the most that deflate can do: a container that holds more than so many times its
-// size is made to exhaust its reader.
+// maxRatio is the highest compression ratio that deflate can reach. A container whose members exceed
+// its size by more than this factor was made to exhaust its reader.
 const maxRatio = 1032
 
 // builtinContainers is the list of the built-in containers.
@@ -83,8 +83,7 @@ func builtinContainers() []Container {
 // Containers returns the built-in containers, in the order in which they are looked up.
 func Containers() []Container { return slices.Clone(builtin().containers) }
 
-// ContainerOfName returns the Container of files whose names end as this one does, nil if no
-// Container has this suffix.
+// ContainerOfName returns the Container whose Suffixes match the end of name; nil if there is none.
 func (c *Config) ContainerOfName(name string) *Container {
 	ext := suffix(name)
 	for i := range c.Containers {
@@ -108,8 +107,8 @@ func (c *Config) ContainerOfType(mediaType string) *Container {
 	return nil
 }
 
-// sniffContainer returns the Container of a file that begins with head, nil if it is none.
-// isText: its name is that of plain text.
+// sniffContainer returns the Container of a file that begins with head, nil if it is none. isText
+// reports that the file has a suffix of plain text.
 func (c *Config) sniffContainer(head []byte, isText bool) *Container {
 	for _, list := range [...][]Container{c.Containers, builtin().containers} {
 		for i := range list {
@@ -121,8 +120,8 @@ func (c *Config) sniffContainer(head []byte, isText bool) *Container {
 	return nil
 }
 
-// members cuts the members of a container into pieces. b holds the entity of the container;
-// buf holds the first n bytes, which r follows.
+// members cuts the members of a container into pieces. b holds the entity of the container; buf holds
+// its first n bytes, and r reads the rest.
 func (c *Config) members(b *Batch, k *Container, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
 	m := &memberReader{outer: b, yield: yield}
 	depth := 0
@@ -168,8 +167,9 @@ func (c *Config) members(b *Batch, k *Container, r errorReader, buf []byte, n in
 	}
 }
 
-// readerAt returns what reads the whole of a container, of which buf holds n bytes and r the
-// rest, and its size; nil if it must be held and is larger than an entity may be.
+// readerAt returns a reader of the whole container, of which buf holds the first n bytes and r reads
+// the rest, and its size. The reader is nil if the container has to be held in memory and is larger
+// than an entity may be.
 func (c *Config) readerAt(r errorReader, buf []byte, n int) (io.ReaderAt, int64, error) {
 	if f, ok := r.r.(*os.File); ok {
 		info, err := f.Stat()
@@ -212,7 +212,7 @@ func (m *memberReader) read(member *Member) bool {
 	b := &Batch{cfg: &c, later: m.yielded, entity: &Entity{Parent: container, Member: member.Name, Type: textType, Base: container.Base.Inside()}}
 	b.notes, m.outer.notes = m.outer.notes, nil
 	c.read(b, member.Name, &budgetReader{r, c.budget}, func(b *Batch, err error) bool {
-		if err != nil { // the rest of the member is lost, not that of the container
+		if err != nil { // only the rest of this member is lost, not the rest of the container
 			m.note(scan.CodeUnread, fmt.Sprintf("member %q: %v", member.Name, err))
 		} else {
 			m.pass(b)
@@ -228,7 +228,7 @@ func (m *memberReader) pass(b *Batch) {
 	m.stopped = !m.yield(b, nil)
 }
 
-// note passes on a Batch that has nothing but a note about the container.
+// note passes on a Batch that holds only a note about the container.
 func (m *memberReader) note(code scan.Code, text string) {
 	if m.stopped {
 		return

@@ -16,7 +16,7 @@ import (
 	"example.org/refract/base"
 )
 
-// parcel is a Container as an importing program brings it: "PARCEL\n", then members, each with a
+// parcel is a Container as an importing program defines it: "PARCEL\n", then members, each with a
 // line of its name, type and size. The size "bad" is an error, the name "closed" fails to open.
 var parcel = Container{
 	Types: []string{"application/x-parcel"}, Suffixes: []string{".parcel"}, Alias: "parcel",
@@ -139,7 +139,7 @@ func TestContainerErrors(t *testing.T) {
 	if got, err := members(Config{}, strings.NewReader(deep)); err != nil || len(got) != 1 || !strings.Contains(got[0], "deep: not read") {
 		t.Errorf("deep: got %q, %v", got, err)
 	}
-	// An endless member uses up what members may hold; what follows is not read.
+	// An endless member uses up the limit for all members; later ones are not read.
 	endless := parcel
 	endless.Members = func(io.ReaderAt, int64, Limits) iter.Seq2[Member, error] {
 		return func(yield func(Member, error) bool) {
@@ -188,7 +188,7 @@ func TestContainerBreak(t *testing.T) {
 	}
 }
 
-// Only the first piece of a container is that of a new input.
+// Only the first piece of a container begins a new input.
 func TestContainerFirst(t *testing.T) {
 	c := Config{Containers: []Container{parcel}}
 	first := 0

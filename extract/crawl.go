@@ -9,9 +9,9 @@ import (
 	"example.org/refract/extract/warc"
 )
 
-// records cuts the archive of a crawler that r reads, whose first n bytes are in buf, into pieces
-// of whole records. b is the first. Of a record of more than c.MaxEntity bytes, the beginning
-// is kept and the rest is skipped.
+// records cuts the archive of a crawler that r reads, whose first n bytes are in buf, into pieces of
+// whole records. b is the first piece. If a record has more than c.MaxEntity bytes, its beginning is
+// kept and the rest is skipped.
 func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
 	s := warc.Splitter{Limit: int(c.limit()), Kind: warc.Kind(c.Begin.State & 3)}
 	var err error
@@ -107,7 +107,7 @@ func (b *Batch) pass(p []byte) {
 
 // A crawl is a piece of the archive of a crawler.
 type crawl struct {
-	number  int // of records in front of it
+	number  int // of records before it
 	records []crawlRecord
 }
 
@@ -115,9 +115,9 @@ type crawl struct {
 type crawlRecord struct {
 	at  scan.Span // in Batch.buf
 	odd scan.Odd
-	cut cut // its end is 0 if what follows depends on what precedes it
+	cut cut // its end is 0 if the records after it depend on those before it
 
-	hasTail bool // of a Cut one: what follows is read, too
+	hasTail bool // of a Cut record: the rest of it is read, too
 }
 
 func (c *crawl) cuts() []cut {

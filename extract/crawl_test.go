@@ -19,18 +19,18 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// record is one of WARC with these fields, lines, and this block.
+// record returns a WARC record with these fields, lines, and this block.
 func record(fields, block string) string {
 	return fmt.Sprintf("WARC/1.0\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", strings.ReplaceAll(fields, "\n", "\r\n"), len(block), block)
 }
 
-// response is a record of what http://h/d/ answered, with these fields of HTTP.
+// response returns a record of the response of http://h/d/, with these HTTP fields.
 func response(fields, body string) string {
 	return record("WARC-Type: response\nWARC-Target-URI: http://h/d/\nContent-Type: application/http; msgtype=response\n",
 		"HTTP/1.1 200 OK\r\n"+strings.ReplaceAll(fields, "\n", "\r\n")+"\r\n"+body)
 }
 
-// resource is a record of this type of block.
+// resource returns a resource record with this type of block.
 func resource(mediaType, body string) string {
 	return record("WARC-Type: resource\nWARC-Target-URI: http://h/d/\nContent-Type: "+mediaType+"\n", body)
 }
@@ -65,8 +65,8 @@ func chunks(size int, s string) string {
 
 const isHTML = "Content-Type: text/html\n"
 
-// crawlWalk gives each reference with its part, and what else is not as always: "*"
-// behind those whose place is not exact; the notes; and how many bodies were skipped.
+// crawlWalk returns each reference with its part, and unusual properties: "*" after those whose place
+// is not exact; the notes; and the number of skipped bodies.
 func crawlWalk(t *testing.T, c *Config, r io.Reader, src string) (list []string, err error) {
 	t.Helper()
 	cfg := *c
@@ -254,7 +254,7 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
-// Where a reference stands: in the input, and in its body once that is decoded.
+// The place of a reference in the input, and in its decoded body.
 func TestCrawlPlaces(t *testing.T) {
 	const page = "<p>\n <a href=x>\n"
 	for _, tt := range []struct{ fields, body, want string }{
@@ -281,7 +281,7 @@ func TestCrawlPlaces(t *testing.T) {
 	}
 }
 
-// JSON is read where that is asked for.
+// JSON is read on request.
 func TestCrawlJSON(t *testing.T) {
 	src := response("Content-Type: application/ld+json\n", `{"a":"http:\/\/h\/1","b":"/2"}`) + record("WARC-Type: resource\nWARC-Target-URI: http://h/a.json\n", `["http://h/3"]`)
 	got, err := crawlWalk(t, &Config{JSONLD: true}, strings.NewReader(src), src)
@@ -290,7 +290,7 @@ func TestCrawlJSON(t *testing.T) {
 	}
 }
 
-// What was read before an error has been walked.
+// Everything read before an error has been walked.
 func TestCrawlErrors(t *testing.T) {
 	broken := errors.New("broken")
 	src := strings.Repeat(response(isHTML, "<a href=x>"), 4) + response(isHTML, strings.Repeat("<a href=x>\n", 60))
@@ -337,7 +337,7 @@ func TestCrawlMemory(t *testing.T) {
 	}
 }
 
-// hostileCrawls are shapes of archives, and of what HTTP says.
+// hostileCrawls are shapes of archives, and of their HTTP headings.
 var hostileCrawls = []scantest.Shape{
 	{"", record("", ""), ""},
 	{"", record("WARC-Type: response\n", "HTTP/1.1 200 OK\r\n\r\n<a href=x>"), ""},
@@ -368,7 +368,7 @@ func TestCrawlHostile(t *testing.T) {
 	})
 }
 
-// Bombs of bombs decode to no more than an entity may have.
+// Nested decompression bombs decode to no more than an entity may have.
 func TestCrawlBombs(t *testing.T) {
 	for _, coding := range []string{"gzip", "br", "zstd"} {
 		bomb := packed(coding, packed(coding, strings.Repeat("<a href=x>", 10<<20)))
@@ -419,8 +419,8 @@ func FuzzCrawl(f *testing.F) {
 	})
 }
 
-// The samples are walked without an error, whatever the windows are, and what is relative
-// in them has a base.
+// The samples are walked without an error in windows of any size, and their relative references have
+// a base.
 func TestCrawlCorpus(t *testing.T) {
 	total, unresolved, notes := 0, 0, make(map[string]int)
 	for name, src := range scantest.Files(t, "warc.tar.xz") {
@@ -460,7 +460,7 @@ func TestCrawlCorpus(t *testing.T) {
 	}
 }
 
-// crawlOf makes an archive of pages, with one gzip member for each record if so asked.
+// crawlOf makes an archive of pages, with one gzip member for each record if asked.
 func crawlOf(pages [][]byte, compressed bool) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -478,7 +478,7 @@ func crawlOf(pages [][]byte, compressed bool) []byte {
 	return b.Bytes()
 }
 
-// Pages in an archive are to be read as fast as by themselves.
+// Pages in an archive are read as fast as on their own.
 func BenchmarkCrawl(b *testing.B) {
 	pages, size := scantest.Corpus(b, "html.tar.xz", ".html")
 	plain, compressed := crawlOf(pages, false), crawlOf(pages, true)

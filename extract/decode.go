@@ -17,17 +17,16 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// Charsets that are decoded in mail, but not in pages: the Encoding standard leaves them out or
-// replaces them, because bytes that filters of a page take for text may be markup in them.
-// Of ISO-2022-KR and ISO-2022-CN, which it replaces too, there is no decoder:
-// that mail is scanned as it is, and its ASCII found.
+// Charsets that are decoded in mail, but not in pages. The Encoding standard omits or replaces them,
+// because bytes that a filter of pages takes for text may be markup in them. There is no decoder for
+// ISO-2022-KR and ISO-2022-CN, which the standard replaces too: such mail is scanned as it is, which
+// finds its ASCII references.
 const (
 	utf7 = "utf-7"
 	hz   = "hz-gb-2312"
 )
 
-// brokenUTF8 is the name of UTF-8 with bytes that are invalid, each of which is decoded as
-// U+FFFD.
+// brokenUTF8 is the name of UTF-8 with invalid bytes, each of which is decoded as U+FFFD.
 const brokenUTF8 = "utf-8 with errors"
 
 // A decoding is decoded text with the map to its source.
@@ -46,9 +45,9 @@ func (d *decoding) release() {
 	}
 }
 
-// decodePage decodes a page in the charset with this name, as pageCharset and mailCharset
-// return it. It returns the text, which is src if that can be scanned as it is, and the maps
-// to src.
+// decodePage decodes a page in the charset with this name, as returned by pageCharset and
+// mailCharset. It returns the text, which is src if src can be scanned as it is, and the maps from
+// the text to src.
 func decodePage(src []byte, name string) ([]byte, maps) {
 	if plainASCII(src, name) {
 		return src, maps{}
@@ -64,7 +63,7 @@ func plainASCII(src []byte, name string) bool {
 	return name == "utf-8" || containsASCII(name) && isASCII(src)
 }
 
-// through decodes the whole of src by one step after the other.
+// through decodes the whole of src by applying step repeatedly.
 func (d *decoding) through(step step, stateful bool, src []byte) {
 	d.m.Reset()
 	d.text = slices.Grow(d.text[:0], min(len(src), 64<<10)+len(src)/8+utf8.UTFMax)
@@ -87,9 +86,9 @@ func (d *decoding) through(step step, stateful bool, src []byte) {
 	}
 }
 
-// reserve returns dst with room for n more bytes. If there is none, it makes as much as the whole
-// source of size bytes will take, judging by the first at bytes: growing step by step would take
-// several times the memory.
+// reserve returns dst with room for n more bytes. If it has to allocate, it estimates the room for
+// all size bytes of the source from the first at bytes: growing step by step would take several times
+// the memory.
 func reserve(dst []byte, n, at, size int) []byte {
 	k := len(dst)
 	if cap(dst)-k >= n {
@@ -102,8 +101,8 @@ func reserve(dst []byte, n, at, size int) []byte {
 	return slices.Grow(dst, n+rest+rest/32+1<<10)
 }
 
-// containsASCII reports whether, in the charset with this name, bytes below 0x80 are
-// ASCII wherever a character may begin.
+// containsASCII reports whether, in the charset with this name, bytes below 0x80 are ASCII wherever a
+// character may begin.
 func containsASCII(name string) bool {
 	switch name {
 	case "iso-2022-jp", "utf-16le", "utf-16be", "replacement", utf7, hz:
@@ -112,13 +111,13 @@ func containsASCII(name string) bool {
 	return true
 }
 
-// asciiStays reports whether ASCII in text of the charset with this name is ASCII in the
-// undecoded bytes, too. Those of ISO-2022-JP may have more.
+// asciiStays reports whether ASCII in text of the charset with this name is also ASCII in the
+// undecoded bytes. In ISO-2022-JP, undecoded bytes may look like ASCII and not be.
 func asciiStays(name string) bool { return containsASCII(name) || name == "iso-2022-jp" }
 
-// decodeCharset returns the step that decodes the charset with this label, as
-// ParseType, pageCharset and mailCharset return it. stateful: the decoding of bytes depends on
-// those before them.
+// decodeCharset returns the step that decodes the charset with this label, as returned by ParseType,
+// pageCharset and mailCharset. stateful reports that the decoding of bytes depends on those before
+// them.
 func decodeCharset(label string) (s step, stateful bool) {
 	switch label {
 	case utf7:
@@ -141,7 +140,7 @@ func decodeCharset(label string) (s step, stateful bool) {
 		}
 	}
 	stateful = name == "iso-2022-jp"
-	between := stateful // ISO-2022-JP: in its state of ASCII, as at the beginning
+	between := stateful // ISO-2022-JP: in its ASCII state, as at the beginning
 	var out [utf8.UTFMax]byte
 	last := 1 // the room that the last character needed
 	return func(src []byte, atEOF bool) (literal, skip int, _ []byte) {
@@ -162,10 +161,9 @@ func decodeCharset(label string) (s step, stateful bool) {
 			}
 			src = src[literal:]
 		}
-		// One character at a time: as little room as it needs, so that it takes as
-		// few bytes as it needs. What the last one needed is tried first, which makes
-		// Chinese and Japanese twice as fast; but bytes that change the decoder's
-		// state can be tried only once.
+		// Decode one character at a time: give it only the room it needs, so that it consumes only the
+		// bytes it needs. Try the size of the last character first, which makes Chinese and Japanese
+		// twice as fast; but bytes that change the decoder's state can be tried only once.
 		if !stateful {
 			d, k, _ := dec.Transform(out[:last], src, atEOF)
 			if _, size := utf8.DecodeRune(out[:d]); d > 0 && d == size {
@@ -192,8 +190,8 @@ func decodeCharset(label string) (s step, stateful bool) {
 // A byteTable holds the decoding of each byte from 0x80 on, in a charset of single bytes.
 type byteTable [256 - utf8.RuneSelf][]byte
 
-// byteTables caches the byteTable of each charset by name: making one takes as long as
-// decoding 10 KB.
+// byteTables caches the byteTable of each charset by name: making one takes as long as decoding 10
+// KB.
 var byteTables sync.Map
 
 // newByteTable returns the byteTable of a charset that contains ASCII, nil if it has
@@ -238,8 +236,8 @@ func replaceInvalid(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	}
 }
 
-// isASCII reports whether src is ASCII, 32 bytes at a time: that is four times as fast
-// as 8.
+// isASCII reports whether src is ASCII. It checks 32 bytes at a time, which is four times as fast as
+// 8.
 func isASCII(src []byte) bool {
 	for ; len(src) >= 32; src = src[32:] {
 		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
@@ -252,7 +250,7 @@ func isASCII(src []byte) bool {
 
 const highBits = 0x8080808080808080
 
-// asciiPrefix returns how many bytes src begins with that are ASCII.
+// asciiPrefix returns the length of the ASCII prefix of src.
 func asciiPrefix(src []byte) int {
 	n := 0
 	for n+8 <= len(src) {
@@ -267,8 +265,8 @@ func asciiPrefix(src []byte) int {
 	return n
 }
 
-// decodeUTF7 is the step of UTF-7 (RFC 2152), one character at a time. A "+" that does
-// not begin a character, nor is written "+-", stays: rule 2 has no meaning for it.
+// decodeUTF7 returns the step of UTF-7 (RFC 2152), which decodes one character at a time. A "+" that
+// neither begins a character nor is part of "+-" stays: rule 2 gives it no meaning.
 func decodeUTF7() step {
 	var (
 		shifted bool
@@ -293,7 +291,7 @@ func decodeUTF7() step {
 			shifted, bits, n = true, 0, 0
 			return literal, 1, nil
 		}
-		// unit reads one of UTF-16. There are enough bytes, but at the end.
+		// unit reads one UTF-16 code unit. There are enough bytes, except at the end.
 		unit := func() (rune, bool) {
 			for n < 16 {
 				if skip == len(src) || sextet(src[skip]) < 0 {
@@ -306,7 +304,7 @@ func decodeUTF7() step {
 		}
 		r, ok := unit()
 		if !ok {
-			// What is left are bits of 0, fewer than 6 (rule 2).
+			// The remaining bits are zero, and fewer than 6 (rule 2).
 			shifted = false
 			switch {
 			case skip < len(src) && src[skip] == '-':
@@ -346,9 +344,9 @@ func sextet(c byte) int {
 	return -1
 }
 
-// decodeHZ is the step of HZ-GB-2312 (RFC 1843). Invalid bytes stay, and at the
-// end of a line all is ASCII again, whether "~}" is there or not: the decoder of
-// golang.org/x/text reads ASCII as Chinese from there on.
+// decodeHZ returns the step of HZ-GB-2312 (RFC 1843). Invalid bytes stay. ASCII resumes at the end of
+// each line, with or without "~}"; the decoder of golang.org/x/text would read the following ASCII as
+// Chinese.
 func decodeHZ() step {
 	chinese := false
 	dec := simplifiedchinese.GBK.NewDecoder() // contains GB 2312, with the high bits set

@@ -5,10 +5,10 @@ import "example.org/refract/extract/scan"
 // A document is an entity that is held whole, for the scanner of its format.
 type document struct {
 	format *Format
-	query  string // its charset, which its queries are in
+	query  string // its charset, in which its queries are encoded
 }
 
-// setDocument makes b the whole of a document, as it was read, in the charset with this label.
+// setDocument makes b hold a whole document, as it was read, in the charset with this label.
 func (c *Config) setDocument(b *Batch, f *Format, src []byte, label string) {
 	c.setCallbacks(b)
 	b.atEOF = true

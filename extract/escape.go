@@ -16,7 +16,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// What a byte of a URL needs before it is output.
+// Classes of bytes: how to escape them in the output of a URL.
 const (
 	plainByte = iota // nothing
 	lookByte         // depends on the bytes around it: % # [ ]
@@ -38,12 +38,12 @@ var urlByte = func() (t [256]uint8) {
 	return t
 }()
 
-// escape escapes url for output: what RFC 3986 excludes from path, query and
-// fragment is percent-encoded (also a % that begins no escape, and a second #), and a
-// host that is not ASCII becomes its A-label. Existing escapes stay. With iri,
-// non-ASCII characters stay, except those that end a line. An invalid authority cannot be
-// repaired: but for control characters it is left as it is, and valid is false. Nearly always nothing is needed, and the result is url
-// itself; otherwise it is in buf's memory or new.
+// escape escapes url for output: characters that RFC 3986 excludes from path, query and fragment are
+// percent-encoded (also a % that begins no escape, and a second #), and a host that is not ASCII
+// becomes its A-label. Existing escapes stay. With iri, non-ASCII characters stay, except those that
+// end a line. An invalid authority cannot be repaired: it stays as it is, except that control
+// characters are escaped, and valid is false. Most URLs need no change, and the result is url itself;
+// otherwise it is in buf's memory or newly allocated.
 func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 	hashes := 0
 	for i := 0; i < len(url); i++ {
@@ -66,10 +66,10 @@ func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 	return url, true
 }
 
-// longURL is the length in bytes from which memory for what becomes of a URL is made at once.
+// longURL is the length in bytes from which the memory for an escaped URL is allocated at once.
 const longURL = 64 << 10
 
-// escapedSize returns how many bytes url takes at most when it is escaped.
+// escapedSize returns the maximum length in bytes of the escaped form of url.
 func escapedSize(url []byte) int {
 	n, hashes := len(url), 0
 	for i, c := range url {
@@ -84,10 +84,10 @@ func escapedSize(url []byte) int {
 	return n
 }
 
-// AppendEscaped appends url to dst with the escapes that the URL of a Reference has: of bytes
-// that RFC 3986 excludes, of a "%" that begins no escape, and, without iri, of all that is not
-// ASCII. Escapes that are there stay. A host that is not ASCII becomes its A-labels; an
-// authority that is invalid stays as it is, but for control characters.
+// AppendEscaped appends url to dst with the escapes that the URL of a Reference has. It escapes bytes
+// that RFC 3986 excludes, a "%" that begins no escape, and, without iri, all non-ASCII characters.
+// Existing escapes stay. A host that is not ASCII becomes its A-labels; an invalid authority stays as
+// it is, except that control characters are escaped.
 func AppendEscaped(dst, url []byte, iri bool) []byte {
 	if escaped, _ := escape(nil, url, iri); len(escaped) > 0 {
 		return append(dst, escaped...)
@@ -95,8 +95,8 @@ func AppendEscaped(dst, url []byte, iri bool) []byte {
 	return dst
 }
 
-// ValidAuthority reports whether the authority of url is valid, or AppendEscaped makes it valid.
-// A Reference says the same of its URL: see Reference.InvalidAuthority.
+// ValidAuthority reports whether the authority of url is valid, or becomes valid by AppendEscaped.
+// Reference.InvalidAuthority is the opposite of it for the URL of a Reference.
 func ValidAuthority(url []byte) bool {
 	_, valid := escape(nil, url, false)
 	return valid
@@ -143,8 +143,8 @@ func appendComponent(dst, s []byte, iri bool) []byte {
 	return dst
 }
 
-// appendAuthority appends s with its host as A-labels, or unchanged if it is valid or cannot be
-// made valid. Control characters are escaped in any case: a URL is one line.
+// appendAuthority appends s with its host as A-labels, or unchanged if it is valid or cannot be made
+// valid. Control characters are escaped in any case, so that a URL stays on one line.
 func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 	user := ascii.HostStart(s)
 	host, _, _ := ascii.CutPort(s[user:])
@@ -176,11 +176,11 @@ func appendAuthority(dst, s []byte, iri bool) ([]byte, bool) {
 	return append(dst, s[user+len(host):]...), true
 }
 
-// A queryEncoder writes the queries of a page's references in the page's charset, as
-// URL 4.4 (query state) has it; the rest of a URL is UTF-8. It writes them before they
-// are resolved, so that no rule of resolution has to deal with charsets: what it
-// writes is percent-encoded, except bytes that browsers leave (the second byte of 表
-// in Shift_JIS is "\"). The nil one is that of UTF-8 and has nothing to do.
+// A queryEncoder writes the queries of a page's references in the page's charset, as URL 4.4 (query
+// state) requires; the rest of a URL is UTF-8. It encodes them before they are resolved, so that no
+// rule of resolution has to deal with charsets: the result is percent-encoded, except for bytes that
+// browsers leave (the second byte of 表 in Shift_JIS is "\"). The nil queryEncoder is that of UTF-8
+// and does nothing.
 //
 // Divergences, all of ISO-2022-JP: half-width katakana stay half-width; the controls
 // that its escape sequences are made of stay; after a ¥, what follows is ASCII again.
@@ -205,10 +205,10 @@ func newQueryEncoder(name string) *queryEncoder {
 	return &queryEncoder{name: name, enc: enc.NewEncoder()}
 }
 
-// encode returns ref with its query in the charset, in buf's memory or new, and
-// whether that differs from ref: then it must be resolved in place of ref. The scheme of
-// target, to which ref resolves, decides: where it is not special, and for ws and wss, the
-// query is UTF-8.
+// encode returns ref with its query in the charset, in buf's memory or newly allocated. differs
+// reports that the result is not ref; then the result must be resolved in place of ref. target is
+// what ref resolves to. Its scheme decides: if that is not special, or is ws or wss, the query is
+// UTF-8.
 func (q *queryEncoder) encode(buf, ref, target []byte) (encoded []byte, differs bool) {
 	at, end := q.find(ref, target)
 	if at < 0 {
@@ -239,10 +239,10 @@ func (q *queryEncoder) find(ref, target []byte) (at, end int) {
 	return -1, 0
 }
 
-// encodeRange returns ref with ref[at:end] in the charset, in buf's memory or new.
+// encodeRange returns ref with ref[at:end] in the charset, in buf's memory or newly allocated.
 func (q *queryEncoder) encodeRange(buf, ref []byte, at, end int) []byte {
 	dst := append(buf[:0], ref[:at]...)
-	var shift string // the escape sequence before the last character, if dst ends in the one back to ASCII
+	var shift string // the escape sequence before the last character, if dst ends in the escape sequence back to ASCII
 	for at < end {
 		if n := asciiPrefix(ref[at:end]); n > 0 {
 			dst, shift = append(dst, ref[at:at+n]...), ""
@@ -253,7 +253,7 @@ func (q *queryEncoder) encodeRange(buf, ref []byte, at, end int) []byte {
 		}
 		r, n := utf8.DecodeRune(ref[at:end])
 		at += n
-		if at > longURL/16 && len(ref) > longURL { // before that, nothing is known about what it takes
+		if at > longURL/16 && len(ref) > longURL { // before that, too little is known to estimate the size
 			dst = reserve(dst, len("%26%231114111%3B"), at, end)
 		}
 		c := q.char(r)
@@ -286,8 +286,8 @@ func (q *queryEncoder) encodeRange(buf, ref []byte, at, end int) []byte {
 // between the space and "~".
 const specialQuery = `"#<>'`
 
-// char returns r in the charset, by itself, nil if the charset does not have r. It corrects
-// the encoders of golang.org/x/text where they differ from the Encoding standard.
+// char returns the encoding of r alone in the charset, nil if the charset does not have r. It
+// corrects the encoders of golang.org/x/text where they differ from the Encoding standard.
 func (q *queryEncoder) char(r rune) []byte {
 	switch q.name { // Encoding 12.1.2, 12.2.2, 12.3.2
 	case "shift_jis", "euc-jp", "iso-2022-jp":
@@ -324,16 +324,16 @@ func (q *queryEncoder) char(r rune) []byte {
 	return c
 }
 
-// indexes has the characters of two bytes where golang.org/x/text chooses another of
-// several than Encoding 5 (index Big5 pointer, index Shift_JIS pointer) does: for 港, and
-// for 髙. Each is made, in 2 to 3 ms, when a query first needs it.
+// indexes corrects the two-byte characters for which golang.org/x/text chooses another of several
+// encodings than Encoding 5 does (index Big5 pointer, index Shift_JIS pointer): 港 and 髙. Each
+// index is made, in 2 to 3 ms, when a query first needs it.
 var indexes = map[string]func() map[rune][2]byte{
 	"big5":      sync.OnceValue(func() map[rune][2]byte { return newIndex("big5", 0x81, 0xa0, "═╞╡╪十卅") }),
 	"shift_jis": sync.OnceValue(func() map[rune][2]byte { return newIndex("shift_jis", 0xed, 0xef, "") }),
 }
 
-// newIndex inverts the decoder of a charset but for the first bytes from skip to skipTo:
-// the first pair that decodes to a character is it, the last one for those in last.
+// newIndex inverts the decoder of a charset, except for the first bytes from skip to skipTo. Of
+// several pairs that decode to a character the first counts, or the last one for characters in last.
 func newIndex(name string, skip, skipTo int, last string) map[rune][2]byte {
 	enc, _ := htmlindex.Get(name)
 	dec := enc.NewDecoder()

@@ -28,7 +28,7 @@ func TestQuery(t *testing.T) {
 		{"replacement", "http://h/", "?é", "http://h/?%C3%A9", ""},
 		{"x-user-defined", "http://h/", "?\uf7e9é", "http://h/?%E9%26%23233%3B", ""},
 
-		// The scheme that the reference resolves to decides.
+		// The scheme of the resolved URL decides.
 		{"windows-1252", "http://h/", "mailto:a@b?subject=ü", "mailto:a@b?subject=%C3%BC", ""},
 		{"windows-1252", "mailto:a@b", "HTTPS://h/?ü", "HTTPS://h/?%FC", "https://h/?%FC"},
 		{"windows-1252", "ftp://h/", "?ü", "ftp://h/?%FC", ""},
@@ -79,7 +79,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// What --iri keeps is UTF-8; a query that is not stays escaped.
+// With --iri, UTF-8 is kept; a query in another charset stays escaped.
 func TestQueryIRI(t *testing.T) {
 	url := []byte("http://h/é?é#é")
 	url, _ = newQueryEncoder("windows-1252").encode(nil, url, url)

@@ -31,15 +31,14 @@ type Config struct {
 	// of a type that no Format or Container has are scanned as running text.
 	Type string
 
-	// Begin is the place in an archive where the input begins, if it was cut out of one: a
-	// Mark of the archive, or Mark{Line: 1}. Positions count from there. Type must then be set.
+	// Begin is the place in an archive where the input begins, if the input was cut out of an archive:
+	// a Mark of that archive, or Mark{Line: 1}. Positions count from there. Type must then be set.
 	Begin Mark
 
-	// MaxEntity is the size in bytes up to which an entity that a Format scans is held in
-	// memory. Larger ones are scanned as running text, with a note. A message may have any size:
-	// its parts that are not read do not count, and the others are read in pieces of this size,
-	// with a note about each part that is cut. 0 stands for the constant MaxEntity; more than
-	// 512 MiB counts as that.
+	// MaxEntity is the size in bytes up to which an entity that a Format scans is held in memory.
+	// Larger ones are scanned as running text, with a note. A message may have any size: parts that are
+	// not read do not count, and the others are read in pieces of this size, with a note about each
+	// part that is cut. 0 means the constant MaxEntity; values above 512 MiB count as 512 MiB.
 	MaxEntity int64
 
 	// What is reported besides references in the strict sense:
@@ -48,13 +47,13 @@ type Config struct {
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components
 
-	// Markdown is what the generator of a site reads as Markdown. The zero Dialect is GitHub's
+	// Markdown sets the Markdown dialect that the site generator reads. The zero Dialect is GitHub's
 	// Markdown, with attribute lists.
 	Markdown markdown.Dialect
 
-	// Extlinks are roles of reStructuredText that make URLs: each has "%s" where the text of the role
-	// goes, as in extlinks of Sphinx. Attributes are those of AsciiDoc that are set from outside; a
-	// document may set those anew whose value ends in "@", which is no part of it.
+	// Extlinks maps roles of reStructuredText to URLs, as extlinks of Sphinx does: "%s" in a URL stands
+	// for the text of the role. Attributes are AsciiDoc attributes that are set from outside. A
+	// document may redefine those whose value ends in "@"; the "@" is not part of the value.
 	Extlinks, Attributes map[string]string
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
@@ -68,10 +67,10 @@ type Config struct {
 	Text   delimit.Rules  // what is recognised in running text
 	Undo   Undo           // notations in running text that are decoded first
 
-	// Note, Anchor and Mention are called, if set, with what documents contain besides
-	// references, in source order: what is malformed or unusual, what fragments can point to,
-	// and uses of names. Parallel calls them from several goroutines, and again for a Batch
-	// that is walked again; so for that, set the fields of each Batch instead.
+	// Note, Anchor and Mention, if set, are called with what documents contain besides references, in
+	// source order: malformed or unusual constructs, the targets of fragments, and uses of names.
+	// Parallel calls them from several goroutines, and calls them again for a Batch that is walked
+	// again; when using Parallel, set the fields of each Batch instead.
 	Note    func(*Note)
 	Anchor  func(*Anchor)
 	Mention func(*Mention)
@@ -81,7 +80,7 @@ type Config struct {
 	Formats    []Format
 	Containers []Container
 
-	budget *int64 // bytes that the members of a Container may still have; nil: this is none
+	budget *int64 // bytes that the members of a Container may still have; nil outside of Containers
 	window int    // bytes in a Batch; 0 is batchSize
 }
 
@@ -96,12 +95,12 @@ type Entity struct {
 	Type   string  // media type
 	Base   base.Base
 
-	// Member is the name of a member of a Container, "" of all other entities. Positions in it
+	// Member is the name of a member of a Container; "" for all other entities. Positions in a member
 	// count from its first byte.
 	Member string
 
-	Message *scan.Message // with Config.Cite, of a message: what it is cited by
-	File    string        // of a part of a message: the name of the file that it is; "" if it has none
+	Message *scan.Message // with Config.Cite, for a message: its Message-ID and other fields by which it is cited
+	File    string        // for a part of a message: the file name of the part; "" if it has none
 }
 
 // A Position is a range of bytes of the input, after decompression, or of the innermost member of
@@ -112,23 +111,23 @@ type Position struct {
 	Line   int   // from 1; 0 is unknown
 	Column int   // in bytes from 1; 0 is unknown
 
-	// Exact is false if the bytes decode to more than the reference, or decode to it only
-	// together with bytes before them.
+	// Exact is false if the bytes decode to more than the reference, or decode to it only together with
+	// bytes before them.
 	Exact bool
 }
 
-// A Reference is one reference of a document. It and what it points to are valid until the next
+// A Reference is one reference of a document. It and the memory it points to are valid until the next
 // one; Clone keeps it.
 type Reference struct {
 	Entity *Entity
 	Pos    Position
-	Ranges []Position // if it is put together from several ranges
+	Ranges []Position // the ranges, if the reference is put together from several
 
-	// PartLine and PartColumn are its line and column in the decoded part of a message or body
-	// of a record, from 1; 0 is unknown, and outside of parts.
+	// PartLine and PartColumn are the line and column in the decoded part of a message or the decoded
+	// body of a record, from 1; 0 is unknown, or outside of parts.
 	PartLine, PartColumn int
 
-	// TargetPart is, with Config.Cite, the path of the part of the same message that it
+	// TargetPart is, with Config.Cite, the path of the part of the same message that the reference
 	// names (RFC 2392, RFC 2557 8.2).
 	TargetPart string
 
@@ -147,7 +146,7 @@ type Reference struct {
 
 	Base             base.Base      // in force here
 	Result           resolve.Result // the step that decided; the current document has no URL
-	Fragment         []byte         // in the current document, with its "#"
+	Fragment         []byte         // a fragment that points into the current document, with its "#"
 	Err              error          // why there is no URL
 	InvalidAuthority bool           // the authority of URL is invalid and left as written
 	Alternatives     [][]byte       // URLs of other readings, at most 16: without a hyphen before a line break, or continued on the next line
@@ -155,8 +154,8 @@ type Reference struct {
 	Labels scan.Labels // about the place where it is written
 	Depth  int         // with Config.Cite, in a message: how deep the text is quoted; 0 is new text, or not known
 
-	// With Config.Details, as written in the document: the text shown for the reference, and
-	// attributes of its element.
+	// With Config.Details, as written in the document: the text shown for the reference, and attributes
+	// of its element.
 	Text, Rel, Hreflang, Type string
 }
 
@@ -169,15 +168,15 @@ type Anchor struct {
 	Space  string // the namespace of Name: "" holds the fragments of the document; others are "label", "ref", "term"
 	Name   []byte // the id; nil for a heading of Markdown without an explicit id
 
-	// NamePos is where Name is written, and TextPos where the text of a heading is. The zero
-	// Position: it is not written, or not known where.
+	// NamePos is the position of Name, and TextPos that of the text of a heading. The zero Position
+	// means that it is not written in the document, or that its position is unknown.
 	NamePos, TextPos Position
 
-	// Heading is what package slug makes the id of a heading of Markdown from.
+	// Heading is the input from which package slug makes the id of a Markdown heading.
 	Heading slug.Heading
 }
 
-// A Mention is a use of a name that is no URL: a label, a term. It is valid until the callback
+// A Mention is a use of a name that is not a URL: a label, a term. It is valid until the callback
 // returns.
 type Mention struct {
 	Entity *Entity
@@ -188,8 +187,8 @@ type Mention struct {
 	Name   []byte   // in the form in which names of its Space are compared
 }
 
-// Message returns what the message is cited by that r is in, the innermost one; nil if r is in
-// none, or without Config.Cite.
+// Message returns the citation data of the innermost message that contains r; nil if r is not in a
+// message, or without Config.Cite.
 func (r *Reference) Message() *scan.Message {
 	for e := r.Entity; e != nil; e = e.Parent {
 		if e.Message != nil {
@@ -199,8 +198,8 @@ func (r *Reference) Message() *scan.Message {
 	return nil
 }
 
-// Document returns the URL by which the document that r is in was retrieved, unescaped; "" if
-// it is not known.
+// Document returns the URL by which the document that contains r was retrieved, unescaped; "" if it
+// is not known.
 func (r *Reference) Document() string {
 	for e := r.Entity; e != nil; e = e.Parent {
 		if e.Base.Layer == base.Retrieval {
@@ -210,8 +209,8 @@ func (r *Reference) Document() string {
 	return ""
 }
 
-// Member returns the name of the member of a Container that r is in, the innermost one; "" if
-// it is in none.
+// Member returns the name of the innermost member of a Container that contains r; "" if there is
+// none.
 func (r *Reference) Member() string { return r.Entity.member() }
 
 func (e *Entity) member() string {
@@ -251,19 +250,19 @@ type Note struct {
 	Code   scan.Code // what it is about, for programs; "" has no code yet
 	Text   string
 
-	// Unread is what kind of thing is not read, or with the code as-text scanned as running text, for
-	// counting: "PDF", "image", ".pst", a media type, "binary", "large record". "" of notes about what
-	// is read.
+	// Unread is the kind of thing that is not read, or, with the code as-text, that is scanned as
+	// running text. It is meant for counting: "PDF", "image", ".pst", a media type, "binary", "large
+	// record". It is "" if the note is about something that is read.
 	Unread string
 }
 
-// Walk yields the references of the input that r reads, in source order. An error of r is the
-// last element; what was read before it has been walked. name is for the Entity, and its suffix
-// says what the input is. The iterator is single-use.
+// Walk yields the references of the input that r reads, in source order. An error of r is the last
+// element, after the references of everything read before it. name is for the Entity, and its suffix
+// helps to find the type of the input. The iterator is single-use.
 //
-// If the code that reads a document, message or record panics, such as the Scan of a Format, what
-// follows that is walked all the same; the first panic is the last element then, a *PanicError, and
-// Note is called for each of them.
+// If the code that reads a document, message or record panics, such as the Scan of a Format, Walk
+// continues after that document, message or record, and calls Note for each panic. The last element
+// is then the first panic, a *PanicError.
 func (c *Config) Walk(name string, r io.Reader) iter.Seq2[*Reference, error] {
 	return func(yield func(*Reference, error) bool) {
 		var prev *Batch

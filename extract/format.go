@@ -11,35 +11,35 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A Format is one kind of document. The built-in ones are listed by Formats; a program adds
-// its own with Config.Formats, which are looked up first. Only Types must be set.
+// A Format is one kind of document. Formats lists the built-in ones; a program adds its own with
+// Config.Formats, which are looked up first. Only Types must be set.
 //
 // A Format is read-only once a Config uses it, and its functions may be called by several
 // goroutines at once.
 type Format struct {
-	// Types are the media types of the format, in lower case. A document that is recognised
-	// by its name has the first one. A type that begins with "+" stands for all types that
-	// end so and are not listed themselves: "+xml" (RFC 6839 section 3).
+	// Types are the media types of the format, in lower case. A document recognised by its name has the
+	// first one. A type that begins with "+" stands for all types with that ending that are not listed
+	// themselves: "+xml" (RFC 6839 section 3).
 	Types []string
 
 	Suffixes []string // of file names, in lower case: ".md"
-	Alias    string   // short for the first type, as --type takes it; "" has none
+	Alias    string   // short for the first type, as in --type; "" if there is none
 
-	// Sniff returns the media type of a document of this format that begins with head, its
-	// first 4,096 bytes or all of it; "" if it is another. It is called for documents whose
-	// name has no known suffix, and may tell types apart where the suffix is one of
-	// Suffixes. Text in UTF-16 is given without its NUL bytes, unless Multipart is set.
-	// A nil Sniff leaves the decision to the name.
+	// Sniff returns the media type of a document of this format that begins with head, its first 4,096
+	// bytes or all of it; "" if the document has another format. It is called for documents whose name
+	// has no known suffix. For documents with one of Suffixes, it may choose between types. Text in
+	// UTF-16 is passed without its NUL bytes, unless Multipart is set. If Sniff is nil, only the name
+	// decides.
 	Sniff func(head []byte) string
 
-	// onlySniffed: a document with one of Suffixes is of this format only if Sniff knows it: "x.1" may
-	// be a manual or a log.
+	// onlySniffed: a document with one of Suffixes has this format only if Sniff recognises it: "x.1"
+	// may be a manual page or a log.
 	onlySniffed bool
 
-	// Charset returns the name of the charset that a document declares within itself, as the
-	// Encoding standard has it; "" if there is none. It is called with the first 1,024 bytes,
-	// and, if they name none and the document is not valid UTF-8, with all bytes, and
-	// whole set. A nil Charset: documents declare none.
+	// Charset returns the name of the charset that a document declares within itself, as the Encoding
+	// standard spells it; "" if there is none. It is called with the first 1,024 bytes. If they declare
+	// none and the document is not valid UTF-8, it is called again with all bytes, and whole set. If
+	// Charset is nil, documents declare no charset.
 	Charset func(src []byte, whole bool) string
 
 	// UTF8Queries: the queries of references are in UTF-8, whatever the charset of the
@@ -47,43 +47,43 @@ type Format struct {
 	// browsers have it.
 	UTF8Queries bool
 
-	// Multipart: a document consists of parts that have charsets of their own, as a message
-	// does. Scan gets its bytes undecoded, and yields the parts.
+	// Multipart: a document consists of parts that have charsets of their own, as a message does. Scan
+	// gets the bytes of the document undecoded, and yields the parts.
 	Multipart bool
 
-	// Trim returns the range of src that is the document itself, without what a program has
-	// put around it. A nil Trim: all of it. It is called for inputs of a Multipart Format.
+	// Trim returns the range of src that is the document itself, without anything that a program
+	// has put around it. If Trim is nil, the range is all of src. It is called for inputs of a
+	// Multipart Format.
 	Trim func(src []byte) scan.Span
 
-	// isMessage: it is cut up by package message, which can leave out parts that are not read.
-	// frame is of a file in which the message is framed: where it begins, and its size.
+	// isMessage: package message cuts up the document, and can leave out parts that are not read.
+	// frame, for a file that wraps a message, returns where the message begins, and its size.
 	isMessage bool
 	frame     func(head []byte) (start int, size int64)
 
-	// Autolink: readers of the format turn URLs in the text of its parts into links. Context
-	// tells this to the scanners of the parts.
+	// Autolink: readers of the format turn URLs in the text of its parts into links. Context passes
+	// this on to the scanners of the parts.
 	Autolink bool
 
-	// Scan yields what a document contains, in source order, a base before everything that
-	// it governs. src is UTF-8, or has another charset whose ASCII is ASCII. Every src is
-	// valid. Scan must run in time linear in len(src); the Items are valid until the next
-	// one. A nil Scan: documents are running text.
+	// Scan yields the contents of a document in source order, a base before everything that it governs.
+	// src is UTF-8, or has another charset that contains ASCII. Every src is valid. Scan must run in
+	// time linear in len(src); the Items are valid until the next one. If Scan is nil, documents are
+	// running text.
 	Scan func(src []byte, c *Config, x Context) iter.Seq[*scan.Item]
 
 	Audit     Role      // whether an audit reads documents of this format
-	Fragments Fragments // what an audit finds that fragments can point to
+	Fragments Fragments // the targets of fragments that an audit finds
 
 	// Setup sets the options with which an audit, a fixer or an editor reads documents of this
 	// format. Nil sets none.
 	Setup func(c *Config)
 
-	// Quote appends ref, or a path, query or fragment of it, as it is written at a place of a
-	// document. ok is false if it cannot be written there. A nil Quote: documents are never
-	// edited.
+	// Quote appends ref, or a path, query or fragment of it, quoted as needed at a place of a document.
+	// ok is false if it cannot be written there. If Quote is nil, documents are never edited.
 	Quote func(dst []byte, ref string, at Place) (_ []byte, ok bool)
 
-	// Unfinished finds the reference that is being written at the end of line, which is a line
-	// of a document up to the cursor. A nil Unfinished: an editor completes nothing.
+	// Unfinished finds the reference that is being written at the end of line, which is a line of a
+	// document up to the cursor. If Unfinished is nil, an editor completes nothing.
 	Unfinished func(line []byte) (_ Unfinished, ok bool)
 }
 
@@ -96,7 +96,7 @@ const (
 	Never                 // not even when named
 )
 
-// Fragments says what the documents of a format have that fragments can point to.
+// Fragments says what fragments can point to in the documents of a format.
 type Fragments uint8
 
 const (
@@ -104,11 +104,11 @@ const (
 	WrittenFragments             // ids, as written
 	GeneratedFragments           // also headings, whose ids the generator of the site makes from their text
 	SimilarFragments             // the same, by rules that differ between programs: of ids, letters and digits are compared
-	TitleFragments               // also titles, of whose text Docutils makes ids
-	SectionFragments             // ids, which the scanner has made for sections
+	TitleFragments               // also titles, from whose text Docutils makes ids
+	SectionFragments             // ids, including those that the scanner makes for sections
 )
 
-// A Context is what the Scan of a Format is told about the document and the walk.
+// A Context holds what the Scan of a Format needs to know about the document and the walk.
 type Context struct {
 	Type     string // media type of the document
 	Nested   bool   // the document is a part of another
@@ -116,11 +116,11 @@ type Context struct {
 	Anchors  bool   // Items of Op Anchor are wanted
 	Mentions bool   // Items of Op Mention are wanted, and Anchors in their namespaces
 
-	// For a Multipart Format. Outline: yield only what names the parts: Enter, Base,
-	// Content-Location and Leave. Quoted: the document comes from an mbox, which may have
-	// put a ">" in front of lines that begin with "From ". ReadAs returns the media type as
-	// which a part is read, given its own type, in lower case, and the name of its file, ""
-	// if it has none; "" is not to be read.
+	// The following are for a Multipart Format. Outline: yield only the Items that name the parts:
+	// Enter, Base, Content-Location and Leave. Quoted: the document comes from an mbox, which may have
+	// put a ">" before lines that begin with "From ". ReadAs returns the media type as which a part is
+	// read, given its own type, in lower case, and the name of its file, "" if it has none; if it
+	// returns "", the part is not read.
 	Outline, Quoted bool
 	ReadAs          func(mediaType, name string) string
 
@@ -131,14 +131,14 @@ type Context struct {
 type Place struct {
 	How    scan.How
 	In     string // as of Reference
-	Before byte   // the byte in front of it; 0 if there is none
+	Before byte   // the byte before it; 0 if there is none
 }
 
 // Unfinished is a reference that is being written.
 type Unfinished struct {
 	Start int      // offset in the line, in bytes
 	How   scan.How // of the reference
-	Quote byte     // the byte that ends it; 0 stands for white space or a bracket
+	Quote byte     // the byte that ends it; 0 means white space or a bracket
 
 	// Kind tells what it may point to: a Link to a document, an Embed to a picture, a
 	// Definition to either, and Text to anything.
@@ -148,7 +148,7 @@ type Unfinished struct {
 // Formats returns the built-in formats, in the order in which they are looked up.
 func Formats() []Format { return slices.Clone(builtin().formats) }
 
-// Aliases returns the media types of all formats and containers that have an Alias, by it.
+// Aliases returns the media types of all formats and containers that have an Alias, keyed by alias.
 func (c *Config) Aliases() map[string]string {
 	aliases := make(map[string]string)
 	for a, mediaType := range builtin().aliases {
@@ -167,8 +167,7 @@ func (c *Config) Aliases() map[string]string {
 	return aliases
 }
 
-// FormatOfName returns the Format of documents whose names end as this one does, nil if no
-// Format has this suffix.
+// FormatOfName returns the Format whose Suffixes match the end of name, nil if there is none.
 func (c *Config) FormatOfName(name string) *Format {
 	ext := suffix(name)
 	for i := range c.Formats {
@@ -179,8 +178,8 @@ func (c *Config) FormatOfName(name string) *Format {
 	return builtin().suffixes[ext].format
 }
 
-// FormatOfType returns the Format of a media type without parameters, in lower case; nil if
-// no Format has this type: then it is running text.
+// FormatOfType returns the Format of a media type without parameters, in lower case; nil if no Format
+// has this type: documents of it are running text.
 func (c *Config) FormatOfType(mediaType string) *Format {
 	for i := range c.Formats {
 		if slices.Contains(c.Formats[i].Types, mediaType) {
@@ -207,9 +206,9 @@ func (c *Config) formatOfSyntax(suffix string) *Format {
 	return builtin().types[suffix]
 }
 
-// FormatOf returns the Format and the media type of an input, of which head is the first
-// 4,096 bytes or all of it: by c.Type, its name, or its bytes. The Format is nil for
-// containers, and for types that no Format has.
+// FormatOf returns the Format and the media type of an input, whose first 4,096 bytes (or all bytes)
+// are head. It uses c.Type, the name, or the bytes. The Format is nil for containers, and for types
+// that no Format has.
 func (c *Config) FormatOf(name string, head []byte) (f *Format, mediaType string) {
 	mediaType, label := c.detect(name, head)
 	if c.Type != "" && label == "" {
@@ -223,7 +222,7 @@ func (c *Config) FormatOf(name string, head []byte) (f *Format, mediaType string
 	return c.FormatOfType(mediaType), mediaType
 }
 
-// scanner returns the Format of a media type if it has a scanner; nil: it is running text.
+// scanner returns the Format of a media type if it has a scanner; nil means running text.
 func (c *Config) scanner(mediaType string) *Format {
 	if f := c.FormatOfType(mediaType); f != nil && f.Scan != nil {
 		return f
@@ -231,7 +230,7 @@ func (c *Config) scanner(mediaType string) *Format {
 	return nil
 }
 
-// typeOfName returns the media type of names that end as this one does.
+// typeOfName returns the media type for the suffix of name.
 func (c *Config) typeOfName(name string) (mediaType string, ok bool) {
 	if f := c.FormatOfName(name); f != nil {
 		return f.Types[0], true
@@ -244,7 +243,7 @@ func (c *Config) typeOfName(name string) (mediaType string, ok bool) {
 
 func suffix(name string) string { return strings.ToLower(path.Ext(name)) }
 
-// A kind is what has a suffix.
+// A kind is the Format or Container of a suffix.
 type kind struct {
 	format    *Format
 	container *Container
@@ -264,8 +263,8 @@ var (
 	builtinTable table
 )
 
-// builtin returns the table of built-in formats and containers. It cannot be initialised
-// with the package, because its functions make use of it.
+// builtin returns the table of built-in formats and containers. It cannot be initialised with the
+// package, because its functions use it.
 func builtin() *table {
 	builtinOnce.Do(func() {
 		t := &builtinTable

@@ -44,8 +44,8 @@ const (
 	mhtmlType    = "multipart/related"
 )
 
-// builtinFormats is the list of the built-in formats. A new one takes a line here, and a
-// package with its scanner.
+// builtinFormats is the list of the built-in formats. A new format takes one line here, and a package
+// with its scanner.
 func builtinFormats() []Format {
 	return []Format{
 		{Types: []string{textType}, Suffixes: []string{".txt", ".text"}, Alias: "text", Audit: Always, Quote: quote},
@@ -109,7 +109,7 @@ func xmlFormat(alias string, sniff func([]byte) string, types []string, suffixes
 		Autolink: true, Scan: scanXML, Quote: quote}
 }
 
-// Pools of scanners. One that panics is not put back.
+// Pools of scanners. A scanner that panics is not put back.
 var (
 	htmlScanners     = sync.Pool{New: func() any { return new(html.Scanner) }}
 	xmlScanners      = sync.Pool{New: func() any { return new(xml.Scanner) }}
@@ -238,7 +238,7 @@ func scanLaTeX(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	}
 }
 
-// sniffTeX tells Texinfo, which may have the suffix of TeX, and LaTeX.
+// sniffTeX distinguishes Texinfo, which may have the suffix of TeX, and LaTeX.
 func sniffTeX(head []byte) string {
 	if texinfo.Is(head) {
 		return texinfoType
@@ -285,7 +285,7 @@ func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	}
 }
 
-// sniffASCIIDoc tells AsciiDoc from the signatures and keys that have its suffix .asc, too.
+// sniffASCIIDoc distinguishes AsciiDoc from PGP signatures and keys, which also have the suffix .asc.
 func sniffASCIIDoc(head []byte) string {
 	if bytes.HasPrefix(head, []byte("-----BEGIN PGP")) {
 		return textType
@@ -306,8 +306,8 @@ func trimEmlx(src []byte) scan.Span {
 	return scan.Span{Start: start, End: start + int(min(size, int64(len(src)-start)))}
 }
 
-// frameEmlx returns where the message begins in a file of Apple's Mail, and its size: it has as
-// many bytes as the first line says, and follows that line.
+// frameEmlx returns where the message begins in a file of Apple's Mail, and its size: the first line
+// holds the size in bytes, and the message follows that line.
 func frameEmlx(head []byte) (start int, size int64) {
 	if i := bytes.IndexByte(head, '\n'); i >= 0 {
 		if n, err := strconv.ParseInt(string(bytes.TrimSpace(head[:i])), 10, 64); err == nil && n >= 0 {

@@ -10,20 +10,20 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A recordTail is what follows the beginning of a record that is too large to be held. It is read as
-// running text is, as large documents are: in windows.
+// A recordTail is the rest of a record that is too large to be held. It is read in windows, as
+// running text, like other large documents.
 type recordTail struct {
 	entity *Entity
 	label  string // of its charset; "": it is read as it is
 	undo   Undo
 	at     int    // where it begins, in the buffer
-	head   []byte // of it, what has been read already
+	head   []byte // the bytes of the tail that have already been read
 	begin  *Batch // where it begins
 }
 
-// tail returns the tail of the last record of a piece, which is in src up to end, if it is Cut; src[end:] has
-// been read of it, too. It is nil if the body is not read, or is encoded: then the rest cannot be understood
-// without what has been decoded of it.
+// tail returns the tail of the last record of a piece if that record is Cut; nil if the body is not
+// read, or is encoded: then the rest cannot be decoded without the bytes before it. The record is in
+// src up to end; src[end:] has already been read and belongs to it, too.
 func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	last := &piece.records[len(piece.records)-1]
 	if last.odd != scan.Cut {
@@ -53,7 +53,7 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 		return nil
 	}
 	view := body[max(0, len(body)-maxTailLine):]
-	at := bytes.LastIndexAny(view, "\n ") + 1 // no URL is cut there
+	at := bytes.LastIndexAny(view, "\n ") + 1 // no URL is cut at a space
 	t := &recordTail{undo: c.Undo}
 	if hasEntities(declared) && c.Undo&UndoNone == 0 {
 		t.undo |= UndoEntities
@@ -70,13 +70,13 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	case "utf-8", brokenUTF8:
 		t.label = ""
 	case "utf-16le", "utf-16be":
-		return nil // what is a space there is half of a character
+		return nil // a space byte there may be half of a character
 	default:
 		if _, stateful := decodeCharset(t.label); stateful {
 			return nil
 		}
 	}
-	root, _ := base.Root(c.Rules, base.Source{URI: string(rec.Target), From: rec.From}, c.Default) // its note is that of the beginning
+	root, _ := base.Root(c.Rules, base.Source{URI: string(rec.Target), From: rec.From}, c.Default) // the beginning of the record has its note
 	t.entity = &Entity{Parent: b.entity, Name: strconv.Itoa(number), Type: declared, Base: root}
 	t.begin = &Batch{cfg: c, pos: b.pos, line: b.line, lineStart: b.lineStart, entity: t.entity, later: true}
 	t.begin.pass(src[:t.at])
@@ -84,11 +84,12 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	return t
 }
 
-// maxTailLine is how far in front of the end of what is held a space, or a tag, is looked for. No URL is longer in
-// running text.
+// maxTailLine is how far before the end of the held bytes to look for a space or a tag. In running
+// text, no URL is longer.
 const maxTailLine = 64 << 10
 
-// hasEntities reports whether URLs of a media type are written with references to characters.
+// hasEntities reports whether URLs in documents of a media type are written with character
+// references.
 func hasEntities(mediaType string) bool {
 	switch mediaType {
 	case htmlType, xhtmlType, svgType, markdownType, opmlType, xmlType, "text/xml":
@@ -97,9 +98,9 @@ func hasEntities(mediaType string) bool {
 	return bytes.HasSuffix([]byte(mediaType), []byte("+xml"))
 }
 
-// readTail yields the windows of t, of which rest bytes follow t.head in r. next is a Batch where these
-// begin, and is moved past them. It returns how many of these are left, and the error of r; ok is false if
-// yield returned false.
+// readTail yields the windows of t, of which rest bytes follow t.head in r. next is a Batch at the
+// beginning of those bytes; readTail moves it past them. It returns how many of the bytes are left,
+// and the error of r; ok is false if yield returned false.
 func (c *Config) readTail(t *recordTail, next *Batch, r io.Reader, rest int64, yield func(*Batch, error) bool) (left int64, err error, ok bool) {
 	b := t.begin
 	b.notes = []codedText{{scan.CodeTooLarge, fmt.Sprintf("more than %d bytes of a record: the rest is scanned as running text", c.limit())}}

@@ -14,8 +14,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// vectors are messages with base headers, and what their references mean: those of the
-// specifications and of practice.
+// vectors are messages with base headers, and the resolved URLs of their references: examples of the
+// specifications and from practice.
 const vectors = "../testdata/message"
 
 type expectation struct {
@@ -49,8 +49,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// check walks src and looks for each reference that is expected, in its part. It returns
-// how many there are.
+// check walks src and looks for each expected reference in its part. It returns the number of
+// references.
 func (e *expectation) check(t *testing.T, src []byte) int {
 	t.Helper()
 	var c Config
@@ -93,8 +93,8 @@ func (e *expectation) check(t *testing.T, src []byte) int {
 	return len(e.Expect)
 }
 
-// told walks src and returns a line for each reference: its part, "header" for one of a
-// heading, the layer and what gave the base, and its URL.
+// told walks src and returns a line for each reference: its part, "header" for one in a heading, the
+// layer and the source of the base, and its URL.
 func told(c *Config, name, src string) string {
 	var all []string
 	for r, err := range c.Walk(name, strings.NewReader(src)) {
@@ -177,8 +177,8 @@ func TestMailTemplate(t *testing.T) {
 	}
 }
 
-// Every reference leads back to the smallest range of the file, and is on a line of its
-// part as that is decoded.
+// Every reference leads back to the smallest range of the file, and its line is that of the decoded
+// part.
 func TestMailPlaces(t *testing.T) {
 	tests := []struct{ sec, src, raw, want string }{
 		{"2045 6.7", "Content-Transfer-Encoding: quoted-printable||a=20=|=20http://h/=|=C3=A9 b", "http://h/=|=C3=A9", "http://h/%C3%A9 true 1:4"},

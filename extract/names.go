@@ -47,7 +47,7 @@ func (w *walker) nameParts(f *Format, src []byte, x Context) {
 // each other. It is never output (RFC 2557 5e).
 var thisMessage = base.Base{URI: "thismessage:/"}
 
-// nameOf returns the URL by which ref is compared with names of parts, "" if it cannot be one.
+// nameOf returns the URL by which ref is compared with names of parts; "" if ref cannot name a part.
 func (w *walker) nameOf(ref []byte) string {
 	target, res, err := w.ref.Base.Append(nil, ref)
 	if err == base.ErrNoBase {
@@ -65,8 +65,8 @@ func (w *walker) nameOf(ref []byte) string {
 	return string(target)
 }
 
-// partNamed returns the path of the part of the message that ref names, "" if it names none. Parts
-// of the innermost multipart around the current entity come first.
+// partNamed returns the path of the part of the message that ref names; "" if it names none. Parts of
+// the innermost multipart around the current entity take precedence.
 func (w *walker) partNamed(ref []byte) string {
 	if len(w.names) == 0 || len(ref) == 0 {
 		return ""
@@ -83,8 +83,8 @@ func (w *walker) partNamed(ref []byte) string {
 	}
 }
 
-// Path returns the path of an entity in its input or in the member of a Container: "2.1",
-// "srcdoc"; "" for the whole, and for a message of an archive. The path of a record of a
+// Path returns the path of an entity in its input or in the member of a Container: "2.1", "srcdoc";
+// "" for the input or member itself, and for a message of an archive. The path of a record in a
 // crawler's archive begins with the number of the record, from 1.
 func (e *Entity) Path() string {
 	path := ""

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// urls walks src, named name, and returns what it finds: "layer url" each, or the
-// reference and why it has none.
+// urls walks src, named name, and returns its references: "layer url" for each, or the reference and
+// why it has no URL.
 func urls(c *Config, name, src string) (all []string) {
 	for r, err := range c.Walk(name, strings.NewReader(src)) {
 		switch {
@@ -79,7 +79,7 @@ func TestPageLocal(t *testing.T) {
 	}
 }
 
-// A base that nothing makes absolute is a note, and counts as absent.
+// A base that cannot be made absolute is a note, and counts as absent.
 func TestPageNotes(t *testing.T) {
 	var notes []string
 	c := Config{Note: func(n *Note) { notes = append(notes, n.Text) }}
@@ -177,7 +177,7 @@ func TestWalkCharset(t *testing.T) {
 	}
 }
 
-// What is larger than an entity may be is scanned as running text, with a note.
+// An entity larger than the limit is scanned as running text, with a note.
 func TestMaxEntity(t *testing.T) {
 	src := `<a href="http://h/x">` + strings.Repeat("<p>text ", 3<<20/8) + `<a href="y">http://h/z`
 	var notes []string
@@ -194,7 +194,7 @@ func TestMaxEntity(t *testing.T) {
 	}
 }
 
-// Anchors are told in order, where they are asked for.
+// Anchors are passed on in order, on request.
 func TestAnchors(t *testing.T) {
 	var got []string
 	c := Config{Lines: true, Anchor: func(a *Anchor) { got = append(got, fmt.Sprintf("%d:%d %s %s", a.Pos.Line, a.Pos.Column, a.In, a.Name)) }}

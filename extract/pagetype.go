@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// contentType parses the value of Content-Type: the type in lower case, "" if there is no valid
-// one, and the label of the charset.
+// contentType parses the value of a Content-Type field: it returns the type in lower case, "" if
+// there is no valid one, and the label of the charset.
 func contentType(value []byte) (mediaType, label string) {
 	if value == nil {
 		return "", ""
@@ -44,8 +44,8 @@ func (w *walker) readable(mediaType string) bool {
 	return w.cfg.readAs(mediaType, "") != ""
 }
 
-// isUnknown reports whether a type stands for an unknown one (MIME Sniffing 5.1), or is one that
-// servers and crawlers write for an unknown one.
+// isUnknown reports whether a type stands for an unknown type (MIME Sniffing 5.1), or is one that
+// servers and crawlers write for an unknown type.
 func isUnknown(mediaType string) bool {
 	switch mediaType {
 	case "", "unknown/unknown", "application/unknown", "*/*", binaryType:
@@ -54,8 +54,8 @@ func isUnknown(mediaType string) bool {
 	return false
 }
 
-// pageType returns the type of a body: the declared one, unless that is unknown or the first bytes
-// prove another. "" is binary data.
+// pageType returns the type of a body: the declared type, unless that is unknown or the first bytes
+// prove another. "" means binary data.
 func (c *Config) pageType(declared string, target, body []byte) string {
 	head := body[:min(len(body), 1024)]
 	if looksBinary(head) {
@@ -95,8 +95,8 @@ func isXML(mediaType string) bool {
 	return strings.HasSuffix(mediaType, "+xml")
 }
 
-// htmlTags are the tags that HTML begins with, in lower case (MIME Sniffing 7.1). Only pages of a
-// crawler are recognised by them: mail and text files may begin so, too.
+// htmlTags are the tags at the beginning of HTML, in lower case (MIME Sniffing 7.1). Only pages of a
+// crawler are recognised by them: mail and text files may begin with them, too.
 var htmlTags = []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
 
 // looksLikeHTML reports whether a body of an undeclared type is HTML.

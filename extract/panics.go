@@ -21,7 +21,7 @@ type PanicError struct {
 	Stack  []byte   // as of debug.Stack
 }
 
-// Error names the entity, unless it is an input, and the panic.
+// Error names the entity, unless it is an input, and describes the panic.
 func (e *PanicError) Error() string {
 	where := ""
 	if member := e.Entity.member(); member != "" {
@@ -41,7 +41,7 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// newPanicError returns the error for a panic that has been recovered.
+// newPanicError returns the error for a recovered panic.
 func newPanicError(entity *Entity, offset int64, value any) *PanicError {
 	e := &PanicError{Entity: entity, Value: value, Where: "an unknown function", Stack: debug.Stack()}
 	e.Pos.Offset = offset
@@ -61,8 +61,8 @@ func newPanicError(entity *Entity, offset int64, value any) *PanicError {
 	}
 }
 
-// Err returns the first panic of the code that read b, as a *PanicError, once b has been walked;
-// nil if there was none. The Note of the Batch, if set, has been called for each of them, with
+// Err returns the first panic of the code that read b, as a *PanicError, once b has been walked; nil
+// if there was none. The Note of the Batch, if set, has been called for each panic, with
 // scan.CodeInternal.
 func (b *Batch) Err() error {
 	if b.err == nil {
@@ -71,7 +71,7 @@ func (b *Batch) Err() error {
 	return b.err
 }
 
-// entityState is what an entity that panics may leave changed.
+// entityState is the state of the walker that a panic in an entity may leave changed.
 type entityState struct {
 	entity   *Entity
 	base     base.Base
@@ -93,13 +93,13 @@ func (w *walker) restore(s entityState) {
 	w.ref.Entity, w.ref.Base, w.own, w.query, w.labels, w.autolink = s.entity, s.base, s.own, s.query, s.labels, s.autolink
 	w.bases, w.frames = w.bases[:min(s.bases, len(w.bases))], w.frames[:min(s.frames, len(w.frames))]
 	w.mappings, w.decoded = w.mappings[:min(s.mappings, len(w.mappings))], w.decoded[:min(s.decoded, len(w.decoded))]
-	w.plain, w.readAs, w.window = nil, nil, nil // what panicked is of no further use
+	w.plain, w.readAs, w.window = nil, nil, nil // the scanner that panicked cannot be used again
 }
 
-// entity walks a document, a message, a record or a window of running text, buf[at.Start:at.End],
-// by calling walk. This is the only place where a panic of a scanner is caught: it becomes a Note,
-// and the walker goes on with what follows the entity. Those of the caller's own functions are left
-// alone. entity returns false if no more is wanted.
+// entity walks a document, a message, a record or a window of running text, buf[at.Start:at.End], by
+// calling walk. This is the only place where a panic of a scanner is caught: it becomes a Note, and
+// the walker continues after the entity. Panics in the caller's own functions are not caught. entity
+// returns false to stop the walk.
 func (w *walker) entity(at scan.Span, walk func() bool) (more bool) {
 	if w.Begin != nil {
 		w.calling = true
@@ -121,7 +121,7 @@ func (w *walker) entity(at scan.Span, walk func() bool) (more bool) {
 	return more
 }
 
-// recovered reports a panic, and returns false if no more is wanted.
+// recovered reports a panic, and returns false to stop the walk.
 func (w *walker) recovered(state entityState, at scan.Span, value any) bool {
 	innermost := w.ref.Entity
 	w.restore(state)

@@ -9,34 +9,33 @@ import (
 
 // A Task is a unit of work of Parallel.
 type Task[T any] struct {
-	Batch *Batch // that the task walks; nil for other work
-	Value T      // of the caller: what the work needs, and what it counts
+	Batch *Batch // the Batch that the task walks; nil for other work
+	Value T      // the caller's data: the input of the work, and its counts
 }
 
-// pagesAhead is how many pages of a task wait for those of the tasks before it. Together they
-// must take less memory than the bounds of the command leave for them.
+// pagesAhead is the number of pages of a task that may wait for the pages of earlier tasks. Together
+// they must take less memory than the limits of the command leave for them.
 const pagesAhead = 12
 
-// Parallel works on up to jobs tasks at a time, and passes on what they make, in pages, in the
-// order of the tasks: what write and finish see does not depend on the number of jobs. Batches of
-// the same input must follow each other in order, without other tasks between them, as
-// Config.Batches yields them.
+// Parallel works on up to jobs tasks at a time, and passes on their results, in pages, in the order
+// of the tasks: write and finish see the same for any number of jobs. Batches of the same input must
+// follow each other in order, without other tasks between them, as Config.Batches yields them.
 //
 // tasks is iterated in another goroutine, up to 2*jobs tasks ahead, and less far ahead of large
-// Batches. do is called for each task, by several goroutines at once. It passes each page to
-// emit, which waits while too many pages of the task wait to be written; so pages should be of
-// about the same size, which times jobs bounds the memory. When emit returns false, nothing more
-// of the task is wanted: do must return soon.
+// Batches. do is called for each task, by several goroutines at once. It passes each page to emit,
+// which blocks while too many pages of the task wait to be written. Pages should have about the same
+// size: that size times jobs bounds the memory. When emit returns false, the rest of the task is not
+// needed: do must return soon.
 //
-// write is called for each page in order, while the task may still be going on, and finish after
-// the last page of each task; then its Batch is released. Both are called by the goroutine that
-// called Parallel. do may be called a second time for a task, before the first of its pages is
-// written, if the Batch before it turns out to end in a reference that reaches into it: do must
-// then begin its result anew. When write or finish returns an error, tasks is stopped, and
-// Parallel returns the error once all goroutines have ended.
+// write is called for each page in order, possibly while the task is still running, and finish after
+// the last page of each task; then its Batch is released. The goroutine that called Parallel calls
+// both. do may be called a second time for a task, before the first of its pages is written, if the
+// Batch before it turns out to end in a reference that reaches into it: do must then begin its result
+// anew. When write or finish returns an error, tasks is stopped, and Parallel returns the error once
+// all goroutines have ended.
 //
-// With jobs of 1 or less, everything is done by the calling goroutine, emit calls write, and do is
-// called once for each task.
+// With jobs of 1 or less, the calling goroutine does everything, emit calls write, and do is called
+// once for each task.
 func Parallel[T, P any](jobs int, tasks iter.Seq[*Task[T]], do func(t *Task[T], emit func(P) bool), write func(*Task[T], P) error, finish func(*Task[T]) error) error {
 	p := &parallel[T, P]{do: do, write: write, finish: finish}
 	if jobs <= 1 {
@@ -95,14 +94,14 @@ func Parallel[T, P any](jobs int, tasks iter.Seq[*Task[T]], do func(t *Task[T], 
 	return err
 }
 
-// parallel holds the functions of the caller of Parallel.
+// parallel holds the functions passed to Parallel.
 type parallel[T, P any] struct {
 	do     func(*Task[T], func(P) bool)
 	write  func(*Task[T], P) error
 	finish func(*Task[T]) error
 }
 
-// inline does t in the calling goroutine, and finishes it.
+// inline runs t in the calling goroutine, and finishes it.
 func (p *parallel[T, P]) inline(t *Task[T]) error {
 	var err error
 	p.do(t, func(page P) bool {
@@ -117,9 +116,9 @@ func (p *parallel[T, P]) inline(t *Task[T]) error {
 	return p.finish(t)
 }
 
-// deliver writes the pages of r as they come, and finishes it.
+// deliver writes the pages of r as they arrive, and finishes it.
 func (p *parallel[T, P]) deliver(r *pending[T, P]) error {
-	var held []P // nearly always one: what has been rendered before the first Item is little
+	var held []P // nearly always one: little is rendered before the first Item
 	ended := false
 	for !ended && !r.task.Batch.begun(r.prev) {
 		if page, ok := <-r.pages; ok {
@@ -147,7 +146,7 @@ func (p *parallel[T, P]) deliver(r *pending[T, P]) error {
 	return p.finish(r.task)
 }
 
-// A pending task is one that has been given to the workers, and has not been finished.
+// A pending task has been given to the workers, and has not been finished.
 type pending[T, P any] struct {
 	task   *Task[T]
 	prev   *window // the window of text before its Batch
@@ -157,7 +156,7 @@ type pending[T, P any] struct {
 	over   bool // cancel is closed
 }
 
-// emit passes on a page. It returns false if no more are wanted.
+// emit passes on a page. It returns false if no more pages are needed.
 func (r *pending[T, P]) emit(page P) bool {
 	select {
 	case <-r.cancel:
@@ -172,7 +171,7 @@ func (r *pending[T, P]) emit(page P) bool {
 	}
 }
 
-// stop tells the worker to stop, and returns when it has.
+// stop tells the worker to stop, and returns when the worker has stopped.
 func (r *pending[T, P]) stop() {
 	if !r.over {
 		close(r.cancel)
@@ -182,8 +181,8 @@ func (r *pending[T, P]) stop() {
 	}
 }
 
-// A quota bounds the bytes of the Batches that are held: while there are more than there may be,
-// no further Batch is read. Large documents are then read as the ones before are finished.
+// A quota limits the total size of the Batches in memory: while it is exceeded, no further Batch is
+// read. Large documents are then read only as earlier ones are finished.
 type quota struct {
 	mu      sync.Mutex
 	changed sync.Cond
@@ -191,7 +190,7 @@ type quota struct {
 	held    int64
 }
 
-// batchesAhead is how many bytes of Batches each job may have waiting.
+// batchesAhead is the number of bytes of Batches that may wait for each job.
 const batchesAhead = 8 << 20
 
 func newQuota(jobs int) *quota {
@@ -210,7 +209,7 @@ func (q *quota) take(size int64) {
 	}
 }
 
-// give takes back size bytes.
+// give returns size bytes to the quota.
 func (q *quota) give(size int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -220,12 +219,12 @@ func (q *quota) give(size int64) {
 
 var errCanceled = errors.New("extract: no more output is wanted")
 
-// WalkParallel walks the input that r reads as Walk does, in up to jobs goroutines. render
-// writes to out what is to be output for a Batch: it iterates over the References, and may set
-// the Batch's callbacks. It should return when out returns an error. It is called by several
-// goroutines at once, and may be called twice for a Batch; only the last result counts. What it
-// writes goes to w in order, in pages of 64 KiB, while the Batch is still being walked. The error
-// is the first of those of r, of render, of w and of Batch.Err.
+// WalkParallel walks the input that r reads as Walk does, in up to jobs goroutines. render writes the
+// output for a Batch to out: it iterates over the References, and may set the Batch's callbacks. It
+// should return when out returns an error. It is called by several goroutines at once, and may be
+// called twice for a Batch; only the last result counts. Its output goes to w in order, in pages of
+// 64 KiB, while the Batch is still being walked. WalkParallel returns the first error of r, of
+// render, of w or of Batch.Err.
 func (c *Config) WalkParallel(w io.Writer, name string, r io.Reader, jobs int, render func(out io.Writer, b *Batch) error) error {
 	type result = error // of r, or of render
 	tasks := func(yield func(*Task[result]) bool) {

@@ -12,7 +12,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A frame is the state of the walker outside an entity, which leave restores.
+// A frame is the state of the walker outside an entity. leave restores it.
 type frame struct {
 	entity *Entity
 	base   base.Base
@@ -20,8 +20,8 @@ type frame struct {
 	labels scan.Labels
 }
 
-// enter goes into an entity of the current one (the 1997 draft, section 5.1.2). A message of an
-// archive is not enclosed in anything: it has the base of its own retrieval.
+// enter descends into an entity of the current one (the 1997 draft, section 5.1.2). A message of an
+// archive is not enclosed in another entity: its base is the URL of its own retrieval.
 func (w *walker) enter(it *scan.Item) {
 	outer := w.ref.Entity
 	w.frames = append(w.frames, frame{outer, w.ref.Base, len(w.bases), w.labels})
@@ -51,7 +51,7 @@ func (w *walker) leave() {
 // messageID stands for the Message-ID of each message in Config.Retrieved.
 const messageID = "{message-id}"
 
-// messageBase returns the base of a message by its own retrieval.
+// messageBase returns the base of a message that its own retrieval gives.
 func (w *walker) messageBase(it *scan.Item, message *scan.Message) base.Base {
 	source := w.cfg.Retrieved
 	if message.ID == "" {
@@ -68,8 +68,8 @@ func (w *walker) messageBase(it *scan.Item, message *scan.Message) base.Base {
 	return b
 }
 
-// pushDecoded makes the Value of a Part or Body the text of which spans are reported;
-// popDecoded undoes that.
+// pushDecoded makes the Value of a Part or Body the text to which spans refer; popDecoded undoes
+// that.
 func (w *walker) pushDecoded(it *scan.Item) {
 	w.reached = w.offset(scan.Span{Start: it.Span.Start, End: it.Span.Start})
 	w.mappings = append(w.mappings, mapping{m: it.Map, at: it.Span.Start})
@@ -110,7 +110,7 @@ func (w *walker) content(it *scan.Item) bool {
 	}
 	name := w.charset(it, text)
 	if !plainASCII(text, name) {
-		// Most text holds no reference: then it need not be decoded.
+		// Most text holds no reference, and need not be decoded.
 		if f == nil && it.Type == textType && it.Flow != scan.DelSp && w.cfg.Undo == 0 && asciiStays(name) && !w.textFinder().May(text) {
 			return true
 		}
@@ -147,8 +147,8 @@ func (w *walker) content(it *scan.Item) bool {
 	return w.scan(f, text)
 }
 
-// findQuotes lets references of text, the content of a part of a message, say how deep they are
-// quoted.
+// findQuotes sets w.quotes for text, the content of a part of a message, so that references in it get
+// their quote depth.
 func (w *walker) findQuotes(text []byte, html bool) {
 	if w.cfg.Cite && !w.http {
 		w.quotes = new(message.Quotes)
@@ -172,11 +172,11 @@ func (w *walker) through(d *decoding, step step, stateful bool, text []byte) []b
 	return d.text
 }
 
-// charset returns the name of the charset of src, the content of a part, as decodeCharset
-// wants it.
+// charset returns the name of the charset of src, the content of a part, in the form that
+// decodeCharset takes.
 func (w *walker) charset(it *scan.Item, src []byte) string {
 	label := it.Extra().Charset
-	if label == "" || w.http { // labels of HTTP are those of browsers
+	if label == "" || w.http { // labels in HTTP mean what they mean to browsers
 		return w.cfg.pageCharset(src, it.Type, label)
 	}
 	name, ok := w.charsets[label]
@@ -197,8 +197,8 @@ func (w *walker) charset(it *scan.Item, src []byte) string {
 	return w.cfg.pageCharset(src, it.Type, "")
 }
 
-// readAs returns the media type as which the content of a part of a message is read: "" is not
-// at all.
+// readAs returns the media type as which the content of a part of a message is read; "" means that it
+// is not read.
 func (c *Config) readAs(mediaType, name string) string {
 	if c.scanner(mediaType) != nil {
 		return mediaType
@@ -218,8 +218,8 @@ func (c *Config) readAs(mediaType, name string) string {
 	return ""
 }
 
-// message walks the message in buf[at.Start:at.End]. quoted: an mbox may have put ">" in front
-// of its lines.
+// message walks the message in buf[at.Start:at.End]. quoted reports that an mbox may have put ">"
+// before its lines.
 func (w *walker) message(f *Format, at scan.Span, quoted bool) bool {
 	w.mappings = append(w.mappings[:0], mapping{at: at.Start})
 	clear(w.names)

@@ -19,8 +19,8 @@ func (w *walker) raw(s scan.Span) []byte {
 	return w.text()[s.Start:s.End]
 }
 
-// position returns the Position in the input of a span of the current entity, and counts the
-// lines up to it. Nearly all positions are asked for in order, so each line is counted about once.
+// position returns the Position in the input of a span of the current entity, and counts the lines up
+// to it. Nearly all positions are requested in order, so each line is counted about once.
 func (w *walker) position(s scan.Span) Position {
 	s, exactOutward := w.outward(s)
 	if w.excerpt != nil {
@@ -34,7 +34,7 @@ func (w *walker) position(s scan.Span) Position {
 	if w.line == 0 {
 		return p
 	}
-	if s.Start < w.counted { // a header gives the base of fields before it
+	if s.Start < w.counted { // a header gives the base of earlier fields
 		text := w.text()
 		if n := bytes.Count(text[s.Start:w.counted], newline); n > 0 {
 			i := bytes.LastIndexByte(text[:s.Start], '\n') + 1
@@ -72,12 +72,12 @@ func (w *walker) outward(s scan.Span) (scan.Span, bool) {
 	return s, exact
 }
 
-// A mapping maps offsets in an entity to offsets in the bytes that it was decoded from: by m, or,
-// if that is nil, by adding at.
+// A mapping maps offsets in an entity to offsets in the bytes from which it was decoded: by m, or, if
+// m is nil, by adding at.
 type mapping struct {
 	m      *scan.Map
 	at     int
-	packed []byte // the bytes of the entity, if those that it was decoded from are compressed
+	packed []byte // the bytes of the entity, if it was decoded from compressed bytes
 }
 
 func (p mapping) back(s scan.Span) (scan.Span, bool) {
@@ -87,8 +87,8 @@ func (p mapping) back(s scan.Span) (scan.Span, bool) {
 	return p.m.Back(s)
 }
 
-// A decodedPart is an entity after its transfer encoding has been undone: lines of a part are
-// counted in it.
+// A decodedPart is an entity whose transfer encoding has been decoded: lines of a part are counted in
+// the decoded text.
 type decodedPart struct {
 	text     []byte
 	mappings int // its own, and those of the entities around it, are walker.mappings[:mappings]

@@ -8,9 +8,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// quote is the Quote of the built-in formats. A document may hold places of other formats (a
-// style attribute in HTML in Markdown), so the place decides. Places without quoting, such as
-// <https://…>, get ref as it is.
+// quote is the Quote of the built-in formats. A place may belong to another format than the document
+// (a style attribute in HTML in Markdown), so the place determines the quoting. Places without
+// quoting, such as <https://…>, get ref as it is.
 func quote(dst []byte, ref string, at Place) ([]byte, bool) {
 	switch at.How {
 	case scan.Inline, scan.Reference:
@@ -23,7 +23,7 @@ func quote(dst []byte, ref string, at Place) ([]byte, bool) {
 	return append(dst, ref...), true
 }
 
-// quoteMarkdown writes a destination (CommonMark 6.3, 2.4, 2.5). A "|" ends a cell of a table.
+// quoteMarkdown writes a destination (CommonMark 6.3, 2.4, 2.5). A "|" would end a table cell.
 func quoteMarkdown(dst []byte, ref string, at Place) []byte {
 	for i := range len(ref) {
 		switch c := ref[i]; {
@@ -38,8 +38,8 @@ func quoteMarkdown(dst []byte, ref string, at Place) []byte {
 	return dst
 }
 
-// quoteAttribute writes the value of an attribute (HTML 13.1.2.3), also escaping what only XML
-// asks for (XML 2.4).
+// quoteAttribute writes the value of an attribute (HTML 13.1.2.3). It also escapes characters that
+// only XML requires to be escaped (XML 2.4).
 func quoteAttribute(dst []byte, ref string, at Place) []byte {
 	quoted := at.Before == '"' || at.Before == '\''
 	for i := range len(ref) {
@@ -87,8 +87,8 @@ func isCharacterReference(s string) bool {
 	return false
 }
 
-// quoteRST writes a destination of reStructuredText: white space in it would be left out, and "_" at its
-// end makes it the name of another target.
+// quoteRST writes a destination of reStructuredText: white space in it would be dropped, and a "_" at
+// its end would make it the name of another target.
 func quoteRST(dst []byte, ref string, at Place) ([]byte, bool) {
 	switch at.How {
 	case scan.Attribute, scan.CSS:
@@ -109,8 +109,8 @@ func quoteRST(dst []byte, ref string, at Place) ([]byte, bool) {
 	return dst, true
 }
 
-// quoteASCIIDoc writes the target of a macro of AsciiDoc, in which what ends it is escaped as in a URL, and what
-// would be an attribute cannot be written.
+// quoteASCIIDoc writes the target of an AsciiDoc macro. Characters that would end the target are
+// percent-encoded; a target that AsciiDoc would read as an attribute cannot be written.
 func quoteASCIIDoc(dst []byte, ref string, at Place) ([]byte, bool) {
 	switch at.How {
 	case scan.Attribute, scan.CSS:

@@ -2,8 +2,7 @@ package extract
 
 import "example.org/refract/resolve"
 
-// A browserReading resolves references as browsers do. It keeps the last base, and memory for
-// a URL.
+// A browserReading resolves references as browsers do. It keeps the last base, and memory for a URL.
 type browserReading struct {
 	base     string
 	readings *resolve.Readings

@@ -29,8 +29,8 @@ func (w *walker) pooledRecord(at scan.Span, number int) bool {
 	return more
 }
 
-// record walks the record in buf[at.Start:at.End]. The documentation of package warc says what is
-// done with each type of record.
+// record walks the record in buf[at.Start:at.End]. The documentation of package warc says how each
+// type of record is treated.
 func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 	src := w.buf[at.Start:at.End]
 	rec := &c.record
@@ -65,8 +65,8 @@ func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
 	return more
 }
 
-// recordContent walks the heading of HTTP and, with readsBody, the body of a record, whose header
-// declares a type and the label of a charset.
+// recordContent walks the HTTP heading and, with readsBody, the body of a record. declared and label
+// are the type and the label of the charset that the header of the record declares.
 func (w *walker) recordContent(c *recordReader, block []byte, number int, declared, label string, readsBody bool) bool {
 	rec := &c.record
 	if rec.Target != nil {
@@ -99,7 +99,7 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 	return w.page(rec, body, declared, label)
 }
 
-// unreadRecord counts and notes a record whose body is not read, since it has this type.
+// unreadRecord counts and notes a record whose body is not read because of its type.
 func (w *walker) unreadRecord(rec *warc.Record, mediaType string) {
 	w.Skipped++
 	if w.Note == nil {
@@ -109,7 +109,7 @@ func (w *walker) unreadRecord(rec *warc.Record, mediaType string) {
 	w.unread(w.position(scan.Span{}), "a record", mediaType, string(target))
 }
 
-// isText reports whether a media type is one of text: a binary body has another.
+// isText reports whether a media type is one of text: the type of a binary body is not.
 func isText(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "text/") || mediaType == xhtmlType || mediaType == xmlType
 }
@@ -146,8 +146,8 @@ func (w *walker) recordType(c *recordReader, block []byte) (declared, label stri
 	return declared, label, true
 }
 
-// page walks the decoded body of a record, whose header declares a type and the label of a
-// charset.
+// page walks the decoded body of a record. declared and label are the type and the label of the
+// charset that the header of the record declares.
 func (w *walker) page(rec *warc.Record, body []byte, declared, label string) bool {
 	it := scan.Item{Op: scan.Body, Type: declared, Value: body, Span: scan.Span{End: len(body)}, More: &scan.More{Charset: label}}
 	if !isJSON(declared) {
@@ -178,11 +178,12 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 	return w.body(&it)
 }
 
-// maxCodings limits how many content codings are undone.
+// maxCodings limits how many content codings are decoded.
 const maxCodings = 4
 
-// decodeBody undoes the codings that the header of a body names, in the memory of kept. The
-// result has at most as many bytes as an entity may have, and as deflate can make of the body.
+// decodeBody decodes the codings that the header of a body names, in the memory of kept. The result
+// has at most as many bytes as an entity may have, and at most as many as deflate can make of the
+// body.
 func (w *walker) decodeBody(c *recordReader, body []byte, kept [2]*decoding) []byte {
 	note := func(text string) {
 		if text != "" {
@@ -200,7 +201,7 @@ func (w *walker) decodeBody(c *recordReader, body []byte, kept [2]*decoding) []b
 				w.mappings = append(w.mappings, mapping{m: &d.m})
 				body = text
 			}
-			break // codings before it in the list were applied to the content
+			break // the codings before it in the list were applied first, to the content
 		}
 	}
 	codings := c.http.Content

@@ -13,23 +13,23 @@ import (
 // length: a reference of n bytes may have n/2 of them.
 const maxAlternatives = 16
 
-// maxURL limits a URL, in bytes. Browsers follow none that is longer: the limit is 2 MiB in Chromium and
-// 1 MiB in Firefox, as of November 2026. URLs of the scheme data, which are no addresses, may be longer,
-// unless they have to be escaped. Without the limit, a document that is one URL could take thirty times its
-// size: it is decoded, resolved, escaped and written.
+// maxURL limits a URL, in bytes. Browsers follow no longer ones: the limit is 2 MiB in Chromium and 1
+// MiB in Firefox, as of November 2026. URLs of the scheme data, which are not addresses, may be
+// longer, unless they have to be escaped. Without the limit, a document that consists of one URL
+// could take thirty times its size, because that URL is decoded, resolved, escaped and written.
 const maxURL = 2 << 20
 
-// ErrTooLong is the Err of a Reference whose URL would have more than 2 MiB when it is escaped. A URL of
-// the scheme data that needs no escaping may have any length.
+// ErrTooLong is the Err of a Reference whose URL would have more than 2 MiB when it is escaped. A URL
+// of the scheme data that needs no escaping may have any length.
 var ErrTooLong = errors.New("a URL of more than 2 MiB")
 
-// noMore stands for the More of Items without one. It is only read.
+// noMore stands for the More of Items without one. It is read-only.
 var noMore scan.More
 
 // reference makes a Reference of it, and yields it.
 func (w *walker) reference(it *scan.Item) bool {
-	// Entity and Base are those of most references; assigning the struct as a whole
-	// took a tenth of the time of a walk.
+	// Entity and Base stay the same for most references; assigning the whole struct took a tenth of the
+	// time of a walk.
 	r := &w.ref
 	r.Pos = w.position(it.Span)
 	r.Pos.Exact = r.Pos.Exact && !it.Loose
@@ -67,7 +67,7 @@ func (w *walker) reference(it *scan.Item) bool {
 		// A fragment of the document stays one if the document's URL is not known.
 		r.Err, r.Result, r.Fragment = nil, resolve.Result{Step: resolve.CurrentDocument}, value
 	}
-	if w.cfg.TwoReadings && len(value) <= maxURL && r.Err != ErrTooLong { // all read a long one of data: alike
+	if w.cfg.TwoReadings && len(value) <= maxURL && r.Err != ErrTooLong { // all readings of a long data URL are alike
 		w.setBrowserURL(r)
 	}
 	if len(more.Drop) > 0 || more.Longer != nil {
@@ -99,15 +99,15 @@ func (w *walker) pass(r *Reference) bool {
 	return more
 }
 
-// passUnresolved yields r, of which nothing is known but what is written.
+// passUnresolved yields r without resolving it: only the fields about its written form are set.
 func (w *walker) passUnresolved(r *Reference) bool {
 	r.URL, r.BrowserURL, r.Fragment, r.Err, r.Result = nil, nil, nil, nil, resolve.Result{}
 	r.Text, r.Rel, r.Hreflang, r.Type, r.TargetPart, r.InvalidAuthority = "", "", "", "", "", false
 	return w.pass(r)
 }
 
-// useOwnBase makes the URL of the entity the base of a reference that does not follow the base
-// of the document. It returns the reference.
+// useOwnBase sets the URL of the entity as the base of a reference that ignores the base of the
+// document. It returns the reference.
 func (w *walker) useOwnBase(value []byte) []byte {
 	switch {
 	case len(value) > 0, w.cfg.Rules.Empty == resolve.BaseOnly:
@@ -119,8 +119,8 @@ func (w *walker) useOwnBase(value []byte) []byte {
 	return value
 }
 
-// resolve resolves ref and sets the fields of r that say where it leads. Its URL is in the
-// memory of w.
+// resolve resolves ref and sets the fields of r that describe its target. Its URL is in the memory of
+// w.
 func (w *walker) resolve(r *Reference, ref []byte) {
 	if r.Meant != "" {
 		w.whole = append(append(w.whole[:0], r.Meant...), ref...)
@@ -132,10 +132,10 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 		return
 	}
 	w.target, r.Result, r.Err = r.Base.Append(w.target[:0], ref)
-	if w.query != nil && r.Err == nil && r.How != scan.CSS { // the encoding of a style sheet does not count for its URLs
+	if w.query != nil && r.Err == nil && r.How != scan.CSS { // the charset of a style sheet does not apply to its URLs
 		if at, end := w.query.find(ref, w.target); at >= 0 {
 			if len(ref) > longURL {
-				w.target = nil // not to hold it while what is longer is made
+				w.target = nil // free it while something longer is made
 			}
 			w.queried = w.query.encodeRange(w.queried, ref, at, end)
 			w.target, r.Result, r.Err = r.Base.Append(w.target[:0], w.queried)
@@ -167,8 +167,8 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 	}
 }
 
-// isTooLong reports whether ref has more than maxURL bytes when it is escaped, and is no URL of the scheme
-// data that needs no escaping.
+// isTooLong reports whether ref has more than maxURL bytes when it is escaped, and is not a URL of
+// the scheme data that needs no escaping.
 func isTooLong(ref []byte) bool {
 	if len(ref) <= maxURL/len("%00") {
 		return false

@@ -6,9 +6,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// detect finds the media type of an input by its name, otherwise by its first
-// bytes, and its charset by these: "" where they are to be scanned as they are,
-// which is ASCII, UTF-8, and all that contains ASCII.
+// detect finds the media type of an input by its name, otherwise by its first bytes, and its charset
+// by its first bytes. The charset is "" if the bytes can be scanned as they are: ASCII, UTF-8, and
+// every charset that contains ASCII.
 func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 	ascii, label, binary := decodeHead(head)
 	binary = binary || typeOfBinary(head) != ""
@@ -42,7 +42,7 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 	return textType, label
 }
 
-// sniff calls f.Sniff with the bytes that it is to be given.
+// sniff calls f.Sniff with head or with ascii, its ASCII, whichever f.Sniff takes.
 func (f *Format) sniff(head, ascii []byte) string {
 	if f.Multipart {
 		return f.Sniff(head)
@@ -50,8 +50,8 @@ func (f *Format) sniff(head, ascii []byte) string {
 	return f.Sniff(ascii)
 }
 
-// sniffFormat returns the media type of the first Format that knows head, "" if none does.
-// Only a Multipart Format, or one of the Config, may hold binary data.
+// sniffFormat returns the media type of the first Format that recognises head, "" if none does. Only
+// a Multipart Format, or one of the Config, may hold binary data.
 func (c *Config) sniffFormat(head, ascii []byte, binary bool) string {
 	for i := range c.Formats {
 		if f := &c.Formats[i]; f.Sniff != nil {
@@ -71,8 +71,8 @@ func (c *Config) sniffFormat(head, ascii []byte, binary bool) string {
 	return ""
 }
 
-// decodeHead returns the ASCII of the first bytes of an input; the charset, if that is
-// UTF-16; and whether they are binary.
+// decodeHead returns the ASCII characters of the first bytes of an input; the charset, if that is
+// UTF-16; and whether the bytes are binary.
 func decodeHead(head []byte) (ascii []byte, label string, binary bool) {
 	if mark := byteOrderMark(head); mark == "utf-16le" || mark == "utf-16be" {
 		return narrow(head[2:]), mark, false
@@ -86,15 +86,15 @@ func decodeHead(head []byte) (ascii []byte, label string, binary bool) {
 	return head, "", true
 }
 
-// narrow returns the ASCII of what is in UTF-16.
+// narrow returns the ASCII characters of UTF-16 text.
 func narrow(head []byte) []byte { return bytes.ReplaceAll(head, []byte{0}, nil) }
 
-// sniffUTF16 returns the charset of what looks like UTF-16, "" of anything else.
+// sniffUTF16 returns the charset of bytes that look like UTF-16, "" for other bytes.
 func sniffUTF16(head []byte) string {
 	if bytes.IndexByte(head, 0) < 0 {
 		return ""
 	}
-	// UTF-16 of mostly ASCII has NULs at every other place, and at no others.
+	// UTF-16 of mostly ASCII has NULs in every other byte, and nowhere else.
 	var nuls [2]int
 	for i, c := range head {
 		if c == 0 {
@@ -111,8 +111,8 @@ func sniffUTF16(head []byte) string {
 	return ""
 }
 
-// lowerHead returns the first tag of a document and what follows, in lower case; nil if it
-// does not begin with one.
+// lowerHead returns the first tag of a document and the text after it, in lower case; nil if the
+// document does not begin with a tag.
 func lowerHead(head []byte) []byte {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), spaces)
 	if len(head) == 0 || head[0] != '<' {
@@ -121,8 +121,8 @@ func lowerHead(head []byte) []byte {
 	return bytes.ToLower(head[:min(len(head), 1024)])
 }
 
-// markup tells HTML and XML that can be scanned as such from other text, by how they
-// begin (MIME Sniffing 7.1, as far as text does not begin so, too).
+// markup returns the media type of HTML or XML that can be scanned as such, by its beginning (MIME
+// Sniffing 7.1, except for beginnings that text may have, too).
 func markup(head []byte) string {
 	lower := lowerHead(head)
 	if beginsAsHTML(lower) {
@@ -147,7 +147,7 @@ func beginsAsHTML(lower []byte) bool {
 	return bytes.HasPrefix(lower, []byte("<!doctype html")) || bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<head>"))
 }
 
-// typeOfXML returns the media type of XML that begins so, "" if it does not look like XML that
+// typeOfXML returns the media type of XML with this beginning, "" if it does not look like XML that
 // can be scanned as such.
 func typeOfXML(lower []byte) string {
 	switch {
@@ -188,8 +188,8 @@ func typeOfRoot(lower []byte) string {
 	}
 }
 
-// rootType returns the media type of XML that begins with this tag, in lower case and
-// behind its "<"; "" if that is not known.
+// rootType returns the media type of XML whose root element has this tag, in lower case and without
+// its "<"; "" if the type is not known.
 func rootType(tag []byte) string {
 	end := bytes.IndexAny(tag, spaces+">")
 	if end < 0 {
@@ -212,8 +212,7 @@ func rootType(tag []byte) string {
 	return ""
 }
 
-// byteOrderMark is BOM sniff (Encoding 6.1): it returns the charset, "" if there is
-// no mark.
+// byteOrderMark is "BOM sniff" (Encoding 6.1): it returns the charset, "" if there is no mark.
 func byteOrderMark(src []byte) string {
 	switch {
 	case bytes.HasPrefix(src, []byte("\xef\xbb\xbf")):

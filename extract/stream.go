@@ -18,25 +18,25 @@ type stream struct {
 	r      io.Reader
 	layers []*layer // the first reads r
 	undo   int      // layers[undo:] apply Config.Undo
-	text   []byte   // what layers[undo] reads, as far as its map reaches back
+	text   []byte   // the input of layers[undo], as far back as its map reaches
 }
 
-// A step decodes the beginning of src: literal bytes are copied, and the next skip bytes become
-// out, which is valid until the next step. If all are 0, more bytes are needed to decide; src
-// holds at least 64 bytes unless atEOF is set.
+// A step decodes the beginning of src: it copies literal bytes, and replaces the next skip bytes by
+// out, which is valid until the next step. If all are 0, it needs more bytes to decide; src holds at
+// least 64 bytes unless atEOF is set.
 type step func(src []byte, atEOF bool) (literal, skip int, out []byte)
 
-// A layer decodes what the one below reads.
+// A layer decodes the output of the layer below.
 type layer struct {
 	step     step
 	stateful bool
 	m        *scan.Map // from the text that has been read to that of the layer below
 	next     int       // offset of raw[at] in the layer below, from where m begins
 
-	raw  []byte // read; not decoded from at on
+	raw  []byte // read from the layer below; from at on not yet decoded
 	at   int
 	skip int    // bytes from at that have been decoded to out
-	out  []byte // decoded and not read
+	out  []byte // decoded, and not yet read
 	err  error  // of the layer below, after raw
 }
 
@@ -44,8 +44,8 @@ func (s *stream) push(st step, stateful bool) {
 	s.layers = append(s.layers, &layer{step: st, stateful: stateful, m: new(scan.Map)})
 }
 
-// fill reads text into buf until less than a character fits, or the input ends with io.EOF or
-// another error.
+// fill reads text into buf until less than a character fits, or the input ends with io.EOF or another
+// error.
 func (s *stream) fill(buf []byte) (int, error) { return s.read(len(s.layers), buf) }
 
 func (s *stream) read(depth int, buf []byte) (n int, err error) {
@@ -108,13 +108,13 @@ func (s *stream) read(depth int, buf []byte) (n int, err error) {
 
 // maps maps offsets in decoded text to offsets in the input.
 type maps struct {
-	layers []*scan.Map // the first one to the input
+	layers []*scan.Map // the first one maps to the input
 	undo   int         // as in stream
 	text   []byte      // as in stream; nil without Undo
-	origin int64       // offset in the input from which the first one counts
+	origin int64       // the offset in the input at which the first map begins
 }
 
-// snapshot returns the maps of what has been read so far.
+// snapshot returns the maps of the text that has been read so far.
 func (s *stream) snapshot(origin int64) maps {
 	m := maps{undo: s.undo, origin: origin}
 	for _, l := range s.layers {
@@ -126,8 +126,8 @@ func (s *stream) snapshot(origin int64) maps {
 	return m
 }
 
-// forget drops what has been read before offset from of the text, and returns how many bytes
-// of the input that is.
+// forget drops the text before offset from, and returns the number of bytes of the input that it was
+// decoded from.
 func (s *stream) forget(from int) int {
 	for i := len(s.layers) - 1; i >= 0; i-- {
 		l := s.layers[i]

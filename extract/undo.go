@@ -11,21 +11,21 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Undo is a set of notations to decode in running text before references are looked for. They are
-// decoded in this order.
+// Undo is a set of notations in running text that are decoded before references are searched. They
+// are decoded in this order.
 type Undo uint8
 
 const (
 	UndoANSI     Undo = 1 << iota // colours and other control sequences of a terminal (ECMA-48 section 5.4)
 	UndoJSON                      // escapes of JSON strings (RFC 8259 section 7)
-	UndoEntities                  // character references of HTML, with their semicolon
+	UndoEntities                  // character references of HTML that end with a semicolon
 	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
 	UndoRoff                      // \-, \: and other escapes of manual pages
 	UndoLaTeX                     // \_, \%, \~{} and the like
 	UndoCSV                       // commas between fields, and quotes around them (RFC 4180)
 
-	// UndoNone turns off what is decoded without being asked for: JSON and CSV in files that are
-	// one of these by name, and LaTeX in classes and bibliographies by name and first bytes.
+	// UndoNone turns off the decoding that is on by default: of JSON and CSV in files with such names,
+	// and of LaTeX in classes and bibliographies, recognised by name and first bytes.
 	UndoNone
 )
 
@@ -66,7 +66,7 @@ func undoANSI(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	return i + 1, 0, nil
 }
 
-// undoJSON undoes the escapes of JSON strings.
+// undoJSON returns the step that decodes the escapes of JSON strings.
 func undoJSON() step {
 	const (
 		longest = len(`\ud83d\ude00`)
@@ -104,7 +104,7 @@ func undoJSON() step {
 	}
 }
 
-// escape16 reads the escape `\u12ab` that s begins with.
+// escape16 reads an escape such as `\u12ab` at the beginning of s.
 func escape16(s []byte) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false
@@ -113,7 +113,7 @@ func escape16(s []byte) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// undoEntities undoes character references that end with a semicolon.
+// undoEntities decodes character references that end with a semicolon.
 func undoEntities(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	const longest = 34 // &CounterClockwiseContourIntegral;
 	i := bytes.IndexByte(src, '&')
@@ -140,14 +140,14 @@ func undoEntities(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	return i, end, []byte(decoded)
 }
 
-// defanged are what is written in place of parts of a URL.
+// defanged lists the replacements that keep a URL from being clicked, and the originals.
 var defanged = [...]struct{ from, to string }{
 	{"hxxps", "https"}, {"hxxp", "http"}, {"fxps", "ftps"}, {"fxp", "ftp"},
 	{"[.]", "."}, {"(.)", "."}, {"{.}", "."}, {"[dot]", "."}, {"(dot)", "."},
 	{"[:]", ":"}, {"[://]", "://"}, {"[/]", "/"}, {"[@]", "@"}, {"[at]", "@"},
 }
 
-// undoDefang undoes what keeps a URL from being clicked.
+// undoDefang restores URLs that were changed to keep them from being clicked.
 func undoDefang(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	const longest = len("hxxps[")
 	for i := 0; i < len(src); i++ {

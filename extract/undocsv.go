@@ -2,11 +2,12 @@ package extract
 
 import "bytes"
 
-// undoCSV ends fields where they end: the separator becomes a tab, and in a quoted field two
-// quotes become one (RFC 4180 section 2). A document without commas in its first line has semicolons.
+// undoCSV returns the step that marks the ends of CSV fields: the separator becomes a tab, and in a
+// quoted field two quotes become one (RFC 4180 section 2). The separator is a semicolon if the first
+// line has no comma.
 //
-// A stream may take less than it is told is literal, and ask again. So the state changes only
-// at the first byte of src.
+// A stream may take fewer bytes than the step returned as literal, and call it again. So the state
+// changes only at the first byte of src.
 func undoCSV() step {
 	var separators string // the separator and a line break; "" before the first line
 	quoted, isStart := false, true

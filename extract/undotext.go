@@ -9,8 +9,8 @@ import (
 	"example.org/refract/extract/man"
 )
 
-// undoByName returns the notations that a text with this name, which begins with head, is
-// written in: escapes of JSON and CSV by the name alone, those of LaTeX by both.
+// undoByName returns the notations of a text with this name that begins with head: JSON and CSV by
+// the name alone, LaTeX by both.
 func undoByName(name string, head []byte) Undo {
 	name = strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	for _, packed := range []string{".gz", ".xz", ".bz2", ".zst"} {
@@ -31,9 +31,9 @@ func undoByName(name string, head []byte) Undo {
 	return 0
 }
 
-// undoRoff undoes escapes of roff, and puts "mailto:" in place of the requests of mail addresses
-// (groff(7), "Escape sequences"; groff_man(7) MT; mdoc(7) Mt). A step sees no line's begin but
-// behind a line break.
+// undoRoff decodes escapes of roff, and replaces the requests for mail addresses by "mailto:"
+// (groff(7), "Escape sequences"; groff_man(7) MT; mdoc(7) Mt). A step can recognise the beginning of
+// a line only by the line break before it.
 func undoRoff(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	const longest = 32
 	i := bytes.IndexAny(src, "\\\n")
@@ -64,7 +64,7 @@ func undoRoff(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	return i + 1, 0, nil
 }
 
-// undoLaTeX undoes the escapes of LaTeX.
+// undoLaTeX decodes the escapes of LaTeX.
 func undoLaTeX(src []byte, atEOF bool) (literal, skip int, out []byte) {
 	const longest = latex.Longest
 	for i := 0; ; i++ {

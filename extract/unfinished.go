@@ -8,7 +8,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// lastUnfinished returns what the finder finds that begins last.
+// lastUnfinished returns the result of the finders that begins last.
 func lastUnfinished(line []byte, finders ...func([]byte) (Unfinished, bool)) (u Unfinished, ok bool) {
 	for _, find := range finders {
 		if v, found := find(line); found && (!ok || v.Start > u.Start) {
@@ -26,8 +26,7 @@ func unfinishedHTML(line []byte) (Unfinished, bool) {
 	return lastUnfinished(line, unfinishedAttribute, unfinishedCSS)
 }
 
-// unfinishedInline finds "[text](destination", "[text](<destination" and the same of a
-// picture.
+// unfinishedInline finds "[text](destination", "[text](<destination" and the same for an image.
 func unfinishedInline(line []byte) (u Unfinished, ok bool) {
 	i := bytes.LastIndex(line, []byte("]("))
 	if i < 0 {
@@ -40,7 +39,7 @@ func unfinishedInline(line []byte) (u Unfinished, ok bool) {
 	return markdownDestination(line, i+2, u)
 }
 
-// openingBracket returns the offset of the bracket that belongs to one after s, or -1.
+// openingBracket returns the offset of the bracket that matches a closing one after s, or -1.
 func openingBracket(s []byte) int {
 	depth := 1
 	for i := len(s) - 1; i >= 0; i-- {
@@ -70,8 +69,8 @@ func unfinishedDefinition(line []byte) (u Unfinished, ok bool) {
 	return markdownDestination(line, len(line)-len(rest)+i+2, u)
 }
 
-// markdownDestination returns u with the destination that begins at an offset of line, if it
-// reaches its end.
+// markdownDestination returns u with the destination that begins at an offset of line, if the
+// destination reaches the end of line.
 func markdownDestination(line []byte, at int, u Unfinished) (Unfinished, bool) {
 	at += len(line[at:]) - len(bytes.TrimLeft(line[at:], " \t"))
 	if at < len(line) && line[at] == '<' {

@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// unread notes that something with a media type and the name of a file, "" if they are not known,
-// is not read. what says what it is: "a part".
+// unread notes that something with a media type and a file name, "" if they are not known, is not
+// read. what describes it: "a part".
 func (w *walker) unread(pos Position, what, mediaType, name string) {
 	if w.Note == nil {
 		return
@@ -30,11 +30,11 @@ func (w *walker) unread(pos Position, what, mediaType, name string) {
 	w.Note(&Note{Entity: w.ref.Entity, Pos: pos, Code: scan.CodeUnreadType, Unread: unreadKind(mediaType, name), Text: text + ": not read"})
 }
 
-// largeRecord is the kind of records of which the end is not read.
+// largeRecord is the kind of a record whose end is not read.
 const largeRecord = "large record"
 
-// unreadKind returns what kind of thing is not read, for counting: "PDF", "image", ".pst", a media
-// type, or "binary".
+// unreadKind returns the kind of something that is not read, for counting: "PDF", "image", ".pst", a
+// media type, or "binary".
 func unreadKind(mediaType, name string) string {
 	major, minor, _ := strings.Cut(mediaType, "/")
 	switch major {
@@ -64,7 +64,7 @@ func unreadKind(mediaType, name string) string {
 	return mediaType
 }
 
-// isKindName reports whether a suffix or a media type can be shown and counted.
+// isKindName reports whether a suffix or a media type is fit to be shown and counted.
 func isKindName(s string) bool {
 	if len(s) < 2 || len(s) > 80 || s[0] == '.' && len(s) > 12 {
 		return false
@@ -77,8 +77,8 @@ func isKindName(s string) bool {
 	return true
 }
 
-// unreadSuffixes has the kinds of files by their suffix. Source: by hand, the most frequent ones of
-// web sites and mail, as of November 2026.
+// unreadSuffixes maps suffixes to kinds of files. Source: by hand, the most frequent ones of web
+// sites and mail, as of November 2026.
 var unreadSuffixes = map[string]string{
 	".pdf": "PDF", ".zip": "ZIP",
 	".png": "image", ".jpg": "image", ".jpeg": "image", ".gif": "image", ".webp": "image", ".ico": "image", ".bmp": "image",
@@ -88,9 +88,10 @@ var unreadSuffixes = map[string]string{
 	".woff": "font", ".woff2": "font", ".ttf": "font", ".otf": "font", ".eot": "font",
 }
 
-// isPacked reports whether an input that begins with head holds its text in a form that is not read, also
-// where it was named: what such a file has in its place is noise. Other binary files, programs for
-// example, have text between the rest.
+// isPacked reports whether an input that begins with head holds its text in a form that cannot be
+// scanned, such as compressed. Such a file is not read even if it is named as an argument: scanning
+// it would find only noise. Other binary files, programs for example, hold plain text between the
+// rest.
 func isPacked(head []byte) bool {
 	for _, magic := range []string{
 		"PK\x03\x04",         // ZIP, .docx, .wacz
@@ -107,8 +108,8 @@ func isPacked(head []byte) bool {
 	return len(head) > 10 && string(head[:4]) == "!BDN" && string(head[8:10]) == "SM" // .pst
 }
 
-// typeOfBinary returns the media type of the most frequent binary files, "" of all others. The first bytes of
-// those have no NUL always.
+// typeOfBinary returns the media type of the most frequent binary files, "" for all others. It is
+// needed because the first bytes of these files do not always contain a NUL.
 func typeOfBinary(head []byte) string {
 	for _, kind := range [...]struct{ magic, mediaType string }{
 		{"%PDF-", "application/pdf"},
@@ -124,21 +125,21 @@ func typeOfBinary(head []byte) string {
 	return ""
 }
 
-// binaryKind returns what kind of binary file e is, which begins with head.
+// binaryKind returns the kind of the binary file e, which begins with head.
 func binaryKind(head []byte, e *Entity) string { return unreadKind(typeOfBinary(head), shownName(e)) }
 
 // shownName returns the name of a file without its directories.
 func shownName(e *Entity) string { return path.Base(cmp.Or(e.Member, e.Name)) }
 
-// unreadFile yields a Batch that has nothing but a note: b.entity is a binary file that begins with head,
-// and not read.
+// unreadFile yields a Batch that holds only a note: b.entity is a binary file that begins with head,
+// and is not read.
 func (c *Config) unreadFile(b *Batch, head []byte, yield func(*Batch, error) bool) {
 	c.setCallbacks(b)
 	b.content, b.atEOF, b.later = &unreadContent{typeOfBinary(head), shownName(b.entity)}, true, true
 	yield(b, nil)
 }
 
-// An unreadContent is that of a file which is not read.
+// An unreadContent is the content of a Batch for a file that is not read.
 type unreadContent struct{ mediaType, name string }
 
 func (u *unreadContent) walk(w *walker) {

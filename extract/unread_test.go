@@ -9,7 +9,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// What is not read is noted, each with its kind and place.
+// Anything that is not read is noted, with its kind and place.
 func TestUnread(t *testing.T) {
 	attach := func(heading string) string {
 		return "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://h/\n--b\n" + heading + "\n\nAAAA\n--b--\n"

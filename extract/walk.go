@@ -14,19 +14,19 @@ import (
 	"example.org/refract/resolve"
 )
 
-// maxBases limits how deeply bases may nest. Each may be longer than the one around it, so
-// without the limit n nested bases could take n² bytes (<g xml:base="x/"><g xml:base="x/">…).
+// maxBases limits how deeply bases may nest. Each may be longer than the one around it, so without
+// the limit n nested bases could take n² bytes (<g xml:base="x/"><g xml:base="x/">…).
 const maxBases = 256
 
-// Of bases of more than longBase bytes, those in force and around it may have maxBaseBytes together:
-// each may be as long as all those around it.
+// A base of more than longBase bytes counts only if it and the bases around it have at most
+// maxBaseBytes together: each may be as long as all those around it.
 const (
 	longBase     = 4 << 10
 	maxBaseBytes = 4 << 20
 )
 
-// maxParts limits how deeply entities within entities are decoded: an iframe in an iframe, an
-// encoded message in another.
+// maxParts limits how deeply nested entities are decoded: an iframe in an iframe, an encoded message
+// in another.
 const maxParts = 16
 
 var textScanners = sync.Pool{New: func() any { return new(plain.Scanner) }}
@@ -37,7 +37,7 @@ func (b *Batch) References() iter.Seq[*Reference] {
 	return func(yield func(*Reference) bool) {
 		counted := b.written(b.body)
 		if b.excerpt != nil {
-			counted = len(b.buf) + 1 // nothing: lines are counted from the nearest Mark
+			counted = len(b.buf) + 1 // nothing yet: lines are counted from the nearest Mark
 		}
 		w := walker{Batch: b, yield: yield, counted: counted, line: b.line, lineStart: b.lineStart, own: b.entity.Base}
 		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
@@ -60,17 +60,18 @@ func (b *Batch) References() iter.Seq[*Reference] {
 	}
 }
 
-// onItem is called for each Item of a scanner, from within that. Tests set it, to let scanners panic.
+// onItem, if set, is called for each Item of a scanner, inside the scanner's loop. Tests set it to
+// make scanners panic.
 var onItem func(*scan.Item)
 
-// release returns the scanner that the walker has kept.
+// release puts the scanner that the walker has kept back into its pool.
 func (w *walker) release() {
 	if w.plain != nil {
 		textScanners.Put(w.plain)
 	}
 }
 
-// scan walks src, an entity of a format within the current one. A nil format is running text.
+// scan walks src, an entity of a format within the current one. A nil format means running text.
 func (w *walker) scan(f *Format, src []byte) bool {
 	if f == nil {
 		w.textFinder()
@@ -108,31 +109,31 @@ func (w *walker) setQueryCharset(f *Format, charset string) {
 	}
 }
 
-// A walker makes References of the Items of one Batch. It goes into entities within entities;
-// the innermost one is the current entity.
+// A walker turns the Items of one Batch into References. It descends into nested entities; the
+// innermost one is the current entity.
 type walker struct {
 	*Batch
 	yield   func(*Reference) bool
 	each    func(*scan.Item) bool // item; made once, since a method value allocates
 	stopped bool                  // yield returned false
 	calling bool                  // a function of the caller is running
-	window  *window               // that waits to know where its first Item begins
+	window  *window               // a window that does not yet know where its first Item begins
 	reached int64                 // offset in the input of the last position; -1: none in this entity
 
 	ref   Reference   // reused; its Entity is the current one, and its Base is in force
-	own   base.Base   // by which the current entity was retrieved
+	own   base.Base   // the URL by which the current entity was retrieved
 	bases []base.Base // that ref.Base has replaced, the outermost first
 	query *queryEncoder
 
-	quotes *message.Quotes // of the content of a part of a message; nil: not known
+	quotes *message.Quotes // of the content of a part of a message; nil if unknown
 
-	frames   []frame       // what leave restores, the outermost first
+	frames   []frame       // the states that leave restores, the outermost first
 	labels   scan.Labels   // of all references in the current entity
-	carried  *carried      // from an excerpt in front of this one; nil: nothing
+	carried  *carried      // from an earlier excerpt of the message; nil: nothing
 	mappings []mapping     // from the Batch to the current entity
-	decoded  []decodedPart // the current entity and those around it, as far as they were decoded
+	decoded  []decodedPart // the current entity and those around it, if they were decoded
 	autolink bool          // URLs in the text of the current entity are shown as links: see Format
-	http     bool          // entities come from a crawler: labels of charsets are those of browsers
+	http     bool          // entities come from a crawler: labels of charsets mean what they mean to browsers
 
 	names    map[partName]string                 // paths of the parts of the current message
 	charsets map[string]string                   // names of charsets by the labels in messages
@@ -156,7 +157,7 @@ func (w *walker) note(pos Position, code scan.Code, text string) {
 	}
 }
 
-// item walks an Item. It returns false if no more are wanted.
+// item processes an Item. It returns false to stop the walk.
 func (w *walker) item(it *scan.Item) bool {
 	if !w.do(it) {
 		w.stopped = true
@@ -211,7 +212,7 @@ func (w *walker) do(it *scan.Item) bool {
 func (w *walker) base(it *scan.Item) {
 	if it.Kind == scan.Header {
 		if _, res, err := w.ref.Base.Append(nil, it.Value); err == nil && res.Step != resolve.Absolute {
-			return // "http:x" where the rules take it for relative: it gives no base (RFC 2557 5b)
+			return // "http:x", if the rules take it for relative, gives no base (RFC 2557 5b)
 		}
 	}
 	outer := w.ref.Base
@@ -230,8 +231,8 @@ func (w *walker) base(it *scan.Item) {
 	w.ref.Base = inner
 }
 
-// areTooLong reports whether the bases that w.bases holds, and one of size bytes, may not be held
-// together.
+// areTooLong reports whether a base of size bytes, together with the bases in w.bases, would exceed
+// the limit.
 func (w *walker) areTooLong(size int) bool {
 	if size <= longBase {
 		return false

@@ -10,7 +10,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// What a message may hold that is much work, or makes much of little.
+// Contents of a message that cost much work, or expand greatly.
 var mailShapes = []scantest.Shape{
 	{"Subject: ", "=?utf-8?q?x?= ", "\n\nhttp://h/"}, {"Subject:", " =?utf-8?q?x?=\n", "\nhttp://h/"}, {"Subject: ", "=?utf-7?q?+AGEA-?= ", "\n\n"}, {"Subject: ", "=?utf-8?b?aHR0cDovL2gv?= ", "\n\n"}, {"Subject: ", "=?iso-2022-jp?b?GyRC?= ", "\n\n"},
 	{"", "X: =?utf-8?q?http=3A//h/?=\n", "\n"}, {"", "List-Help: <http://h/>\n", "\n"}, {"List-Help: ", "<http://h/>,\n ", "\n\n"}, {"List-Help: ", "<http://h\n ", ">\n\n"}, {"Content-Location: ", "x\n ", "\n\n"}, {"Content-Base: http://h/", "x", "\n\n<a href=y>"},
@@ -27,7 +27,7 @@ var mailShapes = []scantest.Shape{
 	{"Content-Type: text/markdown\n\n", "[a](", ""}, {"Content-Type: text/markdown\n\n", "[^1]: ", ""}, {"Content-Type: text/css\n\n", "url(a)", ""}, {"Content-Type: application/xml\n\n", "<a href='x'/>", ""},
 }
 
-// How text may be written.
+// Notations of text.
 var textShapes = []scantest.Shape{
 	{"", "http://h/ ", ""}, {"", "http://h/\n", ""}, {"http://h/", "x", ""}, {"", "<http://h/\n", ""}, {"", "<URL:http://h/ x>", ""}, {"", "<URL:a\n> ", ""}, {"", "\"http://h/\n", ""}, {"", "http://h/(", ""}, {"http://h/", "()", ""}, {"", "www.a.b ", ""}, {"", "mailto:a@b ", ""}, {"", "http", ""}, {"", "://", ""}, {"", ":", ""}, {"", "//", ""},
 	{"", "\n", ""}, {"", "\r", ""}, {"", " ", ""}, {"", "x", ""}, {"", "\x00", ""}, {"", "\xff", ""}, {"", "é", ""}, {"", "http://é/ ", ""}, {"", "http://h/\xe9\n", ""}, {"", "http://h/%zz ", ""}, {"", "http://h/a b ", ""}, {"", "news:a.b ", ""}, {"", "urn:a:b ", ""}, {"", "tel:123 ", ""}, {"", "file:/a ", ""}, {"", "http://[::1]/ ", ""},
@@ -62,7 +62,7 @@ func recorded(header string, body []byte) []byte {
 	return append(fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s", len(http)+len(body), http, body), "\r\n\r\n"...)
 }
 
-// walkEverything walks src with everything that costs more.
+// walkEverything walks src with all options that cost time.
 func walkEverything(mediaType string) func(src []byte) {
 	return func(src []byte) {
 		c := Config{Type: mediaType, Cite: true, Details: true, Retrieved: base.Source{URI: "http://h/d/e"}}

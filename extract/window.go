@@ -9,13 +9,13 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A window is a piece of running text. What it finds depends on where the one before ended.
+// A window is a piece of running text. Its references depend on where the window before it ended.
 type window struct {
-	prev *window // the one before, until it is followed or detached
+	prev *window // the window before, until this one follows it or is detached
 	at   int     // where walking begins, in Batch.buf
 	rest bool    // walking begins in a run that is too long
 
-	first atomic.Int64 // once there is one: where the first Item begins, in Batch.buf, and 1
+	first atomic.Int64 // where the first Item begins, in Batch.buf, plus 1; 0 until it is known
 
 	// Once the window has been walked:
 	next int64 // where walking ended, in the decoded text
@@ -26,7 +26,7 @@ func (t *window) walk(w *walker) {
 	b := w.Batch
 	t.follow(b)
 	t.first.Store(0)
-	t.next, t.tail = b.pos+int64(b.end), false // should the scanner panic
+	t.next, t.tail = b.pos+int64(b.end), false // in case the scanner panics
 	w.entity(scan.Span{Start: b.body, End: b.end}, func() bool {
 		w.window = t
 		s := textScanners.Get().(*plain.Scanner)
@@ -40,7 +40,7 @@ func (t *window) walk(w *walker) {
 
 func (t *window) cuts() []cut { return nil }
 
-// follow lets t, the content of b, begin where the window before ended, which has been walked.
+// follow makes t, the content of b, begin where the window before it ended, which has been walked.
 func (t *window) follow(b *Batch) {
 	if prev := t.prev; prev != nil {
 		t.at, t.rest = t.start(b, prev)
@@ -48,13 +48,13 @@ func (t *window) follow(b *Batch) {
 	}
 }
 
-// start returns where t, the content of b, begins if it follows prev, and whether it begins in a
-// run that is too long.
+// start returns where t, the content of b, begins if it follows prev, and whether that is in a run
+// that is too long.
 func (t *window) start(b *Batch, prev *window) (at int, rest bool) {
 	return max(b.body, int(prev.next-b.pos)), prev.tail
 }
 
-// detach returns the window before b, and lets b be walked without it; nil if there is none.
+// detach returns the window before b, and allows b to be walked without it; nil if there is none.
 func (b *Batch) detach() *window {
 	t, ok := b.content.(*window)
 	if !ok {
@@ -65,14 +65,15 @@ func (b *Batch) detach() *window {
 	return prev
 }
 
-// begun reports whether it is known where the first Item of b, which is being walked in advance,
-// begins. prev is the detached window before b.
+// begun reports whether the beginning of the first Item of b is known, while b is walked ahead of its
+// turn. prev is the detached window before b.
 func (b *Batch) begun(prev *window) bool {
 	return prev == nil || b.content.(*window).first.Load() > 0
 }
 
-// reaches reports whether the end of prev, the detached window before b, reaches into what is being
-// walked of b, which has begun or has been walked: then b has to be walked again.
+// reaches reports whether prev, the detached window before b, ends after the beginning of the
+// first Item of b, or in a run that is too long. b must have begun or been walked; if reaches returns
+// true, it has to be walked again.
 func (b *Batch) reaches(prev *window) bool {
 	if prev == nil {
 		return false
@@ -83,10 +84,10 @@ func (b *Batch) reaches(prev *window) bool {
 	return rest || first > 0 && int(first-1) < at
 }
 
-// followAgain lets b, which nobody walks, be walked from the end of prev.
+// followAgain makes b, which no goroutine is walking, start from the end of prev.
 func (b *Batch) followAgain(prev *window) { b.content.(*window).prev = prev }
 
-// settle notes for the window after b, which has been walked, that prev may reach over all of b.
+// settle records, for the window after b, that prev may reach over all of b. b has been walked.
 func (b *Batch) settle(prev *window) {
 	if prev != nil {
 		t := b.content.(*window)
@@ -95,9 +96,9 @@ func (b *Batch) settle(prev *window) {
 	}
 }
 
-// windows cuts what s reads, of which buf holds n bytes, into pieces of running text, of
-// which b is the first. It returns the piece after the last one, and why s ended; ok is
-// false if yield returned false.
+// windows cuts the text that s reads into pieces of running text, of which b is the first; buf
+// already holds n bytes of it. It returns the piece after the last one, and the error at which s
+// ended; ok is false if yield returned false.
 func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
 	var prev *window
 	for {

@@ -1,28 +1,28 @@
 // Package css scans style sheets for references.
 //
-// It obeys CSS Syntax Level 3 of 24 December 2021, cited by section, and its parser by
-// the names of its algorithms: tokens decide what is a reference, so that a url( in a
-// comment, in a string or at the end of a longer name is none, and escapes in a name
-// hide none. What the tokens mean is the word of
+// It follows CSS Syntax Level 3 of 24 December 2021, cited by section, and its parser by the names of
+// its algorithms. Tokens decide what is a reference: a url( in a comment, in a string or at the end
+// of a longer name is not one, and escapes in a name hide none. These modules define what the tokens
+// mean:
 //
 //	css-values-4   url(), src(), empty URLs, URLs that are a fragment only
 //	css-images-4   image-set(), image()
 //	css-cascade-4  @import
 //
-// which renumber their sections, and are cited by name. No more of the grammar is
-// looked at: a property that no browser knows has references like any other.
+// They renumber their sections, and so are cited by name. The rest of the grammar is ignored: a
+// property that no browser knows has references like any other.
 //
 // Notable divergences, towards more references:
 //
-//   - An @import is a reference wherever it stands, save in the prelude of another
-//     rule. Browsers ignore it behind rules of other kinds and inside of blocks; but
+//   - An @import is a reference everywhere except in the prelude of another
+//     rule. Browsers ignore it after rules of other kinds and inside of blocks; but
 //     whoever wrote it meant that sheet to be loaded, and before sheets were joined to
 //     one file, it was.
-//   - A rule that browsers drop for a mistake in it still has its references.
+//   - A rule that browsers drop because of an error still has its references.
 //   - A "}" ends the prelude of an at-rule also where no block is open.
 //
-// And towards fewer: a url(" ") of white space only is by the letter a reference to the
-// base itself; here it is empty, like url("").
+// And towards fewer: a url(" ") that holds only white space is strictly a reference to the base
+// itself; here it is empty, like url("").
 package css
 
 import (
@@ -34,34 +34,31 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Scanner scans one style sheet, or with Inline the declarations of a style
-// attribute. The zero Scanner is ready for use; one that is used again keeps its
-// memory.
+// A Scanner scans one style sheet, or, with Inline, the declarations of a style attribute. The zero
+// Scanner is ready for use; a Scanner that is reused keeps its memory.
 type Scanner struct {
 	Inline bool // no at-rules: nothing is an @import
 
 	item    scan.Item
 	value   []byte
-	open    []byte // what closes each open bracket, within an image-set() or a prelude
+	open    []byte // the closing brackets of the open brackets, within an image-set() or a prelude
 	prelude int    // len(open) where the prelude of an at-rule began, or -1
 }
 
-// Scan yields the references of src in source order: Items of Op Ref, Kind Embed, How
-// CSS, and In "url()", "@import", "image-set()", "image()" or "src()". Of the prelude of
-// an @import only its target is one; the preludes of @namespace, @document and @supports
-// have none, but names, patterns and conditions.
+// Scan yields the references of src in source order: Items of Op Ref, Kind Embed, How CSS, and In
+// "url()", "@import", "image-set()", "image()" or "src()". The prelude of an @import has one
+// reference, its target; the preludes of @namespace, @document and @supports have none, because they
+// hold names, patterns and conditions.
 //
-// Span is the value as written, in bytes, without its quotes and the white space
-// around it; an escape is never cut. Value has the escapes undone, as UTF-8, and what
-// the URL parser takes off: C0 controls and spaces at its ends, tabs and line breaks
-// within. It aliases src where there was nothing to undo. Own is set where the value
-// is a fragment only, which css-values-4 resolves against the document that the
-// sheet is for, not against the sheet.
+// Span is the value as written, in bytes, without its quotes and the white space around it; it never
+// cuts an escape. Value is the value as UTF-8, with escapes decoded, and without what the URL parser
+// removes: C0 controls and spaces at the ends, tabs and line breaks within. It aliases src if nothing
+// had to be changed. Own is set if the value is only a fragment, which css-values-4 resolves against
+// the document that the sheet is for, not against the sheet.
 //
-// src is UTF-8 or has another encoding in which the bytes of ASCII characters stand for
-// nothing else. Every input is valid. Scan runs in time
-// linear in len(src), and holds one byte for each bracket that is open within an
-// image-set() or the prelude of an at-rule.
+// src is UTF-8 or has another encoding in which the bytes of ASCII characters stand for nothing else.
+// Every input is valid. Scan runs in time linear in len(src), and holds one byte for each bracket
+// that is open within an image-set() or the prelude of an at-rule.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) { s.scan(src, yield) }
 }
@@ -81,7 +78,7 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 			return
 		}
 		var v value
-		of := other // what v is the value of
+		of := other // the construct whose value v is
 		switch c := src[i]; c {
 		case '"', '\'':
 			_, i = quoted(src, i)
@@ -100,7 +97,7 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 				v, i = s.call(src, i, of)
 			}
 		case '(':
-			// Most functions are none that matter, as their last letter says.
+			// Most functions do not matter, which their last letter shows.
 			if i > floor && class[src[i-1]]&endsFunction != 0 {
 				if start, ok := name(src, floor, i); ok {
 					of, _ = word(src, start)
@@ -141,16 +138,15 @@ func (s *Scanner) scan(src []byte, yield func(*scan.Item) bool) {
 	}
 }
 
-// atRule reads the at-keyword at src[i] (4.3.1): without a name it is a delim-token. It
-// returns what the rule refers to and as what, and where the scan goes on.
+// atRule reads the at-keyword at src[i] (4.3.1); an "@" without a name is a delim-token. It returns
+// the target of the rule, its kind, and where the scan continues.
 func (s *Scanner) atRule(src []byte, i int) (v value, of kind, next int) {
 	i++
 	if !identifier(src, i) {
 		return value{}, other, i
 	}
 	rule, i := word(src, i)
-	// "Consume an at-rule": within a prelude it is a token like any other, and
-	// so it is within ( and [.
+	// "Consume an at-rule": within a prelude it is a token like any other, and also within ( and [.
 	if s.prelude >= 0 || s.top()&^options == ')' || s.top() == ']' {
 		return value{}, other, i
 	}
@@ -165,8 +161,8 @@ func (s *Scanner) atRule(src []byte, i int) (v value, of kind, next int) {
 	return value{}, other, i
 }
 
-// closed takes note of a closing bracket. "Consume a simple block", "consume a function":
-// only its mirror closes one.
+// closed handles a closing bracket. "Consume a simple block", "consume a function": only the matching
+// bracket closes a block or a function.
 func (s *Scanner) closed(c byte) {
 	if c == '}' && s.prelude == len(s.open) {
 		s.prelude = -1
@@ -176,8 +172,8 @@ func (s *Scanner) closed(c byte) {
 	}
 }
 
-// semicolon takes note of one. No function has a semicolon: it is the next declaration of a
-// block that lacks a ")", whose strings are none of image-set().
+// semicolon handles a semicolon. No function contains one: it belongs to the next declaration of a
+// block that lacks a ")", whose strings do not belong to an image-set().
 func (s *Scanner) semicolon() {
 	if s.prelude == len(s.open) {
 		s.prelude = -1
@@ -186,8 +182,8 @@ func (s *Scanner) semicolon() {
 	}
 }
 
-// skip returns where the first byte from src[i] on of one of the classes stands, or
-// len(src). Eight bytes at a time are twice as fast as one.
+// skip returns the offset of the first byte of one of the classes from src[i] on, or len(src). It
+// checks eight bytes at a time, which is twice as fast as one.
 func skip(src []byte, i int, classes uint8) int {
 	for ; i+8 <= len(src); i += 8 {
 		w := src[i : i+8 : i+8]
@@ -203,7 +199,7 @@ func skip(src []byte, i int, classes uint8) int {
 	return i
 }
 
-// top returns what closes the innermost open bracket, or 0.
+// top returns the closing bracket of the innermost open bracket, or 0.
 func (s *Scanner) top() byte {
 	if len(s.open) == 0 {
 		return 0
@@ -211,8 +207,8 @@ func (s *Scanner) top() byte {
 	return s.open[len(s.open)-1]
 }
 
-// call goes on at the "(" at src[i] behind the name of a function, or behind none, to
-// where the scan goes on, and returns the reference that the function begins with.
+// call reads on from the "(" at src[i], which follows the name of a function or no name. It returns
+// the reference at the beginning of the function, and where the scan continues.
 //
 //	url()       = url( <string> <url-modifier>* ) | <url-token>
 //	src()       = src( <string> <url-modifier>* )
@@ -225,7 +221,7 @@ func (s *Scanner) call(src []byte, i int, f kind) (value, int) {
 		return argument(src, i)
 	}
 	if f == url {
-		// 4.3.4: with a quote behind white space a function, else a url-token.
+		// 4.3.4: a quote after white space makes it a function, anything else a url-token.
 		i = space(src, i)
 		if i == len(src) || src[i] != '"' && src[i] != '\'' {
 			return unquoted(src, i)
@@ -247,7 +243,7 @@ func (s *Scanner) call(src []byte, i int, f kind) (value, int) {
 	return value{}, i
 }
 
-// target goes on behind "@import" and returns what is imported:
+// target reads on after "@import" and returns the imported URL:
 //
 //	@import [ <url> | <string> ] …
 func (s *Scanner) target(src []byte, i int) (value, int) {
@@ -260,8 +256,8 @@ func (s *Scanner) target(src []byte, i int) (value, int) {
 	return v, i
 }
 
-// argument returns the string that stands at src[i], behind white space and comments,
-// and where the scan goes on.
+// argument returns the string at src[i], after white space and comments, and where the scan
+// continues.
 func argument(src []byte, i int) (value, int) {
 	if i = blank(src, i); i < len(src) && (src[i] == '"' || src[i] == '\'') {
 		return quoted(src, i)
@@ -269,8 +265,8 @@ func argument(src []byte, i int) (value, int) {
 	return value{}, i
 }
 
-// fill makes an Item of a value, and reports whether it is a reference: an empty URL
-// is an invalid resource (css-values-4, Empty URLs).
+// fill makes an Item of a value, and reports whether the value is a reference: an empty URL is an
+// invalid resource (css-values-4, Empty URLs).
 func (s *Scanner) fill(src []byte, v value, of kind) bool {
 	text := src[v.start:v.end]
 	undo := bytes.IndexByte(text, '\\') >= 0 || bytes.IndexByte(text, '\t') >= 0 || bytes.IndexByte(text, 0) >= 0
@@ -278,8 +274,8 @@ func (s *Scanner) fill(src []byte, v value, of kind) bool {
 		s.value = unescape(s.value[:0], text)
 		text = s.value
 	}
-	// css-values-4, Fragment URLs: "If a url()'s value starts with a # … set the local
-	// url flag". It is the value of the token, with its white space.
+	// css-values-4, Fragment URLs: "If a url()'s value starts with a # … set the local url flag". The
+	// rule is about the value of the token, including its white space.
 	own := v.flush && len(text) > 0 && text[0] == '#'
 	if undo {
 		text = strip(text)
@@ -295,16 +291,15 @@ func (s *Scanner) fill(src []byte, v value, of kind) bool {
 	return len(text) > 0
 }
 
-// A value is the value of a string-token or a url-token as written, without C0
-// controls and spaces around it that are not escaped. The zero value is that of a
-// bad token.
+// A value is the value of a string-token or a url-token as written, without the unescaped C0 controls
+// and spaces around it. The zero value is that of a bad token.
 type value struct {
 	start, end int
-	flush      bool // it begins where the token's value does
+	flush      bool // it begins at the beginning of the token's value
 }
 
-// quoted consumes the string token that begins at src[i] (4.3.5): to its quote or the
-// end of src. A line break makes it a bad-string-token, and is read again.
+// quoted consumes the string token that begins at src[i] (4.3.5), up to its closing quote or the end
+// of src. A line break makes it a bad-string-token; the line break is read again.
 func quoted(src []byte, i int) (value, int) {
 	quote := src[i]
 	i++
@@ -342,8 +337,8 @@ token:
 	return v, next
 }
 
-// unquoted consumes the url-token whose value begins at src[i] (4.3.6): to its ")" or
-// the end of src.
+// unquoted consumes the url-token whose value begins at src[i] (4.3.6), up to its ")" or the end of
+// src.
 func unquoted(src []byte, i int) (value, int) {
 	v := value{i, len(src), true}
 	for i = skip(src, i, inURL); i < len(src); i = skip(src, i, inURL) {
@@ -362,15 +357,15 @@ func unquoted(src []byte, i int) (value, int) {
 			return value{}, remnants(src, i)
 		case escape(src, i):
 			i = escaped(src, i)
-		default: // a quote, "(", a control, a "\" in front of a line break
+		default: // a quote, "(", a control, a "\" before a line break
 			return value{}, remnants(src, i)
 		}
 	}
 	return v, i
 }
 
-// remnants consumes what is left of a bad-url-token (4.3.14): to a ")" that is not
-// escaped, or the end of src.
+// remnants consumes the rest of a bad-url-token (4.3.14), up to a ")" that is not escaped, or the end
+// of src.
 func remnants(src []byte, i int) int {
 	for i < len(src) {
 		switch {
@@ -385,10 +380,10 @@ func remnants(src []byte, i int) int {
 	return i
 }
 
-// name returns where the name begins of which src[i] is an escape, or behind which
-// src[i] stands, and whether it may be that of an identifier or function: a hash is
-// not. (Nor is the unit of a dimension; but that begins with its number here, which no
-// name that matters does.) No token in front of floor is part of it.
+// name returns the beginning of the name that src[i] follows, or in which src[i] is an escape, and
+// whether it may be the name of an identifier or function: a hash may not. (Nor may the unit of a
+// dimension; but here that begins with its number, and no name that matters does.) No token before
+// floor is part of the name.
 func name(src []byte, floor, i int) (start int, ok bool) {
 	start = i
 	for start > floor && class[src[start-1]]&inName != 0 {
@@ -401,8 +396,8 @@ func name(src []byte, floor, i int) (start int, ok bool) {
 	return start, start == floor || src[start-1] != '#'
 }
 
-// word consumes the name at src[i] (4.3.11), and returns which of the names it is that
-// matter here, in any case (ASCII), and where it ends.
+// word consumes the name at src[i] (4.3.11). It returns the kind of the name, ignoring ASCII case,
+// and where the name ends.
 func word(src []byte, i int) (kind, int) {
 	var lower [len("-webkit-image-set") + 1]byte
 	n := 0
@@ -442,8 +437,8 @@ func word(src []byte, i int) (kind, int) {
 	return other, i
 }
 
-// codePoint consumes the escape at src[i] (4.3.7) and returns what it stands for. Of a
-// character beyond ASCII it takes the first byte, and returns U+FFFD.
+// codePoint consumes the escape at src[i] (4.3.7) and returns the character it stands for. From a
+// non-ASCII character it consumes the first byte, and returns U+FFFD.
 func codePoint(src []byte, i int) (rune, int) {
 	i++
 	if i == len(src) {
@@ -479,8 +474,8 @@ func escaped(src []byte, i int) int {
 	return i
 }
 
-// unescape appends the value of a string-token or url-token to dst: escapes are undone
-// (4.3.5 to 4.3.7), NUL is U+FFFD (3.3).
+// unescape appends the value of a string-token or url-token to dst with escapes decoded (4.3.5 to
+// 4.3.7) and NUL replaced by U+FFFD (3.3).
 func unescape(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
@@ -503,8 +498,8 @@ func unescape(dst, text []byte) []byte {
 	return dst
 }
 
-// strip takes off what the URL parser of browsers takes off (WHATWG URL, 4.4): C0
-// controls and spaces at the ends, tabs and line breaks. It writes to text.
+// strip removes what the URL parser of browsers removes (WHATWG URL, 4.4): C0 controls and spaces at
+// the ends, tabs and line breaks. It writes to text.
 func strip(text []byte) []byte {
 	for len(text) > 0 && text[0] <= ' ' {
 		text = text[1:]
@@ -522,10 +517,10 @@ func strip(text []byte) []byte {
 	return text[:n]
 }
 
-// stripped reports whether strip takes c off an end. A NUL as written is U+FFFD.
+// stripped reports whether strip removes c from an end. A NUL as written is U+FFFD.
 func stripped(c byte) bool { return c-1 < ' ' }
 
-// blank returns where white space and comments from src[i] on end.
+// blank returns the end of the white space and comments that begin at src[i].
 func blank(src []byte, i int) int {
 	for {
 		i = space(src, i)
@@ -536,7 +531,7 @@ func blank(src []byte, i int) int {
 	}
 }
 
-// space returns where white space from src[i] on ends (4.2, 3.3).
+// space returns the end of the white space that begins at src[i] (4.2, 3.3).
 func space(src []byte, i int) int {
 	for i < len(src) && class[src[i]]&isSpace != 0 {
 		i++
@@ -544,8 +539,8 @@ func space(src []byte, i int) int {
 	return i
 }
 
-// comment consumes the comment that may begin with the "/" at src[i] (4.3.2): to its
-// end or that of src. Otherwise it consumes the "/".
+// comment consumes the comment that may begin with the "/" at src[i] (4.3.2), up to its end or that
+// of src. If there is no comment, it consumes only the "/".
 func comment(src []byte, i int) int {
 	i++
 	if i == len(src) || src[i] != '*' {
@@ -558,12 +553,12 @@ func comment(src []byte, i int) int {
 	return len(src)
 }
 
-// escape reports whether src[i] begins a valid escape (4.3.8): also at the end of src.
+// escape reports whether src[i] begins a valid escape (4.3.8). At the end of src it does.
 func escape(src []byte, i int) bool {
 	return src[i] == '\\' && (i+1 == len(src) || !newline(src[i+1]))
 }
 
-// identifier reports whether what begins at src[i] would start an identifier (4.3.9).
+// identifier reports whether the bytes from src[i] on would start an identifier (4.3.9).
 func identifier(src []byte, i int) bool {
 	if i < len(src) && src[i] == '-' {
 		i++
@@ -574,7 +569,7 @@ func identifier(src []byte, i int) bool {
 	return i < len(src) && (class[src[i]]&inName != 0 && src[i] != '-' && !ascii.IsDigit(src[i]) || escape(src, i))
 }
 
-// lineBreak returns the offset behind the white space at src[i], with CR LF as one (3.3).
+// lineBreak returns the offset after the white space at src[i], with CR LF as one (3.3).
 func lineBreak(src []byte, i int) int {
 	if src[i] == '\r' && i+1 < len(src) && src[i+1] == '\n' {
 		i++
@@ -584,7 +579,7 @@ func lineBreak(src []byte, i int) int {
 
 func newline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
 
-// A kind is what a name means.
+// A kind is the meaning of a name.
 type kind uint8
 
 const (
@@ -605,9 +600,9 @@ const options = 0x80
 
 const (
 	outside  uint8 = 1 << iota // begins something
-	inside                     // begins or ends something within brackets that are followed
-	inString                   // is not any character of a string
-	inURL                      // is not any character of a url-token
+	inside                     // begins or ends something within brackets that are tracked
+	inString                   // ends or changes a string: not an ordinary character of it
+	inURL                      // ends or changes a url-token: not an ordinary character of it
 	inName                     // an identifier code point, or a byte of one
 	isSpace
 	endsFunction // ends the name of a function that matters

@@ -11,8 +11,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// What is between ⟦ and ⟧ is a reference, as written. In is where each stands,
-// "url()" if empty; value is what each means, if that is not what is written.
+// The text between ⟦ and ⟧ is a reference, as written. in is the place of each, "url()" if empty;
+// value is the value of each, if it differs from the written text.
 type row struct{ sec, text, in, value string }
 
 var cssTests = []row{
@@ -33,7 +33,7 @@ var cssTests = []row{
 	{"4.3.6", `a{behavior:url(⟦x.htc⟧)}`, "", ""},
 	{"4.3.6", `@font-face{src:local("x"),url(⟦a.woff2⟧)format("woff2"),url("⟦b⟧") format('woff')}`, "", ""},
 
-	// A bad-url-token goes on to the next ")" that is not escaped.
+	// A bad-url-token continues to the next ")" that is not escaped.
 	{"4.3.14", `a{b:url(x y)}url(⟦c⟧)`, "", ""},
 	{"4.3.14", `url(a b "c) url(⟦d⟧)`, "", ""},
 	{"4.3.14", `url(a"b) url(⟦d⟧)`, "", ""},
@@ -50,7 +50,7 @@ var cssTests = []row{
 	{"4.3.14", `url(var(--x)) url(⟦d⟧)`, "", ""},
 	{"4.3.14", `url(a b;c{d:url(e`, "", ""},
 
-	// A function, with a string.
+	// A function with a string.
 	{"4.3.4", `a{b:url("⟦x.png⟧")}`, "", ""},
 	{"4.3.4", `a{b:url('⟦x.png⟧')}`, "", ""},
 	{"4.3.4", "a{b:url( \n '⟦x.png⟧' \n )}", "", ""},
@@ -135,10 +135,10 @@ var cssTests = []row{
 	{"css-cascade-4 @import", `@import a "b";@import ("b");@import;@import url(a b) "c";@import "" "c";@import image("d");@import x url(e);f{g:url(⟦h⟧)}`, "", ""},
 	{"css-cascade-4 @import", `@importx "a";@import-x "a";@ import "a";@@import "⟦b⟧";import "a";#import "a";\@import "a";`, "@import", ""},
 	{"css-cascade-4 @import", `@charset "utf-8";@layer a;@import "⟦b⟧";`, "@import", ""},
-	// Ignored by browsers: see the comment of the package.
+	// Browsers ignore these: see the package comment.
 	{"css-cascade-4 @import", `a{b:c}@import "⟦d⟧";@media x{@import url(⟦e⟧);f{g:h}}`, "@import @import", ""},
 	{"css-cascade-4 @import", `a{@import "⟦b⟧"}c{d:url(⟦e⟧)}`, "@import url()", ""},
-	// The second is part of the first's prelude.
+	// The second @import is part of the prelude of the first.
 	{"consume an at-rule", `@import "⟦a⟧" @import "b";@import "⟦c⟧";`, "@import @import", ""},
 	{"consume an at-rule", `@import "⟦a⟧"{b:url(⟦c⟧)}url(⟦d⟧)`, "@import url() url()", ""},
 
@@ -175,13 +175,13 @@ var cssTests = []row{
 	{"css-values-4 empty URLs", `url()url("")url( )url('')@import "";@import url();image-set("",'')src("")image("")`, "", ""},
 	{"css-values-4 empty URLs", "url(\" \t\")url(\\20)url('\\9\\\n')", "", ""},
 
-	// What the URL parser takes off.
+	// Bytes that the URL parser removes.
 	{"WHATWG URL 4.4", "url(\" \x01\t⟦a b⟧\x1f \")", "", ""},
 	{"WHATWG URL 4.4", "url(\"⟦a\tb\\a c\\d\\9 d\\c e⟧\")", "", "abcd\fe"},
 	{"WHATWG URL 4.4", `url(⟦\20\9\1 a\20 ⟧)url(" ⟦\ a\ ⟧ ")`, "", "a|a"},
 }
 
-// marked takes the marks off, and returns what they mark.
+// marked removes the marks, and returns the spans between them.
 func marked(text string) (src string, spans []scan.Span) {
 	for {
 		before, rest, ok := strings.Cut(text, "⟦")
@@ -279,7 +279,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// Value aliases src, and nothing is allocated, where nothing is undone.
+// TestAlias checks that Value aliases src, and nothing is allocated, if nothing is decoded.
 func TestAlias(t *testing.T) {
 	src := []byte(`@import "a";b{c:url( d ) url(" e ") image-set("f" 1x)}`)
 	var s Scanner
@@ -299,8 +299,8 @@ func TestAlias(t *testing.T) {
 	}
 }
 
-// hostile are the shapes that might make a scanner read its input again and again: the
-// text before, and the text repeated.
+// hostile holds shapes that might make a scanner read its input again and again: the text before, and
+// the text repeated.
 var hostile = []scantest.Shape{
 	{"", "("}, {"", ")"}, {"", "{"}, {"", "["}, {"", ";"}, {"", ","}, {"", " "}, {"", "\n"}, {"", "\x00"}, {"", "é"}, {"", "a"}, {"", "-"}, {"", "1"},
 	{"", `"`}, {"", `'`}, {"", `"'`}, {"", "\"\n"}, {"", "\"a\n"}, {"", `"\`}, {`"`, "a"}, {`"`, `\a`}, {`"`, "\\\n"}, {`url("`, " "}, {`url("a`, " "}, {`url("`, `\20 `},
@@ -321,7 +321,7 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// Every shape in processor time and memory.
+// TestShapes limits the processor time and memory for every shape.
 func TestShapes(t *testing.T) {
 	scantest.Table(t, scantest.Inputs(hostile...), 1<<20, func(src []byte) {
 		for range new(Scanner).Scan(src) {

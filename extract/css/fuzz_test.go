@@ -13,13 +13,12 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// The oracle is section 4.3 to the letter: it makes every token of the input, where the
-// scanner looks back from a bracket. It works on code points (3.3), and knows where in
-// the source each stands. A byte from 0x80 on is a code point, -1 - byte; the end of
-// the input is eof.
+// The oracle implements section 4.3 literally: it makes every token of the input, whereas the scanner
+// looks back from a bracket. It works on code points (3.3), and knows their offsets in the source. A
+// byte from 0x80 on is the code point -1 - byte; the end of the input is eof.
 type oracle struct {
 	points []rune
-	at     []int // where each begins in the source; one more for the end
+	at     []int // the offset of each in the source; one more for the end
 	i      int
 }
 
@@ -47,7 +46,7 @@ func preprocess(src []byte) *oracle {
 	return o
 }
 
-// peek returns the code point n behind the next.
+// peek returns the n-th code point after the next one.
 func (o *oracle) peek(n int) rune {
 	if o.i+n >= len(o.points) {
 		return eof
@@ -57,7 +56,7 @@ func (o *oracle) peek(n int) rune {
 
 func (o *oracle) offset() int { return o.at[min(o.i, len(o.points))] }
 
-// A part is a code point of a value: where it is written, and whether as an escape.
+// A part is a code point of a value: its place in the source, and whether it was escaped.
 type part struct {
 	r       rune // eof for none: an escaped line break
 	span    scan.Span

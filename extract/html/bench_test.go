@@ -6,7 +6,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// The scanner by itself; package extract compares the whole walk with a tokenizer.
+// BenchmarkPages measures the scanner alone; package extract compares the whole walk with a
+// tokenizer.
 func BenchmarkPages(b *testing.B) {
 	all, size := scantest.Corpus(b, "html.tar.xz", ".html")
 	s := new(Scanner)

@@ -15,7 +15,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// A mark is one reported range, which mark has overwritten.
+// A mark is one reported range, which overwrite has replaced by "refract:N;".
 type mark struct {
 	in string
 	op scan.Op
@@ -23,7 +23,7 @@ type mark struct {
 
 var marked = regexp.MustCompile(`refract:(\d+);`)
 
-// overwrite writes "refract:N;" over every range that is reported of src.
+// overwrite writes "refract:N;" over every reported range of src.
 func overwrite(src []byte) ([]byte, []mark) {
 	type edit struct {
 		scan.Span
@@ -48,7 +48,7 @@ func overwrite(src []byte) ([]byte, []mark) {
 	var marks []mark
 	at := 0
 	for _, e := range edits {
-		if e.Start == e.End { // an empty value without quotes is no place to write at
+		if e.Start == e.End { // an empty value without quotes has no bytes to overwrite
 			continue
 		}
 		if e.Start < at {
@@ -61,11 +61,11 @@ func overwrite(src []byte) ([]byte, []mark) {
 	return append(out, src[at:]...), marks
 }
 
-// A report is what a parser saw of the marks.
+// A report says where a parser saw the marks.
 type report struct {
 	seen    map[int]bool
-	missed  []string // attributes that hold something else
-	written []string // marks that are text to the parser
+	missed  []string // attributes whose value is not the expected mark
+	written []string // marks that the parser sees as text
 }
 
 func (r *report) marks(s string) {
@@ -102,7 +102,7 @@ func (r *report) walk(n *html.Node) {
 	}
 }
 
-// text takes text in an element, or of a comment.
+// text records the marks in the text of an element or of a comment.
 func (r *report) text(parent, data string) {
 	if parent == "style" || parent == "script" {
 		r.marks(data)
@@ -181,16 +181,16 @@ func parse(src []byte) (*html.Node, error) {
 	return html.ParseWithOptions(bytes.NewReader(src), html.ParseOptionEnableScripting(false))
 }
 
-// dropped are the elements whose tags, by the tree construction of HTML, come to
-// nothing where they stand wrong, or whose attributes do not count when repeated.
+// dropped are the elements whose tags tree construction ignores in the wrong place, or whose
+// attributes do not count when repeated.
 var dropped = []string{
 	"html/", "head/", "body/", // merged into the first, or ignored in a template
 	"frame/", "frameset/", "form/", // outside of a frameset; in a form
 	"table/", "thead/", "tbody/", "tfoot/", "tr/", "td/", "th/", // outside of a table
 }
 
-// contract checks that the references of src are the URL attributes that html.Parse
-// sees. It returns how many were dropped, by where they stand.
+// contract checks that the references of src are the URL attributes that html.Parse sees. It returns
+// the number of dropped ones, by their place.
 func contract(t *testing.T, src []byte) map[string]int {
 	t.Helper()
 	text, marks := overwrite(src)

@@ -11,9 +11,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// content yields the references of the text of an element: of style sheets and data
-// blocks. The text is src[p:to] where it holds no markup; otherwise what stands from
-// src[p] to the next tag.
+// content yields the references in the text of an element: in style sheets and data blocks. The text
+// is src[p:to] if it holds no markup; otherwise it extends from src[p] to the next tag.
 func (s *Scanner) content(t *tag, p, to int) {
 	if t.name != nStyle && t.name != nScript || s.quiet() {
 		return
@@ -39,8 +38,8 @@ func (s *Scanner) content(t *tag, p, to int) {
 	}
 }
 
-// characters returns the text from src[p] to the next tag: character references
-// undone, comments left out, CDATA sections read (13.2.6.5).
+// characters returns the text from src[p] to the next tag, with character references decoded, without
+// comments, and with the content of CDATA sections (13.2.6.5).
 func (s *Scanner) characters(p int) text {
 	v := text{m: new(scan.Map), lines: true}
 	add := func(at, end int) {
@@ -80,8 +79,8 @@ func (s *Scanner) characters(p int) text {
 	}
 }
 
-// styles yields the references of the style sheet v, or with inline of the declarations
-// of an attribute.
+// styles yields the references of the style sheet v, or, with inline, of the declarations of a style
+// attribute.
 func (s *Scanner) styles(r *ref, v text, inline bool) {
 	s.css.Inline = inline
 	one := *r
@@ -101,12 +100,12 @@ func (s *Scanner) styles(r *ref, v text, inline bool) {
 	}
 }
 
-// A member is where a string of JSON stands: the keys around it, "" for elements of
-// arrays, and whether it is a key itself.
+// A member reports whether a string of JSON is a reference, and its labels. path holds the keys
+// around the string, "" for elements of arrays; key says whether the string is itself a key.
 type member func(path []string, key bool, value string) (labels scan.Labels, ok bool)
 
-// importMap finds what an import map maps to (8.1.6.1): values of imports, of scopes,
-// and the prefixes that are keys of scopes and integrity.
+// importMap finds the URLs in an import map (8.1.6.1): the values of imports and of scopes, and the
+// prefixes that are keys of scopes and integrity.
 func importMap(path []string, key bool, value string) (scan.Labels, bool) {
 	switch {
 	case key:
@@ -117,19 +116,20 @@ func importMap(path []string, key bool, value string) (scan.Labels, bool) {
 	return 0, false
 }
 
-// speculationRules finds the urls of speculation rules; href_matches are patterns.
+// speculationRules finds the urls of speculation rules; href_matches holds patterns, not URLs.
 func speculationRules(path []string, key bool, value string) (scan.Labels, bool) {
 	return 0, !key && len(path) == 4 && path[1] == "" && path[2] == "urls"
 }
 
-// linkedKeys are the keys of JSON-LD, and of schema.org in it, whose values are URLs: @id of
-// JSON-LD 1.1, and by hand, as of November 2026, properties of schema.org that expect a URL
-// and are written as one in pages. Properties that mostly hold objects or text are left out.
+// linkedKeys are the keys of JSON-LD, and of schema.org in it, whose values are URLs: @id of JSON-LD
+// 1.1, and properties of schema.org that expect a URL and that pages write as one, chosen by hand as
+// of November 2026. Properties that mostly hold objects or text are left out.
 var linkedKeys = strings.Fields(`@id url image logo sameas contenturl embedurl thumbnailurl thumbnail mainentityofpage
 item downloadurl installurl discussionurl target urltemplate license isbasedon citation`)
 
-// linkedData finds what looks like a URL in JSON-LD: values of keys that are known for
-// it, and whatever begins with a scheme and "//". Contexts and types name things.
+// linkedData finds strings that look like URLs in JSON-LD: values of keys that are known to hold
+// URLs, and all strings that begin with a scheme and "//". Contexts and types are names, not
+// references.
 func linkedData(path []string, key bool, value string) (scan.Labels, bool) {
 	if key || slices.Contains(path, "@context") {
 		return 0, false
@@ -150,7 +150,7 @@ func linkedData(path []string, key bool, value string) (scan.Labels, bool) {
 // json yields the references of a data block.
 func (s *Scanner) json(t *tag, v text, is member) {
 	type level struct {
-		key    string // of the member at hand; "" in an array
+		key    string // of the current member; "" in an array
 		object bool
 		value  bool // the next string is a value
 	}
@@ -208,13 +208,13 @@ func (s *Scanner) json(t *tag, v text, is member) {
 	}
 }
 
-// maxDepth is how deep data blocks are read.
+// maxDepth limits the depth to which data blocks are read.
 const maxDepth = 64
 
-// maxText is how much of the source is looked at for the text of a link, in bytes.
+// maxText limits the source that is read for the text of a link, in bytes.
 const maxText = 4096
 
-// details fills in what was asked for beside the reference of t.
+// details sets the fields of the reference of t that Details asks for.
 func (s *Scanner) details(t *tag) {
 	it := &s.item
 	s.more = scan.More{Rel: s.other(nRel), Hreflang: s.other(nHreflang)}
@@ -229,8 +229,8 @@ func (s *Scanner) details(t *tag) {
 	}
 }
 
-// linkText returns the text from src[p] to the end of the link: its tag, or the
-// beginning of another.
+// linkText returns the text from src[p] to the end of the link: its end tag, or the beginning of
+// another link.
 func (s *Scanner) linkText(p int) string {
 	src := s.src[p:min(len(s.src), p+maxText)]
 	var text []byte

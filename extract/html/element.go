@@ -8,7 +8,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// report yields what a start tag says, and opens its element.
+// report yields the references of a start tag, and opens its element.
 func (s *Scanner) report(t *tag) {
 	if s.hasBases {
 		s.depth++
@@ -51,12 +51,11 @@ func (s *Scanner) report(t *tag) {
 	}
 }
 
-// quiet reports whether tags are read only to find the base, or to follow tree
-// construction.
+// quiet reports whether tags are read only to find the base, or to follow tree construction.
 func (s *Scanner) quiet() bool { return s.looking || s.following }
 
-// baseTag reads a base element: the first with an href counts, and it counts from the
-// document's beginning on (4.2.3).
+// baseTag reads a base element. Only the first with an href counts, and it applies from the beginning
+// of the document (4.2.3).
 func (s *Scanner) baseTag() {
 	at, end, ok := s.get(nHref)
 	if !ok {
@@ -99,7 +98,7 @@ func (s *Scanner) leave() {
 	s.depth = max(0, s.depth-1)
 }
 
-// attribute yields the references of one attribute, and ends the base that they have of their own.
+// attribute yields the references of one attribute, and ends the base that applies only to them.
 func (s *Scanner) attribute(t *tag, a *attribute) {
 	s.references(t, a)
 	if s.inCodebase {
@@ -179,7 +178,7 @@ func (s *Scanner) has(n name) bool {
 	return ok
 }
 
-// other returns the value of an attribute that says something about the one at hand.
+// other returns the value of an attribute that qualifies the current one.
 func (s *Scanner) other(n name) string {
 	at, end, _ := s.get(n)
 	return string(decode(s.src, at, end, nil, nil).b)
@@ -206,8 +205,8 @@ func (s *Scanner) meta(a *attribute) {
 	}
 }
 
-// param yields the reference of a param element: HTML 4.01 section 13.3.2 has them
-// with valuetype=ref; plug-ins had them by name.
+// param yields the reference of a param element: params with valuetype=ref (HTML 4.01 section
+// 13.3.2), and params that plug-ins recognised by name.
 func (s *Scanner) param(a *attribute) {
 	r := ref{kind: scan.Embed, in: "param/value"}
 	if s.lower(nValuetype) != "ref" {
@@ -221,7 +220,7 @@ func (s *Scanner) param(a *attribute) {
 	}
 }
 
-// anchor yields an Anchor. Its value is compared as it is: nothing is stripped.
+// anchor yields an Anchor. Its value is compared unchanged: nothing is stripped.
 func (s *Scanner) anchor(t *tag, a *attribute) {
 	v := s.text(a.at, a.end)
 	if len(v.b) == 0 {
@@ -240,17 +239,17 @@ func (s *Scanner) anchor(t *tag, a *attribute) {
 // in returns "element/attr".
 func (s *Scanner) in(t *tag, attr string) string { return s.ins.Join(lower(&s.low, t.called), attr) }
 
-// A ref is what is known of a reference before its value is.
+// A ref is what is known about a reference before its value is read.
 type ref struct {
 	kind   scan.Kind
 	how    scan.How
 	in     string
 	of     of
 	labels scan.Labels
-	tag    *tag // where Details are asked for
+	tag    *tag // with Details
 }
 
-// ref yields the reference v, the value of an attribute or a part of it.
+// ref yields the reference v, the value of an attribute or a part of that value.
 func (s *Scanner) ref(r *ref, v text) {
 	r.how = scan.Attribute
 	if r.of&coded != 0 && !s.inCodebase {
@@ -259,7 +258,7 @@ func (s *Scanner) ref(r *ref, v text) {
 	s.refAt(r, v.b, v.span(0, len(v.b)))
 }
 
-// refAt yields a reference that stands at span.
+// refAt yields a reference whose source is span.
 func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 	it := &s.item
 	it.Op, it.Kind, it.How, it.In = scan.Ref, r.kind, r.how, r.in
@@ -282,9 +281,10 @@ func (s *Scanner) refAt(r *ref, value []byte, span scan.Span) {
 	s.put()
 }
 
-// codebase yields the base that references of an object or applet element have of their own, if it
-// has a codebase (HTML 4.01 section 13.3). That of an applet is a directory. The base is yielded once
-// for all references of an attribute, which may be many, as the codebase may be long.
+// codebase yields the base that applies only to the references of an object or applet element, if it
+// has a codebase (HTML 4.01 section 13.3). The codebase of an applet is a directory. The base is
+// yielded once for all references of an attribute: there may be many references, and the codebase may
+// be long.
 func (s *Scanner) codebase(t *tag) {
 	at, end, ok := s.get(nCodebase)
 	if !ok {
@@ -313,7 +313,7 @@ func (s *Scanner) part(v text) {
 	s.put()
 }
 
-// prose yields what the text at src[at:end] holds as running text.
+// prose yields the references of the text src[at:end], read as running text.
 func (s *Scanner) prose(at, end int) {
 	if v := s.src[at:end]; !s.Text.Finder.May(v) && !bytes.Contains(v, []byte("&#")) {
 		return // nearly all text
@@ -334,7 +334,7 @@ func (s *Scanner) prose(at, end int) {
 	})
 }
 
-// put gives the item away.
+// put yields the item.
 func (s *Scanner) put() {
 	if !s.stopped && !s.following {
 		s.stopped = !s.yield(&s.item)

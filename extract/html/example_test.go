@@ -7,7 +7,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A base comes first, wherever it is written.
+// The base comes first, wherever it stands in the document.
 func ExampleScanner() {
 	src := []byte(`<a href="a&amp;b">x</a><img srcset="s.png, l.png 2x"><base href="/dir/">`)
 	for it := range new(html.Scanner).Scan(src) {

@@ -45,13 +45,13 @@ func excused(t *testing.T, src []byte) bool {
 	return bytes.Contains(src, []byte("refract:")) || leftEscape.Match(src) || drive(t, src).departure != ""
 }
 
-// leftEscape is where the tokenizer of golang.org/x/net/html v0.62.0 forgets that it is in
-// "<!--" of a script: at "<" with neither a letter nor "/" behind it, where the standard
-// stays (13.2.5.23). It matters only if "<script" follows.
+// leftEscape matches where the tokenizer of golang.org/x/net/html v0.62.0 forgets that it is in
+// "<!--" of a script: at "<" with neither a letter nor "/" after it, where the standard stays
+// (13.2.5.23). It matters only if "<script" follows.
 var leftEscape = regexp.MustCompile(`(?is)<script.*<!--.*<(?:[^/a-z<].*)?<script`)
 
-// FuzzContractMarkup has choices: the bytes decide what generate makes, in which every
-// tag has an attribute that is a reference on every element.
+// FuzzContractMarkup takes choices: the bytes decide what generate makes. In the result every tag has
+// an attribute that is a reference on every element.
 func FuzzContractMarkup(f *testing.F) {
 	for i := range byte(20) {
 		f.Add(bytes.Repeat([]byte{i * 13, 7, 99, i}, 40))
@@ -82,7 +82,7 @@ func contractOf(t *testing.T, size int, choose func(int) int) {
 	}
 }
 
-// FuzzScan checks what holds for every input, with every option.
+// FuzzScan checks the properties that hold for every input, with every option.
 func FuzzScan(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s), uint8(0))

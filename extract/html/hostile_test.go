@@ -6,7 +6,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// Every shape that might make the scanner read its input again and again.
+// hostile holds shapes that might make the scanner read its input again and again.
 var hostile = []scantest.Shape{
 	{"", "<a ", ""}, {"<a", " b=c", ">"}, {"<a", " href=c", ">"}, {"<a ", "b ", ""}, {"<a b", "=", ">"}, {"<html", " a1=x", ">"}, {"", "<html a1 a2>", ""},
 	{"", "<!--", ""}, {"<!--", "-", ""}, {"<!--", "--!", "-->"}, {"", "<!---->", ""}, {"", "<!-- -", ""}, {"", "<![CDATA[", ""}, {"<svg>", "<![CDATA[", ""},
@@ -38,7 +38,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Shapes that make much of little.
+// large holds shapes whose output is large for their size.
 var large = []scantest.Shape{
 	{"<a href='", "&lt;x", "'>"}, {"<a href='", "x\ty", "'>"}, {"<a href='", "&copy\n", "'>"}, {"<img srcset='", "&amp;,", "'>"}, {"<img srcset='", "a\n1x,", "'>"}, {"<img srcset='", "a b,", "'>"},
 	{"<svg><style>", "&amp;", "</style>"}, {"<svg><style>", "url(&quot;a", "</style>"}, {"<svg><style>", "<!---->", "</style>"}, {"<p style='", "&amp;url(x)", "'>"}, {"<style>", "url(\\61)", ""}, {"<style>", "@import url(a);", ""},
@@ -48,7 +48,7 @@ var large = []scantest.Shape{
 	{"", "<iframe srcdoc='&lt;a href=x&gt;'>", ""}, {"<iframe srcdoc='", "&lt;", "'>"}, {"<iframe srcdoc='&lt;p title=", "&amp;amp;", "'>"}, {"<a ping='", "&Tab;x", "'>"}, {"", "<svg><a href=x></svg>", ""}, {"<math>", "<mi href=x>", ""},
 }
 
-// Every shape in processor time and memory.
+// TestShapes limits the processor time and memory for every shape.
 func TestShapes(t *testing.T) {
 	inputs := scantest.Inputs(append(hostile, large...)...)
 	for _, s := range []struct {

@@ -1,13 +1,12 @@
-// Package html scans HTML, XHTML and SVG for references: the attributes that carry
-// URLs in the start tags that a browser's parser sees, scripting off, and what style
-// sheets, image candidates, refreshes, import maps and speculation rules in them say.
+// Package html scans HTML, XHTML and SVG for references. It finds the attributes that hold URLs, in
+// the start tags that a browser's parser sees with scripting off, and the references in embedded
+// style sheets, image candidates, refreshes, import maps and speculation rules.
 //
-// It is a tokenizer of its own (HTML section 13.2.5), for speed and for positions:
-// it reads every byte outside of tags once, looks at the names in tags, and at values
-// only where the name may carry a reference. What tree construction does to the
-// tokenizer (13.2.6) is known from the few elements that matter, as long as SVG and
-// MathML are well-formed; at the first place where they are not, the scan starts over
-// with a builder, which follows tree construction tag by tag.
+// It has its own tokenizer (HTML section 13.2.5), for speed and for positions: it reads every byte
+// outside of tags once, looks at the names in tags, and at values only if the name may hold a
+// reference. The few elements that matter show how tree construction affects the tokenizer (13.2.6),
+// as long as SVG and MathML are well-formed; at the first place where they are not, the scan starts
+// over with a builder, which follows tree construction tag by tag.
 //
 //	html.go     the tokenizer
 //	element.go  what a start tag says
@@ -28,19 +27,19 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A Scanner scans one document. The zero Scanner scans HTML. It may be used again,
-// not by several goroutines at once.
+// A Scanner scans one document. The zero Scanner scans HTML. It may be reused, but not by several
+// goroutines at once.
 type Scanner struct {
-	XML         bool // the document is XHTML, SVG or other XML: no raw text, CDATA sections, xml:base
-	JSONLD      bool // also what looks like a URL in JSON-LD, labelled speculative
-	Conditional bool // also what conditional comments hold
+	XML         bool // the document is XHTML, SVG or other XML: it has no raw text, but CDATA sections and xml:base
+	JSONLD      bool // also strings in JSON-LD that look like URLs, labelled speculative
+	Conditional bool // also references in conditional comments
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
 	Details     bool // set Text, Rel, Hreflang and Type of references
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
-	Components  bool // also href, src and to of elements that begin with a capital letter
+	Components  bool // also href, src and to of elements whose name begins with a capital letter
 	Prose       bool // also URLs in running text outside of links, as mail readers show them
 
-	Text plain.Scanner // of Prose
+	Text plain.Scanner // for Prose
 
 	src   []byte
 	yield func(*scan.Item) bool
@@ -48,10 +47,10 @@ type Scanner struct {
 	more  scan.More
 
 	stopped   bool // yield returned false
-	looking   bool // for the base only
-	halted    bool // it was found
+	looking   bool // only the base is wanted
+	halted    bool // the base was found
 	tree      *builder
-	resume    int // with tree: tags before it are only followed
+	resume    int // with tree: tags before it are only followed, not reported
 	every     []anyAttribute
 	following bool // before resume
 
@@ -64,7 +63,7 @@ type Scanner struct {
 	baseSeen   bool
 	label      scan.Labels
 	inLink     bool
-	inData     bool // in a style or script whose text is not raw
+	inData     bool // in a style or script whose text is markup
 
 	hasBases bool  // in XML
 	depth    int   // of elements, with hasBases
@@ -86,23 +85,23 @@ type frame struct {
 	point  point
 }
 
-// point is how start tags in an element are processed (13.2.6).
+// point says how start tags in an element are processed (13.2.6).
 type point uint8
 
 const (
 	pointForeign    point = iota
 	pointHTML             // as HTML: in HTML elements and HTML integration points
-	pointMathText         // as HTML, but for mglyph and malignmark
-	pointAnnotation       // only svg as HTML
+	pointMathText         // as HTML, except for mglyph and malignmark
+	pointAnnotation       // only svg is processed as HTML
 )
 
-// An attribute is one that has a rule, and where its value is.
+// An attribute is an attribute that has a rule, and the position of its value.
 type attribute struct {
 	*attrRule
 	at, end int
 }
 
-const maxFrames = 512 // deeper, tree construction has to be followed
+const maxFrames = 512 // beyond this depth, tree construction has to be followed
 
 // Scan yields the bases, references, parts, anchors and notes of src in source order,
 // except for the base of the document, which comes first. src is UTF-8, or another
@@ -119,14 +118,14 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.hasBases = s.XML && mayHold(src, ":base")
 		s.scan(0, len(src))
 		s.src, s.yield = nil, nil
-		s.item = scan.Item{} // it refers to src, which may be large
+		s.item = scan.Item{} // drop the item's references to src, which may be large
 		if cap(s.value) > maxKept {
 			s.value = nil
 		}
 	}
 }
 
-// maxKept is how many bytes of memory are kept for the next document.
+// maxKept is the number of bytes of memory that are kept for the next document.
 const maxKept = 1 << 20
 
 func (s *Scanner) begin() {
@@ -141,9 +140,9 @@ func (s *Scanner) begin() {
 	}
 }
 
-// mayHold reports whether src holds s, a byte that has no case and small letters, in any
-// case of letters. (To compare eight places at a time is no faster on whole pages: they
-// have to come from memory.)
+// mayHold reports whether src holds s in any case of letters. s is a byte without case, followed by
+// small letters. (Comparing eight places at a time is no faster on whole pages: they have to come
+// from memory.)
 func mayHold(src []byte, s string) bool {
 	for _, c := range []byte{s[1], s[1] &^ 0x20} {
 		for p := 1; p < len(src); p++ {
@@ -160,13 +159,13 @@ func mayHold(src []byte, s string) bool {
 	return false
 }
 
-// What a byte of a tag is.
+// Classes of the bytes of a tag.
 const (
 	spaceByte = 1 << iota
 	nameEnd   // ends the name of an attribute
 	tagEnd    // ends the name of a tag
 	letter
-	oddByte  // in a value: "&" and NUL, which stand for something else
+	oddByte  // in a value: "&" and NUL, which are decoded
 	lineByte // in a URL: tabs and line ends, which are dropped
 )
 
@@ -224,8 +223,7 @@ func (s *Scanner) scan(p, end int) {
 	}
 }
 
-// startTag reads the start tag at src[lt] (13.2.5.6 and on), and returns where the
-// next token begins.
+// startTag reads the start tag at src[lt] (13.2.5.6 and on), and returns where the next token begins.
 func (s *Scanner) startTag(lt, end int) int {
 	src := s.src[:end]
 	p := lt + 1
@@ -301,11 +299,11 @@ type tag struct {
 	end    int       // where it ends in src
 	raw    rawKind
 
-	ignored bool // by tree construction: it makes no element
+	ignored bool // by tree construction, which makes no element of it
 }
 
-// attributes reads the attributes of a start tag from src[p] on: those that el has a
-// rule for. It returns where the tag ends, or -1 if it does not.
+// attributes reads the attributes of a start tag from src[p] on, and keeps those for which el has a
+// rule. It returns where the tag ends, or -1 if it does not end.
 func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	src := s.src[:end]
 	s.attrs = s.attrs[:0]
@@ -323,7 +321,7 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 			return p + 1
 		}
 		at := p
-		p++ // "=" too begins a name (13.2.5.32)
+		p++ // "=" may also begin a name (13.2.5.32)
 		for p < end && byteClass[src[p]]&nameEnd == 0 {
 			p++
 		}
@@ -371,14 +369,14 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	return -1
 }
 
-// anyAttribute is an attribute, whatever its name.
+// anyAttribute is an attribute with any name.
 type anyAttribute struct {
 	name    []byte
 	at, end int
 }
 
-// first reports whether no attribute before had this rule: of several with one name,
-// the first counts (13.2.5.33).
+// first reports whether no earlier attribute had this rule: of several attributes with one name, the
+// first counts (13.2.5.33).
 func (s *Scanner) first(r *attrRule) bool {
 	for i := range s.attrs {
 		if s.attrs[i].attr == r.attr {
@@ -388,7 +386,7 @@ func (s *Scanner) first(r *attrRule) bool {
 	return true
 }
 
-// get returns where the value of an attribute of the tag is.
+// get returns the position of the value of an attribute of the tag.
 func (s *Scanner) get(n name) (at, end int, ok bool) {
 	for i := range s.attrs {
 		if s.attrs[i].attr == n {
@@ -398,9 +396,9 @@ func (s *Scanner) get(n name) (at, end int, ok bool) {
 	return 0, 0, false
 }
 
-// inside returns the namespace of the element of a start tag, by the element that is
-// open around it (13.2.6, "tree construction dispatcher"). svg and math are HTML there:
-// it is HTML's rules that begin them.
+// inside returns the namespace of the element of a start tag, given the innermost open element
+// (13.2.6, "tree construction dispatcher"). svg and math count as HTML there, because HTML's rules
+// begin them.
 func (s *Scanner) inside(n name) namespace {
 	top := &s.frames[len(s.frames)-1]
 	switch {
@@ -412,7 +410,7 @@ func (s *Scanner) inside(n name) namespace {
 	return top.space
 }
 
-// enter opens the element of a start tag, if it is one of SVG and MathML, or in one.
+// enter opens the element of a start tag, if it is an element of SVG or MathML, or inside one.
 func (s *Scanner) enter(t *tag) {
 	f := frame{called: t.called, space: t.space}
 	switch {
@@ -439,7 +437,7 @@ func (s *Scanner) enter(t *tag) {
 	}
 }
 
-// endTag reads what begins with "</" at src[lt] (13.2.5.7).
+// endTag reads the construct that begins with "</" at src[lt] (13.2.5.7).
 func (s *Scanner) endTag(lt, end int) int {
 	src := s.src[:end]
 	p := lt + 2
@@ -482,7 +480,7 @@ func (s *Scanner) endTag(lt, end int) int {
 	if len(t.called) == 1 && t.called[0]|0x20 == 'a' {
 		s.inLink = false
 	}
-	if c := t.called; len(c) == len("template") { // and of noscript
+	if c := t.called; len(c) == len("template") { // "template" and "noscript" have the same length
 		switch {
 		case equalFold(c, "template") && s.tree == nil:
 			s.template = max(0, s.template-1)
@@ -493,8 +491,8 @@ func (s *Scanner) endTag(lt, end int) int {
 	return p
 }
 
-// follow lets the scan start over with a builder, for the tag at src[lt] and all that
-// comes after it. In a conditional comment, SVG that is not well-formed just ends.
+// follow makes the scan start over with a builder, from the tag at src[lt] on. In a conditional
+// comment, SVG that is not well-formed just ends.
 func (s *Scanner) follow(lt int) int {
 	s.frames = s.frames[:0]
 	if s.label&scan.Conditional != 0 {
@@ -505,7 +503,7 @@ func (s *Scanner) follow(lt int) int {
 	return 0
 }
 
-// declaration reads what begins with "<!" at src[lt] (13.2.5.42).
+// declaration reads the construct that begins with "<!" at src[lt] (13.2.5.42).
 func (s *Scanner) declaration(lt, end int) int {
 	rest := s.src[lt+2 : end]
 	switch {
@@ -536,7 +534,7 @@ func (s *Scanner) declaration(lt, end int) int {
 	return next
 }
 
-// foreign reports whether the current node is not one of HTML: CDATA is XML's.
+// foreign reports whether the current node is not an HTML element, so that CDATA sections are XML's.
 func (s *Scanner) foreign() bool {
 	if s.tree != nil {
 		return s.tree.foreign()
@@ -566,7 +564,7 @@ func (s *Scanner) comment(lt, end int) int {
 	return next
 }
 
-// commentEnd returns where the comment ends whose content begins at src[p].
+// commentEnd returns where the comment ends, given that its content begins at src[p].
 func commentEnd(src []byte, p int) (int, bool) {
 	switch rest := src[p:]; {
 	case bytes.HasPrefix(rest, []byte(">")):
@@ -592,8 +590,8 @@ func commentEnd(src []byte, p int) (int, bool) {
 	}
 }
 
-// conditional scans what old versions of Internet Explorer read in a comment:
-// "[if …]>" and markup, to "<![endif]".
+// conditional scans the part of a comment that old versions of Internet Explorer read: "[if …]>" and
+// markup, to "<![endif]".
 func (s *Scanner) conditional(comment []byte, at int) {
 	if !bytes.HasPrefix(bytes.TrimLeft(comment, " \t\r\n"), []byte("[if")) {
 		return
@@ -602,7 +600,8 @@ func (s *Scanner) conditional(comment []byte, at int) {
 	if i < 0 || j < i {
 		return
 	}
-	// To all others it is a comment: what it opens and closes is not there.
+	// For everything outside of it, it remains a comment: elements that it opens or closes do not count
+	// there.
 	frames, tree, template, noscript, seen := s.frames, s.tree, s.template, s.noscript, s.baseSeen
 	s.frames, s.tree = nil, nil
 	s.label |= scan.Conditional
@@ -611,8 +610,8 @@ func (s *Scanner) conditional(comment []byte, at int) {
 	s.frames, s.tree, s.template, s.noscript, s.baseSeen = frames, tree, template, noscript, seen
 }
 
-// instruction reads what begins with "<?" at src[lt]: in XML a processing
-// instruction, of which xml-stylesheet has a reference; in HTML a comment.
+// instruction reads the construct that begins with "<?" at src[lt]: in XML it is a processing
+// instruction, and xml-stylesheet has a reference; in HTML it is a comment.
 func (s *Scanner) instruction(lt, end int) int {
 	if !s.XML {
 		return s.bogus(lt+1, end)
@@ -632,7 +631,7 @@ func (s *Scanner) instruction(lt, end int) int {
 	return lt + i + 2
 }
 
-// rawOf returns how the text of an element of HTML ends, scripting off.
+// rawOf returns how the text of an HTML element ends, with scripting off.
 func rawOf(n name) rawKind {
 	switch n {
 	case nTitle, nTextarea, nStyle, nXmp, nIframe, nNoembed, nNoframes:
@@ -645,8 +644,8 @@ func rawOf(n name) rawKind {
 	return notRaw
 }
 
-// rawText reads the text of an element that holds no markup, and returns where its
-// end tag begins.
+// rawText reads the text of an element that holds no markup, and returns where the end tag of the
+// element begins.
 func (s *Scanner) rawText(t *tag, p, end int) int {
 	to := end
 	switch t.raw {
@@ -662,8 +661,8 @@ func (s *Scanner) rawText(t *tag, p, end int) int {
 	return to
 }
 
-// endOf returns where the end tag of the element called name begins, from src[p] on,
-// or where src ends (13.2.5.11 and 13.2.5.14, "appropriate end tag").
+// endOf returns where the end tag of the element with this name begins, from src[p] on, or where src
+// ends (13.2.5.11 and 13.2.5.14, "appropriate end tag").
 func endOf(src []byte, p int, called []byte) int {
 	for {
 		i := bytes.Index(src[p:], []byte("</"))
@@ -684,8 +683,8 @@ func isEnd(s, called []byte) bool {
 	return len(s) > n && byteClass[s[n]]&tagEnd != 0 && bytes.EqualFold(s[2:n], called)
 }
 
-// scriptEnd returns where the end tag of a script begins, from src[p] on, or where src
-// ends: in "<!--" and "-->", "<script" and "</script" are a pair (13.2.5.15 to 13.2.5.31).
+// scriptEnd returns where the end tag of a script begins, from src[p] on, or where src ends: between
+// "<!--" and "-->", "<script" and "</script" form a pair (13.2.5.15 to 13.2.5.31).
 func scriptEnd(src []byte, p int) int {
 	script := []byte("script")
 	escaped, double := false, false
@@ -702,7 +701,7 @@ func scriptEnd(src []byte, p int) int {
 			switch {
 			case !escaped && bytes.HasPrefix(rest, []byte("<!--")):
 				escaped = true
-				p += 2 // the dashes may be those of "-->"
+				p += 2 // the dashes may belong to "-->"
 				continue
 			case bytes.HasPrefix(rest, []byte("</")) && isEnd(rest, script):
 				if !double {
@@ -722,8 +721,8 @@ func scriptEnd(src []byte, p int) int {
 	return len(src)
 }
 
-// followedTag is startTag with a builder: it reads the tag twice, since only the
-// builder knows which element it makes.
+// followedTag is startTag with a builder: it reads the tag twice, since only the builder knows which
+// element the tag makes.
 func (s *Scanner) followedTag(t *tag, lt, p, end int) int {
 	s.every = s.every[:0]
 	if s.attributes(nothing, t, lt, p, end) < 0 {
@@ -738,7 +737,7 @@ func (s *Scanner) followedTag(t *tag, lt, p, end int) int {
 // nothing is an element without rules.
 var nothing = new(allowed)
 
-// each yields every attribute of the tag, as the builder has them.
+// each yields every attribute of the tag, in the form that the builder takes.
 func (s *Scanner) each(yield func(string, []byte) bool) {
 	for _, a := range s.every {
 		if !yield(strings.ToLower(string(a.name)), decode(s.src, a.at, a.end, nil, nil).b) {
@@ -747,12 +746,12 @@ func (s *Scanner) each(yield func(string, []byte) bool) {
 	}
 }
 
-// void are the elements of HTML without content: section 13.1.2 of the living standard as
-// of November 2026, and the obsolete ones that 13.2.6.4.7 treats in the same way.
+// void holds the HTML elements without content: section 13.1.2 of the living standard as of November
+// 2026, and the obsolete ones that 13.2.6.4.7 treats in the same way.
 var void = set("area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr")
 
-// breaksOut reports whether a start tag ends SVG and MathML around it (13.2.6.5), or,
-// of font, may do so by its attributes.
+// breaksOut reports whether a start tag ends the SVG or MathML around it (13.2.6.5), or, for font,
+// may end it depending on its attributes.
 func (s *Scanner) breaksOut(n name, called []byte) bool {
 	return n == nFont || classes()[nsHTML][string(lower(&s.low, called))]&breakout != 0
 }

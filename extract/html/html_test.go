@@ -12,7 +12,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// show writes the items of src, one a line: "kind in raw", and what is special.
+// show writes the items of src, one per line: "kind in raw", and any special properties.
 func show(s *Scanner, src string) string {
 	var b strings.Builder
 	for it := range s.Scan([]byte(src)) {
@@ -56,7 +56,7 @@ func show(s *Scanner, src string) string {
 func TestScan(t *testing.T) {
 	xml := &Scanner{XML: true}
 	tests := []struct {
-		sec  string // of the HTML standard, unless another is named
+		sec  string // section of the HTML standard, unless it names another document
 		s    *Scanner
 		src  string
 		want string
@@ -81,7 +81,7 @@ func TestScan(t *testing.T) {
 		{"13.2.5.5", nil, `<plaintext><a href=x></plaintext><a href=y>`, ""},
 		{"13.2.5.69", nil, `<![CDATA[<a href=x>]]>`, ""},
 
-		// Values (13.2.5.73: a reference without ";" is none in front of "=" or a letter).
+		// Values (13.2.5.73: a reference without ";" does not count before "=" or a letter).
 		{"13.2.5.73", nil, `<a href="?a&amp;b&copy=3&copy;&copycat&amp">`, "link a/href ?a&amp;b&copy=3&copy;&copycat&amp = ?a&b&copy=3©&copycat&"},
 		{"13.2.5.73", nil, `<a href="&semi;&fjlig;&nosuch;&;">`, "link a/href &semi;&fjlig;&nosuch;&; = ;fj&nosuch;&;"},
 		// Of these, the first and last, and the bytes that windows-1252 leaves undefined.
@@ -169,7 +169,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// Positions are those of the values, whatever was undone.
+// TestSpans checks that positions are those of the values as written, whatever was decoded.
 func TestSpans(t *testing.T) {
 	const src = `<a href=" x&amp;y "><p style="a:url(&quot;b\(c&quot;);d:url(e)"><img srcset="f&#49; 1x,g 2x"><iframe srcdoc="&lt;a href='h'>"></iframe>`
 	s := new(Scanner)
@@ -189,8 +189,8 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// What attributes.html holds is found, each with its label, and nothing of what only
-// looks like a reference.
+// TestAttributes checks that every reference in attributes.html is found, with its label, and nothing
+// that only looks like a reference.
 func TestAttributes(t *testing.T) {
 	src, err := os.ReadFile("../../testdata/html/attributes.html")
 	if err != nil {
@@ -209,7 +209,7 @@ func TestAttributes(t *testing.T) {
 			}
 		}
 	}
-	// "u-a-" is the first line of a value that two lines make up.
+	// "u-a-" is the first line of a value of two lines.
 	none := strings.Fields(`u-a- u-style-comment u-in-script u-js-string u-in-xmp u-textarea-a u-comment-a u-onclick
 		u-plaintext u-iframe-rawtext u-noframes u-noembed u-title-rcdata u-plaintext-el`)
 	all := make(map[string]bool)
@@ -238,7 +238,7 @@ func TestMayHold(t *testing.T) {
 	}
 }
 
-// What mail readers make links of: text outside of links.
+// TestProse checks which text mail readers turn into links: text outside of links.
 func TestProse(t *testing.T) {
 	tests := []struct {
 		src, want string
@@ -252,7 +252,7 @@ func TestProse(t *testing.T) {
 		{`<p title="http://h/">`, "", false},
 		{`<svg><p></svg>http://h/`, "http://h/", false},
 		{"&lt;http://h/\na&gt;", "http://h/a", false},
-		// What a style sheet or a script holds is no prose, and is looked at once.
+		// The content of a style sheet or a script is not prose, and is scanned once.
 		{`<svg><style>a{b:url(http://h/x)}</style><script>"http://i/"</script></svg>http://j/`, "http://h/x http://j/", false},
 		{`<svg><p></svg><svg><style>a{b:url(http://h/x)}</style></svg>`, "http://h/x", false},
 		{`<s:svg><s:style>a{b:url(http://h/x)}</s:style><script>"http://i/"</script></s:svg>http://j/`, "http://h/x http://j/", true},

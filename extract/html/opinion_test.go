@@ -16,8 +16,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// opinions prints what parse5 (scripting off) and htmlparser2 see of each document: a
-// line of JSON with the elements that have attributes, and the texts that hold a mark.
+// opinions prints what parse5 (scripting off) and htmlparser2 see in each document: a line of JSON
+// with the elements that have attributes, and the texts that hold a mark.
 const opinions = `
 const parse5 = require('parse5'), htmlparser2 = require('htmlparser2');
 const spaces = {'http://www.w3.org/1999/xhtml': '', 'http://www.w3.org/2000/svg': 'svg', 'http://www.w3.org/1998/Math/MathML': 'math'};
@@ -60,7 +60,7 @@ type opinion struct {
 	Texts    [][2]string
 }
 
-// Second opinions of the contract, from the package registry.
+// TestOpinions compares the contract with two other parsers, from the package registry.
 func TestOpinions(t *testing.T) {
 	scantest.Long(t, "asks programs of the package registry")
 	if _, err := exec.LookPath("npm"); err != nil {
@@ -116,7 +116,7 @@ func TestOpinions(t *testing.T) {
 			t.Errorf("document %d: parse5 says missed: %.300q, invented: %.300q", n, r.missed, r.written)
 		}
 		count(dropped, r, marks[n])
-		// htmlparser2 builds no tree: of what it sees as tags, all must be ours.
+		// htmlparser2 builds no tree: everything that it sees as a tag must also be one of ours.
 		r = both[1].report(t)
 		if n >= len(seeds) && len(r.missed) > 0 {
 			t.Errorf("document %d: htmlparser2 says missed: %.300q", n, r.missed)

@@ -8,12 +8,12 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// form is how the value of an attribute holds references.
+// form says how the value of an attribute holds references.
 type form uint8
 
 const (
-	single   form = iota // one
-	filled               // one, and the empty value is none
+	single   form = iota // one reference
+	filled               // one reference, and the empty value is none
 	list                 // separated by white space
 	commas               // separated by commas
 	srcset               // image candidates
@@ -22,37 +22,37 @@ const (
 	absolute             // separated by white space, and only those with a scheme
 	curie                // one, unless it is an RDFa CURIE in brackets or a blank node
 	braced               // one, which may be a JavaScript string in braces, or in a call of require
-	detail               // none: it says something about those of other attributes
+	detail               // none: the attribute qualifies the references of other attributes
 )
 
-// of says what else there is to know about the references of an attribute.
+// of holds further properties of the references of an attribute.
 type of uint8
 
 const (
 	own      of = 1 << iota // relative to the document's own URL
-	ownEmpty                // so if empty (HTML 4.10.21.3 "form submission": the document's URL)
-	ownLocal                // so if a fragment and nothing else (SVG 2 section 16.1)
+	ownEmpty                // the same, if empty (HTML 4.10.21.3 "form submission": the document's URL)
+	ownLocal                // the same, if it is only a fragment (SVG 2 section 16.1)
 	coded                   // relative to the element's codebase (HTML 4.01 section 13.3)
 	lazy                    // read by scripts only, by convention
 )
 
 // A rule is an attribute that may hold references, on some elements.
 type rule struct {
-	elements string // separated by spaces; "" is every element
+	elements string // separated by spaces; "" means every element
 	attrs    string
 	kind     scan.Kind
 	form     form
 	of       of
 }
 
-// htmlRules are the attributes of HTML, of all its versions. What depends on other
-// attributes of the element, too, is in element.go.
+// htmlRules are the attributes of all versions of HTML. Rules that also depend on other attributes of
+// the element are in element.go.
 //
-// Source: by hand, as of November 2026, those that take a URL in the index of attributes of
+// Source: by hand, as of November 2026, the attributes that take a URL in the index of attributes of
 // the HTML standard (living standard, "Index", table "List of attributes") and of HTML 4.01
-// (index/attributes.html, types %URI; and %URIs;), the obsolete ones of the HTML standard,
-// section 16.2, and what browsers of the nineties added (lowsrc, dynsrc, layer, ilayer,
-// pluginspage). HTML 2.0 is RFC 1866 section 5.7.3.
+// (index/attributes.html, types %URI; and %URIs;), the obsolete ones of the HTML standard, section
+// 16.2, and the additions of browsers of the nineties (lowsrc, dynsrc, layer, ilayer, pluginspage).
+// HTML 2.0 is RFC 1866 section 5.7.3.
 var htmlRules = []rule{
 	{"a area", "href", scan.Link, single, 0},
 	{"a area", "ping", scan.Form, list, 0},
@@ -117,8 +117,7 @@ var mathRules = []rule{
 	{"annotation-xml", "encoding", 0, detail, 0},
 }
 
-// componentRules are the attributes of components of MDX, which are called so by
-// convention.
+// componentRules are the attributes that components of MDX use by convention.
 var componentRules = []rule{
 	{"", "href to", scan.Link, braced, 0},
 	{"", "src", scan.Embed, braced, 0},
@@ -126,10 +125,10 @@ var componentRules = []rule{
 
 // globalRules are the attributes of every element.
 //
-// Source: by hand, as of November 2026. itemtype and itemid are of the HTML standard, section
-// 5.2; about, resource and vocab of RDFa Core 1.1 section 5; attributionsrc of the
-// Attribution Reporting draft. data-… are conventions of scripts that load images late,
-// chosen by how often they occur.
+// Source: by hand, as of November 2026. itemtype and itemid are from the HTML standard, section 5.2;
+// about, resource and vocab from RDFa Core 1.1 section 5; attributionsrc from the Attribution
+// Reporting draft. data-… are conventions of scripts that load images late, chosen by how often they
+// occur.
 var globalRules = []rule{
 	{"", "style", scan.Embed, styled, 0},
 	{"", "itemtype", scan.Metadata, absolute, 0},
@@ -156,17 +155,16 @@ msapplication-config msapplication-starturl msapplication-tileimage
 msapplication-square70x70logo msapplication-square150x150logo msapplication-square310x310logo msapplication-wide310x150logo
 thumbnail`)
 
-// embeds are the values of rel for which a browser fetches what a link refers to: those of
-// the HTML standard, section 4.6 (link types), as of November 2026, and those of Apple for
-// icons.
+// embeds are the values of rel for which a browser fetches the target of a link: those of the HTML
+// standard, section 4.6 (link types), as of November 2026, and those of Apple for icons.
 var embeds = strings.Fields("stylesheet icon apple-touch-icon apple-touch-icon-precomposed mask-icon preload modulepreload prefetch prerender manifest")
 
-// params are the names of the params of plug-ins whose value is a URL: of Flash, Java and
-// the media players, by hand. No standard lists them.
+// params are the names of plug-in params whose value is a URL: those of Flash, Java and the media
+// players, by hand. No standard lists them.
 var params = strings.Fields("movie src url code data")
 
-// A name is the name of an element or attribute that has a meaning here: its index
-// in names. 0 is any other.
+// A name is the name of an element or attribute that has a meaning here: its index in names. 0 is any
+// other name.
 type name uint8
 
 const (
@@ -227,7 +225,7 @@ const (
 	nXMLBase
 )
 
-// names begins with those that are constants, in their order.
+// names begins with the names that are constants, in the same order.
 var names = append([]string{""}, strings.Fields(`
 a area link base meta param script style title textarea xmp iframe noembed noframes noscript plaintext template
 input applet svg math foreignobject desc mi mo mn ms mtext mglyph malignmark annotation-xml font xml-stylesheet
@@ -249,10 +247,10 @@ data-srcset data-lazy-srcset to`)...)
 // lookup finds names.
 var lookup = lexicon.NewTable(names, true)
 
-// find returns the name that s is, in any case of letters. s is not empty.
+// find returns the name equal to s, ignoring the case of letters. s is not empty.
 func find(s []byte) name { return name(lookup.Find(s)) }
 
-// equalFold reports whether s is lower, but for the case of ASCII letters.
+// equalFold reports whether s equals lower, ignoring the case of ASCII letters.
 func equalFold(s []byte, lower string) bool {
 	if len(s) != len(lower) {
 		return false
@@ -268,20 +266,20 @@ func equalFold(s []byte, lower string) bool {
 	return true
 }
 
-// An element is what its start tag may hold.
+// allowed holds what the start tag of an element may contain.
 type allowed struct {
 	filter lexicon.Filter
 	rules  []attrRule
 }
 
-// placed is a rule for one attribute of one element.
+// An attrRule is a rule for one attribute of one element.
 type attrRule struct {
 	*rule
 	attr name
-	in   string // "a/href"; "" where the element is any
+	in   string // "a/href"; "" if the rule applies to any element
 }
 
-// rule returns the rule for the attribute called s, or nil.
+// rule returns the rule for the attribute with name s, or nil.
 func (e *allowed) rule(s []byte) *attrRule {
 	if !e.filter.Has(s) {
 		return nil
@@ -298,18 +296,17 @@ func (e *allowed) rule(s []byte) *attrRule {
 	return nil
 }
 
-// A space is the elements of a namespace; those that have no rule of their own are
-// elements[0].
+// A space holds the elements of a namespace. Elements without a rule of their own use elements[0].
 type space [256]*allowed
 
-// A vocabulary is all that is known of names. It is made when the first document is
-// scanned, as that takes a millisecond.
+// A vocabulary holds all known names. It is made when the first document is scanned, because that
+// takes a millisecond.
 type vocabulary struct {
-	spaces    [2][3]space // the namespaces, without and with what only anchors need
+	spaces    [2][3]space // the namespaces, without and with the attributes that only anchors need
 	component *allowed    // any component
 
-	// isElement holds the names whose tags are more than their attributes, or which have
-	// attributes of their own; tags is a filter for them.
+	// isElement holds the names whose tags mean more than their attributes, or which have attributes of
+	// their own; tags is a filter for them.
 	isElement [256]bool
 	tags      lexicon.Filter
 }
@@ -353,7 +350,7 @@ func newSpace(rules []rule, anchors bool) (s space) {
 	return s
 }
 
-// allow lets the elements of r have an attribute. any is the element without a name.
+// allow adds the rule r for attr to the elements of r. any is the element without a name.
 func (s *space) allow(r *rule, attr string, any *allowed) {
 	n := find([]byte(attr))
 	for e := range strings.FieldsSeq(r.elements) {
@@ -376,7 +373,7 @@ func in(allowed, attr string) string {
 	return allowed + "/" + attr
 }
 
-// add lets e have an attribute, unless it has one of that name.
+// add adds the rule p for attr to e, unless e already has a rule for that attribute.
 func (e *allowed) add(attr string, p attrRule) {
 	if attr == "" || p.attr == 0 {
 		panic("html: " + attr + " is not among names")

@@ -10,12 +10,12 @@ import (
 	"sync"
 )
 
-// This file follows tree construction (section 13.2.6 of the HTML standard; scripting
-// off, no fragment case) without making a tree: it holds the stack of open elements, the
-// list of active formatting elements and the insertion mode, and nothing that only says
-// where a node goes (foster parenting, the head element pointer, comments).
+// This file follows tree construction (section 13.2.6 of the HTML standard; scripting off, no
+// fragment case) without making a tree: it keeps the stack of open elements, the list of active
+// formatting elements and the insertion mode, but nothing that only determines where a node is
+// inserted (foster parenting, the head element pointer, comments).
 //
-// Sections are those of the living standard, which wins where golang.org/x/net/html
+// Sections are those of the living standard, which takes precedence where golang.org/x/net/html
 // v0.62.0 differs; tree_test.go names each difference.
 //
 // What is approximated:
@@ -26,7 +26,7 @@ import (
 //   - Public identifiers that mean quirks mode are recognised by how they begin: quirkyPublic.
 //   - A comment between <pre> and a line feed does not keep the line feed.
 //   - Character references are undone in CDATA sections too. It matters only to
-//     <frameset>, behind a section that holds nothing but references to white space.
+//     <frameset>, after a section that holds only references to white space.
 const (
 	maxOpen   = 512
 	maxActive = 256
@@ -41,26 +41,26 @@ const (
 	nsMath
 )
 
-// rawKind says how the tokenizer goes on behind a start tag (section 13.2.5).
+// rawKind says how the tokenizer continues after a start tag (section 13.2.5).
 type rawKind uint8
 
 const (
 	notRaw    rawKind = iota // the data state: markup
 	rawText                  // RCDATA and RAWTEXT: text until the element's own end tag
-	rawScript                // script data: the same, but for what <!-- hides
+	rawScript                // script data: the same, except for text that <!-- hides
 	rawPlain                 // PLAINTEXT: text until the end of the document
 )
 
-// A placed says what became of a start tag.
+// A placed is the result of processing a start tag.
 type placed struct {
-	ns   namespace // by whose rules it was read, and of the element that it made
+	ns   namespace // whose rules read the tag, and the namespace of the element that it made
 	made bool      // false: the tag was ignored, or only lent its attributes to html or body
 	raw  rawKind   // notRaw unless made
 }
 
-// A builder follows tree construction as far as the tokenizer has to know it. The zero
-// builder is at the start of a document. It is to be given the doctype, every start tag
-// and end tag, and all text; no comments.
+// A builder follows tree construction as far as the tokenizer needs it. The zero builder is at the
+// start of a document. Its caller passes it the doctype, every start tag and end tag, and all text,
+// but no comments.
 type builder struct {
 	open      []*element // the stack of open elements, section 13.2.4.2
 	active    []*element // the list of active formatting elements, 13.2.4.3; nil is a marker
@@ -70,12 +70,12 @@ type builder struct {
 	raw       bool // raw text is being read: the mode "text"
 	quirks    bool
 	noFrames  bool // the frameset-ok flag is "not ok", 13.2.4.5
-	skipLF    bool // a line feed that comes next is ignored
+	skipLF    bool // ignore a line feed if it comes next
 }
 
-// An element is an entry of the stack of open elements. Where the standard makes a
-// formatting element anew to open it again, it is the same element here: only its name
-// and its attributes could tell.
+// An element is an entry of the stack of open elements. Where the standard reopens a formatting
+// element by making a copy, this package uses the same element again: only the name and the
+// attributes matter.
 type element struct {
 	name  string // in lower case, foreignobject too
 	ns    namespace
@@ -85,8 +85,8 @@ type element struct {
 	attrs uint64 // of a formatting element: a digest of its attributes
 }
 
-// A token is what the rules are applied to. Its key is the name of a start tag, "/" and
-// the name of an end tag, "_" for white space or "#" for other characters.
+// A token is the input of the rules. Its key is the name of a start tag, "/" and the name of an end
+// tag, "_" for white space or "#" for other characters.
 type token struct {
 	key, name string
 	attrs     iter.Seq2[string, []byte]
@@ -99,8 +99,8 @@ type token struct {
 func (t *token) isText() bool { return t.name == "" }
 func (t *token) isEnd() bool  { return t.key[0] == '/' }
 
-// start processes a start tag. Its name and those of its attributes are in lower case,
-// and the character references in values are undone.
+// start processes a start tag. Its name and the names of its attributes are in lower case, and the
+// character references in values are decoded.
 func (b *builder) start(name string, selfClosing bool, attrs iter.Seq2[string, []byte]) placed {
 	t := token{key: name, name: name, attrs: attrs, selfClose: selfClosing}
 	b.process(&t)
@@ -108,7 +108,7 @@ func (b *builder) start(name string, selfClosing bool, attrs iter.Seq2[string, [
 	return t.placed
 }
 
-// end processes an end tag. In raw text that is the one that ends it.
+// end processes an end tag. In raw text it is the end tag of the raw element.
 func (b *builder) end(name string) {
 	if b.raw {
 		b.raw = false // section 13.2.6.4.8; the element is not on the stack
@@ -117,8 +117,8 @@ func (b *builder) end(name string) {
 	b.process(&token{key: "/" + name, name: name})
 }
 
-// text processes a run of text, as written, or the content of a CDATA section. In raw
-// text it does nothing.
+// text processes a run of text, as written, or the content of a CDATA section. In raw text it does
+// nothing.
 func (b *builder) text(src []byte) {
 	if b.raw {
 		return
@@ -143,16 +143,16 @@ func (b *builder) text(src []byte) {
 	}
 }
 
-// doctype processes a doctype: what stands between "<!doctype" and ">". It decides
-// whether a table closes a paragraph.
+// doctype processes a doctype: src is the text between "<!doctype" and ">". It decides whether a
+// table closes a paragraph.
 func (b *builder) doctype(src []byte) {
 	if b.mode == initial {
 		b.quirks, b.mode = quirky(strings.ToLower(string(src))), "before-html"
 	}
 }
 
-// foreign says whether the adjusted current node is not an HTML element, so that CDATA
-// sections are sections (section 13.2.5.42).
+// foreign reports whether the adjusted current node is not an HTML element, so that CDATA sections
+// are recognised (section 13.2.5.42).
 func (b *builder) foreign() bool { return len(b.open) > 0 && b.top().ns != nsHTML }
 
 // process runs the tree construction dispatcher (section 13.2.6) until t is used up.
@@ -167,7 +167,7 @@ func (b *builder) process(t *token) {
 	b.skipLF = t.key == "pre" || t.key == "listing"
 }
 
-// isForeign says whether the rules for foreign content apply to t (section 13.2.6).
+// isForeign reports whether the rules for foreign content apply to t (section 13.2.6).
 func (b *builder) isForeign(t *token) bool {
 	if !b.foreign() {
 		return false
@@ -184,7 +184,7 @@ func (b *builder) isForeign(t *token) bool {
 	return e.class&htmlPoint == 0
 }
 
-// inForeign is section 13.2.6.5.
+// inForeign applies the rules of section 13.2.6.5.
 func (b *builder) inForeign(t *token) verdict {
 	switch {
 	case t.isText():
@@ -217,11 +217,10 @@ type mode string
 
 const initial mode = ""
 
-// rules is section 13.2.6.4, a mode and its section a heading. Behind a colon stands what
-// is done with the tokens of these keys, by the actions of effects and conditions; nothing is done
-// with those that the standard ignores. "*" is any other start tag, "/*" any other end
-// tag, and "else" anything else. "=." is the name of the token. A </br> makes a br element,
-// and image an img.
+// rules is section 13.2.6.4. Each mode is a heading with the number of its section. After a colon
+// come the actions for tokens with these keys: members of effects and conditions. Tokens that the
+// standard ignores have no actions. "*" is any other start tag, "/*" any other end tag, and "else"
+// any other token. "=." is the name of the token. A </br> makes a br element, and image an img.
 var rules = sync.OnceValue(func() map[mode]map[string][]action {
 	return compile(`
 initial 13.2.6.4.1
@@ -401,7 +400,7 @@ type action struct {
 	own  bool // the argument is the name of the token
 }
 
-// compile reads the rules: actions by mode and key.
+// compile parses the rules into actions by mode and key.
 func compile(text string) map[mode]map[string][]action {
 	rules := map[mode]map[string][]action{}
 	var m mode
@@ -474,7 +473,7 @@ func (b *builder) rule(m mode, t *token) verdict {
 	return done
 }
 
-// A verdict says what becomes of a token once a rule has been applied.
+// A verdict says what happens to a token once a rule has been applied.
 type verdict uint8
 
 const (
@@ -482,19 +481,19 @@ const (
 	again                // it is processed anew
 )
 
-// conditions are the actions that may end a rule: they report whether it goes on.
+// conditions are the actions that may end a rule: they report whether it continues.
 var conditions = map[string]func(b *builder, t *token, args []string) bool{
 	"if-scope":   func(b *builder, _ *token, args []string) bool { return b.inScope(scope, args...) >= 0 },
 	"if-table":   func(b *builder, _ *token, args []string) bool { return b.inScope(tableScope, args...) >= 0 },
 	"if-current": func(b *builder, _ *token, args []string) bool { return b.top().is(args...) },
-	// The second element is body, and no template is open.
+	// Continues if the second element is body and no template is open.
 	"if-body": func(b *builder, _ *token, _ []string) bool {
 		return len(b.open) > 1 && b.open[1].is("body") && b.templates == 0
 	},
-	// The innermost of these is closed, if it is in scope.
+	// Closes the innermost of these elements, if it is in scope.
 	"end":       func(b *builder, _ *token, args []string) bool { return b.close(scope, args...) },
 	"end-table": func(b *builder, _ *token, args []string) bool { return b.close(tableScope, args...) },
-	// A select that is open is closed, and the tag is ignored.
+	// Closes an open select, and ignores the tag.
 	"select": func(b *builder, _ *token, _ []string) bool { return !b.close(scope, "select") },
 	// Section 13.2.6.4.10.
 	"table-text": func(b *builder, t *token, _ []string) bool {
@@ -512,7 +511,7 @@ var conditions = map[string]func(b *builder, t *token, args []string) bool{
 	},
 }
 
-// effects are the actions that a rule goes on behind.
+// effects are the actions after which a rule always continues.
 var effects = map[string]func(b *builder, t *token, args []string){
 	"to":         func(b *builder, _ *token, args []string) { b.mode = mode(args[0]) },
 	"reset":      func(b *builder, _ *token, _ []string) { b.reset() },
@@ -526,13 +525,12 @@ var effects = map[string]func(b *builder, t *token, args []string){
 	"close-a":    func(b *builder, _ *token, _ []string) { b.closeA() },
 	"close-nobr": func(b *builder, _ *token, _ []string) { b.closeNobr() },
 
-	// Whether a frameset may still follow.
+	// noframes records that no frameset may follow.
 	"noframes":       func(b *builder, _ *token, _ []string) { b.noFrames = true },
 	"noframes-input": func(b *builder, t *token, _ []string) { b.noFrames = b.noFrames || !t.attrIs("type", "hidden") },
 	"text":           (*builder).inText,
 
-	// Elements are opened. The end tag of raw text comes next, so that its element need
-	// not be on the stack.
+	// Open elements. The end tag of raw text comes next, so its element need not be on the stack.
 	"push":      func(b *builder, _ *token, args []string) { b.push(args[0]) },
 	"insert":    func(b *builder, t *token, _ []string) { b.push(t.name); t.made = true },
 	"void":      func(_ *builder, t *token, _ []string) { t.made = true },
@@ -542,7 +540,7 @@ var effects = map[string]func(b *builder, t *token, args []string){
 	"svg":       func(b *builder, t *token, _ []string) { b.insertForeign(t, nsSVG) },
 	"math":      func(b *builder, t *token, _ []string) { b.insertForeign(t, nsMath) },
 
-	// The innermost of these is closed, if it is in a scope.
+	// Close the innermost of these elements, if it is in a scope.
 	"close":        func(b *builder, _ *token, args []string) { b.close(scope, args...) },
 	"close-any":    func(b *builder, _ *token, args []string) { b.close(special, args...) },
 	"close-button": func(b *builder, _ *token, args []string) { b.close(buttonScope, args...) },
@@ -555,7 +553,7 @@ var effects = map[string]func(b *builder, t *token, args []string){
 	"end-frameset": func(b *builder, _ *token, _ []string) { b.endFrameset() },
 	"end-template": func(b *builder, _ *token, _ []string) { b.endTemplate() },
 
-	// What one rule only needs.
+	// Actions that only one rule needs.
 	"select-implied": func(b *builder, _ *token, _ []string) { b.closeImpliedIn("select", "") },
 	"option":         func(b *builder, _ *token, args []string) { b.option(args[0]) },
 	"ruby":           func(b *builder, _ *token, args []string) { b.closeImpliedIn("ruby", args[0]) },
@@ -598,7 +596,7 @@ func (b *builder) endFrameset() {
 	}
 }
 
-// closeA ends the active a element, as a start tag of another does.
+// closeA ends the active a element, as a start tag of another one does.
 func (b *builder) closeA() {
 	if i := b.findActive("a"); i >= 0 {
 		e := b.active[i]
@@ -620,7 +618,7 @@ func (b *builder) popHeading() {
 	}
 }
 
-// closeBeforeTable closes a paragraph in front of a table, but not in quirks mode.
+// closeBeforeTable closes a paragraph before a table, except in quirks mode.
 func (b *builder) closeBeforeTable() {
 	if !b.quirks {
 		b.close(buttonScope, "p")
@@ -661,14 +659,14 @@ func (b *builder) startForm(t *token) {
 	}
 }
 
-// startTableForm makes a form that is closed at once, but is pointed at.
+// startTableForm makes a form that is closed at once, but that the form element pointer points to.
 func (b *builder) startTableForm(t *token) {
 	if b.form == nil && b.templates == 0 {
 		b.form, t.made = &element{name: "form"}, true
 	}
 }
 
-// endForm closes the form that is pointed at, but not what is open in it.
+// endForm closes the form that the form element pointer points to, but not the elements open in it.
 func (b *builder) endForm() {
 	if b.templates > 0 {
 		b.close(scope, "form")
@@ -682,9 +680,9 @@ func (b *builder) endForm() {
 	}
 }
 
-// reset is section 13.2.4.1, "reset the insertion mode appropriately". A template holds
-// its own entry of the stack of template insertion modes, as both are always pushed and
-// popped together. There is a head by now.
+// reset is section 13.2.4.1, "reset the insertion mode appropriately". A template holds its own entry
+// of the stack of template insertion modes, as both are always pushed and popped together. A head
+// element exists by then.
 func (b *builder) reset() {
 	for _, e := range slices.Backward(b.open) {
 		if e.is("template") {
@@ -704,9 +702,9 @@ var modes = map[string]mode{
 	"head": "in-head", "body": "in-body", "frameset": "in-frameset", "html": "after-head",
 }
 
-// adopt is the adoption agency algorithm of section 13.2.6.4.7. What it makes anew stays
-// the element that it was, but for the formatting element itself: a start tag of a takes
-// that off the stack afterwards, and not its copy.
+// adopt is the adoption agency algorithm of section 13.2.6.4.7. Where the algorithm makes a copy,
+// adopt reuses the element, except for the formatting element itself: a start tag of a later takes
+// that one off the stack, not its copy.
 func (b *builder) adopt(name string) {
 	if e := b.top(); e.is(name) && !slices.Contains(b.active, e) {
 		b.pop()
@@ -734,9 +732,9 @@ func (b *builder) adopt(name string) {
 			return
 		}
 
-		// The inner loop, down from the furthest block: three formatting elements at
-		// most stay open and active. The copy goes behind the first of them on the list,
-		// or else to where the formatting element was.
+		// The inner loop, down from the furthest block: at most three formatting elements stay open and
+		// active. The copy goes after the first of them on the list, or else to the place of the
+		// formatting element.
 		block, after := b.open[at+n], old
 		for x, count := at+n-1, 1; x > at; x, count = x-1, count+1 {
 			node := b.open[x]
@@ -757,8 +755,8 @@ func (b *builder) adopt(name string) {
 	}
 }
 
-// reconstruct opens again the active formatting elements that were closed by something
-// else than their own end tag (section 13.2.4.3).
+// reconstruct reopens the active formatting elements that were closed by something other than their
+// own end tag (section 13.2.4.3).
 func (b *builder) reconstruct() {
 	i := len(b.active)
 	for i > 0 && b.active[i-1] != nil && !b.active[i-1].open {
@@ -769,8 +767,8 @@ func (b *builder) reconstruct() {
 	}
 }
 
-// insertFormatting inserts an element and makes it an active formatting element. Of four
-// that are alike the first is no longer one (section 13.2.4.3).
+// insertFormatting inserts an element and makes it an active formatting element. If four are alike,
+// the first of them stops being active (section 13.2.4.3).
 func (b *builder) insertFormatting(t *token) {
 	b.reconstruct()
 	b.push(t.name)
@@ -815,8 +813,8 @@ func (b *builder) clearToMarker() {
 	b.active = b.active[:max(i, 0)]
 }
 
-// findActive returns the index of the last active formatting element of that name behind
-// the last marker, or -1.
+// findActive returns the index of the last active formatting element with that name after the last
+// marker, or -1.
 func (b *builder) findActive(name string) int {
 	for i := len(b.active) - 1; i >= 0 && b.active[i] != nil; i-- {
 		if b.active[i].name == name {
@@ -853,7 +851,7 @@ func (b *builder) pushElement(e *element) {
 	}
 }
 
-// delete takes open[i:j] off the stack.
+// delete removes open[i:j] from the stack.
 func (b *builder) delete(i, j int) {
 	for _, e := range b.open[i:j] {
 		e.open = false
@@ -874,8 +872,8 @@ func (b *builder) remove(e *element) {
 	}
 }
 
-// inScope returns the index of the innermost HTML element of one of these names, or -1 if
-// there is none above the first element of class stop (section 13.2.4.2).
+// inScope returns the index of the innermost HTML element with one of these names, or -1 if there is
+// none above the innermost element of class stop (section 13.2.4.2).
 func (b *builder) inScope(stop class, names ...string) int {
 	for i := len(b.open) - 1; i >= 0; i-- {
 		e := b.open[i]
@@ -902,8 +900,8 @@ func (b *builder) isInScope(e *element) bool {
 	return false
 }
 
-// close pops until one of names has been popped, if one is in scope. The implied end
-// tags that the standard generates in front of that only decide what is a parse error.
+// close pops elements until one of names has been popped, if one is in scope. The implied end tags
+// that the standard generates before that only matter for parse errors.
 func (b *builder) close(stop class, names ...string) bool {
 	i := b.inScope(stop, names...)
 	if i >= 0 {
@@ -919,7 +917,7 @@ func (b *builder) closeImplied(except string) {
 	}
 }
 
-// is says whether e is an HTML element of one of these names.
+// is reports whether e is an HTML element with one of these names.
 func (e *element) is(names ...string) bool {
 	if e.ns == nsHTML {
 		for _, name := range names {
@@ -931,7 +929,7 @@ func (e *element) is(names ...string) bool {
 	return false
 }
 
-// has says whether t has an attribute of one of these names.
+// has reports whether t has an attribute with one of these names.
 func (t *token) has(names ...string) bool {
 	for name := range t.attrs {
 		if slices.Contains(names, name) {
@@ -941,7 +939,7 @@ func (t *token) has(names ...string) bool {
 	return false
 }
 
-// attrIs says whether the first attribute of that name has one of the values.
+// attrIs reports whether the first attribute with that name has one of the values.
 func (t *token) attrIs(name string, values ...string) bool {
 	for n, v := range t.attrs {
 		if n == name {
@@ -953,8 +951,8 @@ func (t *token) attrIs(name string, values ...string) bool {
 
 var seed = maphash.MakeSeed()
 
-// digest is a number for an attribute. Those of an element are added up, as their order
-// does not matter.
+// digest returns a number for an attribute. The digests of an element are added up, because the order
+// of attributes does not matter.
 func digest(name string, value []byte) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -964,8 +962,8 @@ func digest(name string, value []byte) uint64 {
 	return h.Sum64()
 }
 
-// quirky says whether a doctype, in lower case, means quirks mode (section 13.2.6.4.1;
-// 13.2.5.53 to 68 for what forces it).
+// quirky reports whether a doctype, in lower case, means quirks mode (section 13.2.6.4.1; 13.2.5.53
+// to 68 for what forces it).
 func quirky(s string) bool {
 	name, s, _ := strings.Cut(strings.Join(strings.Fields(s), " "), " ")
 	if name != "html" || s == "" {
@@ -997,8 +995,8 @@ func quoted(s string) (value, rest string, ok bool) {
 	return strings.Cut(s[1:], s[:1])
 }
 
-// Beginnings of public identifiers: of the 55 that section 13.2.6.4.1 lists, those of the
-// W3C, and the owners of the others.
+// Prefixes of public identifiers: those of the W3C in full, and only the owners of the other
+// identifiers that section 13.2.6.4.1 lists (55 in all).
 var (
 	quirkyPublic = strings.Split(`+//silmaril//dtd html,-//advasoft ltd//,-//as//,-//ietf//,-//metrius//,`+
 		`-//microsoft//,-//netscape comm. corp.//,-//o'reilly and associates//,-//softquad,-//spyglass//,-//sq//,`+
@@ -1024,9 +1022,9 @@ const (
 	htmlPoint                     // HTML integration point
 )
 
-// classes is what elements of each namespace are, by name. Source: by hand, as of November
-// 2026, from the sections of the living standard that the constants name; tree_test.go
-// compares what follows from them with golang.org/x/net/html.
+// classes holds the classes of the elements of each namespace, by name. Source: by hand, as of
+// November 2026, from the sections of the living standard that the constants name; tree_test.go
+// compares the consequences with golang.org/x/net/html.
 var classes = sync.OnceValue(func() (classes [3]map[string]class) {
 	for ns := range classes {
 		classes[ns] = map[string]class{}

@@ -16,9 +16,9 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// treeTests say what becomes of the start tags of src: an element ("!" if none), of which
-// namespace, and whether raw text follows ("…"). Where x/net differs from the standard, and
-// so from want, departure is the name that departs gives it.
+// treeTests list the result for each start tag of src: an element ("!" if none), its namespace, and
+// whether raw text follows ("…"). If x/net differs from the standard, and so from want, departure is
+// the name that departs gives to the difference.
 var treeTests = []struct{ sec, src, want, departure string }{
 	// Document structure.
 	{"13.2.6.4.2", `</p><html><head><title><a></title></head>`, "html head title…", ""},
@@ -43,7 +43,7 @@ var treeTests = []struct{ sec, src, want, departure string }{
 	{"13.2.6.5", `<svg><script><a></script><style><b></style>`, "svg:svg svg:script svg:a svg:style b", ""},
 	{"13.2.6.5", `<svg><title><a></title><title><b></title></svg><title><c></title>`, "svg:svg svg:title a title… title…", ""},
 	{"13.2.6.5", `<svg><xmp><iframe><plaintext><g>`, "svg:svg svg:xmp svg:iframe svg:plaintext svg:g", ""},
-	// Foreign content that ends otherwise than by its own end tag.
+	// Foreign content that does not end by its own end tag.
 	{"13.2.6.4.7", `<div><svg></div><title><a></title>`, "div svg:svg title…", ""},
 	{"13.2.6.4.7", `<p><svg></p><title><a></title>`, "p svg:svg title…", ""},
 	{"13.2.6.4.15", `<table><tr><td><svg></td><title><a></title>`, "table tr td svg:svg title…", ""},
@@ -121,7 +121,7 @@ var treeTests = []struct{ sec, src, want, departure string }{
 	{"13.2.6.4.18", `<template><tr><td></x><tbody><p></template><p>`, "template tr td !tbody p p", ""},
 	{"13.2.6.4.18", `<table><template><td></template><td><template></table></template></table><td>`, "table template td td template !td", ""},
 	{"13.2.6.4.4", `<svg><desc><template><title><a></title></template></desc><title><b>`, "svg:svg svg:desc template title… svg:title b", "template"},
-	// Names that are not those of HTML elements.
+	// Names of foreign elements that are also names of HTML elements.
 	{"13.2.6.4.14", `<table><tr><svg><tr><desc><tr><title><a></title>`, "table tr svg:svg svg:tr svg:desc tr title…", "foreign names"},
 	{"13.2.4.1", `<table><td><svg><caption><desc><table></table><td>`, "table td svg:svg svg:caption svg:desc table td", "foreign names"},
 }
@@ -145,7 +145,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// What is too deep is forgotten from the outside.
+// TestForget checks that the outermost elements are forgotten when the stack is too deep.
 func TestForget(t *testing.T) {
 	for _, tt := range []struct {
 		outer string
@@ -204,8 +204,8 @@ func TestDoctype(t *testing.T) {
 	}
 }
 
-// TestLinear has hostile shapes, repeated: tags that make the stack or the list long, and
-// tags that look through all of it. "=" is an attribute that no other tag has, "#" is text.
+// TestLinear repeats hostile shapes: tags that make the stack or the list long, and tags that search
+// all of it. "=" is an attribute that no other tag has, "#" is text.
 func TestLinear(t *testing.T) {
 	scantest.Long(t, "timing")
 	for _, shape := range []string{
@@ -239,13 +239,13 @@ func TestLinear(t *testing.T) {
 				}
 			}
 		}
-		// Some shapes reach the limit of the lists only behind the first thousands.
+		// Some shapes reach the limit of the lists only after the first thousands.
 		const n = 12_000
 		scantest.Linear(t, shape, 0, func() { build(n) }, func() { build(4 * n) })
 	}
 }
 
-// Markup of names that matter to tree construction, in random order.
+// TestRandom uses markup of names that matter to tree construction, in random order.
 func TestRandom(t *testing.T) {
 	n := scantest.Amount(*documents/10, *documents)
 	departures := map[string]int{}
@@ -271,7 +271,7 @@ var (
 	seedFlag  = flag.Uint64("seed", 1, "the first random document")
 )
 
-// FuzzTree has bytes.
+// FuzzTree takes bytes.
 func FuzzTree(f *testing.F) {
 	for _, tt := range treeTests {
 		f.Add([]byte(tt.src))
@@ -288,7 +288,7 @@ func FuzzTree(f *testing.F) {
 	})
 }
 
-// FuzzMarkup has choices: the bytes decide what generate does.
+// FuzzMarkup takes choices: the bytes decide what generate makes.
 func FuzzMarkup(f *testing.F) {
 	for i := range byte(20) {
 		f.Add(bytes.Repeat([]byte{i * 13, 7, 99, i}, 40))
@@ -306,14 +306,14 @@ func FuzzMarkup(f *testing.F) {
 	})
 }
 
-// A follow is what a builder makes of a document.
+// A follow is the result of a builder for a document.
 type follow struct {
 	builder
 	tags []gotTag
-	// The first departure of x/net from the standard that the document meets.
+	// departure is the first departure of x/net from the standard in the document.
 	departure string
 
-	headTemplate bool // a template came before the body
+	headTemplate bool // there was a template before the body
 }
 
 type gotTag struct {
@@ -388,7 +388,7 @@ func attributes(list []xhtml.Attribute) iter.Seq2[string, []byte] {
 	}
 }
 
-// check says whether what the builder counts is what its stack holds.
+// check checks that the counts of the builder agree with its stack.
 func (f *follow) check(t testing.TB) {
 	templates := 0
 	for _, e := range f.open {
@@ -483,8 +483,8 @@ func (f *follow) adopts(name string) string {
 
 var comparedByName = strings.Fields("caption colgroup frameset html optgroup option rb rp rt rtc tbody td template tfoot th thead tr")
 
-// number gives every start tag an attribute n: where it stands in src. With bare, most
-// formatting elements have none, so that they can be alike.
+// number gives every start tag an attribute n, its offset in src. With bare, most formatting elements
+// have none, so that they can be alike.
 func number(src []byte, bare bool) []byte {
 	src = doctypeName.ReplaceAll(src, []byte("<!doctype html"))
 	var out []byte
@@ -505,8 +505,8 @@ var (
 	numbered    = regexp.MustCompile(` n=(\d+)`)
 )
 
-// compare compares what a builder makes of src, which number has numbered, with the tree
-// of html.Parse. It returns the first departure that src meets, and a difference.
+// compare compares the result of a builder for src, which number has numbered, with the tree of
+// html.Parse. It returns the first departure in src, and a difference.
 func compare(t testing.TB, src []byte) (departure, difference string) {
 	f := drive(t, src)
 	doc, err := xhtml.ParseWithOptions(bytes.NewReader(src), xhtml.ParseOptionEnableScripting(false))
@@ -529,7 +529,7 @@ func compare(t testing.TB, src []byte) (departure, difference string) {
 			}
 		}
 	}
-	// A frameset takes the place of the body and of what is in it.
+	// A frameset replaces the body and its content.
 	frames := slices.IndexFunc(f.tags, func(g gotTag) bool { return g.name == "frameset" && g.ns == nsHTML && g.made })
 	for i, g := range f.tags {
 		ns, ok := tree[g.n]
@@ -550,7 +550,7 @@ func compare(t testing.TB, src []byte) (departure, difference string) {
 	return f.departure, ""
 }
 
-// A document made of choices: each is a number below n.
+// generate makes a document from choices: each is a number below n.
 func generate(size int, choose func(n int) int) []byte {
 	var out []byte
 	var open []string
@@ -604,7 +604,7 @@ func generate(size int, choose func(n int) int) []byte {
 	return out
 }
 
-// Those that come twice are chosen more often, and * is one of others.
+// Names that occur twice are chosen more often, and * stands for any other name.
 var (
 	elementNames = strings.Fields(`* * * * * * * * * * * * a address annotation-xml annotation-xml applet b base body br button
 		caption col colgroup dd desc desc div dt font foreignObject foreignObject form frame frameset h1 h2 head hr html i
@@ -616,7 +616,7 @@ var (
 		ms mtext nav ol param s search section small source strike strong sub summary sup tfoot track tt u var wbr x-y`)
 )
 
-// shrink takes pieces off src as long as there is a difference.
+// shrink removes pieces of src as long as a difference remains.
 func shrink(t testing.TB, src []byte) []byte {
 	for again := true; again; {
 		again = false

@@ -14,16 +14,16 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// text is a value as a parser gives it, or a part of one, and the way back.
+// text is a decoded value, or a part of one, with the map back to the source.
 type text struct {
 	b  []byte
-	at int       // of b in src, or with a Map, in what the Map leads back from
-	m  *scan.Map // nil where b is bytes of src
+	at int       // where b begins in src, or, with a Map, in the text that the Map starts from
+	m  *scan.Map // nil if b is bytes of src
 
 	lines bool // b may hold tabs and line ends
 }
 
-// text returns the value at src[at:end], in memory that the next call uses again.
+// text returns the value at src[at:end], in memory that the next call reuses.
 func (s *Scanner) text(at, end int) text {
 	s.back.Reset()
 	t := decode(s.src, at, end, s.value[:0], &s.back)
@@ -33,9 +33,9 @@ func (s *Scanner) text(at, end int) text {
 	return t
 }
 
-// decode returns src[at:end] with its character references undone, as those in a value
-// of an attribute, and NUL replaced (13.2.5.36 to 13.2.5.38, 13.2.5.72 and on). Where
-// something is, the result is appended to buf, and m, if not nil, leads back.
+// decode returns src[at:end] with its character references decoded, as in the value of an attribute,
+// and NUL replaced (13.2.5.36 to 13.2.5.38, 13.2.5.72 and on). If something is decoded, the result is
+// appended to buf, and m, if not nil, maps it back to the source.
 func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 	v := src[at:end]
 	holds := holding(v)
@@ -68,7 +68,7 @@ func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 	}
 }
 
-// holding returns which of oddByte and lineByte there are in v.
+// holding returns which of oddByte and lineByte occur in v.
 func holding(v []byte) (holds uint8) {
 	if len(v) < 64 {
 		for _, c := range v {
@@ -76,7 +76,7 @@ func holding(v []byte) (holds uint8) {
 		}
 		return holds
 	}
-	for _, c := range []byte("&\x00\t\n\r") { // data: URLs are long
+	for _, c := range []byte("&\x00\t\n\r") { // fast, since data: URLs are long
 		if bytes.IndexByte(v, c) >= 0 {
 			holds |= byteClass[c]
 		}
@@ -84,10 +84,9 @@ func holding(v []byte) (holds uint8) {
 	return holds
 }
 
-// reference undoes the character reference that s, which begins with "&", begins with,
-// in the value of an attribute, and returns its length in bytes. Where there is none,
-// that is "&" itself. One without a semicolon is none in front of "=" or a letter or
-// digit (13.2.5.73).
+// reference decodes the character reference at the beginning of s, which begins with "&", in the
+// value of an attribute, and returns its length in bytes. If there is none, the result is "&" itself.
+// A reference without a semicolon does not count before "=" or a letter or digit (13.2.5.73).
 func reference(s []byte) (string, int) {
 	n := 1
 	if n < len(s) && s[n] == '#' {
@@ -106,7 +105,7 @@ func reference(s []byte) (string, int) {
 	if string(s[:n]) == "&amp;" {
 		return "&", n
 	}
-	// Of an unknown name the beginning may be undone: then something of it is left.
+	// In an unknown name, only a prefix may be decoded: then the result still holds the rest.
 	whole := string(s[:n])
 	decoded := html.UnescapeString(whole)
 	if decoded == whole || n == 1 || decoded != ";" && decoded[len(decoded)-1] == whole[n-1] {
@@ -142,10 +141,10 @@ func numeric(s []byte) (string, int) {
 	if r == 0 {
 		r = utf8.RuneError
 	}
-	return string(r), n // what is no character becomes U+FFFD
+	return string(r), n // invalid characters become U+FFFD
 }
 
-// span returns where b[i:j] stands in src.
+// span returns the range of b[i:j] in src.
 func (t text) span(i, j int) scan.Span {
 	s := scan.Span{Start: t.at + i, End: t.at + j}
 	if t.m != nil {
@@ -157,8 +156,8 @@ func (t text) span(i, j int) scan.Span {
 // cut returns b[i:j].
 func (t text) cut(i, j int) text { return text{t.b[i:j], t.at + i, t.m, t.lines} }
 
-// url returns t as the URL parser reads it: without white space and controls around
-// it, and without tabs and line ends (URL Standard section 4.4, "basic URL parser").
+// url returns t as the URL parser reads it: without white space and controls around it, and without
+// tabs and line ends (URL Standard section 4.4, "basic URL parser").
 func (t text) url() text {
 	i, j := 0, len(t.b)
 	for i < j && t.b[i] <= ' ' {
@@ -184,8 +183,8 @@ func (t text) url() text {
 	return clean
 }
 
-// literal returns what the braces around v hold, if that is a string of JavaScript, by
-// itself or required; v, if there are none.
+// literal returns the content of the braces around v, if that is a JavaScript string, alone or in a
+// call of require; without braces it returns v.
 func literal(v text) text {
 	v = v.url()
 	if !bytes.HasPrefix(v.b, []byte("{")) {
@@ -205,7 +204,7 @@ func literal(v text) text {
 	return v
 }
 
-// fields yields the ranges of b that white space separates.
+// fields yields the ranges of b that are separated by white space.
 func (t text) fields() iter.Seq2[int, int] { return lexicon.Fields(t.b, &byteClass, spaceByte) }
 
 // hasScheme reports whether s begins with a scheme and ":" (RFC 3986 section 3.1).
@@ -242,8 +241,8 @@ func (s *Scanner) srcset(r *ref, v text) {
 	}
 }
 
-// descriptors reads the descriptors of an image candidate from b[p] on, to the comma
-// behind them, and reports whether the candidate counts.
+// descriptors reads the descriptors of an image candidate from b[p] on, to the comma after them, and
+// reports whether the candidate counts.
 func descriptors(b []byte, p int) (next int, valid bool) {
 	var width, density, height bool
 	valid = true
@@ -297,7 +296,7 @@ func natural(s []byte) bool {
 	return len(bytes.Trim(s, "0")) > 0
 }
 
-// float reports whether s is a valid floating-point number, and not less than 0 (2.3.4.3).
+// float reports whether s is a valid floating-point number that is not negative (2.3.4.3).
 func float(s []byte) bool {
 	digits := func() (n int) {
 		for n < len(s) && ascii.IsDigit(s[n]) {
@@ -330,8 +329,8 @@ func float(s []byte) bool {
 	return len(s) == 0 && (!minus || len(bytes.Trim(mantissa, "0.")) == 0)
 }
 
-// refresh returns where the URL of a refresh stands in b (4.2.5.3, "shared declarative
-// refresh steps").
+// refresh returns the range of the URL of a refresh in b (4.2.5.3, "shared declarative refresh
+// steps").
 func refresh(b []byte) (from, to int, ok bool) {
 	p := 0
 	space := func() {

@@ -1,20 +1,18 @@
-// Package mbox splits a mailbox file into its messages: mboxo, mboxrd, mboxcl and
-// mboxcl2, whose common part is RFC 4155. What is within a message, its quoting
-// included, is left as it is.
+// Package mbox splits a mailbox file into its messages: mboxo, mboxrd, mboxcl and mboxcl2, whose
+// common part is RFC 4155. The content of a message, including its quoting, is left as it is.
 //
-// In front of each message stands a line that begins with "From ", and text has such
-// lines too: not every writer quotes them. So a line counts only if it is dated as
-// asctime does it, and a header field follows, or if two do: those of one word in front of any
-// fields ("From -7379267013834866826", of Google Groups and the Internet Archive), others in
-// front of fields of mail. In the archive of a list, with 77,342 messages, the date is never
-// wrong; all lines that begin with "From " would be 39 times, those behind a blank line 164
-// times.
+// Before each message stands a line that begins with "From ". Text has such lines too, because not
+// every writer quotes them. So a line counts only if it has a date in the form of asctime and a
+// header field follows, or if two header fields follow: any two if a single word follows "From "
+// ("From -7379267013834866826", of Google Groups and the Internet Archive), otherwise two fields of
+// mail. In the archive of a list, with 77,342 messages, the date is never wrong; counting all lines
+// that begin with "From " would be wrong 39 times, and counting those after a blank line 164 times.
 //
 // Notable divergences from RFC 4155:
 //   - the address is not read: archives obfuscate it, or leave it out;
-//   - the date may have any of the forms that were met, and may be missing in three
-//     that nothing else looks like: see dated;
-//   - a blank line in front is not asked for: 130 of those messages have none;
+//   - the date may have any of the forms found in practice, and may be missing in three kinds of
+//     lines that cannot be confused with text: see dated;
+//   - no blank line is required before it: 130 of those messages have none;
 //   - lines may end in CRLF; a byte order mark and blank lines may come first.
 package mbox
 
@@ -28,18 +26,18 @@ import (
 )
 
 const (
-	// MaxAhead is how many bytes behind a "From " line [Splitter.Next] asks for at most, to
+	// MaxAhead is the maximum number of bytes after a "From " line that [Splitter.Next] asks for, to
 	// see whether a Content-Length is right.
 	MaxAhead = 16 << 20
 
-	// maxLead bounds what may stand in front of the first "From " line, maxHeader the
-	// header in which a Content-Length is looked for, in bytes.
+	// maxLead limits the bytes before the first "From " line, maxHeader the bytes of the header that
+	// are searched for a Content-Length.
 	maxLead   = 4096
 	maxHeader = 1 << 20
-	// maxLine is the longest line that RFC 5322 2.1.1 allows, in bytes with its end.
+	// maxLine is the longest line that RFC 5322 2.1.1 allows, in bytes, including its end.
 	maxLine = 1000
-	// maxQuoted is how many ">From " lines may stand between a "From " line and the
-	// first field: systems that hand mail on by UUCP leave one each.
+	// maxQuoted is the number of ">From " lines allowed between a "From " line and the first field:
+	// each UUCP relay leaves one.
 	maxQuoted = 8
 )
 
@@ -50,32 +48,30 @@ var (
 	contentLength = []byte("Content-Length:")
 )
 
-// Is reports whether an input is a mailbox: whether the first line of head, its first
-// 4,096 bytes or all of it, that is not blank is a "From " line that counts.
+// Is reports whether an input is a mailbox: whether the first line of head that is not blank is a
+// "From " line that counts. head is the first 4,096 bytes of the input or all of it.
 func Is(head []byte) bool { return separates(head, lead(head), true) == yes }
 
-// A Splitter finds where the messages of one mailbox end. The zero Splitter is for a new
-// one. It is a [scan.Splitter].
+// A Splitter finds where the messages of one mailbox end. The zero Splitter is for a new mailbox. It
+// is a [scan.Splitter].
 //
 // A mailbox of the kinds mboxcl and mboxcl2 has a Content-Length in every message. If
 // the first sixteen have none, the mailbox is of another kind, and the field is no longer
 // searched for: the search took a twelfth of the time of reading an archive of plain mail.
 type Splitter struct {
-	// State is the number of messages so far, from the first on, without a Content-Length,
-	// or -1 once a message has one. To start in the middle of a mailbox, set it to what it
-	// was there.
+	// State is the number of messages so far, counted from the first, without a Content-Length, or -1
+	// once a message has one. To start in the middle of a mailbox, set it to its value at that place.
 	State int
 }
 
-// Next is that of [scan.Splitter]: a message ends where the next "From " line that counts
-// begins, or with the input.
+// Next implements [scan.Splitter]: a message ends where the next "From " line that counts begins, or
+// with the input.
 //
-// A Content-Length field (mboxcl, mboxcl2) counts if the end of the input, or a "From " line
-// that counts, is where it says, give or take two line ends: "From " lines before that are
-// text. Often it is wrong, since something edited the message, and then it does not count.
-// To see that, up to MaxAhead bytes more than otherwise are asked for, and the header, of at
-// most 1 MiB, is read again in each call until they are there. In a message of which
-// something is cut off the field is not looked for.
+// A Content-Length field (mboxcl, mboxcl2) counts if it leads to the end of the input or to a "From "
+// line that counts, give or take two line ends: "From " lines before that are text. Often the length
+// is wrong because something edited the message; then it does not count. To check it, Next asks for
+// up to MaxAhead more bytes than usual, and reads the header, of at most 1 MiB, again in each call
+// until they are there. It does not search for the field in a message of which a part was cut off.
 func (s *Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
 	at := from
 	if at == 0 {
@@ -85,9 +81,9 @@ func (s *Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool
 		}
 		at++
 	}
-	// Tried on 32 MB of mail: IndexByte of 'F' 8.7 GB/s, Index of "From " 8.4,
-	// IndexByte of '\n' 3.3, Index of "\nFrom " 2.9; to count lines 19. What is left
-	// goes to the headers, which are searched for a Content-Length: 3.9 in all.
+	// Tried on 32 MB of mail: IndexByte of 'F' 8.7 GB/s, Index of "From " 8.4, IndexByte of '\n' 3.3,
+	// Index of "\nFrom " 2.9; counting lines 19. The rest of the time goes into searching the headers
+	// for a Content-Length: 3.9 in all.
 	for ; at < len(src); at++ {
 		i := bytes.Index(src[at:], fromLine)
 		if i < 0 {
@@ -116,9 +112,9 @@ func (s *Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool
 	return p, false
 }
 
-// Body returns where the message begins and ends in src, in bytes, src being what [Splitter.Next]
-// found: without the "From " line in front and the blank line behind, which are the
-// mailbox's (RFC 4155 appendix A). ">From " lines in its header are left.
+// Body returns where the message begins and ends in src, in bytes. src is a piece that
+// [Splitter.Next] found. The message excludes the "From " line before it and the blank line after it,
+// which belong to the mailbox (RFC 4155 appendix A). ">From " lines in its header are kept.
 func Body(src []byte) (start, end int) {
 	if i := lead(src); separates(src, i, true) == yes {
 		start = i + bytes.IndexByte(src[i:], '\n') + 1
@@ -133,7 +129,7 @@ func Body(src []byte) (start, end int) {
 	return start, end
 }
 
-// lead is how many bytes stand in front of the first line that is not blank.
+// lead returns the number of bytes before the first line that is not blank.
 func lead(src []byte) int {
 	i := 0
 	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
@@ -145,16 +141,16 @@ func lead(src []byte) int {
 	return i
 }
 
-// A verdict is what is known of a line.
+// A verdict is the result of testing a line.
 type verdict int8
 
 const (
 	no verdict = iota
 	yes
-	more // bytes are needed
+	more // more bytes are needed
 )
 
-// cut is no if src has ended, else more.
+// cut returns no if src has ended, else more.
 func cut(atEOF bool) verdict {
 	if atEOF {
 		return no
@@ -162,7 +158,7 @@ func cut(atEOF bool) verdict {
 	return more
 }
 
-// separates tells whether a "From " line that counts begins at src[i].
+// separates reports whether a "From " line that counts begins at src[i].
 func separates(src []byte, i int, atEOF bool) verdict {
 	s := src[i:]
 	n, v := begins(s, fromLine, atEOF)
@@ -186,8 +182,8 @@ func separates(src []byte, i int, atEOF bool) verdict {
 	return no
 }
 
-// twoFields tells whether s begins with two header fields. Unless any will do, both must be of mail
-// or news: behind "From here on" text may have lines that look like fields.
+// twoFields reports whether s begins with two header fields. Unless any is set, both must be fields
+// of mail or news: after "From here on" in text, lines may look like fields.
 func twoFields(s []byte, any, atEOF bool) verdict {
 	for n := range 2 {
 		v := field(s, atEOF)
@@ -200,7 +196,7 @@ func twoFields(s []byte, any, atEOF bool) verdict {
 		if n == 1 {
 			return yes
 		}
-		for first := true; first || len(s) > 0 && (s[0] == ' ' || s[0] == '\t'); first = false { // and lines that it is folded to
+		for first := true; first || len(s) > 0 && (s[0] == ' ' || s[0] == '\t'); first = false { // including its continuation lines
 			end := bytes.IndexByte(s[:min(len(s), maxLine)], '\n')
 			if end < 0 {
 				if len(s) >= maxLine {
@@ -217,9 +213,9 @@ func twoFields(s []byte, any, atEOF bool) verdict {
 	return no
 }
 
-// ofMail reports whether a field with this name is one that begins a heading of mail or news.
-// Source: by hand, as of November 2026, from RFC 5322 section 3.6, RFC 5536 section 3, and the first
-// fields in archives.
+// ofMail reports whether a field with this name is one that begins a heading of mail or news. Source:
+// by hand, as of November 2026, from RFC 5322 section 3.6, RFC 5536 section 3, and the first fields
+// in archives.
 func ofMail(name []byte) bool {
 	var lower [32]byte
 	if len(name) > len(lower) {
@@ -238,8 +234,8 @@ func ofMail(name []byte) bool {
 	return false
 }
 
-// begins tells whether s begins with a line that has this prefix, and how long it is
-// with its end.
+// begins reports whether s begins with a line that has this prefix, and returns the length of the
+// line, including its end.
 func begins(s, prefix []byte, atEOF bool) (n int, v verdict) {
 	if !bytes.HasPrefix(s, prefix[:min(len(prefix), len(s))]) {
 		return 0, no
@@ -256,8 +252,8 @@ func begins(s, prefix []byte, atEOF bool) (n int, v verdict) {
 	return 0, cut(atEOF)
 }
 
-// field tells whether s begins with a header field: a name (RFC 5322 2.2) and a colon. A
-// line of text that is a URL would be one, too: what follows is not "//".
+// field reports whether s begins with a header field: a name (RFC 5322 2.2) and a colon. A line of
+// text that is a URL does not count: no "//" may follow the colon.
 func field(s []byte, atEOF bool) verdict {
 	for i, c := range s[:min(len(s), maxLine)] {
 		if c == ':' && i > 0 {
@@ -279,15 +275,15 @@ func field(s []byte, atEOF bool) verdict {
 	return cut(atEOF)
 }
 
-// names are what asctime calls the days of the week and the months: each at a
-// multiple of three, and so nothing else that begins with a capital.
+// names holds the days of the week and the months as asctime spells them. Each begins at a multiple
+// of three, and nothing else there begins with a capital.
 const names = "SunMonTueWedThuFriSatJanFebMarAprMayJunJulAugSepOctNovDec"
 
-// dated tells whether what follows "From " has a date: a word that begins like one of
-// names and no more letters, or 2020-03-03, and somewhere behind it a time. That is
-// asctime's date, and RFC 5322's, with zones, with "remote from" behind, and with years
-// of two digits. These have none:
-//   - "From - ", of Netscape and its heirs, and "From " and nothing more;
+// dated reports whether the text after "From " has a date: a word that begins with one of names and
+// has no more letters, or a date like 2020-03-03, and somewhere after it a time. That covers the
+// dates of asctime and of RFC 5322, with zones, with "remote from" after them, and with years of two
+// digits. These lines have no date:
+//   - "From - ", of Netscape and its heirs, and "From " with nothing after it;
 //   - "From 1844347792267117879@xxx", of Google, which mostly has a date.
 func dated(s []byte) bool {
 	s = bytes.TrimSpace(s)
@@ -310,7 +306,7 @@ func dated(s []byte) bool {
 	return false
 }
 
-// timed tells whether a time of day, h:mm or more, is in s.
+// timed reports whether s contains a time of day, h:mm or longer.
 func timed(s []byte) bool {
 	for i := 1; i+2 < len(s); i++ {
 		if s[i] == ':' && ascii.IsDigit(s[i-1]) && ascii.IsDigit(s[i+1]) && ascii.IsDigit(s[i+2]) {
@@ -320,8 +316,8 @@ func timed(s []byte) bool {
 	return false
 }
 
-// lengthen is Next where the first "From " line that counts stands at src[at]: a
-// Content-Length can tell that it is text.
+// lengthen is Next for the case that the first "From " line that counts is at src[at]: a
+// Content-Length may show that the line is text.
 func (s *Splitter) lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
 	if s.State >= 16 {
 		return at, true
@@ -364,9 +360,9 @@ func (s *Splitter) lengthen(src []byte, at int, atEOF bool) (end int, ok bool) {
 	return at, true
 }
 
-// contentEnd is where the message that src begins with ends by its Content-Length, 0 if
-// there is none. The first that is a number is taken. has is true if it was, or one is
-// there.
+// contentEnd returns where the message at the beginning of src ends by its Content-Length, 0 if there
+// is none. The first Content-Length that is a number counts. has is true if had is, or if there is
+// one.
 func contentEnd(src []byte, had bool) (end int, has bool) {
 	at, _ := Body(src)
 	if at == 0 {

@@ -16,7 +16,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// split gives the messages of src.
+// split returns the messages of src.
 func split(src []byte) (messages []string) {
 	var s Splitter
 	for len(src) > 0 {
@@ -30,7 +30,7 @@ func split(src []byte) (messages []string) {
 	return messages
 }
 
-// grown gives the messages of src, which comes in pieces of at most step bytes.
+// grown returns the messages of src, which comes in pieces of at most step bytes.
 func grown(src []byte, step func() int) (messages []string) {
 	var s Splitter
 	for have := 0; len(src) > 0; {
@@ -55,7 +55,7 @@ const (
 	header = "Subject: s\n"
 )
 
-// What begins behind a "⟦" is a message.
+// A message begins after each "⟦".
 func TestNext(t *testing.T) {
 	for _, tt := range []struct{ name, text string }{
 		{"nothing", ""},
@@ -63,7 +63,7 @@ func TestNext(t *testing.T) {
 		{"no blank line", "⟦" + sep + header},
 		{"no body", "⟦" + sep + header + "⟦" + sep + header},
 
-		// What was met between "From " and the end of the line.
+		// Texts found in practice between "From " and the end of the line.
 		{"obfuscated", "⟦From a at b.c  Tue Apr  1 09:28:56 1997\n" + header},
 		{"name", "⟦From Jan Name <a@b>  Tue Apr  1 09:28:56 1997\n" + header},
 		{"name and no address", "⟦From Hello Support Tue Jul 10 18:50:15 2012\n" + header},
@@ -170,7 +170,7 @@ func TestContentLength(t *testing.T) {
 	check(t, "CRLF", strings.ReplaceAll(length(len(crlf)-4)+"\n", "\n", "\r\n")+crlf+behind)
 }
 
-// An archive whose first messages have no Content-Length is none that has it.
+// An archive whose first messages have no Content-Length counts as one without it.
 func TestWithout(t *testing.T) {
 	const claims = sep + "Content-Length: 100\n\n"
 	for n, want := range map[int]int{15: 16, 16: 17} {
@@ -181,7 +181,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// What was quoted stays known, whatever follows it in the message.
+// Quoting that was found stays known, whatever follows it in the message.
 func TestQuoted(t *testing.T) {
 	for body, want := range map[string]bool{
 		"text\n":                          false,
@@ -198,7 +198,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// No more is asked for than is said.
+// Next asks for no more bytes than documented.
 func TestMaxAhead(t *testing.T) {
 	src := []byte(sep + "Content-Length: 999999999\n\n" + sep + header)
 	if end, _, ok := nextEnd(new(Splitter), append(src, make([]byte, 100)...), 0, false); !ok {
@@ -215,7 +215,7 @@ func TestMaxAhead(t *testing.T) {
 	}
 }
 
-// A message that is not held goes on where its beginning was cut off.
+// The search in a message that is not held continues where its beginning was cut off.
 func TestCutOff(t *testing.T) {
 	one := sep + header + "\n" + strings.Repeat("text\n", 1000) + "\n"
 	src := []byte(one + one)
@@ -282,8 +282,8 @@ func TestIs(t *testing.T) {
 	}
 }
 
-// MimeKit's mailbox with Content-Length fields, four of 29 wrong, has 29 messages: so says
-// the summary beside it.
+// MimeKit's mailbox with Content-Length fields, four of 29 wrong, has 29 messages, as the summary
+// beside it says.
 func TestMimeKit(t *testing.T) {
 	files, _ := scantest.Corpus(t, "mail.tar.xz", ".txt")
 	seen := false
@@ -317,7 +317,7 @@ func corpus(tb testing.TB) []byte {
 	return src
 }
 
-// In mboxrd every "From " line is one of the mailbox.
+// In mboxrd every "From " line belongs to the mailbox.
 func TestCorpus(t *testing.T) {
 	src := corpus(t)
 	want := bytes.Count(src, []byte("\nFrom ")) + 1
@@ -326,7 +326,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// In pieces of any size the messages are the same.
+// Pieces of any size give the same messages.
 func TestGrown(t *testing.T) {
 	pieces := []string{sep, sep, header, header, "\n", "\n", "\r\n", "text\n", ">From x\n", "From - \n", "From ", ">", "\xef\xbb\xbf",
 		"Content-Length: 100\n", "Content-Length: 40\n", "http://a/\n", "Sun 10:30\n", "x"}
@@ -416,7 +416,7 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
-// nextEnd is Next, its results apart.
+// nextEnd returns the results of Next separately.
 func nextEnd(s *Splitter, src []byte, from int, atEOF bool) (end int, quoted, ok bool) {
 	p, ok := s.Next(src, from, atEOF)
 	return p.End, p.Quoted, ok

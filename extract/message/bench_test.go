@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Plain mail of a list, most of which is its heading, and a page with a picture.
+// The inputs are plain mail of a list, which is mostly heading, and a page with a picture.
 func BenchmarkScan(b *testing.B) {
 	heading := lines("Return-Path: <list-admin@lists.example.org>|Delivered-To: ann@example.org|" +
 		strings.Repeat("Received: from mail.example.net (mail.example.net [192.0.2.1])|\tby mx.example.org (Postfix) with ESMTP id 2CC378D014|\tfor <ann@example.org>; Mon, 22 Aug 2016 14:22:58 +0000 (UTC)|", 4) +

@@ -7,14 +7,14 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// maxSubject is how many characters of a subject are kept, and maxReferences how many
+// maxSubject is the number of characters of a subject that are kept, and maxReferences the number of
 // Message-IDs of References: the first, and the last ones.
 const (
 	maxSubject    = 80
 	maxReferences = 101
 )
 
-// message is by what the message of e is cited; for an Outline only its ID.
+// message returns the citation data of e; for an Outline only its ID.
 func (s *Scanner) message(e *entity) *scan.Message {
 	var m scan.Message
 	if s.Outline {
@@ -65,7 +65,7 @@ func (s *Scanner) message(e *entity) *scan.Message {
 // messageID returns the value of a Message-ID without brackets.
 func messageID(value []byte) string { return string(bytes.Trim(value, " \t\r\n<>")) }
 
-// setFirst sets *to if it is "".
+// setFirst sets *to to value if *to is "".
 func setFirst(to *string, value []byte) {
 	if *to == "" {
 		*to = string(value)
@@ -84,9 +84,9 @@ func (s *Scanner) subject(f *field) string {
 	return subject
 }
 
-// address returns the first address in value, the value of a From field: what its angle brackets
-// hold, or the first word with an "@" that is not in a comment or quotes. In an archive that hides
-// them ("ann at example.org") there is none.
+// address returns the first address in value, the value of a From field: the content of its angle
+// brackets, or the first word with an "@" that is not in a comment or quotes. Archives that hide
+// addresses ("ann at example.org") have none.
 func address(value []byte) []byte {
 	depth, quoted := 0, false
 	for i := 0; i < len(value); i++ {
@@ -120,8 +120,8 @@ func address(value []byte) []byte {
 	return nil
 }
 
-// messageIDs returns the Message-IDs in angle brackets in value: of more than limit the first, and
-// the last ones.
+// messageIDs returns the Message-IDs in angle brackets in value; if there are more than limit, the
+// first and the last ones.
 func messageIDs(value []byte, limit int) (ids []string) {
 	n := bytes.Count(value, []byte{'<'})
 	for i := 0; len(value) > 0; i++ {

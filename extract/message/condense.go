@@ -10,18 +10,17 @@ import (
 	"sync"
 )
 
-// A Condenser reads a message of any size and leaves out what a Scanner would not read: the
-// content of parts for which ReadAs returns "". What remains comes in Excerpts of limited size.
+// A Condenser reads a message of any size and leaves out what a Scanner would not read: the content
+// of parts for which ReadAs returns "". It yields the rest in Excerpts of limited size.
 //
-// It follows the structure as a Scanner does, in one pass, in time linear in the message, and
-// holds one Excerpt and 2 MiB. In what it is not certain about, such as a multipart whose
-// boundary is wrong, it leaves out nothing.
+// It follows the structure as a Scanner does, in one pass, in time linear in the message, and holds
+// one Excerpt and 2 MiB. Where it is not certain about the structure, for example where the boundary
+// of a multipart is wrong, it leaves out nothing.
 type Condenser struct {
 	ReadAs func(mediaType, name string) string // as of Scanner
 
-	// Limit is the size in bytes of an Excerpt, without headings that are repeated. A larger
-	// part is cut at the end of a line. A heading is never cut: one of up to 1 MiB may come on
-	// top.
+	// Limit is the size in bytes of an Excerpt, not counting repeated headings. A larger part is cut at
+	// the end of a line. A heading is never cut: one of up to 1 MiB may be added.
 	Limit int
 
 	Start Mark // where the message begins in the input; its At is 0
@@ -31,43 +30,44 @@ type Condenser struct {
 	buf     []byte // buf[at:] has been read and not consumed
 	at      int
 	now     Mark // where buf[at] is in the input; its At is not used
-	isCR    bool // lines end in CR alone: buf has LF in its place
+	isCR    bool // lines end in CR alone; buf has LF instead
 	midLine bool // buf[at] does not begin a line
 
 	scanner Scanner // reads headings, and knows the boundaries; its entities are those of path
 	path    []enclosure
 	owners  []int    // indexes in path of the multiparts whose boundaries are open
-	parts   int      // entities so far
-	drop    bool     // the content at hand is left out
-	coding  encoding // of the content at hand
-	ahead   int      // bytes of the delimiter in front of the next heading
+	parts   int      // number of entities so far
+	drop    bool     // the current content is left out
+	coding  encoding // of the current content
+	ahead   int      // bytes of the delimiter before the next heading
 
 	excerpt *Excerpt
-	fresh   bool // the next byte kept does not follow the one before in the input
-	part    int  // where the part at hand begins in excerpt.Text, with its delimiter; -1: in an Excerpt before
-	body    int  // where its content does
+	fresh   bool // the next byte kept does not follow the previous one in the input
+	part    int  // where the current part begins in excerpt.Text, with its delimiter; -1: in an earlier Excerpt
+	body    int  // where its content begins
 	yield   func(*Excerpt, error) bool
 	stopped bool
 }
 
-// An Excerpt is what has been kept of a message or of a range of it. A Scanner reads it as it
-// reads a message.
+// An Excerpt is what is kept of a message or of a range of it. A Scanner reads it as it reads a
+// message.
 type Excerpt struct {
 	Text []byte
 
-	// From is where Text goes on after the Excerpt before. Text[:From] repeats the headings of
-	// the entities that began there and go on here; nothing of them is yielded again.
+	// From is where Text continues after the previous Excerpt. Text[:From] repeats the headings of the
+	// entities that began there and continue here; nothing in it is yielded again.
 	From int
 
-	Numbers []int  // of the entities that Text[:From] begins: which part each is, the message first
-	Part    string // path of the part that was cut in front of this Excerpt, for messages; "" if none was
+	Numbers []int  // of the entities that begin in Text[:From]: the number of each part, the message first
+	Part    string // path of the part that was cut before this Excerpt, for messages to the user; "" if none was cut
 	Marks   []Mark // where the ranges of Text are in the input, in order of At
-	End     Mark   // where the input goes on after the last byte that was kept or left out
-	Size    int64  // bytes of the input that it stands for
-	Ends    bool   // the message ends with it
+	End     Mark   // where the input continues after the last byte that was kept or left out
+	Size    int64  // number of bytes of the input that the Excerpt represents
+	Ends    bool   // the Excerpt ends the message
 }
 
-// A Mark is a place in an Excerpt, from which the bytes are in the input as they follow each other.
+// A Mark is a place in an Excerpt. The bytes after it are contiguous in the input, up to the next
+// Mark.
 type Mark struct {
 	At        int   // in Excerpt.Text
 	Offset    int64 // in the input, in bytes
@@ -84,7 +84,7 @@ type enclosure struct {
 }
 
 const (
-	minView    = maxHeading + 64<<10 // bytes that are looked at to find the end of a heading, or of a line
+	minView    = maxHeading + 64<<10 // bytes that are searched for the end of a heading, or of a line
 	viewSize   = 2 * minView
 	maxRepeats = 1 << 20 // bytes of headings that an Excerpt repeats
 )
@@ -94,9 +94,9 @@ var views = sync.Pool{New: func() any {
 	return &b
 }}
 
-// Excerpts yields the Excerpts of the message that r reads, in order, each in new memory. There
-// is at least one. An error of r other than io.EOF is the last element, after what was read
-// before it. The iterator is single-use.
+// Excerpts yields the Excerpts of the message that r reads, in order, each in new memory. There is at
+// least one. An error of r other than io.EOF is the last element, after the Excerpts of everything
+// read before it. The iterator is single-use.
 func (c *Condenser) Excerpts(r io.Reader) iter.Seq2[*Excerpt, error] {
 	return func(yield func(*Excerpt, error) bool) {
 		view := views.Get().(*[]byte)
@@ -136,14 +136,14 @@ func swap(b []byte, from, to byte) {
 	}
 }
 
-// fill lets buf have at least minView bytes that were not consumed, unless r ends.
+// fill reads until buf has at least minView bytes that were not consumed, unless r ends.
 func (c *Condenser) fill() {
 	if c.err != nil || len(c.buf)-c.at >= minView {
 		return
 	}
 	n := copy(c.buf, c.buf[c.at:])
 	c.buf, c.at = c.buf[:n], 0
-	for n < cap(c.buf) && c.err == nil { // to the end: to move the rest takes as long as to read little
+	for n < cap(c.buf) && c.err == nil { // fill buf completely: moving the rest costs as much for a short read
 		var k int
 		k, c.err = c.r.Read(c.buf[n:min(cap(c.buf), n+64<<10)])
 		c.buf = c.buf[:n+k]
@@ -186,8 +186,9 @@ func (c *Condenser) keep(n int) {
 	c.consume(n)
 }
 
-// heading reads the heading of an entity, which is this number among the parts of the one around
-// it. A delimiter may be in front of it. It reads on as long as messages enclose others.
+// heading reads the heading of an entity. number is its number among the parts of the enclosing
+// entity. A delimiter may precede it. If the entity is a message that encloses another, heading reads
+// that one's heading, too, and so on.
 func (c *Condenser) heading(number int) {
 	s := &c.scanner
 	for {
@@ -231,8 +232,8 @@ func (c *Condenser) heading(number int) {
 	}
 }
 
-// content consumes content up to the next delimiter, or as much as there is to be seen, and the
-// delimiter with what follows it.
+// content consumes content up to the next delimiter, or as much as is available, and the delimiter
+// with the part after it.
 func (c *Condenser) content() {
 	s := &c.scanner
 	view := c.buf[c.at:]
@@ -251,7 +252,7 @@ func (c *Condenser) content() {
 		if !c.stopped {
 			c.delimiter(d, d.after-d.line)
 		}
-	case d.level >= 0 && d.line > 0: // blanks follow the boundary; more bytes show what else does
+	case d.level >= 0 && d.line > 0: // blanks follow the boundary; more bytes are needed to see the rest of the line
 		c.pass(d.line)
 	case isLast:
 		c.pass(len(view))
@@ -270,11 +271,11 @@ func lineOrAll(newline, all int) int {
 	return newline + 1
 }
 
-// delimiter goes on after a delimiter, which is the next n bytes.
+// delimiter continues after a delimiter, which is the next n bytes.
 func (c *Condenser) delimiter(d delimiter, n int) {
 	s := &c.scanner
 	owner := c.owners[d.level]
-	if !d.closes && c.parts >= maxParts { // as Scanner.multipart: no delimiter counts any more
+	if !d.closes && c.parts >= maxParts { // like Scanner.multipart: no delimiter counts any more
 		s.open, c.owners, c.drop = nil, nil, false
 		c.pass(n)
 		return
@@ -322,8 +323,8 @@ func (c *Condenser) pass(n int) {
 	}
 }
 
-// cutAt returns where in view, which follows what has been kept, the content can be cut, 0 if
-// nowhere: where a line begins, in the decoded text.
+// cutAt returns where the content can be cut in view, the bytes after those already kept; 0 if
+// nowhere. It cuts where a line begins in the decoded text.
 func (c *Condenser) cutAt(view []byte) int {
 	if c.coding == inBase64 {
 		return cutBase64(view, digits(c.excerpt.Text[c.body:])+digits(view))
@@ -342,13 +343,12 @@ func (c *Condenser) cutAt(view []byte) int {
 	return last
 }
 
-// cutBase64 is cutAt for base64, of which there are so many digits up to the end of view. It looks
-// for a line break that ends a quantum of four digits, otherwise for a space, and otherwise it cuts
-// after any quantum.
+// cutBase64 is cutAt for base64. digits is the number of digits up to the end of view. It prefers a
+// line break that ends a quantum of four digits, then a space, and otherwise cuts after any quantum.
 func cutBase64(view []byte, digits int) int {
 	const far = 64 << 10
 	last, space := 0, 0
-	var low uint32 // of the quantum that ends at k: its digits after the one at hand
+	var low uint32 // of the quantum that ends at k: its digits after the current one
 	k := 0
 	for i := len(view); i > max(0, len(view)-far); i-- {
 		v := base64[3][view[i-1]]
@@ -377,7 +377,7 @@ func cutBase64(view []byte, digits int) int {
 	return last
 }
 
-// digits returns the number of digits of base64 in src.
+// digits returns the number of base64 digits in src.
 func digits(src []byte) (n int) {
 	for _, b := range src {
 		if base64.has(b) || base64URL.has(b) {
@@ -387,8 +387,8 @@ func digits(src []byte) (n int) {
 	return n
 }
 
-// reserve lets an Excerpt end in front of a part, which is this number, whose heading of n bytes
-// does not fit into it.
+// reserve ends the Excerpt before a part whose heading of n bytes does not fit into it. number is the
+// number of the part.
 func (c *Condenser) reserve(n, number int) {
 	e := c.excerpt
 	if len(e.Text) == e.From || len(e.Text)+n <= e.limit(c.Limit) {
@@ -401,7 +401,7 @@ func (c *Condenser) reserve(n, number int) {
 	c.finish(e, len(e.Text))
 }
 
-// movePart ends the Excerpt in front of the part at hand, which begins the next one.
+// movePart ends the Excerpt before the current part, which begins the next one.
 func (c *Condenser) movePart() {
 	e, at := c.excerpt, c.part
 	c.resume(c.path[:len(c.path)-1])
@@ -438,7 +438,7 @@ func (m Mark) forward(text []byte) Mark {
 	return m
 }
 
-// cutPart ends the Excerpt within the part at hand.
+// cutPart ends the Excerpt within the current part.
 func (c *Condenser) cutPart() {
 	e := c.excerpt
 	c.resume(c.path)
@@ -447,7 +447,7 @@ func (c *Condenser) cutPart() {
 	c.finish(e, len(e.Text))
 }
 
-// partPath returns the path of a part as it is shown.
+// partPath returns the path of a part as shown to the user.
 func partPath(path []enclosure) string {
 	var steps []string
 	for _, in := range path[1:] {
@@ -466,11 +466,11 @@ func (c *Condenser) numbers(path []enclosure) (numbers []int) {
 	return numbers
 }
 
-// limit returns how long the Text of e may be. It is at least a quarter of what is repeated, so that
-// all Excerpts together take no more than five times the message.
+// limit returns the maximum length of the Text of e. It adds at least a quarter of the length of the
+// repeated headings, so that all Excerpts together take no more than five times the message.
 func (e *Excerpt) limit(limit int) int { return e.From + max(limit, e.From/4) }
 
-// finish yields e, which ends at a place in its Text. It is the last use of e: its memory then
+// finish yields e, which ends at offset at of its Text. Nothing may use e afterwards: its memory
 // belongs to the caller.
 func (c *Condenser) finish(e *Excerpt, at int) {
 	e.Text = e.Text[:at:at]
@@ -487,8 +487,8 @@ func (c *Condenser) begin() {
 	c.fresh = true
 }
 
-// resume begins an Excerpt with the headings of path again. If they are too large, what follows
-// is running text.
+// resume begins an Excerpt and repeats the headings of path. If they are too large, the rest is
+// running text.
 func (c *Condenser) resume(path []enclosure) {
 	c.begin()
 	e := c.excerpt

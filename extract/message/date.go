@@ -11,16 +11,16 @@ import (
 // months are the first three letters of each, in lower case.
 const months = "janfebmaraprmayjunjulaugsepoctnovdec"
 
-// zones are those of RFC 5322 section 4.3, in minutes east of Greenwich. Others, military ones
-// among them, count as unknown: "-0000".
+// zones are those of RFC 5322 section 4.3, in minutes east of Greenwich. Other names, including
+// military zones, count as unknown: "-0000".
 var zones = map[string]int{
 	"ut": 0, "utc": 0, "gmt": 0, "z": 0,
 	"est": -5 * 60, "edt": -4 * 60, "cst": -6 * 60, "cdt": -5 * 60,
 	"mst": -7 * 60, "mdt": -6 * 60, "pst": -8 * 60, "pdt": -7 * 60,
 }
 
-// parseDate reads the value of a Date field (RFC 5322 section 3.3, and 4.3 for old forms: years of two
-// digits, zones by name, no seconds). ok is false for what is no date, such as the 31st of
+// parseDate parses the value of a Date field (RFC 5322 section 3.3, and 4.3 for old forms: years of
+// two digits, zones by name, no seconds). ok is false if the value is not a date, such as the 31st of
 // June.
 func parseDate(value []byte) (t time.Time, ok bool) {
 	if i := bytes.IndexByte(value, '('); i >= 0 { // a comment, with the zone's name
@@ -55,7 +55,7 @@ func parseDate(value []byte) (t time.Time, ok bool) {
 	var clock []byte
 	if bytes.IndexByte(year, ':') > 0 {
 		clock, year = year, word()
-		if len(year) > 0 && ascii.IsLetter(year[0]) { // and a zone in front of the year
+		if len(year) > 0 && ascii.IsLetter(year[0]) { // and a zone before the year
 			year = word()
 		}
 	} else {
@@ -76,7 +76,7 @@ func parseDate(value []byte) (t time.Time, ok bool) {
 	if !isTime {
 		return t, false
 	}
-	value = bytes.TrimLeft(value, " \t\r\n") // a sign is of the zone
+	value = bytes.TrimLeft(value, " \t\r\n") // a sign belongs to the zone
 	zone, _, _ := bytes.Cut(value, []byte{' '})
 	t = time.Date(y, time.Month(m), day, 0, 0, 0, 0, time.UTC)
 	if t.Day() != day {
@@ -85,7 +85,7 @@ func parseDate(value []byte) (t time.Time, ok bool) {
 	return t.Add(time.Duration(seconds-60*zoneOf(zone)) * time.Second), true
 }
 
-// number reads decimal digits: at most four.
+// number parses decimal digits, at most four.
 func number(s []byte) (n int, ok bool) {
 	for _, c := range s {
 		if !ascii.IsDigit(c) || len(s) > 4 {
@@ -96,7 +96,7 @@ func number(s []byte) (n int, ok bool) {
 	return n, len(s) > 0
 }
 
-// monthOf returns the number of a month by its first three letters, or 0.
+// monthOf returns the number of a month given its first three letters, or 0.
 func monthOf(s []byte) int {
 	if len(s) < 3 {
 		return 0
@@ -111,7 +111,7 @@ func monthOf(s []byte) int {
 	return 0
 }
 
-// clockOf reads hours, minutes and, if there are any, seconds, as seconds of the day.
+// clockOf parses hours, minutes and optional seconds, and returns the seconds of the day.
 func clockOf(s []byte) (seconds int, ok bool) {
 	for i, unit := range [...]int{3600, 60, 1} {
 		digits, rest, more := bytes.Cut(s, []byte{':'})

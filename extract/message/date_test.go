@@ -41,7 +41,8 @@ func TestParseDate(t *testing.T) {
 	}
 }
 
-// Where the library reads a date, it is the same instant; where the day does not exist, neither reads it.
+// Where the library accepts a date, the result is the same instant; a day that does not exist is
+// rejected by both.
 func TestParseDateLibrary(t *testing.T) {
 	for day := range 33 {
 		for _, month := range []string{"Jan", "Feb", "Apr", "dec"} {

@@ -8,12 +8,12 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// The decodings below append to dst what src decodes to, and to m the way back, to
-// where src begins at offset at. Every input is valid: what is not as its document has
-// it stays as written, or as much of it as there is counts. They take time linear in
-// len(src), and but for their result they allocate nothing.
+// The decodings below append to dst the decoded form of src, and to m the map back to it; src begins
+// at offset at of the source. Every input is valid: bytes that violate the format stay as written,
+// and truncated input counts as far as it goes. The decodings take time linear in len(src), and
+// allocate nothing except their result.
 
-// A copier appends src to dst, but for what its caller leaves out or replaces.
+// A copier appends src to dst, except for ranges that its caller skips or replaces.
 type copier struct {
 	dst  []byte
 	m    *scan.Map
@@ -45,8 +45,8 @@ func (c *copier) put(i, j int, out byte) {
 	c.done = j
 }
 
-// lineEnd returns where the line of src that i is in ends, and where the next begins.
-// It ends with CRLF, LF, or src.
+// lineEnd returns where the line of src that contains i ends, and where the next line begins. A line
+// ends with CRLF, LF, or src.
 func lineEnd(src []byte, i int) (end, next int) {
 	n := bytes.IndexByte(src[i:], '\n')
 	if n < 0 {
@@ -62,14 +62,14 @@ func lineEnd(src []byte, i int) (end, next int) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// appendQP decodes quoted-printable (RFC 2045 6.7). Blanks at the end of a line are
-// deleted (rule 3), those between the "=" of a soft break and its end too (rule 5). The
-// end of src is the end of a line: the break before a boundary is the boundary's (RFC
-// 2046 5.1.1), so that src may end with the "=" of a soft break.
+// appendQP decodes quoted-printable (RFC 2045 6.7). It deletes blanks at the end of a line (rule 3),
+// and also those between the "=" of a soft break and the end of its line (rule 5). The end of src
+// ends a line: the line break before a boundary belongs to the boundary (RFC 2046 5.1.1), so src may
+// end with the "=" of a soft break.
 //
-// Divergences: a "=" without two hexadecimal digits stays, which 6.7 (note 2) suggests;
-// digits may be lower case, and lines of any length; other bytes stay whatever they are;
-// a soft break may end with a bare CR.
+// Divergences: a "=" without two hexadecimal digits stays, as 6.7 (note 2) suggests; digits may be
+// lower case, and lines may have any length; all other bytes stay; a soft break may end with a bare
+// CR.
 func appendQP(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	c := copier{dst: slices.Grow(dst, len(src)), m: m, src: src, at: at}
 	for i := 0; i < len(src); {
@@ -95,12 +95,12 @@ func appendQP(dst []byte, m *scan.Map, src []byte, at int) []byte {
 			}
 			i++
 			j := i
-			for isBlank(src[j]) { // there is another byte in front of text
+			for isBlank(src[j]) { // ends: a byte before src[text] is not blank
 				j++
 			}
 			if src[j] == '\r' {
 				j++
-				if j == end { // CR CR LF, of a text converted twice
+				if j == end { // CR CR LF, in a text that was converted twice
 					j = next
 				}
 				c.skip(i-1, j)
@@ -116,8 +116,8 @@ func appendQP(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	return c.dst
 }
 
-// escapes decodes the run of escapes, "=" and two hexadecimal digits, that src[i:end]
-// begins with, and returns its length.
+// escapes decodes the run of escapes, each "=" and two hexadecimal digits, at the beginning of
+// src[i:end], and returns its length.
 func (c *copier) escapes(i, end int) int {
 	if i+2 >= end || unhex[c.src[i+1]]|unhex[c.src[i+2]] >= 16 {
 		return 0
@@ -137,7 +137,7 @@ func (c *copier) escapes(i, end int) int {
 	return i - from
 }
 
-// unhex has the values of hexadecimal digits, above 15 for what is none.
+// unhex holds the values of hexadecimal digits, and more than 15 for other bytes.
 var unhex = func() (t [256]byte) {
 	for i := range t {
 		t[i] = 0xff
@@ -151,14 +151,14 @@ var unhex = func() (t [256]byte) {
 	return t
 }()
 
-// An alphabet says what characters stand for six bits each: at every place of a quantum,
-// shifted to where they belong in its 24; wrong for those that do not.
+// An alphabet gives the six bits that each character stands for. It has one table per place of a
+// quantum, with the bits shifted to their position in its 24; other characters have the value wrong.
 type alphabet [4][256]uint32
 
 const wrong = 1 << 31
 
-// newAlphabet returns the alphabet of the characters that are in one of these, there at
-// the place of their value.
+// newAlphabet returns the alphabet of the characters in chars: the index of a character in any of the
+// strings is its value.
 func newAlphabet(chars ...string) *alphabet {
 	a := new(alphabet)
 	for k := range a {
@@ -176,11 +176,11 @@ func newAlphabet(chars ...string) *alphabet {
 
 func (a *alphabet) has(c byte) bool { return a[3][c] != wrong }
 
-// quanta decodes to dst the quanta, four characters each, that src begins with, and
-// returns how many. dst has room for them, and for 2 bytes more.
+// quanta decodes to dst the quanta, four characters each, at the beginning of src, and returns their
+// number. dst has room for them, and for 2 more bytes.
 //
-// On lines of 76 characters encoding/base64, which knows one alphabet, takes 1.7 times
-// as long; a table of bytes takes 1.3 times, and 1.6 with four characters at a time.
+// On lines of 76 characters encoding/base64, which knows one alphabet, takes 1.7 times as long; a
+// table of bytes takes 1.3 times, and 1.6 with four characters at a time.
 func (a *alphabet) quanta(dst, src []byte) (n int) {
 	s, d := src, dst
 	for len(s) >= 8 && len(d) >= 8 {
@@ -203,8 +203,8 @@ func (a *alphabet) quanta(dst, src []byte) (n int) {
 	return (len(src) - len(s)) / 4
 }
 
-// base64 is the alphabet of RFC 2045 6.8; for URLs the last two are others (RFC 4648
-// section 5).
+// base64 is the alphabet of RFC 2045 6.8; the alphabet for URLs differs in the last two characters
+// (RFC 4648 section 5).
 var (
 	base64    = newAlphabet(alphanumeric + "+/")
 	base64URL = newAlphabet(alphanumeric + "-_")
@@ -212,27 +212,27 @@ var (
 
 const alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-// appendBase64 decodes base64 (RFC 2045 6.8): line breaks and characters outside of the
-// alphabet are ignored. After "=" another stream may follow; a quantum that is not
-// complete counts as far as it holds whole bytes.
+// appendBase64 decodes base64 (RFC 2045 6.8): it ignores line breaks and characters outside of the
+// alphabet. After "=" another stream may follow; an incomplete quantum gives the whole bytes that it
+// holds.
 //
-// Divergences: the alphabet for URLs counts too; and what a mailing list has written
-// behind the data stays as it is, from the line break on. It begins with a line with a
-// character that is not of base64, behind a line that ends the data, by "=" or since it
-// is short; or behind any line, if it begins with "--" or "__". No line of data follows.
+// Divergences: the alphabet for URLs is also accepted; and text that a mailing list has appended to
+// the data stays as it is, from the line break on. This text begins with a line that has a character
+// outside of the alphabet and follows a line that ends the data, by "=" or because it is short; or
+// with any line that begins with "--" or "__". No line of data comes after it.
 func appendBase64(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	dst = slices.Grow(dst, len(src)/4*3+8)
 	var (
-		q      int    // characters of a quantum that is not complete,
-		bits   uint32 // what they stand for,
-		first  int    // where it begins
+		q      int    // number of characters of an incomplete quantum,
+		bits   uint32 // their bits,
+		first  int    // and where it begins
 		data   int    // where the last character of the data ends
 		line   int    // where the line begins
-		usual  = 60   // characters of a line: encoders write 60 or more
+		usual  = 60   // number of characters of a line: encoders write 60 or more
 		padded bool   // the line ends with "="
-		ended  bool   // what was before it ended the data
+		ended  bool   // an earlier line ended the data
 		url    bool   // the data has characters of the alphabet for URLs only
-		solid  = -1   // where the last line that is data for certain begins, once that is known
+		solid  = -1   // where the last line begins that is certainly data; -1 until that is computed
 	)
 	partial := func() {
 		if q >= 2 {
@@ -297,8 +297,8 @@ func appendBase64(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	return dst
 }
 
-// isForeign reports whether the line that src begins with holds a character that is not
-// of base64, or of that for URLs, or is a rule: "--", "____".
+// isForeign reports whether the first line of src is not base64: it holds a character outside of the
+// alphabet (with url, of both alphabets), or is a rule: "--", "____".
 func isForeign(src []byte, url bool) bool {
 	end, _ := lineEnd(src, 0)
 	line := bytes.Trim(src[:end], " \t\r")
@@ -312,8 +312,8 @@ func isForeign(src []byte, url bool) bool {
 	return rule
 }
 
-// lastSolid returns where the last line of src begins that has 60 characters or more,
-// all of base64, as lines of data have and no others; 0 if there is none.
+// lastSolid returns where the last line of src begins that has 60 or more characters, all of base64;
+// only lines of data look like that. It returns 0 if there is none.
 func lastSolid(src []byte) int {
 	for end := len(src); end > 0; {
 		begin := bytes.LastIndexByte(src[:end], '\n') + 1
@@ -329,20 +329,19 @@ func lastSolid(src []byte) int {
 // uucode is the alphabet of uuencode (POSIX): a blank and a backquote are both 0.
 var uucode = newAlphabet(" !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_", "`")
 
-// A uuBlock is where a uuencoded file stands in a text.
+// A uuBlock is the place of a uuencoded file in a text.
 type uuBlock struct {
-	begin int // of its first line, "begin 644 name"
-	data  int // of the lines of data
-	tail  int // of what ends it
-	end   int // of the block
+	begin int // where its first line begins, "begin 644 name"
+	data  int // where the lines of data begin
+	tail  int // where the lines that end it begin
+	end   int // the end of the block
 	name  string
 }
 
-// findUU finds the first uuencoded file in src from an offset on that begins a line: a
-// line "begin", three or four octal digits and a name, then at least one line of data as
-// POSIX has it, as many more as there are, and a line "end" if there is one. It looks at
-// nothing behind the end of the block but the next lines, so that to find all blocks
-// takes time linear in src.
+// findUU finds the first uuencoded file in src at or after from, which begins a line. The file is a
+// line "begin", three or four octal digits and a name; then at least one line of data as POSIX
+// defines it, as many more as there are; and a line "end" if there is one. findUU reads nothing after
+// the end of the block except the next lines, so finding all blocks takes time linear in src.
 func findUU(src []byte, from int) (b uuBlock, ok bool) {
 	for i := from; i < len(src); {
 		n := bytes.Index(src[i:], uuBegin)
@@ -369,7 +368,7 @@ func findUU(src []byte, from int) (b uuBlock, ok bool) {
 	return uuBlock{}, false
 }
 
-var uuBegin = []byte("begin ") // with a line break in front the search takes half as long again
+var uuBegin = []byte("begin ") // with a line break before it the search takes half as long again
 
 func isMode(s []byte) bool {
 	for _, c := range s {
@@ -380,12 +379,11 @@ func isMode(s []byte) bool {
 	return len(s) == 3 || len(s) == 4
 }
 
-// uuData returns where the lines of data at i end.
+// uuData returns where the lines of data that begin at i end.
 //
-// The first has all the characters that stand for its bytes, and at most four more: to
-// fill the last quantum, and a checksum of one or two. The others are like it; or they
-// stand for as many bytes, where blanks at their end are missing; or they are as long,
-// whatever they say that they stand for.
+// The first line has all the characters that its count of bytes needs, and at most four more: to fill
+// the last quantum, and a checksum of one or two. The other lines are of the same kind; or they stand
+// for as many bytes, but lack blanks at the end; or they are as long, whatever their count says.
 func uuData(src []byte, i int) int {
 	usual, long := 0, 0
 	for i < len(src) {
@@ -407,8 +405,8 @@ func uuData(src []byte, i int) int {
 	return i
 }
 
-// uuLine returns how many bytes a line stands for, and how many characters of it stand
-// for them; these are -1 if one is not of the alphabet.
+// uuLine returns the number of bytes that a line stands for, and the number of its characters that
+// encode them; the latter is -1 if a character is not in the alphabet.
 func uuLine(line []byte) (n, chars int) {
 	if len(line) == 0 {
 		return 0, 0
@@ -426,11 +424,11 @@ func uuLine(line []byte) (n, chars int) {
 	return n, len(line)
 }
 
-// uuChars returns how many characters stand for n bytes.
+// uuChars returns the number of characters that encode n bytes.
 func uuChars(n int) int { return (n + 2) / 3 * 4 }
 
-// uuTail returns where a line for no bytes and a line "end", or one of them, at i end.
-// That for no bytes is a blank, which may be missing, or a backquote.
+// uuTail returns the end of a line for no bytes, a line "end", or both, at i. The line for no bytes
+// is a blank, which may be missing, or a backquote.
 func uuTail(src []byte, i int) int {
 	end, next := lineEnd(src, i)
 	zero := bytes.TrimRight(src[i:end], " \t")
@@ -448,11 +446,11 @@ func uuTail(src []byte, i int) int {
 	return tail
 }
 
-// appendUU decodes uuencode (POSIX): the files in src, as findUU finds them, and what
-// else it holds as it is. Without a line "begin", src begins with the lines of data.
+// appendUU decodes uuencode (POSIX): the files in src that findUU finds; the rest stays as it is.
+// Without a line "begin", src begins with the lines of data.
 //
-// Characters missing at the end of a line are blanks. What only they would stand for,
-// bytes of 0, is left out: nothing in src does.
+// Characters missing at the end of a line count as blanks. Zero bytes that only missing characters
+// encode are left out, since they have no source in src.
 func appendUU(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	c := copier{dst: slices.Grow(dst, len(src)+8), m: m, src: src, at: at}
 	b, ok := findUU(src, 0)
@@ -495,9 +493,10 @@ func appendUU(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	return c.dst
 }
 
-// unFrom undoes what an mbox does to lines that begin with "From " behind any number of
-// ">" (mboxrd), or behind none (mboxo): it takes one ">" away. What an mboxo has left
-// as it was, a line that began with ">From ", cannot be distinguished from that.
+// unFrom reverses the quoting of an mbox for lines that begin with "From " after one or more ">": it
+// removes one ">". mboxrd quotes lines with any number of ">", mboxo only those with none, so a line
+// of an mboxo that originally began with ">From " also loses its ">": the two cannot be
+// distinguished.
 func unFrom(dst []byte, m *scan.Map, src []byte, at int) []byte {
 	c := copier{dst: slices.Grow(dst, len(src)), m: m, src: src, at: at}
 	mark := []byte(">From ")

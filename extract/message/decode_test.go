@@ -20,7 +20,7 @@ import (
 
 type decoder func(dst []byte, m *scan.Map, src []byte, at int) []byte
 
-// decoding is a decoder, with what its tests need to know.
+// decoding is a decoder, with the properties that its tests need.
 type decoding struct {
 	name   string
 	decode decoder
@@ -57,10 +57,10 @@ func (d *decoding) random(r *rand.Rand) []byte {
 	return src
 }
 
-// checkBack holds the way back against the decoding: what random ranges of text lead
-// back to decodes to a text that contains them, and to just them where it is exact. What
-// a range of src decodes to is what the beginning of src that ends with it decodes to,
-// without what the beginning before it does, each with a tail that fits.
+// checkBack checks the map back against the decoding: the source of a random range of text decodes to
+// a text that contains the range, and to exactly the range if the map says exact. The decoding of a
+// range of src is the decoding of the prefix of src that ends with it, minus that of the prefix
+// before it, each with a tail that fits.
 func checkBack(t testing.TB, r *rand.Rand, d *decoding, src []byte) {
 	t.Helper()
 	at := d.at
@@ -156,7 +156,7 @@ func TestDecode(t *testing.T) {
 		{"6.8", appendBase64, "YWJjZ=YWJj", "abcabc"},
 		{"RFC 4648 5", appendBase64, "Pz8_Pz4-", "???" + "?>>"},
 		{"RFC 4648 4", appendBase64, "Pz8/Pz4+", "???" + "?>>"},
-		// A mailing list writes behind it.
+		// A mailing list appends text to it.
 		{"", appendBase64, "YWI=\r\n____\r\nlist mailing list\r\nlist@h\r\nhttp://h/list\r\n", "ab\r\n____\r\nlist mailing list\r\nlist@h\r\nhttp://h/list\r\n"},
 		{"", appendBase64, "YWJj\n\nSee http://h/\nlist\n", "abc\n\nSee http://h/\nlist\n"},
 		{"", appendBase64, "YWI\n-- \na b", "ab\n-- \na b"},
@@ -195,7 +195,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// What is found leads back to these bytes.
+// Each decoded text leads back to these bytes.
 func TestSource(t *testing.T) {
 	for _, tt := range []struct {
 		decode     decoder
@@ -251,7 +251,7 @@ func TestFindUU(t *testing.T) {
 	}
 }
 
-// Go's own decoders are stricter: where they have no error, the result is the same.
+// Go's own decoders are stricter: where they report no error, the result is the same.
 func TestGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var same int
@@ -340,7 +340,7 @@ func python(t *testing.T, setup, expr string, inputs [][]byte) [][]byte {
 	return results
 }
 
-// Python's decoders are opinions. Where they differ on purpose, the reason is beside.
+// Python's decoders serve as a second opinion. Each intended difference has its reason.
 func TestPython(t *testing.T) {
 	for _, tt := range []struct {
 		name, setup, expr string
@@ -372,7 +372,7 @@ func TestPython(t *testing.T) {
 			}
 			prefix := ""
 			if tt.name == "uuencode" {
-				// All of its lines are good ones, and it is content with no other.
+				// It accepts a block only if all of its lines are valid.
 				prefix = "begin 644 a\n"
 				for i := range inputs {
 					inputs[i] = nil

@@ -7,8 +7,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// The content of a part is a Body, its transfer encoding undone: what it refers to is found
-// by the scanner for its type.
+// The content of a part is a Body, with its transfer encoding decoded: the scanner for its type finds
+// the references.
 func ExampleScanner() {
 	src := []byte("Subject: x\nContent-Base: http://h/d/\nArchived-At: <http://l/1>\n" +
 		"Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"y\">\n")

@@ -11,7 +11,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A name is a field that means something here.
+// A name is a header field that has a meaning here.
 type name uint8
 
 const (
@@ -36,9 +36,9 @@ const (
 	fieldURL // one URL, by convention
 )
 
-// known returns the field with this name, which is in lower case, and how its name is
-// output. Source: by hand, as of November 2026, RFC 1808 section 3.1, RFC 2045 to 2047, RFC
-// 2183, RFC 2369, RFC 2557, RFC 5064, RFC 5322, and the fields for URLs that mailers invented.
+// known returns the field with this name, which is in lower case, and the form of the name in output.
+// Source: by hand, as of November 2026, RFC 1808 section 3.1, RFC 2045 to 2047, RFC 2183, RFC 2369,
+// RFC 2557, RFC 5064, RFC 5322, and the fields for URLs that mailers invented.
 func known(lower []byte) (n name, output string) {
 	switch string(lower) {
 	case "base":
@@ -103,9 +103,9 @@ func known(lower []byte) (n name, output string) {
 	return other, ""
 }
 
-// ordinary are fields of mail and news in which nothing is looked up. They distinguish a
-// heading from what is none. Source: by hand, as of November 2026, RFC 5322 section 3.6, RFC
-// 5536 section 3, and the most frequent others in archives.
+// ordinary holds fields of mail and news whose values are not parsed. They distinguish a heading from
+// other text. Source: by hand, as of November 2026, RFC 5322 section 3.6, RFC 5536 section 3, and the
+// most frequent others in archives.
 var ordinary = set(`authentication-results bcc cc content-description content-length delivered-to
 dkim-signature envelope-to errors-to lines mime-version organization path posted
 precedence received relay-version reply-to return-path sender status to user-agent
@@ -121,24 +121,23 @@ func set(words string) map[string]bool {
 
 const (
 	longestName = len("content-transfer-encoding")
-	maxName     = 80 // of fields that tell that a heading goes on, and of names in Items
+	maxName     = 80 // of fields that show that a heading continues, and of names in Items
 )
 
-// A field is one of a heading that means something here, or that holds encoded words.
+// A field is a field of a heading that has a meaning here, or that holds encoded words.
 type field struct {
 	name   name
 	output string // its name in Items
 	words  bool   // it may hold encoded words
 	start  int    // of its name
 	colon  int
-	end    int // of its value, behind the last line break
+	end    int // of its value, after the last line break
 }
 
 func (f *field) value(src []byte) []byte { return src[f.colon+1 : f.end] }
 
-// fieldName returns the length of the name of the field that line begins with, and where
-// its colon is, which may have blanks in front (RFC 5322 4.5). A line that is no field has
-// no colon: -1.
+// fieldName returns the length of the name of the field at the beginning of line, and the offset of
+// its colon, which blanks may precede (RFC 5322 4.5). If line is not a field, colon is -1.
 func fieldName(line []byte) (end, colon int) {
 	for end < len(line) && line[end] > ' ' && line[end] < 0x7f && line[end] != ':' {
 		end++
@@ -151,7 +150,7 @@ func fieldName(line []byte) (end, colon int) {
 	return end, colon
 }
 
-// lowerName returns a name in lower case, "" if it is longer than any of names.
+// lowerName returns a name in lower case, "" if it is longer than all names here.
 func lowerName(buf *[longestName]byte, name []byte) []byte {
 	if len(name) > len(buf) {
 		return nil
@@ -165,8 +164,8 @@ func lowerName(buf *[longestName]byte, name []byte) []byte {
 	return buf[:len(name)]
 }
 
-// ofMail reports whether line begins with a field that mail and news have, and other
-// texts do not.
+// ofMail reports whether line begins with a field that occurs in mail and news, and not in other
+// text.
 func ofMail(line []byte) bool {
 	end, colon := fieldName(line)
 	if colon < 0 {
@@ -178,8 +177,8 @@ func ofMail(line []byte) bool {
 	return ordinary[string(name)] || n != other && n != fieldBase && n != fieldURL
 }
 
-// Is reports whether head, the first bytes of an input, begin a message: a heading with
-// two fields of mail at least, or three and more where it is not complete in head.
+// Is reports whether head, the first bytes of an input, begins a message: a heading with at least two
+// fields of mail, or at least three if head does not hold the whole heading.
 func Is(head []byte) bool {
 	known := 0
 	for first := true; len(head) > 0; first = false {
@@ -202,24 +201,24 @@ func Is(head []byte) bool {
 	return known >= 3
 }
 
-// isFrom reports whether line is one that mailboxes put in front of headings.
+// isFrom reports whether line is a line that mailboxes put before headings.
 func isFrom(line []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From "))
 }
 
-// heading reads the heading of entity i, e, and finds where its content begins. Lines
+// heading reads the heading of e, the entity with index i, and finds where its content begins. Lines
 // end in LF or CRLF.
 func (s *Scanner) heading(e *entity, i int) {
 	src := s.src
 	e.field, e.body = len(s.fields), len(src)
-	kept := false // the last field
+	kept := false // the last field is in s.fields
 	for line := e.head; line < len(src); {
 		end := len(src)
 		if nl := bytes.IndexByte(src[line:], '\n'); nl >= 0 {
 			end = line + nl + 1
 		}
 		switch c := src[line]; {
-		case c == '\n' || c == '\r' && lineBreak(src[line:end]) == end-line: // some double the CR
+		case c == '\n' || c == '\r' && lineBreak(src[line:end]) == end-line: // some programs double the CR
 			e.body = end
 		case c == ' ' || c == '\t':
 			if kept {
@@ -246,9 +245,9 @@ func (s *Scanner) heading(e *entity, i int) {
 	s.read(e, i)
 }
 
-// headingLine reads s.src[line:end], which is not indented, and sets e.body if the heading
-// of e ends in front of it. kept says whether the field before it is in s.fields; the
-// result says that of the field that the line belongs to.
+// headingLine reads s.src[line:end], which is not indented, and sets e.body if the heading of e ends
+// before it. kept says whether the previous field is in s.fields; the result says whether the field
+// that the line belongs to is.
 func (s *Scanner) headingLine(e *entity, line, end int, kept bool) bool {
 	text := s.src[line:end]
 	n, colon := fieldName(text)
@@ -276,23 +275,23 @@ func (s *Scanner) headingLine(e *entity, line, end int, kept bool) bool {
 	return kept
 }
 
-// headersOnly reports whether e is what a text/rfc822-headers holds: a heading, and no
-// content (RFC 3462 2).
+// headersOnly reports whether e has the form of text/rfc822-headers: a heading, and no content (RFC
+// 3462 2).
 func (s *Scanner) headersOnly(e *entity) bool {
 	return e.parent >= 0 && s.entities[e.parent].mediaType == "text/rfc822-headers"
 }
 
-// isFolded reports whether a line that begins with c belongs to the field that head ends
-// in, and lost its indentation: the field ends in what separates parameters, or URLs.
+// isFolded reports whether a line that begins with c continues the field at the end of head, but lost
+// its indentation: the field ends in a character that separates parameters or URLs.
 func isFolded(head []byte, c byte) bool {
-	head = bytes.TrimRight(bytes.TrimSuffix(head, []byte{'\n'}), "\r") // of one line: heads are as long as they like
+	head = bytes.TrimRight(bytes.TrimSuffix(head, []byte{'\n'}), "\r") // only one line break: head may be very long
 	last := head[max(0, len(head)-1):]
 	return string(last) == ";" && c != '<' || string(last) == "," && c == '<'
 }
 
-// goesOn reports whether the heading of e goes on behind the line at line, which is no
-// field and ends at end: a line that lost its indentation, or does not belong there. Then
-// within a few lines there is a field that headings have, in front of any blank line.
+// goesOn reports whether the heading of e continues after s.src[line:end], which is not a field:
+// either a line that lost its indentation, or one that does not belong there. The heading continues
+// if one of the next few lines, before any blank line, is a field that headings have.
 func (s *Scanner) goesOn(line, end int, e *entity) bool {
 	few := 16
 	if line == e.head && e.parent >= 0 {
@@ -321,7 +320,7 @@ func (s *Scanner) goesOn(line, end int, e *entity) bool {
 func (s *Scanner) encodedWords(e *entity) {
 	limit := min(e.body, e.head+maxHeading)
 	known := len(s.fields)
-	for at, k := e.head, e.field; at < limit; { // a field may end behind limit
+	for at, k := e.head, e.field; at < limit; { // a field may end after limit
 		i := bytes.Index(s.src[at:limit], []byte("=?"))
 		if i < 0 {
 			break
@@ -348,8 +347,8 @@ func (s *Scanner) encodedWords(e *entity) {
 	}
 }
 
-// fieldStart returns where the field begins that src ends in; it is in a heading that
-// begins at head.
+// fieldStart returns where the field begins that src ends in. The field is in a heading that begins
+// at head.
 func fieldStart(src []byte, head int) int {
 	for at := len(src); ; {
 		line := bytes.LastIndexByte(src[head:at], '\n')
@@ -362,7 +361,7 @@ func fieldStart(src []byte, head int) int {
 	}
 }
 
-// fieldEnd returns where the field that at is in ends, behind its last line break.
+// fieldEnd returns the end of the field that contains at, after its last line break.
 func fieldEnd(src []byte, at int) int {
 	for at < len(src) {
 		nl := bytes.IndexByte(src[at:], '\n')
@@ -376,7 +375,7 @@ func fieldEnd(src []byte, at int) int {
 	return at
 }
 
-// find returns the first field of the heading of e with this name, nil if there is none.
+// find returns the first field with this name in the heading of e, nil if there is none.
 func (s *Scanner) find(e *entity, n name) *field {
 	for i := range s.fields[e.field:e.fields] {
 		if f := &s.fields[e.field+i]; f.name == n {
@@ -386,7 +385,7 @@ func (s *Scanner) find(e *entity, n name) *field {
 	return nil
 }
 
-// read finds out what the heading of entity i, e, says of its content.
+// read determines the properties of the content of entity e, with index i, from its heading.
 func (s *Scanner) read(e *entity, i int) {
 	e.mediaType = "text/plain"
 	if e.parent >= 0 && s.entities[e.parent].mediaType == "multipart/digest" {
@@ -434,8 +433,8 @@ func (s *Scanner) read(e *entity, i int) {
 	}
 }
 
-// isMultipart reports whether the boundary of e, which says to be text, is that of parts:
-// a delimiter with a field behind it.
+// isMultipart reports whether e, declared as text, has a boundary that separates parts: a delimiter
+// with a field after it.
 func (s *Scanner) isMultipart(e *entity) bool {
 	open := s.open
 	defer func() { s.open = open }()
@@ -455,8 +454,8 @@ const (
 	inUU
 )
 
-// encodingOf reads a Content-Transfer-Encoding, also as it is often misspelt: "8bith",
-// "quoted printable", "=?utf-8?Q?8bit?=". known is false where it says nothing.
+// encodingOf parses a Content-Transfer-Encoding, including frequent misspellings: "8bith", "quoted
+// printable", "=?utf-8?Q?8bit?=". known is false if it names no encoding.
 func encodingOf(value []byte) (e encoding, known bool) {
 	var b [32]byte
 	word := b[:0]
@@ -480,25 +479,25 @@ func encodingOf(value []byte) (e encoding, known bool) {
 	return identity, len(word) == 0 || has("7bit") || has("8bit") || has("binary") || has("none")
 }
 
-// A contentType is what a Content-Type field says (RFC 2045 5.1, RFC 2231).
+// A contentType holds the value of a Content-Type field (RFC 2045 5.1, RFC 2231).
 type contentType struct {
 	mediaType string
 	boundary  []byte
 	charset   string
 	name      string // of a file
 	flow      scan.Flow
-	url       scan.Span // in the field's value, of what stands elsewhere (RFC 2017)
-	piece     string    // of a message that is in pieces: its number
+	url       scan.Span // the range, in the field's value, of the URL of external content (RFC 2017)
+	piece     string    // of a message that is split into pieces: its number
 }
 
-// mediaTypes are those of nearly all entities, which need no memory of their own.
+// mediaTypes are the types of nearly all entities, which need no memory of their own.
 var mediaTypes = []string{
 	"text/plain", "text/html", "multipart/alternative", "multipart/mixed", "multipart/related", "multipart/signed",
 	"multipart/report", "message/rfc822", "message/delivery-status", "image/gif", "image/jpeg", "image/png",
 	"application/octet-stream", "application/pdf", "application/pgp-signature",
 }
 
-// read reads value. What it does not say stays as it is in t; a type that is none is
+// read parses value. Properties that value does not give stay unchanged in t; an invalid type becomes
 // text/plain.
 func (t *contentType) read(value []byte) {
 	p := params{rest: value}
@@ -553,12 +552,12 @@ func (t *contentType) read(value []byte) {
 			t.piece = string(val)
 		}
 	}
-	// The blanks that a boundary ends in are of whatever carried it (RFC 2046 5.1.1).
+	// The blanks at the end of a boundary were added in transport (RFC 2046 5.1.1).
 	t.boundary = bytes.TrimRight(boundary, " \t\r\n")
 	t.name = string(name)
 }
 
-// commonCharset returns a label as a string, which for most needs no memory of its own.
+// commonCharset returns a label as a string, without allocating for most labels.
 func commonCharset(label []byte) string {
 	for _, s := range [...]string{"us-ascii", "utf-8", "UTF-8", "iso-8859-1", "US-ASCII", "ISO-8859-1", "iso-2022-jp", "windows-1252"} {
 		if string(label) == s {
@@ -568,8 +567,8 @@ func commonCharset(label []byte) string {
 	return string(label)
 }
 
-// extendedValue undoes charset'language'%hh (RFC 2231 4). What such values hold here is
-// ASCII where it matters, so that the charset does not.
+// extendedValue decodes charset'language'%hh (RFC 2231 4). It ignores the charset: the parts of such
+// values that matter here are ASCII.
 func extendedValue(val []byte) []byte {
 	if i := bytes.LastIndexByte(val, '\''); i >= 0 {
 		val = val[i+1:]
@@ -580,13 +579,13 @@ func extendedValue(val []byte) []byte {
 	return val
 }
 
-// params reads the parameters of a structured field. What separates them may be missing.
+// params reads the parameters of a structured field. The separators may be missing.
 type params struct {
 	rest     []byte
 	pos      int       // of rest in the value
 	at       scan.Span // of the last value read
-	extended bool      // the last one had a "*"
-	literal  bool      // a bracket begins no comment: one was not closed
+	extended bool      // the last parameter had a "*"
+	literal  bool      // a parenthesis begins no comment, because one was not closed
 }
 
 const blanks = " \t\r\n"
@@ -602,7 +601,7 @@ func (p *params) token() []byte {
 	return word
 }
 
-// What a byte of a structured field is.
+// Classes of the bytes of a structured field.
 const (
 	spaceByte     = 1 << iota
 	quoteByte     // a quotation mark
@@ -616,7 +615,7 @@ var byteClass = [256]uint8{
 	'"': quoteByte, ';': separatorByte, '(': commentByte, '=': equalsByte,
 }
 
-// until returns how many bytes there are in front of the first that is of the class.
+// until returns the number of bytes before the first byte of the class.
 func (p *params) until(class uint8) int {
 	for i, c := range p.rest {
 		if byteClass[c]&class != 0 {
@@ -626,7 +625,7 @@ func (p *params) until(class uint8) int {
 	return len(p.rest)
 }
 
-// blank passes over comments and what is of the class.
+// blank skips comments and bytes of the class.
 func (p *params) blank(class uint8) {
 	for {
 		n := 0
@@ -647,8 +646,8 @@ func (p *params) blank(class uint8) {
 	}
 }
 
-// comment returns the length of the comment that b begins with (RFC 5322 3.2.2), -1 if it
-// is not closed.
+// comment returns the length of the comment at the beginning of b (RFC 5322 3.2.2), -1 if it is not
+// closed.
 func comment(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -666,8 +665,8 @@ func comment(b []byte) int {
 	return -1
 }
 
-// next reads the next parameter: its name, without the "*" and the number of a piece
-// (RFC 2231 3), and its value without quotation marks.
+// next reads the next parameter: its name, without the "*" and the number of a piece (RFC 2231 3),
+// and its value without quotation marks.
 func (p *params) next() (key, val []byte, ok bool) {
 	for {
 		p.blank(spaceByte | quoteByte | separatorByte)
@@ -696,8 +695,8 @@ func (p *params) next() (key, val []byte, ok bool) {
 	return key, val, true
 }
 
-// quoted reads a quoted string (RFC 5322 3.2.4). One that is not closed ends at the next
-// ";", or with the value.
+// quoted reads a quoted string (RFC 5322 3.2.4). An unclosed one ends at the next ";", or with the
+// value.
 func (p *params) quoted() []byte {
 	p.skip(1)
 	end, escaped := 0, false

@@ -1,24 +1,23 @@
-// Package message scans messages of mail and news: RFC 822 to RFC 5322, with MIME
-// (RFC 2045 to 2049) and what it encloses. Of each entity it yields what its heading
-// says, the base that the heading gives (RFC 1808 3, RFC 2557 5) in front, and its
-// content with the transfer encoding undone.
+// Package message scans messages of mail and news: RFC 822 to RFC 5322, with MIME (RFC 2045 to 2049)
+// and enclosed entities. For each entity it yields first the base that its heading gives (RFC 1808 3,
+// RFC 2557 5), then the references in its heading, and its content with the transfer encoding
+// decoded.
 //
-// Every input is a message. What is odd about one is a Note, and never ends the scan:
-// what a broken structure hides is read as running text.
+// Every input is a message. Irregularities are Notes, and never end the scan: content that a broken
+// structure hides is read as running text.
 //
 // # Complexity
 //
-// Time is linear in the input for every input: it is cut up in one pass, whatever is
-// nested in what, and each body is decoded once. Memory is about 200 bytes for each of
-// at most 10,000 entities, and for each body the size of what it decodes to, which is
-// never more than the body itself.
+// Time is linear in the input for every input: it is cut up in one pass, at any nesting, and each
+// body is decoded once. Memory is about 200 bytes for each of at most 10,000 entities, and for each
+// body its decoded size, which is never more than the size of the body itself.
 //
 // Notable divergences from the RFCs:
-//   - a delimiter line of any multipart that is open ends all that is open within it,
-//     so that an unclosed multipart does not swallow what is around it (RFC 2046 5.1.2
-//     only asks for that);
-//   - what stands in front of the first and behind the last delimiter is read, as
-//     running text, although mail readers do not show it (RFC 2046 5.1.1);
+//   - a delimiter line of any open multipart ends all open entities within it, so that an
+//     unclosed multipart does not swallow the entities around it (RFC 2046 5.1.2 requires
+//     only that);
+//   - the text before the first and after the last delimiter is read, as running text,
+//     although mail readers do not show it (RFC 2046 5.1.1);
 //   - a Content-Transfer-Encoding of a multipart is ignored (RFC 2045 6.4).
 package message
 
@@ -39,37 +38,38 @@ import (
 )
 
 const (
-	maxDepth   = 64      // of entities in each other
+	maxDepth   = 64      // of nested entities
 	maxParts   = 10_000  // in one message
 	maxHeading = 1 << 20 // bytes in the heading of one entity
 	maxKept    = 1 << 20 // bytes of memory that are kept for the next message
 )
 
-// Prefer says which forms of a multipart/alternative are read.
+// Prefer says which alternatives of a multipart/alternative are read.
 type Prefer uint8
 
 const (
-	PreferNone Prefer = iota // all forms
+	PreferNone Prefer = iota // all alternatives
 	PreferHTML               // all but text/plain if there is text/html
 	PreferText               // all but text/html if there is text/plain
 )
 
 // A Scanner scans one message at a time. ReadAs must be set.
 type Scanner struct {
-	// Nested reports that the message is enclosed in an entity of another message. Then its
-	// Enter has the Name "1"; otherwise the Body of a message without parts has it.
+	// Nested reports that the message is enclosed in an entity of another message. Then its Enter has
+	// the Name "1"; otherwise, in a message without parts, the Body has that Name.
 	Nested bool
 
-	Quoted  bool // an mbox may have put a ">" in front of lines that begin with "From "
+	Quoted  bool // an mbox may have put a ">" before lines that begin with "From "
 	Outline bool // yield only what names the entities: Enter, Base, Content-Location, Leave
 	Cite    bool // set Message of Enter
 	Prefer  Prefer
 
-	// Excerpt is the piece of a message whose Text is scanned; nil is a whole message.
+	// Excerpt is the piece of a message whose Text is scanned; nil means a whole message.
 	Excerpt *Excerpt
 
-	// ReadAs says as what media type the content of an entity is read, given its own,
-	// in lower case, and the name of its file, "" if it has none. "": not at all.
+	// ReadAs returns the media type as which the content of an entity is read, given its own
+	// type, in lower case, and its file name, "" if it has none. If it returns "", the content
+	// is not read.
 	ReadAs func(mediaType, name string) string
 
 	finder   plain.Scanner
@@ -77,16 +77,16 @@ type Scanner struct {
 	entities []entity
 	fields   []field
 	notes    []note   // sorted by entity
-	due      []note   // those that have not been yielded
+	due      []note   // notes that have not been yielded
 	open     [][]byte // the boundaries whose delimiters count, from the outermost multipart in
-	full     bool     // there are too many parts: no delimiter counts
+	full     bool     // there are too many parts: delimiters no longer count
 
 	yield func(*scan.Item) bool
 	item  scan.Item
 	more  scan.More
 	src   []byte
 	parts []scan.Span
-	long  bool // what take was to collect is too long
+	long  bool // the reference that take was to collect is too long
 	value []byte
 	text  []byte
 	m     scan.Map
@@ -95,15 +95,15 @@ type Scanner struct {
 // An entity is the message, or a body part.
 type entity struct {
 	kind   kind
-	parent int // index of the one around it; -1 has none
-	number int // among the parts of that, from 1
+	parent int // index of the enclosing entity; -1 if there is none
+	number int // among the parts of the enclosing entity, from 1
 	depth  int
 
-	head, body, end int // where its heading begins, its content, and where that ends
-	preamble        int // of a multipart with parts, where that ends
-	epilogue        int // of a multipart that is closed, where that begins
-	field, fields   int // those of its heading are Scanner.fields[field:fields]
-	parts           int // of a multipart
+	head, body, end int // where its heading begins, where its content begins, and where that ends
+	preamble        int // of a multipart with parts: where its preamble ends
+	epilogue        int // of a multipart that is closed: where its epilogue begins
+	field, fields   int // the fields of its heading are Scanner.fields[field:fields]
+	parts           int // number of parts of a multipart
 
 	contentType
 	encoding encoding
@@ -116,18 +116,18 @@ const (
 	leaf      kind = iota
 	multipart      // RFC 2046 5.1
 	enclosing      // a message, not encoded
-	external       // RFC 2046 5.2.3: what stands in it is not its content
+	external       // RFC 2046 5.2.3: the text in it is not its content
 )
 
-// A note is what is odd about an entity.
+// A note is an irregularity of an entity.
 type note struct {
 	entity, at int
 	code       scan.Code
 	text       string
 }
 
-// Scan yields the Items of the message, entity by entity in the order in which these
-// begin. The first Item is the Enter of the message itself, the last one its Leave.
+// Scan yields the Items of the message, entity by entity in source order. The first Item is the Enter
+// of the message itself, the last one its Leave.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		if bytes.IndexByte(src, '\n') < 0 && bytes.IndexByte(src, '\r') >= 0 {
@@ -152,7 +152,8 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// onlyNew passes on to yield the structure, and of what it holds only what begins at From or later.
+// onlyNew returns a yield function that passes on the structure, but contents only if they begin at
+// From or later.
 func (e *Excerpt) onlyNew(yield func(*scan.Item) bool) func(*scan.Item) bool {
 	return func(it *scan.Item) bool {
 		switch it.Op {
@@ -165,8 +166,8 @@ func (e *Excerpt) onlyNew(yield func(*scan.Item) bool) func(*scan.Item) bool {
 	}
 }
 
-// wordReader decodes the text of an encoded word. What it returns need not be copied
-// piece by piece, as what transform.NewReader does has to be, through 44 KB of buffers.
+// wordReader decodes the text of an encoded word. Unlike the result of transform.NewReader, its
+// result need not be copied piece by piece, through 44 KB of buffers.
 func wordReader(label string, r io.Reader) (io.Reader, error) {
 	enc, name := charset.Lookup(label)
 	if enc == nil {
@@ -180,18 +181,18 @@ func wordReader(label string, r io.Reader) (io.Reader, error) {
 	return bytes.NewReader(text), err
 }
 
-// A delimiter is what ends an entity: the line of one of the multiparts around it, or
-// the end of the message.
+// A delimiter ends an entity: it is the line of one of the multiparts around the entity, or the end
+// of the message.
 type delimiter struct {
-	end    int // of the content in front of it: the line break belongs to the line
+	end    int // of the content before it: the line break belongs to the line
 	line   int // where the line begins
-	after  int // where the next begins
+	after  int // where the next line begins
 	level  int // index of its multipart in Scanner.open; -1 is the end of the message
 	closes bool
 }
 
-// parse cuts up the entity whose heading begins at at, which is number among the parts
-// of parent, and returns what ended it.
+// parse cuts up the entity whose heading begins at at, and returns the delimiter that ended it.
+// number is its number among the parts of parent.
 func (s *Scanner) parse(parent, number, depth, at int) delimiter {
 	i := len(s.entities)
 	s.entities = append(s.entities, entity{parent: parent, number: number, depth: depth, head: at})
@@ -277,11 +278,11 @@ func (s *Scanner) firstPart(i, depth int) int {
 	return 1
 }
 
-// isCut reports whether the message goes on after the bytes that are scanned: then a delimiter
-// that is missing in them may follow.
+// isCut reports whether the message continues after the scanned bytes: then a missing delimiter may
+// follow.
 func (s *Scanner) isCut() bool { return s.Excerpt != nil && !s.Excerpt.Ends }
 
-// next finds the first delimiter from at on, which begins a line.
+// next finds the first delimiter at or after at, which begins a line.
 func (s *Scanner) next(at int) delimiter {
 	if s.full || len(s.open) == 0 || at == len(s.src) {
 		return delimiter{end: len(s.src), line: len(s.src), after: len(s.src), level: -1}
@@ -297,8 +298,8 @@ func (s *Scanner) next(at int) delimiter {
 			}
 			return d
 		}
-		// To look for the hyphens alone, and then at the byte in front, is faster: most lines
-		// have none.
+		// Searching only for the hyphens, and then checking the byte before them, is faster: most lines
+		// have no hyphens.
 		for {
 			i := bytes.Index(s.src[line+1:], []byte("--"))
 			if i < 0 {
@@ -314,9 +315,9 @@ func (s *Scanner) next(at int) delimiter {
 	}
 }
 
-// delimiterAt reads the line at line as a delimiter of one of the multiparts that are
-// open, the innermost first: two hyphens, the boundary, two more for the last one, and
-// blanks (RFC 2046 5.1.1). A boundary that is a prefix of another is none of its.
+// delimiterAt reads the line at line as a delimiter of one of the open multiparts, the innermost
+// first: two hyphens, the boundary, two more hyphens for the last one, and blanks (RFC 2046 5.1.1). A
+// longer boundary that begins with the boundary of a multipart is not its delimiter.
 func (s *Scanner) delimiterAt(line int) delimiter {
 	rest := s.src[line:]
 	if len(rest) < 2 || rest[0] != '-' || rest[1] != '-' {
@@ -330,7 +331,7 @@ func (s *Scanner) delimiterAt(line int) delimiter {
 		}
 		after, closes := bytes.CutPrefix(tail, []byte("--"))
 		n := lineBreak(after)
-		if n < 0 && closes { // the boundary of the next delimiter may go on with hyphens
+		if n < 0 && closes { // the boundary of the next delimiter may continue with hyphens
 			after, closes = tail, false
 			n = lineBreak(after)
 		}
@@ -341,8 +342,8 @@ func (s *Scanner) delimiterAt(line int) delimiter {
 	return delimiter{level: -1}
 }
 
-// lineBreak returns the length of the blanks and the line break that b begins with, or
-// of the blanks that it consists of; -1 if it begins with neither.
+// lineBreak returns the length of the blanks and the line break at the beginning of b, or the length
+// of b if it consists of blanks; -1 if it begins with neither.
 func lineBreak(b []byte) int {
 	for i, c := range b {
 		switch c {
@@ -356,8 +357,8 @@ func lineBreak(b []byte) int {
 	return len(b)
 }
 
-// guess looks for the first delimiter of a multipart whose boundary is not known: a line
-// that begins with two hyphens in front of one that is a field of a body part's heading.
+// guess searches for the first delimiter of a multipart whose boundary is not known: a line that
+// begins with two hyphens before a line that is a field of a body part's heading.
 func (s *Scanner) guess(body int) []byte {
 	for line := body; ; {
 		rest := s.src[line:]
@@ -384,8 +385,8 @@ func isPart(src []byte) bool {
 	return len(src) > 8 && bytes.EqualFold(src[:8], []byte("content-"))
 }
 
-// choose finds the alternatives that another is preferred to. Where none is of the form
-// that is preferred, all stay.
+// choose marks the alternatives to skip because another one is preferred. If none has the preferred
+// form, all are read.
 func (s *Scanner) choose() {
 	if s.Prefer == PreferNone {
 		return
@@ -394,8 +395,8 @@ func (s *Scanner) choose() {
 	if s.Prefer == PreferText {
 		want, drop = drop, want
 	}
-	form := make([]string, len(s.entities)) // of each, as an alternative
-	wanted := make([]bool, len(s.entities)) // of each multipart: one of its alternatives is of that form
+	form := make([]string, len(s.entities)) // of each entity that is an alternative
+	wanted := make([]bool, len(s.entities)) // of each multipart: one of its alternatives has the preferred form
 	for i := len(s.entities) - 1; i >= 0; i-- {
 		e := &s.entities[i]
 		if e.kind == leaf {
@@ -411,7 +412,7 @@ func (s *Scanner) choose() {
 				form[e.parent] = form[i]
 			}
 		case p.kind == multipart && (form[i] == "text/html" || form[i] == "text/plain"):
-			form[e.parent] = form[i] // in the end that of its first text
+			form[e.parent] = form[i] // in the end the form of its first text
 		}
 	}
 	for i := range s.entities {
@@ -422,8 +423,7 @@ func (s *Scanner) choose() {
 	}
 }
 
-// walk yields entity i with all in it, and returns the index behind these; -1 when the
-// caller has had enough.
+// walk yields entity i with its parts, and returns the index after them; -1 if yield returned false.
 func (s *Scanner) walk(i int) int {
 	e := &s.entities[i]
 	next := i + 1
@@ -469,7 +469,7 @@ func (s *Scanner) walk(i int) int {
 	return next
 }
 
-// enter yields the Enter of entity i, and what is odd about it.
+// enter yields the Enter of entity i, and its notes.
 func (s *Scanner) enter(i int) bool {
 	e := &s.entities[i]
 	s.item = scan.Item{Op: scan.Enter, Type: e.mediaType, Span: scan.Span{Start: e.head, End: e.end}}
@@ -510,12 +510,12 @@ func (s *Scanner) enter(i int) bool {
 	return true
 }
 
-// odd notes what is odd about entity i.
+// odd records a note about entity i.
 func (s *Scanner) odd(i, at int, code scan.Code, text string) {
 	s.notes = append(s.notes, note{i, at, code, text})
 }
 
-// around yields what stands in a multipart around its parts.
+// around yields the text around the parts of a multipart.
 func (s *Scanner) around(e *entity, from, to int) bool {
 	if from >= to || len(bytes.TrimSpace(s.src[from:to])) == 0 || s.Outline {
 		return true
@@ -524,7 +524,7 @@ func (s *Scanner) around(e *entity, from, to int) bool {
 	return s.yield(&s.item)
 }
 
-// content yields the content of an entity that is not cut up further.
+// content yields the content of an entity that has no parts.
 func (s *Scanner) content(e *entity) bool {
 	as := s.ReadAs(e.mediaType, e.name)
 	if as == "" && !s.Outline {
@@ -566,12 +566,11 @@ func (s *Scanner) unread(at scan.Span, mediaType, name string) bool {
 	return s.yield(&s.item)
 }
 
-// numbers are the names of parts: nearly all have one of these.
+// numbers are the names of parts, allocated once: nearly all parts have one of these.
 var numbers = [...]string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ""}
 
-// plain yields a content that is not encoded: without what an mbox puts in front of its
-// lines, and without the files that stand in running text as uuencode writes them. These
-// follow, as entities within it.
+// plain yields unencoded content, without the marks that an mbox puts before its lines, and without
+// the uuencoded files in its text. These files follow, as entities within it.
 func (s *Scanner) plain(e *entity, src []byte) bool {
 	if s.Quoted && bytes.Contains(src, []byte(">From ")) {
 		s.value = unFrom(s.value[:0], &s.m, src, e.body)

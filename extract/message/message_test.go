@@ -20,7 +20,7 @@ func readText(mediaType, name string) string {
 	return mediaType
 }
 
-// said is what a Scanner says of src, an Item a line.
+// said returns the Items of a Scanner for src, one per line.
 func said(s *Scanner, src string) string {
 	if s.ReadAs == nil {
 		s.ReadAs = readText
@@ -224,7 +224,7 @@ func TestUU(t *testing.T) {
 	}
 }
 
-// Breaking off at any Item is heeded.
+// Stopping at any Item ends the scan.
 func TestBreak(t *testing.T) {
 	src := []byte(lines("Base: x|Subject: http://h/|Content-Type: multipart/mixed; boundary=b||pre|--b|Content-Type: message/rfc822||List-Help: <http://h/>||t|begin 644 a.html|#86)C|`|end|--b--|post"))
 	s := Scanner{ReadAs: readText}
@@ -260,8 +260,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// What a heading of more than 1 MiB ends in may begin in front of that limit or behind it,
-// in a field or in none.
+// The end of a heading of more than 1 MiB may begin before or after that limit, inside or outside of
+// a field.
 func TestLongHeading(t *testing.T) {
 	const word, tail = " =?utf-8?q?x?=\n", "\nhttp://h/\n"
 	fill := func(s string, size int) string { return strings.Repeat(s, size/len(s)+1) }
@@ -275,7 +275,7 @@ func TestLongHeading(t *testing.T) {
 		{"many fields", "From: a@b\n" + fill("X: =?utf-8?q?x?=\n", maxHeading+1000) + tail},
 		{"in a part", "Content-Type: message/rfc822\n\nSubject:" + fill(word, maxHeading+1000) + tail},
 	} {
-		// In the long tests the limit is at every place of a word.
+		// In the long tests the limit falls at every offset of a word.
 		for cut := range scantest.Amount(1, len(word)) {
 			got := said(&Scanner{Cite: true}, "A:"+strings.Repeat("b", cut)+"\n"+tt.src)
 			if strings.HasSuffix(tt.src, tail) && !strings.Contains(got, "http://h/") {
@@ -288,7 +288,7 @@ func TestLongHeading(t *testing.T) {
 	}
 }
 
-// The URL of a body elsewhere is that of the first Content-Type.
+// The URL of external content is that of the first Content-Type.
 func TestSecondContentType(t *testing.T) {
 	for _, second := range []string{"", " x", " message/external-body; url=z"} {
 		got := said(new(Scanner), "Content-Type: message/external-body; url=abcdef\nContent-Type:"+second)
@@ -298,7 +298,7 @@ func TestSecondContentType(t *testing.T) {
 	}
 }
 
-// A value of many lines is no reference if it is too long for one, and there is one note.
+// A value of many lines is not a reference if it is too long for one, and gives one note.
 func TestLongReference(t *testing.T) {
 	for _, name := range []string{"Content-Location", "Content-Base", "Base", "X-URL"} {
 		got := said(new(Scanner), name+": http://h/"+strings.Repeat("x\n ", 30_000)+"\n\nt")

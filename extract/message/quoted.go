@@ -6,19 +6,20 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Quotes tells how deep the text of one body is quoted at a place: how many messages ago it was
-// new. Depth is called with rising offsets; each costs the length of its line at most.
+// Quotes tells how deeply the text of one body is quoted at a given place, that is, how many messages
+// ago it was new. Depth is called with rising offsets; each call takes time linear in the length of
+// the line at most.
 type Quotes struct {
 	src     []byte
 	html    bool
-	reply   int    // in text: where the message begins that is quoted as a whole; behind src if none is
-	at      int    // in HTML: elements in front of it are in open
-	open    []bool // the blockquote elements that are open: whether each holds a quotation
-	depth   int    // how many of those do
-	longest int    // bytes of a line that are looked at
+	reply   int    // in text: where the message begins that is quoted as a whole; len(src) or more if there is none
+	at      int    // in HTML: elements before it are in open
+	open    []bool // for each open blockquote element: whether it holds a quotation
+	depth   int    // number of open elements that hold a quotation
+	longest int    // bytes of a line that are read
 }
 
-// maxQuotes bounds the blockquote elements that are open at once.
+// maxQuotes limits the number of open blockquote elements.
 const maxQuotes = 1000
 
 // Reset begins a new body, which is HTML or running text.
@@ -29,10 +30,10 @@ func (q *Quotes) Reset(src []byte, html bool) {
 	}
 }
 
-// Depth returns how deep src[at] is quoted; 0 is new text. In text that is the number of reply
-// marks, ">", "|" or ":", that begin the line, and at least 1 below the line that Outlook puts
-// in front of a message that it quotes as a whole. In HTML it is the number of blockquote
-// elements around it that mailers make: with type="cite", or of the class gmail_quote.
+// Depth returns how deeply src[at] is quoted; 0 is new text. In text that is the number of reply
+// marks, ">", "|" or ":", at the beginning of the line, and at least 1 below the line that Outlook
+// puts before a message that it quotes as a whole. In HTML it is the number of enclosing blockquote
+// elements that mailers make: with type="cite", or of the class gmail_quote.
 func (q *Quotes) Depth(at int) int {
 	if q.html {
 		q.advance(at)
@@ -103,8 +104,8 @@ func citeType(attributes []byte) bool {
 	return ok && bytes.HasPrefix(bytes.TrimLeft(value, `"'`), []byte("cite"))
 }
 
-// replyBelow returns where the message begins that text quotes as a whole: a line such as
-// "-----Original Message-----", and one of the next three is a field "From:".
+// replyBelow returns the beginning of the message that text quotes as a whole: it follows a line such
+// as "-----Original Message-----", and one of its first three lines is a field "From:".
 func replyBelow(text []byte) int {
 	const words = "original message"
 	for at := 0; at < len(text); {

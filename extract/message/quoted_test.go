@@ -7,7 +7,7 @@ import (
 	"example.org/refract/extract/message"
 )
 
-// In each text, a digit stands where the depth is that digit.
+// In each text, a digit marks a place whose depth is that digit.
 func TestQuotes(t *testing.T) {
 	for _, html := range []string{
 		"0<blockquote>0<p>0</blockquote>0",
@@ -43,7 +43,7 @@ func checkQuotes(t *testing.T, text string, html bool) {
 	}
 }
 
-// The tags are read once, and elements that never end are not counted without limit.
+// The tags are read once, and the number of unclosed elements is limited.
 func TestQuotesHostile(t *testing.T) {
 	for _, s := range []string{"<blockquote type=cite>", "</blockquote>", "<blockquote ", "<"} {
 		src := strings.Repeat(s, 100_000)

@@ -10,10 +10,10 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// bases yields the base that the heading of e gives: Content-Base if that is absolute,
-// then Base (RFC 1808 3.1; RFC 2068 14.11 calls them the same), then Content-Location if
-// that is absolute and hierarchical (RFC 2557 5b), and at the top what browsers write for
-// a page that they save. The first of several fields of a name counts.
+// bases yields the base that the heading of e gives: Content-Base if that is absolute, then Base (RFC
+// 1808 3.1; RFC 2068 14.11 treats them as the same), then Content-Location if that is absolute and
+// hierarchical (RFC 2557 5b), and, at the top level, the field that browsers write for a page that
+// they save. Of several fields with one name the first counts.
 func (s *Scanner) bases(e *entity) bool {
 	if e.field == e.fields {
 		return true
@@ -26,7 +26,7 @@ func (s *Scanner) bases(e *entity) bool {
 		t := s.url(f)
 		scheme := schemeOf(s.value)
 		switch {
-		case s.long: // headers says so
+		case s.long: // headers notes it
 			continue
 		case scheme == "" && (n == fieldContentBase || n == fieldBase):
 			if s.Outline {
@@ -56,8 +56,8 @@ func schemeOf(ref []byte) string {
 // isLabel reports whether a Content-Location of this scheme only gives a part a name.
 func isLabel(scheme string) bool { return scheme == "cid" || scheme == "mid" || scheme == "data" }
 
-// headers yields the references in the heading of e. It is looked through as running
-// text between the fields that have a syntax of their own.
+// headers yields the references in the heading of e. Fields without a syntax of their own are read as
+// running text.
 func (s *Scanner) headers(e *entity) bool {
 	at := e.head
 	for i := e.field; i < e.fields; i++ {
@@ -68,7 +68,7 @@ func (s *Scanner) headers(e *entity) bool {
 		switch f.name {
 		case fieldBase, fieldContentBase, fieldContentLocation, fieldSnapshot, fieldURL, fieldList:
 		case fieldContentType:
-			if e.kind != external || e.url == (scan.Span{}) || f != s.find(e, fieldContentType) { // the first counts
+			if e.kind != external || e.url == (scan.Span{}) || f != s.find(e, fieldContentType) { // the first Content-Type counts
 				continue
 			}
 		default:
@@ -84,13 +84,13 @@ func (s *Scanner) headers(e *entity) bool {
 	return s.prose(at, e.body)
 }
 
-// prose yields what the fields in s.src[at:end] say as running text. Nothing that begins
-// in one field goes on in the next.
+// prose yields the references of the fields in s.src[at:end], read as running text. A reference that
+// begins in one field does not continue in the next.
 func (s *Scanner) prose(at, end int) bool {
 	if s.Outline {
 		return true
 	}
-	limit, stop := end, at // up to where is looked at; where the field of the last reference ends
+	limit, stop := end, at // the end of the range to search; the end of the field of the last reference
 	in := ""
 	for at < end {
 		crosses := false
@@ -121,14 +121,14 @@ func (s *Scanner) prose(at, end int) bool {
 	return true
 }
 
-// nameAt returns the name of the field that begins at start, as written: at most maxName
-// bytes of it, as every reference in the field is output with it.
+// nameAt returns the name of the field that begins at start, as written, but at most maxName bytes of
+// it, because every reference in the field is output with it.
 func (s *Scanner) nameAt(start int) string {
 	n, _ := fieldName(s.src[start:min(len(s.src), start+maxName)])
 	return string(s.src[start : start+n])
 }
 
-// A text is the value of a field: b with the way back to the message.
+// A text is the value of a field: b with the map back to the message.
 type text struct {
 	b  []byte
 	m  *scan.Map // nil: b begins at at
@@ -142,8 +142,7 @@ func (t *text) back(span scan.Span) (scan.Span, bool) {
 	return t.m.Back(span)
 }
 
-// decoded returns the value of f, its encoded words decoded (RFC 2047). Then the line
-// breaks in it are gone.
+// decoded returns the value of f with its encoded words decoded (RFC 2047) and without line breaks.
 func (s *Scanner) decoded(f *field) text {
 	t := text{b: f.value(s.src), at: f.colon + 1}
 	if !f.words {
@@ -178,7 +177,7 @@ func (s *Scanner) decoded(f *field) text {
 		if err != nil {
 			continue
 		}
-		if done == 0 || len(bytes.TrimLeft(t.b[done:start], blanks)) > 0 { // what is between two words is not text
+		if done == 0 || len(bytes.TrimLeft(t.b[done:start], blanks)) > 0 { // the space between two encoded words is not text
 			literal(done, start)
 		}
 		s.m.Add(len(word), t.at+start, len(word), end)
@@ -191,8 +190,8 @@ func (s *Scanner) decoded(f *field) text {
 	return t
 }
 
-// quotedMarks returns an encoded word as the decoder wants it: the question marks in its
-// text encoded, which not every mailer does (RFC 2047 4.2).
+// quotedMarks returns an encoded word in the form that the decoder takes: with the question marks in
+// its text encoded, which not every mailer does (RFC 2047 4.2).
 func quotedMarks(word []byte) string {
 	if parts := bytes.SplitN(word[2:len(word)-2], []byte{'?'}, 3); len(parts) == 3 && bytes.IndexByte(parts[2], '?') >= 0 {
 		parts[2] = bytes.ReplaceAll(parts[2], []byte{'?'}, []byte("=3F"))
@@ -201,10 +200,10 @@ func quotedMarks(word []byte) string {
 	return string(word)
 }
 
-// encodedWord returns the length of the encoded word that b begins with, -1 if it begins
-// with none. Blanks in its text are tolerated, line breaks are not.
+// encodedWord returns the length of the encoded word at the beginning of b, -1 if there is none.
+// Blanks in its text are tolerated, line breaks are not.
 func encodedWord(b []byte) int {
-	const longest = 1024 // 75 in RFC 2047 2, which mailers take lightly
+	const longest = 1024 // 75 by RFC 2047 2, which mailers exceed
 	b = b[:min(len(b), longest)]
 	marks := 0
 	for i := 2; i < len(b); i++ {
@@ -217,15 +216,15 @@ func encodedWord(b []byte) int {
 		case i+1 < len(b) && b[i+1] == '=':
 			return i + 2
 		case b[i-1] == '=':
-			return -1 // another begins
+			return -1 // another encoded word begins
 		}
 	}
 	return -1
 }
 
-// take collects t.b[from:to] without its blanks: what is a reference there. With folds
-// only blanks around a line break are taken out. What is too long for a reference that is put
-// together from pieces is left out: the pieces take more memory than the field.
+// take collects the reference t.b[from:to] without its blanks. With folds it removes only blanks
+// around a line break. It omits a value that is too long for a reference put together from pieces:
+// the pieces would take more memory than the field.
 func (s *Scanner) take(t *text, from, to int, folds bool) {
 	s.value, s.parts, s.long = s.value[:0], s.parts[:0], false
 	if !slices.ContainsFunc(t.b[from:to], isSpace) {
@@ -259,7 +258,7 @@ func (s *Scanner) take(t *text, from, to int, folds bool) {
 	}
 }
 
-// noteLong notes that what f holds is too long for a reference.
+// noteLong notes that the value of f is too long for a reference.
 func (s *Scanner) noteLong(f *field) bool {
 	s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: f.start, End: f.end}, Code: scan.CodeTooLong, Text: "more than 65536 bytes in several lines are no reference"}
 	return s.Outline || s.yield(&s.item)
@@ -267,7 +266,7 @@ func (s *Scanner) noteLong(f *field) bool {
 
 func isSpace(c byte) bool { return byteClass[c]&spaceByte != 0 }
 
-// setItem makes the Item of what take collected.
+// setItem makes an Item of the reference that take collected.
 func (s *Scanner) setItem(t *text, in string) {
 	s.item = scan.Item{Kind: scan.Header, How: scan.Field, In: in, Value: s.value}
 	if len(s.parts) == 0 {
@@ -286,9 +285,9 @@ func (s *Scanner) setItem(t *text, in string) {
 	}
 }
 
-// url takes the one URL that is the value of f: without comments, brackets, quotation
-// marks, "URL:" and the white space of folding (RFC 1808 3.1, RFC 2557 4.4.1). Mailers
-// quote it, and put comments behind it, although no RFC has that.
+// url takes the single URL in the value of f, without comments, brackets, quotation marks, "URL:" and
+// the white space of folding (RFC 1808 3.1, RFC 2557 4.4.1). Mailers quote it, and put comments after
+// it, although no RFC allows that.
 func (s *Scanner) url(f *field) text {
 	t := s.decoded(f)
 	p := params{rest: t.b}
@@ -320,7 +319,7 @@ func (s *Scanner) url(f *field) text {
 	return t
 }
 
-// withoutPrefix returns where the reference t[from:to] begins behind "URL:".
+// withoutPrefix returns where the reference t[from:to] begins after "URL:".
 func withoutPrefix(t []byte, from, to int) int {
 	if to-from >= 4 && bytes.EqualFold(t[from:from+4], []byte("URL:")) {
 		from += 4
@@ -331,8 +330,8 @@ func withoutPrefix(t []byte, from, to int) int {
 	return from
 }
 
-// bareEnd returns where a reference that b begins with ends: at a blank that does not
-// fold the line.
+// bareEnd returns the end of the reference at the beginning of b: a blank that does not fold the
+// line.
 func bareEnd(b []byte) int {
 	for end := 0; ; {
 		n := bytes.IndexAny(b[end:], blanks)
@@ -348,9 +347,9 @@ func bareEnd(b []byte) int {
 	}
 }
 
-// mayRefer reports whether the value of f, which holds encoded words, may hold a reference
-// as running text: a colon, or the beginning of "www.". Nearly all of them are names, in
-// which to look for that is ten times as fast as to decode their charsets.
+// mayRefer reports whether the value of f, which holds encoded words, may hold a reference as running
+// text: a colon, or the beginning of "www.". Nearly all such values are names. Searching them is ten
+// times as fast as decoding their charsets.
 func (s *Scanner) mayRefer(f *field) bool {
 	v := f.value(s.src)
 	for {
@@ -392,8 +391,7 @@ func colonOrWWW(b []byte) bool {
 	return bytes.IndexByte(b, ':') >= 0 || bytes.Contains(b, []byte("ww")) || bytes.Contains(b, []byte("WW"))
 }
 
-// special yields the references in a field that has a syntax of its own, or holds
-// encoded words.
+// special yields the references in a field that has a syntax of its own, or holds encoded words.
 func (s *Scanner) special(e *entity, f *field) bool {
 	switch f.name {
 	case fieldList:
@@ -401,7 +399,7 @@ func (s *Scanner) special(e *entity, f *field) bool {
 	case fieldContentType:
 		if e.kind == external && e.url != (scan.Span{}) {
 			t := text{b: f.value(s.src), at: f.colon + 1}
-			s.take(&t, e.url.Start, e.url.End, false) // RFC 2017 3.1: blanks are not of the URL
+			s.take(&t, e.url.Start, e.url.End, false) // RFC 2017 3.1: blanks are not part of the URL
 			if s.long {
 				return s.noteLong(f)
 			}
@@ -419,7 +417,7 @@ func (s *Scanner) special(e *entity, f *field) bool {
 		case len(s.value) == 0 || scheme == "" && f.name != fieldContentLocation && f.name != fieldURL:
 			return true
 		case f.name == fieldURL && t.m == nil && len(bytes.TrimSpace(t.b)) > len(s.value)+len(`<URL:>`)+2 && len(s.parts) == 1:
-			return s.running(f, t, 0, 0) // there is more than a URL
+			return s.running(f, t, 0, 0) // the value holds more than a URL
 		}
 		s.setItem(&t, f.output)
 		return s.yield(&s.item)
@@ -430,7 +428,7 @@ func (s *Scanner) special(e *entity, f *field) bool {
 	return s.running(f, s.decoded(f), 0, 0)
 }
 
-// running yields the references in t, the value of f, from at on, as running text.
+// running yields the references in t, the value of f, from at on, read as running text.
 func (s *Scanner) running(f *field, t text, at int, labels scan.Labels) bool {
 	return s.finder.Window(t.b, at, len(t.b), true, func(it *scan.Item) bool {
 		var exact bool
@@ -450,10 +448,10 @@ func (s *Scanner) running(f *field, t text, at int, labels scan.Labels) bool {
 	}) >= 0
 }
 
-// list yields the references of a list of URLs in angle brackets, with commas between
-// them and comments anywhere. What follows a bracket and is no comma ends it (RFC 2369
-// 2). A value that begins otherwise should be ignored by the letter; many mailers write a
-// bare URL, which is labelled.
+// list yields the references of a list of URLs in angle brackets, with commas between them and
+// comments anywhere. If anything but a comma follows a bracket, the list ends there (RFC 2369 2).
+// Strictly, a value that does not begin with a bracket should be ignored; but many mailers write a
+// bare URL, which gets a label.
 func (s *Scanner) list(f *field) bool {
 	t := s.decoded(f)
 	p := params{rest: t.b}

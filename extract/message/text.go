@@ -8,12 +8,11 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Text undoes the ways in which text of a media type, in lower case, is written that
-// are neither of a transfer encoding nor of a charset: lines that flow (RFC 3676), the
-// commands of text/enriched (RFC 1896) and text/richtext (RFC 1341 7.1.3), and the
-// folds and escapes of calendars and cards (RFC 5545, RFC 6350). It appends what src
-// means to dst and, to m, the way back to src. false says that src is to be scanned as
-// it is; then dst and m are as they were. Every input is valid.
+// Text decodes the notations of text of a media type, in lower case, that are part of neither a
+// transfer encoding nor a charset: lines that flow (RFC 3676), the commands of text/enriched (RFC
+// 1896) and text/richtext (RFC 1341 7.1.3), and the folds and escapes of calendars and cards (RFC
+// 5545, RFC 6350). It appends the meaning of src to dst and, to m, the map back to src. It returns
+// false if src is to be scanned as it is; then dst and m are unchanged. Every input is valid.
 func Text(mediaType string, flow scan.Flow, dst []byte, m *scan.Map, src []byte) ([]byte, bool) {
 	c := copier{dst: dst, m: m, src: src}
 	switch mediaType {
@@ -29,22 +28,22 @@ func Text(mediaType string, flow scan.Flow, dst []byte, m *scan.Map, src []byte)
 	case "text/calendar", "text/vcard", "text/directory", "text/x-vcard", "text/x-vcalendar":
 		c.unfold()
 	}
-	if c.done == 0 { // nothing was left out or replaced
+	if c.done == 0 { // nothing was omitted or replaced
 		return dst, false
 	}
 	c.copyTo(len(src))
 	return c.dst, true
 }
 
-// join joins lines that flow with the next (RFC 3676 4.1): those that end in a blank,
-// which delSp deletes (4.3), if the next has the same quote depth (4.5). Quote marks and
-// the stuffed blank (4.4) of a line that is joined to another vanish; those of the
-// first line of a paragraph stay, since delimiting takes quote marks off by itself, and
-// a stuffed line that begins with ">" would look quoted.
+// join joins lines that flow with the next line (RFC 3676 4.1): those that end in a blank, which
+// delSp deletes (4.3), if the next line has the same quote depth (4.5). It drops the quote marks and
+// the stuffed blank (4.4) of a line that is joined to another. Those of the first line of a paragraph
+// stay, because delimiting removes quote marks itself, and a stuffed line that begins with ">" would
+// look quoted.
 //
-// Divergences: quote marks may be apart by a blank each, as many programs write them; an
-// empty line is not joined to one that flows in front of it, since that blank is left
-// over from typing, and the empty line separates paragraphs for every reader.
+// Divergences: a blank may separate quote marks, as many programs write them; an empty line is not
+// joined to a flowing line before it, since the blank there is left over from typing, and the empty
+// line separates paragraphs for every reader.
 func (c *copier) join(delSp bool) {
 	src := c.src
 	for line := 0; line < len(src); {
@@ -74,11 +73,11 @@ func (c *copier) join(delSp bool) {
 	}
 }
 
-// signature is the line in front of a signature, which does not flow (RFC 3676 4.3).
+// signature is the line before a signature, which does not flow (RFC 3676 4.3).
 const signature = "-- "
 
-// unquote returns where the text of the line of src at i begins, behind its quote marks
-// and one blank that is stuffed, and the number of these marks.
+// unquote returns where the text of the line of src at i begins, after its quote marks and one
+// stuffed blank, and the number of these marks.
 func unquote(src []byte, i int) (text, depth int) {
 	for text = i; text < len(src); text++ {
 		if src[text] == '>' {
@@ -93,18 +92,18 @@ func unquote(src []byte, i int) (text, depth int) {
 	return text, depth
 }
 
-// undoCommands drops the commands of text/enriched (RFC 1896) or text/richtext: "<", an
-// optional "/", letters, digits and hyphens, ">". "<<" of the former is "<", and so is
-// <lt> of the latter, whose <nl> and <np> are line breaks. What is not so written stays.
+// undoCommands drops the commands of text/enriched (RFC 1896) or text/richtext: "<", an optional "/",
+// letters, digits and hyphens, ">". "<<" of text/enriched becomes "<", and so does <lt> of
+// text/richtext, whose <nl> and <np> become line breaks. Everything else stays.
 //
-// A command that begins or ends a paragraph becomes a blank, which keeps a reference
-// from what is shown on another line. Line breaks stay as they are, although one alone
-// means a blank in both and n mean n-1 in the former: no reference is joined across
-// them, and the lines are counted by them.
+// A command that begins or ends a paragraph becomes a blank, which separates a reference from text
+// shown on another line. Line breaks stay as they are, although a single one means a blank in both
+// formats, and n mean n-1 in text/enriched: no reference is joined across them, and lines are counted
+// by them.
 //
-// <param>, what is in it, and </param> vanish, if no other "<" is between: it is not
-// shown, and would be glued to what is. If it holds "://" all of it stays as written:
-// then nothing is missed, and its own brackets delimit it.
+// <param>, its content, and </param> vanish, if there is no other "<" between them: the content is
+// not shown, and would be joined to the text around it. But if the content holds "://", all of it
+// stays as written: then nothing is missed, and its own brackets delimit it.
 func (c *copier) undoCommands(enriched bool) {
 	src := c.src
 	for i := 0; ; {
@@ -150,10 +149,10 @@ func (c *copier) undoCommands(enriched bool) {
 	}
 }
 
-// maxCommand is how many characters a command has at most (RFC 1896; 40 in RFC 1341).
+// maxCommand is the maximum number of characters of a command (RFC 1896; 40 in RFC 1341).
 const maxCommand = 60
 
-// commands has what commands stand for that do not stand for nothing.
+// commands holds the replacements of commands that are not simply dropped.
 var commands = map[string]byte{
 	"lt": '<', "nl": '\n', "np": '\n',
 	"paragraph": ' ', "center": ' ', "flushleft": ' ', "flushright": ' ', "flushboth": ' ',
@@ -161,7 +160,7 @@ var commands = map[string]byte{
 	"samepage": ' ', "heading": ' ', "footing": ' ', "comment": ' ', "signature": ' ',
 }
 
-// commandEnd returns where the command that src has at i ends, 0 if it has none there.
+// commandEnd returns the end of the command at src[i], 0 if there is none.
 func commandEnd(src []byte, i int) int {
 	start := i + 1
 	if start < len(src) && src[start] == '/' {
@@ -179,19 +178,19 @@ func commandEnd(src []byte, i int) int {
 	return 0
 }
 
-// unfold takes folds away, which are a line break and one blank (RFC 5545 3.1, RFC 6350
-// 3.2, RFC 2425 5.8.1), and undoes the escapes \n, \N, \, \; and \\ of text (RFC 5545
-// 3.3.11, RFC 6350 3.4), whose characters a fold may part. Values that are not text
-// have no escapes; in a reference a backslash means nothing else.
+// unfold removes folds, which are a line break and one blank (RFC 5545 3.1, RFC 6350 3.2, RFC 2425
+// 5.8.1), and decodes the escapes \n, \N, \, \; and \\ of text (RFC 5545 3.3.11, RFC 6350 3.4), which
+// a fold may split. Values that are not text have no escapes; in a reference a backslash means
+// nothing else.
 //
-// vCard 2.1 and vCalendar 1.0 fold as mail does, where a blank is: there it stays.
+// vCard 2.1 and vCalendar 1.0 fold as mail does, at an existing blank: there it stays.
 func (c *copier) unfold() {
 	src := c.src
 	blank := 1
 	if bytes.Contains(src, []byte("\nVERSION:2.1")) || bytes.Contains(src, []byte("\nVERSION:1.0")) {
 		blank = 0
 	}
-	// folds returns where the folds at i end.
+	// folds returns the end of the folds at i.
 	folds := func(i int) int {
 		for i < len(src) {
 			end, next := lineEnd(src[:min(i+2, len(src))], i)

@@ -96,7 +96,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// texts are the ways of Text, as decodings of their own.
+// texts are the notations of Text, each as a decoding.
 var texts = []decoding{
 	{"flowed", textDecoder("text/plain", scan.Flowed), flowing, flowTails, "", 0},
 	{"delsp", textDecoder("text/plain", scan.DelSp), flowing, flowTails, "", 0},

@@ -1,14 +1,14 @@
 // Package news splits a batch of news (RFC 1036 section 4.3, news(5), rnews(1)) into its
-// articles. In front of each stands a line
+// articles. Before each article stands a line
 //
 //	#! rnews 1234
 //
-// with the number of its bytes. Batches that are compressed begin with a line that says
-// so; they are not for this package.
+// The number is the size of the article in bytes. Compressed batches begin with a line that says so;
+// this package does not read them.
 //
-// Notable divergence: a number that does not lead to another such line, or to the end of
-// the input, is wrong, and then the next such line counts. It is so in each batch that
-// is stored with CRLF, since a line end is one byte to the number (news(5)).
+// Notable divergence: a number that leads neither to another such line nor to the end of the input is
+// wrong, and then the next such line counts. This happens in each batch that is stored with CRLF,
+// since the number counts a line end as one byte (news(5)).
 package news
 
 import (
@@ -18,11 +18,11 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// MaxAhead is the largest number of bytes of an article that is believed. A larger one
-// is taken for wrong, so that [Splitter.Next] asks for no more than that.
+// MaxAhead is the largest size of an article, in bytes, that is accepted. A larger number counts as
+// wrong, so [Splitter.Next] never asks for more bytes than that.
 const MaxAhead = 16 << 20
 
-// maxLine bounds in bytes the line in front of an article, with its end.
+// maxLine limits the line before an article, in bytes, including its end.
 const maxLine = 64
 
 var command = []byte("#! rnews ")
@@ -33,13 +33,13 @@ func Is(head []byte) bool {
 	return n > 0
 }
 
-// A Splitter finds where the articles of one batch end. It is a [scan.Splitter], and keeps
-// nothing from one article to the next.
+// A Splitter finds where the articles of one batch end. It is a [scan.Splitter], and keeps no state
+// between articles.
 type Splitter struct{}
 
-// Next is that of [scan.Splitter]: an article ends as many bytes behind its line as that
-// says, if the line of the next begins there, or the input ends; otherwise where the next
-// such line begins, or with the input.
+// Next implements [scan.Splitter]. An article ends where the number in its line says, if the line of
+// the next article begins there or the input ends; otherwise it ends where the next such line begins,
+// or with the input.
 func (Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
 	p.End, ok = next(src, from, atEOF)
 	return p, ok
@@ -64,7 +64,7 @@ func next(src []byte, at int, atEOF bool) (end int, ok bool) {
 				return 0, false
 			}
 		}
-		at = max(n, 1) // the number is wrong, or there is none
+		at = max(n, 1) // the number is wrong, or missing
 	}
 	for ; at < len(src); at++ {
 		i := bytes.Index(src[at:], command)
@@ -85,18 +85,18 @@ func next(src []byte, at int, atEOF bool) (end int, ok bool) {
 	return max(at, len(src)-len(command)+1), false
 }
 
-// Body returns where the article begins and ends in src, in bytes, src being what [Splitter.Next]
-// found, and whether the number of its bytes is right: each line end may be one to it.
-// A batch that was cut off gives what there is of its last article, and false.
+// Body returns where the article begins and ends in src, in bytes, and whether its number of bytes is
+// right, counting each line end as one byte or as written. src is a piece that [Splitter.Next] found.
+// For a batch that was cut off, Body returns the part of its last article that is there, and false.
 func Body(src []byte) (start, end int, exact bool) {
 	size, start, _ := line(src, true)
 	exact = start > 0 && (size == len(src)-start || size == len(src)-start-bytes.Count(src[start:], []byte("\r\n")))
 	return start, len(src), exact
 }
 
-// line reads the line that s begins with, if it is one that stands in front of an article:
-// the number that it gives, at most MaxAhead+1, and the length n of the line with its
-// end. Otherwise n is 0, and more tells that there are not enough bytes to know.
+// line reads the line at the beginning of s, if it is one that precedes an article. It returns the
+// number in the line, at most MaxAhead+1, and the length n of the line, including its end. Otherwise
+// n is 0, and more reports that more bytes are needed to decide.
 func line(s []byte, atEOF bool) (size, n int, more bool) {
 	k := min(len(s), len(command))
 	if !bytes.Equal(s[:k], command[:k]) {

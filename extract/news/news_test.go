@@ -12,7 +12,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// split gives the articles of src, with the lines in front of them.
+// split returns the articles of src, with the lines before them.
 func split(src []byte) (articles []string) {
 	for len(src) > 0 {
 		end, ok := next(src, 0, true)
@@ -25,7 +25,7 @@ func split(src []byte) (articles []string) {
 	return articles
 }
 
-// grown gives the articles of src, which comes in pieces of at most step bytes.
+// grown returns the articles of src, which comes in pieces of at most step bytes.
 func grown(src []byte, step func() int) (articles []string) {
 	for have := 0; len(src) > 0; {
 		for at := 0; ; {
@@ -48,8 +48,7 @@ const article = "Newsgroups: a.b\nMessage-ID: <c@d>\n\ntext\n"
 
 func batch(n int, article string) string { return fmt.Sprintf("#! rnews %d\n%s", n, article) }
 
-// What begins behind a "⟦" is an article; "!" in front of it tells that its number is
-// wrong.
+// An article begins after each "⟦"; a "!" before it means that its number is wrong.
 func TestNext(t *testing.T) {
 	n := len(article)
 	one := batch(n, article)
@@ -98,8 +97,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// The largest size that is believed leads over lines that look like the next article's,
-// one byte more does not.
+// The largest accepted size skips lines that look like the next article's; one byte more does not.
 func TestMaxAhead(t *testing.T) {
 	inner := batch(len(article), article)
 	for more, want := range map[int]bool{0: true, 1: false} {
@@ -132,7 +130,7 @@ func TestIs(t *testing.T) {
 	}
 }
 
-// In pieces of any size the articles are the same.
+// Pieces of any size give the same articles.
 func TestGrown(t *testing.T) {
 	pieces := []string{"#! rnews 7\n", "#! rnews 20\n", "#! rnews 0\n", "#! rnews 9999\r\n", "#! rnews ", "text\n", "\n", "\r", "x"}
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -13,8 +13,8 @@ import (
 type Scanner struct {
 	Finder delimit.Finder
 
-	// Rest reports that the text before the window ended in a run that is too long for
-	// a reference, and that may continue in the window. Window reads and sets it.
+	// Rest reports that the text before the window ended in a run that is too long for a reference, and
+	// that may continue in the window. Window reads and sets it.
 	Rest bool
 
 	item  scan.Item
@@ -29,11 +29,11 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) { s.Window(src, 0, len(src), true, yield) }
 }
 
-// Window yields the references that begin in src[at:end], where a reference begins at its
-// opening delimiter. The last delimit.Before bytes of src[:at] are looked at as context.
-// src[end:] is the text that follows: at least delimit.MaxReference + 16 KiB of it, or,
-// with atEOF, all of it. Window returns the offset where the next window begins: end, or
-// the end of the last reference if that is behind end; -1 if yield returned false.
+// Window yields the references that begin in src[at:end]; a reference begins at its opening
+// delimiter. The last delimit.Before bytes of src[:at] are read as context. src[end:] is the text
+// that follows: at least delimit.MaxReference + 16 KiB of it, or, with atEOF, all of it. Window
+// returns the offset where the next window begins: end, or the end of the last reference if that is
+// after end; -1 if yield returned false.
 func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.Item) bool) int {
 	for text, eof := src[:end], atEOF && end == len(src); ; {
 		if s.Rest {
@@ -45,11 +45,11 @@ func (s *Scanner) Window(src []byte, at, end int, atEOF bool, yield func(*scan.I
 		}
 		span, next, ok := s.Finder.Next(text, at, eof)
 		if !ok && !eof {
-			// What begins before end may go over it.
+			// A reference that begins before end may extend past it.
 			span, next, ok = s.Finder.Next(src, next, atEOF)
 		}
 		if !ok || span.Open >= end {
-			s.item.Value = nil // it refers to src
+			s.item.Value = nil // drop the reference to src
 			return end
 		}
 		s.fill(src, &span)

@@ -41,7 +41,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// Window says where it stopped, and goes on from there.
+// Window returns where it stopped, and continues from there.
 func TestWindow(t *testing.T) {
 	src := []byte("http://a/ http://b/ <http://c/\nd> http://e/")
 	tests := []struct {

@@ -1,28 +1,28 @@
 package scan
 
-// A Code says what a Note is about, for programs. The text of a Note is for people, and
-// may change; its Code does not.
+// A Code says what a Note is about, for programs. The Text of a Note is for people, and may change;
+// its Code does not.
 type Code string
 
 const (
-	CodeBaseIgnored     Code = "base-ignored"     // a base that does not count: a second one, one that is nested too deeply
+	CodeBaseIgnored     Code = "base-ignored"     // a base that does not count: a second one, or one that is nested too deeply
 	CodeDuplicateLabel  Code = "duplicate-label"  // a label that is defined again: the first definition counts
-	CodeEntityLimit     Code = "entity-limit"     // entities that stand for too much text are left as they are written
+	CodeEntityLimit     Code = "entity-limit"     // entities whose text is too long are left as written
 	CodeInternal        Code = "internal"         // the code that reads an entity has failed: the rest of it is lost
 	CodeInvalidBase     Code = "invalid-base"     // a base that is not absolute, or cannot be one
 	CodeInvalidData     Code = "invalid-data"     // a data block that cannot be read
 	CodeInvalidSrcset   Code = "invalid-srcset"   // an image candidate that browsers drop
 	CodeMalformed       Code = "malformed"        // a heading or structure of a message, or a notebook, that breaks the rules
 	CodePartial         Code = "partial"          // a piece of a message, or of a record, that continues elsewhere
-	CodeSimplified      Code = "simplified"       // the document is scanned in a simpler way, and headings are not looked for
-	CodeTooDeep         Code = "too-deep"         // nested more deeply than is read
-	CodeTooLarge        Code = "too-large"        // more than the limit: what is beyond it is not read, or in a simpler way
+	CodeSimplified      Code = "simplified"       // the document is scanned in a simpler way that ignores headings
+	CodeTooDeep         Code = "too-deep"         // nested too deeply; not read
+	CodeTooLarge        Code = "too-large"        // over the limit: the rest is not read, or is read in a simpler way
 	CodeTooLong         Code = "too-long"         // a run without white space that is too long for a reference
 	CodeUnclosed        Code = "unclosed"         // a tag, a comment or another construct that nothing closes
 	CodeUndefinedLabel  Code = "undefined-label"  // [text][label] with a label that nothing defines
 	CodeUnknownCharset  Code = "unknown-charset"  // the label of a charset that is not known
-	CodeUnknownEncoding Code = "unknown-encoding" // a transfer or content encoding that is not known, or that cannot be undone
+	CodeUnknownEncoding Code = "unknown-encoding" // a transfer or content encoding that is not known, or that cannot be decoded
 	CodeUnreadType      Code = "unread-type"      // something of a type that is not read: an attachment, a record, a file
-	CodeAsText          Code = "as-text"          // a file of a type that is not read, scanned as running text since it was named
-	CodeUnread          Code = "unread"           // something that is not read, for another reason than its size or depth
+	CodeAsText          Code = "as-text"          // a file of a type that is not read, scanned as running text because it was named
+	CodeUnread          Code = "unread"           // something that is not read, for a reason other than its size or depth
 )

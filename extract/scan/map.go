@@ -6,24 +6,24 @@ import (
 	"sort"
 )
 
-// A Map translates offsets in decoded bytes to offsets in the bytes that were decoded. It is a
-// table of pieces, monotone in both: within a piece every unit of D decoded bytes comes from a unit
-// of S source bytes. Copied bytes are a piece of units 1 and 1, UTF-16 of ASCII 1 and 2, base64 3
-// and 4; an entity or an escape is a piece with one unit. Source bytes between pieces decode to
-// nothing (soft line breaks, reply marks).
+// A Map translates offsets in decoded bytes to offsets in the bytes that were decoded. It is a table
+// of pieces, monotone in both: within a piece every unit of D decoded bytes comes from a unit of S
+// source bytes. Copied bytes are a piece with units of 1 and 1 bytes, UTF-16 of ASCII has 1 and 2,
+// base64 3 and 4; an entity or an escape is a piece with one unit. Source bytes between pieces decode
+// to nothing (soft line breaks, reply marks).
 //
-// The pieces are held encoded: those of nearly all decodings take one to three bytes, so that a
-// Map takes at most about one and a half times the memory of its source. A mark for every 32 bytes
-// of them lets offsets be found by binary search.
+// The pieces are stored encoded: those of nearly all decodings take one to three bytes, so a Map
+// takes at most about one and a half times the memory of its source. Every 32 bytes of code there is
+// a mark, so that offsets can be found by binary search.
 //
 // The zero Map is empty; a nil *Map is the identity. All offsets are below 2 GiB.
 type Map struct {
 	chunks   []chunk
 	since    int   // bytes encoded since the last mark
 	srcEnd   int   // where the source of the last encoded piece ends
-	last     piece // not yet encoded, since it may go on; n is 0 if there is none
+	last     piece // not yet encoded, since it may be extended; n is 0 if there is none
 	end      int   // of the decoded bytes
-	next     int   // the source offset at which the last piece may go on
+	next     int   // the source offset at which the last piece may continue
 	stateful bool  // there is a stateful piece
 }
 
@@ -40,7 +40,7 @@ type chunk struct {
 	marks []mark // the first one is that of the first piece
 }
 
-// A mark is where an encoded piece begins.
+// A mark is the beginning of an encoded piece.
 type mark struct {
 	dst, src int32
 	at       int32 // in chunk.code
@@ -57,8 +57,8 @@ const (
 // all of its s source bytes. Pieces are added in order; adjacent ones are joined.
 func (m *Map) Add(n, src, d, s int) { m.add(n, src, d, s, false) }
 
-// AddStateful is Add for bytes whose decoding depends on the bytes before them
-// (ISO-2022-JP, UTF-7): by itself, their source decodes to something else.
+// AddStateful is Add for bytes whose decoding depends on the bytes before them (ISO-2022-JP, UTF-7):
+// decoded alone, their source would give something else.
 func (m *Map) AddStateful(n, src, d, s int) { m.add(n, src, d, s, true) }
 
 func (m *Map) add(n, src, d, s int, stateful bool) {
@@ -87,20 +87,20 @@ func (m *Map) add(n, src, d, s int, stateful bool) {
 	m.stateful = m.stateful || stateful
 }
 
-// The first byte of an encoded piece says what follows.
+// The first byte of an encoded piece determines its form.
 const (
-	longCode = 0    // flags, and numbers
-	maxCopy  = 0x5F // 1 to maxCopy: so many bytes are copied
-	gapCode  = 0x5F // and 1 to 32: so many source bytes decode to nothing; a piece follows
+	longCode = 0    // flags and numbers follow
+	maxCopy  = 0x5F // 1 to maxCopy: this many bytes are copied
+	gapCode  = 0x5F // plus 1 to 32: this many source bytes decode to nothing; a piece follows
 	maxGap   = 32
-	unitCode = 0x80 // and d-1, s-1 of 2 bits each, and of 3 bits the number of units less 1
+	unitCode = 0x80 // plus d-1 and s-1, 2 bits each, and the number of units less 1, 3 bits
 )
 
 // Flags of longCode.
 const (
 	isStateful = 1 << iota
-	hasGap     // from the source of the piece before
-	shortUnits // d and s are below 16, and in one byte
+	hasGap     // there is a gap after the source of the previous piece
+	shortUnits // d and s are below 16, and share one byte
 	isOneUnit  // n is d
 )
 
@@ -124,7 +124,7 @@ func (m *Map) encode(p *piece) {
 	m.srcEnd = p.src + (p.n+p.d-1)/p.d*p.s
 }
 
-// addChunk adds an empty chunk, in memory from before a Reset if there is some.
+// addChunk adds an empty chunk. It reuses memory from before a Reset if there is any.
 func (m *Map) addChunk() {
 	k := len(m.chunks)
 	if k < cap(m.chunks) {
@@ -182,19 +182,19 @@ func (p *piece) appendCode(dst []byte, gap int) []byte {
 // Len returns the number of decoded bytes that m covers.
 func (m *Map) Len() int { return m.end }
 
-// Reset empties m, and keeps its memory for the next use. Tails of m are then of no further use.
+// Reset empties m, and keeps its memory for the next use. It invalidates Tails of m.
 func (m *Map) Reset() {
 	*m = Map{chunks: m.chunks[:0]}
 }
 
-// Tail returns the Map of the decoded bytes from offset from on, which become
-// offset 0, with every source offset less by src. Both Maps may be added to.
+// Tail returns the Map of the decoded bytes from offset from on. That offset becomes 0, and every
+// source offset is reduced by src. Both Maps may be added to.
 func (m *Map) Tail(from, src int) *Map {
 	t := &Map{since: m.since, srcEnd: m.srcEnd - src, last: m.last, end: m.end - from, next: m.next - src, stateful: m.stateful}
 	t.last.dst -= from // negative for a piece that began before
 	t.last.src -= src
 	if m.last.n > 0 && from >= m.last.dst {
-		return t // what has been encoded lies before
+		return t // the encoded pieces all lie before
 	}
 	k, i := m.findMark(from)
 	k, i = max(k, 0), max(i, 0)
@@ -221,14 +221,14 @@ func (m *Map) findMark(offset int) (chunk, i int) {
 	return chunk, sort.Search(len(marks), func(i int) bool { return int(marks[i].dst) > offset }) - 1
 }
 
-// A cursor goes through the pieces of a Map.
+// A cursor moves through the pieces of a Map.
 type cursor struct {
 	m      *Map
-	chunk  int    // len(m.chunks): the piece at hand is the last one
+	chunk  int    // len(m.chunks): the current piece is the last one
 	mark   int    // the last one passed, in the chunk
 	code   []byte // of the next pieces up to the next mark
-	srcEnd int    // where the source of the piece at hand ends
-	piece         // at hand
+	srcEnd int    // where the source of the current piece ends
+	piece         // the current one
 }
 
 // find returns a cursor at the piece that holds the decoded offset, or at the last piece if that
@@ -252,7 +252,7 @@ func (m *Map) find(offset int) (c cursor, ok bool) {
 	return c, false
 }
 
-// begin goes before the piece of a mark of a chunk.
+// begin moves to before the piece of a mark of a chunk.
 func (c *cursor) begin(chunk, i int) {
 	in := &c.m.chunks[chunk]
 	p := &in.marks[i]
@@ -264,7 +264,7 @@ func (c *cursor) begin(chunk, i int) {
 	c.piece = piece{dst: int(p.dst)}
 }
 
-// next goes to the next piece, and reports whether there is one.
+// next moves to the next piece, and reports whether there is one.
 func (c *cursor) next() bool {
 	if len(c.code) == 0 {
 		switch n := len(c.m.chunks); {
@@ -302,7 +302,7 @@ func (c *cursor) next() bool {
 	return true
 }
 
-// nextLong reads what follows longCode.
+// nextLong reads the rest of a piece that begins with longCode.
 func (c *cursor) nextLong() {
 	flags := c.code[0]
 	c.code = c.code[1:]
@@ -337,9 +337,8 @@ func (c *cursor) number() int {
 	return int(v)
 }
 
-// Back returns the smallest range of the source whose decoding covers s, and
-// whether that range decodes to exactly s. An empty s gives the empty range where
-// its offset begins.
+// Back returns the smallest range of the source whose decoding covers s, and whether that range
+// decodes to exactly s. For an empty s it returns an empty range at the beginning of its source.
 func (m *Map) Back(s Span) (Span, bool) {
 	if m == nil {
 		return s, true

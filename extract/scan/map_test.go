@@ -53,7 +53,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// A last unit that is shorter than the others is not gone on with.
+// A last unit that is shorter than the others is not extended.
 func TestShortUnit(t *testing.T) {
 	for _, tail := range []bool{false, true} {
 		m := new(Map)
@@ -70,10 +70,10 @@ func TestShortUnit(t *testing.T) {
 	}
 }
 
-// unit is one unit of a decoding: what its bytes come from.
+// unit is one unit of a decoding: the source of its bytes.
 type unit struct{ src, dst Span }
 
-// decoding makes a random decoding of n source bytes: its Map, and its units.
+// decoding returns a random decoding of n source bytes: its Map, and its units.
 func decoding(r *rand.Rand, n int) (*Map, []unit) {
 	var m Map
 	var units []unit
@@ -98,7 +98,7 @@ func decoding(r *rand.Rand, n int) (*Map, []unit) {
 	return &m, units
 }
 
-// back is what Back promises, by the definition: the smallest range of whole units.
+// back computes the result of Back by its definition: the smallest range of whole units.
 func back(units []unit, s Span) (Span, bool) {
 	got := Span{-1, -1}
 	exact := true
@@ -163,7 +163,7 @@ func TestStacked(t *testing.T) {
 	}
 }
 
-// Large tables, of pieces of all forms, over many chunks; and their tails, which are added to.
+// Large tables with pieces of all forms, over many chunks; and their tails, which are added to.
 func TestLargeMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	lengths := []int{1, 1, 2, 3, 4, 5, 15, 16, 100, 200}

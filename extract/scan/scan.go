@@ -1,9 +1,9 @@
-// Package scan holds what scanners report: data only, so that a scanner needs to
-// import nothing else of the project but what it is made of.
+// Package scan defines the Items that scanners report. It holds data only, so that a scanner need not
+// import other packages of the project, except those it is built from.
 //
-// A scanner reads one entity (bytes with one media type and one base) and yields
-// Items in source order, a base before everything that it governs. Every input is
-// valid; odd input yields less, and a Note.
+// A scanner reads one entity (bytes with one media type and one base) and yields Items in source
+// order, a base before everything that it governs. Every input is valid; malformed input yields fewer
+// references, and a Note.
 package scan
 
 import "time"
@@ -13,18 +13,18 @@ type Op uint8
 
 const (
 	Ref     Op = iota // a reference
-	Base              // a base, in front of all that it governs: to the end of the entity, or to its End
-	End               // the last Base that has not ended governs no more
+	Base              // a base, before everything that it governs: up to the end of the entity, or to its End
+	End               // ends the innermost Base that is in force
 	Part              // an entity within this one, with a type and a base of its own
-	Enter             // what follows, to its Leave, is of an entity within this one
-	Leave             // the last Enter that has not been left
-	Body              // the content of the entity at hand, decoded; one with a Name is an entity within it, with the same base
-	Anchor            // the definition of a name: what a fragment may point at (an id, a name, a heading), or what a Mention of its Space uses
+	Enter             // the Items up to the matching Leave are of an entity within this one
+	Leave             // leaves the innermost entity that was entered
+	Body              // the content of the current entity, decoded; a Body with a Name is an entity within it, with the same base
+	Anchor            // the definition of a name: the target of a fragment (an id, a name, a heading), or of a Mention of its Space
 	Note              // the document is malformed or unusual
-	Mention           // the use of a name that is no URL: a label, a term
+	Mention           // the use of a name that is not a URL: a label, a term
 )
 
-// Kind says what a reference is for.
+// Kind is the purpose of a reference.
 type Kind uint8
 
 const (
@@ -45,14 +45,14 @@ func (k Kind) String() string { return kinds[k] }
 // Kinds returns the names of all kinds.
 func Kinds() []string { return kinds[:] }
 
-// How says by what a reference was recognised.
+// How says how a reference was recognised.
 type How uint8
 
 const (
-	Bare      How = iota // in text, by white space and punctuation
-	Angle                // in text, by <…>
-	Quoted               // in text, by "…"
-	Prefixed             // in text, by URL:
+	Bare      How = iota // in text, delimited by white space and punctuation
+	Angle                // in text, delimited by <…>
+	Quoted               // in text, delimited by "…"
+	Prefixed             // in text, prefixed with URL:
 	Attribute            // the value of an attribute
 	Field                // the value of a header field
 	CSS                  // a token of a style sheet
@@ -75,41 +75,41 @@ var hows = [...]string{
 
 func (h How) String() string { return hows[h] }
 
-// A Span is the bytes from Start to End, in bytes from the entity's first.
+// A Span is the range of bytes from Start to End, counted from the first byte of the entity.
 type Span struct{ Start, End int }
 
-// An Item is one thing that a scanner reports. It is valid until the next one:
-// a scanner reuses it and everything that it points to.
+// An Item is one thing that a scanner reports. It is valid until the next one: a scanner reuses it
+// and the memory it points to.
 type Item struct {
 	Op    Op
 	Kind  Kind   // of a Ref
 	How   How    // of a Ref
 	Flow  Flow   // of a Body
-	Own   bool   // of a Ref: relative to the URL of the entity itself, whatever its base
+	Own   bool   // of a Ref: relative to the URL of the entity itself, whatever the base
 	Loose bool   // of a Ref or Mention: Span decodes to more than Value
 	Depth uint16 // of a Ref or Body: how many reply marks precede it on its line; 0 is new text, or not known
 
 	Labels Labels // of a Ref
-	In     string // where a Ref stands: "a/href", "<URL:>"; what gave a Base
+	In     string // the place of a Ref: "a/href", "<URL:>"; for a Base, the source of the base
 
 	Span  Span   // in the entity, as written
-	Value []byte // after undoing the quoting; aliases the entity where nothing was undone. Of a Mention: the name, in the form in which names of its Space are compared
-	Map   *Map   // of a Part or Body: from Value to the entity; nil where Value is the bytes of Span
+	Value []byte // decoded; aliases the entity if decoding changed nothing. Of a Mention: the name, in the form in which names of its Space are compared
+	Map   *Map   // of a Part or Body: from Value to the entity; nil if Value is the bytes of Span
 
-	Meant string // of a Ref: "http://" or the like is meant in front of Value (Appendix F)
-	Type  string // media type of a Part, Enter or Body; on request, of what a Ref refers to, as the document has it
+	Meant string // of a Ref: the prefix implied before Value, such as "http://" (Appendix F)
+	Type  string // media type of a Part, Enter or Body; on request, of the target of a Ref, as the document has it
 	Name  string // path step of a Part, Enter or Body: "2", "srcdoc"
 
 	// Space is the namespace of the name of an Anchor or a Mention. "" holds the
 	// fragments of the document itself; others are "label", "ref", "term".
 	Space string
 
-	// Text is of a Note: what is odd, for people. Of an Anchor that is a heading: its
-	// text. On request, of a Ref: what is shown for it.
+	// Text is, of a Note, its message for people; of an Anchor that is a heading, the text
+	// of the heading; on request, of a Ref, the text shown for it.
 	Text string
-	Code Code // of a Note: what is odd, for programs
+	Code Code // of a Note: its code, for programs
 
-	More *More // what few Items have; nil: nothing
+	More *More // fields that few Items have; nil: none
 }
 
 // More holds the fields of an Item that are rarely set, so that Items stay small.
@@ -120,7 +120,7 @@ type More struct {
 	Longer []byte // the Value of a Ref in a reading that continues on the next line
 
 	Charset string   // label of the charset of a Body, as the document has it
-	File    string   // of an Enter or Body: the name of the file that it is, as the message has it
+	File    string   // of an Enter or Body: its file name, as the message has it
 	Message *Message // of an Enter or Body that is a message, on request
 
 	Alt      string // of a heading: Text with the descriptions of its images, if it has any
@@ -128,12 +128,12 @@ type More struct {
 	Rel      string // on request, of a Ref
 	Hreflang string // on request, of a Ref
 
-	// NameSpan is where the name of an Anchor is written, and TextSpan where the text of a
-	// heading is, both in the entity. The zero Span: it is not written, or not known where.
+	// NameSpan is the range of the name of an Anchor, and TextSpan that of the text of a heading, both
+	// in the entity. The zero Span means that it is not written there, or that its position is unknown.
 	NameSpan, TextSpan Span
 }
 
-// Extra returns what it.More points to, or the zero More where that is nil.
+// Extra returns what it.More points to, or the zero More if it.More is nil.
 func (it *Item) Extra() More {
 	if it.More == nil {
 		return More{}
@@ -141,30 +141,30 @@ func (it *Item) Extra() More {
 	return *it.More
 }
 
-// Flow says whether lines of text continue each other (RFC 3676).
+// Flow says whether lines of text continue on the next line (RFC 3676).
 type Flow uint8
 
 const (
 	Fixed  Flow = iota // no line does
-	Flowed             // those that end in a space are continued
-	DelSp              // and the space is not of the text
+	Flowed             // lines that end in a space do
+	DelSp              // the same, and the space is not part of the text
 )
 
-// A Message says by what a message is cited. What it does not have is "". Message-IDs are
-// without brackets.
+// A Message holds the data by which a message is cited. Fields that the message does not have are "".
+// Message-IDs are without brackets.
 type Message struct {
 	ID         string    // its Message-ID
 	Subject    string    // decoded; of at most 80 characters
 	Date       string    // as written
 	Time       time.Time // Date in UTC; zero if it cannot be read
 	From       string    // the address of the first author
-	InReplyTo  string    // the first Message-ID in that field
+	InReplyTo  string    // the first Message-ID in the In-Reply-To field
 	References []string  // Message-IDs of the messages before it in its thread: the first and the last 100
-	ListID     string    // of RFC 2919, without brackets
+	ListID     string    // of List-Id (RFC 2919), without brackets
 	Newsgroups string    // separated by commas
 }
 
-// Labels is a set of what there is to know about where a reference stands.
+// Labels is a set of facts about the place of a reference.
 type Labels uint32
 
 const (
@@ -172,15 +172,15 @@ const (
 	Noscript                       // followed only without scripts
 	Template                       // in content that is shown only when a script copies it
 	Conditional                    // in a comment that old versions of Internet Explorer read
-	Speculative                    // not by its format a reference, but looks like one
-	Overridden                     // another attribute of the element is used in its place
-	FrontMatter                    // a value of the metadata in front of a document
+	Speculative                    // not a reference by its format, but looks like one
+	Overridden                     // another attribute of the element is used instead
+	FrontMatter                    // a value of the metadata at the beginning of a document
 	Unused                         // a definition that nothing refers to
 	Alternative                    // in one of several forms of the same content (multipart/alternative)
 	Include                        // the file is made a part of this document
 	Output                         // the output of a program that the document records
 	Guess                          // the form of the target is assumed: the document does not say what it means
-	MayContinue                    // it ends with its line, and the next line begins like the rest of it
+	MayContinue                    // it ends at the end of its line, and the next line begins like a continuation of it
 )
 
 var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused", "alternative", "include", "output", "guess", "may-continue"}

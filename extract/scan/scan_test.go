@@ -5,15 +5,15 @@ import (
 	"unsafe"
 )
 
-// An Item is copied, cleared and passed on for every reference: what few of them have is
-// in More.
+// An Item is copied, cleared and passed on for every reference, so it stays small: fields that few
+// Items have are in More.
 func TestSize(t *testing.T) {
 	if n := unsafe.Sizeof(Item{}); n > 184 {
 		t.Errorf("an Item has %d bytes", n)
 	}
 }
 
-// Names are part of the JSON that users read: none may be empty or stand for two values.
+// Names are part of the JSON that users read: none may be empty or mean two values.
 func TestNames(t *testing.T) {
 	seen := make(map[string]bool)
 	for h := Bare; h <= Navigation; h++ {

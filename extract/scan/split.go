@@ -1,34 +1,31 @@
 package scan
 
-// A Splitter finds where the members of one container end: messages in a mailbox or a
-// batch of news, records in a crawler's archive. A Splitter is used for one container,
-// from its beginning, or from where a member begins if its fields say what the members
-// before have shown.
+// A Splitter finds where the members of one container end: messages in a mailbox or a batch of news,
+// records in a crawler's archive. A Splitter is used for one container, from its beginning, or from
+// the beginning of a member if its fields hold what the earlier members have shown.
 type Splitter interface {
-	// Next returns the piece that src begins with. atEOF says that src ends the input;
-	// then ok is true. src is not empty. The first piece begins with whatever comes
-	// first.
+	// Next returns the piece that src begins with. atEOF says that src ends the input; then ok is true.
+	// src is not empty. The first piece begins with the first byte of the container.
 	//
-	// If ok is false, more bytes are needed, and p.End is what to give as from when they
-	// are there: from is 0 for a new piece. So each byte is searched once, but for a few
-	// lines and headers, however src grows, and how much src holds does not change where
-	// pieces end.
+	// If ok is false, Next needs more bytes; call it again with a longer src and p.End as from. from is
+	// 0 for a new piece. So each byte is searched once, except for a few lines and headers, however src
+	// grows, and the length of src does not affect where pieces end.
 	//
-	// If a member is too large to be held, all of it but the byte in front of p.End may be
-	// cut off, and the rest searched from there.
+	// If a member is too large to be held, the caller may cut off all of it except the byte before
+	// p.End, and search the rest from there.
 	Next(src []byte, from int, atEOF bool) (p Piece, ok bool)
 }
 
-// A Piece is what Next found: a member with all that the container adds to it (the line in
-// front, the header, the line ends behind), or bytes that are no member. The zero Odd is
-// that of a member that ends where the container says, or where the next one begins.
+// A Piece is the result of Next: a member with everything that the container adds to it (the line
+// before it, the header, the line ends after it), or bytes that are not a member. The zero Odd means
+// that the member ends where the container says, or where the next one begins.
 type Piece struct {
 	End  int   // where it ends, in bytes from its beginning
-	Skip int64 // of a Cut one: so many bytes behind End are of it, too
+	Skip int64 // for a Cut piece: the number of bytes after End that belong to it, too
 	Odd  Odd
 
-	// Quoted says that Next met lines that the container has put a ">" in front of, in what
-	// this call has looked through. They are to be unquoted.
+	// Quoted says that the bytes that this call searched have lines before which the container has put
+	// a ">". They are to be unquoted.
 	Quoted bool
 }
 
@@ -37,8 +34,8 @@ type Odd uint8
 
 const (
 	Whole     Odd = iota // a member, as long as it should be
-	Wrong                // a member, to where the next begins: its length leads elsewhere, or it has none
+	Wrong                // a member that ends where the next one begins: its length leads elsewhere, or it has none
 	Truncated            // a member that the end of the input cuts off
 	Cut                  // the beginning of a member that is larger than the limit
-	Junk                 // no member, or what remains of one that was cut
+	Junk                 // not a member, or the rest of one that was cut
 )

@@ -16,13 +16,13 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// IsChunked reports whether the coding with this name is that of section 7.1 of RFC 9112.
+// IsChunked reports whether coding is the chunked coding of RFC 9112 section 7.1.
 func IsChunked(coding []byte) bool { return ascii.EqualFold(coding, "chunked") }
 
-// Unchunk undoes chunked coding: it appends to dst what src holds, and to m the way back.
-// ok is false if src does not begin with a chunk: many crawlers store what they undid
-// (note is "" where that is so). If a chunk is wrong that comes later, the rest is taken as
-// it stands, with a note. Trailers, and what follows the last chunk, are left out.
+// Unchunk decodes chunked coding: it appends to dst the content of src, and to m the map back. ok is
+// false if src does not begin with a chunk, because many crawlers store decoded bodies; note is then
+// "". If a later chunk is wrong, the rest is taken as it is, with a note. Trailers, and anything
+// after the last chunk, are left out.
 func Unchunk(dst []byte, m *scan.Map, src []byte) (text []byte, note string, ok bool) {
 	const wrong = "wrong chunks: the rest of the body is read as it stands"
 	for at := 0; ; {
@@ -64,8 +64,8 @@ func Unchunk(dst []byte, m *scan.Map, src []byte) (text []byte, note string, ok 
 	}
 }
 
-// chunkLine reads the line in front of a chunk: the size, as large as it may be, and the
-// length of the line, 0 if it is none.
+// chunkLine reads the line before a chunk. It returns the size, however large, and the length of the
+// line, 0 if it is not such a line.
 func chunkLine(src []byte) (size, n int) {
 	const most = 1 << 30
 	for ; n < len(src); n++ {
@@ -88,7 +88,7 @@ func chunkLine(src []byte) (size, n int) {
 	if n == 0 {
 		return 0, 0
 	}
-	// Extensions follow, and some servers fill the line with blanks.
+	// Extensions follow the size, and some servers pad the line with blanks.
 	line := src[n:min(len(src), n+maxChunkLine)]
 	i := bytes.IndexByte(line, '\n')
 	if i < 0 {
@@ -100,10 +100,10 @@ func chunkLine(src []byte) (size, n int) {
 	return size, n + i + 1
 }
 
-// maxChunkLine bounds in bytes the extensions of a chunk.
+// maxChunkLine limits the extensions of a chunk, in bytes.
 const maxChunkLine = 4096
 
-// A Decoder undoes codings of content. Its zero value is ready, and it may be used again.
+// A Decoder decodes content codings. The zero Decoder is ready for use, and it may be reused.
 type Decoder struct {
 	src    bytes.Reader
 	gzip   *gzip.Reader
@@ -113,12 +113,12 @@ type Decoder struct {
 	zstd   *zstd.Decoder
 }
 
-// Decode undoes one coding: it appends to dst what src holds, at most limit bytes.
+// Decode decodes one coding: it appends to dst the content of src, at most limit bytes.
 //
-// ok is false if src is not so coded, whatever its header says: crawlers store what they
-// undid, and servers say what is not so. Otherwise note says what is wrong, if anything
-// is: text is then as far as it could be read. Of a coding that is not known ok is false,
-// with a note.
+// ok is false if src does not have this coding, whatever its header says: crawlers store decoded
+// bodies, and servers declare codings that they do not use. ok is also false, with a note, if the
+// coding is not known. Otherwise note describes the error, if there is one: text then ends where
+// decoding failed.
 func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte, note string, ok bool) {
 	d.src.Reset(src)
 	var r io.Reader
@@ -135,7 +135,7 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 		}
 		r = d.gzip
 	case ascii.EqualFold(coding, "deflate"):
-		// By RFC 9110 8.4.1.2 that is zlib; servers that write deflate itself are as old.
+		// By RFC 9110 8.4.1.2 that is zlib; but servers have always sent raw deflate, too.
 		var err error
 		if len(src) >= 2 && src[0]&0x0f == 8 && (int(src[0])<<8|int(src[1]))%31 == 0 {
 			if d.zlib == nil {
@@ -167,7 +167,7 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 			return dst, "", false
 		}
 		if d.zstd == nil {
-			// RFC 9659 2: the window of content is at most 8 MiB.
+			// RFC 9659 2: the window size for content is at most 8 MiB.
 			z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
 			if err != nil {
 				return dst, "", false
@@ -194,7 +194,7 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 			return text[:begin+limit], fmt.Sprintf("a body that decodes to more than %d bytes: cut there", limit), true
 		case err == nil:
 			continue
-		case err == io.EOF, err == gzip.ErrHeader && len(text) > begin: // something follows
+		case err == io.EOF, err == gzip.ErrHeader && len(text) > begin: // other bytes follow
 			return text, "", true
 		case plain(src):
 			return dst, "", false
@@ -203,8 +203,8 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 	}
 }
 
-// plain reports whether src looks like text: what is compressed has control characters
-// within a few bytes.
+// plain reports whether src looks like text: compressed data has control characters within the first
+// few bytes.
 func plain(src []byte) bool {
 	for _, c := range src[:min(len(src), 256)] {
 		if c < ' ' && c != '\t' && c != '\n' && c != '\f' && c != '\r' && c != 0x1b {

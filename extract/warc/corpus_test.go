@@ -15,8 +15,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// opened is a file of the corpus without its compression, as far as that can be undone,
-// and nil if it is of a kind that is not read.
+// opened returns a file of the corpus decompressed, as far as that succeeds, and nil if its kind is
+// not read.
 func opened(name string, src []byte) []byte {
 	var r io.Reader
 	switch {
@@ -37,7 +37,7 @@ func opened(name string, src []byte) []byte {
 	return out
 }
 
-// listed reads WARC_LIST.txt: for each file what another reader counts.
+// listed reads WARC_LIST.txt: the counts of another reader for each file.
 func listed(src []byte) map[string]string {
 	list := make(map[string]string)
 	for s := bufio.NewScanner(bytes.NewReader(src)); s.Scan(); {
@@ -54,7 +54,7 @@ func listed(src []byte) map[string]string {
 	return list
 }
 
-// counted is what Splitter and Record find, in the form of the list, and what is odd.
+// counted returns the counts of Splitter and Record, in the form of the list, and the irregularities.
 func counted(src []byte) (counts, odd string) {
 	var types [len(typeNames)]int
 	n := 0
@@ -86,10 +86,11 @@ func counted(src []byte) (counts, odd string) {
 	return strings.Join(list, " "), odd
 }
 
-// differs has what is found otherwise than WARC_LIST.txt says, or is odd.
+// differs holds the files for which the counts differ from WARC_LIST.txt, or that have
+// irregularities.
 var differs = map[string]struct{ counts, odd, why string }{
-	// A whole file as one gzip member: the list was made by a reader that gives up behind
-	// the first record or two.
+	// A whole file as one gzip member: the list was made by a reader that stops after the first record
+	// or two.
 	"stormcrawler/external/warc/src/test/resources/unparsable-date.warc.gz": {"3 request=1 response=1 warcinfo=1", "", "one gzip member"},
 	"gowarc/testdata/warcs/good.warc.gz.open":                               {"50 response=50", "", "one gzip member"},
 	"gowarc/testdata/warcs/skip-non-open.warc.gz":                           {"10 response=10", "", "one gzip member"},
@@ -106,7 +107,7 @@ var differs = map[string]struct{ counts, odd, why string }{
 	"slyrz+warc/testdata/test.warc.bz2":  {"10 resource=10", "", "bzip2"},
 	"slyrz+warc/testdata/bench.warc.bz2": {"23 resource=23", " cut 33555938-67110370 cut 67110455-100664887 cut 134219408-167773840 cut 268437226-301991658", "bzip2, with records of more than 32 MiB"},
 
-	// The line ends between records are missing, so that the lengths are wrong to the list.
+	// The line ends between records are missing, so the list takes the lengths for wrong.
 	"ia-web-commons/src/test/resources/org/archive/format/arc/IAH-20080430204825-00000-blackbook-truncated.arc": {"9 response=8 warcinfo=1", "", "no line ends between records"},
 	"webarchive-discovery/warc-indexer/src/test/resources/IAH-20080430204825-00000-blackbook-truncated.arc":     {"9 response=8 warcinfo=1", "", "no line ends between records"},
 
@@ -119,8 +120,8 @@ var differs = map[string]struct{ counts, odd, why string }{
 	"warcio/test/data/example-trunc.warc":       {"4 request=1 response=1 warcinfo=2", " wrong 1197-2566", "a length is too small"},
 }
 
-// The records of all samples are those that WARC_LIST.txt counts, but for what differs.
-// What is in LZ4, and WACZ, which is ZIP, is not read: six files.
+// The records of all samples are those that WARC_LIST.txt counts, except for differs. Six files are
+// not read: those in LZ4, and WACZ, which is ZIP.
 func TestCorpus(t *testing.T) {
 	var names []string
 	found := make(map[string][2]string)

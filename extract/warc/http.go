@@ -8,26 +8,26 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// HTTP is what a heading says of a body. What it holds is of the bytes that it was parsed
-// from. It may be used again.
+// HTTP is the information about a body in an HTTP heading. Its byte slices alias the bytes from which
+// it was parsed. It may be reused.
 type HTTP struct {
-	Details bool // References give Rel, Hreflang, Type and Text
+	Details bool // References have Rel, Hreflang, Type and Text
 
 	Body        int      // where the body begins
 	ContentType []byte   // as written; nil if there is none
-	Transfer    [][]byte // the codings of the transfer, in the order in which they were applied
-	Content     [][]byte // likewise those of the content
+	Transfer    [][]byte // the transfer codings, in the order in which they were applied
+	Content     [][]byte // likewise the content codings
 
 	src    []byte
-	refers bool // there are fields that refer
+	refers bool // some fields hold references
 	item   scan.Item
 	more   scan.More
 }
 
-// Parse reads the heading that src begins with, if it begins with one (RFC 9112 section
-// 2): a line "HTTP/…", fields, and a blank line. Interim responses (1xx) in front of it
-// are passed over. The first Content-Type counts. A line that begins with "<" ends the
-// heading where the blank line is missing.
+// Parse reads the heading at the beginning of src, and reports whether there is one (RFC 9112 section
+// 2): a line "HTTP/…", fields, and a blank line. It skips interim responses (1xx) before it. The
+// first Content-Type counts. If the blank line is missing, a line that begins with "<" ends the
+// heading.
 func (r *HTTP) Parse(src []byte) bool {
 	*r = HTTP{Details: r.Details, src: src, Transfer: r.Transfer[:0], Content: r.Content[:0]}
 	if !isHTTP(src) {
@@ -69,7 +69,7 @@ func (r *HTTP) field(f *fields) {
 	r.refers = r.refers || f.refers() != ""
 }
 
-// refers returns the name of a field that refers, "" for others.
+// refers returns the name of the current field if it may hold references, "" otherwise.
 func (f *fields) refers() string {
 	if len(f.value) == 0 {
 		return ""
@@ -98,7 +98,7 @@ func (f *fields) refers() string {
 // maxCodings limits how many codings of a body are reported.
 const maxCodings = 16
 
-// codings appends the names in a list; identity is none.
+// codings appends the names in a list of codings, except identity.
 func codings(list [][]byte, value []byte) [][]byte {
 	for name := range bytes.SplitSeq(value, []byte{','}) {
 		name, _, _ = bytes.Cut(name, []byte{';'})
@@ -109,12 +109,12 @@ func codings(list [][]byte, value []byte) [][]byte {
 	return list
 }
 
-// Refers reports whether there are fields that refer.
+// Refers reports whether some fields hold references.
 func (r *HTTP) Refers() bool { return r.refers }
 
-// References yields what the heading refers to, of the kind Header, in source order:
-// Location, Content-Location, Link (RFC 8288) and Refresh (as HTML 4.2.5.3 reads it). It reads
-// the heading again: there may be more fields than should be held.
+// References yields the references of the heading, of the kind Header, in source order: Location,
+// Content-Location, Link (RFC 8288) and Refresh (as HTML 4.2.5.3 reads it). It reads the heading
+// again, because there may be too many fields to hold.
 func (r *HTTP) References() iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		if !r.refers {
@@ -131,7 +131,7 @@ func (r *HTTP) References() iter.Seq[*scan.Item] {
 	}
 }
 
-// reference yields what one field refers to.
+// reference yields the references of one field.
 func (r *HTTP) reference(f *fields, yield func(*scan.Item) bool) bool {
 	value := scan.Span{Start: f.start, End: f.start + len(f.value)}
 	switch in := f.refers(); in {
@@ -155,8 +155,8 @@ func (r *HTTP) yield(in string, from, to int, yield func(*scan.Item) bool) bool 
 	return ok
 }
 
-// links yields the links of a field: <reference>; name=value; name="value", <reference>
-// and so on. What has no brackets is none.
+// links yields the links of a field: <reference>; name=value; name="value", <reference> and so on.
+// Only references in brackets count.
 func (r *HTTP) links(span scan.Span, yield func(*scan.Item) bool) bool {
 	src, at := r.src[:span.End], span.Start
 	skip := func() {
@@ -202,7 +202,7 @@ func (r *HTTP) links(span scan.Span, yield func(*scan.Item) bool) bool {
 			skip()
 			r.parameter(name, value(src, &at))
 		}
-		// What stands between here and the comma is no parameter.
+		// The bytes between here and the comma are not a parameter.
 		at += indexAny(src[at:], ",")
 		if from < to {
 			if !r.yield("Link", from, to, yield) {
@@ -213,7 +213,7 @@ func (r *HTTP) links(span scan.Span, yield func(*scan.Item) bool) bool {
 	}
 }
 
-// indexAny is bytes.IndexAny, or the length of s where none of chars is in it.
+// indexAny is bytes.IndexAny, except that it returns len(s) if s contains none of chars.
 func indexAny(s []byte, chars string) int {
 	if i := bytes.IndexAny(s, chars); i >= 0 {
 		return i
@@ -221,7 +221,7 @@ func indexAny(s []byte, chars string) int {
 	return len(s)
 }
 
-// value reads the value of a parameter, quoted or not.
+// value reads the value of a parameter, quoted or unquoted.
 func value(src []byte, at *int) []byte {
 	s := src[*at:]
 	if len(s) == 0 || s[0] != '"' {
@@ -254,7 +254,7 @@ func value(src []byte, at *int) []byte {
 	return s[1:]
 }
 
-// parameter keeps the first of each.
+// parameter keeps the first parameter of each name.
 func (r *HTTP) parameter(name, value []byte) {
 	if !r.Details {
 		return
@@ -278,8 +278,8 @@ func (r *HTTP) parameter(name, value []byte) {
 	}
 }
 
-// refresh returns where the reference stands in the value of Refresh: behind a number,
-// a semicolon or comma, and mostly "url=", maybe in quotation marks.
+// refresh returns the range of the reference in the value of Refresh: it follows a number, a
+// semicolon or comma, and usually "url=", and may be quoted.
 func refresh(s []byte) (from, to int) {
 	at := 0
 	blanks := func() {

@@ -17,7 +17,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// heading gives what h says: the references, with what stands where they are said to.
+// heading returns the results for h: the references, and the bytes at their reported places.
 func heading(t *testing.T, h *HTTP, src []byte) (list []string) {
 	t.Helper()
 	last := 0
@@ -169,7 +169,7 @@ func TestUnchunk(t *testing.T) {
 	}
 }
 
-// coded is src in a coding.
+// coded returns src encoded with a coding.
 func coded(coding, src string) string {
 	var b bytes.Buffer
 	switch coding {
@@ -212,7 +212,7 @@ func TestDecode(t *testing.T) {
 			if len(src) < 100 {
 				continue
 			}
-			// What is cut off, damaged, or too large gives what there is.
+			// Truncated, damaged, or too large input gives as much as possible.
 			if text, note, ok = d.Decode(nil, []byte(in[:len(in)-9]), []byte(c.name), 1<<20); !strings.HasPrefix(src, string(text)) || !ok || !strings.Contains(note, "that is damaged") {
 				t.Errorf("%s, cut off: %d of %d, %q, %v", c.name, len(text), len(src), note, ok)
 			}
@@ -222,7 +222,7 @@ func TestDecode(t *testing.T) {
 			if text, note, ok = d.Decode(nil, []byte(in), []byte(c.name), len(src)); string(text) != src || !ok || note != "" {
 				t.Errorf("%s, not too large: %d of %d, %q, %v", c.name, len(text), len(src), note, ok)
 			}
-			// What was decoded already is as it stands.
+			// Input that is already decoded stays as it is.
 			for _, plain := range []string{src, "<?xml version='1.0'?>\n" + src, " ", "{\"a\": 1}\n", "x\n", "\ufeff" + src} {
 				if text, note, ok := d.Decode(nil, []byte(plain), []byte(c.name), 1<<20); ok || text != nil || note != "" {
 					t.Errorf("%s of %.20q: %q, %q, %v", c.name, plain, text, note, ok)
@@ -242,7 +242,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// A bomb is read as far as the limit, in as much memory.
+// A decompression bomb is read up to the limit, in as much memory.
 func TestBombs(t *testing.T) {
 	zeros := strings.Repeat("\x00", 64<<20)
 	var d Decoder
@@ -287,7 +287,7 @@ var hostileHTTP = []scantest.Shape{
 	{"{", "\"Base\":", ""},
 }
 
-// payload reads src as all that it may be.
+// payload reads src in every way that it may be read.
 func payload(d *Decoder, src []byte) (total int) {
 	var h HTTP
 	h.Details = true
@@ -320,8 +320,8 @@ func TestHTTPLinear(t *testing.T) {
 	scantest.Shapes(t, hostileHTTP, 128<<10, func(src []byte) { payload(&d, src) })
 }
 
-// Any bytes are a payload: what is said stands where it is said to, and no more is decoded
-// than is asked for.
+// Any bytes are a payload: references are at their reported places, and no more is decoded than is
+// asked for.
 func FuzzHTTP(f *testing.F) {
 	for _, s := range hostileHTTP {
 		f.Add(s.Text(100))
@@ -354,7 +354,7 @@ func FuzzHTTP(f *testing.F) {
 	})
 }
 
-// wat is in the order, and with the escapes, that Common Crawl has.
+// wat has the order of fields, and the escapes, that Common Crawl uses.
 const wat = `{"Container":{"Filename":"x.warc.gz"},"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{"Headers":{"Location":"/moved","Content-Location":"l","Server":"http://x/"},` +
 	`"HTML-Metadata":{"Links":[{"path":"A@/href","url":"a\/b","text":"\"text\""},{"url":"i.png","path":"IMG@/src"},{"path":"FORM@/action","url":"f","method":"get"},{"path":"Q@/cite","url":"q"},{"path":"A@/href"}],` +
 	`"Head":{"Link":[{"path":"LINK@/href","url":"s.css","rel":"stylesheet"}],"Scripts":[{"path":"SCRIPT@/src","url":"\u0073.js"}],"Metas":[{"content":"http://m/","url":"n"}],"Base":"http://base/"}}}},` +

@@ -7,37 +7,37 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Record is one record of an archive, taken apart. What it holds is of the bytes that
-// it was parsed from. It may be used again.
+// A Record is one parsed record of an archive. Its byte slices alias the bytes from which it was
+// parsed. It may be reused.
 type Record struct {
 	Type      Type
-	Target    []byte // URL of what was retrieved, without brackets; nil if it has none
-	From      string // what gave Target: "WARC-Target-URI", "ARC-URL"
+	Target    []byte // URL of the retrieved resource, without brackets; nil if it has none
+	From      string // the source of Target: "WARC-Target-URI", "ARC-URL"
 	MediaType []byte // of the block, as written; nil if the record does not say
 	Block     scan.Span
 }
 
-// Type is what a record is for.
+// Type is the purpose of a record.
 type Type uint8
 
 const (
-	Other        Type = iota // of a type that no version of WARC has, or none
-	Response                 // what a server answered, and a record of ARC
-	Resource                 // what was retrieved otherwise
-	Conversion               // another form of what was retrieved
-	Revisit                  // what was retrieved before
-	Metadata                 // about what was retrieved
-	Request                  // what was sent
+	Other        Type = iota // of a type that no version of WARC defines, or without a type
+	Response                 // the response of a server, and a record of ARC
+	Resource                 // a resource retrieved otherwise
+	Conversion               // another form of a retrieved resource
+	Revisit                  // a resource that was retrieved before
+	Metadata                 // data about a retrieved resource
+	Request                  // the request that was sent
 	Info                     // about the archive: warcinfo, and the version block of ARC
-	Continuation             // goes on with a record of another file
+	Continuation             // continues a record of another file
 )
 
 var typeNames = [...]string{Response: "response", Resource: "resource", Conversion: "conversion", Revisit: "revisit",
 	Metadata: "metadata", Request: "request", Info: "warcinfo", Continuation: "continuation"}
 
-// Parse takes apart the record that is src, a Piece that is not Junk. The first of several
-// fields of a name counts, for Content-Length the first that is a number. The block ends
-// where the length says if only line ends follow, otherwise with src.
+// Parse parses the record src, a Piece that is not Junk. The first of several fields with one name
+// counts; for Content-Length the first that is a number. The block ends where the length says if only
+// line ends follow, otherwise with src.
 func (r *Record) Parse(src []byte) {
 	*r = Record{}
 	lead := blank(src)
@@ -80,7 +80,7 @@ func (r *Record) Parse(src []byte) {
 		r.Block.End = r.Block.Start + int(length)
 		return
 	}
-	for range 2 { // the line ends behind it
+	for range 2 { // the line ends after it
 		rest = bytes.TrimSuffix(rest, []byte("\n"))
 		rest = bytes.TrimSuffix(rest, []byte("\r"))
 	}
@@ -96,8 +96,7 @@ func typeNamed(name []byte) Type {
 	return Other
 }
 
-// target returns what a WARC-Target-URI names: wget, and the grammar of WARC 1.0, put it
-// in brackets.
+// target returns the URL in a WARC-Target-URI: wget, and the grammar of WARC 1.0, put it in brackets.
 func target(value []byte) []byte {
 	if len(value) > 1 && value[0] == '<' && value[len(value)-1] == '>' {
 		return bytes.TrimSpace(value[1 : len(value)-1])
@@ -105,19 +104,19 @@ func target(value []byte) []byte {
 	return value
 }
 
-// fields reads those of a header, from src[at:] to the line behind the blank one. They may
-// be folded, and what is no field is passed over.
+// fields reads the fields of a header, from src[at:] to the line after the blank line. Fields may be
+// folded, and lines that are not fields are skipped.
 type fields struct {
 	src   []byte
 	at    int
 	ended bool // by a blank line
 
-	name, value []byte // of the field at hand; value is without blanks around
+	name, value []byte // of the current field; value is without blanks around it
 	start       int    // of value
 }
 
-// line goes to the next line, and returns where the one at hand begins and ends, without
-// its line end.
+// line moves to the next line, and returns where the current one begins and ends, without its line
+// end.
 func (f *fields) line() (start, end int) {
 	start, end = f.at, len(f.src)
 	if i := bytes.IndexByte(f.src[start:], '\n'); i >= 0 {
@@ -158,7 +157,7 @@ func (f *fields) next() bool {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 func isSpace(c byte) bool { return c <= ' ' && (isBlank(c) || c == '\r' || c == '\n') }
 
-// trimmed is the length of s without the spaces behind.
+// trimmed returns the length of s without trailing spaces.
 func trimmed(s []byte) int {
 	n := len(s)
 	for n > 0 && isSpace(s[n-1]) {
@@ -167,8 +166,8 @@ func trimmed(s []byte) int {
 	return n
 }
 
-// unfold returns a value without its line breaks, and the blanks at the beginning of the
-// lines behind them.
+// unfold returns a value without its line breaks, and without the blanks at the beginning of its
+// continuation lines.
 func unfold(value []byte) []byte {
 	if bytes.IndexByte(value, '\n') < 0 {
 		return value

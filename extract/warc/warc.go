@@ -1,44 +1,44 @@
-// Package warc reads the archives of crawlers: WARC (ISO 28500, versions 0.17 to 1.1, and
-// what is written in it: WET and WAT) and ARC, versions 1 and 2. It finds where records
-// begin and end, takes a record apart, and what HTTP says in it: fields that refer, and
-// the codings of the body. It decides nothing about what a body holds.
+// Package warc reads the archives of crawlers: WARC (ISO 28500, versions 0.17 to 1.1, and the formats
+// that use it: WET and WAT) and ARC, versions 1 and 2. It finds where records begin and end, parses a
+// record, and parses its HTTP heading: fields that hold references, and the codings of the body. It
+// does not interpret bodies.
 //
 // # What each record does
 //
-// The base of a record is its WARC-Target-URI, as the URL of retrieval (RFC 3986 5.1.3),
-// or the URL in the line of an ARC record: no record is embedded in another.
+// The base of a record is its WARC-Target-URI, as the URL of retrieval (RFC 3986 5.1.3), or the URL
+// in the line of an ARC record: no record is embedded in another.
 //
 //	response      the fields Location, Content-Location, Link and Refresh are references,
 //	              and the body is read, by its type. Without an HTTP heading the block is
 //	              the body: WARC 0.17, ClueWeb, FTP
 //	resource      the block is the body, of the type that the record says
 //	conversion    likewise: the text of WET
-//	revisit       only the fields are read: the body is that of another record
-//	metadata      skipped, but for WAT (below): the outlinks of Heritrix are those of the
+//	revisit       only the fields are read: the body belongs to another record
+//	metadata      skipped, except for WAT (below): the outlinks of Heritrix are those of the
 //	              response beside it
 //	request       skipped: what a crawler sent
 //	warcinfo      skipped, with the version block of ARC
-//	continuation  skipped, with a note: what it goes on with is in another file
+//	continuation  skipped, with a note: its beginning is in another file
 //	others        skipped, with a note
 //
-// Records of the scheme dns are skipped. Content-Location is a link, never a base: RFC
-// 7231 appendix B took that back. Redirects are responses like others.
+// Records of the scheme dns are skipped. Content-Location is a link, never a base: RFC 7231 appendix
+// B removed that meaning. Redirects are responses like others.
 //
-// Of WAT, metadata in JSON, the links of HTML are read, against the base that its head
-// has, and Location and Content-Location of HTTP.
+// WAT is metadata in JSON. From it, the links of HTML are read, against the base that the head of the
+// page gives, and Location and Content-Location of HTTP.
 //
-// # What is wrong in archives
+// # Errors in archives
 //
-// Each of these gives a note, and what there is to be had:
-//   - a Content-Length that leads to no record: the record ends where the next begins,
-//     looked for from its header on;
-//   - bytes between records, and in front of the first;
-//   - the end of the input in a record;
-//   - records larger than what is held are cut, and skipped as far as their
-//     Content-Length says: that is believed, so that no page can forge records.
+// Each of these gives a note, and as many references as possible:
+//   - a Content-Length that leads to no record: the record ends where the next one begins, searched
+//     from the header of the record on;
+//   - bytes between records, and before the first;
+//   - the end of the input within a record;
+//   - a record larger than the limit: it is cut, and the rest is skipped up to its Content-Length,
+//     which is trusted, so that no page can forge records.
 //
-// These do not: headers with line ends LF or CR CR LF, folded fields, records without line
-// ends behind, "<" and ">" around a target, blanks in it.
+// These do not: headers with line ends LF or CR CR LF, folded fields, records without line ends after
+// them, "<" and ">" around a target, blanks in it.
 package warc
 
 import (
@@ -51,16 +51,16 @@ import (
 )
 
 const (
-	// maxHead bounds in bytes the header of a record: what is more is of the block.
+	// maxHead limits the header of a record, in bytes: the rest belongs to the block.
 	maxHead = 1 << 20
-	// maxLine bounds in bytes the line in front of an ARC record.
+	// maxLine limits the line before an ARC record, in bytes.
 	maxLine = 16 << 10
-	// maxShape is how many bytes show whether a header of WARC begins.
+	// maxShape is the number of bytes that show whether a header of WARC begins.
 	maxShape = 128
-	// maxStray is how many bytes may stand between the end of a record, as its length
-	// says, and the next, for that length to be believed.
+	// maxStray is the number of bytes allowed between the end of a record, as its length says, and the
+	// next record, for that length to count as right.
 	maxStray = 64
-	// maxBlank bounds the line ends between records: what is more is stray.
+	// maxBlank limits the line ends between records: further ones are stray bytes.
 	maxBlank = 64
 )
 
@@ -73,20 +73,20 @@ func Is(head []byte) bool {
 	return shape(head, true, false) == yes || bytes.HasPrefix(head, []byte("filedesc:")) && arcShape(head, true) == yes
 }
 
-// A Splitter finds where the records of one archive end. Its first record shows whether it
-// is WARC or ARC. It is a [scan.Splitter].
+// A Splitter finds where the records of one archive end. Its first record shows whether it is WARC or
+// ARC. It is a [scan.Splitter].
 type Splitter struct {
-	Limit int // the size in bytes up to which records are held, with their headers; more than 0
+	Limit int // the size in bytes up to which records are held, including their headers; more than 0
 
-	// Kind is the kind of archive that the first record shows. To start in the middle of an
-	// archive, set it to what it was there.
+	// Kind is the kind of archive that the first record shows. To start in the middle of an archive,
+	// set it to its value at that place.
 	Kind Kind
 
-	junk   bool // the piece before was Junk, or will be gone on with as such
-	inLine bool // and did not end a line
+	junk   bool // the previous piece was Junk, or the rest of it will be returned as Junk
+	inLine bool // and it did not end a line
 }
 
-// A Kind is a kind of archive: of WARC or of ARC, or not known yet.
+// A Kind is a kind of archive: WARC, ARC, or unknown so far.
 type Kind uint8
 
 const (
@@ -95,8 +95,8 @@ const (
 	IsARC
 )
 
-// Next is that of [scan.Splitter]. Junk may come in several pieces; only these depend on how
-// much of the input src holds. No more bytes are asked for than Limit and 1 MiB.
+// Next implements [scan.Splitter]. Junk may be returned in several pieces; only their ends depend on
+// how much of the input src holds. Next asks for at most Limit plus 1 MiB.
 func (s *Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
 	p, ok = s.next(src, from, atEOF)
 	if ok {
@@ -108,7 +108,7 @@ func (s *Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool
 
 func (s *Splitter) next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
 	lead, v := 0, yes
-	if !s.junk { // otherwise they are of that
+	if !s.junk { // otherwise the line ends belong to the junk
 		lead = blank(src)
 	}
 	if s.inLine {
@@ -125,7 +125,7 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool
 	case more:
 		return scan.Piece{}, false
 	case no:
-		// What is no record is given away as soon as that is known.
+		// Return bytes that are not a record as soon as that is known.
 		at, _ := s.search(src, max(from, 1), atEOF)
 		if at = min(at, len(src)); at <= 1 && !atEOF {
 			return scan.Piece{End: at}, false
@@ -166,8 +166,8 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool
 	return scan.Piece{End: len(src), Odd: scan.Wrong}, true
 }
 
-// follows tells whether a record that ends at src[end] is followed by another, or by the
-// end of the input: behind blank lines, at src[at], or a few stray bytes.
+// follows reports whether a record that ends at src[end] is followed by another, or by the end of the
+// input, at src[at], after blank lines or a few stray bytes.
 func (s *Splitter) follows(src []byte, end, at int, atEOF bool) verdict {
 	if v := s.begins(src[at:], atEOF); v != no {
 		return v
@@ -190,16 +190,16 @@ func (s *Splitter) follows(src []byte, end, at int, atEOF bool) verdict {
 	return more
 }
 
-// A verdict is what is known of bytes.
+// A verdict is the result of testing some bytes.
 type verdict int8
 
 const (
 	no verdict = iota
 	yes
-	more // bytes are needed
+	more // more bytes are needed
 )
 
-// cut is no where nothing can follow, else more.
+// cut returns no if nothing can follow, else more.
 func cut(atEOF bool) verdict {
 	if atEOF {
 		return no
@@ -207,7 +207,7 @@ func cut(atEOF bool) verdict {
 	return more
 }
 
-// blank returns how many line ends src begins with.
+// blank returns the number of line ends at the beginning of src.
 func blank(src []byte) int {
 	n := 0
 	for n < min(len(src), maxBlank) && (src[n] == '\r' || src[n] == '\n') {
@@ -216,8 +216,8 @@ func blank(src []byte) int {
 	return n
 }
 
-// head reads the header that src begins with: where the block begins, and its length, -1
-// where there is none.
+// head reads the header at the beginning of src. It returns where the block begins, and its length,
+// -1 if the header gives none.
 func (s *Splitter) head(src []byte, atEOF bool) (start int, length int64, v verdict) {
 	if s.Kind != IsARC {
 		if v = shape(src, atEOF, false); v == yes {
@@ -242,7 +242,7 @@ func (s *Splitter) head(src []byte, atEOF bool) (start int, length int64, v verd
 // Begins reports whether a record begins with src, what follows a [Whole] one.
 func (s *Splitter) Begins(src []byte, atEOF bool) bool { return s.begins(src, atEOF) == yes }
 
-// begins tells whether a record begins with the line src, as far as that shows at once.
+// begins reports whether a record begins with the line src, as far as that line alone shows.
 func (s *Splitter) begins(src []byte, atEOF bool) (v verdict) {
 	if s.Kind != IsARC {
 		v = shape(src, atEOF, false)
@@ -253,8 +253,8 @@ func (s *Splitter) begins(src []byte, atEOF bool) (v verdict) {
 	return v
 }
 
-// search returns where, from src[from] on, a record begins. If none does, at is as far as
-// was looked; from is more than 0.
+// search returns where a record begins in src, from src[from] on. If none does, at is how far it has
+// searched; from is more than 0.
 func (s *Splitter) search(src []byte, from int, atEOF bool) (at int, found bool) {
 	at = len(src)
 	if s.Kind != IsARC {
@@ -263,7 +263,7 @@ func (s *Splitter) search(src []byte, from int, atEOF bool) (at int, found bool)
 		}
 	}
 	if s.Kind != IsWARC {
-		// A record of the other kind may begin before.
+		// A record of the other kind may begin before it.
 		if arc, ok := searchARC(src[:min(len(src), at+maxLine)], from, atEOF || at+maxLine < len(src)); ok && arc <= at || !ok && !found && arc < at {
 			return arc, ok
 		}
@@ -309,9 +309,8 @@ func searchARC(src []byte, from int, atEOF bool) (at int, found bool) {
 	return len(src), false
 }
 
-// shape tells whether a header of WARC begins at src: the line of its version, and a
-// field. One that does not begin a line, as where compressed data is damaged, has to begin
-// with a field of WARC.
+// shape reports whether a header of WARC begins at src: the line of its version, and a field. If it
+// does not begin a line, as where compressed data is damaged, the field has to be a field of WARC.
 func shape(src []byte, atEOF, inLine bool) verdict {
 	n := min(len(src), len(magic))
 	if !bytes.Equal(src[:n], magic[:n]) {
@@ -349,8 +348,8 @@ func shape(src []byte, atEOF, inLine bool) verdict {
 	return cut(atEOF || full)
 }
 
-// warcHead reads a header to the blank line behind it, and no further than most: so no
-// byte is read more than twice, whatever looks like a header in a header.
+// warcHead reads a header up to the blank line after it, but at most most bytes: so no byte is read
+// more than twice, even if a header contains text that looks like a header.
 func warcHead(src []byte, most int, atEOF bool) (start int, length int64, v verdict) {
 	length = -1
 	f := fields{src: src[:min(len(src), most)]}
@@ -366,7 +365,7 @@ func warcHead(src []byte, most int, atEOF bool) (start int, length int64, v verd
 	return f.at, length, yes
 }
 
-// parseLength reads a number of bytes, -1 if it is none.
+// parseLength parses a number of bytes; -1 if s is not a number.
 func parseLength(s []byte) int64 {
 	n, err := strconv.ParseInt(string(bytes.TrimSpace(s)), 10, 64)
 	if err != nil || n < 0 {
@@ -375,15 +374,15 @@ func parseLength(s []byte) int64 {
 	return n
 }
 
-// An arcRecord is the line in front of an ARC record.
+// An arcRecord is the line before an ARC record.
 type arcRecord struct {
 	url, mediaType []byte
 	length         int64
-	end            int // behind the line end
+	end            int // after the line end
 }
 
-// arcShape tells whether a record of ARC begins at src: a line of a URL, an IP address, a
-// date, and more.
+// arcShape reports whether a record of ARC begins at src: a line with a URL, an IP address, a date,
+// and more.
 func arcShape(src []byte, atEOF bool) verdict {
 	i := 0
 	for ; i < min(len(src), 32) && src[i] != ':'; i++ {
@@ -406,8 +405,8 @@ func arcShape(src []byte, atEOF bool) verdict {
 	return yes
 }
 
-// arcLine reads the line that src begins with; url is nil if it is none of a record. There
-// may be blanks in the URL and in the media type: the address is looked for from behind.
+// arcLine reads the line at the beginning of src; url is nil if the line does not begin a record.
+// There may be blanks in the URL and in the media type, so the address is searched from the end.
 func arcLine(src []byte) (l arcRecord) {
 	line := src[:min(len(src), maxLine)]
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
@@ -418,7 +417,7 @@ func arcLine(src []byte) (l arcRecord) {
 	l.end = min(len(line)+1, len(src))
 	line = bytes.TrimRight(line, "\r ")
 	end := len(line)
-	var after [3][]byte // the words behind the one at hand
+	var after [3][]byte // the words after the current one
 	l.length = -1
 	for n := range 16 {
 		i := bytes.LastIndexByte(line[:end], ' ')
@@ -439,7 +438,7 @@ func arcLine(src []byte) (l arcRecord) {
 	return l
 }
 
-// address tells whether word looks like an IP address.
+// address reports whether word looks like an IP address.
 func address(word []byte) bool {
 	dots, colons := bytes.Count(word, []byte{'.'}), bytes.Count(word, []byte{':'})
 	for _, c := range word {
@@ -450,7 +449,7 @@ func address(word []byte) bool {
 	return dots == 3 && len(word) <= 15 || colons >= 2
 }
 
-// date tells whether word is a date, or what is written where none is known.
+// date reports whether word is a date, or the placeholder for an unknown date.
 func date(word []byte) bool {
 	for _, c := range word {
 		if !ascii.IsDigit(c) {

@@ -12,12 +12,12 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// rec is a record of a block.
+// rec returns a record with a block.
 func rec(block string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
 }
 
-// claims is a record whose length says n.
+// claims returns a record whose length is given as n.
 func claims(n int64, block string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", n, block)
 }
@@ -28,7 +28,7 @@ func arc(block string) string {
 
 var odds = [...]string{scan.Whole: "", scan.Wrong: "wrong ", scan.Truncated: "truncated ", scan.Cut: "cut ", scan.Junk: "junk "}
 
-// pieces splits src: what is odd, and where pieces end. Junk that follows junk is joined.
+// pieces splits src into pieces: their irregularities, and where they end. Adjacent junk is joined.
 func pieces(t *testing.T, src []byte, limit int, step func() int) (list []string) {
 	t.Helper()
 	s := Splitter{Limit: limit}
@@ -78,7 +78,7 @@ func whole() int { return 1 << 30 }
 
 const limit = 1000
 
-// Between "⟦" and "⟧" is what a piece is that is odd, between other pieces is a "|".
+// "⟦" and "⟧" enclose an irregular piece; "|" separates other pieces.
 func TestNext(t *testing.T) {
 	one := rec("one")
 	folded := "WARC/1.0\r\nX: a\r\n b\r\nContent-Length:\r\n 3\r\n\r\none\r\n\r\n"
@@ -165,7 +165,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// In pieces of any size the records are the same.
+// Splitting in windows of any size gives the same records.
 func TestGrown(t *testing.T) {
 	parts := []string{rec("one"), rec("a\nWARC/1.0\r\nX: y\r\n\r\n"), "WARC/", "WARC/1.0\n", "WARC/1.0\r\nWARC-Type: x\r\n", "Content-Length: 10\r\n", "Content-Length: 99\n",
 		"\r\n", "\n", "\n\n", "text", "X: y\n", " folded\n", arc("one"), "http://h/ 1.2.3.4 20080430204825 x 9\n", "http:", "h", " 1.2.3.4 ", claims(5, "xx"), claims(150, ""), strings.Repeat("x", 70)}
@@ -283,7 +283,7 @@ func TestLinear(t *testing.T) {
 	})
 }
 
-// Pieces cover the input, are the same in windows of any size, and can be taken apart.
+// Pieces cover the input, are the same in windows of any size, and can be parsed.
 func FuzzWarc(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s.Text(200), uint8(7), uint16(100))

@@ -10,10 +10,10 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// WAT yields what the JSON of WAT says of a page: the base that its head has, first, then
-// the url of each of Links, and of Head's Link and Scripts, and the HTTP fields Location
-// and Content-Location, in source order. Where a link stood is what its path says:
-// "A@/href" is "a/href". What is no JSON yields what can be read of it.
+// WAT yields the references of a page that are in its WAT JSON: first the base from the head of the
+// page, then the url of each of Links, of Link and Scripts in Head, and the HTTP fields Location and
+// Content-Location, in source order. The path in an entry gives the place of the link: "A@/href" is
+// "a/href". From malformed JSON it yields what it can read.
 func WAT(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		var item scan.Item
@@ -65,13 +65,13 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// A place is where a link stood.
+// A place is the place of a link in the page.
 type place struct {
 	in   string
 	kind scan.Kind
 }
 
-// placeOf reads a path: "IMG@/src".
+// placeOf parses a path: "IMG@/src".
 func placeOf(path string) place {
 	element, attribute, _ := strings.Cut(strings.ToLower(path), "@/")
 	p := place{element + "/" + attribute, scan.Embed}
@@ -86,8 +86,8 @@ func placeOf(path string) place {
 	return p
 }
 
-// AbsoluteURLs yields the strings of JSON that are values and begin with a scheme and
-// "//", without blanks, labelled as speculative.
+// AbsoluteURLs yields the strings of JSON that are values and begin with a scheme and "//", without
+// blanks. They are labelled as speculative.
 func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		var item scan.Item
@@ -112,8 +112,8 @@ func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// unquoted is what a string of JSON means: src[s.Start:s.End] stands between its
-// quotation marks.
+// unquoted returns the value of a JSON string; src[s.Start:s.End] is the text between its quotation
+// marks.
 func unquoted(src []byte, s scan.Span) []byte {
 	raw := src[s.Start:s.End]
 	if bytes.IndexByte(raw, '\\') < 0 {
@@ -130,20 +130,20 @@ func unquoted(src []byte, s scan.Span) []byte {
 type level struct {
 	object    bool
 	value     bool      // the next string is a value, not a key
-	key       scan.Span // of the member at hand
-	url, path scan.Span // the members of these names
+	key       scan.Span // of the current member
+	url, path scan.Span // the values of the members with these names
 }
 
-// named is the key of the member at hand, "" in an array.
+// named returns the key of the current member, "" in an array.
 func (l *level) named(src []byte) string { return string(src[l.key.Start:l.key.End]) }
 
-// maxDepth is how deep JSON is read.
+// maxDepth limits the depth to which JSON is read.
 const maxDepth = 256
 
-// readJSON gives text every string that is a value, with what is around it, from the
-// outermost in, and url every object with a member url, once it ends, with the path that
-// is in it too, and what is around it. It ends where one of these returns false. It
-// reads tokens, and does not care whether they are in order.
+// readJSON calls text with every string that is a value and the levels around it, from the outermost
+// in. It calls url with every object that has a member url, once the object ends, with its path
+// member, too, and the levels around it. It stops if one of these returns false. It reads tokens,
+// without checking their order.
 func readJSON(src []byte, text func(in []level, value scan.Span) bool, url func(in []level, url, path scan.Span) bool) {
 	var in []level
 	for at := 0; at < len(src); at++ {
@@ -194,7 +194,7 @@ func readJSON(src []byte, text func(in []level, value scan.Span) bool, url func(
 	}
 }
 
-// stringEnd returns where the string ends that begins at src[at].
+// stringEnd returns the end of the string that begins at src[at].
 func stringEnd(src []byte, at int) int {
 	for from := at; ; {
 		i := bytes.IndexByte(src[from:], '"')

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A sitemap of 50,000 URLs, which is as many as one may have.
+// The input is a sitemap of 50,000 URLs, the maximum for one sitemap.
 func sitemapOf(n int) []byte {
 	var b bytes.Buffer
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")

@@ -6,9 +6,9 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// instruction reads the processing instruction at src[lt] (2.6). Those that name a style
-// sheet or a schema have a reference (Associating Style Sheets with XML, Associating
-// Schemas with XML), relative to the document as it begins: they stand in front of its
+// instruction reads the processing instruction at src[lt] (2.6). Instructions that name a style sheet
+// or a schema hold a reference (Associating Style Sheets with XML, Associating Schemas with XML). It
+// is relative to the base at the beginning of the document, because these instructions precede its
 // elements.
 func (s *Scanner) instruction(lt int) int {
 	i := bytes.Index(s.src[lt:], []byte("?>"))
@@ -47,9 +47,9 @@ func (s *Scanner) instruction(lt int) int {
 	return next
 }
 
-// doctype reads a document type from src[p] on, behind "<!DOCTYPE" (2.8). The external
-// subset that it names is metadata: few read it, and nobody should fetch those of the
-// known vocabularies each time.
+// doctype reads a document type from src[p] on, after "<!DOCTYPE" (2.8). The reference to the
+// external subset is metadata: few programs read it, and nobody should fetch the subsets of the known
+// vocabularies each time.
 func (s *Scanner) doctype(p int) int {
 	src := s.src
 	s.attrs = s.attrs[:0]
@@ -77,7 +77,7 @@ func (s *Scanner) doctype(p int) int {
 	return p
 }
 
-// literal returns what is quoted at src[p]; end is -1 if nothing closes it.
+// literal returns the range of the quoted string at src[p]; end is -1 if it is not closed.
 func (s *Scanner) literal(p int) (at, end int) {
 	i := bytes.IndexByte(s.src[p+1:], s.src[p])
 	if i < 0 {
@@ -86,8 +86,8 @@ func (s *Scanner) literal(p int) (at, end int) {
 	return p + 1, p + 1 + i
 }
 
-// public reports whether the literal whose content begins at src[at] follows PUBLIC: then
-// it is a name.
+// public reports whether the literal whose content begins at src[at] follows PUBLIC: then it is a
+// name.
 func (s *Scanner) public(at int) bool {
 	return bytes.HasSuffix(bytes.TrimRight(s.src[max(0, at-64):at-1], "\t\n\r "), []byte("PUBLIC"))
 }
@@ -99,8 +99,7 @@ func (s *Scanner) system(r *ref, at, end int) {
 	}
 }
 
-// subset reads the internal subset from src[p] on (2.8): of its declarations those of
-// entities.
+// subset reads the internal subset from src[p] on (2.8), but only its declarations of entities.
 func (s *Scanner) subset(p int) int {
 	src := s.src
 	for p < len(src) && !s.stopped {
@@ -131,8 +130,7 @@ func (s *Scanner) subset(p int) int {
 	return p
 }
 
-// markup returns where the declaration ends that goes on at src[p], and the last literal
-// in it.
+// markup returns the end of the declaration that continues at src[p], and the last literal in it.
 func (s *Scanner) markup(p int) (next, at, end int) {
 	for p < len(s.src) {
 		switch c := s.src[p]; c {
@@ -152,15 +150,15 @@ func (s *Scanner) markup(p int) (next, at, end int) {
 	return p, 0, 0
 }
 
-// entity reads the declaration of an entity (4.2), behind "<!ENTITY". An external one is
-// a reference: it is included where it is named.
+// entity reads the declaration of an entity (4.2), after "<!ENTITY". An external entity is a
+// reference: the document includes it wherever it names it.
 func (s *Scanner) entity(p int) int {
 	src := s.src
 	next, at, end := s.markup(p)
 	if at == 0 {
 		return next
 	}
-	const most = 4 << 10 // bytes of names and literals in front of the last one
+	const most = 4 << 10 // bytes of names and literals before the last one
 	fields := bytes.Fields(src[p:min(at-1, p+most)])
 	parameter := len(fields) > 0 && string(fields[0]) == "%"
 	if parameter {
@@ -180,8 +178,8 @@ func (s *Scanner) entity(p int) int {
 	return next
 }
 
-// declare takes an entity whose value is at src[at:end]: the first of a name counts (4.2).
-// One that holds markup or another entity stays as it is written where it is named.
+// declare records an entity whose value is src[at:end]: the first declaration of a name counts (4.2).
+// References to an entity that holds markup or another entity stay as written.
 func (s *Scanner) declare(name string, at, end int) {
 	if _, ok := s.entities[name]; ok || len(s.entities) == maxEntities || len(name) > longest || bytes.IndexByte(s.src[at:end], '%') >= 0 {
 		return

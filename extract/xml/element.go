@@ -6,8 +6,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// bind takes the declarations of namespaces among the attributes (Namespaces in XML
-// section 3). Their values are names, not references.
+// bind records the namespace declarations among the attributes (Namespaces in XML section 3). Their
+// values are names, not references.
 func (s *Scanner) bind() {
 	for i := range s.attrs {
 		a := &s.attrs[i]
@@ -23,8 +23,8 @@ func (s *Scanner) bind() {
 	}
 }
 
-// named returns the namespace that the value of a names. Its scheme, the case of its
-// letters and a slash at its end are what people get wrong.
+// named returns the namespace that the value of a names. It ignores the scheme, the case of letters
+// and a slash at the end, which people get wrong.
 func (s *Scanner) named(a *attribute) space {
 	s.scratch = s.scratch[:0]
 	for _, c := range bytes.TrimSuffix(s.text(a.from, a.to, true).b, []byte("/")) {
@@ -37,8 +37,8 @@ func (s *Scanner) named(a *attribute) space {
 	return s.words.spaces[string(bytes.TrimPrefix(bytes.TrimPrefix(name, []byte("s")), []byte("://")))]
 }
 
-// root finds out what elements are that have no known namespace, by the one around all of
-// them: RSS and OPML have none, and those of others are often misspelt.
+// root determines the namespace of elements that have no known one, by the root element: RSS and OPML
+// have no namespace, and the names of other namespaces are often misspelt.
 func (s *Scanner) root(prefix, local []byte) {
 	sp := s.spaceOf(prefix)
 	s.xslt = sp == xslt
@@ -53,8 +53,8 @@ func (s *Scanner) root(prefix, local []byte) {
 	}
 }
 
-// spaceOf returns the namespace that a prefix means here. One that nothing declares has
-// the meaning that it has by custom.
+// spaceOf returns the namespace that a prefix means here. An undeclared prefix has its customary
+// meaning.
 func (s *Scanner) spaceOf(prefix []byte) space {
 	if len(prefix) == 0 {
 		return s.def
@@ -67,7 +67,7 @@ func (s *Scanner) spaceOf(prefix []byte) space {
 	return prefixes[string(prefix)]
 }
 
-// report yields what the start tag of the innermost element says.
+// report yields the references of the start tag of the innermost element.
 func (s *Scanner) report(t *tag) {
 	if s.declares {
 		for i := range s.attrs {
@@ -116,7 +116,7 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 		r.in = s.ins.Join(t.local, rule.attr)
 	}
 	switch {
-	case s.xslt && bytes.IndexByte(v.b, '{') >= 0: // a template of a value (XSLT 7.6.2)
+	case s.xslt && bytes.IndexByte(v.b, '{') >= 0: // an attribute value template (XSLT 7.6.2)
 	case rule.form == identifier:
 		s.running(v, r)
 	case rule.form == pairs:
@@ -127,7 +127,7 @@ func (s *Scanner) attribute(t *tag, a *attribute) {
 			}
 			second = !second
 		}
-	case len(v.b) > 0 || r.kind != scan.Embed: // an empty one means the document itself
+	case len(v.b) > 0 || r.kind != scan.Embed: // an empty reference means the document itself
 		s.ref(&r, v)
 	}
 }
@@ -148,20 +148,20 @@ func (s *Scanner) ruleOf(t *tag, a *attribute) *attrRule {
 	return s.words.global[s.spaceOf(a.name[:a.colon])].attr(n)
 }
 
-// kindOf returns the kind of an attribute's reference, which other attributes may decide.
+// kindOf returns the kind of an attribute's reference, which may depend on other attributes.
 func (s *Scanner) kindOf(t *tag, r *attrRule) scan.Kind {
 	switch {
 	case r.space == atom && t.name == nLink && string(s.get("rel")) == "enclosure", // RFC 4287 4.2.7.2
 		r.space == xlink && string(s.get("show")) == "embed": // XLink 5.6.1
 		return scan.Embed
-	case r.space == rdf && t.space == rdf && t.name == nType: // of a class, by its name
+	case r.space == rdf && t.space == rdf && t.name == nType: // the name of a class
 		return scan.Metadata
 	}
 	return r.kind
 }
 
-// beside returns the attributes that are asked about each other: there is no end to what a
-// tag may have.
+// beside returns the attributes that may qualify each other. It limits their number, because a tag
+// may have any number of attributes.
 func (s *Scanner) beside() []attribute { return s.attrs[:min(len(s.attrs), 64)] }
 
 // get returns the value, as written, of the attribute with this name, whatever its prefix.
@@ -174,8 +174,8 @@ func (s *Scanner) get(local string) []byte {
 	return nil
 }
 
-// content yields what the content of t is, by the rule for it, from src[p] to the next tag,
-// and returns where to go on.
+// content yields the references in the content of t, by its rule, from src[p] to the next tag, and
+// returns where to continue.
 func (s *Scanner) content(t *tag, p int) int {
 	rule := t.rules.content
 	form, mediaType := rule.form, "text/html"
@@ -219,9 +219,9 @@ func (s *Scanner) content(t *tag, p int) int {
 	return next
 }
 
-// contentType returns the media type of content that is written as text, by what its type
-// attribute says (RFC 4287 3.1.1 and 4.1.3.3); "xhtml" for elements of that; "" for
-// what needs no care: text, other elements, and base64, which holds no reference.
+// contentType returns the media type of content that is written as text, given the value of its type
+// attribute (RFC 4287 3.1.1 and 4.1.3.3); "xhtml" for XHTML elements; "" for content that needs no
+// special treatment: text, other elements, and base64, which holds no reference.
 func contentType(s []byte) string {
 	if i := bytes.IndexByte(s, ';'); i >= 0 {
 		s = bytes.TrimSpace(s[:i])
@@ -240,7 +240,7 @@ func contentType(s []byte) string {
 	return ""
 }
 
-// A ref is what is known of a reference before its value is.
+// A ref is what is known about a reference before its value is read.
 type ref struct {
 	kind scan.Kind
 	how  scan.How
@@ -261,7 +261,7 @@ func (s *Scanner) ref(r *ref, v text) {
 	s.give()
 }
 
-// details fills in what was asked for beside a reference.
+// details sets the fields of a reference that Details asks for.
 func (s *Scanner) details() {
 	it := &s.item
 	s.more = scan.More{}

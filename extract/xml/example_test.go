@@ -7,7 +7,7 @@ import (
 	"example.org/refract/extract/xml"
 )
 
-// A base governs what follows it up to its End; HTML in a feed is a Part.
+// A base governs the Items after it, up to its End; HTML in a feed is a Part.
 func ExampleScanner() {
 	src := []byte(`<feed xmlns="http://www.w3.org/2005/Atom"><entry xml:base="/blog/">` +
 		`<link href="1"/><content type="html">&lt;a href="2"></content></entry></feed>`)

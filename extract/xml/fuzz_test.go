@@ -23,7 +23,7 @@ var seeds = []string{
 	`<x xsi:schemaLocation="a b c d"/><svg xmlns="http://www.w3.org/2000/svg"><a/></svg>`, "<x>&lt;URL:http://e/\n a></x>",
 }
 
-// unquoted is what src[at:end], which holds a reference, may stand for.
+// unquoted returns the decoded forms that src[at:end], which holds a reference, may have.
 func unquoted(s *Scanner, at scan.Span) (all []string) {
 	again := &Scanner{src: s.src[at.Start:at.End], entities: s.entities, budget: 1 << 30, yield: func(*scan.Item) bool { return true }}
 	for _, attr := range []bool{false, true} {
@@ -162,13 +162,13 @@ func generate(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// normal is a value as a reference is taken from it.
+// normal returns a value in the form in which a reference is taken from it.
 func normal(v string) string {
 	return strings.Trim(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(v), " ")
 }
 
-// oracle lists the attributes href of all elements that encoding/xml finds, each with the
-// bases in force.
+// oracle lists the href attributes of all elements that encoding/xml finds, each with the bases in
+// force.
 func oracle(src string) (all []string, err error) {
 	stack := [][]string{nil} // the bases in force, in each open element
 	d := xml.NewDecoder(strings.NewReader(src))
@@ -200,7 +200,7 @@ func oracle(src string) (all []string, err error) {
 	}
 }
 
-// ours lists the same.
+// ours lists what the Scanner finds, in the same form.
 func ours(src string) (all []string) {
 	var bases []string
 	for it := range new(Scanner).Scan([]byte(src)) {

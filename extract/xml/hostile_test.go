@@ -6,7 +6,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// Every shape that might make the scanner read its input again and again.
+// hostile holds shapes that might make the scanner read its input again and again.
 var hostile = []scantest.Shape{
 	{"", "<a ", ""}, {"<a", " b='c'", ">"}, {"<a", " href='c'", ">"}, {"<a", " x:href='c'", "/>"}, {"<a ", "b ", ""}, {"<a b", "=", ">"}, {"<a ", "'", ">"}, {"<a b", "='", ">"},
 	{"", "<a href=\"", ""}, {"", "<a href='x", ""}, {"", "<a href=\"'\">", ""}, {"", "<a b=\"c' ", ""}, {"", "<", ""}, {"", "</", ""}, {"", "<!", ""}, {"", "<?", ""}, {"", "</a ", ""}, {"", "<a/", ""}, {"", "<a/>", ""},
@@ -34,7 +34,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Every shape in processor time and memory.
+// TestShapes limits the processor time and memory for every shape.
 func TestShapes(t *testing.T) {
 	scantest.Table(t, scantest.Inputs(hostile...), 1<<20, func(src []byte) {
 		for range new(Scanner).Scan(src) {

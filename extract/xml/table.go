@@ -8,38 +8,37 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A form is how a value holds references.
+// A form says how a value holds references.
 type form uint8
 
 const (
-	single     form = iota // one
-	identifier             // none, but it may be a URL
+	single     form = iota // one reference
+	identifier             // none; but the identifier may be a URL
 	pairs                  // of names and references, separated by white space
 	markup                 // an HTML document
-	typed                  // as the attribute type says
-	permalink              // one, unless isPermaLink="false" makes it an identifier
-	nothing                // none, whatever it looks like
+	typed                  // the type attribute decides
+	permalink              // one reference, unless isPermaLink="false" makes it an identifier
+	nothing                // none, even if it looks like a URL
 )
 
 // A rule is an attribute or the content of an element that may hold references.
 type rule struct {
 	space    space
-	elements string // separated by spaces; "" is any, with an attribute in space
-	attrs    string // separated by spaces; "" is the content
+	elements string // separated by spaces; "" means any, with an attribute in space
+	attrs    string // separated by spaces; "" means the content
 	kind     scan.Kind
 	form     form
 }
 
-// rules are the vocabularies. What is fetched to show a document is embedded, what is
-// followed a link.
+// rules are the vocabularies. A resource that is fetched to show a document is an Embed, one that is
+// followed a Link.
 //
-// Source: by hand, as of November 2026, from the specification that each group names: for
-// RSS also the RSS Best Practices Profile, Media RSS 1.5.1 and the pages of Apple and Google
-// about podcasts; for sitemaps sitemaps.org and the pages of Google about images, videos and
-// alternates (xhtml:link); XInclude 1.1 section 3.1, XSLT 1.0 section 2.6, XML Schema
-// part 1 sections 2.6.3 and 4.2.
+// Source: by hand, as of November 2026, from the specification that each group names: for RSS also
+// the RSS Best Practices Profile, Media RSS 1.5.1 and the pages of Apple and Google about podcasts;
+// for sitemaps sitemaps.org and the pages of Google about images, videos and alternates (xhtml:link);
+// XInclude 1.1 section 3.1, XSLT 1.0 section 2.6, XML Schema part 1 sections 2.6.3 and 4.2.
 var rules = []rule{
-	// Atom: RFC 4287; with what Atom 0.3 called otherwise.
+	// Atom: RFC 4287, and the different names of Atom 0.3.
 	{atom, "link", "href", scan.Link, single}, // 4.2.7.1
 	{atom, "link", "rel", 0, nothing},
 	{atom, "content", "src", scan.Embed, single},                  // 4.1.3.2
@@ -51,7 +50,7 @@ var rules = []rule{
 	{atom, "title subtitle summary content rights", "", 0, typed}, // 3.1, 4.1.3
 	{atom, "tagline info copyright", "", 0, typed},
 
-	// RSS 2.0, 0.9x and 1.0, and what it is extended by.
+	// RSS 2.0, 0.9x and 1.0, and their extensions.
 	{rss, "link comments docs", "", scan.Link, single},
 	{rss, "url", "", scan.Embed, single}, // of an image
 	{rss, "guid", "", scan.Link, permalink},
@@ -95,7 +94,7 @@ var rules = []rule{
 	{kml, "SchemaData", "schemaUrl", scan.Metadata, single},
 	{kml, "description text", "", 0, markup},
 
-	// Of any element: XLink 1.1, RDF/XML, XML Schema part 1 section 2.6.3.
+	// On any element: XLink 1.1, RDF/XML, XML Schema part 1 section 2.6.3.
 	{xlink, "", "href", scan.Link, single},
 	{xlink, "", "role arcrole", scan.Metadata, identifier},
 	{rdf, "", "resource", scan.Link, single},
@@ -104,7 +103,7 @@ var rules = []rule{
 	{xsi, "", "schemaLocation", scan.Metadata, pairs},
 	{xsi, "", "noNamespaceSchemaLocation", scan.Metadata, single},
 
-	{rdf, "li", "resource", scan.Link, single}, // as RSS 1.0 has it in its examples
+	{rdf, "li", "resource", scan.Link, single}, // as in the examples of RSS 1.0
 	{xinclude, "include", "href", scan.Embed, single},
 	{xslt, "import include", "href", scan.Embed, single},
 	{schema, "import include redefine override", "schemaLocation", scan.Embed, single},
@@ -113,7 +112,7 @@ var rules = []rule{
 	{anySpace, "*", "href src", scan.Link, single},
 }
 
-// A space is a namespace that is known.
+// A space is a known namespace.
 type space uint8
 
 const (
@@ -141,8 +140,9 @@ const (
 	numSpaces
 )
 
-// spaceNames are, from the same specifications, the names of namespaces, in lower case, without what Scanner.named takes
-// off; and the prefix that they have by custom, with a colon where it is put out, too.
+// spaceNames are, from the same specifications, the names of namespaces, in lower case and without
+// the parts that Scanner.named removes; and the customary prefix, followed by a colon if the prefix
+// appears in output, too.
 var spaceNames = [numSpaces]struct{ prefix, uris string }{
 	atom:       {"atom", "www.w3.org/2005/atom purl.org/atom/ns#"},
 	rss:        {"rss", "purl.org/rss/1.0 my.netscape.com/rdf/simple/0.9 channel.netscape.com/rdf/simple/0.9 backend.userland.com/rss2 backend.userland.com/rss blogs.law.harvard.edu/tech/rss"},
@@ -166,7 +166,7 @@ var spaceNames = [numSpaces]struct{ prefix, uris string }{
 	schema:     {"xs:", "www.w3.org/2001/xmlschema"},
 }
 
-// prefixes are those that documents use without declaring them.
+// prefixes are the prefixes that documents use without declaring them.
 var prefixes = func() map[string]space {
 	m := make(map[string]space)
 	for i := atom; i < numSpaces; i++ {
@@ -175,14 +175,13 @@ var prefixes = func() map[string]space {
 	return m
 }()
 
-// roots are the elements around documents without a namespace, or with one that is not
-// known.
+// roots are the root elements of documents without a namespace, or with an unknown one.
 var roots = map[string]space{
 	"rss": rss, "feed": atom, "urlset": sitemap, "sitemapindex": sitemap, "opml": opml, "kml": kml,
 }
 
-// A name is the name of an element or attribute that a rule has, without a prefix: its
-// index in names. 0 is any other.
+// A name is the name of an element or attribute that a rule has, without a prefix: its index in
+// names. 0 is any other name.
 type name uint8
 
 const (
@@ -192,7 +191,7 @@ const (
 	nType
 )
 
-// names begins with those that are constants, in their order.
+// names begins with the names that are constants, in the same order.
 var names = func() []string {
 	all := []string{"", "link", "svg", "type"}
 	seen := map[string]bool{"*": true, "link": true}
@@ -207,13 +206,13 @@ var names = func() []string {
 	return all
 }()
 
-// lookup finds names. Those of XML have a case.
+// lookup finds names. In XML they are case-sensitive.
 var lookup = lexicon.NewTable(names, false)
 
-// find returns the name that s is. s is not empty.
+// find returns the name equal to s. s is not empty.
 func find(s []byte) name { return name(lookup.Find(s)) }
 
-// An element is what one may hold.
+// An element holds the rules for one element.
 type element struct {
 	content *attrRule
 	attrs   []attrRule
@@ -223,8 +222,8 @@ type element struct {
 type attrRule struct {
 	*rule
 	name name
-	attr string // as it is put out
-	in   string // "link/href"; "" where the element is any
+	attr string // as in output
+	in   string // "link/href"; "" if the rule applies to any element
 }
 
 // attr returns the rule for an attribute, or nil.
@@ -237,17 +236,16 @@ func (e *element) attr(n name) *attrRule {
 	return nil
 }
 
-// A vocabulary is all that is known of names. It is made when the first document is
-// scanned.
+// A vocabulary holds all known names. It is made when the first document is scanned.
 type vocabulary struct {
-	spaces          map[string]space // by their names
+	spaces          map[string]space // keyed by their names
 	elements, attrs lexicon.Filter   // of names
 	known           [numSpaces][256]*element
 	global          [numSpaces]element // attributes of any element
-	other           element            // any that is not known
+	other           element            // any element that is not known
 }
 
-// of returns what an element may hold.
+// of returns the rules for an element.
 func (v *vocabulary) of(sp space, n name) *element {
 	if e := v.known[sp][n]; e != nil {
 		return e
@@ -297,7 +295,7 @@ var words = sync.OnceValue(func() *vocabulary {
 	for i := range v.known {
 		for _, e := range v.known[i] {
 			if e != nil {
-				e.attrs = append(e.attrs, v.other.attrs...) // behind its own
+				e.attrs = append(e.attrs, v.other.attrs...) // after its own
 			}
 		}
 	}

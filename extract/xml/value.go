@@ -10,21 +10,21 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// text is a value as a parser gives it, or a part of one, and the way back.
+// text is a decoded value, or a part of one, with the map back to the source.
 type text struct {
 	b  []byte
-	at int       // of b in src, or with a Map, in what the Map leads back from
-	m  *scan.Map // nil where b is bytes of src
+	at int       // where b begins in src, or, with a Map, in the text that the Map starts from
+	m  *scan.Map // nil if b is bytes of src
 }
 
-// text returns the value at src[at:end], of an attribute or of content, in memory that the
-// next call uses again.
+// text returns the value at src[at:end], of an attribute or of content, in memory that the next call
+// reuses.
 func (s *Scanner) text(at, end int, attr bool) text {
 	s.back.Reset()
 	return decode(s, at, end, attr, s.value[:0], &s.back).keep(s)
 }
 
-// keep lets s use the memory of t again.
+// keep allows s to reuse the memory of t.
 func (t text) keep(s *Scanner) text {
 	if t.m != nil {
 		s.value = t.b
@@ -32,9 +32,9 @@ func (t text) keep(s *Scanner) text {
 	return t
 }
 
-// decode returns src[at:end] with references undone (4.4), and in an attribute with a
-// space for each line end and tab (3.3.3). Where something is, the result is appended to
-// buf, and m, if not nil, leads back.
+// decode returns src[at:end] with references decoded (4.4), and, in an attribute, with a space for
+// each line end and tab (3.3.3). If anything is decoded, the result is appended to buf, and m, if not
+// nil, maps it back to the source.
 func decode(s *Scanner, at, end int, attr bool, buf []byte, m *scan.Map) text {
 	v := s.src[at:end]
 	if !odd(v, attr) {
@@ -67,7 +67,7 @@ func decode(s *Scanner, at, end int, attr bool, buf []byte, m *scan.Map) text {
 	return text{b: buf, m: m}
 }
 
-// odd reports whether something in v stands for something else.
+// odd reports whether v holds bytes that have to be decoded.
 func odd(v []byte, attr bool) bool {
 	if attr && len(v) < 64 {
 		holds := uint8(0)
@@ -79,12 +79,12 @@ func odd(v []byte, attr bool) bool {
 	return bytes.IndexByte(v, '&') >= 0 || attr && (bytes.IndexByte(v, '\n') >= 0 || bytes.IndexByte(v, '\r') >= 0 || bytes.IndexByte(v, '\t') >= 0)
 }
 
-// longest is how long the name of an entity may be, in bytes.
+// longest is the maximum length of the name of an entity, in bytes.
 const longest = 256
 
-// reference undoes the reference that v, which begins with "&", begins with, and returns
-// its length in bytes. One that is unknown, or no reference at all, stays as it is: "&" is
-// what many forget to write as "&amp;".
+// reference decodes the reference at the beginning of v, which begins with "&", and returns its
+// length in bytes. An unknown or malformed reference stays as it is: many people forget to write "&"
+// as "&amp;".
 func (s *Scanner) reference(v []byte) (string, int) {
 	decoded, n := predefined(v)
 	if n > 1 || len(s.entities) == 0 {
@@ -103,8 +103,8 @@ func (s *Scanner) reference(v []byte) (string, int) {
 	return "&", 1
 }
 
-// entityName returns the name of the entity that v, which begins with "&", begins with a
-// reference to; nil if it does not.
+// entityName returns the name of the entity reference at the beginning of v, which begins with "&";
+// nil if there is none.
 func entityName(v []byte) []byte {
 	n := 1
 	for n < min(len(v), longest) && byteClass[v[n]]&nameEnd == 0 && v[n] != '&' && v[n] != ';' {
@@ -116,7 +116,7 @@ func entityName(v []byte) []byte {
 	return v[1:n]
 }
 
-// predefined is reference for characters (4.1) and for the entities that are always
+// predefined is reference for character references (4.1) and for the entities that are always
 // declared (4.6).
 func predefined(v []byte) (string, int) {
 	name := entityName(v)
@@ -143,7 +143,7 @@ func predefined(v []byte) (string, int) {
 	return "&", 1
 }
 
-// character returns the character with this number (4.1), as it stands behind "&#".
+// character returns the character with the number in digits, the text after "&#" (4.1).
 func character(digits []byte) (string, bool) {
 	radix := rune(10)
 	if len(digits) > 0 && digits[0] == 'x' {
@@ -163,7 +163,7 @@ func character(digits []byte) (string, bool) {
 	return charString(r), true
 }
 
-// charString returns string(r), without memory for what is ASCII.
+// charString returns string(r), without allocating for ASCII.
 func charString(r rune) string {
 	if r < utf8.RuneSelf {
 		return allASCII[r : r+1]
@@ -179,16 +179,16 @@ var allASCII = func() string {
 	return string(b)
 }()
 
-// characters returns the text from src[p] to the next tag, and where that is: references
-// undone, CDATA sections read, comments and processing instructions left out, and white
-// space around sections too.
+// characters returns the text from src[p] to the next tag, and where that tag is. It decodes
+// references, reads CDATA sections, and omits comments, processing instructions, and white space
+// around sections.
 func (s *Scanner) characters(p int) (text, int) {
 	src := s.src
 	if i := bytes.IndexByte(src[p:], '<'); i >= 0 && p+i+1 < len(src) && src[p+i+1] == '/' { // nearly all
 		return s.text(p, p+i, false), p + i
 	}
 	var v text
-	var gap scan.Span // of white space that comes before the next
+	var gap scan.Span // of white space before the next piece
 	add := func(at, end int, raw bool) {
 		switch {
 		case blank(src[at:end]):
@@ -236,7 +236,7 @@ func (s *Scanner) characters(p int) (text, int) {
 	}
 }
 
-// copied returns v in memory that more can be appended to.
+// copied returns v in memory to which more can be appended.
 func (t text) copied(s *Scanner) text {
 	if t.m == nil {
 		s.value = append(s.value[:0], t.b...)
@@ -246,7 +246,7 @@ func (t text) copied(s *Scanner) text {
 	return t
 }
 
-// appended returns t, which has been copied, with src[at:end] behind it.
+// appended returns t, which has been copied, with src[at:end] appended.
 func (t text) appended(s *Scanner, at, end int, raw bool) text {
 	if !raw {
 		if more := decode(s, at, end, false, t.b, t.m); more.m != nil {
@@ -267,7 +267,7 @@ func blank(b []byte) bool {
 	return true
 }
 
-// span returns where all of b[i:j] stands in src, and whether that is nothing else.
+// span returns the range of b[i:j] in src, and whether that range decodes to exactly b[i:j].
 func (t text) span(i, j int) (scan.Span, bool) {
 	s := scan.Span{Start: t.at + i, End: t.at + j}
 	if t.m == nil {
@@ -291,13 +291,13 @@ func (t text) trim() text {
 	return t.cut(i, j)
 }
 
-// fields yields the ranges of b that white space separates.
+// fields yields the ranges of b that are separated by white space.
 func (t text) fields() iter.Seq2[int, int] { return lexicon.Fields(t.b, &byteClass, spaceByte) }
 
 // shortest is the length in bytes of the shortest text that may hold a reference.
 const shortest = len("a:b")
 
-// prose yields what the text at src[at:end] holds, by the rules of running text.
+// prose yields the references of the text src[at:end], read as running text.
 func (s *Scanner) prose(at, end int) {
 	for at < end && byteClass[s.src[at]]&spaceByte != 0 {
 		at++
@@ -307,20 +307,20 @@ func (s *Scanner) prose(at, end int) {
 	}
 }
 
-// mayRun reports whether v, as it is written, may hold a reference in running text.
+// mayRun reports whether v, as written, may hold a reference in running text.
 func (s *Scanner) mayRun(v []byte) bool {
 	return s.Text.Finder.May(v) || bytes.IndexByte(v, '&') >= 0
 }
 
-// running yields what v holds as running text; as, if it says where that is, what kind of
-// reference it is.
+// running yields the references of v, read as running text. If as.in is set, they get the kind and
+// the place of as.
 func (s *Scanner) running(v text, as ref) {
 	s.run, s.runAs = v, as
 	s.Text.Rest = false
 	s.Text.Window(v.b, 0, len(v.b), true, s.found)
 }
 
-// inRun yields what is found in s.run.
+// inRun yields an item found in s.run.
 func (s *Scanner) inRun(it *scan.Item) bool {
 	span, exact := s.run.span(it.Span.Start, it.Span.End)
 	if it.More != nil {

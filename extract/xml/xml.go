@@ -1,14 +1,13 @@
-// Package xml scans XML for references: what the vocabularies that are made of links say
-// (Atom, RSS, sitemaps, OPML, KML, XLink, XInclude, RDF), href and src in any other,
-// processing instructions and the document type, with xml:base; and what is a URL in the
-// text and the attributes of anything else, as in running text.
+// Package xml scans XML for references. It reads the vocabularies that hold links (Atom, RSS,
+// sitemaps, OPML, KML, XLink, XInclude, RDF), href and src in any other vocabulary, processing
+// instructions and the document type, with xml:base. In all other text and attributes it finds URLs
+// as in running text.
 //
-// HTML within, escaped, in CDATA sections or as elements, is a Part, with the base in
-// force at its element; so is SVG. Documents that are XHTML or SVG as a whole are better
-// read by package html.
+// HTML inside of XML, escaped, in CDATA sections or as elements, is a Part, with the base in force at
+// its element; so is SVG. Package html reads documents better that are XHTML or SVG as a whole.
 //
-// What is not well-formed is read on from the next tag. An end tag closes the innermost
-// element of its name; one without any is ignored.
+// After malformed markup, the scan continues at the next tag. An end tag closes the innermost element
+// of its name; an end tag without such an element is ignored.
 //
 //	xml.go      the tokenizer
 //	element.go  what a start tag says
@@ -18,15 +17,15 @@
 //
 // Notable decisions:
 //   - An identifier need not be a reference (RFC 4287 4.2.6; guid with
-//     isPermaLink="false"): what running text would find in it is reported, as metadata.
-//     The names of namespaces are none. That a document means a DTD or a schema is
-//     metadata.
-//   - href and src are links in whatever vocabulary: nobody gives them another sense, and
-//     only so relative references are found that no rule knows.
+//     isPermaLink="false"). It is scanned as running text, and the references found are
+//     metadata. The names of namespaces are not references. The reference of a document
+//     to its DTD or schema is metadata.
+//   - href and src are links in every vocabulary: nobody uses them in another sense, and
+//     this finds relative references that no rule knows.
 //   - Entities that the internal subset declares are expanded, unless they hold markup or
 //     other entities, and to no more bytes in all than the document has. Their attribute
 //     defaults are not read.
-//   - Comments are not read. Line ends stay as they are written (2.11 makes them one).
+//   - Comments are not read. Line ends stay as written (2.11 normalises them).
 package xml
 
 import (
@@ -39,12 +38,12 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Scanner scans one document. The zero Scanner has the default rules. It may be used
-// again, not by several goroutines at once.
+// A Scanner scans one document. The zero Scanner has the default rules. It may be reused, but not by
+// several goroutines at once.
 type Scanner struct {
 	Details bool // set Text, Rel, Hreflang and Type of references
 
-	Text plain.Scanner // of what is running text
+	Text plain.Scanner // for running text
 
 	src     []byte
 	yield   func(*scan.Item) bool
@@ -57,30 +56,30 @@ type Scanner struct {
 	bindings []binding // of prefixes, the last ones first
 	def      space     // of elements without a prefix
 	xslt     bool      // the document is a style sheet
-	patience int       // how many more elements are looked at for the names of end tags
+	patience int       // how many more open elements may be compared with the names of end tags
 
 	nested     int // bases in force
 	nestedSize int // their length in bytes
 
-	inner     int // the element that is a Part: its place in frames from 1; 0: none is
+	inner     int // the element that is a Part: its index in frames plus 1; 0: none
 	innerAt   int
 	innerType string
 
 	attrs    []attribute
-	declares bool // among attrs is one of XML itself
+	declares bool // attrs holds an attribute of XML itself
 	crowded  bool // a tag has too many attributes
 	deep     bool // an element is in too many others
 
 	doctyped bool
 	entities map[string]string
-	budget   int // how many more bytes entities may stand for
+	budget   int // how many more bytes the text of entities may take
 	spent    bool
 
 	value   []byte   // decoded
 	back    scan.Map // of value
 	run     text     // of running text
 	runAs   ref
-	found   func(*scan.Item) bool // reports of run
+	found   func(*scan.Item) bool // takes the references of run
 	scratch []byte
 	ins     lexicon.Paths
 }
@@ -88,30 +87,29 @@ type Scanner struct {
 // A frame is an open element.
 type frame struct {
 	at, end  int32 // its name in src
-	bindings int32 // those around it
-	base     int32 // 1 and the length of the base that it sets; 0: none
+	bindings int32 // the bindings outside of it
+	base     int32 // the length of the base that it sets, plus 1; 0: none
 	def      space // around it
-	xhtml    bool  // what is in it is XHTML, whatever it says
+	xhtml    bool  // its content is XHTML, whatever its namespace
 }
 
-// A binding is what a prefix means.
+// A binding gives the meaning of a prefix.
 type binding struct {
 	prefix []byte // in src
 	space  space
 }
 
-// An attribute is where its name and its value are.
+// An attribute holds the positions of a name and its value.
 type attribute struct {
 	name     []byte
-	colon    int  // in name; -1: there is none
+	colon    int  // in name; -1: none
 	from, to int  // the value in src
-	ofXML    bool // xmlns, and those whose prefix is xml or xmlns
+	ofXML    bool // xmlns, and attributes whose prefix is xml or xmlns
 }
 
-// More bindings than these are not looked at, nor more or longer bases: what is in them
-// takes as much longer to read as they are deep. Elements in more than maxFrames others count
-// as empty, and of a tag no more than maxAttributes are read: what is kept for each takes
-// more memory than it has bytes.
+// Bindings and bases beyond these limits are ignored: the time to read their contents grows with
+// their depth. Elements more than maxFrames deep count as empty, and at most maxAttributes of a tag
+// are read: the memory for each is larger than its source.
 const (
 	maxFrames     = 1 << 16
 	maxAttributes = 1 << 16
@@ -134,7 +132,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 			s.note(len(src), len(src), scan.CodeEntityLimit, "entities that stand for more than the document has: left as they are written")
 		}
 		s.src, s.yield = nil, nil
-		s.item = scan.Item{} // it refers to src, which may be large
+		s.item = scan.Item{} // drop the item's references to src, which may be large
 		if cap(s.value) > maxKept {
 			s.value, s.scratch = nil, nil
 		}
@@ -147,7 +145,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// maxKept is how many bytes of memory are kept for the next document.
+// maxKept is the number of bytes of memory that are kept for the next document.
 const maxKept = 1 << 20
 
 func (s *Scanner) begin(src []byte, yield func(*scan.Item) bool) {
@@ -162,12 +160,12 @@ func (s *Scanner) begin(src []byte, yield func(*scan.Item) bool) {
 	}
 }
 
-// What a byte of a tag is.
+// Classes of the bytes of a tag.
 const (
 	spaceByte = 1 << iota
 	nameEnd   // ends a name
 	nameStart
-	oddByte // in the value of an attribute: stands for something else
+	oddByte // in the value of an attribute: has to be decoded
 )
 
 var byteClass = func() (t [256]uint8) {
@@ -218,7 +216,7 @@ func (s *Scanner) scan() {
 	}
 }
 
-// startTag reads the start tag at src[lt] (3.1), and returns where to go on.
+// startTag reads the start tag at src[lt] (3.1), and returns where to continue.
 func (s *Scanner) startTag(lt int) int {
 	src := s.src
 	p, colon := lt+1, lt
@@ -301,15 +299,15 @@ type tag struct {
 	closes  bool // it ends with "/>"
 }
 
-// innerTag reports whether t begins XHTML or SVG, which are a Part.
+// innerTag reports whether t begins XHTML or SVG, which become a Part.
 func (s *Scanner) innerTag(t *tag) bool {
 	parent := len(s.frames) - 1
 	switch {
-	case s.xslt: // its elements are what it writes, and have templates in their attributes
+	case s.xslt: // its elements are output, and their attributes hold templates
 		return false
 	case t.space == svg && t.name == nSVG:
 		s.innerType = "image/svg+xml"
-	case parent >= 0 && s.frames[parent].xhtml, t.space == xhtml && t.name != nLink: // links of sitemaps
+	case parent >= 0 && s.frames[parent].xhtml, t.space == xhtml && t.name != nLink: // such links occur in sitemaps
 		s.innerType = "application/xhtml+xml"
 	default:
 		return false
@@ -317,12 +315,12 @@ func (s *Scanner) innerTag(t *tag) bool {
 	return true
 }
 
-// push opens an element; def and bindings are those around it.
+// push opens an element; def and bindings are the ones in force outside of it.
 func (s *Scanner) push(t *tag, def space, bindings int) {
 	s.frames = append(s.frames, frame{at: int32(t.at), end: int32(t.end), bindings: int32(bindings), def: def})
 }
 
-// leave closes the elements from the k-th on. Its end tag is src[lt:next].
+// leave closes the elements from index k on. The end tag is src[lt:next].
 func (s *Scanner) leave(k, lt, next int) {
 	for len(s.frames) > k {
 		top := len(s.frames) - 1
@@ -351,8 +349,8 @@ func (s *Scanner) innerPart(local []byte, at, end int) {
 	s.put(scan.Item{Op: scan.Part, Type: s.innerType, Name: string(local), Span: scan.Span{Start: at, End: end}, Value: s.src[at:end]})
 }
 
-// attributes reads those of t, or without one those of a processing instruction, from
-// src[p] to end. It returns where the tag ends, or -1 if it does not.
+// attributes reads the attributes of t, or, if t is nil, those of a processing instruction, from
+// src[p] to end. It returns where the tag ends, or -1 if it does not end.
 func (s *Scanner) attributes(t *tag, p, end int) int {
 	src := s.src[:end]
 	for {
@@ -458,7 +456,7 @@ func (s *Scanner) endTag(lt int) int {
 	return p
 }
 
-// declaration reads what begins with "<!" at src[lt].
+// declaration reads the construct that begins with "<!" at src[lt].
 func (s *Scanner) declaration(lt int) int {
 	rest := s.src[lt:]
 	switch {
@@ -487,7 +485,8 @@ func (s *Scanner) comment(lt int) int {
 	return len(s.src)
 }
 
-// cdata reads the CDATA section at src[lt] (2.7): its content, and where to go on.
+// cdata returns the range of the content of the CDATA section at src[lt] (2.7), and where to
+// continue.
 func (s *Scanner) cdata(lt int) (from, to, next int) {
 	from = lt + len("<![CDATA[")
 	if i := bytes.Index(s.src[from:], []byte("]]>")); i >= 0 {
@@ -512,7 +511,7 @@ func (s *Scanner) give() {
 // note yields a Note about src[at:end].
 func (s *Scanner) note(at, end int, code scan.Code, text string) {
 	if s.inner > 0 {
-		return // whoever reads the Part will say so
+		return // the scanner of the Part reports it
 	}
 	s.put(scan.Item{Op: scan.Note, Span: scan.Span{Start: at, End: end}, Code: code, Text: text})
 }

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the files of testdata are expected to give")
 
-// show is one Item, as tests have it: "kind in value", "( base", ")", "part type name".
+// show renders one Item in the form of the tests: "kind in value", "( base", ")", "part type name".
 func show(it *scan.Item) string {
 	switch it.Op {
 	case scan.Base:
@@ -218,7 +218,8 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// What could make a document take more time or memory than it is long is not followed.
+// Constructs are ignored that could make a document take more time or memory than its length
+// warrants.
 func TestBounds(t *testing.T) {
 	deep := strings.Repeat("<x xml:base='a/'>", maxBases+2)
 	if got := strings.Count(found(new(Scanner), deep), "( a/"); got != maxBases {
@@ -227,7 +228,7 @@ func TestBounds(t *testing.T) {
 	if got := found(new(Scanner), "<x xml:base='"+strings.Repeat("a", maxBaseSize+1)+"'/><y xml:base='b'/>"); got != "note: a base within too many or too long ones is ignored|( b|)" {
 		t.Error(got)
 	}
-	// An entity stands for no more than what the document has.
+	// The text of an entity has at most as many bytes as the document.
 	src := `<!DOCTYPE x [<!ENTITY a "` + strings.Repeat("a", 100) + `">]><x href="` + strings.Repeat("&a;", 100) + `"/>`
 	size, noted := 0, false
 	for it := range new(Scanner).Scan([]byte(src)) {
@@ -240,7 +241,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Positions are those of what is written; only what an entity stands for a part of is not exact.
+// Positions are those of the source; they are inexact only for a part of the text of an entity.
 func TestPositions(t *testing.T) {
 	for _, tt := range []struct {
 		src, want string // the bytes of the reference

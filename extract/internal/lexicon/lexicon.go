@@ -1,6 +1,5 @@
-// Package lexicon finds the few names of elements and attributes that matter to a scanner
-// of markup among the many that do not, without allocating memory. Packages html and xml
-// share it.
+// Package lexicon finds the few names of elements and attributes that matter to a scanner of markup,
+// without allocating memory. Packages html and xml share it.
 package lexicon
 
 import (
@@ -17,9 +16,9 @@ type Table struct {
 	slots [512]uint8
 }
 
-// NewTable returns the Table of names. names[0] is that of no name, and is not looked at.
-// With fold, names are in lower case and found in any case of ASCII letters. It panics if
-// there are too many names.
+// NewTable returns the Table of names. names[0] stands for "no name" and is ignored. With fold, names
+// are in lower case and are found in any case of ASCII letters. NewTable panics if there are too many
+// names.
 func NewTable(names []string, fold bool) *Table {
 	if len(names) > 256 {
 		panic("lexicon: more names than fit")
@@ -50,8 +49,8 @@ func (t *Table) Find(s []byte) uint8 {
 	}
 }
 
-// A Filter holds, by length, the first letters of names, in any case. What it does not
-// have need not be looked up in a Table, and that is nearly everything.
+// A Filter holds, by length, the first letters of names, in any case. A name that it does not have
+// need not be looked up in a Table; that is true of nearly all names.
 type Filter [24]uint32
 
 // Has reports whether s may have been added.
@@ -62,8 +61,8 @@ func (f *Filter) Has(s []byte) bool {
 // Add adds s, which is not empty.
 func (f *Filter) Add(s string) { f[min(len(s), len(f)-1)] |= 1 << (s[0] & 31) }
 
-// Paths joins names to strings, each of which is allocated once, up to a limit: hostile
-// input has as many names as it likes. The zero Paths is ready for use.
+// Paths joins names to strings and allocates each string once, up to a limit: hostile input may have
+// any number of names. The zero Paths is ready for use.
 type Paths struct {
 	known   map[string]string
 	scratch []byte
@@ -85,7 +84,7 @@ func (p *Paths) Join(element []byte, attr string) string {
 	return path
 }
 
-// Fields yields the ranges of b between the bytes whose class has one of the bits of space.
+// Fields yields the ranges of b that are separated by bytes whose class has one of the bits of space.
 func Fields(b []byte, class *[256]uint8, space uint8) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for i := 0; i < len(b); {

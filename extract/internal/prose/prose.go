@@ -1,7 +1,7 @@
-// Package prose is what the scanners of small formats have in common: documents that are running
-// text with some constructs in it. A scanner reads the document once, gives the text that is shown,
-// with its escapes undone, and what the constructs refer to. Prose finds the references in
-// the text, and yields all of them in source order.
+// Package prose holds the common code of the scanners of small formats, whose documents are running
+// text with some constructs in it. A scanner reads the document once. It passes on the visible text,
+// with escapes decoded, and the references and names in the constructs. Package prose finds the
+// references in the text, and yields all Items in source order.
 package prose
 
 import (
@@ -12,9 +12,9 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A Doc is what was found in one document. It may be used again, after Reset.
+// A Doc collects what was found in one document. It may be reused after Reset.
 type Doc struct {
-	Plain plain.Scanner // of the text
+	Plain plain.Scanner // for the text
 
 	src   []byte
 	text  []byte
@@ -27,13 +27,13 @@ type Doc struct {
 	parts []scan.Span
 }
 
-// found is an Item of a construct.
+// found is the Item of a construct.
 type found struct {
 	Item
-	value, end int // in Doc.names; value is -1: it is the bytes of Span
+	value, end int // range in Doc.names; if value is -1, the bytes of Span
 }
 
-// An Item is what a construct refers to or defines.
+// An Item is a reference, definition or mention in a construct.
 type Item struct {
 	Op     scan.Op // Ref, Anchor or Mention
 	Kind   scan.Kind
@@ -56,26 +56,26 @@ func (d *Doc) Reset(src []byte) {
 	d.m.Reset()
 }
 
-// Text adds src[from:to] to the text.
+// Text adds src[from:to] to the text unchanged.
 func (d *Doc) Text(from, to int) {
 	d.text = append(d.text, d.src[from:to]...)
 	d.m.Add(to-from, from, 1, 1)
 }
 
-// Undone adds out to the text, for which src[from:to] stands.
+// Undone adds out, the decoded form of src[from:to], to the text.
 func (d *Doc) Undone(out []byte, from, to int) {
 	d.text = append(d.text, out...)
 	d.m.Add(len(out), from, len(out), to-from)
 }
 
-// Break adds a tab to the text, which ends a reference, for src[from:to], which is not empty.
+// Break adds a tab, which ends a reference, to the text in place of src[from:to], which is not empty.
 func (d *Doc) Break(from, to int) {
 	d.text = append(d.text, '\t')
 	d.m.Add(1, from, 1, to-from)
 }
 
-// Add adds an Item whose Value is value; nil stands for the bytes of its Span. Items may be added
-// in any order.
+// Add adds an Item whose Value is value; if value is nil, the Value is the bytes of its Span. Items
+// may be added in any order.
 func (d *Doc) Add(it Item, value []byte) {
 	f := found{Item: it, value: -1}
 	if value != nil {
@@ -86,7 +86,7 @@ func (d *Doc) Add(it Item, value []byte) {
 	d.found = append(d.found, f)
 }
 
-// All yields what was added, and the references of the text, in source order.
+// All yields the Items that were added, and the references of the text, in source order.
 func (d *Doc) All(yield func(*scan.Item) bool) {
 	byStart := func(a, b found) int { return cmp.Compare(a.Span.Start, b.Span.Start) }
 	if !slices.IsSortedFunc(d.found, byStart) {
@@ -119,7 +119,7 @@ func (d *Doc) All(yield func(*scan.Item) bool) {
 	d.src, d.item, d.more, d.whole = nil, scan.Item{}, scan.More{}, scan.More{}
 }
 
-// itemOf returns the Item of f, until the next call.
+// itemOf returns the Item of f. It is valid until the next call.
 func (d *Doc) itemOf(f *found) *scan.Item {
 	d.item = scan.Item{Op: f.Op, Kind: f.Kind, How: f.How, Labels: f.Labels, Span: f.Span, In: f.In, Space: f.Space, Meant: f.Meant, Loose: f.Loose}
 	if f.value < 0 {
