@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// The format of compress(1): 1f 9d, a byte of flags, then codes of LZW from 9 bits up
-// to as many as the flags say, the lowest bit first. It has no specification; this
-// is what ncompress and gzip do. compress/lzw of the standard library ends at 12
-// bits, and no well-kept library was found.
+// The format of compress(1): 1f 9d, a byte of flags, then LZW codes of 9 bits up to
+// the width in the flags, the lowest bit first. It has no specification; this code
+// follows ncompress and gzip. compress/lzw of the standard library supports only up
+// to 12 bits, and we found no well-maintained library.
 const (
 	lzwMaxWidth = 16   // the largest width in use
 	lzwBlock    = 0x80 // flag: code 256 clears the table
@@ -31,8 +31,8 @@ func openCompress(r io.Reader) (io.Reader, error) {
 		return nil, errCompress
 	}
 	z := &lzwReader{r: r, limit: 1 << (head[2] & 0x1f), first: lzwClear}
-	// With 9 bits the codes get 10 once the table is full, to gzip and ncompress.
-	// What ncompress writes then it cannot read itself.
+	// With a maximum of 9 bits, gzip and ncompress still read codes of 10 bits once the
+	// table is full. ncompress cannot read its own output in this case.
 	z.maxWidth = max(10, int(head[2]&0x1f))
 	if z.block = head[2]&lzwBlock != 0; z.block {
 		z.first++
@@ -61,8 +61,8 @@ type lzwReader struct {
 	last   int  // previous code, -1 at the beginning
 	head   byte // first byte of its string
 
-	// Codes come in groups of eight, which take as many bytes as a code has bits. What
-	// is left of a group when the width changes, or the table is cleared, is padding.
+	// Codes come in groups of eight, so a group has as many bytes as a code has bits. When
+	// the width changes, or the table is cleared, the rest of the group is padding.
 	group [lzwMaxWidth + 1]byte // the last is never of it
 	bits  int                   // in group
 	at    int                   // of them read

@@ -2,26 +2,26 @@
 // stream of files, and opens each as a stream of decompressed bytes.
 //
 // Directories are walked as ripgrep walks them: hidden entries and what
-// .gitignore, .ignore and .rgignore exclude are left out, symbolic links are
-// not followed, and only regular files are read. An argument is taken at its
-// word: a file that is named is read whatever it is called and whatever it is
-// (a pipe, a device, an ignored file), a link that is named is followed.
+// .gitignore, .ignore and .rgignore exclude are skipped, symbolic links are
+// not followed, and only regular files are read. None of this applies to
+// arguments: a file that is named is read whatever its name or kind (a pipe, a
+// device, an ignored file), and a link that is named is followed.
 //
 // Notable divergences from ripgrep:
-//   - the order is the same on every run: names are compared as bytes, within
-//     one directory, as by ripgrep's --sort path;
-//   - patterns in ignore files mean what they mean to git where ripgrep reads
-//     them otherwise: {a,b} is literal there (in -g it is a choice), a pattern
-//     that is not well formed is skipped in silence;
-//   - a directory is hidden by its name alone, on Windows too.
+//   - the order is the same on every run: within a directory, names are compared
+//     as bytes, as with ripgrep's --sort path;
+//   - where git and ripgrep interpret patterns in ignore files differently, git's
+//     meaning applies: {a,b} is literal (in -g it means alternatives), and a
+//     malformed pattern is skipped silently;
+//   - only its name makes a directory hidden, on Windows too.
 //
-// Mail in directories is known by their shape. A directory that holds the
+// Mail folders are recognised by their entries. A directory that contains the
 // directories cur, new and tmp is a Maildir (maildir(5)): the files in cur and
-// new are messages, those in tmp are being delivered and left out, and so that
-// folders are found (Maildir++), a directory in it that is a Maildir counts as not
-// hidden. In an MH folder, a directory with .mh_sequences or a file whose name
-// is a number, ",12" is a message that was deleted, and left out (mh-profile(5)).
-// What is named is read, there too.
+// new are messages; those in tmp are still being delivered, and are skipped. A
+// Maildir within a Maildir does not count as hidden, so that the folders of
+// Maildir++ are found. A directory that contains .mh_sequences, or a file whose
+// name is a number, is an MH folder: there, ",12" is a deleted message, and is
+// skipped (mh-profile(5)). Again, files that are named are always read.
 package input
 
 import (
@@ -37,9 +37,9 @@ import (
 
 // A File is one input of the command.
 type File struct {
-	// Name is how the file is shown: the argument as it was given, and for a
-	// file that was found the path below it, with forward slashes. Bytes that
-	// are not UTF-8 are kept. "-" is standard input.
+	// Name is the name to display: the argument as given, followed, for a file
+	// found in a directory, by the path below it, with forward slashes. Bytes
+	// that are not UTF-8 are kept. "-" is standard input.
 	Name string
 	// Path is what [Open] takes. It differs from Name only on Windows.
 	Path string
@@ -61,10 +61,10 @@ type Options struct {
 	Hidden   bool // include entries whose names begin with a dot, .git among them
 	NoIgnore bool // disregard ignore files
 
-	// Globs are ripgrep's -g patterns: in gitignore's syntax with {a,b}
-	// added, relative to Dir, "!" in front to exclude, the
-	// last match wins. They overrule ignore files and Hidden. If any includes,
-	// files that match none are left out. Named files are not subject to them.
+	// Globs are patterns like those of ripgrep's -g: in gitignore's syntax, with
+	// {a,b} added, and relative to Dir. "!" in front excludes; the last match
+	// wins. They take precedence over ignore files and Hidden. If at least one
+	// includes, files that match none are skipped. They do not apply to named files.
 	Globs []string
 	Dir   string // "" is the directory to which arguments are relative
 

@@ -70,13 +70,12 @@ func closed(name string) string { return strings.TrimSuffix(name, ".open") }
 // its first bytes agree. Standard input counts as compressed if its first bytes say so. So does a
 // news batch of any name, if it begins with a line that says so, as in rnews(1).
 //
-// What is not compressed comes back as an *os.File wherever that is possible,
-// for reading in large blocks. A truncated or corrupt stream gives the bytes
-// before the damage, then an error that quotes path, but for compress, which
-// cannot be told to be truncated. Behind damage, gzip goes on with the next member that
-// can be found, and gives its error at the end. A stream that declares a window of more than
-// 128 MiB (zstd) or a dictionary of more than 64 MiB (xz) is refused in the
-// same way. Closing standard input has no effect.
+// If possible, uncompressed input is returned as an *os.File, for reading in large
+// blocks. A truncated or corrupt stream yields the bytes before the damage, then an
+// error that quotes path; truncation of compress cannot be detected. After damage,
+// gzip continues with the next member that it finds, and returns the error at the
+// end. A stream that declares a window of more than 128 MiB (zstd) or a dictionary
+// of more than 64 MiB (xz) is an error, too. Closing standard input has no effect.
 func Open(path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return sniff(path, stdin{os.Stdin}, os.Stdin, formats)

@@ -176,8 +176,8 @@ func measure(in Input, size int, scan func(src []byte)) (took [2]time.Duration) 
 	return took
 }
 
-// startRows runs scans in a separate process, each for a minute at most, and all together for ten
-// minutes. It returns the scans that completed.
+// startRows runs scans in a separate process, for at most one minute, or ten minutes for allRows. It
+// returns the scans that completed.
 func startRows(t *testing.T, index, size int) map[int]row {
 	t.Helper()
 	limit := time.Minute
