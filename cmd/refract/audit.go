@@ -79,27 +79,27 @@ const auditExamples = `  refract audit docs                    broken links in a
   refract audit --format sarif docs     for code scanning
   refract audit --html report.html docs`
 
-// auditOptions are the values of the flags of "refract audit".
+// auditOptions holds the flag values of "refract audit".
 type auditOptions struct {
 	audit.Options
 	repeatFlags
 	format  string
 	output  string // "" is standard output
-	html    string // file for the page; "" is none
+	html    string // file for the HTML page; "" is none
 	explain bool
 	fix     bool
 	dryRun  bool
 	quiet   bool
 	verbose bool
-	strict  bool // remarks fail the run
-	routes  bool // show where documents are published in place of findings
-	anchors bool // with their ids
+	strict  bool // remarks fail the run, too
+	routes  bool // list the URLs at which documents are published, instead of findings
+	anchors bool // with routes: also list the anchors of each page
 }
 
 // auditFormats returns the values of --format.
 func auditFormats() []string { return append([]string{"text", "json"}, report.Formats()...) }
 
-// newAudit makes the command that finds broken links in a tree of documents.
+// newAudit returns the command that finds broken links in a tree of documents.
 func newAudit(cfg *extract.Config, asJSON *bool, readRules func() error) *cobra.Command {
 	o := &auditOptions{repeatFlags: repeatFlags{readRules: readRules}}
 	cmd := &cobra.Command{
@@ -151,7 +151,7 @@ func newAudit(cfg *extract.Config, asJSON *bool, readRules func() error) *cobra.
 	return cmd
 }
 
-// flags adds the flags that "refract lsp" has not.
+// flags adds the flags that "refract lsp" does not have.
 func (o *auditOptions) flags(cmd *cobra.Command) {
 	l := cmd.Flags()
 	l.BoolVar(&o.fix, "fix", false, "change documents where the fix is certain")
@@ -175,7 +175,7 @@ func (o *auditOptions) flags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "write-baseline")
 }
 
-// validate reports values that are wrong, and flags that exclude each other.
+// validate reports invalid values, and flags that exclude each other.
 func (o *auditOptions) validate() error {
 	switch {
 	case !slices.Contains(auditFormats(), o.format):
@@ -194,11 +194,11 @@ func (o *auditOptions) validate() error {
 	return nil
 }
 
-// validatePlaces reports an output that is also an input, or another output.
+// validatePlaces reports an output file that is also an input or another output.
 func (o *auditOptions) validatePlaces(args []string) error {
 	baseline, config := o.baseline, o.config
 	if o.writeBaseline != "" {
-		baseline = "" // it is not read
+		baseline = "" // --write-baseline does not read it
 	}
 	if config == "" {
 		config = o.findConfig()
@@ -208,11 +208,11 @@ func (o *auditOptions) validatePlaces(args []string) error {
 		append(argumentPlaces(args), place{"--baseline", baseline}, place{"--config", config}))
 }
 
-// streams reports whether findings are written as they are found.
+// streams reports whether findings are written as soon as they are found.
 func (o *auditOptions) streams() bool { return o.format == "text" || o.format == "json" }
 
-// auditFlags adds the flags that "refract audit" and "refract lsp" share. Read, to be called
-// when cmd runs, sets o and v from the flags, the configuration file and cfg.
+// auditFlags adds the flags that "refract audit" and "refract lsp" share. Call read when cmd runs:
+// it sets o and v from the flags, the configuration file and cfg.
 func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *repeatFlags) (read func() error) {
 	var sites, only, without []string
 	l := cmd.Flags()

@@ -13,12 +13,13 @@ import (
 	"example.org/refract/cmd/refract/internal/report"
 )
 
-// isFailure reports whether a finding fails the run: errors do, and remarks that were asked for.
+// isFailure reports whether a finding fails the run. Errors do; remarks do if the user asked for
+// them.
 func (o *auditOptions) isFailure(f *audit.Finding) bool {
 	return o.strict || f.Rule.Level() == audit.LevelError || slices.Contains(o.Only, f.Rule) || f.Rule == audit.Orphan
 }
 
-// writeFloods writes the findings as text, those with one cause as one.
+// writeFloods writes the findings as text, and combines those with the same cause.
 func (a *auditRun) writeFloods() {
 	for _, flood := range report.Floods(a.findings) {
 		text := flood.Text
@@ -37,7 +38,7 @@ func (a *auditRun) writeFloods() {
 	}
 }
 
-// writeText writes a finding with a text.
+// writeText writes a finding, with text as its message.
 func (a *auditRun) writeText(f *audit.Finding, text string) {
 	a.buf = a.appendText(a.buf[:0], f, text)
 	a.w.Write(a.buf)
@@ -67,7 +68,7 @@ func (a *auditRun) takeUnjudged(u *audit.Unjudged) {
 	a.w.Write(a.buf)
 }
 
-// writeLearnt writes what was found out about trees that no generator is known for.
+// writeLearnt writes what the audit inferred about trees whose generator is unknown.
 func writeLearnt(w io.Writer, r *audit.Report) {
 	for _, l := range r.Learnt {
 		var read []string
@@ -81,7 +82,7 @@ func writeLearnt(w io.Writer, r *audit.Report) {
 	}
 }
 
-// maxReasons is the number of reasons that the summary has.
+// maxReasons limits the number of reasons in the summary.
 const maxReasons = 6
 
 // writeReasons writes why references were not judged, the most frequent reasons first.

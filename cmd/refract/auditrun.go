@@ -23,19 +23,19 @@ type auditRun struct {
 	options        *auditOptions
 	args           []string
 	stdout, stderr io.Writer
-	renderer       renderer // of references within findings
+	renderer       renderer // renders references within findings
 
-	w        *bufio.Writer    // to the output
-	page     *atomicfile.File // of --html; it is not written to without that
+	w        *bufio.Writer    // writes to the output
+	page     *atomicfile.File // of --html; nothing is written to it without --html
 	buf      []byte
 	baseline audit.Baseline   // for --write-baseline
-	pending  []*audit.Finding // for --fix: they are written when all are known
-	findings []*audit.Finding // for what is written when all are known
+	pending  []*audit.Finding // for --fix: written once all are known
+	findings []*audit.Finding // for formats that are written once all are known
 	failures int              // findings that fail the run
 
 	progress *progress
 	source   sourceFile
-	fixing   sync.Mutex // held while a document is written
+	fixing   sync.Mutex // held while a document is being written
 }
 
 // run audits the arguments and reports what it finds.
@@ -44,7 +44,7 @@ func (a *auditRun) run() error {
 	if err := o.validatePlaces(a.args); err != nil {
 		return err
 	}
-	// Both are opened before long work is done whose outcome could not be written.
+	// Open both before the long work, so that a bad output name fails early.
 	out, err := atomicfile.Create(o.output, a.stdout, replaceable(o.output))
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (a *auditRun) run() error {
 		temps = append(temps, before)
 	}
 	defer onInterrupt(func() {
-		a.fixing.Lock() // a document is written to its end
+		a.fixing.Lock() // wait until the current document is written
 		for _, temp := range temps {
 			if temp != "" {
 				os.RemoveAll(temp)
@@ -122,7 +122,7 @@ func (a *auditRun) run() error {
 	return nil
 }
 
-// take takes a finding: it is written or kept, as the flags say.
+// take handles a new finding: it writes or keeps it, depending on the flags.
 func (a *auditRun) take(f *audit.Finding) {
 	if a.options.isFailure(f) {
 		a.failures++
@@ -137,8 +137,8 @@ func (a *auditRun) take(f *audit.Finding) {
 	}
 }
 
-// show writes a finding, if findings are written one by one, and keeps it for what is
-// written at the end. Fixed says that --fix has written its suggestion.
+// show writes a finding, if findings are written one by one, and keeps it for output that is
+// written at the end. fixed reports whether --fix has applied the suggestion.
 func (a *auditRun) show(f *audit.Finding, fixed bool) {
 	switch a.options.format {
 	case "json":
@@ -155,8 +155,8 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 	}
 }
 
-// writeEnd writes what follows the findings: notes, errors and the summary, or all findings
-// in a format that needs them at once; and the page.
+// writeEnd writes what follows the findings: notes, errors and the summary. In a format that needs
+// all findings at once, it writes these first. It also writes the HTML page.
 func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	if a.options.format == "text" && !a.options.verbose {
 		a.writeFloods()
@@ -195,7 +195,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	return nil
 }
 
-// auditSummary returns the last line of --json.
+// auditSummary returns the last line of the --json output.
 func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 	line := appendSummary(nil, total{"documents", r.Documents, false}, total{"references", r.References, false},
 		total{"skipped", r.Skipped, false}, total{"findings", r.Findings, false}, total{"remarks", r.Remarks - fixed.remarks, true},
@@ -204,7 +204,7 @@ func auditSummary(r *audit.Report, fixed *fixCounts) []byte {
 	return notRead(r.Unread).appendTo("not_read", line)
 }
 
-// notFound says where no document was found, and what there is.
+// notFound returns the message for arguments without documents; it names what they contain instead.
 func notFound(args []string, r *audit.Report) string {
 	text := oneLine(strings.Join(args, ", "))
 	if len(r.Unread) > 0 {
@@ -213,7 +213,7 @@ func notFound(args []string, r *audit.Report) string {
 	return text
 }
 
-// summarize says on standard error how much was read and found.
+// summarize prints on standard error how much was read and found.
 func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	skipped, remarks := "", ""
 	if r.Skipped > 0 {
@@ -238,7 +238,7 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	fixed.report(a.stderr, a.options.dryRun)
 }
 
-// leftOut says how many findings were not reported, and why.
+// leftOut returns a text that says how many findings were not reported, and why.
 func leftOut(r *audit.Report) string {
 	var why []string
 	if r.Known > 0 {
@@ -260,7 +260,7 @@ func isOrAre(n int) string {
 	return fmt.Sprintf("%d findings are", n)
 }
 
-// showProgress shows how much has been read while documents are.
+// showProgress shows the progress of reading until reading ends.
 func (a *auditRun) showProgress() {
 	a.progress = newProgress(a.stderr)
 	var one sync.Mutex

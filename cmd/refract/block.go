@@ -8,19 +8,19 @@ import (
 	"example.org/refract/cmd/refract/internal/distinct"
 )
 
-// counts are what a run counts.
+// counts holds the totals of a run.
 type counts struct {
 	Inputs     int `json:"inputs"`
 	References int `json:"references"`
 	Unresolved int `json:"unresolved"` // references without an absolute URL
 	Notes      int `json:"notes"`
 
-	UnreadNotes int     `json:"unread_notes,omitempty"` // those about what is not read, which --strict lists
+	UnreadNotes int     `json:"unread_notes,omitempty"` // notes about unread content, which --strict lists
 	NotRead     notRead `json:"not_read,omitempty"`
 	AsText      notRead `json:"as_text,omitempty"` // binary files that were named, and scanned as text
 
-	Errors  int `json:"errors"`  // inputs that could not be read, or not in full
-	Skipped int `json:"skipped"` // records of archives of a type that is not read
+	Errors  int `json:"errors"`  // inputs that could not be read completely
+	Skipped int `json:"skipped"` // archive records whose type is not read
 }
 
 func (c *counts) add(d *counts) {
@@ -35,10 +35,10 @@ func (c *counts) add(d *counts) {
 	c.Skipped += d.Skipped
 }
 
-// pageSize is the size in bytes from which a page is passed on.
+// pageSize is the size in bytes at which a page is passed on.
 const pageSize = 256 << 10
 
-// A page is a part of the output of one job, rendered.
+// A page holds a part of the rendered output of one job.
 type page struct {
 	out      []byte
 	messages []byte // for standard error
@@ -51,16 +51,16 @@ type page struct {
 // A keyedLine is one line of a keyed page.
 type keyedLine struct {
 	end int // in page.out
-	key int // end of its key in page.keys; -1: it has none and is always written
+	key int // end of its key in page.keys; -1: no key, the line is always written
 }
 
-// size returns how many bytes of memory the content of p takes, about.
+// size returns roughly how many bytes of memory the content of p takes.
 func (p *page) size() int { return len(p.out) + len(p.messages) + len(p.keys) + 16*len(p.lines) }
 
-// pages holds the memory of pages that have been written.
+// pages recycles the memory of pages that have been written.
 var pages = sync.Pool{New: func() any { return new(page) }}
 
-// release gives the memory of p back, unless a line was so long that it would be held for nothing.
+// release returns p to the pool, unless a very long line has made p too large to keep.
 func (p *page) release() {
 	if cap(p.out)+cap(p.messages)+cap(p.keys)+16*cap(p.lines) > 4*pageSize {
 		return
@@ -69,31 +69,31 @@ func (p *page) release() {
 	pages.Put(p)
 }
 
-// A block is what one job makes: what it has counted, and pages, of which one is being filled.
+// A block collects the output of one job: its counts, and its pages, of which one is being filled.
 type block struct {
 	counts
 	page
 	keyed    bool
-	emit     func(*page) bool // passes on a page; false: no more are wanted
+	emit     func(*page) bool // passes on a page; false: the receiver wants no more
 	canceled bool
 
-	budget budget // of the entity at hand
+	budget budget // of the current entity
 
-	row row    // the line at hand, reused
+	row row    // the current line, reused
 	key []byte // its canonical key, reused
 
-	document string // whose URL, as edges print it, source is
+	document string // the document whose URL, as edges print it, is in source
 	source   []byte
 }
 
-// begin makes b that of a job which passes on its pages by emit.
+// begin prepares b for a job that passes on its pages with emit.
 func (b *block) begin(keyed bool, emit func(*page) bool) {
 	*b = block{keyed: keyed, emit: emit}
 	p := pages.Get().(*page)
 	b.page = *p
 }
 
-// hasRoom passes on the page if it is full. It returns false if no more is wanted.
+// hasRoom passes on the page if it is full. It returns false if the receiver wants no more.
 func (b *block) hasRoom() bool {
 	if b.page.size() >= pageSize {
 		b.flush()
@@ -114,26 +114,26 @@ func (b *block) flush() {
 // end passes on the last page.
 func (b *block) end() {
 	b.flush()
-	last := b.page // a copy: the memory of the block itself must not get into the pool
+	last := b.page // a copy: the memory of the block itself must not enter the pool
 	b.page, b.row, b.key = page{}, row{}, nil
 	last.release()
 }
 
-// endRecord ends a record of a keyed block whose key has been appended to b.keys.
+// endRecord ends a record of a keyed block. The caller has appended its key to b.keys.
 func (b *block) endRecord() {
 	if b.keyed {
 		b.lines = append(b.lines, keyedLine{len(b.out), len(b.keys)})
 	}
 }
 
-// endUnkeyed ends a record that is always written.
+// endUnkeyed ends a record without a key, which is always written.
 func (b *block) endUnkeyed() {
 	if b.keyed {
 		b.lines = append(b.lines, keyedLine{len(b.out), -1})
 	}
 }
 
-// writeDistinct writes to w the records of p that set has not seen before.
+// writeDistinct writes to w the records of p that are not yet in set.
 func (p *page) writeDistinct(w io.Writer, set *distinct.Set, flag string) error {
 	start, key := 0, 0
 	for _, r := range p.lines {
@@ -156,7 +156,7 @@ func (p *page) writeDistinct(w io.Writer, set *distinct.Set, flag string) error 
 	return nil
 }
 
-// appendSummary appends the last line of --json.
+// appendSummary appends the last line of the --json output.
 func (c *counts) appendSummary(dst []byte) []byte {
 	dst = appendSummary(dst, total{"inputs", c.Inputs, false}, total{"references", c.References, false},
 		total{"unresolved", c.Unresolved, false}, total{"notes", c.Notes, false},

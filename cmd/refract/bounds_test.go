@@ -21,7 +21,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// jsonLine is what these tests read of a line of --json.
+// jsonLine holds the members of a --json line that these tests use.
 type jsonLine struct {
 	Type, Input, Part, Message string
 	Offset                     *int64
@@ -67,7 +67,8 @@ func files(t *testing.T, texts map[string]string) (dir string) {
 	return dir
 }
 
-// A scanner that panics costs one message; the error names the input, the part and the offset.
+// A scanner that panics affects only one message. The error names the input, the part and the
+// offset.
 func TestPanic(t *testing.T) {
 	html := extract.Format{Types: []string{"text/html"}, Suffixes: []string{".html"}, Scan: func(src []byte, _ *extract.Config, _ extract.Context) iter.Seq[*scan.Item] {
 		return func(yield func(*scan.Item) bool) {
@@ -115,7 +116,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// What is rendered about a reference in a way that panics is an error of that reference.
+// A panic while a reference is rendered becomes an error of that reference.
 func TestPanicOfRendering(t *testing.T) {
 	var b block
 	b.begin(true, func(*page) bool { return true })
@@ -129,8 +130,7 @@ func TestPanicOfRendering(t *testing.T) {
 	}
 }
 
-// Text that is the same in each line is cut, and truncated_fields names it. A long base still
-// resolves.
+// Text that every line repeats is cut, and truncated_fields names it. A long base still resolves.
 func TestRepeatedFields(t *testing.T) {
 	long := strings.Repeat("x", maxRepeated-1-len("http://h/")) + "é"
 	dir := files(t, map[string]string{
@@ -169,7 +169,7 @@ func TestRepeatedFields(t *testing.T) {
 	}
 }
 
-// The output of one document is bounded; what is left out is counted, and is one error.
+// The output about one document is limited. The rest is counted, and reported as one error.
 func TestBudget(t *testing.T) {
 	const n = 4000
 	page := "<base href='http://h/" + strings.Repeat("x", 60000) + "/'>" + strings.Repeat("<a href=y>", n)
@@ -213,8 +213,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// A URL of more than 2 MiB is an error of its reference, but for one of the scheme data that needs no
-// escaping, whose spellings are cut.
+// A URL of more than 2 MiB is an error of its reference, except for a data URL that needs no
+// escaping; its spellings are cut.
 func TestTooLong(t *testing.T) {
 	long := strings.Repeat("x", 2<<20)
 	dir := files(t, map[string]string{
@@ -225,7 +225,7 @@ func TestTooLong(t *testing.T) {
 		got := run([]string{form, "--url", "http://h/", dir}, &out, &errs)
 		want := 3 // the last one needs escaping
 		if form != "--json" {
-			want = 2 // data: is left out
+			want = 2 // the data URL is excluded
 		}
 		if n := strings.Count(errs.String(), "a URL of more than 2 MiB: left out\n"); got != exitFailed || n != want {
 			t.Errorf("%s: status %d, %d errors: %.500s", form, got, n, errs.String())
@@ -244,7 +244,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// Pages are passed on while a document is being read, and their memory is bounded.
+// Pages are passed on while a document is still being read, and their memory is limited.
 func TestPages(t *testing.T) {
 	var b block
 	var sizes []int
@@ -284,8 +284,8 @@ func TestFewDescriptors(t *testing.T) {
 	}
 }
 
-// hostileShapes are inputs whose output, or what is held for it, could be many times their size.
-// Each is n times something; the largest entity in it has about size bytes.
+// hostileShapes are inputs whose output, or memory, could be many times their size. Each repeats
+// something n times; its largest entity has about size bytes.
 var hostileShapes = []struct {
 	name string
 	n    int
@@ -362,23 +362,22 @@ func gzipped(text string) []byte {
 	return b.Bytes()
 }
 
-// crawled is a record of a crawler's archive with a response.
+// crawled returns a WARC record with a response.
 func crawled(mediaType, headers, body string) string {
 	http := "HTTP/1.1 200 OK\r\nContent-Type: " + mediaType + "\r\n" + headers + "\r\n" + body
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(http), http)
 }
 
-// measure runs its arguments as a command, and prints the status, the peak of its memory in bytes, and
-// its processor time. It is a command of its own because a process counts the memory of the one that
-// started it.
+// measure runs its arguments as a command, and prints the status, the peak memory in bytes, and the
+// processor time. It runs in a separate process, because a process counts the memory of its parent.
 func measure() {
 	cmd := exec.Command(os.Args[1], os.Args[2:]...)
-	_ = cmd.Run() // the status says it
+	_ = cmd.Run() // the status reports the error
 	fmt.Println(cmd.ProcessState.ExitCode(), peakMemory(cmd.ProcessState), cmd.ProcessState.UserTime().Seconds())
 }
 
-// The memory of a run is at most 32 MiB and 4 times the largest entity for each job, whatever the
-// input; the processor time grows no faster than the input.
+// A run takes at most 32 MiB and four times the largest entity of memory for each job, whatever the
+// input. Its processor time grows no faster than the input.
 func TestBounds(t *testing.T) {
 	scantest.Long(t, "measures memory and time")
 	if runtime.GOOS != "linux" {

@@ -6,20 +6,20 @@ import (
 	"example.org/refract/extract"
 )
 
-// What is output about one document, message or record is at most minOutput bytes and outputRatio
-// times its size; of running text, about each window of 1 MiB. URLs that a filter leaves out count,
-// because they take as much time. Without this, n references of a page with a base of m bytes
-// would make n × m bytes.
+// The output about one document, message or record is limited to minOutput bytes plus outputRatio
+// times its size; in running text, the limit applies to each window of 1 MiB. URLs that a filter
+// rejects count, too, because they take as much time. Without this limit, n references of a page
+// with a base of m bytes would produce n × m bytes.
 const (
 	minOutput   = 64 << 20
 	outputRatio = 100
 )
 
-// A budget says how much more may be output about the entity at hand.
+// A budget tracks how much more may be output about the current entity.
 type budget struct {
-	left int64 // bytes; negative: nothing more
+	left int64 // bytes; negative: no more output
 
-	// What has been left out, and where the first of it stands.
+	// Counts of what was left out, and the position of the first.
 	references, notes int
 	part              string
 	pos               extract.Position
@@ -27,12 +27,12 @@ type budget struct {
 
 func newBudget(size int64) budget { return budget{left: minOutput + outputRatio*size} }
 
-// charge takes n bytes.
+// charge deducts n bytes.
 func (b *budget) charge(n int) { b.left -= int64(n) }
 
 func (b *budget) isSpent() bool { return b.left < 0 }
 
-// skip counts what is left out at a place, one of references or notes.
+// skip adds 1 to counter, one of references or notes, for an item at pos that is left out.
 func (b *budget) skip(counter *int, entity *extract.Entity, pos extract.Position) {
 	if b.references+b.notes == 0 {
 		b.part, b.pos = entity.Path(), pos
@@ -40,7 +40,7 @@ func (b *budget) skip(counter *int, entity *extract.Entity, pos extract.Position
 	*counter++
 }
 
-// message says what was left out; "" if nothing was.
+// message says how many items were left out; it is "" if there were none.
 func (b *budget) message() string {
 	if b.references+b.notes == 0 {
 		return ""

@@ -15,8 +15,8 @@ import (
 	"example.org/refract/audit"
 )
 
-// findingsBefore audits the tree of a revision, or of the commit at which HEAD left its
-// history, in temp, an empty directory. It returns the findings there by today's names.
+// findingsBefore audits the tree of rev, or of the commit at which HEAD branched off from it, in
+// temp, an empty directory. It returns the findings under the current file names.
 func findingsBefore(rev string, options audit.Options, args []string, temp string) (*audit.Baseline, error) {
 	top, err := git("", nil, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -48,16 +48,16 @@ func findingsBefore(rev string, options audit.Options, args []string, temp strin
 	return r.audit(options)
 }
 
-// A revision is the tree of a commit, and what is to be audited in it.
+// A revision is the tree of a commit, with the paths in it to audit.
 type revision struct {
-	top  string // of the repository
+	top  string // top directory of the repository
 	tree string // directory with the files of the commit
 
-	paths, now []string          // what is audited in tree, and its absolute name today
-	moved      map[string]string // files elsewhere in tree that are audited, too, and their names today
+	paths, now []string          // paths to audit in tree, and their absolute names today
+	moved      map[string]string // further files in tree to audit, and their names today
 }
 
-// within returns where name is in the repository, symbolic links followed.
+// within returns the path of name relative to the repository, after following symbolic links.
 func (r *revision) within(name string) (rel string, ok bool) {
 	full, err := filepath.Abs(name)
 	if err != nil {
@@ -70,8 +70,8 @@ func (r *revision) within(name string) (rel string, ok bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// add adds what arg was at the commit, and the files that have been moved into arg since:
-// renamed has their names, then and today.
+// add adds the contents of arg at the commit, and the files that have moved into arg since then.
+// renamed maps the old names of moved files to the new ones.
 func (r *revision) add(arg string, renamed map[string]string) error {
 	rel, ok := r.within(arg)
 	if !ok {
@@ -97,8 +97,8 @@ func (r *revision) add(arg string, renamed map[string]string) error {
 	return nil
 }
 
-// directory returns the directory in the tree that name was. It is made, empty, if it was
-// not there.
+// directory returns the directory in the tree that corresponds to name. If the commit does not have
+// it, directory creates it, empty.
 func (r *revision) directory(name string) string {
 	rel, ok := r.within(name)
 	if !ok {
@@ -109,7 +109,7 @@ func (r *revision) directory(name string) string {
 	return dir
 }
 
-// audit returns the findings in the tree, by today's names.
+// audit returns the findings in the tree, under the current file names.
 func (r *revision) audit(options audit.Options) (*audit.Baseline, error) {
 	if options.Root != "" {
 		options.Root = r.directory(options.Root)
@@ -133,13 +133,13 @@ func (r *revision) audit(options audit.Options) (*audit.Baseline, error) {
 	return known, err
 }
 
-// isIn reports whether path is dir or below it.
+// isIn reports whether path is dir or is below it.
 func isIn(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, dir+string(filepath.Separator))
 }
 
-// export writes the tree of a commit of the repository at top into dir, and those of its
-// submodules as far as they are there. index is the name of a file for git.
+// export writes the tree of a commit of the repository at top into dir, and the trees of those
+// submodules that are checked out. index names a temporary index file for git.
 func export(top string, env []string, commit, dir, index string) error {
 	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o777); err != nil {
 		return err
@@ -161,7 +161,7 @@ func export(top string, env []string, commit, dir, index string) error {
 			sub := filepath.Join(top, filepath.FromSlash(name))
 			own := []string{"GIT_DIR=" + filepath.Join(sub, ".git"), "GIT_WORK_TREE=" + sub}
 			if _, err := os.Lstat(filepath.Join(sub, ".git")); err == nil {
-				// That commit may not have been fetched: then all in it is new.
+				// That commit may not have been fetched; then everything in it counts as new.
 				export(sub, own, fields[1], filepath.Join(dir, filepath.FromSlash(name)), index+"x")
 			}
 		}
@@ -169,8 +169,8 @@ func export(top string, env []string, commit, dir, index string) error {
 	return err
 }
 
-// renames returns the files that have been renamed since a commit: the name then, and
-// today's.
+// renames returns the files that have been renamed since commit, as a map from old to current
+// names.
 func renames(top, commit string) (map[string]string, error) {
 	out, err := git(top, nil, "diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", commit, "--")
 	if err != nil {
@@ -183,8 +183,8 @@ func renames(top, commit string) (map[string]string, error) {
 	return to, nil
 }
 
-// git runs git in dir, and returns its output without the last line break. Nothing is
-// fetched.
+// git runs git in dir, and returns its output without the final line break. It never fetches
+// anything.
 func git(dir string, env []string, args ...string) (string, error) {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir

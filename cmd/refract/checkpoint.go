@@ -23,23 +23,22 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A checkpoint records the progress of a run with -o, so that the next run can continue it:
-// the number of inputs whose output is complete, and the length and checksum of the output
-// then. The next run truncates the output to that length, and skips these inputs if they are
-// unchanged.
+// A checkpoint records the progress of a run with -o, so that the next run can continue it: how
+// many inputs have complete output, and the length and checksum of the output at that point. The
+// next run truncates the output to that length, and skips these inputs if they have not changed.
 //
-// Until it is complete, the output is a hidden file beside its destination. A file that is
-// damaged, or is not what the checkpoint says, is never continued.
+// Until it is complete, the output is a hidden file beside its destination. A run never continues a
+// file that is damaged, or that does not match its checkpoint.
 type checkpoint struct {
 	file   string
 	output string // where the output belongs, symbolic links followed
-	part   string // the output until it is complete; "" if it has got its name
+	part   string // the unfinished output; "" once it has been renamed to output
 	out    *os.File
 	lock   *atomicfile.Lock
-	may    atomicfile.Replaceable // of the output
+	may    atomicfile.Replaceable // says which files the output may replace
 	saved  time.Time
 	state  state
-	resume mark // of the run before: where this one begins
+	resume mark // where the previous run stopped and this one starts
 }
 
 type state struct {
@@ -48,13 +47,13 @@ type state struct {
 	Offset   int64  `json:"offset"` // in the output
 	Sum      uint32 `json:"sum"`    // CRC-32C of the output up to there
 	Total    counts `json:"total"`
-	Complete bool   `json:"complete"` // the output only has to get its name
+	Complete bool   `json:"complete"` // the output only needs to be renamed
 }
 
-// A mark is a number of inputs, counted from the first, with a hash that identifies them.
+// A mark identifies the first inputs of a run: their number, and a hash.
 type mark struct {
 	Inputs int    `json:"inputs"`
-	Sum    string `json:"sum"` // of their names, sizes, URLs and ranges
+	Sum    string `json:"sum"` // hash of their names, sizes, URLs and ranges
 }
 
 // next returns the mark after one more input.
@@ -67,8 +66,8 @@ func (m mark) next(file input.File, err error) mark {
 	return mark{m.Inputs + 1, hex.EncodeToString(sum[:])}
 }
 
-// runOf returns a hash of what determines the output of a run: version, arguments and flags,
-// but for those, like --jobs, that make no difference.
+// runOf returns a hash of what determines the output of a run: version, arguments and flags, except
+// for flags like --jobs that do not affect it.
 func runOf(cmd *cobra.Command, args []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %q", build(), args)
@@ -83,14 +82,14 @@ func runOf(cmd *cobra.Command, args []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// A file of a checkpoint is this line, with CRC-32C of what follows, and a state as JSON.
+// A checkpoint file consists of this line, with the CRC-32C of the rest, and the state as JSON.
 const stateHead = "refract checkpoint 2 "
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func isCheckpoint(head []byte) bool { return bytes.HasPrefix(head, []byte(stateHead)) }
 
-// encode returns the contents of a file of a checkpoint.
+// encode returns the contents of a checkpoint file.
 func (s *state) encode() ([]byte, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -102,7 +101,7 @@ func (s *state) encode() ([]byte, error) {
 
 var errDamaged = errors.New("it is damaged: remove it to start over")
 
-// decode sets s to what the contents of a file of a checkpoint say.
+// decode sets s from the contents of a checkpoint file.
 func (s *state) decode(file []byte) error {
 	sum, text, _ := bytes.Cut(file[len(stateHead):], []byte("\n"))
 	if string(sum) != fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)) || json.Unmarshal(text, s) != nil {
@@ -111,8 +110,8 @@ func (s *state) decode(file []byte) error {
 	return nil
 }
 
-// openCheckpoint opens the checkpoint called file, or begins one, and its output, which may
-// replace what may allows. Complete reports that the run before had only commit left to do.
+// openCheckpoint opens or creates the checkpoint in file, and opens its output, which may replace
+// the files that may accepts. complete reports that the previous run had only commit left to do.
 func openCheckpoint(file, output, run string, may atomicfile.Replaceable) (c *checkpoint, complete bool, err error) {
 	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
 		return nil, false, fmt.Errorf("--checkpoint: %q is not a regular file", output)
@@ -144,7 +143,7 @@ func (c *checkpoint) open(run string) (complete bool, err error) {
 		return false, err
 	}
 	if begins {
-		// What is there has been left by a run whose checkpoint is gone.
+		// A file of this name was left by a run whose checkpoint is gone.
 		if err := os.Remove(c.part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, fmt.Errorf("output %q: %w", c.part, causeOf(err))
 		}
@@ -153,7 +152,7 @@ func (c *checkpoint) open(run string) (complete bool, err error) {
 	switch {
 	case begins, err == nil && info.Mode().IsRegular():
 	case errors.Is(err, fs.ErrNotExist) && c.state.Complete:
-		c.part = "" // the run before has renamed it
+		c.part = "" // the previous run has renamed it
 		return true, nil
 	default:
 		return false, fmt.Errorf("--checkpoint: the output of %q so far is gone: remove it to start over", c.file)
@@ -165,7 +164,7 @@ func (c *checkpoint) open(run string) (complete bool, err error) {
 	return c.state.Complete, nil
 }
 
-// read reads the state of the run before. Begins reports that there is none.
+// read reads the state of the previous run. begins reports that there is none.
 func (c *checkpoint) read(run string) (begins bool, err error) {
 	if info, err := os.Stat(c.file); err == nil && !info.Mode().IsRegular() {
 		return false, fmt.Errorf("--checkpoint: %q is not a regular file", c.file)
@@ -188,7 +187,7 @@ func (c *checkpoint) read(run string) (begins bool, err error) {
 	return false, nil
 }
 
-// openPart opens the output, and goes to where the run before had come.
+// openPart opens the output at the position that the previous run had reached.
 func (c *checkpoint) openPart(begins bool) (err error) {
 	mode, how := os.FileMode(0o666), 0
 	if info, err := os.Stat(c.output); err == nil {
@@ -218,7 +217,7 @@ func (c *checkpoint) openPart(begins bool) (err error) {
 	return nil
 }
 
-// Write, Stat, Temp and Discard make c an output that stays when a run is interrupted.
+// Write, Stat, Temp and Discard make c an output that is kept when a run is interrupted.
 func (c *checkpoint) Write(p []byte) (int, error) {
 	n, err := c.out.Write(p)
 	c.state.Sum = crc32.Update(c.state.Sum, castagnoli, p[:n])
@@ -233,7 +232,7 @@ func (c *checkpoint) Stat() (os.FileInfo, bool) {
 
 func (c *checkpoint) Temp() string { return "" }
 
-// Discard closes the output and gives the lock back.
+// Discard closes the output and releases the lock.
 func (c *checkpoint) Discard() {
 	if c.out != nil {
 		c.out.Close()
@@ -241,8 +240,8 @@ func (c *checkpoint) Discard() {
 	c.lock.Release()
 }
 
-// reached records that the output of all inputs up to m has been written to w. It saves this
-// a few times a second.
+// reached records that the output of all inputs up to m has been written to w. It saves the
+// checkpoint only a few times per second.
 func (c *checkpoint) reached(m mark, w *bufio.Writer, total *counts) error {
 	const often = 250 * time.Millisecond
 	if m.Inputs == 0 || time.Since(c.saved) < often {
@@ -255,7 +254,7 @@ func (c *checkpoint) reached(m mark, w *bufio.Writer, total *counts) error {
 	return c.save(total)
 }
 
-// save writes the checkpoint. The output up to there must have been flushed.
+// save writes the checkpoint. The caller must have flushed the output.
 func (c *checkpoint) save(total *counts) error {
 	c.state.Total = *total
 	if err := c.out.Sync(); err != nil {
@@ -277,7 +276,7 @@ func (c *checkpoint) save(total *counts) error {
 	return f.Commit()
 }
 
-// isOwn reports whether a file in a directory is one that the run itself writes.
+// isOwn reports whether file, which was found in a directory, is one that the run itself writes.
 func (c *checkpoint) isOwn(file input.File) bool {
 	for _, own := range []string{c.output, c.part, c.file} {
 		if own != "" && strings.EqualFold(filepath.Base(own), filepath.Base(file.Path)) && isSameFile(own, file.Path) {
@@ -287,7 +286,7 @@ func (c *checkpoint) isOwn(file input.File) bool {
 	return atomicfile.IsTemp(file.Path) || file.Path == c.lock.Name()
 }
 
-// commit gives the output its name.
+// commit renames the output to its final name.
 func (c *checkpoint) commit(total *counts) error {
 	if !c.state.Complete {
 		c.state.Complete = true
@@ -309,7 +308,7 @@ func (c *checkpoint) commit(total *counts) error {
 	return os.Remove(c.file)
 }
 
-// isSameFile reports whether two names lead to the same file, or are the same.
+// isSameFile reports whether two names are equal or refer to the same file.
 func isSameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	y, err2 := os.Stat(b)

@@ -17,8 +17,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// tree makes documents with references: small ones, which are read in groups, and large
-// ones, which are cut into pieces.
+// tree writes documents with references: small ones, which are read in groups, and large ones,
+// which are split into pieces.
 func tree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,8 +41,8 @@ func tree(t *testing.T) string {
 	return dir
 }
 
-// A run that is killed at random moments, again and again, ends with the output of one
-// that is not, byte for byte.
+// A run that is killed repeatedly at random moments produces the same output as one that is not,
+// byte for byte.
 func TestCheckpoint(t *testing.T) {
 	scantest.Long(t, "kills many runs at random moments")
 	self, err := os.Executable()
@@ -65,7 +65,7 @@ func TestCheckpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// All that the run makes is in the tree that it reads.
+		// The run writes all its files into the tree that it reads.
 		args := []string{form, "-q", "-o", "out.txt", "--checkpoint", "state.txt", "."}
 		for kill := true; kill; {
 			cmd := exec.Command(bin, args...)
@@ -88,7 +88,7 @@ func TestCheckpoint(t *testing.T) {
 					t.Fatal("it never ends")
 				}
 				if _, err := os.Stat("out.txt"); err == nil {
-					kill = false // killed behind its end; the next run would begin anew
+					kill = false // killed after its end; the next run would start over
 					if _, err := os.Stat("state.txt"); err == nil {
 						if out, err := exec.Command(bin, args...).CombinedOutput(); err != nil {
 							t.Fatalf("%v %s", err, out)
@@ -130,7 +130,7 @@ func entries(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// A run goes on only with what it has begun.
+// A run only continues its own checkpoint and output.
 func TestCheckpointOther(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -146,7 +146,7 @@ func TestCheckpointOther(t *testing.T) {
 			t.Errorf("%v: %d %s%s", args, code, out.String(), errs.String())
 		}
 	}
-	// As it is left in the middle.
+	// begin restores the state in the middle of a run.
 	begin := func(change func(*state)) {
 		t.Helper()
 		for _, name := range entries(t, ".") {
@@ -164,7 +164,7 @@ func TestCheckpointOther(t *testing.T) {
 	if got, _ := os.ReadFile("out"); string(got) != "http://h/0\nhttp://h/1\nhttp://h/2\nhttp://h/3\nhttp://h/4\n" {
 		t.Errorf("%q", got)
 	}
-	// What is complete but for its name says again how it went, and keeps link and mode.
+	// A run whose output only lacks its name reports its counts again, and keeps link and mode.
 	begin(func(s *state) { s.Complete, s.Total.Errors, s.Total.Skipped = true, 1, 2 })
 	var out, errs bytes.Buffer
 	if code := run(args, &out, &errs); code != exitFailed {
@@ -188,8 +188,8 @@ func TestCheckpointOther(t *testing.T) {
 	try("standard input", "--checkpoint", "state", "-o", "out", "-")
 }
 
-// interrupted leaves, in the working directory, what a run with these arguments leaves when it
-// is interrupted after two inputs.
+// interrupted creates, in the working directory, the files that a run with these arguments leaves
+// when it is interrupted after two inputs.
 func interrupted(t *testing.T, args []string, change func(*state)) {
 	t.Helper()
 	root := newRoot(nil, nil)
@@ -214,7 +214,7 @@ func interrupted(t *testing.T, args []string, change func(*state)) {
 	c.Write([]byte("http://h/2 half"))
 }
 
-// A flipped bit, in the checkpoint or in the output so far, never leads to a wrong output.
+// A flipped bit in the checkpoint or in the output so far never leads to wrong output.
 func TestCheckpointDamage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	want := ""
@@ -266,7 +266,7 @@ func TestCheckpointDamage(t *testing.T) {
 	}
 }
 
-// Two runs do not write to one checkpoint, and what a run has not made is not written to.
+// Two runs never write to one checkpoint, and a run never writes to a file that it has not made.
 func TestCheckpointRefuses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.WriteFile("a.txt", []byte("http://h/\n"), 0o666)
@@ -287,7 +287,7 @@ func TestCheckpointRefuses(t *testing.T) {
 	}
 	part := c.part
 	c.Discard()
-	// A link in place of the output so far leads nowhere.
+	// A link in place of the output so far is not followed.
 	os.Remove(part)
 	os.WriteFile("precious", []byte("precious"), 0o666)
 	if os.Symlink("precious", part) == nil {
@@ -316,7 +316,7 @@ func TestCheckpointRefuses(t *testing.T) {
 	}
 }
 
-// What is read of an input is part of what it is.
+// The range of an input is part of its identity.
 func TestMarkTellsRanges(t *testing.T) {
 	whole := mark{}.next(input.File{Name: "a"}, nil)
 	for _, file := range []input.File{{Name: "a", Range: "5:"}, {Name: "a", URL: "http://h/"}, {Name: "a", Path: "b"}} {

@@ -14,8 +14,9 @@ import (
 	"example.org/refract/resolve"
 )
 
-// flagValues returns the values that a shell offers for flags which take one of a few words, by
-// the path of the command, a blank, and the name of the flag; those of all commands have no path.
+// flagValues returns the values that a shell offers for flags with a fixed set of values. The keys
+// are the path of the command, a space, and the name of the flag; for flags of all commands, the
+// name alone.
 func flagValues() map[string][]string {
 	values := map[string][]string{
 		"refract format": formatValues, "audit format": auditFormats(),
@@ -43,11 +44,11 @@ func flagValues() map[string][]string {
 	return values
 }
 
-// directoryFlags are the flags whose values are directories; other values without a list are
-// names of files or free text.
+// directoryFlags lists the flags whose values are directories. Values of the remaining flags are
+// file names or free text.
 var directoryFlags = []string{"root"}
 
-// completeValues lets shells complete the values of flags.
+// completeValues enables shell completion for the values of flags.
 func completeValues(root *cobra.Command) {
 	values := flagValues()
 	for _, c := range append(root.Commands(), root) {
@@ -78,8 +79,8 @@ func completeValues(root *cobra.Command) {
 	}
 }
 
-// completions returns the values that begin with what is typed: of a list, with its last item,
-// behind "!" if that is there.
+// completions returns the values that begin with typed. In a list, it completes the last item. It
+// keeps a "!" in front of the value.
 func completions(values []string, typed string, isList bool) (all []string) {
 	before := ""
 	if isList {
@@ -96,7 +97,7 @@ func completions(values []string, typed string, isList bool) (all []string) {
 	return all
 }
 
-// Where the script of each shell is put, for its help.
+// completionPlaces tells the help where each shell expects its script.
 var completionPlaces = map[string]string{
 	"bash": `In the current shell:
 
@@ -126,7 +127,8 @@ In every new shell:
 In every new shell: add this line to $PROFILE.`,
 }
 
-// addCompletion adds the command that prints scripts for shells, with help like that of the others.
+// addCompletion adds the command that prints completion scripts, with help in the style of the
+// other commands.
 func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	c, _, err := root.Find([]string{"completion"})

@@ -18,8 +18,8 @@ import (
 
 const configName = ".refract.yaml"
 
-// configure sets the flags that a configuration file gives and the command line does not.
-// Names of files in it are relative to it.
+// configure sets the flags that a configuration file sets and the command line does not. File names
+// in it are relative to the file.
 func (v *repeatFlags) configure(cmd *cobra.Command, options *audit.Options) error {
 	c := configuration{cmd: cmd, options: options, flags: v, name: v.config}
 	if c.name == "" {
@@ -42,10 +42,10 @@ func (v *repeatFlags) configure(cmd *cobra.Command, options *audit.Options) erro
 			return err
 		}
 	}
-	return v.readRules() // --rules and its knobs
+	return v.readRules() // --rules and the flags that adjust them
 }
 
-// A configuration is a file of flags of a command.
+// A configuration is a file that sets flags of a command.
 type configuration struct {
 	cmd     *cobra.Command
 	options *audit.Options
@@ -53,12 +53,12 @@ type configuration struct {
 	name    string
 }
 
-// fail returns err with the name of the file.
+// fail adds the name of the file to err.
 func (c *configuration) fail(err error) error {
 	return fmt.Errorf("%s: %w", oneLine(filepath.ToSlash(c.name)), err)
 }
 
-// set sets the flag called key, unless the command line has it.
+// set sets the flag called key, unless the command line sets it.
 func (c *configuration) set(key string, node *yaml.Node) error {
 	at := func(err error) error { return c.fail(fmt.Errorf("line %d: %s: %w", node.Line, key, err)) }
 	list, err := valuesOf(node)
@@ -66,7 +66,7 @@ func (c *configuration) set(key string, node *yaml.Node) error {
 		return at(err)
 	}
 	if node.ShortTag() == "!!null" {
-		return nil // all of its list is commented out
+		return nil // every item of the list is commented out
 	}
 	dir := filepath.Dir(c.flags.in(c.name))
 	if key == "paths" {
@@ -77,7 +77,7 @@ func (c *configuration) set(key string, node *yaml.Node) error {
 	}
 	f := c.cmd.Flags().Lookup(key)
 	if f == nil && c.isAuditFlag(key) {
-		return nil // an editor has no use for it
+		return nil // not applicable to an editor
 	}
 	if f == nil || key == "config" || key == "help" || key == "version" {
 		return c.fail(fmt.Errorf("line %d: %q is not a flag of %s: see %s --help", node.Line, key, c.cmd.Name(), c.cmd.CommandPath()))
@@ -102,13 +102,13 @@ func (c *configuration) set(key string, node *yaml.Node) error {
 	return nil
 }
 
-// isAuditFlag reports whether "refract audit" has a flag of this name.
+// isAuditFlag reports whether "refract audit" has a flag called key.
 func (c *configuration) isAuditFlag(key string) bool {
 	audit, _, err := c.cmd.Root().Find([]string{"audit"})
 	return err == nil && audit.Flags().Lookup(key) != nil
 }
 
-// relocate makes the names of files in the values of a flag relative to c.flags.dir.
+// relocate makes the file names in the values of a flag relative to c.flags.dir.
 func (c *configuration) relocate(key string, list []string, dir string) {
 	if key == "glob" {
 		c.options.GlobDir = dir
@@ -126,7 +126,7 @@ func (c *configuration) relocate(key string, list []string, dir string) {
 	}
 }
 
-// valuesOf returns a value of YAML, or those of a list, as they are written.
+// valuesOf returns the value of a YAML scalar, or the values of a YAML list, as written.
 func valuesOf(n *yaml.Node) (list []string, err error) {
 	switch n.Kind {
 	case yaml.ScalarNode:
@@ -145,7 +145,7 @@ func valuesOf(n *yaml.Node) (list []string, err error) {
 	return nil, errors.New("give a word, or a list of words")
 }
 
-// in returns a name relative to v.dir as one that can be opened.
+// in returns a name that is relative to v.dir in a form that can be opened.
 func (v *repeatFlags) in(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -153,8 +153,8 @@ func (v *repeatFlags) in(name string) string {
 	return filepath.Join(v.dir, name)
 }
 
-// findConfig returns the nearest configuration file from v.dir upwards, to the top of the
-// repository, relative to v.dir; "" is none.
+// findConfig returns the nearest configuration file, from v.dir up to the top of the repository.
+// The name is relative to v.dir; "" means that there is none.
 func (v *repeatFlags) findConfig() string {
 	for dir := "."; ; dir = filepath.Join(dir, "..") {
 		name := filepath.Join(dir, configName)
@@ -169,7 +169,7 @@ func (v *repeatFlags) findConfig() string {
 	}
 }
 
-// below returns name, if it is relative, as one in dir; relative to v.dir.
+// below resolves a relative name against dir, and returns it relative to v.dir.
 func (v *repeatFlags) below(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return name

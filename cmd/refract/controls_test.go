@@ -16,8 +16,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// cleanLines reports the first line of out that holds a control character, tabs between
-// columns aside.
+// cleanLines fails the test at the first line of out that contains a control character, except for
+// tabs between columns.
 func cleanLines(t *testing.T, about string, out []byte, columns int) (lines int) {
 	t.Helper()
 	for line := range bytes.Lines(out) {
@@ -44,7 +44,7 @@ func outputOf(t *testing.T, args ...string) (stdout, stderr []byte) {
 	return out.Bytes(), errs.Bytes()
 }
 
-// A character of the authority that ends a line is no line of output.
+// A character in the authority that ends a line must not end a line of output.
 func TestInjectedLines(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -90,8 +90,8 @@ func TestInjectedLines(t *testing.T) {
 	}
 }
 
-// No byte of a reference, of the name of a file, or of a header ends a line, adds a column or
-// reaches a terminal, whatever the form of the output.
+// No byte of a reference, a file name or a header ends a line, adds a column or reaches a terminal,
+// in any form of the output.
 func TestAllBytes(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -153,7 +153,7 @@ func TestAllBytes(t *testing.T) {
 	}
 }
 
-// pageOf returns documents with what is put in each place.
+// pageOf returns documents with what inserted in each place.
 func pageOf(place []string, what string) map[string]string {
 	var html, md, text strings.Builder
 	for _, p := range place {
@@ -166,7 +166,7 @@ func pageOf(place []string, what string) map[string]string {
 		"a.atom": "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='http://h" + what + "/'>" + strings.ReplaceAll(html.String(), "<a href", "<link href") + "</feed>"}
 }
 
-// messageOf returns a message with what in its headers.
+// messageOf returns a message with what inserted in its headers.
 func messageOf(what string) map[string]string {
 	var b strings.Builder
 	for _, h := range []string{"From: a" + what + "@b", "Subject: s" + what + "t", "Message-ID: <i" + what + "d@h>", "Date: d" + what, "Content-Base: http://h" + what + "/",
@@ -177,7 +177,7 @@ func messageOf(what string) map[string]string {
 		"/\r\nContent-Type: text/html\r\nContent-Length: 12\r\n\r\n<a href='x'>\r\n\r\n"}
 }
 
-// checkForm runs the command with the flags of a form, and looks at its output.
+// checkForm runs the command with the flags of a form, and checks its output.
 func checkForm(t *testing.T, form []string, name string) {
 	t.Helper()
 	out, errs := outputOf(t, append(append([]string{}, form...), "--", name)...)

@@ -13,18 +13,19 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// dialects know how the Markdown of directories is read: as the generator of the site does
-// that it is a source of. What is named is read by itself. The methods may be called by
-// several goroutines at once.
+// dialects selects how to read the Markdown in directories: a source of a site is read as the
+// site's generator reads it. A file that is named on the command line is read on its own. Methods
+// may be called concurrently.
 type dialects struct {
 	mu     sync.Mutex
-	finder *site.Finder      // nil: all is read in the same way
-	tops   []string          // absolute, in which a project is complete outside of repositories
-	roots  map[string]string // of projects, by directory; "" is none
+	finder *site.Finder      // nil: read all files in the same way
+	tops   []string          // absolute paths; outside of repositories, a project does not extend above them
+	roots  map[string]string // project roots by directory; "" means none
 }
 
-// given notes the arguments of a run. Of "docs", the project is what holds docs. Without
-// arguments there is a list of files, as a rule of the working directory.
+// given notes the arguments of a run. The project of an argument "docs" is the directory that
+// contains docs. Without arguments, the run reads a list of files, which are usually in the working
+// directory.
 func (d *dialects) given(args []string) {
 	if len(args) == 0 {
 		args = []string{"."}
@@ -38,8 +39,8 @@ func (d *dialects) given(args []string) {
 	}
 }
 
-// set sets how a file is read. Links that stand bare in text are found in all dialects:
-// also those that the generator leaves as text are references.
+// set configures how a file is read. It finds bare links in all dialects, because even those that
+// the generator leaves as text are references.
 func (d *dialects) set(cfg *extract.Config, file input.File) {
 	if d.finder == nil || file.Named || cfg.Type != "" {
 		return
@@ -64,8 +65,8 @@ func (d *dialects) set(cfg *extract.Config, file input.File) {
 	cfg.MDX = cfg.MDX || cfg.Markdown.MDX
 }
 
-// root returns the directory of the project that a directory is in: its repository, or
-// what holds the argument.
+// root returns the root of the project that dir belongs to: its repository, or the directory that
+// contains the argument.
 func (d *dialects) root(dir string) (root string, ok bool) {
 	if root, ok = d.roots[dir]; ok {
 		return root, root != ""

@@ -10,14 +10,14 @@ import (
 	"example.org/refract/resolve"
 )
 
-// Edits are what --get, --set and --query-remove ask for.
+// edits holds the values of --get, --set and --query-remove.
 type edits struct {
 	get    []string
 	set    []string
 	remove []string
 }
 
-// editable are the names that --get takes, and but for the first and params those of --set.
+// editable lists the names that --get takes. --set takes the same, except url and params.
 var editable = []string{"url", "scheme", "user", "password", "host", "port", "path", "params", "query", "fragment"}
 
 const queryName = "query:"
@@ -25,7 +25,7 @@ const queryName = "query:"
 // changes reports whether e changes URLs.
 func (e *edits) changes() bool { return len(e.set)+len(e.remove) > 0 }
 
-// validate reports names that there are not.
+// validate reports unknown names.
 func (e *edits) validate() error {
 	for _, name := range e.get {
 		if !slices.Contains(editable, name) && (!strings.HasPrefix(name, queryName) || name == queryName) {
@@ -45,8 +45,8 @@ func (e *edits) validate() error {
 	return nil
 }
 
-// apply returns url with the changes of e. What a component cannot hold as it is given is
-// percent-encoded; escapes stay.
+// apply returns url with the changes of e. It percent-encodes bytes of a new value that are not
+// allowed in the component, and keeps existing escapes.
 func (e *edits) apply(rules resolve.Rules, url []byte) []byte {
 	c := rules.Parse(url)
 	for _, assignment := range e.set {
@@ -66,8 +66,7 @@ func (e *edits) apply(rules resolve.Rules, url []byte) []byte {
 	return edited
 }
 
-// setComponent gives a component another value; an empty one takes it away, but for a host
-// and a path.
+// setComponent sets a component. An empty value removes it, unless it is a host or path.
 func setComponent(c *resolve.Components, name, value string) {
 	set := value != ""
 	switch name {
@@ -90,7 +89,7 @@ func setComponent(c *resolve.Components, name, value string) {
 	}
 }
 
-// setServer changes a part of the authority.
+// setServer sets a part of the authority.
 func setServer(c *resolve.Components, name, value string) {
 	at := ascii.HostStart(c.Authority)
 	host, port, hasPort := ascii.CutPort(c.Authority[at:])
@@ -128,8 +127,7 @@ func setServer(c *resolve.Components, name, value string) {
 	}
 }
 
-// setParameter gives the parameter of a query another value, or adds it. More parameters of the
-// name go.
+// setParameter sets a query parameter, or adds it. It removes further parameters of that name.
 func setParameter(query []byte, hasQuery bool, name, value string) []byte {
 	parameter := slices.Concat(escapeFor(name, "&=#+"), []byte{'='}, escapeFor(value, "&#+"))
 	var all [][]byte
@@ -172,7 +170,7 @@ func (e *edits) withoutParameters(query []byte) ([]byte, bool) {
 	return bytes.Join(kept, []byte("&")), len(kept) > 0
 }
 
-// parameterName returns the name of a parameter, decoded as forms encode it.
+// parameterName returns the name of a parameter, with its form encoding decoded.
 func parameterName(parameter []byte) string {
 	name, _, _ := bytes.Cut(parameter, []byte("="))
 	return string(ascii.UnescapeAll(bytes.ReplaceAll(name, []byte("+"), []byte(" "))))
@@ -180,7 +178,7 @@ func parameterName(parameter []byte) string {
 
 func isNamed(parameter []byte, name string) bool { return parameterName(parameter) == name }
 
-// values returns what --get asks for, as it is written in url.
+// values returns the parts of url that --get names, as written in url.
 func (e *edits) values(rules resolve.Rules, url []byte) (all []urlPart) {
 	parts := rules.Parts(nil, url)
 	for _, name := range e.get {
@@ -189,8 +187,8 @@ func (e *edits) values(rules resolve.Rules, url []byte) (all []urlPart) {
 	return all
 }
 
-// valueOf returns the part of url that a name of --get means; of a list of parameters of one
-// name the first.
+// valueOf returns the part of url that a name of --get selects. If several parameters have the
+// name, it returns the first.
 func valueOf(parts []resolve.Part, name string, url []byte) []byte {
 	parameter, isParameter := strings.CutPrefix(name, queryName)
 	for _, p := range parts {
@@ -212,7 +210,7 @@ func valueOf(parts []resolve.Part, name string, url []byte) []byte {
 	return nil
 }
 
-// escapeFor returns value with escapes for what stands in no URL, and for the delimiters.
+// escapeFor percent-encodes the delimiters in value, and the bytes that are not allowed in a URL.
 func escapeFor(value, delimiters string) (out []byte) {
 	for i := range len(value) {
 		c := value[i]

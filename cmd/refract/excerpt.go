@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// columns returns the width of the terminal: what it says itself, else $COLUMNS, else 80.
+// columns returns the width of the terminal: the width it reports, or $COLUMNS, or 80.
 func columns() int {
 	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 {
 		return width
@@ -21,20 +21,19 @@ func columns() int {
 	return 80
 }
 
-// A cell is what takes one place of a line of a terminal: a character with what combines with it.
+// A cell is a character together with its combining characters.
 type cell struct {
 	text  string
 	width int // in columns
 }
 
-// leftToRight makes a terminal that orders right-to-left text begin a line at the left, whatever
-// its first letter is: what is marked below would otherwise be elsewhere.
+// leftToRight makes a bidirectional terminal start the line at the left even if its first letter is
+// right-to-left, so that the mark below stays aligned.
 const leftToRight = "\u200e"
 
-// excerpt returns the part of a line that is shown in room columns: all of it or, if it does not
-// fit, the text around the length bytes at offset at. Before and width are the columns before
-// these bytes and their own. Tabs are expanded as in a terminal that has nothing in front of the
-// line.
+// excerpt returns the part of a line to show in room columns: the whole line if it fits, otherwise
+// the text around the length bytes at offset at. before is the width in columns of the text before
+// these bytes, width is their own. Tabs are expanded as if the excerpt began at the first column.
 func excerpt(line []byte, at, length, room int) (text []byte, before, width int) {
 	room = max(room, 20)
 	at = min(at, len(line))
@@ -77,7 +76,7 @@ func excerpt(line []byte, at, length, room int) (text []byte, before, width int)
 	return text, widthOf(left), widthOf(mid)
 }
 
-// firstCell returns the first cell of s, which stands in a column from 0, and the rest of s.
+// firstCell returns the first cell of s, which starts at a 0-based column, and the rest of s.
 func firstCell(s []byte, column int) (cell, []byte) {
 	if s[0] == '\t' {
 		n := 8 - column%8
@@ -95,8 +94,8 @@ func widthOf(cells []cell) (n int) {
 	return n
 }
 
-// fit returns as many cells as there is room for, at the end if last, with "…" in place of the
-// others. More says that there are others in any case.
+// fit returns as many cells as fit into room, from the end if last, with "…" in place of the rest.
+// more means that some have been left out already.
 func fit(cells []cell, room int, more, last bool) []cell {
 	if !more && widthOf(cells) <= room {
 		return cells
@@ -104,7 +103,7 @@ func fit(cells []cell, room int, more, last bool) []cell {
 	if room < 1 {
 		return nil
 	}
-	n, width := 0, 1 // of "…"
+	n, width := 0, 1 // width of "…"
 	for n < len(cells) {
 		c := cells[n]
 		if last {
@@ -122,7 +121,7 @@ func fit(cells []cell, room int, more, last bool) []cell {
 	return append(cells[:n:n], cell{"…", 1})
 }
 
-// runeStart returns the start of the character of s at i.
+// runeStart returns the offset at which the character at s[i] starts.
 func runeStart(s []byte, i int) int {
 	for j := i; j > max(0, i-utf8.UTFMax); j-- {
 		if j == len(s) || utf8.RuneStart(s[j]) {

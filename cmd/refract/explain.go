@@ -15,7 +15,7 @@ import (
 
 const factIndent = "    "
 
-// appendFacts appends a line for each fact, indented below what it is about.
+// appendFacts appends each fact on a line of its own, indented.
 func appendFacts(dst []byte, facts []string, visible func([]byte) []byte) []byte {
 	for _, fact := range facts {
 		dst = append(append(append(dst, factIndent...), visible([]byte(fact))...), '\n')
@@ -23,8 +23,8 @@ func appendFacts(dst []byte, facts []string, visible func([]byte) []byte) []byte
 	return dst
 }
 
-// explain returns the facts that decided how ref resolves, beginning with the base if ref
-// uses it. The base is a default (section 5.1.4): there is no document to have its own.
+// explain returns the facts that decided how ref resolves, beginning with the base if ref uses it.
+// The base is a default (section 5.1.4), because there is no document that could set one.
 func (r *resolver) explain(uri string, ref []byte) []string {
 	facts := r.base.Explain(ref)
 	_, res := r.base.Append(nil, ref)
@@ -36,11 +36,11 @@ func (r *resolver) explain(uri string, ref []byte) []string {
 	return append(b.Facts(r.cfg.Rules), facts...)
 }
 
-// facts returns why ref has its URL: the base in force, and the steps that decided.
+// facts returns why ref has its URL: the base in force, and the steps that decided it.
 func (r *renderer) facts(ref *extract.Reference) []string {
 	b, text := ref.Base, r.explainable(ref)
 	if r.redact && b.Layer != base.None {
-		// The prepared base has the password.
+		// The prepared base includes the password.
 		b, _ = base.Root(r.cfg.Rules, base.Source{}, base.Source{URI: r.printableText(b.URI), From: b.From})
 		b.Layer = ref.Base.Layer
 	}
@@ -51,13 +51,14 @@ func (r *renderer) facts(ref *extract.Reference) []string {
 	return append([]string{meant}, b.Explain(append([]byte(ref.Meant), text...))...)
 }
 
-// explainable returns as much of ref as decides what it means. What is longer is a URL of the scheme data.
+// explainable returns the part of ref that decides its meaning. Only data URLs are longer than
+// that.
 func (r *renderer) explainable(ref *extract.Reference) []byte {
 	text := r.printable(ref.Ref)
 	return text[:min(len(text), maxWritten)]
 }
 
-// appendExplained appends where ref is, and why it has its URL, or facts in place of this.
+// appendExplained appends where ref is, and either facts or, if there are none, why it has its URL.
 func (r *renderer) appendExplained(dst []byte, name string, ref *extract.Reference, facts []string) []byte {
 	in := ""
 	if ref.In != "" {
@@ -93,7 +94,7 @@ type jsonCompared struct {
 	Knobs []string `json:"knobs,omitempty"`
 }
 
-// compare prints the result of each set of rules for ref, the rules in force first.
+// compare prints the result of each rule set for ref, beginning with the rules in force.
 func (r *resolver) compare(uri string, ref []byte) {
 	outcomes := r.cfg.Rules.Compare(uri, ref)
 	ways := func(o *resolve.Outcome) (list []string) {
@@ -130,8 +131,8 @@ func (r *resolver) compare(uri string, ref []byte) {
 	}
 }
 
-// relative prints the shortest reference to url. If the scheme of the base has no relative
-// forms, that is a reference without path and authority, or url itself.
+// relative prints the shortest reference to url. If the scheme of the base has no relative forms,
+// that is a reference without path and authority, or url itself.
 func (r *resolver) relative(uri string, url []byte) {
 	var ok bool
 	r.dst, ok = r.base.AppendRelative(r.dst[:0], url)

@@ -18,44 +18,44 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A field is one member of the lines of --json that are about a place in an input. It is
-// also a column of --csv where csvFields names it.
+// A field is one member of the --json lines that are about a place in an input. If csvFields names
+// it, it is also a column of --csv.
 type field struct {
 	name   string
 	typ    fieldType
 	always bool                   // present even when empty, 0 or false
-	about  string                 // for "refract help json"; "": described with the field before
-	get    func(r *row, v *value) // sets the value that r has
+	about  string                 // for "refract help json"; "": the field before describes it, too
+	get    func(r *row, v *value) // sets the value from r
 }
 
-// A fieldType is what a field holds.
+// A fieldType is the type of a field's value.
 type fieldType uint8
 
 const (
 	asText   fieldType = iota // bytes that are not UTF-8 become U+FFFD in JSON
-	asOctets                  // in JSON, what is not UTF-8 is base64, as a member name_b64
+	asOctets                  // in JSON, bytes that are not UTF-8 become base64, as a member name_b64
 	asNumber
 	asFlag
-	asList   // of texts
-	asRanges // of offset and length
+	asList   // list of texts
+	asRanges // list of pairs: offset and length
 
-	// Text that is the same in many lines of an input, cut after maxRepeated bytes.
+	// Text that many lines of an input repeat, cut after maxRepeated bytes.
 	asRepeated
 	asRepeatedList
 )
 
-// maxRepeated is how many bytes of a text that may be the same in each line are output. Without
-// it, n references of an entity with m bytes of such text would make n × m bytes.
+// maxRepeated limits the bytes of a text that every line may repeat. Without it, n references of an
+// entity with m bytes of such text would produce n × m bytes.
 const maxRepeated = 2048
 
-// maxWritten is from how many bytes on the spellings of one reference in its document are cut. Only URLs
-// of the scheme data are that long: no other has a line.
+// maxWritten limits the bytes of a reference as written in its document. Only data URLs can exceed
+// it: other URLs of that length are not output at all.
 const maxWritten = 2 << 20
 
-// A value is what a field has in one row. The zero value is present and empty.
+// A value is the value of a field in one row. The zero value is present and empty.
 type value struct {
-	absent bool   // even if the field is always present
-	bytes  []byte // of text and octets; nil: str has it
+	absent bool   // omitted, even if the field is always present
+	bytes  []byte // for text and octets; if nil, str is used
 	str    string
 	number int64
 	flag   bool
@@ -63,7 +63,7 @@ type value struct {
 	ranges []extract.Position
 }
 
-// fields are all fields of references and findings, in the order of a line of --json.
+// fields lists all fields of references and findings, in the order of a --json line.
 var fields = []field{
 	{"type", asText, true, "", func(r *row, v *value) { v.str = r.typ }},
 	{"input", asOctets, false, "the input as named; base64 if it is not UTF-8",
@@ -286,14 +286,14 @@ findings of one rule and cause`,
 		}},
 }
 
-// What a line of each type consists of.
+// The fields of each type of line.
 var (
 	findingFields   = fields
 	referenceFields = fields[:fieldIndex("rule")]
 	placeFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "rule", "level", "message") // a finding without a reference
 	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message", "code", "not_read")
 	unjudgedFields  = append(slices.Clone(referenceFields), fieldsNamed("message")...)
-	labelFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "message") // what is not judged without a reference
+	labelFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "message") // a place that is not judged, without a reference
 	errorFields     = fieldsNamed("type", "input", "part", "offset", "message")
 )
 
@@ -320,8 +320,8 @@ func csvFields(twoReadings, canonical bool) []field {
 	return columns
 }
 
-// selectable returns the names that --fields takes: those of references, but what only --explain
-// and the lines of --json have.
+// selectable returns the names that --fields takes: the fields of references, except those that
+// only --explain and --json lines have.
 func selectable() (names []string) {
 	for _, f := range referenceFields {
 		switch f.name {
@@ -340,7 +340,7 @@ func fieldsNamed(names ...string) (columns []field) {
 	return columns
 }
 
-// fieldIndex returns where in fields the field called name is. There must be one.
+// fieldIndex returns the index in fields of the field called name, which must exist.
 func fieldIndex(name string) int {
 	for i := range fields {
 		if fields[i].name == name {
@@ -350,7 +350,7 @@ func fieldIndex(name string) int {
 	panic("no field is called " + name)
 }
 
-// appendJSON appends the member of an object that is v, or nothing if it is left out.
+// appendJSON appends v as a member of an object, or nothing if it is to be omitted.
 func (f *field) appendJSON(dst []byte, v *value) []byte {
 	if v.absent || !f.always && v.isEmpty() {
 		return dst
@@ -390,16 +390,16 @@ func (v *value) isEmpty() bool {
 	return len(v.bytes) == 0 && v.str == "" && v.number == 0 && !v.flag && len(v.list) == 0 && len(v.ranges) == 0
 }
 
-// A cellStyle is how the cells of a table are written.
+// A cellStyle is a way to write the cells of a table.
 type cellStyle uint8
 
 const (
-	guarded cellStyle = iota // CSV for spreadsheets, which compute nothing
-	rawCSV                   // CSV with texts as they are
-	tabs                     // TSV: a tab, a line break and "\" within a cell are \t, \n, \r and \\
+	guarded cellStyle = iota // CSV in which spreadsheets evaluate no formula
+	rawCSV                   // CSV with unchanged texts
+	tabs                     // TSV: \t, \n, \r and \\ stand for tab, line breaks and "\" within a cell
 )
 
-// separator is what stands between cells.
+// separator returns the byte between cells.
 func (s cellStyle) separator() byte {
 	if s == tabs {
 		return '\t'
@@ -407,7 +407,7 @@ func (s cellStyle) separator() byte {
 	return ','
 }
 
-// appendCSV appends v as a column: empty where JSON has no member.
+// appendCSV appends v as a cell. It is empty where JSON omits the member.
 func (f *field) appendCSV(dst []byte, v *value, style cellStyle) []byte {
 	switch f.typ {
 	case asNumber:
@@ -429,8 +429,8 @@ func (f *field) appendCSV(dst []byte, v *value, style cellStyle) []byte {
 	return appendCell(dst, v.str, style)
 }
 
-// appendCell appends s as a cell. Spreadsheets compute what begins with one of "=+-@" or a
-// tab, even in quotes: if cells are guarded, an apostrophe in front makes it text.
+// appendCell appends s as a cell. Spreadsheets evaluate cells that begin with one of "=+-@" or a
+// tab, even in quotes. In guarded cells, an apostrophe in front prevents this.
 func appendCell[S string | []byte](dst []byte, s S, style cellStyle) []byte {
 	if style == tabs {
 		return append(dst, tabbed.Replace(string(s))...)
@@ -441,11 +441,11 @@ func appendCell[S string | []byte](dst []byte, s S, style cellStyle) []byte {
 	return appendCSVText(dst, "'"+string(s))
 }
 
-// tabbed writes what would end a cell or a line of TSV.
+// tabbed escapes the characters that would end a cell or a line of TSV.
 var tabbed = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 
-// appendCSVText appends s as encoding/csv writes it: in quotes if it has a comma, a quote or
-// a line break, begins with a space, or could be read as the end of the data.
+// appendCSVText appends s as encoding/csv writes it: in quotes if it contains a comma, a quote or a
+// line break, begins with a space, or could be mistaken for the end of the data.
 func appendCSVText[S string | []byte](dst []byte, s S) []byte {
 	if !needsQuotes(s) {
 		return append(dst, s...)
@@ -477,9 +477,9 @@ func needsQuotes[S string | []byte](s S) bool {
 	return unicode.IsSpace(first)
 }
 
-// fieldHelp describes the fields, a group of names beside its description.
+// fieldHelp describes the fields, with groups of names beside their shared description.
 func fieldHelp() string {
-	const width = 25 // of the names
+	const width = 25 // of the column of names
 	var b strings.Builder
 	for i := 0; i < len(fields); {
 		if fields[i].about == "" {
@@ -529,32 +529,32 @@ func wrap(s string, width int) (lines []string) {
 	return append(lines, line)
 }
 
-// A row is what the values of a line are taken from.
+// A row holds the data from which the fields of a line take their values.
 type row struct {
 	renderer *renderer
 	typ      string // of the line: reference, finding, note or error
 	name     string // of the input
 	pos      extract.Position
-	text     string // of a note, an error or a finding
+	text     string // message of a note, an error or a finding
 	code     string // of a note about what is not read
-	unread   string // and its kind
+	unread   string // the kind of that note's content
 
-	ref        *extract.Reference // of a reference or a finding; nil: the fields above are all
-	url        []byte             // as it is shown
+	ref        *extract.Reference // of a reference or a finding; nil: only the fields above are set
+	url        []byte             // as printed
 	canonical  []byte
 	browserURL []byte
 	truncated  bool
 	cut        []string // names of the fields that have been cut so far
-	noPlace    bool     // of an error: pos is not set
+	noPlace    bool     // for an error: pos is not set
 	part       string
-	message    *scan.Message // that ref stands in; nil: in none
+	message    *scan.Message // message that contains ref; nil: none
 
 	finding   *audit.Finding
 	fixed     bool
-	siteFacts []string // of a finding, as audit.Finding.Facts
+	siteFacts []string // for a finding: audit.Finding.Facts
 
-	instant [32]byte // what date_utc is made in
-	value   value    // of the field at hand: here, so that it is not allocated
+	instant [32]byte // buffer for date_utc
+	value   value    // the current field's value: kept here to avoid an allocation
 }
 
 func (r *row) hasBase() bool {
@@ -563,7 +563,7 @@ func (r *row) hasBase() bool {
 
 func (r *row) isSameDocument() bool { return r.ref.Err == nil && r.ref.Result.SameDocument() }
 
-// get returns the value of a field, cut if it is too long to be repeated.
+// get returns the value of a field, shortened if it may be repeated.
 func (r *row) get(f *field) *value {
 	v := &r.value
 	*v = value{}
@@ -574,8 +574,8 @@ func (r *row) get(f *field) *value {
 	return v
 }
 
-// written returns text, the value of the field with this name, as it may be printed, cut if it has more
-// than maxWritten bytes.
+// written returns text, the value of the field called name, in printable form, cut to maxWritten
+// bytes.
 func (r *row) written(name string, text []byte) []byte {
 	text = r.renderer.printable(text)
 	if len(text) > maxWritten {
@@ -585,7 +585,7 @@ func (r *row) written(name string, text []byte) []byte {
 	return text
 }
 
-// shorten cuts what is too long to be repeated, and reports whether it has.
+// shorten cuts a value that is too long to be repeated, and reports whether it did.
 func (v *value) shorten() (isCut bool) {
 	if len(v.str) > maxRepeated {
 		v.str, isCut = shortText(v.str), true
@@ -593,7 +593,7 @@ func (v *value) shorten() (isCut bool) {
 	for i, s := range v.list {
 		if len(s) > maxRepeated {
 			if !isCut {
-				v.list = slices.Clone(v.list) // that of a message stays as it is
+				v.list = slices.Clone(v.list) // do not change the message's own list
 			}
 			v.list[i], isCut = shortText(s), true
 		}
@@ -601,12 +601,12 @@ func (v *value) shorten() (isCut bool) {
 	return isCut
 }
 
-// shortText returns at most the first maxRepeated bytes of s, and does not cut a character.
+// shortText returns the first maxRepeated bytes of s, or less so as not to cut a character.
 func shortText(s string) string {
 	return s[:shortLength(s)]
 }
 
-// shortLength is the length of shortText(s).
+// shortLength returns the length of shortText(s).
 func shortLength[S string | []byte](s S) int {
 	if len(s) <= maxRepeated {
 		return len(s)
@@ -618,7 +618,7 @@ func shortLength[S string | []byte](s S) int {
 	return n
 }
 
-// appendJSON appends r as a line of --json.
+// appendJSON appends r as a --json line.
 func (r *row) appendJSON(dst []byte, columns []field) []byte {
 	dst = append(dst, '{')
 	for i := range columns {
@@ -627,7 +627,7 @@ func (r *row) appendJSON(dst []byte, columns []field) []byte {
 	return append(dst, "}\n"...)
 }
 
-// appendCSV appends r as a line of --csv.
+// appendCSV appends r as a --csv line.
 func (r *row) appendCSV(dst []byte, columns []field) []byte {
 	for i := range columns {
 		if i > 0 {
@@ -638,7 +638,7 @@ func (r *row) appendCSV(dst []byte, columns []field) []byte {
 	return append(dst, '\n')
 }
 
-// appendHeader appends the first line of --csv.
+// appendHeader appends the first line of the --csv output.
 func appendHeader(dst []byte, columns []field, style cellStyle) []byte {
 	for i := range columns {
 		if i > 0 {
@@ -656,7 +656,7 @@ type total struct {
 	optional bool // left out when 0
 }
 
-// appendSummary appends the last line of --json.
+// appendSummary appends the last line of the --json output.
 func appendSummary(dst []byte, totals ...total) []byte {
 	dst = append(dst, `{"type":"summary"`...)
 	for _, t := range totals {

@@ -31,11 +31,11 @@ type filter struct {
 	mail     mailFilter
 }
 
-// A choice selects values: those that match one of only, or all if that is nil, except those
-// that match one of not.
+// A choice selects the values that match at least one of only, or any value if only is nil, and
+// that match none of not.
 type choice[T any] struct{ only, not []T }
 
-// newChoice parses the values of a flag. Those with "!" in front go to not.
+// newChoice parses the values of a flag. Values that begin with "!" go to not.
 func newChoice[T any](values []string, parse func(string) (T, error)) (c choice[T], err error) {
 	for _, v := range values {
 		name, not := strings.CutPrefix(v, "!")
@@ -60,7 +60,7 @@ func (c *choice[T]) lets(is func(T) bool) bool {
 	return !slices.ContainsFunc(c.not, is) && (c.only == nil || slices.ContainsFunc(c.only, is))
 }
 
-// filterFlags are the values of the flags of a filter.
+// filterFlags holds the flag values from which a filter is made.
 type filterFlags struct {
 	kinds, schemes, hosts, suffixes, matches, labels, rels []string
 
@@ -119,11 +119,11 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 	return f, err
 }
 
-// active lists the schemes whose URLs are selected only by name.
+// active lists the schemes whose URLs must be selected by name.
 var active = []string{"javascript", "vbscript", "data", "about"}
 
-// match reports whether the filter selects r, whose URL is printed as url. All includes
-// active schemes that --scheme does not name; the label active-scheme names them, too.
+// match reports whether the filter selects r, whose printed URL is url. With all, it also selects
+// active schemes that --scheme does not name. The label active-scheme names them, too.
 func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 	if !f.mail.match(r) {
 		return false
@@ -185,9 +185,8 @@ func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
 	})
 }
 
-// siteOf returns "same" if url leads to the registered domain of the document that r is in,
-// otherwise "off". If the URL of the document is not known, relative references lead to the
-// same site.
+// siteOf returns "same" if url has the registered domain of the document that contains r, otherwise
+// "off". If the document's URL is unknown, relative references count as the same site.
 func siteOf(r *extract.Reference, url []byte) string {
 	here := r.Document()
 	if here == "" {
@@ -203,7 +202,7 @@ func siteOf(r *extract.Reference, url []byte) string {
 	return "off"
 }
 
-// nameOf returns the host of url in the form in which hosts are compared.
+// nameOf returns the host of url in the form used to compare hosts.
 func nameOf(url []byte) string { return comparableHost(hostOf(url)) }
 
 // comparableHost returns a host in lower case and ASCII, without a final dot.
@@ -215,8 +214,8 @@ func comparableHost(host string) string {
 	return host
 }
 
-// domainOf returns the registered domain of a host by the public suffix list. Addresses and
-// public suffixes have none: it returns the host.
+// domainOf returns the registered domain of a host by the public suffix list. Addresses and public
+// suffixes have none: for these it returns the host.
 func domainOf(host string) string {
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return host
@@ -227,8 +226,8 @@ func domainOf(host string) string {
 	return host
 }
 
-// mayBeActive reports whether url begins with the first letter of an active scheme, which
-// nearly no URL does.
+// mayBeActive reports whether url begins with the first letter of an active scheme. It is a quick
+// test that rejects nearly all URLs.
 func mayBeActive(url []byte) bool {
 	return len(url) > 0 && strings.IndexByte("jvda", url[0]|0x20) >= 0
 }
@@ -238,7 +237,7 @@ func schemeIs(url []byte, s string) bool {
 	return len(url) > len(s) && url[len(s)] == ':' && strings.EqualFold(string(url[:len(s)]), s)
 }
 
-// hostOf returns the host of url without user and port, IP literals with brackets.
+// hostOf returns the host of url without user and port; IP literals keep their brackets.
 func hostOf(url []byte) string {
 	host := resolve.Parse(url).Authority
 	host, _, _ = ascii.CutPort(host[ascii.HostStart(host):])

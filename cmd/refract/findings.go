@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// appendText appends f as a line: "file:line:column: text [rule]". On a terminal, the line of
-// the document follows, with the reference marked.
+// appendText appends f as a line: "file:line:column: text [rule]". On a terminal, the line of the
+// document follows, with the reference marked.
 func (a *auditRun) appendText(dst []byte, f *audit.Finding, text string) []byte {
 	colour := a.renderer.colour
 	paint := func(code, text string) {
@@ -63,16 +63,16 @@ func oneLine(name string) string {
 	return name
 }
 
-// A sourceFile holds the document whose lines are being shown.
+// A sourceFile holds the document whose lines are currently shown.
 type sourceFile struct {
 	path string
 	text []byte
 }
 
-// maxSource is the size in bytes of the largest document whose lines are shown.
+// maxSource limits the size in bytes of documents whose lines are shown.
 const maxSource = 8 << 20
 
-// line returns the line that pos is in, without its line break.
+// line returns the line that contains pos, without its line break.
 func (s *sourceFile) line(path string, pos extract.Position) ([]byte, bool) {
 	if s.path != path {
 		s.path, s.text = path, nil

@@ -10,19 +10,20 @@ import (
 	"example.org/refract/cmd/refract/internal/fix"
 )
 
-// fixCounts are what --fix has done.
+// fixCounts holds the results of --fix.
 type fixCounts struct {
 	fixable, fixed int // findings
-	remarks        int // of fixed
-	files          int // that were written, or would be
+	remarks        int // how many of fixed are remarks
+	files          int // written, or with --dry-run to be written
 	failed         int // files that could not be written
 }
 
-// fix writes the suggestions that are certain into the documents, and shows the findings,
-// those that are fixed for JSON alone. All positions are those in the documents as they are
-// now. With --dry-run it writes diffs to the output, and shows nothing.
+// fix writes the suggestions that are certain into the documents, and shows the findings; those
+// that it has fixed appear only in JSON. All positions are those in the documents before the
+// changes. With --dry-run it writes diffs to the output, and shows no findings.
 //
-// The documents are audited again before anything is written: no edit may break something.
+// Before it writes, it audits the documents again with the edits, and drops edits that break
+// something.
 func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 	var certain []*audit.Finding
 	inFile := map[string][]*audit.Finding{} // by real path
@@ -85,7 +86,7 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 	return n, nil
 }
 
-// fixFile writes the new text of a document, or with --dry-run its diff to the output.
+// fixFile writes the new text of a document or, with --dry-run, its diff to the output.
 func (a *auditRun) fixFile(file *fix.File) error {
 	if a.options.dryRun {
 		a.buf = file.AppendDiff(a.buf[:0])
@@ -100,7 +101,7 @@ func (a *auditRun) fixFile(file *fix.File) error {
 	return file.Write()
 }
 
-// reportSkipped says which certain findings of a document are not fixed, and why.
+// reportSkipped reports which certain findings of a document were not fixed, and why.
 func (a *auditRun) reportSkipped(file *fix.File) {
 	if a.options.quiet {
 		return
@@ -111,7 +112,7 @@ func (a *auditRun) reportSkipped(file *fix.File) {
 	}
 }
 
-// report says on standard error how many findings were fixed, or can be.
+// report prints on standard error how many findings were fixed, or can be.
 func (n *fixCounts) report(w io.Writer, dryRun bool) {
 	switch {
 	case dryRun:

@@ -11,7 +11,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// jsonTopic describes the lines of --json, from the table of their fields.
+// jsonTopic returns the topic that describes the lines of --json, made from the table of their
+// fields.
 func jsonTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "json",
@@ -64,10 +65,10 @@ resolves; error says that there is none.`,
 	}
 }
 
-// lateTexts are the texts of topics that take a while to make, by the names of these.
+// lateTexts maps the names of topics that are slow to make to functions that make them.
 var lateTexts = map[string]func() string{"rules": rulesTopic, "schemes": schemesTopic}
 
-// lateTopic returns a topic whose text is made when it is shown.
+// lateTopic returns a topic whose text is made only when it is shown.
 func lateTopic(name, short string) *cobra.Command {
 	topic := &cobra.Command{Use: name, Short: short}
 	topic.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -132,7 +133,8 @@ the parts.
 		forms = append(forms, form)
 	}
 	w.Flush()
-	// The form has a line of its own: beside the rest, few would fit in helpWidth.
+	// Put the form on a line of its own: few forms would fit beside the other columns within
+	// helpWidth.
 	for line := range strings.Lines(table.String()) {
 		fmt.Fprintf(&b, "%s      %s\n", line, forms[0])
 		forms = forms[1:]

@@ -21,17 +21,17 @@ import (
 	"example.org/refract/resolve"
 )
 
-// inputs are the files that a run reads.
+// inputs describes the files that a run reads.
 type inputs struct {
 	walk       input.Options
-	list       string         // --files-from: a file with a name in each line; "-" is standard input; "": arguments are given
-	byteRange  string         // --range: of the only argument; "": all of it
-	rules      *resolve.Rules // by which the URLs in a list must be usable as a base
+	list       string         // --files-from: a file with one name per line; "-" is standard input; "" means that arguments are given
+	byteRange  string         // --range, for the only argument; "": the whole file
+	rules      *resolve.Rules // rules by which a URL in the list must be usable as a base
 	listFailed atomic.Bool    // the list could not be read
 }
 
-// files yields the files that args, or the lines of the list, stand for. An input that
-// cannot be found yields an error in its place.
+// files yields the files that args, or the lines of the list, name. For an input that it cannot
+// find, it yields an error instead.
 func (in *inputs) files(args []string) iter.Seq2[input.File, error] {
 	switch {
 	case in.byteRange != "":
@@ -44,10 +44,10 @@ func (in *inputs) files(args []string) iter.Seq2[input.File, error] {
 	return in.fromList
 }
 
-// maxName is the length in bytes of a line of --files-from.
+// maxName limits the length in bytes of a line of --files-from.
 const maxName = 64 << 10
 
-// fromList yields what the lines of the list stand for.
+// fromList yields the files that the lines of the list name.
 func (in *inputs) fromList(yield func(input.File, error) bool) {
 	list := io.Reader(os.Stdin)
 	if in.list != "-" {
@@ -80,7 +80,7 @@ func (in *inputs) fromList(yield func(input.File, error) bool) {
 	}
 }
 
-// readName reads a line. If it is too long, line is only its beginning.
+// readName reads a line. If it is too long, line holds only its beginning.
 func readName(r *bufio.Reader) (line string, tooLong bool, err error) {
 	text, err := r.ReadSlice('\n')
 	line = string(text)
@@ -91,7 +91,7 @@ func readName(r *bufio.Reader) (line string, tooLong bool, err error) {
 	return line, tooLong, err
 }
 
-// fromLine yields what one line of the list stands for, and reports whether to go on.
+// fromLine yields the files that a line of the list names, and reports whether to continue.
 func (in *inputs) fromLine(line string, yield func(input.File, error) bool) bool {
 	if line == "-" {
 		return yield(input.File{Name: line, Path: line}, errors.New("--files-from: \"-\" is not a file"))
@@ -110,7 +110,7 @@ func (in *inputs) fromLine(line string, yield func(input.File, error) bool) bool
 	return true
 }
 
-// A listLine is a line of --files-from that says more than a path.
+// A listLine is a JSON line of --files-from, which can say more than a path.
 type listLine struct {
 	Path    string `json:"path,omitempty"`
 	PathB64 string `json:"path_b64,omitempty"`
@@ -118,11 +118,10 @@ type listLine struct {
 	NameB64 string `json:"name_b64,omitempty"`
 	URL     string `json:"url,omitempty"`
 	Range   string `json:"range,omitempty"`
-	Found   bool   `json:"found,omitempty"` // in a directory: not read if it is binary
+	Found   bool   `json:"found,omitempty"` // found in a directory: skip it if it is binary
 }
 
-// fromObject yields the files of such a line: those of its path, with its name, URL and
-// range.
+// fromObject yields the files of a JSON line: those of its path, with its name, URL and range.
 func (in *inputs) fromObject(line string, yield func(input.File, error) bool) bool {
 	l, err := parseListLine(line)
 	if err != nil {
@@ -149,7 +148,7 @@ func (in *inputs) fromObject(line string, yield func(input.File, error) bool) bo
 	return true
 }
 
-// plainJSONError returns err, of package encoding/json, in words for users.
+// plainJSONError rewords err, from package encoding/json, for users.
 func plainJSONError(err error) error {
 	var (
 		value  *json.UnmarshalTypeError
@@ -164,7 +163,7 @@ func plainJSONError(err error) error {
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// parseListLine reads such a line.
+// parseListLine parses a JSON line of --files-from.
 func parseListLine(line string) (l listLine, err error) {
 	in := json.NewDecoder(strings.NewReader(line))
 	in.DisallowUnknownFields()
@@ -199,7 +198,7 @@ func parseListLine(line string) (l listLine, err error) {
 	return l, nil
 }
 
-// newListLine returns the line for a file.
+// newListLine returns the --files-from line for a file.
 func newListLine(file input.File) listLine {
 	l := listLine{URL: file.URL, Range: file.Range, Found: !file.Named}
 	l.Path, l.PathB64 = textOrBase64(file.Path)
@@ -209,7 +208,7 @@ func newListLine(file input.File) listLine {
 	return l
 }
 
-// textOrBase64 returns s as it is, or in base64 if it is not UTF-8.
+// textOrBase64 returns s as text or, if it is not UTF-8, in base64.
 func textOrBase64(s string) (text, b64 string) {
 	if utf8.ValidString(s) {
 		return s, ""
@@ -217,7 +216,7 @@ func textOrBase64(s string) (text, b64 string) {
 	return "", base64.StdEncoding.EncodeToString([]byte(s))
 }
 
-// withName adds the name of the file to err, unless err quotes it.
+// withName adds the name of the file to err, unless err already quotes it.
 func withName(file input.File, err error) error {
 	if err == nil || strings.Contains(err.Error(), strconv.Quote(file.Name)) || filepath.ToSlash(file.Path) == file.Name && file.Range == "" {
 		return err

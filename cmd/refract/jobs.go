@@ -22,23 +22,23 @@ const (
 	groupFiles = 512
 )
 
-// A job is what one worker does at a time: a piece of a large input, a group of
-// small files, or an error to be reported in its place.
+// A job is a worker's unit of work: a piece of a large input, a group of small files, or an error
+// to report in place of an input.
 type job struct {
 	name  string
 	piece *extract.Batch
 	group []input.File
 	err   error
-	// unread is a note about a directory that is not read; name is that of the directory.
+	// unread is a note about a directory that is not read; name is the directory.
 	unread *extract.Note
 
 	bytes int64
-	ends  mark  // when this job is written, all inputs up to there are; zero if that is not known
+	ends  mark  // all inputs up to this mark are complete once this job is written; zero if unknown
 	fatal error // ends the run
 	block block
 }
 
-// produce makes the jobs that args stand for, in order. It stops when emit fails.
+// produce emits the jobs for args, in order. It stops when emit fails.
 func (s *search) produce(args []string, emit func(*job) error) error {
 	p := producer{search: s, emit: emit, group: new(job)}
 	s.inputs.walk.LeftOut = p.leftOut
@@ -57,8 +57,8 @@ func (s *search) produce(args []string, emit func(*job) error) error {
 type producer struct {
 	search *search
 	emit   func(*job) error
-	group  *job // of small files, not yet emitted
-	at     mark // with a checkpoint: how many inputs there have been
+	group  *job // group of small files, not yet emitted
+	at     mark // with a checkpoint: the inputs so far
 }
 
 // flush emits the group.
@@ -71,11 +71,11 @@ func (p *producer) flush() error {
 	return p.emit(j)
 }
 
-// leftOut emits a note about a folder of mail that is not read. An error of emit is not lost: the
-// next input has it again.
+// leftOut emits a note about a mail folder that is not read. It may ignore an error of emit: emit
+// returns the same error for the next input.
 func (p *producer) leftOut(name string) {
 	if c := p.search.checkpoint; c != nil && p.at.Inputs < c.resume.Inputs {
-		return // the run before has noted it
+		return // the previous run has already noted it
 	}
 	if p.flush() == nil {
 		note := &extract.Note{Code: scan.CodeUnreadType, Unread: hiddenFolder, Text: "a hidden mail folder: not read (use --hidden)"}
@@ -91,7 +91,7 @@ func (p *producer) fail(err error) error {
 	return err
 }
 
-// add makes the jobs of one more input, or of the error that stands in its place.
+// add makes the jobs for one more input, or for the error in its place.
 func (p *producer) add(file input.File, err error) error {
 	s := p.search
 	if err == nil {
@@ -148,7 +148,7 @@ func (p *producer) addSmall(file input.File, size int64) error {
 	return nil
 }
 
-// small reports whether the file is one to be read by a worker, and its size.
+// small reports whether a worker should read the file whole, and returns its size.
 func small(file input.File) (int64, bool) {
 	if file.Name == "-" || input.Inner(file.Path) != file.Path || file.Range != "" {
 		return 0, false
@@ -160,7 +160,7 @@ func small(file input.File) (int64, bool) {
 	return info.Size(), true
 }
 
-// pieces makes the jobs of one large file.
+// pieces emits the jobs for one large file.
 func (s *search) pieces(file input.File, emit func(*job) error) error {
 	var (
 		cfg = s.config(file)

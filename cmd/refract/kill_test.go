@@ -24,7 +24,7 @@ import (
 type victim struct {
 	name   string
 	args   string
-	writes []string // what it writes; "" for the documents themselves
+	writes []string // files that it writes; "" for the documents themselves
 	goesOn bool     // it may be killed several times before it ends
 }
 
@@ -37,7 +37,7 @@ var victims = []victim{
 	{"fix", "audit -q --fix .", nil, false},
 }
 
-// brokenTree writes documents, all with a link that --fix mends, and returns their contents.
+// brokenTree writes documents, each with a link that --fix repairs, and returns their contents.
 func brokenTree(t *testing.T, documents int) map[string]string {
 	t.Helper()
 	tree := map[string]string{"g.md": "# G\n"}
@@ -53,7 +53,7 @@ func brokenTree(t *testing.T, documents int) map[string]string {
 	return tree
 }
 
-// contents returns all files of the working directory, those of names first resolved.
+// contents returns all files of the working directory, with names resolved first.
 func contents(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -67,8 +67,8 @@ func contents(t *testing.T) map[string]string {
 	return all
 }
 
-// Whatever moment a run is killed at, nothing is lost, the next run does all that the first
-// would have done, and nothing else is left.
+// Whenever a run is killed, nothing is lost, the next run does everything that the first would have
+// done, and no other files remain.
 func TestKills(t *testing.T) {
 	scantest.Long(t, "runs that are killed")
 	kills := 20 // of each kind; more with REFRACT_KILLS
@@ -81,7 +81,7 @@ func TestKills(t *testing.T) {
 	}
 }
 
-// program returns the path of a refract that can be run.
+// program returns the path of a refract binary.
 func program(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -129,7 +129,7 @@ func (v *victim) test(t *testing.T, bin string, kills int) {
 			if left := entries(t, os.Getenv("TMPDIR")); len(left) > 0 {
 				t.Fatalf("left in the directory for temporary files: %v", left)
 			}
-			if v.writes == nil || r.IntN(2) == 0 { // else the next run replaces what this one has written
+			if v.writes == nil || r.IntN(2) == 0 { // otherwise the next run replaces the files that this one has written
 				tree = begin()
 			}
 		}
@@ -137,8 +137,8 @@ func (v *victim) test(t *testing.T, bin string, kills int) {
 	t.Logf("%d kills, %d of them left a temporary file; a run takes %v", killed, temps, whole)
 }
 
-// Killed at each of the system calls that change a file, the same holds. Random moments rarely
-// meet them: to write a baseline takes less than a millisecond.
+// The same holds for a run that is killed at each of the system calls that change a file. Random
+// moments rarely coincide with them: writing a baseline takes less than a millisecond.
 func TestKillsAtWrites(t *testing.T) {
 	scantest.Long(t, "runs under strace")
 	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
@@ -188,8 +188,8 @@ func (v *victim) run(t *testing.T, bin string) {
 	}
 }
 
-// kill starts the command and kills it: at any moment, or when it has begun to write. It
-// reports false if it had ended before.
+// kill starts the command and kills it, either at any moment or once it has begun to write. It
+// returns false if the command had ended before.
 func (v *victim) kill(t *testing.T, bin string, r *rand.Rand, whole time.Duration, writing bool) bool {
 	t.Helper()
 	cmd := exec.Command(bin, strings.Fields(v.args)...)
@@ -224,8 +224,8 @@ func (v *victim) kill(t *testing.T, bin string, r *rand.Rand, whole time.Duratio
 	return false
 }
 
-// check looks at what a kill has left: documents and outputs are as they were before, or as
-// they are afterwards. It returns 1 if there is a temporary file.
+// check checks the files after a kill: documents and outputs must be as in before or as in after.
+// It returns 1 if there is a temporary file.
 func (v *victim) check(t *testing.T, now, before, after map[string]string) (temps int) {
 	t.Helper()
 	for name, text := range before {
@@ -248,8 +248,8 @@ func (v *victim) check(t *testing.T, now, before, after map[string]string) (temp
 	return temps
 }
 
-// A disk that fills up at any byte: nothing that was there is lost, the run says so and
-// fails, and nothing is left. RLIMIT_FSIZE stands for the disk: no file may become longer.
+// If the disk fills up at any byte, nothing is lost, the run reports it and fails, and no files
+// remain. RLIMIT_FSIZE simulates the disk: no file may become longer.
 func TestFullDisk(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
@@ -268,7 +268,7 @@ func TestFullDisk(t *testing.T) {
 					os.RemoveAll(name)
 				}
 				tree := brokenTree(t, documents)
-				// Not the signal, which ends the process, but the error of write.
+				// Ignore the signal, which would end the process, so that write returns the error.
 				line := fmt.Sprintf("trap '' XFSZ; ulimit -f %d; exec %s %s", blocks, bin, v.args)
 				out, err := exec.Command("sh", "-c", line).CombinedOutput()
 				now := contents(t)

@@ -11,11 +11,11 @@ import (
 	"example.org/refract/resolve"
 )
 
-// invalidAuthority is the label of a URL that no escaping makes valid.
+// invalidAuthority is the label of a URL that remains invalid however it is escaped.
 const invalidAuthority = "invalid-authority"
 
 // labelsOf returns the labels of a reference: the risks of its text and of its URL, which may
-// differ, and what its place in the document says.
+// differ, and those that follow from its place in the document.
 func labelsOf(r *extract.Reference) (labels []string) {
 	if r.InvalidAuthority {
 		labels = append(labels, invalidAuthority)

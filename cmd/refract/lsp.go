@@ -10,7 +10,7 @@ import (
 	"example.org/refract/extract"
 )
 
-// newLSP makes the command that serves editors.
+// newLSP returns the command that runs the language server.
 func newLSP(cfg *extract.Config, readRules func() error) *cobra.Command {
 	var (
 		o audit.Options
@@ -33,7 +33,7 @@ violates the protocol.`,
 	}
 	read := auditFlags(cmd, cfg, &o, &v)
 	cmd.Flags().Bool("stdio", true, "standard input and output are used: there is nothing else")
-	cmd.Flags().MarkHidden("stdio") // many editors say so
+	cmd.Flags().MarkHidden("stdio") // many editors pass it
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		configure := func(dir string) (audit.Options, error) {
 			v.dir = dir

@@ -13,7 +13,7 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// mailFlags are the flags that select references by the message or the part they stand in.
+// mailFlags are the flags that select references by the message or part that contains them.
 type mailFlags struct {
 	mediaTypes, from []string
 	since, until     string
@@ -30,18 +30,19 @@ func (v *mailFlags) flags(l *pflag.FlagSet) {
 	l.StringVar(&v.thread, "thread", "", "only the message with `MESSAGE-ID` and the replies to it: messages whose References or\nIn-Reply-To name it, or a reply that was read before")
 }
 
-// needMessages reports whether a flag asks about messages.
+// needMessages reports whether a flag selects by message.
 func (v *mailFlags) needMessages() bool {
 	return v.notQuoted || v.since != "" || v.until != "" || v.from != nil || v.thread != ""
 }
 
-// A mailFilter selects references by the message or the part they stand in. The zero mailFilter
-// selects all. What is in no message, or in one without a date that can be read, has no date.
+// A mailFilter selects references by the message or part that contains them. The zero mailFilter
+// selects all. References outside of messages, or in messages without a readable date, have no
+// date.
 type mailFilter struct {
 	mediaTypes choice[string]
 	notQuoted  bool
 	since      time.Time // zero: any
-	until      time.Time // the first instant that is too late; zero: any
+	until      time.Time // first instant that is too late; zero: any
 	from       choice[string]
 	thread     *thread // nil: any
 }
@@ -76,8 +77,8 @@ func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
 	return f, nil
 }
 
-// parseDate returns the first instant of a year, a month, a day or a second, and the first one
-// behind it.
+// parseDate returns the first instant of a year, month, day or second, and the first instant after
+// it.
 func parseDate(s string) (first, behind time.Time, err error) {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t, t.Add(time.Second), nil
@@ -118,8 +119,7 @@ func (f *mailFilter) match(r *extract.Reference) bool {
 	return f.thread == nil || f.thread.has(m)
 }
 
-// isType reports whether mediaType is want, or one of those that want, such as "text/*", stands
-// for.
+// isType reports whether mediaType is want, or matches a want such as "text/*".
 func isType(mediaType, want string) bool {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	mediaType = strings.TrimSpace(mediaType)
@@ -130,7 +130,7 @@ func isType(mediaType, want string) bool {
 	return strings.EqualFold(mediaType, want)
 }
 
-// isSender reports whether address is want, or, if want is "@" and a host, one at that host.
+// isSender reports whether address is want, or is at the host h if want is "@h".
 func isSender(address, want string) bool {
 	if strings.HasPrefix(want, "@") {
 		address = address[max(0, strings.LastIndexByte(address, '@')):]
@@ -138,17 +138,17 @@ func isSender(address, want string) bool {
 	return strings.EqualFold(address, want)
 }
 
-// A thread is a message, and those that answer it. It must not be used by several goroutines at
-// once: answers that name only other answers are recognised in the order in which they are read.
+// A thread is a message and its answers. It must not be used concurrently. An answer that refers
+// only to other answers is recognised if these have been read before.
 type thread struct {
 	root string
 	seed maphash.Seed
 	ids  map[uint64]bool // digests of the Message-IDs that belong to it
-	last *scan.Message   // the last that was asked for
-	is   bool            // it belongs to the thread
+	last *scan.Message   // the last message that has was asked about
+	is   bool            // whether last belongs to the thread
 }
 
-// maxThread bounds the answers by which others are recognised: 16 bytes each.
+// maxThread limits the number of recorded answers, which take 16 bytes each.
 const maxThread = 1 << 20
 
 func newThread(root string) *thread {
@@ -168,7 +168,7 @@ func (t *thread) has(m *scan.Message) bool {
 	return t.is
 }
 
-// knows reports whether id is that of a message of t.
+// knows reports whether id identifies a message of t.
 func (t *thread) knows(id string) bool {
 	return id != "" && (id == t.root || t.ids[maphash.String(t.seed, id)])
 }

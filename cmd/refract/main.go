@@ -19,15 +19,15 @@ import (
 
 // Exit status.
 const (
-	exitOK       = 0 // also when nothing was found
-	exitFindings = 1 // notes under --strict
-	exitFailed   = 2 // usage, or an input that cannot be read
+	exitOK       = 0 // also if nothing was found
+	exitFindings = 1 // audit findings, or notes under --strict
+	exitFailed   = 2 // wrong usage, or an input that cannot be read
 
-	exitInterrupted = 128 // and the number of the signal, as shells have it: 130 for Ctrl-C
+	exitInterrupted = 128 // plus the signal number, as in shells: 130 for Ctrl-C
 )
 
 func main() {
-	// A reader that stops reading is not a failure: writes then return EPIPE.
+	// A reader that stops reading is no failure: writes then return EPIPE.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -40,7 +40,7 @@ func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRoot(stdout, stderr)
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
-		completeValues(root) // cobra keeps these functions for ever, in a table of the process
+		completeValues(root) // cobra keeps these functions forever, in a global table
 	}
 	help := reportHelp(root)
 	args, err := joinOptional(root, args)
@@ -76,7 +76,7 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// reportHelp lets the error of writing help be known, which cobra drops.
+// reportHelp makes errors of writing help available, which cobra drops.
 func reportHelp(root *cobra.Command) *checkedWriter {
 	w := &checkedWriter{}
 	show := root.HelpFunc()
@@ -89,11 +89,11 @@ func reportHelp(root *cobra.Command) *checkedWriter {
 	return w
 }
 
-// release is the version of a release. It is set when that is built.
+// release is the version of a release. The linker sets it.
 var release string
 
-// version returns the version of the release, of the module, or of the checkout it was built
-// from, and of Go.
+// version returns the version of refract (of the release, the module, or the checkout) and the
+// version of Go.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	switch {
@@ -105,7 +105,7 @@ func version() string {
 	return info.Main.Version + " " + info.GoVersion
 }
 
-// A buildOf says what a build was made from.
+// A buildOf describes the sources of a build.
 type buildOf struct {
 	Type     string `json:"type"`
 	Version  string `json:"version"`
@@ -115,7 +115,7 @@ type buildOf struct {
 	Platform string `json:"platform"`
 }
 
-// readBuild returns what this build was made from.
+// readBuild returns the sources of this build.
 func readBuild() buildOf {
 	b := buildOf{Type: "version", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	b.Version, _, _ = strings.Cut(version(), " ")
@@ -134,7 +134,7 @@ func readBuild() buildOf {
 	return b
 }
 
-// String is the line of --version.
+// String returns the line that --version prints.
 func (b buildOf) String() string {
 	commit := ""
 	if b.Commit != "" {
@@ -146,7 +146,7 @@ func (b buildOf) String() string {
 	return fmt.Sprintf("refract %s%s, %s, %s", b.Version, commit, b.Go, b.Platform)
 }
 
-// writeVersion writes what --version says.
+// writeVersion writes the output of --version.
 func writeVersion(w io.Writer, asJSON bool) error {
 	line := []byte(readBuild().String() + "\n")
 	if asJSON {

@@ -91,7 +91,7 @@ func TestHelpExamples(t *testing.T) {
 		for line := range strings.Lines(c.Example) {
 			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
 			if strings.HasPrefix(line, "refract audit") {
-				line += " || test $? = 1" // there is something to be found
+				line += " || test $? = 1" // it has findings
 			}
 			if out, _ := shell(t, dir, strings.ReplaceAll(line, "d;p?q", "'d;p?q'")); out == "" {
 				t.Errorf("%s: no output", line)
@@ -100,7 +100,7 @@ func TestHelpExamples(t *testing.T) {
 	}
 }
 
-// A reader that has had enough is no failure and no message.
+// A reader that stops reading causes no failure and no message.
 func TestClosedPipe(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "big"), bytes.Repeat([]byte("http://example.org/ \n"), 1<<18), 0o644); err != nil {
@@ -170,8 +170,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// --output leaves nothing half-written: neither where writing fails nor where it is
-// interrupted before the end.
+// --output leaves no incomplete file, neither if writing fails nor if the run is interrupted.
 func TestOutputIsWhole(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out")
@@ -199,7 +198,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// What is read is shown on one line, which a message replaces.
+// Progress is shown on one line, which a message replaces.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out)
@@ -250,7 +249,7 @@ func TestProgress(t *testing.T) {
 	none.finish()
 }
 
-// Names that are not UTF-8 are kept as bytes but for control characters, and put into input_b64.
+// Names that are not UTF-8 are kept as bytes, except for control characters, and are in input_b64.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a\xff\nb")
@@ -300,7 +299,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// Whatever the input, time is linear.
+// Time is linear for every input.
 func TestHostile(t *testing.T) {
 	dir := t.TempDir()
 	for _, shape := range []string{"<http://a ", "http://a\n", "<URL:x>", "x", "\n", "http://", "<http://a-\nb>", "http://ü/ "} {
@@ -311,7 +310,7 @@ func TestHostile(t *testing.T) {
 			}
 			return func() { run([]string{"-n", "-q", "-j1", "-o", name + ".out", name}, os.Stdout, os.Stderr) }
 		}
-		// What takes less is start-up and noise.
+		// Shorter times are start-up and noise.
 		scantest.Linear(t, shape, 20*time.Millisecond, command(1<<20), command(4<<20))
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newMan makes the command that writes manual pages.
+// newMan returns the command that writes manual pages.
 func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
@@ -31,7 +31,7 @@ necessary. "man DIR/refract.1" shows a page; in a directory such as
 	}
 }
 
-// writeManuals writes the pages of c and of what is below it into dir, and their names to the
+// writeManuals writes the pages of c and its subcommands into dir, and prints their names to the
 // output of shown.
 func writeManuals(c *cobra.Command, dir string, shown *cobra.Command) error {
 	if c.Name() == "help" || c.Hidden {
@@ -53,7 +53,7 @@ func writeManuals(c *cobra.Command, dir string, shown *cobra.Command) error {
 	return nil
 }
 
-// manualName returns the name of the page about c, with its section: 1 has commands, 7 topics.
+// manualName returns the name of the page about c, with its section: 1 for commands, 7 for topics.
 func manualName(c *cobra.Command) string {
 	section := ".1"
 	if !c.Runnable() && !c.HasSubCommands() {
@@ -62,8 +62,8 @@ func manualName(c *cobra.Command) string {
 	return strings.ReplaceAll(c.CommandPath(), " ", "-") + section
 }
 
-// manual returns the page about c, in the macros of man(7). It has no date: the same program
-// writes the same page.
+// manual returns the page about c, in the macros of man(7). It has no date, so that the same
+// program always writes the same page.
 func manual(c *cobra.Command) []byte {
 	var b bytes.Buffer
 	name, section, _ := strings.Cut(manualName(c), ".")
@@ -115,7 +115,7 @@ func manual(c *cobra.Command) []byte {
 	return b.Bytes()
 }
 
-// manualText writes a text: paragraphs are filled, and what is indented stays as it is.
+// manualText writes a text: it fills paragraphs, and leaves indented lines as they are.
 func manualText(b *bytes.Buffer, text string) {
 	for paragraph := range strings.SplitSeq(strings.Trim(text, "\n"), "\n\n") {
 		if strings.HasPrefix(paragraph, " ") || strings.Contains(paragraph, "\n ") {

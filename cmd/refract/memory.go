@@ -5,9 +5,9 @@ import (
 	"runtime/debug"
 )
 
-// The memory of a search is bounded: for each job 32 MiB and four times its largest entity, and
-// --memory. The pages, windows and documents that are held take less. What comes on top is garbage,
-// which the collector lets grow to the size of what is held; where large documents follow each
+// The memory of a search is bounded: 32 MiB and four times the largest entity for each job, plus
+// --memory. Pages, windows and documents in use take less than that. The rest is garbage, which the
+// collector lets grow to the size of the memory in use. While several large documents follow each
 // other, that would be too much.
 const (
 	memoryOfJob   = 32 << 20
@@ -16,14 +16,14 @@ const (
 	programSize   = 24 << 20 // bytes that the collector does not count: code and its stacks
 )
 
-// A memoryLimit lets the collector run earlier where large entities are read.
+// A memoryLimit makes the collector run earlier when large entities are read.
 type memoryLimit struct {
 	jobs    int
-	more    int64 // bytes that are held beside the entities
+	more    int64 // bytes in use besides the entities
 	largest int64
 }
 
-// set takes note of an entity of size bytes.
+// set adapts the limit to an entity of size bytes.
 func (m *memoryLimit) set(size int64) {
 	if size <= max(m.largest, largeEntity) {
 		return

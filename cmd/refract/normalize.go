@@ -18,7 +18,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// newNormalize makes the command that prints URLs in normal form, or a key for each.
+// newNormalize returns the command that prints URLs in normal form, or a key for each.
 func newNormalize(asJSON *bool) *cobra.Command {
 	var (
 		n     = normalizer{terminator: '\n'}
@@ -108,7 +108,7 @@ normal form and "canonical" the key.`,
 	return cmd
 }
 
-// resolving returns the names of the shared flags that are about resolution.
+// resolving returns the names of the shared flags that concern resolution.
 func resolving() []string {
 	names := []string{"base", "rules"}
 	for _, k := range resolve.Knobs() {
@@ -117,7 +117,7 @@ func resolving() []string {
 	return names
 }
 
-// formNames are the names of resolve's forms, by bit.
+// formNames lists the names of resolve's forms, by bit.
 var formNames = []string{"percent", "case", "dots", "scheme"}
 
 func parseForms(names []string) (f resolve.Form, err error) {
@@ -138,7 +138,7 @@ func parseForms(names []string) (f resolve.Form, err error) {
 	return f, nil
 }
 
-// parseChoice returns 0 for "", and 1 or 2 for the names.
+// parseChoice returns 0 for "", 1 for one, and 2 for two.
 func parseChoice[T ~uint8](flag, value, one, two string) (T, error) {
 	switch value {
 	case "":
@@ -165,11 +165,11 @@ type normalizer struct {
 	url, alt []byte // scratch
 }
 
-// lines normalises each line of r. It writes the results of what it has read before it reads
-// more, so that the reader of a slow pipe does not wait.
+// lines normalises each line of r. Before it waits for more input, it writes the results so far, so
+// that the reader of a slow pipe gets them at once.
 func (n *normalizer) lines(r io.Reader) error {
 	buf := make([]byte, 256<<10)
-	length := 0 // of the beginning of a line that buf holds
+	length := 0 // of the incomplete line that buf begins with
 	for {
 		if length == len(buf) {
 			buf = append(buf, make([]byte, len(buf))...)
@@ -245,7 +245,7 @@ func (n *normalizer) line(url []byte) {
 	n.out = append(n.out, n.terminator)
 }
 
-// canonicalForms are the values of --canonical: the flags of this command.
+// canonicalForms maps the values of --canonical to the flags of this command.
 var canonicalForms = map[string]func(*resolve.Key){
 	"normal":          func(*resolve.Key) {},
 	"no-fragment":     func(k *resolve.Key) { k.NoFragment = true },
@@ -261,7 +261,7 @@ var canonicalForms = map[string]func(*resolve.Key){
 
 func canonicalNames() []string { return slices.Sorted(maps.Keys(canonicalForms)) }
 
-// parseCanonical returns the key that names ask for, nil for none.
+// parseCanonical returns the key that names select; nil if names is empty.
 func parseCanonical(names []string) (*resolve.Key, error) {
 	if names == nil {
 		return nil, nil

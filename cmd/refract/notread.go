@@ -12,15 +12,16 @@ import (
 	"example.org/refract/cmd/refract/internal/jsontext"
 )
 
-// notRead counts what has not been read, by kind: "PDF", ".pst", a media type.
+// notRead counts unread content by kind: "PDF", ".pst", a media type.
 type notRead map[string]int
 
-// maxKinds limits how many kinds are counted apart; whoever writes a message makes them up.
+// maxKinds limits how many kinds are counted separately: the author of a message can invent any
+// number.
 const (
 	maxKinds  = 100
 	otherKind = "other"
 
-	hiddenFolder = "Maildir folder" // which --hidden reads
+	hiddenFolder = "Maildir folder" // read with --hidden
 )
 
 func (n *notRead) add(kind string, count int) {
@@ -33,22 +34,22 @@ func (n *notRead) add(kind string, count int) {
 	(*n)[kind] += count
 }
 
-// addAll adds what m has, in an order that depends on nothing else.
+// addAll adds the counts of m, in sorted order, so that maxKinds always drops the same kinds.
 func (n *notRead) addAll(m notRead) {
 	for _, kind := range slices.Sorted(maps.Keys(m)) {
 		n.add(kind, m[kind])
 	}
 }
 
-// kindNames are how kinds are shown, one of them and several. Other kinds are shown as they are.
+// kindNames maps kinds to their singular and plural. Other kinds are shown unchanged.
 var kindNames = map[string][2]string{
 	"image": {"image", "images"}, "font": {"font", "fonts"}, "audio": {"audio file", "audio files"}, "video": {"video", "videos"},
 	"binary": {"binary file", "binary files"}, "large record": {"large record", "large records"}, hiddenFolder: {"hidden Maildir folder", "hidden Maildir folders"},
 	otherKind: {"other", "others"},
 }
 
-// String returns the counts as a list, the largest first: "3 PDF, 2 .pst, 1 ZIP". Hidden folders
-// come before all others: a flag makes refract read them.
+// String returns the counts as a list, largest first: "3 PDF, 2 .pst, 1 ZIP". Hidden folders come
+// before all others, because the user can read them with a flag.
 func (n notRead) String() string {
 	const most = 10
 	kinds := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
@@ -77,7 +78,7 @@ func (n notRead) String() string {
 	return strings.Join(list, ", ")
 }
 
-// appendTo appends n to a line of JSON, an object, as its last member; nothing if n is empty.
+// appendTo appends n as the last member of a JSON object; nothing if n is empty.
 func (n notRead) appendTo(name string, line []byte) []byte {
 	if len(n) == 0 {
 		return line

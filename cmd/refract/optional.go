@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// optionalValues is the annotation of a flag whose value may be left out: the values that it
-// takes from the next word, too.
+// optionalValues is the annotation of a flag whose value is optional: the values that it also
+// accepts as the next word.
 const optionalValues = "values"
 
-// takesOptional lets a flag that needs no value take the next word for it, if that is one of
-// values: pflag takes it only behind "=".
+// takesOptional lets a flag with an optional value take the next word as its value, if that is one
+// of values. pflag only accepts a value after "=".
 func takesOptional(flags *pflag.FlagSet, name, none string, values []string) {
 	flags.Lookup(name).NoOptDefVal = none
 	if err := flags.SetAnnotation(name, optionalValues, values); err != nil {
@@ -22,16 +22,16 @@ func takesOptional(flags *pflag.FlagSet, name, none string, values []string) {
 	}
 }
 
-// joinOptional returns args in which a flag that may have a value, and a value of it that is
-// the next word, are one: "--check rfc1738" is "--check=rfc1738". It fails if the next word can
+// joinOptional returns args with each flag that has an optional value joined to its value in the
+// next word: "--check rfc1738" becomes "--check=rfc1738". It returns an error if the next word can
 // only be a misspelled value.
 func joinOptional(root *cobra.Command, args []string) ([]string, error) {
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		return args, nil // the last of them is not yet complete
+		return args, nil // the last word is not yet complete
 	}
 	cmd, _, err := root.Find(args)
 	if err != nil {
-		return args, nil // Execute says so
+		return args, nil // Execute reports the error
 	}
 	var joined []string
 	for i := 0; i < len(args); i++ {
@@ -47,7 +47,7 @@ func joinOptional(root *cobra.Command, args []string) ([]string, error) {
 		next := args[i+1]
 		values := flag.Annotations[optionalValues]
 		switch {
-		case flag.NoOptDefVal == "": // the next word is its value, whatever that is
+		case flag.NoOptDefVal == "": // the next word is always its value
 			joined = append(joined, next)
 			i++
 		case values == nil:
@@ -61,7 +61,7 @@ func joinOptional(root *cobra.Command, args []string) ([]string, error) {
 	return joined, nil
 }
 
-// flagOf returns the flag that arg is, if its value is not part of arg.
+// flagOf returns the flag that arg names, or nil if arg includes a value.
 func flagOf(cmd *cobra.Command, arg string) *pflag.Flag {
 	name, isLong := strings.CutPrefix(arg, "--")
 	switch {
@@ -77,7 +77,7 @@ func flagOf(cmd *cobra.Command, arg string) *pflag.Flag {
 	return nil
 }
 
-// areValues reports whether word is one of values, or, of a list, some of them.
+// areValues reports whether word is one of values or, for a list, a list of values.
 func areValues(values []string, word string, isList bool) bool {
 	words := []string{word}
 	if isList {
@@ -91,8 +91,8 @@ func areValues(values []string, word string, isList bool) bool {
 	return true
 }
 
-// isLikeValue reports whether word differs from one of values in its digits or the case of its
-// letters only: "rfc1739", "Full".
+// isLikeValue reports whether word differs from one of values only in digits or in the case of
+// letters: "rfc1739", "Full".
 func isLikeValue(values []string, word string) bool {
 	shape := func(s string) string {
 		return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r >= '0' && r <= '9' }), "0")

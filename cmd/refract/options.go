@@ -21,15 +21,15 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// options are the values of the flags of the command without a subcommand. Subcommands share
-// cfg and json.
+// options holds the flag values of the command without a subcommand. Subcommands share cfg and
+// json.
 type options struct {
 	cfg       extract.Config
 	generator string
 	json      bool
 	version   bool
 	fileBase  bool
-	publish   bool // bases are the URLs at which sites publish the documents
+	publish   bool // --published: use the URLs at which sites publish the documents as bases
 	output    string
 	formatOptions
 	workOptions
@@ -40,7 +40,7 @@ type options struct {
 	fileOptions
 }
 
-// formatOptions set the form of the output.
+// formatOptions select the form of the output.
 type formatOptions struct {
 	numbered, explain, null, edges bool
 	csv                            csvFlag
@@ -48,12 +48,12 @@ type formatOptions struct {
 	fields                         []string // --fields; nil: the usual columns
 }
 
-// A csvFlag is the value of --csv: "" or "false" without it, "true", or "raw".
+// A csvFlag is the value of --csv: "" or "false" (off), "true", or "raw".
 type csvFlag string
 
 func (v *csvFlag) String() string { return string(*v) }
 
-// Type makes the help show a flag that needs no value.
+// Type returns "bool", so that help shows a flag that needs no value.
 func (v *csvFlag) Type() string { return "bool" }
 
 func (v *csvFlag) isSet() bool { return *v != "" && *v != "false" }
@@ -66,7 +66,7 @@ func (v *csvFlag) Set(s string) error {
 	return nil
 }
 
-// workOptions are for work that several processes share or that may be interrupted.
+// workOptions are for work that several processes share, or that may be interrupted.
 type workOptions struct {
 	list       string // --files-from
 	byteRange  string // --range
@@ -74,7 +74,7 @@ type workOptions struct {
 	checkpoint string
 }
 
-// distinctOptions ask for each URL once, or for counts.
+// distinctOptions select unique URLs, or counts.
 type distinctOptions struct {
 	unique, sort bool
 	count        string
@@ -82,26 +82,26 @@ type distinctOptions struct {
 	canonical    []string
 }
 
-// urlOptions say which URLs are printed, and how.
+// urlOptions select which URLs are printed, and in which form.
 type urlOptions struct {
 	unresolved, noFragment, redact bool
 	color                          string
 }
 
-// textOptions say how documents are read.
+// textOptions control how documents are read.
 type textOptions struct {
 	prefer, abbreviated, domains string
 	undo                         []string
 }
 
-// fileOptions say which files are read, and what is reported.
+// fileOptions select which files are read, and what is reported about them.
 type fileOptions struct {
 	walk          input.Options
 	strict, quiet bool
 	jobs          int
 }
 
-// sharedFlags adds the flags that subcommands have, too.
+// sharedFlags adds the flags that subcommands share.
 func (o *options) sharedFlags(root *cobra.Command) (readRules func() error) {
 	o.cfg.Default.From, o.cfg.Retrieved.From = "--base", "--url"
 	p := root.PersistentFlags()
@@ -224,8 +224,7 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 	return s.run(args)
 }
 
-// validate reports what is wrong with the values of flags, and with flags that do not go
-// together.
+// validate reports invalid values of flags, and flags that cannot be combined.
 func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if o.list != "" && len(args) > 0 {
 		return errors.New("--files-from lists the inputs: leave out the arguments")
@@ -308,7 +307,7 @@ func (o *options) validateCheckpoint(args []string) error {
 	return nil
 }
 
-// search returns the run that the flags, which are valid in themselves, describe.
+// search returns the run that the flags describe. Each flag must be valid by itself.
 func (o *options) search(cmd *cobra.Command) (*search, error) {
 	s := &search{
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
@@ -328,7 +327,7 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	}
 	s.cfg.Details = s.cfg.Details || s.filter.rels.any()
 	if s.filter.mail.thread != nil {
-		s.jobs = 1 // messages are recognised by those before them
+		s.jobs = 1 // a message is recognised by earlier ones, so read in order
 	}
 	if s.renderer, err = o.renderer(&s.cfg, cmd.Flags().Changed("edges")); err != nil {
 		return nil, err
@@ -345,7 +344,7 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	return s, nil
 }
 
-// configure sets what the flags say about reading documents.
+// configure applies the flags that control how documents are read.
 func (o *options) configure(cfg *extract.Config) (err error) {
 	if cfg.Text.Abbreviated, err = parseAbbreviated(o.abbreviated); err != nil {
 		return err
@@ -367,7 +366,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	return nil
 }
 
-// renderer returns what writes the references.
+// renderer returns the renderer that the flags describe.
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err error) {
 	r = renderer{
 		cfg: cfg, terminator: '\n', numbered: o.numbered, unresolved: o.unresolved,
@@ -445,12 +444,12 @@ func parseUndo(names []string) (undo extract.Undo, err error) {
 	return undo, nil
 }
 
-// typeNames lists the short names of media types that --type takes.
+// typeNames lists the short names that --type accepts for media types.
 func typeNames() string {
 	return strings.Join(slices.Sorted(maps.Keys(new(extract.Config).Aliases())), ", ")
 }
 
-// parseType reads a media type, or the short name of one.
+// parseType parses a media type, or the short name of one.
 func parseType(s string) (string, error) {
 	if t, ok := new(extract.Config).Aliases()[s]; ok || s == "" {
 		return t, nil
@@ -468,7 +467,7 @@ func parseType(s string) (string, error) {
 	return s, err
 }
 
-// The values of flags that take one of a few words.
+// The values of flags with a fixed set of values.
 var (
 	formatValues      = []string{"text", "json", "csv", "tsv", "edges"}
 	countValues       = []string{"url", "host", "domain"}
@@ -479,7 +478,7 @@ var (
 	colorValues       = []string{"auto", "always", "never"}
 )
 
-// applyFormat sets the flag that --format stands for.
+// applyFormat sets the flag that corresponds to the value of --format.
 func (o *options) applyFormat() error {
 	switch o.format {
 	case "", "text":
@@ -508,7 +507,7 @@ func (o *options) applyFormat() error {
 	return nil
 }
 
-// applyFields checks --fields, and sets the flags that the fields need.
+// applyFields checks --fields, and sets the flags that the chosen fields need.
 func (o *options) applyFields() error {
 	if !o.csv.isSet() {
 		if o.json || o.edges || o.format != "" {

@@ -14,18 +14,18 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// What is replaced by an output, and what is not:
+// Which files an output may replace:
 //
-//   - A file that refract alone reads (--cache, --checkpoint, --write-baseline, --html) is
-//     replaced only if it begins as refract begins such a file.
-//   - -o replaces any file, as ">" does, but for one that the run reads, and a document by its
-//     suffix (.md, .html, .css and the like, but not .txt) that does not look like an output of
-//     refract. In a directory that is read, an earlier output is left out.
+//   - A file that only refract reads (--cache, --checkpoint, --write-baseline, --html) is
+//     replaced only if it begins like a file of that kind.
+//   - -o replaces any file, as ">" does, with two exceptions: a file that the run reads, and a
+//     file with a document's suffix (.md, .html, .css and the like, but not .txt) that does not
+//     look like output of refract. When the run reads a directory, it skips an earlier output.
 //
 // Empty files are always replaced.
 
-// isWritten reports whether head, the first bytes of a file, looks like an output of refract:
-// URLs, references with their places, counts, edges, CSV, JSON, or a report of an audit.
+// isWritten reports whether head, the first bytes of a file, looks like output of refract: URLs,
+// references with their places, counts, edges, CSV, JSON, or an audit report.
 func isWritten(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "input\tline\t", "count\t", "::error file=", "::warning file=", "::notice file=", "--- a/"} {
@@ -44,23 +44,23 @@ func isWritten(head []byte) bool {
 	return writtenLine.Match(line)
 }
 
-// writtenLine matches a URL, a reference with its place, a count, or an edge. A relative
-// reference alone (--unresolved) cannot be told from prose.
+// writtenLine matches a URL, a reference with its place, a count, or an edge. A relative reference
+// alone (--unresolved) cannot be distinguished from prose.
 var writtenLine = lazy.New(`^(?:[A-Za-z][A-Za-z0-9+.-]*:\S+(?:\t.*)?|.+:\d+:\d+:.+|\d+\t\S+|[^\t]+\t[^\t]+\t[a-z]+(?:\t.*)?)$`)
 
 const generator = `<meta name="generator" content="refract `
 
-// Files that only refract reads, by their first bytes.
+// Recognise files that only refract reads, by their first bytes.
 func isCache(head []byte) bool { return bytes.HasPrefix(head, []byte("refract cache ")) }
 func isBaseline(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("# What refract audit --baseline "))
 }
 func isPage(head []byte) bool { return bytes.Contains(head, []byte(generator)) }
 
-// replaceable returns what an output of -o may replace.
+// replaceable returns which files an output of -o may replace.
 func replaceable(name string) atomicfile.Replaceable {
 	switch strings.ToLower(filepath.Ext(name)) {
-	case ".txt", ".text": // as outputs are usually called
+	case ".txt", ".text": // outputs often have these suffixes
 		return nil
 	}
 	if audit.IsDocument(name) {
@@ -72,8 +72,8 @@ func replaceable(name string) atomicfile.Replaceable {
 // A place is a file that a flag names.
 type place struct{ flag, name string }
 
-// distinctPlaces reports the first two flags of which one is an output, and that name the
-// same file, under whatever name.
+// distinctPlaces reports the first two flags that name the same file, under any name, if at least
+// one of them is an output.
 func distinctPlaces(outputs, inputs []place) error {
 	for i, out := range outputs {
 		for _, other := range append(outputs[i+1:len(outputs):len(outputs)], inputs...) {
@@ -99,10 +99,10 @@ func argumentPlaces(args []string) (places []place) {
 	return places
 }
 
-// errReadAndWritten is the error of an input that would be replaced by the output.
+// errReadAndWritten is the error for an input that the output would replace.
 var errReadAndWritten = errors.New("it is also an input, and not an earlier output of refract: give another name, or remove the file")
 
-// identifyOutput notes which files are not to be read.
+// identifyOutput notes which files must not be read.
 func (s *search) identifyOutput(out output) {
 	if info, ok := out.Stat(); ok {
 		s.outputInfo = info
@@ -112,9 +112,9 @@ func (s *search) identifyOutput(out output) {
 	}
 }
 
-// ownOutput reports whether a file is what the run writes, or what it will replace. That is
-// not read: it might never end, or be of the run before. An error ends the run before
-// anything is lost.
+// ownOutput reports whether file is the one that the run writes, or that it will replace. Such a
+// file must not be read: reading it might never end, or it might hold the output of the previous
+// run. An error ends the run before anything is lost.
 func (s *search) ownOutput(file input.File) (own bool, err error) {
 	if s.outputInfo == nil && s.replaced == nil || file.Name == "-" {
 		return false, nil
@@ -124,7 +124,7 @@ func (s *search) ownOutput(file input.File) (own bool, err error) {
 	}
 	info, err := os.Stat(file.Path)
 	if err != nil {
-		return false, nil // reading it will say why
+		return false, nil // reading it will report the reason
 	}
 	if s.outputInfo != nil && os.SameFile(info, s.outputInfo) {
 		return true, nil

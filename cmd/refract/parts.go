@@ -11,15 +11,15 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A urlPart is a part of a URL: one value, or, for a list, any number.
+// A urlPart is a part of a URL: a single value or, for a list, any number of values.
 type urlPart struct {
 	name   string
 	list   bool
 	values [][]byte
 }
 
-// partsOf returns the parts of url. A part whose scheme decodes it, and whose octets then
-// differ, is followed by the decoded part: "selector_decoded".
+// partsOf returns the parts of url. If the scheme decodes a part and this changes its octets, the
+// decoded part follows it: "selector_decoded".
 func partsOf(rules resolve.Rules, url []byte) (all []urlPart) {
 	parts := rules.Parts(nil, url)
 	for len(parts) > 0 {
@@ -49,8 +49,8 @@ func partsOf(rules resolve.Rules, url []byte) (all []urlPart) {
 	return all
 }
 
-// appendParts appends parts as members to a JSON object that a line holds. Values that are
-// not UTF-8 are base64, under a name that says so.
+// appendParts appends parts as members to the JSON object in line. Values that are not UTF-8 become
+// base64, under a name that ends in "_b64".
 func appendParts(line []byte, parts []urlPart) []byte {
 	line = bytes.TrimSuffix(line, []byte("}\n"))
 	for _, p := range parts {
@@ -82,7 +82,7 @@ func appendPartList(line []byte, p urlPart) []byte {
 	return jsontext.AppendStrings(jsontext.AppendKey(line, name), list)
 }
 
-// showParts writes the parts of a URL as aligned lines, a blank one between two URLs.
+// showParts writes the parts of a URL as aligned lines, with a blank line between two URLs.
 func (r *resolver) showParts(parts []urlPart) {
 	width := 0
 	for _, p := range parts {
@@ -103,10 +103,10 @@ func (r *resolver) showParts(parts []urlPart) {
 	}
 }
 
-// visible returns s as it may be written to a line of the output.
+// visible returns s in the form in which output lines show it.
 func (r *resolver) visible(s []byte) []byte { return r.appendVisible(nil, s) }
 
-// appendVisible appends s without control characters, and escaped for a terminal.
+// appendVisible appends s without control characters, and with the escapes that a terminal needs.
 func (r *resolver) appendVisible(dst, s []byte) []byte {
 	if r.terminal {
 		return appendVisible(dst, s)

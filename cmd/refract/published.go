@@ -13,7 +13,7 @@ import (
 // published gives documents the URLs at which their site publishes them.
 type published struct {
 	*audit.Publisher
-	deflt base.Source // that paths are resolved against
+	deflt base.Source // paths are resolved against it
 	rules resolve.Rules
 
 	mu    sync.Mutex
@@ -31,14 +31,14 @@ func newPublished(cfg *extract.Config, walk *input.Options, args []string) (*pub
 	return &published{Publisher: p, deflt: cfg.Default, rules: cfg.Rules, files: map[string]publishedFile{}}, nil
 }
 
-// configure sets where a file was retrieved, if that is known, and its dialect.
+// configure sets the URL from which a file was retrieved, if that is known, and the file's dialect.
 func (p *published) configure(file input.File, cfg *extract.Config) {
 	url := p.Configure(file.Path, cfg)
 	if made, ok := p.resolve(p.deflt.URI, url); ok {
 		url = made
 	}
 	if url == "" || !resolve.Parse([]byte(url)).HasScheme {
-		return // without --base, there is no host
+		return // without --base, the host is unknown
 	}
 	cfg.Retrieved = base.Source{URI: url, From: "--published"}
 	p.mu.Lock()
@@ -46,7 +46,7 @@ func (p *published) configure(file input.File, cfg *extract.Config) {
 	p.files[file.Name] = publishedFile{file.Path, url}
 }
 
-// redirect sets the URL of r to what the generator makes of it.
+// redirect sets the URL of r to the one that the generator produces for it.
 func (p *published) redirect(name string, r *extract.Reference) {
 	p.mu.Lock()
 	file, isKnown := p.files[name]
@@ -63,7 +63,7 @@ func (p *published) redirect(name string, r *extract.Reference) {
 	}
 }
 
-// resolve resolves ref against a base; ok is false without both.
+// resolve resolves ref against a base URI. ok is false if either is missing.
 func (p *published) resolve(uri, ref string) (url string, ok bool) {
 	if uri == "" || ref == "" {
 		return "", false

@@ -15,16 +15,16 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A byteRange is a range of an archive: the messages or records that begin in it. Start and
-// end are in bytes of the file as it is, before decompression; end is -1 where the range
-// goes to the end of the file. In gzip, what counts is where the member begins.
+// A byteRange selects the messages or records of an archive that begin in a range. start and end
+// are offsets in the file before decompression; an end of -1 means the end of the file. In gzip, a
+// record counts as beginning where its member begins.
 type byteRange struct {
 	start, end int64
 	mark       extract.Mark // of start
-	isExact    bool         // records begin at start and end, and mark is known
+	isExact    bool         // records begin exactly at start and end, and mark is known
 }
 
-// parseByteRange reads "START:END", and "START:END@OFFSET,LINE,STATE" as --split makes it.
+// parseByteRange parses "START:END", and "START:END@OFFSET,LINE,STATE", which --split prints.
 func parseByteRange(s string) (c byteRange, err error) {
 	wrong := fmt.Errorf("range %q: give START:END in bytes, or what --split has printed", s)
 	span, at, found := strings.Cut(s, "@")
@@ -68,11 +68,11 @@ func (c *byteRange) String() string {
 	return fmt.Sprintf("%d:%s@%d,%d,%d", c.start, end, c.mark.Offset, c.mark.Line, c.mark.State)
 }
 
-// An archive is an input that is searched for the places where it can be cut.
+// An archive is an input that may be split into ranges.
 type archive struct {
 	*input.Indexed
 	in        *bufio.Reader
-	mediaType string // "" if it is not an archive, and cannot be cut
+	mediaType string // "" if it is not an archive, and cannot be split
 	cfg       extract.Config
 }
 
@@ -88,8 +88,8 @@ func (s *search) openArchive(file input.File) (*archive, error) {
 	return a, nil
 }
 
-// marks calls yield with each place where the archive can be cut, beginning with its start,
-// until yield returns false. At is its offset in the file, before decompression.
+// marks calls yield for each place where the archive can be split, beginning with its start, until
+// yield returns false. at is the offset of the place in the file, before decompression.
 func (a *archive) marks(yield func(at int64, m extract.Mark) bool) error {
 	if !yield(0, extract.Mark{Line: 1}) || a.mediaType == "" {
 		return nil
@@ -113,11 +113,11 @@ func (a *archive) marks(yield func(at int64, m extract.Mark) bool) error {
 	return nil
 }
 
-// exact returns c with its start and end where a record begins, at or after those of c. The
-// start is -1 if no record begins there.
+// exact moves start and end of c forward to the next beginning of a record. The start is -1 if no
+// record begins there.
 func (a *archive) exact(c byteRange) byteRange {
 	found := byteRange{start: -1, end: -1}
-	// Errors are left to whoever reads the range: they say where the archive is damaged.
+	// Ignore errors: reading the range will report where the archive is damaged.
 	_ = a.marks(func(at int64, m extract.Mark) bool {
 		if found.start < 0 && at >= c.start {
 			found.start, found.mark = at, m
@@ -130,8 +130,9 @@ func (a *archive) exact(c byteRange) byteRange {
 	return found
 }
 
-// openRange opens a range of an archive, and returns the Config to read it with. Both are nil
-// if no record begins there. An input that is not an archive is one record, at 0.
+// openRange opens a range of an archive, and returns the Config with which to read it. Both are nil
+// if no record begins in the range. An input that is not an archive counts as one record at offset
+// 0.
 func (s *search) openRange(file input.File) (io.ReadCloser, *extract.Config, error) {
 	c, err := parseByteRange(file.Range)
 	if err != nil {
@@ -164,8 +165,8 @@ func (s *search) openRange(file input.File) (io.ReadCloser, *extract.Config, err
 	return r, cfg, err
 }
 
-// split prints, for each of the inputs, the lines of --files-from that cut it into ranges
-// of at least size bytes.
+// split prints, for each input, the lines of --files-from that split it into ranges of at least
+// size bytes.
 func (s *search) split(args []string, size int64) error {
 	out, err := atomicfile.Create(s.output, s.stdout, replaceable(s.output))
 	if err != nil {
@@ -216,7 +217,8 @@ func (s *search) split(args []string, size int64) error {
 	return s.report(&b.counts)
 }
 
-// ranges returns the ranges of at least size bytes of one input: one if it is not to be cut.
+// ranges returns the ranges of at least size bytes of one input: a single one if it cannot be
+// split.
 func (s *search) ranges(file input.File, size int64) ([]byteRange, error) {
 	if file.Name == "-" {
 		return nil, errors.New("standard input cannot be divided: give a file")
@@ -231,7 +233,7 @@ func (s *search) ranges(file input.File, size int64) ([]byteRange, error) {
 	}
 	defer a.Close()
 	var ranges []byteRange
-	// Errors are left to whoever reads the ranges.
+	// Ignore errors: reading the ranges will report them.
 	_ = a.marks(func(at int64, m extract.Mark) bool {
 		if last := len(ranges) - 1; last >= 0 {
 			if at-ranges[last].start < size {

@@ -15,13 +15,13 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// record is a WARC record of a page with this body.
+// record returns a WARC record of a page with this body.
 func record(url, body string) string {
 	block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, len(block), block)
 }
 
-// packed is each text as a gzip member.
+// packed returns each text as a gzip member.
 func packed(level int, texts ...string) string {
 	var b bytes.Buffer
 	for _, text := range texts {
@@ -36,7 +36,8 @@ func mailOf(i int, more string) string {
 	return fmt.Sprintf("From a Mon Jun  2 09:14:0%d 1997\nBase: http://h/%d/\n%s\n<URL:x>\n\n", i%10, i, more)
 }
 
-// archives are small, and of every kind that can be cut or cannot.
+// archives returns small archives of every kind, both those that can be split and those that
+// cannot.
 func archives() map[string]string {
 	page := func(i int) string { return record(fmt.Sprintf("http://h/%d/", i), "<a href=x>\n<img src=y>") }
 	inner := page(7) + page(8)
@@ -79,7 +80,7 @@ func archives() map[string]string {
 		"some.arc":        arc.String(),
 		// The first 4,096 bytes of a range look like UTF-16.
 		"wide.arc": wideARC,
-		// It is not what its name says.
+		// Its contents do not match its name.
 		"plain.warc.gz": page(1) + page(2) + page(3),
 		"page.html":     "<base href=http://h/><a href=x>",
 		"text.txt.gz":   packed(6, "http://h/1\n", "http://h/2\n"),
@@ -100,7 +101,7 @@ func TestRange(t *testing.T) {
 		}
 		return all[:len(all)-2] // less the summary
 	}
-	// input takes the name of the input out of a line.
+	// input removes the name of the input from a line.
 	input := func(line string) (name, rest string) {
 		_, rest, _ = strings.Cut(line, `"input":"`)
 		name, rest, _ = strings.Cut(rest, `"`)
@@ -188,7 +189,7 @@ func TestListedMessageID(t *testing.T) {
 	}
 }
 
-// Where archives can be cut is found in linear time, and so is one range in them.
+// Finding where an archive can be split takes linear time, and so does finding one range.
 func TestCutHostile(t *testing.T) {
 	dir := t.TempDir()
 	for name, piece := range map[string]string{
@@ -213,7 +214,7 @@ func TestCutHostile(t *testing.T) {
 			return func() { run(args, io.Discard, io.Discard) }
 		}
 		const n = 500_000
-		// What takes less is start-up and noise.
+		// Shorter times are start-up and noise.
 		const floor = 30 * time.Millisecond
 		scantest.Linear(t, name+": --split", floor, command(n, "--split", "1"), command(4*n, "--split", "1"))
 		scantest.Linear(t, name+": --range", floor, command(n, "--range", fmt.Sprint(n/2, ":")), command(4*n, "--range", fmt.Sprint(2*n, ":")))

@@ -16,7 +16,7 @@ type jsonReaders struct {
 	Differ   bool   `json:"differ,omitempty"`
 }
 
-// showReaders writes the host that each reader finds in ref.
+// showReaders prints the host that each reader finds in ref.
 func (r *resolver) showReaders(ref []byte) {
 	readers := resolve.Readers(ref)
 	shown := r.printable(ref)
@@ -43,7 +43,7 @@ func (r *resolver) showReaders(ref []byte) {
 	r.showParts(parts)
 }
 
-// firstHost returns the host of the first reader that finds one.
+// firstHost returns the host that the first successful reader finds.
 func firstHost(readers []resolve.Reader) string {
 	for _, reader := range readers {
 		if reader.OK {

@@ -23,27 +23,27 @@ const (
 	formatEdges
 )
 
-// A renderer writes references, notes and findings in the form that the flags ask for. It
-// is not changed by rendering, so that several goroutines may share it.
+// A renderer writes references, notes and findings in the form that the flags select. Rendering
+// does not change it, so goroutines may share it.
 type renderer struct {
 	cfg        *extract.Config // Rules, IRI and TwoReadings
 	format     format
 	terminator byte
 	terminal   bool // output goes to a terminal
 	colour     bool
-	numbered   bool // with file:line:column: in front
-	unresolved bool // also references without an absolute URL
+	numbered   bool // prefix lines with file:line:column:
+	unresolved bool // include references without an absolute URL
 	noFragment bool
 	redact     bool
-	explain    bool         // with what decided
-	count      string       // of --count: "url", "host" or "domain"; "": references are printed
-	canonical  *resolve.Key // URLs get this key beside them; nil: they do not
+	explain    bool         // add the facts that decided
+	count      string       // value of --count: "url", "host" or "domain"; "": print references
+	canonical  *resolve.Key // key to print beside each URL; nil: none
 	columns    []field      // of --csv
-	chosen     bool         // by --fields
-	cells      cellStyle    // of these columns
+	chosen     bool         // columns were chosen with --fields
+	cells      cellStyle    // style of the cells
 }
 
-// header returns what stands in front of all output.
+// header returns the text that precedes all output.
 func (r *renderer) header() []byte {
 	switch {
 	case r.format != formatCSV:
@@ -54,11 +54,11 @@ func (r *renderer) header() []byte {
 	return appendHeader(nil, r.columns, r.cells)
 }
 
-// largeLine is the length in bytes of what a reference consists of from which memory for its line is
-// made at once.
+// largeLine is the size in bytes of a reference from which the memory for its line is allocated at
+// once.
 const largeLine = 64 << 10
 
-// reference appends ref to b. URL is its URL as it is printed, nil if there is none.
+// reference appends ref to b. url is its printed URL, or nil if it has none.
 func (r *renderer) reference(b *block, name string, ref *extract.Reference, url []byte) {
 	key := b.key[:0]
 	var canonical []byte
@@ -76,7 +76,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 			return
 		}
 		if target == nil {
-			target = ascii.AppendLine(nil, r.printable(ref.Ref)) // a URL is escaped, this is not
+			target = ascii.AppendLine(nil, r.printable(ref.Ref)) // a URL is already escaped, this is not
 		}
 	}
 	start := len(b.out)
@@ -88,7 +88,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 				n += len(text)
 			}
 		}
-		b.out = slices.Grow(b.out, n+n/4) // at once: growing step by step holds a line twice
+		b.out = slices.Grow(b.out, n+n/4) // allocate at once: growing step by step would hold the line twice
 	}
 	switch r.format {
 	case formatJSON:
@@ -111,7 +111,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		return
 	}
 	switch {
-	case r.format == formatEdges && canonical != nil: // an edge is unique by both of its ends
+	case r.format == formatEdges && canonical != nil: // an edge is identified by both its ends
 		b.keys = r.appendEdge(b, b.keys, name, ref, canonical, nil)
 	case r.format == formatEdges:
 		b.keys = append(b.keys, b.out[start:]...)
@@ -125,7 +125,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 	b.endRecord()
 }
 
-// isPrinted reports whether ref is a line of text, or an edge.
+// isPrinted reports whether ref is printed as a line of text or an edge.
 func (r *renderer) isPrinted(ref *extract.Reference, url []byte) bool {
 	if url == nil && (ref.Err == nil || !r.unresolved && ref.BrowserURL == nil) {
 		return false
@@ -133,7 +133,7 @@ func (r *renderer) isPrinted(ref *extract.Reference, url []byte) bool {
 	return !r.cfg.TwoReadings || ref.BrowserURL != nil
 }
 
-// tally appends the key by which url is counted as a record.
+// tally appends a record with the key under which url is counted.
 func (r *renderer) tally(b *block, url, canonical []byte) {
 	if url == nil {
 		return
@@ -156,7 +156,7 @@ func (r *renderer) tally(b *block, url, canonical []byte) {
 	b.endRecord()
 }
 
-// countLine returns the line of --count for a record, which appeared n times.
+// countLine returns the --count line for a record that occurred n times.
 func (r *renderer) countLine(rec []byte, n uint64) []byte {
 	key := rec[:len(rec)-1]
 	switch r.format {
@@ -172,7 +172,7 @@ func (r *renderer) countLine(rec []byte, n uint64) []byte {
 	return append(append(line, key...), r.terminator)
 }
 
-// note appends a note to b, if it is to be reported: with --json, or as a message.
+// note appends a note to b if it is to be reported, as JSON or as a message.
 func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
 	pos, text := n.Pos, n.Text
 	switch {
@@ -188,16 +188,16 @@ func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
 	}
 }
 
-// failure appends the error of an input that cannot be read to b.
+// failure appends the error for an unreadable input to b.
 func (r *renderer) failure(b *block, name string, err error) {
 	b.messages = fmt.Appendf(b.messages, "refract: %s\n", oneLine(err.Error()))
 	r.errorLine(b, row{typ: "error", name: name, noPlace: true, text: err.Error()})
 }
 
-// internalError begins the message of an error of refract itself.
+// internalError begins messages about errors in refract itself.
 const internalError = "internal error: "
 
-// failureAt appends the error of a part of an input to b. kind is internalError or "".
+// failureAt appends the error for a part of an input to b. kind is internalError or "".
 func (r *renderer) failureAt(b *block, name, part string, pos extract.Position, kind, text string) {
 	where := ""
 	if part != "" {
@@ -207,7 +207,7 @@ func (r *renderer) failureAt(b *block, name, part string, pos extract.Position, 
 	r.errorLine(b, row{typ: "error", name: name, part: part, pos: pos, text: kind + text})
 }
 
-// errorLine appends an error to b, with --json.
+// errorLine appends a --json line about an error to b.
 func (r *renderer) errorLine(b *block, line row) {
 	if r.format == formatJSON {
 		b.row = line
@@ -216,10 +216,10 @@ func (r *renderer) errorLine(b *block, line row) {
 	}
 }
 
-// finding appends f as a line of --json.
+// finding appends f as a --json line.
 func (r *renderer) finding(dst []byte, f *audit.Finding, fixed bool) []byte {
 	var line row
-	if f.Ref == nil { // it is about a place
+	if f.Ref == nil { // it is about a place, not a reference
 		line = row{typ: "finding", name: f.File, pos: f.Pos, text: f.Message, finding: f}
 		return line.appendJSON(dst, placeFields)
 	}
@@ -228,7 +228,7 @@ func (r *renderer) finding(dst []byte, f *audit.Finding, fixed bool) []byte {
 	return line.appendJSON(dst, findingFields)
 }
 
-// unjudged appends u as a line of --json.
+// unjudged appends u as a --json line.
 func (r *renderer) unjudged(dst []byte, u *audit.Unjudged) []byte {
 	var line row
 	if u.Ref == nil {
@@ -240,10 +240,10 @@ func (r *renderer) unjudged(dst []byte, u *audit.Unjudged) []byte {
 	return line.appendJSON(dst, unjudgedFields)
 }
 
-// maxData is how many bytes of a data: URL a line of --json has.
+// maxData limits the bytes of a data URL in a --json line.
 const maxData = 2048
 
-// row sets line to the line of --json about ref.
+// row sets line to the data of a --json line about ref.
 func (r *renderer) row(line *row, typ, name string, ref *extract.Reference, url, canonical []byte) *row {
 	*line = row{renderer: r, typ: typ, name: name, pos: ref.Pos, ref: ref, canonical: canonical, part: ref.Entity.Path()}
 	var isCut, isBrowserCut bool
@@ -264,7 +264,7 @@ func shortData(text, url []byte) (short []byte, isCut bool) {
 	return text, false
 }
 
-// withoutFragment returns url as --no-fragment has it.
+// withoutFragment returns url without its fragment under --no-fragment.
 func (r *renderer) withoutFragment(url []byte) []byte {
 	if r.noFragment {
 		if i := bytes.IndexByte(url, '#'); i >= 0 {
@@ -274,12 +274,12 @@ func (r *renderer) withoutFragment(url []byte) []byte {
 	return url
 }
 
-// browserURL returns ref.BrowserURL as it is printed. It is ASCII without controls.
+// browserURL returns ref.BrowserURL in printable form. It is ASCII without control characters.
 func (r *renderer) browserURL(ref *extract.Reference) []byte {
 	return r.printable(r.withoutFragment(ref.BrowserURL))
 }
 
-// printable returns a reference as it may be printed: without passwords under --redact.
+// printable returns a reference in printable form: with --redact, without passwords.
 func (r *renderer) printable(ref []byte) []byte {
 	if r.redact {
 		return hidePassword(ref)
@@ -287,7 +287,7 @@ func (r *renderer) printable(ref []byte) []byte {
 	return ref
 }
 
-// printableText is printable for a string.
+// printableText is like printable, for strings.
 func (r *renderer) printableText(ref string) string {
 	if r.redact {
 		return string(hidePassword([]byte(ref)))
@@ -295,7 +295,7 @@ func (r *renderer) printableText(ref string) string {
 	return ref
 }
 
-// hidePassword returns url with its password as "***" (the 1997 draft, section 7).
+// hidePassword returns url with "***" in place of its password (the 1997 draft, section 7).
 func hidePassword(url []byte) []byte {
 	c := resolve.Parse(url)
 	at := ascii.HostStart(c.Authority) - 1
@@ -325,16 +325,16 @@ func (r *renderer) appendText(dst []byte, name string, ref *extract.Reference, t
 	return r.endLine(dst, canonical)
 }
 
-// endLine appends the canonical key, if there is one, and the end of a line.
+// endLine appends the canonical key, if there is one, and a line break.
 func (r *renderer) endLine(dst, canonical []byte) []byte {
 	if canonical != nil {
-		dst = ascii.AppendLine(append(dst, '\t'), canonical) // a name of IDN in Unicode may hold any
+		dst = ascii.AppendLine(append(dst, '\t'), canonical) // Unicode IDN names may contain any character
 	}
 	return append(dst, r.terminator)
 }
 
-// appendEdge appends "source<TAB>target<TAB>kind". The source is the URL by which the
-// document was retrieved, otherwise its name.
+// appendEdge appends "source<TAB>target<TAB>kind". The source is the URL from which the document
+// was retrieved or, if that is unknown, its name.
 func (r *renderer) appendEdge(b *block, dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
 	url := ref.Document()
 	if url == "" {
@@ -349,11 +349,11 @@ func (r *renderer) appendEdge(b *block, dst []byte, name string, ref *extract.Re
 	return r.endLine(append(dst, ref.Kind.String()...), canonical)
 }
 
-// documentOf returns the URL of the document that ref stands in, as URLs are printed; of a longer
-// one the first limit bytes.
+// documentOf returns the URL of the document that contains ref, in printable form, cut to limit
+// bytes.
 func (r *renderer) documentOf(ref *extract.Reference, limit int) string {
 	url := ref.Document()
-	if len(url) > limit && !r.redact { // what is left could show a password that a "@" marks as such
+	if len(url) > limit && !r.redact { // a cut URL could expose a password, because the "@" that marks it is gone
 		url = url[:limit]
 	}
 	if url == "" {

@@ -21,21 +21,21 @@ type repeatFlags struct {
 	writeBaseline string
 	changedSince  string
 	cache         string
-	paths         []string // of the configuration, in place of arguments
+	paths         []string // from the configuration, instead of arguments
 	readRules     func() error
-	dir           string // absolute, that names are relative to; "" is the working directory
+	dir           string // absolute; names are relative to it; "" is the working directory
 }
 
-// flags adds the flags that "refract audit" has and "refract lsp" has not.
+// flags adds the flags that "refract lsp" does not have.
 func (v *repeatFlags) flags(l *pflag.FlagSet) {
 	l.StringVar(&v.writeBaseline, "write-baseline", "", "write the findings to `FILE`, and report nothing")
 	l.StringVar(&v.changedSince, "changed-since", "", "report only findings caused by changes since git `REVISION`, in any document")
 	l.StringVar(&v.cache, "cache", "", "keep what was read in `FILE`, to make the next run faster")
 }
 
-// readBaseline reads the findings that are not reported into options.
+// readBaseline reads the findings to ignore into options.
 func (v *repeatFlags) readBaseline(options *audit.Options) error {
-	if v.baseline == "" || v.writeBaseline != "" { // a new baseline has all findings
+	if v.baseline == "" || v.writeBaseline != "" { // a new baseline contains all findings
 		return nil
 	}
 	f, err := os.Open(v.in(v.baseline))
@@ -49,8 +49,8 @@ func (v *repeatFlags) readBaseline(options *audit.Options) error {
 	return nil
 }
 
-// prepare reads the cache. For --changed-since it adds the findings of that revision, whose
-// tree it writes into temp, an empty directory, to those that are not reported.
+// prepare reads the cache. For --changed-since, it also makes options ignore the findings of that
+// revision. temp is an empty directory for the revision's tree.
 func (v *repeatFlags) prepare(options *audit.Options, args []string, temp string) error {
 	if v.writeBaseline != "" {
 		if err := atomicfile.Check(v.writeBaseline, isBaseline); err != nil {
@@ -80,10 +80,10 @@ func (v *repeatFlags) prepare(options *audit.Options, args []string, temp string
 	return nil
 }
 
-// readCache reads a cache from a file. It stays empty if the file cannot be used.
+// readCache reads a cache from a file. If the file cannot be used, the cache stays empty.
 func readCache(c *audit.Cache, name string) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return // a device might never end
+		return // reading a device might never end
 	}
 	if f, err := os.Open(name); err == nil {
 		c.Read(f, build())
@@ -91,7 +91,7 @@ func readCache(c *audit.Cache, name string) {
 	}
 }
 
-// save writes what the next run reads: the cache, and the baseline.
+// save writes the files for the next run: the cache and the baseline.
 func (v *repeatFlags) save(options *audit.Options, known *audit.Baseline) error {
 	if v.writeBaseline != "" {
 		if err := writeFile(v.writeBaseline, isBaseline, func(w io.Writer) error {
@@ -108,7 +108,7 @@ func (v *repeatFlags) save(options *audit.Options, known *audit.Baseline) error 
 	return nil
 }
 
-// writeFile writes a file that appears when it is complete, and replaces what may allows.
+// writeFile writes a file that appears only when complete. It replaces a file that may accepts.
 func writeFile(name string, may atomicfile.Replaceable, write func(io.Writer) error) error {
 	f, err := atomicfile.Create(name, nil, may)
 	if err != nil {
@@ -125,7 +125,7 @@ func writeFile(name string, may atomicfile.Replaceable, write func(io.Writer) er
 	return f.Commit()
 }
 
-// directoryOf returns the directory of a file, absolute and with forward slashes.
+// directoryOf returns the absolute path of a file's directory, with forward slashes.
 func directoryOf(name string) string {
 	dir, err := filepath.Abs(filepath.Dir(name))
 	if err != nil {

@@ -62,7 +62,7 @@ const resolveExamples = `  refract resolve --base http://a/b/c/d;p?q ../g
   refract resolve --compare --base http://a/b/c/d;p?q g ?y ../../../g
   refract resolve --relative-to http://a/b/c/d;p?q http://a/b/g`
 
-// newResolve makes the command that applies the algorithm of section 5.2 to references, and
+// newResolve returns the command that applies the algorithm of section 5.2 to references, and does
 // nothing else: it does not escape, and accepts any base.
 func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	var (
@@ -157,14 +157,14 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	return cmd
 }
 
-// A resolveMode says what is done with a reference instead of, or besides, resolving it.
+// A resolveMode selects what to do with a reference besides, or instead of, resolving it.
 type resolveMode struct {
 	explain, compare, relative bool
 	strict, escape, typed      bool
 	readers                    bool
 }
 
-// checkRules is the value of a bare --check: the grammar that belongs to --rules.
+// checkRules is the value of --check without an argument: the grammar that corresponds to --rules.
 const checkRules = "rules"
 
 type resolver struct {
@@ -181,16 +181,16 @@ type resolver struct {
 	terminal             bool // results go to a terminal
 	edit                 edits
 	needsBase            bool // a relative reference without a base is an error
-	offences             int  // that --check has found, and results that are errors
+	offences             int  // violations that --check has found, and failed results
 	relatives            int  // relative references without a base
 	firstRelative        string
-	hasParts             bool // parts of a URL have been printed
+	hasParts             bool // a previous URL's parts have been printed
 
 	readings *resolve.Readings // of base, with --two-readings
-	browser  []byte            // the URL of browsers, if the reference has two readings
+	browser  []byte            // the URL that browsers use, if the reference has two readings
 }
 
-// finish writes what is not yet written, and returns what the status is to say.
+// finish writes the remaining output, and returns the exit status as an error.
 func (r *resolver) finish() error {
 	if err := r.w.Flush(); err != nil {
 		return err
@@ -325,7 +325,7 @@ func (r *resolver) line(uri string, ref []byte) {
 	}
 }
 
-// change makes the changes to a result that are asked for.
+// change applies the requested changes to a result.
 func (r *resolver) change() {
 	if r.edit.changes() {
 		r.dst = r.edit.apply(r.cfg.Rules, r.dst)
@@ -335,7 +335,7 @@ func (r *resolver) change() {
 	}
 }
 
-// resultWords returns a result as text: a URL, or words in its place.
+// resultWords returns a result as text: a URL, or a description if there is none.
 func resultWords(res resolve.Result, url []byte) []byte {
 	switch {
 	case res.InError:
@@ -346,7 +346,7 @@ func resultWords(res resolve.Result, url []byte) []byte {
 	return url
 }
 
-// printable returns a URL as it may be printed: without a password under --redact.
+// printable returns a URL in printable form: with --redact, without its password.
 func (r *resolver) printable(url []byte) []byte {
 	if r.redact {
 		return hidePassword(url)
@@ -369,7 +369,7 @@ type jsonResolved struct {
 	InvalidAt  *int     `json:"invalid_at,omitempty"`
 }
 
-// jsonResult is the result of resolving a reference by one set of rules.
+// jsonResult is the result of resolving a reference with one rule set.
 type jsonResult struct {
 	URL          *string `json:"url,omitempty"`
 	Error        string  `json:"error,omitempty"`

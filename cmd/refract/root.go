@@ -52,7 +52,7 @@ labels (what to be careful about in a URL) and schemes (what is known about each
 pages. Write ./resolve for a file that has the name of a command.
 `
 
-// newRoot makes the command with its subcommands and topics.
+// newRoot returns the main command with its subcommands and topics.
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	o := new(options)
 	root := &cobra.Command{
@@ -115,7 +115,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	return root
 }
 
-// excludeEachOther states which flags of root cannot be given together.
+// excludeEachOther declares which flags of root cannot be combined.
 func excludeEachOther(root *cobra.Command) {
 	for _, flags := range [][]string{
 		{"json", "csv", "null"},

@@ -27,7 +27,7 @@ type jsonAnchor struct {
 	Line int    `json:"line,omitempty"`
 }
 
-// routes writes where documents are published: source, URL and aliases, separated by tabs.
+// routes lists where documents are published: source, URL and aliases, separated by tabs.
 func (a *auditRun) routes() error {
 	o := a.options
 	o.Paths = a.args
@@ -66,7 +66,7 @@ func newJSONPage(p *audit.Page) *jsonPage {
 	return j
 }
 
-// writePage writes a page as text, and each of its anchors as a line of its own.
+// writePage writes a page as text, with each of its anchors on a line of its own.
 func (a *auditRun) writePage(p *audit.Page) {
 	line := oneLine(p.File) + "\t"
 	if p.URL != "" {

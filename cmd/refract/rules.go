@@ -11,7 +11,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// addRules adds --rules and a flag for each of its knobs. Read sets rules from them.
+// addRules adds --rules and the flags that adjust single rules. read sets rules from them.
 func addRules(cmd *cobra.Command, rules *resolve.Rules) (read func() error) {
 	var (
 		name  string

@@ -18,8 +18,8 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A search is one run of the command without a subcommand: it finds the references of the
-// inputs, and writes what the renderer makes of them.
+// A search is one run of the command without a subcommand: it finds the references in the inputs,
+// and writes the output of the renderer.
 type search struct {
 	stdout, stderr io.Writer
 
@@ -30,8 +30,8 @@ type search struct {
 	renderer   renderer
 	jobs       int
 	output     string        // --output; "" is stdout
-	checkpoint *checkpoint   // nil: an interrupted run is lost
-	distinct   *distinct.Set // of --unique and --count; nil: all is written at once
+	checkpoint *checkpoint   // nil: an interrupted run cannot be continued
+	distinct   *distinct.Set // for --unique and --count; nil: write everything at once
 	color      string        // --color
 	quiet      bool
 	strict     bool
@@ -44,8 +44,8 @@ type search struct {
 	progress   *progress   // nil shows nothing
 }
 
-// run finds the references of args and writes them. Output and messages are in the order
-// of the inputs, whatever the number of jobs.
+// run finds the references of args and writes them. Output and messages are in the order of the
+// inputs, regardless of the number of jobs.
 func (s *search) run(args []string) error {
 	var total counts
 	s.dialects.given(args)
@@ -65,15 +65,15 @@ func (s *search) run(args []string) error {
 		if s.inputs.list == "" && s.inputs.byteRange == "" {
 			walk := s.inputs.walk
 			go func(p *progress) {
-				time.Sleep(time.Second) // most runs have ended by then
+				time.Sleep(time.Second) // most runs end before this
 				p.measure(walk.Files(args))
 			}(s.progress)
 		}
 	}
 	if s.distinct != nil {
 		defer s.distinct.Close()
-		// What is held has no pointers, and is looked through in no time: to let garbage
-		// grow by as much again would make twice of --memory.
+		// The set has no pointers, so a collection takes almost no time. Letting garbage grow by as
+		// much again would double --memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(20))
 	}
 	w := bufio.NewWriterSize(out, 64<<10)
@@ -92,7 +92,7 @@ func (s *search) run(args []string) error {
 	return s.report(&total)
 }
 
-// open opens the output. With a checkpoint, it sets total to what has been counted before.
+// open opens the output. With a checkpoint, it sets total to the counts of the previous runs.
 func (s *search) open(total *counts) (out output, commit func() error, err error) {
 	if c := s.checkpoint; c != nil {
 		*total = c.state.Total
@@ -105,8 +105,8 @@ func (s *search) open(total *counts) (out output, commit func() error, err error
 	return file, file.Commit, nil
 }
 
-// An output is what a search writes to: a file that is complete or not there, or one that
-// an interrupted run leaves for the next.
+// An output receives the result of a search. An interrupted run leaves either no file, or one that
+// the next run can continue.
 type output interface {
 	io.Writer
 	Stat() (info os.FileInfo, isRegular bool)
@@ -128,7 +128,7 @@ func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 		func(t *extract.Task[*job]) error { return s.finish(w, t.Value, total) })
 }
 
-// tasks yields the jobs that args stand for, in order.
+// tasks yields the jobs for args, in order.
 func (s *search) tasks(args []string) iter.Seq[*extract.Task[*job]] {
 	return func(yield func(*extract.Task[*job]) bool) {
 		s.produce(args, func(j *job) error {
@@ -203,7 +203,7 @@ func (s *search) scanFile(b *block, file input.File) {
 	}
 }
 
-// scan renders the references of piece that the filter lets through.
+// scan renders the references of piece that the filter selects.
 func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	if piece.First() {
 		b.Inputs++
@@ -215,7 +215,7 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	}
 	piece.Note = func(n *extract.Note) { s.note(b, name, n) }
 	if t := s.filter.mail.thread; t != nil {
-		piece.Message = func(m *scan.Message) { t.has(m) } // answers to it may have references, if it has none
+		piece.Message = func(m *scan.Message) { t.has(m) } // note m even without references: answers to it may have some
 	}
 	for r := range piece.References() {
 		if piece.CountOnly {
@@ -235,7 +235,7 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	b.Skipped += piece.Skipped
 }
 
-// reference counts and renders r, if the filter lets it through.
+// reference counts and renders r, if the filter selects it.
 func (s *search) reference(b *block, name string, r *extract.Reference) {
 	defer s.recovered(b, name, r, len(b.out), len(b.keys))
 	if s.published != nil {
@@ -256,8 +256,8 @@ func (s *search) reference(b *block, name string, r *extract.Reference) {
 	s.renderer.reference(b, name, r, s.renderer.printable(url))
 }
 
-// tooLong counts r, whose URL is too long to be written, and reports it as an error, if the filter lets
-// its beginning through.
+// tooLong counts r, whose URL is too long to output, and reports an error for it, if the filter
+// selects its beginning.
 func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 	if s.filter.match(r, r.Ref[:min(len(r.Ref), maxRepeated)], s.renderer.format == formatJSON) {
 		b.References++
@@ -266,7 +266,7 @@ func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 	}
 }
 
-// recovered reports a panic of the code that renders r, and undoes what that has rendered.
+// recovered reports a panic while r was rendered, and discards the partial output.
 func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int) {
 	if v := recover(); v != nil {
 		b.out, b.keys = b.out[:out], b.keys[:keys]
@@ -302,7 +302,7 @@ func (s *search) note(b *block, name string, n *extract.Note) {
 	b.hasRoom()
 }
 
-// endEntity reports what has been left out of a document, a message or a record.
+// endEntity reports how much of a document, message or record was left out.
 func (s *search) endEntity(b *block, name string) {
 	if text := b.budget.message(); text != "" {
 		b.Errors++
@@ -311,13 +311,13 @@ func (s *search) endEntity(b *block, name string) {
 	b.budget = newBudget(0)
 }
 
-// fail counts and reports an input that cannot be read.
+// fail counts and reports an unreadable input.
 func (s *search) fail(b *block, name string, err error) {
 	b.Errors++
 	s.renderer.failure(b, name, err)
 }
 
-// writePage writes a page of the output, and what goes to standard error with it.
+// writePage writes a page of output, and its messages to standard error.
 func (s *search) writePage(w *bufio.Writer, p *page) error {
 	if len(p.messages) > 0 {
 		s.progress.clear()
@@ -328,7 +328,7 @@ func (s *search) writePage(w *bufio.Writer, p *page) error {
 	return err
 }
 
-// finish counts what j has found, once it has been written.
+// finish adds the counts of j to total, once its output has been written.
 func (s *search) finish(w *bufio.Writer, j *job, total *counts) error {
 	if j.fatal != nil {
 		return j.fatal
@@ -340,12 +340,12 @@ func (s *search) finish(w *bufio.Writer, j *job, total *counts) error {
 		err = s.checkpoint.reached(j.ends, w, total)
 	}
 	if err == nil && s.inputs.list != "" {
-		err = w.Flush() // whoever gives the next name may wait for it
+		err = w.Flush() // the process that sends names may wait for the result before it sends the next
 	}
 	return err
 }
 
-// write writes a page, with --unique without the records that were written before.
+// write writes a page; with --unique, without the records that were written before.
 func (s *search) write(w io.Writer, p *page) error {
 	if s.distinct == nil {
 		_, err := w.Write(p.out)
@@ -358,8 +358,8 @@ func (s *search) write(w io.Writer, p *page) error {
 	return p.writeDistinct(w, s.distinct, flag)
 }
 
-// report says on standard error what was left out or could not be read, and returns the
-// exit status.
+// report says on standard error what was left out or could not be read, and returns the exit
+// status.
 func (s *search) report(total *counts) error {
 	r := &s.renderer
 	if total.Unresolved > 0 && !r.unresolved && !s.quiet && r.format != formatJSON {
@@ -382,7 +382,7 @@ func (s *search) report(total *counts) error {
 	}
 	switch {
 	case total.Errors > 0 && s.inputs.list != "" && !s.inputs.listFailed.Load():
-		// Whoever calls a worker by a pipe would stop for a status.
+		// A program that drives refract through a pipe would stop at a nonzero status.
 		fmt.Fprintf(s.stderr, "refract: %s could not be read\n", count(total.Errors, "input"))
 	case total.Errors > 0:
 		return status(exitFailed)
@@ -392,7 +392,7 @@ func (s *search) report(total *counts) error {
 	return nil
 }
 
-// count returns a number and what is counted, in the plural if need be.
+// count returns a number and its unit, in the plural if necessary.
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -400,11 +400,11 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// onInterrupt calls undo and ends the process when the run is interrupted, until stop.
+// onInterrupt calls undo and ends the process if the run is interrupted before stop is called.
 func onInterrupt(undo func()) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	go func() {

@@ -19,8 +19,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// coloured reports whether output has colours: if --color says so, or it goes to a terminal
-// that shows them to somebody who wants them (https://no-color.org/).
+// coloured reports whether output has colours: if --color asks for them, or if it goes to a
+// terminal that supports them and the user has not disabled them (https://no-color.org/).
 func coloured(when string, toTerminal bool) bool {
 	switch when {
 	case "always":
@@ -50,16 +50,16 @@ func appendVisible(dst, s []byte) []byte {
 	return dst
 }
 
-// A progress shows how many bytes have been read, from the second second on, and of how many
-// if that is known. A nil progress shows nothing.
+// A progress shows how many bytes have been read, and the total if that is known. It starts after
+// one second. A nil progress shows nothing.
 type progress struct {
 	out   io.Writer
 	start time.Time
 	shown time.Time // when the line was last written
 	bytes int64
-	width int // of the line that is shown, 0 if there is none
+	width int // of the line on the screen, 0 if there is none
 
-	total atomic.Int64 // bytes of all inputs, 0 or less while unknown
+	total atomic.Int64 // bytes of all inputs; 0 or less: unknown
 	ended atomic.Bool
 }
 
@@ -81,8 +81,8 @@ func (p *progress) add(n int64) {
 	}
 }
 
-// measure sets the total to the size of files. It stays unknown if one of them is compressed,
-// or no regular file.
+// measure sets the total to the size of files. It stays unknown if one of them is compressed or is
+// not a regular file.
 func (p *progress) measure(files iter.Seq2[input.File, error]) {
 	total := int64(0)
 	for file, err := range files {
@@ -90,7 +90,7 @@ func (p *progress) measure(files iter.Seq2[input.File, error]) {
 			return
 		}
 		if err != nil {
-			continue // the run reports it
+			continue // the run will report it
 		}
 		info, err := os.Stat(file.Path)
 		if err == nil && !info.Mode().IsRegular() || file.Path == "-" || file.Range != "" || input.Inner(file.Path) != file.Path {
@@ -103,13 +103,13 @@ func (p *progress) measure(files iter.Seq2[input.File, error]) {
 	p.total.Store(total)
 }
 
-// show writes line in place of the one that is shown.
+// show replaces the line on the screen.
 func (p *progress) show(line string) {
 	fmt.Fprintf(p.out, "\r%-*s\r%s", p.width, "", line)
 	p.width = len(line)
 }
 
-// clear removes the line, so that a message can be printed.
+// clear removes the line, so that a message can be printed in its place.
 func (p *progress) clear() {
 	if p != nil && p.width > 0 {
 		p.show("")
@@ -123,7 +123,7 @@ func (p *progress) finish() {
 	}
 }
 
-// size returns a number of bytes with a unit.
+// size formats a number of bytes with a unit.
 func size(n int64) string {
 	const units = "kMGTPE"
 	if n < 1000 {

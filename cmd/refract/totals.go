@@ -11,11 +11,11 @@ import (
 	"example.org/refract/cmd/refract/internal/report"
 )
 
-// maxCauses is the number of causes that the totals have.
+// maxCauses limits the number of causes in the totals.
 const maxCauses = 5
 
-// writeTotals writes how many findings there are by rule, and by what the most have in common,
-// and how many --fix can mend: for people who look at a terminal.
+// writeTotals writes, for users at a terminal, the number of findings by rule, the most frequent
+// causes, and how many findings --fix can repair.
 func writeTotals(w io.Writer, findings []*audit.Finding) {
 	rules, causes, certain := map[string]int{}, map[string]int{}, 0
 	for _, f := range findings {
@@ -41,7 +41,7 @@ func writeTotals(w io.Writer, findings []*audit.Finding) {
 	}
 }
 
-// writeCounts writes the largest of counts, and how many others there are.
+// writeCounts writes the most largest counts, and how many others there are.
 func writeCounts(w io.Writer, counts map[string]int, most int) {
 	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))

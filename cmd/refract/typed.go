@@ -6,9 +6,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// typed returns the reference that someone has typed or copied: without blanks around and line
-// breaks within, the delimiters around it and the prefix "URL:" (the 1997 draft, Appendix E; RFC
-// 3986 Appendix C). s must not be used again.
+// typed cleans a reference that a user has typed or copied: it removes surrounding white space,
+// line breaks within, delimiters around it and the prefix "URL:" (the 1997 draft, Appendix E; RFC
+// 3986 Appendix C). s must not be used afterwards.
 func typed(s []byte) []byte {
 	s = withoutBlanks(s)
 	if n := len(s); n > 1 && (s[0] == '<' && s[n-1] == '>' || s[0] == '"' && s[n-1] == '"') {
@@ -23,7 +23,7 @@ func typed(s []byte) []byte {
 	return s
 }
 
-// withoutBlanks returns s without white space: no URL has any.
+// withoutBlanks returns s without white space, which no URL contains.
 func withoutBlanks(s []byte) []byte {
 	return bytes.Join(bytes.Fields(s), nil)
 }

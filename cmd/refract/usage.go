@@ -10,16 +10,16 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Help is of two lengths: -h shows the flags that are used most, --help shows all, in groups. A
-// manual page has what --help has.
+// Help has two lengths: -h shows the most common flags, --help shows all, in groups. A manual page
+// has the same content as --help.
 
-// helpWidth is the number of columns that help takes at most.
+// helpWidth is the maximum width of help, in columns.
 const helpWidth = 100
 
 // A flagGroup is a part of the list of flags.
 type flagGroup struct{ title, flags string }
 
-// rulesFlags are the flags of resolution that are not hidden.
+// rulesFlags lists the flags of resolution that help shows.
 const rulesFlags = "rules above-root same-scheme"
 
 var rootGroups = []flagGroup{
@@ -33,8 +33,8 @@ var rootGroups = []flagGroup{
 	{"Help", "help version"},
 }
 
-// auditGroups are those of "refract audit"; "refract lsp" has the flags of the first four, and
-// of the last two, that it knows.
+// auditGroups are the groups of "refract audit". "refract lsp" uses the first four and the last
+// two, with the flags that it has.
 var auditGroups = []flagGroup{
 	{"Input", "glob hidden no-ignore config"},
 	{"Where links lead", "site root suffixes index prefix generator slugs " + rulesFlags},
@@ -45,7 +45,7 @@ var auditGroups = []flagGroup{
 	{"Help", "help"},
 }
 
-// groupsOf are the groups of the flags of each command. Others have one group.
+// groupsOf maps commands to their flag groups. Other commands have a single group.
 var groupsOf = map[string][]flagGroup{
 	"refract": rootGroups,
 	"audit":   auditGroups,
@@ -64,7 +64,7 @@ var groupsOf = map[string][]flagGroup{
 	},
 }
 
-// commonFlags are those that -h shows.
+// commonFlags lists the flags that -h shows.
 var commonFlags = map[string]string{
 	"refract":   "line-number format json unique count kind scheme host match type base url output explain",
 	"audit":     "fix dry-run site root generator slugs rule no-rule ignore orphans baseline format html explain verbose",
@@ -73,14 +73,14 @@ var commonFlags = map[string]string{
 	"normalize": "form no-fragment no-tracking surt json",
 }
 
-// withoutUse are flags of the root that a subcommand has no use for.
+// withoutUse lists flags of the root that have no effect in a subcommand.
 var withoutUse = map[string]string{
 	"audit":     "base two-readings",
 	"lsp":       "base two-readings json color",
 	"normalize": "base two-readings " + rulesFlags,
 }
 
-// findFlag returns a flag of c that help may show, or nil.
+// findFlag returns a flag of c, or nil if help does not show it.
 func findFlag(c *cobra.Command, name string) *pflag.Flag {
 	f := c.LocalFlags().Lookup(name)
 	if f == nil {
@@ -92,7 +92,7 @@ func findFlag(c *cobra.Command, name string) *pflag.Flag {
 	return f
 }
 
-// flagGroups returns the flags of c in groups, without those that are empty.
+// flagGroups returns the flags of c in groups, without empty groups.
 func flagGroups(c *cobra.Command) (titles []string, flags [][]*pflag.Flag) {
 	groups, ok := groupsOf[c.Name()]
 	if !ok {
@@ -114,7 +114,7 @@ func flagGroups(c *cobra.Command) (titles []string, flags [][]*pflag.Flag) {
 	return titles, flags
 }
 
-// flagName returns how a flag is written, with a name for its value.
+// flagName returns the spelling of a flag, and a placeholder for its value.
 func flagName(f *pflag.Flag) (name, value string) {
 	value, _ = pflag.UnquoteUsage(f)
 	name = "--" + f.Name
@@ -130,7 +130,7 @@ func flagName(f *pflag.Flag) (name, value string) {
 	return name, value
 }
 
-// flagText returns what a flag is for, with its default, in one line.
+// flagText returns the description of a flag, with its default, in one line.
 func flagText(f *pflag.Flag) string {
 	_, text := pflag.UnquoteUsage(f)
 	text = strings.Join(strings.Fields(text), " ")
@@ -144,7 +144,7 @@ func flagText(f *pflag.Flag) string {
 	return text
 }
 
-// writeFlags writes a list of flags: their texts begin in one column, and end before helpWidth.
+// writeFlags writes a list of flags. Their descriptions are aligned, and wrapped at helpWidth.
 func writeFlags(w io.Writer, flags []*pflag.Flag) {
 	const indent = 28
 	for _, f := range flags {
@@ -189,7 +189,7 @@ func synopsis(c *cobra.Command) []string {
 	return []string{line}
 }
 
-// writeUsage writes everything about c but what it does.
+// writeUsage writes the help about c, except for its description.
 func writeUsage(w io.Writer, c *cobra.Command) {
 	fmt.Fprintf(w, "Usage:\n")
 	for _, line := range synopsis(c) {
@@ -216,7 +216,7 @@ func writeUsage(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// writeHelp writes what --help says of c.
+// writeHelp writes the --help text of c.
 func writeHelp(w io.Writer, c *cobra.Command) {
 	text := c.Long
 	if text == "" {
@@ -229,7 +229,7 @@ func writeHelp(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// writeBrief writes what -h says of c: one screen.
+// writeBrief writes the -h text of c: one screen.
 func writeBrief(w io.Writer, c *cobra.Command) {
 	names, ok := commonFlags[c.Name()]
 	if !ok {
@@ -251,7 +251,7 @@ func writeBrief(w io.Writer, c *cobra.Command) {
 	fmt.Fprintf(w, "\n\"%s --help\" shows all flags, with examples.\n", c.CommandPath())
 }
 
-// brief returns f with as much of its text as fits in one line or two.
+// brief returns a copy of f with a description short enough for one line or two.
 func brief(f *pflag.Flag) *pflag.Flag {
 	short := *f
 	value, _ := pflag.UnquoteUsage(f)
@@ -266,7 +266,7 @@ func brief(f *pflag.Flag) *pflag.Flag {
 	return &short
 }
 
-// briefTexts are shorter than the texts of --help.
+// briefTexts holds shorter descriptions than those of --help.
 var briefTexts = map[string]string{
 	"count":     "print how often each `WHAT` appears: url, host or domain",
 	"kind":      "only these `KIND`s: link, embed, text, ...; !KIND excludes",
@@ -286,7 +286,7 @@ var briefTexts = map[string]string{
 	"surt":      "reverse the labels of the host: `FORM` key or full",
 }
 
-// errShown is the outcome of a command that has shown help instead.
+// errShown ends a command that has shown its help.
 const errShown = status(exitOK)
 
 // addHelp gives root and its subcommands their help, and a command for it.
@@ -325,7 +325,7 @@ func addHelp(root *cobra.Command) {
 	})
 }
 
-// showBrief shows the help of -h, if that is given.
+// showBrief shows the -h help, if -h was given.
 func showBrief(c *cobra.Command) (shown bool) {
 	if is, err := c.Flags().GetBool("brief-help"); err != nil || !is {
 		return false

@@ -18,7 +18,7 @@ import (
 	"example.org/refract/resolve"
 )
 
-// near returns the one of words that word is most likely a misspelling of, or "".
+// near returns the element of words that word most likely misspells, or "".
 func near(word string, words []string) string {
 	best, least := "", 1+min(2, utf8.RuneCountInString(word)/3)
 	word = strings.ToLower(word)
@@ -38,8 +38,8 @@ func near(word string, words []string) string {
 	return best
 }
 
-// distance returns how many letters must be changed, added, left out or swapped to make b of a;
-// limit if it is not less.
+// distance returns how many letters must be changed, added, removed or swapped to turn a into b,
+// but at most limit.
 func distance(a, b string, limit int) int {
 	if len(a) > 64 || len(b) > 64 || max(len(a)-len(b), len(b)-len(a)) >= limit {
 		return limit
@@ -65,7 +65,7 @@ func distance(a, b string, limit int) int {
 	return min(above[len(b)], limit)
 }
 
-// badValue returns the error of a flag whose value is none of values.
+// badValue returns the error for a flag whose value is not one of values.
 func badValue(flag, value string, values []string) error {
 	if meant := near(value, values); meant != "" {
 		return fmt.Errorf("%s %q: did you mean %q? Give one of %s", flag, value, meant, strings.Join(values, ", "))
@@ -73,7 +73,7 @@ func badValue(flag, value string, values []string) error {
 	return fmt.Errorf("%s %q: give one of %s", flag, value, strings.Join(values, ", "))
 }
 
-// flagError says in plain English what is wrong with the flags of c.
+// flagError rewords err, a problem with the flags of c, in plain English.
 func flagError(c *cobra.Command, err error) error {
 	var (
 		unknown   *pflag.NotExistError
@@ -97,7 +97,7 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// plainCause returns what is wrong with a value of a type of pflag.
+// plainCause rewords err, a problem with a value of a pflag type.
 func plainCause(typ string, err error) error {
 	var number *strconv.NumError
 	if !errors.As(err, &number) {
@@ -112,7 +112,7 @@ func plainCause(typ string, err error) error {
 	return err
 }
 
-// unknownFlag returns the error of a flag that c does not have.
+// unknownFlag returns the error for a flag that c does not have.
 func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 	if isShort {
 		for _, other := range append(c.Root().Commands(), c.Root()) {
@@ -143,7 +143,7 @@ func unknownFlag(c *cobra.Command, name string, isShort bool) error {
 
 var togetherSet = lazy.New(`\[([^\[\]]*)\] were all set`)
 
-// checkTogether reports flags of c that exclude each other.
+// checkTogether reports flags of c that cannot be combined.
 func checkTogether(c *cobra.Command) error {
 	err := c.ValidateFlagGroups()
 	if err == nil {
@@ -155,11 +155,11 @@ func checkTogether(c *cobra.Command) error {
 	return err
 }
 
-// isURL matches what is given for a file, but begins as a URL with a host.
+// isURL matches an argument that begins like a URL with a host.
 var isURL = lazy.New(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
-// checkArguments reports an argument that can only be a mistake: a URL, as nothing is fetched,
-// or a misspelled command.
+// checkArguments reports an argument that must be a mistake: a URL, because refract fetches
+// nothing, or a misspelled command.
 func checkArguments(c *cobra.Command, args []string) error {
 	for i, arg := range args {
 		_, err := os.Stat(arg)
@@ -227,7 +227,7 @@ func (b *byteSize) Set(s string) error {
 	return nil
 }
 
-// hostName returns the host that a value of --host means: also that of a URL, and without port.
+// hostName returns the host in a value of --host, which may also be a URL or include a port.
 func hostName(s string) (string, error) {
 	not := ""
 	if rest, ok := strings.CutPrefix(s, "!"); ok {
@@ -255,7 +255,7 @@ func hostName(s string) (string, error) {
 // schemePattern matches a scheme (RFC 3986 section 3.1).
 var schemePattern = lazy.New(`^!?[A-Za-z][A-Za-z0-9+.-]*$`)
 
-// schemeName returns the scheme that a value of --scheme means: "https:" and "https://", too.
+// schemeName returns the scheme in a value of --scheme, which may also be "https:" or "https://".
 func schemeName(s string) (string, error) {
 	name, _, _ := strings.Cut(s, ":")
 	if !schemePattern.MatchString(name) {
@@ -264,7 +264,7 @@ func schemeName(s string) (string, error) {
 	return name, nil
 }
 
-// eachOf returns what parse makes of each value.
+// eachOf returns the result of parse for each value.
 func eachOf(values []string, parse func(string) (string, error)) (all []string, err error) {
 	for _, v := range values {
 		one, err := parse(v)
@@ -276,7 +276,7 @@ func eachOf(values []string, parse func(string) (string, error)) (all []string, 
 	return all, nil
 }
 
-// checkGlobs reports a value of --glob that is no glob.
+// checkGlobs reports an invalid value of --glob.
 func checkGlobs(flag string, globs []string) error {
 	for _, glob := range globs {
 		if what := unclosed(glob); what != "" {
@@ -292,7 +292,7 @@ func checkGlobs(flag string, globs []string) error {
 	return nil
 }
 
-// unclosed returns the bracket of a glob that has no end, or "".
+// unclosed returns the bracket of a glob that is never closed, or "".
 func unclosed(glob string) string {
 	braces := 0
 	for i := 0; i < len(glob); i++ {

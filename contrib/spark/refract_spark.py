@@ -50,7 +50,7 @@ exit status: 0, also when inputs could not be read; 2 for usage; 1 when Spark ga
 """
 
 # The fields of refract --json that are kept, under their own names; "refract help json"
-# explains them. What is not UTF-8 stays base64 under _b64: no column of text holds it.
+# explains them. Values that are not UTF-8 stay base64 under _b64: text columns cannot hold them.
 TEXTS = """input input_b64 part document base layer from raw raw_b64 ref url url_b64
     canonical canonical_b64 domain kind how in error message""".split()
 NUMBERS = ["line", "column", "offset", "length"]
@@ -71,8 +71,8 @@ class Input:
 
     name: str  # as shown; one that is not UTF-8 has the escapes of os.fsdecode
     size: int = 0
-    path: str | None = None  # where it is read; None: fetched from the URI that name is
-    url: str | None = None  # by which it was retrieved
+    path: str | None = None  # where to read it; None: fetch it from the URI in name
+    url: str | None = None  # from which it was retrieved
     range: str | None = None
 
 
@@ -96,21 +96,21 @@ class Files:
         return None if self.remote or REMOTE.match(name) else name
 
     def file(self, name: str, url: str | None = None) -> Input:
-        """One file, named literally. One that is not there has no size: reading it says why."""
+        """One file, named literally. If it is missing, it has no size: reading it reports why."""
         path, size = self.local(name), 0
         if path is not None:
             with contextlib.suppress(OSError):
                 size = os.stat(path).st_size
             return Input(name, size, os.path.abspath(path), url)
         hadoop = self.jvm.org.apache.hadoop.fs.Path(name)
-        files = hadoop.getFileSystem(self.conf)  # not one that Spark can open: that is no matter of this input
+        files = hadoop.getFileSystem(self.conf)  # raises if Spark cannot open it: not a failure of this input
         with contextlib.suppress(Py4JJavaError):
             status = files.getFileStatus(hadoop)
             name, size = status.getPath().toString(), max(0, status.getLen())
         return Input(name, size, None, url)
 
     def find(self, name: str) -> list[Input]:
-        """What a name stands for: a file, a directory's files without hidden ones, or a glob."""
+        """The files that a name denotes: a file, the visible files of a directory, or a glob."""
         path = self.local(name)
         if path is None:
             return self.find_remote(name)
@@ -143,7 +143,7 @@ class Files:
 
 def walk(top: str) -> list[str]:
     """The files below a directory, without hidden ones and symbolic links. A directory
-    that cannot be read is itself one: refract says why."""
+    that cannot be read is returned as a file: refract reports why."""
     found: list[str] = []
     for at, directories, files in os.walk(top, onerror=lambda e: found.append(e.filename)):
         directories[:] = [d for d in directories if not d.startswith(".")]
@@ -153,8 +153,8 @@ def walk(top: str) -> list[str]:
 
 
 def bundle(inputs: Iterable[Input], size: int, count: int) -> list[list[Input]]:
-    """Tasks of at most size bytes and count inputs, in order; one that is larger is alone,
-    as is a range."""
+    """Tasks of at most size bytes and count inputs, in order. A larger input is a task by itself,
+    and so is a range."""
     tasks: list[list[Input]] = []
     room = 0
     for i in inputs:
@@ -191,8 +191,8 @@ def to_cut(i: Input, size: int) -> bool:
 
 
 def save(spark: SparkSession, rows: DataFrame, out: str, buckets: int) -> DataFrame:
-    """Writes rows, then what follows from them, read from what was written: refract runs
-    once. Gives the rows as they were read."""
+    """Writes rows, then the tables derived from them. These are computed from the written
+    rows, so that refract runs only once. Returns the rows as read back."""
     bucket = F.when(F.col("table") == "edge", F.pmod(F.hash("domain"), F.lit(buckets))).otherwise(0)
     # Spark sorts each task's rows by table and bucket. To hold a file open for each in place
     # of that (maxConcurrentOutputFileWriters) took longer, on 516,219 rows 80 s and 85 s in
@@ -207,7 +207,7 @@ def save(spark: SparkSession, rows: DataFrame, out: str, buckets: int) -> DataFr
         F.count("*").alias("references"),
     ).write.mode("overwrite").parquet(f"{out}/urls")
 
-    # Not parse_url: it fails on what is not a URI, which URLs often are not.
+    # Not parse_url: it fails on strings that are not URIs, and URLs often are not.
     host = r"^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@)?(\[[^\]/?#]*\]|[^/?#:]*)"
     hosts = edges.select(
         F.lower(F.regexp_extract("document", host, 1)).alias("source"),
@@ -261,14 +261,14 @@ def main(argv: list[str] | None = None) -> int:
 def run(spark: SparkSession, o: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     sc = spark.sparkContext
     if sc.master.startswith("local") and not os.environ.get("PYSPARK_PYTHON"):
-        sc.pythonExec = sys.executable  # not any python3 of the path, which may lack pyarrow
+        sc.pythonExec = sys.executable  # not the python3 in PATH, which may lack pyarrow
     conf = sc._jsc.hadoopConfiguration()
     files = Files(sc._jvm, conf)
     try:
         inputs = [i for name in o.inputs for i in files.find(name)]
         if o.manifest:
             lines = [line.split("\t") for line in sc.textFile(o.manifest).collect() if line]
-            with ThreadPoolExecutor(32) as pool:  # an object store takes its time for each
+            with ThreadPoolExecutor(32) as pool:  # each request to an object store is slow
                 inputs += pool.map(lambda line: files.file(line[0], line[1] if len(line) > 1 else None), lines)
     except Py4JJavaError as e:
         # Also a scheme without its package: "No FileSystem for scheme "s3a"".
@@ -291,7 +291,7 @@ def run(spark: SparkSession, o: argparse.Namespace, parser: argparse.ArgumentPar
     sc.addPyFile(os.path.abspath(__file__))
     worker = Worker(binary, xml.toString(), sc.getConf().get("spark.executor.extraClassPath", ""))
     tasks = bundle(cut(spark, worker, inputs, o.split_bytes), o.task_bytes, o.task_files)
-    tasks.sort(key=lambda task: sum(i.size for i in task), reverse=True)  # nothing large comes last
+    tasks.sort(key=lambda task: sum(i.size for i in task), reverse=True)  # large tasks first
     report(save(spark, frame(spark, tasks).mapInArrow(worker.edges, ROW_SQL), o.out, o.buckets), o.out)
     return 0
 
@@ -308,8 +308,8 @@ def show(inputs: list[Input], o: argparse.Namespace) -> None:
     print(f"{len(inputs)} inputs, {sum(i.size for i in inputs)} bytes, {len(tasks)} tasks, {len(large)} of them to be cut into ranges of {o.split_bytes} bytes")
 
 
-# What workers do. Spark's Python workers import this file, so that what they keep (the
-# JVM that fetches) serves task after task.
+# The part that runs in workers. Spark's Python workers import this file, so that the state
+# they keep (the JVM that fetches) serves many tasks.
 
 
 @dataclass(frozen=True)
@@ -332,8 +332,8 @@ class Worker:
                 yield from self.read(here, at)
 
     def read(self, inputs: list[Input], at: str) -> Iterator[pa.RecordBatch]:
-        """The rows of inputs that are here. Where refract does not end well nothing of what
-        it said counts: each half is read again, until it is known which input it was."""
+        """The rows of local inputs. If refract fails, its whole output is discarded, and each
+        half of the inputs is read again, until the input at fault is known."""
         if not inputs:
             return
         with tempfile.TemporaryDirectory(dir=scratch()) as tmp:
@@ -369,7 +369,7 @@ class Worker:
                 yield pa.RecordBatch.from_arrays([pa.array([task] * len(ranges), pa.int32()), pa.array(ranges, pa.string())], ["task", "range"])
 
     def refract(self, flags: list[str], inputs: list[Input], at: str, log: str) -> int:
-        """Runs refract over inputs in a directory and gives its status, below 0 for a signal."""
+        """Runs refract over inputs in a directory and returns its status, negative for a signal."""
         with tempfile.NamedTemporaryFile("w", dir=scratch()) as names, open(log, "wb") as stderr:
             for i in inputs:
                 more = {key: value for key, value in (("url", i.url), ("range", i.range)) if value}
@@ -415,7 +415,7 @@ def scratch() -> str:
 
 
 def text(key: str, value: str) -> dict[str, str]:
-    """A JSON field, as base64 where it is not UTF-8."""
+    """A JSON field, in base64 if it is not UTF-8."""
     try:
         value.encode()
         return {key: value}
@@ -444,7 +444,7 @@ def rows(f: BinaryIO) -> Iterator[pa.RecordBatch]:
 
 
 def logged(inputs: list[Input], log: str) -> Iterator[pa.RecordBatch]:
-    """The lines that refract said, each with the input it quotes."""
+    """The messages of refract, each with the input it quotes."""
     names = {json.dumps(n, ensure_ascii=False): i for i in inputs for n in (i.path, i.name)}
     found = []
     with open(log, errors="replace") as f:
@@ -458,7 +458,7 @@ def logged(inputs: list[Input], log: str) -> Iterator[pa.RecordBatch]:
 
 
 def copy(worker: Worker, uri: str, path: str) -> None:
-    """Copies what Hadoop's file systems open to path, which appears when it is complete."""
+    """Copies a file of a Hadoop file system to path, which appears only when complete."""
     jvm, conf = hadoop(worker)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     part = os.path.join(os.path.dirname(path), "part")  # a name that Java can write in any locale
@@ -481,7 +481,7 @@ def hadoop(worker: Worker) -> tuple[Any, Any]:
         javaopts=["-Xmx256m", "-XX:+UseSerialGC"], java_path=java, die_on_exit=True, enable_auth=True, return_proc=True,
     )
     gateway = py4j.JavaGateway(gateway_parameters=py4j.GatewayParameters(port=port, auth_token=token))
-    gateway.process = process  # whose standard input keeps it alive
+    gateway.process = process  # its open standard input keeps the JVM alive
     conf = gateway.jvm.org.apache.hadoop.conf.Configuration(False)
     conf.addResource(gateway.jvm.java.io.ByteArrayInputStream(worker.conf.encode()))
     return gateway.jvm, conf
@@ -489,7 +489,7 @@ def hadoop(worker: Worker) -> tuple[Any, Any]:
 
 def make_room(kept: str, size: int) -> None:
     """Removes archives that no task uses, the oldest first, until size bytes fit twice:
-    what refract says of them takes place, too."""
+    the output of refract takes space, too."""
     for lock in sorted(glob.glob(os.path.join(kept, "*.lock")), key=os.path.getmtime):
         if shutil.disk_usage(kept).free >= 2 * size:
             return
@@ -499,6 +499,6 @@ def make_room(kept: str, size: int) -> None:
 
 
 if __name__ == "__main__":
-    import refract_spark  # by its name, under which workers import it
+    import refract_spark  # by name, as workers import it
 
     sys.exit(refract_spark.main())

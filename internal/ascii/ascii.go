@@ -7,7 +7,7 @@ package ascii
 
 import "bytes"
 
-// Text is what the generic functions accept.
+// Text is the constraint of the generic functions: strings and byte slices.
 type Text interface{ ~string | ~[]byte }
 
 // IsLetter reports whether c is in A-Z or a-z.
@@ -25,8 +25,8 @@ func IsHex(c byte) bool { return hexValue[c] >= 0 }
 // Unhex returns the value of a hexadecimal digit, or -1.
 func Unhex(c byte) int { return int(hexValue[c]) }
 
-// Unescape returns the byte that the escape at the beginning of s stands for: "%" and
-// two hexadecimal digits (RFC 3986 section 2.1). ok is false where s begins with none.
+// Unescape decodes the escape at the beginning of s: "%" and two hexadecimal digits (RFC 3986
+// section 2.1). ok is false if s does not begin with an escape.
 func Unescape[T Text](s T) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' || hexValue[s[1]]|hexValue[s[2]] < 0 {
 		return 0, false
@@ -34,7 +34,7 @@ func Unescape[T Text](s T) (c byte, ok bool) {
 	return byte(hexValue[s[1]])<<4 | byte(hexValue[s[2]]), true
 }
 
-// UnescapeAll returns s with all its escapes decoded. A "%" that begins no escape stays.
+// UnescapeAll returns s with all its escapes decoded. A "%" that does not begin an escape stays.
 func UnescapeAll[T Text](s T) T {
 	i := 0
 	for i < len(s) && s[i] != '%' {
@@ -73,7 +73,7 @@ func Lower(s []byte) {
 	}
 }
 
-// EqualFold reports whether s and t are equal when the case of ASCII letters is ignored.
+// EqualFold reports whether s and t are equal, ignoring the case of ASCII letters.
 func EqualFold[S, T Text](s S, t T) bool {
 	if len(s) != len(t) {
 		return false
@@ -86,8 +86,8 @@ func EqualFold[S, T Text](s S, t T) bool {
 	return true
 }
 
-// CutPrefixFold returns s without the prefix and true if s begins with prefix when the
-// case of ASCII letters is ignored, otherwise s and false.
+// CutPrefixFold returns s without prefix, and true, if s begins with prefix, ignoring the case of
+// ASCII letters. Otherwise it returns s and false.
 func CutPrefixFold[T Text](s T, prefix string) (after T, found bool) {
 	if len(s) < len(prefix) || !EqualFold(s[:len(prefix)], prefix) {
 		return s, false
@@ -99,8 +99,8 @@ func CutPrefixFold[T Text](s T, prefix string) (after T, found bool) {
 // "." (RFC 3986 section 3.1).
 func IsScheme(c byte) bool { return inScheme[c] }
 
-// SchemeEnd returns the index of the colon behind the scheme that s begins with, or 0.
-// A scheme begins with a letter (RFC 3986 section 3.1).
+// SchemeEnd returns the index of the colon that ends the scheme at the start of s, or 0 if s does
+// not begin with a scheme. A scheme begins with a letter (RFC 3986 section 3.1).
 func SchemeEnd(s []byte) int {
 	if len(s) == 0 || !IsLetter(s[0]) {
 		return 0
@@ -108,8 +108,8 @@ func SchemeEnd(s []byte) int {
 	return SchemeEndLoose(s)
 }
 
-// SchemeEndLoose is SchemeEnd for schemes that may begin with any byte of IsScheme, as
-// in RFC 1808 section 2.4.2.
+// SchemeEndLoose is like SchemeEnd, but lets a scheme begin with any byte of IsScheme, as in RFC
+// 1808 section 2.4.2.
 func SchemeEndLoose(s []byte) int {
 	for i, c := range s {
 		if !inScheme[c] {
@@ -122,12 +122,12 @@ func SchemeEndLoose(s []byte) int {
 	return 0
 }
 
-// HostStart returns where the host begins in an authority: behind the last "@", as in
-// browsers, or at 0 where there is no user.
+// HostStart returns the offset of the host in an authority: after the last "@", as in browsers, or
+// 0 if there is no user.
 func HostStart(authority []byte) int { return bytes.LastIndexByte(authority, '@') + 1 }
 
-// CutPort splits what follows the user of an authority at the colon in front of the
-// port. Colons of an IP literal in brackets do not count.
+// CutPort splits s, an authority without its user, at the colon before the port. It ignores colons
+// in an IP literal in brackets.
 func CutPort(s []byte) (host, port []byte, found bool) {
 	if i := bytes.LastIndexByte(s, ':'); i >= 0 && bytes.IndexByte(s[i:], ']') < 0 {
 		return s[:i], s[i+1:], true

@@ -1,10 +1,10 @@
 package ascii
 
-// AppendLine appends s with its control characters percent-encoded, so that s stays within
-// one line of output and sends nothing to a terminal: C0, DEL, C1 (U+0080 to U+009F) and the
-// separators U+2028 and U+2029. All other bytes stay, also those that are not UTF-8.
+// AppendLine appends s with its control characters percent-encoded (C0, DEL, C1 from U+0080 to
+// U+009F, and the separators U+2028 and U+2029), so that s stays within one line of output and
+// cannot control a terminal. All other bytes stay, including those that are not UTF-8.
 func AppendLine[S string | []byte](dst []byte, s S) []byte {
-	kept := 0 // of s, what dst already has
+	kept := 0 // end of the part of s that dst already has
 	for i := 0; i < len(s); {
 		if len(s)-i >= 8 && isPlain(s[i:i+8]) {
 			i += 8
@@ -31,13 +31,13 @@ func isPlain[S string | []byte](s S) bool {
 	const ones = 0x0101010101010101
 	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-	return (x|(x-' '*ones)|(x+ones))&(0x80*ones) == 0 // from 0x80, below the space, or DEL
+	return (x|(x-' '*ones)|(x+ones))&(0x80*ones) == 0 // detects bytes from 0x80, below the space, and DEL
 }
 
 const hexDigits = "0123456789ABCDEF"
 
-// controlLen returns the length in bytes of the control character that s, which is not empty,
-// begins with; 0 if it begins with another.
+// controlLen returns the length in bytes of the control character at the start of s, or 0 if s
+// begins with another character. s must not be empty.
 func controlLen[S string | []byte](s S) int {
 	switch c := s[0]; {
 	case c < ' ', c == 0x7f:

@@ -1,5 +1,5 @@
-// Package conf reads configuration files and front matter, whatever their format, into one
-// kind of tree. It runs nothing, and reads only the bytes that it is given.
+// Package conf parses configuration files and front matter of several formats into a common tree.
+// It executes nothing, and reads only the bytes that it is given.
 //
 // Files:
 //
@@ -37,26 +37,25 @@ const (
 	Call    = literal.Call
 )
 
-// MaxSize is the size in bytes of the largest file that is read.
+// MaxSize is the maximum size in bytes of a file.
 const MaxSize = 1 << 20
 
-// maxDepth is how deeply values of YAML and TOML nest; deeper ones are Unknown.
+// maxDepth limits the nesting of YAML and TOML values; deeper values are Unknown.
 const maxDepth = 200
 
-// Read returns the value of the configuration file that has this name, by its suffix: .yml,
-// .yaml, .toml, .json, .jsonc, .json5, .js, .mjs, .cjs, .ts, .mts, .cts, .py; others are
-// read as YAML. Of a script, that is what it exports.
+// Read returns the value of the configuration file called name. The suffix of the name selects the
+// format: .yml, .yaml, .toml, .json, .jsonc, .json5, .js, .mjs, .cjs, .ts, .mts, .cts, .py; others
+// are read as YAML. The value of a script is what it exports.
 //
-// There are no errors: a file that is not well formed, or larger than MaxSize, is Unknown
-// as a whole or in part, and a Note says so. Offsets are in bytes of src. Time is linear in
-// len(src).
+// There are no errors: if a file is malformed or larger than MaxSize, its value or a part of it is
+// Unknown, and a Note says so. Offsets are in bytes of src. Time is linear in len(src).
 func Read(name string, src []byte) (Value, []Note) {
 	f := ReadFile(name, src)
 	return f.Value, f.Notes
 }
 
-// ReadFile is Read for scripts: the result also has the calls that are statements, and the
-// names that are bound.
+// ReadFile is like Read, for scripts: the result also has the calls that are statements, and the
+// names that the script binds.
 func ReadFile(name string, src []byte) File {
 	if len(src) > MaxSize {
 		return unread(len(src), "the file is larger than 1 MiB")
@@ -78,9 +77,9 @@ func unread(at int, why string) File {
 	return File{Value: Value{Kind: Unknown}, Notes: []Note{{Offset: at, Text: why}}}
 }
 
-// Inherit returns child with what it lacks taken from parent, as INHERIT of MkDocs and
-// the configuration directories of Hugo do: Maps are merged, all else is child's. Positions
-// stay those of the file that a value is from.
+// Inherit returns child, with missing entries taken from parent, like INHERIT of MkDocs and the
+// configuration directories of Hugo. It merges Maps; for other values, child wins. Each value keeps
+// its position in its own file.
 func Inherit(child, parent Value) Value { return inherit(child, parent, 0) }
 
 func inherit(child, parent Value, depth int) Value {
@@ -110,7 +109,7 @@ func inherit(child, parent Value, depth int) Value {
 		if i < len(child.Entries) {
 			entries[i].Value = inherit(child.Entries[i].Value, e.Value, depth+1)
 		} else {
-			entries[i] = e // parent has it twice
+			entries[i] = e // parent has the key twice
 		}
 	}
 	child.Entries = entries

@@ -8,11 +8,11 @@ import (
 	"example.org/refract/internal/literal"
 )
 
-// FrontMatter returns the metadata that a document begins with, and the offset in bytes of
-// what follows: YAML between lines of "---" (or up to one of "..."), TOML between lines of
-// "+++", or an object of JSON. Front matter that is there but empty is a Map; one that is
-// not well formed is Unknown; where there is none, the Value is Missing and body is behind
-// a byte order mark. Spans are in src.
+// FrontMatter returns the metadata at the start of a document, and the offset in bytes of the text
+// that follows. The metadata is YAML between lines of "---" (or up to a line of "..."), TOML
+// between lines of "+++", or a JSON object. Empty front matter is a Map; malformed front matter is
+// Unknown; if there is none, the Value is Missing, and body is the offset after a byte order mark.
+// Spans are in src.
 func FrontMatter(src []byte) (v Value, body int) {
 	text := bytes.TrimPrefix(src, []byte("\uFEFF"))
 	bom := len(src) - len(text)
@@ -79,7 +79,7 @@ func frontJSON(text []byte, bom int) (Value, int) {
 	return v, bom + end
 }
 
-// shift moves the positions in v. It must be its only holder.
+// shift adds by to the positions in v, which must not be shared.
 func shift(v *Value, by int) {
 	v.Span.Start += by
 	v.Span.End += by
@@ -93,9 +93,9 @@ func shift(v *Value, by int) {
 	}
 }
 
-// MetaData is FrontMatter for MkDocs, whose pages may also begin with lines "key: value"
-// up to an empty line, as those of MultiMarkdown. Keys are in lower case; lines that are
-// indented continue a value.
+// MetaData is FrontMatter for MkDocs, whose pages may instead begin with lines "key: value" up to
+// an empty line, as in MultiMarkdown. Keys are converted to lower case; indented lines continue a
+// value.
 func MetaData(src []byte) (v Value, body int) {
 	v, body = FrontMatter(src)
 	if v.Kind != Missing {
@@ -132,7 +132,7 @@ func MetaData(src []byte) (v Value, body int) {
 	return joinLines(v), len(src)
 }
 
-// joinLines puts the lines that continue a value behind it.
+// joinLines appends continuation lines to their value.
 func joinLines(v Value) Value {
 	for i := range v.Entries {
 		value := &v.Entries[i].Value
@@ -148,7 +148,7 @@ func joinLines(v Value) Value {
 	return v
 }
 
-// metaLine divides "key: value".
+// metaLine splits "key: value".
 func metaLine(line []byte) (key, value []byte, ok bool) {
 	i := 0
 	for i < len(line) && (line[i] == '_' || line[i] == '-' || line[i] >= '0' && line[i] <= '9' || line[i]|0x20 >= 'a' && line[i]|0x20 <= 'z') {
@@ -160,7 +160,7 @@ func metaLine(line []byte) (key, value []byte, ok bool) {
 	return line[:i], bytes.TrimLeft(line[i+1:], " \t"), true
 }
 
-// lineEnd returns where the line that holds src[at] ends, behind its line feed.
+// lineEnd returns the end of the line that contains src[at], after its line feed.
 func lineEnd(src []byte, at int) int {
 	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
 		return at + i + 1

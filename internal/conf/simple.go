@@ -9,9 +9,9 @@ import (
 	"example.org/refract/internal/literal"
 )
 
-// simpleYAML reads what most front matter consists of: lines "key: value" with a plain or
-// quoted scalar. ok is false for anything else, which is left to the parser of YAML: that
-// takes ten times as long. The result is the same as of readYAML.
+// simpleYAML parses the most common front matter: lines "key: value" with a plain or quoted scalar.
+// ok is false for anything else, which needs the YAML parser; that takes ten times as long. The
+// result is the same as that of readYAML.
 func simpleYAML(src []byte, base int) (v Value, ok bool) {
 	if !utf8.Valid(src) {
 		return Value{}, false
@@ -38,14 +38,14 @@ func simpleYAML(src []byte, base int) (v Value, ok bool) {
 	return v, len(v.Entries) > 0
 }
 
-// isUnsafe reports whether s begins with a character of more than a byte that ends a line
-// for YAML, is a mark of byte order, or may not stand in it.
+// isUnsafe reports whether s begins with a multi-byte character that YAML treats as a line end or a
+// byte order mark, or does not allow.
 func isUnsafe(s []byte) bool {
 	c, _ := utf8.DecodeRune(s)
 	return c < 0xa0 || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffe && c <= 0xffff
 }
 
-// simpleEntry reads a line at an offset of a file.
+// simpleEntry parses a line that starts at an offset of a file.
 func simpleEntry(line []byte, at int) (e Entry, ok bool) {
 	key, value, ok := metaLine(line)
 	if !ok || key[0] == '-' || key[0] >= '0' && key[0] <= '9' || len(key) > 100 {
@@ -73,8 +73,8 @@ func simpleEntry(line []byte, at int) (e Entry, ok bool) {
 	return e, ok
 }
 
-// simpleKind returns the kind of a plain scalar. ok is false where that, or where it ends,
-// takes more than a look.
+// simpleKind returns the kind of a plain scalar. ok is false if the kind, or the end of the scalar,
+// is not obvious.
 func simpleKind(s string) (kind literal.Kind, ok bool) {
 	if s == "true" || s == "false" {
 		return Bool, true

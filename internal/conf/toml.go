@@ -8,13 +8,13 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A table is a Map of TOML that later lines may add to.
+// A table is a TOML Map that later lines may extend.
 type table struct {
 	keys  map[string]int
 	cells []cell
 }
 
-// A cell is an entry of a table: a value, or a table, or a list of tables.
+// A cell is an entry of a table: a value, a table, or a list of tables.
 type cell struct {
 	key    string
 	at     scan.Span
@@ -28,8 +28,8 @@ type tomlReader struct {
 	base   int
 }
 
-// readTOML reads src, whose bytes stand at base in a file. Of text that is not well formed,
-// it returns what stands before that.
+// readTOML parses src, which starts at offset base of a file. If the text is malformed, it returns
+// the values before the error.
 func readTOML(src []byte, base int) File {
 	var notes []Note
 	r := tomlReader{base: base}
@@ -48,7 +48,7 @@ func readTOML(src []byte, base int) File {
 			notes = append(notes, Note{Offset: base, Text: "a key is too long, or has a value already"})
 			open = true
 			if e.Kind != unstable.KeyValue {
-				current = &table{} // what follows has no place
+				current = &table{} // ignore the entries that follow
 			}
 			continue
 		}
@@ -76,7 +76,7 @@ func readTOML(src []byte, base int) File {
 	return File{Value: v, Notes: notes}
 }
 
-// A part is one name of a dotted key.
+// A part is a single name in a dotted key.
 type part struct {
 	name string
 	at   scan.Span
@@ -102,7 +102,7 @@ func (r *tomlReader) descend(t *table, key unstable.Iterator) (*table, part) {
 	return t, last
 }
 
-// cell returns the cell of a key, which is added if need be.
+// cell returns the cell of a key, and creates it if necessary.
 func (t *table) cell(p part) *cell {
 	if i, ok := t.keys[p.name]; ok {
 		return &t.cells[i]
@@ -115,7 +115,7 @@ func (t *table) cell(p part) *cell {
 	return &t.cells[len(t.cells)-1]
 }
 
-// table returns the table that lines for the key of c add to.
+// table returns the table that lines for the key of c extend.
 func (c *cell) table() *table {
 	if len(c.tables) == 0 {
 		c.tables = append(c.tables, &table{})
@@ -139,7 +139,7 @@ func (t *table) value() Value {
 	return v
 }
 
-// span returns where a key or value stands, without its quotes; zero where that is unknown.
+// span returns the range of a key or value, without quotes; zero if unknown.
 func (r *tomlReader) span(n *unstable.Node) scan.Span {
 	if n.Raw.Length == 0 {
 		return scan.Span{}

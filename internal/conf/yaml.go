@@ -10,10 +10,10 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// maxCopies limits how many values the aliases of a file stand for.
+// maxCopies limits the number of values that all aliases of a file expand to.
 const maxCopies = 1 << 16
 
-// readYAML reads the first document of src, whose bytes stand at base in a file.
+// readYAML parses the first document in src, which starts at offset base of a file.
 func readYAML(src []byte, base int) File {
 	var document yaml.Node
 	if err := yaml.Unmarshal(src, &document); err != nil {
@@ -27,21 +27,21 @@ func readYAML(src []byte, base int) File {
 	return File{Value: r.value(document.Content[0], 0), Notes: r.notes}
 }
 
-// An anchor is a value that aliases stand for.
+// An anchor is a value that aliases refer to.
 type anchor struct {
 	value Value
-	size  int // how many values it is; 0 while it is read
+	size  int // number of values in it; 0 while it is being read
 }
 
 type yamlReader struct {
 	src     []byte
 	base    int
 	anchors map[*yaml.Node]*anchor
-	nodes   int // values made
-	copies  int // of them, by aliases
+	nodes   int // number of values created
+	copies  int // those created for aliases
 	notes   []Note
 
-	// The position of the last node: those that follow are behind it.
+	// The position of the last node. The following nodes come after it.
 	line, column, offset int
 }
 
@@ -58,7 +58,7 @@ func (r *yamlReader) note(text string) {
 	}
 }
 
-// seek moves to where a node begins: its line, and its column in characters.
+// seek advances to the beginning of a node, given as a line, and a column in characters.
 func (r *yamlReader) seek(n *yaml.Node) bool {
 	for r.line < n.Line || r.line == n.Line && r.column < n.Column {
 		if r.offset >= len(r.src) {
@@ -139,7 +139,7 @@ func (r *yamlReader) plain(n *yaml.Node, depth int) Value {
 
 func (r *yamlReader) mapping(n *yaml.Node, depth int) Value {
 	v := Value{Kind: Map}
-	var merged []Entry // keys of the mapping come behind, so that they count
+	var merged []Entry // entries merged with "<<" come first, so that the mapping's own keys override them
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := r.value(n.Content[i], depth+1)
 		value := r.value(n.Content[i+1], depth+1)
@@ -164,7 +164,7 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) Value {
 	return v
 }
 
-// merge returns the entries of "<<: value". Of several maps, the first counts.
+// merge returns the entries of "<<: value". If several maps have a key, the first counts.
 func merge(value Value, into *Value) []Entry {
 	switch value.Kind {
 	case Map:
@@ -185,7 +185,7 @@ func merge(value Value, into *Value) []Entry {
 	return nil
 }
 
-// tagged returns what a tag makes of v. Tags are calls in another spelling.
+// tagged applies a tag to v. A tag is another spelling of a call.
 func tagged(tag string, v Value) Value {
 	switch {
 	case tag == "!!str" || tag == "!!binary":
@@ -197,7 +197,7 @@ func tagged(tag string, v Value) Value {
 		return Value{Kind: Unknown, Text: tag[len("!!python/name:"):], Span: v.Span}
 	case strings.HasPrefix(tag, "!!python/object/apply:"):
 		return Value{Kind: Call, Text: tag[len("!!python/object/apply:"):], Items: []Value{v}}
-	case tag == "!ENV": // the last of several is the default
+	case tag == "!ENV": // the last of several arguments is the default
 		u := Value{Kind: Unknown, Text: tag, Span: v.Span}
 		if v.Kind == List && len(v.Items) > 1 {
 			u.Items = v.Items[len(v.Items)-1:]
@@ -207,7 +207,7 @@ func tagged(tag string, v Value) Value {
 	return Value{Kind: Call, Text: tag, Items: []Value{v}}
 }
 
-// scalar returns the value of a scalar: what YAML 1.2 says, but for dates, which are Strings.
+// scalar returns the value of a scalar according to YAML 1.2, except that dates are Strings.
 func (r *yamlReader) scalar(n *yaml.Node) Value {
 	v := Value{Kind: String, Text: n.Value}
 	if r.seek(n) {
@@ -224,7 +224,7 @@ func (r *yamlReader) scalar(n *yaml.Node) Value {
 	return v
 }
 
-// span returns where the scalar at r.offset stands, without its quotes; zero for a block.
+// span returns the range of the scalar at r.offset, without quotes; zero for a block scalar.
 func (r *yamlReader) span(n *yaml.Node) scan.Span {
 	at := r.offset
 	for at < len(r.src) && (r.src[at] == '&' || r.src[at] == '!') {
@@ -268,8 +268,8 @@ func (r *yamlReader) at(start, end int) scan.Span {
 	return scan.Span{Start: r.base + start, End: r.base + end}
 }
 
-// folded returns the length of the plain scalar at the start of src whose value is text:
-// its lines are joined. It is 0 if text does not stand there.
+// folded returns the length of the plain scalar at the start of src whose lines, joined, give text.
+// It is 0 if the scalar is not there.
 func folded(src []byte, text string) int {
 	if bytes.HasPrefix(src, []byte(text)) {
 		return len(text)

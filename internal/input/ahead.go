@@ -10,23 +10,24 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// An archive of a crawler is gzip of one member for each record, and to decompress it takes
-// most of the time that reading it does. It is cut into segments of so many bytes; in each
-// begins a member, most likely, with the first bytes that look like it. From there on,
-// members are decompressed by several at a time, up to the first that begins in the next
-// segment. Where that is, the one in front has to end: if it does not, what looked like a
-// member was none, and that segment is decompressed in its turn, as all would be.
+// A web crawler's archive is a gzip file with one member per record, and most of the time to read
+// it is spent on decompression. To use several processors, the file is cut into segments of a fixed
+// size. The first bytes in a segment that look like the start of a member most likely are one. Each
+// worker decompresses members from there to the first member that begins in the next segment. The
+// members of one segment must end exactly where the next segment's part begins. If they do not,
+// those bytes were not the start of a member, and that segment is decompressed again in sequence,
+// as a plain reader would do.
 const (
 	segment = 256 << 10
-	// maxAhead bounds in bytes what is decompressed of a segment in advance. A member that
-	// is larger is read in its turn.
+	// maxAhead limits in bytes how much of a segment is decompressed in advance. A larger member is
+	// decompressed in sequence.
 	maxAhead = 4 << 20
-	// minAhead is the size of a file that is worth it.
+	// minAhead is the smallest file size in bytes for which this is worthwhile.
 	minAhead = 1 << 20
 )
 
-// OpenAhead is Open, but that large files of many gzip members are decompressed by n at a
-// time, with n and two times 4 MiB of memory at most.
+// OpenAhead is like Open, but decompresses large files of many gzip members with n goroutines. It
+// takes at most n+2 times 4 MiB of memory.
 func OpenAhead(path string, n int) (io.ReadCloser, error) {
 	r, err := Open(path)
 	s, ok := r.(*stream)
@@ -45,7 +46,7 @@ func OpenAhead(path string, n int) (io.ReadCloser, error) {
 	return s, nil
 }
 
-// batchOf reports whether the file begins with the line of a batch of news.
+// batchOf reports whether the file begins with the first line of a news batch.
 func batchOf(f *os.File) bool {
 	line := make([]byte, maxBatchLine)
 	n, _ := f.ReadAt(line, 0)
@@ -56,28 +57,28 @@ func batchOf(f *os.File) bool {
 type ahead struct {
 	file  io.ReaderAt
 	size  int64
-	queue chan *part // in order
+	queue chan *part // in the order of the file
 	stop  chan struct{}
 
-	at     int64    // in the file: a member begins there
-	part   *part    // the next in the queue that may begin at at, or behind
-	out    []byte   // of a part, what is still to be given
-	used   []byte   // all of it
-	turn   *turn    // reads members in their turn; nil before there is one
-	inTurn bool     // it is in a member
-	rest   *members // behind damage: all
+	at     int64    // offset in the file at which the next member begins
+	part   *part    // the next part in the queue that begins at or after at
+	out    []byte   // remaining output of the current part
+	used   []byte   // the whole output of the current part
+	turn   *turn    // reads members in sequence; nil until needed
+	inTurn bool     // in the middle of a member of turn
+	rest   *members // after damage: reads all remaining members
 
-	marked bool   // marks are kept
-	marks  []mark // of members, those behind damage left out
-	total  int64  // bytes before out, or before what is read next
+	marked bool   // whether marks are recorded
+	marks  []mark // of members, except those after damage
+	total  int64  // number of bytes output before out, or before the next read
 }
 
-// A mark is where a member begins in the file, and in what is decompressed.
+// A mark is the start of a member: its offset in the file, and in the decompressed data.
 type mark struct{ at, out int64 }
 
-// A part is what was decompressed of a segment.
+// A part is the decompressed data of a segment.
 type part struct {
-	start, end int64 // of its members; end is where the next begins. Without any, start is -1
+	start, end int64 // range of its members; end is the start of the next member. start is -1 if there is none
 	out        []byte
 	marks      []mark
 	done       chan struct{}
@@ -117,7 +118,7 @@ func (p *part) read(file io.ReaderAt, size, from int64) {
 		return
 	}
 	at := 0
-	for { // the first that looks like a member
+	for { // find the first bytes that look like a member
 		i := bytes.Index(head[at:], []byte("\x1f\x8b\x08"))
 		if i < 0 || at+i >= segment || len(head)-at-i < magicLen {
 			return
@@ -137,7 +138,7 @@ func (p *part) read(file io.ReaderAt, size, from int64) {
 	marks := []mark{{start, 0}}
 	for n := 0; ; {
 		if n == len(out) {
-			break // too much to be held
+			break // too much to hold in memory
 		}
 		k, err := t.z.Read(out[n:])
 		n += k
@@ -145,7 +146,7 @@ func (p *part) read(file io.ReaderAt, size, from int64) {
 			continue
 		}
 		if err != io.EOF {
-			break // what was in front of the damage is given when its turn comes
+			break // the data before the damage is output when it is read in sequence
 		}
 		if end := t.end(); end >= from+segment || end == size {
 			p.start, p.end, p.out, p.marks = start, end, out[:n], marks
@@ -167,15 +168,15 @@ var (
 
 func newTurn() *turn { return &turn{in: bufio.NewReaderSize(nil, 64<<10), z: new(gzip.Reader)} }
 
-// A turn reads one member after the other, each to its end.
+// A turn reads members in sequence, each to its end.
 type turn struct {
 	in   *bufio.Reader
 	from *io.SectionReader
-	at   int64 // where from begins
+	at   int64 // file offset at which from begins
 	z    *gzip.Reader
 }
 
-// begin begins with the member at at.
+// begin starts with the member at offset at.
 func (t *turn) begin(file io.ReaderAt, size, at int64) error {
 	t.at, t.from = at, io.NewSectionReader(file, at, size-at)
 	t.in.Reset(t.from)
@@ -188,13 +189,13 @@ func (t *turn) next() error {
 	return err
 }
 
-// end is where the member has ended, once it has been read to io.EOF.
+// end returns the end of the member, after it has been read to io.EOF.
 func (t *turn) end() int64 {
 	read, _ := t.from.Seek(0, io.SeekCurrent)
 	return t.at + read - int64(t.in.Buffered())
 }
 
-// close ends what is done in advance.
+// close stops the decompression in advance.
 func (a *ahead) close() { close(a.stop) }
 
 func (a *ahead) Read(b []byte) (int, error) {
@@ -251,7 +252,7 @@ func (a *ahead) Read(b []byte) (int, error) {
 		if a.turn == nil {
 			a.turn = newTurn()
 		}
-		// Where it stands already, what it has read of the file is not read again.
+		// If it is already at this offset, keep what it has buffered.
 		t, err := a.turn, error(nil)
 		if t.from != nil && t.end() == a.at {
 			err = t.next()
@@ -262,7 +263,7 @@ func (a *ahead) Read(b []byte) (int, error) {
 			a.marks = append(a.marks, mark{a.at, a.total})
 		}
 		if !a.inTurn {
-			// There is none: as behind any other member.
+			// There is no member here: treat it like the end of any other member.
 			t.in.Reset(io.NewSectionReader(a.file, a.at, a.size-a.at))
 			a.rest = &members{r: t.in, z: t.z}
 			a.rest.next()

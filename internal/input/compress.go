@@ -5,18 +5,18 @@ import (
 	"io"
 )
 
-// The format of compress(1): 1f 9d, a byte of flags, then codes of LZW from 9 bits up
-// to as many as the flags say, the lowest bit first. It has no specification; this
-// is what ncompress and gzip do. compress/lzw of the standard library ends at 12
-// bits, and no well-kept library was found.
+// The format of compress(1): 1f 9d, a byte of flags, then LZW codes of 9 bits up to
+// the width in the flags, the lowest bit first. It has no specification; this code
+// follows ncompress and gzip. compress/lzw of the standard library supports only up
+// to 12 bits, and we found no well-maintained library.
 const (
-	lzwMaxWidth = 16   // of the widths that exist
-	lzwBlock    = 0x80 // flag: the code 256 clears the table
+	lzwMaxWidth = 16   // the largest width in use
+	lzwBlock    = 0x80 // flag: code 256 clears the table
 	lzwUnknown  = 0x60 // flags without meaning
 	lzwClear    = 256
 )
 
-// isCompress asks for flags that exist, too: two bytes are few.
+// isCompress also checks that the flags are valid, because two bytes alone are a weak signature.
 func isCompress(head []byte) bool {
 	return len(head) >= 3 && string(head[:2]) == "\x1f\x9d" &&
 		head[2]&lzwUnknown == 0 && 9 <= head[2]&0x1f && head[2]&0x1f <= lzwMaxWidth
@@ -31,8 +31,8 @@ func openCompress(r io.Reader) (io.Reader, error) {
 		return nil, errCompress
 	}
 	z := &lzwReader{r: r, limit: 1 << (head[2] & 0x1f), first: lzwClear}
-	// With 9 bits the codes get 10 once the table is full, to gzip and ncompress.
-	// What ncompress writes then it cannot read itself.
+	// With a maximum of 9 bits, gzip and ncompress still read codes of 10 bits once the
+	// table is full. ncompress cannot read its own output in this case.
 	z.maxWidth = max(10, int(head[2]&0x1f))
 	if z.block = head[2]&lzwBlock != 0; z.block {
 		z.first++
@@ -43,8 +43,8 @@ func openCompress(r io.Reader) (io.Reader, error) {
 
 var errCompress = errors.New("compress: invalid code")
 
-// An lzwReader undoes compress. A stream that is cut off between two codes cannot be
-// told from one that ends there.
+// An lzwReader decompresses the format of compress. It cannot detect a stream that is truncated
+// between two codes.
 type lzwReader struct {
 	r        io.Reader
 	block    bool
@@ -52,23 +52,23 @@ type lzwReader struct {
 	limit    int // number of codes
 	maxWidth int
 
-	// An entry is what prefix stands for, and a byte. A prefix is less than its own
-	// code: each string is finite.
+	// The string of an entry is the string of prefix, and one byte. A prefix is less than its own
+	// code, so every string is finite.
 	prefix [1 << lzwMaxWidth]uint16
 	suffix [1 << lzwMaxWidth]byte
 	free   int  // code of the next entry
 	width  int  // of codes, in bits
-	last   int  // code before, -1 at the beginning
-	head   byte // first byte of what it stands for
+	last   int  // previous code, -1 at the beginning
+	head   byte // first byte of its string
 
-	// Codes come in groups of eight, which take as many bytes as a code has bits. What
-	// is left of a group when the width changes, or the table is cleared, is padding.
+	// Codes come in groups of eight, so a group has as many bytes as a code has bits. When
+	// the width changes, or the table is cleared, the rest of the group is padding.
 	group [lzwMaxWidth + 1]byte // the last is never of it
 	bits  int                   // in group
 	at    int                   // of them read
 
-	text [1 << lzwMaxWidth]byte // what a code stands for, at the end
-	out  []byte                 // what of it is not read
+	text [1 << lzwMaxWidth]byte // string of the current code, at the end of the array
+	out  []byte                 // unread part of that string
 }
 
 func (z *lzwReader) clear() {
@@ -89,7 +89,7 @@ func (z *lzwReader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// next sets out to what the next code stands for.
+// next sets out to the string of the next code.
 func (z *lzwReader) next() error {
 	code, err := z.code()
 	for ; err == nil && code == lzwClear && z.block; code, err = z.code() {
@@ -103,7 +103,7 @@ func (z *lzwReader) next() error {
 	case code < 256:
 	case z.last < 0, code > z.free, code == z.free && z.free == z.limit:
 		return errCompress
-	case code == z.free: // the entry that is about to be made
+	case code == z.free: // the entry that is about to be created
 		at--
 		z.text[at] = z.head
 		c = z.last
@@ -123,7 +123,7 @@ func (z *lzwReader) next() error {
 	return nil
 }
 
-// code reads one, at the width that it has.
+// code reads one code at the current width.
 func (z *lzwReader) code() (int, error) {
 	if z.free == 1<<z.width && z.width < z.maxWidth {
 		z.width++

@@ -25,7 +25,7 @@ import (
 	"mvdan.cc/sh/v3/pattern"
 )
 
-// maxIgnoreFile is the size in bytes up to which an ignore file is used.
+// maxIgnoreFile limits the size in bytes of an ignore file. A larger one is an error, and not used.
 const maxIgnoreFile = 1 << 20
 
 type verdict int8
@@ -36,25 +36,24 @@ const (
 	keep // "!"
 )
 
-// rules are the patterns of one ignore file, in its order.
+// rules holds the patterns of one ignore file, in order.
 type rules []rule
 
-// A rule is one line. What it matches begins with prefix and ends with suffix,
-// and matches re; with exact it is prefix. Without re the rest does not matter:
-// nearly all patterns are name or *.ext, and a regular expression takes ten
-// times as long.
+// A rule is one line. It matches names that begin with prefix, end with suffix, and match re; if
+// exact, only prefix itself. re may be nil: nearly all patterns are name or *.ext, and a regular
+// expression takes ten times as long.
 type rule struct {
 	verdict        verdict
 	dir            bool // matches directories only
-	base           bool // matches the last component, else the whole path
+	base           bool // matches the last component; otherwise the whole path
 	exact          bool
 	prefix, suffix string
 	re             *regexp.Regexp
 }
 
-// match gives the verdict of the last rule that matches path, which is
-// relative to the directory of the ignore file. Whether a directory above it
-// is ignored is not asked: the walk has not entered that.
+// match returns the verdict of the last rule that matches path, which is relative to the directory
+// of the ignore file. It does not check whether a parent directory is ignored, because the walk
+// does not enter ignored directories.
 func (rs rules) match(path string, isDir bool) verdict {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	for i := len(rs) - 1; i >= 0; i-- {
@@ -82,8 +81,7 @@ func (rs rules) has(v verdict) bool {
 	return slices.ContainsFunc(rs, func(r rule) bool { return r.verdict == v })
 }
 
-// parseRules reads an ignore file as gitignore(5) says. A malformed pattern
-// matches nothing.
+// parseRules parses an ignore file according to gitignore(5). A malformed pattern matches nothing.
 func parseRules(text string) (rs rules) {
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
@@ -94,9 +92,8 @@ func parseRules(text string) (rs rules) {
 	return rs
 }
 
-// parseGlob reads a -g pattern. Its rule ignores where the glob includes and
-// keeps where it excludes, for "!" marks the exception in an ignore file, the
-// exclusion in a glob.
+// parseGlob parses a -g pattern. Its rule ignores where the glob includes, and keeps where the glob
+// excludes, because "!" marks an exception in an ignore file, but an exclusion in a glob.
 func parseGlob(glob string) (rules, error) {
 	glob, err := braces(glob)
 	if err != nil {
@@ -109,7 +106,7 @@ func parseGlob(glob string) (rules, error) {
 	return rules{r}, nil
 }
 
-// parseRule reads one line. Its verdict is none if the line says nothing.
+// parseRule parses one line. The verdict is none for a line without a pattern.
 func parseRule(line string, mode pattern.Mode) (r rule, err error) {
 	line = trimSpaces(line)
 	if line == "" || line[0] == '#' {
@@ -118,7 +115,7 @@ func parseRule(line string, mode pattern.Mode) (r rule, err error) {
 	line, not := strings.CutPrefix(line, "!")
 	line, r.dir = strings.CutSuffix(line, "/")
 	if rest, ok := strings.CutPrefix(line, "**/"); ok && !strings.Contains(rest, "/") {
-		line = rest // means the same, and needs no expression
+		line = rest // equivalent, and needs no expression
 	}
 	r.base = !strings.Contains(line, "/")
 	line = strings.TrimPrefix(line, "/")
@@ -149,7 +146,7 @@ func parseRule(line string, mode pattern.Mode) (r rule, err error) {
 	return r, nil
 }
 
-// trimSpaces drops trailing spaces, save those that a backslash quotes.
+// trimSpaces removes trailing spaces, except those that a backslash quotes.
 func trimSpaces(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {
@@ -164,7 +161,7 @@ func trimSpaces(line string) string {
 	return line[:end]
 }
 
-// braces rewrites {a,b} as @(a|b), the library's spelling of a choice.
+// braces rewrites {a,b} as @(a|b), the library's syntax for alternatives.
 func braces(glob string) (string, error) {
 	var b strings.Builder
 	depth := 0
@@ -201,18 +198,18 @@ func braces(glob string) (string, error) {
 	return b.String(), nil
 }
 
-// A level is one directory's ignore files. Directories without any share the
-// level above; nil is the level without rules above.
+// A level holds the ignore files that apply in a directory. A directory without ignore files shares
+// the level above it; nil is the top level without rules.
 type level struct {
 	above  *level
 	prefix int      // length of the directory's absolute path, "/" included
 	files  [4]rules // by source
 	global rules    // the user's, if this is the root of a repository
-	repo   bool     // holds .git
-	inRepo bool     // repo, here or above
+	repo   bool     // the directory contains .git
+	inRepo bool     // the directory is in a repository
 }
 
-// The sources of rules, strongest first, whatever directory they stand in.
+// The sources of rules, in descending priority, regardless of their directories.
 const (
 	rgignore = iota
 	dotignore
@@ -220,9 +217,9 @@ const (
 	exclude
 )
 
-// match gives the verdict on the path abs: of each source the nearest
-// directory that has one decides. What git would not know, above the
-// repository's root or outside of one, only .rgignore and .ignore can say.
+// match returns the verdict on the path abs. For each source, the nearest directory that has a
+// verdict decides. Above the root of the repository, or outside of one, only .rgignore and .ignore
+// apply, because git would not read the others.
 func (l *level) match(abs string, isDir bool) verdict {
 	if l == nil {
 		return none
@@ -242,7 +239,7 @@ func (l *level) match(abs string, isDir bool) verdict {
 	return cmp.Or(v[rgignore], v[dotignore], v[gitignore], v[exclude], global)
 }
 
-// above gives the level of the directories above abs.
+// above returns the level of the directories above abs.
 func (w *walker) above(abs string) (l *level, err error) {
 	if w.NoIgnore {
 		return nil, nil
@@ -258,7 +255,7 @@ func (w *walker) above(abs string) (l *level, err error) {
 	return l, err
 }
 
-// visit is enter for a directory whose entries nobody has listed.
+// visit is like enter, for a directory whose entries have not been listed.
 func (l *level) visit(t Tree, abs string) (*level, error) {
 	var entries []fs.DirEntry
 	for _, name := range []string{".git", ".gitignore", ".ignore", ".rgignore"} {
@@ -269,9 +266,9 @@ func (l *level) visit(t Tree, abs string) (*level, error) {
 	return l.enter(t, dir{name: abs, path: abs, abs: abs}, entries)
 }
 
-// Ignored returns a function that reports whether ignore files leave out a file at an
-// absolute path, with forward slashes and without links; it need not be there. Each
-// directory is looked at once. The function is not for several goroutines at once.
+// Ignored returns a function that reports whether ignore files exclude the file at an absolute
+// path, with forward slashes and without symbolic links. The file need not exist. The function
+// examines each directory once. It must not be called concurrently.
 func (o *Options) Ignored() func(path string) bool {
 	type inside struct {
 		level   *level
@@ -299,9 +296,8 @@ func (o *Options) Ignored() func(path string) bool {
 	}
 }
 
-// enter gives the level for the entries of the directory d, sorted by name;
-// l is the level above it. An ignore file that cannot be read is an error, the
-// others still count.
+// enter returns the level for the entries of the directory d, which are sorted by name. l is the
+// level above it. An unreadable ignore file is an error, but the others still apply.
 func (l *level) enter(t Tree, d dir, entries []fs.DirEntry) (_ *level, err error) {
 	has := func(name string) bool {
 		_, ok := slices.BinarySearchFunc(entries, name, func(e fs.DirEntry, name string) int {
@@ -334,8 +330,8 @@ func (l *level) enter(t Tree, d dir, entries []fs.DirEntry) (_ *level, err error
 	return &n, err
 }
 
-// readRules reads the ignore file at path. One that does not exist has no
-// rules, nor has one that is not a regular file: a pipe would never end.
+// readRules reads the ignore file at path. A missing file has no rules. Neither has a file that is
+// not regular, because reading a pipe might never end.
 func readRules(t Tree, path string) (rules, error) {
 	info, err := t.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -358,9 +354,9 @@ func readAll(t Tree, path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// globalExcludes is the path of the user's own ignore file: core.excludesFile
-// of git's configuration, found by the shape of its line, as ripgrep finds it;
-// else git's default. A Tree other than the disk has its own, or none.
+// globalExcludes returns the path of the user's own ignore file: core.excludesFile in git's
+// configuration, found like ripgrep finds it, by the form of its line; otherwise git's default. A
+// Tree other than the disk has its own, or none.
 func globalExcludes(t Tree) string {
 	home, _ := os.UserHomeDir()
 	xdg := cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))

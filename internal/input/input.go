@@ -2,26 +2,26 @@
 // stream of files, and opens each as a stream of decompressed bytes.
 //
 // Directories are walked as ripgrep walks them: hidden entries and what
-// .gitignore, .ignore and .rgignore exclude are left out, symbolic links are
-// not followed, and only regular files are read. An argument is taken at its
-// word: a file that is named is read whatever it is called and whatever it is
-// (a pipe, a device, an ignored file), a link that is named is followed.
+// .gitignore, .ignore and .rgignore exclude are skipped, symbolic links are
+// not followed, and only regular files are read. None of this applies to
+// arguments: a file that is named is read whatever its name or kind (a pipe, a
+// device, an ignored file), and a link that is named is followed.
 //
 // Notable divergences from ripgrep:
-//   - the order is the same on every run: names are compared as bytes, within
-//     one directory, as by ripgrep's --sort path;
-//   - patterns in ignore files mean what they mean to git where ripgrep reads
-//     them otherwise: {a,b} is literal there (in -g it is a choice), a pattern
-//     that is not well formed is skipped in silence;
-//   - a directory is hidden by its name alone, on Windows too.
+//   - the order is the same on every run: within a directory, names are compared
+//     as bytes, as with ripgrep's --sort path;
+//   - where git and ripgrep interpret patterns in ignore files differently, git's
+//     meaning applies: {a,b} is literal (in -g it means alternatives), and a
+//     malformed pattern is skipped silently;
+//   - only its name makes a directory hidden, on Windows too.
 //
-// Mail in directories is known by their shape. A directory that holds the
+// Mail folders are recognised by their entries. A directory that contains the
 // directories cur, new and tmp is a Maildir (maildir(5)): the files in cur and
-// new are messages, those in tmp are being delivered and left out, and so that
-// folders are found (Maildir++), a directory in it that is a Maildir counts as not
-// hidden. In an MH folder, a directory with .mh_sequences or a file whose name
-// is a number, ",12" is a message that was deleted, and left out (mh-profile(5)).
-// What is named is read, there too.
+// new are messages; those in tmp are still being delivered, and are skipped. A
+// Maildir within a Maildir does not count as hidden, so that the folders of
+// Maildir++ are found. A directory that contains .mh_sequences, or a file whose
+// name is a number, is an MH folder: there, ",12" is a deleted message, and is
+// skipped (mh-profile(5)). Again, files that are named are always read.
 package input
 
 import (
@@ -37,50 +37,48 @@ import (
 
 // A File is one input of the command.
 type File struct {
-	// Name is how the file is shown: the argument as it was given, and for a
-	// file that was found the path below it, with forward slashes. Bytes that
-	// are not UTF-8 are kept. "-" is standard input.
+	// Name is the name to display: the argument as given, followed, for a file
+	// found in a directory, by the path below it, with forward slashes. Bytes
+	// that are not UTF-8 are kept. "-" is standard input.
 	Name string
 	// Path is what [Open] takes. It differs from Name only on Windows.
 	Path string
-	// Named tells that an argument names the file: it was not found by walking.
+	// Named reports that an argument names the file, so it was not found in a directory.
 	Named bool
-	// Type is the media type of the file if the shape of its directory gives it:
-	// "message/rfc822" in a Maildir, otherwise "". The files of an MH folder or a news
-	// spool are known by what is in them.
+	// Type is the media type of the file if its directory determines it: "message/rfc822" in a
+	// Maildir, otherwise "". Files of an MH folder or a news spool are recognised by their contents.
 	Type string
 
-	// URL is that by which the file was retrieved, and Range what is to be read of it, if
-	// whoever names the file says so; otherwise "".
+	// URL is the URL from which the file was retrieved, and Range the part of the file to read, if
+	// the caller's list specifies them; otherwise "".
 	URL, Range string
 }
 
 const message = "message/rfc822"
 
-// Options says which files of a directory are taken. The zero value takes what
-// ripgrep takes.
+// Options selects the files of a directory. The zero value selects the same files as ripgrep.
 type Options struct {
-	Hidden   bool // also entries whose name begins with a dot, .git among them
-	NoIgnore bool // ignore files have no say
+	Hidden   bool // include entries whose names begin with a dot, .git among them
+	NoIgnore bool // disregard ignore files
 
-	// Globs are ripgrep's -g patterns: in gitignore's syntax with {a,b}
-	// added, relative to Dir, "!" in front to exclude, the
-	// last match wins. They overrule ignore files and Hidden. If any includes,
-	// files that match none are left out. Named files are not subject to them.
+	// Globs are patterns like those of ripgrep's -g: in gitignore's syntax, with
+	// {a,b} added, and relative to Dir. "!" in front excludes; the last match
+	// wins. They take precedence over ignore files and Hidden. If at least one
+	// includes, files that match none are skipped. They do not apply to named files.
 	Globs []string
-	Dir   string // "" is the directory that arguments are relative to
+	Dir   string // "" is the directory to which arguments are relative
 
-	// Tree is what is walked; nil is the disk.
+	// Tree is the file system to walk; nil is the disk.
 	Tree Tree
-	// LeftOut, if set, is called with the name of each folder of mail that is left out since it
-	// is hidden, in the order of the files: a directory that holds cur or new.
+	// LeftOut, if set, is called with the name of each mail folder that is skipped because it is
+	// hidden, in the order of the files. A mail folder is a directory that contains cur or new.
 	LeftOut func(name string)
-	// From is the absolute directory that relative arguments are relative to; "" is the
+	// From is the absolute path of the directory to which relative arguments are relative; "" is the
 	// working directory of the process.
 	From string
 }
 
-// tree returns what is walked.
+// tree returns the file system to walk.
 func (o *Options) tree() Tree {
 	if o.Tree == nil {
 		return Disk{}
@@ -88,13 +86,13 @@ func (o *Options) tree() Tree {
 	return o.Tree
 }
 
-// Files yields the files that args stand for, in the order of args, those of a
-// directory in byte order of their names. An argument or an entry that cannot
-// be read yields a File with its Name, and an error that quotes it; the rest
-// goes on. For an ignore file that cannot be used the File is its directory,
-// and the error quotes the ignore file. A malformed glob yields an error, and no file.
+// Files yields the files that args name, in the order of args; the files of a directory are in byte
+// order of their names. For an argument or entry that cannot be read, it yields a File with its
+// Name, and an error that quotes it, and continues. For an ignore file that cannot be used, the
+// File is its directory, and the error quotes the ignore file. A malformed glob yields an error,
+// and no file.
 //
-// What is held in memory is one listing for each directory on the way down.
+// Memory holds one listing for each directory on the path to the current file.
 func (o *Options) Files(args []string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		w := walker{Options: o, tree: o.tree(), yield: yield}
@@ -118,11 +116,11 @@ type walker struct {
 	*Options
 	tree  Tree
 	yield func(File, error) bool
-	globs rules // keep and exclude exchanged: see parseGlob
+	globs rules // keep and ignore are exchanged: see parseGlob
 	cwd   string
 }
 
-// arg yields what one argument stands for, and reports whether to go on.
+// arg yields the files that one argument names, and reports whether to continue.
 func (w *walker) arg(arg string) bool {
 	f := File{Name: filepath.ToSlash(arg), Path: arg, Named: true}
 	if arg == "-" {
@@ -166,18 +164,18 @@ func (w *walker) arg(arg string) bool {
 
 func (w *walker) needsAbs() bool { return !w.NoIgnore || len(w.globs) > 0 }
 
-// A dir is a directory on the way down. The three spellings of its path all
-// end in a separator.
+// A dir is a directory on the path to the current file. The three spellings of its path all end in
+// a separator.
 type dir struct {
 	name  string // as shown
 	path  string // to open
-	abs   string // absolute and without links, with forward slashes; see needsAbs
+	abs   string // absolute and without symbolic links, with forward slashes; see needsAbs
 	level *level // the ignore files above it
-	typ   string // of the files in it
+	typ   string // media type of the files in it
 }
 
-// walk yields the files below d, and reports whether to go on. Links are not
-// followed, so that no loop is possible.
+// walk yields the files below d, and reports whether to continue. It does not follow symbolic
+// links, so loops are impossible.
 func (w *walker) walk(d dir) bool {
 	entries, err := w.tree.ReadDir(d.path)
 	if err != nil && !w.fail(strings.TrimSuffix(d.name, "/"), err) {
@@ -229,8 +227,8 @@ func (w *walker) walk(d dir) bool {
 	return true
 }
 
-// reportFolder reports an entry of d that is skipped if it looks like a folder of mail, and is only
-// hidden.
+// reportFolder reports an entry of d that was skipped, if it looks like a mail folder and was
+// skipped only because it is hidden.
 func (w *walker) reportFolder(d dir, e fs.DirEntry) {
 	if w.LeftOut == nil || w.Hidden || len(w.globs) > 0 || !e.IsDir() || e.Name()[0] != '.' {
 		return
@@ -243,12 +241,13 @@ func (w *walker) reportFolder(d dir, e fs.DirEntry) {
 	}
 }
 
-// samePath reports whether names as shown open what they name: then they share memory.
+// samePath reports whether a displayed name can be opened as it is. Then Name and Path share
+// memory.
 func (w *walker) samePath() bool { return filepath.Separator == '/' && w.From == "" }
 
-// skip reports whether the entry of d is left out: the globs decide, then the
-// ignore files, then the dot, unless it is that of a folder of mail. A rule that
-// keeps a file also keeps it when hidden.
+// skip reports whether to skip an entry of d. The globs decide first, then the ignore files, then
+// the leading dot, unless it is that of a mail folder. A rule that keeps a file keeps it even if it
+// is hidden.
 func (w *walker) skip(d dir, name string, isDir, folder bool) bool {
 	hidden := name[0] == '.' && !w.Hidden && !folder
 	if len(w.globs) == 0 && d.level == nil {
@@ -274,7 +273,7 @@ func (w *walker) skip(d dir, name string, isDir, folder bool) bool {
 	return hidden
 }
 
-// shape tells whether a directory is a Maildir or an MH folder by what is in it.
+// shape reports whether a directory is a Maildir or an MH folder, judging by its entries.
 func shape(entries []fs.DirEntry) (maildir, mh bool) {
 	parts := 0
 	for _, e := range entries {
@@ -307,7 +306,7 @@ func (w *walker) isDelivered(dir string) bool {
 	return err == nil && (name == "cur" || name == "new") && w.isMaildir(filepath.Dir(dir))
 }
 
-// abs is filepath.Abs for names that may be those of a Tree.
+// abs is like filepath.Abs, also for names in a Tree.
 func abs(name string) (string, error) {
 	if path.IsAbs(name) {
 		return path.Clean(name), nil
@@ -324,13 +323,13 @@ func number(name string) bool {
 	return name != ""
 }
 
-// fail yields err for name, and reports whether to go on.
+// fail yields err for name, and reports whether to continue.
 func (w *walker) fail(name string, err error) bool {
 	return w.yield(File{Name: name}, failure(name, err))
 }
 
-// failure gives err the form of the package's errors. The path that the
-// operating system's errors repeat is taken off, errors.Is still sees them.
+// failure returns err in the form of this package's errors. It removes the path that errors of the
+// operating system repeat. errors.Is still finds the cause.
 func failure(name string, err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err
@@ -338,8 +337,8 @@ func failure(name string, err error) error {
 	return fmt.Errorf("input: %q: %w", name, err)
 }
 
-// real is the absolute path of a directory, links resolved, with forward slashes and one
-// at the end.
+// real returns the absolute path of a directory, with symbolic links resolved, forward slashes, and
+// one at the end.
 func (w *walker) real(dir string) (string, error) {
 	p, err := abs(dir)
 	if err == nil {

@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// maxWindow bounds in bytes what a zstd frame may have its reader allocate:
-	// what zstd itself accepts without --long. Up to level 19 it is 8 MiB.
+	// maxWindow limits in bytes how much memory a zstd frame may make its reader allocate. It is the
+	// limit of zstd without --long; levels up to 19 need 8 MiB.
 	maxWindow = 128 << 20
-	// maxDict bounds in bytes the dictionary of an xz stream: that of xz -9.
+	// maxDict limits in bytes the dictionary of an xz stream; xz -9 uses this size.
 	maxDict = 64 << 20
-	// maxZstdDict bounds in bytes the dictionary in front of a zstd stream. zstd trains
-	// none larger than 2 GB; those of crawlers have 1 MiB at most.
+	// maxZstdDict limits in bytes the dictionary in front of a zstd stream. zstd trains dictionaries
+	// of up to 2 GB; web crawlers use at most 1 MiB.
 	maxZstdDict = 16 << 20
 )
 
-// A format is a kind of compression.
+// A format is a compression format.
 type format struct {
 	suffix string
 	magic  func(head []byte) bool
@@ -46,14 +46,14 @@ var formats = []format{
 const (
 	// magicLen is the number of bytes that the magic functions look at.
 	magicLen = 10
-	// maxBatchLine bounds in bytes the line that says how a batch of news is
-	// compressed, with its end.
+	// maxBatchLine limits in bytes the line that says how a news batch is compressed, including its
+	// line break.
 	maxBatchLine = 22
 )
 
-// Inner is name without the suffix of a compression that [Open] undoes, for
-// telling the type of what is inside: "list.mbox.gz" gives "list.mbox", and so does
-// "list.mbox.gz.open", as crawlers call what they still write to.
+// Inner returns name without the suffix of a compression that [Open] undoes, so that the type of
+// the contents can be recognised: "list.mbox.gz" gives "list.mbox". So does "list.mbox.gz.open", a
+// name that crawlers use for files that they are still writing.
 func Inner(name string) string {
 	if f := bySuffix(name); f != nil {
 		name = closed(name)
@@ -62,22 +62,20 @@ func Inner(name string) string {
 	return name
 }
 
-// closed is name without the suffix of a file that is still written to.
+// closed returns name without the suffix of a file that is still being written.
 func closed(name string) string { return strings.TrimSuffix(name, ".open") }
 
-// Open opens a file, or standard input if path is "-", and undoes its
-// compression: gzip, bzip2, xz or zstd, of one or more members, or compress. A
-// file is compressed if its suffix says so and its first bytes agree; standard
-// input if its first bytes say so; and a batch of news whatever its name, if it
-// begins with a line that says so, as in rnews(1).
+// Open opens a file, or standard input if path is "-", and decompresses it: gzip, bzip2, xz or
+// zstd, of one or more members, or compress. A file counts as compressed if its suffix says so and
+// its first bytes agree. Standard input counts as compressed if its first bytes say so. So does a
+// news batch of any name, if it begins with a line that says so, as in rnews(1).
 //
-// What is not compressed comes back as an *os.File wherever that is possible,
-// for reading in large blocks. A truncated or corrupt stream gives the bytes
-// before the damage, then an error that quotes path, but for compress, which
-// cannot be told to be truncated. Behind damage, gzip goes on with the next member that
-// can be found, and gives its error at the end. A stream that declares a window of more than
-// 128 MiB (zstd) or a dictionary of more than 64 MiB (xz) is refused in the
-// same way. Closing standard input has no effect.
+// If possible, uncompressed input is returned as an *os.File, for reading in large
+// blocks. A truncated or corrupt stream yields the bytes before the damage, then an
+// error that quotes path; truncation of compress cannot be detected. After damage,
+// gzip continues with the next member that it finds, and returns the error at the
+// end. A stream that declares a window of more than 128 MiB (zstd) or a dictionary
+// of more than 64 MiB (xz) is an error, too. Closing standard input has no effect.
 func Open(path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return sniff(path, stdin{os.Stdin}, os.Stdin, formats)
@@ -89,13 +87,13 @@ func Open(path string) (io.ReadCloser, error) {
 	return opened(f, path)
 }
 
-// opened undoes the compression of f, as Open does. It closes f if that fails.
+// opened decompresses f, as Open does. It closes f on failure.
 func opened(f fs.File, name string) (io.ReadCloser, error) {
 	var kinds []format
 	if kind := bySuffix(name); kind != nil {
 		kinds = []format{*kind}
 	} else if at, ok := f.(io.ReaderAt); ok {
-		// One call for each file; what cannot seek is no file of a news system.
+		// A single read per file. A file that cannot seek is not from a news system.
 		line := make([]byte, maxBatchLine)
 		if n, _ := at.ReadAt(line, 0); batchLine(line[:n]) == 0 {
 			return f, nil
@@ -119,11 +117,11 @@ func bySuffix(name string) *format {
 	return nil
 }
 
-// batchLine returns the length of the line that head begins with, if it says that a
-// batch of news is compressed, else 0: "#! cunbatch" for compress, gunbatch and
-// zunbatch for gzip, bunbatch for bzip2. The word is a program that each site has
-// for itself (rnews(1)), so what follows is looked at instead. c7unbatch, which is in
-// a code of seven bits, is left as it is by that.
+// batchLine returns the length of the line at the start of head if it says that a news batch is
+// compressed, else 0: "#! cunbatch" for compress, gunbatch and zunbatch for gzip, bunbatch for
+// bzip2. The word names a program that each site defines for itself (rnews(1)), so the caller
+// examines the bytes that follow. These do not match for c7unbatch, a 7-bit encoding, which is
+// therefore left as it is.
 func batchLine(head []byte) int {
 	if len(head) < 2 || string(head[:2]) != "#!" {
 		return 0
@@ -135,8 +133,8 @@ func batchLine(head []byte) int {
 	return i + 1
 }
 
-// sniff reads f as the first of the formats that its first bytes agree with,
-// else as it is. plain is f, or what stands for it towards the caller.
+// sniff decompresses f with the first of the formats that match its first bytes; if none does, it
+// reads f as it is. plain is f, or the reader that the caller sees in its place.
 func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.ReadCloser, error) {
 	head := make([]byte, maxBatchLine+magicLen)
 	n, err := io.ReadFull(f, head)
@@ -145,7 +143,7 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 	}
 	head = head[:n]
 	var r io.Reader = io.MultiReader(bytes.NewReader(head), f)
-	// Only a regular file can be trusted to seek: some devices say they did.
+	// Rely only on regular files to seek: some devices report success wrongly.
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		if s, ok := f.(io.Seeker); ok {
 			if _, err := s.Seek(int64(-n), io.SeekCurrent); err == nil {
@@ -176,7 +174,7 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 	return &stream{r, plain, name}, nil
 }
 
-// truncated is err, but unexpected where the library says that nothing is left.
+// truncated returns err, with io.EOF changed to io.ErrUnexpectedEOF.
 func truncated(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -184,7 +182,7 @@ func truncated(err error) error {
 	return err
 }
 
-// A stream is an input that is not simply its file.
+// A stream is an input that is not read directly from its file.
 type stream struct {
 	r    io.Reader
 	file io.Closer
@@ -218,13 +216,13 @@ func prefix(magic string) func([]byte) bool {
 	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 }
 
-// isBzip2 asks for the first block's magic too: "BZh9" alone may be text.
+// isBzip2 also checks the magic number of the first block, because "BZh9" alone may be text.
 func isBzip2(head []byte) bool {
 	return len(head) >= 10 && string(head[:3]) == "BZh" && '1' <= head[3] && head[3] <= '9' &&
 		(string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90")
 }
 
-// isZstd also takes a skippable frame, with which pzstd begins a file.
+// isZstd also accepts a skippable frame, with which pzstd begins a file.
 func isZstd(head []byte) bool {
 	return len(head) >= 4 && (string(head[:4]) == "\x28\xb5\x2f\xfd" ||
 		head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18")
@@ -244,12 +242,12 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	return &members{r: r, z: z}, nil
 }
 
-// members reads one gzip member after the other. Archives of crawlers have one for each
-// record: damage to one is not the end.
+// members reads gzip members in sequence. Crawl archives have one per record, so it continues after
+// a damaged member.
 type members struct {
 	r     *bufio.Reader
 	z     *gzip.Reader
-	err   error // the first
+	err   error // the first error
 	ended bool
 }
 
@@ -278,7 +276,7 @@ func (m *members) fail(err error) {
 	}
 }
 
-// next goes to the member that follows, if there is one.
+// next advances to the following member, if there is one.
 func (m *members) next() {
 	head, err := m.r.Peek(10)
 	switch {
@@ -302,8 +300,8 @@ func (m *members) next() {
 	m.find()
 }
 
-// padding passes over zeros behind a member, and reports whether nothing else follows: what
-// writes to blocks or tapes fills them so.
+// padding skips zeros after a member, and reports whether nothing else follows: programs that write
+// to blocks or tapes pad with zeros.
 func (m *members) padding() bool {
 	for {
 		head, err := m.r.Peek(1)
@@ -318,7 +316,7 @@ func (m *members) padding() bool {
 	}
 }
 
-// find looks for the next member behind damage.
+// find searches for the next member after damage.
 func (m *members) find() {
 	for {
 		head, _ := m.r.Peek(m.r.Buffered())
@@ -373,9 +371,9 @@ func openZstd(r *bufio.Reader) (io.Reader, error) {
 	return zstd.NewReader(r, options...)
 }
 
-// zstdDict reads the dictionary that archives of crawlers have in front, in a skippable
-// frame 184D2A5D, which may itself be compressed (IIPC, WARC with zstd, section 3).
-// Without such a frame nothing is read, nor of one that holds something else.
+// zstdDict reads the dictionary at the start of a crawl archive, in a skippable frame 184D2A5D,
+// which may itself be compressed (IIPC, WARC with zstd, section 3). If there is no such frame, or
+// it holds something else, zstdDict reads nothing.
 func zstdDict(r *bufio.Reader) ([]byte, error) {
 	const frame, magic = "\x5d\x2a\x4d\x18", "\x37\xa4\x30\xec"
 	head, _ := r.Peek(12)

@@ -6,18 +6,18 @@ import (
 	"os"
 )
 
-// An Indexed is an input that knows where in the file as it is, compressed or not, a byte
-// of it stands.
+// An Indexed is an input that maps offsets in its contents to offsets in its file, which may be
+// compressed.
 type Indexed struct {
 	io.ReadCloser
-	Size int64 // of the file, in bytes; -1 where it cannot be cut
+	Size int64 // of the file, in bytes; -1 if the file cannot be split
 
 	plain bool
-	ahead *ahead // of gzip
+	ahead *ahead // for gzip
 }
 
-// OpenIndexed is [OpenAhead] for a file that is to be cut. What is neither gzip nor plain
-// cannot be.
+// OpenIndexed is like [OpenAhead], for a file that is to be split. Only gzip and uncompressed files
+// can be.
 func OpenIndexed(path string, n int) (*Indexed, error) {
 	r, err := Open(path)
 	if err != nil {
@@ -45,8 +45,9 @@ func OpenIndexed(path string, n int) (*Indexed, error) {
 	return x, nil
 }
 
-// At returns where in the file the byte at offset stands, if the file can be cut there: of
-// gzip, if a member begins there. Offsets ascend from call to call, and have been read.
+// At returns the position in the file of the byte at offset, if the file can be split there; a gzip
+// file can if a member begins there. Offsets must ascend from call to call, and must have been
+// read.
 func (x *Indexed) At(offset int64) (at int64, ok bool) {
 	if x.ahead == nil {
 		return offset, x.plain
@@ -59,15 +60,15 @@ func (x *Indexed) At(offset int64) (at int64, ok bool) {
 	if len(m) == 0 || m[0].out > offset {
 		return 0, false
 	}
-	// Behind members without content.
+	// Skip members without content.
 	for len(m) > 1 && m[1].out == offset {
 		m = m[1:]
 	}
 	return m[0].at, true
 }
 
-// OpenSection is [OpenAhead] for the bytes from start to end, or to the end of the file if
-// that is -1. They are decompressed if the file is gzip.
+// OpenSection is like [OpenAhead], for the bytes from start to end, or to the end of the file if
+// end is -1. It decompresses them if the file is gzip.
 func OpenSection(path string, start, end int64, n int) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -86,7 +87,7 @@ func OpenSection(path string, start, end int64, n int) (io.ReadCloser, error) {
 	if kind := bySuffix(path); kind != nil && kind.suffix == ".gz" {
 		head := make([]byte, magicLen)
 		k, _ := f.ReadAt(head, 0)
-		isGzip := kind.magic(head[:k]) // as Open decides it
+		isGzip := kind.magic(head[:k]) // as Open does
 		switch k, _ = part.ReadAt(head, 0); {
 		case !isGzip:
 		case kind.magic(head[:k]):

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// A Tree is what a file system has to offer to be walked and read. Names have forward
-// slashes; the walker and package audit pass absolute names, except for what the caller
-// of [Options.Files] gives as relative. Package audit documents the contract, as its
-// Tree has the same methods.
+// A Tree is the part of a file system that is needed to walk and read it. Names have forward
+// slashes. The walker and package audit pass absolute names, except for relative names from the
+// caller of [Options.Files]. Package audit documents the contract, because its Tree has the same
+// methods.
 type Tree interface {
 	Open(name string) (fs.File, error)
 	ReadDir(name string) ([]fs.DirEntry, error)
@@ -34,14 +34,14 @@ func (Disk) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// ReadDir lists a directory, sorted by name. Entries that were read before an error are
-// returned with it.
+// ReadDir lists a directory, sorted by name. If an error occurs, it returns the entries read before
+// the error, too.
 func (Disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(filepath.FromSlash(name)) }
 
-// Stat describes a file, symbolic links followed.
+// Stat describes a file, following symbolic links.
 func (Disk) Stat(name string) (fs.FileInfo, error) { return os.Stat(filepath.FromSlash(name)) }
 
-// Lstat describes a file or a symbolic link.
+// Lstat describes a file or a symbolic link, without following it.
 func (Disk) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(filepath.FromSlash(name)) }
 
 // Real returns the name of a file without symbolic links.
@@ -50,8 +50,8 @@ func (Disk) Real(name string) (string, error) {
 	return filepath.ToSlash(p), err
 }
 
-// WorkingDir returns the working directory of the process, with forward slashes. As
-// os.Getwd does, it prefers $PWD, in which links are not resolved.
+// WorkingDir returns the working directory of the process, with forward slashes. Like os.Getwd, it
+// prefers $PWD, whose symbolic links are not resolved.
 func WorkingDir() string {
 	dir, err := filepath.Abs(".")
 	if err != nil {
@@ -63,8 +63,8 @@ func WorkingDir() string {
 // IsAbs reports whether a name is absolute, in a Tree or on the disk.
 func IsAbs(name string) bool { return path.IsAbs(name) || filepath.IsAbs(name) }
 
-// Join returns name, if it is relative, as a name below dir. It does not clean the result:
-// "link/../a" is another file than "a". If dir is "", name is returned as it is.
+// Join returns name, if it is relative, as a name below dir. It does not clean the result, because
+// "link/../a" and "a" may be different files. If dir is "", it returns name unchanged.
 func Join(dir, name string) string {
 	name = filepath.ToSlash(name)
 	switch {
@@ -76,8 +76,8 @@ func Join(dir, name string) string {
 	return strings.TrimSuffix(dir, "/") + "/" + strings.TrimPrefix(name, "./")
 }
 
-// OpenIn is [Open] for a file of a Tree. Errors quote shown in place of its name. Standard
-// input, "-", is in no Tree.
+// OpenIn is like [Open], for a file of a Tree. Errors quote shown instead of the file's name.
+// Standard input, "-", is in no Tree.
 func OpenIn(t Tree, name, shown string) (io.ReadCloser, error) {
 	if name == "-" {
 		return Open(name)

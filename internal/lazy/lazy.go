@@ -1,5 +1,6 @@
-// Package lazy has regular expressions that are compiled at their first use. A run compiles
-// those that it needs: to compile all at start takes longer than to read a small document.
+// Package lazy provides regular expressions that are compiled at their first use, so that a run
+// compiles only those that it needs. Compiling all at start takes longer than reading a small
+// document.
 package lazy
 
 import (
@@ -7,24 +8,25 @@ import (
 	"sync"
 )
 
-// Regexp is a regular expression that is not compiled yet. It is safe for concurrent use.
+// A Regexp is a regular expression that is compiled at its first use. It is safe for concurrent
+// use.
 type Regexp struct {
 	pattern string
 	once    sync.Once
 	re      *regexp.Regexp
 }
 
-// New returns the regular expression of a pattern, which panics at its first use if the pattern is wrong. A
-// test of internal/project compiles every pattern in the source.
+// New returns the regular expression for pattern. If the pattern is invalid, the first use panics.
+// A test in internal/project compiles every pattern in the source.
 func New(pattern string) *Regexp { return &Regexp{pattern: pattern} }
 
-// Compiled returns the regular expression itself.
+// Compiled returns the compiled regular expression.
 func (r *Regexp) Compiled() *regexp.Regexp {
 	r.once.Do(func() { r.re = regexp.MustCompile(r.pattern) })
 	return r.re
 }
 
-// The methods of regexp.Regexp that are in use.
+// The methods of regexp.Regexp that the program uses.
 
 func (r *Regexp) Match(b []byte) bool                  { return r.Compiled().Match(b) }
 func (r *Regexp) MatchString(s string) bool            { return r.Compiled().MatchString(s) }

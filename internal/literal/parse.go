@@ -11,30 +11,30 @@ import (
 )
 
 const (
-	maxDepth = 500 // of calls of this parser, three for a bracket; what is deeper is Unknown
+	maxDepth = 500 // nesting of the parser's calls, three per bracket; anything deeper is Unknown
 	maxName  = 256 // bytes of a path a.b.c
 )
 
-// A parser reads expressions. What it does not understand is Unknown, and passed over up to
-// the comma or bracket that ends it.
+// A parser reads expressions. An expression that it does not understand becomes Unknown, and is
+// skipped up to the comma or bracket that ends it.
 type parser struct {
 	src    []byte
 	lang   Language
 	tokens []token
-	i      int  // the next token
-	end    int  // where the tokens of the innermost bracket or body end
+	i      int  // index of the next token
+	end    int  // index at which the tokens of the innermost bracket or body end
 	inline bool // a line break may end an expression
 	depth  int
 	notes  []Note
 
-	comprehension bool // the expression that was read is the first of [x for x in y]
+	comprehension bool // the last expression was the first part of [x for x in y]
 
 	names  map[string]*binding
-	scopes []scope          // of the functions that the parser is in
-	active map[string][]int // the scopes that bind a name now, innermost last
-	uses   map[string]int   // the token at which a name was last used
-	last   int              // number of the newest scope
-	calls  []Value          // statements, and all but the last of a().b().c()
+	scopes []scope          // scopes of the enclosing functions
+	active map[string][]int // scopes that currently bind each name, innermost last
+	uses   map[string]int   // token of each name's last use
+	last   int              // number of the latest scope
+	calls  []Value          // call statements, and in chains all calls but the last: a().b().c()
 	value  Value            // the default export
 	out    []Entry          // exports.x = y
 	hasValue,
@@ -62,7 +62,7 @@ func (p *parser) tok(d int) token {
 
 func (p *parser) text(t token) string { return string(p.src[t.start:t.end]) }
 
-// is reports that the token d after the next one is the operator or name s.
+// is reports whether the token d after the next one is the operator or name s.
 func (p *parser) is(d int, s string) bool {
 	t := p.tok(d)
 	return (t.kind == punctToken || t.kind == nameToken) && string(p.src[t.start:t.end]) == s
@@ -73,7 +73,7 @@ func (p *parser) isPunct(d int, c byte) bool {
 	return t.kind == punctToken && t.end == t.start+1 && p.src[t.start] == c
 }
 
-// skip passes over one token, with all that it brackets.
+// skip skips one token or, if that is a bracket, everything up to its partner.
 func (p *parser) skip() {
 	if t := p.tok(0); t.kind == punctToken && int(t.match) > p.i {
 		p.i = int(t.match)
@@ -82,7 +82,7 @@ func (p *parser) skip() {
 	p.i = min(p.i, p.end)
 }
 
-// atEnd reports that an expression cannot go on with the next token.
+// atEnd reports whether an expression cannot continue with the next token.
 func (p *parser) atEnd() bool {
 	t := p.tok(0)
 	if p.lacksOperand() {
@@ -110,13 +110,13 @@ func (p *parser) atEnd() bool {
 	return true
 }
 
-// lacksOperand reports that no operand can stand here. A line break may.
+// lacksOperand reports whether no operand can start here. A line break may come before an operand.
 func (p *parser) lacksOperand() bool {
 	t := p.tok(0)
 	return t.kind == endToken || t.kind == punctToken && t.end == t.start+1 && strings.IndexByte(",;)]}:", p.src[t.start]) >= 0
 }
 
-// skipExpression passes over the rest of an expression.
+// skipExpression skips the rest of an expression.
 func (p *parser) skipExpression() Value {
 	for !p.atEnd() {
 		p.skip()
@@ -124,7 +124,7 @@ func (p *parser) skipExpression() Value {
 	return Value{Kind: Unknown}
 }
 
-// expression reads up to a comma, a closing bracket, a colon or the end of the statement.
+// expression reads up to a comma, a closing bracket, a colon, or the end of the statement.
 func (p *parser) expression() Value {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -135,7 +135,7 @@ func (p *parser) expression() Value {
 	return p.operators(p.unary())
 }
 
-// operators reads the operators behind the operand v.
+// operators reads the operators that follow the operand v.
 func (p *parser) operators(v Value) Value {
 	for !p.atEnd() {
 		t := p.tok(0)
@@ -167,7 +167,7 @@ func (p *parser) operators(v Value) Value {
 	return v
 }
 
-// across returns the range from the start of a to the end of b, or zero.
+// across returns the range from the start of a to the end of b; zero if unknown.
 func across(a, b scan.Span) scan.Span {
 	if a.End == 0 || b.End < a.Start {
 		return scan.Span{}
@@ -175,7 +175,8 @@ func across(a, b scan.Span) scan.Span {
 	return scan.Span{Start: a.Start, End: b.End}
 }
 
-// join appends b to a if a is a value of kind already, else it makes one of both.
+// join appends b to a if a already has this kind; otherwise it returns a new value of this kind
+// with both.
 func join(kind Kind, a, b Value) Value {
 	if a.Kind == kind {
 		a.Items = append(a.Items, b)
@@ -185,7 +186,7 @@ func join(kind Kind, a, b Value) Value {
 	return Value{Kind: kind, Items: []Value{a, b}, Span: across(a.Span, b.Span)}
 }
 
-// conditional reads ? b : c.
+// conditional reads "? b : c".
 func (p *parser) conditional(test Value) Value {
 	p.i++
 	inline := p.inline
@@ -200,7 +201,7 @@ func (p *parser) conditional(test Value) Value {
 	return Value{Kind: choice, Items: []Value{yes, no}, Span: test.Span}
 }
 
-// pythonConditional reads "if test else c" behind the value yes.
+// pythonConditional reads "if test else c" after the value yes.
 func (p *parser) pythonConditional(yes Value) Value {
 	for !p.atEnd() && !p.is(0, "else") {
 		p.skip()
@@ -212,7 +213,7 @@ func (p *parser) pythonConditional(yes Value) Value {
 	return Value{Kind: choice, Items: []Value{yes, p.expression()}}
 }
 
-// skipType passes over a type of TypeScript, up to "=" or the end of the expression.
+// skipType skips a TypeScript type, up to "=" or the end of the expression.
 func (p *parser) skipType() {
 	angles := 0 // Record<string, T> has a comma
 	for p.i++; !p.is(0, "="); p.skip() {
@@ -228,7 +229,7 @@ func (p *parser) skipType() {
 	}
 }
 
-// unary reads an operand with the calls and members behind it.
+// unary reads an operand with the calls and members that follow it.
 func (p *parser) unary() Value {
 	t := p.tok(0)
 	if p.lacksOperand() {
@@ -276,7 +277,7 @@ func (p *parser) operand(v Value) Value {
 	case "...", "*", "**":
 		p.i++
 		return Value{Kind: spread, Items: []Value{p.expression()}}
-	case "<": // a type of TypeScript before its value
+	case "<": // a TypeScript type before its value
 		if p.tok(1).kind == nameToken && p.isPunct(2, '>') {
 			p.i += 3
 			return p.unary()
@@ -292,7 +293,7 @@ func (p *parser) operand(v Value) Value {
 	return p.skipExpression()
 }
 
-// bracketed reads what a bracket holds by read, and goes on behind it.
+// bracketed reads the contents of a bracket with read, and continues after the bracket.
 func (p *parser) bracketed(read func() Value) Value {
 	open := p.tok(0)
 	stop := min(int(open.match), len(p.tokens))
@@ -313,7 +314,7 @@ func (p *parser) bracketed(read func() Value) Value {
 	p.end, p.inline, p.comprehension = end, inline, comprehension
 	p.i = min(stop+1, end)
 	if stop == len(p.tokens) && (v.Kind == List || v.Kind == Map) {
-		v.Open = true // it is not closed
+		v.Open = true // the bracket is never closed
 	}
 	if v.Kind == List || v.Kind == Map || v.Kind == Unknown {
 		v.Span = scan.Span{Start: int(open.start), End: len(p.src)}
@@ -324,7 +325,7 @@ func (p *parser) bracketed(read func() Value) Value {
 	return v
 }
 
-// group reads what round brackets hold: one expression, or a tuple.
+// group reads the contents of parentheses: one expression, or a tuple.
 func (p *parser) group() Value {
 	if p.lang == Python && p.tok(0).kind == endToken {
 		return Value{Kind: List}
@@ -342,7 +343,7 @@ func (p *parser) group() Value {
 	return Value{Kind: Unknown}
 }
 
-// elements reads expressions with commas between them.
+// elements reads expressions separated by commas.
 func (p *parser) elements() Value {
 	v := Value{Kind: List}
 	var keywords Value
@@ -360,7 +361,7 @@ func (p *parser) elements() Value {
 			v.Items = append(v.Items, p.expression())
 		}
 		for p.tok(0).kind != endToken && !p.isPunct(0, ',') {
-			p.skip() // a colon, or what is not of the language
+			p.skip() // a colon, or invalid syntax
 		}
 		if p.i == at {
 			p.i++
@@ -372,7 +373,7 @@ func (p *parser) elements() Value {
 	return v
 }
 
-// entries reads the keys and values of an object or dictionary. A set of Python is a List.
+// entries reads the keys and values of an object or dictionary. A Python set becomes a List.
 func (p *parser) entries() Value {
 	v := Value{Kind: Map}
 	for p.tok(0).kind != endToken {
@@ -402,12 +403,12 @@ func (p *parser) entries() Value {
 	return v
 }
 
-// add adds an entry to v. With a key that is not literal, v has keys that are not known.
+// add adds an entry to v. If the key is not literal, v has unknown keys.
 func (p *parser) add(v *Value, key, value Value) {
 	switch key.Kind {
 	case String, Number, Bool:
 		v.Entries = append(v.Entries, Entry{Key: key.Text, At: key.Span, Value: value})
-	default: // it may replace any before it, as a spread does
+	default: // it may replace any earlier entry, as a spread does
 		v.Entries = append(v.Entries, Entry{Value: Value{Kind: spread, Items: []Value{{Kind: Unknown}}}})
 	}
 }
@@ -422,7 +423,7 @@ func (p *parser) entry(v *Value) {
 	}
 	for t.kind == nameToken && (p.is(0, "async") || p.is(0, "get") || p.is(0, "set") || p.is(0, "static")) {
 		if next := p.tok(1); next.kind == endToken || next.kind == punctToken && !p.isPunct(1, '[') && !p.isPunct(1, '*') {
-			break // it is the key itself
+			break // the name is the key itself
 		}
 		p.i++
 		t = p.tok(0)
@@ -507,7 +508,7 @@ func (p *parser) word() Value {
 	return v
 }
 
-// members reads .x, [x], (x) and templates behind an operand.
+// members reads .x, [x], (x) and templates after an operand.
 func (p *parser) members(v Value) Value {
 	for !p.atEnd() {
 		t := p.tok(0)
@@ -613,7 +614,7 @@ func (p *parser) member(v Value, x token) Value {
 	return Value{Kind: Unknown}
 }
 
-// longer returns a path with another name behind it. Paths that are too long have no text.
+// longer returns path with another name appended. A path that is too long has no text.
 func longer(path, dot, word string) string {
 	if len(path)+len(word) > maxName || path == "" {
 		return ""
@@ -621,7 +622,7 @@ func longer(path, dot, word string) string {
 	return path + dot + word
 }
 
-// stringAt returns the string that t is.
+// stringAt returns the value of the string token t.
 func (p *parser) stringAt(t token) Value {
 	raw := p.src[t.start:t.end]
 	start := int(t.start)
@@ -637,7 +638,7 @@ func (p *parser) stringAt(t token) Value {
 		n = 3
 	}
 	if len(raw) < 2*n || raw[len(raw)-1] != raw[0] {
-		return Value{Kind: Unknown, Span: spanOf(t)} // it is not closed
+		return Value{Kind: Unknown, Span: spanOf(t)} // the string is never closed
 	}
 	body := raw[n : len(raw)-n]
 	if isFormat && bytes.ContainsAny(body, "{}") {
@@ -654,7 +655,7 @@ func (p *parser) stringAt(t token) Value {
 
 var controls = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v', '0': 0}
 
-// unescape undoes the backslashes of a string.
+// unescape undoes the backslash escapes of a string.
 func unescape(b []byte, lang Language) string {
 	out := make([]byte, 0, len(b))
 	for i := 0; i < len(b); i++ {
@@ -693,8 +694,8 @@ func unescape(b []byte, lang Language) string {
 	return string(out)
 }
 
-// codePoint reads xHH, uHHHH, u{H…} and UHHHHHHHH, and returns how many bytes that is: 0
-// where it is not well formed.
+// codePoint decodes xHH, uHHHH, u{H…} and UHHHHHHHH. It returns the number of bytes read, or 0 if
+// the escape is malformed.
 func codePoint(b []byte) (rune, int) {
 	if len(b) == 0 {
 		return 0, 0

@@ -2,10 +2,10 @@ package literal
 
 import "strings"
 
-// python reads the statements of a module. A name that is assigned at the left margin has
-// the last value; one that is assigned in a condition may have it.
+// python reads the statements of a module. A name that is assigned at the left margin has the last
+// value; one that is assigned in a condition may have that value.
 func (p *parser) python() {
-	local := false // in the body of a function or class
+	local := false // inside the body of a function or class
 	for p.i < p.end {
 		at := p.i
 		t := p.tok(0)
@@ -33,7 +33,7 @@ func (p *parser) python() {
 	}
 }
 
-// isMargin reports that t is the first of a line and not indented.
+// isMargin reports whether t is the first token of a line and is not indented.
 func (p *parser) isMargin(t token) bool {
 	return t.start == 0 || t.newline && (p.src[t.start-1] == '\n' || p.src[t.start-1] == '\r')
 }
@@ -76,7 +76,7 @@ func (p *parser) pythonStatement(always bool) {
 	}
 }
 
-// changed returns the binding whose last change is that of the call v, or nil.
+// changed returns the binding whose last change is the call v, or nil.
 func (p *parser) changed(v Value) *binding {
 	for i := range len(v.Text) {
 		if v.Text[i] == '.' {
@@ -150,7 +150,7 @@ func (p *parser) pythonImport() {
 
 func splitPath(path string) []string { return strings.Split(path, ".") }
 
-// finish reads the operators behind the operand v, and elements of a tuple without brackets.
+// finish reads the operators after the operand v, and the elements of a tuple without parentheses.
 func (p *parser) finish(v Value) Value {
 	v = p.operators(v)
 	if !p.isPunct(0, ',') || p.tok(0).newline {

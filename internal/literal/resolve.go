@@ -8,37 +8,37 @@ import (
 )
 
 const (
-	maxCopies = 1 << 17 // values that names and functions may put in several places
-	maxText   = 1 << 20 // bytes of strings that are joined
+	maxCopies = 1 << 17 // limits the copies of values that names and functions create
+	maxText   = 1 << 20 // limits the bytes of joined strings
 )
 
-// A Note says what of a text could not be read.
+// A Note describes a part of a text that could not be read.
 type Note struct {
 	Offset int
 	Text   string
 }
 
-// A File is what Read finds in a text.
+// A File is the result of Read.
 type File struct {
-	// Value is what the text is for: the default export of a script (what its function
-	// returns, if it is one, and the object in defineConfig({…})), the names of a Python
-	// module, the value of JSON. A script without a default export has its exports.
+	// Value is the main value of the text: the default export of a script (if that is a function,
+	// its result; for defineConfig({…}), the object), the names of a Python module, or the value of
+	// JSON. For a script without a default export, it is the exports.
 	Value Value
 
-	// Names has the names of the module, with the values of those that are bound once.
+	// Names holds the names of the module; those that are bound once have values.
 	Names Value
 
-	// Calls are the calls that are statements, in functions and blocks, too:
+	// Calls holds the calls that are statements, also within functions and blocks:
 	// config.addPassthroughCopy("x").
 	Calls []Value
 
 	Notes []Note
 }
 
-// Read reads literals. Every input is valid: where it is not of the language, less is
-// found, and Notes says so. A value that is not literal is Unknown. It runs in time linear
-// in len(src), whose limit is 2 GiB; names that are used many times are replaced by their
-// values up to a fixed number of copies, and are Unknown beyond.
+// Read reads literals. Every input is valid: if it is not in the language, Read finds less, and
+// Notes says so. A value that is not literal is Unknown. Read runs in time linear in len(src),
+// which must be less than 2 GiB. It replaces names by their values, up to a fixed number of copies;
+// beyond that, they are Unknown.
 func Read(src []byte, lang Language) File {
 	z := tokenizer{src: src, lang: lang}
 	z.run()
@@ -81,8 +81,8 @@ func (p *parser) file() File {
 	return f
 }
 
-// entriesOfNames returns an entry for each name that the text binds, in the order in which
-// they are first bound.
+// entriesOfNames returns an entry for each name that the text binds, in the order of the first
+// binding.
 func (p *parser) entriesOfNames() []Entry {
 	list := make([]Entry, len(p.names))
 	for id, b := range p.names {
@@ -93,23 +93,23 @@ func (p *parser) entriesOfNames() []Entry {
 	return slices.DeleteFunc(list, func(e Entry) bool { return e.Key == "" })
 }
 
-// A resolver replaces names by their values.
+// A resolver replaces names with their values.
 type resolver struct {
 	*parser
 	level  int
-	nodes  int // values made
-	copies int // of them, those that a name stands for
+	nodes  int // number of values created
+	copies int // those created in place of a name
 	bytes  int // of joined strings
 	full   bool
 }
 
-// unknown is a value that may be one of items.
+// unknown returns a value that may be one of items.
 func unknown(text string, span scan.Span, items ...Value) Value {
 	return Value{Kind: Unknown, Text: plain(text), Span: span, Items: items}
 }
 
-// values resolves a list. An element that is a spread is replaced by its elements; open
-// reports that one of them is not known.
+// values resolves a list. It replaces a spread by its elements. A spread with unknown elements
+// makes the list open.
 func (r *resolver) values(items []Value) []Value {
 	out, _ := r.list(items)
 	return out
@@ -136,7 +136,7 @@ func (r *resolver) list(items []Value) (out []Value, open bool) {
 	return out, open
 }
 
-// value returns v with names replaced, and only the kinds that users see.
+// value returns v with names replaced; the result has only the exported kinds.
 func (r *resolver) value(v Value) Value {
 	r.nodes++
 	r.level++
@@ -176,10 +176,10 @@ func (r *resolver) value(v Value) Value {
 	return v
 }
 
-// entries resolves a Map. What stands before a spread of unknown keys may be replaced by it.
+// entries resolves a Map. A spread with unknown keys may replace any entry before it.
 func (r *resolver) entries(v Value) Value {
 	var out []Entry
-	unsure := 0 // the entries before this are
+	unsure := 0 // number of entries that a later spread may replace
 	for _, e := range v.Entries {
 		if e.Value.Kind != spread {
 			e.Value = r.value(e.Value)
@@ -214,7 +214,7 @@ func (r *resolver) entries(v Value) Value {
 	return v
 }
 
-// maybe returns a value that may be v.
+// maybe returns an Unknown that may be v.
 func maybe(v Value) Value {
 	if v.Kind == Unknown {
 		return v
@@ -240,7 +240,7 @@ func (r *resolver) call(v Value) Value {
 	return v
 }
 
-// name returns the value that a path of names stands for.
+// name returns the value of a path of names.
 func (r *resolver) name(v Value) Value {
 	id, rest, isPath := strings.Cut(v.Text, ".")
 	b := r.names[id]
@@ -249,7 +249,7 @@ func (r *resolver) name(v Value) Value {
 	}
 	if !isPath {
 		value := r.bound(v, b)
-		// A module of Python is its names, so there the name says nothing.
+		// The value of a Python module is its names, so an unknown name adds nothing there.
 		if value.Kind == Unknown && value.Text == "" && len(value.Items) == 0 && r.lang != Python {
 			value.Text = plain(v.Text)
 		}
@@ -267,10 +267,10 @@ const (
 	done    = 2
 )
 
-// bound returns the value of a name, or what its function returns, at the place v.
+// bound returns the value of a name that is used at v or, for a function, its result.
 func (r *resolver) bound(v Value, b *binding) Value {
 	switch b.state {
-	case working: // it is its own value
+	case working: // it depends on itself
 		return unknown(v.Text, v.Span)
 	case done:
 	default:
@@ -306,7 +306,7 @@ func (r *resolver) bound(v Value, b *binding) Value {
 	return b.value
 }
 
-// apply makes the changes to v.
+// apply applies the changes to v.
 func (r *resolver) apply(v Value, changes []change) Value {
 	const maxChanges = 256
 	if len(changes) > maxChanges {
@@ -373,7 +373,7 @@ func (r *resolver) concat(v Value) Value {
 		}
 		n += len(item.Text)
 	}
-	if len(lists) > 0 { // lists of Python
+	if len(lists) > 0 { // Python lists
 		if r.lang != Python || len(lists) < len(items) {
 			return unknown("", v.Span)
 		}
@@ -395,7 +395,7 @@ func (r *resolver) concat(v Value) Value {
 	return Value{Kind: String, Text: b.String(), Span: v.Span}
 }
 
-// export returns what the default export v configures: it looks through functions and calls.
+// export returns the configuration in the default export v: it looks through functions and calls.
 func (r *resolver) export(v Value) Value {
 	for depth := 0; depth < maxDepth; depth++ {
 		switch v.Kind {
@@ -422,7 +422,7 @@ func (r *resolver) export(v Value) Value {
 	return r.value(v).Unwrap()
 }
 
-// exported returns the argument of a wrapper: what a function returns stands for it.
+// exported returns the argument of a wrapper call; a function counts as its result.
 func (r *resolver) exported(v Value) Value {
 	for depth := 0; v.Kind == function && len(v.Items) > 0 && depth < maxDepth; depth++ {
 		v = v.Items[0]

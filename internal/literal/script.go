@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// A binding is what a file says about one name.
+// A binding holds the information about one name in a file.
 type binding struct {
 	value   Value
-	order   int      // of names, by their first use
-	count   int      // how often it is bound; a name that is bound twice is Unknown
+	order   int      // position among names, by first use
+	count   int      // number of bindings; a name that is bound twice is Unknown
 	changes []change // config.x = y, list.push(z)
-	state   uint8    // of resolving it: 0, working, done
-	size    int      // how many values it resolves to
+	state   uint8    // of resolution: 0, working, done
+	size    int      // number of values it resolves to
 }
 
-// A change is made to a value after it is bound.
+// A change modifies a value after it is bound.
 type change struct {
 	path   []string // keys from the value
-	value  Value    // what is set or appended
-	add    bool     // to a list
-	always bool     // not in a condition
+	value  Value    // the value that is set or appended
+	add    bool     // append to a list
+	always bool     // unconditional
 }
 
 func (p *parser) bindingOf(id string) *binding {
@@ -32,10 +32,10 @@ func (p *parser) bindingOf(id string) *binding {
 	return b
 }
 
-// A scope is that of one function. A name that it binds is written "3:name" in paths.
+// A scope is the scope of a function. A name that it binds is written "3:name" in paths.
 type scope struct {
 	number int
-	start  int // token
+	start  int // index of its first token
 	names  []string
 }
 
@@ -52,7 +52,7 @@ func (p *parser) leave() {
 	p.scopes = p.scopes[:top]
 }
 
-// use returns the path of a name that stands here.
+// use returns the path of a name that is used here.
 func (p *parser) use(id string) string {
 	p.uses[id] = p.i
 	return p.path(id)
@@ -81,7 +81,7 @@ func (p *parser) declare(id string, v Value) {
 	}
 	s := &p.scopes[len(p.scopes)-1]
 	if list := p.active[id]; len(list) == 0 || list[len(list)-1] != s.number {
-		if at, ok := p.uses[id]; ok && at >= s.start { // that use meant this, or not
+		if at, ok := p.uses[id]; ok && at >= s.start { // that earlier use may have meant this name
 			p.bindingOf(p.path(id)).count += 2
 		}
 		p.active[id] = append(list, s.number)
@@ -90,23 +90,23 @@ func (p *parser) declare(id string, v Value) {
 	p.bind(p.path(id), v)
 }
 
-// bind gives the name of a path a value.
+// bind binds the name of a path to a value.
 func (p *parser) bind(id string, v Value) {
 	b := p.bindingOf(id)
 	b.count++
 	b.value = v
 }
 
-// bindParameter makes the name of a parameter one whose value is not known.
+// bindParameter binds the name of a parameter, whose value is unknown.
 func (p *parser) bindParameter(id string) { p.declare(id, Value{Kind: Unknown}) }
 
-// isArrow reports that the round brackets here are the parameters of an arrow function.
+// isArrow reports whether the parentheses here hold the parameters of an arrow function.
 func (p *parser) isArrow() bool {
 	d := int(p.tok(0).match) - p.i + 1
 	if !p.isPunct(d, ':') {
 		return p.is(d, "=>")
 	}
-	for stop := d + 16; d < stop; d++ { // the type of what it returns
+	for stop := d + 16; d < stop; d++ { // skip the return type
 		switch t := p.tok(d); {
 		case p.is(d, "=>"):
 			return true
@@ -127,7 +127,7 @@ func (p *parser) arrow() Value {
 	return p.arrowBody()
 }
 
-// arrowBody reads "=>" and what follows.
+// arrowBody reads "=>" and the body that follows.
 func (p *parser) arrowBody() Value {
 	p.i++
 	if p.isPunct(0, '{') {
@@ -137,7 +137,7 @@ func (p *parser) arrowBody() Value {
 	return Value{Kind: function, Items: []Value{v}, Span: v.Span}
 }
 
-// function reads from "function" or the parameters of a method to the end of the body.
+// function reads from "function", or from the parameters of a method, to the end of the body.
 func (p *parser) function() Value {
 	for !p.isPunct(0, '(') {
 		if p.tok(0).kind == endToken || p.isPunct(0, '{') {
@@ -157,8 +157,8 @@ func (p *parser) function() Value {
 	return p.body()
 }
 
-// parameters passes over parameters. Their names, and all names in their defaults, are
-// unknown from here on.
+// parameters skips parameters. Their names, and all names in their defaults, are unknown from here
+// on.
 func (p *parser) parameters() {
 	stop := min(int(p.tok(0).match), p.end)
 	for ; p.i < stop; p.i++ {
@@ -169,7 +169,7 @@ func (p *parser) parameters() {
 	p.i = min(stop+1, p.end)
 }
 
-// body reads a function's body. The value is what it returns.
+// body reads the body of a function, and returns the function's result.
 func (p *parser) body() Value {
 	return p.bracketed(func() Value {
 		p.inline = true
@@ -185,7 +185,7 @@ func (p *parser) body() Value {
 	})
 }
 
-// statements reads JavaScript up to p.end. Blocks are read as if they had no braces.
+// statements reads JavaScript up to p.end. It reads blocks as if they had no braces.
 func (p *parser) statements(returns *[]Value) {
 	for p.i < p.end {
 		at := p.i
@@ -407,7 +407,8 @@ func (p *parser) pattern() {
 	}
 }
 
-// expressionStatement reads an assignment, a call, or what else begins with an expression.
+// expressionStatement reads an assignment, a call, or another statement that begins with an
+// expression.
 func (p *parser) expressionStatement() {
 	v := p.unary()
 	op := p.tok(0)
@@ -449,11 +450,11 @@ func (p *parser) assign(path, op string, v Value) {
 	b.changes = append(b.changes, change{path: strings.Split(rest, "."), value: v})
 }
 
-// appends are the methods that add to a list or dictionary.
+// appends lists the methods that add to a list or dictionary.
 var appends = map[string]bool{"push": true, "unshift": true, "append": true, "extend": true, "insert": true, "update": true,
 	"splice": true, "add": true, "setdefault": true, "pop": true, "remove": true, "clear": true}
 
-// changeByCall notes what a.b.push(x) and Object.assign(a, x) change.
+// changeByCall records the changes that a.b.push(x) and Object.assign(a, x) make.
 func (p *parser) changeByCall(v Value) {
 	path := v.Text
 	if path == "Object.assign" && len(v.Items) > 0 && v.Items[0].Kind == name {

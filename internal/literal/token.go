@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Language is one that Read knows.
+// A Language is a language that Read supports.
 type Language uint8
 
 const (
 	JavaScript Language = iota // and TypeScript
 	Python
-	JSON // with comments, trailing commas, and all else that JavaScript's literals may have
+	JSON // with comments, trailing commas, and everything else that JavaScript literals may have
 )
 
 type tokenKind uint8
@@ -28,19 +28,19 @@ const (
 
 type token struct {
 	start, end int32
-	match      int32 // of a bracket: the index of its partner, or the number of tokens
+	match      int32 // for a bracket: the index of its partner, or the number of tokens
 	kind       tokenKind
-	newline    bool // a line break stands before it
+	newline    bool // a line break precedes it
 }
 
-// A tokenizer divides src into tokens. Brackets find their partners, so a parser can pass
-// over what it does not understand.
+// A tokenizer splits src into tokens. It links each bracket to its partner, so that a parser can
+// skip code that it does not understand.
 type tokenizer struct {
 	src    []byte
 	lang   Language
 	pos    int
 	tokens []token
-	open   []int32 // brackets that are not closed
+	open   []int32 // brackets not yet closed
 	notes  []Note
 }
 
@@ -50,7 +50,8 @@ func (z *tokenizer) note(at int, text string) {
 	}
 }
 
-// run fills z.tokens. It stops where brackets do not match: what follows is text.
+// run fills z.tokens. It stops where brackets do not match, because the rest is unlikely to be
+// code.
 func (z *tokenizer) run() {
 	z.tokens = make([]token, 0, len(z.src)/6)
 	for {
@@ -74,7 +75,7 @@ func (z *tokenizer) run() {
 	}
 }
 
-// bracket connects a bracket with its partner. It is false where a closing one has none.
+// bracket links a bracket to its partner. It returns false for a closing bracket without one.
 func (z *tokenizer) bracket(t *token) bool {
 	c := z.src[t.start]
 	switch c {
@@ -95,7 +96,7 @@ func (z *tokenizer) bracket(t *token) bool {
 	return true
 }
 
-// skipSpace passes over white space and comments, and reports a line break in them.
+// skipSpace skips white space and comments, and reports whether they contain a line break.
 func (z *tokenizer) skipSpace() (newline bool) {
 	for z.pos < len(z.src) {
 		rest := z.src[z.pos:]
@@ -178,7 +179,7 @@ func isNameByte(c byte) bool {
 	return c >= utf8.RuneSelf || c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// isPrefix reports that b may stand before the quote of a string of Python.
+// isPrefix reports whether b may precede the quote of a Python string.
 func isPrefix(b []byte) bool {
 	if len(b) > 2 {
 		return false
@@ -191,7 +192,7 @@ func isPrefix(b []byte) bool {
 	return true
 }
 
-// quoted passes over a string. One that is not closed ends with its line.
+// quoted skips a string. A string that is never closed ends with its line.
 func (z *tokenizer) quoted() {
 	start := z.pos
 	quote := z.src[start : start+1]
@@ -216,8 +217,8 @@ func (z *tokenizer) quoted() {
 	z.note(start, "a string is not closed")
 }
 
-// template passes over a template literal and reports that it holds ${}. Templates, strings
-// and comments inside that are passed over as well.
+// template skips a template literal, including templates, strings and comments inside, and reports
+// whether it contains ${}.
 func (z *tokenizer) template() (computed bool) {
 	start := z.pos
 	stack := []byte{'`'} // '`' in a template's text, '{' in an expression
@@ -258,7 +259,7 @@ func (z *tokenizer) template() (computed bool) {
 	return true
 }
 
-// startsOperand reports that a slash here begins a regular expression: what stands before
+// startsOperand reports whether a slash here begins a regular expression, because the token before
 // it cannot end an operand.
 func (z *tokenizer) startsOperand() bool {
 	if len(z.tokens) == 0 {
@@ -278,7 +279,7 @@ func (z *tokenizer) startsOperand() bool {
 	return false
 }
 
-// regexp passes over a regular expression, and is false if there is none on the line.
+// regexp skips a regular expression. It returns false if there is none on the line.
 func (z *tokenizer) regexp() bool {
 	class := false
 	for i := z.pos + 1; i < len(z.src); i++ {

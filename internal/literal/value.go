@@ -1,5 +1,5 @@
-// Package literal reads the literal values that stand in JavaScript, TypeScript, Python and
-// JSON text, without running it.
+// Package literal reads the literal values in JavaScript, TypeScript, Python and JSON text, without
+// running it.
 //
 // Files:
 //
@@ -31,14 +31,14 @@ const (
 	String
 	List
 	Map
-	Call // of a function that is not in the text: starlight({…}), require("x"); a tag of YAML
+	Call // of a function not defined in the text: starlight({…}), require("x"); or a YAML tag
 
-	// Only before names are resolved:
+	// Used only before names are resolved:
 	name     // Text is the path "a.b"
-	spread   // Items[0] is put in the place
+	spread   // Items[0] is inserted in its place
 	concat   // Items are joined
 	choice   // one of Items, or another value
-	function // Items[0] is what it returns
+	function // Items[0] is its result
 )
 
 var kindNames = [...]string{"missing", "unknown", "nil", "bool", "number", "string", "list", "map", "call",
@@ -46,48 +46,46 @@ var kindNames = [...]string{"missing", "unknown", "nil", "bool", "number", "stri
 
 func (k Kind) String() string { return kindNames[k] }
 
-// A Value is a literal, or says that there is none. It is a tree: following Items and
-// Entries ends, and visits a number of values that is bounded (see Read). The zero Value
-// is Missing.
+// A Value is a literal, or records that there is none. It is a finite tree: a walk through Items
+// and Entries visits a limited number of values (see Read). The zero Value is Missing.
 type Value struct {
 	Kind Kind
 
-	// Open is set for a List or Map that has further elements, which are not known:
-	// a spread, an append in a condition.
+	// Open is set for a List or Map that has further, unknown elements: from a spread, or an append
+	// in a condition.
 	Open bool
 
-	// Text is the value of a String with escapes undone, a Number as written, "true" or
-	// "false" of a Bool, the function of a Call ("starlight", "require.resolve", "!ENV"),
-	// and of an Unknown the name that stands there ("process.env.BASE"), or "".
+	// Text is the value of a String with escapes undone; a Number as written; "true" or "false" for
+	// a Bool; the function of a Call ("starlight", "require.resolve", "!ENV"); and for an Unknown
+	// the name in the text ("process.env.BASE"), or "".
 	Text string
 
-	// Items are the elements of a List, the arguments of a Call (keyword arguments are one
-	// Map, the last), and of an Unknown the values that it may have among others:
-	// x ?? '/a' may be "/a".
+	// Items holds the elements of a List; the arguments of a Call (keyword arguments form one Map,
+	// the last item); and for an Unknown some of its possible values: x ?? '/a' may be "/a".
 	Items []Value
 
-	// Entries are those of a Map in source order. Of equal keys, the last counts.
+	// Entries holds the entries of a Map in source order. If keys are equal, the last counts.
 	Entries []Entry
 
-	// Span is where the value stands in the text: a String without its quotes, all else
-	// with brackets. Where Text differs from the bytes there, they hold escapes, or several
-	// literals. The zero Span is unknown.
+	// Span is the range of the value in the text: without quotes for a String, with brackets for
+	// other values. If Text differs from the bytes there, they contain escapes or several literals.
+	// The zero Span means unknown.
 	Span scan.Span
 }
 
 // An Entry is one key of a Map.
 type Entry struct {
 	Key   string
-	At    scan.Span // the key, without quotes; zero is unknown
+	At    scan.Span // range of the key, without quotes; zero means unknown
 	Value Value
 }
 
-// IsKnown reports that v is a literal: neither Missing nor Unknown nor a Call.
+// IsKnown reports whether v is a literal: neither Missing nor Unknown nor a Call.
 func (v Value) IsKnown() bool { return v.Kind >= Nil && v.Kind <= Map }
 
-// Get follows keys through Maps. It looks through a Call whose arguments include one Map
-// (defineConfig({…})). The result is Missing where a key is certainly absent, or its parent
-// is Missing or Nil, and Unknown where a parent is not known or has a key that is not.
+// Get follows keys through Maps. It looks through a Call that has exactly one Map among its
+// arguments (defineConfig({…})). The result is Missing if a key is certainly absent, or if its
+// parent is Missing or Nil. It is Unknown if a parent is unknown or has an unknown key.
 func (v Value) Get(keys ...string) Value {
 	for _, key := range keys {
 		v = v.get(key)
@@ -113,8 +111,8 @@ func (v Value) get(key string) Value {
 	return Value{}
 }
 
-// Unwrap looks through calls with one Map among their arguments, and returns that Map.
-// Other values are returned as they are.
+// Unwrap returns the Map among the arguments of a Call that has exactly one, also through several
+// calls. It returns other values unchanged.
 func (v Value) Unwrap() Value {
 	for depth := 0; v.Kind == Call && depth < maxDepth; depth++ {
 		var found *Value
@@ -124,7 +122,7 @@ func (v Value) Unwrap() Value {
 			}
 			if found != nil && found.Kind == Map {
 				if v.Items[i].Kind == Map {
-					return v // which one counts is not known
+					return v // it is unknown which one counts
 				}
 				continue
 			}
@@ -142,7 +140,7 @@ func (v Value) Unwrap() Value {
 	return v
 }
 
-// At returns the element i of a List or argument i of a Call: Missing where there is none.
+// At returns element i of a List, or argument i of a Call; Missing if there is none.
 func (v Value) At(i int) Value {
 	if i >= 0 && i < len(v.Items) && (v.Kind == List || v.Kind == Call) {
 		return v.Items[i]
@@ -153,7 +151,7 @@ func (v Value) At(i int) Value {
 	return Value{}
 }
 
-// All iterates over the entries of a Map in source order; other values have none.
+// All iterates over the entries of a Map in source order. Other values have none.
 func (v Value) All() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for _, e := range v.Entries {
@@ -164,8 +162,8 @@ func (v Value) All() iter.Seq2[string, Value] {
 	}
 }
 
-// Walk calls visit for v and, while it returns true, for all that v holds, in source order
-// within Items and Entries.
+// Walk calls visit for v and, if that returns true, for the values in v, in source order within
+// Items and Entries.
 func (v Value) Walk(visit func(Value) bool) {
 	if !visit(v) {
 		return
@@ -178,8 +176,8 @@ func (v Value) Walk(visit func(Value) bool) {
 	}
 }
 
-// StringOr returns a String. A value that is Missing or Nil is what fallback says.
-// known is false, and the result fallback, where the value is anything else.
+// StringOr returns the value of a String, or fallback if v is Missing or Nil. For any other value,
+// it returns fallback, and known is false.
 func (v Value) StringOr(fallback string) (s string, known bool) {
 	switch v.Kind {
 	case String:
@@ -190,8 +188,8 @@ func (v Value) StringOr(fallback string) (s string, known bool) {
 	return fallback, false
 }
 
-// ScalarOr is StringOr for values that may be written without quotes: it returns a Number
-// or a Bool as it is written.
+// ScalarOr is like StringOr, for values that may be written without quotes: it also returns a
+// Number or Bool as written.
 func (v Value) ScalarOr(fallback string) (s string, known bool) {
 	if v.Kind == Number || v.Kind == Bool {
 		return v.Text, true
@@ -199,8 +197,8 @@ func (v Value) ScalarOr(fallback string) (s string, known bool) {
 	return v.StringOr(fallback)
 }
 
-// BoolOr returns a Bool, or what the String yes, no, on or off is in YAML 1.1. A value that is Missing or Nil is what fallback says. known is
-// false, and the result fallback, where the value is anything else.
+// BoolOr returns the value of a Bool, or of a String yes, no, on or off (as in YAML 1.1), or
+// fallback if v is Missing or Nil. For any other value, it returns fallback, and known is false.
 func (v Value) BoolOr(fallback bool) (b, known bool) {
 	switch v.Kind {
 	case Bool:
@@ -218,7 +216,7 @@ func (v Value) BoolOr(fallback bool) (b, known bool) {
 	return fallback, false
 }
 
-// IntOr is BoolOr for whole decimal numbers.
+// IntOr is like BoolOr, for decimal integers.
 func (v Value) IntOr(fallback int) (n int, known bool) {
 	switch v.Kind {
 	case Number:
@@ -233,8 +231,8 @@ func (v Value) IntOr(fallback int) (n int, known bool) {
 	return fallback, false
 }
 
-// Strings returns the strings of a List, or a String alone. known is false where others
-// may be among them. A value that is Missing or Nil has none.
+// Strings returns the strings in a List, or a single String. known is false if there may be others.
+// A value that is Missing or Nil has none.
 func (v Value) Strings() (list []string, known bool) {
 	switch v.Kind {
 	case String:
@@ -256,8 +254,8 @@ func (v Value) Strings() (list []string, known bool) {
 	return nil, false
 }
 
-// Possible returns the values that v may have: itself where it is known, and of an Unknown
-// the literals that its expression names.
+// Possible returns the possible values of v: v itself if it is known; for an Unknown, the literals
+// that its expression names.
 func (v Value) Possible() []Value {
 	if v.Kind != Unknown {
 		return []Value{v}
@@ -265,7 +263,7 @@ func (v Value) Possible() []Value {
 	return v.Items
 }
 
-// Function returns the last part of the name of a Call: "addPlugin" of config.addPlugin(…).
+// Function returns the last part of a Call's name: "addPlugin" for config.addPlugin(…).
 func (v Value) Function() string {
 	if v.Kind != Call {
 		return ""
@@ -273,8 +271,8 @@ func (v Value) Function() string {
 	return v.Text[strings.LastIndexByte(v.Text, '.')+1:]
 }
 
-// Import reports that v is what import or require take from a module: its name, and which
-// of its exports ("default", "*" for all).
+// Import reports whether v is the result of import or require. It returns the name of the module,
+// and the export ("default", or "*" for all).
 func (v Value) Import() (module, export string, ok bool) {
 	if v.Kind != Call || len(v.Items) == 0 || v.Items[0].Kind != String {
 		return "", "", false

@@ -9,7 +9,8 @@ import (
 
 const module = "example.org/refract"
 
-// What each package may import of ours. A new package is put in here on purpose.
+// arrows lists our packages that each package may import. Adding a new package is a deliberate
+// choice.
 var arrows = map[string][]string{
 	"resolve":                         {},
 	"extract/internal/lexicon":        {},
@@ -78,8 +79,8 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// network lists who may import packages that open connections. None of them is of this module,
-// and refract uses no function of them that does: see .ci/offline.
+// network lists the packages that may import packages which open connections. None of them is in
+// this module, and refract calls none of their functions that do: see .ci/offline.
 var network = map[string][]string{
 	"net":                {"net/", "crypto/", "vendor/", "github.com/spf13/pflag"},
 	"net/http":           {"net/http/", "github.com/andybalholm/brotli"},
@@ -104,8 +105,8 @@ func TestNoNetwork(t *testing.T) {
 	}
 }
 
-// The module's path is reserved, not its home: it stands in go.mod and in imports, those of
-// examples in the documentation included, so that renaming is one command.
+// The path of the module is a placeholder. It occurs only in go.mod and in imports, including those
+// of examples in the documentation, so that one command can rename it.
 func TestModulePath(t *testing.T) {
 	out, err := exec.Command("git", "-C", "../..", "grep", "-n", "-F", module).Output()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The programs that an importer writes first are short, and work in a module of their own.
-// Lines are those of code: without the package clause, imports, comments and blank lines.
+// The first programs of an importer are short, and work in a separate module. Only lines of code
+// count, without the package clause, imports, comments and blank lines.
 var importers = []struct {
 	name  string
 	lines int // at most
@@ -69,7 +69,7 @@ func TestImporters(t *testing.T) {
 	}
 }
 
-// linesOfCode counts the lines behind the imports that hold code.
+// linesOfCode counts the lines of code after the imports.
 func linesOfCode(source string) (n int) {
 	_, code, ok := strings.Cut(source, "\n)\n")
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// What go install gets from a module proxy is the whole program. The proxy is made of files,
-// under another path, as the path of this module belongs to nobody.
+// go install can build the whole program from a module proxy. The proxy consists of files, and uses
+// a different module path, because nobody owns the path of this module.
 func TestInstall(t *testing.T) {
 	scantest.Long(t, "builds the program in an empty module cache")
 	bash, err := exec.LookPath("bash")
@@ -28,7 +28,7 @@ func TestInstall(t *testing.T) {
 	if out, err := pack.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	// The module cache is of the same form as a proxy: dependencies that it holds are not downloaded.
+	// The module cache has the same format as a proxy, so its dependencies are not downloaded again.
 	goEnv := func(name string) string {
 		out, err := exec.Command("go", "env", name).Output()
 		if err != nil {

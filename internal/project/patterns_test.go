@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Each pattern that is compiled at its first use compiles, and none is compiled at start.
+// Every pattern that is compiled at its first use is valid, and none is compiled at start.
 func TestPatterns(t *testing.T) {
 	out, err := exec.Command("git", "-C", "../..", "ls-files", "-co", "--exclude-standard", "*.go").Output()
 	if err != nil {

@@ -33,7 +33,7 @@ func copyOfRepository(t *testing.T) (dir string) {
 	return dir
 }
 
-// .ci/rename gives the module another path, everywhere, and what it leaves can be built.
+// .ci/rename changes the module path everywhere, and the result builds.
 func TestRename(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

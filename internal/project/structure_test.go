@@ -22,10 +22,10 @@ const (
 	maxNesting       = 4   // control statements within control statements
 )
 
-// privateNumber matches the number of a founding document that only this project knows it by.
+// privateNumber matches a number that only this project uses for one of its founding documents.
 var privateNumber = regexp.MustCompile(`(^|[ (])00[0-4]([^0-9,]|,[^0-9]|$)`)
 
-// structure is what is measured of the program, without its tests.
+// structure holds the measurements of the program, without its tests.
 type structure struct {
 	fset    *token.FileSet
 	long    []measure // functions of more than maxFunctionLines

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSwitch keeps one switch between the plain tests and the long ones, and the plain
-// tests without anything outside the repository: both are matters of package scantest.
+// TestSwitch ensures that a single switch separates the plain tests from the long ones, and that
+// plain tests use nothing outside the repository. Package scantest is responsible for both.
 func TestSwitch(t *testing.T) {
 	forbidden := []struct {
 		pattern *regexp.Regexp

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// clock returns the processor time that this process has used. What else the machine does
-// has little part in that.
+// clock returns the processor time that this process has used. Other load on the machine hardly
+// affects it.
 func clock() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,4 +1,4 @@
-// Package scantest holds what the tests of scanners share.
+// Package scantest provides helpers for the tests of scanners.
 package scantest
 
 import (
@@ -19,9 +19,9 @@ import (
 	"github.com/mikelolasagasti/xz"
 )
 
-// Switch is the environment variable that turns on the long tests: those that measure
-// time, read the corpora beside the repository, stop processes at random moments, or take
-// more than a second. Without it, what the tests do is the same in each run.
+// Switch is the environment variable that enables the long tests: those that measure time, read the
+// corpora beside the repository, stop processes at random moments, or take more than a second.
+// Without it, tests are deterministic.
 const Switch = "REFRACT_LONG"
 
 // IsLong reports whether the long tests run.
@@ -35,7 +35,7 @@ func Amount(plain, long int) int {
 	return plain
 }
 
-// Long skips the test unless the long tests run. The reason says what makes it long.
+// Long skips the test unless the long tests run. reason says why the test is long.
 func Long(tb testing.TB, reason string) {
 	tb.Helper()
 	if !IsLong() {
@@ -43,9 +43,9 @@ func Long(tb testing.TB, reason string) {
 	}
 }
 
-// Shared returns the path of a file or directory that belongs to others and is kept beside
-// the repository, not in it. The test is skipped where it is missing, and unless the long
-// tests run.
+// Shared returns the path of a file or directory that is kept beside the repository, not in it,
+// because it belongs to others. It skips the test if the file is missing, or if the long tests do
+// not run.
 func Shared(tb testing.TB, name string) string {
 	tb.Helper()
 	Long(tb, "reads "+name+" beside the repository")
@@ -57,8 +57,8 @@ func Shared(tb testing.TB, name string) string {
 	return path
 }
 
-// Corpus returns the files of a corpus beside the repository whose names end in one of
-// these suffixes, and their size in bytes. It skips as [Shared] does.
+// Corpus returns the files of a corpus beside the repository whose names end in one of suffixes,
+// and their total size in bytes. It skips the test as [Shared] does.
 func Corpus(tb testing.TB, name string, suffixes ...string) (files [][]byte, size int64) {
 	tb.Helper()
 	for file, src := range Files(tb, name) {
@@ -70,8 +70,8 @@ func Corpus(tb testing.TB, name string, suffixes ...string) (files [][]byte, siz
 	return files, size
 }
 
-// Files yields the files of a corpus beside the repository with their names, in the order
-// of the archive. It skips as [Shared] does.
+// Files yields the files of a corpus beside the repository with their names, in the order of the
+// archive. It skips the test as [Shared] does.
 func Files(tb testing.TB, name string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		tb.Helper()
@@ -106,18 +106,16 @@ func Files(tb testing.TB, name string) iter.Seq2[string, []byte] {
 	}
 }
 
-// A Shape is hostile input: what stands before, what is repeated as often as it takes,
-// and what stands after.
+// A Shape is hostile input: a prefix, a part that is repeated as often as necessary, and a suffix.
 type Shape [3]string
 
-// Text returns the input of about size bytes.
+// Text returns an input of about size bytes.
 func (s Shape) Text(size int) []byte {
 	return []byte(s[0] + strings.Repeat(s[1], size/len(s[1])) + s[2])
 }
 
-// Shapes runs scan on each of the shapes. If the long tests run, it fails the test if scan
-// is not linear in one of them, from size bytes on; else the inputs are small, and nothing
-// is timed.
+// Shapes runs scan on each shape. If the long tests run, it fails the test if scan is not linear
+// for one of them, from size bytes on. Otherwise the inputs are small, and nothing is timed.
 func Shapes(t *testing.T, shapes []Shape, size int, scan func(src []byte)) {
 	t.Helper()
 	for _, s := range shapes {
@@ -126,23 +124,23 @@ func Shapes(t *testing.T, shapes []Shape, size int, scan func(src []byte)) {
 			continue
 		}
 		small, large := s.Text(size), s.Text(4*size)
-		// Below 50 ns a byte the machine decides; what is quadratic takes thousands.
+		// Below 50 ns per byte, noise of the machine dominates; quadratic code takes thousands.
 		Linear(t, fmt.Sprintf("%q + %q × n + %q", s[0], s[1], s[2]), time.Duration(50*4*size), func() { scan(small) }, func() { scan(large) })
 	}
 }
 
-// Linear fails the test if long, which does four times what short does, takes more than
-// one and a half times as much processor time as four runs of short, and more than floor. A
-// run can be slower than the code is, on a busy machine, but not faster: the best of as many
-// as it needs counts. Both are runs of about the same length, so that neither fits better
-// into what the machine leaves us. Unless the long tests run, Linear only runs short, once.
+// Linear fails the test if long, which does four times the work of short, takes more than one and a
+// half times the processor time of four runs of short, and also more than floor. A busy machine can
+// only make a run slower, so the best of several runs counts. Both measurements take about the same
+// time, so that interruptions affect them alike. Unless the long tests run, Linear only runs short,
+// once.
 func Linear(t *testing.T, what string, floor time.Duration, short, long func()) {
 	t.Helper()
 	if !IsLong() {
 		short()
 		return
 	}
-	// The collector runs beside, and the more the busier the machine is.
+	// The collector runs concurrently, and takes more time when the machine is busy.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	stopwatch := func(times int, run func()) time.Duration {
 		start := clock()

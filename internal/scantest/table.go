@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// An Input is hostile input of any size.
+// An Input makes hostile input of any size.
 type Input struct {
 	Name string
 	Make func(size int) []byte // about size bytes
@@ -33,17 +33,17 @@ func Inputs(shapes ...Shape) (all []Input) {
 	return all
 }
 
-// rowVariable is the environment variable that makes Table run scans, in a process of their own: the
-// index of the input, or allRows, and its size.
+// rowVariable is the environment variable that makes Table scan in a separate process. Its value is
+// the index of the input, or allRows, and the size.
 const rowVariable = "REFRACT_TABLE_ROW"
 
-// allRows is the index that stands for all inputs, one after the other in one process.
+// allRows is the index that means all inputs, in sequence in one process.
 const allRows = -2
 
-// firstPass is by how much smaller an input is when it is looked at first.
+// firstPass is the factor by which inputs of the first pass are smaller.
 const firstPass = 8
 
-// A row is what was measured of an input at a size and at four times that.
+// A row holds the measurements of an input at a size and at four times that size.
 type row struct {
 	cpu  [2]time.Duration
 	peak int // bytes, at the larger size
@@ -58,9 +58,9 @@ type row struct {
 //   - the memory, the input included, is more than 32 MiB and four times the input. For this, a
 //     process that scans nothing is subtracted. It is measured on Linux only.
 //
-// Inputs of an eighth of size are scanned first, all in one process. Of those that come near a limit,
-// with room for what the smaller size hides, each is scanned at size in a process of its own: the
-// test, started again. That decides.
+// First, Table scans all inputs at an eighth of size in one process. If an input comes near a
+// limit, with some tolerance for effects that the smaller size hides, Table scans it again at size
+// in a process of its own, which is the test, started again. The second result decides.
 func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 	t.Helper()
 	if row := os.Getenv(rowVariable); row != "" {
@@ -96,14 +96,15 @@ func Table(t *testing.T, inputs []Input, size int, scan func(src []byte)) {
 	t.Logf("\n%s", table.String())
 }
 
-// isNear reports whether r, of an input of size bytes at most, may be over a limit at firstPass times
-// that.
+// isNear reports whether r, measured at up to size bytes, might exceed a limit at firstPass times
+// that size.
 func isNear(r row, size int) bool {
 	perByte := r.cpu[1] / time.Duration(max(size, 1))
 	return r.peak > 5<<20+3*size || perByte > 600*time.Nanosecond || r.cpu[1] > 5*r.cpu[0] && perByte > 25*time.Nanosecond
 }
 
-// decide measures an input at size in a process of its own, at most three times: noise only adds.
+// decide measures an input at size in a separate process, at most three times, because noise only
+// adds.
 func decide(t *testing.T, index int, in Input, size, base int) (best row, trouble string) {
 	t.Helper()
 	for range 3 {
@@ -140,7 +141,7 @@ func judge(cpu [2]time.Duration, peak, size int) string {
 	return ""
 }
 
-// runRows runs scans at size bytes and at four times that, and prints what they took.
+// runRows runs scans at size bytes and at four times that, and prints the measurements.
 func runRows(row string, inputs []Input, scan func(src []byte)) {
 	index, size, _ := strings.Cut(row, ",")
 	i, _ := strconv.Atoi(index)
@@ -150,11 +151,11 @@ func runRows(row string, inputs []Input, scan func(src []byte)) {
 		took := measure(inputs[i], n, scan)
 		fmt.Printf("row %d %d %d %d\n", i, took[0], took[1], memory("VmHWM:"))
 	case i == allRows:
-		debug.SetGCPercent(25) // so that the peak is that of what is held, and hardly of garbage
+		debug.SetGCPercent(25) // so that the peak is mostly live memory, with little garbage
 		for i, in := range inputs {
 			debug.FreeOSMemory()
 			before := memory("VmRSS:")
-			_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak starts anew; where it does not, it is too high
+			_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // reset the peak; if this fails, the peak is too high
 			took := measure(in, n, scan)
 			fmt.Printf("row %d %d %d %d\n", i, took[0], took[1], memory("VmHWM:")-before)
 		}
@@ -167,7 +168,7 @@ func runRows(row string, inputs []Input, scan func(src []byte)) {
 func measure(in Input, size int, scan func(src []byte)) (took [2]time.Duration) {
 	for k := range took {
 		src := in.Make(size << (2 * k))
-		debug.SetMemoryLimit(int64(allowed(len(src)))) // the command sets it likewise
+		debug.SetMemoryLimit(int64(allowed(len(src)))) // the command sets the same limit
 		start := clock()
 		scan(src)
 		took[k] = clock() - start
@@ -175,8 +176,8 @@ func measure(in Input, size int, scan func(src []byte)) (took [2]time.Duration) 
 	return took
 }
 
-// startRows runs scans in a process of its own: one for a minute at most, all for ten. It returns those
-// that ended.
+// startRows runs scans in a separate process, for at most one minute, or ten minutes for allRows. It
+// returns the scans that completed.
 func startRows(t *testing.T, index, size int) map[int]row {
 	t.Helper()
 	limit := time.Minute
@@ -187,7 +188,7 @@ func startRows(t *testing.T, index, size int) map[int]row {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run", "^"+t.Name()+"$")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d,%d", rowVariable, index, size))
-	out, _ := cmd.Output() // what is missing in it did not end
+	out, _ := cmd.Output() // scans that are missing in out did not complete
 	rows := make(map[int]row)
 	for line := range strings.Lines(string(out)) {
 		var i int
@@ -199,8 +200,7 @@ func startRows(t *testing.T, index, size int) map[int]row {
 	return rows
 }
 
-// memory returns what Linux counts of the memory of this process, in bytes, under a name in its status;
-// 0 on other systems.
+// memory returns a value in bytes from this process's status in Linux, by name; 0 on other systems.
 func memory(name string) int {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package atomicfile writes files that appear under their name only when they are complete,
-// and that replace nothing but what they may replace.
+// Package atomicfile writes files that appear under their name only when they are complete, and
+// that replace only files that the caller allows them to replace.
 //
 //	atomicfile.go  File: an output, its replacement
 //	temp.go        temporary files and directories, and what killed runs have left of them
@@ -15,34 +15,34 @@ import (
 	"path/filepath"
 )
 
-// A File is an output that is being written. Commit completes it; Discard, which may follow
-// Commit, removes what an unsuccessful run has left.
+// A File is an output that is being written. Commit completes it. Discard, which may follow Commit,
+// removes what an unsuccessful run has left.
 type File struct {
 	out  io.Writer
 	file *os.File // nil for the standard output of Create
 	name string   // as the caller gave it, for messages
 	dest string   // the name that Commit gives, symbolic links resolved
-	temp string   // name until then; "" if the destination is written to directly
+	temp string   // name until Commit; "" if the File writes to the destination directly
 	may  Replaceable
 }
 
-// Replaceable reports whether a file may be replaced, by its first bytes, at most HeadSize.
-// It is not asked about an empty file. A nil Replaceable allows every file.
+// A Replaceable reports whether a file may be replaced, given its first bytes, at most HeadSize. It
+// is not called for empty files. A nil Replaceable allows every file.
 type Replaceable func(head []byte) bool
 
-// HeadSize is the number of bytes of a file by which a Replaceable decides.
+// HeadSize is the maximum number of bytes that a Replaceable gets.
 const HeadSize = 4096
 
-// ErrForeign is the cause of the error about a file that may not be replaced.
+// ErrForeign is the cause of errors about a file that must not be replaced.
 var ErrForeign = errors.New("the file exists and was not written by refract: remove it, or give another name")
 
-// Create opens the output called name. If name is empty, the File writes to standard and
-// Commit does nothing. A regular or new file is written under a temporary name in the same
-// directory, with the permissions of the file that it replaces, which must be one that may
-// be replaced. What exists and is not a regular file (a device, a pipe) is written to
-// directly. Errors quote name.
+// Create opens the output called name. If name is empty, the File writes to standard, and Commit
+// does nothing. A new or regular file is written under a temporary name in the same directory, and
+// gets the permissions of the file that it replaces. It is an error if may rejects that file. If
+// name exists and is not a regular file (a device, a pipe), the File writes to it directly. Errors
+// quote name.
 //
-// Create also removes the temporary files that killed runs have left in that directory.
+// Create also removes temporary files of killed runs from that directory.
 func Create(name string, standard io.Writer, may Replaceable) (*File, error) {
 	if name == "" {
 		return &File{out: standard}, nil
@@ -73,8 +73,8 @@ func Create(name string, standard io.Writer, may Replaceable) (*File, error) {
 	return f, nil
 }
 
-// Real returns the path of the file that symbolic links lead to, or name itself if there is
-// none.
+// Real follows symbolic links and returns the path of the file that they lead to, or name itself if
+// there is no such file.
 func Real(name string) string {
 	if dest, err := filepath.EvalSymlinks(name); err == nil {
 		return dest
@@ -82,8 +82,8 @@ func Real(name string) string {
 	return name
 }
 
-// Check reports, without changing anything, why a file could not be replaced: its error is
-// that of Create for the same arguments, as far as it can be known.
+// Check reports why a file could not be replaced, without changing anything. Its error is the one
+// that Create would return for the same arguments, as far as this can be known in advance.
 func Check(name string, may Replaceable) error {
 	f := &File{name: name}
 	if err := check(Real(name), may); err != nil {
@@ -119,7 +119,7 @@ func Head(name string) ([]byte, error) {
 
 func (f *File) fail(err error) error { return fmt.Errorf("output %q: %w", f.name, err) }
 
-// causeOf returns err without the paths that those of the operating system repeat.
+// causeOf returns err without the path that errors of the operating system repeat.
 func causeOf(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -131,12 +131,12 @@ func causeOf(err error) error {
 // Write writes to the output. It does not buffer.
 func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
 
-// Temp returns the name of the temporary file, "" if there is none: it is what an
-// interrupted run has to remove.
+// Temp returns the name of the temporary file, which an interrupted run must remove; "" if there is
+// none.
 func (f *File) Temp() string { return f.temp }
 
-// Stat returns what is known of the file that is written, and false if it is not a regular
-// file of the file system.
+// Stat returns information about the file being written. It returns false if that is not a regular
+// file.
 func (f *File) Stat() (os.FileInfo, bool) {
 	file, ok := f.out.(*os.File)
 	if !ok {
@@ -146,8 +146,8 @@ func (f *File) Stat() (os.FileInfo, bool) {
 	return info, err == nil && info.Mode().IsRegular()
 }
 
-// Commit closes the file and gives it its name, unless a file that may not be replaced has
-// appeared there.
+// Commit closes the file and renames it to its final name, unless a file that must not be replaced
+// has appeared there.
 func (f *File) Commit() error {
 	if f.file == nil {
 		return nil
@@ -169,7 +169,7 @@ func (f *File) Commit() error {
 	return nil
 }
 
-// Discard removes the temporary file unless Commit has given it its name.
+// Discard removes the temporary file unless Commit has renamed it.
 func (f *File) Discard() {
 	if f.temp != "" {
 		f.file.Close()

@@ -6,17 +6,17 @@ import (
 	"os"
 )
 
-// A Lock keeps other processes from the same work. It ends with the process.
+// A Lock prevents other processes from doing the same work. It ends with the process.
 type Lock struct {
 	file *os.File
 	name string
 }
 
-// ErrLocked says that another process holds a lock.
+// ErrLocked reports that another process holds a lock.
 var ErrLocked = errors.New("it is in use by another run")
 
-// NewLock takes the lock that is a file called name, a SidePath. The error is ErrLocked if
-// another process has it. On file systems without locks, every process gets it.
+// NewLock acquires the lock represented by the file name, a SidePath. The error is ErrLocked if
+// another process holds it. On file systems without locks, NewLock always succeeds.
 func NewLock(name string) (*Lock, error) {
 	for range 100 {
 		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|noFollow, 0o666)
@@ -38,22 +38,23 @@ func NewLock(name string) (*Lock, error) {
 				return nil, causeOf(err)
 			}
 		}
-		f.Close() // the run that had the lock has just removed it
+		f.Close() // the run that held the lock has just removed it
 	}
 	return nil, ErrLocked
 }
 
-// Name returns the name of the lock's file.
+// Name returns the name of the lock file.
 func (l *Lock) Name() string { return l.name }
 
-// Release gives the lock back. A nil Lock has none.
+// Release releases the lock. A nil Lock is allowed.
 func (l *Lock) Release() {
 	if l == nil || l.file == nil {
 		return
 	}
-	// Removed while it is locked: whoever has opened it since sees that the name is gone.
+	// Remove it while it is locked: a process that has opened it since then sees that the name is
+	// gone.
 	os.Remove(l.name)
 	l.file.Close()
-	os.Remove(l.name) // on Windows, where an open file stays
+	os.Remove(l.name) // on Windows, an open file cannot be removed
 	l.file = nil
 }

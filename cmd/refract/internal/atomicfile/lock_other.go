@@ -9,5 +9,5 @@ import (
 
 const noFollow = 0
 
-// tryLock says that there are no locks.
+// tryLock always fails: this system has no locks.
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }

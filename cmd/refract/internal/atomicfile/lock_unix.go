@@ -10,8 +10,8 @@ import (
 
 const noFollow = syscall.O_NOFOLLOW
 
-// tryLock locks f until it is closed, and reports false if another has locked it. An error
-// says that the file system has no locks.
+// tryLock locks f until it is closed. It returns false if another process has locked it, and an
+// error if the file system has no locks.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

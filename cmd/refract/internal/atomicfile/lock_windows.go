@@ -9,9 +9,9 @@ import (
 
 const noFollow = 0
 
-// tryLock locks f until it is closed, and reports false if another has locked it. An error
-// says that the file system has no locks. What is locked is a byte far behind the end: on
-// Windows nobody else may read or write what is locked.
+// tryLock locks f until it is closed. It returns false if another process has locked it, and an
+// error if the file system has no locks. It locks a single byte far beyond the end, because on
+// Windows other processes cannot read or write a locked range.
 func tryLock(f *os.File) (bool, error) {
 	at := windows.Overlapped{OffsetHigh: 1 << 30}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)

@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// The name of a temporary file is hidden, so that no run reads it as a document. It holds a
-// random number (not the process id: in a container that is often the id of the process
-// before, which may have been killed and have left its file), a hash of the name of the
-// machine, and a checksum that proves that this package has made the name. While the file is
-// in use, it is locked: one of this machine that is not locked was left by a run that was
-// killed. Some network file systems keep locks to each machine: one of another machine is
-// left only if nothing has been written to it for a day.
+// The name of a temporary file is hidden, so that no run reads it as a document. It contains a
+// random number, a hash of the machine's name, and a checksum that proves that this package made
+// the name. (A process id would not do: in a container, the previous process, which may have been
+// killed and have left its file, often had the same one.) A file in use is locked. So if a file of
+// this machine is not locked, a killed run has left it. Some network file systems do not share
+// locks between machines: a file of another machine counts as left behind only if nothing has been
+// written to it for a day.
 const (
 	suffix    = ".refract-part"
 	dirPrefix = "refract-"
@@ -33,8 +33,8 @@ const (
 	abandoned = 24 * time.Hour
 )
 
-// CreateTemp creates a temporary file beside dest, which becomes dest when it is renamed. It
-// is new, and it is locked until it is closed.
+// CreateTemp creates a new temporary file beside dest; the caller renames it to dest. It is locked
+// until it is closed.
 func CreateTemp(dest string, mode os.FileMode) (*os.File, error) {
 	for range 100 {
 		name := filepath.Join(filepath.Dir(dest), tempName(filepath.Base(dest)))
@@ -44,7 +44,7 @@ func CreateTemp(dest string, mode os.FileMode) (*os.File, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		// Between these two steps another run may take it for one that was left.
+		// Between these two steps, another run may mistake it for a file left behind.
 		if holds(f, name) {
 			return f, nil
 		}
@@ -54,13 +54,13 @@ func CreateTemp(dest string, mode os.FileMode) (*os.File, error) {
 	return nil, fmt.Errorf("no temporary file could be made in %q", filepath.Dir(dest))
 }
 
-// OpenFile is os.OpenFile, but that it does not follow name if that is a symbolic link.
+// OpenFile is like os.OpenFile, but does not follow name if it is a symbolic link.
 func OpenFile(name string, how int, mode os.FileMode) (*os.File, error) {
 	return os.OpenFile(name, how|noFollow, mode)
 }
 
-// holds locks f, and reports whether it is still the file of that name. Where there are no
-// locks, nobody else removes it.
+// holds locks f, and reports whether name still refers to it. On systems without locks, no other
+// process removes it.
 func holds(f *os.File, name string) bool {
 	if locked, err := tryLock(f); err == nil && !locked {
 		return false
@@ -73,24 +73,24 @@ func holds(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, there)
 }
 
-// tempName returns a temporary name for a file of that name, at most 255 bytes long.
+// tempName returns a temporary name for a file called base, at most 255 bytes long.
 func tempName(base string) string {
 	return "." + base[:min(len(base), 190)] + "." + newProof() + suffix
 }
 
-// thisHost is a hash of the name of this machine.
+// thisHost returns a hash of the name of this machine.
 var thisHost = sync.OnceValue(func() string {
 	name, _ := os.Hostname()
 	return hashOf("machine "+name, hostLen)
 })
 
-// newProof returns a random number, the machine, and the checksum of both.
+// newProof returns a random number, the hash of the machine, and a checksum of both.
 func newProof() string {
 	text := fmt.Sprintf("%0*x", numberLen, rand.Uint64()) + thisHost()
 	return text + hashOf("temporary file "+text, proofLen)
 }
 
-// isProven reports whether text ends in what newProof returns, and on which machine.
+// isProven reports whether text ends in a result of newProof, and returns its hash of the machine.
 func isProven(text string) (host string, ok bool) {
 	i := len(text) - proofLen
 	if i < numberLen+hostLen || hashOf("temporary file "+text[i-numberLen-hostLen:i], proofLen) != text[i:] {
@@ -99,17 +99,17 @@ func isProven(text string) (host string, ok bool) {
 	return text[i-hostLen : i], true
 }
 
-// hashOf returns n hexadecimal digits that depend on text.
+// hashOf returns n hexadecimal digits of a hash of text.
 func hashOf(text string, n int) string {
 	sum := sha256.Sum256([]byte("refract " + text))
 	return hex.EncodeToString(sum[:])[:n]
 }
 
-// swept has the directories that this process has swept.
+// swept holds the directories that this process has swept.
 var swept sync.Map
 
-// sweep removes from a directory the temporary files of runs that were killed: those with a
-// proven name that nobody has locked. Where there are no locks, it does nothing.
+// sweep removes temporary files of killed runs from a directory: files with a proven name that no
+// process has locked. On systems without locks, it does nothing.
 func sweep(dir string) {
 	if _, done := swept.LoadOrStore(dir, true); done {
 		return
@@ -126,7 +126,8 @@ func sweep(dir string) {
 	}
 }
 
-// mayBeLeft reports whether a proven name is of this machine, or so old that the run is over.
+// mayBeLeft reports whether a file with a proven name is of this machine, or is so old that its run
+// must be over.
 func mayBeLeft(e fs.DirEntry, text string) bool {
 	host, ok := isProven(text)
 	if !ok || host == thisHost() {
@@ -136,7 +137,7 @@ func mayBeLeft(e fs.DirEntry, text string) bool {
 	return err == nil && time.Since(info.ModTime()) > abandoned
 }
 
-// IsTemp reports whether the name of a file is one that CreateTemp has made.
+// IsTemp reports whether name, a file name, was made by CreateTemp.
 func IsTemp(name string) bool {
 	rest, ok := strings.CutSuffix(name, suffix)
 	if !ok || filepath.Base(name)[0] != '.' {
@@ -146,10 +147,10 @@ func IsTemp(name string) bool {
 	return ok
 }
 
-// Sweep removes from the directory of a file the temporary files of runs that were killed.
+// Sweep removes temporary files of killed runs from the directory of a file.
 func Sweep(name string) { sweep(filepath.Dir(Real(name))) }
 
-// removeUnlocked calls remove if nobody has locked the file called name.
+// removeUnlocked calls remove if no process has locked the file called name.
 func removeUnlocked(name string, remove func(name string)) {
 	f, err := os.OpenFile(name, os.O_RDONLY|noFollow, 0)
 	if err != nil {
@@ -162,13 +163,13 @@ func removeUnlocked(name string, remove func(name string)) {
 	}
 	remove(name) // while it is locked: see holds
 	f.Close()
-	if runtime.GOOS == "windows" { // where an open file stays
+	if runtime.GOOS == "windows" { // an open file cannot be removed there
 		remove(name)
 	}
 }
 
-// TempDir makes a directory for temporary files, and removes those that killed runs have
-// left. Remove removes it with all that is in it; it may be called several times.
+// TempDir creates a directory for temporary files, and removes those that killed runs have left.
+// remove deletes the directory with its contents; it may be called several times.
 func TempDir() (dir string, remove func(), err error) {
 	all := os.TempDir()
 	if entries, err := os.ReadDir(all); err == nil {
@@ -192,8 +193,8 @@ func TempDir() (dir string, remove func(), err error) {
 	return dir, func() { lock.Close(); os.RemoveAll(dir) }, nil
 }
 
-// SidePath returns a hidden name beside a file, which is always the same for that file, that
-// purpose and those keys, and which nobody else gives to a file.
+// SidePath returns a hidden name beside a file. It is always the same for the same file, purpose
+// and keys, and no other program uses it.
 func SidePath(name, purpose string, keys ...string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "refract %q %q %q", purpose, filepath.Base(name), keys))
 	base := filepath.Base(name)

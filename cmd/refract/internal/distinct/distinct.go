@@ -1,18 +1,18 @@
-// Package distinct finds the distinct ones of any number of records, exactly, in a
-// given memory. What does not fit goes to disk.
+// Package distinct finds the distinct records in any number of records. The result is exact, and
+// memory is limited: what does not fit goes to disk.
 //
-//	record ─► table of keys in memory ─► first of its key: Add says so
+//	record ─► table of keys in memory ─► first with its key: Add reports it
 //	             └─ full ─► partitions on disk, by hash ─► each through a table of its own
-//	                            ─► runs in the order asked for ─► merged
+//	                            ─► runs in the requested order ─► merged
 //
-// A key is in one partition only, and a partition has what came to it in order, so that
-// nothing has to be sorted for the order of first appearance; other orders sort what is
-// in memory anyway. A partition that does not fit is partitioned again, by other bits.
+// Each key is in a single partition, and a partition keeps records in the order of arrival, so the
+// order of first appearance needs no sorting. Other orders sort in memory. A partition that does
+// not fit is partitioned again, by other bits of the hash.
 //
-// Time is linear in the bytes of the records, but for the sorting that an order asks for,
-// and for what is partitioned again: that is for once each time that what is distinct grows
-// 64-fold. On disk is at most a little more than twice the bytes of the records. Two files are open,
-// and two more for each level of partitions that are partitioned again.
+// Time is linear in the bytes of the records, except for sorting and for repeated partitioning:
+// records are partitioned once more each time the distinct data grows 64-fold. The files on disk
+// take at most a little more than twice the bytes of the records. Two files are open, and two more
+// for each further level of partitions.
 package distinct
 
 import (
@@ -28,7 +28,7 @@ import (
 	"slices"
 )
 
-// An Order is that in which records are put out.
+// An Order is the order in which records are output.
 type Order uint8
 
 const (
@@ -37,26 +37,26 @@ const (
 	Count               // the most frequent first, then by key
 )
 
-// A Set is one run. It is not for several goroutines at once.
+// A Set finds distinct records in one run. It must not be used concurrently.
 type Set struct {
-	// Memory is the size in bytes of what is held, but for what a single record takes and
-	// for buffers of 8 MiB. 0 is 256 MiB.
+	// Memory limits the size in bytes of the data in memory, not counting a single record and
+	// buffers of 8 MiB. 0 means 256 MiB.
 	Memory int64
 	Order  Order
-	Temp   string // directory for what does not fit; "" is that of the system
+	Temp   string // directory for data that does not fit; "" is the default of the system
 
 	table *table
 	n     uint64 // records that were added
 	parts *partitions
-	runs  *spool   // of Finish
-	left  []string // files that could not be removed while they are open
+	runs  *spool   // for Finish
+	left  []string // files that cannot be removed while they are open
 }
 
 const defaultMemory = 256 << 20
 
-// Add adds a record with a key. fresh reports whether it is to be put out now: it is the
-// first of its key, and the Order is First; the caller does so. All others come from Finish.
-// An error is one of the disk: then the Set is of no further use.
+// Add adds a record with a key. fresh reports that the caller must output the record now, because
+// it is the first with its key and the Order is First. Finish outputs all others. Errors are disk
+// errors; after one, the Set must not be used.
 func (s *Set) Add(key, record []byte) (fresh bool, err error) {
 	if s.table == nil {
 		s.table = newTable(s.memory())
@@ -71,7 +71,7 @@ func (s *Set) Add(key, record []byte) (fresh bool, err error) {
 	if s.parts == nil {
 		held := record
 		if s.Order == First {
-			held = nil // it is put out now
+			held = nil // the caller outputs it now
 		}
 		if s.table.add(hash, e, key, held) {
 			return s.Order == First, nil
@@ -90,8 +90,8 @@ func (s *Set) memory() int64 {
 	return s.Memory
 }
 
-// Finish gives what has not been put out to emit, in order, with the number of records of
-// its key. What emit is given is valid until it returns. The Set is empty afterwards.
+// Finish passes the remaining records to emit, in order, each with the number of records that have
+// its key. The arguments of emit are valid until it returns. Afterwards the Set is empty.
 func (s *Set) Finish(emit func(record []byte, count uint64) error) error {
 	defer s.Close()
 	switch {
@@ -114,7 +114,7 @@ func (s *Set) Finish(emit func(record []byte, count uint64) error) error {
 		}
 		runs = append(runs, r)
 	}
-	s.table.reset() // what it holds is in no partition
+	s.table.reset() // its contents are in no partition
 	made, err := s.reduce(s.parts, s.runs)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (s *Set) Finish(emit func(record []byte, count uint64) error) error {
 	return merge(s.Order, append(runs, made...), func(r *run) error { return emit(r.record, r.count) })
 }
 
-// Close removes what is on disk. Finish does so, too.
+// Close removes the files on disk. Finish does this, too.
 func (s *Set) Close() {
 	if s.parts != nil {
 		s.parts.spool.close()
@@ -134,8 +134,8 @@ func (s *Set) Close() {
 	*s = Set{Memory: s.Memory, Order: s.Order, Temp: s.Temp}
 }
 
-// create makes a file that has no name any more, so that nothing is left of it whatever
-// happens; where files that are open cannot be removed, Close does so.
+// create creates a file and removes its name at once, so that nothing remains of it in any case.
+// Where open files cannot be removed, Close removes it.
 func (s *Set) create() (*spool, error) {
 	f, err := os.CreateTemp(s.Temp, "refract")
 	if err != nil {
@@ -147,7 +147,8 @@ func (s *Set) create() (*spool, error) {
 	return &spool{file: f}, nil
 }
 
-// reduce makes runs of partitions, in out: of each key the first record, and how many there are.
+// reduce turns partitions into runs, in out: the first record of each key, and the number of its
+// records.
 func (s *Set) reduce(p *partitions, out *spool) (all []*run, err error) {
 	if err := p.flush(); err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func (s *Set) reduce(p *partitions, out *spool) (all []*run, err error) {
 	return all, nil
 }
 
-// partition makes a run of one partition, in out.
+// partition turns one partition into a run, in out.
 func (s *Set) partition(part *partition, level int, out *spool) (*run, error) {
 	t := s.table
 	t.reset()
@@ -204,7 +205,7 @@ func (s *Set) partition(part *partition, level int, out *spool) (*run, error) {
 	if more == nil {
 		return s.write(out, t)
 	}
-	// The runs of its partitions become one, so that those that are merged at the end stay few.
+	// Merge the runs of its partitions into one, so that the final merge has few runs.
 	own, err := s.create()
 	if err != nil {
 		return nil, err
@@ -223,15 +224,15 @@ func (s *Set) partition(part *partition, level int, out *spool) (*run, error) {
 	})
 }
 
-// write writes what is in t as a run, in out.
+// write writes the contents of t as a run, in out.
 func (s *Set) write(out *spool, t *table) (*run, error) {
 	return out.run(func(w *bufio.Writer) error {
 		return t.each(s.Order, func(e *entry) error { return e.write(w, t.key(e), t.record(e)) })
 	})
 }
 
-// A spool is a file that is only appended to. All partitions of a level share one, and so do all
-// runs: the number of open files does not grow with what is distinct.
+// A spool is an append-only file. All partitions of a level share one, and so do all runs, so the
+// number of open files does not depend on the amount of data.
 type spool struct {
 	file *os.File
 	size int64
@@ -250,7 +251,7 @@ func (s *spool) close() {
 	}
 }
 
-// run makes a run of what write writes.
+// run returns the output of write as a run.
 func (s *spool) run(write func(*bufio.Writer) error) (*run, error) {
 	start := s.size
 	w := bufio.NewWriterSize(s, bufferSize)
@@ -260,13 +261,13 @@ func (s *spool) run(write func(*bufio.Writer) error) (*run, error) {
 	return &run{from: io.NewSectionReader(s.file, start, s.size-start)}, nil
 }
 
-// An entry is what is known of a key.
+// An entry describes a key.
 type entry struct {
-	seq   uint64 // of its first record, from 1
-	count uint64 // of its records
-	at    uint64 // of key and record in the table: chunk and offset
+	seq   uint64 // number of its first record, from 1
+	count uint64 // number of its records
+	at    uint64 // position of key and record in the table: chunk and offset
 	key   uint32 // length in bytes
-	size  uint32 // of the record; it is the key and one byte if that is asKey
+	size  uint32 // of the record; if asKey, the record is the key and one byte
 }
 
 const (
@@ -274,7 +275,7 @@ const (
 	asKey     = 1<<32 - 1
 )
 
-// write writes e with its key and record; read reads it again.
+// write writes e with its key and record. read reads it back.
 func (e *entry) write(w *bufio.Writer, key, record []byte) error {
 	head := binary.AppendUvarint(w.AvailableBuffer(), e.seq)
 	head = binary.AppendUvarint(head, e.count)
@@ -291,7 +292,7 @@ func (e *entry) write(w *bufio.Writer, key, record []byte) error {
 	return err
 }
 
-// read reads into the memory of key and record.
+// read reads an entry, and reuses the memory of key and record.
 func (e *entry) read(r *bufio.Reader, key, record []byte) (_, _ []byte, err error) {
 	var n, size uint64
 	if e.seq, err = binary.ReadUvarint(r); err != nil {
@@ -323,7 +324,7 @@ func unexpected(err error) error {
 	return err
 }
 
-// isKey reports whether a record is its key and one byte: then it is held once.
+// isKey reports whether a record is its key plus one byte. Then it is stored once.
 func isKey(key, record []byte) bool {
 	return len(record) == len(key)+1 && bytes.Equal(record[:len(key)], key)
 }
@@ -332,16 +333,16 @@ var seed = maphash.MakeSeed()
 
 func hashOf(key []byte) uint64 { return maphash.Bytes(seed, key) }
 
-// A table holds the entries whose keys and records fit into its memory. They are found by
-// open addressing. What grows does so by chunks: doubling would take three times the memory.
+// A table holds the entries whose keys and records fit into its memory. It uses open addressing. It
+// grows in chunks, because doubling would take three times the memory.
 type table struct {
 	memory int64
 	used   int64
 	n      int
 	chunks [][]byte
-	chunk  int // that is being filled; those behind it are empty
+	chunk  int // index of the chunk being filled; later chunks are empty
 	pages  [][]entry
-	slots  []uint64 // 32 bits of the hash, and the number of the entry from 1; 0 is free
+	slots  []uint64 // 32 bits of the hash, and the number of the entry from 1; 0 is a free slot
 }
 
 const (
@@ -351,8 +352,7 @@ const (
 
 func newTable(memory int64) *table { return &table{memory: memory, slots: make([]uint64, 1<<10)} }
 
-// reset empties t, and keeps its memory: that of one table after the other would be there
-// until it is collected.
+// reset empties t, but keeps its memory: new tables would occupy memory until the collector runs.
 func (t *table) reset() {
 	t.n, t.used, t.chunk = 0, 0, 0
 	for i, c := range t.chunks {
@@ -387,8 +387,8 @@ func (t *table) record(e *entry) []byte {
 	return t.at(e)[e.key : e.key+e.size]
 }
 
-// add adds an entry that is not in t, and reports whether there was room. There always is
-// for the first.
+// add adds an entry that is not in t, and reports whether there was room. There is always room for
+// the first entry.
 func (t *table) add(hash uint64, e entry, key, record []byte) bool {
 	e.key, e.size = uint32(len(key)), uint32(len(record))
 	if isKey(key, record) {
@@ -398,7 +398,7 @@ func (t *table) add(hash uint64, e entry, key, record []byte) bool {
 	need := len(key) + len(record)
 	slots := len(t.slots)
 	if 4*t.n > 3*slots {
-		slots *= 3 // the old ones are there while the new ones are filled
+		slots *= 3 // the old slots remain while the new ones are filled
 	}
 	if t.used+int64(need)+int64(t.n)*entrySize+8*int64(slots) > t.memory && t.n > 0 || t.n == 1<<31-1 {
 		return false
@@ -440,7 +440,7 @@ func (t *table) link(slot uint64) {
 	t.slots[i] = slot
 }
 
-// each gives the entries of t to do, in an order.
+// each passes the entries of t to do, in the given order.
 func (t *table) each(order Order, do func(*entry) error) error {
 	numbers := make([]uint32, t.n)
 	for i := range numbers {
@@ -473,20 +473,20 @@ func (o Order) compare(a, b *entry, key, other []byte) int {
 }
 
 const (
-	fan        = 64 // the number of partitions
+	fan        = 64 // number of partitions
 	fanBits    = 6
 	maxLevel   = 32/fanBits - 1
 	bufferSize = 64 << 10
 )
 
-// partitions are lists of records, by bits of the hash of their keys.
+// partitions holds lists of records, by bits of the hash of their keys.
 type partitions struct {
 	spool *spool
-	level int // which bits these are
+	level int // selects the bits
 	parts [fan]partition
 }
 
-// A partition is a list of records: blocks of a spool.
+// A partition is a list of records, stored as blocks of a spool.
 type partition struct {
 	spool  *spool
 	out    *bufio.Writer
@@ -508,7 +508,7 @@ func (s *Set) partitions(level int) (*partitions, error) {
 	return p, nil
 }
 
-// Write appends a block, or to the last one if nothing has been written after that.
+// Write appends a block, or extends the last one if it ends the spool.
 func (p *partition) Write(b []byte) (int, error) {
 	start := p.spool.size
 	n, err := p.spool.Write(b)
@@ -525,7 +525,7 @@ func (p *partition) reader() io.Reader { return &blockReader{p.spool.file, p.blo
 
 type blockReader struct {
 	file   io.ReaderAt
-	blocks []block // what has not been read
+	blocks []block // not yet read
 }
 
 func (r *blockReader) Read(b []byte) (int, error) {
@@ -552,7 +552,7 @@ func (p *partitions) put(hash uint64, e *entry, key, record []byte) error {
 	return e.write(part.out, key, record)
 }
 
-// flush writes what is in buffers. Nothing is put after it.
+// flush writes the buffers. Nothing may be added afterwards.
 func (p *partitions) flush() error {
 	for i := range p.parts {
 		if w := p.parts[i].out; w != nil {
@@ -565,7 +565,7 @@ func (p *partitions) flush() error {
 	return nil
 }
 
-// A run is a list of entries in order, in a spool, with the one at hand.
+// A run is a sorted list of entries in a spool, with its current entry.
 type run struct {
 	from *io.SectionReader
 	in   *bufio.Reader
@@ -574,7 +574,7 @@ type run struct {
 	text, record []byte // its key is text
 }
 
-// next goes to the next entry, and reports whether there is one.
+// next advances to the next entry, and reports whether there is one.
 func (r *run) next() (ok bool, err error) {
 	r.text, r.record, err = r.read(r.in, r.text, r.record)
 	if err == io.EOF {
@@ -583,7 +583,7 @@ func (r *run) next() (ok bool, err error) {
 	return err == nil, err
 }
 
-// runs is a heap of those that have an entry, the first in order on top.
+// runs is a heap of the runs that have an entry, with the first in order on top.
 type runs struct {
 	order Order
 	list  []*run
@@ -603,7 +603,7 @@ func (h *runs) Pop() any {
 	return r
 }
 
-// merge gives the entries of runs to emit, in order.
+// merge passes the entries of all runs to emit, in order.
 func merge(order Order, list []*run, emit func(*run) error) error {
 	h := &runs{order: order}
 	for _, r := range list {

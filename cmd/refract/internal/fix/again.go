@@ -11,10 +11,11 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// DropHarmful audits what o says once more, with the edits of files in memory, and drops
-// those that cause a finding that is not in before, the findings of the first audit: all
-// edits of a document that gets one, and if that does not help, or if another document
-// gets one, all. Findings that o leaves out do not count. Without edits there is no audit.
+// DropHarmful audits the tree of o again, with the edits of files in memory, and drops edits that
+// cause a finding that is not in before, the findings of the first audit. If a document with edits
+// gets a new finding, it drops all edits of that document. If this does not help, or if another
+// document gets one, it drops all edits. It ignores findings that o excludes. Without edits, it
+// does not audit.
 func DropHarmful(ctx context.Context, o *audit.Options, before []*audit.Finding, files []*File) error {
 	a := again{ctx: ctx, options: *o, files: files, known: map[findingKey]int{}}
 	a.options.Progress, a.options.Graph = nil, false
@@ -55,17 +56,17 @@ func DropHarmful(ctx context.Context, o *audit.Options, before []*audit.Finding,
 	return err
 }
 
-// again is what audits with edits are compared with.
+// again compares audits with edits to the first audit.
 type again struct {
 	ctx     context.Context
 	options audit.Options
-	dir     string // absolute, that names are relative to
+	dir     string // absolute; names are relative to it
 	files   []*File
-	known   map[findingKey]int // how often each was found
+	known   map[findingKey]int // number of occurrences of each finding
 }
 
-// A findingKey is what an edit elsewhere does not change about a finding: edits keep the
-// lines of documents, not the columns.
+// A findingKey holds the properties of a finding that an edit elsewhere does not change: edits keep
+// the lines of a document, but not the columns.
 type findingKey struct {
 	path    string
 	line    int
@@ -85,7 +86,7 @@ func (a *again) absolute(name string) string {
 	return path.Clean(input.Join(a.dir, name))
 }
 
-// added returns the findings that there are with the edits alone. Without edits there are none.
+// added returns the findings that only occur with the edits. Without edits there are none.
 func (a *again) added() (added []*audit.Finding, err error) {
 	tree, hasEdits := audit.NewOverlay(a.options.Tree), false
 	for _, f := range a.files {
@@ -94,7 +95,7 @@ func (a *again) added() (added []*audit.Finding, err error) {
 		}
 		hasEdits = true
 		tree.Write(a.absolute(f.Path), f.New)
-		for _, finding := range f.Fixed { // symbolic links may lead to it under several names
+		for _, finding := range f.Fixed { // symbolic links may lead to the document under several names
 			tree.Write(a.absolute(finding.Path), f.New)
 		}
 	}
@@ -113,7 +114,7 @@ func (a *again) added() (added []*audit.Finding, err error) {
 	return added, err
 }
 
-// isIn reports whether a finding stands in f.
+// isIn reports whether a finding is in f.
 func (a *again) isIn(found *audit.Finding, f *File) bool {
 	at := a.absolute(found.Path)
 	return at == a.absolute(f.Path) || slices.ContainsFunc(f.Fixed, func(fixed *audit.Finding) bool {
@@ -127,7 +128,7 @@ func (a *again) dropAll(why *audit.Finding) {
 	}
 }
 
-// drop leaves f as it is, since its edits cause a finding.
+// drop discards the edits of f, because they cause the finding why.
 func (f *File) drop(why *audit.Finding) {
 	for _, finding := range f.Fixed {
 		f.skip(finding, fmt.Sprintf("the edits would cause another finding: %s:%d: %s [%s]", why.File, why.Pos.Line, why.Message, why.Rule))

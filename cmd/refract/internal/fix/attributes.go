@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// copyAttributes gives the file to the extended attributes of the one called from, access
-// control lists among them, and no others. The error names one that cannot be kept.
+// copyAttributes gives the file to exactly the extended attributes of the file from, including
+// access control lists. The error names an attribute that cannot be kept.
 func copyAttributes(to *os.File, from string) error {
 	old, err := os.Open(from)
 	if err != nil {
@@ -46,7 +46,8 @@ func copyAttributes(to *os.File, from string) error {
 	return nil
 }
 
-// attributes returns the extended attributes of a file, none where there cannot be any.
+// attributes returns the extended attributes of a file; none if the file system does not support
+// them.
 func attributes(f *os.File) (map[string][]byte, error) {
 	list, err := sized(func(b []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), b) })
 	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) {

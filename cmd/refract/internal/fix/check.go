@@ -10,7 +10,7 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// A checker knows what a document said before.
+// A checker knows the contents of a document before the edits.
 type checker struct {
 	*Options
 	path   string
@@ -18,14 +18,14 @@ type checker struct {
 	old    *outline
 }
 
-// An outline is what a document says.
+// An outline holds the references, anchors and notes of a document.
 type outline struct {
 	refs    []reference
 	marks   []mark
-	byPlace map[[2]int64]int // of refs; the first of several
+	byPlace map[[2]int64]int // index in refs; of several, the first
 }
 
-// A reference is what may not change about one that is not fixed.
+// A reference holds the properties that must not change for a reference that is not fixed.
 type reference struct {
 	start, length    int64
 	raw, ref, meant  string
@@ -33,17 +33,17 @@ type reference struct {
 	how              scan.How
 	in, base, entity string
 	labels           scan.Labels
-	inner            bool // it does not stand in the file as such
+	inner            bool // it is not in the file itself
 }
 
-// A mark is an anchor or a note. The source of a heading is not looked at: it holds the
+// A mark is an anchor or a note. It does not include the source of a heading, which contains the
 // destinations of links.
 type mark struct {
 	start               int64
 	in, name, text, alt string
 }
 
-// scan reads src as the audit does.
+// scan reads src in the same way as the audit.
 func (c *checker) scan(src []byte) *outline {
 	o := &outline{byPlace: map[[2]int64]int{}}
 	cfg := c.config
@@ -56,10 +56,10 @@ func (c *checker) scan(src []byte) *outline {
 	cfg.Mention = func(m *extract.Mention) { o.add(nameOf(m, src)) }
 	for r, err := range cfg.Walk(c.name(), bytes.NewReader(src)) {
 		if err != nil {
-			break // none, of bytes
+			break // no position in bytes
 		}
 		base := r.Base.URI
-		if r.How == scan.Macro { // no macro changes a base, and a resource id has none
+		if r.How == scan.Macro { // no macro changes a base, and a resource id has no base
 			base = ""
 		}
 		o.add(reference{
@@ -80,7 +80,8 @@ func (o *outline) add(r reference) {
 	o.refs = append(o.refs, r)
 }
 
-// nameOf returns the use of a name, which is no URL, as a Finding has it for a reference.
+// nameOf returns the use of a name, which is not a URL, in the form that a Finding has for
+// references.
 func nameOf(m *extract.Mention, src []byte) reference {
 	r := reference{start: m.Pos.Offset, length: int64(m.Pos.Length), kind: scan.Link, how: scan.Macro, in: m.In, ref: string(m.Name), entity: m.Entity.Path() + " " + m.Entity.Type, inner: m.Entity.Parent != nil || !m.Pos.Exact}
 	if end := r.start + r.length; r.start >= 0 && end <= int64(len(src)) {
@@ -97,19 +98,19 @@ func nameOf(m *extract.Mention, src []byte) reference {
 	return r
 }
 
-// name returns what the type of the document is told by.
+// name returns the name that determines the type of the document.
 func (c *checker) name() string { return input.Inner(filepath.ToSlash(c.path)) }
 
-// headSize is the number of bytes by which a document without a known suffix is recognised.
+// headSize is the number of bytes used to recognise a document without a known suffix.
 const headSize = 4096
 
-// format returns the format of the document, nil of a container.
+// format returns the format of the document, or nil for a container.
 func (c *checker) format(src []byte) *extract.Format {
 	f, _ := c.config.FormatOf(c.name(), src[:min(len(src), headSize)])
 	return f
 }
 
-// at returns the reference that stands at a place, or nil.
+// at returns the reference at a place, or nil.
 func (c *checker) at(start, end int64) *reference {
 	if i, ok := c.old.byPlace[[2]int64{start, end}]; ok {
 		return &c.old.refs[i]
@@ -117,18 +118,18 @@ func (c *checker) at(start, end int64) *reference {
 	return nil
 }
 
-// holds reports whether text, which the edits have made, says what the document said, but
-// for what they were made for.
+// holds reports whether text, the result of the edits, has the same contents as the document
+// before, except for the edited references.
 func (c *checker) holds(text []byte, edits []edit) bool {
 	now := c.scan(text)
 	if len(now.refs) != len(c.old.refs) || len(now.marks) != len(c.old.marks) {
 		return false
 	}
-	longer := make([]int64, len(edits)+1) // by how much all up to one have made it longer
+	longer := make([]int64, len(edits)+1) // by how many bytes the edits before each have lengthened the text
 	for i, e := range edits {
 		longer[i+1] = longer[i] + int64(len(e.text)) - (e.end - e.start)
 	}
-	// moved returns where an offset is now, and the edit there.
+	// moved returns the new position of an offset, and the edit at it.
 	moved := func(offset int64) (int64, int) {
 		i := sort.Search(len(edits), func(i int) bool { return edits[i].start >= offset })
 		return offset + longer[i], i

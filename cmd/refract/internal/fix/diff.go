@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// contextLines is the number of lines that a hunk shows around those that change.
+// contextLines is the number of unchanged lines that a hunk shows on each side.
 const contextLines = 3
 
-// AppendDiff appends what is to be written as a unified diff, as "git apply" and
-// "patch -p1" read it: paths are relative to the current directory, outside of that to the
-// root of the disk. It appends nothing if there is nothing to write.
+// AppendDiff appends the pending change as a unified diff that "git apply" and "patch -p1" accept:
+// paths are relative to the current directory or, outside of it, to the root of the disk. It
+// appends nothing if there is no change.
 //
-// No edit makes or takes away a line: which lines differ is known without looking for it.
+// Edits neither add nor remove lines, so the lines that differ are known without a search.
 func (f *File) AppendDiff(dst []byte) []byte {
 	if f.New == nil {
 		return dst
@@ -64,7 +64,7 @@ func (f *File) AppendDiff(dst []byte) []byte {
 	return dst
 }
 
-// diffName is the path of a file in a diff.
+// diffName returns the path of a file as a diff has it.
 func diffName(path string) string {
 	dir, err := os.Getwd()
 	if real, e := filepath.EvalSymlinks(dir); e == nil {
@@ -79,9 +79,9 @@ func diffName(path string) string {
 	return strings.TrimPrefix(filepath.ToSlash(path[len(filepath.VolumeName(path)):]), "/")
 }
 
-// quoted writes a name as git does: in quotes, with octal escapes, where it holds controls,
-// quotes, backslashes or bytes that are not ASCII; with a tab behind it where a blank could
-// be taken for its end.
+// quoted writes a name as git does: in quotes, with octal escapes, if it contains control
+// characters, quotes, backslashes or bytes that are not ASCII; followed by a tab if a space could
+// be mistaken for its end.
 func quoted(name string) string {
 	var b strings.Builder
 	needsQuotes := false

@@ -1,11 +1,11 @@
-// Package fix writes into documents what an audit is certain of.
+// Package fix writes suggestions of an audit into the documents.
 //
-//	findings ─► by file ─► each destination spelled as its document needs it
+//	findings ─► by file ─► each destination quoted as its document needs it
 //	         ─► the whole document scanned again: nothing but that has changed ─► Diff, Write
 //
-// Only the bytes of destinations are replaced: all others, with line ends, byte order
-// marks and NULs, stay. Nothing is trusted to be right: a document that does not yield the
-// same references as before, but for those that were meant, is not written.
+// Only the bytes of destinations are replaced. All others stay, including line ends, byte order
+// marks and NULs. The package checks its own work: it does not write a document that no longer
+// yields the same references, apart from those that it meant to change.
 //
 //	fix.go    Options, File: from findings to the bytes of a file
 //	spell.go  a reference in the quoting of its place
@@ -34,14 +34,14 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// Options say how the documents were read by the audit: they are read so again.
+// Options say how the audit read the documents, so that they are read in the same way again.
 type Options struct {
-	// Config is that of the audit's Report, or of its Options, which do not know of sites; nil
-	// is that of its zero Options.
+	// Config is that of the audit's Report or, if sites do not matter, of its Options. nil is the
+	// Config of the zero audit.Options.
 	Config func(path string) extract.Config
 }
 
-// config returns how the document at a path is read.
+// config returns the Config for the document at a path.
 func (o *Options) config(path string) extract.Config {
 	if o.Config == nil {
 		return new(audit.Options).Config(path)
@@ -49,38 +49,38 @@ func (o *Options) config(path string) extract.Config {
 	return o.Config(path)
 }
 
-// A File is a document and what becomes of it.
+// A File is a document with the changes to it.
 type File struct {
-	Path string // with symbolic links followed
+	Path string // with symbolic links resolved
 
 	Old, New []byte // New is nil if there is nothing to write
 
 	Fixed   []*audit.Finding
 	Skipped []Skip
-	Err     error // why the file could not be read: nothing of it is fixed
+	Err     error // why the file could not be read; then nothing in it is fixed
 
-	name  string // as the audit has read it; "" is Path
+	name  string // name under which the audit has read it; "" means Path
 	info  fs.FileInfo
 	edits []edit
 }
 
-// A Skip is a finding that stays as it is, and why.
+// A Skip is a finding that is not fixed, and the reason.
 type Skip struct {
 	Finding *audit.Finding
 	Why     string
 }
 
-// An edit puts text in place of the bytes from start to end.
+// An edit replaces the bytes from start to end with text.
 type edit struct {
 	start, end int64
-	ref        string // what text says
+	ref        string // the reference that text spells
 	text       []byte
 	findings   []*audit.Finding
 }
 
-// Files yields the files that findings stand in, with all that have a Suggestion fixed, in
-// the order of the findings. Whether they are Certain is not looked at. Nothing is written.
-// A file is held in memory until the next.
+// Files yields the files that contain findings, with every finding that has a Suggestion fixed, in
+// the order of the findings. It does not check whether findings are Certain, and writes nothing. A
+// file stays in memory until the next is yielded.
 func (o *Options) Files(findings []*audit.Finding) iter.Seq[*File] {
 	return func(yield func(*File) bool) {
 		var paths []string
@@ -103,8 +103,8 @@ func (o *Options) Files(findings []*audit.Finding) iter.Seq[*File] {
 	}
 }
 
-// Real returns the path of the file that symbolic links lead to: one may have been read by
-// several names, and it is not the link that is to be replaced.
+// Real returns the path of the file that symbolic links lead to. The audit may have read a file
+// under several names, and a fix must replace the file, not the link.
 func Real(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -126,12 +126,12 @@ func (o *Options) file(p string, findings []*audit.Finding) *File {
 	return f
 }
 
-// maxEntity returns the size in bytes up to which the file at a path is written.
+// maxEntity returns the size in bytes of the largest file that may be written at a path.
 func (o *Options) maxEntity(path string) int64 {
 	return cmp.Or(o.config(path).MaxEntity, extract.MaxEntity)
 }
 
-// read reads f, or says why a file of its kind is not written.
+// read reads f, or returns the reason why a file of its kind is not written.
 func (f *File) read(limit int64) (why string) {
 	if f.Path == "-" {
 		return "standard input cannot be written"
@@ -175,8 +175,8 @@ func (f *File) skip(finding *audit.Finding, why string) {
 	f.Skipped = append(f.Skipped, Skip{finding, why})
 }
 
-// Apply sets New, Fixed and Skipped of f, of which Path, for what the file is by its name,
-// and Old are given. Each finding is one of f, with a Suggestion.
+// Apply sets New, Fixed and Skipped of f. The caller has set Old, and Path, whose name determines
+// the type of the file. Each finding must be in f and have a Suggestion.
 func (o *Options) Apply(f *File, findings []*audit.Finding) {
 	c := checker{Options: o, path: f.Path, config: o.config(filepath.ToSlash(cmp.Or(f.name, f.Path)))}
 	c.old = c.scan(f.Old)
@@ -187,7 +187,7 @@ func (o *Options) Apply(f *File, findings []*audit.Finding) {
 	}
 }
 
-// spell sets the text of edits, and returns those that can be written.
+// spell sets the text of each edit, and returns the edits that can be written.
 func (f *File) spell(c *checker, edits []edit) []edit {
 	format := c.format(f.Old)
 	var spelled []edit
@@ -203,9 +203,9 @@ func (f *File) spell(c *checker, edits []edit) []edit {
 	return spelled
 }
 
-// A trial makes as many edits of a file as leave all else as it was. Nearly always that is
-// all. If not, halves are tried, and halves of these, up to a number of scans that keeps
-// this linear.
+// A trial makes as many edits of a file as possible without changing anything else. Nearly always,
+// that is all of them. If not, it tries halves, and halves of these. A limit on the number of scans
+// keeps this linear.
 type trial struct {
 	file    *File
 	checker *checker
@@ -214,8 +214,8 @@ type trial struct {
 
 const maxScans = 64
 
-// try makes some edits, or those of them that can be made. They follow those that have been
-// made.
+// try makes all edits in some or, if that fails, those of them that it can. They follow the edits
+// already made.
 func (t *trial) try(some []edit) {
 	if len(some) == 0 {
 		return
@@ -239,14 +239,14 @@ func (t *trial) try(some []edit) {
 	}
 }
 
-// skipEdit skips the findings of an edit that cannot be made.
+// skipEdit adds the findings of an edit that cannot be made to Skipped.
 func (f *File) skipEdit(e *edit) {
 	for _, finding := range e.findings {
 		f.skip(finding, fmt.Sprintf("%q cannot be written there without changing how something else is read", e.ref))
 	}
 }
 
-// Edit returns the first range of Old, in bytes, that Apply has replaced, and what by.
+// Edit returns the first range of Old, in bytes, that Apply has replaced, and the new text.
 func (f *File) Edit() (start, end int, text []byte, ok bool) {
 	if len(f.edits) == 0 {
 		return 0, 0, nil, false
@@ -255,7 +255,7 @@ func (f *File) Edit() (start, end int, text []byte, ok bool) {
 	return int(e.start), int(e.end), e.text, true
 }
 
-// propose returns what is to be replaced by what, in the order of the file.
+// propose returns the edits for findings, in the order of the file.
 func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 	byPlace := map[[2]int64]int{}
 	for _, finding := range findings {
@@ -300,7 +300,7 @@ func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 	})
 }
 
-// splice returns src with the edits made, which are in order.
+// splice returns src with the edits applied, which must be in order.
 func splice(src []byte, edits []edit) []byte {
 	size := len(src)
 	for _, e := range edits {
@@ -314,10 +314,10 @@ func splice(src []byte, edits []edit) []byte {
 	return append(dst, src[at:]...)
 }
 
-// Now returns where what was at a position in Old is in New.
+// Now returns the position in New that corresponds to a position in Old.
 func (f *File) Now(p extract.Position) extract.Position {
 	was := p
-	line := was.Offset - int64(was.Column) + 1 // where it begins
+	line := was.Offset - int64(was.Column) + 1 // start of the line
 	for _, e := range f.edits {
 		if e.start >= was.Offset {
 			if e.start == was.Offset && e.end == was.Offset+int64(was.Length) {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// chown gives f the owner and the group of another file where that is allowed.
+// chown gives f the owner and group of another file, if permitted.
 func chown(f *os.File, info fs.FileInfo) {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		f.Chown(int(s.Uid), int(s.Gid))
@@ -18,7 +18,7 @@ func chown(f *os.File, info fs.FileInfo) {
 
 var errOwner = errors.New("its owner, group or mode would change")
 
-// keeps reports an error if f does not have the owner, the group and the mode of another file.
+// keeps returns an error if f differs from another file in owner, group or mode.
 func keeps(f *os.File, info fs.FileInfo) error {
 	now, err := f.Stat()
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"example.org/refract/extract"
 )
 
-// spell returns how ref is written in place of r in src, a document of a format. Of path,
-// query and fragment, those that are the same in both stay as they are written. ok is false
-// if ref cannot be written there.
+// spell returns the spelling of ref that replaces r in src, a document of format f. If path, query
+// or fragment is the same in both, it keeps its spelling. ok is false if ref cannot be written
+// there.
 func spell(f *extract.Format, src []byte, r *reference, ref string) (text []byte, ok bool) {
 	if f == nil || f.Quote == nil {
 		return nil, false
@@ -32,8 +32,8 @@ func spell(f *extract.Format, src []byte, r *reference, ref string) (text []byte
 	return text, true
 }
 
-// parts returns the path of a reference, with what is in front of it, its query with "?",
-// and its fragment with "#".
+// parts splits a reference into its path, with everything before it; its query with "?"; and its
+// fragment with "#".
 func parts(ref string) (p [3]string) {
 	p[0] = ref
 	if i := strings.IndexByte(p[0], '#'); i >= 0 {
@@ -45,8 +45,8 @@ func parts(ref string) (p [3]string) {
 	return p
 }
 
-// writtenParts returns the parts of a reference as written, and whether it has the same
-// parts: a "#" may be that of a character reference, and a "?" written as one.
+// writtenParts splits a reference as written into its parts, and reports whether these correspond
+// to was. They may not: a "#" may belong to a character reference, and a "?" may be written as one.
 func writtenParts(raw string, was [3]string) (p [3]string, ok bool) {
 	hash := strings.IndexByte(raw, '#')
 	for hash > 0 && raw[hash-1] == '&' {

@@ -8,10 +8,10 @@ import (
 	"example.org/refract/cmd/refract/internal/atomicfile"
 )
 
-// Write replaces the file by New, at once: whoever reads it has the old or the new. It
-// keeps its permissions, owner, group and extended attributes: where that is not allowed it
-// stays as it is, and so does a file that was written to since it was read, or that may not
-// be written. An error quotes the path, and leaves no other file behind.
+// Write replaces the file with New atomically: a reader sees either the old or the new contents. It
+// keeps permissions, owner, group and extended attributes. The file stays unchanged if these cannot
+// be kept, if it was written to since it was read, or if it is read-only. An error quotes the path,
+// and leaves no other file behind.
 func (f *File) Write() error {
 	if err := f.write(); err != nil {
 		return fmt.Errorf("fix: %q: %w", f.Path, cause(err))
@@ -20,7 +20,7 @@ func (f *File) Write() error {
 }
 
 func (f *File) write() (err error) {
-	// To replace a file asks for no right to write to it.
+	// Renaming needs no permission to write to the file that it replaces, so check that here.
 	may, err := os.OpenFile(f.Path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (f *File) write() (err error) {
 	if _, err = temp.Write(f.New); err != nil {
 		return err
 	}
-	chown(temp, f.info) // before the permissions, of which it takes some away
+	chown(temp, f.info) // before setting permissions, because chown clears some of them
 	if err = copyAttributes(temp, f.Path); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (f *File) write() (err error) {
 	return os.Rename(temp.Name(), f.Path)
 }
 
-// cause is err without the paths that those of the operating system repeat.
+// cause returns err without the path that errors of the operating system repeat.
 func cause(err error) error {
 	switch e := err.(type) {
 	case *os.PathError:

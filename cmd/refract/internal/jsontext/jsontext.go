@@ -1,5 +1,5 @@
-// Package jsontext appends JSON strings, objects and lists to bytes, exactly as
-// encoding/json writes them with SetEscapeHTML(false), without reflection.
+// Package jsontext appends JSON strings, objects and lists to byte slices, without reflection. The
+// result is exactly that of encoding/json with SetEscapeHTML(false).
 package jsontext
 
 import (
@@ -13,7 +13,7 @@ const hex = "0123456789abcdef"
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func AppendString[S string | []byte](dst []byte, s S) []byte {
 	dst = append(dst, '"')
-	start := 0 // of what is not yet copied
+	start := 0 // start of the text not yet copied
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
@@ -79,8 +79,8 @@ func AppendStrings(dst []byte, list []string) []byte {
 	return append(dst, ']')
 }
 
-// AppendKey appends the name of a member and a colon, with a comma before unless it is the
-// first member of its object. The name is ASCII without quotes.
+// AppendKey appends the name of a member and a colon, after a comma unless it is the first member
+// of its object. The name must be ASCII without quotes.
 func AppendKey(dst []byte, name string) []byte {
 	if n := len(dst); n > 0 && dst[n-1] != '{' {
 		dst = append(dst, ',')
@@ -89,8 +89,8 @@ func AppendKey(dst []byte, name string) []byte {
 	return append(dst, '"', ':')
 }
 
-// AppendLine appends v, as encoding/json writes it, and a line break. It is for the lines
-// of which there are few. It panics if v is of a type that cannot be encoded.
+// AppendLine appends v, as encoding/json writes it, and a line break. It uses reflection, so it is
+// meant for rare lines. It panics if v is of a type that cannot be encoded.
 func AppendLine(dst []byte, v any) []byte {
 	w := appender(dst)
 	enc := json.NewEncoder(&w)
@@ -108,8 +108,8 @@ func (a *appender) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// AppendBytes appends a member, as AppendKey does, and its value. If value is not UTF-8, the
-// member is called name and "_b64", and the value is base64.
+// AppendBytes appends a member like AppendKey, with its value. If value is not UTF-8, the name gets
+// the suffix "_b64", and the value is base64.
 func AppendBytes[S string | []byte](dst []byte, name string, value S) []byte {
 	if isUTF8(value) {
 		return AppendString(AppendKey(dst, name), value)

@@ -12,8 +12,8 @@ import (
 
 const quickFix = "quickfix"
 
-// codeAction answers with what mends the findings in a range. The audit that found them
-// has to be one of the text as it is now.
+// codeAction answers with the fixes for the findings in a range. It needs an audit of the current
+// text.
 func (s *server) codeAction(p *documentParams) (any, error) {
 	actions := []codeAction{}
 	name, _ := s.path(p.TextDocument.URI)
@@ -42,7 +42,7 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 	return actions, nil
 }
 
-// edit returns what the suggestion of f is in the quoting of its place, if it can be
+// edit returns the suggestion of f with the quoting that its place needs, and whether it can be
 // written there.
 func (s *server) edit(name string, d *document, f *audit.Finding) (start, end int, text []byte, ok bool) {
 	o := fix.Options{Config: s.config}
@@ -51,7 +51,7 @@ func (s *server) edit(name string, d *document, f *audit.Finding) (start, end in
 	return file.Edit()
 }
 
-// config returns how the document at a path is read: as the last audit has read it.
+// config returns the Config with which the last audit read the document at a path.
 func (s *server) config(path string) extract.Config {
 	if s.report == nil {
 		return s.options.Config(path)
@@ -59,7 +59,7 @@ func (s *server) config(path string) extract.Config {
 	return s.report.Config(filepath.ToSlash(path))
 }
 
-// asksFor reports whether a client that asks only for some kinds of action wants one.
+// asksFor reports whether a client that asks for the kinds only wants actions of the given kind.
 func asksFor(only []string, kind string) bool {
 	for _, k := range only {
 		if k == "" || k == kind || strings.HasPrefix(kind, k+".") {
@@ -69,7 +69,7 @@ func asksFor(only []string, kind string) bool {
 	return len(only) == 0
 }
 
-// completion answers with what may be written at a position of a reference.
+// completion answers with the possible completions of the reference at a position.
 func (s *server) completion(p *documentParams) (any, error) {
 	list := completionList{IsIncomplete: s.report == nil, Items: []completionItem{}}
 	name, _ := s.path(p.TextDocument.URI)
@@ -91,7 +91,7 @@ func (s *server) completion(p *documentParams) (any, error) {
 	}
 	if to.isAnchor {
 		for i, n := range view.Anchors(to.before, int64(offset)) {
-			add(n, itemReference, to.end).SortText = fmt.Sprintf("%06d", i) // in the order of the document
+			add(n, itemReference, to.end).SortText = fmt.Sprintf("%06d", i) // keep the order of the document
 		}
 		return list, nil
 	}
@@ -109,7 +109,7 @@ func (s *server) completion(p *documentParams) (any, error) {
 	return list, nil
 }
 
-// definition answers with where the reference at a position leads.
+// definition answers with the target of the reference at a position.
 func (s *server) definition(p *documentParams) (any, error) {
 	name, _ := s.path(p.TextDocument.URI)
 	d := s.open[name]

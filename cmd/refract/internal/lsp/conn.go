@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// maxMessage is the size in bytes of a message up to which it is read.
+// maxMessage is the maximum size in bytes of a message.
 const maxMessage = 256 << 20
 
 // readMessage reads one message: headers, an empty line, and as many bytes as Content-Length
-// tells. Where there is no length, or one that cannot be, nobody
-// knows where the next begins: that is an error.
+// states. A missing or invalid length is an error, because the start of the next message is then
+// unknown.
 func readMessage(r *bufio.Reader) ([]byte, error) {
 	length := -1
 	for {
@@ -46,7 +46,7 @@ func readMessage(r *bufio.Reader) ([]byte, error) {
 	if length < 0 {
 		return nil, errors.New("a message without Content-Length")
 	}
-	var m bytes.Buffer // which grows as there is something to read
+	var m bytes.Buffer // grows only as data arrives
 	if n, err := io.CopyN(&m, r, int64(length)); err == io.EOF && n < int64(length) {
 		return nil, io.ErrUnexpectedEOF
 	} else if err != nil {

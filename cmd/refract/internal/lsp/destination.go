@@ -10,20 +10,20 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A destination is where a reference is being written: it need not be complete, nor what
-// it stands in.
+// A destination is a reference that is being written. It may be incomplete, and so may the
+// construct that contains it.
 type destination struct {
 	extract.Unfinished
 
-	before   string // of the reference, what is in front of the name or fragment, quoting undone
-	isAnchor bool   // a fragment is being written, otherwise a name of its path
+	before   string // the part of the reference before the name or fragment, with quoting undone
+	isAnchor bool   // a fragment is being written, not a name in the path
 
-	start, end int  // in the text: the name or fragment, as far as it is written
-	hasSlash   bool // "/" follows it
+	start, end int  // range in the text of the name or fragment written so far
+	hasSlash   bool // a "/" follows
 }
 
-// destinationAt returns what is being written at an offset of text, which is in a file of
-// a name that is read as cfg says. Only its line is looked at.
+// destinationAt returns the reference that is being written at an offset of text. The file has the
+// given name, and is read as cfg says. Only the line at the offset matters.
 func destinationAt(cfg extract.Config, name string, text []byte, offset int) (d destination, ok bool) {
 	f := cfg.FormatOfName(name)
 	if f == nil || f.Unfinished == nil {
@@ -59,7 +59,7 @@ func destinationAt(cfg extract.Config, name string, text []byte, offset int) (d 
 	return d, true
 }
 
-// unquoted undoes the quoting of what is written of the reference.
+// unquoted undoes the quoting of a part of the reference.
 func (d *destination) unquoted(written []byte) string {
 	s := string(written)
 	if d.How == scan.Inline || d.How == scan.Reference {
@@ -68,7 +68,7 @@ func (d *destination) unquoted(written []byte) string {
 	return html.UnescapeString(s)
 }
 
-// accepts reports whether a file may be what the reference leads to.
+// accepts reports whether the reference may lead to the file called name.
 func (d *destination) accepts(name string) bool {
 	switch d.Kind {
 	case scan.Link:
@@ -81,7 +81,7 @@ func (d *destination) accepts(name string) bool {
 	return true
 }
 
-// fragment returns the offset of the "#" of a reference, which is not that of "&#35;".
+// fragment returns the offset of the "#" of a reference, which must not be part of "&#35;".
 func fragment(ref []byte) int {
 	for i, c := range ref {
 		if c == '#' && (i == 0 || ref[i-1] != '&') {
@@ -91,8 +91,8 @@ func fragment(ref []byte) int {
 	return -1
 }
 
-// length returns how many bytes of what follows the cursor belong to the reference. Where
-// nothing closes it yet, that is up to what no reference holds.
+// length returns how many bytes of rest, the text behind the cursor, belong to the reference. If
+// nothing closes the reference yet, it ends before the first byte that no reference contains.
 func (d *destination) length(rest []byte) int {
 	if d.Quote != 0 {
 		if i := bytes.IndexByte(rest, d.Quote); i >= 0 && !bytes.ContainsAny(rest[:i], "<>\"'=") {
@@ -105,7 +105,7 @@ func (d *destination) length(rest []byte) int {
 	return len(rest)
 }
 
-// withoutBackslashes undoes the escapes of Markdown.
+// withoutBackslashes undoes Markdown escapes.
 func withoutBackslashes(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -120,10 +120,10 @@ func withoutBackslashes(s string) string {
 	return string(b)
 }
 
-// quoted returns a name or fragment as it is written at d. Its escapes are those of a URL:
-// they mean the same in each host.
+// quoted returns a name or fragment in the spelling needed at d. It uses URL escapes, because these
+// mean the same in every host format.
 func (d *destination) quoted(ref string) string {
-	ref = strings.ReplaceAll(ref, "&", "%26") // no entity
+	ref = strings.ReplaceAll(ref, "&", "%26") // prevents entities
 	if d.Quote == '\'' {
 		ref = strings.ReplaceAll(ref, "'", "%27")
 	}

@@ -12,18 +12,18 @@ import (
 	"example.org/refract/internal/input"
 )
 
-// quiet is how long nothing has to change before an audit begins.
+// quiet is how long the documents must stay unchanged before an audit begins.
 const quiet = 150 * time.Millisecond
 
-// published is what the client has been told of a document.
+// published records the diagnostics that the client has for a document.
 type published struct {
 	uri         string
-	open        *document // as it was; nil if it was not open
+	open        *document // state at that time; nil if it was not open
 	diagnostics []diagnostic
-	findings    []*audit.Finding // that they are of
+	findings    []*audit.Finding // from which the diagnostics were made
 }
 
-// watch audits when something has changed, and nothing has for a while, until ctx is done.
+// watch runs an audit after each change, once nothing has changed for a while, until ctx is done.
 func (s *server) watch(ctx context.Context) {
 	for {
 		select {
@@ -45,8 +45,8 @@ func (s *server) watch(ctx context.Context) {
 	}
 }
 
-// audit audits all, and publishes what is new. What has changed in the meantime is left to
-// the next audit, which has been asked for. An audit ends early with ctx.
+// audit audits everything, and publishes what is new. Changes in the meantime have already
+// requested the next audit. An audit ends early with ctx.
 func (s *server) audit(ctx context.Context) {
 	s.mu.Lock()
 	o, open := s.options, maps.Clone(s.open)
@@ -55,7 +55,7 @@ func (s *server) audit(ctx context.Context) {
 	s.mu.Unlock()
 	o.Tree = treeOf(open)
 	found := map[string][]*audit.Finding{}
-	last, name := "", "" // those of a document come together
+	last, name := "", "" // findings in the same document are consecutive
 	report, err := audit.Run(ctx, o, func(f *audit.Finding) {
 		if f.Path != last {
 			abs, _ := filepath.Abs(f.Path)
@@ -85,7 +85,7 @@ func (s *server) audit(ctx context.Context) {
 	s.report, s.failed = report, ""
 	for name, was := range s.published {
 		if now[name] == nil {
-			now[name] = new(published) // nothing is left
+			now[name] = new(published) // no diagnostics remain
 		}
 		if now[name].open == nil {
 			now[name].uri = was.uri
@@ -98,8 +98,8 @@ func (s *server) audit(ctx context.Context) {
 	}
 }
 
-// treeOf returns the disk with the documents as the editor has them. A file that has never
-// been saved is not in it: links to it are broken until it is.
+// treeOf returns the disk, overlaid with the open documents. A file that has never been saved is
+// not in it: links to it are broken until it is saved.
 func treeOf(open map[string]*document) audit.Tree {
 	disk := audit.Disk()
 	tree := audit.NewOverlay(disk)
@@ -111,7 +111,7 @@ func treeOf(open map[string]*document) audit.Tree {
 	return tree
 }
 
-// textOf returns what is in a document, which is open or nil.
+// textOf returns the text of d or, if d is nil, of the file called name.
 func textOf(d *document, name string) []byte {
 	if d != nil {
 		return d.text
@@ -136,7 +136,7 @@ func (p *published) add(t *text, findings []*audit.Finding) {
 	}
 }
 
-// severityOf is how much a finding matters.
+// severityOf returns the severity of a rule's findings.
 func severityOf(r audit.Rule) severity {
 	if r.Level() == audit.LevelError {
 		return severityError
@@ -144,8 +144,8 @@ func severityOf(r audit.Rule) severity {
 	return severityInformation
 }
 
-// publish sends the client the diagnostics of a document, if it has others, or if the
-// document is open in another version.
+// publish sends the client the diagnostics of a document, if they have changed, or if the document
+// is open in another version.
 func (s *server) publish(name string, p *published) {
 	was := s.published[name]
 	if was == nil {
@@ -168,7 +168,7 @@ func (s *server) publish(name string, p *published) {
 	s.out.notify("textDocument/publishDiagnostics", params)
 }
 
-// fail tells the client once why nothing can be audited.
+// fail tells the client why nothing can be audited, unless it has just said the same.
 func (s *server) fail(why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,8 +12,8 @@
 //	rpc.go          requests, notifications and answers of JSON-RPC 2.0
 //	protocol.go     what is in them
 //
-// What is asked is answered from the last audit and the text as it is now. Before the first
-// is over there is nothing to answer.
+// Requests are answered from the last audit and the current text. Until the first audit is
+// complete, answers are empty.
 package lsp
 
 import (
@@ -32,7 +32,7 @@ import (
 	"example.org/refract/audit"
 )
 
-// The life of a server.
+// The states of a server.
 const (
 	fresh   = iota // waits for initialize
 	running        // until shutdown
@@ -40,7 +40,7 @@ const (
 )
 
 type server struct {
-	options audit.Options // with Paths, what is audited in place of the folders
+	options audit.Options // if Paths is set, it replaces the folders
 	cache   audit.Cache
 	version string
 	out     output
@@ -48,35 +48,35 @@ type server struct {
 	configure func(dir string) (audit.Options, error)
 	phase     int
 	handlers  map[string]handler
-	changed   chan struct{} // holds one if another audit is needed
+	changed   chan struct{} // holds a value if another audit is needed
 
-	mu        sync.Mutex // of what follows; it may be held while out sends
+	mu        sync.Mutex // guards the following fields; may be held while out sends
 	utf8      bool
-	watches   bool                 // the client lets a server say what it watches
-	folders   []string             // of the workspace, by absolute path with forward slashes
+	watches   bool                 // the client supports registering file watchers
+	folders   []string             // of the workspace, as absolute paths with forward slashes
 	open      map[string]*document // by absolute path
 	published map[string]*published
-	report    *audit.Report // the last; nil before
-	failed    string        // why there was no report, the last time
+	report    *audit.Report // the last report; nil before the first
+	failed    string        // why the last audit failed; "" if it did not
 }
 
-// A document is open in the editor.
+// A document is a document open in the editor.
 type document struct {
-	uri     string // as the client has it
+	uri     string // as the client spells it
 	version int
-	text    []byte // replaced by changes, never changed
+	text    []byte // changes replace the slice, and never modify its bytes
 }
 
-// Serve serves a client on r and w, until it says exit or r ends. What is audited are the
-// folders of its workspace, and other documents that are open.
+// Serve serves a client on r and w, until it sends exit or r ends. It audits the folders of the
+// workspace, and open documents outside of them.
 //
-// configure is called once, with the first of the folders, or the working directory of the
-// process if there is none. It returns how to audit, and with Paths, what to audit in place
-// of the folders. Relative names are relative to that directory, and paths are shown
-// relative to it. An error of configure is the answer to initialize.
+// configure is called once, with the first folder or, if there is none, the working directory of
+// the process. It returns the options of the audit; if Paths is set, it replaces the folders.
+// Relative names are relative to that directory, and paths are shown relative to it. An error of
+// configure becomes the answer to initialize.
 //
-// ok reports whether the client requested shutdown before it left. The error is of r, whose
-// messages cannot be told apart.
+// ok reports whether the client requested shutdown before it disconnected. The error says that r
+// could not be read, or that messages in it could not be delimited.
 func Serve(configure func(dir string) (audit.Options, error), version string, r io.Reader, w io.Writer) (ok bool, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -103,8 +103,8 @@ func Serve(configure func(dir string) (audit.Options, error), version string, r 
 	return s.phase == down, err
 }
 
-// serve handles messages one after the other, in the order in which they come, until exit or
-// the end of the input: whatever comes before is answered.
+// serve handles messages one at a time, in order of arrival, until exit or the end of the input. It
+// answers every request that comes before that.
 func (s *server) serve(in *bufio.Reader) error {
 	for {
 		text, err := readMessage(in)
@@ -127,10 +127,10 @@ func (s *server) serve(in *bufio.Reader) error {
 	}
 }
 
-// A handler does what a method asks for.
+// A handler handles the messages of one method.
 type handler func(params json.RawMessage) (any, error)
 
-// handle returns a handler that reads its parameters, and has the server for itself.
+// handle returns a handler that decodes its parameters and locks the server.
 func handle[P any](s *server, do func(*P) (any, error)) handler {
 	return func(params json.RawMessage) (any, error) {
 		var p P
@@ -145,7 +145,7 @@ func handle[P any](s *server, do func(*P) (any, error)) handler {
 	}
 }
 
-// handle does what a message asks for, if the life of the server allows that now.
+// handle handles a message, if the state of the server allows it.
 func (s *server) handle(m *message) (any, error) {
 	do := s.handlers[m.Method]
 	switch {
@@ -198,8 +198,8 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	return &r, nil
 }
 
-// workingDir returns the first of the folders, or if that is no directory, the working
-// directory of the process.
+// workingDir returns the first folder or, if that is not a directory, the working directory of the
+// process.
 func (s *server) workingDir() (string, error) {
 	if len(s.folders) > 0 {
 		dir := filepath.FromSlash(s.folders[0])
@@ -230,7 +230,7 @@ func (s *server) initialized(*struct{}) (any, error) {
 	return nil, nil
 }
 
-// change says that something has changed.
+// change requests another audit.
 func (s *server) change() {
 	select {
 	case s.changed <- struct{}{}:
@@ -275,7 +275,7 @@ func (s *server) didClose(p *documentParams) (any, error) {
 
 func (s *server) didChangeWatchedFiles(p *didChangeWatchedFilesParams) (any, error) {
 	for _, c := range p.Changes {
-		if !strings.Contains(c.URI, "/.git/") { // which changes with every command of git
+		if !strings.Contains(c.URI, "/.git/") { // files there change with every git command
 			s.change()
 		}
 	}
@@ -292,13 +292,13 @@ func (s *server) didChangeWorkspaceFolders(p *didChangeWorkspaceFoldersParams) (
 	return nil, nil
 }
 
-// arguments returns what is to be audited: the paths or the folders, and what is open in
-// none of them.
+// arguments returns what to audit: the configured paths or, if there are none, the folders and the
+// open documents outside of them.
 func (s *server) arguments() []string {
 	if s.options.Paths != nil {
 		return s.options.Paths
 	}
-	args := []string{} // not nil, which is the directory
+	args := []string{} // not nil: nil would mean the working directory
 	for _, f := range s.folders {
 		args = append(args, s.argument(f))
 	}
@@ -310,8 +310,8 @@ func (s *server) arguments() []string {
 	return args
 }
 
-// argument is how a path is given on a command line: relative if it is in the directory
-// that the server works in, and is not taken for standard input.
+// argument returns a path as a command line would have it: relative if it is below the working
+// directory, and not "-", which would mean standard input.
 func (s *server) argument(p string) string {
 	p = filepath.FromSlash(p)
 	rel, err := filepath.Rel(filepath.FromSlash(s.options.Dir), p)

@@ -1,10 +1,10 @@
 package lsp
 
-// Of the Language Server Protocol 3.17, what is used here.
+// The part of the Language Server Protocol 3.17 that this package uses.
 
 type position struct {
 	Line      int `json:"line"`      // from 0
-	Character int `json:"character"` // from 0, in the units that were agreed on
+	Character int `json:"character"` // from 0, in the negotiated units
 }
 
 // A span is a Range of the protocol.
@@ -106,13 +106,13 @@ type didChangeParams struct {
 	ContentChanges []change `json:"contentChanges"`
 }
 
-// A change without a Range is of all the text.
+// A change without a Range replaces the whole text.
 type change struct {
 	Range *span  `json:"range"`
 	Text  string `json:"text"`
 }
 
-// documentParams are those of didClose, didSave, completion, definition and codeAction.
+// documentParams are the parameters of didClose, didSave, completion, definition and codeAction.
 type documentParams struct {
 	TextDocument struct {
 		URI string `json:"uri"`

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Codes of errors, of JSON-RPC 2.0 and of LSP.
+// Error codes of JSON-RPC 2.0 and LSP.
 const (
 	parseError           = -32700
 	invalidRequest       = -32600
@@ -17,7 +17,7 @@ const (
 	serverNotInitialized = -32002
 )
 
-// A callError is the answer to a request that fails.
+// A callError is the error of a request that failed.
 type callError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -25,7 +25,7 @@ type callError struct {
 
 func (e *callError) Error() string { return e.Message }
 
-// A message is a request or a notification of the client, or its answer to a request.
+// A message is a request or notification from the client, or its answer to a request.
 type message struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -40,7 +40,7 @@ func (m *message) isRequest() bool { return len(m.ID) > 0 && string(m.ID) != "nu
 
 func (m *message) isAnswer() bool { return m.Method == "" && (m.Result != nil || m.Error != nil) }
 
-// check reports what keeps m from being a request or a notification.
+// check returns an error if m is neither a request nor a notification.
 func (m *message) check() error {
 	switch {
 	case m.Version != "2.0":
@@ -55,7 +55,7 @@ func (m *message) check() error {
 	return nil
 }
 
-// An answer is what a request gets: its result, or why it fails.
+// An answer is the response to a request: a result or an error.
 type answer struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -63,7 +63,7 @@ type answer struct {
 	Error   *callError      `json:"error,omitempty"`
 }
 
-// newAnswer returns the answer with this id; a nil id is that of a message that has none.
+// newAnswer returns the answer to the request with this id; nil if the message has no id.
 func newAnswer(id json.RawMessage, result any, err error) *answer {
 	if len(id) == 0 {
 		id = json.RawMessage("null")
@@ -82,8 +82,8 @@ func newAnswer(id json.RawMessage, result any, err error) *answer {
 	return a
 }
 
-// answers returns what the client gets for what it has sent: an answer, answers to a batch,
-// or nil. The messages of a batch are handled in its order.
+// answers returns the response to what the client has sent: one answer, a list of answers to a
+// batch, or nil. It handles the messages of a batch in order.
 func answers(text []byte, handle func(*message) (any, error)) any {
 	text = bytes.TrimSpace(text)
 	if len(text) > 0 && text[0] == '[' {
@@ -111,7 +111,7 @@ func answers(text []byte, handle func(*message) (any, error)) any {
 	return nil
 }
 
-// answerTo handles one message. Only requests, and what is no message, have an answer.
+// answerTo handles one message. Only requests and invalid messages get an answer.
 func answerTo(text []byte, handle func(*message) (any, error)) *answer {
 	if !json.Valid(text) {
 		return newAnswer(nil, nil, &callError{parseError, "the message is not JSON"})
@@ -121,7 +121,7 @@ func answerTo(text []byte, handle func(*message) (any, error)) *answer {
 	if json.Unmarshal(text, &m) != nil {
 		err = &callError{invalidRequest, "the message is not a request"}
 	} else if m.isAnswer() {
-		return nil // to client/registerCapability: it tells nothing
+		return nil // the answer to client/registerCapability has no useful content
 	} else {
 		err = m.check()
 	}
@@ -139,10 +139,11 @@ func answerTo(text []byte, handle func(*message) (any, error)) *answer {
 type output struct {
 	mu sync.Mutex
 	w  io.Writer
-	id int // of the last request
+	id int // of the last request sent
 }
 
-// send frames and writes a message. When the client is gone, nobody misses it.
+// send frames and writes a message. It ignores errors: if the client is gone, nobody needs the
+// message.
 func (o *output) send(message any) {
 	text, err := json.Marshal(message)
 	if err != nil {
@@ -162,7 +163,7 @@ func (o *output) notify(method string, params any) {
 	}{"2.0", method, params})
 }
 
-// call sends a request, and does not wait for the answer.
+// call sends a request without waiting for the answer.
 func (o *output) call(method string, params any) {
 	o.mu.Lock()
 	o.id++

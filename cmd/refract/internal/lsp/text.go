@@ -9,12 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// A text knows where its lines begin. They end in "\n", "\r\n" or "\r", as the protocol
-// has them.
+// A text knows where its lines begin. Lines end in "\n", "\r\n" or "\r", as the protocol defines.
 type text struct {
 	bytes  []byte
 	starts []int
-	utf8   bool // columns count bytes, otherwise the units of UTF-16
+	utf8   bool // columns count bytes, otherwise UTF-16 code units
 
 	at   int // the byte that was asked for last, and
 	last position
@@ -35,7 +34,7 @@ func newText(b []byte, utf8 bool) *text {
 	}
 }
 
-// line returns where a line begins, and where it ends, without what ends it.
+// line returns the start and end of a line, without its line break.
 func (t *text) line(n int) (start, end int) {
 	start, end = t.starts[n], len(t.bytes)
 	if n+1 < len(t.starts) {
@@ -45,9 +44,9 @@ func (t *text) line(n int) (start, end int) {
 	return start, start + len(bytes.TrimSuffix(line, []byte{'\r'}))
 }
 
-// position returns that of a byte. One behind the end is the end, one in a letter is the
-// letter, and one in a line break is the end of the line. To ask for those of a long line
-// from left to right takes no longer than to read it.
+// position returns the position of a byte offset. An offset beyond the end counts as the end, one
+// within a character as the character's start, and one within a line break as the end of the line.
+// A sequence of calls from left to right takes time linear in the length of the line.
 func (t *text) position(offset int) position {
 	offset = max(0, min(offset, len(t.bytes)))
 	n, exact := slices.BinarySearch(t.starts, offset)
@@ -71,8 +70,8 @@ func (t *text) position(offset int) position {
 	return p
 }
 
-// offset returns that of a position. What is behind the end of a line is its end, and what
-// is in a letter is the letter.
+// offset returns the byte offset of a position. A position beyond the end of a line counts as its
+// end, and one within a character as the character's start.
 func (t *text) offset(p position) int {
 	if p.Line < 0 {
 		return 0
@@ -91,8 +90,8 @@ func (t *text) offset(p position) int {
 	return start
 }
 
-// letter returns the bytes and the units of the letter at an offset. A byte that is not
-// UTF-8 is one for itself, which editors show as U+FFFD.
+// letter returns the number of bytes and of units of the character at an offset. A byte that is not
+// UTF-8 counts as one character, which editors show as U+FFFD.
 func (t *text) letter(at int) (size, units int) {
 	r, size := utf8.DecodeRune(t.bytes[at:])
 	switch {
@@ -104,7 +103,7 @@ func (t *text) letter(at int) (size, units int) {
 	return size, 1
 }
 
-// changed returns what becomes of b.
+// changed returns b after the change.
 func (c *change) changed(b []byte, utf8 bool) []byte {
 	if c.Range == nil {
 		return []byte(c.Text)
@@ -116,8 +115,8 @@ func (c *change) changed(b []byte, utf8 bool) []byte {
 	return append(append(append(made, b[:start]...), c.Text...), b[end:]...)
 }
 
-// pathOf returns the absolute path of a file: URI, with forward slashes. Of others, which
-// are no files, ok is false.
+// pathOf returns the absolute path of a file: URI, with forward slashes. ok is false for other
+// URIs.
 func pathOf(uri string, windows bool) (p string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || !strings.HasPrefix(u.Path, "/") || strings.IndexByte(u.Path, 0) >= 0 {
@@ -127,7 +126,7 @@ func pathOf(uri string, windows bool) (p string, ok bool) {
 	switch {
 	case u.Host != "" && u.Host != "localhost":
 		return "//" + u.Host + p, windows
-	case windows && len(p) > 2 && p[2] == ':': // "/c:/x": editors do not agree on the letter's case
+	case windows && len(p) > 2 && p[2] == ':': // "/c:/x": editors differ in the case of the letter
 		return strings.ToUpper(p[1:2]) + p[2:], true
 	}
 	return p, true
@@ -136,7 +135,7 @@ func pathOf(uri string, windows bool) (p string, ok bool) {
 // uriOf returns the URI of an absolute path.
 func uriOf(p string) string {
 	u := url.URL{Scheme: "file", Path: p}
-	if rest, ok := strings.CutPrefix(p, "//"); ok { // a share of Windows
+	if rest, ok := strings.CutPrefix(p, "//"); ok { // a Windows share
 		u.Host, u.Path, _ = strings.Cut(rest, "/")
 		u.Path = "/" + u.Path
 	} else if !strings.HasPrefix(p, "/") {
@@ -145,7 +144,7 @@ func uriOf(p string) string {
 	return u.String()
 }
 
-// before reports whether p is in front of q.
+// before reports whether p comes before q.
 func (p position) before(q position) bool {
 	return p.Line < q.Line || p.Line == q.Line && p.Character < q.Character
 }

@@ -26,7 +26,7 @@ type (
 	}
 )
 
-// checkstyle writes the XML of Checkstyle, by file.
+// checkstyle writes Checkstyle XML, grouped by file.
 func (r *Run) checkstyle(w io.Writer) error {
 	out := checkstyle{Version: "5.0"}
 	files := map[string]*checkstyleFile{}

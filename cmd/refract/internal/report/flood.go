@@ -7,16 +7,16 @@ import (
 	"example.org/refract/audit"
 )
 
-// minFlood is the number of findings with one cause that are reported as one.
+// minFlood is the number of findings with the same cause from which they are combined.
 const minFlood = 10
 
-// A Flood is findings that have one cause.
+// A Flood is a group of findings with the same cause.
 type Flood struct {
-	Findings []*audit.Finding // at least one; more are from minFlood on
-	Text     string           // what they are together; "" for one by itself
+	Findings []*audit.Finding // either one, or at least minFlood
+	Text     string           // describes them together; "" for a single finding
 }
 
-// cause is what findings have in common.
+// A cause is a property that findings share.
 type cause struct {
 	rule audit.Rule
 	what string
@@ -25,9 +25,9 @@ type cause struct {
 // rooted is the cause of references "/x" in a tree without a generator.
 const rooted = "/"
 
-// Floods returns findings with those that have one cause together, in the order of the first
-// of each: the same rule, and the same Cause, or that they begin with "/" and that nobody
-// knows where this leads.
+// Floods groups findings by cause, in the order of the first finding of each group. Findings have
+// the same cause if they have the same rule, and either the same Cause, or references that begin
+// with "/" in a tree where nobody knows the meaning of these.
 func Floods(findings []*audit.Finding) (floods []Flood) {
 	counts := map[cause]int{}
 	for _, f := range findings {
@@ -39,7 +39,7 @@ func Floods(findings []*audit.Finding) (floods []Flood) {
 	for _, f := range findings {
 		var of cause
 		for _, c := range causesOf(f) {
-			if counts[c] >= minFlood && 5*counts[of] < 4*counts[c] { // the narrower one, if it is nearly as large
+			if counts[c] >= minFlood && 5*counts[of] < 4*counts[c] { // prefer the narrower cause if it is nearly as large
 				of = c
 			}
 		}
@@ -61,7 +61,7 @@ func Floods(findings []*audit.Finding) (floods []Flood) {
 	return floods
 }
 
-// causesOf returns what f may share with others, the narrowest first.
+// causesOf returns the causes that f may share with others, the narrowest first.
 func causesOf(f *audit.Finding) (all []cause) {
 	if f.Cause != "" {
 		all = append(all, cause{f.Rule, f.Cause})
@@ -72,7 +72,7 @@ func causesOf(f *audit.Finding) (all []cause) {
 	return all
 }
 
-// text says what findings have in common.
+// text describes what findings have in common.
 func (c cause) text(findings []*audit.Finding) string {
 	n := len(findings)
 	what := "links"

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// formats are what other programs read.
+// formats lists the formats for other programs.
 var formats = []struct {
 	name  string
 	write func(*Run, io.Writer) error
@@ -28,9 +28,8 @@ func Formats() []string {
 	return names
 }
 
-// Write writes r to w in one of [Formats]. Text that is not UTF-8, or that a format has
-// no way to hold, is U+FFFD there. An error is that of w, or says that there is no such
-// format.
+// Write writes r to w in one of [Formats]. Text that is not UTF-8, or that the format cannot
+// represent, becomes U+FFFD. The error is an error of w, or says that the format is unknown.
 func (r *Run) Write(w io.Writer, format string) error {
 	for _, f := range formats {
 		if f.name == format {
@@ -40,7 +39,7 @@ func (r *Run) Write(w io.Writer, format string) error {
 	return fmt.Errorf("report: format %q: give one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// printable is s for a log: nothing in it moves a cursor or turns text around.
+// printable returns s without anything that moves a cursor or reverses text in a log.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' || c == '\u2028' || c == '\u2029' || unicode.Is(unicode.Bidi_Control, c) {

@@ -9,16 +9,16 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// What ends a command or a property of it stands as a percent-escape, with which the
-// runner of GitHub undoes it.
+// Characters that would end a command or one of its properties are percent-encoded. GitHub's runner
+// decodes them.
 var (
 	escapeData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// github writes commands for a workflow of GitHub, a line each, which makes annotations
-// of them: of a step, it shows ten errors and ten notices. Names of files are to be
-// relative to the root of the repository, where workflows run.
+// github writes GitHub workflow commands, one per line, which become annotations. GitHub shows ten
+// errors and ten notices per step. File names must be relative to the root of the repository, where
+// workflows run.
 func (r *Run) github(w io.Writer) error {
 	var (
 		src source
@@ -26,8 +26,8 @@ func (r *Run) github(w io.Writer) error {
 	)
 	command := func(level, file, place, title, text string) {
 		if err == nil {
-			// The runner does not undo escapes of other control characters. They lead to no
-			// file, but a raw one might be taken for something else.
+			// The runner does not decode escapes of other control characters, so such an annotation
+			// belongs to no file. But a raw control character could be misinterpreted.
 			name := ascii.AppendLine(nil, escapeProperty.Replace(strings.ToValidUTF8(file, "\ufffd")))
 			_, err = fmt.Fprintf(w, "::%s file=%s%s,title=%s::%s\n", level, name, place,
 				escapeProperty.Replace(title), ascii.AppendLine(nil, escapeData.Replace(printable(text))))
@@ -40,7 +40,7 @@ func (r *Run) github(w io.Writer) error {
 			place = fmt.Sprintf(",line=%d", at.line)
 		}
 		if at.isRead {
-			// It takes columns only where there is one line.
+			// GitHub accepts columns only if there is a single line.
 			if at.endLine == at.line {
 				place += fmt.Sprintf(",col=%d,endColumn=%d", at.column, at.endColumn)
 			} else {

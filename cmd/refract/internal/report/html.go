@@ -17,8 +17,8 @@ import (
 	"example.org/refract/audit"
 )
 
-// The page is one file: what it is made of stands in it, and its policy lets nothing else
-// be fetched or run.
+// The page is a single file that includes its style and script. Its policy prevents it from
+// fetching or running anything else.
 var (
 	//go:embed page.html
 	pageHTML string
@@ -28,14 +28,14 @@ var (
 	pageJS string
 )
 
-// maxPlain is the number of findings that can be read without JavaScript. All are in the
-// data of the page; as elements, 10,000 would take a browser seconds.
+// maxPlain limits the number of findings that can be read without JavaScript. The page's data has
+// all findings; 10,000 of them as elements would take a browser seconds.
 const maxPlain = 300
 
-// maxFloods is the number of floods that are listed above the findings.
+// maxFloods limits the number of floods listed above the findings.
 const maxFloods = 50
 
-// A page is what page.html shows.
+// A page holds the data for page.html.
 type page struct {
 	*Run
 	Policy, Title string
@@ -43,37 +43,37 @@ type page struct {
 	Script        template.JS
 	Broken        int      // documents with findings
 	Floods        []string // at most maxFloods
-	ManyFloods    int      // all of them
+	ManyFloods    int      // number of all floods
 	Plain         []group
-	More          int // findings that Plain has not
+	More          int // findings that are not in Plain
 	Data          *data
 }
 
-// A group is the findings of a document.
+// A group holds the findings in one document.
 type group struct {
 	File     string
 	Findings []*finding
 }
 
-// data is what page.js works on.
+// data is the input of page.js.
 type data struct {
-	Names    []string   `json:"names"` // of documents and of what they link to, in that order
+	Names    []string   `json:"names"` // of documents, then of their link targets
 	Kinds    []kind     `json:"kinds"` // of Names
-	Links    []int      `json:"links"` // those that work: from and to, of Names
-	Rules    []string   `json:"rules"` // that were broken
+	Links    []int      `json:"links"` // working links: pairs of indexes in Names
+	Rules    []string   `json:"rules"` // that have findings
 	Causes   []string   `json:"causes"`
-	Texts    []string   `json:"texts"` // of findings; targetMark stands for the name of the target
+	Texts    []string   `json:"texts"` // of findings; targetMark stands for the target's name
 	Findings []*finding `json:"findings"`
 
-	index  map[string]int // of Names, by what they are before they are made visible
+	index  map[string]int // index in Names, by the name before it is made visible
 	causes map[string]int // index in Causes
 	texts  map[string]int // index in Texts
 }
 
-// targetMark is in no text that shown returns.
+// targetMark occurs in no result of shown.
 const targetMark = "\x01"
 
-// A kind is what a name of data is.
+// A kind is the kind of a name in data.
 type kind int
 
 const (
@@ -82,26 +82,27 @@ const (
 	missing
 )
 
-// A finding is short in JSON: a page of 100,000 findings takes a browser a second otherwise.
+// A finding has short JSON keys: otherwise, a page of 100,000 findings would take a browser a
+// second.
 type finding struct {
-	Doc        int        `json:"d"` // of Names
+	Doc        int        `json:"d"` // index in Names
 	Line       int        `json:"l"`
 	Column     int        `json:"c"`
-	Rule       int        `json:"r"`           // of Rules
-	Text       int        `json:"m"`           // of Texts
-	Raw        string     `json:"w,omitempty"` // Written, unless Excerpt has it
+	Rule       int        `json:"r"`           // index in Rules
+	Text       int        `json:"m"`           // index in Texts
+	Raw        string     `json:"w,omitempty"` // as written, unless Excerpt contains it
 	Suggestion string     `json:"s,omitempty"`
 	Target     int        `json:"t,omitempty"` // 1 + its index in Names
 	Cause      int        `json:"u,omitempty"` // 1 + its index in Causes, or causeIsTarget
-	Excerpt    *[3]string `json:"e,omitempty"` // of its line: before, the reference, and after
+	Excerpt    *[3]string `json:"e,omitempty"` // of its line: the text before the reference, the reference, and the text after it
 
 	File, RuleName, Message, Written string `json:"-"`
 }
 
-// causeIsTarget is a finding.Cause that has the name of Target.
+// causeIsTarget is the value of finding.Cause if the cause is the name of Target.
 const causeIsTarget = -1
 
-// Place is where the finding stands: "line:column", or as much of it as is known.
+// Place returns the position of the finding: "line:column", or the part of it that is known.
 func (f *finding) Place() string {
 	switch {
 	case f.Line == 0:
@@ -112,10 +113,10 @@ func (f *finding) Place() string {
 	return fmt.Sprintf("%d:%d", f.Line, f.Column)
 }
 
-// HTML writes the run as a page for people: the findings, by document and by target, to be
-// filtered and searched, and the graph of links if the audit was run with audit.Options.Graph.
-// The documents are read once more for the lines that are quoted. The same run over the
-// same documents gives the same bytes. An error is of w.
+// HTML writes the run as a web page: the findings by document and by target, with filters and a
+// search, and the graph of links if the audit ran with audit.Options.Graph. It reads the documents
+// again to quote their lines. The same run over the same documents gives the same bytes. An error
+// is an error of w.
 func (r *Run) HTML(w io.Writer) error {
 	p := page{Run: r, Title: "Audit of " + titleOf(r.Args), Style: template.CSS(pageCSS), Script: template.JS(pageJS), Data: r.data()}
 	p.Policy = "default-src 'none'; img-src data:; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS) + "; base-uri 'none'; form-action 'none'"
@@ -146,14 +147,14 @@ func (r *Run) HTML(w io.Writer) error {
 	return t.Execute(w, &p)
 }
 
-// hash is how a policy names an inline style or script (Content Security Policy Level 3,
+// hash returns the name of an inline style or script in a policy (Content Security Policy Level 3,
 // section 2.3.1).
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Number is n with commas between thousands.
+// Number formats n with commas between thousands.
 func Number(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -217,7 +218,7 @@ func (r *Run) data() *data {
 	return d
 }
 
-// node returns the index of a name, which is of a kind if it is new.
+// node returns the index of a name. If the name is new, node adds it with the given kind.
 func (d *data) node(name string, k kind) int {
 	i, ok := d.index[name]
 	if !ok {
@@ -229,7 +230,7 @@ func (d *data) node(name string, k kind) int {
 	return i
 }
 
-// indexOf returns the index of text in list, to which it adds a new one.
+// indexOf returns the index of text in list. If text is new, indexOf appends it.
 func indexOf(text string, list *[]string, known map[string]int) int {
 	i, ok := known[text]
 	if !ok {
@@ -240,7 +241,7 @@ func indexOf(text string, list *[]string, known map[string]int) int {
 	return i
 }
 
-// titleOf names what was audited: a directory that is given as "." or ".." by its own name.
+// titleOf names the audited files; for "." and ".." it uses the directory's own name.
 func titleOf(args []string) string {
 	var names []string
 	for _, arg := range args {
@@ -254,12 +255,12 @@ func titleOf(args []string) string {
 	return shown(strings.Join(names, ", "))
 }
 
-// maxShown is how many bytes are shown of a name, a reference or a message. A reference
-// may be an image of a megabyte.
+// maxShown limits the bytes shown of a name, a reference or a message. A reference may be an image
+// of a megabyte.
 const maxShown = 1000
 
-// shown is s as it stands on a page: controls, marks of direction and bytes that are not
-// UTF-8 are written out, as they could turn around or hide what stands beside them.
+// shown returns s in a form for the page: it writes out control characters, direction marks and
+// bytes that are not UTF-8, because these could reverse or hide the text beside them.
 func shown(s string) string {
 	rest := ""
 	if len(s) > maxShown {
@@ -280,7 +281,7 @@ func shown(s string) string {
 	return b.String() + rest
 }
 
-// start returns the start of the character of s at i, or i if there is none.
+// start returns the start of the character at s[i], or i if there is none.
 func start[S string | []byte](s S, i int) int {
 	for j := i; j > max(0, i-utf8.UTFMax); j-- {
 		if j < len(s) && utf8.RuneStart(s[j]) {
@@ -290,19 +291,19 @@ func start[S string | []byte](s S, i int) int {
 	return i
 }
 
-// lines quotes the lines of documents. It holds the last one.
+// lines quotes lines of documents. It keeps the last document.
 type lines struct {
 	path string
 	text []byte
 }
 
 const (
-	maxQuoted = 8 << 20 // bytes of a document that is quoted
-	around    = 80      // bytes that are quoted on each side of a reference
+	maxQuoted = 8 << 20 // maximum size in bytes of a document that is quoted
+	around    = 80      // bytes quoted on each side of a reference
 )
 
-// excerpt returns what stands around f in its line, or nil if it cannot be told: the
-// document is too large, compressed, or has changed since.
+// excerpt returns the text around f in its line, or nil if that is unknown: the document is too
+// large, compressed, or has changed since the audit.
 func (l *lines) excerpt(f *audit.Finding) *[3]string {
 	if f.Rule == audit.Orphan || f.Pos.Column == 0 || f.Pos.Offset > maxQuoted {
 		return nil
@@ -336,5 +337,5 @@ func (l *lines) excerpt(f *audit.Finding) *[3]string {
 	return &[3]string{before + strings.TrimLeft(blank(l.text[line:at]), " "), blank(l.text[at:end]), blank(l.text[end:stop]) + after}
 }
 
-// blanks makes one line of what is quoted.
+// blanks joins quoted text into one line.
 var blanks = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")

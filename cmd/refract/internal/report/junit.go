@@ -10,8 +10,8 @@ import (
 	"example.org/refract/audit"
 )
 
-// JUnit has no document that says what it is: these are the elements that Ant, Surefire
-// and the schemas of Jenkins have in common.
+// No document defines JUnit XML: these are the elements that Ant, Surefire and the schemas of
+// Jenkins have in common.
 type (
 	junitSuites struct {
 		XMLName xml.Name `xml:"testsuites"`
@@ -42,9 +42,9 @@ type (
 	}
 )
 
-// junit writes JUnit XML: a test for each document, which fails if there are findings in
-// it. They stand in one failure, since Jenkins shows the first of several alone. Remarks
-// are output of the test.
+// junit writes JUnit XML: a test for each document, which fails if there are findings in it. All
+// findings of a document are in one failure, because Jenkins shows only the first of several.
+// Remarks become output of the test.
 func (r *Run) junit(w io.Writer) error {
 	s := junitSuites{Suite: junitSuite{Name: "refract audit"}}
 	cases := map[string]*junitCase{}
@@ -91,7 +91,8 @@ func (r *Run) junit(w io.Writer) error {
 	return writeXML(w, s)
 }
 
-// failure is all findings of a document, a line each, with columns in bytes as in text.
+// failure returns all findings of a document, one per line. Columns are in bytes, as in the text
+// format.
 func failure(findings []*audit.Finding) *junitProblem {
 	p := &junitProblem{Message: findings[0].Text()}
 	if len(findings) > 1 {
@@ -111,12 +112,12 @@ func failure(findings []*audit.Finding) *junitProblem {
 	return p
 }
 
-// line is a finding as text has it.
+// line returns a finding as the text format shows it.
 func line(f *audit.Finding) string {
 	return fmt.Sprintf("%s:%d:%d: %s [%s]\n", printable(f.File), f.Pos.Line, f.Pos.Column, printable(f.Text()), f.Rule)
 }
 
-// writeXML writes v. Package xml puts U+FFFD for what XML 1.0 forbids.
+// writeXML writes v. Package xml replaces characters that XML 1.0 forbids with U+FFFD.
 func writeXML(w io.Writer, v any) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err

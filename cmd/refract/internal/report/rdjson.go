@@ -7,7 +7,7 @@ import (
 	"example.org/refract/audit"
 )
 
-// The messages of the Reviewdog Diagnostic Format, as far as they are written.
+// The messages of the Reviewdog Diagnostic Format that rdjson uses.
 type (
 	rdResult struct {
 		Source      rdName         `json:"source"`
@@ -44,7 +44,7 @@ type (
 	}
 )
 
-// rdjson writes the JSON of one DiagnosticResult.
+// rdjson writes a DiagnosticResult as JSON.
 func (r *Run) rdjson(w io.Writer) error {
 	out := rdResult{Source: rdName{"refract"}, Diagnostics: []rdDiagnostic{}}
 	var src source

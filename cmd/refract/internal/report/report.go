@@ -1,6 +1,6 @@
-// Package report writes what an audit found in the languages of those who read it: other
-// programs (SARIF, JUnit, Checkstyle, RDJSON, the annotations of GitHub), and people (a
-// page with the graph of links).
+// Package report writes the findings of an audit in the formats of their readers: other programs
+// (SARIF, JUnit, Checkstyle, RDJSON, GitHub annotations), and people (an HTML page with the graph
+// of links).
 package report
 
 import "example.org/refract/audit"
@@ -8,9 +8,9 @@ import "example.org/refract/audit"
 // A Run is one audit, from its arguments to its findings.
 type Run struct {
 	Version  string   // of refract
-	Args     []string // what was audited, as it was given
+	Args     []string // the arguments that were audited, as given
 	Findings []*audit.Finding
-	// Fails reports whether a finding fails the run; nil is those that are no remarks.
+	// Fails reports whether a finding fails the run. If nil, all findings except remarks do.
 	Fails func(*audit.Finding) bool
 	*audit.Report
 }

@@ -15,7 +15,7 @@ import (
 	"example.org/refract/audit"
 )
 
-// The objects of SARIF 2.1.0, as far as they are written. Sections are of that standard.
+// The objects of SARIF 2.1.0 that this package uses. Section numbers refer to that standard.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -105,20 +105,20 @@ type (
 const (
 	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-	// root is the name that readers of SARIF know for where the sources are.
+	// root is the name by which readers of SARIF know the root of the sources.
 	root = "%SRCROOT%"
 )
 
-// sarif writes SARIF 2.1.0. It has what GitHub's code scanning asks for, which shows the
-// first 5,000 results and takes 25,000. That compares runs by primaryLocationLineHash of
-// partialFingerprints alone, a hash of 100 characters of the document: it is left to the
-// action that uploads, which makes it where it is missing, and warns of another one.
+// sarif writes SARIF 2.1.0, with the properties that GitHub's code scanning requires. That accepts
+// 25,000 results and shows the first 5,000. It compares runs only by primaryLocationLineHash in
+// partialFingerprints, a hash of 100 characters of the document. The action that uploads the file
+// computes this hash if it is missing, and warns about a different one, so sarif leaves it out.
 func (r *Run) sarif(w io.Writer) error {
 	run := sarifRun{
 		Invocations: []sarifInvocation{r.invocation()},
 		Bases:       map[string]sarifDescribe{root: {sarifMessage{"The directory that refract was run in."}}},
-		// Readers that do not look at columnKind count as their editor does, in UTF-16; so
-		// does what most of the other tools write.
+		// Readers that ignore columnKind count in the units of their editor, UTF-16. Most other tools
+		// write these, too.
 		ColumnKind: "utf16CodeUnits",
 		Results:    []sarifResult{},
 	}
@@ -159,7 +159,8 @@ func (r *Run) sarif(w io.Writer) error {
 	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
-// invocation says what could not be read, and what was not read as what it is.
+// invocation reports inputs that could not be read, and inputs that were not read in their own
+// format.
 func (r *Run) invocation() sarifInvocation {
 	v := sarifInvocation{Successful: len(r.Errors) == 0}
 	for _, e := range r.Errors {
@@ -177,8 +178,8 @@ func (r *Run) invocation() sarifInvocation {
 	return v
 }
 
-// sarif is r as SARIF has it (3.30); nil if there is nothing to say. Without columns, a
-// line stands for all of it.
+// sarif returns r as a SARIF region (3.30), or nil if r is empty. A region without columns covers
+// the whole line.
 func (r *region) sarif(f *audit.Finding) *sarifRegion {
 	place := &sarifRegion{StartLine: r.line}
 	if r.isRead {
@@ -192,7 +193,8 @@ func (r *region) sarif(f *audit.Finding) *sarifRegion {
 	return place
 }
 
-// artifact is a file: a relative one is below where refract was run, or beside it.
+// artifact returns the SARIF location of a file. A relative name is relative to the working
+// directory of the run.
 func artifact(name string) sarifArtifact {
 	if !filepath.IsAbs(name) && !strings.HasPrefix(name, "/") {
 		return sarifArtifact{(&url.URL{Path: name}).String(), root}
@@ -203,8 +205,8 @@ func artifact(name string) sarifArtifact {
 	return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: name}).String()}
 }
 
-// fingerprint tells findings apart, by the rule, the file, the reference as it is written,
-// and which of those that are alike in this it is: it outlives lines that move.
+// fingerprint identifies a finding by its rule, its file, the reference as written, and an index
+// among findings that are alike in these. It stays the same when lines move.
 func fingerprint(f *audit.Finding, seen map[[sha256.Size]byte]int) string {
 	written := f.Written()
 	if f.Ref == nil {
@@ -215,7 +217,7 @@ func fingerprint(f *audit.Finding, seen map[[sha256.Size]byte]int) string {
 	return fmt.Sprintf("%s:%d", hex.EncodeToString(sum[:16]), seen[sum])
 }
 
-// sentence is text with a capital letter and a full stop.
+// sentence returns text with an initial capital and a full stop.
 func sentence(text string) string {
 	first, n := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[n:] + "."

@@ -10,43 +10,43 @@ import (
 	"example.org/refract/extract"
 )
 
-// A region is where a finding stands. Lines and columns are from 1; the end is behind the
-// last character.
+// A region is the range of a finding. Lines and columns start at 1; the end is exclusive.
 type region struct {
 	line int // 0 is unknown
 
-	// What follows is set if the document could be read again, and has line and reference
-	// where the finding says. Columns count UTF-16 code units, bytes those of UTF-8.
+	// The following fields are set if the document could be read again, and still has the line and
+	// the reference of the finding. Columns count UTF-16 code units; byte fields count bytes of
+	// UTF-8.
 	isRead                   bool
 	column, byteColumn       int
 	endLine                  int
 	endColumn, endByteColumn int
-	exact                    bool // there stands what Raw says, and it means the reference alone
+	exact                    bool // the text there is Raw, and consists of the reference alone
 }
 
-// A source reads the documents that findings are in once more, for what positions do not
-// say: the end, and columns in characters. Each is read once where findings come in the
-// order of their documents, and each line is counted once, however many stand in it.
+// A source reads the documents of findings again, to compute what positions lack: the end, and
+// columns in characters. It reads each document once if findings are in the order of documents, and
+// counts each line once, however many findings it has.
 type source struct {
 	path string
 	text []byte // nil if it cannot be read
 
-	// The line that was counted last begins at line; up to at there are column-1 units. A
-	// column of -1: it is not UTF-8, and what a character is remains unknown.
+	// The line that was counted last begins at line; there are column-1 units between line and at. A
+	// column of -1 means that the line is not UTF-8, so its characters are unknown.
 	line, at, column int
 }
 
-// region returns where f stands.
+// region returns the region of f.
 func (s *source) region(f *audit.Finding) region {
 	pos := f.Pos
 	r := region{line: pos.Line}
-	if pos.Line < 1 || pos.Column < 1 || f.Rule == audit.Orphan { // that is about all of it
+	if pos.Line < 1 || pos.Column < 1 || f.Rule == audit.Orphan { // it concerns the whole document
 		return r
 	}
 	s.open(f.Path)
 	line, start, end := pos.Offset-int64(pos.Column-1), pos.Offset, pos.Offset+int64(pos.Length)
 	if s.text == nil || line < 0 || end > int64(len(s.text)) || line > 0 && s.text[line-1] != '\n' {
-		return r // it has changed, is compressed, or not in a code of bytes
+		return r // it has changed, is compressed, or is in an encoding such as UTF-16
 	}
 	here := s.text[start:end]
 	reference := f.Ref != nil
@@ -69,8 +69,8 @@ func (s *source) region(f *audit.Finding) region {
 	return r
 }
 
-// open reads a document, if that is not the one that was read last. One that would not be
-// held whole to be audited is not read here either.
+// open reads a document, unless it is the current one. It does not read a document that is too
+// large for an audit to hold whole.
 func (s *source) open(path string) {
 	if s.path == path {
 		return
@@ -81,8 +81,8 @@ func (s *source) open(path string) {
 	}
 }
 
-// count returns the column of an offset in the line that begins at an offset; below 1 is
-// unknown. It goes on from where it was last, in either direction.
+// count returns the column of an offset in the line that begins at line. A result below 1 means
+// unknown. It continues from the previous position, in either direction.
 func (s *source) count(line, offset int) int {
 	if s.line != line {
 		s.line, s.at, s.column = line, line, 1
@@ -104,8 +104,8 @@ func (s *source) count(line, offset int) int {
 	return s.column
 }
 
-// units counts the UTF-16 code units that s takes, if it is UTF-8. What holds NUL is more
-// likely in another code.
+// units returns the number of UTF-16 code units in s. ok is false if s is not UTF-8, or contains
+// NUL: then it is probably in another encoding.
 func units(s []byte) (n int, ok bool) {
 	for _, c := range s {
 		if c == 0 {
@@ -121,9 +121,8 @@ func units(s []byte) (n int, ok bool) {
 	return n, utf8.Valid(s)
 }
 
-// fix returns what can be written in place of the bytes of f, which stands in r: a
-// suggestion, where the document has no quoting there and the suggestion needs none in
-// any document.
+// fix returns a replacement for the bytes of f, which is in the region r: its suggestion, if the
+// document has no quoting there, and the suggestion needs none in any document.
 func fix(f *audit.Finding, r *region) (string, bool) {
 	unsafe := func(c rune) bool {
 		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-._~/#?%:@+", c))
