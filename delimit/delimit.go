@@ -488,7 +488,8 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (S
 	return s, end, found
 }
 
-// span returns the Span of the reference that wrapped has read; next is the offset behind the closing delimiter.
+// span returns the Span of the reference that wrapped has read; next is the offset after
+// the closing delimiter.
 func (f *Finder) span(src []byte, start, end, next int, how How) Span {
 	s := Span{Start: start, End: end, How: how}
 	j := &f.joined

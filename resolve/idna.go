@@ -38,13 +38,13 @@ func newMapping(r rune) rune {
 		return 's'
 	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, // fillers of Hangul
 		r == 0x17B4, r == 0x17B5, r == 0x180E, r >= 0x2061 && r <= 0x2063, r >= 0x206A && r <= 0x206F, // invisible
-		r >= 0x1D173 && r <= 0x1D17A: // of musical notation
+		r >= 0x1D173 && r <= 0x1D17A: // controls of musical notation
 		return -1 // ignored since Unicode 16
 	case r >= 0x1CCD6 && r <= 0x1CCEF: // outlined letters
 		return r - 0x1CCD6 + 'a'
 	case r >= 0x1CCF0 && r <= 0x1CCF9: // outlined digits
 		return r - 0x1CCF0 + '0'
-	case r == 0x2F868: // letters for compatibility, refused up to Unicode 15
+	case r == 0x2F868: // compatibility letters, refused up to Unicode 15
 		return 0x36FC
 	case r == 0x2F874:
 		return 0x5F53
