@@ -150,7 +150,7 @@ func (b *Resolver) paths(p pieces, res Result, out []byte) (before, after, rest 
 	return before, out[root : len(out)-tail], out[root:]
 }
 
-// decision returns what step decided in more detail, p being the pieces of ref.
+// decision returns the decision of step in more detail; p holds the pieces of ref.
 func (b *Resolver) decision(p pieces, ref []byte, step Step) decision {
 	switch step {
 	case CurrentDocument:

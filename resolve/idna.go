@@ -2,13 +2,13 @@ package resolve
 
 import "strings"
 
-// MapHost returns host with those characters mapped whose mapping in UTS 46 is of Unicode 15.1 to
-// 17. The tables of package idna depend on the Go release: those of Unicode 15 up to Go 1.26,
-// which map "ẞ" to "ss" and refuse the outlined letters, and those of Unicode 17 from then on. With
-// MapHost in front, both map a name to the same one.
+// MapHost returns host with the UTS 46 mappings applied that Unicode 15.1 to 17 introduced.
+// The tables of package idna depend on the Go release. Up to Go 1.26 they are those of Unicode 15,
+// which map "ẞ" to "ss" and refuse the outlined letters; later releases have those of
+// Unicode 17. After MapHost, both map a name to the same result.
 //
-// What remains: letters that Unicode has added since 15.0, and that are mapped to none of before,
-// are in no domain with a Go release that does not know them (testdata/resolve/idna.tsv).
+// One difference remains: letters that Unicode has added since 15.0, and that do not map to older
+// letters, are in no domain under a Go release that does not know them (testdata/resolve/idna.tsv).
 //
 // Source: IdnaMappingTable.txt, compared with the tables of Unicode 15; November 2026.
 func MapHost(host string) string {
