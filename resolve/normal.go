@@ -17,7 +17,7 @@ const (
 	// The 1997 draft, section 2.3, would also decode !$'()*, which RFC 3986 section 2.2 reserves.
 	PercentForm Form = 1 << iota
 
-	// CaseForm converts scheme and host to lower case (draft 6), and so the namespace of a URN
+	// CaseForm converts scheme and host to lower case (draft 6), and also the namespace of a URN
 	// (RFC 8141 section 3.1). It converts the digits of escapes to upper case (6.2.2.1).
 	CaseForm
 
