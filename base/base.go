@@ -26,7 +26,7 @@ const (
 	Default                    // 5.1.4: given by the context of the application
 )
 
-// String returns the layer as JSON output has it.
+// String returns the name of the layer in JSON output.
 func (l Layer) String() string {
 	switch l {
 	case Embedded:
@@ -41,49 +41,49 @@ func (l Layer) String() string {
 	return "none"
 }
 
-// A Base is the base in force at some place of a document: the URI, and why it
-// is that one. It is a value: Embed and Inside leave it as it was. It may be
-// used by several goroutines at once.
+// A Base is the base URI in force at some place in a document, together with the reason
+// it applies. It is a value: Embed and Inside do not modify it. Several goroutines may
+// use it at once.
 //
-// The zero Base means that there is no base, under RFC 3986. Root returns such a Base
-// under other rules.
-// A Base that a caller fills in works under RFC 3986, but prepares the URI again for
-// each reference.
+// The zero Base means that there is no base, under RFC 3986. For other rules, Root
+// returns a Base without a URI.
+// A Base literal works under RFC 3986, but it prepares the URI again for each
+// reference.
 type Base struct {
-	URI   string // absolute; without a fragment, but for the rules of RFC 1808; "" if there is no base
+	URI   string // absolute; no fragment, except under the rules of RFC 1808; "" if there is no base
 	Layer Layer
-	From  string // what gave it: "base/href", "Content-Location", "--url"
+	From  string // its source: "base/href", "Content-Location", "--url"
 
 	prepared   *resolve.Resolver // of URI
-	unsuitable error             // ErrUnsuitable and why, where a reference may meet it
+	unsuitable error             // ErrUnsuitable and the reason, if some references do not resolve against URI
 	none       *resolve.Resolver // the same rules with no base
 }
 
-// String returns the URI, or "" where there is no base.
+// String returns the URI, or "" if there is no base.
 func (b Base) String() string { return b.URI }
 
 var noBase = resolve.Rules{}.Resolver("")
 
-// Why a reference has no URL. errors.Is finds them in the errors of this package.
+// The reasons why a reference has no URL. Use errors.Is to test an error of this package for them.
 var (
-	ErrNoBase     = errors.New("no base")         // a relative reference, and nothing to resolve it against
+	ErrNoBase     = errors.New("no base")         // the reference is relative, and there is nothing to resolve it against
 	ErrUnsuitable = errors.New("unsuitable base") // the base's scheme has no relative forms
 )
 
 var errNotAbsolute = errors.New("not absolute")
 
-// A Source is a URI and what gave it.
+// A Source is a URI and where it comes from.
 type Source struct {
 	URI  string // "" if there is none
 	From string // "--url", "WARC-Target-URI", "--base"
 }
 
-// Root returns the base of an entity that no other encloses: the URI it was
-// retrieved by (draft 5.1.3), otherwise the default (5.1.4), otherwise none,
-// which still knows the rules.
+// Root returns the base of an entity that no other entity encloses: the URI it was
+// retrieved from (draft 5.1.3), otherwise the default (5.1.4), otherwise a Base without
+// a URI, which still holds the rules.
 //
-// A URI that is not absolute counts as absent: then the error names it, and the Base
-// is valid all the same.
+// A URI that is not absolute counts as absent. The error then names it, and the returned
+// Base is valid all the same.
 func Root(rules resolve.Rules, retrieved, deflt Source) (Base, error) {
 	root := Base{none: rules.Resolver("")}
 	b, err := root.layer(retrieved, Retrieval)
@@ -94,7 +94,7 @@ func Root(rules resolve.Rules, retrieved, deflt Source) (Base, error) {
 	return b, errors.Join(err, errDefault)
 }
 
-// layer returns the base that s gives, or b if s gives none.
+// layer returns s as a base of layer l, or b if s has no URI.
 func (b Base) layer(s Source, l Layer) (Base, error) {
 	if s.URI == "" {
 		return b, nil
@@ -106,9 +106,9 @@ func (b Base) layer(s Source, l Layer) (Base, error) {
 	return inner, nil
 }
 
-// Inside returns what an entity starts from that is enclosed in one whose base
-// is b (draft 5.1.2, RFC 1808 3.2): the same URI, no longer embedded in the entity
-// itself. Where b comes from outside the document, it still does.
+// Inside returns the initial base of an entity enclosed in one whose base
+// is b (draft 5.1.2, RFC 1808 3.2). It has the same URI, but the layer Encapsulating in
+// place of Embedded. A base from outside the document keeps its layer.
 func (b Base) Inside() Base {
 	if b.Layer == Embedded {
 		b.Layer = Encapsulating
@@ -117,11 +117,11 @@ func (b Base) Inside() Base {
 }
 
 // Embed returns the base that an entity states for itself (draft 5.1.1), where b
-// is the base it replaces. ref is resolved against b, and loses its fragment,
-// except under rules that give it to the empty reference (RFC 1808 4 step 2a).
-// Characters that a URI would have to escape are no error.
+// is the base it replaces. It resolves ref against b and removes the fragment,
+// except under rules by which the empty reference has it (RFC 1808 4 step 2a).
+// Characters that a URI would have to escape are not an error.
 //
-// It is an error if the result is not absolute; then the Base returned is b.
+// It is an error if the result is not absolute; the returned Base is then b.
 func (b Base) Embed(ref, from string) (Base, error) {
 	uri, res, err := b.Append(nil, []byte(ref))
 	switch {
@@ -141,8 +141,8 @@ func (b Base) Embed(ref, from string) (Base, error) {
 	return inner, nil
 }
 
-// establish returns uri as a base under the rules of b, if it is absolute; under
-// those of browsers, as they serialise it.
+// establish returns uri as a base under the rules of b, if it is absolute. Under
+// browser rules it stores the URI as browsers serialise it.
 func (b Base) establish(uri string, l Layer, from string) (Base, error) {
 	none := b.withoutURI()
 	rules := none.Rules()
@@ -176,16 +176,16 @@ func (b Base) withoutURI() *resolve.Resolver {
 	return b.none
 }
 
-// Append appends to dst the URL of ref against b; see [resolve.Resolver.Append] for
-// what is appended, and for the two results that are not URLs.
+// Append appends to dst the URL of ref against b. See [resolve.Resolver.Append] for
+// the format and for the two results that are not URLs.
 //
-// An absolute reference needs no base. Nor does one to the current document,
-// where the rules know such references. With any other, the error is ErrNoBase
-// where there is no base, and wraps ErrUnsuitable where ref has a path or an
+// An absolute reference needs no base, nor does a reference to the current document
+// under rules that have such references. For any other reference, the error is ErrNoBase
+// if there is no base. The error wraps ErrUnsuitable if ref has a path or an
 // authority, but the scheme of the base has no relative forms (draft 5, last
-// paragraph; empty, "?y" and "#s" resolve); under the rules of browsers, where the
-// path of the base is opaque, unless ref is a fragment. With an error nothing is
-// appended.
+// paragraph; empty, "?y" and "#s" resolve). Under browser rules, it wraps ErrUnsuitable
+// if the path of the base is opaque, unless ref is a fragment. On error, Append appends
+// nothing.
 func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 	if b.prepared == nil && b.URI != "" {
 		b, _ = b.establish(b.URI, b.Layer, b.From)
@@ -211,8 +211,8 @@ func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 			return dst, res, nil
 		}
 	}
-	// An absolute reference stays one under same-scheme=relative too: there is
-	// nothing that "mailto:x" could be relative to.
+	// An absolute reference stays absolute under same-scheme=relative too:
+	// "mailto:x" could not be relative to anything.
 	n := len(dst)
 	dst, res := none.Append(dst, ref)
 	if res.Step == resolve.NoBase {
@@ -222,11 +222,11 @@ func (b Base) Append(dst, ref []byte) ([]byte, resolve.Result, error) {
 }
 
 // Suitable reports whether references with a path or an authority can be
-// resolved against a URI of this scheme, in any case of letters. The answer is in
+// resolved against a URI of this scheme; case does not matter. The answer comes from
 // the table of [resolve.Scheme]: RFC 1808 2.3 excludes mailto, news and telnet, and
-// schemes whose URLs are opaque have no relative forms. Schemes that the table does
-// not have can be a base: the draft leaves that to the URI (5), and RFC 1808 2.3 even to
-// those that are merely unlikely (gopher, prospero, wais).
+// schemes with opaque URLs have no relative forms. A scheme that is not in the table can
+// be a base: the draft lets the URI decide (5). So can the schemes that RFC 1808 2.3
+// calls merely unlikely (gopher, prospero, wais).
 func Suitable(scheme string) bool {
 	s, known := resolve.SchemeOf(scheme)
 	return !known || s.Base

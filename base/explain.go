@@ -7,8 +7,8 @@ import (
 	"example.org/refract/resolve"
 )
 
-// Section returns the section of the document that has the layer, by the rules in
-// force: "RFC 3986 5.1.4", "RFC 1808 3.4"; of None it is "".
+// Section returns the section that defines the layer, in the document of the given
+// rules: "RFC 3986 5.1.4", "RFC 1808 3.4". For None it returns "".
 func (l Layer) Section(rules resolve.Rules) string {
 	if l == None {
 		return ""
@@ -21,9 +21,9 @@ func (l Layer) Section(rules resolve.Rules) string {
 }
 
 // Explain describes how ref is resolved against b, as a list of facts: see
-// [resolve.Resolver.Explain]. If ref depends on the base, the base comes first, with
-// its layer, its source, and whether it has relative forms. If ref has no URL, the last
-// fact is the reason.
+// [resolve.Resolver.Explain]. If ref depends on the base, the first facts describe the
+// base: its layer, its source, and whether it has relative forms. If ref has no URL, the
+// last fact is the reason.
 func (b Base) Explain(ref []byte) []string {
 	if b.prepared == nil && b.URI != "" {
 		b, _ = b.establish(b.URI, b.Layer, b.From)
@@ -44,8 +44,8 @@ func (b Base) Explain(ref []byte) []string {
 	return append(facts, b.prepared.Explain(ref)...)
 }
 
-// Facts describes b as a base under rules: the URI, the layer with its section, and its
-// source; then, if so, that its scheme has no relative forms.
+// Facts describes b as a base under rules: the URI, the layer with its section, the
+// source, and, if it applies, that the scheme has no relative forms.
 func (b Base) Facts(rules resolve.Rules) []string {
 	from := ""
 	if b.From != "" {
@@ -60,7 +60,7 @@ func (b Base) Facts(rules resolve.Rules) []string {
 	switch rules.Document() {
 	case "RFC 1808":
 		section = "RFC 1808 2.3"
-	case "RFC 3986": // leaves it to the schemes
+	case "RFC 3986": // RFC 3986 leaves it to the schemes
 		section = "draft 5"
 	}
 	return append(facts, fmt.Sprintf(`unsuitable: %s URLs have no relative forms (%s); the empty reference, "?y" and "#s" resolve`, scheme, section))

@@ -2,7 +2,7 @@ package delimit
 
 import "golang.org/x/sys/cpu"
 
-// vectors says that candidate may be called.
+// vectors reports whether candidate may be called.
 var vectors = cpu.X86.HasAVX2
 
 //go:noescape

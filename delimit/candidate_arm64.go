@@ -1,6 +1,6 @@
 package delimit
 
-// vectors says that candidate may be called: every arm64 has NEON.
+// vectors reports whether candidate may be called: every arm64 has NEON.
 var vectors = true
 
 //go:noescape

@@ -2,7 +2,7 @@
 
 package delimit
 
-// vectors says that candidate may be called.
+// vectors reports whether candidate may be called.
 var vectors = false
 
 func candidate(*byte, int) int { panic("delimit: no vectors") }

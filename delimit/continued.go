@@ -2,23 +2,24 @@ package delimit
 
 import "example.org/refract/internal/ascii"
 
-// mayContinue holds the bytes behind a bare reference where its line may end: a line
-// break, or punctuation in front of one.
+// mayContinue holds the bytes that can follow a bare reference at the end of its line: a line
+// break, or punctuation before one.
 var mayContinue = [256]bool{'\n': true, '\r': true, '.': true, '?': true, ',': true, ':': true}
 
-// openEnd holds the bytes behind which a word may be the rest of a reference.
+// openEnd holds the bytes after which a word may be the rest of a reference.
 var openEnd = [256]bool{'/': true, '=': true, '&': true, '?': true, '%': true, '-': true, '_': true, '.': true}
 
-// minWrapped is the length in bytes from which a line may have been broken by a program.
+// minWrapped is the minimum length in bytes of a line that a program may have wrapped.
 const minWrapped = 60
 
 // continued returns the reading of the bare reference src[start:end] that continues on
-// the next line. It is nil unless the line is long and ends there, and the next one
-// begins, behind the same reply marks, like the rest of a reference: with "/", "?", "&",
-// "=", "%", "_" or an extension behind the name of a file; or, where the reference ends in one
-// of these or in a hyphen, with a word that has such a character in it.
+// the next line, or nil if there is none. The line must be long and end there. The next
+// line must have the same reply marks, and then begin like the rest of a reference: with
+// "/", "?", "&", "=", "%", "_", or an extension after a file name. If the reference ends in
+// one of these characters or in a hyphen, the next line may instead begin with a word that
+// contains such a character.
 //
-// Measured on documentation and mail: about one reference in 3,000 is broken so.
+// Measured on documentation and mail: about one reference in 3,000 is broken this way.
 func (f *Finder) continued(src []byte, start, rest, end int, atEOF bool) (*Joined, verdict) {
 	line := end
 	for line < len(src) && line-end < 2 && src[line] > ' ' && mayContinue[src[line]] {
@@ -32,7 +33,7 @@ func (f *Finder) continued(src []byte, start, rest, end int, atEOF bool) (*Joine
 		return nil, none
 	}
 	if next+1 < len(src) && (src[next+1] == '\n' || ascii.IsAlnum(src[next+1]) && !openEnd[src[line-1]]) {
-		return nil, none // nearly always
+		return nil, none // the usual case
 	}
 	if !hasPath(src[rest:end]) {
 		return nil, none
@@ -62,7 +63,7 @@ func (f *Finder) continued(src []byte, start, rest, end int, atEOF bool) (*Joine
 	return &f.joined, none
 }
 
-// isLong reports whether the line that ends at src[end] has minWrapped bytes.
+// isLong reports whether the line that ends at src[end] has at least minWrapped bytes.
 func isLong(src []byte, end int) bool {
 	if end < minWrapped {
 		return false
@@ -111,7 +112,7 @@ func fits(last byte, word []byte) bool {
 	return false
 }
 
-// inside reports whether one of the bytes of set is in s and something follows it.
+// inside reports whether s contains one of the bytes of set with something after it.
 func inside(s []byte, set string) bool {
 	for i := 0; i < len(s)-1; i++ {
 		for j := range len(set) {
@@ -123,7 +124,7 @@ func inside(s []byte, set string) bool {
 	return false
 }
 
-// isFileName reports whether s ends as the name of a file on a server, perhaps with a
+// isFileName reports whether s ends like the name of a file on a server, perhaps with a
 // fragment or a query.
 func isFileName(s []byte) bool {
 	end := 0

@@ -1,17 +1,17 @@
-// Package delimit finds URL references in running text: where each begins and
-// ends, by the recommendations of Appendix E of the 1997 draft,
-// draft-fielding-url-syntax (RFC 3986 Appendix C), and, for abbreviated ones, of its
-// Appendix F.
+// Package delimit finds URL references in running text and reports where each begins and
+// ends. It follows the recommendations of Appendix E of the 1997 draft,
+// draft-fielding-url-syntax (RFC 3986 Appendix C), and for abbreviated references those of
+// its Appendix F.
 //
 // [URLs] returns the URLs of a string. [Finder.All] yields the references of a text
 // with their offsets, and [Finder.Next] those of a stream that is read in pieces.
 //
 // # Method
 //
-// The text is scanned for two triggers, a colon and the dot of "www." (and for other
-// dots and "@" under [Rules].Domains and Addresses). From a trigger the scheme and the
-// delimiter are found by looking back, the end by looking ahead. Text without a
-// trigger is skipped 32 bytes at a time.
+// Finder scans the text for two triggers, a colon and the dot of "www." (also for other
+// dots and "@" under [Rules].Domains and Addresses). From a trigger it looks back for the
+// scheme and the delimiter, and ahead for the end. It skips text without a trigger 32 bytes
+// at a time.
 //
 // # Divergences from Appendix E
 //
@@ -20,29 +20,29 @@
 //     than one such blank in angle brackets makes the content prose;
 //   - a reference that is broken after a hyphen keeps the hyphen, and the
 //     reading without it is reported as an alternative ([Joined.Hyphens]);
-//   - a bare reference is never continued on the next line; where that begins like the
-//     rest of it, [Span.Continued] is the reading with it;
-//   - what is broken over lines is not joined across the quotes of strings, a backslash,
-//     or the leader of a comment that only one of the lines has; a leader that both have
+//   - a bare reference never continues on the next line; if that line begins like the
+//     rest of the reference, [Span.Continued] holds the longer reading;
+//   - a reference broken over lines is not joined across the quotes of strings, a backslash,
+//     or a comment leader that only one of the lines has; a leader that both lines have
 //     is left out;
-//   - in angle brackets, "|" and what follows it is a label: "<http://h/x|text>".
+//   - in angle brackets, "|" and the text after it are a label: "<http://h/x|text>".
 //
 // # Bare references
 //
-// Besides at white space, controls, and what RFC 3986 appendix C calls unsafe, a bare
-// reference ends at punctuation of Unicode that ends sentences or opens or closes
-// brackets and quotations; at a bracket "[" in its path unless more of the path follows;
-// at a character of its authority that no host has; at a parenthesis that nothing closes;
-// and before letters of a script without spaces that follow letters of ASCII. Then
-// what belongs to the sentence is taken off its end.
+// A bare reference ends at white space, at controls, and at the characters that RFC 3986
+// appendix C calls unsafe. It also ends at Unicode punctuation that ends sentences or opens
+// or closes brackets and quotations; at a "[" in its path unless more of the path follows;
+// at a character in its authority that hosts cannot contain; at a parenthesis that nothing
+// closes; and before letters of a script without spaces that follow ASCII letters. Finally,
+// the punctuation of the sentence is removed from its end.
 //
 // # Complexity
 //
-// Time is linear in the input for every input: a byte is read by a fixed number
-// of look-backs (at most [Before] bytes) and look-aheads (at most 8,192 bytes in
-// delimiters, of which none holds another opening delimiter, and [MaxReference]
-// bytes otherwise). [Finder.Next] allocates only for references that are broken over
-// lines, and reuses that memory.
+// Time is linear in the input for every input: each byte is read by a fixed number
+// of look-backs (at most [Before] bytes) and look-aheads. A look-ahead covers at most 8,192
+// bytes between delimiters, none of which contains another opening delimiter, and at most
+// [MaxReference] bytes otherwise. [Finder.Next] allocates only for references that are broken
+// over lines, and reuses that memory.
 package delimit
 
 import (
@@ -58,8 +58,8 @@ const (
 	// a longer run as one Span that is TooLong, and All skips it.
 	MaxReference = 64 << 10
 
-	// Before is the number of bytes in front of a position that Next looks at: a
-	// caller that scans a stream in windows keeps that many.
+	// Before is the number of bytes before a position that Next examines. A caller
+	// that scans a stream in windows must keep that many.
 	Before = 2048
 
 	maxWrapped = 8192 // from the opening delimiter to its closer
@@ -69,14 +69,14 @@ const (
 	maxLead    = 256  // white space between an opening bracket and its reference
 )
 
-// How is what delimits a reference.
+// How says what delimits a reference.
 type How uint8
 
 const (
 	Bare     How = iota // white space and punctuation
 	Angle               // <…> or <URL:…>
 	Quoted              // "…"
-	Prefixed            // URL: stands before it
+	Prefixed            // "URL:" stands before the reference
 )
 
 func (h How) String() string {
@@ -86,23 +86,23 @@ func (h How) String() string {
 // A Range is the bytes src[Start:End].
 type Range struct{ Start, End int }
 
-// A Span is the place of a reference. Offsets are in bytes, in the src given to Next
+// A Span is the location of a reference. Offsets are in bytes, in the src passed to Next
 // or All.
 type Span struct {
-	Start, End int    // from its first byte to behind its last, without delimiters
-	Open       int    // where its delimiter or prefix begins; Start if it has none
+	Start, End int    // from the first byte to just after the last, without delimiters
+	Open       int    // where the delimiter or prefix begins; Start if there is none
 	How        How    // what delimits it
 	URL        bool   // the prefix "URL:" stands before it
-	Meant      string // what is meant in front of an abbreviated one, "http://", "ftp://", "mailto:", or "http:" before "//" (Appendix F)
+	Meant      string // the prefix that an abbreviated reference lacks: "http://", "ftp://", "mailto:", or "http:" before "//" (Appendix F)
 
-	// Joined has the parts of a reference that is broken over lines; nil when the
-	// reference is src[Start:End]. In a Span that Next returns it is valid until the
-	// next call of Next, and Clone keeps it.
+	// Joined holds the parts of a reference that is broken over lines; it is nil if the
+	// reference is src[Start:End]. In a Span that Next returns, Joined is valid until the
+	// next call of Next; Clone keeps it.
 	Joined *Joined
 
-	// Continued has the parts of the other reading of a bare reference that ends with its
-	// line, where the next line begins like the rest of it; nil otherwise. The reference
-	// does not contain the rest. Its memory is that of Joined.
+	// Continued holds the longer reading of a bare reference that ends with its line, if the
+	// next line begins like the rest of the reference; otherwise it is nil. Start and End do
+	// not include the rest. Continued is valid as long as Joined.
 	Continued *Joined
 
 	// TooLong is true for a run that is longer than MaxReference. It is not a
@@ -111,17 +111,17 @@ type Span struct {
 	TooLong bool
 }
 
-// Joined is a reference in several ranges.
+// Joined is a reference that consists of several ranges.
 type Joined struct {
-	Parts []Range // that make it up, in order
+	Parts []Range // the ranges, in order
 
-	// Hyphens are the offsets of hyphens directly before a line break. Such a
-	// hyphen is kept, but may be the typesetter's (Appendix E).
+	// Hyphens holds the offsets of hyphens directly before a line break. Such a
+	// hyphen is kept, although the typesetter may have added it (Appendix E).
 	Hyphens []int
 }
 
-// AppendTo appends the reference to dst, its parts joined. It is the reference
-// as written, but for line breaks; an abbreviated one has no scheme.
+// AppendTo appends the reference to dst, with its parts joined. The result is the reference
+// as written, without line breaks; an abbreviated reference has no scheme.
 func (s *Span) AppendTo(dst, src []byte) []byte {
 	if s.Joined == nil {
 		return append(dst, src[s.Start:s.End]...)
@@ -129,8 +129,8 @@ func (s *Span) AppendTo(dst, src []byte) []byte {
 	return s.Joined.AppendTo(dst, src)
 }
 
-// AppendURL is AppendTo with the scheme of an abbreviated reference put in front. A
-// relative reference, which is found in "<URL:…>" only, stays relative.
+// AppendURL is like AppendTo, but adds the scheme that an abbreviated reference lacks. A
+// relative reference, which only occurs in "<URL:…>", stays relative.
 func (s *Span) AppendURL(dst, src []byte) []byte {
 	return s.AppendTo(append(dst, s.Meant...), src)
 }
@@ -149,7 +149,7 @@ func (j *Joined) clone() *Joined {
 	return &Joined{slices.Clone(j.Parts), slices.Clone(j.Hyphens)}
 }
 
-// AppendTo appends the parts, joined, to dst.
+// AppendTo appends the joined parts to dst.
 func (j *Joined) AppendTo(dst, src []byte) []byte {
 	for _, p := range j.Parts {
 		dst = append(dst, src[p.Start:p.End]...)
@@ -166,18 +166,18 @@ const (
 	AbbreviatedAll                     // www.… and ftp.…, //host/path, and IP addresses with a path or a port
 )
 
-// Rules say what is found. The zero Rules are the default.
+// Rules selects what to find. The zero Rules are the default.
 type Rules struct {
 	Abbreviated      Abbreviated
-	Domains          bool // "example.org/x" is found: hosts below a top-level domain
-	CommonDomains    bool // of Domains only those below a common top-level domain
-	Addresses        bool // "ann@example.org" is found
-	JoinQuotedBlanks bool // white space of any kind within "…" is ignored
+	Domains          bool // find "example.org/x": hosts below a top-level domain
+	CommonDomains    bool // restrict Domains to hosts below a common top-level domain
+	Addresses        bool // find "ann@example.org"
+	JoinQuotedBlanks bool // ignore white space of any kind within "…"
 }
 
-// A Finder finds references. The zero Finder has the default rules. It must not be used
-// by several goroutines at once. From one text to the next it keeps memory for reuse,
-// and a cache of top-level domains.
+// A Finder finds references. The zero Finder has the default rules. Several goroutines must
+// not use it at once. It keeps memory for reuse with the next text, and a cache of
+// top-level domains.
 type Finder struct {
 	Rules
 
@@ -185,9 +185,9 @@ type Finder struct {
 	suffixes *suffixCache
 }
 
-// All yields the references of src from first to last. They do not overlap, and none
-// is TooLong: longer ones are skipped. Each Span owns its memory, so that spans may be
-// collected; All allocates only for references that are broken over lines.
+// All yields the references of src in order. They do not overlap, and none
+// is TooLong: All skips longer ones. Each Span owns its memory, so the caller may keep
+// it. All allocates only for references that are broken over lines.
 func (f *Finder) All(src []byte) iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		for at := 0; ; {
@@ -210,10 +210,10 @@ func (f *Finder) All(src []byte) iter.Seq[Span] {
 	}
 }
 
-// URLs returns the absolute URLs of text from first to last, under the default Rules.
-// References that are broken over lines are joined, and abbreviated ones get their
-// scheme: "www.example.org" becomes "http://www.example.org". Relative references in
-// "<URL:…>" are left out.
+// URLs returns the absolute URLs of text in order, under the default Rules.
+// It joins references that are broken over lines and adds the scheme to abbreviated
+// ones: "www.example.org" becomes "http://www.example.org". It leaves out relative
+// references in "<URL:…>".
 func URLs(text string) []string {
 	var f Finder
 	var urls []string
@@ -229,10 +229,10 @@ func URLs(text string) []string {
 }
 
 // Next finds the first reference of src[at:]. If ok is true, s is the reference, and
-// the next call continues at next. If ok is false, there is none before next: with
-// atEOF, next is len(src); otherwise whether one begins at next depends on what follows
-// src, so the caller reads more and continues at next. Of the bytes in front of at, Next
-// looks at src[at-Before:at] only.
+// the next call continues at next. If ok is false, there is no reference before next. With
+// atEOF, next is then len(src). Without atEOF, the bytes after src decide whether a reference
+// begins at next: read more and continue at next. Of the bytes before at, Next examines
+// only src[at-Before:at].
 func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool) {
 	for pos := at; ; {
 		t := f.trigger(src, pos)
@@ -265,13 +265,13 @@ func (f *Finder) Next(src []byte, at int, atEOF bool) (s Span, next int, ok bool
 	}
 }
 
-// May reports whether src may hold a reference: false means that All yields nothing.
-// Only ASCII bytes decide, so text in a charset that contains ASCII need not be decoded
+// May reports whether src may contain a reference. If it returns false, All yields nothing.
+// Only ASCII bytes decide, so callers need not decode text in a charset that contains ASCII
 // first.
 func (f *Finder) May(src []byte) bool { return f.trigger(src, 0) >= 0 }
 
-// Rest returns where a run that is too long ends, given a position in it, or
-// len(src): then what follows src may belong to it too.
+// Rest returns where the overlong run around src[at] ends. If it returns len(src), the
+// bytes after src may belong to the run too.
 func Rest(src []byte, at int) int {
 	for at < len(src) && class[src[at]]&cEnd == 0 {
 		at++
@@ -279,8 +279,8 @@ func Rest(src []byte, at int) int {
 	return at
 }
 
-// unfinished returns where something that may become a trigger begins at the end
-// of src: half a "www.", or a scheme, its colon, and a slash, or what stands before a
+// unfinished returns where something at the end of src begins that may become a trigger:
+// half a "www."; a scheme, its colon, and a slash; or what may precede a
 // dot or an "@".
 func (f *Finder) unfinished(src []byte, at int) int {
 	if f.Abbreviated != AbbreviatedAll {
@@ -315,17 +315,17 @@ func (f *Finder) unfinishedWord(src []byte, at int) int {
 	return schemeRun(src, at, len(src))
 }
 
-// A verdict is what looking at a place came to.
+// A verdict is the result of examining a place.
 type verdict uint8
 
 const (
-	none    verdict = iota // no reference there, nor before what next says
+	none    verdict = iota // no reference there, nor before next
 	found                  // a reference
-	more                   // it depends on what follows the text; Start says from where
+	more                   // the bytes after the text decide; Start says where to continue
 	tooLong                // more than MaxReference bytes
 )
 
-// slashes looks at src[colon:] = "://…".
+// slashes examines src[colon:] = "://…".
 func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verdict) {
 	start := schemeStart(src, at, colon)
 	if start < 0 {
@@ -357,11 +357,11 @@ func (f *Finder) slashes(src []byte, at, colon int, atEOF bool) (Span, int, verd
 	return f.delimited(src, start, host, is, atEOF)
 }
 
-// isHTTP reports whether scheme is "http" or "https", as most are.
+// isHTTP reports whether scheme is "http" or "https", the usual ones.
 func isHTTP(scheme []byte) bool { return string(scheme) == "https" || string(scheme) == "http" }
 
-// noSlashes looks at src[colon:] = ":…" with a scheme before it that has no
-// authority. Such a scheme is found in text only where what follows proves it.
+// noSlashes examines src[colon:] = ":…" after a scheme that has no
+// authority. Text contains such a reference only if the bytes after the colon prove it.
 func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, verdict) {
 	start := schemeRun(src, at, colon)
 	if start > 0 && ascii.IsAlnum(src[start-1]) { // start == at
@@ -396,8 +396,8 @@ func (f *Finder) noSlashes(src []byte, at, colon int, atEOF bool) (Span, int, ve
 	return f.delimited(src, start, colon+1, shapeOf(src[start:colon]), atEOF)
 }
 
-// relative looks at "<URL:…>", the only place in text where a reference may be
-// relative. Absolute ones behind their own colon are left to that.
+// relative examines "<URL:…>", the only place in text where a reference may be
+// relative. It leaves absolute references to the colon of their scheme.
 func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, verdict) {
 	open := start - 1
 	if open < 0 || src[open] != '<' {
@@ -410,7 +410,7 @@ func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, 
 	}
 	head := src[ref:end]
 	if slashesFollow(head) {
-		return Span{}, 0, none // found by its own colon
+		return Span{}, 0, none // its own colon finds it
 	}
 	www := len(head) > 4 && (ascii.EqualFold(head[:4], "www.") || ascii.EqualFold(head[:4], "ftp."))
 	blanks := 0
@@ -432,7 +432,7 @@ func (f *Finder) relative(src []byte, start, colon int, atEOF bool) (Span, int, 
 	return s, next, found
 }
 
-// meant is the scheme that a host's name says.
+// meant returns the prefix that the first byte of a host name ("www", "ftp") implies.
 func meant(first byte) string {
 	if first|0x20 == 'f' {
 		return "ftp://"
@@ -440,8 +440,8 @@ func meant(first byte) string {
 	return "http://"
 }
 
-// delimited reads the reference at start by the delimiter that stands before it.
-// rest is where its authority begins, or without one what follows the scheme.
+// delimited reads the reference at start according to the delimiter before it. Its authority
+// begins at rest; without an authority, rest is where the part after the scheme begins.
 func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (Span, int, verdict) {
 	how, open, prefix := lead(src, start)
 	if how != Bare {
@@ -457,7 +457,7 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (S
 			return Span{Start: start}, 0, more
 		}
 		if v == found && how == Quoted && next+1 >= len(src) && !atEOF {
-			return Span{Start: start}, 0, more // what follows decides about the end
+			return Span{Start: start}, 0, more // the end depends on what follows
 		}
 		if v == found && end > rest {
 			s := f.span(src, start, end, next, how)
@@ -488,7 +488,8 @@ func (f *Finder) delimited(src []byte, start, rest int, is shape, atEOF bool) (S
 	return s, end, found
 }
 
-// span is the Span of what wrapped has read; next follows the closing delimiter.
+// span returns the Span of the reference that wrapped has read; next is the offset after
+// the closing delimiter.
 func (f *Finder) span(src []byte, start, end, next int, how How) Span {
 	s := Span{Start: start, End: end, How: how}
 	j := &f.joined
@@ -507,8 +508,8 @@ func (f *Finder) span(src []byte, start, end, next int, how How) Span {
 	return s
 }
 
-// lead looks back from the first byte of a reference: what delimits it, where the
-// opening delimiter stands, and whether "URL:" comes between.
+// lead looks back from the first byte of a reference. It returns what delimits the
+// reference, where the opening delimiter stands, and whether "URL:" stands between them.
 func lead(src []byte, start int) (how How, open int, prefix bool) {
 	i := prefixBefore(src, start)
 	prefix = i < start
@@ -527,8 +528,8 @@ func lead(src []byte, start int) (how How, open int, prefix bool) {
 	return Bare, 0, prefix
 }
 
-// prefixBefore returns where the prefix "URL:", with or without a blank, in front
-// of src[start] begins, or start.
+// prefixBefore returns where the prefix "URL:" before src[start] begins, or start if there
+// is none. A blank may follow the prefix.
 func prefixBefore(src []byte, start int) int {
 	i := start
 	if i > 4 && src[i-1] == ' ' {
@@ -540,8 +541,8 @@ func prefixBefore(src []byte, start int) int {
 	return i - 4
 }
 
-// angleBefore looks for "<" before i, with nothing between but white space and,
-// where a line break is among it, the reply marks that follow the break.
+// angleBefore looks for "<" before i. Only white space may stand between and,
+// after a line break, reply marks.
 func angleBefore(src []byte, i int) (int, bool) {
 	j := spaceBefore(src, i)
 	if j == 0 || src[j-1] != '<' {
@@ -554,18 +555,18 @@ func angleBefore(src []byte, i int) (int, bool) {
 				marks = replyMarks(src, j-1)
 			}
 			k = skipMarks(src[:i], k+1, marks) - 1
-		case '>', '|': // more marks than the line of "<" has: this one closes it
+		case '>', '|': // more marks than the line of "<" has: this ">" closes the bracket
 			return 0, false
 		}
 	}
 	return j - 1, true
 }
 
-// spaceBefore returns where the white space before i begins. Reply marks count as
-// white space behind a line break; a blank line is not passed.
+// spaceBefore returns where the white space before i begins. Reply marks after a line break
+// count as white space. The search stops at a blank line.
 func spaceBefore(src []byte, i int) int {
 	floor := max(0, i-maxLead)
-	breaks, marks, j := 0, 0, i // marks: since the last break
+	breaks, marks, j := 0, 0, i // marks counts from the last break
 	good := i
 	for ; j > floor; j-- {
 		switch c := src[j-1]; {
@@ -594,20 +595,20 @@ func spaceBefore(src []byte, i int) int {
 	return good
 }
 
-// wrapped reads from start to the closer of the delimiter at open. White space
-// with a line break in it is left out, together with the reply marks behind the
-// break: at most as many as begin the line of the delimiter. So is white space
-// next to the closer, and up to blanks other bytes of it. It fills f.joined, and
-// returns where the content ends and what follows the closer.
+// wrapped reads from start to the closer of the delimiter at open. It leaves out white
+// space that contains a line break, and the reply marks after the break, at most as many
+// as begin the line of the delimiter. It also leaves out white space
+// next to the closer, and up to blanks other bytes of white space. It fills f.joined, and
+// returns where the content ends and where the text after the closer begins.
 //
 // The closer must come within maxWrapped bytes, before a blank line, and before
-// another "<"; a line that begins with a scheme and "://" is not joined.
+// another "<". A line that begins with a scheme and "://" is not joined.
 func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, atEOF bool) (end, next int, v verdict) {
 	f.joined.Parts, f.joined.Hyphens = f.joined.Parts[:0], f.joined.Hyphens[:0]
 	limit := min(len(src), open+maxWrapped)
 	part, marks := start, -1
-	var lead []byte  // of a comment, on the line of open
-	strange := false // a quote or a backslash: the lines are those of a program
+	var lead []byte  // the comment leader on the line of open
+	strange := false // a quote or a backslash was seen: the lines are those of a program
 	for i := start; ; {
 		i += plainRun(src[i:limit], cWrapped)
 		if i == limit {
@@ -700,7 +701,7 @@ func (f *Finder) wrapped(src []byte, open, start int, closer byte, blanks int, a
 	return 0, 0, none
 }
 
-// trimSentence takes final sentence punctuation off src[start:end].
+// trimSentence removes sentence punctuation from the end of src[start:end].
 func trimSentence(src []byte, start, end int) int {
 	for end > start {
 		switch src[end-1] {
@@ -713,10 +714,10 @@ func trimSentence(src []byte, start, end int) int {
 	return end
 }
 
-// labelled ends a reference in angle brackets at the "|" at src[i], which a label
-// follows, as in "<http://h/x|text>" of chats. What is no label may be a reference, or
-// part of one: "<http://h/x?a|b&c>". The verdict tooLong says that the label is one,
-// so that there are two in the brackets.
+// labelled ends a reference in angle brackets at the "|" at src[i] if a label follows, as
+// in the "<http://h/x|text>" of chats. Text that is not a label may be a reference, or part of
+// one: "<http://h/x?a|b&c>". The verdict tooLong means that the label is a reference,
+// so the brackets contain two.
 func (f *Finder) labelled(src []byte, part, i int, atEOF bool) (end, next int, v verdict) {
 	words, field := false, false
 	for j := i + 1; j-i < maxProof; j++ {
@@ -735,7 +736,7 @@ func (f *Finder) labelled(src []byte, part, i int, atEOF bool) (end, next int, v
 			if field && !words {
 				return 0, 0, none
 			}
-			if part == i { // white space is in front of the "|"
+			if part == i { // white space stands before the "|"
 				if len(f.joined.Parts) == 0 {
 					return 0, 0, none
 				}
@@ -752,11 +753,11 @@ func (f *Finder) labelled(src []byte, part, i int, atEOF bool) (end, next int, v
 	return 0, 0, none
 }
 
-// isQuote reports whether c begins or ends a string of a program.
+// isQuote reports whether c delimits strings in a program.
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' || c == '\\' }
 
-// leaders begin the lines of a comment. Where loose is true, the first line may be that
-// of a list, and the next ones have none.
+// leaders begin the lines of a comment. If loose is true, the first line may be that
+// of a list, and the next lines have no leader.
 var leaders = [...]struct {
 	text  string
 	loose bool
@@ -766,7 +767,7 @@ var leaders = [...]struct {
 	{"%%", false}, {"%", false}, {"..", true}, {"dnl", false}, {"REM", false}, {"rem", false},
 }
 
-// leader returns what s begins with of leaders.
+// leader returns the member of leaders that s begins with.
 func leader(s []byte) (text string, loose bool) {
 	for _, l := range leaders {
 		n := len(l.text)
@@ -777,8 +778,8 @@ func leader(s []byte) (text string, loose bool) {
 	return "", false
 }
 
-// lineStart returns how many reply marks begin the line of src[i], and what follows
-// them.
+// lineStart returns the number of reply marks that begin the line of src[i], and the text
+// after them.
 func lineStart(src []byte, i int) (marks int, rest []byte) {
 	marks = replyMarks(src, i)
 	j := i
@@ -788,8 +789,8 @@ func lineStart(src []byte, i int) (marks int, rest []byte) {
 	return marks, src[skipMarks(src[:i], j, marks) : i+1]
 }
 
-// skipLeader passes over the leader of a comment at a line's begin, where first, the
-// line of the opening delimiter, has one. It returns -1 if only one of the two lines
+// skipLeader skips the comment leader at the beginning of a line if first, the
+// line of the opening delimiter, has one too. It returns -1 if only one of the two lines
 // has a leader: then they do not belong together.
 func skipLeader(src []byte, i int, first []byte) int {
 	want, loose := leader(first)
@@ -832,7 +833,7 @@ func replyMarks(src []byte, i int) int {
 	return n
 }
 
-// skipMarks passes over indentation and up to max reply marks at a line's begin.
+// skipMarks skips indentation and up to max reply marks at the beginning of a line.
 func skipMarks(src []byte, i, max int) int {
 	for ; i < len(src); i++ {
 		switch src[i] {

@@ -7,7 +7,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// abbreviated looks at a dot: that of "www." or "ftp.", or with Domains any.
+// abbreviated examines a dot: that of "www." or "ftp.", or any dot under Domains.
 func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, verdict) {
 	start := f.hostName(src, dot)
 	www := start >= 0
@@ -37,7 +37,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 		var last, all int
 		n, last, all = hostEnd(src[start:end])
 		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || !f.isDomain(src[start:end], last, n) {
-			return Span{}, start + all, none // nor is what ends it a host
+			return Span{}, start + all, none // what ends it is not a host either
 		}
 		if start > 0 && src[start-1] == '"' && start+n < len(src) && (src[start+n] == ',' || src[start+n] == ']') { // a list in a string
 			return Span{Open: start, Start: start, End: start + n, Meant: meant}, start + n, found
@@ -51,8 +51,8 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 	return s, next, v
 }
 
-// isDomain reports whether the host s[:n], whose last label begins at last, is one
-// without "www." in front. Where that may as well be code or the name of a file, a path
+// isDomain reports whether s[:n], whose last label begins at last, is a host name
+// without "www.". If it could also be code or a file name, a path
 // or a port must follow.
 func (f *Finder) isDomain(s []byte, last, n int) bool {
 	label := s[last:n]
@@ -60,19 +60,19 @@ func (f *Finder) isDomain(s []byte, last, n int) bool {
 	if kind == noSuffix || n < len(s) && s[n] == '@' || isMixed(label) || f.CommonDomains && !isExtension(label, common[:]) {
 		return false
 	}
-	if s[0] == '_' || last == 2 && n-last > 3 { // the name of a target in reStructuredText; "r.read/close"
+	if s[0] == '_' || last == 2 && n-last > 3 { // the name of a target in reStructuredText, or "r.read/close"
 		return false
 	}
 	switch rest := s[n:]; {
-	case kind == mayBeSuffix && hasNumber(s[:last]): // of a version, "x-1.0.data/y"
+	case kind == mayBeSuffix && hasNumber(s[:last]): // the number of a version, "x-1.0.data/y"
 		return false
 	case len(rest) > len(" import") && string(rest[:len(" import")]) == " import":
 		return false
 	case len(rest) > 0 && (rest[0] == '(' || isLocal[rest[0]] && isAddress(rest)): // a call
 		return false
-	case len(rest) > len("/Contents/") && string(rest[:len("/Contents/")]) == "/Contents/": // of a bundle, "X.app"
+	case len(rest) > len("/Contents/") && string(rest[:len("/Contents/")]) == "/Contents/": // a bundle, "X.app"
 		return false
-	case len(rest) > 1 && rest[0] == ':' && ascii.IsDigit(rest[1]) && kind == isSuffix: // or the line of a file
+	case len(rest) > 1 && rest[0] == ':' && ascii.IsDigit(rest[1]) && kind == isSuffix: // or a line number after a file name
 		return true
 	case len(rest) > 1 && rest[0] == '/' && (isWord(rest[1]) || rest[1] == '~' || rest[1] == '@' || rest[1] == '%'):
 		return !isFile(rest[1:]) || kind == isSuffix
@@ -98,8 +98,8 @@ func hasNumber(s []byte) bool {
 	return false
 }
 
-// isAddress reports whether s, which follows "example.org", makes it part of the local
-// part of an address: "example.org+list@h.org".
+// isAddress reports whether s, which follows "example.org", shows that "example.org" begins
+// the local part of an address: "example.org+list@h.org".
 func isAddress(s []byte) bool {
 	for i, c := range s[:min(len(s), maxLocal)] {
 		if c == '@' {
@@ -112,8 +112,8 @@ func isAddress(s []byte) bool {
 	return false
 }
 
-// isMixed reports whether a label is written as a method, "In", and not as a
-// top-level domain.
+// isMixed reports whether the case of label is that of a method, "In", rather than that of
+// a top-level domain.
 func isMixed(label []byte) bool {
 	upper := 0
 	for _, c := range label {
@@ -130,7 +130,7 @@ func isFile(s []byte) bool {
 	return n > 0 && (isExtension(s[last:n], ambiguous[:]) || isExtension(s[last:n], extensions[:]))
 }
 
-// isCode reports whether the name s[:n] looks like one in a program.
+// isCode reports whether s[:n] looks like a name in a program.
 func isCode(s []byte, last, n int) bool {
 	first := 0
 	for first < n && s[first] != '.' {
@@ -169,9 +169,9 @@ func isCode(s []byte, last, n int) bool {
 	return false
 }
 
-// isField reports whether the name s[:n], which begins with a label of one or two letters, is a
-// field of a variable: below a top-level domain that few short names are below, and where an
-// expression goes on or ends, "f(tt.net, x)", "range ls.cl {", "c.fd.net".
+// isField reports whether the name s[:n], which begins with a label of one or two letters, is
+// the field of a variable. Few short names are registered below its top-level domain, and an
+// expression continues or ends after it: "f(tt.net, x)", "range ls.cl {", "c.fd.net".
 func isField(s []byte, first, last, n int) bool {
 	switch label := s[last:n]; {
 	case ascii.EqualFold(label, "com"), ascii.EqualFold(label, "org"), ascii.EqualFold(label, "edu"), ascii.EqualFold(label, "gov"):
@@ -190,16 +190,16 @@ func isField(s []byte, first, last, n int) bool {
 	return false
 }
 
-// receivers are what comes first in names of programs, and in those of Java's packages.
+// receivers are the first labels of names in programs and of Java package names.
 var receivers = [...]string{
 	"android", "args", "cfg", "cls", "com", "config", "ctx", "edu", "err", "fmt", "gov", "http", "io", "java", "javax", "json", "kotlin", "log", "math",
 	"net", "np", "opts", "org", "os", "pd", "req", "request", "res", "resp", "response", "scala", "self", "sun", "sys", "this", "tk", "url",
 }
 
-// dotNet are products named "X.NET".
+// dotNet holds the X of products named "X.NET".
 var dotNet = [...]string{"ado", "asp", "ml", "vb"}
 
-// slashed looks at a host that begins at src[start]: "//host/path", or an IPv4 address
+// slashed examines a host that begins at src[start]: "//host/path", or an IPv4 address
 // with a path or a port.
 func (f *Finder) slashed(src []byte, at, start int, atEOF bool) (Span, int, verdict) {
 	end := min(start+maxProof+1, len(src))
@@ -236,10 +236,10 @@ func (f *Finder) slashed(src []byte, at, start int, atEOF bool) (Span, int, verd
 	return s, next, v
 }
 
-// slashBefore holds the bytes that prove that "//host/" and an IP address behind them
-// are references: quotes and brackets of attributes, calls and prose, and white space.
-// Behind white space "//" may begin a comment, so the host must be below a top-level
-// domain that is no word of a program, and have a path or a port.
+// slashBefore holds the bytes that prove that a following "//host/" or IP address
+// is a reference: the quotes and brackets of attributes, calls and prose, and white space.
+// After white space "//" may begin a comment. There the host must have a top-level
+// domain that is not a word of programs, and a path or a port.
 //
 // Source: chosen by hand, November 2026, on C, Go and JavaScript with their comments,
 // and on HTML and CSS.
@@ -251,7 +251,7 @@ var slashBefore = func() (t [256]bool) {
 }()
 
 // mayBeAll reports whether the name around the dot at src[dot] may be one that
-// AbbreviatedAll asks for: it begins behind "//", or is of digits.
+// only AbbreviatedAll finds: it follows "//", or consists of digits.
 func mayBeAll(src []byte, dot int) bool {
 	i := dot
 	for floor := max(0, dot-maxProof); i > floor && hostByte[src[i-1]]; {
@@ -260,7 +260,7 @@ func mayBeAll(src []byte, dot int) bool {
 	return i >= 2 && src[i-1] == '/' && src[i-2] == '/' || i < dot && ascii.IsDigit(src[i])
 }
 
-// ipv4 returns the length of the IPv4 address that s begins with, or 0.
+// ipv4 returns the length of the IPv4 address at the start of s, or 0.
 func ipv4(s []byte) int {
 	i := 0
 	for part := range 4 {
@@ -285,8 +285,8 @@ func ipv4(s []byte) int {
 	return i
 }
 
-// located4 reports whether s, which follows an IP address, begins with a port, or a
-// path that is not the length of a prefix, "10.0.0.0/8".
+// located4 reports whether s, which follows an IP address, begins with a port, or with a
+// path other than a prefix length, "10.0.0.0/8".
 func located4(s []byte) bool {
 	if len(s) < 2 || s[0] != '/' && s[0] != ':' {
 		return false
@@ -301,8 +301,8 @@ func located4(s []byte) bool {
 	return i == 1 && class[s[1]]&cEnd == 0 || i > 4 || i > 1 && i < len(s) && (isWord(s[i]) || s[i] == '/')
 }
 
-// literalBefore returns where the "[" of an IPv6 address whose first colon is
-// src[colon] stands, or -1.
+// literalBefore returns the offset of the "[" of the IPv6 address whose first colon is
+// src[colon], or -1.
 func literalBefore(src []byte, colon int) int {
 	i := colon
 	for i > 0 && colon-i < 5 && ascii.IsHex(src[i-1]) {
@@ -314,7 +314,7 @@ func literalBefore(src []byte, colon int) int {
 	return i - 1
 }
 
-// literal looks at the IPv6 address at src[open], with a path or a port.
+// literal examines the IPv6 address at src[open], which must have a path or a port.
 func (f *Finder) literal(src []byte, open, colon int, atEOF bool) (Span, int, verdict) {
 	if len(src)-open < maxLiteral+2 && !atEOF {
 		return Span{Start: open}, 0, more
@@ -328,7 +328,7 @@ func (f *Finder) literal(src []byte, open, colon int, atEOF bool) (Span, int, ve
 	return s, next, v
 }
 
-// address looks at an "@" between what may be a local part and a host.
+// address examines an "@" between a possible local part and a host.
 func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdict) {
 	start, ok := localStart(src, at, sign)
 	end := min(sign+1+maxProof+1, len(src))
@@ -352,8 +352,8 @@ func (f *Finder) address(src []byte, at, sign int, atEOF bool) (Span, int, verdi
 	return s, next, found
 }
 
-// localStart returns where the local part in front of the "@" at src[sign] begins. ok
-// is false where it is a template, "$USER@h.org".
+// localStart returns where the local part before the "@" at src[sign] begins. ok
+// is false if the local part is a template, "$USER@h.org".
 func localStart(src []byte, at, sign int) (start int, ok bool) {
 	start = sign
 	floor := max(at, sign-maxLocal)
@@ -379,9 +379,9 @@ func localStart(src []byte, at, sign int) (start int, ok bool) {
 	return start, start == 0 || src[start-1] != '}' && src[start-1] != '$'
 }
 
-// isReturnPath reports whether what stands before "=" and src[start:sign], the name of
-// a host, belongs to the address: "list-return-1-ann=x.org@h.org". It is not one that
-// anybody writes to.
+// isReturnPath reports whether the text before "=" and the host name src[start:sign]
+// belongs to the address: "list-return-1-ann=x.org@h.org". Nobody writes to such an
+// address.
 func (f *Finder) isReturnPath(src []byte, at, start, sign int) bool {
 	if start == at || start == 0 || src[start-1] != '=' {
 		return false
@@ -391,7 +391,7 @@ func (f *Finder) isReturnPath(src []byte, at, start, sign int) bool {
 }
 
 // otherScheme reports whether src[start] follows a scheme whose references look like
-// addresses and are none.
+// addresses but are not.
 func otherScheme(src []byte, at, start int) bool {
 	if start == 0 || src[start-1] != ':' {
 		return false
@@ -400,13 +400,13 @@ func otherScheme(src []byte, at, start int) bool {
 	return isExtension(src[s:start-1], addressLike[:])
 }
 
-// Source: the registry of URI schemes (IANA), those whose form is that of an address.
+// Source: the IANA registry of URI schemes; those whose references have the form of an address.
 var addressLike = [...]string{
 	"acct", "aim", "callto", "cid", "git", "h323", "im", "jabber", "mid", "msrp", "msrps", "pres", "rsync", "scp", "sftp", "sip", "sips",
 	"skype", "ssh", "stun", "turn", "xmpp",
 }
 
-// hasSlash reports whether a path of at least two segments begins s.
+// hasSlash reports whether s begins with a path of at least two segments.
 func hasSlash(s []byte) bool {
 	for i, c := range s {
 		if c == '/' {
@@ -419,24 +419,24 @@ func hasSlash(s []byte) bool {
 	return false
 }
 
-// common are the top-level domains that CommonDomains keeps: chosen by hand, November 2026,
-// without those that are words or types of files. Of the 6,547 hosts of URLs in a corpus of
+// common holds the top-level domains that CommonDomains keeps: chosen by hand, November 2026,
+// without those that are words or file extensions. Of the 6,547 hosts of URLs in a corpus of
 // mail and documentation, 93 % are below one of them.
 var common = [...]string{
 	"ai", "au", "biz", "br", "ca", "cn", "co", "com", "de", "edu", "eu", "fr", "gov", "io", "jp", "kr", "mil", "net", "nl",
 	"org", "ru", "tv", "uk",
 }
 
-// countries are those of other countries that are no English word, no type of a file,
-// and no usual name in programs. Source: ISO 3166-1, and chosen by hand, November 2026.
+// countries holds the top-level domains of other countries that are not English words, file
+// extensions or usual names in programs. Source: ISO 3166-1, and chosen by hand, November 2026.
 var countries = [...]string{
 	"ae", "ar", "ba", "bd", "bg", "bo", "ch", "cl", "cr", "cu", "cz", "dk", "dz", "ec", "ee", "es", "fi", "gr", "hk", "hr", "hu", "ie",
 	"il", "iq", "ir", "ke", "kz", "lk", "lu", "lv", "mx", "ng", "nz", "pe", "ro", "sa", "se", "sg", "si", "sk", "th", "tn", "tr",
 	"tw", "ua", "uy", "uz", "ve", "vn", "za",
 }
 
-// ambiguous are top-level domains that are just as often extensions of files:
-// README.md, build.zip, main.rs, configure.ac. Source: as of extensions.
+// ambiguous holds the top-level domains that are just as often file extensions:
+// README.md, build.zip, main.rs, configure.ac. Source: the same as for extensions.
 var ambiguous = [...]string{
 	"ac", "am", "cab", "cc", "do", "in", "la", "lc", "md", "mk", "ml", "mm", "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sc", "sh",
 	"so", "st", "tc", "tf", "zip",

@@ -1,9 +1,9 @@
 package delimit
 
-// A runeRange is the characters from first to last.
+// A runeRange is the range of characters from first to last.
 type runeRange struct{ first, last rune }
 
-// terminal are the characters above U+0100 that end a sentence or a part of one, or
+// terminal holds the characters above U+0100 that end a sentence or a part of one, or
 // that open or close brackets or quotations.
 //
 // Source: Unicode 15.0, PropList.txt (Terminal_Punctuation) and the general categories

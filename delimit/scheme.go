@@ -6,12 +6,12 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Scheme is one whose references have no "//", and are found in running text only where
-// what follows the colon proves it.
+// A Scheme is one whose references have no "//". Running text contains such a reference only
+// where the text after the colon proves it.
 type Scheme struct {
 	Name   string
-	Proof  string // in words
-	Source string // of the form that proves it
+	Proof  string // the condition, in words
+	Source string // the document that defines the required form
 }
 
 // Schemes returns the schemes without slashes that are found in running text.
@@ -50,10 +50,10 @@ var proofs = [...]struct {
 	{"xmpp", hasAddress, "an address", "RFC 5122 section 2.2"},
 }
 
-// proofOf returns what must hold of the bytes behind the colon for a scheme
-// without slashes to be found in text, or nil where the scheme never is.
+// proofOf returns the condition on the bytes after the colon of a scheme
+// without slashes, or nil if text never contains references of the scheme.
 func proofOf(scheme []byte) func(rest []byte) bool {
-	if string(scheme) == "mailto" { // nearly always
+	if string(scheme) == "mailto" { // the usual case
 		return mailtoProof
 	}
 	for i := range proofs {
@@ -64,8 +64,8 @@ func proofOf(scheme []byte) func(rest []byte) bool {
 	return nil
 }
 
-// hasAddress reports whether s holds "@" between an address's characters, before
-// anything that ends a reference.
+// hasAddress reports whether s contains "@" between characters of an address, before
+// any character that ends a reference.
 func hasAddress(s []byte) bool {
 	for i, c := range s {
 		if c == '@' {
@@ -78,7 +78,7 @@ func hasAddress(s []byte) bool {
 	return false
 }
 
-// newsProof: a message-id, or a group of at least two labels of which the last has
+// newsProof accepts a message-id, or a group of at least two labels of which the last has
 // two characters.
 func newsProof(s []byte) bool {
 	if hasAddress(s) {
@@ -92,7 +92,7 @@ func newsProof(s []byte) bool {
 	for ; i < len(s) && (isWord(s[i]) || s[i] == '.' || s[i] == '-' || s[i] == '+'); i++ {
 		if s[i] == '.' {
 			if i+1 == len(s) || !isWord(s[i+1]) {
-				break // the sentence's
+				break // the dot of the sentence
 			}
 			last, labels = i+1, labels+1
 		}
@@ -114,7 +114,7 @@ func telProof(s []byte) bool {
 	return digits > 2
 }
 
-// urnProof: a namespace identifier, a colon, and something behind it.
+// urnProof accepts a namespace identifier, a colon, and at least one character after it.
 func urnProof(s []byte) bool {
 	for i, c := range s {
 		if c == ':' {
@@ -127,7 +127,7 @@ func urnProof(s []byte) bool {
 	return false
 }
 
-// mailtoProof: an address, or only fields: "mailto:?subject=x" (RFC 6068 section 2).
+// mailtoProof accepts an address, or fields alone: "mailto:?subject=x" (RFC 6068 section 2).
 func mailtoProof(s []byte) bool {
 	if hasAddress(s) {
 		return true
@@ -138,7 +138,7 @@ func mailtoProof(s []byte) bool {
 	return fieldProof(s)
 }
 
-// fieldProof: "?", the name of a field, and "=".
+// fieldProof accepts "?", the name of a field, and "=".
 func fieldProof(s []byte) bool {
 	if len(s) == 0 || s[0] != '?' {
 		return false
@@ -150,13 +150,13 @@ func fieldProof(s []byte) bool {
 	return i > 1 && i+1 < len(s) && s[i] == '=' && class[s[i+1]]&cEnd == 0
 }
 
-// geoProof: a latitude and a longitude.
+// geoProof accepts a latitude and a longitude.
 func geoProof(s []byte) bool {
 	n := decimal(s)
 	return n > 0 && n < len(s) && s[n] == ',' && decimal(s[n+1:]) > 0
 }
 
-// decimal returns the length of the number that s begins with, or 0.
+// decimal returns the length of the number at the start of s, or 0.
 func decimal(s []byte) int {
 	i := 0
 	if i < len(s) && s[i] == '-' {
@@ -176,7 +176,7 @@ func decimal(s []byte) int {
 	return i
 }
 
-// matrixProof: the kind of an entity, "/", and a name.
+// matrixProof accepts the kind of an entity, "/", and a name.
 func matrixProof(s []byte) bool {
 	for _, kind := range [...]string{"u/", "r/", "e/", "user/", "room/", "roomid/", "event/"} {
 		if n := len(kind); len(s) > n && string(s[:n]) == kind && isWord(s[n]) {
@@ -186,7 +186,7 @@ func matrixProof(s []byte) bool {
 	return false
 }
 
-// coinProof: an address in Base58 or Bech32.
+// coinProof accepts an address in Base58 or Bech32.
 func coinProof(s []byte) bool {
 	n, digits := 0, 0
 	for n < len(s) && ascii.IsAlnum(s[n]) {
@@ -198,7 +198,7 @@ func coinProof(s []byte) bool {
 	return n >= 25 && n <= 90 && digits > 1
 }
 
-// doiProof: the prefix of a registrant, "10.1000", "/", and a suffix.
+// doiProof accepts the prefix of a registrant, "10.1000", "/", and a suffix.
 func doiProof(s []byte) bool {
 	if len(s) < 4 || string(s[:3]) != "10." {
 		return false
@@ -210,8 +210,8 @@ func doiProof(s []byte) bool {
 	return i > 3 && i+1 < len(s) && s[i] == '/' && class[s[i+1]]&cEnd == 0
 }
 
-// groupEnd returns the length of the newsgroup that s begins with, which has two labels
-// at least, if ">" follows it; otherwise 0.
+// groupEnd returns the length of the newsgroup at the start of s. The group must have at
+// least two labels, and ">" must follow; otherwise the result is 0.
 func groupEnd(s []byte) int {
 	labels := 0
 	for i, c := range s {

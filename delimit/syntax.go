@@ -48,9 +48,9 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// plainRun returns the number of bytes that s begins with of which class has none of bits.
-// Loops of its callers that did the same took a third more instructions: they have too
-// many variables for the registers.
+// plainRun returns the length of the longest prefix of s without bytes of the classes bits.
+// As loops inside its callers, the same code took a third more instructions: the callers have
+// too many variables for the registers.
 //
 //go:noinline
 func plainRun(s []byte, bits uint8) int {
@@ -62,11 +62,11 @@ func plainRun(s []byte, bits uint8) int {
 	return len(s)
 }
 
-// newAfter holds the bytes behind which a scheme and "://" begin a reference of
-// their own within another.
+// newAfter holds the bytes after which a scheme and "://" begin a new reference
+// within another.
 var newAfter = [256]bool{',': true, ';': true, '\'': true, '(': true, '*': true}
 
-// wordBefore holds the bytes behind which "www." is the rest of something else.
+// wordBefore holds the bytes after which "www." continues another word.
 var wordBefore = func() (t [256]bool) {
 	for c := range t {
 		t[c] = ascii.IsAlnum(byte(c))
@@ -77,8 +77,8 @@ var wordBefore = func() (t [256]bool) {
 	return t
 }()
 
-// hostByte holds the bytes of a host's labels, isLocal those of an address's local
-// part that are found in text (RFC 5322 section 3.2.3 has more).
+// hostByte holds the bytes of host labels. isLocal holds the bytes of local parts that
+// the Finder accepts in text (RFC 5322 section 3.2.3 has more).
 var hostByte, isLocal = func() (host, local [256]bool) {
 	for c := range host {
 		host[c] = isWord(byte(c)) || c == '-' || c >= utf8.RuneSelf
@@ -90,7 +90,7 @@ var hostByte, isLocal = func() (host, local [256]bool) {
 	return host, local
 }()
 
-// bracket is the index of the pair that c belongs to.
+// bracket returns the index of the pair of brackets that c belongs to.
 func bracket(c byte) int {
 	switch c {
 	case '(', ')':
@@ -101,9 +101,9 @@ func bracket(c byte) int {
 	return 2
 }
 
-// endsReference reports whether the rune r, n bytes long and not ASCII, ends a
-// bare reference: bad UTF-8, C1 controls, white space, marks of direction,
-// full-width forms of ASCII punctuation, and the characters of terminal. The joiners
+// endsReference reports whether the non-ASCII rune r, n bytes long, ends a
+// bare reference. Invalid UTF-8, C1 controls, white space, direction marks,
+// full-width forms of ASCII punctuation, and the characters of terminal do. The joiners
 // U+200C and U+200D do not: words are spelled with them.
 func endsReference(r rune, n int) bool {
 	switch {
@@ -121,8 +121,8 @@ func endsReference(r rune, n int) bool {
 	return isTerminal(r)
 }
 
-// schemeRun returns where the scheme characters before src[end] begin, at or
-// after at and within maxProof bytes.
+// schemeRun returns where the scheme characters before src[end] begin. It looks back to
+// at, and no further than maxProof bytes.
 func schemeRun(src []byte, at, end int) int {
 	floor := max(at, end-maxProof)
 	for end > floor && ascii.IsScheme(src[end-1]) {
@@ -132,11 +132,11 @@ func schemeRun(src []byte, at, end int) int {
 }
 
 // schemeStart returns where the scheme before src[colon] = "://" begins, or -1.
-// Of a run that ends in http or https, as in "Ghttp" or ESC "[36mhttps", only
-// that is the scheme, but "git+https" is one.
+// If a run ends in http or https, as in "Ghttp" or ESC "[36mhttps", only
+// that is the scheme, but "git+https" is a scheme.
 func schemeStart(src []byte, at, colon int) int {
 	if i := colon - len("https"); i > at && string(src[i:colon]) == "https" && !ascii.IsScheme(src[i-1]) {
-		return i // nearly always
+		return i // the usual case
 	}
 	s := schemeRun(src, at, colon)
 	for _, known := range [...]string{"http", "https"} {
@@ -205,8 +205,8 @@ func emptyUser(s []byte) bool {
 	return false
 }
 
-// emptyHost reports whether the scheme may have an empty authority: all but those that
-// name an Internet host (RFC 1738 section 3.1, and section 4 of what it reserves).
+// emptyHost reports whether the scheme may have an empty authority. All may, except those that
+// name an Internet host (RFC 1738 section 3.1, and the schemes that section 4 reserves).
 func emptyHost(scheme []byte) bool {
 	for _, s := range needHost {
 		if ascii.EqualFold(scheme, s) {
@@ -219,7 +219,7 @@ func emptyHost(scheme []byte) bool {
 var needHost = [...]string{"ftp", "gopher", "http", "https", "nfs", "nntp", "prospero", "telnet", "tn3270", "wais", "ws", "wss",
 	"z39.50r", "z39.50s"}
 
-// ipLiteral returns the length of the IP literal that s begins with, brackets
+// ipLiteral returns the length of the IP literal at the start of s, brackets
 // included, or 0 (RFC 3986 section 3.2.2, RFC 6874).
 func ipLiteral(s []byte) int {
 	colons := 0
@@ -240,10 +240,10 @@ func ipLiteral(s []byte) int {
 	return 0
 }
 
-// hostEnd returns the length n of the host that s begins with, and where its last
-// label begins; n is 0 if it is none: at least two labels, at most 255 bytes, and a
-// last label of at least two characters that is no number. all is the length of
-// what looks like a host, whether it is one or not.
+// hostEnd returns the length n of the host at the start of s, and where its last
+// label begins. A host has at least two labels, at most 255 bytes, and a
+// last label of at least two characters that is not a number; otherwise n is 0. all is the
+// length of the text that looks like a host, whether it is one or not.
 func hostEnd(s []byte) (n, last, all int) {
 	i, labels, start := 0, 0, 0
 	for ; ; i++ {
@@ -263,7 +263,7 @@ func hostEnd(s []byte) (n, last, all int) {
 		}
 		all = i
 		if i == start {
-			i-- // an empty label: the host ends with the one before
+			i-- // an empty label: the host ends before its dot
 			break
 		}
 		labels, last = labels+1, start
@@ -278,9 +278,9 @@ func hostEnd(s []byte) (n, last, all int) {
 	return i, last, all
 }
 
-// wwwEnd returns the length of the host that s, an abbreviated reference, begins
-// with, or 0 if it is none: at least three labels, and the last no extension of a
-// file's name (Appendix F).
+// wwwEnd returns the length of the host at the start of s, an abbreviated reference,
+// or 0 if there is none. A host has at least three labels, and the last is not a file
+// extension (Appendix F).
 func wwwEnd(s []byte) int {
 	n, last, _ := hostEnd(s)
 	if n == 0 || last <= len("www.") || isExtension(s[last:n], extensions[:]) {
@@ -289,24 +289,24 @@ func wwwEnd(s []byte) int {
 	return n
 }
 
-// A suffixKind says what the last label of a name makes of it.
+// A suffixKind classifies a name by its last label.
 type suffixKind uint8
 
 const (
-	unknownSuffix suffixKind = iota // not asked for yet
+	unknownSuffix suffixKind = iota // not looked up yet
 	noSuffix
-	isSuffix    // a top-level domain that the public suffix list knows, and of names mostly
-	mayBeSuffix // that, and as often an extension of a file's name, a word or a method
+	isSuffix    // a top-level domain in the public suffix list, and mostly used in names
+	mayBeSuffix // the same, but just as often a file extension, a word or a method
 )
 
-// A suffixCache keeps what labels of at most eight bytes are: nearly all are. A map
+// A suffixCache caches the kinds of labels of at most eight bytes, as nearly all are. A map
 // took a twentieth of the whole time.
 type suffixCache [1024]struct {
 	label uint64
 	kind  suffixKind
 }
 
-// suffix says what label is. It allocates for labels that it has not met lately.
+// suffix returns the kind of label. It allocates for labels that are not in the cache.
 func (f *Finder) suffix(label []byte) suffixKind {
 	if len(label) > 8 {
 		return suffixOf(label)
@@ -327,11 +327,11 @@ func (f *Finder) suffix(label []byte) suffixKind {
 
 // suffixOf looks label up in the public suffix list and among extensions.
 func suffixOf(label []byte) suffixKind {
-	name, err := idna.ToASCII(strings.ToLower(string(label))) // the list has A-labels
+	name, err := idna.ToASCII(strings.ToLower(string(label))) // the list contains A-labels
 	if err != nil {
 		return noSuffix
 	}
-	// Some top-level domains are in the list with a wildcard only.
+	// Some top-level domains are in the list only with a wildcard.
 	if _, known := publicsuffix.PublicSuffix("x." + name); !known || isExtension(label, extensions[:]) {
 		return noSuffix
 	}
@@ -366,8 +366,8 @@ func labelStart(src []byte, at, dot int) int {
 	return i
 }
 
-// extensions are those of files whose names begin with "www.". None is a top-level
-// domain: those that are both are in ambiguous.
+// extensions holds the extensions of files whose names begin with "www.". None is a top-level
+// domain: ambiguous holds those that are both.
 //
 // Source: chosen by hand, November 2026. A test checks both lists against the public
 // suffix list of golang.org/x/net/publicsuffix, which also has the top-level domains.

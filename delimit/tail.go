@@ -6,11 +6,11 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// What logs, programs and quick writers put behind a bare reference without a blank. The
-// classes are those of 4,500 references judged by hand (testdata/samples).
+// The functions in this file cut off what logs, programs and quick writers put behind a bare
+// reference without a blank. The cases come from 4,500 references judged by hand (testdata/samples).
 
-// cutTail returns where the bare reference src[start:end] ends that has been trimmed; rest
-// as in delimited.
+// cutTail returns where the trimmed bare reference src[start:end] ends; rest
+// is as in delimited.
 func cutTail(src []byte, start, rest, end int) int {
 	if c := src[end-1]; ascii.IsDigit(c) {
 		end = cutPosition(src, rest, end)
@@ -18,7 +18,7 @@ func cutTail(src []byte, start, rest, end int) int {
 	if start > 0 && src[start-1] == '=' && assigned(src, start) {
 		end = cutFields(src, rest, end)
 	}
-	for i := rest + 3; i < end; i += 4 { // one of four dots is here
+	for i := rest + 3; i < end; i += 4 { // one of four dots is at such an offset
 		if src[i] == '.' && (src[i-1] == '.' || i+1 < end && src[i+1] == '.') {
 			return cutDots(src, rest, end)
 		}
@@ -27,7 +27,7 @@ func cutTail(src []byte, start, rest, end int) int {
 }
 
 // cutDots ends a reference at four dots in its path or fragment, "http://h/x....and so on".
-// In a query, they may be part of a value: of Google's, they are.
+// In a query, the dots may be part of a value; in Google's they are.
 func cutDots(src []byte, rest, end int) int {
 	path := bytes.IndexByte(src[rest:end], '/')
 	if path < 0 {
@@ -49,8 +49,8 @@ func cutDots(src []byte, rest, end int) int {
 	return end
 }
 
-// cutPosition takes off what tells a place in a file, behind the name of one: its line, its
-// line and column, its offset and length: "http://h/app.js:12:34", "hdfs://h/x.log:0+7292".
+// cutPosition cuts off the position within a file that follows the file's name: a line, a
+// line and column, or an offset and length: "http://h/app.js:12:34", "hdfs://h/x.log:0+7292".
 func cutPosition(src []byte, rest, end int) int {
 	const longest = len(":18446744073709551615+18446744073709551615")
 	i := end
@@ -92,8 +92,8 @@ func isPosition(s []byte) bool {
 	return len(s) > 0
 }
 
-// cutFields ends a reference that is the value of a field, "file=gs://b/x,name=y", where the
-// next field begins.
+// cutFields ends a reference that is the value of a field, "file=gs://b/x,name=y", at the
+// next field.
 func cutFields(src []byte, rest, end int) int {
 	for i := rest; i < end && src[i] != '?' && src[i] != '#'; i++ {
 		if src[i] != ',' {
@@ -110,9 +110,9 @@ func cutFields(src []byte, rest, end int) int {
 	return end
 }
 
-// isLiteral reports whether the quote in front of src[next] ends a string of a program: what
-// follows it separates items or ends a list of them. The content is exact then; in prose,
-// the punctuation in front of such a quote is that of the sentence.
+// isLiteral reports whether the quote before src[next] ends a string of a program: the text
+// after it separates items or ends a list of them. The content is then exact. In prose, the
+// punctuation before such a quote belongs to the sentence.
 func isLiteral(src []byte, next int) bool {
 	if next >= len(src) {
 		return false
@@ -126,7 +126,7 @@ func isLiteral(src []byte, next int) bool {
 	return false
 }
 
-// particles begin no word of Japanese, Chinese or Korean: behind a "/" they are prose, too,
+// particles begin no word of Japanese, Chinese or Korean. After a "/" they are prose too,
 // "http://h/を参照".
 var particles = [...]string{"を", "です", "的", "를", "에서", "으로", "입니다"}
 

@@ -2,16 +2,16 @@ package resolve
 
 import "slices"
 
-// An Outcome is what some sets of rules make of one reference.
+// An Outcome is the result of one reference under one or more sets of rules.
 type Outcome struct {
 	URL    string // what Append appends
 	Result Result // under the first of Rules
 
-	Rules []string   // the names of the rules that give it, as Rules.String has them
-	Knobs [][]string // what makes the difference to the first Outcome, which has none: see Compare
+	Rules []string   // the names of the rules with this result, as Rules.String returns them
+	Knobs [][]string // the knobs that make the difference to the first Outcome, which has none: see Compare
 }
 
-// same reports whether x and y are the same result; the steps that led to it may differ.
+// same reports whether x and y are the same result; the steps that led to them may differ.
 func (x *Outcome) same(y *Outcome) bool {
 	return x.URL == y.URL && x.Result.InError == y.Result.InError && x.Result.SameDocument() == y.Result.SameDocument()
 }
@@ -21,15 +21,15 @@ func (r Rules) outcome(base string, ref []byte) *Outcome {
 	return &Outcome{URL: string(url), Result: res}
 }
 
-// Compare resolves ref against base under r and under all rules of RFCs and drafts
-// that have a name; [Readings] compares with browsers, which have no knobs.
-// It returns the distinct results, that of r first and the others in the order of
-// [Names]; a single one means that all agree.
+// Compare resolves ref against base under r and under all named rules of RFCs and
+// drafts. [Readings] compares with browsers, which have no knobs.
+// Compare returns the distinct results: that of r first, then the others in the order of
+// [Names]. A single result means that all rules agree.
 //
-// The Knobs of another result are found by turning those of r towards the first
-// rules that give it. Each element is one way: every single knob that does it, or
-// else every two. Where more are needed, it is one way: all that differ, less what
-// can be left out of them.
+// To find the Knobs of another result, Compare turns the knobs of r towards the first
+// rules that give it. Each element is one way to get the result: every single knob that is
+// enough, or else every such pair. If no pair is enough, there is one way: all knobs that
+// differ, without those that are not needed.
 func (r Rules) Compare(base string, ref []byte) []*Outcome {
 	first := r.outcome(base, ref)
 	first.Rules = []string{r.String()}
@@ -50,8 +50,8 @@ func (r Rules) Compare(base string, ref []byte) []*Outcome {
 	return all
 }
 
-// turns names the smallest sets of knobs of r that have to be turned to where other
-// has them for enough to hold, which holds of other.
+// turns names the smallest sets of knobs of r that satisfy enough once they have the values
+// of other. enough must hold for other itself.
 func (r Rules) turns(other Rules, enough func(Rules) bool) (ways [][]string) {
 	differ := r.differing(other)
 	try := func(knobs ...*knob) bool {

@@ -1,19 +1,19 @@
 package resolve
 
-// Both routines work in place on a path that ends buf: r is where they read, w
-// where they write. They read each byte once or twice and remove it at most once,
-// so they are linear. Before in, the
-// path is done with; before floor, nothing may be removed any more: there the
-// path starts, or a retained ".." ends. Both return the shortened buf, the new
+// Both routines work in place on a path that ends buf: they read at r and
+// write at w. They read each byte once or twice and remove it at most once,
+// so they are linear. The path before in is already
+// processed. Nothing before floor may be removed: the
+// path starts there, or a retained ".." ends there. Both return the shortened buf, the new
 // floor, and whether a ".." went above the root.
 
-// removeDots is remove_dot_segments, RFC 3986 5.2.4, to the letter for paths
+// removeDots is remove_dot_segments, RFC 3986 5.2.4. It follows the letter for paths
 // without a leading slash too: "a/../../g" becomes "/g", "../g" becomes "g".
 // buf[in:] is the routine's input buffer; the path before it is the output
-// buffer. Only where buf[in:] is the whole path may it lack a leading slash.
+// buffer. buf[in:] may lack a leading slash only if it is the whole path.
 //
-// With Retain, a ".." that finds nothing to remove moves to the output; a
-// trailing one gets no slash.
+// Under Retain, a ".." that finds nothing to remove moves to the output; if it is the
+// last segment, it gets no slash.
 func removeDots(buf []byte, in, floor int, policy AboveRoot) (_ []byte, _ int, above bool) {
 	r, w := in, in
 	for r < len(buf) && buf[r] != '/' { // a first segment without a slash
@@ -60,7 +60,7 @@ func removeDots(buf []byte, in, floor int, policy AboveRoot) (_ []byte, _ int, a
 				continue
 			}
 		}
-		r += len("/") + n // 2B, 2C: the slash stays in the input, and if it is the last, moves
+		r += len("/") + n // 2B, 2C: the slash stays in the input; if it is the last one, it moves
 		if r == len(buf) {
 			buf[w] = '/'
 			w++
@@ -69,14 +69,14 @@ func removeDots(buf []byte, in, floor int, policy AboveRoot) (_ []byte, _ int, a
 	return buf[:w], floor, above
 }
 
-// mergeDots is steps 6c to 6g of section 5.2 of the 1997 draft (RFC 1808 4, steps 6a to 6d), which
-// knows segments with a slash behind them and never invents one: "a/../../g"
-// becomes "../g", or "g" where the policy removes. The path starts at root, and
+// mergeDots is steps 6c to 6g of section 5.2 of the 1997 draft (RFC 1808 4, steps 6a to 6d).
+// The draft's segments end in a slash, and it never adds one: "a/../../g"
+// becomes "../g", or "g" if the policy is Remove. The path starts at root, and
 // buf[in:] starts with a segment.
 //
-// The patterns of step 6e are removed leftmost first, so one pass from left to
-// right finds the same ones. A path is rooted as soon as what is left of it
-// begins with a slash, as it does in "a/..//../g".
+// Step 6e removes its patterns leftmost first, so one pass from left to
+// right finds the same patterns. A path becomes rooted as soon as the rest of it
+// begins with a slash, as in "a/..//../g".
 func mergeDots(buf []byte, root, in, floor int, policy AboveRoot) (_ []byte, _ int, above bool) {
 	r, w := in, in
 	for r < len(buf) {
@@ -118,8 +118,8 @@ func afterSlash(buf []byte, root int) int {
 	return root
 }
 
-// dotSegment returns 1 where the first segment of s is ".", 2 where it is "..",
-// otherwise 0.
+// dotSegment returns 1 if the first segment of s is ".", 2 if it is "..",
+// and otherwise 0.
 func dotSegment(s []byte) int {
 	switch {
 	case len(s) == 0 || s[0] != '.':

@@ -9,10 +9,10 @@ import (
 )
 
 // Explain describes how ref is resolved against b, as a list of facts of the form
-// "label: text". The first is the step that decided, with its section. Where they
-// apply, the others are the components inherited from the base, the path before and
-// after dot segments were removed, and each departure with its reason. What the
-// document of b's rules lacks, because a knob differs, is cited from one that has it.
+// "label: text". The first fact is the step that decided, with its section. The others, where
+// they apply, are the components inherited from the base, the path before and
+// after the removal of dot segments, and each departure with its reason. If a changed knob has
+// no section in the document of b's rules, Explain cites a document that has one.
 //
 // References and paths are quoted as Go quotes strings: nothing in them can break
 // a line or move a cursor. Explain allocates; it takes time linear in base and ref.
@@ -111,8 +111,8 @@ func (b *Resolver) inherited(d decision) (list []string) {
 }
 
 // paths returns the path of a result before and after the removal of dot segments,
-// and all that the result has from there on; out is the result. With QueryDots the
-// path of a merged one includes the query.
+// and the rest of the result from the path on; out is the result. With QueryDots the
+// path of a merged result includes the query.
 func (b *Resolver) paths(p pieces, res Result, out []byte) (before, after, rest []byte) {
 	root := len(b.authority)
 	tail := len(p.params) + len(p.query) + len(p.fragment)
@@ -144,13 +144,13 @@ func (b *Resolver) paths(p pieces, res Result, out []byte) (before, after, rest 
 	case res.Departures&AddedSlash != 0:
 		root += len("/")
 	}
-	if res.Step == SamePath || res.Step == SameURI { // the base's path is kept as it is
+	if res.Step == SamePath || res.Step == SameURI { // the base's path is unchanged
 		return nil, nil, out[root:]
 	}
 	return before, out[root : len(out)-tail], out[root:]
 }
 
-// decision returns what step decided in more detail, p being the pieces of ref.
+// decision returns the decision of step in more detail; p holds the pieces of ref.
 func (b *Resolver) decision(p pieces, ref []byte, step Step) decision {
 	switch step {
 	case CurrentDocument:
@@ -186,8 +186,8 @@ func (b *Resolver) decision(p pieces, ref []byte, step Step) decision {
 	return noBase
 }
 
-// A decision is what a section of a document decides: a step, told apart where the
-// documents tell it apart, or a part of one.
+// A decision is what a section of a document decides: a step, a case of a step if the
+// documents treat its cases separately, or a part of a step.
 type decision uint8
 
 const (
@@ -235,8 +235,8 @@ var aboveWords = [...]string{
 	Error:  `".." goes above the root, and there is no URL`,
 }
 
-// cite returns the section that decides d: of the document that r comes nearest to,
-// if that has one, otherwise of the first that has.
+// cite returns the section that decides d, in the document that r comes nearest to. If that
+// document has no such section, cite returns that of the first document that has one.
 func (r Rules) cite(d decision) string {
 	nearest := r.nearest().name
 	for _, doc := range documents {
@@ -252,7 +252,7 @@ func (r Rules) cite(d decision) string {
 	panic(fmt.Sprintf("resolve: no document has decision %d", d))
 }
 
-// Document returns the title of the document that r is the rules of, or comes
+// Document returns the title of the document whose rules r is, or comes
 // nearest to: "RFC 3986", "draft-01".
 func (r Rules) Document() string {
 	nearest := r.nearest().name
@@ -264,8 +264,8 @@ func (r Rules) Document() string {
 	return nearest
 }
 
-// String returns the name that Named takes, with the knobs that are turned from
-// there: "rfc3986", "draft above-root=remove".
+// String returns a name for Named, followed by the knobs that differ from
+// those rules: "rfc3986", "draft above-root=remove".
 func (r Rules) String() string {
 	n := r.nearest()
 	words := []string{n.name}
@@ -275,7 +275,7 @@ func (r Rules) String() string {
 	return strings.Join(words, " ")
 }
 
-// nearest returns the named rules that are r when the fewest knobs are turned.
+// nearest returns the named rules from which r differs in the fewest knobs.
 func (r Rules) nearest() namedRules {
 	best := named[0]
 	for _, n := range named {
@@ -292,8 +292,8 @@ func (r Rules) nearest() namedRules {
 	return best
 }
 
-// documents say where each decision is made. The order is that in which they are
-// asked for what another does not have.
+// documents says where each decision is made. If a document has no section for a decision,
+// cite tries the others in this order.
 var documents = []struct {
 	name, title string
 	sections    map[decision]string

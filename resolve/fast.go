@@ -13,23 +13,24 @@ type fastPath uint8
 
 const (
 	fastNone     fastPath = iota
-	fastAbsolute          // absolute ones, by looking at them
-	fastAll               // nearly all, by appendFast
+	fastAbsolute          // absolute references, after a look at their bytes
+	fastAll               // nearly all references, by appendFast
 )
 
 // noDots reports whether the absolute reference ref, whose scheme ends at colon,
-// has no dot segments to remove. It may be wrong the other way round.
+// has no dot segments to remove. A result of false may be wrong.
 func noDots(ref []byte, colon int) bool {
 	return (colon+1 == len(ref) || ref[colon+1] != '.') && !bytes.Contains(ref, slashDot)
 }
 
-// appendFast is Append for the references that documents are full of, under
-// RFC 3986 and against a base with scheme and authority. It appends what
-// appendGeneral would; with a step of 0 it has appended nothing, and that has to.
+// appendFast is Append for the most frequent kinds of references, under
+// RFC 3986 and against a base with scheme and authority. It appends the same as
+// appendGeneral would. If it returns step 0, it has appended nothing, and the caller must use
+// appendGeneral.
 //
-// One vectorised search for "/." says that there are no dot segments to remove
-// (it may be wrong the other way round: "/.x", "?/.."); then the result is a
-// prepared prefix of the base and the reference. It takes less than half the
+// One vectorised search for "/." shows that there are no dot segments to remove
+// (a hit may be a false alarm: "/.x", "?/.."). The result is then a
+// prepared prefix of the base and the reference. This takes less than half the
 // time of appendGeneral; a loop over the bytes in place of the search took five times as
 // long as the search.
 func (b *Resolver) appendFast(dst, ref []byte) ([]byte, Step) {
@@ -62,8 +63,8 @@ func (b *Resolver) appendFast(dst, ref []byte) ([]byte, Step) {
 	return append(append(dst, b.dir...), ref...), RelativePath
 }
 
-// appendDotted walks up the directory for the "./" and "../" that ref begins
-// with, as long as there is one to walk up to.
+// appendDotted goes up the directory for the "./" and "../" at the start of ref,
+// as long as there is a directory to go up to.
 func (b *Resolver) appendDotted(dst, ref []byte) ([]byte, Step) {
 	n := len(b.dir) // b.dir[n-1] is a slash
 	for len(ref) > 1 && ref[0] == '.' {

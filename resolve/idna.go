@@ -2,13 +2,13 @@ package resolve
 
 import "strings"
 
-// MapHost returns host with those characters mapped whose mapping in UTS 46 is of Unicode 15.1 to
-// 17. The tables of package idna depend on the Go release: those of Unicode 15 up to Go 1.26,
-// which map "ẞ" to "ss" and refuse the outlined letters, and those of Unicode 17 from then on. With
-// MapHost in front, both map a name to the same one.
+// MapHost returns host with the UTS 46 mappings applied that Unicode 15.1 to 17 introduced.
+// The tables of package idna depend on the Go release. Up to Go 1.26 they are those of Unicode 15,
+// which map "ẞ" to "ss" and refuse the outlined letters; later releases have those of
+// Unicode 17. After MapHost, both map a name to the same result.
 //
-// What remains: letters that Unicode has added since 15.0, and that are mapped to none of before,
-// are in no domain with a Go release that does not know them (testdata/resolve/idna.tsv).
+// One difference remains: letters that Unicode has added since 15.0, and that do not map to older
+// letters, are in no domain under a Go release that does not know them (testdata/resolve/idna.tsv).
 //
 // Source: IdnaMappingTable.txt, compared with the tables of Unicode 15; November 2026.
 func MapHost(host string) string {
@@ -38,13 +38,13 @@ func newMapping(r rune) rune {
 		return 's'
 	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, // fillers of Hangul
 		r == 0x17B4, r == 0x17B5, r == 0x180E, r >= 0x2061 && r <= 0x2063, r >= 0x206A && r <= 0x206F, // invisible
-		r >= 0x1D173 && r <= 0x1D17A: // of musical notation
+		r >= 0x1D173 && r <= 0x1D17A: // controls of musical notation
 		return -1 // ignored since Unicode 16
 	case r >= 0x1CCD6 && r <= 0x1CCEF: // outlined letters
 		return r - 0x1CCD6 + 'a'
 	case r >= 0x1CCF0 && r <= 0x1CCF9: // outlined digits
 		return r - 0x1CCF0 + '0'
-	case r == 0x2F868: // letters for compatibility, refused up to Unicode 15
+	case r == 0x2F868: // compatibility letters, refused up to Unicode 15
 		return 0x36FC
 	case r == 0x2F874:
 		return 0x5F53

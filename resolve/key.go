@@ -12,45 +12,46 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Key says how to make canonical keys: strings by which URLs are compared and
-// sorted when it does no harm that different resources now and then have the same. A
-// key does not replace its URL: it may be of something else, or of nothing.
+// A Key says how to make canonical keys: strings for comparing and
+// sorting URLs where it does no harm that different resources occasionally share a key. A
+// key does not replace its URL: it may identify another resource, or none.
 //
-// The zero Key makes the normal form of [AllForms]; every field takes a step further.
+// The zero Key makes the normal form of [AllForms]; every other field goes a step further.
 type Key struct {
-	Forms Form // before the rest; 0 is AllForms
+	Forms Form // applied first; 0 is AllForms
 
 	IDN           IDN  // non-ASCII hosts
 	ShortIPv6     bool // [2001:db8:0::1] as [2001:db8::1]: RFC 5952 section 4
 	NoTrailingDot bool // "example.org." as "example.org"; the 1997 draft, section 4.3.1, keeps them apart
 
-	// The next three only in URLs of http and https.
+	// The next three apply only to URLs of http and https.
 	NoIndex    bool // "/a/index.html" as "/a/": see IndexNames
-	NoTracking bool // without the parameters that name a click or a reader: see TrackingNames
-	SortQuery  bool // parameters sorted by name; those of one name keep their order
+	NoTracking bool // drop the parameters that identify a click or a reader: see TrackingNames
+	SortQuery  bool // sort parameters by name; those with the same name keep their order
 
-	NoFragment bool // without "#" and what follows: it is not part of a URL (draft 3)
+	NoFragment bool // drop "#" and what follows: it is not part of a URL (draft 3)
 
-	SURT SURT // the order of labels in the host, last
+	SURT SURT // the order of labels in the host, applied last
 }
 
-// IDN is a form of host names that are not ASCII, by UTS 46 for lookup, not
-// transitional. A name in escapes (RFC 3986 section 3.2.2) is one, too. What is not a
-// valid name, or too long for one, is left alone.
+// IDN is a form of non-ASCII host names, by UTS 46 for lookup, not
+// transitional. A name in escapes (RFC 3986 section 3.2.2) counts as one too. A name that is
+// invalid or too long is left alone.
 type IDN uint8
 
 const (
 	IDNAsIs    IDN = iota
 	IDNASCII       // "bücher.example" as "xn--bcher-kva.example"
-	IDNUnicode     // the other way round
+	IDNUnicode     // "xn--bcher-kva.example" as "bücher.example"
 )
 
-// SURT is a form of the Internet Archive's Sort-friendly URI Reordering Transform:
-// the host's labels stand in reverse, so that what is under one domain is sorted
-// together. URLs without a host stay as they are. A trailing dot of the host goes. IP
+// SURT is a form of the Internet Archive's Sort-friendly URI Reordering Transform: it
+// reverses the labels of the host, so that URLs under one domain sort
+// together. URLs without a host stay as they are. A trailing dot of the host is dropped. IP
 // addresses are not reversed: they sort well as they are.
 //
-// Nothing else is lost: the software of the Archive also takes off "www.", session
+// Nothing else is lost. The Archive's own software also removes "www.", session
+// identifiers and a final slash, folds the case of paths, and sorts the query.
 // identifiers and a final slash, folds paths, and sorts the query.
 type SURT uint8
 
@@ -66,14 +67,14 @@ const (
 	SURTFull
 )
 
-// Append appends the key of url to dst. Every url has one. Except for a SURT, the
-// key of a key is itself. Nothing is escaped, except that IDNASCII takes what is not
-// ASCII from hosts.
+// Append appends the key of url to dst. Every url has a key. Except for a SURT, the
+// key of a key is the key itself. Append escapes nothing, except that IDNASCII converts
+// non-ASCII hosts.
 //
-// Append allocates where dst has less room than url needs twice, for hosts that IDN
-// or ShortIPv6 change, and for more parameters than 32 to be sorted. url must not
-// overlap the free space of dst. Time is linear in the length of url; sorting
-// compares each parameter with as many others as the logarithm of their number.
+// Append allocates if dst has less room than twice the length of url, for hosts that IDN
+// or ShortIPv6 change, and to sort more than 32 parameters. url must not
+// overlap the free space of dst. The time is linear in the length of url, except that sorting
+// n parameters takes n log n comparisons.
 func (k *Key) Append(dst, url []byte) []byte {
 	f := k.Forms
 	if f == 0 {
@@ -82,7 +83,7 @@ func (k *Key) Append(dst, url []byte) []byte {
 	return f.append(dst, url, k)
 }
 
-// host makes the forms of the host that dst[at:] begins with.
+// host applies the forms to the host at the start of dst[at:].
 func (k *Key) host(dst []byte, at int) []byte {
 	host := dst[at : at+hostEnd(dst[at:])]
 	if host[0] == '[' {
@@ -107,8 +108,8 @@ func (k *Key) host(dst []byte, at int) []byte {
 	return dst
 }
 
-// hostEnd returns the length of the host that s begins with: an IP literal, or what
-// stands in front of a colon.
+// hostEnd returns the length of the host at the start of s: an IP literal, or the text
+// before a colon.
 func hostEnd(s []byte) int {
 	end := -1
 	if s[0] == '[' {
@@ -122,7 +123,7 @@ func hostEnd(s []byte) int {
 	return end
 }
 
-// shortIPv6 returns an IP literal as RFC 5952 section 4 has it, with its zone as it is.
+// shortIPv6 returns an IP literal in the form of RFC 5952 section 4, with its zone unchanged.
 func shortIPv6(literal []byte) (short []byte, ok bool) {
 	const longest = len("[0000:0000:0000:0000:0000:0000:255.255.255.255")
 	end := bytes.IndexByte(literal, '%')
@@ -139,7 +140,7 @@ func shortIPv6(literal []byte) (short []byte, ok bool) {
 	return append(address.AppendTo([]byte{'['}), literal[end:]...), true
 }
 
-// name returns a host name in another form. ok is false where it is left alone.
+// name returns a host name in form n. If ok is false, the name is to be left alone.
 func (n IDN) name(host []byte) (name string, ok bool) {
 	const longest = 4 * 255 // a name has at most 255 octets, a character 4; Punycode is not linear
 	decoded := host
@@ -175,7 +176,7 @@ func hasPunycode(host []byte) bool {
 	}
 }
 
-// surt writes dst[start:], whose authority stands at "at" and whose host at "host", as
+// surt rewrites dst[start:], whose authority starts at "at" and whose host at "host", as
 // a SURT. Without a host it does nothing.
 func (k *Key) surt(dst []byte, start, at, host int) []byte {
 	if host == len(dst) {
@@ -214,7 +215,7 @@ func isNumber(s []byte) bool {
 	return len(s) > 0 && !slices.ContainsFunc(s, func(c byte) bool { return !ascii.IsDigit(c) })
 }
 
-// finish appends what follows the path dst[root:].
+// finish appends the parts after the path dst[root:].
 func (k *Key) finish(dst []byte, root int, escapes Form, p pieces) []byte {
 	isWeb := len(p.authority) > 0 && (ascii.EqualFold(p.scheme, "http:") || ascii.EqualFold(p.scheme, "https:"))
 	if k.NoIndex && isWeb {
@@ -239,7 +240,7 @@ func (k *Key) finish(dst []byte, root int, escapes Form, p pieces) []byte {
 	return escapes.appendEscapes(dst, p.fragment)
 }
 
-// parameter returns the parameter of a query that s begins with, and the rest of s.
+// parameter returns the first parameter of the query s, and the rest of s.
 func parameter(s []byte) (p, rest []byte, more bool) {
 	i := bytes.IndexByte(s, '&')
 	if i < 0 {
@@ -253,7 +254,7 @@ func nameOf(parameter []byte) []byte {
 	return name
 }
 
-// dropTracking drops parameters of the query dst[at:], and a query that has none left.
+// dropTracking drops tracking parameters from the query dst[at:], and the whole query if none are left.
 func dropTracking(dst []byte, at int) []byte {
 	w := at + 1
 	kept, dropped := 0, 0
@@ -317,7 +318,7 @@ func sortQuery(dst []byte, at int) []byte {
 }
 
 func isTracking(name []byte) bool {
-	const longest = 32 // of a conversion that does not allocate
+	const longest = 32 // the longest conversion that does not allocate
 	if bytes.HasPrefix(name, []byte("utm_")) {
 		return true
 	}
@@ -328,7 +329,7 @@ func isTracking(name []byte) bool {
 	return found
 }
 
-// isListed reports whether name is one of names, in any case.
+// isListed reports whether names contains name, ignoring case.
 func isListed(names []string, name []byte) bool {
 	for _, s := range names {
 		if len(s) == len(name) && strings.EqualFold(s, string(name)) {

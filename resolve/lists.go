@@ -10,8 +10,8 @@ func IndexNames() []string { return slices.Clone(indexNames) }
 // name begins with "utm_". The case of letters matters.
 func TrackingNames() []string { return slices.Clone(trackingNames) }
 
-// indexNames are the documents that web servers send for a directory in their default
-// configuration.
+// indexNames are the documents that web servers, as configured by default, send for a
+// directory.
 //
 // Source: the documentation of each server, as of November 2026; there is no list to
 // generate it from. DirectoryIndex of Apache httpd and its packages, "index" of nginx,

@@ -4,7 +4,7 @@ package resolve
 // is given in CONFUSABLES (https://www.unicode.org/Public/security/latest/):
 //go:generate go run lookalikes_check.go
 
-// lookalikes maps letters to the ASCII ones that most fonts draw alike.
+// lookalikes maps letters to the ASCII letters that most fonts draw alike.
 //
 // Source: chosen by hand from the small letters of confusables.txt (UTS 39 section 4)
 // that are Cyrillic, Greek, Armenian or Latin, and compared with it as of Unicode 13 in

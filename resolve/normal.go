@@ -7,9 +7,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Form is a set of the normal forms of RFC 3986 section 6.2. Each makes more
-// spellings of one URL equal than comparing strings does, and none makes two URLs
-// equal that could be different resources: what does is for a [Key].
+// A Form is a set of the normal forms of RFC 3986 section 6.2. Each form gives more
+// spellings of one URL the same string, and none gives two URLs that could be
+// different resources the same string: that takes a [Key].
 type Form uint8
 
 const (
@@ -17,17 +17,17 @@ const (
 	// The 1997 draft, section 2.3, would also decode !$'()*, which RFC 3986 section 2.2 reserves.
 	PercentForm Form = 1 << iota
 
-	// CaseForm has scheme and host in lower case (draft 6), and the namespace of a URN
-	// (RFC 8141 section 3.1); the digits of escapes are in upper case (6.2.2.1).
+	// CaseForm converts scheme and host to lower case (draft 6), and also the namespace of a URN
+	// (RFC 8141 section 3.1). It converts the digits of escapes to upper case (6.2.2.1).
 	CaseForm
 
-	// DotsForm removes "." and ".." from paths (6.2.2.3), where there is a scheme
-	// and the path begins with a slash: elsewhere they mean something else, or
+	// DotsForm removes "." and ".." from paths (6.2.2.3) if there is a scheme
+	// and the path begins with a slash. Elsewhere they mean something else, or
 	// nothing yet.
 	DotsForm
 
-	// SchemeForm is 6.2.3: a default port goes (draft 6), and a ":" without
-	// one, and zeros in front of a port (3.2.3). An empty path becomes "/" where the
+	// SchemeForm is 6.2.3: it drops a default port (draft 6), a ":" without
+	// a port, and zeros at the start of a port (3.2.3). An empty path becomes "/" if the
 	// scheme has a default port; that of Gopher becomes "/1" (RFC 1738 section 3.4.1).
 	// file://localhost/ becomes file:/// (RFC 1738 section 3.10).
 	SchemeForm
@@ -35,34 +35,34 @@ const (
 	AllForms = PercentForm | CaseForm | DotsForm | SchemeForm
 )
 
-// Append appends url in the forms of f to dst. They are made in the order of the
-// constants: a decoded dot may be part of "..", a decoded letter in a host is still
-// folded.
+// Append appends url to dst in the forms of f. It applies them in the order of the
+// constants: a decoded dot may become part of "..", and a decoded letter in a host is
+// still folded.
 //
-// Every url is valid, and doing it twice changes nothing. Nothing is escaped. A
-// relative reference gets those forms that do not depend on its base. The result is
+// Every url is valid, and a second Append changes nothing. Nothing is escaped. A
+// relative reference gets the forms that do not depend on its base. The result is
 // at most two bytes longer than url, and Append allocates only when dst has less
-// room; url must not overlap the free space of dst. Time is linear in the length of
+// room; url must not overlap the free space of dst. The time is linear in the length of
 // url.
 //
 // Notable divergences:
 //
-//   - A "%" that begins no escape stays, and so does an escape behind it that would
+//   - A "%" that begins no escape stays, and so does an escape after it that would
 //     complete it: "%%34%31" does not become "%41".
-//   - What is decoded does not become a scheme: "%61:b" becomes "./a:b" (RFC 3986
+//   - A decoded character does not create a scheme: "%61:b" becomes "./a:b" (RFC 3986
 //     section 4.2).
-//   - An authority without a host, or with a backslash, where browsers end it, is only
-//     decoded: "http://:80/x" would become "http:///x", which they read as "http://x".
+//   - An authority without a host, or with a backslash, at which browsers end it, is only
+//     decoded: "http://:80/x" would become "http:///x", which browsers read as "http://x".
 //   - A zone of an IPv6 address (RFC 6874) is not folded: it is the name of an interface.
 func (f Form) Append(dst, url []byte) []byte { return f.append(dst, url, nil) }
 
-// append is Append, and where there is a key, what it changes.
+// append is Append, with the changes of a key if k is not nil.
 func (f Form) append(dst, url []byte, k *Key) []byte {
 	var generic Rules
 	p := generic.split(url)
 	escapes := f & (PercentForm | CaseForm)
 	if bytes.IndexByte(url, '%') < 0 {
-		escapes = 0 // one search in place of four
+		escapes = 0 // one search saves four
 	}
 	start := len(dst)
 	dst = append(dst, p.scheme...)
@@ -115,7 +115,7 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 	return k.finish(dst, root, escapes, p)
 }
 
-// server makes the forms of the authority dst[at:], and says whether it has a host.
+// server applies the forms to the authority dst[at:], and reports whether it has a host.
 func (f Form) server(dst []byte, start, at int, port int, k *Key) ([]byte, bool) {
 	host := at + len("//")
 	host += ascii.HostStart(dst[host:])
@@ -140,7 +140,7 @@ func (f Form) server(dst []byte, start, at int, port int, k *Key) ([]byte, bool)
 	return dst, true
 }
 
-// appendEscapes appends s with its escapes in the forms of f.
+// appendEscapes appends s with the forms of f applied to its escapes.
 func (f Form) appendEscapes(dst, s []byte) []byte {
 	if f&(PercentForm|CaseForm) == 0 {
 		return append(dst, s...)
@@ -174,8 +174,8 @@ func (f Form) appendEscapes(dst, s []byte) []byte {
 	}
 }
 
-// foldHost folds a host and what follows it of an authority, except for escapes,
-// and a zone.
+// foldHost folds the case of a host and the rest of its authority, but not of escapes
+// or a zone.
 func foldHost(host []byte) {
 	literal := host[0] == '['
 	for {
@@ -197,8 +197,8 @@ func foldHost(host []byte) {
 	}
 }
 
-// trimPort takes from the host and port dst[host:] what SchemeForm does not need of
-// a port. Where there are more colons than one port has, there is none.
+// trimPort removes from the host and port dst[host:] the parts of a port that SchemeForm
+// drops. If there are more colons than one port has, there is no port.
 func trimPort(dst []byte, host int, standard int) []byte {
 	colon := bytes.LastIndexByte(dst[host:], ':')
 	if colon < 0 {
@@ -224,8 +224,8 @@ func trimPort(dst []byte, host int, standard int) []byte {
 	return dst[:colon+1+copy(port, port[zeros:])]
 }
 
-// pathCounts are the schemes with a port in which an empty path need not mean "/": it is a
-// directory or a file to open, or nothing.
+// pathCounts holds the schemes with a port in which an empty path need not mean "/": a path
+// names a directory or a file to open, or has no meaning.
 var pathCounts = []string{"ssh", "sftp", "git", "svn", "rsync", "tftp", "vnc", "pop", "dict", "finger", "sieve"}
 
 const upperDigits = "0123456789ABCDEF"

@@ -7,9 +7,9 @@ import (
 )
 
 // Components are the parts of a URI reference, without their separators.
-// A Has flag keeps undefined and empty apart (the 1997 draft, section 5.2, last note): "g?" has a
+// The Has flags distinguish undefined from empty (the 1997 draft, section 5.2, last note): "g?" has a
 // query, "g" has none. The path is never undefined.
-// The slices share the bytes that were parsed.
+// The slices share memory with the parsed bytes.
 type Components struct {
 	Scheme, Authority, Path, Params, Query, Fragment []byte
 
@@ -18,17 +18,17 @@ type Components struct {
 
 // Parse splits s as RFC 3986 Appendix B does, except that a scheme must obey
 // its own grammar (3.1): "12:30" is a path. Every s is valid.
-// Appending the result gives s back.
+// [Components.Append] gives s back.
 func Parse(s []byte) Components {
 	return Rules{}.Parse(s)
 }
 
 // Parse splits s in the order of RFC 1808 2.4: fragment, scheme, authority,
-// query, params, path. Where the rules need no params, and the authority ends
-// at "?" too, this is Appendix B. Every s is valid.
+// query, params, path. Under rules without params, and in which "?" also ends the
+// authority, this is the same as Appendix B. Every s is valid.
 //
-// Appending the result gives s back, unless the rules hold that a component
-// which is present but empty is undefined.
+// [Components.Append] gives s back, unless the rules treat a component that is
+// present but empty as undefined.
 func (r Rules) Parse(s []byte) (c Components) {
 	p := r.split(s)
 	c.Path = p.path
@@ -55,7 +55,7 @@ func (r Rules) Parse(s []byte) (c Components) {
 	return c
 }
 
-// Append appends the reference that c describes: draft 5.2 step 7, to the letter.
+// Append appends the reference that c describes, exactly by draft 5.2 step 7.
 func (c Components) Append(dst []byte) []byte {
 	if c.HasScheme {
 		dst = append(append(dst, c.Scheme...), ':')
@@ -77,7 +77,7 @@ func (c Components) Append(dst []byte) []byte {
 }
 
 // pieces are components with their separators: "http:", "//a", "/b", ";p",
-// "?q", "#f". An undefined one has length 0, so that the flags need no room
+// "?q", "#f". An undefined piece has length 0, so that no flags are needed
 // and draft 5.2 step 7 is concatenation.
 type pieces struct {
 	scheme, authority, path, params, query, fragment []byte
@@ -115,7 +115,7 @@ func (r *Rules) split(s []byte) (p pieces) {
 	return p
 }
 
-// dropEmpty drops a piece that is no more than its separator.
+// dropEmpty returns piece, or nothing if it consists of its separator alone.
 func dropEmpty(piece []byte, separator int) []byte {
 	if len(piece) == separator {
 		return nil

@@ -13,22 +13,22 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Reader is a program, or a library, that finds the host of a URL by rules of its own.
+// A Reader is a program or library that finds the host of a URL by its own rules.
 type Reader struct {
 	Name string // "browsers", "curl", "python" or "go"
 	Host string // in lower case; an IPv6 address is in brackets
-	OK   bool   // it takes the URL, and finds a host in it
+	OK   bool   // the reader accepts the URL, and finds a host in it
 }
 
-// Readers returns the host that each reader goes to for uri, an absolute URL as it is written:
+// Readers returns the host that each reader finds in uri, an absolute URL as written:
 //
 //	browsers  the URL Standard, whose parser Node.js has too
 //	curl      curl and libcurl 7.88: lib/urlapi.c, with names of IDN by UTS 46
 //	python    Python 3.11: urllib.parse.urlsplit(uri).hostname
 //	go        net/url of the Go release that refract is built with: Parse(uri).Hostname()
 //
-// Where they differ, a check of one protects none of the others. testdata/resolve/readers.tsv has
-// what the programs themselves say. Readers takes time linear in len(uri), and allocates.
+// If the hosts differ, a check with one reader does not protect another. testdata/resolve/readers.tsv
+// contains the output of the programs themselves. Readers takes time linear in len(uri), and allocates.
 func Readers(uri []byte) []Reader {
 	var browser record
 	readers := []Reader{{Name: "browsers"}, {Name: "curl"}, {Name: "python"}, {Name: "go"}}
@@ -49,7 +49,7 @@ func Readers(uri []byte) []Reader {
 	return readers
 }
 
-// maxRead is the length in bytes of what curl takes (CURL_MAX_INPUT_LENGTH).
+// maxRead is the maximum length in bytes that curl accepts (CURL_MAX_INPUT_LENGTH).
 const maxRead = 8_000_000
 
 // bracketed returns host, in brackets if it is an IPv6 address.
@@ -60,8 +60,8 @@ func bracketed(host string) string {
 	return host
 }
 
-// curlHost returns the host that curl finds, "" for none. It guesses a scheme where none is
-// followed by a slash, and accepts one to three slashes. The first "@" ends the user.
+// curlHost returns the host that curl finds, or "" if it finds none. curl guesses a scheme if no
+// scheme is followed by a slash, and accepts one to three slashes. The first "@" ends the user.
 func curlHost(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
 		return ""
@@ -96,7 +96,7 @@ func curlHost(s string) string {
 	return curlName(host)
 }
 
-// curlPort cuts the port off; ok is false if it is none.
+// curlPort cuts off the port; ok is false if the port is invalid.
 func curlPort(s string, hasScheme bool) (host string, ok bool) {
 	colon := strings.IndexByte(s, ':')
 	if strings.HasPrefix(s, "[") {
@@ -140,8 +140,8 @@ func curlLiteral(host string) string {
 	return "[" + address.String() + "]"
 }
 
-// curlIPv4 reads one to four numbers, decimal, octal or hexadecimal. What is too large is a
-// name.
+// curlIPv4 reads one to four numbers, decimal, octal or hexadecimal. If a number is too large,
+// the host is a name.
 func curlIPv4(host string) (string, bool) {
 	parts := strings.Split(host, ".")
 	if len(parts) > 4 || parts[len(parts)-1] == "" {
@@ -159,7 +159,7 @@ func curlIPv4(host string) (string, bool) {
 	return formatIPv4(address), true
 }
 
-// curlName returns a name, decoded and as A-labels.
+// curlName returns a name, decoded and converted to A-labels.
 func curlName(host string) string {
 	if strings.Contains(host, "%") {
 		for i := range len(host) {
@@ -179,14 +179,14 @@ func curlName(host string) string {
 	if len(host) > maxDomain {
 		return ""
 	}
-	name, err := browserIDNA.ToASCII(MapHost(host)) // and the delimiters that it makes are left to the resolver
+	name, err := browserIDNA.ToASCII(MapHost(host)) // the resolver handles any delimiters that this creates
 	if err != nil {
 		return ""
 	}
 	return name
 }
 
-// pythonHost returns what Python's urlsplit finds, "" for none.
+// pythonHost returns the host that Python's urlsplit finds, or "" if it finds none.
 func pythonHost(s string) string {
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
 	s = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
@@ -212,8 +212,8 @@ func pythonHost(s string) string {
 	return bracketed(host)
 }
 
-// pythonAccepts reports whether urlsplit takes an authority: what is in brackets is an IPv6
-// address or a later one, and no delimiter appears when it is normalised.
+// pythonAccepts reports whether urlsplit accepts an authority: brackets must contain an IPv6
+// address or one of a later version, and normalising must not create a delimiter.
 func pythonAccepts(netloc string) bool {
 	if _, literal, ok := strings.Cut(netloc, "["); ok {
 		literal, _, _ = strings.Cut(literal, "]")
@@ -226,7 +226,7 @@ func pythonAccepts(netloc string) bool {
 	return normal == plain || !strings.ContainsAny(normal, "/?#@:")
 }
 
-// isPythonFuture reports whether Python takes a literal for an address of a later version.
+// isPythonFuture reports whether Python reads a literal as an address of a later version.
 func isPythonFuture(literal string) bool {
 	version, rest, ok := strings.Cut(literal, ".")
 	return ok && len(version) > 1 && version[0] == 'v' && strings.Trim(version[1:], "0123456789abcdefABCDEF") == "" &&

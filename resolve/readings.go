@@ -7,8 +7,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Readings are the two readings of references against one base: that of RFC 3986
-// and that of browsers. It does not change, and may be used by several goroutines at once.
+// Readings holds the two readings of references against one base: that of RFC 3986
+// and that of browsers. It is immutable, and several goroutines may use it at once.
 type Readings struct {
 	rfc, browser *Resolver
 }
@@ -18,20 +18,20 @@ func NewReadings(base string) *Readings {
 	return &Readings{Rules{}.Resolver(base), Rules{SameScheme: true, Browser: true}.Resolver(base)}
 }
 
-// AppendBrowser appends to dst the URL that browsers take ref to, if that is
-// somewhere else than where RFC 3986 takes it, and reports whether it is: at another
-// host or path. What looks at a URL by one reading is then deceived about what is
-// fetched by the other.
+// AppendBrowser compares the URL that browsers resolve ref to with that of RFC 3986. If they
+// have different hosts or paths, it appends the browsers' URL to dst and returns
+// true. A program that checks a URL by one reading is then deceived about what another
+// fetches by the other reading.
 //
-// Another host is another scheme, host or port; another path is another one of RFC
-// 3986 section 6.2. Mere spelling does not count: case, escapes, an absent or empty
+// Hosts differ if the scheme, host or port differs; paths differ if they do so after the
+// normalisation of RFC 3986 section 6.2. Mere spelling does not count: case, escapes, an absent or empty
 // port or the default one, A-labels and what UTS 46 maps to them, "localhost" in a
-// file URL, an IPv6 address, dot segments, escaped or not, and an empty path for "/".
-// An IPv4 address is spelled in one way only: "0x7f.1" is a name to RFC 3986 (3.2.2), and
+// file URL, the form of an IPv6 address, dot segments, escaped or not, and an empty path for "/".
+// An IPv4 address has only one spelling: to RFC 3986, "0x7f.1" is a name (3.2.2), and
 // so are "%31%32%37.0.0.1" and "①②⑦.0.0.1".
 // Query and fragment do not count.
 //
-// Where browsers fail they take ref nowhere, and there is one reading. Where only
+// If browsers fail, they fetch nothing, and there is one reading. If only
 // RFC 3986 has no URL, because there is no base, there are two.
 func (r *Readings) AppendBrowser(dst, ref []byte) ([]byte, bool) {
 	var browser record
@@ -62,8 +62,8 @@ func samePlace(c Components, u *record) bool {
 		bytes.Equal(u.pathKey(c.Path), u.pathKey(u.path))
 }
 
-// hostKey is the same for all spellings of a host in a URL with the scheme of u.
-// It is not that of an IPv4 address for the numbers that browsers take for one.
+// hostKey returns the same string for all spellings of a host in a URL with the scheme of u.
+// The numbers that browsers read as an IPv4 address have a key other than that address.
 func (u *record) hostKey(host []byte) string {
 	if len(host) > 0 && host[0] == '[' {
 		if address, failure := parseIPv6(host); failure == 0 {
@@ -82,7 +82,7 @@ func (u *record) hostKey(host []byte) string {
 	return strings.ToLower(string(host))
 }
 
-// pathKey is the same for all spellings of a path in a URL with the scheme and host
+// pathKey returns the same string for all spellings of a path in a URL with the scheme and host
 // of u: without escapes, except of "/" and "%", and without dot segments.
 func (u *record) pathKey(path []byte) []byte {
 	if len(path) == 0 && u.special() {

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// AppendRelative is the way back: it appends to dst the shortest reference, in
-// bytes, that resolves against b to url, byte for byte, and to a URL, not to the
+// AppendRelative is the inverse of Append: it appends to dst the shortest reference, in
+// bytes, that resolves against b to exactly url, and to a URL, not to the
 // current document. Then ok is true.
 //
-// Where no reference does, url itself is appended, and ok is false: it has no
-// scheme or not that of the base, say, or it has dot segments that RFC 3986
-// removes. No url is an error.
+// If there is no such reference, AppendRelative appends url itself, and ok is false. Examples
+// are a url without a scheme or with another scheme than the base, or with dot segments that
+// RFC 3986 removes. Every url is valid.
 //
-// Of several shortest ones it takes the one that leaves most to the base: the
-// empty reference, a fragment, a query, params, a relative path, an absolute
-// path, a network path, and only then the whole. (Rules that no document has can
-// need a contorted one: with query-dots and without empty components, "x:/?" from
-// "x:/a" is ".?./../?". Such are not looked for.)
+// Of several shortest references, it chooses the one that takes most from the base. The order
+// is: empty reference, fragment, query, params, relative path, absolute
+// path, network path, whole URL. (Combinations of rules that no document has can
+// need a contorted reference: with query-dots and without empty components, "x:/?" from
+// "x:/a" is ".?./../?". AppendRelative does not look for such references.)
 //
-// It applies the algorithm and
-// nothing else: whether the base's scheme has relative forms is for others to say.
+// AppendRelative applies the algorithm and
+// nothing else: it does not check whether the base's scheme has relative forms.
 //
-// It takes time linear in base and url, and allocates only when dst has not room
-// for twice both and some bytes. url must not overlap the free space of dst.
+// It takes time linear in base and url, and allocates only if dst has less room than
+// twice their total length and some bytes. url must not overlap the free space of dst.
 func (b *Resolver) AppendRelative(dst, url []byte) (_ []byte, ok bool) {
 	var room [maxForms]form
 	forms := b.forms(room[:0], url)
@@ -43,9 +43,9 @@ func (b *Resolver) AppendRelative(dst, url []byte) (_ []byte, ok bool) {
 	return append(dst[:start], url...), false
 }
 
-// A form is a reference that may give a URL back: "../" as often as ups says,
-// lead, and the URL from there on. Whether it does is found out by resolving it,
-// so that forms need to know little of the rules, and cannot be wrong.
+// A form is a candidate reference for a URL: "../" ups times, then
+// lead, then the rest of the URL from an offset on. AppendRelative resolves each form to check
+// it, so forms need to know little about the rules, and cannot be wrong.
 type form struct {
 	ups  int
 	lead string
@@ -54,7 +54,7 @@ type form struct {
 
 const maxForms = 17
 
-// size is compared only with the sizes of other forms of the same URL.
+// size is meaningful only in comparison with other forms of the same URL.
 func (f form) size() int { return len("../")*f.ups + len(f.lead) - f.from }
 
 func (f form) append(dst, url []byte) []byte {
@@ -64,7 +64,7 @@ func (f form) append(dst, url []byte) []byte {
 	return append(append(dst, f.lead...), url[f.from:]...)
 }
 
-// forms appends the references that can be a shortest one for url, in the order
+// forms appends the candidates for the shortest reference to url, in order
 // of preference. TestRelativeIsShortest has the proof.
 func (b *Resolver) forms(list []form, url []byte) []form {
 	r := &b.rules
@@ -78,10 +78,10 @@ func (b *Resolver) forms(list []form, url []byte) []form {
 			params = root + indexOrEnd(url[root:query], ';')
 		}
 		list = append(list, form{from: fragment})
-		if r.EmptyAbsent { // "#" is no fragment, but not the empty reference either
+		if r.EmptyAbsent { // "#" is then not a fragment, but not the empty reference either
 			list = append(list, form{lead: "#", from: len(url)})
 		}
-		if r.SameScheme && r.Empty == BaseAndFragment { // nor is the scheme of the base
+		if r.SameScheme && r.Empty == BaseAndFragment { // nor is the scheme of the base alone
 			list = append(list, form{lead: b.scheme, from: len(url)})
 		}
 		list = append(list, form{from: query}, form{from: params})
@@ -97,7 +97,7 @@ func (b *Resolver) forms(list []form, url []byte) []form {
 		}
 
 		list = append(list, form{from: root})
-		if hasPrefix(path, "//") { // which is no authority
+		if hasPrefix(path, "//") { // it is not an authority
 			list = append(list, form{lead: "/.", from: root})
 			if r.EmptyAbsent {
 				list = append(list, form{lead: "//", from: root})
@@ -127,12 +127,12 @@ func indexOrEnd(s []byte, c byte) int {
 }
 
 // climb appends relative paths to url[at:end], from the deepest directory that
-// it shares with the base: to leave that, and to come back, only makes longer.
+// url shares with the base: to leave that directory and come back only makes a path longer.
 func (b *Resolver) climb(list []form, url []byte, at, end int) []form {
 	root := len(b.authority)
 	dir := b.dir[root:]
 	if first := root + len(dir) - len(strings.TrimPrefix(dir, "/")); b.rules.LeaveDots && b.rules.AboveRoot == Remove && b.floor > first {
-		// What goes above the root is in dir, but not in the result.
+		// dir contains segments above the root; the result does not.
 		dir = b.dir[b.floor:]
 		at = min(at+first-root, end)
 	}

@@ -71,7 +71,7 @@ func Resolve(base, ref string) (string, error) {
 }
 
 // A Resolver resolves references against one base under one set of rules.
-// It does not change, and may be used by several goroutines at once.
+// It is immutable, and several goroutines may use it at once.
 type Resolver struct {
 	rules Rules
 	uri   string
@@ -80,10 +80,10 @@ type Resolver struct {
 	// component it is named after.
 	scheme, authority, path, params, query string
 
-	dir   string     // authority, and the directory that a relative path is merged with, without dot segments
-	floor int        // in dir: no ".." removes what stands before
+	dir   string     // authority, and the directory that a relative path is merged with, after the removal of dot segments
+	floor int        // an offset in dir: no ".." removes anything before it
 	above Departures // WentAbove, if removing the dot segments of dir went above the root
-	fast  fastPath   // which references need no append
+	fast  fastPath   // which references do not need appendGeneral
 
 	browser *record // the base under the rules of browsers; nil if they cannot parse it
 }
@@ -92,12 +92,12 @@ type Resolver struct {
 type Result struct {
 	Step       Step
 	Departures Departures
-	InError    bool    // there is no URL, for the reason that Err gives: nothing was appended
-	Failure    Failure // that reason, under the rules of browsers
+	InError    bool    // there is no URL, for the reason that Err returns, and nothing was appended
+	Failure    Failure // the reason, under the rules of browsers
 }
 
-// Err returns why a reference is in error, or nil: the path goes above the root,
-// and the rules say Error, or it is the Failure of browsers.
+// Err returns why a reference is in error, or nil. The path goes above the root
+// and the rules say Error, or browsers fail with Failure.
 func (r Result) Err() error {
 	switch {
 	case !r.InError:
@@ -111,7 +111,7 @@ func (r Result) Err() error {
 var errAboveRoot = errors.New("the path goes above the root")
 
 // SameDocument reports whether the reference is to the current document, and
-// not to a URL. What was appended is then the fragment with its "#", or nothing.
+// not to a URL. Append then appends the fragment with its "#", or nothing.
 func (r Result) SameDocument() bool { return r.Step == CurrentDocument }
 
 // Step is the step of the algorithm that decided.
@@ -126,10 +126,10 @@ const (
 	RelativePath         // draft 5.2 step 6: its path is merged with the base's
 	SameURI              // RFC 3986 5.2.2, RFC 1808 4 step 2a or 5b: the base, with the reference's fragment
 	SamePath             // RFC 3986 5.2.2, RFC 1808 4 step 5: the base's path, with other params or query
-	NoBase               // RFC 1808 4 step 1: the base is empty, the reference left alone (browsers: in error)
+	NoBase               // RFC 1808 4 step 1: the base is empty, and the reference is left alone (browsers: in error)
 )
 
-// String returns the step in words, with its section of the draft where that has one.
+// String describes the step in words, with its section of the draft if it has one.
 func (s Step) String() string {
 	switch s {
 	case CurrentDocument:
@@ -152,8 +152,8 @@ func (s Step) String() string {
 	return "none"
 }
 
-// Departures is the set of ways in which one result, or its reference, differs from
-// what the document says.
+// Departures is the set of ways in which a result, or its reference, departs from
+// the letter of the document.
 type Departures uint8
 
 const (
@@ -201,7 +201,7 @@ func (r Rules) Resolver(uri string) *Resolver {
 	dir := []byte(b.path[:root+1+strings.LastIndexByte(b.path[root:], '/')])
 	var above bool
 	if r.LeaveDots {
-		// Keep what goes above the root: whether a ".." does depends on the whole
+		// Retain segments above the root: whether a ".." goes above it depends on the whole
 		// path (draft 5.2 step 6g).
 		dir, b.floor, above = mergeDots(dir, root, root, root, Retain)
 	} else {
@@ -233,11 +233,11 @@ func (b *Resolver) String() string { return b.uri }
 // Append appends to dst the target of ref against b. It never fails: Result
 // says which step of section 5.2 decided, and what departed from the letter.
 //
-// What is appended is a URL unless Result says that the reference was in error
-// (then it is nothing) or to the current document (then it is "#fragment" or
-// nothing), or the base has no scheme. It is at most two bytes longer than base
-// and reference together, and Append allocates only when dst has less room;
-// under the rules of browsers, which escape, neither holds.
+// Append appends a URL, with three exceptions: the reference is in error
+// (it appends nothing) or to the current document (it appends "#fragment" or
+// nothing), as Result says, or the base has no scheme. The URL is at most two bytes longer than
+// base and reference together, and Append allocates only when dst has less room.
+// Neither holds under the rules of browsers, which escape characters.
 // ref must not overlap the free space of dst.
 func (b *Resolver) Append(dst, ref []byte) ([]byte, Result) {
 	switch b.fast {
@@ -291,8 +291,8 @@ func (b *Resolver) appendGeneral(dst, ref []byte) ([]byte, Result) {
 	}
 }
 
-// replace gives the prefix of the base followed by what p has: the path is the
-// reference's own.
+// replace appends the prefix of the base, followed by the components of p. The path is
+// that of the reference.
 func (b *Resolver) replace(dst []byte, prefix string, p pieces, step Step) ([]byte, Result) {
 	start := len(dst)
 	dst = append(dst, prefix...)
@@ -308,7 +308,7 @@ func (b *Resolver) replace(dst []byte, prefix string, p pieces, step Step) ([]by
 			if above {
 				res.Departures |= WentAbove
 			}
-		} else if len(clean) < len(dst) { // only of an absolute reference
+		} else if len(clean) < len(dst) { // happens only in an absolute reference
 			copy(dst[root:], p.path)
 			res.Departures |= LeftRootless
 		}
@@ -317,8 +317,8 @@ func (b *Resolver) replace(dst []byte, prefix string, p pieces, step Step) ([]by
 	return b.finish(dst, start, root, hasAuthority, p, res)
 }
 
-// keep gives the prefix of the base, which includes its path, as it is,
-// followed by what p has behind a path.
+// keep appends the prefix of the base, which includes its path, unchanged,
+// followed by the components of p that come after a path.
 func (b *Resolver) keep(dst []byte, prefix string, p pieces, step Step) ([]byte, Result) {
 	start := len(dst)
 	dst = append(dst, prefix...)
@@ -353,8 +353,8 @@ func (b *Resolver) merge(dst []byte, p pieces) ([]byte, Result) {
 	return b.finish(dst, start, root, b.hasAuthority(), p, res)
 }
 
-// finish appends what p has behind a path, and prevents that the path dst[root:]
-// is read as something else than a path.
+// finish appends the components of p that come after a path. It ensures that the path
+// dst[root:] cannot be read as anything but a path.
 func (b *Resolver) finish(dst []byte, start, root int, hasAuthority bool, p pieces, res Result) ([]byte, Result) {
 	if res.Departures&WentAbove != 0 && b.rules.AboveRoot == Error {
 		res.InError = true
@@ -363,7 +363,7 @@ func (b *Resolver) finish(dst []byte, start, root int, hasAuthority bool, p piec
 	dst = append(dst, p.params...)
 	dst = append(dst, p.query...)
 	dst = append(dst, p.fragment...)
-	path := dst[root:] // and more
+	path := dst[root:] // the path and everything after it
 	switch {
 	case hasAuthority:
 		if len(path) > 0 && path[0] != '/' && path[0] != '?' && path[0] != '#' {

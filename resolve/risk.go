@@ -13,33 +13,33 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// Labels is a set of security risks of a URL (the 1997 draft, section 7) that show in
-// its text.
+// Labels is a set of security risks (the 1997 draft, section 7) that are visible in the
+// text of a URL.
 type Labels uint32
 
 const (
 	PortNondefault     Labels = 1 << iota // a port other than the scheme's (RFC 1738 section 6, draft 7)
-	PortReserved                          // such a port, from 1 to 1023
-	EncodedControl                        // %00 to %1F or %7F, but for the tabs and the Gopher+ string of gopher URLs
+	PortReserved                          // the same, and the port is from 1 to 1023
+	EncodedControl                        // %00 to %1F or %7F, except in the form of gopher URLs (tabs and the Gopher+ string)
 	Password                              // a password in front of the host
 	GopherLineEnd                         // a gopher URL with %0D or %0A, or to port 25: it can talk to a mail server
-	UserinfoSpoof                         // what stands before "@" looks like a host, or holds "@", %2F, %40 or %5C
+	UserinfoSpoof                         // the text before "@" looks like a host, or contains "@", %2F, %40 or %5C
 	AmbiguousAuthority                    // browsers see another host than RFC 3986: "\", a tab, http:/x, http:///x
 	NumericHost                           // an IPv4 address that is not four decimal numbers: 0x7f.1, 2130706433, 0177.1
 	Loopback                              // 127.0.0.0/8, 0.0.0.0/8, ::1, ::, localhost
 	PrivateHost                           // RFC 1918, fc00::/7, .internal, .home.arpa
 	LinkLocal                             // 169.254.0.0/16, fe80::/10, .local
 	ActiveScheme                          // javascript, vbscript, blob, and data with HTML, SVG or XML
-	MixedScript                           // a label of the host mixes scripts that no writing system does (UTS 39 5.2)
-	Confusable                            // a label of the host looks like an ASCII one
-	Bidi                                  // a mark of direction, encoded or not
-	Invisible                             // a character that is not seen, encoded or not
-	Userinfo                              // something in front of the host and "@" (RFC 3986 7.5)
+	MixedScript                           // a label of the host mixes scripts that no writing system mixes (UTS 39 5.2)
+	Confusable                            // a label of the host looks like an ASCII label
+	Bidi                                  // a direction mark, encoded or not
+	Invisible                             // an invisible character, encoded or not
+	Userinfo                              // anything before the host and "@" (RFC 3986 7.5)
 	IPHost                                // an IP address in place of a name (RFC 3986 7.4)
-	EncodedDelimiter                      // %23, %2F, %3A, %3F, %40 or %5C in the host: some programs decode it before they look for its end
+	EncodedDelimiter                      // %23, %2F, %3A, %3F, %40 or %5C in the host: some programs decode the host before they look for its end
 	LookalikeDelimiter                    // a character in the authority that looks like one of / ? # : @ \, encoded or not
-	MappedHost                            // UTS 46 makes another host of it, besides lower case: "ⓔⓧ.com" is "ex.com"
-	SecondHash                            // a second "#": it is put out as %23, and browsers keep it
+	MappedHost                            // UTS 46 maps it to another host, apart from lower case: "ⓔⓧ.com" is "ex.com"
+	SecondHash                            // a second "#": the output has it as %23, and browsers keep it
 
 	AnyLabel Labels = 1<<iota - 1
 )
@@ -51,7 +51,7 @@ var labelNames = [...]string{
 	"encoded-delimiter", "lookalike-delimiter", "mapped-host", "second-hash",
 }
 
-// Names lists the members of l as JSON output has them: "port-nondefault".
+// Names lists the members of l by their names in JSON output: "port-nondefault".
 func (l Labels) Names() (names []string) {
 	for i, name := range labelNames {
 		if l&(1<<i) != 0 {
@@ -67,7 +67,7 @@ func (l Labels) String() string { return strings.Join(l.Names(), ",") }
 // Risks returns the risks of url, which may be absolute, or a reference as written.
 // A reference and the URL that it resolves to can have different risks: "/\h" is
 // ambiguous, and "x" has the port of its base (RFC 1808 section 6). An empty set means
-// that nothing was found, not that the URL is harmless.
+// that Risks found nothing, not that the URL is harmless.
 //
 // Risks takes time linear in len(url), and allocates only for a host that is an IP
 // address, not ASCII or an A-label.
@@ -87,7 +87,7 @@ func authorityAndOctets(url []byte) (l Labels) {
 		return l | octetRisks(url, true)
 	}
 	s, _ := SchemeOf(string(name))
-	if len(name) < colon { // browsers drop blanks in front, and tabs and line breaks anywhere
+	if len(name) < colon { // browsers drop blanks before a URL, and tabs and line breaks anywhere
 		l |= AmbiguousAuthority
 	}
 	after := url[colon+1:]
@@ -123,9 +123,9 @@ func authorityAndOctets(url []byte) (l Labels) {
 // activeTypes are the media types in which browsers run scripts.
 var activeTypes = [...]string{"text/html", "text/xml", "application/xml", "application/xhtml+xml", "image/svg+xml"}
 
-// looseScheme returns the scheme of url as browsers see it, which pass over blanks
-// and controls in front of it and tabs and line breaks within, and the index of its
-// colon; -1 if there is none.
+// looseScheme returns the scheme of url as browsers see it, and the index of its colon, or
+// -1 if there is no scheme. Browsers skip blanks and controls before the scheme, and tabs
+// and line breaks within it.
 func looseScheme(url []byte) (name []byte, colon int) {
 	start := 0
 	for start < len(url) && url[start] <= ' ' {
@@ -157,7 +157,7 @@ func looseScheme(url []byte) (name []byte, colon int) {
 // isDropped reports whether browsers remove c from a URL.
 func isDropped(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 
-// slashes counts the slashes that s begins with as browsers see them; odd says that
+// slashes counts the slashes at the start of s as browsers see them. odd reports that
 // some are backslashes, or that tabs or line breaks stand among them.
 func slashes(s []byte) (n int, odd bool) {
 	for _, c := range s {
@@ -174,9 +174,9 @@ func slashes(s []byte) (n int, odd bool) {
 	return n, odd
 }
 
-// authorityRisks returns the risks of the authority that s begins with: of the one
-// that browsers find behind so many slashes, and of the one that RFC 3986 3.2 finds
-// where that may be another.
+// authorityRisks returns the risks of the authority at the start of s. It examines the
+// authority that browsers find after the given number of slashes, and also that of
+// RFC 3986 3.2 if they may differ.
 func authorityRisks(scheme Scheme, s []byte, slashes int, ambiguous bool) (l Labels) {
 	loose := s[slashes:]
 	if i := bytes.IndexAny(loose, `/\?#`); i >= 0 {
@@ -231,9 +231,9 @@ func serverRisks(scheme Scheme, authority []byte) (l Labels) {
 	return l | hostRisks(s.host)
 }
 
-// spoofs reports whether who reads userinfo may take it for a host (RFC 3986 7.6): it
-// holds what ends an authority, encoded or not, or the user begins with labels of
-// which the last is of letters: "www.example.com&x=y".
+// spoofs reports whether a reader may mistake userinfo for a host (RFC 3986 7.6). It
+// may be one if it contains a character that ends an authority, encoded or not, or if the user
+// begins with labels of which the last consists of letters: "www.example.com&x=y".
 func spoofs(userinfo, user []byte) bool {
 	for i := 0; i < len(userinfo); {
 		c, n := octetAt(userinfo, i)
@@ -259,7 +259,7 @@ func spoofs(userinfo, user []byte) bool {
 	return true
 }
 
-// portNumber returns the number that port is, 65536 for a larger one, and -1 for none.
+// portNumber returns the number of a port, 65536 if it is larger, and -1 if there is none.
 func portNumber(port []byte) int {
 	n := 0
 	for _, c := range port {
@@ -271,8 +271,8 @@ func portNumber(port []byte) int {
 	return n
 }
 
-// gopherRisks returns what lies in the octets of a gopher URL: the tabs and the
-// Gopher+ string that its form has (RFC 1738 3.4.1) are no encoded controls.
+// gopherRisks returns the risks in the octets of a gopher URL. The tabs and the
+// Gopher+ string of its form (RFC 1738 3.4.1) do not count as encoded controls.
 func gopherRisks(url []byte) (l Labels) {
 	c := locate(Rules{}, url)
 	for i := 0; i < len(c.rest); {
@@ -289,8 +289,8 @@ func gopherRisks(url []byte) (l Labels) {
 	return l | octetRisks(c.rest, false)
 }
 
-// octetRisks looks at every octet, encoded or not: for characters that hide, and
-// with controls for encoded ones.
+// octetRisks examines every octet, encoded or not. It looks for direction marks and
+// invisible characters and, if controls is true, for encoded controls.
 func octetRisks(s []byte, controls bool) (l Labels) {
 	for i := 0; i < len(s); {
 		if b := s[i]; b != '%' && b < utf8.RuneSelf {
@@ -305,7 +305,7 @@ func octetRisks(s []byte, controls bool) (l Labels) {
 		if b < 0xC2 {
 			continue
 		}
-		// The rest of a character, as far as it follows.
+		// The rest of a character, as far as it is there.
 		char := [utf8.UTFMax]byte{b}
 		size := 1
 		for next := i; next < len(s) && size < len(char) && !utf8.FullRune(char[:size]); size++ {
@@ -326,20 +326,20 @@ func octetRisks(s []byte, controls bool) (l Labels) {
 	return l
 }
 
-// isBidi: the marks, embeddings, overrides and isolates of UAX 9 2.
+// isBidi reports whether r is one of the marks, embeddings, overrides and isolates of UAX 9 2.
 func isBidi(r rune) bool {
 	return r == 0x61C || r == 0x200E || r == 0x200F || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069
 }
 
-// isInvisible: the soft hyphen, spaces without width and joiners, operators that are
-// not seen, and tags.
+// isInvisible reports whether r is a soft hyphen, a zero-width space or joiner, an invisible
+// operator, or a tag.
 func isInvisible(r rune) bool {
 	return r == 0xAD || r == 0x180E || r >= 0x200B && r <= 0x200D || r >= 0x2060 && r <= 0x2064 || r == 0xFEFF ||
 		r >= 0xE0000 && r <= 0xE007F
 }
 
-// delimiterRisks looks for characters that look like the delimiters of an authority, of which
-// the last is that of a host: "example.com⁄x@evil.example".
+// delimiterRisks looks for characters that look like the delimiters of an authority. In
+// "example.com⁄x@evil.example", the host seems to end at "⁄".
 func delimiterRisks(authority []byte) (l Labels) {
 	for i := 0; i < len(authority); {
 		c, n := octetAt(authority, i)
@@ -364,8 +364,8 @@ func delimiterRisks(authority []byte) (l Labels) {
 
 // isLookalikeDelimiter reports whether r looks like one of / ? # : @ \ in most fonts.
 //
-// Source: the characters that confusables.txt (UTS 39, November 2026) has for these six, and those
-// of which they are the compatibility decomposition (UnicodeData.txt).
+// Source: the characters that confusables.txt (UTS 39, November 2026) maps to these six, and those
+// with these six as their compatibility decomposition (UnicodeData.txt).
 func isLookalikeDelimiter(r rune) bool {
 	switch r {
 	case 0x2044, 0x2215, 0x2571, 0x27CB, 0x29F8, 0x2F03, 0xFF0F, // "/"
@@ -379,7 +379,7 @@ func isLookalikeDelimiter(r rune) bool {
 	return false
 }
 
-// maxHost is how long a host is looked at: 255 characters (RFC 1034 3.1), encoded.
+// maxHost is the length in bytes up to which a host is examined: 255 characters (RFC 1034 3.1), encoded.
 const maxHost = 4 * 255
 
 func hostRisks(host []byte) (l Labels) {
@@ -450,8 +450,8 @@ func literalRisks(host []byte) Labels {
 	return addressRisks(innerAddress(addr))
 }
 
-// innerAddress returns the IPv4 address that an IPv6 address holds, and otherwise a: mapped,
-// compatible and translated addresses (RFC 4291 2.5.5, RFC 2765 2.1), those of NAT64 (RFC 6052
+// innerAddress returns the IPv4 address inside an IPv6 address, or a itself if there is none. It knows
+// mapped, compatible and translated addresses (RFC 4291 2.5.5, RFC 2765 2.1), those of NAT64 (RFC 6052
 // 2.1), 6to4 (RFC 3056 2), Teredo (RFC 4380 4) and ISATAP (RFC 5214 6.1).
 func innerAddress(a netip.Addr) netip.Addr {
 	a = a.Unmap()
@@ -477,8 +477,8 @@ func innerAddress(a netip.Addr) netip.Addr {
 	return netip.AddrFrom4([4]byte(b[at : at+4]))
 }
 
-// isMapped reports whether UTS 46 makes another name of host, which is in lower case, than its
-// normal form.
+// isMapped reports whether UTS 46 maps host, which is in lower case, to a name other than the
+// host's normal form.
 func isMapped(host string) bool {
 	mapped, err := browserIDNA.ToUnicode(MapHost(host))
 	return err == nil && mapped != norm.NFC.String(strings.ToLower(host)) && !strings.Contains(host, "xn--")
@@ -496,7 +496,7 @@ func addressRisks(a netip.Addr) Labels {
 	return IPHost
 }
 
-// scriptRisks looks at the labels of host, in lower case, as people see them.
+// scriptRisks examines the labels of host, in lower case, as people see them.
 func scriptRisks(host string) (l Labels) {
 	for label := range strings.FieldsFuncSeq(host, func(r rune) bool { return r == '.' || r == '。' || r == '．' || r == '｡' }) {
 		if len(label) > 4 && label[:4] == "xn--" && len(label) <= 63 { // RFC 5890 2.3.2.1
@@ -523,11 +523,11 @@ func scriptRisks(host string) (l Labels) {
 	return l
 }
 
-// A scriptSet is the scripts of a label, as far as it matters which they are.
+// A scriptSet holds the scripts of a label, as far as they matter.
 type scriptSet struct {
-	known uint // of scripts, as bits
+	known uint // the scripts that have bits
 	other *unicode.RangeTable
-	many  bool // more than one of the others
+	many  bool // more than one script without a bit
 }
 
 var scripts = [...]*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Rules says how to resolve where the documents differ.
-// The zero value is RFC 3986, read strictly; [Named] gives the others.
-// Each field but Browser is one knob, and any combination is allowed.
+// Rules says how to resolve references where the documents differ.
+// The zero value is RFC 3986, read strictly; [Named] returns the rules of the others.
+// Each field except Browser is one knob, and any combination is allowed.
 type Rules struct {
 	AboveRoot      AboveRoot // ".." with nothing left to remove
-	LeaveDots      bool      // dots of absolute paths stay, relative ones are merged by step 6 of the 1997 draft, section 5.2
+	LeaveDots      bool      // keep the dots of absolute paths, and merge relative ones by step 6 of the 1997 draft, section 5.2
 	DropSegment    bool      // "?y" drops the base's last segment
-	Empty          Empty     // what the empty reference is
+	Empty          Empty     // the meaning of the empty reference
 	FragmentHere   bool      // "#s" is the current document
 	Params         bool      // ";params" is a component
 	QueryDots      bool      // the query is merged and loses its dot segments
@@ -23,12 +23,12 @@ type Rules struct {
 	AnyScheme      bool      // a scheme may start with a digit, "+", "-" or "."
 
 	// Browser selects the parser of the URL Standard. The other fields are then
-	// ignored, the result is escaped, converted to lower case and normalised as
+	// ignored. The result is escaped, converted to lower case and normalised as
 	// browsers do, and a reference may be in error (see Failure).
 	Browser bool
 }
 
-// AboveRoot is what becomes of a ".." that goes above the root;
+// AboveRoot says what to do with a ".." that goes above the root.
 // The draft allows all three (5.2 step 6g).
 type AboveRoot uint8
 
@@ -38,7 +38,7 @@ const (
 	Error                   // give no URL: Result.InError
 )
 
-// Empty is what the reference of length zero means.
+// Empty is the meaning of the reference of length zero.
 type Empty uint8
 
 const (
@@ -89,7 +89,7 @@ func Names() []string {
 // A Knob describes one field of [Rules] to people: a command can offer it as a flag.
 type Knob struct {
 	Name   string   // "above-root"
-	Values []string // what Set takes; the first is RFC 3986's
+	Values []string // the values that Set accepts; the first is RFC 3986's
 	Doc    string   // one line, with the sections that differ
 }
 
@@ -145,8 +145,8 @@ func Knobs() []Knob {
 	return list
 }
 
-// Set turns one knob. It fails, and changes nothing, when there is no such
-// knob, the knob has no such value, or the rules are those of browsers, which have
+// Set turns one knob. It returns an error, and changes nothing, if there is no such
+// knob, if the knob has no such value, or if the rules are those of browsers, which have
 // no knobs.
 func (r *Rules) Set(knob, value string) error {
 	for _, k := range knobs {

@@ -15,9 +15,9 @@ type Scheme struct {
 	Port    int    // the default; 0 if there is none
 	Host    Host   // whether there is an authority
 	User    bool   // a user and a password may stand in front of the host
-	Base    bool   // references with a path or an authority can be resolved against it
-	Section string // of the document that defines it
-	Form    string // its layout; "" is undefined
+	Base    bool   // references with a path or an authority can be resolved against its URLs
+	Section string // the section of the document that defines it
+	Form    string // its layout; "" if undefined
 }
 
 // Host says whether the URLs of a scheme have an authority.
@@ -26,7 +26,7 @@ type Host uint8
 const (
 	HostFree       Host = iota // not specified
 	HostNone                   // they have no "//"
-	HostMayBeEmpty             // if they have one, it may be empty: that is this machine
+	HostMayBeEmpty             // if there is an authority, it may be empty, which means the local machine
 	HostRequired               // they begin with "//" and a host
 )
 
@@ -35,9 +35,9 @@ func (h Host) String() string {
 	return [...]string{"any", "none", "may be empty", "required"}[h]
 }
 
-// SchemeOf returns the description of a scheme, in any case of letters (RFC 1738
-// 2.1). It does not allocate. Whether a URL of another scheme can be a base depends
-// on the URL (the 1997 draft, section 5).
+// SchemeOf returns the description of a scheme, ignoring case (RFC 1738
+// 2.1). It does not allocate. If a scheme is unknown, the URL itself decides whether it can be
+// a base (the 1997 draft, section 5).
 func SchemeOf(name string) (s Scheme, known bool) {
 	var lower [16]byte
 	if len(name) > len(lower) {
@@ -53,25 +53,25 @@ func SchemeOf(name string) (s Scheme, known bool) {
 }
 
 // Schemes lists the schemes that SchemeOf knows: those of RFC 1738 in its order,
-// those it reserves, and later ones.
+// then those it reserves, then later ones.
 func Schemes() []Scheme { return slices.Clone(schemes[:]) }
 
 // A Part is a named piece of a URL.
 type Part struct {
-	Name  string // as a field of JSON output has it: "host", "typecode"
-	Value []byte // as written, in the memory of the URL; of "host_class", a word
-	List  bool   // one of any number of parts of this name, in their order
+	Name  string // the name of the field in JSON output: "host", "typecode"
+	Value []byte // as written, in the memory of the URL; for "host_class", a word
+	List  bool   // any number of parts may have this name; they are in order
 
-	// Octets: what the scheme means is the octets that Value encodes, not its
+	// Octets reports that the scheme gives meaning to the octets that Value encodes, not to its
 	// characters. See Decoded.
 	Octets bool
 }
 
-// Decoded returns the octets that p.Value encodes, where the scheme's section
-// says that they are what is sent (the arguments of FTP's CWD and RETR, RFC 1738
+// Decoded returns the octets that p.Value encodes, if the scheme's section
+// says that they are sent (the arguments of FTP's CWD and RETR, RFC 1738
 // 3.2.2; a Gopher selector, 3.4.2) or meant (an address, 3.5; a message-id,
-// RFC 2392). ok is false where it does not, where that is Value as it stands, and
-// where the octets are not text, or would hold a control character: those are
+// RFC 2392). ok is false if the section does not say so, if the octets are the same as
+// Value, and if they are not text or would contain a control character: those are
 // never decoded (draft 7).
 func (p Part) Decoded() (octets []byte, ok bool) {
 	if !p.Octets || bytes.IndexByte(p.Value, '%') < 0 {
@@ -88,7 +88,7 @@ func (p Part) Decoded() (octets []byte, ok bool) {
 	return octets, len(octets) < len(p.Value) && utf8.Valid(octets)
 }
 
-// octetAt returns the octet that s[i:] begins with, encoded or not, and its length
+// octetAt returns the octet at the start of s[i:], encoded or not, and its length
 // in bytes.
 func octetAt(s []byte, i int) (c byte, n int) {
 	if c, ok := ascii.Unescape(s[i:]); ok {
@@ -98,9 +98,9 @@ func octetAt(s []byte, i int) (c byte, n int) {
 }
 
 // Parts appends the parts of url to dst: those of the generic syntax (draft 4.3),
-// then those of its scheme. A component that is not there is no part, one that is
-// empty is a part. Every url is valid; one that lacks the form of its scheme has
-// parts as far as it has the form. Parts takes time linear in len(url).
+// then those of its scheme. An absent component is not a part; an empty
+// one is. Every url is valid; if url departs from the form of its scheme, Parts returns the
+// parts that it can recognise. Parts takes time linear in len(url).
 //
 // The generic parts are scheme, authority, user, password, host, port, path,
 // query and fragment; under rules that have them, params. Put together they are url.
@@ -121,7 +121,7 @@ func octetAt(s []byte, i int) (c byte, n int) {
 //	urn        nid nss r_component q_component   RFC 8141 2
 //
 // The parts of telnet are its user and password (RFC 1738 3.8), those of http its
-// path and query (3.3); the reserved names (RFC 1738 4) have no form of their own.
+// path and query (3.3); the reserved schemes (RFC 1738 4) have no form of their own.
 func (r Rules) Parts(dst []Part, url []byte) []Part {
 	p := parts(dst)
 	c := r.Parse(url)
@@ -157,7 +157,7 @@ func (r Rules) Parts(dst []Part, url []byte) []Part {
 		return p
 	}
 
-	// Params and what is empty are 1808's own: the forms have the text as it is.
+	// Params and the treatment of empty components belong to RFC 1808 alone: the forms use the text as it is.
 	l := locate(Rules{AnyScheme: r.AnyScheme, AuthoritySlash: r.AuthoritySlash}, url)
 	known, _ := SchemeOf(string(c.Scheme))
 	if known.Host == HostRequired && !l.HasAuthority {
@@ -205,7 +205,7 @@ func (p *parts) octets(name string, value []byte) {
 	*p = append(*p, Part{Name: name, Value: value, Octets: true})
 }
 
-// split adds the pieces of s, if there is anything in it.
+// split adds the pieces of s, unless s is empty.
 func (p *parts) split(name string, s []byte, separator byte, octets bool) {
 	for more := len(s) > 0; more; {
 		var piece []byte
@@ -214,7 +214,7 @@ func (p *parts) split(name string, s []byte, separator byte, octets bool) {
 	}
 }
 
-// directories adds the segments of s that a slash follows, and returns the last.
+// directories adds the segments of s that end in a slash, and returns the last segment.
 func (p *parts) directories(s []byte, octets bool) []byte {
 	for {
 		directory, rest, ok := bytes.Cut(s, []byte("/"))
@@ -290,8 +290,8 @@ func splitGopher(rest []byte) (g gopherPath) {
 	return g
 }
 
-// news: a group, an article, which the "@" tells, or "*" for all groups (RFC 1738
-// 3.6). RFC 5538 2 puts a server in front.
+// news: a group, an article, which contains "@", or "*" for all groups (RFC 1738
+// 3.6). RFC 5538 2 puts a server before it.
 func (p *parts) news(l located) {
 	s := newsName(l)
 	switch {
@@ -370,9 +370,9 @@ func (p *parts) file(host, path []byte) {
 	p.add("name", p.directories(path, false))
 }
 
-// prospero: "/" <hsoname>;<field>=<value>… (RFC 1738 3.11). A slash that the
-// object's name begins with follows the one behind the host, and "?" is a character
-// of it.
+// prospero: "/" <hsoname>;<field>=<value>… (RFC 1738 3.11). If the object's name begins with
+// a slash, that slash follows the one after the host. "?" is an ordinary character of
+// the name.
 func (p *parts) prospero(rest []byte) {
 	if len(rest) == 0 || rest[0] != '/' {
 		return
@@ -432,7 +432,7 @@ func (p *parts) urn(l located) {
 	}
 }
 
-// splitURNQuery returns the r- and the q-component of a URN, which stand behind "?+" and "?=".
+// splitURNQuery returns the r- and the q-component of a URN, which follow "?+" and "?=".
 func splitURNQuery(l located) (r, q []byte, hasR, hasQ bool) {
 	if !l.HasQuery {
 		return nil, nil, false, false
@@ -445,9 +445,9 @@ func splitURNQuery(l located) (r, q []byte, hasR, hasQ bool) {
 	return nil, q, false, hasQ
 }
 
-// A server is what the authority of most schemes consists of:
-// user:password@host:port (RFC 1738 3.1). The last "@" counts, as it does for
-// browsers, and the first ":" in front of it.
+// A server is the usual content of an authority:
+// user:password@host:port (RFC 1738 3.1). The last "@" ends the user and password, as in
+// browsers, and the first ":" before it ends the user.
 type server struct {
 	user, password, host, port    []byte
 	hasUser, hasPassword, hasPort bool
@@ -463,14 +463,14 @@ func splitServer(authority []byte) (s server) {
 	return s
 }
 
-// located are components, and where each begins.
+// located holds components, and where each begins.
 type located struct {
 	Components
 	authority, path, query, fragment int
 	rest                             []byte // path and query
 }
 
-// locate splits s under rules that lose nothing of it.
+// locate splits s under rules that lose none of it.
 func locate(r Rules, s []byte) (l located) {
 	l.Components = r.Parse(s)
 	if l.HasScheme {
@@ -490,8 +490,8 @@ func locate(r Rules, s []byte) (l located) {
 	return l
 }
 
-// Whether a scheme can be a base: RFC 1808 2.3 says never of mailto, news and
-// telnet; the names that RFC 1738 4 reserves without a form, and later schemes whose
+// Whether a scheme can be a base: RFC 1808 2.3 excludes mailto, news and
+// telnet. The names that RFC 1738 4 reserves without a form, and later schemes whose
 // URLs are opaque, have no relative forms either. gopher, prospero and wais are
 // merely unlikely (RFC 1808 2.3).
 var schemes = [...]Scheme{
@@ -521,7 +521,7 @@ var schemes = [...]Scheme{
 	{"ws", 80, HostRequired, false, true, "RFC 6455 3", "ws://host:port/path?query"},
 	{"wss", 443, HostRequired, false, true, "RFC 6455 3", "wss://host:port/path?query"},
 	{"snews", 563, HostFree, true, false, "RFC 5538 2", "as news"},
-	// Later hierarchical schemes, with their ports. Text has them without a host now and then.
+	// Later hierarchical schemes, with their ports. Some texts contain them without a host.
 	{"ssh", 22, HostFree, true, true, "draft-ietf-secsh-scp-sftp-ssh-uri 2", "ssh://user@host:port/"},
 	{"sftp", 22, HostFree, true, true, "draft-ietf-secsh-scp-sftp-ssh-uri 3", "sftp://user@host:port/path"},
 	{"ldap", 389, HostFree, false, true, "RFC 4516 2", "ldap://host:port/dn?attributes?scope?filter?extensions"},

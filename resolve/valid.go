@@ -10,8 +10,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Grammar is what one document allows where in a reference, together with what
-// the scheme's own document asks for (see [Scheme]).
+// A Grammar says what one document allows at each place in a reference, together with the
+// requirements of the scheme's own document (see [Scheme]).
 type Grammar uint8
 
 const (
@@ -23,12 +23,12 @@ const (
 	RFC6874 // RFC 3986, with zones of IPv6 addresses: "[fe80::1%25eth0]"
 )
 
-// String returns the name that GrammarNamed knows.
+// String returns the name that GrammarNamed accepts.
 func (g Grammar) String() string { return grammars[g].name }
 
 // GrammarNamed returns the grammar of one document: "rfc3986", "rfc2396", "draft",
-// which is that of draft-01 and draft-02 too, "rfc1808", "rfc1738" or
-// "rfc6874".
+// "rfc1808", "rfc1738" or
+// "rfc6874". The grammar "draft" is also that of draft-01 and draft-02.
 func GrammarNamed(name string) (Grammar, bool) {
 	if name == "draft-01" || name == "draft-02" {
 		return Draft, true
@@ -47,9 +47,9 @@ func GrammarNames() (names []string) {
 
 // An Offence is the first place where a reference breaks a grammar.
 type Offence struct {
-	At      int    // in bytes from the beginning of the reference
+	At      int    // the offset in bytes in the reference
 	Words   string // `"{" is not allowed in a path`
-	Section string // of the document that it breaks: "RFC 3986 3.3"
+	Section string // the section that it breaks: "RFC 3986 3.3"
 }
 
 // String returns "byte 7: … (RFC 3986 3.3)".
@@ -57,22 +57,22 @@ func (o Offence) String() string {
 	return fmt.Sprintf("byte %d: %s (%s)", o.At, o.Words, o.Section)
 }
 
-// Check returns the first offence of ref, a reference as it is written, against g
-// and against the rules of its scheme, if it has one; valid says that there is none.
-// Nothing that Check finds keeps a reference from being resolved. It takes time
+// Check returns the first place where ref, a reference as written, breaks g
+// or the rules of its scheme, if it has one; valid reports that there is no such place.
+// No offence keeps a reference from being resolved. Check takes time
 // linear in len(ref), and allocates only for an offence or an IPv6 address.
 //
 // Notable choices:
 //
 //   - RFC 6874 is a grammar of its own: RFC 9844 withdraws its zones, and RFC 3986 has none.
-//   - RFC 1808 2.2 lets any characters of a URL follow the scheme of an absolute one.
-//   - A relative reference is held to the generic grammar alone. RFC 1738 has none.
+//   - RFC 1808 2.2 allows any URL characters after the scheme of an absolute URL.
+//   - A relative reference must obey only the generic grammar. RFC 1738 has no relative references.
 //   - An authority is a server with host and port for the schemes that need a host
-//     and, under RFC 3986, always; otherwise the 1997 draft, section 4.3.1, and RFC 2396 3.2 let the
-//     scheme say what it is.
-//   - draft 4.2 and RFC 2396 3 allow any characters of a URL behind the colon of an
-//     opaque URL. The components of opaque URLs are checked like those of others,
-//     which comes to the same, as the parts where "?" and "/" stand are known.
+//     and, under RFC 3986, always. Otherwise the 1997 draft, section 4.3.1, and RFC 2396 3.2 let the
+//     scheme define it.
+//   - draft 4.2 and RFC 2396 3 allow any URL characters after the colon of an
+//     opaque URL. Check treats the components of opaque URLs like those of others,
+//     which has the same effect because the places of "?" and "/" are known.
 func (g Grammar) Check(ref []byte) (o Offence, valid bool) {
 	c := checker{grammar: &grammars[g]}
 	c.located = locate(c.rules, ref)
@@ -121,7 +121,7 @@ type checker struct {
 	failed bool
 }
 
-// fail records an offence, if it is the first.
+// fail records an offence unless there is an earlier one.
 func (c *checker) fail(at int, section, format string, args ...any) {
 	if !c.failed || at < c.first.At {
 		c.first = Offence{at, fmt.Sprintf(format, args...), section}
@@ -129,7 +129,7 @@ func (c *checker) fail(at int, section, format string, args ...any) {
 	}
 }
 
-// characters checks that s, which begins at at, has only what is allowed there.
+// characters checks that s, which begins at offset at, contains only characters allowed in where.
 func (c *checker) characters(at int, s []byte, where component) {
 	for i, b := range s {
 		if c.allowed[b]&(1<<where) != 0 || b == '%' && isEscape(s[i:]) {
@@ -149,7 +149,7 @@ func isEscape(s []byte) bool {
 	return ok
 }
 
-// character names the character that s begins with.
+// character describes the first character of s.
 func character(s []byte) string {
 	r, n := utf8.DecodeRune(s)
 	switch {
@@ -163,8 +163,8 @@ func character(s []byte) string {
 	return fmt.Sprintf("%+q", s[:n])
 }
 
-// firstSegment: a colon in the first segment of a relative path would be taken for
-// the one behind a scheme (draft 5, RFC 3986 4.2).
+// firstSegment checks that the first segment of a relative path has no colon: it would look like
+// the colon after a scheme (draft 5, RFC 3986 4.2).
 func (c *checker) firstSegment() {
 	if c.HasAuthority {
 		return
@@ -231,7 +231,7 @@ func (c *checker) isCurrent() bool {
 	return c.grammar == &grammars[RFC3986] || c.grammar == &grammars[RFC6874]
 }
 
-// cutZone cuts an IP literal in front of its zone, which begins with "%"; nil is none.
+// cutZone splits an IP literal before its zone, which begins with "%"; zone is nil if there is none.
 func cutZone(host []byte) (literal, zone []byte) {
 	i := bytes.IndexByte(host, '%')
 	if i < 0 || host[len(host)-1] != ']' {
@@ -329,7 +329,7 @@ func (c *checker) checkPort(at int, port []byte) {
 	}
 }
 
-// checkScheme checks what the scheme's own section asks for.
+// checkScheme checks the requirements of the scheme's own section.
 func (c *checker) checkScheme() {
 	s := c.scheme
 	if s.Host == HostRequired && !c.HasAuthority {
@@ -380,8 +380,8 @@ func (c *checker) checkScheme() {
 	}
 }
 
-// checkFTP: ";" is reserved within a name, and what follows the last is
-// "type=<typecode>" (RFC 1738 3.2.2).
+// checkFTP: ";" is reserved within a name, and only "type=<typecode>" follows the last one
+// (RFC 1738 3.2.2).
 func (c *checker) checkFTP() {
 	i := bytes.IndexByte(c.Path, ';')
 	if i < 0 {
@@ -395,7 +395,7 @@ func (c *checker) checkFTP() {
 	}
 }
 
-// checkGopher: a type, and no line ends but in the Gopher+ string (RFC 1738 3.4.1,
+// checkGopher: there is a type, and line ends occur only in the Gopher+ string (RFC 1738 3.4.1,
 // 3.4.9).
 func (c *checker) checkGopher() {
 	g := splitGopher(c.rest)
@@ -413,8 +413,8 @@ func (c *checker) checkGopher() {
 	}
 }
 
-// checkMailto: addresses with "@" (RFC 1738 3.5). RFC 6068 2, which goes with RFC 3986, needs
-// none, and has header fields.
+// checkMailto: the addresses contain "@" (RFC 1738 3.5). RFC 6068 2, which goes with RFC 3986,
+// allows URLs without an address, and adds header fields.
 func (c *checker) checkMailto() {
 	if c.isCurrent() && c.HasQuery {
 		at := c.query
@@ -442,7 +442,7 @@ func (c *checker) checkMailto() {
 	}
 }
 
-// checkNews: "*", a group, or a message-id (RFC 1738 3.6). name stands at at.
+// checkNews: "*", a group, or a message-id (RFC 1738 3.6). name begins at offset at.
 func (c *checker) checkNews(at int, name []byte) {
 	if i := bytes.IndexByte(name, '@'); i >= 0 {
 		if i == 0 || i == len(name)-1 {
@@ -526,7 +526,7 @@ func (c *checker) checkProspero() {
 }
 
 // checkURN: the namespace has 2 to 32 letters, digits and inner hyphens. "?" begins an r- or a
-// q-component, neither of which is empty (RFC 8141 2); before RFC 3986 there are none.
+// q-component, which must not be empty (RFC 8141 2); before RFC 3986 there are no components.
 func (c *checker) checkURN() {
 	nid, nss, ok := bytes.Cut(c.Path, []byte(":"))
 	switch {
@@ -551,18 +551,18 @@ func (c *checker) checkURN() {
 	}
 }
 
-// A component, where characters are concerned.
+// A component is a place in a reference with its own set of allowed characters.
 type component uint8
 
 const (
 	inUser component = iota
 	inHost
 	inPort
-	inAuthority // that is not a server
+	inAuthority // an authority that is not a server
 	inPath
 	inQuery
 	inFragment
-	inAny // of an opaque URL
+	inAny // an opaque URL
 	componentCount
 )
 
@@ -572,17 +572,17 @@ func (c component) String() string {
 
 type grammar struct {
 	name   string
-	rules  Rules // how a reference is split, and nothing else
+	rules  Rules // used only to split a reference
 	escape string
 	colon  string // the section that forbids ":" in the first segment of a relative path
 
-	finalDot bool // of a host
+	finalDot bool // a dot may end the host
 
-	// What stands there beside letters, digits and escapes, delimiters included.
+	// The characters allowed in each component besides letters, digits and escapes, delimiters included.
 	marks    [componentCount]string
 	sections [componentCount]string
 
-	allowed [256]uint16 // marks, letters and digits, as bits
+	allowed [256]uint16 // a bit for each component that allows the byte
 }
 
 const (

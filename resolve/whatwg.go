@@ -9,25 +9,25 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// The rules of browsers: the basic URL parser and the URL serializer of the URL
-// Standard (https://url.spec.whatwg.org, as of August 2026), which is not an
-// algorithm over the components of RFC 3986. It is cited as "URL" with a section
+// The rules of browsers are the basic URL parser and the URL serializer of the URL
+// Standard (https://url.spec.whatwg.org, as of August 2026), which do not
+// work on the components of RFC 3986. Comments cite the standard as "URL" with a section
 // and the name of the state.
 //
-// The standard's parser is a machine that reads code points. All that it decides
-// on are ASCII characters, so this one reads bytes and cuts at the next one of
-// interest. It goes over each byte a fixed number of times.
+// The standard's parser is a machine that reads code points. All characters that decide
+// are ASCII, so this parser reads bytes and cuts at the next one of
+// interest. It reads each byte a fixed number of times.
 //
-// It is not a library: of those for Go, nlnwa/whatwg-url follows the standard of May 2023
+// We do not use a library: of the Go libraries, nlnwa/whatwg-url follows the standard of May 2023
 // and returns a value per URL with strings of its own, and goada needs cgo. Append extends
-// dst and allocates nothing for most references, takes bytes that are not UTF-8, names the
+// dst and allocates nothing for most references, accepts bytes that are not UTF-8, names the
 // failure ([Failure]), and decides in the same terms as the other rules ([Readings]). The
 // tables of domain names do come from a library. Browsers' shared tests and Node.js
 // check the result (suites_test.go, whatwg_test.go).
 //
-// Two departures: names of domains are mapped by the tables of the idna package,
-// which may be older than the standard wants (see domainToASCII), and a domain
-// that is not ASCII has at most maxDomain bytes.
+// There are two departures: domain names are mapped by the tables of the idna package,
+// which may be older than the standard wants (see domainToASCII), and a non-ASCII domain
+// has at most maxDomain bytes.
 
 // A Failure says why browsers have no URL for a reference. It is an error.
 type Failure uint8
@@ -44,7 +44,7 @@ const (
 	PortInvalid           // port-invalid, port-out-of-range
 )
 
-// Error returns f in words.
+// Error describes f in words.
 func (f Failure) Error() string {
 	switch f {
 	case NoBaseURL:
@@ -67,21 +67,21 @@ func (f Failure) Error() string {
 	return "none"
 }
 
-// A record is a URL record (URL 4.1), without what it can be put together from.
+// A record is a URL record (URL 4.1), without the fields that can be computed from others.
 type record struct {
 	scheme             string
 	username, password string
 	host               string // serialised
-	hasHost            bool   // it is not null
-	port               string // "" is null
+	hasHost            bool   // the host is not null
+	port               string // "" means null
 	opaque             bool   // the path is one segment
-	path               []byte // else each segment with a slash in front: no segment has one
-	query, fragment    []byte // with "?" and "#"; empty is null
+	path               []byte // otherwise each segment with a slash before it; no segment contains a slash
+	query, fragment    []byte // with "?" and "#"; empty means null
 
 	above bool // a ".." found nothing to remove
 }
 
-// browserBase parses uri for appendBrowser; nil is no base.
+// browserBase parses uri for appendBrowser; it returns nil if browsers have no such base.
 func browserBase(uri string) *record {
 	var base record
 	if _, failure := base.parse(scalar([]byte(uri)), nil); failure != 0 {
@@ -108,8 +108,8 @@ func (b *Resolver) appendBrowser(dst, ref []byte) ([]byte, Result) {
 	return u.append(dst), res
 }
 
-// scalar returns what the basic URL parser works on: s as UTF-8 decode without
-// BOM gives it (Encoding 6), without C0 controls and spaces around it, and without
+// scalar returns the input of the basic URL parser: s after UTF-8 decode without
+// BOM (Encoding 6), without C0 controls and spaces around it, and without
 // tabs and line ends (URL 4.4 steps 1 to 3).
 func scalar(s []byte) []byte {
 	s = bytes.TrimFunc(toUTF8(s), func(r rune) bool { return r <= ' ' })
@@ -125,8 +125,8 @@ func scalar(s []byte) []byte {
 	return out
 }
 
-// toUTF8 returns s with U+FFFD for what is not UTF-8: one for each byte, or for
-// two or three that a longer sequence could begin with (Encoding 8.1.1).
+// toUTF8 returns s with U+FFFD in place of invalid UTF-8: one for each byte, or for
+// the two or three bytes that a longer sequence could begin with (Encoding 8.1.1).
 func toUTF8(s []byte) []byte {
 	if utf8.Valid(s) {
 		return s
@@ -144,7 +144,7 @@ func toUTF8(s []byte) []byte {
 }
 
 // invalidPrefix returns how many bytes of s, which does not begin with a valid
-// sequence, are one error: as many as some continuation would make valid.
+// sequence, form one error: as many as some continuation would make valid.
 func invalidPrefix(s []byte) int {
 	n := 1
 	for n < len(s) && n < utf8.UTFMax-1 && !utf8.FullRune(s[:n+1]) {
@@ -153,8 +153,8 @@ func invalidPrefix(s []byte) int {
 	return n
 }
 
-// parse is the basic URL parser (URL 4.4) on what scalar returns, where base is
-// what the reference is relative to, or nil. u must be empty.
+// parse is the basic URL parser (URL 4.4). in is a result of scalar, and base is
+// the URL that in is relative to, or nil. u must be empty.
 func (u *record) parse(in []byte, base *record) (Step, Failure) {
 	colon := ascii.SchemeEnd(in)
 	if colon == 0 { // no scheme state
@@ -197,7 +197,7 @@ func (u *record) parse(in []byte, base *record) (Step, Failure) {
 // ignore slashes state.
 func trimSlashes(in []byte) []byte { return bytes.TrimLeft(in, `/\`) }
 
-// relativeStep says what in is, relative to a base with the scheme of u.
+// relativeStep classifies in, which is relative to a base with the scheme of u.
 func (u *record) relativeStep(in []byte) Step {
 	switch {
 	case len(in) == 0 || in[0] == '#':
@@ -300,7 +300,7 @@ func (u *record) parseAuthority(in []byte) Failure {
 	return 0
 }
 
-// authorityEnd returns where the authority that in begins with ends.
+// authorityEnd returns where the authority at the start of in ends.
 func (u *record) authorityEnd(in []byte) int {
 	for i, c := range in {
 		if c == '?' || c == '#' || u.isSlash(c) {
@@ -345,7 +345,7 @@ func (u *record) parseFileHost(in []byte) Failure {
 	return 0
 }
 
-// parsePathStart is the path start state, behind an authority.
+// parsePathStart is the path start state, after an authority.
 func (u *record) parsePathStart(in []byte) {
 	switch {
 	case len(in) > 0 && u.isSlash(in[0]):
@@ -389,8 +389,8 @@ func (u *record) parsePath(in []byte) {
 	u.parseTail(tail)
 }
 
-// shorten removes the last segment of the path (URL 4.2), but for a drive letter.
-// It reports whether there was one to remove.
+// shorten removes the last segment of the path (URL 4.2), but not a drive letter.
+// It reports whether there was a segment to remove.
 func (u *record) shorten() bool {
 	if len(u.path) == 0 || u.scheme == "file" && len(u.path) == len("/C:") && isDrive(u.path[1:]) && u.path[2] == ':' {
 		return false
@@ -407,7 +407,7 @@ func (u *record) parseOpaque(in []byte) {
 		in, tail = in[:end], in[end:]
 	}
 	u.path = encode(nil, in, c0Set)
-	if n := len(u.path); n > 0 && u.path[n-1] == ' ' { // only in front of a tail
+	if n := len(u.path); n > 0 && u.path[n-1] == ' ' { // only before a query or fragment
 		u.path = append(u.path[:n-1], "%20"...)
 	}
 	u.parseTail(tail)
@@ -429,8 +429,8 @@ func (u *record) parseTail(in []byte) {
 	}
 }
 
-// dots returns 1 where segment is a single-dot URL path segment, 2 where it is a
-// double-dot one, otherwise 0 (URL 4.1).
+// dots returns 1 if segment is a single-dot URL path segment, 2 if it is a
+// double-dot one, and otherwise 0 (URL 4.1).
 func dots(segment []byte) int {
 	n := 0
 	for len(segment) > 0 && n < 3 {
@@ -466,7 +466,7 @@ func firstSegment(path []byte) []byte {
 	return segment
 }
 
-// guarded reports whether the path needs "/." in front, not to be an authority.
+// guarded reports whether the path needs "/." before it, so that it is not read as an authority.
 func (u *record) guarded() bool {
 	return !u.hasHost && !u.opaque && bytes.HasPrefix(u.path, []byte("//"))
 }
@@ -496,7 +496,7 @@ func (u *record) append(dst []byte) []byte {
 	return append(dst, u.fragment...)
 }
 
-// special holds the special schemes with their default ports (URL 4.2); -1 is none.
+// special holds the special schemes with their default ports (URL 4.2); -1 means none.
 var special = map[string]int{"ftp": 21, "file": -1, "http": 80, "https": 443, "ws": 80, "wss": 443}
 
 func (u *record) special() bool {
@@ -537,8 +537,8 @@ var inSet = func() (t [256]uint8) {
 	return t
 }()
 
-// encode is UTF-8 percent-encode (URL 1.3): it appends s to dst, the bytes of set
-// as escapes.
+// encode is UTF-8 percent-encode (URL 1.3): it appends s to dst, and escapes the bytes
+// in set.
 func encode(dst, s []byte, set uint8) []byte {
 	for _, c := range s {
 		if inSet[c]&set != 0 {

@@ -36,29 +36,29 @@ func (u *record) parseHost(in []byte) (failure Failure) {
 	return failure
 }
 
-// The forbidden host code points, and what the forbidden domain code points have
-// besides other C0 controls (URL 3.2).
+// The forbidden host code points, and the forbidden domain code points without the
+// remaining C0 controls (URL 3.2).
 const (
 	forbiddenHost   = "\x00\t\n\r #/:<>?@[\\]^|"
 	forbiddenDomain = forbiddenHost + "%\x7f"
 )
 
-// maxDomain is how many bytes a domain may have that is not ASCII. A domain of 253
-// characters, which is all that the DNS takes, comes from fewer; and encoding a
+// maxDomain is the maximum length in bytes of a non-ASCII domain. A domain of 253
+// characters, the maximum in the DNS, comes from fewer bytes; and encoding a
 // label in Punycode takes the square of its length.
 const maxDomain = 1024
 
-// browserIDNA is UTS 46 as the domain parser wants it: not transitional, without
+// browserIDNA is UTS 46 as the domain parser requires: not transitional, without
 // CheckHyphens, UseSTD3ASCIIRules and VerifyDnsLength, with CheckBidi and CheckJoiners.
 var browserIDNA = idna.New(idna.MapForLookup(), idna.StrictDomainName(false), idna.CheckHyphens(false),
 	idna.BidiRule(), idna.VerifyDNSLength(false), idna.Transitional(false))
 
-// domainToASCII is the domain parser (URL 3.3), where beStrict is false.
+// domainToASCII is the domain parser (URL 3.3) with beStrict false.
 //
-// A domain in ASCII is not looked into, as the standard has it since 2025: older
-// browsers fail on "xn--a". The idna package departs from UTS 46 in that it has the
-// tables of the Go release (see MapHost), and in that letters that are mapped to others
-// that are written from right to left ("ℵ") are not held to the Bidi rule.
+// An ASCII domain is not examined, as in the standard since 2025; older
+// browsers fail on "xn--a". The idna package departs from UTS 46 in two ways: its
+// tables are those of the Go release (see MapHost), and it does not apply the Bidi rule to
+// letters that map to right-to-left letters ("ℵ").
 func domainToASCII(domain []byte) (string, Failure) {
 	ascii := strings.ToLower(string(domain))
 	if bytes.ContainsFunc(domain, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -77,8 +77,8 @@ func domainToASCII(domain []byte) (string, Failure) {
 	return ascii, 0
 }
 
-// emptyALabel reports whether a label of domain is "xn--" once it is mapped. UTS 46
-// section 4 has that as an error; idna takes it for an empty label, as is one in ascii.
+// emptyALabel reports whether a label of domain is "xn--" after mapping. That is an error in UTS 46
+// section 4, but idna returns an empty label in ascii, as it does for an empty label.
 func emptyALabel(domain, ascii string) bool {
 	if !strings.Contains("."+ascii+".", "..") {
 		return false
@@ -101,7 +101,7 @@ func endsInNumber(domain string) bool {
 	return ok
 }
 
-// parseIPv4 is the IPv4 parser: it reads what inet_aton does.
+// parseIPv4 is the IPv4 parser: it accepts the same input as inet_aton.
 func parseIPv4(domain string) (uint32, Failure) {
 	parts := strings.Split(strings.TrimSuffix(domain, "."), ".")
 	if len(parts) > 4 {
@@ -127,8 +127,8 @@ func formatIPv4(a uint32) string {
 	return fmt.Sprintf("%d.%d.%d.%d", a>>24, a>>16&255, a>>8&255, a&255)
 }
 
-// parseIPv4Number is the IPv4 number parser. What is too large for an address is
-// some number that is too.
+// parseIPv4Number is the IPv4 number parser. For a number too large for an address it
+// returns some number that is too large as well.
 func parseIPv4Number(s string) (n uint64, ok bool) {
 	radix := 10
 	switch {
@@ -148,9 +148,9 @@ func parseIPv4Number(s string) (n uint64, ok bool) {
 	return n, true
 }
 
-// parseIPv6 is the IPv6 parser and the IPv6 serializer, on in with its brackets.
-// netip reads the same addresses, and IPv4 addresses and zones, and writes the same
-// but for addresses mapped from IPv4.
+// parseIPv6 is the IPv6 parser and the IPv6 serializer, for in with its brackets.
+// netip accepts the same addresses, and also IPv4 addresses and zones. It writes the same
+// text, except for addresses mapped from IPv4.
 func parseIPv6(in []byte) (string, Failure) {
 	text, ok := strings.CutSuffix(string(in[1:]), "]")
 	address, err := netip.ParseAddr(text)

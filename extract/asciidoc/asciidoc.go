@@ -1,6 +1,6 @@
 // Package asciidoc scans AsciiDoc for references, as Asciidoctor 2.0 reads it (its substitutors.rb,
-// parser.rb and rx.rb), with the resource ids of Antora. It is no renderer: it goes through the lines
-// once, passes over what is verbatim, and finds the macros in the rest.
+// parser.rb and rx.rb), with the resource ids of Antora. It is not a renderer: it reads the lines
+// once, skips verbatim text, and finds the macros in the rest.
 //
 //	asciidoc.go    Scanner
 //	block.go       lines: headers, titles, delimited blocks, conditionals, includes
@@ -10,10 +10,10 @@
 //	attributes.go  attributes and their values
 //	ids.go         the ids of sections
 //
-// Asciidoctor substitutes quotes and attributes before it looks for macros. Here a value is looked
-// up where a target holds {name}, and marks of quotes end a URL that stands bare between them. Both
-// branches of a conditional are read: what is not shown with the attributes of the document itself
-// has the label Conditional.
+// Asciidoctor substitutes quotes and attributes before it looks for macros. This package looks up a
+// value where a target contains {name}, and ends a bare URL at the quote mark that closes the text
+// around it. It reads both branches of a conditional: text that the attributes of the document itself
+// hide has the label Conditional.
 package asciidoc
 
 import (
@@ -23,34 +23,34 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// The Spaces of names that are used. IDSpace is that of <<x>>, where x is an id or the title of a
-// section, and ResourceSpace that of resource ids of Antora: "module:page.adoc".
+// The Spaces of Mentions. IDSpace is that of <<x>>, where x is an id or the title of a
+// section, and ResourceSpace that of Antora's resource ids: "module:page.adoc".
 const (
 	IDSpace       = "id"
 	ResourceSpace = "resource"
 )
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not by
-// several goroutines at once.
+// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
+// several goroutines must not use it at once.
 type Scanner struct {
-	Anchors  bool // yield an Anchor for each id, of sections, too
-	Mentions bool // yield a Mention for each name that is no URL
+	Anchors  bool // yield an Anchor for each id, including those of sections
+	Mentions bool // yield a Mention for each name that is not a URL
 
-	// Attributes are those that are set from outside, as the configuration of a site does. A document
-	// may set those anew whose value ends in "@", which is no part of it.
+	// Attributes are set from outside, as by the configuration of a site. A document may change
+	// those whose value ends in "@"; the "@" is not part of the value.
 	Attributes map[string]string
 }
 
 // Scan yields the references, parts, anchors and mentions of src in source order. src is UTF-8. Every
 // input is valid. The time is linear in len(src).
 //
-// The value of an attribute that is a URL is a reference of Kind Definition. Where it is used,
-// the Value of the reference is what Asciidoctor makes of both, and its Span that of the use. A name
-// in braces that nothing defines stays as it is written: the reference has the label Guess.
+// An attribute whose value is a URL is a reference of Kind Definition. Where the attribute is used,
+// the Value of the reference is the text after substitution, and its Span is that of the use. A name
+// in braces that nothing defines stays as written: the reference has the label Guess.
 //
-// xref:x[], with neither a suffix nor "#" in x, is an id of the document: a Ref with Own set
-// and the Value "#x" if x may be an id. If x has spaces or capitals, it may be the title of a
-// section: a Mention in IDSpace. What has the form of a resource id of Antora is a Mention in
+// The target of xref:x[] is an id of the document if x has neither a suffix nor "#": a Ref with Own
+// set and the Value "#x" if x may be an id. If x has spaces or capitals, it may be the title of a
+// section: a Mention in IDSpace. A target in the form of an Antora resource id is a Mention in
 // ResourceSpace.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
@@ -63,31 +63,31 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// A parser goes through a document.
+// A parser reads a document.
 type parser struct {
 	*Scanner
 	src   []byte
 	at    int // where the next line begins
 	yield func(*scan.Item) bool
-	done  bool // no more Items are wanted
+	done  bool // the caller wants no more Items
 	item  scan.Item
 	more  scan.More
 
 	attributes
 	style        style  // of the next block
 	isCompat     bool   // compat-mode: text between backquotes is literal, and "+" is a quote
-	conditionals []bool // whether each that is open hides what is in it
-	hidden       int    // of these, those that do
-	inTable      int    // the character between the cells of the table that is open; 0 is none
+	conditionals []bool // for each open conditional, whether it hides its content
+	hidden       int    // the number of those that do
+	inTable      int    // the character between the cells of the open table; 0 if there is none
 	tableEnd     string
 
-	isTerm        bool // the last paragraph is a term of a description list, without a text
-	isDescription bool // the text of one may begin at the next line
+	isTerm        bool // the last paragraph is a term of a description list without text
+	isDescription bool // the text of such a term may begin on the next line
 
-	cellSpecifier byte   // the last letter in front of the "|" of the last cell
-	cellBlock     string // the delimiter of the verbatim block that is open in it
+	cellSpecifier byte   // the last letter before the "|" of the last cell
+	cellBlock     string // the delimiter of the verbatim block that is open in the cell
 
-	ids map[uint64]int32 // how often each id has been given, by its hash; of "_a" the last number
+	ids map[uint64]int32 // how often each id, by its hash, has been given; for "_a" the last number
 }
 
 // emit yields p.item.
@@ -112,7 +112,7 @@ func (p *parser) ref(kind scan.Kind, how scan.How, in string, from, to int) {
 			p.item.Labels |= scan.Guess
 		}
 	}
-	if bytes.Contains(p.item.Value, []byte("\\...")) { // an ellipsis that is escaped
+	if bytes.Contains(p.item.Value, []byte("\\...")) { // an escaped ellipsis
 		p.item.Value, p.item.Loose = bytes.ReplaceAll(p.item.Value, []byte("\\..."), []byte("...")), true
 	}
 	p.emit()
@@ -127,7 +127,7 @@ func (p *parser) refOf(it scan.Item) {
 	p.emit()
 }
 
-// part yields HTML that is passed through.
+// part yields passed-through HTML.
 func (p *parser) part(from, to int) {
 	if bytes.IndexByte(p.src[from:to], '<') < 0 || p.done {
 		return
@@ -153,7 +153,7 @@ func (p *parser) mention(space, in string, from, to int) {
 	p.mentionOf(space, scan.Item{In: in, Span: scan.Span{Start: from, End: to}, Value: p.src[from:to]})
 }
 
-// mentionOf is mention for a name that is not written where it is used, too.
+// mentionOf is mention for names that may differ from the text of the use.
 func (p *parser) mentionOf(space string, it scan.Item) {
 	if p.done || !p.Mentions || len(it.Value) == 0 {
 		return

@@ -8,17 +8,17 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// maxValue is the length of a value, in bytes: a longer one is not put in.
+// maxValue is the maximum length of a substituted value, in bytes.
 const maxValue = 1 << 10
 
-// attributes are the values of attributes that are in force.
+// attributes holds the values of the attributes in force.
 type attributes struct {
 	values  map[string]string
 	locked  map[string]bool // those that a document cannot set
-	targets map[string]bool // those that are the whole target of a macro: link:{name}[]
+	targets map[string]bool // the attributes that are the whole target of a macro: link:{name}[]
 }
 
-// newAttributes returns the attributes that are always there, and those of a site.
+// newAttributes returns the predefined attributes, and those of a site.
 func newAttributes(site map[string]string) attributes {
 	a := attributes{locked: map[string]bool{}, values: map[string]string{
 		"empty": "", "sp": " ", "nbsp": "\u00a0", "zwsp": "\u200b", "wj": "\u2060", "apos": "'", "quot": "\"", "lsquo": "‘", "rsquo": "’",
@@ -51,7 +51,7 @@ func (p *parser) findTargets() {
 	}
 }
 
-// attributeName returns the length of the name with which text begins.
+// attributeName returns the length of the name at the start of text.
 func attributeName(text []byte) (n int) {
 	for n < len(text) && (ascii.IsAlnum(text[n]) || text[n] == '_' || n > 0 && text[n] == '-') {
 		n++
@@ -59,7 +59,7 @@ func attributeName(text []byte) (n int) {
 	return n
 }
 
-// entry reads the line ":name: value", which may go on over lines that end in " \". It returns false for
+// entry reads the line ":name: value"; lines that end in " \" continue on the next. It returns false for
 // other lines.
 func (p *parser) entry(l line) bool {
 	c := p.src[l.start:l.end]
@@ -105,7 +105,7 @@ func (p *parser) define(name string, from, to int) {
 		to--
 	}
 	value := p.src[from:to]
-	if p.hidden == 0 && !p.locked[name] { // names in it stand for the values that they have here
+	if p.hidden == 0 && !p.locked[name] { // names in the value stand for their current values
 		delete(p.values, name)
 		if expanded, _ := p.expand(value); len(expanded) <= maxValue {
 			p.values[name] = strings.ReplaceAll(string(expanded), " \\\n", " ")
@@ -115,7 +115,7 @@ func (p *parser) define(name string, from, to int) {
 	case len(value) == 0:
 	case hasMacro(value):
 		if open := bytes.IndexByte(value, '['); bytes.HasPrefix(value, []byte("pass:")) && value[len(value)-1] == ']' {
-			from, to = from+open+1, to-1 // what is passed through where it is set is text where it is used
+			from, to = from+open+1, to-1 // a passthrough at the definition is text at the use
 		}
 		p.inline(from, to)
 	case bytes.ContainsAny(value, " \t\n"):
@@ -126,8 +126,8 @@ func (p *parser) define(name string, from, to int) {
 	}
 }
 
-// hasMacro reports whether a value has a macro in it, with its brackets: it is read where it is set, not
-// where it is used.
+// hasMacro reports whether a value contains a macro with its brackets. Such a macro is read at the definition,
+// not at the use.
 func hasMacro(value []byte) bool {
 	open := bytes.IndexByte(value, '[')
 	if open <= 0 {
@@ -141,7 +141,7 @@ func hasMacro(value []byte) bool {
 	return false
 }
 
-// expand replaces the names in braces in a target. isKnown is false if one is not known.
+// expand replaces the names in braces in a target. isKnown is false if one has no value.
 func (p *parser) expand(text []byte) (_ []byte, isKnown bool) {
 	var dst []byte
 	isKnown = true
@@ -165,7 +165,7 @@ func (p *parser) expand(text []byte) (_ []byte, isKnown bool) {
 	return dst, isKnown
 }
 
-// attributeAt returns the length of {name} at i, 0 if there is none, and the value.
+// attributeAt returns the length of the {name} at i, or 0 if there is none, and its value.
 func (p *parser) attributeAt(text []byte, i int) (n int, value string, ok bool) {
 	if text[i] != '{' || i > 0 && text[i-1] == '\\' {
 		return 0, "", false

@@ -12,7 +12,7 @@ func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v'
 }
 
-// isWord reports whether a byte is of a letter, a digit or "_".
+// isWord reports whether c belongs to a letter, a digit or "_".
 func isWord(c byte) bool { return ascii.IsAlnum(c) || c == '_' || c >= utf8.RuneSelf }
 
 // A line is a line of the document, without the white space at its end.
@@ -31,7 +31,7 @@ func (p *parser) lineAt(at int) line {
 
 func (p *parser) text(l line) []byte { return p.src[l.start:l.end] }
 
-// header reads the header of the document: the lines of authors and of the revision below its title.
+// header reads the header of the document: the author and revision lines below its title.
 func (p *parser) header() {
 	for p.at < len(p.src) {
 		l := p.lineAt(p.at)
@@ -48,7 +48,7 @@ func (p *parser) header() {
 			if l.next < len(p.src) && isWordAt(c) {
 				under := p.lineAt(l.next)
 				if rule := p.text(under); isUnderline(c, rule) && rule[0] == '=' {
-					p.isCompat = true // a title of two lines is of the old syntax
+					p.isCompat = true // a two-line title is old syntax
 					p.at = under.next
 					p.inline(l.start, l.end)
 					p.authors()
@@ -59,7 +59,7 @@ func (p *parser) header() {
 	}
 }
 
-// authors reads what follows the title of the document: a line of authors, and one of the revision.
+// authors reads the lines after the title of the document: an author line, and a revision line.
 func (p *parser) authors() {
 	for n := 0; p.at < len(p.src) && n < 2; {
 		l := p.lineAt(p.at)
@@ -110,9 +110,9 @@ func (p *parser) author(l line) {
 	}
 }
 
-// block reads what begins at the next line: a line that stands for itself, a delimited block that
-// is verbatim, or a paragraph. Delimiters of other blocks are passed over: what is between them is read
-// as what is around them.
+// block reads the block at the next line: a line that stands for itself, a verbatim
+// delimited block, or a paragraph. It skips the delimiters of other blocks: the text between them is read
+// like the text around them.
 func (p *parser) block() {
 	l := p.lineAt(p.at)
 	c := p.text(l)
@@ -134,7 +134,7 @@ func (p *parser) block() {
 		p.tableLine(l)
 		return
 	}
-	if string(c) == "+" { // the next block belongs to the item of the list in front of it
+	if string(c) == "+" { // the next block belongs to the list item before it
 		p.at = l.next
 		return
 	}
@@ -236,7 +236,7 @@ func (p *parser) isDefined(names []byte) bool {
 	return false
 }
 
-// evaluate compares two values for equality; all else is taken to hold.
+// evaluate compares two values for equality; it assumes that any other condition holds.
 func (p *parser) evaluate(expression []byte) bool {
 	left, right, equal := bytes.Cut(expression, []byte("=="))
 	if !equal {
@@ -267,7 +267,7 @@ func (p *parser) isTitle(l line) bool {
 		return true
 	case c[0] == '.' && len(c) > 1 && c[1] != '.' && c[1] != ' ':
 		p.at = l.next
-		p.inline(l.start+1, l.end) // the style stays: it is of the block behind the title
+		p.inline(l.start+1, l.end) // the style stays: it belongs to the block after the title
 		return true
 	case l.next < len(p.src) && isWordAt(c) && c[0] != '[' && !bytes.HasSuffix(c, []byte("::")):
 		under := p.lineAt(l.next)
@@ -289,8 +289,8 @@ func isWordAt(c []byte) bool {
 	return false
 }
 
-// isUnderline reports whether rule makes a title of two lines: it is as long as the text, give or take
-// a character.
+// isUnderline reports whether rule makes a two-line title: its length is that of the text, give or take
+// one character.
 func isUnderline(c, rule []byte) bool {
 	if len(rule) < 2 || bytes.IndexByte([]byte("=-~^+"), rule[0]) < 0 || len(bytes.Trim(rule, string(rule[:1]))) > 0 {
 		return false
@@ -359,8 +359,8 @@ func (p *parser) delimiter(l line) bool {
 	return true
 }
 
-// skipTo passes over a verbatim block, up to the line that closes it. In all but comments, the
-// preprocessor has read includes and conditionals. What a style says is text is read as such.
+// skipTo skips a verbatim block, up to the line that closes it. In all blocks except comments, the
+// preprocessor reads includes and conditionals. If the style says that the block is text, it is read as text.
 func (p *parser) skipTo(l line, closing []byte, s style) {
 	isComment := closing[0] == '/' || s.kind == comment
 	from := l.next
@@ -382,7 +382,7 @@ func (p *parser) skipTo(l line, closing []byte, s style) {
 	p.verbatim(from, p.at, closing[0], s)
 }
 
-// verbatim reads the content of a verbatim block, as far as something in it counts.
+// verbatim reads the content of a verbatim block, as far as it can contain references.
 func (p *parser) verbatim(from, to int, mark byte, s style) {
 	switch {
 	case from >= to || s.kind == comment || mark == '/':
@@ -399,7 +399,7 @@ func (p *parser) blockMacro(l line) bool {
 	n := max(bytes.IndexByte(c, ':'), 0)
 	switch string(c[:n]) {
 	case "image", "video", "audio", "toc":
-	default: // without an extension, others are text
+	default: // without an extension, other names are text
 		return false
 	}
 	open := bytes.IndexByte(c, '[')
@@ -416,7 +416,7 @@ func (p *parser) blockMacro(l line) bool {
 	return true
 }
 
-// paragraph reads the lines up to the next blank one, or one that is of the preprocessor.
+// paragraph reads the lines before the next blank line or preprocessor line.
 func (p *parser) paragraph(l line) {
 	s := p.style
 	p.style = style{}
@@ -487,8 +487,8 @@ func (p *parser) textOf(from, end int) {
 	p.inline(from, end)
 }
 
-// endsParagraph reports whether a line ends the paragraph in front of it: a delimiter, a list of attributes,
-// a line of the preprocessor, a comment, or a "+" that continues an item.
+// endsParagraph reports whether a line ends the paragraph before it: a delimiter, a list of attributes,
+// a preprocessor line, a comment, or a "+" that continues an item.
 func (p *parser) endsParagraph(c []byte) bool {
 	switch c[0] {
 	case '+':
@@ -515,8 +515,8 @@ func isDelimiter(c []byte) bool {
 // startsItem reports whether a line begins an item of a list.
 func (p *parser) startsItem(l line) bool { return p.afterMarkers(l) > l.start }
 
-// afterMarkers returns where the text of an item of a list begins: behind "*", "-", ".", "1.", "a.", "<1>"; else
-// where l begins.
+// afterMarkers returns where the text of a list item begins, after "*", "-", ".", "1.", "a." or "<1>". For other
+// lines it returns where l begins.
 func (p *parser) afterMarkers(l line) int {
 	i := l.start
 	for i < l.end && (p.src[i] == ' ' || p.src[i] == '\t') {
@@ -561,7 +561,7 @@ func (p *parser) afterMarkers(l line) int {
 	return i
 }
 
-// tableLine reads a line of a table: its cells, each of which may go on over lines.
+// tableLine reads a line of a table: its cells, each of which may continue on the next lines.
 func (p *parser) tableLine(l line) {
 	c := p.text(l)
 	if string(c) == p.tableEnd {
@@ -570,7 +570,7 @@ func (p *parser) tableLine(l line) {
 	}
 	p.at = l.next
 	s := p.style
-	p.style = style{} // of a block in the cell
+	p.style = style{} // the style of a block in the cell
 	if p.inTable == ',' || p.inTable == ':' {
 		p.csvLine(l)
 		return
@@ -599,8 +599,8 @@ func (p *parser) tableLine(l line) {
 	}
 }
 
-// isVerbatimInCell reports whether a line is in a verbatim block of a cell that is a document, or delimits it. The cell
-// ends where the next one begins, whatever is open.
+// isVerbatimInCell reports whether a line belongs to a verbatim block in a cell that is a document, or delimits it.
+// The cell ends where the next one begins, whatever is open.
 func (p *parser) isVerbatimInCell(c []byte, s style) bool {
 	isClosing := p.cellBlock != "" && string(c) == p.cellBlock
 	isOpening := p.cellBlock == "" && p.cellSpecifier == 'a' && isDelimiter(c) && len(c) > 2 && bytes.IndexByte([]byte("-.+/"), c[0]) >= 0
@@ -636,8 +636,8 @@ func (p *parser) cell(from, end int) {
 	p.inline(p.afterMarkers(l), end)
 }
 
-// cellSpec returns where the text of a cell ends that another follows, whose specifier may stand in front of
-// its "|": "2+^.^s|". style is its last letter.
+// cellSpec returns where the text of a cell ends if another cell follows, whose specifier may stand before
+// its "|": "2+^.^s|". style is the last letter of the specifier.
 func (p *parser) cellSpec(from, i int) (end int, style byte) {
 	end = i
 	for end > from && bytes.IndexByte([]byte("0123456789.+*<>^adehlmsv"), p.src[end-1]) >= 0 {

@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// replaced are what Asciidoctor makes character references of, which ids do not have.
+// replaced are the texts that Asciidoctor replaces by character references, which ids do not contain.
 var replaced = strings.NewReplacer(" -- ", "", "...", "", "->", "", "=>", "", "<-", "", "<=", "", "(C)", "", "(R)", "", "(TM)", "", "&", "", "<", "", ">", "")
 
-// sectionID returns the id that Asciidoctor makes of a title (Section.generate_id): in lower case, without
-// what is neither a word, a space, a dot nor a hyphen, and runs of these as one separator.
+// sectionID returns the id that Asciidoctor makes of a title (Section.generate_id): in lower case, with word
+// characters kept, runs of spaces, dots and hyphens replaced by one separator, and the rest dropped.
 func (p *parser) sectionID(title string) string {
 	prefix, separator := p.values["idprefix"], p.values["idseparator"]
 	var b strings.Builder
@@ -55,7 +55,7 @@ var seed = maphash.MakeSeed()
 
 func hash(id string) uint64 { return maphash.String(seed, id) }
 
-// give takes down that an element has an id.
+// give records that an element has an id.
 func (p *parser) give(id string) {
 	if p.ids == nil {
 		p.ids = map[uint64]int32{}
@@ -63,7 +63,7 @@ func (p *parser) give(id string) {
 	p.ids[hash(id)]++
 }
 
-// plainTitle returns a title without its marks, ids and macros, and with the values of attributes.
+// plainTitle returns a title without its marks, ids and macros, with attributes substituted.
 func (p *parser) plainTitle(text []byte) string {
 	expanded, _ := p.expand(text)
 	var b []byte
@@ -95,7 +95,7 @@ func (p *parser) plainTitle(text []byte) string {
 	return string(bytes.TrimSpace(b))
 }
 
-// titleMacro returns the name of the macro whose ":" is at i in a title, and where the brackets of its text are.
+// titleMacro returns the name of the macro whose ":" is at i in a title, and the offsets of its brackets.
 func titleMacro(title []byte, i int) (name string, open, closing int) {
 	for _, name := range []string{"link", "xref", "https", "http"} {
 		if !bytes.HasSuffix(title[:i], []byte(name)) {

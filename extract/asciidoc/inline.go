@@ -8,7 +8,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// isSpecial marks the bytes at which something may begin or be recognised.
+// isSpecial marks the bytes at which a construct may begin or be recognised.
 var isSpecial = func() (t [256]bool) {
 	for _, c := range []byte(":<[@{+$`*_#\\") {
 		t[c] = true
@@ -20,18 +20,18 @@ var isSpecial = func() (t [256]bool) {
 type run struct {
 	*parser
 	from, to int
-	marks    [256]bool // marks of quotes that have been seen
+	marks    [256]bool // quote marks seen so far
 
-	// Where the next of something is, from a place on: each is looked for once.
+	// The next occurrence of each mark, so that each is searched for only once.
 	close, stop, open, angle, plus, dollar, tick next
 
-	code int // where the code ends that the last "`" has begun: a single "+" in it is a character
+	code int // where the code that the last "`" began ends: a single "+" in code is literal
 }
 
-// A next is the place of the next of something: it holds from from to at.
+// A next caches the result of a search: the next occurrence from any offset in [from, at] is at.
 type next struct{ from, at int }
 
-// find returns where the next mark is, from i on; r.to if there is none.
+// find returns the offset of the next mark at or after i, or r.to if there is none.
 func (r *run) find(n *next, i int, search func([]byte) int) int {
 	if n.from <= i && i <= n.at && n.at > 0 {
 		return n.at
@@ -43,7 +43,7 @@ func (r *run) find(n *next, i int, search func([]byte) int) int {
 	return n.at
 }
 
-// closing returns where the next "]" is that is not escaped.
+// closing returns the offset of the next "]" that is not escaped.
 func (r *run) closing(i int) int {
 	return r.find(&r.close, i, func(text []byte) int {
 		for k, c := range text {
@@ -55,8 +55,8 @@ func (r *run) closing(i int) int {
 	})
 }
 
-// closingText returns where the "]" is that closes the text of a macro, which begins at i. A passthrough at its
-// beginning may have a "]" in it: [+a[b]+].
+// closingText returns the offset of the "]" that closes the text of a macro, which begins at i. A passthrough at
+// the start of the text may contain a "]": [+a[b]+].
 func (r *run) closingText(i int) int {
 	if start := i; i < r.to && (r.src[i] == '+' || r.src[i] == '`' && i+1 < r.to && r.src[i+1] == '+') {
 		if r.src[i] == '`' {
@@ -69,12 +69,12 @@ func (r *run) closingText(i int) int {
 	return r.closing(i)
 }
 
-// stopping returns where the next white space or "[" is.
+// stopping returns the offset of the next white space or "[".
 func (r *run) stopping(i int) int {
 	return r.find(&r.stop, i, func(text []byte) int { return bytes.IndexAny(text, "[ \t\r\n") })
 }
 
-// inline reads text: what leads somewhere in a range of the document.
+// inline reads the text in a range of the document, and yields its references.
 func (p *parser) inline(from, to int) {
 	r := run{parser: p, from: from, to: to}
 	for i := from; i < to && !p.done; {
@@ -109,12 +109,12 @@ func (p *parser) inline(from, to int) {
 	}
 }
 
-// isEscaped reports whether a backslash is in front of i: what begins there is text.
+// isEscaped reports whether a backslash precedes i: the construct there is text.
 func (r *run) isEscaped(i int) bool { return i > r.from && r.src[i-1] == '\\' }
 
 const maxName = 12 // bytes: longer than the name of a macro
 
-// colon reads the macro or URL whose name ends at i, and returns where it ends; 0 if there is none.
+// colon reads the macro or URL whose name ends at i, and returns its end, or 0 if there is none.
 func (r *run) colon(i int) (end int) {
 	start := i
 	for start > r.from && i-start < maxName && ascii.IsLetter(r.src[start-1]) {
@@ -153,7 +153,7 @@ func (r *run) macro(name string, start, from int) (end int) {
 		to = r.targetOfXref(from, to)
 	}
 	after := to
-	if bytes.HasPrefix(r.src[from:r.to], []byte("++")) { // a passthrough: any character may be in it
+	if bytes.HasPrefix(r.src[from:r.to], []byte("++")) { // a passthrough: it may contain any character
 		n := bytes.Index(r.src[from+2:min(r.to, from+maxValue)], []byte("++["))
 		if n >= 0 {
 			from += 2
@@ -163,7 +163,7 @@ func (r *run) macro(name string, start, from int) (end int) {
 	}
 	if after >= r.to || r.src[after] != '[' {
 		if name == "link" {
-			return after // also a URL in it is none
+			return after // a URL in it is not a link either
 		}
 		return 0
 	}
@@ -191,23 +191,23 @@ func (r *run) macro(name string, start, from int) (end int) {
 	return closing + 1
 }
 
-// targetOfXref returns where the target of an xref ends, which begins at from: at the next "[", whatever is in
-// between. to is where the first white space or "[" is.
+// targetOfXref returns the end of the target of an xref that begins at from: the next "[", whatever stands
+// before it. to is the offset of the first white space or "[".
 func (r *run) targetOfXref(from, to int) int {
 	if to == from || to >= r.to || r.src[to] == '[' || !isWord(r.src[from]) && bytes.IndexByte([]byte("\"/.:{#"), r.src[from]) < 0 {
 		return to
 	}
 	open := r.find(&r.open, from, func(text []byte) int { return bytes.IndexByte(text, '[') })
 	if open-from > maxTarget || bytes.Contains(r.src[to:open], []byte("link:")) || bytes.Contains(r.src[to:open], []byte("://")) {
-		return to // Asciidoctor has made links of these before it looks for an xref
+		return to // Asciidoctor makes links of these before it looks for an xref
 	}
 	return open
 }
 
-// maxTarget is the length of the target of an xref with white space in it, in bytes: longer ones are text.
+// maxTarget is the maximum length of an xref target with white space, in bytes: longer ones are text.
 const maxTarget = 1 << 9
 
-// images reads the images in the text of a link, in which nothing else leads anywhere.
+// images reads the images in the text of a link, which can contain no other references.
 func (r *run) images(from, to int) {
 	for {
 		n := bytes.Index(r.src[from:to], []byte("image:"))
@@ -227,9 +227,9 @@ func (r *run) images(from, to int) {
 	}
 }
 
-// media reads image, video and audio, whose attributes are between the "[" at to and end.
+// media reads image, video and audio; their attributes are between the "[" at to and end.
 func (p *parser) media(name string, from, to, end int) {
-	const longest = 1 << 10 // bytes of the attributes of a macro
+	const longest = 1 << 10 // the maximum length of a macro's attributes, in bytes
 	attributes := p.src[min(to+1, end):min(end, to+longest)]
 	switch name {
 	case "image":
@@ -254,7 +254,7 @@ func (p *parser) media(name string, from, to, end int) {
 	}
 }
 
-// image yields the target of an image, which imagesdir is put in front of.
+// image yields the target of an image, with imagesdir before it.
 func (p *parser) image(from, to int) {
 	target := p.src[from:to]
 	dir := p.values["imagesdir"]
@@ -274,7 +274,7 @@ func (p *parser) image(from, to int) {
 	}
 }
 
-// implied yields the URL that is made of a target.
+// implied yields the URL made from a target.
 func (p *parser) implied(before string, from, to int, after string) {
 	if from < to {
 		p.refOf(scan.Item{Kind: scan.Embed, How: scan.Macro, In: "video:", Span: scan.Span{Start: from, End: to}, Loose: true,
@@ -329,8 +329,8 @@ func (r *run) crossReference(i int) (end int) {
 	return k + 2
 }
 
-// crossRefer takes the target of a cross reference: a document, an id, the title of a section, or a resource
-// of Antora.
+// crossRefer yields the target of a cross reference: a document, an id, the title of a section, or an Antora
+// resource.
 func (p *parser) crossRefer(in string, from, to int) {
 	for to > from && isSpace(p.src[to-1]) {
 		to--
@@ -338,7 +338,7 @@ func (p *parser) crossRefer(in string, from, to int) {
 	p.crossReferOf(scan.Item{Kind: scan.Link, How: scan.Macro, In: in, Span: scan.Span{Start: from, End: to}, Value: p.src[from:to]})
 }
 
-// crossReferOf is crossRefer for a target that is not written where it is used, too.
+// crossReferOf is crossRefer for targets that may differ from the text of the use.
 func (p *parser) crossReferOf(it scan.Item) {
 	if bytes.IndexByte(it.Value, '{') >= 0 {
 		value, isKnown := p.expand(it.Value)
@@ -371,12 +371,12 @@ func (p *parser) crossReferOf(it scan.Item) {
 	}
 }
 
-// hasSuffix reports whether the last segment of a path has a dot in it.
+// hasSuffix reports whether the last segment of a path contains a dot.
 func hasSuffix(name []byte) bool {
 	return bytes.LastIndexByte(name, '.') > bytes.LastIndexByte(name, '/')
 }
 
-// isResource reports whether a target has coordinates of Antora: version@component:module:family$path.
+// isResource reports whether a target has Antora coordinates: version@component:module:family$path.
 func isResource(target []byte) bool {
 	return bytes.ContainsAny(target, ":@$") && schemeLength(target) == 0 && !bytes.HasPrefix(target, []byte("{"))
 }
@@ -435,7 +435,7 @@ func (r *run) bracket(i int) (end int) {
 	return 0
 }
 
-// attribute reads {name} where its value is a URL, or begins one.
+// attribute reads {name} if its value is a URL, or begins one.
 func (r *run) attribute(i int) (end int) {
 	n, value, ok := r.attributeAt(r.src[:r.to], i)
 	if n == 0 || !ok || strings.ContainsAny(value, "[ ") {
@@ -450,7 +450,7 @@ func (r *run) attribute(i int) (end int) {
 	return r.urlFrom(i, i, "{"+string(r.src[i+1:i+n-1])+"}")
 }
 
-// literal passes over `text` of compat-mode.
+// literal skips `text` of compat-mode.
 func (r *run) literal(i int) (end int) {
 	if !r.isCompat {
 		r.enterCode(i)
@@ -466,7 +466,7 @@ func (r *run) literal(i int) (end int) {
 	return k + 1
 }
 
-// enterCode finds the end of the `code` that begins at i, if any does, which is not a passthrough itself.
+// enterCode finds the end of the `code` that begins at i, if there is one and it is not a passthrough itself.
 func (r *run) enterCode(i int) {
 	if i < r.code || i+2 >= r.to || isSpace(r.src[i+1]) || i > r.from && (isWord(r.src[i-1]) || r.src[i-1] == ';' || r.src[i-1] == ':') {
 		return
@@ -481,10 +481,10 @@ func (r *run) enterCode(i int) {
 	}
 }
 
-// maxPassed is how far the end of a passthrough is looked for, in bytes.
+// maxPassed is the maximum distance in bytes at which to look for the end of a passthrough.
 const maxPassed = 256
 
-// linkFrom reads {name}target[text], where the value of the name begins with the name of a macro.
+// linkFrom reads {name}target[text] if the value of name begins with the name of a macro.
 func (r *run) linkFrom(i, after int, macro string) (end int) {
 	to := r.stopping(after)
 	if to >= r.to || r.src[to] != '[' {
@@ -505,7 +505,7 @@ func (r *run) linkFrom(i, after int, macro string) (end int) {
 	return to
 }
 
-// passed reads +++HTML+++, ++text++ and +text+, in which nothing is recognised.
+// passed reads +++HTML+++, ++text++ and +text+, whose content is literal.
 func (r *run) passed(i int) (end int) {
 	n := 1
 	for n < 3 && i+n < r.to && r.src[i+n] == '+' {
@@ -527,7 +527,7 @@ func (r *run) passed(i int) (end int) {
 			}
 			return k + n
 		}
-		if n == 1 && k-i > maxPassed { // nothing that long is looked for from each "+" on
+		if n == 1 && k-i > maxPassed { // do not search that far from each "+"
 			return i + 1
 		}
 		from = k + 1
@@ -535,7 +535,7 @@ func (r *run) passed(i int) (end int) {
 	return i + n
 }
 
-// dollars reads $$text$$, in which nothing is recognised.
+// dollars reads $$text$$, whose content is literal.
 func (r *run) dollars(i int) (end int) {
 	if i+2 >= r.to || r.src[i+1] != '$' {
 		return 0

@@ -6,24 +6,24 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A kind says what becomes of the block behind a list of attributes.
+// A kind says how to read the block after a list of attributes.
 type kind uint8
 
 const (
-	shown    kind = iota // what its delimiter says
+	shown    kind = iota // as its delimiter says
 	text                 // text, whatever the delimiter
-	verbatim             // nothing in it counts
-	comment              // nor is it read by the preprocessor
+	verbatim             // its content has no references
+	comment              // the same, and the preprocessor does not read it
 	raw                  // HTML
-	unread               // no substitutions: nothing leads anywhere
+	unread               // no substitutions: it has no references
 )
 
-// A style is what a list of attributes says about the block behind it.
+// A style is what a list of attributes says about the block after it.
 type style struct {
 	kind      kind
-	hasMacros bool // macros are substituted in it, though it is verbatim
+	hasMacros bool // macros are substituted, although the block is verbatim
 	id        bool
-	link      scan.Span // where an image leads
+	link      scan.Span // the link of an image
 }
 
 func (s *style) isShown() bool { return s.kind == shown || s.kind == text }
@@ -33,7 +33,7 @@ var kinds = map[string]kind{
 	"comment": comment, "pass": raw, "verse": text, "quote": text, "ditaa": verbatim, "plantuml": verbatim, "graphviz": verbatim, "mermaid": verbatim,
 }
 
-// isStyleLine reports whether c has the form of a list of attributes in front of a block.
+// isStyleLine reports whether c has the form of a list of attributes before a block.
 func isStyleLine(c []byte) bool {
 	if len(c) < 2 || c[len(c)-1] != ']' || len(c) > maxValue {
 		return false
@@ -76,7 +76,7 @@ func (p *parser) attributeLine(l line) bool {
 	return true
 }
 
-// splitAt returns where the next comma is that is not in quotes.
+// splitAt returns the offset of the next comma outside quotes.
 func splitAt(c []byte) int {
 	var quote byte
 	for i, b := range c {
@@ -150,7 +150,7 @@ func (p *parser) subs(value []byte) {
 	}
 }
 
-// isID reports whether c may be an id: nothing in it is white space or a capital.
+// isID reports whether c may be an id: it contains neither white space nor capitals.
 func isID(c []byte) bool {
 	for _, b := range c {
 		if isSpace(b) || b >= 'A' && b <= 'Z' {

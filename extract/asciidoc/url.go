@@ -7,8 +7,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// schemeLength returns the length of the scheme of a URL, with "://": of those that Asciidoctor makes
-// links of.
+// schemeLength returns the length of the scheme of a URL, with "://", if Asciidoctor makes links of
+// such URLs.
 func schemeLength(text []byte) int {
 	for _, s := range []string{"https://", "http://", "ftp://", "irc://", "file://"} {
 		if bytes.HasPrefix(text, []byte(s)) {
@@ -18,12 +18,12 @@ func schemeLength(text []byte) int {
 	return 0
 }
 
-// mayPrecede reports whether a URL may begin at i: behind white space, a bracket, or the mark of a quote.
+// mayPrecede reports whether a URL may begin at i: after white space, a bracket, or a quote mark.
 func (r *run) mayPrecede(i int) bool {
 	return i == r.from || isSpace(r.src[i-1]) || bytes.IndexByte([]byte("<>()[];\"'`*_#\\|"), r.src[i-1]) >= 0
 }
 
-// url reads the URL that begins at start, and whose scheme ends at i.
+// url reads the URL that begins at start; its scheme ends at i.
 func (r *run) url(start, i int) (end int) {
 	if !bytes.HasPrefix(r.src[i:r.to], []byte("://")) || !r.mayPrecede(start) {
 		return 0
@@ -31,7 +31,7 @@ func (r *run) url(start, i int) (end int) {
 	return r.urlFrom(start, i+3, "url")
 }
 
-// urlFrom reads a URL, with its text in brackets or bare. It returns where it ends.
+// urlFrom reads a URL, either bare or with its text in brackets. It returns where the URL ends.
 func (r *run) urlFrom(start, from int, in string) (end int) {
 	end = from
 	for end < r.to && !isSpace(r.src[end]) && r.src[end] != '[' && r.src[end] != ']' {
@@ -58,15 +58,15 @@ func (r *run) urlFrom(start, from int, in string) (end int) {
 	return end
 }
 
-// trim returns the end of a URL without the punctuation behind it, and without the mark that closes
-// a quote it stands in.
+// trim returns the end of a URL without the punctuation after it, and without the quote mark that closes
+// the text around it.
 func (r *run) trim(start, from, end int) int {
 	for end > from {
 		c := r.src[end-1]
 		switch {
 		case bytes.IndexByte([]byte(",.?!)"), c) >= 0:
 		case c == ';' || c == ':':
-		case c == '>' && bytes.IndexByte(r.src[from:end], '<') < 0: // not of a placeholder, <name>
+		case c == '>' && bytes.IndexByte(r.src[from:end], '<') < 0: // unless it closes a placeholder, <name>
 		case r.marks[c] && bytes.IndexByte([]byte("`*_#"), c) >= 0 && (end == r.to || !isWord(r.src[end])):
 		default:
 			return end
@@ -86,7 +86,7 @@ func (r *run) mail(i int) (end int) {
 		start++
 	}
 	if start == i || start > r.from && bytes.IndexByte([]byte("\\>:/`*#"), r.src[start-1]) >= 0 {
-		return 0 // behind the mark of a quote, too: the tag that it becomes ends in ">"
+		return 0 // also after a quote mark: the tag that replaces it ends in ">"
 	}
 	end = i + 1
 	for end < r.to && (ascii.IsAlnum(r.src[end]) || bytes.IndexByte([]byte("_-."), r.src[end]) >= 0) {

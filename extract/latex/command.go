@@ -8,15 +8,15 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A command is what is known of one.
+// A command is what is known about a command.
 type command struct {
 	what    what
-	skip    int  // arguments in front of the one that refers to something
-	isList  bool // the argument is a list with commas
+	skip    int  // the number of arguments before the one with the reference
+	isList  bool // the argument is a comma-separated list
 	isPlain bool // the argument is a URL in which only braces are special
 }
 
-// A what is what the argument of a command is.
+// A what is the meaning of the argument of a command.
 type what uint8
 
 const (
@@ -42,7 +42,7 @@ var commands = map[string]command{
 	"cref": {what: use, isList: true}, "Cref": {what: use, isList: true}, "vref": {what: use},
 }
 
-// command reads the arguments of a command that is known.
+// command reads the arguments of a known command.
 func (p *parser) command(name string, c command) {
 	if c.skip > 1 || (c.what == label || c.what == use) && !p.Mentions {
 		return
@@ -81,7 +81,7 @@ func (p *parser) command(name string, c command) {
 	}
 }
 
-// quoted reads \url|…| and the like, in which any character delimits the URL.
+// quoted reads \url|…| and the like, where any character may delimit the URL.
 func (p *parser) quoted(name string) bool {
 	if p.at == len(p.src) || bytes.IndexByte([]byte("|!+\"/="), p.src[p.at]) < 0 {
 		return false
@@ -96,7 +96,7 @@ func (p *parser) quoted(name string) bool {
 	return true
 }
 
-// bareInput reads the name of a file of TeX's own \input, which a space ends.
+// bareInput reads the file name of TeX's own \input, which ends at a space.
 func (p *parser) bareInput() {
 	start := p.at
 	p.space()
@@ -172,8 +172,8 @@ func (p *parser) refer(name string, c command, at scan.Span) {
 	p.doc.Add(it, value)
 }
 
-// unescape returns what an argument stands for, until the next call; nil if that is raw. known is
-// false if it holds a command.
+// unescape returns the text that an argument stands for, until the next call, or nil if that is raw itself.
+// known is false if the argument contains a command.
 func (p *parser) unescape(raw []byte, c command) (value []byte, known bool) {
 	if !bytes.ContainsAny(raw, "\\\n%{}$") {
 		return nil, true
@@ -214,10 +214,10 @@ func leadingSpace(s []byte) (n int) {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// isCommand reports whether s, which begins with a backslash, begins with a command with a name.
+// isCommand reports whether s, which begins with a backslash, begins with a named command.
 func isCommand(s []byte) bool { return len(s) > 1 && ascii.IsLetter(s[1]) }
 
-// hasParameter reports whether s holds an argument of a definition, "#1".
+// hasParameter reports whether s contains an argument of a definition, "#1".
 func hasParameter(s []byte) bool {
 	for i := 1; i < len(s); i++ {
 		if s[i-1] == '#' && s[i] >= '1' && s[i] <= '9' && (i == 1 || s[i-2] != '\\') {

@@ -2,7 +2,7 @@ package latex
 
 import "bytes"
 
-// marks are what URLs are written with in LaTeX, longer ones first.
+// marks are the escapes for URLs in LaTeX, longer ones first.
 //
 // Source: LaTeX 2e, "ltoutenc" and "ltplain"; package url.
 var marks = []struct{ from, to string }{
@@ -17,8 +17,8 @@ var marks = []struct{ from, to string }{
 // Longest is the length of the longest escape, in bytes.
 const Longest = len(`\textasciitilde{}`)
 
-// Escape returns the length of the escape that s begins with, and what it stands for in a
-// URL; 0 if it is none.
+// Escape returns the length of the escape at the start of s, and the text that it stands for in a
+// URL. The length is 0 if there is no escape.
 func Escape(s []byte) (n int, out []byte) {
 	for _, m := range marks {
 		if bytes.HasPrefix(s, []byte(m.from)) {

@@ -1,9 +1,9 @@
-// Package latex scans documents of LaTeX for references.
+// Package latex scans LaTeX documents for references.
 //
-// It is no TeX: of the commands it knows those that refer to something, those that hide text, and
-// the escapes that URLs are written with. All other commands are passed over, and their arguments are
-// read as text. What a definition (\newcommand) makes of its arguments is not known: a reference
-// that holds one is passed over.
+// It does not implement TeX. It knows the commands that refer to something, those that hide text, and
+// the escapes for URLs. It skips all other commands, and reads their arguments
+// as text. It does not know how a definition (\newcommand) uses its arguments, and skips references
+// that contain one.
 //
 // Sources: LaTeX 2e; the manuals of packages hyperref, url, graphicx, biblatex, listings, minted,
 // import and subfiles.
@@ -22,8 +22,8 @@ import (
 // LabelSpace is the Space of labels, which \ref uses.
 const LabelSpace = "label"
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not
-// by several goroutines at once.
+// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
+// several goroutines must not use it at once.
 type Scanner struct {
 	Anchors  bool          // with Mentions, yield an Anchor for each \label
 	Mentions bool          // yield a Mention for each use of a label
@@ -36,9 +36,9 @@ type Scanner struct {
 // Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has
 // another charset whose ASCII is ASCII. Every input is valid. The time is linear in len(src).
 //
-// Files are relative to the directory of the main document, and may be without their suffix. Their
+// File names are relative to the directory of the main document, and may lack their suffix. Their
 // references have the label Guess, unless the document is a main document, the suffix is
-// there, and no command sets other directories.
+// present, and no command sets other directories.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.doc.Reset(src)
@@ -58,7 +58,7 @@ type parser struct {
 	at     int
 	isMain bool
 
-	budget     int             // bytes that may be read in looking for the ends of groups
+	budget     int             // bytes left for searching the ends of groups
 	definition int             // where the last definition ends
 	endless    map[string]bool // ends that do not occur in the rest of the document
 }
@@ -83,7 +83,7 @@ func (p *parser) text() {
 	}
 }
 
-// plain adds a range without commands to the text. A "~" is a space there.
+// plain adds a range without commands to the text. "~" is a space there.
 func (p *parser) plain(from, to int) {
 	for from < to {
 		k := bytes.IndexByte(p.src[from:to], '~')
@@ -149,11 +149,11 @@ var definitions = map[string]bool{
 	"def": true, "gdef": true, "edef": true, "xdef": true, "NewDocumentCommand": true, "RenewDocumentCommand": true,
 }
 
-// define finds where the definition that begins here ends: with its last group, of which there are
-// at most three and those in brackets.
+// define finds the end of the definition that begins here: the end of its last group. There are
+// at most three groups, besides arguments in brackets.
 func (p *parser) define() {
 	if p.at < p.definition {
-		return // it is in another
+		return // the definition is within another
 	}
 	const maxHead = 256 // bytes in front of a group
 	i, limit := p.at, p.at+maxHead
@@ -173,12 +173,12 @@ func (p *parser) define() {
 	}
 }
 
-// group returns where the group ends that begins at src[at], behind its brace; -1 if nothing ends it.
+// group returns the end of the group that begins at src[at], after its brace, or -1 if nothing ends it.
 func (p *parser) group(at int) int {
 	return p.groupWithin(at, len(p.src))
 }
 
-// groupWithin is group for one that ends before limit.
+// groupWithin is group for a group that ends before limit.
 func (p *parser) groupWithin(at, limit int) int {
 	limit = min(limit, at+p.budget, len(p.src))
 	depth := 0
@@ -200,7 +200,7 @@ func (p *parser) groupWithin(at, limit int) int {
 	return end
 }
 
-// verbatim are the environments whose content is text as it is, and is not read.
+// verbatim holds the environments whose content is literal, and is not read.
 var verbatim = map[string]bool{
 	"verbatim": true, "verbatim*": true, "Verbatim": true, "Verbatim*": true, "BVerbatim": true, "LVerbatim": true, "lstlisting": true, "minted": true,
 	"comment": true, "filecontents": true, "filecontents*": true, "VerbatimOut": true, "tikzpicture": true, "algorithmic": true,
@@ -222,7 +222,7 @@ func (p *parser) begin() {
 	}
 }
 
-// find returns where s occurs from at on, -1 if it does not. It is looked for in vain only once.
+// find returns the offset of s at or after at, or -1. It searches in vain for each s only once.
 func (p *parser) find(s string, at int) int {
 	if p.endless[s] {
 		return -1
@@ -237,7 +237,7 @@ func (p *parser) find(s string, at int) int {
 	return -1
 }
 
-// verb skips what stands between two equal characters, or in a group.
+// verb skips the text between two equal characters, or in a group.
 func (p *parser) verb(name string) {
 	p.star()
 	if name != "verb" {
@@ -269,7 +269,7 @@ func (p *parser) star() {
 	}
 }
 
-// space skips white space, of which one line break at most.
+// space skips white space with at most one line break.
 func (p *parser) space() {
 	breaks := 0
 	for p.at < len(p.src) {
@@ -286,7 +286,7 @@ func (p *parser) space() {
 	}
 }
 
-// optional skips an argument in brackets, and returns where it was.
+// optional skips an argument in brackets, and returns its range.
 func (p *parser) optional() (at scan.Span) {
 	const maxOptional = 4 << 10
 	start := p.at
@@ -319,10 +319,10 @@ func (p *parser) optional() (at scan.Span) {
 }
 
 // maxArgument is more than the length of the name of a file or a URL, in bytes. A longer group is
-// no argument: nested ones would be read again and again.
+// not an argument: otherwise nested groups would be read again and again.
 const maxArgument = 8 << 10
 
-// argument reads a group, and returns what is in it.
+// argument reads a group, and returns the range of its content.
 func (p *parser) argument() (in scan.Span, ok bool) {
 	start := p.at
 	p.space()

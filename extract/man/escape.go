@@ -2,7 +2,7 @@ package man
 
 import "bytes"
 
-// marks are the special characters of roff that URLs and their delimiters are written with, by
+// marks are the special characters of roff that occur in URLs and their delimiters, by
 // the names that follow "\(" and "\[".
 //
 // Source: groff_char(7) of groff 1.23.
@@ -12,8 +12,8 @@ var marks = map[string]string{
 	"or": "|", "ul": "_", "ga": "`", "lB": "[", "rB": "]", "lC": "{", "rC": "}",
 }
 
-// Escape returns the length of the escape sequence of roff that s begins with, and what it stands
-// for in a URL; 0 if it is none that matters.
+// Escape returns the length of the roff escape sequence at the start of s, and the text that it stands
+// for in a URL. The length is 0 if there is no escape that matters.
 func Escape(s []byte) (n int, out []byte) {
 	if len(s) < 2 || s[0] != '\\' {
 		return 0, nil
@@ -49,7 +49,7 @@ func Escape(s []byte) (n int, out []byte) {
 	return 0, nil
 }
 
-// size reads a change of the size of type: \s-1, \s+2, \s0.
+// size reads a change of the type size: \s-1, \s+2, \s0.
 func size(s []byte) (n int, out []byte) {
 	i := 2
 	if i < len(s) && (s[i] == '-' || s[i] == '+') {

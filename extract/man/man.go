@@ -1,8 +1,8 @@
 // Package man scans manual pages for references: roff with the macros of man and mdoc.
 //
-// It is no formatter. Of the requests and macros it knows those that refer to something, those that
-// join their arguments, and those whose arguments nobody sees; the arguments of all others are
-// text, as lines without a request are. Strings and macros that a document defines are not
+// It is not a formatter. It knows the requests and macros that refer to something, those that
+// join their arguments, and those whose arguments are not shown. The arguments of all others are
+// text, like lines without a request. Strings and macros that a document defines are not
 // expanded.
 //
 // Sources: groff(7), groff_man(7), groff_char(7) of groff 1.23; mdoc(7) and roff(7) of mandoc 1.14.
@@ -19,8 +19,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// A Scanner scans one manual page. The zero Scanner has the defaults. It may be used again, not
-// by several goroutines at once.
+// A Scanner scans one manual page. The zero Scanner has the defaults. It may be reused, but
+// several goroutines must not use it at once.
 type Scanner struct {
 	Rules delimit.Rules // of references in text
 
@@ -33,7 +33,7 @@ type Scanner struct {
 // and those in text. src is UTF-8, or has another charset whose ASCII is ASCII. Every input is valid.
 // The time is linear in len(src).
 //
-// The file of .so is relative to the root of the manual, which is not known: it has the label Guess.
+// The file of .so is relative to the root of the manual, which is unknown: the reference has the label Guess.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.doc.Reset(src)
@@ -53,7 +53,7 @@ type page struct {
 
 // lines reads all lines.
 func (p *page) lines() {
-	hidden := "" // the request that ends what is hidden, such as a definition; "" if nothing is
+	hidden := "" // the request that ends the hidden lines, such as a definition; "" if nothing is hidden
 	for at := 0; at < len(p.src); {
 		end := len(p.src)
 		if i := bytes.IndexByte(p.src[at:], '\n'); i >= 0 {
@@ -94,7 +94,7 @@ func request(line []byte) (name string, args int) {
 	return string(line[start:i]), i
 }
 
-// hiddenRequests are those whose arguments nobody sees.
+// hiddenRequests holds the requests whose arguments are not shown.
 var hiddenRequests = map[string]bool{
 	"ds": true, "ds1": true, "as": true, "as1": true, "nr": true, "tr": true, "rm": true, "rn": true, "als": true, "do": true, "cp": true, "ft": true, "ta": true,
 	"in": true, "ti": true, "ll": true, "sp": true, "ne": true, "nh": true, "hy": true, "ad": true, "hw": true, "IX": true, "TS": true, "TE": true, "tm": true,
@@ -104,8 +104,8 @@ var hiddenRequests = map[string]bool{
 // joining are the macros of man that put nothing between their arguments.
 var joining = map[string]bool{"BR": true, "BI": true, "RB": true, "RI": true, "IB": true, "IR": true, "SB": true}
 
-// control reads a line that begins with a request. It returns the request that ends what this one
-// hides, "" if it hides nothing.
+// control reads a line that begins with a request. It returns the request that ends the lines hidden by this
+// one, or "" if it hides nothing.
 func (p *page) control(at, end int) (hides string) {
 	name, skip := request(p.src[at:end])
 	from := at + skip
@@ -129,7 +129,7 @@ func (p *page) control(at, end int) (hides string) {
 	return ""
 }
 
-// endOf returns the request that ends a definition or what .ig hides: the argument, else ".".
+// endOf returns the request that ends a definition or the text that .ig hides: the argument, or ".".
 func (p *page) endOf(name string, from, end int) string {
 	args := p.arguments(from, end)
 	n := 1
@@ -159,7 +159,7 @@ func (p *page) link(name string, from, end int) {
 	}
 }
 
-// macro reads the arguments of a macro, as text; in mdoc, they may call other macros.
+// macro reads the arguments of a macro as text; in mdoc, they may call other macros.
 func (p *page) macro(name string, from, end int) {
 	args := p.arguments(from, end)
 	if p.isMdoc && (name == "Lk" || name == "Mt") {
@@ -261,13 +261,13 @@ func (p *page) text(from, end int) {
 	}
 }
 
-// An arg is where an argument is, without its quotes.
+// An arg is the range of an argument, without its quotes.
 type arg struct {
 	start, end int
 	quoted     bool
 }
 
-// arguments returns the arguments of a request, until the next call. A comment is none.
+// arguments returns the arguments of a request, until the next call. A comment is not an argument.
 func (p *page) arguments(from, end int) []arg {
 	p.args = p.args[:0]
 	for i := from; i < end; {
@@ -296,7 +296,7 @@ func (p *page) arguments(from, end int) []arg {
 	return p.args
 }
 
-// wordEnd returns where the argument ends that begins at src[i] and is not quoted.
+// wordEnd returns the end of the unquoted argument that begins at src[i].
 func (p *page) wordEnd(i, end int) int {
 	for ; i < end && p.src[i] != ' ' && p.src[i] != '\t'; i++ {
 		if p.src[i] != '\\' || i+1 == end {
@@ -311,7 +311,7 @@ func (p *page) wordEnd(i, end int) int {
 }
 
 // Is reports whether head, the first bytes of a document, begins with a comment or a request, and
-// holds the title or a section of a manual, or a paragraph of a document.
+// contains the title or a section of a manual, or a paragraph of a document.
 func Is(head []byte) bool {
 	head = bytes.TrimLeft(head, "\r\n")
 	if len(head) < 3 || head[0] != '.' && head[0] != '\'' || head[1] != '\\' && head[1] != '.' && head[1] != ' ' && !ascii.IsLetter(head[1]) {

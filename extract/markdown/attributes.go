@@ -10,8 +10,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// headingID returns where source has the id that a heading gives itself in a dialect, and where
-// the text of the heading ends: in front of an attribute list, also one without an id.
+// headingID returns the range in source of the id that a heading gives itself in a dialect, and
+// the end of the heading's text, which stops before an attribute list even if that has no id.
 func (d Dialect) headingID(source string) (id scan.Span, text int) {
 	switch d.Attributes {
 	case AttributesAny:
@@ -37,8 +37,8 @@ func (d Dialect) headingID(source string) (id scan.Span, text int) {
 	return id, len(strings.TrimRight(source[:brace], " \t"))
 }
 
-// attributeID returns where the id is in the attribute list at a span of s, which may begin with a
-// colon. ok is false if it is no attribute list. Of several ids the last counts.
+// attributeID returns the range of the id in the attribute list at a span of s; the list may begin
+// with a colon. ok is false if the span is not an attribute list. If there are several ids, the last counts.
 func attributeID(s string, at scan.Span) (id scan.Span, ok bool) {
 	i := at.Start
 	if i < at.End && s[i] == ':' {
@@ -89,7 +89,7 @@ func attributeID(s string, at scan.Span) (id scan.Span, ok bool) {
 	return id, ok
 }
 
-// cutAttributes is text without the attribute list at its end.
+// cutAttributes returns text without the attribute list at its end.
 func cutAttributes(text string) string {
 	if i := strings.LastIndexByte(text, '{'); i >= 0 {
 		return strings.TrimRight(text[:i], " \t")
@@ -129,12 +129,12 @@ func (c *collector) attributes(first, last ast.Node, start, stop int) {
 	}
 }
 
-// givesID reports whether the list in braces at a span of src, in a run of text, gives something an
-// id in the dialect.
+// givesID reports whether the list in braces at a span of src, in a run of text, gives an element
+// an id in the dialect.
 func (c *collector) givesID(first, last ast.Node, at, run scan.Span) bool {
 	d := c.Dialect
 	hasColon := at.Start+1 < at.End && c.src[at.Start+1] == ':'
-	// Behind an inline element.
+	// The list follows an inline element.
 	if at.Start == run.Start && first.PreviousSibling() != nil || at.Start > 0 && bytes.IndexByte([]byte("*_~^"), c.src[at.Start-1]) >= 0 && at.Start > run.Start {
 		if bytes.IndexByte([]byte(" \t\n"), c.src[max(at.Start-1, 0)]) < 0 {
 			switch d.Attributes {
@@ -154,7 +154,7 @@ func (c *collector) givesID(first, last ast.Node, at, run scan.Span) bool {
 	isAlone := isAlone(c.src, at.Start, at.End)
 	switch d.Attributes {
 	case AttributesPython:
-		// On the last line of a block that has another.
+		// The list is on the last line of a block that has other lines.
 		isLast := last.NextSibling() == nil && first.PreviousSibling() != nil || at.Start > run.Start && at.End == run.End
 		return isAlone && isLast || last.Parent().Kind() == east.KindTableCell && at.End == run.End
 	case AttributesKramdown:
@@ -167,7 +167,7 @@ func (c *collector) givesID(first, last ast.Node, at, run scan.Span) bool {
 	return false
 }
 
-// fenceID yields the id in the attribute list behind a fence of code, which Python-Markdown's
+// fenceID yields the id in the attribute list after a fence of code, which Python-Markdown's
 // extensions read.
 func (c *collector) fenceID(n *ast.FencedCodeBlock) {
 	if c.Dialect.Attributes != AttributesPython || !c.Anchors || c.outline || n.Info == nil {

@@ -9,32 +9,32 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// autolinks takes the links that stand bare in src[start:stop], a run of text, as cmark-gfm
-// makes them, which GitHub runs (GFM 6.9):
+// autolinks adds the bare links of src[start:stop], a run of text, by the rules of cmark-gfm,
+// which GitHub runs (GFM 6.9):
 //
-//   - A URL of http, https or ftp, in any case of letters, behind anything but a letter or
-//     digit of ASCII. It ends at white space or "<", without the punctuation of a sentence.
-//     Neither of the last two labels of its host has a "_".
-//   - A host that begins with "www.", at the beginning, or behind white space or one of "*_~(".
-//   - An address, behind "mailto:" or "xmpp:" or not, that ends with a letter.
+//   - A URL of http, https or ftp, in any case of letters, that does not follow an ASCII letter or
+//     digit. It ends at white space or "<", and before the final punctuation of a sentence.
+//     Neither of the last two labels of its host contains "_".
+//   - A host that begins with "www.", at the beginning, or after white space or one of "*_~(".
+//   - An address that ends with a letter, optionally after "mailto:" or "xmpp:".
 //
-// Notable divergences, of which testdata/autolinks.tsv has examples:
+// Notable divergences, with examples in testdata/autolinks.tsv:
 //
-//   - A URL behind a bracket that is open, which GitHub does not look at, is found. A
-//     bracket that closes and that none within the URL opens ends it.
+//   - A URL after an open bracket is found, although GitHub ignores it. A
+//     closing bracket ends the URL if no bracket within the URL opens it.
 //   - An IP literal is a host.
-//   - A URL ends at punctuation that is not ASCII, and where prose goes on without a blank:
-//     at a letter of Chinese, Japanese, Korean, Thai and their neighbours, unless it begins
+//   - A URL ends at non-ASCII punctuation, and where prose continues without a blank:
+//     at a letter of Chinese, Japanese, Korean, Thai and similar scripts, unless the letter begins
 //     a segment, a value or the like.
-//   - What stands before "@" is not cut at a Latin letter that is not ASCII: "mañana@x.org"
+//   - The part before "@" is not cut at a Latin letter that is not ASCII: "mañana@x.org"
 //     does not give the address of "ana".
 //   - A link, code or HTML within a URL ends it, and so does a "\" or "`" at its end.
 //
-// Time is linear in the length of the run: each byte is looked at a fixed number of times.
+// Time is linear in the length of the run: each byte is examined a fixed number of times.
 func (c *collector) autolinks(start, stop int, inCell bool) {
 	text := c.src[start:stop]
 	colon, www, sign := bytes.Index(text, colonSlashes), bytes.Index(text, wwwDot), bytes.IndexByte(text, '@')
-	from := 0 // no link has what is in front of it
+	from := 0 // no link may begin before it
 	for colon >= 0 || www >= 0 || sign >= 0 {
 		at := least(colon, www, sign)
 		begin, end, meant := 0, 0, ""
@@ -77,8 +77,8 @@ func least(numbers ...int) int {
 	return least
 }
 
-// indexFrom returns where s has the next mark at or after from; -1 is none. at is the last
-// place that was returned.
+// indexFrom returns the offset of the next mark in s at or after from, or -1. at is the last
+// offset that it returned.
 func indexFrom(s, mark []byte, at, from int) int {
 	if at < 0 || at >= from {
 		return at
@@ -96,13 +96,13 @@ func (c *collector) addBare(start, end int, meant string, isAddress, inCell bool
 		value = bytes.ReplaceAll(value, []byte(`\|`), []byte("|")) // GFM 4.10
 	}
 	if isAddress {
-		value = unescape(value) // GitHub looks for addresses in the text as it is shown
+		value = unescape(value) // GitHub looks for addresses in the text as shown
 	}
 	at := scan.Span{Start: c.body + start, End: c.body + end}
 	c.add(scan.Item{Kind: scan.Link, How: scan.Bare, In: "autolink", Span: at, Value: value, Meant: meant})
 }
 
-// urlAround returns where the URL begins and ends whose "://" is at text[colon], and that
+// urlAround returns the range of the URL whose "://" is at text[colon] and that
 // begins at or after from; end is 0 if there is none.
 func urlAround(text []byte, from, colon int) (begin, end int) {
 	const longest = len("https")
@@ -126,8 +126,8 @@ func urlAround(text []byte, from, colon int) (begin, end int) {
 	return begin, host + delimited(text[host:host+runLength(text[host:])])
 }
 
-// wwwEnd returns where the abbreviated URL ends that begins at text[www], at or after from;
-// 0 if there is none.
+// wwwEnd returns the end of the abbreviated URL that begins at text[www], at or after from,
+// or 0 if there is none.
 func wwwEnd(text []byte, from, www int) int {
 	if www > 0 && (www < from || !beforeWWW[text[www-1]]) {
 		return 0
@@ -140,8 +140,8 @@ func wwwEnd(text []byte, from, www int) int {
 
 var beforeWWW = set(" \t\r\n\v\f*_~(")
 
-// isHostStart reports whether s begins with a character of a host: no white space and no
-// punctuation.
+// isHostStart reports whether s begins with a character that may begin a host: neither white space
+// nor punctuation.
 func isHostStart(s []byte) bool {
 	if c := s[0]; c < utf8.RuneSelf {
 		return ascii.IsAlnum(c)
@@ -150,9 +150,9 @@ func isHostStart(s []byte) bool {
 	return !endsBare(r, n) && !unicode.IsPunct(r)
 }
 
-// isDomain reports whether s, which is not empty, begins with a domain as cmark-gfm has it: it
-// begins with no punctuation, and neither of its last two labels has a "_". Of a domain of many
-// labels that does not matter.
+// isDomain reports whether s, which is not empty, begins with a domain as cmark-gfm defines it: it
+// does not begin with punctuation, and neither of its last two labels contains "_". In a domain
+// with many labels, "_" does not matter.
 func isDomain(s []byte) bool {
 	if !isHostStart(s) {
 		return false
@@ -165,7 +165,7 @@ func isDomain(s []byte) bool {
 		case c == '.':
 			dots++
 			inSecondLast, inLast = inLast, false
-		case c == '\\' && i+2 < len(s): // a character that is escaped is one of the host
+		case c == '\\' && i+2 < len(s): // an escaped character is part of the host
 			i++
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRune(s[i:])
@@ -184,7 +184,7 @@ func isDomain(s []byte) bool {
 // maxUnderscored is the number of dots in a domain up to which cmark-gfm looks for "_".
 const maxUnderscored = 10
 
-// literalLength returns the length of the IPv6 literal that s begins with, 0 if with none.
+// literalLength returns the length of the IPv6 literal at the start of s, or 0 if there is none.
 func literalLength(s []byte) int {
 	const longest = len("[0000:0000:0000:0000:0000:0000:255.255.255.255]")
 	if len(s) == 0 || s[0] != '[' {
@@ -204,7 +204,7 @@ func literalLength(s []byte) int {
 	return 0
 }
 
-// runLength returns how far a link goes that begins with s, before its end is trimmed.
+// runLength returns the length of the link at the start of s, before its end is trimmed.
 func runLength(s []byte) int {
 	isIRI, isHost, brackets := false, true, 0
 	for i := 0; i < len(s); {
@@ -237,8 +237,8 @@ func runLength(s []byte) int {
 	return len(s)
 }
 
-// continues reports whether a letter of a script without blanks belongs to the URL s, which
-// stands in front of it: it begins a label, a segment, a value or a part of a name.
+// continues reports whether a letter of a script without blanks belongs to the URL s
+// before it: it begins a label, a segment, a value or a part of a name.
 func continues(s []byte, isHost bool) bool {
 	if len(s) == 0 {
 		return true
@@ -261,15 +261,15 @@ func isEscape(s []byte) bool {
 	return ok
 }
 
-// prose are the scripts that are written without blanks between words, from firstProse on.
+// prose holds the scripts that are written without blanks between words, from firstProse on.
 var prose = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
 const firstProse = 0xE00
 
-// endsBare reports whether the rune r, n bytes long and not ASCII, ends a bare link: bad UTF-8,
-// controls, white space and punctuation, but for hyphens, soft or not, and the dot of Catalan;
-// and what of the forms of full width is no letter or digit. The joiners U+200C and U+200D
+// endsBare reports whether the non-ASCII rune r, n bytes long, ends a bare link. Invalid UTF-8,
+// controls, white space and punctuation do, except hyphens, soft or not, and the Catalan middle dot.
+// So do full-width forms that are not letters or digits. The joiners U+200C and U+200D
 // do not: words are spelled with them.
 func endsBare(r rune, n int) bool {
 	switch {
@@ -283,19 +283,19 @@ func endsBare(r rune, n int) bool {
 	return unicode.IsPunct(r) || unicode.In(r, unicode.Z, unicode.Cf)
 }
 
-// delimited returns the length of s without what ends a sentence: punctuation, a closing
-// parenthesis that nothing opens, what looks like a character reference.
+// delimited returns the length of s without the end of a sentence: punctuation, a closing
+// parenthesis that nothing opens, and what looks like a character reference.
 func delimited(s []byte) int { return trimmed(s, sentenceEnd) }
 
-// The bytes that the two rules take off the end of a link.
+// The bytes that the two rules remove from the end of a link.
 var (
 	sentenceEnd         = set("?!.,:*_~'\"[`;")
 	sentenceEndGoldmark = set("?!.,:*_~")
 )
 
-// trimmed returns the length of s without what ends a sentence: bytes of ends, a closing
-// parenthesis that nothing opens, what looks like a character reference. Where ends has ";",
-// one that ends no reference is taken off, too, and so is a "\" that escapes what has been.
+// trimmed returns the length of s without the end of a sentence: bytes of ends, a closing
+// parenthesis that nothing opens, and what looks like a character reference. If ends contains ";",
+// trimmed also removes a ";" that ends no reference, and a "\" that escapes a removed byte.
 func trimmed(s []byte, ends [256]bool) int {
 	open := bytes.Count(s, []byte{'('}) - bytes.Count(s, []byte{')'})
 	n := len(s)
@@ -324,9 +324,9 @@ func trimmed(s []byte, ends [256]bool) int {
 	return n
 }
 
-// addressAround returns where the address begins and ends whose "@" is at text[sign], and that
+// addressAround returns the range of the address whose "@" is at text[sign] and that
 // begins at or after from; end is 0 if there is none. meant is "" if "mailto:" or "xmpp:"
-// stands in front.
+// precedes the address.
 func addressAround(text []byte, from, sign int) (begin, end int, meant string) {
 	begin, meant = sign, "mailto:"
 	isXMPP := false
@@ -342,7 +342,7 @@ func addressAround(text []byte, from, sign int) (begin, end int, meant string) {
 		begin--
 	}
 	for begin < sign && text[begin] == '\\' {
-		begin++ // it escapes the mark that the address would begin with
+		begin++ // it escapes the mark at which the address would begin
 	}
 	if begin == sign {
 		return 0, 0, ""
@@ -370,8 +370,8 @@ func addressAround(text []byte, from, sign int) (begin, end int, meant string) {
 	return begin, end, meant
 }
 
-// isEmphasis reports whether s, which follows an address that begins with "_", has the "_" that
-// ends emphasis.
+// isEmphasis reports whether s, which follows an address that begins with "_", contains the "_" that
+// ends the emphasis.
 func isEmphasis(s []byte) bool {
 	const longest = 1024
 	s = s[:min(len(s), longest)]
@@ -388,7 +388,7 @@ func isEmphasis(s []byte) bool {
 	return false
 }
 
-// domainEnd returns where the domain of an address ends that begins at text[at]; 0 if there is
+// domainEnd returns the end of the domain of an address that begins at text[at], or 0 if there is
 // none.
 func domainEnd(text []byte, at int, isXMPP bool) int {
 	end, dots := at, 0
@@ -407,7 +407,7 @@ func domainEnd(text []byte, at int, isXMPP bool) int {
 		break
 	}
 	for end > at && text[end-1] == '_' {
-		end-- // of emphasis
+		end-- // the mark of emphasis
 	}
 	if dots == 0 || !ascii.IsLetter(text[end-1]) {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// bare takes the links that stand bare in src[start:stop], a run of text that may be the cell
+// bare adds the bare links in src[start:stop], a run of text that may be the cell
 // of a table.
 func (c *collector) bare(start, stop int, inCell bool) {
 	switch c.Dialect.Bare {
@@ -20,10 +20,10 @@ func (c *collector) bare(start, stop int, inCell bool) {
 	}
 }
 
-// linkify takes the links that goldmark's extension of that name makes: a URL of http, https
-// or ftp, a host that begins with "www.", an address. They begin the text, or follow white
-// space or one of "*_~(", or a "`" that ends no code. The last label of a host is of small
-// letters, and what is not ASCII ends a URL.
+// linkify adds the links that goldmark's extension of that name makes: a URL of http, https
+// or ftp, a host that begins with "www.", or an address. A link begins the text, or follows white
+// space, one of "*_~(", or a "`" that ends no code. The last label of a host consists of small
+// letters, and a non-ASCII character ends a URL.
 func (c *collector) linkify(start, stop int) {
 	text := c.src[start:stop]
 	sign := bytes.IndexByte(text, '@')
@@ -80,7 +80,7 @@ func set(members string) (t [256]bool) {
 
 var schemes = [][]byte{[]byte("https://"), []byte("http://"), []byte("ftp://")}
 
-// urlLength returns the length of the URL that s begins with, 0 if with none.
+// urlLength returns the length of the URL at the start of s, or 0 if there is none.
 func urlLength(s []byte) int {
 	for _, scheme := range schemes {
 		rest, ok := bytes.CutPrefix(s, scheme)
@@ -98,7 +98,7 @@ func urlLength(s []byte) int {
 	return 0
 }
 
-// portLength returns the length of the colon and the digits that s begins with, 0 if with
+// portLength returns the length of the colon and digits at the start of s, or 0 if there are
 // none.
 func portLength(s []byte) int {
 	if len(s) == 0 || s[0] != ':' {
@@ -127,8 +127,8 @@ func wwwLength(s []byte) int {
 	return n + pathLength(s[n:])
 }
 
-// hostLength returns the length of the host that s begins with: at most 256 bytes to
-// the dot of its last label, which is of small letters.
+// hostLength returns the length of the host at the start of s: at most 256 bytes up to
+// the dot before its last label, which consists of small letters.
 func hostLength(s []byte) int {
 	run := 0
 	for run < min(len(s), 257) && ofHost[s[run]] {
@@ -156,8 +156,8 @@ func pathLength(s []byte) (n int) {
 	return n
 }
 
-// addressLength returns the length of the address that s begins with, whose "@" is at
-// s[sign] if it has one; 0 if with none. What stands before that has at most 64 bytes.
+// addressLength returns the length of the address at the start of s, or 0 if there is none. Its "@"
+// is at s[sign], if there is one. The part before the "@" has at most 64 bytes.
 func addressLength(s []byte, sign int) int {
 	if sign <= 0 || sign >= 64 || util.IsPunct(s[0]) {
 		return 0

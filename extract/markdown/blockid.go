@@ -9,8 +9,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// blockID yields the id "^id" at the end of src[start:stop], a run of text that n ends, if nothing
-// follows it in its block.
+// blockID yields the id "^id" at the end of src[start:stop], a run of text that ends with n, if
+// nothing follows it in its block.
 func (c *collector) blockID(n ast.Node, start, stop int) {
 	if !c.Dialect.BlockIDs || n.NextSibling() != nil {
 		return

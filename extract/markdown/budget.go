@@ -14,38 +14,38 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// goldmark takes longer than linear time on some input, and much more memory than the input
-// has: an attempt at a link, at raw HTML or at a code span may look through the rest of its
-// paragraph, each line passes through all blocks that are open, a table has as many cells in
-// each row as in its first. No list of such shapes is complete. So all that goldmark calls is
+// On some input, goldmark takes more than linear time, and much more memory than the size of the
+// input: an attempt at a link, at raw HTML or at a code span may search the rest of its
+// paragraph, each line passes through all open blocks, and a table has as many cells in
+// each row as in its first. No list of such shapes is complete. So everything that goldmark calls is
 // ours, or wrapped: readers and parsers charge for the bytes they examine and for the memory
-// that their results take, and a document that spends more than its budget is parsed no
-// further (see overBudget).
+// of their results. When a document exceeds its budget, the parse stops
+// (see overBudget).
 const (
-	maxWork  = 64      // bytes examined, for each byte of the document
-	freeWork = 1 << 23 // and for the document
+	maxWork  = 64      // bytes examined for each byte of the document
+	freeWork = 1 << 23 // bytes examined in addition, for each document
 
-	maxDepth = 100 // of lists, quotations and footnotes in each other
+	maxDepth = 100 // of nested lists, quotations and footnotes
 
-	// Estimates of memory are in bytes, and generous.
-	freeMemory = 12 << 20 // and as many bytes as the document has
-	pieceSize  = 2 << 20  // of the blocks that are parsed at once: see lineReader
+	// Estimates of memory, in bytes. They are generous.
+	freeMemory = 12 << 20 // added to the size of the document
+	pieceSize  = 2 << 20  // the size of the pieces in which blocks are parsed: see lineReader
 
-	blockSize      = 192 // of a block
-	lineSize       = 192 // of a line, and of its text
-	inlineSize     = 384 // of a node in a line, and of the text in front of it
-	definitionSize = 96  // of a definition
-	referenceSize  = 224 // and of what a label stands for
-	lineStatSize   = 64  // of what goldmark keeps for a line in each open block, and of its copies
+	blockSize      = 192 // for a block
+	lineSize       = 192 // for a line and its text
+	inlineSize     = 384 // for a node in a line, and the text before it
+	definitionSize = 96  // for a definition
+	referenceSize  = 224 // for the target of a label
+	lineStatSize   = 64  // for goldmark's data about a line in each open block, and the copies of it
 )
 
-// overBudget is the value of the panic that ends goldmark's parse of a document that takes too
-// much work or memory: why. Scanner.parse recovers it.
+// overBudget is the value of the panic that stops goldmark's parse of a document that takes too
+// much work or memory. It says why. Scanner.parse recovers it.
 type overBudget string
 
 const (
 	tooMuchWork   = overBudget("too many constructs that nothing closes: links are looked for in a simpler way")
-	tooLarge      = overBudget("a document of 2 GiB: links are looked for in a simpler way") // no record holds its offsets
+	tooLarge      = overBudget("a document of 2 GiB: links are looked for in a simpler way") // records cannot hold its offsets
 	tooMuchMemory = overBudget("too many constructs for the size of the document: links are looked for in a simpler way")
 )
 
@@ -56,9 +56,9 @@ type budget struct {
 	work   int // in bytes examined
 	memory int // in bytes that stay until the end of the parse
 
-	piece int // bytes that stay until the end of the piece of the document
-	stats int // bytes that stay until all open blocks are closed
-	block int // bytes that stay until the end of the block whose lines are parsed
+	piece int // bytes held until the end of the piece of the document
+	stats int // bytes held until all open blocks are closed
+	block int // bytes held until the end of the block whose lines are parsed
 }
 
 func newBudget(size int) budget {
@@ -79,21 +79,21 @@ func (b *budget) check() {
 	}
 }
 
-// A lineReader is goldmark's reader of whole documents, with three differences. LineOffset goes
-// on from where it was: goldmark's counts the line again from its beginning, for each block that
-// begins in it. AdvanceLine charges for the line. And SkipBlankLines, which goldmark calls where
-// no block is open, says that the document ends there if there is enough for one piece, so
-// that the blocks in front of it need not be held together with those behind it.
+// A lineReader is goldmark's reader of whole documents, with three differences. LineOffset
+// continues from its last position: goldmark's counts the line again from its beginning for each
+// block that begins in it. AdvanceLine charges for the line. And SkipBlankLines, which goldmark calls
+// when no block is open, reports the end of the document once there is enough for one piece, so
+// that the blocks before and after that place need not be held together.
 type lineReader struct {
 	text.Reader
 	c *collector
 
-	line   int // the number of the line that head begins
+	line   int // the number of the line that starts at head
 	head   int
-	at     int // in that line, the byte that begins at column
+	at     int // the byte in that line that begins at column
 	column int
 
-	more bool // SkipBlankLines has said that the document ends, and there may be more
+	more bool // SkipBlankLines has reported the end of the document, but there may be more
 }
 
 func newLineReader(c *collector, src []byte) *lineReader {
@@ -136,11 +136,11 @@ func (r *lineReader) SkipBlankLines() (text.Segment, int, bool) {
 	return r.Reader.SkipBlankLines()
 }
 
-// blockParser charges for the blocks that a block parser opens, and for each line that they
-// go on in.
+// blockParser charges for the blocks that a block parser opens, and for each line that
+// continues them.
 type blockParser struct {
 	parser.BlockParser
-	container bool // its blocks hold others
+	container bool // its blocks contain other blocks
 }
 
 func (p blockParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -157,7 +157,7 @@ func (p blockParser) Open(parent ast.Node, reader text.Reader, pc parser.Context
 	return n, state
 }
 
-// checkDepth stops the parse if there are too many blocks around one that opens. A list and
+// checkDepth stops the parse if an opening block is nested too deeply. A list and
 // its items count once.
 func checkDepth(open []parser.Block) {
 	if len(open) < maxDepth {
@@ -182,9 +182,9 @@ func (p blockParser) Continue(n ast.Node, reader text.Reader, pc parser.Context)
 	return p.BlockParser.Continue(n, reader, pc)
 }
 
-// definitionParser takes the definitions that a paragraph begins with. goldmark takes the square
-// of their number, as it removes the lines of each from those of the paragraph: it is left only
-// those that are not the usual line with a label and a destination, and charged for them.
+// definitionParser takes the definitions at the start of a paragraph. goldmark takes quadratic time
+// in their number, because it removes the lines of each definition from those of the paragraph. It gets
+// only the definitions other than the usual line with a label and a destination, and is charged for them.
 type definitionParser struct{ parser.ParagraphTransformer }
 
 func (p definitionParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
@@ -194,7 +194,7 @@ func (p definitionParser) Transform(n *ast.Paragraph, reader text.Reader, pc par
 	}
 }
 
-// takeFirst takes the definitions that n begins with.
+// takeFirst takes the definitions at the start of n.
 func (p definitionParser) takeFirst(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	lines, src := n.Lines(), reader.Source()
 	if lines.Len() == 0 || !begins(src, lines.At(0), '[') {
@@ -212,7 +212,7 @@ func (p definitionParser) takeFirst(n *ast.Paragraph, reader text.Reader, pc par
 		c.chargeDefinition()
 		c.check()
 		definer.AddReference(parser.NewReference(d.Label, d.Destination, nil))
-		if done == 0 { // so that what is in front of it sees that something follows
+		if done == 0 { // so that the blocks before it see that something follows
 			n.Parent().InsertBefore(n.Parent(), n, d)
 		} else {
 			c.definition(d)
@@ -239,7 +239,7 @@ func (p definitionParser) takeFirst(n *ast.Paragraph, reader text.Reader, pc par
 	p.ParagraphTransformer.Transform(n, reader, definer)
 }
 
-// chargeDefinition charges for a definition. In the rest of a document, it is met twice.
+// chargeDefinition charges for a definition. A definition in the rest of the document is charged twice.
 func (c *collector) chargeDefinition() {
 	if !c.outline {
 		c.memory -= definitionSize
@@ -249,9 +249,9 @@ func (c *collector) chargeDefinition() {
 	}
 }
 
-// usualDefinition returns the definition that a line consists of, if that is a label without
-// brackets and a destination without brackets, quotation marks and backslashes; nil if it is
-// anything else.
+// usualDefinition returns the definition on a line that consists of a label without
+// brackets and a destination without brackets, quotation marks and backslashes, or nil for
+// any other line.
 func usualDefinition(src []byte, at text.Segment) *ast.LinkReferenceDefinition {
 	line := bytes.Trim(src[at.Start:at.Stop], " \t\r\n")
 	if at.Padding > 0 || len(line) == 0 || line[0] != '[' {
@@ -277,8 +277,8 @@ func usualDefinition(src []byte, at text.Segment) *ast.LinkReferenceDefinition {
 	return d
 }
 
-// A definer is a context that keeps the text of definitions, for the whole document, and not
-// their nodes, which lead to all that is around them.
+// A definer is a context that keeps the text of definitions for the whole document, instead of
+// their nodes, which would keep everything around them in memory.
 type definer struct {
 	parser.Context
 	document parser.Context
@@ -288,7 +288,7 @@ func (d definer) AddReference(r parser.Reference) {
 	d.document.AddReference(parser.NewReference(r.Label(), r.Destination(), r.Title()))
 }
 
-// begins reports whether a line begins with b, behind blanks.
+// begins reports whether a line begins with b after blanks.
 func begins(src []byte, line text.Segment, b byte) bool {
 	for i := line.Start; i < line.Stop; i++ {
 		if src[i] != ' ' && src[i] != '\t' {
@@ -298,7 +298,7 @@ func begins(src []byte, line text.Segment, b byte) bool {
 	return false
 }
 
-// tableParser charges for the cells of tables: each row gets as many as the first has.
+// tableParser charges for the cells of tables: each row gets as many cells as the first has.
 type tableParser struct{ parser.ParagraphTransformer }
 
 func (p tableParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
@@ -336,8 +336,8 @@ func (p inlineParser) Parse(parent ast.Node, block text.Reader, pc parser.Contex
 	return n
 }
 
-// A meter is a reader of the lines of one block that charges for the bytes that it advances
-// by, or looks through.
+// A meter is a reader of the lines of one block. It charges for the bytes that it advances
+// over or searches.
 type meter struct {
 	text.Reader
 	*budget
@@ -355,7 +355,7 @@ func (m *meter) AdvanceLine() {
 	m.Reader.AdvanceLine()
 }
 
-// ReadRune is how regular expressions read. To goldmark's, U+FFFD is the end of the text.
+// ReadRune is the method that regular expressions call. goldmark's takes U+FFFD for the end of the text.
 func (m *meter) ReadRune() (rune, int, error) {
 	m.spend(runeWork)
 	r, size, err := m.Reader.ReadRune()
@@ -371,7 +371,7 @@ func (m *meter) ReadRune() (rune, int, error) {
 	return r, size, nil
 }
 
-// runeWork is how many bytes can be examined while a regular expression reads a character.
+// runeWork is the number of bytes examined in the time in which a regular expression reads a character.
 const runeWork = 16
 
 func (m *meter) Match(re *regexp.Regexp) bool {
@@ -398,7 +398,7 @@ func (m *meter) Match(re *regexp.Regexp) bool {
 	return n > 0
 }
 
-// Value returns the bytes of at. goldmark's looks through all lines behind it, and copies.
+// Value returns the bytes of at. goldmark's goes through all lines after it, and copies.
 func (m *meter) Value(at text.Segment) []byte {
 	i := sort.Search(m.lines.Len(), func(i int) bool { return m.lines.At(i).Start > at.Start }) - 1
 	if i < 0 {
@@ -421,8 +421,8 @@ func (m *meter) Value(at text.Segment) []byte {
 	return value
 }
 
-// FindClosure looks for closer, in this line and those behind it, and for no further than the
-// next opener. The options are those of links: goldmark's does the rest.
+// FindClosure looks for closer in this line and the lines after it, up to the next
+// opener. It supports the options for links and leaves all others to goldmark's FindClosure.
 func (m *meter) FindClosure(opener, closer byte, options text.FindClosureOptions) (*text.Segments, bool) {
 	if options != (text.FindClosureOptions{Newline: true, Advance: true}) {
 		return m.Reader.FindClosure(opener, closer, options)

@@ -12,7 +12,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// blocks returns the parsers of the blocks that d has in place of those of CommonMark.
+// blocks returns the block parsers of d, which replace some of those of CommonMark.
 func (d Dialect) blocks(commonMark []util.PrioritizedValue) []util.PrioritizedValue {
 	var all []util.PrioritizedValue
 	for _, p := range commonMark {
@@ -50,7 +50,7 @@ func (d Dialect) blocks(commonMark []util.PrioritizedValue) []util.PrioritizedVa
 	return all
 }
 
-// isContainer reports whether the blocks of a parser hold others.
+// isContainer reports whether the blocks of a parser contain other blocks.
 func isContainer(p parser.BlockParser) bool {
 	switch p.(type) {
 	case indentedParser, directiveParser:
@@ -59,7 +59,7 @@ func isContainer(p parser.BlockParser) bool {
 	return false
 }
 
-// A container holds other blocks.
+// A container is a block that contains other blocks.
 type container struct{ ast.BaseBlock }
 
 var kindContainer = ast.NewNodeKind("Container")
@@ -67,10 +67,10 @@ var kindContainer = ast.NewNodeKind("Container")
 func (*container) Kind() ast.NodeKind           { return kindContainer }
 func (n *container) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
 
-// sourceOf returns where line[i] is in the source, if line is what a reader shows at segment.
+// sourceOf returns the offset of line[i] in the source; a reader returned line for segment.
 func sourceOf(segment text.Segment, line []byte, i int) int { return segment.Stop - (len(line) - i) }
 
-// appendText makes line[from:to] inline text of n, if that is not blank.
+// appendText makes line[from:to] inline text of n, unless it is blank.
 func appendText(n ast.Node, segment text.Segment, line []byte, from, to int) {
 	from += util.TrimLeftSpaceLength(line[from:to])
 	to -= util.TrimRightSpaceLength(line[from:to])
@@ -112,8 +112,8 @@ func (p indentedParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) 
 	return n, parser.HasChildren
 }
 
-// admonitionTitle reports whether line is the first of an admonition, of details or of a tab, and
-// returns where its title is.
+// admonitionTitle reports whether line is the first line of an admonition, of details or of a tab, and
+// returns the range of its title.
 func admonitionTitle(line []byte) (title scan.Span, ok bool) {
 	line = bytes.TrimRight(line, " \t\r\n")
 	if len(line) < 3 || line[1] != line[0] || line[2] != line[0] {
@@ -153,11 +153,11 @@ func (indentedParser) Close(ast.Node, text.Reader, parser.Context) {}
 func (indentedParser) CanInterruptParagraph() bool                 { return true }
 func (indentedParser) CanAcceptIndentedLine() bool                 { return false }
 
-// markerParser reads lines that begin or end a block, or are for the generator alone. What is
+// markerParser reads lines that begin or end a block, or that only the generator reads. The text
 // between them is not indented.
 type markerParser struct{ slashes, colons, myst bool }
 
-// A marker is such a line. Its Lines are the title of what it begins.
+// A marker is such a line. Its Lines are the title of the block that it begins.
 type marker struct {
 	ast.BaseBlock
 	label text.Segment // of "(label)="
@@ -209,16 +209,16 @@ func (markerParser) Close(ast.Node, text.Reader, parser.Context)                
 func (markerParser) CanInterruptParagraph() bool                                 { return true }
 func (markerParser) CanAcceptIndentedLine() bool                                 { return false }
 
-// elementParser reads HTML blocks as Python-Markdown and kramdown do: an element is HTML to its
-// end, whatever is in it, but Markdown if it has an attribute "markdown". All other HTML is that
-// of goldmark, or inline.
+// elementParser reads HTML blocks as Python-Markdown and kramdown do: an element is HTML up to its
+// end, whatever it contains, but Markdown if it has an attribute "markdown". goldmark reads all other
+// HTML, in blocks or inline.
 type elementParser struct{ parser.BlockParser }
 
 // An element is an HTML block that its own end tag ends.
 type element struct {
 	*ast.HTMLBlock
 	name  []byte
-	depth int // of elements of that name; 0: the block ends with this line
+	depth int // of open elements with that name; 0: the block ends with this line
 }
 
 var lastEndKey = parser.NewContextKey()
@@ -263,7 +263,7 @@ func (p elementParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return n, parser.NoChildren
 }
 
-// whole makes the line an HTML block of its own.
+// whole makes the line an HTML block.
 func (p elementParser) whole(reader text.Reader, _ []byte, segment text.Segment) (ast.Node, parser.State) {
 	n := &element{HTMLBlock: ast.NewHTMLBlock(ast.HTMLBlockType6)}
 	n.Lines().Append(segment)
@@ -309,7 +309,7 @@ func (n *element) count(line []byte) {
 	}
 }
 
-// hasEnd reports whether an end tag of a name stands in src[at:].
+// hasEnd reports whether src[at:] contains an end tag with the given name.
 func hasEnd(pc parser.Context, src, name []byte, at int) bool {
 	last, _ := pc.Get(lastEndKey).(map[string]int)
 	if last == nil {
@@ -324,7 +324,7 @@ func hasEnd(pc parser.Context, src, name []byte, at int) bool {
 	return end > at
 }
 
-// tagName returns the name that s begins with.
+// tagName returns the name at the start of s.
 func tagName(s []byte) []byte {
 	n := 0
 	for n < len(s) && (ascii.IsAlnum(s[n]) || s[n] == '-' && n > 0) {
@@ -336,8 +336,8 @@ func tagName(s []byte) []byte {
 	return s[:n]
 }
 
-// startTag returns the length of the start tag that src begins with, 0 if it does not end within
-// 4 KiB, and whether it has an attribute "markdown" that is not "0".
+// startTag returns the length of the start tag at the start of src, or 0 if it does not end within
+// 4 KiB, and whether it has an attribute "markdown" other than "0".
 func startTag(src []byte) (n int, isMarkdown bool) {
 	src = src[:min(len(src), 4096)]
 	quote := byte(0)
@@ -361,12 +361,12 @@ func startTag(src []byte) (n int, isMarkdown bool) {
 	return 0, isMarkdown
 }
 
-// blockElements are those that begin a block of HTML: of CommonMark 4.6, and Python-Markdown's.
+// blockElements are the elements that begin a block of HTML: those of CommonMark 4.6 and of Python-Markdown.
 var blockElements = setOf("address article aside audio blockquote body canvas caption center col colgroup dd details dialog dir div dl dt " +
 	"fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header html iframe legend li main menu nav noframes noscript ol " +
 	"optgroup option p section summary table tbody td tfoot th thead tr ul video math object output progress")
 
-// rawElements are those whose content is text.
+// rawElements are the elements whose content is text.
 var rawElements = setOf("script pre style textarea base hr link meta track")
 
 func setOf(names string) map[string]bool {

@@ -8,12 +8,12 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// takeDefinitions takes the lines of a paragraph that are definitions by themselves, wherever they
+// takeDefinitions takes the lines of a paragraph that are complete definitions, wherever they
 // stand in it.
 func takeDefinitions(n *ast.Paragraph, src []byte, pc parser.Context) {
 	lines := n.Lines()
 	if n.Parent() == nil || lines.Len() < 2 {
-		return // the first line is no definition, or goldmark has taken it
+		return // the first line is not a definition, or goldmark has taken it
 	}
 	c := collectorOf(pc)
 	definer := definer{pc, c.context}
@@ -33,13 +33,13 @@ func takeDefinitions(n *ast.Paragraph, src []byte, pc parser.Context) {
 	lines.SetSliced(0, kept)
 }
 
-// column returns how many bytes are in front of the text of a line.
+// column returns the number of bytes before the text of a line.
 func column(src []byte, at text.Segment) int {
 	blanks := at.Len() - len(bytes.TrimLeft(src[at.Start:at.Stop], " \t"))
 	return at.Start + blanks - 1 - bytes.LastIndexByte(src[:at.Start], '\n')
 }
 
-// titledDefinition is usualDefinition of a line that may have a title at its end.
+// titledDefinition is usualDefinition for a line that may end with a title.
 func titledDefinition(src []byte, at text.Segment) *ast.LinkReferenceDefinition {
 	if !begins(src, at, '[') {
 		return nil

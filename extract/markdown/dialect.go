@@ -1,14 +1,14 @@
 package markdown
 
-// A Dialect says in what a generator of sites reads Markdown otherwise than this package does by
-// default. The zero Dialect is the default: CommonMark with what GitHub adds. Dialects are plain
-// data: equal ones read a document in the same way, and any combination of fields is valid.
+// A Dialect says how a site generator's reading of Markdown differs from this package's
+// default. The zero Dialect is the default: CommonMark with GitHub's additions. Dialects are plain
+// data: equal dialects read a document in the same way, and any combination of fields is valid.
 type Dialect struct {
-	Bare       Bare       // which links stand bare in text
+	Bare       Bare       // which bare links in text are found
 	Attributes Attributes // where attribute lists give ids
-	Templates  Templates  // what is expanded before Markdown is read
+	Templates  Templates  // what is expanded before Markdown is parsed
 	Includes   Includes   // lines that stand for other files
-	HTML       HTMLBlocks // what is Markdown within elements of HTML
+	HTML       HTMLBlocks // where elements of HTML contain Markdown
 
 	// Admonitions: the indented blocks of Python-Markdown, "!!! note", "??? note" and
 	// `=== "Tab"`. Their bodies are indented by 4 columns, and are Markdown.
@@ -24,7 +24,7 @@ type Dialect struct {
 	// Containers: blocks between lines of ":::". Their bodies are Markdown.
 	Containers bool
 
-	// MDX: JSX and expressions in braces take the place of HTML, imports and exports are
+	// MDX: JSX and expressions in braces replace HTML, imports and exports are
 	// found, and indented text is not code.
 	MDX bool
 
@@ -35,40 +35,40 @@ type Dialect struct {
 	WikiLinks bool // [[page]], [[page#heading|text]] and ![[file]]
 	BlockIDs  bool // " ^id" at the end of a block gives it the id "^id" (Obsidian)
 
-	// Meta: metadata may stand in front of a document without lines of "---" (Python-Markdown).
+	// Meta: a document may begin with metadata without lines of "---" (Python-Markdown).
 	Meta bool
 
-	// LastDefinition: of several definitions of a label the last counts (Python-Markdown), not
+	// LastDefinition: if a label has several definitions, the last counts (Python-Markdown), not
 	// the first.
 	LastDefinition bool
 
 	// DefinitionsInText: a line in the middle of a paragraph may be a definition (Python-Markdown).
 	DefinitionsInText bool
 
-	// Navigation: values of front matter that lead to a page by their keys are references:
+	// Navigation: the front matter values of these keys, which point to a page, are references:
 	// prev, next, link, href.
 	Navigation bool
 }
 
-// Bare says which links are found that stand bare in text.
+// Bare says which bare links in text are found.
 type Bare uint8
 
 const (
-	BareGitHub   Bare = iota // those of GitHub's extended autolinks
+	BareGitHub   Bare = iota // GitHub's extended autolinks
 	BareNone                 // none
-	BareGoldmark             // those of goldmark's extension, which are fewer (Hugo)
+	BareGoldmark             // those of goldmark's extension, which finds fewer (Hugo)
 )
 
-// Attributes says where attribute lists are read: text in braces that gives an id to what it
-// belongs to.
+// Attributes says where attribute lists are read. An attribute list is text in braces that gives
+// an id to the element it belongs to.
 type Attributes uint8
 
 const (
-	// AttributesAny takes a list at the end of a heading for its id, in every spelling, and
-	// leaves it in the text of the heading as well: the generator is not known.
+	// AttributesAny reads a list at the end of a heading as its id, in every notation, but
+	// also leaves it in the text of the heading, because the generator is not known.
 	AttributesAny Attributes = iota
 
-	// AttributesNone reads no lists: they are text.
+	// AttributesNone reads no lists; they are text.
 	AttributesNone
 
 	// AttributesHeadings reads "{#id}" at the end of a heading (Docusaurus, mdBook).
@@ -78,26 +78,26 @@ const (
 	// own after a block (Hugo).
 	AttributesBlocks
 
-	// AttributesPython reads "{ #id }" and "{: #id }" at the end of a heading, behind an
-	// inline element, and either on the last line of a block (Python-Markdown's attr_list).
+	// AttributesPython reads "{ #id }" and "{: #id }" at the end of a heading, after an
+	// inline element, and on the last line of a block (Python-Markdown's attr_list).
 	AttributesPython
 
-	// AttributesKramdown reads "{#id}" at the end of a heading, and "{: #id}" behind an inline
+	// AttributesKramdown reads "{#id}" at the end of a heading, and "{: #id}" after an inline
 	// element and on a line of its own, before or after a block.
 	AttributesKramdown
 
 	// AttributesMarkdownIt reads "{#id}" at the end of a heading or another block, and
-	// behind an inline element (VitePress, markdown-it-attrs).
+	// after an inline element (VitePress, markdown-it-attrs).
 	AttributesMarkdownIt
 
-	// AttributesMyST reads "{#id}" on a line of its own before a block, and behind an
-	// inline element (attrs_block and attrs_inline of MyST). A heading has none of its own.
+	// AttributesMyST reads "{#id}" on a line of its own before a block, and after an
+	// inline element (attrs_block and attrs_inline of MyST). A heading has no list of its own.
 	AttributesMyST
 )
 
-// Templates is a set of what is expanded before Markdown is read. A reference that contains
-// a template is found where it would be, with Value as written; what the template names is a
-// reference of its own where that is known.
+// Templates is a set of template languages that are expanded before Markdown is parsed. A
+// reference that contains a template is found as if the template were text; its Value is as written.
+// If a template is known to name a page or file, that is a reference of its own.
 type Templates uint8
 
 const (
@@ -106,7 +106,7 @@ const (
 	Jinja                        // {{ value }}, {% tag %} and {# comment #} of MkDocs macros and Nunjucks
 )
 
-// Includes is a set of the notations for lines that stand for another file.
+// Includes is a set of notations for lines that include another file.
 type Includes uint8
 
 const (
@@ -116,22 +116,22 @@ const (
 	DocFXInclude                          // [!INCLUDE [text](file)] and [!code-lang[text](file)]
 )
 
-// HTMLBlocks says where Markdown is read within elements of HTML that begin a block.
+// HTMLBlocks says where HTML elements that begin a block contain Markdown.
 type HTMLBlocks uint8
 
 const (
-	HTMLLines    HTMLBlocks = iota // behind an empty line (CommonMark 4.6)
+	HTMLLines    HTMLBlocks = iota // after an empty line (CommonMark 4.6)
 	HTMLElements                   // only in elements with an attribute "markdown" (Python-Markdown, kramdown)
 )
 
-// The dialects of generators, as they read documents without extensions that a site adds.
-// A site that sets or lacks some changes the fields.
+// The dialects of generators, without extensions that a site adds.
+// If a site adds or removes extensions, change the fields.
 var (
-	// GitHub is github.com, and what renders as it does.
+	// GitHub is github.com, and programs that render Markdown as it does.
 	GitHub = Dialect{Attributes: AttributesNone}
 
-	// MkDocs is MkDocs with the extensions that Material recommends. PythonMarkdown has
-	// what MkDocs reads without any.
+	// MkDocs is MkDocs with the extensions that Material recommends. PythonMarkdown is
+	// MkDocs without extensions.
 	MkDocs         = Dialect{Bare: BareNone, Attributes: AttributesPython, Includes: Snippets, HTML: HTMLElements, Admonitions: true, DefinitionLists: true, SlashBlocks: true, Meta: true, LastDefinition: true, DefinitionsInText: true}
 	PythonMarkdown = Dialect{Bare: BareNone, Attributes: AttributesNone, HTML: HTMLElements, Meta: true, LastDefinition: true, DefinitionsInText: true}
 

@@ -14,14 +14,14 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// RefSpace is the Space of labels of Sphinx, and TermSpace that of the terms of its glossaries.
+// RefSpace is the Space of Sphinx labels, and TermSpace that of the terms of Sphinx glossaries.
 const (
 	RefSpace  = "ref"
 	TermSpace = "term"
 )
 
-// directiveParser reads fences of MyST: ```{name} argument, or with ":" or "~". What is in one is
-// Markdown, or raw, by the name of the directive.
+// directiveParser reads fences of MyST: ```{name} argument, or the same with ":" or "~". The name of
+// the directive decides whether the body is Markdown or raw.
 type directiveParser struct{}
 
 type directive struct {
@@ -29,14 +29,14 @@ type directive struct {
 	name     string
 	argument text.Segment
 	options  []text.Segment
-	body     []text.Segment // if it is raw
+	body     []text.Segment // set if the body is raw
 	mark     byte
 	length   int // of the fence
 	raw      bool
 	header   header
 }
 
-// A header says how far the options of a directive have been read.
+// A header is the state of reading a directive's options.
 type header uint8
 
 const (
@@ -51,23 +51,23 @@ func (*directive) Kind() ast.NodeKind           { return kindDirective }
 func (n *directive) IsRaw() bool                { return n.raw }
 func (n *directive) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
 
-// proseDirectives are those whose body is Markdown. Of others nothing is known: it is raw in
-// fences of "`" and "~", which renderers without directives show as code, and Markdown in
-// fences of ":", which they show as text, unless rawDirectives has the name.
+// proseDirectives are those whose body is Markdown. The body of an unknown directive is raw in
+// fences of "`" and "~", which renderers without directives show as code. It is Markdown in
+// fences of ":", which they show as text, unless rawDirectives contains the name.
 var proseDirectives = setOf("note warning tip hint important caution danger error attention seealso admonition topic sidebar versionadded " +
 	"versionchanged deprecated versionremoved figure epigraph highlights pull-quote compound container margin dropdown card card-header " +
 	"grid grid-item grid-item-card tab-set tab-item tab-set-code glossary exercise solution proof theorem definition example remark lemma " +
 	"corollary proposition property assumption axiom conjecture criterion observation algorithm list-table rubric centered only aside " +
 	"blockquote details div todo collapse table tab-item card-carousel figure-md")
 
-// rawDirectives are those whose body is no Markdown in any fence.
+// rawDirectives are those whose body is not Markdown in any fence.
 var rawDirectives = setOf("code code-block code-cell sourcecode highlight literalinclude include math toctree tableofcontents csv-table raw " +
 	"eval-rst mermaid graphviz graph digraph plantuml uml doctest testcode testsetup testoutput testcleanup prompt index bibliography contents " +
 	"image video audio iframe embed anywidget any:bundle altair-plot plot ipython jupyter-execute exec program-output command-output " +
 	"raw:latex raw:typst typst latex tikz")
 
-// isRaw reports whether the body of a directive in a fence of mark is no Markdown. Directives
-// that describe objects ("py:function") have Markdown.
+// isRaw reports whether the body of a directive in a fence of mark is not Markdown. Directives
+// that describe objects ("py:function") contain Markdown.
 func isRaw(name string, mark byte) bool {
 	switch {
 	case proseDirectives[name]:
@@ -201,7 +201,7 @@ func (c *collector) refer(at text.Segment, kind scan.Kind, labels scan.Labels, i
 	c.add(scan.Item{Kind: kind, How: scan.Directive, In: in, Labels: labels, Span: span, Value: c.Scanner.src[span.Start:span.End]})
 }
 
-// option takes a line of options of a directive.
+// option reads a line of options of a directive.
 func (c *collector) option(n *directive, line text.Segment) {
 	value := line.Value(c.src)
 	text := bytes.TrimSpace(value)
@@ -233,7 +233,7 @@ func (c *collector) option(n *directive, line text.Segment) {
 	}
 }
 
-// hasOption reports whether a directive has an option of a value.
+// hasOption reports whether an option of a directive has the given value.
 func (c *collector) hasOption(n *directive, name, value string) bool {
 	return slices.ContainsFunc(n.options, func(line text.Segment) bool {
 		option := bytes.TrimPrefix(bytes.TrimSpace(line.Value(c.src)), []byte(":"))
@@ -242,7 +242,7 @@ func (c *collector) hasOption(n *directive, name, value string) bool {
 	})
 }
 
-// entry takes a line of a toctree: "document", "Title <document>" or a URL. Patterns are no
+// entry reads a line of a toctree: "document", "Title <document>" or a URL. Patterns are not
 // references.
 func (c *collector) entry(line text.Segment) {
 	value := line.Value(c.src)
@@ -280,12 +280,12 @@ func (c *collector) mentionOf(at text.Segment, space, in string) {
 	c.add(scan.Item{Op: scan.Mention, In: in, Space: space, Span: span, Value: nameOf(c.Scanner.src[span.Start:span.End])})
 }
 
-// nameOf is how docutils compares names: in lower case, white space merged.
+// nameOf returns a name in the form in which docutils compares names: in lower case, with white space merged.
 func nameOf(name []byte) []byte {
 	return []byte(strings.Join(strings.Fields(strings.ToLower(string(name))), " "))
 }
 
-// role takes the code span n if it is the text of a role of MyST: {name}`text`.
+// role reads the code span n if it is the text of a MyST role: {name}`text`.
 func (c *collector) role(n *ast.CodeSpan) {
 	before, ok := n.PreviousSibling().(*ast.Text)
 	if !ok || n.FirstChild() == nil {

@@ -7,10 +7,10 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// frontMatter takes the URLs of the metadata that src begins with, in YAML between
-// lines of "---" or in TOML between lines of "+++", and returns where the Markdown
-// begins, behind a byte order mark, too. A URL is a value, or an element of one, that begins with a scheme and "//",
-// and has no white space.
+// frontMatter adds the URLs of the metadata at the start of src, in YAML between
+// lines of "---" or in TOML between lines of "+++". It returns where the Markdown
+// begins, after a byte order mark if there is one. A URL is a value, or an element of one, that
+// begins with a scheme and "//" and contains no white space.
 func (s *Scanner) frontMatter() int {
 	src := bytes.TrimPrefix(s.src, []byte("\xef\xbb\xbf"))
 	bom := len(s.src) - len(src)
@@ -37,7 +37,7 @@ func (s *Scanner) frontMatter() int {
 	return bom
 }
 
-// lineEnd returns where the line that holds src[at] ends, behind its line feed.
+// lineEnd returns where the line that contains src[at] ends, after its line feed.
 func lineEnd(src []byte, at int) int {
 	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -45,7 +45,7 @@ func lineEnd(src []byte, at int) int {
 	return len(src)
 }
 
-// values takes the URLs that are values in src[at:end].
+// values adds the values in src[at:end] that are URLs.
 func (s *Scanner) values(at, end int) {
 	const delimiters = " \t\r\n\"'`,[]{}<>"
 	for at < end {
@@ -62,7 +62,7 @@ func (s *Scanner) values(at, end int) {
 		for to < end && bytes.IndexByte([]byte(delimiters), s.src[to]) < 0 {
 			to++
 		}
-		// The rest of the line, but for a comment, belongs to the same value.
+		// The rest of the line, except a comment, belongs to the same value.
 		before := bytes.TrimRight(s.src[bytes.LastIndexByte(s.src[:from], '\n')+1:from], " \t")
 		after := bytes.TrimLeft(s.src[to:max(to, min(end, lineEnd(s.src, to)))], " \t\r\n")
 		begins := len(before) == 0 || bytes.IndexByte([]byte("\"':=-,[{(>|"), before[len(before)-1]) >= 0
@@ -74,7 +74,7 @@ func (s *Scanner) values(at, end int) {
 	}
 }
 
-// imports takes what MDX imports or exports from: the string at the end of a line that
+// imports adds the sources of MDX imports and exports: the string at the end of a line that
 // begins with one of these words.
 func (s *Scanner) imports(at int) {
 	var fence []byte

@@ -6,8 +6,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// includes finds the lines of src[body:] that stand for other files, and masks them. They are
-// looked for in code as well: what they bring in is code there, and not labelled Include.
+// includes finds the lines of src[body:] that include other files, and masks them. It searches
+// code too: a file included there is code, and does not have the label Include.
 func (s *Scanner) includes(body int) {
 	if s.Dialect.Includes&MdBookInclude != 0 {
 		s.mdBookIncludes(body)
@@ -51,8 +51,8 @@ func (s *Scanner) includes(body int) {
 	}
 }
 
-// snippet takes a line of pymdownx.snippets, which begins at from, and reports whether the lines
-// that follow are names of files. ";--8<--" is shown as it is, without the ";".
+// snippet reads a line of pymdownx.snippets that begins at from, and reports whether the lines
+// after it are file names. ";--8<--" is shown literally, without the ";".
 func (s *Scanner) snippet(from int, text []byte, isCode, isList bool) bool {
 	mark := bytes.Index(text, []byte("-8<-"))
 	before := bytes.TrimLeft(text[:mark], "-")
@@ -79,8 +79,8 @@ func (s *Scanner) snippet(from int, text []byte, isCode, isList bool) bool {
 	return isList
 }
 
-// include takes src[from:to], the name of a file, without the lines or the section of it that
-// are meant.
+// include adds src[from:to], the name of a file, without the selected lines or
+// section.
 func (s *Scanner) include(from, to int, in string, isCode bool) {
 	name := s.src[from:to]
 	if in == "--8<--" && !bytes.Contains(name, []byte("://")) || in == "#include" {
@@ -104,7 +104,7 @@ func (s *Scanner) include(from, to int, in string, isCode bool) {
 	s.add(it)
 }
 
-// viteInclude takes <!-- @include: file{lines} --> in src[at:end].
+// viteInclude reads <!-- @include: file{lines} --> in src[at:end].
 func (s *Scanner) viteInclude(at, end int, isCode bool) {
 	for at < end {
 		open := bytes.Index(s.src[at:end], []byte("<!--"))
@@ -131,7 +131,7 @@ func (s *Scanner) viteInclude(at, end int, isCode bool) {
 	}
 }
 
-// mdBookIncludes finds {{#include file}} in src[body:], in code as well.
+// mdBookIncludes finds {{#include file}} in src[body:], in code too.
 func (s *Scanner) mdBookIncludes(body int) {
 	ends := ender{src: s.src, mark: "}}"}
 	for at := body; ; {
@@ -165,7 +165,7 @@ func (s *Scanner) mdBookIncludes(body int) {
 	}
 }
 
-// isFenced reports whether the line before src[at] opens a fence: what is included there is code.
+// isFenced reports whether the line before src[at] opens a fence: an included file is code there.
 func (s *Scanner) isFenced(at int) bool {
 	begin := at - 1
 	for begin > 0 && (s.src[begin] == ' ' || s.src[begin] == '\t') {
@@ -178,8 +178,8 @@ func (s *Scanner) isFenced(at int) bool {
 	return fenceOf(bytes.TrimLeft(line, " \t>")) != nil
 }
 
-// isDocFX reports whether the link whose "[" is src[at] is the file of a [!INCLUDE […](file)] or a
-// [!code[…](file)], and whether it is the former.
+// isDocFX reports whether the link whose "[" is src[at] names the file of a [!INCLUDE […](file)] or a
+// [!code[…](file)], and whether it is an [!INCLUDE].
 func (c *collector) isDocFX(at int) (isFile, isInclude bool) {
 	if c.Dialect.Includes&DocFXInclude == 0 {
 		return false, false

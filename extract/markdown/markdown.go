@@ -1,25 +1,25 @@
 // Package markdown scans Markdown for references: CommonMark with the tables, bare
 // links and footnotes of GitHub, raw HTML in it, and front matter before it.
 //
-// goldmark finds the blocks and the links in them; what references do not need
-// (emphasis outside of headings, footnote lists) is not parsed, and bare links are
-// found here, as goldmark asks for them at every white space, which takes it a quarter
-// of its time again. A destination that
-// goldmark gives is a part of the source: where it stands follows from that, and its
-// bytes are as written. Raw HTML goes to package html, as one document in which all
-// that is not HTML is blank, so that an element may begin in one block and end in
+// goldmark finds the blocks and the links in them. It does not parse what references do not
+// need (emphasis outside of headings, footnote lists). This package finds bare links itself,
+// because goldmark looks for them at every white space, which adds a quarter
+// to its time. A destination that
+// goldmark returns is a part of the source, which gives its position, and its
+// bytes are as written. Raw HTML goes to package html as one document in which everything
+// else is blank, so that an element may begin in one block and end in
 // another, and every offset is right.
 //
-//	markdown.go  Scanner: what goldmark found
-//	record.go    what was found, as Items in source order
+//	markdown.go  Scanner: the results of goldmark
+//	record.go    the results as Items in source order
 //	parse.go     goldmark with what references need
-//	budget.go    the bounds of goldmark's time and memory
-//	simple.go    the scan of documents that are beyond these
-//	bare.go      links that stand bare in text, as goldmark makes them
-//	autolink.go  the same, as GitHub does
+//	budget.go    limits on the time and memory of goldmark
+//	simple.go    the scan of documents that exceed these limits
+//	bare.go      bare links by the rules of goldmark
+//	autolink.go  bare links by the rules of GitHub
 //	front.go     front matter
 //
-// A Dialect adds what generators of sites read:
+// A Dialect adds what site generators read:
 //
 //	dialect.go     Dialect, and those of the generators
 //	templates.go   templates, masked before Markdown is parsed, and the references in them
@@ -47,27 +47,27 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be used
-// again, not by several goroutines at once.
+// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
+// several goroutines must not use it at once.
 type Scanner struct {
 	WikiLinks bool         // find [[page]], [[page|text]] and ![[file]]
 	MDX       bool         // find imports, and href, src and to of components
 	Anchors   bool         // yield an Anchor for each heading, and each id and name in HTML
 	Mentions  bool         // yield a Mention for each use of a label, and an Anchor for each definition of one
-	HTML      html.Scanner // of raw HTML; Details is for links and images, too
-	Dialect   Dialect      // what the generator of the site reads
+	HTML      html.Scanner // scans raw HTML; Details applies to links and images too
+	Dialect   Dialect      // how the site generator reads Markdown
 
 	src     []byte
-	records []record    // what was found, in the order in which it was
-	items   []scan.Item // those that a record has no room for
+	records []record    // the results, in the order in which they were found
+	items   []scan.Item // the results that a record cannot hold
 	forms   []form
 	item    scan.Item
-	more    []scan.More // of headings: memory that is used again
-	mask    []byte      // raw HTML where it stands, all else blank; nil if there is none
+	more    []scan.More // for headings; the memory is reused
+	mask    []byte      // raw HTML at its offsets, everything else blank; nil if there is none
 	budget
 	prepared
 
-	pieceSize int // 0 stands for the constant
+	pieceSize int // 0 means the constant
 }
 
 // Scan yields the references, parts, anchors, mentions and notes of src in source order.
@@ -77,22 +77,22 @@ type Scanner struct {
 // destination of its own: its definition is yielded instead, once, with the label Unused
 // if no link uses it. A full reference without a definition gives a Note.
 //
-// With Mentions, [text][label], [label][] and [label] that a definition exists for are also
-// Mentions in the Space "label": Span is the label as written, Value the label as labels
-// are compared (CommonMark 6.3). The definitions are Anchors in that Space, In "definition".
-// Neither is found in a document that is scanned in a simpler way.
+// With Mentions, each [text][label], [label][] and [label] with a definition is also a
+// Mention in the Space "label": Span is the label as written, Value the label in the form in which
+// labels are compared (CommonMark 6.3). The definitions are Anchors in that Space, In "definition".
+// A document that is scanned in a simpler way has neither.
 //
-// An Anchor In "heading" has in Text, Alt and Source what slugs are made of, and in Value
-// the id that the heading sets itself with {#id}; Text, Alt and Source contain that, too, unless
-// the Dialect says which lists are read. Then they are without the list, and lists elsewhere are
+// An Anchor In "heading" has the texts from which slugs are made in Text, Alt and Source, and in Value
+// the id that the heading sets itself with {#id}. If the Dialect does not say which lists are
+// read, Text, Alt and Source contain the list too. Otherwise they do not, and lists elsewhere are
 // Anchors In "attribute".
 //
-// A reference that contains a template is found where it would be, with the template in its
-// Value. If the template names a page or file, and nothing but a prefix, a query or a fragment is
-// beside it, the reference is what the template names, with How Macro and In "shortcode/ref",
-// "shortcode/relref", "tag/link", "tag/post_url", "filter/relative_url" and the like; "baseurl "
-// is in front of that if {{ site.baseurl }} is in front of the template. Includes, with How Macro
-// or Directive, have the label Include where the file is read as Markdown.
+// A reference that contains a template is found as if the template were text, with the template in its
+// Value. If the template names a page or file, and only a prefix, a query or a fragment stands
+// beside it, the reference is the one in the template, with How Macro and In "shortcode/ref",
+// "shortcode/relref", "tag/link", "tag/post_url", "filter/relative_url" and the like. If
+// {{ site.baseurl }} precedes the template, In begins with "baseurl ". Includes, with How Macro
+// or Directive, have the label Include if the file is read as Markdown.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src, s.mask, s.budget = src, nil, newBudget(len(src))
@@ -115,7 +115,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// release lets go of the document, and of more memory than most documents need.
+// release releases the document, and memory beyond what most documents need.
 func (s *Scanner) release() {
 	const (
 		maxRecords = 1 << 14
@@ -133,9 +133,9 @@ func (s *Scanner) release() {
 	}
 }
 
-// parse lets goldmark parse the body, and takes what it finds. It returns why it gave up, "" if
-// it did not. Where no block is open goldmark may stop, and go on with the next piece: only the
-// blocks of one piece are held at a time, and only the nodes of one block of lines.
+// parse lets goldmark parse the body, and collects the results. It returns the reason why goldmark
+// gave up, or "". When no block is open, goldmark may stop and continue with the next piece, so that
+// memory holds only the blocks of one piece, and only the nodes of one block of lines.
 func (s *Scanner) parse(body int) (reason overBudget) {
 	defer func() {
 		switch v := recover().(type) {
@@ -168,28 +168,28 @@ func (s *Scanner) parse(body int) (reason overBudget) {
 	return ""
 }
 
-// A collector takes what stands in one tree.
+// A collector collects the results from one tree.
 type collector struct {
 	*Scanner
-	src         []byte // what is parsed: Scanner.text from body on
-	original    []byte // the same of Scanner.src
+	src         []byte // the parsed text: Scanner.text from body on
+	original    []byte // Scanner.src from body on
 	body        int
 	context     parser.Context
 	used        map[string]bool // labels of links by reference
 	definitions []definition
-	htmlEnd     int // where an HTML block ends that what follows it has not been seen of; -1: none
+	htmlEnd     int // where the last HTML block ends, until the block after it has been seen; -1: none
 
 	meter    meter
-	brackets int  // that are open in the block at hand
-	outline  bool // only definitions are wanted
-	rest     bool // the definitions of the rest of the document are known
+	brackets int  // the number of open brackets in the current block
+	outline  bool // collect only definitions
+	rest     bool // the definitions in the rest of the document are known
 }
 
 type definition struct {
 	label []byte
 	dest  []byte
 	pos   int
-	at    int // of the destination
+	at    int // the offset of the destination
 }
 
 func collectorOf(pc parser.Context) *collector { return pc.Get(collectorKey).(*collector) }
@@ -200,7 +200,7 @@ func (c *collector) add(it scan.Item) {
 	c.check()
 }
 
-// blocks takes the HTML blocks and definitions of a piece of the document.
+// blocks collects the HTML blocks and definitions of a piece of the document.
 func (c *collector) blocks(root ast.Node) {
 	if first := root.FirstChild(); c.htmlEnd >= 0 && first != nil {
 		c.shut(c.htmlEnd, first)
@@ -226,15 +226,15 @@ func (c *collector) blocks(root ast.Node) {
 	}
 }
 
-// definition takes a definition.
+// definition collects a definition.
 func (c *collector) definition(n *ast.LinkReferenceDefinition) {
 	if !c.outline {
 		c.definitions = append(c.definitions, definition{n.Label, n.Destination, n.Pos(), c.offset(n.Destination, n.Pos())})
 	}
 }
 
-// following returns the block that begins behind the beginning of n, within root; nil if there
-// is none.
+// following returns the first block within root that begins after the beginning of n, or nil if
+// there is none.
 func following(n, root ast.Node) ast.Node {
 	if child := n.FirstChild(); child != nil && child.Type() == ast.TypeBlock {
 		return child
@@ -247,11 +247,11 @@ func following(n, root ast.Node) ast.Node {
 	return nil
 }
 
-// smallDocument is the size in bytes of documents whose nodes are not worth the time to let go
-// of, a fortieth of that of the whole.
+// smallDocument is the size in bytes up to which a document keeps its nodes: releasing them takes
+// a fortieth of the whole time.
 const smallDocument = 64 << 10
 
-// closeBlock takes what stands in the lines of n, which goldmark has parsed, and lets go of it.
+// closeBlock collects the results in the lines of n, which goldmark has parsed, and releases n.
 func (c *collector) closeBlock(n ast.Node) {
 	if first := n.FirstChild(); first == nil || first.Type() == ast.TypeInline {
 		if h, ok := n.(*ast.Heading); ok && c.Anchors && !c.outline {
@@ -267,8 +267,8 @@ func (c *collector) closeBlock(n ast.Node) {
 	c.block, c.brackets = 0, 0
 }
 
-// defineRest takes the definitions of what goldmark has not parsed yet, src[from:], before
-// links are looked for in what is in front of it.
+// defineRest collects the definitions in the text that goldmark has not parsed yet, src[from:],
+// before goldmark looks for links in the text before it.
 func (c *collector) defineRest(from int) {
 	if c.outline || c.rest || !bytes.Contains(c.src[from:], []byte("]:")) {
 		return
@@ -286,7 +286,7 @@ func (c *collector) defineRest(from int) {
 	c.piece, c.stats, c.block = held.piece, held.stats, held.block
 }
 
-// inlines takes what stands in the children of n, which are inline.
+// inlines collects the results in the children of n, which are inline.
 func (c *collector) inlines(n ast.Node) {
 	inCell := n.Kind() == east.KindTableCell
 	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
@@ -295,7 +295,7 @@ func (c *collector) inlines(n ast.Node) {
 			c.inline(n)
 			continue
 		}
-		// Texts that touch are one.
+		// Adjacent texts are one.
 		start, stop := text.Segment.Start, text.Segment.Stop
 		for {
 			next, ok := n.NextSibling().(*ast.Text)
@@ -317,8 +317,8 @@ func (c *collector) inlines(n ast.Node) {
 	}
 }
 
-// components lets the tags of components in src[start:stop] be HTML: what MDX adds are
-// values in braces, for which CommonMark takes the whole for text.
+// components marks the tags of components in src[start:stop] as HTML. MDX adds values in
+// braces, which make CommonMark read the whole tag as text.
 func (c *collector) components(start, stop int) {
 	const longest = 4096
 	for i := start; i < stop; i++ {
@@ -357,7 +357,7 @@ func (c *collector) inline(n ast.Node) {
 		c.link(n.Destination, n.Reference, n.Pos(), scan.Item{Kind: scan.Link, How: scan.Inline, In: "link", Text: c.details(n)})
 	case *ast.Image:
 		c.link(n.Destination, n.Reference, n.Pos(), scan.Item{Kind: scan.Embed, How: scan.Inline, In: "image", Text: c.details(n)})
-		return // what is in a description is text (CommonMark 6.4)
+		return // the content of a description is text (CommonMark 6.4)
 	case *ast.AutoLink:
 		c.autolink(n)
 	case *ast.RawHTML:
@@ -376,7 +376,7 @@ func (c *collector) inline(n ast.Node) {
 	c.within(n)
 }
 
-// within takes what stands in an inline node: images in links, links in emphasis, and
+// within collects the results in an inline node: images in links and links in emphasis, but
 // no bare links.
 func (c *collector) within(n ast.Node) {
 	if n.Kind() == ast.KindEmphasis || n.Kind() == east.KindStrikethrough {
@@ -388,7 +388,7 @@ func (c *collector) within(n ast.Node) {
 	}
 }
 
-// link takes a link or an image.
+// link adds a link or an image.
 func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.Item) {
 	at := c.offset(dest, pos)
 	if ref != nil {
@@ -399,7 +399,7 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 		return
 	}
 	if len(dest) == 0 && c.Dialect.Attributes == AttributesPython && bytes.HasPrefix(c.src[max(pos, 0):], []byte("[](){")) {
-		return // it is there for its id
+		return // the element exists for its id
 	}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
 	it.Value = unescape(c.written(dest, at))
@@ -412,8 +412,8 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 	c.add(it)
 }
 
-// details returns the text of a link, images described, or the description of an image,
-// if it is asked for.
+// details returns the text of a link, with images described, or the description of an image,
+// if the caller wants it.
 func (c *collector) details(n ast.Node) string {
 	if !c.HTML.Details {
 		return ""
@@ -423,9 +423,9 @@ func (c *collector) details(n ast.Node) string {
 	return strings.Join(strings.Fields(alt.String()), " ")
 }
 
-// offset returns where dest stands, which goldmark has cut out of src: what a slice can
-// grow by tells where it begins. If it has been copied all the same, or is empty, it is
-// said to stand at pos, where its construct begins.
+// offset returns the offset of dest, which goldmark has sliced from src: the capacity
+// of a slice shows where it begins. If dest is a copy all the same, or is empty,
+// offset returns pos, where the construct begins.
 func (c *collector) offset(dest []byte, pos int) int {
 	at := cap(c.src) - cap(dest)
 	if len(dest) > 0 && at >= 0 && at < len(c.src) && &c.src[at] == &dest[0] {
@@ -434,8 +434,8 @@ func (c *collector) offset(dest []byte, pos int) int {
 	return max(pos, 0)
 }
 
-// written returns what the document has where s is in src, at an offset that is that of s unless
-// goldmark has copied it.
+// written returns the original bytes for s, a part of src. at is the offset of s, unless
+// goldmark has copied s.
 func (c *collector) written(s []byte, at int) []byte {
 	if len(s) > 0 && at < len(c.src) && &c.src[at] == &s[0] {
 		return c.original[at : at+len(s)]
@@ -443,8 +443,8 @@ func (c *collector) written(s []byte, at int) []byte {
 	return s
 }
 
-// define takes the definitions, once it is known which are used: of several for one
-// label the first.
+// define adds the definitions, once it is known which are used. If a label has several
+// definitions, the first counts.
 func (c *collector) define() {
 	slices.SortStableFunc(c.definitions, func(a, b definition) int { return cmp.Compare(a.pos, b.pos) })
 	seen := make(map[string]bool, len(c.definitions))
@@ -479,10 +479,10 @@ func (c *collector) define() {
 	}
 }
 
-// orderOf says which definition of a label is ignored, by whether the last one counts.
+// orderOf describes the definition that is ignored, by whether the last one counts.
 var orderOf = map[bool]string{false: "a second", true: "an earlier"}
 
-// label takes the label of the definition at pos.
+// label adds the label of the definition at pos.
 func (c *collector) label(pos int, label string) {
 	start := max(pos, 0)
 	for start < len(c.src) && c.src[start] == ' ' { // up to three
@@ -506,7 +506,7 @@ func (c *collector) label(pos int, label string) {
 	c.add(it)
 }
 
-// autolink takes <http://…> and <user@host>.
+// autolink adds <http://…> and <user@host>.
 func (c *collector) autolink(n *ast.AutoLink) {
 	label := n.Label(c.src)
 	at := c.offset(label, n.Pos())
@@ -518,8 +518,8 @@ func (c *collector) autolink(n *ast.AutoLink) {
 	c.add(it)
 }
 
-// htmlBlock takes an HTML block. What comes after it, unless that is HTML too, begins
-// with a tag where it is shown, which ends one that the block has left open.
+// htmlBlock adds an HTML block. When rendered, the text after it begins with a tag, unless it is
+// HTML too; that tag ends one that the block has left open.
 func (c *collector) htmlBlock(n *ast.HTMLBlock) {
 	end := 0
 	lines := n.Lines()
@@ -539,8 +539,8 @@ func (c *collector) htmlBlock(n *ast.HTMLBlock) {
 	}
 }
 
-// shut ends a tag that the HTML block in front of src[end] has left open, if next, which follows,
-// is no HTML. What is HTML within its first line stays.
+// shut ends a tag that the HTML block before src[end] has left open, unless the block after it, next,
+// is HTML. HTML within the first line of next stays.
 func (c *collector) shut(end int, next ast.Node) {
 	at := c.body + end
 	if _, also := next.(*ast.HTMLBlock); !also && at < len(c.mask) && c.mask[at] == ' ' {
@@ -548,7 +548,7 @@ func (c *collector) shut(end int, next ast.Node) {
 	}
 }
 
-// raw lets src[at:end] be HTML.
+// raw marks src[at:end] as HTML.
 func (c *collector) raw(at, end int) {
 	if c.mask == nil {
 		c.mask = bytes.Repeat([]byte{' '}, len(c.Scanner.src))
@@ -556,11 +556,11 @@ func (c *collector) raw(at, end int) {
 	copy(c.mask[c.body+at:c.body+end], c.markup[c.body+at:c.body+end])
 }
 
-// heading yields what a heading may be linked by.
+// heading yields the Anchor of a heading.
 func (c *collector) heading(n *ast.Heading) {
 	lines := n.Lines()
 	it := scan.Item{Op: scan.Anchor, In: "heading"}
-	if lines.Len() == 0 { // some renderers have an id for that, too
+	if lines.Len() == 0 { // some renderers give an id to an empty heading too
 		it.Span = scan.Span{Start: c.body + max(n.Pos(), 0), End: c.body + max(n.Pos(), 0)}
 		c.add(it)
 		return
@@ -575,7 +575,7 @@ func (c *collector) heading(n *ast.Heading) {
 	id, text := c.Dialect.headingID(source)
 	if id.Start < id.End {
 		it.Value = []byte(source[id.Start:id.End])
-		// It is in the last line. Lines before that may have marks of quotations between them.
+		// The id is in the last line. Between earlier lines, ">" of quotations may stand.
 		last := lines.At(lines.Len() - 1)
 		if back := size - id.Start; back <= last.Stop-last.Start {
 			at := c.body + last.Stop - back
@@ -601,7 +601,7 @@ func (c *collector) heading(n *ast.Heading) {
 	c.add(it)
 }
 
-// shown writes the text of the children of n: without and with that of images.
+// shown writes the text of the children of n, without and with the text of images.
 func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 	both := func(s []byte) {
 		if !image {
@@ -637,16 +637,16 @@ func (c *collector) shown(n ast.Node, text, alt *strings.Builder, image bool) {
 
 // moreOf returns a More that nothing else uses during this scan.
 func (s *Scanner) moreOf() *scan.More {
-	if len(s.more) == cap(s.more) { // Items point to those before
+	if len(s.more) == cap(s.more) { // Items point to the earlier ones
 		s.more = make([]scan.More, 0, 16)
 	}
 	s.more = append(s.more, scan.More{})
 	return &s.more[len(s.more)-1]
 }
 
-// explicitID returns where source has the id that a heading gives itself at its end: {#id}
-// of Docusaurus and Hugo, {#id .class} and {: #id} of Python-Markdown and kramdown. The
-// text of the heading ends at text. Without an id, the span is empty.
+// explicitID returns the range in source of the id that a heading gives itself at its end: {#id}
+// of Docusaurus and Hugo, {#id .class} and {: #id} of Python-Markdown and kramdown. text is where
+// the text of the heading ends. Without an id, the span is empty.
 func explicitID(source string) (id scan.Span, text int) {
 	source = strings.TrimRight(source, " \t#")
 	body, ok := strings.CutSuffix(source, "}")

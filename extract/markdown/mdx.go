@@ -12,7 +12,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// anyIndent opens its blocks also where the line is indented by 4 columns and more: MDX has no
+// anyIndent also opens its blocks on lines indented by 4 or more columns: MDX has no
 // indented code.
 type anyIndent struct{ parser.BlockParser }
 
@@ -65,8 +65,8 @@ func (mdxFenceParser) Close(ast.Node, text.Reader, parser.Context) {}
 func (mdxFenceParser) CanInterruptParagraph() bool                 { return true }
 func (mdxFenceParser) CanAcceptIndentedLine() bool                 { return true }
 
-// jsxParser takes lines that have nothing but tags: what is between two of them is Markdown. Other
-// tags are inline.
+// jsxParser reads lines that consist of tags alone; the text between two such lines is Markdown.
+// Other tags are inline.
 type jsxParser struct{}
 
 func (jsxParser) Trigger() []byte { return []byte("<") }
@@ -96,7 +96,7 @@ func (jsxParser) Close(ast.Node, text.Reader, parser.Context)                 {}
 func (jsxParser) CanInterruptParagraph() bool                                 { return true }
 func (jsxParser) CanAcceptIndentedLine() bool                                 { return true }
 
-// jsxTag returns the length of the tag that s begins with, 0 if it does not end in s. Expressions
+// jsxTag returns the length of the tag at the start of s, or 0 if it does not end in s. Expressions
 // in it have been masked.
 func jsxTag(s []byte) int {
 	if len(s) < 2 || s[0] != '<' || s[1] != '/' && s[1] != '>' && !ascii.IsLetter(s[1]) {
@@ -120,12 +120,12 @@ func jsxTag(s []byte) int {
 	return 0
 }
 
-// maskMDX masks what is JavaScript in src[body:]: imports and exports to the next empty line,
-// expressions and comments in braces, and what names of components have that HTML has not.
+// maskMDX masks the JavaScript in src[body:]: imports and exports up to the next empty line,
+// expressions and comments in braces, and the characters of component names that HTML does not allow.
 func (s *Scanner) maskMDX(body int) {
 	s.effort = 1<<20 + 64*(len(s.src)-body)
 	var fence []byte
-	isFirst := true // the line before is empty, or there is none
+	isFirst := true // the previous line is empty, or there is none
 	for at := body; at < len(s.src); {
 		end := lineEnd(s.src, at)
 		line := s.src[at:end]
@@ -162,7 +162,7 @@ var opensMDX = [256]bool{'\\': true, '`': true, '{': true, '<': true}
 // maskLine masks the expressions that begin in the line src[at:end], and returns where the next
 // line begins.
 func (s *Scanner) maskLine(at, end int) int {
-	const longest = 256 << 10 // of an expression, in bytes
+	const longest = 256 << 10 // the longest expression, in bytes
 	for i := at; i < end; i++ {
 		c := s.src[i]
 		if !opensMDX[c] {
@@ -174,7 +174,7 @@ func (s *Scanner) maskLine(at, end int) int {
 		case c == '`':
 			run := len(fenceOrCode(s.src[i:end]))
 			i += run - 1
-			// Code ends in this line, or is taken for text.
+			// Code that does not end in this line is read as text.
 			if s.effort < 0 {
 				continue
 			}
@@ -209,11 +209,11 @@ func (s *Scanner) maskLine(at, end int) int {
 	return end
 }
 
-// fenceOrCode returns the run of "`" that s begins with.
+// fenceOrCode returns the run of "`" at the start of s.
 func fenceOrCode(s []byte) []byte { return s[:len(s)-len(bytes.TrimLeft(s, "`"))] }
 
-// expression returns the length of the expression in braces that s begins with, 0 if nothing in
-// s ends it.
+// expression returns the length of the expression in braces at the start of s, or 0 if
+// it does not end in s.
 func expression(s []byte) int {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(s); i++ {
@@ -244,8 +244,8 @@ func expression(s []byte) int {
 	return 0
 }
 
-// withoutExpressions returns the document for package html: with the names of components as they
-// are written, and without what is in braces. A string there may hold tags, and quotes of its own.
+// withoutExpressions returns the document for package html: with component names as
+// written, and without the content of braces. Strings in braces may contain tags and quotes.
 func (s *Scanner) withoutExpressions() []byte {
 	if !s.isMarked {
 		return s.src
@@ -259,8 +259,8 @@ func (s *Scanner) withoutExpressions() []byte {
 	return markup
 }
 
-// isLiteral reports whether the value of an attribute, which is an expression, is known: if the
-// expression has one string, as require('x') and useBaseUrl("x"), that becomes the value.
+// isLiteral reports whether the value of an attribute that is an expression is known. If the
+// expression contains one string, as in require('x') and useBaseUrl("x"), the string becomes the value.
 func (s *Scanner) isLiteral(it *scan.Item) bool {
 	if it.Op != scan.Ref && it.Op != scan.Anchor {
 		return true

@@ -7,9 +7,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// meta takes the metadata that src begins with at an offset where no line of "---" stands, if the
-// dialect has that: lines of "key: value" to the first empty line, which may be continued by lines
-// that are indented by 4 columns. It returns where the Markdown begins.
+// meta reads the metadata at the start of src if there is no line of "---" and the
+// dialect has such metadata: lines of "key: value" up to the first empty line. Lines indented by 4
+// columns continue a value. meta returns where the Markdown begins.
 func (s *Scanner) meta(body int) int {
 	if !s.Dialect.Meta {
 		return body
@@ -30,7 +30,7 @@ func (s *Scanner) meta(body int) int {
 	return at
 }
 
-// isMeta reports whether line is a key, a colon and a value, which white space or nothing begins.
+// isMeta reports whether line is a key, a colon, and white space or nothing after it.
 func isMeta(line []byte) bool {
 	line = bytes.TrimLeft(line, " ")
 	n := 0
@@ -40,14 +40,14 @@ func isMeta(line []byte) bool {
 	return n > 0 && n < len(line) && line[n] == ':' && !bytes.HasPrefix(line[n:], []byte("://"))
 }
 
-// Keys of front matter whose values lead to a page or a file.
+// The keys of front matter whose values point to a page or a file.
 var (
 	linkKeys  = setOf("link href to prev next pagination_prev pagination_next") // to a page
 	imageKeys = setOf("src image file light dark thumbnail cover banner")       // if the value names a file
 )
 
-// navigation takes the values of front matter in src[at:end] whose keys say that they lead to a
-// page or a file, and that are no absolute URLs. They are those of YAML and TOML on the line of
+// navigation adds the values of front matter in src[at:end] whose keys say that they point to a
+// page or a file, unless they are absolute URLs. It reads YAML and TOML values on the line of
 // their key, in the forms "key: value", "key = value", "- key: value" and "{key: value}".
 func (s *Scanner) navigation(at, end int) {
 	for at < end {
@@ -77,7 +77,7 @@ func (s *Scanner) navigation(at, end int) {
 	}
 }
 
-// navigationValue takes the value of a key that begins at src[at], and returns where it ends.
+// navigationValue adds the value of a key that begins at src[at], and returns where it ends.
 func (s *Scanner) navigationValue(key string, at, end int) int {
 	for at < end && (s.src[at] == ' ' || s.src[at] == '\t') {
 		at++
@@ -96,7 +96,7 @@ func (s *Scanner) navigationValue(key string, at, end int) int {
 		for to < end && bytes.IndexByte([]byte(" \t\r\n,}#"), s.src[to]) < 0 {
 			to++
 		}
-		if to < end && s.src[to] == '#' && to > at { // of a fragment
+		if to < end && s.src[to] == '#' && to > at { // the start of a fragment
 			for to < end && bytes.IndexByte([]byte(" \t\r\n,}"), s.src[to]) < 0 {
 				to++
 			}
@@ -108,7 +108,7 @@ func (s *Scanner) navigationValue(key string, at, end int) int {
 	case "pagination_prev", "pagination_next": // ids of documents
 		isPath = string(value) != "null" && string(value) != "~"
 	case "prev", "next":
-		// Those of VitePress and Starlight are texts.
+		// The values of VitePress and Starlight are texts.
 		isPath = isPath && bytes.IndexByte(value, ' ') < 0
 	}
 	if len(value) == 0 || !isPath || bytes.Contains(value, []byte("://")) || bytes.ContainsAny(value, "\"{}[]|>&*") {

@@ -14,15 +14,15 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// options are what a parser depends on.
+// options selects a parser.
 type options struct {
 	wikiLinks, headings bool
-	outline             bool // only blocks: what is in their lines is dropped
+	outline             bool // parse only blocks: the content of lines is dropped
 	dialect             Dialect
 }
 
-// parsers holds the parser for each options that have been asked for. A parser may be
-// used by several goroutines at once.
+// parsers holds the parser for each value of options used so far. Several goroutines may use
+// a parser.
 var parsers sync.Map
 
 func parserFor(o options) parser.Parser {
@@ -62,7 +62,8 @@ func newParser(o options) parser.Parser {
 	)
 }
 
-// blockParsers are goldmark's and that of footnotes, and those of the dialect, with their bounds.
+// blockParsers returns goldmark's block parsers, the footnote parser and those of the dialect, with
+// their limits.
 func blockParsers(d Dialect) []util.PrioritizedValue {
 	all := d.blocks(append(parser.DefaultBlockParsers(), util.Prioritized(footnoteParser{}, 999)))
 	list, item, quote := parser.NewListParser(), parser.NewListItemParser(), parser.NewBlockquoteParser()
@@ -81,11 +82,12 @@ func (noInlines) Trigger() []byte { return nil }
 
 var collectorKey = parser.NewContextKey()
 
-// linkParser is goldmark's, which drops what nothing defines: it notes [text][label]. Where
-// a link uses a label only goldmark's parser knows, so Mentions are taken here.
+// linkParser is goldmark's link parser, which drops references without a definition; linkParser adds
+// a Note for [text][label]. Only goldmark's parser knows where a link uses a label, so Mentions
+// are collected here.
 type linkParser struct{ parser.InlineParser }
 
-// maxLabel is the length of a label in bytes, at most (CommonMark 6.3: 999 characters).
+// maxLabel is the maximum length of a label in bytes (CommonMark 6.3: 999 characters).
 const maxLabel = 999
 
 func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
@@ -116,8 +118,8 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 // labelSpace is the Space of Mentions and Anchors that are labels.
 const labelSpace = "label"
 
-// mention takes the label that n uses, if n is a link or an image by reference. Its text
-// ends at src[bracket], and src[end] follows it.
+// mention adds the label that n uses, if n is a link or an image by reference. The text of n
+// ends at src[bracket], and src[end] follows n.
 func (c *collector) mention(n ast.Node, bracket, end int) {
 	var ref *ast.ReferenceLink
 	open := n.Pos() + len("[")
@@ -143,9 +145,9 @@ func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Con
 	collectorOf(pc).closeBlock(parent)
 }
 
-// chargeBrackets charges for what goldmark does at a bracket, or at "![", besides reading
-// forward. It keeps each bracket that is open, in front of what follows it. At "]" it looks
-// through the nodes behind the last one for links; and if "(<" follows, through the line for ">".
+// chargeBrackets charges for goldmark's work at a bracket, or at "![", besides reading
+// forward. goldmark keeps each open bracket as a node before what follows it. At "]" it searches
+// the nodes after the last one for links. If "(<" follows, it searches the line for ">".
 func (c *collector) chargeBrackets(parent ast.Node, line []byte) {
 	if line[0] != ']' {
 		if line[0] == '[' || len(line) > 1 && line[1] == '[' {
@@ -173,7 +175,7 @@ func (c *collector) chargeBrackets(parent ast.Node, line []byte) {
 	c.spend(len(dest))
 }
 
-// nodeWork is how many bytes can be examined while a node is.
+// nodeWork is the number of bytes examined in the time in which a node is.
 const nodeWork = 16
 
 // openBracket is the kind of the node that stands for a bracket that may begin a link.
@@ -188,11 +190,11 @@ func kindOfBracket() ast.NodeKind {
 	return parser.NewLinkParser().Parse(ast.NewParagraph(), block, parser.NewContext()).Kind()
 }
 
-// labelOf is how labels are compared (CommonMark 6.3).
+// labelOf returns a label in the form in which labels are compared (CommonMark 6.3).
 func labelOf(label []byte) string { return util.ToLinkReference(label) }
 
 // inHeadings parses only in headings, and in none that is too long for an algorithm
-// that is not linear.
+// that does not run in linear time.
 type inHeadings struct{ parser.InlineParser }
 
 const maxHeading = 1024
@@ -207,8 +209,8 @@ func (p inHeadings) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return p.InlineParser.Parse(parent, block, pc)
 }
 
-// footnoteParser reads the definitions of footnotes as blocks that hold others: as
-// goldmark's extension does, which makes a list of them in time that is not linear.
+// footnoteParser reads the definitions of footnotes as blocks that contain others, like
+// goldmark's extension, which also makes a list of them in more than linear time.
 type footnoteParser struct{}
 
 type footnote struct{ ast.BaseBlock }
@@ -311,9 +313,9 @@ func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) as
 	return n
 }
 
-// unescape undoes what CommonMark has for characters that mean something (2.4, 2.5):
-// "\" in front of ASCII punctuation, and character references with their semicolon.
-// Where there is nothing to undo, the result is s.
+// unescape undoes CommonMark's escapes (2.4, 2.5):
+// "\" before ASCII punctuation, and character references with their semicolon.
+// If there are none, the result is s.
 func unescape(s []byte) []byte {
 	if bytes.IndexByte(s, '\\') < 0 && bytes.IndexByte(s, '&') < 0 {
 		return s
@@ -337,7 +339,7 @@ func unescape(s []byte) []byte {
 	return out
 }
 
-// entity returns what s, "&…;", stands for.
+// entity returns the text that s, "&…;", stands for.
 func entity(s []byte) (string, bool) {
 	if len(s) < 3 {
 		return "", false
@@ -345,7 +347,7 @@ func entity(s []byte) (string, bool) {
 	if s[1] == '#' && len(s) > len("&#x10FFFF;") {
 		return "", false
 	}
-	// Of an unknown name the beginning may be undone: then something of it is left.
+	// html may decode a prefix of an unknown name; then the rest of the name remains.
 	decoded := html.UnescapeString(string(s))
 	return decoded, decoded != string(s) && (decoded == ";" || decoded[len(decoded)-1] != ';')
 }

@@ -7,15 +7,15 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A record is an Item that was found. Nearly all are references that are as written: of these,
-// a record is all that is held, since a document may have one in every six bytes. Offsets fit: no
-// document of 2 GiB is scanned.
+// A record is a result, to be returned as an Item. Nearly all results are references whose Value is as
+// written. For these, a record is all that memory holds, since a document may have one in every six
+// bytes. Offsets fit: documents of 2 GiB are not scanned.
 type record struct {
 	start, end int32
 	what       int32 // index of its form in Scanner.forms; the complement of an index in Scanner.items
 }
 
-// A form is what references of one kind have in common.
+// A form holds what references of one kind have in common.
 type form struct {
 	kind      scan.Kind
 	how       scan.How
@@ -26,8 +26,8 @@ type form struct {
 const (
 	maxForms = 64
 
-	recordSize = 64  // in the budget, in bytes
-	itemSize   = 512 // also: with what it points to
+	recordSize = 64  // in bytes, for the budget
+	itemSize   = 512 // also in bytes, with the memory that it points to
 )
 
 // add adds an Item that was found.
@@ -48,7 +48,7 @@ func recordOf(at scan.Span, what int) record {
 
 func (r record) span() scan.Span { return scan.Span{Start: int(r.start), End: int(r.end)} }
 
-// formOf returns the index of the form of a reference that is as written, -1 for others.
+// formOf returns the index of the form of a reference whose Value is as written, or -1 for other Items.
 func (s *Scanner) formOf(it *scan.Item) int {
 	if it.Op != scan.Ref || it.Text != "" || it.More != nil || it.Own || it.Loose || it.Depth != 0 || it.Type != "" || it.Name != "" || it.Map != nil {
 		return -1
@@ -76,7 +76,7 @@ func (s *Scanner) get(r record) *scan.Item {
 	return &s.item
 }
 
-// sort puts the records in the order of the source. They nearly are.
+// sort sorts the records in source order. They are nearly sorted.
 func (s *Scanner) sort() {
 	order := func(a, b record) int { return cmp.Compare(a.start, b.start) }
 	if !slices.IsSortedFunc(s.records, order) {
@@ -84,15 +84,15 @@ func (s *Scanner) sort() {
 	}
 }
 
-// found is what was found, in the order of the source: the records, and then what a simple scan
-// finds, if there is one.
+// found iterates over the results in source order: the records, and then the results of a simple
+// scan, if there is one.
 type found struct {
 	*Scanner
-	at     int // in records
+	at     int // an index in records
 	simple *simpleScan
 }
 
-// next returns the next Item, nil if there is none. It is valid until the next call.
+// next returns the next Item, or nil if there is none. It is valid until the next call.
 func (f *found) next() *scan.Item {
 	if f.at < len(f.records) {
 		f.at++
@@ -104,7 +104,7 @@ func (f *found) next() *scan.Item {
 	return nil
 }
 
-// merge yields what was found and what the HTML has, by where they begin.
+// merge yields the results and the Items of the HTML, in the order of their starts.
 func (s *Scanner) merge(simple *simpleScan, yield func(*scan.Item) bool) {
 	all := found{Scanner: s, simple: simple}
 	it := all.next()

@@ -6,16 +6,16 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A simpleScan is the scan of a document that goldmark would take too much work or memory for:
-// inline links, definitions, autolinks and HTML, line by line and without regard to blocks, but
-// for fenced code. It holds nothing but where it is.
+// A simpleScan scans a document that would cost goldmark too much work or memory. It finds
+// inline links, definitions, autolinks and HTML, line by line, and ignores blocks except
+// fenced code. It holds only its position.
 type simpleScan struct {
 	src, mask []byte // mask: see Scanner.mask
 	item      scan.Item
 
-	at, end int // what is left of the line at hand
+	at, end int // the rest of the current line
 	fresh   bool
-	fence   []byte // that opened the block of code at hand
+	fence   []byte // the fence that opened the current block of code
 }
 
 // simpleMask returns the HTML of s.src from body on.
@@ -27,7 +27,7 @@ func (s *Scanner) simpleMask(body int) []byte {
 	return mask
 }
 
-// next finds the next reference, as x.item.
+// next finds the next reference and stores it in x.item.
 func (x *simpleScan) next() bool {
 	for {
 		if x.at == x.end && !x.nextLine() {
@@ -45,7 +45,7 @@ func (x *simpleScan) next() bool {
 	}
 }
 
-// nextLine goes to the next line that is not code.
+// nextLine goes to the next line outside code.
 func (x *simpleScan) nextLine() bool {
 	for x.end < len(x.src) {
 		x.at, x.end = x.end, lineEnd(x.src, x.end)
@@ -76,7 +76,7 @@ func (x *simpleScan) ref(from, to int, how scan.How, in string, kind scan.Kind) 
 	}
 }
 
-// definition reads the line at hand as a definition.
+// definition reads the current line as a definition.
 func (x *simpleScan) definition() bool {
 	label := bytes.TrimLeft(x.src[x.at:x.end], " >")
 	if len(label) == 0 || label[0] != '[' {
@@ -96,7 +96,7 @@ func (x *simpleScan) definition() bool {
 	return true
 }
 
-// inline finds the next reference in what is left of the line.
+// inline finds the next reference in the rest of the line.
 func (x *simpleScan) inline() bool {
 	end := x.end
 	src := x.src[:end]
@@ -128,7 +128,7 @@ func (x *simpleScan) inline() bool {
 	return false
 }
 
-// maxCode is how far from its marks code is looked for an end.
+// maxCode is the maximum distance in bytes at which to look for the end of code.
 const maxCode = 64 << 10
 
 // code returns the last byte of the code that begins at i, or of its marks if it does not end
@@ -150,7 +150,7 @@ func (x *simpleScan) code(i int) int {
 	return run + n + (run - i) - 1
 }
 
-// fenceOf returns the marks that open or close a block of code.
+// fenceOf returns the fence that opens or closes a block of code.
 func fenceOf(s []byte) []byte {
 	for _, c := range []byte("`~") {
 		n := 0
@@ -164,7 +164,7 @@ func fenceOf(s []byte) []byte {
 	return nil
 }
 
-// destination returns where the destination stands that src may hold at at (CommonMark
+// destination returns the range of the destination at src[at], if there is one (CommonMark
 // 6.3): in angle brackets, or without white space and with balanced parentheses.
 func destination(src []byte, at int) (from, to int) {
 	if at < len(src) && src[at] == '<' {
@@ -198,7 +198,7 @@ func destination(src []byte, at int) (from, to int) {
 	return at, len(src)
 }
 
-// closes reports whether what follows a destination can be the rest of a link.
+// closes reports whether s, which follows a destination, can be the rest of a link.
 func closes(s []byte) bool {
 	s = bytes.TrimLeft(bytes.TrimPrefix(s, []byte(">")), " \t")
 	return len(s) > 0 && bytes.IndexByte([]byte(")\"'("), s[0]) >= 0

@@ -10,20 +10,20 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// What is expanded before Markdown is read is masked in a copy of the document that has the same
-// length, so that every offset stays right: by letters where it stands for text, by spaces where
-// it stands for nothing or has a line of its own. The Values of references come from the
-// document itself.
+// Constructs that a generator expands before it reads Markdown are masked in a copy of the document
+// that has the same length, so that every offset stays right: by letters if they stand for text, by
+// spaces if they stand for nothing or have a line of their own. The Values of references come from
+// the document itself.
 
-// prepared is what is known of a document before it is parsed.
+// prepared is what is known about a document before it is parsed.
 type prepared struct {
-	text     []byte      // what is parsed: the document, templates masked
-	markup   []byte      // what raw HTML is taken from
+	text     []byte      // the text to parse: the document with templates masked
+	markup   []byte      // the source of raw HTML
 	isEdited bool        // text is a copy
-	isMarked bool        // some of text stands for a template: see isMasked
+	isMarked bool        // parts of text stand for templates: see isMasked
 	macros   []macro     // references in templates, in order
-	tags     []scan.Item // of raw HTML, if there are templates
-	effort   int         // what may still be spent on expressions that nothing ends
+	tags     []scan.Item // the Items of raw HTML, if there are templates
+	effort   int         // the remaining effort for expressions that nothing ends
 }
 
 // A macro is a reference within a template.
@@ -31,11 +31,11 @@ type macro struct {
 	template scan.Span // the whole template
 	item     scan.Item
 	isURL    bool // the template stands for the URL of the reference, and nothing else
-	isPrefix bool // the template stands for what is in front of the path of every URL; item is not set
+	isPrefix bool // the template stands for the start of the path of every URL; item is not set
 	isDone   bool // the reference has been reported
 }
 
-// prepare masks in s.text what the dialect expands, or what is no Markdown, in src[body:].
+// prepare masks in s.text what the dialect expands, or what is not Markdown, in src[body:].
 func (s *Scanner) prepare(body int) {
 	d := s.Dialect
 	s.text = s.src
@@ -62,10 +62,10 @@ func (s *Scanner) edit() []byte {
 	return s.text
 }
 
-// mark is what stands in place of each byte of a template.
+// mark replaces each byte of a template.
 const mark = 'x'
 
-// fill masks src[from:to], which has other bytes than mark, as text.
+// fill masks src[from:to], which contains bytes other than mark, as text.
 func (s *Scanner) fill(from, to int) {
 	text := s.edit()
 	for i := from; i < to; i++ {
@@ -84,7 +84,7 @@ func (s *Scanner) blank(from, to int) {
 	}
 }
 
-// maskTemplate masks src[from:to]: as nothing if it has the line to itself.
+// maskTemplate masks src[from:to]; if it has the line to itself, it is masked as nothing.
 func (s *Scanner) maskTemplate(from, to int) {
 	if isAlone(s.text, from, to) {
 		s.blank(from, to)
@@ -93,7 +93,7 @@ func (s *Scanner) maskTemplate(from, to int) {
 	s.fill(from, to)
 }
 
-// isAlone reports whether only white space and marks of quotations stand on the same line as
+// isAlone reports whether only white space and the ">" of quotations stand on the same line as
 // src[from:to].
 func isAlone(src []byte, from, to int) bool {
 	for from > 0 && (src[from-1] == ' ' || src[from-1] == '\t' || src[from-1] == '>') {
@@ -105,16 +105,16 @@ func isAlone(src []byte, from, to int) bool {
 	return (from == 0 || src[from-1] == '\n') && (to == len(src) || src[to] == '\n')
 }
 
-// An ender finds where the next of some marks stands. Asked for ascending offsets, it takes time
+// An ender finds the next of some marks. For ascending offsets, it takes time
 // linear in the document.
 type ender struct {
 	src  []byte
 	mark string
-	next int // the first mark at or behind the last offset that was asked for; -1: none
+	next int // the first mark at or after the last offset; -1: none
 	done bool
 }
 
-// after returns the offset behind the first mark at or behind at, 0 if there is none.
+// after returns the offset after the first mark at or after at, or 0 if there is none.
 func (e *ender) after(at int) int {
 	if e.done && (e.next < 0 || e.next >= at) {
 		if e.next < 0 {
@@ -130,7 +130,7 @@ func (e *ender) after(at int) int {
 	return e.next + len(e.mark)
 }
 
-// maxTemplate is the length of a template in bytes, at most.
+// maxTemplate is the maximum length of a template in bytes.
 const maxTemplate = 32 << 10
 
 // templates masks shortcodes, tags and values in src[body:].
@@ -180,7 +180,7 @@ func (s *Scanner) templates(body int) {
 	}
 }
 
-// shortcode takes {{< name argument key=value >}} of Hugo at src[at:end].
+// shortcode reads {{< name argument key=value >}} of Hugo at src[at:end].
 func (s *Scanner) shortcode(at, end int) {
 	if end == 0 || bytes.HasPrefix(s.src[at+3:], []byte("/*")) {
 		return
@@ -214,7 +214,7 @@ func (s *Scanner) shortcode(at, end int) {
 	}
 }
 
-// macro keeps a reference in a template.
+// macro stores a reference in a template.
 func (s *Scanner) macro(template, at scan.Span, it scan.Item, isURL bool) {
 	it.Span, it.Value = at, s.src[at.Start:at.End]
 	s.macros = append(s.macros, macro{template: template, item: it, isURL: isURL})
@@ -260,8 +260,8 @@ func (s *Scanner) words(at scan.Span) (all []word) {
 	return all
 }
 
-// tag takes {% name argument %} of Liquid or Jinja at src[at:end], and returns where what belongs
-// to it ends.
+// tag reads {% name argument %} of Liquid or Jinja at src[at:end], and returns where the tag and
+// everything that belongs to it ends.
 func (s *Scanner) tag(at, end int, after func(string, int) int) int {
 	words := s.words(trimDashes(s.src, at+2, end-2))
 	if len(words) == 0 {
@@ -312,8 +312,8 @@ func (s *Scanner) tag(at, end int, after func(string, int) int) int {
 	return end
 }
 
-// shownAsCode returns where {% set x %}…{% endset %} ends, which begins in front of at, if it is
-// followed by {{ x | highlight(…) }}: what is in it is shown as code. 0 is no.
+// shownAsCode returns the end of the {% set x %}…{% endset %} that begins before at, if
+// {{ x | highlight(…) }} follows it: its content is shown as code. Otherwise it returns 0.
 func (s *Scanner) shownAsCode(words []word, at int, after func(string, int) int) int {
 	if s.Dialect.Templates&Jinja == 0 || len(words) != 2 {
 		return 0
@@ -336,7 +336,7 @@ func (s *Scanner) shownAsCode(words []word, at int, after func(string, int) int)
 	return end
 }
 
-// trimDashes returns the span without what controls white space: {%- -%}, {%+ +%}.
+// trimDashes returns the span without the characters that control white space: {%- -%}, {%+ +%}.
 func trimDashes(src []byte, from, to int) scan.Span {
 	if from < to && (src[from] == '-' || src[from] == '+') {
 		from++
@@ -347,7 +347,7 @@ func trimDashes(src []byte, from, to int) scan.Span {
 	return scan.Span{Start: from, End: to}
 }
 
-// value takes {{ value | filter }} at src[at:end].
+// value reads {{ value | filter }} at src[at:end].
 func (s *Scanner) value(at, end int) {
 	if bytes.HasPrefix(s.src[at+2:], []byte("#")) && s.Dialect.Includes&MdBookInclude != 0 {
 		return
@@ -382,8 +382,8 @@ func (s *Scanner) value(at, end int) {
 	}
 }
 
-// expand gives an item whose Span contains templates what the document says. If the templates
-// leave no doubt what the reference is, it becomes that of the template.
+// expand restores the document's bytes in an item whose Span contains templates. If the templates
+// determine the reference, the item becomes the reference of the template.
 func (s *Scanner) expand(it *scan.Item) {
 	if it.Op != scan.Ref {
 		return
@@ -403,7 +403,7 @@ func (s *Scanner) isMasked(at scan.Span) bool {
 	return false
 }
 
-// html yields what the raw HTML has, in the order of package html.
+// html yields the Items of the raw HTML, in the order of package html.
 func (s *Scanner) html() iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		for i := range s.tags {
@@ -426,7 +426,7 @@ func (s *Scanner) html() iter.Seq[*scan.Item] {
 	}
 }
 
-// expandMacro makes it the reference of the only macro in it, if there is nothing else in it but
+// expandMacro turns the item into the reference of its only macro, if nothing else stands in it but
 // a prefix, a query and a fragment.
 func (s *Scanner) expandMacro(it *scan.Item) {
 	k, _ := slices.BinarySearchFunc(s.macros, it.Span.Start, func(m macro, at int) int { return cmp.Compare(m.template.Start, at) })
@@ -470,8 +470,8 @@ func (s *Scanner) expandMacro(it *scan.Item) {
 	}
 }
 
-// expandAll gives all items what the document says, if there are templates in it, and adds the
-// references in templates that are no others.
+// expandAll restores the document's bytes in all items, if there are templates in it, and adds the
+// references in templates that are not part of other references.
 func (s *Scanner) expandAll() {
 	if !s.isMarked && len(s.macros) == 0 {
 		return
@@ -506,7 +506,7 @@ func (s *Scanner) expandAll() {
 	}
 }
 
-// doneWithin marks the macros from k on that are within at.
+// doneWithin marks the macros from index k on that are within at.
 func (s *Scanner) doneWithin(k int, at scan.Span) {
 	for ; k < len(s.macros) && s.macros[k].template.Start < at.End; k++ {
 		s.macros[k].isDone = true

@@ -10,8 +10,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A parser reads JSON from at on. Where the bytes are no JSON, malformed is set, and nothing
-// more is read.
+// A parser reads JSON from at on. If it meets invalid JSON, it sets malformed and reads nothing
+// more.
 type parser struct {
 	src       []byte
 	at        int
@@ -27,7 +27,7 @@ func (p *parser) space() {
 	}
 }
 
-// peek returns the first byte of the next value, 0 at the end.
+// peek returns the first byte of the next value, or 0 at the end.
 func (p *parser) peek() byte {
 	p.space()
 	if p.at == len(p.src) || p.malformed {
@@ -36,8 +36,8 @@ func (p *parser) peek() byte {
 	return p.src[p.at]
 }
 
-// object calls member at the value of each member of an object, which it has to read. What is no
-// object is skipped.
+// object calls member at the value of each member of an object; member must read the value. Values
+// other than objects are skipped.
 func (p *parser) object(member func(key []byte)) {
 	if p.peek() != '{' {
 		p.skip()
@@ -69,7 +69,7 @@ func (p *parser) object(member func(key []byte)) {
 	}
 }
 
-// array calls element at each element of an array, which it has to read. What is no array is skipped.
+// array calls element at each element of an array; element must read it. Values other than arrays are skipped.
 func (p *parser) array(element func()) {
 	if p.peek() != '[' {
 		p.skip()
@@ -89,7 +89,7 @@ func (p *parser) array(element func()) {
 	}
 }
 
-// next reads the comma in front of the next member, or the end of an object or array. It reports
+// next reads the comma before the next member, or the end of an object or array. It reports
 // whether there is a next member.
 func (p *parser) next(end byte) bool {
 	switch p.peek() {
@@ -144,7 +144,7 @@ func (p *parser) skip() {
 	}
 }
 
-// maxWord is more than a number or a literal has, in bytes.
+// maxWord is more than the length of a number or a literal, in bytes.
 const maxWord = 64
 
 // skipString skips the string that begins here.
@@ -167,7 +167,7 @@ func (p *parser) skipString() {
 	}
 }
 
-// shortString returns the string that begins here; "" if it is none, or has escapes.
+// shortString returns the string that begins here, or "" if there is none or it has escapes.
 func (p *parser) shortString() string {
 	start := p.at
 	p.skip()
@@ -178,7 +178,7 @@ func (p *parser) shortString() string {
 	return string(s[1 : len(s)-1])
 }
 
-// digit returns the number of one digit that begins here, 0 for anything else.
+// digit returns the value of the one-digit number that begins here, or 0 for anything else.
 func (p *parser) digit() int {
 	start := p.at
 	p.skip()
@@ -186,8 +186,8 @@ func (p *parser) digit() int {
 	return n
 }
 
-// appendString appends the string that begins here, without its quotes and escapes, and adds
-// to m where it comes from. Half of a surrogate pair becomes U+FFFD.
+// appendString appends the string that begins here, without its quotes and escapes, and maps
+// the result to its source in m. Half of a surrogate pair becomes U+FFFD.
 func (p *parser) appendString(dst []byte, m *scan.Map) []byte {
 	start := p.at + 1
 	p.skipString()
@@ -213,7 +213,7 @@ func (p *parser) appendString(dst []byte, m *scan.Map) []byte {
 	return dst
 }
 
-// appendEscape appends what the escape stands for that s begins with, and returns its length.
+// appendEscape appends the text of the escape at the start of s, and returns the length of the escape.
 func appendEscape(dst, s []byte) ([]byte, int) {
 	const written, meant = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	if len(s) < 2 {
@@ -235,7 +235,7 @@ func appendEscape(dst, s []byte) ([]byte, int) {
 	return utf8.AppendRune(dst, r), 6
 }
 
-// codeUnit reads the escape `\u12ab` that s begins with.
+// codeUnit reads the escape `\u12ab` at the start of s.
 func codeUnit(s []byte) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false

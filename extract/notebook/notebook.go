@@ -2,17 +2,17 @@
 // percent format of Jupytext.
 //
 // It finds the cells, and yields the content of each as a Body: Markdown, text for code, and
-// what the outputs of a run hold. References in them are found by the scanners of these types. A
+// the outputs of a run. The scanners of these types find the references in it. A
 // Map leads from each Body through the escapes of its strings to the notebook.
 //
 //	notebook.go  Scanner: cells and outputs
 //	json.go      JSON, as far as a notebook needs it
 //	percent.go   PercentScanner: cells of a script
 //
-// The JSON is read in one pass, without recursion. Values that are not wanted, such as
+// The JSON is read in one pass, without recursion. Unneeded values, such as
 // pictures in base64, are skipped without being decoded. The source of a cell is read
-// when the cell has ended, since its type may stand behind it. So each byte is read twice
-// at most.
+// at the end of the cell, since its type may follow it. So each byte is read at most
+// twice.
 //
 // Sources: the schemas of nbformat 3 and 4.5; json.loads of Python for what they leave
 // open (of equal keys the last one counts).
@@ -26,8 +26,8 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// A Scanner scans one notebook. The zero Scanner has the defaults. It may be used again, not
-// by several goroutines at once.
+// A Scanner scans one notebook. The zero Scanner has the defaults. It may be reused, but
+// several goroutines must not use it at once.
 type Scanner struct {
 	item  scan.Item
 	more  scan.More
@@ -43,7 +43,7 @@ const (
 )
 
 // Scan yields a Body for each cell and each output of src in source order, and a Note where src
-// is no JSON: what follows is not read. src is UTF-8. Every input is valid. The time is linear
+// is not valid JSON; it does not read the rest. src is UTF-8. Every input is valid. The time is linear
 // in len(src).
 //
 // The Name of the Body of a cell is its number, from 1. That of an output is the number of the cell,
@@ -66,7 +66,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// release lets go of more memory than most notebooks need.
+// release releases memory beyond what most notebooks need.
 func (s *Scanner) release() {
 	const maxValue = 64 << 10
 	s.m.Reset()
@@ -81,7 +81,7 @@ type reader struct {
 	parser
 	yield   func(*scan.Item) bool
 	stopped bool // yield returned false
-	cells   int  // that have begun
+	cells   int  // cells begun so far
 }
 
 // document reads the outermost object.
@@ -106,7 +106,7 @@ func (n *reader) document() {
 	})
 }
 
-// A cell is where the values of a cell are: 0 for none.
+// A cell holds the offsets of the values of a cell; 0 means that there is none.
 type cell struct {
 	kind            string
 	source, outputs int
@@ -114,7 +114,7 @@ type cell struct {
 	level           int    // of a heading cell
 }
 
-// cell reads a cell: first where its values are, then what is in them.
+// cell reads a cell: first it finds the values, then it reads their content.
 func (n *reader) cell() {
 	n.cells++
 	var c cell
@@ -123,7 +123,7 @@ func (n *reader) cell() {
 		case "cell_type":
 			c.kind = n.shortString()
 			return
-		case "source", "input": // "input" is that of code of nbformat 3
+		case "source", "input": // "input" is the source of code in nbformat 3
 			c.source = n.at
 		case "outputs":
 			c.outputs = n.at
@@ -187,7 +187,7 @@ func (n *reader) source(c *cell, name string) {
 	n.body(scan.Item{Type: mediaType, Name: name}, prefix)
 }
 
-// rawType returns the type as which a raw cell is read.
+// rawType returns the media type by which to read a raw cell.
 func rawType(mimeType string) string {
 	switch mimeType {
 	case htmlType, markdownType:
@@ -215,14 +215,14 @@ func (n *reader) outputs(c *cell, name string) {
 	})
 }
 
-// mediaTypes are the outputs that are read, by their keys in nbformat 4 and 3.
+// mediaTypes maps the keys of nbformat 4 and 3 to the types of outputs to read.
 var mediaTypes = map[string]string{
 	htmlType: htmlType, markdownType: markdownType, svgType: svgType, textType: textType,
 	"html": htmlType, "svg": svgType, "text": textType,
 }
 
-// output yields what one output holds. Of text that stands beside the same in another form,
-// nothing is read.
+// output yields the content of one output. It skips text if the output has the same content in
+// another form.
 func (n *reader) output(name string) {
 	type form struct {
 		at        int
@@ -257,8 +257,8 @@ func (n *reader) output(name string) {
 	n.at = end
 }
 
-// body yields it as a Body, whose content is a string or an array of strings here. The prefix is
-// no part of the notebook.
+// body yields it as a Body whose content is the string or array of strings here. The prefix is
+// not part of the notebook.
 func (n *reader) body(it scan.Item, prefix string) {
 	n.m.Reset()
 	n.value = n.value[:0]

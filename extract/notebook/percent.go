@@ -9,16 +9,16 @@ import (
 )
 
 // A PercentScanner scans a script in the percent format of Jupytext, whose cells begin with lines
-// "# %%" and "# %% [markdown]". It may be used again, not by several goroutines at once.
+// "# %%" and "# %% [markdown]". It may be reused, but several goroutines must not use it at once.
 type PercentScanner struct {
 	item  scan.Item
 	value []byte
 	m     scan.Map
 }
 
-// Scan yields a Body for each cell of src in source order: text, or Markdown without the marks of
-// comments or the quotes around it. The Name of a cell is its number, from 1; what stands in front
-// of the first one is cell 0. Every input is valid. The time is linear in len(src).
+// Scan yields a Body for each cell of src in source order: text, or Markdown without its comment marks
+// or quotes. The Name of a cell is its number, from 1; the text before the first
+// cell is cell 0. Every input is valid. The time is linear in len(src).
 func (s *PercentScanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		number, mediaType, start := 0, textType, 0
@@ -52,7 +52,7 @@ func lineEnd(src []byte, at int) int {
 	return len(src)
 }
 
-// cellOf reports whether a line begins a cell, and the type of that.
+// cellOf reports whether a line begins a cell, and the type of the cell.
 func cellOf(line []byte) (mediaType string, ok bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("#"))
 	if !ok {
@@ -96,8 +96,8 @@ func (s *PercentScanner) cell(src []byte, start, end int, mediaType, name string
 	return &s.item
 }
 
-// quotedCell returns where the text of a cell is that is in a string of three quotes, and whether
-// it is.
+// quotedCell returns the range of a cell's text within a string of three quotes. ok is false if the
+// text is not in such a string.
 func quotedCell(src []byte, start, end int) (from, to int, ok bool) {
 	body := src[start:end]
 	text := bytes.TrimLeft(body, " \t\r\n")
@@ -115,8 +115,8 @@ func quotedCell(src []byte, start, end int) (from, to int, ok bool) {
 	return start, end, false
 }
 
-// IsPercent reports whether a script that begins with head is in the percent format, and has cells
-// of Markdown.
+// IsPercent reports whether a script that begins with head is in the percent format, and has Markdown
+// cells.
 func IsPercent(head []byte) bool {
 	for at := 0; at < len(head); {
 		i := bytes.Index(head[at:], []byte("%%"))

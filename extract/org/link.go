@@ -12,14 +12,14 @@ import (
 // maxLink limits the length of a link with its description, in bytes.
 const maxLink = 8 << 10
 
-// link reads a link, [[target]] or [[target][description]], and returns where it ends; 0 if there
+// link reads a link, [[target]] or [[target][description]], and returns where it ends, or 0 if there
 // is none at src[at].
 func (p *parser) link(at int) int {
 	if at+1 >= len(p.src) || p.src[at+1] != '[' {
 		return 0
 	}
 	start := at + 2
-	if p.close < start && p.close != len(p.src) { // is there an end at all?
+	if p.close < start && p.close != len(p.src) { // no "]]" follows
 		p.close = len(p.src)
 		if i := bytes.Index(p.src[start:], []byte("]]")); i >= 0 {
 			p.close = start + i
@@ -49,8 +49,8 @@ func (p *parser) link(at int) int {
 	return from + i + 2
 }
 
-// targetEnd returns where the target of a link ends, which begins at src[at]: at a bracket that no
-// backslash escapes; -1 if it is not one.
+// targetEnd returns the end of the link target that begins at src[at]: a bracket that no
+// backslash escapes. It returns -1 if there is no target.
 func targetEnd(src []byte, at, limit int) int {
 	breaks := 0
 	for i := at; i < limit; i++ {
@@ -70,7 +70,7 @@ func targetEnd(src []byte, at, limit int) int {
 	return -1
 }
 
-// refer adds what a link refers to: target, shown as text.
+// refer adds the references of a link: its target, and its text if that is a picture.
 func (p *parser) refer(target, text scan.Span) {
 	raw := p.src[target.Start:target.End]
 	if len(raw) == 0 {
@@ -150,7 +150,7 @@ func (p *parser) destination(raw []byte, it prose.Item, hasText bool) {
 	}
 }
 
-// schemes are those without "//" that lead out of Org. Others are commands and files of Emacs.
+// schemes holds the schemes without "//" that lead out of Org. Others are commands and files of Emacs.
 var schemes = map[string]bool{"mailto": true, "news": true, "tel": true, "urn": true, "sip": true, "xmpp": true, "magnet": true, "data": true, "geo": true}
 
 // add adds a destination with its escapes undone.
@@ -174,7 +174,7 @@ func (p *parser) path(at scan.Span, it prose.Item) {
 	p.add(it)
 }
 
-// unescape undoes "\[", "\]" and "\\"; nil if there is none. A line break is a space.
+// unescape undoes "\[", "\]" and "\\", and replaces line breaks by spaces. It returns nil if there are none.
 func (p *parser) unescape(raw []byte) []byte {
 	if !bytes.ContainsAny(raw, "\\\n") {
 		return nil
@@ -193,7 +193,7 @@ func (p *parser) unescape(raw []byte) []byte {
 	return p.value
 }
 
-// mention adds the use of a name of this document, behind skip bytes.
+// mention adds the use of a name of this document, which begins after skip bytes.
 func (p *parser) mention(it prose.Item, space string, skip int) {
 	it.Span.Start += skip
 	if p.Mentions && it.Span.Start < it.Span.End {
@@ -202,8 +202,8 @@ func (p *parser) mention(it prose.Item, space string, skip int) {
 	}
 }
 
-// abbreviated adds a link whose prefix stands for pattern: tag takes the place of %s or, as a part of a
-// URL, of %h, or stands at the end.
+// abbreviated adds a link whose prefix stands for pattern: tag replaces %s or, escaped for a
+// URL, %h, or is added at the end.
 func (p *parser) abbreviated(it prose.Item, pattern, tag []byte) {
 	if len(pattern)+len(tag) > maxLink || bytes.Contains(pattern, []byte("%(")) {
 		return // a function of Lisp

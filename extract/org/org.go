@@ -1,8 +1,8 @@
-// Package org scans documents of Org for references.
+// Package org scans Org documents for references.
 //
-// It is no exporter. It knows links in brackets, keywords that refer to files, abbreviations of
-// links, and what hides text: comments, blocks of code, verbatim text and COMMENT trees. What stands
-// bare in text is found by the rules of running text, and file: links by a rule of their own.
+// It is not an exporter. It knows links in brackets, keywords that refer to files, abbreviations of
+// links, and what hides text: comments, blocks of code, verbatim text and COMMENT trees. It finds bare
+// references by the rules of running text, and file: links by a rule of their own.
 //
 // Sources: the manual of Org 9.7, and org-element.el and ol.el for what it leaves open.
 package org
@@ -18,7 +18,7 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// The Spaces of names: what [[#x]], [[*x]], [[id:x]] and [[x]] use.
+// The Spaces of the names that [[#x]], [[*x]], [[id:x]] and [[x]] use.
 const (
 	CustomSpace  = "custom-id"
 	HeadingSpace = "heading"
@@ -26,8 +26,8 @@ const (
 	TargetSpace  = "target"
 )
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not
-// by several goroutines at once.
+// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
+// several goroutines must not use it at once.
 type Scanner struct {
 	Anchors  bool          // yield an Anchor for each CUSTOM_ID; with Mentions, for each heading, ID and target
 	Mentions bool          // yield a Mention for each link within the document
@@ -40,9 +40,9 @@ type Scanner struct {
 // Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has
 // another charset whose ASCII is ASCII. Every input is valid. The time is linear in len(src).
 //
-// A link to a picture without a description is an Embed, as its export shows it. The search in a file,
-// behind "::", is no part of the reference. A link whose prefix a #+LINK line defines has the URL
-// that this makes as its Value.
+// A link to a picture without a description is an Embed, because exporters show the picture. The search
+// in a file, after "::", is not part of the reference. If a #+LINK line defines the prefix of a link, the
+// Value is the expanded URL.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.doc.Reset(src)
@@ -57,11 +57,11 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 type parser struct {
 	*Scanner
 	src          []byte
-	prefixes     map[string][]byte // that #+LINK lines define
-	hidden       int               // the level of the COMMENT tree at hand; 0 for none
-	until        string            // what ends the block at hand, in lower case; "" for none
-	verbatimEnds [2]int            // where the next one ends on the line at hand, of "=" and "~"; 0: not known
-	close        int               // the next "]]" at or behind the last place that was asked for
+	prefixes     map[string][]byte // the prefixes that #+LINK lines define
+	hidden       int               // the level of the current COMMENT tree; 0 if there is none
+	until        string            // the line that ends the current block, in lower case; "" if there is none
+	verbatimEnds [2]int            // where the next verbatim text of "=" and "~" on the current line ends; 0: not known
+	close        int               // the next "]]" at or after the last offset searched from
 }
 
 // lines reads all lines.
@@ -85,7 +85,7 @@ func (p *parser) lines() {
 	}
 }
 
-// define reads the #+LINK lines, which hold for the whole document.
+// define reads the #+LINK lines, which apply to the whole document.
 func (p *parser) define() {
 	const maxPrefixes = 256
 	for at := 0; ; {
@@ -113,7 +113,7 @@ func (p *parser) define() {
 	}
 }
 
-// line reads one line. It returns where reading goes on, if that is behind end.
+// line reads one line. It returns where to continue reading, if that is after end.
 func (p *parser) line(at, end int) int {
 	line := p.src[at:end]
 	p.verbatimEnds = [2]int{}
@@ -161,7 +161,7 @@ func (p *parser) line(at, end int) int {
 	return p.text(at, end)
 }
 
-// stars returns the level of a heading, 0 of another line.
+// stars returns the level of a heading, or 0 for other lines.
 func stars(line []byte) int {
 	n := 0
 	for n < len(line) && line[n] == '*' {
@@ -193,7 +193,7 @@ func (p *parser) heading(at, end, level int) {
 // isKeyword reports whether a word is the state of a task.
 func isKeyword(word []byte) bool { return string(word) == "TODO" || string(word) == "DONE" }
 
-// property reads ":NAME: value", and reports whether the line is one.
+// property reads ":NAME: value", and reports whether the line has that form.
 func (p *parser) property(from, end int) bool {
 	const maxName = 64
 	i := bytes.IndexByte(p.src[from+1:min(end, from+maxName)], ':')
@@ -219,7 +219,7 @@ func (p *parser) property(from, end int) bool {
 	return ascii.EqualFold(name, "CUSTOM_ID") || ascii.EqualFold(name, "ID")
 }
 
-// embeds are the keywords whose value is the name of a file.
+// embeds holds the keywords whose value is the name of a file.
 var embeds = map[string]scan.Labels{"include": scan.Include, "setupfile": 0, "bibliography": 0}
 
 // keyword reads a line that begins with "#+".
@@ -261,7 +261,7 @@ func (p *parser) keyword(from, end int) int {
 	return p.text(value.Start, end)
 }
 
-// begin hides what is in a block, if it is one of those that are not read as Org.
+// begin hides the content of a block that is not read as Org.
 func (p *parser) begin(rest []byte) {
 	for _, name := range []string{"src", "example", "export", "comment", "html", "latex"} {
 		if after, ok := ascii.CutPrefixFold(rest, name); ok && (len(after) == 0 || after[0] <= ' ') {
@@ -270,7 +270,7 @@ func (p *parser) begin(rest []byte) {
 	}
 }
 
-// file adds the file that a keyword names, in quotes or not, without the search behind "::".
+// file adds the file that a keyword names, in quotes or not, without the search after "::".
 func (p *parser) file(at scan.Span, it prose.Item) {
 	if at.Start == at.End {
 		return
@@ -296,7 +296,7 @@ func (p *parser) file(at scan.Span, it prose.Item) {
 }
 
 // text adds a range of one line, without links in brackets and verbatim text. It returns where
-// reading goes on, if that is behind end.
+// to continue reading, if that is after end.
 func (p *parser) text(from, end int) int {
 	for i := from; i < end; {
 		k := bytes.IndexAny(p.src[i:end], "[=~<")
@@ -361,7 +361,7 @@ func (p *parser) bare(from, end int) {
 	}
 }
 
-// pathEnd returns where the path of a bare file: link ends, which begins at src[at].
+// pathEnd returns the end of the path of a bare file: link that begins at src[at].
 func pathEnd(src []byte, at, end int) int {
 	stop := at
 	for stop < end && src[stop] > ' ' && bytes.IndexByte([]byte("()<>[]{}|\"'`"), src[stop]) < 0 {
@@ -373,7 +373,7 @@ func pathEnd(src []byte, at, end int) int {
 	return stop
 }
 
-// verbatim returns where verbatim text or code ends that begins at src[at]; 0 if none begins there.
+// verbatim returns the end of the verbatim text or code that begins at src[at], or 0 if none begins there.
 func (p *parser) verbatim(at, from, end int) int {
 	if at > from && bytes.IndexByte([]byte(" \t-({'\""), p.src[at-1]) < 0 || at+2 >= end || p.src[at+1] <= ' ' {
 		return 0
@@ -383,7 +383,7 @@ func (p *parser) verbatim(at, from, end int) int {
 	if mark == '~' {
 		next = &p.verbatimEnds[1]
 	}
-	if *next < at+3 { // it is not known, or behind
+	if *next < at+3 { // the cached end is not known, or lies before at
 		*next = p.verbatimEnd(mark, at+2, end)
 	}
 	if *next > end {
@@ -392,7 +392,7 @@ func (p *parser) verbatim(at, from, end int) int {
 	return *next
 }
 
-// verbatimEnd returns where the next verbatim text ends from src[i] on; len(src)+1 if none does before end.
+// verbatimEnd returns the end of the next verbatim text at or after src[i], or len(src)+1 if none ends before end.
 func (p *parser) verbatimEnd(mark byte, i, end int) int {
 	for i < end {
 		k := bytes.IndexByte(p.src[i:end], mark)
@@ -407,7 +407,7 @@ func (p *parser) verbatimEnd(mark byte, i, end int) int {
 	return len(p.src) + 1
 }
 
-// target reads <<target>>, and returns where it ends; 0 if there is none at src[at].
+// target reads <<target>>, and returns where it ends, or 0 if there is none at src[at].
 func (p *parser) target(at, end int) int {
 	const maxTarget = 256
 	if !bytes.HasPrefix(p.src[at:end], []byte("<<")) {
@@ -427,7 +427,7 @@ func (p *parser) target(at, end int) int {
 	return start + i + 2
 }
 
-// angle reads <https://…>, and returns where it ends; 0 if there is none at src[at].
+// angle reads <https://…>, and returns where it ends, or 0 if there is none at src[at].
 func (p *parser) angle(at, end int) int {
 	line := p.src[at+1 : min(end, at+maxLink)]
 	n := 0

@@ -14,16 +14,16 @@ type parser struct {
 	*Scanner
 	src      []byte
 	at       int     // where the next line begins
-	margins  []int32 // columns of the blocks that are open, the outermost first
+	margins  []int32 // columns of the open blocks, the outermost first
 	glossary int     // length of margins in the content of a glossary; 0 is none
-	depth    int     // of tables
-	pieces   []piece // of src, if it is the text of a cell
+	depth    int     // the nesting depth of tables
+	pieces   []piece // the pieces of src, if it is the text of a cell
 	failed   failures
-	noSimple bool // no simple table ends in what follows
-	searched int  // bytes that were searched for ends of simple tables, and are none
+	noSimple bool // no simple table ends in the rest
+	searched int  // bytes searched in vain for the ends of simple tables
 
-	// The line read last, and the last answer of nextText: n markers on one line ask for the
-	// same.
+	// The last line read, and the last result of nextText: n markers on one line all ask for the
+	// same line.
 	last     line
 	lastText struct {
 		at   int
@@ -32,10 +32,10 @@ type parser struct {
 	}
 }
 
-// A piece is a line of a cell: where it is in parser.src, and in the document.
+// A piece is a line of a cell: its offsets in parser.src and in the document, and its length.
 type piece struct{ at, source, n int }
 
-// source returns where a range of p.src is in the document, and its parts if it is in several pieces.
+// source returns the range in the document of a range of p.src, and its parts if it consists of several pieces.
 func (p *parser) source(from, to int) (whole scan.Span, parts []scan.Span) {
 	if p.pieces == nil {
 		return scan.Span{Start: from, End: to}, nil
@@ -54,11 +54,11 @@ func (p *parser) source(from, to int) (whole scan.Span, parts []scan.Span) {
 	return parts[0], parts
 }
 
-// A line is a line of a document, or the rest of one behind a marker.
+// A line is a line of a document, or the rest of a line after a marker.
 type line struct {
 	start, end int // in parser.src, without the end of the line
 	next       int // where the next line begins
-	text       int // where its first character is that is no white space; end for a blank line
+	text       int // the offset of its first character that is not white space; end for a blank line
 	column     int // of text, with tabs to multiples of 8
 }
 
@@ -86,7 +86,7 @@ func (p *parser) lineAt(at int) line {
 	return l
 }
 
-// skipSpace moves the text of l behind the white space there.
+// skipSpace moves the text of l past white space.
 func (l *line) skipSpace(src []byte) {
 	for l.text < l.end && isSpace(src[l.text]) {
 		if src[l.text] == '\t' {
@@ -98,8 +98,8 @@ func (l *line) skipSpace(src []byte) {
 	}
 }
 
-// skip moves the text of l behind the next n bytes, which are a marker of ASCII, and the white space
-// behind it.
+// skip moves the text of l past the next n bytes, which are an ASCII marker, and the white space
+// after it.
 func (p *parser) skip(l line, n int) line {
 	l.text += n
 	l.column += n
@@ -107,7 +107,7 @@ func (p *parser) skip(l line, n int) line {
 	return l
 }
 
-// nextText returns the next line that is not blank, from an offset on; ok is false if there is none.
+// nextText returns the first nonblank line at or after an offset; ok is false if there is none.
 func (p *parser) nextText(at int) (l line, ok bool) {
 	last := &p.lastText
 	if last.at == at && last.line.next > at {
@@ -122,7 +122,7 @@ func (p *parser) nextText(at int) (l line, ok bool) {
 	return l, ok
 }
 
-// margin returns the column of the innermost block that is open.
+// margin returns the column of the innermost open block.
 func (p *parser) margin() int {
 	if len(p.margins) == 0 {
 		return 0
@@ -151,8 +151,8 @@ func (p *parser) blocks() {
 	}
 }
 
-// block reads the block that begins at l, or at least its first line. Markers of items are
-// followed by another block on the same line.
+// block reads the block that begins at l, or at least its first line. After the marker of an item,
+// another block follows on the same line.
 func (p *parser) block(l line) {
 	for {
 		n, isField := p.marker(&l)
@@ -194,8 +194,8 @@ func (p *parser) block(l line) {
 	}
 }
 
-// bodyColumn returns the indentation of a body whose first line begins behind a marker: that of the next
-// line, if it is indented, else the column of the first line.
+// bodyColumn returns the indentation of a body whose first line begins after a marker: that of the next
+// line, if it is indented, and otherwise the column of the first line.
 func (p *parser) bodyColumn(l *line, first int) int {
 	if next, ok := p.nextText(l.next); ok && next.column > p.margin() {
 		return next.column
@@ -203,7 +203,7 @@ func (p *parser) bodyColumn(l *line, first int) int {
 	return max(first, p.margin()+1)
 }
 
-// endOfRun returns the end of the lines up to the next blank one.
+// endOfRun returns the end of the lines before the next blank line.
 func (p *parser) endOfRun(l line) int {
 	for l.next < len(p.src) {
 		next := p.lineAt(l.next)
@@ -215,7 +215,7 @@ func (p *parser) endOfRun(l line) int {
 	return l.next
 }
 
-// endOfBlock returns the end of the lines that are blank or indented more than a column.
+// endOfBlock returns the end of the lines that are blank or indented by more than column.
 func (p *parser) endOfBlock(at, column int) int {
 	for at < len(p.src) {
 		l := p.lineAt(at)
@@ -227,8 +227,8 @@ func (p *parser) endOfBlock(at, column int) int {
 	return at
 }
 
-// marker returns the length of the marker with which l begins, of an item of a list or of a footnote, 0 if there is none,
-// and whether it is of a field or an option, whose body may be indented otherwise.
+// marker returns the length of the marker of a list item or a footnote at the start of l, or 0 if
+// there is none. isField reports a field or an option, whose body may have a different indentation.
 func (p *parser) marker(l *line) (n int, isField bool) {
 	c := p.content(l)
 	switch {
@@ -317,14 +317,14 @@ func fieldMarker(c []byte) int {
 			i++
 		case c[i] == ':' && !isSpace(c[i-1]) && (i+1 == len(c) || isSpace(c[i+1])):
 			return i + 1
-		case c[i] == ':' && i+1 < len(c) && c[i+1] == '`': // a role: it begins text
+		case c[i] == ':' && i+1 < len(c) && c[i+1] == '`': // a role at the start of text
 			return 0
 		}
 	}
 	return 0
 }
 
-// optionMarker returns the length of "-a", "--file=NAME, -f NAME" and the like, which two spaces or
+// optionMarker returns the length of "-a", "--file=NAME, -f NAME" and the like, if two spaces or
 // the end of the line follow.
 func optionMarker(c []byte) int {
 	i := 0
@@ -359,7 +359,7 @@ func option(c []byte) int {
 		i++
 	}
 	if start == 0 || i == start || start == 1 && c[0] == '-' && i > 2 && c[2] >= 'a' {
-		return 0 // -ab is no option
+		return 0 // -ab is not an option
 	}
 	rest := c[i:]
 	if len(rest) < 2 || rest[0] != ' ' && rest[0] != '=' || !ascii.IsAlnum(rest[1]) && rest[1] != '<' {
@@ -392,10 +392,10 @@ func isRule(c []byte) bool {
 	return true
 }
 
-// minRule is the length of a line below a title that is too short for it, and counts all the same.
+// minRule is the length from which a line below a title counts although it is shorter than the title.
 const minRule = 4
 
-// overlined reads a title with a line above and below it, or a line that separates. It returns
+// overlined reads a title with a line above and below it, or a transition. It returns
 // false for text.
 func (p *parser) overlined(l line) bool {
 	c := p.content(&l)
@@ -429,7 +429,7 @@ func (p *parser) isUnderline(l, under *line) bool {
 	return isRule(c) && (len(c) >= minRule || len(c) >= width(p.content(l)))
 }
 
-// width returns how many columns text takes.
+// width returns the number of columns that text takes.
 func width(text []byte) (n int) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
@@ -472,7 +472,7 @@ func (p *parser) paragraph(l line) {
 	p.literal(l.column, end)
 }
 
-// endOfText returns the end of the text of a paragraph, and where the line behind it begins. Lines
+// endOfText returns the end of the text of a paragraph, and where the next line begins. All lines
 // of a paragraph have the same indentation.
 func (p *parser) endOfText(l line) (end, next int) {
 	for l.next < len(p.src) {
@@ -499,7 +499,7 @@ func (p *parser) term(l line) {
 	p.inline(l.text, l.end)
 }
 
-// literal skips the literal block that follows a text that ends in "::".
+// literal skips the literal block after a text that ends in "::".
 func (p *parser) literal(column, end int) {
 	if end < 2 || p.src[end-1] != ':' || p.src[end-2] != ':' || end > 2 && p.src[end-3] == '\\' {
 		return

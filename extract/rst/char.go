@@ -16,7 +16,7 @@ const (
 	canPrecede uint8 = 1 << iota // a start-string of inline markup
 	canFollow                    // an end-string
 	isSpecial                    // to the scanner of text
-	isURIChar                    // of a path, query or fragment of a URL that stands bare
+	isURIChar                    // part of a path, query or fragment of a bare URL
 	isURIEnd                     // its last character
 	isMailChar                   // of an address
 )
@@ -42,7 +42,7 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// startsAfter reports whether inline markup may begin at i: behind the start of the text, white
+// startsAfter reports whether inline markup may begin at i: after the start of the text, white
 // space, or punctuation that opens or separates.
 func startsAfter(text []byte, i int) bool {
 	if i == 0 {
@@ -69,7 +69,7 @@ func endsBefore(text []byte, i int) bool {
 }
 
 // isQuoted reports whether the markup of n bytes at i stands between an opening character and
-// its closing one: then it begins nothing ("*").
+// its closing one, as in ("*"): then it begins nothing.
 func isQuoted(text []byte, i, n int) bool {
 	if i == 0 || i+n >= len(text) {
 		return false
@@ -97,18 +97,18 @@ func isQuoted(text []byte, i, n int) bool {
 	return false
 }
 
-// isWord reports whether the rune that begins or ends at a place is a letter, a digit or "_".
+// isWord reports whether r is a letter, a digit or "_".
 func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.N, r)
 }
 
-// isNamePart reports whether c joins the words of a simple name: two words with one of these between.
+// isNamePart reports whether c may join two words of a simple name.
 func isNamePart(c byte) bool {
 	return c == '-' || c == '.' || c == '_' || c == '+' || c == ':'
 }
 
-// nameBefore returns where the simple name begins that ends at i: words, joined by single "-", ".",
-// "_", "+" or ":"; i if there is none.
+// nameBefore returns the start of the simple name that ends at i: words joined by single "-", ".",
+// "_", "+" or ":". It returns i if there is none.
 func nameBefore(text []byte, i int) int {
 	start, end := i, i
 	for i > 0 {
@@ -129,7 +129,7 @@ func nameBefore(text []byte, i int) int {
 	return start
 }
 
-// nameAfter returns where the simple name ends that begins at i; i if there is none.
+// nameAfter returns the end of the simple name that begins at i, or i if there is none.
 func nameAfter(text []byte, i int) int {
 	begin, end := i, i
 	for i < len(text) {

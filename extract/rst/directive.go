@@ -12,32 +12,32 @@ import (
 type content uint8
 
 const (
-	parsed   content = iota // blocks of reStructuredText: also that of directives that are not known
+	parsed   content = iota // blocks of reStructuredText; also in unknown directives
 	verbatim                // anything else
-	literal                 // text with inline markup, in which lines count
+	literal                 // text with inline markup, in which line breaks matter
 	entries                 // the documents of a toctree
 	rows                    // CSV, with reStructuredText in its cells
 	terms                   // a definition list, of a glossary
 	raw                     // of another format
 )
 
-// A use of the argument of a directive.
+// An argument says how a directive uses its argument.
 type argument uint8
 
 const (
 	isText argument = iota // with inline markup
-	isFile                 // a reference to what is shown in the place of the directive
-	isNone                 // a name, a signature or the like: nothing leads anywhere
-	isRead                 // a file that is read as a part of the document
+	isFile                 // a reference to a file that is shown in place of the directive
+	isNone                 // a name, a signature or the like, which refers to nothing
+	isRead                 // a file that is read as part of the document
 )
 
-// A directive is what there is to know of one by its name.
+// A directive holds what is known about the directives with one name.
 type directive struct {
 	content  content
 	argument argument
 }
 
-// directives are those of docutils and Sphinx that are not {parsed, isText}.
+// directives are those of docutils and Sphinx other than {parsed, isText}.
 var directives = sync.OnceValue(func() map[string]directive {
 	m := make(map[string]directive)
 	set := func(d directive, names string) {
@@ -66,7 +66,7 @@ var directives = sync.OnceValue(func() map[string]directive {
 	return m
 })
 
-// of returns what is known of a directive.
+// directiveOf returns what is known about a directive.
 func directiveOf(name string) directive {
 	if d, ok := directives()[name]; ok {
 		return d
@@ -77,7 +77,7 @@ func directiveOf(name string) directive {
 	return directive{}
 }
 
-// directive reads a directive: l is its first line, and args what follows "::" on it.
+// directive reads a directive: l is its first line, and args the rest of that line after "::".
 func (p *parser) directive(l line, name string, args line) {
 	name = strings.ToLower(name)
 	d := directiveOf(name)
@@ -89,7 +89,7 @@ func (p *parser) directive(l line, name string, args line) {
 		last = p.option(name, args, margin)
 	}
 	takesMore := from < to || (d.argument == isFile || d.argument == isRead) && last == l
-	for takesMore && last.next < len(p.src) { // the argument goes on to the options, or a blank line
+	for takesMore && last.next < len(p.src) { // the argument extends to the options, or to a blank line
 		below := p.lineAt(last.next)
 		if below.isBlank() || below.column <= margin || fieldMarker(p.content(&below)) > 0 {
 			break
@@ -122,7 +122,7 @@ func (p *parser) argument(name string, d directive, from, to int) {
 	case isFile:
 		p.add(form{kind: scan.Embed, how: scan.Directive, in: imageName(name), value: asURI}, from, to, -1)
 	case isRead:
-		if p.src[from] != '<' { // <isonum.txt> is a file of docutils, which defines substitutions alone
+		if p.src[from] != '<' { // <isonum.txt> is a file of docutils, which only defines substitutions
 			p.names.includes = true
 			p.add(form{kind: scan.Embed, how: scan.Directive, in: name, labels: scan.Include, value: asURI}, from, to, -1)
 		}
@@ -131,7 +131,7 @@ func (p *parser) argument(name string, d directive, from, to int) {
 	}
 }
 
-// imageName is what figure and thumbnail share with image.
+// imageName maps figure and thumbnail to image, with which they share options.
 func imageName(name string) string {
 	if name == "figure" || name == "thumbnail" {
 		return "image"
@@ -145,7 +145,7 @@ func (p *parser) option(directive string, l line, margin int) line {
 	name := string(p.src[l.text+1 : l.text+n-1])
 	value := p.skip(l, n)
 	from, to := value.text, value.end
-	for l.next < len(p.src) { // it may go on over lines
+	for l.next < len(p.src) { // the value may continue on the next lines
 		below := p.lineAt(l.next)
 		if below.isBlank() || below.column <= margin || fieldMarker(p.content(&below)) > 0 || below.column <= l.column {
 			break
@@ -222,7 +222,7 @@ func (p *parser) body(d directive, argument string, margin int) {
 	}
 }
 
-// toctree reads the entries of a toctree: "document", "Title <document>", or a URL. Patterns are no
+// toctree reads the entries of a toctree: "document", "Title <document>", or a URL. Patterns are not
 // references.
 func (p *parser) toctree(from, to int) {
 	for from < to {

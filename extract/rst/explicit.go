@@ -55,7 +55,7 @@ func isBlankLine(p *parser, at int) bool {
 	return l.isBlank()
 }
 
-// footnote reads "[1]", "[#name]", "[*]" or "[Citation]", and returns its length; 0 if it is no footnote.
+// footnote reads "[1]", "[#name]", "[*]" or "[Citation]", and returns its length, or 0 if it is not a footnote.
 func (p *parser) footnote(l line) int {
 	c := p.content(&l)
 	end := bytes.IndexByte(c, ']')
@@ -85,7 +85,7 @@ func isFootnoteLabel(c []byte) bool {
 	return nameAfter(c, from) == len(c) && len(c) > from
 }
 
-// target reads a target: behind ".. _" or "__". Its block goes on over indented lines to a blank one.
+// target reads a target after ".. _" or "__". Its block continues over indented lines up to a blank one.
 func (p *parser) target(l line, at int, isAnonymous bool) {
 	end, next := p.endOfExplicit(l)
 	p.at = next
@@ -142,7 +142,7 @@ func (p *parser) spanOf(from, to int) scan.Span {
 	return span
 }
 
-// internalTarget takes a target that is a place of the document.
+// internalTarget adds a target that is a place in the document.
 func (p *parser) internalTarget(at int, name []byte) {
 	n := nameOf(name)
 	p.names.define(n)
@@ -155,7 +155,7 @@ func (p *parser) internalTarget(at int, name []byte) {
 	p.anchors(from, to, "target")
 }
 
-// anchors adds what a name in the source defines: an id, and a label.
+// anchors adds the definitions that a name in the source makes: an id, and a label.
 func (p *parser) anchors(from, to int, in string) {
 	if p.Anchors {
 		p.add(form{op: scan.Anchor, in: in, value: asID}, from, to, -1)
@@ -165,8 +165,8 @@ func (p *parser) anchors(from, to int, in string) {
 	}
 }
 
-// endOfExplicit returns where the text of a block ends that goes on over indented lines to a blank
-// one, and where the line behind it begins.
+// endOfExplicit returns the end of the text of a block that continues over indented lines up to a blank
+// one, and where the next line begins.
 func (p *parser) endOfExplicit(l line) (end, next int) {
 	margin := l.column
 	for l.next < len(p.src) {
@@ -179,7 +179,7 @@ func (p *parser) endOfExplicit(l line) (end, next int) {
 	return l.end, l.next
 }
 
-// targetName reads the name of a target, to the ":" behind it, and returns where what follows that begins.
+// targetName reads the name of a target, up to the ":" after it, and returns where the rest begins.
 func (p *parser) targetName(at, end int) (name []byte, from int, ok bool) {
 	text := p.src[at:end]
 	if text[0] == '`' {
@@ -232,7 +232,7 @@ func (p *parser) isIndirect(uri []byte) bool {
 	return nameAfter(uri, 0) == n-1
 }
 
-// useTarget takes the use of the name in name_ or `a name`_, a range of p.src.
+// useTarget adds the use of the name in name_ or `a name`_, a range of p.src.
 func (p *parser) useTarget(from, to int) {
 	to--
 	if p.src[from] == '`' {
@@ -241,7 +241,7 @@ func (p *parser) useTarget(from, to int) {
 	p.names.use(nameOf(p.src[from:to]), p.spanOf(from, to), ofTarget)
 }
 
-// substitution reads "|name| directive::", and returns false if there is none.
+// substitution reads "|name| directive::". It returns false if there is none.
 func (p *parser) substitution(l, in line) bool {
 	c := p.content(&in)
 	for i := 1; i < len(c); i++ {
@@ -267,7 +267,7 @@ func (p *parser) substitution(l, in line) bool {
 	return false
 }
 
-// directiveName returns the length of the name of a directive, and that of the name with "::"; 0 if there
+// directiveName returns the length of the name of a directive, and that of the name with "::", or 0 if there
 // is none.
 func directiveName(c []byte) (name, all int) {
 	name = nameAfter(c, 0)

@@ -8,8 +8,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// failures are kinds of markup that nothing ends in the text at hand: another start-string need not
-// be followed by another search.
+// failures is the set of kinds of markup that nothing ends in the current text: after another
+// start-string of such a kind, no search is needed.
 type failures uint8
 
 const (
@@ -21,12 +21,12 @@ const (
 	noTarget
 )
 
-// inline reads the text of a block, a range of p.src: its markup, and the URLs between that.
+// inline reads the text of a block, a range of p.src: its markup, and the URLs between markup.
 func (p *parser) inline(from, to int) {
 	text := p.src[from:to]
 	p.failed = 0
 	first := p.found.n
-	plain := 0 // where the text behind the last markup begins
+	plain := 0 // where the text after the last markup begins
 	for i := 0; i < len(text); {
 		if classes[text[i]]&isSpecial == 0 {
 			i++
@@ -44,10 +44,10 @@ func (p *parser) inline(from, to int) {
 		plain, i = end, end
 	}
 	p.standalone(from, text, plain, len(text))
-	p.found.sort(first) // URLs in front of markup are found after it
+	p.found.sort(first) // URLs before markup are found after it
 }
 
-// markup reads the markup whose mark is at i, and returns where it begins and ends; 0, 0 if there is none.
+// markup reads the markup whose mark is at i, and returns its start and end, or 0, 0 if there is none.
 func (p *parser) markup(from int, text []byte, plain, i int) (start, end int) {
 	switch text[i] {
 	case '*':
@@ -69,8 +69,8 @@ func begins(text []byte, i, n int) bool {
 	return i+n < len(text) && !isSpace(text[i+n]) && startsAfter(text, i) && !isQuoted(text, i, n)
 }
 
-// closing returns where the end-string begins that closes what begins at i, which follows no
-// white space and, if it can be escaped, no backslash; -1 if there is none.
+// closing returns the start of the end-string that closes the markup at i, or -1. An end-string follows no
+// white space and, if it can be escaped, no backslash.
 func closing(text []byte, i int, mark string, escapes bool) int {
 	for k := i; ; k++ {
 		n := bytes.Index(text[k:], []byte(mark))
@@ -84,7 +84,7 @@ func closing(text []byte, i int, mark string, escapes bool) int {
 	}
 }
 
-// emphasis skips *text* and **text**: no markup is in it.
+// emphasis skips *text* and **text**, which contain no markup.
 func (p *parser) emphasis(text []byte, i int) (start, end int) {
 	mark, fail := "*", noEmphasis
 	if i+1 < len(text) && text[i+1] == '*' {
@@ -93,8 +93,8 @@ func (p *parser) emphasis(text []byte, i int) (start, end int) {
 	return p.span(text, i, mark, fail, true)
 }
 
-// span returns where what begins with a mark at i begins and ends, 0, 0 if nothing ends it. What
-// begins with _` ends with `.
+// span returns the start and end of the markup that begins with a mark at i, or 0, 0 if nothing ends it.
+// Markup that begins with _` ends with `.
 func (p *parser) span(text []byte, i int, mark string, fail failures, escapes bool) (start, end int) {
 	if p.failed&fail != 0 || !begins(text, i, len(mark)) {
 		return 0, 0
@@ -136,7 +136,7 @@ func (p *parser) bars(from int, text []byte, i int) (start, end int) {
 	return 0, 0
 }
 
-// underscores returns the number of "_" at i, at most 2.
+// underscores returns the number of "_" at i, up to 2.
 func underscores(text []byte, i int) (n int) {
 	for n < 2 && i+n < len(text) && text[i+n] == '_' {
 		n++
@@ -144,8 +144,8 @@ func underscores(text []byte, i int) (n int) {
 	return n
 }
 
-// reference takes the use of a name at a range of p.src, with one "_", or of the next anonymous target,
-// with two.
+// reference adds the use of a name at a range of p.src, if marks is 1, or of the next anonymous target,
+// if marks is 2.
 func (p *parser) reference(marks, from, to int) {
 	switch marks {
 	case 1:
@@ -201,8 +201,8 @@ func (p *parser) footnoteUse(from int, text []byte, i int) (start, end int) {
 	return i, k + 2
 }
 
-// ticks reads what begins with a backquote: “literal“, `phrase`_, `text <target>`_ and interpreted
-// text, whose role may stand in front of it or behind it.
+// ticks reads markup that begins with a backquote: “literal“, `phrase`_, `text <target>`_ and interpreted
+// text, before or after which its role may stand.
 func (p *parser) ticks(from int, text []byte, plain, i int) (start, end int) {
 	if i+1 < len(text) && text[i+1] == '`' {
 		return p.span(text, i, "``", noLiteral, false)
@@ -228,8 +228,8 @@ func (p *parser) ticks(from int, text []byte, plain, i int) (start, end int) {
 	return 0, 0
 }
 
-// tickEnd reads what the backquote at k ends, which begins at i. It returns where that ends, 0 if
-// the backquote at k ends nothing.
+// tickEnd reads the markup that begins at i and ends with the backquote at k. It returns the end of the
+// markup, or 0 if the backquote at k ends nothing.
 func (p *parser) tickEnd(from int, text []byte, start, i, k int) (end int) {
 	role := ""
 	if start < i {
@@ -257,7 +257,7 @@ func (p *parser) tickEnd(from int, text []byte, start, i, k int) (end int) {
 	return end + marks
 }
 
-// roleBefore returns where :role: begins in front of the backquote at i; i if there is none.
+// roleBefore returns the start of the :role: before the backquote at i, or i if there is none.
 func roleBefore(text []byte, plain, i int) int {
 	if i < 3 || text[i-1] != ':' {
 		return i
@@ -296,7 +296,7 @@ func (p *parser) phrase(marks, from, to int) {
 	}
 }
 
-// embedded returns where "<" is in the text of `text <target>`; -1 if there is none.
+// embedded returns the offset of "<" in the text of `text <target>`, or -1 if there is none.
 func embedded(text []byte) int {
 	n := len(text)
 	if n < 3 || text[n-1] != '>' || isSpace(text[n-2]) || isEscaped(text, n-1) {
@@ -346,8 +346,8 @@ func plainText(text []byte) string {
 	return string(dst)
 }
 
-// plainTicks appends the text between backquotes, of which the first is at i. It returns the index of
-// the last byte of their markup.
+// plainTicks appends the text between backquotes, the first of which is at i. It returns the index of
+// the last byte of the closing ones.
 func plainTicks(dst, text []byte, i int) (_ []byte, last int) {
 	mark := "`"
 	if i+1 < len(text) && text[i+1] == '`' {

@@ -11,16 +11,16 @@ import (
 	"example.org/refract/extract/slug"
 )
 
-// names are the names of targets, and their uses. Names are held as hashes: of 64 bits, two of
-// the names of a document are the same by chance once in thousands of millions of documents.
+// names holds the names of targets, and their uses. Names are stored as 64-bit hashes: two of
+// the names in a document collide by chance in one of thousands of millions of documents.
 type names struct {
 	src       []byte
 	defined   map[uint64]bool  // names that something defines
 	used      map[uint64]int32 // names that are used, with a number each
 	uses      []use            // in the order in which they are found; once finished, of names that nothing defines, in the order of the source
 	defs      []definition
-	all       []uint64 // names of all defs, one after the other
-	pending   []uint64 // names of the targets without a URL right before: they share the next one
+	all       []uint64 // the names of all defs, one after another
+	pending   []uint64 // names of the preceding targets without a URL, which share the next URL
 	anonymous int      // uses without a name
 	isOpen    bool     // names may be defined where nothing is read
 	includes  bool     // names may be defined in other documents
@@ -30,7 +30,7 @@ type names struct {
 type definition struct {
 	from, to int32 // in names.all
 	isUsed   bool
-	isNext   bool // it has no name: the next use without one leads to it
+	isNext   bool // the target has no name: the next use without a name refers to it
 }
 
 // A use is where a name is used. It is small, since a document may have one in every three bytes.
@@ -77,10 +77,10 @@ func (n *names) release() {
 	n.src = nil
 }
 
-// define takes a name of a target that is in the document, or of anything that name_ leads to.
+// define adds the name of a target within the document, or of anything else that name_ can refer to.
 func (n *names) define(name string) { n.defined[hash(name)] = true }
 
-// use takes the use of a name.
+// use adds the use of a name.
 func (n *names) use(name string, at scan.Span, of useOf) {
 	h := hash(name)
 	number, ok := n.used[h]
@@ -105,13 +105,13 @@ func (n *names) target(name string) int32 {
 	return int32(len(n.defs) - 1)
 }
 
-// anonymousTarget adds a target that the next use without a name leads to.
+// anonymousTarget adds a target for the next use without a name.
 func (n *names) anonymousTarget() int32 {
 	n.defs = append(n.defs, definition{isNext: true})
 	return int32(len(n.defs) - 1)
 }
 
-// finish finds out what is used, once all is known.
+// finish determines which targets are used, once all names are known.
 func (n *names) finish() {
 	anonymous := 0
 	for i := range n.defs {
@@ -141,8 +141,8 @@ func (n *names) finish() {
 	}
 }
 
-// nameOf returns a name as docutils compares names: unescaped, in lower case, with white space
-// merged (nodes.fully_normalize_name).
+// nameOf returns a name in the form in which docutils compares names: unescaped, in lower case, with
+// white space merged (nodes.fully_normalize_name).
 func nameOf(raw []byte) string {
 	return strings.Join(strings.Fields(strings.ToLower(string(unescape(nil, raw)))), " ")
 }
@@ -150,8 +150,8 @@ func nameOf(raw []byte) string {
 // idOf returns the id that docutils makes of a name.
 func idOf(name string) string { return slug.Docutils.Slug(slug.Heading{Text: name}) }
 
-// unescape appends text without escapes: a backslash and white space are nothing, and a
-// backslash and another character are that character.
+// unescape appends text without escapes: a backslash before white space is dropped together with
+// it, and a backslash before another character is dropped.
 func unescape(dst, text []byte) []byte {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' {
@@ -165,7 +165,7 @@ func unescape(dst, text []byte) []byte {
 	return dst
 }
 
-// isClean reports whether a URL is as written.
+// isClean reports whether cleanURI would leave a URL unchanged.
 func isClean(raw []byte) bool {
 	for _, c := range raw {
 		if c == '\\' || isSpace(c) {
@@ -175,8 +175,8 @@ func isClean(raw []byte) bool {
 	return true
 }
 
-// cleanURI appends a URL without white space and escapes. An escaped space is a space, but nothing at either
-// end: browsers remove it there.
+// cleanURI appends a URL without white space and escapes. An escaped space becomes a space, but is dropped at
+// both ends, where browsers remove it.
 func cleanURI(dst, raw []byte) []byte {
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {

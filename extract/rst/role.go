@@ -38,8 +38,8 @@ func (p *parser) role(name string, from, to int) {
 	}
 }
 
-// embeddedInRole returns where "<" of "text <target>" is, -1 without one. Unlike in references, Sphinx
-// asks for no space in front of it.
+// embeddedInRole returns the offset of "<" in "text <target>", or -1 if there is none. Unlike in references,
+// Sphinx requires no space before it.
 func embeddedInRole(text []byte) int {
 	if n := len(text); n < 3 || text[n-1] != '>' {
 		return -1
@@ -53,7 +53,7 @@ func (p *parser) mention(space, in string, from, to int) {
 	}
 }
 
-// implied takes text of which a role makes a URL.
+// implied adds a text from which a role makes a URL.
 func (p *parser) implied(role string, from, to int) {
 	number := p.src[from:to]
 	if i := bytes.IndexByte(number, '#'); i >= 0 {
@@ -65,7 +65,7 @@ func (p *parser) implied(role string, from, to int) {
 	}
 }
 
-// roleURL appends the URL that a role makes of its text: the one of docutils for :rfc: and :pep:.
+// roleURL appends the URL that a role makes of its text; :rfc: and :pep: have the URLs of docutils.
 func (s *Scanner) roleURL(dst []byte, role string, text []byte) []byte {
 	if pattern, ok := s.Extlinks[role]; ok {
 		before, after, _ := strings.Cut(pattern, "%s")
@@ -88,7 +88,7 @@ func (s *Scanner) roleURL(dst []byte, role string, text []byte) []byte {
 	return append(dst, fragment...)
 }
 
-// isMailAddress reports whether a target is an address: docutils puts "mailto:" in front of it.
+// isMailAddress reports whether a target is an address, to which docutils adds "mailto:".
 func isMailAddress(uri []byte) bool {
 	at := bytes.IndexByte(uri, '@')
 	if at <= 0 || at == len(uri)-1 || bytes.IndexByte(uri[at+1:], '@') >= 0 {

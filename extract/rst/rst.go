@@ -1,11 +1,11 @@
 // Package rst scans reStructuredText for references, as docutils reads it (its
 // specification, and parsers/rst/states.py of docutils 0.22), with the directives and roles
-// of Sphinx. It is no renderer: it finds the blocks of a document, and in them what leads
-// somewhere.
+// of Sphinx. It is not a renderer: it finds the blocks of a document, and the references in
+// them.
 //
-// Blocks are found in one pass over the lines, with a stack of left margins in place of a
-// recursion. The text of a block is a range of the source; only the text of table
-// cells, whose lines are not next to each other, is copied, and read as a document
+// It finds blocks in one pass over the lines, with a stack of left margins instead of
+// recursion. The text of a block is a range of the source. Only the text of table
+// cells, whose lines are not adjacent, is copied and read as a document
 // of its own (at most maxTables deep).
 //
 //	rst.go        Scanner: what was found, as Items in source order
@@ -20,8 +20,8 @@
 //	char.go       classes of characters
 //
 // Two rules of docutils are not followed. At a word that looks like a URL of an unknown scheme,
-// docutils stops looking for URLs in that piece of text. And an included file is not read in
-// place of its directive: it is a reference, with the label Include.
+// docutils stops looking for URLs in that piece of text. And docutils reads an included file in
+// place of its directive; here it is a reference, with the label Include.
 package rst
 
 import (
@@ -33,9 +33,10 @@ import (
 	"example.org/refract/extract/scan"
 )
 
-// RefSpace is the Space of labels of Sphinx, TermSpace that of the terms of its glossaries, CitationSpace
-// that of citations, which Sphinx finds in other documents as well, and NameSpace that of names of a document that
-// includes others: these may define them. GlobSpace is that of patterns of toctrees, for names of documents.
+// RefSpace is the Space of Sphinx labels, and TermSpace that of the terms of Sphinx glossaries. CitationSpace
+// is the Space of citations, which Sphinx also finds in other documents. NameSpace is the Space of the names
+// of a document that includes others, which may define the names. GlobSpace is the Space of toctree
+// patterns, which match document names.
 const (
 	RefSpace      = "ref"
 	TermSpace     = "term"
@@ -44,14 +45,14 @@ const (
 	GlobSpace     = "glob"
 )
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not
-// by several goroutines at once.
+// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
+// several goroutines must not use it at once.
 type Scanner struct {
 	Anchors  bool // yield an Anchor for each title, and for each name that becomes an id
 	Mentions bool // yield a Mention for each use of a label or term, and Anchors for their definitions
 
-	// Extlinks are the roles of sphinx.ext.extlinks: the URL of a role, with "%s" where the
-	// text of the role goes.
+	// Extlinks are the roles of sphinx.ext.extlinks: the URL of each role, with "%s" in place
+	// of the text of the role.
 	Extlinks map[string]string
 
 	src   []byte
@@ -66,14 +67,14 @@ type Scanner struct {
 // Scan yields the references, parts, anchors, mentions and notes of src in source order. src is
 // UTF-8. Every input is valid. The time is linear in len(src).
 //
-// A reference is yielded where its URL is written: a use (name_) has none, and the target that
-// defines the name is yielded instead, once, with the label Unused if nothing uses it. A use of
-// a name that nothing defines gives a Note. The Value of a reference has no white space
+// A reference is yielded where its URL is written. A use (name_) has no URL: Scan yields the target that
+// defines the name instead, once, with the label Unused if nothing uses it. A use of
+// an undefined name gives a Note. The Value of a reference has no white space
 // and no escapes.
 //
-// An Anchor In "title" has the text of the title, from which docutils makes an id, in Text. An
+// An Anchor In "title" has the text of the title in Text; docutils makes an id of it. An
 // Anchor In "target", "inline-target", "footnote" or "name" has its id in Value.
-// In RefSpace are labels, which :ref: uses, in lower case.
+// An Anchor in RefSpace is a label, which :ref: uses, in lower case.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.src = src
@@ -88,8 +89,8 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	}
 }
 
-// Names returns the names that src defines, for uses of the form name_: those of targets, titles, footnotes
-// and citations. has compares names as docutils does. isAll is false if not all of src can be read.
+// Names returns the names that src defines for uses of the form name_: those of targets, titles, footnotes
+// and citations. has compares names as docutils does. isAll is false if part of src cannot be read.
 func Names(src []byte) (has func(name []byte) bool, isAll bool) {
 	var s Scanner
 	s.names.reset(src)
@@ -99,7 +100,7 @@ func Names(src []byte) (has func(name []byte) bool, isAll bool) {
 	return func(name []byte) bool { return defined[hash(nameOf(name))] }, !s.names.isOpen
 }
 
-// release lets go of the document, and of more memory than most documents need.
+// release releases the document, and memory beyond what most documents need.
 func (s *Scanner) release() {
 	s.src, s.item, s.more = nil, scan.Item{}, scan.More{}
 	if cap(s.value) > pageSize {
@@ -109,7 +110,7 @@ func (s *Scanner) release() {
 	s.names.release()
 }
 
-// A record is an Item that was found.
+// A record is a result, to be returned as an Item.
 type record struct {
 	start, end int32 // of its Span
 	form       int32 // index in Scanner.forms
@@ -118,10 +119,10 @@ type record struct {
 
 const noExtra = -1
 
-// definitionOf is what record.extra is for the definition with an index in names.
+// definitionOf returns the record.extra of the definition with an index in names.
 func definitionOf(def int32) int32 { return -2 - def }
 
-// A form is what Items of one kind have in common.
+// A form holds what Items of one kind have in common.
 type form struct {
 	op     scan.Op
 	kind   scan.Kind
@@ -133,31 +134,31 @@ type form struct {
 	value  value
 }
 
-// A value says how the Value of an Item is made of the bytes of its Span.
+// A value says how to compute the Value of an Item from the bytes of its Span.
 type value uint8
 
 const (
 	asWritten value = iota
 	asURI           // without white space and escapes
-	asName          // as names are compared
-	asID            // an id of that name
+	asName          // in the form in which names are compared
+	asID            // an id made of that name
 	asTitle         // none; Text is that of a title
 	asRole          // the URL that a role makes of its text
 	asExtra         // extra.text
 )
 
-// An extra is what few Items have: those of table cells over several lines.
+// An extra holds the fields that few Items need: those of table cells over several lines.
 type extra struct {
 	text  string // a Value that is not in one piece in the source
 	parts []scan.Span
 	def   int32 // index of a definition in names, -1 for none
 }
 
-// pageSize is the number of records that are allocated at a time: a growing slice would hold
+// pageSize is the number of records that are allocated at a time. A growing slice would hold
 // them twice, and a document may have one in every six bytes.
 const pageSize = 1 << 10
 
-// A list is what was found.
+// A list holds the results.
 type list struct {
 	pages  [][]record
 	n      int
@@ -175,7 +176,7 @@ func (l *list) add(r record) {
 	*l.at(l.n - 1) = r
 }
 
-// sort puts the records from one on in the order of the source.
+// sort sorts the records from first on in source order.
 func (l *list) sort(from int) {
 	isSorted := true
 	for i := from + 1; i < l.n && isSorted; i++ {
@@ -204,7 +205,7 @@ func (l *list) release() {
 	}
 }
 
-// formOf returns the index of f. There are few: fewer than kinds of constructs.
+// formOf returns the index of f. There are fewer forms than kinds of constructs.
 func (s *Scanner) formOf(f form) int32 {
 	i := slices.Index(s.forms, f)
 	if i < 0 {
@@ -214,15 +215,15 @@ func (s *Scanner) formOf(f form) int32 {
 	return int32(i)
 }
 
-// add adds what p has found at a range of its text. def is the index of a definition in names, -1 for
-// what is none.
+// add adds a result of p at a range of its text. def is the index of a definition in names, or -1 if
+// the result is not one.
 func (p *parser) add(f form, from, to int, def int32) {
 	span, parts := p.source(from, to)
 	r := record{start: int32(span.Start), end: int32(span.End), extra: noExtra}
 	switch {
 	case len(parts) > 1:
 		x := extra{parts: parts, def: def}
-		if f.op == scan.Ref { // it cannot be made of the bytes between
+		if f.op == scan.Ref { // the bytes between do not give its Value
 			x.text = string(cleanURI(nil, p.src[from:to]))
 			f.value = asExtra
 		}
@@ -235,7 +236,7 @@ func (p *parser) add(f form, from, to int, def int32) {
 	p.found.add(r)
 }
 
-// all yields what was found.
+// all yields the results.
 func (s *Scanner) all(yield func(*scan.Item) bool) {
 	undefined := s.names.uses
 	if s.names.includes && !s.Mentions {
@@ -251,7 +252,7 @@ func (s *Scanner) all(yield func(*scan.Item) bool) {
 		}
 		it := s.itemOf(r)
 		if it.Op == scan.Ref && len(it.Value) == 0 {
-			continue // all of it was white space that is escaped
+			continue // all of it was escaped white space
 		}
 		if !yield(it) {
 			return
@@ -264,8 +265,8 @@ func (s *Scanner) all(yield func(*scan.Item) bool) {
 	}
 }
 
-// noteOf returns the Item of the use of a name that the document does not define. Where Mentions are wanted,
-// that of a citation is one: another document may define it.
+// noteOf returns the Item for the use of a name that the document does not define: a Note, but with Mentions
+// a Mention if the name is that of a citation, which another document may define.
 func (s *Scanner) noteOf(u use) *scan.Item {
 	span := scan.Span{Start: int(u.start), End: int(u.end)}
 	name := nameOf(s.src[u.start:u.end])
@@ -280,7 +281,7 @@ func (s *Scanner) noteOf(u use) *scan.Item {
 	return &s.item
 }
 
-// itemOf returns the Item of a record, until the next call.
+// itemOf returns the Item of a record. It is valid until the next call.
 func (s *Scanner) itemOf(r *record) *scan.Item {
 	f := &s.forms[r.form]
 	it := &s.item

@@ -9,8 +9,8 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
-// schemes are those of docutils (utils/urischemes.py), which is an old copy of IANA's registry:
-// a URL that stands bare in text is a link only with one of these.
+// schemes are those of docutils (utils/urischemes.py), an old copy of IANA's registry:
+// a bare URL is a link only with one of these.
 var schemes = sync.OnceValue(func() map[string]bool {
 	set := make(map[string]bool)
 	for _, s := range strings.Fields(`about acap addbook afp afs aim callto castanet chttp cid crid data dav
@@ -27,11 +27,11 @@ var schemes = sync.OnceValue(func() map[string]bool {
 })
 
 const (
-	maxScheme = 16      // longer than the longest one
-	maxURI    = 1 << 16 // bytes: what is longer is no URL
+	maxScheme = 16      // more than the length of the longest scheme
+	maxURI    = 1 << 16 // in bytes: a longer run is not a URL
 )
 
-// standalone finds URLs and addresses in text[plain:end], which is text of a block without markup.
+// standalone finds URLs and addresses in text[plain:end], the text of a block without markup.
 func (p *parser) standalone(from int, text []byte, plain, end int) {
 	for i := plain; i < end; i++ {
 		n := bytes.IndexAny(text[i:end], ":@")
@@ -87,12 +87,12 @@ func standaloneURL(text []byte, plain, i int) (start, end int) {
 	return start, end
 }
 
-// hasPart reports whether a component of a URL may end at i, because another follows that begins with mark.
+// hasPart reports whether a component of a URL may end at i, because another one that begins with mark follows.
 func hasPart(text []byte, i int, mark byte) bool {
 	return i < len(text) && text[i] == mark && classes[text[i-1]]&isURIEnd != 0
 }
 
-// uriRun returns where the run of characters of URLs that begins at i ends.
+// uriRun returns the end of the run of URL characters that begins at i.
 func uriRun(text []byte, i int) int {
 	for ; i < len(text); i++ {
 		if text[i] == '\\' && i+1 < len(text) && classes[text[i+1]]&isURIChar != 0 {
@@ -106,8 +106,8 @@ func uriRun(text []byte, i int) int {
 	return i
 }
 
-// uriEnd returns the end of a component of a URL: the last place in its run at which a URL may end;
-// 0 if there is none.
+// uriEnd returns the end of a component of a URL: the last place in its run at which a URL may end,
+// or 0 if there is none.
 func uriEnd(text []byte, i int) int {
 	for k := uriRun(text, i); k > i; k-- {
 		c := text[k-1]
@@ -124,7 +124,7 @@ func standaloneMail(text []byte, plain, i int) (start, end int) {
 	for start > plain && (classes[text[start-1]]&isMailChar != 0 || text[start-1] == '.') {
 		start--
 	}
-	for start < i && (!startsAfter(text, start) || text[start] == '.') { // "(" and "/" may be in front of it
+	for start < i && (!startsAfter(text, start) || text[start] == '.') { // "(" and "/" may precede it
 		start++
 	}
 	if start == i || text[i-1] == '.' || i > 0 && text[i-1] == '\\' {

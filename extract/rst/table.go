@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxTables is how deep tables in cells of tables are read.
+// maxTables limits how deeply tables may nest in cells of tables.
 const maxTables = 4
 
-// A cell is a rectangle of a table, between two columns: the first character of it, and the one behind it.
+// A cell is a rectangle of a table, between two columns: that of its first character, and the one
+// after its last.
 type cell struct {
 	left, right int
 	lines       []cellLine
@@ -18,13 +19,13 @@ type cell struct {
 
 const (
 	maxWidth = 1 << 14 // characters of a line of a table
-	maxHeld  = 1 << 14 // lines of cells that are held: longer cells are read in pieces
+	maxHeld  = 1 << 14 // lines of cells held in memory: longer cells are read in pieces
 )
 
 // A cellLine is a range of the source.
 type cellLine struct {
 	from, to int
-	column   int // of the first character that is no white space, in the cell
+	column   int // the column in the cell of the first character that is not white space
 }
 
 // isGridBorder reports whether c is the upper border of a grid table: "+---+---+".
@@ -62,7 +63,7 @@ func isWide(r rune) bool {
 
 func isCombining(r rune) bool { return r >= 0x300 && r <= 0x36F || r >= 0x200B && r <= 0x200F }
 
-// grid reads a grid table. It returns false if it is none.
+// grid reads a grid table. It returns false if l does not begin one.
 func (p *parser) grid(l line) bool {
 	if l.end-l.text > maxWidth {
 		return false
@@ -92,7 +93,7 @@ func (p *parser) grid(l line) bool {
 	return true
 }
 
-// following returns the line behind l; a blank one at the end.
+// following returns the line after l, or a blank one at the end.
 func (p *parser) following(l line) line {
 	if l.next < len(p.src) {
 		return p.lineAt(l.next)
@@ -106,13 +107,13 @@ type gridTable struct {
 	first int // column of the table
 	cells []*cell
 	chars []char // of a line
-	below []char // of the line behind it
-	held  int    // lines of cells
+	below []char // of the next line
+	held  int    // number of lines of cells held
 }
 
 // A char is a character of a line of a table.
 type char struct {
-	at   int // in parser.src; -1 where the line has none in this column
+	at   int // in parser.src; -1 if the line has no character in this column
 	size int
 	c    byte // 0 if it is not ASCII
 }
@@ -158,11 +159,11 @@ func (g *gridTable) openBetween(from, to int) {
 	}
 }
 
-// line reads a line: of each open cell either text or the border below it.
+// line reads a line: for each open cell, either text or the border below the cell.
 func (g *gridTable) line(l *line, below line) {
 	g.chars, g.below = g.read(g.chars, l), g.read(g.below, &below)
 	open := g.cells[:0:0]
-	from, to := -1, -1 // the piece of a border at hand
+	from, to := -1, -1 // the current piece of a border
 	var begun [][2]int
 	for _, c := range g.cells {
 		if !g.isBorder(c) {
@@ -191,7 +192,7 @@ func (g *gridTable) line(l *line, below line) {
 	slices.SortFunc(g.cells, func(a, b *cell) int { return cmp.Compare(a.left, b.left) })
 }
 
-// flush reads what cells have so far, if that is much.
+// flush reads the collected text of cells, if there is much of it.
 func (g *gridTable) flush(cells []*cell) {
 	if g.held < maxHeld {
 		return
@@ -203,7 +204,7 @@ func (g *gridTable) flush(cells []*cell) {
 	}
 }
 
-// isBorder reports whether what stands in a cell is a border.
+// isBorder reports whether the current line has a border in a cell.
 func (g *gridTable) isBorder(c *cell) bool {
 	if c.right > len(g.chars) || g.chars[c.left].c != '-' && g.chars[c.left].c != '=' && g.chars[c.left].c != '+' {
 		return false
@@ -216,7 +217,7 @@ func (g *gridTable) isBorder(c *cell) bool {
 	return true
 }
 
-// take adds what stands in a cell to it.
+// take adds the text of the current line in a cell to the cell.
 func (g *gridTable) take(c *cell) {
 	right := min(c.right, len(g.chars))
 	from, to, column := -1, -1, 0
@@ -239,13 +240,13 @@ func (g *gridTable) take(c *cell) {
 	g.held++
 }
 
-// cell reads what is in a cell.
+// cell reads the content of a cell.
 func (p *parser) cell(c *cell) {
 	text, pieces := p.join(c.lines)
 	switch {
 	case len(pieces) == 0:
 	case p.depth >= maxTables:
-		p.names.isOpen = true // a use there is not seen: nothing can be said of definitions
+		p.names.isOpen = true // uses in it are not seen, so no definition can be called unused
 	case len(pieces) == 1 && isPlainCell(text):
 		p.inline(pieces[0].source, pieces[0].source+pieces[0].n)
 	default:
@@ -254,14 +255,14 @@ func (p *parser) cell(c *cell) {
 	}
 }
 
-// isPlainCell reports whether the one line of a cell is text: it need not be copied.
+// isPlainCell reports whether the only line of a cell is plain text, which need not be copied.
 func isPlainCell(text []byte) bool {
 	text = bytes.TrimSpace(text)
 	return len(text) > 0 && (text[0] == '`' || text[0] >= utf8.RuneSelf || classes[text[0]]&isMailChar != 0 && text[0] != '|' && text[0] != '-' &&
 		text[0] != '+' && text[0] != '=' && text[0] != '*' && text[0] != '/' && enumerator(text) == 0)
 }
 
-// join makes a text of the lines of a cell, without the indentation that all of them have.
+// join joins the lines of a cell, without their common indentation.
 func (p *parser) join(lines []cellLine) (text []byte, pieces []piece) {
 	indent := 1 << 30
 	for _, l := range lines {
@@ -282,7 +283,7 @@ func (p *parser) join(lines []cellLine) (text []byte, pieces []piece) {
 	return text, pieces
 }
 
-// through makes pieces of p.src pieces of the document.
+// through maps pieces of p.src to pieces of the document.
 func (p *parser) through(pieces []piece) []piece {
 	if p.pieces == nil {
 		return pieces
@@ -299,7 +300,7 @@ func (p *parser) through(pieces []piece) []piece {
 	return all
 }
 
-// simpleTable reads a simple table. It returns false if it is none.
+// simpleTable reads a simple table. It returns false if l does not begin one.
 func (p *parser) simpleTable(l line) bool {
 	end, ok := p.endOfSimple(l)
 	if !ok {
@@ -325,7 +326,7 @@ func (p *parser) simpleTable(l line) bool {
 	return true
 }
 
-// endOfSimple returns where a simple table ends: behind a border that a blank line follows, or the third.
+// endOfSimple returns the end of a simple table: after a border before a blank line, or after the third border.
 func (p *parser) endOfSimple(l line) (end int, ok bool) {
 	if p.noSimple || l.end-l.text > maxWidth {
 		return 0, false
@@ -334,7 +335,7 @@ func (p *parser) endOfSimple(l line) (end int, ok bool) {
 		next := p.lineAt(at)
 		at = next.next
 		if p.searched += at - next.start; p.searched > 4*len(p.src) {
-			break // what is not a table has been searched for its end again and again
+			break // stop: text that is not a table has been searched for an end too often
 		}
 		switch {
 		case next.isBlank():
@@ -353,7 +354,7 @@ func (p *parser) endOfSimple(l line) (end int, ok bool) {
 	return 0, false
 }
 
-// simpleRows reads the rows of a simple table. A row goes on over lines with nothing in the first column.
+// simpleRows reads the rows of a simple table. Lines with nothing in the first column continue a row.
 func (p *parser) simpleRows(l line, end int, cells []*cell) {
 	filled := 0 // cells that may have lines
 	flush := func() {
@@ -385,7 +386,7 @@ func (p *parser) simpleRows(l line, end int, cells []*cell) {
 			flush()
 		}
 		g.chars = g.read(g.chars, &next)
-		cells[len(cells)-1].right = max(cells[len(cells)-1].right, len(g.chars)) // text may reach over the border
+		cells[len(cells)-1].right = max(cells[len(cells)-1].right, len(g.chars)) // text may extend beyond the border
 		filled = max(filled, g.takeRow(cells))
 		g.flush(cells[:filled])
 	}
@@ -394,8 +395,8 @@ func (p *parser) simpleRows(l line, end int, cells []*cell) {
 	p.at = end
 }
 
-// takeRow adds a line to the cells of a row, and returns the number of cells that it reaches. Text that goes
-// on over the border of a column is of one cell.
+// takeRow adds a line to the cells of a row, and returns the number of cells that it reaches. Text that
+// crosses the border of a column belongs to one cell.
 func (g *gridTable) takeRow(cells []*cell) (reached int) {
 	for i := 0; i < len(cells) && cells[i].left < len(g.chars); i++ {
 		c := *cells[i]

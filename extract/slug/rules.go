@@ -33,11 +33,11 @@ func gitlab16(h Heading) string {
 
 // pythonASCII is slugify of Python-Markdown.
 func pythonASCII(h Heading) string {
-	// White space becomes a space in strip_tags, before it can be lost as not ASCII.
+	// strip_tags makes white space a space before the conversion to ASCII could drop it.
 	return python(onlyASCII(norm.NFKD.String(strings.Map(pythonSpace, h.Text))))
 }
 
-// pythonUnicode is slugify_unicode, which decomposes nothing and keeps no marks.
+// pythonUnicode is slugify_unicode, which does not decompose characters and drops marks.
 func pythonUnicode(h Heading) string { return python(strings.Map(pythonSpace, h.Text)) }
 
 func python(s string) string {
@@ -57,12 +57,12 @@ func pythonSpace(r rune) rune {
 	return r
 }
 
-// isBlank is true of marks with nothing behind them, which are no heading of kramdown.
+// isBlank reports whether a heading consists of marks alone, which is not a heading in kramdown.
 func isBlank(h Heading) bool {
 	return strings.Trim(h.Text, rubySpace) == "" && strings.Trim(h.Source, rubySpace) == ""
 }
 
-// kramdown is basic_generate_id of kramdown. All in front of the first letter goes.
+// kramdown is basic_generate_id of kramdown. It drops everything before the first letter.
 func kramdown(h Heading) string {
 	first := strings.IndexFunc(h.Text, isLetterASCII)
 	if first < 0 {
@@ -77,9 +77,9 @@ func kramdownGFM(h Heading) string {
 	return hyphenate(strings.ReplaceAll(text, "\t", " "), isWord)
 }
 
-// typographic makes hyphens in a row into dashes, which are in no id: "a -- b" is
-// "a--b". It leaves code alone, and source says what of text is code: the n-th
-// occurrence of "--x" that is not in a link is that of the text.
+// typographic replaces hyphens in a row by dashes, which ids do not contain: "a -- b" is
+// "a--b". It leaves code alone, which source identifies: the n-th
+// "--x" outside of links in source is the n-th in text.
 func typographic(text, source string, symbols *strings.Replacer) string {
 	if !hasSymbol(text) {
 		return text
@@ -89,7 +89,7 @@ func typographic(text, source string, symbols *strings.Replacer) string {
 	for _, span := range codeSpans(source) {
 		code := strings.Trim(source[span[0]:span[1]], " ")
 		if !hasSymbol(code) {
-			continue // is the same, wherever it stands
+			continue // the result is the same, wherever it stands
 		}
 		before, at, end := strings.Count(source[from:span[0]], code), -1, 0
 		for ; before >= 0; before-- {
@@ -106,7 +106,7 @@ func typographic(text, source string, symbols *strings.Replacer) string {
 			text = text[end:]
 		}
 		if before >= 0 {
-			break // source says more than text: do not look for each in vain
+			break // source has more than text: do not search for each in vain
 		}
 		from = span[1]
 	}
@@ -118,16 +118,16 @@ func hasSymbol(s string) bool {
 	return strings.Contains(s, "--") || strings.Contains(s, "<<") || strings.Contains(s, ">>")
 }
 
-// kramdownSymbols are TYPOGRAPHIC_SYMS of kramdown, in its order, as far as they
-// change an id. The spaces beside guillemets become ones that do not break.
+// kramdownSymbols are the TYPOGRAPHIC_SYMS of kramdown, in its order, if they
+// change an id. The spaces beside guillemets become non-breaking spaces.
 var kramdownSymbols = strings.NewReplacer("---", "—", "--", "–", "<< ", "«", " >>", "»", "<<", "«", ">>", "»")
 
-// hugoSymbols are those of goldmark's typographer, which is on in Hugo.
+// hugoSymbols are those of goldmark's typographer, which Hugo enables.
 var hugoSymbols = strings.NewReplacer("---", "—", "--", "–")
 
-// codeSpans returns where there is code, between runs of backquotes of one length.
+// codeSpans returns the ranges of code, between runs of backquotes of equal length.
 func codeSpans(source string) (spans [][2]int) {
-	runs := map[int][]int{} // where the runs of a length begin
+	runs := map[int][]int{} // the starts of the runs of each length
 	for i := 0; i < len(source); {
 		n := backquotes(source[i:])
 		if n > 0 {
@@ -167,7 +167,7 @@ func goldmark(h Heading) string {
 		c := s[i]
 		switch {
 		case c >= 0xF8 || 0x80 <= c && c < 0xC2:
-			i += 99 // what goldmark takes the length of a character to be that begins so
+			i += 99 // the length that goldmark assumes for a character that begins with this byte
 		case c >= 0xF0:
 			i += 4
 		case c >= 0xE0:
@@ -189,12 +189,12 @@ func goldmark(h Heading) string {
 	return orHeading(string(id))
 }
 
-// hugo is sanitizeAnchorName of Hugo over textHeadingID.
+// hugo is sanitizeAnchorName of Hugo after textHeadingID.
 func hugo(h Heading) string { return hugo143(Heading{Text: hugoText(h)}) }
 
 func hugoASCII(h Heading) string { return hugoASCII143(Heading{Text: hugoText(h)}) }
 
-// hasNoText is true of a heading to which Hugo gives no id.
+// hasNoText reports whether Hugo gives a heading no id, because it has no text.
 func hasNoText(h Heading) bool { return h.Text == "" && h.Alt == "" }
 
 func hugoText(h Heading) string {
@@ -204,7 +204,7 @@ func hugoText(h Heading) string {
 func hugo143(h Heading) string { return hugoTrimmed(strings.TrimSpace(h.Text)) }
 
 func hugoASCII143(h Heading) string {
-	// The accents go first, and what is not ASCII after trimming white space.
+	// First drop accents, then trim white space, then drop non-ASCII characters.
 	bare := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
@@ -227,7 +227,7 @@ func orHeading(id string) string {
 	return id
 }
 
-// hyphenate keeps hyphens and what keep keeps, and makes spaces hyphens.
+// hyphenate keeps hyphens and the characters that keep accepts, and replaces spaces by hyphens.
 func hyphenate(s string, keep func(rune) bool) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -240,7 +240,7 @@ func hyphenate(s string, keep func(rune) bool) string {
 	}, s)
 }
 
-// merge makes runs of hyphens one.
+// merge replaces each run of hyphens by one.
 func merge(s string) string {
 	before := rune(0)
 	return strings.Map(func(r rune) rune {
@@ -262,8 +262,8 @@ func onlyASCII(s string) string {
 }
 
 // lower is the default case conversion of section 3.13 of the Unicode Standard, which
-// JavaScript, Python, Ruby and Rust share: as unicode.ToLower, but "İ" keeps its dot
-// and, other than in Ruby, a "Σ" that ends a word is "ς".
+// JavaScript, Python, Ruby and Rust share. It is like unicode.ToLower, but "İ" keeps its dot
+// and, except in Ruby, a "Σ" at the end of a word becomes "ς".
 func lower(s string, sigma bool) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -280,8 +280,8 @@ func lower(s string, sigma bool) string {
 	return b.String()
 }
 
-// endsWord is the condition Final_Sigma of the same section. It is quick also where
-// there are many: characters that it ignores stand between two at most.
+// endsWord is the condition Final_Sigma of the same section. It is fast even for many
+// sigmas: the characters that it ignores stand between at most two of them.
 func endsWord(before, after string) bool {
 	before = strings.TrimRightFunc(before, isCaseIgnorable)
 	after = strings.TrimLeftFunc(after, isCaseIgnorable)
@@ -298,7 +298,7 @@ func isCaseIgnorable(r rune) bool {
 	return strings.ContainsRune(midWord, r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 
-// isWord is \p{Word} of Ruby without the hyphen and the space, and what
+// isWord is \p{Word} of Ruby without the hyphen and the space, which is also what
 // github-slugger keeps: alphabetic characters, marks, decimal digits and
 // connecting punctuation.
 func isWord(r rune) bool {
@@ -312,7 +312,7 @@ func isLetterASCII(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <
 
 func isDigitASCII(r rune) bool { return '0' <= r && r <= '9' }
 
-// rubySpace is what strip of Ruby removes.
+// rubySpace holds the characters that strip of Ruby removes.
 const rubySpace = "\t\n\v\f\r \x00"
 
 // midWord are the characters whose Word_Break is MidLetter, MidNumLet or

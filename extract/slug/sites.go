@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// pymdownx is _uslugify of pymdownx.slugs with case "lower": hyphens in a row stay. White space
-// is merged before, by strip_tags of Python-Markdown.
+// pymdownx is _uslugify of pymdownx.slugs with case "lower": hyphens in a row stay. strip_tags of
+// Python-Markdown merges white space first.
 func pymdownx(h Heading) string {
 	text := lower(strings.Join(strings.Fields(norm.NFC.String(strings.Map(pythonSpace, h.Text))), " "), true)
 	return hyphenate(text, func(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.N) })
@@ -37,7 +37,7 @@ func vitePress(h Heading) string {
 	return lower(b.String(), true)
 }
 
-// isSpecial reports whether r becomes a hyphen in ids of VitePress: white space of JavaScript,
+// isSpecial reports whether r becomes a hyphen in VitePress ids: JavaScript's white space,
 // and punctuation.
 func isSpecial(r rune) bool {
 	if r < utf8.RuneSelf {
@@ -46,7 +46,7 @@ func isSpecial(r rune) bool {
 	return strings.ContainsRune("“”‘’\u2028\u2029\uFEFF", r) || unicode.Is(unicode.Zs, r)
 }
 
-// mdBook is id_from_content of mdBook, of an empty text "section".
+// mdBook is id_from_content of mdBook, with "section" for an empty text.
 func mdBook(h Heading) string {
 	id := strings.Map(func(r rune) rune {
 		switch {
@@ -69,8 +69,8 @@ func docutils(h Heading) string {
 	return strings.TrimLeft(hyphenated(onlyASCII(text)), "-0123456789")
 }
 
-// hyphenated makes each run of what is no small letter of ASCII and no digit a hyphen, and
-// drops those at the ends.
+// hyphenated replaces each run of characters other than small ASCII letters and digits by a hyphen,
+// and drops hyphens at the ends.
 func hyphenated(s string) string {
 	var b strings.Builder
 	hyphen := false
@@ -99,7 +99,7 @@ var docutilsLetters = strings.NewReplacer(
 // eleventy is @sindresorhus/slugify without decamelize.
 func eleventy(h Heading) string {
 	text := norm.NFKD.String(eleventyLetters.Replace(h.Text))
-	// The "'s" and "'t" of a word belong to it.
+	// "'s" and "'t" belong to the word before them.
 	text = strings.ReplaceAll(text, "’", "'")
 	for _, end := range []string{"'s", "'t"} {
 		text = strings.ReplaceAll(text+" ", end+" ", end[1:]+" ")

@@ -1,20 +1,20 @@
-// Package slug gives the ids that renderers of Markdown give to headings: what the
-// fragment of a link to a heading has to be.
+// Package slug computes the ids that Markdown renderers give to headings: the
+// fragments that links to the headings must have.
 //
-// CommonMark gives headings no ids. Each renderer has its own rule, written down in
-// its code only, and each has its own way of keeping the ids of one document apart.
-// A [Flavour] is one such rule; a [Slugger] applies it to a document. Where one
-// spelling of an id is as good as another, [Fold] compares them.
+// CommonMark gives headings no ids. Each renderer has its own rule, written down only in
+// its code, and its own way of keeping the ids of one document distinct.
+// A [Flavour] is one such rule; a [Slugger] applies it to a document. [Fold] compares
+// ids whose spellings differ only in invisible characters.
 //
 // The results are those of the programs, character by character. Notable divergences:
-//   - Characters are those of the unicode package's version of Unicode, but for
-//     GitHub and Docusaurus those of version 13, to which github-slugger keeps.
-//   - KramdownGFM takes "\--" for a dash, which kramdown does not.
+//   - Characters are those of the unicode package's version of Unicode, except for
+//     GitHub and Docusaurus, which use version 13, like github-slugger.
+//   - KramdownGFM reads "\--" as a dash, which kramdown does not.
 //   - Hugo makes "&#233;" the number 233, and leaves out a link that is its own text;
-//     before the fix of its issue 15472 it also lost all but the first piece of what is
-//     inside emphasis or a link. Here they are as in other text.
-//   - GitLab16 drops emoji written ":so:" and badges written "(premium)" from the
-//     text first. Here they stay.
+//     before the fix of its issue 15472 it also lost everything but the first piece of the
+//     text inside emphasis or a link. Here they are as in other text.
+//   - GitLab16 first drops emoji written ":so:" and badges written "(premium)" from the
+//     text. Here they stay.
 //   - Eleventy spells out letters of other scripts in ASCII. Here they become hyphens.
 package slug
 
@@ -30,14 +30,14 @@ import (
 type Flavour uint8
 
 const (
-	// GitHub is github.com, as github-slugger 2 follows it.
+	// GitHub is the rule of github.com, as implemented by github-slugger 2.
 	GitHub Flavour = iota
-	// Docusaurus is GitHub's rule over a text that includes what images stand for.
+	// Docusaurus is GitHub's rule for a text that includes the descriptions of images.
 	Docusaurus
-	// GitLab is GitLab from 17.0 on, where comrak gives the ids.
+	// GitLab is GitLab from 17.0 on, where comrak computes the ids.
 	GitLab
 	// GitLab16 is GitLab before 17.0 (string_to_anchor in Gitlab::Utils::Markdown):
-	// runs of hyphens become one, and a number alone gets "anchor-" in front.
+	// runs of hyphens become one, and a number alone gets the prefix "anchor-".
 	GitLab16
 	// PythonMarkdown is the toc extension of Python-Markdown, and so MkDocs.
 	PythonMarkdown
@@ -49,7 +49,7 @@ const (
 	KramdownGFM
 	// Goldmark is goldmark, WithAutoHeadingID.
 	Goldmark
-	// Hugo is Hugo from 0.144 on as it comes: autoIDType is "github", and the
+	// Hugo is Hugo from 0.144 on in its default configuration: autoIDType is "github", and the
 	// typographer extension makes "--" a dash.
 	Hugo
 	// HugoASCII is the same with autoIDType "github-ascii".
@@ -67,15 +67,15 @@ const (
 	MdBook
 	// Docutils is make_id of docutils, with the numbers of Sphinx ("id1").
 	Docutils
-	// Eleventy is the IdAttribute plugin of Eleventy, with @sindresorhus/slugify: for
-	// letters that are Latin.
+	// Eleventy is the IdAttribute plugin of Eleventy, with @sindresorhus/slugify, for
+	// Latin letters.
 	Eleventy
 )
 
 func (f Flavour) String() string { return rules[f].name }
 
-// Named returns the flavour of a name that [Names] lists, or of one of the programs
-// that use it: "mkdocs", "jekyll".
+// Named returns the flavour with a name that [Names] lists, or with that of a program
+// that uses it: "mkdocs", "jekyll".
 func Named(name string) (Flavour, bool) {
 	for f, r := range rules {
 		if r.name == name || slices.Contains(r.users, name) {
@@ -94,27 +94,27 @@ func Names() []string {
 	return names
 }
 
-// A Heading is what a slug is made of. Any bytes are valid: what is not UTF-8 is
-// dropped, as every character is that no rule keeps.
+// A Heading is the input of a rule. Any bytes are valid: invalid UTF-8 is
+// dropped, as is every character that a rule does not keep.
 //
-// An attribute "{#id}" is part of both texts where the renderer does not read it,
-// of none where it does; see [Slugger.Reserve] for the id.
+// If the renderer reads an attribute "{#id}", neither Text nor Alt contains it; otherwise
+// both do. See [Slugger.Reserve] for the id.
 type Heading struct {
-	// Text is what is shown: markup and HTML tags removed, entities and backslashes
-	// undone, code kept, images left out, "\n" for a line break.
+	// Text is the visible text: without markup and HTML tags, with entities and backslashes
+	// undone, with code, without images, and with "\n" for a line break.
 	Text string
 	// Alt is Text with the descriptions of images in their places, for Docusaurus,
-	// GitLab and Hugo; "" where there are no images.
+	// GitLab and Hugo; "" if there are no images.
 	Alt string
 	// Source is the line as written, without the marks of the heading and the white
-	// space around it, for Kramdown, Goldmark and Hugo143, which slug that ("[a](b)" is
-	// "ab"), and for KramdownGFM and Hugo, which treat code and text differently. Of
-	// several lines the last counts, as it does there. "" stands for Text.
+	// space around it. Kramdown, Goldmark and Hugo143 slug it ("[a](b)" is
+	// "ab"); KramdownGFM and Hugo use it to distinguish code from text. If a heading has
+	// several lines, Source is the last, as in these programs. "" means Text.
 	Source string
 }
 
-// Slug returns the id of a heading whose document has no other: the rule without the
-// counting, and "" where nothing is left.
+// Slug returns the id of a heading in a document without other headings. The result
+// is "" if the rule keeps no character.
 func (f Flavour) Slug(h Heading) string {
 	r := &rules[f]
 	switch {
@@ -128,19 +128,19 @@ func (f Flavour) Slug(h Heading) string {
 	return r.slug(h)
 }
 
-// A Slugger gives the ids of one document's headings, and knows those that it gave.
-// The zero Slugger is GitHub's. It takes time linear in the text it is given, but
-// for a logarithm in the worst case of PythonMarkdown.
+// A Slugger returns the ids of one document's headings, and remembers them.
+// The zero Slugger is GitHub's. It takes time linear in the text, except
+// for a logarithmic factor in the worst case of PythonMarkdown.
 type Slugger struct {
 	Flavour Flavour
-	last    map[string]int    // the highest number put behind an id, or 0
-	next    map[string]string // for PythonMarkdown: of an id in use, one that may be free
-	serial  int               // for Docutils: the last number that was given
+	last    map[string]int    // the highest number added to an id, or 0
+	next    map[string]string // for PythonMarkdown: for an id in use, one that may be free
+	serial  int               // for Docutils: the last number used
 }
 
-// Slug returns the id of the document's next heading without an id of its own. Ids
+// Slug returns the id of the next heading that has no id of its own. Ids
 // are distinct, except where the renderer's are not: Kramdown, KramdownGFM and
-// GitLab16 give "a-1" to the second heading "a" also after a heading "a 1".
+// GitLab16 give "a-1" to the second heading "a" even after a heading "a 1".
 func (s *Slugger) Slug(h Heading) string {
 	id := s.Flavour.Slug(h)
 	r := &rules[s.Flavour]
@@ -160,10 +160,10 @@ func (s *Slugger) Slug(h Heading) string {
 	return s.hyphenated(id)
 }
 
-// Reserve says that the author gave an id. Goldmark and Hugo, which read one at a
-// heading only, avoid it from there on. PythonMarkdown avoids every id in the
-// document, before the element that has it and after: reserve them first. The
-// others give the same id again.
+// Reserve records an id that the author gave. Goldmark and Hugo, which read such ids
+// only at headings, avoid it from there on. PythonMarkdown avoids every such id in the
+// whole document, before and after its element: reserve them first. The
+// other renderers may give the same id again.
 func (s *Slugger) Reserve(id string) {
 	switch {
 	case !rules[s.Flavour].reserves:
@@ -178,8 +178,8 @@ func (s *Slugger) Reserve(id string) {
 	}
 }
 
-// Fold drops what cannot be seen in an id, and what renderers, editors and auditors
-// disagree on: variation selectors (the U+FE0F of many emoji, which GitHub keeps
+// Fold drops the invisible characters of an id on which renderers, editors and auditors
+// disagree: variation selectors (the U+FE0F of many emoji, which GitHub keeps
 // though it drops the emoji), the zero width joiner and the non-joiner.
 // Two ids that Fold makes equal differ in nothing else.
 func Fold(id string) string {
@@ -199,11 +199,11 @@ func Fold(id string) string {
 
 func isInvisible(r rune) bool { return unicode.In(r, unicode.Variation_Selector, unicode.Join_Control) }
 
-// hyphenated puts the first number behind id that makes it new.
+// hyphenated appends to id the first number that makes it new.
 //
-// The programs count from 1 each time, or from where they stopped: as no id becomes
-// free again, that is the same. An id is refused at most once here, since only one
-// other makes it by a hyphen and a number.
+// The programs count from 1 each time, or from where they stopped. As no id becomes
+// free again, the result is the same. An id is rejected at most once here, since only one
+// other id yields it with a hyphen and a number.
 func (s *Slugger) hyphenated(id string) string {
 	n, used := s.last[id]
 	if !used {
@@ -219,7 +219,7 @@ func (s *Slugger) hyphenated(id string) string {
 	}
 }
 
-// counted puts behind id how many headings had it, and does not look at the result.
+// counted appends to id the number of headings that had it, without checking the result.
 func (s *Slugger) counted(id string) string {
 	n, used := s.last[id]
 	if !used {
@@ -229,7 +229,7 @@ func (s *Slugger) counted(id string) string {
 	return id + "-" + strconv.Itoa(n+1)
 }
 
-// from2 puts behind id how many headings had it, this one included.
+// from2 appends to id the number of headings that had it, including this one.
 func (s *Slugger) from2(id string) string {
 	n := s.last[id] + 1
 	s.number(id, n)
@@ -239,8 +239,8 @@ func (s *Slugger) from2(id string) string {
 	return id + "-" + strconv.Itoa(n)
 }
 
-// serialled returns id if it is new, else "id" with a number: of all that docutils numbers in
-// the document, so that footnotes and citations before the heading make it another.
+// serialled returns id if it is new, and otherwise "id" with a number. docutils numbers everything
+// in the document, so footnotes and citations before the heading change the number.
 func (s *Slugger) serialled(id string) string {
 	if _, used := s.last[id]; !used && id != "" {
 		return s.number(id, 0)
@@ -254,10 +254,10 @@ func (s *Slugger) serialled(id string) string {
 	}
 }
 
-// underscored counts id on until it is new, and never gives "".
+// underscored increments the number of id until it is new, and never returns "".
 //
-// Where Python-Markdown tries one id after the other, an id in use names a later one
-// here, and all that were tried name the one that was free: the next look is short.
+// Where Python-Markdown tries one id after another, an id in use points to a later one
+// here, and all ids tried point to the one that was free, which keeps later searches short.
 func (s *Slugger) underscored(id string) string {
 	var tried []string
 	for {
@@ -278,7 +278,7 @@ func (s *Slugger) underscored(id string) string {
 	return id
 }
 
-// successor is the id that unique in Python-Markdown tries after id:
+// successor returns the id that unique in Python-Markdown tries after id:
 // "a", "a_1", "a_2"; "a_09", "a_10".
 func successor(id string) string {
 	start := len(strings.TrimRight(id, "0123456789"))
@@ -312,7 +312,7 @@ func (s *Slugger) use(id string) string {
 	return id
 }
 
-// form is which text of a heading a rule reads.
+// form says which text of a heading a rule reads.
 type form uint8
 
 const (
@@ -321,7 +321,7 @@ const (
 	source
 )
 
-// again is what becomes of an id that was given before.
+// again says what happens to an id that is already in use.
 type again uint8
 
 const (
@@ -329,7 +329,7 @@ const (
 	count                   // "-1" for the second heading
 	underscore              // "_1", or the first number that makes it new
 	second                  // "-2" for the second heading
-	serial                  // "id1" in place of it
+	serial                  // "id1" instead
 )
 
 type rule struct {
@@ -339,7 +339,7 @@ type rule struct {
 	slug     func(Heading) string // of the text that form chose
 	again    again
 	reserves bool
-	none     func(Heading) bool // whether a heading is none, or has no id
+	none     func(Heading) bool // whether a heading does not count as one, or has no id
 }
 
 var rules = [...]rule{

@@ -1,11 +1,11 @@
-// Package texinfo scans documents of Texinfo for references.
+// Package texinfo scans Texinfo documents for references.
 //
-// It is no formatter. Of the commands it knows those that refer to something, those that hide text,
-// and the escapes; the arguments of all others are read as text. Of conditional text, what is for TeX,
-// DocBook, XML, LaTeX or raw HTML is not read, and all else is, whatever the output. Macros
+// It is not a formatter. It knows the commands that refer to something, those that hide text,
+// and the escapes; it reads the arguments of all other commands as text. It skips conditional text for TeX,
+// DocBook, XML, LaTeX or raw HTML, and reads all other conditional text, whatever the output. Macros
 // are not expanded.
 //
-// Source: the manual of Texinfo 6.8 and 7.1, and what makeinfo 6.8 makes of documents.
+// Source: the manual of Texinfo 6.8 and 7.1, and the output of makeinfo 6.8.
 package texinfo
 
 import (
@@ -21,8 +21,8 @@ import (
 // NodeSpace is the Space of nodes and anchors, which @xref uses.
 const NodeSpace = "node"
 
-// A Scanner scans one document. The zero Scanner has the defaults. It may be used again, not
-// by several goroutines at once.
+// A Scanner scans one document. The zero Scanner has the defaults. It may be reused, but
+// several goroutines must not use it at once.
 type Scanner struct {
 	Anchors  bool          // with Mentions, yield an Anchor for each @node and @anchor
 	Mentions bool          // yield a Mention for each use of a node of the same manual
@@ -35,7 +35,7 @@ type Scanner struct {
 // Scan yields the references, anchors and mentions of src in source order. src is UTF-8, or has
 // another charset whose ASCII is ASCII. Every input is valid. The time is linear in len(src).
 //
-// A picture without a suffix, and the name of another manual, have the label Guess.
+// References to a picture without a suffix, and to another manual, have the label Guess.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s.doc.Reset(src)
@@ -51,7 +51,7 @@ type parser struct {
 	*Scanner
 	src     []byte
 	at      int
-	budget  int // bytes that may be read in looking for the ends of arguments
+	budget  int // bytes left for searching the ends of arguments
 	args    []scan.Span
 	endless map[string]bool // ends that do not occur in the rest of the document
 }
@@ -86,7 +86,7 @@ func (p *parser) text() {
 	}
 }
 
-// escape reads "@" and a character that is no letter.
+// escape reads "@" and a character that is not a letter.
 func (p *parser) escape(c byte) {
 	at := p.at
 	p.at += 2
@@ -99,13 +99,13 @@ func (p *parser) escape(c byte) {
 	}
 }
 
-// hidden are the environments that are not read.
+// hidden holds the environments that are not read.
 var hidden = map[string]bool{
 	"ignore": true, "verbatim": true, "tex": true, "iftex": true, "docbook": true, "xml": true, "html": true, "latex": true, "iflatex": true,
 	"ifdocbook": true, "ifxml": true, "macro": true, "rmacro": true, "linemacro": true, "displaymath": true, "direntry": true,
 }
 
-// command reads what follows the name of a command. It reports whether the document ends.
+// command reads the text after the name of a command. It reports whether the document ends.
 func (p *parser) command(start int, name string) (ends bool) {
 	switch name {
 	case "c", "comment":
@@ -141,7 +141,7 @@ func (p *parser) command(start int, name string) (ends bool) {
 
 const maxIndent = 16
 
-// isLineStart reports whether only white space is in front of src[at] on its line.
+// isLineStart reports whether only white space precedes src[at] on its line.
 func (p *parser) isLineStart(at int) bool {
 	for range maxIndent {
 		if at == 0 || p.src[at-1] != ' ' && p.src[at-1] != '\t' {
@@ -159,7 +159,7 @@ func (p *parser) lineEnd() int {
 	return len(p.src)
 }
 
-// find returns where s occurs from at on, -1 if it does not. It is looked for in vain only once.
+// find returns the offset of s at or after at, or -1. It searches in vain for each s only once.
 func (p *parser) find(s string, at int) int {
 	if p.endless[s] {
 		return -1
@@ -197,7 +197,7 @@ func (p *parser) line(name string) {
 	}
 }
 
-// add adds a reference, with its escapes undone. One that holds a command is not known.
+// add adds a reference, with its escapes undone. It skips a reference that contains a command.
 func (p *parser) add(it prose.Item) {
 	value, known := p.unescape(p.src[it.Span.Start:it.Span.End])
 	if known && it.Span.End > it.Span.Start {
@@ -212,12 +212,12 @@ func (p *parser) anchor(it prose.Item) {
 	}
 }
 
-// refers are the commands with arguments in braces that refer to something.
+// refers holds the commands with arguments in braces that refer to something.
 var refers = map[string]bool{
 	"uref": true, "url": true, "email": true, "image": true, "xref": true, "pxref": true, "ref": true, "inforef": true, "anchor": true,
 }
 
-// maxArgument is more than the arguments of a command take, in bytes.
+// maxArgument is more than the length of a command's arguments, in bytes.
 const maxArgument = 8 << 10
 
 // arguments reads the arguments of a command, in braces and separated by commas, into p.args.
@@ -255,7 +255,7 @@ func (p *parser) arguments() bool {
 	return false
 }
 
-// arg returns an argument; an empty one if it is missing.
+// arg returns an argument, or an empty one if it is missing.
 func (p *parser) arg(i int) scan.Span {
 	if i < len(p.args) {
 		return p.args[i]
@@ -265,7 +265,7 @@ func (p *parser) arg(i int) scan.Span {
 
 func isThere(at scan.Span) bool { return at.Start < at.End }
 
-// refer adds what a command refers to, by p.args.
+// refer adds the reference of a command, whose arguments are p.args.
 func (p *parser) refer(name string) {
 	end := p.at
 	p.doc.Break(end-1, end)
@@ -294,7 +294,7 @@ func (p *parser) refer(name string) {
 	}
 }
 
-// image adds a picture: the name of a file without its suffix, and, as the last argument, that.
+// image adds a picture. The first argument is the name of a file without its suffix, the last one the suffix.
 func (p *parser) image(it prose.Item) {
 	it.Kind = scan.Embed
 	suffix := p.arg(4)
@@ -318,8 +318,8 @@ func (p *parser) image(it prose.Item) {
 	p.doc.Add(it, append(dst, p.src[suffix.Start:suffix.End]...))
 }
 
-// unescape returns what an argument stands for, until the next call; nil if that is raw. known is
-// false if it holds a command.
+// unescape returns the text that an argument stands for, until the next call, or nil if that is raw itself.
+// known is false if the argument contains a command.
 func (p *parser) unescape(raw []byte) (value []byte, known bool) {
 	if !bytes.ContainsAny(raw, "@\n") {
 		return nil, true
