@@ -411,7 +411,7 @@ func (s *Scanner) html() iter.Seq[*scan.Item] {
 				return
 			}
 		}
-		if len(s.tags) > 0 {
+		if len(s.tags) > 0 || bytes.IndexByte(s.mask, '<') < 0 { // the tables of package html take memory
 			return
 		}
 		s.HTML.Fragment, s.HTML.Components, s.HTML.Anchors = true, s.MDX || s.Dialect.MDX, s.Anchors
