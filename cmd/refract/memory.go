@@ -12,8 +12,10 @@ import (
 const (
 	memoryOfJob   = 32 << 20
 	memoryOfBytes = 4
-	largeEntity   = 2 << 20  // bytes up to which the collector needs no limit
-	programSize   = 24 << 20 // bytes that the collector does not count: code and its stacks
+	smallEntity   = 128 << 10 // bytes up to which the collector needs no limit
+	largeEntity   = 2 << 20   // bytes from which a limit has to leave room for what is freed late
+	programSize   = 14 << 20  // bytes that the collector does not count: mostly code
+	lateSize      = 10 << 20
 )
 
 // A memoryLimit makes the collector run earlier when large entities are read.
@@ -25,14 +27,18 @@ type memoryLimit struct {
 
 // set adapts the limit to an entity of size bytes.
 func (m *memoryLimit) set(size int64) {
-	if size <= max(m.largest, largeEntity) {
+	if size <= max(m.largest, smallEntity) {
 		return
 	}
 	if m.largest == 0 && debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return // GOMEMLIMIT is set
 	}
 	m.largest = size
-	debug.SetMemoryLimit(int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more - programSize)
+	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more - programSize
+	if size > largeEntity {
+		limit -= lateSize
+	}
+	debug.SetMemoryLimit(limit)
 }
 
 // reset undoes set.
