@@ -76,9 +76,10 @@ func (t *tree) playbooksIn(dir string) []value {
 func isPlaybookName(name string) bool {
 	stem, ok := strings.CutSuffix(name, ".yml")
 	if !ok {
-		if stem, ok = strings.CutSuffix(name, ".yaml"); !ok {
-			return false
-		}
+		stem, ok = strings.CutSuffix(name, ".yaml")
+	}
+	if !ok {
+		return false
 	}
 	switch stem {
 	case "site", "preview", "publish", "local", "antora":

@@ -213,7 +213,8 @@ func (g *sphinx) closestLabel(name string) (label string, isCertain bool) {
 			g.byBare[bare] = label
 		}
 	}
-	if label = g.byBare[bareName(name)]; label != "" {
+	label = g.byBare[bareName(name)]
+	if label != "" {
 		return label, !g.hasInventory
 	}
 	if g.typos == nil {

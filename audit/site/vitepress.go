@@ -208,7 +208,8 @@ func (v *vitepress) markdown(s *Site, r *reference) []candidate {
 	case slices.Contains(knownSuffixes, suffix):
 		return byURLWithBase(s, r)
 	case strings.HasSuffix(p, "/index.md") || p == "index.md" || strings.HasSuffix(p, "/index") || p == "index":
-		if p = strings.TrimSuffix(strings.TrimSuffix(p, ".md"), "index"); p == "" {
+		p = strings.TrimSuffix(strings.TrimSuffix(p, ".md"), "index")
+		if p == "" {
 			p = "./"
 		}
 	case strings.HasSuffix(p, ".md"):

@@ -90,7 +90,8 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 		return f, err
 	}
 	f.site = v.site
-	if f.mail, err = parseMailFilter(&v.mail); err != nil {
+	f.mail, err = parseMailFilter(&v.mail)
+	if err != nil {
 		return f, err
 	}
 	schemes, err := eachOf(v.schemes, schemeName)

@@ -62,12 +62,14 @@ func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
 	}
 	f.from, _ = newChoice(v.from, asIs)
 	if v.since != "" {
-		if f.since, _, err = parseDate(v.since); err != nil {
+		f.since, _, err = parseDate(v.since)
+		if err != nil {
 			return f, fmt.Errorf("--since %q: %w", v.since, err)
 		}
 	}
 	if v.until != "" {
-		if _, f.until, err = parseDate(v.until); err != nil {
+		_, f.until, err = parseDate(v.until)
+		if err != nil {
 			return f, fmt.Errorf("--until %q: %w", v.until, err)
 		}
 	}
