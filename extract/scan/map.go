@@ -115,6 +115,22 @@ func (m *Map) encode(p *piece) {
 	c := &m.chunks[k]
 	at := len(c.code)
 	gap := p.src - m.srcEnd
+	if gap == 0 && m.since < markEvery && !p.stateful { // copies, characters, character references: most pieces
+		switch {
+		case p.d == 1 && p.s == 1 && p.n <= maxCopy:
+			c.code = append(c.code, byte(p.n))
+			m.since, m.srcEnd = m.since+1, p.src+p.n
+			return
+		case p.n == p.d && p.d <= 4 && p.s > 0 && p.s <= 4:
+			c.code = append(c.code, byte(unitCode|(p.d-1)<<5|(p.s-1)<<3))
+			m.since, m.srcEnd = m.since+1, p.src+p.s
+			return
+		case p.n == p.d && p.d < 16 && p.s > 4 && p.s < 16:
+			c.code = append(c.code, longCode, shortUnits|isOneUnit, byte(p.d<<4|p.s))
+			m.since, m.srcEnd = m.since+3, p.src+p.s
+			return
+		}
+	}
 	if m.since >= markEvery {
 		c.marks = append(c.marks, mark{int32(p.dst), int32(p.src), int32(at)})
 		m.since, gap = 0, 0
