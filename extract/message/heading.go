@@ -139,7 +139,7 @@ func (f *field) value(src []byte) []byte { return src[f.colon+1 : f.end] }
 // fieldName returns the length of the name of the field at the beginning of line, and the offset of
 // its colon, which blanks may precede (RFC 5322 4.5). If line is not a field, colon is -1.
 func fieldName(line []byte) (end, colon int) {
-	for end < len(line) && line[end] > ' ' && line[end] < 0x7f && line[end] != ':' {
+	for end < len(line) && nameBytes[line[end]] {
 		end++
 	}
 	for colon = end; colon < len(line) && (line[colon] == ' ' || line[colon] == '\t'); colon++ {
@@ -149,6 +149,14 @@ func fieldName(line []byte) (end, colon int) {
 	}
 	return end, colon
 }
+
+// nameBytes holds the bytes of names of fields (RFC 5322 section 2.2).
+var nameBytes = func() (t [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		t[c] = c != ':'
+	}
+	return t
+}()
 
 // lowerName returns a name in lower case, "" if it is longer than all names here.
 func lowerName(buf *[longestName]byte, name []byte) []byte {
