@@ -96,7 +96,8 @@ var buffers = sync.Pool{New: func() any {
 // that much text.
 const maxPooled = 4 << 20
 
-// pooledWindows is how many windows of a document are read into pooled memory.
+// pooledWindows is how many windows a document has at most whose memory goes back to the pool. That of
+// larger ones would stay while they are decoded.
 const pooledWindows = 4
 
 // largeBuffers holds larger buffers, of any size up to maxPooled.
@@ -318,7 +319,7 @@ func join(full [][]byte, last []byte) []byte {
 	n := 0
 	for i, b := range append(full, last) {
 		n += copy(all[n:], b)
-		if i < pooledWindows {
+		if i == 0 || len(full) < pooledWindows {
 			(&Batch{buf: b}).Release()
 		}
 	}

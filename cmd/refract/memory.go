@@ -19,9 +19,9 @@ const (
 	lateSize      = 10 << 20
 )
 
-// collectAt is how much garbage may grow, in percent of the memory in use, if no limit requires less.
-// What is in use is small, mostly tables of the program and buffers of the jobs, so that with the
-// default of 100 the collector takes up to a twentieth of the time, and 400 is not faster.
+// collectAt is how much garbage may grow, in percent of the memory in use, until there is a large
+// entity. What is in use is small, mostly tables of the program and buffers of the jobs, so that with
+// the default of 100 the collector takes up to a twentieth of the time, and 400 is not faster.
 const collectAt = 200
 
 // A memoryLimit makes the collector run less often, but earlier when large entities are read.
@@ -51,15 +51,23 @@ func (m *memoryLimit) set(size int64) {
 	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more - programSize
 	if size > largeEntity {
 		limit -= lateSize
+		m.collectMore()
 	}
 	debug.SetMemoryLimit(limit)
 }
 
-// reset undoes start and set.
-func (m *memoryLimit) reset() {
+// collectMore undoes start: what was read to make a large document contiguous is garbage before the
+// document is decoded, but not yet twice the memory in use.
+func (m *memoryLimit) collectMore() {
 	if m.percent != 0 {
 		debug.SetGCPercent(m.percent)
+		m.percent = 0
 	}
+}
+
+// reset undoes start and set.
+func (m *memoryLimit) reset() {
+	m.collectMore()
 	if m.largest > 0 {
 		debug.SetMemoryLimit(math.MaxInt64)
 	}
