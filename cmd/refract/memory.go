@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"os"
 	"runtime/debug"
 )
 
@@ -19,23 +18,25 @@ const (
 	lateSize      = 10 << 20
 )
 
-// collectAt is how much garbage may grow, in percent of the memory in use, until there is a large
-// entity. What is in use is small, mostly tables of the program and buffers of the jobs, so that with
-// the default of 100 the collector takes up to a twentieth of the time, and 400 is not faster.
-const collectAt = 200
+// ballastSize is the size of a piece of memory that is allocated, but never touched, so that it takes
+// only addresses. Garbage may grow to the size of what is allocated, so the collector runs less
+// often. What is in use is small, mostly tables of the program and buffers of the jobs: the collector
+// took up to a twentieth of the time. A higher percentage of garbage would let large documents leave
+// more of it, too.
+const ballastSize = 4 << 20
 
 // A memoryLimit makes the collector run less often, but earlier when large entities are read.
 type memoryLimit struct {
 	jobs    int
 	more    int64 // bytes in use besides the entities
 	largest int64
-	percent int // as before start; 0: unchanged
+	ballast []byte
 }
 
-// start sets the limits of a search.
+// start begins a search.
 func (m *memoryLimit) start() {
-	if os.Getenv("GOGC") == "" && m.more == 0 {
-		m.percent = debug.SetGCPercent(collectAt)
+	if m.more == 0 {
+		m.ballast = make([]byte, ballastSize)
 	}
 }
 
@@ -48,26 +49,16 @@ func (m *memoryLimit) set(size int64) {
 		return // GOMEMLIMIT is set
 	}
 	m.largest = size
-	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more - programSize
+	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more + int64(len(m.ballast)) - programSize
 	if size > largeEntity {
 		limit -= lateSize
-		m.collectMore()
 	}
 	debug.SetMemoryLimit(limit)
 }
 
-// collectMore undoes start: what was read to make a large document contiguous is garbage before the
-// document is decoded, but not yet twice the memory in use.
-func (m *memoryLimit) collectMore() {
-	if m.percent != 0 {
-		debug.SetGCPercent(m.percent)
-		m.percent = 0
-	}
-}
-
 // reset undoes start and set.
 func (m *memoryLimit) reset() {
-	m.collectMore()
+	m.ballast = nil
 	if m.largest > 0 {
 		debug.SetMemoryLimit(math.MaxInt64)
 	}
