@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"strings"
 	"sync"
 
@@ -289,6 +290,11 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 		if size+int64(n) > limit {
 			return join(full, buf[:n]), nil
 		}
+		if n == len(buf) && len(full) == 0 {
+			if more := remaining(r); more > 0 && int64(n)+more <= limit {
+				buf = grow(buf, largeBuffer(n+int(more)+1)) // with room for the read that finds the end
+			}
+		}
 		if n == len(buf) {
 			full, size = append(full, buf), size+int64(n)
 			n = 0
@@ -304,6 +310,26 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 			return join(full, buf[:n]), err
 		}
 	}
+}
+
+// remaining returns how many bytes r still has, if it is a regular file; 0 if that is unknown.
+func remaining(r io.Reader) int64 {
+	if e, ok := r.(errorReader); ok {
+		r = e.r
+	}
+	f, ok := r.(*os.File)
+	if !ok {
+		return 0
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0
+	}
+	return info.Size() - at
 }
 
 // join returns the bytes of full and of last in one buffer, and releases the others.
