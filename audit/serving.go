@@ -363,7 +363,7 @@ func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string 
 		case s.roots != nil:
 			return "no page is below /" + t.components[0]
 		default:
-			return `begins with "/", as most that lead to nothing in this tree: is --root missing?`
+			return `begins with "/", and most such links lead nowhere in this tree: is --root missing?`
 		}
 	}
 	if !s.counts.mostAreMissing() {

@@ -111,6 +111,7 @@ func (o *options) sharedFlags(root *cobra.Command) (readRules func() error) {
 	p.BoolVar(&o.cfg.TwoReadings, "two-readings", false, "print only URLs that browsers read as another host or path than RFC 3986\ndoes: the URL, a tab, and the URL of browsers; --json prints all, labelled")
 	p.BoolVar(&o.json, "json", false, "print one JSON object per line: see \"refract help json\"")
 	p.StringVar(&o.color, "color", "auto", "use colours `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never")
+	p.BoolVarP(&o.version, "version", "V", false, "print the version, commit and Go release of this program")
 	return readRules
 }
 
