@@ -234,7 +234,7 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 		return err
 	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
-		return err
+		return badBase(err)
 	}
 	if o.publish && (o.fileBase || o.cfg.Retrieved.URI != "") {
 		return errors.New("--published sets the URL of retrieval: leave out --url and --file-base")
@@ -314,8 +314,8 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
 		color: o.color, quiet: o.quiet, strict: o.strict, fileBase: o.fileBase,
 	}
-	if err := site.CheckName(o.generator); err != nil {
-		return nil, fmt.Errorf("--generator: %w", err)
+	if err := checkGenerator(o.generator); err != nil {
+		return nil, err
 	}
 	s.dialects.finder = site.NewFinder(audit.Disk(), o.generator)
 	s.inputs.walk, s.inputs.list, s.inputs.byteRange, s.inputs.rules = o.walk, o.list, o.byteRange, &s.cfg.Rules
@@ -325,6 +325,11 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	}
 	if err := o.configure(&s.cfg); err != nil {
 		return nil, err
+	}
+	if !o.quiet {
+		for _, remark := range unknownSchemes(o.filters.schemes) {
+			fmt.Fprintf(s.stderr, "refract: %s\n", remark)
+		}
 	}
 	s.cfg.Details = s.cfg.Details || s.filter.rels.any()
 	if s.filter.mail.thread != nil {
