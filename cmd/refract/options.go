@@ -84,8 +84,9 @@ type distinctOptions struct {
 
 // urlOptions select which URLs are printed, and in which form.
 type urlOptions struct {
-	unresolved, noFragment, redact bool
-	color                          string
+	unresolved, noFragment, redact, unwrap bool
+
+	color string
 }
 
 // textOptions control how documents are read.
@@ -153,6 +154,7 @@ func (o *options) distinctFlags(l *pflag.FlagSet) {
 func (o *options) urlFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.unresolved, "unresolved", false, "also print references that have no base, as written")
 	l.BoolVar(&o.noFragment, "no-fragment", false, "remove fragments from URLs")
+	l.BoolVar(&o.unwrap, "unwrap", false, "also print, behind a tab, the target of a URL that a mail filter, search engine, cache\nor list manager has wrapped (SafeLinks, URL Defense, Google, Facebook, AMP and others)")
 	l.BoolVar(&o.redact, "redact", false, "print *** in place of passwords")
 	l.BoolVar(&o.cfg.IRI, "iri", false, "do not escape non-ASCII characters in URLs")
 }
@@ -376,7 +378,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err error) {
 	r = renderer{
 		cfg: cfg, terminator: '\n', numbered: o.numbered, unresolved: o.unresolved,
-		noFragment: o.noFragment, redact: o.redact, explain: o.explain, count: o.count,
+		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, explain: o.explain, count: o.count,
 	}
 	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {
@@ -397,7 +399,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	case o.csv == "raw":
 		r.cells = rawCSV
 	}
-	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil)
+	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil, r.unwrap)
 	if o.fields != nil {
 		r.chosen = true
 		r.columns = fieldsNamed(o.fields...)
@@ -529,6 +531,8 @@ func (o *options) applyFields() error {
 		switch name {
 		case "text", "rel", "hreflang", "media_type":
 			o.cfg.Details = true
+		case "unwrapped", "unwrapped_host":
+			o.unwrap = true
 		case "canonical", "domain":
 			if o.canonical == nil {
 				return fmt.Errorf("--fields %s requires --canonical", name)

@@ -127,12 +127,13 @@ func excludeEachOther(root *cobra.Command) {
 		{"format", "edges"},
 		{"edges", "line-number"},
 		{"edges", "two-readings"},
+		{"edges", "unwrap"},
 	} {
 		root.MarkFlagsMutuallyExclusive(flags...)
 	}
 	for flag, others := range map[string][]string{
 		"explain": {"csv", "null", "edges", "count"},
-		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings"},
+		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
 		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint"},
 	} {
 		for _, other := range others {

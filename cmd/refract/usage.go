@@ -28,7 +28,7 @@ var rootGroups = []flagGroup{
 	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
 	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
 	{"Filters of mail", "not-quoted since until from thread"},
-	{"Output", "format line-number json csv fields edges null explain output unique sort count canonical unresolved no-fragment redact iri color strict quiet"},
+	{"Output", "format line-number json csv fields edges null explain output unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
 	{"Limits and large runs", "jobs memory max-entity split checkpoint"},
 	{"Help", "help version"},
 }
