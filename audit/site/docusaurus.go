@@ -568,7 +568,7 @@ func (g *docusaurus) onList(s *Site, r *reference) (c candidate, ok bool) {
 	if s.try(urlCandidate(u), r).State != Missing {
 		return c, false
 	}
-	return candidate{Candidate: Candidate{URL: u}, isFinal: true, why: "on the list of posts, which shows it as well"}, true
+	return candidate{Candidate: Candidate{URL: u}, isFinal: true, why: "on the list of posts, which also shows it"}, true
 }
 
 // truncation matches the marker that ends the part of a post shown on the list of posts.

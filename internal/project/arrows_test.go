@@ -37,7 +37,7 @@ var arrows = map[string][]string{
 	"extract/org":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/man":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/lazy":                   {},
 	"internal/literal":                {"extract/scan"},
@@ -52,6 +52,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/report":     {"audit", "extract", "extract/scan", "resolve"},
+	"cmd/refract/internal/unwrap":     {"resolve"},
 }
 
 func TestArrows(t *testing.T) {
