@@ -45,7 +45,7 @@ func (r reason) String() string { return reasonTexts[r] }
 // reasonFor returns the reason why r is not judged.
 func (d *document) reasonFor(r *extract.Reference) reason {
 	switch {
-	case isTemplate(r.Raw) && d.layout.generated == nil:
+	case isTemplate(r.Raw) && d.layout.generated == nil, d.isCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return isFilledIn
 	case r.Kind == scan.Form:
 		return isForm

@@ -33,6 +33,12 @@ func findDocusaurus(d *directory) []*Site {
 	}
 	s.Origin = strings.TrimSuffix(conf.get("url").text(""), "/")
 	s.suffixes = []string{".md", ".mdx", ".js", ".jsx", ".ts", ".tsx"}
+	s.markupType = func(s *Site, file string) string {
+		if m := s.mountOf(file); m == nil || !strings.HasPrefix(m.Name, "pages") {
+			return ""
+		}
+		return templateType(s, file, ".jsx", ".tsx", ".js")
+	}
 	s.slash = slashIgnored
 	s.readsFront = true
 	g := &docusaurus{conf: conf, deflt: conf.get("i18n", "defaultLocale").text("en"), numbers: true}
