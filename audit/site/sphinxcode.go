@@ -195,3 +195,26 @@ func (l *programLabels) mayBeTerm(key string) bool { return !l.isAll || l.terms[
 
 // madeLabel matches code that defines labels: in text that it has parsed, or in the tables of Sphinx.
 var madeLabel = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
+
+// copying matches code that writes files.
+var copying = lazy.New(`\b(?:copy\w*|copytree|write\w*|open|urlretrieve|symlink\w*)\b`)
+
+// mayMakeFile reports whether conf.py may put a file that does not exist among the sources: it writes files, and
+// has the name of a directory that the file is in, which it uses for nothing else.
+func (g *sphinx) mayMakeFile(s *Site, file string) bool {
+	rel, ok := strings.CutPrefix(path.Dir(file), s.Dir+"/")
+	if !ok || s.tree.isFile(file) || !copying.MatchString(g.text) {
+		return false
+	}
+	var known []string
+	for _, key := range []string{"html_static_path", "html_extra_path", "templates_path", "exclude_patterns"} {
+		known = append(known, g.conf.get(key).texts()...)
+	}
+	for name := range strings.SplitSeq(rel, "/") {
+		isQuoted := strings.Contains(g.text, `"`+name+`"`) || strings.Contains(g.text, "'"+name+"'")
+		if isQuoted && name[0] != '_' && !slices.Contains(known, name) {
+			return true
+		}
+	}
+	return false
+}
