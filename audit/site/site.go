@@ -297,4 +297,7 @@ type Result struct {
 	// IsBeside says that the reference leads out of the site to another one of the repository,
 	// provided that the published sites keep the relative positions of their directories.
 	IsBeside bool
+	// IsUnmounted says that the site, at the root of its host, has nothing below the first name of the URL.
+	// State is Unknown, since the host may have something else there.
+	IsUnmounted bool
 }
