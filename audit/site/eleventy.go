@@ -84,6 +84,26 @@ func findEleventy(d *directory) []*Site {
 	s.knowsParts, s.knowsTags, s.makesID = true, g.knowsTags, g.makesID
 	s.makesAnyID = g.mayMakeAnyID
 	s.markupType = func(s *Site, file string) string { return templateType(s, file, g.templates...) }
+	g.forms(s)
+	if g.isOpen {
+		s.generates = true
+	}
+	s.inPlace = func(s *Site, file string) bool {
+		m := s.mountOf(file)
+		return m != nil && m.Why == ignoredByConfig && path.Base(file)[0] != '_' && len(s.includes[file]) == 0
+	}
+	s.finish = func(s *Site) {
+		for _, u := range s.redirects {
+			s.addRoute(u)
+		}
+		g.scripts(s)
+		s.isWhole = s.IsBaseKnown && !g.isOpen && !g.hasPlugins && !slices.Contains(g.dynamic, "/")
+	}
+	return []*Site{s}
+}
+
+// forms sets how each form of reference is resolved.
+func (g *eleventy) forms(s *Site) {
 	markdownSteps, html, source := []step{byURL}, []step{byURL}, []step{byURL}
 	if g.hasBase {
 		html, source = []step{byURLWithBase}, []step{byURLWithBase}
@@ -106,21 +126,6 @@ func findEleventy(d *directory) []*Site {
 		}
 		return byURLWithBase(s, r)
 	}}
-	if g.isOpen {
-		s.generates = true
-	}
-	s.inPlace = func(s *Site, file string) bool {
-		m := s.mountOf(file)
-		return m != nil && m.Why == ignoredByConfig && path.Base(file)[0] != '_' && len(s.includes[file]) == 0
-	}
-	s.finish = func(s *Site) {
-		for _, u := range s.redirects {
-			s.addRoute(u)
-		}
-		g.scripts(s)
-		s.isWhole = s.IsBaseKnown && !g.isOpen && !g.hasPlugins && !slices.Contains(g.dynamic, "/")
-	}
-	return []*Site{s}
 }
 
 const ignoredByConfig = "ignored by the configuration"
