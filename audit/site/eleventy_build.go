@@ -185,23 +185,78 @@ var assignment = lazy.New(`\b(?:assign|set)\s+([\w-]+)\s*=\s*["']([^"'\n]*)["'](
 // plainVariable matches an id that is the value of a variable.
 var plainVariable = lazy.New(`^\{\{-?\s*([\w-]+)\s*-?\}\}$`)
 
-// valuesOf returns the values that the text of a template gives to a variable. isKnown is false if it
-// sets none.
-func valuesOf(name string, text []byte) (ids idsOfPart, isKnown bool) {
-	for _, m := range assignment.FindAllSubmatch(text, -1) {
-		if string(m[1]) != name {
-			continue
+// otherVariable matches what sets variables to something that is not a string: a loop, a macro, or the
+// assignment of a value.
+var otherVariable = lazy.New(`\b(for|assign|set|capture|macro)\s+([^=%\n]*?)(?:\s+in\s|\s*=\s*([^%\n]*)|\s*%)`)
+
+// dataPath matches a value from the data of the site.
+var dataPath = lazy.New(`^(\w+)((?:\.\w+)+)\s*[-%]*$`)
+
+// argument matches a string that is passed to a template.
+var argument = lazy.New(`([\w-]+)\s*[:=]\s*(?:"([^"\n]*)"|'([^'\n]*)')`)
+
+// valuesOf returns the ids that a variable of the templates of a page may have as its value. texts are
+// those of the page, of its layouts, and of what they include. A variable that nothing sets has none.
+func (g *eleventy) valuesOf(p *Page, name string, texts [][]byte) (ids idsOfPart) {
+	if p != nil {
+		switch v := g.fromCascade(p, name); {
+		case v.text("") != "":
+			ids.addPlain(v.text(""))
+		case v.isGiven():
+			ids.isOpen = true
 		}
-		isKnown = true
-		if strings.TrimSpace(strings.Trim(string(m[3]), "- ")) == "" {
-			ids.addPlain(string(m[2]))
-			continue
-		}
-		if re := prefixed(string(m[2])); re != nil {
-			ids.patterns = append(ids.patterns, re)
-			continue
-		}
-		ids.isOpen = true
 	}
-	return ids, isKnown
+	for _, text := range texts {
+		if !bytes.Contains(text, []byte(name)) {
+			continue
+		}
+		for _, m := range otherVariable.FindAllSubmatch(text, -1) {
+			words := strings.FieldsFunc(string(m[2]), func(r rune) bool { return strings.ContainsRune(" ,()", r) })
+			if slices.Contains(words, name) && !assignment.Match(m[0]) {
+				ids.add(g.fromData(string(m[3])))
+			}
+		}
+		for _, m := range assignment.FindAllSubmatch(text, -1) {
+			if string(m[1]) == name {
+				ids.addValue(string(m[2]), strings.Trim(string(m[3]), "- "))
+			}
+		}
+		for _, m := range argument.FindAllSubmatch(text, -1) {
+			if string(m[1]) == name {
+				ids.addPlain(string(m[2]) + string(m[3]))
+			}
+		}
+	}
+	return ids
+}
+
+// fromData returns the ids that an expression may have as its value, if that is data of the site.
+func (g *eleventy) fromData(expr string) (ids idsOfPart) {
+	m := dataPath.FindStringSubmatch(expr)
+	if m == nil {
+		return idsOfPart{isOpen: true}
+	}
+	for _, suffix := range []string{".json", ".yaml", ".yml"} {
+		if file := g.dataDir + "/" + m[1] + suffix; g.tree.isFile(file) {
+			v := g.tree.read(file).get(strings.Split(m[2][1:], ".")...)
+			if v.text("") != "" {
+				ids.addPlain(v.text(""))
+			}
+			return idsOfPart{plain: ids.plain, isOpen: v.isUnknown()}
+		}
+	}
+	return idsOfPart{isOpen: true}
+}
+
+// addValue adds an id that is a text, or a text with something appended.
+func (all *idsOfPart) addValue(text, rest string) {
+	re := prefixed(text)
+	switch {
+	case rest == "":
+		all.addPlain(text)
+	case re != nil:
+		all.patterns = append(all.patterns, re)
+	default:
+		all.isOpen = true
+	}
 }

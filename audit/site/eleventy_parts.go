@@ -187,6 +187,7 @@ type idsOfPart struct {
 	plain    map[string]bool
 	patterns []*regexp.Regexp // with templates in them
 	isOpen   bool             // others may be there
+	vars     []string         // variables whose values are ids
 }
 
 func (all *idsOfPart) add(part idsOfPart) {
@@ -197,6 +198,7 @@ func (all *idsOfPart) add(part idsOfPart) {
 		all.plain[id] = true
 	}
 	all.patterns = append(all.patterns, part.patterns...)
+	all.vars = append(all.vars, part.vars...)
 	all.isOpen = all.isOpen || part.isOpen
 }
 
@@ -266,6 +268,7 @@ func (g *eleventy) idsOfPage(s *Site, file string) (all idsOfPart) {
 		}
 	}
 	seen := map[string]bool{}
+	var texts [][]byte
 	for i := 0; i < len(queue) && i < maxParts; i++ {
 		part := queue[i]
 		if part == "" || seen[part] {
@@ -273,14 +276,19 @@ func (g *eleventy) idsOfPage(s *Site, file string) (all idsOfPart) {
 		}
 		seen[part] = true
 		all.add(g.idsIn(s, part))
+		text := s.tree.text(part, maxPage)
+		texts = append(texts, text)
 		if path.Ext(part) == ".md" {
 			continue
 		}
-		text := s.tree.text(part, maxPage)
 		for m := range matchesAt(text, "{%", templateInclude) {
 			queue = append(queue, g.part(part, string(m[2])))
 		}
 		all.isOpen = all.isOpen || i > 0 && bytes.Contains(text, []byte("ontent")) && otherContent.Match(text)
+	}
+	slices.Sort(all.vars)
+	for _, name := range slices.Compact(all.vars) {
+		all.add(g.valuesOf(s.pages[file], name, texts))
 	}
 	return all
 }
@@ -310,9 +318,7 @@ func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
 		case !strings.Contains(id, "{{") && !strings.Contains(id, "{%"):
 			ids.addPlain(id)
 		case plainVariable.MatchString(id):
-			values, isKnown := valuesOf(plainVariable.FindStringSubmatch(id)[1], text)
-			ids.add(values)
-			ids.isOpen = ids.isOpen || !isKnown
+			ids.vars = append(ids.vars, plainVariable.FindStringSubmatch(id)[1])
 		default:
 			expr, letters := "", false
 			last := 0
