@@ -192,6 +192,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		case !live && len(uses[0].Page.Routes) == 0:
 			a.skip(d, k, shownElsewhere)
 			return
+		case !live && strings.HasPrefix(k.in, "use/") && !strings.HasSuffix(d.path, ".svg"):
+			a.skip(d, k, "code may add the picture to the page")
+			return
 		case !live && uses[0].Page.File != d.path && d.isTemplate():
 			a.skip(d, k, "a page that includes the template may have the id")
 			return
