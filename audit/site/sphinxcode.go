@@ -31,7 +31,7 @@ var labelless = []string{
 }
 
 // setPrograms finds the programs that may make labels that are in no document.
-func (g *sphinx) setPrograms(d *directory) {
+func (g *sphinx) setPrograms(d *directory, s *Site) {
 	contains := func(all []string, name string) bool {
 		return slices.ContainsFunc(all, func(part string) bool { return strings.Contains(name, part) })
 	}
@@ -49,6 +49,9 @@ func (g *sphinx) setPrograms(d *directory) {
 			own = ownExtension(d, name)
 		}
 		g.programs += own
+		if own != "" {
+			g.ownExtensions = append(g.ownExtensions, name)
+		}
 		isKnown := own != "" || slices.ContainsFunc(labelless, func(start string) bool { return strings.HasPrefix(name, start) })
 		switch {
 		case contains(labelMakers, name):
@@ -56,12 +59,14 @@ func (g *sphinx) setPrograms(d *directory) {
 		case contains(docReaders, name):
 			g.readsPrograms = true
 		case !isKnown:
+			g.hasUnknownExtension = true
 			g.makesLabels, g.isStrange = true, true
 		}
 	}
 	if madeLabel.MatchString(g.programs) {
 		g.makesLabels, g.isStrange = true, true
 	}
+	g.setObjects(s, extensions)
 }
 
 // addedExtension matches where conf.py adds an extension by name.
@@ -92,6 +97,7 @@ type programLabels struct {
 	exact  map[string]bool
 	terms  map[string]bool // lines of programs that hold a glossary
 	starts []string        // of labels that programs make
+	kinds  map[string]bool // directives of the standard domain in programs
 	isAll  bool            // all programs have been read, and there are some
 }
 
@@ -101,7 +107,7 @@ func (g *sphinx) readPrograms(s *Site) *programLabels {
 	if g.inPrograms != nil {
 		return g.inPrograms
 	}
-	l := &programLabels{exact: map[string]bool{}, terms: map[string]bool{}, isAll: true}
+	l := &programLabels{exact: map[string]bool{}, terms: map[string]bool{}, kinds: map[string]bool{}, isAll: true}
 	g.inPrograms = l
 	files, size, hasPackage := 0, 0, false
 	skip := func(name string) bool {
@@ -133,6 +139,11 @@ func (l *programLabels) read(text []byte) {
 			l.terms[labelName(string(line))] = true
 		}
 	}
+	for _, kind := range []string{"option", "envvar", "confval", "productionlist"} {
+		if !l.kinds[kind] && bytes.Contains(text, []byte(".. "+kind+"::")) {
+			l.kinds[kind] = true
+		}
+	}
 	mark := []byte(".. _")
 	for {
 		i := bytes.Index(text, mark)
@@ -158,6 +169,11 @@ func (l *programLabels) read(text []byte) {
 // mayBe reports whether a label may be in the documentation of a program.
 func (l *programLabels) mayBe(key string) bool {
 	return !l.isAll || l.exact[key] || slices.ContainsFunc(l.starts, func(start string) bool { return strings.HasPrefix(key, start) })
+}
+
+// declares reports whether the documentation of programs may declare objects of a kind.
+func (l *programLabels) declares(kind string) bool {
+	return !l.isAll || l.kinds[kind] || kind == "token" && l.kinds["productionlist"] || kind == "label"
 }
 
 func (l *programLabels) mayBeTerm(key string) bool { return !l.isAll || l.terms[key] }
