@@ -377,6 +377,15 @@ var addedRole = lazy.New(`add_(?:crossref|object)_type\(\s*(?:directivename\s*=\
 // templateOfIndex matches the argument for the index, and those that do not matter.
 var templateOfIndex = lazy.New(`(?:\w+\s*=\s*)?(?:["'][^"']*["']|\bNone\b)`)
 
+// roleless are parts of the names of extensions that define neither roles without a domain nor substitutions, nor
+// declare objects. Source: by hand, as of November 2026.
+var roleless = []string{
+	"sphinxcontrib.spelling", "copybutton", "notfound", "opengraph", "sphinx_inline_tabs", "sphinx_rtd_theme", "furo", "sphinx_sitemap",
+	"sphinx_multiversion", "sphinxcontrib.applehelp", "sphinxcontrib.devhelp", "sphinxcontrib.htmlhelp", "sphinxcontrib.qthelp",
+	"sphinxcontrib.serializinghtml", "sphinxcontrib.jsmath", "sphinxcontrib.jquery", "pydata_sphinx_theme", "alabaster", "versionwarning",
+	"sphinx_reredirects", "rediraffe", "sphinxcontrib.mermaid", "sphinx_tabs", "sphinxcontrib.svg2pdfconverter", "sphinxcontrib.rsvgconverter",
+}
+
 // setObjects applies the settings of a Sphinx project for objects.
 func (g *sphinx) setObjects(s *Site, extensions []string) {
 	g.objectsRST, g.customRoles, g.customKinds = newObjects(), map[string]string{}, map[string]bool{}
@@ -395,7 +404,7 @@ func (g *sphinx) setObjects(s *Site, extensions []string) {
 		contains := func(parts ...string) bool {
 			return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) })
 		}
-		isThird := !strings.HasPrefix(name, "sphinx.ext.") && !slices.Contains(g.ownExtensions, name)
+		isThird := !strings.HasPrefix(name, "sphinx.ext.") && !slices.Contains(g.ownExtensions, name) && !contains(roleless...)
 		g.hasThirdParty = g.hasThirdParty || isThird
 		g.makesObjects = g.makesObjects || contains("autoapi", "breathe", "exhale", "hawkmoth", "doxy", "kerneldoc", "rust", "javadoc", "matlab", "fortran", "autodoc2", "automodapi", "numpydoc")
 		g.makesDomains = g.makesDomains || contains("argparse", "click", "autoprogram", "needs", "ansible", "programoutput", "typer")

@@ -59,7 +59,8 @@ type context struct {
 // An openClass is a declaration whose description is being read.
 type openClass struct {
 	column int32
-	before string // the class around it
+	before Scope // around it
+	module bool  // its module is another
 }
 
 // scope returns the Scope at the end of what has been read.
@@ -81,7 +82,10 @@ func (p *parser) setScope(at int, scope Scope) {
 func (p *parser) leaveClasses(l line) {
 	for n := len(p.classes); n > 0 && l.column <= int(p.classes[n-1].column); n = len(p.classes) {
 		scope := p.scope()
-		scope.Class = p.classes[n-1].before
+		scope.Class = p.classes[n-1].before.Class
+		if p.classes[n-1].module {
+			scope.Module = p.classes[n-1].before.Module
+		}
 		p.classes = p.classes[:n-1]
 		p.setScope(l.start, scope)
 	}
@@ -294,10 +298,10 @@ func (p *parser) declare(kind string, l line, from, to, end int) {
 	class := ""
 	for at := from; at < to; {
 		next := at
-		for next < to && p.src[next] != '\n' {
+		for next < to && (p.src[next] != '\n' || next > at && p.src[next-1] == '\\') {
 			next++
 		}
-		signature := strings.TrimSpace(string(p.src[at:next]))
+		signature := strings.TrimSpace(string(joinLines(p.src[at:next])))
 		for _, name := range declaredNames(kind, signature, scope) {
 			if !isHidden && p.Anchors {
 				p.addObject(kind, name, at, next)
@@ -312,10 +316,11 @@ func (p *parser) declare(kind string, l line, from, to, end int) {
 		class = classOf(kind, signature, scope)
 		at = next + 1
 	}
-	if class != "" && p.pieces == nil {
-		scope = p.scope()
-		p.classes = append(p.classes, openClass{int32(l.column), scope.Class})
-		scope.Class = class
+	if (class != "" || hasModule) && p.pieces == nil {
+		p.classes = append(p.classes, openClass{int32(l.column), p.scope(), hasModule})
+		if class != "" {
+			scope.Class = class
+		}
 		p.setScope(end, scope)
 	}
 }
@@ -388,11 +393,27 @@ func declaredNames(kind, signature string, scope Scope) []string {
 		}
 		return []string{name}
 	}
+	if domain == "py" && !isSignature(signature) {
+		return nil
+	}
 	name := qualified(signature, scope.Class)
 	if scope.Module != "" && name != "" {
 		name = scope.Module + "." + name
 	}
 	return []string{name}
+}
+
+// isSignature reports whether Sphinx can read a signature of Python: a name, parameters and a result.
+func isSignature(s string) bool {
+	rest := strings.TrimSpace(s[len(namePrefix(s)):])
+	if rest == "" || rest[0] == '[' {
+		return true
+	}
+	if rest[0] != '(' {
+		return false
+	}
+	tail := strings.TrimSpace(rest[strings.LastIndexByte(rest, ')')+1:])
+	return tail == "" || strings.HasPrefix(tail, "->") || strings.Contains(rest, "->")
 }
 
 // qualified returns the name of an object with that of the class in whose description it is.
