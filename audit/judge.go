@@ -61,6 +61,10 @@ func (a *auditor) judgeName(d *document, n *note) {
 		a.judgeGlob(d, n)
 		return
 	}
+	if n.space == rst.ObjectSpace {
+		a.judgeObject(d, n)
+		return
+	}
 	if d.isRST() {
 		a.judgeNameInRST(d, n)
 		return

@@ -173,6 +173,18 @@ type sphinx struct {
 	inPrograms    *programLabels       // nil before it is asked for
 	readsPrograms bool                 // the build reads documentation in programs
 	hasInventory  bool                 // the build also uses labels and terms of other projects
+
+	objectsRST          *objects
+	customRoles         map[string]string // directives that declare objects, by the roles that name them
+	customKinds         map[string]bool   // these directives
+	changedKinds        []string          // those for which a program makes the names of the signatures
+	ownExtensions       []string          // extensions that are in the tree
+	isNitpicky          bool
+	hasUnknownExtension bool // an extension is neither known nor in the tree
+	hasUnknown          bool // an extension of an unknown kind may declare objects
+	hasThirdParty       bool // extensions that are not part of Sphinx may define roles
+	makesObjects        bool // extensions declare objects of programming languages
+	makesDomains        bool // extensions declare options and the like
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
