@@ -50,6 +50,7 @@ func findAntora(d *directory) []*Site {
 			s.attributes[name] = attributes.get(name).text("")
 		}
 	}
+	g.learnSectionIDs(s)
 	maps.Copy(s.attributes, map[string]string{ // no document can set these
 		"attachmentsdir": "_attachments", "partialsdir": "partial$", "examplesdir": "example$", "imagesdir": "",
 		"page-component-name": g.name, "page-component-version": g.version, "page-version": g.version, "relfilesuffix": ".adoc",
