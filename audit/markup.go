@@ -72,11 +72,11 @@ func (a *auditor) judgeResource(d *document, k *reference) {
 		return
 	}
 	if d.layout.generated.IsExample(d.path) {
-		a.skip(d, k, "in an example, of which a part may be shown")
+		a.skip(d, k, "in an example that may be shown in part")
 		return
 	}
 	if id, _, _ := strings.Cut(k.ref, "#"); k.in == "xref:" && id != "" && !site.IsResourceID(id) && !strings.ContainsAny(id, "{}") {
-		a.reportReference(d, k, problem{rule: MissingFile, message: strconv.Quote(id) + " is no resource id: Antora does not find it"})
+		a.reportReference(d, k, problem{rule: MissingFile, message: strconv.Quote(id) + " is not a resource id: Antora does not find it"})
 		return
 	}
 	a.judgeOnSite(d, k)

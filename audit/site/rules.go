@@ -134,7 +134,7 @@ func (s *Site) urls(r *reference, p, base string) (all []candidate) {
 		if name := path.Base(p); name != "." && name != ".." && !s.Serves(name) && !s.Serves(strings.TrimSuffix(name, ".html")) {
 			return nil // on no page
 		}
-		return []candidate{{unknown: "relative to pages that code shows this on"}}
+		return []candidate{{unknown: "relative to the pages on which code shows it"}}
 	}
 	for _, route := range r.use.Page.Routes {
 		c := urlCandidate(joinURL(strings.TrimSuffix(s.Base, "/")+route, p))

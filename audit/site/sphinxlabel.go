@@ -136,7 +136,7 @@ func (g *sphinx) labelMayBe(_ *Site, name string) (State, string) {
 	case g.mayMake(name) || g.isStrange:
 		return Unknown, "conf.py may make the label"
 	case g.objects && strings.ContainsAny(name, "._") && identifier.MatchString(name):
-		return Unknown, "it may name a piece of a program"
+		return Unknown, "it may name an item of code"
 	case g.others && (strings.Contains(name, "/") && !g.hasSpace(name, '/') || identifier.MatchString(name) && name != strings.ToLower(name)):
 		return Unknown, "it may be a label of another project"
 	}
