@@ -64,7 +64,7 @@ func (a *auditor) hasPartID(d *document, fragment string) bool {
 			return false // in code, nothing has an id
 		}
 		_, live := to.hit(fragment, d.layout.slug)
-		return live || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
+		return live || to.isAsciiDoc() && to.isTitleID(ascii.UnescapeAll(fragment)) || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
 	})
 }
 
