@@ -73,6 +73,8 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		a.skip(d, k, "the id may be in an included file")
 	case to.mayHaveMore():
 		a.skip(d, k, "the id may be in an included file")
+	case to.hasBlockMacro():
+		a.skip(d, k, madeByBlockMacro)
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}

@@ -89,7 +89,7 @@ func formOf(d *document, k *reference) site.Form {
 	}
 	element, _, _ := strings.Cut(k.in, "/")
 	switch {
-	case d.isMarkdown() && (k.labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
+	case (d.isMarkdown() || d.isCode()) && (k.labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
 		return site.Component
 	case k.kind == scan.Embed || IsPicture(k.ref) && element != "a":
 		return site.HTMLSource
@@ -187,8 +187,13 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		a.skip(d, k, why)
 		return
 	case strings.HasPrefix(k.ref, "#"):
-		if _, live := d.hit(fragment, d.layout.slug); !live && len(uses[0].Page.Routes) == 0 {
+		_, live := d.hit(fragment, d.layout.slug)
+		switch {
+		case !live && len(uses[0].Page.Routes) == 0:
 			a.skip(d, k, shownElsewhere)
+			return
+		case !live && uses[0].Page.File != d.path && d.isTemplate():
+			a.skip(d, k, "a page that includes the template may have the id")
 			return
 		}
 		a.judgeFragment(d, k, t, a.ownPage(d, fragment))

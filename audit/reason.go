@@ -45,7 +45,7 @@ func (r reason) String() string { return reasonTexts[r] }
 // reasonFor returns the reason why r is not judged.
 func (d *document) reasonFor(r *extract.Reference) reason {
 	switch {
-	case isTemplate(r.Raw) && d.layout.generated == nil:
+	case isTemplate(r.Raw) && d.layout.generated == nil, d.isCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return isFilledIn
 	case r.Kind == scan.Form:
 		return isForm
@@ -57,12 +57,12 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isSpeculative
 	case r.Labels&scan.Output != 0:
 		return isOutput
+	case d.isAsciiDoc() && r.Labels&scan.Guess != 0 && r.How != scan.Bare:
+		return isAttribute
 	case r.Labels&scan.Guess != 0:
 		return isGuess
 	case r.In == "import": // modules have other rules
 		return isModule
-	case d.isAsciiDoc() && r.Labels&scan.Guess != 0 && r.How != scan.Bare:
-		return isAttribute
 	case d.isRST() && d.layout.generated == nil && isOnlyOfSphinx(r):
 		return isOfSphinx
 	}

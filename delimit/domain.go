@@ -32,6 +32,9 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 	n, meant := 0, meant(src[start])
 	if www {
 		n = wwwEnd(src[start:end])
+		if n == 0 && start > 1 && src[start-1] == '~' && src[start-2] == '~' {
+			n = struckEnd(src[start:end])
+		}
 	} else {
 		meant = "http://"
 		var last, all int
@@ -49,6 +52,19 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 	s, next, v := f.delimited(src, start, start, abbreviated, atEOF)
 	s.Meant = meant
 	return s, next, v
+}
+
+// struckEnd returns the length of the host in s, which follows "~~", if "~~" follows it too;
+// otherwise 0. Such marks stand around prose, so that the host needs no third label: "~~www.x~~".
+func struckEnd(s []byte) int {
+	n := len("www.")
+	for n < len(s) && (hostByte[s[n]] && s[n] < utf8.RuneSelf || s[n] == '.') {
+		n++
+	}
+	if n == len("www.") || n+1 >= len(s) || s[n] != '~' || s[n+1] != '~' || !ascii.IsAlnum(s[len("www.")]) || !ascii.IsAlnum(s[n-1]) {
+		return 0
+	}
+	return n
 }
 
 // isDomain reports whether s[:n], whose last label begins at last, is a host name

@@ -34,6 +34,7 @@ func findEleventy(d *directory) []*Site {
 	if !ok {
 		return nil
 	}
+	g.setFormats(conf, d.tree.callsOf(d.in(name), file))
 	g.input, g.tree, g.dataDir = in, d.tree, path.Join(in, conf.get("dir", "data").text("_data"))
 	parts := []string{conf.get("dir", "includes").text("_includes"), conf.get("dir", "data").text("_data"), conf.get("dir", "layouts").text("")}
 	s.Slug, s.Dialect = slug.GitHub, markdown.Eleventy
@@ -77,6 +78,7 @@ func findEleventy(d *directory) []*Site {
 	s.route, s.parts, s.isMadeAt, s.expand = g.route, g.partsOf, g.isMadeAt, g.expand
 	s.knowsParts, s.knowsTags, s.makesID = true, g.knowsTags, g.makesID
 	s.makesAnyID = g.mayMakeAnyID
+	s.markupType = func(s *Site, file string) string { return templateType(s, file, g.templates...) }
 	markdownSteps, html, source := []step{byURL}, []step{byURL}, []step{byURL}
 	if g.hasBase {
 		html, source = []step{byURLWithBase}, []step{byURLWithBase}
@@ -129,6 +131,7 @@ type eleventy struct {
 	dataDir      string   // absolute directory of data for all pages
 	tree         *tree
 	data         map[string]value // of directories
+	templates    []string         // suffixes of the templates of HTML that make pages
 	ids          map[string]idsOfPart
 	idsOfPages   map[string]idsOfPart
 }

@@ -34,6 +34,25 @@ func (t *tree) callsOf(file string, f literal.File) []literal.Value {
 	return calls
 }
 
+// setFormats finds which templates of HTML make pages: all, unless the configuration lists formats.
+func (g *eleventy) setFormats(conf value, calls []literal.Value) {
+	formats := conf.get("templateFormats")
+	for _, c := range calls {
+		if call := (value{c}); call.Function() == "setTemplateFormats" {
+			formats = call.at(0)
+		}
+	}
+	names := formats.texts()
+	if text := formats.text(""); text != "" {
+		names = strings.Split(strings.ReplaceAll(text, " ", ""), ",")
+	}
+	for _, name := range []string{"njk", "liquid"} {
+		if len(names) == 0 || formats.isUnknown() || slices.Contains(names, name) {
+			g.templates = append(g.templates, "."+name)
+		}
+	}
+}
+
 // fromCascade returns a value from the front matter of a page, or from the data of the directories
 // that it is in.
 func (g *eleventy) fromCascade(p *Page, key string) value {

@@ -41,10 +41,10 @@ type Site struct {
 
 	byEnd map[string][]string // URLs of pages by their last names; nil until needed
 
-	wikiFiles map[string][]wikiFile    // by wikiKey of their names; nil until needed
-	idMakers  map[string]bool          // pages whose components may make ids
-	hosted    []redirect               // rules of the host
-	ignored   []func(file string) bool // files that .gitignore leaves out; nil before it is read
+	wikiFiles map[string][]wikiFile        // by wikiKey of their names; nil until needed
+	idMakers  map[string]bool              // pages whose components may make ids
+	hosted    []redirect                   // rules of the host
+	ignored   map[string]func(string) bool // what each .gitignore leaves out, by its directory; nil before one is read
 }
 
 // IsLoose reports whether the generator makes ids of headings by rules that no flavour of Slug

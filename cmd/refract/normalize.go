@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/extract"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
@@ -233,6 +234,7 @@ func (n *normalizer) line(url []byte) {
 		n.out = jsontext.AppendBytes(n.out, "raw", url)
 		n.out = jsontext.AppendBytes(n.out, "url", n.url)
 		n.out = jsontext.AppendBytes(n.out, "canonical", canonical)
+		n.out = appendLabels(n.out, url)
 		n.out = append(n.out, "}\n"...)
 		return
 	case n.terminal:
@@ -243,6 +245,19 @@ func (n *normalizer) line(url []byte) {
 		n.out = ascii.AppendLine(n.out, n.url)
 	}
 	n.out = append(n.out, n.terminator)
+}
+
+// appendLabels appends the field "labels" with what the text of url alone tells.
+func appendLabels(dst, url []byte) []byte {
+	labels := resolve.Risks(url).Names()
+	if !extract.ValidAuthority(url) {
+		labels = append([]string{invalidAuthority}, labels...)
+	}
+	if len(labels) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"labels":["`...)
+	return append(append(dst, strings.Join(labels, `","`)...), `"]`...)
 }
 
 // canonicalForms maps the values of --canonical to the flags of this command.

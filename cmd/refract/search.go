@@ -121,6 +121,7 @@ func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 	if s.distinct != nil {
 		s.memory.more = s.distinct.Memory
 	}
+	s.memory.start()
 	defer s.memory.reset()
 	return extract.Parallel(s.jobs, s.tasks(args),
 		func(t *extract.Task[*job], emit func(*page) bool) { s.do(t.Value, emit) },
