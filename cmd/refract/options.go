@@ -378,7 +378,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err error) {
 	r = renderer{
 		cfg: cfg, terminator: '\n', numbered: o.numbered, unresolved: o.unresolved,
-		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, explain: o.explain, count: o.count,
+		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, explain: o.explain, count: o.count, flags: new(flagReader),
 	}
 	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {

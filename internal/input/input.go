@@ -18,8 +18,8 @@
 // Mail folders are recognised by their entries. A directory that contains the
 // directories cur, new and tmp is a Maildir (maildir(5)): the files in cur and
 // new are messages; those in tmp are still being delivered, and are skipped. A
-// Maildir within a Maildir does not count as hidden, so that the folders of
-// Maildir++ are found. A directory that contains .mh_sequences, or a file whose
+// hidden directory within a Maildir that has cur or new does not count as hidden, so
+// that the folders of Maildir++ are found. A directory that contains .mh_sequences, or a file whose
 // name is a number, is an MH folder: there, ",12" is a deleted message, and is
 // skipped (mh-profile(5)). Again, files that are named are always read.
 package input
@@ -172,6 +172,8 @@ type dir struct {
 	abs   string // absolute and without symbolic links, with forward slashes; see needsAbs
 	level *level // the ignore files above it
 	typ   string // media type of the files in it
+
+	folder bool // it is a folder of a Maildir
 }
 
 // walk yields the files below d, and reports whether to continue. It does not follow symbolic
@@ -188,12 +190,13 @@ func (w *walker) walk(d dir) bool {
 		}
 	}
 	maildir, mh := shape(entries)
+	maildir = maildir || d.folder
 	for _, e := range entries {
 		typ, name := e.Type(), e.Name()
 		if !typ.IsRegular() && !typ.IsDir() || maildir && name == "tmp" || mh && name[0] == ',' && number(name[1:]) {
 			continue
 		}
-		folder := maildir && name[0] == '.' && typ.IsDir() && w.isMaildir(d.path+name)
+		folder := maildir && name[0] == '.' && typ.IsDir() && w.isFolder(d.path+name)
 		if w.skip(d, name, typ.IsDir(), folder) {
 			w.reportFolder(d, e)
 			continue
@@ -209,7 +212,7 @@ func (w *walker) walk(d dir) bool {
 			}
 			continue
 		}
-		sub := dir{name: d.name + name + "/", level: d.level}
+		sub := dir{name: d.name + name + "/", level: d.level, folder: folder}
 		sub.path = sub.name
 		if !w.samePath() {
 			sub.path = d.path + name + d.path[len(d.path)-1:]
@@ -287,6 +290,23 @@ func shape(entries []fs.DirEntry) (maildir, mh bool) {
 		}
 	}
 	return parts == 3, mh
+}
+
+// isFolder reports whether a hidden directory of a Maildir is a folder: whether it has a directory cur
+// or new, and no files of these names. Copies often lack the directories that were empty.
+func (w *walker) isFolder(path string) bool {
+	is := false
+	for _, part := range []string{"cur", "new", "tmp"} {
+		info, err := w.tree.Lstat(strings.TrimSuffix(path, "/") + "/" + part)
+		switch {
+		case err != nil:
+		case !info.IsDir():
+			return false
+		default:
+			is = is || part != "tmp"
+		}
+	}
+	return is
 }
 
 func (w *walker) isMaildir(path string) bool {

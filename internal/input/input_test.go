@@ -125,6 +125,8 @@ func TestFilesMail(t *testing.T) {
 		{"named", maildir, Options{}, "m/cur m/new/ m/new/2 m/tmp m/tmp/3 m/cur/d m/subscriptions",
 			"m/cur/1:2,S(m) m/cur/d/x m/new/2(m) m/new/2(m) m/tmp/3 m/tmp/3 m/cur/d/x m/subscriptions"},
 		{"glob", maildir, Options{Globs: []string{"[0-9]*"}}, "m", "m/.Sent/.Old/cur/6(m) m/.Sent/cur/4(m) m/cur/1:2,S(m) m/new/2(m)"},
+		{"folders without empty directories", []string{"m/cur/1", "m/new/", "m/tmp/", "m/.A/cur/2", "m/.B/new/3", "m/.C/tmp/4", "m/.D/x", "m/.E/cur=x", "m/.E/new/5"},
+			Options{}, "m", "m/.A/cur/2(m) m/.B/new/3(m) m/cur/1(m)"},
 		{"link", []string{"m/cur/1", "m/new/", "m/tmp/", "l->m"}, Options{}, "l", "l/cur/1(m)"},
 		{"no Maildir", []string{"m/cur/1", "m/tmp/2", "m/new=x", "m/.Sent/cur/3", "m/.Sent/new/", "m/.Sent/tmp/"}, Options{}, "m m/cur/1", "m/cur/1 m/new m/tmp/2 m/cur/1"},
 
