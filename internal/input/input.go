@@ -73,6 +73,10 @@ type Options struct {
 	// LeftOut, if set, is called with the name of each mail folder that is skipped because it is
 	// hidden, in the order of the files. A mail folder is a directory that contains cur or new.
 	LeftOut func(name string)
+
+	// Inbox, if set, is called with the name of each git repository of a public-inbox, and its version,
+	// 1 or 2, in the order of the files. The files in it are not read then.
+	Inbox func(name string, version int)
 	// From is the absolute path of the directory to which relative arguments are relative; "" is the
 	// working directory of the process.
 	From string
@@ -189,6 +193,10 @@ func (w *walker) walk(d dir) bool {
 			return false
 		}
 	}
+	if version := w.inbox(d, entries); version > 0 {
+		w.Inbox(strings.TrimSuffix(d.name, "/"), version)
+		return true
+	}
 	maildir, mh := shape(entries)
 	maildir = maildir || d.folder
 	for _, e := range entries {
@@ -290,6 +298,42 @@ func shape(entries []fs.DirEntry) (maildir, mh bool) {
 		}
 	}
 	return parts == 3, mh
+}
+
+// inbox returns the version of the public-inbox that the git repository d belongs to; 0 if it is none,
+// or nobody asks for it. In version 2, the repository is one of git/0.git, git/1.git and so on
+// (public-inbox-v2-format(5)); in version 1, it contains the index.
+func (w *walker) inbox(d dir, entries []fs.DirEntry) (version int) {
+	if w.Inbox == nil {
+		return 0
+	}
+	parts := 0
+	for _, e := range entries {
+		switch e.Name() {
+		case "HEAD":
+			if e.Type().IsRegular() {
+				parts++
+			}
+		case "objects", "refs":
+			if e.IsDir() {
+				parts++
+			}
+		case "public-inbox", "ssoma.index":
+			version = 1
+		}
+	}
+	if parts < 3 {
+		return 0
+	}
+	full, err := abs(d.path)
+	if err != nil {
+		return version
+	}
+	full = filepath.ToSlash(full)
+	if epoch, ok := strings.CutSuffix(path.Base(full), ".git"); ok && number(epoch) && path.Base(path.Dir(full)) == "git" {
+		return 2
+	}
+	return version
 }
 
 // isFolder reports whether a hidden directory of a Maildir is a folder: whether it has a directory cur

@@ -2,6 +2,7 @@ package input
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -156,6 +157,27 @@ func TestFilesMail(t *testing.T) {
 		if (f.Type == message) != (f.Name != "./d/x") {
 			t.Errorf("%+v", f)
 		}
+	}
+}
+
+func TestFilesInbox(t *testing.T) {
+	repository := func(dir string) []string { return []string{dir + "/HEAD", dir + "/objects/pack/x", dir + "/refs/x"} }
+	tree(t, slices.Concat(repository("v2/git/0.git"), repository("v2/git/12.git"), repository("v2/all.git"), repository("v1"),
+		repository("other/x.git"), []string{"v1/public-inbox/x", "no/git/0.git/HEAD", "no/git/0.git/refs/x"})...)
+	var got []string
+	o := Options{Inbox: func(name string, version int) { got = append(got, fmt.Sprintf("%s:%d", name, version)) }}
+	files := list(o, ".", "v2/git/0.git")
+	if want := "./v1:1 ./v2/git/0.git:2 ./v2/git/12.git:2 v2/git/0.git:2"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %s", got, want)
+	}
+	for _, name := range files {
+		if strings.Contains(name, "v1/") || strings.Contains(name, "v2/git/") {
+			t.Errorf("%s is read", name)
+		}
+	}
+	o.Inbox = nil
+	if files := list(o, "v2/git"); len(files) != 6 {
+		t.Errorf("%q", files)
 	}
 }
 
