@@ -148,10 +148,10 @@ func (c *crawl) cuts() []cut {
 
 // odds holds the notes about records.
 var odds = [...]codedText{
-	scan.Wrong:     {scan.CodeMalformed, "the record does not end where its length says: it ends where the next begins"},
-	scan.Truncated: {scan.CodePartial, "the input ends in the record"},
+	scan.Wrong:     {scan.CodeMalformed, "the length of the record is wrong: it ends where the next one begins"},
+	scan.Truncated: {scan.CodePartial, "the input ends inside the record"},
 	scan.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
-	scan.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
+	scan.Junk:      {scan.CodeMalformed, "no record begins here: skipped to the next one"},
 }
 
 func (c *crawl) walk(w *walker) {

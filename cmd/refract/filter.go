@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -107,8 +106,8 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 	f.suffixes, _ = newChoice(v.suffixes, asIs)
 	f.labels, _ = newChoice(v.labels, asIs)
 	f.rels, _ = newChoice(v.rels, asIs)
-	if f.matches, err = newChoice(v.matches, regexp.Compile); err != nil {
-		return f, fmt.Errorf("--match: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	if f.matches, err = newChoice(v.matches, compilePattern); err != nil {
+		return f, err
 	}
 	f.kinds, err = newChoice(v.kinds, func(name string) (scan.Kind, error) {
 		k := slices.Index(scan.Kinds(), strings.ToLower(name))

@@ -241,7 +241,7 @@ func (s *Scanner) srcset(r *ref, v text) {
 		if p, valid = descriptors(b, p); valid {
 			s.ref(r, v.cut(from, to).url())
 		} else {
-			s.note(v.span(from, to).Start, v.span(from, to).End, scan.CodeInvalidSrcset, "an image candidate with descriptors that browsers drop it for")
+			s.note(v.span(from, to).Start, v.span(from, to).End, scan.CodeInvalidSrcset, "an image candidate with invalid descriptors: browsers ignore it")
 		}
 	}
 }

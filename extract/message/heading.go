@@ -235,14 +235,14 @@ func (s *Scanner) heading(e *entity, i int) {
 		}
 		if e.body < len(src) {
 			if e.body == line && (line > e.head || e.parent < 0) && !(s.headersOnly(e) && s.delimiterAt(line).level >= 0) {
-				s.odd(i, line, scan.CodeMalformed, "no blank line behind the heading")
+				s.odd(i, line, scan.CodeMalformed, "no blank line after the header")
 			}
 			break
 		}
 		line = end
 	}
 	if e.body-e.head > maxHeading {
-		s.odd(i, e.head, scan.CodeTooLarge, "a heading of more than 1 MiB: what its further fields mean is not read")
+		s.odd(i, e.head, scan.CodeTooLarge, "a header of more than 1 MiB: its further fields are only scanned for references")
 	}
 	s.encodedWords(e)
 	e.fields = len(s.fields)
@@ -415,7 +415,7 @@ func (s *Scanner) read(e *entity, i int) {
 	case major == "multipart":
 		e.kind = multipart
 	case major == "text" && len(e.boundary) > 0 && s.isMultipart(e):
-		s.odd(i, e.head, scan.CodeMalformed, e.mediaType+" with the parts of a multipart")
+		s.odd(i, e.head, scan.CodeMalformed, e.mediaType+" that contains the parts of a multipart")
 		e.kind = multipart
 	case major == "message" || minor == "rfc822-headers":
 		switch minor {
@@ -427,7 +427,7 @@ func (s *Scanner) read(e *entity, i int) {
 		case "external-body":
 			e.kind = external
 		case "partial": // RFC 2046 5.2.2
-			s.odd(i, e.head, scan.CodePartial, "a piece of a message: read by itself")
+			s.odd(i, e.head, scan.CodePartial, "one part of a message/partial: read by itself")
 			e.mediaType = "text/plain"
 			if e.piece == "1" {
 				e.kind = enclosing
