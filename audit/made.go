@@ -25,6 +25,31 @@ func (c *madeCount) isMade(s *site.Site, dir string) bool {
 	return 2*s.Below(dir) < c.pages
 }
 
+const (
+	minRootLinks = 100 // references "/x" of a site that show what its host has
+	maxStray     = 3   // references to a first name that nothing else shows to exist
+)
+
+// A rootCount counts the references "/x" of a site, and those that lead below no mount.
+type rootCount struct {
+	all, unmounted int
+	first          map[string]int // those that lead below no mount, by the first name in the path
+}
+
+// firstName returns the first name in the path of a reference "/x".
+func firstName(ref string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(ref[:pathLength(ref)], "/"), "/")
+	return name
+}
+
+// isRootStray reports whether a reference "/x", which leads below no mount of the site, leads nowhere: hardly any
+// reference of the site does that, and hardly any has the same first name. Where the host has something
+// beside the site, many references lead there.
+func (a *auditor) isRootStray(s *site.Site, ref string) bool {
+	c := a.rooted[s]
+	return c != nil && strings.HasPrefix(ref, "/") && c.all >= minRootLinks && 50*c.unmounted <= c.all && c.first[firstName(ref)] <= maxStray
+}
+
 // countMade counts the references "/x" of each site by the directories that they lead into.
 func (a *auditor) countMade() {
 	type key struct {
@@ -32,8 +57,9 @@ func (a *auditor) countMade() {
 		path string
 	}
 	type entry struct {
-		n      int
-		served string // "" means that the page exists
+		n           int
+		served      string // "" means that the page exists
+		isUnmounted bool
 	}
 	paths := map[key]*entry{}
 	for _, d := range a.docs {
@@ -51,9 +77,11 @@ func (a *auditor) countMade() {
 			if e == nil && len(paths) < maxRooted {
 				e = new(entry)
 				paths[at] = e
-				if res, _ := a.onSite(d, k, k.ref); res.State == site.Missing {
+				res, _ := a.onSite(d, k, k.ref)
+				if res.State == site.Missing {
 					e.served = servedURL(&res)
 				}
+				e.isUnmounted = res.IsUnmounted
 			}
 			if e != nil {
 				e.n++
@@ -61,6 +89,7 @@ func (a *auditor) countMade() {
 		}
 	}
 	for at, e := range paths {
+		a.countRooted(at.s, at.path, e.n, e.isUnmounted)
 		u := e.served
 		if u == "" {
 			u = at.path
@@ -80,6 +109,20 @@ func (a *auditor) countMade() {
 				c.pages++
 			}
 		}
+	}
+}
+
+// countRooted counts n references "/x" of a site.
+func (a *auditor) countRooted(s *site.Site, ref string, n int, isUnmounted bool) {
+	c := a.rooted[s]
+	if c == nil {
+		c = &rootCount{first: map[string]int{}}
+		a.rooted[s] = c
+	}
+	c.all += n
+	if isUnmounted {
+		c.unmounted += n
+		c.first[firstName(ref)] += n
 	}
 }
 

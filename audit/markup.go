@@ -71,11 +71,11 @@ func (a *auditor) judgeResource(d *document, k *reference) {
 		return
 	}
 	if d.layout.generated.IsExample(d.path) {
-		a.skip(d, k, "in an example, of which a part may be shown")
+		a.skip(d, k, "in an example that may be shown in part")
 		return
 	}
 	if id, _, _ := strings.Cut(k.ref, "#"); k.in == "xref:" && id != "" && !site.IsResourceID(id) && !strings.ContainsAny(id, "{}") {
-		a.reportReference(d, k, problem{rule: MissingFile, message: strconv.Quote(id) + " is no resource id: Antora does not find it"})
+		a.reportReference(d, k, problem{rule: MissingFile, message: strconv.Quote(id) + " is not a resource id: Antora does not find it"})
 		return
 	}
 	a.judgeOnSite(d, k)
@@ -100,12 +100,13 @@ func (a *auditor) findInclusions() {
 		if !d.isRST() && !d.isAsciiDoc() {
 			continue
 		}
-		if d.skipped[isAttribute] > 0 && bytes.Contains(d.head(), []byte("include::{")) {
+		isKnown := d.isAsciiDoc() && d.layout.generated != nil // the site knows what d includes
+		if !isKnown && d.skipped[isAttribute] > 0 && bytes.Contains(d.head(), []byte("include::{")) {
 			n.open[d.path] = true
 		}
 		for i := range d.refs {
 			k := &d.refs[i]
-			if !isInclude(d, k) || d.isAsciiDoc() && d.layout.generated != nil { // the site knows these
+			if isKnown || !isInclude(d, k) {
 				continue
 			}
 			file := path.Join(d.dir(), k.ref)
@@ -291,6 +292,28 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 	return id, live
 }
 
+const madeByBlockMacro = "an extension of Asciidoctor may make the id"
+
+// blockMacro matches a line of AsciiDoc with a block macro or a directive, and its name.
+var blockMacro = lazy.New(`(?m)^([a-zA-Z_][\w-]*)::\S*\[.*\][ \t]*\r?$`)
+
+// idlessMacros holds the block macros of Asciidoctor itself, and those of extensions that show code, a picture or a
+// film: they make no ids for readers.
+var idlessMacros = map[string]bool{
+	"include": true, "ifdef": true, "ifndef": true, "ifeval": true, "endif": true, "tag": true, "end": true, "image": true, "video": true,
+	"audio": true, "toc": true, "link": true, "xref": true, "anchor": true, "include-code": true, "gist": true, "asciinema": true,
+	"plantuml": true, "mermaid": true, "ditaa": true, "graphviz": true, "kroki": true, "youtube": true, "vimeo": true,
+}
+
+// hasBlockMacro reports whether an AsciiDoc document has a block macro that only an extension knows. It may make
+// sections with ids.
+func (d *document) hasBlockMacro() bool {
+	if !d.isAsciiDoc() {
+		return false
+	}
+	return slices.ContainsFunc(blockMacro.FindAllSubmatch(d.source(), -1), func(m [][]byte) bool { return !idlessMacros[string(m[1])] })
+}
+
 // foldSectionID returns the id of a section without the parts that attributes set.
 func foldSectionID(id string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
@@ -298,7 +321,7 @@ func foldSectionID(id string) string {
 			return '-'
 		}
 		return r
-	}, strings.ToLower(id)), "-")
+	}, id), "-")
 }
 
 // judgeSectionName judges <<x>>, where x may be the title of a section or of a block with an id.
@@ -317,6 +340,10 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 	}
 	if a.mayHaveIDAround(d, true) {
 		a.skipNote(d, n, "the id may be in an included file")
+		return
+	}
+	if d.hasBlockMacro() {
+		a.skipNote(d, n, madeByBlockMacro)
 		return
 	}
 	f := a.finding(d, MissingFragment, "this document has neither an id nor a title "+strconv.Quote(n.text))

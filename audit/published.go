@@ -212,6 +212,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	if res.IsBeside && res.State == site.Unknown && a.beside[d.layout.generated].isRule() {
 		res.State, res.Why = site.Missing, ""
 	}
+	if res.IsUnmounted && res.State == site.Unknown && a.isRootStray(d.layout.generated, k.ref) {
+		res.State, res.Why = site.Missing, ""
+	}
 	if res.State != site.Found && a.sites.root != "" && strings.HasPrefix(k.ref, "/") {
 		a.judgePath(d, k) // --root overrides the configuration
 		return

@@ -62,7 +62,7 @@ func (a *auditor) isDefinedAround(d *document, name []byte) (found bool, why str
 		}
 	}
 	if !isAll {
-		return false, "a file that is included may define the name"
+		return false, "an included file may define the name"
 	}
 	if s := d.layout.generated; s != nil {
 		prolog, isKnown := s.Prolog()

@@ -21,6 +21,7 @@ type antora struct {
 	known         int                        // how many parts there were when group was made
 	absent        map[string]map[string]bool // targets in directories that are not here, by directory
 	opens         map[string]bool            // files that include a file that is not here
+	guesses       map[string]bool            // files that may be included: an attribute is in the name
 }
 
 // findAntora finds an Antora component by its antora.yml.
@@ -482,7 +483,10 @@ func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []stri
 		if strings.Contains(target, "://") {
 			continue // only an extension reads it, so it hardly has ids that pages use
 		}
-		of := g.included(s, p, file, target)
+		if id, _ := g.parse(s, target, g.moduleOf(s, file), "page"); families[id.family] == nil && !strings.Contains(id.family, "{") {
+			continue // Antora does not find it
+		}
+		of := g.matching(s, g.included(s, p, file, target))
 		if !slices.ContainsFunc(of, func(file string) bool { return s.tree.isDir(path.Dir(file)) }) {
 			if g.opens == nil {
 				g.opens = map[string]bool{}
@@ -492,6 +496,34 @@ func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []stri
 		files = append(files, of...)
 	}
 	return files
+}
+
+// matching replaces each file whose name, but not its directory, contains an attribute without a value by the files
+// that may have this name.
+func (g *antora) matching(s *Site, files []string) (all []string) {
+	for _, file := range files {
+		dir, name := path.Split(file)
+		dir = strings.TrimSuffix(dir, "/")
+		open, end := strings.IndexByte(name, '{'), strings.LastIndexByte(name, '}')
+		if open < 0 || end < open || strings.Contains(dir, "{") {
+			all = append(all, file)
+			continue
+		}
+		before, after := name[:open], name[end+1:]
+		all = append(all, file)
+		for _, name := range sortedKeys(s.tree.list(dir)) {
+			if len(name) <= len(before)+len(after) || !strings.HasPrefix(name, before) || !strings.HasSuffix(name, after) {
+				continue
+			}
+			if g.guesses == nil {
+				g.guesses = map[string]bool{}
+			}
+			part := path.Join(dir, name)
+			g.guesses[part] = true
+			all = append(all, part)
+		}
+	}
+	return all
 }
 
 // navigate adds the files of the navigation, and the page that the component begins with.

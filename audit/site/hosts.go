@@ -183,6 +183,9 @@ func (s *Site) redirected(u string) (res Result, ok bool) {
 		if path.Clean(to) == path.Clean(u) {
 			return Result{}, false
 		}
+		if s.isIgnored(to) {
+			return Result{State: Unknown, Why: madeByBuild}, true
+		}
 		u = to
 	}
 	return Result{}, false

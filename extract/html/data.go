@@ -163,7 +163,7 @@ func (s *Scanner) json(t *tag, v text, is member) {
 		if err != nil {
 			if len(levels) > 0 || before < len(bytes.TrimSpace(v.b)) {
 				span := v.span(0, len(v.b))
-				s.note(span.Start, span.End, scan.CodeInvalidData, "a data block that is no valid JSON")
+				s.note(span.Start, span.End, scan.CodeInvalidData, "a data block that is not valid JSON")
 			}
 			return
 		}

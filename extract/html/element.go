@@ -64,7 +64,7 @@ func (s *Scanner) baseTag() {
 	if !s.looking {
 		switch {
 		case s.Fragment:
-			s.note(at, end, scan.CodeBaseIgnored, "a base in a part of a document is ignored")
+			s.note(at, end, scan.CodeBaseIgnored, "a base in a fragment of HTML is ignored")
 		case s.baseSeen:
 			s.note(at, end, scan.CodeBaseIgnored, "a second base is ignored")
 		}
