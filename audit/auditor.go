@@ -212,7 +212,7 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 		a.byName[path.Base(p)] = append(a.byName[path.Base(p)], p)
 	}
 	k := a.kindOf(p)
-	if k.isExcluded || !f.Named && f.Type == "" && !k.isDocument {
+	if k.isExcluded || !f.Named && f.Type == "" && !k.isDocument && !a.isTemplate(p) {
 		a.countUnread(p)
 		return
 	}

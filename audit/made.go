@@ -15,10 +15,14 @@ const (
 // A madeCount counts the references "/x" into a directory of a site.
 type madeCount struct{ all, missing, pages int }
 
-// isMade reports whether a program makes the directory when the site is built: many references
-// lead to many of its pages, but hardly any of these pages exist.
-func (c *madeCount) isMade() bool {
-	return c != nil && c.missing >= minMadeLinks && c.pages >= minMadePages && 10*(c.all-c.missing) <= c.all
+// isMade reports whether a program makes a directory of a site when the site is built: many references
+// lead to many of its pages, but hardly any of these pages exist. The directory that the whole site
+// is published in, and one with about as many pages that have sources, are not made.
+func (c *madeCount) isMade(s *site.Site, dir string) bool {
+	if c == nil || c.missing < minMadeLinks || c.pages < minMadePages || 10*(c.all-c.missing) > c.all || strings.HasPrefix(s.Base, dir) {
+		return false
+	}
+	return 2*s.Below(dir) < c.pages
 }
 
 const (
@@ -138,7 +142,7 @@ func (a *auditor) madeDir(s *site.Site, u site.Use, ref string, res *site.Result
 	}
 	for _, url := range urls {
 		for dir := range parentsOf(url) {
-			if a.made[s][dir].isMade() {
+			if a.made[s][dir].isMade(s, dir) {
 				return dir
 			}
 		}

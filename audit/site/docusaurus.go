@@ -33,6 +33,12 @@ func findDocusaurus(d *directory) []*Site {
 	}
 	s.Origin = strings.TrimSuffix(conf.get("url").text(""), "/")
 	s.suffixes = []string{".md", ".mdx", ".js", ".jsx", ".ts", ".tsx"}
+	s.markupType = func(s *Site, file string) string {
+		if m := s.mountOf(file); m == nil || !strings.HasPrefix(m.Name, "pages") {
+			return ""
+		}
+		return templateType(s, file, ".jsx", ".tsx", ".js")
+	}
 	s.slash = slashIgnored
 	s.readsFront = true
 	g := &docusaurus{conf: conf, deflt: conf.get("i18n", "defaultLocale").text("en"), numbers: true}
@@ -611,7 +617,7 @@ func (g *docusaurus) onList(s *Site, r *reference) (c candidate, ok bool) {
 	if s.try(urlCandidate(u), r).State != Missing {
 		return c, false
 	}
-	return candidate{Candidate: Candidate{URL: u}, isFinal: true, why: "on the list of posts, which shows it as well"}, true
+	return candidate{Candidate: Candidate{URL: u}, isFinal: true, why: "on the list of posts, which also shows it"}, true
 }
 
 // truncation matches the marker that ends the part of a post shown on the list of posts.

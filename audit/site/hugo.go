@@ -209,7 +209,7 @@ func (g *hugo) mounts(d *directory, s *Site) {
 	}
 	for _, name := range []string{"layouts", "assets", "archetypes", "data", "i18n", "themes"} {
 		if dir := d.in(name); d.tree.isDir(dir) {
-			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", and no page", isCode: true})
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", which holds no pages", isCode: true})
 		}
 	}
 	s.made = append(s.made, "/sitemap.xml", "/404.html")
@@ -365,7 +365,7 @@ func (g *hugo) route(s *Site, p *Page) {
 	}
 	dir, name := path.Split(strings.TrimSuffix(rel, path.Ext(rel)))
 	if name != "index" && g.isInBundle(s, p, dir) {
-		p.Why = "a resource of the bundle that it is in"
+		p.Why = "a resource of its bundle"
 		return
 	}
 	at := g.prefix(lang) + p.Mount.URL

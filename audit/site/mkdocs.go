@@ -541,7 +541,7 @@ func (m *mkdocs) isOfTheme(s *Site, docs, rel string) bool {
 func (m *mkdocs) byLanguage(s *Site, r *reference, file string) []candidate {
 	ext, lang := path.Ext(file), r.use.Page.Lang
 	if p := s.pages[file]; p != nil && !m.isFolder && p.Lang != "" {
-		return []candidate{{why: "the suffix ." + p.Lang + " is the language, and no part of the name of the page"}}
+		return []candidate{{why: "the suffix ." + p.Lang + " is a language, not part of the name of the page"}}
 	}
 	var c []candidate
 	stem := strings.TrimSuffix(file, ext)

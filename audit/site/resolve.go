@@ -67,7 +67,7 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 	return s.missing(r, res)
 }
 
-const madeByBuild = "a build makes the page: .gitignore leaves it out"
+const madeByBuild = "a build generates the page: .gitignore lists it"
 
 // isSourceIgnored reports whether a reference, resolved against the path of its source, leads to a
 // document that is left out of the repository.

@@ -170,7 +170,7 @@ var (
 	// templateComputes matches code whose values are neither in the page that uses the template nor in the template.
 	templateComputes = lazy.New("(?i)\\b(?:ordinal|inner|md5|sha\\w*|fnv32a|crypto|hash|printf|now|time|math|add|sub|mul|seq|rand|uniqueid|i18n|T|lang|site|sites|resources?|" +
 		"getpage|pages?|getjson|getremote|transform|len|substr|replacere|findre|slicestr|split|delimit|humanize|title|dict|emojify|cond|path|file|urlquery|base64\\w*|position|index)\\b|range\\s+\\$\\w+\\s*,")
-	assignment = lazy.New(`\{\{-?\s*(?:(?:with|if|else if|range)\s+)?(\$\w+)\s*:?=\s*([^}\n]*)\}\}`)
+	hugoAssignment = lazy.New(`\{\{-?\s*(?:(?:with|if|else if|range)\s+)?(\$\w+)\s*:?=\s*([^}\n]*)\}\}`)
 )
 
 // copied returns what is around the only expression in an id or heading, if its value can only be an argument, or
@@ -186,7 +186,7 @@ func copied(text []byte, id string) (around affix, ok bool) {
 	}
 	switch {
 	case strings.HasPrefix(m[1], "$") && !strings.Contains(m[1], "."): // a variable: look at all that is assigned to it
-		for _, a := range assignment.FindAllSubmatch(text, 200) {
+		for _, a := range hugoAssignment.FindAllSubmatch(text, 200) {
 			if string(a[1]) == m[1] {
 				if templateComputes.Match(a[2]) {
 					return around, false
@@ -263,7 +263,7 @@ func (g *hugo) valuesOf(s *Site, file string) map[string]bool {
 	for _, part := range append([]string{file}, s.shows[file]...) {
 		text := s.tree.text(part, maxPage)
 		eachShortcode(text, func(name string, arguments []byte) {
-			for _, m := range argument.FindAllSubmatch(arguments, 100) {
+			for _, m := range hugoArgument.FindAllSubmatch(arguments, 100) {
 				values[bareOf(string(slices.Concat(m[1:]...)))] = true
 			}
 			for _, text := range g.codes[name].texts {
@@ -296,8 +296,8 @@ func addFront(text []byte, values map[string]bool) {
 	}
 }
 
-// argument matches an argument of a shortcode, without its name.
-var argument = lazy.New("\"([^\"\n]*)\"|`([^`]*)`|([^\\s\"`=]+)")
+// hugoArgument matches an argument of a shortcode, without its name.
+var hugoArgument = lazy.New("\"([^\"\n]*)\"|`([^`]*)`|([^\\s\"`=]+)")
 
 var templateComment = lazy.New(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
 

@@ -39,6 +39,7 @@ type Site struct {
 	labels        map[string]bool     // of all documents, in lower case
 	names         map[string]bool     // that URLs end in, in lower case; nil before Serves
 
+	below map[string]int      // pages by directory; see Below
 	byEnd map[string][]string // URLs of pages by their last names; nil until needed
 
 	wikiFiles map[string][]wikiFile        // by wikiKey of their names; nil until needed

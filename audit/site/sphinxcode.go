@@ -40,7 +40,7 @@ func (g *sphinx) isLabelless(name string) bool {
 }
 
 // setPrograms finds the programs that may make labels that are in no document.
-func (g *sphinx) setPrograms(d *directory) {
+func (g *sphinx) setPrograms(d *directory, s *Site) {
 	contains := func(all []string, name string) bool {
 		return slices.ContainsFunc(all, func(part string) bool { return strings.Contains(name, part) })
 	}
@@ -58,6 +58,9 @@ func (g *sphinx) setPrograms(d *directory) {
 			own = ownExtension(d, name)
 		}
 		g.programs += own
+		if own != "" {
+			g.ownExtensions = append(g.ownExtensions, name)
+		}
 		isKnown := own != "" || g.isLabelless(name)
 		switch {
 		case contains(labelMakers, name):
@@ -65,6 +68,7 @@ func (g *sphinx) setPrograms(d *directory) {
 		case contains(docReaders, name):
 			g.readsPrograms = true
 		case !isKnown:
+			g.hasUnknownExtension = true
 			g.makesLabels, g.isStrange = true, true
 		}
 	}
@@ -72,6 +76,7 @@ func (g *sphinx) setPrograms(d *directory) {
 		g.makesLabels = true
 		g.isStrange = g.isStrange || !g.knowsStarts()
 	}
+	g.setObjects(s, extensions)
 }
 
 // knowsStarts reports whether conf.py alone makes labels, and only such as begin with a string in it:
@@ -118,6 +123,7 @@ type programLabels struct {
 	exact  map[string]bool
 	terms  map[string]bool // lines of programs that hold a glossary
 	starts []string        // of labels that programs make
+	kinds  map[string]bool // directives of the standard domain in programs
 	isAll  bool            // all programs have been read, and there are some
 }
 
@@ -127,7 +133,7 @@ func (g *sphinx) readPrograms(s *Site) *programLabels {
 	if g.inPrograms != nil {
 		return g.inPrograms
 	}
-	l := &programLabels{exact: map[string]bool{}, terms: map[string]bool{}, isAll: true}
+	l := &programLabels{exact: map[string]bool{}, terms: map[string]bool{}, kinds: map[string]bool{}, isAll: true}
 	g.inPrograms = l
 	files, size, hasPackage := 0, 0, false
 	skip := func(name string) bool {
@@ -157,6 +163,11 @@ func (l *programLabels) read(text []byte) {
 	if bytes.Contains(text, []byte(".. glossary::")) {
 		for line := range bytes.Lines(text) {
 			l.terms[labelName(string(line))] = true
+		}
+	}
+	for _, kind := range []string{"option", "envvar", "confval", "productionlist"} {
+		if !l.kinds[kind] && bytes.Contains(text, []byte(".. "+kind+"::")) {
+			l.kinds[kind] = true
 		}
 	}
 	mark := []byte(".. _")
@@ -189,6 +200,11 @@ func (l *programLabels) mayBe(key string) bool {
 // has reports whether a label is in the documentation of a program.
 func (l *programLabels) has(key string) bool {
 	return l.exact[key] || slices.ContainsFunc(l.starts, func(start string) bool { return strings.HasPrefix(key, start) })
+}
+
+// declares reports whether the documentation of programs may declare objects of a kind.
+func (l *programLabels) declares(kind string) bool {
+	return !l.isAll || l.kinds[kind] || kind == "token" && l.kinds["productionlist"] || kind == "label"
 }
 
 func (l *programLabels) mayBeTerm(key string) bool { return !l.isAll || l.terms[key] }

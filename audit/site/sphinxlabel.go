@@ -138,7 +138,7 @@ func (g *sphinx) labelMayBe(s *Site, name string) (State, string) {
 	case g.readsPrograms && g.readPrograms(s).has(labelName(name)):
 		return Unknown, "it may name a piece of a program"
 	case g.objects && strings.ContainsAny(name, "._") && identifier.MatchString(name):
-		return Unknown, "it may name a piece of a program"
+		return Unknown, "it may name an item of code"
 	case g.others && (strings.Contains(name, "/") && !g.hasSpace(name, '/') || identifier.MatchString(name) && name != strings.ToLower(name)):
 		return Unknown, "it may be a label of another project"
 	}
