@@ -34,7 +34,7 @@ const (
 type rootCount struct {
 	all    int
 	first  map[string]int // those that lead below no mount, by the first name in the path
-	strays int            // those of first names that have at most maxStray
+	strays int            // their number
 }
 
 // firstName returns the first name in the path of a reference "/x".
@@ -45,7 +45,7 @@ func firstName(ref string) string {
 
 // isRootStray reports whether a reference "/x", which leads below no mount of the site, leads nowhere: few
 // references have the same first name, and few have any such name. Where the host has something beside the
-// site, many references lead there.
+// site, or a program gets pages from elsewhere, many references lead there.
 func (a *auditor) isRootStray(s *site.Site, ref string) bool {
 	c := a.rooted[s]
 	return c != nil && strings.HasPrefix(ref, "/") && c.all >= minRootLinks && 50*c.strays <= c.all && c.first[firstName(ref)] <= maxStray
@@ -111,13 +111,6 @@ func (a *auditor) countMade() {
 			}
 		}
 	}
-	for _, c := range a.rooted {
-		for _, n := range c.first {
-			if n <= maxStray {
-				c.strays += n
-			}
-		}
-	}
 }
 
 // countRooted counts n references "/x" of a site.
@@ -130,6 +123,7 @@ func (a *auditor) countRooted(s *site.Site, ref string, n int, isUnmounted bool)
 	c.all += n
 	if isUnmounted {
 		c.first[firstName(ref)] += n
+		c.strays += n
 	}
 }
 
