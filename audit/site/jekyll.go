@@ -43,6 +43,7 @@ func findJekyll(d *directory) []*Site {
 		return p != nil && p.isCopy && strings.HasPrefix(strings.ToLower(path.Ext(file)), ".m")
 	}
 	s.route, s.finish, s.parts, s.expand, s.isMadeAt = g.route, g.finish, g.parts, g.expand, g.isMadeAt
+	s.knowsParts, s.knowsTags = true, func(s *Site, text []byte) bool { return g.knowsTags(s, text, 0) }
 	s.table[Markdown] = []step{byURL}
 	if g.relative {
 		s.table[Markdown] = []step{g.bySource, byURL}
@@ -464,4 +465,33 @@ func (g *jekyll) parts(s *Site, p *Page, text []byte) (files []string) {
 		}
 	}
 	return files
+}
+
+// liquidTags lists the tags of Liquid and Jekyll that make no ids.
+var liquidTags = strings.Fields("if elsif else endif unless endunless case when endcase for endfor break continue assign capture endcapture " +
+	"comment endcomment raw endraw highlight endhighlight link post_url increment decrement cycle tablerow endtablerow seo feed_meta gist avatar")
+
+var (
+	liquidTag = lazy.New(`^\{%-?\s*(\w+)[ \t]*([^\s%]*)`)
+	// liquidID matches an id or a heading that a template computes.
+	liquidID = lazy.New(`(?i)\bid\s*=\s*["']?[^"'\s>]*\{[{%]|<h[1-6][^>]*>[^<]*\{\{|(?m:^#{1,6}[ \t][^\n]*\{\{)`)
+)
+
+// knowsTags reports whether the templates in a text, and in the files that it includes, make no ids.
+func (g *jekyll) knowsTags(s *Site, text []byte, depth int) bool {
+	const maxDepth = 4
+	if depth > maxDepth || liquidID.Match(text) {
+		return false
+	}
+	for m := range matchesAt(text, "{%", liquidTag) {
+		name := string(m[1])
+		if slices.Contains(liquidTags, name) {
+			continue
+		}
+		file := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes", string(m[2]))
+		if name != "include" || !below(file, s.tree.root) || !s.tree.isFile(file) || !g.knowsTags(s, s.tree.text(file, maxConfig), depth+1) {
+			return false
+		}
+	}
+	return true
 }
