@@ -3,6 +3,7 @@ package asciidoc
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -112,6 +113,10 @@ func (p *parser) inline(from, to int) {
 // isEscaped reports whether a backslash precedes i: the construct there is text.
 func (r *run) isEscaped(i int) bool { return i > r.from && r.src[i-1] == '\\' }
 
+// inWord holds the macros that may follow a letter directly: "のlink:…[…]". Asciidoctor asks for no
+// boundary before them at all; after ASCII letters the name is usually another, "xlink:".
+var inWord = map[string]bool{"link": true, "mailto": true, "xref": true, "anchor": true, "image": true, "icon": true}
+
 const maxName = 12 // bytes: longer than the name of a macro
 
 // colon reads the macro or URL whose name ends at i, and returns its end, or 0 if there is none.
@@ -120,10 +125,13 @@ func (r *run) colon(i int) (end int) {
 	for start > r.from && i-start < maxName && ascii.IsLetter(r.src[start-1]) {
 		start--
 	}
-	if start == i || start > r.from && isWord(r.src[start-1]) && r.src[start-1] != '_' {
+	if start == i || start > r.from && isWord(r.src[start-1]) && r.src[start-1] != '_' && r.src[start-1] < utf8.RuneSelf {
 		return 0
 	}
 	name := string(r.src[start:i])
+	if start > r.from && isWord(r.src[start-1]) && r.src[start-1] != '_' && !inWord[name] {
+		return 0
+	}
 	switch name {
 	case "http", "https", "ftp", "irc", "file":
 		return r.url(start, i)
