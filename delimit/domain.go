@@ -47,7 +47,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 		}
 	}
 	if n == 0 || start > 0 && wordBefore[src[start-1]] && !emphasized(src, start) && !assigned(src, start) && !(www && misspelled(src, start)) ||
-		www && start+n+1 < len(src) && src[start+n] == '@' && hostByte[src[start+n+1]] {
+		www && (start+n+1 < len(src) && src[start+n] == '@' && hostByte[src[start+n+1]] || followsSign(src, start)) {
 		return Span{}, start + n, none
 	}
 	s, next, v := f.delimited(src, start, start, abbreviated, atEOF)
@@ -64,6 +64,21 @@ func misspelled(src []byte, start int) bool {
 	for _, wrong := range [...]string{"http:/", "http//", "http.//", "https:/", "https//", "http;//"} {
 		if i := start - len(wrong); i >= 0 && ascii.EqualFold(src[i:start], wrong) && (i == 0 || !wordBefore[src[i-1]]) {
 			return true
+		}
+	}
+	return false
+}
+
+// followsSign reports whether src[start] follows the "@" of an address that an archive has put into
+// an element, as in "ann<span>@</span>www.x.org".
+func followsSign(src []byte, start int) bool {
+	const longest = len("@</strong")
+	if start == 0 || src[start-1] != '>' {
+		return false
+	}
+	for i := start - 2; i > 1 && start-i < longest; i-- {
+		if src[i] == '/' {
+			return src[i-1] == '<' && src[i-2] == '@'
 		}
 	}
 	return false

@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// The samples judged by hand, testdata/samples/*.tsv: where the excerpt is enough, the
+// The samples judged by hand, two of each kind, testdata/samples/*.tsv: where the excerpt is enough, the
 // reference that ⟦⟧ mark is found in it. Of those whose extent can be judged, 99 in 100
 // are right in each kind of text; a "template" is a URL that a program puts together.
 func TestSamples(t *testing.T) {
 	files, err := filepath.Glob("testdata/samples/*.tsv")
-	if err != nil || len(files) != 15 {
+	if err != nil || len(files) != 2*15 {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
@@ -45,7 +45,7 @@ func TestSamples(t *testing.T) {
 				t.Errorf("%s: %s: %s is not found", file, row[0], row[1])
 			}
 		}
-		if wrong*100 > right+wrong || right < 200 || again < 170 {
+		if wrong*100 > right+wrong || right < 100 || again < 100 {
 			t.Errorf("%s: %d right, %d wrong, %d in their excerpts", file, right, wrong, again)
 		}
 	}
