@@ -39,7 +39,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 		meant = "http://"
 		var last, all int
 		n, last, all = hostEnd(src[start:end])
-		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || !f.isDomain(src[start:end], last, n) {
+		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || followsSign(src, start) || inRoute(src, start) || !f.isDomain(src[start:end], last, n) {
 			return Span{}, start + all, none // what ends it is not a host either
 		}
 		if start > 0 && src[start-1] == '"' && start+n < len(src) && (src[start+n] == ',' || src[start+n] == ']') { // a list in a string
@@ -82,6 +82,12 @@ func followsSign(src []byte, start int) bool {
 		}
 	}
 	return false
+}
+
+// inRoute reports whether src[start] follows the "!" of a route, "uunet!in1.uu.net!", or the "@ " of
+// an address written with blanks.
+func inRoute(src []byte, start int) bool {
+	return start > 1 && (src[start-1] == '!' && ascii.IsAlnum(src[start-2]) || src[start-1] == ' ' && src[start-2] == '@')
 }
 
 // struckEnd returns the length of the host in s, which follows "~~", if "~~" follows it too;
@@ -242,8 +248,8 @@ var receivers = [...]string{
 	"net", "np", "opts", "org", "os", "pd", "req", "request", "res", "resp", "response", "scala", "self", "sun", "sys", "this", "tk", "url",
 }
 
-// dotNet holds the X of products named "X.NET".
-var dotNet = [...]string{"ado", "asp", "ml", "vb"}
+// dotNet holds the X of products named "X.NET", and words before ".NET".
+var dotNet = [...]string{"ado", "and", "asp", "for", "from", "in", "ml", "of", "or", "the", "to", "vb", "with"}
 
 // slashed examines a host that begins at src[start]: "//host/path", or an IPv4 address
 // with a path or a port.
