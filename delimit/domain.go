@@ -39,7 +39,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 		meant = "http://"
 		var last, all int
 		n, last, all = hostEnd(src[start:end])
-		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || followsSign(src, start) || inRoute(src, start) || !f.isDomain(src[start:end], last, n) {
+		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || followsSign(src, start) || inRoute(src, start, start+n) || !f.isDomain(src[start:end], last, n) {
 			return Span{}, start + all, none // what ends it is not a host either
 		}
 		if start > 0 && src[start-1] == '"' && start+n < len(src) && (src[start+n] == ',' || src[start+n] == ']') { // a list in a string
@@ -84,10 +84,32 @@ func followsSign(src []byte, start int) bool {
 	return false
 }
 
-// inRoute reports whether src[start] follows the "!" of a route, "uunet!in1.uu.net!", or the "@ " of
-// an address written with blanks.
-func inRoute(src []byte, start int) bool {
-	return start > 1 && (src[start-1] == '!' && ascii.IsAlnum(src[start-2]) || src[start-1] == ' ' && src[start-2] == '@')
+// inRoute reports whether src[start:end] is a host of a route, "uunet!in1.uu.net!ann", or that of an
+// address whose "@" is written otherwise: "ann @ x.org", "ann(a)x.org", "ann [at] x.org".
+func inRoute(src []byte, start, end int) bool {
+	if end+1 < len(src) && src[end] == '!' && ascii.IsAlnum(src[end+1]) {
+		return true
+	}
+	i := start
+	if i > 0 && src[i-1] == ' ' {
+		i--
+	}
+	if i < 2 {
+		return false
+	}
+	switch src[i-1] {
+	case '!':
+		return i == start && ascii.IsAlnum(src[i-2])
+	case '@':
+		return i < start
+	case ')', ']':
+		for _, sign := range [...]string{"(a)", "(at)", "[at]", "(AT)", "[AT]"} {
+			if i >= len(sign) && string(src[i-len(sign):i]) == sign {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // struckEnd returns the length of the host in s, which follows "~~", if "~~" follows it too;
