@@ -16,7 +16,8 @@ import (
 type Undo uint16
 
 const (
-	UndoANSI     Undo = 1 << iota // colours and other control sequences of a terminal (ECMA-48 section 5.4)
+	UndoQP       Undo = 1 << iota // quoted-printable that no header declares (RFC 2045 section 6.7)
+	UndoANSI                      // colours and other control sequences of a terminal (ECMA-48 section 5.4)
 	UndoJSON                      // escapes of JSON strings (RFC 8259 section 7)
 	UndoEntities                  // character references of HTML that end with a semicolon
 	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
@@ -32,10 +33,11 @@ const (
 
 // UndoNames returns the names of the members of Undo, in order.
 func UndoNames() []string {
-	return []string{"ansi", "json", "entities", "defang", "roff", "latex", "csv", "gettext", "none"}
+	return []string{"qp", "ansi", "json", "entities", "defang", "roff", "latex", "csv", "gettext", "none"}
 }
 
 var undoSteps = [...]func() step{
+	undoQP,
 	func() step { return undoANSI },
 	undoJSON,
 	func() step { return undoEntities },

@@ -31,6 +31,11 @@ func TestUndoSteps(t *testing.T) {
 		undo       Undo
 		text, want string
 	}{
+		{UndoQP, "http://h/?a=3D1&b=\n=3D2=20\nx=E9=C3=A9=09=0A", "http://h/?a=1&b=2 \nx\xe9é\t\n"},
+		{UndoQP, "> http://h/?a=3D=  \r\n> > b/c=\n>d=\n", "> http://h/?a=b/cd"},
+		{UndoQP, "http://h/?id=20&a=41 http://h/?x=12\n=\r", "http://h/?id=20&a=41 http://h/?x=12\n=\r"}, // no sign
+		{UndoQP, "?id=3D20\nif (a == 3D20) b=3d c=3Dx\n=3D", "?id=20\nif (a == 3D20) b=3d c=3Dx\n="},     // a line that is not encoded
+		{UndoQP, "x=20y\nb=01=7F=3D=", "x=20y\nb=01=7F=3D="},
 		{UndoANSI, "\x1b[36mhttps://h/\x1b[0m \x1b[1;31;4mx\x1b[K", "https://h/ x"},
 		{UndoANSI, "\x1b \x1b]8;;http://h/\x07 \x1b[ \x1b[\n \x1b[1", "\x1b \x1b]8;;http://h/\x07 \x1b[ \x1b[\n \x1b[1"},
 		{UndoJSON, `"http:\/\/h\/a\u0026b\u00e9\ud83d\ude00\"\\\n\t`, "\"http://h/a&bé😀\"\\\n\t"},

@@ -128,7 +128,7 @@ func parseForms(names []string) (f resolve.Form, err error) {
 		case name == "all":
 			f |= resolve.AllForms
 		case i < 0:
-			return 0, fmt.Errorf("--form %q: give all, or some of %s", name, strings.Join(formNames, ", "))
+			return 0, badOneOf("--form", name, append([]string{"all"}, formNames...))
 		default:
 			f |= 1 << i
 		}
@@ -149,7 +149,7 @@ func parseChoice[T ~uint8](flag, value, one, two string) (T, error) {
 	case two:
 		return 2, nil
 	}
-	return 0, fmt.Errorf("--%s %q: give %s or %s", flag, value, one, two)
+	return 0, badValue("--"+flag, value, []string{one, two})
 }
 
 type normalizer struct {
@@ -285,7 +285,7 @@ func parseCanonical(names []string) (*resolve.Key, error) {
 	for _, name := range names {
 		set, ok := canonicalForms[name]
 		if !ok {
-			return nil, fmt.Errorf("--canonical %q: give some of %s", name, strings.Join(canonicalNames(), ", "))
+			return nil, badOneOf("--canonical", name, canonicalNames())
 		}
 		set(k)
 	}
