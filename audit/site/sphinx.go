@@ -40,8 +40,12 @@ func findSphinx(d *directory) []*Site {
 		}
 	}
 	for _, name := range conf.get("html_extra_path").texts() {
-		if dir, ok := d.inside(name); ok && d.tree.isDir(dir) {
+		dir, ok := d.inside(name)
+		switch {
+		case ok && d.tree.isDir(dir):
 			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Static})
+		case ok && d.tree.isFile(dir):
+			s.redirects = append(s.redirects, "/"+path.Base(dir))
 		}
 	}
 	g.set(d, s)
