@@ -15,6 +15,10 @@ html_theme = 'basic'
 
 Start
 =====
+-- docs/page.rst --
+-- adoc/two.adoc --
+-- nb/a.ipynb --
+{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 -- adoc/one.adoc --
 = One
 
@@ -43,10 +47,20 @@ func TestLSPMarkup(t *testing.T) {
 	e.changes("docs/page.rst", replace(2, 0, 2, 0, "\n.. program:: tool\n\n.. option:: -x\n"))
 	e.until("docs/page.rst", "")
 
-	e.open("adoc/two.adoc", "= Two\n\nlink:gone.adoc[x] <<there>> xref:one.adoc#there[x] xref:one.adoc#gone[x] image::none.png[]\n")
+	e.open("adoc/two.adoc", "= Two\n\nlink:gone.adoc[x] <<there>> xref:one.adoc#there[x] xref:one.adoc#gone[x] image:none.png[]\n")
+	e.until("adoc/two.adoc", strings.Join([]string{
+		`2:5-2:14 1 refract missing-file: no such file: "adoc/gone.adoc"`,
+		`2:20-2:25 1 refract missing-fragment: this document has no id "there"`,
+		`2:56-2:69 1 refract missing-fragment: "adoc/one.adoc" has no id "gone"`,
+		`2:79-2:87 1 refract broken-image: no such image: "adoc/none.png"`,
+	}, "\n"))
+	e.changes("adoc/two.adoc", replace(2, 0, 2, 90, "xref:one.adoc#there[x]"))
 	e.until("adoc/two.adoc", "")
 	e.open("nb/a.ipynb", `{"cells": [{"cell_type": "markdown", "source": ["# Title\n", "[x](\u0064ata.csv) [y](gone.csv)\n", "[z](#Title) [w](#Gone)"]}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`)
-	e.until("nb/a.ipynb", "")
+	e.until("nb/a.ipynb", strings.Join([]string{
+		`0:85-0:93 1 refract missing-file: no such file: "nb/gone.csv"`,
+		`0:116-0:121 1 refract missing-fragment: this document has no id "Gone"`,
+	}, "\n"))
 	if status := e.stop(); status != 0 {
 		t.Errorf("status %d", status)
 	}
