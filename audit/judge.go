@@ -69,6 +69,10 @@ func (a *auditor) judgeName(d *document, n *note) {
 		a.judgeGlob(d, n)
 		return
 	}
+	if d.isRST() && isTemplate([]byte(n.text)) {
+		a.skipNote(d, n, "a template")
+		return
+	}
 	if n.space == rst.ObjectSpace {
 		a.judgeObject(d, n)
 		return
@@ -130,7 +134,7 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
 	switch {
-	case d.isRST() && isInTag(source, start):
+	case d.isRST() && (isTemplate(label) || isInTag(source, start)):
 		a.skipNote(d, n, "a template")
 		return
 	case d.isRST():
