@@ -235,6 +235,12 @@ five; date is as written, date_utc is in RFC 3339 form`, func(r *row, v *value) 
 			v.str = r.message.Newsgroups
 		}
 	}},
+	{"flags", asRepeated, false, `of a message in a Maildir, the letters in the name of its file,
+such as FS; in an MH folder, the sequences that contain it`, func(r *row, v *value) {
+		if r.message != nil && r.renderer.flags != nil {
+			v.str = r.renderer.flags.flagsOf(r.name)
+		}
+	}},
 	{"step", asText, false, `the step of RFC 3986 section 5.2 that decided; with
 --explain, and always for "refract resolve"`, func(r *row, v *value) {
 		if r.renderer.explain && (r.ref.Err == nil || r.ref.Result.InError) {

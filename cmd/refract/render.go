@@ -41,6 +41,7 @@ type renderer struct {
 	count      string       // value of --count: "url", "host" or "domain"; "": print references
 	canonical  *resolve.Key // key to print beside each URL; nil: none
 	columns    []field      // of --csv
+	flags      *flagReader  // nil: flags of messages are not read
 	chosen     bool         // columns were chosen with --fields
 	cells      cellStyle    // style of the cells
 }

@@ -169,13 +169,14 @@ const (
 	letter
 	oddByte  // in a value: "&" and NUL, which are decoded
 	lineByte // in a URL: tabs and line ends, which are dropped
+	gapByte  // may precede an attribute: white space and "/"
 )
 
 var byteClass = func() (t [256]uint8) {
 	for _, c := range []byte("\t\n\f\r ") {
-		t[c] = spaceByte | nameEnd | tagEnd
+		t[c] = spaceByte | nameEnd | tagEnd | gapByte
 	}
-	t['/'] = nameEnd | tagEnd
+	t['/'] = nameEnd | tagEnd | gapByte
 	t['>'] = nameEnd | tagEnd
 	t['='] = nameEnd
 	for c := 'a'; c <= 'z'; c++ {
@@ -310,16 +311,15 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	src := s.src[:end]
 	s.attrs = s.attrs[:0]
 	for {
-		slash := false
-		for p < end && (byteClass[src[p]]&spaceByte != 0 || src[p] == '/') {
-			slash = src[p] == '/'
+		gap := p
+		for p < end && byteClass[src[p]]&gapByte != 0 {
 			p++
 		}
 		if p >= end {
 			break
 		}
 		if src[p] == '>' {
-			t.closes = slash
+			t.closes = p > gap && src[p-1] == '/'
 			return p + 1
 		}
 		at := p
