@@ -110,7 +110,7 @@ func TestCSVTypes(t *testing.T) {
 	ref := &extract.Reference{Entity: new(extract.Entity), Ranges: []extract.Position{{Offset: 5, Length: 2}, {Offset: 9, Length: 1}}, Rel: "a, b"}
 	ref.Alternatives = [][]byte{[]byte("http://h/a"), []byte("http://h/b")}
 	r := row{renderer: &renderer{cfg: new(extract.Config)}, ref: ref}
-	got := string(r.appendCSV(nil, fieldsNamed("offset", "exact", "ranges", "alternatives", "rel")))
+	got := string(r.appendCSV(nil, fieldsNamed("offset", "exact", "ranges", "alternatives", "rel"), nil))
 	if got != "0,false,5+2 9+1,http://h/a http://h/b,\"a, b\"\n" {
 		t.Error(got)
 	}

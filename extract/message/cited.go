@@ -74,7 +74,12 @@ func setFirst(to *string, value []byte) {
 
 // subject returns the value of f, a Subject, decoded and cut.
 func (s *Scanner) subject(f *field) string {
-	subject := strings.Join(strings.Fields(strings.ToValidUTF8(string(s.decoded(f).b), "\uFFFD")), " ")
+	text := s.decoded(f).b
+	if isPlain(text) {
+		text = bytes.Trim(text, " ")
+		return string(text[:min(len(text), maxSubject)])
+	}
+	subject := strings.Join(strings.Fields(strings.ToValidUTF8(string(text), "\uFFFD")), " ")
 	n := 0
 	for i := range subject {
 		if n++; n > maxSubject {
@@ -82,6 +87,18 @@ func (s *Scanner) subject(f *field) string {
 		}
 	}
 	return subject
+}
+
+// isPlain reports whether text, but for blanks around it, is ASCII without control characters and
+// without two blanks in a row.
+func isPlain(text []byte) bool {
+	text = bytes.Trim(text, " ")
+	for i, c := range text {
+		if c < ' ' || c >= 0x7f || c == ' ' && text[i-1] == ' ' {
+			return false
+		}
+	}
+	return true
 }
 
 // address returns the first address in value, the value of a From field: the content of its angle
