@@ -61,6 +61,10 @@ func (a *auditor) judgeName(d *document, n *note) {
 		a.judgeGlob(d, n)
 		return
 	}
+	if n.space == rst.ObjectSpace {
+		a.judgeObject(d, n)
+		return
+	}
 	if d.isRST() {
 		a.judgeNameInRST(d, n)
 		return
@@ -118,6 +122,8 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
 	switch {
+	case d.isMarkdown() && bytes.HasPrefix(label, []byte("[")): // [[a]][[b]] are two references in brackets
+		return
 	case d.isRST() && isInTag(source, start):
 		a.skipNote(d, n, "a template")
 		return
@@ -281,7 +287,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	if a.judgeSyntax(d, k) || a.judgeLocal(d, k) || k.err != nil {
 		return
 	}
-	if d.layout.generated != nil && k.result.Step != resolve.Absolute {
+	if d.layout.generated != nil && k.result.Step != resolve.Absolute && !strings.HasPrefix(k.ref, "//") {
 		a.judgeOnSite(d, k)
 		return
 	}

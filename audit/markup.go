@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
@@ -187,7 +188,7 @@ func (a *auditor) hasIDAround(d *document, isOwn bool, fragment string) bool {
 			return false
 		}
 		_, live := to.hit(fragment, to.layout.slug)
-		return live
+		return live || to.isAsciiDoc() && to.isTitleID(fragment)
 	})
 }
 
@@ -277,6 +278,17 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 	if strings.HasPrefix(plain, "_footnote") {
 		return "", true
 	}
+	if s.open == nil {
+		s.open = []string{}
+		for _, id := range s.all {
+			if open := strings.IndexByte(id, '{'); open >= 0 && strings.LastIndexByte(id, '}') > open {
+				s.open = append(s.open, id)
+			}
+		}
+	}
+	if slices.ContainsFunc(s.open, func(id string) bool { return mayExpandTo(id, plain) }) {
+		return "", true
+	}
 	if d.layout != nil && d.layout.generated != nil {
 		if attributes := d.layout.generated.Attributes(); strings.Trim(attributes["idprefix"], "@") != "" || strings.Trim(attributes["idseparator"], "@") != "" {
 			return "", false
@@ -314,6 +326,13 @@ func (d *document) hasBlockMacro() bool {
 	return slices.ContainsFunc(blockMacro.FindAllSubmatch(d.source(), -1), func(m [][]byte) bool { return !idlessMacros[string(m[1])] })
 }
 
+// mayExpandTo reports whether id, with names of attributes in braces, may become plain on some page.
+func mayExpandTo(id, plain string) bool {
+	open, end := strings.IndexByte(id, '{'), strings.LastIndexByte(id, '}')
+	before, after := id[:open], id[end+1:]
+	return len(plain) >= len(before)+len(after) && strings.HasPrefix(plain, before) && strings.HasSuffix(plain, after)
+}
+
 // foldSectionID returns the id of a section without the parts that attributes set.
 func foldSectionID(id string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
@@ -333,13 +352,18 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 	if _, live := d.hit(n.text, d.layout.slug); live || a.hasIDAround(d, true, n.text) {
 		return
 	}
-	for _, file := range a.around(d, true) {
-		if to := a.byPath[file]; to != nil && hasReferenceText(to.source(), n.text) {
+	files, isAll, why := a.samePage(d)
+	for _, file := range files {
+		to := a.byPath[file]
+		if to == nil {
+			continue
+		}
+		if _, live := to.hit(n.text, to.layout.slug); live || hasReferenceText(to.source(), n.text) {
 			return
 		}
 	}
-	if a.mayHaveIDAround(d, true) {
-		a.skipNote(d, n, "the id may be in an included file")
+	if !isAll {
+		a.skipNote(d, n, why)
 		return
 	}
 	if d.hasBlockMacro() {
@@ -349,6 +373,46 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 	f := a.finding(d, MissingFragment, "this document has neither an id nor a title "+strconv.Quote(n.text))
 	f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Macro, "<<>>")
 	a.report(d, f)
+}
+
+// samePage returns the files that may be on one page with an AsciiDoc document. If these are not all, why says so.
+func (a *auditor) samePage(d *document) (files []string, isAll bool, why string) {
+	if d.layout.generated == nil {
+		return a.around(d, true), !a.mayHaveIDAround(d, true), "the id may be in an included file"
+	}
+	s, uses, why := d.siteUse()
+	if len(uses) == 0 {
+		return []string{d.path}, false, why
+	}
+	isAll, why = true, "the id may be in an included file"
+	for _, u := range uses {
+		parts, isComplete := s.Parts(u.Page.File)
+		isAll = isAll && isComplete
+		files = append(append(files, u.Page.File), parts...)
+	}
+	return files, isAll, why
+}
+
+// titleOfDocument matches the title of an AsciiDoc document.
+var titleOfDocument = lazy.New(`(?m)^[=#] +(.*?)\s*$`)
+
+// isTitleID reports whether an id is that of the title of an AsciiDoc document, if the document is part of another.
+func (d *document) isTitleID(id string) bool {
+	m := titleOfDocument.Compiled().FindSubmatch(d.source())
+	return m != nil && wordsOf(string(m[1])) == wordsOf(id)
+}
+
+// wordsOf returns the letters and digits of a title or an id, in lower case, with one hyphen between words.
+func wordsOf(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		case strings.ContainsRune(" -._\t", r):
+			return ' '
+		}
+		return -1
+	}, text), unicode.IsSpace), "-")
 }
 
 // hasReferenceText reports whether text is a title, or the text that an anchor gives for references.

@@ -64,7 +64,7 @@ func (a *auditor) hasPartID(d *document, fragment string) bool {
 			return false // in code, nothing has an id
 		}
 		_, live := to.hit(fragment, d.layout.slug)
-		return live || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
+		return live || to.isAsciiDoc() && to.isTitleID(ascii.UnescapeAll(fragment)) || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
 	})
 }
 
@@ -192,6 +192,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		case !live && len(uses[0].Page.Routes) == 0:
 			a.skip(d, k, shownElsewhere)
 			return
+		case !live && strings.HasPrefix(k.in, "use/") && !strings.HasSuffix(d.path, ".svg"):
+			a.skip(d, k, "code may add the picture to the page")
+			return
 		case !live && uses[0].Page.File != d.path && d.isTemplate():
 			a.skip(d, k, "a page that includes the template may have the id")
 			return
@@ -204,6 +207,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	}
 	res, u := a.onSite(d, k, k.ref)
 	if res.IsBeside && res.State == site.Unknown && a.beside[d.layout.generated].isRule() {
+		res.State, res.Why = site.Missing, ""
+	}
+	if res.IsUnmounted && res.State == site.Unknown && a.isRootStray(d.layout.generated, k.ref) {
 		res.State, res.Why = site.Missing, ""
 	}
 	if res.State != site.Found && a.sites.root != "" && strings.HasPrefix(k.ref, "/") {

@@ -5,6 +5,7 @@ import (
 
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
 )
 
 // A reason says why a reference is not judged, as far as that is known without the tree.
@@ -23,6 +24,7 @@ const (
 	isResource
 	isOutput
 	isGuess
+	isElsewhere
 	reasons // their number
 )
 
@@ -38,6 +40,7 @@ var reasonTexts = [reasons]string{
 	isResource:    "a resource id of Antora, without an antora.yml",
 	isOutput:      "the output of a program",
 	isGuess:       "a name that may stand for several files",
+	isElsewhere:   "a document of another project",
 }
 
 func (r reason) String() string { return reasonTexts[r] }
@@ -61,12 +64,20 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isAttribute
 	case r.Labels&scan.Guess != 0:
 		return isGuess
+	case isDocumentElsewhere(r):
+		return isElsewhere
 	case r.In == "import": // modules have other rules
 		return isModule
 	case d.isRST() && d.layout.generated == nil && isOnlyOfSphinx(r):
 		return isOfSphinx
 	}
 	return isJudged
+}
+
+// isDocumentElsewhere reports whether r is a document of Sphinx with the name of another project before it: it is
+// no URL.
+func isDocumentElsewhere(r *extract.Reference) bool {
+	return r.In == "doc" && r.How == scan.Role && r.Result.Step == resolve.Absolute
 }
 
 // isOnlyOfSphinx reports whether only Sphinx understands a reStructuredText reference: a document

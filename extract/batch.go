@@ -107,11 +107,13 @@ var largeBuffers sync.Pool
 func (b *Batch) Release() {
 	if b != nil && b.buf != nil {
 		full := b.buf[:cap(b.buf)]
-		if len(full) == windowSize {
+		switch n := len(full); {
+		case n == windowSize:
 			buffers.Put(&full)
-		} else if len(full) <= maxPooled {
+		case n < windowSize: // a decoded page
+		case n <= maxPooled:
 			largeBuffers.Put(&full)
-		} else if b.spare != nil {
+		case b.spare != nil:
 			b.spare.CompareAndSwap(nil, &full)
 		}
 		b.buf, b.maps = nil, maps{}

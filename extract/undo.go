@@ -24,15 +24,16 @@ const (
 	UndoRoff                      // \-, \: and other escapes of manual pages
 	UndoLaTeX                     // \_, \%, \~{} and the like
 	UndoCSV                       // commas between fields, and quotes around them (RFC 4180)
+	UndoGettext                   // escapes of PO files, and strings that continue on the next line
 
-	// UndoNone turns off the decoding that is on by default: of JSON and CSV in files with such names,
+	// UndoNone turns off the decoding that is on by default: of JSON, CSV and PO in files with such names,
 	// and of LaTeX in classes and bibliographies, recognised by name and first bytes.
 	UndoNone
 )
 
 // UndoNames returns the names of the members of Undo, in order.
 func UndoNames() []string {
-	return []string{"qp", "ansi", "json", "entities", "defang", "roff", "latex", "csv", "none"}
+	return []string{"qp", "ansi", "json", "entities", "defang", "roff", "latex", "csv", "gettext", "none"}
 }
 
 var undoSteps = [...]func() step{
@@ -44,6 +45,7 @@ var undoSteps = [...]func() step{
 	func() step { return undoRoff },
 	func() step { return undoLaTeX },
 	undoCSV,
+	func() step { return undoGettext },
 }
 
 // undoANSI drops control sequences: ESC "[", parameters, and a final byte.

@@ -50,6 +50,7 @@ func findAntora(d *directory) []*Site {
 			s.attributes[name] = attributes.get(name).text("")
 		}
 	}
+	g.learnSectionIDs(s)
 	maps.Copy(s.attributes, map[string]string{ // no document can set these
 		"attachmentsdir": "_attachments", "partialsdir": "partial$", "examplesdir": "example$", "imagesdir": "",
 		"page-component-name": g.name, "page-component-version": g.version, "page-version": g.version, "relfilesuffix": ".adoc",
@@ -290,24 +291,27 @@ func (g *antora) countAbsent(s *Site, file string, text []byte) {
 		if g.hasDirectory(s, id) {
 			continue
 		}
-		g.addAbsent(id.directory(), manyTargets, &id)
+		g.addAbsent(id.directory(), &id)
 		if !s.tree.isDir(path.Join(s.Dir, "modules", id.module)) {
-			g.addAbsent(id.module, manyTargets, &id)
-			g.addAbsent(absentModules, manyInModules, &id)
+			g.addAbsent(id.module, &id)
+			g.addAbsent(absentModules, &id)
 		}
 	}
 }
 
-// addAbsent adds a target to those in a directory, up to most targets.
-func (g *antora) addAbsent(dir string, most int, id *resourceID) {
+// maxAbsent limits how many targets in a directory are recorded.
+const maxAbsent = 100
+
+// addAbsent adds a target to those in a directory.
+func (g *antora) addAbsent(dir string, id *resourceID) {
 	if g.absent == nil {
 		g.absent = map[string]map[string]bool{}
 	}
 	if g.absent[dir] == nil {
 		g.absent[dir] = map[string]bool{}
 	}
-	if len(g.absent[dir]) < most {
-		g.absent[dir][id.module+":"+id.path] = true
+	if len(g.absent[dir]) < maxAbsent {
+		g.absent[dir][id.module+":"+withSuffix(id.path)] = true
 	}
 }
 
@@ -339,10 +343,16 @@ func (g *antora) isElsewhere(s *Site, id resourceID) bool {
 	return !hasModule && (g.countOf(s, id.module) >= manyTargets || g.countOf(s, absentModules) >= manyInModules)
 }
 
-// countOf returns how many targets the parts of the component have in a directory that is not here.
+// countOf returns how many targets the parts of the component have in a directory that is not here. Aliases of pages
+// are here.
 func (g *antora) countOf(s *Site, dir string) (n int) {
-	for _, o := range g.siblings(s) {
-		n += len(o.antora.absent[dir])
+	parts := g.siblings(s)
+	for _, o := range parts {
+		for target := range o.antora.absent[dir] {
+			if !slices.ContainsFunc(parts, func(o *Site) bool { return len(o.byName[target]) > 0 }) {
+				n++
+			}
+		}
 	}
 	return n
 }

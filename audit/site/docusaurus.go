@@ -86,6 +86,7 @@ type docusaurus struct {
 	sidebars   []sidebarFile
 	ids        map[string]map[string]*Page // by directory of sources, then by id; nil until needed
 	hasPlugins bool                        // there are plugins that may make documents
+	isRewriter bool                        // code of the project changes links of documents
 }
 
 // plugins adds the mounts of presets and plugins.
@@ -242,6 +243,7 @@ func (g *docusaurus) plugin(d *directory, s *Site, kind string, o value) {
 	if id != "" && id != "default" {
 		name, suffix = kind+"-"+id, "-"+id
 	}
+	g.isRewriter = g.isRewriter || rewritesLinks(d, o)
 	if n := o.get("numberPrefixParser"); n.isGiven() && !n.isTrue(true) {
 		g.numbers = false
 	}
@@ -264,6 +266,42 @@ func (g *docusaurus) plugin(d *directory, s *Site, kind string, o value) {
 	}
 	g.mount(s, kind, name, dir, at, exclude)
 	g.translations(d, s, kind, name, suffix, "", at, exclude)
+}
+
+// rewritesLinks reports whether a plugin of the project for Markdown changes links.
+func rewritesLinks(d *directory, o value) bool {
+	for _, key := range []string{"beforeDefaultRemarkPlugins", "remarkPlugins", "beforeDefaultRehypePlugins", "rehypePlugins"} {
+		for _, plugin := range o.get(key).list() {
+			if plugin.Kind == literal.List {
+				plugin = plugin.at(0)
+			}
+			name, _, ok := plugin.Import()
+			if !ok || !strings.HasPrefix(name, ".") {
+				continue
+			}
+			if file := d.tree.moduleFile(path.Join(d.dir, name)); file != "" && linkChange.Match(d.tree.config(file)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// linkChange matches code that sets where a link leads.
+var linkChange = lazy.New(`\.(?:url|href)\s*=[^=]`)
+
+// mayRewrite reports whether code of the project may change a relative link, since it leads to a directory
+// without documents: it may be relative to the repository that the documents come from.
+func (g *docusaurus) mayRewrite(s *Site, r *reference) bool {
+	if !g.isRewriter || r.isRooted() || r.path == "" {
+		return false
+	}
+	for name := range s.tree.list(path.Dir(path.Join(r.dir(), r.path))) {
+		if s.isDocument(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // versions adds the mounts of documents in all their versions.
@@ -529,6 +567,11 @@ func (g *docusaurus) markdown(s *Site, r *reference) []candidate {
 		c := fileCandidate(path.Join(s.Dir, rest))
 		c.isAsset, c.isFinal = true, true
 		return []candidate{c}
+	}
+	if g.mayRewrite(s, r) {
+		c := fileCandidate(path.Join(r.dir(), r.path))
+		c.isAsset = true
+		return append(append([]candidate{c}, g.link(s, r)...), candidate{unknown: "code of the project may change the link"})
 	}
 	ext := r.suffix()
 	page := r.use.Page

@@ -205,7 +205,7 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 		return Result{State: Missing} // generated pages have no source
 	}
 	if why := s.isMade(u, r); why != "" {
-		return Result{State: Unknown, Why: why}
+		return Result{State: Unknown, Why: why, IsUnmounted: s.hasOwnHost && strings.HasPrefix(why, noMount) && s.Base == "/" && !s.generates}
 	}
 	if s.isIgnored(u) {
 		return Result{State: Unknown, Why: madeByBuild}
@@ -418,8 +418,10 @@ func (s *Site) isMade(u string, r *reference) string {
 		(s.isDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
 		return ""
 	}
-	return "no mount of the site is below /" + first
+	return noMount + first
 }
+
+const noMount = "no mount of the site is below /"
 
 // madeFiles lists files at the root of a site that generators and hosts provide.
 var madeFiles = []string{

@@ -173,6 +173,18 @@ type sphinx struct {
 	inPrograms    *programLabels       // nil before it is asked for
 	readsPrograms bool                 // the build reads documentation in programs
 	hasInventory  bool                 // the build also uses labels and terms of other projects
+
+	objectsRST          *objects
+	customRoles         map[string]string // directives that declare objects, by the roles that name them
+	customKinds         map[string]bool   // these directives
+	changedKinds        []string          // those for which a program makes the names of the signatures
+	ownExtensions       []string          // extensions that are in the tree
+	isNitpicky          bool
+	hasUnknownExtension bool // an extension is neither known nor in the tree
+	hasUnknown          bool // an extension of an unknown kind may declare objects
+	hasThirdParty       bool // extensions that are not part of Sphinx may define roles
+	makesObjects        bool // extensions declare objects of programming languages
+	makesDomains        bool // extensions declare options and the like
 }
 
 func (g *sphinx) set(d *directory, s *Site) {
@@ -275,6 +287,9 @@ func (g *sphinx) link(s *Site, r *reference) []candidate {
 	if !r.query {
 		all = append(all, s.documentOrAsset(file))
 	}
+	if g.mayMakeFile(s, file) {
+		return append(all, candidate{unknown: "conf.py may make the file"})
+	}
 	if g.ignored[r.raw] {
 		return append(all, candidate{unknown: "ignored by error_rules"})
 	}
@@ -333,6 +348,9 @@ func (g *sphinx) image(s *Site, r *reference) []candidate {
 	}
 	c := fileCandidate(file)
 	c.isAsset = true
+	if g.mayMakeFile(s, file) {
+		return []candidate{c, {unknown: "conf.py may make the file"}}
+	}
 	if r.use.File != r.use.Page.File { // relative-images of {include}
 		other := fileCandidate(path.Join(r.dir(), r.path))
 		other.isAsset = true
@@ -423,6 +441,13 @@ func (g *sphinx) mayMakeDocument(rel string) bool {
 	name := path.Base(rel)
 	first, _, _ := strings.Cut(name, "-")
 	programs := strings.TrimPrefix(g.programs, g.text) // conf.py itself names documents for many reasons
+	for _, suffix := range []string{".rst", ".md", ".txt"} {
+		for _, quote := range []string{`"`, "'"} {
+			if strings.Contains(g.text, name+suffix+quote) && copying.MatchString(g.text) {
+				return true
+			}
+		}
+	}
 	for _, quoted := range []string{`"` + name + `"`, "'" + name + "'", `"` + rel + `"`, "'" + rel + "'", `f"` + first + "-{", `f'` + first + "-{", "/" + name} {
 		if strings.Contains(programs, quoted) {
 			return true

@@ -32,7 +32,8 @@ func IsTemplateType(mediaType string) bool {
 }
 
 // templateType returns the media type of a page, or of a part of pages, that is a template with one of
-// some suffixes. A page without a URL, or one that is no HTML, has none.
+// some suffixes. A page without a URL, one that is no HTML, and a part that only documents in other
+// languages include, has none.
 func templateType(s *Site, file string, suffixes ...string) string {
 	ext := path.Ext(file)
 	p := s.pages[file]
@@ -43,7 +44,10 @@ func templateType(s *Site, file string, suffixes ...string) string {
 		return ""
 	}
 	if p.isPart || p.Why != "" || len(p.Routes) == 0 {
-		if len(s.includes[file]) == 0 {
+		isInTemplate := slices.ContainsFunc(s.includes[file], func(by *Page) bool {
+			return path.Ext(by.File) == ext
+		})
+		if !isInTemplate { // Markdown may show it as code
 			return ""
 		}
 		return templateTypes[ext]

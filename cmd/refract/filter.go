@@ -125,7 +125,7 @@ var active = []string{"javascript", "vbscript", "data", "about"}
 // match reports whether the filter selects r, whose printed URL is url. With all, it also selects
 // active schemes that --scheme does not name. The label active-scheme names them, too.
 func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
-	if !f.mail.match(r) {
+	if f.mail.some && !f.mail.match(r) {
 		return false
 	}
 	if f.kinds.any() && !f.kinds.lets(func(k scan.Kind) bool { return k == r.Kind }) {

@@ -428,7 +428,8 @@ func (r *run) bracket(i int) (end int) {
 		if n := bytes.IndexByte(id, ','); n >= 0 {
 			id = id[:n]
 		}
-		if value, _ := r.expand(id); !isAnchorID(value) {
+		value, isKnown := r.expand(id)
+		if isKnown && !isAnchorID(value) || !isKnown && bytes.IndexByte(value, ' ') >= 0 {
 			return 0
 		}
 		r.anchor("[[]]", string(id), from, from+len(id))

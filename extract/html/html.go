@@ -63,6 +63,7 @@ type Scanner struct {
 	baseSeen   bool
 	label      scan.Labels
 	inLink     bool
+	cells      []cell // the open tables and cells; for Prose only
 	inData     bool // in a style or script whose text is markup
 
 	hasBases bool  // in XML
@@ -131,6 +132,7 @@ const maxKept = 1 << 20
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
 	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
+	s.cells = s.cells[:0]
 	s.inCodebase = false
 	s.depth, s.bases = 0, s.bases[:0]
 	s.words = words()
@@ -167,13 +169,14 @@ const (
 	letter
 	oddByte  // in a value: "&" and NUL, which are decoded
 	lineByte // in a URL: tabs and line ends, which are dropped
+	gapByte  // may precede an attribute: white space and "/"
 )
 
 var byteClass = func() (t [256]uint8) {
 	for _, c := range []byte("\t\n\f\r ") {
-		t[c] = spaceByte | nameEnd | tagEnd
+		t[c] = spaceByte | nameEnd | tagEnd | gapByte
 	}
-	t['/'] = nameEnd | tagEnd
+	t['/'] = nameEnd | tagEnd | gapByte
 	t['>'] = nameEnd | tagEnd
 	t['='] = nameEnd
 	for c := 'a'; c <= 'z'; c++ {
@@ -308,16 +311,15 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	src := s.src[:end]
 	s.attrs = s.attrs[:0]
 	for {
-		slash := false
-		for p < end && (byteClass[src[p]]&spaceByte != 0 || src[p] == '/') {
-			slash = src[p] == '/'
+		gap := p
+		for p < end && byteClass[src[p]]&gapByte != 0 {
 			p++
 		}
 		if p >= end {
 			break
 		}
 		if src[p] == '>' {
-			t.closes = slash
+			t.closes = p > gap && src[p-1] == '/'
 			return p + 1
 		}
 		at := p
@@ -479,6 +481,9 @@ func (s *Scanner) endTag(lt, end int) int {
 	s.inData = false
 	if len(t.called) == 1 && t.called[0]|0x20 == 'a' {
 		s.inLink = false
+	}
+	if s.Prose && len(s.cells) > 0 {
+		s.endCell(t.called)
 	}
 	if c := t.called; len(c) == len("template") { // "template" and "noscript" have the same length
 		switch {

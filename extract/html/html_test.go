@@ -156,6 +156,9 @@ func TestScan(t *testing.T) {
 
 		// On request.
 		{"3.2.6", &Scanner{Anchors: true}, `<h2 id=" x&amp;">y</h2><a name=n id=i><img name=m>`, "anchor h2/id  x&\nanchor a/name n\nanchor a/id i"},
+		{"13.2.6.4.15", &Scanner{Details: true}, `<table><tr><td><a href=x>a</td><td>b</table>c`, `link a/href x "a"`},
+		{"13.2.6.4.15", &Scanner{Details: true}, `<a href=x>a<table><tr><td>b</td></tr></table>c</a>d`, `link a/href x "abc"`},
+		{"13.2.6.4.7", &Scanner{}, `<image src=a srcset="b 2x"><svg><image src=c href=d></svg>`, "embed img/src a\nembed img/srcset b\nembed image/href d"},
 		{"4.6", &Scanner{Details: true}, `<a href=x rel=nofollow hreflang=de type=text/x> a <b>b&amp;</b> </a>c<img src=y alt=z>`, `link a/href x "a b&" "nofollow" "de" "text/x"` + "\n" + `embed img/src y "z"`},
 	}
 	for _, tt := range tests {
@@ -251,6 +254,11 @@ func TestProse(t *testing.T) {
 		{`<textarea>http://h/</textarea><!-- http://i/ --><script>"http://j/"</script><title>http://k/</title>`, "", false},
 		{`<p title="http://h/">`, "", false},
 		{`<svg><p></svg>http://h/`, "http://h/", false},
+		// The end of a cell ends a link that begins in it, not one around its table.
+		{`<table><tr><td><a href=x>http://h/</td></tr></table><p>http://i/`, "x http://i/", false},
+		{`<table><tr><td><a href=x>http://h/<td>http://i/<tr><th>http://j/</table>http://k/`, "x http://i/ http://j/ http://k/", false},
+		{`<a href=x><table><tr><td>http://h/</td></tr></table>http://i/</a>http://j/`, "x http://j/", false},
+		{`<table><tr><td><a href=x><table><tr><td>http://h/</td></tr></table>http://i/</td></tr></table>http://j/`, "x http://j/", false},
 		{"&lt;http://h/\na&gt;", "http://h/a", false},
 		// The content of a style sheet or a script is not prose, and is scanned once.
 		{`<svg><style>a{b:url(http://h/x)}</style><script>"http://i/"</script></svg>http://j/`, "http://h/x http://j/", false},

@@ -31,7 +31,7 @@ var arrows = map[string][]string{
 	"extract/rst":                     {"extract/scan", "extract/slug"},
 	"extract/asciidoc":                {"extract/scan"},
 	"extract/xml":                     {"extract/internal/lexicon", "extract/plain", "extract/scan"},
-	"extract/message":                 {"delimit", "extract/plain", "extract/scan"},
+	"extract/message":                 {"delimit", "extract/internal/lexicon", "extract/plain", "extract/scan"},
 	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/babyl", "extract/css", "extract/html", "extract/latex", "extract/man", "extract/markdown", "extract/mbox", "extract/message", "extract/mmdf", "extract/news", "extract/notebook", "extract/org", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/template", "extract/texinfo", "extract/warc", "extract/xml", "resolve"},
 	"extract/notebook":                {"extract/scan"},
 	"extract/internal/prose":          {"extract/plain", "extract/scan"},
