@@ -75,9 +75,8 @@ func setFirst(to *string, value []byte) {
 // subject returns the value of f, a Subject, decoded and cut.
 func (s *Scanner) subject(f *field) string {
 	text := s.decoded(f).b
-	if isPlain(text) {
-		text = bytes.Trim(text, " ")
-		return string(text[:min(len(text), maxSubject)])
+	if subject, ok := asciiSubject(text); ok {
+		return subject
 	}
 	subject := strings.Join(strings.Fields(strings.ToValidUTF8(string(text), "\uFFFD")), " ")
 	n := 0
@@ -89,16 +88,29 @@ func (s *Scanner) subject(f *field) string {
 	return subject
 }
 
-// isPlain reports whether text, but for blanks around it, is ASCII without control characters and
-// without two blanks in a row.
-func isPlain(text []byte) bool {
-	text = bytes.Trim(text, " ")
-	for i, c := range text {
-		if c < ' ' || c >= 0x7f || c == ' ' && text[i-1] == ' ' {
-			return false
+// asciiSubject is subject for ASCII: it returns false at the first byte that is not, among those that
+// are kept.
+func asciiSubject(text []byte) (subject string, ok bool) {
+	var kept [maxSubject]byte
+	n, isGap := 0, false
+	for _, c := range text {
+		switch {
+		case c >= 0x80:
+			return "", false
+		case c == ' ' || '\t' <= c && c <= '\r':
+			isGap = n > 0
+			continue
+		case isGap && n < maxSubject:
+			kept[n], isGap = ' ', false
+			n++
 		}
+		if n == maxSubject {
+			break
+		}
+		kept[n] = c
+		n++
 	}
-	return true
+	return string(kept[:n]), true
 }
 
 // address returns the first address in value, the value of a From field: the content of its angle
