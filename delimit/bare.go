@@ -277,32 +277,22 @@ scan:
 			break
 		}
 		c := src[i]
+		if c == '|' || c == '[' && opened[2] == 0 { // in "${a[b]}" it is an index
+			n, v := barOrBracket(src[:limit], start, rest, i, bracketed, atEOF || limit < len(src))
+			if v == more {
+				return 0, more
+			}
+			if n == 0 {
+				break scan
+			}
+			i += n
+			bracketed = bracketed || c == '['
+			continue
+		}
 		switch class[c] & cBare {
 		case cEnd:
-			if c == '|' {
-				n, v := queryBar(src[:limit], start, rest, i, atEOF || limit < len(src))
-				if v == more {
-					return 0, more
-				}
-				if n > 0 {
-					i += n
-					continue
-				}
-			}
 			break scan
 		case cOpen:
-			if c == '[' && opened[2] == 0 { // in "${a[b]}" it is an index
-				n, v := pathBracket(src[:limit], rest, i, bracketed, atEOF || limit < len(src))
-				if v == more {
-					return 0, more
-				}
-				if n == 0 {
-					break scan
-				}
-				i += n
-				bracketed = true
-				continue
-			}
 			if c == '(' && opened[0] == 0 {
 				unclosed = i
 			}
@@ -370,6 +360,15 @@ scan:
 		}
 	}
 	return i, found
+}
+
+// barOrBracket returns the length of what begins with the "|" or "[" at src[i] and belongs to the
+// reference, or 0.
+func barOrBracket(src []byte, start, rest, i int, bracketed, atEOF bool) (int, verdict) {
+	if src[i] == '|' {
+		return queryBar(src, start, rest, i, atEOF)
+	}
+	return pathBracket(src, rest, i, bracketed, atEOF)
 }
 
 // queryBar returns the length of the "|" at src[i] and the word behind it if they belong to the
