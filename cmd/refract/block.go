@@ -82,6 +82,8 @@ type block struct {
 	row row    // the current line, reused
 	key []byte // its canonical key, reused
 
+	cells messageCells // of the last message, with --fields
+
 	document string // the document whose URL, as edges print it, is in source
 	source   []byte
 }

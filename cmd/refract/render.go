@@ -42,6 +42,7 @@ type renderer struct {
 	canonical  *resolve.Key // key to print beside each URL; nil: none
 	columns    []field      // of --csv
 	flags      *flagReader  // nil: flags of messages are not read
+	repeats    []bool       // which columns are the same for all references of a message
 	chosen     bool         // columns were chosen with --fields
 	cells      cellStyle    // style of the cells
 }
@@ -101,7 +102,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		if r.chosen {
 			b.row.part, b.row.message = ref.Entity.Path(), ref.Message()
 		}
-		b.out = b.row.appendCSV(b.out, r.columns)
+		b.out = b.row.appendCSV(b.out, r.columns, &b.cells)
 	case formatEdges:
 		b.out = r.appendEdge(b, b.out, name, ref, target, canonical)
 	default:
