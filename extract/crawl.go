@@ -130,10 +130,10 @@ func (c *crawl) cuts() []cut {
 
 // odds holds the notes about records.
 var odds = [...]codedText{
-	scan.Wrong:     {scan.CodeMalformed, "the record does not end where its length says: it ends where the next begins"},
-	scan.Truncated: {scan.CodePartial, "the input ends in the record"},
-	scan.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
-	scan.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
+	scan.Wrong:     {code: scan.CodeMalformed, text: "the record does not end where its length says: it ends where the next begins"},
+	scan.Truncated: {code: scan.CodePartial, text: "the input ends in the record"},
+	scan.Cut:       {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
+	scan.Junk:      {code: scan.CodeMalformed, text: "no record begins here: the next is looked for"},
 }
 
 func (c *crawl) walk(w *walker) {
@@ -155,6 +155,7 @@ func (c *crawl) walk(w *walker) {
 			continue
 		}
 		number++
+		w.isCut = rec.odd == scan.Cut || rec.odd == scan.Truncated
 		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec.at, number) }) {
 			return
 		}

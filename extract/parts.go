@@ -108,6 +108,9 @@ func (w *walker) content(it *scan.Item) bool {
 	if f != nil && f.Multipart {
 		return w.scan(f, text)
 	}
+	if f == nil && w.cfg.isPackedType(it.Type) {
+		return w.attachment(it)
+	}
 	name := w.charset(it, text)
 	if !plainASCII(text, name) {
 		// Most text holds no reference, and need not be decoded.
@@ -215,7 +218,7 @@ func (c *Config) readAs(mediaType, name string) string {
 	case "json", "javascript", "x-javascript", "ecmascript":
 		return mediaType
 	}
-	return ""
+	return c.packedType(mediaType, name)
 }
 
 // message walks the message in buf[at.Start:at.End]. quoted reports that an mbox may have put ">"

@@ -3,6 +3,8 @@ package main
 import (
 	"math"
 	"runtime/debug"
+	"sync"
+	"sync/atomic"
 )
 
 // The memory of a search is bounded: 32 MiB and four times the largest entity for each job, plus
@@ -20,20 +22,28 @@ const (
 
 // A memoryLimit makes the collector run earlier when large entities are read.
 type memoryLimit struct {
-	jobs    int
-	more    int64 // bytes in use besides the entities
-	largest int64
+	jobs int
+	more int64 // bytes in use besides the entities
+
+	mu      sync.Mutex // protects largest while it grows
+	largest atomic.Int64
 }
 
 // set adapts the limit to an entity of size bytes.
 func (m *memoryLimit) set(size int64) {
-	if size <= max(m.largest, smallEntity) {
+	if size <= max(m.largest.Load(), smallEntity) {
 		return
 	}
-	if m.largest == 0 && debug.SetMemoryLimit(-1) != math.MaxInt64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	largest := m.largest.Load()
+	if size <= largest {
+		return
+	}
+	if largest == 0 && debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return // GOMEMLIMIT is set
 	}
-	m.largest = size
+	m.largest.Store(size)
 	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more - programSize
 	if size > largeEntity {
 		limit -= lateSize
@@ -43,7 +53,7 @@ func (m *memoryLimit) set(size int64) {
 
 // reset undoes set.
 func (m *memoryLimit) reset() {
-	if m.largest > 0 {
+	if m.largest.Load() > 0 {
 		debug.SetMemoryLimit(math.MaxInt64)
 	}
 }

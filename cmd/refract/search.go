@@ -36,6 +36,7 @@ type search struct {
 	quiet      bool
 	strict     bool
 	fileBase   bool
+	archives   bool
 	published  *published // with --published
 
 	memory     memoryLimit
@@ -210,6 +211,9 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	}
 	b.budget = newBudget(0)
 	piece.Begin = func(size int64) {
+		if size > smallFile {
+			s.memory.set(size) // of a member of an archive
+		}
 		s.endEntity(b, name)
 		b.budget = newBudget(size)
 	}
@@ -238,7 +242,7 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 // reference counts and renders r, if the filter selects it.
 func (s *search) reference(b *block, name string, r *extract.Reference) {
 	defer s.recovered(b, name, r, len(b.out), len(b.keys))
-	if s.published != nil {
+	if s.published != nil && r.Entity.MemberPath() == "" {
 		s.published.redirect(name, r)
 	}
 	if r.Err == extract.ErrTooLong {
@@ -262,7 +266,7 @@ func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 	if s.filter.match(r, r.Ref[:min(len(r.Ref), maxRepeated)], s.renderer.format == formatJSON) {
 		b.References++
 		b.Errors++
-		s.renderer.failureAt(b, name, r.Entity.Path(), r.Pos, "", r.Err.Error()+": left out")
+		s.renderer.failureAt(b, name, r.Entity, r.Pos, "", r.Err.Error()+": left out")
 	}
 }
 
@@ -271,7 +275,7 @@ func (s *search) recovered(b *block, name string, r *extract.Reference, out, key
 	if v := recover(); v != nil {
 		b.out, b.keys = b.out[:out], b.keys[:keys]
 		b.Errors++
-		s.renderer.failureAt(b, name, r.Entity.Path(), r.Pos, internalError, fmt.Sprint(v))
+		s.renderer.failureAt(b, name, r.Entity, r.Pos, internalError, fmt.Sprint(v))
 	}
 }
 
@@ -279,7 +283,12 @@ func (s *search) recovered(b *block, name string, r *extract.Reference, out, key
 func (s *search) note(b *block, name string, n *extract.Note) {
 	if n.Code == scan.CodeInternal {
 		b.Errors++
-		s.renderer.failureAt(b, name, n.Entity.Path(), n.Pos, internalError, n.Text)
+		s.renderer.failureAt(b, name, n.Entity, n.Pos, internalError, n.Text)
+		return
+	}
+	if n.Code == scan.CodeDamaged {
+		b.Errors++
+		s.renderer.failureAt(b, name, n.Entity, n.Pos, "", n.Text)
 		return
 	}
 	b.Notes++
@@ -306,7 +315,7 @@ func (s *search) note(b *block, name string, n *extract.Note) {
 func (s *search) endEntity(b *block, name string) {
 	if text := b.budget.message(); text != "" {
 		b.Errors++
-		s.renderer.failureAt(b, name, b.budget.part, b.budget.pos, "", text)
+		s.renderer.failureAt(b, name, b.budget.entity, b.budget.pos, "", text)
 	}
 	b.budget = newBudget(0)
 }
