@@ -49,7 +49,7 @@ func (c *Config) packedType(mediaType, name string) string {
 		return k.Types[0]
 	}
 	if compressedTypes[mediaType] {
-		return gzipType
+		return mediaType
 	}
 	if mediaType != "" && !strings.HasPrefix(mediaType, "application/") || name == "" {
 		return ""
@@ -65,15 +65,16 @@ func (c *Config) packedType(mediaType, name string) string {
 
 // isPackedType reports whether a type is one of those that packedType returns.
 func (c *Config) isPackedType(mediaType string) bool {
-	return mediaType == gzipType || c.ContainerOfType(mediaType).hasMembers()
+	return mediaType != textType && (compressedTypes[mediaType] || c.ContainerOfType(mediaType).hasMembers())
 }
 
 // A packedFile is an attachment, or the body of a record, that may be an archive or compressed.
 type packedFile struct {
 	src  []byte
-	name string // of the file; "" if it has none
-	at   scan.Span
-	cut  bool // src may end before the file does
+	name string   // of the file; "" if it has none
+	what string   // for notes: "a part"
+	pos  Position // of the part or record
+	cut  bool     // src may end before the file does
 }
 
 // packed walks what is in f. It notes what cannot be read: a damaged attachment does not make the message
@@ -108,7 +109,7 @@ func (w *walker) packed(f packedFile) bool {
 	var unread *container.UnreadError
 	switch {
 	case failed == errOffice:
-		w.unread(w.position(f.at), "a part", part.Type, f.name)
+		w.unread(f.pos, f.what, part.Type, f.name)
 		return true
 	case errors.As(failed, &unread):
 		code, kind = scan.CodeUnreadType, unread.Kind
@@ -117,7 +118,7 @@ func (w *walker) packed(f packedFile) bool {
 	}
 	if w.Note != nil {
 		w.calling = true
-		w.Note(&Note{Entity: part, Pos: w.position(f.at), Code: code, Unread: kind, Text: text})
+		w.Note(&Note{Entity: part, Pos: f.pos, Code: code, Unread: kind, Text: text})
 		w.calling = false
 	}
 	return true
@@ -125,7 +126,7 @@ func (w *walker) packed(f packedFile) bool {
 
 // attachment walks what is in a part of a message.
 func (w *walker) attachment(it *scan.Item) bool {
-	f := packedFile{src: it.Value, name: it.Extra().File, at: scan.Span{End: len(it.Value)}}
+	f := packedFile{src: it.Value, name: it.Extra().File, what: "a part", pos: w.partAt}
 	if w.excerpt != nil {
 		if w.excerpt.Part != "" && w.excerpt.Part == w.ref.Entity.Path() {
 			return true // the piece before this one has the note
@@ -133,7 +134,7 @@ func (w *walker) attachment(it *scan.Item) bool {
 		f.cut = !w.excerpt.Ends
 	}
 	if !w.cfg.isPacked(f.src) {
-		w.unread(w.position(f.at), "a part", w.ref.Entity.Type, f.name)
+		w.unread(f.pos, f.what, w.ref.Entity.Type, f.name)
 		return true
 	}
 	return w.packed(f)

@@ -90,6 +90,14 @@ func (w *walker) body(it *scan.Item) bool {
 	if it.Name != "" {
 		w.enter(it)
 	}
+	if w.cfg.isPackedType(it.Type) {
+		at := it.Span.Start
+		if w.head >= 0 {
+			at = w.head
+		}
+		w.partAt = w.position(scan.Span{Start: at, End: at})
+	}
+	w.head = -1
 	own, query, quotes := w.own, w.query, w.quotes
 	w.own, w.quotes = w.ref.Base, nil
 	w.pushDecoded(it)

@@ -157,9 +157,13 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		if w.isCut {
 			return true // there is a note about the record
 		}
-		return w.packed(packedFile{src: body, name: name, at: scan.Span{End: len(body)}})
+		return w.packed(packedFile{src: body, name: name, what: "a record", pos: w.position(scan.Span{})})
 	}
-	if !isJSON(declared) && !w.cfg.isPackedType(declared) && !compressedTypes[declared] {
+	if w.cfg.isPackedType(declared) {
+		w.unreadRecord(rec, declared)
+		return true
+	}
+	if !isJSON(declared) {
 		it.Type = w.cfg.pageType(declared, rec.Target, body)
 	}
 	if it.Type == "" || !w.readable(it.Type) && rec.Type != warc.Metadata {
@@ -205,7 +209,7 @@ func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (n
 	if w.cfg.sniffContainer(head, false).hasMembers() {
 		return name, true
 	}
-	return name, w.cfg.packedType(declared, name) == gzipType && input.IsCompressed(head)
+	return name, compressedTypes[w.cfg.packedType(declared, name)] && input.IsCompressed(head)
 }
 
 // maxCodings limits how many content codings are decoded.

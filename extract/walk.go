@@ -135,6 +135,8 @@ type walker struct {
 	mappings []mapping     // from the Batch to the current entity
 	decoded  []decodedPart // the current entity and those around it, if they were decoded
 	autolink bool          // URLs in the text of the current entity are shown as links: see Format
+	head     int           // where the heading of the current part begins, until its content has begun; -1: that is over
+	partAt   Position      // of the current part, if it may be an archive
 	isCut    bool          // the current record is not complete
 	http     bool          // entities come from a crawler: labels of charsets mean what they mean to browsers
 
@@ -185,6 +187,7 @@ func (w *walker) do(it *scan.Item) bool {
 		return w.part(it)
 	case scan.Enter:
 		w.enter(it)
+		w.head = it.Span.Start
 	case scan.Leave:
 		w.leave()
 	case scan.Body:
