@@ -18,6 +18,7 @@ const (
 	largeEntity   = 2 << 20   // bytes from which a limit has to leave room for what is freed late
 	programSize   = 14 << 20  // bytes that the collector does not count: mostly code
 	lateSize      = 10 << 20
+	archiveSize   = 8 << 20 // more of that while an attachment is decoded and its members are read
 )
 
 // A memoryLimit makes the collector run earlier when large entities are read.
@@ -27,6 +28,7 @@ type memoryLimit struct {
 
 	mu      sync.Mutex // protects largest while it grows
 	largest atomic.Int64
+	packed  atomic.Bool // there are archives
 }
 
 // set adapts the limit to an entity of size bytes.
@@ -37,16 +39,33 @@ func (m *memoryLimit) set(size int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	largest := m.largest.Load()
-	if size <= largest {
-		return
-	}
-	if largest == 0 && debug.SetMemoryLimit(-1) != math.MaxInt64 {
-		return // GOMEMLIMIT is set
+	if size <= largest || largest == 0 && debug.SetMemoryLimit(-1) != math.MaxInt64 {
+		return // the other reason: GOMEMLIMIT is set
 	}
 	m.largest.Store(size)
+	m.apply(size)
+}
+
+// inArchive adapts the limit to members of archives.
+func (m *memoryLimit) inArchive() {
+	if m.packed.Swap(true) {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if largest := m.largest.Load(); largest > 0 {
+		m.apply(largest)
+	}
+}
+
+// apply sets the limit for entities of size bytes.
+func (m *memoryLimit) apply(size int64) {
 	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more - programSize
 	if size > largeEntity {
 		limit -= lateSize
+		if m.packed.Load() {
+			limit -= archiveSize
+		}
 	}
 	debug.SetMemoryLimit(limit)
 }

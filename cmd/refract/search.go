@@ -221,7 +221,14 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	if t := s.filter.mail.thread; t != nil {
 		piece.Message = func(m *scan.Message) { t.has(m) } // note m even without references: answers to it may have some
 	}
+	var entity *extract.Entity
 	for r := range piece.References() {
+		if entity != r.Entity {
+			entity = r.Entity
+			if entity.MemberPath() != "" {
+				s.memory.inArchive()
+			}
+		}
 		if piece.CountOnly {
 			b.References++
 			b.budget.skip(&b.budget.references, r.Entity, r.Pos)
