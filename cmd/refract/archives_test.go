@@ -8,9 +8,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"example.org/refract/internal/scantest"
 )
 
 // zipped returns a ZIP archive of names and texts.
@@ -169,5 +175,54 @@ func TestMemberNames(t *testing.T) {
 	}
 	if len(lines) != 100 || out.Len() > 100*(maxRepeated+1000) || len(lines[0].Cut) != 1 || lines[0].Cut[0] != "member" {
 		t.Errorf("%d lines, %d bytes, %v", len(lines), out.Len(), errs.String())
+	}
+}
+
+// Attachments and nested archives keep the bound on memory, however much they decompress to.
+func TestArchivesMemory(t *testing.T) {
+	scantest.Long(t, "measures memory")
+	if runtime.GOOS != "linux" {
+		t.Skip("memory is measured on Linux")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	var texts []string
+	for i := range 20 {
+		var b strings.Builder
+		for range 5000 {
+			fmt.Fprintf(&b, "%x http://h%d.example/%x\n", random.Uint64(), i, random.Uint64())
+		}
+		texts = append(texts, fmt.Sprintf("%d.txt", i), strings.Repeat("<a href='http://h.example/'>x</a>\n", 1000)+b.String(), fmt.Sprintf("%d.html", i), "<html>"+b.String()+b.String())
+	}
+	archive := zipped(t, texts...)
+	mail := "From a@b Tue Apr  1 09:28:56 1997\nContent-Type: application/zip; name=a.zip\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(archive)) + "\n\n"
+	bomb := strings.Repeat("http://h.example/ ", 1<<20)
+	for range 3 {
+		bomb = zipped(t, "a.txt", bomb, "b.zip", zipped(t, "c.html", bomb))
+	}
+	dir := files(t, map[string]string{"mails.mbox": strings.Repeat(mail, 20), "a.zip": archive, "all.tar": tarred(t, "a.zip", archive, "b.zip", archive, "bomb.zip", bomb), "bomb.zip": bomb})
+	for _, name := range []string{"refract", "measure"} {
+		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	largest := map[string]int{"mails.mbox": len(mail), "a.zip": len(texts[3]), "all.tar": max(len(archive), 18<<20), "bomb.zip": 18 << 20}
+	for name, size := range largest {
+		for _, jobs := range []int{1, 2} {
+			out, err := exec.Command(filepath.Join(dir, "measure"), filepath.Join(dir, "refract"), "--json", "-j", fmt.Sprint(jobs), "-o", os.DevNull, filepath.Join(dir, name)).Output()
+			var code int
+			var peak int64
+			if _, scanErr := fmt.Sscan(string(out), &code, &peak); scanErr != nil || code != 0 {
+				t.Fatalf("%s: %v, %v, status %d", name, err, scanErr, code)
+			}
+			bound := int64(jobs) * (32<<20 + 4*int64(size))
+			t.Logf("%s, %d jobs: %d MiB of %d, the largest entity has %d bytes", name, jobs, peak>>20, bound>>20, size)
+			if peak > bound {
+				t.Errorf("%s, %d jobs: %d MiB, more than %d", name, jobs, peak>>20, bound>>20)
+			}
+		}
 	}
 }
