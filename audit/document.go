@@ -40,7 +40,7 @@ type document struct {
 	unused        string
 	templated     []templatedHeading
 	hasTemplated  bool            // templated is set
-	hasMadeLabels answer          // whether a template makes definitions
+	hasMadeLabels answer          // whether a template generates definitions
 	terms         map[string]bool // ids of terms of definition lists; nil until needed
 
 	nav []navEntry // entries of its site's navigation; judged first
@@ -306,8 +306,12 @@ func (d *document) keepMention(a *auditor, m *extract.Mention) {
 	s := d.layout.generated
 	switch {
 	case m.In == "button-ref":
+	case m.Space == rst.ObjectSpace:
+		if s != nil && d.isRST() && (s.DefaultRole() != "" || m.Name[0] != '\n') {
+			d.names = append(d.names, note{m.Pos, string(m.Name), m.Space})
+		}
 	case d.isRST() && (m.Space == rst.NameSpace || m.Space == rst.CitationSpace && s == nil):
-		d.undefined = append(d.undefined, note{pos: m.Pos, text: "no " + m.In + " has the name " + strconv.Quote(string(m.Name))})
+		d.undefined = append(d.undefined, note{pos: m.Pos, text: "no " + m.In + " has the name " + strconv.Quote(strings.Trim(string(m.Name), "|"))})
 	case d.isAsciiDoc() && m.Space == asciidoc.ResourceSpace:
 		d.keepResource(a, m)
 	case d.isAsciiDoc() && m.Space == asciidoc.IDSpace, s != nil && s.LabelSpace() != "" && (m.Space == s.LabelSpace() || d.isRST()):
@@ -347,7 +351,7 @@ func (m monitor) Read(p []byte) (int, error) {
 // keep keeps r if there is something to judge.
 func (d *document) keep(a *auditor, r *extract.Reference) {
 	isXref := r.In == "xref:" && d.layout.generated != nil // Antora does not resolve it as a URL
-	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !isXref && !d.isAttachment(r) && !a.sites.judges(r) {
+	if r.Err == nil && r.Labels&scan.Unused == 0 && r.Result.Step == resolve.Absolute && !r.InvalidAuthority && !isXref && !isDocumentElsewhere(r) && !d.isAttachment(r) && !a.sites.judges(r) {
 		return
 	}
 	if r.Err == extract.ErrTooLong && strings.EqualFold(string(resolve.Parse(r.Ref).Scheme), "data") {

@@ -37,7 +37,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case isView(k, p, fragment) && !isLabel:
 		return
 	case to == nil || !to.hasAllIDs():
-		a.skip(d, k, "which ids the file has is not known")
+		a.skip(d, k, "the ids of the file are not known")
 		return
 	}
 	id, live := to.hit(fragment, to.layout.slug)
@@ -73,6 +73,8 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		a.skip(d, k, "the id may be in an included file")
 	case to.mayHaveMore():
 		a.skip(d, k, "the id may be in an included file")
+	case to.hasBlockMacro():
+		a.skip(d, k, madeByBlockMacro)
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}
@@ -81,7 +83,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 // skipFragment counts a reference with a fragment to a page without a source as skipped.
 func (a *auditor) skipFragment(d *document, k *reference, fragment string) {
 	if fragment != "" {
-		a.skip(d, k, "which ids the page has is not known")
+		a.skip(d, k, "the ids of the page are not known")
 	}
 }
 
@@ -165,14 +167,14 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 	id, certain, others := a.likelyID(to, fragment)
 	if len(others) == 0 && !certain {
 		if other, same := a.inOtherLanguage(to, ascii.UnescapeAll(fragment)); other != nil {
-			p.message += fmt.Sprintf(": it is one of the page in another language, %s", a.quoted(other.path))
+			p.message += fmt.Sprintf(": only the page in another language has it, %s", a.quoted(other.path))
 			if same != "" {
 				id = same
 			}
 		}
 	}
 	if len(others) > 0 {
-		p.message += fmt.Sprintf(" with the ids of %s, but has with those of %s", to.layout.slug, several(others))
+		p.message += fmt.Sprintf(" with the ids of %s; it has one with those of %s", to.layout.slug, several(others))
 	}
 	if id != "" {
 		p.suggestion = a.rewritten(d, k, "", &id)
@@ -237,7 +239,7 @@ func (a *auditor) judgeLines(d *document, k *reference, p string, to *document, 
 	}
 	s, lines := a.missingLine(p, numbers)
 	if lines < 0 {
-		a.skip(d, k, "which lines the file has is not known")
+		a.skip(d, k, "the lines of the file are not known")
 	} else if s != "" {
 		a.reportReference(d, k, problem{
 			rule: MissingFragment, message: fmt.Sprintf("%s has %d lines, and no line %s", a.quoted(p), lines, s), target: p,

@@ -64,7 +64,7 @@ func (a *auditor) hasPartID(d *document, fragment string) bool {
 			return false // in code, nothing has an id
 		}
 		_, live := to.hit(fragment, d.layout.slug)
-		return live || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
+		return live || to.isAsciiDoc() && to.isTitleID(ascii.UnescapeAll(fragment)) || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
 	})
 }
 
@@ -89,7 +89,7 @@ func formOf(d *document, k *reference) site.Form {
 	}
 	element, _, _ := strings.Cut(k.in, "/")
 	switch {
-	case d.isMarkdown() && (k.labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
+	case (d.isMarkdown() || d.isCode()) && (k.labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
 		return site.Component
 	case k.kind == scan.Embed || IsPicture(k.ref) && element != "a":
 		return site.HTMLSource
@@ -187,8 +187,16 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		a.skip(d, k, why)
 		return
 	case strings.HasPrefix(k.ref, "#"):
-		if _, live := d.hit(fragment, d.layout.slug); !live && len(uses[0].Page.Routes) == 0 {
+		_, live := d.hit(fragment, d.layout.slug)
+		switch {
+		case !live && len(uses[0].Page.Routes) == 0:
 			a.skip(d, k, shownElsewhere)
+			return
+		case !live && strings.HasPrefix(k.in, "use/") && !strings.HasSuffix(d.path, ".svg"):
+			a.skip(d, k, "code may add the picture to the page")
+			return
+		case !live && uses[0].Page.File != d.path && d.isTemplate():
+			a.skip(d, k, "a page that includes the template may have the id")
 			return
 		}
 		a.judgeFragment(d, k, t, a.ownPage(d, fragment))
@@ -199,6 +207,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	}
 	res, u := a.onSite(d, k, k.ref)
 	if res.IsBeside && res.State == site.Unknown && a.beside[d.layout.generated].isRule() {
+		res.State, res.Why = site.Missing, ""
+	}
+	if res.IsUnmounted && res.State == site.Unknown && a.isRootStray(d.layout.generated, k.ref) {
 		res.State, res.Why = site.Missing, ""
 	}
 	if res.State != site.Found && a.sites.root != "" && strings.HasPrefix(k.ref, "/") {

@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"io"
+	"strings"
 
 	"example.org/refract/extract/rst"
 )
@@ -62,9 +63,19 @@ func (a *auditor) isDefinedAround(d *document, name []byte) (found bool, why str
 		}
 	}
 	if !isAll {
-		return false, "a file that is included may define the name"
+		return false, "an included file may define the name"
+	}
+	isSubstitution := len(name) > 0 && name[0] == '|'
+	if isSubstitution && ofSphinx[strings.ToLower(strings.Trim(string(name), "|"))] {
+		if d.layout.generated == nil {
+			return false, "Sphinx defines the substitution, of which there is no configuration"
+		}
+		return true, ""
 	}
 	if s := d.layout.generated; s != nil {
+		if isSubstitution && s.MayDefineSubstitution() {
+			return false, "an extension may define the substitution"
+		}
 		prolog, isKnown := s.Prolog()
 		if has, _ := rst.Names([]byte(prolog)); has(name) {
 			return true, ""
@@ -75,6 +86,9 @@ func (a *auditor) isDefinedAround(d *document, name []byte) (found bool, why str
 	}
 	return false, ""
 }
+
+// ofSphinx are the substitutions that Sphinx defines.
+var ofSphinx = map[string]bool{"release": true, "version": true, "today": true, "translation progress": true}
 
 // textOf returns the text of an included file that is not a document. It returns nil if the file cannot
 // be read, or includes others itself.

@@ -20,6 +20,7 @@ const (
 	Unused          Rule = "unused-definition"
 	Orphan          Rule = "orphan"
 	MissingNote     Rule = "missing-note"
+	MissingObject   Rule = "missing-object"
 )
 
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.
@@ -51,6 +52,7 @@ var rules = []struct {
 	{Unused, LevelNote, "a link definition that is not used"},
 	{Orphan, LevelNote, "no other document links to the document (--orphans)"},
 	{MissingNote, LevelNote, "a wiki link to a note that does not exist yet"},
+	{MissingObject, LevelNote, "a Sphinx role names a function, class or the like that no document declares"},
 }
 
 // Rules lists all rules.

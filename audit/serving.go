@@ -345,10 +345,10 @@ func (s *serving) urlPath(rest, written string) string {
 // without its suffix.
 func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string {
 	if a.isStray(d, t, p) {
-		return "a page of a site, in a document of none"
+		return "a page of a site, linked from a document of no site"
 	}
 	if a.isPartOfPage(d, t, p) {
-		return "a part of a page that is elsewhere"
+		return "a piece of HTML that belongs to a page elsewhere"
 	}
 	s := a.servingOf(d)
 	if s == nil || s.counts == nil || s.counts.all < minRooted || len(t.components) == 0 {
@@ -363,7 +363,7 @@ func (a *auditor) isPublishedElsewhere(d *document, t *target, p *place) string 
 		case s.roots != nil:
 			return "no page is below /" + t.components[0]
 		default:
-			return `begins with "/", as most that lead to nothing in this tree: is --root missing?`
+			return `begins with "/", and most such links lead nowhere in this tree: is --root missing?`
 		}
 	}
 	if !s.counts.mostAreMissing() {

@@ -32,6 +32,9 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 	n, meant := 0, meant(src[start])
 	if www {
 		n = wwwEnd(src[start:end])
+		if n == 0 && start > 1 && src[start-1] == '~' && src[start-2] == '~' {
+			n = struckEnd(src[start:end])
+		}
 	} else {
 		meant = "http://"
 		var last, all int
@@ -43,12 +46,40 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 			return Span{Open: start, Start: start, End: start + n, Meant: meant}, start + n, found
 		}
 	}
-	if n == 0 || start > 0 && wordBefore[src[start-1]] && !emphasized(src, start) && !assigned(src, start) {
+	if n == 0 || start > 0 && wordBefore[src[start-1]] && !emphasized(src, start) && !assigned(src, start) && !(www && misspelled(src, start)) ||
+		www && start+n+1 < len(src) && src[start+n] == '@' && hostByte[src[start+n+1]] {
 		return Span{}, start + n, none
 	}
 	s, next, v := f.delimited(src, start, start, abbreviated, atEOF)
 	s.Meant = meant
 	return s, next, v
+}
+
+// misspelled reports whether "http:/", "http//" or "http.//" stands before src[start], a host
+// that begins with "www.".
+func misspelled(src []byte, start int) bool {
+	if src[start-1] != '/' {
+		return false
+	}
+	for _, wrong := range [...]string{"http:/", "http//", "http.//", "https:/", "https//", "http;//"} {
+		if i := start - len(wrong); i >= 0 && ascii.EqualFold(src[i:start], wrong) && (i == 0 || !wordBefore[src[i-1]]) {
+			return true
+		}
+	}
+	return false
+}
+
+// struckEnd returns the length of the host in s, which follows "~~", if "~~" follows it too;
+// otherwise 0. Such marks stand around prose, so that the host needs no third label: "~~www.x~~".
+func struckEnd(s []byte) int {
+	n := len("www.")
+	for n < len(s) && (hostByte[s[n]] && s[n] < utf8.RuneSelf || s[n] == '.') {
+		n++
+	}
+	if n == len("www.") || n+1 >= len(s) || s[n] != '~' || s[n+1] != '~' || !ascii.IsAlnum(s[len("www.")]) || !ascii.IsAlnum(s[n-1]) {
+		return 0
+	}
+	return n
 }
 
 // isDomain reports whether s[:n], whose last label begins at last, is a host name

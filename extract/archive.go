@@ -5,7 +5,9 @@ import (
 	"io"
 	"iter"
 
+	"example.org/refract/extract/babyl"
 	"example.org/refract/extract/mbox"
+	"example.org/refract/extract/mmdf"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
 )
@@ -99,6 +101,20 @@ func splitMbox(state int) splitter {
 
 func splitNews(int) splitter {
 	return splitter{news.Splitter{}, news.Body, func() int { return 0 }}
+}
+
+func splitMMDF(int) splitter {
+	return splitter{mmdf.Splitter{}, func(src []byte) (start, end int, exact bool) {
+		start, end = mmdf.Body(src)
+		return start, end, true
+	}, func() int { return 0 }}
+}
+
+func splitBabyl(int) splitter {
+	return splitter{babyl.Splitter{}, func(src []byte) (start, end int, exact bool) {
+		start, end = babyl.Body(src)
+		return start, end, true
+	}, func() int { return 0 }}
 }
 
 // ArchiveType returns the media type of an input if it is an archive of messages or of a crawler,

@@ -59,7 +59,7 @@ func TestArchives(t *testing.T) {
 		{"two", mboxType, from + "A: b\n\nhttp://h/1\n\n" + from + "A: b\n\nhttp://h/2\n", []string{"1 http://h/1", "1 http://h/2"}},
 		{"CRLF", mboxType, strings.ReplaceAll(from+"A: b\n\nhttp://h/1\n\n"+from+"A: b\n\nhttp://h/2\n", "\n", "\r\n"), []string{"1 http://h/1", "1 http://h/2"}},
 		{"begins mid-way", mboxType, "b http://h/0\n\nhttp://h/1\n" + from + "A: b\n\nhttp://h/2\n",
-			[]string{"0: no blank line behind the heading", "1 http://h/0", "1 http://h/1", "1 http://h/2"}},
+			[]string{"0: no blank line after the header", "1 http://h/0", "1 http://h/1", "1 http://h/2"}},
 		{"lines that begin like one", mboxType, from + "A: b\n\nFrom a: http://h/1\nFrom a@b  Tue Apr  1 09:28:56 1997\nno field\n>From http://h/2\n" + from + "A: b\n\nhttp://h/3\n",
 			[]string{"1 http://h/1", "1 http://h/2", "1 http://h/3"}},
 		{"too large, first", mboxType, from + large + from + "A: b\n\nhttp://h/2\n",

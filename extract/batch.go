@@ -62,6 +62,7 @@ type Batch struct {
 	err     *PanicError // the first panic of a walk
 
 	buf       []byte
+	spare     *spare           // where buf goes that is too large for a pool; nil: nowhere
 	body, end int              // buf[body:end] is walked; the bytes around it decide about its ends
 	atEOF     bool             // nothing follows buf
 	pos       int64            // of buf[0] in the decoded text
@@ -97,6 +98,9 @@ var buffers = sync.Pool{New: func() any {
 // that much text.
 const maxPooled = 4 << 20
 
+// pooledWindows is how many windows of a document are read into pooled memory.
+const pooledWindows = 4
+
 // largeBuffers holds larger buffers, of any size up to maxPooled.
 var largeBuffers sync.Pool
 
@@ -105,10 +109,14 @@ var largeBuffers sync.Pool
 func (b *Batch) Release() {
 	if b != nil && b.buf != nil {
 		full := b.buf[:cap(b.buf)]
-		if len(full) == windowSize {
+		switch n := len(full); {
+		case n == windowSize:
 			buffers.Put(&full)
-		} else if len(full) <= maxPooled {
+		case n < windowSize: // a decoded page
+		case n <= maxPooled:
 			largeBuffers.Put(&full)
+		case b.spare != nil:
+			b.spare.CompareAndSwap(nil, &full)
 		}
 		b.buf, b.maps = nil, maps{}
 	}
@@ -286,7 +294,12 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 		}
 		if n == len(buf) {
 			full, size = append(full, buf), size+int64(n)
-			buf, n = make([]byte, windowSize), 0 // pooled memory would stay for a while
+			n = 0
+			if len(full) < pooledWindows {
+				buf = *buffers.Get().(*[]byte)
+			} else {
+				buf = make([]byte, windowSize)
+			}
 		}
 		k, err := r.Read(buf[n:])
 		n += k
@@ -305,30 +318,38 @@ func join(full [][]byte, last []byte) []byte {
 	for _, b := range full {
 		size += len(b)
 	}
-	all, _ := largeBuffers.Get().(*[]byte)
-	if all == nil || len(*all) < size || len(*all) > 2*size {
-		made := make([]byte, size)
-		all = &made
-	}
+	all := largeBuffer(size)
 	n := 0
-	for _, b := range append(full, last) {
-		n += copy((*all)[n:], b)
+	for i, b := range append(full, last) {
+		n += copy(all[n:], b)
+		if i < pooledWindows {
+			(&Batch{buf: b}).Release()
+		}
 	}
-	(&Batch{buf: full[0]}).Release()
-	return (*all)[:n]
+	return all[:n]
 }
 
-// larger returns a buffer of at least twice the length with the bytes of buf, whose memory it
-// releases.
-func larger(buf []byte) []byte {
-	big, _ := largeBuffers.Get().(*[]byte)
-	if big == nil || len(*big) < 2*len(buf) {
-		made := make([]byte, 2*len(buf))
-		big = &made
-	}
-	copy(*big, buf)
+// larger returns a longer buffer with the bytes of buf, whose memory it releases.
+func larger(buf []byte) []byte { return grow(buf, largeBuffer(2*len(buf))) }
+
+// grow moves the bytes of buf to the beginning of big.
+func grow(buf, big []byte) []byte {
+	copy(big, buf)
 	(&Batch{buf: buf}).Release()
-	return *big
+	return big
+}
+
+// largeBuffer returns a buffer of at least size bytes, and at most 1 MiB or a half more.
+func largeBuffer(size int) []byte {
+	const unit = 1 << 20
+	size = (size + unit - 1) / unit * unit
+	if big, _ := largeBuffers.Get().(*[]byte); big != nil {
+		if size <= len(*big) && len(*big) <= size+max(size/2, unit) {
+			return *big
+		}
+		largeBuffers.Put(big)
+	}
+	return make([]byte, size)
 }
 
 // An errorReader reads r, unless r has already returned err.

@@ -14,8 +14,10 @@ import (
 	"strings"
 
 	"example.org/refract/base"
+	"example.org/refract/extract/babyl"
 	"example.org/refract/extract/container"
 	"example.org/refract/extract/mbox"
+	"example.org/refract/extract/mmdf"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
@@ -23,9 +25,11 @@ import (
 )
 
 const (
-	mboxType = "application/mbox"
-	newsType = "application/x-rnews"
-	warcType = "application/warc"
+	mboxType  = "application/mbox"
+	newsType  = "application/x-rnews"
+	mmdfType  = "application/x-mmdf"
+	babylType = "application/x-babyl"
+	warcType  = "application/warc"
 )
 
 // A Container is a kind of file that holds documents. The built-in ones are archives of
@@ -92,6 +96,8 @@ func builtinContainers() []Container {
 		// Archives of mailing lists are often called .txt.
 		{Types: []string{mboxType}, Suffixes: []string{".mbox"}, Alias: "mbox", Audit: Always, Sniff: mbox.Is, SniffText: true, split: splitMbox},
 		{Types: []string{newsType}, Alias: "news", Sniff: news.Is, SniffText: true, split: splitNews},
+		{Types: []string{mmdfType}, Suffixes: []string{".mmdf"}, Alias: "mmdf", Sniff: mmdf.Is, SniffText: true, split: splitMMDF},
+		{Types: []string{babylType}, Suffixes: []string{".babyl"}, Alias: "babyl", Sniff: babyl.Is, SniffText: true, split: splitBabyl},
 		{Types: []string{warcType}, Suffixes: []string{".warc"}, Alias: "warc", Sniff: warc.Is},
 		{Types: []string{zipType, "application/x-zip-compressed", "application/x-zip", "application/java-archive", "application/epub+zip"},
 			Suffixes: []string{".zip", ".jar", ".war", ".ear", ".whl", ".egg", ".epub", ".kmz", ".wacz", ".xpi"}, Alias: "zip",

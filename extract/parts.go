@@ -84,7 +84,7 @@ func (w *walker) popDecoded() {
 // body walks the content of the current entity.
 func (w *walker) body(it *scan.Item) bool {
 	if len(w.decoded) == maxParts {
-		w.note(w.position(it.Span), scan.CodeTooDeep, fmt.Sprintf("encoded more than %d deep: not read", maxParts))
+		w.note(w.position(it.Span), scan.CodeTooDeep, fmt.Sprintf("more than %d layers of encoding: not read", maxParts))
 		return true
 	}
 	if it.Name != "" {

@@ -140,7 +140,7 @@ func (w *walker) recordType(c *recordReader, block []byte) (declared, label stri
 	case warc.Request, warc.Info:
 		return "", "", false
 	case warc.Continuation:
-		w.note(w.position(scan.Span{}), scan.CodePartial, "a record that goes on with one of another file: not read")
+		w.note(w.position(scan.Span{}), scan.CodePartial, "a record that continues one of another file: not read")
 		return "", "", false
 	default:
 		w.note(w.position(scan.Span{}), scan.CodeUnread, "a record of an unknown type: not read")

@@ -121,7 +121,9 @@ func lowerHead(head []byte) []byte {
 	if len(head) == 0 || head[0] != '<' {
 		return nil
 	}
-	return bytes.ToLower(head[:min(len(head), 1024)])
+	lower := bytes.Clone(head[:min(len(head), 1024)])
+	ascii.Lower(lower)
+	return lower
 }
 
 // markup returns the media type of HTML or XML that can be scanned as such, by its beginning (MIME

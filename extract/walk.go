@@ -224,7 +224,7 @@ func (w *walker) base(it *scan.Item) {
 	outer := w.ref.Base
 	w.bases = append(w.bases, outer)
 	if len(w.bases) > maxBases || len(it.Value) > delimit.MaxReference || w.areTooLong(len(outer.URI)+len(it.Value)) {
-		w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long, or too deep in others, is ignored")
+		w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long or nested too deeply is ignored")
 		return
 	}
 	inner, err := outer.Embed(string(it.Value), it.In)

@@ -34,6 +34,7 @@ func findJekyll(d *directory) []*Site {
 		s.Slug = slug.GitHub
 	}
 	g.plugins(d)
+	s.hasOwnHost = !g.addsPages && !d.tree.isDir(path.Join(src, conf.get("plugins_dir").text("_plugins")))
 	s.suffixes = []string{".md", ".markdown", ".mkd", ".mkdn", ".mkdown", ".html", ".htm", ".xhtml", ".textile"}
 	s.readsFront, s.copies = true, copyAll
 	g.mounts(s, src)
@@ -67,14 +68,18 @@ type jekyll struct {
 	relative bool             // links by source path are rewritten
 	readme   bool             // README is an index
 	hosted   bool             // GitHub Pages builds it: Jekyll 3
+
+	addsPages bool // a plugin may add pages
 }
 
 // plugins finds the plugins in effect that change links.
 func (g *jekyll) plugins(d *directory) {
 	names := append(g.conf.get("plugins").texts(), g.conf.get("gems").texts()...)
 	gems := string(d.tree.config(d.in("Gemfile"))) + string(d.tree.config(path.Join(path.Dir(d.dir), "Gemfile")))
+	g.addsPages = slices.ContainsFunc(names, mayAddPages)
 	for _, m := range gemName.FindAllStringSubmatch(gems, -1) {
 		names = append(names, m[1])
+		g.addsPages = g.addsPages || strings.Contains(gems, ":jekyll_plugins") && strings.HasPrefix(m[1], "jekyll-") && mayAddPages(m[1])
 	}
 	g.hosted = gems == "" && len(names) == 0 || slices.Contains(names, "github-pages")
 	g.optional = g.hosted || slices.Contains(names, "jekyll-optional-front-matter")
@@ -84,6 +89,18 @@ func (g *jekyll) plugins(d *directory) {
 		g.relative = false
 	}
 }
+
+// mayAddPages reports whether a plugin may add pages to the site: whether it is not known to add none.
+func mayAddPages(name string) bool {
+	name, ok := strings.CutPrefix(name, "jekyll-")
+	return !slices.Contains(pageless, name) && (ok || name != "jemoji" && name != "github-pages")
+}
+
+// pageless lists plugins that add no pages, or only pages that every site may have. Each name has "jekyll-" in
+// front. Source: their code, as of November 2026.
+var pageless = strings.Fields("feed sitemap seo-tag redirect-from relative-links optional-front-matter readme-index titles-from-headings " +
+	"default-layout remote-theme mentions avatar gist github-metadata include-cache coffeescript commonmark-ghpages paginate " +
+	"sass-converter watch last-modified-at toc spaceship target-blank minifier compose")
 
 var gemName = lazy.New(`(?m)^\s*gem\s*\(?["']([^"']+)["']`)
 

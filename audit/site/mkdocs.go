@@ -17,6 +17,9 @@ import (
 func findMkDocs(d *directory) []*Site {
 	name := d.first("mkdocs.yml", "mkdocs.yaml", "zensical.toml")
 	if name == "" {
+		name = otherMkDocs(d)
+	}
+	if name == "" {
 		return nil
 	}
 	conf, text := readMkDocs(d, name, 0)
@@ -66,6 +69,33 @@ func findMkDocs(d *directory) []*Site {
 		s.makesID = func(s *Site, file, id string) bool { return makesID(file, id, s.tree.text(file, maxPage)) }
 	}
 	return []*Site{s}
+}
+
+// otherMkDocs returns a configuration that the command line of MkDocs must name: mkdocs-online.yml. If one
+// inherits another, it returns the one that inherits.
+func otherMkDocs(d *directory) (name string) {
+	var names []string
+	parents := map[string]bool{}
+	for _, file := range sortedKeys(d.tree.list(d.dir)) {
+		ext := path.Ext(file)
+		if !strings.HasPrefix(file, "mkdocs") || ext != ".yml" && ext != ".yaml" || !d.tree.isFile(d.in(file)) {
+			continue
+		}
+		conf := d.tree.read(d.in(file))
+		parents[path.Clean(conf.get("INHERIT").text(""))] = true
+		if conf.get("site_name").isGiven() || conf.get("INHERIT").isGiven() {
+			names = append(names, file)
+		}
+	}
+	for _, file := range names {
+		if parents[file] || name != "" && !d.tree.read(d.in(file)).get("site_url").isGiven() {
+			continue
+		}
+		if name == "" || !d.tree.read(d.in(name)).get("site_url").isGiven() {
+			name = file
+		}
+	}
+	return name
 }
 
 // mkdocsDialect returns the Markdown dialect that the extensions of a site define.
@@ -504,7 +534,7 @@ func (m *mkdocs) isOfTheme(s *Site, docs, rel string) bool {
 func (m *mkdocs) byLanguage(s *Site, r *reference, file string) []candidate {
 	ext, lang := path.Ext(file), r.use.Page.Lang
 	if p := s.pages[file]; p != nil && !m.isFolder && p.Lang != "" {
-		return []candidate{{why: "the suffix ." + p.Lang + " is the language, and no part of the name of the page"}}
+		return []candidate{{why: "the suffix ." + p.Lang + " is a language, not part of the name of the page"}}
 	}
 	var c []candidate
 	stem := strings.TrimSuffix(file, ext)

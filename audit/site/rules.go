@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/markdown"
+	"example.org/refract/extract/rst"
 )
 
 // A step returns the candidates for one way to resolve a reference.
@@ -34,6 +35,7 @@ type rules struct {
 	dropsTitleIDs bool                // headings of level 1 are shown without their ids
 	linksSources  bool                // "/x.md" in Markdown names a source
 	isClosed      bool                // links of Markdown lead to known pages only, or the generator shows its 404
+	hasOwnHost    bool                // where the base is "/", no program adds pages, except below made
 	isWhole       bool                // everything below the base is known, for links of any form
 	hasComponents bool                // pages may have components of MDX or Vue
 
@@ -65,6 +67,9 @@ type rules struct {
 	markupType           func(s *Site, file string) string                 // media type of a file whose name does not determine it; "" means that of its name
 	closestLabel         func(name string) (label string, isCertain bool)  // the label that an undefined one most likely means
 	ofRST                func(s *Site, space, name string) (State, string) // whether a name that a reStructuredText document uses is defined
+	objectInRST          func(s *Site, u Use, o rst.Object) (state State, isWarned bool, why string)
+	maySubstitute        bool   // a program may define substitutions of reStructuredText
+	defaultRole          string // of reStructuredText; "" for none
 	labelTwice           func(label string) (files [2]string, ok bool)
 	documents            func(s *Site, u Use, pattern string) (files []string, isAll bool)
 	root                 string            // the name of the root document of Sphinx
@@ -134,7 +139,7 @@ func (s *Site) urls(r *reference, p, base string) (all []candidate) {
 		if name := path.Base(p); name != "." && name != ".." && !s.Serves(name) && !s.Serves(strings.TrimSuffix(name, ".html")) {
 			return nil // on no page
 		}
-		return []candidate{{unknown: "relative to pages that code shows this on"}}
+		return []candidate{{unknown: "relative to the pages on which code shows it"}}
 	}
 	for _, route := range r.use.Page.Routes {
 		c := urlCandidate(joinURL(strings.TrimSuffix(s.Base, "/")+route, p))

@@ -41,7 +41,7 @@ func (g *sphinx) setRST(d *directory, s *Site) {
 	s.closestLabel = g.closestLabel
 	s.labelTwice = func(label string) ([2]string, bool) { files, ok := g.twice[labelName(label)]; return files, ok }
 	s.documents, s.root = g.documentsLike, g.conf.get("root_doc").text(g.conf.get("master_doc").text("index"))
-	g.setPrograms(d)
+	g.setPrograms(d, s)
 }
 
 func (g *sphinx) addRST(suffix string) {
@@ -115,7 +115,7 @@ func (g *sphinx) makesRSTID(_ *Site, file, id string) bool {
 
 // readRST adds the labels and terms of a document of reStructuredText.
 func (g *sphinx) readRST(s *Site, file string, text []byte) {
-	sc := rst.Scanner{Anchors: true, Mentions: true}
+	sc := rst.Scanner{Anchors: true, Mentions: true, Domain: g.conf.get("primary_domain").text("")}
 	docname := ""
 	if p := s.pages[file]; p != nil {
 		docname = strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + ":"
@@ -125,6 +125,12 @@ func (g *sphinx) readRST(s *Site, file string, text []byte) {
 			continue
 		}
 		switch {
+		case it.Space == rst.ObjectSpace:
+			o := rst.ParseObject(it.Value)
+			g.objectsRST.add(o, g.customKinds[strings.TrimPrefix(o.Kind, rst.UnknownKind)])
+			if s.pages[file] == nil {
+				g.objectsRST.partial[lastName(o.Name)] = true
+			}
 		case it.Space == rst.RefSpace:
 			key := labelName(string(it.Value))
 			g.exact[key] = true
@@ -141,7 +147,9 @@ func (g *sphinx) readRST(s *Site, file string, text []byte) {
 		case it.Space == rst.CitationSpace:
 			g.citations[string(it.Value)] = true
 		case it.In == "title" && g.sections:
-			g.exact[labelName(it.Text)] = true
+			if !g.conf.get("autosectionlabel_prefix_document").isTrue(false) {
+				g.exact[labelName(it.Text)] = true
+			}
 			g.exact[labelName(docname+it.Text)] = true
 		}
 	}

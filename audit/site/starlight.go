@@ -76,6 +76,12 @@ func findStarlight(d *directory) []*Site {
 	s.table[HTML] = []step{byURL}
 	s.table[Component] = []step{g.component}
 	s.hasComponents = true
+	s.markupType = func(s *Site, file string) string {
+		if m := s.mountOf(file); m == nil || m.Name != "pages" {
+			return ""
+		}
+		return templateType(s, file, ".astro")
+	}
 	s.explain, s.partsIn, s.knowsParts = g.explain, g.partsIn, true
 	g.closes(s, d, text, src)
 	return []*Site{s}

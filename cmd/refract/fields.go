@@ -148,6 +148,11 @@ url and canonical are url_b64 and canonical_b64 if not UTF-8`,
 			v.str = domainOf(host)
 		}
 	}},
+	{"unwrapped", asText, false, `with --unwrap: the target of url, if a mail filter, search
+engine, cache or list manager has wrapped it, and the host of
+the target, which is known alone in links of Mimecast`,
+		func(r *row, v *value) { v.bytes = r.renderer.unwrapped(r.url) }},
+	{"unwrapped_host", asText, false, "", func(r *row, v *value) { v.bytes = r.renderer.unwrappedHost(r.url) }},
 	{"browser_url", asText, false, "the URL of browsers, if they read it differently",
 		func(r *row, v *value) { v.bytes = r.browserURL }},
 	{"error", asRepeated, false, "why there is no url", func(r *row, v *value) {
@@ -235,6 +240,12 @@ five; date is as written, date_utc is in RFC 3339 form`, func(r *row, v *value) 
 			v.str = r.message.Newsgroups
 		}
 	}},
+	{"flags", asRepeated, false, `of a message in a Maildir, the letters in the name of its file,
+such as FS; in an MH folder, the sequences that contain it`, func(r *row, v *value) {
+		if r.message != nil && r.renderer.flags != nil {
+			v.str = r.renderer.flags.flagsOf(r.name)
+		}
+	}},
 	{"step", asText, false, `the step of RFC 3986 section 5.2 that decided; with
 --explain, and always for "refract resolve"`, func(r *row, v *value) {
 		if r.renderer.explain && (r.ref.Err == nil || r.ref.Result.InError) {
@@ -314,13 +325,16 @@ func fileOf(e *extract.Entity) string {
 }
 
 // csvFields are the columns of --csv without --fields.
-func csvFields(twoReadings, canonical bool) []field {
+func csvFields(twoReadings, canonical, unwrap bool) []field {
 	columns := fieldsNamed("input", "line", "column", "kind", "how", "raw", "base", "layer", "url", "error")
 	if twoReadings {
 		columns = append(columns, fieldsNamed("browser_url")...)
 	}
 	if canonical {
 		columns = append(columns, fieldsNamed("canonical")...)
+	}
+	if unwrap {
+		columns = append(columns, fieldsNamed("unwrapped")...)
 	}
 	return columns
 }

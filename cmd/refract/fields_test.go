@@ -15,7 +15,7 @@ import (
 func linesOf(t *testing.T, form format, name, page string) string {
 	t.Helper()
 	cfg := &extract.Config{Type: "text/html", Lines: true, Details: true}
-	r := renderer{cfg: cfg, format: form, columns: csvFields(false, false)}
+	r := renderer{cfg: cfg, format: form, columns: csvFields(false, false, false)}
 	var b block
 	for ref, err := range cfg.Walk(name, strings.NewReader(page)) {
 		if err != nil {
@@ -70,7 +70,7 @@ func TestLineAllocs(t *testing.T) {
 		ref = r.Clone()
 	}
 	for _, form := range []format{formatJSON, formatCSV} {
-		r := renderer{cfg: cfg, format: form, columns: csvFields(false, false)}
+		r := renderer{cfg: cfg, format: form, columns: csvFields(false, false, false)}
 		b := block{page: page{out: make([]byte, 0, 1<<12)}}
 		n := testing.AllocsPerRun(100, func() {
 			b.out = b.out[:0]
@@ -100,7 +100,7 @@ func TestFieldTable(t *testing.T) {
 			t.Errorf("help has a line of %d bytes: %s", len(line), line)
 		}
 	}
-	if got := string(appendHeader(nil, csvFields(true, true), guarded)); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical\n" {
+	if got := string(appendHeader(nil, csvFields(true, true, true), guarded)); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical,unwrapped\n" {
 		t.Error(got)
 	}
 }

@@ -84,8 +84,9 @@ type distinctOptions struct {
 
 // urlOptions select which URLs are printed, and in which form.
 type urlOptions struct {
-	unresolved, noFragment, redact bool
-	color                          string
+	unresolved, noFragment, redact, unwrap bool
+
+	color string
 }
 
 // textOptions control how documents are read.
@@ -112,6 +113,7 @@ func (o *options) sharedFlags(root *cobra.Command) (readRules func() error) {
 	p.BoolVar(&o.cfg.TwoReadings, "two-readings", false, "print only URLs that browsers read as another host or path than RFC 3986\ndoes: the URL, a tab, and the URL of browsers; --json prints all, labelled")
 	p.BoolVar(&o.json, "json", false, "print one JSON object per line: see \"refract help json\"")
 	p.StringVar(&o.color, "color", "auto", "use colours `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never")
+	p.BoolVarP(&o.version, "version", "V", false, "print the version, commit and Go release of this program")
 	return readRules
 }
 
@@ -153,6 +155,7 @@ func (o *options) distinctFlags(l *pflag.FlagSet) {
 func (o *options) urlFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.unresolved, "unresolved", false, "also print references that have no base, as written")
 	l.BoolVar(&o.noFragment, "no-fragment", false, "remove fragments from URLs")
+	l.BoolVar(&o.unwrap, "unwrap", false, "also print, behind a tab, the target of a URL that a mail filter, search engine, cache\nor list manager has wrapped (SafeLinks, URL Defense, Google, Facebook, AMP and others)")
 	l.BoolVar(&o.redact, "redact", false, "print *** in place of passwords")
 	l.BoolVar(&o.cfg.IRI, "iri", false, "do not escape non-ASCII characters in URLs")
 }
@@ -176,7 +179,7 @@ func (o *options) textFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.domains, "domains", "false", "find example.org and example.name/x, too (but not README.md or self.name); `WHICH`:\ntrue, false, or strong for common top-level domains only")
 	takesOptional(l, "domains", "true", domainsValues)
 	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org, too, as a mailto: URL")
-	l.StringSliceVar(&o.undo, "undo", nil, "undo an `ENCODING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}, quoted fields); json\nand csv are the default for .json and .csv")
+	l.StringSliceVar(&o.undo, "undo", nil, "undo an `ENCODING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(=3D and = at line ends, colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}, quoted fields, strings\nof PO files); json, csv and gettext are the default for .json, .csv and .po")
 	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)")
 }
 
@@ -235,7 +238,7 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 		return err
 	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
-		return err
+		return badBase(err)
 	}
 	if o.publish && (o.fileBase || o.cfg.Retrieved.URI != "") {
 		return errors.New("--published sets the URL of retrieval: leave out --url and --file-base")
@@ -315,8 +318,8 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
 		color: o.color, quiet: o.quiet, strict: o.strict, fileBase: o.fileBase, archives: o.archives,
 	}
-	if err := site.CheckName(o.generator); err != nil {
-		return nil, fmt.Errorf("--generator: %w", err)
+	if err := checkGenerator(o.generator); err != nil {
+		return nil, err
 	}
 	s.dialects.finder = site.NewFinder(audit.Disk(), o.generator)
 	s.inputs.walk, s.inputs.list, s.inputs.byteRange, s.inputs.rules = o.walk, o.list, o.byteRange, &s.cfg.Rules
@@ -326,6 +329,11 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	}
 	if err := o.configure(&s.cfg); err != nil {
 		return nil, err
+	}
+	if !o.quiet {
+		for _, remark := range unknownSchemes(o.filters.schemes) {
+			fmt.Fprintf(s.stderr, "refract: %s\n", remark)
+		}
 	}
 	s.cfg.Details = s.cfg.Details || s.filter.rels.any()
 	if s.filter.mail.thread != nil {
@@ -372,7 +380,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err error) {
 	r = renderer{
 		cfg: cfg, terminator: '\n', numbered: o.numbered, unresolved: o.unresolved,
-		noFragment: o.noFragment, redact: o.redact, explain: o.explain, count: o.count,
+		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, explain: o.explain, count: o.count, flags: new(flagReader),
 	}
 	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {
@@ -393,7 +401,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	case o.csv == "raw":
 		r.cells = rawCSV
 	}
-	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil)
+	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil, r.unwrap)
 	if o.fields != nil {
 		r.chosen = true
 		r.columns = fieldsNamed(o.fields...)
@@ -525,6 +533,8 @@ func (o *options) applyFields() error {
 		switch name {
 		case "text", "rel", "hreflang", "media_type":
 			o.cfg.Details = true
+		case "unwrapped", "unwrapped_host":
+			o.unwrap = true
 		case "canonical", "domain":
 			if o.canonical == nil {
 				return fmt.Errorf("--fields %s requires --canonical", name)

@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/cmd/refract/internal/unwrap"
 	"example.org/refract/extract"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
@@ -35,10 +36,12 @@ type renderer struct {
 	unresolved bool // include references without an absolute URL
 	noFragment bool
 	redact     bool
+	unwrap     bool         // print the targets of wrapped URLs, too
 	explain    bool         // add the facts that decided
 	count      string       // value of --count: "url", "host" or "domain"; "": print references
 	canonical  *resolve.Key // key to print beside each URL; nil: none
 	columns    []field      // of --csv
+	flags      *flagReader  // nil: flags of messages are not read
 	chosen     bool         // columns were chosen with --fields
 	cells      cellStyle    // style of the cells
 }
@@ -338,7 +341,36 @@ func (r *renderer) appendText(dst []byte, name string, ref *extract.Reference, t
 	if ref.BrowserURL != nil {
 		dst = append(append(dst, '\t'), r.browserURL(ref)...)
 	}
+	if target := r.unwrapped(target); target != nil {
+		dst = append(append(dst, '\t'), target...)
+	}
 	return r.endLine(dst, canonical)
+}
+
+// unwrapped returns the target of url in printable form, or nil if there is none or --unwrap was not
+// given. It is without control characters.
+func (r *renderer) unwrapped(url []byte) []byte {
+	if !r.unwrap || url == nil {
+		return nil
+	}
+	target, ok := unwrap.Target(nil, url)
+	if !ok {
+		return nil
+	}
+	return r.printable(r.withoutFragment(extract.AppendEscaped(nil, target, r.cfg.IRI)))
+}
+
+// unwrappedHost returns the host of the target of url, or nil if it is unknown or --unwrap was not
+// given.
+func (r *renderer) unwrappedHost(url []byte) []byte {
+	if target := r.unwrapped(url); target != nil {
+		return []byte(nameOf(target))
+	}
+	if !r.unwrap || url == nil {
+		return nil
+	}
+	host, _ := unwrap.Host(nil, url)
+	return extract.AppendEscaped(nil, host, r.cfg.IRI)
 }
 
 // endLine appends the canonical key, if there is one, and a line break.

@@ -122,6 +122,7 @@ func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 	if s.distinct != nil {
 		s.memory.more = s.distinct.Memory
 	}
+	s.memory.start()
 	defer s.memory.reset()
 	return extract.Parallel(s.jobs, s.tasks(args),
 		func(t *extract.Task[*job], emit func(*page) bool) { s.do(t.Value, emit) },
@@ -248,7 +249,17 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 
 // reference counts and renders r, if the filter selects it.
 func (s *search) reference(b *block, name string, r *extract.Reference) {
-	defer s.recovered(b, name, r, len(b.out), len(b.keys))
+	out, keys, done := len(b.out), len(b.keys), false
+	defer func() {
+		if !done {
+			s.recovered(b, name, r, out, keys, recover())
+		}
+	}()
+	s.render(b, name, r)
+	done = true
+}
+
+func (s *search) render(b *block, name string, r *extract.Reference) {
 	if s.published != nil && r.Entity.MemberPath() == "" {
 		s.published.redirect(name, r)
 	}
@@ -277,13 +288,11 @@ func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 	}
 }
 
-// recovered reports a panic while r was rendered, and discards the partial output.
-func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int) {
-	if v := recover(); v != nil {
-		b.out, b.keys = b.out[:out], b.keys[:keys]
-		b.Errors++
-		s.renderer.failureAt(b, name, r.Entity, r.Pos, internalError, fmt.Sprint(v))
-	}
+// recovered reports the panic v while r was rendered, and discards the partial output.
+func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int, v any) {
+	b.out, b.keys = b.out[:out], b.keys[:keys]
+	b.Errors++
+	s.renderer.failureAt(b, name, r.Entity, r.Pos, internalError, fmt.Sprint(v))
 }
 
 // note counts and renders n.

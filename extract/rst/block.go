@@ -12,15 +12,18 @@ import (
 // A parser reads a document, or the text of a table cell.
 type parser struct {
 	*Scanner
-	src      []byte
-	at       int     // where the next line begins
-	margins  []int32 // columns of the open blocks, the outermost first
-	glossary int     // length of margins in the content of a glossary; 0 is none
-	depth    int     // the nesting depth of tables
-	pieces   []piece // the pieces of src, if it is the text of a cell
-	failed   failures
-	noSimple bool // no simple table ends in the rest
-	searched int  // bytes searched in vain for the ends of simple tables
+	src       []byte
+	at        int     // where the next line begins
+	margins   []int32 // columns of the open blocks, the outermost first
+	glossary  int     // length of margins in the content of a glossary; 0 is none
+	depth     int     // the nesting depth of tables
+	pieces    []piece // the pieces of src, if it is the text of a cell
+	foreign   int     // the column of the innermost unknown directive whose content is read, and one more; 0 is none
+	classes   []openClass
+	failed    failures
+	noDefault bool // a directive says what text between backquotes without a role is
+	noSimple  bool // no simple table ends in the rest
+	searched  int  // bytes searched in vain for the ends of simple tables
 
 	// The last line read, and the last result of nextText: n markers on one line all ask for the
 	// same line.
@@ -146,6 +149,12 @@ func (p *parser) blocks() {
 		}
 		if l.column > p.margin() {
 			p.margins = append(p.margins, int32(l.column))
+		}
+		if p.foreign > l.column {
+			p.foreign = 0
+		}
+		if len(p.classes) > 0 {
+			p.leaveClasses(l)
 		}
 		p.block(l)
 	}
@@ -308,7 +317,7 @@ func isOrdinal(c []byte) bool {
 
 // fieldMarker returns the length of ":name:".
 func fieldMarker(c []byte) int {
-	if len(c) < 3 || c[1] == ':' || isSpace(c[1]) {
+	if len(c) < 3 || c[0] != ':' || c[1] == ':' || isSpace(c[1]) {
 		return 0
 	}
 	for i := 1; i < len(c); i++ {

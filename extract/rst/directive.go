@@ -101,6 +101,7 @@ func (p *parser) directive(l line, name string, args line) {
 	}
 	if from < to {
 		p.argument(name, d, from, to)
+		p.describes(name, l, from, to, last.next)
 	}
 	for last.next < len(p.src) {
 		below := p.lineAt(last.next)
@@ -110,8 +111,14 @@ func (p *parser) directive(l line, name string, args line) {
 		last = p.option(name, below, margin)
 	}
 	p.at = last.next
+	if name == "productionlist" {
+		p.productions(l.start, p.endOfBlock(l.next, margin))
+	}
 	if from < to && d.argument == isText {
 		p.literal(column, to)
+	}
+	if p.foreign == 0 && !isKnown(name) {
+		p.foreign = margin + 1
 	}
 	p.body(d, string(bytes.TrimSpace(p.src[from:max(from, to)])), margin)
 }
@@ -125,6 +132,8 @@ func (p *parser) argument(name string, d directive, from, to int) {
 		if p.src[from] != '<' { // <isonum.txt> is a file of docutils, which only defines substitutions
 			p.names.includes = true
 			p.add(form{kind: scan.Embed, how: scan.Directive, in: name, labels: scan.Include, value: asURI}, from, to, -1)
+		} else {
+			p.names.standard = true
 		}
 	case isText:
 		p.inline(from, to)
@@ -185,6 +194,10 @@ func (p *parser) optionValue(directive, name string, from, to int) {
 	case "name":
 		p.names.define(nameOf(uri))
 		p.anchors(from, to, "name")
+	case "label":
+		if directive == "math" && p.Mentions && p.Anchors {
+			p.addObject("math:label", string(uri), from, to)
+		}
 	case "header":
 		if directive == "csv-table" {
 			p.row(from, to)

@@ -260,6 +260,7 @@ func (p *parser) substitution(l, in line) bool {
 			if n == 0 {
 				return false
 			}
+			p.names.define(nameOf(c[:i+1]))
 			p.directive(l, string(d[:n]), p.skip(inner, args))
 			return true
 		}

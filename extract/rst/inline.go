@@ -129,6 +129,9 @@ func (p *parser) bars(from int, text []byte, i int) (start, end int) {
 		if !endsBefore(text, k+1+marks) {
 			continue
 		}
+		if p.foreign == 0 { // it may be code
+			p.names.use(nameOf(text[i:k+1]), p.spanOf(from+i, from+k+1), ofSubstitution)
+		}
 		p.reference(marks, from+i+1, from+k)
 		return i, k + 1 + marks
 	}
@@ -253,6 +256,8 @@ func (p *parser) tickEnd(from int, text []byte, start, i, k int) (end int) {
 		p.phrase(marks, from+i+1, from+k)
 	case role != "":
 		p.role(role, from+i+1, from+k)
+	case !p.noDefault && p.src[from+i+1] != '!':
+		p.object("", from+i+1, from+k, false)
 	}
 	return end + marks
 }

@@ -23,6 +23,7 @@ type names struct {
 	pending   []uint64 // names of the preceding targets without a URL, which share the next URL
 	anonymous int      // uses without a name
 	isOpen    bool     // names may be defined where nothing is read
+	standard  bool     // a file of docutils defines substitutions
 	includes  bool     // names may be defined in other documents
 }
 
@@ -50,9 +51,10 @@ const (
 	ofTarget useOf = iota
 	ofFootnote
 	ofCitation
+	ofSubstitution // named with its bars
 )
 
-var useNames = [...]string{ofTarget: "target", ofFootnote: "footnote", ofCitation: "citation"}
+var useNames = [...]string{ofTarget: "target", ofFootnote: "footnote", ofCitation: "citation", ofSubstitution: "substitution"}
 
 var seed = maphash.MakeSeed()
 
@@ -66,7 +68,7 @@ func (n *names) reset(src []byte) {
 	clear(n.defined)
 	clear(n.used)
 	n.defs, n.all, n.uses, n.pending = n.defs[:0], n.all[:0], n.uses[:0], n.pending[:0]
-	n.anonymous, n.isOpen, n.includes = 0, false, false
+	n.anonymous, n.isOpen, n.includes, n.standard = 0, false, false, false
 }
 
 func (n *names) release() {
@@ -134,7 +136,9 @@ func (n *names) finish() {
 	for h, number := range n.used {
 		isDefined[number] = n.defined[h]
 	}
-	n.uses = slices.DeleteFunc(n.uses, func(u use) bool { return isDefined[u.name>>useBits] })
+	n.uses = slices.DeleteFunc(n.uses, func(u use) bool {
+		return isDefined[u.name>>useBits] || n.standard && u.of() == ofSubstitution
+	})
 	order := func(a, b use) int { return cmp.Compare(a.start, b.start) }
 	if !slices.IsSortedFunc(n.uses, order) {
 		slices.SortStableFunc(n.uses, order)

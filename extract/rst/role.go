@@ -10,9 +10,12 @@ import (
 
 // role reads the text of a role: text, or "text <target>".
 func (p *parser) role(name string, from, to int) {
-	name = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(name, "std:"), "rst:"))
+	name = strings.ToLower(name)
+	full := strings.TrimPrefix(name, "std:")
+	name = strings.TrimPrefix(full, "rst:")
+	isTitled := false
 	if open := embeddedInRole(p.src[from:to]); open > 0 {
-		from, to = from+open+1, to-1
+		from, to, isTitled = from+open+1, to-1, true
 	} else if p.src[from] == '!' {
 		return // it is no link
 	}
@@ -34,7 +37,9 @@ func (p *parser) role(name string, from, to int) {
 	default:
 		if _, ok := p.Extlinks[name]; ok {
 			p.implied(name, from, to)
+			return
 		}
+		p.object(full, from, to, isTitled)
 	}
 }
 

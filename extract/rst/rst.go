@@ -14,6 +14,7 @@
 //	directive.go  directives
 //	inline.go     markup in text
 //	role.go       interpreted text: roles
+//	object.go     functions, classes, options and the like: their declarations and uses
 //	standalone.go URLs and addresses that stand bare in text
 //	table.go      grid and simple tables
 //	names.go      the names of targets and their uses
@@ -29,6 +30,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"example.org/refract/extract/scan"
 )
@@ -54,6 +56,13 @@ type Scanner struct {
 	// Extlinks are the roles of sphinx.ext.extlinks: the URL of each role, with "%s" in place
 	// of the text of the role.
 	Extlinks map[string]string
+
+	// Domain is the domain of directives without one, as primary_domain of conf.py; "" is "py".
+	Domain string
+
+	contexts []context       // in source order
+	context  int             // how many of them scopeAt has passed
+	roles    map[string]bool // that the document defines
 
 	src   []byte
 	found list
@@ -81,6 +90,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.found.reset()
 		s.forms = s.forms[:0]
 		s.names.reset(src)
+		s.contexts, s.context, s.roles = s.contexts[:0], 0, nil
 		p := parser{Scanner: s, src: src}
 		p.blocks()
 		s.names.finish()
@@ -96,13 +106,19 @@ func Names(src []byte) (has func(name []byte) bool, isAll bool) {
 	s.names.reset(src)
 	p := parser{Scanner: &s, src: src}
 	p.blocks()
-	defined := s.names.defined
-	return func(name []byte) bool { return defined[hash(nameOf(name))] }, !s.names.isOpen
+	defined, hasStandard := s.names.defined, s.names.standard
+	return func(name []byte) bool {
+		return defined[hash(nameOf(name))] || hasStandard && len(name) > 0 && name[0] == '|'
+	}, !s.names.isOpen
 }
 
 // release releases the document, and memory beyond what most documents need.
 func (s *Scanner) release() {
-	s.src, s.item, s.more = nil, scan.Item{}, scan.More{}
+	s.src, s.item, s.more, s.roles = nil, scan.Item{}, scan.More{}, nil
+	clear(s.contexts)
+	if cap(s.contexts) > pageSize {
+		s.contexts = nil
+	}
 	if cap(s.value) > pageSize {
 		s.value = nil
 	}
@@ -145,6 +161,7 @@ const (
 	asTitle         // none; Text is that of a title
 	asRole          // the URL that a role makes of its text
 	asExtra         // extra.text
+	asObject        // the use of an object
 )
 
 // An extra holds the fields that few Items need: those of table cells over several lines.
@@ -276,7 +293,7 @@ func (s *Scanner) noteOf(u use) *scan.Item {
 	case s.names.includes:
 		s.item = scan.Item{Op: scan.Mention, In: useNames[u.of()], Space: NameSpace, Span: span, Value: []byte(name)}
 	default:
-		s.item = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeUndefinedLabel, Text: "no " + useNames[u.of()] + " has the name " + strconv.Quote(name)}
+		s.item = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeUndefinedLabel, Text: "no " + useNames[u.of()] + " has the name " + strconv.Quote(strings.Trim(name, "|"))}
 	}
 	return &s.item
 }
@@ -308,6 +325,14 @@ func (s *Scanner) itemOf(r *record) *scan.Item {
 	case asRole:
 		it.Value = s.roleURL(s.value[:0], f.in, raw)
 		it.Loose = true
+	case asObject:
+		it.Meant = ""
+		role := f.meant
+		if r.extra >= 0 && role == "" {
+			role = s.found.extras[r.extra].text
+		}
+		s.value = s.objectValue(s.value[:0], role, raw, r.start)
+		it.Value = s.value
 	}
 	switch {
 	case f.op == scan.Part:

@@ -460,7 +460,7 @@ func zstdDict(r *bufio.Reader) ([]byte, error) {
 	}
 	defer z.Close()
 	if dict, err = z.DecodeAll(dict, nil); err == nil && !bytes.HasPrefix(dict, []byte(magic)) {
-		err = errors.New("zstd: the frame in front holds no dictionary")
+		err = errors.New("zstd: the preceding frame contains no dictionary")
 	}
 	return dict, err
 }

@@ -75,7 +75,7 @@ func TestZstdDict(t *testing.T) {
 		{"something else.zst", frame("xxxxxxxx") + zst(text), text, ""},
 		{"cut.zst", frame(string(dict))[:100], "", "unexpected EOF"},
 		{"large.zst", "\x5d\x2a\x4d\x18\xff\xff\xff\x7f\x37\xa4\x30\xec", "", "zstd: a dictionary of 2147483647 bytes"},
-		{"no dictionary.zst", frame(zst(text)) + zst(text), "", "zstd: the frame in front holds no dictionary"},
+		{"no dictionary.zst", frame(zst(text)) + zst(text), "", "zstd: the preceding frame contains no dictionary"},
 	} {
 		path := filepath.Join(t.TempDir(), tt.name)
 		if err := os.WriteFile(path, []byte(tt.data), 0o666); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -578,5 +579,51 @@ func TestBrowserMany(t *testing.T) {
 	b.eval("location.hash = '#at=docs/guide/page-0000.md'")
 	b.wait("refract.status().shown < 100 && refract.status().graph.settled")
 	b.shot("many-selected")
+	b.clean(page)
+}
+
+// The list of 100,000 findings can be read and searched in less than a second. The times are those
+// of the browser, from the start of the navigation: of its first paint with content, and of the
+// marks that the page sets.
+func TestBrowserHuge(t *testing.T) {
+	scantest.Long(t, "starts a browser")
+	const documents, each = 5000, 20
+	files := map[string]string{}
+	for i := range documents {
+		text := fmt.Sprintf("# Page %d\n\n", i)
+		for j := range each {
+			text += fmt.Sprintf("A sentence with [a link](missing-%d-%d.md) that leads nowhere.\n", i%977, j)
+		}
+		files[fmt.Sprintf("docs/part%02d/page-%04d.md", i%50, i)] = text
+	}
+	write(t, files)
+	run := audited(t, "docs")
+	if len(run.Findings) != documents*each {
+		t.Fatalf("%d findings", len(run.Findings))
+	}
+	page := save(t, run)
+	b := startBrowser(t, 1440, 900)
+	least := math.MaxInt
+	for range 3 {
+		b.events = nil
+		b.call(nil, "Page.navigate", map[string]any{"url": page})
+		b.wait("!window.isOld && refract.status().graph?.settled")
+		b.wait("performance.getEntriesByName('first-contentful-paint').length > 0")
+		ms := func(name string) int {
+			n, err := strconv.Atoi(b.eval("Math.round(performance.getEntriesByName('" + name + "')[0].startTime)"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		paint, list, graph := ms("first-contentful-paint"), ms("refract-list"), ms("refract-graph")
+		t.Logf("%d findings: first paint after %d ms, list after %d ms, graph after %d ms", len(run.Findings), paint, list, graph)
+		least = min(least, max(paint, list))
+		b.eval("window.isOld = true")
+	}
+	b.is("refract.status().shown", strconv.Itoa(len(run.Findings)))
+	if least >= 1000 {
+		t.Errorf("the list is not there within a second, but after %d ms", least)
+	}
 	b.clean(page)
 }

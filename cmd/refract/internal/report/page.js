@@ -869,12 +869,14 @@ $("theme").hidden = false;
 paint();
 readHash();
 update();
+performance.mark("refract-list");
 if (hasGraph) {
-	$("graph").hidden = false; // its place is kept
+	$("graph").hidden = false; // reserves its space
 	requestAnimationFrame(() => setTimeout(() => {
 		graph = makeGraph();
 		graph.update();
 		graph.begin();
+		performance.mark("refract-graph");
 	}));
 }
 
