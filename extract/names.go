@@ -136,10 +136,11 @@ func (w *walker) partNamed(ref []byte) string {
 
 // Path returns the path of an entity in its input or in the member of a Container: "2.1", "srcdoc";
 // "" for the input or member itself, and for a message of an archive. The path of a record in a
-// crawler's archive begins with the number of the record, from 1.
+// crawler's archive begins with the number of the record, from 1. If the Container is a part of a
+// message, or a record, the path begins with that part or record.
 func (e *Entity) Path() string {
 	path := ""
-	for ; e.Parent != nil && e.Member == ""; e = e.Parent {
+	for ; e.Parent != nil; e = e.Parent {
 		switch {
 		case e.Name == "":
 		case path == "":

@@ -92,6 +92,14 @@ func (w *walker) body(it *scan.Item) bool {
 	if it.Name != "" {
 		w.enter(it)
 	}
+	if w.cfg.isPackedType(it.Type) {
+		at := it.Span.Start
+		if w.head >= 0 {
+			at = w.head
+		}
+		w.partAt = w.position(scan.Span{Start: at, End: at})
+	}
+	w.head = -1
 	own, query, quotes := w.own, w.query, w.quotes
 	w.own, w.quotes = w.ref.Base, nil
 	w.pushDecoded(it)
@@ -109,6 +117,9 @@ func (w *walker) content(it *scan.Item) bool {
 	text, f := it.Value, w.cfg.scanner(it.Type)
 	if f != nil && f.Multipart {
 		return w.scan(f, text)
+	}
+	if f == nil && w.cfg.isPackedType(it.Type) {
+		return w.attachment(it)
 	}
 	name := w.charset(it, text)
 	if !plainASCII(text, name) {
@@ -229,7 +240,7 @@ func (c *Config) readAs(mediaType, name string) string {
 	case "json", "javascript", "x-javascript", "ecmascript":
 		return mediaType
 	}
-	return ""
+	return c.packedType(mediaType, name)
 }
 
 // isEudoraHTML reports whether a text is HTML as Eudora keeps it: in an element of its own.

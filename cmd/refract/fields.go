@@ -68,6 +68,11 @@ var fields = []field{
 	{"type", asText, true, "", func(r *row, v *value) { v.str = r.typ }},
 	{"input", asOctets, false, "the input as named; base64 if it is not UTF-8",
 		func(r *row, v *value) { v.str = r.name }},
+	{"member", asRepeated, false, `the file within an archive, from the name of the archive on:
+"book.epub!/OEBPS/ch1.xhtml", "all.zip!/a.tar.gz!/b.html";
+all positions are in that file. --csv without --fields has
+it in the column input, behind the name`,
+		func(r *row, v *value) { v.str = r.member }},
 	{"line", asNumber, false, "from 1; columns count bytes",
 		func(r *row, v *value) { v.number = int64(r.pos.Line) }},
 	{"column", asNumber, false, "", func(r *row, v *value) { v.number = int64(r.pos.Column) }},
@@ -302,10 +307,10 @@ var (
 	findingFields   = fields
 	referenceFields = fields[:fieldIndex("rule")]
 	placeFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "rule", "level", "message") // a finding without a reference
-	noteFields      = fieldsNamed("type", "input", "line", "column", "offset", "length", "message", "code", "not_read")
+	noteFields      = fieldsNamed("type", "input", "member", "line", "column", "offset", "length", "message", "code", "not_read")
 	unjudgedFields  = append(slices.Clone(referenceFields), fieldsNamed("message")...)
 	labelFields     = fieldsNamed("type", "input", "line", "column", "offset", "length", "message") // a place that is not judged, without a reference
-	errorFields     = fieldsNamed("type", "input", "part", "offset", "message")
+	errorFields     = fieldsNamed("type", "input", "member", "part", "offset", "message")
 )
 
 // fileOf returns the name of the file that e, or the part around it, is in a message; "" if it has
@@ -548,6 +553,7 @@ type row struct {
 	renderer *renderer
 	typ      string // of the line: reference, finding, note or error
 	name     string // of the input
+	member   string // as memberOf returns it
 	pos      extract.Position
 	text     string // message of a note, an error or a finding
 	code     string // of a note about what is not read
