@@ -58,6 +58,8 @@ type Batch struct {
 	notes   []codedText // about the input
 	asText  string      // the kind of binary file that is scanned as text; "": none
 	later   bool        // for a member of a Container: not its first piece
+	held    int64       // bytes of the Containers around it that are in memory
+	probing bool        // it is walked only for its bases
 	err     *PanicError // the first panic of a walk
 
 	buf       []byte
@@ -135,7 +137,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		root, err := base.Root(c.Rules, retrieved, c.Default)
 		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}, pos: c.Begin.Offset}
 		if err != nil {
-			b.notes = append(b.notes, codedText{scan.CodeInvalidBase, err.Error()})
+			b.notes = append(b.notes, codedText{code: scan.CodeInvalidBase, text: err.Error()})
 		}
 		batches(b.entity, func(pass func(*Batch, error) bool) { c.read(b, name, r, pass) }, yield)
 	}
@@ -154,7 +156,8 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		yield(nil, terr)
 		return
 	}
-	if mediaType == binaryType && c.SkipBinary || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
+	k := c.ContainerOfType(mediaType)
+	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
 		(&Batch{buf: buf}).Release()
 		c.unreadFile(b, buf[:n], yield)
 		return
@@ -164,11 +167,11 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 	}
 	b.entity.Type = mediaType
 	rest := errorReader{r, err}
-	switch k := c.ContainerOfType(mediaType); {
+	switch {
 	case k == nil:
 		c.readDocument(b, label, rest, buf, n, yield)
-	case k.Members != nil:
-		c.members(b, k, rest, buf, n, yield)
+	case k.hasMembers():
+		c.members(b, k, name, rest, buf, n, yield)
 	case k.split != nil:
 		c.split(b, k.split(c.Begin.State), rest, buf, n, yield)
 	default:
@@ -243,8 +246,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 
 // A codedText is the content of a Note.
 type codedText struct {
-	code scan.Code
-	text string
+	code   scan.Code
+	text   string
+	unread string
 }
 
 func (c *Config) setCallbacks(b *Batch) { b.Note, b.Anchor, b.Mention = c.Note, c.Anchor, c.Mention }
@@ -268,7 +272,7 @@ func (c *Config) limit() int64 {
 }
 
 func tooLarge(limit int64) codedText {
-	return codedText{scan.CodeTooLarge, fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
+	return codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
 }
 
 // pushUndo pushes the decoders of undo.
@@ -426,3 +430,6 @@ func (b *Batch) Size() int64 {
 
 // First reports whether b is the first of its input.
 func (b *Batch) First() bool { return b.pos == 0 && b.body == 0 && !b.later }
+
+// Held returns how many bytes are held in memory for the archives that contain b, besides b itself.
+func (b *Batch) Held() int64 { return b.held }
