@@ -199,6 +199,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	case strings.HasPrefix(k.ref, "#"):
 		_, live := d.hit(fragment, d.layout.slug)
 		switch {
+		case !live && isTemplate([]byte(k.ref)):
+			a.skip(d, k, isFilledIn.String())
+			return
 		case !live && len(uses[0].Page.Routes) == 0:
 			a.skip(d, k, shownElsewhere)
 			return

@@ -186,14 +186,25 @@ func (g *jekyll) isSpecial(rel string) bool {
 	return false
 }
 
-var postName = lazy.New(`^(.*/)?_posts/(?:(.*)/)?(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
+var postName = lazy.New(`^(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
 
-// postOf returns the parts of the path of a post, nil for other pages.
+// postOf returns the parts of the path of a post, nil for other pages: the whole, the directories
+// before and below "_posts", year, month, day and name. An expression for all of it takes 40 times as
+// long.
 func postOf(rel string) []string {
-	if !strings.Contains(rel, "_posts/") {
+	i := strings.LastIndex("/"+rel, "/_posts/")
+	if i < 0 {
 		return nil
 	}
-	return postName.FindStringSubmatch(rel)
+	below, name := path.Split(rel[i+len("_posts/"):])
+	if name == "" || name[0] < '0' || name[0] > '9' {
+		return nil
+	}
+	m := postName.FindStringSubmatch(name)
+	if m == nil {
+		return nil
+	}
+	return append([]string{rel, rel[:i], strings.TrimSuffix(below, "/")}, m[1:]...)
 }
 
 func (g *jekyll) route(s *Site, p *Page) {

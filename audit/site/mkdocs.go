@@ -597,15 +597,24 @@ func (m *mkdocs) parts(s *Site, p *Page, text []byte) (files []string) {
 		return files
 	}
 	var names []string
-	for _, match := range snippetLine.FindAllSubmatch(text, -1) {
-		names = append(names, string(match[1]))
-	}
-	for _, match := range snippetBlock.FindAllSubmatch(text, -1) {
-		for line := range strings.Lines(string(match[1])) {
-			names = append(names, strings.Trim(line, " \t\r\n\"'"))
+	marks := 0
+	for line := range linesWith(text, "8<") {
+		if len(bytes.Trim(line, " \t\r-")) == len("8<") {
+			marks++
+			continue
+		}
+		for _, match := range snippetLine.FindAllSubmatch(line, -1) {
+			names = append(names, string(match[1]))
 		}
 	}
-	for _, match := range includeMarker.FindAllSubmatch(text, -1) {
+	if marks > 1 {
+		for _, match := range snippetBlock.FindAllSubmatch(text, -1) {
+			for line := range strings.Lines(string(match[1])) {
+				names = append(names, strings.Trim(line, " \t\r\n\"'"))
+			}
+		}
+	}
+	for match := range matchesIn(text, "{!", includeMarker) {
 		names = append(names, string(match[1]))
 	}
 	for _, name := range names {
