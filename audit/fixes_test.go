@@ -2,6 +2,7 @@ package audit
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -25,5 +26,29 @@ func TestFixes(t *testing.T) {
 	}
 	if len(trees) < 10 {
 		t.Errorf("edits of %d trees", len(trees))
+	}
+}
+
+// TestUnseen checks the sums of testdata/unseen.tsv: all findings have a verdict, and at most 2 of 1,000 references
+// have a false one.
+func TestUnseen(t *testing.T) {
+	text, err := os.ReadFile("testdata/unseen.tsv")
+	must(t, err)
+	for line := range strings.Lines(string(text)) {
+		if line[0] == '#' {
+			continue
+		}
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(cells) != 11 {
+			t.Fatalf("%d columns in %q", len(cells), line)
+		}
+		var n [4]int // references, findings, right, false
+		for i := range n {
+			n[i], err = strconv.Atoi(cells[3+i])
+			must(t, err)
+		}
+		if n[1] != n[2]+n[3] || 1000*n[3] > 2*n[0] {
+			t.Errorf("wrong sums, or too many false findings: %q", line)
+		}
 	}
 }

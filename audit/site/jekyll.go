@@ -53,6 +53,7 @@ func findJekyll(d *directory) []*Site {
 	s.table[Macro] = []step{g.macro}
 	s.explain = g.explain
 	s.made = []string{"/feed.xml", "/tag/", "/tags/", "/category/", "/categories/", "/archive/"}
+	s.made = append(s.made, madeByPlugins(d, path.Join(src, conf.get("plugins_dir").text("_plugins")))...)
 	if g.hosted || conf.get("theme").isGiven() || conf.get("remote_theme").isGiven() {
 		s.made = append(s.made, "/assets/css/", "/assets/js/", "/assets/main.css", "/assets/minima-social-icons.svg")
 	}
@@ -89,6 +90,32 @@ func (g *jekyll) plugins(d *directory) {
 	if v := g.conf.get("relative_links", "enabled"); v.isGiven() && !v.isTrue(true) {
 		g.relative = false
 	}
+}
+
+var (
+	pageMaker = lazy.New(`PageWithoutAFile|\bPage\.new\b|<\s*(?:Jekyll::)?Page\b|\.pages\s*(?:<<|\.push|\.concat)`)
+	rubyWord  = lazy.New(`["'](\w[\w-]*)["']`)
+	notInName = lazy.New(`[^\pM\pL\p{Nd}]+`)
+)
+
+// madeByPlugins returns the directories of the site that plugins of the project may add pages to: those that
+// they name.
+func madeByPlugins(d *directory, dir string) (made []string) {
+	const maxWords = 500
+	n := 0
+	for name := range d.tree.list(dir) {
+		if n++; n > maxPlugins || path.Ext(name) != ".rb" {
+			continue
+		}
+		text := d.tree.config(dir + "/" + name)
+		if !pageMaker.Match(text) {
+			continue
+		}
+		for _, m := range rubyWord.FindAllSubmatch(text, maxWords) {
+			made = append(made, "/"+string(m[1])+"/")
+		}
+	}
+	return made
 }
 
 // mayAddPages reports whether a plugin may add pages to the site: whether it is not known to add none.
@@ -276,7 +303,7 @@ func (g *jekyll) url(s *Site, p *Page, link string) string {
 	}
 	whole := strings.TrimSuffix(stem, "")
 	u := strings.NewReplacer(
-		":collection", p.Mount.Name, ":categories", cats, ":year", year, ":month", month, ":day", day, ":title", title, ":slug", title,
+		":collection", p.Mount.Name, ":categories", cats, ":year", year, ":month", month, ":day", day, ":title", title, ":slug", strings.ToLower(strings.Trim(notInName.ReplaceAllString(title, "-"), "-")),
 		":i_month", strings.TrimPrefix(month, "0"), ":i_day", strings.TrimPrefix(day, "0"), ":short_year", strings.TrimPrefix(year, "20"),
 		":path", whole, ":name", title, ":basename", name, ":output_ext", ".html").Replace(link)
 	u = cleanURL(u)

@@ -254,14 +254,17 @@ func (l *programLabels) declares(kind string) bool {
 
 func (l *programLabels) mayBeTerm(key string) bool { return !l.isAll || l.terms[key] }
 
+// copyCall matches code that copies files.
+var copyCall = lazy.New(`\b(?:copy|copy2|copyfile|copytree|urlretrieve|symlink_to|symlink)\(`)
+
 // copying matches code that writes files.
 var copying = lazy.New(`\b(?:copy\w*|copytree|write\w*|open|urlretrieve|symlink\w*)\b`)
 
-// mayMakeFile reports whether conf.py may put a file that does not exist among the sources: it writes files, and
+// mayMakeFile reports whether conf.py may put a file that does not exist among the sources: it copies files, and
 // has the name of a directory that the file is in, which it uses for nothing else.
 func (g *sphinx) mayMakeFile(s *Site, file string) bool {
 	rel, ok := strings.CutPrefix(path.Dir(file), s.Dir+"/")
-	if !ok || s.tree.isFile(file) || !copying.MatchString(g.text) {
+	if !ok || s.tree.isFile(file) || !copyCall.MatchString(g.text) {
 		return false
 	}
 	var known []string
