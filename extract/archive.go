@@ -125,7 +125,7 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 	if c.Type != "" && label == "" {
 		mediaType, _, _ = ParseType(c.Type)
 	}
-	if k := c.ContainerOfType(mediaType); k == nil || k.Members != nil {
+	if k := c.ContainerOfType(mediaType); k == nil || k.hasMembers() {
 		return ""
 	}
 	return mediaType

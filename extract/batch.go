@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"strings"
 	"sync"
 
@@ -57,6 +58,8 @@ type Batch struct {
 	notes   []codedText // about the input
 	asText  string      // the kind of binary file that is scanned as text; "": none
 	later   bool        // for a member of a Container: not its first piece
+	held    int64       // bytes of the Containers around it that are in memory
+	probing bool        // it is walked only for its bases
 	err     *PanicError // the first panic of a walk
 
 	buf       []byte
@@ -96,7 +99,8 @@ var buffers = sync.Pool{New: func() any {
 // that much text.
 const maxPooled = 4 << 20
 
-// pooledWindows is how many windows of a document are read into pooled memory.
+// pooledWindows is how many windows a document has at most whose memory goes back to the pool. That of
+// larger ones would stay while they are decoded.
 const pooledWindows = 4
 
 // largeBuffers holds larger buffers, of any size up to maxPooled.
@@ -133,7 +137,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		root, err := base.Root(c.Rules, retrieved, c.Default)
 		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}, pos: c.Begin.Offset}
 		if err != nil {
-			b.notes = append(b.notes, codedText{scan.CodeInvalidBase, err.Error()})
+			b.notes = append(b.notes, codedText{code: scan.CodeInvalidBase, text: err.Error()})
 		}
 		batches(b.entity, func(pass func(*Batch, error) bool) { c.read(b, name, r, pass) }, yield)
 	}
@@ -152,7 +156,8 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		yield(nil, terr)
 		return
 	}
-	if mediaType == binaryType && c.SkipBinary || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
+	k := c.ContainerOfType(mediaType)
+	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
 		(&Batch{buf: buf}).Release()
 		c.unreadFile(b, buf[:n], yield)
 		return
@@ -162,11 +167,11 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 	}
 	b.entity.Type = mediaType
 	rest := errorReader{r, err}
-	switch k := c.ContainerOfType(mediaType); {
+	switch {
 	case k == nil:
 		c.readDocument(b, label, rest, buf, n, yield)
-	case k.Members != nil:
-		c.members(b, k, rest, buf, n, yield)
+	case k.hasMembers():
+		c.members(b, k, name, rest, buf, n, yield)
 	case k.split != nil:
 		c.split(b, k.split(c.Begin.State), rest, buf, n, yield)
 	default:
@@ -241,8 +246,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 
 // A codedText is the content of a Note.
 type codedText struct {
-	code scan.Code
-	text string
+	code   scan.Code
+	text   string
+	unread string
 }
 
 func (c *Config) setCallbacks(b *Batch) { b.Note, b.Anchor, b.Mention = c.Note, c.Anchor, c.Mention }
@@ -266,7 +272,7 @@ func (c *Config) limit() int64 {
 }
 
 func tooLarge(limit int64) codedText {
-	return codedText{scan.CodeTooLarge, fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
+	return codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
 }
 
 // pushUndo pushes the decoders of undo.
@@ -288,6 +294,11 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 		if size+int64(n) > limit {
 			return join(full, buf[:n]), nil
 		}
+		if n == len(buf) && len(full) == 0 {
+			if more := remaining(r); more > 0 && int64(n)+more <= limit {
+				buf = grow(buf, largeBuffer(n+int(more)+1)) // with room for the read that finds the end
+			}
+		}
 		if n == len(buf) {
 			full, size = append(full, buf), size+int64(n)
 			n = 0
@@ -305,6 +316,26 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 	}
 }
 
+// remaining returns how many bytes r still has, if it is a regular file; 0 if that is unknown.
+func remaining(r io.Reader) int64 {
+	if e, ok := r.(errorReader); ok {
+		r = e.r
+	}
+	f, ok := r.(*os.File)
+	if !ok {
+		return 0
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0
+	}
+	return info.Size() - at
+}
+
 // join returns the bytes of full and of last in one buffer, and releases the others.
 func join(full [][]byte, last []byte) []byte {
 	if len(full) == 0 {
@@ -318,7 +349,7 @@ func join(full [][]byte, last []byte) []byte {
 	n := 0
 	for i, b := range append(full, last) {
 		n += copy(all[n:], b)
-		if i < pooledWindows {
+		if i == 0 || len(full) < pooledWindows {
 			(&Batch{buf: b}).Release()
 		}
 	}
@@ -399,3 +430,6 @@ func (b *Batch) Size() int64 {
 
 // First reports whether b is the first of its input.
 func (b *Batch) First() bool { return b.pos == 0 && b.body == 0 && !b.later }
+
+// Held returns how many bytes are held in memory for the archives that contain b, besides b itself.
+func (b *Batch) Held() int64 { return b.held }

@@ -148,10 +148,10 @@ func (c *crawl) cuts() []cut {
 
 // odds holds the notes about records.
 var odds = [...]codedText{
-	scan.Wrong:     {scan.CodeMalformed, "the length of the record is wrong: it ends where the next one begins"},
-	scan.Truncated: {scan.CodePartial, "the input ends inside the record"},
-	scan.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
-	scan.Junk:      {scan.CodeMalformed, "no record begins here: skipped to the next one"},
+	scan.Wrong:     {code: scan.CodeMalformed, text: "the length of the record is wrong: it ends where the next one begins"},
+	scan.Truncated: {code: scan.CodePartial, text: "the input ends inside the record"},
+	scan.Cut:       {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
+	scan.Junk:      {code: scan.CodeMalformed, text: "no record begins here: skipped to the next one"},
 }
 
 func (c *crawl) walk(w *walker) {
@@ -173,6 +173,7 @@ func (c *crawl) walk(w *walker) {
 			continue
 		}
 		number++
+		w.isCut = rec.odd == scan.Cut || rec.odd == scan.Truncated
 		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec.at, number) }) {
 			return
 		}

@@ -22,6 +22,9 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 	if f := c.FormatOfName(name); f != nil && f.onlySniffed {
 		mediaType, ok = "", false
 	}
+	if k := c.ContainerOfName(name); k != nil && k.onlySniffed && c.FormatOfName(name) == nil {
+		mediaType, ok = "", false
+	}
 	if !ok || isText {
 		if k := c.sniffContainer(head, isText); k != nil {
 			return k.Types[0], ""

@@ -203,7 +203,7 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 		j := &job{name: file.Name, piece: b, err: withName(file, err)}
 		if b != nil {
 			j.bytes = b.Size()
-			s.memory.set(j.bytes)
+			s.memory.set(max(j.bytes, b.Held()))
 		}
 		if err := emit(j); err != nil {
 			return err
@@ -216,6 +216,9 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 func (s *search) config(file input.File) *extract.Config {
 	cfg := s.cfg
 	cfg.SkipBinary = !file.Named
+	if !file.Named && !s.archives {
+		cfg.Archives = extract.OpenAttached
+	}
 	if cfg.Type == "" {
 		cfg.Type = file.Type
 	}

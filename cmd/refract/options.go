@@ -98,6 +98,7 @@ type textOptions struct {
 // fileOptions select which files are read, and what is reported about them.
 type fileOptions struct {
 	walk          input.Options
+	archives      bool
 	strict, quiet bool
 	jobs          int
 }
@@ -186,6 +187,7 @@ func (o *options) fileFlags(l *pflag.FlagSet) {
 	l.StringSliceVarP(&o.walk.Globs, "glob", "g", nil, "read only files that match `GLOB`; !GLOB excludes files")
 	l.BoolVar(&o.walk.Hidden, "hidden", false, "read hidden files and directories, too")
 	l.BoolVar(&o.walk.NoIgnore, "no-ignore", false, "do not read .gitignore, .ignore and .rgignore")
+	l.BoolVar(&o.archives, "archives", false, "in directories, read the files in ZIP and tar archives, too (.zip, .jar, .whl,\n.tar.gz and the like); an archive that is named is always read")
 	l.BoolVar(&o.strict, "strict", false, "report malformed documents, and exit 1 if there are any")
 	l.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "process `N` pieces of input at a time (default: the number of processors); the output\ndoes not depend on it")
 	l.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary and no progress")
@@ -314,7 +316,7 @@ func (o *options) validateCheckpoint(args []string) error {
 func (o *options) search(cmd *cobra.Command) (*search, error) {
 	s := &search{
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
-		color: o.color, quiet: o.quiet, strict: o.strict, fileBase: o.fileBase,
+		color: o.color, quiet: o.quiet, strict: o.strict, fileBase: o.fileBase, archives: o.archives,
 	}
 	if err := checkGenerator(o.generator); err != nil {
 		return nil, err
@@ -370,7 +372,10 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 		return err
 	}
 	cfg.Cite = o.json || o.fields != nil || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}")
-	cfg.Lines = o.numbered || o.json || o.csv.isSet() || o.explain
+	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
+		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
+	})
+	cfg.Lines = o.numbered || o.json || o.csv.isSet() && hasPlaces || o.explain
 	return nil
 }
 
@@ -403,6 +408,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	if o.fields != nil {
 		r.chosen = true
 		r.columns = fieldsNamed(o.fields...)
+		r.repeats = ofMessage(r.columns)
 	}
 	return r, err
 }

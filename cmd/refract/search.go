@@ -36,6 +36,7 @@ type search struct {
 	quiet      bool
 	strict     bool
 	fileBase   bool
+	archives   bool
 	published  *published // with --published
 
 	memory     memoryLimit
@@ -211,6 +212,9 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	}
 	b.budget = newBudget(0)
 	piece.Begin = func(size int64) {
+		if size > smallFile {
+			s.memory.set(size) // of a member of an archive
+		}
 		s.endEntity(b, name)
 		b.budget = newBudget(size)
 	}
@@ -218,7 +222,14 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	if t := s.filter.mail.thread; t != nil {
 		piece.Message = func(m *scan.Message) { t.has(m) } // note m even without references: answers to it may have some
 	}
+	var entity *extract.Entity
 	for r := range piece.References() {
+		if entity != r.Entity {
+			entity = r.Entity
+			if entity.MemberPath() != "" {
+				s.memory.inArchive()
+			}
+		}
 		if piece.CountOnly {
 			b.References++
 			b.budget.skip(&b.budget.references, r.Entity, r.Pos)
@@ -249,7 +260,7 @@ func (s *search) reference(b *block, name string, r *extract.Reference) {
 }
 
 func (s *search) render(b *block, name string, r *extract.Reference) {
-	if s.published != nil {
+	if s.published != nil && r.Entity.MemberPath() == "" {
 		s.published.redirect(name, r)
 	}
 	if r.Err == extract.ErrTooLong {
@@ -273,7 +284,7 @@ func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 	if s.filter.match(r, r.Ref[:min(len(r.Ref), maxRepeated)], s.renderer.format == formatJSON) {
 		b.References++
 		b.Errors++
-		s.renderer.failureAt(b, name, r.Entity.Path(), r.Pos, "", r.Err.Error()+": left out")
+		s.renderer.failureAt(b, name, r.Entity, r.Pos, "", r.Err.Error()+": left out")
 	}
 }
 
@@ -281,14 +292,19 @@ func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int, v any) {
 	b.out, b.keys = b.out[:out], b.keys[:keys]
 	b.Errors++
-	s.renderer.failureAt(b, name, r.Entity.Path(), r.Pos, internalError, fmt.Sprint(v))
+	s.renderer.failureAt(b, name, r.Entity, r.Pos, internalError, fmt.Sprint(v))
 }
 
 // note counts and renders n.
 func (s *search) note(b *block, name string, n *extract.Note) {
 	if n.Code == scan.CodeInternal {
 		b.Errors++
-		s.renderer.failureAt(b, name, n.Entity.Path(), n.Pos, internalError, n.Text)
+		s.renderer.failureAt(b, name, n.Entity, n.Pos, internalError, n.Text)
+		return
+	}
+	if n.Code == scan.CodeDamaged {
+		b.Errors++
+		s.renderer.failureAt(b, name, n.Entity, n.Pos, "", n.Text)
 		return
 	}
 	b.Notes++
@@ -315,7 +331,7 @@ func (s *search) note(b *block, name string, n *extract.Note) {
 func (s *search) endEntity(b *block, name string) {
 	if text := b.budget.message(); text != "" {
 		b.Errors++
-		s.renderer.failureAt(b, name, b.budget.part, b.budget.pos, "", text)
+		s.renderer.failureAt(b, name, b.budget.entity, b.budget.pos, "", text)
 	}
 	b.budget = newBudget(0)
 }

@@ -23,7 +23,7 @@ type flagGroup struct{ title, flags string }
 const rulesFlags = "rules above-root same-scheme"
 
 var rootGroups = []flagGroup{
-	{"Input", "type glob hidden no-ignore files-from range prefer generator"},
+	{"Input", "type glob hidden no-ignore archives files-from range prefer generator"},
 	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional json-ld wiki-links mdx details"},
 	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
 	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
