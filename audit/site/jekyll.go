@@ -125,7 +125,7 @@ func mayAddPages(name string) bool {
 }
 
 // pageless lists plugins that add no pages, or only pages that every site may have. Each name has "jekyll-" in
-// front. Source: their code, as of November 2026.
+// front. By their documentation, as of November 2026.
 var pageless = strings.Fields("feed sitemap seo-tag redirect-from relative-links optional-front-matter readme-index titles-from-headings " +
 	"default-layout remote-theme mentions avatar gist github-metadata include-cache coffeescript commonmark-ghpages paginate " +
 	"sass-converter watch last-modified-at toc spaceship target-blank minifier compose")
