@@ -122,7 +122,7 @@ func (a *auditor) judgeAdopted(d *document, k *reference, t *target) (ok bool) {
 	case res.State == site.Missing:
 		a.reportReference(d, k, problem{
 			rule: missingRule(k), cause: u,
-			message: fmt.Sprintf("the site of %s has no page at %s, where this leads as the other references in %s do", a.quoted(b.site.Config), strconv.Quote(u), a.quoted(d.dir())),
+			message: fmt.Sprintf("the site of %s has no page at %s, which is where this leads, like the other references in %s", a.quoted(b.site.Config), strconv.Quote(u), a.quoted(d.dir())),
 		})
 	}
 	return true

@@ -212,7 +212,7 @@ func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
 // it depends on o and the path alone. [Report.Config] also takes the generator of the site into
 // account. Note and Anchor are not set.
 func (o *Options) Config(path string) extract.Config {
-	c := extract.Config{Rules: o.Resolve, MaxEntity: o.MaxEntity, Formats: o.Formats, Containers: o.Containers}
+	c := extract.Config{Rules: o.Resolve, MaxEntity: o.MaxEntity, Formats: o.Formats, Containers: o.Containers, Archives: extract.OpenNone}
 	if f := c.FormatOfName(path); f != nil && f.Setup != nil {
 		f.Setup(&c)
 	}

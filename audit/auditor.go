@@ -38,6 +38,7 @@ type auditor struct {
 	stray     map[string]int                       // by directory; see isStray
 	adopted   map[string]*adoption                 // by directory
 	made      map[*site.Site]map[string]*madeCount // by directory of the URL
+	rooted    map[*site.Site]*rootCount            // references "/x" of each site
 	leavesOut bool                                 // some URLs omit suffixes
 	attached  map[string][]map[string]bool         // attachments of the cells of a notebook, by path
 	lines     map[string]int                       // number of lines by path of the file; -1 if it is not text
@@ -71,7 +72,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
 		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
-		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, stray: map[string]int{}, testInput: map[string]bool{}, apps: map[string][]string{},
+		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{}, testInput: map[string]bool{}, apps: map[string][]string{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
@@ -211,7 +212,7 @@ func (a *auditor) collectFile(f input.File, root string, outputs map[string]bool
 		a.byName[path.Base(p)] = append(a.byName[path.Base(p)], p)
 	}
 	k := a.kindOf(p)
-	if k.isExcluded || !f.Named && f.Type == "" && !k.isDocument {
+	if k.isExcluded || !f.Named && f.Type == "" && !k.isDocument && !a.isTemplate(p) {
 		a.countUnread(p)
 		return
 	}

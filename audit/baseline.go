@@ -124,7 +124,7 @@ func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
 		if line := string(bytes.TrimRight(line, "\r\n")); line != "" && line[0] != '#' {
 			fields := strings.SplitN(line, "\t", 3)
 			if len(fields) < 3 || !slices.Contains(Rules(), Rule(fields[1])) {
-				return nil, fmt.Errorf("line %d: %q is not document, rule and reference with tabs between", n, line)
+				return nil, fmt.Errorf("line %d: %q: want document, rule and reference, separated by tabs", n, line)
 			}
 			p := broken.Replace(fields[0])
 			if !path.IsAbs(p) {
@@ -135,7 +135,7 @@ func ReadBaseline(r io.Reader, dir string) (*Baseline, error) {
 		}
 		switch {
 		case err == io.EOF && !isBaseline && !isEmpty:
-			return nil, errors.New("this is no baseline")
+			return nil, errors.New("not a baseline")
 		case err == io.EOF:
 			return b, nil
 		case err != nil:

@@ -40,7 +40,7 @@ type document struct {
 	unused        string
 	templated     []templatedHeading
 	hasTemplated  bool            // templated is set
-	hasMadeLabels answer          // whether a template makes definitions
+	hasMadeLabels answer          // whether a template generates definitions
 	terms         map[string]bool // ids of terms of definition lists; nil until needed
 
 	nav []navEntry // entries of its site's navigation; judged first

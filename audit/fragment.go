@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/extract"
@@ -37,7 +39,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 	case isView(k, p, fragment) && !isLabel:
 		return
 	case to == nil || !to.hasAllIDs():
-		a.skip(d, k, "which ids the file has is not known")
+		a.skip(d, k, "the ids of the file are not known")
 		return
 	}
 	id, live := to.hit(fragment, to.layout.slug)
@@ -73,6 +75,8 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 		a.skip(d, k, "the id may be in an included file")
 	case to.mayHaveMore():
 		a.skip(d, k, "the id may be in an included file")
+	case to.hasBlockMacro():
+		a.skip(d, k, madeByBlockMacro)
 	default:
 		a.reportFragment(d, k, t, to, fragment)
 	}
@@ -81,7 +85,7 @@ func (a *auditor) judgeFragment(d *document, k *reference, t *target, p string) 
 // skipFragment counts a reference with a fragment to a page without a source as skipped.
 func (a *auditor) skipFragment(d *document, k *reference, fragment string) {
 	if fragment != "" {
-		a.skip(d, k, "which ids the page has is not known")
+		a.skip(d, k, "the ids of the page are not known")
 	}
 }
 
@@ -165,14 +169,14 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 	id, certain, others := a.likelyID(to, fragment)
 	if len(others) == 0 && !certain {
 		if other, same := a.inOtherLanguage(to, ascii.UnescapeAll(fragment)); other != nil {
-			p.message += fmt.Sprintf(": it is one of the page in another language, %s", a.quoted(other.path))
+			p.message += fmt.Sprintf(": only the page in another language has it, %s", a.quoted(other.path))
 			if same != "" {
 				id = same
 			}
 		}
 	}
 	if len(others) > 0 {
-		p.message += fmt.Sprintf(" with the ids of %s, but has with those of %s", to.layout.slug, several(others))
+		p.message += fmt.Sprintf(" with the ids of %s; it has one with those of %s", to.layout.slug, several(others))
 	}
 	if id != "" {
 		p.suggestion = a.rewritten(d, k, "", &id)
@@ -213,7 +217,14 @@ func (a *auditor) likelyID(to *document, fragment string) (id string, certain bo
 		certain = false
 		id = same
 	}
-	return id, certain && a.isRendererKnown(to), flavours
+	return id, certain && a.isRendererKnown(to) && !dropsLetters(ascii.UnescapeAll(fragment), id), flavours
+}
+
+// dropsLetters reports whether an id has letters outside ASCII, and a fragment has none: another rule for ids may
+// drop them, but the fragment may as well mean a heading in the language that the document is translated from.
+func dropsLetters(fragment, id string) bool {
+	isWide := func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) }
+	return strings.ContainsFunc(id, isWide) && !strings.ContainsFunc(fragment, isWide)
 }
 
 // several joins names, or only the first ones if there are many.
@@ -237,7 +248,7 @@ func (a *auditor) judgeLines(d *document, k *reference, p string, to *document, 
 	}
 	s, lines := a.missingLine(p, numbers)
 	if lines < 0 {
-		a.skip(d, k, "which lines the file has is not known")
+		a.skip(d, k, "the lines of the file are not known")
 	} else if s != "" {
 		a.reportReference(d, k, problem{
 			rule: MissingFragment, message: fmt.Sprintf("%s has %d lines, and no line %s", a.quoted(p), lines, s), target: p,

@@ -16,6 +16,7 @@ type ids struct {
 	second map[string]int    // line of a second occurrence in another place
 	folded map[string]string // ids by their slug.Fold in lower case
 	all    []string          // in document order
+	open   []string          // those of AsciiDoc that contain attributes without a value; nil until needed
 	plain  map[string]bool   // their letters and digits, for isSimilar; nil until needed
 	bare   [][]rune          // their letters and digits; nil until needed
 }

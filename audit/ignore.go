@@ -99,7 +99,7 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 				if r := Rule(name); slices.Contains(Rules(), r) {
 					set |= setOf(r)
 				} else {
-					warn("refract-ignore: there is no rule %q", name)
+					warn("refract-ignore: unknown rule %q", name)
 				}
 			}
 			if names == "" {
@@ -122,7 +122,7 @@ func (a *auditor) exceptions(d *document, text []byte) []ruleSet {
 					next |= set
 				}
 			default:
-				warn("there is refract-ignore, -next-line, -start and -end, and no %q", "refract-ignore"+what)
+				warn("%q is unknown: write refract-ignore, refract-ignore-next-line, refract-ignore-start or refract-ignore-end", "refract-ignore"+what)
 			}
 		}
 	}

@@ -134,6 +134,8 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	source, start := d.source(), int(n.pos.Offset)
 	label := source[min(start, len(source)):min(start+n.pos.Length, len(source))]
 	switch {
+	case d.isMarkdown() && bytes.HasPrefix(label, []byte("[")): // [[a]][[b]] are two references in brackets
+		return
 	case d.isRST() && (isTemplate(label) || isInTag(source, start)):
 		a.skipNote(d, n, "a template")
 		return
@@ -146,14 +148,14 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 			return
 		}
 	case d.isMarkdown() && d.makesDefinitions():
-		a.skipNote(d, n, "a template makes definitions")
+		a.skipNote(d, n, "a template generates definitions")
 		return
 	}
 	if a.definesInPart(d, string(label)) {
 		return
 	}
 	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
-		a.skipNote(d, n, "the name of a piece of a program")
+		a.skipNote(d, n, "the name of an item of code")
 		return
 	} else if s != nil && s.HasAutorefs() && a.hasHeading(d.layout, string(label)) {
 		return
@@ -225,14 +227,14 @@ type problem struct {
 // reportReference reports what is wrong with k.
 func (a *auditor) reportReference(d *document, k *reference, p problem) {
 	if k.labels&scan.Unused != 0 && d.layout.generated != nil && p.rule.Level() == LevelError {
-		p.rule, p.message = Unused, "this definition is not used, and "+p.message
+		p.rule, p.message = Unused, "this definition is not used; "+p.message
 	}
 	if d.isAsciiDoc() && k.labels&scan.Conditional != 0 {
-		a.skip(d, k, "shown under a condition only")
+		a.skip(d, k, "shown only under a condition")
 		return
 	}
 	if isInTemplate(d, k) && (p.rule.Level() == LevelError && p.rule != BadURL && p.rule != MissingScheme) {
-		a.skip(d, k, "in a template, which is copied or filled in")
+		a.skip(d, k, "in a template to copy or fill in")
 		return
 	}
 	f := a.finding(d, p.rule, p.message)
@@ -297,7 +299,7 @@ func (a *auditor) judgeDestination(d *document, k *reference) {
 	if a.judgeSyntax(d, k) || a.judgeLocal(d, k) || k.err != nil {
 		return
 	}
-	if d.layout.generated != nil && k.result.Step != resolve.Absolute {
+	if d.layout.generated != nil && k.result.Step != resolve.Absolute && !strings.HasPrefix(k.ref, "//") {
 		a.judgeOnSite(d, k)
 		return
 	}
@@ -433,9 +435,9 @@ func (a *auditor) judgeDirectory(d *document, k *reference, t *target, p *place)
 			rule: missingRule(k), message: "a directory cannot be shown here: " + a.quoted(p.path), target: p.path,
 		})
 	case isHome:
-		a.skip(d, k, "the home page of a site that is not known")
+		a.skip(d, k, "the home page of an unknown site")
 	case a.isMadeByUnknown(d):
-		a.skip(d, k, "a directory that may be listed")
+		a.skip(d, k, "a directory that the server may list")
 	case !d.layout.isHost() || d.isHTML() || len(a.servingOf(d).indexNames()) > 0:
 		a.reportReference(d, k, problem{
 			rule: MissingFile, message: "a directory without an index page: " + a.quoted(p.path), target: p.path,

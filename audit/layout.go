@@ -92,10 +92,27 @@ func (a *auditor) setLayout(d *document) {
 	if s := d.layout.generated; s != nil && d.file.Type == "" {
 		if t := s.MarkupType(d.path); t != "" {
 			d.file.Type = t
-			d.kind = kind{isDocument: true, fragments: extract.TitleFragments}
+			c := extract.Config{Formats: a.Formats}
+			d.kind = kind{isDocument: true, fragments: c.FormatOfType(t).Fragments}
 		}
 	}
 }
+
+// isTemplate reports whether a file that is no document by its name is a page that the generator of a
+// site makes of a template.
+func (a *auditor) isTemplate(p string) bool {
+	if !site.MayBeTemplate(p) {
+		return false
+	}
+	s := a.siteAt(p)
+	return s != nil && s.MarkupType(p) != ""
+}
+
+// isTemplate reports whether d is a template that its site reads as HTML.
+func (d *document) isTemplate() bool { return site.IsTemplateType(d.file.Type) }
+
+// isCode reports whether d is a page in a language of components, in which elements may be components.
+func (d *document) isCode() bool { return d.file.Type == site.AstroType || d.file.Type == site.JSXType }
 
 // ofSite returns the layout of the documents of a site.
 func (l *layouts) ofSite(s *site.Site) *layout {

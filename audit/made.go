@@ -15,10 +15,40 @@ const (
 // A madeCount counts the references "/x" into a directory of a site.
 type madeCount struct{ all, missing, pages int }
 
-// isMade reports whether a program makes the directory when the site is built: many references
-// lead to many of its pages, but hardly any of these pages exist.
-func (c *madeCount) isMade() bool {
-	return c != nil && c.missing >= minMadeLinks && c.pages >= minMadePages && 10*(c.all-c.missing) <= c.all
+// isMade reports whether a program makes a directory of a site when the site is built: many references
+// lead to many of its pages, but hardly any of these pages exist. The directory that the whole site
+// is published in, and one with about as many pages that have sources, are not made.
+func (c *madeCount) isMade(s *site.Site, dir string) bool {
+	if c == nil || c.missing < minMadeLinks || c.pages < minMadePages || 10*(c.all-c.missing) > c.all || strings.HasPrefix(s.Base, dir) {
+		return false
+	}
+	return 2*s.Below(dir) < c.pages
+}
+
+const (
+	minRootLinks = 100 // references "/x" of a site that show what its host has
+	maxStray     = 3   // references to a first name that nothing else shows to exist
+)
+
+// A rootCount counts the references "/x" of a site, and those that lead below no mount.
+type rootCount struct {
+	all    int
+	first  map[string]int // those that lead below no mount, by the first name in the path
+	strays int            // their number
+}
+
+// firstName returns the first name in the path of a reference "/x".
+func firstName(ref string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(ref[:pathLength(ref)], "/"), "/")
+	return name
+}
+
+// isRootStray reports whether a reference "/x", which leads below no mount of the site, leads nowhere: few
+// references have the same first name, and few have any such name. Where the host has something beside the
+// site, or a program gets pages from elsewhere, many references lead there.
+func (a *auditor) isRootStray(s *site.Site, ref string) bool {
+	c := a.rooted[s]
+	return c != nil && strings.HasPrefix(ref, "/") && c.all >= minRootLinks && 50*c.strays <= c.all && c.first[firstName(ref)] <= maxStray
 }
 
 // countMade counts the references "/x" of each site by the directories that they lead into.
@@ -28,8 +58,9 @@ func (a *auditor) countMade() {
 		path string
 	}
 	type entry struct {
-		n      int
-		served string // "" means that the page exists
+		n           int
+		served      string // "" means that the page exists
+		isUnmounted bool
 	}
 	paths := map[key]*entry{}
 	for _, d := range a.docs {
@@ -47,9 +78,11 @@ func (a *auditor) countMade() {
 			if e == nil && len(paths) < maxRooted {
 				e = new(entry)
 				paths[at] = e
-				if res, _ := a.onSite(d, k, k.ref); res.State == site.Missing {
+				res, _ := a.onSite(d, k, k.ref)
+				if res.State == site.Missing {
 					e.served = servedURL(&res)
 				}
+				e.isUnmounted = res.IsUnmounted
 			}
 			if e != nil {
 				e.n++
@@ -57,6 +90,7 @@ func (a *auditor) countMade() {
 		}
 	}
 	for at, e := range paths {
+		a.countRooted(at.s, at.path, e.n, e.isUnmounted)
 		u := e.served
 		if u == "" {
 			u = at.path
@@ -79,6 +113,20 @@ func (a *auditor) countMade() {
 	}
 }
 
+// countRooted counts n references "/x" of a site.
+func (a *auditor) countRooted(s *site.Site, ref string, n int, isUnmounted bool) {
+	c := a.rooted[s]
+	if c == nil {
+		c = &rootCount{first: map[string]int{}}
+		a.rooted[s] = c
+	}
+	c.all += n
+	if isUnmounted {
+		c.first[firstName(ref)] += n
+		c.strays += n
+	}
+}
+
 // madeDir returns the directory of a site that a reference leads into and that a build makes, or
 // "". It resolves a relative reference against both its page and its source.
 func (a *auditor) madeDir(s *site.Site, u site.Use, ref string, res *site.Result) string {
@@ -88,7 +136,7 @@ func (a *auditor) madeDir(s *site.Site, u site.Use, ref string, res *site.Result
 	}
 	for _, url := range urls {
 		for dir := range parentsOf(url) {
-			if a.made[s][dir].isMade() {
+			if a.made[s][dir].isMade(s, dir) {
 				return dir
 			}
 		}

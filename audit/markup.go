@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
@@ -71,11 +72,11 @@ func (a *auditor) judgeResource(d *document, k *reference) {
 		return
 	}
 	if d.layout.generated.IsExample(d.path) {
-		a.skip(d, k, "in an example, of which a part may be shown")
+		a.skip(d, k, "in an example that may be shown in part")
 		return
 	}
 	if id, _, _ := strings.Cut(k.ref, "#"); k.in == "xref:" && id != "" && !site.IsResourceID(id) && !strings.ContainsAny(id, "{}") {
-		a.reportReference(d, k, problem{rule: MissingFile, message: strconv.Quote(id) + " is no resource id: Antora does not find it"})
+		a.reportReference(d, k, problem{rule: MissingFile, message: strconv.Quote(id) + " is not a resource id: Antora does not find it"})
 		return
 	}
 	a.judgeOnSite(d, k)
@@ -100,12 +101,13 @@ func (a *auditor) findInclusions() {
 		if !d.isRST() && !d.isAsciiDoc() {
 			continue
 		}
-		if d.skipped[isAttribute] > 0 && bytes.Contains(d.head(), []byte("include::{")) {
+		isKnown := d.isAsciiDoc() && d.layout.generated != nil // the site knows what d includes
+		if !isKnown && d.skipped[isAttribute] > 0 && bytes.Contains(d.head(), []byte("include::{")) {
 			n.open[d.path] = true
 		}
 		for i := range d.refs {
 			k := &d.refs[i]
-			if !isInclude(d, k) || d.isAsciiDoc() && d.layout.generated != nil { // the site knows these
+			if isKnown || !isInclude(d, k) {
 				continue
 			}
 			file := path.Join(d.dir(), k.ref)
@@ -186,7 +188,7 @@ func (a *auditor) hasIDAround(d *document, isOwn bool, fragment string) bool {
 			return false
 		}
 		_, live := to.hit(fragment, to.layout.slug)
-		return live
+		return live || to.isAsciiDoc() && to.isTitleID(fragment)
 	})
 }
 
@@ -276,6 +278,17 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 	if strings.HasPrefix(plain, "_footnote") {
 		return "", true
 	}
+	if s.open == nil {
+		s.open = []string{}
+		for _, id := range s.all {
+			if open := strings.IndexByte(id, '{'); open >= 0 && strings.LastIndexByte(id, '}') > open {
+				s.open = append(s.open, id)
+			}
+		}
+	}
+	if slices.ContainsFunc(s.open, func(id string) bool { return mayExpandTo(id, plain) }) {
+		return "", true
+	}
 	if d.layout != nil && d.layout.generated != nil {
 		if attributes := d.layout.generated.Attributes(); strings.Trim(attributes["idprefix"], "@") != "" || strings.Trim(attributes["idseparator"], "@") != "" {
 			return "", false
@@ -291,6 +304,35 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 	return id, live
 }
 
+const madeByBlockMacro = "an extension of Asciidoctor may make the id"
+
+// blockMacro matches a line of AsciiDoc with a block macro or a directive, and its name.
+var blockMacro = lazy.New(`(?m)^([a-zA-Z_][\w-]*)::\S*\[.*\][ \t]*\r?$`)
+
+// idlessMacros holds the block macros of Asciidoctor itself, and those of extensions that show code, a picture or a
+// film: they make no ids for readers.
+var idlessMacros = map[string]bool{
+	"include": true, "ifdef": true, "ifndef": true, "ifeval": true, "endif": true, "tag": true, "end": true, "image": true, "video": true,
+	"audio": true, "toc": true, "link": true, "xref": true, "anchor": true, "include-code": true, "gist": true, "asciinema": true,
+	"plantuml": true, "mermaid": true, "ditaa": true, "graphviz": true, "kroki": true, "youtube": true, "vimeo": true,
+}
+
+// hasBlockMacro reports whether an AsciiDoc document has a block macro that only an extension knows. It may make
+// sections with ids.
+func (d *document) hasBlockMacro() bool {
+	if !d.isAsciiDoc() {
+		return false
+	}
+	return slices.ContainsFunc(blockMacro.FindAllSubmatch(d.source(), -1), func(m [][]byte) bool { return !idlessMacros[string(m[1])] })
+}
+
+// mayExpandTo reports whether id, with names of attributes in braces, may become plain on some page.
+func mayExpandTo(id, plain string) bool {
+	open, end := strings.IndexByte(id, '{'), strings.LastIndexByte(id, '}')
+	before, after := id[:open], id[end+1:]
+	return len(plain) >= len(before)+len(after) && strings.HasPrefix(plain, before) && strings.HasSuffix(plain, after)
+}
+
 // foldSectionID returns the id of a section without the parts that attributes set.
 func foldSectionID(id string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
@@ -298,7 +340,7 @@ func foldSectionID(id string) string {
 			return '-'
 		}
 		return r
-	}, strings.ToLower(id)), "-")
+	}, id), "-")
 }
 
 // judgeSectionName judges <<x>>, where x may be the title of a section or of a block with an id.
@@ -310,18 +352,67 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 	if _, live := d.hit(n.text, d.layout.slug); live || a.hasIDAround(d, true, n.text) {
 		return
 	}
-	for _, file := range a.around(d, true) {
-		if to := a.byPath[file]; to != nil && hasReferenceText(to.source(), n.text) {
+	files, isAll, why := a.samePage(d)
+	for _, file := range files {
+		to := a.byPath[file]
+		if to == nil {
+			continue
+		}
+		if _, live := to.hit(n.text, to.layout.slug); live || hasReferenceText(to.source(), n.text) {
 			return
 		}
 	}
-	if a.mayHaveIDAround(d, true) {
-		a.skipNote(d, n, "the id may be in an included file")
+	if !isAll {
+		a.skipNote(d, n, why)
+		return
+	}
+	if d.hasBlockMacro() {
+		a.skipNote(d, n, madeByBlockMacro)
 		return
 	}
 	f := a.finding(d, MissingFragment, "this document has neither an id nor a title "+strconv.Quote(n.text))
 	f.Pos, f.Ref = n.pos, a.nameAsReference(d, n, scan.Macro, "<<>>")
 	a.report(d, f)
+}
+
+// samePage returns the files that may be on one page with an AsciiDoc document. If these are not all, why says so.
+func (a *auditor) samePage(d *document) (files []string, isAll bool, why string) {
+	if d.layout.generated == nil {
+		return a.around(d, true), !a.mayHaveIDAround(d, true), "the id may be in an included file"
+	}
+	s, uses, why := d.siteUse()
+	if len(uses) == 0 {
+		return []string{d.path}, false, why
+	}
+	isAll, why = true, "the id may be in an included file"
+	for _, u := range uses {
+		parts, isComplete := s.Parts(u.Page.File)
+		isAll = isAll && isComplete
+		files = append(append(files, u.Page.File), parts...)
+	}
+	return files, isAll, why
+}
+
+// titleOfDocument matches the title of an AsciiDoc document.
+var titleOfDocument = lazy.New(`(?m)^[=#] +(.*?)\s*$`)
+
+// isTitleID reports whether an id is that of the title of an AsciiDoc document, if the document is part of another.
+func (d *document) isTitleID(id string) bool {
+	m := titleOfDocument.Compiled().FindSubmatch(d.source())
+	return m != nil && wordsOf(string(m[1])) == wordsOf(id)
+}
+
+// wordsOf returns the letters and digits of a title or an id, in lower case, with one hyphen between words.
+func wordsOf(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		case strings.ContainsRune(" -._\t", r):
+			return ' '
+		}
+		return -1
+	}, text), unicode.IsSpace), "-")
 }
 
 // hasReferenceText reports whether text is a title, or the text that an anchor gives for references.

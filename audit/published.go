@@ -64,7 +64,7 @@ func (a *auditor) hasPartID(d *document, fragment string) bool {
 			return false // in code, nothing has an id
 		}
 		_, live := to.hit(fragment, d.layout.slug)
-		return live || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
+		return live || to.isAsciiDoc() && to.isTitleID(ascii.UnescapeAll(fragment)) || to.layout.generated != nil && a.hasMadeID(to, ascii.UnescapeAll(fragment))
 	})
 }
 
@@ -89,7 +89,7 @@ func formOf(d *document, k *reference) site.Form {
 	}
 	element, _, _ := strings.Cut(k.in, "/")
 	switch {
-	case d.isMarkdown() && (k.labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
+	case (d.isMarkdown() || d.isCode()) && (k.labels&scan.Speculative != 0 || element == "link" || isComponent(element)):
 		return site.Component
 	case k.kind == scan.Embed || IsPicture(k.ref) && element != "a":
 		return site.HTMLSource
@@ -111,6 +111,9 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 		return site.Result{State: site.Unknown, Why: why}, site.Use{}
 	}
 	form := formOf(d, k)
+	if d.isMarkdown() && k.how == scan.Attribute && ref != "" && ref[0] != '/' && isBaseArgument(d.source(), int(k.pos.Offset)) {
+		ref = "/" + ref
+	}
 	var first site.Result
 	isTemplate := isTemplate([]byte(ref))
 	for i, u := range uses {
@@ -139,6 +142,13 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 		}
 	}
 	return first, uses[0]
+}
+
+// isBaseArgument reports whether the text at an offset is an argument of the function of Docusaurus that puts the
+// base of the site before a path: useBaseUrl('x'), useBaseUrl("x").
+func isBaseArgument(source []byte, at int) bool {
+	const call = "useBaseUrl("
+	return at <= len(source) && at > len(call) && strings.IndexByte("'\"`", source[at-1]) >= 0 && bytes.HasSuffix(source[:at-1], []byte(call))
 }
 
 // shownElsewhere is the reason why a fragment in a document that is no page by itself is not judged.
@@ -187,8 +197,19 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 		a.skip(d, k, why)
 		return
 	case strings.HasPrefix(k.ref, "#"):
-		if _, live := d.hit(fragment, d.layout.slug); !live && len(uses[0].Page.Routes) == 0 {
+		_, live := d.hit(fragment, d.layout.slug)
+		switch {
+		case !live && isTemplate([]byte(k.ref)):
+			a.skip(d, k, isFilledIn.String())
+			return
+		case !live && len(uses[0].Page.Routes) == 0:
 			a.skip(d, k, shownElsewhere)
+			return
+		case !live && strings.HasPrefix(k.in, "use/") && !strings.HasSuffix(d.path, ".svg"):
+			a.skip(d, k, "code may add the picture to the page")
+			return
+		case !live && uses[0].Page.File != d.path && d.isTemplate():
+			a.skip(d, k, "a page that includes the template may have the id")
 			return
 		}
 		a.judgeFragment(d, k, t, a.ownPage(d, fragment))
@@ -199,6 +220,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	}
 	res, u := a.onSite(d, k, k.ref)
 	if res.IsBeside && res.State == site.Unknown && a.beside[d.layout.generated].isRule() {
+		res.State, res.Why = site.Missing, ""
+	}
+	if res.IsUnmounted && res.State == site.Unknown && a.isRootStray(d.layout.generated, k.ref) {
 		res.State, res.Why = site.Missing, ""
 	}
 	if res.State != site.Found && a.sites.root != "" && strings.HasPrefix(k.ref, "/") {

@@ -32,11 +32,11 @@ var reasonTexts = [reasons]string{
 	isFilledIn:    "a template",
 	isForm:        "the address of a form",
 	isMetadata:    "metadata, or a header of a message",
-	isFrontMatter: "front matter, which means what the generator makes of it",
-	isSpeculative: "an attribute that may be no reference",
+	isFrontMatter: "front matter, whose meaning depends on the generator",
+	isSpeculative: "an attribute that may not be a reference",
 	isModule:      "an import of a module",
 	isAttribute:   "an attribute whose value is not known",
-	isOfSphinx:    "a role or directive of Sphinx, of which there is no configuration",
+	isOfSphinx:    "a role or directive of Sphinx, without a configuration of Sphinx",
 	isResource:    "a resource id of Antora, without an antora.yml",
 	isOutput:      "the output of a program",
 	isGuess:       "a name that may stand for several files",
@@ -48,7 +48,7 @@ func (r reason) String() string { return reasonTexts[r] }
 // reasonFor returns the reason why r is not judged.
 func (d *document) reasonFor(r *extract.Reference) reason {
 	switch {
-	case isTemplate(r.Raw) && d.layout.generated == nil:
+	case isTemplate(r.Raw) && d.layout.generated == nil, d.isCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return isFilledIn
 	case r.Kind == scan.Form:
 		return isForm
@@ -60,14 +60,14 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isSpeculative
 	case r.Labels&scan.Output != 0:
 		return isOutput
+	case d.isAsciiDoc() && r.Labels&scan.Guess != 0 && r.How != scan.Bare:
+		return isAttribute
 	case r.Labels&scan.Guess != 0:
 		return isGuess
 	case isDocumentElsewhere(r):
 		return isElsewhere
 	case r.In == "import": // modules have other rules
 		return isModule
-	case d.isAsciiDoc() && r.Labels&scan.Guess != 0 && r.How != scan.Bare:
-		return isAttribute
 	case d.isRST() && d.layout.generated == nil && isOnlyOfSphinx(r):
 		return isOfSphinx
 	}

@@ -63,7 +63,7 @@ func (a *auditor) isDefinedAround(d *document, name []byte) (found bool, why str
 		}
 	}
 	if !isAll {
-		return false, "a file that is included may define the name"
+		return false, "an included file may define the name"
 	}
 	isSubstitution := len(name) > 0 && name[0] == '|'
 	if isSubstitution && ofSphinx[strings.ToLower(strings.Trim(string(name), "|"))] {

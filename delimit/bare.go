@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 
@@ -35,9 +36,15 @@ func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, v
 	if inHost && i+1 < len(src) && src[i] == '\\' && src[i+1] == '.' { // in a regular expression
 		return rest, found
 	}
+	if is == mailbox && i < limit {
+		if n := mailboxEnd(src[rest:limit]); n < limit-rest && (atEOF || rest+n+len("://") <= len(src)) {
+			i, _ = path(src[:rest+n], start, i, rest+n, wide, true)
+			return trim(src, start, rest, i, false), found
+		}
+	}
 	if !inHost && i < limit {
 		var v verdict
-		i, v = path(src, start, i, limit, is, wide, atEOF)
+		i, v = path(src, start, i, limit, wide, atEOF)
 		if v != found {
 			return i, v
 		}
@@ -50,12 +57,56 @@ func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, v
 			return 0, more
 		}
 	}
+	if i < len(src) && src[i] == ')' && start > 1 && src[start-1] == '(' && src[start-2] == ']' && i > rest {
+		return i, found // "[text](http://h/a.)": the parentheses delimit it
+	}
 	end := trim(src, start, rest, i, inHost || is >= loose && i == limit && !hasPath(src[rest:i]))
 	if end > rest && !inHost {
 		end = cutTail(src, start, rest, end)
 	}
 	return end, found
 }
+
+// mailboxEnd returns where the addresses in s end, or len(s) if nothing in s tells: the host of an
+// address ends at a character that hosts cannot contain, unless "," or its escape introduces
+// another address, or "?" its fields.
+func mailboxEnd(s []byte) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] != '@' {
+			if !isWord(s[i]) && !inAddresses[s[i]] {
+				break
+			}
+			continue
+		}
+		host := i + 1
+		for i++; i < len(s) && (hostByte[s[i]] || s[i] == '.'); i++ {
+		}
+		if i < len(s) && s[i] == ':' && slashesFollow(s[max(host, i-len("https")):min(len(s), i+3)]) {
+			if next := schemeStart(s, host, i); next > host { // "mailto:a@b.chttp://h"
+				return next
+			}
+		}
+		if i < len(s) && (s[i] == ':' || s[i] == '\'') {
+			return i
+		}
+		if i == len(s) || s[i] == '[' || s[i] == '?' || s[i] == '=' || // "=2E" of quoted-printable
+			class[s[i]]&^cOpen != 0 {
+			break
+		}
+		if !inAddresses[s[i]] || s[i] == '+' || s[i] == '&' || s[i] == '~' || s[i] == '$' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// inAddresses holds the bytes of lists of addresses besides those of words.
+var inAddresses = func() (t [256]bool) {
+	for _, c := range []byte("-.%+&~$,;@/") {
+		t[c] = true
+	}
+	return t
+}()
 
 func hasPath(s []byte) bool {
 	for _, c := range s {
@@ -140,13 +191,17 @@ scan:
 			i += n - 1
 		case hUser:
 			if is == loose {
+				if src[i] == ')' && !bytesBefore(src[host:i], '(') {
+					last = true
+					break scan
+				}
 				continue
 			}
 			if odd < 0 {
 				odd = i
 			}
-			if is == abbreviated || i-odd > maxProof {
-				break scan
+			if is == abbreviated || i-odd > maxProof || (src[i] == '\'' || src[i] == ')') && !bytesBefore(src[host:odd], ':') {
+				break scan // no user has these, although a password may
 			}
 		case hHigh:
 			if len(src)-i < utf8.UTFMax && !atEOF && !utf8.FullRune(src[i:]) {
@@ -175,6 +230,11 @@ scan:
 		return odd, true, false, found
 	}
 	return i, last, glued >= 0, found
+}
+
+// bytesBefore reports whether s contains c. It examines the last maxProof bytes.
+func bytesBefore(s []byte, c byte) bool {
+	return bytes.IndexByte(s[max(0, len(s)-maxProof):], c) >= 0
 }
 
 // unspacedHost returns where the host in s ends, or len(s) if it ends with s. s may
@@ -211,13 +271,12 @@ func (f *Finder) unspacedHost(s []byte, glued int) int {
 
 // path returns where the path, query and fragment at src[i] end, before trimming. iri
 // reports that a letter of a script without spaces is part of the reference.
-func path(src []byte, start, i, limit int, is shape, iri, atEOF bool) (int, verdict) {
+func path(src []byte, start, i, limit int, iri, atEOF bool) (int, verdict) {
 	var opened [3]int // the number of open ( [ {
 	unclosed := -1    // the outermost open "("
 	quote := start > 0 && src[start-1] == '\''
 	rest := i
 	bracketed := false // the reference contains brackets
-	address := -1      // in a mailbox: the offset of the "@", until its host ends
 scan:
 	for {
 		if i < limit {
@@ -227,22 +286,22 @@ scan:
 			break
 		}
 		c := src[i]
+		if c == '|' || c == '[' && opened[2] == 0 { // in "${a[b]}" it is an index
+			n, v := barOrBracket(src[:limit], start, rest, i, bracketed, atEOF || limit < len(src))
+			if v == more {
+				return 0, more
+			}
+			if n == 0 {
+				break scan
+			}
+			i += n
+			bracketed = bracketed || c == '['
+			continue
+		}
 		switch class[c] & cBare {
 		case cEnd:
 			break scan
 		case cOpen:
-			if c == '[' && opened[2] == 0 { // in "${a[b]}" it is an index
-				n, v := pathBracket(src[:limit], rest, i, bracketed, atEOF || limit < len(src))
-				if v == more {
-					return 0, more
-				}
-				if n == 0 {
-					break scan
-				}
-				i += n
-				bracketed = true
-				continue
-			}
 			if c == '(' && opened[0] == 0 {
 				unclosed = i
 			}
@@ -265,21 +324,12 @@ scan:
 			if quote && (i+1 == len(src) || !ascii.IsAlnum(src[i+1])) {
 				break scan
 			}
-			if is == mailbox && inHost(src[rest:i], &address) {
-				break scan
-			}
 		case cColon:
 			if i+2 >= len(src) && !atEOF {
 				return 0, more
 			}
 			if end := another(src, rest, i); end >= 0 {
 				i = end
-				break scan
-			}
-			if is == mailbox && inHost(src[rest:i], &address) {
-				if s := schemeStart(src, rest, i); s > rest && slashesFollow(src[s:min(len(src), i+3)]) {
-					i = s // "mailto:a@b.chttp://h"
-				}
 				break scan
 			}
 		case cHigh:
@@ -312,6 +362,44 @@ scan:
 	return i, found
 }
 
+// barOrBracket returns the length of what begins with the "|" or "[" at src[i] and belongs to the
+// reference, or 0.
+func barOrBracket(src []byte, start, rest, i int, bracketed, atEOF bool) (int, verdict) {
+	if src[i] == '|' {
+		return queryBar(src, start, rest, i, atEOF)
+	}
+	return pathBracket(src, rest, i, bracketed, atEOF)
+}
+
+// queryBar returns the length of the "|" at src[i] and the word behind it if they belong to the
+// value of a field: "?family=Lato|Roboto". Otherwise the result is 0: the bar separates cells, a
+// link from its text, or the fields of a template.
+func queryBar(src []byte, start, rest, i int, atEOF bool) (int, verdict) {
+	if start == 0 || !barBefore[src[start-1]] || !ascii.IsAlnum(src[i-1]) {
+		return 0, none
+	}
+	if query, value := component(src[rest:i]); !query || !value {
+		return 0, none
+	}
+	j := i + 1
+	for j < len(src) && j-i < maxLocal && (isWord(src[j]) || src[j] == '+' || src[j] == '-' || src[j] == '.' || src[j] == ':' || src[j] == '%') {
+		j++
+	}
+	switch {
+	case j+1 >= len(src) && !atEOF:
+		return 0, more
+	case j == i+1 || j-i == maxLocal:
+		return 0, none
+	case j == len(src) || src[j] == '&' || src[j] == '|' && j+1 < len(src) && ascii.IsAlnum(src[j+1]) || class[src[j]]&cClose != 0,
+		src[j] != '|' && class[src[j]]&(cEnd|cQuote) != 0:
+		return j - i, found
+	}
+	return 0, none
+}
+
+// barBefore holds the bytes before a reference whose query may contain "|".
+var barBefore = [256]bool{' ': true, '\t': true, '(': true, '\'': true, '"': true}
+
 // another returns the end of the reference at src[rest] if the colon at src[i] belongs to
 // the next one, as in "http://a/,http://b/". Otherwise it returns -1.
 func another(src []byte, rest, i int) int {
@@ -321,31 +409,6 @@ func another(src []byte, rest, i int) int {
 		}
 	}
 	return -1
-}
-
-// inHost reports whether s, the beginning of a mailbox, ends in the host of an
-// address. Pass the same at to each call: -1 means not known yet, -2 means no host.
-func inHost(s []byte, at *int) bool {
-	if *at == -1 {
-		*at = -2
-		for i, c := range s {
-			if c == '@' {
-				*at = i
-			} else if c == '?' {
-				return false
-			}
-		}
-	}
-	if *at < 0 {
-		return false
-	}
-	for _, c := range s[*at:] {
-		if c == '?' {
-			*at = -2
-			return false
-		}
-	}
-	return true
 }
 
 // beginsWord reports whether letters of a script without spaces belong to the
@@ -515,7 +578,8 @@ func entityTail(s []byte) int {
 // reference. Such text was once markup, or contains escaped markup.
 func markup(s []byte) bool {
 	for _, e := range [...]string{
-		"&quot;", "&lt;", "&gt;", "&apos;",
+		"&quot;", "&lt;", "&gt;", "&apos;", "&mdash;", "&ndash;", "&hellip;",
+		"&ldquo;", "&rdquo;", "&lsquo;", "&rsquo;", "&laquo;", "&raquo;",
 		"&#34;", "&#39;", "&#60;", "&#62;", "&#x22;", "&#x27;", "&#x3c;", "&#x3e;", "&#x3C;", "&#x3E;",
 	} {
 		if len(s) >= len(e) && string(s[:len(e)]) == e {

@@ -71,6 +71,9 @@ func cutPosition(src []byte, rest, end int) int {
 	if src[dot] != '.' || i-dot < 2 || !ascii.IsLetter(src[dot+1]) || !ascii.IsAlnum(src[dot-1]) && src[dot-1] != '_' && src[dot-1] != '-' {
 		return end
 	}
+	if isExtension(src[dot+1:i], common[:]) { // a host and its port: "dns:///example.org:443"
+		return end
+	}
 	path := src[rest:dot]
 	if bytes.IndexByte(path, '/') < 0 || bytes.IndexByte(path, '?') >= 0 || bytes.IndexByte(path, '#') >= 0 {
 		return end

@@ -5,7 +5,9 @@ import (
 	"io"
 	"iter"
 
+	"example.org/refract/extract/babyl"
 	"example.org/refract/extract/mbox"
+	"example.org/refract/extract/mmdf"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
 )
@@ -101,6 +103,20 @@ func splitNews(int) splitter {
 	return splitter{news.Splitter{}, news.Body, func() int { return 0 }}
 }
 
+func splitMMDF(int) splitter {
+	return splitter{mmdf.Splitter{}, func(src []byte) (start, end int, exact bool) {
+		start, end = mmdf.Body(src)
+		return start, end, true
+	}, func() int { return 0 }}
+}
+
+func splitBabyl(int) splitter {
+	return splitter{babyl.Splitter{}, func(src []byte) (start, end int, exact bool) {
+		start, end = babyl.Body(src)
+		return start, end, true
+	}, func() int { return 0 }}
+}
+
 // ArchiveType returns the media type of an input if it is an archive of messages or of a crawler,
 // which can be cut at Marks; otherwise "". head is its first 4,096 bytes, or all of it if it is
 // shorter.
@@ -109,7 +125,7 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 	if c.Type != "" && label == "" {
 		mediaType, _, _ = ParseType(c.Type)
 	}
-	if k := c.ContainerOfType(mediaType); k == nil || k.Members != nil {
+	if k := c.ContainerOfType(mediaType); k == nil || k.hasMembers() {
 		return ""
 	}
 	return mediaType

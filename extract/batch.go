@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"strings"
 	"sync"
 
@@ -57,9 +58,12 @@ type Batch struct {
 	notes   []codedText // about the input
 	asText  string      // the kind of binary file that is scanned as text; "": none
 	later   bool        // for a member of a Container: not its first piece
+	held    int64       // bytes of the Containers around it that are in memory
+	probing bool        // it is walked only for its bases
 	err     *PanicError // the first panic of a walk
 
 	buf       []byte
+	spare     *spare           // where buf goes that is too large for a pool; nil: nowhere
 	body, end int              // buf[body:end] is walked; the bytes around it decide about its ends
 	atEOF     bool             // nothing follows buf
 	pos       int64            // of buf[0] in the decoded text
@@ -95,6 +99,10 @@ var buffers = sync.Pool{New: func() any {
 // that much text.
 const maxPooled = 4 << 20
 
+// pooledWindows is how many windows a document has at most whose memory goes back to the pool. That of
+// larger ones would stay while they are decoded.
+const pooledWindows = 4
+
 // largeBuffers holds larger buffers, of any size up to maxPooled.
 var largeBuffers sync.Pool
 
@@ -103,10 +111,14 @@ var largeBuffers sync.Pool
 func (b *Batch) Release() {
 	if b != nil && b.buf != nil {
 		full := b.buf[:cap(b.buf)]
-		if len(full) == windowSize {
+		switch n := len(full); {
+		case n == windowSize:
 			buffers.Put(&full)
-		} else if len(full) <= maxPooled {
+		case n < windowSize: // a decoded page
+		case n <= maxPooled:
 			largeBuffers.Put(&full)
+		case b.spare != nil:
+			b.spare.CompareAndSwap(nil, &full)
 		}
 		b.buf, b.maps = nil, maps{}
 	}
@@ -125,7 +137,7 @@ func (c *Config) Batches(name string, r io.Reader) iter.Seq2[*Batch, error] {
 		root, err := base.Root(c.Rules, retrieved, c.Default)
 		b := &Batch{cfg: c, entity: &Entity{Name: name, Type: textType, Base: root}, pos: c.Begin.Offset}
 		if err != nil {
-			b.notes = append(b.notes, codedText{scan.CodeInvalidBase, err.Error()})
+			b.notes = append(b.notes, codedText{code: scan.CodeInvalidBase, text: err.Error()})
 		}
 		batches(b.entity, func(pass func(*Batch, error) bool) { c.read(b, name, r, pass) }, yield)
 	}
@@ -144,7 +156,8 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		yield(nil, terr)
 		return
 	}
-	if mediaType == binaryType && c.SkipBinary || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
+	k := c.ContainerOfType(mediaType)
+	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
 		(&Batch{buf: buf}).Release()
 		c.unreadFile(b, buf[:n], yield)
 		return
@@ -154,11 +167,11 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 	}
 	b.entity.Type = mediaType
 	rest := errorReader{r, err}
-	switch k := c.ContainerOfType(mediaType); {
+	switch {
 	case k == nil:
 		c.readDocument(b, label, rest, buf, n, yield)
-	case k.Members != nil:
-		c.members(b, k, rest, buf, n, yield)
+	case k.hasMembers():
+		c.members(b, k, name, rest, buf, n, yield)
 	case k.split != nil:
 		c.split(b, k.split(c.Begin.State), rest, buf, n, yield)
 	default:
@@ -233,8 +246,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 
 // A codedText is the content of a Note.
 type codedText struct {
-	code scan.Code
-	text string
+	code   scan.Code
+	text   string
+	unread string
 }
 
 func (c *Config) setCallbacks(b *Batch) { b.Note, b.Anchor, b.Mention = c.Note, c.Anchor, c.Mention }
@@ -258,7 +272,7 @@ func (c *Config) limit() int64 {
 }
 
 func tooLarge(limit int64) codedText {
-	return codedText{scan.CodeTooLarge, fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
+	return codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes: scanned as running text", limit)}
 }
 
 // pushUndo pushes the decoders of undo.
@@ -280,9 +294,19 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 		if size+int64(n) > limit {
 			return join(full, buf[:n]), nil
 		}
+		if n == len(buf) && len(full) == 0 {
+			if more := remaining(r); more > 0 && int64(n)+more <= limit {
+				buf = grow(buf, largeBuffer(n+int(more)+1)) // with room for the read that finds the end
+			}
+		}
 		if n == len(buf) {
 			full, size = append(full, buf), size+int64(n)
-			buf, n = make([]byte, windowSize), 0 // pooled memory would stay for a while
+			n = 0
+			if len(full) < pooledWindows {
+				buf = *buffers.Get().(*[]byte)
+			} else {
+				buf = make([]byte, windowSize)
+			}
 		}
 		k, err := r.Read(buf[n:])
 		n += k
@@ -290,6 +314,26 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 			return join(full, buf[:n]), err
 		}
 	}
+}
+
+// remaining returns how many bytes r still has, if it is a regular file; 0 if that is unknown.
+func remaining(r io.Reader) int64 {
+	if e, ok := r.(errorReader); ok {
+		r = e.r
+	}
+	f, ok := r.(*os.File)
+	if !ok {
+		return 0
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0
+	}
+	return info.Size() - at
 }
 
 // join returns the bytes of full and of last in one buffer, and releases the others.
@@ -301,30 +345,38 @@ func join(full [][]byte, last []byte) []byte {
 	for _, b := range full {
 		size += len(b)
 	}
-	all, _ := largeBuffers.Get().(*[]byte)
-	if all == nil || len(*all) < size || len(*all) > 2*size {
-		made := make([]byte, size)
-		all = &made
-	}
+	all := largeBuffer(size)
 	n := 0
-	for _, b := range append(full, last) {
-		n += copy((*all)[n:], b)
+	for i, b := range append(full, last) {
+		n += copy(all[n:], b)
+		if i == 0 || len(full) < pooledWindows {
+			(&Batch{buf: b}).Release()
+		}
 	}
-	(&Batch{buf: full[0]}).Release()
-	return (*all)[:n]
+	return all[:n]
 }
 
-// larger returns a buffer of at least twice the length with the bytes of buf, whose memory it
-// releases.
-func larger(buf []byte) []byte {
-	big, _ := largeBuffers.Get().(*[]byte)
-	if big == nil || len(*big) < 2*len(buf) {
-		made := make([]byte, 2*len(buf))
-		big = &made
-	}
-	copy(*big, buf)
+// larger returns a longer buffer with the bytes of buf, whose memory it releases.
+func larger(buf []byte) []byte { return grow(buf, largeBuffer(2*len(buf))) }
+
+// grow moves the bytes of buf to the beginning of big.
+func grow(buf, big []byte) []byte {
+	copy(big, buf)
 	(&Batch{buf: buf}).Release()
-	return *big
+	return big
+}
+
+// largeBuffer returns a buffer of at least size bytes, and at most 1 MiB or a half more.
+func largeBuffer(size int) []byte {
+	const unit = 1 << 20
+	size = (size + unit - 1) / unit * unit
+	if big, _ := largeBuffers.Get().(*[]byte); big != nil {
+		if size <= len(*big) && len(*big) <= size+max(size/2, unit) {
+			return *big
+		}
+		largeBuffers.Put(big)
+	}
+	return make([]byte, size)
 }
 
 // An errorReader reads r, unless r has already returned err.
@@ -378,3 +430,6 @@ func (b *Batch) Size() int64 {
 
 // First reports whether b is the first of its input.
 func (b *Batch) First() bool { return b.pos == 0 && b.body == 0 && !b.later }
+
+// Held returns how many bytes are held in memory for the archives that contain b, besides b itself.
+func (b *Batch) Held() int64 { return b.held }

@@ -31,7 +31,7 @@ type carried struct {
 func carriedFrom(b *Batch) (c carried) {
 	probe := *b
 	probe.Note, probe.Begin, probe.Anchor, probe.Mention, probe.notes = nil, nil, nil, nil, nil
-	probe.CountOnly = true
+	probe.CountOnly, probe.probing = true, true
 	for r := range probe.References() {
 		if r.Base.From == "base/href" {
 			c = carried{r.Base, r.Entity.Path()}
@@ -74,7 +74,7 @@ func (c *Config) condense(b *Batch, f *Format, r io.Reader, skip int, quoted fun
 		next.buf, next.body, next.end, next.atEOF = e.Text, e.From, len(e.Text), e.Ends
 		next.content = &excerpt{f, e, quoted(), before}
 		if e.Part != "" {
-			next.notes = append(next.notes, codedText{scan.CodeTooLarge, fmt.Sprintf("part %s of the message has more than %d bytes: read in pieces", e.Part, limit)})
+			next.notes = append(next.notes, codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("part %s of the message has more than %d bytes: read in pieces", e.Part, limit)})
 		}
 		if !e.Ends {
 			before = carriedFrom(next)

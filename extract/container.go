@@ -5,20 +5,31 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
-	"os"
+	"math"
+	"net/url"
+	"path"
 	"slices"
+	"strings"
 
+	"example.org/refract/base"
+	"example.org/refract/extract/babyl"
+	"example.org/refract/extract/container"
 	"example.org/refract/extract/mbox"
+	"example.org/refract/extract/mmdf"
 	"example.org/refract/extract/news"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
+	"example.org/refract/internal/input"
 )
 
 const (
-	mboxType = "application/mbox"
-	newsType = "application/x-rnews"
-	warcType = "application/warc"
+	mboxType  = "application/mbox"
+	newsType  = "application/x-rnews"
+	mmdfType  = "application/x-mmdf"
+	babylType = "application/x-babyl"
+	warcType  = "application/warc"
 )
 
 // A Container is a kind of file that holds documents. The built-in ones are archives of
@@ -44,7 +55,13 @@ type Container struct {
 	// time linear in size, not counting the decompression of members.
 	Members func(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, error]
 
-	split func(state int) splitter // of messages; nil: without Members, the archive of a crawler
+	// stream is Members for a file that is read from its beginning to its end.
+	stream func(r io.Reader, limits Limits) iter.Seq2[Member, error]
+
+	// onlySniffed: the suffixes are those of attachments; what an input is, Sniff alone decides.
+	onlySniffed bool
+
+	split func(state int) splitter // of messages; nil: without Members or stream, the archive of a crawler
 }
 
 // A Member is a document in a Container, which may itself be a Container.
@@ -64,11 +81,14 @@ type Limits struct {
 }
 
 // maxMembers is the maximum number of members of a Container that are walked.
-const maxMembers = 1 << 16
+const maxMembers = 1 << 18
 
 // maxRatio is the highest compression ratio that deflate can reach. A container whose members exceed
 // its size by more than this factor was made to exhaust its reader.
 const maxRatio = 1032
+
+// minBudget is what the members of any container may have, in bytes, beyond that factor.
+const minBudget = 64 << 10
 
 // builtinContainers is the list of the built-in containers.
 func builtinContainers() []Container {
@@ -76,7 +96,14 @@ func builtinContainers() []Container {
 		// Archives of mailing lists are often called .txt.
 		{Types: []string{mboxType}, Suffixes: []string{".mbox"}, Alias: "mbox", Audit: Always, Sniff: mbox.Is, SniffText: true, split: splitMbox},
 		{Types: []string{newsType}, Alias: "news", Sniff: news.Is, SniffText: true, split: splitNews},
+		{Types: []string{mmdfType}, Suffixes: []string{".mmdf"}, Alias: "mmdf", Sniff: mmdf.Is, SniffText: true, split: splitMMDF},
+		{Types: []string{babylType}, Suffixes: []string{".babyl"}, Alias: "babyl", Sniff: babyl.Is, SniffText: true, split: splitBabyl},
 		{Types: []string{warcType}, Suffixes: []string{".warc"}, Alias: "warc", Sniff: warc.Is},
+		{Types: []string{zipType, "application/x-zip-compressed", "application/x-zip", "application/java-archive", "application/epub+zip"},
+			Suffixes: []string{".zip", ".jar", ".war", ".ear", ".whl", ".egg", ".epub", ".kmz", ".wacz", ".xpi"}, Alias: "zip",
+			Audit: Never, Sniff: container.IsZip, Members: zipMembers, onlySniffed: true},
+		{Types: []string{tarType, "application/tar", "application/x-gtar", "application/x-ustar"}, Suffixes: []string{".tar"}, Alias: "tar",
+			Audit: Never, Sniff: container.IsTar, stream: tarMembers, onlySniffed: true},
 	}
 }
 
@@ -120,45 +147,92 @@ func (c *Config) sniffContainer(head []byte, isText bool) *Container {
 	return nil
 }
 
-// members cuts the members of a container into pieces. b holds the entity of the container; buf holds
-// its first n bytes, and r reads the rest.
-func (c *Config) members(b *Batch, k *Container, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
-	m := &memberReader{outer: b, yield: yield}
+// newBudget returns the number of bytes that all members of a container of size bytes may have.
+func newBudget(size int64) *int64 {
+	budget := int64(math.MaxInt64)
+	if size < math.MaxInt64/(2*maxRatio) {
+		budget = minBudget + size*maxRatio
+	}
+	return &budget
+}
+
+// members cuts the members of a container into pieces. b holds the entity of the container, whose file
+// has a name; buf holds its first n bytes, and r reads the rest.
+func (c *Config) members(b *Batch, k *Container, name string, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
+	if k.stream != nil {
+		c.streamMembers(b, k, name, r, buf, n, yield)
+		return
+	}
+	at, size, isHeld, err := c.readerAt(r, buf, n)
+	switch {
+	case err != nil && err != io.EOF:
+		yield(nil, err)
+	case at == nil:
+		m := c.newMemberReader(b, name, yield)
+		m.note(scan.CodeTooLarge, largeArchive, fmt.Sprintf("a container of more than %d bytes that is not a file: not read", c.holdable()))
+	default:
+		inner := *c
+		if isHeld {
+			inner.holding += size
+		}
+		inner.open(b, k, name, at, size, yield)
+	}
+}
+
+// streamMembers is members for a container that is read as a stream.
+func (c *Config) streamMembers(b *Batch, k *Container, name string, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
+	if f, begin, size := fileOf(r.r, n); f != nil { // members that are not read can be skipped
+		(&Batch{buf: buf}).Release()
+		c.open(b, k, name, io.NewSectionReader(f, begin, size), size, yield)
+		return
+	}
+	inner := *c
+	in := io.Reader(r)
+	if inner.budget == nil {
+		inner.budget = newBudget(int64(n))
+		in = earningReader{in, inner.budget}
+	}
+	src := io.MultiReader(bytes.NewReader(buf[:n]), in)
+	inner.each(b, name, func(limits Limits) iter.Seq2[Member, error] { return k.stream(src, limits) }, yield)
+	(&Batch{buf: buf}).Release()
+}
+
+// open cuts the members of a container of size bytes into pieces.
+func (c *Config) open(b *Batch, k *Container, name string, at io.ReaderAt, size int64, yield func(*Batch, error) bool) {
+	inner := *c
+	if inner.budget == nil {
+		inner.budget = newBudget(size)
+	}
+	inner.each(b, name, func(limits Limits) iter.Seq2[Member, error] {
+		if k.stream != nil {
+			return k.stream(io.NewSectionReader(at, 0, size), limits)
+		}
+		return k.Members(at, size, limits)
+	}, yield)
+}
+
+// each cuts the members that open yields into pieces. c is for them, and has a budget.
+func (c *Config) each(b *Batch, name string, open func(Limits) iter.Seq2[Member, error], yield func(*Batch, error) bool) {
+	m := c.newMemberReader(b, name, yield)
 	depth := 0
 	for e := b.entity; e != nil; e = e.Parent {
 		depth++
 	}
-	at, size, err := c.readerAt(r, buf, n)
-	switch {
-	case err != nil && err != io.EOF:
-		yield(nil, err)
-		return
-	case at == nil:
-		m.note(scan.CodeTooLarge, fmt.Sprintf("a container of more than %d bytes that is not a file: not read", c.limit()))
-		return
-	case depth > maxParts:
-		m.note(scan.CodeTooDeep, fmt.Sprintf("nested more than %d deep: not read", maxParts))
+	if depth > maxParts {
+		m.note(scan.CodeTooDeep, "nested archive", fmt.Sprintf("nested more than %d deep: not read", maxParts))
 		return
 	}
-	inner := *c
-	inner.SkipBinary, inner.Begin = true, Mark{}
-	if inner.budget == nil {
-		inner.budget = new(int64)
-		*inner.budget = max(64<<20, size*maxRatio)
-	}
-	m.cfg = &inner
-	limits := Limits{maxMembers, *inner.budget}
+	c.SkipBinary, c.Begin, c.Archives = true, Mark{}, OpenArchives
+	limits := Limits{maxMembers, *c.budget}
 	number := 0
-	for member, err := range k.Members(at, size, limits) {
+	for member, err := range open(limits) {
 		if err != nil {
-			if !m.stopped {
-				yield(nil, err)
-			}
+			m.fail(err)
 			return
 		}
 		number++
-		if number > limits.Members || *inner.budget <= 0 {
-			m.note(scan.CodeTooLarge, "more members, or more bytes in them, than are read")
+		if number > limits.Members || *c.budget <= 0 {
+			m.note(scan.CodeTooLarge, largeArchive, "more members, or more bytes in them, than are read")
 			return
 		}
 		if !m.read(&member) {
@@ -167,53 +241,141 @@ func (c *Config) members(b *Batch, k *Container, r errorReader, buf []byte, n in
 	}
 }
 
+// largeArchive is the kind of an archive that is not read to its end because of a limit.
+const largeArchive = "large archive"
+
+// holdable returns the size in bytes up to which a container is held in memory, given those that are.
+func (c *Config) holdable() int64 { return max(0, c.limit()-c.holding) }
+
+// fileOf returns the regular file that r reads, if it is one, where it began n bytes ago, and how many
+// bytes there are from there on.
+func fileOf(r io.Reader, n int) (at io.ReaderAt, begin, size int64) {
+	f, ok := r.(interface {
+		io.ReaderAt
+		io.Seeker
+		Stat() (fs.FileInfo, error)
+	})
+	if !ok {
+		return nil, 0, 0
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, 0, 0
+	}
+	offset, err := f.Seek(0, io.SeekCurrent)
+	if err != nil || offset < int64(n) {
+		return nil, 0, 0
+	}
+	begin = offset - int64(n)
+	return f, begin, info.Size() - begin
+}
+
 // readerAt returns a reader of the whole container, of which buf holds the first n bytes and r reads
-// the rest, and its size. The reader is nil if the container has to be held in memory and is larger
-// than an entity may be.
-func (c *Config) readerAt(r errorReader, buf []byte, n int) (io.ReaderAt, int64, error) {
-	if f, ok := r.r.(*os.File); ok {
-		info, err := f.Stat()
-		at, seekErr := f.Seek(0, io.SeekCurrent)
-		if err == nil && seekErr == nil && info.Mode().IsRegular() && at >= int64(n) {
-			begin := at - int64(n)
-			(&Batch{buf: buf}).Release()
-			return io.NewSectionReader(f, begin, info.Size()-begin), info.Size() - begin, nil
-		}
+// the rest, and its size. The reader is nil if the container has to be held in memory and is too large
+// for that.
+func (c *Config) readerAt(r errorReader, buf []byte, n int) (at io.ReaderAt, size int64, isHeld bool, err error) {
+	if f, begin, size := fileOf(r.r, n); f != nil {
+		(&Batch{buf: buf}).Release()
+		return io.NewSectionReader(f, begin, size), size, false, io.EOF
 	}
-	buf, err := hold(r, buf, n, c.limit())
+	buf, err = hold(r, buf, n, c.holdable())
 	if err == nil {
-		return nil, 0, nil
+		return nil, 0, false, nil
 	}
-	return bytes.NewReader(buf), int64(len(buf)), err
+	return bytes.NewReader(buf), int64(len(buf)), true, err
 }
 
 // A memberReader cuts the members of one container into pieces.
 type memberReader struct {
 	cfg     *Config // for members
 	outer   *Batch  // has the entity of the container
+	path    string  // of the container, as the beginning of the paths of its members
+	base    base.Base
 	yield   func(*Batch, error) bool
 	yielded bool
 	stopped bool // yield returned false
 }
 
+// newMemberReader returns a memberReader for the container that b holds, whose file has a name.
+func (c *Config) newMemberReader(b *Batch, name string, yield func(*Batch, error) bool) *memberReader {
+	m := &memberReader{cfg: c, outer: b, yield: yield, base: b.entity.Base.Inside()}
+	e := b.entity
+	switch {
+	case e.Member != "":
+		m.path = e.path + memberMark
+	case e.Parent == nil:
+		// A URL that names the archive is not that of a document in it.
+		if e.Base.Layer == base.Retrieval && isNamedLike(e.Base.URI, e.Name) {
+			m.base = c.defaultBase()
+		}
+	default:
+		for around := e; around != nil; around = around.Parent {
+			if around.Member != "" {
+				m.path = around.path + memberMark
+				break
+			}
+		}
+		m.path += path.Base(name) + memberMark
+		m.base = c.defaultBase()
+	}
+	return m
+}
+
+// memberMark stands between the name of a container and that of its member.
+const memberMark = "!/"
+
+// defaultBase returns the base of a document for which no URL is known.
+func (c *Config) defaultBase() base.Base {
+	b, _ := base.Root(c.Rules, base.Source{}, c.Default) // the input has the note about an invalid one
+	return b
+}
+
+// isNamedLike reports whether the last segment of a URL is the name of a file, with or without the
+// suffix of a compression.
+func isNamedLike(uri, name string) bool {
+	uri, _, _ = strings.Cut(uri, "?")
+	last, err := url.PathUnescape(path.Base(uri))
+	name = path.Base(name)
+	return err == nil && (last == name || input.Inner(last) == name)
+}
+
 // read passes on the pieces of a member. It returns false if no more are wanted.
 func (m *memberReader) read(member *Member) bool {
 	r, err := member.Open()
-	if err != nil {
-		m.note(scan.CodeUnread, fmt.Sprintf("member %q: %v", member.Name, err))
-		return !m.stopped
+	if err == nil {
+		if closer, ok := r.(io.Closer); ok {
+			defer closer.Close()
+		}
+		r = &budgetReader{r, m.cfg.budget}
+		var isPacked bool
+		name := member.Name
+		r, isPacked, err = input.Unpack(name, false, r, maxUnpackWindow)
+		if isPacked {
+			name = input.Inner(name)
+			if closer, ok := r.(io.Closer); ok {
+				defer closer.Close()
+			}
+			r = &budgetReader{r, m.cfg.budget}
+		}
+		if err == nil {
+			return m.readText(member, name, r)
+		}
 	}
-	if closer, ok := r.(io.Closer); ok {
-		defer closer.Close()
-	}
+	m.failMember(member, err)
+	return !m.stopped
+}
+
+// readText is read for a member that r reads, without a compression of its own. name is without the
+// suffix of that compression.
+func (m *memberReader) readText(member *Member, name string, r io.Reader) bool {
 	c := *m.cfg
 	c.Type = member.Type
-	container := m.outer.entity
-	b := &Batch{cfg: &c, later: m.yielded, entity: &Entity{Parent: container, Member: member.Name, Type: textType, Base: container.Base.Inside()}}
+	e := m.entity(member, textType)
+	b := &Batch{cfg: &c, later: m.yielded, entity: e}
 	b.notes, m.outer.notes = m.outer.notes, nil
-	c.read(b, member.Name, &budgetReader{r, c.budget}, func(b *Batch, err error) bool {
+	c.read(b, name, r, func(b *Batch, err error) bool {
 		if err != nil { // only the rest of this member is lost, not the rest of the container
-			m.note(scan.CodeUnread, fmt.Sprintf("member %q: %v", member.Name, err))
+			m.failMember(member, err)
 		} else {
 			m.pass(b)
 		}
@@ -222,22 +384,63 @@ func (m *memberReader) read(member *Member) bool {
 	return !m.stopped
 }
 
+// entity returns the Entity of a member.
+func (m *memberReader) entity(member *Member, mediaType string) *Entity {
+	name := strings.TrimPrefix(member.Name, "./") // as tar has names if a directory was packed
+	return &Entity{Parent: m.outer.entity, Member: name, Type: mediaType, Base: m.base, path: m.path + name}
+}
+
 func (m *memberReader) pass(b *Batch) {
-	b.later = m.yielded
+	b.later = m.yielded || m.outer.later
+	b.held = m.cfg.holding
 	m.yielded = true
 	m.stopped = !m.yield(b, nil)
 }
 
-// note passes on a Batch that holds only a note about the container.
-func (m *memberReader) note(code scan.Code, text string) {
+// note passes on a Batch that holds only a note about the container. kind is as in Note.Unread.
+func (m *memberReader) note(code scan.Code, kind, text string) {
+	m.noteAbout(m.outer.entity, code, kind, text)
+}
+
+func (m *memberReader) noteAbout(e *Entity, code scan.Code, kind, text string) {
 	if m.stopped {
 		return
 	}
 	c := m.outer.cfg
-	b := &Batch{cfg: c, entity: m.outer.entity, notes: append(m.outer.notes, codedText{code, text}), content: new(window), atEOF: true}
+	b := &Batch{cfg: c, entity: e, notes: append(m.outer.notes, codedText{code, text, kind}), content: new(window), atEOF: true}
 	m.outer.notes = nil
 	c.setCallbacks(b)
 	m.pass(b)
+}
+
+// fail passes on what prevents the rest of the container from being read.
+func (m *memberReader) fail(err error) {
+	var unread *container.UnreadError
+	switch {
+	case m.stopped:
+	case errors.As(err, &unread):
+		m.note(scan.CodeUnreadType, unread.Kind, unread.Text)
+	case err == errOffice && m.outer.entity.Parent == nil || err == errOffice && m.outer.entity.Member != "":
+		m.outer.cfg.unreadFile(m.outer, nil, m.yield)
+	case m.outer.entity.Member != "":
+		m.noteAbout(m.outer.entity, scan.CodeDamaged, "", err.Error())
+	default:
+		m.yield(nil, err)
+	}
+}
+
+// failMember passes on what prevents a member, or the rest of it, from being read.
+func (m *memberReader) failMember(member *Member, err error) {
+	e := m.entity(member, binaryType)
+	var unread *container.UnreadError
+	switch {
+	case errors.As(err, &unread):
+		m.noteAbout(e, scan.CodeUnreadType, unread.Kind, unread.Text)
+	case errors.Is(err, errBudget):
+		m.noteAbout(e, scan.CodeTooLarge, largeArchive, err.Error())
+	default:
+		m.noteAbout(e, scan.CodeDamaged, "", err.Error())
+	}
 }
 
 var errBudget = errors.New("more bytes in members than are read")
@@ -254,5 +457,19 @@ func (b *budgetReader) Read(p []byte) (int, error) {
 	}
 	n, err := b.r.Read(p)
 	*b.budget -= int64(n)
+	return n, err
+}
+
+// An earningReader reads r, and adds to a budget what its bytes may decompress to.
+type earningReader struct {
+	r      io.Reader
+	budget *int64
+}
+
+func (e earningReader) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	if *e.budget < math.MaxInt64/2 {
+		*e.budget += int64(n) * maxRatio
+	}
 	return n, err
 }

@@ -121,9 +121,9 @@ func TestContainerErrors(t *testing.T) {
 		want []string
 		err  string
 	}{
-		{pack("closed", "x", "a", "http://h/1"), 0, []string{`! member "closed": locked`, "a::1:1 http://h/1"}, ""},
+		{pack("closed", "x", "a", "http://h/1"), 0, []string{"! locked", "a::1:1 http://h/1"}, ""},
 		{pack("a", "http://h/1") + "b bad\n", 0, []string{"a::1:1 http://h/1"}, "parcel: bad member"},
-		{pack("a b;c", "x", "d", "http://h/1"), 0, []string{`! member "a": extract: type "b;c": mime: invalid media parameter`, "d::1:1 http://h/1"}, ""},
+		{pack("a b;c", "x", "d", "http://h/1"), 0, []string{`! extract: type "b;c": mime: invalid media parameter`, "d::1:1 http://h/1"}, ""},
 		{pack("a", strings.Repeat("http://h/1 ", 20)), 100, []string{"! a container of more than 100 bytes that is not a file: not read"}, ""},
 		{"PARCEL\n", 0, nil, ""},
 	} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
@@ -18,7 +19,8 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 	at, from := 0, 0             // the record at offset at has been searched up to from
 	number := c.Begin.State >> 2 // of records
 	inJunk := false              // the last record is junk
-	piece := &crawl{number: number}
+	need := 0                    // as in scan.Piece, for the last record
+	piece, free := &crawl{number: number}, new(spare)
 	for {
 		if n < len(buf) && err == nil {
 			var k int
@@ -28,7 +30,7 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 		skip := int64(0)
 		for at < n && skip == 0 {
 			p, ok := s.Next(buf[at:n], from-at, err != nil)
-			from = at + p.End
+			from, need = at+p.End, p.Need
 			if !ok {
 				break
 			}
@@ -49,11 +51,11 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 			at, skip = from, p.Skip
 		}
 		if at == 0 && err == nil {
-			buf = larger(buf)
+			buf = grow(buf, free.atLeast(len(buf), need))
 			continue
 		}
 		c.setCallbacks(b)
-		b.content, b.buf, b.end = piece, buf[:n], at
+		b.content, b.buf, b.end, b.spare = piece, buf[:n], at, free
 		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos, line: b.line, lineStart: b.lineStart}
 		next.maps.origin = next.pos
 		next.pass(buf[:at])
@@ -94,6 +96,22 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 	}
 }
 
+// A spare keeps one large buffer for the next large record of an archive: it takes no more memory than
+// the limit leaves for that record.
+type spare struct{ atomic.Pointer[[]byte] }
+
+// atLeast returns a buffer with more than size bytes. need is how many bytes are probably needed, 0 if
+// unknown. Since that may be wrong, a new buffer has at most four times the size.
+func (s *spare) atLeast(size, need int) []byte {
+	if size = max(2*size, min(need, 4*size)); size <= maxPooled {
+		return largeBuffer(size)
+	}
+	if kept := s.Swap(nil); kept != nil && len(*kept) >= size {
+		return *kept
+	}
+	return largeBuffer(size)
+}
+
 // pass moves the beginning of b past p.
 func (b *Batch) pass(p []byte) {
 	if b.line > 0 {
@@ -130,10 +148,10 @@ func (c *crawl) cuts() []cut {
 
 // odds holds the notes about records.
 var odds = [...]codedText{
-	scan.Wrong:     {scan.CodeMalformed, "the record does not end where its length says: it ends where the next begins"},
-	scan.Truncated: {scan.CodePartial, "the input ends in the record"},
-	scan.Cut:       {scan.CodeTooLarge, "a record of more than %d bytes: cut there"},
-	scan.Junk:      {scan.CodeMalformed, "no record begins here: the next is looked for"},
+	scan.Wrong:     {code: scan.CodeMalformed, text: "the length of the record is wrong: it ends where the next one begins"},
+	scan.Truncated: {code: scan.CodePartial, text: "the input ends inside the record"},
+	scan.Cut:       {code: scan.CodeTooLarge, text: "a record of more than %d bytes: cut there"},
+	scan.Junk:      {code: scan.CodeMalformed, text: "no record begins here: skipped to the next one"},
 }
 
 func (c *crawl) walk(w *walker) {
@@ -155,6 +173,7 @@ func (c *crawl) walk(w *walker) {
 			continue
 		}
 		number++
+		w.isCut = rec.odd == scan.Cut || rec.odd == scan.Truncated
 		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec.at, number) }) {
 			return
 		}

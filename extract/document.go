@@ -19,6 +19,9 @@ func (c *Config) setDocument(b *Batch, f *Format, src []byte, label string) {
 		b.buf, b.maps = decodePage(src, d.query)
 	}
 	b.end = len(b.buf)
+	if c.Cite && b.entity.Type == htmlType {
+		b.entity.Message = pageMessage(b.buf[:b.end], c)
+	}
 }
 
 func (d *document) walk(w *walker) {
@@ -30,6 +33,11 @@ func (d *document) scan(w *walker) bool {
 	b, f := w.Batch, d.format
 	switch {
 	case !f.Multipart:
+		if m := b.entity.Message; m != nil && w.Message != nil {
+			w.calling = true
+			w.Message(m)
+			w.calling = false
+		}
 		w.setQueryCharset(f, d.query)
 		return w.document(f, b.buf[:b.end], Context{Type: b.entity.Type})
 	case f.Trim != nil:

@@ -46,7 +46,7 @@ var urlByte = func() (t [256]uint8) {
 // otherwise it is in buf's memory or newly allocated.
 func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 	hashes := 0
-	for i := 0; i < len(url); i++ {
+	for i := plainPrefix(url); i < len(url); i++ {
 		switch urlByte[url[i]] {
 		case plainByte:
 			continue
@@ -64,6 +64,22 @@ func escape(buf, url []byte, iri bool) (escaped []byte, valid bool) {
 		return escapeParts(buf[:0], url, iri)
 	}
 	return url, true
+}
+
+// plainPrefix returns a number of plain bytes at the beginning of url, a multiple of 8. Most URLs
+// consist of such bytes, and taking eight in a step is almost three times as fast.
+func plainPrefix(url []byte) int {
+	n := 0
+	for len(url)-n >= 8 {
+		b := url[n : n+8 : n+8]
+		odd := urlByte[b[0]] | urlByte[b[1]] | urlByte[b[2]] | urlByte[b[3]]
+		odd |= urlByte[b[4]] | urlByte[b[5]] | urlByte[b[6]] | urlByte[b[7]]
+		if odd != plainByte {
+			break
+		}
+		n += 8
+	}
+	return n
 }
 
 // longURL is the length in bytes from which the memory for an escaped URL is allocated at once.

@@ -63,6 +63,10 @@ type Config struct {
 	IRI         bool // do not escape non-ASCII characters of URLs
 	SkipBinary  bool // yield only a Note for an input that looks binary; ZIP, LZ4 and the like yield it in any case
 
+	// Archives says which archives of files are opened. Positions in a member count from its first byte,
+	// and its base is Default, or Retrieved unless that is the URL of the archive itself.
+	Archives Archives
+
 	Prefer message.Prefer // which alternatives of a multipart/alternative are read
 	Text   delimit.Rules  // what is recognised in running text
 	Undo   Undo           // notations in running text that are decoded first
@@ -80,8 +84,9 @@ type Config struct {
 	Formats    []Format
 	Containers []Container
 
-	budget *int64 // bytes that the members of a Container may still have; nil outside of Containers
-	window int    // bytes in a Batch; 0 is batchSize
+	budget  *int64 // bytes that the members of a Container may still have; nil outside of Containers
+	holding int64  // bytes of Containers that are in memory
+	window  int    // bytes in a Batch; 0 is batchSize
 }
 
 // MaxEntity is the default of Config.MaxEntity, in bytes.
@@ -98,6 +103,7 @@ type Entity struct {
 	// Member is the name of a member of a Container; "" for all other entities. Positions in a member
 	// count from its first byte.
 	Member string
+	path   string // of a member: see MemberPath
 
 	Message *scan.Message // with Config.Cite, for a message: its Message-ID and other fields by which it is cited
 	File    string        // for a part of a message: the file name of the part; "" if it has none
@@ -212,6 +218,18 @@ func (r *Reference) Document() string {
 // Member returns the name of the innermost member of a Container that contains r; "" if there is
 // none.
 func (r *Reference) Member() string { return r.Entity.member() }
+
+// MemberPath returns the path of the innermost member of a Container that contains e, from the input on:
+// "a/b.html", or, if that is in an archive within the input, "lib.zip!/b.html". It is "" if there is none.
+// If the Container is in a message or a record, the path begins with the name of its file: "lib.zip!/b.html".
+func (e *Entity) MemberPath() string {
+	for ; e != nil; e = e.Parent {
+		if e.Member != "" {
+			return e.path
+		}
+	}
+	return ""
+}
 
 func (e *Entity) member() string {
 	for ; e != nil; e = e.Parent {

@@ -18,6 +18,7 @@ import (
 	"example.org/refract/extract/org"
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/template"
 	"example.org/refract/extract/texinfo"
 	"example.org/refract/extract/xml"
 )
@@ -39,6 +40,10 @@ const (
 	latexType    = "text/x-tex"
 	texinfoType  = "text/x-texinfo"
 	orgType      = "text/x-org"
+	njkType      = "text/x-nunjucks"
+	liquidType   = "text/x-liquid"
+	astroType    = "text/x-astro"
+	jsxType      = "text/jsx"
 	messageType  = "message/rfc822"
 	emlxType     = "message/x-emlx"
 	mhtmlType    = "multipart/related"
@@ -61,7 +66,7 @@ func builtinFormats() []Format {
 		{Types: []string{mhtmlType}, Suffixes: []string{".mht", ".mhtml"}, Alias: "mhtml",
 			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
 
-		{Types: []string{htmlType}, Suffixes: []string{".html", ".htm"}, Alias: "html", Sniff: sniffHTML, Charset: htmlCharset,
+		{Types: []string{htmlType, "text/x-amp-html"}, Suffixes: []string{".html", ".htm"}, Alias: "html", Sniff: sniffHTML, Charset: htmlCharset,
 			Scan: scanHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
 		{Types: []string{xhtmlType}, Suffixes: []string{".xhtml"}, Alias: "xhtml", Charset: xmlDeclared,
 			Scan: scanXHTML, Audit: Always, Fragments: WrittenFragments, Quote: quote, Unfinished: unfinishedHTML},
@@ -100,6 +105,12 @@ func builtinFormats() []Format {
 			Sniff: sniffTeX, Scan: scanLaTeX, Quote: quote},
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
 			Scan: scanOrg, Audit: Always, Quote: quote},
+
+		// Templates are read as such only in the sites of the generators that they belong to.
+		{Types: []string{njkType}, Scan: scanTemplate(template.Nunjucks), Fragments: WrittenFragments, Quote: quote},
+		{Types: []string{liquidType}, Scan: scanTemplate(template.Liquid), Fragments: WrittenFragments, Quote: quote},
+		{Types: []string{astroType}, Scan: scanTemplate(template.Astro), Quote: quote},
+		{Types: []string{jsxType}, Scan: scanTemplate(template.JSX), Quote: quote},
 	}
 }
 
@@ -123,6 +134,7 @@ var (
 	texinfoScanners  = sync.Pool{New: func() any { return new(texinfo.Scanner) }}
 	orgScanners      = sync.Pool{New: func() any { return new(org.Scanner) }}
 	percentScanners  = sync.Pool{New: func() any { return new(notebook.PercentScanner) }}
+	templateScanners = sync.Pool{New: func() any { return new(template.Scanner) }}
 )
 
 func scanHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
@@ -271,6 +283,19 @@ func scanOrg(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 		s.Rules, s.Anchors, s.Mentions = c.Text, x.Anchors, x.Mentions
 		s.Scan(src)(yield)
 		orgScanners.Put(s)
+	}
+}
+
+// scanTemplate returns the Scan of templates in a language.
+func scanTemplate(l template.Language) func([]byte, *Config, Context) iter.Seq[*scan.Item] {
+	return func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+		return func(yield func(*scan.Item) bool) {
+			s := templateScanners.Get().(*template.Scanner)
+			s.Language = l
+			s.HTML.Anchors, s.HTML.JSONLD, s.HTML.Conditional, s.HTML.Details = x.Anchors, c.JSONLD, c.Conditional, c.Details
+			s.Scan(src)(yield)
+			templateScanners.Put(s)
+		}
 	}
 }
 

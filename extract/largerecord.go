@@ -103,7 +103,7 @@ func hasEntities(mediaType string) bool {
 // and the error of r; ok is false if yield returned false.
 func (c *Config) readTail(t *recordTail, next *Batch, r io.Reader, rest int64, yield func(*Batch, error) bool) (left int64, err error, ok bool) {
 	b := t.begin
-	b.notes = []codedText{{scan.CodeTooLarge, fmt.Sprintf("more than %d bytes of a record: the rest is scanned as running text", c.limit())}}
+	b.notes = []codedText{{code: scan.CodeTooLarge, text: fmt.Sprintf("more than %d bytes of a record: the rest is scanned as running text", c.limit())}}
 	in := &tailReader{r: io.LimitedReader{R: r, N: rest}, b: next}
 	s := &stream{r: io.MultiReader(bytes.NewReader(t.head), in)}
 	if t.label != "" {

@@ -132,7 +132,7 @@ func TestMailHuge(t *testing.T) {
 		{"a boundary that is a prefix", head + "mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\n" + strings.Repeat("--bb\n-- b\n--b-\n", 300_000) + "http://h/\n--b--\n", "", 1},
 		{"other boundaries", head + "mixed; boundary=b\n\n--b\n" + boundaries.String() + "\nhttp://h/\n--b--\n", "more than 10000 parts: the rest is read as running text", 1},
 		{"base64 on a line", "Content-Transfer-Encoding: base64\n\n" + strings.Repeat("aHR0cDovL2gv", 64<<20/12), "part 1 of the message has more than 33554432 bytes: read in pieces", 1}, // the last piece is short enough for a URL
-		{"folds", "Subject: a\n" + strings.Repeat(" http://h/\n", 1_000_000) + "\n", "a heading of more than 1 MiB: what its further fields mean is not read", 1_000_000},
+		{"folds", "Subject: a\n" + strings.Repeat(" http://h/\n", 1_000_000) + "\n", "a header of more than 1 MiB: its further fields are only scanned for references", 1_000_000},
 		{"messages in messages", strings.Repeat("Content-Type: message/rfc822\n\n", 1000) + "Content-Type: text/plain\n\nhttp://h/", "nested more than 64 deep: read as running text", 1},
 		{"encoded messages", encoded(15), "", 1},
 		{"more encoded messages", encoded(17), "encoded more than 16 deep: not read", 0},

@@ -71,7 +71,7 @@ func (c *Config) pageType(declared string, target, body []byte) string {
 			return "text/html"
 		}
 		path, _, _ := bytes.Cut(target, []byte{'?'})
-		if t, ok := c.typeOfName(string(path)); ok && t != warcType {
+		if t, ok := c.typeOfName(string(path)); ok && t != warcType && !c.isPackedType(t) {
 			return t
 		}
 		return textType

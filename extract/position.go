@@ -26,10 +26,14 @@ func (w *walker) position(s scan.Span) Position {
 	if w.excerpt != nil {
 		return w.excerptPosition(s, exactOutward)
 	}
-	s, exact := w.maps.written(s)
-	exact = exact && exactOutward
-	back, exactSource := w.maps.source(s)
-	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact && exactSource}
+	back, exact := s, exactOutward
+	if len(w.maps.layers) > 0 {
+		var exactWritten, exactSource bool
+		s, exactWritten = w.maps.written(s)
+		back, exactSource = w.maps.source(s)
+		exact = exact && exactWritten && exactSource
+	}
+	p := Position{Offset: w.maps.origin + int64(back.Start), Length: back.End - back.Start, Exact: exact}
 	w.reached = p.Offset
 	if w.line == 0 {
 		return p
@@ -65,8 +69,13 @@ func (w *walker) offset(s scan.Span) int64 {
 func (w *walker) outward(s scan.Span) (scan.Span, bool) {
 	exact := true
 	for i := len(w.mappings) - 1; i >= 0; i-- {
+		p := &w.mappings[i]
+		if p.m == nil {
+			s.Start, s.End = s.Start+p.at, s.End+p.at
+			continue
+		}
 		var e bool
-		s, e = w.mappings[i].back(s)
+		s, e = p.m.Back(s)
 		exact = exact && e
 	}
 	return s, exact

@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"net/url"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -10,6 +12,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/warc"
+	"example.org/refract/internal/input"
 )
 
 // A recordReader parses and decodes records. It is reused.
@@ -137,7 +140,7 @@ func (w *walker) recordType(c *recordReader, block []byte) (declared, label stri
 	case warc.Request, warc.Info:
 		return "", "", false
 	case warc.Continuation:
-		w.note(w.position(scan.Span{}), scan.CodePartial, "a record that goes on with one of another file: not read")
+		w.note(w.position(scan.Span{}), scan.CodePartial, "a record that continues one of another file: not read")
 		return "", "", false
 	default:
 		w.note(w.position(scan.Span{}), scan.CodeUnread, "a record of an unknown type: not read")
@@ -150,6 +153,16 @@ func (w *walker) recordType(c *recordReader, block []byte) (declared, label stri
 // charset that the header of the record declares.
 func (w *walker) page(rec *warc.Record, body []byte, declared, label string) bool {
 	it := scan.Item{Op: scan.Body, Type: declared, Value: body, Span: scan.Span{End: len(body)}, More: &scan.More{Charset: label}}
+	if name, ok := w.packedRecord(rec, body, declared); ok {
+		if w.isCut {
+			return true // there is a note about the record
+		}
+		return w.packed(packedFile{src: body, name: name, what: "a record", pos: w.position(scan.Span{})})
+	}
+	if w.cfg.isPackedType(declared) {
+		w.unreadRecord(rec, declared)
+		return true
+	}
 	if !isJSON(declared) {
 		it.Type = w.cfg.pageType(declared, rec.Target, body)
 	}
@@ -176,6 +189,27 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		return true
 	}
 	return w.body(&it)
+}
+
+// packedRecord reports whether the body of a record is an archive or compressed, and returns the name of
+// its file. declared is the type that the header declares.
+func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (name string, ok bool) {
+	if w.cfg.Archives == OpenNone {
+		return "", false
+	}
+	if !isUnknown(declared) && w.cfg.packedType(declared, "") == "" {
+		return "", false
+	}
+	target, _, _ := strings.Cut(string(rec.Target), "?")
+	if u, err := url.PathUnescape(target); err == nil {
+		target = u
+	}
+	name = path.Base(target)
+	head := body[:min(len(body), 4096)]
+	if w.cfg.sniffContainer(head, false).hasMembers() {
+		return name, true
+	}
+	return name, compressedTypes[w.cfg.packedType(declared, name)] && input.IsCompressed(head)
 }
 
 // maxCodings limits how many content codings are decoded.

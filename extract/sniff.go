@@ -22,6 +22,9 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 	if f := c.FormatOfName(name); f != nil && f.onlySniffed {
 		mediaType, ok = "", false
 	}
+	if k := c.ContainerOfName(name); k != nil && k.onlySniffed && c.FormatOfName(name) == nil {
+		mediaType, ok = "", false
+	}
 	if !ok || isText {
 		if k := c.sniffContainer(head, isText); k != nil {
 			return k.Types[0], ""
@@ -118,7 +121,9 @@ func lowerHead(head []byte) []byte {
 	if len(head) == 0 || head[0] != '<' {
 		return nil
 	}
-	return bytes.ToLower(head[:min(len(head), 1024)])
+	lower := bytes.Clone(head[:min(len(head), 1024)])
+	ascii.Lower(lower)
+	return lower
 }
 
 // markup returns the media type of HTML or XML that can be scanned as such, by its beginning (MIME

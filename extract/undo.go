@@ -13,28 +13,31 @@ import (
 
 // Undo is a set of notations in running text that are decoded before references are searched. They
 // are decoded in this order.
-type Undo uint8
+type Undo uint16
 
 const (
-	UndoANSI     Undo = 1 << iota // colours and other control sequences of a terminal (ECMA-48 section 5.4)
+	UndoQP       Undo = 1 << iota // quoted-printable that no header declares (RFC 2045 section 6.7)
+	UndoANSI                      // colours and other control sequences of a terminal (ECMA-48 section 5.4)
 	UndoJSON                      // escapes of JSON strings (RFC 8259 section 7)
 	UndoEntities                  // character references of HTML that end with a semicolon
 	UndoDefang                    // hxxp, [.] and the like, which keep a URL from being clicked
 	UndoRoff                      // \-, \: and other escapes of manual pages
 	UndoLaTeX                     // \_, \%, \~{} and the like
 	UndoCSV                       // commas between fields, and quotes around them (RFC 4180)
+	UndoGettext                   // escapes of PO files, and strings that continue on the next line
 
-	// UndoNone turns off the decoding that is on by default: of JSON and CSV in files with such names,
+	// UndoNone turns off the decoding that is on by default: of JSON, CSV and PO in files with such names,
 	// and of LaTeX in classes and bibliographies, recognised by name and first bytes.
 	UndoNone
 )
 
 // UndoNames returns the names of the members of Undo, in order.
 func UndoNames() []string {
-	return []string{"ansi", "json", "entities", "defang", "roff", "latex", "csv", "none"}
+	return []string{"qp", "ansi", "json", "entities", "defang", "roff", "latex", "csv", "gettext", "none"}
 }
 
 var undoSteps = [...]func() step{
+	undoQP,
 	func() step { return undoANSI },
 	undoJSON,
 	func() step { return undoEntities },
@@ -42,6 +45,7 @@ var undoSteps = [...]func() step{
 	func() step { return undoRoff },
 	func() step { return undoLaTeX },
 	undoCSV,
+	func() step { return undoGettext },
 }
 
 // undoANSI drops control sequences: ESC "[", parameters, and a final byte.

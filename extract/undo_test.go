@@ -31,6 +31,11 @@ func TestUndoSteps(t *testing.T) {
 		undo       Undo
 		text, want string
 	}{
+		{UndoQP, "http://h/?a=3D1&b=\n=3D2=20\nx=E9=C3=A9=09=0A", "http://h/?a=1&b=2 \nx\xe9é\t\n"},
+		{UndoQP, "> http://h/?a=3D=  \r\n> > b/c=\n>d=\n", "> http://h/?a=b/cd"},
+		{UndoQP, "http://h/?id=20&a=41 http://h/?x=12\n=\r", "http://h/?id=20&a=41 http://h/?x=12\n=\r"}, // no sign
+		{UndoQP, "?id=3D20\nif (a == 3D20) b=3d c=3Dx\n=3D", "?id=20\nif (a == 3D20) b=3d c=3Dx\n="},     // a line that is not encoded
+		{UndoQP, "x=20y\nb=01=7F=3D=", "x=20y\nb=01=7F=3D="},
 		{UndoANSI, "\x1b[36mhttps://h/\x1b[0m \x1b[1;31;4mx\x1b[K", "https://h/ x"},
 		{UndoANSI, "\x1b \x1b]8;;http://h/\x07 \x1b[ \x1b[\n \x1b[1", "\x1b \x1b]8;;http://h/\x07 \x1b[ \x1b[\n \x1b[1"},
 		{UndoJSON, `"http:\/\/h\/a\u0026b\u00e9\ud83d\ude00\"\\\n\t`, "\"http://h/a&bé😀\"\\\n\t"},
@@ -39,7 +44,9 @@ func TestUndoSteps(t *testing.T) {
 		{UndoEntities, "a&b; &; & &nope; &copy=1 &amp", "a&b; &; & &nope; &copy=1 &amp"},
 		{UndoDefang, "hxxp://a[.]b hXXps[:]//a(dot)b(.)c{.}d fxp://x[at]y[@]z[/]", "http://a.b https://a.b.c.d ftp://x@y@z/"},
 		{UndoRoff, `http://h/a\-b\:c\&d\%e\(tif \fBx\fR\f(CWy\f[]z\*(lqq\*(rq\e\(xx\`, "http://h/a-bcde~f xyz\"q\"\\\\(xx\\"},
+		{UndoGettext, "msgid \"\"\r\n\"http://\"\n  \"h/a\\n\"\n\"b\\\"c\\\\d\\q\"\nmsgstr \"e\"\n#~ \"f\"\n\ng \\", "msgid \"http://h/a\nb\"c\\d\\q\"\nmsgstr \"ef\"\n\ng \\"},
 		{UndoRoff, "x\n.MT ann@x.org\n.ME\n.Mt b@x.org .\n.UR http://h/\n.MTx\n", "x\nmailto:ann@x.org\n.ME\nmailto:b@x.org .\n.UR http://h/\n.MTx\n"},
+		{UndoLaTeX, `http://h/a\c_hash_str} http://h/\c_hash_str b\c_underscore_str c \c_other_str`, `http://h/a#} http://h/#b_c \c_other_str`},
 		{UndoLaTeX, `\url{http://h/\~{}a\_b\%20c\#d\&e} $\sim$x \textasciitilde y \\% \x {a}`, `\url{http://h/~a_b%20c#d&e} ~x ~y \\% \x {a}`},
 		{UndoDefang, "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)", "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)"},
 	} {
@@ -109,6 +116,7 @@ func TestUndoCharset(t *testing.T) {
 func TestHostile(t *testing.T) {
 	all := &Config{Lines: true, Undo: UndoANSI | UndoJSON | UndoEntities | UndoDefang, Text: delimit.Rules{Domains: true, Addresses: true}}
 	utf16 := &Config{Lines: true, Type: "text/plain; charset=utf-16le"}
+	po := &Config{Lines: true, Undo: UndoGettext}
 	jis := &Config{Lines: true, Type: "text/plain; charset=iso-2022-jp"}
 	for _, tt := range []struct {
 		c     *Config
@@ -116,6 +124,7 @@ func TestHostile(t *testing.T) {
 	}{
 		{all, "\\"}, {all, "\\u"}, {all, "\\u0041"}, {all, "\\ud83d"}, {all, "&"}, {all, "&amp;"}, {all, "&#"}, {all, "&a"},
 		{all, "["}, {all, "[.]"}, {all, "h"}, {all, "hxxp:"}, {all, "\x1b["}, {all, "\x1b[1"}, {all, "\x1b[1m"}, {all, "http:\\/\\/h\\/\n"}, {all, "\\n"}, {all, "x"}, {all, "\n"},
+		{po, "\"\n"}, {po, "\"\n\""}, {po, "\\"}, {po, "\"\n "}, {po, "http://h/\"\n\""},
 		{utf16, "\x00"}, {utf16, "\x00\xd8"}, {utf16, "a\x00"}, {jis, "\x1b$B"}, {jis, "\x1b"}, {jis, "\x1b$B%F\x1b(B"},
 	} {
 		scantest.Shapes(t, []scantest.Shape{{"", tt.shape, ""}}, 256<<10, func(src []byte) {
@@ -148,7 +157,7 @@ func TestUndoByName(t *testing.T) {
 	}{
 		{"notes-1.2", "Release 1.2\n", 0}, {"x.1", "{}", 0}, {"lib.so.1", "\x7fELF", 0},
 		{"a.bib", "@misc{a,", UndoLaTeX}, {"a.bib", "plain", 0}, {"a.CLS", "% x", UndoLaTeX},
-		{"a.csv", "", UndoCSV}, {"a.json", "{", UndoJSON}, {"a.ndjson", "{", UndoJSON}, {"a.jsonl", "", UndoJSON}, {"a.txt", "{", 0}, {"", ".TH", 0},
+		{"a.csv", "", UndoCSV}, {"a.json", "{", UndoJSON}, {"a.ndjson", "{", UndoJSON}, {"a.jsonl", "", UndoJSON}, {"a.po", "", UndoGettext}, {"a.pot.gz", "", UndoGettext}, {"a.txt", "{", 0}, {"", ".TH", 0},
 	} {
 		if got := undoByName(tt.name, []byte(tt.head)); got != tt.want {
 			t.Errorf("%s, %q: %b, want %b", tt.name, tt.head, got, tt.want)

@@ -9,8 +9,8 @@ import (
 	"example.org/refract/extract/man"
 )
 
-// undoByName returns the notations of a text with this name that begins with head: JSON and CSV by
-// the name alone, LaTeX by both.
+// undoByName returns the notations of a text with this name that begins with head: JSON, CSV and
+// PO by the name alone, LaTeX by both.
 func undoByName(name string, head []byte) Undo {
 	name = strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	for _, packed := range []string{".gz", ".xz", ".bz2", ".zst"} {
@@ -22,6 +22,8 @@ func undoByName(name string, head []byte) Undo {
 		return UndoJSON
 	case ".csv":
 		return UndoCSV
+	case ".po", ".pot":
+		return UndoGettext
 	case ".cls", ".dtx", ".bib":
 		if bytes.ContainsAny(head, `\%@`) {
 			return UndoLaTeX
@@ -84,4 +86,59 @@ func undoLaTeX(src []byte, atEOF bool) (literal, skip int, out []byte) {
 			i++ // a line break, "\\%"
 		}
 	}
+}
+
+// undoGettext decodes the escapes of strings in PO files, and joins a string with the one on the next
+// line, which continues it (GNU gettext manual, "The Format of PO Files"). The lines of an obsolete
+// entry begin with "#~".
+func undoGettext(src []byte, atEOF bool) (literal, skip int, out []byte) {
+	const longest = 256 // a quote, a line break, and the indentation of the next quote
+	for i := 0; ; i++ {
+		k := bytes.IndexAny(src[i:], `"\`)
+		if k < 0 {
+			return len(src), 0, nil
+		}
+		i += k
+		s := src[i:min(len(src), i+longest)]
+		if len(s) < longest && !atEOF {
+			return i, 0, nil
+		}
+		if s[0] == '"' {
+			if n := continuedString(s); n > 0 {
+				return i, n, []byte{}
+			}
+			continue
+		}
+		if len(s) > 1 {
+			switch s[1] {
+			case 'n', 'r', 't':
+				return i, 2, []byte{"\n\r\t"[strings.IndexByte("nrt", s[1])]}
+			case '"', '\\':
+				return i, 2, s[1:2]
+			}
+		}
+	}
+}
+
+// continuedString returns the length of the text at the start of s that separates a string from its
+// continuation: a quote, a line break, and the next quote; otherwise 0.
+func continuedString(s []byte) int {
+	i := 1
+	if i < len(s) && s[i] == '\r' {
+		i++
+	}
+	if i == len(s) || s[i] != '\n' {
+		return 0
+	}
+	i++
+	if bytes.HasPrefix(s[i:], []byte("#~")) {
+		i += 2
+	}
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+		i++
+	}
+	if i == len(s) || s[i] != '"' {
+		return 0
+	}
+	return i + 1
 }

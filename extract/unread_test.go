@@ -24,7 +24,7 @@ func TestUnread(t *testing.T) {
 		{"a.eml", attach("Content-Type: application/x-thing"), "62 2 application/x-thing: a part of type application/x-thing: not read"},
 		{"a.eml", attach("Content-Type: application/octet-stream; name=\"a.b c\""), "62 2 binary: a part of type application/octet-stream (\"a.b c\"): not read"},
 		{"a.eml", attach("Content-Type: application/octet-stream; name=a.html"), ""},
-		{"a.eml", "Content-Type: application/zip\n\nx\n", "0  ZIP: a part of type application/zip: not read"},
+		{"a.eml", "Content-Type: application/zip\n\nx\n", "0 1 ZIP: a part of type application/zip: not read"},
 		{"a.eml", "A: b\n\ntext\nbegin 644 a.docx\n#0V%T\n`\nend\n", "11  .docx: a part of type application/octet-stream (\"a.docx\"): not read"},
 		{"a.eml", "A: b\n\nhttp://h/\n", ""},
 		{"a.warc", record("image/gif", "http://h.example/x", "GIF89a"), "114  image: a record of type image/gif (\"http://h.example/x\"): not read"},
@@ -60,8 +60,8 @@ func TestUnread(t *testing.T) {
 func TestPacked(t *testing.T) {
 	const text = " http://h/ "
 	for _, tt := range []struct{ name, mediaType, src, want string }{
-		{"a.zip", "", "PK\x03\x04\x14\x00" + text, "ZIP"},
-		{"a.docx", "", "PK\x03\x04\x14\x00" + text, ".docx"},
+		{"a.7z", "", "7z\xbc\xaf\x27\x1c" + text, ".7z"},
+		{"a.rar", "", "Rar!\x1a\x07" + text, ".rar"},
 		{"a.warc.lz4", "", "\x04\"M\x18d@\xa7" + text, ".lz4"},
 		{"a", "", "\x04\"M\x18d@\xa7" + text, "binary"},
 		{"a.pst", "", "!BDN\x00\x00\x00\x00SM" + text, ".pst"},

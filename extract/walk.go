@@ -53,7 +53,9 @@ func (b *Batch) References() iter.Seq[*Reference] {
 			w.Note(&Note{Entity: w.ref.Entity, Pos: w.begins(), Code: scan.CodeAsText, Unread: b.asText, Text: fmt.Sprintf("a binary file (%.200q): scanned as text", shownName(b.entity))})
 		}
 		for _, n := range b.notes {
-			w.note(b.begins(), n.code, n.text)
+			if w.Note != nil {
+				w.Note(&Note{Entity: w.ref.Entity, Pos: b.begins(), Code: n.code, Text: n.text, Unread: n.unread})
+			}
 		}
 		b.content.walk(&w)
 		w.release()
@@ -88,7 +90,7 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 			w.readAs = w.cfg.readAs
 		}
 		x.ReadAs = w.readAs
-		if w.cfg.Cite {
+		if w.cfg.Cite && mayNameParts(src) {
 			w.nameParts(f, src, x)
 		}
 	}
@@ -133,6 +135,9 @@ type walker struct {
 	mappings []mapping     // from the Batch to the current entity
 	decoded  []decodedPart // the current entity and those around it, if they were decoded
 	autolink bool          // URLs in the text of the current entity are shown as links: see Format
+	head     int           // where the heading of the current part begins, until its content has begun; -1: that is over
+	partAt   Position      // of the current part, if it may be an archive
+	isCut    bool          // the current record is not complete
 	http     bool          // entities come from a crawler: labels of charsets mean what they mean to browsers
 
 	names    map[partName]string                 // paths of the parts of the current message
@@ -182,6 +187,7 @@ func (w *walker) do(it *scan.Item) bool {
 		return w.part(it)
 	case scan.Enter:
 		w.enter(it)
+		w.head = it.Span.Start
 	case scan.Leave:
 		w.leave()
 	case scan.Body:
@@ -218,7 +224,7 @@ func (w *walker) base(it *scan.Item) {
 	outer := w.ref.Base
 	w.bases = append(w.bases, outer)
 	if len(w.bases) > maxBases || len(it.Value) > delimit.MaxReference || w.areTooLong(len(outer.URI)+len(it.Value)) {
-		w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long, or too deep in others, is ignored")
+		w.note(w.position(it.Span), scan.CodeBaseIgnored, "a base that is too long or nested too deeply is ignored")
 		return
 	}
 	inner, err := outer.Embed(string(it.Value), it.In)

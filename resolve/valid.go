@@ -215,7 +215,7 @@ func (c *checker) checkHost(at int, host []byte, isServer bool) {
 		switch zones := c.grammar == &grammars[RFC6874]; {
 		case zone == nil && isLiteral(host):
 		case zone == nil || !isLiteral(literal):
-			c.fail(at, "RFC 3986 3.2.2", "not an IPv6 address or a later one in brackets")
+			c.fail(at, "RFC 3986 3.2.2", "the brackets contain neither an IPv6 address nor a later version")
 		case !zones:
 			c.fail(at+bytes.IndexByte(host, '%'), "RFC 3986 3.2.2", "a zone follows the IPv6 address, which only the grammar of RFC 6874 allows")
 		case !isZone(zone):

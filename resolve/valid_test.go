@@ -43,7 +43,7 @@ func TestCheck(t *testing.T) {
 		{"rfc6874", "//[fe80::1%25e%6E0]/", ""},
 		{"rfc6874", "//[fe80::1%25]/", "byte 10: the zone of an IPv6 address stands behind %25, and has characters of a name or escapes (RFC 6874 2)"},
 		{"rfc6874", "//[fe80::1%en0]/", "byte 10: the zone of an IPv6 address stands behind %25, and has characters of a name or escapes (RFC 6874 2)"},
-		{"rfc6874", "//[fe80::1%25a/b]/", "byte 2: not an IPv6 address or a later one in brackets (RFC 3986 3.2.2)"},
+		{"rfc6874", "//[fe80::1%25a/b]/", "byte 2: the brackets contain neither an IPv6 address nor a later version (RFC 3986 3.2.2)"},
 		{"rfc1808", "//h//x", "byte 4: the first segment of a path is empty (RFC 1808 2.2)"},
 		{"rfc1808", "//a@b?c/", ""},
 		{"rfc1808", "ftp://a@b@h/", ""},

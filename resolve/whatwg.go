@@ -54,11 +54,11 @@ func (f Failure) Error() string {
 	case HostMissing:
 		return "browsers fail: the host is missing"
 	case HostInvalid:
-		return "browsers fail: a character that no host can have"
+		return "browsers fail: a forbidden character in the host"
 	case DomainInvalid:
 		return "browsers fail: not a domain name"
 	case IPv4Invalid:
-		return "browsers fail: the host ends in a number, but is no IPv4 address"
+		return "browsers fail: the host ends in a number, but is not an IPv4 address"
 	case IPv6Invalid:
 		return "browsers fail: not an IPv6 address"
 	case PortInvalid:

@@ -21,6 +21,7 @@ type antora struct {
 	known         int                        // how many parts there were when group was made
 	absent        map[string]map[string]bool // targets in directories that are not here, by directory
 	opens         map[string]bool            // files that include a file that is not here
+	guesses       map[string]bool            // files that may be included: an attribute is in the name
 }
 
 // findAntora finds an Antora component by its antora.yml.
@@ -49,6 +50,7 @@ func findAntora(d *directory) []*Site {
 			s.attributes[name] = attributes.get(name).text("")
 		}
 	}
+	g.learnSectionIDs(s)
 	maps.Copy(s.attributes, map[string]string{ // no document can set these
 		"attachmentsdir": "_attachments", "partialsdir": "partial$", "examplesdir": "example$", "imagesdir": "",
 		"page-component-name": g.name, "page-component-version": g.version, "page-version": g.version, "relfilesuffix": ".adoc",
@@ -289,24 +291,27 @@ func (g *antora) countAbsent(s *Site, file string, text []byte) {
 		if g.hasDirectory(s, id) {
 			continue
 		}
-		g.addAbsent(id.directory(), manyTargets, &id)
+		g.addAbsent(id.directory(), &id)
 		if !s.tree.isDir(path.Join(s.Dir, "modules", id.module)) {
-			g.addAbsent(id.module, manyTargets, &id)
-			g.addAbsent(absentModules, manyInModules, &id)
+			g.addAbsent(id.module, &id)
+			g.addAbsent(absentModules, &id)
 		}
 	}
 }
 
-// addAbsent adds a target to those in a directory, up to most targets.
-func (g *antora) addAbsent(dir string, most int, id *resourceID) {
+// maxAbsent limits how many targets in a directory are recorded.
+const maxAbsent = 100
+
+// addAbsent adds a target to those in a directory.
+func (g *antora) addAbsent(dir string, id *resourceID) {
 	if g.absent == nil {
 		g.absent = map[string]map[string]bool{}
 	}
 	if g.absent[dir] == nil {
 		g.absent[dir] = map[string]bool{}
 	}
-	if len(g.absent[dir]) < most {
-		g.absent[dir][id.module+":"+id.path] = true
+	if len(g.absent[dir]) < maxAbsent {
+		g.absent[dir][id.module+":"+withSuffix(id.path)] = true
 	}
 }
 
@@ -338,10 +343,16 @@ func (g *antora) isElsewhere(s *Site, id resourceID) bool {
 	return !hasModule && (g.countOf(s, id.module) >= manyTargets || g.countOf(s, absentModules) >= manyInModules)
 }
 
-// countOf returns how many targets the parts of the component have in a directory that is not here.
+// countOf returns how many targets the parts of the component have in a directory that is not here. Aliases of pages
+// are here.
 func (g *antora) countOf(s *Site, dir string) (n int) {
-	for _, o := range g.siblings(s) {
-		n += len(o.antora.absent[dir])
+	parts := g.siblings(s)
+	for _, o := range parts {
+		for target := range o.antora.absent[dir] {
+			if !slices.ContainsFunc(parts, func(o *Site) bool { return len(o.byName[target]) > 0 }) {
+				n++
+			}
+		}
 	}
 	return n
 }
@@ -482,7 +493,10 @@ func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []stri
 		if strings.Contains(target, "://") {
 			continue // only an extension reads it, so it hardly has ids that pages use
 		}
-		of := g.included(s, p, file, target)
+		if id, _ := g.parse(s, target, g.moduleOf(s, file), "page"); families[id.family] == nil && !strings.Contains(id.family, "{") {
+			continue // Antora does not find it
+		}
+		of := g.matching(s, g.included(s, p, file, target))
 		if !slices.ContainsFunc(of, func(file string) bool { return s.tree.isDir(path.Dir(file)) }) {
 			if g.opens == nil {
 				g.opens = map[string]bool{}
@@ -492,6 +506,34 @@ func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []stri
 		files = append(files, of...)
 	}
 	return files
+}
+
+// matching replaces each file whose name, but not its directory, contains an attribute without a value by the files
+// that may have this name.
+func (g *antora) matching(s *Site, files []string) (all []string) {
+	for _, file := range files {
+		dir, name := path.Split(file)
+		dir = strings.TrimSuffix(dir, "/")
+		open, end := strings.IndexByte(name, '{'), strings.LastIndexByte(name, '}')
+		if open < 0 || end < open || strings.Contains(dir, "{") {
+			all = append(all, file)
+			continue
+		}
+		before, after := name[:open], name[end+1:]
+		all = append(all, file)
+		for _, name := range sortedKeys(s.tree.list(dir)) {
+			if len(name) <= len(before)+len(after) || !strings.HasPrefix(name, before) || !strings.HasSuffix(name, after) {
+				continue
+			}
+			if g.guesses == nil {
+				g.guesses = map[string]bool{}
+			}
+			part := path.Join(dir, name)
+			g.guesses[part] = true
+			all = append(all, part)
+		}
+	}
+	return all
 }
 
 // navigate adds the files of the navigation, and the page that the component begins with.

@@ -20,7 +20,8 @@ var (
 const maxComponents = 32
 
 // MakesIDs reports whether components may add ids to a page that are in no source: the page consists
-// of components, or a component that it imports computes ids.
+// of components, or a component that it imports computes ids, or it imports a document that is not in the
+// repository.
 func (s *Site) MakesIDs(file string) bool {
 	if !s.hasComponents {
 		return false
@@ -50,12 +51,35 @@ func (s *Site) makesIDs(file string) bool {
 	hasParts := false
 	for _, m := range componentImport.FindAllSubmatch(body, maxComponents) {
 		name := string(m[1])
-		hasParts = hasParts || isMarkdownSuffix(name)
+		if isMarkdownSuffix(name) {
+			hasParts = true
+			if s.isElsewhere(file, name) {
+				return true
+			}
+		}
 		if name = s.componentFile(file, name); name != "" && computedID.Match(s.tree.text(name, maxConfig)) {
 			return true
 		}
 	}
 	return !hasParts && !markdownHeading.Match(body)
+}
+
+// isElsewhere reports whether a document that a page imports is not in the repository: it is part of a
+// package, or a build makes it.
+func (s *Site) isElsewhere(page, name string) bool {
+	name = strings.ReplaceAll(name, "\\", "")
+	if slices.ContainsFunc(s.shows[page], func(part string) bool { return path.Base(part) == path.Base(name) }) {
+		return false
+	}
+	switch rest, ok := strings.CutPrefix(name, "@site/"); {
+	case ok:
+		name = path.Join(s.Dir, rest)
+	case strings.HasPrefix(name, "."):
+		name = path.Join(path.Dir(page), name)
+	default:
+		return !strings.HasPrefix(name, "/")
+	}
+	return below(name, s.tree.root) && !s.tree.isFile(name)
 }
 
 // componentFile returns the file of a component that a page imports, or "".

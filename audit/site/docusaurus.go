@@ -33,6 +33,12 @@ func findDocusaurus(d *directory) []*Site {
 	}
 	s.Origin = strings.TrimSuffix(conf.get("url").text(""), "/")
 	s.suffixes = []string{".md", ".mdx", ".js", ".jsx", ".ts", ".tsx"}
+	s.markupType = func(s *Site, file string) string {
+		if m := s.mountOf(file); m == nil || !strings.HasPrefix(m.Name, "pages") {
+			return ""
+		}
+		return templateType(s, file, ".jsx", ".tsx", ".js")
+	}
 	s.slash = slashIgnored
 	s.readsFront = true
 	g := &docusaurus{conf: conf, deflt: conf.get("i18n", "defaultLocale").text("en"), numbers: true}
@@ -80,6 +86,7 @@ type docusaurus struct {
 	sidebars   []sidebarFile
 	ids        map[string]map[string]*Page // by directory of sources, then by id; nil until needed
 	hasPlugins bool                        // there are plugins that may make documents
+	isRewriter bool                        // code of the project changes links of documents
 }
 
 // plugins adds the mounts of presets and plugins.
@@ -144,7 +151,9 @@ func (g *docusaurus) closes(d *directory, s *Site) {
 }
 
 // routeless lists parts of the names of plugins that make no pages.
-var routeless = []string{"sass", "llms", "image-zoom", "hotjar", "matomo", "plausible", "tailwind", "clarity", "posthog"}
+var routeless = []string{
+	"sass", "llms", "image-zoom", "hotjar", "matomo", "plausible", "tailwind", "clarity", "posthog", "copy-page-button", "module-alias", "gtm", "dotenv",
+}
 
 // hasNoRoutes reports whether a plugin is known to make no pages other than those read here.
 func (g *docusaurus) hasNoRoutes(d *directory, s *Site, plugin value) bool {
@@ -155,20 +164,15 @@ func (g *docusaurus) hasNoRoutes(d *directory, s *Site, plugin value) bool {
 		plugin = plugin.at(0)
 	}
 	name := plugin.text("")
-	if plugin.Kind == literal.Call && len(plugin.Items) > 0 {
-		name = plugin.at(0).text("")
+	if plugin.Kind == literal.Call {
+		name = modulePath(plugin)
 	}
 	switch {
-	case name == "" || strings.HasPrefix(name, "."): // a function, here or in a file
-		file := s.Config
-		if name != "" {
-			file = path.Join(d.dir, name)
-			if path.Ext(name) == "" {
-				file += ".js"
-			}
-		}
-		text := d.tree.config(file)
-		return text != nil && !bytes.Contains(text, []byte("addRoute"))
+	case name == "": // a function
+		return hasNoRouteCalls(d.tree.config(s.Config))
+	case strings.HasPrefix(name, "."): // a file
+		file := d.tree.moduleFile(path.Join(d.dir, name))
+		return file != "" && hasNoRouteCalls(d.tree.config(file))
 	case strings.Contains(name, "search-local"), strings.Contains(name, "lunr-search"):
 		s.made = append(s.made, "/search")
 		return true
@@ -177,6 +181,33 @@ func (g *docusaurus) hasNoRoutes(d *directory, s *Site, plugin value) bool {
 	}
 	return slices.ContainsFunc(routeless, func(part string) bool { return strings.Contains(name, part) })
 }
+
+// modulePath returns the module that a call names: require.resolve("x"), or path.join(__dirname, "x", "y"),
+// which is "./x/y".
+func modulePath(call value) string {
+	if !strings.HasPrefix(call.Text, "path.") {
+		return call.at(0).text("")
+	}
+	name := "."
+	for i := range call.Items {
+		part := call.at(i)
+		if i == 0 && part.Kind == literal.Unknown && part.Text == "__dirname" {
+			continue
+		}
+		if part.Kind != literal.String {
+			return ""
+		}
+		name += "/" + strings.TrimPrefix(part.Text, "./")
+	}
+	return name
+}
+
+// hasNoRouteCalls reports whether the code of a plugin never adds a page. nil is code that cannot be read.
+func hasNoRouteCalls(text []byte) bool {
+	return text != nil && !routeCall.Match(text)
+}
+
+var routeCall = lazy.New(`\baddRoute\b\s*[^\s,}]`)
 
 // plugin returns the options of an entry of presets or plugins: a name, or a list of a name
 // and options.
@@ -212,6 +243,7 @@ func (g *docusaurus) plugin(d *directory, s *Site, kind string, o value) {
 	if id != "" && id != "default" {
 		name, suffix = kind+"-"+id, "-"+id
 	}
+	g.isRewriter = g.isRewriter || rewritesLinks(d, o)
 	if n := o.get("numberPrefixParser"); n.isGiven() && !n.isTrue(true) {
 		g.numbers = false
 	}
@@ -234,6 +266,42 @@ func (g *docusaurus) plugin(d *directory, s *Site, kind string, o value) {
 	}
 	g.mount(s, kind, name, dir, at, exclude)
 	g.translations(d, s, kind, name, suffix, "", at, exclude)
+}
+
+// rewritesLinks reports whether a plugin of the project for Markdown changes links.
+func rewritesLinks(d *directory, o value) bool {
+	for _, key := range []string{"beforeDefaultRemarkPlugins", "remarkPlugins", "beforeDefaultRehypePlugins", "rehypePlugins"} {
+		for _, plugin := range o.get(key).list() {
+			if plugin.Kind == literal.List {
+				plugin = plugin.at(0)
+			}
+			name, _, ok := plugin.Import()
+			if !ok || !strings.HasPrefix(name, ".") {
+				continue
+			}
+			if file := d.tree.moduleFile(path.Join(d.dir, name)); file != "" && linkChange.Match(d.tree.config(file)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// linkChange matches code that sets where a link leads.
+var linkChange = lazy.New(`\.(?:url|href)\s*=[^=]`)
+
+// mayRewrite reports whether code of the project may change a relative link, since it leads to a directory
+// without documents: it may be relative to the repository that the documents come from.
+func (g *docusaurus) mayRewrite(s *Site, r *reference) bool {
+	if !g.isRewriter || r.isRooted() || r.path == "" {
+		return false
+	}
+	for name := range s.tree.list(path.Dir(path.Join(r.dir(), r.path))) {
+		if s.isDocument(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // versions adds the mounts of documents in all their versions.
@@ -280,11 +348,18 @@ func (g *docusaurus) versions(d *directory, s *Site, o value, name, id, suffix, 
 		}
 		g.translations(d, s, "docs", name, suffix, sub, u, exclude)
 	}
+	isCopied := false
 	for _, v := range names {
-		add(v, d.in(prefix+"versioned_docs/version-"+v), v)
+		from := d.in(prefix + "versioned_docs/version-" + v)
+		if v == last && !d.tree.isDir(from) && s.isFileIgnored(from+"/x.md") && !o.get("includeCurrentVersion").isTrue(true) {
+			from, isCopied = dir, true // a script copies the sources to the last version before each build
+		}
+		add(v, from, v)
 	}
 	// Unpublished versions use the same routes, since they were or will be published.
-	add("current", dir, "next")
+	if !isCopied {
+		add("current", dir, "next")
+	}
 	for v, dir := range archived(d, prefix+"versioned_docs") {
 		if !slices.Contains(names, v) {
 			add(v, dir, v)
@@ -351,7 +426,8 @@ func (g *docusaurus) translations(d *directory, s *Site, kind, name, suffix, sub
 var (
 	numberPrefix = lazy.New(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	noNumber     = lazy.New(`^\d+[-_.]\d+`)
-	postDate     = lazy.New(`^(?:.*/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/](.*?)(?:/index)?$`)
+	// postDate finds the date of a post in its path. A date in the front matter does not change the URL.
+	postDate = lazy.New(`^(.*)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(.*?)(?:/index)?$`)
 )
 
 func withoutNumber(name string) string {
@@ -415,15 +491,10 @@ func (g *docusaurus) post(p *Page, rel, slugOf string) string {
 	if slugOf != "" {
 		return strings.TrimPrefix(slugOf, "/")
 	}
-	date := p.front.get("date").text("")
 	if m := postDate.FindStringSubmatch(rel); m != nil {
-		return m[1] + "/" + m[2] + "/" + m[3] + "/" + m[4]
+		return strings.ReplaceAll(m[2], "-", "/") + "/" + m[1] + m[3]
 	}
-	name := strings.TrimSuffix(strings.TrimSuffix(rel, "/index"), "index")
-	if len(date) >= 10 {
-		return strings.ReplaceAll(date[:10], "-", "/") + "/" + name
-	}
-	return name
+	return strings.TrimSuffix(rel, "/index")
 }
 
 // document returns the URL of a documentation page.
@@ -497,6 +568,11 @@ func (g *docusaurus) markdown(s *Site, r *reference) []candidate {
 		c.isAsset, c.isFinal = true, true
 		return []candidate{c}
 	}
+	if g.mayRewrite(s, r) {
+		c := fileCandidate(path.Join(r.dir(), r.path))
+		c.isAsset = true
+		return append(append([]candidate{c}, g.link(s, r)...), candidate{unknown: "code of the project may change the link"})
+	}
 	ext := r.suffix()
 	page := r.use.Page
 	isPage := strings.HasPrefix(page.Mount.Name, "pages")
@@ -541,7 +617,7 @@ func (g *docusaurus) onList(s *Site, r *reference) (c candidate, ok bool) {
 	if s.try(urlCandidate(u), r).State != Missing {
 		return c, false
 	}
-	return candidate{Candidate: Candidate{URL: u}, isFinal: true, why: "on the list of posts, which shows it as well"}, true
+	return candidate{Candidate: Candidate{URL: u}, isFinal: true, why: "on the list of posts, which also shows it"}, true
 }
 
 // truncation matches the marker that ends the part of a post shown on the list of posts.

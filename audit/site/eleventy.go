@@ -30,10 +30,15 @@ func findEleventy(d *directory) []*Site {
 	if m := inputKey.FindStringSubmatch(string(d.tree.config(d.in(name)))); !input.IsKnown() && m != nil {
 		input.Value = literal.Value{Kind: literal.String, Text: m[1]} // found in a computed value
 	}
-	in, ok := d.inside(input.text("."))
+	from := input.text(".")
+	if in := scriptInput(d); in != "" && d.tree.isDir(d.in(in)) {
+		from = in
+	}
+	in, ok := d.inside(from)
 	if !ok {
 		return nil
 	}
+	g.setFormats(conf, d.tree.callsOf(d.in(name), file))
 	g.input, g.tree, g.dataDir = in, d.tree, path.Join(in, conf.get("dir", "data").text("_data"))
 	parts := []string{conf.get("dir", "includes").text("_includes"), conf.get("dir", "data").text("_data"), conf.get("dir", "layouts").text("")}
 	s.Slug, s.Dialect = slug.GitHub, markdown.Eleventy
@@ -55,6 +60,7 @@ func findEleventy(d *directory) []*Site {
 	}
 	var ignored []string
 	g.calls(d, s, d.tree.callsOf(d.in(name), file), &ignored)
+	g.assets(d, s, out)
 	ignored = append(ignored, strings.Split(string(d.tree.config(d.in(".eleventyignore"))), "\n")...)
 	ignored = append(ignored, "node_modules/")
 	isIgnored := ignoreRules(strings.Join(ignored, "\n"))
@@ -70,13 +76,34 @@ func findEleventy(d *directory) []*Site {
 		}
 	}
 	s.Mounts = append(s.Mounts,
-		&Mount{Dir: in, URL: "/", Kind: Hidden, Match: func(rel string) bool { return isIgnored(path.Join(prefix, rel)) }, Why: "ignored by the configuration"},
+		&Mount{Dir: in, URL: "/", Kind: Hidden, Match: func(rel string) bool { return isIgnored(path.Join(prefix, rel)) }, Why: ignoredByConfig},
 		&Mount{Dir: in, URL: "/", Kind: Pages})
 	isCopied := anyGlob(g.copied)
 	s.copies = func(_ *Site, _ *Mount, rel string) bool { return isCopied != nil && isCopied(path.Join(prefix, rel)) }
-	s.route, s.parts, s.isMadeAt, s.expand = g.route, g.partsOf, g.isMadeAt, g.expand
+	s.route, s.partsIn, s.isMadeAt, s.expand = g.route, g.partsOf, g.isMadeAt, g.expand
 	s.knowsParts, s.knowsTags, s.makesID = true, g.knowsTags, g.makesID
 	s.makesAnyID = g.mayMakeAnyID
+	s.markupType = func(s *Site, file string) string { return templateType(s, file, g.templates...) }
+	g.forms(s)
+	if g.isOpen {
+		s.generates = true
+	}
+	s.inPlace = func(s *Site, file string) bool {
+		m := s.mountOf(file)
+		return m != nil && m.Why == ignoredByConfig && path.Base(file)[0] != '_' && len(s.includes[file]) == 0
+	}
+	s.finish = func(s *Site) {
+		for _, u := range s.redirects {
+			s.addRoute(u)
+		}
+		g.scripts(s)
+		s.isWhole = s.IsBaseKnown && !g.isOpen && !g.hasPlugins && !slices.Contains(g.dynamic, "/")
+	}
+	return []*Site{s}
+}
+
+// forms sets how each form of reference is resolved.
+func (g *eleventy) forms(s *Site) {
 	markdownSteps, html, source := []step{byURL}, []step{byURL}, []step{byURL}
 	if g.hasBase {
 		html, source = []step{byURLWithBase}, []step{byURLWithBase}
@@ -99,16 +126,9 @@ func findEleventy(d *directory) []*Site {
 		}
 		return byURLWithBase(s, r)
 	}}
-	if g.isOpen {
-		s.generates = true
-	}
-	s.finish = func(s *Site) {
-		for _, u := range s.redirects {
-			s.addRoute(u)
-		}
-	}
-	return []*Site{s}
 }
+
+const ignoredByConfig = "ignored by the configuration"
 
 var inputKey = lazy.New(`\binput:\s*["']([^"'\n]+)["']`)
 
@@ -129,6 +149,11 @@ type eleventy struct {
 	dataDir      string   // absolute directory of data for all pages
 	tree         *tree
 	data         map[string]value // of directories
+	hasPlugins   bool             // a plugin may make pages
+	changesURLs  bool             // a function changes URLs of pages
+	build        string           // text of the files that say what a build copies
+	assetDirs    []string         // URLs of directories that it copies
+	templates    []string         // suffixes of the templates of HTML that make pages
 	ids          map[string]idsOfPart
 	idsOfPages   map[string]idsOfPart
 }
@@ -140,9 +165,11 @@ func (g *eleventy) calls(d *directory, s *Site, calls []literal.Value, ignored *
 		switch call.Function() {
 		case "addPlugin":
 			name := call.At(0).Text
-			if _, export, ok := call.At(0).Import(); ok {
+			from, export, ok := call.At(0).Import()
+			if ok {
 				name = export
 			}
+			g.hasPlugins = g.hasPlugins || !isRouteless(from, export+" "+name)
 			switch {
 			case strings.Contains(name, "InputPathToUrl"):
 				g.hasInputPath = true
@@ -162,9 +189,12 @@ func (g *eleventy) calls(d *directory, s *Site, calls []literal.Value, ignored *
 		case "addPassthroughCopy":
 			g.passthrough(d, s, call.at(0))
 		case "addTransform":
-			g.isOpen, g.transforms = true, true
+			g.transforms = true
+			g.isOpen = g.isOpen || !g.onlyFormats(s, call)
 		case "addTemplate":
 			g.isOpen = true
+		case "addUrlTransform":
+			g.changesURLs = true
 		}
 	}
 }
@@ -260,19 +290,9 @@ func (g *eleventy) route(s *Site, p *Page) {
 	if p.Mount.Kind == Partial {
 		return
 	}
-	f := p.front
-	if f.get("pagination").isGiven() {
-		g.dynamic = append(g.dynamic, "/")
-		p.Routes = []string{"/" + strings.TrimSuffix(p.Rel, path.Ext(p.Rel)) + "/"}
-		if u := f.get("permalink").text(""); strings.Contains(u, "{{") {
-			g.dynamic[len(g.dynamic)-1] = cleanURL("/" + u[:strings.Index(u, "{{")])
-			p.Routes = []string{cleanURL("/" + u[:strings.Index(u, "{{")] + "x/")}
-		}
-		return
-	}
 	link := g.fromCascade(p, "permalink")
 	if link.text("") == "false" {
-		p.Why = "its permalink is false"
+		p.Why, p.isData = "its permalink is false", true
 		return
 	}
 	stem := strings.TrimSuffix(strings.TrimSuffix(p.Rel, path.Ext(p.Rel)), ".11ty")
@@ -281,9 +301,13 @@ func (g *eleventy) route(s *Site, p *Page) {
 	if name == "index" || dir != "" && path.Base(dir) == name { // x/x.md is x/index.md
 		u = "/" + dir
 	}
-	if m := postName.FindStringSubmatch("_posts/" + name + ".md"); m != nil {
+	if m := postOf("_posts/" + name + ".md"); m != nil {
 		u = "/" + dir + m[6] + "/"
 		undated = dir + m[6]
+	}
+	if p.front.get("pagination").isGiven() || g.isPaginatedByScript(p) {
+		g.paginate(p, link, u)
+		return
 	}
 	switch t := link.text(""); {
 	case strings.Contains(t, "{{") || link.isUnknown():
@@ -305,6 +329,26 @@ func (g *eleventy) route(s *Site, p *Page) {
 		u = cleanURL("/" + t)
 	}
 	p.Routes = []string{strings.TrimSuffix(u, "index.html")}
+	for _, from := range p.front.get("redirect_from").texts() {
+		p.Also = append(p.Also, cleanURL("/"+from+"/"))
+	}
+}
+
+// paginate sets the URL of the first page of several that are made of one template. u is the URL without
+// a permalink.
+func (g *eleventy) paginate(p *Page, link value, u string) {
+	if t := link.text(""); link.isGiven() {
+		before, _, isTemplate := strings.Cut(t, "{{")
+		dir := "/"
+		if isTemplate {
+			dir = cleanURL("/" + before)
+			u = cleanURL(dir + "x/")
+		}
+		g.dynamic = append(g.dynamic, dir)
+	} else {
+		g.dynamic = append(g.dynamic, u)
+	}
+	p.Routes = []string{u}
 }
 
 // isMadeAt reports whether a URL is below that of a paginated page.
@@ -312,7 +356,7 @@ func (g *eleventy) isMadeAt(s *Site, u string) bool {
 	if ext := path.Ext(u); (g.isOpen || g.hasFeeds) && (ext == ".xml" || ext == ".rss" || ext == ".json") {
 		return true
 	}
-	return slices.ContainsFunc(g.dynamic, func(dir string) bool {
+	return g.isAssetMade(s, u) || slices.ContainsFunc(g.dynamic, func(dir string) bool {
 		return strings.HasPrefix(u, dir) && (dir != "/" || strings.Count(strings.Trim(u, "/"), "/") == 0)
 	})
 }

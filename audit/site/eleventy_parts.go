@@ -34,6 +34,25 @@ func (t *tree) callsOf(file string, f literal.File) []literal.Value {
 	return calls
 }
 
+// setFormats finds which templates of HTML make pages: all, unless the configuration lists formats.
+func (g *eleventy) setFormats(conf value, calls []literal.Value) {
+	formats := conf.get("templateFormats")
+	for _, c := range calls {
+		if call := (value{c}); call.Function() == "setTemplateFormats" {
+			formats = call.at(0)
+		}
+	}
+	names := formats.texts()
+	if text := formats.text(""); text != "" {
+		names = strings.Split(strings.ReplaceAll(text, " ", ""), ",")
+	}
+	for _, name := range []string{"njk", "liquid"} {
+		if len(names) == 0 || formats.isUnknown() || slices.Contains(names, name) {
+			g.templates = append(g.templates, "."+name)
+		}
+	}
+}
+
 // fromCascade returns a value from the front matter of a page, or from the data of the directories
 // that it is in.
 func (g *eleventy) fromCascade(p *Page, key string) value {
@@ -121,24 +140,28 @@ var (
 )
 
 // partsOf returns the files that a page or a part includes.
-func (g *eleventy) partsOf(s *Site, p *Page, text []byte) (files []string) {
+func (g *eleventy) partsOf(s *Site, p *Page, file string, text []byte) (files []string) {
 	if !bytes.Contains(text, []byte("{%")) {
 		return nil
 	}
 	for m := range matchesAt(text, "{%", templateInclude) {
-		if file := g.part(string(m[2])); file != "" {
+		if file := g.part(file, string(m[2])); file != "" {
 			files = append(files, file)
 		}
 	}
 	return files
 }
 
-// part returns the file that an include names, or "".
-func (g *eleventy) part(name string) string {
+// part returns the file that an include in a file names, or "".
+func (g *eleventy) part(from, name string) string {
 	if name == "" {
 		return ""
 	}
-	for _, dir := range g.partDirs {
+	dirs := g.partDirs
+	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
+		dirs = append([]string{path.Dir(from)}, dirs...)
+	}
+	for _, dir := range dirs {
 		for _, suffix := range []string{"", ".njk", ".liquid", ".html", ".webc", ".md"} {
 			if file := path.Join(dir, name+suffix); below(file, g.tree.root) && g.tree.isFile(file) {
 				return file
@@ -152,7 +175,7 @@ func (g *eleventy) part(name string) string {
 func (g *eleventy) knowsTags(s *Site, text []byte) bool {
 	text = rawBlock.ReplaceAll(text, nil)
 	for m := range matchesAt(text, "{%", templateInclude) {
-		if g.part(string(m[2])) == "" {
+		if g.part("", string(m[2])) == "" {
 			return false
 		}
 	}
@@ -164,6 +187,7 @@ type idsOfPart struct {
 	plain    map[string]bool
 	patterns []*regexp.Regexp // with templates in them
 	isOpen   bool             // others may be there
+	vars     []string         // variables whose values are ids
 }
 
 func (all *idsOfPart) add(part idsOfPart) {
@@ -174,7 +198,23 @@ func (all *idsOfPart) add(part idsOfPart) {
 		all.plain[id] = true
 	}
 	all.patterns = append(all.patterns, part.patterns...)
+	all.vars = append(all.vars, part.vars...)
 	all.isOpen = all.isOpen || part.isOpen
+}
+
+func (all *idsOfPart) addPlain(id string) {
+	if all.plain == nil {
+		all.plain = map[string]bool{}
+	}
+	all.plain[id] = true
+}
+
+// prefixed returns what matches the ids that begin with a text, or nil if it has no letters.
+func prefixed(text string) *regexp.Regexp {
+	if strings.IndexFunc(text, func(r rune) bool { return !isNoLetter(r) }) < 0 {
+		return nil
+	}
+	return regexp.MustCompile("^" + regexp.QuoteMeta(text) + ".*$")
 }
 
 // layoutHeading matches a heading in a layout without markup or templates in it.
@@ -205,36 +245,62 @@ func (g *eleventy) makesID(s *Site, file, id string) bool {
 	return all.isOpen || all.plain[id] || slices.ContainsFunc(all.patterns, func(re *regexp.Regexp) bool { return re.MatchString(id) })
 }
 
+// idsOfPage returns the ids in the layouts of a page, and in the files that these and the page include.
+// Others are unknown if a template shows other pages.
 func (g *eleventy) idsOfPage(s *Site, file string) (all idsOfPart) {
-	all.add(g.idsIn(s, file))
+	const (
+		maxLayouts = 8
+		maxParts   = 200
+	)
+	queue := []string{file}
 	parts, _ := s.Parts(file)
-	for _, part := range parts {
+	queue = append(queue, parts...)
+	if p := s.pages[file]; p != nil {
+		layout, from := g.fromCascade(p, "layout"), file
+		for range maxLayouts {
+			in := g.part(from, layout.text(""))
+			if in == "" {
+				all.isOpen = all.isOpen || layout.isUnknown()
+				break
+			}
+			queue = append(queue, in)
+			layout, from = frontMatter(s.tree.text(in, maxPage)).get("layout"), in
+		}
+	}
+	seen := map[string]bool{}
+	var texts [][]byte
+	for i := 0; i < len(queue) && i < maxParts; i++ {
+		part := queue[i]
+		if part == "" || seen[part] {
+			continue
+		}
+		seen[part] = true
 		all.add(g.idsIn(s, part))
-	}
-	p := s.pages[file]
-	if p == nil {
-		return all
-	}
-	const maxLayouts = 8
-	layout := g.fromCascade(p, "layout")
-	for range maxLayouts {
-		in := g.part(layout.text(""))
-		if in == "" {
-			all.isOpen = all.isOpen || layout.isUnknown()
-			break
+		text := s.tree.text(part, maxPage)
+		texts = append(texts, text)
+		if path.Ext(part) == ".md" {
+			continue
 		}
-		all.add(g.idsIn(s, in))
-		text := s.tree.text(in, maxPage)
-		for _, part := range g.partsOf(s, p, text) {
-			all.add(g.idsIn(s, part))
+		for m := range matchesAt(text, "{%", templateInclude) {
+			queue = append(queue, g.part(part, string(m[2])))
 		}
-		layout = frontMatter(text).get("layout")
+		all.isOpen = all.isOpen || i > 0 && bytes.Contains(text, []byte("ontent")) && otherContent.Match(text)
+	}
+	slices.Sort(all.vars)
+	for _, name := range slices.Compact(all.vars) {
+		all.add(g.valuesOf(s.pages[file], name, texts))
 	}
 	return all
 }
 
+// otherContent matches what shows the content of other pages in a template.
+var otherContent = lazy.New(`\btemplateContent\b|\b\w+\.content\b`)
+
 // slugOfText matches a template that makes an id from a text.
 var slugOfText = lazy.New(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)
+
+// slugged matches an id that consists of a slug.
+var slugged = lazy.New(`^\{\{[^{}]*\|\s*slug(?:ify)?\s*-?\}\}$`)
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
@@ -253,10 +319,9 @@ func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
 		case len(m[3]) > 0:
 			ids.isOpen = ids.isOpen || path.Ext(file) != ".md" // in Markdown, it is an example of WebC
 		case !strings.Contains(id, "{{") && !strings.Contains(id, "{%"):
-			if ids.plain == nil {
-				ids.plain = map[string]bool{}
-			}
-			ids.plain[id] = true
+			ids.addPlain(id)
+		case plainVariable.MatchString(id):
+			ids.vars = append(ids.vars, plainVariable.FindStringSubmatch(id)[1])
 		default:
 			expr, letters := "", false
 			last := 0
@@ -273,6 +338,9 @@ func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
 			expr += regexp.QuoteMeta(id[last:])
 			for _, c := range []byte(templatePart.ReplaceAllString(id, "")) {
 				letters = letters || ascii.IsAlnum(c)
+			}
+			if !letters && slugged.MatchString(id) { // in lower case
+				expr, letters = "[^A-Z]*", true
 			}
 			re, err := regexp.Compile("^" + expr + "$")
 			if err != nil || !letters {

@@ -58,7 +58,11 @@ func (s *Site) redirectsOfVercel(dir string) {
 func (s *Site) redirectsOfNetlify(dir string) {
 	if s.tree.isFile(dir + "/netlify.toml") {
 		for _, r := range s.tree.read(dir + "/netlify.toml").get("redirects").list() {
-			if !r.get("conditions").isGiven() && r.get("status").text("") != "404" {
+			switch {
+			case r.get("status").text("") == "404":
+			case r.get("conditions").isGiven():
+				s.addRedirect("netlify.toml for some visitors", r.get("from").text(""), anywhere)
+			default:
 				s.addRedirect("netlify.toml", r.get("from").text(""), r.get("to").text(""))
 			}
 		}
@@ -82,12 +86,18 @@ func (s *Site) redirectLines(text []byte) {
 			to = words[2]
 		}
 		status := words[len(words)-1]
-		if strings.HasPrefix(status, "404") || slices.ContainsFunc(words[2:], isCondition) {
-			continue
+		switch {
+		case strings.HasPrefix(status, "404"):
+		case slices.ContainsFunc(words[2:], isCondition):
+			s.addRedirect("_redirects for some visitors", words[0], anywhere)
+		default:
+			s.addRedirect("_redirects", words[0], to)
 		}
-		s.addRedirect("_redirects", words[0], to)
 	}
 }
+
+// anywhere stands for the target of a redirect that does not apply to everyone.
+const anywhere = "//"
 
 // isCondition reports whether a word restricts a rule to some visitors: Country=de.
 func isCondition(word string) bool {
@@ -163,7 +173,7 @@ func (s *Site) redirected(u string) (res Result, ok bool) {
 			to = to[:i]
 		}
 		to, isIn := s.cutBase(to)
-		if !strings.HasPrefix(r.to, "/") || !isIn {
+		if !strings.HasPrefix(r.to, "/") || r.to == anywhere || !isIn {
 			return Result{State: Unknown, Why: "is redirected to another site by " + r.file}, true
 		}
 		to = cleanURL(to)
@@ -172,6 +182,9 @@ func (s *Site) redirected(u string) (res Result, ok bool) {
 		}
 		if path.Clean(to) == path.Clean(u) {
 			return Result{}, false
+		}
+		if s.isIgnored(to) {
+			return Result{State: Unknown, Why: madeByBuild}, true
 		}
 		u = to
 	}

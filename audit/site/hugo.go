@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -46,6 +47,7 @@ func findHugo(d *directory) []*Site {
 	g.slug = s.Slug
 	g.readShortcodes(d)
 	g.hooks(d, s)
+	s.hasOwnHost = g.readRedirects(d, s)
 	s.table[Macro] = []step{g.shortcode}
 	s.table[HTML] = []step{byURL}
 	s.explain = g.explain
@@ -66,8 +68,10 @@ type hugo struct {
 	hook     []string // strings in the hook of the project
 	layouts  []string // directories of templates, relative to that of the configuration
 	codes    map[string]shortcode
-	partials map[string]shortcode // templates that others run, and the ids that they make
-	fold     map[string]*Page     // by path in lower case
+	values   map[string]map[string]bool // by page; see valuesOf
+	hasDocsy bool                       // a theme is Docsy
+	partials map[string]shortcode       // templates that others run, and the ids that they make
+	fold     map[string]*Page           // by path in lower case
 }
 
 // read reads the configuration, and returns the name of its file, or "" if there is none.
@@ -108,6 +112,20 @@ func (g *hugo) read(d *directory) string {
 		g.conf.Kind = literal.Map
 	}
 	return found
+}
+
+// readRedirects reads rules for the host from the template of _redirects. It returns false if the template
+// computes rules.
+func (g *hugo) readRedirects(d *directory, s *Site) bool {
+	isKnown := true
+	for _, layouts := range g.layouts {
+		for _, name := range []string{"index.redirects", "_default/index.redirects", "home.redirects", "index.redir", "index.headers"} {
+			text := templateComment.ReplaceAll(d.tree.config(d.in(layouts+"/"+name)), nil)
+			isKnown = isKnown && !bytes.Contains(text, []byte("{{"))
+			s.redirectLines(text)
+		}
+	}
+	return isKnown
 }
 
 // languages reads the languages of the site.
@@ -191,7 +209,7 @@ func (g *hugo) mounts(d *directory, s *Site) {
 	}
 	for _, name := range []string{"layouts", "assets", "archetypes", "data", "i18n", "themes"} {
 		if dir := d.in(name); d.tree.isDir(dir) {
-			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", and no page", isCode: true})
+			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Hidden, Why: "is in " + name + ", which holds no pages", isCode: true})
 		}
 	}
 	s.made = append(s.made, "/sitemap.xml", "/404.html")
@@ -214,6 +232,7 @@ func (g *hugo) findLayouts(d *directory) {
 	}
 	top := g.conf.get("themesDir").text("themes")
 	for _, theme := range themes {
+		g.hasDocsy = g.hasDocsy || path.Base(strings.TrimSuffix(theme, "/theme")) == "docsy"
 		if dir, ok := d.inside(path.Join(top, theme)); ok && theme != "" && d.tree.isDir(dir) {
 			g.layouts = append(g.layouts, path.Join(top, theme, "layouts"))
 		} else if dir := themeAround(d, theme); dir != "" {
@@ -346,7 +365,7 @@ func (g *hugo) route(s *Site, p *Page) {
 	}
 	dir, name := path.Split(strings.TrimSuffix(rel, path.Ext(rel)))
 	if name != "index" && g.isInBundle(s, p, dir) {
-		p.Why = "a resource of the bundle that it is in"
+		p.Why = "a resource of its bundle"
 		return
 	}
 	at := g.prefix(lang) + p.Mount.URL
@@ -553,25 +572,32 @@ func (g *hugo) get(s *Site, r *reference, p string) (all []candidate) {
 	if p != "/" {
 		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
 	}
-	var dirs []string
-	if m := r.use.Page.Mount; !strings.HasPrefix(p, "/") {
-		dirs = append(dirs, path.Dir(r.use.Page.File))
-		if strings.HasPrefix(p, "../") { // which stops at the root
-			p = path.Join("/", path.Dir(r.use.Page.Rel), p)
-			dirs = []string{m.Dir}
+	virtual := p // path among all content
+	var files []string
+	m := r.use.Page.Mount
+	isUp := strings.HasPrefix(p, "../")
+	if !strings.HasPrefix(p, "/") {
+		virtual = path.Join(m.URL, path.Dir(r.use.Page.Rel), p) // which stops at the root
+		if !isUp {
+			files = append(files, path.Join(path.Dir(r.use.Page.File), p))
 		}
 	}
 	lang := r.use.Page.Lang
 	for _, m := range s.Mounts {
-		if m.Kind == Pages && (m.Name == "" || m.Name == lang) {
-			dirs = append(dirs, m.Dir)
+		if m.Kind != Pages || m.Name != "" && m.Name != lang {
+			continue
+		}
+		rest, isOfLang := strings.CutPrefix(virtual, "/"+lang+"/")
+		if isOfLang = isOfLang && lang != ""; isOfLang {
+			files = append(files, path.Join(m.Dir, rest))
+		} else if !isUp {
+			files = append(files, path.Join(m.Dir, p))
+		}
+		if rest, ok := strings.CutPrefix(virtual, m.URL); ok && !isOfLang {
+			files = append(files, path.Join(m.Dir, rest))
 		}
 	}
-	for _, dir := range dirs {
-		at := path.Join(dir, p)
-		if rest, ok := strings.CutPrefix(p, "/"+lang+"/"); ok && lang != "" {
-			at = path.Join(dir, rest)
-		}
+	for _, at := range files {
 		names := []string{at}
 		stem := strings.TrimSuffix(at, path.Ext(at))
 		switch path.Ext(at) {

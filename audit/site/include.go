@@ -47,7 +47,9 @@ func (s *Site) findIncludes(all []*Page) {
 					continue
 				}
 				seen[file] = true
-				s.includes[file] = append(s.includes[file], p)
+				if s.antora == nil || !s.antora.guesses[file] {
+					s.includes[file] = append(s.includes[file], p)
+				}
 				s.shows[p.File] = append(s.shows[p.File], file)
 				if w.depth < maxIncludes {
 					queue = append(queue, work{p, file, w.depth + 1})

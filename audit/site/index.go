@@ -210,5 +210,24 @@ func (s *Site) Uses(file string) (uses []Use, why string) {
 	return nil, "no page includes it"
 }
 
+// Below returns how many pages with sources are published below a directory, given as a URL path that
+// includes the base of the site.
+func (s *Site) Below(dir string) (n int) {
+	s.load()
+	if count, ok := s.below[dir]; ok {
+		return count
+	}
+	for u, p := range s.routes {
+		if p.File != "" && strings.HasPrefix(strings.TrimSuffix(s.Base, "/")+u, dir) {
+			n++
+		}
+	}
+	if s.below == nil {
+		s.below = map[string]int{}
+	}
+	s.below[dir] = n
+	return n
+}
+
 // maxUses limits the number of pages in which a part is judged.
 const maxUses = 4

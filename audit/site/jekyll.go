@@ -34,6 +34,7 @@ func findJekyll(d *directory) []*Site {
 		s.Slug = slug.GitHub
 	}
 	g.plugins(d)
+	s.hasOwnHost = !g.addsPages && !d.tree.isDir(path.Join(src, conf.get("plugins_dir").text("_plugins")))
 	s.suffixes = []string{".md", ".markdown", ".mkd", ".mkdn", ".mkdown", ".html", ".htm", ".xhtml", ".textile"}
 	s.readsFront, s.copies = true, copyAll
 	g.mounts(s, src)
@@ -42,6 +43,7 @@ func findJekyll(d *directory) []*Site {
 		return p != nil && p.isCopy && strings.HasPrefix(strings.ToLower(path.Ext(file)), ".m")
 	}
 	s.route, s.finish, s.parts, s.expand, s.isMadeAt = g.route, g.finish, g.parts, g.expand, g.isMadeAt
+	s.knowsParts, s.knowsTags = true, func(s *Site, text []byte) bool { return g.knowsTags(s, text, 0) }
 	s.table[Markdown] = []step{byURL}
 	if g.relative {
 		s.table[Markdown] = []step{g.bySource, byURL}
@@ -67,14 +69,18 @@ type jekyll struct {
 	relative bool             // links by source path are rewritten
 	readme   bool             // README is an index
 	hosted   bool             // GitHub Pages builds it: Jekyll 3
+
+	addsPages bool // a plugin may add pages
 }
 
 // plugins finds the plugins in effect that change links.
 func (g *jekyll) plugins(d *directory) {
 	names := append(g.conf.get("plugins").texts(), g.conf.get("gems").texts()...)
 	gems := string(d.tree.config(d.in("Gemfile"))) + string(d.tree.config(path.Join(path.Dir(d.dir), "Gemfile")))
+	g.addsPages = slices.ContainsFunc(names, mayAddPages)
 	for _, m := range gemName.FindAllStringSubmatch(gems, -1) {
 		names = append(names, m[1])
+		g.addsPages = g.addsPages || strings.Contains(gems, ":jekyll_plugins") && strings.HasPrefix(m[1], "jekyll-") && mayAddPages(m[1])
 	}
 	g.hosted = gems == "" && len(names) == 0 || slices.Contains(names, "github-pages")
 	g.optional = g.hosted || slices.Contains(names, "jekyll-optional-front-matter")
@@ -84,6 +90,18 @@ func (g *jekyll) plugins(d *directory) {
 		g.relative = false
 	}
 }
+
+// mayAddPages reports whether a plugin may add pages to the site: whether it is not known to add none.
+func mayAddPages(name string) bool {
+	name, ok := strings.CutPrefix(name, "jekyll-")
+	return !slices.Contains(pageless, name) && (ok || name != "jemoji" && name != "github-pages")
+}
+
+// pageless lists plugins that add no pages, or only pages that every site may have. Each name has "jekyll-" in
+// front. Source: their code, as of November 2026.
+var pageless = strings.Fields("feed sitemap seo-tag redirect-from relative-links optional-front-matter readme-index titles-from-headings " +
+	"default-layout remote-theme mentions avatar gist github-metadata include-cache coffeescript commonmark-ghpages paginate " +
+	"sass-converter watch last-modified-at toc spaceship target-blank minifier compose")
 
 var gemName = lazy.New(`(?m)^\s*gem\s*\(?["']([^"']+)["']`)
 
@@ -141,14 +159,25 @@ func (g *jekyll) isSpecial(rel string) bool {
 	return false
 }
 
-var postName = lazy.New(`^(.*/)?_posts/(?:(.*)/)?(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
+var postName = lazy.New(`^(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
 
-// postOf returns the parts of the path of a post, nil for other pages.
+// postOf returns the parts of the path of a post, nil for other pages: the whole, the directories
+// before and below "_posts", year, month, day and name. An expression for all of it takes 40 times as
+// long.
 func postOf(rel string) []string {
-	if !strings.Contains(rel, "_posts/") {
+	i := strings.LastIndex("/"+rel, "/_posts/")
+	if i < 0 {
 		return nil
 	}
-	return postName.FindStringSubmatch(rel)
+	below, name := path.Split(rel[i+len("_posts/"):])
+	if name == "" || name[0] < '0' || name[0] > '9' {
+		return nil
+	}
+	m := postName.FindStringSubmatch(name)
+	if m == nil {
+		return nil
+	}
+	return append([]string{rel, rel[:i], strings.TrimSuffix(below, "/")}, m[1:]...)
 }
 
 func (g *jekyll) route(s *Site, p *Page) {
@@ -436,4 +465,33 @@ func (g *jekyll) parts(s *Site, p *Page, text []byte) (files []string) {
 		}
 	}
 	return files
+}
+
+// liquidTags lists the tags of Liquid and Jekyll that make no ids.
+var liquidTags = strings.Fields("if elsif else endif unless endunless case when endcase for endfor break continue assign capture endcapture " +
+	"comment endcomment raw endraw highlight endhighlight link post_url increment decrement cycle tablerow endtablerow seo feed_meta gist avatar")
+
+var (
+	liquidTag = lazy.New(`^\{%-?\s*(\w+)[ \t]*([^\s%]*)`)
+	// liquidID matches an id or a heading that a template computes.
+	liquidID = lazy.New(`(?i)\bid\s*=\s*["']?[^"'\s>]*\{[{%]|<h[1-6][^>]*>[^<]*\{\{|(?m:^#{1,6}[ \t][^\n]*\{\{)`)
+)
+
+// knowsTags reports whether the templates in a text, and in the files that it includes, make no ids.
+func (g *jekyll) knowsTags(s *Site, text []byte, depth int) bool {
+	const maxDepth = 4
+	if depth > maxDepth || liquidID.Match(text) {
+		return false
+	}
+	for m := range matchesAt(text, "{%", liquidTag) {
+		name := string(m[1])
+		if slices.Contains(liquidTags, name) {
+			continue
+		}
+		file := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes", string(m[2]))
+		if name != "include" || !below(file, s.tree.root) || !s.tree.isFile(file) || !g.knowsTags(s, s.tree.text(file, maxConfig), depth+1) {
+			return false
+		}
+	}
+	return true
 }

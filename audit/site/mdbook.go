@@ -162,7 +162,7 @@ func (b *mdbook) explain(s *Site, r *reference) (why, other string) {
 	case p == nil || r.isRooted():
 		return "", ""
 	case file == b.summary:
-		return "SUMMARY.md is no page", ""
+		return "SUMMARY.md is not a page", ""
 	case p.Why != "":
 		return "exists, but is not published: " + p.Why, file
 	case strings.EqualFold(path.Base(file), "README.md"):

@@ -17,6 +17,9 @@ import (
 func findMkDocs(d *directory) []*Site {
 	name := d.first("mkdocs.yml", "mkdocs.yaml", "zensical.toml")
 	if name == "" {
+		name = otherMkDocs(d)
+	}
+	if name == "" {
 		return nil
 	}
 	conf, text := readMkDocs(d, name, 0)
@@ -66,6 +69,33 @@ func findMkDocs(d *directory) []*Site {
 		s.makesID = func(s *Site, file, id string) bool { return makesID(file, id, s.tree.text(file, maxPage)) }
 	}
 	return []*Site{s}
+}
+
+// otherMkDocs returns a configuration that the command line of MkDocs must name: mkdocs-online.yml. If one
+// inherits another, it returns the one that inherits.
+func otherMkDocs(d *directory) (name string) {
+	var names []string
+	parents := map[string]bool{}
+	for _, file := range sortedKeys(d.tree.list(d.dir)) {
+		ext := path.Ext(file)
+		if !strings.HasPrefix(file, "mkdocs") || ext != ".yml" && ext != ".yaml" || !d.tree.isFile(d.in(file)) {
+			continue
+		}
+		conf := d.tree.read(d.in(file))
+		parents[path.Clean(conf.get("INHERIT").text(""))] = true
+		if conf.get("site_name").isGiven() || conf.get("INHERIT").isGiven() {
+			names = append(names, file)
+		}
+	}
+	for _, file := range names {
+		if parents[file] || name != "" && !d.tree.read(d.in(file)).get("site_url").isGiven() {
+			continue
+		}
+		if name == "" || !d.tree.read(d.in(name)).get("site_url").isGiven() {
+			name = file
+		}
+	}
+	return name
 }
 
 // mkdocsDialect returns the Markdown dialect that the extensions of a site define.
@@ -260,6 +290,13 @@ func (m *mkdocs) mount(d *directory, s *Site, docs string) {
 	}
 	hidden("exclude_docs", "excluded by exclude_docs")
 	hidden("draft_docs", "a draft by draft_docs")
+	if o, ok := m.conf.get("plugins").named("exclude"); ok {
+		var lines strings.Builder
+		for _, pattern := range o.get("glob").texts() { // of fnmatch, whose "*" matches "/" too
+			lines.WriteString("/" + strings.ReplaceAll(strings.ReplaceAll(pattern, "**", "*"), "*", "**") + "\n")
+		}
+		s.Mounts = append(s.Mounts, &Mount{Dir: docs, URL: "/", Kind: Hidden, Match: ignoreRules(lines.String()), Why: "excluded by the plugin exclude"})
+	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: docs, URL: "/", Kind: Pages})
 	theme := m.conf.get("theme", "custom_dir").text("")
 	if dir, ok := d.inside(theme); ok && theme != "" {
@@ -290,7 +327,7 @@ func (m *mkdocs) mount(d *directory, s *Site, docs string) {
 // plugins applies the changes that plugins make.
 func (m *mkdocs) plugins(s *Site) {
 	plugins := m.conf.get("plugins")
-	for _, name := range []string{"gen-files", "api-autonav", "mkdoxy", "autoapi", "mkapi", "gallery", "mknotebooks", "jupyter", "mkdocs-jupyter", "multirepo", "monorepo", "rss", "swagger"} {
+	for _, name := range []string{"gen-files", "api-autonav", "mkdoxy", "autoapi", "mkapi", "gallery", "mknotebooks", "jupyter", "mkdocs-jupyter", "multirepo", "monorepo", "swagger"} {
 		if _, ok := plugins.named(name); ok {
 			s.generates = true
 		}
@@ -326,7 +363,7 @@ func (m *mkdocs) plugins(s *Site) {
 			s.move(s.fileURL(mkdocsName(old)), to)
 		}
 	}
-	s.made = append(s.made, "/sitemap.xml", "/assets/", "/404.html")
+	s.made = append(s.made, "/sitemap.xml", "/assets/", "/404.html", "/feed_rss_", "/feed_json_")
 	if s.Generator == "MkDocs" {
 		s.made = append(s.made, "/search/")
 	}
@@ -504,7 +541,7 @@ func (m *mkdocs) isOfTheme(s *Site, docs, rel string) bool {
 func (m *mkdocs) byLanguage(s *Site, r *reference, file string) []candidate {
 	ext, lang := path.Ext(file), r.use.Page.Lang
 	if p := s.pages[file]; p != nil && !m.isFolder && p.Lang != "" {
-		return []candidate{{why: "the suffix ." + p.Lang + " is the language, and no part of the name of the page"}}
+		return []candidate{{why: "the suffix ." + p.Lang + " is a language, not part of the name of the page"}}
 	}
 	var c []candidate
 	stem := strings.TrimSuffix(file, ext)
@@ -560,15 +597,24 @@ func (m *mkdocs) parts(s *Site, p *Page, text []byte) (files []string) {
 		return files
 	}
 	var names []string
-	for _, match := range snippetLine.FindAllSubmatch(text, -1) {
-		names = append(names, string(match[1]))
-	}
-	for _, match := range snippetBlock.FindAllSubmatch(text, -1) {
-		for line := range strings.Lines(string(match[1])) {
-			names = append(names, strings.Trim(line, " \t\r\n\"'"))
+	marks := 0
+	for line := range linesWith(text, "8<") {
+		if len(bytes.Trim(line, " \t\r-")) == len("8<") {
+			marks++
+			continue
+		}
+		for _, match := range snippetLine.FindAllSubmatch(line, -1) {
+			names = append(names, string(match[1]))
 		}
 	}
-	for _, match := range includeMarker.FindAllSubmatch(text, -1) {
+	if marks > 1 {
+		for _, match := range snippetBlock.FindAllSubmatch(text, -1) {
+			for line := range strings.Lines(string(match[1])) {
+				names = append(names, strings.Trim(line, " \t\r\n\"'"))
+			}
+		}
+	}
+	for match := range matchesIn(text, "{!", includeMarker) {
 		names = append(names, string(match[1]))
 	}
 	for _, name := range names {

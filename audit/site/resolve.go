@@ -67,7 +67,7 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 	return s.missing(r, res)
 }
 
-const madeByBuild = "a build makes the page: .gitignore leaves it out"
+const madeByBuild = "a build generates the page: .gitignore lists it"
 
 // isSourceIgnored reports whether a reference, resolved against the path of its source, leads to a
 // document that is left out of the repository.
@@ -205,7 +205,7 @@ func (s *Site) tryURL(c candidate, r *reference) Result {
 		return Result{State: Missing} // generated pages have no source
 	}
 	if why := s.isMade(u, r); why != "" {
-		return Result{State: Unknown, Why: why}
+		return Result{State: Unknown, Why: why, IsUnmounted: s.hasOwnHost && strings.HasPrefix(why, noMount) && s.Base == "/" && !s.generates}
 	}
 	if s.isIgnored(u) {
 		return Result{State: Unknown, Why: madeByBuild}
@@ -235,24 +235,30 @@ func (s *Site) otherCase(u string) string {
 // after a build.
 func (s *Site) isFileIgnored(file string) bool {
 	if s.ignored == nil {
-		s.ignored = []func(string) bool{}
-		dirs := []string{s.tree.root}
-		if s.Dir != s.tree.root {
-			dirs = append(dirs, s.Dir)
-		}
-		for _, dir := range dirs {
-			text := s.tree.config(dir + "/.gitignore")
-			if len(text) == 0 {
-				continue
-			}
-			match := ignoreRules(string(text))
-			s.ignored = append(s.ignored, func(file string) bool {
-				rel, ok := strings.CutPrefix(file, dir+"/")
-				return ok && match(rel)
-			})
-		}
+		s.ignored = map[string]func(string) bool{}
 	}
-	return slices.ContainsFunc(s.ignored, func(match func(string) bool) bool { return match(file) })
+	top := s.tree.root
+	for rest, ok := strings.CutPrefix(file, top+"/"); ok; {
+		if match := s.ignoredBelow(top); match != nil && match(rest) {
+			return true
+		}
+		var first string
+		first, rest, ok = strings.Cut(rest, "/")
+		top += "/" + first
+	}
+	return false
+}
+
+// ignoredBelow returns the rules of the .gitignore in a directory, or nil if it has none.
+func (s *Site) ignoredBelow(dir string) func(string) bool {
+	match, ok := s.ignored[dir]
+	if !ok {
+		if text := s.tree.config(dir + "/.gitignore"); len(text) > 0 {
+			match = ignoreRules(string(text))
+		}
+		s.ignored[dir] = match
+	}
+	return match
 }
 
 // isIgnored reports whether a build makes the file that would be published at a URL below the base.
@@ -412,8 +418,10 @@ func (s *Site) isMade(u string, r *reference) string {
 		(s.isDocument(u) || path.Ext(strings.TrimSuffix(u, ".html")) == ""):
 		return ""
 	}
-	return "no mount of the site is below /" + first
+	return noMount + first
 }
+
+const noMount = "no mount of the site is below /"
 
 // madeFiles lists files at the root of a site that generators and hosts provide.
 var madeFiles = []string{

@@ -35,6 +35,7 @@ type rules struct {
 	dropsTitleIDs bool                // headings of level 1 are shown without their ids
 	linksSources  bool                // "/x.md" in Markdown names a source
 	isClosed      bool                // links of Markdown lead to known pages only, or the generator shows its 404
+	hasOwnHost    bool                // where the base is "/", no program adds pages, except below made
 	isWhole       bool                // everything below the base is known, for links of any form
 	hasComponents bool                // pages may have components of MDX or Vue
 
@@ -139,7 +140,7 @@ func (s *Site) urls(r *reference, p, base string) (all []candidate) {
 		if name := path.Base(p); name != "." && name != ".." && !s.Serves(name) && !s.Serves(strings.TrimSuffix(name, ".html")) {
 			return nil // on no page
 		}
-		return []candidate{{unknown: "relative to pages that code shows this on"}}
+		return []candidate{{unknown: "relative to the pages on which code shows it"}}
 	}
 	for _, route := range r.use.Page.Routes {
 		c := urlCandidate(joinURL(strings.TrimSuffix(s.Base, "/")+route, p))

@@ -12,10 +12,16 @@ import (
 
 // A shortcode describes how a template of a project changes the page that uses it.
 type shortcode struct {
-	shows bool     // shows another file, whose name is an argument
-	opens bool     // may make unknown ids
-	ids   []string // ids that it always makes
+	shows  bool     // shows another file, whose name is an argument
+	opens  bool     // may make unknown ids
+	ids    []string // ids that it always makes
+	files  []string // files that it always shows, relative to the site
+	copies []affix  // of ids that otherwise consist of an argument, or of a value in front of the page
+	texts  []string // strings of the template, which may replace such a value
 }
+
+// An affix is what a template puts around a value.
+type affix struct{ prefix, suffix string }
 
 const (
 	maxShortcodes = 2000     // templates that are read
@@ -74,7 +80,14 @@ func (g *hugo) readShortcodes(d *directory) {
 func (g *hugo) shortcodeOf(d *directory, text []byte) shortcode {
 	text = templateComment.ReplaceAll(text, nil)
 	c := shortcode{}
-	c.opens = g.makes(d, text, 0, &c.ids)
+	c.opens = g.makes(d, text, 0, &c)
+	files := shownFile.FindAllSubmatch(text, maxShown)
+	if len(files) > 0 && len(templateShows.FindAllSubmatch(text, maxShown+1)) == len(files) {
+		for _, m := range files {
+			c.files = append(c.files, string(m[1]))
+		}
+		return c
+	}
 	if templateShows.Match(text) {
 		c.shows = templateGets.Match(text)
 		c.opens = c.opens || !c.shows
@@ -82,9 +95,22 @@ func (g *hugo) shortcodeOf(d *directory, text []byte) shortcode {
 	return c
 }
 
-// makes reports whether a template, or one that it runs, may make unknown ids. It adds to ids those that
-// the template always makes: from attributes and headings without templates in them.
-func (g *hugo) makes(d *directory, text []byte, depth int, ids *[]string) bool {
+// maxShown limits how many files a template may show.
+const maxShown = 20
+
+// shownFile matches code that shows one file.
+var shownFile = lazy.New("(?:\\breadFile|\\bos\\.ReadFile)\\s+\"([^\"\n]+)\"")
+
+// add adds what a template that c runs makes.
+func (c *shortcode) add(other *shortcode, most int) {
+	c.ids = append(c.ids, other.ids[:min(len(other.ids), most)]...)
+	c.copies = append(c.copies, other.copies[:min(len(other.copies), most)]...)
+	c.texts = append(c.texts, other.texts[:min(len(other.texts), most)]...)
+}
+
+// makes reports whether a template, or one that it runs, may make unknown ids. It adds the other ids to c: from
+// attributes and headings.
+func (g *hugo) makes(d *directory, text []byte, depth int, c *shortcode) bool {
 	const maxDepth, maxIDs = 4, 100
 	if depth == maxDepth {
 		return true
@@ -92,12 +118,23 @@ func (g *hugo) makes(d *directory, text []byte, depth int, ids *[]string) bool {
 	for _, m := range templateMakes.FindAllSubmatch(text, maxIDs) {
 		id, heading := string(slices.Concat(m[1:4]...)), strings.TrimSpace(string(m[4]))
 		switch {
-		case strings.Contains(id, "{{"), strings.ContainsAny(heading, "{<`*_[&"):
+		case strings.Contains(id, "{{"), strings.Contains(heading, "{{"):
+			around, ok := copied(text, id+heading)
+			if !ok {
+				return true
+			}
+			c.copies = append(c.copies, around)
+		case strings.ContainsAny(heading, "{<`*_[&"):
 			return true
 		case heading != "":
-			*ids = append(*ids, new(slug.Slugger{Flavour: g.slug}).Slug(slug.Heading{Text: heading, Alt: heading, Source: heading}))
+			c.ids = append(c.ids, new(slug.Slugger{Flavour: g.slug}).Slug(slug.Heading{Text: heading, Alt: heading, Source: heading}))
 		case id != "":
-			*ids = append(*ids, id)
+			c.ids = append(c.ids, id)
+		}
+	}
+	if len(c.copies) > 0 {
+		for _, m := range templateString.FindAllSubmatch(text, maxIDs) {
+			c.texts = append(c.texts, string(slices.Concat(m[1:]...)))
 		}
 	}
 	const maxCalls = 200
@@ -109,22 +146,67 @@ func (g *hugo) makes(d *directory, text []byte, depth int, ids *[]string) bool {
 		if bytes.Contains(text, []byte("define \""+name+"\"")) || bytes.Contains(text, []byte("partials/"+name+"\"")) {
 			continue
 		}
-		c, isKnown := g.partials[name]
+		part, isKnown := g.partials[name]
 		if !isKnown {
-			g.partials[name] = c // templates may run each other
-			c.opens = true
+			g.partials[name] = part // templates may run each other
+			part.opens = true
 			if file := g.partial(d, name); file != "" {
-				c.opens = g.makes(d, templateComment.ReplaceAll(d.tree.text(file, maxTemplate), nil), depth+1, &c.ids)
+				part.opens = g.makes(d, templateComment.ReplaceAll(d.tree.text(file, maxTemplate), nil), depth+1, &part)
 			}
-			g.partials[name] = c
+			g.partials[name] = part
 		}
-		if c.opens {
+		if part.opens {
 			return true
 		}
-		*ids = append(*ids, c.ids[:min(len(c.ids), maxIDs)]...)
+		c.add(&part, maxIDs)
 	}
 	return false
 }
+
+var (
+	// templateExpr matches an expression that yields a field, a variable or an argument, perhaps changed in
+	// punctuation and case.
+	templateExpr = lazy.New(`^\{\{-?\s*(?:\(?\s*(\$?\.?[\w.]+|\$?\.Get\s+[\w"]+)\s*\)?)(?:\s*\|\s*(?:anchorize|urlize|lower|safeHTML|safeHTMLAttr|markdownify|plainify|string|htmlEscape))*\s*-?\}\}$`)
+	// templateComputes matches code whose values are neither in the page that uses the template nor in the template.
+	templateComputes = lazy.New("(?i)\\b(?:ordinal|inner|md5|sha\\w*|fnv32a|crypto|hash|printf|now|time|math|add|sub|mul|seq|rand|uniqueid|i18n|T|lang|site|sites|resources?|" +
+		"getpage|pages?|getjson|getremote|transform|len|substr|replacere|findre|slicestr|split|delimit|humanize|title|dict|emojify|cond|path|file|urlquery|base64\\w*|position|index)\\b|range\\s+\\$\\w+\\s*,")
+	hugoAssignment = lazy.New(`\{\{-?\s*(?:(?:with|if|else if|range)\s+)?(\$\w+)\s*:?=\s*([^}\n]*)\}\}`)
+)
+
+// copied returns what is around the only expression in an id or heading, if its value can only be an argument, or
+// a value in front of the page. text is the template.
+func copied(text []byte, id string) (around affix, ok bool) {
+	start, end := strings.Index(id, "{{"), strings.LastIndex(id, "}}")
+	if end < start || strings.Count(id, "{{") != 1 {
+		return around, false
+	}
+	m := templateExpr.FindStringSubmatch(id[start : end+2])
+	if m == nil || templateComputes.MatchString(m[1]) {
+		return around, false
+	}
+	switch {
+	case strings.HasPrefix(m[1], "$") && !strings.Contains(m[1], "."): // a variable: look at all that is assigned to it
+		for _, a := range hugoAssignment.FindAllSubmatch(text, 200) {
+			if string(a[1]) == m[1] {
+				if templateComputes.Match(a[2]) {
+					return around, false
+				}
+				ok = true
+			}
+		}
+	case strings.Contains(m[1], ".Get"):
+		ok = true
+	default: // a field of something: of what is not known
+		ok = !templateOthers.Match(text)
+	}
+	return affix{bareOf(id[:start]), bareOf(id[end+2:])}, ok
+}
+
+// templateOthers matches code that reads data, other pages or texts.
+var templateOthers = lazy.New(`(?i)\b(?:site|sites|hugo|resources?|getpage|pages|getjson|getremote|transform|i18n|inner|dict|split)\b`)
+
+// bareOf returns the letters and digits of an id.
+func bareOf(id string) string { return strings.TrimPrefix(bareName(id), "\x00") }
 
 // partial returns the file of a partial template, "" if it is not in the tree.
 func (g *hugo) partial(d *directory, name string) string {
@@ -140,15 +222,82 @@ func (g *hugo) partial(d *directory, name string) string {
 	return ""
 }
 
-// makesID reports whether a shortcode in a page, or in a part of it, always makes an id.
+// makesID reports whether a shortcode in a page, or in a part of it, makes an id: always, or from a value of
+// the page.
 func (g *hugo) makesID(s *Site, file, id string) (makes bool) {
+	var copies []affix
 	for _, part := range append([]string{file}, s.shows[file]...) {
 		eachShortcode(s.tree.text(part, maxPage), func(name string, _ []byte) {
-			makes = makes || slices.Contains(g.codes[name].ids, id)
+			c, isKnown := g.codes[name]
+			makes = makes || slices.Contains(c.ids, id) || !isKnown && strings.HasPrefix(name, "blocks/") && strings.HasPrefix(id, "td-")
+			if len(copies) < maxShortcodes {
+				copies = append(copies, c.copies...)
+			}
 		})
 	}
-	return makes
+	if makes || len(copies) == 0 {
+		return makes
+	}
+	bare, tried := bareOf(id), map[affix]bool{}
+	for _, around := range copies {
+		if tried[around] {
+			continue
+		}
+		tried[around] = true
+		if rest, ok := strings.CutPrefix(bare, around.prefix); ok {
+			if rest, ok = strings.CutSuffix(rest, around.suffix); ok && g.valuesOf(s, file)[rest] {
+				return true
+			}
+		}
+	}
+	return false
 }
+
+// valuesOf returns the letters and digits of the values that a template may find in a page: arguments of
+// shortcodes, front matter, and strings of templates.
+func (g *hugo) valuesOf(s *Site, file string) map[string]bool {
+	if values, ok := g.values[file]; ok {
+		return values
+	}
+	values := map[string]bool{}
+	for _, part := range append([]string{file}, s.shows[file]...) {
+		text := s.tree.text(part, maxPage)
+		eachShortcode(text, func(name string, arguments []byte) {
+			for _, m := range hugoArgument.FindAllSubmatch(arguments, 100) {
+				values[bareOf(string(slices.Concat(m[1:]...)))] = true
+			}
+			for _, text := range g.codes[name].texts {
+				values[bareOf(text)] = true
+			}
+		})
+		addFront(text, values)
+	}
+	if g.values == nil {
+		g.values = map[string]map[string]bool{}
+	}
+	g.values[file] = values
+	return values
+}
+
+// addFront adds the values and keys in front of a page.
+func addFront(text []byte, values map[string]bool) {
+	if !bytes.HasPrefix(text, []byte("---")) && !bytes.HasPrefix(text, []byte("+++")) {
+		return
+	}
+	mark := text[:3]
+	front, _, _ := bytes.Cut(text[3:], append([]byte("\n"), mark...))
+	for value := range bytes.FieldsFuncSeq(front, func(r rune) bool { return strings.ContainsRune(":=\n,[]{}", r) }) {
+		values[bareOf(string(value))] = true
+	}
+	for line := range bytes.Lines(front) {
+		if i := bytes.IndexAny(line, ":="); i >= 0 {
+			values[bareOf(string(line[i:]))] = true
+		}
+	}
+}
+
+// hugoArgument matches an argument of a shortcode, without its name.
+var hugoArgument = lazy.New("\"([^\"\n]*)\"|`([^`]*)`|([^\\s\"`=]+)")
 
 var templateComment = lazy.New(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
 
@@ -194,6 +343,11 @@ var fileArgument = lazy.New("^\\s*(?:[\\w-]+\\s*=\\s*)?(?:\"([^\"\n]+)\"|`([^`\n
 func (g *hugo) parts(s *Site, p *Page, text []byte) (files []string) {
 	eachShortcode(text, func(name string, arguments []byte) {
 		c, isKnown := g.codes[name]
+		for _, file := range c.files {
+			if file = path.Join(s.Dir, file); below(file, s.tree.root) && s.tree.isFile(file) {
+				files = append(files, file)
+			}
+		}
 		if isKnown && !c.shows || !isKnown && !slices.Contains(includers, name) {
 			return
 		}
@@ -245,7 +399,7 @@ func (g *hugo) opens(s *Site, text []byte) (opens bool) {
 		case isKnown:
 			opens = opens || c.opens
 		case strings.HasPrefix(name, "blocks/"):
-			opens = true
+			opens = opens || !g.hasDocsy // whose blocks make ids that begin with "td-"
 		default:
 			opens = opens || !slices.Contains(includers, name)
 		}

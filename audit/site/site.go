@@ -39,12 +39,13 @@ type Site struct {
 	labels        map[string]bool     // of all documents, in lower case
 	names         map[string]bool     // that URLs end in, in lower case; nil before Serves
 
+	below map[string]int      // pages by directory; see Below
 	byEnd map[string][]string // URLs of pages by their last names; nil until needed
 
-	wikiFiles map[string][]wikiFile    // by wikiKey of their names; nil until needed
-	idMakers  map[string]bool          // pages whose components may make ids
-	hosted    []redirect               // rules of the host
-	ignored   []func(file string) bool // files that .gitignore leaves out; nil before it is read
+	wikiFiles map[string][]wikiFile        // by wikiKey of their names; nil until needed
+	idMakers  map[string]bool              // pages whose components may make ids
+	hosted    []redirect                   // rules of the host
+	ignored   map[string]func(string) bool // what each .gitignore leaves out, by its directory; nil before one is read
 }
 
 // IsLoose reports whether the generator makes ids of headings by rules that no flavour of Slug
@@ -297,4 +298,7 @@ type Result struct {
 	// IsBeside says that the reference leads out of the site to another one of the repository,
 	// provided that the published sites keep the relative positions of their directories.
 	IsBeside bool
+	// IsUnmounted says that the site, at the root of its host, has nothing below the first name of the URL.
+	// State is Unknown, since the host may have something else there.
+	IsUnmounted bool
 }

@@ -323,6 +323,9 @@ func (g *sphinx) link(s *Site, r *reference) []candidate {
 	if !r.query {
 		all = append(all, s.documentOrAsset(file))
 	}
+	if g.mayMakeFile(s, file) {
+		return append(all, candidate{unknown: "conf.py may make the file"})
+	}
 	if g.ignored[r.raw] {
 		return append(all, candidate{unknown: "ignored by error_rules"})
 	}
@@ -361,7 +364,7 @@ func (g *sphinx) name(s *Site, r *reference) (all []candidate) {
 	case g.labels[labelName(name)], g.labels[strings.ToLower(strings.ReplaceAll(name, " ", "-"))]:
 		return []candidate{{unknown: "a label"}}
 	case g.objects && identifier.MatchString(name) && !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".txt"):
-		all = append(all, candidate{unknown: "it may name a piece of a program"})
+		all = append(all, candidate{unknown: "it may name an item of code"})
 	case strings.Contains(name, ":"):
 		all = append(all, candidate{unknown: "a name of a domain"})
 	case g.mayMake(name):
@@ -381,6 +384,9 @@ func (g *sphinx) image(s *Site, r *reference) []candidate {
 	}
 	c := fileCandidate(file)
 	c.isAsset = true
+	if g.mayMakeFile(s, file) {
+		return []candidate{c, {unknown: "conf.py may make the file"}}
+	}
 	if r.use.File != r.use.Page.File { // relative-images of {include}
 		other := fileCandidate(path.Join(r.dir(), r.path))
 		other.isAsset = true
@@ -409,7 +415,7 @@ func (g *sphinx) role(s *Site, r *reference) []candidate {
 		case strings.Contains(g.text, path.Base(file)):
 			all = append(all, candidate{unknown: "conf.py may make the file"})
 		case s.isIgnoredFile(file):
-			all = append(all, candidate{unknown: "is made: .gitignore names it"})
+			all = append(all, candidate{unknown: "is generated: .gitignore lists it"})
 		}
 		return all
 	case "toctree":
@@ -471,6 +477,13 @@ func (g *sphinx) mayMakeDocument(rel string) bool {
 	name := path.Base(rel)
 	first, _, _ := strings.Cut(name, "-")
 	programs := strings.TrimPrefix(g.programs, g.text) // conf.py itself names documents for many reasons
+	for _, suffix := range []string{".rst", ".md", ".txt"} {
+		for _, quote := range []string{`"`, "'"} {
+			if strings.Contains(g.text, name+suffix+quote) && copying.MatchString(g.text) {
+				return true
+			}
+		}
+	}
 	for _, quoted := range []string{`"` + name + `"`, "'" + name + "'", `"` + rel + `"`, "'" + rel + "'", `f"` + first + "-{", `f'` + first + "-{", "/" + name} {
 		if strings.Contains(programs, quoted) {
 			return true
@@ -486,7 +499,7 @@ func (g *sphinx) explain(s *Site, r *reference) (why, other string) {
 		return "", g.foldedDocument(s, docname(r))
 	case r.form == Markdown && g.isRST(r.use.Page.File):
 		if s.pages[file] != nil && s.pages[file].Why == "" {
-			return "a link is as it is written: it is relative to " + s.Route(r.use.Page), file
+			return "the link is not rewritten: it is relative to " + s.Route(r.use.Page), file
 		}
 	case r.form == HTML && s.pages[file] != nil && s.pages[file].Why == "":
 		return "raw HTML is not rewritten by Sphinx: it is relative to " + s.Route(r.use.Page), file
@@ -494,7 +507,7 @@ func (g *sphinx) explain(s *Site, r *reference) (why, other string) {
 		stem := strings.TrimSuffix(file, ".html")
 		for _, ext := range []string{".md", ".rst"} {
 			if s.pages[stem+ext] != nil {
-				return "MyST links to sources, not to what they become", stem + ext
+				return "MyST links to source files, not to the pages made from them", stem + ext
 			}
 		}
 	}

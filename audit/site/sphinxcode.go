@@ -27,7 +27,16 @@ var docReaders = []string{"autodoc", "autosummary", "automodapi", "autodocsumm",
 var labelless = []string{
 	"sphinx.ext.", "sphinx_", "sphinxcontrib.", "sphinxext.", "sphinx.", "myst_parser", "furo", "notfound", "hoverxref", "recommonmark",
 	"IPython.", "matplotlib.", "nbsphinx_link", "versionwarning", "pydata_sphinx_theme", "alabaster", "jupyter_sphinx", "rst2pdf",
-	"m2r", "changelog", "ablog", "linuxdoc", "rinoh", "guzzle_sphinx_theme", "releases", "piccolo_theme", "docxbuilder",
+	"m2r", "changelog", "ablog", "linuxdoc", "rinoh", "guzzle_sphinx_theme", "releases", "piccolo_theme", "docxbuilder", "sphinxemoji", "linklint",
+}
+
+// isLabelless reports whether an extension makes no labels.
+func (g *sphinx) isLabelless(name string) bool {
+	if name == "sphinx-jsonschema" {
+		return !strings.Contains(g.text, "auto_target")
+	}
+	return strings.HasSuffix(name, "_theme") || strings.HasSuffix(name, "_themes") ||
+		slices.ContainsFunc(labelless, func(start string) bool { return strings.HasPrefix(name, start) })
 }
 
 // setPrograms finds the programs that may make labels that are in no document.
@@ -48,14 +57,14 @@ func (g *sphinx) setPrograms(d *directory, s *Site) {
 	}
 	for _, name := range extensions {
 		own := ""
-		if !strings.HasPrefix(name, "sphinx.ext.") { // they are known, even where they are in the tree
+		if !strings.HasPrefix(name, "sphinx.ext.") && name != "myst_parser" { // they are known, even where they are in the tree
 			own = ownExtension(d, name)
 		}
 		g.programs += own
 		if own != "" {
 			g.ownExtensions = append(g.ownExtensions, name)
 		}
-		isKnown := own != "" || slices.ContainsFunc(labelless, func(start string) bool { return strings.HasPrefix(name, start) })
+		isKnown := own != "" || g.isLabelless(name)
 		switch {
 		case contains(labelMakers, name):
 			g.makesLabels = true
@@ -75,10 +84,27 @@ func (g *sphinx) setPrograms(d *directory, s *Site) {
 		}
 	}
 	if isMade {
-		g.makesLabels, g.isStrange = true, true
+		g.makesLabels = true
+		g.isStrange = g.isStrange || !g.knowsStarts()
 	}
 	g.setObjects(s, extensions)
 }
+
+// knowsStarts reports whether conf.py alone makes labels, and only such as begin with a string in it:
+// then mayMake is true for all of them.
+func (g *sphinx) knowsStarts() bool {
+	if labelCode.MatchString(strings.TrimPrefix(g.programs, g.text)) {
+		return false
+	}
+	calls := labelCode.FindAllStringSubmatch(g.text, -1)
+	names := namesOfTarget.FindAllStringSubmatch(g.text, -1)
+	return len(names) > 0 && len(names) == len(calls) &&
+		!slices.ContainsFunc(calls, func(call []string) bool { return !strings.HasPrefix(call[0], "note_") }) &&
+		!slices.ContainsFunc(names, func(m []string) bool { return strings.Contains(m[1], ",") || !madeStart.MatchString(m[1]) })
+}
+
+// namesOfTarget matches the labels of a target that code makes.
+var namesOfTarget = lazy.New(`\bnames\s*=\s*\[([^\]\n]*)\]`)
 
 // addedExtension matches where conf.py adds an extension by name.
 var addedExtension = lazy.New(`extensions(?:\.(?:append|extend|insert)\(|\s*\+=)[^\n"'A-Za-z]*["']([\w.]+)["']`)
@@ -213,7 +239,12 @@ func (l *programLabels) read(text []byte) {
 
 // mayBe reports whether a label may be in the documentation of a program.
 func (l *programLabels) mayBe(key string) bool {
-	return !l.isAll || l.exact[key] || slices.ContainsFunc(l.starts, func(start string) bool { return strings.HasPrefix(key, start) })
+	return !l.isAll || l.has(key)
+}
+
+// has reports whether a label is in the documentation of a program.
+func (l *programLabels) has(key string) bool {
+	return l.exact[key] || slices.ContainsFunc(l.starts, func(start string) bool { return strings.HasPrefix(key, start) })
 }
 
 // declares reports whether the documentation of programs may declare objects of a kind.
@@ -223,10 +254,34 @@ func (l *programLabels) declares(kind string) bool {
 
 func (l *programLabels) mayBeTerm(key string) bool { return !l.isAll || l.terms[key] }
 
+// copying matches code that writes files.
+var copying = lazy.New(`\b(?:copy\w*|copytree|write\w*|open|urlretrieve|symlink\w*)\b`)
+
+// mayMakeFile reports whether conf.py may put a file that does not exist among the sources: it writes files, and
+// has the name of a directory that the file is in, which it uses for nothing else.
+func (g *sphinx) mayMakeFile(s *Site, file string) bool {
+	rel, ok := strings.CutPrefix(path.Dir(file), s.Dir+"/")
+	if !ok || s.tree.isFile(file) || !copying.MatchString(g.text) {
+		return false
+	}
+	var known []string
+	for _, key := range []string{"html_static_path", "html_extra_path", "templates_path", "exclude_patterns"} {
+		known = append(known, g.conf.get(key).texts()...)
+	}
+	for name := range strings.SplitSeq(rel, "/") {
+		isQuoted := strings.Contains(g.text, `"`+name+`"`) || strings.Contains(g.text, "'"+name+"'")
+		if isQuoted && name[0] != '_' && !slices.Contains(known, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // madeLabel matches code that defines labels in text that it has parsed, setLabel what sets an entry of the tables of
-// Sphinx, and namedNode a node with names.
+// Sphinx, labelCode whatever may define labels, and namedNode a node with names.
 var (
 	madeLabel = lazy.New(`\.\. _|note_hyperlink_target|labels["']\]\.(?:update|setdefault)`)
 	setLabel  = lazy.New(`labels(?:["']\])?\[([^\]]*)\]\s*=[^=]`)
+	labelCode = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
 	namedNode = lazy.New(`nodes\.target\([^)]*names\s*=|\[["']names["']\]`)
 )

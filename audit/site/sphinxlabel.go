@@ -129,14 +129,16 @@ func (g *sphinx) readLabels(text []byte, add func(label string)) {
 // labelMayBe says whether a label that no document has may be an object that an extension finds in
 // programs, or a label of a project that the configuration names. Section labels are words with
 // hyphens, and labels of that form from other projects are not in common use.
-func (g *sphinx) labelMayBe(_ *Site, name string) (State, string) {
+func (g *sphinx) labelMayBe(s *Site, name string) (State, string) {
 	switch {
 	case strings.Contains(name, ":") && !g.isFlat && !g.hasSpace(name, ':'):
 		return Unknown, "a name of a domain"
 	case g.mayMake(name) || g.isStrange:
 		return Unknown, "conf.py may make the label"
-	case g.objects && strings.ContainsAny(name, "._") && identifier.MatchString(name):
+	case g.readsPrograms && g.readPrograms(s).has(labelName(name)):
 		return Unknown, "it may name a piece of a program"
+	case g.objects && strings.ContainsAny(name, "._") && identifier.MatchString(name):
+		return Unknown, "it may name an item of code"
 	case g.others && (strings.Contains(name, "/") && !g.hasSpace(name, '/') || identifier.MatchString(name) && name != strings.ToLower(name)):
 		return Unknown, "it may be a label of another project"
 	}

@@ -35,6 +35,7 @@ func findVitePress(d *directory) []*Site {
 		name = ".vitepress"
 	} else {
 		_, conf = d.tree.readScript(d.in(name))
+		conf.Open = conf.Open && !d.knowsSpreads(d.in(name), conf)
 	}
 	s := d.newSite("VitePress", name)
 	s.Slug, s.Dialect = slug.VitePress, markdown.VitePress
@@ -88,6 +89,29 @@ func findVitePress(d *directory) []*Site {
 	s.leavesLink = hasTarget
 	s.explain = v.explain
 	return []*Site{s}
+}
+
+// knowsSpreads reports whether a configuration script spreads only values that it imports from files
+// of the repository, and which are known maps.
+func (d *directory) knowsSpreads(file string, conf value) bool {
+	m := module{d.tree, maxModules}
+	known := map[string]bool{}
+	for _, e := range d.tree.readFile(file).Names.Entries {
+		if isImport(e.Value) {
+			v := value{m.follow(file, e.Value, 0)}.Unwrap()
+			known[e.Key] = v.Kind == literal.Map && !v.Open
+		}
+	}
+	text := string(d.tree.config(file))
+	if conf.Span.End > len(text) || conf.Span.Start >= conf.Span.End {
+		return false
+	}
+	for _, m := range spreadName.FindAllStringSubmatch(text[conf.Span.Start:conf.Span.End], -1) {
+		if !known[m[1]] {
+			return false
+		}
+	}
+	return true
 }
 
 var scriptSuffixes = []string{"js", "ts", "mjs", "mts", "cjs", "cts"}

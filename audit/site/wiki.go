@@ -56,7 +56,7 @@ func (s *Site) Wiki(u Use, name string) Result {
 	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
 		m := s.mountOf(u.File)
 		if m == nil {
-			return Result{State: Unknown, Why: "relative to a file that is no page"}
+			return Result{State: Unknown, Why: "relative to a file that is not a page"}
 		}
 		dir := wikiKey(strings.TrimPrefix(path.Dir(u.File), m.Dir))
 		name = path.Join("/", dir, name)

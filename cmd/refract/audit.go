@@ -250,6 +250,9 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 		if err := checkGlobs("--glob", o.Globs); err != nil {
 			return err
 		}
+		if err := checkGlobs("--ignore", o.Ignore); err != nil {
+			return err
+		}
 		if o.Jobs < 1 {
 			return fmt.Errorf("--jobs %d: must be at least 1", o.Jobs)
 		}
@@ -263,7 +266,13 @@ func auditFlags(cmd *cobra.Command, cfg *extract.Config, o *audit.Options, v *re
 		if o.Slugs == "auto" {
 			o.Slugs = ""
 		}
-		var err error
+		if _, ok := slug.Named(o.Slugs); !ok && o.Slugs != "" {
+			return badValue("--slugs", o.Slugs, append([]string{"auto"}, slug.Names()...))
+		}
+		err := checkGenerator(o.Generator)
+		if err != nil {
+			return err
+		}
 		if o.Only, err = parseRules("--rule", only); err != nil {
 			return err
 		}

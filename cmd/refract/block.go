@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"example.org/refract/cmd/refract/internal/distinct"
+	"example.org/refract/extract"
 )
 
 // counts holds the totals of a run.
@@ -82,6 +83,10 @@ type block struct {
 	row row    // the current line, reused
 	key []byte // its canonical key, reused
 
+	cells                    messageCells    // of the last message, with --fields
+	entity                   *extract.Entity // the arguments of memberOf, and its results
+	inputName, shown, member string
+
 	document string // the document whose URL, as edges print it, is in source
 	source   []byte
 }
@@ -115,7 +120,7 @@ func (b *block) flush() {
 func (b *block) end() {
 	b.flush()
 	last := b.page // a copy: the memory of the block itself must not enter the pool
-	b.page, b.row, b.key = page{}, row{}, nil
+	b.page, b.row, b.key, b.entity = page{}, row{}, nil, nil
 	last.release()
 }
 

@@ -19,9 +19,9 @@ const (
 type budget struct {
 	left int64 // bytes; negative: no more output
 
-	// Counts of what was left out, and the position of the first.
+	// Counts of what was left out, and the entity and position of the first.
 	references, notes int
-	part              string
+	entity            *extract.Entity
 	pos               extract.Position
 }
 
@@ -35,7 +35,7 @@ func (b *budget) isSpent() bool { return b.left < 0 }
 // skip adds 1 to counter, one of references or notes, for an item at pos that is left out.
 func (b *budget) skip(counter *int, entity *extract.Entity, pos extract.Position) {
 	if b.references+b.notes == 0 {
-		b.part, b.pos = entity.Path(), pos
+		b.entity, b.pos = entity, pos
 	}
 	*counter++
 }

@@ -138,7 +138,16 @@ func addCompletion(root *cobra.Command) {
 	c.Short = "Print a script that completes commands and flags in a shell"
 	c.Long = `Completion prints a script with which a shell completes commands, flags and the values of
 flags. "refract completion SHELL --help" says where to put it.`
+	var shells []string
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return badValue("completion", args[0], shells)
+		}
+		return c.Help()
+	}
 	for _, sub := range c.Commands() {
+		shells = append(shells, sub.Name())
 		sub.Short = "Print the script for " + sub.Name()
 		sub.Long = "Prints the completion script for " + sub.Name() + ".\n\n" + completionPlaces[sub.Name()]
 	}

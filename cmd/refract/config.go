@@ -134,7 +134,7 @@ func valuesOf(n *yaml.Node) (list []string, err error) {
 	case yaml.SequenceNode:
 		for _, item := range n.Content {
 			if item.Kind != yaml.ScalarNode {
-				return nil, errors.New("give a list of words")
+				return nil, errors.New("give a list of strings")
 			}
 			list = append(list, item.Value)
 		}
@@ -142,7 +142,7 @@ func valuesOf(n *yaml.Node) (list []string, err error) {
 	case yaml.AliasNode:
 		return valuesOf(n.Alias)
 	}
-	return nil, errors.New("give a word, or a list of words")
+	return nil, errors.New("give a string, or a list of strings")
 }
 
 // in returns a name that is relative to v.dir in a form that can be opened.

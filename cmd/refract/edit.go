@@ -29,7 +29,7 @@ func (e *edits) changes() bool { return len(e.set)+len(e.remove) > 0 }
 func (e *edits) validate() error {
 	for _, name := range e.get {
 		if !slices.Contains(editable, name) && (!strings.HasPrefix(name, queryName) || name == queryName) {
-			return fmt.Errorf("--get %q: give some of %s, or query:NAME", name, strings.Join(editable, ", "))
+			return fmt.Errorf("%w, or query:NAME", badOneOf("--get", name, editable))
 		}
 	}
 	for _, assignment := range e.set {

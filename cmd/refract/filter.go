@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -107,8 +106,8 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 	f.suffixes, _ = newChoice(v.suffixes, asIs)
 	f.labels, _ = newChoice(v.labels, asIs)
 	f.rels, _ = newChoice(v.rels, asIs)
-	if f.matches, err = newChoice(v.matches, regexp.Compile); err != nil {
-		return f, fmt.Errorf("--match: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	if f.matches, err = newChoice(v.matches, compilePattern); err != nil {
+		return f, err
 	}
 	f.kinds, err = newChoice(v.kinds, func(name string) (scan.Kind, error) {
 		k := slices.Index(scan.Kinds(), strings.ToLower(name))
@@ -126,7 +125,7 @@ var active = []string{"javascript", "vbscript", "data", "about"}
 // match reports whether the filter selects r, whose printed URL is url. With all, it also selects
 // active schemes that --scheme does not name. The label active-scheme names them, too.
 func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
-	if !f.mail.match(r) {
+	if f.mail.some && !f.mail.match(r) {
 		return false
 	}
 	if f.kinds.any() && !f.kinds.lets(func(k scan.Kind) bool { return k == r.Kind }) {

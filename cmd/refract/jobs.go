@@ -41,7 +41,7 @@ type job struct {
 // produce emits the jobs for args, in order. It stops when emit fails.
 func (s *search) produce(args []string, emit func(*job) error) error {
 	p := producer{search: s, emit: emit, group: new(job)}
-	s.inputs.walk.LeftOut = p.leftOut
+	s.inputs.walk.LeftOut, s.inputs.walk.Inbox = p.leftOut, p.inbox
 	for file, err := range s.inputs.files(args) {
 		if err := p.add(file, err); err != nil {
 			return err
@@ -74,12 +74,32 @@ func (p *producer) flush() error {
 // leftOut emits a note about a mail folder that is not read. It may ignore an error of emit: emit
 // returns the same error for the next input.
 func (p *producer) leftOut(name string) {
+	p.unread(name, hiddenFolder, "a hidden mail folder: not read (use --hidden)")
+}
+
+// inbox emits a note about a public-inbox repository. Its messages are objects in packs of git, which
+// only git reads: the note says how.
+func (p *producer) inbox(name string, version int) {
+	list := "rev-list --reverse HEAD | sed 's/$/:m/'"
+	if version == 1 {
+		list = "ls-tree -r HEAD | cut -d' ' -f3 | cut -f1"
+	}
+	p.unread(name, publicInbox, fmt.Sprintf("a public-inbox repository: not read; use git -C %[1]s %[2]s | "+
+		"git -C %[1]s cat-file --batch='From x Thu Jan  1 00:00:00 1970' | refract -t mbox", shellWord(name), list))
+}
+
+// shellWord quotes s for a POSIX shell.
+func shellWord(s string) string {
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// unread emits a note about a directory that is not read.
+func (p *producer) unread(name, kind, text string) {
 	if c := p.search.checkpoint; c != nil && p.at.Inputs < c.resume.Inputs {
 		return // the previous run has already noted it
 	}
 	if p.flush() == nil {
-		note := &extract.Note{Code: scan.CodeUnreadType, Unread: hiddenFolder, Text: "a hidden mail folder: not read (use --hidden)"}
-		p.emit(&job{name: name, unread: note})
+		p.emit(&job{name: name, unread: &extract.Note{Code: scan.CodeUnreadType, Unread: kind, Text: text}})
 	}
 }
 
@@ -183,7 +203,7 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 		j := &job{name: file.Name, piece: b, err: withName(file, err)}
 		if b != nil {
 			j.bytes = b.Size()
-			s.memory.set(j.bytes)
+			s.memory.set(max(j.bytes, b.Held()))
 		}
 		if err := emit(j); err != nil {
 			return err
@@ -196,6 +216,9 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 func (s *search) config(file input.File) *extract.Config {
 	cfg := s.cfg
 	cfg.SkipBinary = !file.Named
+	if !file.Named && !s.archives {
+		cfg.Archives = extract.OpenAttached
+	}
 	if cfg.Type == "" {
 		cfg.Type = file.Type
 	}

@@ -39,6 +39,7 @@ func (v *mailFlags) needMessages() bool {
 // selects all. References outside of messages, or in messages without a readable date, have no
 // date.
 type mailFilter struct {
+	some       bool // it may reject references
 	mediaTypes choice[string]
 	notQuoted  bool
 	since      time.Time // zero: any
@@ -76,6 +77,7 @@ func parseMailFilter(v *mailFlags) (f mailFilter, err error) {
 	if v.thread != "" {
 		f.thread = newThread(strings.Trim(v.thread, "<> "))
 	}
+	f.some = len(v.mediaTypes) > 0 || v.needMessages()
 	return f, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/extract"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
@@ -127,7 +128,7 @@ func parseForms(names []string) (f resolve.Form, err error) {
 		case name == "all":
 			f |= resolve.AllForms
 		case i < 0:
-			return 0, fmt.Errorf("--form %q: give all, or some of %s", name, strings.Join(formNames, ", "))
+			return 0, badOneOf("--form", name, append([]string{"all"}, formNames...))
 		default:
 			f |= 1 << i
 		}
@@ -148,7 +149,7 @@ func parseChoice[T ~uint8](flag, value, one, two string) (T, error) {
 	case two:
 		return 2, nil
 	}
-	return 0, fmt.Errorf("--%s %q: give %s or %s", flag, value, one, two)
+	return 0, badValue("--"+flag, value, []string{one, two})
 }
 
 type normalizer struct {
@@ -233,6 +234,7 @@ func (n *normalizer) line(url []byte) {
 		n.out = jsontext.AppendBytes(n.out, "raw", url)
 		n.out = jsontext.AppendBytes(n.out, "url", n.url)
 		n.out = jsontext.AppendBytes(n.out, "canonical", canonical)
+		n.out = appendLabels(n.out, url)
 		n.out = append(n.out, "}\n"...)
 		return
 	case n.terminal:
@@ -243,6 +245,19 @@ func (n *normalizer) line(url []byte) {
 		n.out = ascii.AppendLine(n.out, n.url)
 	}
 	n.out = append(n.out, n.terminator)
+}
+
+// appendLabels appends the field "labels" with what the text of url alone tells.
+func appendLabels(dst, url []byte) []byte {
+	labels := resolve.Risks(url).Names()
+	if !extract.ValidAuthority(url) {
+		labels = append([]string{invalidAuthority}, labels...)
+	}
+	if len(labels) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"labels":["`...)
+	return append(append(dst, strings.Join(labels, `","`)...), `"]`...)
 }
 
 // canonicalForms maps the values of --canonical to the flags of this command.
@@ -270,7 +285,7 @@ func parseCanonical(names []string) (*resolve.Key, error) {
 	for _, name := range names {
 		set, ok := canonicalForms[name]
 		if !ok {
-			return nil, fmt.Errorf("--canonical %q: give some of %s", name, strings.Join(canonicalNames(), ", "))
+			return nil, badOneOf("--canonical", name, canonicalNames())
 		}
 		set(k)
 	}

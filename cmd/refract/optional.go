@@ -55,7 +55,7 @@ func joinOptional(root *cobra.Command, args []string) ([]string, error) {
 			joined[len(joined)-1] = arg + "=" + next
 			i++
 		case isLikeValue(values, next):
-			return nil, fmt.Errorf("--%s %s: give one of %s, or put %q behind --", flag.Name, next, strings.Join(values, ", "), next)
+			return nil, fmt.Errorf("--%s %s: give one of %s, or write -- before %q", flag.Name, next, strings.Join(values, ", "), next)
 		}
 	}
 	return joined, nil

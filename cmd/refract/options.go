@@ -84,8 +84,9 @@ type distinctOptions struct {
 
 // urlOptions select which URLs are printed, and in which form.
 type urlOptions struct {
-	unresolved, noFragment, redact bool
-	color                          string
+	unresolved, noFragment, redact, unwrap bool
+
+	color string
 }
 
 // textOptions control how documents are read.
@@ -97,6 +98,7 @@ type textOptions struct {
 // fileOptions select which files are read, and what is reported about them.
 type fileOptions struct {
 	walk          input.Options
+	archives      bool
 	strict, quiet bool
 	jobs          int
 }
@@ -111,6 +113,7 @@ func (o *options) sharedFlags(root *cobra.Command) (readRules func() error) {
 	p.BoolVar(&o.cfg.TwoReadings, "two-readings", false, "print only URLs that browsers read as another host or path than RFC 3986\ndoes: the URL, a tab, and the URL of browsers; --json prints all, labelled")
 	p.BoolVar(&o.json, "json", false, "print one JSON object per line: see \"refract help json\"")
 	p.StringVar(&o.color, "color", "auto", "use colours `WHEN`: auto (on a terminal, unless NO_COLOR is set), always, never")
+	p.BoolVarP(&o.version, "version", "V", false, "print the version, commit and Go release of this program")
 	return readRules
 }
 
@@ -152,6 +155,7 @@ func (o *options) distinctFlags(l *pflag.FlagSet) {
 func (o *options) urlFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.unresolved, "unresolved", false, "also print references that have no base, as written")
 	l.BoolVar(&o.noFragment, "no-fragment", false, "remove fragments from URLs")
+	l.BoolVar(&o.unwrap, "unwrap", false, "also print, behind a tab, the target of a URL that a mail filter, search engine, cache\nor list manager has wrapped (SafeLinks, URL Defense, Google, Facebook, AMP and others)")
 	l.BoolVar(&o.redact, "redact", false, "print *** in place of passwords")
 	l.BoolVar(&o.cfg.IRI, "iri", false, "do not escape non-ASCII characters in URLs")
 }
@@ -175,7 +179,7 @@ func (o *options) textFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.domains, "domains", "false", "find example.org and example.name/x, too (but not README.md or self.name); `WHICH`:\ntrue, false, or strong for common top-level domains only")
 	takesOptional(l, "domains", "true", domainsValues)
 	l.BoolVar(&o.cfg.Text.Addresses, "addresses", false, "find ann@example.org, too, as a mailto: URL")
-	l.StringSliceVar(&o.undo, "undo", nil, "undo an `ENCODING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}, quoted fields); json\nand csv are the default for .json and .csv")
+	l.StringSliceVar(&o.undo, "undo", nil, "undo an `ENCODING` first: "+strings.Join(extract.UndoNames(), ", ")+"\n(=3D and = at line ends, colours, \\/ and \\u0026, &amp;, hxxp and [.], \\- and \\:, \\_ and \\~{}, quoted fields, strings\nof PO files); json, csv and gettext are the default for .json, .csv and .po")
 	l.BoolVar(&o.cfg.Text.JoinQuotedBlanks, "join-quoted-blanks", false, "ignore all blanks within \"...\" (RFC 3986 appendix C to the letter)")
 }
 
@@ -183,6 +187,7 @@ func (o *options) fileFlags(l *pflag.FlagSet) {
 	l.StringSliceVarP(&o.walk.Globs, "glob", "g", nil, "read only files that match `GLOB`; !GLOB excludes files")
 	l.BoolVar(&o.walk.Hidden, "hidden", false, "read hidden files and directories, too")
 	l.BoolVar(&o.walk.NoIgnore, "no-ignore", false, "do not read .gitignore, .ignore and .rgignore")
+	l.BoolVar(&o.archives, "archives", false, "in directories, read the files in ZIP and tar archives, too (.zip, .jar, .whl,\n.tar.gz and the like); an archive that is named is always read")
 	l.BoolVar(&o.strict, "strict", false, "report malformed documents, and exit 1 if there are any")
 	l.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "process `N` pieces of input at a time (default: the number of processors); the output\ndoes not depend on it")
 	l.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary and no progress")
@@ -233,7 +238,7 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 		return err
 	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
-		return err
+		return badBase(err)
 	}
 	if o.publish && (o.fileBase || o.cfg.Retrieved.URI != "") {
 		return errors.New("--published sets the URL of retrieval: leave out --url and --file-base")
@@ -311,10 +316,10 @@ func (o *options) validateCheckpoint(args []string) error {
 func (o *options) search(cmd *cobra.Command) (*search, error) {
 	s := &search{
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
-		color: o.color, quiet: o.quiet, strict: o.strict, fileBase: o.fileBase,
+		color: o.color, quiet: o.quiet, strict: o.strict, fileBase: o.fileBase, archives: o.archives,
 	}
-	if err := site.CheckName(o.generator); err != nil {
-		return nil, fmt.Errorf("--generator: %w", err)
+	if err := checkGenerator(o.generator); err != nil {
+		return nil, err
 	}
 	s.dialects.finder = site.NewFinder(audit.Disk(), o.generator)
 	s.inputs.walk, s.inputs.list, s.inputs.byteRange, s.inputs.rules = o.walk, o.list, o.byteRange, &s.cfg.Rules
@@ -324,6 +329,11 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	}
 	if err := o.configure(&s.cfg); err != nil {
 		return nil, err
+	}
+	if !o.quiet {
+		for _, remark := range unknownSchemes(o.filters.schemes) {
+			fmt.Fprintf(s.stderr, "refract: %s\n", remark)
+		}
 	}
 	s.cfg.Details = s.cfg.Details || s.filter.rels.any()
 	if s.filter.mail.thread != nil {
@@ -362,7 +372,10 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 		return err
 	}
 	cfg.Cite = o.json || o.fields != nil || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}")
-	cfg.Lines = o.numbered || o.json || o.csv.isSet() || o.explain
+	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
+		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
+	})
+	cfg.Lines = o.numbered || o.json || o.csv.isSet() && hasPlaces || o.explain
 	return nil
 }
 
@@ -370,7 +383,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err error) {
 	r = renderer{
 		cfg: cfg, terminator: '\n', numbered: o.numbered, unresolved: o.unresolved,
-		noFragment: o.noFragment, redact: o.redact, explain: o.explain, count: o.count,
+		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, explain: o.explain, count: o.count, flags: new(flagReader),
 	}
 	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {
@@ -391,10 +404,11 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	case o.csv == "raw":
 		r.cells = rawCSV
 	}
-	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil)
+	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil, r.unwrap)
 	if o.fields != nil {
 		r.chosen = true
 		r.columns = fieldsNamed(o.fields...)
+		r.repeats = ofMessage(r.columns)
 	}
 	return r, err
 }
@@ -523,6 +537,8 @@ func (o *options) applyFields() error {
 		switch name {
 		case "text", "rel", "hreflang", "media_type":
 			o.cfg.Details = true
+		case "unwrapped", "unwrapped_host":
+			o.unwrap = true
 		case "canonical", "domain":
 			if o.canonical == nil {
 				return fmt.Errorf("--fields %s requires --canonical", name)

@@ -9,6 +9,7 @@ import (
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/cmd/refract/internal/unwrap"
 	"example.org/refract/extract"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
@@ -35,10 +36,13 @@ type renderer struct {
 	unresolved bool // include references without an absolute URL
 	noFragment bool
 	redact     bool
+	unwrap     bool         // print the targets of wrapped URLs, too
 	explain    bool         // add the facts that decided
 	count      string       // value of --count: "url", "host" or "domain"; "": print references
 	canonical  *resolve.Key // key to print beside each URL; nil: none
 	columns    []field      // of --csv
+	flags      *flagReader  // nil: flags of messages are not read
+	repeats    []bool       // which columns are the same for all references of a message
 	chosen     bool         // columns were chosen with --fields
 	cells      cellStyle    // style of the cells
 }
@@ -92,16 +96,23 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 	}
 	switch r.format {
 	case formatJSON:
-		b.out = r.row(&b.row, "reference", name, ref, url, canonical).appendJSON(b.out, referenceFields)
+		line := r.row(&b.row, "reference", name, ref, url, canonical)
+		_, line.member = b.memberOf(name, ref.Entity)
+		b.out = line.appendJSON(b.out, referenceFields)
 	case formatCSV:
 		b.row = row{renderer: r, name: name, pos: ref.Pos, ref: ref, url: url, canonical: canonical, browserURL: r.browserURL(ref)}
+		shown, member := b.memberOf(name, ref.Entity)
 		if r.chosen {
-			b.row.part, b.row.message = ref.Entity.Path(), ref.Message()
+			b.row.member, b.row.part, b.row.message = member, ref.Entity.Path(), ref.Message()
+		} else {
+			b.row.name = shown
 		}
-		b.out = b.row.appendCSV(b.out, r.columns)
+		b.out = b.row.appendCSV(b.out, r.columns, &b.cells)
 	case formatEdges:
+		name, _ = b.memberOf(name, ref.Entity)
 		b.out = r.appendEdge(b, b.out, name, ref, target, canonical)
 	default:
+		name, _ = b.memberOf(name, ref.Entity)
 		b.out = r.appendText(b.out, name, ref, target, canonical)
 		if r.explain {
 			b.out = r.appendExplained(b.out, name, ref, nil)
@@ -112,6 +123,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 	}
 	switch {
 	case r.format == formatEdges && canonical != nil: // an edge is identified by both its ends
+		name, _ = b.memberOf(name, ref.Entity)
 		b.keys = r.appendEdge(b, b.keys, name, ref, canonical, nil)
 	case r.format == formatEdges:
 		b.keys = append(b.keys, b.out[start:]...)
@@ -175,16 +187,23 @@ func (r *renderer) countLine(rec []byte, n uint64) []byte {
 // note appends a note to b if it is to be reported, as JSON or as a message.
 func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
 	pos, text := n.Pos, n.Text
+	if !message && r.format != formatJSON {
+		return
+	}
+	shown, member := name, ""
+	if n.Entity != nil {
+		shown, member = b.memberOf(name, n.Entity)
+	}
 	switch {
 	case r.format == formatJSON:
-		b.row = row{typ: "note", name: name, pos: pos, text: text, unread: n.Unread}
+		b.row = row{typ: "note", name: name, member: member, pos: pos, text: text, unread: n.Unread}
 		if n.Unread != "" {
 			b.row.code = string(n.Code)
 		}
 		b.out = b.row.appendJSON(b.out, noteFields)
 		b.endUnkeyed()
 	case message:
-		b.messages = fmt.Appendf(b.messages, "refract: %s: at byte %d: %s\n", oneLine(name), pos.Offset, oneLine(text))
+		b.messages = fmt.Appendf(b.messages, "refract: %s: at byte %d: %s\n", oneLine(shown), pos.Offset, oneLine(text))
 	}
 }
 
@@ -198,13 +217,14 @@ func (r *renderer) failure(b *block, name string, err error) {
 const internalError = "internal error: "
 
 // failureAt appends the error for a part of an input to b. kind is internalError or "".
-func (r *renderer) failureAt(b *block, name, part string, pos extract.Position, kind, text string) {
-	where := ""
+func (r *renderer) failureAt(b *block, name string, entity *extract.Entity, pos extract.Position, kind, text string) {
+	where, part := "", entity.Path()
 	if part != "" {
 		where = "part " + part + ": "
 	}
-	b.messages = fmt.Appendf(b.messages, "refract: %s%s: %sat byte %d: %s\n", kind, oneLine(name), where, pos.Offset, oneLine(text))
-	r.errorLine(b, row{typ: "error", name: name, part: part, pos: pos, text: kind + text})
+	shown, member := memberOf(name, entity)
+	b.messages = fmt.Appendf(b.messages, "refract: %s%s: %sat byte %d: %s\n", kind, oneLine(shown), where, pos.Offset, oneLine(text))
+	r.errorLine(b, row{typ: "error", name: name, member: member, part: part, pos: pos, text: kind + text})
 }
 
 // errorLine appends a --json line about an error to b.
@@ -322,7 +342,36 @@ func (r *renderer) appendText(dst []byte, name string, ref *extract.Reference, t
 	if ref.BrowserURL != nil {
 		dst = append(append(dst, '\t'), r.browserURL(ref)...)
 	}
+	if target := r.unwrapped(target); target != nil {
+		dst = append(append(dst, '\t'), target...)
+	}
 	return r.endLine(dst, canonical)
+}
+
+// unwrapped returns the target of url in printable form, or nil if there is none or --unwrap was not
+// given. It is without control characters.
+func (r *renderer) unwrapped(url []byte) []byte {
+	if !r.unwrap || url == nil {
+		return nil
+	}
+	target, ok := unwrap.Target(nil, url)
+	if !ok {
+		return nil
+	}
+	return r.printable(r.withoutFragment(extract.AppendEscaped(nil, target, r.cfg.IRI)))
+}
+
+// unwrappedHost returns the host of the target of url, or nil if it is unknown or --unwrap was not
+// given.
+func (r *renderer) unwrappedHost(url []byte) []byte {
+	if target := r.unwrapped(url); target != nil {
+		return []byte(nameOf(target))
+	}
+	if !r.unwrap || url == nil {
+		return nil
+	}
+	host, _ := unwrap.Host(nil, url)
+	return extract.AppendEscaped(nil, host, r.cfg.IRI)
 }
 
 // endLine appends the canonical key, if there is one, and a line break.

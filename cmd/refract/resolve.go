@@ -173,6 +173,7 @@ type resolver struct {
 	mode   resolveMode
 	w      *bufio.Writer
 	base   *resolve.Resolver
+	bases  map[string]preparedBase // that earlier lines had
 	dst    []byte
 	shown  []byte // the line to be written
 
@@ -186,6 +187,7 @@ type resolver struct {
 	firstRelative        string
 	hasParts             bool // a previous URL's parts have been printed
 
+	prepared int               // bytes of bases
 	readings *resolve.Readings // of base, with --two-readings
 	browser  []byte            // the URL that browsers use, if the reference has two readings
 }
@@ -210,7 +212,7 @@ func (r *resolver) finish() error {
 func (r *resolver) lines(pairs bool) error {
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
+		line, err := readLine(in)
 		if len(line) > 0 {
 			line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 			uri, ref := r.cfg.Default.URI, line
@@ -220,7 +222,8 @@ func (r *resolver) lines(pairs bool) error {
 					r.w.Flush()
 					return fmt.Errorf("line %d of standard input has no tab: %q", n, line)
 				}
-				uri, ref = string(b), rest
+				r.setBase(b)
+				uri, ref = r.base.String(), rest
 			}
 			r.line(uri, ref)
 		}
@@ -228,6 +231,47 @@ func (r *resolver) lines(pairs bool) error {
 			return r.w.Flush()
 		}
 	}
+}
+
+// readLine returns the next line of in with its line end, valid until the next call.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	line, err := in.ReadSlice('\n')
+	if err != bufio.ErrBufferFull {
+		return line, err
+	}
+	long := bytes.Clone(line)
+	rest, err := in.ReadBytes('\n')
+	return append(long, rest...), err
+}
+
+// A preparedBase is a base that references are resolved against.
+type preparedBase struct {
+	base     *resolve.Resolver
+	readings *resolve.Readings // with --two-readings
+}
+
+// maxPrepared limits the bytes of the bases that are kept. Preparing one takes several times as long
+// as resolving a reference, and about ten times the memory of the base.
+const maxPrepared = 2 << 20
+
+// setBase sets r.base to the base uri, which lines are likely to repeat.
+func (r *resolver) setBase(uri []byte) {
+	if r.base != nil && r.base.String() == string(uri) {
+		return
+	}
+	p, ok := r.bases[string(uri)]
+	if !ok {
+		if r.prepared += len(uri) + 64; r.bases == nil || r.prepared > maxPrepared {
+			r.bases, r.prepared = make(map[string]preparedBase), len(uri)
+		}
+		name := string(uri)
+		p.base = r.cfg.Rules.Resolver(name)
+		if r.cfg.TwoReadings {
+			p.readings = resolve.NewReadings(name)
+		}
+		r.bases[name] = p
+	}
+	r.base, r.readings = p.base, p.readings
 }
 
 func (r *resolver) line(uri string, ref []byte) {
@@ -239,10 +283,7 @@ func (r *resolver) line(uri string, ref []byte) {
 		return
 	}
 	if r.base == nil || r.base.String() != uri {
-		r.base = r.cfg.Rules.Resolver(uri)
-		if r.cfg.TwoReadings {
-			r.readings = resolve.NewReadings(uri)
-		}
+		r.setBase([]byte(uri))
 	}
 	switch {
 	case r.mode.compare:

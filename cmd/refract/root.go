@@ -64,9 +64,6 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.version {
-				return writeVersion(cmd.OutOrStdout(), o.json)
-			}
 			if len(args) == 0 && o.list == "" {
 				if term.IsTerminal(int(os.Stdin.Fd())) {
 					writeBrief(cmd.OutOrStdout(), cmd)
@@ -89,6 +86,12 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		if showBrief(cmd) {
 			return errShown
 		}
+		if o.version {
+			if err := writeVersion(cmd.OutOrStdout(), o.json); err != nil {
+				return err
+			}
+			return errShown
+		}
 		if err := checkTogether(cmd); err != nil {
 			return err
 		}
@@ -105,7 +108,6 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	} {
 		group(l)
 	}
-	l.BoolVarP(&o.version, "version", "V", false, "print the version, commit and Go release of this program")
 	excludeEachOther(root)
 	addHelp(root)
 	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules),
@@ -125,12 +127,13 @@ func excludeEachOther(root *cobra.Command) {
 		{"format", "edges"},
 		{"edges", "line-number"},
 		{"edges", "two-readings"},
+		{"edges", "unwrap"},
 	} {
 		root.MarkFlagsMutuallyExclusive(flags...)
 	}
 	for flag, others := range map[string][]string{
 		"explain": {"csv", "null", "edges", "count"},
-		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings"},
+		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
 		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint"},
 	} {
 		for _, other := range others {

@@ -36,6 +36,7 @@ type search struct {
 	quiet      bool
 	strict     bool
 	fileBase   bool
+	archives   bool
 	published  *published // with --published
 
 	memory     memoryLimit
@@ -121,6 +122,7 @@ func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 	if s.distinct != nil {
 		s.memory.more = s.distinct.Memory
 	}
+	s.memory.start()
 	defer s.memory.reset()
 	return extract.Parallel(s.jobs, s.tasks(args),
 		func(t *extract.Task[*job], emit func(*page) bool) { s.do(t.Value, emit) },
@@ -210,6 +212,9 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	}
 	b.budget = newBudget(0)
 	piece.Begin = func(size int64) {
+		if size > smallFile {
+			s.memory.set(size) // of a member of an archive
+		}
 		s.endEntity(b, name)
 		b.budget = newBudget(size)
 	}
@@ -217,7 +222,14 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	if t := s.filter.mail.thread; t != nil {
 		piece.Message = func(m *scan.Message) { t.has(m) } // note m even without references: answers to it may have some
 	}
+	var entity *extract.Entity
 	for r := range piece.References() {
+		if entity != r.Entity {
+			entity = r.Entity
+			if entity.MemberPath() != "" {
+				s.memory.inArchive()
+			}
+		}
 		if piece.CountOnly {
 			b.References++
 			b.budget.skip(&b.budget.references, r.Entity, r.Pos)
@@ -237,8 +249,18 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 
 // reference counts and renders r, if the filter selects it.
 func (s *search) reference(b *block, name string, r *extract.Reference) {
-	defer s.recovered(b, name, r, len(b.out), len(b.keys))
-	if s.published != nil {
+	out, keys, done := len(b.out), len(b.keys), false
+	defer func() {
+		if !done {
+			s.recovered(b, name, r, out, keys, recover())
+		}
+	}()
+	s.render(b, name, r)
+	done = true
+}
+
+func (s *search) render(b *block, name string, r *extract.Reference) {
+	if s.published != nil && r.Entity.MemberPath() == "" {
 		s.published.redirect(name, r)
 	}
 	if r.Err == extract.ErrTooLong {
@@ -262,24 +284,27 @@ func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 	if s.filter.match(r, r.Ref[:min(len(r.Ref), maxRepeated)], s.renderer.format == formatJSON) {
 		b.References++
 		b.Errors++
-		s.renderer.failureAt(b, name, r.Entity.Path(), r.Pos, "", r.Err.Error()+": left out")
+		s.renderer.failureAt(b, name, r.Entity, r.Pos, "", r.Err.Error()+": left out")
 	}
 }
 
-// recovered reports a panic while r was rendered, and discards the partial output.
-func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int) {
-	if v := recover(); v != nil {
-		b.out, b.keys = b.out[:out], b.keys[:keys]
-		b.Errors++
-		s.renderer.failureAt(b, name, r.Entity.Path(), r.Pos, internalError, fmt.Sprint(v))
-	}
+// recovered reports the panic v while r was rendered, and discards the partial output.
+func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int, v any) {
+	b.out, b.keys = b.out[:out], b.keys[:keys]
+	b.Errors++
+	s.renderer.failureAt(b, name, r.Entity, r.Pos, internalError, fmt.Sprint(v))
 }
 
 // note counts and renders n.
 func (s *search) note(b *block, name string, n *extract.Note) {
 	if n.Code == scan.CodeInternal {
 		b.Errors++
-		s.renderer.failureAt(b, name, n.Entity.Path(), n.Pos, internalError, n.Text)
+		s.renderer.failureAt(b, name, n.Entity, n.Pos, internalError, n.Text)
+		return
+	}
+	if n.Code == scan.CodeDamaged {
+		b.Errors++
+		s.renderer.failureAt(b, name, n.Entity, n.Pos, "", n.Text)
 		return
 	}
 	b.Notes++
@@ -306,7 +331,7 @@ func (s *search) note(b *block, name string, n *extract.Note) {
 func (s *search) endEntity(b *block, name string) {
 	if text := b.budget.message(); text != "" {
 		b.Errors++
-		s.renderer.failureAt(b, name, b.budget.part, b.budget.pos, "", text)
+		s.renderer.failureAt(b, name, b.budget.entity, b.budget.pos, "", text)
 	}
 	b.budget = newBudget(0)
 }

@@ -23,12 +23,12 @@ type flagGroup struct{ title, flags string }
 const rulesFlags = "rules above-root same-scheme"
 
 var rootGroups = []flagGroup{
-	{"Input", "type glob hidden no-ignore files-from range prefer generator"},
+	{"Input", "type glob hidden no-ignore archives files-from range prefer generator"},
 	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional json-ld wiki-links mdx details"},
 	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
 	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
 	{"Filters of mail", "not-quoted since until from thread"},
-	{"Output", "format line-number json csv fields edges null explain output unique sort count canonical unresolved no-fragment redact iri color strict quiet"},
+	{"Output", "format line-number json csv fields edges null explain output unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
 	{"Limits and large runs", "jobs memory max-entity split checkpoint"},
 	{"Help", "help version"},
 }
@@ -42,7 +42,7 @@ var auditGroups = []flagGroup{
 	{"Fixes", "fix dry-run fix-schemes"},
 	{"Output", "format json output html routes anchors explain color strict quiet verbose"},
 	{"Limits", "jobs max-entity cache"},
-	{"Help", "help"},
+	{"Help", "help version"},
 }
 
 // groupsOf maps commands to their flag groups. Other commands have a single group.
@@ -54,13 +54,13 @@ var groupsOf = map[string][]flagGroup{
 		{"Input", "pairs typed"},
 		{"Bases and resolution", "base relative-to " + rulesFlags + " two-readings compare"},
 		{"Output", "json parts get check readers explain set query-remove escape redact color strict"},
-		{"Help", "help"},
+		{"Help", "help version"},
 	},
 	"normalize": {
 		{"Normal forms", "form"},
 		{"Keys", "no-fragment no-index no-tracking sort-query no-trailing-dot short-ipv6 idn surt"},
 		{"Output", "json null color"},
-		{"Help", "help"},
+		{"Help", "help version"},
 	},
 }
 
@@ -98,7 +98,7 @@ func flagGroups(c *cobra.Command) (titles []string, flags [][]*pflag.Flag) {
 	if !ok {
 		var own []string
 		c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
-		groups = []flagGroup{{"Flags", strings.Join(append(own, "help"), " ")}}
+		groups = []flagGroup{{"Flags", strings.Join(append(own, "help version"), " ")}}
 	}
 	for _, g := range groups {
 		var list []*pflag.Flag
@@ -295,7 +295,12 @@ func addHelp(root *cobra.Command) {
 	p.Bool("help", false, "-h prints the common flags, --help all flags")
 	p.BoolP("brief-help", "h", false, "the common flags")
 	p.MarkHidden("brief-help")
-	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(c.OutOrStdout(), c) })
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		if showVersion(c) {
+			return
+		}
+		writeHelp(c.OutOrStdout(), c)
+	})
 	root.SetUsageFunc(func(c *cobra.Command) error {
 		writeUsage(c.OutOrStderr(), c)
 		return nil
@@ -323,6 +328,17 @@ func addHelp(root *cobra.Command) {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	})
+}
+
+// showVersion prints the version if c is a topic, or the parent of commands, and was given
+// --version: cobra shows the help of what it cannot run.
+func showVersion(c *cobra.Command) (shown bool) {
+	wanted, err := c.Flags().GetBool("version")
+	if err != nil || !wanted || c.Runnable() {
+		return false
+	}
+	asJSON, _ := c.Flags().GetBool("json")
+	return writeVersion(c.OutOrStdout(), asJSON) == nil
 }
 
 // showBrief shows the -h help, if -h was given.

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
+	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.org/refract/audit/site"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
@@ -71,6 +75,81 @@ func badValue(flag, value string, values []string) error {
 		return fmt.Errorf("%s %q: did you mean %q? Give one of %s", flag, value, meant, strings.Join(values, ", "))
 	}
 	return fmt.Errorf("%s %q: give one of %s", flag, value, strings.Join(values, ", "))
+}
+
+// badOneOf is badValue for a flag that takes several values of a set.
+func badOneOf(flag, value string, values []string) error {
+	if meant := near(value, values); meant != "" {
+		return fmt.Errorf("%s %q: did you mean %q? Give some of %s", flag, value, meant, strings.Join(values, ", "))
+	}
+	return fmt.Errorf("%s %q: give some of %s", flag, value, strings.Join(values, ", "))
+}
+
+// checkGenerator reports an unknown value of --generator. Its names are those of site generators, in
+// any case, and "none".
+func checkGenerator(name string) error {
+	if site.CheckName(name) == nil {
+		return nil
+	}
+	return badValue("--generator", name, append(site.Names(), "none"))
+}
+
+// badBase rewords err, about the URLs of --base and --url.
+func badBase(err error) error {
+	text := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "base: "), "\nbase: ", ", and ")
+	if !strings.HasSuffix(text, "not absolute") {
+		return errors.New(text)
+	}
+	return fmt.Errorf("%s: give a URL with its scheme, such as http://example.org/", text)
+}
+
+// unknownSchemes returns a remark about each of schemes that is likely to be misspelled. It is no
+// error: any name may be a scheme.
+func unknownSchemes(schemes []string) (remarks []string) {
+	var known []string
+	for _, s := range resolve.Schemes() {
+		known = append(known, s.Name)
+	}
+	for _, scheme := range schemes {
+		name := strings.ToLower(strings.TrimPrefix(scheme, "!"))
+		if meant := near(name, known); meant != "" && !slices.Contains(known, name) {
+			remarks = append(remarks, fmt.Sprintf("--scheme %q is unknown here: did you mean %q?", scheme, meant))
+		}
+	}
+	return remarks
+}
+
+// regexpCauses explains why a regular expression is invalid.
+var regexpCauses = map[syntax.ErrorCode]string{
+	syntax.ErrInvalidCharClass:      "the character class %q is invalid",
+	syntax.ErrInvalidCharRange:      "the range %q is invalid",
+	syntax.ErrInvalidEscape:         "the escape %q is unknown",
+	syntax.ErrInvalidNamedCapture:   "the name of the group %q is invalid",
+	syntax.ErrInvalidPerlOp:         "%q is not supported (RE2 has no lookaround)",
+	syntax.ErrInvalidRepeatOp:       "the repetition %q is invalid",
+	syntax.ErrInvalidRepeatSize:     "the repetition %q is invalid, or exceeds 1000",
+	syntax.ErrInvalidUTF8:           "%q is not UTF-8",
+	syntax.ErrLarge:                 "it is too large",
+	syntax.ErrMissingBracket:        "the bracket of %q is not closed",
+	syntax.ErrMissingParen:          "a parenthesis is not closed",
+	syntax.ErrMissingRepeatArgument: "there is nothing before %q to repeat",
+	syntax.ErrNestingDepth:          "it is nested too deeply",
+	syntax.ErrTrailingBackslash:     "it ends with a backslash",
+	syntax.ErrUnexpectedParen:       "a parenthesis is closed that was not opened",
+}
+
+// compilePattern compiles a value of --match.
+func compilePattern(pattern string) (*regexp.Regexp, error) {
+	re, err := regexp.Compile(pattern)
+	var invalid *syntax.Error
+	if !errors.As(err, &invalid) {
+		return re, err
+	}
+	cause := regexpCauses[invalid.Code]
+	if strings.Contains(cause, "%") {
+		cause = fmt.Sprintf(cause, invalid.Expr)
+	}
+	return nil, fmt.Errorf("--match %q: %s", pattern, cause)
 }
 
 // flagError rewords err, a problem with the flags of c, in plain English.
@@ -276,7 +355,7 @@ func eachOf(values []string, parse func(string) (string, error)) (all []string, 
 	return all, nil
 }
 
-// checkGlobs reports an invalid value of --glob.
+// checkGlobs reports an invalid value of flag, whose values are globs.
 func checkGlobs(flag string, globs []string) error {
 	for _, glob := range globs {
 		if what := unclosed(glob); what != "" {

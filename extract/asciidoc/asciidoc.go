@@ -5,6 +5,7 @@
 //	asciidoc.go    Scanner
 //	block.go       lines: headers, titles, delimited blocks, conditionals, includes
 //	style.go       attribute lists in front of blocks
+//	table.go       tables: cells, and the styles of columns
 //	inline.go      macros in text
 //	url.go         URLs and addresses in text
 //	attributes.go  attributes and their values
@@ -19,6 +20,7 @@ package asciidoc
 import (
 	"bytes"
 	"iter"
+	"strings"
 
 	"example.org/refract/extract/scan"
 )
@@ -50,8 +52,8 @@ type Scanner struct {
 //
 // The target of xref:x[] is an id of the document if x has neither a suffix nor "#": a Ref with Own
 // set and the Value "#x" if x may be an id. If x has spaces or capitals, it may be the title of a
-// section: a Mention in IDSpace. A target in the form of an Antora resource id is a Mention in
-// ResourceSpace.
+// section: a Mention in IDSpace. A target with a suffix or "#" in the form of an Antora resource id is a Mention
+// in ResourceSpace.
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		p := &parser{Scanner: s, src: src, yield: yield, attributes: newAttributes(s.Attributes)}
@@ -78,14 +80,11 @@ type parser struct {
 	isCompat     bool   // compat-mode: text between backquotes is literal, and "+" is a quote
 	conditionals []bool // for each open conditional, whether it hides its content
 	hidden       int    // the number of those that do
-	inTable      int    // the character between the cells of the open table; 0 if there is none
-	tableEnd     string
+	table        table  // the open one
+	shownTable   table  // the one that is open before a hidden branch: what the branch leaves open ends with it
 
 	isTerm        bool // the last paragraph is a term of a description list without text
 	isDescription bool // the text of such a term may begin on the next line
-
-	cellSpecifier byte   // the last letter before the "|" of the last cell
-	cellBlock     string // the delimiter of the verbatim block that is open in the cell
 
 	ids map[uint64]int32 // how often each id, by its hash, has been given; for "_a" the last number
 }
@@ -112,6 +111,9 @@ func (p *parser) ref(kind scan.Kind, how scan.How, in string, from, to int) {
 			p.item.Labels |= scan.Guess
 		}
 	}
+	if hasEntity(p.item.Value) {
+		p.item.Value, p.item.Loose = unescape(p.item.Value), true
+	}
 	if bytes.Contains(p.item.Value, []byte("\\...")) { // an escaped ellipsis
 		p.item.Value, p.item.Loose = bytes.ReplaceAll(p.item.Value, []byte("\\..."), []byte("...")), true
 	}
@@ -136,15 +138,24 @@ func (p *parser) part(from, to int) {
 	p.emit()
 }
 
-// anchor yields the definition of an id.
+// anchor yields the definition of an id. Names in braces stand for their values; if one has none, the anchor has the
+// label Guess.
 func (p *parser) anchor(in, id string, from, to int) {
+	labels := scan.Labels(0)
+	if strings.IndexByte(id, '{') >= 0 {
+		value, isKnown := p.expand([]byte(id))
+		id = string(value)
+		if !isKnown {
+			labels = scan.Guess
+		}
+	}
 	p.give(id)
 	if p.done || !p.Anchors {
 		return
 	}
 	span := scan.Span{Start: from, End: to}
 	p.more = scan.More{NameSpan: span}
-	p.item = scan.Item{Op: scan.Anchor, In: in, Span: span, Value: []byte(id), More: &p.more}
+	p.item = scan.Item{Op: scan.Anchor, In: in, Span: span, Value: []byte(id), Labels: labels, More: &p.more}
 	p.emit()
 }
 

@@ -127,10 +127,10 @@ func (p *parser) block() {
 	case bytes.HasPrefix(c, []byte("//")) && !bytes.HasPrefix(c, []byte("///")):
 		p.at = l.next
 		return
-	case c[0] == '[' && c[len(c)-1] == ']' && p.attributeLine(l):
+	case c[0] == '[' && c[len(c)-1] == ']' && p.mayBeStyled(l) && p.attributeLine(l):
 		return
 	}
-	if p.inTable != 0 {
+	if p.table.separator != 0 {
 		p.tableLine(l)
 		return
 	}
@@ -162,6 +162,9 @@ func (p *parser) directive(l line) bool {
 		if n := len(p.conditionals); n > 0 {
 			if p.conditionals[n-1] {
 				p.hidden--
+				if p.hidden == 0 {
+					p.table = p.shownTable
+				}
 			}
 			p.conditionals = p.conditionals[:n-1]
 		}
@@ -203,6 +206,9 @@ func (p *parser) conditional(l line) bool {
 		p.conditionals = append(p.conditionals, hides)
 	}
 	if hides {
+		if p.hidden == 0 {
+			p.shownTable = p.table
+		}
 		p.hidden++
 	}
 	if len(inner) > 0 { // the text of one line
@@ -310,7 +316,9 @@ func (p *parser) section(from, to int, hasID bool) {
 	if hasID && !id && makesIDs && p.Anchors && !p.done && !bytes.Contains(p.src[from:to], []byte("[[")) {
 		text := p.plainTitle(p.src[from:to])
 		name := p.sectionID(text)
-		p.give(name)
+		if p.hidden == 0 { // otherwise the branch that is shown may have a section with the same title
+			p.give(name)
+		}
 		span := scan.Span{Start: from, End: to}
 		p.more = scan.More{TextSpan: span, Source: string(p.src[from:to])}
 		p.item = scan.Item{Op: scan.Anchor, In: "section", Span: span, Value: []byte(name), Text: text, More: &p.more}
@@ -330,8 +338,7 @@ func (p *parser) delimiter(l line) bool {
 	}
 	if len(c) == 4 && c[1] == '=' && c[2] == '=' && c[3] == '=' && bytes.IndexByte([]byte("|,:!"), c[0]) >= 0 {
 		p.style = style{}
-		p.inTable, p.tableEnd, p.at = int(c[0]), string(c), l.next
-		p.cellSpecifier, p.cellBlock = 0, ""
+		p.table, p.at = table{separator: c[0], end: string(c), columns: s.columns}, l.next
 		return true
 	}
 	if isDashes := string(c) == "--"; !isDashes && (len(c) < 4 || len(bytes.Trim(c, string(c[:1]))) > 0) {
@@ -364,6 +371,7 @@ func (p *parser) delimiter(l line) bool {
 func (p *parser) skipTo(l line, closing []byte, s style) {
 	isComment := closing[0] == '/' || s.kind == comment
 	from := l.next
+	hidden := p.hidden
 	p.at = l.next
 	for p.at < len(p.src) && !p.done {
 		l = p.lineAt(p.at)
@@ -375,6 +383,9 @@ func (p *parser) skipTo(l line, closing []byte, s style) {
 		if !isComment && p.directive(l) {
 			p.verbatim(from, l.start, closing[0], s)
 			from = p.at
+			if p.hidden < hidden { // the branch with the block has ended
+				return
+			}
 			continue
 		}
 		p.at = l.next
@@ -559,102 +570,4 @@ func (p *parser) afterMarkers(l line) int {
 		i++
 	}
 	return i
-}
-
-// tableLine reads a line of a table: its cells, each of which may continue on the next lines.
-func (p *parser) tableLine(l line) {
-	c := p.text(l)
-	if string(c) == p.tableEnd {
-		p.inTable, p.at = 0, l.next
-		return
-	}
-	p.at = l.next
-	s := p.style
-	p.style = style{} // the style of a block in the cell
-	if p.inTable == ',' || p.inTable == ':' {
-		p.csvLine(l)
-		return
-	}
-	if p.isVerbatimInCell(c, s) {
-		return
-	}
-	if i := p.afterMarkers(l); i > l.start {
-		l.start = i
-	}
-	from, isLiteral := l.start, false
-	for i := l.start; i <= l.end; i++ {
-		if i < l.end && (int(p.src[i]) != p.inTable || i > 0 && p.src[i-1] == '\\') {
-			continue
-		}
-		end := i
-		spec := byte(0)
-		if i < l.end {
-			end, spec = p.cellSpec(from, i)
-			p.cellSpecifier, p.cellBlock = spec, ""
-		}
-		if !isLiteral {
-			p.cell(from, end)
-		}
-		from, isLiteral = i+1, spec == 'l'
-	}
-}
-
-// isVerbatimInCell reports whether a line belongs to a verbatim block in a cell that is a document, or delimits it.
-// The cell ends where the next one begins, whatever is open.
-func (p *parser) isVerbatimInCell(c []byte, s style) bool {
-	isClosing := p.cellBlock != "" && string(c) == p.cellBlock
-	isOpening := p.cellBlock == "" && p.cellSpecifier == 'a' && isDelimiter(c) && len(c) > 2 && bytes.IndexByte([]byte("-.+/"), c[0]) >= 0
-	switch {
-	case isClosing:
-		p.cellBlock = ""
-	case isOpening && !s.hasMacros:
-		p.cellBlock = string(c)
-	case p.cellBlock == "":
-		return false
-	default:
-		return int(c[0]) != p.inTable
-	}
-	return true
-}
-
-// cell reads a cell: a block macro, an item of a list or text.
-func (p *parser) cell(from, end int) {
-	for from < end && isSpace(p.src[from]) {
-		from++
-	}
-	for end > from && isSpace(p.src[end-1]) {
-		end--
-	}
-	if from == end {
-		return
-	}
-	l := line{from, end, p.at}
-	c := p.text(l)
-	if p.blockMacro(l) || c[0] == '[' && len(c) > 3 && (c[1] == '#' || c[1] == '[') && p.attributeLine(l) { // the cell is a document
-		return
-	}
-	p.inline(p.afterMarkers(l), end)
-}
-
-// cellSpec returns where the text of a cell ends if another cell follows, whose specifier may stand before
-// its "|": "2+^.^s|". style is the last letter of the specifier.
-func (p *parser) cellSpec(from, i int) (end int, style byte) {
-	end = i
-	for end > from && bytes.IndexByte([]byte("0123456789.+*<>^adehlmsv"), p.src[end-1]) >= 0 {
-		end--
-	}
-	if end > from && !isSpace(p.src[end-1]) || end == i {
-		return i, 0
-	}
-	return end, p.src[i-1]
-}
-
-func (p *parser) csvLine(l line) {
-	from := l.start
-	for i := l.start; i <= l.end; i++ {
-		if i == l.end || p.src[i] == byte(p.inTable) || p.src[i] == '"' {
-			p.inline(from, i)
-			from = i + 1
-		}
-	}
 }

@@ -120,16 +120,20 @@ func (r *run) colon(i int) (end int) {
 	for start > r.from && i-start < maxName && ascii.IsLetter(r.src[start-1]) {
 		start--
 	}
-	if start == i || start > r.from && isWord(r.src[start-1]) && r.src[start-1] != '_' {
+	if start == i {
 		return 0
+	}
+	if n := macroSuffix(r.src[start:i]); n > 0 { // any character may precede these
+		return r.macro(string(r.src[i-n:i]), i-n, i+1)
 	}
 	name := string(r.src[start:i])
 	switch name {
 	case "http", "https", "ftp", "irc", "file":
 		return r.url(start, i)
-	case "link", "mailto", "xref", "anchor", "image", "icon":
-		return r.macro(name, start, i+1)
 	case "pass", "stem", "latexmath", "asciimath", "kbd", "btn", "menu":
+		if start > r.from && isWord(r.src[start-1]) && r.src[start-1] != '_' {
+			return 0
+		}
 		open := r.stopping(i + 1)
 		if open >= r.to || r.src[open] != '[' || name == "menu" && open == i+1 {
 			return 0
@@ -142,6 +146,16 @@ func (r *run) colon(i int) (end int) {
 			r.part(open+1, closing)
 		}
 		return closing + 1
+	}
+	return 0
+}
+
+// macroSuffix returns the length of the name of a macro at the end of letters, or 0.
+func macroSuffix(letters []byte) int {
+	for _, name := range []string{"link", "xref", "image", "icon", "mailto", "anchor"} {
+		if bytes.HasSuffix(letters, []byte(name)) {
+			return len(name)
+		}
 	}
 	return 0
 }
@@ -358,8 +372,9 @@ func (p *parser) crossReferOf(it scan.Item) {
 		name = target[:hash]
 	}
 	isDocument := hash > 0 || hash == 0 && len(target) > 1 || it.In != "<<>>" && hasSuffix(name)
+	isAttribute := it.In == "image:/xref" // Antora reads it: the suffix may be missing
 	switch {
-	case hash != 0 && isResource(name):
+	case hash != 0 && isResource(name) && (isDocument || isAttribute || it.In == "<<>>"):
 		p.mentionOf(ResourceSpace, it)
 	case isDocument, target[0] == '{':
 		p.refOf(it)
@@ -413,7 +428,8 @@ func (r *run) bracket(i int) (end int) {
 		if n := bytes.IndexByte(id, ','); n >= 0 {
 			id = id[:n]
 		}
-		if !isAnchorID(id) {
+		value, isKnown := r.expand(id)
+		if isKnown && !isAnchorID(value) || !isKnown && bytes.IndexByte(value, ' ') >= 0 {
 			return 0
 		}
 		r.anchor("[[]]", string(id), from, from+len(id))
@@ -443,6 +459,9 @@ func (r *run) attribute(i int) (end int) {
 	}
 	if strings.HasPrefix(value, "link:") || strings.HasPrefix(value, "xref:") {
 		return r.linkFrom(i, i+n, value[:len("link:")])
+	}
+	if (value == "link" || value == "xref") && i+n < r.to && r.src[i+n] == ':' { // {macro}:target[text]
+		return r.linkFrom(i, i+n+1, value+":")
 	}
 	if schemeLength([]byte(value)) == 0 || !r.mayPrecede(i) && i > r.from {
 		return i + n

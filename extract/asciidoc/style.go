@@ -24,6 +24,7 @@ type style struct {
 	hasMacros bool // macros are substituted, although the block is verbatim
 	id        bool
 	link      scan.Span // the link of an image
+	columns   []byte    // the styles of the columns of a table
 }
 
 func (s *style) isShown() bool { return s.kind == shown || s.kind == text }
@@ -136,6 +137,8 @@ func (p *parser) named(c []byte, at int) {
 		p.style.link = scan.Span{Start: from, End: from + len(value)}
 	case "subs":
 		p.subs(value)
+	case "cols":
+		p.style.columns = columnStyles(value)
 	}
 }
 

@@ -2,6 +2,8 @@ package asciidoc
 
 import (
 	"bytes"
+	"html"
+	"strings"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -20,7 +22,8 @@ func schemeLength(text []byte) int {
 
 // mayPrecede reports whether a URL may begin at i: after white space, a bracket, or a quote mark.
 func (r *run) mayPrecede(i int) bool {
-	return i == r.from || isSpace(r.src[i-1]) || bytes.IndexByte([]byte("<>()[];\"'`*_#\\|"), r.src[i-1]) >= 0
+	return i == r.from || isSpace(r.src[i-1]) || bytes.IndexByte([]byte("<>()[];\"'`*_#\\|"), r.src[i-1]) >= 0 ||
+		bytes.HasSuffix(r.src[r.from:i], []byte("\u00a0")) || bytes.HasSuffix(r.src[r.from:i], []byte("\u3000"))
 }
 
 // url reads the URL that begins at start; its scheme ends at i.
@@ -96,7 +99,7 @@ func (r *run) mail(i int) (end int) {
 		end--
 	}
 	dot := bytes.LastIndexByte(r.src[i:end], '.')
-	if n := end - i - dot - 1; dot < 2 || n < 2 || n > 5 {
+	if n := end - i - dot - 1; dot < 2 || n < 2 || n > 5 || end < r.to && r.src[end] == '_' {
 		return 0
 	}
 	for _, c := range r.src[i+dot+1 : end] {
@@ -106,4 +109,30 @@ func (r *run) mail(i int) (end int) {
 	}
 	r.refOf(scan.Item{Kind: scan.Text, How: scan.Bare, In: "mail", Meant: "mailto:", Span: scan.Span{Start: start, End: end}, Value: r.src[start:end]})
 	return end
+}
+
+// hasEntity reports whether a target may contain a character reference.
+func hasEntity(target []byte) bool {
+	i := bytes.IndexByte(target, '&')
+	return i >= 0 && bytes.IndexByte(target[i:], ';') > 0
+}
+
+// unescape returns target with its character references replaced: a name of at least two letters, or a number.
+func unescape(target []byte) []byte {
+	const longest = 32 // bytes: more than the longest name
+	var dst []byte
+	for i := 0; i < len(target); {
+		end := bytes.IndexByte(target[i:min(len(target), i+longest)], ';')
+		if target[i] == '&' && end > 2 {
+			decoded := html.UnescapeString(string(target[i : i+end+1]))
+			if !strings.HasPrefix(decoded, "&") || decoded == "&" {
+				dst = append(dst, decoded...)
+				i += end + 1
+				continue
+			}
+		}
+		dst = append(dst, target[i])
+		i++
+	}
+	return dst
 }

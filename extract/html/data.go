@@ -163,7 +163,7 @@ func (s *Scanner) json(t *tag, v text, is member) {
 		if err != nil {
 			if len(levels) > 0 || before < len(bytes.TrimSpace(v.b)) {
 				span := v.span(0, len(v.b))
-				s.note(span.Start, span.End, scan.CodeInvalidData, "a data block that is no valid JSON")
+				s.note(span.Start, span.End, scan.CodeInvalidData, "a data block that is not valid JSON")
 			}
 			return
 		}
@@ -229,10 +229,11 @@ func (s *Scanner) details(t *tag) {
 	}
 }
 
-// linkText returns the text from src[p] to the end of the link: its end tag, or the beginning of
-// another link.
+// linkText returns the text from src[p] to the end of the link: its end tag, the beginning of another link, or the
+// end of the table cell around it.
 func (s *Scanner) linkText(p int) string {
 	src := s.src[p:min(len(s.src), p+maxText)]
+	tables := 0 // open ones in the link
 	var text []byte
 	for len(src) > 0 {
 		i := bytes.IndexByte(src, '<')
@@ -244,9 +245,16 @@ func (s *Scanner) linkText(p int) string {
 		if len(src) == 0 {
 			break
 		}
-		name := bytes.TrimPrefix(src[1:], []byte("/"))
-		if len(name) > 1 && name[0]|0x20 == 'a' && byteClass[name[1]]&tagEnd != 0 {
+		called, isEnd := nameInTag(src[1:])
+		if len(called) == 1 && called[0]|0x20 == 'a' && len(src) > len("<a") || isEnd && tables == 0 && endsCell(called) {
 			break
+		}
+		if equalFold(called, "table") {
+			if isEnd {
+				tables--
+			} else {
+				tables++
+			}
 		}
 		if i = bytes.IndexByte(src, '>'); i < 0 {
 			break

@@ -27,6 +27,8 @@ func (s *Scanner) report(t *tag) {
 			s.noscript = true
 		case t.name == nA:
 			_, _, s.inLink = s.get(nHref)
+		case s.Prose && (t.name == nTable || t.name == nTd || t.name == nTh):
+			s.startCell(t.name == nTable)
 		}
 	}
 	if s.tree == nil {
@@ -64,7 +66,7 @@ func (s *Scanner) baseTag() {
 	if !s.looking {
 		switch {
 		case s.Fragment:
-			s.note(at, end, scan.CodeBaseIgnored, "a base in a part of a document is ignored")
+			s.note(at, end, scan.CodeBaseIgnored, "a base in a fragment of HTML is ignored")
 		case s.baseSeen:
 			s.note(at, end, scan.CodeBaseIgnored, "a second base is ignored")
 		}

@@ -63,7 +63,8 @@ type Scanner struct {
 	baseSeen   bool
 	label      scan.Labels
 	inLink     bool
-	inData     bool // in a style or script whose text is markup
+	cells      []cell // the open tables and cells; for Prose only
+	inData     bool   // in a style or script whose text is markup
 
 	hasBases bool  // in XML
 	depth    int   // of elements, with hasBases
@@ -131,6 +132,7 @@ const maxKept = 1 << 20
 func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
 	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
+	s.cells = s.cells[:0]
 	s.inCodebase = false
 	s.depth, s.bases = 0, s.bases[:0]
 	s.words = words()
@@ -167,13 +169,14 @@ const (
 	letter
 	oddByte  // in a value: "&" and NUL, which are decoded
 	lineByte // in a URL: tabs and line ends, which are dropped
+	gapByte  // may precede an attribute: white space and "/"
 )
 
 var byteClass = func() (t [256]uint8) {
 	for _, c := range []byte("\t\n\f\r ") {
-		t[c] = spaceByte | nameEnd | tagEnd
+		t[c] = spaceByte | nameEnd | tagEnd | gapByte
 	}
-	t['/'] = nameEnd | tagEnd
+	t['/'] = nameEnd | tagEnd | gapByte
 	t['>'] = nameEnd | tagEnd
 	t['='] = nameEnd
 	for c := 'a'; c <= 'z'; c++ {
@@ -308,16 +311,15 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	src := s.src[:end]
 	s.attrs = s.attrs[:0]
 	for {
-		slash := false
-		for p < end && (byteClass[src[p]]&spaceByte != 0 || src[p] == '/') {
-			slash = src[p] == '/'
+		gap := p
+		for p < end && byteClass[src[p]]&gapByte != 0 {
 			p++
 		}
 		if p >= end {
 			break
 		}
 		if src[p] == '>' {
-			t.closes = slash
+			t.closes = p > gap && src[p-1] == '/'
 			return p + 1
 		}
 		at := p
@@ -365,7 +367,7 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 			s.attrs = append(s.attrs, attribute{rule, from, to})
 		}
 	}
-	s.note(lt, end, scan.CodeUnclosed, "a tag that nothing closes: browsers drop it with all that follows")
+	s.note(lt, end, scan.CodeUnclosed, "an unclosed tag: browsers drop it and everything after it")
 	return -1
 }
 
@@ -480,6 +482,9 @@ func (s *Scanner) endTag(lt, end int) int {
 	if len(t.called) == 1 && t.called[0]|0x20 == 'a' {
 		s.inLink = false
 	}
+	if s.Prose && len(s.cells) > 0 {
+		s.endCell(t.called)
+	}
 	if c := t.called; len(c) == len("template") { // "template" and "noscript" have the same length
 		switch {
 		case equalFold(c, "template") && s.tree == nil:
@@ -512,7 +517,7 @@ func (s *Scanner) declaration(lt, end int) int {
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && (s.XML || s.foreign()):
 		i := bytes.Index(rest, []byte("]]>"))
 		if i < 0 {
-			s.note(lt, end, scan.CodeUnclosed, "a CDATA section that nothing closes")
+			s.note(lt, end, scan.CodeUnclosed, "an unclosed CDATA section")
 			i = len(rest)
 		}
 		if s.tree != nil {
@@ -556,7 +561,7 @@ func (s *Scanner) comment(lt, end int) int {
 	from := lt + len("<!--")
 	next, closed := commentEnd(s.src[:end], from)
 	if !closed {
-		s.note(lt, end, scan.CodeUnclosed, "a comment that nothing closes")
+		s.note(lt, end, scan.CodeUnclosed, "an unclosed comment")
 	}
 	if s.Conditional && s.label&scan.Conditional == 0 && !s.quiet() {
 		s.conditional(s.src[from:next], from)
@@ -618,7 +623,7 @@ func (s *Scanner) instruction(lt, end int) int {
 	}
 	i := bytes.Index(s.src[lt:end], []byte("?>"))
 	if i < 0 {
-		s.note(lt, end, scan.CodeUnclosed, "a processing instruction that nothing closes")
+		s.note(lt, end, scan.CodeUnclosed, "an unclosed processing instruction")
 		return end
 	}
 	const target = "<?xml-stylesheet"
@@ -655,7 +660,7 @@ func (s *Scanner) rawText(t *tag, p, end int) int {
 		to = scriptEnd(s.src[:end], p)
 	}
 	if to == end && t.raw != rawPlain {
-		s.note(p, end, scan.CodeUnclosed, "an element of text that nothing closes")
+		s.note(p, end, scan.CodeUnclosed, "an unclosed element of raw text")
 	}
 	s.content(t, p, to)
 	return to

@@ -67,11 +67,11 @@ func TestScan(t *testing.T) {
 		{"13.2.5.35", nil, `<a href=>x`, "link a/href "},
 		{"13.2.5.6", nil, `< a href=x><1 href=x>`, ""},
 		{"13.2.5.7", nil, `</a href="><a href=x>"></ <a href=y>`, ""},
-		{"13.2.5.8", nil, `<a href=x`, "note a tag that nothing closes: browsers drop it with all that follows"},
-		{"13.2.5.36", nil, `<a href="x>y</a><a href=z>`, "note a tag that nothing closes: browsers drop it with all that follows"},
+		{"13.2.5.8", nil, `<a href=x`, "note an unclosed tag: browsers drop it and everything after it"},
+		{"13.2.5.36", nil, `<a href="x>y</a><a href=z>`, "note an unclosed tag: browsers drop it and everything after it"},
 		{"13.2.5.41", nil, `<?a "><a href=x>"?><!a "><a href=y>">`, "link a/href x\nlink a/href y"},
 		{"13.2.5.43", nil, `<!--><a href=x>--><!-- <a href=y> --!><a href=z><!--- -- ><a href=w>--->`, "link a/href x\nlink a/href z"},
-		{"13.2.5.43", nil, `<!-- <a href=x>`, "note a comment that nothing closes"},
+		{"13.2.5.43", nil, `<!-- <a href=x>`, "note an unclosed comment"},
 		{"13.2.5.11", nil, `<title><a href=x></titles></TITLE ><a href=y>`, "link a/href y"},
 		{"13.2.5.15", nil, `<script>"</scripts><a href=x>"</script><a href=y>`, "link a/href y"},
 		{"13.2.5.20", nil, `<script><!--<script></script><a href=x>--></script><a href=y>`, "link a/href y"},
@@ -93,8 +93,8 @@ func TestScan(t *testing.T) {
 		// Attributes.
 		{"4.6.1", nil, "<a ping='x\ty  z' href=''>", "form a/ping x\nform a/ping y\nform a/ping z\nlink a/href "},
 		{"4.2.4", nil, `<link href=""><link href=x rel="a STYLESHEET"><link href=y rel=next>`, "embed link/href x\nlink link/href y"},
-		{"4.8.4.2.2", nil, `<img srcset=",a, b,c 1x,d 2.5e1x (,) ,e 10w, f">`, "embed img/srcset a\nembed img/srcset b,c\nnote an image candidate with descriptors that browsers drop it for\nembed img/srcset e\nembed img/srcset f"},
-		{"4.8.4.2.2", nil, `<img srcset="a 1w 2w,b -0x,c -1x,d 1h,e 1w 1h,f 0w,g 1.x,h,,,i">`, "note an image candidate with descriptors that browsers drop it for\nembed img/srcset b\nnote an image candidate with descriptors that browsers drop it for\nnote an image candidate with descriptors that browsers drop it for\nembed img/srcset e\nnote an image candidate with descriptors that browsers drop it for\nnote an image candidate with descriptors that browsers drop it for\nembed img/srcset h,,,i"},
+		{"4.8.4.2.2", nil, `<img srcset=",a, b,c 1x,d 2.5e1x (,) ,e 10w, f">`, "embed img/srcset a\nembed img/srcset b,c\nnote an image candidate with invalid descriptors: browsers ignore it\nembed img/srcset e\nembed img/srcset f"},
+		{"4.8.4.2.2", nil, `<img srcset="a 1w 2w,b -0x,c -1x,d 1h,e 1w 1h,f 0w,g 1.x,h,,,i">`, "note an image candidate with invalid descriptors: browsers ignore it\nembed img/srcset b\nnote an image candidate with invalid descriptors: browsers ignore it\nnote an image candidate with invalid descriptors: browsers ignore it\nembed img/srcset e\nnote an image candidate with invalid descriptors: browsers ignore it\nnote an image candidate with invalid descriptors: browsers ignore it\nembed img/srcset h,,,i"},
 		{"4.2.5.3", nil, `<meta http-equiv=Refresh content="5; URL = 'x'y"><meta http-equiv=refresh content="0,u"><meta http-equiv=refresh content=".5 url">`, "link meta/refresh x\nlink meta/refresh u\nlink meta/refresh url"},
 		{"4.2.5.3", nil, `<meta http-equiv=refresh content="5"><meta http-equiv=refresh content="x;url=y"><meta http-equiv=refresh content="5x;url=y"><meta http-equiv=refresh content="0;url=">`, ""},
 		{"4.2.5.3", nil, `<meta content="0;uri=x" http-equiv=refresh><meta content="url=x">`, "link meta/refresh uri=x"},
@@ -130,7 +130,7 @@ func TestScan(t *testing.T) {
 			"embed script/importmap ./x\nembed script/importmap s/\nembed script/importmap y\nembed script/importmap z"},
 		{"speculation", nil, `<script type=speculationrules>{"prefetch":[{"urls":["x","\/y"],"where":{"href_matches":"/z"}}]}</script>`,
 			"embed script/speculationrules x\nembed script/speculationrules \\/y = /y"},
-		{"8.1.6.1", nil, `<script type=importmap>{"imports":{"a":"x"</script>`, "embed script/importmap x\nnote a data block that is no valid JSON"},
+		{"8.1.6.1", nil, `<script type=importmap>{"imports":{"a":"x"</script>`, "embed script/importmap x\nnote a data block that is not valid JSON"},
 		{"JSON-LD", nil, `<script type="application/ld+json">{"@id":"x"}</script>`, ""},
 		{"JSON-LD", &Scanner{JSONLD: true}, `<script type="application/ld+json">{"@context":"http://schema.org","@type":"http://h/T","url":"x","name":"y","sameAs":["z",{"name":"http://h/"}],"@id":"_:b"}</script>`,
 			"metadata script/application/ld+json x speculative\nmetadata script/application/ld+json z speculative\nmetadata script/application/ld+json http://h/ speculative"},
@@ -151,11 +151,14 @@ func TestScan(t *testing.T) {
 			"base xml:base a/\nbase xml:base b/\nembed use/href x\nend\nbase xml:base c/\nembed image/href y\nend\nembed image/href z\nend"},
 
 		// Parts of other documents.
-		{"Fragment", &Scanner{Fragment: true}, `<a href=x><base href=y>`, "link a/href x\nnote a base in a part of a document is ignored"},
+		{"Fragment", &Scanner{Fragment: true}, `<a href=x><base href=y>`, "link a/href x\nnote a base in a fragment of HTML is ignored"},
 		{"MDX", &Scanner{Components: true}, `<Link to="x"/><a to=y><Img src={'z'}/><Img src={require("w").default} href={u}>`, "link link/to x speculative\nembed img/src z speculative\nembed img/src w speculative"},
 
 		// On request.
 		{"3.2.6", &Scanner{Anchors: true}, `<h2 id=" x&amp;">y</h2><a name=n id=i><img name=m>`, "anchor h2/id  x&\nanchor a/name n\nanchor a/id i"},
+		{"13.2.6.4.15", &Scanner{Details: true}, `<table><tr><td><a href=x>a</td><td>b</table>c`, `link a/href x "a"`},
+		{"13.2.6.4.15", &Scanner{Details: true}, `<a href=x>a<table><tr><td>b</td></tr></table>c</a>d`, `link a/href x "abc"`},
+		{"13.2.6.4.7", &Scanner{}, `<image src=a srcset="b 2x"><svg><image src=c href=d></svg>`, "embed img/src a\nembed img/srcset b\nembed image/href d"},
 		{"4.6", &Scanner{Details: true}, `<a href=x rel=nofollow hreflang=de type=text/x> a <b>b&amp;</b> </a>c<img src=y alt=z>`, `link a/href x "a b&" "nofollow" "de" "text/x"` + "\n" + `embed img/src y "z"`},
 	}
 	for _, tt := range tests {
@@ -251,6 +254,11 @@ func TestProse(t *testing.T) {
 		{`<textarea>http://h/</textarea><!-- http://i/ --><script>"http://j/"</script><title>http://k/</title>`, "", false},
 		{`<p title="http://h/">`, "", false},
 		{`<svg><p></svg>http://h/`, "http://h/", false},
+		// The end of a cell ends a link that begins in it, not one around its table.
+		{`<table><tr><td><a href=x>http://h/</td></tr></table><p>http://i/`, "x http://i/", false},
+		{`<table><tr><td><a href=x>http://h/<td>http://i/<tr><th>http://j/</table>http://k/`, "x http://i/ http://j/ http://k/", false},
+		{`<a href=x><table><tr><td>http://h/</td></tr></table>http://i/</a>http://j/`, "x http://j/", false},
+		{`<table><tr><td><a href=x><table><tr><td>http://h/</td></tr></table>http://i/</td></tr></table>http://j/`, "x http://j/", false},
 		{"&lt;http://h/\na&gt;", "http://h/a", false},
 		// The content of a style sheet or a script is not prose, and is scanned once.
 		{`<svg><style>a{b:url(http://h/x)}</style><script>"http://i/"</script></svg>http://j/`, "http://h/x http://j/", false},

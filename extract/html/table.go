@@ -201,6 +201,9 @@ const (
 	nMalignmark
 	nAnnotationXML
 	nFont
+	nTable
+	nTd
+	nTh
 	nXMLStylesheet
 
 	nHref
@@ -228,12 +231,13 @@ const (
 // names begins with the names that are constants, in the same order.
 var names = append([]string{""}, strings.Fields(`
 a area link base meta param script style title textarea xmp iframe noembed noframes noscript plaintext template
-input applet svg math foreignobject desc mi mo mn ms mtext mglyph malignmark annotation-xml font xml-stylesheet
+input applet svg math foreignobject desc mi mo mn ms mtext mglyph malignmark annotation-xml font
+table td th xml-stylesheet
 href xlink:href src content name property http-equiv value valuetype type rel hreflang alt encoding codebase
 color face size id xml:base
 
 img source frame embed video audio track bgsound layer ilayer fencedframe portal object form isindex button
-blockquote q ins del html head body table thead tbody tfoot tr td th command menuitem
+blockquote q ins del html head body thead tbody tfoot tr command menuitem
 image use feimage lineargradient radialgradient pattern textpath mpath animate animatemotion animatetransform
 animatecolor set discard filter tref cursor font-face-uri color-profile altglyph glyphref
 
@@ -315,6 +319,8 @@ var words = sync.OnceValue(func() *vocabulary {
 	v := &vocabulary{component: newSpace(componentRules, true)[0]}
 	for i, anchors := range []bool{false, true} {
 		v.spaces[i] = [3]space{newSpace(htmlRules, anchors), newSpace(svgRules, anchors), newSpace(mathRules, anchors)}
+		elements := &v.spaces[i][0]
+		elements[find([]byte("image"))] = elements[find([]byte("img"))] // 13.2.6.4.7: a parse error, read as img
 	}
 	for i, n := range names {
 		for _, s := range v.spaces[1] {

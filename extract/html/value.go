@@ -68,6 +68,11 @@ func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
 	}
 }
 
+// hasLine reports whether b holds tabs or line ends.
+func hasLine(b []byte) bool {
+	return bytes.IndexByte(b, '\n') >= 0 || bytes.IndexByte(b, '\t') >= 0 || bytes.IndexByte(b, '\r') >= 0
+}
+
 // holding returns which of oddByte and lineByte occur in v.
 func holding(v []byte) (holds uint8) {
 	if len(v) < 64 {
@@ -169,7 +174,7 @@ func (t text) url() text {
 	if i > 0 || j < len(t.b) {
 		t = t.cut(i, j)
 	}
-	if !t.lines || !bytes.ContainsAny(t.b, "\t\n\r") {
+	if !t.lines || !hasLine(t.b) {
 		return t
 	}
 	clean := text{b: make([]byte, 0, len(t.b)), m: new(scan.Map)}
@@ -236,7 +241,7 @@ func (s *Scanner) srcset(r *ref, v text) {
 		if p, valid = descriptors(b, p); valid {
 			s.ref(r, v.cut(from, to).url())
 		} else {
-			s.note(v.span(from, to).Start, v.span(from, to).End, scan.CodeInvalidSrcset, "an image candidate with descriptors that browsers drop it for")
+			s.note(v.span(from, to).Start, v.span(from, to).End, scan.CodeInvalidSrcset, "an image candidate with invalid descriptors: browsers ignore it")
 		}
 	}
 }

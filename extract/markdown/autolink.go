@@ -361,6 +361,9 @@ func addressAround(text []byte, from, sign int) (begin, end int, meant string) {
 		}
 	}
 	end = domainEnd(text, sign+1, isXMPP)
+	if end > 0 && end < len(text) && text[end] == '_' && !opensEmphasis(text[:begin+1]) {
+		return 0, 0, ""
+	}
 	if end > 0 && text[begin] == '_' && isEmphasis(text[end:]) {
 		begin += len(text[begin:sign]) - len(bytes.TrimLeft(text[begin:sign], "_"))
 	}
@@ -384,6 +387,19 @@ func isEmphasis(s []byte) bool {
 			break
 		}
 		i += 1 + next
+	}
+	return false
+}
+
+// opensEmphasis reports whether s, whose last byte begins an address that "_" follows, contains
+// the "_" that opens the emphasis.
+func opensEmphasis(s []byte) bool {
+	const longest = 1024
+	s = s[max(0, len(s)-longest):]
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '_' && (i == 0 || !ascii.IsAlnum(s[i-1]) && s[i-1] < utf8.RuneSelf) && (i+1 == len(s) || s[i+1] > ' ') {
+			return true
+		}
 	}
 	return false
 }

@@ -44,12 +44,12 @@ const (
 type overBudget string
 
 const (
-	tooMuchWork   = overBudget("too many constructs that nothing closes: links are looked for in a simpler way")
-	tooLarge      = overBudget("a document of 2 GiB: links are looked for in a simpler way") // records cannot hold its offsets
-	tooMuchMemory = overBudget("too many constructs for the size of the document: links are looked for in a simpler way")
+	tooMuchWork   = overBudget("too many unclosed constructs: scanned for links in a simpler way")
+	tooLarge      = overBudget("a document of 2 GiB: scanned for links in a simpler way") // records cannot hold its offsets
+	tooMuchMemory = overBudget("too many constructs for the size of the document: scanned for links in a simpler way")
 )
 
-var tooManyLevels = overBudget(fmt.Sprintf("lists and quotations more than %d deep: links are looked for in a simpler way", maxDepth))
+var tooManyLevels = overBudget(fmt.Sprintf("lists and quotations more than %d deep: scanned for links in a simpler way", maxDepth))
 
 // A budget is what the parse of one document may still spend.
 type budget struct {

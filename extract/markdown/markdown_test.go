@@ -71,10 +71,10 @@ func TestScan(t *testing.T) {
 		{"6.5", nil, "<http://a/b?c&d> <x@y.z> <mailto:x@y.z>", "link autolink autolink http://a/b?c&d\nlink autolink autolink x@y.z meant mailto:\nlink autolink autolink mailto:x@y.z"},
 		{"6.6", nil, "a <b href='x'>c</b> <a\nhref=y>", "link attribute a/href y"},
 		{"4.6", nil, "<div>\n<a href=x>\n\n*a* [b](c)\n\n</div>", "link attribute a/href x\nlink inline link c"},
-		{"4.6", nil, "<table><tr><td background=\"x\n\ny\">\n", "note <td background=\"x\n\ny\">\n a tag that nothing closes: browsers drop it with all that follows"},
+		{"4.6", nil, "<table><tr><td background=\"x\n\ny\">\n", "note <td background=\"x\n\ny\">\n an unclosed tag: browsers drop it and everything after it"},
 		{"4.6", nil, "<script>\n\"<a href=x>\"\n\n</script>\n\n<a href=y>", "link attribute a/href y"},
 		{"4.6", nil, "<!-- [a](b) <a href=c>\n\n[d](e) -->\n", ""},
-		{"4.6", nil, "<base href=x>\n\n[a](b)", "note x a base in a part of a document is ignored\nlink inline link b"},
+		{"4.6", nil, "<base href=x>\n\n[a](b)", "note x a base in a fragment of HTML is ignored\nlink inline link b"},
 		{"4.6", nil, "<div class=a\n\n[b](c)\n\n<a href=d>", "link inline link c\nlink attribute a/href d"},
 		{"GFM 6.9", nil, "www.a.b/c https://d.e/f. x@y.zz", "link bare autolink www.a.b/c meant http://\nlink bare autolink https://d.e/f\nlink bare autolink x@y.zz meant mailto:"},
 		{"GFM 4.10", nil, "| a | b |\n|---|---|\n| [c](d\\|e) | http://f.g/h |", "link inline link d\\|e = d|e\nlink bare autolink http://f.g/h"},
@@ -113,7 +113,7 @@ func TestScan(t *testing.T) {
 func TestSimple(t *testing.T) {
 	src := strings.Repeat("[a](", 20_000) + "\n\n[b](c) ![d](<e f>) <http://g.h/> `[i](j)`\n```\n[k](l)\n```\n[m]: n \"o\"\n\n> - <a href=p>\n"
 	got := show(new(Scanner), src)
-	want := `  too many constructs that nothing closes: links are looked for in a simpler way
+	want := `  too many unclosed constructs: scanned for links in a simpler way
 link inline link c
 link inline link e f
 link autolink autolink http://g.h/

@@ -456,13 +456,16 @@ func (s *Scanner) expandMacro(it *scan.Item) {
 		it.How, it.In, it.Span, it.Value = scan.Macro, "filter/relative_url", rest, after
 	case !m.isURL || len(after) > 0 && after[0] != '#' && after[0] != '?':
 	default:
-		in := m.item.In
+		in, value := m.item.In, m.item.Value
+		if it.How == scan.Inline || it.How == scan.Reference { // Markdown reads what the template writes
+			value = unescape(value)
+		}
 		if hasPrefix {
 			in = "baseurl " + in
 		}
-		it.How, it.In, it.Span, it.Value = scan.Macro, in, m.item.Span, m.item.Value
+		it.How, it.In, it.Span, it.Value = scan.Macro, in, m.item.Span, value
 		if len(after) > 0 {
-			it.Value = append(bytes.Clone(m.item.Value), after...)
+			it.Value = append(bytes.Clone(value), after...)
 			it.More = s.moreOf()
 			it.More.Parts = []scan.Span{m.item.Span, rest}
 			it.Span.End = rest.End

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
@@ -36,71 +37,67 @@ const (
 	fieldURL // one URL, by convention
 )
 
-// known returns the field with this name, which is in lower case, and the form of the name in output.
+// knownFields holds the fields that have a meaning here, and their names in output.
 // Source: by hand, as of November 2026, RFC 1808 section 3.1, RFC 2045 to 2047, RFC 2183, RFC 2369,
 // RFC 2557, RFC 5064, RFC 5322, and the fields for URLs that mailers invented.
-func known(lower []byte) (n name, output string) {
-	switch string(lower) {
-	case "base":
-		return fieldBase, "Base"
-	case "content-base":
-		return fieldContentBase, "Content-Base"
-	case "content-disposition":
-		return fieldContentDisposition, "Content-Disposition"
-	case "content-id":
-		return fieldContentID, "Content-ID"
-	case "content-location":
-		return fieldContentLocation, "Content-Location"
-	case "content-transfer-encoding":
-		return fieldEncoding, "Content-Transfer-Encoding"
-	case "content-type":
-		return fieldContentType, "Content-Type"
-	case "date":
-		return fieldDate, "Date"
-	case "from":
-		return fieldFrom, "From"
-	case "in-reply-to":
-		return fieldInReplyTo, "In-Reply-To"
-	case "list-id":
-		return fieldListID, "List-Id"
-	case "message-id":
-		return fieldMessageID, "Message-ID"
-	case "newsgroups":
-		return fieldNewsgroups, "Newsgroups"
-	case "references":
-		return fieldReferences, "References"
-	case "snapshot-content-location":
-		return fieldSnapshot, "Snapshot-Content-Location"
-	case "subject":
-		return fieldSubject, "Subject"
+var knownFields = [...]struct {
+	name   name
+	output string
+}{
+	{other, ""},
+	{fieldBase, "Base"},
+	{fieldContentBase, "Content-Base"},
+	{fieldContentDisposition, "Content-Disposition"},
+	{fieldContentID, "Content-ID"},
+	{fieldContentLocation, "Content-Location"},
+	{fieldEncoding, "Content-Transfer-Encoding"},
+	{fieldContentType, "Content-Type"},
+	{fieldDate, "Date"},
+	{fieldFrom, "From"},
+	{fieldInReplyTo, "In-Reply-To"},
+	{fieldListID, "List-Id"},
+	{fieldMessageID, "Message-ID"},
+	{fieldNewsgroups, "Newsgroups"},
+	{fieldReferences, "References"},
+	{fieldSnapshot, "Snapshot-Content-Location"},
+	{fieldSubject, "Subject"},
 
-	case "archived-at":
-		return fieldList, "Archived-At"
-	case "list-archive":
-		return fieldList, "List-Archive"
-	case "list-help":
-		return fieldList, "List-Help"
-	case "list-owner":
-		return fieldList, "List-Owner"
-	case "list-post":
-		return fieldList, "List-Post"
-	case "list-subscribe":
-		return fieldList, "List-Subscribe"
-	case "list-unsubscribe":
-		return fieldList, "List-Unsubscribe"
+	{fieldList, "Archived-At"},
+	{fieldList, "List-Archive"},
+	{fieldList, "List-Help"},
+	{fieldList, "List-Owner"},
+	{fieldList, "List-Post"},
+	{fieldList, "List-Subscribe"},
+	{fieldList, "List-Unsubscribe"},
 
-	case "uri":
-		return fieldURL, "URI"
-	case "url":
-		return fieldURL, "URL"
-	case "x-archived-at":
-		return fieldURL, "X-Archived-At"
-	case "x-uri":
-		return fieldURL, "X-URI"
-	case "x-url":
-		return fieldURL, "X-URL"
+	{fieldURL, "URI"},
+	{fieldURL, "URL"},
+	{fieldURL, "X-Archived-At"},
+	{fieldURL, "X-URI"},
+	{fieldURL, "X-URL"},
+}
+
+var (
+	fieldTable  *lexicon.Table
+	fieldFilter lexicon.Filter
+)
+
+func init() {
+	names := make([]string, len(knownFields))
+	for i, f := range knownFields[1:] {
+		names[i+1] = strings.ToLower(f.output)
+		fieldFilter.Add(names[i+1])
 	}
-	return other, ""
+	fieldTable = lexicon.NewTable(names, true)
+}
+
+// known returns the field with this name in any case, and the form of the name in output.
+func known(called []byte) (n name, output string) {
+	if !fieldFilter.Has(called) {
+		return other, ""
+	}
+	f := &knownFields[fieldTable.Find(called)]
+	return f.name, f.output
 }
 
 // ordinary holds fields of mail and news whose values are not parsed. They distinguish a heading from
@@ -139,7 +136,7 @@ func (f *field) value(src []byte) []byte { return src[f.colon+1 : f.end] }
 // fieldName returns the length of the name of the field at the beginning of line, and the offset of
 // its colon, which blanks may precede (RFC 5322 4.5). If line is not a field, colon is -1.
 func fieldName(line []byte) (end, colon int) {
-	for end < len(line) && line[end] > ' ' && line[end] < 0x7f && line[end] != ':' {
+	for end < len(line) && nameBytes[line[end]] {
 		end++
 	}
 	for colon = end; colon < len(line) && (line[colon] == ' ' || line[colon] == '\t'); colon++ {
@@ -149,6 +146,14 @@ func fieldName(line []byte) (end, colon int) {
 	}
 	return end, colon
 }
+
+// nameBytes holds the bytes of names of fields (RFC 5322 section 2.2).
+var nameBytes = func() (t [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		t[c] = c != ':'
+	}
+	return t
+}()
 
 // lowerName returns a name in lower case, "" if it is longer than all names here.
 func lowerName(buf *[longestName]byte, name []byte) []byte {
@@ -172,9 +177,8 @@ func ofMail(line []byte) bool {
 		return false
 	}
 	var buf [longestName]byte
-	name := lowerName(&buf, line[:end])
-	n, _ := known(name)
-	return ordinary[string(name)] || n != other && n != fieldBase && n != fieldURL
+	n, _ := known(line[:end])
+	return ordinary[string(lowerName(&buf, line[:end]))] || n != other && n != fieldBase && n != fieldURL
 }
 
 // Is reports whether head, the first bytes of an input, begins a message: a heading with at least two
@@ -231,14 +235,14 @@ func (s *Scanner) heading(e *entity, i int) {
 		}
 		if e.body < len(src) {
 			if e.body == line && (line > e.head || e.parent < 0) && !(s.headersOnly(e) && s.delimiterAt(line).level >= 0) {
-				s.odd(i, line, scan.CodeMalformed, "no blank line behind the heading")
+				s.odd(i, line, scan.CodeMalformed, "no blank line after the header")
 			}
 			break
 		}
 		line = end
 	}
 	if e.body-e.head > maxHeading {
-		s.odd(i, e.head, scan.CodeTooLarge, "a heading of more than 1 MiB: what its further fields mean is not read")
+		s.odd(i, e.head, scan.CodeTooLarge, "a header of more than 1 MiB: its further fields are only scanned for references")
 	}
 	s.encodedWords(e)
 	e.fields = len(s.fields)
@@ -252,8 +256,7 @@ func (s *Scanner) headingLine(e *entity, line, end int, kept bool) bool {
 	text := s.src[line:end]
 	n, colon := fieldName(text)
 	if colon >= 0 {
-		var buf [longestName]byte
-		id, called := known(lowerName(&buf, text[:n]))
+		id, called := known(text[:n])
 		if id == other || line-e.head >= maxHeading {
 			return false
 		}
@@ -412,7 +415,7 @@ func (s *Scanner) read(e *entity, i int) {
 	case major == "multipart":
 		e.kind = multipart
 	case major == "text" && len(e.boundary) > 0 && s.isMultipart(e):
-		s.odd(i, e.head, scan.CodeMalformed, e.mediaType+" with the parts of a multipart")
+		s.odd(i, e.head, scan.CodeMalformed, e.mediaType+" that contains the parts of a multipart")
 		e.kind = multipart
 	case major == "message" || minor == "rfc822-headers":
 		switch minor {
@@ -424,7 +427,7 @@ func (s *Scanner) read(e *entity, i int) {
 		case "external-body":
 			e.kind = external
 		case "partial": // RFC 2046 5.2.2
-			s.odd(i, e.head, scan.CodePartial, "a piece of a message: read by itself")
+			s.odd(i, e.head, scan.CodePartial, "one part of a message/partial: read by itself")
 			e.mediaType = "text/plain"
 			if e.piece == "1" {
 				e.kind = enclosing

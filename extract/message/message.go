@@ -234,7 +234,7 @@ func (s *Scanner) multipart(i, depth, body int) delimiter {
 		text := body + len(s.src[body:]) - len(bytes.TrimLeft(s.src[body:], "\r\n"))
 		switch boundary = s.guess(body); {
 		case boundary != nil:
-			s.odd(i, s.entities[i].head, scan.CodeMalformed, trouble+": that of its first delimiter is taken")
+			s.odd(i, s.entities[i].head, scan.CodeMalformed, trouble+": taken from the first delimiter")
 			s.open = append(s.open, boundary)
 			d = s.next(body)
 		case isPart(s.src[text:]):
@@ -262,7 +262,7 @@ func (s *Scanner) multipart(i, depth, body int) delimiter {
 	s.open = s.open[:level]
 	if d.level != level {
 		if !s.isCut() {
-			s.odd(i, s.entities[i].head, scan.CodeUnclosed, "a multipart that is not closed")
+			s.odd(i, s.entities[i].head, scan.CodeUnclosed, "an unclosed multipart")
 		}
 		return d
 	}

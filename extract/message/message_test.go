@@ -82,8 +82,8 @@ func TestStructure(t *testing.T) {
 		{"5322 2.1", "Subject: a|\n|\ntext|\n", "( text/plain\n 1 text/plain \"text\\r\\n\""},
 		{"", "", "( text/plain"},
 		{"", "||", "( text/plain\n 1 text/plain \"\\n\""},
-		{"", "no heading|at all|", "( text/plain\n note: no blank line behind the heading\n 1 text/plain \"no heading\\nat all\\n\""},
-		{"", "Subject: a|text|", "( text/plain\n note: no blank line behind the heading\n 1 text/plain \"text\\n\""},
+		{"", "no heading|at all|", "( text/plain\n note: no blank line after the header\n 1 text/plain \"no heading\\nat all\\n\""},
+		{"", "Subject: a|text|", "( text/plain\n note: no blank line after the header\n 1 text/plain \"text\\n\""},
 		{"", "From a@b Tue Apr  1 09:28:56 1997|>From c Tue|Subject: a||text", "( text/plain\n 1 text/plain \"text\""},
 		{"", "From a@b Tue Apr  1 09:28:56 1997|Subject: a||text", "( text/plain\n 1 text/plain \"text\""},
 		{"a line that lost its indentation", "Subject: a|b|Content-Type: text/html||text", "( text/html\n 1 text/html \"text\""},
@@ -97,9 +97,9 @@ func TestStructure(t *testing.T) {
 		{"empty parts", "Content-Type: multipart/mixed; boundary=b||--b||--b|||--b||-|--b---|--b--", "( multipart/mixed\n (1 text/plain\n (2 text/plain\n (3 text/plain\n  text/plain \"-\\n--b---\""},
 		{"a prefix with hyphens", "Content-Type: multipart/mixed; boundary=b--||--b--||one|--b----", "( multipart/mixed\n (1 text/plain\n  text/plain \"one\""},
 		{"not closed", "Content-Type: multipart/mixed; boundary=b||--b|Content-Type: multipart/mixed; boundary=c||--c||one|--b||two|",
-			"( multipart/mixed\n note: a multipart that is not closed\n (1 multipart/mixed\n  note: a multipart that is not closed\n  (1 text/plain\n   text/plain \"one\"\n (2 text/plain\n  text/plain \"two\\n\""},
-		{"no boundary", "Content-Type: multipart/mixed||--x|Content-Type: text/html||one|--x--", "( multipart/mixed\n note: a multipart without a boundary: that of its first delimiter is taken\n (1 text/html\n  text/html \"one\""},
-		{"another boundary", "Content-Type: multipart/mixed; boundary=y||--x|Content-Type: text/html||one|--x--", "( multipart/mixed\n note: the boundary does not occur: that of its first delimiter is taken\n (1 text/html\n  text/html \"one\""},
+			"( multipart/mixed\n note: an unclosed multipart\n (1 multipart/mixed\n  note: an unclosed multipart\n  (1 text/plain\n   text/plain \"one\"\n (2 text/plain\n  text/plain \"two\\n\""},
+		{"no boundary", "Content-Type: multipart/mixed||--x|Content-Type: text/html||one|--x--", "( multipart/mixed\n note: a multipart without a boundary: taken from the first delimiter\n (1 text/html\n  text/html \"one\""},
+		{"another boundary", "Content-Type: multipart/mixed; boundary=y||--x|Content-Type: text/html||one|--x--", "( multipart/mixed\n note: the boundary does not occur: taken from the first delimiter\n (1 text/html\n  text/html \"one\""},
 		{"no boundary", "Content-Type: multipart/mixed||text", "( multipart/mixed\n note: a multipart without a boundary: read as running text\n text/plain \"text\""},
 		{"no delimiter", "Content-Type: multipart/mixed; boundary=y|||Content-Type: text/html||one", "( multipart/mixed\n note: the boundary does not occur: read as one part\n (1 text/html\n  text/html \"one\""},
 		{"no heading", "Content-Type: multipart/mixed; boundary=b||--b|text|--b--", "( multipart/mixed\n (1 text/plain\n  text/plain \"text\""},
@@ -107,9 +107,9 @@ func TestStructure(t *testing.T) {
 		{"no indentation", "Received: from a|by b|for c|X-A: d|Content-Type: text/html||text", "( text/html\n 1 text/html \"text\""},
 		{"no indentation", "Content-Type: text/html|X-A: b|c d|X-E: f||text", "( text/html\n 1 text/html \"text\""},
 		{"no indentation", "Content-Type: multipart/mixed; boundary=b||--b|one|two|Date: x|--b--", "( multipart/mixed\n (1 text/plain\n  text/plain \"one\\ntwo\\nDate: x\""},
-		{"no blank line", "Content-Type: text/html|<html>|Date: x||text", "( text/html\n note: no blank line behind the heading\n 1 text/html \"<html>\\nDate: x\\n\\ntext\""},
-		{"heading only", "Content-Type: multipart/mixed; boundary=b||--b|Content-Type: text/html|--b--", "( multipart/mixed\n (1 text/html\n  note: no blank line behind the heading"},
-		{"text with parts", "Content-Type: text/html; boundary=b||--b|Content-Type: text/plain||one|--b--", "( text/html\n note: text/html with the parts of a multipart\n (1 text/plain\n  text/plain \"one\""},
+		{"no blank line", "Content-Type: text/html|<html>|Date: x||text", "( text/html\n note: no blank line after the header\n 1 text/html \"<html>\\nDate: x\\n\\ntext\""},
+		{"heading only", "Content-Type: multipart/mixed; boundary=b||--b|Content-Type: text/html|--b--", "( multipart/mixed\n (1 text/html\n  note: no blank line after the header"},
+		{"text with parts", "Content-Type: text/html; boundary=b||--b|Content-Type: text/plain||one|--b--", "( text/html\n note: text/html that contains the parts of a multipart\n (1 text/plain\n  text/plain \"one\""},
 		{"text with a boundary", "Content-Type: text/html; boundary=b||one", "( text/html\n 1 text/html \"one\""},
 
 		{"2046 5.2.1", "Content-Type: message/rfc822||Subject: b||text", "( message/rfc822\n (1 text/plain\n  text/plain \"text\""},
@@ -118,8 +118,8 @@ func TestStructure(t *testing.T) {
 		{"3462 2", "Content-Type: text/rfc822-headers||Archived-At: <http://h/>|", "( text/rfc822-headers\n (1 text/plain\n  Archived-At: http://h/"},
 		{"3462 2", "Content-Type: text/rfc822-headers||Content-Type: multipart/mixed; boundary=b|", "( text/rfc822-headers\n (1 multipart/mixed"},
 		{"3462 2", "Content-Type: multipart/report; boundary=b||--b|Content-Type: text/rfc822-headers||Content-Type: multipart/mixed|--b--", "( multipart/report\n (1 text/rfc822-headers\n  (1 multipart/mixed"},
-		{"2046 5.2.2", "Content-Type: message/partial; number=1; total=2||Subject: b||text", "( text/plain\n note: a piece of a message: read by itself\n (1 text/plain\n  text/plain \"text\""},
-		{"2046 5.2.2", "Content-Type: message/partial; number=2||Subject: b||text", "( text/plain\n note: a piece of a message: read by itself\n 1 text/plain \"Subject: b\\n\\ntext\""},
+		{"2046 5.2.2", "Content-Type: message/partial; number=1; total=2||Subject: b||text", "( text/plain\n note: one part of a message/partial: read by itself\n (1 text/plain\n  text/plain \"text\""},
+		{"2046 5.2.2", "Content-Type: message/partial; number=2||Subject: b||text", "( text/plain\n note: one part of a message/partial: read by itself\n 1 text/plain \"Subject: b\\n\\ntext\""},
 		{"2017 3.1", "Content-Type: message/external-body; access-type=URL; URL=\"ftp://h/\n a\"||Content-Type: text/html||http://no/", "( message/external-body\n Content-Type/url: ftp://h/a"},
 
 		{"2045 6.7", "Content-Transfer-Encoding: Quoted-Printable||a=|b", "( text/plain\n 1 text/plain \"ab\""},
@@ -302,12 +302,12 @@ func TestSecondContentType(t *testing.T) {
 func TestLongReference(t *testing.T) {
 	for _, name := range []string{"Content-Location", "Content-Base", "Base", "X-URL"} {
 		got := said(new(Scanner), name+": http://h/"+strings.Repeat("x\n ", 30_000)+"\n\nt")
-		if strings.Count(got, "are no reference") != 1 || strings.Contains(got, "http://h/") {
+		if strings.Count(got, "not a reference") != 1 || strings.Contains(got, "http://h/") {
 			t.Errorf("%s: %.300s", name, got)
 		}
 	}
 	got := said(new(Scanner), "List-Help: <http://h/"+strings.Repeat("x\n ", 30_000)+">,\n <http://i/>\n\nt")
-	if strings.Count(got, "are no reference") != 1 || !strings.Contains(got, "http://i/") {
+	if strings.Count(got, "not a reference") != 1 || !strings.Contains(got, "http://i/") {
 		t.Errorf("a list: %.300s", got)
 	}
 }

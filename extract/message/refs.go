@@ -260,7 +260,7 @@ func (s *Scanner) take(t *text, from, to int, folds bool) {
 
 // noteLong notes that the value of f is too long for a reference.
 func (s *Scanner) noteLong(f *field) bool {
-	s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: f.start, End: f.end}, Code: scan.CodeTooLong, Text: "more than 65536 bytes in several lines are no reference"}
+	s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: f.start, End: f.end}, Code: scan.CodeTooLong, Text: "more than 65536 bytes over several lines: not a reference"}
 	return s.Outline || s.yield(&s.item)
 }
 

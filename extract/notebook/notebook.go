@@ -58,7 +58,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		n.document()
 		if n.malformed && !n.stopped {
 			s.item = scan.Item{Op: scan.Note, Span: scan.Span{Start: n.at, End: n.at}, Code: scan.CodeMalformed,
-				Text: "the notebook is no JSON: what follows is not read"}
+				Text: "the notebook is not valid JSON: the rest is not read"}
 			yield(&s.item)
 		}
 		s.item = scan.Item{}

@@ -71,7 +71,7 @@ func (s *Scanner) fill(src []byte, span *delimit.Span) {
 	switch {
 	case span.TooLong:
 		s.item.Op, s.item.Code = scan.Note, scan.CodeTooLong
-		s.item.Text = "a run of more than 65536 bytes without white space is no reference"
+		s.item.Text = "more than 65536 bytes without white space: not a reference"
 		return
 	case span.URL && span.How == delimit.Angle:
 		s.item.In = "<URL:>"

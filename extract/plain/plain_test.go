@@ -29,7 +29,7 @@ func TestScan(t *testing.T) {
 		`text prefixed "URL:" {27 36} http://b/ [] [] false`,
 		`text bare "" {37 46} www.c.org [] [] true`,
 		`text angle "" {48 63} http://d-e-f [{48 57} {59 61} {62 63}] [8 10] false`,
-		`note {65 65601} a run of more than 65536 bytes without white space is no reference`,
+		`note {65 65601} more than 65536 bytes without white space: not a reference`,
 	}
 	var got []string
 	var s Scanner

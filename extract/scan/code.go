@@ -6,6 +6,7 @@ type Code string
 
 const (
 	CodeBaseIgnored     Code = "base-ignored"     // a base that does not count: a second one, or one that is nested too deeply
+	CodeDamaged         Code = "damaged"          // an archive, or a member of one, that cannot be read to its end
 	CodeDuplicateLabel  Code = "duplicate-label"  // a label that is defined again: the first definition counts
 	CodeEntityLimit     Code = "entity-limit"     // entities whose text is too long are left as written
 	CodeInternal        Code = "internal"         // the code that reads an entity has failed: the rest of it is lost

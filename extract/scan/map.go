@@ -115,6 +115,22 @@ func (m *Map) encode(p *piece) {
 	c := &m.chunks[k]
 	at := len(c.code)
 	gap := p.src - m.srcEnd
+	if gap == 0 && m.since < markEvery && !p.stateful { // copies, characters, character references: most pieces
+		switch {
+		case p.d == 1 && p.s == 1 && p.n <= maxCopy:
+			c.code = append(c.code, byte(p.n))
+			m.since, m.srcEnd = m.since+1, p.src+p.n
+			return
+		case p.n == p.d && p.d <= 4 && p.s > 0 && p.s <= 4:
+			c.code = append(c.code, byte(unitCode|(p.d-1)<<5|(p.s-1)<<3))
+			m.since, m.srcEnd = m.since+1, p.src+p.s
+			return
+		case p.n == p.d && p.d < 16 && p.s > 4 && p.s < 16:
+			c.code = append(c.code, longCode, shortUnits|isOneUnit, byte(p.d<<4|p.s))
+			m.since, m.srcEnd = m.since+3, p.src+p.s
+			return
+		}
+	}
 	if m.since >= markEvery {
 		c.marks = append(c.marks, mark{int32(p.dst), int32(p.src), int32(at)})
 		m.since, gap = 0, 0
@@ -213,12 +229,26 @@ func (m *Map) Tail(from, src int) *Map {
 
 // findMark returns the chunk and the index of the last mark at or before the decoded offset, or -1.
 func (m *Map) findMark(offset int) (chunk, i int) {
-	chunk = sort.Search(len(m.chunks), func(k int) bool { return int(m.chunks[k].marks[0].dst) > offset }) - 1
+	chunk = len(m.chunks) - 1
+	if chunk > 0 {
+		chunk = sort.Search(len(m.chunks), func(k int) bool { return int(m.chunks[k].marks[0].dst) > offset }) - 1
+	}
 	if chunk < 0 {
 		return -1, -1
 	}
 	marks := m.chunks[chunk].marks
-	return chunk, sort.Search(len(marks), func(i int) bool { return int(marks[i].dst) > offset }) - 1
+	low, high := 0, len(marks) // as sort.Search, which calls a function for each comparison
+	for low < high {
+		if i := (low + high) / 2; int(marks[i].dst) > offset {
+			high = i
+		} else {
+			low = i + 1
+		}
+	}
+	if low == 0 {
+		return -1, -1
+	}
+	return chunk, low - 1
 }
 
 // A cursor moves through the pieces of a Map.
@@ -231,25 +261,25 @@ type cursor struct {
 	piece         // the current one
 }
 
-// find returns a cursor at the piece that holds the decoded offset, or at the last piece if that
-// ends before it; ok is false if the offset is before the first piece.
-func (m *Map) find(offset int) (c cursor, ok bool) {
-	c.m = m
+// find moves to the piece of c.m that holds the decoded offset, or to the last piece if that ends
+// before it; it returns false if the offset is before the first piece.
+func (c *cursor) find(offset int) bool {
+	m := c.m
 	if m.last.n > 0 && offset >= m.last.dst {
-		c.piece, c.chunk = m.last, len(m.chunks)
-		return c, true
+		c.piece, c.chunk, c.code = m.last, len(m.chunks), nil
+		return true
 	}
 	k, i := m.findMark(offset)
 	if k < 0 {
-		return c, false
+		return false
 	}
 	c.begin(k, i)
 	for c.next() {
 		if offset < c.dst+c.n {
-			return c, true
+			return true
 		}
 	}
-	return c, false
+	return false
 }
 
 // begin moves to before the piece of a mark of a chunk.
@@ -343,8 +373,8 @@ func (m *Map) Back(s Span) (Span, bool) {
 	if m == nil {
 		return s, true
 	}
-	c, ok := m.find(s.Start)
-	if !ok {
+	c := cursor{m: m}
+	if !c.find(s.Start) {
 		return Span{}, false
 	}
 	unit := (s.Start - c.dst) / c.d
@@ -358,7 +388,7 @@ func (m *Map) Back(s Span) (Span, bool) {
 	if end := s.End - 1; end >= c.dst+c.n {
 		for i := 0; end >= c.dst+c.n; i++ {
 			if i == markEvery && !m.stateful { // it is far away
-				c, _ = m.find(end)
+				c.find(end)
 				break
 			}
 			if !c.next() {

@@ -27,6 +27,10 @@ type Piece struct {
 	// Quoted says that the bytes that this call searched have lines before which the container has put
 	// a ">". They are to be unquoted.
 	Quoted bool
+
+	// Need is, if ok is false, how many bytes Next probably needs, as far as a header says; 0 if that
+	// is unknown.
+	Need int
 }
 
 // Odd says what is wrong with a Piece.

@@ -24,7 +24,7 @@ func IsChunked(coding []byte) bool { return ascii.EqualFold(coding, "chunked") }
 // "". If a later chunk is wrong, the rest is taken as it is, with a note. Trailers, and anything
 // after the last chunk, are left out.
 func Unchunk(dst []byte, m *scan.Map, src []byte) (text []byte, note string, ok bool) {
-	const wrong = "wrong chunks: the rest of the body is read as it stands"
+	const wrong = "invalid chunks: the rest of the body is read without decoding"
 	for at := 0; ; {
 		size, n := chunkLine(src[at:])
 		first := at == 0
@@ -53,7 +53,7 @@ func Unchunk(dst []byte, m *scan.Map, src []byte) (text []byte, note string, ok 
 		case bytes.HasPrefix(rest, []byte("\n")):
 			end = 1
 		case len(rest) > 0 && first:
-			return dst, "wrong chunks: the body is read as it stands", false
+			return dst, "invalid chunks: the body is read without decoding", false
 		case len(rest) > 0:
 			m.Add(len(src)-at, at, 1, 1)
 			return append(dst, src[at:]...), wrong, true
@@ -179,7 +179,7 @@ func (d *Decoder) Decode(dst, src []byte, coding []byte, limit int) (text []byte
 		}
 		r = d.zstd
 	default:
-		return dst, fmt.Sprintf("unknown content encoding %.40q: the body is read as it stands", coding), false
+		return dst, fmt.Sprintf("unknown content encoding %.40q: the body is read without decoding", coding), false
 	}
 	text = slices.Grow(dst, min(limit, 4*len(src)+512))
 	begin := len(text)

@@ -128,7 +128,7 @@ func TestHeading(t *testing.T) {
 }
 
 func TestUnchunk(t *testing.T) {
-	const wrong = "wrong chunks: the rest of the body is read as it stands"
+	const wrong = "invalid chunks: the rest of the body is read without decoding"
 	for _, tt := range []struct{ src, want, note string }{
 		{"3\r\none\r\n0\r\n\r\n", "one", ""},
 		{"3\r\none\r\n003 \r\ntwo\r\n0\r\nX: y\r\n\r\nmore", "onetwo", ""},
@@ -147,7 +147,7 @@ func TestUnchunk(t *testing.T) {
 		{"<html>", "!", ""},
 		{"abc def\r\n", "!", ""},
 		{"face\r\n", "", "the body ends within a chunk"},
-		{"3\r\nonemore", "!", "wrong chunks: the body is read as it stands"},
+		{"3\r\nonemore", "!", "invalid chunks: the body is read without decoding"},
 		{"3;" + strings.Repeat("x", maxChunkLine) + "\r\none\r\n", "!", ""},
 	} {
 		var m scan.Map
@@ -237,7 +237,7 @@ func TestDecode(t *testing.T) {
 	if text, note, ok := d.Decode(nil, []byte(in+"more than a header"), []byte("gzip"), 1<<20); string(text) != page || note != "" || !ok {
 		t.Errorf("something behind: %q, %q, %v", text, note, ok)
 	}
-	if text, note, ok := d.Decode(nil, []byte(in), []byte("compress"), 1<<20); text != nil || ok || note != `unknown content encoding "compress": the body is read as it stands` {
+	if text, note, ok := d.Decode(nil, []byte(in), []byte("compress"), 1<<20); text != nil || ok || note != `unknown content encoding "compress": the body is read without decoding` {
 		t.Errorf("unknown: %q, %q, %v", text, note, ok)
 	}
 }

@@ -140,7 +140,7 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool
 			return scan.Piece{End: s.Limit, Skip: end - int64(s.Limit), Odd: scan.Cut}, true
 		case end > int64(len(src)):
 			if !atEOF {
-				return scan.Piece{}, false
+				return scan.Piece{Need: int(min(end, int64(s.Limit))) + maxBlank + maxStray + maxShape}, false
 			}
 		default:
 			at := int(end) + blank(src[end:])

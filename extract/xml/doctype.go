@@ -13,7 +13,7 @@ import (
 func (s *Scanner) instruction(lt int) int {
 	i := bytes.Index(s.src[lt:], []byte("?>"))
 	if i < 0 {
-		s.note(lt, len(s.src), scan.CodeUnclosed, "a processing instruction that nothing closes")
+		s.note(lt, len(s.src), scan.CodeUnclosed, "an unclosed processing instruction")
 		return len(s.src)
 	}
 	next := lt + i + len("?>")

@@ -88,7 +88,7 @@ func (s *Scanner) report(t *tag) {
 func (s *Scanner) base(a *attribute) {
 	v := s.text(a.from, a.to, true).trim()
 	if s.nested == maxBases || s.nestedSize+len(v.b) > maxBaseSize {
-		s.note(a.from, a.to, scan.CodeBaseIgnored, "a base within too many or too long ones is ignored")
+		s.note(a.from, a.to, scan.CodeBaseIgnored, "a base inside too many bases, or too long ones, is ignored")
 		return
 	}
 	s.nested++
@@ -207,7 +207,7 @@ func (s *Scanner) content(t *tag, p int) int {
 		span, _ := v.span(0, len(v.b))
 		s.put(scan.Item{Op: scan.Part, Type: mediaType, Name: rule.in, Span: span, Value: v.b, Map: v.m})
 	case next == len(s.src):
-		s.note(p, next, scan.CodeUnclosed, "an element that nothing closes")
+		s.note(p, next, scan.CodeUnclosed, "an unclosed element")
 	default:
 		if k := len(s.frames) - 2; rule.space == rss && t.name == nLink && k >= 0 {
 			if _, parent := cut(s.src[s.frames[k].at:s.frames[k].end]); bytes.EqualFold(parent, []byte("textinput")) {

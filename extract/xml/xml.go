@@ -129,7 +129,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.scan()
 		s.leave(0, len(src), len(src))
 		if s.spent {
-			s.note(len(src), len(src), scan.CodeEntityLimit, "entities that stand for more than the document has: left as they are written")
+			s.note(len(src), len(src), scan.CodeEntityLimit, "entities that expand to more than the size of the document: not expanded")
 		}
 		s.src, s.yield = nil, nil
 		s.item = scan.Item{} // drop the item's references to src, which may be large
@@ -234,14 +234,14 @@ func (s *Scanner) startTag(lt int) int {
 	if p < len(src) && src[p] == '>' {
 		p++
 	} else if p = s.attributes(&t, p, len(src)); p < 0 {
-		s.note(lt, len(src), scan.CodeUnclosed, "a tag that nothing closes")
+		s.note(lt, len(src), scan.CodeUnclosed, "an unclosed tag")
 		return len(src)
 	}
 	if len(s.frames) >= maxFrames && !t.closes {
 		t.closes = true
 		if !s.deep {
 			s.deep = true
-			s.note(lt, lt, scan.CodeTooDeep, "elements more than 65536 deep count as empty")
+			s.note(lt, lt, scan.CodeTooDeep, "elements nested more than 65536 deep are treated as empty")
 		}
 	}
 	if s.inner > 0 {
@@ -481,7 +481,7 @@ func (s *Scanner) comment(lt int) int {
 	if i := bytes.Index(s.src[from:], []byte("-->")); i >= 0 {
 		return from + i + len("-->")
 	}
-	s.note(lt, len(s.src), scan.CodeUnclosed, "a comment that nothing closes")
+	s.note(lt, len(s.src), scan.CodeUnclosed, "an unclosed comment")
 	return len(s.src)
 }
 
@@ -492,7 +492,7 @@ func (s *Scanner) cdata(lt int) (from, to, next int) {
 	if i := bytes.Index(s.src[from:], []byte("]]>")); i >= 0 {
 		return from, from + i, from + i + len("]]>")
 	}
-	s.note(lt, len(s.src), scan.CodeUnclosed, "a CDATA section that nothing closes")
+	s.note(lt, len(s.src), scan.CodeUnclosed, "an unclosed CDATA section")
 	return from, len(s.src), len(s.src)
 }
 

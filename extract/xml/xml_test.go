@@ -176,13 +176,13 @@ func TestSyntax(t *testing.T) {
 		{"not well-formed", `<a href="x"href='y'/ ><a href><a =b href="z">`, "link a/href x|link a/href y|link a/href z"},
 		{"not well-formed", `a < b http://e/ < <a href="x"/><1><`, "text - http://e/|link a/href x"},
 		{"not well-formed", `</a></><a href="x"/></a <b href="y"/>`, "link a/href x|link b/href y"},
-		{"not well-formed", `<a href="x"/><b href="y`, "link a/href x|note: a tag that nothing closes"},
+		{"not well-formed", `<a href="x"/><b href="y`, "link a/href x|note: an unclosed tag"},
 		{"not well-formed", `<a href="x"/><b href='y/><c href="z"/>`, `link a/href x|link b/href y|link c/href z`},
-		{"not well-formed", `<a href="x"/><!-- <b href="y"/>`, "link a/href x|note: a comment that nothing closes"},
-		{"not well-formed", `<a href="x"/><? <b href="y"/>`, "link a/href x|note: a processing instruction that nothing closes"},
-		{"not well-formed", `<a><![CDATA[http://e/ <b href="y"/>`, "note: a CDATA section that nothing closes|text - http://e/"},
-		{"not well-formed", "<rss><description><![CDATA[<a href=x>", `note: a CDATA section that nothing closes|text/html description "<a href=x>"`},
-		{"not well-formed", "<rss><link>http://e/cu", "note: an element that nothing closes"},
+		{"not well-formed", `<a href="x"/><!-- <b href="y"/>`, "link a/href x|note: an unclosed comment"},
+		{"not well-formed", `<a href="x"/><? <b href="y"/>`, "link a/href x|note: an unclosed processing instruction"},
+		{"not well-formed", `<a><![CDATA[http://e/ <b href="y"/>`, "note: an unclosed CDATA section|text - http://e/"},
+		{"not well-formed", "<rss><description><![CDATA[<a href=x>", `note: an unclosed CDATA section|text/html description "<a href=x>"`},
+		{"not well-formed", "<rss><link>http://e/cu", "note: an unclosed element"},
 		{"not well-formed", `<!DOCTYPE x [<!ENTITY a "b"><y href="&a;"/>`, "link y/href b"},
 		{"not well-formed", `<!DOCTYPE x SYSTEM "a <y href='z'/>`, "link y/href z"},
 		{"not well-formed", "<feed><content type='xhtml'><div><p>a</content><icon>i</icon>", `application/xhtml+xml div "<div><p>a"|embed icon i`},
@@ -225,7 +225,7 @@ func TestBounds(t *testing.T) {
 	if got := strings.Count(found(new(Scanner), deep), "( a/"); got != maxBases {
 		t.Errorf("%d bases in each other, want %d", got, maxBases)
 	}
-	if got := found(new(Scanner), "<x xml:base='"+strings.Repeat("a", maxBaseSize+1)+"'/><y xml:base='b'/>"); got != "note: a base within too many or too long ones is ignored|( b|)" {
+	if got := found(new(Scanner), "<x xml:base='"+strings.Repeat("a", maxBaseSize+1)+"'/><y xml:base='b'/>"); got != "note: a base inside too many bases, or too long ones, is ignored|( b|)" {
 		t.Error(got)
 	}
 	// The text of an entity has at most as many bytes as the document.

@@ -45,7 +45,7 @@ func readTOML(src []byte, base int) File {
 		}
 		at, last := r.descend(at, e.Key())
 		if at == nil {
-			notes = append(notes, Note{Offset: base, Text: "a key is too long, or has a value already"})
+			notes = append(notes, Note{Offset: base, Text: "a key is too long, or is defined twice"})
 			open = true
 			if e.Kind != unstable.KeyValue {
 				current = &table{} // ignore the entries that follow

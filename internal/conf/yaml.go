@@ -112,7 +112,7 @@ func (r *yamlReader) alias(n *yaml.Node) Value {
 		return Value{Kind: Unknown}
 	}
 	if a.size > maxCopies-r.copies {
-		r.note("aliases stand for too many values")
+		r.note("aliases expand to too many values")
 		return Value{Kind: Unknown}
 	}
 	r.nodes += a.size

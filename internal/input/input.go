@@ -18,8 +18,8 @@
 // Mail folders are recognised by their entries. A directory that contains the
 // directories cur, new and tmp is a Maildir (maildir(5)): the files in cur and
 // new are messages; those in tmp are still being delivered, and are skipped. A
-// Maildir within a Maildir does not count as hidden, so that the folders of
-// Maildir++ are found. A directory that contains .mh_sequences, or a file whose
+// hidden directory within a Maildir that has cur or new does not count as hidden, so
+// that the folders of Maildir++ are found. A directory that contains .mh_sequences, or a file whose
 // name is a number, is an MH folder: there, ",12" is a deleted message, and is
 // skipped (mh-profile(5)). Again, files that are named are always read.
 package input
@@ -73,6 +73,10 @@ type Options struct {
 	// LeftOut, if set, is called with the name of each mail folder that is skipped because it is
 	// hidden, in the order of the files. A mail folder is a directory that contains cur or new.
 	LeftOut func(name string)
+
+	// Inbox, if set, is called with the name of each git repository of a public-inbox, and its version,
+	// 1 or 2, in the order of the files. The files in it are not read then.
+	Inbox func(name string, version int)
 	// From is the absolute path of the directory to which relative arguments are relative; "" is the
 	// working directory of the process.
 	From string
@@ -172,6 +176,8 @@ type dir struct {
 	abs   string // absolute and without symbolic links, with forward slashes; see needsAbs
 	level *level // the ignore files above it
 	typ   string // media type of the files in it
+
+	folder bool // it is a folder of a Maildir
 }
 
 // walk yields the files below d, and reports whether to continue. It does not follow symbolic
@@ -187,13 +193,18 @@ func (w *walker) walk(d dir) bool {
 			return false
 		}
 	}
+	if version := w.inbox(d, entries); version > 0 {
+		w.Inbox(strings.TrimSuffix(d.name, "/"), version)
+		return true
+	}
 	maildir, mh := shape(entries)
+	maildir = maildir || d.folder
 	for _, e := range entries {
 		typ, name := e.Type(), e.Name()
 		if !typ.IsRegular() && !typ.IsDir() || maildir && name == "tmp" || mh && name[0] == ',' && number(name[1:]) {
 			continue
 		}
-		folder := maildir && name[0] == '.' && typ.IsDir() && w.isMaildir(d.path+name)
+		folder := maildir && name[0] == '.' && typ.IsDir() && w.isFolder(d.path+name)
 		if w.skip(d, name, typ.IsDir(), folder) {
 			w.reportFolder(d, e)
 			continue
@@ -209,7 +220,7 @@ func (w *walker) walk(d dir) bool {
 			}
 			continue
 		}
-		sub := dir{name: d.name + name + "/", level: d.level}
+		sub := dir{name: d.name + name + "/", level: d.level, folder: folder}
 		sub.path = sub.name
 		if !w.samePath() {
 			sub.path = d.path + name + d.path[len(d.path)-1:]
@@ -287,6 +298,59 @@ func shape(entries []fs.DirEntry) (maildir, mh bool) {
 		}
 	}
 	return parts == 3, mh
+}
+
+// inbox returns the version of the public-inbox that the git repository d belongs to; 0 if it is none,
+// or nobody asks for it. In version 2, the repository is one of git/0.git, git/1.git and so on
+// (public-inbox-v2-format(5)); in version 1, it contains the index.
+func (w *walker) inbox(d dir, entries []fs.DirEntry) (version int) {
+	if w.Inbox == nil {
+		return 0
+	}
+	parts := 0
+	for _, e := range entries {
+		switch e.Name() {
+		case "HEAD":
+			if e.Type().IsRegular() {
+				parts++
+			}
+		case "objects", "refs":
+			if e.IsDir() {
+				parts++
+			}
+		case "public-inbox", "ssoma.index":
+			version = 1
+		}
+	}
+	if parts < 3 {
+		return 0
+	}
+	full, err := abs(d.path)
+	if err != nil {
+		return version
+	}
+	full = filepath.ToSlash(full)
+	if epoch, ok := strings.CutSuffix(path.Base(full), ".git"); ok && number(epoch) && path.Base(path.Dir(full)) == "git" {
+		return 2
+	}
+	return version
+}
+
+// isFolder reports whether a hidden directory of a Maildir is a folder: whether it has a directory cur
+// or new, and no files of these names. Copies often lack the directories that were empty.
+func (w *walker) isFolder(path string) bool {
+	is := false
+	for _, part := range []string{"cur", "new", "tmp"} {
+		info, err := w.tree.Lstat(strings.TrimSuffix(path, "/") + "/" + part)
+		switch {
+		case err != nil:
+		case !info.IsDir():
+			return false
+		default:
+			is = is || part != "tmp"
+		}
+	}
+	return is
 }
 
 func (w *walker) isMaildir(path string) bool {

@@ -2,6 +2,7 @@ package input
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -125,6 +126,8 @@ func TestFilesMail(t *testing.T) {
 		{"named", maildir, Options{}, "m/cur m/new/ m/new/2 m/tmp m/tmp/3 m/cur/d m/subscriptions",
 			"m/cur/1:2,S(m) m/cur/d/x m/new/2(m) m/new/2(m) m/tmp/3 m/tmp/3 m/cur/d/x m/subscriptions"},
 		{"glob", maildir, Options{Globs: []string{"[0-9]*"}}, "m", "m/.Sent/.Old/cur/6(m) m/.Sent/cur/4(m) m/cur/1:2,S(m) m/new/2(m)"},
+		{"folders without empty directories", []string{"m/cur/1", "m/new/", "m/tmp/", "m/.A/cur/2", "m/.B/new/3", "m/.C/tmp/4", "m/.D/x", "m/.E/cur=x", "m/.E/new/5"},
+			Options{}, "m", "m/.A/cur/2(m) m/.B/new/3(m) m/cur/1(m)"},
 		{"link", []string{"m/cur/1", "m/new/", "m/tmp/", "l->m"}, Options{}, "l", "l/cur/1(m)"},
 		{"no Maildir", []string{"m/cur/1", "m/tmp/2", "m/new=x", "m/.Sent/cur/3", "m/.Sent/new/", "m/.Sent/tmp/"}, Options{}, "m m/cur/1", "m/cur/1 m/new m/tmp/2 m/cur/1"},
 
@@ -154,6 +157,27 @@ func TestFilesMail(t *testing.T) {
 		if (f.Type == message) != (f.Name != "./d/x") {
 			t.Errorf("%+v", f)
 		}
+	}
+}
+
+func TestFilesInbox(t *testing.T) {
+	repository := func(dir string) []string { return []string{dir + "/HEAD", dir + "/objects/pack/x", dir + "/refs/x"} }
+	tree(t, slices.Concat(repository("v2/git/0.git"), repository("v2/git/12.git"), repository("v2/all.git"), repository("v1"),
+		repository("other/x.git"), []string{"v1/public-inbox/x", "no/git/0.git/HEAD", "no/git/0.git/refs/x"})...)
+	var got []string
+	o := Options{Inbox: func(name string, version int) { got = append(got, fmt.Sprintf("%s:%d", name, version)) }}
+	files := list(o, ".", "v2/git/0.git")
+	if want := "./v1:1 ./v2/git/0.git:2 ./v2/git/12.git:2 v2/git/0.git:2"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %s", got, want)
+	}
+	for _, name := range files {
+		if strings.Contains(name, "v1/") || strings.Contains(name, "v2/git/") {
+			t.Errorf("%s is read", name)
+		}
+	}
+	o.Inbox = nil
+	if files := list(o, "v2/git"); len(files) != 6 {
+		t.Errorf("%q", files)
 	}
 }
 

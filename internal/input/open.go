@@ -31,16 +31,17 @@ const (
 // A format is a compression format.
 type format struct {
 	suffix string
+	tar    []string // suffixes of compressed tar archives
 	magic  func(head []byte) bool
-	open   func(*bufio.Reader) (io.Reader, error)
+	open   func(r *bufio.Reader, window int) (io.Reader, error) // window as in Unpack
 }
 
 var formats = []format{
-	{".gz", prefix("\x1f\x8b\x08"), openGzip},
-	{".bz2", isBzip2, openBzip2},
-	{".xz", prefix("\xfd7zXZ\x00"), openXZ},
-	{".zst", isZstd, openZstd},
-	{".Z", isCompress, func(r *bufio.Reader) (io.Reader, error) { return openCompress(r) }},
+	{".gz", []string{".tgz", ".taz"}, prefix("\x1f\x8b\x08"), openGzip},
+	{".bz2", []string{".tbz2", ".tbz", ".tb2"}, isBzip2, openBzip2},
+	{".xz", []string{".txz"}, prefix("\xfd7zXZ\x00"), openXZ},
+	{".zst", []string{".tzst"}, isZstd, openZstd},
+	{".Z", []string{".taZ"}, isCompress, func(r *bufio.Reader, _ int) (io.Reader, error) { return openCompress(r) }},
 }
 
 const (
@@ -52,12 +53,17 @@ const (
 )
 
 // Inner returns name without the suffix of a compression that [Open] undoes, so that the type of
-// the contents can be recognised: "list.mbox.gz" gives "list.mbox". So does "list.mbox.gz.open", a
-// name that crawlers use for files that they are still writing.
+// the contents can be recognised: "list.mbox.gz" gives "list.mbox", and "a.tgz" gives "a.tar". So does
+// "list.mbox.gz.open", a name that crawlers use for files that they are still writing.
 func Inner(name string) string {
-	if f := bySuffix(name); f != nil {
-		name = closed(name)
-		return name[:len(name)-len(f.suffix)]
+	f, suffix := bySuffix(name)
+	if f == nil {
+		return name
+	}
+	name = closed(name)
+	name = name[:len(name)-len(suffix)]
+	if suffix != f.suffix {
+		name += ".tar"
 	}
 	return name
 }
@@ -90,7 +96,7 @@ func Open(path string) (io.ReadCloser, error) {
 // opened decompresses f, as Open does. It closes f on failure.
 func opened(f fs.File, name string) (io.ReadCloser, error) {
 	var kinds []format
-	if kind := bySuffix(name); kind != nil {
+	if kind, _ := bySuffix(name); kind != nil {
 		kinds = []format{*kind}
 	} else if at, ok := f.(io.ReaderAt); ok {
 		// A single read per file. A file that cannot seek is not from a news system.
@@ -106,15 +112,69 @@ func opened(f fs.File, name string) (io.ReadCloser, error) {
 	return r, err
 }
 
-func bySuffix(name string) *format {
+// bySuffix returns the format of files with the suffix of name, and that suffix as the table has it;
+// nil if there is none.
+func bySuffix(name string) (f *format, suffix string) {
 	name = closed(name)
-	for i, f := range formats {
-		n := len(name) - len(f.suffix)
-		if n > 0 && !os.IsPathSeparator(name[n-1]) && strings.EqualFold(name[n:], f.suffix) {
-			return &formats[i]
+	dot := strings.LastIndexByte(name, '.')
+	if dot <= 0 || os.IsPathSeparator(name[dot-1]) {
+		return nil, ""
+	}
+	for i := range formats {
+		f := &formats[i]
+		if strings.EqualFold(name[dot:], f.suffix) {
+			return f, f.suffix
+		}
+		for _, s := range f.tar {
+			// ".taz" is gzip, ".taZ" compress.
+			if name[dot:] == s || strings.EqualFold(name[dot:], s) && s != ".taz" && s != ".taZ" {
+				return f, s
+			}
 		}
 	}
-	return nil
+	return nil, ""
+}
+
+// IsCompressed reports whether something that begins with head is compressed, in a way that Unpack undoes.
+func IsCompressed(head []byte) bool {
+	for i := range formats {
+		if formats[i].magic(head) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unpack decompresses r, which reads something called name that is not a file, such as a member of an
+// archive. It counts as compressed if its first bytes say so, and, unless the caller knows from
+// elsewhere that it is, its suffix too. If it is not, Unpack returns a reader of the same bytes, and
+// ok is false. A stream that declares a window or dictionary of more than window bytes is an error.
+// If the reader is an io.Closer, it must be closed.
+func Unpack(name string, isKnown bool, r io.Reader, window int) (_ io.Reader, ok bool, err error) {
+	kinds := formats
+	if kind, _ := bySuffix(name); kind != nil && !isKnown {
+		kinds = []format{*kind}
+	} else if !isKnown {
+		return r, false, nil
+	}
+	b := bufio.NewReaderSize(r, 64<<10)
+	head, err := b.Peek(magicLen)
+	if err != nil && err != io.EOF {
+		return nil, false, err
+	}
+	for _, kind := range kinds {
+		if kind.magic(head) {
+			z, err := kind.open(b, window)
+			if err != nil {
+				return nil, false, truncated(err)
+			}
+			if d, ok := z.(*zstd.Decoder); ok {
+				z = d.IOReadCloser()
+			}
+			return z, true, nil
+		}
+	}
+	return b, false, nil
 }
 
 // batchLine returns the length of the line at the start of head if it says that a news batch is
@@ -162,7 +222,7 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 		// A block of 64 KiB is as fast as any larger one.
 		b := bufio.NewReaderSize(r, 64<<10)
 		b.Discard(line)
-		z, err := kind.open(b)
+		z, err := kind.open(b, maxWindow)
 		if err != nil {
 			return nil, failure(name, truncated(err))
 		}
@@ -233,7 +293,7 @@ func gzipMagic(head []byte) bool {
 	return len(head) >= 10 && string(head[:3]) == "\x1f\x8b\x08" && head[3]&0xe0 == 0
 }
 
-func openGzip(r *bufio.Reader) (io.Reader, error) {
+func openGzip(r *bufio.Reader, _ int) (io.Reader, error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {
 		return nil, err
@@ -348,18 +408,20 @@ func (m *members) find() {
 	}
 }
 
-func openBzip2(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
+func openBzip2(r *bufio.Reader, _ int) (io.Reader, error) { return bzip2.NewReader(r), nil }
 
 // ulikunitz/xz 0.5.17 was tried: it allocates the dictionary that a header
 // declares, up to 4 GiB, and takes 1.3 times as long.
-func openXZ(r *bufio.Reader) (io.Reader, error) { return xz.NewReader(r, maxDict) }
+func openXZ(r *bufio.Reader, window int) (io.Reader, error) {
+	return xz.NewReader(r, uint32(min(window, maxDict)))
+}
 
-func openZstd(r *bufio.Reader) (io.Reader, error) {
+func openZstd(r *bufio.Reader, window int) (io.Reader, error) {
 	options := []zstd.DOption{
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),
-		zstd.WithDecoderMaxWindow(maxWindow),
-		zstd.WithDecoderMaxMemory(maxWindow),
+		zstd.WithDecoderMaxWindow(uint64(window)),
+		zstd.WithDecoderMaxMemory(uint64(window)),
 	}
 	dict, err := zstdDict(r)
 	if err != nil {
@@ -398,7 +460,7 @@ func zstdDict(r *bufio.Reader) ([]byte, error) {
 	}
 	defer z.Close()
 	if dict, err = z.DecodeAll(dict, nil); err == nil && !bytes.HasPrefix(dict, []byte(magic)) {
-		err = errors.New("zstd: the frame in front holds no dictionary")
+		err = errors.New("zstd: the preceding frame contains no dictionary")
 	}
 	return dict, err
 }

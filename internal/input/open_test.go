@@ -75,7 +75,7 @@ func TestZstdDict(t *testing.T) {
 		{"something else.zst", frame("xxxxxxxx") + zst(text), text, ""},
 		{"cut.zst", frame(string(dict))[:100], "", "unexpected EOF"},
 		{"large.zst", "\x5d\x2a\x4d\x18\xff\xff\xff\x7f\x37\xa4\x30\xec", "", "zstd: a dictionary of 2147483647 bytes"},
-		{"no dictionary.zst", frame(zst(text)) + zst(text), "", "zstd: the frame in front holds no dictionary"},
+		{"no dictionary.zst", frame(zst(text)) + zst(text), "", "zstd: the preceding frame contains no dictionary"},
 	} {
 		path := filepath.Join(t.TempDir(), tt.name)
 		if err := os.WriteFile(path, []byte(tt.data), 0o666); err != nil {
@@ -268,7 +268,7 @@ func TestOpenPlain(t *testing.T) {
 
 func TestInner(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
-		{"list.mbox.gz", "list.mbox"}, {"list.mbox.gz.open", "list.mbox"}, {"a.open", "a.open"}, {"d/a.XZ", "d/a"}, {"a.tgz", "a.tgz"},
+		{"list.mbox.gz", "list.mbox"}, {"list.mbox.gz.open", "list.mbox"}, {"a.open", "a.open"}, {"d/a.XZ", "d/a"}, {"a.tgz", "a.tar"}, {"d/a.TXZ", "d/a.tar"}, {"a.taz", "a.tar"}, {"a.taZ", "a.tar"}, {".tgz", ".tgz"},
 		{"a", "a"}, {".gz", ".gz"}, {"d/.gz", "d/.gz"}, {"a.gz.bz2", "a.gz"}, {"b.Z", "b"},
 	} {
 		if got := Inner(tt.name); got != tt.want {
@@ -283,7 +283,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range formats {
-			if r, err := kind.open(bufio.NewReader(bytes.NewReader(data))); err == nil {
+			if r, err := kind.open(bufio.NewReader(bytes.NewReader(data)), maxWindow); err == nil {
 				(&stream{io.LimitReader(r, 1<<20), io.NopCloser(nil), "fuzz"}).Read(make([]byte, 1<<16))
 			}
 		}

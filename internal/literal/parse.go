@@ -257,6 +257,9 @@ func (p *parser) unary() Value {
 		v = p.word()
 	case punctToken:
 		v = p.operand(v)
+	case otherToken:
+		v = p.templateAt(t)
+		p.i++
 	default:
 		p.i++
 	}
@@ -651,6 +654,45 @@ func (p *parser) stringAt(t token) Value {
 		v.Text = unescape(body, p.lang)
 	}
 	return v
+}
+
+// templateAt returns the value of the token t: of a template whose expressions are names, the parts to be
+// joined; of any other template, and of a regular expression, Unknown.
+func (p *parser) templateAt(t token) Value {
+	v := Value{Kind: Unknown, Span: spanOf(t)}
+	body := p.src[t.start:t.end]
+	if len(body) < 2 || body[0] != '`' || body[len(body)-1] != '`' || bytes.IndexByte(body, '\\') >= 0 {
+		return v
+	}
+	body = body[1 : len(body)-1]
+	made := Value{Kind: concat, Span: v.Span}
+	for len(body) > 0 {
+		text, rest, hasName := bytes.Cut(body, []byte("${"))
+		if len(text) > 0 {
+			made.Items = append(made.Items, Value{Kind: String, Text: string(text)})
+		}
+		if !hasName {
+			break
+		}
+		path, rest, ok := bytes.Cut(rest, []byte("}"))
+		path = bytes.TrimSpace(path)
+		if !ok || len(path) == 0 || len(path) > maxName || bytes.ContainsFunc(path, isNotInPath) || path[0] == '.' || path[0] <= '9' {
+			return v
+		}
+		word, members, hasMembers := strings.Cut(string(path), ".")
+		word = p.use(word)
+		if hasMembers {
+			word += "." + members
+		}
+		made.Items = append(made.Items, Value{Kind: name, Text: word, Span: v.Span})
+		body = rest
+	}
+	return made
+}
+
+// isNotInPath reports whether r cannot be part of a name or a path of names.
+func isNotInPath(r rune) bool {
+	return r != '.' && (r >= utf8.RuneSelf || !isNameByte(byte(r)))
 }
 
 var controls = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v', '0': 0}

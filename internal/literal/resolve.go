@@ -294,7 +294,7 @@ func (r *resolver) bound(v Value, b *binding) Value {
 	if b.size > maxCopies+len(r.tokens)-r.copies {
 		if !r.full {
 			r.full = true
-			r.notes = append(r.notes, Note{Offset: v.Span.Start, Text: "names stand for too many values"})
+			r.notes = append(r.notes, Note{Offset: v.Span.Start, Text: "names expand to too many values"})
 		}
 		return unknown(v.Text, v.Span)
 	}

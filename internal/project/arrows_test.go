@@ -21,15 +21,19 @@ var arrows = map[string][]string{
 	"extract/plain":                   {"delimit", "extract/scan"},
 	"extract/mbox":                    {"extract/scan"},
 	"extract/news":                    {"extract/scan"},
+	"extract/mmdf":                    {"extract/scan"},
+	"extract/babyl":                   {"extract/scan"},
 	"extract/warc":                    {"extract/scan"},
+	"extract/container":               {},
 	"extract/css":                     {"extract/scan"},
 	"extract/html":                    {"extract/css", "extract/internal/lexicon", "extract/plain", "extract/scan"},
 	"extract/markdown":                {"extract/html", "extract/scan"},
+	"extract/template":                {"extract/html", "extract/scan"},
 	"extract/rst":                     {"extract/scan", "extract/slug"},
 	"extract/asciidoc":                {"extract/scan"},
 	"extract/xml":                     {"extract/internal/lexicon", "extract/plain", "extract/scan"},
-	"extract/message":                 {"delimit", "extract/plain", "extract/scan"},
-	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/css", "extract/html", "extract/latex", "extract/man", "extract/markdown", "extract/mbox", "extract/message", "extract/news", "extract/notebook", "extract/org", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/texinfo", "extract/warc", "extract/xml", "resolve"},
+	"extract/message":                 {"delimit", "extract/internal/lexicon", "extract/plain", "extract/scan"},
+	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/babyl", "extract/container", "extract/css", "extract/html", "extract/latex", "extract/man", "extract/markdown", "extract/mbox", "extract/message", "extract/mmdf", "extract/news", "extract/notebook", "extract/org", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/template", "extract/texinfo", "extract/warc", "extract/xml", "internal/input", "resolve"},
 	"extract/notebook":                {"extract/scan"},
 	"extract/internal/prose":          {"extract/plain", "extract/scan"},
 	"extract/latex":                   {"delimit", "extract/internal/prose", "extract/scan"},
@@ -37,7 +41,7 @@ var arrows = map[string][]string{
 	"extract/org":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/man":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/lazy":                   {},
 	"internal/literal":                {"extract/scan"},
@@ -52,6 +56,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/report":     {"audit", "extract", "extract/scan", "resolve"},
+	"cmd/refract/internal/unwrap":     {"resolve"},
 }
 
 func TestArrows(t *testing.T) {

@@ -1,0 +1,118 @@
+package extract
+
+import (
+	"bytes"
+	"html"
+
+	"example.org/refract/extract/scan"
+)
+
+// Pages of mailing list archives begin with comments about the message that they show:
+//
+//	<!--X-Message-Id: a@example.org -->   MHonArc
+//	<!-- id="a@example.org" -->           hypermail
+//
+// pageMessage makes a header of mail from them, and lets the scanner of messages read that.
+
+// maxComments is how many bytes at the beginning of a page are searched for such comments.
+const maxComments = 16 << 10
+
+// pageFields maps the names in comments to the fields of mail that they stand for.
+var pageFields = map[string]string{
+	"X-Subject": "Subject", "X-From": "From", "X-From-R13": "From", "X-Date": "Date", "X-Message-Id": "Message-ID", "X-Reference": "References",
+
+	"sent": "Date", "email": "From", "subject": "Subject", "id": "Message-ID", "inreplyto": "In-Reply-To",
+}
+
+// pageMessage returns the message that an HTML page shows, as far as its comments say so, or nil.
+func pageMessage(page []byte, c *Config) *scan.Message {
+	header := pageHeader(page[:min(len(page), maxComments)])
+	if header == nil {
+		return nil
+	}
+	for it := range scanMessage(header, c, Context{}) {
+		if it.Op == scan.Enter && it.Extra().Message != nil {
+			m := *it.Extra().Message
+			return &m
+		}
+	}
+	return nil
+}
+
+// pageHeader returns a header with the fields in the comments of head, or nil if they name no message.
+// hypermail writes comments with an id and a sender or date; "id" alone may be anything.
+func pageHeader(head []byte) []byte {
+	if !bytes.Contains(head, []byte("<!--X-Message-Id:")) && !bytes.Contains(head, []byte(`<!-- id="`)) {
+		return nil
+	}
+	values := map[string][]byte{}
+	var references []byte
+	for {
+		_, rest, ok := bytes.Cut(head, []byte("<!--"))
+		comment, rest, closed := bytes.Cut(rest, []byte("-->"))
+		if !ok || !closed {
+			break
+		}
+		head = rest
+		name, value, ok := pageField(bytes.TrimSpace(comment))
+		switch field := pageFields[name]; {
+		case !ok || field == "":
+		case field == "References":
+			references = append(append(append(references, " <"...), value...), '>')
+		case values[field] == nil:
+			values[field] = value
+		}
+	}
+	if values["Message-ID"] == nil || values["Date"] == nil && values["From"] == nil && values["Subject"] == nil {
+		return nil
+	}
+	var header []byte
+	for _, field := range []string{"From", "Date", "Subject", "Message-ID", "In-Reply-To"} {
+		value := values[field]
+		if value == nil {
+			continue
+		}
+		if field == "Message-ID" || field == "In-Reply-To" {
+			value = append(append([]byte("<"), bytes.Trim(value, "<> ")...), '>')
+		}
+		header = append(append(append(append(header, field...), ": "...), value...), '\n')
+	}
+	if references != nil {
+		header = append(append(append(header, "References:"...), references...), '\n')
+	}
+	return append(header, '\n')
+}
+
+// pageField returns the name and the decoded value of a comment: "X-Date: value" or `sent="value"`.
+func pageField(comment []byte) (name string, value []byte, ok bool) {
+	before, value, ok := bytes.Cut(comment, []byte(": "))
+	if !ok || !bytes.HasPrefix(before, []byte("X-")) {
+		before, value, ok = bytes.Cut(comment, []byte(`="`))
+		if !ok || !bytes.HasSuffix(value, []byte(`"`)) {
+			return "", nil, false
+		}
+		value = value[:len(value)-1]
+	}
+	value = []byte(html.UnescapeString(string(value)))
+	if string(before) == "X-From-R13" {
+		value = bytes.Map(unrotate, value)
+	}
+	value = bytes.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' ' // a line break would end the field
+		}
+		return r
+	}, value)
+	return string(before), bytes.TrimSpace(value), true
+}
+
+// unrotate undoes the rotation of letters by MHonArc, which includes "@" and "[".
+func unrotate(r rune) rune {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return 'a' + (r-'a'+13)%26
+	case '@' <= r && r <= '[':
+		return '@' + (r-'@'+14)%28
+	}
+	return r
+}

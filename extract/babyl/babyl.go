@@ -1,0 +1,107 @@
+// Package babyl splits a mailbox of Babyl, the format of Rmail in Emacs before version 23, into its
+// messages. The file begins with a section of options. Each message is a section, too:
+//
+//	^_^L
+//	0, unseen,,
+//	*** EOOH ***
+//	From: ann@example.org
+//
+//	Text
+//	^_
+//
+// The line after ^L has the labels. If it begins with 1, the header as it was received is before
+// "*** EOOH ***", and the part of it that Rmail shows is after that line.
+package babyl
+
+import (
+	"bytes"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+var (
+	options = []byte("BABYL OPTIONS:")
+	eooh    = []byte("*** EOOH ***")
+)
+
+// unit ends a section, and page begins a message.
+const (
+	unit = 0x1f
+	page = '\f'
+)
+
+// Is reports whether an input that begins with head is a mailbox of Babyl. head is the first 64 bytes of
+// the input or all of it.
+func Is(head []byte) bool { return bytes.HasPrefix(head, options) }
+
+// A Splitter finds where the sections of one mailbox end. It is a [scan.Splitter], and keeps no state
+// between sections. The first section has no message.
+type Splitter struct{}
+
+// Next implements [scan.Splitter]: a section ends with a ^_ at the start of a line, if a message follows
+// or the input ends.
+func (Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
+	at := max(1, from)
+	for at < len(src) {
+		i := bytes.IndexByte(src[at:], unit)
+		if i < 0 {
+			break
+		}
+		at += i
+		rest := src[at+1:]
+		if len(rest) < len("\r\n\f") && !atEOF {
+			p.End = at
+			return p, false
+		}
+		if src[at-1] == '\n' && (len(rest) > 0 && rest[0] == page || atEOF && len(bytes.Trim(rest, "\r\n")) == 0) {
+			p.End = at + 1
+			if len(rest) == 0 || rest[0] != page {
+				p.End = len(src)
+			}
+			return p, true
+		}
+		at++
+	}
+	if atEOF {
+		p.End = len(src)
+		return p, true
+	}
+	p.End = len(src)
+	return p, false
+}
+
+// Body returns where the message begins and ends in src, in bytes; nothing, if src is the section of
+// options. src is a piece that [Splitter.Next] found. If there are two headers, the message begins with
+// the one that was received, and its body with the one that Rmail shows.
+func Body(src []byte) (start, end int) {
+	end = len(bytes.TrimRight(src, "\r\n"))
+	if end == 0 || src[end-1] != unit {
+		end = len(src)
+	} else {
+		end--
+	}
+	if len(src) == 0 || src[0] != page {
+		return end, end
+	}
+	labels := nextLine(src[:end], 0)
+	start = nextLine(src[:end], labels)
+	if labels < end && ascii.IsDigit(src[labels]) && src[labels] != '0' && !bytes.HasPrefix(src[start:end], eooh) {
+		return start, end
+	}
+	if bytes.HasPrefix(src[start:end], eooh) {
+		return nextLine(src[:end], start), end
+	}
+	if i := bytes.Index(src[start:end], append([]byte("\n"), eooh...)); i >= 0 {
+		return nextLine(src[:end], start+i+1), end
+	}
+	return start, end
+}
+
+// nextLine returns where the line after the one at src[i] begins.
+func nextLine(src []byte, i int) int {
+	if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
+		return i + n + 1
+	}
+	return len(src)
+}

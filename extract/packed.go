@@ -1,0 +1,248 @@
+package extract
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"path"
+	"strings"
+
+	"example.org/refract/extract/container"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/input"
+)
+
+// Archives says which ZIP and tar archives, and which Containers of the Config, are opened. Archives of
+// messages and of crawlers are always read.
+type Archives uint8
+
+const (
+	OpenArchives Archives = iota // all; compressed attachments, too
+	OpenAttached                 // those in messages and in archives of crawlers, but not inputs
+	OpenNone
+)
+
+// maxUnpackWindow limits in bytes what a compressed member or attachment makes its decompressor
+// allocate.
+const maxUnpackWindow = 8 << 20
+
+// compressedTypes are the media types of compressed files in messages and on servers.
+var compressedTypes = map[string]bool{
+	gzipType: true, "application/x-gzip": true, "application/gzip-compressed": true, "application/x-gunzip": true,
+	"application/x-tgz": true, "application/x-gtar-compressed": true, "application/x-compressed-tar": true, "application/x-compressed": true,
+	"application/x-compress": true, "application/x-bzip2": true, "application/x-bzip": true, "application/bzip2": true,
+	"application/x-bzip-compressed-tar": true, "application/x-bzip2-compressed-tar": true,
+	"application/x-xz": true, "application/x-xz-compressed-tar": true, "application/zstd": true, "application/x-zstd": true,
+}
+
+// hasMembers reports whether k is opened by walker.packed.
+func (k *Container) hasMembers() bool { return k != nil && (k.Members != nil || k.stream != nil) }
+
+// packedType returns the type of an attachment that may be an archive, or compressed, by its media type
+// and its name; "" if it cannot. Whether it is one, its first bytes say.
+func (c *Config) packedType(mediaType, name string) string {
+	if c.Archives == OpenNone {
+		return ""
+	}
+	if k := c.ContainerOfType(mediaType); k.hasMembers() {
+		return k.Types[0]
+	}
+	if compressedTypes[mediaType] {
+		return mediaType
+	}
+	if mediaType != "" && !strings.HasPrefix(mediaType, "application/") || name == "" {
+		return ""
+	}
+	if k := c.ContainerOfName(name); k.hasMembers() && c.FormatOfName(name) == nil {
+		return k.Types[0]
+	}
+	if input.Inner(name) != name {
+		return gzipType
+	}
+	return ""
+}
+
+// isPackedType reports whether a type is one of those that packedType returns.
+func (c *Config) isPackedType(mediaType string) bool {
+	return mediaType != textType && (compressedTypes[mediaType] || c.ContainerOfType(mediaType).hasMembers())
+}
+
+// A packedFile is an attachment, or the body of a record, that may be an archive or compressed.
+type packedFile struct {
+	src  []byte
+	name string   // of the file; "" if it has none
+	what string   // for notes: "a part"
+	pos  Position // of the part or record
+	cut  bool     // src may end before the file does
+}
+
+// packed walks what is in f. It notes what cannot be read: a damaged attachment does not make the message
+// unreadable.
+func (w *walker) packed(f packedFile) bool {
+	if w.probing {
+		return true
+	}
+	cfg := *w.cfg
+	cfg.Type, cfg.Begin, cfg.SkipBinary, cfg.Archives = "", Mark{}, true, OpenArchives
+	cfg.holding += int64(len(f.src))
+	if cfg.budget == nil {
+		cfg.budget = newBudget(int64(len(f.src)))
+	}
+	part := w.ref.Entity
+	n := &nestedWalk{outer: w}
+	b := &Batch{cfg: &cfg, entity: part, later: true}
+	more, failed := true, error(nil)
+	cfg.unpack(b, f, func(b *Batch, err error) bool {
+		if err != nil {
+			failed = err
+		} else {
+			more = n.walk(b)
+		}
+		return more
+	})
+	n.prev.Release()
+	if failed == nil || !more {
+		return more
+	}
+	text, kind, code := failed.Error(), damagedArchive, scan.CodeUnread
+	var unread *container.UnreadError
+	switch {
+	case failed == errOffice:
+		w.unread(f.pos, f.what, part.Type, f.name)
+		return true
+	case errors.As(failed, &unread):
+		code, kind = scan.CodeUnreadType, unread.Kind
+	case f.cut:
+		text, kind, code = "an archive in a message, or a record, that is too large to be held: not read to its end", "large archive", scan.CodeTooLarge
+	}
+	if w.Note != nil {
+		w.calling = true
+		w.Note(&Note{Entity: part, Pos: f.pos, Code: code, Unread: kind, Text: text})
+		w.calling = false
+	}
+	return true
+}
+
+// attachment walks what is in a part of a message.
+func (w *walker) attachment(it *scan.Item) bool {
+	f := packedFile{src: it.Value, name: it.Extra().File, what: "a part", pos: w.partAt}
+	if w.excerpt != nil {
+		if w.excerpt.Part != "" && w.excerpt.Part == w.ref.Entity.Path() {
+			return true // the piece before this one has the note
+		}
+		f.cut = !w.excerpt.Ends
+	}
+	if !w.cfg.isPacked(f.src) {
+		w.unread(f.pos, f.what, w.ref.Entity.Type, f.name)
+		return true
+	}
+	return w.packed(f)
+}
+
+// isPacked reports whether src is an archive that is opened, or is compressed, by its first bytes.
+func (c *Config) isPacked(src []byte) bool {
+	head := src[:min(len(src), 4096)]
+	return c.sniffContainer(head, false).hasMembers() || input.IsCompressed(head)
+}
+
+// unpack cuts what is in f into pieces.
+func (c *Config) unpack(b *Batch, f packedFile, yield func(*Batch, error) bool) {
+	name := f.name
+	if name == "" {
+		name = cmp.Or(path.Base(b.entity.Name), "file")
+	}
+	if k := c.sniffContainer(f.src[:min(len(f.src), 4096)], false); k.hasMembers() {
+		c.open(b, k, name, bytes.NewReader(f.src), int64(len(f.src)), yield)
+		return
+	}
+	r, _, err := input.Unpack(name, true, bytes.NewReader(f.src), maxUnpackWindow)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	if closer, ok := r.(io.Closer); ok {
+		defer closer.Close()
+	}
+	r = &budgetReader{r, c.budget}
+	buf := c.buffer()
+	n, err := (&stream{r: r}).fill(buf)
+	if k := c.sniffContainer(buf[:min(n, 4096)], false); k.hasMembers() {
+		c.members(b, k, name, errorReader{r, err}, buf, n, yield)
+		return
+	}
+	m := c.newMemberReader(b, name, yield)
+	head := bytes.NewReader(buf[:n])
+	m.read(&Member{Name: input.Inner(path.Base(name)), Open: func() (io.Reader, error) { return io.MultiReader(head, errorReader{r, err}), nil }})
+	(&Batch{buf: buf}).Release()
+}
+
+// damagedArchive is the kind of an attachment that cannot be read to its end.
+const damagedArchive = "damaged archive"
+
+// A nestedWalk walks the Batches of an archive within the document that outer walks.
+type nestedWalk struct {
+	outer *walker
+	prev  *Batch // released when the one after it has been walked
+}
+
+// walk walks b, and returns false to stop.
+func (n *nestedWalk) walk(b *Batch) bool {
+	w := n.outer
+	if w.Note != nil {
+		b.Note = func(note *Note) {
+			if note.Code == scan.CodeDamaged { // the message itself is not
+				note.Code, note.Unread = scan.CodeUnread, damagedArchive
+			}
+			w.calling = true
+			w.Note(note)
+			w.calling = false
+		}
+	}
+	if w.Anchor != nil {
+		b.Anchor = func(a *Anchor) {
+			w.calling = true
+			w.Anchor(a)
+			w.calling = false
+		}
+	}
+	if w.Mention != nil {
+		b.Mention = func(m *Mention) {
+			w.calling = true
+			w.Mention(m)
+			w.calling = false
+		}
+	}
+	if w.Message != nil {
+		b.Message = func(m *scan.Message) {
+			w.calling = true
+			w.Message(m)
+			w.calling = false
+		}
+	}
+	b.Begin = func(size int64) {
+		w.CountOnly = false
+		if w.Begin != nil {
+			w.calling = true
+			w.Begin(size)
+			w.calling = false
+		}
+	}
+	more := true
+	for r := range b.References() {
+		w.calling = true
+		more = w.yield(r)
+		w.calling = false
+		if !more {
+			break
+		}
+		b.CountOnly = w.CountOnly
+	}
+	w.Skipped += b.Skipped
+	if w.err == nil {
+		w.err = b.err
+	}
+	n.prev.Release()
+	n.prev = b
+	return more
+}
