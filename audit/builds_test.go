@@ -74,7 +74,7 @@ func TestBuilds(t *testing.T) {
 			}
 		}
 	}
-	const minTrees, minDead = 19, 80
+	const minTrees, minDead = 22, 100
 	if len(files) < minTrees || dead < minDead || 10*found < 7*dead {
 		t.Errorf("%d trees, %d dead references, %d of them found", len(files), dead, found)
 	}

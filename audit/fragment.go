@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/extract"
@@ -215,7 +217,14 @@ func (a *auditor) likelyID(to *document, fragment string) (id string, certain bo
 		certain = false
 		id = same
 	}
-	return id, certain && a.isRendererKnown(to), flavours
+	return id, certain && a.isRendererKnown(to) && !dropsLetters(ascii.UnescapeAll(fragment), id), flavours
+}
+
+// dropsLetters reports whether an id has letters outside ASCII, and a fragment has none: another rule for ids may
+// drop them, but the fragment may as well mean a heading in the language that the document is translated from.
+func dropsLetters(fragment, id string) bool {
+	isWide := func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) }
+	return strings.ContainsFunc(id, isWide) && !strings.ContainsFunc(fragment, isWide)
 }
 
 // several joins names, or only the first ones if there are many.

@@ -22,12 +22,20 @@ func (a *auditor) judge(d *document) {
 	a.judgeNavigation(d)
 	labels, names, skipped := d.undefined, d.names, d.unjudged
 	judgeLabels := func(end int64) {
-		for ; len(names) > 0 && names[0].pos.Offset < end; names = names[1:] {
-			a.judgeName(d, &names[0])
-		}
-		for ; len(labels) > 0 && labels[0].pos.Offset < end; labels = labels[1:] {
-			if !d.isMarkdown() || !isIndexed(d.source(), labels[0].pos.Offset) {
-				a.judgeLabel(d, &labels[0])
+		for {
+			isName := len(names) > 0 && names[0].pos.Offset < end
+			isLabel := len(labels) > 0 && labels[0].pos.Offset < end
+			switch {
+			case isName && (!isLabel || names[0].pos.Offset <= labels[0].pos.Offset):
+				a.judgeName(d, &names[0])
+				names = names[1:]
+			case isLabel:
+				if !d.isMarkdown() || !isIndexed(d.source(), labels[0].pos.Offset) {
+					a.judgeLabel(d, &labels[0])
+				}
+				labels = labels[1:]
+			default:
+				return
 			}
 		}
 	}
@@ -59,6 +67,10 @@ func (a *auditor) judgeName(d *document, n *note) {
 	}
 	if d.isRST() && n.space == rst.GlobSpace {
 		a.judgeGlob(d, n)
+		return
+	}
+	if d.isRST() && isTemplate([]byte(n.text)) {
+		a.skipNote(d, n, "a template")
 		return
 	}
 	if n.space == rst.ObjectSpace {
@@ -124,7 +136,7 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	switch {
 	case d.isMarkdown() && bytes.HasPrefix(label, []byte("[")): // [[a]][[b]] are two references in brackets
 		return
-	case d.isRST() && isInTag(source, start):
+	case d.isRST() && (isTemplate(label) || isInTag(source, start)):
 		a.skipNote(d, n, "a template")
 		return
 	case d.isRST():

@@ -32,8 +32,9 @@ const (
 
 // A rootCount counts the references "/x" of a site, and those that lead below no mount.
 type rootCount struct {
-	all, unmounted int
-	first          map[string]int // those that lead below no mount, by the first name in the path
+	all    int
+	first  map[string]int // those that lead below no mount, by the first name in the path
+	strays int            // their number
 }
 
 // firstName returns the first name in the path of a reference "/x".
@@ -42,12 +43,12 @@ func firstName(ref string) string {
 	return name
 }
 
-// isRootStray reports whether a reference "/x", which leads below no mount of the site, leads nowhere: hardly any
-// reference of the site does that, and hardly any has the same first name. Where the host has something
-// beside the site, many references lead there.
+// isRootStray reports whether a reference "/x", which leads below no mount of the site, leads nowhere: few
+// references have the same first name, and few have any such name. Where the host has something beside the
+// site, or a program gets pages from elsewhere, many references lead there.
 func (a *auditor) isRootStray(s *site.Site, ref string) bool {
 	c := a.rooted[s]
-	return c != nil && strings.HasPrefix(ref, "/") && c.all >= minRootLinks && 50*c.unmounted <= c.all && c.first[firstName(ref)] <= maxStray
+	return c != nil && strings.HasPrefix(ref, "/") && c.all >= minRootLinks && 50*c.strays <= c.all && c.first[firstName(ref)] <= maxStray
 }
 
 // countMade counts the references "/x" of each site by the directories that they lead into.
@@ -121,8 +122,8 @@ func (a *auditor) countRooted(s *site.Site, ref string, n int, isUnmounted bool)
 	}
 	c.all += n
 	if isUnmounted {
-		c.unmounted += n
 		c.first[firstName(ref)] += n
+		c.strays += n
 	}
 }
 

@@ -114,7 +114,7 @@ func (a *auditor) findInclusions() {
 			if strings.HasPrefix(k.ref, "/") {
 				file = k.ref
 				if s := d.layout.generated; s != nil {
-					file = path.Join(s.Dir, k.ref)
+					file = path.Join(s.SourceDir(), k.ref)
 				}
 			}
 			to := a.byPath[file]

@@ -111,6 +111,9 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 		return site.Result{State: site.Unknown, Why: why}, site.Use{}
 	}
 	form := formOf(d, k)
+	if d.isMarkdown() && k.how == scan.Attribute && ref != "" && ref[0] != '/' && isBaseArgument(d.source(), int(k.pos.Offset)) {
+		ref = "/" + ref
+	}
 	var first site.Result
 	isTemplate := isTemplate([]byte(ref))
 	for i, u := range uses {
@@ -139,6 +142,13 @@ func (a *auditor) onSite(d *document, k *reference, ref string) (site.Result, si
 		}
 	}
 	return first, uses[0]
+}
+
+// isBaseArgument reports whether the text at an offset is an argument of the function of Docusaurus that puts the
+// base of the site before a path: useBaseUrl('x'), useBaseUrl("x").
+func isBaseArgument(source []byte, at int) bool {
+	const call = "useBaseUrl("
+	return at <= len(source) && at > len(call) && strings.IndexByte("'\"`", source[at-1]) >= 0 && bytes.HasSuffix(source[:at-1], []byte(call))
 }
 
 // shownElsewhere is the reason why a fragment in a document that is no page by itself is not judged.
@@ -189,6 +199,9 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	case strings.HasPrefix(k.ref, "#"):
 		_, live := d.hit(fragment, d.layout.slug)
 		switch {
+		case !live && isTemplate([]byte(k.ref)):
+			a.skip(d, k, isFilledIn.String())
+			return
 		case !live && len(uses[0].Page.Routes) == 0:
 			a.skip(d, k, shownElsewhere)
 			return

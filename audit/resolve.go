@@ -21,7 +21,7 @@ func (a *auditor) resolve(d *document, k *reference, t *target) (p place) {
 		}
 	}
 	// A page x.md may be served as x/, and its relative references then resolve against that.
-	if s := a.servingOf(d); s != nil && len(s.suffixes) > 0 && p.kind == isMissing && k.base.Layer == base.Retrieval && !t.rooted && !isIndex(d.base()) {
+	if s := a.servingOf(d); s != nil && (len(s.suffixes) > 0 || s.isNested) && p.kind == isMissing && k.base.Layer == base.Retrieval && !t.rooted && !isIndex(d.base()) {
 		if q, ok := a.resolveServed(d, k); ok && isBetter(&q, &p) {
 			return q
 		}

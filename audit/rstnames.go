@@ -108,8 +108,15 @@ func (a *auditor) textOf(file string) []byte {
 	return text
 }
 
-// isInTag reports whether an offset is in {{ … }} or {% … %} on its line.
+// maxComment limits how far from an offset the start of a comment of a template is looked for.
+const maxComment = 1 << 12
+
+// isInTag reports whether an offset is in {{ … }} or {% … %} on its line, or in {# … #}.
 func isInTag(source []byte, at int) bool {
+	before := source[max(0, min(at, len(source))-maxComment):min(at, len(source))]
+	if comment := bytes.LastIndex(before, []byte("{#")); comment >= 0 && comment > bytes.LastIndex(before, []byte("#}")) {
+		return true
+	}
 	line := source[:min(at, len(source))]
 	line = line[bytes.LastIndexByte(line, '\n')+1:]
 	open := max(bytes.LastIndex(line, []byte("{{")), bytes.LastIndex(line, []byte("{%")))

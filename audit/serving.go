@@ -13,6 +13,7 @@ type serving struct {
 	roots    []string // absolute directories that "/x" leads into, before the root of the tree; nil means only that root
 	suffixes []string // suffixes of files that URLs omit
 	indexes  []string // files that stand for their directory; nil means the default of the server
+	isNested bool     // x.md is served as x/, and its relative references resolve against that
 	prefix   string   // prefix of URL paths, with a slash at both ends; "" means none
 
 	counts *rootedCount // of references "/x"; nil if not counted
@@ -125,6 +126,56 @@ func (a *auditor) learn() {
 	}
 	for _, top := range slices.Sorted(maps.Keys(rooted)) {
 		a.learnTree(top, rooted[top].paths)
+	}
+	if len(a.layouts.finder.Sites()) > 0 {
+		a.learnNested()
+	}
+}
+
+// learnNested finds the trees of documents without a known generator that are written for pages with directories
+// of their own: a program publishes them on a site. Most of their references "../x" lead to a file from there only.
+func (a *auditor) learnNested() {
+	type count struct{ all, nested int }
+	counts := map[string]*count{} // by boundary
+	for _, d := range a.docs {
+		if d.layout.generated != nil || !d.isMarkdown() || isIndex(d.base()) {
+			continue
+		}
+		c := counts[a.boundary(d)]
+		if c == nil {
+			c = new(count)
+			counts[a.boundary(d)] = c
+		}
+		for i := range d.refs {
+			k := &d.refs[i]
+			if !strings.HasPrefix(k.ref, "../") || k.err != nil || c.all > maxRooted {
+				continue
+			}
+			t := a.locate(d, k)
+			if !t.inside {
+				continue
+			}
+			c.all++
+			if p := a.resolve(d, k, &t); p.kind == isMissing {
+				if p, ok := a.resolveServed(d, k); ok && p.kind != isMissing {
+					c.nested++
+				}
+			}
+		}
+	}
+	for top, c := range counts {
+		if c.nested < minRooted || 2*c.nested < c.all {
+			continue
+		}
+		s := a.given
+		if a.servings[top] != nil {
+			s = *a.servings[top]
+		}
+		s.isNested = true
+		if s.suffixes == nil {
+			s.suffixes, a.leavesOut = []string{".md"}, true // of pages like "../x/"
+		}
+		a.servings[top] = &s
 	}
 }
 

@@ -37,14 +37,14 @@ func (f *Finder) bare(src []byte, start, rest int, is shape, atEOF bool) (int, v
 		return rest, found
 	}
 	if is == mailbox && i < limit {
-		if n := mailboxEnd(src[rest:limit]); n < limit-rest {
-			i, _ = path(src[:rest+n], start, i, rest+n, is, wide, true)
+		if n := mailboxEnd(src[rest:limit]); n < limit-rest && (atEOF || rest+n+len("://") <= len(src)) {
+			i, _ = path(src[:rest+n], start, i, rest+n, wide, true)
 			return trim(src, start, rest, i, false), found
 		}
 	}
 	if !inHost && i < limit {
 		var v verdict
-		i, v = path(src, start, i, limit, is, wide, atEOF)
+		i, v = path(src, start, i, limit, wide, atEOF)
 		if v != found {
 			return i, v
 		}
@@ -78,9 +78,19 @@ func mailboxEnd(s []byte) int {
 			}
 			continue
 		}
+		host := i + 1
 		for i++; i < len(s) && (hostByte[s[i]] || s[i] == '.'); i++ {
 		}
-		if i == len(s) || s[i] == '[' || s[i] == '?' || class[s[i]]&^cOpen != 0 {
+		if i < len(s) && s[i] == ':' && slashesFollow(s[max(host, i-len("https")):min(len(s), i+3)]) {
+			if next := schemeStart(s, host, i); next > host { // "mailto:a@b.chttp://h"
+				return next
+			}
+		}
+		if i < len(s) && (s[i] == ':' || s[i] == '\'') {
+			return i
+		}
+		if i == len(s) || s[i] == '[' || s[i] == '?' || s[i] == '=' || // "=2E" of quoted-printable
+			class[s[i]]&^cOpen != 0 {
 			break
 		}
 		if !inAddresses[s[i]] || s[i] == '+' || s[i] == '&' || s[i] == '~' || s[i] == '$' {
@@ -261,13 +271,12 @@ func (f *Finder) unspacedHost(s []byte, glued int) int {
 
 // path returns where the path, query and fragment at src[i] end, before trimming. iri
 // reports that a letter of a script without spaces is part of the reference.
-func path(src []byte, start, i, limit int, is shape, iri, atEOF bool) (int, verdict) {
+func path(src []byte, start, i, limit int, iri, atEOF bool) (int, verdict) {
 	var opened [3]int // the number of open ( [ {
 	unclosed := -1    // the outermost open "("
 	quote := start > 0 && src[start-1] == '\''
 	rest := i
 	bracketed := false // the reference contains brackets
-	address := -1      // in a mailbox: the offset of the "@", until its host ends
 scan:
 	for {
 		if i < limit {
@@ -277,32 +286,22 @@ scan:
 			break
 		}
 		c := src[i]
+		if c == '|' || c == '[' && opened[2] == 0 { // in "${a[b]}" it is an index
+			n, v := barOrBracket(src[:limit], start, rest, i, bracketed, atEOF || limit < len(src))
+			if v == more {
+				return 0, more
+			}
+			if n == 0 {
+				break scan
+			}
+			i += n
+			bracketed = bracketed || c == '['
+			continue
+		}
 		switch class[c] & cBare {
 		case cEnd:
-			if c == '|' {
-				n, v := queryBar(src[:limit], start, rest, i, atEOF || limit < len(src))
-				if v == more {
-					return 0, more
-				}
-				if n > 0 {
-					i += n
-					continue
-				}
-			}
 			break scan
 		case cOpen:
-			if c == '[' && opened[2] == 0 { // in "${a[b]}" it is an index
-				n, v := pathBracket(src[:limit], rest, i, bracketed, atEOF || limit < len(src))
-				if v == more {
-					return 0, more
-				}
-				if n == 0 {
-					break scan
-				}
-				i += n
-				bracketed = true
-				continue
-			}
 			if c == '(' && opened[0] == 0 {
 				unclosed = i
 			}
@@ -325,21 +324,12 @@ scan:
 			if quote && (i+1 == len(src) || !ascii.IsAlnum(src[i+1])) {
 				break scan
 			}
-			if is == mailbox && inHost(src[rest:i], &address) {
-				break scan
-			}
 		case cColon:
 			if i+2 >= len(src) && !atEOF {
 				return 0, more
 			}
 			if end := another(src, rest, i); end >= 0 {
 				i = end
-				break scan
-			}
-			if is == mailbox && inHost(src[rest:i], &address) {
-				if s := schemeStart(src, rest, i); s > rest && slashesFollow(src[s:min(len(src), i+3)]) {
-					i = s // "mailto:a@b.chttp://h"
-				}
 				break scan
 			}
 		case cHigh:
@@ -370,6 +360,15 @@ scan:
 		}
 	}
 	return i, found
+}
+
+// barOrBracket returns the length of what begins with the "|" or "[" at src[i] and belongs to the
+// reference, or 0.
+func barOrBracket(src []byte, start, rest, i int, bracketed, atEOF bool) (int, verdict) {
+	if src[i] == '|' {
+		return queryBar(src, start, rest, i, atEOF)
+	}
+	return pathBracket(src, rest, i, bracketed, atEOF)
 }
 
 // queryBar returns the length of the "|" at src[i] and the word behind it if they belong to the
@@ -410,31 +409,6 @@ func another(src []byte, rest, i int) int {
 		}
 	}
 	return -1
-}
-
-// inHost reports whether s, the beginning of a mailbox, ends in the host of an
-// address. Pass the same at to each call: -1 means not known yet, -2 means no host.
-func inHost(s []byte, at *int) bool {
-	if *at == -1 {
-		*at = -2
-		for i, c := range s {
-			if c == '@' {
-				*at = i
-			} else if c == '?' {
-				return false
-			}
-		}
-	}
-	if *at < 0 {
-		return false
-	}
-	for _, c := range s[*at:] {
-		if c == '?' {
-			*at = -2
-			return false
-		}
-	}
-	return true
 }
 
 // beginsWord reports whether letters of a script without spaces belong to the

@@ -27,7 +27,7 @@ var delimitTests = []struct {
 	{"an entity of punctuation", "⟦https://h/x⟧&mdash; Ann ⟦https://h/x?a=b&c=d⟧&rdquo;", ""},
 	{"no user has a quote or a parenthesis, a password may", "⟦http://h.com⟧');declare+@c=1 ⟦http://u:p')x@h/y⟧", ""},
 	{"a port is no line", "⟦dns:///example.com:443⟧ ⟦http://h/a.js⟧:443", ""},
-	{"an address is no host", "''www.x-y.ru@template''", ""},
+	{"an address is no host", "''www.x-y.ru@template'' ann<span>@</span>www.x.org <b>a</b>⟦www.y.org⟧", ""},
 	{"a scheme misspelled", "http:/⟦www.x.org/a⟧ http//⟦www.y.org⟧ /www.z.org", ""},
 	{"a bar in a query", " ⟦http://h/?lr=lang_en|lang_sv&ie=UTF-8⟧ (⟦http://h/css?family=Open+Sans|Roboto:400|Lato⟧) '⟦http://h/?a=b|c⟧'", ""},
 	{"a bar that separates", "|⟦http://h/?a=b⟧|c| {{x|url=⟦http://h/?a=b⟧|title=c}} [[⟦http://h/?a=b⟧|c]] ⟦http://h/?a=b⟧||c ⟦http://h/a⟧|b ⟦http://h/?a=b⟧|\"c", ""},

@@ -39,7 +39,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 		meant = "http://"
 		var last, all int
 		n, last, all = hostEnd(src[start:end])
-		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || !f.isDomain(src[start:end], last, n) {
+		if n == 0 || start > 0 && (wordBefore[src[start-1]] || src[start-1] == '}') || followsSign(src, start) || inRoute(src, start, start+n) || !f.isDomain(src[start:end], last, n) {
 			return Span{}, start + all, none // what ends it is not a host either
 		}
 		if start > 0 && src[start-1] == '"' && start+n < len(src) && (src[start+n] == ',' || src[start+n] == ']') { // a list in a string
@@ -47,7 +47,7 @@ func (f *Finder) abbreviated(src []byte, at, dot int, atEOF bool) (Span, int, ve
 		}
 	}
 	if n == 0 || start > 0 && wordBefore[src[start-1]] && !emphasized(src, start) && !assigned(src, start) && !(www && misspelled(src, start)) ||
-		www && start+n+1 < len(src) && src[start+n] == '@' && hostByte[src[start+n+1]] {
+		www && (start+n+1 < len(src) && src[start+n] == '@' && hostByte[src[start+n+1]] || followsSign(src, start)) {
 		return Span{}, start + n, none
 	}
 	s, next, v := f.delimited(src, start, start, abbreviated, atEOF)
@@ -64,6 +64,49 @@ func misspelled(src []byte, start int) bool {
 	for _, wrong := range [...]string{"http:/", "http//", "http.//", "https:/", "https//", "http;//"} {
 		if i := start - len(wrong); i >= 0 && ascii.EqualFold(src[i:start], wrong) && (i == 0 || !wordBefore[src[i-1]]) {
 			return true
+		}
+	}
+	return false
+}
+
+// followsSign reports whether src[start] follows the "@" of an address that an archive has put into
+// an element, as in "ann<span>@</span>www.x.org".
+func followsSign(src []byte, start int) bool {
+	const longest = len("@</strong")
+	if start == 0 || src[start-1] != '>' {
+		return false
+	}
+	for i := start - 2; i > 1 && start-i < longest; i-- {
+		if src[i] == '/' {
+			return src[i-1] == '<' && src[i-2] == '@'
+		}
+	}
+	return false
+}
+
+// inRoute reports whether src[start:end] is a host of a route, "uunet!in1.uu.net!ann", or that of an
+// address whose "@" is written otherwise: "ann @ x.org", "ann(a)x.org", "ann [at] x.org".
+func inRoute(src []byte, start, end int) bool {
+	if end+1 < len(src) && src[end] == '!' && ascii.IsAlnum(src[end+1]) {
+		return true
+	}
+	i := start
+	if i > 0 && src[i-1] == ' ' {
+		i--
+	}
+	if i < 2 {
+		return false
+	}
+	switch src[i-1] {
+	case '!':
+		return i == start && ascii.IsAlnum(src[i-2])
+	case '@':
+		return i < start
+	case ')', ']':
+		for _, sign := range [...]string{"(a)", "(at)", "[at]", "(AT)", "[AT]"} {
+			if i >= len(sign) && string(src[i-len(sign):i]) == sign {
+				return true
+			}
 		}
 	}
 	return false
@@ -227,8 +270,8 @@ var receivers = [...]string{
 	"net", "np", "opts", "org", "os", "pd", "req", "request", "res", "resp", "response", "scala", "self", "sun", "sys", "this", "tk", "url",
 }
 
-// dotNet holds the X of products named "X.NET".
-var dotNet = [...]string{"ado", "asp", "ml", "vb"}
+// dotNet holds the X of products named "X.NET", and words before ".NET".
+var dotNet = [...]string{"ado", "and", "asp", "for", "from", "in", "ml", "of", "or", "the", "to", "vb", "with"}
 
 // slashed examines a host that begins at src[start]: "//host/path", or an IPv4 address
 // with a path or a port.

@@ -30,7 +30,7 @@ var hostile = []scantest.Shape{
 	{"http://a/", ":1"}, {"http://a/b.js", ":1"}, {"http://a/", "1+"}, {"http://a/?", "...."}, {"http://a/?", "....a"}, {"http://a/", "/...."}, {"http://a/", "...a"}, {"", "http://a....b/"},
 	{"a=http://a/", ",b"}, {"a=http://a/", ",b="}, {"", "a=http://a/,b"}, {"http://a/", "を"}, {"http://a/", "/を"}, {"", "http://a\\."}, {"", "\"http://a.\""}, {"", "\"http://a.\","}, {"http://a/", "${"},
 	{"", "mailto:a@b+?"}, {"", "mailto:a@b,'"}, {"", "mailto:a@b,"}, {"mailto:a@b", ",a@b"}, {"mailto:a", "@"}, {"x://", ")"}, {"x://(", ")"}, {"http://a:", "')"}, {"http://", "a'"},
-	{"", "~~www."}, {"", "~~www.a~~"}, {"", "http:/www.a.bc"}, {"", "http//www."}, {"", "[a](http://b."}, {"", "](http://b.)"}, {"", "www.a.bc@"}, {"http://a/", "&mdash"},
+	{"", "~~www."}, {"", "~~www.a~~"}, {"", "http:/www.a.bc"}, {"", "http//www."}, {"", "[a](http://b."}, {"", "](http://b.)"}, {"", "www.a.bc@"}, {"http://a/", "&mdash"}, {"", "a.org!"}, {"", "(at)a.org"}, {"", "@</b>a.org"},
 	{" http://a/?b=c", "|d"}, {"", " http://a/?b=c|"}, {"", " http://a/?b=c|d"},
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -220,4 +222,39 @@ func FuzzMarks(f *testing.F) {
 			t.Fatalf("cut at %+v:\n%q\nwant\n%q", m, front, want)
 		}
 	})
+}
+
+// A file is read into one buffer if its size is known; the result does not depend on that, or on the
+// limit, or on where reading begins.
+func TestHoldFile(t *testing.T) {
+	src := []byte(strings.Repeat("0123456789abcdef", 3<<16))
+	name := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(name, src, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range []int{0, 1000, windowSize, windowSize + 1} {
+		for _, limit := range []int{len(src) - from - 1, len(src) - from, len(src)} {
+			f, err := os.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var held [2][]byte
+			var errs [2]error
+			for i, r := range []io.Reader{errorReader{r: f}, bytes.NewReader(src[from:])} {
+				f.Seek(int64(from), io.SeekStart)
+				buf := new(Config).buffer()
+				n, err := io.ReadFull(r, buf)
+				if err != nil {
+					t.Fatal(err)
+				}
+				held[i], errs[i] = hold(r, buf, n, int64(limit))
+				rest, _ := io.ReadAll(r)
+				held[i] = append(bytes.Clone(held[i]), rest...)
+			}
+			f.Close()
+			if !bytes.Equal(held[0], src[from:]) || !bytes.Equal(held[1], src[from:]) || errs[0] != errs[1] {
+				t.Errorf("from %d, limit %d: %d and %d bytes, errors %v and %v", from, limit, len(held[0]), len(held[1]), errs[0], errs[1])
+			}
+		}
+	}
 }

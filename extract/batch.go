@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"strings"
 	"sync"
 
@@ -98,7 +99,8 @@ var buffers = sync.Pool{New: func() any {
 // that much text.
 const maxPooled = 4 << 20
 
-// pooledWindows is how many windows of a document are read into pooled memory.
+// pooledWindows is how many windows a document has at most whose memory goes back to the pool. That of
+// larger ones would stay while they are decoded.
 const pooledWindows = 4
 
 // largeBuffers holds larger buffers, of any size up to maxPooled.
@@ -292,6 +294,11 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 		if size+int64(n) > limit {
 			return join(full, buf[:n]), nil
 		}
+		if n == len(buf) && len(full) == 0 {
+			if more := remaining(r); more > 0 && int64(n)+more <= limit {
+				buf = grow(buf, largeBuffer(n+int(more)+1)) // with room for the read that finds the end
+			}
+		}
 		if n == len(buf) {
 			full, size = append(full, buf), size+int64(n)
 			n = 0
@@ -309,6 +316,26 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 	}
 }
 
+// remaining returns how many bytes r still has, if it is a regular file; 0 if that is unknown.
+func remaining(r io.Reader) int64 {
+	if e, ok := r.(errorReader); ok {
+		r = e.r
+	}
+	f, ok := r.(*os.File)
+	if !ok {
+		return 0
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0
+	}
+	return info.Size() - at
+}
+
 // join returns the bytes of full and of last in one buffer, and releases the others.
 func join(full [][]byte, last []byte) []byte {
 	if len(full) == 0 {
@@ -322,7 +349,7 @@ func join(full [][]byte, last []byte) []byte {
 	n := 0
 	for i, b := range append(full, last) {
 		n += copy(all[n:], b)
-		if i < pooledWindows {
+		if i == 0 || len(full) < pooledWindows {
 			(&Batch{buf: b}).Release()
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A partName is a URL that names a part of a message: its Content-ID (RFC 2392) or its
@@ -41,6 +42,56 @@ func (w *walker) nameParts(f *Format, src []byte, x Context) {
 			w.names[key] = part
 		}
 	}
+}
+
+// maxHeader limits the bytes of a header that mayNameParts reads.
+const maxHeader = 64 << 10
+
+// mayNameParts reports whether the message src may have parts with names. Only a multipart, or a
+// message within a message, has: then its Content-Type says so, or gives a boundary. Reading messages
+// for names of parts took an eighth of the time of a table with fields of messages.
+func mayNameParts(src []byte) bool {
+	header, hasBegun := src[:min(len(src), maxHeader)], false
+	for len(header) > 0 {
+		n := bytes.IndexByte(header, '\n') + 1
+		if n == 0 {
+			return true
+		}
+		line := header[:n]
+		header = header[n:]
+		if i := bytes.IndexByte(line, '\r'); i >= 0 && i < n-2 {
+			return true // lines may end in CR alone
+		}
+		if line[0] == '\n' || line[0] == '\r' && n == 2 {
+			if hasBegun {
+				return false
+			}
+			continue // a blank line before the header
+		}
+		hasBegun = true
+		if line[0]|0x20 != 'c' || !hasPrefixFold(line, "content-type") {
+			continue
+		}
+		for len(header) > 0 && (header[0] == ' ' || header[0] == '\t') { // including its continuation lines
+			n := bytes.IndexByte(header, '\n') + 1
+			if n == 0 {
+				return true
+			}
+			line, header = line[:len(line)+n], header[n:]
+		}
+		lower := bytes.ToLower(line)
+		for _, sign := range []string{"multipart", "message", "rfc822", "boundary"} {
+			if bytes.Contains(lower, []byte(sign)) {
+				return true
+			}
+		}
+	}
+	return len(src) > maxHeader
+}
+
+// hasPrefixFold reports whether s begins with prefix, which is in lower case.
+func hasPrefixFold(s []byte, prefix string) bool {
+	return len(s) >= len(prefix) && ascii.EqualFold(s[:len(prefix)], prefix)
 }
 
 // thisMessage is the base against which relative references are resolved to compare them with

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"fmt"
 	"net/url"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
 )
 
 // A frame is the state of the walker outside an entity. leave restores it.
@@ -130,9 +132,12 @@ func (w *walker) content(it *scan.Item) bool {
 		step, stateful := decodeCharset(name)
 		text = w.through(d, step, stateful, text)
 	}
+	if f == nil && it.Type == textType && isEudoraHTML(text) {
+		f = w.cfg.scanner(htmlType)
+	}
 	if f != nil {
 		w.setQueryCharset(f, name)
-		w.findQuotes(text, it.Type == "text/html")
+		w.findQuotes(text, f.Types[0] == htmlType)
 		if w.carried != nil && w.carried.part != "" && w.carried.part == w.ref.Entity.Path() {
 			defer func(b base.Base) { w.ref.Base = b }(w.ref.Base)
 			w.ref.Base = w.carried.base
@@ -147,8 +152,12 @@ func (w *walker) content(it *scan.Item) bool {
 			w.mappings, d.text, text = append(w.mappings, mapping{m: &d.m}), t, t
 		}
 	}
+	undo := w.cfg.Undo
+	if it.Type == "application/json" && undo&UndoNone == 0 {
+		undo |= UndoJSON
+	}
 	for i, step := range undoSteps {
-		if w.cfg.Undo>>i&1 != 0 {
+		if undo>>i&1 != 0 {
 			d := decodings.Get().(*decoding)
 			defer d.release()
 			text = w.through(d, step(), false, text)
@@ -217,16 +226,34 @@ func (c *Config) readAs(mediaType, name string) string {
 	if t, ok := c.typeOfName(name); ok && (c.scanner(t) != nil || strings.HasPrefix(t, "text/")) {
 		return t
 	}
+	if t, ok := attachedTypes[suffix(name)]; ok && (!strings.HasPrefix(mediaType, "text/") || mediaType == textType) {
+		return t
+	}
 	major, minor, _ := strings.Cut(mediaType, "/")
 	switch {
 	case major == "text", major == "message":
 		return mediaType
 	}
 	switch minor {
+	case "ics":
+		return "text/calendar"
 	case "json", "javascript", "x-javascript", "ecmascript":
 		return mediaType
 	}
 	return c.packedType(mediaType, name)
+}
+
+// isEudoraHTML reports whether a text is HTML as Eudora keeps it: in an element of its own.
+func isEudoraHTML(text []byte) bool {
+	_, ok := ascii.CutPrefixFold(bytes.TrimLeft(text, " \t\r\n"), "<x-html>")
+	return ok
+}
+
+// attachedTypes holds the types of attachments by the suffix of their name, where mailers declare another type, often
+// application/octet-stream.
+var attachedTypes = map[string]string{
+	".ics": "text/calendar", ".ical": "text/calendar", ".ifb": "text/calendar", ".vcs": "text/x-vcalendar", ".vcf": "text/vcard",
+	".json": "application/json", ".patch": textType, ".diff": textType,
 }
 
 // message walks the message in buf[at.Start:at.End]. quoted reports that an mbox may have put ">"

@@ -46,6 +46,7 @@ func TestUndoSteps(t *testing.T) {
 		{UndoRoff, `http://h/a\-b\:c\&d\%e\(tif \fBx\fR\f(CWy\f[]z\*(lqq\*(rq\e\(xx\`, "http://h/a-bcde~f xyz\"q\"\\\\(xx\\"},
 		{UndoGettext, "msgid \"\"\r\n\"http://\"\n  \"h/a\\n\"\n\"b\\\"c\\\\d\\q\"\nmsgstr \"e\"\n#~ \"f\"\n\ng \\", "msgid \"http://h/a\nb\"c\\d\\q\"\nmsgstr \"ef\"\n\ng \\"},
 		{UndoRoff, "x\n.MT ann@x.org\n.ME\n.Mt b@x.org .\n.UR http://h/\n.MTx\n", "x\nmailto:ann@x.org\n.ME\nmailto:b@x.org .\n.UR http://h/\n.MTx\n"},
+		{UndoLaTeX, `http://h/a\c_hash_str} http://h/\c_hash_str b\c_underscore_str c \c_other_str`, `http://h/a#} http://h/#b_c \c_other_str`},
 		{UndoLaTeX, `\url{http://h/\~{}a\_b\%20c\#d\&e} $\sim$x \textasciitilde y \\% \x {a}`, `\url{http://h/~a_b%20c#d&e} ~x ~y \\% \x {a}`},
 		{UndoDefang, "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)", "hxxp hxxpx ftp [ ] [x] (dot [..] f(x)"},
 	} {

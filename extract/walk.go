@@ -90,7 +90,7 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 			w.readAs = w.cfg.readAs
 		}
 		x.ReadAs = w.readAs
-		if w.cfg.Cite {
+		if w.cfg.Cite && mayNameParts(src) {
 			w.nameParts(f, src, x)
 		}
 	}

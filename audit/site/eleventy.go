@@ -301,7 +301,7 @@ func (g *eleventy) route(s *Site, p *Page) {
 	if name == "index" || dir != "" && path.Base(dir) == name { // x/x.md is x/index.md
 		u = "/" + dir
 	}
-	if m := postName.FindStringSubmatch("_posts/" + name + ".md"); m != nil {
+	if m := postOf("_posts/" + name + ".md"); m != nil {
 		u = "/" + dir + m[6] + "/"
 		undated = dir + m[6]
 	}

@@ -178,9 +178,9 @@ func (g *eleventy) isPaginatedByScript(p *Page) bool {
 	return ok && bytes.Contains(front, []byte("pagination"))
 }
 
-// assignment matches a variable of a template that is set to a string, or to one with something
+// stringAssignment matches a variable of a template that is set to a string, or to one with something
 // appended.
-var assignment = lazy.New(`\b(?:assign|set)\s+([\w-]+)\s*=\s*["']([^"'\n]*)["']([^%\n]*)`)
+var stringAssignment = lazy.New(`\b(?:assign|set)\s+([\w-]+)\s*=\s*["']([^"'\n]*)["']([^%\n]*)`)
 
 // plainVariable matches an id that is the value of a variable.
 var plainVariable = lazy.New(`^\{\{-?\s*([\w-]+)\s*-?\}\}$`)
@@ -192,8 +192,8 @@ var otherVariable = lazy.New(`\b(for|assign|set|capture|macro)\s+([^=%\n]*?)(?:\
 // dataPath matches a value from the data of the site.
 var dataPath = lazy.New(`^(\w+)((?:\.\w+)+)\s*[-%]*$`)
 
-// argument matches a string that is passed to a template.
-var argument = lazy.New(`([\w-]+)\s*[:=]\s*(?:"([^"\n]*)"|'([^'\n]*)')`)
+// stringArgument matches a string that is passed to a template.
+var stringArgument = lazy.New(`([\w-]+)\s*[:=]\s*(?:"([^"\n]*)"|'([^'\n]*)')`)
 
 // valuesOf returns the ids that a variable of the templates of a page may have as its value. texts are
 // those of the page, of its layouts, and of what they include. A variable that nothing sets has none.
@@ -212,16 +212,16 @@ func (g *eleventy) valuesOf(p *Page, name string, texts [][]byte) (ids idsOfPart
 		}
 		for _, m := range otherVariable.FindAllSubmatch(text, -1) {
 			words := strings.FieldsFunc(string(m[2]), func(r rune) bool { return strings.ContainsRune(" ,()", r) })
-			if slices.Contains(words, name) && !assignment.Match(m[0]) {
+			if slices.Contains(words, name) && !stringAssignment.Match(m[0]) {
 				ids.add(g.fromData(string(m[3])))
 			}
 		}
-		for _, m := range assignment.FindAllSubmatch(text, -1) {
+		for _, m := range stringAssignment.FindAllSubmatch(text, -1) {
 			if string(m[1]) == name {
 				ids.addValue(string(m[2]), strings.Trim(string(m[3]), "- "))
 			}
 		}
-		for _, m := range argument.FindAllSubmatch(text, -1) {
+		for _, m := range stringArgument.FindAllSubmatch(text, -1) {
 			if string(m[1]) == name {
 				ids.addPlain(string(m[2]) + string(m[3]))
 			}

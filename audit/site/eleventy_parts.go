@@ -299,6 +299,9 @@ var otherContent = lazy.New(`\btemplateContent\b|\b\w+\.content\b`)
 // slugOfText matches a template that makes an id from a text.
 var slugOfText = lazy.New(`^\{\{-?\s*["']([^"']+)["']\s*\|\s*slug(?:ify)?\s*-?\}\}$`)
 
+// slugged matches an id that consists of a slug.
+var slugged = lazy.New(`^\{\{[^{}]*\|\s*slug(?:ify)?\s*-?\}\}$`)
+
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // idsIn returns the ids in the text of a template. An id that consists of a template is unknown.
@@ -335,6 +338,9 @@ func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
 			expr += regexp.QuoteMeta(id[last:])
 			for _, c := range []byte(templatePart.ReplaceAllString(id, "")) {
 				letters = letters || ascii.IsAlnum(c)
+			}
+			if !letters && slugged.MatchString(id) { // in lower case
+				expr, letters = "[^A-Z]*", true
 			}
 			re, err := regexp.Compile("^" + expr + "$")
 			if err != nil || !letters {

@@ -43,6 +43,7 @@ func findJekyll(d *directory) []*Site {
 		return p != nil && p.isCopy && strings.HasPrefix(strings.ToLower(path.Ext(file)), ".m")
 	}
 	s.route, s.finish, s.parts, s.expand, s.isMadeAt = g.route, g.finish, g.parts, g.expand, g.isMadeAt
+	s.knowsParts, s.knowsTags = true, func(s *Site, text []byte) bool { return g.knowsTags(s, text, 0) }
 	s.table[Markdown] = []step{byURL}
 	if g.relative {
 		s.table[Markdown] = []step{g.bySource, byURL}
@@ -158,14 +159,25 @@ func (g *jekyll) isSpecial(rel string) bool {
 	return false
 }
 
-var postName = lazy.New(`^(.*/)?_posts/(?:(.*)/)?(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
+var postName = lazy.New(`^(\d+)-(\d+)-(\d+)-([^/]*)\.\w+$`)
 
-// postOf returns the parts of the path of a post, nil for other pages.
+// postOf returns the parts of the path of a post, nil for other pages: the whole, the directories
+// before and below "_posts", year, month, day and name. An expression for all of it takes 40 times as
+// long.
 func postOf(rel string) []string {
-	if !strings.Contains(rel, "_posts/") {
+	i := strings.LastIndex("/"+rel, "/_posts/")
+	if i < 0 {
 		return nil
 	}
-	return postName.FindStringSubmatch(rel)
+	below, name := path.Split(rel[i+len("_posts/"):])
+	if name == "" || name[0] < '0' || name[0] > '9' {
+		return nil
+	}
+	m := postName.FindStringSubmatch(name)
+	if m == nil {
+		return nil
+	}
+	return append([]string{rel, rel[:i], strings.TrimSuffix(below, "/")}, m[1:]...)
 }
 
 func (g *jekyll) route(s *Site, p *Page) {
@@ -453,4 +465,33 @@ func (g *jekyll) parts(s *Site, p *Page, text []byte) (files []string) {
 		}
 	}
 	return files
+}
+
+// liquidTags lists the tags of Liquid and Jekyll that make no ids.
+var liquidTags = strings.Fields("if elsif else endif unless endunless case when endcase for endfor break continue assign capture endcapture " +
+	"comment endcomment raw endraw highlight endhighlight link post_url increment decrement cycle tablerow endtablerow seo feed_meta gist avatar")
+
+var (
+	liquidTag = lazy.New(`^\{%-?\s*(\w+)[ \t]*([^\s%]*)`)
+	// liquidID matches an id or a heading that a template computes.
+	liquidID = lazy.New(`(?i)\bid\s*=\s*["']?[^"'\s>]*\{[{%]|<h[1-6][^>]*>[^<]*\{\{|(?m:^#{1,6}[ \t][^\n]*\{\{)`)
+)
+
+// knowsTags reports whether the templates in a text, and in the files that it includes, make no ids.
+func (g *jekyll) knowsTags(s *Site, text []byte, depth int) bool {
+	const maxDepth = 4
+	if depth > maxDepth || liquidID.Match(text) {
+		return false
+	}
+	for m := range matchesAt(text, "{%", liquidTag) {
+		name := string(m[1])
+		if slices.Contains(liquidTags, name) {
+			continue
+		}
+		file := path.Join(s.Mounts[len(s.Mounts)-1].Dir, "_includes", string(m[2]))
+		if name != "include" || !below(file, s.tree.root) || !s.tree.isFile(file) || !g.knowsTags(s, s.tree.text(file, maxConfig), depth+1) {
+			return false
+		}
+	}
+	return true
 }

@@ -290,6 +290,13 @@ func (m *mkdocs) mount(d *directory, s *Site, docs string) {
 	}
 	hidden("exclude_docs", "excluded by exclude_docs")
 	hidden("draft_docs", "a draft by draft_docs")
+	if o, ok := m.conf.get("plugins").named("exclude"); ok {
+		var lines strings.Builder
+		for _, pattern := range o.get("glob").texts() { // of fnmatch, whose "*" matches "/" too
+			lines.WriteString("/" + strings.ReplaceAll(strings.ReplaceAll(pattern, "**", "*"), "*", "**") + "\n")
+		}
+		s.Mounts = append(s.Mounts, &Mount{Dir: docs, URL: "/", Kind: Hidden, Match: ignoreRules(lines.String()), Why: "excluded by the plugin exclude"})
+	}
 	s.Mounts = append(s.Mounts, &Mount{Dir: docs, URL: "/", Kind: Pages})
 	theme := m.conf.get("theme", "custom_dir").text("")
 	if dir, ok := d.inside(theme); ok && theme != "" {
@@ -320,7 +327,7 @@ func (m *mkdocs) mount(d *directory, s *Site, docs string) {
 // plugins applies the changes that plugins make.
 func (m *mkdocs) plugins(s *Site) {
 	plugins := m.conf.get("plugins")
-	for _, name := range []string{"gen-files", "api-autonav", "mkdoxy", "autoapi", "mkapi", "gallery", "mknotebooks", "jupyter", "mkdocs-jupyter", "multirepo", "monorepo", "rss", "swagger"} {
+	for _, name := range []string{"gen-files", "api-autonav", "mkdoxy", "autoapi", "mkapi", "gallery", "mknotebooks", "jupyter", "mkdocs-jupyter", "multirepo", "monorepo", "swagger"} {
 		if _, ok := plugins.named(name); ok {
 			s.generates = true
 		}
@@ -356,7 +363,7 @@ func (m *mkdocs) plugins(s *Site) {
 			s.move(s.fileURL(mkdocsName(old)), to)
 		}
 	}
-	s.made = append(s.made, "/sitemap.xml", "/assets/", "/404.html")
+	s.made = append(s.made, "/sitemap.xml", "/assets/", "/404.html", "/feed_rss_", "/feed_json_")
 	if s.Generator == "MkDocs" {
 		s.made = append(s.made, "/search/")
 	}
@@ -590,15 +597,24 @@ func (m *mkdocs) parts(s *Site, p *Page, text []byte) (files []string) {
 		return files
 	}
 	var names []string
-	for _, match := range snippetLine.FindAllSubmatch(text, -1) {
-		names = append(names, string(match[1]))
-	}
-	for _, match := range snippetBlock.FindAllSubmatch(text, -1) {
-		for line := range strings.Lines(string(match[1])) {
-			names = append(names, strings.Trim(line, " \t\r\n\"'"))
+	marks := 0
+	for line := range linesWith(text, "8<") {
+		if len(bytes.Trim(line, " \t\r-")) == len("8<") {
+			marks++
+			continue
+		}
+		for _, match := range snippetLine.FindAllSubmatch(line, -1) {
+			names = append(names, string(match[1]))
 		}
 	}
-	for _, match := range includeMarker.FindAllSubmatch(text, -1) {
+	if marks > 1 {
+		for _, match := range snippetBlock.FindAllSubmatch(text, -1) {
+			for line := range strings.Lines(string(match[1])) {
+				names = append(names, strings.Trim(line, " \t\r\n\"'"))
+			}
+		}
+	}
+	for match := range matchesIn(text, "{!", includeMarker) {
 		names = append(names, string(match[1]))
 	}
 	for _, name := range names {

@@ -72,6 +72,7 @@ type rules struct {
 	defaultRole          string // of reStructuredText; "" for none
 	labelTwice           func(label string) (files [2]string, ok bool)
 	documents            func(s *Site, u Use, pattern string) (files []string, isAll bool)
+	sources              string            // directory of the documents of Sphinx
 	root                 string            // the name of the root document of Sphinx
 	prolog               string            // text that the configuration adds to each document
 	hasProlog            bool              // some of that text is unknown, and not in prolog

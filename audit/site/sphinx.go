@@ -33,15 +33,20 @@ func findSphinx(d *directory) []*Site {
 	g.markdown = conf.get("myst_enable_extensions").texts()
 	g.extensions = conf.get("extensions").texts()
 	exclude := conf.get("exclude_patterns").texts()
-	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Hidden, Match: sphinxExcludes(exclude), Why: "excluded by exclude_patterns"})
+	s.sources = sphinxSources(d, conf)
+	s.Mounts = append(s.Mounts, &Mount{Dir: s.sources, URL: "/", Kind: Hidden, Match: sphinxExcludes(exclude), Why: "excluded by exclude_patterns"})
 	for _, name := range conf.get("html_static_path").texts() {
 		if dir, ok := d.inside(name); ok {
 			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/_static/", Kind: Static})
 		}
 	}
 	for _, name := range conf.get("html_extra_path").texts() {
-		if dir, ok := d.inside(name); ok && d.tree.isDir(dir) {
+		dir, ok := d.inside(name)
+		switch {
+		case ok && d.tree.isDir(dir):
 			s.Mounts = append(s.Mounts, &Mount{Dir: dir, URL: "/", Kind: Static})
+		case ok && d.tree.isFile(dir):
+			s.redirects = append(s.redirects, "/"+path.Base(dir))
 		}
 	}
 	g.set(d, s)
@@ -49,6 +54,37 @@ func findSphinx(d *directory) []*Site {
 		g.isDir = true
 	}
 	return []*Site{s}
+}
+
+// sphinxSources returns the directory of the documents: that of conf.py, or the only one in it that holds the root
+// document, which "sphinx-build -c" builds.
+func sphinxSources(d *directory, conf value) string {
+	root := conf.get("root_doc").text(conf.get("master_doc").text("index"))
+	has := func(dir string) bool {
+		return slices.ContainsFunc([]string{".rst", ".md", ".txt", ".ipynb"}, func(suffix string) bool { return d.tree.isFile(path.Join(dir, root+suffix)) })
+	}
+	if has(d.dir) {
+		return d.dir
+	}
+	found := d.dir
+	for _, name := range []string{"source", "src", "docs", "doc", "content"} {
+		if dir := d.in(name); has(dir) {
+			if found != d.dir {
+				return d.dir
+			}
+			found = dir
+		}
+	}
+	return found
+}
+
+// SourceDir returns the directory of the documents of Sphinx, to which "/x" is relative; that of the configuration of
+// another site.
+func (s *Site) SourceDir() string {
+	if s.sources != "" {
+		return s.sources
+	}
+	return s.Dir
 }
 
 // findBook finds a book of Jupyter Book 1, which is a project of Sphinx.
@@ -191,7 +227,7 @@ func (g *sphinx) set(d *directory, s *Site) {
 	s.navigate = g.navigate
 	s.Slug, s.Dialect = slug.GitHub, markdown.MyST
 	s.hasLabels = true
-	s.Mounts = append(s.Mounts, &Mount{Dir: d.dir, URL: "/", Kind: Pages})
+	s.Mounts = append(s.Mounts, &Mount{Dir: s.SourceDir(), URL: "/", Kind: Pages})
 	s.suffixes = []string{".md", ".rst", ".ipynb", ".markdown", ".myst"}
 	for _, suffix := range append(g.conf.get("source_suffix").keys(), g.conf.get("source_suffix").texts()...) {
 		if strings.HasPrefix(suffix, ".") && !slices.Contains(s.suffixes, suffix) {

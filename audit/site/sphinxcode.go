@@ -52,6 +52,9 @@ func (g *sphinx) setPrograms(d *directory, s *Site) {
 			extensions = append(extensions[:len(extensions):len(extensions)], m[1])
 		}
 	}
+	if g.conf.get("extensions").isUnknown() {
+		extensions = append(extensions[:len(extensions):len(extensions)], g.literalExtensions()...)
+	}
 	for _, name := range extensions {
 		own := ""
 		if !strings.HasPrefix(name, "sphinx.ext.") && name != "myst_parser" { // they are known, even where they are in the tree
@@ -72,7 +75,15 @@ func (g *sphinx) setPrograms(d *directory, s *Site) {
 			g.makesLabels, g.isStrange = true, true
 		}
 	}
-	if madeLabel.MatchString(g.programs) {
+	isMade := madeLabel.MatchString(g.programs) || strings.Contains(g.programs, "note_explicit_target") && namedNode.MatchString(g.programs)
+	for _, m := range setLabel.FindAllStringSubmatch(g.programs, -1) {
+		if name := strings.Trim(m[1], "\"'"); len(name) == len(m[1])-2 {
+			g.labels[labelName(name)] = true
+		} else {
+			isMade = true
+		}
+	}
+	if isMade {
 		g.makesLabels = true
 		g.isStrange = g.isStrange || !g.knowsStarts()
 	}
@@ -82,10 +93,10 @@ func (g *sphinx) setPrograms(d *directory, s *Site) {
 // knowsStarts reports whether conf.py alone makes labels, and only such as begin with a string in it:
 // then mayMake is true for all of them.
 func (g *sphinx) knowsStarts() bool {
-	if madeLabel.MatchString(strings.TrimPrefix(g.programs, g.text)) {
+	if labelCode.MatchString(strings.TrimPrefix(g.programs, g.text)) {
 		return false
 	}
-	calls := madeLabel.FindAllStringSubmatch(g.text, -1)
+	calls := labelCode.FindAllStringSubmatch(g.text, -1)
 	names := namesOfTarget.FindAllStringSubmatch(g.text, -1)
 	return len(names) > 0 && len(names) == len(calls) &&
 		!slices.ContainsFunc(calls, func(call []string) bool { return !strings.HasPrefix(call[0], "note_") }) &&
@@ -101,9 +112,43 @@ var addedExtension = lazy.New(`extensions(?:\.(?:append|extend|insert)\(|\s*\+=)
 // otherExtensions matches where conf.py adds extensions without naming them.
 var otherExtensions = lazy.New(`(?m)^from [\w.]+ import \*|extensions(?:\.(?:append|extend)\(|\s*\+=)\s*[A-Za-z_(]|extensions\s*\+=\s*\[[^"'\]]*[A-Za-z_]`)
 
+// extensionList matches an assignment of literals to extensions, wherever it stands, and extensionUse any statement
+// that begins with extensions.
+var (
+	extensionList = lazy.New(`(?m)^[ \t]*extensions[ \t]*\+?=[ \t]*\[((?:[\s,]*(?:"[\w.-]+"|'[\w.-]+'|#[^\n]*\n))*)[\s,]*\]`)
+	extensionUse  = lazy.New(`(?m)^[ \t]*extensions\b`)
+	quotedName    = lazy.New(`["']([\w.-]+)["']`)
+)
+
+// literalExtensions returns the names of extensions if conf.py names all that it may add, on any of its branches;
+// nil if it may add others.
+func (g *sphinx) literalExtensions() []string {
+	lists := extensionList.FindAllStringSubmatch(g.text, -1)
+	if len(lists) == 0 || otherExtensions.MatchString(g.text) || strings.Contains(g.text, "globals()") {
+		return nil
+	}
+	names := []string{}
+	for _, m := range lists {
+		for _, name := range quotedName.FindAllStringSubmatch(m[1], -1) {
+			names = append(names, name[1])
+		}
+	}
+	added := addedExtension.FindAllStringSubmatch(g.text, -1)
+	for _, m := range added {
+		names = append(names, m[1])
+	}
+	if len(extensionUse.FindAllStringIndex(g.text, -1)) > len(lists)+len(added) {
+		return nil
+	}
+	return names
+}
+
 // mayHaveMore reports whether there may be extensions that conf.py does not name.
 func (g *sphinx) mayHaveMore() bool {
 	v := g.conf.get("extensions")
+	if v.isUnknown() && g.literalExtensions() != nil {
+		return false
+	}
 	return v.isUnknown() || v.Open && (!addedExtension.MatchString(g.text) || otherExtensions.MatchString(g.text))
 }
 
@@ -209,9 +254,6 @@ func (l *programLabels) declares(kind string) bool {
 
 func (l *programLabels) mayBeTerm(key string) bool { return !l.isAll || l.terms[key] }
 
-// madeLabel matches code that defines labels: in text that it has parsed, or in the tables of Sphinx.
-var madeLabel = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
-
 // copying matches code that writes files.
 var copying = lazy.New(`\b(?:copy\w*|copytree|write\w*|open|urlretrieve|symlink\w*)\b`)
 
@@ -234,3 +276,12 @@ func (g *sphinx) mayMakeFile(s *Site, file string) bool {
 	}
 	return false
 }
+
+// madeLabel matches code that defines labels in text that it has parsed, setLabel what sets an entry of the tables of
+// Sphinx, labelCode whatever may define labels, and namedNode a node with names.
+var (
+	madeLabel = lazy.New(`\.\. _|note_hyperlink_target|labels["']\]\.(?:update|setdefault)`)
+	setLabel  = lazy.New(`labels(?:["']\])?\[([^\]]*)\]\s*=[^=]`)
+	labelCode = lazy.New(`\.\. _|anonlabels|note_hyperlink_target|note_explicit_target|['"]labels['"]`)
+	namedNode = lazy.New(`nodes\.target\([^)]*names\s*=|\[["']names["']\]`)
+)

@@ -237,7 +237,7 @@ func (g *sphinx) standard(s *Site, role string, o rst.Object) (State, bool, stri
 	case g.hasInventory && kind != "label":
 		return Unknown, false, objectOfOthers
 	}
-	return g.missing(name, isWarned, k.kinds[kind])
+	return g.missing(name, isWarned, k.kinds[kind] && kind != "envvar") // variables of others are named as well
 }
 
 // custom answers for a role that the configuration or an extension of the project defines for objects.

@@ -27,7 +27,7 @@ func findStarlight(d *directory) []*Site {
 	text := string(d.tree.config(d.in(name)))
 	_, conf := d.tree.readScript(d.in(name))
 	s := d.newSite("Starlight", name)
-	g := &starlight{isFile: conf.get("build", "format").text("") == "file"}
+	g := &starlight{isFile: conf.get("build", "format").text("") == "file", hasNoSlash: conf.get("trailingSlash").text("") == "never"}
 	if !strings.Contains(text, "starlight") {
 		s.Generator, g.isPlain = "Astro", true
 	}
@@ -72,6 +72,9 @@ func findStarlight(d *directory) []*Site {
 	s.route, s.finish, s.isMadeAt, s.navigate = g.route, g.finish, g.isMadeAt, g.navigate
 	s.made = append(s.made, "/pagefind/", "/_astro/")
 	s.table[Markdown] = []step{byURL}
+	if linkPlugin.MatchString(text) {
+		s.table[Markdown] = []step{byURL, bySource, byStem}
+	}
 	s.table[Image] = []step{g.image}
 	s.table[HTML] = []step{byURL}
 	s.table[Component] = []step{g.component}
@@ -85,6 +88,17 @@ func findStarlight(d *directory) []*Site {
 	s.explain, s.partsIn, s.knowsParts = g.explain, g.partsIn, true
 	g.closes(s, d, text, src)
 	return []*Site{s}
+}
+
+// linkPlugin matches the names of plugins that make URLs of links in Markdown to other sources.
+var linkPlugin = lazy.New(`(?i)relative-?(?:markdown-?)?links|(?:fix|rewrite|transform|resolve|internal|markdown|md)-?(?:internal-?|relative-?|md-?|markdown-?)*links?\b`)
+
+// byStem resolves a link to a source as a plugin does that drops the suffix.
+func byStem(s *Site, r *reference) []candidate {
+	if !isMarkdownSuffix(r.path) || r.isRooted() {
+		return nil
+	}
+	return s.urls(r, strings.TrimSuffix(r.path, path.Ext(r.path)), "")
 }
 
 // starlightOptions returns the argument of starlight(…) in the integrations of Astro.
@@ -178,6 +192,7 @@ func (g *starlight) redirects(s *Site, d *directory, config string, conf value) 
 // starlight holds the settings of an Astro configuration.
 type starlight struct {
 	isFile     bool              // pages are x.html
+	hasNoSlash bool              // URLs of pages have no slash at the end
 	isPlain    bool              // without Starlight
 	hasUnknown bool              // there are redirects that are not known
 	alias      map[string]string // of names of modules; nil before they are asked for
@@ -252,6 +267,9 @@ func (g *starlight) route(s *Site, p *Page) {
 		stem = ""
 	}
 	p.Routes = []string{g.url(strings.TrimSuffix(stem, "/index"))}
+	if u := p.Routes[0]; g.hasNoSlash && len(u) > 1 && strings.HasSuffix(u, "/") { // hosts may add it all the same
+		p.Routes = []string{strings.TrimSuffix(u, "/"), u}
+	}
 }
 
 func (g *starlight) url(stem string) string {

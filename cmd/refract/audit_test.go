@@ -12,7 +12,7 @@ import (
 	"example.org/refract/extract"
 )
 
-// What is shown of a line of a document on a terminal, and where the marks stand.
+// The excerpt of a line on a terminal, and the columns of its marks.
 func TestExcerpt(t *testing.T) {
 	long := strings.Repeat("ü", 200)
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestAuditTerminal(t *testing.T) {
 	if _, rest, _ := strings.Cut(got, "\n"); rest != "    5 | see [b](b.md)\n      |         ^^^^\n" {
 		t.Errorf("%s", got)
 	}
-	// The file has changed since: there is nothing to be shown.
+	// The file has changed since, so there is no excerpt.
 	os.Truncate(name, 3)
 	a.source = sourceFile{}
 	got = string(a.appendText(nil, found[0], found[0].Text()))
@@ -75,7 +75,7 @@ func TestAuditTerminal(t *testing.T) {
 	a.source.line(name, extract.Position{})
 }
 
-// What is unreadable is named, the rest goes on, and the status says so.
+// Unreadable files are reported, the rest is audited, and the status is 2.
 func TestAuditUnreadable(t *testing.T) {
 	if os.Getuid() == 0 || runtime.GOOS == "windows" {
 		t.Skip("everything can be read here")
@@ -137,7 +137,7 @@ func TestAuditOneLine(t *testing.T) {
 	}
 }
 
-// Where the place of a reference is not known, there is nothing to be marked.
+// A reference with an unknown position has no mark.
 func TestAuditNoColumn(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.md")
 	os.WriteFile(name, []byte("[1](none.md)"), 0o666)

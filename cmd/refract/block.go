@@ -83,6 +83,7 @@ type block struct {
 	row row    // the current line, reused
 	key []byte // its canonical key, reused
 
+	cells                    messageCells    // of the last message, with --fields
 	entity                   *extract.Entity // the arguments of memberOf, and its results
 	inputName, shown, member string
 

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// peakMemory returns the most memory that a process has had, in bytes.
+// peakMemory returns the peak memory of a process, in bytes.
 func peakMemory(p *os.ProcessState) int64 {
 	return int64(p.SysUsage().(*syscall.Rusage).Maxrss) << 10
 }

@@ -30,7 +30,7 @@ func docPages(t *testing.T) []string {
 }
 
 // blocks calls edit with the text of each block of code in one language, and returns the page
-// with what edit returns in their places.
+// with the blocks replaced by what edit returns.
 func blocks(page, language string, edit func(text string) string) string {
 	var out strings.Builder
 	for {
@@ -55,9 +55,9 @@ func runExample(t *testing.T, line string) string {
 	return strings.TrimRight(errs+out, "\n")
 }
 
-// The examples of the README and of docs are true: each line of a console block that begins
+// The examples in the README and in docs are correct: each line of a console block that begins
 // with "$ " is run, and its output compared. UPDATE=1 writes the output into the pages: read the
-// difference.
+// diff.
 func TestExamples(t *testing.T) {
 	examples := 0
 	for _, name := range docPages(t) {
@@ -97,7 +97,7 @@ func TestExamples(t *testing.T) {
 }
 
 // Configurations in the pages are YAML, and those of the audit name flags that exist. Blocks of
-// commands that need other programs are at least commands.
+// commands that need other programs are at least parsed.
 func TestExampleConfigurations(t *testing.T) {
 	for _, name := range docPages(t) {
 		page, _ := os.ReadFile(filepath.Join("../..", name))
@@ -163,7 +163,7 @@ func TestExamplePrograms(t *testing.T) {
 	}
 }
 
-// The links of the repository's own documentation lead somewhere.
+// The links of the repository's own documentation are not broken.
 func TestDocsAudit(t *testing.T) {
 	args := append([]string{"refract", "audit", "-q", "--strict", "--orphans"}, "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs")
 	if out, errs := shell(t, "../..", strings.Join(args, " ")); out+errs != "" {

@@ -648,14 +648,63 @@ func (r *row) appendJSON(dst []byte, columns []field) []byte {
 }
 
 // appendCSV appends r as a --csv line.
-func (r *row) appendCSV(dst []byte, columns []field) []byte {
+func (r *row) appendCSV(dst []byte, columns []field, cells *messageCells) []byte {
 	for i := range columns {
 		if i > 0 {
 			dst = append(dst, r.renderer.cells.separator())
 		}
+		if r.message != nil && r.renderer.repeats != nil && r.renderer.repeats[i] {
+			dst = cells.append(dst, r, i, columns)
+			continue
+		}
 		dst = columns[i].appendCSV(dst, r.get(&columns[i]), r.renderer.cells)
 	}
 	return append(dst, '\n')
+}
+
+// messageFields lists the fields that are the same for all references of a message.
+var messageFields = []string{"message_id", "subject", "date", "date_utc", "from", "in_reply_to", "references", "list_id", "newsgroups", "flags"}
+
+// ofMessage reports for each column whether it is the same for all references of a message; nil if
+// none is.
+func ofMessage(columns []field) []bool {
+	var is []bool
+	for i := range columns {
+		if slices.Contains(messageFields, columns[i].name) {
+			if is == nil {
+				is = make([]bool, len(columns))
+			}
+			is[i] = true
+		}
+	}
+	return is
+}
+
+// messageCells keeps the cells of a message for its next reference. Without it, a table with eight
+// fields of messages took twice the time of the URLs alone.
+type messageCells struct {
+	message *scan.Message
+	text    []byte
+	at      [][2]int // in text, for each column; begins at -1 if it is not there yet
+}
+
+// append appends the cell of column i of r, which is about a message.
+func (c *messageCells) append(dst []byte, r *row, i int, columns []field) []byte {
+	if c.message != r.message {
+		c.message, c.text, c.at = r.message, c.text[:0], c.at[:0]
+		for range columns {
+			c.at = append(c.at, [2]int{-1, -1})
+		}
+	}
+	if at := c.at[i]; at[0] >= 0 {
+		return append(dst, c.text[at[0]:at[1]]...)
+	}
+	from := len(dst)
+	dst = columns[i].appendCSV(dst, r.get(&columns[i]), r.renderer.cells)
+	start := len(c.text)
+	c.text = append(c.text, dst[from:]...)
+	c.at[i] = [2]int{start, len(c.text)}
+	return dst
 }
 
 // appendHeader appends the first line of the --csv output.

@@ -26,7 +26,7 @@ func linesOf(t *testing.T, form format, name, page string) string {
 	return string(b.out)
 }
 
-// Lines are JSON as encoding/json writes it: what is decoded is encoded to the same bytes.
+// Lines are JSON as encoding/json writes it: decoding and encoding gives the same bytes.
 func TestJSONLine(t *testing.T) {
 	line := linesOf(t, formatJSON, "a\xff\n", "<a href='http://h/\"&lt;&amp;\xe2\x80\xa8x' rel=nofollow>text \x01 \\</a>")
 	var v struct {
@@ -50,7 +50,7 @@ func TestJSONLine(t *testing.T) {
 	}
 }
 
-// A long data: URL is cut in JSON alone.
+// A long data: URL is cut only in JSON.
 func TestTruncated(t *testing.T) {
 	page := "<img src='data:a," + strings.Repeat("x", 3000) + "'>"
 	line := linesOf(t, formatJSON, "a", page)
@@ -62,7 +62,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// A line costs a few allocations, whatever the number of fields.
+// A line takes a few allocations, whatever the number of fields.
 func TestLineAllocs(t *testing.T) {
 	cfg := &extract.Config{Type: "text/html", Lines: true}
 	var ref *extract.Reference
@@ -110,7 +110,7 @@ func TestCSVTypes(t *testing.T) {
 	ref := &extract.Reference{Entity: new(extract.Entity), Ranges: []extract.Position{{Offset: 5, Length: 2}, {Offset: 9, Length: 1}}, Rel: "a, b"}
 	ref.Alternatives = [][]byte{[]byte("http://h/a"), []byte("http://h/b")}
 	r := row{renderer: &renderer{cfg: new(extract.Config)}, ref: ref}
-	got := string(r.appendCSV(nil, fieldsNamed("offset", "exact", "ranges", "alternatives", "rel")))
+	got := string(r.appendCSV(nil, fieldsNamed("offset", "exact", "ranges", "alternatives", "rel"), nil))
 	if got != "0,false,5+2 9+1,http://h/a http://h/b,\"a, b\"\n" {
 		t.Error(got)
 	}

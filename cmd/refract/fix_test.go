@@ -13,7 +13,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// A run of --fix that is killed leaves each file as it was, or mended, and none that
+// A killed run of --fix leaves each file as it was, or fixed, and no file that
 // another run would read.
 func TestKilled(t *testing.T) {
 	scantest.Long(t, "kills twenty runs at random moments")

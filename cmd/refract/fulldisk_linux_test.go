@@ -13,8 +13,8 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// The same on a disk that is full: a file system in memory, which a filler leaves n pages of.
-// It is skipped where this process may not mount one; see TestFullDisk for those.
+// The same on a full disk: a file system in memory with n free pages.
+// It is skipped if this process may not mount one; then see TestFullDisk.
 func TestFullFileSystem(t *testing.T) {
 	scantest.Long(t, "fills a disk a few hundred times")
 	bin := program(t)

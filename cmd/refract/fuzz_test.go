@@ -29,8 +29,8 @@ var fuzzForms = [][]string{
 var fuzzNames = []string{"a.txt", "a.html", "a.md", "a.mdx", "a.xml", "a.css", "a.eml", "a.mbox", "a.mhtml", "a.warc", "a.news", "a.atom", "a.svg", "a.json", "a.xhtml", "a.wat", "a.gz", "a",
 	"a.rst", "a.adoc", "a.ipynb", "a.py", "a.1", "a.tex", "a.texi", "a.org", "a.csv", "a.zip", "a.tar", "a.json.zst"}
 
-// mutate damages src as disks and programs do, and as a scanner expects least: bits that are
-// flipped, parts of another input in it, an end that is missing. Some seeds repeat it until it
+// mutate damages src as disks and programs do, and in ways that scanners may not expect: flipped bits,
+// parts of another input, a missing end. Some seeds repeat it until it
 // is longer than a window.
 func mutate(src []byte, seed uint64, pool [][]byte) []byte {
 	if seed == 0 || len(src) == 0 {

@@ -15,7 +15,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// project makes a repository with a document that has a broken link, or not.
+// project makes a repository with a document, which contains a link.
 func project(t *testing.T, link string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,7 +46,7 @@ func decode(t *testing.T, name string, into any) {
 	}
 }
 
-// The hook is run as pre-commit runs it: by its entry, in the repository.
+// Run the hook as pre-commit does: by its entry, in the repository.
 func TestPreCommitHook(t *testing.T) {
 	var hooks []struct {
 		ID, Name, Description, Entry, Language string
@@ -68,7 +68,7 @@ func TestPreCommitHook(t *testing.T) {
 	}
 }
 
-// makeRelease puts a release, of a program that shows its arguments, into dir.
+// makeRelease writes a release into dir, with a program that prints its arguments.
 func makeRelease(t *testing.T, bash, dir string) {
 	t.Helper()
 	cmd := exec.Command(bash, "-ec", `mkdir -p "$1" && cd "$1" && name=refract-1.2.3-linux-amd64 && mkdir $name
@@ -79,7 +79,7 @@ tar -czf $name.tar.gz $name && sha256sum $name.tar.gz >SHA256SUMS`, "release", d
 	}
 }
 
-// The steps of the action are run as a runner does.
+// Run the steps of the action as a runner does.
 func TestAction(t *testing.T) {
 	scantest.Long(t, "builds the program")
 	bash, err := exec.LookPath("bash")
@@ -159,7 +159,7 @@ func TestAction(t *testing.T) {
 		t.Error(out)
 	}
 	if _, err := exec.LookPath("curl"); err == nil && runtime.GOOS == "linux" {
-		// A release that is not there, one that is, and one with other bytes than it says.
+		// A missing release, a good one, and one with a wrong checksum.
 		server, ref = "file://"+filepath.ToSlash(temp), "v1.2.3"
 		if out, failed := steps(project(t, "none.md"), "."); !failed || !strings.Contains(out, "of v1.2.3: refract is built") || !strings.Contains(out, "::error") {
 			t.Error(out)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"os"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -21,26 +20,28 @@ const (
 	lateSize      = 10 << 20
 )
 
-// collectAt is how much garbage may grow, in percent of the memory in use, if no limit requires less.
-// What is in use is small, mostly tables of the program and buffers of the jobs, so that with the
-// default of 100 the collector takes up to a twentieth of the time, and 400 is not faster.
-const collectAt = 200
+// ballastSize is the size of a piece of memory that is allocated, but never touched, so that it takes
+// only addresses. Garbage may grow to the size of what is allocated, so the collector runs less
+// often. What is in use is small, mostly tables of the program and buffers of the jobs: the collector
+// took up to a twentieth of the time. A higher percentage of garbage would let large documents leave
+// more of it, too.
+const ballastSize = 4 << 20
 
 // A memoryLimit makes the collector run less often, but earlier when large entities are read.
 type memoryLimit struct {
 	jobs    int
 	more    int64 // bytes in use besides the entities
-	percent int   // as before start; 0: unchanged
+	ballast []byte
 
 	mu      sync.Mutex // protects largest while it grows
 	largest atomic.Int64
 	packed  atomic.Bool // there are archives within messages or records
 }
 
-// start sets the limits of a search.
+// start begins a search.
 func (m *memoryLimit) start() {
-	if os.Getenv("GOGC") == "" && m.more == 0 {
-		m.percent = debug.SetGCPercent(collectAt)
+	if m.more == 0 {
+		m.ballast = make([]byte, ballastSize)
 	}
 }
 
@@ -56,7 +57,7 @@ func (m *memoryLimit) set(size int64) {
 		return // the other reason: GOMEMLIMIT is set
 	}
 	m.largest.Store(size)
-	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more - programSize
+	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more + int64(len(m.ballast)) - programSize
 	if size > largeEntity {
 		limit -= lateSize
 	}
@@ -74,9 +75,7 @@ func (m *memoryLimit) collect(size int64) {
 
 // reset undoes start and set.
 func (m *memoryLimit) reset() {
-	if m.percent != 0 {
-		debug.SetGCPercent(m.percent)
-	}
+	m.ballast = nil
 	if m.largest.Load() > 0 {
 		debug.SetMemoryLimit(math.MaxInt64)
 	}

@@ -372,7 +372,10 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 		return err
 	}
 	cfg.Cite = o.json || o.fields != nil || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}")
-	cfg.Lines = o.numbered || o.json || o.csv.isSet() || o.explain
+	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
+		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
+	})
+	cfg.Lines = o.numbered || o.json || o.csv.isSet() && hasPlaces || o.explain
 	return nil
 }
 
@@ -405,6 +408,7 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	if o.fields != nil {
 		r.chosen = true
 		r.columns = fieldsNamed(o.fields...)
+		r.repeats = ofMessage(r.columns)
 	}
 	return r, err
 }

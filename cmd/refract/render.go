@@ -42,6 +42,7 @@ type renderer struct {
 	canonical  *resolve.Key // key to print beside each URL; nil: none
 	columns    []field      // of --csv
 	flags      *flagReader  // nil: flags of messages are not read
+	repeats    []bool       // which columns are the same for all references of a message
 	chosen     bool         // columns were chosen with --fields
 	cells      cellStyle    // style of the cells
 }
@@ -106,7 +107,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		} else {
 			b.row.name = shown
 		}
-		b.out = b.row.appendCSV(b.out, r.columns)
+		b.out = b.row.appendCSV(b.out, r.columns, &b.cells)
 	case formatEdges:
 		name, _ = b.memberOf(name, ref.Entity)
 		b.out = r.appendEdge(b, b.out, name, ref, target, canonical)

@@ -76,22 +76,17 @@ type parser struct {
 	more  scan.More
 
 	attributes
-	style        style // of the next block
-	isCompat     bool  // compat-mode: text between backquotes is literal, and "+" is a quote
-	conditionals []conditional
-	hidden       int   // the number of those that do
-	table        table // the open one
+	style        style  // of the next block
+	isCompat     bool   // compat-mode: text between backquotes is literal, and "+" is a quote
+	conditionals []bool // for each open conditional, whether it hides its content
+	hidden       int    // the number of those that do
+	table        table  // the open one
+	shownTable   table  // the one that is open before a hidden branch: what the branch leaves open ends with it
 
 	isTerm        bool // the last paragraph is a term of a description list without text
 	isDescription bool // the text of such a term may begin on the next line
 
 	ids map[uint64]int32 // how often each id, by its hash, has been given; for "_a" the last number
-}
-
-// A conditional is an open ifdef, ifndef or ifeval.
-type conditional struct {
-	hides bool  // its content is not shown
-	table table // the open one before it: what a hidden branch leaves open ends with it
 }
 
 // emit yields p.item.

@@ -160,9 +160,11 @@ func (p *parser) directive(l line) bool {
 		return p.conditional(l)
 	case bytes.HasPrefix(c, []byte("endif::")) && c[len(c)-1] == ']':
 		if n := len(p.conditionals); n > 0 {
-			if last := p.conditionals[n-1]; last.hides {
+			if p.conditionals[n-1] {
 				p.hidden--
-				p.table = last.table
+				if p.hidden == 0 {
+					p.table = p.shownTable
+				}
 			}
 			p.conditionals = p.conditionals[:n-1]
 		}
@@ -201,9 +203,12 @@ func (p *parser) conditional(l line) bool {
 		inner = nil
 	}
 	if len(inner) == 0 {
-		p.conditionals = append(p.conditionals, conditional{hides, p.table})
+		p.conditionals = append(p.conditionals, hides)
 	}
 	if hides {
+		if p.hidden == 0 {
+			p.shownTable = p.table
+		}
 		p.hidden++
 	}
 	if len(inner) > 0 { // the text of one line

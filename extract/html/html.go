@@ -64,7 +64,7 @@ type Scanner struct {
 	label      scan.Labels
 	inLink     bool
 	cells      []cell // the open tables and cells; for Prose only
-	inData     bool // in a style or script whose text is markup
+	inData     bool   // in a style or script whose text is markup
 
 	hasBases bool  // in XML
 	depth    int   // of elements, with hasBases

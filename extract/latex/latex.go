@@ -168,9 +168,32 @@ func (p *parser) define() {
 		if end < 0 {
 			break
 		}
-		i, limit = end, end+1
+		isName := bytes.HasPrefix(p.src[i:end], []byte("{\\"))
+		i = p.afterOptional(end, isName)
+		limit = i + 1
 		p.definition = end
 	}
+}
+
+// afterOptional returns the offset after the arguments in brackets at src[at], such as the number of arguments of a
+// command and their defaults. If mayBreak is set, a line break may follow them.
+func (p *parser) afterOptional(at int, mayBreak bool) int {
+	const maxOptional = 256 // bytes
+	for at < len(p.src) && p.src[at] == '[' {
+		n := bytes.IndexByte(p.src[at:min(len(p.src), at+maxOptional)], ']')
+		if n < 0 {
+			return at
+		}
+		at += n + 1
+	}
+	next := at
+	for next < len(p.src) && next-at < maxOptional && (p.src[next] == ' ' || p.src[next] == '\n' || p.src[next] == '\r' || p.src[next] == '\t') {
+		next++
+	}
+	if mayBreak && next < len(p.src) && p.src[next] == '{' {
+		return next
+	}
+	return at
 }
 
 // group returns the end of the group that begins at src[at], after its brace, or -1 if nothing ends it.

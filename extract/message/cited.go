@@ -74,7 +74,11 @@ func setFirst(to *string, value []byte) {
 
 // subject returns the value of f, a Subject, decoded and cut.
 func (s *Scanner) subject(f *field) string {
-	subject := strings.Join(strings.Fields(strings.ToValidUTF8(string(s.decoded(f).b), "\uFFFD")), " ")
+	text := s.decoded(f).b
+	if subject, ok := asciiSubject(text); ok {
+		return subject
+	}
+	subject := strings.Join(strings.Fields(strings.ToValidUTF8(string(text), "\uFFFD")), " ")
 	n := 0
 	for i := range subject {
 		if n++; n > maxSubject {
@@ -82,6 +86,31 @@ func (s *Scanner) subject(f *field) string {
 		}
 	}
 	return subject
+}
+
+// asciiSubject is subject for ASCII: it returns false at the first byte that is not, among those that
+// are kept.
+func asciiSubject(text []byte) (subject string, ok bool) {
+	var kept [maxSubject]byte
+	n, isGap := 0, false
+	for _, c := range text {
+		switch {
+		case c >= 0x80:
+			return "", false
+		case c == ' ' || '\t' <= c && c <= '\r':
+			isGap = n > 0
+			continue
+		case isGap && n < maxSubject:
+			kept[n], isGap = ' ', false
+			n++
+		}
+		if n == maxSubject {
+			break
+		}
+		kept[n] = c
+		n++
+	}
+	return string(kept[:n]), true
 }
 
 // address returns the first address in value, the value of a From field: the content of its angle

@@ -12,7 +12,7 @@ import (
 type Quotes struct {
 	src     []byte
 	html    bool
-	reply   int    // in text: where the message begins that is quoted as a whole; len(src) or more if there is none
+	reply   int    // in text: where the message begins that is quoted as a whole; len(src) or more if there is none; -1: not searched
 	at      int    // in HTML: elements before it are in open
 	open    []bool // for each open blockquote element: whether it holds a quotation
 	depth   int    // number of open elements that hold a quotation
@@ -24,10 +24,7 @@ const maxQuotes = 1000
 
 // Reset begins a new body, which is HTML or running text.
 func (q *Quotes) Reset(src []byte, html bool) {
-	*q = Quotes{src: src, html: html, open: q.open[:0], longest: 2048, reply: len(src) + 1}
-	if !html {
-		q.reply = replyBelow(src)
-	}
+	*q = Quotes{src: src, html: html, open: q.open[:0], longest: 2048, reply: -1}
 }
 
 // Depth returns how deeply src[at] is quoted; 0 is new text. In text that is the number of reply
@@ -52,6 +49,9 @@ func (q *Quotes) Depth(at int) int {
 		} else if c != ' ' && c != '\t' {
 			break
 		}
+	}
+	if q.reply < 0 {
+		q.reply = replyBelow(q.src) // most bodies have no reference
 	}
 	if at >= q.reply {
 		n = max(n, 1)

@@ -183,7 +183,8 @@ func commandEnd(src []byte, i int) int {
 // a fold may split. Values that are not text have no escapes; in a reference a backslash means
 // nothing else.
 //
-// vCard 2.1 and vCalendar 1.0 fold as mail does, at an existing blank: there it stays.
+// vCard 2.1 and vCalendar 1.0 fold as mail does, at an existing blank: there it stays. Their values may be
+// quoted-printable. Programs also escape colons.
 func (c *copier) unfold() {
 	src := c.src
 	blank := 1
@@ -206,6 +207,10 @@ func (c *copier) unfold() {
 	}
 	for i := 0; i < len(src); {
 		end, next := lineEnd(src, i)
+		if colon := bytes.IndexByte(src[i:end], ':'); blank == 0 && colon > 0 && bytes.Contains(bytes.ToUpper(src[i:i+colon]), []byte("QUOTED-PRINTABLE")) {
+			i = c.quotedValue(i + colon + 1)
+			continue
+		}
 		for i < end {
 			n := bytes.IndexByte(src[i:end], '\\')
 			if n < 0 {
@@ -215,9 +220,9 @@ func (c *copier) unfold() {
 			j := folds(i + 1)
 			stop := i + 1
 			if j < len(src) {
-				if k := strings.IndexByte(`\,;nN`, src[j]); k >= 0 {
+				if k := strings.IndexByte(`\,;:nN`, src[j]); k >= 0 {
 					stop = j + 1
-					c.put(i, stop, "\\,;\n\n"[k])
+					c.put(i, stop, "\\,;:\n\n"[k])
 				}
 			}
 			if i = stop; i > end {
@@ -230,4 +235,29 @@ func (c *copier) unfold() {
 		}
 		i = next
 	}
+}
+
+// quotedValue decodes the quoted-printable value at src[i], which may have soft line breaks. It returns where the next
+// line begins.
+func (c *copier) quotedValue(i int) int {
+	for i < len(c.src) {
+		end, next := lineEnd(c.src, i)
+		for i < end {
+			n := bytes.IndexByte(c.src[i:end], '=')
+			if n < 0 {
+				return next
+			}
+			i += n
+			if i+1 == end && next > end {
+				c.skip(i, next) // a soft line break
+				break
+			}
+			i += max(c.escapes(i, end), 1)
+		}
+		if i >= end {
+			return next
+		}
+		i = next
+	}
+	return len(c.src)
 }

@@ -66,6 +66,8 @@ func TestText(t *testing.T) {
 		{"RFC 2425 5.8.1", "text/directory", 0, "NOTE:a\r\n b", "NOTE:ab"},
 		{"vCard 3.0", "text/x-vcard", 0, "BEGIN:VCARD\nVERSION:3.0\nNOTE:a\n b", "BEGIN:VCARD\nVERSION:3.0\nNOTE:ab"},
 		{"vCard 2.1", "text/x-vcard", 0, "BEGIN:VCARD\nVERSION:2.1\nNOTE:see\n ⟦http://h/⟧\n  a", "BEGIN:VCARD\nVERSION:2.1\nNOTE:see ⟦http://h/⟧  a"},
+		{"vCard 2.1", "text/x-vcard", 0, "VERSION:2.1\nX\nVERSION:2.1\nURL;QUOTED-PRINTABLE:⟦http://h/a=3Db=\n  c⟧\nA:=3D\nB;encoding=Quoted-Printable:=3D=zz=", "VERSION:2.1\nX\nVERSION:2.1\nURL;QUOTED-PRINTABLE:⟦http://h/a=b  c⟧\nA:=3D\nB;encoding=Quoted-Printable:==zz="},
+		{"vCard 2.1", "text/vcard", 0, `URL:⟦http\://h/⟧`, "URL:⟦http://h/⟧"},
 		{"vCalendar 1.0", "text/x-vcalendar", 0, "BEGIN:VCALENDAR\r\nVERSION:1.0\r\nA:see\r\n b", "BEGIN:VCALENDAR\r\nVERSION:1.0\r\nA:see b"},
 	} {
 		unmark := strings.NewReplacer("⟦", "", "⟧", "").Replace

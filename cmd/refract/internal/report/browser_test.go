@@ -17,15 +17,15 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// A browser is a headless Chromium with one page, spoken to as its developer tools do:
-// JSON messages, each ended by NUL, through two pipes.
+// A browser is a headless Chromium with one page, controlled by the DevTools protocol:
+// JSON messages, each terminated by NUL, through two pipes.
 type browser struct {
 	t       *testing.T
 	in      io.Writer
 	answers chan message
 	session string
 	last    int
-	events  []message // that came while answers were waited for
+	events  []message // that arrived while waiting for answers
 }
 
 type message struct {
@@ -37,7 +37,7 @@ type message struct {
 	Error   json.RawMessage `json:"error,omitempty"`
 }
 
-// startBrowser starts one that ends with the test, which is skipped where there is none.
+// startBrowser starts a browser that ends with the test. Without Chromium, it skips the test.
 func startBrowser(t *testing.T, width, height int) *browser {
 	t.Helper()
 	scantest.Long(t, "starts a browser")
@@ -100,7 +100,7 @@ func startBrowser(t *testing.T, width, height int) *browser {
 	return b
 }
 
-// next returns the next message. It is fatal if none comes.
+// next returns the next message. It fails the test if none arrives.
 func (b *browser) next() message {
 	b.t.Helper()
 	select {
@@ -115,7 +115,7 @@ func (b *browser) next() message {
 	panic("not reached")
 }
 
-// call asks for something and puts the answer into result.
+// call calls a method and decodes the answer into result.
 func (b *browser) call(result any, method string, params any) {
 	b.t.Helper()
 	b.last++
@@ -149,7 +149,7 @@ func (b *browser) call(result any, method string, params any) {
 	}
 }
 
-// open loads a page and waits until it is there.
+// open loads a page and waits until it is complete.
 func (b *browser) open(url string) {
 	b.t.Helper()
 	b.events = nil
@@ -157,7 +157,7 @@ func (b *browser) open(url string) {
 	b.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
 }
 
-// eval returns what an expression of JavaScript is, as text.
+// eval returns the value of a JavaScript expression as text.
 func (b *browser) eval(expression string) string {
 	b.t.Helper()
 	text, err := b.try(expression)
@@ -195,7 +195,7 @@ func (b *browser) wait(expression string) {
 	b.t.Fatalf("never true: %s", expression)
 }
 
-// is checks what an expression gives.
+// is checks the value of an expression.
 func (b *browser) is(expression, want string) {
 	b.t.Helper()
 	if got := b.eval(expression); got != want {
@@ -203,7 +203,7 @@ func (b *browser) is(expression, want string) {
 	}
 }
 
-// mouse sends "mouseMoved", "mousePressed" and the like, as from a hand.
+// mouse sends a mouse event, such as "mouseMoved" or "mousePressed".
 func (b *browser) mouse(kind string, x, y float64) {
 	b.t.Helper()
 	p := map[string]any{"type": kind, "x": x, "y": y}
@@ -220,14 +220,14 @@ func (b *browser) click(x, y float64) {
 	b.mouse("mouseReleased", x, y)
 }
 
-// shot writes what is to be seen into the directory that SHOTS names, for people to look at.
+// shot saves a screenshot in the directory SHOTS, for people to look at.
 func (b *browser) shot(name string) {
 	b.t.Helper()
 	dir := os.Getenv("SHOTS")
 	if dir == "" {
 		return
 	}
-	time.Sleep(300 * time.Millisecond) // until what fades has faded
+	time.Sleep(300 * time.Millisecond) // until animations have ended
 	var r struct{ Data string }
 	b.call(&r, "Page.captureScreenshot", map[string]any{"format": "png"})
 	data, err := base64.StdEncoding.DecodeString(r.Data)
@@ -239,11 +239,11 @@ func (b *browser) shot(name string) {
 	}
 }
 
-// clean checks that since the page was opened nothing was asked of a network or of another
-// file, and nothing complained: no exception, no console message, no breach of the policy.
+// clean checks that the page has requested nothing from the network or from another
+// file since it was opened, and that there was no exception, console message or violation of the policy.
 func (b *browser) clean(url string) {
 	b.t.Helper()
-	b.eval("0") // what came before has been sent by now
+	b.eval("0") // earlier events have been received by now
 	requests := 0
 	for _, e := range b.events {
 		switch e.Method {

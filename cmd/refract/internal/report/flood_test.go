@@ -10,7 +10,7 @@ import (
 	"example.org/refract/extract"
 )
 
-// of returns n findings of a rule with a cause, about references "format % i".
+// of returns n findings of a rule with a cause, about the references fmt.Sprintf(format, i).
 func of(n int, rule audit.Rule, cause, format string, facts ...string) (all []*audit.Finding) {
 	for i := range n {
 		ref := &extract.Reference{Raw: fmt.Appendf(nil, format, i)}

@@ -20,7 +20,7 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// hostile are documents whose names and text try to end what they are put into.
+// hostile holds documents whose names and text try to break out of the format that quotes them.
 var hostile = map[string]string{
 	"a b.md":               "[x](none.md)\n",
 	"100%.md":              "[x](none.md) [y](none.md)\n",
@@ -86,10 +86,10 @@ func written(t *testing.T, r *Run, format string) []byte {
 	return b.Bytes()
 }
 
-// text is s as formats hold it.
+// text returns s as the formats contain it.
 func text(s string) string { return string([]rune(s)) }
 
-// xmlText is s as XML 1.0 holds it (2.2).
+// xmlText returns s as XML 1.0 can contain it (2.2).
 func xmlText(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0xfffe || c == 0xffff {
@@ -181,7 +181,7 @@ func TestRDJSON(t *testing.T) {
 	}
 }
 
-// offset is where a position of RDJSON is in a file.
+// offset returns the offset in a file of a position of RDJSON.
 func offset(src []byte, p rdPosition) int {
 	at := 0
 	for range p.Line - 1 {
@@ -190,7 +190,7 @@ func offset(src []byte, p rdPosition) int {
 	return at + p.Column - 1
 }
 
-// Commands are read as the runner of GitHub reads them.
+// Commands are parsed as GitHub's runner parses them.
 func TestGitHub(t *testing.T) {
 	r := auditTree(t)
 	lines := strings.Split(strings.TrimSuffix(string(written(t, r, "github")), "\n"), "\n")
@@ -221,7 +221,7 @@ func TestGitHub(t *testing.T) {
 	}
 }
 
-// fileProperty has the control characters of auditTree that the runner would not give back.
+// fileProperty returns a name of auditTree as the runner would decode it.
 var fileProperty = strings.NewReplacer("\x1b", "%1B", "\x01", "%01")
 
 // A run without findings is valid, too.
@@ -251,7 +251,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
-// findingAt is one about what is marked in a document, which is written to a file.
+// findingAt returns a finding about the marked part of a document, which it writes to a file.
 func findingAt(t *testing.T, marked string) *audit.Finding {
 	t.Helper()
 	before, rest, _ := strings.Cut(marked, "⟦")
@@ -299,7 +299,7 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// Of a document that is not what it was, lines alone are told.
+// For a document that has changed since, only lines are reported.
 func TestChanged(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -398,7 +398,7 @@ func TestOneLine(t *testing.T) {
 	scantest.Linear(t, "a line", 5*time.Millisecond, regions(1<<14), regions(1<<16))
 }
 
-// levelIn is the level of a finding in a format that has a name for remarks.
+// levelIn returns the level of a finding in a format that has a name for remarks.
 func levelIn(f *audit.Finding, remark string) string {
 	if f.Rule.Level() == audit.LevelNote {
 		return remark

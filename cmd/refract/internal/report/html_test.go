@@ -36,7 +36,7 @@ func write(t *testing.T, files map[string]string) {
 	}
 }
 
-// audited is the audit of a directory.
+// audited returns the audit of a directory.
 func audited(t *testing.T, dir string) *Run {
 	t.Helper()
 	r := &Run{Version: "1.2.3", Args: []string{dir}}
@@ -81,7 +81,7 @@ var small = map[string]string{
 	"docs/other/page.md": "[x](<../what & \"that\".md>)\n",
 }
 
-// A read page is what a parser makes of one.
+// A read is a parsed page.
 type read struct {
 	elements map[string]int // by name
 	attrs    map[string]bool
@@ -93,7 +93,7 @@ type read struct {
 	style    string
 }
 
-// expand sets what is left out of the JSON of findings, as page.js does.
+// expand sets the members that the JSON of findings leaves out, as page.js does.
 func (d *data) expand() {
 	for _, f := range d.Findings {
 		f.Message, f.Written = d.Texts[f.Text], f.Raw
@@ -192,7 +192,7 @@ func TestHTML(t *testing.T) {
 			}
 		}
 	}
-	// Documents come first; of the rest, what is there and what is not are told apart.
+	// Documents come first; the others are existing or missing files.
 	kinds := map[string]kind{}
 	for i, name := range r.data.Names {
 		kinds[name] = r.data.Kinds[i]
@@ -216,7 +216,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// Nothing is fetched, and what runs is what was written here, by its hash.
+// The page fetches nothing, and its policy allows only our script, by its hash.
 func TestPolicy(t *testing.T) {
 	write(t, small)
 	page := render(t, audited(t, "docs"))
@@ -240,7 +240,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// What a tree of strangers may hold.
+// What a hostile tree may contain.
 const hostileNames = "</script><img src=x onerror=alert(1)><!--{{.}}${1}\u202egpj.exe\x00\x1b[31m\xff\u2028'\"&amp;"
 
 func hostileRun() *Run {
@@ -338,7 +338,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// An error of the writer is told.
+// An error of the writer is returned.
 func TestHTMLFails(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
@@ -354,7 +354,7 @@ func TestPageNothing(t *testing.T) {
 	}
 }
 
-// query is an expression for the text of what a selector finds.
+// query returns an expression for the text of the element that a selector finds.
 func query(selector string) string {
 	return "document.querySelector(" + strconv.Quote(selector) + ").textContent.trim()"
 }
@@ -383,7 +383,7 @@ func TestBrowser(t *testing.T) {
 	b.is("document.querySelector('#list mark').textContent", "sub/b.md#none")
 	b.is("JSON.stringify(document.querySelector('#list .suggestion').textContent)", `"c.md"`)
 
-	// What is drawn: documents, and what they do not find, with pixels to show for it.
+	// The graph shows documents and missing targets, and has drawn pixels.
 	b.is("JSON.stringify(refract.status().graph, ['nodes', 'links', 'broken', 'missing', 'orphans'])", `{"nodes":9,"links":6,"broken":6,"missing":3,"orphans":2}`)
 	painted := func(layer int) int {
 		n, _ := strconv.Atoi(b.eval(fmt.Sprintf(`(() => {
@@ -401,7 +401,7 @@ func TestBrowser(t *testing.T) {
 	}
 	b.shot("light")
 
-	// Filters, together and one by one, and the address that keeps them.
+	// Filters, alone and combined, and the fragment of the URL that keeps them.
 	b.eval("document.querySelector('#rules input[value=missing-file]').click()")
 	b.is(query("#status"), "4 of 8 findings in 3 documents")
 	b.is("location.hash", "#rule=missing-file")
@@ -428,7 +428,7 @@ func TestBrowser(t *testing.T) {
 	b.is(query("#list"), "No findings match.")
 	b.eval("document.getElementById('clear').click()")
 
-	// By target, what most are waiting for first, by the keyboard.
+	// Grouped by target, largest first, chosen with the keyboard.
 	b.is(each("h3 bdi"), `docs/gone.md;docs/sub/b.md;docs/c.md;docs/img/p.png;docs/what & "that".md`)
 	b.is(each(".group:last-child .message"), "nothing defines [nope]undefined-reference")
 	b.is(each(".group:first-child .at"), "docs/index.md:3:32;docs/index.md:3:52;docs/sub/b.md:3:8")
@@ -444,7 +444,7 @@ func TestBrowser(t *testing.T) {
 	b.is("document.activeElement.id", "q")
 	b.is("document.activeElement.value", "")
 
-	// A document that is pointed at, and one that is selected.
+	// A document under the pointer, and a selected one.
 	var at struct{ X, Y float64 }
 	where := func(name string) {
 		if err := json.Unmarshal([]byte(b.eval("JSON.stringify(refract.position("+strconv.Quote(name)+"))")), &at); err != nil {
@@ -477,7 +477,7 @@ func TestBrowser(t *testing.T) {
 	b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "0", "text": "0"})
 	b.is("refract.status().graph.zoom", zoom)
 
-	// Dark: as the system has it, or as the button says.
+	// Dark by the setting of the system, or by the button.
 	paper := func() string { return b.eval("getComputedStyle(document.body).backgroundColor") }
 	light := paper()
 	b.eval("document.getElementById('theme').click()")
@@ -502,7 +502,7 @@ func TestBrowser(t *testing.T) {
 	}
 	b.clean(page)
 
-	// Without scripts, it is there to be read.
+	// Without scripts, the findings can be read.
 	b.call(nil, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true})
 	b.call(nil, "Page.navigate", map[string]any{"url": page + "?plain"})
 	b.wait("document.readyState === 'complete' && location.search === '?plain'")
@@ -511,7 +511,7 @@ func TestBrowser(t *testing.T) {
 	b.is("document.getElementById('controls').hidden", "true")
 }
 
-// Names that are attacks do nothing in a browser, either.
+// Hostile names have no effect in a browser.
 func TestBrowserHostile(t *testing.T) {
 	write(t, nil)
 	page := save(t, hostileRun())
@@ -524,7 +524,7 @@ func TestBrowserHostile(t *testing.T) {
 	b.clean(page)
 }
 
-// A tree of 5,000 documents opens, and answers.
+// A report about 5,000 documents opens and can be searched.
 func TestBrowserMany(t *testing.T) {
 	scantest.Long(t, "starts a browser")
 	const documents = 5000

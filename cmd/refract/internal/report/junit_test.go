@@ -14,7 +14,7 @@ import (
 	"example.org/refract/audit"
 )
 
-// An element is one of any XML, and of a schema.
+// An element is an element of any XML document, or of a schema.
 type element struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr `xml:",any,attr"`
@@ -31,9 +31,9 @@ func (e *element) attr(name string) string {
 	return ""
 }
 
-// A junitSchema checks XML by as much of XML Schema as Jenkins' schema of JUnit takes:
+// A junitSchema validates XML with the subset of XML Schema that Jenkins' schema of JUnit uses:
 // elements at the top, sequences of references to them, and attributes that are strings.
-// What it does not know is an error.
+// Anything else is an error.
 type junitSchema map[string]*element
 
 func newJUnitSchema(src []byte) (junitSchema, error) {
@@ -174,7 +174,7 @@ func TestJUnit(t *testing.T) {
 	}
 
 	r := auditTree(t)
-	// What could be read in part has both findings and an error.
+	// A document that could be read in part has both findings and an error.
 	r.Errors = append(r.Errors, audit.Failure{File: "a b.md", Err: os.ErrInvalid}, audit.Failure{File: "a b.md", Err: os.ErrClosed})
 	for _, run := range []*Run{r, {Report: &audit.Report{}}} {
 		if err := validate(written(t, run, "junit")); err != nil {

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-// All that is shown comes from here, and goes into the page as text, never as markup.
+// The page shows only this data, and inserts it as text, never as markup.
 const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const {names, kinds, links, rules, causes, texts, findings} = data;
@@ -25,12 +25,12 @@ function button(text, label, act) {
 
 const place = f => f.l ? f.c ? f.l + ":" + f.c : "" + f.l : "";
 const target = f => (f.t || 0) - 1; // index of names, or -1
-// What is the same in many findings is in the data once.
+// Texts that many findings share are in the data once.
 const messageOf = f => f.t ? texts[f.m].replace("\u0001", () => names[f.t - 1]) : texts[f.m];
 const writtenOf = f => f.w || f.e && f.e[1] || "";
 const causeOf = f => f.u < 0 ? names[f.t - 1] : causes[f.u - 1];
 
-// ---- What is asked for. It is kept behind "#", so that it can be linked to.
+// ---- The state of the filters. It is kept in the fragment of the URL, so that it can be linked to.
 
 const state = {rules: new Set(), path: "", q: "", by: "document", node: -1};
 
@@ -58,7 +58,7 @@ function writeHash() {
 	if (hash !== location.hash.slice(1)) history.replaceState(null, "", "#" + hash);
 }
 
-// textOf is everything that is shown of a finding.
+// textOf returns the text of a finding that is searched: all that the page shows of it.
 function textOf(f) {
 	if (f.text === undefined) {
 		f.text = [names[f.d] + ":" + place(f), rules[f.r], messageOf(f), writtenOf(f), f.s, names[target(f)], f.e && f.e.join("")].join("\n").toLowerCase();
@@ -66,7 +66,7 @@ function textOf(f) {
 	return f.text;
 }
 
-let shown = findings; // what the filters let through
+let shown = findings; // those that pass the filters
 
 function filter() {
 	const words = state.q.toLowerCase().split(/\s+/).filter(Boolean), path = state.path.toLowerCase();
@@ -98,12 +98,12 @@ function update() {
 	if (graph) graph.update();
 }
 
-// ---- The list: as many groups at a time as fill some screens.
+// ---- The list. It is extended by BATCH findings at a time, when the end comes into view.
 
 const BATCH = 150;
 let groups = [], group = 0, item = 0, rest = 0, items = null;
 
-// keyOf is the group that a finding is in: the index of a name, or a text.
+// keyOf returns the key of the group of a finding: the index of a name, or a text.
 function keyOf(f) {
 	if (state.by === "document") return f.d;
 	if (state.by === "target" && f.t) return target(f);
@@ -119,7 +119,7 @@ function list() {
 		found.get(key).findings.push(f);
 	}
 	groups = [...found.values()];
-	if (state.by !== "document") { // what most are waiting for comes first
+	if (state.by !== "document") { // largest groups first
 		groups.sort((a, b) => b.findings.length - a.findings.length);
 	}
 	group = item = 0;
@@ -177,11 +177,11 @@ function row(f) {
 	const body = make("div", "", make("p", "message", make("span", "", messageOf(f)), make("span", "rule", rules[f.r])));
 	if (f.e) {
 		const line = make("bdi", "", f.e[0], make("mark", "", f.e[1]), f.e[2]);
-		line.dir = "ltr"; // as an editor shows it
+		line.dir = "ltr"; // from left to right, as in an editor
 		body.append(make("code", "line", line));
 	}
 	const written = writtenOf(f);
-	if (written && (f.s || !f.e)) { // otherwise it is marked in its line
+	if (written && (f.s || !f.e)) { // otherwise the excerpt marks it
 		const meta = make("p", "meta", make("code", "", written));
 		if (f.s) meta.append(" → ", make("code", "suggestion", f.s));
 		body.append(meta);
@@ -189,10 +189,10 @@ function row(f) {
 	return make("li", "", at, body);
 }
 
-// ---- The graph: the tree of directories as nested boxes, in each its documents in the
-// order of their names, links as curves. Where something stands is decided by names alone.
+// ---- The graph shows directories as nested boxes, the documents of each in the
+// order of their names, and links as curves. Positions depend only on the names.
 
-// It is made after the list has been shown: with 100,000 names, to lay it out takes a while.
+// It is made after the list is shown, because laying out 100,000 names takes a while.
 const hasGraph = names.length > 1 || links.length > 0;
 let graph = null;
 
@@ -208,7 +208,7 @@ function makeGraph() {
 	for (const f of findings) if (kinds[target(f)] === MISSING) into[target(f)]++;
 	const radius = Float32Array.from(into, n => 2.3 + Math.min(4.2, .75 * Math.sqrt(n)));
 
-	// Few names are laid out as lists that can be read, many as grids of dots.
+	// A few names are laid out as readable lists, many as grids of dots.
 	const readable = N <= 150;
 	const DX = readable ? 150 : 16, DY = readable ? 20 : 16, PAD = 8, ASPECT = 1.25;
 	const X = new Float32Array(N), Y = new Float32Array(N), boxes = [];
@@ -217,7 +217,7 @@ function makeGraph() {
 	function layout() {
 		const dirs = new Map(), order = names.map((_, i) => i);
 		const dir = path => {
-			const chain = []; // paths may be deep: no recursion up
+			const chain = []; // not recursive, because paths may be deep
 			for (;;) {
 				if (dirs.has(path)) break;
 				chain.push(path);
@@ -237,8 +237,8 @@ function makeGraph() {
 			dirs.get(path).files.push(i);
 		}
 		dir("");
-		// A directory that holds nothing but one other is one with that.
-		const all = [...dirs.values()]; // parents stand before their children
+		// A directory that contains only one other directory is merged with it.
+		const all = [...dirs.values()]; // parents come before their children
 		for (const d of all) {
 			while (!d.files.length && d.dirs.length === 1) {
 				const only = d.dirs[0];
@@ -266,7 +266,7 @@ function makeGraph() {
 		return kept[0];
 	}
 
-	// size puts the files of d, and the directories in it, onto shelves.
+	// size arranges the files and subdirectories of d on shelves, and sets its size.
 	function size(d) {
 		const n = d.files.length;
 		d.columns = Math.max(1, Math.ceil(Math.sqrt(n * 1.1 * DY / DX)));
@@ -286,11 +286,11 @@ function makeGraph() {
 			c.dy = best.at[2 * i + 1];
 		});
 		d.w = Math.max(best.w + 2 * PAD, readable ? 60 : 34);
-		d.head = d.path ? Math.max(18, 1.5 * Math.sqrt(Math.max(d.w, best.h))) : PAD; // large ones are read from afar
+		d.head = d.path ? Math.max(18, 1.5 * Math.sqrt(Math.max(d.w, best.h))) : PAD; // larger titles for larger boxes
 		d.h = d.head + best.h + PAD;
 	}
 
-	// shelve puts parts behind block, from left to right, into rows of a width.
+	// shelve arranges parts after block, from left to right, in rows of at most the given width.
 	function shelve(block, parts, width) {
 		let x = block.w ? block.w + PAD : 0, y = 0, shelf = block.h, right = block.w;
 		const at = [];
@@ -308,7 +308,7 @@ function makeGraph() {
 		return {at, w: right, h: y + shelf, cost: Math.max(right, (y + shelf) * ASPECT)};
 	}
 
-	// Which links each has: offsets into one array, for all at once.
+	// The links of each name, as offsets into one shared array.
 	function adjacency(pairs) {
 		const at = new Uint32Array(N + 2), list = new Uint32Array(pairs.length);
 		for (let i = 0; i < pairs.length; i += 2) {
@@ -348,7 +348,7 @@ function makeGraph() {
 		if (fitted) fit(); else redraw();
 	}
 
-	// free is the height that the panel about a selection leaves.
+	// free returns the height that the panel about a selection leaves free.
 	function free() {
 		if ($("about").hidden) return H;
 		return Math.min(H, Math.max(H / 3, $("about").getBoundingClientRect().top - stage.getBoundingClientRect().top));
@@ -373,7 +373,7 @@ function makeGraph() {
 		moved();
 	}
 
-	// moved shows what was drawn at its new place at once, and draws it anew when all is still.
+	// moved shifts the drawn image at once, and redraws it when the movement ends.
 	function moved() {
 		fitted = false;
 		if (drawnView) {
@@ -402,7 +402,7 @@ function makeGraph() {
 
 	const sx = n => X[n] * view.k + view.x, sy = n => Y[n] * view.k + view.y;
 
-	// curve adds a link to a path: bent to one side, so that there and back are two lines,
+	// curve adds a link to a path. It is bent to one side, so that links in both directions are two lines,
 	// and lines along a row do not hide each other.
 	function curve(c, a, b) {
 		const x1 = sx(a), y1 = sy(a), x2 = sx(b), y2 = sy(b);
@@ -417,8 +417,8 @@ function makeGraph() {
 		c.stroke();
 	}
 
-	// inkOf is how long links are together. The more there is for the room, the fainter each
-	// is: many that run together show, and do not hide all else.
+	// inkOf returns the total length of links. The more there is for the area, the fainter each
+	// is, so that bundles of links stay visible without hiding everything else.
 	function inkOf(pairs) {
 		if (!ink.has(pairs)) {
 			let sum = 0;
@@ -429,7 +429,7 @@ function makeGraph() {
 		return ink.get(pairs);
 	}
 
-	// edges draws boxes and links, some milliseconds at a time.
+	// edges draws boxes and links, for a few milliseconds at a time.
 	function edges() {
 		cancelAnimationFrame(job);
 		settled = false;
@@ -472,7 +472,7 @@ function makeGraph() {
 		const x = sx(n), y = sy(n), r = Math.max(1, radius[n] * Math.min(view.k, 2.2)) + grow;
 		if (x < -r || x > W + r || y < -r || y > H + r) return false;
 		c.beginPath();
-		if (kinds[n] === MISSING) { // hollow, and no disc: what is not there
+		if (kinds[n] === MISSING) { // a hollow diamond for what is missing
 			c.moveTo(x, y - r - .5);
 			c.lineTo(x + r + .5, y);
 			c.lineTo(x, y + r + .5);
@@ -501,7 +501,7 @@ function makeGraph() {
 		return true;
 	}
 
-	// A labeller writes names where there is room for them.
+	// A labeller writes names where they fit.
 	function labeller(c) {
 		const taken = new Map(), SIZE = 64;
 		return (text, x, y, width, font, paint, force) => {
@@ -549,7 +549,7 @@ function makeGraph() {
 		for (const d of boxes) {
 			const x = d.x * view.k + view.x, y = d.y * view.k + view.y, w = d.w * view.k;
 			if (!d.name || w < 34 || d.h * view.k < 22 || x > W || x + w < 0 || y > H || y + d.h * view.k < 0) continue;
-			if (d.head * view.k < 13 && d.h * view.k < 60) continue; // it would hide what is in it
+			if (d.head * view.k < 13 && d.h * view.k < 60) continue; // the title would hide the content
 			const left = Math.max(x + 6, 4), r = write(d.name + "/", left, y + Math.max(11, Math.min(d.head * view.k - 3, 14)), x + w - left - 4, "600 " + FONT, colour.muted);
 			if (r) hits.push({...r, dir: d.path});
 		}
@@ -566,7 +566,7 @@ function makeGraph() {
 		}
 	}
 
-	// pointed draws what the pointer is on, or what is selected, with its links.
+	// pointed draws the name under the pointer, or the selected one, with its links.
 	function pointed() {
 		const n = hover >= 0 ? hover : state.node, held = n >= 0;
 		over.clearRect(0, 0, W, H);
@@ -627,7 +627,7 @@ function makeGraph() {
 		return boxes.findLast(d => d.path && d.x <= wx && wx <= d.x + d.w && d.y <= wy && wy <= d.y + d.h);
 	}
 
-	// point says what is at a point: n, if that is not -1, or a directory.
+	// point describes what is under the pointer: name n, or if n is -1, a directory.
 	function point(n, x, y) {
 		const dir = n < 0 && x !== undefined && inside(x, y);
 		stage.classList.toggle("on", n >= 0 || !!(dir && dirAt(x, y)));
@@ -688,7 +688,7 @@ function makeGraph() {
 	stage.addEventListener("pointerleave", () => drag || point(-1));
 	const side = matchMedia("(min-width: 70rem)");
 	stage.addEventListener("wheel", e => {
-		if (!side.matches && !e.ctrlKey) return; // there, it is in the way of who scrolls the page
+		if (!side.matches && !e.ctrlKey) return; // on narrow screens, the wheel scrolls the page
 		e.preventDefault();
 		const lines = e.deltaMode === 1 ? 16 : 1;
 		zoom(Math.exp(-Math.max(-240, Math.min(240, e.deltaY * lines)) / 300), ...local(e));
@@ -710,7 +710,7 @@ function makeGraph() {
 		fitted = true;
 	});
 
-	// about says what is selected, and where one can go from it.
+	// about describes the selection, with links to what it refers to.
 	function about() {
 		const n = state.node, box = $("about");
 		box.hidden = n < 0;
@@ -735,7 +735,7 @@ function makeGraph() {
 		box.replaceChildren(title, make("div", "two", side("Links to", 0), side("Linked from", 1)));
 	}
 
-	// pairsOf is each broken link of findings once, and counts the findings of documents.
+	// pairsOf returns each broken link once, and counts the findings of each document.
 	function pairsOf(findings, bad) {
 		const pairs = [], seen = new Set();
 		for (const f of findings) {
@@ -769,7 +769,7 @@ function makeGraph() {
 			colours();
 			redraw();
 		},
-		show(n) { // brings it into view
+		show(n) { // moves n into view
 			if (W && (sx(n) < 20 || sx(n) > W - 20 || sy(n) < 20 || sy(n) > free() - 20)) move(W / 2 - sx(n), free() / 2 - sy(n));
 		},
 		status: () => ({settled, nodes: N, links: drawnLinks, broken: broken.length / 2, boxes: boxes.length, zoom: view.k, hover,
@@ -793,7 +793,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 let theme = "";
 try {
 	theme = localStorage.getItem("refract-theme") || "";
-} catch {} // there is no store: then it is as the system has it
+} catch {} // without storage, use the setting of the system
 
 function paint() {
 	document.documentElement.style.colorScheme = theme;
@@ -880,7 +880,7 @@ if (hasGraph) {
 	}));
 }
 
-// What a test asks for; nothing can be changed by it.
+// For tests, and read-only.
 window.refract = Object.freeze({
 	status: () => ({shown: shown.length, groups: groups.length, rest, graph: graph && graph.status()}),
 	position: name => graph.position(name),

@@ -21,7 +21,7 @@ const (
 	junitFile = "testdata/junit-4.xsd"
 )
 
-// sarifValidator is the schema that OASIS has published with errata 01.
+// sarifValidator is the schema that OASIS published with errata 01.
 func sarifValidator(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	file, err := os.Open(sarifFile)
@@ -124,7 +124,7 @@ func sarifOf(t *testing.T, r *Run) sarifRun {
 	return log.Runs[0]
 }
 
-// Fingerprints stay when what stands in front of a reference moves it.
+// Fingerprints do not change when text before a reference moves it.
 func TestFingerprints(t *testing.T) {
 	of := func(text string) (prints []string) {
 		dir := t.TempDir()

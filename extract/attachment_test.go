@@ -1,0 +1,35 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestAttachedTypes checks parts whose declared type does not say how they are read.
+func TestAttachedTypes(t *testing.T) {
+	for _, tt := range []struct{ what, fields, body, want string }{
+		{"vCard 2.1", "text/x-vcard", "BEGIN:VCARD\nVERSION:2.1\nURL;QUOTED-PRINTABLE:http://h.example/a=3Db=\nc\nNOTE:http\\://i.example/\nEND:VCARD\n",
+			"text http://h.example/a=bc true, text http://i.example/ true"},
+		{"AMP for mail", "text/x-amp-html", `<a href="https://h.example/x">x</a>`, "link https://h.example/x true"},
+		{"iCalendar by type", "application/ics", "BEGIN:VCALENDAR\nURL:https://h.example/lo\n ng\nEND:VCALENDAR\n", "text https://h.example/long true"},
+		{"iCalendar by suffix", `application/octet-stream; name="a.ICS"`, "URL:https://h.example/lo\n ng\n", "text https://h.example/long true"},
+		{"patch by suffix", "application/octet-stream; name=a.patch", "+ http://h.example/x\n", "text http://h.example/x true"},
+		{"JSON by suffix", "application/octet-stream; name=a.json", `{"u": "http:\/\/h.example\/x"}`, "text http://h.example/x true"},
+		{"a program", "application/octet-stream; name=a.exe", "http://h.example/x\n", ""},
+		{"HTML of Eudora", "text/plain", "\n<x-html>\n<a href=\"http://h.example/?a&amp;b\">x</a></x-html>\n", "link http://h.example/?a&b true"},
+		{"text with a tag", "text/plain", "see <x-html> http://h.example/?a&amp;b\n", "text http://h.example/?a&amp;b true"},
+	} {
+		src := "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: " + tt.fields + "\n\n" + tt.body + "\n--b--\n"
+		var got []string
+		for ref, err := range new(Config).Walk("a.eml", strings.NewReader(src)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprintf("%s %s %v", ref.Kind, ref.Ref, ref.Pos.Exact))
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: got %q", tt.what, got)
+		}
+	}
+}

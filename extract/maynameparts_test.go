@@ -1,0 +1,30 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMayNameParts(t *testing.T) {
+	for _, tt := range []struct {
+		src  string
+		want bool
+	}{
+		{"From: a@b\n\ntext", false},
+		{"From: a@b\nContent-Type: text/plain\n\nContent-Type: multipart/mixed", false},
+		{"\n\r\nFrom: a@b\ncontent-type: text/plain;\n charset=x\n\n", false},
+		{"Content-Type: Multipart/Mixed; boundary=x\n\n", true},
+		{"From: a@b\r\nCONTENT-TYPE:\r\n multipart/related\r\n\r\n", true},
+		{"Content-Type: text/html; BOUNDARY=x\n\n", true},
+		{"Content-Type: message/rfc822\n\n", true},
+		{"Content-Type: text/rfc822-headers\n\n", true},
+		{"From: a@b\rContent-Type: multipart/mixed\r\rtext\n", true},
+		{"From: a@b", true}, // no line ends
+		{strings.Repeat("X: y\n", maxHeader/5+1) + "Content-Type: multipart/mixed\n\n", true},
+		{"", false},
+	} {
+		if got := mayNameParts([]byte(tt.src)); got != tt.want {
+			t.Errorf("%.60q: %v", tt.src, got)
+		}
+	}
+}
