@@ -125,6 +125,19 @@ func typeOfBinary(head []byte) string {
 	return ""
 }
 
+// typeOfPacked returns the media type of archives that are not opened, "" for all others.
+func typeOfPacked(head []byte) string {
+	switch {
+	case len(head) > 10 && string(head[:4]) == "!BDN" && string(head[8:10]) == "SM":
+		return "application/vnd.ms-outlook-pst"
+	case bytes.HasPrefix(head, []byte("7z\xbc\xaf\x27\x1c")):
+		return "application/x-7z-compressed"
+	case bytes.HasPrefix(head, []byte("Rar!\x1a\x07")):
+		return "application/vnd.rar"
+	}
+	return ""
+}
+
 // binaryKind returns the kind of the binary file e, which begins with head.
 func binaryKind(head []byte, e *Entity) string { return unreadKind(typeOfBinary(head), shownName(e)) }
 
@@ -135,7 +148,7 @@ func shownName(e *Entity) string { return path.Base(cmp.Or(e.Member, e.Name)) }
 // and is not read.
 func (c *Config) unreadFile(b *Batch, head []byte, yield func(*Batch, error) bool) {
 	c.setCallbacks(b)
-	b.content, b.atEOF, b.later = &unreadContent{typeOfBinary(head), shownName(b.entity)}, true, true
+	b.content, b.atEOF, b.later = &unreadContent{cmp.Or(typeOfBinary(head), typeOfPacked(head)), shownName(b.entity)}, true, true
 	yield(b, nil)
 }
 

@@ -32,6 +32,8 @@ func TestUnread(t *testing.T) {
 		{"a.warc", record("text/html", "http://h/a.PDF?x", "%PDF-1.4"), "112 1 PDF: a record (\"http://h/a.PDF?x\"): not read"},
 		{"a.warc", record("text/html", "http://h/", "http://h/"+strings.Repeat("x", 2000)), "0  large record: a record of more than 1000 bytes: cut there"},
 		{"d/a.msg", "\xd0\xcf\x11\xe0\x00\x00", "0  .msg: a binary file (\"a.msg\"): not read"},
+		{"d/a.pst", "!BDN\x00\x00\x00\x00SM\x00", "0  .pst: a binary file of type application/vnd.ms-outlook-pst (\"a.pst\"): not read"},
+		{"d/mail", "!BDN\x00\x00\x00\x00SM\x00", "0  application/vnd.ms-outlook-pst: a binary file of type application/vnd.ms-outlook-pst (\"mail\"): not read"},
 		{"d/a", "x\x00\x00\x01", "0  binary: a binary file (\"a\"): not read"},
 		{"d/a.html", "<a href=x>\x00", ""},
 		{"d/a.pdf", "%PDF-1.4 http://h/", "0  PDF: a binary file of type application/pdf (\"a.pdf\"): not read"},

@@ -18,7 +18,6 @@ const (
 	largeEntity   = 2 << 20   // bytes from which a limit has to leave room for what is freed late
 	programSize   = 14 << 20  // bytes that the collector does not count: mostly code
 	lateSize      = 10 << 20
-	archiveSize   = 8 << 20 // more of that while an attachment is decoded and its members are read
 )
 
 // ballastSize is the size of a piece of memory that is allocated, but never touched, so that it takes
@@ -36,7 +35,7 @@ type memoryLimit struct {
 
 	mu      sync.Mutex // protects largest while it grows
 	largest atomic.Int64
-	packed  atomic.Bool // there are archives
+	packed  atomic.Bool // there are archives within messages or records
 }
 
 // start begins a search.
@@ -58,31 +57,20 @@ func (m *memoryLimit) set(size int64) {
 		return // the other reason: GOMEMLIMIT is set
 	}
 	m.largest.Store(size)
-	m.apply(size)
-}
-
-// inArchive adapts the limit to members of archives.
-func (m *memoryLimit) inArchive() {
-	if m.packed.Swap(true) {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if largest := m.largest.Load(); largest > 0 {
-		m.apply(largest)
-	}
-}
-
-// apply sets the limit for entities of size bytes.
-func (m *memoryLimit) apply(size int64) {
 	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more + int64(len(m.ballast)) - programSize
 	if size > largeEntity {
 		limit -= lateSize
-		if m.packed.Load() {
-			limit -= archiveSize
-		}
 	}
 	debug.SetMemoryLimit(limit)
+}
+
+// collect is called before and after a piece of size bytes is scanned. An attached archive takes as much
+// memory again as its message. Without a collection, that of one message and the buffers with which the next
+// one is read would be more than the limit leaves room for.
+func (m *memoryLimit) collect(size int64) {
+	if size > largeEntity && m.packed.Load() {
+		debug.FreeOSMemory()
+	}
 }
 
 // reset undoes start and set.

@@ -222,12 +222,14 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 	if t := s.filter.mail.thread; t != nil {
 		piece.Message = func(m *scan.Message) { t.has(m) } // note m even without references: answers to it may have some
 	}
+	s.memory.collect(piece.Size())
+	defer s.memory.collect(piece.Size())
 	var entity *extract.Entity
 	for r := range piece.References() {
 		if entity != r.Entity {
 			entity = r.Entity
 			if entity.MemberPath() != "" {
-				s.memory.inArchive()
+				s.memory.packed.Store(true)
 			}
 		}
 		if piece.CountOnly {

@@ -99,13 +99,12 @@ type zipRange struct {
 
 // A zipEntry is an entry of the directory.
 type zipEntry struct {
-	name                  []byte // valid until the next entry
-	flags, method         uint16
-	sum                   uint32
-	packed, size, at      int64 // at is the offset of the local header, from base
-	attributes            uint32
-	madeBy                uint8
-	strong, isMultiVolume bool
+	name             []byte // valid until the next entry
+	flags, method    uint16
+	sum              uint32
+	packed, size, at int64 // at is the offset of the local header, from base
+	attributes       uint32
+	madeBy           uint8
 }
 
 // findDirectory finds the directory by the record at the end of the archive.

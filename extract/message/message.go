@@ -148,6 +148,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.src, s.yield = nil, nil
 		if cap(s.value) > maxKept || cap(s.text) > maxKept {
 			s.value, s.text, s.parts = nil, nil, nil
+			s.item = scan.Item{} // its Value may be the last content
 		}
 	}
 }
