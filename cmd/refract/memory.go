@@ -24,7 +24,7 @@ const (
 // only addresses. Garbage may grow to the size of what is allocated, so the collector runs less
 // often. What is in use is small, mostly tables of the program and buffers of the jobs: the collector
 // took up to a twentieth of the time. A higher percentage of garbage would let large documents leave
-// more of it, too.
+// more of it, too; the ballast is dropped once there is one.
 const ballastSize = 4 << 20
 
 // A memoryLimit makes the collector run less often, but earlier when large entities are read.
@@ -33,7 +33,7 @@ type memoryLimit struct {
 	more    int64 // bytes in use besides the entities
 	ballast []byte
 
-	mu      sync.Mutex // protects largest while it grows
+	mu      sync.Mutex // protects ballast, and largest while it grows
 	largest atomic.Int64
 	packed  atomic.Bool // there are archives within messages or records
 }
@@ -57,6 +57,9 @@ func (m *memoryLimit) set(size int64) {
 		return // the other reason: GOMEMLIMIT is set
 	}
 	m.largest.Store(size)
+	if size > largeEntity {
+		m.ballast = nil
+	}
 	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more + int64(len(m.ballast)) - programSize
 	if size > largeEntity {
 		limit -= lateSize
