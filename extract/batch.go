@@ -158,8 +158,8 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 	}
 	k := c.ContainerOfType(mediaType)
 	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
-		(&Batch{buf: buf}).Release()
 		c.unreadFile(b, buf[:n], yield)
+		(&Batch{buf: buf}).Release()
 		return
 	}
 	if mediaType == binaryType && c.Type == "" && c.Begin == (Mark{}) {
