@@ -67,6 +67,13 @@ func (m *memoryLimit) set(size int64) {
 	debug.SetMemoryLimit(limit)
 }
 
+// inArchive adapts the limit to an archive in a piece of size bytes: both are held, and the archive is at most
+// three quarters of its base64.
+func (m *memoryLimit) inArchive(size int64) {
+	m.packed.Store(true)
+	m.set(size + size/4*3)
+}
+
 // collect is called before and after a piece of size bytes is scanned. An attached archive takes as much
 // memory again as its message. Without a collection, that of one message and the buffers with which the next
 // one is read would be more than the limit leaves room for.

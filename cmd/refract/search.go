@@ -229,7 +229,7 @@ func (s *search) scan(b *block, name string, piece *extract.Batch) {
 		if entity != r.Entity {
 			entity = r.Entity
 			if entity.MemberPath() != "" {
-				s.memory.packed.Store(true)
+				s.memory.inArchive(piece.Size())
 			}
 		}
 		if piece.CountOnly {
