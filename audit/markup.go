@@ -102,7 +102,7 @@ func (a *auditor) findInclusions() {
 			continue
 		}
 		isKnown := d.isAsciiDoc() && d.layout.generated != nil // the site knows what d includes
-		if !isKnown && d.skipped[isAttribute] > 0 && bytes.Contains(d.head(), []byte("include::{")) {
+		if !isKnown && d.skipped[isAttribute] > 0 && slices.ContainsFunc(unknownInclude.FindAllSubmatch(d.head(), -1), func(m [][]byte) bool { return !isCodeName(string(m[1])) }) {
 			n.open[d.path] = true
 		}
 		for i := range d.refs {
@@ -132,6 +132,9 @@ func (a *auditor) findInclusions() {
 	}
 	a.included = n
 }
+
+// unknownInclude matches the path of an include that begins with an attribute.
+var unknownInclude = lazy.New(`include::(\{[^\[\n]*)\[`)
 
 // isCodeName reports whether the suffix of an included file says that it holds no markup.
 func isCodeName(file string) bool {
@@ -396,6 +399,17 @@ func (a *auditor) samePage(d *document) (files []string, isAll bool, why string)
 // titleOfDocument matches the title of an AsciiDoc document.
 var titleOfDocument = lazy.New(`(?m)^[=#] +(.*?)\s*$`)
 
+// mayBecome reports whether a title may be text when the values of its attributes are known: it begins and ends as
+// the title does.
+func mayBecome(title, text string) bool {
+	first, last := strings.IndexByte(title, '{'), strings.LastIndexByte(title, '}')
+	if first < 0 || last < first {
+		return title == text
+	}
+	end, ok := strings.CutPrefix(text, title[:first])
+	return ok && strings.HasSuffix(end, title[last+1:])
+}
+
 // isTitleID reports whether an id is that of the title of an AsciiDoc document, if the document is part of another.
 func (d *document) isTitleID(id string) bool {
 	m := titleOfDocument.Compiled().FindSubmatch(d.source())
@@ -430,7 +444,7 @@ func hasReferenceText(source []byte, text string) bool {
 				}
 				return r
 			}, strings.TrimLeft(string(line), "=. "))
-			if plain == text || strings.Contains(plain, "{") {
+			if mayBecome(plain, text) {
 				return true
 			}
 			continue
