@@ -86,6 +86,10 @@ type memo struct {
 	htmlIDs     map[string]bool // ids of headings in HTML; nil until needed
 	hasIncludes answer          // whether it has parts in other files
 	hasIgnores  answer          // whether comments in it suppress findings
+	hasMacros   answer          // whether an extension may make parts of it
+	refTexts    *referenceTexts // nil until needed
+	hasTitle    answer          // whether an AsciiDoc document has a title
+	titleWords  string          // of its title
 	isNew       bool            // it has more than was read from a cache file
 }
 

@@ -326,7 +326,10 @@ func (d *document) hasBlockMacro() bool {
 	if !d.isAsciiDoc() {
 		return false
 	}
-	return slices.ContainsFunc(blockMacro.FindAllSubmatch(d.source(), -1), func(m [][]byte) bool { return !idlessMacros[string(m[1])] })
+	if d.hasMacros == unknown {
+		d.hasMacros = answerOf(slices.ContainsFunc(blockMacro.FindAllSubmatch(d.source(), -1), func(m [][]byte) bool { return !idlessMacros[string(m[1])] }))
+	}
+	return d.hasMacros == yes
 }
 
 // mayExpandTo reports whether id, with names of attributes in braces, may become plain on some page.
@@ -361,7 +364,7 @@ func (a *auditor) judgeSectionName(d *document, n *note) {
 		if to == nil {
 			continue
 		}
-		if _, live := to.hit(n.text, to.layout.slug); live || hasReferenceText(to.source(), n.text) {
+		if _, live := to.hit(n.text, to.layout.slug); live || to.hasReferenceText(strings.Join(strings.Fields(n.text), " ")) {
 			return
 		}
 	}
@@ -412,8 +415,14 @@ func mayBecome(title, text string) bool {
 
 // isTitleID reports whether an id is that of the title of an AsciiDoc document, if the document is part of another.
 func (d *document) isTitleID(id string) bool {
-	m := titleOfDocument.Compiled().FindSubmatch(d.source())
-	return m != nil && wordsOf(string(m[1])) == wordsOf(id)
+	if d.hasTitle == unknown {
+		m := titleOfDocument.Compiled().FindSubmatch(d.source())
+		d.hasTitle = answerOf(m != nil)
+		if m != nil {
+			d.titleWords = wordsOf(string(m[1]))
+		}
+	}
+	return d.hasTitle == yes && d.titleWords == wordsOf(id)
 }
 
 // wordsOf returns the letters and digits of a title or an id, in lower case, with one hyphen between words.
@@ -429,33 +438,64 @@ func wordsOf(text string) string {
 	}, text), unicode.IsSpace), "-")
 }
 
-// hasReferenceText reports whether text is a title, or the text that an anchor gives for references.
-func hasReferenceText(source []byte, text string) bool {
-	text = strings.Join(strings.Fields(text), " ")
+// referenceTexts are what a reference may have in place of an id (AsciiDoc Language, "Natural cross reference"): the
+// titles of a document, and the texts of its anchors.
+type referenceTexts struct {
+	texts map[string]bool
+	open  []string // titles with attributes
+}
+
+// maxOpenTitles limits how many titles with attributes a text is compared with. If there are more, it may be any.
+const maxOpenTitles = 100
+
+// anchorText matches the text of an anchor.
+var anchorText = lazy.New(`\[\[[^\],\n]*,([^\]\n]*)\]|reftext=["']?([^"'\],\n]*)`)
+
+// underline matches the second line of a title.
+var underline = lazy.New(`^(?:=+|-+|~+|\^+|\++)$`)
+
+// hasReferenceText reports whether text, with single spaces, may be a text of references in d.
+func (d *document) hasReferenceText(text string) bool {
+	if d.refTexts == nil {
+		d.refTexts = readReferenceTexts(d.source())
+	}
+	r := d.refTexts
+	return r.texts[text] || len(r.open) > maxOpenTitles || slices.ContainsFunc(r.open, func(title string) bool { return mayBecome(title, text) })
+}
+
+func readReferenceTexts(source []byte) *referenceTexts {
+	r := &referenceTexts{texts: map[string]bool{}}
+	add := func(text string) { r.texts[strings.Join(strings.Fields(text), " ")] = true }
+	previous := ""
 	for line := range bytes.Lines(source) {
-		line = bytes.TrimSpace(line)
-		if i := bytes.Index(line, []byte(text)); i < 0 {
-			if !bytes.ContainsAny(line, "{`*_#") || len(line) == 0 || line[0] != '=' && line[0] != '.' {
-				continue
-			}
-			plain := strings.Map(func(r rune) rune {
-				if strings.ContainsRune("`*_#", r) {
-					return -1
-				}
-				return r
-			}, strings.TrimLeft(string(line), "=. "))
-			if mayBecome(plain, text) {
-				return true
-			}
+		line := string(bytes.TrimSpace(line))
+		for _, m := range anchorText.Compiled().FindAllStringSubmatch(line, -1) {
+			add(m[1] + m[2])
+		}
+		title := strings.TrimLeft(line, "=. #")
+		if title == line {
+			title = ""
+		}
+		if len(line) > 1 && underline.MatchString(line) {
+			title = previous
+		}
+		previous = line
+		if title == "" {
 			continue
 		}
-		switch {
-		case string(bytes.TrimLeft(line, "=. #")) == text, bytes.Contains(line, []byte(","+text)), bytes.Contains(line, []byte(", "+text+"]")),
-			bytes.Contains(line, []byte("reftext=")):
-			return true
+		plain := strings.Map(func(r rune) rune {
+			if strings.ContainsRune("`*_#", r) {
+				return -1
+			}
+			return r
+		}, title)
+		add(title)
+		add(plain)
+		if strings.Contains(plain, "{") && len(r.open) <= maxOpenTitles {
+			r.open = append(r.open, plain)
 		}
 	}
-	return false
+	return r
 }
 
 // judgeNameInRST judges the use of a label or a term.

@@ -132,6 +132,10 @@ var treeShapes = []treeShape{
 	{"asciidoc: ids that are nearly right", func(n int, add func(name, text string)) {
 		add("a.adoc", each(n, "[#number-%d-of-an-id]\n== Title\n\n<<numbr-%d-of-an-id>>\n\n"))
 	}},
+	{"asciidoc: texts that are nearly titles", func(n int, add func(name, text string)) {
+		add("a.adoc", "include::b.adoc[]\n\n"+each(n, "== The {title} %d Is\n\n<<The Title %d was>> <<gone%d>>\n\n"))
+		add("b.adoc", each(n, "<<gone%d>> <<The Title %d was>>\n\n"))
+	}},
 	{"asciidoc: ids of n files", func(n int, add func(name, text string)) {
 		for i := range n {
 			add(fmt.Sprintf("a%d.adoc", i), "[#same]\n== Title\n\n<<same>> <<a0.adoc#sam>> xref:a1.adoc#_titl[]\n")
