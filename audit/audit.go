@@ -158,7 +158,7 @@ type Report struct {
 	Reasons map[string]int
 	// Learnt holds what the audit inferred about trees without a known generator.
 	Learnt []Learnt
-	// Unread counts, by suffix (".rst"), files in the directories that are documents by their
+	// Unread counts, by suffix (".wiki"), files in the directories that are documents by their
 	// suffix but were not read, since no Format has that suffix. nil means none.
 	Unread map[string]int
 	Links  []Link // with Options.Graph: each link once, in the order of the inputs
