@@ -29,26 +29,27 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	targets   map[origin]string   // files that references lead to
-	there     map[string]bool     // whether a directory exists
-	real      map[string]string   // targets of symbolic links to files of sites
-	servings  map[string]*serving // by boundary
-	given     serving             // from Options
-	beside    map[*site.Site]*besideCount
-	stray     map[string]int                       // by directory; see isStray
-	adopted   map[string]*adoption                 // by directory
-	made      map[*site.Site]map[string]*madeCount // by directory of the URL
-	rooted    map[*site.Site]*rootCount            // references "/x" of each site
-	leavesOut bool                                 // some URLs omit suffixes
-	attached  map[string][]map[string]bool         // attachments of the cells of a notebook, by path
-	lines     map[string]int                       // number of lines by path of the file; -1 if it is not text
-	isIgnored func(path string) bool               // nil until needed
-	testInput map[string]bool                      // by directory; see isTestInput
-	apps      map[string][]string                  // by directory; see appRoots
-	children  map[string][]string                  // names by directory, for View; nil until needed
-	included  inclusions                           // of reStructuredText and AsciiDoc
-	rstNames  rstNames                             // of documents that include others
-	listed    map[string]bool                      // documents that are in a toctree
+	targets      map[origin]string   // files that references lead to
+	there        map[string]bool     // whether a directory exists
+	real         map[string]string   // targets of symbolic links to files of sites
+	servings     map[string]*serving // by boundary
+	given        serving             // from Options
+	beside       map[*site.Site]*besideCount
+	stray        map[string]int                       // by directory; see isStray
+	adopted      map[string]*adoption                 // by directory
+	made         map[*site.Site]map[string]*madeCount // by directory of the URL
+	rooted       map[*site.Site]*rootCount            // references "/x" of each site
+	leavesOut    bool                                 // some URLs omit suffixes
+	attached     map[string][]map[string]bool         // attachments of the cells of a notebook, by path
+	lines        map[string]int                       // number of lines by path of the file; -1 if it is not text
+	isIgnored    func(path string) bool               // nil until needed
+	testInput    map[string]bool                      // by directory; see isTestInput
+	apps         map[string][]string                  // by directory; see appRoots
+	children     map[string][]string                  // names by directory, for View; nil until needed
+	included     inclusions                           // of reStructuredText and AsciiDoc
+	rstNames     rstNames                             // of documents that include others
+	listed       map[string]bool                      // documents that are in a toctree
+	hasImagesDir answer                               // whether a build sets imagesdir; see mayHaveImagesDir
 }
 
 // inputs holds the documents, and the other files of the directories that are audited.

@@ -391,6 +391,9 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 	case a.mayExist(d, k, t, p):
 		a.skip(d, k, "may be made by the generator or the host")
 		return
+	case a.mayHaveImagesDir(d, k):
+		a.skip(d, k, "a build may set imagesdir")
+		return
 	}
 	if a.judgeAdopted(d, k, t) {
 		return

@@ -31,6 +31,38 @@ func (a *auditor) isPartOfPage(d *document, t *target, p *place) bool {
 	return true
 }
 
+// mayHaveImagesDir reports whether a build seems to say where the images of AsciiDoc documents are: none is where
+// the documents say, and files in other directories have the names of some.
+func (a *auditor) mayHaveImagesDir(d *document, k *reference) bool {
+	if !isImageInAsciiDoc(d, k) || len(a.byName[path.Base(k.ref)]) == 0 {
+		return false
+	}
+	if a.hasImagesDir == unknown {
+		isSet, elsewhere := true, 0
+		for _, d := range a.docs {
+			for i := range d.refs {
+				r := &d.refs[i]
+				if !isImageInAsciiDoc(d, r) {
+					continue
+				}
+				dir, name := path.Split(path.Join(d.dir(), r.ref))
+				_, isThere := a.files.list(strings.TrimSuffix(dir, "/")).entry(name)
+				isSet = isSet && !isThere
+				elsewhere += min(len(a.byName[name]), 1)
+			}
+		}
+		a.hasImagesDir = answerOf(isSet && elsewhere >= imagesElsewhere)
+	}
+	return a.hasImagesDir == yes
+}
+
+// imagesElsewhere is how many images have to be in another directory.
+const imagesElsewhere = 3
+
+func isImageInAsciiDoc(d *document, k *reference) bool {
+	return d.isAsciiDoc() && k.in == "image:" && d.layout.generated == nil
+}
+
 // mayMoveReference reports whether k may be right in the place where the file ends up: in a
 // template that is filled in and written elsewhere, as a name that a bundler gives to a style
 // sheet, or as an AsciiDoc image.
