@@ -170,7 +170,7 @@ func TestMailCorpusRanges(t *testing.T) {
 	for name, src := range files {
 		for _, r := range walkMail(t, name, src) {
 			want := blank.ReplaceAll(r.Ref, nil)
-			if bytes.ContainsFunc(want, func(c rune) bool { return c > 0x7e }) {
+			if bytes.ContainsFunc(want, func(c rune) bool { return c > 0x7e }) || r.Entity.MemberPath() != "" { // positions in members of archives: TestPositions
 				continue
 			}
 			total++
@@ -218,6 +218,9 @@ func TestMailCorpusLines(t *testing.T) {
 	for name, src := range files {
 		whole := !encoded.Match(src) && bytes.IndexByte(src, '\n') >= 0
 		for _, r := range walkMail(t, name, src) {
+			if r.Entity.MemberPath() != "" {
+				continue
+			}
 			total++
 			before := src[:r.Pos.Offset]
 			line, column := 1+bytes.Count(before, newline), len(before)-bytes.LastIndexByte(before, '\n')

@@ -135,7 +135,7 @@ func TestMailHuge(t *testing.T) {
 		{"folds", "Subject: a\n" + strings.Repeat(" http://h/\n", 1_000_000) + "\n", "a header of more than 1 MiB: its further fields are only scanned for references", 1_000_000},
 		{"messages in messages", strings.Repeat("Content-Type: message/rfc822\n\n", 1000) + "Content-Type: text/plain\n\nhttp://h/", "nested more than 64 deep: read as running text", 1},
 		{"encoded messages", encoded(15), "", 1},
-		{"more encoded messages", encoded(17), "encoded more than 16 deep: not read", 0},
+		{"more encoded messages", encoded(17), "more than 16 layers of encoding: not read", 0},
 		{"parts that name each other", head + "related; boundary=b\n\n" + parts.String() + "--b--\n", "more than 10000 parts: the rest is read as running text", -1},
 		{"alternatives", head + "alternative; boundary=b\n\n" + strings.Repeat("--b\nContent-Type: text/html\n\n<a href=http://h/>\n", 9_999) + "--b--\n", "", 9_999},
 	}
