@@ -91,7 +91,7 @@ func (n *names) use(name string, at scan.Span, of useOf) {
 		n.used[h] = number
 	}
 	if n.uses == nil { // at once: to grow it takes three times the memory
-		n.uses = make([]use, 0, bytes.Count(n.src, []byte{'_'}))
+		n.uses = make([]use, 0, bytes.Count(n.src, []byte{'_'})+bytes.Count(n.src, []byte{'|'})/2)
 	}
 	n.uses = append(n.uses, use{number<<useBits | int32(of), int32(at.Start), int32(at.End)})
 }
