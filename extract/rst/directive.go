@@ -100,8 +100,10 @@ func (p *parser) directive(l line, name string, args line) {
 		last, to, column = below, below.end, below.column
 	}
 	if from < to {
+		first := p.found.n
 		p.argument(name, d, from, to)
 		p.describes(name, l, from, to, last.next)
+		p.found.sort(first) // objects are among the references of the argument
 	}
 	for last.next < len(p.src) {
 		below := p.lineAt(last.next)
