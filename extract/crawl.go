@@ -103,7 +103,8 @@ type spare struct{ atomic.Pointer[[]byte] }
 // atLeast returns a buffer with more than size bytes. need is how many bytes are probably needed, 0 if
 // unknown. Since that may be wrong, a new buffer has at most four times the size.
 func (s *spare) atLeast(size, need int) []byte {
-	if size = max(2*size, min(need, 4*size)); size <= maxPooled {
+	size = max(2*size, min(need, 4*size))
+	if size <= maxPooled {
 		return largeBuffer(size)
 	}
 	if kept := s.Swap(nil); kept != nil && len(*kept) >= size {

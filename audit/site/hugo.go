@@ -588,7 +588,8 @@ func (g *hugo) get(s *Site, r *reference, p string) (all []candidate) {
 			continue
 		}
 		rest, isOfLang := strings.CutPrefix(virtual, "/"+lang+"/")
-		if isOfLang = isOfLang && lang != ""; isOfLang {
+		isOfLang = isOfLang && lang != ""
+		if isOfLang {
 			files = append(files, path.Join(m.Dir, rest))
 		} else if !isUp {
 			files = append(files, path.Join(m.Dir, p))

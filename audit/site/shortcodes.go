@@ -244,10 +244,10 @@ func (g *hugo) makesID(s *Site, file, id string) (makes bool) {
 			continue
 		}
 		tried[around] = true
-		if rest, ok := strings.CutPrefix(bare, around.prefix); ok {
-			if rest, ok = strings.CutSuffix(rest, around.suffix); ok && g.valuesOf(s, file)[rest] {
-				return true
-			}
+		rest, begins := strings.CutPrefix(bare, around.prefix)
+		rest, ends := strings.CutSuffix(rest, around.suffix)
+		if begins && ends && g.valuesOf(s, file)[rest] {
+			return true
 		}
 	}
 	return false
@@ -344,7 +344,8 @@ func (g *hugo) parts(s *Site, p *Page, text []byte) (files []string) {
 	eachShortcode(text, func(name string, arguments []byte) {
 		c, isKnown := g.codes[name]
 		for _, file := range c.files {
-			if file = path.Join(s.Dir, file); below(file, s.tree.root) && s.tree.isFile(file) {
+			file = path.Join(s.Dir, file)
+			if below(file, s.tree.root) && s.tree.isFile(file) {
 				files = append(files, file)
 			}
 		}

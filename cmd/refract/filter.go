@@ -106,7 +106,8 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 	f.suffixes, _ = newChoice(v.suffixes, asIs)
 	f.labels, _ = newChoice(v.labels, asIs)
 	f.rels, _ = newChoice(v.rels, asIs)
-	if f.matches, err = newChoice(v.matches, compilePattern); err != nil {
+	f.matches, err = newChoice(v.matches, compilePattern)
+	if err != nil {
 		return f, err
 	}
 	f.kinds, err = newChoice(v.kinds, func(name string) (scan.Kind, error) {

@@ -54,7 +54,7 @@ func (Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
 			p.End = at
 			return p, false
 		}
-		if src[at-1] == '\n' && (len(rest) > 0 && rest[0] == page || atEOF && len(bytes.Trim(rest, "\r\n")) == 0) {
+		if src[at-1] == '\n' && (len(rest) > 0 && rest[0] == page || atEOF && len(bytes.TrimLeft(rest, "\r\n")) == 0) {
 			p.End = at + 1
 			if len(rest) == 0 || rest[0] != page {
 				p.End = len(src)

@@ -68,14 +68,12 @@ func (Splitter) Next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool) {
 			return p, false
 		}
 		n := delimiterAt(src[at:])
+		if n == 0 && atEOF && at+len(delimiter) == len(src) {
+			n = len(delimiter) // its line is not ended
+		}
 		if src[at-1] != '\n' || n == 0 {
-			if n = len(delimiter); at+n < len(src) || !atEOF {
-				at++
-				continue
-			}
-			if src[at-1] != '\n' {
-				break
-			}
+			at++
+			continue
 		}
 		p.End = at
 		if at+n == len(src) || delimiterAt(src[at+n:]) > 0 || bytes.Equal(src[at+n:], delimiter) {
