@@ -38,7 +38,7 @@ type Batch struct {
 	// Begin belongs to it.
 	Begin func(size int64)
 
-	// Message, if set, is called with Config.Cite when a message begins, after Begin and before the
+	// Message, if set, is called with Config.Messages or Cite when a message begins, after Begin and before the
 	// contents of the message.
 	Message func(*scan.Message)
 

@@ -57,7 +57,8 @@ type Config struct {
 	Extlinks, Attributes map[string]string
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
-	Cite        bool // set Entity.Message, Reference.TargetPart and Reference.Depth
+	Messages    bool // set Entity.Message
+	Cite        bool // the same, and set Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
@@ -105,7 +106,7 @@ type Entity struct {
 	Member string
 	path   string // of a member: see MemberPath
 
-	Message *scan.Message // with Config.Cite, for a message: its Message-ID and other fields by which it is cited
+	Message *scan.Message // with Config.Messages or Cite, for a message: its Message-ID and other fields by which it is cited
 	File    string        // for a part of a message: the file name of the part; "" if it has none
 }
 
@@ -194,7 +195,7 @@ type Mention struct {
 }
 
 // Message returns the citation data of the innermost message that contains r; nil if r is not in a
-// message, or without Config.Cite.
+// message, or without Config.Messages and Cite.
 func (r *Reference) Message() *scan.Message {
 	for e := r.Entity; e != nil; e = e.Parent {
 		if e.Message != nil {
