@@ -201,8 +201,10 @@ func (p *packing) reference(k, before *reference, own string) {
 		p.string(k.url)
 	}
 	if flags&hasBase != 0 {
-		if p.count(0); k.base.URI != own {
-			p.out[len(p.out)-1] = 1
+		if k.base.URI == own {
+			p.byte(0)
+		} else {
+			p.byte(1)
 			p.string(k.base.URI)
 		}
 		p.byte(byte(k.base.Layer))
