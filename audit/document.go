@@ -48,6 +48,8 @@ type document struct {
 	votes      votes
 	exceptions []ruleSet // by line
 
+	recent *recentAnchors // nil: anchors that are packed are unpacked each time
+
 	bytes  []byte // what source has read so far
 	piped  []byte // the beginning of standard input, which cannot be reread
 	budget int    // spent on looking for the closest id
@@ -55,7 +57,7 @@ type document struct {
 
 // newDocument returns the document at a path, and uses that path both to show it and to read it.
 func (a *auditor) newDocument(p string) *document {
-	d := &document{name: a.shown(p), path: p, top: path.Dir(p), tree: a.Tree, kind: a.kindOf(p), content: content{memo: new(memo)}}
+	d := &document{name: a.shown(p), path: p, top: path.Dir(p), tree: a.Tree, kind: a.kindOf(p), recent: a.recent, content: content{memo: new(memo)}}
 	d.file = input.File{Name: d.name, Path: p}
 	return d
 }
@@ -63,8 +65,9 @@ func (a *auditor) newDocument(p string) *document {
 // The content of a document is the result of reading it. It depends only on the document's bytes
 // and name, and on the options. A Cache shares its slices, so they must not be changed.
 type content struct {
-	refs      []reference
-	anchors   []anchor
+	refs      []reference // nil while they are packed
+	anchors   []anchor    // likewise
+	packed    packed
 	undefined []note // labels that nothing defines
 	names     []note // uses of labels of the site; text is the label
 	limits    []note // documents and parts that were too large or deep to read
@@ -251,6 +254,7 @@ func (d *document) scanCached(a *auditor, text []byte) {
 	}
 	d.content = content{memo: new(memo)}
 	d.scan(a, bytes.NewReader(text))
+	d.pack()
 	if d.err == nil {
 		a.Cache.put(s, d.content)
 	}
