@@ -11,6 +11,7 @@ import (
 	"example.org/refract/base"
 	"example.org/refract/delimit"
 	"example.org/refract/extract/pdf"
+	"example.org/refract/extract/rtf"
 	"example.org/refract/extract/scan"
 )
 
@@ -146,7 +147,7 @@ func TestFormatLookup(t *testing.T) {
 }
 
 // readOnly holds the types of formats in which nothing is ever edited.
-var readOnly = map[string]bool{pdf.Type: true, xmpType: true}
+var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true}
 
 // The table has one answer for each suffix, alias and type.
 func TestTable(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"example.org/refract/extract/org"
 	"example.org/refract/extract/pdf"
 	"example.org/refract/extract/rst"
+	"example.org/refract/extract/rtf"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/template"
 	"example.org/refract/extract/texinfo"
@@ -110,6 +111,8 @@ func builtinFormats() []Format {
 
 		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffPDF, onlySniffed: true,
 			Multipart: true, Scan: scanPDF, Audit: Always},
+		{Types: []string{rtf.Type, "text/rtf", "application/x-rtf"}, Suffixes: []string{".rtf"}, Alias: "rtf", Sniff: sniffRTF,
+			Multipart: true, Scan: scanRTF, Audit: Always},
 		{Types: []string{xmpType}, Charset: xmlDeclared, UTF8Queries: true, Autolink: true, Scan: scanXMP},
 
 		// Templates are read as such only in the sites of the generators that they belong to.
@@ -141,6 +144,7 @@ var (
 	orgScanners      = sync.Pool{New: func() any { return new(org.Scanner) }}
 	percentScanners  = sync.Pool{New: func() any { return new(notebook.PercentScanner) }}
 	pdfScanners      = sync.Pool{New: func() any { return new(pdf.Scanner) }}
+	rtfScanners      = sync.Pool{New: func() any { return new(rtf.Scanner) }}
 	templateScanners = sync.Pool{New: func() any { return new(template.Scanner) }}
 )
 
@@ -303,6 +307,25 @@ func scanPDF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 		s.Scan(src)(yield)
 		pdfScanners.Put(s)
 	}
+}
+
+func scanRTF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		if x.Outline {
+			return // it has no parts with names
+		}
+		s := rtfScanners.Get().(*rtf.Scanner)
+		s.Rules = c.Text
+		s.Scan(src)(yield)
+		rtfScanners.Put(s)
+	}
+}
+
+func sniffRTF(head []byte) string {
+	if rtf.Is(head) {
+		return rtf.Type
+	}
+	return ""
 }
 
 // scanXMP scans the metadata of a file. A resource with an empty name is the file itself (ISO 16684-1

@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 	"extract/asciidoc":                {"extract/scan"},
 	"extract/xml":                     {"extract/internal/lexicon", "extract/plain", "extract/scan"},
 	"extract/message":                 {"delimit", "extract/internal/lexicon", "extract/plain", "extract/scan"},
-	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/babyl", "extract/container", "extract/css", "extract/html", "extract/latex", "extract/man", "extract/markdown", "extract/mbox", "extract/message", "extract/mmdf", "extract/news", "extract/notebook", "extract/org", "extract/pdf", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/template", "extract/texinfo", "extract/warc", "extract/xml", "internal/input", "resolve"},
+	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/babyl", "extract/container", "extract/css", "extract/html", "extract/latex", "extract/man", "extract/markdown", "extract/mbox", "extract/message", "extract/mmdf", "extract/news", "extract/notebook", "extract/org", "extract/pdf", "extract/plain", "extract/rst", "extract/rtf", "extract/scan", "extract/slug", "extract/template", "extract/texinfo", "extract/warc", "extract/xml", "internal/input", "resolve"},
 	"extract/notebook":                {"extract/scan"},
 	"extract/internal/prose":          {"extract/plain", "extract/scan"},
 	"extract/latex":                   {"delimit", "extract/internal/prose", "extract/scan"},
@@ -41,6 +41,7 @@ var arrows = map[string][]string{
 	"extract/org":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/man":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/pdf":                     {"delimit", "extract/plain", "extract/scan"},
+	"extract/rtf":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/slug":                    {},
 	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
