@@ -29,7 +29,7 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	recent       *recentAnchors
+	shared       shared
 	scratch      []reference         // for references, while documents are examined one by one
 	targets      map[origin]string   // files that references lead to
 	there        map[string]bool     // whether a directory exists
@@ -74,7 +74,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs: &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		recent: new(recentAnchors), targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		shared: shared{tree: o.Tree}, targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{}, testInput: map[string]bool{}, apps: map[string][]string{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
@@ -283,9 +283,9 @@ func (a *auditor) read() {
 	for _, d := range a.docs {
 		r.tally.elsewhere += d.references - d.countRefs()
 		for _, n := range d.skipped {
-			r.tally.elsewhere -= n
+			r.tally.elsewhere -= int(n)
 		}
-		n := min(len(d.nav), d.skipped[isFrontMatter])
+		n := min(len(d.nav), int(d.skipped[isFrontMatter]))
 		if n > 0 {
 			a.countSkipped(isFrontMatter.String(), -n) // the navigation judges them
 		}
@@ -300,7 +300,7 @@ func (a *auditor) read() {
 		r.References += d.references
 		for why, n := range d.skipped {
 			if n > 0 {
-				a.countSkipped(reason(why).String(), n)
+				a.countSkipped(reason(why).String(), int(n))
 			}
 		}
 		for _, n := range d.limits {

@@ -54,6 +54,7 @@ func (a *auditor) judge(d *document) {
 	judgeLabels(1 << 62)
 	report(1 << 62)
 	d.refs, d.packed.refs, d.unjudged, d.undefined, d.names, d.bytes = nil, "", nil, nil, nil, nil
+	a.dropIDs(d, d.layout.slug)
 }
 
 // judgeName reports the use of a site label that no document defines.
