@@ -275,9 +275,13 @@ func (a *auditor) read() {
 		a.Total(a.size())
 	}
 	a.each(a.docs, func(d *document) {
+		d.prepare()
 		d.read(a)
 		a.countOwnVotes(d) // this also makes most ids, concurrently
 		d.pack()
+		if len(a.docs) >= manyDocuments {
+			d.bytes = nil
+		}
 	})
 	r := a.results
 	for _, d := range a.docs {
@@ -385,6 +389,7 @@ func (a *auditor) document(p string) *document {
 	a.byPath[p] = d
 	a.setLayout(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
+		d.prepare()
 		d.read(a)
 		d.pack()
 		d.packed.refs, d.packed.refCount = "", 0

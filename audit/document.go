@@ -32,8 +32,9 @@ type document struct {
 	layout    *layout
 	retrieved base.Source // the URL that gives its base
 	content
-	err    error
-	linked bool // another document links to it
+	err      error
+	isJudged bool // it is being judged: source keeps its text
+	linked   bool // another document links to it
 
 	// Where the references of a document of a site are used. unused says why they are not used.
 	uses          []site.Use

@@ -33,7 +33,29 @@ func (d *document) pack() {
 		return // a Cache has packed them
 	}
 	d.packed = packed{refs: packReferences(d.refs, d.retrieved.URI), anchors: packAnchors(d.anchors), refCount: len(d.refs)}
+	l := &lists{d.refs, d.anchors}
 	d.refs, d.anchors = nil, nil
+	if cap(l.refs) <= maxPooledRefs && cap(l.anchors) <= maxPooledRefs {
+		clear(l.refs)
+		clear(l.anchors)
+		listsPool.Put(l)
+	}
+}
+
+// lists hold memory for the references and anchors of a document while it is read.
+type lists struct {
+	refs    []reference
+	anchors []anchor
+}
+
+const maxPooledRefs = 4096
+
+var listsPool = sync.Pool{New: func() any { return new(lists) }}
+
+// prepare gives d memory for what is read. Call pack afterwards.
+func (d *document) prepare() {
+	l := listsPool.Get().(*lists)
+	d.refs, d.anchors = l.refs[:0], l.anchors[:0]
 }
 
 // countRefs returns the number of references that are to be judged.

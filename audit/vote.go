@@ -131,6 +131,8 @@ func (a *auditor) gains() map[slug.Flavour]int {
 	gains := map[slug.Flavour]int{}
 	var mu sync.Mutex
 	a.each(docs, func(d *document) {
+		d.source()
+		defer func() { d.bytes = nil }()
 		for _, f := range flavours() {
 			gain := 0
 			for fragment := range d.votes.dead.all() {
