@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"runtime/debug"
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
@@ -63,6 +64,7 @@ func (p *overviewPage) write(args []string, total *counts) error {
 		Version: version(), Args: args, Inputs: total.Inputs, Unresolved: total.Unresolved, Errors: total.Errors, Skipped: total.Skipped,
 		NotRead: total.NotRead, AsText: total.AsText, Meaning: labelMeanings(), Notable: 1 + len(resolve.AnyLabel.Names()),
 	}
+	debug.FreeOSMemory() // what reading has left, before the page takes memory
 	w := bufio.NewWriterSize(p.file, 64<<10)
 	if err := errors.Join(p.HTML(w, &run), w.Flush()); err != nil {
 		return fmt.Errorf("--html %q: %w", p.name, err)

@@ -89,6 +89,9 @@ func (s *search) run(args []string) error {
 		// much again would double --memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(20))
 	}
+	if s.overview != nil {
+		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what the page keeps is large, too
+	}
 	w := bufio.NewWriterSize(out, 64<<10)
 	if s.checkpoint == nil || s.checkpoint.state.Offset == 0 {
 		w.Write(s.renderer.header())
