@@ -111,5 +111,6 @@ Other labels describe the place of a reference:
   output               in program output that the document records
   guess                the type of the target is unknown, and its form is assumed
   may-continue         ends at a line end, and the next line may continue it:
-                       "alternatives" has the longer URL`,
+                       "alternatives" has the longer URL
+  deleted              in an object of a PDF that its current revision does not use`,
 }
