@@ -86,10 +86,10 @@ type block struct {
 
 	budget budget // of the current entity
 
-	row row    // the current line, reused
+	row row    // the current line about a reference, reused
 	key []byte // its canonical key, reused
 
-	cells                    messageCells    // of the last message, with --fields
+	shared                   sharedCells     // what the lines about references have in common
 	entity                   *extract.Entity // the arguments of memberOf, and its results
 	inputName, shown, member string
 

@@ -408,12 +408,12 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	case o.csv == "raw":
 		r.cells = rawCSV
 	}
-	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil, r.unwrap)
+	columns := csvFields(cfg.TwoReadings, r.canonical != nil, r.unwrap)
 	if o.fields != nil {
 		r.chosen = true
-		r.columns = fieldsNamed(o.fields...)
-		r.repeats = ofMessage(r.columns)
+		columns = fieldsNamed(o.fields...)
 	}
+	r.columns = layoutOf(columns)
 	return r, err
 }
 

@@ -41,6 +41,7 @@ type search struct {
 	fileBase   bool
 	archives   bool
 	published  *published    // with --published
+	inbox      string        // the command that reads the first public-inbox; "" if there is none
 	overview   *overviewPage // nil: without --html
 
 	memory   memoryLimit
@@ -431,6 +432,9 @@ func (s *search) report(total *counts) error {
 			hint = " (use --hidden to read hidden folders, --strict to list all)"
 		}
 		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
+		if s.inbox != "" && !s.strict {
+			fmt.Fprintf(s.stderr, "refract: git reads the messages of a public-inbox: %s\n", s.inbox)
+		}
 	}
 	if len(total.AsText) > 0 && !s.quiet && r.format != formatJSON {
 		fmt.Fprintf(s.stderr, "refract: binary, but scanned as text: %v%s\n", total.AsText, hint)
