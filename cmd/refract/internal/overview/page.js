@@ -174,6 +174,7 @@ function cell(text, ...children) {
 
 function row(k) {
 	const i = shown[k], line = make("div", "line0"), url = make("bdi", "", urls[i]), item = make("div", "item");
+	item.setAttribute("role", "none");
 	url.dir = "ltr";
 	url.title = urls[i];
 	const middle = cell("", url, ...sets[labels[i]].filter(l => l < risks).slice(0, 3).map(l => make("span", "tag", labelNames[l])));
@@ -195,7 +196,7 @@ function row(k) {
 
 // more describes a URL: its kinds and labels, and where it is.
 function more(i) {
-	const box = make("div", "more"), full = make("p", "full");
+	const box = make("div", "more"), inner = make("div"), full = make("p", "full");
 	const isSafe = /^https?:\/\/[!-~]+$/.test(urls[i]) && !sets[labels[i]].some(l => l < risks);
 	if (isSafe) {
 		const a = make("a", "", urls[i]);
@@ -218,7 +219,11 @@ function more(i) {
 	}
 	const rest = documents[i] - Math.min(documents[i], maxPlaces);
 	if (rest) list.append(make("li", "", make("small", "", "and in " + count(rest, "other document"))));
-	box.append(full, facts, list);
+	box.setAttribute("role", "row");
+	inner.setAttribute("role", "gridcell");
+	inner.setAttribute("aria-colspan", 5);
+	inner.append(full, facts, list);
+	box.append(inner);
 	return box;
 }
 
@@ -309,6 +314,8 @@ options("kind", "any", kindNames.filter((_, k) => kinds.some(bits => bits >> k &
 }
 options("period", "any", bars.map(([name]) => [name, name]));
 $("period-field").hidden = !bars.length;
+document.body.classList.toggle("undated", !bars.length);
+if (!bars.length) for (const o of [...$("order").options]) if (["first", "last"].includes(o.value)) o.remove();
 if ($("bars")) {
 	[...$("bars").children].forEach((g, i) => g.addEventListener("click", () => set("period", bars[i][0])));
 	document.body.classList.add("live");
