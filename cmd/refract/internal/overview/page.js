@@ -154,6 +154,7 @@ function set(key, value) {
 
 // ---- The table: only the rows in view are elements. One row can be open.
 
+const MOST_PRINTED = 500;
 const narrow = matchMedia("(max-width: 48rem)");
 let open = -1, active = 0, extra = 0, opened = null, frame = 0, isPrinting = false;
 const height = () => narrow.matches ? 52 : 32;
@@ -181,6 +182,7 @@ function row(k) {
 	middle.className = "cell";
 	line.append(cell((least.has(i) ? "≥ " : "") + number(counts[i])), middle, cell(number(documents[i])), cell(dateOf(first[i])), cell(dateOf(last[i])));
 	line.setAttribute("role", "row");
+	line.setAttribute("aria-level", 1);
 	line.setAttribute("aria-rowindex", k + 2);
 	line.setAttribute("aria-expanded", k === open);
 	line.id = "row" + k;
@@ -235,7 +237,7 @@ function toggle(k) {
 
 function render() {
 	const grid = $("grid"), h = height(), view = grid.clientHeight, from = isPrinting ? 0 : Math.max(0, at(grid.scrollTop - head()) - 5);
-	const to = isPrinting ? Math.min(shown.length, 500) : Math.min(shown.length, at(grid.scrollTop + view) + 6);
+	const to = isPrinting ? Math.min(shown.length, MOST_PRINTED) : Math.min(shown.length, at(grid.scrollTop + view) + 6);
 	const items = [];
 	for (let k = from; k < to; k++) {
 		const item = k === open && opened || row(k);
@@ -374,6 +376,7 @@ addEventListener("hashchange", () => {
 });
 addEventListener("beforeprint", () => {
 	isPrinting = true;
+	$("printed").textContent = shown.length > MOST_PRINTED ? "The first " + number(MOST_PRINTED) + " of " + count(shown.length, "URL") + "." : "";
 	render();
 });
 addEventListener("afterprint", () => {
