@@ -50,21 +50,25 @@ const (
 // together. URLs without a host stay as they are. A trailing dot of the host is dropped. IP
 // addresses are not reversed: they sort well as they are.
 //
-// Nothing else is lost. The Archive's own software also removes "www.", session
-// identifiers and a final slash, folds the case of paths, and sorts the query.
-// identifiers and a final slash, folds paths, and sorts the query.
+// Except for SURTCDX, nothing else is lost.
 type SURT uint8
 
 const (
 	NoSURT SURT = iota
 
-	// SURTKey is the form of CDX indexes: without scheme, "http://www.Example.org:80/a?b"
+	// SURTKey is without scheme: "http://www.Example.org:80/a?b"
 	// is "org,example,www)/a?b". A port and a user follow the host: "org,example:8080@user)/".
 	SURTKey
 
 	// SURTFull is Heritrix's form, which keeps the scheme:
 	// "http://(org,example,www,)/a?b".
 	SURTFull
+
+	// SURTCDX is the key of the CDX indexes of web archives, as the Python package surt makes it. It also
+	// decodes repeatedly, removes "www.", users, sessions, fragments and a final slash, folds the case of
+	// paths and queries, and sorts parameters: "https://u@www2.Example.org/A//B/?z=1&y" is
+	// "org,example)/a/b?y&z=1". The other fields of the Key do not apply.
+	SURTCDX
 )
 
 // Append appends the key of url to dst. Every url has a key. Except for a SURT, the
@@ -76,6 +80,9 @@ const (
 // overlap the free space of dst. The time is linear in the length of url, except that sorting
 // n parameters takes n log n comparisons.
 func (k *Key) Append(dst, url []byte) []byte {
+	if k.SURT == SURTCDX {
+		return appendCDX(dst, url)
+	}
 	f := k.Forms
 	if f == 0 {
 		f = AllForms

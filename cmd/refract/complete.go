@@ -26,7 +26,7 @@ func flagValues() map[string][]string {
 		"type": strings.Split(typeNames(), ", "), "rules": resolve.Names(), "csv": {"raw"},
 		"generator": append(site.Names(), "none"), "slugs": append([]string{"auto"}, slug.Names()...),
 		"check": resolve.GrammarNames(), "get": editable, "form": formNames,
-		"idn": {"ascii", "unicode"}, "surt": {"key", "full"},
+		"idn": {"ascii", "unicode"}, "surt": {"key", "full", "cdx"},
 		"fields": selectable(), "media-type": {"text/html", "text/plain", "text/*", "message/rfc822"},
 		"rel":    {"nofollow", "canonical", "alternate", "next", "prev", "license", "stylesheet", "icon", "noopener", "ugc", "sponsored"},
 		"suffix": {".pdf", ".html", ".md", ".zip", ".png", ".jpg"},

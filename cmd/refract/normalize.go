@@ -61,8 +61,11 @@ normal form and "canonical" the key.`,
 			if n.key.IDN, err = parseChoice[resolve.IDN]("idn", idn, "ascii", "unicode"); err != nil {
 				return err
 			}
-			if n.key.SURT, err = parseChoice[resolve.SURT]("surt", surt, "key", "full"); err != nil {
+			if n.key.SURT, err = parseChoice[resolve.SURT]("surt", surt, "key", "full", "cdx"); err != nil {
 				return err
+			}
+			if n.key.SURT == resolve.SURTCDX && n.key != (resolve.Key{SURT: resolve.SURTCDX}) {
+				return errors.New("--surt=cdx has rules of its own: leave out the other flags that make a key")
 			}
 			n.lossy = n.key != resolve.Key{}
 			n.key.Forms = n.form
@@ -98,8 +101,8 @@ normal form and "canonical" the key.`,
 	l.BoolVar(&n.key.NoTrailingDot, "no-trailing-dot", false, "write example.org for example.org.")
 	l.BoolVar(&n.key.ShortIPv6, "short-ipv6", false, "write [2001:db8::1] for [2001:db8:0:0:0:0:0:1] (RFC 5952)")
 	l.StringVar(&idn, "idn", "", "write hosts in `FORM` ascii (xn--bcher-kva) or unicode (bücher)")
-	l.StringVar(&surt, "surt", "", "reverse the labels of the host: `FORM` key, org,example)/, or full,\nhttp://(org,example,)/")
-	takesOptional(l, "surt", "key", []string{"key", "full"})
+	l.StringVar(&surt, "surt", "", "reverse the labels of the host: `FORM` key, org,example)/, or full,\nhttp://(org,example,)/; cdx makes the keys of the indexes of web archives, by rules of its own")
+	takesOptional(l, "surt", "key", []string{"key", "full", "cdx"})
 	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
 		for _, name := range resolving() {
 			c.InheritedFlags().MarkHidden(name)
@@ -139,17 +142,13 @@ func parseForms(names []string) (f resolve.Form, err error) {
 	return f, nil
 }
 
-// parseChoice returns 0 for "", 1 for one, and 2 for two.
-func parseChoice[T ~uint8](flag, value, one, two string) (T, error) {
-	switch value {
-	case "":
-		return 0, nil
-	case one:
-		return 1, nil
-	case two:
-		return 2, nil
+// parseChoice returns the number of value among names, from 1 on, and 0 for "".
+func parseChoice[T ~uint8](flag, value string, names ...string) (T, error) {
+	i := slices.Index(names, value)
+	if i < 0 && value != "" {
+		return 0, badValue("--"+flag, value, names)
 	}
-	return 0, badValue("--"+flag, value, []string{one, two})
+	return T(i + 1), nil
 }
 
 type normalizer struct {
@@ -275,6 +274,7 @@ var canonicalForms = map[string]func(*resolve.Key){
 	"ascii":           func(k *resolve.Key) { k.IDN = resolve.IDNASCII },
 	"unicode":         func(k *resolve.Key) { k.IDN = resolve.IDNUnicode },
 	"surt":            func(k *resolve.Key) { k.SURT = resolve.SURTKey },
+	"cdx":             func(k *resolve.Key) { k.SURT = resolve.SURTCDX },
 }
 
 func canonicalNames() []string { return slices.Sorted(maps.Keys(canonicalForms)) }

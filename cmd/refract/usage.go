@@ -283,7 +283,7 @@ var briefTexts = map[string]string{
 	"get":       "print only these `PARTS` of each result, such as host,query:id",
 	"check":     "print where each REF breaks a `GRAMMAR`",
 	"form":      "apply only these `FORM`s of normalization (default all)",
-	"surt":      "reverse the labels of the host: `FORM` key or full",
+	"surt":      "reverse the labels of the host: `FORM` key, full or cdx",
 }
 
 // errShown ends a command that has shown its help.

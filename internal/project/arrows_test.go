@@ -12,7 +12,7 @@ const module = "example.org/refract"
 // arrows lists our packages that each package may import. Adding a new package is a deliberate
 // choice.
 var arrows = map[string][]string{
-	"resolve":                         {},
+	"resolve":                         {"internal/lazy"},
 	"extract/internal/lexicon":        {},
 	"delimit":                         {},
 	"base":                            {"resolve"},
