@@ -65,6 +65,11 @@ type Config struct {
 	IRI         bool // do not escape non-ASCII characters of URLs
 	SkipBinary  bool // yield only a Note for an input that looks binary; ZIP, LZ4 and the like yield it in any case
 
+	// MapFiles maps large plain texts into memory instead of reading them, if the reader is an *os.File and the system
+	// allows it. If the file becomes shorter meanwhile, the walk ends with an error, and the slices of a Reference must
+	// not be accessed: that panics.
+	MapFiles bool
+
 	// Archives says which archives of files are opened. Positions in a member count from its first byte,
 	// and its base is Default, or Retrieved unless that is the URL of the archive itself.
 	Archives Archives

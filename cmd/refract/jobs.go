@@ -219,6 +219,7 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 func (s *search) config(file input.File) *extract.Config {
 	cfg := s.cfg
 	cfg.SkipBinary = !file.Named
+	cfg.MapFiles = true
 	if !file.Named && !s.archives {
 		cfg.Archives = extract.OpenAttached
 	}
