@@ -216,7 +216,7 @@ func (g *lineMaker) reference(ref *extract.Reference) {
 	default:
 		ref.Fragment = []byte("#" + g.text())
 	}
-	ref.InvalidAuthority, ref.Labels, ref.Depth = some() && some(), scan.Labels(g.IntN(8)&g.IntN(8)), g.IntN(5)-2
+	ref.InvalidAuthority, ref.Labels, ref.Depth = g.IntN(16) == 0, scan.Labels(g.IntN(8)&g.IntN(8)), g.IntN(5)-2
 	ref.Depth = max(ref.Depth, 0)
 	ref.BrowserURL, ref.Alternatives, ref.Ranges, ref.TargetPart = nil, nil, nil, ""
 	ref.Text, ref.Rel, ref.Hreflang, ref.Type = "", "", "", ""
