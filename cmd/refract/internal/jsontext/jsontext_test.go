@@ -45,3 +45,39 @@ func FuzzAppendString(f *testing.F) {
 	}
 	f.Fuzz(check)
 }
+
+// Numbers are what encoding/json makes of them, with and without room in the slice.
+func TestAppendInt(t *testing.T) {
+	numbers := []int64{0, 1, 9, 10, 11, 99, 100, 101, 1e12 - 1, 1e12, 1<<63 - 1, -1, -1 << 63}
+	for n := int64(7); n < 1e18; n *= 3 {
+		numbers = append(numbers, n, n-1, -n)
+	}
+	for p := int64(10); p < 1e18; p *= 10 {
+		numbers = append(numbers, p-1, p, p+1)
+	}
+	for _, n := range numbers {
+		want := string(AppendLine([]byte("x"), n))
+		for _, room := range []int{0, 1, 5, 30} {
+			dst := append(make([]byte, 0, 1+room), 'x')
+			if got := string(AppendInt(dst, n)) + "\n"; got != want {
+				t.Errorf("%d with room for %d bytes: %s, want %s", n, room, got, want)
+			}
+		}
+	}
+}
+
+// A text is plain if and only if encoding/json copies it.
+func TestIsPlain(t *testing.T) {
+	for size := range 20 {
+		for at := range size {
+			for c := range 256 {
+				s := []byte(strings.Repeat("x", size))
+				s[at] = byte(c)
+				copied := string(AppendLine(nil, string(s))) == `"`+string(s)+"\"\n" && c < 0x80
+				if IsPlain(s) != copied || IsPlain(string(s)) != copied {
+					t.Fatalf("%q: plain is %t, want %t", s, IsPlain(s), copied)
+				}
+			}
+		}
+	}
+}
