@@ -163,7 +163,7 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		return
 	}
 	k := c.ContainerOfType(mediaType)
-	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
+	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives && !k.isPackage || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
 		c.unreadFile(b, buf[:n], yield)
 		(&Batch{buf: buf}).Release()
 		return
