@@ -130,7 +130,10 @@ func (r *report) element(ns, name string, attrs [][2]string) {
 	for _, a := range attrs {
 		r.marks(a[1])
 		key := strings.ToLower(a[0])
-		rule := e.rule([]byte(key))
+		var rule *attrRule
+		if e.filter.Has([]byte(key)) {
+			rule = e.rule([]byte(key))
+		}
 		value := strings.TrimFunc(a[1], func(c rune) bool { return c <= ' ' })
 		if rule == nil || value == "" {
 			continue

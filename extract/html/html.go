@@ -360,6 +360,9 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 		if s.tree != nil {
 			s.every = append(s.every, anyAttribute{attr, from, to})
 		}
+		if !el.filter.Has(attr) { // nearly all
+			continue
+		}
 		if rule := el.rule(attr); rule != nil && s.first(rule) {
 			s.attrs = append(s.attrs, attribute{rule, from, to})
 		}
@@ -373,7 +376,6 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 func nameLen(s []byte, end uint8) int {
 	n := 0
 	if len(s) >= 8 {
-		const ones = 0x0101010101010101
 		x := binary.LittleEndian.Uint64(s)
 		slash, equal, greater := x^'/'*ones, x^'='*ones, x^'>'*ones
 		ends := (x-'!'*ones)&^x | (slash-ones)&^slash | (equal-ones)&^equal | (greater-ones)&^greater

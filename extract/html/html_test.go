@@ -254,7 +254,7 @@ func TestMayHold(t *testing.T) {
 
 func TestNameLen(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	const letters = "aAzZ09-:_=/> \t\n\x00\x1f\x7f\x80\xaf\xbd\xbe\xa0\xff.0<?!"
+	const letters = "aAzZ&09-:_=/> \t\n\x00\x1f\x7f\x80\xaf\xbd\xbe\xa0\xff.0<?!"
 	for range 200_000 {
 		s := make([]byte, r.IntN(20))
 		for i := range s {
@@ -268,6 +268,10 @@ func TestNameLen(t *testing.T) {
 			if got := nameLen(s, end); got != want {
 				t.Fatalf("%q: %d, want %d", s, got, want)
 			}
+		}
+		odd := slices.IndexFunc(s, func(c byte) bool { return byteClass[c]&oddByte != 0 })
+		if got := beforeOdd(s); got != odd && (odd >= 0 || got != len(s)) {
+			t.Fatalf("%q: %d before what is decoded, want %d", s, got, odd)
 		}
 		holds := uint8(0)
 		for _, c := range s {

@@ -291,11 +291,8 @@ type attrRule struct {
 	in   string // "a/href"; "" in global
 }
 
-// rule returns the rule for the attribute with name s, or nil.
+// rule returns the rule for the attribute with name s, which the filter has, or nil.
 func (e *allowed) rule(s []byte) *attrRule {
-	if !e.filter.Has(s) {
-		return nil
-	}
 	n := find(s)
 	if n == 0 {
 		return nil

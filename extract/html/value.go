@@ -107,13 +107,22 @@ func addReferences(m *scan.Map, v []byte, at int) {
 
 // beforeOdd returns the number of bytes of v before the first that is decoded.
 func beforeOdd(v []byte) int {
-	for i, c := range v {
-		if byteClass[c]&oddByte != 0 {
-			return i
+	i := 0
+	for ; i+8 <= len(v); i += 8 {
+		x := binary.LittleEndian.Uint64(v[i:])
+		amp := x ^ '&'*ones
+		if ((amp-ones)&^amp|(x-ones)&^x)&(0x80*ones) != 0 {
+			break
 		}
 	}
-	return len(v)
+	for i < len(v) && byteClass[v[i]]&oddByte == 0 {
+		i++
+	}
+	return i
 }
+
+// ones holds a 1 in each byte of a word.
+const ones = 0x0101010101010101
 
 // decodeOdd decodes what v begins with, "&" or NUL, and returns its length in bytes.
 func decodeOdd(v []byte) (string, int) {
@@ -136,7 +145,6 @@ func holding(v []byte) (holds uint8) {
 		}
 		return holds
 	}
-	const ones = 0x0101010101010101
 	for i := 0; i < len(v); i += 8 {
 		w := v[min(i, len(v)-8):]
 		x := binary.LittleEndian.Uint64(w)
