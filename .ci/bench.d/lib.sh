@@ -162,7 +162,7 @@ peer_version() {
 	if [ -n "${PEERS-}" ] && line=$(grep -m 1 "^$1	" "$PEERS/versions"); then
 		echo "$line" | awk -F '\t' '{ printf "%s %s (%s)", $1, $2, $3 }'
 	else
-		"$(command -v "$1")" --version 2>/dev/null | head -n 1
+		"$(command -v "$1")" --version 2>/dev/null | awk 'NR == 1'
 	fi
 }
 
