@@ -38,7 +38,7 @@ type Batch struct {
 	// Begin belongs to it.
 	Begin func(size int64)
 
-	// Message, if set, is called with Config.Cite when a message begins, after Begin and before the
+	// Message, if set, is called with Config.Messages or Cite when a message begins, after Begin and before the
 	// contents of the message.
 	Message func(*scan.Message)
 
@@ -163,7 +163,7 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		return
 	}
 	k := c.ContainerOfType(mediaType)
-	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
+	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives && !k.isPackage || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
 		c.unreadFile(b, buf[:n], yield)
 		(&Batch{buf: buf}).Release()
 		return

@@ -58,7 +58,8 @@ type Config struct {
 	Extlinks, Attributes map[string]string
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
-	Cite        bool // set Entity.Message, Entity.Captured, Reference.TargetPart and Reference.Depth
+	Messages    bool // set Entity.Message and Entity.Captured
+	Cite        bool // the same, and set Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
@@ -111,10 +112,10 @@ type Entity struct {
 	Member string
 	path   string // of a member: see MemberPath
 
-	Message *scan.Message // with Config.Cite, for a message: its Message-ID and other fields by which it is cited
+	Message *scan.Message // with Config.Messages or Cite, for a message: its Message-ID and other fields by which it is cited
 	File    string        // for a part of a message: the file name of the part; "" if it has none
 
-	// Captured is, with Config.Cite, when a record of a web archive was made, in UTC; zero for other
+	// Captured is, with Config.Messages or Cite, when a record of a web archive was made, in UTC; zero for other
 	// entities, and if the record has no date that can be read.
 	Captured time.Time
 }
@@ -204,7 +205,7 @@ type Mention struct {
 }
 
 // Message returns the citation data of the innermost message that contains r; nil if r is not in a
-// message, or without Config.Cite.
+// message, or without Config.Messages and Cite.
 func (r *Reference) Message() *scan.Message {
 	for e := r.Entity; e != nil; e = e.Parent {
 		if e.Message != nil {
@@ -215,7 +216,7 @@ func (r *Reference) Message() *scan.Message {
 }
 
 // Date returns the date of the innermost message or record that contains r, in UTC; zero if there is
-// none that can be read, or without Config.Cite.
+// none that can be read, or without Config.Messages and Cite.
 func (r *Reference) Date() time.Time {
 	for e := r.Entity; e != nil; e = e.Parent {
 		switch {

@@ -228,7 +228,7 @@ func (s *search) config(file input.File) *extract.Config {
 	}
 	if file.URL != "" {
 		cfg.Retrieved = base.Source{URI: file.URL, From: "--files-from"}
-		cfg.Cite = cfg.Cite || strings.Contains(file.URL, "{message-id}")
+		cfg.Messages = cfg.Messages || strings.Contains(file.URL, "{message-id}")
 	}
 	if s.published != nil && file.Name != "-" {
 		s.published.configure(file, &cfg)
