@@ -185,9 +185,14 @@ func (r Rules) Resolver(uri string) *Resolver {
 	p := r.split([]byte(uri))
 	b := &Resolver{rules: r, uri: uri}
 
-	// draft 5.2 step 7, remembering where each component ended.
-	all := string(bytes.Join([][]byte{p.scheme, p.authority, p.path, p.params, p.query}, nil))
-	n := len(p.scheme)
+	// draft 5.2 step 7, remembering where each component ended. Nearly always these are the bytes of uri: a
+	// program that resolves against thousands of bases in turn then waits less for memory.
+	n := len(p.scheme) + len(p.authority) + len(p.path) + len(p.params) + len(p.query)
+	all := uri[:n]
+	if n+len(p.fragment) < len(uri) {
+		all = string(bytes.Join([][]byte{p.scheme, p.authority, p.path, p.params, p.query}, nil))
+	}
+	n = len(p.scheme)
 	b.scheme = all[:n]
 	n += len(p.authority)
 	b.authority = all[:n]
@@ -210,7 +215,11 @@ func (r Rules) Resolver(uri string) *Resolver {
 		}
 		dir, b.floor, above = removeDots(dir, root, root, r.AboveRoot)
 	}
-	b.dir = string(dir)
+	if strings.HasPrefix(b.path, string(dir)) {
+		b.dir = b.path[:len(dir)]
+	} else {
+		b.dir = string(dir)
+	}
 	if above {
 		b.above = WentAbove
 	}

@@ -162,7 +162,7 @@ peer_version() {
 	if [ -n "${PEERS-}" ] && line=$(grep -m 1 "^$1	" "$PEERS/versions"); then
 		echo "$line" | awk -F '\t' '{ printf "%s %s (%s)", $1, $2, $3 }'
 	else
-		"$(command -v "$1")" --version 2>/dev/null | head -n 1
+		"$(command -v "$1")" --version 2>/dev/null | awk 'NR == 1'
 	fi
 }
 
@@ -173,14 +173,15 @@ measure() {
 }
 
 # compare measures the entries and prints the first beside the others: compare speed|time TITLE [FLAG]... "speed" prints how
-# many times the speed of another it has, "time" how many times its time it takes. CPU=1 compares processor time.
+# many times the speed of another it has, "time" how many times its time it takes; then the same of
+# processor time, which depends less on what else the machine does.
 compare() {
 	measure "${@:3}"
-	awk -F '\t' -v as="$1" -v title="$2" -v column="${CPU:+3}" '
-		BEGIN { if (!column) column = 2 }
-		NR == 1 { ours = $column; printf "%s: %s %s\n", title, $1, took($column, $4) }
-		NR > 1 { printf "  %.2f times the %s of %s, %s\n", as == "speed" ? $column / ours : ours / $column, as, $1, took($column, $4) }
-		function took(ns, peak) { return sprintf(ns < 1e9 ? "%.0f ms, %.0f MiB" : "%.2f s, %.0f MiB", ns < 1e9 ? ns / 1e6 : ns / 1e9, peak / 1024) }' "$tmp/medians"
+	awk -F '\t' -v as="$1" -v title="$2" '
+		NR == 1 { wall = $2; cpu = $3; printf "%s: %s %s\n", title, $1, took() }
+		NR > 1 { printf "  %.2f times the %s of %s, %s; %.2f times by processor time\n", ratio(wall, $2), as, $1, took(), ratio(cpu, $3) }
+		function ratio(ours, theirs) { return as == "speed" ? theirs / ours : ours / theirs }
+		function took() { return sprintf($2 < 1e9 ? "%.0f ms, %.0f MiB" : "%.2f s, %.0f MiB", $2 < 1e9 ? $2 / 1e6 : $2 / 1e9, $4 / 1024) }' "$tmp/medians"
 	if [ ${#missing[@]} -gt 0 ]; then echo "  not installed: ${missing[*]}"; fi
 	missing=()
 }
