@@ -62,6 +62,10 @@ func (w *walker) reference(it *scan.Item) bool {
 	if it.Kind != scan.Header {
 		r.TargetPart = w.partNamed(value)
 	}
+	if isThisMessage(r.Base.URI) {
+		defer func(b base.Base) { r.Base = b }(r.Base)
+		r.Base = w.cfg.noBase()
+	}
 	w.resolve(r, value)
 	if it.Own && len(value) > 0 && value[0] == '#' && r.Err == base.ErrNoBase {
 		// A fragment of the document stays one if the document's URL is not known.

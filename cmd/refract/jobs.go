@@ -78,14 +78,17 @@ func (p *producer) leftOut(name string) {
 }
 
 // inbox emits a note about a public-inbox repository. Its messages are objects in packs of git, which
-// only git reads: the note says how.
+// only git reads: the note says how, and so does the summary, for the first one.
 func (p *producer) inbox(name string, version int) {
 	list := "rev-list --reverse HEAD | sed 's/$/:m/'"
 	if version == 1 {
 		list = "ls-tree -r HEAD | cut -d' ' -f3 | cut -f1"
 	}
-	p.unread(name, publicInbox, fmt.Sprintf("a public-inbox repository: not read; use git -C %[1]s %[2]s | "+
-		"git -C %[1]s cat-file --batch='From x Thu Jan  1 00:00:00 1970' | refract -t mbox", shellWord(name), list))
+	command := fmt.Sprintf("git -C %[1]s %[2]s | git -C %[1]s cat-file --batch='From x Thu Jan  1 00:00:00 1970' | refract -t mbox", shellWord(name), list)
+	if p.search.inbox == "" {
+		p.search.inbox = command
+	}
+	p.unread(name, publicInbox, "a public-inbox repository: not read; use "+command)
 }
 
 // shellWord quotes s for a POSIX shell.
@@ -216,6 +219,7 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 func (s *search) config(file input.File) *extract.Config {
 	cfg := s.cfg
 	cfg.SkipBinary = !file.Named
+	cfg.MapFiles = true
 	if !file.Named && !s.archives {
 		cfg.Archives = extract.OpenAttached
 	}
@@ -224,7 +228,7 @@ func (s *search) config(file input.File) *extract.Config {
 	}
 	if file.URL != "" {
 		cfg.Retrieved = base.Source{URI: file.URL, From: "--files-from"}
-		cfg.Cite = cfg.Cite || strings.Contains(file.URL, "{message-id}")
+		cfg.Messages = cfg.Messages || strings.Contains(file.URL, "{message-id}")
 	}
 	if s.published != nil && file.Name != "-" {
 		s.published.configure(file, &cfg)
