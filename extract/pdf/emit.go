@@ -190,7 +190,7 @@ func isProgram(path []byte) bool {
 // urlOfPath returns the reference to a file that a file specification names (section 7.11.2): its path
 // with what has a meaning in references escaped. Backslashes are separators for Windows.
 func urlOfPath(path []byte) []byte {
-	if bytes.IndexAny(path, `%?#\:`) < 0 {
+	if !bytes.ContainsAny(path, `%?#\:`) {
 		return path
 	}
 	var out []byte

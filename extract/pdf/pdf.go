@@ -102,11 +102,11 @@ type document struct {
 	isCut   bool   // one of the limits was reached
 	buffer  []byte // of the last stream that was decoded
 
-	crypt             *encryption
-	encrypt           int    // where the encryption dictionary begins; 0: none
-	encryptRef        int32  // or its object; 0: none
-	id                []byte // the first part of the identifier of the file
-	isLocked, isEmpty bool
+	crypt      *encryption
+	encrypt    int    // where the encryption dictionary begins; 0: none
+	encryptRef int32  // or its object; 0: none
+	id         []byte // the first part of the identifier of the file
+	isLocked   bool
 
 	value decoded
 	text  plain.Scanner
@@ -126,12 +126,11 @@ type object struct {
 
 // A stream is one that is decoded.
 type stream struct {
-	object     int32     // index in document.objects; -1: none
-	dict       int32     // where its dictionary begins
-	data       scan.Span // in the file
-	kind       what
-	isDamaged  bool
-	hasEmitted bool
+	object    int32     // index in document.objects; -1: none
+	dict      int32     // where its dictionary begins
+	data      scan.Span // in the file
+	kind      what
+	isDamaged bool
 }
 
 // what says what a string or a stream is.
