@@ -25,6 +25,9 @@ const (
 	isOutput
 	isGuess
 	isElsewhere
+	isDeleted
+	isReplaced
+	isPublished
 	reasons // their number
 )
 
@@ -41,13 +44,23 @@ var reasonTexts = [reasons]string{
 	isOutput:      "the output of a program",
 	isGuess:       "a name that may stand for several files",
 	isElsewhere:   "a document of another project",
+	isDeleted:     "what the current revision of a PDF does not use",
+	isReplaced:    "a value that another one replaces",
+	isPublished:   "a PDF or RTF in a site: where it is published is not known",
 }
 
 func (r reason) String() string { return reasonTexts[r] }
 
 // reasonFor returns the reason why r is not judged.
 func (d *document) reasonFor(r *extract.Reference) reason {
+	mediaType := r.Entity.Type
 	switch {
+	case r.Labels&scan.Deleted != 0:
+		return isDeleted
+	case r.Labels&scan.Overridden != 0 && mediaType == "application/pdf":
+		return isReplaced
+	case d.layout.generated != nil && (mediaType == "application/pdf" || mediaType == "application/rtf"):
+		return isPublished
 	case isTemplate(r.Raw) && d.layout.generated == nil, d.isCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return isFilledIn
 	case r.Kind == scan.Form:

@@ -48,7 +48,7 @@ type Batch struct {
 	CountOnly bool
 
 	// Skipped is, once the Batch has been walked, the number of records of a crawler's archive whose
-	// body has a type that is not read: images, scripts, PDF, and JSON unless Config.JSONLD asks for
+	// body has a type that is not read: images, scripts, and JSON unless Config.JSONLD asks for
 	// it.
 	Skipped int
 

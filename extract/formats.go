@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"strconv"
+	"strings"
 	"sync"
 
 	"example.org/refract/extract/asciidoc"
@@ -328,12 +329,12 @@ func sniffRTF(head []byte) string {
 	return ""
 }
 
-// scanXMP scans the metadata of a file. A resource with an empty name is the file itself (ISO 16684-1
-// section 6.1), and no reference.
+// scanXMP scans the metadata of a file. The resource that it is about is the file itself (ISO 16684-1
+// section 6.1), whatever the name, which is no reference.
 func scanXMP(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		for it := range scanXML(src, c, x) {
-			if it.Op == scan.Ref && len(it.Value) == 0 {
+			if it.Op == scan.Ref && strings.HasSuffix(it.In, "/rdf:about") {
 				continue
 			}
 			if !yield(it) {

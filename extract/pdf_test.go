@@ -200,7 +200,7 @@ func TestPDF(t *testing.T) {
 		{"indirect file", "1 0 obj<</S/GoToR/F 2 0 R>>endobj 2 0 obj<</Type/Filespec/F(a.pdf)/UF(b.pdf)>>", []string{"GoToR a.pdf overridden", "GoToR b.pdf"}},
 		{"indirect name", "1 0 obj<</S/GoToR/F 2 0 R>>endobj 2 0 obj(a.pdf)endobj", []string{"GoToR a.pdf"}},
 		{"the file first", "1 0 obj<</F<</F(a b#1.pdf)>>/S/Launch>>", []string{"Launch a b%231.pdf"}},
-		{"Windows", `1 0 obj<</S/Launch/Win<</F(..\\a\\b.exe)/P(x)>>>>`, []string{"Launch ../a/b.exe"}},
+		{"Windows", `1 0 obj<</S/Launch/Win<</F(..\\a\\b.exe)/P(x)>>>>`, []string{"Launch ../a/b.exe guess"}},
 		{"a form", "1 0 obj<</S/SubmitForm/F<</FS/URL/F(http://h/f)>>>>", []string{"SubmitForm http://h/f"}},
 		{"data", "1 0 obj<</S/ImportData/F(a.fdf)>>", []string{"ImportData a.fdf"}},
 		{"a URL", "1 0 obj[<</FS/URL/F(http://h/f)>>]", []string{"Filespec/URL http://h/f"}},

@@ -18,9 +18,10 @@ In plain text, it finds references as people write them: in <angle brackets> or
 for http://www.example.org. In HTML, XHTML, SVG and CSS, it finds what a browser sees,
 and obeys <base>. In Markdown, it finds what GitHub turns into links and images; in a
 directory, what the site generator does. reStructuredText, AsciiDoc, Org, LaTeX, Texinfo,
-man pages, notebooks and XML are read by their own rules. Mail and news messages, their
-archives (mbox, Maildir, MH, rnews), saved pages (MHTML) and web archives (WARC) are
-decoded and read part by part, with the base that their headers give.
+man pages, notebooks, RTF and XML are read by their own rules; PDF, too, but not the
+text of its pages. Mail and news messages, their archives (mbox, Maildir, MH, rnews),
+saved pages (MHTML) and web archives (WARC) are decoded and read part by part, with the
+base that their headers give.
 
 Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst and
 .Z are decompressed. Without arguments, refract reads standard input.`

@@ -150,6 +150,9 @@ func (d *document) yieldString(f *found, src []byte, yield func(*scan.Item) bool
 		if f.isURL || isURL(value) { // written by programs that do not know /FS /URL
 			break
 		}
+		if f.what == launch && isProgram(value) {
+			d.item.Labels |= scan.Guess
+		}
 		d.item.Own = true
 		d.item.Value = urlOfPath(value)
 	}
@@ -173,10 +176,21 @@ func isURL(s []byte) bool {
 	return true
 }
 
+// isProgram reports whether a file that is launched may be a program, which is searched for in several places.
+func isProgram(path []byte) bool {
+	name := bytes.ToLower(path)
+	for _, s := range []string{".exe", ".com", ".bat", ".cmd", ".app"} {
+		if bytes.HasSuffix(name, []byte(s)) {
+			return true
+		}
+	}
+	return bytes.IndexByte(name, '.') < 0
+}
+
 // urlOfPath returns the reference to a file that a file specification names (section 7.11.2): its path
 // with what has a meaning in references escaped. Backslashes are separators for Windows.
 func urlOfPath(path []byte) []byte {
-	if bytes.IndexAny(path, `%?#\:`) < 0 {
+	if !bytes.ContainsAny(path, `%?#\:`) {
 		return path
 	}
 	var out []byte

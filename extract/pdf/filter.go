@@ -27,8 +27,8 @@ type filterStep struct {
 }
 
 // decodeStream undoes the filters of src, the data of a stream (ISO 32000-2 section 7.4). The result has at
-// most limit bytes; damaged data yields what can be decoded.
-func decodeStream(src []byte, steps []filterStep, limit int) ([]byte, error) {
+// most limit bytes, and may be in the memory of into; damaged data yields what can be decoded.
+func decodeStream(src []byte, steps []filterStep, limit int, into []byte) ([]byte, error) {
 	if len(steps) > maxFilters {
 		return nil, errFilter
 	}
@@ -40,7 +40,8 @@ func decodeStream(src []byte, steps []filterStep, limit int) ([]byte, error) {
 		}
 		switch f.name {
 		case "FlateDecode", "Fl":
-			src = unpredict(inflate(src, most), f)
+			src = unpredict(inflate(into, src, most), f)
+			into = nil
 		case "LZWDecode", "LZW":
 			src = unpredict(unLZW(src, f.early, most), f)
 		case "ASCIIHexDecode", "AHx":
@@ -62,7 +63,7 @@ func decodeStream(src []byte, steps []filterStep, limit int) ([]byte, error) {
 var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 
 // inflate decompresses src: the format of zlib (RFC 1950), without its checksum, or bare deflate.
-func inflate(src []byte, limit int) []byte {
+func inflate(into, src []byte, limit int) []byte {
 	src = bytes.TrimLeft(src, "\r\n") // of a line end after "stream" that is too long
 	if len(src) >= 2 && src[0]&0x0f == 8 && (int(src[0])<<8|int(src[1]))%31 == 0 {
 		src = src[2:]
@@ -72,7 +73,10 @@ func inflate(src []byte, limit int) []byte {
 	if err := r.(flate.Resetter).Reset(bytes.NewReader(src), nil); err != nil {
 		return nil
 	}
-	out := bytes.NewBuffer(make([]byte, 0, min(limit, 4*len(src)+512)))
+	if cap(into) == 0 {
+		into = make([]byte, 0, min(limit, 4*len(src)+512))
+	}
+	out := bytes.NewBuffer(into[:0])
 	_, _ = out.ReadFrom(io.LimitReader(r, int64(limit))) // what precedes damage is read
 	return out.Bytes()
 }

@@ -137,6 +137,11 @@ func (p *parser) objects(first int) {
 // begin begins an object.
 func (p *parser) begin(num, gen, at int) {
 	p.stack, p.deeper, p.top = p.stack[:0], 0, frame{}
+	p.object = -1
+	if len(p.document.objects) >= maxObjects {
+		p.isCut = true
+		return
+	}
 	p.object = int32(len(p.document.objects))
 	p.document.objects = append(p.document.objects, object{num: int32(num), gen: int32(gen), at: int32(at), stream: p.stream, refs: int32(len(p.refs))})
 }
@@ -174,7 +179,9 @@ func (p *parser) reference(w []byte) {
 		return
 	}
 	num := int32(p.ints[0])
-	if p.object >= 0 {
+	if len(p.refs) >= maxRefs {
+		p.isCut = true
+	} else if p.object >= 0 {
 		p.refs = append(p.refs, num)
 	}
 	if f == nil || f.isArray {
@@ -353,6 +360,10 @@ func (p *parser) add(k token, w what) {
 	if k.start == k.end {
 		return
 	}
+	if len(p.found) >= maxFound {
+		p.isCut = true
+		return
+	}
 	p.found = append(p.found, found{start: int32(k.start), end: int32(k.end), object: p.object, stream: p.stream, what: w})
 }
 
@@ -484,7 +495,9 @@ func (p *parser) data() {
 	if f.file.from < f.file.to && f.kind == nothing {
 		p.mark(f.file, externalData)
 	}
-	if f.kind != nothing {
+	if f.kind != nothing && len(p.streams) >= maxStreams {
+		p.isCut = true
+	} else if f.kind != nothing {
 		p.streams = append(p.streams, stream{object: p.object, dict: int32(f.start), data: scan.Span{Start: start, End: end}, kind: f.kind})
 	}
 	p.top = frame{}

@@ -32,6 +32,14 @@ const MetadataType = "application/x-xmp+xml"
 // maxDecoded is the default of Scanner.Limit, in bytes.
 const maxDecoded = 32 << 20
 
+// What one file may have. The data about it stays below 100 MiB.
+const (
+	maxFound   = 1 << 20 // strings that may be references
+	maxObjects = 1 << 20
+	maxRefs    = 1 << 22 // references between objects
+	maxStreams = 1 << 19
+)
+
 // A Scanner scans one file. The zero Scanner has the defaults. It may be reused, but several goroutines
 // must not use it at once.
 type Scanner struct {
@@ -91,12 +99,14 @@ type document struct {
 	wanted  map[int32]what
 	roots   []int32
 	live    []bool // by index of objects; nil: not known
+	isCut   bool   // one of the limits was reached
+	buffer  []byte // of the last stream that was decoded
 
-	crypt             *encryption
-	encrypt           int    // where the encryption dictionary begins; 0: none
-	encryptRef        int32  // or its object; 0: none
-	id                []byte // the first part of the identifier of the file
-	isLocked, isEmpty bool
+	crypt      *encryption
+	encrypt    int    // where the encryption dictionary begins; 0: none
+	encryptRef int32  // or its object; 0: none
+	id         []byte // the first part of the identifier of the file
+	isLocked   bool
 
 	value decoded
 	text  plain.Scanner
@@ -116,12 +126,11 @@ type object struct {
 
 // A stream is one that is decoded.
 type stream struct {
-	object     int32     // index in document.objects; -1: none
-	dict       int32     // where its dictionary begins
-	data       scan.Span // in the file
-	kind       what
-	isDamaged  bool
-	hasEmitted bool
+	object    int32     // index in document.objects; -1: none
+	dict      int32     // where its dictionary begins
+	data      scan.Span // in the file
+	kind      what
+	isDamaged bool
 }
 
 // what says what a string or a stream is.
@@ -180,7 +189,7 @@ func (d *document) reset(src []byte) {
 	}
 	*d = document{
 		src: src, found: d.found[:0], streams: d.streams[:0], objects: d.objects[:0], byNum: d.byNum[:0], refs: d.refs[:0], roots: d.roots[:0],
-		wanted: d.wanted, value: d.value, text: d.text,
+		wanted: d.wanted, value: d.value, text: d.text, buffer: d.buffer,
 	}
 	if d.wanted == nil {
 		d.wanted = make(map[int32]what)
@@ -190,6 +199,9 @@ func (d *document) reset(src []byte) {
 
 func (d *document) release() {
 	d.src, d.item, d.more, d.crypt, d.live, d.readAs = nil, scan.Item{}, scan.More{}, nil, nil, nil
+	if cap(d.buffer) > 1<<20 {
+		d.buffer = nil
+	}
 }
 
 // scan reads the file, then its object streams, and then yields what it has found.
@@ -220,8 +232,14 @@ func (d *document) scan(yield func(*scan.Item) bool) {
 		p := newParser(d, text, int32(i))
 		p.objects(min(t.number(first), len(text)))
 	}
+	if d.isCut {
+		d.item = scan.Item{Op: scan.Note, Code: scan.CodeTooLarge, Text: "a PDF with too many objects or strings: not read to its end"}
+		if !yield(&d.item) {
+			return
+		}
+	}
 	d.sortObjects()
-	if !damaged && !d.isLocked {
+	if !damaged && !d.isLocked && !d.isCut {
 		d.findLive()
 	}
 	d.yieldAll(yield)
@@ -241,7 +259,7 @@ func (d *document) openEncryption() {
 	}
 }
 
-// decode returns the decoded data of a stream.
+// decode returns the decoded data of a stream. It is valid until the next call.
 func (d *document) decode(s *stream) ([]byte, error) {
 	data := d.src[s.data.Start:s.data.End]
 	steps := filters(d.src, int(s.dict))
@@ -252,9 +270,12 @@ func (d *document) decode(s *stream) ([]byte, error) {
 		o := &d.objects[s.object]
 		data = d.crypt.decrypt(d.crypt.streams, data, int(o.num), int(o.gen))
 	}
-	text, err := decodeStream(data, steps, min(d.limit, d.budget))
+	text, err := decodeStream(data, steps, min(d.limit, d.budget), d.buffer[:0])
 	if len(steps) > 0 {
 		d.budget -= len(text)
+	}
+	if len(steps) == 1 {
+		d.buffer = text
 	}
 	return text, err
 }
