@@ -128,6 +128,10 @@ function update() {
 		(state.list || state.folder || state.from ? ", by the documents that are named" : "");
 	$("clear").hidden = whole;
 	$("export").disabled = !shown.length;
+	for (const e of document.querySelectorAll(".head span")) {
+		if (e.dataset.order === state.order) e.setAttribute("aria-sort", ["count", "documents", "last"].includes(state.order) ? "descending" : "ascending");
+		else e.removeAttribute("aria-sort");
+	}
 	writeHash();
 	marks(!!bars.find(b => b[0] === state.period));
 	open = -1;
@@ -353,6 +357,12 @@ $("clear").addEventListener("click", () => {
 	for (const key of fields) $(key).value = state[key];
 	update();
 });
+for (const e of document.querySelectorAll(".head span")) {
+	e.addEventListener("click", () => {
+		$("order").value = state.order = e.dataset.order;
+		update();
+	});
+}
 $("grid").addEventListener("scroll", soon, {passive: true});
 $("grid").addEventListener("keydown", e => {
 	if (e.target !== $("grid") || e.ctrlKey || e.metaKey || e.altKey) return;
