@@ -191,6 +191,14 @@ reference, and attributes of its element`,
 	{"truncated", asFlag, false, "url was longer and has been cut", func(r *row, v *value) { v.flag = r.truncated }},
 	{"target_part", asRepeated, false, "the part of the same message that the reference names",
 		func(r *row, v *value) { v.str = r.ref.TargetPart }},
+	{"target_member", asRepeated, false, `in a book or an office document: the file of it that the
+reference leads to, with the fragment, percent-encoded:
+"book.epub!/OEBPS/ch%201.xhtml#one"; there is no url then`,
+		func(r *row, v *value) {
+			if r.ref.Inside != nil {
+				v.str = r.insideTarget()
+			}
+		}},
 	{"quoted", asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
 quotations; left out in new text`, func(r *row, v *value) { v.number = int64(r.ref.Depth) }},
 	{"message_id", asRepeated, false, `headers of the message; the subject is cut after 80
@@ -578,7 +586,13 @@ type row struct {
 }
 
 func (r *row) hasBase() bool {
-	return r.ref.Result.Step != resolve.Absolute && r.ref.Base.Layer != base.None
+	return r.ref.Result.Step != resolve.Absolute && r.ref.Base.Layer != base.None && !extract.IsInPackage(&r.ref.Base)
+}
+
+// insideTarget returns the value of target_member.
+func (r *row) insideTarget() string {
+	_, member := memberOf(r.name, r.ref.Entity)
+	return packageOf(member, r.ref.Entity) + string(r.ref.Inside)
 }
 
 func (r *row) isSameDocument() bool { return r.ref.Err == nil && r.ref.Result.SameDocument() }

@@ -44,6 +44,9 @@ type Item struct {
 	Space  string
 	Meant  string
 	Loose  bool
+	Own    bool
+
+	Fragment string // as in scan.More
 }
 
 // Reset begins a new document.
@@ -121,14 +124,18 @@ func (d *Doc) All(yield func(*scan.Item) bool) {
 
 // itemOf returns the Item of f. It is valid until the next call.
 func (d *Doc) itemOf(f *found) *scan.Item {
-	d.item = scan.Item{Op: f.Op, Kind: f.Kind, How: f.How, Labels: f.Labels, Span: f.Span, In: f.In, Space: f.Space, Meant: f.Meant, Loose: f.Loose}
+	d.item = scan.Item{Op: f.Op, Kind: f.Kind, How: f.How, Labels: f.Labels, Span: f.Span, In: f.In, Space: f.Space, Meant: f.Meant, Loose: f.Loose, Own: f.Own}
 	if f.value < 0 {
 		d.item.Value = d.src[f.Span.Start:f.Span.End]
 	} else {
 		d.item.Value = d.names[f.value:f.end]
 	}
-	if f.Op == scan.Anchor {
+	switch {
+	case f.Op == scan.Anchor:
 		d.more = scan.More{NameSpan: f.Span}
+		d.item.More = &d.more
+	case f.Fragment != "":
+		d.more = scan.More{Fragment: f.Fragment}
 		d.item.More = &d.more
 	}
 	return &d.item
