@@ -52,7 +52,7 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isFilledIn
 	case r.Kind == scan.Form:
 		return isForm
-	case r.Kind == scan.Metadata, r.Kind == scan.Header:
+	case r.Kind == scan.Metadata && r.Inside == nil, r.Kind == scan.Header:
 		return isMetadata
 	case r.Labels&scan.FrontMatter != 0:
 		return isFrontMatter

@@ -102,7 +102,32 @@ func (m *memberReader) ownBase(isDir bool) *base.Base {
 	return &b
 }
 
-// A packed member list: the members of a ZIP archive that is a package.
+// A Package is a document that is a ZIP archive: an EPUB, an office document.
+type Package struct{ reader *packageReader }
+
+// NewPackage reads the directory of the ZIP archive that r reads, which has size bytes. It lists at most 65,536
+// members. An error says that the archive is damaged.
+func NewPackage(r io.ReaderAt, size int64) (*Package, error) {
+	p := newPackageReader(r, size, Limits{Members: maxPackage})
+	return &Package{p}, p.err
+}
+
+// Names returns the names of the members, in the order of the directory.
+func (p *Package) Names() []string { return p.reader.names() }
+
+// Book returns what the package documents of an EPUB say; nil if there are none.
+func (p *Package) Book() *epub.Book {
+	if _, ok := p.reader.index[epub.ContainerName]; !ok {
+		return nil
+	}
+	return epub.Read(func(name string) []byte { return p.reader.text(name, epub.MaxFile) })
+}
+
+// IsPackage reports whether files of k are documents in several members, as EPUB and office documents are. They
+// are read wherever they are found.
+func (k *Container) IsPackage() bool { return k != nil && k.isPackage }
+
+// A packageReader holds the members of a package.
 type packageReader struct {
 	members []container.Member
 	index   map[string]int // by name; of those with the same name, the first
@@ -126,6 +151,15 @@ func newPackageReader(r io.ReaderAt, size int64, limits Limits) *packageReader {
 		p.members = append(p.members, m)
 	}
 	return p
+}
+
+// names returns the names of the members.
+func (p *packageReader) names() []string {
+	names := make([]string, len(p.members))
+	for i := range p.members {
+		names[i] = p.members[i].Name
+	}
+	return names
 }
 
 // text returns the first limit bytes of a member; nil if there is none.
@@ -179,10 +213,7 @@ func epubMembers(p *packageReader, yield func(Member, error) bool) {
 			types[book.Items[i].Name] = t
 		}
 	}
-	names := make([]string, len(p.members))
-	for i := range p.members {
-		names[i] = p.members[i].Name
-	}
+	names := p.names()
 	for _, i := range book.Order(names) {
 		m := Member{Name: names[i], Type: types[names[i]], Open: p.members[i].Open, place: place(names[i])}
 		if names[i] == epub.ContainerName {

@@ -40,6 +40,14 @@ type Book struct {
 	Packages []string // names of the package documents
 	Items    []Item   // of the manifests, in their order
 	Spine    []string // names of the members that are read one after the other
+	Missing  []IDRef  // uses of ids that no item of the manifest has
+}
+
+// An IDRef is the use of the id of an item in a package document.
+type IDRef struct {
+	Package, In, ID string
+	Offset          int // of the id in the package document, in bytes
+	Line, Column    int // from 1; the column in bytes
 }
 
 // An Item is an entry of a manifest.
@@ -73,9 +81,26 @@ func Read(open func(name string) []byte) *Book {
 func (b *Book) readPackage(name string, src []byte) {
 	first := len(b.Items)
 	var idrefs []string
+	var uses []IDRef
 	var r xmlread.Reader
 	r.Reset(src)
+	use := func(attr string) {
+		if at, ok := r.Attr(attr); ok && at.End > at.Start && len(uses) < maxItems {
+			uses = append(uses, IDRef{Package: name, In: string(r.Name) + "/" + attr, ID: string(r.Value(attr)), Offset: at.Start})
+		}
+	}
 	for r.Next() {
+		if r.Kind == xmlread.Start {
+			switch string(r.Name) {
+			case "itemref":
+				use("idref")
+			case "item":
+				use("fallback")
+				use("media-overlay")
+			case "spine":
+				use("toc")
+			}
+		}
 		switch {
 		case r.Is(xmlread.Start, "item") && len(b.Items) < maxItems:
 			i := Item{ID: string(r.Value("id")), Name: Join(name, string(r.Value("href"))), Type: strings.ToLower(string(r.Value("media-type"))),
@@ -90,6 +115,19 @@ func (b *Book) readPackage(name string, src []byte) {
 	names := make(map[string]string)
 	for _, i := range b.Items[first:] {
 		names[i.ID] = i.Name
+	}
+	line, start, counted := 1, 0, 0
+	for _, u := range uses {
+		if _, ok := names[u.ID]; ok {
+			continue
+		}
+		before := src[counted:u.Offset]
+		if n := bytes.Count(before, []byte("\n")); n > 0 {
+			line, start = line+n, counted+bytes.LastIndexByte(before, '\n')+1
+		}
+		counted = u.Offset
+		u.Line, u.Column = line, u.Offset-start+1
+		b.Missing = append(b.Missing, u)
 	}
 	for _, id := range idrefs {
 		if n := names[id]; n != "" {

@@ -56,7 +56,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/distinct":   {},
 	"cmd/refract/internal/jsontext":   {},
 	"audit/site":                      {"internal/lazy", "extract/scan", "extract/markdown", "extract/rst", "extract/asciidoc", "extract/slug", "internal/conf", "internal/literal"},
-	"audit":                           {"internal/lazy", "audit/site", "base", "internal/input", "extract", "extract/asciidoc", "extract/rst", "extract/scan", "extract/slug", "resolve"},
+	"audit":                           {"internal/lazy", "audit/site", "base", "internal/input", "extract", "extract/asciidoc", "extract/epub", "extract/rst", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/report":     {"audit", "extract", "extract/scan", "resolve"},
