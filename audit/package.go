@@ -189,7 +189,15 @@ func (a *auditor) countUnreadPackage(d *document) {
 
 // judgeBook reports ids in the package documents of a book that no item of the manifest has.
 func (a *auditor) judgeBook(d *document) {
-	if d.packed == nil || d.packed.book == nil {
+	if d.packed == nil {
+		return
+	}
+	if d.packed.book == nil && strings.HasSuffix(strings.ToLower(d.path), ".epub") && !d.packed.partial {
+		f := a.finding(d, MissingFile, "an EPUB without "+epub.ContainerName+", which names its package document")
+		f.Pos.Line, f.Pos.Column = 1, 1
+		a.report(d, f)
+	}
+	if d.packed.book == nil {
 		return
 	}
 	for _, use := range d.packed.book.Missing {
@@ -306,7 +314,7 @@ func foldedName(name string) string { return strings.ToLower(norm.NFC.String(nam
 func (a *auditor) isUnlisted(d *document, k *reference, m *member, name string) bool {
 	isPackage := slices.Contains(d.packed.book.Packages, k.member) || strings.HasPrefix(k.member, "META-INF/")
 	switch {
-	case isPackage || strings.HasPrefix(name, "META-INF/") || slices.Contains(d.packed.book.Packages, name):
+	case len(d.packed.book.Items) == 0 || isPackage || strings.HasPrefix(name, "META-INF/") || slices.Contains(d.packed.book.Packages, name):
 	case !m.isDeclared:
 		a.reportReference(d, k, problem{rule: Undeclared, message: fmt.Sprintf("the manifest does not list %s", strconv.Quote(name))})
 		return true

@@ -86,7 +86,7 @@ func (b *Book) readPackage(name string, src []byte) {
 	r.Reset(src)
 	use := func(attr string) {
 		if at, ok := r.Attr(attr); ok && at.End > at.Start && len(uses) < maxItems {
-			uses = append(uses, IDRef{Package: name, In: string(r.Name) + "/" + attr, ID: string(r.Value(attr)), Offset: at.Start})
+			uses = append(uses, IDRef{Package: name, In: string(r.Name) + "/" + attr, ID: string(bytes.TrimSpace(r.Value(attr))), Offset: at.Start})
 		}
 	}
 	for r.Next() {
@@ -103,13 +103,13 @@ func (b *Book) readPackage(name string, src []byte) {
 		}
 		switch {
 		case r.Is(xmlread.Start, "item") && len(b.Items) < maxItems:
-			i := Item{ID: string(r.Value("id")), Name: Join(name, string(r.Value("href"))), Type: strings.ToLower(string(r.Value("media-type"))),
+			i := Item{ID: string(bytes.TrimSpace(r.Value("id"))), Name: Join(name, string(r.Value("href"))), Type: strings.ToLower(string(r.Value("media-type"))),
 				Properties: string(r.Value("properties")), Fallback: string(r.Value("fallback"))}
 			if i.Name != "" {
 				b.Items = append(b.Items, i)
 			}
 		case r.Is(xmlread.Start, "itemref") && len(idrefs) < maxItems:
-			idrefs = append(idrefs, string(r.Value("idref")))
+			idrefs = append(idrefs, string(bytes.TrimSpace(r.Value("idref"))))
 		}
 	}
 	names := make(map[string]string)
