@@ -32,7 +32,7 @@ func zipMembers(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, erro
 		switch {
 		case err != nil:
 			yield(Member{}, err)
-		case odf.Kind(head[:n]) != "":
+		case kind == isODF || odf.Kind(head[:n]) != "":
 			odfMembers(newPackageReader(r, size, limits), yield)
 		case kind == isOffice:
 			ooxmlMembers(newPackageReader(r, size, limits), yield)
@@ -82,12 +82,13 @@ const (
 	isPlain  zipKind = iota
 	isOffice         // of Office Open XML
 	isVisio          // the same, of a program whose drawings are not read
+	isODF            // an OpenDocument
 	isBook           // an EPUB
 )
 
 // surveyZip returns the kind of a ZIP archive.
 func surveyZip(r io.ReaderAt, size int64, limits Limits) (kind zipKind, err error) {
-	hasTypes := false
+	hasTypes, hasContent, hasManifest := false, false, false
 	for m, err := range container.Zip(r, size, limits.Members) {
 		if err != nil {
 			if _, isUnread := errors.AsType[*container.UnreadError](err); isUnread {
@@ -98,18 +99,25 @@ func surveyZip(r io.ReaderAt, size int64, limits Limits) (kind zipKind, err erro
 		switch folder, _, _ := strings.Cut(m.Name, "/"); folder {
 		case "[Content_Types].xml":
 			hasTypes = true
+		case "content.xml":
+			hasContent = true
 		case "word", "xl", "ppt":
 			kind = max(kind, isOffice)
 		case "visio":
 			kind = max(kind, isVisio)
 		case "META-INF":
+			hasManifest = hasManifest || m.Name == odf.ManifestName
 			if m.Name == epub.ContainerName || m.Name == epub.EncryptionName {
 				kind = isBook
 			}
 		}
 	}
-	if kind != isBook && !hasTypes {
-		kind = isPlain
+	switch {
+	case kind == isBook:
+	case hasContent && hasManifest:
+		return isODF, nil
+	case !hasTypes:
+		return isPlain, nil
 	}
 	return kind, nil
 }

@@ -65,6 +65,9 @@ func Source(name string) (source string, isRels bool) {
 	if !ok || path.Base(dir) != "_rels" {
 		return "", false
 	}
+	if stem == "" {
+		return "", true
+	}
 	return strings.TrimPrefix(path.Join(path.Dir(path.Clean(dir)), stem), "/"), true
 }
 

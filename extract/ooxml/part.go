@@ -135,9 +135,9 @@ func (s *Scanner) start() {
 		s.hyperlink()
 	}
 	for i := range r.Attrs {
-		if a := &r.Attrs[i]; isName(a.Name, "href") && len(a.Full) > 0 {
+		if a := &r.Attrs[i]; isName(a.Full, "href") { // r:href names a relationship
 			s.attribute(a, scan.Link)
-		} else if isName(a.Name, "src") && isName(r.Name, "imagedata", "fill") {
+		} else if isName(a.Full, "src") && isName(r.Name, "imagedata", "fill") {
 			s.attribute(a, scan.Embed)
 		}
 	}
