@@ -29,6 +29,8 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
+	recent       *recentAnchors
+	scratch      []reference         // for references, while documents are examined one by one
 	targets      map[origin]string   // files that references lead to
 	there        map[string]bool     // whether a directory exists
 	real         map[string]string   // targets of symbolic links to files of sites
@@ -49,7 +51,7 @@ type auditor struct {
 	included     inclusions                           // of reStructuredText and AsciiDoc
 	rstNames     rstNames                             // of documents that include others
 	listed       map[string]bool                      // documents that are in a toctree
-	hasImagesDir answer                               // whether a build sets imagesdir; see mayHaveImagesDir
+	hasImagesDir bool                                 // whether a build sets imagesdir; see mayHaveImagesDir
 }
 
 // inputs holds the documents, and the other files of the directories that are audited.
@@ -71,8 +73,8 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	}
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
-		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		inputs: &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
+		recent: new(recentAnchors), targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{}, testInput: map[string]bool{}, apps: map[string][]string{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
@@ -113,6 +115,7 @@ func (a *auditor) run() (*Report, error) {
 	a.countBeside()
 	a.countStray()
 	a.countMade()
+	a.countImages()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err
@@ -275,10 +278,11 @@ func (a *auditor) read() {
 	a.each(a.docs, func(d *document) {
 		d.read(a)
 		a.countOwnVotes(d) // this also makes most ids, concurrently
+		d.pack()
 	})
 	r := a.results
 	for _, d := range a.docs {
-		r.tally.elsewhere += d.references - len(d.refs)
+		r.tally.elsewhere += d.references - d.countRefs()
 		for _, n := range d.skipped {
 			r.tally.elsewhere -= n
 		}
@@ -387,7 +391,9 @@ func (a *auditor) document(p string) *document {
 	a.setLayout(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
 		d.read(a)
-		d.refs, d.undefined, d.names, d.bytes = nil, nil, nil, nil
+		d.pack()
+		d.packed.refs, d.packed.refCount = "", 0
+		d.undefined, d.names, d.bytes = nil, nil, nil
 	} else {
 		d.isPartial = true
 	}

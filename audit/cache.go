@@ -11,10 +11,8 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
-	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
 )
@@ -297,30 +295,13 @@ func (p *packer) content(c *content) {
 	list(p, &c.undefined, p.note)
 	list(p, &c.names, p.note)
 	list(p, &c.limits, p.note)
-	list(p, &c.anchors, func(k *anchor) {
-		number(p, &k.line)
-		p.string(&k.in)
-		p.string(&k.name)
-		isHeading := k.heading != nil
-		p.bool(&isHeading)
-		if isHeading {
-			if p.reads {
-				k.heading = new(slug.Heading)
-			}
-			p.string(&k.heading.Text)
-			p.string(&k.heading.Alt)
-			p.string(&k.heading.Source)
-		}
-	})
+	p.string(&c.packed.anchors)
+	number(p, &c.packed.refCount)
+	p.string(&c.packed.refs)
 	if p.reads {
 		c.memo = new(memo)
 	}
 	p.memo(c.memo)
-	var before *reference
-	list(p, &c.refs, func(k *reference) {
-		p.reference(k, before)
-		before = k
-	})
 }
 
 func (p *packer) memo(m *memo) {
@@ -353,15 +334,14 @@ func (p *packer) memo(m *memo) {
 }
 
 func (p *packer) ids(s *ids) {
-	list(p, &s.all, func(id *string) {
-		if s.first == nil {
-			s.first = make(map[string]int, len(s.all))
-		}
-		p.string(id)
-		line := s.first[*id]
-		number(p, &line)
-		s.first[*id] = line
+	p.string(&s.text)
+	list(p, &s.entries, func(e *idEntry) {
+		number(p, &e.end)
+		number(p, &e.line)
 	})
+	if p.reads && !s.index() {
+		p.bad, p.in = true, ""
+	}
 	twice := slices.Sorted(maps.Keys(s.second))
 	list(p, &twice, func(id *string) {
 		p.string(id)
@@ -388,81 +368,4 @@ func (p *packer) position(k *extract.Position) {
 	number(p, &k.Line)
 	number(p, &k.Column)
 	p.bool(&k.Exact)
-}
-
-// reference packs k. Its base and its entity are mostly those of the reference before it.
-func (p *packer) reference(k, before *reference) {
-	p.position(&k.pos)
-	number(p, &k.kind)
-	number(p, &k.how)
-	p.string(&k.in)
-	p.string(&k.raw)
-	p.string(&k.ref)
-	p.string(&k.url)
-	same := before != nil && k.base == before.base
-	p.bool(&same)
-	if same && before == nil {
-		p.bad, p.in = true, ""
-		return
-	}
-	if same {
-		k.base = before.base
-	} else {
-		if p.reads {
-			k.base = new(base.Base)
-		}
-		p.string(&k.base.URI)
-		number(p, &k.base.Layer)
-		p.string(&k.base.From)
-	}
-	same = before != nil && k.entity == before.entity
-	p.bool(&same)
-	if same && before != nil {
-		k.entity = before.entity
-	} else {
-		p.entity(&k.entity)
-	}
-	number(p, &k.result.Step)
-	number(p, &k.result.Departures)
-	p.bool(&k.result.InError)
-	number(p, &k.result.Failure)
-	number(p, &k.labels)
-	why := ""
-	if k.err != nil {
-		why = k.err.Error()
-	}
-	p.string(&why)
-	if p.reads && why != "" {
-		k.err = errors.New(strings.Clone(why))
-	}
-	p.bool(&k.invalid)
-	number(p, &k.line)
-	number(p, &k.column)
-}
-
-// entity packs e and the entities around it. References outside any part share one entity.
-func (p *packer) entity(e **extract.Entity) {
-	var steps []*extract.Entity
-	if !p.reads {
-		for s := *e; s != whole && s != nil; s = s.Parent {
-			steps = append(steps, s)
-		}
-	}
-	list(p, &steps, func(s **extract.Entity) {
-		if p.reads {
-			*s = new(extract.Entity)
-		}
-		p.string(&(*s).Name)
-		p.string(&(*s).Type)
-	})
-	if !p.reads {
-		return
-	}
-	*e = whole
-	for i := len(steps) - 1; i >= 0; i-- {
-		if i < len(steps)-1 {
-			steps[i].Parent = steps[i+1]
-		}
-		*e = steps[i]
-	}
 }

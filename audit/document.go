@@ -43,13 +43,15 @@ type document struct {
 	hasMadeLabels answer          // whether a template generates definitions
 	terms         map[string]bool // ids of terms of definition lists; nil until needed
 
-	packed   *packed // of a document that is a package; nil: it is none
+	bundle   *bundle // of a document that is a package; nil: it is none
 	isUnread bool    // its name says that it is a package, but it is none
 
 	nav []navEntry // entries of its site's navigation; judged first
 
 	votes      votes
 	exceptions []ruleSet // by line
+
+	recent *recentAnchors // nil: anchors that are packed are unpacked each time
 
 	bytes  []byte // what source has read so far
 	piped  []byte // the beginning of standard input, which cannot be reread
@@ -58,7 +60,7 @@ type document struct {
 
 // newDocument returns the document at a path, and uses that path both to show it and to read it.
 func (a *auditor) newDocument(p string) *document {
-	d := &document{name: a.shown(p), path: p, top: path.Dir(p), tree: a.Tree, kind: a.kindOf(p), content: content{memo: new(memo)}}
+	d := &document{name: a.shown(p), path: p, top: path.Dir(p), tree: a.Tree, kind: a.kindOf(p), recent: a.recent, content: content{memo: new(memo)}}
 	d.file = input.File{Name: d.name, Path: p}
 	return d
 }
@@ -66,8 +68,9 @@ func (a *auditor) newDocument(p string) *document {
 // The content of a document is the result of reading it. It depends only on the document's bytes
 // and name, and on the options. A Cache shares its slices, so they must not be changed.
 type content struct {
-	refs      []reference
-	anchors   []anchor
+	refs      []reference // nil while they are packed
+	anchors   []anchor    // likewise
+	packed    packed
 	undefined []note // labels that nothing defines
 	names     []note // uses of labels of the site; text is the label
 	limits    []note // documents and parts that were too large or deep to read
@@ -260,6 +263,7 @@ func (d *document) scanCached(a *auditor, text []byte) {
 	}
 	d.content = content{memo: new(memo)}
 	d.scan(a, bytes.NewReader(text))
+	d.pack()
 	if d.err == nil {
 		a.Cache.put(s, d.content)
 	}
@@ -285,7 +289,7 @@ func (d *document) scan(a *auditor, src io.Reader) {
 	if s := d.layout.generated; s != nil && s.LabelSpace() != "" || d.isRST() || d.isAsciiDoc() {
 		cfg.Mention = func(m *extract.Mention) { d.keepMention(a, m) }
 	}
-	if d.packed != nil {
+	if d.bundle != nil {
 		cfg.Note, cfg.Anchor, cfg.Mention = d.keepMemberNote, d.keepMemberAnchor, nil
 	}
 	for ref, err := range cfg.Walk(input.Inner(d.file.Name), src) {
@@ -420,7 +424,7 @@ var whole = new(extract.Entity)
 // entity returns a copy of e that all references in it share. It keeps the name of the part, which
 // findings need.
 func (d *document) entity(e *extract.Entity) *extract.Entity {
-	if e.Parent == nil || d.packed != nil {
+	if e.Parent == nil || d.bundle != nil {
 		return whole
 	}
 	if n := len(d.refs); n > 0 {

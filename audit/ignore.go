@@ -39,7 +39,7 @@ func (d *document) ignores() *lazy.Regexp {
 
 // isExcepted reports whether a comment suppresses f. It is called only for documents with findings.
 func (a *auditor) isExcepted(d *document, f *Finding) bool {
-	if d.packed != nil {
+	if d.bundle != nil {
 		return false
 	}
 	if d.hasIgnores == unknown {

@@ -21,9 +21,9 @@ import (
 	"example.org/refract/resolve"
 )
 
-// A packed document is a package: an EPUB or an office document. References to its members are judged among
+// A bundle is a document that is a package: an EPUB or an office document. References to its members are judged among
 // these, as those of a site in a directory; others are judged as those of any document beside it.
-type packed struct {
+type bundle struct {
 	members map[string]*member
 	names   []string
 	folded  map[string]string // names by their folded form; nil until needed
@@ -70,7 +70,7 @@ func (d *document) readPackage(a *auditor) {
 		return
 	}
 	p, err := extract.NewPackage(at, size)
-	d.packed = newPacked(p, err != nil)
+	d.bundle = newBundle(p, err != nil)
 	var src io.Reader = io.NewSectionReader(at, 0, size)
 	if file, ok := f.(io.Reader); ok && isSeekable(f) {
 		src = file
@@ -103,9 +103,9 @@ func readerAt(f fs.File, limit int64) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(src), int64(len(src)), err
 }
 
-// newPacked returns what the directory of p, and the manifest of a book, say about its members.
-func newPacked(p *extract.Package, isPartial bool) *packed {
-	k := &packed{members: map[string]*member{}, book: p.Book(), anchors: map[string]bool{}, partial: isPartial}
+// newBundle returns what the directory of p, and the manifest of a book, say about its members.
+func newBundle(p *extract.Package, isPartial bool) *bundle {
+	k := &bundle{members: map[string]*member{}, book: p.Book(), anchors: map[string]bool{}, partial: isPartial}
 	k.names = p.Names()
 	for _, name := range k.names {
 		k.members[name] = &member{}
@@ -133,11 +133,11 @@ func newPacked(p *extract.Package, isPartial bool) *packed {
 }
 
 func (d *document) keepMemberAnchor(n *extract.Anchor) {
-	m := d.packed.members[memberOf(n.Entity)]
+	m := d.bundle.members[memberOf(n.Entity)]
 	if m == nil || n.Space != "" {
 		return
 	}
-	if len(d.packed.anchors) >= maxAnchors {
+	if len(d.bundle.anchors) >= maxAnchors {
 		m.isPartial = true
 		return
 	}
@@ -145,18 +145,18 @@ func (d *document) keepMemberAnchor(n *extract.Anchor) {
 		m.anchors = map[string]bool{}
 	}
 	m.anchors[string(n.Name)] = true
-	d.packed.anchors[string(n.Name)] = true
+	d.bundle.anchors[string(n.Name)] = true
 }
 
 // keepMemberNote keeps what is not known about a member.
 func (d *document) keepMemberNote(n *extract.Note) {
-	m := d.packed.members[memberOf(n.Entity)]
+	m := d.bundle.members[memberOf(n.Entity)]
 	switch n.Code {
 	case scan.CodeTooLarge, scan.CodeTooDeep, scan.CodeDamaged, scan.CodeUnreadType, scan.CodeSimplified, scan.CodeInternal:
 		if m != nil {
 			m.isPartial = true
 		} else {
-			d.packed.partial = true
+			d.bundle.partial = true
 		}
 		if n.Code == scan.CodeTooLarge {
 			d.limits = append(d.limits, note{pos: n.Pos, text: n.Text})
@@ -189,18 +189,18 @@ func (a *auditor) countUnreadPackage(d *document) {
 
 // judgeBook reports ids in the package documents of a book that no item of the manifest has.
 func (a *auditor) judgeBook(d *document) {
-	if d.packed == nil {
+	if d.bundle == nil {
 		return
 	}
-	if d.packed.book == nil && strings.HasSuffix(strings.ToLower(d.path), ".epub") && !d.packed.partial {
+	if d.bundle.book == nil && strings.HasSuffix(strings.ToLower(d.path), ".epub") && !d.bundle.partial {
 		f := a.finding(d, MissingFile, "an EPUB without "+epub.ContainerName+", which names its package document")
 		f.Pos.Line, f.Pos.Column = 1, 1
 		a.report(d, f)
 	}
-	if d.packed.book == nil {
+	if d.bundle.book == nil {
 		return
 	}
-	for _, use := range d.packed.book.Missing {
+	for _, use := range d.bundle.book.Missing {
 		f := a.finding(d, Undefined, fmt.Sprintf("%s: no item of the manifest has the id %q", use.In, use.ID))
 		f.File, f.Path = inMember(f.File, use.Package), inMember(f.Path, use.Package)
 		f.Pos = extract.Position{Offset: int64(use.Offset), Length: len(use.ID), Line: use.Line, Column: use.Column}
@@ -212,14 +212,14 @@ func (a *auditor) judgeBook(d *document) {
 // document: to a file beside the package, or to an invalid URL.
 func (a *auditor) judgePackaged(d *document, k *reference) bool {
 	switch {
-	case d.packed == nil || strings.Count(k.member, "!/") > 0:
+	case d.bundle == nil || strings.Count(k.member, "!/") > 0:
 		a.skip(d, k, "in an archive")
 	case k.labels&scan.Unused != 0: // nobody can follow it
 	case k.inside != "":
 		a.judgeMember(d, k)
 	case k.result.Step == resolve.CurrentDocument:
 		a.judgeBookmark(d, k)
-	case k.err == base.ErrNoBase, strings.ContainsRune(k.ref, '\\'), strings.HasPrefix(k.ref, "/") && d.packed.book == nil:
+	case k.err == base.ErrNoBase, strings.ContainsRune(k.ref, '\\'), strings.HasPrefix(k.ref, "/") && d.bundle.book == nil:
 		a.skip(d, k, "a path of another computer")
 	case k.ref == "" && k.kind == scan.Embed, k.ref == "NULL":
 		return false
@@ -242,17 +242,17 @@ func (a *auditor) judgeMember(d *document, k *reference) {
 		a.reportReference(d, k, problem{rule: Outside, message: "points outside the package"})
 		return
 	}
-	m := d.packed.members[name]
+	m := d.bundle.members[name]
 	if m == nil {
-		m = d.packed.members[strings.TrimPrefix(target, "/")] // a path in META-INF/container.xml is no URL
+		m = d.bundle.members[strings.TrimPrefix(target, "/")] // a path in META-INF/container.xml is no URL
 	}
 	switch {
-	case m == nil && d.packed.book == nil && d.packed.hasDir(name): // an object of OpenDocument
-	case m == nil && d.packed.partial:
+	case m == nil && d.bundle.book == nil && d.bundle.hasDir(name): // an object of OpenDocument
+	case m == nil && d.bundle.partial:
 		a.skip(d, k, "not all files of the package are known")
 	case m == nil:
 		a.reportMember(d, k, name)
-	case d.packed.book != nil && a.isUnlisted(d, k, m, name):
+	case d.bundle.book != nil && a.isUnlisted(d, k, m, name):
 	case fragment != "":
 		a.judgeMemberFragment(d, k, m, name, fragment)
 	}
@@ -283,20 +283,20 @@ func leavesPackage(k *reference) bool {
 }
 
 // hasDir reports whether there are members in a directory.
-func (p *packed) hasDir(name string) bool {
+func (p *bundle) hasDir(name string) bool {
 	dir := strings.TrimSuffix(name, "/") + "/"
 	return slices.ContainsFunc(p.names, func(n string) bool { return strings.HasPrefix(n, dir) })
 }
 
 // reportMember reports a reference to a member that does not exist.
 func (a *auditor) reportMember(d *document, k *reference, name string) {
-	if d.packed.folded == nil {
-		d.packed.folded = map[string]string{}
-		for _, n := range d.packed.names {
-			d.packed.folded[foldedName(n)] = n
+	if d.bundle.folded == nil {
+		d.bundle.folded = map[string]string{}
+		for _, n := range d.bundle.names {
+			d.bundle.folded[foldedName(n)] = n
 		}
 	}
-	if n := d.packed.folded[foldedName(name)]; n != "" {
+	if n := d.bundle.folded[foldedName(name)]; n != "" {
 		a.reportReference(d, k, problem{rule: Case, message: fmt.Sprintf("the name in the package is %s, which differs in case or Unicode normalization", strconv.Quote(n))})
 		return
 	}
@@ -312,9 +312,9 @@ func foldedName(name string) string { return strings.ToLower(norm.NFC.String(nam
 // isUnlisted reports k if the manifest does not list the member m that it leads to, or, for a link to a page,
 // the spine does not (EPUB 3.3 sections 3.2 and 5.7.2).
 func (a *auditor) isUnlisted(d *document, k *reference, m *member, name string) bool {
-	isPackage := slices.Contains(d.packed.book.Packages, k.member) || strings.HasPrefix(k.member, "META-INF/")
+	isPackage := slices.Contains(d.bundle.book.Packages, k.member) || strings.HasPrefix(k.member, "META-INF/")
 	switch {
-	case len(d.packed.book.Items) == 0 || isPackage || strings.HasPrefix(name, "META-INF/") || slices.Contains(d.packed.book.Packages, name):
+	case len(d.bundle.book.Items) == 0 || isPackage || strings.HasPrefix(name, "META-INF/") || slices.Contains(d.bundle.book.Packages, name):
 	case !m.isDeclared:
 		a.reportReference(d, k, problem{rule: Undeclared, message: fmt.Sprintf("the manifest does not list %s", strconv.Quote(name))})
 		return true
@@ -344,10 +344,10 @@ func (a *auditor) judgeBookmark(d *document, k *reference) {
 	if sheet, ok := sheetOf(name); ok {
 		name = sheet
 	}
-	isKnown := d.packed.anchors[name] || d.packed.anchors[ascii.UnescapeAll(name)]
+	isKnown := d.bundle.anchors[name] || d.bundle.anchors[ascii.UnescapeAll(name)]
 	switch ext := strings.ToLower(path.Ext(d.path)); {
 	case isKnown || name == "_top" || name == "_bottom" || name == "":
-	case d.packed.partial || len(d.packed.anchors) >= maxAnchors,
+	case d.bundle.partial || len(d.bundle.anchors) >= maxAnchors,
 		strings.HasPrefix(ext, ".ppt") || strings.HasPrefix(ext, ".pp"),        // slides are counted
 		strings.HasPrefix(ext, ".xl") && !strings.Contains(k.ref, "!"),         // a name or a cell
 		strings.HasPrefix(ext, ".o") && strings.ContainsAny(name, "|.!"),       // a heading, an object, a cell

@@ -19,8 +19,9 @@ func (a *auditor) takesVotes(d *document) bool {
 // countOwnVotes looks at the fragments of d that lead to d itself: for each document this
 // is done by itself, so that several are looked at at a time.
 func (a *auditor) countOwnVotes(d *document) {
-	for i := range d.refs {
-		k := &d.refs[i]
+	refs := d.unpackedRefs(nil)
+	for i := range refs {
+		k := &refs[i]
 		if k.err != nil || !isOwn(d, k) {
 			continue
 		}
@@ -74,8 +75,9 @@ type ballot struct {
 
 // countVotes looks at the fragments in d that lead to other documents.
 func (a *auditor) countVotes(d *document) {
-	for i := range d.refs {
-		k := &d.refs[i]
+	refs := a.refsOf(d)
+	for i := range refs {
+		k := &refs[i]
 		if k.err != nil || strings.IndexByte(k.ref, '#') < 0 || isOwn(d, k) {
 			continue
 		}

@@ -134,13 +134,22 @@ func (c *Config) ArchiveType(name string, head []byte) string {
 // split cuts the archive that r reads, whose first n bytes are in buf, into pieces of whole messages.
 // b is the first piece. A message of more than c.MaxEntity bytes is condensed.
 func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yield func(*Batch, error) bool) {
+	held := &fragments{cfg: c, yield: yield, base: b}
+	if err, ok := c.splitMessages(b, by, r, buf, n, held); ok && held.flush() && err != io.EOF {
+		yield(nil, err)
+	}
+}
+
+// splitMessages is split, except for the fragments that are held back at the end, and the error of r, which it
+// returns; ok is false if yield returned false.
+func (c *Config) splitMessages(b *Batch, by splitter, r io.Reader, buf []byte, n int, held *fragments) (err error, ok bool) {
 	// The same number of bytes decides where a message ends, whatever the size of buf.
 	view := int(c.limit()) + readSize
-	var err error
 	at, from := 0, 0 // the message at offset at has been searched up to from
 	quoted := false  // as in archivedMessage, for the bytes before from
 	piece := new(archive)
 	for {
+		held.begin(b)
 		if n < len(buf) && err == nil {
 			var k int
 			k, err = (&stream{r: r}).fill(buf[n:])
@@ -171,7 +180,7 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			if exact {
 				m.cut = cut{from, by.state()}
 			}
-			piece.messages = append(piece.messages, m)
+			held.add(piece, buf, m)
 			at, quoted = from, false
 		}
 		switch {
@@ -182,23 +191,18 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 				one.ready = int(c.limit())
 				one.from = one.ready + 1
 			}
-			var ok bool
 			var readErr error
-			if b, readErr, ok = c.condense(b, builtin().types[messageType], one, start, func() bool { return one.quoted }, yield); !ok {
-				return
+			if b, readErr, ok = c.condense(b, builtin().types[messageType], one, start, func() bool { return one.quoted }, held.yield); !ok {
+				return nil, false
 			}
 			if readErr != io.EOF {
-				yield(nil, readErr)
-				return
+				return readErr, true
 			}
 			buf = fit(len(one.buf), c)
 			n = copy(buf, one.buf)
 			at, from, quoted, err = 0, 0, false, one.err
 			if n == 0 && err != nil {
-				if err != io.EOF {
-					yield(nil, err)
-				}
-				return
+				return err, true
 			}
 			continue
 		case at == 0 && err == nil:
@@ -213,16 +217,13 @@ func (c *Config) split(b *Batch, by splitter, r io.Reader, buf []byte, n int, yi
 			next.line, next.lineStart = b.lineAt(0, at, b.line, b.lineStart)
 		}
 		if err != nil && at == n {
-			if yield(b, nil) && err != io.EOF {
-				yield(nil, err)
-			}
-			return
+			return err, held.yield(b, nil)
 		}
 		buf = fit(n-at, c)
 		n = copy(buf, b.buf[at:])
 		at, from = 0, from-at
-		if !yield(b, nil) {
-			return
+		if !held.yield(b, nil) || !held.passComplete() {
+			return nil, false
 		}
 		b, piece = next, new(archive)
 	}

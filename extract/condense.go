@@ -107,7 +107,8 @@ func (w *walker) excerptPosition(s scan.Span, exact bool) Position {
 	w.reached = m.Offset + int64(s.Start-m.At)
 	p := Position{Offset: w.reached, Length: s.End - s.Start, Exact: exact}
 	if end := w.excerptMark(max(s.Start, s.End-1)); end != m { // the omitted bytes belong to the range
-		p.Length = int(end.Offset + int64(s.End-end.At) - p.Offset)
+		p.Length = max(0, int(end.Offset+int64(s.End-end.At)-p.Offset))
+		p.Exact = false
 	}
 	if w.line == 0 {
 		return p

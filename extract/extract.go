@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"time"
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
@@ -57,7 +58,7 @@ type Config struct {
 	Extlinks, Attributes map[string]string
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
-	Cite        bool // set Entity.Message, Reference.TargetPart and Reference.Depth
+	Cite        bool // set Entity.Message, Entity.Captured, Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
@@ -109,6 +110,10 @@ type Entity struct {
 
 	Message *scan.Message // with Config.Cite, for a message: its Message-ID and other fields by which it is cited
 	File    string        // for a part of a message: the file name of the part; "" if it has none
+
+	// Captured is, with Config.Cite, when a record of a web archive was made, in UTC; zero for other
+	// entities, and if the record has no date that can be read.
+	Captured time.Time
 }
 
 // A Position is a range of bytes of the input, after decompression, or of the innermost member of
@@ -209,6 +214,20 @@ func (r *Reference) Message() *scan.Message {
 		}
 	}
 	return nil
+}
+
+// Date returns the date of the innermost message or record that contains r, in UTC; zero if there is
+// none that can be read, or without Config.Cite.
+func (r *Reference) Date() time.Time {
+	for e := r.Entity; e != nil; e = e.Parent {
+		switch {
+		case e.Message != nil:
+			return e.Message.Time
+		case !e.Captured.IsZero():
+			return e.Captured
+		}
+	}
+	return time.Time{}
 }
 
 // Document returns the URL by which the document that contains r was retrieved, unescaped; "" if it

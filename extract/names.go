@@ -98,6 +98,20 @@ func hasPrefixFold(s []byte, prefix string) bool {
 // each other. It is never output (RFC 2557 5e).
 var thisMessage = base.Base{URI: "thismessage:/"}
 
+// isThisMessage reports whether a base means something only within its message. What is relative to it is
+// compared with the names of parts, and otherwise has no base, not even one from outside: the message says
+// that there is none (RFC 2557 section 5).
+func isThisMessage(uri string) bool {
+	const scheme = "thismessage:"
+	return len(uri) >= len(scheme) && ascii.EqualFold(uri[:len(scheme)], scheme)
+}
+
+// noBase returns the base of what is relative to nothing.
+func (c *Config) noBase() base.Base {
+	b, _ := base.Root(c.Rules, base.Source{}, base.Source{}) // there is nothing that could be invalid
+	return b
+}
+
 // nameOf returns the URL by which ref is compared with names of parts; "" if ref cannot name a part.
 func (w *walker) nameOf(ref []byte) string {
 	target, res, err := w.ref.Base.Append(nil, ref)

@@ -66,6 +66,10 @@ func (w *walker) reference(it *scan.Item) bool {
 		w.joined = append(append(append(w.joined[:0], value...), '#'), more.Fragment...)
 		value = w.joined
 	}
+	if isThisMessage(r.Base.URI) {
+		defer func(b base.Base) { r.Base = b }(r.Base)
+		r.Base = w.cfg.noBase()
+	}
 	w.resolve(r, value)
 	if w.ref.Entity.isInPackage {
 		r.setInside()

@@ -78,14 +78,17 @@ func (p *producer) leftOut(name string) {
 }
 
 // inbox emits a note about a public-inbox repository. Its messages are objects in packs of git, which
-// only git reads: the note says how.
+// only git reads: the note says how, and so does the summary, for the first one.
 func (p *producer) inbox(name string, version int) {
 	list := "rev-list --reverse HEAD | sed 's/$/:m/'"
 	if version == 1 {
 		list = "ls-tree -r HEAD | cut -d' ' -f3 | cut -f1"
 	}
-	p.unread(name, publicInbox, fmt.Sprintf("a public-inbox repository: not read; use git -C %[1]s %[2]s | "+
-		"git -C %[1]s cat-file --batch='From x Thu Jan  1 00:00:00 1970' | refract -t mbox", shellWord(name), list))
+	command := fmt.Sprintf("git -C %[1]s %[2]s | git -C %[1]s cat-file --batch='From x Thu Jan  1 00:00:00 1970' | refract -t mbox", shellWord(name), list)
+	if p.search.inbox == "" {
+		p.search.inbox = command
+	}
+	p.unread(name, publicInbox, "a public-inbox repository: not read; use "+command)
 }
 
 // shellWord quotes s for a POSIX shell.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -14,15 +16,30 @@ import (
 // invalidAuthority is the label of a URL that remains invalid however it is escaped.
 const invalidAuthority = "invalid-authority"
 
-// labelsOf returns the labels of a reference: the risks of its text and of its URL, which may
-// differ, and those that follow from its place in the document.
-func labelsOf(r *extract.Reference) (labels []string) {
+// labelsOf returns the labels of a reference.
+func labelsOf(r *extract.Reference) []string { return appendLabelsOf(nil, r) }
+
+// appendLabelsOf appends to list the labels of a reference: the risks of its text and of its URL,
+// which may differ, and those that follow from its place in the document.
+func appendLabelsOf(list []string, r *extract.Reference) []string {
 	if r.InvalidAuthority {
-		labels = append(labels, invalidAuthority)
+		list = append(list, invalidAuthority)
 	}
-	labels = append(labels, (resolve.Risks(r.URL) | resolve.Risks(r.Ref)).Names()...)
-	return append(labels, r.Labels.Names()...)
+	risks := resolve.Risks(r.Ref)
+	if !bytes.Equal(r.Ref, r.URL) {
+		risks |= resolve.Risks(r.URL)
+	}
+	for l := risks; l != 0; l &= l - 1 {
+		list = append(list, riskNames[bits.TrailingZeros32(uint32(l))])
+	}
+	for l := r.Labels; l != 0; l &= l - 1 {
+		list = append(list, placeNames[bits.TrailingZeros32(uint32(l))])
+	}
+	return list
 }
+
+// The names of labels, by bit.
+var riskNames, placeNames = resolve.AnyLabel.Names(), scan.LabelNames()
 
 // labelNames returns all labels.
 func labelNames() []string {

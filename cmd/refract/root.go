@@ -134,7 +134,7 @@ func excludeEachOther(root *cobra.Command) {
 	for flag, others := range map[string][]string{
 		"explain": {"csv", "null", "edges", "count"},
 		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
-		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint"},
+		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint", "html"},
 	} {
 		for _, other := range others {
 			root.MarkFlagsMutuallyExclusive(flag, other)

@@ -2,17 +2,20 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/distinct"
+	"example.org/refract/cmd/refract/internal/overview"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
@@ -37,12 +40,13 @@ type search struct {
 	strict     bool
 	fileBase   bool
 	archives   bool
-	published  *published // with --published
+	published  *published    // with --published
+	inbox      string        // the command that reads the first public-inbox; "" if there is none
+	overview   *overviewPage // nil: without --html
 
-	memory     memoryLimit
-	outputInfo os.FileInfo // nil unless the output is a regular file
-	replaced   os.FileInfo // the file that --output will replace; nil: it is new
-	progress   *progress   // nil shows nothing
+	memory   memoryLimit
+	written  []writtenFile // files that the run writes
+	progress *progress     // nil shows nothing
 }
 
 // run finds the references of args and writes them. Output and messages are in the order of the
@@ -55,8 +59,16 @@ func (s *search) run(args []string) error {
 		return err
 	}
 	defer out.Discard()
-	if temp := out.Temp(); temp != "" {
-		defer onInterrupt(func() { os.Remove(temp) })()
+	if err := s.overview.open(); err != nil {
+		return err
+	}
+	defer s.overview.discard()
+	if temps := slices.DeleteFunc([]string{out.Temp(), s.overview.temp()}, func(name string) bool { return name == "" }); len(temps) > 0 {
+		defer onInterrupt(func() {
+			for _, temp := range temps {
+				os.Remove(temp)
+			}
+		})()
 	}
 	s.identifyOutput(out)
 	s.renderer.terminal = s.output == "" && isTerminal(s.stdout)
@@ -87,7 +99,10 @@ func (s *search) run(args []string) error {
 	if err := s.writeEnd(w, &total); err != nil {
 		return err
 	}
-	if err := commit(); err != nil {
+	if err := s.overview.write(args, &total); err != nil {
+		return err
+	}
+	if err := errors.Join(commit(), s.overview.commit()); err != nil {
 		return err
 	}
 	return s.report(&total)
@@ -121,6 +136,9 @@ func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 	s.memory.jobs = max(s.jobs, 1)
 	if s.distinct != nil {
 		s.memory.more = s.distinct.Memory
+	}
+	if s.overview != nil {
+		s.memory.more += overview.Memory
 	}
 	s.memory.start()
 	defer s.memory.reset()
@@ -277,7 +295,11 @@ func (s *search) render(b *block, name string, r *extract.Reference) {
 	if r.Err != nil {
 		b.Unresolved++
 	}
-	s.renderer.reference(b, name, r, s.renderer.printable(url))
+	url = s.renderer.printable(url)
+	s.renderer.reference(b, name, r, url)
+	if s.overview != nil {
+		s.show(b, name, r, url)
+	}
 }
 
 // tooLong counts r, whose URL is too long to output, and reports an error for it, if the filter
@@ -310,6 +332,7 @@ func (s *search) note(b *block, name string, n *extract.Note) {
 		return
 	}
 	b.Notes++
+	s.showNote(b, n)
 	switch {
 	case n.Code == scan.CodeAsText:
 		b.AsText.add(n.Unread, 1)
@@ -349,6 +372,9 @@ func (s *search) writePage(w *bufio.Writer, p *page) error {
 	if len(p.messages) > 0 {
 		s.progress.clear()
 		s.stderr.Write(p.messages)
+	}
+	if s.overview != nil {
+		s.overview.Take(&p.overview)
 	}
 	err := s.write(w, p)
 	p.release()
@@ -403,6 +429,9 @@ func (s *search) report(total *counts) error {
 			hint = " (use --hidden to read hidden folders, --strict to list all)"
 		}
 		fmt.Fprintf(s.stderr, "refract: not read: %v%s\n", total.NotRead, hint)
+		if s.inbox != "" && !s.strict {
+			fmt.Fprintf(s.stderr, "refract: git reads the messages of a public-inbox: %s\n", s.inbox)
+		}
 	}
 	if len(total.AsText) > 0 && !s.quiet && r.format != formatJSON {
 		fmt.Fprintf(s.stderr, "refract: binary, but scanned as text: %v%s\n", total.AsText, hint)
