@@ -105,7 +105,16 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.doc.Reset(src)
 		s.doc.Plain.Finder.Rules = s.Rules
 		s.r.Reset(src)
-		for s.r.Next() {
+		more := true
+		each := func(it *scan.Item) bool {
+			more = yield(it)
+			return more
+		}
+		for more && s.r.Next() {
+			if s.doc.IsFull() {
+				s.doc.All(each)
+				s.doc.Reset(src)
+			}
 			switch s.r.Kind {
 			case xmlread.Start:
 				s.start()
@@ -118,7 +127,9 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 				s.characters()
 			}
 		}
-		s.doc.All(yield)
+		if more {
+			s.doc.All(each)
+		}
 		s.src = nil
 	}
 }
@@ -241,6 +252,10 @@ func isOutside(ref []byte) bool {
 
 // formula adds the URL of HYPERLINK in a formula, if it is constant.
 func (s *Scanner) formula(at scan.Span) {
+	const maxFormula = 64 << 10 // bytes
+	if at.End-at.Start > maxFormula {
+		return
+	}
 	var m scan.Map
 	b := xmlread.Decode(nil, &m, s.src, at)
 	const function = `HYPERLINK("`

@@ -170,3 +170,27 @@ func check(t *testing.T, src []byte, items func(func(*scan.Item) bool)) {
 		at = it.Span.Start
 	}
 }
+
+// Long parts are passed on in pieces; a caller may stop anywhere.
+func TestPieces(t *testing.T) {
+	src := strings.Repeat(`<w:p><w:hyperlink w:anchor="m"/><w:t>http://h/</w:t><w:t>a</w:t></w:p>`, 5000)
+	n, at := 0, -1
+	for it := range new(Scanner).Scan([]byte(src)) {
+		if it.Span.Start <= at {
+			t.Fatalf("%d after %d", it.Span.Start, at)
+		}
+		at = it.Span.Start
+		n++
+	}
+	if n != 10000 {
+		t.Errorf("%d references", n)
+	}
+	for _, stop := range []int{1, 2, 5000, 9999} {
+		n := 0
+		for range new(Scanner).Scan([]byte(src)) {
+			if n++; n == stop {
+				break
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package ooxml
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"example.org/refract/delimit"
 	"example.org/refract/extract/internal/lexicon"
@@ -57,7 +58,16 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.doc.Plain.Finder.Rules = s.Rules
 		s.fields, s.reads, s.hidden, s.isFunc, s.isCode, s.isStr = s.fields[:0], 0, 0, false, false, false
 		s.r.Reset(src)
-		for s.r.Next() {
+		more := true
+		each := func(it *scan.Item) bool {
+			more = yield(it)
+			return more
+		}
+		for more && s.r.Next() {
+			if s.doc.IsFull() && s.isBetween() {
+				s.doc.All(each)
+				s.doc.Reset(src)
+			}
 			switch s.r.Kind {
 			case xmlread.Start:
 				s.start()
@@ -70,9 +80,17 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 				s.characters()
 			}
 		}
-		s.doc.All(yield)
+		if more {
+			s.doc.All(each)
+		}
 		s.src = nil
 	}
+}
+
+// isBetween reports whether no instruction and no formula is open, whose reference would be before what has been
+// read.
+func (s *Scanner) isBetween() bool {
+	return !s.isFunc && !slices.ContainsFunc(s.fields, func(f field) bool { return !f.isOver })
 }
 
 // isText reports whether the content of an element is text: w:t, a:t, t of a shared string; and values of

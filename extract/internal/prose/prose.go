@@ -89,6 +89,14 @@ func (d *Doc) Add(it Item, value []byte) {
 	d.found = append(d.found, f)
 }
 
+// IsFull reports whether d holds so much that All should be called, and Reset, before more is added. It does so
+// only where no reference in the text can continue: at its beginning, and after a Break.
+func (d *Doc) IsFull() bool {
+	const maxHeld, itemSize = 256 << 10, 256
+	n := len(d.text)
+	return n+len(d.names)+itemSize*len(d.found) > maxHeld && (n == 0 || d.text[n-1] == '\t')
+}
+
 // All yields the Items that were added, and the references of the text, in source order.
 func (d *Doc) All(yield func(*scan.Item) bool) {
 	byStart := func(a, b found) int { return cmp.Compare(a.Span.Start, b.Span.Start) }
