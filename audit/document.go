@@ -470,5 +470,8 @@ func (k *reference) extracted() *extract.Reference {
 	if k.url != "" {
 		r.URL = []byte(k.url)
 	}
+	if k.inside != "" {
+		r.Inside = []byte(k.inside)
+	}
 	return r
 }

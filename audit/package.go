@@ -48,14 +48,14 @@ const maxAnchors = 1 << 20
 // isPackage reports whether the name of d says that it is a package.
 func (a *auditor) isPackage(d *document) bool {
 	c := extract.Config{Formats: a.Formats, Containers: a.Containers}
-	return d.text == nil && d.file.Path != "-" && d.file.Type == "" && c.FormatOfName(d.path) == nil && c.ContainerOfName(d.path).IsPackage()
+	return d.text == nil && d.file.Path != "-" && d.file.Type == "" && c.FormatOfName(input.Inner(d.path)) == nil && c.ContainerOfName(input.Inner(d.path)).IsPackage()
 }
 
 // readPackage reads d, which is a package by its name.
 func (d *document) readPackage(a *auditor) {
-	f, err := d.tree.Open(input.Join(a.walker(a.names.dir).From, d.file.Path))
+	f, err := d.open()
 	if err != nil {
-		d.err, d.isPartial = cause(err), true
+		d.err, d.isPartial = err, true
 		return
 	}
 	defer f.Close()
@@ -71,35 +71,27 @@ func (d *document) readPackage(a *auditor) {
 	}
 	p, err := extract.NewPackage(at, size)
 	d.bundle = newBundle(p, err != nil)
-	var src io.Reader = io.NewSectionReader(at, 0, size)
-	if file, ok := f.(io.Reader); ok && isSeekable(f) {
+	src := io.Reader(io.NewSectionReader(at, 0, size))
+	if file, isFile := at.(fs.File); isFile { // otherwise it would be held in memory again
 		src = file
 	}
 	d.scan(a, src)
 	d.isPartial = true
 }
 
-// isSeekable reports whether f is a file of which any part can be read.
-func isSeekable(f fs.File) bool {
-	_, isAt := f.(io.ReaderAt)
-	_, isSeeker := f.(io.Seeker)
-	return isAt && isSeeker
-}
-
-// readerAt returns a reader of any part of f, and its size. A file that cannot do that is held in memory, up to
+// readerAt returns a reader of any part of r, and its size. What is no file of the disk is held in memory, up to
 // limit bytes.
-func readerAt(f fs.File, limit int64) (io.ReaderAt, int64, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	if at, ok := f.(io.ReaderAt); ok {
-		return at, info.Size(), nil
+func readerAt(r io.Reader, limit int64) (io.ReaderAt, int64, error) {
+	if f, ok := r.(fs.File); ok {
+		info, err := f.Stat()
+		if at, ok := r.(io.ReaderAt); ok && err == nil && info.Mode().IsRegular() {
+			return at, info.Size(), nil
+		}
 	}
 	if limit <= 0 {
 		limit = extract.MaxEntity
 	}
-	src, err := io.ReadAll(io.LimitReader(f, limit))
+	src, err := io.ReadAll(io.LimitReader(r, limit))
 	return bytes.NewReader(src), int64(len(src)), err
 }
 

@@ -25,6 +25,7 @@ const (
 	isOutput
 	isGuess
 	isElsewhere
+	isInArchive
 	reasons // their number
 )
 
@@ -41,6 +42,7 @@ var reasonTexts = [reasons]string{
 	isOutput:      "the output of a program",
 	isGuess:       "a name that may stand for several files",
 	isElsewhere:   "a document of another project",
+	isInArchive:   "in a book or an office document that is not a file",
 }
 
 func (r reason) String() string { return reasonTexts[r] }
@@ -48,6 +50,8 @@ func (r reason) String() string { return reasonTexts[r] }
 // reasonFor returns the reason why r is not judged.
 func (d *document) reasonFor(r *extract.Reference) reason {
 	switch {
+	case d.bundle == nil && r.Member() != "":
+		return isInArchive
 	case isTemplate(r.Raw) && d.layout.generated == nil, d.isCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return isFilledIn
 	case r.Kind == scan.Form:

@@ -67,20 +67,9 @@ func (r *Reference) setInside() {
 	r.Inside = rest
 }
 
-// IsInPackage reports whether b is the base of a member of a package, such as an EPUB. Its URI is then
-// only for resolving.
-func IsInPackage(b *base.Base) bool { return strings.HasPrefix(b.URI, packageScheme) }
-
-// Place returns the path of the member of a package that contains e, from the root of the package, as a
-// URL path: "/OEBPS/ch%201.xhtml"; "" if e is in no package.
-func (e *Entity) Place() string {
-	for ; e != nil; e = e.Parent {
-		if e.Member != "" && e.isInPackage {
-			return place(e.Member)
-		}
-	}
-	return ""
-}
+// PlaceInPackage returns the path that b stands for, if b is the base of a member of a package, such as an EPUB:
+// "/OEBPS/ch%201.xhtml". ok is false for all other bases. The URI of such a base is only for resolving.
+func PlaceInPackage(b *base.Base) (path string, ok bool) { return strings.CutPrefix(b.URI, packageScheme) }
 
 // ownBase returns the base for references that are relative to the package that m reads, or to a
 // directory in its place.

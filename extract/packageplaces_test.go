@@ -205,6 +205,11 @@ func FuzzPackage(f *testing.F) {
 	f.Add("mimetype", "application/vnd.oasis.opendocument.text", "content.xml", "<text:p>http://h/</text:p>", "META-INF/manifest.xml", "<file-entry full-path='x'/><encryption-data/>")
 	f.Add("xl/workbook.xml", "<sheet name='a'/>", "docProps/app.xml", "<HyperlinkBase>http://b/</HyperlinkBase>", "[Content_Types].xml", "<x/>")
 	f.Fuzz(func(t *testing.T, a, textA, b, textB, c, textC string) {
+		for _, name := range []string{a, b, c} {
+			if strings.HasSuffix(name, "/") {
+				return // package zip writes no text to a directory
+			}
+		}
 		src := zipOf(t, zip.Store, namedText{a, textA}, namedText{b, textB}, namedText{c, textC})
 		cfg := Config{Anchor: func(*Anchor) {}, Lines: true, TwoReadings: true}
 		for ref, err := range cfg.Walk("a.zip", strings.NewReader(src)) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,7 +89,8 @@ type row struct {
 }
 
 func (r *row) hasBase() bool {
-	return r.ref.Result.Step != resolve.Absolute && r.ref.Base.Layer != base.None && !extract.IsInPackage(&r.ref.Base)
+	_, isPlace := extract.PlaceInPackage(&r.ref.Base)
+	return r.ref.Result.Step != resolve.Absolute && r.ref.Base.Layer != base.None && !isPlace
 }
 
 func (r *row) isSameDocument() bool { return r.ref.Err == nil && r.ref.Result.SameDocument() }
@@ -145,6 +147,10 @@ func (r *row) scopes() (has uint) {
 // insideTarget returns the value of target_member.
 func (r *row) insideTarget() string {
 	_, member := memberOf(r.name, r.ref.Entity)
+	if member == "" { // of a finding, the name holds the member
+		name, _, _ := strings.Cut(r.name, "!/")
+		return path.Base(name) + "!" + string(r.ref.Inside)
+	}
 	return packageOf(member, r.ref.Entity) + string(r.ref.Inside)
 }
 
