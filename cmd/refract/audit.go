@@ -17,8 +17,8 @@ import (
 )
 
 const auditHelp = `Audit checks the links of a tree of documents. It reads Markdown, reStructuredText,
-AsciiDoc, Org, notebooks, HTML, XHTML, SVG and CSS (and text and mail, if named or by
-suffix), resolves each reference against the base of its document, and reports those that
+AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB and office documents (and text and
+mail, if named or by suffix), resolves each reference against the base of its document, and reports those that
 point to a missing file, directory or fragment. Without arguments, it audits the current
 directory. It never goes online: absolute URLs are checked only if --site maps them to a
 directory.
