@@ -56,7 +56,7 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isFilledIn
 	case r.Kind == scan.Form:
 		return isForm
-	case r.Kind == scan.Metadata && r.Inside == nil, r.Kind == scan.Header:
+	case r.Kind == scan.Metadata && !isOfPackage(r), r.Kind == scan.Header:
 		return isMetadata
 	case r.Labels&scan.FrontMatter != 0:
 		return isFrontMatter
@@ -92,4 +92,10 @@ func isOnlyOfSphinx(r *extract.Reference) bool {
 		return r.How == scan.Role || r.How == scan.Directive
 	}
 	return r.How == scan.Directive && (r.Raw[0] == '/' || bytes.HasSuffix(r.Raw, []byte(".*")))
+}
+
+// isOfPackage reports whether r is metadata that leads to a file of a book: a package document, or a record about the
+// book.
+func isOfPackage(r *extract.Reference) bool {
+	return r.Inside != nil && (r.In == "rootfile/full-path" || r.In == "link/href")
 }

@@ -231,7 +231,13 @@ func ooxmlMembers(p *packageReader, yield func(Member, error) bool) {
 		switch source, isRels := ooxml.Source(m.Name); {
 		case isRels:
 			m.place = place(source)
-			m.format = relationshipsFormat(base, func() []byte { return p.text(source, ooxml.MaxPart) })
+			isFirst := p.index[m.Name] == i // a second one of the same name would read the part again
+			m.format = relationshipsFormat(base, func() []byte {
+				if !isFirst {
+					return nil
+				}
+				return p.text(source, ooxml.MaxPart)
+			})
 		case ooxml.IsSkipped(m.Name):
 			continue
 		case ooxml.IsPart(m.Name):
