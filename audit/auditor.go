@@ -29,7 +29,7 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	recent       *recentAnchors
+	shared       shared
 	scratch      []reference         // for references, while documents are examined one by one
 	targets      map[origin]string   // files that references lead to
 	there        map[string]bool     // whether a directory exists
@@ -74,7 +74,7 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs: &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		recent: new(recentAnchors), targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		shared: shared{tree: o.Tree}, targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{}, testInput: map[string]bool{}, apps: map[string][]string{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
@@ -276,17 +276,21 @@ func (a *auditor) read() {
 		a.Total(a.size())
 	}
 	a.each(a.docs, func(d *document) {
+		d.prepare()
 		d.read(a)
 		a.countOwnVotes(d) // this also makes most ids, concurrently
 		d.pack()
+		if len(a.docs) >= manyDocuments {
+			d.bytes = nil
+		}
 	})
 	r := a.results
 	for _, d := range a.docs {
 		r.tally.elsewhere += d.references - d.countRefs()
 		for _, n := range d.skipped {
-			r.tally.elsewhere -= n
+			r.tally.elsewhere -= int(n)
 		}
-		n := min(len(d.nav), d.skipped[isFrontMatter])
+		n := min(len(d.nav), int(d.skipped[isFrontMatter]))
 		if n > 0 {
 			a.countSkipped(isFrontMatter.String(), -n) // the navigation judges them
 		}
@@ -301,7 +305,7 @@ func (a *auditor) read() {
 		r.References += d.references
 		for why, n := range d.skipped {
 			if n > 0 {
-				a.countSkipped(reason(why).String(), n)
+				a.countSkipped(reason(why).String(), int(n))
 			}
 		}
 		for _, n := range d.limits {
@@ -390,6 +394,7 @@ func (a *auditor) document(p string) *document {
 	a.byPath[p] = d
 	a.setLayout(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
+		d.prepare()
 		d.read(a)
 		d.pack()
 		d.packed.refs, d.packed.refCount = "", 0

@@ -23,9 +23,10 @@ import (
 //
 // The zero Cache is empty. Successive runs may share it, but not concurrent ones.
 type Cache struct {
-	mu   sync.Mutex
-	kept map[sum]*kept
-	lost bool // an entry has been dropped
+	mu       sync.Mutex
+	kept     map[sum]*kept
+	outcomes []*outcome // the one used last first
+	lost     bool       // an entry has been added or dropped
 }
 
 // A sum is the SHA-256 of everything that the content of a document depends on.
@@ -112,7 +113,8 @@ func (c *Cache) next() {
 	}
 }
 
-// A cache file begins with a version line. Then it holds, for each document, its sum, the number
+// A cache file begins with a version line. Then it holds the number of outcomes, and for each its length and the
+// outcome. Then it holds, for each document, its sum, the number
 // of runs that did not use it, the length of its packed content, and that content. It ends with
 // the CRC-32C of all bytes before.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -131,8 +133,12 @@ func (c *Cache) Read(r io.Reader, version string) error {
 	if !bytes.HasPrefix(b, head) || n < len(head) || crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
 		return errCache
 	}
+	outcomes, rest, ok := readOutcomes(b[len(head):n])
+	if !ok {
+		return errCache
+	}
 	read := map[sum]*kept{}
-	for b = b[len(head):n]; len(b) > 0; {
+	for b = rest; len(b) > 0; {
 		var s sum
 		rest := b[min(len(b), copy(s[:], b)):]
 		if len(rest) == 0 {
@@ -146,8 +152,42 @@ func (c *Cache) Read(r io.Reader, version string) error {
 		read[s] = &kept{packed: rest[1+k : end], unused: rest[0]}
 		b = rest[end:]
 	}
-	c.kept = read
+	c.kept, c.outcomes = read, outcomes
 	return nil
+}
+
+// readOutcomes reads the outcomes at the beginning of b.
+func readOutcomes(b []byte) (outcomes []*outcome, rest []byte, ok bool) {
+	count, k := binary.Uvarint(b)
+	if k <= 0 || count > maxOutcomes {
+		return nil, nil, false
+	}
+	b = b[k:]
+	for range count {
+		size, k := binary.Uvarint(b)
+		if k <= 0 || size > uint64(len(b)-k) {
+			return nil, nil, false
+		}
+		u := unpacking{in: string(b[k : k+int(size)])}
+		r := u.outcome()
+		if u.bad || u.in != "" {
+			return nil, nil, false
+		}
+		outcomes = append(outcomes, r)
+		b = b[k+int(size):]
+	}
+	return outcomes, b, true
+}
+
+func (c *Cache) appendOutcomes(out []byte) []byte {
+	out = binary.AppendUvarint(out, uint64(len(c.outcomes)))
+	for _, r := range c.outcomes {
+		p := packings.Get().(*packing)
+		p.outcome(r)
+		s := p.done()
+		out = append(binary.AppendUvarint(out, uint64(len(s))), s...)
+	}
+	return out
 }
 
 func head(version string) []byte { return fmt.Appendf(nil, "refract cache %q\n", version) }
@@ -157,6 +197,7 @@ func (c *Cache) Write(w io.Writer, version string) error {
 	check := crc32.New(castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, check), 64<<10)
 	out.Write(head(version))
+	out.Write(c.appendOutcomes(nil))
 	sums := make([]sum, 0, len(c.kept))
 	for s := range c.kept {
 		sums = append(sums, s)

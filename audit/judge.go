@@ -19,6 +19,7 @@ import (
 
 // judge judges the references of d, in source order.
 func (a *auditor) judge(d *document) {
+	d.isJudged = true
 	a.judgeNavigation(d)
 	labels, names, skipped := d.undefined, d.names, d.unjudged
 	judgeLabels := func(end int64) {
@@ -54,6 +55,8 @@ func (a *auditor) judge(d *document) {
 	judgeLabels(1 << 62)
 	report(1 << 62)
 	d.refs, d.packed.refs, d.unjudged, d.undefined, d.names, d.bytes = nil, "", nil, nil, nil, nil
+	d.isJudged = false
+	a.dropIDs(d, d.layout.slug)
 }
 
 // judgeName reports the use of a site label that no document defines.

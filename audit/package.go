@@ -82,6 +82,19 @@ func (d *document) readPackage(a *auditor) {
 // readerAt returns a reader of any part of r, and its size. What is no file of the disk is held in memory, up to
 // limit bytes.
 func readerAt(r io.Reader, limit int64) (io.ReaderAt, int64, error) {
+	if t, ok := r.(*tracedFile); ok {
+		// The outcome depends on all bytes of the file.
+		seeker, isSeeker := t.File.(io.Seeker)
+		if _, isAt := t.File.(io.ReaderAt); isAt && isSeeker {
+			if _, err := io.Copy(io.Discard, t); err != nil {
+				return nil, 0, err
+			}
+			if _, err := seeker.Seek(0, io.SeekStart); err != nil {
+				return nil, 0, err
+			}
+			r = t.File
+		}
+	}
 	if f, ok := r.(fs.File); ok {
 		info, err := f.Stat()
 		if at, ok := r.(io.ReaderAt); ok && err == nil && info.Mode().IsRegular() {
@@ -91,7 +104,10 @@ func readerAt(r io.Reader, limit int64) (io.ReaderAt, int64, error) {
 	if limit <= 0 {
 		limit = extract.MaxEntity
 	}
-	src, err := io.ReadAll(io.LimitReader(r, limit))
+	src, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(src)) > limit {
+		err = fmt.Errorf("more than %d bytes in a document that cannot be read in any order", limit)
+	}
 	return bytes.NewReader(src), int64(len(src)), err
 }
 

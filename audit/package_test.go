@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // zipDir replaces a directory by a ZIP archive of its files, a mimetype first.
@@ -36,6 +37,35 @@ func zipDir(t *testing.T, dir string) {
 	must(t, w.Close())
 	must(t, os.RemoveAll(dir))
 	must(t, os.WriteFile(dir, b.Bytes(), 0o666))
+}
+
+// An audit with a Cache finds what one without it does, after a book has changed, too.
+func TestCachedBook(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write := func(page string) {
+		must(t, os.RemoveAll("a.epub"))
+		for name, text := range map[string]string{
+			"mimetype": "application/epub+zip", "META-INF/container.xml": `<rootfile full-path="p.opf"/>`, "x.xhtml": page,
+			"p.opf": `<item id="x" href="x.xhtml" media-type="application/xhtml+xml"/><itemref idref="x"/>`,
+		} {
+			must(t, os.MkdirAll(filepath.Dir("a.epub/"+name), 0o777))
+			must(t, os.WriteFile("a.epub/"+name, []byte(text), 0o666))
+		}
+		zipDir(t, "a.epub")
+		old := time.Now().Add(-time.Hour)
+		must(t, os.Chtimes("a.epub", old, old))
+	}
+	cache := new(Cache)
+	for i, page := range []string{"<html><a href='no'>", "<html><a href='no'>", "<html><a href='#n'>", "<html><a href='#n'>", "<html><a href='x.xhtml'>"} {
+		write(page)
+		for range 3 {
+			plain := findings(t, &Options{}, []string{"."})
+			if got := findings(t, &Options{Cache: cache}, []string{"."}); got != plain || (i < 4) != (got != "") {
+				t.Fatalf("%d: %q, without a cache %q", i, got, plain)
+			}
+		}
+	}
 }
 
 // readFileOrMember reads a file, or the member of an archive: "book.epub!/a.xhtml".

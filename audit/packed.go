@@ -33,7 +33,29 @@ func (d *document) pack() {
 		return // a Cache has packed them; those of packages stay
 	}
 	d.packed = packed{refs: packReferences(d.refs, d.retrieved.URI), anchors: packAnchors(d.anchors), refCount: len(d.refs)}
+	l := &lists{d.refs, d.anchors}
 	d.refs, d.anchors = nil, nil
+	if cap(l.refs) <= maxPooledRefs && cap(l.anchors) <= maxPooledRefs {
+		clear(l.refs)
+		clear(l.anchors)
+		listsPool.Put(l)
+	}
+}
+
+// lists hold memory for the references and anchors of a document while it is read.
+type lists struct {
+	refs    []reference
+	anchors []anchor
+}
+
+const maxPooledRefs = 4096
+
+var listsPool = sync.Pool{New: func() any { return new(lists) }}
+
+// prepare gives d memory for what is read. Call pack afterwards.
+func (d *document) prepare() {
+	l := listsPool.Get().(*lists)
+	d.refs, d.anchors = l.refs[:0], l.anchors[:0]
 }
 
 // countRefs returns the number of references that are to be judged.
@@ -64,10 +86,7 @@ func (d *document) anchorList() []anchor {
 	if d.anchors != nil || d.packed.anchors == "" {
 		return d.anchors
 	}
-	if d.recent == nil {
-		return unpackAnchors(d.packed.anchors)
-	}
-	return d.recent.anchors(d)
+	return d.shared.recent.anchors(d)
 }
 
 // recentAnchors holds the unpacked anchors of the documents that were last asked for theirs: many findings of one
@@ -97,7 +116,7 @@ func (r *recentAnchors) anchors(d *document) []anchor {
 const (
 	hasOtherRef = 1 << iota // ref is not raw
 	hasURL
-	hasBaseURL // url is the beginning of the URI of the base, and ref
+	hasBaseURL // url is the beginning of the URI of the base, and the end of ref
 	hasBase    // base is not that of the reference before
 	hasEntity  // so for entity
 	hasError
@@ -172,8 +191,9 @@ func (p *packing) reference(k, before *reference, own string) {
 			flags |= flag
 		}
 	}
-	stem, isBelow := strings.CutSuffix(k.url, k.ref)
-	isBelow = isBelow && strings.HasPrefix(k.base.URI, stem)
+	end := commonEnd(k.url, k.ref)
+	stem := k.url[:len(k.url)-end]
+	isBelow := strings.HasPrefix(k.base.URI, stem)
 	set(hasOtherRef, k.ref != k.raw)
 	set(hasURL, k.url != "")
 	set(hasBaseURL, k.url != "" && isBelow)
@@ -197,6 +217,7 @@ func (p *packing) reference(k, before *reference, own string) {
 	switch {
 	case flags&hasBaseURL != 0:
 		p.count(len(stem))
+		p.count(len(k.ref) - end)
 	case flags&hasURL != 0:
 		p.string(k.url)
 	}
@@ -222,6 +243,14 @@ func (p *packing) reference(k, before *reference, own string) {
 	}
 	p.number(int64(k.line - k.pos.Line))
 	p.number(int64(k.column - k.pos.Column))
+}
+
+// commonEnd returns the number of bytes at the end of a and b that are the same.
+func commonEnd(a, b string) (n int) {
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
 }
 
 // entity packs e and the entities around it, the outermost first. A whole document has none.
@@ -365,10 +394,10 @@ func (u *unpacking) reference(before *reference, own string, urls *strings.Build
 	if flags&hasOtherRef != 0 {
 		k.ref = u.string()
 	}
-	stem := 0
+	stem, skip := 0, 0
 	switch {
 	case flags&hasBaseURL != 0:
-		stem = u.count()
+		stem, skip = u.count(), u.count()
 	case flags&hasURL != 0:
 		k.url = u.string()
 	}
@@ -385,13 +414,13 @@ func (u *unpacking) reference(before *reference, own string, urls *strings.Build
 		k.entity = u.entity()
 	}
 	if flags&hasBaseURL != 0 {
-		if stem < 0 || stem > len(k.base.URI) {
+		if stem < 0 || stem > len(k.base.URI) || skip < 0 || skip > len(k.ref) {
 			u.fail()
 			return k
 		}
 		from := urls.Len()
 		urls.WriteString(k.base.URI[:stem])
-		urls.WriteString(k.ref)
+		urls.WriteString(k.ref[skip:])
 		k.url = urls.String()[from:]
 	}
 	k.result = resolve.Result{Step: resolve.Step(u.byte()), Departures: resolve.Departures(u.byte())}

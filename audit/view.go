@@ -26,7 +26,7 @@ type View struct {
 // View returns the document at p, an absolute path with forward slashes, with text in it.
 // There need not be such a file.
 func (r *Report) View(p string, text []byte) *View {
-	a := r.auditor
+	a := r.audited()
 	if a.Cache != nil {
 		a.Cache = nil
 		for _, d := range a.byPath { // what is worked out there is the next run's

@@ -113,8 +113,8 @@ func (p *Package) Book() *epub.Book {
 }
 
 // IsPackage reports whether files of k are documents in several members, as EPUB and office documents are. They
-// are read wherever they are found.
-func (k *Container) IsPackage() bool { return k != nil && k.isPackage }
+// are read wherever they are found, and by audits.
+func (k *Container) IsPackage() bool { return k != nil && k.isPackage && k.Audit == Always }
 
 // A packageReader holds the members of a package.
 type packageReader struct {

@@ -145,30 +145,8 @@ func memberOf(t *testing.T, src, name string) string {
 	return b.String()
 }
 
-// mutated returns src with some of its bytes changed, cut out or repeated.
-func mutated(r *rand.Rand, src string) string {
-	b := []byte(src)
-	for range 1 + r.IntN(8) {
-		if len(b) < 2 {
-			break
-		}
-		at := r.IntN(len(b))
-		size := min(1+r.IntN(40), len(b)-at)
-		switch r.IntN(5) {
-		case 0:
-			b[at] ^= 1 << r.IntN(8)
-		case 1:
-			b[at] = byte(r.IntN(256))
-		case 2:
-			b = append(b[:at:at], b[at+size:]...)
-		case 3:
-			b = append(b[:at:at], append(bytes.Repeat(b[at:at+size:at+size], 1+r.IntN(5)), b[at:]...)...)
-		case 4:
-			b = b[:at]
-		}
-	}
-	return string(b)
-}
+// mutatedText is mutated for text.
+func mutatedText(r *rand.Rand, src string) string { return string(mutated(r, []byte(src))) }
 
 // Damaged packages cost no more than themselves: other files are read, and no scanner panics. Every second one
 // is damaged within its members, and every second as a file.
@@ -178,10 +156,10 @@ func TestMutatedPackages(t *testing.T) {
 	for format, p := range packagesWith(t, r, 20) {
 		text := memberOf(t, p.src, p.member)
 		for i := range n {
-			src := mutated(r, p.src)
+			src := mutatedText(r, p.src)
 			if i%2 == 0 {
-				src = zipOf(t, zip.Deflate, namedText{"mimetype", "application/epub+zip"}, namedText{"good.txt", "http://good/"}, namedText{p.member, mutated(r, text)},
-					namedText{"[Content_Types].xml", "<x/>"}, namedText{"META-INF/container.xml", mutated(r, `<rootfile full-path="O/p.opf"/>`)}, namedText{"O/p.opf", mutated(r, `<item id="a" href="a.xhtml"/><itemref idref="a"/>`)})
+				src = zipOf(t, zip.Deflate, namedText{"mimetype", "application/epub+zip"}, namedText{"good.txt", "http://good/"}, namedText{p.member, mutatedText(r, text)},
+					namedText{"[Content_Types].xml", "<x/>"}, namedText{"META-INF/container.xml", mutatedText(r, `<rootfile full-path="O/p.opf"/>`)}, namedText{"O/p.opf", mutatedText(r, `<item id="a" href="a.xhtml"/><itemref idref="a"/>`)})
 			}
 			outer := zipOf(t, zip.Store, namedText{"a.zip", src}, namedText{"z.txt", "http://last/"})
 			isLast := false

@@ -24,7 +24,7 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 		mediaType, ok = "", false
 	}
 	if k := c.ContainerOfName(name); k != nil && k.onlySniffed && c.FormatOfName(name) == nil {
-		if k.isPackage && container.IsZip(head) {
+		if k.IsPackage() && container.IsZip(head) {
 			return k.Types[0], ""
 		}
 		mediaType, ok = "", false

@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/base"
 	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
 )
 
 // A field is one member of the --json lines that are about a place in an input. If csvFields or
@@ -18,9 +19,9 @@ type field struct {
 	name   string
 	scope  scope
 	typ    fieldType
-	always bool         // present even when empty, 0 or false
-	about  string       // for "refract help json"; "": the field before describes it, too
-	write  func(r *row) // passes the value to the method of r for its type; empty texts and lists need no call
+	always bool                            // present even when empty, 0 or false
+	about  string                          // for "refract help json"; "": the field before describes it, too
+	append func(r *row, dst []byte) []byte // with the method of r for its type; empty texts and lists need no call
 }
 
 // A fieldType is the type of a field's value.
@@ -46,13 +47,20 @@ type scope uint8
 const (
 	ofReference scope = iota
 
-	// The value is the same for all references of an input or member of an archive, of an entity, or of
-	// a message. It is rendered once and then copied. Fields of these scopes are texts or lists.
+	// Many references have the same value: those of an input or member of an archive, of an entity, of a
+	// message, those in the same construct, or those with the same base. It is written once and then
+	// copied.
 	ofInput
 	ofEntity
 	ofMessage
+	ofConstruct
+	ofBase
 
 	// Only some references, or runs with certain flags, have a value other than "", 0 or false.
+	rarely
+	withLabels
+	withCuts      // fields have been cut
+	inQuote       // of reply marks
 	inPart        // in a part, whose lines are counted
 	withoutURL    // without an absolute URL
 	withCanonical // --canonical
@@ -62,7 +70,7 @@ const (
 )
 
 // isShared reports whether references share values of this scope.
-func (s scope) isShared() bool { return s >= ofInput && s <= ofMessage }
+func (s scope) isShared() bool { return s >= ofInput && s <= ofBase }
 
 // maxRepeated limits the bytes of a text that every line may repeat. Without it, n references of an
 // entity with m bytes of such text would produce n × m bytes.
@@ -74,256 +82,246 @@ const maxWritten = 2 << 20
 
 // fields lists all fields of references and findings, in the order of a --json line.
 var fields = []field{
-	{"type", ofInput, asText, true, "", func(r *row) { r.writeText(r.typ) }},
+	{"type", ofInput, asText, true, "", text(func(r *row) string { return r.typ })},
 	{"input", ofInput, asOctets, false, "the input as named; base64 if it is not UTF-8",
-		func(r *row) { r.writeText(r.name) }},
+		text(func(r *row) string { return r.name })},
 	{"member", ofInput, asRepeated, false, `the file within an archive, from the name of the archive on:
 "book.epub!/OEBPS/ch1.xhtml", "all.zip!/a.tar.gz!/b.html";
 all positions are in that file. --csv without --fields has
 it in the column input, behind the name`,
-		func(r *row) { r.writeText(r.member) }},
+		text(func(r *row) string { return r.member })},
 	{"line", ofReference, asNumber, false, "from 1; columns count bytes",
-		func(r *row) { r.writeNumber(int64(r.pos.Line)) }},
-	{"column", ofReference, asNumber, false, "", func(r *row) { r.writeNumber(int64(r.pos.Column)) }},
+		func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.pos.Line)) }},
+	{"column", ofReference, asNumber, false, "", func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.pos.Column)) }},
 	{"document", ofEntity, asRepeated, false, `the URL from which the input was retrieved, if known: the URL
 of a page in a web archive`,
-		func(r *row) { r.writeText(r.renderer.documentOf(r.ref, 2*maxRepeated)) }},
+		text(func(r *row) string { return r.renderer.documentOf(r.ref, 2*maxRepeated) })},
 	{"part", ofEntity, asRepeated, false, `the document within the input: "2.1" of a message, "srcdoc"`,
-		func(r *row) { r.writeText(r.partPath()) }},
-	{"part_type", ofEntity, asRepeated, false, "the media type of the part", func(r *row) {
+		text(func(r *row) string { return r.partPath() })},
+	{"part_type", ofEntity, asRepeated, false, "the media type of the part", text(func(r *row) string {
 		if r.partPath() != "" {
-			r.writeText(r.ref.Entity.Type)
+			return r.ref.Entity.Type
 		}
-	}},
-	{"filename", ofEntity, asRepeated, false, "file name of the part, as in the message", func(r *row) {
+		return ""
+	})},
+	{"filename", ofEntity, asRepeated, false, "file name of the part, as in the message", text(func(r *row) string {
 		if r.partPath() != "" {
-			r.writeText(fileOf(r.ref.Entity))
+			return fileOf(r.ref.Entity)
 		}
-	}},
+		return ""
+	})},
 	{"part_line", inPart, asNumber, false, "like line and column, in the decoded part",
-		func(r *row) { r.writeNumber(int64(r.ref.PartLine)) }},
-	{"part_column", inPart, asNumber, false, "", func(r *row) { r.writeNumber(int64(r.ref.PartColumn)) }},
-	{"offset", ofReference, asNumber, true, "in bytes, in the decompressed input", func(r *row) {
+		func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.ref.PartLine)) }},
+	{"part_column", inPart, asNumber, false, "", func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.ref.PartColumn)) }},
+	{"offset", ofReference, asNumber, true, "in bytes, in the decompressed input", func(r *row, dst []byte) []byte {
 		if !r.noPlace {
-			r.writeNumber(r.pos.Offset)
+			return r.appendNumber(dst, r.pos.Offset)
 		}
+		return dst
 	}},
-	{"length", ofReference, asNumber, true, "", func(r *row) { r.writeNumber(int64(r.pos.Length)) }},
-	{"exact", ofReference, asFlag, true, "whether those bytes decode to exactly the reference",
-		func(r *row) { r.writeFlag(r.pos.Exact) }},
-	{"ranges", ofReference, asRanges, false, "[offset, length] of each piece, if it has several",
-		func(r *row) { r.writeRanges(r.ref.Ranges) }},
-	{"kind", ofReference, asText, true, "text, link, embed, form, cite, metadata, header, definition",
-		func(r *row) { r.writeText(r.ref.Kind.String()) }},
-	{"in", ofReference, asRepeated, false, `where it stands: "<URL:>", "a/href", "style/url()"`,
-		func(r *row) { r.writeText(r.ref.In) }},
-	{"how", ofReference, asText, true, `bare, angle, quoted, prefixed, attribute, css, json, inline,
+	{"length", ofReference, asNumber, true, "", func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.pos.Length)) }},
+	{"exact", ofConstruct, asFlag, true, "whether those bytes decode to exactly the reference",
+		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.pos.Exact) }},
+	{"ranges", rarely, asRanges, false, "[offset, length] of each piece, if it has several",
+		func(r *row, dst []byte) []byte { return r.appendRanges(dst, r.ref.Ranges) }},
+	{"kind", ofConstruct, asText, true, "text, link, embed, form, cite, metadata, header, definition",
+		text(func(r *row) string { return r.ref.Kind.String() })},
+	{"in", ofConstruct, asRepeated, false, `where it stands: "<URL:>", "a/href", "style/url()"`,
+		text(func(r *row) string { return r.ref.In })},
+	{"how", ofConstruct, asText, true, `bare, angle, quoted, prefixed, attribute, css, json, inline,
 reference, autolink, element`,
-		func(r *row) { r.writeText(r.ref.How.String()) }},
-	{"abbreviated", ofReference, asFlag, false, `"http://", "ftp://" or "mailto:" is implied`,
-		func(r *row) { r.writeFlag(r.ref.Meant != "") }},
+		text(func(r *row) string { return r.ref.How.String() })},
+	{"abbreviated", ofConstruct, asFlag, false, `"http://", "ftp://" or "mailto:" is implied`,
+		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.ref.Meant != "") }},
 	{"raw", ofReference, asOctets, true, "as written",
-		func(r *row) { r.writeBytes(r.written(r.ref.Raw)) }},
-	{"ref", ofReference, asText, true, "without the quoting of the document's format", func(r *row) {
-		if text := r.written(r.ref.Ref); r.isTable || utf8.Valid(text) {
-			r.writeBytes(text)
+		func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.written(r.ref.Raw)) }},
+	{"ref", ofReference, asText, true, "without the quoting of the document's format", func(r *row, dst []byte) []byte {
+		if text := r.written(r.ref.Ref); r.isTable || r.isLast(text) || utf8.Valid(text) {
+			return r.appendBytes(dst, text)
 		}
+		return dst
 	}},
-	{"base", ofReference, asRepeated, false, `the base, the layer of RFC 3986 section 5.1 that gave it
+	{"base", ofBase, asRepeated, false, `the base, the layer of RFC 3986 section 5.1 that gave it
 (embedded, encapsulating, retrieval, default, none), and the
-header, element or flag`, func(r *row) {
+header, element or flag`, text(func(r *row) string {
 		if r.hasBase() {
-			r.writeText(r.renderer.printableText(r.ref.Base.URI))
+			return r.renderer.printableText(r.ref.Base.URI)
 		}
-	}},
-	{"layer", ofReference, asText, true, "", func(r *row) {
+		return ""
+	})},
+	{"layer", ofBase, asText, true, "", text(func(r *row) string {
 		layer := base.None
 		if r.hasBase() {
 			layer = r.ref.Base.Layer
 		}
-		r.writeText(layer.String())
-	}},
-	{"base_from", ofReference, asRepeated, false, "", func(r *row) {
+		return layer.String()
+	})},
+	{"base_from", ofBase, asRepeated, false, "", text(func(r *row) string {
 		if r.hasBase() {
-			r.writeText(r.ref.Base.From)
+			return r.ref.Base.From
 		}
-	}},
-	{"url", ofReference, asText, false, "the absolute URL", func(r *row) { r.writeBytes(r.url) }},
+		return ""
+	})},
+	{"url", ofReference, asText, false, "the absolute URL", func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.url) }},
 	{"canonical", withCanonical, asText, false, `with --canonical: the key of "refract normalize", and the
 registered domain of the host, or the host if it has none;
 url and canonical are url_b64 and canonical_b64 if not UTF-8`,
-		func(r *row) { r.writeBytes(r.canonical) }},
-	{"domain", withCanonical, asText, false, "", func(r *row) {
+		func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.canonical) }},
+	{"domain", withCanonical, asText, false, "", func(r *row, dst []byte) []byte {
 		if r.canonical == nil {
-			return
+			return dst
 		}
 		if host := nameOf(r.url); host != "" {
-			r.writeText(domainOf(host))
+			return r.appendText(dst, domainOf(host))
 		}
+		return dst
 	}},
 	{"unwrapped", withUnwrap, asText, false, `with --unwrap: the target of url, if a mail filter, search
 engine, cache or list manager has wrapped it, and the host of
 the target, which is known alone in links of Mimecast`,
-		func(r *row) { r.writeBytes(r.renderer.unwrapped(r.url)) }},
-	{"unwrapped_host", withUnwrap, asText, false, "", func(r *row) { r.writeBytes(r.renderer.unwrappedHost(r.url)) }},
-	{"browser_url", ofReference, asText, false, "the URL of browsers, if they read it differently",
-		func(r *row) { r.writeBytes(r.browserURL) }},
-	{"error", withoutURL, asRepeated, false, "why there is no url", func(r *row) {
+		func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.renderer.unwrapped(r.url)) }},
+	{"unwrapped_host", withUnwrap, asText, false, "", func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.renderer.unwrappedHost(r.url)) }},
+	{"browser_url", rarely, asText, false, "the URL of browsers, if they read it differently",
+		func(r *row, dst []byte) []byte { return r.appendBytes(dst, r.browserURL) }},
+	{"error", withoutURL, asRepeated, false, "why there is no url", text(func(r *row) string {
 		if r.ref.Err != nil {
-			r.writeText(r.ref.Err.Error())
+			return r.ref.Err.Error()
 		}
-	}},
+		return ""
+	})},
 	{"same_document", withoutURL, asFlag, false, "means the current document, under rules that say so",
-		func(r *row) { r.writeFlag(r.isSameDocument()) }},
-	{"fragment", withoutURL, asText, false, "", func(r *row) {
+		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.isSameDocument()) }},
+	{"fragment", withoutURL, asText, false, "", func(r *row, dst []byte) []byte {
 		if r.isSameDocument() {
-			r.writeBytes(bytes.TrimPrefix(r.ref.Fragment, []byte("#")))
+			return r.appendBytes(dst, bytes.TrimPrefix(r.ref.Fragment, []byte("#")))
 		}
+		return dst
 	}},
-	{"alternatives", ofReference, asList, false, "other readings, as URLs, at most 16", func(r *row) {
+	{"alternatives", rarely, asList, false, "other readings, as URLs, at most 16", func(r *row, dst []byte) []byte {
 		list := r.names[:0]
 		for _, a := range r.ref.Alternatives {
 			list = append(list, string(r.renderer.printable(a)))
 		}
-		r.writeList(list)
+		return r.appendList(dst, list)
 	}},
-	{"labels", ofReference, asList, false, `see "refract help labels"; for resolve also unsuitable-base:
+	{"labels", withLabels, asList, false, `see "refract help labels"; for resolve also unsuitable-base:
 the scheme of the base has no relative forms; with
---two-readings also two-readings`, func(r *row) {
-		r.names = appendLabelsOf(r.names[:0], r.ref)
+--two-readings also two-readings`, func(r *row, dst []byte) []byte {
+		if r.isTable {
+			r.risks = risksOf(r.ref)
+		}
+		r.names = appendLabelNames(r.names[:0], r.ref, r.risks)
 		if r.ref.BrowserURL != nil {
 			r.names = append(r.names, "two-readings")
 		}
-		r.writeList(r.names)
+		return r.appendList(dst, r.names)
 	}},
-	{"notes", ofReference, asList, false, "departures from the letter of the rules",
-		func(r *row) { r.writeList(r.ref.Result.Departures.Names()) }},
+	{"notes", rarely, asList, false, "departures from the letter of the rules",
+		func(r *row, dst []byte) []byte { return r.appendList(dst, r.ref.Result.Departures.Names()) }},
 	{"text", withDetails, asText, false, `with --details, as in the document: the text of the
 reference, and attributes of its element`,
-		func(r *row) { r.writeText(r.ref.Text) }},
-	{"rel", withDetails, asText, false, "", func(r *row) { r.writeText(r.ref.Rel) }},
-	{"hreflang", withDetails, asText, false, "", func(r *row) { r.writeText(r.ref.Hreflang) }},
-	{"media_type", withDetails, asText, false, "", func(r *row) { r.writeText(r.ref.Type) }},
-	{"truncated", ofReference, asFlag, false, "url was longer and has been cut", func(r *row) { r.writeFlag(r.truncated) }},
-	{"target_part", ofReference, asRepeated, false, "the part of the same message that the reference names",
-		func(r *row) { r.writeText(r.ref.TargetPart) }},
+		text(func(r *row) string { return r.ref.Text })},
+	{"rel", withDetails, asText, false, "", text(func(r *row) string { return r.ref.Rel })},
+	{"hreflang", withDetails, asText, false, "", text(func(r *row) string { return r.ref.Hreflang })},
+	{"media_type", withDetails, asText, false, "", text(func(r *row) string { return r.ref.Type })},
+	{"truncated", rarely, asFlag, false, "url was longer and has been cut", func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.truncated) }},
+	{"target_part", rarely, asRepeated, false, "the part of the same message that the reference names",
+		text(func(r *row) string { return r.ref.TargetPart })},
 	{"target_member", withoutURL, asRepeated, false, `in a book or an office document: the file of it that the
 reference leads to, with the fragment, percent-encoded:
-"book.epub!/OEBPS/ch%201.xhtml#one"; there is no url then`,
-		func(r *row) {
-			if r.ref.Inside != nil {
-				r.writeText(r.insideTarget())
-			}
-		}},
-	{"quoted", ofReference, asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
-quotations; left out in new text`, func(r *row) { r.writeNumber(int64(r.ref.Depth)) }},
+"book.epub!/OEBPS/ch%201.xhtml#one"; there is no url then`, text(func(r *row) string {
+		if r.ref.Inside != nil {
+			return r.insideTarget()
+		}
+		return ""
+	})},
+	{"quoted", inQuote, asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
+quotations; left out in new text`, func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.ref.Depth)) }},
 	{"message_id", ofMessage, asRepeated, false, `headers of the message; the subject is cut after 80
 characters, from is the address, references are the last
-five; date is as written, date_utc is in RFC 3339 form`, func(r *row) {
-		if r.message != nil {
-			r.writeText(r.message.ID)
-		}
-	}},
-	{"subject", ofMessage, asRepeated, false, "", func(r *row) {
-		if r.message != nil {
-			r.writeText(r.message.Subject)
-		}
-	}},
-	{"date", ofMessage, asRepeated, false, "", func(r *row) {
-		if r.message != nil {
-			r.writeText(r.message.Date)
-		}
-	}},
-	{"date_utc", ofMessage, asText, false, "", func(r *row) {
+five; date is as written, date_utc is in RFC 3339 form`, messageText(func(m *scan.Message) string { return m.ID })},
+	{"subject", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Subject })},
+	{"date", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Date })},
+	{"date_utc", ofMessage, asText, false, "", text(func(r *row) string {
 		if r.message != nil && !r.message.Time.IsZero() {
-			r.writeText(r.message.Time.Format(time.RFC3339))
+			return r.message.Time.Format(time.RFC3339)
 		}
-	}},
-	{"from", ofMessage, asRepeated, false, "", func(r *row) {
+		return ""
+	})},
+	{"from", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.From })},
+	{"in_reply_to", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.InReplyTo })},
+	{"references", ofMessage, asRepeatedList, false, "", func(r *row, dst []byte) []byte {
 		if r.message != nil {
-			r.writeText(r.message.From)
+			return r.appendList(dst, r.message.References[max(0, len(r.message.References)-5):])
 		}
+		return dst
 	}},
-	{"in_reply_to", ofMessage, asRepeated, false, "", func(r *row) {
-		if r.message != nil {
-			r.writeText(r.message.InReplyTo)
-		}
-	}},
-	{"references", ofMessage, asRepeatedList, false, "", func(r *row) {
-		if r.message != nil {
-			r.writeList(r.message.References[max(0, len(r.message.References)-5):])
-		}
-	}},
-	{"list_id", ofMessage, asRepeated, false, "", func(r *row) {
-		if r.message != nil {
-			r.writeText(r.message.ListID)
-		}
-	}},
-	{"newsgroups", ofMessage, asRepeated, false, "", func(r *row) {
-		if r.message != nil {
-			r.writeText(r.message.Newsgroups)
-		}
-	}},
+	{"list_id", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.ListID })},
+	{"newsgroups", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Newsgroups })},
 	{"flags", ofMessage, asRepeated, false, `of a message in a Maildir, the letters in the name of its file,
-such as FS; in an MH folder, the sequences that contain it`, func(r *row) {
+such as FS; in an MH folder, the sequences that contain it`, text(func(r *row) string {
 		if r.message != nil && r.renderer.flags != nil {
-			r.writeText(r.renderer.flags.flagsOf(r.name))
+			return r.renderer.flags.flagsOf(r.name)
 		}
-	}},
+		return ""
+	})},
 	{"step", withExplain, asText, false, `the step of RFC 3986 section 5.2 that decided; with
---explain, and always for "refract resolve"`, func(r *row) {
+--explain, and always for "refract resolve"`, text(func(r *row) string {
 		if r.renderer.explain && (r.ref.Err == nil || r.ref.Result.InError) {
-			r.writeText(r.ref.Result.Step.String())
+			return r.ref.Result.Step.String()
 		}
-	}},
+		return ""
+	})},
 	{"explain", withExplain, asRepeatedList, false, `with --explain, everything that decided, as "label: text"
 with sections of the rules in force; labels are base,
 unsuitable, abbreviated, step, scheme, inherited,
-dot segments, rootless, guard, slash, above-root, error`, func(r *row) {
+dot segments, rootless, guard, slash, above-root, error`, func(r *row, dst []byte) []byte {
 		switch {
 		case !r.renderer.explain:
 		case r.siteFacts != nil:
-			r.writeList(r.siteFacts)
+			return r.appendList(dst, r.siteFacts)
 		default:
-			r.writeList(r.renderer.facts(r.ref))
+			return r.appendList(dst, r.renderer.facts(r.ref))
 		}
+		return dst
 	}},
-	{"truncated_fields", ofReference, asList, false, `the fields that were cut: those that repeat in many lines
+	{"truncated_fields", withCuts, asList, false, `the fields that were cut: those that repeat in many lines
 (document, base, message_id, explain and others) after 2,048
 bytes, raw and ref after 2 MiB; --csv cuts them, too`,
-		func(r *row) { r.writeList(r.cut) }},
+		func(r *row, dst []byte) []byte { return r.appendList(dst, r.cut) }},
 	{"rule", ofReference, asText, true, `rule of a finding: see "refract help audit"`,
-		func(r *row) { r.writeText(string(r.finding.Rule)) }},
+		text(func(r *row) string { return string(r.finding.Rule) })},
 	{"level", ofReference, asText, false, `level of a finding: error, or note for a remark`,
-		func(r *row) { r.writeText(string(r.finding.Rule.Level())) }},
+		text(func(r *row) string { return string(r.finding.Rule.Level()) })},
 	{"message", ofReference, asText, true, `text of a note, an error or a finding. An error with an
 offset concerns a part of the input: refract failed to read
 it, or the output about one document, message, record or
 1 MiB of running text exceeded 64 MiB and 100 times its size;
-the message then says how many references are left out`, func(r *row) { r.writeText(r.text) }},
+the message then says how many references are left out`, text(func(r *row) string { return r.text })},
 	{"code", ofReference, asText, false, `for a note about something that was not read: unread-type (an
 attachment, record, file or folder) or too-large, and what it
 is: PDF, image, .pst, a media type, binary; as-text: a binary
 file that was named, and is read as text. In the summary,
 not_read and as_text are objects with the number of each`,
-		func(r *row) { r.writeText(r.code) }},
-	{"not_read", ofReference, asText, false, "", func(r *row) { r.writeText(r.unread) }},
+		text(func(r *row) string { return r.code })},
+	{"not_read", ofReference, asText, false, "", text(func(r *row) string { return r.unread })},
 	{"suggestion", ofReference, asText, false, "of a finding: the reference to write instead",
-		func(r *row) { r.writeText(r.finding.Suggestion) }},
+		text(func(r *row) string { return r.finding.Suggestion })},
 	{"certain", ofReference, asFlag, false, `the suggestion is certain; --fix has written it, and offset
 and length are those of the new reference`,
-		func(r *row) { r.writeFlag(r.finding.Certain) }},
-	{"fixed", ofReference, asFlag, false, "", func(r *row) { r.writeFlag(r.fixed) }},
+		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.finding.Certain) }},
+	{"fixed", ofReference, asFlag, false, "", func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.fixed) }},
 	{"target", ofReference, asOctets, false, "of a finding: the file to which ref points",
-		func(r *row) { r.writeText(r.finding.Target) }},
+		text(func(r *row) string { return r.finding.Target })},
 	{"cause", ofReference, asOctets, false, `of a finding: what is missing, if not target: the first
 directory on the way to it, or a fragment; text output groups
 findings of one rule and cause`,
-		func(r *row) {
+		text(func(r *row) string {
 			if r.finding.Cause != r.finding.Target {
-				r.writeText(r.finding.Cause)
+				return r.finding.Cause
 			}
-		}},
+			return ""
+		})},
 }
 
 // The fields of references.
@@ -339,6 +337,21 @@ var (
 	labelLine     = layoutOf(fieldsNamed("type", "input", "line", "column", "offset", "length", "message")) // a place that is not judged, without a reference
 	errorLine     = layoutOf(fieldsNamed("type", "input", "member", "part", "offset", "message"))
 )
+
+// text returns the function of a field with the text that get returns.
+func text(get func(r *row) string) func(r *row, dst []byte) []byte {
+	return func(r *row, dst []byte) []byte { return r.appendText(dst, get(r)) }
+}
+
+// messageText is like text, for a field of the message.
+func messageText(get func(m *scan.Message) string) func(r *row, dst []byte) []byte {
+	return func(r *row, dst []byte) []byte {
+		if r.message == nil {
+			return dst
+		}
+		return r.appendText(dst, get(r.message))
+	}
+}
 
 // fileOf returns the name of the file that e, or the part around it, is in a message; "" if it has
 // none.

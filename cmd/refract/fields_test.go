@@ -90,6 +90,9 @@ func TestFieldTable(t *testing.T) {
 		if seen[f.name] {
 			t.Errorf("%s is there twice", f.name)
 		}
+		if len(f.name)+len(`,"":`) > keySize {
+			t.Errorf("%s is too long for a key", f.name)
+		}
 		seen[f.name] = true
 		if i > 0 && !strings.Contains(help, f.name) {
 			t.Errorf("help json does not name %s", f.name)
@@ -101,7 +104,7 @@ func TestFieldTable(t *testing.T) {
 		}
 	}
 	columns := layoutOf(csvFields(true, true, true))
-	if got := string(appendHeader(nil, &columns, guarded)); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical,unwrapped\n" {
+	if got := string(appendHeader(nil, columns, guarded)); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical,unwrapped\n" {
 		t.Error(got)
 	}
 }
@@ -112,7 +115,7 @@ func TestCSVTypes(t *testing.T) {
 	ref.Alternatives = [][]byte{[]byte("http://h/a"), []byte("http://h/b")}
 	r := row{renderer: &renderer{cfg: new(extract.Config)}, ref: ref, isTable: true}
 	columns := layoutOf(fieldsNamed("offset", "exact", "ranges", "alternatives", "rel"))
-	got := string(r.append(nil, &columns, nil))
+	got := string(r.append(nil, columns, nil))
 	if got != "0,false,5+2 9+1,http://h/a http://h/b,\"a, b\"\n" {
 		t.Error(got)
 	}

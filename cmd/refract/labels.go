@@ -17,17 +17,22 @@ import (
 const invalidAuthority = "invalid-authority"
 
 // labelsOf returns the labels of a reference.
-func labelsOf(r *extract.Reference) []string { return appendLabelsOf(nil, r) }
+func labelsOf(r *extract.Reference) []string { return appendLabelNames(nil, r, risksOf(r)) }
 
-// appendLabelsOf appends to list the labels of a reference: the risks of its text and of its URL,
-// which may differ, and those that follow from its place in the document.
-func appendLabelsOf(list []string, r *extract.Reference) []string {
-	if r.InvalidAuthority {
-		list = append(list, invalidAuthority)
-	}
+// risksOf returns the risks of a reference: those of its text and of its URL, which may differ.
+func risksOf(r *extract.Reference) resolve.Labels {
 	risks := resolve.Risks(r.Ref)
 	if !bytes.Equal(r.Ref, r.URL) {
 		risks |= resolve.Risks(r.URL)
+	}
+	return risks
+}
+
+// appendLabelNames appends to list the labels of a reference with these risks, and those that follow from
+// its place in the document.
+func appendLabelNames(list []string, r *extract.Reference, risks resolve.Labels) []string {
+	if r.InvalidAuthority {
+		list = append(list, invalidAuthority)
 	}
 	for l := risks; l != 0; l &= l - 1 {
 		list = append(list, riskNames[bits.TrailingZeros32(uint32(l))])
@@ -106,5 +111,6 @@ Other labels describe the place of a reference:
   output               in program output that the document records
   guess                the type of the target is unknown, and its form is assumed
   may-continue         ends at a line end, and the next line may continue it:
-                       "alternatives" has the longer URL`,
+                       "alternatives" has the longer URL
+  deleted              in an object of a PDF that its current revision does not use`,
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"runtime/debug"
 	"strings"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
@@ -63,6 +64,7 @@ func (p *overviewPage) write(args []string, total *counts) error {
 		Version: version(), Args: args, Inputs: total.Inputs, Unresolved: total.Unresolved, Errors: total.Errors, Skipped: total.Skipped,
 		NotRead: total.NotRead, AsText: total.AsText, Meaning: labelMeanings(), Notable: 1 + len(resolve.AnyLabel.Names()),
 	}
+	debug.FreeOSMemory() // what reading has left, before the page takes memory
 	w := bufio.NewWriterSize(p.file, 64<<10)
 	if err := errors.Join(p.HTML(w, &run), w.Flush()); err != nil {
 		return fmt.Errorf("--html %q: %w", p.name, err)
@@ -91,7 +93,7 @@ func labelBits(r *extract.Reference) uint64 {
 // riskCount is the number of labels of URLs, which precede those of places in labelNames.
 var riskCount = len(resolve.AnyLabel.Names())
 
-// labelMeanings returns the meanings of labels, from the text of their topic.
+// labelMeanings returns the meanings of labels in a few words, from the text of their topic.
 func labelMeanings() map[string]string {
 	meanings, name := map[string]string{}, ""
 	for line := range strings.Lines(labelsTopic.Long) {
@@ -106,6 +108,9 @@ func labelMeanings() map[string]string {
 		default:
 			name = ""
 		}
+	}
+	for name, text := range meanings {
+		meanings[name], _, _ = strings.Cut(text, "; ")
 	}
 	return meanings
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/jsontext"
@@ -54,7 +55,7 @@ func (r *renderer) header() []byte {
 	case r.count != "":
 		return []byte("count" + string(r.cells.separator()) + r.count + "\n")
 	}
-	return appendHeader(nil, &r.columns, r.cells)
+	return appendHeader(nil, r.columns, r.cells)
 }
 
 // largeLine is the size in bytes of a reference from which the memory for its line is allocated at
@@ -100,7 +101,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 	case formatJSON:
 		line := r.row(&b.row, "reference", name, ref, url, canonical)
 		_, line.member = b.memberOf(name, ref.Entity)
-		b.out = line.append(b.out, &referenceLine, &b.shared)
+		b.out = line.append(b.out, referenceLine, &b.shared)
 	case formatCSV:
 		line := r.row(&b.row, "", name, ref, url, canonical)
 		shown, member := b.memberOf(name, ref.Entity)
@@ -110,7 +111,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 			line.name, line.member = shown, ""
 		}
 		line.isTable = true
-		b.out = line.append(b.out, &r.columns, &b.shared)
+		b.out = line.append(b.out, r.columns, &b.shared)
 	case formatEdges:
 		name, _ = b.memberOf(name, ref.Entity)
 		b.out = r.appendEdge(b, b.out, name, ref, target, canonical)
@@ -203,7 +204,7 @@ func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
 		if n.Unread != "" {
 			line.code = string(n.Code)
 		}
-		b.out = line.append(b.out, &noteLine, nil)
+		b.out = line.append(b.out, noteLine, nil)
 		b.endUnkeyed()
 	case message:
 		b.messages = fmt.Appendf(b.messages, "refract: %s: at byte %d: %s\n", oneLine(shown), pos.Offset, oneLine(text))
@@ -212,7 +213,11 @@ func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
 
 // failure appends the error for an unreadable input to b.
 func (r *renderer) failure(b *block, name string, err error) {
-	b.messages = fmt.Appendf(b.messages, "refract: %s\n", oneLine(err.Error()))
+	text := oneLine(err.Error())
+	if !strings.Contains(text, oneLine(name)) { // errors of the system have the name
+		text = oneLine(name) + ": " + text
+	}
+	b.messages = fmt.Appendf(b.messages, "refract: %s\n", text)
 	r.errorLine(b, row{typ: "error", name: name, noPlace: true, text: err.Error()})
 }
 
@@ -233,7 +238,7 @@ func (r *renderer) failureAt(b *block, name string, entity *extract.Entity, pos 
 // errorLine appends a --json line about an error to b.
 func (r *renderer) errorLine(b *block, line row) {
 	if r.format == formatJSON {
-		b.out = line.append(b.out, &errorLine, nil)
+		b.out = line.append(b.out, errorLine, nil)
 		b.endUnkeyed()
 	}
 }
@@ -243,11 +248,11 @@ func (r *renderer) finding(dst []byte, f *audit.Finding, fixed bool) []byte {
 	var line row
 	if f.Ref == nil { // it is about a place, not a reference
 		line = row{typ: "finding", name: f.File, pos: f.Pos, text: f.Message, finding: f}
-		return line.append(dst, &placeLine, nil)
+		return line.append(dst, placeLine, nil)
 	}
 	r.row(&line, "finding", f.File, f.Ref, f.Ref.URL, nil)
 	line.text, line.finding, line.fixed, line.siteFacts = f.Message, f, fixed, f.Facts
-	return line.append(dst, &findingLine, nil)
+	return line.append(dst, findingLine, nil)
 }
 
 // unjudged appends u as a --json line.
@@ -255,11 +260,11 @@ func (r *renderer) unjudged(dst []byte, u *audit.Unjudged) []byte {
 	var line row
 	if u.Ref == nil {
 		line = row{typ: "not-judged", name: u.File, pos: u.Pos, text: u.Why}
-		return line.append(dst, &labelLine, nil)
+		return line.append(dst, labelLine, nil)
 	}
 	r.row(&line, "not-judged", u.File, u.Ref, u.Ref.URL, nil)
 	line.text, line.siteFacts = u.Why, u.Facts
-	return line.append(dst, &unjudgedLine, nil)
+	return line.append(dst, unjudgedLine, nil)
 }
 
 // maxData limits the bytes of a data URL in a --json line.

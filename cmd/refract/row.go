@@ -18,44 +18,38 @@ import (
 )
 
 // A layout is the sequence of fields of a line.
-type layout struct {
-	columns []column
-	runs    []fieldRun
-	shared  int // number of runs with a slot
-}
+type layout []column
 
+// A column is a field, prepared for writing.
 type column struct {
 	field
-	key string // how the member begins in JSON, with a comma in front
+	first   bool
+	key     [keySize]byte // how the member begins in JSON, with a comma in front
+	keySize int
 }
 
-// A fieldRun is a range of the fields of a layout that have the same scope.
-type fieldRun struct {
-	scope    scope
-	from, to int
-	slot     int // in sharedCells; -1 if references do not share the values
-}
+// keySize limits the length of a column's key. Copying a whole array needs no call.
+const keySize = 24
 
-func layoutOf(fields []field) layout {
-	var l layout
+func layoutOf(fields []field) (l layout) {
 	for i, f := range fields {
-		l.columns = append(l.columns, column{f, `,"` + f.name + `":`})
-		if n := len(l.runs); n > 0 && l.runs[n-1].scope == f.scope {
-			l.runs[n-1].to++
-			continue
-		}
-		slot := -1
-		if f.scope.isShared() {
-			slot = l.shared
-			l.shared++
-		}
-		l.runs = append(l.runs, fieldRun{f.scope, i, i + 1, slot})
+		c := column{field: f, first: i == 0}
+		c.keySize = copy(c.key[:], `,"`+f.name+`":`)
+		l = append(l, c)
 	}
 	return l
 }
 
-// A row holds the data from which the fields of a line take their values, and the line while it is
-// written.
+// appendKey appends the name of c as a member of an object.
+func (c *column) appendKey(dst []byte) []byte {
+	if n := len(dst); n+keySize <= cap(dst) {
+		*(*[keySize]byte)(dst[n : n+keySize]) = c.key
+		return dst[:n+c.keySize]
+	}
+	return append(dst, c.key[:c.keySize]...)
+}
+
+// A row holds the data from which the fields of a line take their values.
 type row struct {
 	renderer *renderer
 	typ      string // of the line: reference, finding, note or error
@@ -72,20 +66,20 @@ type row struct {
 	canonical  []byte
 	browserURL []byte
 	truncated  bool
-	noPlace    bool          // for an error: pos is not set
-	message    *scan.Message // message that contains ref; nil: none
+	risks      resolve.Labels // unless isTable
+	noPlace    bool           // for an error: pos is not set
+	message    *scan.Message  // message that contains ref; nil: none
 
 	finding   *audit.Finding
 	fixed     bool
 	siteFacts []string // for a finding: audit.Finding.Facts
 
-	isTable  bool    // the line is one of --csv or --tsv, not of JSON
-	field    *column // the current one
-	out      []byte
+	isTable  bool     // the line is one of --csv or --tsv, not of JSON
+	column   *column  // the current one
 	cut      []string // names of the fields that have been cut so far
 	names    []string // scratch
 	last     []byte   // the last value of writeBytes; nil: none
-	from, to int      // where it is in out, as it was written
+	from, to int      // where it is in the output, as it was written
 }
 
 func (r *row) hasBase() bool {
@@ -107,21 +101,25 @@ func (r *row) partPath() string {
 func (r *row) written(text []byte) []byte {
 	text = r.renderer.printable(text)
 	if len(text) > maxWritten {
-		r.cut = append(r.cut, r.field.name)
+		r.cut = append(r.cut, r.column.name)
 		text = text[:shortLength(text)]
 	}
 	return text
 }
 
-// scopes returns the set of scopes in which some field of r may have a value.
+// scopes returns the set of scopes in which a field of r may have a value. It sets r.risks.
 func (r *row) scopes() (has uint) {
-	has = 1<<ofReference | 1<<ofInput | 1<<ofEntity
+	has = 1<<ofReference | 1<<ofInput | 1<<ofEntity | 1<<withCuts
 	ref := r.ref
 	if ref == nil {
 		return has
 	}
+	has |= 1<<ofConstruct | 1<<ofBase
 	if r.message != nil {
 		has |= 1 << ofMessage
+	}
+	if len(ref.Ranges)+len(ref.Alternatives)+len(ref.TargetPart)+len(r.browserURL)+int(ref.Result.Departures) > 0 || r.truncated {
+		has |= 1 << rarely
 	}
 	if ref.PartLine != 0 || ref.PartColumn != 0 {
 		has |= 1 << inPart
@@ -129,14 +127,20 @@ func (r *row) scopes() (has uint) {
 	if ref.Err != nil || ref.Inside != nil || ref.Result.SameDocument() {
 		has |= 1 << withoutURL
 	}
+	if ref.Depth != 0 {
+		has |= 1 << inQuote
+	}
+	if r.risks = risksOf(ref); r.risks != 0 || ref.InvalidAuthority || ref.Labels != 0 || ref.BrowserURL != nil {
+		has |= 1 << withLabels
+	}
 	if r.canonical != nil {
 		has |= 1 << withCanonical
 	}
-	if r.renderer.unwrap {
-		has |= 1 << withUnwrap
-	}
 	if len(ref.Text)+len(ref.Rel)+len(ref.Hreflang)+len(ref.Type) > 0 {
 		has |= 1 << withDetails
+	}
+	if r.renderer.unwrap {
+		has |= 1 << withUnwrap
 	}
 	if r.renderer.explain {
 		has |= 1 << withExplain
@@ -154,119 +158,129 @@ func (r *row) insideTarget() string {
 	return packageOf(member, r.ref.Entity) + string(r.ref.Inside)
 }
 
-// append appends r as a line with the fields of l. If shared is not nil, it holds what lines with the
-// same layout have in common.
-func (r *row) append(dst []byte, l *layout, shared *sharedCells) []byte {
-	r.out, r.cut, r.last = dst, r.cut[:0], nil
+// append appends r as a line with the columns of l. If shared is not nil, it holds what the lines
+// about references have in common, which must all have the same layout.
+func (r *row) append(dst []byte, l layout, shared *sharedCells) []byte {
+	start := len(dst)
+	r.cut, r.last = r.cut[:0], nil
+	has := ^uint(0)
+	if !r.isTable { // empty cells are written, too
+		has = r.scopes()
+	}
 	if shared != nil {
-		shared.update(r, l)
-	}
-	has := r.scopes()
-	for i := range l.runs {
-		u := &l.runs[i]
-		if !r.isTable && has>>u.scope&1 == 0 {
-			continue
+		dst = shared.append(dst, r, l, has)
+	} else {
+		for i := range l {
+			if has>>l[i].scope&1 != 0 {
+				dst = r.appendColumns(dst, l[i:i+1])
+			}
 		}
-		if shared != nil && u.slot >= 0 {
-			shared.append(r, l, u)
-			continue
-		}
-		r.write(l, u)
 	}
-	line := r.out
-	r.out = nil
 	if r.isTable {
-		return append(line, '\n')
+		return append(dst, '\n')
 	}
-	line[len(dst)] = '{' // in place of the first comma
-	return append(line, "}\n"...)
+	dst[start] = '{' // in place of the first comma
+	return append(dst, '}', '\n')
 }
 
-// write writes the fields of a run.
-func (r *row) write(l *layout, u *fieldRun) {
-	for i := u.from; i < u.to; i++ {
-		if r.isTable && i > 0 {
-			r.out = append(r.out, r.renderer.cells.separator())
+// appendColumns appends some columns of a line.
+func (r *row) appendColumns(dst []byte, columns []column) []byte {
+	for i := range columns {
+		c := &columns[i]
+		if r.isTable && !c.first {
+			dst = append(dst, r.renderer.cells.separator())
 		}
-		r.field = &l.columns[i]
-		r.field.write(r)
+		r.column = c
+		dst = c.append(r, dst)
 	}
+	return dst
 }
 
-// writeText writes the value of the current field.
-func (r *row) writeText(s string) {
-	f := r.field
-	if len(s) > maxRepeated && f.typ == asRepeated {
+// appendText appends the value of the current column.
+func (r *row) appendText(dst []byte, s string) []byte {
+	c := r.column
+	if len(s) > maxRepeated && c.typ == asRepeated {
 		s = shortText(s)
-		r.cut = append(r.cut, f.name)
+		r.cut = append(r.cut, c.name)
 	}
 	switch {
 	case r.isTable:
-		r.out = appendCell(r.out, s, r.renderer.cells)
-	case s == "" && !f.always:
-	case f.typ == asOctets:
-		r.out = jsontext.AppendBytes(r.out, f.name, s)
-	default:
-		r.out = jsontext.AppendString(append(r.out, f.key...), s)
+		return appendCell(dst, s, r.renderer.cells)
+	case s == "" && !c.always:
+		return dst
+	case c.typ == asOctets:
+		return jsontext.AppendBytes(dst, c.name, s)
 	}
+	return jsontext.AppendString(c.appendKey(dst), s)
 }
 
-// writeBytes is like writeText.
-func (r *row) writeBytes(s []byte) {
-	f := r.field
-	if len(s) == 0 && (r.isTable || !f.always) {
-		return
+// appendBytes is like appendText.
+func (r *row) appendBytes(dst, s []byte) []byte {
+	c := r.column
+	if len(s) == 0 && (r.isTable || !c.always) {
+		return dst
 	}
+	isLast := r.isLast(s)
+	isPlain := !r.isTable && !isLast && jsontext.IsPlain(s)
 	if !r.isTable {
-		if f.typ == asOctets && !utf8.Valid(s) {
-			r.out = jsontext.AppendBytes(r.out, f.name, s)
-			return
+		if c.typ == asOctets && !isLast && !isPlain && !utf8.Valid(s) {
+			return jsontext.AppendBytes(dst, c.name, s)
 		}
-		r.out = append(r.out, f.key...)
+		dst = c.appendKey(dst)
 	}
-	from := len(r.out)
+	from := len(dst)
 	switch {
-	case r.last != nil && bytes.Equal(s, r.last): // often, the reference as written is the URL
-		r.out = append(r.out, r.out[r.from:r.to]...)
+	case isLast:
+		dst = append(dst, dst[r.from:r.to]...)
+	case isPlain:
+		dst = jsontext.AppendPlain(dst, s)
 	case r.isTable:
-		r.out = appendCell(r.out, s, r.renderer.cells)
+		dst = appendCell(dst, s, r.renderer.cells)
 	default:
-		r.out = jsontext.AppendString(r.out, s)
+		dst = jsontext.AppendString(dst, s)
 	}
-	r.last, r.from, r.to = s, from, len(r.out)
+	r.last, r.from, r.to = s, from, len(dst)
+	return dst
 }
 
-// writeNumber writes the value of the current field.
-func (r *row) writeNumber(n int64) {
+// isLast reports whether s is the value that appendBytes has written last. Often, the reference as
+// written is the URL.
+func (r *row) isLast(s []byte) bool { return r.last != nil && bytes.Equal(s, r.last) }
+
+// appendNumber appends the value of the current column.
+func (r *row) appendNumber(dst []byte, n int64) []byte {
 	if r.isTable {
-		r.out = strconv.AppendInt(r.out, n, 10)
-	} else if n != 0 || r.field.always {
-		r.out = strconv.AppendInt(append(r.out, r.field.key...), n, 10)
+		return strconv.AppendInt(dst, n, 10)
 	}
+	if n == 0 && !r.column.always {
+		return dst
+	}
+	return jsontext.AppendInt(r.column.appendKey(dst), n)
 }
 
-// writeFlag writes the value of the current field.
-func (r *row) writeFlag(is bool) {
+// appendFlag appends the value of the current column.
+func (r *row) appendFlag(dst []byte, is bool) []byte {
 	if r.isTable {
-		r.out = strconv.AppendBool(r.out, is)
-	} else if is || r.field.always {
-		r.out = strconv.AppendBool(append(r.out, r.field.key...), is)
+		return strconv.AppendBool(dst, is)
 	}
+	if !is && !r.column.always {
+		return dst
+	}
+	return strconv.AppendBool(r.column.appendKey(dst), is)
 }
 
-// writeList writes the value of the current field. Cells have spaces between the items.
-func (r *row) writeList(list []string) {
+// appendList appends the value of the current column. Cells have spaces between the items.
+func (r *row) appendList(dst []byte, list []string) []byte {
 	if len(list) == 0 {
-		return
+		return dst
 	}
-	if r.field.typ == asRepeatedList {
+	if r.column.typ == asRepeatedList {
 		list = r.shorten(list)
 	}
 	if r.isTable {
-		r.out = appendCell(r.out, strings.Join(list, " "), r.renderer.cells)
-	} else {
-		r.out = jsontext.AppendStrings(append(r.out, r.field.key...), list)
+		return appendCell(dst, strings.Join(list, " "), r.renderer.cells)
 	}
+	return jsontext.AppendStrings(r.column.appendKey(dst), list)
 }
 
 // shorten cuts the items of a list that are too long to be repeated.
@@ -278,7 +292,7 @@ func (r *row) shorten(list []string) []string {
 		}
 		if !isCut {
 			list = slices.Clone(list) // do not change the message's own list
-			r.cut = append(r.cut, r.field.name)
+			r.cut = append(r.cut, r.column.name)
 		}
 		list[i], isCut = shortText(s), true
 	}
@@ -301,93 +315,39 @@ func shortLength[S string | []byte](s S) int {
 	return n
 }
 
-// writeRanges writes the value of the current field.
-func (r *row) writeRanges(ranges []extract.Position) {
+// appendRanges appends the value of the current column.
+func (r *row) appendRanges(dst []byte, ranges []extract.Position) []byte {
 	if len(ranges) == 0 {
-		return
+		return dst
 	}
 	if r.isTable {
 		for i, p := range ranges {
 			if i > 0 {
-				r.out = append(r.out, ' ')
+				dst = append(dst, ' ')
 			}
-			r.out = fmt.Appendf(r.out, "%d+%d", p.Offset, p.Length)
+			dst = fmt.Appendf(dst, "%d+%d", p.Offset, p.Length)
 		}
-		return
+		return dst
 	}
-	r.out = append(append(r.out, r.field.key...), '[')
+	dst = append(r.column.appendKey(dst), '[')
 	for i, p := range ranges {
 		if i > 0 {
-			r.out = append(r.out, ',')
+			dst = append(dst, ',')
 		}
-		r.out = strconv.AppendInt(append(r.out, '['), p.Offset, 10)
-		r.out = strconv.AppendInt(append(r.out, ','), int64(p.Length), 10)
-		r.out = append(r.out, ']')
+		dst = jsontext.AppendInt(append(dst, '['), p.Offset)
+		dst = jsontext.AppendInt(append(dst, ','), int64(p.Length))
+		dst = append(dst, ']')
 	}
-	r.out = append(r.out, ']')
-}
-
-// sharedCells keeps what the lines about references have in common: the text of each run of fields
-// that the references of an input, an entity or a message share.
-type sharedCells struct {
-	// What the texts depend on.
-	name, member        string
-	entity              *extract.Entity
-	mediaType, document string
-	message             *scan.Message
-
-	turns [ofMessage + 1]int // by scope: how often the values have changed
-	texts []sharedText       // by slot
-}
-
-type sharedText struct {
-	turn int // 0: not there yet
-	text []byte
-	cut  []string // names of the fields that are cut in it
-}
-
-// update notes which values differ from those of the row before.
-func (c *sharedCells) update(r *row, l *layout) {
-	if c.texts == nil {
-		c.texts = make([]sharedText, l.shared)
-		c.turns = [...]int{ofInput: 1, ofEntity: 1, ofMessage: 1}
-	}
-	if c.name != r.name || c.member != r.member {
-		c.name, c.member = r.name, r.member
-		for i := range c.turns {
-			c.turns[i]++
-		}
-	}
-	e, document := r.ref.Entity, r.ref.Document()
-	if c.entity != e || c.mediaType != e.Type || c.document != document {
-		c.entity, c.mediaType, c.document = e, e.Type, document
-		c.turns[ofEntity]++
-	}
-	if c.message != r.message {
-		c.message = r.message
-		c.turns[ofMessage]++
-	}
-}
-
-// append writes the fields of a run, or copies them from the row before.
-func (c *sharedCells) append(r *row, l *layout, u *fieldRun) {
-	t := &c.texts[u.slot]
-	if t.turn == c.turns[u.scope] {
-		r.out, r.cut = append(r.out, t.text...), append(r.cut, t.cut...)
-		return
-	}
-	from, cut := len(r.out), len(r.cut)
-	r.write(l, u)
-	t.turn, t.text, t.cut = c.turns[u.scope], append(t.text[:0], r.out[from:]...), append(t.cut[:0], r.cut[cut:]...)
+	return append(dst, ']')
 }
 
 // appendHeader appends the first line of a table.
-func appendHeader(dst []byte, l *layout, style cellStyle) []byte {
-	for i := range l.columns {
+func appendHeader(dst []byte, l layout, style cellStyle) []byte {
+	for i := range l {
 		if i > 0 {
 			dst = append(dst, style.separator())
 		}
-		dst = append(dst, l.columns[i].name...)
+		dst = append(dst, l[i].name...)
 	}
 	return append(dst, '\n')
 }

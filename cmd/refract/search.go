@@ -89,6 +89,9 @@ func (s *search) run(args []string) error {
 		// much again would double --memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(20))
 	}
+	if s.overview != nil {
+		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what the page keeps is large, too
+	}
 	w := bufio.NewWriterSize(out, 64<<10)
 	if s.checkpoint == nil || s.checkpoint.state.Offset == 0 {
 		w.Write(s.renderer.header())
@@ -316,6 +319,10 @@ func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int, v any) {
 	b.out, b.keys = b.out[:out], b.keys[:keys]
 	b.Errors++
+	if _, ok := v.(interface{ Addr() uintptr }); ok { // see extract.Config.MapFiles
+		s.renderer.failureAt(b, name, r.Entity, r.Pos, "", "the file became shorter while it was read")
+		return
+	}
 	s.renderer.failureAt(b, name, r.Entity, r.Pos, internalError, fmt.Sprint(v))
 }
 

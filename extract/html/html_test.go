@@ -252,6 +252,33 @@ func TestMayHold(t *testing.T) {
 	}
 }
 
+func TestNameLen(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const letters = "aAzZ09-:_=/> \t\n\x00\x1f\x7f\x80\xaf\xbd\xbe\xa0\xff.0<?!"
+	for range 200_000 {
+		s := make([]byte, r.IntN(20))
+		for i := range s {
+			s[i] = letters[r.IntN(min(len(letters), 5+r.IntN(30)))]
+		}
+		for _, end := range []uint8{tagEnd, nameEnd} {
+			want := 0
+			for want < len(s) && byteClass[s[want]]&end == 0 {
+				want++
+			}
+			if got := nameLen(s, end); got != want {
+				t.Fatalf("%q: %d, want %d", s, got, want)
+			}
+		}
+		holds := uint8(0)
+		for _, c := range s {
+			holds |= byteClass[c]
+		}
+		if got := holding(s); (got^holds)&(oddByte|lineByte) != 0 {
+			t.Fatalf("%q: holds %x, want %x", s, got, holds)
+		}
+	}
+}
+
 // TestProse checks which text mail readers turn into links: text outside of links.
 func TestProse(t *testing.T) {
 	tests := []struct {

@@ -130,19 +130,22 @@ func hasLine(b []byte) bool {
 
 // holding returns which of oddByte and lineByte occur in v.
 func holding(v []byte) (holds uint8) {
+	if len(v) < 8 {
+		for _, c := range v {
+			holds |= byteClass[c]
+		}
+		return holds
+	}
 	const ones = 0x0101010101010101
-	for len(v) >= 8 {
-		x := binary.LittleEndian.Uint64(v)
+	for i := 0; i < len(v); i += 8 {
+		w := v[min(i, len(v)-8):]
+		x := binary.LittleEndian.Uint64(w)
 		amp := x ^ '&'*ones
 		if ((amp-ones)&^amp|(x-' '*ones)&^x)&(0x80*ones) != 0 { // "&", or a byte below the space
-			for _, c := range v[:8] {
+			for _, c := range w[:8] {
 				holds |= byteClass[c]
 			}
 		}
-		v = v[8:]
-	}
-	for _, c := range v {
-		holds |= byteClass[c]
 	}
 	return holds
 }

@@ -3,6 +3,7 @@ package overview
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/extract/scan"
@@ -58,7 +59,10 @@ const (
 // In sets the document of the references that are added next.
 func (b *Batch) In(s Source) {
 	s.Name, s.Member, s.Folder = cut(s.Name, maxName), cut(s.Member, maxName), cut(s.Folder, maxName)
-	s.Document, s.ID, s.From, s.Subject, s.List = cut(s.Document, maxText), cut(s.ID, maxText), cut(strings.ToLower(s.From), maxText), cut(s.Subject, maxText), cut(s.List, maxText)
+	if utf8.ValidString(s.From) {
+		s.From = strings.ToLower(s.From)
+	}
+	s.Document, s.ID, s.From, s.Subject, s.List = cut(s.Document, maxText), cut(s.ID, maxText), cut(s.From, maxText), cut(s.Subject, maxText), cut(s.List, maxText)
 	if n := len(b.sources); n == 0 || b.sources[n-1] != s {
 		b.sources = append(b.sources, s)
 	}

@@ -25,7 +25,7 @@ const (
 )
 
 // Memory is the most memory in bytes that a Collector takes, and the page while it is written.
-const Memory = 384 << 20
+const Memory = 256 << 20
 
 // A Collector collects the references of one run. It must not be used concurrently.
 type Collector struct {
@@ -232,13 +232,13 @@ func appendKey(dst, url []byte) []byte {
 		return append(dst, url...)
 	}
 	sum := sha256.Sum256(url)
-	return append(append(dst, url[:maxName-1]...), sum[:]...)
+	return append(append(dst, url[:webpage.Start(url, maxName-1)]...), sum[:]...)
 }
 
 // shownURL returns a text that appendKey made, in a form for the page.
 func shownURL(text string) string {
 	if len(text) > maxName {
-		return webpage.Shown(text[:webpage.Start(text, maxName-1)]) + "…"
+		return webpage.Shown(text[:len(text)-sha256.Size]) + "…"
 	}
 	return webpage.Shown(text)
 }

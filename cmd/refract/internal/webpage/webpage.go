@@ -3,9 +3,11 @@
 package webpage
 
 import (
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
@@ -48,13 +50,30 @@ func (p *Page) Write(w io.Writer) error {
 	if _, err = t.New("body").Parse(p.Body); err != nil {
 		return err
 	}
-	return t.Execute(w, struct {
+	var text bytes.Buffer
+	err = t.Execute(&text, struct {
 		Version, Title, Policy string
 		Style                  template.CSS
 		Script                 template.JS
-		Value, Data            any
-	}{p.Version, p.Title, Policy(style, script), template.CSS(style), template.JS(script), p.Value, p.Data})
+		Value                  any
+	}{p.Version, p.Title, Policy(style, script), template.CSS(style), template.JS(script), p.Value})
+	if err != nil {
+		return err
+	}
+	// The data may be large, and a template would copy them several times.
+	before, after, _ := bytes.Cut(text.Bytes(), []byte(dataTag))
+	_, err = fmt.Fprintf(w, "%s%s", before, dataTag)
+	if err == nil {
+		err = json.NewEncoder(w).Encode(p.Data) // escapes <, > and &
+	}
+	if err == nil {
+		_, err = w.Write(after)
+	}
+	return err
 }
+
+// dataTag precedes the data. No value that a template has escaped contains it.
+const dataTag = `<script type="application/json" id="data">`
 
 // Style returns the style sheet of a page with the given rules of its own.
 func Style(css string) string { return commonCSS + css }
