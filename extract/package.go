@@ -69,7 +69,9 @@ func (r *Reference) setInside() {
 
 // PlaceInPackage returns the path that b stands for, if b is the base of a member of a package, such as an EPUB:
 // "/OEBPS/ch%201.xhtml". ok is false for all other bases. The URI of such a base is only for resolving.
-func PlaceInPackage(b *base.Base) (path string, ok bool) { return strings.CutPrefix(b.URI, packageScheme) }
+func PlaceInPackage(b *base.Base) (path string, ok bool) {
+	return strings.CutPrefix(b.URI, packageScheme)
+}
 
 // ownBase returns the base for references that are relative to the package that m reads, or to a
 // directory in its place.
@@ -232,11 +234,11 @@ func ooxmlMembers(p *packageReader, yield func(Member, error) bool) {
 		case isRels:
 			m.place = place(source)
 			isFirst := p.index[m.Name] == i // a second one of the same name would read the part again
-			m.format = relationshipsFormat(base, func() []byte {
+			m.format = relationshipsFormat(base, func(limit int64) []byte {
 				if !isFirst {
 					return nil
 				}
-				return p.text(source, ooxml.MaxPart)
+				return p.text(source, min(limit, ooxml.MaxPart))
 			})
 		case ooxml.IsSkipped(m.Name):
 			continue
@@ -293,12 +295,12 @@ func scanODF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return s.Scan(src)
 }
 
-// relationshipsFormat is the Format of the relationships of one part, whose text source returns. base is that
-// of the document.
-func relationshipsFormat(base string, source func() []byte) *Format {
+// relationshipsFormat is the Format of the relationships of one part. source returns at most limit bytes of
+// it. base is that of the document.
+func relationshipsFormat(base string, source func(limit int64) []byte) *Format {
 	return &Format{Types: []string{"application/vnd.openxmlformats-package.relationships+xml"}, Charset: xmlDeclared, UTF8Queries: true,
 		Scan: func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
-			s := ooxml.Relationships{Source: source(), Base: base}
+			s := ooxml.Relationships{Source: source(c.limit()), Base: base}
 			return s.Scan(src)
 		}}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -172,6 +173,42 @@ func TestMutatedPackages(t *testing.T) {
 			if !isLast {
 				t.Fatalf("%s, %d: the file after it is not read", format, i)
 			}
+		}
+	}
+}
+
+// Packages that decompress to much more than they are, or that make a reader read one member again and again.
+func TestPackageBombs(t *testing.T) {
+	types, last := namedText{"[Content_Types].xml", "<x/>"}, namedText{"word/z.xml", "<w:t>http://last/</w:t>"}
+	rels := namedText{"word/_rels/document.xml.rels", `<Relationship Id="a" Type="t/hyperlink" TargetMode="External" Target="http://h/"/>`}
+	deep := strings.Repeat("<w:p>", 4<<20)
+	again := []namedText{types, {"word/document.xml", strings.Repeat("<w:t>x</w:t>", 1<<20)}}
+	for range 500 {
+		again = append(again, rels)
+	}
+	opf := strings.Repeat(`<item id="a" href="b"/><itemref idref="c"/>`, 1<<18)
+	roots := strings.Repeat(`<rootfile full-path="p.opf"/>`, 1<<14)
+	for name, src := range map[string]string{
+		"deep":       zipOf(t, zip.Deflate, types, namedText{"word/document.xml", deep}, rels, last),
+		"repeated":   zipOf(t, zip.Deflate, append(again, last)...),
+		"ids":        zipOf(t, zip.Deflate, types, namedText{"word/document.xml", "<x/>"}, namedText{rels.name, strings.Repeat(rels.text, 1<<17)}, last),
+		"book":       zipOf(t, zip.Deflate, namedText{"META-INF/container.xml", roots}, namedText{"p.opf", opf}, last),
+		"properties": zipOf(t, zip.Deflate, types, namedText{"docProps/app.xml", "<HyperlinkBase>" + strings.Repeat("x", 8<<20)}, last),
+		"manifest":   zipOf(t, zip.Deflate, namedText{"content.xml", "<text:p>http://last/</text:p>"}, namedText{"META-INF/manifest.xml", strings.Repeat("<file-entry full-path='x'/><encryption-data/>", 1<<17)}),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		isLast := false
+		c := Config{MaxEntity: 4 << 20}
+		for ref, err := range c.Walk("a", strings.NewReader(src)) {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			isLast = isLast || string(ref.URL) == "http://last/"
+		}
+		runtime.ReadMemStats(&after)
+		if used := (after.TotalAlloc - before.TotalAlloc) >> 20; !isLast || used > 400 {
+			t.Errorf("%s: read to its end %v, %d MB allocated", name, isLast, used)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"example.org/refract/extract/internal/xmlread"
@@ -66,7 +67,7 @@ func Read(open func(name string) []byte) *Book {
 	for r.Next() && len(b.Packages) < maxBooks {
 		if r.Is(xmlread.Start, "rootfile") {
 			t := string(bytes.ToLower(r.Value("media-type")))
-			if name := string(r.Value("full-path")); name != "" && (t == "" || t == "application/oebps-package+xml") {
+			if name := string(r.Value("full-path")); name != "" && !slices.Contains(b.Packages, name) && (t == "" || t == "application/oebps-package+xml") {
 				b.Packages = append(b.Packages, name)
 			}
 		}
