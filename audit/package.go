@@ -142,7 +142,7 @@ func newBundle(p *extract.Package, isPartial bool) *bundle {
 
 func (d *document) keepMemberAnchor(n *extract.Anchor) {
 	m := d.bundle.members[memberOf(n.Entity)]
-	if m == nil || n.Space != "" {
+	if m == nil || n.Space != "" || isNested(n.Entity) {
 		return
 	}
 	if len(d.bundle.anchors) >= maxAnchors {
@@ -181,6 +181,17 @@ func memberOf(e *extract.Entity) string {
 		}
 	}
 	return name
+}
+
+// isNested reports whether e is in a package within a package.
+func isNested(e *extract.Entity) bool {
+	n := 0
+	for ; e != nil; e = e.Parent {
+		if e.Member != "" {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // inMember returns the name of a member of the package called name.
@@ -227,7 +238,7 @@ func (a *auditor) judgePackaged(d *document, k *reference) bool {
 		a.judgeMember(d, k)
 	case k.result.Step == resolve.CurrentDocument:
 		a.judgeBookmark(d, k)
-	case k.err == base.ErrNoBase, strings.ContainsRune(k.ref, '\\'), strings.HasPrefix(k.ref, "/") && d.bundle.book == nil:
+	case k.in == "attachedTemplate", k.in == "oleObject" && k.inside == "", k.err == base.ErrNoBase, strings.ContainsRune(k.ref, '\\'), strings.HasPrefix(k.ref, "/") && d.bundle.book == nil:
 		a.skip(d, k, "a path of another computer")
 	case k.ref == "" && k.kind == scan.Embed, k.ref == "NULL":
 		return false

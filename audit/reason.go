@@ -42,7 +42,7 @@ var reasonTexts = [reasons]string{
 	isOutput:      "the output of a program",
 	isGuess:       "a name that may stand for several files",
 	isElsewhere:   "a document of another project",
-	isInArchive:   "in a book or an office document that is not a file",
+	isInArchive:   "in a book or an office document within another, or from standard input",
 }
 
 func (r reason) String() string { return reasonTexts[r] }
@@ -50,7 +50,7 @@ func (r reason) String() string { return reasonTexts[r] }
 // reasonFor returns the reason why r is not judged.
 func (d *document) reasonFor(r *extract.Reference) reason {
 	switch {
-	case d.bundle == nil && r.Member() != "":
+	case r.Member() != "" && (d.bundle == nil || isNested(r.Entity)):
 		return isInArchive
 	case isTemplate(r.Raw) && d.layout.generated == nil, d.isCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return isFilledIn
