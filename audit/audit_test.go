@@ -21,6 +21,7 @@ import (
 //	site URL=DIR, root DIR, slugs NAME, orphans, tests
 //	symlink NAME -> TARGET  is put into the tree
 //	name QUOTED             is an empty file, by its name as Go quotes it
+//	zip NAME                the directory becomes a ZIP archive of that name
 //
 // A finding is "file:line:column+length rule: message", followed by "=>" and the suggestion, and by
 // "(certain)".
@@ -140,6 +141,8 @@ func unpack(t *testing.T, ar *txtar.Archive) (o *Options, args []string, want in
 			if err := os.Symlink(target, name); err != nil {
 				t.Skip("no symbolic links here: ", err)
 			}
+		case "zip":
+			zipDir(t, rest)
 		case "name":
 			name, err := strconv.Unquote(rest)
 			must(t, err)
@@ -177,7 +180,7 @@ func findings(t *testing.T, o *Options, args []string) string {
 		if !slices.Contains(Rules(), f.Rule) {
 			t.Errorf("rule %s is not listed", f.Rule)
 		}
-		text, err := os.ReadFile(f.Path)
+		text, err := readFileOrMember(f.Path)
 		must(t, err)
 		if raw := text[p.Offset : p.Offset+int64(p.Length)]; f.Ref != nil && !bytes.Equal(raw, f.Ref.Raw) {
 			t.Errorf("%s: at its place stands %q", b.String(), raw)

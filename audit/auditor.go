@@ -120,6 +120,7 @@ func (a *auditor) run() (*Report, error) {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err
 		}
+		a.judgeBook(d)
 		a.judge(d)
 	}
 	if a.Orphans {
@@ -312,6 +313,10 @@ func (a *auditor) read() {
 		}
 		if d.err != nil {
 			r.Errors = append(r.Errors, Failure{d.name, d.err})
+		}
+		if d.isUnread {
+			a.countUnreadPackage(d)
+			continue
 		}
 		if d.err == nil || d.references > 0 {
 			r.Documents++

@@ -44,6 +44,9 @@ type document struct {
 	hasMadeLabels answer          // whether a template generates definitions
 	terms         map[string]bool // ids of terms of definition lists; nil until needed
 
+	bundle   *bundle // of a document that is a package; nil: it is none
+	isUnread bool    // its name says that it is a package, but it is none
+
 	nav []navEntry // entries of its site's navigation; judged first
 
 	votes      *votes    // nil if none
@@ -128,8 +131,10 @@ type reference struct {
 	result        resolve.Result
 	labels        scan.Labels
 	err           error
-	invalid       bool // its authority is invalid
-	line, column  int  // within its part
+	invalid       bool   // its authority is invalid
+	line, column  int    // within its part
+	member        string // of a package that holds it; "" in other documents
+	inside        string // as of extract.Reference: the member that it leads to
 	reason        reason
 }
 
@@ -218,6 +223,10 @@ func (d *document) openOnce() (io.ReadCloser, error) {
 // read reads the document. It keeps only what must be judged.
 func (d *document) read(a *auditor) {
 	d.retrieved = a.sites.retrieved(d.path)
+	if a.isPackage(d) {
+		d.readPackage(a)
+		return
+	}
 	r, err := d.openOnce()
 	if err != nil {
 		d.err, d.isPartial = err, true
@@ -284,6 +293,9 @@ func (d *document) scan(a *auditor, src io.Reader) {
 	cfg.Note, cfg.Anchor = d.keepNote, d.keepAnchor
 	if s := d.layout.generated; s != nil && s.LabelSpace() != "" || d.isRST() || d.isAsciiDoc() {
 		cfg.Mention = func(m *extract.Mention) { d.keepMention(a, m) }
+	}
+	if d.bundle != nil {
+		cfg.Note, cfg.Anchor, cfg.Mention = d.keepMemberNote, d.keepMemberAnchor, nil
 	}
 	for ref, err := range cfg.Walk(input.Inner(d.file.Name), src) {
 		if err != nil {
@@ -381,7 +393,7 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 		reason: why,
 		pos:    r.Pos, kind: r.Kind, how: r.How, in: r.In, raw: string(r.Raw), url: string(r.URL),
 		result: r.Result, labels: r.Labels, err: r.Err, invalid: r.InvalidAuthority,
-		line: r.PartLine, column: r.PartColumn,
+		line: r.PartLine, column: r.PartColumn, member: r.Member(), inside: string(r.Inside),
 	}
 	k.ref = k.raw
 	if !bytes.Equal(r.Raw, r.Ref) {
@@ -417,7 +429,7 @@ var whole = new(extract.Entity)
 // entity returns a copy of e that all references in it share. It keeps the name of the part, which
 // findings need.
 func (d *document) entity(e *extract.Entity) *extract.Entity {
-	if e.Parent == nil {
+	if e.Parent == nil || d.bundle != nil {
 		return whole
 	}
 	if n := len(d.refs); n > 0 {
@@ -462,6 +474,9 @@ func (k *reference) extracted() *extract.Reference {
 	}
 	if k.url != "" {
 		r.URL = []byte(k.url)
+	}
+	if k.inside != "" {
+		r.Inside = []byte(k.inside)
 	}
 	return r
 }

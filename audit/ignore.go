@@ -39,6 +39,9 @@ func (d *document) ignores() *lazy.Regexp {
 
 // isExcepted reports whether a comment suppresses f. It is called only for documents with findings.
 func (a *auditor) isExcepted(d *document, f *Finding) bool {
+	if d.bundle != nil {
+		return false
+	}
 	if d.hasIgnores == unknown {
 		d.hasIgnores, d.isNew = answerOf(bytes.Contains(d.source(), []byte("refract-ignore"))), true
 	}
@@ -50,9 +53,9 @@ func (a *auditor) isExcepted(d *document, f *Finding) bool {
 }
 
 // A ruleSet has a bit for each rule, in the order of Rules.
-type ruleSet uint16
+type ruleSet uint32
 
-func setOf(r Rule) ruleSet { return 1 << (slices.Index(Rules(), r) & 15) }
+func setOf(r Rule) ruleSet { return 1 << (slices.Index(Rules(), r) & 31) }
 
 // exceptions returns, indexed by line number, the rules that comments suppress in each line of text.
 func (a *auditor) exceptions(d *document, text []byte) []ruleSet {

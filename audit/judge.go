@@ -242,6 +242,10 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 		return
 	}
 	f := a.finding(d, p.rule, p.message)
+	if k.member != "" {
+		f.File, f.Path = inMember(f.File, k.member), inMember(f.Path, k.member)
+		p.certain = false // members are not edited
+	}
 	f.Pos, f.Ref = k.pos, k.extracted()
 	f.Suggestion, f.Certain, f.Target = p.suggestion, p.certain && !d.mayMoveReference(k), a.target(p.target)
 	f.Cause, f.Facts = p.cause, a.siteFacts(d, k)
@@ -254,6 +258,9 @@ func (a *auditor) reportReference(d *document, k *reference, p problem) {
 // judgeReference judges k. It judges an unused definition like any other, and reports that it is
 // unused only if there is no other finding: one thing to fix at a time.
 func (a *auditor) judgeReference(d *document, k *reference) {
+	if k.member != "" && a.judgePackaged(d, k) {
+		return
+	}
 	if isBundled(k) {
 		a.skip(d, k, "a name of the bundler")
 		return

@@ -29,8 +29,8 @@ type packed struct {
 
 // pack moves the references and anchors of d into strings.
 func (d *document) pack() {
-	if d.refs == nil && d.anchors == nil {
-		return // a Cache has packed them
+	if d.refs == nil && d.anchors == nil || d.bundle != nil {
+		return // a Cache has packed them; those of packages stay
 	}
 	d.packed = packed{refs: packReferences(d.refs, d.retrieved.URI), anchors: packAnchors(d.anchors), refCount: len(d.refs)}
 	l := &lists{d.refs, d.anchors}

@@ -28,6 +28,7 @@ const (
 	isDeleted
 	isReplaced
 	isPublished
+	isInArchive
 	reasons // their number
 )
 
@@ -47,6 +48,7 @@ var reasonTexts = [reasons]string{
 	isDeleted:     "what the current revision of a PDF does not use",
 	isReplaced:    "a value that another one replaces",
 	isPublished:   "a PDF or RTF in a site: where it is published is not known",
+	isInArchive:   "in a book or an office document within another, or from standard input",
 }
 
 func (r reason) String() string { return reasonTexts[r] }
@@ -61,11 +63,13 @@ func (d *document) reasonFor(r *extract.Reference) reason {
 		return isReplaced
 	case d.layout.generated != nil && (mediaType == "application/pdf" || mediaType == "application/rtf"):
 		return isPublished
+	case r.Member() != "" && (d.bundle == nil || isNested(r.Entity)):
+		return isInArchive
 	case isTemplate(r.Raw) && d.layout.generated == nil, d.isCode() && len(r.Raw) > 0 && r.Raw[0] == '{':
 		return isFilledIn
 	case r.Kind == scan.Form:
 		return isForm
-	case r.Kind == scan.Metadata, r.Kind == scan.Header:
+	case r.Kind == scan.Metadata && !isOfPackage(r), r.Kind == scan.Header:
 		return isMetadata
 	case r.Labels&scan.FrontMatter != 0:
 		return isFrontMatter
@@ -101,4 +105,10 @@ func isOnlyOfSphinx(r *extract.Reference) bool {
 		return r.How == scan.Role || r.How == scan.Directive
 	}
 	return r.How == scan.Directive && (r.Raw[0] == '/' || bytes.HasSuffix(r.Raw, []byte(".*")))
+}
+
+// isOfPackage reports whether r is metadata that leads to a file of a book: a package document, or a record about the
+// book.
+func isOfPackage(r *extract.Reference) bool {
+	return r.Inside != nil && (r.In == "rootfile/full-path" || r.In == "link/href")
 }

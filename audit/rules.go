@@ -21,6 +21,8 @@ const (
 	Orphan          Rule = "orphan"
 	MissingNote     Rule = "missing-note"
 	MissingObject   Rule = "missing-object"
+	Undeclared      Rule = "undeclared"
+	NotInSpine      Rule = "not-in-spine"
 )
 
 // A Level is the severity of a finding, by the names of SARIF 2.1.0.
@@ -53,6 +55,8 @@ var rules = []struct {
 	{Orphan, LevelNote, "no other document links to the document (--orphans)"},
 	{MissingNote, LevelNote, "a wiki link to a note that does not exist yet"},
 	{MissingObject, LevelNote, "a Sphinx role names a function, class or the like that no document declares"},
+	{Undeclared, LevelError, "a file of an EPUB that its manifest does not list"},
+	{NotInSpine, LevelError, "links to a page of an EPUB that is not in its spine"},
 }
 
 // Rules lists all rules.

@@ -58,6 +58,8 @@ type Batch struct {
 	notes   []codedText // about the input
 	asText  string      // the kind of binary file that is scanned as text; "": none
 	later   bool        // for a member of a Container: not its first piece
+	as      *Format     // of a member whose Container sets it
+	own     *base.Base  // of a member of a package: what Item.Own refers to; nil: the member
 	held    int64       // bytes of the Containers around it that are in memory
 	probing bool        // it is walked only for its bases
 	err     *PanicError // the first panic of a walk
@@ -163,6 +165,9 @@ func (c *Config) read(b *Batch, name string, r io.Reader, yield func(*Batch, err
 		return
 	}
 	k := c.ContainerOfType(mediaType)
+	if b.as != nil {
+		k, mediaType = nil, b.as.Types[0]
+	}
 	if mediaType == binaryType && c.SkipBinary || k.hasMembers() && c.Archives != OpenArchives && !k.isPackage || c.Type == "" && (mediaType == binaryType || mediaType == textType) && isPacked(buf[:n]) {
 		c.unreadFile(b, buf[:n], yield)
 		(&Batch{buf: buf}).Release()
@@ -202,6 +207,9 @@ func (c *Config) typeOf(name string, head []byte) (mediaType, label string, err 
 // of running text. buf holds its first n bytes; r reads the rest.
 func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
 	f := c.scanner(b.entity.Type)
+	if b.as != nil {
+		f = b.as
+	}
 	if f == nil && label == "utf-8" {
 		label = "" // text is scanned as it is
 	}

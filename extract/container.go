@@ -81,6 +81,16 @@ type Member struct {
 	// Open returns a reader of the member's bytes, decompressed. It is called at most once,
 	// before the next Member is asked for. If the reader is an io.Closer, it is closed.
 	Open func() (io.Reader, error)
+
+	// place, for a member of a package, is its path as a URL reference: "/OEBPS/ch%201.xhtml". Relative
+	// references in it lead to other members. "": as in an archive, they lead to no member.
+	place string
+
+	// isInDir: references with Item.Own are relative to the package as if it were a directory, otherwise to
+	// the package as a file. hasOwn: there may be such references, so that they are not those of HTML.
+	hasOwn, isInDir bool
+
+	format *Format // how it is read; nil: Type, Name and the first bytes decide
 }
 
 // Limits bounds what is read of a Container.
@@ -108,8 +118,17 @@ func builtinContainers() []Container {
 		{Types: []string{mmdfType}, Suffixes: []string{".mmdf"}, Alias: "mmdf", Sniff: mmdf.Is, SniffText: true, split: splitMMDF},
 		{Types: []string{babylType}, Suffixes: []string{".babyl"}, Alias: "babyl", Sniff: babyl.Is, SniffText: true, split: splitBabyl},
 		{Types: []string{warcType}, Suffixes: []string{".warc"}, Alias: "warc", Sniff: warc.Is},
-		{Types: []string{zipType, "application/x-zip-compressed", "application/x-zip", "application/java-archive", "application/epub+zip"},
-			Suffixes: []string{".zip", ".jar", ".war", ".ear", ".whl", ".egg", ".epub", ".kmz", ".wacz", ".xpi"}, Alias: "zip",
+		packageOf("epub", Always, "application/epub+zip", ".epub"),
+		packageOf("docx", Always, "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx", ".docm", ".dotx", ".dotm"),
+		packageOf("xlsx", Always, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx", ".xlsm", ".xltx", ".xltm", ".xlam"),
+		packageOf("pptx", Always, "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+			".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm", ".ppam"),
+		packageOf("odt", Always, "application/vnd.oasis.opendocument.text", ".odt", ".ott", ".odm", ".oth"),
+		packageOf("ods", Always, "application/vnd.oasis.opendocument.spreadsheet", ".ods", ".ots"),
+		packageOf("odp", Always, "application/vnd.oasis.opendocument.presentation", ".odp", ".otp"),
+		packageOf("odg", Always, "application/vnd.oasis.opendocument.graphics", ".odg", ".otg"),
+		{Types: []string{zipType, "application/x-zip-compressed", "application/x-zip", "application/java-archive"},
+			Suffixes: []string{".zip", ".jar", ".war", ".ear", ".whl", ".egg", ".kmz", ".wacz", ".xpi"}, Alias: "zip",
 			Audit: Never, Sniff: container.IsZip, Members: zipMembers, onlySniffed: true},
 		{Types: []string{tarType, "application/tar", "application/x-gtar", "application/x-ustar"}, Suffixes: []string{".tar"}, Alias: "tar",
 			Audit: Never, Sniff: container.IsTar, stream: tarMembers, onlySniffed: true},
@@ -388,7 +407,10 @@ func (m *memberReader) readText(member *Member, name string, r io.Reader) bool {
 	c := *m.cfg
 	c.Type = member.Type
 	e := m.entity(member, textType)
-	b := &Batch{cfg: &c, later: m.yielded, entity: e}
+	b := &Batch{cfg: &c, later: m.yielded, entity: e, as: member.format}
+	if member.hasOwn {
+		b.own = m.ownBase(member.isInDir)
+	}
 	b.notes, m.outer.notes = m.outer.notes, nil
 	c.read(b, name, r, func(b *Batch, err error) bool {
 		if err != nil { // only the rest of this member is lost, not the rest of the container
@@ -404,7 +426,11 @@ func (m *memberReader) readText(member *Member, name string, r io.Reader) bool {
 // entity returns the Entity of a member.
 func (m *memberReader) entity(member *Member, mediaType string) *Entity {
 	name := strings.TrimPrefix(member.Name, "./") // as tar has names if a directory was packed
-	return &Entity{Parent: m.outer.entity, Member: name, Type: mediaType, Base: m.base, path: m.path + name}
+	e := &Entity{Parent: m.outer.entity, Member: name, Type: mediaType, Base: m.base, path: m.path + name}
+	if member.place != "" {
+		e.Base, e.isInPackage = packageBase(m.cfg.Rules, member.place), true
+	}
+	return e
 }
 
 func (m *memberReader) pass(b *Batch) {

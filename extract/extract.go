@@ -112,6 +112,8 @@ type Entity struct {
 	Member string
 	path   string // of a member: see MemberPath
 
+	isInPackage bool // Base is that of packageBase
+
 	Message *scan.Message // with Config.Messages or Cite, for a message: its Message-ID and other fields by which it is cited
 	File    string        // for a part of a message: the file name of the part; "" if it has none
 
@@ -161,7 +163,12 @@ type Reference struct {
 	// another host or path than URL ([resolve.Readings]); otherwise nil.
 	BrowserURL []byte
 
-	Base             base.Base      // in force here
+	Base base.Base // in force here
+	// Inside is, for a reference in a member of a package that leads to a member, the path of that member
+	// from the root of the package, and the fragment, as a URL reference: "/OEBPS/ch%201.xhtml#one". It has
+	// no URL then, and Err is nil.
+	Inside []byte
+
 	Result           resolve.Result // the step that decided; the current document has no URL
 	Fragment         []byte         // a fragment that points into the current document, with its "#"
 	Err              error          // why there is no URL
@@ -269,7 +276,7 @@ func (e *Entity) member() string {
 func (r *Reference) Clone() *Reference {
 	c := *r
 	c.Raw, c.Ref, c.URL, c.Fragment = clone(r.Raw), clone(r.Ref), clone(r.URL), clone(r.Fragment)
-	c.BrowserURL = clone(r.BrowserURL)
+	c.BrowserURL, c.Inside = clone(r.BrowserURL), clone(r.Inside)
 	c.Ranges = append([]Position(nil), r.Ranges...)
 	c.Alternatives = nil
 	for _, a := range r.Alternatives {

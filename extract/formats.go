@@ -83,6 +83,11 @@ func builtinFormats() []Format {
 		xmlFormat("", nil, []string{opmlType}, ".opml"),
 		xmlFormat("", nil, []string{"application/vnd.google-earth.kml+xml"}, ".kml"),
 		xmlFormat("", nil, []string{"application/xslt+xml"}, ".xsl", ".xslt"),
+		xmlFormat("", nil, []string{"application/oebps-package+xml"}, ".opf"),
+		xmlFormat("", nil, []string{"application/x-dtbncx+xml"}, ".ncx"),
+		xmlFormat("", nil, []string{"application/smil+xml"}, ".smil"),
+		{Types: []string{"application/vnd.oasis.opendocument.text-flat-xml"}, Suffixes: []string{".fodt", ".fods", ".fodp", ".fodg"}, Alias: "fodt",
+			Charset: xmlDeclared, UTF8Queries: true, Scan: scanODF, Audit: Always, Quote: quote},
 		{Types: []string{"text/css"}, Suffixes: []string{".css"}, Alias: "css", Charset: cssDeclared,
 			Scan: scanCSS, Audit: Always, Quote: quote, Unfinished: unfinishedCSS},
 

@@ -340,8 +340,9 @@ func TestUnreadArchives(t *testing.T) {
 	damaged := strings.Replace(good, "http://h.example/1", "http://h.example/9", 1)
 	encrypted := []byte(good)
 	encrypted[bytes.Index(encrypted, []byte("PK\x01\x02"))+8] |= 1
-	office := zipOf(t, zip.Deflate, namedText{"[Content_Types].xml", "<x/>"}, namedText{"word/document.xml", "<a href='http://h.example/'/>"})
-	odt := zipOf(t, zip.Store, namedText{"mimetype", "application/vnd.oasis.opendocument.text"}, namedText{"content.xml", "<a/>"})
+	visio := zipOf(t, zip.Deflate, namedText{"[Content_Types].xml", "<x/>"}, namedText{"visio/document.xml", "<a href='http://h.example/'/>"})
+	odt := zipOf(t, zip.Store, namedText{"mimetype", "application/vnd.oasis.opendocument.text"}, namedText{"content.xml", "http://h.example/"},
+		namedText{"META-INF/manifest.xml", `<m:manifest><m:file-entry m:full-path="content.xml"><m:encryption-data/></m:file-entry></m:manifest>`})
 	drm := zipOf(t, zip.Deflate, namedText{"mimetype", "application/epub+zip"}, namedText{"a b.xhtml", "http://h.example/"}, namedText{"c.xhtml", "<html xmlns='http://www.w3.org/1999/xhtml'><a href='http://h.example/'/></html>"},
 		namedText{"META-INF/encryption.xml", `<encryption xmlns:enc="http://www.w3.org/2001/04/xmlenc#">
 <enc:EncryptedData><enc:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/><enc:CipherData><enc:CipherReference URI="a%20b.xhtml"/></enc:CipherData></enc:EncryptedData>
@@ -357,12 +358,12 @@ func TestUnreadArchives(t *testing.T) {
 		{"m.eml", attached("application/zip", namedText{"a.zip", damaged}), 4, []string{"unread damaged archive: a.zip!/a.txt"}, ""},
 		{"m.eml", attached("application/zip", namedText{"a.zip", good[:80]}), 2, []string{"unread damaged archive: "}, ""},
 		{"m.eml", attached("application/zip", namedText{"a.zip", "text"}), 2, []string{"ZIP: "}, ""},
-		{"m.eml", attached("application/zip", namedText{"a.docx", office}), 2, []string{"ZIP: "}, ""},
+		{"m.eml", attached("application/zip", namedText{"a.docx", visio}), 2, []string{"ZIP: "}, ""},
 		{"a.zip", good[:80], 0, nil, "zip: no directory at the end: the archive is incomplete or damaged"},
 		{"a.zip", zipOf(t, zip.Store, namedText{"i.zip", good[:80]}), 0, []string{"damaged : i.zip"}, ""},
-		{"a.docx", office, 0, []string{".docx: "}, ""},
-		{"a.odt", odt, 0, []string{".odt: "}, ""},
-		{"a.zip", zipOf(t, zip.Deflate, namedText{"d/a.docx", office}), 0, []string{".docx: d/a.docx"}, ""},
+		{"a.vsdx", visio, 0, []string{".vsdx: "}, ""},
+		{"a.zip", zipOf(t, zip.Deflate, namedText{"d/a.vsdx", visio}), 0, []string{".vsdx: d/a.vsdx"}, ""},
+		{"a.odt", odt, 0, []string{"encrypted document: content.xml"}, ""},
 		{"a.epub", drm, 1 + 2, []string{"DRM: a b.xhtml"}, ""},
 		{"a.tar", tarOf(t, tar.FormatUSTAR, namedText{"a.txt", "http://h.example/1"}) + "x", 1, nil, ""},
 		{"a.tar", tarOf(t, tar.FormatUSTAR, namedText{"a.txt", "http://h.example/1 "}, namedText{"b.txt", strings.Repeat("http://h.example/ ", 1000)})[:5000], 1 + (5000-3*512)/18 + 1, []string{"damaged : b.txt"}, "tar: the archive is incomplete"},

@@ -33,7 +33,7 @@ func (w *walker) enter(it *scan.Item) {
 	} else if it.Op != scan.Body && it.Op != scan.Open {
 		w.ref.Base = w.ref.Base.Inside()
 	}
-	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: message, File: it.Extra().File}
+	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: message, File: it.Extra().File, isInPackage: outer.isInPackage}
 	w.labels |= it.Labels
 	if message != nil && w.Message != nil {
 		w.calling = true

@@ -62,16 +62,28 @@ func (w *walker) reference(it *scan.Item) bool {
 	if it.Kind != scan.Header {
 		r.TargetPart = w.partNamed(value)
 	}
+	if more.Fragment != "" {
+		w.joined = append(append(append(w.joined[:0], value...), '#'), more.Fragment...)
+		value = w.joined
+	}
 	if isThisMessage(r.Base.URI) {
 		defer func(b base.Base) { r.Base = b }(r.Base)
 		r.Base = w.cfg.noBase()
 	}
 	w.resolve(r, value)
+	if w.ref.Entity.isInPackage {
+		r.setInside()
+		if w.Batch.own != nil && (r.Meant == "#" || len(value) > 0 && value[0] == '#') {
+			// It leads to a place in the document, which may be in another member.
+			w.target = append(append(w.target[:0], r.Meant...), value...)
+			r.URL, r.Inside, r.Err, r.Result, r.Fragment = nil, nil, nil, resolve.Result{Step: resolve.CurrentDocument}, w.target
+		}
+	}
 	if it.Own && len(value) > 0 && value[0] == '#' && r.Err == base.ErrNoBase {
 		// A fragment of the document stays one if the document's URL is not known.
 		r.Err, r.Result, r.Fragment = nil, resolve.Result{Step: resolve.CurrentDocument}, value
 	}
-	if w.cfg.TwoReadings && len(value) <= maxURL && r.Err != ErrTooLong { // all readings of a long data URL are alike
+	if w.cfg.TwoReadings && r.Inside == nil && len(value) <= maxURL && r.Err != ErrTooLong { // all readings of a long data URL are alike
 		w.setBrowserURL(r)
 	}
 	if len(more.Drop) > 0 || more.Longer != nil {
@@ -105,7 +117,7 @@ func (w *walker) pass(r *Reference) bool {
 
 // passUnresolved yields r without resolving it: only the fields about its written form are set.
 func (w *walker) passUnresolved(r *Reference) bool {
-	r.URL, r.BrowserURL, r.Fragment, r.Err, r.Result = nil, nil, nil, nil, resolve.Result{}
+	r.URL, r.BrowserURL, r.Inside, r.Fragment, r.Err, r.Result = nil, nil, nil, nil, nil, resolve.Result{}
 	r.Text, r.Rel, r.Hreflang, r.Type, r.TargetPart, r.InvalidAuthority = "", "", "", "", "", false
 	return w.pass(r)
 }
@@ -130,7 +142,7 @@ func (w *walker) resolve(r *Reference, ref []byte) {
 		w.whole = append(append(w.whole[:0], r.Meant...), ref...)
 		ref = w.whole
 	}
-	r.URL, r.Fragment, r.InvalidAuthority = nil, nil, false
+	r.URL, r.Inside, r.Fragment, r.InvalidAuthority = nil, nil, nil, false
 	if isTooLong(ref) {
 		r.Result, r.Err = resolve.Result{}, ErrTooLong
 		return

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 
+	"example.org/refract/extract/container"
 	"example.org/refract/internal/ascii"
 )
 
@@ -23,6 +24,9 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 		mediaType, ok = "", false
 	}
 	if k := c.ContainerOfName(name); k != nil && k.onlySniffed && c.FormatOfName(name) == nil {
+		if k.IsPackage() && container.IsZip(head) {
+			return k.Types[0], ""
+		}
 		mediaType, ok = "", false
 	}
 	if !ok || isText {

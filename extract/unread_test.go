@@ -25,7 +25,7 @@ func TestUnread(t *testing.T) {
 		{"a.eml", attach("Content-Type: application/octet-stream; name=\"a.b c\""), "62 2 binary: a part of type application/octet-stream (\"a.b c\"): not read"},
 		{"a.eml", attach("Content-Type: application/octet-stream; name=a.html"), ""},
 		{"a.eml", "Content-Type: application/zip\n\nx\n", "0 1 ZIP: a part of type application/zip: not read"},
-		{"a.eml", "A: b\n\ntext\nbegin 644 a.docx\n#0V%T\n`\nend\n", "11  .docx: a part of type application/octet-stream (\"a.docx\"): not read"},
+		{"a.eml", "A: b\n\ntext\nbegin 644 a.vsd\n#0V%T\n`\nend\n", "11  .vsd: a part of type application/octet-stream (\"a.vsd\"): not read"},
 		{"a.eml", "A: b\n\nhttp://h/\n", ""},
 		{"a.warc", record("image/gif", "http://h.example/x", "GIF89a"), "114  image: a record of type image/gif (\"http://h.example/x\"): not read"},
 		{"a.warc", record("", "http://h.example", "%PDF-1.4"), "103 1 PDF: a PDF without objects: not read"},

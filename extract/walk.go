@@ -41,6 +41,9 @@ func (b *Batch) References() iter.Seq[*Reference] {
 		}
 		w := walker{Batch: b, yield: yield, counted: counted, line: b.line, lineStart: b.lineStart, own: b.entity.Base}
 		w.ref.Entity, w.ref.Base = b.entity, b.entity.Base
+		if b.own != nil {
+			w.own = *b.own
+		}
 		w.each = w.item
 		if onItem != nil {
 			w.each = func(it *scan.Item) bool {
@@ -149,9 +152,9 @@ type walker struct {
 	line      int
 	lineStart int64
 
-	// Reused memory: a reference with its scheme, with its query encoded, resolved, escaped.
-	whole, queried, target, escaped []byte
-	browser                         browserReading
+	// Reused memory: a reference with its fragment, with its scheme, with its query encoded, resolved, escaped.
+	joined, whole, queried, target, escaped []byte
+	browser                                 browserReading
 }
 
 func (w *walker) note(pos Position, code scan.Code, text string) {

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"example.org/refract/extract/container"
+	"example.org/refract/extract/epub"
+	"example.org/refract/extract/odf"
 )
 
 const (
@@ -22,34 +23,37 @@ const (
 // by themselves.
 var errOffice = errors.New("extract: an office document")
 
-// zipMembers yields the members of a ZIP archive.
+// zipMembers yields the members of a ZIP archive. What kind of package it is, its members decide.
 func zipMembers(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
-		if isOpenDocument(r) {
-			yield(Member{}, errOffice)
-			return
-		}
-		isOffice, encrypted, err := surveyZip(r, size, limits)
-		if isOffice {
-			err = errOffice
-		}
-		if err != nil {
+		var head [128]byte
+		n, _ := r.ReadAt(head[:], 0)
+		kind, err := surveyZip(r, size, limits)
+		switch {
+		case err != nil:
 			yield(Member{}, err)
-			return
+		case kind == isODF || odf.Kind(head[:n]) != "":
+			odfMembers(newPackageReader(r, size, limits), yield)
+		case kind == isOffice:
+			ooxmlMembers(newPackageReader(r, size, limits), yield)
+		case kind == isVisio:
+			yield(Member{}, errOffice)
+		case kind == isBook || epub.Is(head[:n]):
+			epubMembers(newPackageReader(r, size, limits), yield)
+		default:
+			plainMembers(r, size, limits, yield)
 		}
-		for m, err := range container.Zip(r, size, limits.Members) {
-			if err == nil && !m.IsFile {
-				continue
-			}
-			open := m.Open
-			if err == nil && encrypted[m.Name] {
-				open = func() (io.Reader, error) {
-					return nil, &container.UnreadError{Kind: "DRM", Text: "encrypted for digital rights management: not read"}
-				}
-			}
-			if !yield(Member{Name: m.Name, Open: open}, err) {
-				return
-			}
+	}
+}
+
+// plainMembers yields the members of a ZIP archive that is no package.
+func plainMembers(r io.ReaderAt, size int64, limits Limits, yield func(Member, error) bool) {
+	for m, err := range container.Zip(r, size, limits.Members) {
+		if err == nil && !m.IsFile {
+			continue
+		}
+		if !yield(Member{Name: m.Name, Open: m.Open}, err) {
+			return
 		}
 	}
 }
@@ -68,39 +72,54 @@ func tarMembers(r io.Reader, limits Limits) iter.Seq2[Member, error] {
 	}
 }
 
-// isOpenDocument reports whether a ZIP archive is an OpenDocument: its type is its first member.
-func isOpenDocument(r io.ReaderAt) bool {
-	var head [128]byte
-	n, _ := r.ReadAt(head[:], 0)
-	const prefix = "mimetypeapplication/vnd.oasis.opendocument"
-	return n > 30 && bytes.HasPrefix(head[30:n], []byte(prefix))
-}
-
 // maxEncryption limits the list of encrypted members, in bytes.
 const maxEncryption = 1 << 20
 
-// surveyZip reports whether a ZIP archive is a document of Office Open XML, and, for an EPUB, which
-// members are encrypted.
-func surveyZip(r io.ReaderAt, size int64, limits Limits) (isOffice bool, encrypted map[string]bool, err error) {
-	hasTypes, hasFolder := false, false
+// A zipKind is what the names of its members say about a ZIP archive.
+type zipKind uint8
+
+const (
+	isPlain  zipKind = iota
+	isOffice         // of Office Open XML
+	isVisio          // the same, of a program whose drawings are not read
+	isODF            // an OpenDocument
+	isBook           // an EPUB
+)
+
+// surveyZip returns the kind of a ZIP archive.
+func surveyZip(r io.ReaderAt, size int64, limits Limits) (kind zipKind, err error) {
+	hasTypes, hasContent, hasManifest := false, false, false
 	for m, err := range container.Zip(r, size, limits.Members) {
 		if err != nil {
 			if _, isUnread := errors.AsType[*container.UnreadError](err); isUnread {
 				break // the members before it are read
 			}
-			return false, nil, err
+			return isPlain, err
 		}
 		switch folder, _, _ := strings.Cut(m.Name, "/"); folder {
 		case "[Content_Types].xml":
 			hasTypes = true
-		case "word", "xl", "ppt", "visio":
-			hasFolder = true
-		}
-		if m.Name == "META-INF/encryption.xml" {
-			encrypted = readEncryption(&m)
+		case "content.xml":
+			hasContent = true
+		case "word", "xl", "ppt":
+			kind = max(kind, isOffice)
+		case "visio":
+			kind = max(kind, isVisio)
+		case "META-INF":
+			hasManifest = hasManifest || m.Name == odf.ManifestName
+			if m.Name == epub.ContainerName || m.Name == epub.EncryptionName {
+				kind = isBook
+			}
 		}
 	}
-	return hasTypes && hasFolder, encrypted, nil
+	switch {
+	case kind == isBook:
+	case hasContent && hasManifest:
+		return isODF, nil
+	case !hasTypes:
+		return isPlain, nil
+	}
+	return kind, nil
 }
 
 // readEncryption returns the members that an EPUB lists as encrypted (EPUB Open Container Format 3.2,

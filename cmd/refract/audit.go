@@ -17,11 +17,11 @@ import (
 )
 
 const auditHelp = `Audit checks the links of a tree of documents. It reads Markdown, reStructuredText,
-AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, PDF and RTF (and text and mail, if named
-or by suffix), resolves each reference against the base of its document, and reports those that
-point to a missing file, directory or fragment. Without arguments, it audits the current
-directory. It never goes online: absolute URLs are checked only if --site maps them to a
-directory.
+AsciiDoc, Org, notebooks, HTML, XHTML, SVG, CSS, EPUB, office documents, PDF and RTF (and
+text and mail, if named or by suffix), resolves each reference against the base of its
+document, and reports those that point to a missing file, directory or fragment. Without
+arguments, it audits the current directory. It never goes online: absolute URLs are
+checked only if --site maps them to a directory.
 
 If a known site generator publishes the tree, links are judged by the URLs of the pages
 that it makes (--generator). Otherwise "/x" is looked up in --root; without --root, in

@@ -38,6 +38,12 @@ func (r *resolver) explain(uri string, ref []byte) []string {
 
 // facts returns why ref has its URL: the base in force, and the steps that decided it.
 func (r *renderer) facts(ref *extract.Reference) []string {
+	if place, ok := extract.PlaceInPackage(&ref.Base); ok && ref.Inside != nil {
+		return []string{
+			fmt.Sprintf("base: %q, the place of the file in the package", place),
+			fmt.Sprintf("target: %q, in the package", ref.Inside),
+		}
+	}
 	b, text := ref.Base, r.explainable(ref)
 	if r.redact && b.Layer != base.None {
 		// The prepared base includes the password.

@@ -227,6 +227,14 @@ reference, and attributes of its element`,
 	{"truncated", rarely, asFlag, false, "url was longer and has been cut", func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.truncated) }},
 	{"target_part", rarely, asRepeated, false, "the part of the same message that the reference names",
 		text(func(r *row) string { return r.ref.TargetPart })},
+	{"target_member", withoutURL, asRepeated, false, `in a book or an office document: the file of it that the
+reference leads to, with the fragment, percent-encoded:
+"book.epub!/OEBPS/ch%201.xhtml#one"; there is no url then`, text(func(r *row) string {
+		if r.ref.Inside != nil {
+			return r.insideTarget()
+		}
+		return ""
+	})},
 	{"quoted", inQuote, asNumber, false, `in a message: the depth of quotation, by reply marks or HTML
 quotations; left out in new text`, func(r *row, dst []byte) []byte { return r.appendNumber(dst, int64(r.ref.Depth)) }},
 	{"message_id", ofMessage, asRepeated, false, `headers of the message; the subject is cut after 80

@@ -218,7 +218,7 @@ func textOrBase64(s string) (text, b64 string) {
 
 // withName adds the name of the file to err, unless err already quotes it.
 func withName(file input.File, err error) error {
-	if err == nil || strings.Contains(err.Error(), strconv.Quote(file.Name)) || filepath.ToSlash(file.Path) == file.Name && file.Range == "" {
+	if err == nil || strings.Contains(err.Error(), strconv.Quote(file.Name)) || strings.Contains(err.Error(), file.Path) && filepath.ToSlash(file.Path) == file.Name && file.Range == "" {
 		return err
 	}
 	return fmt.Errorf("%q: %w", file.Name, err)

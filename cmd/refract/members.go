@@ -2,6 +2,7 @@ package main
 
 import (
 	"path"
+	"strings"
 
 	"example.org/refract/extract"
 )
@@ -35,4 +36,15 @@ func (b *block) memberOf(name string, e *extract.Entity) (shown, member string) 
 		b.shown, b.member = memberOf(name, e)
 	}
 	return b.shown, b.member
+}
+
+// packageOf returns the path of the package that contains e, with the mark at its end: "book.epub!".
+// member is the path of e itself.
+func packageOf(member string, e *extract.Entity) string {
+	for ; e != nil && e.Member == ""; e = e.Parent {
+	}
+	if e == nil {
+		return member
+	}
+	return strings.TrimSuffix(member, "/"+e.Member)
 }

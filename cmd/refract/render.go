@@ -79,7 +79,10 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		if !r.isPrinted(ref, url) {
 			return
 		}
-		if target == nil {
+		if target == nil && ref.Inside != nil {
+			_, member := b.memberOf(name, ref.Entity)
+			target = append([]byte(packageOf(member, ref.Entity)), ref.Inside...)
+		} else if target == nil {
 			target = ascii.AppendLine(nil, r.printable(ref.Ref)) // a URL is already escaped, this is not
 		}
 	}
@@ -140,7 +143,7 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 
 // isPrinted reports whether ref is printed as a line of text or an edge.
 func (r *renderer) isPrinted(ref *extract.Reference, url []byte) bool {
-	if url == nil && (ref.Err == nil || !r.unresolved && ref.BrowserURL == nil) {
+	if url == nil && (ref.Err == nil && ref.Inside == nil || !r.unresolved && ref.BrowserURL == nil) {
 		return false
 	}
 	return !r.cfg.TwoReadings || ref.BrowserURL != nil

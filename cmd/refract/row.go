@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,7 +83,8 @@ type row struct {
 }
 
 func (r *row) hasBase() bool {
-	return r.ref.Result.Step != resolve.Absolute && r.ref.Base.Layer != base.None
+	_, isPlace := extract.PlaceInPackage(&r.ref.Base)
+	return r.ref.Result.Step != resolve.Absolute && r.ref.Base.Layer != base.None && !isPlace
 }
 
 func (r *row) isSameDocument() bool { return r.ref.Err == nil && r.ref.Result.SameDocument() }
@@ -122,7 +124,7 @@ func (r *row) scopes() (has uint) {
 	if ref.PartLine != 0 || ref.PartColumn != 0 {
 		has |= 1 << inPart
 	}
-	if ref.Err != nil || ref.Result.SameDocument() {
+	if ref.Err != nil || ref.Inside != nil || ref.Result.SameDocument() {
 		has |= 1 << withoutURL
 	}
 	if ref.Depth != 0 {
@@ -144,6 +146,16 @@ func (r *row) scopes() (has uint) {
 		has |= 1 << withExplain
 	}
 	return has
+}
+
+// insideTarget returns the value of target_member.
+func (r *row) insideTarget() string {
+	_, member := memberOf(r.name, r.ref.Entity)
+	if member == "" { // of a finding, the name holds the member
+		name, _, _ := strings.Cut(r.name, "!/")
+		return path.Base(name) + "!" + string(r.ref.Inside)
+	}
+	return packageOf(member, r.ref.Entity) + string(r.ref.Inside)
 }
 
 // append appends r as a line with the columns of l. If shared is not nil, it holds what the lines

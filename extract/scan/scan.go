@@ -119,6 +119,8 @@ type More struct {
 	Parts []Span // the ranges of a Ref that is put together from several, in order
 	Drop  []int  // offsets in Value of hyphens that may belong to a line break
 
+	Fragment string // of a Ref: a fragment that stands elsewhere in the document, to be added to Value
+
 	Longer []byte // the Value of a Ref in a reading that continues on the next line
 
 	Charset string   // label of the charset of a Body, as the document has it

@@ -94,6 +94,20 @@ var rules = []rule{
 	{kml, "SchemaData", "schemaUrl", scan.Metadata, single},
 	{kml, "description text", "", 0, markup},
 
+	// EPUB 3.3 sections 4.2.6.3.1 (container) and 5 (package), SMIL of section 9, and OPF and NCX 2.0.1.
+	// The path in a container is no URL, but most are the same as one.
+	{ocf, "rootfile", "full-path", scan.Metadata, single},
+	{ocf, "link", "href", scan.Metadata, single},
+	{opf, "item", "href", scan.Embed, single},
+	{opf, "link", "href", scan.Metadata, single},
+	{opf, "reference site", "href", scan.Link, single},
+	{opf, "package", "prefix", 0, nothing},
+	{dc, "source identifier relation", "", scan.Metadata, identifier},
+	{ncx, "content", "src", scan.Link, single},
+	{ncx, "img audio", "src", scan.Embed, single},
+	{smil, "text audio img video", "src", scan.Embed, single},
+	{ops, "", "textref", scan.Link, single},
+
 	// On any element: XLink 1.1, RDF/XML, XML Schema part 1 section 2.6.3.
 	{xlink, "", "href", scan.Link, single},
 	{xlink, "", "role arcrole", scan.Metadata, identifier},
@@ -137,6 +151,12 @@ const (
 	xinclude
 	xslt
 	schema
+	ocf
+	opf
+	dc
+	ncx
+	smil
+	ops
 	numSpaces
 )
 
@@ -164,6 +184,12 @@ var spaceNames = [numSpaces]struct{ prefix, uris string }{
 	xinclude:   {"xi:", "www.w3.org/2001/xinclude www.w3.org/2003/xinclude"},
 	xslt:       {"xsl:", "www.w3.org/1999/xsl/transform"},
 	schema:     {"xs:", "www.w3.org/2001/xmlschema"},
+	ocf:        {"ocf", "urn:oasis:names:tc:opendocument:xmlns:container"},
+	opf:        {"opf", "www.idpf.org/2007/opf openebook.org/namespaces/oeb-package/1.0"},
+	dc:         {"dc:", "purl.org/dc/elements/1.1 purl.org/dc/elements/1.0"},
+	ncx:        {"ncx", "www.daisy.org/z3986/2005/ncx"},
+	smil:       {"smil", "www.w3.org/ns/smil www.w3.org/2001/smil20"},
+	ops:        {"epub:", "www.idpf.org/2007/ops"},
 }
 
 // prefixes are the prefixes that documents use without declaring them.

@@ -44,6 +44,9 @@ type Item struct {
 	Space  string
 	Meant  string
 	Loose  bool
+	Own    bool
+
+	Fragment string // as in scan.More
 }
 
 // Reset begins a new document.
@@ -86,6 +89,14 @@ func (d *Doc) Add(it Item, value []byte) {
 	d.found = append(d.found, f)
 }
 
+// IsFull reports whether d holds so much that All should be called, and Reset, before more is added. It does so
+// only where no reference in the text can continue: at its beginning, and after a Break.
+func (d *Doc) IsFull() bool {
+	const maxHeld, itemSize = 256 << 10, 256
+	n := len(d.text)
+	return n+len(d.names)+itemSize*len(d.found) > maxHeld && (n == 0 || d.text[n-1] == '\t')
+}
+
 // All yields the Items that were added, and the references of the text, in source order.
 func (d *Doc) All(yield func(*scan.Item) bool) {
 	byStart := func(a, b found) int { return cmp.Compare(a.Span.Start, b.Span.Start) }
@@ -121,14 +132,18 @@ func (d *Doc) All(yield func(*scan.Item) bool) {
 
 // itemOf returns the Item of f. It is valid until the next call.
 func (d *Doc) itemOf(f *found) *scan.Item {
-	d.item = scan.Item{Op: f.Op, Kind: f.Kind, How: f.How, Labels: f.Labels, Span: f.Span, In: f.In, Space: f.Space, Meant: f.Meant, Loose: f.Loose}
+	d.item = scan.Item{Op: f.Op, Kind: f.Kind, How: f.How, Labels: f.Labels, Span: f.Span, In: f.In, Space: f.Space, Meant: f.Meant, Loose: f.Loose, Own: f.Own}
 	if f.value < 0 {
 		d.item.Value = d.src[f.Span.Start:f.Span.End]
 	} else {
 		d.item.Value = d.names[f.value:f.end]
 	}
-	if f.Op == scan.Anchor {
+	switch {
+	case f.Op == scan.Anchor:
 		d.more = scan.More{NameSpan: f.Span}
+		d.item.More = &d.more
+	case f.Fragment != "":
+		d.more = scan.More{Fragment: f.Fragment}
 		d.item.More = &d.more
 	}
 	return &d.item
