@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
@@ -38,9 +37,6 @@ type auditRun struct {
 	source   sourceFile
 	fixing   sync.Mutex // held while a document is being written
 }
-
-// auditBallast is the ballast of an audit: see ballastSize.
-const auditBallast = 16 << 20
 
 // run audits the arguments and reports what it finds.
 func (a *auditRun) run() error {
@@ -91,10 +87,9 @@ func (a *auditRun) run() error {
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
 	o.Paths = a.args
-	// As in a search: without it, the collector takes a tenth of the time of a small tree.
-	ballast := make([]byte, auditBallast)
+	garbage := startCollector()
 	result, err := audit.Run(context.Background(), o.Options, a.take)
-	runtime.KeepAlive(ballast)
+	garbage.stop()
 	a.progress.finish()
 	if err != nil {
 		return err
