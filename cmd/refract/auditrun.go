@@ -153,8 +153,22 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 		}
 	}
 	if !fixed && (a.options.html != "" || a.options.format != "json") {
-		a.findings = append(a.findings, f)
+		a.findings = append(a.findings, a.kept(f))
 	}
+}
+
+// kept returns f as it is kept until all findings are known. Text without explanations does not need the
+// reference, which takes most of the memory.
+func (a *auditRun) kept(f *audit.Finding) *audit.Finding {
+	if o := a.options; o.format != "text" || o.html != "" || o.explain || o.fix || strings.HasPrefix(f.Written(), "/") {
+		return f // report.Floods asks for "/x"
+	}
+	short := *f
+	short.Ref = nil
+	if short.Facts != nil {
+		short.Facts = []string{}
+	}
+	return &short
 }
 
 // writeEnd writes what follows the findings: notes, errors and the summary. In a format that needs
