@@ -19,7 +19,9 @@ import (
 	"example.org/refract/extract/mbox"
 	"example.org/refract/extract/mmdf"
 	"example.org/refract/extract/news"
+	"example.org/refract/extract/outlook"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/smime"
 	"example.org/refract/extract/warc"
 	"example.org/refract/internal/input"
 )
@@ -60,6 +62,13 @@ type Container struct {
 
 	// onlySniffed: the suffixes are those of attachments; what an input is, Sniff alone decides.
 	onlySniffed bool
+
+	// isPackage: a file is one document in several members, such as a book. It is read wherever it is
+	// found, unlike an archive. If a file with one of Suffixes is a ZIP archive, it is such a container.
+	isPackage bool
+
+	// isMail: the members are those of a message around it, and have its base.
+	isMail bool
 
 	split func(state int) splitter // of messages; nil: without Members or stream, the archive of a crawler
 }
@@ -104,6 +113,12 @@ func builtinContainers() []Container {
 			Audit: Never, Sniff: container.IsZip, Members: zipMembers, onlySniffed: true},
 		{Types: []string{tarType, "application/tar", "application/x-gtar", "application/x-ustar"}, Suffixes: []string{".tar"}, Alias: "tar",
 			Audit: Never, Sniff: container.IsTar, stream: tarMembers, onlySniffed: true},
+		{Types: []string{outlook.TNEFType, "application/vnd.ms-tnef"}, Suffixes: []string{".tnef"}, Alias: "tnef",
+			Audit: Never, Sniff: outlook.IsTNEF, Members: tnefMembers, onlySniffed: true, isPackage: true, isMail: true},
+		{Types: []string{"application/vnd.ms-outlook"}, Suffixes: []string{".msg", ".oft"}, Alias: "msg",
+			Audit: Never, Sniff: outlook.IsCompound, Members: msgMembers, onlySniffed: true, isPackage: true},
+		{Types: []string{smimeType, "application/x-pkcs7-mime"}, Suffixes: []string{".p7m"}, Alias: "smime",
+			Audit: Never, Sniff: smime.Is, Members: smimeMembers, onlySniffed: true, isPackage: true, isMail: true},
 	}
 }
 
@@ -316,7 +331,9 @@ func (c *Config) newMemberReader(b *Batch, name string, yield func(*Batch, error
 			}
 		}
 		m.path += path.Base(name) + memberMark
-		m.base = c.defaultBase()
+		if k := c.ContainerOfType(e.Type); k == nil || !k.isMail {
+			m.base = c.defaultBase()
+		}
 	}
 	return m
 }

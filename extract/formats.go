@@ -366,7 +366,7 @@ func scanTemplate(l template.Language) func([]byte, *Config, Context) iter.Seq[*
 func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := messageScanners.Get().(*message.Scanner)
-		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Cite, c.Prefer
+		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Messages || c.Cite, c.Prefer
 		s.ReadAs, s.Excerpt = x.ReadAs, x.excerpt
 		s.Scan(src)(yield)
 		s.ReadAs, s.Excerpt = nil, nil

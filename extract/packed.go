@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.org/refract/extract/container"
+	"example.org/refract/extract/outlook"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
 )
@@ -50,6 +51,9 @@ func (c *Config) packedType(mediaType, name string) string {
 	}
 	if compressedTypes[mediaType] {
 		return mediaType
+	}
+	if isWinmail(name) && mediaType == binaryType {
+		return outlook.TNEFType
 	}
 	if mediaType != "" && !strings.HasPrefix(mediaType, "application/") || name == "" {
 		return ""

@@ -48,7 +48,7 @@ func (b *Batch) References() iter.Seq[*Reference] {
 				return w.item(it)
 			}
 		}
-		b.Skipped, b.err = 0, nil
+		b.Skipped, b.err, b.lost = 0, nil, nil
 		if b.asText != "" && w.Note != nil {
 			w.Note(&Note{Entity: w.ref.Entity, Pos: w.begins(), Code: scan.CodeAsText, Unread: b.asText, Text: fmt.Sprintf("a binary file (%.200q): scanned as text", shownName(b.entity))})
 		}

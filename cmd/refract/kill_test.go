@@ -34,6 +34,7 @@ var victims = []victim{
 	{"checkpoint", "--json -q -o out.txt --checkpoint state --jobs 2 .", []string{"out.txt"}, true},
 	{"cache", "audit -q --cache cache .", []string{"cache"}, false},
 	{"baseline", "audit -q --write-baseline base .", []string{"base"}, false},
+	{"overview", "-q -o out.txt --html page.html --jobs 2 .", []string{"out.txt", "page.html"}, false},
 	{"page", "audit -q --html page.html .", []string{"page.html"}, false},
 	{"fix", "audit -q --fix .", nil, false},
 }

@@ -375,7 +375,9 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	if cfg.Prefer, err = parsePrefer(o.prefer); err != nil {
 		return err
 	}
-	cfg.Cite = o.json || o.html != "" || o.fields != nil || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}")
+	cfg.Messages = o.html != "" || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
+		slices.ContainsFunc(o.fields, func(name string) bool { return fields[fieldIndex(name)].scope == ofMessage })
+	cfg.Cite = o.json || o.filters.mail.notQuoted || slices.Contains(o.fields, "quoted") || slices.Contains(o.fields, "target_part")
 	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
 		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
 	})

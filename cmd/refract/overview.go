@@ -93,7 +93,7 @@ func labelBits(r *extract.Reference) uint64 {
 // riskCount is the number of labels of URLs, which precede those of places in labelNames.
 var riskCount = len(resolve.AnyLabel.Names())
 
-// labelMeanings returns the meanings of labels, from the text of their topic.
+// labelMeanings returns the meanings of labels in a few words, from the text of their topic.
 func labelMeanings() map[string]string {
 	meanings, name := map[string]string{}, ""
 	for line := range strings.Lines(labelsTopic.Long) {
@@ -108,6 +108,9 @@ func labelMeanings() map[string]string {
 		default:
 			name = ""
 		}
+	}
+	for name, text := range meanings {
+		meanings[name], _, _ = strings.Cut(text, "; ")
 	}
 	return meanings
 }

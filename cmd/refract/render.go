@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/jsontext"
@@ -209,7 +210,11 @@ func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
 
 // failure appends the error for an unreadable input to b.
 func (r *renderer) failure(b *block, name string, err error) {
-	b.messages = fmt.Appendf(b.messages, "refract: %s\n", oneLine(err.Error()))
+	text := oneLine(err.Error())
+	if !strings.Contains(text, oneLine(name)) { // errors of the system have the name
+		text = oneLine(name) + ": " + text
+	}
+	b.messages = fmt.Appendf(b.messages, "refract: %s\n", text)
 	r.errorLine(b, row{typ: "error", name: name, noPlace: true, text: err.Error()})
 }
 

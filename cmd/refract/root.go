@@ -32,6 +32,7 @@ const rootExamples = `  refract letter.txt                    every URL in a tex
   refract --json mail.txt               the same for programs
   refract --prefer html list.mbox       the links in a mail archive
   refract --count domain .              how often each domain appears
+  refract --html all.html list.mbox     also a page to explore, in a browser
   refract --edges crawl.warc            the edges of a link graph
   refract --url http://h/d/ page.html   resolve the links of a saved page
   refract --base http://h/d/ a.txt      resolve relative references, too: <URL:../x>

@@ -319,6 +319,10 @@ func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int, v any) {
 	b.out, b.keys = b.out[:out], b.keys[:keys]
 	b.Errors++
+	if _, ok := v.(interface{ Addr() uintptr }); ok { // see extract.Config.MapFiles
+		s.renderer.failureAt(b, name, r.Entity, r.Pos, "", "the file became shorter while it was read")
+		return
+	}
 	s.renderer.failureAt(b, name, r.Entity, r.Pos, internalError, fmt.Sprint(v))
 }
 

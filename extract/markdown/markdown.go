@@ -68,7 +68,8 @@ type Scanner struct {
 	budget
 	prepared
 
-	pieceSize int // 0 means the constant
+	pieceSize int  // 0 means the constant
+	all       bool // do not prune: the oracle of tests
 }
 
 // Scan yields the references, parts, anchors, mentions and notes of src in source order.

@@ -62,6 +62,9 @@ var noLines = text.NewSegments()
 
 // prune removes the lines of the blocks without cues from the tree that n belongs to.
 func (c *collector) prune(n ast.Node) {
+	if c.all {
+		return
+	}
 	for n.Parent() != nil {
 		n = n.Parent()
 	}
@@ -79,10 +82,52 @@ func (c *collector) prune(n ast.Node) {
 		default:
 			continue
 		}
-		if lines := n.Lines(); lines.Len() > 0 && !c.hasCue(lines.At(0).Start, lines.At(lines.Len()-1).Stop) {
+		lines := n.Lines()
+		switch k := lines.Len(); {
+		case k == 0:
+		case !c.hasCue(lines.At(0).Start, lines.At(k-1).Stop):
 			n.SetLines(noLines)
+		case k > 1 && !(c.Anchors && (c.Dialect.Attributes > AttributesHeadings || c.Dialect.BlockIDs)):
+			lines.SetSliced(c.linesWithCues(lines))
 		}
 	}
+}
+
+// linesWithCues returns a range of lines that give all results of a block. The lines before it begin nothing that
+// affects the following ones, those after it end nothing.
+func (c *collector) linesWithCues(lines *text.Segments) (from, to int) {
+	from = lines.Len()
+	for i := range lines.Len() {
+		line := lines.At(i)
+		if c.hasCue(line.Start, line.Stop) {
+			from, to = min(from, i), i+1
+		} else if i < from && holdsAny(c.src[line.Start:line.Stop], &opens) {
+			from = i
+		}
+	}
+	if to == 0 {
+		return 0, 0 // between lines
+	}
+	for i := lines.Len() - 1; i >= to; i-- {
+		if line := lines.At(i); holdsAny(c.src[line.Start:line.Stop], &ends) {
+			to = i + 1
+		}
+	}
+	return from, to
+}
+
+var (
+	opens = set("`\\")  // code and escapes; all else that spans lines begins with a cue
+	ends  = set("`])>") // code, the text of links, their destinations and titles, HTML
+)
+
+func holdsAny(line []byte, bytes *[256]bool) bool {
+	for _, b := range line {
+		if bytes[b] {
+			return true
+		}
+	}
+	return false
 }
 
 // hasCue reports whether src[start:stop] holds a cue.

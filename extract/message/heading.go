@@ -205,6 +205,13 @@ func Is(head []byte) bool {
 	return known >= 3
 }
 
+// IsEntity reports whether head, the first bytes of something, begins a MIME entity: a message, or a heading
+// that begins with a field of MIME.
+func IsEntity(head []byte) bool {
+	n, colon := fieldName(head)
+	return colon > 0 && isOfContent(head[:n+1]) || Is(head)
+}
+
 // isFrom reports whether line is a line that mailboxes put before headings.
 func isFrom(line []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From "))

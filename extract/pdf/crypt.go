@@ -45,13 +45,6 @@ func newEncryption(src []byte, dict int, id []byte) *encryption {
 		if k.kind == integerToken {
 			return t.number(k)
 		}
-		if k.kind == wordToken { // negative: P is a signed number of 32 bits
-			n := 0
-			for _, c := range src[min(k.start+1, k.end):k.end] {
-				n = (n*10 + int(c-'0')) & 0xffffffff
-			}
-			return -n
-		}
 		return absent
 	}
 	if k, _ := entry(src, dict, "Filter"); k.kind != nameToken || string(src[k.start:k.end]) != "Standard" {
@@ -83,10 +76,27 @@ func newEncryption(src []byte, dict int, id []byte) *encryption {
 	if length < 40 || length > 128 {
 		length = 40
 	}
-	if e.key = keyMD5(text("O"), text("U"), id, uint32(number("P", 0)), revision, length/8, e.metadata); e.key == nil {
+	if e.key = keyMD5(text("O"), text("U"), id, permissions(src, dict), revision, length/8, e.metadata); e.key == nil {
 		return nil
 	}
 	return e
+}
+
+// permissions returns P, a number of 32 bits that is written with or without a sign.
+func permissions(src []byte, dict int) uint32 {
+	k, _ := entry(src, dict, "P")
+	if k.kind != integerToken && k.kind != wordToken {
+		return 0
+	}
+	n := uint32(0)
+	digits := bytes.TrimPrefix(src[k.start:k.end], []byte("-"))
+	for _, c := range digits {
+		n = n*10 + uint32(c-'0')
+	}
+	if len(digits) < k.end-k.start {
+		return -n
+	}
+	return n
 }
 
 // filterMethod returns the method of a crypt filter, which key names (section 7.6.6).

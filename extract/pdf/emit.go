@@ -147,7 +147,7 @@ func (d *document) yieldString(f *found, src []byte, yield func(*scan.Item) bool
 		if f.overridden {
 			d.item.Labels |= scan.Overridden
 		}
-		if isURL(value) { // written by programs that do not know /FS /URL
+		if f.isURL || isURL(value) { // written by programs that do not know /FS /URL
 			break
 		}
 		d.item.Own = true

@@ -426,9 +426,10 @@ func (p *parser) finish(f *frame) {
 	if f.file.from == f.file.to && f.file.ref == 0 {
 		return
 	}
+	for i := f.file.from; f.isURL && i < f.file.to; i++ {
+		p.found[i].isURL = true
+	}
 	switch {
-	case f.isURL:
-		p.mark(f.file, fileURL)
 	case f.action != nothing:
 		p.mark(f.file, f.action)
 		return
@@ -451,7 +452,9 @@ func (p *parser) finish(f *frame) {
 		}
 		return
 	}
-	if f.isSpec && !f.isURL {
+	if f.isURL {
+		p.mark(f.file, fileURL)
+	} else if f.isSpec {
 		p.mark(f.file, fileSpec)
 	}
 }

@@ -170,6 +170,7 @@ type found struct {
 	stream     int32 // index in document.streams; -1: the file
 	what       what
 	overridden bool
+	isURL      bool // of a file specification
 }
 
 func (d *document) reset(src []byte) {
@@ -381,7 +382,7 @@ func (d *document) isDeleted(object int32) bool {
 // resolve decides what a found string is.
 func (d *document) resolve(f *found) what {
 	switch f.what {
-	case anyFile, anyString, fileSpec:
+	case anyFile, anyString, fileSpec, fileURL:
 	default:
 		return f.what
 	}
@@ -390,8 +391,8 @@ func (d *document) resolve(f *found) what {
 			return w
 		}
 	}
-	if f.what == fileSpec {
-		return fileSpec
+	if f.what == fileSpec || f.what == fileURL {
+		return f.what
 	}
 	return nothing
 }

@@ -216,7 +216,7 @@ func (p *parser) field(c *capture) bool {
 		}
 		at = end
 		switch {
-		case a.isSwitch && len(a.value) > 1 && strings.IndexByte(f.values, a.value[1]|0x20) >= 0:
+		case a.isSwitch && len(a.value) > 1 && takesValue(f, a.value[1]):
 			value, end, ok := c.next(at)
 			if !ok || value.isSwitch {
 				continue
@@ -233,6 +233,11 @@ func (p *parser) field(c *capture) bool {
 		}
 	}
 	return p.add(c, name, &f, target, fragment)
+}
+
+// takesValue reports whether an argument follows a switch of a field. The switches for formats have one in all fields.
+func takesValue(f fieldType, letter byte) bool {
+	return strings.IndexByte("*@#", letter) >= 0 || strings.IndexByte(f.values, letter|0x20) >= 0
 }
 
 // add adds the reference of a field.

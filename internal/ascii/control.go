@@ -14,6 +14,9 @@ func AppendLine[S string | []byte](dst []byte, s S) []byte {
 			i += 8
 			continue
 		}
+		if len(s)-i < 8 && len(s) >= 8 && isPlain(s[len(s)-8:]) {
+			break
+		}
 		n := controlLen(s[i:])
 		if n == 0 {
 			i++

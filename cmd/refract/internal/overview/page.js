@@ -154,6 +154,7 @@ function set(key, value) {
 
 // ---- The table: only the rows in view are elements. One row can be open.
 
+const MOST_PRINTED = 500;
 const narrow = matchMedia("(max-width: 48rem)");
 let open = -1, active = 0, extra = 0, opened = null, frame = 0, isPrinting = false;
 const height = () => narrow.matches ? 52 : 32;
@@ -174,12 +175,14 @@ function cell(text, ...children) {
 
 function row(k) {
 	const i = shown[k], line = make("div", "line0"), url = make("bdi", "", urls[i]), item = make("div", "item");
+	item.setAttribute("role", "none");
 	url.dir = "ltr";
 	url.title = urls[i];
 	const middle = cell("", url, ...sets[labels[i]].filter(l => l < risks).slice(0, 3).map(l => make("span", "tag", labelNames[l])));
 	middle.className = "cell";
 	line.append(cell((least.has(i) ? "≥ " : "") + number(counts[i])), middle, cell(number(documents[i])), cell(dateOf(first[i])), cell(dateOf(last[i])));
 	line.setAttribute("role", "row");
+	line.setAttribute("aria-level", 1);
 	line.setAttribute("aria-rowindex", k + 2);
 	line.setAttribute("aria-expanded", k === open);
 	line.id = "row" + k;
@@ -195,7 +198,7 @@ function row(k) {
 
 // more describes a URL: its kinds and labels, and where it is.
 function more(i) {
-	const box = make("div", "more"), full = make("p", "full");
+	const box = make("div", "more"), inner = make("div"), full = make("p", "full");
 	const isSafe = /^https?:\/\/[!-~]+$/.test(urls[i]) && !sets[labels[i]].some(l => l < risks);
 	if (isSafe) {
 		const a = make("a", "", urls[i]);
@@ -218,7 +221,11 @@ function more(i) {
 	}
 	const rest = documents[i] - Math.min(documents[i], maxPlaces);
 	if (rest) list.append(make("li", "", make("small", "", "and in " + count(rest, "other document"))));
-	box.append(full, facts, list);
+	box.setAttribute("role", "row");
+	inner.setAttribute("role", "gridcell");
+	inner.setAttribute("aria-colspan", 5);
+	inner.append(full, facts, list);
+	box.append(inner);
 	return box;
 }
 
@@ -230,7 +237,7 @@ function toggle(k) {
 
 function render() {
 	const grid = $("grid"), h = height(), view = grid.clientHeight, from = isPrinting ? 0 : Math.max(0, at(grid.scrollTop - head()) - 5);
-	const to = isPrinting ? Math.min(shown.length, 500) : Math.min(shown.length, at(grid.scrollTop + view) + 6);
+	const to = isPrinting ? Math.min(shown.length, MOST_PRINTED) : Math.min(shown.length, at(grid.scrollTop + view) + 6);
 	const items = [];
 	for (let k = from; k < to; k++) {
 		const item = k === open && opened || row(k);
@@ -309,6 +316,8 @@ options("kind", "any", kindNames.filter((_, k) => kinds.some(bits => bits >> k &
 }
 options("period", "any", bars.map(([name]) => [name, name]));
 $("period-field").hidden = !bars.length;
+document.body.classList.toggle("undated", !bars.length);
+if (!bars.length) for (const o of [...$("order").options]) if (["first", "last"].includes(o.value)) o.remove();
 if ($("bars")) {
 	[...$("bars").children].forEach((g, i) => g.addEventListener("click", () => set("period", bars[i][0])));
 	document.body.classList.add("live");
@@ -367,6 +376,7 @@ addEventListener("hashchange", () => {
 });
 addEventListener("beforeprint", () => {
 	isPrinting = true;
+	$("printed").textContent = shown.length > MOST_PRINTED ? "The first " + number(MOST_PRINTED) + " of " + count(shown.length, "URL") + "." : "";
 	render();
 });
 addEventListener("afterprint", () => {
