@@ -20,7 +20,8 @@ import (
 
 // A Cache keeps the contents of documents from one run to the next: a document is
 // scanned again only if its bytes, or the settings that affect how it is read, have changed.
-// References are judged anew in each run, so the findings are those of a run without a cache.
+// References are judged anew, unless nothing that the outcome of an earlier audit on the disk depends on has changed:
+// then its findings are repeated. The findings are always those of a run without a cache.
 //
 // The zero Cache is empty. Successive runs may share it, but not concurrent ones.
 type Cache struct {
