@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"sync"
@@ -19,7 +20,8 @@ import (
 
 // A Cache keeps the contents of documents from one run to the next: a document is
 // scanned again only if its bytes, or the settings that affect how it is read, have changed.
-// References are judged anew in each run, so the findings are those of a run without a cache.
+// References are judged anew, unless nothing that the outcome of an earlier audit on the disk depends on has changed:
+// then its findings are repeated. The findings are always those of a run without a cache.
 //
 // The zero Cache is empty. Successive runs may share it, but not concurrent ones.
 type Cache struct {
@@ -124,7 +126,7 @@ var errCache = errors.New("not a cache of this version")
 // Read reads a cache that Write wrote for the same version. If r holds anything else, or is
 // damaged, Read returns an error and leaves c unchanged. It holds all of r in memory.
 func (c *Cache) Read(r io.Reader, version string) error {
-	b, err := io.ReadAll(r)
+	b, err := readFile(r)
 	if err != nil {
 		return err
 	}
@@ -154,6 +156,19 @@ func (c *Cache) Read(r io.Reader, version string) error {
 	}
 	c.kept, c.outcomes = read, outcomes
 	return nil
+}
+
+// readFile reads all of r, which is probably a file, into a buffer of its size.
+func readFile(r io.Reader) ([]byte, error) {
+	size := 0
+	if f, ok := r.(fs.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			size = int(info.Size())
+		}
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	_, err := b.ReadFrom(r)
+	return b.Bytes(), err
 }
 
 // readOutcomes reads the outcomes at the beginning of b.

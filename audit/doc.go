@@ -39,7 +39,7 @@
 // # Repeated audits
 //
 // A [Baseline] holds findings that are not reported again. A [Cache] holds the contents of
-// documents that have not changed.
+// documents that have not changed, and the outcome of the whole audit if nothing that it depends on has.
 //
 // # Complexity
 //
@@ -77,6 +77,7 @@ package audit
 	             reference to it is written
 
 	ignore.go    comments and patterns that except findings
-	baseline.go  findings of before; cache.go: documents of before
+	packed.go    references and anchors between the phases; idtable.go: ids
+	baseline.go  findings of before; cache.go: documents of before; trace.go, replay.go: the audit of before
 	view.go      questions of editors
 */

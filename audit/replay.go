@@ -288,15 +288,12 @@ func (p *packing) outcome(r *outcome) {
 		p.byte(a.kind)
 		p.string(a.name)
 		p.sum(a.sum)
+		p.state(a.state)
 	}
 	p.count(len(r.record.files))
 	for _, f := range r.record.files {
 		p.string(f.name)
-		p.out = binary.AppendVarint(p.out, f.state.size)
-		p.number(f.state.modified)
-		p.number(f.state.changed)
-		p.out = binary.AppendUvarint(p.out, f.state.device)
-		p.out = binary.AppendUvarint(p.out, f.state.number)
+		p.state(f.state)
 		p.number(f.size)
 		p.bool(f.whole)
 		p.sum(f.sum)
@@ -310,17 +307,37 @@ func (u *unpacking) outcome() *outcome {
 	r.record.began = u.number()
 	n := u.count()
 	for i := 0; i < n && !u.bad; i++ {
-		r.record.answers = append(r.record.answers, traced{question{u.byte(), u.string()}, u.sum()})
+		r.record.answers = append(r.record.answers, traced{question{u.byte(), u.string()}, reply{u.sum(), u.state()}})
 	}
 	n = u.count()
 	for i := 0; i < n && !u.bad; i++ {
 		f := tracedBytes{name: u.string()}
-		f.state = fileState{u.number(), u.number(), u.number(), u.uint(), u.uint()}
+		f.state = u.state()
 		f.size, f.whole, f.sum = u.number(), u.byte() != 0, u.sum()
 		r.record.files = append(r.record.files, f)
 	}
 	r.findings, r.packed = u.count(), u.string()
 	return r
+}
+
+func (p *packing) state(s fileState) {
+	isKnown := s != fileState{}
+	p.bool(isKnown)
+	if !isKnown {
+		return
+	}
+	p.number(s.size)
+	p.number(s.modified)
+	p.number(s.changed)
+	p.out = binary.AppendUvarint(p.out, s.device)
+	p.out = binary.AppendUvarint(p.out, s.number)
+}
+
+func (u *unpacking) state() (s fileState) {
+	if u.byte() == 0 {
+		return s
+	}
+	return fileState{u.number(), u.number(), u.number(), u.uint(), u.uint()}
 }
 
 func (p *packing) sum(s sum) { p.out = append(p.out, s[:]...) }

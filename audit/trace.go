@@ -27,10 +27,16 @@ type trace struct {
 	off   atomic.Bool // the audit has ended
 
 	mu      sync.Mutex
-	answers map[question]sum
+	answers map[question]reply
 	files   map[string]*opened
 	open    int  // files that are being read
 	isVague bool // something was asked that cannot be recorded
+}
+
+// A reply is the answer to a question, and the state of a directory before it was listed.
+type reply struct {
+	sum   sum
+	state fileState
 }
 
 // A question is a call of a method of Tree.
@@ -56,7 +62,7 @@ type fileState struct {
 
 // newTrace returns a trace of t.
 func newTrace(t Tree) *trace {
-	return &trace{Tree: t, began: time.Now(), answers: map[question]sum{}, files: map[string]*opened{}}
+	return &trace{Tree: t, began: time.Now(), answers: map[question]reply{}, files: map[string]*opened{}}
 }
 
 // beneath returns the Tree that t records, or t.
@@ -68,40 +74,45 @@ func beneath(t Tree) Tree {
 }
 
 // record records an answer.
-func (t *trace) record(kind byte, name string, answer sum) {
+func (t *trace) record(kind byte, name string, answer sum, state fileState) {
 	if t.off.Load() {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	q := question{kind, name}
-	if before, ok := t.answers[q]; ok && before != answer {
+	if before, ok := t.answers[q]; ok && before.sum != answer {
 		t.isVague = true // the tree changes while it is read
+	} else if !ok {
+		t.answers[q] = reply{answer, state}
 	}
-	t.answers[q] = answer
 }
 
 func (t *trace) ReadDir(name string) ([]fs.DirEntry, error) {
+	var state fileState
+	if info, err := t.Tree.Stat(name); err == nil && info.IsDir() && !t.off.Load() {
+		state = stateOf(info)
+	}
 	list, err := t.Tree.ReadDir(name)
-	t.record('d', name, sumOfList(list, err))
+	t.record('d', name, sumOfList(list, err), state)
 	return list, err
 }
 
 func (t *trace) Stat(name string) (fs.FileInfo, error) {
 	info, err := t.Tree.Stat(name)
-	t.record('s', name, sumOfInfo(info, err))
+	t.record('s', name, sumOfInfo(info, err), fileState{})
 	return info, err
 }
 
 func (t *trace) Lstat(name string) (fs.FileInfo, error) {
 	info, err := t.Tree.Lstat(name)
-	t.record('l', name, sumOfInfo(info, err))
+	t.record('l', name, sumOfInfo(info, err), fileState{})
 	return info, err
 }
 
 func (t *trace) Real(name string) (string, error) {
 	real, err := t.Tree.Real(name)
-	t.record('r', name, sumOfText(real, err))
+	t.record('r', name, sumOfText(real, err), fileState{})
 	return real, err
 }
 
@@ -111,7 +122,7 @@ func (t *trace) Open(name string) (fs.File, error) {
 		return f, err
 	}
 	if err != nil {
-		t.record('o', name, sumOfText("", err))
+		t.record('o', name, sumOfText("", err), fileState{})
 		return nil, err
 	}
 	r := &tracedFile{File: f, trace: t, name: name, hash: sha256.New()}
@@ -211,6 +222,12 @@ func (t *trace) end() bool {
 // in steps.
 const racy = int64(2 * time.Second)
 
+// isSame reports whether a file or directory has the state s, and had it well before a record began: its content is
+// the same, too.
+func (s fileState) isSame(info fs.FileInfo, began int64) bool {
+	return s != fileState{} && stateOf(info) == s && max(s.modified, s.changed)+racy < began
+}
+
 // A record is a trace as a Cache keeps it.
 type record struct {
 	began   int64 // in nanoseconds since 1970
@@ -220,7 +237,7 @@ type record struct {
 
 type traced struct {
 	question
-	sum sum
+	reply
 }
 
 type tracedBytes struct {
@@ -231,8 +248,8 @@ type tracedBytes struct {
 // record returns what t has recorded, in byte order of names.
 func (t *trace) sorted() record {
 	r := record{began: t.began.UnixNano()}
-	for q, s := range t.answers {
-		r.answers = append(r.answers, traced{q, s})
+	for q, reply := range t.answers {
+		r.answers = append(r.answers, traced{q, reply})
 	}
 	for name, f := range t.files {
 		r.files = append(r.files, tracedBytes{name, *f})
@@ -262,7 +279,7 @@ func (r *record) holds(ctx context.Context, t Tree, jobs int) bool {
 					return
 				}
 				for i := from; i < min(from+step, all); i++ {
-					if i < int64(len(r.files)) && !r.files[i].holds(t, r.began) || i >= int64(len(r.files)) && !r.answers[i-int64(len(r.files))].holds(t) {
+					if i < int64(len(r.files)) && !r.files[i].holds(t, r.began) || i >= int64(len(r.files)) && !r.answers[i-int64(len(r.files))].holds(t, r.began) {
 						changed.Store(true)
 						return
 					}
@@ -274,9 +291,13 @@ func (r *record) holds(ctx context.Context, t Tree, jobs int) bool {
 	return !changed.Load() && ctx.Err() == nil
 }
 
-func (a *traced) holds(t Tree) bool {
+// holds reports whether the answer is the same. The entries of a directory change only with its times.
+func (a *traced) holds(t Tree, began int64) bool {
 	switch a.kind {
 	case 'd':
+		if info, err := t.Stat(a.name); err == nil && info.IsDir() && a.state.isSame(info, began) {
+			return true
+		}
 		return sumOfList(t.ReadDir(a.name)) == a.sum
 	case 's':
 		return sumOfInfo(t.Stat(a.name)) == a.sum
@@ -293,14 +314,13 @@ func (a *traced) holds(t Tree) bool {
 	return sumOfText("", err) == a.sum
 }
 
-// holds reports whether a file has the bytes that it had. It reads them unless the file has the state that it had
-// well before the record began.
+// holds reports whether a file has the bytes that it had. It reads them only if the state of the file does not tell.
 func (f *tracedBytes) holds(t Tree, began int64) bool {
 	info, err := t.Stat(f.name)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	if f.state != (fileState{}) && stateOf(info) == f.state && max(f.state.modified, f.state.changed)+racy < began {
+	if f.state.isSame(info, began) {
 		return true
 	}
 	r, err := t.Open(f.name)

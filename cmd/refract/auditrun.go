@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
@@ -38,9 +37,6 @@ type auditRun struct {
 	source   sourceFile
 	fixing   sync.Mutex // held while a document is being written
 }
-
-// auditBallast is the ballast of an audit: see ballastSize.
-const auditBallast = 16 << 20
 
 // run audits the arguments and reports what it finds.
 func (a *auditRun) run() error {
@@ -91,10 +87,9 @@ func (a *auditRun) run() error {
 	}
 	a.w = bufio.NewWriterSize(out, 64<<10)
 	o.Paths = a.args
-	// As in a search: without it, the collector takes a tenth of the time of a small tree.
-	ballast := make([]byte, auditBallast)
+	garbage := startCollector()
 	result, err := audit.Run(context.Background(), o.Options, a.take)
-	runtime.KeepAlive(ballast)
+	garbage.stop()
 	a.progress.finish()
 	if err != nil {
 		return err
@@ -158,8 +153,22 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 		}
 	}
 	if !fixed && (a.options.html != "" || a.options.format != "json") {
-		a.findings = append(a.findings, f)
+		a.findings = append(a.findings, a.kept(f))
 	}
+}
+
+// kept returns f as it is kept until all findings are known. Text without explanations does not need the
+// reference, which takes most of the memory.
+func (a *auditRun) kept(f *audit.Finding) *audit.Finding {
+	if o := a.options; o.format != "text" || o.html != "" || o.explain || o.fix || strings.HasPrefix(f.Written(), "/") {
+		return f // report.Floods asks for "/x"
+	}
+	short := *f
+	short.Ref = nil
+	if short.Facts != nil {
+		short.Facts = []string{}
+	}
+	return &short
 }
 
 // writeEnd writes what follows the findings: notes, errors and the summary. In a format that needs

@@ -1,0 +1,134 @@
+package audit
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"example.org/refract/internal/scantest"
+)
+
+// manyPages returns a tree of n documents in directories of 100, each with ten headings and links to pages, headings
+// and pictures, some of them broken.
+func manyPages(n int) fstest.MapFS {
+	tree := fstest.MapFS{}
+	for i := range n {
+		var b strings.Builder
+		for j := range 10 {
+			fmt.Fprintf(&b, "## The heading with number %d of the page %d\n\nText with [a link](page%d.md#the-heading-with-number-%d-of-the-page-%[3]d), "+
+				"[another](../dir%d/page%d.md), [one](#the-heading-with-number-%d-of-the-page-%d) and ![a picture](images/p%d.png).\n\n",
+				j, i, (i+j)%100, j, i/100, j, j, i, j)
+		}
+		b.WriteString("[broken](no.md) [too](#no-such-heading)\n")
+		tree[fmt.Sprintf("dir%d/page%d.md", i/100, i%100)] = &fstest.MapFile{Data: []byte(b.String())}
+	}
+	return tree
+}
+
+// heap returns the bytes in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// What is kept of a document until all have been read is bounded: an audit of 100,000 documents takes at most 600 MB.
+func TestMemory(t *testing.T) {
+	scantest.Long(t, "reads thousands of documents")
+	const n = 5_000
+	tree := FS(manyPages(n))
+	before, most := heap(), int64(0)
+	report, err := Run(t.Context(), Options{Tree: tree, Jobs: 2}, func(*Finding) {
+		if most == 0 { // all documents have been read, and all but one are still to be judged
+			most = heap() - before
+		}
+	})
+	must(t, err)
+	perDocument := most / n
+	t.Logf("%d bytes for each document of %d references", perDocument, report.References/n)
+	if limit := int64(5 << 10); perDocument > limit {
+		t.Errorf("%d bytes are kept of each document, limit %d", perDocument, limit)
+	}
+}
+
+// The findings and the report do not depend on the number of jobs, nor on how many documents there are from which
+// less is kept.
+func TestJobs(t *testing.T) {
+	trees := map[string]Tree{"few": FS(manyPages(200))}
+	if scantest.IsLong() {
+		trees["many"] = FS(manyPages(manyDocuments + 100))
+	}
+	for name, tree := range trees {
+		run := func(o Options) string {
+			var b strings.Builder
+			o.Tree = tree
+			r, err := Run(t.Context(), o, func(f *Finding) { fmt.Fprintf(&b, "%v %d %q\n", f, f.Pos.Offset, f.Cause) })
+			must(t, err)
+			fmt.Fprintln(&b, r.Documents, r.References, r.Skipped, r.Reasons, r.Names)
+			return b.String()
+		}
+		want := run(Options{Jobs: 1})
+		for _, jobs := range []int{2, 4} {
+			if run(Options{Jobs: jobs}) != want {
+				t.Errorf("%s documents: -j %d differs", name, jobs)
+			}
+		}
+		if run(Options{Jobs: 2, Cache: new(Cache)}) != want { // all ids are kept then
+			t.Errorf("%s documents: with a cache", name)
+		}
+	}
+}
+
+// Packed references and anchors are what they were, and damaged ones are harmless.
+func TestPacked(t *testing.T) {
+	tree := fstest.MapFS{"docs/a.md": {Data: []byte("# A *b* ![c](d)\n\n[1](../x/y.md#z) [2](%zz) [3](b.md) [4](#a-b) [5](https://example.org/) <a name=q href='&amp;'>\n\n[6]: /r\n")},
+		"docs/b.html": {Data: []byte("<base href=../c/><iframe srcdoc='<a href=b.md><a href=../d>'></iframe><a href='e'><h1 id=f>g</h1>")}}
+	a, err := newAuditor(t.Context(), Options{Tree: FS(tree)}, nil)
+	must(t, err)
+	a.collect()
+	for _, d := range a.docs {
+		a.setLayout(d)
+		d.read(a)
+		refs, anchors := fmt.Sprintf("%+v", shownRefs(d.refs)), fmt.Sprintf("%+v", shownAnchors(d.anchors))
+		d.pack()
+		if got := fmt.Sprintf("%+v", shownRefs(d.unpackedRefs(nil))); got != refs {
+			t.Errorf("%s:\n%s\nwant\n%s", d.path, got, refs)
+		}
+		if got := fmt.Sprintf("%+v", shownAnchors(d.anchorList())); got != anchors {
+			t.Errorf("%s:\n%s\nwant\n%s", d.path, got, anchors)
+		}
+		for i := range d.packed.refs {
+			unpackReferences(nil, d.packed.refs[:i], d.packed.refCount, "file:///a")
+			unpackReferences(nil, d.packed.refs[i:], 1000, "")
+		}
+		for i := range d.packed.anchors {
+			unpackAnchors(d.packed.anchors[:i])
+			unpackAnchors(d.packed.anchors[i:])
+		}
+	}
+}
+
+func shownRefs(refs []reference) (all []string) {
+	for _, k := range refs {
+		b, e := *k.base, k.entity.Path()
+		if k.err != nil {
+			k.err = fmt.Errorf("%s", k.err)
+		}
+		k.base, k.entity = nil, nil
+		all = append(all, fmt.Sprintf("%+v %+v %q", k, b, e))
+	}
+	return all
+}
+
+func shownAnchors(anchors []anchor) (all []string) {
+	for _, k := range anchors {
+		h := k.heading
+		k.heading = nil
+		all = append(all, fmt.Sprintf("%+v %+v", k, h))
+	}
+	return all
+}
