@@ -448,7 +448,7 @@ func TestMailFilesHostile(t *testing.T) {
 		c := Config{}
 		n := 0
 		damaged := false
-		c.Note = func(note *Note) { damaged = damaged || note.Code == scan.CodeDamaged }
+		c.Note = func(note *Note) { damaged = damaged || note.Code == scan.CodeDamaged || note.Unread != "" }
 		for _, err := range c.Walk("x.msg", bytes.NewReader(src)) {
 			if err != nil {
 				damaged = true
