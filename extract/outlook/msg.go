@@ -154,7 +154,11 @@ func (m *msgReader) attachment(index int, prefix string, depth int) bool {
 	}
 	name := prefix + fileName(m.content(s, propAttachLongName).text(m.page), m.content(s, propAttachFilename).text(m.page), m.content(s, propDisplayName).text(m.page))
 	if data := m.content(s, propAttachData); data.open != nil {
-		return m.yield(Member{Name: name, Open: func() (io.Reader, error) { return data.open(), nil }}, nil)
+		mediaType := ""
+		if strings.HasPrefix(m.content(s, propAttachType).text(m.page), "multipart/") {
+			mediaType = "message/rfc822" // signed: the MIME entity as it was sent ([MS-OXOSMIME] section 2.1)
+		}
+		return m.yield(Member{name, mediaType, func() (io.Reader, error) { return data.open(), nil }}, nil)
 	}
 	object, ok := s.values[propAttachData]
 	if !ok {
