@@ -163,7 +163,8 @@ type Report struct {
 	Unread map[string]int
 	Links  []Link // with Options.Graph: each link once, in the order of the inputs
 
-	auditor *auditor // for View
+	auditor *auditor        // for View; nil until needed if a Cache held the outcome
+	live    func() *auditor // audits again; nil if auditor is set
 }
 
 // A Learnt is a rule that most references "/x" in a tree follow: they lead to a file or directory
@@ -201,6 +202,9 @@ type Note struct {
 // Run returns an error if o is invalid, and ctx.Err() if ctx ends before the audit does. An
 // unreadable input is not an error: Run adds it to Report.Errors, and audits the others.
 func Run(ctx context.Context, o Options, emit func(*Finding)) (*Report, error) {
+	if o.isRepeatable() {
+		return runCached(ctx, o, emit)
+	}
 	a, err := newAuditor(ctx, o, emit)
 	if err != nil {
 		return nil, err
@@ -224,7 +228,7 @@ func (o *Options) Config(path string) extract.Config {
 // the same way. A relative path is relative to [Options.Dir]. Note and Anchor are not set.
 // Config must not be called concurrently with itself or with the methods of a [View].
 func (r *Report) Config(path string) extract.Config {
-	a := r.auditor
+	a := r.audited()
 	if a == nil { // the zero Report
 		return new(Options).Config(path)
 	}
@@ -238,11 +242,19 @@ func (r *Report) Config(path string) extract.Config {
 	return a.config(d)
 }
 
+// audited returns the auditor of r, or nil for the zero Report.
+func (r *Report) audited() *auditor {
+	if r.auditor == nil && r.live != nil {
+		r.auditor, r.live = r.live(), nil
+	}
+	return r.auditor
+}
+
 // walker returns options to find the files that Paths names. Where Dir defaults to the working
 // directory of the process, names are relative to it, since errors and reports show them.
 func (o *Options) walker(dir string) input.Options {
 	in := input.Options{Globs: o.Globs, Dir: o.GlobDir, Hidden: o.Hidden, NoIgnore: o.NoIgnore, Tree: o.Tree, From: cmp.Or(dir, "/")}
-	if _, isDisk := o.Tree.(input.Disk); isDisk && o.Dir == "" {
+	if isOnDisk(o.Tree) && o.Dir == "" {
 		in.From = ""
 	}
 	return in

@@ -29,6 +29,8 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
+	shared       shared
+	scratch      []reference         // for references, while documents are examined one by one
 	targets      map[origin]string   // files that references lead to
 	there        map[string]bool     // whether a directory exists
 	real         map[string]string   // targets of symbolic links to files of sites
@@ -49,7 +51,7 @@ type auditor struct {
 	included     inclusions                           // of reStructuredText and AsciiDoc
 	rstNames     rstNames                             // of documents that include others
 	listed       map[string]bool                      // documents that are in a toctree
-	hasImagesDir answer                               // whether a build sets imagesdir; see mayHaveImagesDir
+	hasImagesDir bool                                 // whether a build sets imagesdir; see mayHaveImagesDir
 }
 
 // inputs holds the documents, and the other files of the directories that are audited.
@@ -71,8 +73,8 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	}
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
-		inputs:  &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		inputs: &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
+		shared: shared{tree: o.Tree}, targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
 		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{}, testInput: map[string]bool{}, apps: map[string][]string{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
@@ -113,6 +115,7 @@ func (a *auditor) run() (*Report, error) {
 	a.countBeside()
 	a.countStray()
 	a.countMade()
+	a.countImages()
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err
@@ -272,16 +275,21 @@ func (a *auditor) read() {
 		a.Total(a.size())
 	}
 	a.each(a.docs, func(d *document) {
+		d.prepare()
 		d.read(a)
 		a.countOwnVotes(d) // this also makes most ids, concurrently
+		d.pack()
+		if len(a.docs) >= manyDocuments {
+			d.bytes = nil
+		}
 	})
 	r := a.results
 	for _, d := range a.docs {
-		r.tally.elsewhere += d.references - len(d.refs)
+		r.tally.elsewhere += d.references - d.countRefs()
 		for _, n := range d.skipped {
-			r.tally.elsewhere -= n
+			r.tally.elsewhere -= int(n)
 		}
-		n := min(len(d.nav), d.skipped[isFrontMatter])
+		n := min(len(d.nav), int(d.skipped[isFrontMatter]))
 		if n > 0 {
 			a.countSkipped(isFrontMatter.String(), -n) // the navigation judges them
 		}
@@ -296,7 +304,7 @@ func (a *auditor) read() {
 		r.References += d.references
 		for why, n := range d.skipped {
 			if n > 0 {
-				a.countSkipped(reason(why).String(), n)
+				a.countSkipped(reason(why).String(), int(n))
 			}
 		}
 		for _, n := range d.limits {
@@ -381,8 +389,11 @@ func (a *auditor) document(p string) *document {
 	a.byPath[p] = d
 	a.setLayout(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
+		d.prepare()
 		d.read(a)
-		d.refs, d.undefined, d.names, d.bytes = nil, nil, nil, nil
+		d.pack()
+		d.packed.refs, d.packed.refCount = "", 0
+		d.undefined, d.names, d.bytes = nil, nil, nil
 	} else {
 		d.isPartial = true
 	}

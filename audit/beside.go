@@ -33,8 +33,9 @@ func (a *auditor) countBeside() {
 		if !has[s] {
 			continue
 		}
-		for i := range d.refs {
-			k := &d.refs[i]
+		refs := a.refsOf(d)
+		for i := range refs {
+			k := &refs[i]
 			if !strings.HasPrefix(k.ref, "../") || k.err != nil || isTemplate([]byte(k.ref)) {
 				continue
 			}
@@ -98,8 +99,9 @@ func (a *auditor) countStray() {
 		if d.layout.generated != nil || !d.isMarkdown() {
 			continue
 		}
-		for i := range d.refs {
-			k := &d.refs[i]
+		refs := a.refsOf(d)
+		for i := range refs {
+			k := &refs[i]
 			if k.err != nil || !strings.Contains(k.ref, ".html") || strings.HasPrefix(k.ref, "/") {
 				continue
 			}

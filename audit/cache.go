@@ -11,10 +11,8 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
-	"example.org/refract/base"
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
 )
@@ -25,9 +23,10 @@ import (
 //
 // The zero Cache is empty. Successive runs may share it, but not concurrent ones.
 type Cache struct {
-	mu   sync.Mutex
-	kept map[sum]*kept
-	lost bool // an entry has been dropped
+	mu       sync.Mutex
+	kept     map[sum]*kept
+	outcomes []*outcome // the one used last first
+	lost     bool       // an entry has been added or dropped
 }
 
 // A sum is the SHA-256 of everything that the content of a document depends on.
@@ -114,7 +113,8 @@ func (c *Cache) next() {
 	}
 }
 
-// A cache file begins with a version line. Then it holds, for each document, its sum, the number
+// A cache file begins with a version line. Then it holds the number of outcomes, and for each its length and the
+// outcome. Then it holds, for each document, its sum, the number
 // of runs that did not use it, the length of its packed content, and that content. It ends with
 // the CRC-32C of all bytes before.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -133,8 +133,12 @@ func (c *Cache) Read(r io.Reader, version string) error {
 	if !bytes.HasPrefix(b, head) || n < len(head) || crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
 		return errCache
 	}
+	outcomes, rest, ok := readOutcomes(b[len(head):n])
+	if !ok {
+		return errCache
+	}
 	read := map[sum]*kept{}
-	for b = b[len(head):n]; len(b) > 0; {
+	for b = rest; len(b) > 0; {
 		var s sum
 		rest := b[min(len(b), copy(s[:], b)):]
 		if len(rest) == 0 {
@@ -148,8 +152,42 @@ func (c *Cache) Read(r io.Reader, version string) error {
 		read[s] = &kept{packed: rest[1+k : end], unused: rest[0]}
 		b = rest[end:]
 	}
-	c.kept = read
+	c.kept, c.outcomes = read, outcomes
 	return nil
+}
+
+// readOutcomes reads the outcomes at the beginning of b.
+func readOutcomes(b []byte) (outcomes []*outcome, rest []byte, ok bool) {
+	count, k := binary.Uvarint(b)
+	if k <= 0 || count > maxOutcomes {
+		return nil, nil, false
+	}
+	b = b[k:]
+	for range count {
+		size, k := binary.Uvarint(b)
+		if k <= 0 || size > uint64(len(b)-k) {
+			return nil, nil, false
+		}
+		u := unpacking{in: string(b[k : k+int(size)])}
+		r := u.outcome()
+		if u.bad || u.in != "" {
+			return nil, nil, false
+		}
+		outcomes = append(outcomes, r)
+		b = b[k+int(size):]
+	}
+	return outcomes, b, true
+}
+
+func (c *Cache) appendOutcomes(out []byte) []byte {
+	out = binary.AppendUvarint(out, uint64(len(c.outcomes)))
+	for _, r := range c.outcomes {
+		p := packings.Get().(*packing)
+		p.outcome(r)
+		s := p.done()
+		out = append(binary.AppendUvarint(out, uint64(len(s))), s...)
+	}
+	return out
 }
 
 func head(version string) []byte { return fmt.Appendf(nil, "refract cache %q\n", version) }
@@ -159,6 +197,7 @@ func (c *Cache) Write(w io.Writer, version string) error {
 	check := crc32.New(castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, check), 64<<10)
 	out.Write(head(version))
+	out.Write(c.appendOutcomes(nil))
 	sums := make([]sum, 0, len(c.kept))
 	for s := range c.kept {
 		sums = append(sums, s)
@@ -297,30 +336,13 @@ func (p *packer) content(c *content) {
 	list(p, &c.undefined, p.note)
 	list(p, &c.names, p.note)
 	list(p, &c.limits, p.note)
-	list(p, &c.anchors, func(k *anchor) {
-		number(p, &k.line)
-		p.string(&k.in)
-		p.string(&k.name)
-		isHeading := k.heading != nil
-		p.bool(&isHeading)
-		if isHeading {
-			if p.reads {
-				k.heading = new(slug.Heading)
-			}
-			p.string(&k.heading.Text)
-			p.string(&k.heading.Alt)
-			p.string(&k.heading.Source)
-		}
-	})
+	p.string(&c.packed.anchors)
+	number(p, &c.packed.refCount)
+	p.string(&c.packed.refs)
 	if p.reads {
 		c.memo = new(memo)
 	}
 	p.memo(c.memo)
-	var before *reference
-	list(p, &c.refs, func(k *reference) {
-		p.reference(k, before)
-		before = k
-	})
 }
 
 func (p *packer) memo(m *memo) {
@@ -353,15 +375,14 @@ func (p *packer) memo(m *memo) {
 }
 
 func (p *packer) ids(s *ids) {
-	list(p, &s.all, func(id *string) {
-		if s.first == nil {
-			s.first = make(map[string]int, len(s.all))
-		}
-		p.string(id)
-		line := s.first[*id]
-		number(p, &line)
-		s.first[*id] = line
+	p.string(&s.text)
+	list(p, &s.entries, func(e *idEntry) {
+		number(p, &e.end)
+		number(p, &e.line)
 	})
+	if p.reads && !s.index() {
+		p.bad, p.in = true, ""
+	}
 	twice := slices.Sorted(maps.Keys(s.second))
 	list(p, &twice, func(id *string) {
 		p.string(id)
@@ -388,81 +409,4 @@ func (p *packer) position(k *extract.Position) {
 	number(p, &k.Line)
 	number(p, &k.Column)
 	p.bool(&k.Exact)
-}
-
-// reference packs k. Its base and its entity are mostly those of the reference before it.
-func (p *packer) reference(k, before *reference) {
-	p.position(&k.pos)
-	number(p, &k.kind)
-	number(p, &k.how)
-	p.string(&k.in)
-	p.string(&k.raw)
-	p.string(&k.ref)
-	p.string(&k.url)
-	same := before != nil && k.base == before.base
-	p.bool(&same)
-	if same && before == nil {
-		p.bad, p.in = true, ""
-		return
-	}
-	if same {
-		k.base = before.base
-	} else {
-		if p.reads {
-			k.base = new(base.Base)
-		}
-		p.string(&k.base.URI)
-		number(p, &k.base.Layer)
-		p.string(&k.base.From)
-	}
-	same = before != nil && k.entity == before.entity
-	p.bool(&same)
-	if same && before != nil {
-		k.entity = before.entity
-	} else {
-		p.entity(&k.entity)
-	}
-	number(p, &k.result.Step)
-	number(p, &k.result.Departures)
-	p.bool(&k.result.InError)
-	number(p, &k.result.Failure)
-	number(p, &k.labels)
-	why := ""
-	if k.err != nil {
-		why = k.err.Error()
-	}
-	p.string(&why)
-	if p.reads && why != "" {
-		k.err = errors.New(strings.Clone(why))
-	}
-	p.bool(&k.invalid)
-	number(p, &k.line)
-	number(p, &k.column)
-}
-
-// entity packs e and the entities around it. References outside any part share one entity.
-func (p *packer) entity(e **extract.Entity) {
-	var steps []*extract.Entity
-	if !p.reads {
-		for s := *e; s != whole && s != nil; s = s.Parent {
-			steps = append(steps, s)
-		}
-	}
-	list(p, &steps, func(s **extract.Entity) {
-		if p.reads {
-			*s = new(extract.Entity)
-		}
-		p.string(&(*s).Name)
-		p.string(&(*s).Type)
-	})
-	if !p.reads {
-		return
-	}
-	*e = whole
-	for i := len(steps) - 1; i >= 0; i-- {
-		if i < len(steps)-1 {
-			steps[i].Parent = steps[i+1]
-		}
-		*e = steps[i]
-	}
 }

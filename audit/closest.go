@@ -21,8 +21,8 @@ const maxBudget = 1 << 24
 func (d *document) isSimilar(fragment string) bool {
 	s := d.idsOf(d.layout.slug)
 	if s.plain == nil {
-		s.plain = make(map[string]bool, len(s.all))
-		for _, id := range s.all {
+		s.plain = make(map[string]bool, s.len())
+		for id := range s.all() {
 			s.plain[string(letters(norm.NFKD.String(id)))] = true
 		}
 	}
@@ -96,15 +96,15 @@ func (d *document) isTemplated(fragment string) bool {
 func (d *document) closest(fragment string, f slug.Flavour) string {
 	s := d.idsOf(f)
 	if s.bare == nil {
-		s.bare = make([][]rune, len(s.all))
-		for i, id := range s.all {
-			s.bare[i] = letters(id)
+		s.bare = make([][]rune, 0, s.len())
+		for id := range s.all() {
+			s.bare = append(s.bare, letters(id))
 		}
 	}
 	bare := letters(fragment)
 	best, least, tied := "", 1+min(3, len(bare)/5), false
-	for i, id := range s.all {
-		n, other := 0, s.bare[i]
+	for i, other := range s.bare {
+		n, id := 0, s.at(i)
 		if len(bare) == 0 || !slices.Equal(bare, other) {
 			if d.budget += 16; d.budget > maxBudget {
 				return ""
@@ -132,16 +132,16 @@ func (d *document) closest(fragment string, f slug.Flavour) string {
 func (d *document) same(fragment string, f slug.Flavour, other string) string {
 	g, _ := slug.Named(other)
 	there, here := d.idsOf(g), d.idsOf(f)
-	line, ok := there.first[fragment]
-	if !ok {
+	line := there.line(fragment)
+	if line < 0 {
 		return ""
 	}
-	for _, id := range here.all {
+	for i := range here.len() {
 		if d.budget++; d.budget > maxBudget {
 			return ""
 		}
-		if here.first[id] == line {
-			return id
+		if int(here.entries[i].line) == line {
+			return here.at(i)
 		}
 	}
 	return ""
@@ -163,12 +163,13 @@ func (d *document) isSameHeading(fragment, id string) bool {
 	if !ok || !plain || asked != there || asked == "" || d.attributes()[fragment] {
 		return false
 	}
-	at := d.idsOf(d.layout.slug).first[id]
-	for i := range d.anchors {
+	at := max(0, d.idsOf(d.layout.slug).line(id))
+	anchors := d.anchorList()
+	for i := range anchors {
 		if d.budget++; d.budget > maxBudget {
 			return false
 		}
-		k := &d.anchors[i]
+		k := &anchors[i]
 		if k.heading == nil || k.name != "" && k.line == at {
 			continue
 		}
@@ -231,18 +232,19 @@ func (d *document) isOnlyHeading(fragment string, names []string) bool {
 		f, _ := slug.Named(name)
 		id, _ := d.hit(fragment, f)
 		s := d.idsOf(f)
-		line := s.first[id]
+		line := max(0, s.line(id))
 		if id == "" || line == 0 || at != 0 && line != at || s.second[id] != 0 || isNumbered(s, id) {
 			return false
 		}
 		at = line
 	}
 	found := false
-	for i := range d.anchors {
+	anchors := d.anchorList()
+	for i := range anchors {
 		if d.budget++; d.budget > maxBudget {
 			return false
 		}
-		if k := &d.anchors[i]; k.line == at && k.heading != nil {
+		if k := &anchors[i]; k.line == at && k.heading != nil {
 			found = true
 			if k.name != "" {
 				return false // the explicit id suggests a renderer that reads it
@@ -256,11 +258,11 @@ func (d *document) isOnlyHeading(fragment string, names []string) bool {
 // flavours append.
 func isNumbered(s *ids, id string) bool {
 	stem := strings.TrimRight(id, "0123456789")
-	if _, first := s.first[strings.TrimRight(stem, "-_")]; first && stem != id {
+	if stem != id && s.has(strings.TrimRight(stem, "-_")) {
 		return true
 	}
 	for _, next := range []string{"-1", "_1", "1"} {
-		if _, more := s.first[id+next]; more {
+		if s.has(id + next) {
 			return true
 		}
 	}

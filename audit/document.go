@@ -21,19 +21,20 @@ import (
 
 // A document is what the audit keeps of a document.
 type document struct {
-	name string // as shown to users
-	path string // absolute, with forward slashes
-	top  string // the directory below which it was found
-	file input.File
-	tree Tree
-	kind kind   // by its name
-	text []byte // text of a View, in place of the file's; nil means the file's
+	name   string // as shown to users
+	path   string // absolute, with forward slashes
+	top    string // the directory below which it was found
+	file   input.File
+	shared *shared
+	kind   kind   // by its name
+	text   []byte // text of a View, in place of the file's; nil means the file's
 
 	layout    *layout
 	retrieved base.Source // the URL that gives its base
 	content
-	err    error
-	linked bool // another document links to it
+	err      error
+	isJudged bool // it is being judged: source keeps its text
+	linked   bool // another document links to it
 
 	// Where the references of a document of a site are used. unused says why they are not used.
 	uses          []site.Use
@@ -45,7 +46,7 @@ type document struct {
 
 	nav []navEntry // entries of its site's navigation; judged first
 
-	votes      votes
+	votes      *votes    // nil if none
 	exceptions []ruleSet // by line
 
 	bytes  []byte // what source has read so far
@@ -53,9 +54,15 @@ type document struct {
 	budget int    // spent on looking for the closest id
 }
 
+// shared is what all documents of an audit share.
+type shared struct {
+	tree   Tree
+	recent recentAnchors
+}
+
 // newDocument returns the document at a path, and uses that path both to show it and to read it.
 func (a *auditor) newDocument(p string) *document {
-	d := &document{name: a.shown(p), path: p, top: path.Dir(p), tree: a.Tree, kind: a.kindOf(p), content: content{memo: new(memo)}}
+	d := &document{name: a.shown(p), path: p, top: path.Dir(p), shared: &a.shared, kind: a.kindOf(p), content: content{memo: new(memo)}}
 	d.file = input.File{Name: d.name, Path: p}
 	return d
 }
@@ -63,17 +70,18 @@ func (a *auditor) newDocument(p string) *document {
 // The content of a document is the result of reading it. It depends only on the document's bytes
 // and name, and on the options. A Cache shares its slices, so they must not be changed.
 type content struct {
-	refs      []reference
-	anchors   []anchor
+	refs      []reference // nil while they are packed
+	anchors   []anchor    // likewise
+	packed    packed
 	undefined []note // labels that nothing defines
 	names     []note // uses of labels of the site; text is the label
 	limits    []note // documents and parts that were too large or deep to read
 
 	sniffed    extract.Fragments // for a file whose name does not tell
 	references int
-	skipped    [reasons]int // by reason
-	unjudged   []reference  // the skipped references, with Options.Unjudged
-	isPartial  bool         // there may be unknown anchors
+	skipped    [reasons]uint32 // by reason
+	unjudged   []reference     // the skipped references, with Options.Unjudged
+	isPartial  bool            // there may be unknown anchors
 
 	*memo
 }
@@ -192,7 +200,7 @@ func (d *document) open() (io.ReadCloser, error) {
 	if d.text != nil {
 		return io.NopCloser(bytes.NewReader(d.text)), nil
 	}
-	return input.OpenIn(d.tree, d.file.Path, d.file.Name)
+	return input.OpenIn(d.shared.tree, d.file.Path, d.file.Name)
 }
 
 // openOnce is like open, but reuses the text if the site of the document has already read it. source
@@ -251,6 +259,7 @@ func (d *document) scanCached(a *auditor, text []byte) {
 	}
 	d.content = content{memo: new(memo)}
 	d.scan(a, bytes.NewReader(text))
+	d.pack()
 	if d.err == nil {
 		a.Cache.put(s, d.content)
 	}

@@ -92,7 +92,7 @@ func (a *auditor) skipFragment(d *document, k *reference, fragment string) {
 // isMadeByExtension reports whether an extension, not the text, gives d an id: that of a tab, a line
 // of code and the like, or of a footnote with another label.
 func (d *document) isMadeByExtension(id string) bool {
-	if _, ok := d.idsOf(d.layout.slug).first[id]; ok {
+	if d.idsOf(d.layout.slug).has(id) {
 		return false
 	}
 	label, ok := strings.CutPrefix(strings.Replace(id, "fnref:", "fn:", 1), "fn:")
@@ -114,17 +114,18 @@ func (a *auditor) isName(d *document, k *reference, to *document, isOwn bool, fr
 // level 1.
 func (d *document) isTitle(id string) bool {
 	s := d.idsOf(d.layout.slug)
-	if id == "" || len(s.all) == 0 || s.all[0] != id || s.second[id] != 0 {
+	if id == "" || s.len() == 0 || s.at(0) != id || s.second[id] != 0 {
 		return false
 	}
-	i := slices.IndexFunc(d.anchors, func(k anchor) bool { return k.line == s.first[id] && k.heading != nil })
+	line := s.line(id)
+	i := slices.IndexFunc(d.anchorList(), func(k anchor) bool { return k.line == line && k.heading != nil })
 	if i < 0 {
 		return false
 	}
 	n := 0
-	for line := range bytes.Lines(d.head()) {
-		if n++; n == s.first[id] {
-			return bytes.HasPrefix(line, []byte("# "))
+	for text := range bytes.Lines(d.head()) {
+		if n++; n == line {
+			return bytes.HasPrefix(text, []byte("# "))
 		}
 	}
 	return false
@@ -152,7 +153,7 @@ func (a *auditor) judgeTwins(d *document, k *reference, to *document, id string)
 	}
 	a.reportReference(d, k, problem{
 		rule: DuplicateID, target: to.path,
-		message: fmt.Sprintf("the id %q occurs in lines %d and %d: browsers go to the first", id, s.first[id], line),
+		message: fmt.Sprintf("the id %q occurs in lines %d and %d: browsers go to the first", id, s.line(id), line),
 	})
 }
 

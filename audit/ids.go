@@ -12,13 +12,12 @@ import (
 
 // ids holds the ids that fragments may name in a document, under one flavour.
 type ids struct {
-	first  map[string]int    // line of the first occurrence
-	second map[string]int    // line of a second occurrence in another place
-	folded map[string]string // ids by their slug.Fold in lower case
-	all    []string          // in document order
-	open   []string          // those of AsciiDoc that contain attributes without a value; nil until needed
-	plain  map[string]bool   // their letters and digits, for isSimilar; nil until needed
-	bare   [][]rune          // their letters and digits; nil until needed
+	idTable                   // with the line of the first occurrence
+	second  map[string]int    // line of a second occurrence in another place
+	folded  map[string]string // ids by their slug.Fold in lower case
+	open    []string          // those of AsciiDoc that contain attributes without a value; nil until needed
+	plain   map[string]bool   // their letters and digits, for isSimilar; nil until needed
+	bare    [][]rune          // their letters and digits; nil until needed
 }
 
 // idsOf returns the ids of d.
@@ -41,26 +40,27 @@ func (d *document) idsOf(f slug.Flavour) *ids {
 }
 
 func (d *document) newIDs(f slug.Flavour) *ids {
-	s := &ids{first: make(map[string]int, len(d.anchors))}
+	anchors := d.anchorList()
+	s, b := new(ids), idBuilders.Get().(*idBuilder)
 	sl := slug.Slugger{Flavour: f}
 	reads := readsAttributes(f) && d.isMarkdown()
 	if f == slug.PythonMarkdown || f == slug.PythonMarkdownUnicode {
-		for i := range d.anchors { // avoid later ids too
-			if k := &d.anchors[i]; k.heading != nil && k.name != "" {
+		for i := range anchors { // avoid later ids too
+			if k := &anchors[i]; k.heading != nil && k.name != "" {
 				sl.Reserve(k.name)
 			}
 		}
 	}
 	var names []*anchor
-	for i := range d.anchors {
-		k := &d.anchors[i]
+	for i := range anchors {
+		k := &anchors[i]
 		id := k.name
 		if k.heading != nil {
 			switch h := *k.heading; {
 			case !reads:
 				id = sl.Slug(h)
 				if d.isRST() && k.name != "" {
-					s.add(k.name, k.line)
+					s.add(b, k.name, k.line)
 				}
 			case id != "":
 				sl.Reserve(id)
@@ -71,15 +71,16 @@ func (d *document) newIDs(f slug.Flavour) *ids {
 			names = append(names, k) // an id takes precedence (HTML 7.4.6.3)
 			continue
 		}
-		s.add(id, k.line)
+		s.add(b, id, k.line)
 	}
 	named := map[string]bool{}
 	for _, k := range names {
-		if _, isID := s.first[k.name]; !isID || named[k.name] {
+		if !b.has(k.name) || named[k.name] {
 			named[k.name] = true
-			s.add(k.name, k.line)
+			s.add(b, k.name, k.line)
 		}
 	}
+	s.idTable = b.table()
 	return s
 }
 
@@ -87,15 +88,11 @@ func (d *document) newIDs(f slug.Flavour) *ids {
 // <a name="x"></a> before its heading.
 const near = 4
 
-func (s *ids) add(id string, line int) {
+func (s *ids) add(b *idBuilder, id string, line int) {
 	if id == "" {
 		return
 	}
-	before, twice := s.first[id]
-	if !twice {
-		s.first[id] = line
-		s.all = append(s.all, id)
-	} else if line-before > near {
+	if before, twice := b.put(id, line); twice && line-before > near {
 		if s.second == nil {
 			s.second = map[string]int{}
 		}
@@ -124,11 +121,11 @@ func withoutAttributes(h slug.Heading) slug.Heading {
 // compares the fragment as in the URL, then decoded (HTML 7.4.6.3). "" and "top" lead to the top.
 func (d *document) hit(fragment string, f slug.Flavour) (id string, live bool) {
 	s := d.idsOf(f)
-	if _, ok := s.first[fragment]; ok {
+	if s.has(fragment) {
 		return fragment, true
 	}
 	plain := ascii.UnescapeAll(fragment)
-	if _, ok := s.first[plain]; ok {
+	if s.has(plain) {
 		return plain, true
 	}
 	if plain == "" || strings.EqualFold(plain, "top") {
@@ -185,8 +182,8 @@ func (d *document) hitOnHost(s *ids, plain string) (id string, live bool) {
 	// GitHub's script looks for "user-content-" and the fragment in lower case.
 	plain = strings.TrimPrefix(plain, "user-content-")
 	if s.folded == nil {
-		s.folded = make(map[string]string, len(s.all))
-		for _, id := range s.all {
+		s.folded = make(map[string]string, s.len())
+		for id := range s.all() {
 			if key := slug.Fold(strings.ToLower(id)); s.folded[key] == "" {
 				s.folded[key] = id
 			}

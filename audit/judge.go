@@ -19,6 +19,7 @@ import (
 
 // judge judges the references of d, in source order.
 func (a *auditor) judge(d *document) {
+	d.isJudged = true
 	a.judgeNavigation(d)
 	labels, names, skipped := d.undefined, d.names, d.unjudged
 	judgeLabels := func(end int64) {
@@ -45,6 +46,7 @@ func (a *auditor) judge(d *document) {
 			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: s.pos, Ref: s.extracted(), Why: s.reason.String()})
 		}
 	}
+	d.refs = a.refsOf(d)
 	for i := range d.refs {
 		judgeLabels(d.refs[i].pos.Offset)
 		report(d.refs[i].pos.Offset)
@@ -52,7 +54,9 @@ func (a *auditor) judge(d *document) {
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
-	d.refs, d.unjudged, d.undefined, d.names, d.bytes = nil, nil, nil, nil, nil
+	d.refs, d.packed.refs, d.unjudged, d.undefined, d.names, d.bytes = nil, "", nil, nil, nil, nil
+	d.isJudged = false
+	a.dropIDs(d, d.layout.slug)
 }
 
 // judgeName reports the use of a site label that no document defines.
@@ -191,7 +195,7 @@ func (a *auditor) hasHeading(l *layout, id string) bool {
 		l.headings = map[string]bool{}
 		for _, d := range a.byPath {
 			if d.layout == l && d.hasAllIDs() {
-				for name := range d.idsOf(l.slug).first {
+				for name := range d.idsOf(l.slug).all() {
 					l.headings[name] = true
 				}
 			}

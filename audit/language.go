@@ -56,12 +56,13 @@ func (a *auditor) inOtherLanguage(to *document, id string) (other *document, sam
 		if other == nil || other == to || !other.hasAllIDs() {
 			continue
 		}
-		at := slices.Index(other.idsOf(other.layout.slug).all, id)
+		there := other.idsOf(other.layout.slug)
+		at := there.find(id)
 		if at < 0 {
 			continue
 		}
-		if all := to.idsOf(to.layout.slug).all; len(all) == len(other.idsOf(other.layout.slug).all) {
-			same = all[at]
+		if here := to.idsOf(to.layout.slug); here.len() == there.len() {
+			same = here.at(at)
 		}
 		return other, same
 	}

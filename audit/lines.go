@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -111,16 +112,24 @@ func includesInProse(text []byte) bool {
 // source returns the text of d, or its beginning, while d is judged.
 func (d *document) source() []byte {
 	if d.bytes == nil {
-		d.bytes = d.head()
+		d.bytes = d.reread()
 	}
 	return d.bytes
+}
+
+// head returns the beginning of d.
+func (d *document) head() []byte {
+	if d.isJudged || d.bytes != nil {
+		return d.source()
+	}
+	return d.reread()
 }
 
 // maxHead limits how many bytes of a document are reread, for questions that seldom come up.
 const maxHead = 1 << 25
 
-// head returns the beginning of d.
-func (d *document) head() []byte {
+// reread reads the beginning of d again.
+func (d *document) reread() []byte {
 	if d.file.Path == "-" {
 		return d.piped
 	}
@@ -129,8 +138,15 @@ func (d *document) head() []byte {
 		return nil
 	}
 	defer r.Close()
-	b, _ := io.ReadAll(io.LimitReader(r, maxHead))
-	return b
+	size := 0
+	if f, ok := r.(fs.File); ok {
+		if info, err := f.Stat(); err == nil {
+			size = int(min(info.Size(), maxHead))
+		}
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead)) // so that it does not grow
+	b.ReadFrom(io.LimitReader(r, maxHead))
+	return b.Bytes()
 }
 
 // countLines returns the number of lines of a text file, and -1 for anything else.

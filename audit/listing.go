@@ -50,6 +50,17 @@ func (t *listings) list(path string) *listing {
 	return l
 }
 
+// has reports whether a directory has an entry. Unlike list, it does not list the directory, which may be far
+// outside the tree and large: a Cache would then depend on all that is in it.
+func (t *listings) has(dir, name string) bool {
+	if l := t.dirs[dir]; l != nil {
+		_, ok := l.entry(name)
+		return ok
+	}
+	_, err := t.tree.Lstat(dir + "/" + name)
+	return err == nil || errors.Is(err, fs.ErrPermission)
+}
+
 // into returns the listing of the directory name in l.
 func (t *listings) into(l *listing, name string) *listing {
 	if sub := l.sub[name]; sub != nil {

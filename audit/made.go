@@ -68,8 +68,9 @@ func (a *auditor) countMade() {
 		if s == nil {
 			continue
 		}
-		for i := range d.refs {
-			k := &d.refs[i]
+		refs := a.refsOf(d)
+		for i := range refs {
+			k := &refs[i]
 			if !strings.HasPrefix(k.ref, "/") || strings.HasPrefix(k.ref, "//") || k.err != nil || isTemplate([]byte(k.ref)) {
 				continue
 			}

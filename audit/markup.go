@@ -105,8 +105,9 @@ func (a *auditor) findInclusions() {
 		if !isKnown && d.skipped[isAttribute] > 0 && slices.ContainsFunc(unknownInclude.FindAllSubmatch(d.head(), -1), func(m [][]byte) bool { return !isCodeName(string(m[1])) }) {
 			n.open[d.path] = true
 		}
-		for i := range d.refs {
-			k := &d.refs[i]
+		refs := a.refsOf(d)
+		for i := range refs {
+			k := &refs[i]
 			if isKnown || !isInclude(d, k) {
 				continue
 			}
@@ -250,16 +251,16 @@ func (d *document) hitInRST(s *ids, plain string) (id string, live bool) {
 		return "", true
 	}
 	if base, n := cutNumber(plain, "-"); n > 0 { // from docutils itself; Sphinx makes "id1"
-		_, ok := s.first[base]
-		return "", ok && s.second[base] == 0 && d.countsTitle(base) > n
+		return "", s.has(base) && s.second[base] == 0 && d.countsTitle(base) > n
 	}
 	return "", false
 }
 
 // countsTitle returns how many titles of d make the same id.
 func (d *document) countsTitle(id string) (n int) {
-	for i := range d.anchors {
-		if h := d.anchors[i].heading; h != nil && slug.Docutils.Slug(*h) == id {
+	anchors := d.anchorList()
+	for i := range anchors {
+		if h := anchors[i].heading; h != nil && slug.Docutils.Slug(*h) == id {
 			n++
 		}
 	}
@@ -283,7 +284,7 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 	}
 	if s.open == nil {
 		s.open = []string{}
-		for _, id := range s.all {
+		for id := range s.all() {
 			if open := strings.IndexByte(id, '{'); open >= 0 && strings.LastIndexByte(id, '}') > open {
 				s.open = append(s.open, id)
 			}
@@ -298,8 +299,8 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 		}
 	}
 	if s.folded == nil {
-		s.folded = make(map[string]string, len(s.all))
-		for _, id := range s.all {
+		s.folded = make(map[string]string, s.len())
+		for id := range s.all() {
 			s.folded[foldSectionID(id)] = id
 		}
 	}

@@ -58,8 +58,8 @@ func Pages(ctx context.Context, o Options, anchors bool) ([]Page, *Report, error
 		p := a.pageOf(d)
 		if anchors && d.fragments() != extract.NoFragments {
 			ids := d.idsOf(d.layout.slug)
-			for _, id := range ids.all {
-				p.Anchors = append(p.Anchors, Anchor{id, ids.first[id]})
+			for i := range ids.len() {
+				p.Anchors = append(p.Anchors, Anchor{ids.at(i), int(ids.entries[i].line)})
 			}
 		}
 		pages = append(pages, p)

@@ -37,23 +37,29 @@ func (a *auditor) mayHaveImagesDir(d *document, k *reference) bool {
 	if !isImageInAsciiDoc(d, k) || len(a.byName[path.Base(k.ref)]) == 0 {
 		return false
 	}
-	if a.hasImagesDir == unknown {
-		isSet, elsewhere := true, 0
-		for _, d := range a.docs {
-			for i := range d.refs {
-				r := &d.refs[i]
-				if !isImageInAsciiDoc(d, r) {
-					continue
-				}
-				dir, name := path.Split(path.Join(d.dir(), r.ref))
-				_, isThere := a.files.list(strings.TrimSuffix(dir, "/")).entry(name)
-				isSet = isSet && !isThere
-				elsewhere += min(len(a.byName[name]), 1)
-			}
+	return a.hasImagesDir
+}
+
+// countImages sets hasImagesDir.
+func (a *auditor) countImages() {
+	isSet, elsewhere := true, 0
+	for _, d := range a.docs {
+		if !d.isAsciiDoc() {
+			continue
 		}
-		a.hasImagesDir = answerOf(isSet && elsewhere >= imagesElsewhere)
+		refs := a.refsOf(d)
+		for i := range refs {
+			r := &refs[i]
+			if !isImageInAsciiDoc(d, r) {
+				continue
+			}
+			dir, name := path.Split(path.Join(d.dir(), r.ref))
+			_, isThere := a.files.list(strings.TrimSuffix(dir, "/")).entry(name)
+			isSet = isSet && !isThere
+			elsewhere += min(len(a.byName[name]), 1)
+		}
 	}
-	return a.hasImagesDir == yes
+	a.hasImagesDir = isSet && elsewhere >= imagesElsewhere
 }
 
 // imagesElsewhere is how many images have to be in another directory.

@@ -20,7 +20,7 @@ func (p *projects) repository(dir string) string {
 		return top
 	}
 	top := ""
-	if _, ok := p.files.list(dir).entry(".git"); ok {
+	if p.files.has(dir, ".git") {
 		top = dir
 	} else if up := path.Dir(dir); up != dir && up != "." {
 		top = p.repository(up)
@@ -66,8 +66,7 @@ func (p *projects) holder(dir string) string {
 // isPackage reports whether a directory holds a package.
 func (p *projects) isPackage(dir string) bool {
 	return slices.ContainsFunc(packageFiles, func(name string) bool {
-		_, ok := p.files.list(dir).entry(name)
-		return ok
+		return p.files.has(dir, name)
 	})
 }
 

@@ -85,12 +85,13 @@ func (a *auditor) hits(d *document, t *target, p string) bool {
 // renames reports whether ref in place of k changes the id of the heading that contains k: some
 // flavours make ids from the source text.
 func (a *auditor) renames(d *document, k *reference, ref string) bool {
-	i, _ := slices.BinarySearchFunc(d.anchors, k.pos.Line+1, func(x anchor, line int) int { return x.line - line })
-	for i--; i >= 0 && d.anchors[i].line >= k.pos.Line-near; i-- {
+	anchors := d.anchorList()
+	i, _ := slices.BinarySearchFunc(anchors, k.pos.Line+1, func(x anchor, line int) int { return x.line - line })
+	for i--; i >= 0 && anchors[i].line >= k.pos.Line-near; i-- {
 		if d.budget++; d.budget > maxBudget {
 			return true
 		}
-		h := d.anchors[i].heading
+		h := anchors[i].heading
 		if h == nil || !strings.Contains(h.Source, k.raw) {
 			continue
 		}

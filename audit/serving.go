@@ -111,8 +111,9 @@ func (a *auditor) learn() {
 			continue
 		}
 		top := a.boundary(d)
-		for i := range d.refs {
-			k := &d.refs[i]
+		refs := a.refsOf(d)
+		for i := range refs {
+			k := &refs[i]
 			if !strings.HasPrefix(k.ref, "/") || k.err != nil {
 				continue
 			}
@@ -146,8 +147,9 @@ func (a *auditor) learnNested() {
 			c = new(count)
 			counts[a.boundary(d)] = c
 		}
-		for i := range d.refs {
-			k := &d.refs[i]
+		refs := a.refsOf(d)
+		for i := range refs {
+			k := &refs[i]
 			if !strings.HasPrefix(k.ref, "../") || k.err != nil || c.all > maxRooted {
 				continue
 			}

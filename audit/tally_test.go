@@ -6,7 +6,7 @@ import "testing"
 // reasons add up.
 func sums(t *testing.T, r *Report) {
 	t.Helper()
-	all := r.auditor.results.tally
+	all := r.audited().results.tally
 	if n := all.elsewhere + all.right + all.faulty + r.Skipped - all.labels; n != r.References || all.twice > 0 || all.elsewhere < 0 {
 		t.Errorf("%d references, and %d skipped: %+v", r.References, r.Skipped, all)
 	}

@@ -42,7 +42,7 @@ func FS(fsys fs.FS) Tree { return rooted{fsys} }
 
 // workingDir returns the directory of t that relative names are relative to by default.
 func workingDir(t Tree) string {
-	switch t := t.(type) {
+	switch t := beneath(t).(type) {
 	case input.Disk:
 		return input.WorkingDir()
 	case *Overlay:

@@ -26,7 +26,7 @@ type View struct {
 // View returns the document at p, an absolute path with forward slashes, with text in it.
 // There need not be such a file.
 func (r *Report) View(p string, text []byte) *View {
-	a := r.auditor
+	a := r.audited()
 	if a.Cache != nil {
 		a.Cache = nil
 		for _, d := range a.byPath { // what is worked out there is the next run's
@@ -89,7 +89,7 @@ func (v *View) follow(k *reference) (file, fragment string, ok bool) {
 func (v *View) line(file, fragment string) int {
 	if to := v.document(file); to != nil {
 		if id, live := to.hit(fragment, to.layout.slug); live {
-			return max(1, to.idsOf(to.layout.slug).first[id])
+			return max(1, to.idsOf(to.layout.slug).line(id))
 		}
 	}
 	if m := lineFragment.FindStringSubmatch(fragment); m != nil {
@@ -154,7 +154,7 @@ func (v *View) Anchors(ref string, offset int64) (names []Name) {
 	if to == nil {
 		return nil
 	}
-	for _, id := range to.idsOf(to.layout.slug).all {
+	for id := range to.idsOf(to.layout.slug).all() {
 		names = append(names, Name{id, escapedFragment(id)})
 	}
 	return names

@@ -1,15 +1,35 @@
 package audit
 
 import (
+	"encoding/binary"
+	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract/slug"
 )
 
 // votes are the fragments that lead to a document: those that are ids of it under GitHub's
 // flavour, and those that are not.
-type votes struct{ live, dead []string }
+type votes struct{ live, dead fragments }
+
+// fragments are packed one after another, since there may be millions.
+type fragments []byte
+
+func (f *fragments) add(fragment string) {
+	*f = append(binary.AppendUvarint(*f, uint64(len(fragment))), fragment...)
+}
+
+func (f fragments) all() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for u := (unpacking{in: string(f)}); u.in != ""; {
+			if !yield(u.string()) {
+				return
+			}
+		}
+	}
+}
 
 // takesVotes reports whether fragments that lead to d count in the vote.
 func (a *auditor) takesVotes(d *document) bool {
@@ -19,8 +39,9 @@ func (a *auditor) takesVotes(d *document) bool {
 // countOwnVotes looks at the fragments of d that lead to d itself: for each document this
 // is done by itself, so that several are looked at at a time.
 func (a *auditor) countOwnVotes(d *document) {
-	for i := range d.refs {
-		k := &d.refs[i]
+	refs := d.unpackedRefs(nil)
+	for i := range refs {
+		k := &refs[i]
 		if k.err != nil || !isOwn(d, k) {
 			continue
 		}
@@ -36,10 +57,13 @@ func (a *auditor) countOwnVotes(d *document) {
 
 // countVote records whether a fragment that leads to d exists under GitHub's flavour.
 func (d *document) countVote(fragment string) {
+	if d.votes == nil {
+		d.votes = new(votes)
+	}
 	if _, live := d.hit(fragment, slug.GitHub); live {
-		d.votes.live = append(d.votes.live, fragment)
+		d.votes.live.add(fragment)
 	} else {
-		d.votes.dead = append(d.votes.dead, fragment)
+		d.votes.dead.add(fragment)
 	}
 }
 
@@ -52,30 +76,36 @@ func (a *auditor) vote() {
 	for _, d := range a.docs {
 		a.countVotes(d)
 	}
-	var live, dead []ballot
+	a.layouts.plain.slug = a.winner()
 	for _, d := range a.docs {
-		for _, fragment := range d.votes.live {
-			live = append(live, ballot{d, fragment})
-		}
-		for _, fragment := range d.votes.dead {
-			dead = append(dead, ballot{d, fragment})
-		}
-		d.votes = votes{}
+		d.votes = nil
+		a.dropIDs(d, d.layout.slug)
 	}
-	a.makeIDs(dead)
-	a.layouts.plain.slug = winner(live, dead)
 }
 
-// A ballot is a fragment that leads to a document.
-type ballot struct {
-	d        *document
-	fragment string
+// manyDocuments is the number of documents from which ids are not kept under flavours that only a vote or a
+// suggestion asks for: in a large tree, they would take more memory than everything else.
+const manyDocuments = 4096
+
+// dropIDs drops the ids of d except those under a flavour, if there are many documents.
+func (a *auditor) dropIDs(d *document, f slug.Flavour) {
+	if len(a.docs) < manyDocuments || a.Cache != nil {
+		return
+	}
+	for other, s := range d.ids {
+		if other != f && len(d.ids) > 1 {
+			delete(d.ids, other)
+		} else {
+			s.folded, s.plain, s.bare = nil, nil, nil
+		}
+	}
 }
 
 // countVotes looks at the fragments in d that lead to other documents.
 func (a *auditor) countVotes(d *document) {
-	for i := range d.refs {
-		k := &d.refs[i]
+	refs := a.refsOf(d)
+	for i := range refs {
+		k := &refs[i]
 		if k.err != nil || strings.IndexByte(k.ref, '#') < 0 || isOwn(d, k) {
 			continue
 		}
@@ -89,48 +119,68 @@ func (a *auditor) countVotes(d *document) {
 	}
 }
 
-// makeIDs makes the ids under all flavours of documents that dead fragments lead to. They
-// are asked for anyway: to make them here, of several documents at a time, saves a
-// twentieth of a run.
-func (a *auditor) makeIDs(dead []ballot) {
+// gains returns, for each flavour, how many fragments that are dead under GitHub's exist under it. It examines
+// several documents at a time. The ids that it makes are asked for later, too.
+func (a *auditor) gains() map[slug.Flavour]int {
 	var docs []*document
-	seen := map[*document]bool{}
-	for _, b := range dead {
-		if !seen[b.d] {
-			seen[b.d] = true
-			docs = append(docs, b.d)
+	for _, d := range a.docs {
+		if d.votes != nil && len(d.votes.dead) > 0 {
+			docs = append(docs, d)
 		}
 	}
+	gains := map[slug.Flavour]int{}
+	var mu sync.Mutex
 	a.each(docs, func(d *document) {
+		d.source()
+		defer func() { d.bytes = nil }()
 		for _, f := range flavours() {
-			d.idsOf(f)
+			gain := 0
+			for fragment := range d.votes.dead.all() {
+				if _, ok := d.hit(fragment, f); ok {
+					gain++
+				}
+			}
+			mu.Lock()
+			gains[f] += gain
+			mu.Unlock()
 		}
+		a.dropIDs(d, slug.GitHub)
 	})
+	return gains
 }
 
 // winner returns the flavour under which most fragments exist, of those that do and that do
 // not under GitHub's. What another flavour gains is among the dead, and they are few; as
 // soon as it has lost as many it is out of the question. So most slugs are never made.
-func winner(live, dead []ballot) slug.Flavour {
+func (a *auditor) winner() slug.Flavour {
 	best, winner := 0, slug.GitHub
+	gains := a.gains()
 	for _, f := range flavours() {
-		gain := 0
-		for _, b := range dead {
-			if _, ok := b.d.hit(b.fragment, f); ok {
-				gain++
-			}
-		}
-		for _, b := range live {
-			if gain <= best {
-				break
-			}
-			if _, ok := b.d.hit(b.fragment, f); !ok {
-				gain--
-			}
-		}
-		if gain > best {
+		if gain := gains[f] - a.losses(f, gains[f]-best); gain > best {
 			best, winner = gain, f
 		}
 	}
 	return winner
+}
+
+// losses returns how many fragments that exist under GitHub's flavour do not under another, or limit if there
+// are at least as many.
+func (a *auditor) losses(f slug.Flavour, limit int) (n int) {
+	for _, d := range a.docs {
+		if n >= limit {
+			return n
+		}
+		if d.votes == nil {
+			continue
+		}
+		for fragment := range d.votes.live.all() {
+			if _, ok := d.hit(fragment, f); !ok {
+				n++
+			}
+		}
+		if f != slug.GitHub {
+			a.dropIDs(d, slug.GitHub)
+		}
+	}
+	return n
 }

@@ -76,8 +76,9 @@ func (a *auditor) judgeWiki(d *document, k *reference) {
 // an id.
 func (d *document) hasHeading(text string) bool {
 	want := lettersOf(text)
-	for i := range d.anchors {
-		k := &d.anchors[i]
+	anchors := d.anchorList()
+	for i := range anchors {
+		k := &anchors[i]
 		if k.name == text || want == "" {
 			return true
 		}

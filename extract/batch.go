@@ -38,7 +38,7 @@ type Batch struct {
 	// Begin belongs to it.
 	Begin func(size int64)
 
-	// Message, if set, is called with Config.Cite when a message begins, after Begin and before the
+	// Message, if set, is called with Config.Messages or Cite when a message begins, after Begin and before the
 	// contents of the message.
 	Message func(*scan.Message)
 
@@ -61,8 +61,10 @@ type Batch struct {
 	held    int64       // bytes of the Containers around it that are in memory
 	probing bool        // it is walked only for its bases
 	err     *PanicError // the first panic of a walk
+	lost    error       // why a part of the file could not be read while it was walked
 
 	buf       []byte
+	region    *region          // of a file, which buf is; nil: buf has been read
 	spare     *spare           // where buf goes that is too large for a pool; nil: nowhere
 	body, end int              // buf[body:end] is walked; the bytes around it decide about its ends
 	atEOF     bool             // nothing follows buf
@@ -109,6 +111,10 @@ var largeBuffers sync.Pool
 // Release returns the memory of b to the pool. Nothing that b yielded may be used afterwards. A nil
 // Batch is allowed.
 func (b *Batch) Release() {
+	if b != nil && b.region != nil {
+		b.region.close()
+		b.region, b.buf, b.maps = nil, nil, maps{}
+	}
 	if b != nil && b.buf != nil {
 		full := b.buf[:cap(b.buf)]
 		switch n := len(full); {

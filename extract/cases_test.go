@@ -20,6 +20,7 @@ func TestCases(t *testing.T) {
 		{"org/testdata/cases.jsonl", ".org"},
 		{"latex/testdata/cases.jsonl", ".tex"},
 		{"texinfo/testdata/cases.jsonl", ".texi"},
+		{"rtf/testdata/cases.jsonl", ".rtf"},
 		{"man/testdata/man.jsonl", ".7"},
 		{"man/testdata/mdoc.jsonl", ".7"},
 	} {

@@ -67,31 +67,31 @@ func TestCondensedIsWhole(t *testing.T) {
 	}
 }
 
-const pdf = "Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0xLjQK\nJVBERi0xLjQK\n"
+const unreadPart = "Content-Type: application/x-unread\nContent-Transfer-Encoding: base64\n\nJVBERi0xLjQK\nJVBERi0xLjQK\n"
 
 var condensable = map[string]string{
-	"attachments": "Message-ID: <1@h>\nBase: http://b/\nContent-Type: multipart/mixed; boundary=b\n\n<URL:p>\n--b\n\n<URL:1>\n--b\n" + pdf +
-		"--b\nContent-Type: text/html\n\n<a href=cid:4>\n--b\nContent-ID: <4>\n" + pdf + "--b\nContent-Type: message/rfc822\n\nMessage-ID: <2@h>\nContent-Type: multipart/mixed; boundary=c\n\n--c\n" +
-		pdf + "--c\n\n<URL:5>\n--c--\n\n--b\n" + pdf + "--b--\n<URL:e>\n",
-	"same boundary":      "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + pdf + "--b\n\nhttp://h/1\n--b--\nhttp://h/2\n--b\n" + pdf + "--b--\n",
-	"no boundary":        "Content-Type: multipart/mixed\n\n--x\n" + pdf + "--x\nContent-Type: text/plain\n\nhttp://h/1\n--x--\n",
-	"wrong boundary":     "Content-Type: multipart/mixed; boundary=y\n\n--x\n" + pdf + "--x\nContent-Type: text/plain\n\nhttp://h/1\n--x--\n",
+	"attachments": "Message-ID: <1@h>\nBase: http://b/\nContent-Type: multipart/mixed; boundary=b\n\n<URL:p>\n--b\n\n<URL:1>\n--b\n" + unreadPart +
+		"--b\nContent-Type: text/html\n\n<a href=cid:4>\n--b\nContent-ID: <4>\n" + unreadPart + "--b\nContent-Type: message/rfc822\n\nMessage-ID: <2@h>\nContent-Type: multipart/mixed; boundary=c\n\n--c\n" +
+		unreadPart + "--c\n\n<URL:5>\n--c--\n\n--b\n" + unreadPart + "--b--\n<URL:e>\n",
+	"same boundary":      "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + unreadPart + "--b\n\nhttp://h/1\n--b--\nhttp://h/2\n--b\n" + unreadPart + "--b--\n",
+	"no boundary":        "Content-Type: multipart/mixed\n\n--x\n" + unreadPart + "--x\nContent-Type: text/plain\n\nhttp://h/1\n--x--\n",
+	"wrong boundary":     "Content-Type: multipart/mixed; boundary=y\n\n--x\n" + unreadPart + "--x\nContent-Type: text/plain\n\nhttp://h/1\n--x--\n",
 	"no delimiter":       "Content-Type: multipart/mixed; boundary=y\n\nhttp://h/1\n",
-	"one part":           "Content-Type: multipart/mixed; boundary=y\n\n" + pdf,
-	"not closed":         "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + pdf + "--a\n\nhttp://h/1\n--a\n" + pdf,
-	"prefixes":           "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: multipart/mixed; boundary=aa\n\n--aa\n" + pdf + "--aab\nhttp://h/0\n--aa--\n--a  \n" + pdf + "--a--\t\nhttp://h/1\n",
+	"one part":           "Content-Type: multipart/mixed; boundary=y\n\n" + unreadPart,
+	"not closed":         "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + unreadPart + "--a\n\nhttp://h/1\n--a\n" + unreadPart,
+	"prefixes":           "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: multipart/mixed; boundary=aa\n\n--aa\n" + unreadPart + "--aab\nhttp://h/0\n--aa--\n--a  \n" + unreadPart + "--a--\t\nhttp://h/1\n",
 	"no blank line":      "Subject: x\nhttp://h/0 and text\n",
 	"only a heading":     "Message-ID: <1@h>\nSubject: http://h/1\nList-Help: <http://h/2>",
-	"only PDF":           "Message-ID: <1@h>\n" + pdf,
-	"no blank lines":     "Content-Type: multipart/mixed; boundary=b\n--b\nContent-Type: application/pdf\n--b\nContent-Type: text/plain\n\nhttp://h/1\n--b--",
-	"headers":            "Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: text/rfc822-headers\n\nSubject: http://h/\n--b\n" + pdf + "--b--\n",
-	"digest":             "Content-Type: multipart/digest; boundary=b\n\n--b\n\nMessage-ID: <1@h>\n" + pdf + "--b\n\nMessage-ID: <2@h>\n\nhttp://h/1\n--b--\n",
-	"text with parts":    "Content-Type: text/plain; boundary=b\n\n--b\n" + pdf + "--b\nContent-Type: text/html\n\n<a href=http://h/1>\n--b--\n",
+	"only PDF":           "Message-ID: <1@h>\n" + unreadPart,
+	"no blank lines":     "Content-Type: multipart/mixed; boundary=b\n--b\nContent-Type: application/x-unread\n--b\nContent-Type: text/plain\n\nhttp://h/1\n--b--",
+	"headers":            "Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: text/rfc822-headers\n\nSubject: http://h/\n--b\n" + unreadPart + "--b--\n",
+	"digest":             "Content-Type: multipart/digest; boundary=b\n\n--b\n\nMessage-ID: <1@h>\n" + unreadPart + "--b\n\nMessage-ID: <2@h>\n\nhttp://h/1\n--b--\n",
+	"text with parts":    "Content-Type: text/plain; boundary=b\n\n--b\n" + unreadPart + "--b\nContent-Type: text/html\n\n<a href=http://h/1>\n--b--\n",
 	"external":           "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/external-body; access-type=url; url=\"http://h/1\"\n\nContent-Type: text/html\n\nhttp://h/0\n--b\n\nhttp://h/2\n--b--\n",
-	"alternatives":       "Content-Type: multipart/alternative; boundary=b\n\n--b\n\nhttp://h/1\n--b\nContent-Type: text/html\n\n<a href=http://h/2>\n--b\n" + pdf + "--b--\n",
+	"alternatives":       "Content-Type: multipart/alternative; boundary=b\n\n--b\n\nhttp://h/1\n--b\nContent-Type: text/html\n\n<a href=http://h/2>\n--b\n" + unreadPart + "--b--\n",
 	"endless base64":     "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\naHR0cDovL2gv\naHR0cDovL2gv",
-	"blanks after":       "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + pdf + "--b" + strings.Repeat(" ", 500) + "\n\nhttp://h/1\n--b--" + strings.Repeat("\t", 500),
-	"10,000 attachments": "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n"+pdf, 9_998) + strings.Repeat("--b\n\nhttp://h/1\n", 4) + "--b\n" + pdf,
+	"blanks after":       "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + unreadPart + "--b" + strings.Repeat(" ", 500) + "\n\nhttp://h/1\n--b--" + strings.Repeat("\t", 500),
+	"10,000 attachments": "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n"+unreadPart, 9_998) + strings.Repeat("--b\n\nhttp://h/1\n", 4) + "--b\n" + unreadPart,
 }
 
 // Wherever a message is cut, each of its references is found once, at its place, with the path of
@@ -108,7 +108,7 @@ func TestExcerpts(t *testing.T) {
 		encoded = encoded[:i] + "\n" + encoded[i:]
 	}
 	src := "Message-ID: <1@h>\nBase: http://b/\nContent-Type: multipart/mixed; boundary=b\n\n" + text + "--b\n\n" + text +
-		"--b\nContent-Type: application/pdf\n\n" + text + "--b\nContent-Base: http://c/\nContent-Transfer-Encoding: base64\n\n" + encoded +
+		"--b\nContent-Type: application/x-unread\n\n" + text + "--b\nContent-Base: http://c/\nContent-Transfer-Encoding: base64\n\n" + encoded +
 		"\n--b\nContent-Type: message/rfc822\n\nMessage-ID: <2@h>\nContent-Type: multipart/mixed; boundary=c\n\n--c\nContent-Transfer-Encoding: quoted-printable\n\n" + text +
 		"--c\n\n" + text + "--c--\n" + text + "--b\n\n" + text + "--b--\n" + text
 	for _, breaks := range []string{"\n", "\r\n", "\r"} {
@@ -151,15 +151,15 @@ func condensing(limit int64) *Config {
 // Condensing takes time proportional to the message, wherever it is cut.
 func TestCondenseHostile(t *testing.T) {
 	shapes := append([]scantest.Shape{
-		{"Content-Type: multipart/mixed; boundary=never\n\n", "--b\n" + pdf, ""},
+		{"Content-Type: multipart/mixed; boundary=never\n\n", "--b\n" + unreadPart, ""},
 		{"Content-Type: multipart/mixed; boundary=b\n\n", "--b\nContent-Type: multipart/mixed; boundary=b\n\n", ""},
 		{"", "Content-Type: message/rfc822\n\n", ""},
-		{"Content-Type: multipart/mixed; boundary=b\n\n", "--b\n" + pdf, "--b--\n"},
+		{"Content-Type: multipart/mixed; boundary=b\n\n", "--b\n" + unreadPart, "--b--\n"},
 		{"Content-Type: multipart/mixed; boundary=b\n\n", "--b", ""},
 		{"Content-Type: multipart/mixed; boundary=b\n\n--b", " ", ""},
 		{"Content-Type: multipart/mixed; boundary=b\n\n", "--b \n", ""},
-		{"Content-Type: application/pdf\n\n", "-", ""},
-		{"Content-Type: application/pdf; boundary=b\n\n", "\n--", ""},
+		{"Content-Type: application/x-unread\n\n", "-", ""},
+		{"Content-Type: application/x-unread; boundary=b\n\n", "\n--", ""},
 		{"Content-Type: text/plain; boundary=b\n\n", "--b\nContent-Type: text/plain; boundary=b\n\n", ""},
 		{"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n", "a", ""},
 		{"Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n", "http://h/=\n", ""},
@@ -182,7 +182,7 @@ func TestCondenseMemory(t *testing.T) {
 	add("Message-ID: <big@h>\nContent-Type: multipart/mixed; boundary=b\n\n")
 	line := []byte(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("PDF"), 19)) + "\n")
 	for i := range 10 {
-		add(fmt.Sprintf("--b\nContent-Type: text/html\n\n<a href=http://h/%d>\n--b\nContent-Type: application/pdf\nContent-Transfer-Encoding: base64\n\n", i))
+		add(fmt.Sprintf("--b\nContent-Type: text/html\n\n<a href=http://h/%d>\n--b\nContent-Type: application/x-unread\nContent-Transfer-Encoding: base64\n\n", i))
 		readers = append(readers, io.LimitReader(&cycle{block: line}, size))
 		add("\n")
 	}

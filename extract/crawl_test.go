@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -176,7 +177,7 @@ func TestCrawl(t *testing.T) {
 		{"no type, text", response("", "http://h/1 <a href=x>"), []string{"1 http://h/1"}},
 		{"no type, by the name", record("WARC-Type: resource\nWARC-Target-URI: http://h/d/s.css?v=1\n", "a{background:url(x)}"), x[:1]},
 		{"no type, a script", record("WARC-Type: resource\nWARC-Target-URI: http://h/d/s.js\n", "'http://h/1'"), []string{"1 skipped"}},
-		{"no type, PDF", response("", "%PDF-1.4\nhttp://h/1"), []string{"1 skipped"}},
+		{"no type, PDF", response("", "%PDF-1.4\n1 0 obj<</URI(http://h/1)>>"), []string{"1 http://h/1"}},
 		{"no type, binary", response("", "\x00\x01\x02\x03 http://h/1"), []string{"1 skipped"}},
 		{"an image, said to be HTML", response(isHTML, "GIF89a\x01\x00\x01\x00\x80\x00\x00 <a href=x>"), []string{"1 skipped"}},
 		{"one control character", response(isHTML, "<a href=x>\x08"+strings.Repeat(" ", 40)), x[:1]},
@@ -516,5 +517,31 @@ func BenchmarkCrawl(b *testing.B) {
 				bb.walk(b)
 			}
 		})
+	}
+}
+
+// References in a record, and in a message in one, have a date.
+func TestDate(t *testing.T) {
+	http := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: <a>\r\n\r\n<a href=b>"
+	crawl := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2017-03-06T04:02:06Z\r\nWARC-Target-URI: http://h/\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(http), http)
+	mail := "From: a@b\nDate: Mon, 2 Jun 1997 09:14:01 +0200\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://h/\n--b--\n"
+	for _, x := range []struct {
+		name, src, want string
+		n               int
+	}{{"a.warc", crawl, "2017-03-06T04:02:06Z", 2}, {"a.eml", mail, "1997-06-02T07:14:01Z", 1}, {"a.txt", "http://h/", "0001-01-01T00:00:00Z", 1}} {
+		cfg := Config{Cite: true}
+		n := 0
+		for r, err := range cfg.Walk(x.name, strings.NewReader(x.src)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+			if got := r.Date().Format(time.RFC3339); got != x.want {
+				t.Errorf("%s: %s: %s", x.name, r.URL, got)
+			}
+		}
+		if n != x.n {
+			t.Errorf("%s: %d references", x.name, n)
+		}
 	}
 }

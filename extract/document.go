@@ -19,7 +19,7 @@ func (c *Config) setDocument(b *Batch, f *Format, src []byte, label string) {
 		b.buf, b.maps = decodePage(src, d.query)
 	}
 	b.end = len(b.buf)
-	if c.Cite && b.entity.Type == htmlType {
+	if (c.Messages || c.Cite) && b.entity.Type == htmlType {
 		b.entity.Message = pageMessage(b.buf[:b.end], c)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"time"
 
 	"example.org/refract/base"
 	"example.org/refract/delimit"
@@ -57,11 +58,17 @@ type Config struct {
 	Extlinks, Attributes map[string]string
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
-	Cite        bool // set Entity.Message, Reference.TargetPart and Reference.Depth
+	Messages    bool // set Entity.Message and Entity.Captured
+	Cite        bool // the same, and set Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
 	IRI         bool // do not escape non-ASCII characters of URLs
 	SkipBinary  bool // yield only a Note for an input that looks binary; ZIP, LZ4 and the like yield it in any case
+
+	// MapFiles maps large plain texts into memory instead of reading them, if the reader is an *os.File and the system
+	// allows it. If the file becomes shorter meanwhile, the walk ends with an error, and the slices of a Reference must
+	// not be accessed: that panics.
+	MapFiles bool
 
 	// Archives says which archives of files are opened. Positions in a member count from its first byte,
 	// and its base is Default, or Retrieved unless that is the URL of the archive itself.
@@ -105,8 +112,12 @@ type Entity struct {
 	Member string
 	path   string // of a member: see MemberPath
 
-	Message *scan.Message // with Config.Cite, for a message: its Message-ID and other fields by which it is cited
+	Message *scan.Message // with Config.Messages or Cite, for a message: its Message-ID and other fields by which it is cited
 	File    string        // for a part of a message: the file name of the part; "" if it has none
+
+	// Captured is, with Config.Messages or Cite, when a record of a web archive was made, in UTC; zero for other
+	// entities, and if the record has no date that can be read.
+	Captured time.Time
 }
 
 // A Position is a range of bytes of the input, after decompression, or of the innermost member of
@@ -194,7 +205,7 @@ type Mention struct {
 }
 
 // Message returns the citation data of the innermost message that contains r; nil if r is not in a
-// message, or without Config.Cite.
+// message, or without Config.Messages and Cite.
 func (r *Reference) Message() *scan.Message {
 	for e := r.Entity; e != nil; e = e.Parent {
 		if e.Message != nil {
@@ -202,6 +213,20 @@ func (r *Reference) Message() *scan.Message {
 		}
 	}
 	return nil
+}
+
+// Date returns the date of the innermost message or record that contains r, in UTC; zero if there is
+// none that can be read, or without Config.Messages and Cite.
+func (r *Reference) Date() time.Time {
+	for e := r.Entity; e != nil; e = e.Parent {
+		switch {
+		case e.Message != nil:
+			return e.Message.Time
+		case !e.Captured.IsZero():
+			return e.Captured
+		}
+	}
+	return time.Time{}
 }
 
 // Document returns the URL by which the document that contains r was retrieved, unescaped; "" if it

@@ -16,8 +16,10 @@ import (
 	"example.org/refract/extract/message"
 	"example.org/refract/extract/notebook"
 	"example.org/refract/extract/org"
+	"example.org/refract/extract/pdf"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/rst"
+	"example.org/refract/extract/rtf"
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/template"
 	"example.org/refract/extract/texinfo"
@@ -45,6 +47,7 @@ const (
 	liquidType   = "text/x-liquid"
 	astroType    = "text/x-astro"
 	jsxType      = "text/jsx"
+	xmpType      = pdf.MetadataType
 	messageType  = "message/rfc822"
 	calendarType = "text/calendar"
 	emlxType     = "message/x-emlx"
@@ -113,6 +116,12 @@ func builtinFormats() []Format {
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
 			Scan: scanOrg, Audit: Always, Quote: quote},
 
+		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffPDF, onlySniffed: true,
+			Multipart: true, Scan: scanPDF, Audit: Always},
+		{Types: []string{rtf.Type, "text/rtf", "application/x-rtf"}, Suffixes: []string{".rtf"}, Alias: "rtf", Sniff: sniffRTF,
+			Multipart: true, Scan: scanRTF, Audit: Always},
+		{Types: []string{xmpType}, Charset: xmlDeclared, UTF8Queries: true, Autolink: true, Scan: scanXMP},
+
 		// Templates are read as such only in the sites of the generators that they belong to.
 		{Types: []string{njkType}, Scan: scanTemplate(template.Nunjucks), Fragments: WrittenFragments, Quote: quote},
 		{Types: []string{liquidType}, Scan: scanTemplate(template.Liquid), Fragments: WrittenFragments, Quote: quote},
@@ -141,6 +150,8 @@ var (
 	texinfoScanners  = sync.Pool{New: func() any { return new(texinfo.Scanner) }}
 	orgScanners      = sync.Pool{New: func() any { return new(org.Scanner) }}
 	percentScanners  = sync.Pool{New: func() any { return new(notebook.PercentScanner) }}
+	pdfScanners      = sync.Pool{New: func() any { return new(pdf.Scanner) }}
+	rtfScanners      = sync.Pool{New: func() any { return new(rtf.Scanner) }}
 	templateScanners = sync.Pool{New: func() any { return new(template.Scanner) }}
 )
 
@@ -293,6 +304,59 @@ func scanOrg(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	}
 }
 
+func scanPDF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		if x.Outline {
+			return // its parts have no names
+		}
+		s := pdfScanners.Get().(*pdf.Scanner)
+		s.Limit, s.ReadAs, s.Rules = c.limit(), x.ReadAs, c.Text
+		s.Scan(src)(yield)
+		pdfScanners.Put(s)
+	}
+}
+
+func scanRTF(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		if x.Outline {
+			return // it has no parts with names
+		}
+		s := rtfScanners.Get().(*rtf.Scanner)
+		s.Rules = c.Text
+		s.Scan(src)(yield)
+		rtfScanners.Put(s)
+	}
+}
+
+func sniffRTF(head []byte) string {
+	if rtf.Is(head) {
+		return rtf.Type
+	}
+	return ""
+}
+
+// scanXMP scans the metadata of a file. A resource with an empty name is the file itself (ISO 16684-1
+// section 6.1), and no reference.
+func scanXMP(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		for it := range scanXML(src, c, x) {
+			if it.Op == scan.Ref && len(it.Value) == 0 {
+				continue
+			}
+			if !yield(it) {
+				return
+			}
+		}
+	}
+}
+
+func sniffPDF(head []byte) string {
+	if pdf.Is(head) {
+		return pdf.Type
+	}
+	return ""
+}
+
 // scanTemplate returns the Scan of templates in a language.
 func scanTemplate(l template.Language) func([]byte, *Config, Context) iter.Seq[*scan.Item] {
 	return func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
@@ -340,7 +404,7 @@ func scanFolded(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
 func scanMessage(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
 		s := messageScanners.Get().(*message.Scanner)
-		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Cite, c.Prefer
+		s.Nested, s.Quoted, s.Outline, s.Cite, s.Prefer = x.Nested, x.Quoted, x.Outline, c.Messages || c.Cite, c.Prefer
 		s.ReadAs, s.Excerpt = x.ReadAs, x.excerpt
 		s.Scan(src)(yield)
 		s.ReadAs, s.Excerpt = nil, nil

@@ -78,6 +78,9 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	}
 	root, _ := base.Root(c.Rules, base.Source{URI: string(rec.Target), From: rec.From}, c.Default) // the beginning of the record has its note
 	t.entity = &Entity{Parent: b.entity, Name: strconv.Itoa(number), Type: declared, Base: root}
+	if c.Messages || c.Cite {
+		t.entity.Captured = rec.Time()
+	}
 	t.begin = &Batch{cfg: c, pos: b.pos, line: b.line, lineStart: b.lineStart, entity: t.entity, later: true}
 	t.begin.pass(src[:t.at])
 	last.at.End, last.hasTail = t.at, true

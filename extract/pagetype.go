@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"example.org/refract/extract/pdf"
 )
 
 // contentType parses the value of a Content-Type field: it returns the type in lower case, "" if
@@ -58,6 +60,12 @@ func isUnknown(mediaType string) bool {
 // prove another. "" means binary data.
 func (c *Config) pageType(declared string, target, body []byte) string {
 	head := body[:min(len(body), 1024)]
+	if pdf.Is(head) {
+		return pdf.Type
+	}
+	if declared == pdf.Type {
+		return "" // often a page about an error, which no browser shows
+	}
 	if looksBinary(head) {
 		return ""
 	}
@@ -113,9 +121,6 @@ func looksLikeHTML(head []byte) bool {
 // looksBinary reports whether a body that begins with head is not text: more than one in sixteen
 // bytes cannot occur in text (MIME Sniffing 3, binary data byte), and it is not UTF-16.
 func looksBinary(head []byte) bool {
-	if bytes.HasPrefix(head, []byte("%PDF-")) {
-		return true
-	}
 	n := 0
 	for _, c := range head {
 		if c < ' ' && (c <= 0x08 || c == 0x0b || 0x0e <= c && c != 0x1b) {

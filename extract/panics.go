@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -63,8 +64,12 @@ func newPanicError(entity *Entity, offset int64, value any) *PanicError {
 
 // Err returns the first panic of the code that read b, as a *PanicError, once b has been walked; nil
 // if there was none. The Note of the Batch, if set, has been called for each panic, with
-// scan.CodeInternal.
+// scan.CodeInternal. With Config.MapFiles, Err also returns the error about a file that became shorter; its Note has
+// scan.CodeDamaged.
 func (b *Batch) Err() error {
+	if b.lost != nil {
+		return b.lost
+	}
 	if b.err == nil {
 		return nil
 	}
@@ -125,6 +130,9 @@ func (w *walker) entity(at scan.Span, walk func() bool) (more bool) {
 func (w *walker) recovered(state entityState, at scan.Span, value any) bool {
 	innermost := w.ref.Entity
 	w.restore(state)
+	if w.region.isFault(value) {
+		return w.unreadable(at)
+	}
 	offset := w.reached
 	if offset < 0 {
 		w.mappings = w.mappings[:0]
@@ -143,6 +151,21 @@ func (w *walker) recovered(state entityState, at scan.Span, value any) bool {
 		w.calling = false
 	}
 	return true
+}
+
+// unreadable reports that buf is no longer in its file, and returns false to stop the walk.
+func (w *walker) unreadable(at scan.Span) bool {
+	err := w.region.fault()
+	if err == io.EOF || w.stopped {
+		return false
+	}
+	w.lost = err
+	if w.Note != nil {
+		w.calling = true
+		w.Note(&Note{Entity: w.ref.Entity, Pos: Position{Offset: w.Batch.pos + int64(at.Start)}, Code: scan.CodeDamaged, Text: errShorter.Error()})
+		w.calling = false
+	}
+	return false
 }
 
 // batches calls read with yield, and passes on a panic of read as the last error.

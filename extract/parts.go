@@ -30,7 +30,7 @@ func (w *walker) enter(it *scan.Item) {
 	message := it.Extra().Message
 	if it.Op == scan.Enter && it.Name == "" && message != nil && strings.Contains(w.cfg.Retrieved.URI, messageID) {
 		w.ref.Base = w.messageBase(it, message)
-	} else if it.Op != scan.Body {
+	} else if it.Op != scan.Body && it.Op != scan.Open {
 		w.ref.Base = w.ref.Base.Inside()
 	}
 	w.ref.Entity = &Entity{Parent: outer, Name: it.Name, Type: it.Type, Base: w.ref.Base, Message: message, File: it.Extra().File}
@@ -74,13 +74,27 @@ func (w *walker) messageBase(it *scan.Item, message *scan.Message) base.Base {
 // that.
 func (w *walker) pushDecoded(it *scan.Item) {
 	w.reached = w.offset(scan.Span{Start: it.Span.Start, End: it.Span.Start})
-	w.mappings = append(w.mappings, mapping{m: it.Map, at: it.Span.Start})
+	to := mapping{m: it.Map, at: it.Span.Start}
+	if it.Extra().Packed {
+		to.packed = it.Value
+	}
+	w.mappings = append(w.mappings, to)
 	w.decoded = append(w.decoded, decodedPart{text: it.Value, mappings: len(w.mappings)})
 }
 
 func (w *walker) popDecoded() {
 	k := len(w.decoded) - 1
 	w.mappings, w.decoded = w.mappings[:w.decoded[k].mappings-1], w.decoded[:k]
+}
+
+// open descends into an entity that was decompressed, up to its Close.
+func (w *walker) open(it *scan.Item) {
+	w.enter(it)
+	m := new(scan.Map)
+	m.Add(len(it.Value), it.Span.Start, max(len(it.Value), 1), it.Span.End-it.Span.Start)
+	packed := *it
+	packed.Map, packed.More = m, &scan.More{Packed: true}
+	w.pushDecoded(&packed)
 }
 
 // body walks the content of the current entity.

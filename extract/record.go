@@ -81,6 +81,9 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 	}
 	w.own = w.ref.Base
 	w.ref.Entity = &Entity{Parent: w.ref.Entity, Name: strconv.Itoa(number), Type: declared, Base: w.ref.Base}
+	if w.cfg.Messages || w.cfg.Cite {
+		w.ref.Entity.Captured = rec.Time()
+	}
 	for it := range c.http.References() {
 		if !w.each(it) {
 			return false

@@ -18,7 +18,7 @@ func TestUnread(t *testing.T) {
 		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", target, mediaType, len(body), body)
 	}
 	for _, tt := range []struct{ name, src, want string }{
-		{"a.eml", attach("Content-Type: application/pdf; name=a.pdf"), "62 2 PDF: a part of type application/pdf (\"a.pdf\"): not read"},
+		{"a.eml", attach("Content-Type: application/pdf; name=a.pdf"), "105 2 PDF: a PDF without objects: not read"},
 		{"a.eml", attach("Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=old.PST"), "62 2 .pst: a part of type application/octet-stream (\"old.PST\"): not read"},
 		{"a.eml", attach("Content-Type: image/png"), "62 2 image: a part of type image/png: not read"},
 		{"a.eml", attach("Content-Type: application/x-thing"), "62 2 application/x-thing: a part of type application/x-thing: not read"},
@@ -28,15 +28,15 @@ func TestUnread(t *testing.T) {
 		{"a.eml", "A: b\n\ntext\nbegin 644 a.docx\n#0V%T\n`\nend\n", "11  .docx: a part of type application/octet-stream (\"a.docx\"): not read"},
 		{"a.eml", "A: b\n\nhttp://h/\n", ""},
 		{"a.warc", record("image/gif", "http://h.example/x", "GIF89a"), "114  image: a record of type image/gif (\"http://h.example/x\"): not read"},
-		{"a.warc", record("", "http://h.example", "%PDF-1.4"), "103 1 binary: a record (\"http://h.example\"): not read"},
-		{"a.warc", record("text/html", "http://h/a.PDF?x", "%PDF-1.4"), "112 1 PDF: a record (\"http://h/a.PDF?x\"): not read"},
+		{"a.warc", record("", "http://h.example", "%PDF-1.4"), "103 1 PDF: a PDF without objects: not read"},
+		{"a.warc", record("text/html", "http://h/a.PDF?x", "%PDF-1.4"), "112 1 PDF: a PDF without objects: not read"},
 		{"a.warc", record("text/html", "http://h/", "http://h/"+strings.Repeat("x", 2000)), "0  large record: a record of more than 1000 bytes: cut there"},
 		{"d/a.msg", "\xd0\xcf\x11\xe0\x00\x00", "0  .msg: a binary file (\"a.msg\"): not read"},
 		{"d/a.pst", "!BDN\x00\x00\x00\x00SM\x00", "0  .pst: a binary file of type application/vnd.ms-outlook-pst (\"a.pst\"): not read"},
 		{"d/mail", "!BDN\x00\x00\x00\x00SM\x00", "0  application/vnd.ms-outlook-pst: a binary file of type application/vnd.ms-outlook-pst (\"mail\"): not read"},
 		{"d/a", "x\x00\x00\x01", "0  binary: a binary file (\"a\"): not read"},
 		{"d/a.html", "<a href=x>\x00", ""},
-		{"d/a.pdf", "%PDF-1.4 http://h/", "0  PDF: a binary file of type application/pdf (\"a.pdf\"): not read"},
+		{"d/a.pdf", "%PDF-1.4 http://h/", "0  PDF: a PDF without objects: not read"},
 	} {
 		var got []string
 		c := Config{SkipBinary: true, MaxEntity: 1000, Note: func(n *Note) {
@@ -70,7 +70,7 @@ func TestPacked(t *testing.T) {
 		{"a.msg", "", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + text, ".msg"},
 		{"a.zip", "text/plain", "PK\x03\x04\x14\x00" + text, ""},
 		{"a", "", "\x7fELF\x00" + text, "as-text binary"},
-		{"a.pdf", "", "%PDF-1.4" + text, "as-text PDF"},
+		{"a.pdf", "", "%PDF-1.4" + text, "PDF"},
 		{"a.PNG", "", "\x89PNG\r\n\x1a\n" + text, "as-text image"},
 		{"photo", "", "\xff\xd8\xff\xe0" + text, "as-text image"},
 		{"d/a.db", "", "SQLite format 3\x00" + text, "as-text .db"},

@@ -48,7 +48,7 @@ func (b *Batch) References() iter.Seq[*Reference] {
 				return w.item(it)
 			}
 		}
-		b.Skipped, b.err = 0, nil
+		b.Skipped, b.err, b.lost = 0, nil, nil
 		if b.asText != "" && w.Note != nil {
 			w.Note(&Note{Entity: w.ref.Entity, Pos: w.begins(), Code: scan.CodeAsText, Unread: b.asText, Text: fmt.Sprintf("a binary file (%.200q): scanned as text", shownName(b.entity))})
 		}
@@ -192,6 +192,11 @@ func (w *walker) do(it *scan.Item) bool {
 		w.leave()
 	case scan.Body:
 		return w.body(it)
+	case scan.Open:
+		w.open(it)
+	case scan.Close:
+		w.popDecoded()
+		w.leave()
 	case scan.Anchor:
 		w.anchor(it)
 	case scan.Mention:
@@ -205,6 +210,10 @@ func (w *walker) do(it *scan.Item) bool {
 	case scan.Note:
 		switch {
 		case w.Note == nil:
+		case it.Code == scan.CodeUnreadType && it.Text != "":
+			w.calling = true
+			w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(it.Span), Code: it.Code, Unread: it.Type, Text: it.Text})
+			w.calling = false
 		case it.Code == scan.CodeUnreadType:
 			w.unread(w.position(it.Span), "a part", it.Type, it.Name)
 		default:

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"runtime/debug"
 	"sync/atomic"
 
 	"example.org/refract/delimit"
@@ -27,6 +28,9 @@ func (t *window) walk(w *walker) {
 	t.follow(b)
 	t.first.Store(0)
 	t.next, t.tail = b.pos+int64(b.end), false // in case the scanner panics
+	if b.region != nil {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	}
 	w.entity(scan.Span{Start: b.body, End: b.end}, func() bool {
 		w.window = t
 		s := textScanners.Get().(*plain.Scanner)
@@ -101,36 +105,63 @@ func (b *Batch) settle(prev *window) {
 // ended; ok is false if yield returned false.
 func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yield func(*Batch, error) bool) (after *Batch, _ error, ok bool) {
 	var prev *window
+	var file *fileMap
+	if c.MapFiles && err == nil && len(s.layers) == 0 {
+		file = newFileMap(s.r)
+	}
 	for {
 		c.setCallbacks(b)
 		text := &window{at: b.body, prev: prev}
 		b.content, b.buf, b.end, b.atEOF = text, buf[:n], n, err != nil
 		b.maps = s.snapshot(b.maps.origin)
-		if !b.atEOF {
-			b.end = n - lookahead
-			if i := bytes.LastIndexByte(buf[b.body:b.end], '\n'); i >= 0 {
-				b.end = b.body + i + 1
-			}
-		}
 		// Prepare the next Batch first: after yield, b belongs to the caller.
 		next := &Batch{cfg: c, entity: b.entity, later: b.later}
-		from := max(0, b.end-delimit.Before)
-		next.body, next.pos = b.end-from, b.pos+int64(from)
-		if c.Lines {
-			next.line, next.lineStart = b.lineAt(b.written(b.body), b.written(b.end), b.line, b.lineStart)
+		var overlap []byte
+		lost := b.region.guard(func() { overlap = b.cutWindow(next) })
+		if lost != nil {
+			b.Release()
+			return nil, lost, true
 		}
 		if b.atEOF {
 			return next, err, yield(b, nil)
 		}
-		next.maps.origin = b.maps.origin + int64(s.forget(from))
-		buf = c.buffer()
-		n = copy(buf, b.buf[from:])
+		next.maps.origin = b.maps.origin + int64(s.forget(n-len(overlap)))
+		n = len(overlap)
+		if next.region = file.next(n, len(buf)); next.region != nil {
+			buf, n = next.region.buf, len(next.region.buf)
+		} else {
+			buf = c.buffer()
+			lost = b.region.guard(func() { copy(buf, overlap) })
+		}
 		if !yield(b, nil) {
+			next.Release()
 			return nil, nil, false
 		}
-		var k int
-		k, err = s.fill(buf[n:])
-		n += k
+		if lost != nil {
+			return nil, lost, true
+		}
+		if next.region == nil {
+			file = file.end()
+			var k int
+			k, err = s.fill(buf[n:])
+			n += k
+		}
 		b, prev = next, text
 	}
+}
+
+// cutWindow sets the end of b, a window, and where next begins, which follows it. It returns the bytes that both have.
+func (b *Batch) cutWindow(next *Batch) []byte {
+	if !b.atEOF {
+		b.end = len(b.buf) - lookahead
+		if i := bytes.LastIndexByte(b.buf[b.body:b.end], '\n'); i >= 0 {
+			b.end = b.body + i + 1
+		}
+	}
+	from := max(0, b.end-delimit.Before)
+	next.body, next.pos = b.end-from, b.pos+int64(from)
+	if b.cfg.Lines {
+		next.line, next.lineStart = b.lineAt(b.written(b.body), b.written(b.end), b.line, b.lineStart)
+	}
+	return b.buf[from:]
 }

@@ -61,7 +61,8 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 	var generic Rules
 	p := generic.split(url)
 	escapes := f & (PercentForm | CaseForm)
-	if bytes.IndexByte(url, '%') < 0 {
+	escape := bytes.IndexByte(url, '%')
+	if escape < 0 {
 		escapes = 0 // one search saves four
 	}
 	start := len(dst)
@@ -78,7 +79,11 @@ func (f Form) append(dst, url []byte, k *Key) []byte {
 	hasHost := false
 	if len(p.authority) > 0 {
 		at := len(dst)
-		dst = escapes.appendEscapes(dst, p.authority)
+		if escape < len(p.scheme)+len(p.authority) {
+			dst = escapes.appendEscapes(dst, p.authority)
+		} else {
+			dst = append(dst, p.authority...)
+		}
 		if bytes.IndexByte(p.authority, '\\') < 0 {
 			dst, hasHost = f.server(dst, start, at, port, k)
 		}

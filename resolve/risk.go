@@ -71,7 +71,14 @@ func (l Labels) String() string { return strings.Join(l.Names(), ",") }
 //
 // Risks takes time linear in len(url), and allocates only for a host that is an IP
 // address, not ASCII or an A-label.
-func Risks(url []byte) (l Labels) {
+func Risks(url []byte) Labels {
+	if isRiskless(url) {
+		return 0
+	}
+	return risks(url)
+}
+
+func risks(url []byte) (l Labels) {
 	if i := bytes.IndexByte(url, '#'); i >= 0 && bytes.IndexByte(url[i+1:], '#') >= 0 {
 		l = SecondHash
 	}

@@ -46,6 +46,12 @@ func SchemeOf(name string) (s Scheme, known bool) {
 	for i := range len(name) {
 		lower[i] = ascii.ToLower(name[i])
 	}
+	switch string(lower[:len(name)]) { // most URLs: normalizing one takes a tenth less time without the index
+	case "http":
+		return http, true
+	case "https":
+		return https, true
+	}
 	if s, known = schemeIndex[string(lower[:len(name)])]; !known && len(name) > 2 && string(lower[:2]) == "x-" {
 		return schemeIndex["x-"], true
 	}
@@ -565,6 +571,8 @@ var schemes = [...]Scheme{
 	{"javascript", 0, HostFree, true, false, "HTML 7.4", "javascript:program"}, // "//" begins a comment
 	{"vbscript", 0, HostFree, true, false, "none", "vbscript:program"},
 }
+
+var http, https = schemeIndex["http"], schemeIndex["https"]
 
 var schemeIndex = func() map[string]Scheme {
 	index := make(map[string]Scheme, len(schemes))

@@ -11,6 +11,7 @@ import (
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/report"
+	"example.org/refract/cmd/refract/internal/webpage"
 )
 
 // isFailure reports whether a finding fails the run. Errors do; remarks do if the user asked for
@@ -78,7 +79,7 @@ func writeLearnt(w io.Writer, r *audit.Report) {
 			}
 		}
 		fmt.Fprintf(w, "refract: \"/x\" read as %s: %s of %s links agree;\n  --root and --suffixes override\n",
-			strings.Join(read, ", "), report.Number(l.Agree), report.Number(l.Links))
+			strings.Join(read, ", "), webpage.Number(l.Agree), webpage.Number(l.Links))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"example.org/refract/cmd/refract/internal/distinct"
+	"example.org/refract/cmd/refract/internal/overview"
 	"example.org/refract/extract"
 )
 
@@ -44,6 +45,8 @@ type page struct {
 	out      []byte
 	messages []byte // for standard error
 
+	overview overview.Batch // with --html
+
 	// With --unique and --count, out is a sequence of records with keys.
 	lines []keyedLine
 	keys  []byte
@@ -56,7 +59,9 @@ type keyedLine struct {
 }
 
 // size returns roughly how many bytes of memory the content of p takes.
-func (p *page) size() int { return len(p.out) + len(p.messages) + len(p.keys) + 16*len(p.lines) }
+func (p *page) size() int {
+	return len(p.out) + len(p.messages) + len(p.keys) + 16*len(p.lines) + p.overview.Size()
+}
 
 // pages recycles the memory of pages that have been written.
 var pages = sync.Pool{New: func() any { return new(page) }}
@@ -66,6 +71,7 @@ func (p *page) release() {
 	if cap(p.out)+cap(p.messages)+cap(p.keys)+16*cap(p.lines) > 4*pageSize {
 		return
 	}
+	p.overview.Reset()
 	p.out, p.messages, p.lines, p.keys = p.out[:0], p.messages[:0], p.lines[:0], p.keys[:0]
 	pages.Put(p)
 }
@@ -80,12 +86,14 @@ type block struct {
 
 	budget budget // of the current entity
 
-	row row    // the current line, reused
+	row row    // the current line about a reference, reused
 	key []byte // its canonical key, reused
 
-	cells                    messageCells    // of the last message, with --fields
+	shared                   sharedCells     // what the lines about references have in common
 	entity                   *extract.Entity // the arguments of memberOf, and its results
 	inputName, shown, member string
+
+	shownIn *extract.Entity // the entity of the last reference in overview
 
 	document string // the document whose URL, as edges print it, is in source
 	source   []byte
@@ -120,7 +128,7 @@ func (b *block) flush() {
 func (b *block) end() {
 	b.flush()
 	last := b.page // a copy: the memory of the block itself must not enter the pool
-	b.page, b.row, b.key, b.entity = page{}, row{}, nil, nil
+	b.page, b.row, b.key, b.entity, b.shownIn = page{}, row{}, nil, nil, nil
 	last.release()
 }
 

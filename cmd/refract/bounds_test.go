@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/refract/cmd/refract/internal/overview"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
@@ -429,5 +431,76 @@ func TestBounds(t *testing.T) {
 		if seconds[1] > 8*seconds[0]+0.5 {
 			t.Errorf("%s: %.2f s, and %.2f s for four times as much", shape.name, seconds[0], seconds[1])
 		}
+	}
+}
+
+// A run with --html takes at most overview.Memory more, whatever it reads: here 1,000,000 references to
+// distinct URLs, in running text, and long ones in messages with long headers.
+func TestBoundsOfOverview(t *testing.T) {
+	scantest.Long(t, "measures memory and time")
+	if runtime.GOOS != "linux" {
+		t.Skip("memory is measured on Linux")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"refract", "measure"} {
+		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := strings.Repeat("x", 300)
+	for _, shape := range []struct {
+		name string
+		n    int
+		make func(i int) string
+	}{
+		{"distinct.txt", 1000000, func(i int) string {
+			return fmt.Sprintf("http://h%d.example/path/%d/page.html?id=%d\n", i%70000, i*7919%1000003, i)
+		}},
+		{"long.mbox", 250000, func(i int) string {
+			text := fmt.Sprintf("From a@b Tue Apr  1 09:28:56 1997\nFrom: %d%s@h%d.example\nSubject: %d%s\nMessage-ID: <%d%s@h>\nList-Id: <%d%s.h>\nDate: Tue, 1 Apr 1997 09:28:56 +0000\n\n",
+				i, long, i, i, long, i, long, i, long)
+			for j := range 4 {
+				text += fmt.Sprintf("http://h%d.%d.example/%s%s%s%d/%d\n", i, j, long, long, long, i, j)
+			}
+			return text + "\n"
+		}},
+	} {
+		name := filepath.Join(dir, shape.name)
+		f, err := os.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := bufio.NewWriter(f)
+		for i := range shape.n {
+			w.WriteString(shape.make(i))
+		}
+		if err := errors.Join(w.Flush(), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		const jobs = 2
+		page := filepath.Join(dir, "page.html")
+		out, err := exec.Command(filepath.Join(dir, "measure"), filepath.Join(dir, "refract"), "-q", "-j", fmt.Sprint(jobs), "--html", page, "-o", os.DevNull, name).Output()
+		var code int
+		var peak int64
+		var user float64
+		if _, scanErr := fmt.Sscan(string(out), &code, &peak, &user); scanErr != nil || code != 0 {
+			t.Fatalf("%s: %v, %v, status %d", shape.name, err, scanErr, code)
+		}
+		info, err := os.Stat(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d MiB, %.1f s, a page of %d MiB", shape.name, peak>>20, user, info.Size()>>20)
+		if bound := int64(jobs*32<<20 + overview.Memory); peak > bound {
+			t.Errorf("%s: %d MiB, more than %d", shape.name, peak>>20, bound>>20)
+		}
+		if info.Size() > 64<<20 {
+			t.Errorf("%s: a page of %d MiB", shape.name, info.Size()>>20)
+		}
+		os.Remove(name)
 	}
 }

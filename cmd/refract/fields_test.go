@@ -15,7 +15,7 @@ import (
 func linesOf(t *testing.T, form format, name, page string) string {
 	t.Helper()
 	cfg := &extract.Config{Type: "text/html", Lines: true, Details: true}
-	r := renderer{cfg: cfg, format: form, columns: csvFields(false, false, false)}
+	r := renderer{cfg: cfg, format: form, columns: layoutOf(csvFields(false, false, false))}
 	var b block
 	for ref, err := range cfg.Walk(name, strings.NewReader(page)) {
 		if err != nil {
@@ -70,7 +70,7 @@ func TestLineAllocs(t *testing.T) {
 		ref = r.Clone()
 	}
 	for _, form := range []format{formatJSON, formatCSV} {
-		r := renderer{cfg: cfg, format: form, columns: csvFields(false, false, false)}
+		r := renderer{cfg: cfg, format: form, columns: layoutOf(csvFields(false, false, false))}
 		b := block{page: page{out: make([]byte, 0, 1<<12)}}
 		n := testing.AllocsPerRun(100, func() {
 			b.out = b.out[:0]
@@ -90,6 +90,9 @@ func TestFieldTable(t *testing.T) {
 		if seen[f.name] {
 			t.Errorf("%s is there twice", f.name)
 		}
+		if len(f.name)+len(`,"":`) > keySize {
+			t.Errorf("%s is too long for a key", f.name)
+		}
 		seen[f.name] = true
 		if i > 0 && !strings.Contains(help, f.name) {
 			t.Errorf("help json does not name %s", f.name)
@@ -100,7 +103,8 @@ func TestFieldTable(t *testing.T) {
 			t.Errorf("help has a line of %d bytes: %s", len(line), line)
 		}
 	}
-	if got := string(appendHeader(nil, csvFields(true, true, true), guarded)); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical,unwrapped\n" {
+	columns := layoutOf(csvFields(true, true, true))
+	if got := string(appendHeader(nil, columns, guarded)); got != "input,line,column,kind,how,raw,base,layer,url,error,browser_url,canonical,unwrapped\n" {
 		t.Error(got)
 	}
 }
@@ -109,8 +113,9 @@ func TestFieldTable(t *testing.T) {
 func TestCSVTypes(t *testing.T) {
 	ref := &extract.Reference{Entity: new(extract.Entity), Ranges: []extract.Position{{Offset: 5, Length: 2}, {Offset: 9, Length: 1}}, Rel: "a, b"}
 	ref.Alternatives = [][]byte{[]byte("http://h/a"), []byte("http://h/b")}
-	r := row{renderer: &renderer{cfg: new(extract.Config)}, ref: ref}
-	got := string(r.appendCSV(nil, fieldsNamed("offset", "exact", "ranges", "alternatives", "rel"), nil))
+	r := row{renderer: &renderer{cfg: new(extract.Config)}, ref: ref, isTable: true}
+	columns := layoutOf(fieldsNamed("offset", "exact", "ranges", "alternatives", "rel"))
+	got := string(r.append(nil, columns, nil))
 	if got != "0,false,5+2 9+1,http://h/a http://h/b,\"a, b\"\n" {
 		t.Error(got)
 	}

@@ -219,6 +219,7 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 func (s *search) config(file input.File) *extract.Config {
 	cfg := s.cfg
 	cfg.SkipBinary = !file.Named
+	cfg.MapFiles = true
 	if !file.Named && !s.archives {
 		cfg.Archives = extract.OpenAttached
 	}
@@ -227,7 +228,7 @@ func (s *search) config(file input.File) *extract.Config {
 	}
 	if file.URL != "" {
 		cfg.Retrieved = base.Source{URI: file.URL, From: "--files-from"}
-		cfg.Cite = cfg.Cite || strings.Contains(file.URL, "{message-id}")
+		cfg.Messages = cfg.Messages || strings.Contains(file.URL, "{message-id}")
 	}
 	if s.published != nil && file.Name != "-" {
 		s.published.configure(file, &cfg)

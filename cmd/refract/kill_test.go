@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/refract/audit"
 	"example.org/refract/internal/scantest"
 )
 
@@ -33,6 +34,7 @@ var victims = []victim{
 	{"checkpoint", "--json -q -o out.txt --checkpoint state --jobs 2 .", []string{"out.txt"}, true},
 	{"cache", "audit -q --cache cache .", []string{"cache"}, false},
 	{"baseline", "audit -q --write-baseline base .", []string{"base"}, false},
+	{"overview", "-q -o out.txt --html page.html --jobs 2 .", []string{"out.txt", "page.html"}, false},
 	{"page", "audit -q --html page.html .", []string{"page.html"}, false},
 	{"fix", "audit -q --fix .", nil, false},
 }
@@ -63,8 +65,20 @@ func contents(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		all[name] = string(text)
+		if isWholeCache(text) { // it holds the times of the files
+			all[name] = "a cache"
+		}
 	}
 	return all
+}
+
+// isWholeCache reports whether text is a complete cache.
+func isWholeCache(text []byte) bool {
+	var version string
+	if _, err := fmt.Sscanf(string(text), "refract cache %q\n", &version); err != nil {
+		return false
+	}
+	return new(audit.Cache).Read(bytes.NewReader(text), version) == nil
 }
 
 // Whenever a run is killed, nothing is lost, the next run does everything that the first would have

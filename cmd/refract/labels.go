@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -14,15 +16,35 @@ import (
 // invalidAuthority is the label of a URL that remains invalid however it is escaped.
 const invalidAuthority = "invalid-authority"
 
-// labelsOf returns the labels of a reference: the risks of its text and of its URL, which may
-// differ, and those that follow from its place in the document.
-func labelsOf(r *extract.Reference) (labels []string) {
-	if r.InvalidAuthority {
-		labels = append(labels, invalidAuthority)
+// labelsOf returns the labels of a reference.
+func labelsOf(r *extract.Reference) []string { return appendLabelNames(nil, r, risksOf(r)) }
+
+// risksOf returns the risks of a reference: those of its text and of its URL, which may differ.
+func risksOf(r *extract.Reference) resolve.Labels {
+	risks := resolve.Risks(r.Ref)
+	if !bytes.Equal(r.Ref, r.URL) {
+		risks |= resolve.Risks(r.URL)
 	}
-	labels = append(labels, (resolve.Risks(r.URL) | resolve.Risks(r.Ref)).Names()...)
-	return append(labels, r.Labels.Names()...)
+	return risks
 }
+
+// appendLabelNames appends to list the labels of a reference with these risks, and those that follow from
+// its place in the document.
+func appendLabelNames(list []string, r *extract.Reference, risks resolve.Labels) []string {
+	if r.InvalidAuthority {
+		list = append(list, invalidAuthority)
+	}
+	for l := risks; l != 0; l &= l - 1 {
+		list = append(list, riskNames[bits.TrailingZeros32(uint32(l))])
+	}
+	for l := r.Labels; l != 0; l &= l - 1 {
+		list = append(list, placeNames[bits.TrailingZeros32(uint32(l))])
+	}
+	return list
+}
+
+// The names of labels, by bit.
+var riskNames, placeNames = resolve.AnyLabel.Names(), scan.LabelNames()
 
 // labelNames returns all labels.
 func labelNames() []string {
@@ -89,5 +111,6 @@ Other labels describe the place of a reference:
   output               in program output that the document records
   guess                the type of the target is unknown, and its form is assumed
   may-continue         ends at a line end, and the next line may continue it:
-                       "alternatives" has the longer URL`,
+                       "alternatives" has the longer URL
+  deleted              in an object of a PDF that its current revision does not use`,
 }

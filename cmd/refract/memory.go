@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -27,21 +28,50 @@ const (
 // more of it, too; the ballast is dropped once there is one.
 const ballastSize = 4 << 20
 
+// The collector does not run before there are firstGarbage bytes. A short run ends before that: collections would take
+// a twentieth of its time, half of it to allocate the pooled buffers again. Other runs reach no more memory than later.
+const (
+	firstGarbage = 16 << 20
+	firstPercent = firstGarbage / (4 << 20) * 100 // of 4 MiB, the smallest heap that is collected
+	usualPercent = 100
+)
+
 // A memoryLimit makes the collector run less often, but earlier when large entities are read.
 type memoryLimit struct {
 	jobs    int
 	more    int64 // bytes in use besides the entities
 	ballast []byte
 
-	mu      sync.Mutex // protects ballast, and largest while it grows
+	mu      sync.Mutex // protects ballast and waiting, and largest while it grows
+	waiting bool       // the collector waits for firstGarbage
 	largest atomic.Int64
 	packed  atomic.Bool // there are archives within messages or records
 }
 
 // start begins a search.
 func (m *memoryLimit) start() {
-	if m.more == 0 {
-		m.ballast = make([]byte, ballastSize)
+	if m.more > 0 {
+		return
+	}
+	if percent := debug.SetGCPercent(firstPercent); percent == usualPercent {
+		m.waiting = true
+		first := new([64]byte)
+		runtime.SetFinalizer(first, func(*[64]byte) { // runs after the first collection
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.endWait()
+		})
+	} else {
+		debug.SetGCPercent(percent) // GOGC is set
+	}
+	m.ballast = make([]byte, ballastSize)
+}
+
+// endWait makes the collector run as usual. m.mu is locked.
+func (m *memoryLimit) endWait() {
+	if m.waiting {
+		m.waiting = false
+		debug.SetGCPercent(usualPercent)
 	}
 }
 
@@ -59,6 +89,7 @@ func (m *memoryLimit) set(size int64) {
 	m.largest.Store(size)
 	if size > largeEntity {
 		m.ballast = nil
+		m.endWait()
 	}
 	limit := int64(m.jobs)*(memoryOfJob+memoryOfBytes*size) + m.more + int64(len(m.ballast)) - programSize
 	if size > largeEntity {
@@ -85,7 +116,10 @@ func (m *memoryLimit) collect(size int64) {
 
 // reset undoes start and set.
 func (m *memoryLimit) reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.ballast = nil
+	m.endWait()
 	if m.largest.Load() > 0 {
 		debug.SetMemoryLimit(math.MaxInt64)
 	}

@@ -240,8 +240,11 @@ func (n *normalizer) line(url []byte) {
 	case n.terminal:
 		n.url = n.key.Append(n.url[:0], url)
 		n.out = appendVisible(n.out, n.url)
-	default:
+	case n.lossy:
 		n.url = n.key.Append(n.url[:0], url)
+		n.out = ascii.AppendLine(n.out, n.url)
+	default:
+		n.url = n.form.Append(n.url[:0], url)
 		n.out = ascii.AppendLine(n.out, n.url)
 	}
 	n.out = append(n.out, n.terminator)

@@ -31,6 +31,7 @@ type options struct {
 	fileBase  bool
 	publish   bool // --published: use the URLs at which sites publish the documents as bases
 	output    string
+	html      string // file for the page; "" is none
 	formatOptions
 	workOptions
 	distinctOptions
@@ -132,6 +133,7 @@ func (o *options) formatFlags(l *pflag.FlagSet) {
 	l.StringSliceVar(&o.fields, "fields", nil, "columns of --csv and --format tsv, in order: `FIELD`s of \"refract help json\"")
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\noutput, but never an input, or a document (.md, .html and the like) that refract\nhas not written")
+	l.StringVar(&o.html, "html", "", "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export")
 	l.BoolVar(&o.edges, "edges", false, "print document, URL and kind, separated by tabs; the document is its URL, if\nknown, or its file")
 }
 
@@ -264,7 +266,7 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if err := o.validateCheckpoint(args); err != nil {
 		return err
 	}
-	return distinctPlaces([]place{{"-o", o.output}, {"--checkpoint", o.checkpoint}}, append(argumentPlaces(args), place{"--files-from", o.list}))
+	return distinctPlaces([]place{{"-o", o.output}, {"--html", o.html}, {"--checkpoint", o.checkpoint}}, append(argumentPlaces(args), place{"--files-from", o.list}))
 }
 
 func (o *options) validateDistinct(flags *pflag.FlagSet) error {
@@ -304,6 +306,8 @@ func (o *options) validateCheckpoint(args []string) error {
 		return errors.New("--checkpoint requires -o FILE")
 	case o.unique || o.count != "":
 		return errors.New("--checkpoint cannot be used with --unique or --count")
+	case o.html != "":
+		return errors.New("--checkpoint cannot be used with --html, which needs all references in one run")
 	case o.filters.mail.thread != "":
 		return errors.New("--checkpoint cannot be used with --thread")
 	case slices.Contains(args, "-"):
@@ -316,7 +320,7 @@ func (o *options) validateCheckpoint(args []string) error {
 func (o *options) search(cmd *cobra.Command) (*search, error) {
 	s := &search{
 		stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), cfg: o.cfg, jobs: o.jobs, output: o.output,
-		color: o.color, quiet: o.quiet, strict: o.strict, fileBase: o.fileBase, archives: o.archives,
+		color: o.color, quiet: o.quiet, strict: o.strict, fileBase: o.fileBase, archives: o.archives, overview: newOverview(o.html),
 	}
 	if err := checkGenerator(o.generator); err != nil {
 		return nil, err
@@ -371,11 +375,13 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	if cfg.Prefer, err = parsePrefer(o.prefer); err != nil {
 		return err
 	}
-	cfg.Cite = o.json || o.fields != nil || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}")
+	cfg.Messages = o.html != "" || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
+		slices.ContainsFunc(o.fields, func(name string) bool { return fields[fieldIndex(name)].scope == ofMessage })
+	cfg.Cite = o.json || o.filters.mail.notQuoted || slices.Contains(o.fields, "quoted") || slices.Contains(o.fields, "target_part")
 	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
 		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
 	})
-	cfg.Lines = o.numbered || o.json || o.csv.isSet() && hasPlaces || o.explain
+	cfg.Lines = o.html != "" || o.numbered || o.json || o.csv.isSet() && hasPlaces || o.explain
 	return nil
 }
 
@@ -404,12 +410,12 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	case o.csv == "raw":
 		r.cells = rawCSV
 	}
-	r.columns = csvFields(cfg.TwoReadings, r.canonical != nil, r.unwrap)
+	columns := csvFields(cfg.TwoReadings, r.canonical != nil, r.unwrap)
 	if o.fields != nil {
 		r.chosen = true
-		r.columns = fieldsNamed(o.fields...)
-		r.repeats = ofMessage(r.columns)
+		columns = fieldsNamed(o.fields...)
 	}
+	r.columns = layoutOf(columns)
 	return r, err
 }
 

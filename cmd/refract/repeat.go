@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +66,12 @@ func (v *repeatFlags) prepare(options *audit.Options, args []string, temp string
 		}
 		atomicfile.Sweep(v.cache)
 		options.Cache = new(audit.Cache)
+		// The directory that holds the cache may be part of what is audited, and must not change after that.
+		if _, err := os.Lstat(v.cache); errors.Is(err, fs.ErrNotExist) {
+			if err := v.writeCache(options.Cache); err != nil {
+				return err
+			}
+		}
 		readCache(options.Cache, v.cache)
 	}
 	if v.changedSince == "" {
@@ -101,9 +109,15 @@ func (v *repeatFlags) save(options *audit.Options, known *audit.Baseline) error 
 		}
 	}
 	if v.cache != "" && options.Cache.Changed() {
-		if err := writeFile(v.cache, isCache, func(w io.Writer) error { return options.Cache.Write(w, build()) }); err != nil {
-			return fmt.Errorf("--cache %w", err)
-		}
+		return v.writeCache(options.Cache)
+	}
+	return nil
+}
+
+// writeCache writes the cache to its file.
+func (v *repeatFlags) writeCache(c *audit.Cache) error {
+	if err := writeFile(v.cache, isCache, func(w io.Writer) error { return c.Write(w, build()) }); err != nil {
+		return fmt.Errorf("--cache %w", err)
 	}
 	return nil
 }

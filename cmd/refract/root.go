@@ -32,6 +32,7 @@ const rootExamples = `  refract letter.txt                    every URL in a tex
   refract --json mail.txt               the same for programs
   refract --prefer html list.mbox       the links in a mail archive
   refract --count domain .              how often each domain appears
+  refract --html all.html list.mbox     also a page to explore, in a browser
   refract --edges crawl.warc            the edges of a link graph
   refract --url http://h/d/ page.html   resolve the links of a saved page
   refract --base http://h/d/ a.txt      resolve relative references, too: <URL:../x>
@@ -134,7 +135,7 @@ func excludeEachOther(root *cobra.Command) {
 	for flag, others := range map[string][]string{
 		"explain": {"csv", "null", "edges", "count"},
 		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
-		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint"},
+		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint", "html"},
 	} {
 		for _, other := range others {
 			root.MarkFlagsMutuallyExclusive(flag, other)

@@ -2,17 +2,20 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
 	"example.org/refract/cmd/refract/internal/distinct"
+	"example.org/refract/cmd/refract/internal/overview"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/input"
@@ -37,13 +40,13 @@ type search struct {
 	strict     bool
 	fileBase   bool
 	archives   bool
-	published  *published // with --published
-	inbox      string     // the command that reads the first public-inbox; "" if there is none
+	published  *published    // with --published
+	inbox      string        // the command that reads the first public-inbox; "" if there is none
+	overview   *overviewPage // nil: without --html
 
-	memory     memoryLimit
-	outputInfo os.FileInfo // nil unless the output is a regular file
-	replaced   os.FileInfo // the file that --output will replace; nil: it is new
-	progress   *progress   // nil shows nothing
+	memory   memoryLimit
+	written  []writtenFile // files that the run writes
+	progress *progress     // nil shows nothing
 }
 
 // run finds the references of args and writes them. Output and messages are in the order of the
@@ -56,8 +59,16 @@ func (s *search) run(args []string) error {
 		return err
 	}
 	defer out.Discard()
-	if temp := out.Temp(); temp != "" {
-		defer onInterrupt(func() { os.Remove(temp) })()
+	if err := s.overview.open(); err != nil {
+		return err
+	}
+	defer s.overview.discard()
+	if temps := slices.DeleteFunc([]string{out.Temp(), s.overview.temp()}, func(name string) bool { return name == "" }); len(temps) > 0 {
+		defer onInterrupt(func() {
+			for _, temp := range temps {
+				os.Remove(temp)
+			}
+		})()
 	}
 	s.identifyOutput(out)
 	s.renderer.terminal = s.output == "" && isTerminal(s.stdout)
@@ -78,6 +89,9 @@ func (s *search) run(args []string) error {
 		// much again would double --memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(20))
 	}
+	if s.overview != nil {
+		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what the page keeps is large, too
+	}
 	w := bufio.NewWriterSize(out, 64<<10)
 	if s.checkpoint == nil || s.checkpoint.state.Offset == 0 {
 		w.Write(s.renderer.header())
@@ -88,7 +102,10 @@ func (s *search) run(args []string) error {
 	if err := s.writeEnd(w, &total); err != nil {
 		return err
 	}
-	if err := commit(); err != nil {
+	if err := s.overview.write(args, &total); err != nil {
+		return err
+	}
+	if err := errors.Join(commit(), s.overview.commit()); err != nil {
 		return err
 	}
 	return s.report(&total)
@@ -122,6 +139,9 @@ func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 	s.memory.jobs = max(s.jobs, 1)
 	if s.distinct != nil {
 		s.memory.more = s.distinct.Memory
+	}
+	if s.overview != nil {
+		s.memory.more += overview.Memory
 	}
 	s.memory.start()
 	defer s.memory.reset()
@@ -278,7 +298,11 @@ func (s *search) render(b *block, name string, r *extract.Reference) {
 	if r.Err != nil {
 		b.Unresolved++
 	}
-	s.renderer.reference(b, name, r, s.renderer.printable(url))
+	url = s.renderer.printable(url)
+	s.renderer.reference(b, name, r, url)
+	if s.overview != nil {
+		s.show(b, name, r, url)
+	}
 }
 
 // tooLong counts r, whose URL is too long to output, and reports an error for it, if the filter
@@ -295,6 +319,10 @@ func (s *search) tooLong(b *block, name string, r *extract.Reference) {
 func (s *search) recovered(b *block, name string, r *extract.Reference, out, keys int, v any) {
 	b.out, b.keys = b.out[:out], b.keys[:keys]
 	b.Errors++
+	if _, ok := v.(interface{ Addr() uintptr }); ok { // see extract.Config.MapFiles
+		s.renderer.failureAt(b, name, r.Entity, r.Pos, "", "the file became shorter while it was read")
+		return
+	}
 	s.renderer.failureAt(b, name, r.Entity, r.Pos, internalError, fmt.Sprint(v))
 }
 
@@ -311,6 +339,7 @@ func (s *search) note(b *block, name string, n *extract.Note) {
 		return
 	}
 	b.Notes++
+	s.showNote(b, n)
 	switch {
 	case n.Code == scan.CodeAsText:
 		b.AsText.add(n.Unread, 1)
@@ -350,6 +379,9 @@ func (s *search) writePage(w *bufio.Writer, p *page) error {
 	if len(p.messages) > 0 {
 		s.progress.clear()
 		s.stderr.Write(p.messages)
+	}
+	if s.overview != nil {
+		s.overview.Take(&p.overview)
 	}
 	err := s.write(w, p)
 	p.release()

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"example.org/refract/audit"
-	"example.org/refract/cmd/refract/internal/report"
+	"example.org/refract/cmd/refract/internal/webpage"
 )
 
 // maxCauses limits the number of causes in the totals.
@@ -37,7 +37,7 @@ func writeTotals(w io.Writer, findings []*audit.Finding) {
 		writeCounts(w, causes, maxCauses)
 	}
 	if certain > 0 {
-		fmt.Fprintf(w, "refract: --fix can mend %s (--dry-run shows how)\n", report.Number(certain))
+		fmt.Fprintf(w, "refract: --fix can mend %s (--dry-run shows how)\n", webpage.Number(certain))
 	}
 }
 
@@ -47,7 +47,7 @@ func writeCounts(w io.Writer, counts map[string]int, most int) {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
 	})
 	for _, name := range names[:min(most, len(names))] {
-		fmt.Fprintf(w, "%7s  %s\n", report.Number(counts[name]), name)
+		fmt.Fprintf(w, "%7s  %s\n", webpage.Number(counts[name]), name)
 	}
 	if n := len(names) - most; n > 0 {
 		fmt.Fprintf(w, "         and %s\n", count(n, "other"))

@@ -28,7 +28,7 @@ var rootGroups = []flagGroup{
 	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
 	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
 	{"Filters of mail", "not-quoted since until from thread"},
-	{"Output", "format line-number json csv fields edges null explain output unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
+	{"Output", "format line-number json csv fields edges null explain output html unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
 	{"Limits and large runs", "jobs memory max-entity split checkpoint"},
 	{"Help", "help version"},
 }
@@ -66,7 +66,7 @@ var groupsOf = map[string][]flagGroup{
 
 // commonFlags lists the flags that -h shows.
 var commonFlags = map[string]string{
-	"refract":   "line-number format json unique count kind scheme host match type base url output explain",
+	"refract":   "line-number format json unique count kind scheme host match type base url output html explain",
 	"audit":     "fix dry-run site root generator slugs rule no-rule ignore orphans baseline format html explain verbose",
 	"lsp":       "site root generator slugs rule no-rule ignore",
 	"resolve":   "base rules pairs parts get set check compare explain json",
@@ -278,7 +278,7 @@ var briefTexts = map[string]string{
 	"rules":     "resolve by the `RULES` of a document, such as rfc1808 or whatwg (default rfc3986)",
 	"generator": "look only for the configuration of site generator `NAME`, or for none",
 	"slugs":     "ids of headings are of `FLAVOUR`, such as github or mkdocs (default auto)",
-	"html":      "also write an HTML report to `FILE`",
+	"html":      "also write an HTML page to `FILE`",
 	"ignore":    "do not report references that match `GLOB`",
 	"get":       "print only these `PARTS` of each result, such as host,query:id",
 	"check":     "print where each REF breaks a `GRAMMAR`",

@@ -115,9 +115,9 @@ func (r *report) text(parent, data string) {
 func (r *report) element(ns, name string, attrs [][2]string) {
 	space := map[string]namespace{"": nsHTML, "svg": nsSVG, "math": nsMath}[ns]
 	name = strings.ToLower(name)
-	e := words().spaces[0][space][0]
+	e := words().spaces[space][0]
 	if id := find([]byte(name)); words().isElement[id] {
-		e = words().spaces[0][space][id]
+		e = words().spaces[space][id]
 	}
 	get := func(key string) string {
 		for _, a := range attrs {

@@ -41,10 +41,11 @@ func (s *Scanner) content(t *tag, p, to int) {
 // characters returns the text from src[p] to the next tag, with character references decoded, without
 // comments, and with the content of CDATA sections (13.2.6.5).
 func (s *Scanner) characters(p int) text {
-	v := text{m: new(scan.Map), lines: true}
+	v := text{m: new(mapping), lines: true}
 	add := func(at, end int) {
 		if holding(s.src[at:end])&oddByte != 0 {
-			v.b = decode(s.src, at, end, v.b, v.m).b
+			v.b = appendDecoded(v.b, s.src[at:end])
+			addReferences(&v.m.Map, s.src[at:end], at)
 			return
 		}
 		v.b = append(v.b, s.src[at:end]...)

@@ -31,7 +31,7 @@ func (s *Scanner) report(t *tag) {
 			s.startCell(t.name == nTable)
 		}
 	}
-	if s.tree == nil {
+	if s.tree == nil && (t.space != nsHTML || len(s.frames) > 0) {
 		s.enter(t)
 	}
 	if s.quiet() || s.halted {
@@ -115,10 +115,7 @@ func (s *Scanner) references(t *tag, a *attribute) {
 		return // most style attributes
 	}
 	v := s.text(a.at, a.end)
-	r := ref{kind: a.kind, in: a.in, of: a.of, tag: t}
-	if r.in == "" {
-		r.in = s.in(t, names[a.attr])
-	}
+	r := ref{kind: a.kind, in: s.in(t, a), of: a.of, tag: t}
 	switch a.form {
 	case single, filled, curie:
 		v = v.url()
@@ -182,8 +179,11 @@ func (s *Scanner) has(n name) bool {
 
 // other returns the value of an attribute that qualifies the current one.
 func (s *Scanner) other(n name) string {
-	at, end, _ := s.get(n)
-	return string(decode(s.src, at, end, nil, nil).b)
+	at, end, ok := s.get(n)
+	if !ok {
+		return ""
+	}
+	return string(decode(s.src, at, end).b)
 }
 
 func (s *Scanner) lower(n name) string { return strings.ToLower(s.other(n)) }
@@ -228,18 +228,22 @@ func (s *Scanner) anchor(t *tag, a *attribute) {
 	if len(v.b) == 0 {
 		return
 	}
-	in := a.in
-	if in == "" {
-		in = s.in(t, names[a.attr])
-	}
 	span := v.span(0, len(v.b))
 	s.more = scan.More{NameSpan: span}
-	s.item = scan.Item{Op: scan.Anchor, In: in, Span: span, Value: v.b, More: &s.more}
+	s.item = scan.Item{Op: scan.Anchor, In: s.in(t, a), Span: span, Value: v.b, More: &s.more}
 	s.put()
 }
 
 // in returns "element/attr".
-func (s *Scanner) in(t *tag, attr string) string { return s.ins.Join(lower(&s.low, t.called), attr) }
+func (s *Scanner) in(t *tag, a *attribute) string {
+	switch {
+	case a.in != "":
+		return a.in
+	case t.allowed.name != "": // "img" for image
+		return s.ins.Join(append(s.low[:0], t.allowed.name...), names[a.attr])
+	}
+	return s.ins.Join(lower(&s.low, t.called), names[a.attr])
+}
 
 // A ref is what is known about a reference before its value is read.
 type ref struct {
@@ -292,7 +296,7 @@ func (s *Scanner) codebase(t *tag) {
 	if !ok {
 		return
 	}
-	base := decode(s.src, at, end, nil, nil).url()
+	base := decode(s.src, at, end).url()
 	value := base.b
 	if t.name == nApplet && !bytes.HasSuffix(value, []byte("/")) {
 		value = append(bytes.Clone(value), '/')
@@ -307,8 +311,10 @@ func (s *Scanner) part(v text) {
 	if len(v.b) == 0 {
 		return
 	}
-	s.item = scan.Item{Op: scan.Part, Type: "text/html", Name: "srcdoc", In: "iframe/srcdoc", Span: v.span(0, len(v.b)), Value: v.b, Map: v.m}
-	if s.item.Map == nil {
+	s.item = scan.Item{Op: scan.Part, Type: "text/html", Name: "srcdoc", In: "iframe/srcdoc", Span: v.span(0, len(v.b)), Value: v.b}
+	if v.m != nil {
+		s.item.Map = v.m.made()
+	} else {
 		s.item.Map = new(scan.Map)
 		s.item.Map.Add(len(v.b), v.at, 1, 1)
 	}

@@ -18,7 +18,9 @@ package html
 
 import (
 	"bytes"
+	"encoding/binary"
 	"iter"
+	"math/bits"
 	"strings"
 
 	"example.org/refract/extract/css"
@@ -55,7 +57,6 @@ type Scanner struct {
 	following bool // before resume
 
 	words      *vocabulary
-	elements   *[3]space
 	frames     []frame // open elements from svg or math on
 	template   int     // depth
 	noscript   bool
@@ -73,8 +74,8 @@ type Scanner struct {
 	tag   tag
 	low   [24]byte // a name in lower case
 	attrs []attribute
-	value []byte   // decoded
-	back  scan.Map // of value
+	value []byte  // decoded
+	back  mapping // of value
 	css   css.Scanner
 	ins   lexicon.Paths
 }
@@ -136,16 +137,32 @@ func (s *Scanner) begin() {
 	s.inCodebase = false
 	s.depth, s.bases = 0, s.bases[:0]
 	s.words = words()
-	s.elements = &s.words.spaces[0]
 	if s.Anchors {
-		s.elements = &s.words.spaces[1]
+		s.words = anchorWords()
 	}
 }
 
 // mayHold reports whether src holds s in any case of letters. s is a byte without case, followed by
-// small letters. (Comparing eight places at a time is no faster on whole pages: they have to come
-// from memory.)
+// small letters. Without vectors this took a tenth of the time of a page: letters are frequent, and so
+// is "<".
 func mayHold(src []byte, s string) bool {
+	for vectors && len(src) > 32 {
+		i := pair(&src[0], len(src), s[0], s[1])
+		if i < 0 {
+			src = src[^i:]
+			break
+		}
+		if len(src)-i >= len(s) && equalFold(src[i:i+len(s)], s) {
+			return true
+		}
+		src = src[i+1:]
+	}
+	return mayHoldLetters(src, s)
+}
+
+// mayHoldLetters replaces vectors where there are none. (Comparing eight places at a time is no faster
+// on whole pages: they have to come from memory.)
+func mayHoldLetters(src []byte, s string) bool {
 	for _, c := range []byte{s[1], s[1] &^ 0x20} {
 		for p := 1; p < len(src); p++ {
 			i := bytes.IndexByte(src[p:], c)
@@ -193,9 +210,11 @@ var byteClass = func() (t [256]uint8) {
 func (s *Scanner) scan(p, end int) {
 	src := s.src[:end]
 	for p < end && !s.stopped && !s.halted {
-		i := bytes.IndexByte(src[p:], '<')
-		if i < 0 {
-			i = end - p
+		i := 0
+		if src[p] != '<' {
+			if i = bytes.IndexByte(src[p:], '<'); i < 0 {
+				i = end - p
+			}
 		}
 		if s.tree != nil {
 			s.tree.text(src[p : p+i])
@@ -229,10 +248,7 @@ func (s *Scanner) scan(p, end int) {
 // startTag reads the start tag at src[lt] (13.2.5.6 and on), and returns where the next token begins.
 func (s *Scanner) startTag(lt, end int) int {
 	src := s.src[:end]
-	p := lt + 1
-	for p < end && byteClass[src[p]]&tagEnd == 0 {
-		p++
-	}
+	p := lt + 1 + nameLen(src[lt+1:], tagEnd)
 	called := src[lt+1 : p]
 	if s.XML {
 		called = local(called)
@@ -264,9 +280,9 @@ func (s *Scanner) startTag(lt, end int) int {
 				t.space = nsMath
 			}
 		}
-		el := s.elements[t.space][n]
+		el := s.words.spaces[t.space][n]
 		if s.Components && called[0] >= 'A' && called[0] <= 'Z' {
-			n, t.name, el = 0, 0, s.words.component
+			n, t.name, el = 0, 0, component()
 		}
 		if p = s.attributes(el, t, lt, p, end); p < 0 {
 			return end
@@ -303,6 +319,8 @@ type tag struct {
 	raw    rawKind
 
 	ignored bool // by tree construction, which makes no element of it
+
+	*allowed
 }
 
 // attributes reads the attributes of a start tag from src[p] on, and keeps those for which el has a
@@ -310,12 +328,13 @@ type tag struct {
 func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	src := s.src[:end]
 	s.attrs = s.attrs[:0]
+	t.allowed = el
 	for {
 		gap := p
-		for p < end && byteClass[src[p]]&gapByte != 0 {
+		for p < len(src) && byteClass[src[p]]&gapByte != 0 {
 			p++
 		}
-		if p >= end {
+		if p >= len(src) {
 			break
 		}
 		if src[p] == '>' {
@@ -324,41 +343,19 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 		}
 		at := p
 		p++ // "=" may also begin a name (13.2.5.32)
-		for p < end && byteClass[src[p]]&nameEnd == 0 {
-			p++
-		}
+		p += nameLen(src[p:], nameEnd)
 		attr := src[at:p]
 		from, to := p, p
-		for p < end && byteClass[src[p]]&spaceByte != 0 {
-			p++
-		}
-		if p < end && src[p] == '=' {
-			p++
-			for p < end && byteClass[src[p]]&spaceByte != 0 {
-				p++
-			}
-			if p >= end {
+		if p+1 < len(src) && src[p] == '=' && (src[p+1] == '"' || src[p+1] == '\'') { // nearly all
+			from = p + 2
+			i := bytes.IndexByte(src[from:], src[p+1])
+			if i < 0 {
 				break
 			}
-			switch c := src[p]; c {
-			case '"', '\'':
-				p++
-				i := bytes.IndexByte(src[p:], c)
-				if i < 0 {
-					p = end
-					break
-				}
-				from, to = p, p+i
-				p = to + 1
-			case '>':
-				from, to = p, p
-			default:
-				from = p
-				for p < end && byteClass[src[p]]&spaceByte == 0 && src[p] != '>' {
-					p++
-				}
-				to = p
-			}
+			to = from + i
+			p = to + 1
+		} else if from, to, p = unusualValue(src, p); p >= len(src) {
+			break
 		}
 		if s.tree != nil {
 			s.every = append(s.every, anyAttribute{attr, from, to})
@@ -369,6 +366,59 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 	}
 	s.note(lt, end, scan.CodeUnclosed, "an unclosed tag: browsers drop it and everything after it")
 	return -1
+}
+
+// nameLen returns the length in bytes of the name that s begins with; end is the class of what ends it. Names are short:
+// looking at eight bytes at once saves a branch that is hard to predict.
+func nameLen(s []byte, end uint8) int {
+	n := 0
+	if len(s) >= 8 {
+		const ones = 0x0101010101010101
+		x := binary.LittleEndian.Uint64(s)
+		slash, equal, greater := x^'/'*ones, x^'='*ones, x^'>'*ones
+		ends := (x-'!'*ones)&^x | (slash-ones)&^slash | (equal-ones)&^equal | (greater-ones)&^greater
+		if ends &= 0x80 * ones; ends == 0 {
+			n = 8
+		} else {
+			n = bits.TrailingZeros64(ends) / 8 // the lowest mark is right
+		}
+	}
+	for n < len(s) && byteClass[s[n]]&end == 0 {
+		n++
+	}
+	return n
+}
+
+// unusualValue returns the position of the value of an attribute whose name ends before src[p], and where the next
+// attribute may begin: len(src) if the tag does not end.
+func unusualValue(src []byte, p int) (from, to, next int) {
+	from = p
+	for p < len(src) && byteClass[src[p]]&spaceByte != 0 {
+		p++
+	}
+	if p >= len(src) || src[p] != '=' {
+		return from, from, p
+	}
+	p++
+	for p < len(src) && byteClass[src[p]]&spaceByte != 0 {
+		p++
+	}
+	if p >= len(src) {
+		return p, p, p
+	}
+	from = p
+	if c := src[p]; c == '"' || c == '\'' {
+		from++
+		i := bytes.IndexByte(src[from:], c)
+		if i < 0 {
+			return p, p, len(src)
+		}
+		return from, from + i, from + i + 1
+	}
+	for p < len(src) && byteClass[src[p]]&spaceByte == 0 && src[p] != '>' {
+		p++
+	}
+	return from, p, p
 }
 
 // anyAttribute is an attribute with any name.
@@ -452,44 +502,44 @@ func (s *Scanner) endTag(lt, end int) int {
 	if byteClass[src[p]]&letter == 0 && !s.XML {
 		return s.bogus(p, end)
 	}
-	for p < end && byteClass[src[p]]&tagEnd == 0 {
-		p++
-	}
-	t := tag{called: src[lt+2 : p]}
+	p += nameLen(src[p:], tagEnd)
+	called := src[lt+2 : p]
 	if s.XML {
-		t.called = local(t.called)
+		called = local(called)
 	}
-	if p < end && src[p] == '>' {
+	if p < len(src) && src[p] == '>' {
 		p++
-	} else if p = s.attributes(nothing, &t, lt, p, end); p < 0 {
+	} else if p = s.attributes(nothing, &s.tag, lt, p, end); p < 0 {
 		return end
 	}
 	if s.hasBases {
 		s.leave()
 	}
 	if s.tree != nil {
-		s.tree.end(strings.ToLower(string(t.called)))
+		s.tree.end(strings.ToLower(string(called)))
 		s.template = s.tree.templates
 	} else if k := len(s.frames) - 1; k >= 0 {
 		switch {
-		case bytes.EqualFold(s.frames[k].called, t.called):
+		case bytes.EqualFold(s.frames[k].called, called):
 			s.frames = s.frames[:k]
 		case !s.XML:
 			return s.follow(lt)
 		}
 	}
 	s.inData = false
-	if len(t.called) == 1 && t.called[0]|0x20 == 'a' {
-		s.inLink = false
-	}
 	if s.Prose && len(s.cells) > 0 {
-		s.endCell(t.called)
+		s.endCell(called)
 	}
-	if c := t.called; len(c) == len("template") { // "template" and "noscript" have the same length
+	switch len(called) {
+	case len("a"):
+		if called[0]|0x20 == 'a' {
+			s.inLink = false
+		}
+	case len("template"): // "template" and "noscript" have the same length
 		switch {
-		case equalFold(c, "template") && s.tree == nil:
+		case equalFold(called, "template") && s.tree == nil:
 			s.template = max(0, s.template-1)
-		case equalFold(c, "noscript"):
+		case equalFold(called, "noscript"):
 			s.noscript = false
 		}
 	}
@@ -629,7 +679,7 @@ func (s *Scanner) instruction(lt, end int) int {
 	const target = "<?xml-stylesheet"
 	if pi := s.src[lt : lt+i]; bytes.HasPrefix(pi, []byte(target)) {
 		t := tag{name: nXMLStylesheet}
-		if s.attributes(s.elements[nsHTML][nXMLStylesheet], &t, lt, lt+len(target), lt+i+2) >= 0 {
+		if s.attributes(s.words.spaces[nsHTML][nXMLStylesheet], &t, lt, lt+len(target), lt+i+2) >= 0 {
 			s.report(&t)
 		}
 	}
@@ -736,7 +786,7 @@ func (s *Scanner) followedTag(t *tag, lt, p, end int) int {
 	o := s.tree.start(strings.ToLower(string(t.called)), t.closes, s.each)
 	s.template = s.tree.templates
 	t.raw, t.space, t.ignored = o.raw, o.ns, !o.made
-	return s.attributes(s.elements[t.space][t.name], t, lt, p, end)
+	return s.attributes(s.words.spaces[t.space][t.name], t, lt, p, end)
 }
 
 // nothing is an element without rules.
@@ -745,7 +795,7 @@ var nothing = new(allowed)
 // each yields every attribute of the tag, in the form that the builder takes.
 func (s *Scanner) each(yield func(string, []byte) bool) {
 	for _, a := range s.every {
-		if !yield(strings.ToLower(string(a.name)), decode(s.src, a.at, a.end, nil, nil).b) {
+		if !yield(strings.ToLower(string(a.name)), decode(s.src, a.at, a.end).b) {
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -230,13 +231,50 @@ func TestAttributes(t *testing.T) {
 func TestMayHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const letters = "<<<bBaAsSeE>"
-	for range 200_000 {
-		src := make([]byte, r.IntN(30))
-		for i := range src {
-			src[i] = letters[r.IntN(len(letters))]
+	for i := range 200_000 {
+		room := make([]byte, r.IntN(30)+r.IntN(2)*r.IntN(150)+64)
+		for i := range room {
+			room[i] = letters[r.IntN(len(letters))]
 		}
-		if got, want := mayHold(src, "<base"), strings.Contains(strings.ToLower(string(src)), "<base"); got != want {
+		src := room[r.IntN(33):]
+		src = src[:len(src)-r.IntN(32)]
+		if i%2 == 0 { // at one place at most
+			src = append(bytes.Repeat([]byte("<b "), r.IntN(40)), "<BASE"[r.IntN(2):]...)
+			src = append(src, bytes.Repeat([]byte("y"), r.IntN(40))...)
+		}
+		want := strings.Contains(strings.ToLower(string(src)), "<base")
+		if got := mayHold(src, "<base"); got != want {
 			t.Fatalf("%q: %v", src, got)
+		}
+		if got := mayHoldLetters(src, "<base"); got != want {
+			t.Fatalf("%q without vectors: %v", src, got)
+		}
+	}
+}
+
+func TestNameLen(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const letters = "aAzZ09-:_=/> \t\n\x00\x1f\x7f\x80\xaf\xbd\xbe\xa0\xff.0<?!"
+	for range 200_000 {
+		s := make([]byte, r.IntN(20))
+		for i := range s {
+			s[i] = letters[r.IntN(min(len(letters), 5+r.IntN(30)))]
+		}
+		for _, end := range []uint8{tagEnd, nameEnd} {
+			want := 0
+			for want < len(s) && byteClass[s[want]]&end == 0 {
+				want++
+			}
+			if got := nameLen(s, end); got != want {
+				t.Fatalf("%q: %d, want %d", s, got, want)
+			}
+		}
+		holds := uint8(0)
+		for _, c := range s {
+			holds |= byteClass[c]
+		}
+		if got := holding(s); (got^holds)&(oddByte|lineByte) != 0 {
+			t.Fatalf("%q: holds %x, want %x", s, got, holds)
 		}
 	}
 }

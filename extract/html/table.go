@@ -272,15 +272,23 @@ func equalFold(s []byte, lower string) bool {
 
 // allowed holds what the start tag of an element may contain.
 type allowed struct {
-	filter lexicon.Filter
-	rules  []attrRule
+	name   string         // "img"; "" for elements without rules of their own
+	filter lexicon.Filter // of all attributes
+	rules  []attrRule     // of this element only
+	global *global        // of every element of its namespace
 }
 
-// An attrRule is a rule for one attribute of one element.
+// global holds the rules that apply to every element.
+type global struct {
+	rules []attrRule
+	index [256]uint8 // of rules, plus 1, by attr
+}
+
+// An attrRule is a rule for one attribute.
 type attrRule struct {
 	*rule
 	attr name
-	in   string // "a/href"; "" if the rule applies to any element
+	in   string // "a/href"; "" in global
 }
 
 // rule returns the rule for the attribute with name s, or nil.
@@ -297,6 +305,9 @@ func (e *allowed) rule(s []byte) *attrRule {
 			return &e.rules[i]
 		}
 	}
+	if i := e.global.index[n]; i > 0 {
+		return &e.global.rules[i-1]
+	}
 	return nil
 }
 
@@ -304,10 +315,9 @@ func (e *allowed) rule(s []byte) *attrRule {
 type space [256]*allowed
 
 // A vocabulary holds all known names. It is made when the first document is scanned, because that
-// takes a millisecond.
+// takes a quarter of a millisecond.
 type vocabulary struct {
-	spaces    [2][3]space // the namespaces, without and with the attributes that only anchors need
-	component *allowed    // any component
+	spaces [3]space // the namespaces
 
 	// isElement holds the names whose tags mean more than their attributes, or which have attributes of
 	// their own; tags is a filter for them.
@@ -315,80 +325,82 @@ type vocabulary struct {
 	tags      lexicon.Filter
 }
 
-var words = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{component: newSpace(componentRules, true)[0]}
-	for i, anchors := range []bool{false, true} {
-		v.spaces[i] = [3]space{newSpace(htmlRules, anchors), newSpace(svgRules, anchors), newSpace(mathRules, anchors)}
-		elements := &v.spaces[i][0]
-		elements[find([]byte("image"))] = elements[find([]byte("img"))] // 13.2.6.4.7: a parse error, read as img
-	}
+// words is the vocabulary without the attributes that only anchors need, anchorWords has them.
+var (
+	words       = sync.OnceValue(func() *vocabulary { return newVocabulary(false) })
+	anchorWords = sync.OnceValue(func() *vocabulary { return newVocabulary(true) })
+)
+
+// component is any component.
+var component = sync.OnceValue(func() *allowed { return newSpace(componentRules, true)[0] })
+
+func newVocabulary(anchors bool) *vocabulary {
+	v := &vocabulary{spaces: [3]space{newSpace(htmlRules, anchors), newSpace(svgRules, anchors), newSpace(mathRules, anchors)}}
+	elements := &v.spaces[nsHTML]
+	elements[find([]byte("image"))] = elements[find([]byte("img"))] // 13.2.6.4.7: a parse error, read as img
 	for i, n := range names {
-		for _, s := range v.spaces[1] {
+		for j := range v.spaces {
+			s := &v.spaces[j]
 			if v.isElement[i] = v.isElement[i] || i > 0 && (name(i) < nHref || s[i] != s[0]); v.isElement[i] {
 				v.tags.Add(n)
 			}
 		}
 	}
 	return v
-})
+}
 
 func newSpace(rules []rule, anchors bool) (s space) {
-	all := append(append([]rule(nil), rules...), globalRules...)
-	any := new(allowed)
+	any := &allowed{global: new(global)}
 	for i := range s {
 		s[i] = any
 	}
-	for i := range all {
-		for _, e := range strings.Fields(all[i].elements) {
-			if n := find([]byte(e)); s[n] == any {
-				s[n] = new(allowed)
+	for _, list := range [][]rule{rules, globalRules} {
+		for i := range list {
+			for a := range strings.FieldsSeq(list[i].attrs) {
+				if anchors || list[i].form != detail || a != "id" && !(a == "name" && list[i].elements == "a") {
+					s.allow(&list[i], a, any)
+				}
 			}
 		}
 	}
-	for i := range all {
-		r := &all[i]
-		for a := range strings.FieldsSeq(r.attrs) {
-			if anchors || r.form != detail || a != "id" && !(a == "name" && r.elements == "a") {
-				s.allow(r, a, any)
+	for _, e := range s {
+		if e != any {
+			for length := range e.filter {
+				e.filter[length] |= any.filter[length]
 			}
 		}
 	}
 	return s
 }
 
-// allow adds the rule r for attr to the elements of r. any is the element without a name.
+// allow adds the rule r for attr to the elements of r, or to all if it names none, unless they already have one for
+// that attribute. any is the element without a name.
 func (s *space) allow(r *rule, attr string, any *allowed) {
 	n := find([]byte(attr))
-	for e := range strings.FieldsSeq(r.elements) {
-		s[find([]byte(e))].add(attr, attrRule{r, n, in(e, attr)})
-	}
-	if r.elements != "" {
-		return
-	}
-	for i, e := range s {
-		if e != any || i == 0 {
-			e.add(attr, attrRule{r, n, in(names[i], attr)})
-		}
-	}
-}
-
-func in(allowed, attr string) string {
-	if allowed == "" {
-		return ""
-	}
-	return allowed + "/" + attr
-}
-
-// add adds the rule p for attr to e, unless e already has a rule for that attribute.
-func (e *allowed) add(attr string, p attrRule) {
-	if attr == "" || p.attr == 0 {
+	if n == 0 {
 		panic("html: " + attr + " is not among names")
 	}
-	for _, other := range e.rules {
-		if other.attr == p.attr {
+	if g := any.global; r.elements == "" && g.index[n] == 0 {
+		any.filter.Add(attr)
+		g.rules = append(g.rules, attrRule{r, n, ""})
+		g.index[n] = uint8(len(g.rules))
+	}
+	for e := range strings.FieldsSeq(r.elements) {
+		i := find([]byte(e))
+		if s[i] == any {
+			s[i] = &allowed{name: e, global: any.global}
+		}
+		s[i].add(attrRule{r, n, e + "/" + attr})
+	}
+}
+
+// add adds the rule r to e, unless e already has a rule for that attribute.
+func (e *allowed) add(r attrRule) {
+	for i := range e.rules {
+		if e.rules[i].attr == r.attr {
 			return
 		}
 	}
-	e.filter.Add(attr)
-	e.rules = append(e.rules, p)
+	e.filter.Add(names[r.attr])
+	e.rules = append(e.rules, r)
 }

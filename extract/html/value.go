@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"encoding/binary"
 	"iter"
 	"slices"
 	"strings"
@@ -17,55 +18,109 @@ import (
 // text is a decoded value, or a part of one, with the map back to the source.
 type text struct {
 	b  []byte
-	at int       // where b begins in src, or, with a Map, in the text that the Map starts from
-	m  *scan.Map // nil if b is bytes of src
+	at int      // where b begins in src, or, with a mapping, in the text that it starts from
+	m  *mapping // nil if b is bytes of src
 
 	lines bool // b may hold tabs and line ends
 }
 
-// text returns the value at src[at:end], in memory that the next call reuses.
-func (s *Scanner) text(at, end int) text {
-	s.back.Reset()
-	t := decode(s.src, at, end, s.value[:0], &s.back)
-	if t.m != nil {
-		s.value = t.b
-	}
-	return t
+// A mapping maps decoded text back to the source. That of a value with character references is made when a part of
+// the value has to be found: most values are one reference, whose range is that of the value.
+type mapping struct {
+	scan.Map
+	raw  []byte // the value, if the Map is not yet made
+	at   int    // where raw begins in src
+	size int    // of the decoded text; -1 if the Map was made from the beginning
 }
 
-// decode returns src[at:end] with its character references decoded, as in the value of an attribute,
-// and NUL replaced (13.2.5.36 to 13.2.5.38, 13.2.5.72 and on). If something is decoded, the result is
-// appended to buf, and m, if not nil, maps it back to the source.
-func decode(src []byte, at, end int, buf []byte, m *scan.Map) text {
+// made returns the Map.
+func (m *mapping) made() *scan.Map {
+	if raw := m.raw; raw != nil {
+		m.raw = nil
+		addReferences(&m.Map, raw, m.at)
+	}
+	return &m.Map
+}
+
+// back returns the range of src of the range s of the decoded text.
+func (m *mapping) back(s scan.Span) scan.Span {
+	if m.raw != nil && s == (scan.Span{End: m.size}) {
+		return scan.Span{Start: m.at, End: m.at + len(m.raw)}
+	}
+	s, _ = m.made().Back(s)
+	return s
+}
+
+// text returns the value at src[at:end], in memory that the next call reuses.
+func (s *Scanner) text(at, end int) text {
+	v := s.src[at:end]
+	holds := holding(v)
+	if holds&oddByte == 0 {
+		return text{b: v, at: at, lines: holds&lineByte != 0}
+	}
+	s.value = appendDecoded(s.value[:0], v)
+	s.back.Reset()
+	s.back.raw, s.back.at, s.back.size = v, at, len(s.value)
+	return text{b: s.value, m: &s.back, lines: true}
+}
+
+// decode is text, in memory of its own if something is decoded.
+func decode(src []byte, at, end int) text {
 	v := src[at:end]
 	holds := holding(v)
 	if holds&oddByte == 0 {
 		return text{b: v, at: at, lines: holds&lineByte != 0}
 	}
-	i := 0
-	for byteClass[v[i]]&oddByte == 0 {
-		i++
-	}
-	if m == nil {
-		m = new(scan.Map)
-	}
-	buf = slices.Grow(buf, len(v))
-	for from := 0; ; {
-		buf = append(buf, v[from:i]...)
-		m.Add(i-from, at+from, 1, 1)
+	b := appendDecoded(nil, v)
+	return text{b: b, m: &mapping{raw: v, at: at, size: len(b)}, lines: true}
+}
+
+// appendDecoded appends v with its character references decoded, as in the value of an attribute, and with NUL replaced
+// (13.2.5.36 to 13.2.5.38, 13.2.5.72 and on).
+func appendDecoded(dst, v []byte) []byte {
+	dst = slices.Grow(dst, len(v))
+	for {
+		i := beforeOdd(v)
+		dst = append(dst, v[:i]...)
 		if i == len(v) {
-			return text{b: buf, m: m, lines: true}
+			return dst
 		}
-		decoded, n := "\uFFFD", 1
-		if v[i] == '&' {
-			decoded, n = reference(v[i:])
+		decoded, n := decodeOdd(v[i:])
+		dst = append(dst, decoded...)
+		v = v[i+n:]
+	}
+}
+
+// addReferences adds to m the pieces of appendDecoded; v begins at src[at].
+func addReferences(m *scan.Map, v []byte, at int) {
+	for {
+		i := beforeOdd(v)
+		m.Add(i, at, 1, 1)
+		if i == len(v) {
+			return
 		}
-		buf = append(buf, decoded...)
+		decoded, n := decodeOdd(v[i:])
 		m.Add(len(decoded), at+i, len(decoded), n)
-		i += n
-		for from = i; i < len(v) && byteClass[v[i]]&oddByte == 0; i++ {
+		v, at = v[i+n:], at+i+n
+	}
+}
+
+// beforeOdd returns the number of bytes of v before the first that is decoded.
+func beforeOdd(v []byte) int {
+	for i, c := range v {
+		if byteClass[c]&oddByte != 0 {
+			return i
 		}
 	}
+	return len(v)
+}
+
+// decodeOdd decodes what v begins with, "&" or NUL, and returns its length in bytes.
+func decodeOdd(v []byte) (string, int) {
+	if v[0] == '&' {
+		return reference(v)
+	}
+	return "\uFFFD", 1
 }
 
 // hasLine reports whether b holds tabs or line ends.
@@ -75,15 +130,21 @@ func hasLine(b []byte) bool {
 
 // holding returns which of oddByte and lineByte occur in v.
 func holding(v []byte) (holds uint8) {
-	if len(v) < 64 {
+	if len(v) < 8 {
 		for _, c := range v {
 			holds |= byteClass[c]
 		}
 		return holds
 	}
-	for _, c := range []byte("&\x00\t\n\r") { // fast, since data: URLs are long
-		if bytes.IndexByte(v, c) >= 0 {
-			holds |= byteClass[c]
+	const ones = 0x0101010101010101
+	for i := 0; i < len(v); i += 8 {
+		w := v[min(i, len(v)-8):]
+		x := binary.LittleEndian.Uint64(w)
+		amp := x ^ '&'*ones
+		if ((amp-ones)&^amp|(x-' '*ones)&^x)&(0x80*ones) != 0 { // "&", or a byte below the space
+			for _, c := range w[:8] {
+				holds |= byteClass[c]
+			}
 		}
 	}
 	return holds
@@ -107,8 +168,11 @@ func reference(s []byte) (string, int) {
 	case n < len(s) && (s[n] == '=' || ascii.IsAlnum(s[n])):
 		return "&", 1
 	}
-	if string(s[:n]) == "&amp;" {
+	switch string(s[:n]) { // nearly all
+	case "&amp;":
 		return "&", n
+	case "&quot;":
+		return `"`, n
 	}
 	// In an unknown name, only a prefix may be decoded: then the result still holds the rest.
 	whole := string(s[:n])
@@ -146,14 +210,26 @@ func numeric(s []byte) (string, int) {
 	if r == 0 {
 		r = utf8.RuneError
 	}
+	if r < utf8.RuneSelf {
+		return asciiText[r : r+1], n
+	}
 	return string(r), n // invalid characters become U+FFFD
 }
+
+// asciiText holds each character of ASCII at its own offset.
+var asciiText = func() string {
+	var b [utf8.RuneSelf]byte
+	for i := range b {
+		b[i] = byte(i)
+	}
+	return string(b[:])
+}()
 
 // span returns the range of b[i:j] in src.
 func (t text) span(i, j int) scan.Span {
 	s := scan.Span{Start: t.at + i, End: t.at + j}
 	if t.m != nil {
-		s, _ = t.m.Back(s)
+		s = t.m.back(s)
 	}
 	return s
 }
@@ -177,7 +253,7 @@ func (t text) url() text {
 	if !t.lines || !hasLine(t.b) {
 		return t
 	}
-	clean := text{b: make([]byte, 0, len(t.b)), m: new(scan.Map)}
+	clean := text{b: make([]byte, 0, len(t.b)), m: new(mapping)}
 	for i, c := range t.b {
 		if byteClass[c]&lineByte == 0 {
 			clean.b = append(clean.b, c)

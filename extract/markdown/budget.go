@@ -179,7 +179,11 @@ func (p blockParser) Continue(n ast.Node, reader text.Reader, pc parser.Context)
 	b.spend(nodeWork)
 	b.stats += lineStatSize
 	b.check()
-	return p.BlockParser.Continue(n, reader, pc)
+	state := p.BlockParser.Continue(n, reader, pc)
+	if n.Kind() == ast.KindFencedCodeBlock {
+		n.Lines().SetSliced(0, 0) // nobody reads them
+	}
+	return state
 }
 
 // definitionParser takes the definitions at the start of a paragraph. goldmark takes quadratic time
@@ -197,9 +201,16 @@ func (p definitionParser) Transform(n *ast.Paragraph, reader text.Reader, pc par
 // takeFirst takes the definitions at the start of n.
 func (p definitionParser) takeFirst(n *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	lines, src := n.Lines(), reader.Source()
-	if lines.Len() == 0 || !begins(src, lines.At(0), '[') {
+	if lines.Len() == 0 {
 		p.ParagraphTransformer.Transform(n, reader, pc)
 		return
+	}
+	if !begins(src, lines.At(0), '[') {
+		first := lines.At(0)
+		if rest := trimSpace(src[first.Start:first.Stop]); len(rest) == 0 || rest[0] == '[' {
+			p.ParagraphTransformer.Transform(n, reader, pc)
+		}
+		return // goldmark would copy the lines to find out that this is no definition
 	}
 	c := collectorOf(pc)
 	definer := definer{pc, c.context}
@@ -298,6 +309,14 @@ func begins(src []byte, line text.Segment, b byte) bool {
 	return false
 }
 
+// trimSpace returns s without what goldmark takes for white space at its beginning.
+func trimSpace(s []byte) []byte {
+	for len(s) > 0 && util.IsSpace(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
 // tableParser charges for the cells of tables: each row gets as many cells as the first has.
 type tableParser struct{ parser.ParagraphTransformer }
 
@@ -306,7 +325,7 @@ func (p tableParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.C
 	for i := 1; i < lines.Len(); i++ {
 		line := lines.At(i)
 		rule := src[line.Start:line.Stop]
-		if len(bytes.TrimLeft(rule, "|:- \t\r\n")) > 0 {
+		if !isRule(rule) {
 			continue
 		}
 		c := collectorOf(pc)
@@ -316,9 +335,19 @@ func (p tableParser) Transform(n *ast.Paragraph, reader text.Reader, pc parser.C
 		c.spend(cells)
 		c.piece += cells * blockSize
 		c.check()
-		break
+		p.ParagraphTransformer.Transform(n, reader, pc)
+		return
 	}
-	p.ParagraphTransformer.Transform(n, reader, pc)
+}
+
+// isRule reports whether a line may separate the head of a table from its rows.
+func isRule(line []byte) bool {
+	for _, b := range line {
+		if b != '-' && b != '|' && b != ':' && !util.IsSpace(b) {
+			return false
+		}
+	}
+	return true
 }
 
 // inlineParser charges for the bytes that an inline parser examines, and for the nodes that it

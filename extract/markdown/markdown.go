@@ -13,6 +13,7 @@
 //	markdown.go  Scanner: the results of goldmark
 //	record.go    the results as Items in source order
 //	parse.go     goldmark with what references need
+//	prune.go     what goldmark need not parse
 //	budget.go    limits on the time and memory of goldmark
 //	simple.go    the scan of documents that exceed these limits
 //	bare.go      bare links by the rules of goldmark
@@ -67,7 +68,8 @@ type Scanner struct {
 	budget
 	prepared
 
-	pieceSize int // 0 means the constant
+	pieceSize int  // 0 means the constant
+	all       bool // do not prune: the oracle of tests
 }
 
 // Scan yields the references, parts, anchors, mentions and notes of src in source order.
@@ -157,7 +159,7 @@ func (s *Scanner) parse(body int) (reason overBudget) {
 	r := newLineReader(c, src)
 	p := parserFor(options{wikiLinks: s.WikiLinks || s.Dialect.WikiLinks, headings: s.Anchors, dialect: s.Dialect})
 	for more := true; more; more = r.more {
-		r.more, s.piece = false, 0
+		r.more, s.piece, c.pruned = false, 0, false
 		root := p.Parse(r, parser.WithContext(pc))
 		c.blocks(root)
 	}
@@ -183,6 +185,8 @@ type collector struct {
 	brackets int  // the number of open brackets in the current block
 	outline  bool // collect only definitions
 	rest     bool // the definitions in the rest of the document are known
+	pruned   bool // the current tree has no lines without cues
+	cues     []cue
 }
 
 type definition struct {
@@ -280,7 +284,7 @@ func (c *collector) defineRest(from int) {
 	pc.Set(collectorKey, rest)
 	r := newLineReader(rest, rest.src)
 	for more := true; more; more = r.more {
-		r.more, c.piece = false, 0
+		r.more, c.piece, rest.pruned = false, 0, false
 		parserFor(options{outline: true, dialect: c.Dialect}).Parse(r, parser.WithContext(pc))
 	}
 	c.piece, c.stats, c.block = held.piece, held.stats, held.block

@@ -142,7 +142,12 @@ func (c *collector) mention(n ast.Node, bracket, end int) {
 
 func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	p.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
-	collectorOf(pc).closeBlock(parent)
+	c := collectorOf(pc)
+	c.closeBlock(parent)
+	if !c.pruned { // the blocks are known
+		c.pruned = true
+		c.prune(parent)
+	}
 }
 
 // chargeBrackets charges for goldmark's work at a bracket, or at "![", besides reading

@@ -563,7 +563,7 @@ func (s *Scanner) content(e *entity) bool {
 
 // unread yields the note about a file that is not read.
 func (s *Scanner) unread(at scan.Span, mediaType, name string) bool {
-	s.item = scan.Item{Op: scan.Note, Span: at, Code: scan.CodeUnreadType, Type: mediaType, Name: name, Text: "a part that is not read"}
+	s.item = scan.Item{Op: scan.Note, Span: at, Code: scan.CodeUnreadType, Type: mediaType, Name: name}
 	return s.yield(&s.item)
 }
 

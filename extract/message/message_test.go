@@ -126,9 +126,9 @@ func TestStructure(t *testing.T) {
 		{"2045 6.4", "Content-Transfer-Encoding: 8bith||a=", "( text/plain\n 1 text/plain \"a=\""},
 		{"2045 6.4", "Content-Transfer-Encoding: =?utf-8?Q?8bit?=||a=", "( text/plain\n 1 text/plain \"a=\""},
 		{"2045 6.4", "Content-Transfer-Encoding: base9||a=", "( text/plain\n note: unknown Content-Transfer-Encoding \"base9\": read as it is\n 1 text/plain \"a=\""},
-		{"", "Content-Type: image/png|Content-Transfer-Encoding: base64||a=", "( image/png\n note: a part that is not read"},
+		{"", "Content-Type: image/png|Content-Transfer-Encoding: base64||a=", "( image/png\n note: "},
 		{"", "Content-Type: application/octet-stream; name=a.html||a=", "( application/octet-stream\n 1 text/html \"a=\""},
-		{"2183 2.3", "Content-Type: image/png|Content-Disposition: inline; filename=\"a.html\"||a=", "( image/png\n note: a part that is not read"},
+		{"2183 2.3", "Content-Type: image/png|Content-Disposition: inline; filename=\"a.html\"||a=", "( image/png\n note: "},
 
 		{"2045 5.1", "Content-Type: TEXT/html (c) ; charset=\"a\\b\"(d); x=y||t", "( text/html\n 1 text/html \"t\" ab"},
 		{"2045 5.1", "Content-Type: text/html charset=a||t", "( text/html\n 1 text/html \"t\" a"},

@@ -13,7 +13,9 @@ type Quotes struct {
 	src     []byte
 	html    bool
 	reply   int    // in text: where the message begins that is quoted as a whole; len(src) or more if there is none; -1: not searched
-	at      int    // in HTML: elements before it are in open
+	read    int    // in HTML: each "q" before it has been examined
+	lower   int    // in HTML: the first "q" at or after read, unless it is less than read
+	upper   int    // the same for "Q"
 	open    []bool // for each open blockquote element: whether it holds a quotation
 	depth   int    // number of open elements that hold a quotation
 	longest int    // bytes of a line that are read
@@ -24,7 +26,7 @@ const maxQuotes = 1000
 
 // Reset begins a new body, which is HTML or running text.
 func (q *Quotes) Reset(src []byte, html bool) {
-	*q = Quotes{src: src, html: html, open: q.open[:0], longest: 2048, reply: -1}
+	*q = Quotes{src: src, html: html, open: q.open[:0], longest: 2048, reply: -1, lower: -1, upper: -1}
 }
 
 // Depth returns how deeply src[at] is quoted; 0 is new text. In text that is the number of reply
@@ -59,21 +61,29 @@ func (q *Quotes) Depth(at int) int {
 	return n
 }
 
-// advance reads the tags of blockquote elements up to at.
+// advance reads the tags of blockquote elements that begin before at. It searches for the "q" of their
+// name, because that letter is rare: stopping at each "<" took 5% of the time of --json for mail.
 func (q *Quotes) advance(at int) {
-	const element = "blockquote"
-	for q.at < at {
-		i := bytes.IndexByte(q.src[q.at:at], '<')
-		if i < 0 {
-			q.at = at
+	const element, toQ = "blockquote", len("block")
+	for {
+		i := q.nextQ()
+		start := i - toQ // of the name
+		if i == len(q.src) || start-len("</") >= at {
 			return
 		}
-		tag := q.src[q.at+i+1:]
-		q.at += i + 1
-		end := len(tag) > 0 && tag[0] == '/'
+		end := start > 1 && q.src[start-1] == '/'
+		open := start - 1
 		if end {
-			tag = tag[1:]
+			open--
 		}
+		if open >= at {
+			return
+		}
+		q.read = i + 1
+		if open < 0 || q.src[open] != '<' {
+			continue
+		}
+		tag := q.src[start:]
 		if len(tag) <= len(element) || !ascii.EqualFold(tag[:len(element)], element) || ascii.IsAlnum(tag[len(element)]) {
 			continue
 		}
@@ -96,6 +106,25 @@ func (q *Quotes) advance(at int) {
 			q.open = q.open[:len(q.open)-1]
 		}
 	}
+}
+
+// nextQ returns the index of the next "q" or "Q" that has not been read, or len(q.src).
+func (q *Quotes) nextQ() int {
+	if q.lower < q.read {
+		q.lower = indexFrom(q.src, q.read, 'q')
+	}
+	if q.upper < q.read {
+		q.upper = indexFrom(q.src, q.read, 'Q')
+	}
+	return min(q.lower, q.upper)
+}
+
+// indexFrom returns the index of the first c in s[from:], or len(s).
+func indexFrom(s []byte, from int, c byte) int {
+	if i := bytes.IndexByte(s[from:], c); i >= 0 {
+		return from + i
+	}
+	return len(s)
 }
 
 // citeType reports whether attributes, in lower case, hold type="cite".

@@ -22,6 +22,8 @@ const (
 	Anchor            // the definition of a name: the target of a fragment (an id, a name, a heading), or of a Mention of its Space
 	Note              // the document is malformed or unusual
 	Mention           // the use of a name that is not a URL: a label, a term
+	Open              // the Items up to the matching Close are of Value, which was decompressed from Span: an entity with the same base
+	Close             // ends the entity of an Open
 )
 
 // Kind is the purpose of a reference.
@@ -97,8 +99,8 @@ type Item struct {
 	Map   *Map   // of a Part or Body: from Value to the entity; nil if Value is the bytes of Span
 
 	Meant string // of a Ref: the prefix implied before Value, such as "http://" (Appendix F)
-	Type  string // media type of a Part, Enter or Body; on request, of the target of a Ref, as the document has it
-	Name  string // path step of a Part, Enter or Body: "2", "srcdoc"
+	Type  string // media type of a Part, Enter, Open or Body; on request, of the target of a Ref, as the document has it; of a Note with CodeUnreadType and a Text, the kind that is counted
+	Name  string // path step of a Part, Enter, Open or Body: "2", "srcdoc"
 
 	// Space is the namespace of the name of an Anchor or a Mention. "" holds the
 	// fragments of the document itself; others are "label", "ref", "term".
@@ -121,6 +123,7 @@ type More struct {
 
 	Charset string   // label of the charset of a Body, as the document has it
 	File    string   // of an Enter or Body: its file name, as the message has it
+	Packed  bool     // of a Body: Value was decompressed, so that Span has no spelling of what it contains
 	Message *Message // of an Enter or Body that is a message, on request
 
 	Alt      string // of a heading: Text with the descriptions of its images, if it has any
@@ -181,9 +184,10 @@ const (
 	Output                         // the output of a program that the document records
 	Guess                          // the form of the target is assumed: the document does not say what it means
 	MayContinue                    // it ends at the end of its line, and the next line begins like a continuation of it
+	Deleted                        // in an object that the current revision of the document does not use
 )
 
-var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused", "alternative", "include", "output", "guess", "may-continue"}
+var labels = [...]string{"lazy", "noscript", "template", "conditional", "speculative", "overridden", "front-matter", "unused", "alternative", "include", "output", "guess", "may-continue", "deleted"}
 
 // Names returns the names of the members of l.
 func (l Labels) Names() (names []string) {

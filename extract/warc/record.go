@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"time"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -13,6 +14,7 @@ type Record struct {
 	Type      Type
 	Target    []byte // URL of the retrieved resource, without brackets; nil if it has none
 	From      string // the source of Target: "WARC-Target-URI", "ARC-URL"
+	Date      []byte // when it was retrieved, as written: of WARC-Date, or the 14 digits of ARC; nil if it has none
 	MediaType []byte // of the block, as written; nil if the record does not say
 	Block     scan.Span
 }
@@ -56,6 +58,10 @@ func (r *Record) Parse(src []byte) {
 				if r.Target == nil {
 					r.Target, r.From = target(unfold(f.value)), "WARC-Target-URI"
 				}
+			case ascii.EqualFold(f.name, "warc-date"):
+				if r.Date == nil {
+					r.Date = f.value
+				}
 			case ascii.EqualFold(f.name, "content-type"):
 				if r.MediaType == nil {
 					r.MediaType = f.value
@@ -70,6 +76,7 @@ func (r *Record) Parse(src []byte) {
 	} else {
 		l := arcLine(src[lead:])
 		r.Type, r.Target, r.From, r.MediaType, r.Block.Start, length = Response, l.url, "ARC-URL", l.mediaType, lead+l.end, l.length
+		r.Date = l.date
 		if bytes.HasPrefix(l.url, []byte("filedesc:")) {
 			r.Type = Info
 		}
@@ -85,6 +92,18 @@ func (r *Record) Parse(src []byte) {
 		rest = bytes.TrimSuffix(rest, []byte("\r"))
 	}
 	r.Block.End = r.Block.Start + len(rest)
+}
+
+// Time returns the date of the record in UTC; the zero time if it has none that can be read. Dates of
+// WARC 1.0 are like 2017-03-06T04:02:06Z; WARC 1.1 has fractions of a second, and dates without a time.
+func (r *Record) Time() time.Time {
+	text := string(r.Date[:min(len(r.Date), len("2017-03-06T04:02:06.123456789Z"))])
+	for _, layout := range [...]string{time.RFC3339, "20060102150405", "2006-01-02T15:04Z", "2006-01-02", "2006-01", "2006"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
 }
 
 func typeNamed(name []byte) Type {

@@ -376,9 +376,9 @@ func parseLength(s []byte) int64 {
 
 // An arcRecord is the line before an ARC record.
 type arcRecord struct {
-	url, mediaType []byte
-	length         int64
-	end            int // after the line end
+	url, date, mediaType []byte
+	length               int64
+	end                  int // after the line end
 }
 
 // arcShape reports whether a record of ARC begins at src: a line with a URL, an IP address, a date,
@@ -429,7 +429,7 @@ func arcLine(src []byte) (l arcRecord) {
 			l.length = parseLength(word)
 		}
 		if n >= 3 && address(word) && date(after[0]) {
-			l.url, l.mediaType = bytes.TrimRight(line[:i], " "), after[1]
+			l.url, l.date, l.mediaType = bytes.TrimRight(line[:i], " "), after[0], after[1]
 			return l
 		}
 		after[2], after[1], after[0] = after[1], after[0], word

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/scantest"
@@ -326,3 +327,29 @@ func BenchmarkNext(b *testing.B) {
 }
 
 var _ scan.Splitter = new(Splitter)
+
+// The date of a record, in the forms of WARC 1.0, WARC 1.1 and ARC.
+func TestRecordTime(t *testing.T) {
+	warc := func(date string) string {
+		return "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: " + date + "\r\nContent-Length: 1\r\n\r\nx\r\n\r\n"
+	}
+	for _, x := range []struct{ src, want string }{
+		{warc("2017-03-06T04:02:06Z"), "2017-03-06T04:02:06Z"},
+		{warc("2017-03-06T04:02:06.987654321Z"), "2017-03-06T04:02:06Z"},
+		{warc("2017-03-06T05:02:06+01:00"), "2017-03-06T04:02:06Z"},
+		{warc("2017-03-06T04:02Z"), "2017-03-06T04:02:00Z"},
+		{warc("2017-03"), "2017-03-01T00:00:00Z"},
+		{warc("20170306040206"), "2017-03-06T04:02:06Z"},
+		{warc("2017-03-06T04:02:06Z\r\nWARC-Date: 2018-01-01T00:00:00Z"), "2017-03-06T04:02:06Z"},
+		{arc("x"), "2008-04-30T20:48:25Z"},
+		{warc("2017-13-06T04:02:06Z"), "0001-01-01T00:00:00Z"},
+		{warc(strings.Repeat("9", 10000)), "0001-01-01T00:00:00Z"},
+		{rec("x"), "0001-01-01T00:00:00Z"},
+	} {
+		var r Record
+		r.Parse([]byte(x.src))
+		if got := r.Time().Format(time.RFC3339); got != x.want {
+			t.Errorf("%.100q: %s, want %s", x.src, got, x.want)
+		}
+	}
+}

@@ -4,11 +4,18 @@ package ascii
 // U+009F, and the separators U+2028 and U+2029), so that s stays within one line of output and
 // cannot control a terminal. All other bytes stay, including those that are not UTF-8.
 func AppendLine[S string | []byte](dst []byte, s S) []byte {
+	start := plainStart(s)
+	if start == len(s) { // nearly always
+		return append(dst, s...)
+	}
 	kept := 0 // end of the part of s that dst already has
-	for i := 0; i < len(s); {
+	for i := start; i < len(s); {
 		if len(s)-i >= 8 && isPlain(s[i:i+8]) {
 			i += 8
 			continue
+		}
+		if len(s)-i < 8 && len(s) >= 8 && isPlain(s[len(s)-8:]) {
+			break
 		}
 		n := controlLen(s[i:])
 		if n == 0 {
@@ -23,6 +30,18 @@ func AppendLine[S string | []byte](dst []byte, s S) []byte {
 		kept = i
 	}
 	return append(dst, s[kept:]...)
+}
+
+// plainStart returns the number of bytes that s begins with and isPlain accepts: all of them, or a multiple of 8.
+func plainStart[S string | []byte](s S) int {
+	i := 0
+	for i+8 <= len(s) && isPlain(s[i:i+8]) {
+		i += 8
+	}
+	if i > 0 && len(s)-i < 8 && isPlain(s[len(s)-8:]) {
+		return len(s)
+	}
+	return i
 }
 
 // isPlain reports whether the eight bytes of s are ASCII without control characters.

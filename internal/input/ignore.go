@@ -354,12 +354,19 @@ func readAll(t Tree, path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
+// UserDirs returns the user's home directory and the directory of configurations, where the user's own ignore
+// file is.
+func UserDirs() [2]string {
+	home, _ := os.UserHomeDir()
+	return [2]string{home, cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))}
+}
+
 // globalExcludes returns the path of the user's own ignore file: core.excludesFile in git's
 // configuration, found like ripgrep finds it, by the form of its line; otherwise git's default. A
 // Tree other than the disk has its own, or none.
 func globalExcludes(t Tree) string {
-	home, _ := os.UserHomeDir()
-	xdg := cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
+	dirs := UserDirs()
+	home, xdg := dirs[0], dirs[1]
 	line := regexp.MustCompile(`(?im)^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$`)
 	for _, config := range []string{filepath.Join(home, ".gitconfig"), filepath.Join(xdg, "git", "config")} {
 		text, _ := readAll(t, config)

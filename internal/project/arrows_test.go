@@ -35,15 +35,17 @@ var arrows = map[string][]string{
 	"extract/asciidoc":                {"extract/scan"},
 	"extract/xml":                     {"extract/internal/lexicon", "extract/plain", "extract/scan"},
 	"extract/message":                 {"delimit", "extract/internal/lexicon", "extract/plain", "extract/scan"},
-	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/babyl", "extract/container", "extract/css", "extract/html", "extract/latex", "extract/man", "extract/markdown", "extract/mbox", "extract/message", "extract/mmdf", "extract/news", "extract/notebook", "extract/org", "extract/outlook", "extract/plain", "extract/rst", "extract/scan", "extract/slug", "extract/smime", "extract/template", "extract/texinfo", "extract/warc", "extract/xml", "internal/input", "resolve"},
+	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/babyl", "extract/container", "extract/css", "extract/html", "extract/latex", "extract/man", "extract/markdown", "extract/mbox", "extract/message", "extract/mmdf", "extract/news", "extract/notebook", "extract/org", "extract/outlook", "extract/pdf", "extract/plain", "extract/rst", "extract/rtf", "extract/scan", "extract/slug", "extract/smime", "extract/template", "extract/texinfo", "extract/warc", "extract/xml", "internal/input", "resolve"},
 	"extract/notebook":                {"extract/scan"},
 	"extract/internal/prose":          {"extract/plain", "extract/scan"},
 	"extract/latex":                   {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/texinfo":                 {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/org":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/man":                     {"delimit", "extract/internal/prose", "extract/scan"},
+	"extract/pdf":                     {"delimit", "extract/plain", "extract/scan"},
+	"extract/rtf":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "cmd/refract/internal/webpage", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/lazy":                   {},
 	"internal/literal":                {"extract/scan"},
@@ -57,7 +59,10 @@ var arrows = map[string][]string{
 	"audit":                           {"internal/lazy", "audit/site", "base", "internal/input", "extract", "extract/asciidoc", "extract/rst", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
-	"cmd/refract/internal/report":     {"audit", "extract", "extract/scan", "resolve"},
+	"cmd/refract/internal/browser":    {"internal/scantest"}, // which only tests import
+	"cmd/refract/internal/overview":   {"cmd/refract/internal/webpage", "extract/scan"},
+	"cmd/refract/internal/webpage":    {},
+	"cmd/refract/internal/report":     {"audit", "cmd/refract/internal/webpage", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/unwrap":     {"resolve"},
 }
 

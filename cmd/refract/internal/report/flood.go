@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/webpage"
 )
 
 // minFlood is the number of findings with the same cause from which they are combined.
@@ -83,9 +84,9 @@ func (c cause) text(findings []*audit.Finding) string {
 	case n == 1:
 		return ""
 	case c.what == rooted:
-		return fmt.Sprintf("%s %s that begin with \"/\" lead nowhere: is --root missing?", Number(n), what)
+		return fmt.Sprintf("%s %s that begin with \"/\" lead nowhere: is --root missing?", webpage.Number(n), what)
 	case strings.HasSuffix(c.what, "/") && (c.rule == audit.MissingFile || c.rule == audit.BrokenImage):
-		return fmt.Sprintf("%s %s lead into %q, which is missing", Number(n), what, c.what)
+		return fmt.Sprintf("%s %s lead into %q, which is missing", webpage.Number(n), what, c.what)
 	}
-	return fmt.Sprintf("%s (and %s more like it)", findings[0].Text(), Number(n-1))
+	return fmt.Sprintf("%s (and %s more like it)", findings[0].Text(), webpage.Number(n-1))
 }

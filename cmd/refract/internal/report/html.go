@@ -2,23 +2,17 @@ package report
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
-	"html/template"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/webpage"
 )
 
-// The page is a single file that includes its style and script. Its policy prevents it from
-// fetching or running anything else.
 var (
 	//go:embed page.html
 	pageHTML string
@@ -35,18 +29,16 @@ const maxPlain = 300
 // maxFloods limits the number of floods listed above the findings.
 const maxFloods = 50
 
-// A page holds the data for page.html.
-type page struct {
+// A content holds the data for page.html.
+type content struct {
 	*Run
-	Policy, Title string
-	Style         template.CSS
-	Script        template.JS
-	Broken        int      // documents with findings
-	Floods        []string // at most maxFloods
-	ManyFloods    int      // number of all floods
-	Plain         []group
-	More          int // findings that are not in Plain
-	Data          *data
+	Title      string
+	Broken     int      // documents with findings
+	Floods     []string // at most maxFloods
+	ManyFloods int      // number of all floods
+	Plain      []group
+	More       int // findings that are not in Plain
+	Data       *data
 }
 
 // A group holds the findings in one document.
@@ -70,7 +62,7 @@ type data struct {
 	texts  map[string]int // index in Texts
 }
 
-// targetMark occurs in no result of shown.
+// targetMark occurs in no result of webpage.Shown.
 const targetMark = "\x01"
 
 // A kind is the kind of a name in data.
@@ -118,8 +110,7 @@ func (f *finding) Place() string {
 // again to quote their lines. The same run over the same documents gives the same bytes. An error
 // is an error of w.
 func (r *Run) HTML(w io.Writer) error {
-	p := page{Run: r, Title: "Audit of " + titleOf(r.Args), Style: template.CSS(pageCSS), Script: template.JS(pageJS), Data: r.data()}
-	p.Policy = "default-src 'none'; img-src data:; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS) + "; base-uri 'none'; form-action 'none'"
+	p := content{Run: r, Title: "Audit of " + webpage.Names(r.Args), Data: r.data()}
 	broken := map[int]bool{}
 	for i, f := range p.Data.Findings {
 		broken[f.Doc] = true
@@ -140,27 +131,11 @@ func (r *Run) HTML(w io.Writer) error {
 		}
 		p.ManyFloods++
 		if len(p.Floods) < maxFloods {
-			p.Floods = append(p.Floods, shown(flood.Text))
+			p.Floods = append(p.Floods, webpage.Shown(flood.Text))
 		}
 	}
-	t := template.Must(template.New("page").Funcs(template.FuncMap{"number": Number, "shown": shown}).Parse(pageHTML))
-	return t.Execute(w, &p)
-}
-
-// hash returns the name of an inline style or script in a policy (Content Security Policy Level 3,
-// section 2.3.1).
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
-// Number formats n with commas between thousands.
-func Number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	file := webpage.Page{Version: r.Version, Title: p.Title, CSS: pageCSS, JS: pageJS, Body: pageHTML, Value: &p, Data: p.Data}
+	return file.Write(w)
 }
 
 func (r *Run) data() *data {
@@ -186,8 +161,8 @@ func (r *Run) data() *data {
 	for _, f := range r.Findings {
 		doc := d.node(f.File, document)
 		made := &finding{
-			Doc: doc, Line: f.Pos.Line, Column: f.Pos.Column, Rule: rules[f.Rule], Message: shown(f.Message),
-			Written: shown(f.Written()), Suggestion: shown(f.Suggestion), Excerpt: lines.excerpt(f),
+			Doc: doc, Line: f.Pos.Line, Column: f.Pos.Column, Rule: rules[f.Rule], Message: webpage.Shown(f.Message),
+			Written: webpage.Shown(f.Written()), Suggestion: webpage.Shown(f.Suggestion), Excerpt: lines.excerpt(f),
 			File: d.Names[doc], RuleName: string(f.Rule),
 		}
 		if made.Excerpt == nil || made.Excerpt[1] != made.Written {
@@ -208,10 +183,10 @@ func (r *Run) data() *data {
 		made.Text = indexOf(text, &d.Texts, d.texts)
 		switch {
 		case f.Cause == "":
-		case made.Target > 0 && shown(f.Cause) == d.Names[made.Target-1]:
+		case made.Target > 0 && webpage.Shown(f.Cause) == d.Names[made.Target-1]:
 			made.Cause = causeIsTarget
 		default:
-			made.Cause = 1 + indexOf(shown(f.Cause), &d.Causes, d.causes)
+			made.Cause = 1 + indexOf(webpage.Shown(f.Cause), &d.Causes, d.causes)
 		}
 		d.Findings = append(d.Findings, made)
 	}
@@ -224,7 +199,7 @@ func (d *data) node(name string, k kind) int {
 	if !ok {
 		i = len(d.Names)
 		d.index[name] = i
-		d.Names = append(d.Names, shown(name))
+		d.Names = append(d.Names, webpage.Shown(name))
 		d.Kinds = append(d.Kinds, k)
 	}
 	return i
@@ -237,56 +212,6 @@ func indexOf(text string, list *[]string, known map[string]int) int {
 		i = len(*list)
 		known[text] = i
 		*list = append(*list, text)
-	}
-	return i
-}
-
-// titleOf names the audited files; for "." and ".." it uses the directory's own name.
-func titleOf(args []string) string {
-	var names []string
-	for _, arg := range args {
-		if base := filepath.Base(arg); base == "." || base == ".." {
-			if full, err := filepath.Abs(arg); err == nil {
-				arg = filepath.Base(full)
-			}
-		}
-		names = append(names, arg)
-	}
-	return shown(strings.Join(names, ", "))
-}
-
-// maxShown limits the bytes shown of a name, a reference or a message. A reference may be an image
-// of a megabyte.
-const maxShown = 1000
-
-// shown returns s in a form for the page: it writes out control characters, direction marks and
-// bytes that are not UTF-8, because these could reverse or hide the text beside them.
-func shown(s string) string {
-	rest := ""
-	if len(s) > maxShown {
-		s, rest = s[:start(s, maxShown)], "…"
-	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case r < ' ', r >= 0x7f && r < 0xa0, r == 0x61c, r >= 0x200b && r <= 0x200f,
-			r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xfeff:
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String() + rest
-}
-
-// start returns the start of the character at s[i], or i if there is none.
-func start[S string | []byte](s S, i int) int {
-	for j := i; j > max(0, i-utf8.UTFMax); j-- {
-		if j < len(s) && utf8.RuneStart(s[j]) {
-			return j
-		}
 	}
 	return i
 }
@@ -325,15 +250,15 @@ func (l *lines) excerpt(f *audit.Finding) *[3]string {
 	}
 	before, after := "", ""
 	if at-line > around {
-		line, before = start(l.text, at-around), "…"
+		line, before = webpage.Start(l.text, at-around), "…"
 	}
 	stop := min(len(l.text), end+around)
 	if i := bytes.IndexAny(l.text[end:stop], "\r\n"); i >= 0 {
 		stop = end + i
 	} else if stop < len(l.text) {
-		stop, after = max(end, start(l.text, stop)), "…"
+		stop, after = max(end, webpage.Start(l.text, stop)), "…"
 	}
-	blank := func(b []byte) string { return shown(blanks.Replace(string(b))) }
+	blank := func(b []byte) string { return webpage.Shown(blanks.Replace(string(b))) }
 	return &[3]string{before + strings.TrimLeft(blank(l.text[line:at]), " "), blank(l.text[at:end]), blank(l.text[end:stop]) + after}
 }
 

@@ -18,6 +18,8 @@ import (
 	"golang.org/x/net/html"
 
 	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/browser"
+	"example.org/refract/cmd/refract/internal/webpage"
 	"example.org/refract/extract"
 	"example.org/refract/internal/scantest"
 )
@@ -221,11 +223,11 @@ func TestPolicy(t *testing.T) {
 	write(t, small)
 	page := render(t, audited(t, "docs"))
 	r := parse(t, page)
-	if len(r.scripts) != 1 || r.scripts[0] != pageJS || r.style != pageCSS {
+	script, style := webpage.Script(pageJS), webpage.Style(pageCSS)
+	if len(r.scripts) != 1 || r.scripts[0] != script || r.style != style {
 		t.Error("script or style are not as they were written")
 	}
-	want := "default-src 'none'; img-src data:; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS) + "; base-uri 'none'; form-action 'none'"
-	if r.policy != want {
+	if r.policy != webpage.Policy(style, script) {
 		t.Errorf("policy %s", r.policy)
 	}
 	for _, name := range []string{"src", "style", "onclick", "action"} {
@@ -283,22 +285,6 @@ func TestEscaping(t *testing.T) {
 	}
 }
 
-func TestShown(t *testing.T) {
-	long := strings.Repeat("ü", maxShown)
-	for _, x := range []struct{ in, want string }{
-		{"", ""},
-		{"ü/日本.md", "ü/日本.md"},
-		{"a\xffb\uFFFDc", "a\\xffb\uFFFDc"},
-		{"\x7f\u0085\u200f\ufeff", `\u{7f}\u{85}\u{200f}\u{feff}`},
-		{long, long[:maxShown] + "…"},
-		{"a" + long, "a" + long[:maxShown-2] + "…"},
-	} {
-		if got := shown(x.in); got != x.want {
-			t.Errorf("shown(%.20q) = %q, want %q", x.in, got, x.want)
-		}
-	}
-}
-
 func TestExcerpt(t *testing.T) {
 	wide := strings.Repeat("ü", 100)
 	for _, x := range []struct{ line, ref, want string }{
@@ -326,14 +312,6 @@ func TestExcerpt(t *testing.T) {
 		f.Ref.Raw, f.Pos.Offset = nil, 1<<40
 		if l.excerpt(f) != nil {
 			t.Errorf("%q: quoted beyond its end", x.line)
-		}
-	}
-}
-
-func TestNumber(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := Number(n); got != want {
-			t.Errorf("Number(%d) = %s", n, got)
 		}
 	}
 }
@@ -367,26 +345,26 @@ func TestBrowser(t *testing.T) {
 	write(t, small)
 	run := audited(t, "docs")
 	page := save(t, run)
-	b := startBrowser(t, 1440, 900)
+	b := browser.Start(t, 1440, 900)
 	theme := func(value string) {
-		b.call(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-color-scheme", "value": value}}})
+		b.Call(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-color-scheme", "value": value}}})
 	}
 	theme("light")
-	b.open(page)
-	b.wait("refract.status().graph.settled")
-	b.is("document.title", "Audit of docs")
-	b.is(query("#status"), "8 findings in 4 documents")
-	b.is(each("#rules span"), "missing-file4;broken-image1;missing-fragment1;case1;undefined-reference1")
-	b.is(each("h3 bdi"), "docs/a.md;docs/index.md;docs/other/page.md;docs/sub/b.md")
-	b.is("document.querySelectorAll('#list li').length", "8")
-	b.is("document.querySelector('#list li .at').textContent", "docs/a.md:3:9")
-	b.is("document.querySelector('#list mark').textContent", "sub/b.md#none")
-	b.is("JSON.stringify(document.querySelector('#list .suggestion').textContent)", `"c.md"`)
+	b.Open(page)
+	b.Wait("refract.status().graph.settled")
+	b.Is("document.title", "Audit of docs")
+	b.Is(query("#status"), "8 findings in 4 documents")
+	b.Is(each("#rules span"), "missing-file4;broken-image1;missing-fragment1;case1;undefined-reference1")
+	b.Is(each("h3 bdi"), "docs/a.md;docs/index.md;docs/other/page.md;docs/sub/b.md")
+	b.Is("document.querySelectorAll('#list li').length", "8")
+	b.Is("document.querySelector('#list li .at').textContent", "docs/a.md:3:9")
+	b.Is("document.querySelector('#list mark').textContent", "sub/b.md#none")
+	b.Is("JSON.stringify(document.querySelector('#list .suggestion').textContent)", `"c.md"`)
 
 	// The graph shows documents and missing targets, and has drawn pixels.
-	b.is("JSON.stringify(refract.status().graph, ['nodes', 'links', 'broken', 'missing', 'orphans'])", `{"nodes":9,"links":6,"broken":6,"missing":3,"orphans":2}`)
+	b.Is("JSON.stringify(refract.status().graph, ['nodes', 'links', 'broken', 'missing', 'orphans'])", `{"nodes":9,"links":6,"broken":6,"missing":3,"orphans":2}`)
 	painted := func(layer int) int {
-		n, _ := strconv.Atoi(b.eval(fmt.Sprintf(`(() => {
+		n, _ := strconv.Atoi(b.Eval(fmt.Sprintf(`(() => {
 			const c = document.querySelectorAll("canvas")[%d], d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
 			let n = 0;
 			for (let i = 3; i < d.length; i += 4) if (d[i]) n++;
@@ -399,129 +377,129 @@ func TestBrowser(t *testing.T) {
 			t.Errorf("%s: %d pixels", what, n)
 		}
 	}
-	b.shot("light")
+	b.Shot("light")
 
 	// Filters, alone and combined, and the fragment of the URL that keeps them.
-	b.eval("document.querySelector('#rules input[value=missing-file]').click()")
-	b.is(query("#status"), "4 of 8 findings in 3 documents")
-	b.is("location.hash", "#rule=missing-file")
+	b.Eval("document.querySelector('#rules input[value=missing-file]').click()")
+	b.Is(query("#status"), "4 of 8 findings in 3 documents")
+	b.Is("location.hash", "#rule=missing-file")
 	typed := func(id, text string) {
-		b.eval("document.getElementById('" + id + "').focus()")
-		b.call(nil, "Input.insertText", map[string]string{"text": text})
-		b.wait("location.hash.includes('" + id + "=')")
+		b.Eval("document.getElementById('" + id + "').focus()")
+		b.Call(nil, "Input.insertText", map[string]string{"text": text})
+		b.Wait("location.hash.includes('" + id + "=')")
 	}
 	typed("path", "INDEX")
-	b.is(query("#status"), "2 of 8 findings in 1 document")
-	b.is(each("#rules b"), "2;0;0;0;0")
+	b.Is(query("#status"), "2 of 8 findings in 1 document")
+	b.Is(each("#rules b"), "2;0;0;0;0")
 	typed("q", "again gone")
-	b.is(query("#status"), "2 of 8 findings in 1 document")
-	b.is("location.hash", "#rule=missing-file&path=INDEX&q=again+gone")
-	b.is("refract.status().graph.broken", "1")
-	b.eval("document.getElementById('clear').click()")
-	b.is(query("#status"), "8 findings in 4 documents")
-	b.is("location.hash", "")
-	b.eval("location.hash = '#rule=case&by=target'")
-	b.wait("refract.status().shown === 1")
-	b.is(each("h3 bdi"), "docs/c.md")
-	b.is("document.querySelector('#rules :checked').value", "case")
+	b.Is(query("#status"), "2 of 8 findings in 1 document")
+	b.Is("location.hash", "#rule=missing-file&path=INDEX&q=again+gone")
+	b.Is("refract.status().graph.broken", "1")
+	b.Eval("document.getElementById('clear').click()")
+	b.Is(query("#status"), "8 findings in 4 documents")
+	b.Is("location.hash", "")
+	b.Eval("location.hash = '#rule=case&by=target'")
+	b.Wait("refract.status().shown === 1")
+	b.Is(each("h3 bdi"), "docs/c.md")
+	b.Is("document.querySelector('#rules :checked').value", "case")
 	typed("q", "no such thing at all")
-	b.is(query("#list"), "No findings match.")
-	b.eval("document.getElementById('clear').click()")
+	b.Is(query("#list"), "No findings match.")
+	b.Eval("document.getElementById('clear').click()")
 
 	// Grouped by target, largest first, chosen with the keyboard.
-	b.is(each("h3 bdi"), `docs/gone.md;docs/sub/b.md;docs/c.md;docs/img/p.png;docs/what & "that".md`)
-	b.is(each(".group:last-child .message"), "nothing defines [nope]undefined-reference")
-	b.is(each(".group:first-child .at"), "docs/index.md:3:32;docs/index.md:3:52;docs/sub/b.md:3:8")
-	b.shot("target")
-	b.eval("document.querySelector('input[name=by]:checked').focus()")
+	b.Is(each("h3 bdi"), `docs/gone.md;docs/sub/b.md;docs/c.md;docs/img/p.png;docs/what & "that".md`)
+	b.Is(each(".group:last-child .message"), "nothing defines [nope]undefined-reference")
+	b.Is(each(".group:first-child .at"), "docs/index.md:3:32;docs/index.md:3:52;docs/sub/b.md:3:8")
+	b.Shot("target")
+	b.Eval("document.querySelector('input[name=by]:checked').focus()")
 	for _, kind := range []string{"keyDown", "keyUp"} {
-		b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": kind, "key": "ArrowLeft", "code": "ArrowLeft", "windowsVirtualKeyCode": 37})
+		b.Call(nil, "Input.dispatchKeyEvent", map[string]any{"type": kind, "key": "ArrowLeft", "code": "ArrowLeft", "windowsVirtualKeyCode": 37})
 	}
-	b.wait("location.hash === ''")
-	b.is(each("h3 bdi"), "docs/a.md;docs/index.md;docs/other/page.md;docs/sub/b.md")
-	b.eval("document.activeElement.blur()")
-	b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "/", "text": "/"})
-	b.is("document.activeElement.id", "q")
-	b.is("document.activeElement.value", "")
+	b.Wait("location.hash === ''")
+	b.Is(each("h3 bdi"), "docs/a.md;docs/index.md;docs/other/page.md;docs/sub/b.md")
+	b.Eval("document.activeElement.blur()")
+	b.Call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "/", "text": "/"})
+	b.Is("document.activeElement.id", "q")
+	b.Is("document.activeElement.value", "")
 
 	// A document under the pointer, and a selected one.
 	var at struct{ X, Y float64 }
 	where := func(name string) {
-		if err := json.Unmarshal([]byte(b.eval("JSON.stringify(refract.position("+strconv.Quote(name)+"))")), &at); err != nil {
+		if err := json.Unmarshal([]byte(b.Eval("JSON.stringify(refract.position("+strconv.Quote(name)+"))")), &at); err != nil {
 			t.Fatal(err)
 		}
 	}
 	where("docs/gone.md")
-	b.mouse("mouseMoved", at.X, at.Y)
-	b.is(query("#tip"), "docs/gone.mdmissing · 3 links to it")
-	b.click(at.X, at.Y)
-	b.wait("location.hash === '#at=docs%2Fgone.md'")
-	b.is(query("#status"), "3 of 8 findings in 2 documents, from or to docs/gone.md")
-	b.is(each("#about li"), "docs/index.md;docs/sub/b.md")
-	b.wait("refract.status().graph.settled")
+	b.Mouse("mouseMoved", at.X, at.Y)
+	b.Is(query("#tip"), "docs/gone.mdmissing · 3 links to it")
+	b.Click(at.X, at.Y)
+	b.Wait("location.hash === '#at=docs%2Fgone.md'")
+	b.Is(query("#status"), "3 of 8 findings in 2 documents, from or to docs/gone.md")
+	b.Is(each("#about li"), "docs/index.md;docs/sub/b.md")
+	b.Wait("refract.status().graph.settled")
 	if painted(3) < 300 {
 		t.Error("nothing is drawn of a selection")
 	}
-	b.shot("selected")
-	b.eval("document.querySelectorAll('#about li button')[1].click()")
-	b.is("location.hash", "#at=docs%2Fsub%2Fb.md")
-	b.is("refract.status().shown", "3") // its own two, and one that leads to it
-	b.eval("document.getElementById('stage').focus()")
-	b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "Escape"})
-	b.is("location.hash", "")
-	zoom := b.eval("refract.status().graph.zoom")
-	b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "+", "text": "+"})
-	if b.eval("refract.status().graph.zoom") == zoom {
+	b.Shot("selected")
+	b.Eval("document.querySelectorAll('#about li button')[1].click()")
+	b.Is("location.hash", "#at=docs%2Fsub%2Fb.md")
+	b.Is("refract.status().shown", "3") // its own two, and one that leads to it
+	b.Eval("document.getElementById('stage').focus()")
+	b.Call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "Escape"})
+	b.Is("location.hash", "")
+	zoom := b.Eval("refract.status().graph.zoom")
+	b.Call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "+", "text": "+"})
+	if b.Eval("refract.status().graph.zoom") == zoom {
 		t.Error("+ does not zoom")
 	}
-	b.call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "0", "text": "0"})
-	b.is("refract.status().graph.zoom", zoom)
+	b.Call(nil, "Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "0", "text": "0"})
+	b.Is("refract.status().graph.zoom", zoom)
 
 	// Dark by the setting of the system, or by the button.
-	paper := func() string { return b.eval("getComputedStyle(document.body).backgroundColor") }
+	paper := func() string { return b.Eval("getComputedStyle(document.body).backgroundColor") }
 	light := paper()
-	b.eval("document.getElementById('theme').click()")
+	b.Eval("document.getElementById('theme').click()")
 	if paper() == light {
 		t.Error("the button does not make it dark")
 	}
-	b.wait("refract.status().graph.settled")
-	b.mouse("mouseMoved", 5, 5)
-	b.shot("dark")
-	b.eval("document.getElementById('theme').click()")
-	b.is("getComputedStyle(document.body).backgroundColor", light)
-	b.eval("localStorage.clear()")
-	b.clean(page)
+	b.Wait("refract.status().graph.settled")
+	b.Mouse("mouseMoved", 5, 5)
+	b.Shot("dark")
+	b.Eval("document.getElementById('theme').click()")
+	b.Is("getComputedStyle(document.body).backgroundColor", light)
+	b.Eval("localStorage.clear()")
+	b.Clean(page)
 	const positions = `JSON.stringify(["docs/index.md", "docs/sub/b.md", "docs/img/p.png"].map(refract.position))`
-	b.eval("scrollTo(0, 0)")
-	first := b.eval(positions)
+	b.Eval("scrollTo(0, 0)")
+	first := b.Eval(positions)
 	theme("dark")
-	b.open(page)
-	b.is(positions, first)
+	b.Open(page)
+	b.Is(positions, first)
 	if paper() == light {
 		t.Error("the system does not make it dark")
 	}
-	b.clean(page)
+	b.Clean(page)
 
 	// Without scripts, the findings can be read.
-	b.call(nil, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true})
-	b.call(nil, "Page.navigate", map[string]any{"url": page + "?plain"})
-	b.wait("document.readyState === 'complete' && location.search === '?plain'")
-	b.is("typeof refract", "undefined")
-	b.is("document.querySelectorAll('#list li').length", "8")
-	b.is("document.getElementById('controls').hidden", "true")
+	b.Call(nil, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true})
+	b.Call(nil, "Page.navigate", map[string]any{"url": page + "?plain"})
+	b.Wait("document.readyState === 'complete' && location.search === '?plain'")
+	b.Is("typeof refract", "undefined")
+	b.Is("document.querySelectorAll('#list li').length", "8")
+	b.Is("document.getElementById('controls').hidden", "true")
 }
 
 // Hostile names have no effect in a browser.
 func TestBrowserHostile(t *testing.T) {
 	write(t, nil)
 	page := save(t, hostileRun())
-	b := startBrowser(t, 1440, 900)
-	b.open(page)
-	b.wait("refract.status().graph.settled")
-	b.is("document.querySelectorAll('img, script').length", "2")
-	b.is("refract.status().shown", strconv.Itoa(len(audit.Rules())))
-	b.eval("document.querySelector('input[value=target]').click()")
-	b.clean(page)
+	b := browser.Start(t, 1440, 900)
+	b.Open(page)
+	b.Wait("refract.status().graph.settled")
+	b.Is("document.querySelectorAll('img, script').length", "2")
+	b.Is("refract.status().shown", strconv.Itoa(len(audit.Rules())))
+	b.Eval("document.querySelector('input[value=target]').click()")
+	b.Clean(page)
 }
 
 // A report about 5,000 documents opens and can be searched.
@@ -560,26 +538,26 @@ func TestBrowserMany(t *testing.T) {
 		t.Fatalf("%d findings", len(run.Findings))
 	}
 	page := save(t, run)
-	b := startBrowser(t, 1440, 900)
-	b.call(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-color-scheme", "value": "light"}}})
+	b := browser.Start(t, 1440, 900)
+	b.Call(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-color-scheme", "value": "light"}}})
 	start := time.Now()
-	b.open(page)
-	b.is("refract.status().shown", strconv.Itoa(len(run.Findings)))
+	b.Open(page)
+	b.Is("refract.status().shown", strconv.Itoa(len(run.Findings)))
 	ready := time.Since(start)
-	b.wait("refract.status().graph.settled")
+	b.Wait("refract.status().graph.settled")
 	t.Logf("%d findings, %d links: ready in %v, drawn in %v", len(run.Findings), len(run.Links), ready, time.Since(start))
-	b.is("refract.status().graph.links", strconv.Itoa(len(run.Links)))
-	b.is("document.querySelectorAll('#list li').length < 1000", "true")
-	b.shot("many")
-	took := b.eval("(() => { const t = performance.now(); document.getElementById('q').value = 'page-4998'; document.getElementById('q').dispatchEvent(new Event('input')); return t; })()")
-	b.wait("refract.status().shown < 100")
-	t.Logf("searched in %s ms", b.eval("Math.round(performance.now() - "+took+")"))
-	b.eval("location.hash = '#by=target'")
-	b.wait("refract.status().shown === " + strconv.Itoa(len(run.Findings)))
-	b.eval("location.hash = '#at=docs/guide/page-0000.md'")
-	b.wait("refract.status().shown < 100 && refract.status().graph.settled")
-	b.shot("many-selected")
-	b.clean(page)
+	b.Is("refract.status().graph.links", strconv.Itoa(len(run.Links)))
+	b.Is("document.querySelectorAll('#list li').length < 1000", "true")
+	b.Shot("many")
+	took := b.Eval("(() => { const t = performance.now(); document.getElementById('q').value = 'page-4998'; document.getElementById('q').dispatchEvent(new Event('input')); return t; })()")
+	b.Wait("refract.status().shown < 100")
+	t.Logf("searched in %s ms", b.Eval("Math.round(performance.now() - "+took+")"))
+	b.Eval("location.hash = '#by=target'")
+	b.Wait("refract.status().shown === " + strconv.Itoa(len(run.Findings)))
+	b.Eval("location.hash = '#at=docs/guide/page-0000.md'")
+	b.Wait("refract.status().shown < 100 && refract.status().graph.settled")
+	b.Shot("many-selected")
+	b.Clean(page)
 }
 
 // The list of 100,000 findings can be read and searched in less than a second. The times are those
@@ -602,15 +580,15 @@ func TestBrowserHuge(t *testing.T) {
 		t.Fatalf("%d findings", len(run.Findings))
 	}
 	page := save(t, run)
-	b := startBrowser(t, 1440, 900)
+	b := browser.Start(t, 1440, 900)
 	least := math.MaxInt
 	for range 3 {
-		b.events = nil
-		b.call(nil, "Page.navigate", map[string]any{"url": page})
-		b.wait("!window.isOld && refract.status().graph?.settled")
-		b.wait("performance.getEntriesByName('first-contentful-paint').length > 0")
+		b.Forget()
+		b.Call(nil, "Page.navigate", map[string]any{"url": page})
+		b.Wait("!window.isOld && refract.status().graph?.settled")
+		b.Wait("performance.getEntriesByName('first-contentful-paint').length > 0")
 		ms := func(name string) int {
-			n, err := strconv.Atoi(b.eval("Math.round(performance.getEntriesByName('" + name + "')[0].startTime)"))
+			n, err := strconv.Atoi(b.Eval("Math.round(performance.getEntriesByName('" + name + "')[0].startTime)"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -619,11 +597,11 @@ func TestBrowserHuge(t *testing.T) {
 		paint, list, graph := ms("first-contentful-paint"), ms("refract-list"), ms("refract-graph")
 		t.Logf("%d findings: first paint after %d ms, list after %d ms, graph after %d ms", len(run.Findings), paint, list, graph)
 		least = min(least, max(paint, list))
-		b.eval("window.isOld = true")
+		b.Eval("window.isOld = true")
 	}
-	b.is("refract.status().shown", strconv.Itoa(len(run.Findings)))
+	b.Is("refract.status().shown", strconv.Itoa(len(run.Findings)))
 	if least >= 1000 {
 		t.Errorf("the list is not there within a second, but after %d ms", least)
 	}
-	b.clean(page)
+	b.Clean(page)
 }

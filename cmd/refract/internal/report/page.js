@@ -1,28 +1,5 @@
-"use strict";
-(() => {
-// The page shows only this data, and inserts it as text, never as markup.
-const $ = id => document.getElementById(id);
-const data = JSON.parse($("data").textContent);
 const {names, kinds, links, rules, causes, texts, findings} = data;
 const MISSING = 2;
-const number = n => n.toLocaleString("en");
-const count = (n, what) => number(n) + " " + what + (n === 1 ? "" : "s");
-
-function make(tag, cls, ...children) {
-	const e = document.createElement(tag);
-	if (cls) e.className = cls;
-	e.append(...children);
-	return e;
-}
-
-function button(text, label, act) {
-	const b = make("button", "", text);
-	b.type = "button";
-	if (label) b.setAttribute("aria-label", label);
-	b.addEventListener("click", act);
-	return b;
-}
-
 const place = f => f.l ? f.c ? f.l + ":" + f.c : "" + f.l : "";
 const target = f => (f.t || 0) - 1; // index of names, or -1
 // Texts that many findings share are in the data once.
@@ -787,32 +764,6 @@ function select(n) {
 	if (n >= 0 && graph) graph.show(n);
 }
 
-// ---- Light and dark.
-
-const dark = matchMedia("(prefers-color-scheme: dark)");
-let theme = "";
-try {
-	theme = localStorage.getItem("refract-theme") || "";
-} catch {} // without storage, use the setting of the system
-
-function paint() {
-	document.documentElement.style.colorScheme = theme;
-	$("theme").textContent = (theme || (dark.matches ? "dark" : "light")) === "dark" ? "Light" : "Dark";
-}
-
-$("theme").addEventListener("click", () => {
-	theme = (theme || (dark.matches ? "dark" : "light")) === "dark" ? "light" : "dark";
-	try {
-		localStorage.setItem("refract-theme", theme);
-	} catch {}
-	paint();
-	if (graph) graph.recolour();
-});
-dark.addEventListener("change", () => {
-	paint();
-	if (graph) graph.recolour();
-});
-
 // ---- The controls.
 
 for (const r of rules) {
@@ -865,8 +816,7 @@ addEventListener("hashchange", () => {
 addEventListener("beforeprint", () => append(5000));
 
 $("controls").hidden = !findings.length;
-$("theme").hidden = false;
-paint();
+repaint = () => graph && graph.recolour();
 readHash();
 update();
 performance.mark("refract-list");
@@ -885,4 +835,3 @@ window.refract = Object.freeze({
 	status: () => ({shown: shown.length, groups: groups.length, rest, graph: graph && graph.status()}),
 	position: name => graph.position(name),
 });
-})();

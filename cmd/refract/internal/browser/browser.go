@@ -1,4 +1,5 @@
-package report
+// Package browser drives a headless Chromium for tests of web pages.
+package browser
 
 import (
 	"bufio"
@@ -17,9 +18,9 @@ import (
 	"example.org/refract/internal/scantest"
 )
 
-// A browser is a headless Chromium with one page, controlled by the DevTools protocol:
+// A Browser is a headless Chromium with one page, controlled by the DevTools protocol:
 // JSON messages, each terminated by NUL, through two pipes.
-type browser struct {
+type Browser struct {
 	t       *testing.T
 	in      io.Writer
 	answers chan message
@@ -37,8 +38,8 @@ type message struct {
 	Error   json.RawMessage `json:"error,omitempty"`
 }
 
-// startBrowser starts a browser that ends with the test. Without Chromium, it skips the test.
-func startBrowser(t *testing.T, width, height int) *browser {
+// Start starts a browser that ends with the test. Without Chromium, it skips the test.
+func Start(t *testing.T, width, height int) *Browser {
 	t.Helper()
 	scantest.Long(t, "starts a browser")
 	path, err := exec.LookPath("chromium")
@@ -62,7 +63,7 @@ func startBrowser(t *testing.T, width, height int) *browser {
 	}
 	theirs.Close()
 	ours.Close()
-	b := &browser{t: t, in: in, answers: make(chan message, 1000)}
+	b := &Browser{t: t, in: in, answers: make(chan message, 1000)}
 	t.Cleanup(func() {
 		fmt.Fprintf(in, `{"id":1000000,"method":"Browser.close"}`+"\x00")
 		ended := make(chan error, 1)
@@ -91,17 +92,17 @@ func startBrowser(t *testing.T, width, height int) *browser {
 		}
 	}()
 	var target struct{ TargetID, SessionID string }
-	b.call(&target, "Target.createTarget", map[string]any{"url": "about:blank"})
-	b.call(&target, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true})
+	b.Call(&target, "Target.createTarget", map[string]any{"url": "about:blank"})
+	b.Call(&target, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true})
 	b.session = target.SessionID
 	for _, domain := range []string{"Page", "Runtime", "Network", "Log"} {
-		b.call(nil, domain+".enable", nil)
+		b.Call(nil, domain+".enable", nil)
 	}
 	return b
 }
 
 // next returns the next message. It fails the test if none arrives.
-func (b *browser) next() message {
+func (b *Browser) next() message {
 	b.t.Helper()
 	select {
 	case m, ok := <-b.answers:
@@ -115,8 +116,8 @@ func (b *browser) next() message {
 	panic("not reached")
 }
 
-// call calls a method and decodes the answer into result.
-func (b *browser) call(result any, method string, params any) {
+// Call calls a method and decodes the answer into result.
+func (b *Browser) Call(result any, method string, params any) {
 	b.t.Helper()
 	b.last++
 	text, err := json.Marshal(struct {
@@ -149,16 +150,19 @@ func (b *browser) call(result any, method string, params any) {
 	}
 }
 
-// open loads a page and waits until it is complete.
-func (b *browser) open(url string) {
+// Open loads a page and waits until it is complete.
+func (b *Browser) Open(url string) {
 	b.t.Helper()
 	b.events = nil
-	b.call(nil, "Page.navigate", map[string]any{"url": url})
-	b.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
+	b.Call(nil, "Page.navigate", map[string]any{"url": url})
+	b.Wait("document.readyState === 'complete' && location.href !== 'about:blank'")
 }
 
-// eval returns the value of a JavaScript expression as text.
-func (b *browser) eval(expression string) string {
+// Forget forgets the requests and errors that Clean would report.
+func (b *Browser) Forget() { b.events = nil }
+
+// Eval returns the value of a JavaScript expression as text.
+func (b *Browser) Eval(expression string) string {
 	b.t.Helper()
 	text, err := b.try(expression)
 	if err != nil {
@@ -167,13 +171,13 @@ func (b *browser) eval(expression string) string {
 	return text
 }
 
-func (b *browser) try(expression string) (string, error) {
+func (b *Browser) try(expression string) (string, error) {
 	b.t.Helper()
 	var r struct {
 		Result           struct{ Value any }
 		ExceptionDetails *struct{ Exception struct{ Description string } }
 	}
-	b.call(&r, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true})
+	b.Call(&r, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true})
 	if r.ExceptionDetails != nil {
 		return "", errors.New(r.ExceptionDetails.Exception.Description)
 	}
@@ -184,8 +188,8 @@ func (b *browser) try(expression string) (string, error) {
 	return string(text), err
 }
 
-// wait waits until an expression is true.
-func (b *browser) wait(expression string) {
+// Wait waits until an expression is true.
+func (b *Browser) Wait(expression string) {
 	b.t.Helper()
 	for start := time.Now(); time.Since(start) < 60*time.Second; time.Sleep(20 * time.Millisecond) {
 		if text, err := b.try(expression); err == nil && text == "true" {
@@ -195,33 +199,33 @@ func (b *browser) wait(expression string) {
 	b.t.Fatalf("never true: %s", expression)
 }
 
-// is checks the value of an expression.
-func (b *browser) is(expression, want string) {
+// Is checks the value of an expression.
+func (b *Browser) Is(expression, want string) {
 	b.t.Helper()
-	if got := b.eval(expression); got != want {
+	if got := b.Eval(expression); got != want {
 		b.t.Errorf("%s\n got %s\nwant %s", expression, got, want)
 	}
 }
 
-// mouse sends a mouse event, such as "mouseMoved" or "mousePressed".
-func (b *browser) mouse(kind string, x, y float64) {
+// Mouse sends a mouse event, such as "mouseMoved" or "mousePressed".
+func (b *Browser) Mouse(kind string, x, y float64) {
 	b.t.Helper()
 	p := map[string]any{"type": kind, "x": x, "y": y}
 	if kind != "mouseMoved" {
 		p["button"], p["clickCount"] = "left", 1
 	}
-	b.call(nil, "Input.dispatchMouseEvent", p)
+	b.Call(nil, "Input.dispatchMouseEvent", p)
 }
 
-func (b *browser) click(x, y float64) {
+func (b *Browser) Click(x, y float64) {
 	b.t.Helper()
-	b.mouse("mouseMoved", x, y)
-	b.mouse("mousePressed", x, y)
-	b.mouse("mouseReleased", x, y)
+	b.Mouse("mouseMoved", x, y)
+	b.Mouse("mousePressed", x, y)
+	b.Mouse("mouseReleased", x, y)
 }
 
-// shot saves a screenshot in the directory SHOTS, for people to look at.
-func (b *browser) shot(name string) {
+// Shot saves a screenshot in the directory SHOTS, for people to look at.
+func (b *Browser) Shot(name string) {
 	b.t.Helper()
 	dir := os.Getenv("SHOTS")
 	if dir == "" {
@@ -229,7 +233,7 @@ func (b *browser) shot(name string) {
 	}
 	time.Sleep(300 * time.Millisecond) // until animations have ended
 	var r struct{ Data string }
-	b.call(&r, "Page.captureScreenshot", map[string]any{"format": "png"})
+	b.Call(&r, "Page.captureScreenshot", map[string]any{"format": "png"})
 	data, err := base64.StdEncoding.DecodeString(r.Data)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, name+".png"), data, 0o644)
@@ -239,11 +243,11 @@ func (b *browser) shot(name string) {
 	}
 }
 
-// clean checks that the page has requested nothing from the network or from another
+// Clean checks that the page has requested nothing from the network or from another
 // file since it was opened, and that there was no exception, console message or violation of the policy.
-func (b *browser) clean(url string) {
+func (b *Browser) Clean(url string) {
 	b.t.Helper()
-	b.eval("0") // earlier events have been received by now
+	b.Eval("0") // earlier events have been received by now
 	requests := 0
 	for _, e := range b.events {
 		switch e.Method {

@@ -1,0 +1,189 @@
+# What the sections of .ci/bench share. A section states its entries, ours first, and compares them:
+#
+#	entry refract "${one[@]}" "$refract" -j 1 "$(data text)"
+#	if_peer rg "${one[@]}" "$peer" -j1 -a -o "$pattern" "$(data text)"
+#	compare speed 'text, one core'
+#
+# $tmp is its temporary directory, $refract the program, "${one[@]}" and "${two[@]}" bind a command to one core or two.
+# shellcheck shell=bash disable=SC2034 # sections use the variables
+
+setup() {
+	runs=${RUNS:-9}
+	corpus=../shared/corpus
+	local tool
+	for tool in xz:xz-utils taskset:util-linux; do
+		command -v "${tool%:*}" >/dev/null || { echo "bench: ${tool%:*} is missing: apt-get install ${tool#*:}" >&2; exit 1; }
+	done
+	tmp=$(mktemp -d)
+	trap 'rm -rf "$tmp"' EXIT
+	mkdir "$tmp/out"
+	sets=${DATA:-$tmp/data}
+	mkdir -p "$sets"
+	refract=$tmp/refract
+	go build -o "$refract" ./cmd/refract
+	go build -C .ci/tools -o "$tmp/race" ./race
+	one=(taskset -c 0)
+	two=(taskset -c 0,1)
+	entries=()
+	missing=()
+	"$refract" --version
+	echo "on: $(nproc) processors, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), load $(cut -d' ' -f1 /proc/loadavg)"
+}
+
+heading() { printf '\n== %s\n' "$1"; }
+
+# data prints the name of a set of data. If it does not exist, the function make_NAME makes it.
+data() {
+	if [ ! -e "$sets/$1" ]; then
+		[ -d "$corpus" ] || { echo "bench: $corpus is missing: these figures need the shared corpora" >&2; exit 1; }
+		rm -rf "$sets/making"
+		mkdir "$sets/making"
+		(cd "$sets/making" && corpus=$OLDPWD/$corpus && "make_${1//[.-]/_}") >"$sets/$1.new"
+		# What prints nothing has made a directory.
+		if [ -d "$sets/making/tree" ]; then
+			mv "$sets/making/tree" "$sets/$1"
+			rm "$sets/$1.new"
+		else
+			mv "$sets/$1.new" "$sets/$1"
+		fi
+		rm -rf "$sets/making"
+		sync # what is still being written to the disk slows what is measured
+	fi
+	echo "$sets/$1"
+}
+
+# repeat prints its input again and again, up to a number of bytes.
+repeat() {
+	cat >repeated
+	while [ "$(stat -c %s repeated)" -lt "$1" ]; do cat repeated repeated >twice && mv twice repeated; done
+	head -c "$1" repeated
+	rm repeated
+}
+
+# Mail, documentation and source.
+make_text() {
+	for archive in docs html mail; do tar xJf "$corpus/$archive.tar.xz"; done
+	{
+		find docs html -type f \( -name '*.md' -o -name '*.js' -o -name '*.css' -o -name '*.yml' \) -print0 | sort -z | xargs -0 cat
+		find mail -name '*.eml' -print0 | sort -z | xargs -0 cat
+		xz -dc "$corpus/spamassassin-public.mboxrd.xz"
+	} | repeat 150000000
+}
+
+# The source of Go.
+make_gosrc() { find "$(go env GOROOT)/src" -type f -name '*.go' -print0 | sort -z | xargs -0 cat | repeat 140000000; }
+
+# Every message of the corpus, most of them MIME.
+make_mime_mbox() {
+	tar xJf "$corpus/mail.tar.xz"
+	find mail/eml -name '*.eml' | sort | while read -r file; do
+		echo 'From a@example.org Tue Apr  1 09:28:56 1997'
+		sed 's/^>*From />&/' "$file"
+		printf '\n\n'
+	done >one
+	cat one one one one one one
+}
+
+# Those messages of an archive that are plain text.
+make_plain_mbox() {
+	xz -dc "$corpus/spamassassin-public.mboxrd.xz" | LC_ALL=C awk 'function flush() { if (!rich) printf "%s", text; text = ""; rich = 0 }
+		/^From .*[0-9]:[0-9]/ { flush() }
+		{ text = text $0 "\n" }
+		/^[Cc]ontent-[Tt]ype: *(multipart|text\/html)|^Content-Transfer-Encoding: *(quoted|base64)/ { rich = 1 }
+		END { flush() }' >one
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do cat one; done
+}
+
+# Saved pages, 59 MB, as a directory.
+make_pages() {
+	tar xJf "$corpus/html.tar.xz"
+	mkdir tree
+	local n=0 file
+	find html -type f -name '*.html' | sort >files
+	while [ "$(du -sb tree | cut -f1)" -lt 50000000 ]; do
+		while read -r file; do cp "$file" "tree/$((n += 1)).html"; done <files
+	done
+}
+
+# The Markdown of documentation, 13 MB, as a directory.
+make_markdown() {
+	tar xJf "$corpus/docs.tar.xz"
+	mkdir tree
+	local n=0 file
+	find docs -type f -name '*.md' | sort >files
+	while [ "$(du -sb tree | cut -f1)" -lt 12000000 ]; do
+		while read -r file; do cp "$file" "tree/$((n += 1)).md"; done <files
+	done
+}
+
+# The larger of the web archives of the corpus that contain pages, one after another.
+make_warc_gz() {
+	tar xJf "$corpus/warc.tar.xz"
+	find warc -type f -name '*.warc.gz' -size +20k | sort | grep -v 'pdf\|docs\|quirk\|truncated' | while read -r file; do
+		if gzip -t "$file" 2>/dev/null; then cat "$file"; fi
+	done | repeat_whole 60000000
+}
+
+# repeat_whole prints its input so many times that there are at least so many bytes.
+repeat_whole() {
+	cat >repeated
+	local size n=0
+	size=$(stat -c %s repeated)
+	while [ $n -lt "$1" ]; do cat repeated; n=$((n + size)); done
+	rm repeated
+}
+
+# entry adds a command under a name, ours first.
+entry() { entries+=("$@" ';'); }
+
+# if_peer adds the command of a peer, which .ci/peers installs, if it is there: if_peer NAME COMMAND..., in which
+# the word "peer" is replaced by the program.
+if_peer() {
+	local path word words=()
+	path=$(find_peer "$1") || { missing+=("$1"); return 0; }
+	for word in "${@:2}"; do
+		[ "$word" != peer ] || word=$path
+		words+=("$word")
+	done
+	entry "$(peer_version "$1")" "${words[@]}"
+}
+
+find_peer() {
+	if [ -n "${PEERS-}" ] && [ -x "$PEERS/bin/$1" ]; then
+		realpath -s "$PEERS/bin/$1"
+	else
+		command -v "$1"
+	fi
+}
+
+# peer_version prints the name, version and origin of a peer.
+peer_version() {
+	local line
+	if [ -n "${PEERS-}" ] && line=$(grep -m 1 "^$1	" "$PEERS/versions"); then
+		echo "$line" | awk -F '\t' '{ printf "%s %s (%s)", $1, $2, $3 }'
+	else
+		"$(command -v "$1")" --version 2>/dev/null | head -n 1
+	fi
+}
+
+# measure runs the entries in turn and leaves their medians in $tmp/medians. Its arguments are flags of race.
+measure() {
+	"$tmp/race" -runs "$runs" -out "$tmp/out" "$@" -- "${entries[@]}" >"$tmp/medians"
+	entries=()
+}
+
+# compare measures the entries and prints the first beside the others: compare speed|time TITLE [FLAG]... "speed" prints how
+# many times the speed of another it has, "time" how many times its time it takes. CPU=1 compares processor time.
+compare() {
+	measure "${@:3}"
+	awk -F '\t' -v as="$1" -v title="$2" -v column="${CPU:+3}" '
+		BEGIN { if (!column) column = 2 }
+		NR == 1 { ours = $column; printf "%s: %s %s\n", title, $1, took($column, $4) }
+		NR > 1 { printf "  %.2f times the %s of %s, %s\n", as == "speed" ? $column / ours : ours / $column, as, $1, took($column, $4) }
+		function took(ns, peak) { return sprintf(ns < 1e9 ? "%.0f ms, %.0f MiB" : "%.2f s, %.0f MiB", ns < 1e9 ? ns / 1e6 : ns / 1e9, peak / 1024) }' "$tmp/medians"
+	if [ ${#missing[@]} -gt 0 ]; then echo "  not installed: ${missing[*]}"; fi
+	missing=()
+}
+
+# megabytes prints the size of files or directories.
+megabytes() { du -cbL "$@" | awk 'END { printf "%.0f MB", $1 / 1e6 }'; }

@@ -1,0 +1,170 @@
+// Package webpage writes web pages that are single files: their style, script and data are in them. They
+// fetch nothing, and run nothing but their own script, whatever the data contain.
+package webpage
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The frame of all pages, and the style and the script with which those of each page begin.
+var (
+	//go:embed page.html
+	frame string
+	//go:embed common.css
+	commonCSS string
+	//go:embed common.js
+	commonJS string
+)
+
+// A Page is one page. Body is a template of html/template for the content of the body, which is
+// executed with Value, and has the functions number and shown. It has to contain a button with the id
+// "theme". The script finds Data, which is encoded as JSON, as "data", and the functions of common.js.
+type Page struct {
+	Version string // of refract
+	Title   string
+	CSS     string
+	JS      string
+	Body    string
+	Value   any
+	Data    any
+}
+
+// Write writes the page. An error is an error of w, or of the template.
+func (p *Page) Write(w io.Writer) error {
+	style, script := Style(p.CSS), Script(p.JS)
+	t, err := template.New("page").Funcs(template.FuncMap{"number": Number, "shown": Shown}).Parse(frame)
+	if err != nil {
+		return err
+	}
+	if _, err = t.New("body").Parse(p.Body); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	err = t.Execute(&text, struct {
+		Version, Title, Policy string
+		Style                  template.CSS
+		Script                 template.JS
+		Value                  any
+	}{p.Version, p.Title, Policy(style, script), template.CSS(style), template.JS(script), p.Value})
+	if err != nil {
+		return err
+	}
+	// The data may be large, and a template would copy them several times.
+	before, after, _ := bytes.Cut(text.Bytes(), []byte(dataTag))
+	_, err = fmt.Fprintf(w, "%s%s", before, dataTag)
+	if err == nil {
+		err = json.NewEncoder(w).Encode(p.Data) // escapes <, > and &
+	}
+	if err == nil {
+		_, err = w.Write(after)
+	}
+	return err
+}
+
+// dataTag precedes the data. No value that a template has escaped contains it.
+const dataTag = `<script type="application/json" id="data">`
+
+// Style returns the style sheet of a page with the given rules of its own.
+func Style(css string) string { return commonCSS + css }
+
+// Script returns the script of a page with the given statements of its own.
+func Script(js string) string {
+	return "\"use strict\";\n(() => {\n" + commonJS + "\n" + js + "})();\n"
+}
+
+// Policy returns the policy of a page with the given style and script (Content Security Policy Level
+// 3). It prevents the page from fetching or running anything else.
+func Policy(style, script string) string {
+	return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script) + "; base-uri 'none'; form-action 'none'"
+}
+
+// hash returns the name of an inline style or script in a policy (Content Security Policy Level 3,
+// section 2.3.1).
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// Number formats n with commas between thousands.
+func Number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Names names the arguments of a run in a title; for "." and ".." it uses the directory's own name.
+func Names(args []string) string {
+	var names []string
+	for _, arg := range args {
+		if base := filepath.Base(arg); base == "." || base == ".." {
+			if full, err := filepath.Abs(arg); err == nil {
+				arg = filepath.Base(full)
+			}
+		}
+		names = append(names, arg)
+	}
+	return Shown(strings.Join(names, ", "))
+}
+
+// MaxShown limits the bytes shown of a name, a reference or a message. A reference may be an image of a
+// megabyte.
+const MaxShown = 1000
+
+// Shown returns s in a form for a page: it writes out control characters, direction marks and bytes
+// that are not UTF-8, because these could reverse or hide the text beside them. It cuts s after
+// MaxShown bytes.
+func Shown(s string) string {
+	rest := ""
+	if len(s) > MaxShown {
+		s, rest = s[:Start(s, MaxShown)], "…"
+	}
+	if isPlain(s) {
+		return s + rest
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r < ' ', r >= 0x7f && r < 0xa0, r == 0x61c, r >= 0x200b && r <= 0x200f,
+			r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xfeff:
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String() + rest
+}
+
+// isPlain reports whether s is printable ASCII.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// Start returns the start of the character at s[i], or i if there is none.
+func Start[S string | []byte](s S, i int) int {
+	for j := i; j > max(0, i-utf8.UTFMax); j-- {
+		if j < len(s) && utf8.RuneStart(s[j]) {
+			return j
+		}
+	}
+	return i
+}

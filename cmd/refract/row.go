@@ -1,0 +1,359 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"example.org/refract/audit"
+	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/resolve"
+)
+
+// A layout is the sequence of fields of a line.
+type layout []column
+
+// A column is a field, prepared for writing.
+type column struct {
+	field
+	first   bool
+	key     [keySize]byte // how the member begins in JSON, with a comma in front
+	keySize int
+}
+
+// keySize limits the length of a column's key. Copying a whole array needs no call.
+const keySize = 24
+
+func layoutOf(fields []field) (l layout) {
+	for i, f := range fields {
+		c := column{field: f, first: i == 0}
+		c.keySize = copy(c.key[:], `,"`+f.name+`":`)
+		l = append(l, c)
+	}
+	return l
+}
+
+// appendKey appends the name of c as a member of an object.
+func (c *column) appendKey(dst []byte) []byte {
+	if n := len(dst); n+keySize <= cap(dst) {
+		*(*[keySize]byte)(dst[n : n+keySize]) = c.key
+		return dst[:n+c.keySize]
+	}
+	return append(dst, c.key[:c.keySize]...)
+}
+
+// A row holds the data from which the fields of a line take their values.
+type row struct {
+	renderer *renderer
+	typ      string // of the line: reference, finding, note or error
+	name     string // of the input
+	member   string // as memberOf returns it
+	pos      extract.Position
+	text     string // message of a note, an error or a finding
+	code     string // of a note about what is not read
+	unread   string // the kind of that note's content
+	part     string // for an error: path of the part; a reference has it in its Entity
+
+	ref        *extract.Reference // of a reference or a finding; nil: only the fields above are set
+	url        []byte             // as printed
+	canonical  []byte
+	browserURL []byte
+	truncated  bool
+	risks      resolve.Labels // unless isTable
+	noPlace    bool           // for an error: pos is not set
+	message    *scan.Message  // message that contains ref; nil: none
+
+	finding   *audit.Finding
+	fixed     bool
+	siteFacts []string // for a finding: audit.Finding.Facts
+
+	isTable  bool     // the line is one of --csv or --tsv, not of JSON
+	column   *column  // the current one
+	cut      []string // names of the fields that have been cut so far
+	names    []string // scratch
+	last     []byte   // the last value of writeBytes; nil: none
+	from, to int      // where it is in the output, as it was written
+}
+
+func (r *row) hasBase() bool {
+	return r.ref.Result.Step != resolve.Absolute && r.ref.Base.Layer != base.None
+}
+
+func (r *row) isSameDocument() bool { return r.ref.Err == nil && r.ref.Result.SameDocument() }
+
+// partPath returns the path of the part that the line is about.
+func (r *row) partPath() string {
+	if r.ref == nil {
+		return r.part
+	}
+	return r.ref.Entity.Path()
+}
+
+// written returns text, the value of the current field, in printable form, cut to maxWritten bytes.
+func (r *row) written(text []byte) []byte {
+	text = r.renderer.printable(text)
+	if len(text) > maxWritten {
+		r.cut = append(r.cut, r.column.name)
+		text = text[:shortLength(text)]
+	}
+	return text
+}
+
+// scopes returns the set of scopes in which a field of r may have a value. It sets r.risks.
+func (r *row) scopes() (has uint) {
+	has = 1<<ofReference | 1<<ofInput | 1<<ofEntity | 1<<withCuts
+	ref := r.ref
+	if ref == nil {
+		return has
+	}
+	has |= 1<<ofConstruct | 1<<ofBase
+	if r.message != nil {
+		has |= 1 << ofMessage
+	}
+	if len(ref.Ranges)+len(ref.Alternatives)+len(ref.TargetPart)+len(r.browserURL)+int(ref.Result.Departures) > 0 || r.truncated {
+		has |= 1 << rarely
+	}
+	if ref.PartLine != 0 || ref.PartColumn != 0 {
+		has |= 1 << inPart
+	}
+	if ref.Err != nil || ref.Result.SameDocument() {
+		has |= 1 << withoutURL
+	}
+	if ref.Depth != 0 {
+		has |= 1 << inQuote
+	}
+	if r.risks = risksOf(ref); r.risks != 0 || ref.InvalidAuthority || ref.Labels != 0 || ref.BrowserURL != nil {
+		has |= 1 << withLabels
+	}
+	if r.canonical != nil {
+		has |= 1 << withCanonical
+	}
+	if len(ref.Text)+len(ref.Rel)+len(ref.Hreflang)+len(ref.Type) > 0 {
+		has |= 1 << withDetails
+	}
+	if r.renderer.unwrap {
+		has |= 1 << withUnwrap
+	}
+	if r.renderer.explain {
+		has |= 1 << withExplain
+	}
+	return has
+}
+
+// append appends r as a line with the columns of l. If shared is not nil, it holds what the lines
+// about references have in common, which must all have the same layout.
+func (r *row) append(dst []byte, l layout, shared *sharedCells) []byte {
+	start := len(dst)
+	r.cut, r.last = r.cut[:0], nil
+	has := ^uint(0)
+	if !r.isTable { // empty cells are written, too
+		has = r.scopes()
+	}
+	if shared != nil {
+		dst = shared.append(dst, r, l, has)
+	} else {
+		for i := range l {
+			if has>>l[i].scope&1 != 0 {
+				dst = r.appendColumns(dst, l[i:i+1])
+			}
+		}
+	}
+	if r.isTable {
+		return append(dst, '\n')
+	}
+	dst[start] = '{' // in place of the first comma
+	return append(dst, '}', '\n')
+}
+
+// appendColumns appends some columns of a line.
+func (r *row) appendColumns(dst []byte, columns []column) []byte {
+	for i := range columns {
+		c := &columns[i]
+		if r.isTable && !c.first {
+			dst = append(dst, r.renderer.cells.separator())
+		}
+		r.column = c
+		dst = c.append(r, dst)
+	}
+	return dst
+}
+
+// appendText appends the value of the current column.
+func (r *row) appendText(dst []byte, s string) []byte {
+	c := r.column
+	if len(s) > maxRepeated && c.typ == asRepeated {
+		s = shortText(s)
+		r.cut = append(r.cut, c.name)
+	}
+	switch {
+	case r.isTable:
+		return appendCell(dst, s, r.renderer.cells)
+	case s == "" && !c.always:
+		return dst
+	case c.typ == asOctets:
+		return jsontext.AppendBytes(dst, c.name, s)
+	}
+	return jsontext.AppendString(c.appendKey(dst), s)
+}
+
+// appendBytes is like appendText.
+func (r *row) appendBytes(dst, s []byte) []byte {
+	c := r.column
+	if len(s) == 0 && (r.isTable || !c.always) {
+		return dst
+	}
+	isLast := r.isLast(s)
+	isPlain := !r.isTable && !isLast && jsontext.IsPlain(s)
+	if !r.isTable {
+		if c.typ == asOctets && !isLast && !isPlain && !utf8.Valid(s) {
+			return jsontext.AppendBytes(dst, c.name, s)
+		}
+		dst = c.appendKey(dst)
+	}
+	from := len(dst)
+	switch {
+	case isLast:
+		dst = append(dst, dst[r.from:r.to]...)
+	case isPlain:
+		dst = jsontext.AppendPlain(dst, s)
+	case r.isTable:
+		dst = appendCell(dst, s, r.renderer.cells)
+	default:
+		dst = jsontext.AppendString(dst, s)
+	}
+	r.last, r.from, r.to = s, from, len(dst)
+	return dst
+}
+
+// isLast reports whether s is the value that appendBytes has written last. Often, the reference as
+// written is the URL.
+func (r *row) isLast(s []byte) bool { return r.last != nil && bytes.Equal(s, r.last) }
+
+// appendNumber appends the value of the current column.
+func (r *row) appendNumber(dst []byte, n int64) []byte {
+	if r.isTable {
+		return strconv.AppendInt(dst, n, 10)
+	}
+	if n == 0 && !r.column.always {
+		return dst
+	}
+	return jsontext.AppendInt(r.column.appendKey(dst), n)
+}
+
+// appendFlag appends the value of the current column.
+func (r *row) appendFlag(dst []byte, is bool) []byte {
+	if r.isTable {
+		return strconv.AppendBool(dst, is)
+	}
+	if !is && !r.column.always {
+		return dst
+	}
+	return strconv.AppendBool(r.column.appendKey(dst), is)
+}
+
+// appendList appends the value of the current column. Cells have spaces between the items.
+func (r *row) appendList(dst []byte, list []string) []byte {
+	if len(list) == 0 {
+		return dst
+	}
+	if r.column.typ == asRepeatedList {
+		list = r.shorten(list)
+	}
+	if r.isTable {
+		return appendCell(dst, strings.Join(list, " "), r.renderer.cells)
+	}
+	return jsontext.AppendStrings(r.column.appendKey(dst), list)
+}
+
+// shorten cuts the items of a list that are too long to be repeated.
+func (r *row) shorten(list []string) []string {
+	isCut := false
+	for i, s := range list {
+		if len(s) <= maxRepeated {
+			continue
+		}
+		if !isCut {
+			list = slices.Clone(list) // do not change the message's own list
+			r.cut = append(r.cut, r.column.name)
+		}
+		list[i], isCut = shortText(s), true
+	}
+	return list
+}
+
+// shortText returns the first maxRepeated bytes of s, or less so as not to cut a character.
+func shortText(s string) string { return s[:shortLength(s)] }
+
+// shortLength returns the length to which a text is cut: maxRepeated, or less so as not to cut a
+// character.
+func shortLength[S string | []byte](s S) int {
+	if len(s) <= maxRepeated {
+		return len(s)
+	}
+	n := maxRepeated
+	for n > maxRepeated-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}
+
+// appendRanges appends the value of the current column.
+func (r *row) appendRanges(dst []byte, ranges []extract.Position) []byte {
+	if len(ranges) == 0 {
+		return dst
+	}
+	if r.isTable {
+		for i, p := range ranges {
+			if i > 0 {
+				dst = append(dst, ' ')
+			}
+			dst = fmt.Appendf(dst, "%d+%d", p.Offset, p.Length)
+		}
+		return dst
+	}
+	dst = append(r.column.appendKey(dst), '[')
+	for i, p := range ranges {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsontext.AppendInt(append(dst, '['), p.Offset)
+		dst = jsontext.AppendInt(append(dst, ','), int64(p.Length))
+		dst = append(dst, ']')
+	}
+	return append(dst, ']')
+}
+
+// appendHeader appends the first line of a table.
+func appendHeader(dst []byte, l layout, style cellStyle) []byte {
+	for i := range l {
+		if i > 0 {
+			dst = append(dst, style.separator())
+		}
+		dst = append(dst, l[i].name...)
+	}
+	return append(dst, '\n')
+}
+
+// A total is one number of a summary.
+type total struct {
+	name     string
+	n        int
+	optional bool // left out when 0
+}
+
+// appendSummary appends the last line of the --json output.
+func appendSummary(dst []byte, totals ...total) []byte {
+	dst = append(dst, `{"type":"summary"`...)
+	for _, t := range totals {
+		if t.n != 0 || !t.optional {
+			dst = strconv.AppendInt(jsontext.AppendKey(dst, t.name), int64(t.n), 10)
+		}
+	}
+	return append(dst, "}\n"...)
+}

@@ -1,0 +1,78 @@
+package extract
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"example.org/refract/internal/scantest"
+)
+
+// mutate reads damaged forms of files: with bytes changed, ranges repeated, left out or put elsewhere, and with the end cut
+// off. The walk must end without a panic, in bounded memory, and read the input after it as ever.
+func mutate(t *testing.T, files []string, name string) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(1, 2))
+	var before, after runtime.MemStats
+	for _, file := range files {
+		seed, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := urls(&Config{}, name, string(seed))
+		for i := range scantest.Amount(100, 1000) {
+			src := mutated(random, seed)
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			for _, err := range (&Config{Lines: true, Cite: true}).Walk(name, bytes.NewReader(src)) {
+				if err != nil {
+					t.Fatalf("%s, mutation %d: %v\n%q", file, i, err, src)
+				}
+			}
+			runtime.ReadMemStats(&after)
+			if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
+				t.Errorf("%s, mutation %d: %d bytes allocated", file, i, used)
+			}
+			if took := time.Since(start); scantest.IsLong() && took > 5*time.Second {
+				t.Errorf("%s, mutation %d: %v", file, i, took)
+			}
+		}
+		if got := urls(&Config{}, name, string(seed)); len(got) != len(want) {
+			t.Errorf("%s: afterwards %d references, not %d", file, len(got), len(want))
+		}
+	}
+}
+
+// mutated returns src with up to ten changes.
+func mutated(random *rand.Rand, src []byte) []byte {
+	out := bytes.Clone(src)
+	words := []string{"<<", ">>", "[", "]", "(", ")", "stream\n", "endstream", "obj", "endobj", "/URI", "R", "{", "}", "\\bin99999999 ", "\\u-1", "\\'", "\\uc9", "999999999999", "-1", "\x00"}
+	for range 1 + random.IntN(10) {
+		if len(out) < 2 {
+			break
+		}
+		i, k := random.IntN(len(out)), random.IntN(len(out))
+		i, k = min(i, k), max(i, k)
+		switch random.IntN(6) {
+		case 0:
+			out[i] ^= byte(1 << random.IntN(8))
+		case 1:
+			out = append(out[:i:i], out[min(k, i+random.IntN(50)):]...)
+		case 2:
+			out = append(out[:k:k], append(bytes.Clone(out[i:k]), out[k:]...)...)
+		case 3:
+			out = append(out[:i:i], append([]byte(words[random.IntN(len(words))]), out[i:]...)...)
+		case 4:
+			if random.IntN(4) == 0 {
+				out = out[:k]
+			}
+		default:
+			out[i] = byte(random.IntN(256))
+		}
+		out = out[:min(len(out), 4*len(src))]
+	}
+	return out
+}

@@ -1,0 +1,412 @@
+// Package pdf scans PDF files for references: actions that open a URL or a file, file specifications,
+// metadata, and URLs in the strings that readers show: titles, comments, values of fields. It does not
+// read the text of pages, which would need the fonts.
+//
+// It is a scanner, not a reader: it takes every object between the first and the last byte of the file,
+// and in its object streams, and does not use cross-reference tables. So it reads damaged files, and finds what earlier
+// revisions held; that has the label Deleted.
+//
+// Actions and file specifications: ISO 32000-2 sections 12.6.4 and 7.11. The URIs of URI actions are relative
+// to the Base of the catalog's URI dictionary (7.7.2, 12.6.4.8), file specifications to the file.
+// Objects may be in object streams (7.5.7), and encrypted with an empty user password (7.6).
+package pdf
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	"example.org/refract/delimit"
+	"example.org/refract/extract/plain"
+	"example.org/refract/extract/scan"
+)
+
+// Type is the media type of PDF.
+const Type = "application/pdf"
+
+// MetadataType is the type of the metadata of a file, which is XMP: RDF in XML.
+const MetadataType = "application/x-xmp+xml"
+
+// maxDecoded is the default of Scanner.Limit, in bytes.
+const maxDecoded = 32 << 20
+
+// A Scanner scans one file. The zero Scanner has the defaults. It may be reused, but several goroutines
+// must not use it at once.
+type Scanner struct {
+	// Limit is how many bytes one stream may have once it is decoded; 0 means 32 MiB. All streams together
+	// may have four times as many, in each of two passes.
+	Limit int64
+
+	// ReadAs returns the media type as which an embedded file is read, given its own; "" if it is not
+	// read. If ReadAs is nil, none is read.
+	ReadAs func(mediaType, name string) string
+
+	Rules delimit.Rules // of references in text
+
+	d document
+}
+
+// Is reports whether a file that begins with head is a PDF. Up to 1,024 bytes may precede its header, as readers have
+// it.
+func Is(head []byte) bool {
+	const magic = "%PDF-"
+	if bytes.HasPrefix(bytes.TrimLeft(head, "\xef\xbb\xbf\x00\t\n\f\r "), []byte(magic)) {
+		return true
+	}
+	i := bytes.Index(head[:min(len(head), 1024)], []byte("\n"+magic))
+	return i >= 0 && bytes.Contains(head[i:], []byte(" obj"))
+}
+
+// Scan yields the references of src in the order of the file. Every input is valid. The time is linear
+// in len(src) and in the size of the decoded object streams; the memory is a few times len(src) at most.
+func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		d := &s.d
+		d.reset(src)
+		d.limit = maxDecoded
+		if s.Limit > 0 {
+			d.limit = int(s.Limit)
+		}
+		d.text.Finder.Rules = s.Rules
+		d.readAs = s.ReadAs
+		d.scan(yield)
+		d.release()
+	}
+}
+
+// A document is the state of one Scan.
+type document struct {
+	src    []byte
+	limit  int
+	budget int // bytes that decoded streams may still have, in this pass
+	readAs func(mediaType, name string) string
+
+	found   []found
+	streams []stream
+	objects []object
+	byNum   []int32 // indexes of objects, ordered by number, then by place in the file
+	refs    []int32 // numbers of objects that others refer to, in order: see object.refs
+	wanted  map[int32]what
+	roots   []int32
+	live    []bool // by index of objects; nil: not known
+
+	crypt             *encryption
+	encrypt           int    // where the encryption dictionary begins; 0: none
+	encryptRef        int32  // or its object; 0: none
+	id                []byte // the first part of the identifier of the file
+	isLocked, isEmpty bool
+
+	value decoded
+	text  plain.Scanner
+	parts []scan.Span
+	item  scan.Item
+	more  scan.More
+	whole scan.Map
+}
+
+// An object is the definition of an indirect object.
+type object struct {
+	num, gen int32
+	at       int32 // where it begins, in the file or in its stream
+	stream   int32 // index of the object stream that holds it; -1: none
+	refs     int32 // index of its first reference in document.refs
+}
+
+// A stream is one that is decoded.
+type stream struct {
+	object     int32     // index in document.objects; -1: none
+	dict       int32     // where its dictionary begins
+	data       scan.Span // in the file
+	kind       what
+	isDamaged  bool
+	hasEmitted bool
+}
+
+// what says what a string or a stream is.
+type what uint8
+
+const (
+	nothing      what = iota
+	uriValue          // a URI, of an action
+	goToR             // the file of an action
+	goToE             //
+	launch            //
+	importData        //
+	submitForm        //
+	thread            //
+	fileURL           // a URL of a file specification
+	fileSpec          // a file specification that is marked as such
+	anyFile           // what may be a file specification, if something refers to it
+	anyString         // an object that is a string
+	baseURI           // the base of URIs
+	textString        // text
+	externalData      // the file that holds the data of a stream
+	objectStream
+	metadata
+	embeddedFile
+)
+
+// actions holds the types of actions that have a file.
+var actions = map[string]what{
+	"URI": uriValue, "GoToR": goToR, "GoToE": goToE, "Launch": launch, "ImportData": importData, "SubmitForm": submitForm, "Thread": thread,
+}
+
+// kinds holds how references are reported.
+var kinds = [...]struct {
+	in   string
+	kind scan.Kind
+}{
+	uriValue: {"URI", scan.Link}, goToR: {"GoToR", scan.Link}, goToE: {"GoToE", scan.Link}, launch: {"Launch", scan.Link},
+	importData: {"ImportData", scan.Embed}, submitForm: {"SubmitForm", scan.Form}, thread: {"Thread", scan.Link},
+	fileURL: {"Filespec/URL", scan.Link}, fileSpec: {"Filespec", scan.Link}, externalData: {"stream/F", scan.Embed},
+}
+
+// A found is a string that may be reported.
+type found struct {
+	start, end int32 // between its delimiters, in the file or in the decoded stream
+	object     int32 // index in document.objects; -1: none
+	stream     int32 // index in document.streams; -1: the file
+	what       what
+	overridden bool
+	isURL      bool // of a file specification
+}
+
+func (d *document) reset(src []byte) {
+	const most = 1 << 16
+	if cap(d.found) > most || cap(d.objects) > most || cap(d.refs) > most {
+		*d = document{}
+	}
+	*d = document{
+		src: src, found: d.found[:0], streams: d.streams[:0], objects: d.objects[:0], byNum: d.byNum[:0], refs: d.refs[:0], roots: d.roots[:0],
+		wanted: d.wanted, value: d.value, text: d.text,
+	}
+	if d.wanted == nil {
+		d.wanted = make(map[int32]what)
+	}
+	clear(d.wanted)
+}
+
+func (d *document) release() {
+	d.src, d.item, d.more, d.crypt, d.live, d.readAs = nil, scan.Item{}, scan.More{}, nil, nil, nil
+}
+
+// scan reads the file, then its object streams, and then yields what it has found.
+func (d *document) scan(yield func(*scan.Item) bool) {
+	d.budget = 4 * d.limit
+	p := newParser(d, d.src, -1)
+	p.file()
+	d.openEncryption()
+	if len(d.objects) == 0 {
+		d.note(yield, "PDF", "a PDF without objects: not read")
+		return
+	}
+	if d.isLocked && !d.note(yield, "encrypted PDF", "a PDF that is encrypted with a password, or in a way that is not known: only its metadata is read") {
+		return
+	}
+	damaged := false
+	for i := range d.streams {
+		s := &d.streams[i]
+		if s.kind != objectStream {
+			continue
+		}
+		text, err := d.decode(s)
+		if err != nil {
+			damaged, s.isDamaged = true, true
+			continue
+		}
+		first, t := entry(d.src, int(s.dict), "First")
+		p := newParser(d, text, int32(i))
+		p.objects(min(t.number(first), len(text)))
+	}
+	d.sortObjects()
+	if !damaged && !d.isLocked {
+		d.findLive()
+	}
+	d.yieldAll(yield)
+}
+
+// openEncryption prepares the decryption, if the file is encrypted.
+func (d *document) openEncryption() {
+	if d.encryptRef != 0 {
+		d.sortObjects()
+		if i := d.latest(d.encryptRef); i >= 0 {
+			d.encrypt = int(d.objects[i].at)
+		}
+	}
+	if d.encrypt != 0 {
+		d.crypt = newEncryption(d.src, d.encrypt, d.id)
+		d.isLocked = d.crypt == nil
+	}
+}
+
+// decode returns the decoded data of a stream.
+func (d *document) decode(s *stream) ([]byte, error) {
+	data := d.src[s.data.Start:s.data.End]
+	steps := filters(d.src, int(s.dict))
+	if d.isLocked && (s.kind != metadata || len(steps) > 0) {
+		return nil, errFilter
+	}
+	if d.crypt != nil && !(s.kind == metadata && !d.crypt.metadata) && !(len(steps) > 0 && steps[0].name == "Crypt") && s.object >= 0 {
+		o := &d.objects[s.object]
+		data = d.crypt.decrypt(d.crypt.streams, data, int(o.num), int(o.gen))
+	}
+	text, err := decodeStream(data, steps, min(d.limit, d.budget))
+	if len(steps) > 0 {
+		d.budget -= len(text)
+	}
+	return text, err
+}
+
+// filters returns the filters of a stream, whose dictionary begins at src[dict].
+func filters(src []byte, dict int) (steps []filterStep) {
+	k, t := entry(src, dict, "Filter")
+	for isArray := k.kind == arrayBegin; k.kind == nameToken || k.kind == arrayBegin; k = t.next() {
+		if k.kind == nameToken {
+			steps = append(steps, filterStep{name: string(src[k.start:k.end]), early: true})
+		}
+		if !isArray || len(steps) > maxFilters {
+			break
+		}
+	}
+	if len(steps) == 0 || len(steps) > maxFilters {
+		return steps
+	}
+	k, t = entry(src, dict, "DecodeParms")
+	if k.kind != dictBegin && k.kind != arrayBegin {
+		return steps
+	}
+	for i := 0; i < len(steps) && k.kind != endOfFile && k.kind != arrayEnd; k = t.next() {
+		switch k.kind {
+		case dictBegin:
+			steps[i].readParameters(src, k.start)
+			i++
+			for depth := 1; depth > 0; {
+				switch k = t.next(); k.kind {
+				case dictBegin:
+					depth++
+				case dictEnd:
+					depth--
+				case endOfFile:
+					return steps
+				}
+			}
+		case wordToken: // null
+			i++
+		}
+	}
+	return steps
+}
+
+// readParameters reads the parameters of a filter (section 7.4.4.3).
+func (f *filterStep) readParameters(src []byte, dict int) {
+	const most = 1 << 20 // of a row, in bytes
+	number := func(key string, absent int) int {
+		if k, t := entry(src, dict, key); k.kind == integerToken {
+			return min(t.number(k), most)
+		}
+		return absent
+	}
+	f.early = number("EarlyChange", 1) != 0
+	f.predictor = number("Predictor", 1)
+	bits := min(number("Colors", 1), 32) * min(number("BitsPerComponent", 8), 16)
+	f.pixel = (bits + 7) / 8
+	f.row = min((number("Columns", 1)*bits+7)/8, most)
+}
+
+// sortObjects orders the objects by number, and those with the same number by place in the file.
+func (d *document) sortObjects() {
+	d.byNum = d.byNum[:0]
+	for i := range d.objects {
+		d.byNum = append(d.byNum, int32(i))
+	}
+	slices.SortFunc(d.byNum, func(a, b int32) int {
+		x, y := &d.objects[a], &d.objects[b]
+		return cmp.Or(cmp.Compare(x.num, y.num), cmp.Compare(d.place(x), d.place(y)), cmp.Compare(a, b))
+	})
+}
+
+// place returns where an object begins in the file, or the stream that holds it.
+func (d *document) place(o *object) int {
+	if o.stream >= 0 {
+		return d.streams[o.stream].data.Start
+	}
+	return int(o.at)
+}
+
+// latest returns the index of the last definition of an object; -1 if there is none.
+func (d *document) latest(num int32) int32 {
+	i, _ := slices.BinarySearchFunc(d.byNum, num+1, func(k, num int32) int { return cmp.Compare(d.objects[k].num, num) })
+	if i == 0 || d.objects[d.byNum[i-1]].num != num {
+		return -1
+	}
+	return d.byNum[i-1]
+}
+
+// findLive finds the objects that the current revision uses: those that can be reached from the
+// catalog. If there is no catalog, nothing is known.
+func (d *document) findLive() {
+	if len(d.roots) == 0 || len(d.found) == 0 || d.latest(d.roots[0]) < 0 {
+		return
+	}
+	d.live = make([]bool, len(d.objects))
+	var queue []int32
+	visit := func(num int32) {
+		if i := d.latest(num); i >= 0 && !d.live[i] {
+			d.live[i] = true
+			queue = append(queue, i)
+		}
+	}
+	for _, num := range d.roots {
+		visit(num)
+	}
+	for len(queue) > 0 {
+		i := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		end := int32(len(d.refs))
+		if int(i)+1 < len(d.objects) {
+			end = d.objects[i+1].refs
+		}
+		for _, num := range d.refs[d.objects[i].refs:end] {
+			visit(num)
+		}
+	}
+}
+
+// isDeleted reports whether the current revision does not use what is in an object.
+func (d *document) isDeleted(object int32) bool {
+	return d.live != nil && object >= 0 && !d.live[object]
+}
+
+// resolve decides what a found string is.
+func (d *document) resolve(f *found) what {
+	switch f.what {
+	case anyFile, anyString, fileSpec, fileURL:
+	default:
+		return f.what
+	}
+	if f.object >= 0 {
+		if w := d.wanted[d.objects[f.object].num]; w != nothing {
+			return w
+		}
+	}
+	if f.what == fileSpec || f.what == fileURL {
+		return f.what
+	}
+	return nothing
+}
+
+// note yields a Note about the whole file; kind is for counting what is not read.
+func (d *document) note(yield func(*scan.Item) bool, kind, text string) bool {
+	d.item = scan.Item{Op: scan.Note, Code: scan.CodeUnreadType, Text: text, Type: kind}
+	return yield(&d.item)
+}
+
+// name returns the path step of an entity: "object 15".
+func (d *document) name(s *stream) string {
+	if s.object < 0 {
+		return "object"
+	}
+	return fmt.Sprintf("object %d", d.objects[s.object].num)
+}

@@ -1,0 +1,144 @@
+package pdf
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/scantest"
+)
+
+// count scans src and checks what every scan promises.
+func count(t testing.TB, src []byte) (n int) {
+	t.Helper()
+	s := &Scanner{ReadAs: func(mediaType, _ string) string { return mediaType }}
+	size := []int{len(src)}
+	for it := range s.Scan(src) {
+		k := len(size) - 1
+		if it.Span.Start < 0 || it.Span.Start > it.Span.End || it.Op != scan.Close && it.Span.End > size[k] {
+			t.Fatalf("%v outside of %d bytes", it.Span, size[k])
+		}
+		switch it.Op {
+		case scan.Open:
+			size = append(size, len(it.Value))
+		case scan.Close:
+			size = size[:k]
+		case scan.Ref:
+			n++
+		}
+	}
+	if len(size) != 1 {
+		t.Fatal("an Open without a Close")
+	}
+	return n
+}
+
+func deflate(s string) string {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	_, _ = w.Write([]byte(s))
+	_ = w.Close()
+	return b.String()
+}
+
+// Hostile shapes: what is searched for and missing, nested, repeated or lying.
+func TestShapes(t *testing.T) {
+	const stream = "9 0 obj<</Type/ObjStm/First 0/N 9/Length "
+	bomb := deflate(strings.Repeat("<</URI(http://h/)>>", 1<<16))
+	scantest.Shapes(t, []scantest.Shape{
+		{"", "(", ""},
+		{"", "(((()", ""},
+		{"", "<", ""},
+		{"", "<aa", ""},
+		{"", "<<", ""},
+		{"1 0 obj", "<</A", ""},
+		{"1 0 obj", "[", ""},
+		{"1 0 obj", "]>>", ""},
+		{"1 0 obj", "[<<", ""},
+		{"", "1 0 obj ", ""},
+		{"", "1 0 obj<</URI(x)>>", ""},
+		{"", "1 0 obj<</URI 1 0 R>>endobj ", ""},
+		{"1 0 obj[", "2 0 R ", "]"},
+		{"", "1 0 obj<</A 1 0 R/URI(x)>>endobj ", "trailer<</Root 1 0 R>>"},
+		{"", "1 0 obj<</Length 9>>stream\n", ""},
+		{"", "1 0 obj<</Type/ObjStm/Length 99999999>>stream\n", ""},
+		{"", stream + "0>>stream\nx endstream ", ""},
+		{"", stream + "5 0 R/Extends 9 0 R>>stream\n<</URI(x)>>\nendstream endobj ", ""},
+		{stream + "9>>stream\n", "1 0 ", "endstream"},
+		{"1 0 obj<<", "/URI", ">>"},
+		{"1 0 obj<<", "/S/URI/URI(http://h/)", ">>"},
+		{"1 0 obj<</F<<", "/F(a)", ">>/S/Launch>>"},
+		{"1 0 obj<<", "/F<</F(a)>>", "/S/Launch>>"},
+		{"1 0 obj", "<</S/Launch/F", "(a)"},
+		{"1 0 obj<</Title(", "http://h/ ", ")>>"},
+		{"1 0 obj<</Title<", "feff", ">>>"},
+		{"", "%", ""},
+		{"", "/#", ""},
+		{"", "9999999999", ""},
+		{"", "/Encrypt<</Filter/Standard/V 4>>", ""},
+		{"", stream + fmt.Sprint(len(bomb)) + "/Filter/Fl>>stream\n" + bomb + "\nendstream ", ""},
+		{"9 0 obj<</Type/ObjStm/Filter[", "/Fl", "]>>stream\nx\nendstream"},
+		{"9 0 obj<</Type/ObjStm/Filter/Fl/DecodeParms", "[<<", ">>stream\nx\nendstream"},
+	}, 100<<10, func(src []byte) { count(t, src) })
+}
+
+// Streams together have at most four times the limit of one, however many there are.
+func TestBudget(t *testing.T) {
+	text := "<</URI(http://h/)>>" + strings.Repeat(" ", 1<<20)
+	data := deflate(text)
+	src := strings.Repeat("9 0 obj<</Type/ObjStm/First 0/Filter/Fl>>stream\n"+data+"\nendstream endobj ", 100)
+	s := &Scanner{Limit: 1 << 20}
+	n := 0
+	for it := range s.Scan([]byte(src)) {
+		if it.Op == scan.Ref {
+			n++
+		}
+	}
+	if n != 4 {
+		t.Errorf("%d streams decoded, want 4", n)
+	}
+	// Filters one after the other are a way to multiply.
+	twice := deflate(deflate(strings.Repeat(" ", 32<<20)))
+	s = &Scanner{}
+	for range s.Scan([]byte("9 0 obj<</Type/ObjStm/First 0/Filter[/Fl/Fl]>>stream\n" + twice + "\nendstream endobj ")) {
+		t.Error("an Item of spaces")
+	}
+}
+
+// A scan can be stopped at any Item.
+func TestBreak(t *testing.T) {
+	src, err := os.ReadFile("testdata/links.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := new(Scanner)
+	for stop := range 20 {
+		n := 0
+		for range s.Scan(src) {
+			if n++; n == stop {
+				break
+			}
+		}
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.pdf")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(src)
+	}
+	f.Add([]byte("%PDF-1.7\n1 0 obj<</S/Launch/F<</F(a)/UF<FEFF0061>>>>endobj trailer<</Root 1 0 R>>"))
+	f.Fuzz(func(t *testing.T, src []byte) { count(t, src) })
+}
