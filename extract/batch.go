@@ -217,7 +217,7 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	err := r.err
 	undo := c.Undo
 	if f == nil && undo&UndoNone == 0 {
-		undo |= undoByName(b.entity.Name, buf[:min(n, 4096)])
+		undo |= undoByName(shownName(b.entity), buf[:min(n, 4096)])
 	}
 	switch {
 	case f != nil && f.isMessage && f.frame == nil && (err == nil || int64(n) > c.limit()):

@@ -18,6 +18,7 @@ import (
 	"example.org/refract/extract/notebook"
 	"example.org/refract/extract/org"
 	"example.org/refract/extract/pdf"
+	"example.org/refract/extract/plain"
 	"example.org/refract/extract/rst"
 	"example.org/refract/extract/rtf"
 	"example.org/refract/extract/scan"
@@ -49,6 +50,7 @@ const (
 	jsxType      = "text/jsx"
 	xmpType      = pdf.MetadataType
 	messageType  = "message/rfc822"
+	calendarType = "text/calendar"
 	emlxType     = "message/x-emlx"
 	mhtmlType    = "multipart/related"
 )
@@ -62,6 +64,11 @@ func builtinFormats() []Format {
 		{Types: []string{"text/csv"}, Suffixes: []string{".csv"}, Quote: quote},
 		{Types: []string{"text/javascript"}, Suffixes: []string{".js"}, Quote: quote},
 		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Quote: quote},
+
+		{Types: []string{calendarType, "application/ics", "text/x-vcalendar"}, Suffixes: []string{".ics", ".ical", ".ifb", ".vcs"}, Alias: "ics",
+			UTF8Queries: true, Scan: scanFolded, Quote: quote},
+		{Types: []string{"text/vcard", "text/x-vcard", "text/directory"}, Suffixes: []string{".vcf", ".vcard"}, Alias: "vcf",
+			UTF8Queries: true, Scan: scanFolded, Quote: quote},
 
 		{Types: []string{messageType, "message/global", "message/news"}, Suffixes: []string{".eml"}, Alias: "mail", Sniff: sniffMessage,
 			Multipart: true, Autolink: true, isMessage: true, Scan: scanMessage, Audit: Always, Quote: quote},
@@ -366,6 +373,37 @@ func scanTemplate(l template.Language) func([]byte, *Config, Context) iter.Seq[*
 			s.Scan(src)(yield)
 			templateScanners.Put(s)
 		}
+	}
+}
+
+// scanFolded scans a calendar or card: running text whose lines are folded, with escapes.
+func scanFolded(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		s := textScanners.Get().(*plain.Scanner)
+		s.Rest, s.Finder.Rules = false, c.Text
+		var m scan.Map
+		text, isFolded := message.Text(calendarType, scan.Fixed, nil, &m, src)
+		if !isFolded {
+			s.Window(src, 0, len(src), true, yield)
+			textScanners.Put(s)
+			return
+		}
+		s.Window(text, 0, len(text), true, func(it *scan.Item) bool {
+			span, exact := m.Back(it.Span)
+			it.Span, it.Loose = span, it.Loose || !exact
+			if it.More != nil && it.More.Parts != nil {
+				whole := *it.More
+				whole.Parts = make([]scan.Span, len(it.More.Parts))
+				for i, part := range it.More.Parts {
+					whole.Parts[i], _ = m.Back(part)
+				}
+				it.More = &whole
+			}
+			more := yield(it)
+			it.Loose = false
+			return more
+		})
+		textScanners.Put(s)
 	}
 }
 

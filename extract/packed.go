@@ -94,7 +94,7 @@ func (w *walker) packed(f packedFile) bool {
 		cfg.budget = newBudget(int64(len(f.src)))
 	}
 	part := w.ref.Entity
-	n := &nestedWalk{outer: w}
+	n := &nestedWalk{outer: w, pos: f.pos}
 	b := &Batch{cfg: &cfg, entity: part, later: true}
 	more, failed := true, error(nil)
 	cfg.unpack(b, f, func(b *Batch, err error) bool {
@@ -187,14 +187,19 @@ const damagedArchive = "damaged archive"
 // A nestedWalk walks the Batches of an archive within the document that outer walks.
 type nestedWalk struct {
 	outer *walker
-	prev  *Batch // released when the one after it has been walked
+	prev  *Batch   // released when the one after it has been walked
+	pos   Position // of the part or record, for notes about the archive itself
 }
 
 // walk walks b, and returns false to stop.
 func (n *nestedWalk) walk(b *Batch) bool {
 	w := n.outer
 	if w.Note != nil {
+		part := w.ref.Entity
 		b.Note = func(note *Note) {
+			if note.Entity == part {
+				note.Pos = n.pos
+			}
 			if note.Code == scan.CodeDamaged { // the message itself is not
 				note.Code, note.Unread = scan.CodeUnread, damagedArchive
 			}

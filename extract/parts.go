@@ -249,8 +249,6 @@ func (c *Config) readAs(mediaType, name string) string {
 		return mediaType
 	}
 	switch minor {
-	case "ics":
-		return "text/calendar"
 	case "json", "javascript", "x-javascript", "ecmascript":
 		return mediaType
 	}
@@ -266,7 +264,6 @@ func isEudoraHTML(text []byte) bool {
 // attachedTypes holds the types of attachments by the suffix of their name, where mailers declare another type, often
 // application/octet-stream.
 var attachedTypes = map[string]string{
-	".ics": "text/calendar", ".ical": "text/calendar", ".ifb": "text/calendar", ".vcs": "text/x-vcalendar", ".vcf": "text/vcard",
 	".json": "application/json", ".patch": textType, ".diff": textType,
 }
 

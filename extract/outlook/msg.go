@@ -23,11 +23,14 @@ const (
 const maxMessages = 16
 
 // Msg yields the members of the .msg file of size bytes that r reads ([MS-OXMSG] section 2). The error is
-// ErrNoMessage if it is another compound file.
+// ErrNoMessage if it is another compound file, or cannot be recognised.
 func Msg(r io.ReaderAt, size int64) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		c, err := openCompound(r, size)
 		if err != nil {
+			if errors.Is(err, errCompound) { // a damaged document of another program is not a damaged message
+				err = ErrNoMessage
+			}
 			yield(Member{}, err)
 			return
 		}
@@ -35,7 +38,7 @@ func Msg(r io.ReaderAt, size int64) iter.Seq2[Member, error] {
 		m.seen.take(0)
 		list, err := m.list(0)
 		switch {
-		case err == nil && !list.isMessage():
+		case !list.isMessage():
 			err = ErrNoMessage
 		case err == nil && !m.message(list, "", 32, 0):
 			return
@@ -151,7 +154,11 @@ func (m *msgReader) attachment(index int, prefix string, depth int) bool {
 	}
 	name := prefix + fileName(m.content(s, propAttachLongName).text(m.page), m.content(s, propAttachFilename).text(m.page), m.content(s, propDisplayName).text(m.page))
 	if data := m.content(s, propAttachData); data.open != nil {
-		return m.yield(Member{Name: name, Open: func() (io.Reader, error) { return data.open(), nil }}, nil)
+		mediaType := ""
+		if strings.HasPrefix(m.content(s, propAttachType).text(m.page), "multipart/") {
+			mediaType = "message/rfc822" // signed: the MIME entity as it was sent ([MS-OXOSMIME] section 2.1)
+		}
+		return m.yield(Member{name, mediaType, func() (io.Reader, error) { return data.open(), nil }}, nil)
 	}
 	object, ok := s.values[propAttachData]
 	if !ok {

@@ -55,6 +55,7 @@ const (
 	propAttachData     = 0x3701
 	propAttachFilename = 0x3704
 	propAttachLongName = 0x3707
+	propAttachType     = 0x370E
 	propInternetCPID   = 0x3FDE
 	propMessageCPID    = 0x3FFD
 
