@@ -104,32 +104,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.src, s.depth, s.isData = src, 0, false
 		s.doc.Reset(src)
 		s.doc.Plain.Finder.Rules = s.Rules
-		s.r.Reset(src)
-		more := true
-		each := func(it *scan.Item) bool {
-			more = yield(it)
-			return more
-		}
-		for more && s.r.Next() {
-			if s.doc.IsFull() {
-				s.doc.All(each)
-				s.doc.Reset(src)
-			}
-			switch s.r.Kind {
-			case xmlread.Start:
-				s.start()
-				if s.r.Empty {
-					s.end()
-				}
-			case xmlread.End:
-				s.end()
-			default:
-				s.characters()
-			}
-		}
-		if more {
-			s.doc.All(each)
-		}
+		xmlread.Items(&s.r, &s.doc, src, xmlread.Handler{Start: s.start, End: s.end, Characters: s.characters}, yield)
 		s.src = nil
 	}
 }

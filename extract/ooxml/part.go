@@ -57,32 +57,7 @@ func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 		s.doc.Reset(src)
 		s.doc.Plain.Finder.Rules = s.Rules
 		s.fields, s.reads, s.hidden, s.isFunc, s.isCode, s.isStr = s.fields[:0], 0, 0, false, false, false
-		s.r.Reset(src)
-		more := true
-		each := func(it *scan.Item) bool {
-			more = yield(it)
-			return more
-		}
-		for more && s.r.Next() {
-			if s.doc.IsFull() && s.isBetween() {
-				s.doc.All(each)
-				s.doc.Reset(src)
-			}
-			switch s.r.Kind {
-			case xmlread.Start:
-				s.start()
-				if s.r.Empty {
-					s.end()
-				}
-			case xmlread.End:
-				s.end()
-			default:
-				s.characters()
-			}
-		}
-		if more {
-			s.doc.All(each)
-		}
+		xmlread.Items(&s.r, &s.doc, src, xmlread.Handler{Start: s.start, End: s.end, Characters: s.characters, Between: s.isBetween}, yield)
 		s.src = nil
 	}
 }

@@ -37,7 +37,7 @@ var arrows = map[string][]string{
 	"extract/message":                 {"delimit", "extract/internal/lexicon", "extract/plain", "extract/scan"},
 	"extract":                         {"base", "delimit", "extract/asciidoc", "extract/babyl", "extract/container", "extract/css", "extract/epub", "extract/html", "extract/latex", "extract/man", "extract/markdown", "extract/mbox", "extract/message", "extract/mmdf", "extract/news", "extract/notebook", "extract/odf", "extract/ooxml", "extract/org", "extract/outlook", "extract/pdf", "extract/plain", "extract/rst", "extract/rtf", "extract/scan", "extract/slug", "extract/smime", "extract/template", "extract/texinfo", "extract/warc", "extract/xml", "internal/input", "resolve"},
 	"extract/notebook":                {"extract/scan"},
-	"extract/internal/xmlread":        {"extract/scan"},
+	"extract/internal/xmlread":        {"extract/internal/prose", "extract/scan"},
 	"extract/epub":                    {"extract/internal/xmlread"},
 	"extract/ooxml":                   {"delimit", "extract/internal/lexicon", "extract/internal/prose", "extract/internal/xmlread", "extract/scan"},
 	"extract/odf":                     {"delimit", "extract/internal/lexicon", "extract/internal/prose", "extract/internal/xmlread", "extract/scan"},

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -158,8 +159,25 @@ func (b *Browser) Open(url string) {
 	b.Wait("document.readyState === 'complete' && location.href !== 'about:blank'")
 }
 
-// Forget forgets the requests and errors that Clean would report.
-func (b *Browser) Forget() { b.events = nil }
+// Marks opens a page and waits until the condition ready is true. It returns when the page was first painted with
+// content, and when it set each of marks, in milliseconds after the start of the navigation.
+func (b *Browser) Marks(url, ready string, marks ...string) (ms []int) {
+	b.t.Helper()
+	b.Eval("window.isOld = true")
+	b.events = nil
+	b.Call(nil, "Page.navigate", map[string]any{"url": url})
+	b.Wait("!window.isOld && " + ready)
+	const paint = "first-contentful-paint"
+	b.Wait("performance.getEntriesByName('" + paint + "').length > 0")
+	for _, mark := range append([]string{paint}, marks...) {
+		n, err := strconv.Atoi(b.Eval("Math.round(performance.getEntriesByName('" + mark + "')[0].startTime)"))
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		ms = append(ms, n)
+	}
+	return ms
+}
 
 // Eval returns the value of a JavaScript expression as text.
 func (b *Browser) Eval(expression string) string {
