@@ -57,7 +57,7 @@ func TestBounded(t *testing.T) {
 			}
 		}
 		held = max(held, live()-min(before, live()))
-	if n < tt.refs || held > 8<<20 {
+		if n < tt.refs || held > 8<<20 {
 			t.Errorf("%.60q: %d references, %d KiB held", tt.shape, n, held>>10)
 		}
 		runtime.KeepAlive(&s)
