@@ -73,6 +73,6 @@ func (f *recordFilter) match(r *extract.Record) bool {
 // configure makes cfg read what f selects.
 func (f *recordFilter) configure(cfg *extract.Config) {
 	if f.some {
-		cfg.Records, cfg.SelectRecord, cfg.OwnRecords = true, f.match, f.types.any()
+		cfg.Records, cfg.SelectRecord, cfg.OwnRecords = true, f.match, f.types.only != nil
 	}
 }
