@@ -31,7 +31,7 @@ type auditor struct {
 
 	shared       shared
 	scratch      []reference         // for references, while documents are examined one by one
-	targets      map[origin]string   // files that references lead to
+	targets      map[origin]string   // files that references lead to; see keepTarget
 	there        map[string]bool     // whether a directory exists
 	real         map[string]string   // targets of symbolic links to files of sites
 	servings     map[string]*serving // by boundary

@@ -382,7 +382,7 @@ func (a *auditor) judgePlace(d *document, k *reference, t *target, p *place, o o
 			p.path = a.behind(p.path)
 		}
 		if o.ref != "" {
-			a.targets[o] = p.path
+			a.keepTarget(o, p.path)
 		}
 		a.judgeFragment(d, k, t, p.path)
 	}
@@ -484,6 +484,19 @@ type origin struct {
 	dir, top, ref string
 	layout        *layout
 	html          bool
+}
+
+// maxTargets limits the number of targets that are kept. Documents are judged directory by directory, and an origin
+// is of one directory.
+const maxTargets = 1 << 13
+
+// keepTarget keeps the path that an origin leads to.
+func (a *auditor) keepTarget(o origin, p string) {
+	if len(a.targets) >= maxTargets {
+		clear(a.targets)
+	}
+	o.ref = strings.Clone(o.ref) // it may be part of all packed references of a document
+	a.targets[o] = p
 }
 
 // originOf returns the origin of k. Its ref is "" if more than an origin matters: another base, or

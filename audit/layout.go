@@ -75,7 +75,7 @@ func newLayouts(slugs string, finder *site.Finder, files *listings, projects *pr
 func (l *layouts) of(d *document) *layout {
 	top := l.projects.repository(d.dir())
 	if top == "" {
-		top = path.Dir(d.top) // "refract audit docs" audits part of a project
+		top = l.around(d.top)
 	}
 	if s := l.finder.Of(d.path, top); s != nil {
 		return l.ofSite(s)
@@ -84,6 +84,17 @@ func (l *layouts) of(d *document) *layout {
 		return l.fixed
 	}
 	return l.plain
+}
+
+// around returns the directory that holds the project of dir, which is in no repository: its parent, since
+// "refract audit docs" audits part of a project, if that looks like one. Otherwise what is beside dir has nothing to
+// do with it, and may be anything.
+func (l *layouts) around(dir string) string {
+	up := path.Dir(dir)
+	if up == path.Dir(up) || !l.projects.isPackage(up) && !l.projects.isDescribed(up) && !l.finder.IsConfigured(up) {
+		return dir
+	}
+	return up
 }
 
 // setLayout sets the layout of d. It also sets the format of d if the site says more than the name.

@@ -70,4 +70,11 @@ func (p *projects) isPackage(dir string) bool {
 	})
 }
 
+// isDescribed reports whether a directory has what the top of a project has for its readers.
+func (p *projects) isDescribed(dir string) bool {
+	return slices.ContainsFunc([]string{"README.md", "README.rst", "README.adoc", "README.txt", "README", "LICENSE", "COPYING"}, func(name string) bool {
+		return p.files.has(dir, name)
+	})
+}
+
 var packageFiles = []string{"go.mod", "package.json", "Cargo.toml", "pyproject.toml", "composer.json"}

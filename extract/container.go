@@ -136,7 +136,7 @@ func builtinContainers() []Container {
 			Audit: Never, Sniff: outlook.IsTNEF, Members: tnefMembers, onlySniffed: true, isPackage: true, isMail: true},
 		{Types: []string{"application/vnd.ms-outlook"}, Suffixes: []string{".msg", ".oft"}, Alias: "msg",
 			Audit: Never, Sniff: outlook.IsCompound, Members: msgMembers, onlySniffed: true, isPackage: true},
-		{Types: []string{smimeType, "application/x-pkcs7-mime"}, Suffixes: []string{".p7m"}, Alias: "smime",
+		{Types: []string{smimeType, "application/x-pkcs7-mime"}, Suffixes: []string{".p7m", ".p7z"}, Alias: "smime",
 			Audit: Never, Sniff: smime.Is, Members: smimeMembers, onlySniffed: true, isPackage: true, isMail: true},
 	}
 }

@@ -24,9 +24,10 @@ type Key struct {
 	ShortIPv6     bool // [2001:db8:0::1] as [2001:db8::1]: RFC 5952 section 4
 	NoTrailingDot bool // "example.org." as "example.org"; the 1997 draft, section 4.3.1, keeps them apart
 
-	// The next three apply only to URLs of http and https.
+	// The next four apply only to URLs of http and https.
 	NoIndex    bool // "/a/index.html" as "/a/": see IndexNames
 	NoTracking bool // drop the parameters that identify a click or a reader: see TrackingNames
+	NoSession  bool // drop what servers add to recognise a visitor without a cookie, such as ;jsessionid=x and PHPSESSID=x
 	SortQuery  bool // sort parameters by name; those with the same name keep their order
 
 	NoFragment bool // drop "#" and what follows: it is not part of a URL (draft 3)
@@ -218,13 +219,14 @@ func (k *Key) surt(dst []byte, start, at, host int) []byte {
 	return dst[:start+copy(dst[start:], dst[end:])]
 }
 
-func isNumber(s []byte) bool {
-	return len(s) > 0 && !slices.ContainsFunc(s, func(c byte) bool { return !ascii.IsDigit(c) })
-}
+func isNumber(s []byte) bool { return len(s) > 0 && consistsOf(s, ascii.IsDigit) }
 
 // finish appends the parts after the path dst[root:].
 func (k *Key) finish(dst []byte, root int, escapes Form, p pieces) []byte {
 	isWeb := len(p.authority) > 0 && (ascii.EqualFold(p.scheme, "http:") || ascii.EqualFold(p.scheme, "https:"))
+	if k.NoSession && isWeb {
+		dst = dropPathSessions(dst, root)
+	}
 	if k.NoIndex && isWeb {
 		name := dst[root+1+bytes.LastIndexByte(dst[root:], '/'):]
 		if len(name) < len(dst)-root && isListed(indexNames, name) {
@@ -235,7 +237,10 @@ func (k *Key) finish(dst []byte, root int, escapes Form, p pieces) []byte {
 	dst = escapes.appendEscapes(dst, p.query)
 	if len(p.query) > 0 && isWeb {
 		if k.NoTracking {
-			dst = dropTracking(dst, query)
+			dst = dropParameters(dst, query, isTracking)
+		}
+		if k.NoSession && len(dst) > query {
+			dst = dropParameters(dst, query, isSession)
 		}
 		if k.SortQuery && len(dst) > query {
 			dst = sortQuery(dst, query)
@@ -261,14 +266,14 @@ func nameOf(parameter []byte) []byte {
 	return name
 }
 
-// dropTracking drops tracking parameters from the query dst[at:], and the whole query if none are left.
-func dropTracking(dst []byte, at int) []byte {
+// dropParameters drops the parameters that are of a sort from the query dst[at:], and the whole query if none are left.
+func dropParameters(dst []byte, at int, isOf func(parameter []byte) bool) []byte {
 	w := at + 1
 	kept, dropped := 0, 0
 	for rest, more := dst[w:], true; more; {
 		var p []byte
 		p, rest, more = parameter(rest)
-		if isTracking(nameOf(p)) {
+		if isOf(p) {
 			dropped++
 			continue
 		}
@@ -324,7 +329,8 @@ func sortQuery(dst []byte, at int) []byte {
 	return dst[:len(url)]
 }
 
-func isTracking(name []byte) bool {
+func isTracking(parameter []byte) bool {
+	name := nameOf(parameter)
 	const longest = 32 // the longest conversion that does not allocate
 	if bytes.HasPrefix(name, []byte("utm_")) {
 		return true

@@ -51,6 +51,7 @@ func pickKey(n uint32) Key {
 		Forms: Form(n) & AllForms,
 		IDN:   IDN(n >> 4 & 3 % 3), ShortIPv6: n>>6&1 == 1, NoTrailingDot: n>>7&1 == 1,
 		NoIndex: n>>8&1 == 1, NoTracking: n>>9&1 == 1, SortQuery: n>>10&1 == 1, NoFragment: n>>11&1 == 1,
+		NoSession: n>>13&1 == 1,
 	}
 }
 
@@ -62,7 +63,7 @@ func FuzzNormalize(f *testing.F) {
 		}
 	}
 	for i, tt := range keyTests {
-		f.Add(uint32(1<<12-1-i), tt.url, "%2e%2E//h:080/%61:b")
+		f.Add(uint32(1<<14-1-i), tt.url, "%2e%2E//h:080/%61:b")
 	}
 	for i, s := range hostileURLs {
 		f.Add(uint32(i*101), "http://"+s+s+s, s+s)
@@ -217,6 +218,15 @@ var keyTests = []struct {
 	{"sorted", Key{SortQuery: true, NoTracking: true}, "http://h/?z&utm_id&a?b", "http://h/?a?b&z"},
 	{"not sorted", Key{SortQuery: true}, "urn:a?+b&a", "urn:a?+b&a"},
 
+	{"session", Key{NoSession: true}, "http://h/a;jsessionid=0A-1!2;v=1/b;JSESSIONID=x?y", "http://h/a;v=1/b?y"},
+	{"session", Key{NoSession: true}, "http://h/?a&PHPSESSID=0123456789abcdef0123456789abcdef&b", "http://h/?a&b"},
+	{"session", Key{NoSession: true}, "http://h/?sid=0123456789ABCDEF0123456789abcdef", "http://h/"},
+	{"session", Key{NoSession: true}, "http://h/?sid=12&jsessionid=", "http://h/?sid=12&jsessionid="},
+	{"session", Key{NoSession: true}, "http://h/?CFID=1&CFTOKEN=2&ASPSESSIONIDABCDEFGH=abcdefghijklmnopqrstuvwx", "http://h/"},
+	{"session", Key{NoSession: true}, "http://h/(S(4hqa0555fwsecu455xqckv45))/a/(4hqa0555fwsecu455xqckv45)/b.aspx", "http://h/a/b.aspx"},
+	{"no session", Key{NoSession: true}, "http://h/(x)/jsessionid=1;a/(4hqa0555fwsecu455xqckv45)", "http://h/(x)/jsessionid=1;a/(4hqa0555fwsecu455xqckv45)"},
+	{"no session", Key{NoSession: true}, "ftp://h/a;jsessionid=1", "ftp://h/a;jsessionid=1"},
+
 	{"SURT", Key{SURT: SURTKey}, "http://www.Example.org:80/a?b", "org,example,www)/a?b"},
 	{"SURT", Key{SURT: SURTKey}, "https://example.org", "org,example)/"},
 	{"SURT", Key{SURT: SURTKey}, "http://u:p@example.org.:8080/#f", "org,example:8080@u:p)/#f"},
@@ -257,7 +267,7 @@ func TestLists(t *testing.T) {
 }
 
 // everything is a key of all options.
-var everything = Key{IDN: IDNASCII, ShortIPv6: true, NoTrailingDot: true, NoIndex: true, NoTracking: true, SortQuery: true, NoFragment: true, SURT: SURTKey}
+var everything = Key{IDN: IDNASCII, ShortIPv6: true, NoTrailingDot: true, NoIndex: true, NoTracking: true, NoSession: true, SortQuery: true, NoFragment: true, SURT: SURTKey}
 
 func TestAppendFormDoesNotAllocate(t *testing.T) {
 	dst := make([]byte, 0, 1024)

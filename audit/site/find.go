@@ -233,6 +233,9 @@ func (f *Finder) treeOf(root string) *tree {
 	return f.trees[root]
 }
 
+// IsConfigured reports whether a directory holds the configuration of a site.
+func (f *Finder) IsConfigured(dir string) bool { return len(f.configured(dir, dir)) > 0 }
+
 // configured returns the sites whose configuration is in a directory.
 func (f *Finder) configured(dir, root string) []*Site {
 	if sites, ok := f.byDir[dir]; ok {

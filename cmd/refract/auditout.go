@@ -22,12 +22,10 @@ func (o *auditOptions) isFailure(f *audit.Finding) bool {
 
 // writeFloods writes the findings as text, and combines those with the same cause.
 func (a *auditRun) writeFloods() {
-	for _, flood := range report.Floods(a.findings) {
+	for flood := range report.Floods(a.all()) {
 		text := flood.Text
 		if text == "" {
-			for _, f := range flood.Findings {
-				a.writeText(f, f.Text())
-			}
+			a.writeText(flood.First, flood.First.Text())
 			continue
 		}
 		if inner, ok := strings.CutSuffix(text, ")"); ok {
@@ -35,7 +33,7 @@ func (a *auditRun) writeFloods() {
 		} else {
 			text += " (-v lists them)"
 		}
-		a.writeText(flood.Findings[0], text)
+		a.writeText(flood.First, text)
 	}
 }
 

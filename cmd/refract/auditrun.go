@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,6 +33,7 @@ type auditRun struct {
 	baseline audit.Baseline   // for --write-baseline
 	pending  []*audit.Finding // for --fix: written once all are known
 	findings []*audit.Finding // for formats that are written once all are known
+	log      findingLog       // in place of findings for text; see isLogged
 	failures int              // findings that fail the run
 
 	progress *progress
@@ -88,8 +91,8 @@ func (a *auditRun) run() error {
 	a.w = bufio.NewWriterSize(out, 64<<10)
 	o.Paths = a.args
 	garbage := startCollector()
+	defer garbage.stop()
 	result, err := audit.Run(context.Background(), o.Options, a.take)
-	garbage.stop()
 	a.progress.finish()
 	if err != nil {
 		return err
@@ -152,23 +155,27 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 			a.w.Write(a.buf)
 		}
 	}
-	if !fixed && (a.options.html != "" || a.options.format != "json") {
-		a.findings = append(a.findings, a.kept(f))
+	switch {
+	case fixed || a.options.html == "" && a.options.format == "json":
+	case a.isLogged():
+		a.log.add(f)
+	default:
+		a.findings = append(a.findings, f)
 	}
 }
 
-// kept returns f as it is kept until all findings are known. Text without explanations does not need the
-// reference, which takes most of the memory.
-func (a *auditRun) kept(f *audit.Finding) *audit.Finding {
-	if o := a.options; o.format != "text" || o.html != "" || o.explain || o.fix || strings.HasPrefix(f.Written(), "/") {
-		return f // report.Floods asks for "/x"
+// isLogged reports whether findings that are kept for the end are in a.log, which lacks references and facts.
+func (a *auditRun) isLogged() bool {
+	o := a.options
+	return o.format == "text" && o.html == "" && !o.explain && !o.fix
+}
+
+// all yields the findings that were kept.
+func (a *auditRun) all() iter.Seq[*audit.Finding] {
+	if a.isLogged() {
+		return a.log.all()
 	}
-	short := *f
-	short.Ref = nil
-	if short.Facts != nil {
-		short.Facts = []string{}
-	}
-	return &short
+	return slices.Values(a.findings)
 }
 
 // writeEnd writes what follows the findings: notes, errors and the summary. In a format that needs
@@ -241,7 +248,7 @@ func (a *auditRun) summarize(r *audit.Report, fixed *fixCounts) {
 	fmt.Fprintf(a.stderr, "refract: %s, %s%s, %s%s%s\n", count(r.Documents, "document"),
 		count(r.References, "reference"), skipped, count(r.Findings, "finding"), remarks, leftOut(r))
 	if a.options.format == "text" && !a.options.fix && isTerminal(a.stderr) {
-		writeTotals(a.stderr, a.findings)
+		writeTotals(a.stderr, a.all())
 	}
 	writeLearnt(a.stderr, r)
 	writeReasons(a.stderr, r)

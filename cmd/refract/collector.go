@@ -24,9 +24,11 @@ const (
 	auditBallast = 16 << 20 // bytes of ballast
 	largeHeap    = 64 << 20 // bytes kept, with the ballast, from which there is less garbage
 	hugeHeap     = 192 << 20
+	giantHeap    = 288 << 20
 
 	largePercent = 60 // garbage in percent of what is kept
 	hugePercent  = 40
+	giantPercent = 20
 )
 
 // startCollector starts the adaption, unless the environment says how often the collector runs.
@@ -59,6 +61,8 @@ func (c *collector) adapt() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	switch n := live[0].Value.Uint64(); {
+	case n > giantHeap:
+		debug.SetGCPercent(giantPercent)
 	case n > hugeHeap:
 		debug.SetGCPercent(hugePercent)
 	case n > largeHeap:

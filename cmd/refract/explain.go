@@ -152,10 +152,10 @@ func (r *resolver) relative(uri string, url []byte) {
 	}
 	ref := slices.Clone(r.dst)
 	back, res := r.base.Append(nil, ref)
-	o := jsonResolved{Type: "reference", Ref: string(ref), Base: uri,
+	o := jsonResolved{Ref: string(ref), Base: uri,
 		jsonResult: newJSONResult(res, string(back)), Notes: res.Departures.Names()}
 	if ok = ok && bytes.Equal(back, url); !ok {
 		o.URL, o.Error = nil, "no reference resolves to it"
 	}
-	r.w.Write(jsontext.AppendLine(nil, o))
+	r.w.Write(append(o.append(nil), "}\n"...))
 }

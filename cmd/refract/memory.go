@@ -17,7 +17,7 @@ const (
 	memoryOfBytes = 4
 	smallEntity   = 128 << 10 // bytes up to which the collector needs no limit
 	largeEntity   = 2 << 20   // bytes from which a limit has to leave room for what is freed late
-	programSize   = 14 << 20  // bytes that the collector does not count: mostly code
+	programSize   = 18 << 20  // bytes that the collector does not count: mostly code
 	lateSize      = 10 << 20
 )
 

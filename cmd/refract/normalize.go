@@ -97,6 +97,7 @@ normal form and "canonical" the key.`,
 	l.BoolVar(&n.key.NoFragment, "no-fragment", false, "remove the fragment")
 	l.BoolVar(&n.key.NoIndex, "no-index", false, "remove index.html, default.asp and the like")
 	l.BoolVar(&n.key.NoTracking, "no-tracking", false, "remove utm_source, gclid, fbclid and the like")
+	l.BoolVar(&n.key.NoSession, "no-session", false, "remove ;jsessionid=x, PHPSESSID=x and what else identifies a session")
 	l.BoolVar(&n.key.SortQuery, "sort-query", false, "sort parameters by name; values of one name keep their order")
 	l.BoolVar(&n.key.NoTrailingDot, "no-trailing-dot", false, "write example.org for example.org.")
 	l.BoolVar(&n.key.ShortIPv6, "short-ipv6", false, "write [2001:db8::1] for [2001:db8:0:0:0:0:0:1] (RFC 5952)")
@@ -268,6 +269,7 @@ var canonicalForms = map[string]func(*resolve.Key){
 	"no-fragment":     func(k *resolve.Key) { k.NoFragment = true },
 	"no-index":        func(k *resolve.Key) { k.NoIndex = true },
 	"no-tracking":     func(k *resolve.Key) { k.NoTracking = true },
+	"no-session":      func(k *resolve.Key) { k.NoSession = true },
 	"sort-query":      func(k *resolve.Key) { k.SortQuery = true },
 	"no-trailing-dot": func(k *resolve.Key) { k.NoTrailingDot = true },
 	"short-ipv6":      func(k *resolve.Key) { k.ShortIPv6 = true },

@@ -52,7 +52,6 @@ func partsOf(rules resolve.Rules, url []byte) (all []urlPart) {
 // appendParts appends parts as members to the JSON object in line. Values that are not UTF-8 become
 // base64, under a name that ends in "_b64".
 func appendParts(line []byte, parts []urlPart) []byte {
-	line = bytes.TrimSuffix(line, []byte("}\n"))
 	for _, p := range parts {
 		if p.list {
 			line = appendPartList(line, p)
@@ -60,7 +59,7 @@ func appendParts(line []byte, parts []urlPart) []byte {
 			line = jsontext.AppendBytes(line, p.name, p.values[0])
 		}
 	}
-	return append(line, "}\n"...)
+	return line
 }
 
 func appendPartList(line []byte, p urlPart) []byte {

@@ -70,7 +70,7 @@ func TestAppendParts(t *testing.T) {
 		{"ftp://h/\xff/b/", `{"a":1,"scheme":"ftp","authority":"h","host":"h","path_b64":"L/8vYi8=","directories_b64":["/w==","Yg=="],"name":""}`},
 		{"ftp://h/%20/%0A/a", `{"a":1,"scheme":"ftp","authority":"h","host":"h","path":"/%20/%0A/a","directories":["%20","%0A"],"name":"a"}`},
 	} {
-		got := string(appendParts([]byte("{\"a\":1}\n"), partsOf(resolve.Rules{}, []byte(tt.url))))
+		got := string(appendParts([]byte("{\"a\":1"), partsOf(resolve.Rules{}, []byte(tt.url)))) + "}\n"
 		if got != tt.want+"\n" {
 			t.Errorf("%q: %s, want %s", tt.url, got, tt.want)
 		}

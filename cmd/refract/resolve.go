@@ -176,6 +176,7 @@ type resolver struct {
 	bases  map[string]*preparedBase // that earlier lines had
 	last   *preparedBase            // whose base is base
 	dst    []byte
+	text   []byte // of --json
 	shown  []byte // the line to be written
 
 	parts, check, redact bool
@@ -413,19 +414,60 @@ func (r *resolver) printable(url []byte) []byte {
 	return url
 }
 
+// jsonResolved is a line of "resolve --json". Fields that are zero are left out, except for the first three and the step.
 type jsonResolved struct {
-	Type string `json:"type"`
-	Ref  string `json:"ref"`
-	Base string `json:"base"`
+	Ref, Base string
 	jsonResult
-	BrowserURL string   `json:"browser_url,omitempty"`
-	Labels     []string `json:"labels,omitempty"`
-	Notes      []string `json:"notes,omitempty"`
-	Layer      string   `json:"layer,omitempty"`
-	From       string   `json:"base_from,omitempty"`
-	Explain    []string `json:"explain,omitempty"`
-	Invalid    string   `json:"invalid,omitempty"`
-	InvalidAt  *int     `json:"invalid_at,omitempty"`
+	BrowserURL string
+	Labels     []string
+	Notes      []string
+	Layer      string
+	From       string // what set the base
+	Explain    []string
+	Invalid    string
+	InvalidAt  *int
+}
+
+// append appends the line without its end: members may follow.
+func (o *jsonResolved) append(dst []byte) []byte {
+	dst = jsontext.AppendString(append(dst, `{"type":"reference","ref":`...), o.Ref)
+	dst = jsontext.AppendString(jsontext.AppendKey(dst, "base"), o.Base)
+	if o.URL != nil {
+		dst = jsontext.AppendString(jsontext.AppendKey(dst, "url"), *o.URL)
+	}
+	dst = appendText(dst, "error", o.Error)
+	if o.SameDocument {
+		dst = append(jsontext.AppendKey(dst, "same_document"), "true"...)
+	}
+	dst = appendText(dst, "fragment", o.Fragment)
+	dst = jsontext.AppendString(jsontext.AppendKey(dst, "step"), o.Step)
+	dst = appendText(dst, "browser_url", o.BrowserURL)
+	dst = appendList(dst, "labels", o.Labels)
+	dst = appendList(dst, "notes", o.Notes)
+	dst = appendText(dst, "layer", o.Layer)
+	dst = appendText(dst, "base_from", o.From)
+	dst = appendList(dst, "explain", o.Explain)
+	dst = appendText(dst, "invalid", o.Invalid)
+	if o.InvalidAt != nil {
+		dst = jsontext.AppendInt(jsontext.AppendKey(dst, "invalid_at"), int64(*o.InvalidAt))
+	}
+	return dst
+}
+
+// appendText appends a member unless its value is empty.
+func appendText(dst []byte, name, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	return jsontext.AppendString(jsontext.AppendKey(dst, name), value)
+}
+
+// appendList appends a member unless its value is empty.
+func appendList(dst []byte, name string, value []string) []byte {
+	if len(value) == 0 {
+		return dst
+	}
+	return jsontext.AppendStrings(jsontext.AppendKey(dst, name), value)
 }
 
 // jsonResult is the result of resolving a reference with one rule set.
@@ -452,7 +494,7 @@ func newJSONResult(res resolve.Result, url string) jsonResult {
 }
 
 func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
-	o := jsonResolved{Type: "reference", Ref: string(r.printable(ref)), Base: string(r.printable([]byte(uri))),
+	o := jsonResolved{Ref: string(r.printable(ref)), Base: string(r.printable([]byte(uri))),
 		jsonResult: newJSONResult(res, string(r.printable(r.dst))), Notes: res.Departures.Names()}
 	risks := resolve.Risks(ref)
 	if o.URL != nil {
@@ -481,7 +523,7 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 			o.Invalid, o.InvalidAt = fmt.Sprintf("%s (%s)", offence.Words, offence.Section), &offence.At
 		}
 	}
-	line := jsontext.AppendLine(nil, o)
+	line := o.append(r.text[:0])
 	if o.URL != nil && len(r.edit.get) > 0 {
 		values := slices.DeleteFunc(r.edit.values(r.cfg.Rules, []byte(*o.URL)), func(p urlPart) bool { return p.name == "url" })
 		line = appendParts(line, values)
@@ -489,5 +531,6 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 	if r.parts && o.URL != nil {
 		line = appendParts(line, partsOf(r.cfg.Rules, []byte(*o.URL)))
 	}
-	r.w.Write(line)
+	r.text = append(line, "}\n"...)
+	r.w.Write(r.text)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 
@@ -16,9 +17,9 @@ const maxCauses = 5
 
 // writeTotals writes, for users at a terminal, the number of findings by rule, the most frequent
 // causes, and how many findings --fix can repair.
-func writeTotals(w io.Writer, findings []*audit.Finding) {
+func writeTotals(w io.Writer, findings iter.Seq[*audit.Finding]) {
 	rules, causes, certain := map[string]int{}, map[string]int{}, 0
-	for _, f := range findings {
+	for f := range findings {
 		rules[string(f.Rule)]++
 		if f.Cause != "" {
 			causes[fmt.Sprintf("%s: %s", f.Rule, oneLine(f.Cause))]++

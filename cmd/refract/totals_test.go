@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestTotals(t *testing.T) {
 	add(1, audit.Finding{Rule: audit.MissingFile, Cause: "docs/x.md"})
 	add(1200, audit.Finding{Rule: audit.MissingFragment, Cause: "a.md#b", Certain: true})
 	var out bytes.Buffer
-	writeTotals(&out, findings)
+	writeTotals(&out, slices.Values(findings))
 	want := `refract: by rule:
   1,200  missing-fragment
       4  missing-file
@@ -37,12 +38,12 @@ refract: --fix can mend 1,200 (--dry-run shows how)
 		add(2, audit.Finding{Rule: audit.MissingFile, Cause: strings.Repeat("x", 1+c)})
 	}
 	out.Reset()
-	writeTotals(&out, findings)
+	writeTotals(&out, slices.Values(findings))
 	if !strings.Contains(out.String(), "         and 6 others\n") {
 		t.Error(out.String())
 	}
 	out.Reset()
-	writeTotals(&out, nil)
+	writeTotals(&out, slices.Values(findings[:0]))
 	if out.Len() > 0 {
 		t.Error(out.String())
 	}

@@ -59,7 +59,7 @@ var groupsOf = map[string][]flagGroup{
 	},
 	"normalize": {
 		{"Normal forms", "form"},
-		{"Keys", "no-fragment no-index no-tracking sort-query no-trailing-dot short-ipv6 idn surt"},
+		{"Keys", "no-fragment no-index no-tracking no-session sort-query no-trailing-dot short-ipv6 idn surt"},
 		{"Output", "json null color"},
 		{"Help", "help version"},
 	},

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"example.org/refract/audit"
@@ -13,8 +14,9 @@ const minFlood = 10
 
 // A Flood is a group of findings with the same cause.
 type Flood struct {
-	Findings []*audit.Finding // either one, or at least minFlood
-	Text     string           // describes them together; "" for a single finding
+	First *audit.Finding
+	N     int    // findings: either one, or nearly always at least minFlood
+	Text  string // describes them together; "" for a single finding
 }
 
 // A cause is a property that findings share.
@@ -28,38 +30,69 @@ const rooted = "/"
 
 // Floods groups findings by cause, in the order of the first finding of each group. Findings have
 // the same cause if they have the same rule, and either the same Cause, or references that begin
-// with "/" in a tree where nobody knows the meaning of these.
-func Floods(findings []*audit.Finding) (floods []Flood) {
-	counts := map[cause]int{}
-	for _, f := range findings {
-		for _, c := range causesOf(f) {
-			counts[c]++
-		}
-	}
-	at := map[cause]int{} // index in floods
-	for _, f := range findings {
-		var of cause
-		for _, c := range causesOf(f) {
-			if counts[c] >= minFlood && 5*counts[of] < 4*counts[c] { // prefer the narrower cause if it is nearly as large
-				of = c
+// with "/" in a tree where nobody knows the meaning of these. It goes through findings three times,
+// and keeps only the causes.
+func Floods(findings iter.Seq[*audit.Finding]) iter.Seq[Flood] {
+	return func(yield func(Flood) bool) {
+		t := floodTable{at: map[cause]int{}}
+		for f := range findings {
+			for _, c := range causesOf(f) {
+				t.of(c).shared++
 			}
 		}
-		if of.rule == "" {
-			floods = append(floods, Flood{Findings: []*audit.Finding{f}})
-			continue
+		for f := range findings {
+			if g, _ := t.group(f); g != nil {
+				g.size++
+			}
 		}
-		i, isKnown := at[of]
-		if !isKnown {
-			i = len(floods)
-			at[of] = i
-			floods = append(floods, Flood{})
+		for f := range findings {
+			flood := Flood{First: f, N: 1}
+			if g, c := t.group(f); g != nil {
+				if g.isDone {
+					continue
+				}
+				g.isDone = true
+				flood.N, flood.Text = g.size, c.text(f, g.size)
+			}
+			if !yield(flood) {
+				return
+			}
 		}
-		floods[i].Findings = append(floods[i].Findings, f)
 	}
-	for c, i := range at {
-		floods[i].Text = c.text(floods[i].Findings)
+}
+
+// A floodGroup is what Floods counts of a cause.
+type floodGroup struct {
+	shared int // findings that have the cause
+	size   int // those that have it in their Flood
+	isDone bool
+}
+
+type floodTable struct {
+	at     map[cause]int // index in groups
+	groups []floodGroup
+}
+
+// of returns the group of a cause. It is valid until the next call.
+func (t *floodTable) of(c cause) *floodGroup {
+	i, isKnown := t.at[c]
+	if !isKnown {
+		i = len(t.groups)
+		t.at[c] = i
+		t.groups = append(t.groups, floodGroup{})
 	}
-	return floods
+	return &t.groups[i]
+}
+
+// group returns the group of f among those that are large enough, and its cause; nil if f remains by itself.
+func (t *floodTable) group(f *audit.Finding) (g *floodGroup, of cause) {
+	shared := 0
+	for _, c := range causesOf(f) {
+		if next := t.of(c); next.shared >= minFlood && 5*shared < 4*next.shared { // prefer the narrower cause if it is nearly as large
+			g, of, shared = next, c, next.shared
+		}
+	}
+	return g, of
 }
 
 // causesOf returns the causes that f may share with others, the narrowest first.
@@ -73,9 +106,8 @@ func causesOf(f *audit.Finding) (all []cause) {
 	return all
 }
 
-// text describes what findings have in common.
-func (c cause) text(findings []*audit.Finding) string {
-	n := len(findings)
+// text describes what n findings have in common.
+func (c cause) text(first *audit.Finding, n int) string {
 	what := "links"
 	if c.rule == audit.BrokenImage {
 		what = "images"
@@ -88,5 +120,5 @@ func (c cause) text(findings []*audit.Finding) string {
 	case strings.HasSuffix(c.what, "/") && (c.rule == audit.MissingFile || c.rule == audit.BrokenImage):
 		return fmt.Sprintf("%s %s lead into %q, which is missing", webpage.Number(n), what, c.what)
 	}
-	return fmt.Sprintf("%s (and %s more like it)", findings[0].Text(), webpage.Number(n-1))
+	return fmt.Sprintf("%s (and %s more like it)", first.Text(), webpage.Number(n-1))
 }

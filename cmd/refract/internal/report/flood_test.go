@@ -44,9 +44,9 @@ func TestFloods(t *testing.T) {
 	for _, test := range tests {
 		var got []flood
 		n := 0
-		for _, f := range Floods(test.findings) {
-			got = append(got, flood{len(f.Findings), f.Text})
-			n += len(f.Findings)
+		for f := range Floods(slices.Values(test.findings)) {
+			got = append(got, flood{f.N, f.Text})
+			n += f.N
 		}
 		if n != len(test.findings) || !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, not %v", test.name, got, test.want)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,7 +126,7 @@ func (r *Run) HTML(w io.Writer) error {
 	}
 	p.Broken = len(broken)
 	p.More = max(0, len(p.Data.Findings)-maxPlain)
-	for _, flood := range Floods(r.Findings) {
+	for flood := range Floods(slices.Values(r.Findings)) {
 		if flood.Text == "" {
 			continue
 		}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/binary"
+	"iter"
+	"strings"
+
+	"example.org/refract/audit"
+	"example.org/refract/extract"
+)
+
+// A findingLog holds findings as bytes, for output as text, which combines findings once all are known. A finding
+// takes some 40 bytes; as an audit.Finding, it would take 350.
+//
+// A text is written as the number of bytes at its beginning that are those of the same text of the finding before,
+// and the rest: successive findings are about the same document, and often about neighbouring files.
+type findingLog struct {
+	full   [][]byte
+	block  []byte
+	before logged
+}
+
+// A logged finding is what output as text needs of a finding.
+type logged struct {
+	file, path, rule, message, suggestion, cause string
+
+	pos       extract.Position
+	isCertain bool
+	isRooted  bool // the reference as written begins with "/"
+	hasFacts  bool
+}
+
+// logBlock is the size of the blocks of a log, which do not grow.
+const logBlock = 256 << 10
+
+// Flags of a logged finding.
+const (
+	logCertain = 1 << iota
+	logRooted
+	logFacts
+	logExact
+)
+
+func (k *logged) texts() [6]*string {
+	return [...]*string{&k.file, &k.path, &k.rule, &k.message, &k.suggestion, &k.cause}
+}
+
+// add adds f to the log. Its texts are copied.
+func (l *findingLog) add(f *audit.Finding) {
+	k := logged{
+		file: f.File, path: f.Path, rule: string(f.Rule), message: f.Message, suggestion: f.Suggestion, cause: f.Cause,
+		pos: f.Pos, isCertain: f.Certain, isRooted: strings.HasPrefix(f.Written(), "/"), hasFacts: f.Facts != nil,
+	}
+	size := 1 + 4*binary.MaxVarintLen64
+	for _, s := range k.texts() {
+		size += 2*binary.MaxVarintLen64 + len(*s)
+	}
+	if cap(l.block)-len(l.block) < size {
+		if l.block != nil {
+			l.full = append(l.full, l.block)
+		}
+		l.block, l.before = make([]byte, 0, max(size, logBlock)), logged{}
+	}
+	flags := byte(0)
+	for i, is := range [...]bool{k.isCertain, k.isRooted, k.hasFacts, k.pos.Exact} {
+		if is {
+			flags |= 1 << i
+		}
+	}
+	b := append(l.block, flags)
+	b = binary.AppendVarint(b, k.pos.Offset)
+	for _, n := range [...]int{k.pos.Length, k.pos.Line, k.pos.Column} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	before := l.before.texts()
+	for i, s := range k.texts() {
+		same := commonBeginning(*s, *before[i])
+		b = binary.AppendUvarint(b, uint64(same))
+		b = binary.AppendUvarint(b, uint64(len(*s)-same))
+		b = append(b, (*s)[same:]...)
+	}
+	l.block, l.before = b, k
+}
+
+// commonBeginning returns the number of bytes at the beginning of a and b that are the same.
+func commonBeginning(a, b string) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// all yields the findings in the order in which they were added. Of a reference, only the first byte is right, and
+// of facts, whether there are any. A finding is valid until the next one; its strings remain valid.
+func (l *findingLog) all() iter.Seq[*audit.Finding] {
+	return func(yield func(*audit.Finding) bool) {
+		rooted := &extract.Reference{Raw: []byte("/")}
+		for i := range len(l.full) + 1 {
+			block := l.block
+			if i < len(l.full) {
+				block = l.full[i]
+			}
+			var k logged
+			for len(block) > 0 {
+				block = k.next(block)
+				f := audit.Finding{
+					File: k.file, Path: k.path, Pos: k.pos, Rule: audit.Rule(k.rule), Message: k.message,
+					Suggestion: k.suggestion, Certain: k.isCertain, Cause: k.cause,
+				}
+				if k.isRooted {
+					f.Ref = rooted
+				}
+				if k.hasFacts {
+					f.Facts = []string{}
+				}
+				if !yield(&f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// next sets k, which is the finding before, to the one that block begins with. It returns the rest.
+func (k *logged) next(block []byte) []byte {
+	flags := block[0]
+	block = block[1:]
+	k.isCertain, k.isRooted, k.hasFacts, k.pos.Exact = flags&logCertain != 0, flags&logRooted != 0, flags&logFacts != 0, flags&logExact != 0
+	number := func() int64 {
+		n, size := binary.Varint(block)
+		block = block[size:]
+		return n
+	}
+	k.pos.Offset = number()
+	k.pos.Length, k.pos.Line, k.pos.Column = int(number()), int(number()), int(number())
+	for _, s := range k.texts() {
+		same, size := binary.Uvarint(block)
+		block = block[size:]
+		rest, size := binary.Uvarint(block)
+		block = block[size:]
+		if int(same) != len(*s) || rest > 0 {
+			*s = (*s)[:same] + string(block[:rest])
+		}
+		block = block[rest:]
+	}
+	return block
+}
