@@ -21,7 +21,8 @@
 //	continuation  skipped, with a note: its beginning is in another file
 //	others        skipped, with a note
 //
-// Records of the scheme dns are skipped. Content-Location is a link, never a base: RFC 7231 appendix
+// Records of the scheme dns are skipped. Package extract also skips those that a crawler writes about itself, such as
+// its log (Config.OwnRecords). Content-Location is a link, never a base: RFC 7231 appendix
 // B removed that meaning. Redirects are responses like others.
 //
 // WAT is metadata in JSON. From it, the links of HTML are read, against the base that the head of the
