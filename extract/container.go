@@ -136,7 +136,7 @@ func builtinContainers() []Container {
 			Audit: Never, Sniff: outlook.IsTNEF, Members: tnefMembers, onlySniffed: true, isPackage: true, isMail: true},
 		{Types: []string{"application/vnd.ms-outlook"}, Suffixes: []string{".msg", ".oft"}, Alias: "msg",
 			Audit: Never, Sniff: outlook.IsCompound, Members: msgMembers, onlySniffed: true, isPackage: true},
-		{Types: []string{smimeType, "application/x-pkcs7-mime"}, Suffixes: []string{".p7m"}, Alias: "smime",
+		{Types: []string{smimeType, "application/x-pkcs7-mime"}, Suffixes: []string{".p7m", ".p7z"}, Alias: "smime",
 			Audit: Never, Sniff: smime.Is, Members: smimeMembers, onlySniffed: true, isPackage: true, isMail: true},
 	}
 }
@@ -256,7 +256,7 @@ func (c *Config) each(b *Batch, name string, open func(Limits) iter.Seq2[Member,
 		m.note(scan.CodeTooDeep, "nested archive", fmt.Sprintf("nested more than %d deep: not read", maxParts))
 		return
 	}
-	c.SkipBinary, c.Begin, c.Archives = true, Mark{}, OpenArchives
+	c.SkipBinary, c.Begin, c.Archives, c.Stored = true, Mark{}, OpenArchives, nil
 	limits := Limits{maxMembers, *c.budget}
 	number := 0
 	for member, err := range open(limits) {

@@ -41,6 +41,9 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 				if rest := buf[from:n]; p.Odd == scan.Whole && (len(rest) == 0 || s.Begins(rest, err != nil)) {
 					rec.cut = cut{from, number<<2 | int(s.Kind)}
 				}
+				if c.Records {
+					rec.stored = c.stored(b.pos+int64(at), b.pos+int64(from)+p.Skip)
+				}
 				piece.records = append(piece.records, rec)
 				inJunk = p.Odd == scan.Cut && p.Skip == 0
 			} else if rest := bytes.TrimLeft(buf[at:from], "\r\n"); len(rest) > 0 && !inJunk {
@@ -136,6 +139,8 @@ type crawlRecord struct {
 	odd scan.Odd
 	cut cut // its end is 0 if the records after it depend on those before it
 
+	stored filePlace // with Config.Records
+
 	hasTail bool // of a Cut record: the rest of it is read, too
 }
 
@@ -158,7 +163,8 @@ var odds = [...]codedText{
 func (c *crawl) walk(w *walker) {
 	w.http = true
 	number := c.number
-	for _, rec := range c.records {
+	for i := range c.records {
+		rec := &c.records[i]
 		w.mappings = append(w.mappings[:0], mapping{at: rec.at.Start})
 		odd := odds[rec.odd]
 		switch rec.odd {
@@ -175,7 +181,7 @@ func (c *crawl) walk(w *walker) {
 		}
 		number++
 		w.isCut = rec.odd == scan.Cut || rec.odd == scan.Truncated
-		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec.at, number) }) {
+		if !w.entity(rec.at, func() bool { return w.pooledRecord(rec, number) }) {
 			return
 		}
 	}

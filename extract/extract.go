@@ -59,6 +59,7 @@ type Config struct {
 
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Messages    bool // set Entity.Message and Entity.Captured
+	Records     bool // set Entity.Record
 	Cite        bool // the same, and set Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
@@ -85,6 +86,19 @@ type Config struct {
 	Note    func(*Note)
 	Anchor  func(*Anchor)
 	Mention func(*Mention)
+
+	// OwnRecords: records of web archives about the work of the crawler itself are read, too. Their URLs begin with
+	// "metadata:" (the log of wget), "urn:X-wpull:" or "dns:".
+	OwnRecords bool
+
+	// SelectRecord, if set, reports whether a record of a web archive is read. Parallel calls it from several
+	// goroutines.
+	SelectRecord func(*Record) bool
+
+	// Stored, if set, returns where in the file the bytes of the input from start to end are: the file may be
+	// compressed. ok is false if that is not known. It is called with Records, for each record of a web archive,
+	// in order, by the goroutine that ranges over the Batches.
+	Stored func(start, end int64) (offset, length int64, ok bool)
 
 	// Formats and Containers are looked up before the built-in ones, by media type, by suffix
 	// and by first bytes.
@@ -120,6 +134,8 @@ type Entity struct {
 	// Captured is, with Config.Messages or Cite, when a record of a web archive was made, in UTC; zero for other
 	// entities, and if the record has no date that can be read.
 	Captured time.Time
+
+	Record *Record // with Config.Records, of a record of a web archive
 }
 
 // A Position is a range of bytes of the input, after decompression, or of the innermost member of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -75,4 +76,23 @@ func mutated(random *rand.Rand, src []byte) []byte {
 		out = out[:min(len(out), 4*len(src))]
 	}
 	return out
+}
+
+// Calendars and cards, with folded lines, escapes, parameters, and properties in base64 and quoted-printable.
+func TestFoldedMutated(t *testing.T) {
+	for name, seed := range map[string]string{
+		"a.ics": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nURL:http://h/ev\r\n ent?a=1\\,2\r\nATTACH;FMTTYPE=text/html;ENCODING=BASE64;VALUE=BINARY:PGEgaHJlZj14Pg==\r\n" +
+			"DESCRIPTION;ALTREP=\"http://h/alt\":see http://h/a\\nand <htt\r\n\tp://h/b>\\; www.h.example/c\\, é\r\nATTENDEE;CN=\"a:b\":mailto:a@h.example\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+		"a.vcf": "BEGIN:VCARD\r\nVERSION:2.1\r\nURL;ENCODING=QUOTED-PRINTABLE:http://h/=61=\r\nb\r\nNOTE:see http://h/n\\nwww.h.example/d\r\n" +
+			"PHOTO;ENCODING=BASE64:\r\n aHR0cDovL2gv\r\n\r\nEND:VCARD\r\nBEGIN:VCARD\r\nVERSION:4.0\r\nitem1.URL;TYPE=\"a;b\":http://h/\r\n  x\r\nPHOTO:data:text/html,%3Ca%20href=y%3E\r\nEMAIL:a@h.example\r\nEND:VCARD\r\n",
+	} {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(seed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(urls(&Config{}, name, seed)); n < 4 {
+			t.Errorf("%s: %d references", name, n)
+		}
+		mutate(t, []string{file}, name)
+	}
 }

@@ -20,32 +20,36 @@ type recordReader struct {
 	record  warc.Record
 	http    warc.HTTP
 	decoder warc.Decoder
+	header  *Record // with Config.Records
 }
 
 var recordReaders = sync.Pool{New: func() any { return new(recordReader) }}
 
-// pooledRecord walks the record in buf[at.Start:at.End].
-func (w *walker) pooledRecord(at scan.Span, number int) bool {
+// pooledRecord walks the record in buf[at.at.Start:at.at.End].
+func (w *walker) pooledRecord(at *crawlRecord, number int) bool {
 	c := recordReaders.Get().(*recordReader)
 	more := w.record(c, at, number)
 	recordReaders.Put(c) // unless it panics
 	return more
 }
 
-// record walks the record in buf[at.Start:at.End]. The documentation of package warc says how each
+// record walks the record in buf[at.at.Start:at.at.End]. The documentation of package warc says how each
 // type of record is treated.
-func (w *walker) record(c *recordReader, at scan.Span, number int) bool {
-	src := w.buf[at.Start:at.End]
+func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
+	src := w.buf[at.at.Start:at.at.End]
 	rec := &c.record
 	rec.Parse(src)
 	block := src[rec.Block.Start:rec.Block.End]
-	if len(block) == 0 || len(rec.Target) >= 4 && strings.EqualFold(string(rec.Target[:4]), "dns:") {
+	if len(block) == 0 || w.skipsOwn(rec) {
 		return true
 	}
 	w.mappings[0].at += rec.Block.Start
 	c.http.Details = w.cfg.Details
 	declared, label, ok := w.recordType(c, block)
 	if !ok {
+		return true
+	}
+	if !w.cfg.selects(c, at.stored) {
 		return true
 	}
 	if path, _, _ := bytes.Cut(rec.Target, []byte{'?'}); (declared == "application/gzip" || declared == "application/x-gzip") && bytes.HasSuffix(path, []byte(".xml.gz")) {
@@ -80,7 +84,7 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 		w.ref.Base = b
 	}
 	w.own = w.ref.Base
-	w.ref.Entity = &Entity{Parent: w.ref.Entity, Name: strconv.Itoa(number), Type: declared, Base: w.ref.Base}
+	w.ref.Entity = &Entity{Parent: w.ref.Entity, Name: strconv.Itoa(number), Type: declared, Base: w.ref.Base, Record: c.header}
 	if w.cfg.Messages || w.cfg.Cite {
 		w.ref.Entity.Captured = rec.Time()
 	}

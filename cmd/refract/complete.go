@@ -29,6 +29,7 @@ func flagValues() map[string][]string {
 		"idn": {"ascii", "unicode"}, "surt": {"key", "full", "cdx"},
 		"fields": selectable(), "media-type": {"text/html", "text/plain", "text/*", "message/rfc822"},
 		"rel":    {"nofollow", "canonical", "alternate", "next", "prev", "license", "stylesheet", "icon", "noopener", "ugc", "sponsored"},
+		"status": {"200", "2xx", "3xx", "4xx", "5xx"}, "warc-type": recordTypes,
 		"suffix": {".pdf", ".html", ".md", ".zip", ".png", ".jpg"},
 	}
 	for _, r := range audit.Rules() {

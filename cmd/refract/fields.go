@@ -48,10 +48,11 @@ const (
 	ofReference scope = iota
 
 	// Many references have the same value: those of an input or member of an archive, of an entity, of a
-	// message, those in the same construct, or those with the same base. It is written once and then
+	// record or message, those in the same construct, or those with the same base. It is written once and then
 	// copied.
 	ofInput
 	ofEntity
+	ofRecord
 	ofMessage
 	ofConstruct
 	ofBase
@@ -81,7 +82,7 @@ const maxRepeated = 2048
 const maxWritten = 2 << 20
 
 // fields lists all fields of references and findings, in the order of a --json line.
-var fields = []field{
+var fields = slices.Concat([]field{
 	{"type", ofInput, asText, true, "", text(func(r *row) string { return r.typ })},
 	{"input", ofInput, asOctets, false, "the input as named; base64 if it is not UTF-8",
 		text(func(r *row) string { return r.name })},
@@ -265,6 +266,7 @@ such as FS; in an MH folder, the sequences that contain it`, text(func(r *row) s
 		}
 		return ""
 	})},
+}, recordFields, []field{
 	{"step", withExplain, asText, false, `the step of RFC 3986 section 5.2 that decided; with
 --explain, and always for "refract resolve"`, text(func(r *row) string {
 		if r.renderer.explain && (r.ref.Err == nil || r.ref.Result.InError) {
@@ -322,7 +324,7 @@ findings of one rule and cause`,
 			}
 			return ""
 		})},
-}
+})
 
 // The fields of references.
 var referenceFields = fields[:fieldIndex("rule")]

@@ -28,6 +28,7 @@ type filter struct {
 	rels     choice[string]
 	site     string // "same" or "off": relative to the document's
 	mail     mailFilter
+	records  recordFilter
 }
 
 // A choice selects the values that match at least one of only, or any value if only is nil, and
@@ -63,8 +64,9 @@ func (c *choice[T]) lets(is func(T) bool) bool {
 type filterFlags struct {
 	kinds, schemes, hosts, suffixes, matches, labels, rels []string
 
-	site string
-	mail mailFlags
+	site    string
+	mail    mailFlags
+	records recordFlags
 }
 
 func (v *filterFlags) flags(l *pflag.FlagSet) {
@@ -79,6 +81,7 @@ func (v *filterFlags) flags(l *pflag.FlagSet) {
 	l.StringSliceVar(&v.labels, "label", nil, "only URLs with one of these `LABEL`s: see \"refract help labels\"")
 	l.StringSliceVar(&v.rels, "rel", nil, "only links with one of these `REL`ations, such as !nofollow; implies --details")
 	v.mail.flags(l)
+	v.records.flags(l)
 }
 
 func parseFilter(v *filterFlags) (f filter, err error) {
@@ -90,6 +93,10 @@ func parseFilter(v *filterFlags) (f filter, err error) {
 	}
 	f.site = v.site
 	f.mail, err = parseMailFilter(&v.mail)
+	if err != nil {
+		return f, err
+	}
+	f.records, err = parseRecordFilter(&v.records)
 	if err != nil {
 		return f, err
 	}
@@ -126,6 +133,9 @@ var active = []string{"javascript", "vbscript", "data", "about"}
 // match reports whether the filter selects r, whose printed URL is url. With all, it also selects
 // active schemes that --scheme does not name. The label active-scheme names them, too.
 func (f *filter) match(r *extract.Reference, url []byte, all bool) bool {
+	if f.records.some && r.Record() == nil {
+		return false
+	}
 	if f.mail.some && !f.mail.match(r) {
 		return false
 	}

@@ -192,6 +192,9 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 	)
 	if file.Range == "" {
 		r, err = input.OpenAhead(file.Path, s.jobs)
+		if err == nil {
+			s.locate(cfg, r, byteRange{})
+		}
 	} else {
 		r, cfg, err = s.openRange(file)
 		if r == nil && err == nil {
@@ -213,6 +216,18 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 		}
 	}
 	return nil
+}
+
+// locate makes cfg give the places of records in the file, if they are output. r reads the range c of it, and
+// nothing has been read of r.
+func (s *search) locate(cfg *extract.Config, r io.ReadCloser, c byteRange) {
+	if !s.places {
+		return
+	}
+	stored := input.Locate(r, c.start, c.mark.Offset)
+	if stored != nil {
+		cfg.Stored = stored.Range
+	}
 }
 
 // config returns the Config for one file.

@@ -46,7 +46,8 @@ func (n *notRead) addAll(m notRead) {
 var kindNames = map[string][2]string{
 	"image": {"image", "images"}, "font": {"font", "fonts"}, "audio": {"audio file", "audio files"}, "video": {"video", "videos"},
 	"binary": {"binary file", "binary files"}, "large record": {"large record", "large records"}, hiddenFolder: {"hidden Maildir folder", "hidden Maildir folders"},
-	publicInbox: {"public-inbox repository", "public-inbox repositories"}, otherKind: {"other", "others"},
+	"crawler record": {"record of the crawler about itself", "records of the crawler about itself"},
+	publicInbox:      {"public-inbox repository", "public-inbox repositories"}, otherKind: {"other", "others"},
 }
 
 // String returns the counts as a list, largest first: "3 PDF, 2 .pst, 1 ZIP". Hidden folders come

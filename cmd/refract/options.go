@@ -339,6 +339,8 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 			fmt.Fprintf(s.stderr, "refract: %s\n", remark)
 		}
 	}
+	s.filter.records.configure(&s.cfg)
+	_, s.places = o.needRecords()
 	s.cfg.Details = s.cfg.Details || s.filter.rels.any()
 	if s.filter.mail.thread != nil {
 		s.jobs = 1 // a message is recognised by earlier ones, so read in order
@@ -377,6 +379,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	}
 	cfg.Messages = o.html != "" || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
 		slices.ContainsFunc(o.fields, func(name string) bool { return fields[fieldIndex(name)].scope == ofMessage })
+	cfg.Records, _ = o.needRecords()
 	cfg.Cite = o.json || o.filters.mail.notQuoted || slices.Contains(o.fields, "quoted") || slices.Contains(o.fields, "target_part")
 	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
 		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)

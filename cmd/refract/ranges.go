@@ -158,10 +158,16 @@ func (s *search) openRange(file input.File) (io.ReadCloser, *extract.Config, err
 	}
 	if c.start == 0 && c.end < 0 {
 		r, err := input.OpenAhead(file.Path, s.jobs)
+		if err == nil {
+			s.locate(cfg, r, byteRange{})
+		}
 		return r, cfg, err
 	}
 	cfg.Begin = c.mark
 	r, err := input.OpenSection(file.Path, c.start, c.end, s.jobs)
+	if err == nil {
+		s.locate(cfg, r, c)
+	}
 	return r, cfg, err
 }
 

@@ -115,6 +115,9 @@ func (r *row) scopes() (has uint) {
 		return has
 	}
 	has |= 1<<ofConstruct | 1<<ofBase
+	if r.renderer.cfg.Records {
+		has |= 1 << ofRecord
+	}
 	if r.message != nil {
 		has |= 1 << ofMessage
 	}

@@ -29,6 +29,7 @@ type search struct {
 	cfg        extract.Config
 	inputs     inputs
 	dialects   dialects
+	places     bool // of records in their files are output
 	filter     filter
 	renderer   renderer
 	jobs       int
@@ -213,7 +214,9 @@ func (s *search) scanFile(b *block, file input.File) {
 		return
 	}
 	defer r.Close()
-	for piece, err := range s.config(file).Batches(input.Inner(file.Name), r) {
+	cfg := s.config(file)
+	s.locate(cfg, r, byteRange{})
+	for piece, err := range cfg.Batches(input.Inner(file.Name), r) {
 		if err != nil {
 			s.fail(b, file.Name, withName(file, err))
 			return

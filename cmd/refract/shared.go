@@ -140,7 +140,7 @@ func (c *sharedCells) update(r *row) {
 	if c.last == 0 || c.name != r.name || c.member != r.member {
 		c.name, c.member = r.name, r.member
 		c.last++
-		c.turns[ofInput], c.turns[ofEntity], c.turns[ofMessage] = c.last, c.last, c.last
+		c.turns[ofInput], c.turns[ofEntity], c.turns[ofRecord], c.turns[ofMessage] = c.last, c.last, c.last, c.last
 		if c.turns[ofBase] == 0 {
 			c.turns[ofBase] = c.last
 		}
@@ -149,7 +149,7 @@ func (c *sharedCells) update(r *row) {
 	if c.entity != e || c.mediaType != e.Type || c.document != document {
 		c.entity, c.mediaType, c.document = e, e.Type, document
 		c.last++
-		c.turns[ofEntity] = c.last
+		c.turns[ofEntity], c.turns[ofRecord] = c.last, c.last
 	}
 	if c.message != r.message {
 		c.message = r.message

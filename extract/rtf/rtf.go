@@ -36,7 +36,9 @@ type Scanner struct {
 	html     []byte // encapsulated HTML
 	m        scan.Map
 	groups   []group
-	captures []capture
+	captures []int       // where the text of each begins in captured
+	captured []byte      // the texts of all captures, the innermost last
+	places   []scan.Span // of each byte of captured
 	value    []byte
 	fonts    map[int32]uint16
 }
@@ -45,26 +47,39 @@ type Scanner struct {
 // time is linear in len(src).
 func (s *Scanner) Scan(src []byte) iter.Seq[*scan.Item] {
 	return func(yield func(*scan.Item) bool) {
-		s.doc.Reset(src)
-		s.doc.Plain.Finder.Rules = s.Rules
-		s.m.Reset()
-		s.html, s.groups, s.captures = s.html[:0], s.groups[:0], s.captures[:0]
-		if s.fonts == nil {
-			s.fonts = make(map[int32]uint16)
+		var p parser
+		if bytes.Contains(src, []byte(`\hlinkbase`)) { // the base comes first, wherever it is
+			p = s.parser(src)
+			p.read()
 		}
-		clear(s.fonts)
-		p := parser{Scanner: s, src: src, codePage: 1252}
-		p.current = group{skip: 1, codePage: 1252, capture: -1}
+		base, span := p.base, p.baseSpan
+		if len(base) > 0 && !yield(&scan.Item{Op: scan.Base, Span: span, Value: base, In: "hlinkbase"}) {
+			return
+		}
+		p = s.parser(src)
+		p.base, p.yield = base, yield
 		p.read()
-		if len(p.base) > 0 && !yield(&scan.Item{Op: scan.Base, Span: p.baseSpan, Value: p.base, In: "hlinkbase"}) {
-			return
-		}
-		if p.isHTML {
+		switch {
+		case p.stopped:
+		case p.isHTML:
 			yield(&scan.Item{Op: scan.Body, Type: "text/html", Span: scan.Span{End: len(src)}, Value: s.html, Map: &s.m, More: &scan.More{Charset: "utf-8"}})
-			return
+		default:
+			s.doc.All(yield)
 		}
-		s.doc.All(yield)
 	}
+}
+
+// parser returns a parser of src from its beginning.
+func (s *Scanner) parser(src []byte) parser {
+	s.doc.Reset(src)
+	s.doc.Plain.Finder.Rules = s.Rules
+	s.m.Reset()
+	s.html, s.groups, s.captures, s.captured, s.places = s.html[:0], s.groups[:0], s.captures[:0], s.captured[:0], s.places[:0]
+	if s.fonts == nil {
+		s.fonts = make(map[int32]uint16)
+	}
+	clear(s.fonts)
+	return parser{Scanner: s, src: src, codePage: 1252, current: group{skip: 1, codePage: 1252, capture: -1}}
 }
 
 // A destination says what the text of a group is.
@@ -87,26 +102,32 @@ type group struct {
 	codePage uint16
 	skip     int32 // characters after \u
 	capture  int32 // index in Scanner.captures; -1: none
+	outer    int32 // captures that were open when the group began
 	isLink   bool  // the instruction of this field was read: it is a link
 	isField  bool
 	isApart  bool // text that is not part of the text around it
 	inRTF    bool // text for readers of RTF that do not know the encapsulated HTML
 }
 
-// A capture collects the text of an instruction or of another value.
+// A capture is the text of an instruction or of another value. It is a part of Scanner.captured, since groups
+// nest: what a group captures ends before the group around it goes on.
 type capture struct {
 	text []byte
 	at   []scan.Span // of each byte
 }
 
 const (
-	maxGroups  = 4096    // deeper ones share the properties of the innermost
-	maxCapture = 1 << 14 // bytes
+	maxGroups   = 4096    // deeper ones share the properties of the innermost
+	maxCapture  = 1 << 16 // bytes; longer ones are left out
+	maxCaptures = 1 << 18 // bytes of those that are open
 )
 
-// A parser reads one document.
+// A parser reads one document. Without yield, it looks for the base only.
 type parser struct {
 	*Scanner
+	yield    func(*scan.Item) bool
+	passed   bool // Items have been yielded
+	stopped  bool // yield returned false
 	src      []byte
 	at       int
 	current  group
@@ -129,7 +150,10 @@ type parser struct {
 }
 
 func (p *parser) read() {
-	for p.at < len(p.src) {
+	for p.at < len(p.src) && !p.stopped && (p.yield != nil || p.base == nil) {
+		if p.doc.IsFull() {
+			p.pass()
+		}
 		c := p.src[p.at]
 		switch c {
 		case '{':
@@ -152,6 +176,26 @@ func (p *parser) read() {
 	}
 }
 
+// pass yields what there is, so that memory is bounded. An instruction that is open comes before what is in it;
+// if that is too much, the instruction is left out.
+func (p *parser) pass() {
+	if len(p.captures) > 0 && !p.doc.IsOverfull() {
+		return
+	}
+	for i := range p.captures {
+		p.captures[i] = leftOut
+	}
+	p.captured, p.places = p.captured[:0], p.places[:0]
+	if p.yield != nil && !p.isHTML {
+		p.doc.All(func(it *scan.Item) bool {
+			p.stopped = !p.yield(it)
+			return !p.stopped
+		})
+		p.passed = true
+	}
+	p.doc.Reset(p.src)
+}
+
 func (p *parser) open() {
 	p.flush()
 	p.left, p.starred = 0, false
@@ -160,6 +204,7 @@ func (p *parser) open() {
 		return
 	}
 	p.groups = append(p.groups, p.current)
+	p.current.outer = int32(len(p.captures))
 	p.current.isLink, p.current.isField, p.current.isApart = false, false, false
 }
 
@@ -179,11 +224,42 @@ func (p *parser) close() {
 	p.groups = p.groups[:n-1]
 	if ended.capture >= 0 && ended.capture != p.current.capture {
 		isLink := p.finish(ended)
-		p.captures = p.captures[:ended.capture]
 		p.current.isLink = p.current.isLink || isLink
 	}
+	p.drop(int(ended.outer))
 	if ended.isApart && !p.isHTML && len(p.src) >= p.at {
 		p.doc.Break(p.at-1, p.at)
+	}
+}
+
+// drop ends the captures from n on.
+func (p *parser) drop(n int) {
+	if n == len(p.captures) {
+		return
+	}
+	if from := p.captures[n]; from != leftOut {
+		p.captured, p.places = p.captured[:from], p.places[:from]
+	}
+	p.captures = p.captures[:n]
+}
+
+// leftOut is in place of where a capture begins that is left out.
+const leftOut = -1
+
+// capture adds out, the decoded form of src[from:to], to the innermost capture.
+func (p *parser) capture(out []byte, from, to int) {
+	k := len(p.captures) - 1
+	start := p.captures[k]
+	switch {
+	case start == leftOut:
+	case len(p.captured)-start+len(out) > maxCapture || len(p.captured)+len(out) > maxCaptures:
+		p.captured, p.places = p.captured[:start], p.places[:start]
+		p.captures[k] = leftOut
+	default:
+		p.captured = append(p.captured, out...)
+		for range out {
+			p.places = append(p.places, scan.Span{Start: from, End: to})
+		}
 	}
 }
 
@@ -193,6 +269,7 @@ func (p *parser) begin(to destination) {
 	if p.current.to == skipped {
 		return
 	}
+	p.drop(int(p.current.outer))
 	p.current.to = to
 	switch to {
 	case text:
@@ -200,13 +277,9 @@ func (p *parser) begin(to destination) {
 		p.brk(p.at-1, p.at)
 	case instruction, linkBase, template:
 		p.current.capture = int32(len(p.captures))
-		if n := len(p.captures); n < cap(p.captures) {
-			p.captures = p.captures[:n+1]
-			c := &p.captures[n]
-			c.text, c.at = c.text[:0], c.at[:0]
-		} else {
-			p.captures = append(p.captures, capture{})
-		}
+		p.captures = append(p.captures, len(p.captured))
+	default:
+		p.current.capture = -1
 	}
 }
 
@@ -269,13 +342,7 @@ func (p *parser) put(out []byte, from, to int) {
 	case g.to == text:
 		p.doc.Undone(out, from, to)
 	case g.capture >= 0 && g.to != skipped:
-		c := &p.captures[g.capture]
-		if len(c.text) < maxCapture {
-			for _, b := range out {
-				c.text = append(c.text, b)
-				c.at = append(c.at, scan.Span{Start: from, End: to})
-			}
-		}
+		p.capture(out, from, to)
 	}
 }
 

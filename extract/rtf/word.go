@@ -72,8 +72,8 @@ func (p *parser) word(word string, n int, hasNumber bool, start int) {
 		if k := len(p.groups); k > 0 && p.groups[k-1].isLink && p.current.to == text {
 			p.current.to = result
 		}
-	case "fromhtml":
-		p.isHTML = true
+	case "fromhtml": // among the first ten words ([MS-OXRTFEX] section 2.1.3.1)
+		p.isHTML = !p.passed
 	case "htmlrtf":
 		p.current.inRTF = !hasNumber || n != 0
 	case "v": // hidden text
@@ -105,7 +105,11 @@ func (p *parser) codePageOf(font int32) uint16 {
 
 // finish reads what a group has captured. It reports whether that was the instruction of a link.
 func (p *parser) finish(g group) bool {
-	c := &p.captures[g.capture]
+	start := p.captures[g.capture]
+	if start == leftOut || start == len(p.captured) {
+		return false
+	}
+	c := &capture{p.captured[start:], p.places[start:]}
 	switch g.to {
 	case linkBase:
 		if value := bytes.TrimSpace(c.text); len(value) > 0 && p.base == nil {
@@ -114,7 +118,7 @@ func (p *parser) finish(g group) bool {
 		}
 	case template:
 		if from, to := trimmed(c.text); from < to {
-			p.doc.Add(prose.Item{Op: scan.Ref, Kind: scan.Embed, How: scan.Attribute, In: "template", Span: c.span(from, to)}, fileURL(c.text[from:to]))
+			p.doc.Add(prose.Item{Op: scan.Ref, Kind: scan.Embed, How: scan.Attribute, In: "template", Own: p.base != nil, Span: c.span(from, to)}, fileURL(c.text[from:to]))
 		}
 	case instruction:
 		return p.field(c)
@@ -244,6 +248,7 @@ func takesValue(f fieldType, letter byte) bool {
 func (p *parser) add(c *capture, name string, f *fieldType, target, fragment argument) bool {
 	hasTarget, hasFragment := len(target.value) > 0, len(fragment.value) > 0
 	it := prose.Item{Op: scan.Ref, Kind: f.kind, How: scan.Attribute, Labels: f.labels, In: name}
+	it.Own = p.base != nil && name != "HYPERLINK" // the base is that of hyperlinks
 	p.value = p.value[:0]
 	switch {
 	case hasTarget && hasFragment:

@@ -3,6 +3,7 @@ package warc
 import (
 	"bytes"
 	"iter"
+	"strconv"
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
@@ -19,7 +20,8 @@ type HTTP struct {
 	Content     [][]byte // likewise the content codings
 
 	src    []byte
-	refers bool // some fields hold references
+	status []byte // what follows the version of HTTP
+	refers bool   // some fields hold references
 	item   scan.Item
 	more   scan.More
 }
@@ -37,7 +39,7 @@ func (r *HTTP) Parse(src []byte) bool {
 	for {
 		start, end := f.line()
 		_, status, _ := bytes.Cut(src[start:end], []byte{' '})
-		r.ContentType, r.Transfer, r.Content = nil, r.Transfer[:0], r.Content[:0]
+		r.status, r.ContentType, r.Transfer, r.Content = status, nil, r.Transfer[:0], r.Content[:0]
 		for f.at < len(src) && src[f.at] != '<' && f.next() {
 			r.field(&f)
 		}
@@ -47,6 +49,16 @@ func (r *HTTP) Parse(src []byte) bool {
 		}
 		f.ended = false
 	}
+}
+
+// Status returns the status code, from 100 to 999; 0 if the heading has none.
+func (r *HTTP) Status() int {
+	code, _, _ := bytes.Cut(bytes.TrimLeft(r.status, " "), []byte{' '})
+	n, err := strconv.Atoi(string(code))
+	if err != nil || n < 100 || n > 999 {
+		return 0
+	}
+	return n
 }
 
 func isHTTP(src []byte) bool { return len(src) >= 5 && ascii.EqualFold(src[:5], "http/") }

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	"example.org/refract/extract/scan"
@@ -17,6 +18,8 @@ type Record struct {
 	Date      []byte // when it was retrieved, as written: of WARC-Date, or the 14 digits of ARC; nil if it has none
 	MediaType []byte // of the block, as written; nil if the record does not say
 	Block     scan.Span
+
+	head []byte // of WARC: the lines before the block
 }
 
 // Type is the purpose of a record.
@@ -72,7 +75,7 @@ func (r *Record) Parse(src []byte) {
 				}
 			}
 		}
-		r.Block.Start = f.at
+		r.Block.Start, r.head = f.at, src[lead:f.at]
 	} else {
 		l := arcLine(src[lead:])
 		r.Type, r.Target, r.From, r.MediaType, r.Block.Start, length = Response, l.url, "ARC-URL", l.mediaType, lead+l.end, l.length
@@ -94,6 +97,19 @@ func (r *Record) Parse(src []byte) {
 	r.Block.End = r.Block.Start + len(rest)
 }
 
+// Field returns the first field with a name in the header of a record of WARC, as written; nil if there is
+// none.
+func (r *Record) Field(name string) []byte {
+	f := fields{src: r.head}
+	f.line()
+	for f.next() {
+		if strings.EqualFold(string(f.name), name) {
+			return f.value
+		}
+	}
+	return nil
+}
+
 // Time returns the date of the record in UTC; the zero time if it has none that can be read. Dates of
 // WARC 1.0 are like 2017-03-06T04:02:06Z; WARC 1.1 has fractions of a second, and dates without a time.
 func (r *Record) Time() time.Time {
@@ -105,6 +121,9 @@ func (r *Record) Time() time.Time {
 	}
 	return time.Time{}
 }
+
+// String returns the name of t in WARC-Type; "" for Other.
+func (t Type) String() string { return typeNames[t] }
 
 func typeNamed(name []byte) Type {
 	for t, s := range typeNames {

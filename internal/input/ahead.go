@@ -70,6 +70,7 @@ type ahead struct {
 
 	marked bool   // whether marks are recorded
 	marks  []mark // of members, except those after damage
+	bounds *marks // where members begin and end, except after damage; nil: not recorded
 	total  int64  // number of bytes output before out, or before the next read
 }
 
@@ -212,6 +213,9 @@ func (a *ahead) Read(b []byte) (int, error) {
 			a.total += int64(n)
 			if err == io.EOF {
 				a.at, a.inTurn = a.turn.end(), false
+				if a.bounds != nil {
+					a.bounds.add(a.at, a.total)
+				}
 			} else if err != nil {
 				a.rest = &members{r: a.turn.in, z: a.turn.z}
 				a.rest.fail(err)
@@ -239,6 +243,12 @@ func (a *ahead) Read(b []byte) (int, error) {
 			a.part = p
 		}
 		if a.part.start == a.at {
+			if a.bounds != nil {
+				for _, m := range a.part.marks {
+					a.bounds.add(m.at, a.total+m.out)
+				}
+				a.bounds.add(a.part.end, a.total+int64(len(a.part.out)))
+			}
 			if a.marked {
 				for _, m := range a.part.marks {
 					a.marks = append(a.marks, mark{m.at, a.total + m.out})
@@ -261,6 +271,9 @@ func (a *ahead) Read(b []byte) (int, error) {
 		}
 		if a.inTurn = err == nil; a.inTurn && a.marked {
 			a.marks = append(a.marks, mark{a.at, a.total})
+		}
+		if a.inTurn && a.bounds != nil {
+			a.bounds.add(a.at, a.total)
 		}
 		if !a.inTurn {
 			// There is no member here: treat it like the end of any other member.

@@ -220,18 +220,20 @@ func sniff(name string, plain io.ReadCloser, f fs.File, kinds []format) (io.Read
 			continue
 		}
 		// A block of 64 KiB is as fast as any larger one.
-		b := bufio.NewReaderSize(r, 64<<10)
+		from := &counted{file: r}
+		b := bufio.NewReaderSize(from, 64<<10)
+		from.r = b
 		b.Discard(line)
 		z, err := kind.open(b, maxWindow)
 		if err != nil {
 			return nil, failure(name, truncated(err))
 		}
-		return &stream{z, plain, name}, nil
+		return &stream{r: z, file: plain, name: name, from: from}, nil
 	}
 	if r == io.Reader(plain) {
 		return plain, nil
 	}
-	return &stream{r, plain, name}, nil
+	return &stream{r: r, file: plain, name: name}, nil
 }
 
 // truncated returns err, with io.EOF changed to io.ErrUnexpectedEOF.
@@ -246,7 +248,8 @@ func truncated(err error) error {
 type stream struct {
 	r    io.Reader
 	file io.Closer
-	name string // for errors
+	name string   // for errors
+	from *counted // nil: it is not compressed, or r reads the file by itself
 }
 
 func (s *stream) Read(p []byte) (int, error) {
@@ -261,6 +264,8 @@ func (s *stream) Close() error {
 	switch r := s.r.(type) {
 	case *zstd.Decoder:
 		r.Close()
+	case *frames:
+		r.z.Close()
 	case *ahead:
 		r.close()
 	}
@@ -309,15 +314,21 @@ type members struct {
 	z     *gzip.Reader
 	err   error // the first error
 	ended bool
+
+	bounds *marks   // where members begin and end, up to the first error; nil: not recorded
+	from   *counted // with bounds
+	out    int64    // bytes read so far
 }
 
 func (m *members) Read(p []byte) (int, error) {
 	for !m.ended {
 		n, err := m.z.Read(p)
+		m.out += int64(n)
 		if err != nil && err != io.EOF {
 			m.fail(err)
 			m.find()
 		} else if err == io.EOF {
+			m.bound()
 			m.next()
 		}
 		if n > 0 || err == nil {
@@ -328,6 +339,13 @@ func (m *members) Read(p []byte) (int, error) {
 		return 0, m.err
 	}
 	return 0, io.EOF
+}
+
+// bound notes that a member ends here, or begins.
+func (m *members) bound() {
+	if m.bounds != nil && m.err == nil {
+		m.bounds.add(m.from.at(), m.out)
+	}
 }
 
 func (m *members) fail(err error) {

@@ -284,7 +284,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range formats {
 			if r, err := kind.open(bufio.NewReader(bytes.NewReader(data)), maxWindow); err == nil {
-				(&stream{io.LimitReader(r, 1<<20), io.NopCloser(nil), "fuzz"}).Read(make([]byte, 1<<16))
+				(&stream{r: io.LimitReader(r, 1<<20), file: io.NopCloser(nil), name: "fuzz"}).Read(make([]byte, 1<<16))
 			}
 		}
 	})

@@ -97,5 +97,5 @@ func OpenSection(path string, start, end int64, n int) (io.ReadCloser, error) {
 			return nil, failure(path, fmt.Errorf("no gzip member begins at byte %d", start))
 		}
 	}
-	return &stream{r, f, path}, nil
+	return &stream{r: r, file: f, name: path}, nil
 }

@@ -90,11 +90,28 @@ func (d *Doc) Add(it Item, value []byte) {
 }
 
 // IsFull reports whether d holds so much that All should be called, and Reset, before more is added. It does so
-// only where no reference in the text can continue: at its beginning, and after a Break.
+// only where no reference in the text can continue: at its beginning, and after a Break. If there is none for long,
+// it does so after white space, too, and finally anywhere.
 func (d *Doc) IsFull() bool {
-	const maxHeld, itemSize = 256 << 10, 256
+	const maxHeld = 256 << 10
+	held := d.held()
+	if held <= maxHeld {
+		return false
+	}
 	n := len(d.text)
-	return n+len(d.names)+itemSize*len(d.found) > maxHeld && (n == 0 || d.text[n-1] == '\t')
+	if n == 0 || d.text[n-1] == '\t' || held > 32*maxHeld {
+		return true
+	}
+	return held > 4*maxHeld && (d.text[n-1] == ' ' || d.text[n-1] == '\n')
+}
+
+// IsOverfull reports whether d holds so much that what is added later may come out of order.
+func (d *Doc) IsOverfull() bool { return d.held() > 4<<20 }
+
+// held returns about how many bytes d takes.
+func (d *Doc) held() int {
+	const itemSize = 256
+	return len(d.text) + len(d.names) + itemSize*len(d.found)
 }
 
 // All yields the Items that were added, and the references of the text, in source order.

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"slices"
+
+	"example.org/refract/cmd/refract/internal/jsontext"
+	"example.org/refract/extract"
+)
+
+// recordFields are the fields of the records of web archives.
+var recordFields = []field{
+	{"warc_type", ofRecord, asText, false, `in a web archive, with --details or --fields, as in the
+header of the record: its type; WARC-Date (of ARC, the date
+in RFC 3339 form); WARC-Record-ID with its brackets; and why
+the body was cut, if it was`, recordText(func(r *extract.Record) string { return r.Type })},
+	{"warc_date", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Date })},
+	{"warc_record_id", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ID })},
+	{"warc_truncated", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Truncated })},
+	{"status", ofRecord, asNumber, false, `of the HTTP heading in that record: the status code, the
+Content-Type (of the record if there is no heading), and, of
+a redirect, the Location, all as written`, func(r *row, dst []byte) []byte {
+		if record := r.ref.Record(); record != nil && record.Status != 0 {
+			return r.appendNumber(dst, int64(record.Status))
+		}
+		return dst
+	}},
+	{"content_type", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ContentType })},
+	{"redirect", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Redirect })},
+	{"record_offset", ofRecord, asNumber, false, `where the record is in the file as it is stored, in bytes, for
+a range request: in .gz and .zst, its own members or frames;
+left out if records share one, after damage, and for records
+that are larger than --max-entity and compressed`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
+	{"record_length", ofRecord, asNumber, false, "", recordPlace(func(r *extract.Record) int64 { return r.Length })},
+}
+
+// recordText returns the function of a field with a text of the record.
+func recordText(get func(*extract.Record) string) func(r *row, dst []byte) []byte {
+	return func(r *row, dst []byte) []byte {
+		if record := r.ref.Record(); record != nil {
+			return r.appendText(dst, get(record))
+		}
+		return dst
+	}
+}
+
+// recordPlace returns the function of a field with a number that is known if the record's place is.
+func recordPlace(get func(*extract.Record) int64) func(r *row, dst []byte) []byte {
+	return func(r *row, dst []byte) []byte {
+		record := r.ref.Record()
+		if record == nil || record.Length == 0 {
+			return dst
+		}
+		if !r.isTable {
+			dst = r.column.appendKey(dst) // an offset may be 0
+		}
+		return jsontext.AppendInt(dst, get(record))
+	}
+}
+
+// needRecords reports whether the output has fields of records, and whether it has their places in the
+// file.
+func (o *options) needRecords() (any, places bool) {
+	if o.json && o.cfg.Details {
+		return true, true
+	}
+	for _, name := range o.fields {
+		any = any || fields[fieldIndex(name)].scope == ofRecord
+	}
+	return any, slices.Contains(o.fields, "record_offset") || slices.Contains(o.fields, "record_length")
+}

@@ -1,0 +1,121 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/extract/warc"
+)
+
+// A Record is what the header of a record of a web archive says. Texts are as written unless stated
+// otherwise, and "" if the record does not say.
+type Record struct {
+	Type      string // "response"; of a type that no version of WARC defines, ""
+	ID        string // WARC-Record-ID, with its brackets
+	Date      string // WARC-Date; of ARC, in RFC 3339 form
+	Truncated string // WARC-Truncated: why the record does not have all of the body
+
+	Status      int    // of HTTP; 0: there is none
+	ContentType string // of HTTP; if the record has no HTTP heading, of the record
+	Redirect    string // the Location of an HTTP redirect
+
+	// Offset and Length say where the record is in the file, in bytes, as Config.Stored gives them. Length is
+	// 0 if that is not known.
+	Offset, Length int64
+}
+
+// Record returns what the header of the innermost record of a web archive that contains r says; nil
+// if r is not in a record, or without Config.Records.
+func (r *Reference) Record() *Record {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Record != nil {
+			return e.Record
+		}
+	}
+	return nil
+}
+
+// newRecord returns what the header of a record says.
+func newRecord(c *recordReader, stored filePlace) *Record {
+	rec := &c.record
+	r := &Record{
+		Type: rec.Type.String(), ID: string(rec.Field("WARC-Record-ID")), Date: string(rec.Date),
+		Truncated: string(rec.Field("WARC-Truncated")), ContentType: string(rec.MediaType), Offset: stored.offset, Length: stored.length,
+	}
+	if rec.From == "ARC-URL" {
+		r.Date = ""
+		if t := rec.Time(); !t.IsZero() {
+			r.Date = t.Format(time.RFC3339)
+		}
+	}
+	r.Status = c.http.Status()
+	if c.http.Body > 0 {
+		r.ContentType = string(c.http.ContentType)
+	}
+	switch r.Status {
+	case 301, 302, 303, 307, 308:
+		for it := range c.http.References() {
+			if it.In == "Location" {
+				r.Redirect = string(it.Value)
+				break
+			}
+		}
+	}
+	return r
+}
+
+// selects reports whether a record is read. With Records, it sets c.header.
+func (c *Config) selects(r *recordReader, stored filePlace) bool {
+	r.header = nil
+	if c.Records || c.SelectRecord != nil {
+		r.header = newRecord(r, stored)
+	}
+	return c.SelectRecord == nil || c.SelectRecord(r.header)
+}
+
+// A filePlace is a range of bytes of a file. Its length is 0 if it is not known.
+type filePlace struct{ offset, length int64 }
+
+// stored returns where the contents from start to end are in the file.
+func (c *Config) stored(start, end int64) filePlace {
+	if c.Stored != nil {
+		if offset, length, ok := c.Stored(start, end); ok {
+			return filePlace{offset, length}
+		}
+	}
+	return filePlace{}
+}
+
+// isOwnRecord reports whether a record is about the work of the crawler itself, such as its log or a
+// name that it looked up: it is no page.
+func isOwnRecord(rec *warc.Record) bool {
+	for _, prefix := range [...]string{"dns:", "metadata:", "urn:x-wpull:"} {
+		if t := rec.Target; len(t) >= len(prefix) && strings.EqualFold(string(t[:len(prefix)]), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// crawlerRecord is the kind of a record for which isOwnRecord.
+const crawlerRecord = "crawler record"
+
+// skipsOwn reports whether a record is not read because isOwnRecord. Those with text are counted.
+func (w *walker) skipsOwn(rec *warc.Record) bool {
+	if w.cfg.OwnRecords || !isOwnRecord(rec) {
+		return false
+	}
+	if rec.Type == warc.Request || rec.Type == warc.Metadata || bytes.HasPrefix(bytes.ToLower(rec.Target[:4]), []byte("dns:")) {
+		return true // like others of the type
+	}
+	w.Skipped++
+	if w.Note != nil {
+		text := "a record of the crawler about itself (" + string(rec.Target[:min(len(rec.Target), 200)]) + "): not read"
+		w.calling = true
+		w.Note(&Note{Entity: w.ref.Entity, Pos: w.position(scan.Span{}), Code: scan.CodeUnreadType, Unread: crawlerRecord, Text: text})
+		w.calling = false
+	}
+	return true
+}
