@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unsafe"
 
 	"example.org/refract/internal/scantest"
 )
@@ -52,6 +53,24 @@ func TestMemory(t *testing.T) {
 	t.Logf("%d bytes for each document of %d references", perDocument, report.References/n)
 	if limit := int64(5 << 10); perDocument > limit {
 		t.Errorf("%d bytes are kept of each document, limit %d", perDocument, limit)
+	}
+}
+
+// What references lead to is kept for few of them, and without the other references of the document.
+func TestKeptTargets(t *testing.T) {
+	a, err := newAuditor(t.Context(), Options{Tree: FS(fstest.MapFS{})}, nil)
+	must(t, err)
+	packed := strings.Repeat("x", 100)
+	for i := range 2*maxTargets + 1 {
+		a.keepTarget(origin{dir: fmt.Sprint(i), ref: packed[10:20]}, "/a")
+	}
+	if n := len(a.targets); n > maxTargets {
+		t.Errorf("%d targets", n)
+	}
+	for o := range a.targets {
+		if unsafe.StringData(o.ref) == unsafe.StringData(packed[10:]) {
+			t.Fatal("a target holds packed references")
+		}
 	}
 }
 
