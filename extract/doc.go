@@ -19,9 +19,10 @@
 // # Formats
 //
 // A Format is one kind of document, and a Container a kind of file that holds documents. Formats
-// and Containers list the built-in ones: running text, mail and news messages, HTML, XHTML, SVG,
-// XML (feeds, sitemaps), CSS, Markdown; mailboxes, batches of news, archives of crawlers. A
-// program adds its own with Config.Formats and Config.Containers.
+// and Containers list the built-in ones: running text, messages, HTML, XML and CSS, the markup
+// languages of documentation, notebooks, PDF, RTF; mailboxes, archives of crawlers, ZIP and tar,
+// books and office documents, messages of Outlook. A program adds its own with Config.Formats and
+// Config.Containers.
 //
 // # Bounds
 //
