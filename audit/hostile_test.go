@@ -113,3 +113,26 @@ func (w *watched) Open(name string) (fs.File, error) {
 	}
 	return w.Tree.Open(name)
 }
+
+// Outside a repository, what is beside a tree is read only if both look like parts of one project.
+func TestBeside(t *testing.T) {
+	for _, tt := range []struct {
+		file   string // beside the directories
+		isRead bool
+	}{{"notes.txt", false}, {"README.md", true}, {"go.mod", true}, {"mkdocs.yml", true}} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			tt.file: "", "docs/index.md": "[a](a.md)\n", "other/mkdocs.yml": "docs_dir: pages\n", "other/pages/index.md": "# A\n",
+		} {
+			full := filepath.Join(dir, name)
+			must(t, os.MkdirAll(filepath.Dir(full), 0o777))
+			must(t, os.WriteFile(full, []byte(text), 0o666))
+		}
+		tree := &watched{Tree: Disk(), dir: filepath.ToSlash(dir) + "/other"}
+		_, err := Run(context.Background(), Options{Tree: tree, Dir: filepath.Join(dir, "docs")}, nil)
+		must(t, err)
+		if isRead := len(tree.opened) > 0; isRead != tt.isRead {
+			t.Errorf("beside %s: opened %q", tt.file, tree.opened)
+		}
+	}
+}
