@@ -16,6 +16,7 @@ const (
 	memoryOfJob   = 32 << 20
 	memoryOfBytes = 4
 	smallEntity   = 128 << 10 // bytes up to which the collector needs no limit
+	hugeEntity    = 8 << 20   // bytes from which a collection takes little of the time
 	largeEntity   = 2 << 20   // bytes from which a limit has to leave room for what is freed late
 	programSize   = 18 << 20  // bytes that the collector does not count: mostly code
 	lateSize      = 10 << 20
@@ -105,11 +106,12 @@ func (m *memoryLimit) inArchive(size int64) {
 	m.set(size + size/4*3)
 }
 
-// collect is called before and after a piece of size bytes is scanned. An attached archive takes as much
+// collect is called before and after a piece of size bytes is scanned. What a huge one leaves should not add to
+// what reading and scanning it take, however late the collector is. An attached archive takes as much
 // memory again as its message. Without a collection, that of one message and the buffers with which the next
 // one is read would be more than the limit leaves room for.
 func (m *memoryLimit) collect(size int64) {
-	if size > largeEntity && m.packed.Load() {
+	if size > hugeEntity || size > largeEntity && m.packed.Load() {
 		debug.FreeOSMemory()
 	}
 }

@@ -179,6 +179,11 @@ func (c *Condenser) keep(n int) {
 		e.Marks = append(e.Marks, mark)
 		c.fresh = false
 	}
+	if size := len(e.Text) + n; size > cap(e.Text) && size > 1<<20 {
+		// The last copy has its final size, and memory that is not written is not taken. Growing in steps of a
+		// quarter, as append does, leaves as much garbage again as there is text.
+		e.Text = slices.Grow(e.Text, max(n, min(len(e.Text), c.Limit+viewSize-len(e.Text))))
+	}
 	e.Text = append(e.Text, c.buf[c.at:c.at+n]...)
 	if c.isCR {
 		swap(e.Text[len(e.Text)-n:], '\n', '\r')
