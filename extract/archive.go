@@ -192,7 +192,8 @@ func (c *Config) splitMessages(b *Batch, by splitter, r io.Reader, buf []byte, n
 				one.from = one.ready + 1
 			}
 			var readErr error
-			if b, readErr, ok = c.condense(b, builtin().types[messageType], one, start, func() bool { return one.quoted }, held.yield); !ok {
+			b, readErr, ok = c.condense(b, builtin().types[messageType], one, start, func() bool { return one.quoted }, held.yield)
+			if !ok {
 				return nil, false
 			}
 			if readErr != io.EOF {

@@ -23,7 +23,8 @@ func TestFoldedFiles(t *testing.T) {
 					n++
 				}
 				src.WriteString(line[:n])
-				if line = line[n:]; line != "" {
+				line = line[n:]
+				if line != "" {
 					src.WriteString("\r\n ")
 				}
 			}

@@ -31,7 +31,8 @@ func FuzzCDX(f *testing.F) {
 		}
 		whole, more := unescapeRepeatedly([]byte(url)), []byte(url)
 		for n := 0; n < 32; n++ {
-			if more = octets(more); bytes.Equal(more, whole) {
+			more = octets(more)
+			if bytes.Equal(more, whole) {
 				return
 			}
 		}

@@ -94,25 +94,18 @@ make_plain_mbox() {
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do cat one; done
 }
 
-# Saved pages, 59 MB, as a directory.
-make_pages() {
-	tar xJf "$corpus/html.tar.xz"
-	mkdir tree
-	local n=0 file
-	find html -type f -name '*.html' | sort >files
-	while [ "$(du -sb tree | cut -f1)" -lt 50000000 ]; do
-		while read -r file; do cp "$file" "tree/$((n += 1)).html"; done <files
-	done
-}
+# Saved pages, 59 MB, and the Markdown of documentation, 13 MB, each as a directory.
+make_pages() { fill html html 50000000; }
+make_markdown() { fill docs md 12000000; }
 
-# The Markdown of documentation, 13 MB, as a directory.
-make_markdown() {
-	tar xJf "$corpus/docs.tar.xz"
+# fill ARCHIVE SUFFIX SIZE copies the files of an archive into tree, as often as it takes.
+fill() {
+	tar xJf "$corpus/$1.tar.xz"
 	mkdir tree
 	local n=0 file
-	find docs -type f -name '*.md' | sort >files
-	while [ "$(du -sb tree | cut -f1)" -lt 12000000 ]; do
-		while read -r file; do cp "$file" "tree/$((n += 1)).md"; done <files
+	find "$1" -type f -name "*.$2" | sort >files
+	while [ "$(du -sb tree | cut -f1)" -lt "$3" ]; do
+		while read -r file; do cp "$file" "tree/$((n += 1)).$2"; done <files
 	done
 }
 

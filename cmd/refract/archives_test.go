@@ -10,9 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -181,13 +179,7 @@ func TestMemberNames(t *testing.T) {
 // Attachments and nested archives keep the bound on memory, however much they decompress to.
 func TestArchivesMemory(t *testing.T) {
 	scantest.Long(t, "measures memory")
-	if runtime.GOOS != "linux" {
-		t.Skip("memory is measured on Linux")
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := measured(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	var texts []string
 	for i := range 20 {
@@ -204,19 +196,12 @@ func TestArchivesMemory(t *testing.T) {
 		bomb = zipped(t, "a.txt", bomb, "b.zip", zipped(t, "c.html", bomb))
 	}
 	dir := files(t, map[string]string{"mails.mbox": strings.Repeat(mail, 20), "a.zip": archive, "all.tar": tarred(t, "a.zip", archive, "b.zip", archive, "bomb.zip", bomb), "bomb.zip": bomb})
-	for _, name := range []string{"refract", "measure"} {
-		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
 	largest := map[string]int{"mails.mbox": len(mail) + len(archive), "a.zip": len(texts[3]), "all.tar": max(len(archive), 18<<20), "bomb.zip": 18 << 20}
 	for name, size := range largest {
 		for _, jobs := range []int{1, 2} {
-			out, err := exec.Command(filepath.Join(dir, "measure"), filepath.Join(dir, "refract"), "--json", "-j", fmt.Sprint(jobs), "-o", os.DevNull, filepath.Join(dir, name)).Output()
-			var code int
-			var peak int64
-			if _, scanErr := fmt.Sscan(string(out), &code, &peak); scanErr != nil || code != 0 {
-				t.Fatalf("%s: %v, %v, status %d", name, err, scanErr, code)
+			code, peak, _ := run("--json", "-j", fmt.Sprint(jobs), "-o", os.DevNull, filepath.Join(dir, name))
+			if code != 0 {
+				t.Fatalf("%s: status %d", name, code)
 			}
 			bound := int64(jobs) * (32<<20 + 4*int64(size))
 			t.Logf("%s, %d jobs: %d MiB of %d, the largest entity has %d bytes", name, jobs, peak>>20, bound>>20, size)

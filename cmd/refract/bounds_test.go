@@ -378,10 +378,10 @@ func measure() {
 	fmt.Println(cmd.ProcessState.ExitCode(), peakMemory(cmd.ProcessState), cmd.ProcessState.UserTime().Seconds())
 }
 
-// A run takes at most 32 MiB and four times the largest entity of memory for each job, whatever the
-// input. Its processor time grows no faster than the input.
-func TestBounds(t *testing.T) {
-	scantest.Long(t, "measures memory and time")
+// measured returns a function that runs the command. It returns the status, the peak memory in bytes and the processor
+// time in seconds. Where memory cannot be measured, it skips the test.
+func measured(t *testing.T) func(args ...string) (code int, peak int64, seconds float64) {
+	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("memory is measured on Linux")
 	}
@@ -395,6 +395,22 @@ func TestBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return func(args ...string) (code int, peak int64, seconds float64) {
+		t.Helper()
+		out, err := exec.Command(filepath.Join(dir, "measure"), append([]string{filepath.Join(dir, "refract")}, args...)...).Output()
+		if _, scanErr := fmt.Sscan(string(out), &code, &peak, &seconds); scanErr != nil {
+			t.Fatalf("%q: %v, %v", args, err, scanErr)
+		}
+		return code, peak, seconds
+	}
+}
+
+// A run takes at most 32 MiB and four times the largest entity of memory for each job, whatever the
+// input. Its processor time grows no faster than the input.
+func TestBounds(t *testing.T) {
+	scantest.Long(t, "measures memory and time")
+	run := measured(t)
+	dir := t.TempDir()
 	for _, shape := range hostileShapes {
 		var text string
 		var seconds [2]float64
@@ -410,12 +426,9 @@ func TestBounds(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, jobs := range []int{1, 2} {
-				out, err := exec.Command(filepath.Join(dir, "measure"), filepath.Join(dir, "refract"), "--json", "-j", fmt.Sprint(jobs), "-o", os.DevNull, name).Output()
-				var code int
-				var peak int64
-				var user float64
-				if _, scanErr := fmt.Sscan(string(out), &code, &peak, &user); scanErr != nil || code != 0 && code != exitFailed {
-					t.Fatalf("%s: %v, %v, status %d", shape.name, err, scanErr, code)
+				code, peak, user := run("--json", "-j", fmt.Sprint(jobs), "-o", os.DevNull, name)
+				if code != 0 && code != exitFailed {
+					t.Fatalf("%s: status %d", shape.name, code)
 				}
 				bound := int64(jobs) * (32<<20 + 4*int64(size))
 				if peak > bound {
@@ -438,19 +451,8 @@ func TestBounds(t *testing.T) {
 // distinct URLs, in running text, and long ones in messages with long headers.
 func TestBoundsOfOverview(t *testing.T) {
 	scantest.Long(t, "measures memory and time")
-	if runtime.GOOS != "linux" {
-		t.Skip("memory is measured on Linux")
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := measured(t)
 	dir := t.TempDir()
-	for _, name := range []string{"refract", "measure"} {
-		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
 	long := strings.Repeat("x", 300)
 	for _, shape := range []struct {
 		name string
@@ -483,12 +485,9 @@ func TestBoundsOfOverview(t *testing.T) {
 		}
 		const jobs = 2
 		page := filepath.Join(dir, "page.html")
-		out, err := exec.Command(filepath.Join(dir, "measure"), filepath.Join(dir, "refract"), "-q", "-j", fmt.Sprint(jobs), "--html", page, "-o", os.DevNull, name).Output()
-		var code int
-		var peak int64
-		var user float64
-		if _, scanErr := fmt.Sscan(string(out), &code, &peak, &user); scanErr != nil || code != 0 {
-			t.Fatalf("%s: %v, %v, status %d", shape.name, err, scanErr, code)
+		code, peak, user := run("-q", "-j", fmt.Sprint(jobs), "--html", page, "-o", os.DevNull, name)
+		if code != 0 {
+			t.Fatalf("%s: status %d", shape.name, code)
 		}
 		info, err := os.Stat(page)
 		if err != nil {

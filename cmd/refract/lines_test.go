@@ -89,7 +89,8 @@ func oracle(name, member string, ref *extract.Reference, canonical []byte) []byt
 	}
 	o.Member = cut("member", member)
 	o.Document = string(extract.AppendEscaped(nil, []byte(ref.Document()), false))
-	if o.Part = ref.Entity.Path(); o.Part != "" {
+	o.Part = ref.Entity.Path()
+	if o.Part != "" {
 		o.PartType, o.Filename = cut("part_type", ref.Entity.Type), cut("filename", fileOf(ref.Entity))
 	}
 	o.PartLine, o.PartColumn = ref.PartLine, ref.PartColumn

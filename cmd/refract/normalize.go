@@ -46,7 +46,6 @@ normal form and "canonical" the key.`,
   refract letter.txt | refract normalize --surt | sort   by domain: org,example,www)/
   refract normalize --json --no-tracking 'http://h/?utm_source=x&id=1'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
 			for _, name := range resolving() {
 				if cmd.Flags().Changed(name) {
 					return fmt.Errorf("--%s: normalize uses no base and no rules of resolution: use refract resolve", name)
@@ -55,20 +54,23 @@ normal form and "canonical" the key.`,
 			if *asJSON && null {
 				return errors.New("--json and --null cannot be used together")
 			}
-			if n.form, err = parseForms(forms); err != nil {
+			form, err := parseForms(forms)
+			if err != nil {
 				return err
 			}
-			if n.key.IDN, err = parseChoice[resolve.IDN]("idn", idn, "ascii", "unicode"); err != nil {
+			n.key.IDN, err = parseChoice[resolve.IDN]("idn", idn, "ascii", "unicode")
+			if err != nil {
 				return err
 			}
-			if n.key.SURT, err = parseChoice[resolve.SURT]("surt", surt, "key", "full", "cdx"); err != nil {
+			n.key.SURT, err = parseChoice[resolve.SURT]("surt", surt, "key", "full", "cdx")
+			if err != nil {
 				return err
 			}
 			if n.key.SURT == resolve.SURTCDX && n.key != (resolve.Key{SURT: resolve.SURTCDX}) {
 				return errors.New("--surt=cdx has rules of its own: leave out the other flags that make a key")
 			}
 			n.lossy = n.key != resolve.Key{}
-			n.key.Forms = n.form
+			n.form, n.key.Forms = form, form
 			n.json = *asJSON
 			n.w = cmd.OutOrStdout()
 			n.terminal = isTerminal(n.w)

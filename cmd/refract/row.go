@@ -133,7 +133,8 @@ func (r *row) scopes() (has uint) {
 	if ref.Depth != 0 {
 		has |= 1 << inQuote
 	}
-	if r.risks = risksOf(ref); r.risks != 0 || ref.InvalidAuthority || ref.Labels != 0 || ref.BrowserURL != nil {
+	r.risks = risksOf(ref)
+	if r.risks != 0 || ref.InvalidAuthority || ref.Labels != 0 || ref.BrowserURL != nil {
 		has |= 1 << withLabels
 	}
 	if r.canonical != nil {

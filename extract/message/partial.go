@@ -28,7 +28,8 @@ const maxPartialHeading = 64 << 10
 // ReadPartial reads the heading of the message src. It returns false if the message is not a fragment, or if
 // one of the parameters is missing or invalid.
 func ReadPartial(src []byte) (p Partial, ok bool) {
-	if p.fields, p.Body, ok = plainHeading(src); !ok {
+	p.fields, p.Body, ok = plainHeading(src)
+	if !ok {
 		return p, false
 	}
 	for _, f := range p.fields {

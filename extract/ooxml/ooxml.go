@@ -98,7 +98,8 @@ func HyperlinkBase(src []byte) string {
 		case isInside && r.Kind == xmlread.Text:
 			text = xmlread.Decode(text, nil, src, r.Span)
 		case isInside:
-			if text = bytes.TrimSpace(text); bytes.Contains(text, []byte("://")) {
+			text = bytes.TrimSpace(text)
+			if bytes.Contains(text, []byte("://")) {
 				return string(text)
 			}
 			return ""

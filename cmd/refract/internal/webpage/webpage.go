@@ -47,7 +47,8 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if _, err = t.New("body").Parse(p.Body); err != nil {
+	_, err = t.New("body").Parse(p.Body)
+	if err != nil {
 		return err
 	}
 	var text bytes.Buffer
