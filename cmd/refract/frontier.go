@@ -65,13 +65,13 @@ func (s *search) enqueues(b *block, r *extract.Reference, url []byte) bool {
 	return true
 }
 
-// isNoFollow reports whether crawlers are asked not to follow r. A redirect is the response itself, and
-// is followed in any case.
+// isNoFollow reports whether crawlers are asked not to follow r, by its element or by its page. A redirect
+// is the response itself, and is followed in any case.
 func isNoFollow(r *extract.Reference) bool {
 	if r.In == "Location" || r.In == "Refresh" || r.In == "meta/refresh" {
 		return false
 	}
-	return hasRel(r, "nofollow")
+	return hasRel(r, "nofollow") || r.Robots()&extract.NoFollow != 0
 }
 
 // namesServer reports whether r is a link that says which server to connect to, for a browser that

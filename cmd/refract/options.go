@@ -385,6 +385,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	cfg.Messages = o.html != "" || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
 		slices.ContainsFunc(o.fields, func(name string) bool { return fields[fieldIndex(name)].scope == ofMessage })
 	cfg.Records, _ = o.needRecords()
+	cfg.Detect, cfg.Charsets, cfg.Robots = o.needsField("detected_type"), o.needsField("charset"), o.frontier || o.needsField("robots")
 	cfg.Cite = o.json || o.filters.mail.notQuoted || slices.Contains(o.fields, "quoted") || slices.Contains(o.fields, "target_part")
 	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
 		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
@@ -397,7 +398,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err error) {
 	r = renderer{
 		cfg: cfg, terminator: '\n', numbered: o.numbered, unresolved: o.unresolved,
-		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, explain: o.explain, count: o.count, flags: new(flagReader),
+		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, domains: o.needsField("target_domain"), explain: o.explain, count: o.count, flags: new(flagReader),
 	}
 	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {

@@ -39,6 +39,7 @@ type renderer struct {
 	noFragment bool
 	redact     bool
 	unwrap     bool         // print the targets of wrapped URLs, too
+	domains    bool         // with --json: print registered domains
 	explain    bool         // add the facts that decided
 	count      string       // value of --count: "url", "host" or "domain"; "": print references
 	canonical  *resolve.Key // key to print beside each URL; nil: none
