@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	"extract/pdf":                     {"delimit", "extract/plain", "extract/scan"},
 	"extract/rtf":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "cmd/refract/internal/webpage", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/rewrite", "cmd/refract/internal/unwrap", "cmd/refract/internal/webpage", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/lazy":                   {},
 	"internal/literal":                {"extract/scan"},
@@ -68,6 +68,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/webpage":    {},
 	"cmd/refract/internal/report":     {"audit", "cmd/refract/internal/webpage", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/unwrap":     {"resolve"},
+	"cmd/refract/internal/rewrite":    {"audit", "base", "cmd/refract/internal/fix", "cmd/refract/internal/unwrap", "extract", "extract/scan", "resolve"},
 }
 
 func TestArrows(t *testing.T) {
