@@ -29,7 +29,7 @@ var arrows = map[string][]string{
 	"extract/smime":                   {},
 	"extract/css":                     {"extract/scan"},
 	"extract/html":                    {"extract/css", "extract/internal/lexicon", "extract/plain", "extract/scan"},
-	"extract/markdown":                {"extract/html", "extract/scan"},
+	"extract/markdown":                {"internal/lazy", "extract/html", "extract/scan"},
 	"extract/template":                {"extract/html", "extract/scan"},
 	"extract/rst":                     {"extract/scan", "extract/slug"},
 	"extract/asciidoc":                {"extract/scan"},
