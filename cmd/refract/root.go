@@ -23,8 +23,8 @@ text of its pages. Mail and news messages, their archives (mbox, Maildir, MH, rn
 saved pages (MHTML) and web archives (WARC) are decoded and read part by part, with the
 base that their headers give.
 
-Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst and
-.Z are decompressed. Without arguments, refract reads standard input.`
+Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst,
+.lz4 and .Z are decompressed. Without arguments, refract reads standard input.`
 
 const rootExamples = `  refract letter.txt                    every URL in a text
   refract -n docs/                      with file:line:column: in front
