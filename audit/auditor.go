@@ -51,6 +51,7 @@ type auditor struct {
 	included     inclusions                           // of reStructuredText and AsciiDoc
 	rstNames     rstNames                             // of documents that include others
 	listed       map[string]bool                      // documents that are in a toctree
+	dots         map[string]dots                      // by suffix of the documents, with Options.Followed
 	hasImagesDir bool                                 // whether a build sets imagesdir; see mayHaveImagesDir
 }
 
@@ -119,6 +120,9 @@ func (a *auditor) run() (*Report, error) {
 	for _, d := range a.docs {
 		if err := a.ctx.Err(); err != nil {
 			return nil, err
+		}
+		if a.Followed != nil {
+			a.followAll(d)
 		}
 		a.judgeBook(d)
 		a.judge(d)
@@ -328,6 +332,9 @@ func (a *auditor) read() {
 // dropJudged removes n references in front matter from those listed as not judged, entries of the
 // navigation first.
 func (d *document) dropJudged(n int) {
+	if n > 0 {
+		d.unjudged = slices.Clone(d.unjudged) // a Cache may share it
+	}
 	for _, isSure := range []bool{true, false} {
 		d.unjudged = slices.DeleteFunc(d.unjudged, func(k reference) bool {
 			if n == 0 || k.reason != isFrontMatter {

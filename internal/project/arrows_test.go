@@ -62,6 +62,7 @@ var arrows = map[string][]string{
 	"audit/site":                      {"internal/lazy", "extract/scan", "extract/markdown", "extract/rst", "extract/asciidoc", "extract/slug", "internal/conf", "internal/literal"},
 	"audit":                           {"internal/lazy", "audit/site", "base", "internal/input", "extract", "extract/asciidoc", "extract/epub", "extract/rst", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
+	"cmd/refract/internal/move":       {"internal/lazy", "audit", "cmd/refract/internal/atomicfile", "cmd/refract/internal/fix", "internal/input", "extract"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
 	"cmd/refract/internal/browser":    {"internal/scantest"}, // which only tests import
 	"cmd/refract/internal/overview":   {"cmd/refract/internal/webpage", "extract/scan"},
