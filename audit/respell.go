@@ -31,16 +31,18 @@ func (f *Followed) Reaches(g Goal) bool {
 	return g.Line == 0 || f.Line == g.Line && f.Anchored == g.Anchored
 }
 
-// IsAstray reports whether f is a relative path that leads to its Target only because the root of a
-// site has no parent, while was was the path of the file.
-func (f *Followed) IsAstray(was *Followed) bool {
-	return strings.HasPrefix(f.k.ref, "../") && f.k.ref == was.k.ref && f.d.dir() != was.d.dir() && was.isFilePath() && !f.isFilePath()
+// IsLonger reports whether f, in a document that has moved, leads to its Target by a path that is
+// longer than necessary, while was was as short as possible. f may even leave the tree, and reach
+// its Target because the root of a site has no parent.
+func (f *Followed) IsLonger(was *Followed) bool {
+	return f.Target != "" && f.d.dir() != was.d.dir() && f.k.ref == was.k.ref && was.isShortest() && !f.isShortest()
 }
 
-// isFilePath reports whether f is the path of its Target, relative to its document.
-func (f *Followed) isFilePath() bool {
+// isShortest reports whether f is the shortest path of its Target, relative to its document.
+func (f *Followed) isShortest() bool {
 	c := resolve.Parse([]byte(f.k.ref))
-	return path.Join(f.d.dir(), ascii.UnescapeAll(string(c.Path))) == f.Target
+	p, short := strings.TrimPrefix(ascii.UnescapeAll(string(c.Path)), "./"), relative(f.d.dir(), f.Target)
+	return p == short || p == strings.TrimSuffix(short, path.Ext(short))
 }
 
 // Rewrite returns a reference to write in place of f so that it reaches g, in the style of was: the

@@ -112,7 +112,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	}
 	excludeEachOther(root)
 	addHelp(root)
-	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules),
+	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newMv(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules),
 		lateTopic("rules", "The rules of resolution and their knobs"),
 		lateTopic("schemes", "What is known about each scheme"), labelsTopic, jsonTopic(), newMan())
 	addCompletion(root)

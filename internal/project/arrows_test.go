@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	"extract/pdf":                     {"delimit", "extract/plain", "extract/scan"},
 	"extract/rtf":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "cmd/refract/internal/webpage", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/move", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "cmd/refract/internal/webpage", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/lazy":                   {},
 	"internal/literal":                {"extract/scan"},

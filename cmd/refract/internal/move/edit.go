@@ -39,7 +39,6 @@ func (p *planner) apply(after *graph, edits []edit) (problems []Problem) {
 		problems = append(problems, failed...)
 		if made != nil && len(failed) == 0 {
 			p.texts[name] = made
-			p.edited[name] += len(list)
 		}
 	}
 	return problems

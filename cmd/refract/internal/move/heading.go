@@ -14,35 +14,35 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// renamed returns the text of a document with another heading.
-func renamed(report *audit.Report, h *Heading, text []byte) ([]byte, error) {
+// renamed returns the text of a document with another heading, and the text of the heading before.
+func renamed(report *audit.Report, h *Heading, text []byte) (made []byte, was string, err error) {
 	found, ok := report.Heading(h.Path, h.ID)
 	if h.ID == "" {
 		found, ok = report.HeadingAt(h.Path, h.Line)
 	}
 	if !ok {
-		return nil, fmt.Errorf("%s has no heading with the id %q", h.Path, h.ID)
+		return nil, "", fmt.Errorf("%s has no heading with the id %q", h.Path, h.ID)
 	}
 	wanted := strings.TrimSpace(h.Text)
 	if wanted == "" || strings.ContainsAny(wanted, "\r\n") {
-		return nil, errors.New("the new heading must be one line of text")
+		return nil, "", errors.New("the new heading must be one line of text")
 	}
 	lines := bytes.SplitAfter(text, []byte{'\n'})
 	if found.Line > len(lines) {
-		return nil, errors.New("the document has changed")
+		return nil, "", errors.New("the document has changed")
 	}
 	i := found.Line - 1
 	body, end := cutEnd(lines[i])
 	from, to, ok := textOf(string(body), &found)
 	if !ok {
-		return nil, fmt.Errorf("the text of the heading in line %d was not found", found.Line)
+		return nil, "", fmt.Errorf("the text of the heading in line %d was not found", found.Line)
 	}
 	old := string(body[from:to])
 	lines[i] = slices.Concat(body[:from], []byte(wanted), body[to:], end)
 	if found.Format != extract.GeneratedFragments && found.Format != extract.SimilarFragments || from == 0 {
 		underline(lines, i, old, wanted, found.Format)
 	}
-	return bytes.Join(lines, nil), nil
+	return bytes.Join(lines, nil), old, nil
 }
 
 // cutEnd cuts the line break off a line.

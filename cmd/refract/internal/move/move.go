@@ -16,8 +16,10 @@
 package move
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,6 +47,7 @@ type Request struct {
 	Renames   []Rename
 	Heading   *Heading
 	Redirects bool // also write redirects from the URLs that change
+	Memory    []Memory
 }
 
 // A Plan is a set of changes that keeps the meaning of all references.
@@ -56,7 +59,9 @@ type Plan struct {
 	Problems []Problem
 	// References is the number of references that change.
 	References int
-	Notes      []string // what the user may want to know
+
+	emptied []string // directories that the move leaves empty
+	heading *heading
 }
 
 // A File is a document that changes, other than in its name.
@@ -64,7 +69,6 @@ type File struct {
 	Path     string // absolute, before the move
 	To       string // absolute, after it
 	Old, New []byte
-	edits    int // references
 }
 
 // A Problem is a reference that would not keep its meaning.
@@ -85,48 +89,33 @@ func Make(ctx context.Context, r *Request) (*Plan, error) {
 	return p.plan()
 }
 
-// plan computes the changes. It audits the tree after each round of edits, until no reference has to
-// change any more.
+// plan computes the changes.
 func (p *planner) plan() (*Plan, error) {
 	plan := &Plan{Renames: p.request.Renames}
-	before := p.before
-	if err := p.start(before); err != nil {
+	if err := p.start(); err != nil {
 		return nil, err
 	}
-	const rounds = 5
-	for round := 0; ; round++ {
-		after, err := p.audit(p.tree())
-		if err != nil {
-			return nil, err
-		}
-		edits, problems := p.compare(before, after)
-		if len(edits) == 0 || len(problems) > 0 || round == rounds {
-			plan.Problems = append(plan.Problems, problems...)
-			for _, e := range edits {
-				if len(problems) > 0 {
-					break
-				}
-				plan.Problems = append(plan.Problems, p.problem(e.was, "no spelling of it was found that keeps its meaning"))
-			}
-			if len(plan.Problems) == 0 {
-				plan.Problems = p.newFindings(before, after)
-			}
-			p.after = after
-			break
-		}
-		plan.References += len(edits)
-		if failed := p.apply(after, edits); len(failed) > 0 {
-			plan.Problems = append(plan.Problems, failed...)
-			p.after = after
-			break
-		}
+	fresh := maps.Clone(p.texts)
+	p.recall()
+	hasRecalled := len(p.texts) > len(fresh)
+	problems, err := p.settle()
+	if err == nil && len(problems) > 0 && hasRecalled {
+		p.texts = fresh
+		problems, err = p.settle()
 	}
+	if err != nil {
+		return nil, err
+	}
+	plan.Problems = problems
 	if len(plan.Problems) == 0 {
 		if err := p.redirect(plan); err != nil {
 			return nil, err
 		}
 	}
-	plan.Files = p.files()
+	plan.Files, plan.emptied, plan.References = p.files(), p.emptied, p.countEdits()
+	if h := p.request.Heading; h != nil {
+		plan.heading = &heading{Path: h.Path, Was: p.headingWas, Is: strings.TrimSpace(h.Text)}
+	}
 	slices.SortStableFunc(plan.Problems, func(x, y Problem) int {
 		if c := strings.Compare(x.Path, y.Path); c != 0 {
 			return c
@@ -134,6 +123,46 @@ func (p *planner) plan() (*Plan, error) {
 		return int(x.Pos.Offset - y.Pos.Offset)
 	})
 	return plan, nil
+}
+
+// settle edits references until each leads where it led before. It audits the tree after each round
+// of edits. It returns the problems that remain.
+func (p *planner) settle() (problems []Problem, err error) {
+	const rounds = 5
+	for round := 0; ; round++ {
+		p.after, err = p.audit(p.tree())
+		if err != nil {
+			return nil, err
+		}
+		edits, problems := p.compare(p.before, p.after)
+		switch {
+		case len(problems) > 0:
+			return problems, nil
+		case len(edits) == 0:
+			return p.newFindings(p.before, p.after), nil
+		case round == rounds:
+			for _, e := range edits {
+				problems = append(problems, p.problem(e.was, "no spelling of it was found that keeps its meaning"))
+			}
+			return problems, nil
+		}
+		if problems = p.apply(p.after, edits); len(problems) > 0 {
+			return problems, nil
+		}
+	}
+}
+
+// countEdits returns the number of references that are spelled in another way than before.
+func (p *planner) countEdits() (n int) {
+	for _, name := range p.before.order {
+		olds, news := p.before.refs[name], p.after.refs[p.target(name)]
+		for i, f := range olds {
+			if i < len(news) && !bytes.Equal(f.Ref.Raw, news[i].Ref.Raw) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Target returns the path that a path has after the renames.

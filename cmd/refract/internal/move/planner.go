@@ -23,9 +23,8 @@ type planner struct {
 
 	before, after *graph
 	texts         map[string][]byte // of the documents that change, by their new paths
-	edited        map[string]int    // references in them
+	headingWas    string            // the text of the heading that is renamed
 	emptied       []string          // directories that have no entries once the files are moved
-	removed       []string          // of these, those that are removed
 	longer        map[string]int    // lines that a redirect adds at the beginning of a document, by its new path
 }
 
@@ -38,7 +37,7 @@ type graph struct {
 }
 
 func newPlanner(ctx context.Context, r *Request) (*planner, error) {
-	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: new(audit.Cache), texts: map[string][]byte{}, edited: map[string]int{}, longer: map[string]int{}}
+	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: new(audit.Cache), texts: map[string][]byte{}, longer: map[string]int{}}
 	if p.under == nil {
 		p.under = audit.Disk()
 	}
@@ -74,13 +73,13 @@ func (p *planner) target(file string) string {
 
 // start finds out what does not depend on references: the text of a heading, and directories that
 // the move leaves empty.
-func (p *planner) start(before *graph) error {
+func (p *planner) start() error {
 	if h := p.request.Heading; h != nil {
 		text, err := p.read(h.Path)
 		if err != nil {
 			return err
 		}
-		if p.texts[h.Path], err = renamed(before.report, h, text); err != nil {
+		if p.texts[h.Path], p.headingWas, err = renamed(p.before.report, h, text); err != nil {
 			return err
 		}
 	}
@@ -181,7 +180,7 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 		for i, was := range olds {
 			is := news[i]
 			g := p.goal(was, now)
-			if was.IsFixed() || is.Reaches(g) && !is.IsAstray(was) {
+			if was.IsFixed() || is.Reaches(g) && !is.IsLonger(was) {
 				continue
 			}
 			ref, ok := is.Rewrite(was, g)
@@ -268,7 +267,7 @@ func (p *planner) files() (files []File) {
 		if err == nil && bytes.Equal(old, p.texts[to]) {
 			continue
 		}
-		files = append(files, File{Path: from, To: to, Old: old, New: p.texts[to], edits: p.edited[to]})
+		files = append(files, File{Path: from, To: to, Old: old, New: p.texts[to]})
 	}
 	return files
 }

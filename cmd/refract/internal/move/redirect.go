@@ -5,7 +5,9 @@ type URL struct {
 	Path      string // of the document, absolute, before the move
 	From, To  string // absolute, or paths
 	Generator string
-	Redirect  string // how a redirect is made: "aliases in docs/a.md"; "" means that there is none
+	Redirect  string // what makes a redirect: "aliases in docs/a.md"; "" means that nothing does
+	Can       string // what could; "" means nothing that is known
+	Why       string // why there is no redirect although the request asks for them
 }
 
 // redirect finds the URLs that change, and adds redirects if the request says so.

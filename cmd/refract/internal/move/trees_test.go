@@ -192,8 +192,9 @@ func (x *trial) run(forth, back *Request) {
 	}
 	x.check(p)
 	tree := p.tree()
-	q := &planner{ctx: p.ctx, request: back, under: tree, texts: map[string][]byte{}, edited: map[string]int{}, longer: map[string]int{}, before: p.after, cache: p.cache}
+	q := &planner{ctx: p.ctx, request: back, under: tree, texts: map[string][]byte{}, longer: map[string]int{}, before: p.after, cache: p.cache}
 	back.Options = x.options(tree)
+	back.Memory = []Memory{plan.Memory()}
 	home, err := q.plan()
 	if err != nil {
 		t.Errorf("%s: back: %v", what, err)
@@ -232,7 +233,7 @@ func (p *planner) origin(name string) string {
 // after returns a planner for another request about the same tree.
 func (x *trial) after(base *planner, r *Request) *planner {
 	r.Options = x.options(base.under)
-	return &planner{ctx: base.ctx, request: r, under: base.under, cache: base.cache, before: base.before, texts: map[string][]byte{}, edited: map[string]int{}, longer: map[string]int{}}
+	return &planner{ctx: base.ctx, request: r, under: base.under, cache: base.cache, before: base.before, texts: map[string][]byte{}, longer: map[string]int{}}
 }
 
 // check checks a plan without the methods that made it: each reference leads where it led, and the
