@@ -23,8 +23,8 @@ text of its pages. Mail and news messages, their archives (mbox, Maildir, MH, rn
 saved pages (MHTML) and web archives (WARC) are decoded and read part by part, with the
 base that their headers give.
 
-Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst and
-.Z are decompressed. Without arguments, refract reads standard input.`
+Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst,
+.lz4 and .Z are decompressed. Without arguments, refract reads standard input.`
 
 const rootExamples = `  refract letter.txt                    every URL in a text
   refract -n docs/                      with file:line:column: in front
@@ -123,7 +123,7 @@ func newSearch(stdout, stderr io.Writer) (root *cobra.Command, addCommands func(
 	excludeEachOther(root)
 	addHelp(root)
 	return root, func() {
-		root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules),
+		root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newMv(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules), newRewrite(&o.cfg, &o.json),
 			lateTopic("rules", "The rules of resolution and their knobs"),
 			lateTopic("schemes", "What is known about each scheme"), labelsTopic, jsonTopic(), newMan())
 		addCompletion(root)
@@ -145,9 +145,10 @@ func excludeEachOther(root *cobra.Command) {
 		root.MarkFlagsMutuallyExclusive(flags...)
 	}
 	for flag, others := range map[string][]string{
-		"explain": {"csv", "null", "edges", "count"},
-		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
-		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint", "html"},
+		"explain":  {"csv", "null", "edges", "count"},
+		"count":    {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
+		"frontier": {"json", "csv", "edges", "format", "fields", "count", "line-number", "explain", "unresolved", "two-readings", "unwrap"},
+		"split":    {"csv", "format", "edges", "frontier", "explain", "count", "unique", "line-number", "null", "range", "checkpoint", "html"},
 	} {
 		for _, other := range others {
 			root.MarkFlagsMutuallyExclusive(flag, other)
