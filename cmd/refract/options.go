@@ -231,6 +231,13 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 		return s.report(&total)
 	}
 	s.checkpoint = c
+	if s.distinct != nil {
+		if err := c.openKeys(s.distinct); err != nil {
+			s.distinct.Close()
+			c.Discard()
+			return err
+		}
+	}
 	return s.run(args)
 }
 
@@ -310,8 +317,6 @@ func (o *options) validateCheckpoint(args []string) error {
 		return nil
 	case o.output == "":
 		return errors.New("--checkpoint requires -o FILE")
-	case o.unique || o.count != "":
-		return errors.New("--checkpoint cannot be used with --unique or --count")
 	case o.html != "":
 		return errors.New("--checkpoint cannot be used with --html, which needs all references in one run")
 	case o.filters.mail.thread != "":
