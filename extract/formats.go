@@ -176,7 +176,7 @@ func scanElements(src []byte, c *Config, x Context, isXML bool, yield func(*scan
 	s := htmlScanners.Get().(*html.Scanner)
 	s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
 	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional || c.Exhaustive, c.Details
-	s.Exhaustive = c.Exhaustive
+	s.Exhaustive, s.Scripts = c.Exhaustive, c.Scripts
 	s.Scan(src)(yield)
 	htmlScanners.Put(s)
 }

@@ -172,6 +172,7 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.prefer, "prefer", "all", "for mail with alternative bodies, read only `FORM`: all, html or text")
 	l.BoolVar(&o.cfg.Conditional, "conditional", false, "HTML: also read conditional comments")
 	l.BoolVar(&o.cfg.Exhaustive, "exhaustive", false, "HTML: also find what only thorough crawlers look for: conditional comments, URLs and\npaths in running text, bases, document types, report-uri, SVG in data: URLs")
+	l.BoolVar(&o.cfg.Scripts, "scripts", false, "HTML, .js, .json and web archives: also find strings in JavaScript and JSON that are\nclearly URLs or paths. These are guesses, labelled speculative")
 	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "HTML: also find strings in JSON-LD that look like URLs")
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "Markdown: also find [[page]] and ![[file]]")
 	l.StringVar(&o.generator, "generator", "", "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any generator that \"refract audit --help\" lists)")
@@ -233,6 +234,13 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 		return s.report(&total)
 	}
 	s.checkpoint = c
+	if s.distinct != nil {
+		if err := c.openKeys(s.distinct); err != nil {
+			s.distinct.Close()
+			c.Discard()
+			return err
+		}
+	}
 	return s.run(args)
 }
 
@@ -315,8 +323,6 @@ func (o *options) validateCheckpoint(args []string) error {
 		return nil
 	case o.output == "":
 		return errors.New("--checkpoint requires -o FILE")
-	case o.unique || o.count != "":
-		return errors.New("--checkpoint cannot be used with --unique or --count")
 	case o.html != "":
 		return errors.New("--checkpoint cannot be used with --html, which needs all references in one run")
 	case o.filters.mail.thread != "":

@@ -24,7 +24,7 @@ const rulesFlags = "rules above-root same-scheme"
 
 var rootGroups = []flagGroup{
 	{"Input", "type glob hidden no-ignore archives files-from range prefer generator"},
-	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional exhaustive json-ld wiki-links mdx details"},
+	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional exhaustive scripts json-ld wiki-links mdx details"},
 	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
 	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
 	{"Filters of mail", "not-quoted since until from thread"},
