@@ -35,7 +35,17 @@ func (f *Followed) Reaches(g Goal) bool {
 // longer than necessary, while was was as short as possible. f may even leave the tree, and reach
 // its Target because the root of a site has no parent.
 func (f *Followed) IsLonger(was *Followed) bool {
-	return f.Target != "" && f.d.dir() != was.d.dir() && f.k.ref == was.k.ref && was.isShortest() && !f.isShortest()
+	if f.Target == "" || f.d.dir() == was.d.dir() || f.k.ref != was.k.ref || !was.isShortest() || f.isShortest() {
+		return false
+	}
+	c := resolve.Parse([]byte(f.k.ref))
+	return len(ascii.UnescapeAll(string(c.Path))) > len(relative(f.d.dir(), f.Target))
+}
+
+// isFilePath reports whether f is a path of its Target, relative to its document.
+func (f *Followed) isFilePath() bool {
+	c := resolve.Parse([]byte(f.k.ref))
+	return path.Join(f.d.dir(), ascii.UnescapeAll(string(c.Path))) == f.Target
 }
 
 // isShortest reports whether f is the shortest path of its Target, relative to its document.
@@ -47,7 +57,8 @@ func (f *Followed) isShortest() bool {
 
 // Rewrite returns a reference to write in place of f so that it reaches g, in the style of was: the
 // same reference in an earlier state of the tree, in which it led to what g stands for. Rewrite
-// follows each spelling before it returns it. ok is false if none leads there.
+// follows each spelling before it returns it, unless the next audit has to do that. ok is false if none
+// leads there.
 func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 	a, k := f.a, f.k
 	var fragment *string
@@ -80,6 +91,12 @@ func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 			return ref, true // the next audit follows it
 		}
 		if other := f.as(was, ref); other != nil && other.Reaches(g) {
+			return ref, true
+		}
+	}
+	if len(ways) > 0 && was.how == bySite && was.isFilePath() && f.Target != g.Target {
+		// The target may become a page by another edit: that of the summary of a book.
+		if ref = ways[len(ways)-1]; ref != k.ref {
 			return ref, true
 		}
 	}

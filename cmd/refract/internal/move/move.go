@@ -136,8 +136,8 @@ func (p *planner) settle() (problems []Problem, err error) {
 		}
 		edits, problems := p.compare(p.before, p.after)
 		switch {
-		case len(problems) > 0:
-			return problems, nil
+		case len(edits) == 0 && len(problems) > 0:
+			return problems, nil // they do not depend on other edits
 		case len(edits) == 0:
 			return p.newFindings(p.before, p.after), nil
 		case round == rounds:
