@@ -1,13 +1,13 @@
 package audit
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
@@ -120,13 +120,15 @@ func (f *Followed) as(was *Followed, ref string) *Followed {
 		b = *k.base
 	}
 	k.raw, k.ref = ref, ref
-	if u, res, err := b.Append(nil, []byte(ref)); err == nil && !res.InError {
+	if !was.isOpaque() {
+		u, res, err := b.Append(nil, []byte(ref))
+		if err != nil || res.InError {
+			return nil
+		}
 		k.url, k.result, k.err = string(u), res, nil
 		if res.SameDocument() {
 			k.url = ""
 		}
-	} else if !was.isOpaque() {
-		return nil
 	}
 	other := f.a.follow(f.d, &k)
 	return &other
@@ -182,16 +184,28 @@ func (f *Followed) siteWays(was *Followed, target string) []string {
 	if len(uses) == 0 {
 		return nil
 	}
+	c := resolve.Parse([]byte(f.k.ref))
+	written := string(c.Path)
+	var ways []string
+	if form := formOf(f.d, f.k); form == site.Macro && !strings.Contains(written, "/") {
+		name := path.Base(target) // a name that occurs once
+		if path.Ext(written) == "" {
+			name = strings.TrimSuffix(name, path.Ext(name))
+		}
+		ways = append(ways, name)
+	}
 	made, ok := s.Spell(uses[0], formOf(f.d, f.k), f.k.in, target, f.k.ref)
 	if !ok {
-		return nil
+		return ways
 	}
-	ways := f.styled(was, made)
 	const html = ".html"
-	if c := resolve.Parse([]byte(f.k.ref)); bytes.HasSuffix(c.Path, []byte(html)) && path.Ext(made) == "" && !strings.HasSuffix(made, "/") {
-		ways = slices.Insert(ways, 0, f.styled(was, made+html)...)
+	switch {
+	case strings.HasSuffix(written, html) && path.Ext(made) == "" && !strings.HasSuffix(made, "/"):
+		ways = append(ways, f.styled(was, made+html)...)
+	case path.Ext(written) == "" && strings.HasSuffix(made, html):
+		ways = append(ways, f.styled(was, strings.TrimSuffix(made, html))...)
 	}
-	return ways
+	return append(ways, f.styled(was, made)...)
 }
 
 // styled returns a path, before it with "./" in front of it if the document writes relative paths in
@@ -276,7 +290,20 @@ func (f *Followed) fileWay(was *Followed, target string) string {
 		}
 		return "@site/" + f.trimmed(was, rest, written)
 	}
+	if was.root != "" {
+		rest, ok := strings.CutPrefix(target, was.root+"/")
+		if !ok {
+			return ""
+		}
+		return rest
+	}
 	p := relative(f.d.dir(), target)
+	if was.k.how == scan.Directive {
+		if strings.HasPrefix(written, "./") && !strings.HasPrefix(p, "../") {
+			p = "./" + p
+		}
+		return p
+	}
 	if f.k.reason != isModule {
 		p = spelled(p)
 	}
@@ -436,7 +463,7 @@ func (a *auditor) idAt(file string, line int, was *Followed) (id string, ok bool
 	}
 	written := map[string]bool{} // ids that no heading makes
 	for _, k := range to.anchorList() {
-		if k.heading == nil {
+		if k.heading == nil && k.in != "section" {
 			written[k.name] = true
 		}
 	}

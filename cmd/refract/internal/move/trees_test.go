@@ -214,7 +214,7 @@ func (x *trial) run(forth, back *Request) {
 	}
 	x.check(p)
 	tree := p.tree()
-	q := &planner{ctx: p.ctx, request: back, under: tree, texts: map[string][]byte{}, longer: map[string]int{}, before: p.after, cache: p.cache}
+	q := &planner{ctx: p.ctx, request: back, under: tree, texts: map[string][]byte{}, before: p.after, cache: p.cache}
 	back.Options = x.options(tree)
 	back.Memory = []Memory{plan.Memory()}
 	home, err := q.plan()
@@ -242,20 +242,10 @@ func (x *trial) run(forth, back *Request) {
 	}
 }
 
-// origin returns the path that a file had before the move.
-func (p *planner) origin(name string) string {
-	for _, old := range p.before.order {
-		if p.target(old) == name {
-			return old
-		}
-	}
-	return name
-}
-
 // after returns a planner for another request about the same tree.
 func (x *trial) after(base *planner, r *Request) *planner {
 	r.Options = x.options(base.under)
-	return &planner{ctx: base.ctx, request: r, under: base.under, cache: base.cache, before: base.before, texts: map[string][]byte{}, longer: map[string]int{}}
+	return &planner{ctx: base.ctx, request: r, under: base.under, cache: base.cache, before: base.before, texts: map[string][]byte{}}
 }
 
 // check checks a plan without the methods that made it: each reference leads where it led, and the
