@@ -210,6 +210,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	if b.as != nil {
 		f = b.as
 	}
+	if c.Charsets && f == nil {
+		b.entity.Charset = label
+	}
 	if f == nil && label == "utf-8" {
 		label = "" // text is scanned as it is
 	}

@@ -45,6 +45,7 @@ type Config struct {
 	// What is reported besides references in the strict sense:
 	JSONLD      bool // strings of JSON-LD that look like URLs, and of JSON in a crawler's archive
 	Conditional bool // references in conditional comments of HTML
+	Exhaustive  bool // of HTML, what only thorough crawlers look for: conditional comments, URLs and paths in running text, bases, document types and the like
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components
 
@@ -60,6 +61,9 @@ type Config struct {
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Messages    bool // set Entity.Message and Entity.Captured
 	Records     bool // set Entity.Record
+	Detect      bool // set Record.Detected
+	Charsets    bool // set Entity.Charset
+	Robots      bool // set Entity.Robots
 	Cite        bool // the same, and set Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
@@ -136,6 +140,12 @@ type Entity struct {
 	Captured time.Time
 
 	Record *Record // with Config.Records, of a record of a web archive
+
+	// Charset is, with Config.Charsets, the charset in which the text was decoded, by its name in the Encoding standard;
+	// "" for text that is read as it is, and for formats of their own encoding.
+	Charset string
+
+	Robots Robots // with Config.Robots, of an HTML page, and of a record of a web archive
 }
 
 // A Position is a range of bytes of the input, after decompression, or of the innermost member of
