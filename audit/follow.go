@@ -31,8 +31,8 @@ type Followed struct {
 	// is no such anchor, or if it has no line of its own.
 	Line     int
 	Anchored string
-	// Place is where a relative reference without a Target would lead: the path of a file, or a URL
-	// of the site. "" means none.
+	// Place is where a relative reference without a Target would lead: the path of a file, or "url:"
+	// and a URL of the site. "" means none.
 	Place string
 	// IsNavigation says that the reference is a value in a configuration file, or in front matter.
 	IsNavigation bool
@@ -59,6 +59,9 @@ const (
 	byEntry                    // an entry of a navigation
 	bySection                  // <<id>> of AsciiDoc
 )
+
+// onURL precedes a Place that is a URL.
+const onURL = "url:"
 
 // followAll calls a.Followed with the references of d, before d is judged.
 func (a *auditor) followAll(d *document) {
@@ -138,8 +141,10 @@ func (a *auditor) followOnSite(d *document, k *reference) (f Followed) {
 	case k.how == scan.Directive && !d.isRST() && !d.isAsciiDoc():
 		return a.followInclude(d, k)
 	case strings.HasPrefix(k.ref, "/") || k.result.Step == resolve.Absolute:
-	case len(res.Tried) > 0:
-		f.Place = res.Tried[0].String()
+	case len(res.Tried) > 0 && res.Tried[0].File != "":
+		f.Place = res.Tried[0].File
+	case len(res.Tried) > 0 && res.Tried[0].URL != "":
+		f.Place = onURL + res.Tried[0].URL
 	}
 	return f
 }

@@ -420,7 +420,9 @@ func (f *Followed) rebased(was *Followed, g Goal) (ways []string) {
 		slash = "/"
 	}
 	dirs := []string{f.d.dir()}
-	if was.how == bySite {
+	place, isURL := strings.CutPrefix(g.Place, onURL)
+	if isURL {
+		dirs = nil
 		for _, u := range f.d.uses {
 			for _, route := range u.Page.Routes {
 				dirs = append(dirs, strings.TrimSuffix(path.Dir(route+"x"), "/"), strings.TrimSuffix(f.d.layout.generated.Base, "/")+strings.TrimSuffix(path.Dir(route+"x"), "/"))
@@ -428,7 +430,7 @@ func (f *Followed) rebased(was *Followed, g Goal) (ways []string) {
 		}
 	}
 	for _, dir := range dirs {
-		for _, p := range f.styled(was, spelled(relative(dir, strings.TrimSuffix(g.Place, "/")))) {
+		for _, p := range f.styled(was, spelled(relative(dir, strings.TrimSuffix(place, "/")))) {
 			if strings.HasPrefix(f.k.ref, "./") && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "./") {
 				p = "./" + p
 			}

@@ -63,6 +63,7 @@ func (p *planner) recall() {
 	for _, f := range r.Memory[i].Files {
 		now, err := p.read(f.Path)
 		if err == nil && bytes.Equal(sumOf(now), f.New) && f.Start <= f.End && f.End <= len(now) {
+			p.isRecalled = true
 			p.texts[p.target(f.Path)] = slices.Concat(now[:f.Start], f.Old, now[f.End:])
 		}
 	}

@@ -97,10 +97,9 @@ func (p *planner) plan() (*Plan, error) {
 	}
 	fresh := maps.Clone(p.texts)
 	p.recall()
-	hasRecalled := len(p.texts) > len(fresh)
 	problems, err := p.settle()
-	if err == nil && len(problems) > 0 && hasRecalled {
-		p.texts = fresh
+	if err == nil && len(problems) > 0 && p.isRecalled {
+		p.texts, p.isRecalled = fresh, false
 		problems, err = p.settle()
 	}
 	if err != nil {

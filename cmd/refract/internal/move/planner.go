@@ -24,6 +24,7 @@ type planner struct {
 	before, after *graph
 	texts         map[string][]byte // of the documents that change, by their new paths
 	headingWas    string            // the text of the heading that is renamed
+	isRecalled    bool              // texts are those from before an earlier move
 	earlier       []earlierURL      // redirects that have to be changed
 	emptied       []string          // directories that have no entries once the files are moved
 }
@@ -51,7 +52,7 @@ func (p *planner) audit(tree audit.Tree) (*graph, error) {
 	g := &graph{refs: map[string][]*audit.Followed{}}
 	o := p.request.Options
 	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
-	o.Baseline, o.Only, o.Without, o.Ignore, o.Orphans = nil, nil, nil, nil, false
+	o.Baseline, o.Only, o.Without, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, nil, false, true
 	o.Followed = func(f *audit.Followed) {
 		if g.refs[f.Path] == nil {
 			g.order = append(g.order, f.Path)
@@ -180,7 +181,7 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 		for i, was := range olds {
 			is := news[i]
 			g := p.goal(was, now)
-			if was.IsFixed() || is.Reaches(g) && !is.IsLonger(was) {
+			if was.IsFixed() || is.Reaches(g) && (p.isRecalled || !is.IsLonger(was)) {
 				continue
 			}
 			ref, ok := is.Rewrite(was, g)
