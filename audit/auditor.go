@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/extract"
@@ -345,20 +346,18 @@ func (d *document) dropJudged(n int) {
 // each calls do with each of docs, Jobs at a time. It stops early if the context ends.
 func (a *auditor) each(docs []*document, do func(*document)) {
 	var workers sync.WaitGroup
-	next := make(chan *document)
-	for range max(1, a.Jobs) {
+	var taken atomic.Int64
+	for range min(max(1, a.Jobs), len(docs)) {
 		workers.Go(func() {
-			for d := range next {
-				if a.ctx.Err() == nil {
-					do(d)
+			for a.ctx.Err() == nil {
+				i := int(taken.Add(1)) - 1
+				if i >= len(docs) {
+					return
 				}
+				do(docs[i])
 			}
 		})
 	}
-	for _, d := range docs {
-		next <- d
-	}
-	close(next)
 	workers.Wait()
 }
 

@@ -60,6 +60,9 @@ type Config struct {
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Messages    bool // set Entity.Message and Entity.Captured
 	Records     bool // set Entity.Record
+	Detect      bool // set Record.Detected
+	Charsets    bool // set Entity.Charset
+	Robots      bool // set Entity.Robots
 	Cite        bool // the same, and set Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
@@ -136,6 +139,12 @@ type Entity struct {
 	Captured time.Time
 
 	Record *Record // with Config.Records, of a record of a web archive
+
+	// Charset is, with Config.Charsets, the charset in which the text was decoded, by its name in the Encoding standard;
+	// "" for text that is read as it is, and for formats of their own encoding.
+	Charset string
+
+	Robots Robots // with Config.Robots, of an HTML page, and of a record of a web archive
 }
 
 // A Position is a range of bytes of the input, after decompression, or of the innermost member of

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -49,7 +50,7 @@ func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
 	if !ok {
 		return true
 	}
-	if !w.cfg.selects(c, at.stored) {
+	if !w.cfg.selects(c, block, at.stored) {
 		return true
 	}
 	if path, _, _ := bytes.Cut(rec.Target, []byte{'?'}); (declared == "application/gzip" || declared == "application/x-gzip") && bytes.HasSuffix(path, []byte(".xml.gz")) {
@@ -88,10 +89,14 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 	if w.cfg.Messages || w.cfg.Cite {
 		w.ref.Entity.Captured = rec.Time()
 	}
-	for it := range c.http.References() {
-		if !w.each(it) {
-			return false
+	if w.cfg.Robots {
+		w.ref.Entity.Robots = headerRobots(&c.http)
+		if readsBody { // what the page says counts for its heading, too
+			return w.pageFirst(c, block, declared, label)
 		}
+	}
+	if !w.heading(c) {
+		return false
 	}
 	if !readsBody {
 		return true
@@ -104,9 +109,42 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 			kept[i] = decodings.Get().(*decoding)
 			defer kept[i].release()
 		}
-		body = w.decodeBody(c, body, kept)
+		body = w.decodeBody(c, body, declared, kept)
 	}
 	return w.page(rec, body, declared, label)
+}
+
+// heading walks the references of the HTTP heading.
+func (w *walker) heading(c *recordReader) bool {
+	for it := range c.http.References() {
+		if !w.each(it) {
+			return false
+		}
+	}
+	return true
+}
+
+// pageFirst is the end of recordContent with Config.Robots: it decodes the body before it walks the heading.
+func (w *walker) pageFirst(c *recordReader, block []byte, declared, label string) bool {
+	var kept [2]*decoding
+	for i := range kept {
+		kept[i] = decodings.Get().(*decoding)
+		defer kept[i].release()
+	}
+	w.mappings[0].at += c.http.Body
+	body := w.decodeBody(c, block[c.http.Body:], declared, kept)
+	if t := w.cfg.pageType(declared, c.record.Target, body); t == htmlType || t == xhtmlType {
+		w.ref.Entity.Robots |= pageRobots(body)
+	}
+	layers := slices.Clone(w.mappings[1:])
+	w.mappings = w.mappings[:1]
+	w.mappings[0].at -= c.http.Body
+	if !w.heading(c) {
+		return false
+	}
+	w.mappings[0].at += c.http.Body
+	w.mappings = append(w.mappings, layers...)
+	return w.page(&c.record, body, declared, label)
 }
 
 // unreadRecord counts and notes a record whose body is not read because of its type.
@@ -198,6 +236,49 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 	return w.body(&it)
 }
 
+// decodeAgain undoes the codings that body has by its first bytes. layers is how many have been undone.
+func (w *walker) decodeAgain(c *recordReader, body []byte, layers, limit int) ([]byte, int) {
+	for {
+		coding := ""
+		switch {
+		case bytes.HasPrefix(body, []byte("\x1f\x8b\x08")):
+			coding = "gzip"
+		case bytes.HasPrefix(body, []byte("\x28\xb5\x2f\xfd")):
+			coding = "zstd"
+		default:
+			return body, layers
+		}
+		if layers == maxCodings {
+			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, tooManyCodings)
+			return nil, layers
+		}
+		text, odd, ok := c.decoder.Decode(nil, body, []byte(coding), limit)
+		if odd != "" {
+			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, odd)
+		}
+		if !ok {
+			return body, layers
+		}
+		layers++
+		body = text
+	}
+}
+
+// mayBePacked reports whether a record without its content codings may be a compressed file. declared is the
+// type that the header declares.
+func (w *walker) mayBePacked(declared string, target []byte) bool {
+	return !isTextual(declared) && (!isUnknown(declared) || w.cfg.packedType(declared, nameOf(target)) != "")
+}
+
+// nameOf returns the name of the file that a URL leads to.
+func nameOf(target []byte) string {
+	name, _, _ := strings.Cut(string(target), "?")
+	if u, err := url.PathUnescape(name); err == nil {
+		name = u
+	}
+	return path.Base(name)
+}
+
 // packedRecord reports whether the body of a record is an archive or compressed, and returns the name of
 // its file. declared is the type that the header declares.
 func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (name string, ok bool) {
@@ -207,11 +288,7 @@ func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (n
 	if !isUnknown(declared) && w.cfg.packedType(declared, "") == "" {
 		return "", false
 	}
-	target, _, _ := strings.Cut(string(rec.Target), "?")
-	if u, err := url.PathUnescape(target); err == nil {
-		target = u
-	}
-	name = path.Base(target)
+	name = nameOf(rec.Target)
 	head := body[:min(len(body), 4096)]
 	if w.cfg.sniffContainer(head, false).hasMembers() {
 		return name, true
@@ -222,10 +299,15 @@ func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (n
 // maxCodings limits how many content codings are decoded.
 const maxCodings = 4
 
+var tooManyCodings = fmt.Sprintf("encoded more than %d times: not read", maxCodings)
+
 // decodeBody decodes the codings that the header of a body names, in the memory of kept. The result
 // has at most as many bytes as an entity may have, and at most as many as deflate can make of the
 // body.
-func (w *walker) decodeBody(c *recordReader, body []byte, kept [2]*decoding) []byte {
+//
+// A body that is still gzip or zstd when these codings are undone was encoded more often than its header says, unless its
+// type or name is that of compressed files: it is decoded again, at most maxCodings times in all.
+func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept [2]*decoding) []byte {
 	note := func(text string) {
 		if text != "" {
 			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, text)
@@ -257,7 +339,7 @@ func (w *walker) decodeBody(c *recordReader, body []byte, kept [2]*decoding) []b
 	layers := 0
 	for i := len(codings) - 1; i >= 0; i-- {
 		if layers == maxCodings {
-			note(fmt.Sprintf("encoded more than %d times: not read", maxCodings))
+			note(tooManyCodings)
 			body = nil
 			break
 		}
@@ -272,6 +354,10 @@ func (w *walker) decodeBody(c *recordReader, body []byte, kept [2]*decoding) []b
 		}
 		layers++
 		d.text, body = text, text
+	}
+	if layers > 0 && !w.mayBePacked(declared, c.record.Target) {
+		body, layers = w.decodeAgain(c, body, layers, limit)
+		d.text = body
 	}
 	if layers > 0 {
 		d.m.Reset()

@@ -67,6 +67,7 @@ const (
 	withCanonical // --canonical
 	withUnwrap    // --unwrap
 	withDetails   // --details
+	withDomains   // --details with --json
 	withExplain   // --explain
 )
 
@@ -266,7 +267,7 @@ such as FS; in an MH folder, the sequences that contain it`, text(func(r *row) s
 		}
 		return ""
 	})},
-}, recordFields, []field{
+}, recordFields, pageFields, []field{
 	{"step", withExplain, asText, false, `the step of RFC 3986 section 5.2 that decided; with
 --explain, and always for "refract resolve"`, text(func(r *row) string {
 		if r.renderer.explain && (r.ref.Err == nil || r.ref.Result.InError) {

@@ -44,6 +44,7 @@ type options struct {
 // formatOptions select the form of the output.
 type formatOptions struct {
 	numbered, explain, null, edges bool
+	frontier                       bool
 	csv                            csvFlag
 	format                         string   // --format; "" leaves it to the other flags
 	fields                         []string // --fields; nil: the usual columns
@@ -135,6 +136,7 @@ func (o *options) formatFlags(l *pflag.FlagSet) {
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\noutput, but never an input, or a document (.md, .html and the like) that refract\nhas not written")
 	l.StringVar(&o.html, "html", "", "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export")
 	l.BoolVar(&o.edges, "edges", false, "print document, URL and kind, separated by tabs; the document is its URL, if\nknown, or its file")
+	l.BoolVar(&o.frontier, "frontier", false, "print what a crawler may visit next, each URL once: URL, key, host, kind and document,\nseparated by tabs; without nofollow, forms, metadata, citations and schemes other than\nhttp and https. --canonical says what the key is (default no-fragment)")
 }
 
 func (o *options) workerFlags(l *pflag.FlagSet) {
@@ -147,7 +149,7 @@ func (o *options) workerFlags(l *pflag.FlagSet) {
 func (o *options) distinctFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.unique, "unique", false, "print each URL (or edge) once, when it first appears; those beyond\n--memory follow at the end")
 	l.BoolVar(&o.sort, "sort", false, "with --unique: print all at the end, sorted")
-	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, most frequent first: url, host or domain\n(the registered domain)")
+	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, most frequent first: url, host, domain (the\nregistered domain), host-pair or domain-pair (of the document and the URL)")
 	o.memory = 256 << 20
 	l.Var(&o.memory, "memory", "memory for --unique and --count: `SIZE`, such as 64M or 1G; the rest goes to disk")
 	l.StringSliceVar(&o.canonical, "canonical", nil, "add the key of \"refract normalize\" to each URL, and compare by it in --unique and\n--count; `FORM`s, named like its flags: normal, no-fragment, no-index,\nno-tracking, no-session, no-trailing-dot, sort-query, short-ipv6, ascii, unicode, surt, cdx")
@@ -238,6 +240,9 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	}
 	if err := o.applyFormat(); err != nil {
 		return err
+	}
+	if o.frontier {
+		o.configureFrontier()
 	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
 		return badBase(err)
@@ -380,6 +385,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	cfg.Messages = o.html != "" || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
 		slices.ContainsFunc(o.fields, func(name string) bool { return fields[fieldIndex(name)].scope == ofMessage })
 	cfg.Records, _ = o.needRecords()
+	cfg.Detect, cfg.Charsets, cfg.Robots = o.needsField("detected_type"), o.needsField("charset"), o.frontier || o.needsField("robots")
 	cfg.Cite = o.json || o.filters.mail.notQuoted || slices.Contains(o.fields, "quoted") || slices.Contains(o.fields, "target_part")
 	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
 		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
@@ -392,7 +398,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err error) {
 	r = renderer{
 		cfg: cfg, terminator: '\n', numbered: o.numbered, unresolved: o.unresolved,
-		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, explain: o.explain, count: o.count, flags: new(flagReader),
+		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, domains: o.needsField("target_domain"), explain: o.explain, count: o.count, flags: new(flagReader),
 	}
 	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {
@@ -400,6 +406,8 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 		r.format = formatJSON
 	case o.csv.isSet():
 		r.format = formatCSV
+	case o.frontier:
+		r.format = formatFrontier
 	case o.edges, o.list != "" && !edgesSet && plain:
 		r.format = formatEdges
 	}
@@ -493,7 +501,7 @@ func parseType(s string) (string, error) {
 // The values of flags with a fixed set of values.
 var (
 	formatValues      = []string{"text", "json", "csv", "tsv", "edges"}
-	countValues       = []string{"url", "host", "domain"}
+	countValues       = []string{"url", "host", "domain", "host-pair", "domain-pair"}
 	abbreviatedValues = []string{"true", "false", "all"}
 	domainsValues     = []string{"true", "false", "strong"}
 	preferValues      = []string{"all", "html", "text"}

@@ -18,7 +18,8 @@ the body was cut, if it was`, recordText(func(r *extract.Record) string { return
 	{"warc_truncated", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Truncated })},
 	{"status", ofRecord, asNumber, false, `of the HTTP heading in that record: the status code, the
 Content-Type (of the record if there is no heading), and, of
-a redirect, the Location, all as written`, func(r *row, dst []byte) []byte {
+a redirect, the Location, all as written; detected_type is
+the media type of the body by its first bytes`, func(r *row, dst []byte) []byte {
 		if record := r.ref.Record(); record != nil && record.Status != 0 {
 			return r.appendNumber(dst, int64(record.Status))
 		}
@@ -26,11 +27,37 @@ a redirect, the Location, all as written`, func(r *row, dst []byte) []byte {
 	}},
 	{"content_type", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ContentType })},
 	{"redirect", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Redirect })},
+	{"detected_type", ofRecord, asText, false, "", recordText(func(r *extract.Record) string { return r.Detected })},
 	{"record_offset", ofRecord, asNumber, false, `where the record is in the file as it is stored, in bytes, for
 a range request: in .gz and .zst, its own members or frames;
 left out if records share one, after damage, and for records
 that are larger than --max-entity and compressed`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
 	{"record_length", ofRecord, asNumber, false, "", recordPlace(func(r *extract.Record) int64 { return r.Length })},
+}
+
+// pageFields are the fields of pages that crawlers need.
+var pageFields = []field{
+	{"charset", ofEntity, asText, false, `with --details or --fields: the charset in which the text
+was decoded; restrictions for all robots, by the page's
+meta element or X-Robots-Tag (none is noindex and nofollow);
+and the registered domains of the document and of the URL,
+or the hosts if they have none`, text(func(r *row) string { return r.ref.Charset() })},
+	{"robots", ofEntity, asList, false, "", func(r *row, dst []byte) []byte { return r.appendList(dst, r.ref.Robots().Names()) }},
+	{"source_domain", ofEntity, asRepeated, false, "", text(func(r *row) string {
+		if !r.isTable && !r.renderer.domains {
+			return ""
+		}
+		return domainOfURL([]byte(r.ref.Document()))
+	})},
+	{"target_domain", withDomains, asText, false, "", text(func(r *row) string { return domainOfURL(r.url) })},
+}
+
+// domainOfURL returns the registered domain of the host of a URL, or the host if it has none.
+func domainOfURL(url []byte) string {
+	if host := nameOf(url); host != "" {
+		return domainOf(host)
+	}
+	return ""
 }
 
 // recordText returns the function of a field with a text of the record.
@@ -55,6 +82,11 @@ func recordPlace(get func(*extract.Record) int64) func(r *row, dst []byte) []byt
 		}
 		return jsontext.AppendInt(dst, get(record))
 	}
+}
+
+// needsField reports whether the output has a field that is only computed on request.
+func (o *options) needsField(name string) bool {
+	return o.json && o.cfg.Details || slices.Contains(o.fields, name)
 }
 
 // needRecords reports whether the output has fields of records, and whether it has their places in the

@@ -134,9 +134,10 @@ func excludeEachOther(root *cobra.Command) {
 		root.MarkFlagsMutuallyExclusive(flags...)
 	}
 	for flag, others := range map[string][]string{
-		"explain": {"csv", "null", "edges", "count"},
-		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
-		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint", "html"},
+		"explain":  {"csv", "null", "edges", "count"},
+		"count":    {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
+		"frontier": {"json", "csv", "edges", "format", "fields", "count", "line-number", "explain", "unresolved", "two-readings", "unwrap"},
+		"split":    {"csv", "format", "edges", "frontier", "explain", "count", "unique", "line-number", "null", "range", "checkpoint", "html"},
 	} {
 		for _, other := range others {
 			root.MarkFlagsMutuallyExclusive(flag, other)

@@ -143,6 +143,9 @@ func (r *row) scopes() (has uint) {
 	if len(ref.Text)+len(ref.Rel)+len(ref.Hreflang)+len(ref.Type) > 0 {
 		has |= 1 << withDetails
 	}
+	if r.renderer.domains {
+		has |= 1 << withDomains
+	}
 	if r.renderer.unwrap {
 		has |= 1 << withUnwrap
 	}

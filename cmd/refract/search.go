@@ -297,6 +297,9 @@ func (s *search) render(b *block, name string, r *extract.Reference) {
 	if !s.filter.match(r, url, s.renderer.format == formatJSON) {
 		return
 	}
+	if s.renderer.format == formatFrontier && !s.enqueues(b, r, url) {
+		return
+	}
 	b.References++
 	if r.Err != nil {
 		b.Unresolved++
@@ -428,6 +431,9 @@ func (s *search) report(total *counts) error {
 	if total.Unresolved > 0 && !r.unresolved && !s.quiet && r.format != formatJSON {
 		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
 			count(total.Unresolved, "relative reference"))
+	}
+	if total.NoFollow > 0 && !s.quiet {
+		fmt.Fprintf(s.stderr, "refract: left out %s that crawlers are asked not to follow\n", count(total.NoFollow, "reference"))
 	}
 	hint := " (use --strict to list them)"
 	if s.strict {

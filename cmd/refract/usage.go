@@ -29,7 +29,7 @@ var rootGroups = []flagGroup{
 	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
 	{"Filters of mail", "not-quoted since until from thread"},
 	{"Filters of web archives", "status warc-type"},
-	{"Output", "format line-number json csv fields edges null explain output html unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
+	{"Output", "format line-number json csv fields edges frontier null explain output html unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
 	{"Limits and large runs", "jobs memory max-entity split checkpoint"},
 	{"Help", "help version"},
 }

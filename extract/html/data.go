@@ -87,9 +87,9 @@ func (s *Scanner) styles(r *ref, v text, inline bool) {
 	one := *r
 	one.how = scan.CSS
 	for it := range s.css.Scan(v.b) {
-		one.kind, one.of = it.Kind, 0
+		one.kind, one.of = it.Kind, r.of&lazy
 		if it.Own {
-			one.of = own
+			one.of |= own
 		}
 		if !inline {
 			one.in = r.in + "/" + it.In

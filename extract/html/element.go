@@ -131,6 +131,8 @@ func (s *Scanner) references(t *tag, a *attribute) {
 			r.labels = scan.Overridden
 		}
 		s.ref(&r, v)
+	case late, mixed:
+		s.late(&r, v.url(), a.form == mixed)
 	case braced:
 		r.labels = scan.Speculative
 		if v = literal(v); len(v.b) > 0 {
@@ -154,6 +156,10 @@ func (s *Scanner) references(t *tag, a *attribute) {
 			i += j + 1
 		}
 	case srcset:
+		if s.isBgset(a) {
+			s.bgset(&r, v)
+			return
+		}
 		s.srcset(&r, v)
 	case styled:
 		s.styles(&r, v, true)

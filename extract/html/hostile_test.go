@@ -18,6 +18,7 @@ var hostile = []scantest.Shape{
 	{"", "<style>", ""}, {"<style>", "@import 'x';", ""}, {"<style>", "url(", ""}, {"", "<p style='a:url(x)'>", ""}, {"<p style='", "url(x)", "'>"}, {"<p style='", "(", "'>"},
 	{"<img srcset='", "a,", "'>"}, {"<img srcset='", "a 1x,", "'>"}, {"<img srcset='a ", "(", "'>"}, {"<img srcset='", ",", "'>"}, {"<img srcset='a", ",", "'>"}, {"<img srcset='a ", "1w ", "'>"},
 	{"<a href='", "&amp;", "'>"}, {"<a href='", "&", "'>"}, {"<a href='", "&#", "'>"}, {"<a href='&#", "0", "'>"}, {"<a href='&", "a", "'>"}, {"<a href='", "\n", "x'>"}, {"<a href='", "x\n", "'>"},
+	{"<div data-bgset='", "a [x]|", "'>"}, {"<div data-bgset='", "|", "'>"}, {"<div data-bg-multi='", "url(x), ", "'>"}, {"<div data-bg='url(", "x)url(", "'>"},
 	{"<a ping='", "x ", "'>"}, {"<applet archive='", ",", "'>"}, {"<object archive='", "x ", "' codebase=y>"}, {"<meta http-equiv=refresh content='", "0", "'>"},
 	{"<script type=importmap>", "[", ""}, {"<script type=importmap>", "{\"imports\":", ""}, {"<script type=application/ld+json>", "[\"http://x\",", ""}, {"<script type=application/ld+json>", "\"", ""},
 	{"", "<base>", ""}, {"", "<base href=x>", ""}, {"<template>", "<base href=x>", ""}, {"", "<base", ""}, {"", "b", ""}, {"", "<b", ""}, {"", "<!--[if]>", ""}, {"", "<!--[if]><![endif]-->", ""},

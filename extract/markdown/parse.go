@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -47,7 +46,7 @@ func newParser(o options) parser.Parser {
 	if o.headings {
 		inlines = append(inlines,
 			util.Prioritized(inHeadings{parser.NewEmphasisParser()}, 500),
-			util.Prioritized(inHeadings{extension.NewStrikethroughParser()}, 500))
+			util.Prioritized(inHeadings{strikethrough{}}, 500))
 	}
 	if o.outline {
 		inlines = []util.PrioritizedValue{util.Prioritized(noInlines{links}, 100)}
@@ -57,7 +56,7 @@ func newParser(o options) parser.Parser {
 		parser.WithInlineParsers(inlines...),
 		parser.WithParagraphTransformers(
 			util.Prioritized(definitionParser{parser.LinkReferenceParagraphTransformer}, 100),
-			util.Prioritized(tableParser{extension.NewTableParagraphTransformer()}, 200),
+			util.Prioritized(tableParser{tables{}}, 200),
 		),
 	)
 }
