@@ -120,7 +120,7 @@ func (a *auditor) judgeEntry(d *document, e *navEntry) {
 			a.skipFragment(d, &e.reference, fragment)
 			return
 		}
-		if to := a.document(e.result.File); hash && to != nil && component.Match(to.source()) {
+		if to := a.document(e.result.File); hash && to != nil && component.Match(to.head()) {
 			a.skip(d, &e.reference, "a component may make the id")
 			return
 		}

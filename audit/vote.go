@@ -93,11 +93,13 @@ func (a *auditor) dropIDs(d *document, f slug.Flavour) {
 	if len(a.docs) < manyDocuments || a.Cache != nil {
 		return
 	}
+	d.memo.mu.Lock()
+	defer d.memo.mu.Unlock()
 	for other, s := range d.ids {
 		if other != f && len(d.ids) > 1 {
 			delete(d.ids, other)
 		} else {
-			s.folded, s.plain, s.bare = nil, nil, nil
+			s.derivedOf(func(k *derivedIDs) { *k = derivedIDs{} })
 		}
 	}
 }
@@ -137,7 +139,7 @@ func (a *auditor) gains(docs []*document) map[slug.Flavour]int {
 	var mu sync.Mutex
 	a.each(docs, func(d *document) {
 		d.source()
-		defer func() { d.bytes = nil }()
+		defer d.bytes.Store(nil)
 		for _, f := range flavours() {
 			gain := 0
 			for fragment := range d.votes.dead.all() {

@@ -93,35 +93,10 @@ type cut struct {
 	state int // as in Mark
 }
 
-// buffers holds buffers for windows.
-var buffers = windowPool{kept: make(chan []byte, 2)}
-
-// A windowPool keeps as many buffers as one job uses, and more until the collector has run twice. A pool that keeps
-// none is empty after collections, and clearing new buffers took a twentieth of the time for messages with attachments.
-type windowPool struct {
-	kept chan []byte
-	more sync.Pool
-}
-
-func (p *windowPool) get() []byte {
-	select {
-	case b := <-p.kept:
-		return b
-	default:
-	}
-	if b, ok := p.more.Get().(*[]byte); ok {
-		return *b
-	}
-	return make([]byte, windowSize)
-}
-
-func (p *windowPool) put(b []byte) {
-	select {
-	case p.kept <- b:
-	default:
-		p.more.Put(&b)
-	}
-}
+var buffers = sync.Pool{New: func() any {
+	b := make([]byte, windowSize)
+	return &b
+}}
 
 // maxPooled is the size in bytes up to which memory is kept for the next entity. Keeping more would
 // add to the memory of the next entity, while allocating it takes little time compared to scanning
@@ -146,7 +121,7 @@ func (b *Batch) Release() {
 		full := b.buf[:cap(b.buf)]
 		switch n := len(full); {
 		case n == windowSize:
-			buffers.put(full)
+			buffers.Put(&full)
 		case n < windowSize: // a decoded page
 		case n <= maxPooled:
 			largeBuffers.Put(&full)
@@ -297,7 +272,7 @@ func (c *Config) setCallbacks(b *Batch) { b.Note, b.Anchor, b.Mention = c.Note, 
 
 // buffer returns a buffer for a window.
 func (c *Config) buffer() []byte {
-	buf := buffers.get()
+	buf := *buffers.Get().(*[]byte)
 	if c.window > 0 {
 		buf = buf[:delimit.Before+c.window+lookahead]
 	}
@@ -345,7 +320,7 @@ func hold(r io.Reader, buf []byte, n int, limit int64) ([]byte, error) {
 			full, size = append(full, buf), size+int64(n)
 			n = 0
 			if len(full) < pooledWindows {
-				buf = buffers.get()
+				buf = *buffers.Get().(*[]byte)
 			} else {
 				buf = make([]byte, windowSize)
 			}

@@ -172,7 +172,8 @@ func scanXHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 func scanElements(src []byte, c *Config, x Context, isXML bool, yield func(*scan.Item) bool) {
 	s := htmlScanners.Get().(*html.Scanner)
 	s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
-	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional, c.Details
+	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional || c.Exhaustive, c.Details
+	s.Exhaustive = c.Exhaustive
 	s.Scan(src)(yield)
 	htmlScanners.Put(s)
 }

@@ -26,15 +26,7 @@ func (s *Site) MakesIDs(file string) bool {
 	if !s.hasComponents {
 		return false
 	}
-	made, ok := s.idMakers[file]
-	if !ok {
-		made = s.makesIDs(file)
-		if s.idMakers == nil {
-			s.idMakers = map[string]bool{}
-		}
-		s.idMakers[file] = made
-	}
-	return made
+	return s.idMakers.Get(file, s.makesIDs)
 }
 
 func (s *Site) makesIDs(file string) bool {

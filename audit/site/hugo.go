@@ -68,10 +68,10 @@ type hugo struct {
 	hook     []string // strings in the hook of the project
 	layouts  []string // directories of templates, relative to that of the configuration
 	codes    map[string]shortcode
-	values   map[string]map[string]bool // by page; see valuesOf
-	hasDocsy bool                       // a theme is Docsy
-	partials map[string]shortcode       // templates that others run, and the ids that they make
-	fold     map[string]*Page           // by path in lower case
+	values   lazy.Map[string, map[string]bool] // by page; see valuesOf
+	hasDocsy bool                              // a theme is Docsy
+	partials map[string]shortcode              // templates that others run, and the ids that they make
+	fold     map[string]*Page                  // by path in lower case
 }
 
 // read reads the configuration, and returns the name of its file, or "" if there is none.

@@ -24,12 +24,12 @@ const rulesFlags = "rules above-root same-scheme"
 
 var rootGroups = []flagGroup{
 	{"Input", "type glob hidden no-ignore archives files-from range prefer generator"},
-	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional json-ld wiki-links mdx details"},
+	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional exhaustive json-ld wiki-links mdx details"},
 	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
 	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
 	{"Filters of mail", "not-quoted since until from thread"},
 	{"Filters of web archives", "status warc-type"},
-	{"Output", "format line-number json csv fields edges frontier null explain output html unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
+	{"Output", "format line-number json csv arrow parquet file-size fields edges frontier null explain output html unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
 	{"Limits and large runs", "jobs memory max-entity split checkpoint"},
 	{"Help", "help version"},
 }

@@ -11,6 +11,8 @@
 //	html.go     the tokenizer
 //	element.go  what a start tag says
 //	value.go    values: character references, lists, image candidates, refreshes
+//	exhaustive.go  what is found on request only
+//	lazy.go     attributes that scripts read
 //	data.go     data blocks: import maps, speculation rules, JSON-LD
 //	tree.go     tree construction without a tree
 //	table.go    elements and attributes
@@ -35,6 +37,7 @@ type Scanner struct {
 	XML         bool // the document is XHTML, SVG or other XML: it has no raw text, but CDATA sections and xml:base
 	JSONLD      bool // also strings in JSON-LD that look like URLs, labelled speculative
 	Conditional bool // also references in conditional comments
+	Exhaustive  bool // also what only thorough crawlers look for: see exhaustive.go
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
 	Details     bool // set Text, Rel, Hreflang and Type of references
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
@@ -220,7 +223,7 @@ func (s *Scanner) scan(p, end int) {
 			s.tree.text(src[p : p+i])
 			s.following = p+i < s.resume
 		}
-		if s.Prose && i > len("://") && !s.inLink && !s.inData && !s.quiet() {
+		if (s.Prose || s.Exhaustive) && i > len("://") && !s.inLink && !s.inData && !s.quiet() {
 			s.prose(p, p+i)
 		}
 		p += i
@@ -585,6 +588,9 @@ func (s *Scanner) declaration(lt, end int) int {
 		}
 	}
 	next := s.bogus(lt+2, end)
+	if s.Exhaustive && !s.quiet() {
+		s.documentType(lt, next)
+	}
 	if s.tree != nil && len(rest) > 7 && equalFold(rest[:7], "doctype") {
 		s.tree.doctype(bytes.TrimSuffix(s.src[lt+9:next], []byte(">")))
 	}

@@ -36,6 +36,7 @@ const (
 	ownLocal                // the same, if it is only a fragment (SVG 2 section 16.1)
 	coded                   // relative to the element's codebase (HTML 4.01 section 13.3)
 	lazy                    // read by scripts only, by convention
+	rare                    // with Exhaustive only
 )
 
 // A rule is an attribute that may hold references, on some elements.
@@ -85,6 +86,7 @@ var htmlRules = []rule{
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", scan.Embed, filled, 0},
 	{"xmp", "href", scan.Link, filled, 0},
 	{"command menuitem", "icon", scan.Embed, filled, 0},
+	{"import", "implementation", scan.Embed, filled, rare}, // element behaviours of Internet Explorer
 
 	{"base xml-stylesheet", "href", 0, detail, 0},
 	{"meta", "content name property http-equiv", 0, detail, 0},
@@ -270,7 +272,7 @@ animatecolor set discard filter tref cursor font-face-uri color-profile altglyph
 ping urn imagesrcset scope srcset lowsrc dynsrc longdesc usemap srcdoc pluginspage pluginurl code data classid
 archive poster action formaction cite manifest profile background icon fill stroke clip-path mask
 marker marker-start marker-mid marker-end altimg itemtype itemid about resource vocab attributionsrc
-data-url data-href to data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set
+data-url data-href to import implementation data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set
 `+lateNames+" "+mixedNames+" "+lateSets)...)
 
 // lookup finds names.

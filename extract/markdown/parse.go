@@ -163,7 +163,8 @@ func (c *collector) chargeBrackets(parent ast.Node, line []byte) {
 		return
 	}
 	c.brackets--
-	for n := parent.LastChild(); n != nil && n.Kind() != openBracket; n = n.PreviousSibling() {
+	kind := openBracket()
+	for n := parent.LastChild(); n != nil && n.Kind() != kind; n = n.PreviousSibling() {
 		c.spend(nodeWork)
 	}
 	if len(line) < 3 || line[1] != '(' {
@@ -183,16 +184,14 @@ func (c *collector) chargeBrackets(parent ast.Node, line []byte) {
 const nodeWork = 16
 
 // openBracket is the kind of the node that stands for a bracket that may begin a link.
-var openBracket = kindOfBracket()
-
-func kindOfBracket() ast.NodeKind {
+var openBracket = sync.OnceValue(func() ast.NodeKind {
 	src := []byte("[")
 	block := text.NewBlockReader(src, nil)
 	lines := text.NewSegments()
 	lines.Append(text.NewSegment(0, 1))
 	block.Reset(lines)
 	return parser.NewLinkParser().Parse(ast.NewParagraph(), block, parser.NewContext()).Kind()
-}
+})
 
 // labelOf returns a label in the form in which labels are compared (CommonMark 6.3).
 func labelOf(label []byte) string { return util.ToLinkReference(label) }
