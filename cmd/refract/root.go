@@ -123,7 +123,7 @@ func newSearch(stdout, stderr io.Writer) (root *cobra.Command, addCommands func(
 	excludeEachOther(root)
 	addHelp(root)
 	return root, func() {
-		root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules), newRewrite(&o.cfg, &o.json),
+		root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newMv(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules), newRewrite(&o.cfg, &o.json),
 			lateTopic("rules", "The rules of resolution and their knobs"),
 			lateTopic("schemes", "What is known about each scheme"), labelsTopic, jsonTopic(), newMan())
 		addCompletion(root)

@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	"extract/pdf":                     {"delimit", "extract/plain", "extract/scan"},
 	"extract/rtf":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"audit", "audit/site", "base", "cmd/refract/internal/atomicfile", "cmd/refract/internal/columnar", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "cmd/refract/internal/jsontext", "cmd/refract/internal/lsp", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/rewrite", "cmd/refract/internal/unwrap", "cmd/refract/internal/webpage", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "internal/input", "internal/lazy", "resolve"},
+	"cmd/refract":                     {"audit", "audit/site", "base", "cmd/refract/internal/atomicfile", "cmd/refract/internal/columnar", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "cmd/refract/internal/jsontext", "cmd/refract/internal/lsp", "cmd/refract/internal/move", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/rewrite", "cmd/refract/internal/unwrap", "cmd/refract/internal/webpage", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "internal/input", "internal/lazy", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/lazy":                   {},
 	"internal/literal":                {"extract/scan"},
@@ -64,6 +64,7 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "extract", "extract/scan", "internal/input", "resolve"},
 	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "extract", "extract/scan", "extract/slug", "internal/input", "resolve"},
 	"cmd/refract/internal/browser":    {"internal/scantest"},
+	"cmd/refract/internal/move":       {"audit", "cmd/refract/internal/atomicfile", "cmd/refract/internal/fix", "extract", "internal/input", "internal/lazy"},
 	"cmd/refract/internal/overview":   {"cmd/refract/internal/webpage", "extract/scan"},
 	"cmd/refract/internal/webpage":    {},
 	"cmd/refract/internal/report":     {"audit", "cmd/refract/internal/webpage", "extract", "extract/scan", "resolve"},

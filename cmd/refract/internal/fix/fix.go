@@ -60,6 +60,7 @@ type File struct {
 	Skipped []Skip
 	Err     error // why the file could not be read; then nothing in it is fixed
 
+	to    string // new path, for a diff; "" means Path
 	name  string // name under which the audit has read it; "" means Path
 	info  fs.FileInfo
 	edits []edit
