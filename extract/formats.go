@@ -123,7 +123,7 @@ func builtinFormats() []Format {
 		{Types: []string{latexType, "application/x-tex", "application/x-latex"}, Suffixes: []string{".tex", ".ltx", ".latex", ".sty", ".bbl"}, Alias: "latex",
 			Sniff: sniffTeX, Scan: scanLaTeX, Quote: quote},
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
-			Scan: scanOrg, Audit: Always, Quote: quote},
+			Scan: scanOrg, Audit: Always, Quote: quoteOrg},
 
 		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffPDF, onlySniffed: true,
 			Multipart: true, Scan: scanPDF, Audit: Always},
