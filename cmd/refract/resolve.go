@@ -37,7 +37,8 @@ reports anything or a result is "(error)".
 
 --get prints only the named components of the result, as written, separated by tabs; a
 missing component is empty. --set changes a component, and --query-remove removes
-parameters. Characters that a component cannot hold are escaped.
+parameters. Characters that a component cannot hold are escaped. --canonical adds a key
+to compare by, as in the main command.
 
 --two-readings prints only references that browsers resolve to another host or path than
 RFC 3986 does: the result, a tab, and the URL of browsers, which holds no tab.
@@ -69,6 +70,7 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	var (
 		pairs, parts, redact bool
 		check, relativeTo    string
+		canonical            []string
 		mode                 resolveMode
 		change               edits
 	)
@@ -102,7 +104,11 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 			if pairs {
 				cfg.Default.From = "--pairs"
 			}
-			r := resolver{cfg: cfg, asJSON: *asJSON, mode: mode, w: bufio.NewWriter(cmd.OutOrStdout()),
+			key, err := parseCanonical(canonical)
+			if err != nil {
+				return err
+			}
+			r := resolver{key: key, cfg: cfg, asJSON: *asJSON, mode: mode, w: bufio.NewWriter(cmd.OutOrStdout()),
 				parts: parts, check: check != "", redact: redact, terminal: isTerminal(cmd.OutOrStdout()),
 				edit: change, needsBase: !pairs && !parts && check == ""}
 			if check == checkRules {
@@ -139,6 +145,8 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	cmd.Flags().StringArrayVar(&change.set, "set", nil, "change a component of each result: `NAME=VALUE`")
 	cmd.Flags().StringSliceVar(&change.remove, "query-remove", nil, "remove the parameters with these `NAMES` from each result; utm_* stands for all\nnames that begin with utm_")
 	cmd.Flags().BoolVar(&mode.readers, "readers", false, "print the host that browsers, curl, Python and Go each find in REF as written")
+	cmd.Flags().StringSliceVar(&canonical, "canonical", nil, "add the key of \"refract normalize\" to each result, after a tab: "+canonicalHelp)
+	takesOptional(cmd.Flags(), "canonical", "normal", canonicalNames())
 	cmd.Flags().BoolVar(&redact, "redact", false, "print *** in place of passwords")
 	cmd.Flags().BoolVar(&mode.explain, "explain", false, "print below each result what decided, with its section")
 	cmd.Flags().BoolVar(&mode.compare, "compare", false, "resolve by every set of rules, and name the knobs that cause differences")
@@ -146,16 +154,20 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "parts")
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "check")
 	cmd.MarkFlagsMutuallyExclusive("pairs", "relative-to")
-	for _, other := range []string{"parts", "check", "explain", "compare", "relative-to", "pairs", "get", "set", "query-remove"} {
-		cmd.MarkFlagsMutuallyExclusive("readers", other)
-	}
-	for _, other := range []string{"parts", "check", "explain"} {
-		cmd.MarkFlagsMutuallyExclusive("get", other)
-	}
+	exclude(cmd, "canonical", "parts", "check", "get", "compare", "relative-to", "readers")
+	exclude(cmd, "readers", "parts", "check", "explain", "compare", "relative-to", "pairs", "get", "set", "query-remove")
+	exclude(cmd, "get", "parts", "check", "explain")
 	for _, change := range []string{"get", "set", "query-remove", "escape"} {
 		cmd.MarkFlagsMutuallyExclusive("compare", "relative-to", change)
 	}
 	return cmd
+}
+
+// exclude declares that a flag cannot be used with any of others.
+func exclude(cmd *cobra.Command, flag string, others ...string) {
+	for _, other := range others {
+		cmd.MarkFlagsMutuallyExclusive(flag, other)
+	}
 }
 
 // A resolveMode selects what to do with a reference besides, or instead of, resolving it.
@@ -193,6 +205,8 @@ type resolver struct {
 	hasParts             bool // a previous URL's parts have been printed
 
 	prepared int               // bytes of bases
+	key      *resolve.Key      // of --canonical; nil: none
+	keyed    []byte            // scratch: the key of a result
 	readings *resolve.Readings // of base, with --two-readings
 	browser  []byte            // the URL that browsers use, if the reference has two readings
 }
@@ -393,6 +407,10 @@ func (r *resolver) line(uri string, ref []byte) {
 		if two {
 			r.shown = r.appendVisible(append(r.shown, '\t'), r.printable(r.browser))
 		}
+		if r.key != nil && !res.InError && !res.SameDocument() {
+			r.keyed = r.key.Append(r.keyed[:0], r.printable(r.dst))
+			r.shown = r.appendVisible(append(r.shown, '\t'), r.keyed)
+		}
 		r.w.Write(append(r.shown, '\n'))
 	}
 	if r.mode.explain {
@@ -539,6 +557,10 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 		}
 	}
 	line := o.append(r.text[:0])
+	if r.key != nil && o.URL != nil {
+		r.keyed = r.key.Append(r.keyed[:0], []byte(*o.URL))
+		line = jsontext.AppendBytes(line, "canonical", r.keyed)
+	}
 	if o.URL != nil && len(r.edit.get) > 0 {
 		values := slices.DeleteFunc(r.edit.values(r.cfg.Rules, []byte(*o.URL)), func(p urlPart) bool { return p.name == "url" })
 		line = appendParts(line, values)
