@@ -31,7 +31,7 @@ type auditRun struct {
 	page     *atomicfile.File // of --html; nothing is written to it without --html
 	buf      []byte
 	baseline audit.Baseline   // for --write-baseline
-	pending  []*audit.Finding // for --fix: written once all are known
+	pending  pendingFindings  // for --fix: written once all are known
 	findings []*audit.Finding // for formats that are written once all are known
 	log      findingLog       // in place of findings; see isLogged
 	failures int              // findings that fail the run
@@ -79,6 +79,7 @@ func (a *auditRun) run() error {
 	})()
 	o.Graph = o.html != ""
 	a.log.hasReferences = o.html != "" || !o.streams()
+	a.pending.log.hasReferences, a.pending.isWhole = true, o.explain || o.format == "json"
 	o.Outputs = []string{o.output, o.html, o.cache, o.writeBaseline}
 	if !o.quiet && !a.renderer.terminal && isTerminal(a.stderr) {
 		a.showProgress()
@@ -137,7 +138,7 @@ func (a *auditRun) take(f *audit.Finding) {
 	case a.options.writeBaseline != "":
 		a.baseline.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
 	case a.options.fix:
-		a.pending = append(a.pending, f)
+		a.pending.add(f)
 	default:
 		a.show(f, false)
 	}
@@ -166,7 +167,7 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 }
 
 // isLogged reports whether findings that are kept for the end are in a.log, which lacks most of references and facts.
-func (a *auditRun) isLogged() bool { return !a.options.explain && !a.options.fix }
+func (a *auditRun) isLogged() bool { return !a.options.explain }
 
 // all yields the findings that were kept.
 func (a *auditRun) all() iter.Seq[*audit.Finding] {

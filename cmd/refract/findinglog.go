@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"iter"
+	"slices"
 
 	"example.org/refract/audit"
 	"example.org/refract/extract"
@@ -160,4 +161,50 @@ func (k *logged) next(block []byte) []byte {
 		block = block[rest:]
 	}
 	return block
+}
+
+// pendingFindings holds the findings of --fix. A finding that may be fixed is held whole, the others only if isWhole is
+// set: in a large tree, they are nearly all of them.
+type pendingFindings struct {
+	isWhole bool
+	whole   []*audit.Finding
+	log     findingLog // of all findings, unless isWhole is set
+}
+
+func (p *pendingFindings) add(f *audit.Finding) {
+	if !p.isWhole {
+		p.log.add(f)
+	}
+	if p.isWhole || f.Certain {
+		p.whole = append(p.whole, f)
+	}
+}
+
+// certain returns those that may be fixed.
+func (p *pendingFindings) certain() (all []*audit.Finding) {
+	for _, f := range p.whole {
+		if f.Certain {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// all yields the findings in the order in which they were added: those that are held whole, and otherwise what the log
+// has.
+func (p *pendingFindings) all() iter.Seq[*audit.Finding] {
+	if p.isWhole {
+		return slices.Values(p.whole)
+	}
+	return func(yield func(*audit.Finding) bool) {
+		certain := p.whole
+		for f := range p.log.all() {
+			if f.Certain {
+				f, certain = certain[0], certain[1:]
+			}
+			if !yield(f) {
+				return
+			}
+		}
+	}
 }
