@@ -44,6 +44,7 @@ type auditor struct {
 	leavesOut    bool                                 // some URLs omit suffixes
 	children     map[string][]string                  // names by directory, for View; nil until needed
 	included     inclusions                           // of reStructuredText and AsciiDoc
+	dots         map[string]dots                      // by suffix of the documents, with Options.Followed
 	hasImagesDir bool                                 // whether a build sets imagesdir; see mayHaveImagesDir
 }
 
@@ -357,6 +358,9 @@ func (a *auditor) read() {
 // dropJudged removes n references in front matter from those listed as not judged, entries of the
 // navigation first.
 func (d *document) dropJudged(n int) {
+	if n > 0 {
+		d.unjudged = slices.Clone(d.unjudged) // a Cache may share it
+	}
 	for _, isSure := range []bool{true, false} {
 		d.unjudged = slices.DeleteFunc(d.unjudged, func(k reference) bool {
 			if n == 0 || k.reason != isFrontMatter {

@@ -50,6 +50,8 @@ type document struct {
 
 	nav []navEntry // entries of its site's navigation; judged first
 
+	dots dots // with Options.Followed
+
 	votes      *votes    // nil if none
 	exceptions []ruleSet // by line
 
@@ -418,7 +420,7 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	why := d.reasonFor(r)
 	if why != isJudged {
 		d.skipped[why]++
-		if a.Unjudged == nil {
+		if a.Unjudged == nil && a.Followed == nil {
 			return
 		}
 	}

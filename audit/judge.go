@@ -41,7 +41,7 @@ func (a *auditor) judge(d *document) {
 		}
 	}
 	report := func(end int64) {
-		for ; len(skipped) > 0 && skipped[0].pos.Offset < end; skipped = skipped[1:] {
+		for ; len(skipped) > 0 && skipped[0].pos.Offset < end && a.Unjudged != nil; skipped = skipped[1:] {
 			s := &skipped[0]
 			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: s.pos, Ref: s.extracted(), Why: s.reason.String()})
 		}

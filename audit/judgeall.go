@@ -25,13 +25,17 @@ const (
 )
 
 // judgeAll judges all documents, Jobs at a time. It calls emit and Unjudged from its own goroutine, in the order of the
-// documents. It returns the error of the context, if any.
+// documents. It returns the error of the context, if any. With Followed, which is called before each document is judged,
+// it judges one document at a time.
 func (a *auditor) judgeAll() error {
 	jobs := min(max(1, a.Jobs), len(a.docs))
-	if jobs <= 1 {
+	if jobs <= 1 || a.Followed != nil {
 		for _, d := range a.docs {
 			if err := a.ctx.Err(); err != nil {
 				return err
+			}
+			if a.Followed != nil {
+				a.followAll(d)
 			}
 			a.judgeBook(d)
 			a.judge(d)
