@@ -55,6 +55,8 @@ var generators = []generator{
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
 	{"Obsidian", findObsidian},
+	{"AzureWiki", findAzureWiki},
+	{"Wiki", findWiki},
 }
 
 // Names returns the names of the known generators.
