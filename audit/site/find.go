@@ -54,6 +54,7 @@ var generators = []generator{
 	{"Sphinx", findSphinx},
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
+	{"Quartz", findQuartz},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
 	{"Wiki", findWiki},

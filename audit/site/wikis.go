@@ -85,7 +85,7 @@ func newWiki(d *directory, generator, config string, w *pageWiki) *Site {
 }
 
 // IsWiki reports whether s is the wiki of a code host.
-func (s *Site) IsWiki() bool { return s.wiki != nil }
+func (s *Site) IsWiki() bool { return strings.HasSuffix(s.Generator, "Wiki") }
 
 // keyOf returns the form of a page's name in which names are compared: spaces are hyphens, and case is
 // ignored, which some of the wikis do.
@@ -185,12 +185,19 @@ func (w *pageWiki) mayBe(r *reference) string {
 		return "a page of the code host"
 	case w.isFlat && r.isRooted():
 		return "a page of the code host"
-	case w.isFlat && strings.Contains(strings.TrimPrefix(r.path, "./"), "/") && path.Ext(r.path) == "":
+	case w.isFlat && strings.Contains(strings.TrimPrefix(r.path, "./"), "/") && path.Ext(r.path) == "" && w.mayLead(r):
 		return "a path with directories, in a wiki without"
 	case strings.HasPrefix(r.path, "/uploads/"):
 		return "an upload, which may be elsewhere"
 	}
 	return ""
+}
+
+// mayLead reports whether a path with directories may lead to a page: one with its last name, or one of the code
+// host, since Home and what is shown beside it have a URL above the others.
+func (w *pageWiki) mayLead(r *reference) bool {
+	name := path.Base(r.use.File)
+	return w.pages[keyOf(path.Base(r.path))] != "" || name[0] == '_' || strings.HasPrefix(name, "Home.")
 }
 
 // rel returns the path of a directory below the root of the wiki.
@@ -259,7 +266,7 @@ func (w *pageWiki) resolve(s *Site, u Use, name string) Result {
 			return res
 		}
 	}
-	if strings.Contains(name, "/") && path.Ext(name) == "" {
+	if strings.Contains(name, "/") && w.isFlat && w.mayLead(r) {
 		return Result{State: Unknown, Why: "a path with directories, in a wiki without"}
 	}
 	return res
