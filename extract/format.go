@@ -179,6 +179,11 @@ func (c *Config) FormatOfName(name string) *Format {
 			return &c.Formats[i]
 		}
 	}
+	if c.Scripts {
+		if f := codeOfName(name); f != nil {
+			return f
+		}
+	}
 	return builtin().suffixes[ext].format
 }
 
@@ -192,6 +197,11 @@ func (c *Config) FormatOfType(mediaType string) *Format {
 	}
 	t := builtin()
 	f := t.types[mediaType]
+	if c.Scripts && (f == nil || f.Scan == nil) {
+		if code := codeOfType(mediaType); code != nil {
+			return code
+		}
+	}
 	if f == nil {
 		if i := strings.LastIndexByte(mediaType, '+'); i >= 0 {
 			f = c.formatOfSyntax(mediaType[i:])

@@ -123,7 +123,7 @@ func builtinFormats() []Format {
 		{Types: []string{latexType, "application/x-tex", "application/x-latex"}, Suffixes: []string{".tex", ".ltx", ".latex", ".sty", ".bbl"}, Alias: "latex",
 			Sniff: sniffTeX, Scan: scanLaTeX, Quote: quote},
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
-			Scan: scanOrg, Audit: Always, Quote: quote},
+			Scan: scanOrg, Audit: Always, Quote: quoteOrg},
 
 		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffPDF, onlySniffed: true,
 			Multipart: true, Scan: scanPDF, Audit: Always},
@@ -176,7 +176,7 @@ func scanElements(src []byte, c *Config, x Context, isXML bool, yield func(*scan
 	s := htmlScanners.Get().(*html.Scanner)
 	s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
 	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional || c.Exhaustive, c.Details
-	s.Exhaustive = c.Exhaustive
+	s.Exhaustive, s.Scripts = c.Exhaustive, c.Scripts
 	s.Scan(src)(yield)
 	htmlScanners.Put(s)
 }

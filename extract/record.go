@@ -233,7 +233,7 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		return true
 	}
 	w.ref.Entity.Type = it.Type
-	if isJSON(it.Type) {
+	if isJSON(it.Type) && !(w.cfg.Scripts && rec.Type != warc.Metadata) {
 		w.pushDecoded(&it)
 		defer w.popDecoded()
 		items := warc.AbsoluteURLs(body)
