@@ -241,7 +241,7 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 			return
 		}
 		if k.in == "toctree" {
-			a.list(res.File)
+			a.listed.add(res.File)
 		}
 		before := a.results.total
 		a.judgeFragment(d, k, t, a.realOf(res.File))
@@ -259,12 +259,7 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 
 // realOf is like behind, but remembers the result for each file.
 func (a *auditor) realOf(file string) string {
-	real, ok := a.real[file]
-	if !ok {
-		real = a.behind(file)
-		a.real[file] = real
-	}
-	return real
+	return a.real.Get(file, a.behind)
 }
 
 // ownPage returns the path of the page that a fragment in d leads to: d, or a page that includes d and
@@ -414,7 +409,7 @@ func (a *auditor) mendsOnSite(d *document, k *reference, ref, want string) bool 
 		return false
 	}
 	if to := a.byPath[want]; to != nil && to != d {
-		to.linked = true
+		to.linked.Store(true)
 	}
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"example.org/refract/extract/slug"
 )
@@ -92,11 +93,13 @@ func (a *auditor) dropIDs(d *document, f slug.Flavour) {
 	if len(a.docs) < manyDocuments || a.Cache != nil {
 		return
 	}
+	d.memo.mu.Lock()
+	defer d.memo.mu.Unlock()
 	for other, s := range d.ids {
 		if other != f && len(d.ids) > 1 {
 			delete(d.ids, other)
 		} else {
-			s.folded, s.plain, s.bare = nil, nil, nil
+			s.derivedOf(func(k *derivedIDs) { *k = derivedIDs{} })
 		}
 	}
 }
@@ -119,20 +122,24 @@ func (a *auditor) countVotes(d *document) {
 	}
 }
 
-// gains returns, for each flavour, how many fragments that are dead under GitHub's exist under it. It examines
-// several documents at a time. The ids that it makes are asked for later, too.
-func (a *auditor) gains() map[slug.Flavour]int {
-	var docs []*document
+// docsWith returns the documents for which is holds.
+func (a *auditor) docsWith(is func(*votes) bool) (docs []*document) {
 	for _, d := range a.docs {
-		if d.votes != nil && len(d.votes.dead) > 0 {
+		if d.votes != nil && is(d.votes) {
 			docs = append(docs, d)
 		}
 	}
+	return docs
+}
+
+// gains returns, for each flavour, how many fragments of docs that are dead under GitHub's exist under it. It examines
+// several documents at a time. The ids that it makes are asked for later, too.
+func (a *auditor) gains(docs []*document) map[slug.Flavour]int {
 	gains := map[slug.Flavour]int{}
 	var mu sync.Mutex
 	a.each(docs, func(d *document) {
 		d.source()
-		defer func() { d.bytes = nil }()
+		defer d.bytes.Store(nil)
 		for _, f := range flavours() {
 			gain := 0
 			for fragment := range d.votes.dead.all() {
@@ -154,33 +161,35 @@ func (a *auditor) gains() map[slug.Flavour]int {
 // soon as it has lost as many it is out of the question. So most slugs are never made.
 func (a *auditor) winner() slug.Flavour {
 	best, winner := 0, slug.GitHub
-	gains := a.gains()
+	gains := a.gains(a.docsWith(func(v *votes) bool { return len(v.dead) > 0 }))
+	live := a.docsWith(func(v *votes) bool { return len(v.live) > 0 })
 	for _, f := range flavours() {
-		if gain := gains[f] - a.losses(f, gains[f]-best); gain > best {
+		if gain := gains[f] - a.losses(live, f, gains[f]-best); gain > best {
 			best, winner = gain, f
 		}
 	}
 	return winner
 }
 
-// losses returns how many fragments that exist under GitHub's flavour do not under another, or limit if there
-// are at least as many.
-func (a *auditor) losses(f slug.Flavour, limit int) (n int) {
-	for _, d := range a.docs {
-		if n >= limit {
-			return n
-		}
-		if d.votes == nil {
-			continue
+// losses returns how many fragments of docs that exist under GitHub's flavour do not under another, or limit or more
+// if there are at least as many. It examines several documents at a time.
+func (a *auditor) losses(docs []*document, f slug.Flavour, limit int) int {
+	if limit <= 0 {
+		return 0
+	}
+	var n atomic.Int64
+	a.each(docs, func(d *document) {
+		if n.Load() >= int64(limit) {
+			return
 		}
 		for fragment := range d.votes.live.all() {
 			if _, ok := d.hit(fragment, f); !ok {
-				n++
+				n.Add(1)
 			}
 		}
 		if f != slug.GitHub {
 			a.dropIDs(d, slug.GitHub)
 		}
-	}
-	return n
+	})
+	return int(n.Load())
 }

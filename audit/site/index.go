@@ -37,6 +37,7 @@ func (s *Site) load() {
 		s.addRoutes(p)
 	}
 	s.addMoves()
+	s.indexMounts() // there may be more
 }
 
 // addDirectories adds the directories of a page mount that hold files published as they are to the
@@ -212,21 +213,16 @@ func (s *Site) Uses(file string) (uses []Use, why string) {
 
 // Below returns how many pages with sources are published below a directory, given as a URL path that
 // includes the base of the site.
-func (s *Site) Below(dir string) (n int) {
+func (s *Site) Below(dir string) int {
 	s.load()
-	if count, ok := s.below[dir]; ok {
-		return count
-	}
-	for u, p := range s.routes {
-		if p.File != "" && strings.HasPrefix(strings.TrimSuffix(s.Base, "/")+u, dir) {
-			n++
+	return s.below.Get(dir, func(string) (n int) {
+		for u, p := range s.routes {
+			if p.File != "" && strings.HasPrefix(strings.TrimSuffix(s.Base, "/")+u, dir) {
+				n++
+			}
 		}
-	}
-	if s.below == nil {
-		s.below = map[string]int{}
-	}
-	s.below[dir] = n
-	return n
+		return n
+	})
 }
 
 // maxUses limits the number of pages in which a part is judged.

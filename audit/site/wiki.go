@@ -48,9 +48,7 @@ func (s *Site) isVault() bool { return s.Generator == "Obsidian" }
 // of these the first by path.
 func (s *Site) Wiki(u Use, name string) Result {
 	s.load()
-	if s.wikiFiles == nil {
-		s.indexWiki()
-	}
+	wikiFiles := s.wikiFiles.Get(s.indexWiki)
 	res := Result{State: Missing, Tried: []Candidate{{Name: name}}}
 	name = wikiKey(name)
 	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
@@ -64,7 +62,7 @@ func (s *Site) Wiki(u Use, name string) Result {
 	name = path.Join("/", name)
 	best := ""
 	for _, end := range []string{name, name + ".md"} {
-		files := s.wikiFiles[path.Base(end)]
+		files := wikiFiles[path.Base(end)]
 		if len(files) > maxSameName {
 			return Result{State: Unknown, Why: "too many files have the name"}
 		}
@@ -91,8 +89,8 @@ type wikiFile struct{ path, key string }
 // wikiKey returns the form of a name in which names are compared.
 func wikiKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
-func (s *Site) indexWiki() {
-	s.wikiFiles = map[string][]wikiFile{}
+func (s *Site) indexWiki() map[string][]wikiFile {
+	all := map[string][]wikiFile{}
 	for _, m := range s.Mounts {
 		if m.Kind != Pages {
 			continue
@@ -100,8 +98,9 @@ func (s *Site) indexWiki() {
 		s.tree.files(m.Dir, s.skips, func(rel string) {
 			if file := m.Dir + "/" + rel; s.mountOf(file) == m {
 				key := wikiKey(path.Base(rel))
-				s.wikiFiles[key] = append(s.wikiFiles[key], wikiFile{file, "/" + wikiKey(rel)})
+				all[key] = append(all[key], wikiFile{file, "/" + wikiKey(rel)})
 			}
 		})
 	}
+	return all
 }

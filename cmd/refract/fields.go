@@ -34,6 +34,7 @@ const (
 	asFlag
 	asList   // list of texts
 	asRanges // list of pairs: offset and length
+	asTime   // date and time of RFC 3339, as text in JSON and tables; cut like asRepeated
 
 	// Text that many lines of an input repeat, cut after maxRepeated bytes.
 	asRepeated
@@ -244,7 +245,7 @@ characters, from is the address, references are the last
 five; date is as written, date_utc is in RFC 3339 form`, messageText(func(m *scan.Message) string { return m.ID })},
 	{"subject", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Subject })},
 	{"date", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Date })},
-	{"date_utc", ofMessage, asText, false, "", text(func(r *row) string {
+	{"date_utc", ofMessage, asTime, false, "", text(func(r *row) string {
 		if r.message != nil && !r.message.Time.IsZero() {
 			return r.message.Time.Format(time.RFC3339)
 		}

@@ -76,6 +76,13 @@ func TestHelpExamples(t *testing.T) {
 		}
 	}
 	os.WriteFile(filepath.Join(dir, "docs", "a.md"), append(letter, "\n[1](none.md#x) [2](#none) [3](A.md)\n"...), 0o644)
+	for name, text := range map[string]string{ // for "refract rewrite"
+		"docs/b.md": "<http://example.org/> <https://old.example/x> <https://example.org/?b&a#c>\n", "README.md": "![i](i.png) [a](docs/a.md)\n",
+		"saved/a.html": "<a href=https://example.org/saved/b.html>b</a>\n", "notes/a.md": "<https://example.org/?utm_source=x>\n",
+	} {
+		os.Mkdir(filepath.Join(dir, filepath.Dir(name)), 0o777)
+		os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)
+	}
 	page, _ := os.ReadFile("../../testdata/page.html")
 	os.WriteFile(filepath.Join(dir, "page.html"), page, 0o644)
 	list, _ := os.ReadFile("../../testdata/list.mbox")

@@ -48,6 +48,7 @@ type formatOptions struct {
 	csv                            csvFlag
 	format                         string   // --format; "" leaves it to the other flags
 	fields                         []string // --fields; nil: the usual columns
+	columnOptions
 }
 
 // A csvFlag is the value of --csv: "" or "false" (off), "true", or "raw".
@@ -126,12 +127,13 @@ func (o *options) retrievalFlags(l *pflag.FlagSet) {
 }
 
 func (o *options) formatFlags(l *pflag.FlagSet) {
-	l.StringVar(&o.format, "format", "", "`FORMAT` of the output: text, json, csv, tsv, edges; --json, --csv and --edges\nare short for it (default text)")
+	l.StringVar(&o.format, "format", "", "`FORMAT` of the output: text, json, csv, tsv, edges, arrow; --json, --csv, --edges\nand --arrow are short for it (default text)")
 	l.BoolVarP(&o.numbered, "line-number", "n", false, "print file:line:column: before each URL; columns count bytes")
 	l.BoolVar(&o.explain, "explain", false, "print below each URL where it stands, its base and what decided")
 	l.Var(&o.csv, "csv", "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none")
 	takesOptional(l, "csv", "true", []string{"raw", "true", "false"})
-	l.StringSliceVar(&o.fields, "fields", nil, "columns of --csv and --format tsv, in order: `FIELD`s of \"refract help json\"")
+	l.StringSliceVar(&o.fields, "fields", nil, "columns of --csv, --format tsv, --arrow and --parquet, in order: `FIELD`s of\n\"refract help json\"")
+	o.columnFlags(l)
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\noutput, but never an input, or a document (.md, .html and the like) that refract\nhas not written")
 	l.StringVar(&o.html, "html", "", "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export")
@@ -280,7 +282,10 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if err := o.validateCheckpoint(args); err != nil {
 		return err
 	}
-	return distinctPlaces([]place{{"-o", o.output}, {"--html", o.html}, {"--checkpoint", o.checkpoint}}, append(argumentPlaces(args), place{"--files-from", o.list}))
+	if err := o.validateColumns(flags); err != nil {
+		return err
+	}
+	return distinctPlaces([]place{{"-o", o.output}, {"--html", o.html}, {"--checkpoint", o.checkpoint}, {"--parquet", o.parquet}}, append(argumentPlaces(args), place{"--files-from", o.list}))
 }
 
 func (o *options) validateDistinct(flags *pflag.FlagSet) error {
@@ -360,6 +365,9 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	if s.renderer, err = o.renderer(&s.cfg, cmd.Flags().Changed("edges")); err != nil {
 		return nil, err
 	}
+	if s.columns, err = o.newColumns(s.renderer.columns); err != nil {
+		return nil, err
+	}
 	if o.unique || o.count != "" {
 		s.distinct = &distinct.Set{Memory: int64(o.memory)}
 		switch {
@@ -397,7 +405,7 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
 		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
 	})
-	cfg.Lines = o.html != "" || o.numbered || o.json || o.csv.isSet() && hasPlaces || o.explain
+	cfg.Lines = o.html != "" || o.numbered || o.json || (o.csv.isSet() || o.isColumns()) && hasPlaces || o.explain
 	return nil
 }
 
@@ -409,6 +417,8 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 	}
 	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {
+	case o.isColumns():
+		r.format = formatColumns
 	case o.json:
 		r.format = formatJSON
 	case o.csv.isSet():
@@ -429,6 +439,9 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 		r.cells = rawCSV
 	}
 	columns := csvFields(cfg.TwoReadings, r.canonical != nil, r.unwrap)
+	if o.isColumns() {
+		columns = columnFields(columns)
+	}
 	if o.fields != nil {
 		r.chosen = true
 		columns = fieldsNamed(o.fields...)
@@ -507,7 +520,7 @@ func parseType(s string) (string, error) {
 
 // The values of flags with a fixed set of values.
 var (
-	formatValues      = []string{"text", "json", "csv", "tsv", "edges"}
+	formatValues      = []string{"text", "json", "csv", "tsv", "edges", "arrow"}
 	countValues       = []string{"url", "host", "domain", "host-pair", "domain-pair"}
 	abbreviatedValues = []string{"true", "false", "all"}
 	domainsValues     = []string{"true", "false", "strong"}
@@ -526,6 +539,8 @@ func (o *options) applyFormat() error {
 		o.csv = "true"
 	case "edges":
 		o.edges = true
+	case "arrow":
+		o.arrow = true
 	default:
 		return badValue("--format", o.format, formatValues)
 	}
@@ -547,9 +562,9 @@ func (o *options) applyFormat() error {
 
 // applyFields checks --fields, and sets the flags that the chosen fields need.
 func (o *options) applyFields() error {
-	if !o.csv.isSet() {
+	if !o.csv.isSet() && !o.isColumns() {
 		if o.json || o.edges || o.format != "" {
-			return errors.New("--fields requires --csv or --format tsv")
+			return errors.New("--fields requires --csv, --format tsv, --arrow or --parquet")
 		}
 		o.csv = "true"
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"slices"
 
-	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
 )
 
@@ -13,7 +12,7 @@ var recordFields = []field{
 header of the record: its type; WARC-Date (of ARC, the date
 in RFC 3339 form); WARC-Record-ID with its brackets; and why
 the body was cut, if it was`, recordText(func(r *extract.Record) string { return r.Type })},
-	{"warc_date", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Date })},
+	{"warc_date", ofRecord, asTime, false, "", recordText(func(r *extract.Record) string { return r.Date })},
 	{"warc_record_id", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ID })},
 	{"warc_truncated", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Truncated })},
 	{"status", ofRecord, asNumber, false, `of the HTTP heading in that record: the status code, the
@@ -29,7 +28,7 @@ the media type of the body by its first bytes`, func(r *row, dst []byte) []byte 
 	{"redirect", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Redirect })},
 	{"detected_type", ofRecord, asText, false, "", recordText(func(r *extract.Record) string { return r.Detected })},
 	{"record_offset", ofRecord, asNumber, false, `where the record is in the file as it is stored, in bytes, for
-a range request: in .gz and .zst, its own members or frames;
+a range request: in .gz, .zst and .lz4, its own members or frames;
 left out if records share one, after damage, and for records
 that are larger than --max-entity and compressed`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
 	{"record_length", ofRecord, asNumber, false, "", recordPlace(func(r *extract.Record) int64 { return r.Length })},
@@ -77,10 +76,7 @@ func recordPlace(get func(*extract.Record) int64) func(r *row, dst []byte) []byt
 		if record == nil || record.Length == 0 {
 			return dst
 		}
-		if !r.isTable {
-			dst = r.column.appendKey(dst) // an offset may be 0
-		}
-		return jsontext.AppendInt(dst, get(record))
+		return r.appendKnown(dst, get(record)) // an offset may be 0
 	}
 }
 

@@ -24,6 +24,7 @@ const (
 	formatCSV
 	formatEdges
 	formatFrontier
+	formatColumns // --arrow and --parquet: rows as package columnar has them
 )
 
 // A renderer writes references, notes and findings in the form that the flags select. Rendering
@@ -60,6 +61,13 @@ func (r *renderer) header() []byte {
 	}
 	return appendHeader(nil, r.columns, r.cells)
 }
+
+// isData reports whether the output is for programs, and complete: with notes, errors and active
+// schemes.
+func (r *renderer) isData() bool { return r.format == formatJSON || r.format == formatColumns }
+
+// isTable reports whether references are rows of a table.
+func (r *renderer) isTable() bool { return r.format == formatCSV || r.format == formatColumns }
 
 // largeLine is the size in bytes of a reference from which the memory for its line is allocated at
 // once.
@@ -114,6 +122,11 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 			line.name, line.member = shown, ""
 		}
 		line.isTable = true
+		b.out = line.append(b.out, r.columns, &b.shared)
+	case formatColumns:
+		line := r.row(&b.row, "reference", name, ref, url, canonical)
+		_, line.member = b.memberOf(name, ref.Entity)
+		line.isTable, line.isTyped = true, true
 		b.out = line.append(b.out, r.columns, &b.shared)
 	case formatEdges:
 		name, _ = b.memberOf(name, ref.Entity)
@@ -207,22 +220,23 @@ func (r *renderer) countLine(rec []byte, n uint64) []byte {
 // note appends a note to b if it is to be reported, as JSON or as a message.
 func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
 	pos, text := n.Pos, n.Text
-	if !message && r.format != formatJSON {
+	if !message && !r.isData() {
 		return
 	}
 	shown, member := name, ""
 	if n.Entity != nil {
 		shown, member = b.memberOf(name, n.Entity)
 	}
-	switch {
-	case r.format == formatJSON:
+	if r.isData() {
 		line := row{typ: "note", name: name, member: member, pos: pos, text: text, unread: n.Unread}
+		line.isTable, line.isTyped = r.isTable(), r.isTable()
 		if n.Unread != "" {
 			line.code = string(n.Code)
 		}
 		b.out = line.append(b.out, noteLine, nil)
 		b.endUnkeyed()
-	case message:
+	}
+	if message && r.format != formatJSON {
 		b.messages = fmt.Appendf(b.messages, "refract: %s: at byte %d: %s\n", oneLine(shown), pos.Offset, oneLine(text))
 	}
 }
@@ -253,7 +267,8 @@ func (r *renderer) failureAt(b *block, name string, entity *extract.Entity, pos 
 
 // errorLine appends a --json line about an error to b.
 func (r *renderer) errorLine(b *block, line row) {
-	if r.format == formatJSON {
+	if r.isData() {
+		line.isTable, line.isTyped = r.isTable(), r.isTable()
 		b.out = line.append(b.out, errorLine, nil)
 		b.endUnkeyed()
 	}
@@ -292,12 +307,12 @@ func (r *renderer) row(line *row, typ, name string, ref *extract.Reference, url,
 	line.renderer, line.typ, line.name, line.ref, line.pos = r, typ, name, ref, ref.Pos
 	line.canonical, line.browserURL, line.message = canonical, nil, ref.Message()
 	line.url, line.truncated = url, false
-	if r.format != formatCSV {
+	if !r.isTable() {
 		line.url, line.truncated = shortData(url, url)
 	}
 	if ref.BrowserURL != nil {
 		line.browserURL = r.browserURL(ref)
-		if r.format != formatCSV {
+		if !r.isTable() {
 			short, isCut := shortData(line.browserURL, ref.BrowserURL)
 			line.browserURL, line.truncated = short, line.truncated || isCut
 		}

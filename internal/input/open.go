@@ -41,6 +41,7 @@ var formats = []format{
 	{".bz2", []string{".tbz2", ".tbz", ".tb2"}, isBzip2, openBzip2},
 	{".xz", []string{".txz"}, prefix("\xfd7zXZ\x00"), openXZ},
 	{".zst", []string{".tzst"}, isZstd, openZstd},
+	{".lz4", []string{".tlz4"}, isLZ4, openLZ4},
 	{".Z", []string{".taZ"}, isCompress, func(r *bufio.Reader, _ int) (io.Reader, error) { return openCompress(r) }},
 }
 
@@ -71,15 +72,15 @@ func Inner(name string) string {
 // closed returns name without the suffix of a file that is still being written.
 func closed(name string) string { return strings.TrimSuffix(name, ".open") }
 
-// Open opens a file, or standard input if path is "-", and decompresses it: gzip, bzip2, xz or
-// zstd, of one or more members, or compress. A file counts as compressed if its suffix says so and
+// Open opens a file, or standard input if path is "-", and decompresses it: gzip, bzip2, xz, zstd
+// or LZ4, of one or more members, or compress. A file counts as compressed if its suffix says so and
 // its first bytes agree. Standard input counts as compressed if its first bytes say so. So does a
 // news batch of any name, if it begins with a line that says so, as in rnews(1).
 //
 // If possible, uncompressed input is returned as an *os.File, for reading in large
 // blocks. A truncated or corrupt stream yields the bytes before the damage, then an
 // error that quotes path; truncation of compress cannot be detected. After damage,
-// gzip continues with the next member that it finds, and returns the error at the
+// gzip and LZ4 continue with the next member that they find, and return the error at the
 // end. A stream that declares a window of more than 128 MiB (zstd) or a dictionary
 // of more than 64 MiB (xz) is an error, too. Closing standard input has no effect.
 func Open(path string) (io.ReadCloser, error) {
@@ -289,8 +290,7 @@ func isBzip2(head []byte) bool {
 
 // isZstd also accepts a skippable frame, with which pzstd begins a file.
 func isZstd(head []byte) bool {
-	return len(head) >= 4 && (string(head[:4]) == "\x28\xb5\x2f\xfd" ||
-		head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18")
+	return len(head) >= 4 && (string(head[:4]) == "\x28\xb5\x2f\xfd" || isSkippable(head))
 }
 
 // gzipMagic begins a member: deflate is the only method, and three flags are reserved.

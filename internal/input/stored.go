@@ -11,7 +11,7 @@ import (
 )
 
 // A Stored maps ranges of the contents of an input to ranges of its file, which may be compressed: in
-// archives of crawlers, each record is a member of gzip, or a frame of zstd, of its own.
+// archives of crawlers, each record is a member of gzip, or a frame of zstd or LZ4, of its own.
 type Stored struct {
 	isPlain bool
 	base    mark // where the input begins: in the file, and in its contents
@@ -41,6 +41,8 @@ func Locate(r io.ReadCloser, start, offset int64) *Stored {
 	case *members:
 		z.bounds, z.from = &s.marks, in.from
 		s.marks.add(0, 0)
+	case *lz4Frames:
+		z.bounds, z.from = &s.marks, in.from
 	case *zstd.Decoder:
 		in.r = &frames{r: in.from.r, from: in.from, z: z, bounds: &s.marks}
 	default:
@@ -157,7 +159,7 @@ func (f *frames) begin() {
 	f.inFrame, f.last, f.sum = true, false, false
 	head, _ := f.r.Peek(8)
 	switch {
-	case len(head) == 8 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18":
+	case len(head) == 8 && isSkippable(head):
 		f.left, f.last = 8+int64(binary.LittleEndian.Uint32(head[4:])), true
 	case len(head) >= 5 && bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		flags := head[4]

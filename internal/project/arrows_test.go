@@ -30,7 +30,7 @@ var arrows = map[string][]string{
 	"extract/css":                     {"extract/scan"},
 	"extract/html":                    {"extract/css", "extract/internal/lexicon", "extract/plain", "extract/scan", "extract/script"},
 	"extract/script":                  {"extract/plain", "extract/scan"},
-	"extract/markdown":                {"extract/html", "extract/scan"},
+	"extract/markdown":                {"internal/lazy", "extract/html", "extract/scan"},
 	"extract/template":                {"extract/html", "extract/scan"},
 	"extract/rst":                     {"extract/scan", "extract/slug"},
 	"extract/asciidoc":                {"extract/scan"},
@@ -50,7 +50,7 @@ var arrows = map[string][]string{
 	"extract/pdf":                     {"delimit", "extract/plain", "extract/scan"},
 	"extract/rtf":                     {"delimit", "extract/internal/prose", "extract/scan"},
 	"extract/slug":                    {},
-	"cmd/refract":                     {"internal/lazy", "base", "audit", "audit/site", "cmd/refract/internal/atomicfile", "cmd/refract/internal/jsontext", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "internal/input", "cmd/refract/internal/lsp", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/unwrap", "cmd/refract/internal/webpage", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "resolve"},
+	"cmd/refract":                     {"audit", "audit/site", "base", "cmd/refract/internal/atomicfile", "cmd/refract/internal/columnar", "cmd/refract/internal/distinct", "cmd/refract/internal/fix", "cmd/refract/internal/jsontext", "cmd/refract/internal/lsp", "cmd/refract/internal/move", "cmd/refract/internal/overview", "cmd/refract/internal/report", "cmd/refract/internal/rewrite", "cmd/refract/internal/unwrap", "cmd/refract/internal/webpage", "delimit", "extract", "extract/markdown", "extract/message", "extract/scan", "extract/slug", "internal/input", "internal/lazy", "resolve"},
 	"internal/ascii":                  {}, // which every package may import
 	"internal/lazy":                   {},
 	"internal/literal":                {"extract/scan"},
@@ -60,15 +60,19 @@ var arrows = map[string][]string{
 	"cmd/refract/internal/atomicfile": {},
 	"cmd/refract/internal/distinct":   {},
 	"cmd/refract/internal/jsontext":   {},
-	"audit/site":                      {"internal/lazy", "extract/scan", "extract/markdown", "extract/rst", "extract/asciidoc", "extract/slug", "internal/conf", "internal/literal"},
-	"audit":                           {"internal/lazy", "audit/site", "base", "internal/input", "extract", "extract/asciidoc", "extract/epub", "extract/rst", "extract/scan", "extract/slug", "resolve"},
-	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "internal/input", "extract", "extract/scan", "resolve"},
-	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "internal/input", "extract", "extract/scan", "extract/slug", "resolve"},
-	"cmd/refract/internal/browser":    {"internal/scantest"}, // which only tests import
+	"audit/site":                      {"extract/asciidoc", "extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/lazy", "internal/literal"},
+	"audit":                           {"audit/site", "base", "extract", "extract/asciidoc", "extract/epub", "extract/rst", "extract/scan", "extract/slug", "internal/input", "internal/lazy", "resolve"},
+	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "extract", "extract/scan", "internal/input", "resolve"},
+	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "extract", "extract/scan", "extract/slug", "internal/input", "resolve"},
+	"cmd/refract/internal/browser":    {"internal/scantest"},
+	"cmd/refract/internal/move":       {"audit", "cmd/refract/internal/atomicfile", "cmd/refract/internal/fix", "extract", "internal/input", "internal/lazy"},
 	"cmd/refract/internal/overview":   {"cmd/refract/internal/webpage", "extract/scan"},
 	"cmd/refract/internal/webpage":    {},
 	"cmd/refract/internal/report":     {"audit", "cmd/refract/internal/webpage", "extract", "extract/scan", "resolve"},
 	"cmd/refract/internal/unwrap":     {"resolve"},
+	"cmd/refract/internal/rewrite":    {"audit", "base", "cmd/refract/internal/fix", "cmd/refract/internal/unwrap", "extract", "extract/scan", "resolve"},
+	"cmd/refract/internal/columnar":   {},
+	"cmd/refract/internal/columnar/columnartest": {},
 }
 
 func TestArrows(t *testing.T) {

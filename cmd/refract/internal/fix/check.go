@@ -16,6 +16,11 @@ type checker struct {
 	path   string
 	config extract.Config
 	old    *outline
+
+	// visit, if set, is called with each reference, and skip for each use of a name, in the order
+	// of refs of the outline.
+	visit func(r *extract.Reference, at *reference)
+	skip  func()
 }
 
 // An outline holds the references, anchors and notes of a document.
@@ -53,7 +58,12 @@ func (c *checker) scan(src []byte) *outline {
 	cfg.Anchor = func(n *extract.Anchor) {
 		o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
 	}
-	cfg.Mention = func(m *extract.Mention) { o.add(nameOf(m, src)) }
+	cfg.Mention = func(m *extract.Mention) {
+		o.add(nameOf(m, src))
+		if c.skip != nil {
+			c.skip()
+		}
+	}
 	for r, err := range cfg.Walk(c.name(), bytes.NewReader(src)) {
 		if err != nil {
 			break // no position in bytes
@@ -68,6 +78,9 @@ func (c *checker) scan(src []byte) *outline {
 			kind: r.Kind, how: r.How, in: r.In, base: base, entity: r.Entity.Path() + " " + r.Entity.Type,
 			labels: r.Labels, inner: r.Entity.Parent != nil || !r.Pos.Exact || len(r.Ranges) > 1 || r.Meant != "",
 		})
+		if c.visit != nil {
+			c.visit(r, &o.refs[len(o.refs)-1])
+		}
 	}
 	return o
 }

@@ -2,6 +2,7 @@ package fix
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,8 +21,7 @@ func (f *File) AppendDiff(dst []byte) []byte {
 	if f.New == nil {
 		return dst
 	}
-	name := diffName(f.Path)
-	dst = fmt.Appendf(dst, "--- %s\n+++ %s\n", quoted("a/"+name), quoted("b/"+name))
+	dst = fmt.Appendf(dst, "--- %s\n+++ %s\n", quoted("a/"+diffName(f.Path)), quoted("b/"+diffName(cmp.Or(f.to, f.Path))))
 	before, after := bytes.SplitAfter(f.Old, []byte{'\n'}), bytes.SplitAfter(f.New, []byte{'\n'})
 	if n := len(before) - 1; len(before[n]) == 0 {
 		before, after = before[:n], after[:n]
@@ -63,6 +63,17 @@ func (f *File) AppendDiff(dst []byte) []byte {
 	}
 	return dst
 }
+
+// AppendRename appends the header with which "git apply" renames a file. A diff of the file may
+// follow, after RenameTo.
+func AppendRename(dst []byte, from, to string) []byte {
+	from, to = diffName(from), diffName(to)
+	dst = fmt.Appendf(dst, "diff --git %s %s\n", quoted("a/"+from), quoted("b/"+to))
+	return fmt.Appendf(dst, "rename from %s\nrename to %s\n", strings.TrimSuffix(quoted(from), "\t"), strings.TrimSuffix(quoted(to), "\t"))
+}
+
+// RenameTo sets the path that AppendDiff shows for the new text.
+func (f *File) RenameTo(path string) { f.to = path }
 
 // diffName returns the path of a file as a diff has it.
 func diffName(path string) string {

@@ -13,6 +13,7 @@
 //	again.go  the tree audited with the edits: those that break something are dropped
 //	diff.go   the change as a unified diff
 //	write.go  the file replaced, at once
+//	rewrite.go  references replaced by rules, without findings
 package fix
 
 import (
@@ -59,6 +60,7 @@ type File struct {
 	Skipped []Skip
 	Err     error // why the file could not be read; then nothing in it is fixed
 
+	to    string // new path, for a diff; "" means Path
 	name  string // name under which the audit has read it; "" means Path
 	info  fs.FileInfo
 	edits []edit
@@ -76,6 +78,11 @@ type edit struct {
 	ref        string // the reference that text spells
 	text       []byte
 	findings   []*audit.Finding
+
+	// Of a Rewriter: at is where the reference itself begins, which may be behind start.
+	at      int64
+	url     string
+	changes []*Change
 }
 
 // Files yields the files that contain findings, with every finding that has a Suggestion fixed, in
