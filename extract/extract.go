@@ -102,7 +102,8 @@ type Config struct {
 
 	// Stored, if set, returns where in the file the bytes of the input from start to end are: the file may be
 	// compressed. ok is false if that is not known. It is called with Records, for each record of a web archive,
-	// in order, by the goroutine that ranges over the Batches.
+	// in order, by the goroutine that ranges over the Batches. For members of Containers, the places in the member are found
+	// without it.
 	Stored func(start, end int64) (offset, length int64, ok bool)
 
 	// Formats and Containers are looked up before the built-in ones, by media type, by suffix

@@ -61,6 +61,10 @@ type Format struct {
 	isMessage bool
 	frame     func(head []byte) (start int, size int64)
 
+	// lines, for a document whose lines are scanned one by one, returns their scanner by the first bytes. Such documents are
+	// cut into pieces of whole lines, and may have any size.
+	lines func(head []byte) lineScanner
+
 	// Autolink: readers of the format turn URLs in the text of its parts into links. Context passes
 	// this on to the scanners of the parts.
 	Autolink bool

@@ -154,7 +154,7 @@ func (o *options) distinctFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, most frequent first: url, host, domain (the\nregistered domain), host-pair or domain-pair (of the document and the URL)")
 	o.memory = 256 << 20
 	l.Var(&o.memory, "memory", "memory for --unique and --count: `SIZE`, such as 64M or 1G; the rest goes to disk")
-	l.StringSliceVar(&o.canonical, "canonical", nil, "add the key of \"refract normalize\" to each URL, and compare by it in --unique and\n--count; `FORM`s, named like its flags: normal, no-fragment, no-index,\nno-tracking, no-session, no-trailing-dot, sort-query, short-ipv6, ascii, unicode, surt, cdx")
+	l.StringSliceVar(&o.canonical, "canonical", nil, "add the key of \"refract normalize\" to each URL, and compare by it in --unique and\n--count: "+canonicalHelp)
 	takesOptional(l, "canonical", "normal", canonicalNames())
 }
 

@@ -54,7 +54,7 @@ var groupsOf = map[string][]flagGroup{
 	"resolve": {
 		{"Input", "pairs typed"},
 		{"Bases and resolution", "base relative-to " + rulesFlags + " two-readings compare"},
-		{"Output", "json parts get check readers explain set query-remove escape redact color strict"},
+		{"Output", "json parts get check readers explain set query-remove escape canonical redact color strict"},
 		{"Help", "help version"},
 	},
 	"rewrite": {
@@ -67,7 +67,7 @@ var groupsOf = map[string][]flagGroup{
 	},
 	"normalize": {
 		{"Normal forms", "form"},
-		{"Keys", "no-fragment no-index no-tracking no-session sort-query no-trailing-dot short-ipv6 idn surt"},
+		{"Keys", "no-fragment no-index no-tracking no-session sort-query no-trailing-dot short-ipv6 idn surt canonical"},
 		{"Output", "json null color"},
 		{"Help", "help version"},
 	},
