@@ -138,6 +138,11 @@ func (a *auditor) followOnSite(d *document, k *reference) (f Followed) {
 		if hash {
 			f.anchor(a, d, k, fragment, a.realOf(res.File))
 		}
+	case res.Case && res.Other != "":
+		f.Target = res.Other
+		if hash {
+			f.anchor(a, d, k, fragment, a.realOf(res.Other))
+		}
 	case k.how == scan.Directive && !d.isRST() && !d.isAsciiDoc():
 		return a.followInclude(d, k)
 	case strings.HasPrefix(k.ref, "/") || k.result.Step == resolve.Absolute:
@@ -163,7 +168,7 @@ func (a *auditor) followPath(d *document, k *reference) (f Followed) {
 	}
 	p := a.resolve(d, k, &t)
 	switch {
-	case p.kind == isFile && !p.respel:
+	case p.kind == isFile: // even if the reference differs in case, and is reported for that
 		f.Target = p.path
 		real := p.path
 		if p.linked {
@@ -172,7 +177,7 @@ func (a *auditor) followPath(d *document, k *reference) (f Followed) {
 		if t.hash {
 			f.anchor(a, d, k, t.fragment, real)
 		}
-	case p.kind == isDirectory && !p.respel:
+	case p.kind == isDirectory:
 		f.Target = p.path
 	case !t.rooted && len(t.roots) > 0:
 		f.Place = path.Join(t.roots[0]+"/", strings.Join(t.components, "/"))
