@@ -358,6 +358,17 @@ func (f *Followed) entryWays(was *Followed, target string) (ways []string) {
 			ways = append(ways, slash+cut(rest), "/"+cut(rest))
 		}
 	}
+	for _, m := range s.Mounts { // an id that front matter sets, below the directory of the page
+		from, isIn := strings.CutPrefix(was.Target, m.Dir+"/")
+		to, isIn2 := strings.CutPrefix(target, m.Dir+"/")
+		if !isIn || !isIn2 || m.Kind != site.Pages {
+			continue
+		}
+		before, id := path.Split(written)
+		if before, ok := strings.CutSuffix(strings.TrimSuffix(before, "/"), strings.TrimPrefix(path.Dir(from), ".")); ok {
+			ways = append(ways, path.Join(before, path.Dir(to), id))
+		}
+	}
 	if p := s.Page(target); p != nil {
 		for _, u := range p.Routes {
 			u = spelled(u)
