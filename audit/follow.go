@@ -368,6 +368,21 @@ func (r *Report) Page(p string) Page {
 	return a.pageOf(d)
 }
 
+// Fixed returns why a file, by its absolute path, has to stay where it is in the directory of its
+// site: it is the configuration, or a template that code refers to. why is "" if it may move.
+func (r *Report) Fixed(p string) (why, dir string) {
+	a := r.audited()
+	for _, s := range a.layouts.finder.Sites() {
+		if s.Config == p {
+			return "it is the configuration of a site", s.Dir
+		}
+	}
+	if s := a.siteAt(p); s != nil && s.IsCode(p) {
+		return "it is a template or a program of the site, and code may refer to it", s.Dir
+	}
+	return "", ""
+}
+
 // LeadsTo reports whether a URL of a site, as in [Page], leads to the document at an absolute path,
 // directly or by a redirect that the repository defines.
 func (r *Report) LeadsTo(u, p string) bool {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"example.org/refract/audit"
+	"example.org/refract/extract"
 	"example.org/refract/internal/input"
 )
 
@@ -105,6 +106,38 @@ func (p *planner) start() error {
 	return nil
 }
 
+// movedFiles returns the files that move.
+func (p *planner) movedFiles() (names []string) {
+	var visit func(name string)
+	visit = func(name string) {
+		info, err := p.under.Lstat(name)
+		switch {
+		case err != nil:
+		case info.Mode().IsRegular():
+			names = append(names, name)
+		case info.IsDir():
+			list, _ := p.under.ReadDir(name)
+			for _, e := range list {
+				visit(path.Join(name, e.Name()))
+			}
+		}
+	}
+	for _, r := range p.request.Renames {
+		visit(r.From)
+	}
+	return names
+}
+
+// fixed returns the files that have to stay where they are.
+func (p *planner) fixed() (problems []Problem) {
+	for _, name := range p.movedFiles() {
+		if why, dir := p.before.report.Fixed(name); why != "" && p.target(dir) == dir {
+			problems = append(problems, Problem{Path: name, Pos: extract.Position{Line: 1}, Why: "cannot be moved: " + why})
+		}
+	}
+	return problems
+}
+
 // below reports whether a path is a directory or in it.
 func below(p, dir string) bool {
 	return p == dir || len(p) > len(dir) && p[:len(dir)] == dir && p[len(dir)] == '/'
@@ -150,12 +183,7 @@ func (p *planner) text(name string) ([]byte, error) {
 	if text, ok := p.texts[name]; ok {
 		return text, nil
 	}
-	f, err := p.tree().Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
+	return p.read(p.origin(name))
 }
 
 // An edit is a reference to write in place of another.
