@@ -37,6 +37,7 @@ var victims = []victim{
 	{"overview", "-q -o out.txt --html page.html --jobs 2 .", []string{"out.txt", "page.html"}, false},
 	{"page", "audit -q --html page.html .", []string{"page.html"}, false},
 	{"fix", "audit -q --fix .", nil, false},
+	{"rewrite", "rewrite -q --map http://example.org=https://example.com .", nil, false},
 }
 
 // brokenTree writes documents, each with a link that --fix repairs, and returns their contents.

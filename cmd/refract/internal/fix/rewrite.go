@@ -88,9 +88,10 @@ func (o *Rewriter) Rewrite(path, name string) *Rewriting {
 	return w
 }
 
-// Apply sets New, Changes and Refused of w, whose Old is set.
+// Apply sets New, Changes and Refused of w, whose Path and Old are set.
 func (o *Rewriter) Apply(w *Rewriting) {
-	c := checker{Options: &o.Options, path: w.name, config: o.config(filepath.ToSlash(w.name))}
+	name := cmp.Or(w.name, w.Path)
+	c := checker{Options: &o.Options, path: name, config: o.config(filepath.ToSlash(name))}
 	if w.Refused = o.refuses(&c, w.Old); w.Refused != "" {
 		return
 	}
@@ -160,7 +161,9 @@ func (p *proposals) mention() { p.urls = append(p.urls, "") }
 
 func (p *proposals) visit(r *extract.Reference, at *reference) {
 	p.urls = append(p.urls, string(r.URL))
-	d, ok := p.Decide(r, p.onlyASCII)
+	start, end := r.Pos.Offset, r.Pos.Offset+int64(r.Pos.Length)
+	isWritten := start >= 0 && end <= int64(len(p.src))
+	d, ok := p.Decide(r, p.onlyASCII || isWritten && !bytes.Equal(p.src[start:end], r.Raw))
 	if !ok {
 		return
 	}
@@ -169,10 +172,9 @@ func (p *proposals) visit(r *extract.Reference, at *reference) {
 		NewRef: d.Ref, NewURL: d.URL, Why: d.Why, layers: layersOf(r.Entity),
 	}
 	p.changes, p.places = append(p.changes, change), append(p.places, *at)
-	start, end := r.Pos.Offset, r.Pos.Offset+int64(r.Pos.Length)
 	switch {
 	case change.Why != "":
-	case !r.Pos.Exact || len(r.Ranges) > 1 || len(r.Raw) == 0 || start < 0 || end > int64(len(p.src)) || !canWriteIn(r.Entity):
+	case !r.Pos.Exact || len(r.Ranges) > 1 || len(r.Raw) == 0 || !isWritten || !canWriteIn(r.Entity):
 		change.Why = elsewhere
 	case bytes.ContainsAny(r.Raw, "\r\n"):
 		change.Why = "it is broken across lines"
@@ -194,10 +196,11 @@ func layersOf(e *extract.Entity) (layers []layer) {
 
 func isNotebook(e *extract.Entity) bool { return e.Type == "application/x-ipynb+json" }
 
-// canWriteIn reports whether the quotings around an entity are known.
+// canWriteIn reports whether the quotings around an entity are known. Blocks of HTML in other markup
+// have none.
 func canWriteIn(e *extract.Entity) bool {
 	for ; e.Parent != nil; e = e.Parent {
-		if e.Name != "srcdoc" && !isNotebook(e.Parent) {
+		if e.Name != "srcdoc" && !isNotebook(e.Parent) && !slices.Contains([]string{"text/x-rst", "text/asciidoc", "text/x-org", "text/markdown"}, e.Parent.Type) {
 			return false
 		}
 	}
@@ -320,9 +323,19 @@ func (e *edit) widen(src []byte, r *reference) {
 			e.start = int64(i) + 2
 		}
 	}
-	if strings.HasPrefix(r.in, "[[") && !isURL && e.start == r.start && r.in != "[[file:]]" && !strings.HasPrefix(e.ref, ".") && !strings.HasPrefix(e.ref, "/") {
+	if strings.HasPrefix(r.in, "[[") && !isURL && e.start == r.start && r.in != "[[file:]]" && !isOrgPath(e.ref) {
 		e.ref = "./" + e.ref
 	}
+}
+
+// isOrgPath reports whether Org reads ref, in brackets, as a path.
+func isOrgPath(ref string) bool {
+	for _, prefix := range []string{"./", "../", "/"} {
+		if strings.HasPrefix(ref, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // harmful returns the indexes of edits after which text, their result, does not have the meaning

@@ -72,21 +72,31 @@ func (s *Rules) Decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok
 	}
 	was := string(r.URL)
 	is := s.change(was)
-	shown := is
-	if !onlyASCII && !isASCII(string(r.Ref)) {
-		shown = s.change(readable(r))
+	shown, same := is, is == was
+	if !isASCII(string(r.Ref)) {
+		readable := readable(r)
+		changed := s.change(readable)
+		same = same && changed == readable
+		if !onlyASCII {
+			shown = changed
+		}
 	}
-	if d.Ref = s.spell(r, was, is, shown); d.Ref == string(r.Ref) {
+	if d.Ref = s.spell(r, same, is, shown); d.Ref == string(r.Ref) {
 		return d, false
 	}
 	d.URL = is
+	if !hasScheme(d.Ref) && !strings.HasPrefix(d.Ref, "#") {
+		d.URL = resolved(r, d.Ref) // the letter case of the host may be another
+	}
 	switch {
 	case strings.HasPrefix(d.Ref, NoRoot):
 		return d, false
 	case audit.IsTemplate(r.Ref):
 		d.Why = "a template fills it in"
+	case (r.How == scan.Macro || r.How == scan.Directive) && bytes.IndexByte(r.Raw, '{') >= 0:
+		d.Why = "an attribute of the document or site fills it in"
 	case !holdsURL(r) && !(hasScheme(string(r.Ref)) && hasScheme(d.Ref)):
-		d.Why = "a name, not a URL, is written there"
+		d.Why = "only a name or path can be written there"
 	}
 	return d, true
 }
@@ -188,8 +198,8 @@ func withoutTracking(u string) string {
 }
 
 // spell returns the reference to the URL is, which is shown with readable characters, in place of
-// r, whose URL is was.
-func (s *Rules) spell(r *extract.Reference, was, is, shown string) string {
+// r. same reports that r has that URL already.
+func (s *Rules) spell(r *extract.Reference, same bool, is, shown string) string {
 	ref := string(r.Ref)
 	c := resolve.Parse(r.Ref)
 	form := s.Form
@@ -202,9 +212,9 @@ func (s *Rules) spell(r *extract.Reference, was, is, shown string) string {
 	}
 	isFragment := len(c.Path) == 0 && !c.HasScheme && !c.HasAuthority && !c.HasQuery
 	switch {
-	case isFragment && is == was && (form != Absolute || r.Base.Layer != base.Embedded),
-		is == was && has == form && !c.HasAuthority, is == was && has == Absolute && form == Absolute,
-		is == was && form == Keep:
+	case isFragment && same && (form != Absolute || r.Base.Layer != base.Embedded),
+		same && has == form && !c.HasAuthority, same && has == Absolute && form == Absolute,
+		same && form == Keep:
 		return ref
 	case form == Keep:
 		form = has
@@ -215,7 +225,7 @@ func (s *Rules) spell(r *extract.Reference, was, is, shown string) string {
 			form = Absolute
 		}
 	case form != Absolute && !s.isBelow(r, is):
-		if is == was {
+		if same {
 			return ref
 		}
 		form = Absolute
@@ -230,7 +240,7 @@ func (s *Rules) spell(r *extract.Reference, was, is, shown string) string {
 			return path
 		}
 	}
-	if form != Absolute && is == was {
+	if form != Absolute && same {
 		return ref
 	}
 	return shown
@@ -256,7 +266,7 @@ func (s *Rules) isBelow(r *extract.Reference, u string) bool {
 func relative(r *extract.Reference, u, shown string) (ref string, ok bool) {
 	root := authorityEnd(u)
 	at := r.Base.URI
-	if authorityEnd(at) != root || !strings.EqualFold(at[:root], u[:root]) || !strings.HasPrefix(u[root:], "/") {
+	if len(at) < root || authorityEnd(at) != root || !strings.EqualFold(at[:root], u[:root]) || !strings.HasPrefix(u[root:], "/") {
 		return "", false
 	}
 	from := at[root:]
@@ -303,8 +313,18 @@ func rootRelative(r *extract.Reference, u, shown string) (ref string, ok bool) {
 
 // leadsTo reports whether ref in place of r has the URL u, but for escapes of non-ASCII characters.
 func leadsTo(r *extract.Reference, ref, u string) bool {
-	got, _, err := r.Base.Append(nil, []byte(ref))
-	return err == nil && (escaped(string(got)) == u || string(got) == u)
+	got := resolved(r, ref)
+	n := authorityEnd(u)
+	return got == u || authorityEnd(got) == n && strings.EqualFold(got[:n], u[:n]) && got[n:] == u[n:]
+}
+
+// resolved returns the URL of ref in place of r, "" if it has none.
+func resolved(r *extract.Reference, ref string) string {
+	u, _, err := r.Base.Append(nil, []byte(ref))
+	if err != nil {
+		return ""
+	}
+	return escaped(string(u))
 }
 
 // holdsURL reports whether a URL of any form can stand where r is written, and means the same
