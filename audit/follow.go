@@ -34,6 +34,9 @@ type Followed struct {
 	// Place is where a relative reference without a Target would lead: the path of a file, or "url:"
 	// and a URL of the site. "" means none.
 	Place string
+	// IsMisspelled says that the reference differs from the name of its Target in case or composition:
+	// it works only on some file systems.
+	IsMisspelled bool
 	// IsNavigation says that the reference is a value in a configuration file, or in front matter.
 	IsNavigation bool
 
@@ -139,7 +142,7 @@ func (a *auditor) followOnSite(d *document, k *reference) (f Followed) {
 			f.anchor(a, d, k, fragment, a.realOf(res.File))
 		}
 	case res.Case && res.Other != "":
-		f.Target = res.Other
+		f.Target, f.IsMisspelled = res.Other, true
 		if hash {
 			f.anchor(a, d, k, fragment, a.realOf(res.Other))
 		}
@@ -169,7 +172,7 @@ func (a *auditor) followPath(d *document, k *reference) (f Followed) {
 	p := a.resolve(d, k, &t)
 	switch {
 	case p.kind == isFile: // even if the reference differs in case, and is reported for that
-		f.Target = p.path
+		f.Target, f.IsMisspelled = p.path, p.respel
 		real := p.path
 		if p.linked {
 			real = a.behind(p.path)
@@ -178,7 +181,7 @@ func (a *auditor) followPath(d *document, k *reference) (f Followed) {
 			f.anchor(a, d, k, t.fragment, real)
 		}
 	case p.kind == isDirectory:
-		f.Target = p.path
+		f.Target, f.IsMisspelled = p.path, p.respel
 	case !t.rooted && len(t.roots) > 0:
 		f.Place = path.Join(t.roots[0]+"/", strings.Join(t.components, "/"))
 	}

@@ -90,7 +90,7 @@ func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 		if was.how == byFile {
 			return ref, true // the next audit follows it
 		}
-		if other := f.as(was, ref); other != nil && other.Reaches(g) {
+		if other := f.as(was, ref); other != nil && other.Reaches(g) && !other.IsMisspelled {
 			return ref, true
 		}
 	}

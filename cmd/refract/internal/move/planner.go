@@ -209,14 +209,18 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 		for i, was := range olds {
 			is := news[i]
 			g := p.goal(was, now)
-			if was.IsFixed() || is.Reaches(g) && (p.isRecalled || !is.IsLonger(was)) {
+			isRight := is.Reaches(g) && (was.IsMisspelled || !is.IsMisspelled)
+			if was.IsFixed() || isRight && (p.isRecalled || !is.IsLonger(was)) {
 				continue
+			}
+			if p.isRecalled && is.Target == "" && now != name && string(is.Ref.Raw) == string(was.Ref.Raw) {
+				continue // where it was before, it was not followed either
 			}
 			ref, ok := is.Rewrite(was, g)
 			switch {
 			case ok:
 				edits = append(edits, edit{was, is, ref})
-			case was.Target != "" && !is.Reaches(g):
+			case was.Target != "" && !isRight:
 				problems = append(problems, p.problem(was, "no spelling of it was found that leads to "+g.Target))
 			}
 		}
@@ -259,7 +263,7 @@ func (p *planner) newFindings(before, after *graph) (problems []Problem) {
 			})
 		}
 	}
-	if n := after.report.Skipped - before.report.Skipped; n > 0 && len(problems) == 0 {
+	if n := after.report.Skipped - before.report.Skipped; n > 0 && len(problems) == 0 && !p.isRecalled {
 		for why, count := range after.report.Reasons {
 			if more := count - before.report.Reasons[why]; more > 0 {
 				problems = append(problems, Problem{Why: fmt.Sprintf("%d more references or labels could not be judged: %s", more, why)})
