@@ -52,6 +52,7 @@ type auditor struct {
 type lookups struct {
 	there     lazy.Map[string, bool]      // whether a directory exists
 	real      lazy.Map[string, string]    // targets of symbolic links to files of sites
+	realDirs  lazy.Map[string, string]    // directories without symbolic links
 	lines     lazy.Map[string, int]       // number of lines by path of the file; -1 if it is not text
 	testInput lazy.Map[string, bool]      // by directory; see isTestInput
 	apps      lazy.Map[string, []string]  // by directory; see appRoots
@@ -119,7 +120,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if a.results, err = newResults(&o, emit); err != nil {
 		return nil, err
 	}
-	a.layouts, err = newLayouts(o.Slugs, site.NewFinder(o.Tree, o.Generator), a.files, a.projects)
+	finder := site.NewFinder(o.Tree, o.Generator)
+	finder.Jobs = o.Jobs
+	a.layouts, err = newLayouts(o.Slugs, finder, a.files, a.projects)
 	if err != nil {
 		return nil, err
 	}

@@ -31,19 +31,20 @@ type Followed struct {
 	// is no such anchor, or if it has no line of its own.
 	Line     int
 	Anchored string
-	// Place is where a relative reference without a Target would lead: the path of a file, or a URL
-	// of the site. "" means none.
+	// Place is where a relative reference without a Target would lead: the path of a file, or "url:"
+	// and a URL of the site. "" means none.
 	Place string
 	// IsNavigation says that the reference is a value in a configuration file, or in front matter.
 	IsNavigation bool
 
-	id  string // of the anchor
-	how following
-	a   *auditor
-	d   *document
-	k   *reference
-	nav *navEntry
-	use site.Use
+	id   string // of the anchor
+	root string // directory that an included file is relative to; "" is that of the document
+	how  following
+	a    *auditor
+	d    *document
+	k    *reference
+	nav  *navEntry
+	use  site.Use
 }
 
 // A following says how a reference was followed, and thus how to write another in its place.
@@ -58,6 +59,9 @@ const (
 	byEntry                    // an entry of a navigation
 	bySection                  // <<id>> of AsciiDoc
 )
+
+// onURL precedes a Place that is a URL.
+const onURL = "url:"
 
 // followAll calls a.Followed with the references of d, before d is judged.
 func (a *auditor) followAll(d *document) {
@@ -134,9 +138,13 @@ func (a *auditor) followOnSite(d *document, k *reference) (f Followed) {
 		if hash {
 			f.anchor(a, d, k, fragment, a.realOf(res.File))
 		}
+	case k.how == scan.Directive && !d.isRST() && !d.isAsciiDoc():
+		return a.followInclude(d, k)
 	case strings.HasPrefix(k.ref, "/") || k.result.Step == resolve.Absolute:
-	case len(res.Tried) > 0:
-		f.Place = res.Tried[0].String()
+	case len(res.Tried) > 0 && res.Tried[0].File != "":
+		f.Place = res.Tried[0].File
+	case len(res.Tried) > 0 && res.Tried[0].URL != "":
+		f.Place = onURL + res.Tried[0].URL
 	}
 	return f
 }
@@ -253,6 +261,27 @@ func (a *auditor) followFile(d *document, k *reference) (f Followed) {
 // moduleSuffixes lists what an import may leave out.
 var moduleSuffixes = []string{"", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".mdx", ".md", ".json", ".vue", ".astro"}
 
+// followInclude follows the name of an included file, which may be relative to the document, to the
+// configuration or to the sources of the site.
+func (a *auditor) followInclude(d *document, k *reference) (f Followed) {
+	s := d.layout.generated
+	roots := []string{"", s.Dir}
+	for _, m := range s.Mounts {
+		roots = append(roots, m.Dir)
+	}
+	for _, root := range roots {
+		p := path.Join(root, k.ref)
+		if root == "" {
+			p = path.Join(d.dir(), k.ref)
+		}
+		if typ, ok := a.files.list(path.Dir(p)).entry(path.Base(p)); ok && typ.IsRegular() {
+			f.how, f.Target, f.root = byFile, p, root
+			return f
+		}
+	}
+	return f
+}
+
 // followEntry follows an entry of a navigation.
 func (a *auditor) followEntry(d *document, e *navEntry) Followed {
 	f := Followed{IsNavigation: true, how: byEntry, nav: e}
@@ -334,10 +363,60 @@ func (r *Report) Page(p string) Page {
 	return a.pageOf(d)
 }
 
+// LeadsTo reports whether a URL of a site, as in [Page], leads to the document at an absolute path,
+// directly or by a redirect that the repository defines.
+func (r *Report) LeadsTo(u, p string) bool {
+	a := r.audited()
+	d := a.byPath[p]
+	if d == nil || d.layout.generated == nil {
+		return false
+	}
+	s, uses, _ := d.siteUse()
+	if len(uses) == 0 {
+		return false
+	}
+	res := s.Resolve(uses[0], site.HTML, "a/href", strings.TrimPrefix(u, s.Origin))
+	return res.State == site.Found && res.File == p
+}
+
+// Earlier returns the URLs that redirect to the page of a document, by its front matter or by the
+// configuration of its site.
+func (r *Report) Earlier(p string) (urls []string) {
+	a := r.audited()
+	d := a.byPath[p]
+	if d == nil || d.layout.generated == nil {
+		return nil
+	}
+	s := d.layout.generated
+	if page := s.Page(p); page != nil {
+		for _, u := range page.Moved {
+			urls = append(urls, s.Origin+strings.TrimSuffix(s.Base, "/")+u)
+		}
+	}
+	return urls
+}
+
+// Publishes returns the directories whose files are published as they are at the root of the site that
+// a document is part of, and the directories of the site and of its repository.
+func (r *Report) Publishes(p string) (dirs []string) {
+	a := r.audited()
+	d := a.byPath[p]
+	if d == nil || d.layout.generated == nil {
+		return nil
+	}
+	s := d.layout.generated
+	for _, m := range s.Mounts {
+		if m.Kind == site.Static && m.URL == "/" {
+			dirs = append(dirs, m.Dir)
+		}
+	}
+	return append(dirs, s.Dir, a.repository(d.dir()))
+}
+
 // A Heading is the heading of a section of a document.
 type Heading struct {
 	Line   int    // of its text, from 1
-	Text   string // without markup
+	Text   string // without markup; "" for AsciiDoc
 	Source string // the line as written, without the marks of the heading; "" means Text
 	ID     string
 	Format extract.Fragments
@@ -385,6 +464,9 @@ func (d *document) headingIn(line int, id string) (h Heading, ok bool) {
 	anchors := d.anchorList()
 	for i := range anchors {
 		k := &anchors[i]
+		if k.line == line && k.in == "section" && k.heading == nil {
+			return Heading{Line: line, ID: id, Format: d.fragments()}, true
+		}
 		if k.line == line && k.heading != nil {
 			h = Heading{Line: line, Text: k.heading.Text, Source: k.heading.Source, ID: id, Format: d.fragments()}
 			return h, true

@@ -54,7 +54,8 @@ type layouts struct {
 	fixed    *layout // from Options.Slugs; nil if unset
 	plain    *layout // for documents without a configuration file; the vote sets its slug
 	finder   *site.Finder
-	mu       sync.Mutex // one document at a time is looked for, see site.Finder.Complete
+	arounds  lazy.Map[string, string] // results of around
+	mu       sync.Mutex               // one document at a time is looked for, see site.Finder.Complete
 	bySite   map[*site.Site]*layout
 }
 
@@ -78,7 +79,7 @@ func newLayouts(slugs string, finder *site.Finder, files *listings, projects *pr
 func (l *layouts) of(d *document) *layout {
 	top := l.projects.repository(d.dir())
 	if top == "" {
-		top = l.around(d.top)
+		top = l.arounds.Get(d.top, l.around)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

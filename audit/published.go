@@ -257,9 +257,25 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	}
 }
 
-// realOf is like behind, but remembers the result for each file.
+// realOf is like behind, for a file of a site. It asks for the real path of each directory once, not for that of each
+// file, for which the system examines each directory on the path.
 func (a *auditor) realOf(file string) string {
-	return a.real.Get(file, a.behind)
+	dir, name := path.Split(file)
+	dir = strings.TrimSuffix(dir, "/")
+	if !a.files.list(dir).names[name].IsRegular() {
+		return a.real.Get(file, a.behind)
+	}
+	real := a.realDirs.Get(dir, func(dir string) string {
+		real, err := a.Tree.Real(dir + "/")
+		if err != nil {
+			return dir
+		}
+		return strings.TrimSuffix(real, "/")
+	})
+	if real != dir && a.byPath[real+"/"+name] != nil {
+		return real + "/" + name
+	}
+	return file
 }
 
 // ownPage returns the path of the page that a fragment in d leads to: d, or a page that includes d and

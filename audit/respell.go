@@ -1,13 +1,13 @@
 package audit
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
+	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 	"example.org/refract/resolve"
 )
@@ -35,7 +35,17 @@ func (f *Followed) Reaches(g Goal) bool {
 // longer than necessary, while was was as short as possible. f may even leave the tree, and reach
 // its Target because the root of a site has no parent.
 func (f *Followed) IsLonger(was *Followed) bool {
-	return f.Target != "" && f.d.dir() != was.d.dir() && f.k.ref == was.k.ref && was.isShortest() && !f.isShortest()
+	if f.Target == "" || f.d.dir() == was.d.dir() || f.k.ref != was.k.ref || !was.isShortest() || f.isShortest() {
+		return false
+	}
+	c := resolve.Parse([]byte(f.k.ref))
+	return len(ascii.UnescapeAll(string(c.Path))) > len(relative(f.d.dir(), f.Target))
+}
+
+// isFilePath reports whether f is a path of its Target, relative to its document.
+func (f *Followed) isFilePath() bool {
+	c := resolve.Parse([]byte(f.k.ref))
+	return path.Join(f.d.dir(), ascii.UnescapeAll(string(c.Path))) == f.Target
 }
 
 // isShortest reports whether f is the shortest path of its Target, relative to its document.
@@ -47,7 +57,8 @@ func (f *Followed) isShortest() bool {
 
 // Rewrite returns a reference to write in place of f so that it reaches g, in the style of was: the
 // same reference in an earlier state of the tree, in which it led to what g stands for. Rewrite
-// follows each spelling before it returns it. ok is false if none leads there.
+// follows each spelling before it returns it, unless the next audit has to do that. ok is false if none
+// leads there.
 func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 	a, k := f.a, f.k
 	var fragment *string
@@ -83,6 +94,12 @@ func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 			return ref, true
 		}
 	}
+	if len(ways) > 0 && was.how == bySite && was.isFilePath() && f.Target != g.Target {
+		// The target may become a page by another edit: that of the summary of a book.
+		if ref = ways[len(ways)-1]; ref != k.ref {
+			return ref, true
+		}
+	}
 	return "", false
 }
 
@@ -103,13 +120,15 @@ func (f *Followed) as(was *Followed, ref string) *Followed {
 		b = *k.base
 	}
 	k.raw, k.ref = ref, ref
-	if u, res, err := b.Append(nil, []byte(ref)); err == nil && !res.InError {
+	if !was.isOpaque() {
+		u, res, err := b.Append(nil, []byte(ref))
+		if err != nil || res.InError {
+			return nil
+		}
 		k.url, k.result, k.err = string(u), res, nil
 		if res.SameDocument() {
 			k.url = ""
 		}
-	} else if !was.isOpaque() {
-		return nil
 	}
 	other := f.a.follow(f.d, &k)
 	return &other
@@ -165,16 +184,28 @@ func (f *Followed) siteWays(was *Followed, target string) []string {
 	if len(uses) == 0 {
 		return nil
 	}
+	c := resolve.Parse([]byte(f.k.ref))
+	written := string(c.Path)
+	var ways []string
+	if form := formOf(f.d, f.k); form == site.Macro && !strings.Contains(written, "/") {
+		name := path.Base(target) // a name that occurs once
+		if path.Ext(written) == "" {
+			name = strings.TrimSuffix(name, path.Ext(name))
+		}
+		ways = append(ways, name)
+	}
 	made, ok := s.Spell(uses[0], formOf(f.d, f.k), f.k.in, target, f.k.ref)
 	if !ok {
-		return nil
+		return ways
 	}
-	ways := f.styled(was, made)
 	const html = ".html"
-	if c := resolve.Parse([]byte(f.k.ref)); bytes.HasSuffix(c.Path, []byte(html)) && path.Ext(made) == "" && !strings.HasSuffix(made, "/") {
-		ways = slices.Insert(ways, 0, f.styled(was, made+html)...)
+	switch {
+	case strings.HasSuffix(written, html) && path.Ext(made) == "" && !strings.HasSuffix(made, "/"):
+		ways = append(ways, f.styled(was, made+html)...)
+	case path.Ext(written) == "" && strings.HasSuffix(made, html):
+		ways = append(ways, f.styled(was, strings.TrimSuffix(made, html))...)
 	}
-	return ways
+	return append(ways, f.styled(was, made)...)
 }
 
 // styled returns a path, before it with "./" in front of it if the document writes relative paths in
@@ -259,7 +290,20 @@ func (f *Followed) fileWay(was *Followed, target string) string {
 		}
 		return "@site/" + f.trimmed(was, rest, written)
 	}
+	if was.root != "" {
+		rest, ok := strings.CutPrefix(target, was.root+"/")
+		if !ok {
+			return ""
+		}
+		return rest
+	}
 	p := relative(f.d.dir(), target)
+	if was.k.how == scan.Directive {
+		if strings.HasPrefix(written, "./") && !strings.HasPrefix(p, "../") {
+			p = "./" + p
+		}
+		return p
+	}
 	if f.k.reason != isModule {
 		p = spelled(p)
 	}
@@ -376,7 +420,9 @@ func (f *Followed) rebased(was *Followed, g Goal) (ways []string) {
 		slash = "/"
 	}
 	dirs := []string{f.d.dir()}
-	if was.how == bySite {
+	place, isURL := strings.CutPrefix(g.Place, onURL)
+	if isURL {
+		dirs = nil
 		for _, u := range f.d.uses {
 			for _, route := range u.Page.Routes {
 				dirs = append(dirs, strings.TrimSuffix(path.Dir(route+"x"), "/"), strings.TrimSuffix(f.d.layout.generated.Base, "/")+strings.TrimSuffix(path.Dir(route+"x"), "/"))
@@ -384,7 +430,7 @@ func (f *Followed) rebased(was *Followed, g Goal) (ways []string) {
 		}
 	}
 	for _, dir := range dirs {
-		for _, p := range f.styled(was, spelled(relative(dir, strings.TrimSuffix(g.Place, "/")))) {
+		for _, p := range f.styled(was, spelled(relative(dir, strings.TrimSuffix(place, "/")))) {
 			if strings.HasPrefix(f.k.ref, "./") && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "./") {
 				p = "./" + p
 			}
@@ -419,7 +465,7 @@ func (a *auditor) idAt(file string, line int, was *Followed) (id string, ok bool
 	}
 	written := map[string]bool{} // ids that no heading makes
 	for _, k := range to.anchorList() {
-		if k.heading == nil {
+		if k.heading == nil && k.in != "section" {
 			written[k.name] = true
 		}
 	}

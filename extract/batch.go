@@ -226,6 +226,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	case f != nil && f.isMessage && f.frame == nil && (err == nil || int64(n) > c.limit()):
 		c.readMessage(b, f, r, buf, n, yield)
 		return
+	case f != nil && f.lines != nil && label == "":
+		c.readLines(b, f.lines, r, buf, n, yield)
+		return
 	case f != nil:
 		limit := c.limit()
 		buf, err = hold(r, buf, n, limit)

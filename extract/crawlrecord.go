@@ -26,8 +26,8 @@ type Record struct {
 	// case and without parameters, if these show no more than text or binary data. It is "" if there is no body.
 	Detected string
 
-	// Offset and Length say where the record is in the file, in bytes, as Config.Stored gives them. Length is
-	// 0 if that is not known.
+	// Offset and Length say where the record is in the file, in bytes, as Config.Stored gives them; in a member of a
+	// Container, where it is in the member. Length is 0 if that is not known.
 	Offset, Length int64
 }
 
@@ -89,7 +89,7 @@ func (c *Config) selects(r *recordReader, block []byte, stored filePlace) bool {
 		r.header = newRecord(r, stored)
 		if c.Detect {
 			declared, _ := contentType([]byte(r.header.ContentType))
-			r.header.Detected = detectType(declared, r.bodyHead(block))
+			r.header.Detected = detectType(declared, r.bodyHead(c, declared, block))
 		}
 	}
 	return c.SelectRecord == nil || c.SelectRecord(r.header)
@@ -100,7 +100,7 @@ func (c *Config) selects(r *recordReader, block []byte, stored filePlace) bool {
 const maxHeadSource = 160 << 10
 
 // bodyHead returns the first bytes of the decoded body of a record.
-func (r *recordReader) bodyHead(block []byte) []byte {
+func (r *recordReader) bodyHead(c *Config, declared string, block []byte) []byte {
 	body := block[r.http.Body:]
 	body = body[:min(len(body), maxHeadSource)]
 	transfer := r.http.Transfer
@@ -114,14 +114,21 @@ func (r *recordReader) bodyHead(block []byte) []byte {
 			break
 		}
 	}
-	for i, name := range slices.Backward(slices.Concat(r.http.Content, transfer)) {
-		limit := sniffSize
-		if i > 0 {
-			limit = maxHeadSource
-		}
-		if text, _, ok := r.decoder.Decode(nil, body, name, limit); ok {
+	layers := 0
+	decode := func(name []byte) bool {
+		text, _, ok := r.decoder.Decode(nil, body, name, max(maxHeadSource>>(4*layers), sniffSize))
+		if ok {
 			body = text
+			layers++
 		}
+		return ok
+	}
+	for _, name := range slices.Backward(slices.Concat(r.http.Content, transfer)) {
+		if layers < maxCodings {
+			decode(name)
+		}
+	}
+	for layers < maxCodings && c.decodesAgain(declared, r.record.Target, layers) && codingOf(body) != "" && decode([]byte(codingOf(body))) {
 	}
 	return body
 }

@@ -118,6 +118,7 @@ func TestRecordFacts(t *testing.T) {
 // A body that was encoded more often than its header says is decoded as often, up to a limit.
 func TestEncodedAgain(t *testing.T) {
 	const page = "<a href=x>"
+	const sitemap = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://h/1</loc></url></urlset>"
 	again := func(n int, s string) string {
 		for range n {
 			s = packed("gzip", s)
@@ -136,6 +137,14 @@ func TestEncodedAgain(t *testing.T) {
 		{"twice", response(once, again(2, page)), []string{"1 http://h/d/x*"}},
 		{"twice, of no type", response("Content-Encoding: gzip\n", again(2, "<html>"+page)), []string{"1 http://h/d/x*"}},
 		{"zstd in brotli", response(isHTML+"Content-Encoding: br\n", packed("br", packed("zstd", page))), []string{"1 http://h/d/x*"}},
+		{"not declared", response(isHTML, again(1, page)), []string{"1 http://h/d/x*"}},
+		{"an image", response("Content-Type: image/png\nContent-Encoding: gzip\n", again(2, page)), []string{"1 skipped"}},
+		{"not declared, twice", response(isHTML, again(2, page)), []string{"1 http://h/d/x*"}},
+		{"a file", response("Content-Type: application/octet-stream\n", again(1, page)), []string{"1 skipped"}},
+		{"a sitemap that has been decoded", response("Content-Type: application/gzip\nContent-Encoding: gzip\n", again(1, sitemap)), []string{"1 http://h/1*"}},
+		{"a sitemap that the crawler has decoded", response("Content-Type: application/gzip\n", sitemap), []string{"1 http://h/1"}},
+		{"a sitemap declared as its contents", response("Content-Type: text/xml\n", again(1, sitemap)), []string{"1 http://h/1*"}},
+		{"a sitemap of no type", strings.Replace(response("", again(1, sitemap)), "http://h/d/", "http://h/s.xml.gz", 1), []string{"1 http://h/1*"}},
 		{"four times", response(once, again(4, page)), []string{"1 http://h/d/x*"}},
 		{"five times", response(once, again(5, page)), []string{"202: encoded more than 4 times: not read"}},
 		{"damaged inside", response(once, again(1, again(1, "z z z")[:22])), []string{"202: a body in gzip that is damaged: read as far as that"}},

@@ -46,6 +46,7 @@ type Config struct {
 	JSONLD      bool // strings of JSON-LD that look like URLs, and of JSON in a crawler's archive
 	Conditional bool // references in conditional comments of HTML
 	Exhaustive  bool // of HTML, what only thorough crawlers look for: conditional comments, URLs and paths in running text, bases, document types and the like
+	Scripts     bool // strings in JavaScript and JSON that are clearly URLs or paths: in pages, in files, and in records of web archives
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components
 
@@ -101,7 +102,8 @@ type Config struct {
 
 	// Stored, if set, returns where in the file the bytes of the input from start to end are: the file may be
 	// compressed. ok is false if that is not known. It is called with Records, for each record of a web archive,
-	// in order, by the goroutine that ranges over the Batches.
+	// in order, by the goroutine that ranges over the Batches. For members of Containers, the places in the member are found
+	// without it.
 	Stored func(start, end int64) (offset, length int64, ok bool)
 
 	// Formats and Containers are looked up before the built-in ones, by media type, by suffix

@@ -147,7 +147,7 @@ func TestFormatLookup(t *testing.T) {
 }
 
 // readOnly holds the types of formats in which nothing is ever edited.
-var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true}
+var readOnly = map[string]bool{pdf.Type: true, rtf.Type: true, xmpType: true, indexType: true}
 
 // The table has one answer for each suffix, alias and type.
 func TestTable(t *testing.T) {

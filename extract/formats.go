@@ -53,6 +53,7 @@ const (
 	calendarType = "text/calendar"
 	emlxType     = "message/x-emlx"
 	mhtmlType    = "multipart/related"
+	indexType    = "text/x-cdx"
 )
 
 // builtinFormats is the list of the built-in formats. A new format takes one line here, and a package
@@ -65,6 +66,8 @@ func builtinFormats() []Format {
 		{Types: []string{"text/javascript"}, Suffixes: []string{".js"}, Quote: quote},
 		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Quote: quote},
 
+		{Types: []string{indexType, "text/x-cdxj"}, Suffixes: []string{".cdx", ".cdxj"}, Alias: "cdx", Sniff: sniffIndex, onlySniffed: true,
+			UTF8Queries: true, Scan: scanIndex, lines: linesOfIndex, Audit: Never},
 		{Types: []string{calendarType, "application/ics", "text/x-vcalendar"}, Suffixes: []string{".ics", ".ical", ".ifb", ".vcs"}, Alias: "ics",
 			UTF8Queries: true, Scan: scanFolded, Quote: quote},
 		{Types: []string{"text/vcard", "text/x-vcard", "text/directory"}, Suffixes: []string{".vcf", ".vcard"}, Alias: "vcf",
@@ -173,7 +176,7 @@ func scanElements(src []byte, c *Config, x Context, isXML bool, yield func(*scan
 	s := htmlScanners.Get().(*html.Scanner)
 	s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
 	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional || c.Exhaustive, c.Details
-	s.Exhaustive = c.Exhaustive
+	s.Exhaustive, s.Scripts = c.Exhaustive, c.Scripts
 	s.Scan(src)(yield)
 	htmlScanners.Put(s)
 }

@@ -176,6 +176,7 @@ func (c *Config) unpack(b *Batch, f packedFile, yield func(*Batch, error) bool) 
 		return
 	}
 	m := c.newMemberReader(b, name, yield)
+	m.isUnpacked = true
 	head := bytes.NewReader(buf[:n])
 	m.read(&Member{Name: input.Inner(path.Base(name)), Open: func() (io.Reader, error) { return io.MultiReader(head, errorReader{r, err}), nil }})
 	(&Batch{buf: buf}).Release()

@@ -53,9 +53,12 @@ func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
 	if !w.cfg.selects(c, block, at.stored) {
 		return true
 	}
-	if path, _, _ := bytes.Cut(rec.Target, []byte{'?'}); (declared == "application/gzip" || declared == "application/x-gzip") && bytes.HasSuffix(path, []byte(".xml.gz")) {
+	if isPackedXML(declared, rec.Target) {
 		// Probably a sitemap, which may be compressed (sitemaps.org).
-		declared, c.http.Content = "", append([][]byte{[]byte("gzip")}, c.http.Content...)
+		c.http.Content = append([][]byte{[]byte("gzip")}, c.http.Content...)
+		if !isXML(declared) {
+			declared = ""
+		}
 	}
 	body := block[c.http.Body:]
 	hasBody := rec.Type != warc.Revisit && len(body) > 0
@@ -71,6 +74,14 @@ func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
 	more := w.recordContent(c, block, number, declared, label, readsBody)
 	w.ref.Entity, w.ref.Base, w.bases, w.query = outer, outerBase, w.bases[:0], nil
 	return more
+}
+
+// isPackedXML reports whether a body of this type is probably XML that is compressed as a file, by the name of the file.
+// Servers declare the type of the compressed file, that of its contents, or none.
+func isPackedXML(declared string, target []byte) bool {
+	path, _, _ := bytes.Cut(target, []byte{'?'})
+	return bytes.HasSuffix(path, []byte(".xml.gz")) && (compressedTypes[declared] || isUnknown(declared) || isXML(declared)) ||
+		bytes.HasSuffix(path, []byte(".gz")) && isXML(declared)
 }
 
 // recordContent walks the HTTP heading and, with readsBody, the body of a record. declared and label
@@ -103,7 +114,7 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 	}
 	w.mappings[0].at += c.http.Body
 	body := block[c.http.Body:]
-	if len(c.http.Transfer)+len(c.http.Content) > 0 {
+	if len(c.http.Transfer)+len(c.http.Content) > 0 || codingOf(body) != "" {
 		var kept [2]*decoding // for the transfer coding, and for the content codings
 		for i := range kept {
 			kept[i] = decodings.Get().(*decoding)
@@ -205,8 +216,11 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		return w.packed(packedFile{src: body, name: name, what: "a record", pos: w.position(scan.Span{})})
 	}
 	if w.cfg.isPackedType(declared) {
-		w.unreadRecord(rec, declared)
-		return true
+		if !compressedTypes[declared] || input.IsCompressed(body[:min(len(body), 64)]) {
+			w.unreadRecord(rec, declared)
+			return true
+		}
+		declared = "" // the body has been decompressed
 	}
 	if !isJSON(declared) {
 		it.Type = w.cfg.pageType(declared, rec.Target, body)
@@ -219,7 +233,7 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		return true
 	}
 	w.ref.Entity.Type = it.Type
-	if isJSON(it.Type) {
+	if isJSON(it.Type) && !(w.cfg.Scripts && rec.Type != warc.Metadata) {
 		w.pushDecoded(&it)
 		defer w.popDecoded()
 		items := warc.AbsoluteURLs(body)
@@ -239,13 +253,8 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 // decodeAgain undoes the codings that body has by its first bytes. layers is how many have been undone.
 func (w *walker) decodeAgain(c *recordReader, body []byte, layers, limit int) ([]byte, int) {
 	for {
-		coding := ""
-		switch {
-		case bytes.HasPrefix(body, []byte("\x1f\x8b\x08")):
-			coding = "gzip"
-		case bytes.HasPrefix(body, []byte("\x28\xb5\x2f\xfd")):
-			coding = "zstd"
-		default:
+		coding := codingOf(body)
+		if coding == "" {
 			return body, layers
 		}
 		if layers == maxCodings {
@@ -264,10 +273,22 @@ func (w *walker) decodeAgain(c *recordReader, body []byte, layers, limit int) ([
 	}
 }
 
-// mayBePacked reports whether a record without its content codings may be a compressed file. declared is the
-// type that the header declares.
-func (w *walker) mayBePacked(declared string, target []byte) bool {
-	return !isTextual(declared) && (!isUnknown(declared) || w.cfg.packedType(declared, nameOf(target)) != "")
+// codingOf returns the content coding that a body has by its first bytes, "" if these show none.
+func codingOf(body []byte) string {
+	switch {
+	case bytes.HasPrefix(body, []byte("\x1f\x8b\x08")):
+		return "gzip"
+	case bytes.HasPrefix(body, []byte("\x28\xb5\x2f\xfd")):
+		return "zstd"
+	}
+	return ""
+}
+
+// decodesAgain reports whether the body of a record, from which some codings have been undone, is decoded if it still is
+// gzip or zstd: because it is text by the type that its header declares, or because it was encoded and is no
+// compressed file by its type and name.
+func (c *Config) decodesAgain(declared string, target []byte, layers int) bool {
+	return isTextual(declared) || layers > 0 && isUnknown(declared) && c.packedType(declared, nameOf(target)) == ""
 }
 
 // nameOf returns the name of the file that a URL leads to.
@@ -306,7 +327,8 @@ var tooManyCodings = fmt.Sprintf("encoded more than %d times: not read", maxCodi
 // body.
 //
 // A body that is still gzip or zstd when these codings are undone was encoded more often than its header says, unless its
-// type or name is that of compressed files: it is decoded again, at most maxCodings times in all.
+// type or name is that of compressed files: it is decoded again, at most maxCodings times in all. So is a body of text
+// whose header declares no coding.
 func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept [2]*decoding) []byte {
 	note := func(text string) {
 		if text != "" {
@@ -355,9 +377,11 @@ func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept 
 		layers++
 		d.text, body = text, text
 	}
-	if layers > 0 && !w.mayBePacked(declared, c.record.Target) {
-		body, layers = w.decodeAgain(c, body, layers, limit)
-		d.text = body
+	if w.cfg.decodesAgain(declared, c.record.Target, layers) {
+		before := layers
+		if body, layers = w.decodeAgain(c, body, layers, limit); layers > before {
+			d.text = body
+		}
 	}
 	if layers > 0 {
 		d.m.Reset()

@@ -4,22 +4,13 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"sync"
-	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/net/idna"
 
 	"example.org/refract/internal/ascii"
 	"example.org/refract/internal/lazy"
 )
 
-// appendCDX appends the key of url in the CDX indexes of web archives: that of the Python package surt
-// 0.3.1 with its default options, which pywb and indexers of web archives use.
-// The time is linear in the length of url, except that n parameters are sorted.
-//
-// Differences: a URL whose port is no number, or more than 65,535, is an error in that package; here
-// its port is kept as written. A host that is a name of the machine's own resolver stays a name.
+// appendCDX appends the key of [CDX]. A host that is a name of the machine's own resolver stays a name.
 func appendCDX(dst, url []byte) []byte {
 	switch {
 	case len(url) == 0:
@@ -136,7 +127,8 @@ func isDefaultPort(scheme, port []byte) bool {
 func cdxHost(host []byte) []byte {
 	host = unescapeRepeatedly(host)
 	if slices.ContainsFunc(host, func(c byte) bool { return c >= utf8.RuneSelf }) {
-		if name, ok := idna2003(strings.ToValidUTF8(string(host), "")); ok {
+		text := strings.ToValidUTF8(string(host), "")
+		if name, ok := idna2003(text); ok || text == "" {
 			host = []byte(name)
 		}
 	}
@@ -161,40 +153,6 @@ func cutWWW(host []byte) []byte {
 	}
 	return host
 }
-
-// idna2003 converts a host name to ASCII by RFC 3490, which, unlike UTS 46, maps ß and ς.
-func idna2003(host string) (name string, ok bool) {
-	const longest = 4 * 255 // as in IDN.name
-	if len(host) > longest {
-		return "", false
-	}
-	host = MapHost(mapping2003().Replace(host))
-	name, err := idna.Punycode.ToASCII(host)
-	if err != nil || strings.ContainsFunc(host, isProhibited) {
-		return "", false
-	}
-	for label := range strings.SplitSeq(strings.TrimSuffix(name, "."), ".") {
-		if label == "" || len(label) > 63 {
-			return "", false
-		}
-	}
-	return name, true
-}
-
-// isProhibited reports whether RFC 3491 section 5 excludes r, which is ASCII or has been mapped.
-func isProhibited(r rune) bool {
-	return r >= utf8.RuneSelf && (unicode.In(r, unicode.Cc, unicode.Co, unicode.Cs, unicode.Zs, unicode.Zl, unicode.Zp) ||
-		0xFFF9 <= r && r <= 0xFFFD || r&0xFFFE == 0xFFFE)
-}
-
-// mapping2003 is what RFC 3491 maps and UTS 46 does not.
-var mapping2003 = sync.OnceValue(func() *strings.Replacer {
-	pairs := []string{"ß", "ss", "ẞ", "ss", "ς", "σ", "\u200c", "", "\u200d", "", "。", ".", "．", ".", "｡", "."}
-	for _, space := range "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000" {
-		pairs = append(pairs, string(space), " ")
-	}
-	return strings.NewReplacer(pairs...)
-})
 
 // cdxAddress returns the IPv4 address that host is, in the forms that inet_aton reads: all digits, of
 // which only 32 bits count, or two to four numbers, in decimal or, from a zero on, in octal.

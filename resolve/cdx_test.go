@@ -10,7 +10,7 @@ import (
 func TestCDX(t *testing.T) {
 	for _, r := range readTable(t, testdata+"/cdx.tsv") {
 		url := []byte(r["url"])
-		k := Key{SURT: SURTCDX}
+		k := Key{Profile: CDX}
 		if got := string(k.Append([]byte("x"), url)); got != "x"+r["key"] {
 			t.Errorf("%q gives %q, want %q (%s)", url, got[1:], r["key"], r["origin"])
 		}

@@ -112,6 +112,19 @@ func ExampleKey_Append() {
 	// org,example,www)/a/index.html?b=2&utm_source=mail&a=1#s
 }
 
+// Keys that other programs make of one URL.
+func ExampleProfile() {
+	for _, p := range resolve.Profiles() {
+		key := resolve.Key{Profile: p}
+		fmt.Printf("%-17v %s\n", p, key.Append(nil, []byte("http://u@www.Example.org:80//a/./%7Eb?z&y=%31#s")))
+	}
+	// Output:
+	// cdx               org,example)/a/~b?y=1&z
+	// w3lib             http://u@www.example.org:80//a/~b?y=1&z=
+	// urlcanon-semantic http://www.example.org/a/~b?y=1&z
+	// crawler-commons   http://www.example.org/a/~b?y=1&z
+}
+
 // What is suspicious about a URL.
 func ExampleRisks() {
 	for _, url := range []string{

@@ -33,6 +33,8 @@ type Key struct {
 	NoFragment bool // drop "#" and what follows: it is not part of a URL (draft 3)
 
 	SURT SURT // the order of labels in the host, applied last
+
+	Profile Profile // the form of another program; the other fields then do not apply
 }
 
 // IDN is a form of non-ASCII host names, by UTS 46 for lookup, not
@@ -51,7 +53,7 @@ const (
 // together. URLs without a host stay as they are. A trailing dot of the host is dropped. IP
 // addresses are not reversed: they sort well as they are.
 //
-// Except for SURTCDX, nothing else is lost.
+// Nothing else is lost. The keys of CDX indexes are a [Profile].
 type SURT uint8
 
 const (
@@ -64,15 +66,9 @@ const (
 	// SURTFull is Heritrix's form, which keeps the scheme:
 	// "http://(org,example,www,)/a?b".
 	SURTFull
-
-	// SURTCDX is the key of the CDX indexes of web archives, as the Python package surt makes it. It also
-	// decodes repeatedly, removes "www.", users, sessions, fragments and a final slash, folds the case of
-	// paths and queries, and sorts parameters: "https://u@www2.Example.org/A//B/?z=1&y" is
-	// "org,example)/a/b?y&z=1". The other fields of the Key do not apply.
-	SURTCDX
 )
 
-// Append appends the key of url to dst. Every url has a key. Except for a SURT, the
+// Append appends the key of url to dst. Every url has a key. Except for a SURT and a Profile, the
 // key of a key is the key itself. Append escapes nothing, except that IDNASCII converts
 // non-ASCII hosts.
 //
@@ -81,8 +77,8 @@ const (
 // overlap the free space of dst. The time is linear in the length of url, except that sorting
 // n parameters takes n log n comparisons.
 func (k *Key) Append(dst, url []byte) []byte {
-	if k.SURT == SURTCDX {
-		return appendCDX(dst, url)
+	if k.Profile != NoProfile {
+		return k.Profile.append(dst, url)
 	}
 	f := k.Forms
 	if f == 0 {

@@ -16,6 +16,8 @@ type Finder struct {
 	// Generator, if not "", is the name of the only generator to look for, ignoring case.
 	// "none" finds nothing.
 	Generator string
+	// Jobs is the number of pages that are read at a time. 0 means 1.
+	Jobs int
 
 	files Tree
 	mu    sync.Mutex         // guards what follows
@@ -241,6 +243,7 @@ func (f *Finder) distant(root string) []*Site {
 func (f *Finder) treeOf(root string) *tree {
 	if f.trees[root] == nil {
 		f.trees[root] = newTree(f.files, root)
+		f.trees[root].jobs = f.Jobs
 	}
 	return f.trees[root]
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -242,8 +243,23 @@ func TestProgress(t *testing.T) {
 	write("c.txt.gz")
 	p = newProgress(&out)
 	p.measure(new(input.Options).Files([]string{dir}))
-	if n := p.total.Load(); n != 0 {
+	if n := p.total.Load(); n != 1500 {
 		t.Errorf("a total of %d with a compressed file", n)
+	}
+	p.skip(500)
+	p.addOf(400, "d/a\x1b.warc.gz")
+	p.addOf(100, "")
+	if got := p.line(10 * time.Second); got != "reading: 1 kB of 1.5 kB, 50 B/s, 10 s left, d/a\\u{1b}.warc.gz" {
+		t.Errorf("%q", got)
+	}
+	p.addOf(1, strings.Repeat("d/", 50)+"é.warc.gz")
+	if got := p.line(time.Second); !strings.HasSuffix(got, ", 1 s left, ...d/d/d/d/d/d/d/d/d/d/é.warc.gz") {
+		t.Errorf("%q", got)
+	}
+	for seconds, want := range map[float64]string{0: "0 s", 0.1: "1 s", 59: "59 s", 61: "2 min", 3599: "60 min", 3600: "1 h 0 min", 1e5: "27 h 46 min", 1e6: "11 days", math.Inf(1): "11574 days"} {
+		if got := timeLeft(seconds); got != want+" left" {
+			t.Errorf("%v seconds: %s", seconds, got)
+		}
 	}
 	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 1234567: "1.23 MB", 999999: "1 MB", 1 << 62: "4.61 EB"} {
 		if got := size(n); got != want {

@@ -262,6 +262,11 @@ func (m *mvRun) showDiff(plan *move.Plan) error {
 	return w.Flush()
 }
 
+// shortened returns a text with the paths in it relative to the tree.
+func (m *mvRun) shortened(text string) string {
+	return strings.ReplaceAll(text, strings.TrimSuffix(filepath.ToSlash(m.tree.Root), "/")+"/", "")
+}
+
 // report prints what was done, or with --dry-run would be.
 func (m *mvRun) report(plan *move.Plan) {
 	if m.quiet {
@@ -284,11 +289,11 @@ func (m *mvRun) report(plan *move.Plan) {
 		fmt.Fprintf(w, "refract: URL changes: %s -> %s", oneLine(u.From), oneLine(to))
 		switch {
 		case u.Redirect != "":
-			fmt.Fprintf(w, " (redirect: %s)", oneLine(u.Redirect))
+			fmt.Fprintf(w, " (redirect: %s)", oneLine(m.shortened(u.Redirect)))
 		case u.Why != "":
 			fmt.Fprintf(w, " (no redirect: %s)", oneLine(u.Why))
 		case u.Can != "":
-			fmt.Fprintf(w, " (--redirects would add it to %s)", oneLine(u.Can))
+			fmt.Fprintf(w, " (--redirects would add it to %s)", oneLine(m.shortened(u.Can)))
 		}
 		fmt.Fprintln(w)
 	}

@@ -27,6 +27,7 @@ func newNormalize(asJSON *bool) *cobra.Command {
 		idn   string
 		surt  string
 		null  bool
+		names []string // of --canonical
 	)
 	cmd := &cobra.Command{
 		Use:   "normalize [URL]...",
@@ -44,6 +45,7 @@ normal form and "canonical" the key.`,
 		Example: `  refract normalize HTTP://www.Example.org:80/%7euser/./
   refract letter.txt | refract normalize --no-fragment --no-index | sort -u
   refract letter.txt | refract normalize --surt | sort   by domain: org,example,www)/
+  refract letter.txt | refract normalize --canonical w3lib   keys as Scrapy makes them
   refract normalize --json --no-tracking 'http://h/?utm_source=x&id=1'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range resolving() {
@@ -62,12 +64,14 @@ normal form and "canonical" the key.`,
 			if err != nil {
 				return err
 			}
-			n.key.SURT, err = parseChoice[resolve.SURT]("surt", surt, "key", "full", "cdx")
-			if err != nil {
+			if err := setSURT(&n.key, surt); err != nil {
 				return err
 			}
-			if n.key.SURT == resolve.SURTCDX && n.key != (resolve.Key{SURT: resolve.SURTCDX}) {
-				return errors.New("--surt=cdx has rules of its own: leave out the other flags that make a key")
+			if err := setCanonical(&n.key, names); err != nil {
+				return err
+			}
+			if n.key.Profile != resolve.NoProfile && n.key != (resolve.Key{Profile: n.key.Profile}) {
+				return fmt.Errorf("%s has rules of its own: leave out the other flags that make a key", n.key.Profile)
 			}
 			n.lossy = n.key != resolve.Key{}
 			n.form, n.key.Forms = form, form
@@ -106,6 +110,8 @@ normal form and "canonical" the key.`,
 	l.StringVar(&idn, "idn", "", "write hosts in `FORM` ascii (xn--bcher-kva) or unicode (bücher)")
 	l.StringVar(&surt, "surt", "", "reverse the labels of the host: `FORM` key, org,example)/, or full,\nhttp://(org,example,)/; cdx makes the keys of the indexes of web archives, by rules of its own")
 	takesOptional(l, "surt", "key", []string{"key", "full", "cdx"})
+	l.StringSliceVar(&names, "canonical", nil, "make the same key as the other commands do: "+canonicalHelp)
+	takesOptional(l, "canonical", "normal", canonicalNames())
 	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
 		for _, name := range resolving() {
 			c.InheritedFlags().MarkHidden(name)
@@ -265,21 +271,44 @@ func appendLabels(dst, url []byte) []byte {
 	return append(append(dst, strings.Join(labels, `","`)...), `"]`...)
 }
 
-// canonicalForms maps the values of --canonical to the flags of this command.
-var canonicalForms = map[string]func(*resolve.Key){
-	"normal":          func(*resolve.Key) {},
-	"no-fragment":     func(k *resolve.Key) { k.NoFragment = true },
-	"no-index":        func(k *resolve.Key) { k.NoIndex = true },
-	"no-tracking":     func(k *resolve.Key) { k.NoTracking = true },
-	"no-session":      func(k *resolve.Key) { k.NoSession = true },
-	"sort-query":      func(k *resolve.Key) { k.SortQuery = true },
-	"no-trailing-dot": func(k *resolve.Key) { k.NoTrailingDot = true },
-	"short-ipv6":      func(k *resolve.Key) { k.ShortIPv6 = true },
-	"ascii":           func(k *resolve.Key) { k.IDN = resolve.IDNASCII },
-	"unicode":         func(k *resolve.Key) { k.IDN = resolve.IDNUnicode },
-	"surt":            func(k *resolve.Key) { k.SURT = resolve.SURTKey },
-	"cdx":             func(k *resolve.Key) { k.SURT = resolve.SURTCDX },
+// setSURT sets the form that --surt names.
+func setSURT(k *resolve.Key, name string) (err error) {
+	if name == resolve.CDX.String() {
+		k.Profile = resolve.CDX
+		return nil
+	}
+	k.SURT, err = parseChoice[resolve.SURT]("surt", name, "key", "full")
+	if err != nil {
+		return badValue("--surt", name, []string{"key", "full", "cdx"})
+	}
+	return nil
 }
+
+// canonicalForms maps the values of --canonical to fields of a key. Besides the profiles they are the names
+// of the flags of "normalize".
+var canonicalForms = func() map[string]func(*resolve.Key) {
+	forms := map[string]func(*resolve.Key){
+		"normal":          func(*resolve.Key) {},
+		"no-fragment":     func(k *resolve.Key) { k.NoFragment = true },
+		"no-index":        func(k *resolve.Key) { k.NoIndex = true },
+		"no-tracking":     func(k *resolve.Key) { k.NoTracking = true },
+		"no-session":      func(k *resolve.Key) { k.NoSession = true },
+		"sort-query":      func(k *resolve.Key) { k.SortQuery = true },
+		"no-trailing-dot": func(k *resolve.Key) { k.NoTrailingDot = true },
+		"short-ipv6":      func(k *resolve.Key) { k.ShortIPv6 = true },
+		"ascii":           func(k *resolve.Key) { k.IDN = resolve.IDNASCII },
+		"unicode":         func(k *resolve.Key) { k.IDN = resolve.IDNUnicode },
+		"surt":            func(k *resolve.Key) { k.SURT = resolve.SURTKey },
+		"surt-full":       func(k *resolve.Key) { k.SURT = resolve.SURTFull },
+	}
+	for _, p := range resolve.Profiles() {
+		forms[p.String()] = func(k *resolve.Key) { k.Profile = p }
+	}
+	return forms
+}()
+
+// canonicalHelp names the values of --canonical.
+const canonicalHelp = "`FORM`s, named like the flags of\n\"refract normalize\": normal, no-fragment, no-index, no-tracking, no-session, no-trailing-dot,\nsort-query, short-ipv6, ascii, unicode, surt, surt-full; or the key of another program:\ncdx, w3lib, urlcanon-semantic or crawler-commons"
 
 func canonicalNames() []string { return slices.Sorted(maps.Keys(canonicalForms)) }
 
@@ -289,12 +318,20 @@ func parseCanonical(names []string) (*resolve.Key, error) {
 		return nil, nil
 	}
 	k := new(resolve.Key)
+	return k, setCanonical(k, names)
+}
+
+// setCanonical adds to k the forms that names select.
+func setCanonical(k *resolve.Key, names []string) error {
 	for _, name := range names {
 		set, ok := canonicalForms[name]
 		if !ok {
-			return nil, badOneOf("--canonical", name, canonicalNames())
+			return badOneOf("--canonical", name, canonicalNames())
 		}
 		set(k)
+		if k.Profile != resolve.NoProfile && len(names) > 1 {
+			return fmt.Errorf("--canonical %s has rules of its own: give no other form", k.Profile)
+		}
 	}
-	return k, nil
+	return nil
 }

@@ -154,7 +154,7 @@ func (o *options) distinctFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, most frequent first: url, host, domain (the\nregistered domain), host-pair or domain-pair (of the document and the URL)")
 	o.memory = 256 << 20
 	l.Var(&o.memory, "memory", "memory for --unique and --count: `SIZE`, such as 64M or 1G; the rest goes to disk")
-	l.StringSliceVar(&o.canonical, "canonical", nil, "add the key of \"refract normalize\" to each URL, and compare by it in --unique and\n--count; `FORM`s, named like its flags: normal, no-fragment, no-index,\nno-tracking, no-session, no-trailing-dot, sort-query, short-ipv6, ascii, unicode, surt, cdx")
+	l.StringSliceVar(&o.canonical, "canonical", nil, "add the key of \"refract normalize\" to each URL, and compare by it in --unique and\n--count: "+canonicalHelp)
 	takesOptional(l, "canonical", "normal", canonicalNames())
 }
 
@@ -172,6 +172,7 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.StringVar(&o.prefer, "prefer", "all", "for mail with alternative bodies, read only `FORM`: all, html or text")
 	l.BoolVar(&o.cfg.Conditional, "conditional", false, "HTML: also read conditional comments")
 	l.BoolVar(&o.cfg.Exhaustive, "exhaustive", false, "HTML: also find what only thorough crawlers look for: conditional comments, URLs and\npaths in running text, bases, document types, report-uri, SVG in data: URLs")
+	l.BoolVar(&o.cfg.Scripts, "scripts", false, "HTML, .js, .json and web archives: also find strings in JavaScript and JSON that are\nclearly URLs or paths. These are guesses, labelled speculative")
 	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "HTML: also find strings in JSON-LD that look like URLs")
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "Markdown: also find [[page]] and ![[file]]")
 	l.StringVar(&o.generator, "generator", "", "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any generator that \"refract audit --help\" lists)")
@@ -233,6 +234,13 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 		return s.report(&total)
 	}
 	s.checkpoint = c
+	if s.distinct != nil {
+		if err := c.openKeys(s.distinct); err != nil {
+			s.distinct.Close()
+			c.Discard()
+			return err
+		}
+	}
 	return s.run(args)
 }
 
@@ -315,8 +323,6 @@ func (o *options) validateCheckpoint(args []string) error {
 		return nil
 	case o.output == "":
 		return errors.New("--checkpoint requires -o FILE")
-	case o.unique || o.count != "":
-		return errors.New("--checkpoint cannot be used with --unique or --count")
 	case o.html != "":
 		return errors.New("--checkpoint cannot be used with --html, which needs all references in one run")
 	case o.filters.mail.thread != "":

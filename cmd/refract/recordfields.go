@@ -28,9 +28,10 @@ the media type of the body by its first bytes`, func(r *row, dst []byte) []byte 
 	{"redirect", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Redirect })},
 	{"detected_type", ofRecord, asText, false, "", recordText(func(r *extract.Record) string { return r.Detected })},
 	{"record_offset", ofRecord, asNumber, false, `where the record is in the file as it is stored, in bytes, for
-a range request: in .gz, .zst and .lz4, its own members or frames;
-left out if records share one, after damage, and for records
-that are larger than --max-entity and compressed`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
+a range request: in .gz, .zst and .lz4, its own members or
+frames; in an archive, in the member. Left out if records
+share one, after damage, and for compressed records that are
+larger than --max-entity`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
 	{"record_length", ofRecord, asNumber, false, "", recordPlace(func(r *extract.Record) int64 { return r.Length })},
 }
 

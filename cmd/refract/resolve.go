@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"os"
 	"slices"
 	"strings"
@@ -36,7 +37,8 @@ reports anything or a result is "(error)".
 
 --get prints only the named components of the result, as written, separated by tabs; a
 missing component is empty. --set changes a component, and --query-remove removes
-parameters. Characters that a component cannot hold are escaped.
+parameters. Characters that a component cannot hold are escaped. --canonical adds a key
+to compare by, as in the main command.
 
 --two-readings prints only references that browsers resolve to another host or path than
 RFC 3986 does: the result, a tab, and the URL of browsers, which holds no tab.
@@ -68,6 +70,7 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	var (
 		pairs, parts, redact bool
 		check, relativeTo    string
+		canonical            []string
 		mode                 resolveMode
 		change               edits
 	)
@@ -101,7 +104,11 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 			if pairs {
 				cfg.Default.From = "--pairs"
 			}
-			r := resolver{cfg: cfg, asJSON: *asJSON, mode: mode, w: bufio.NewWriter(cmd.OutOrStdout()),
+			key, err := parseCanonical(canonical)
+			if err != nil {
+				return err
+			}
+			r := resolver{key: key, cfg: cfg, asJSON: *asJSON, mode: mode, w: bufio.NewWriter(cmd.OutOrStdout()),
 				parts: parts, check: check != "", redact: redact, terminal: isTerminal(cmd.OutOrStdout()),
 				edit: change, needsBase: !pairs && !parts && check == ""}
 			if check == checkRules {
@@ -138,6 +145,8 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	cmd.Flags().StringArrayVar(&change.set, "set", nil, "change a component of each result: `NAME=VALUE`")
 	cmd.Flags().StringSliceVar(&change.remove, "query-remove", nil, "remove the parameters with these `NAMES` from each result; utm_* stands for all\nnames that begin with utm_")
 	cmd.Flags().BoolVar(&mode.readers, "readers", false, "print the host that browsers, curl, Python and Go each find in REF as written")
+	cmd.Flags().StringSliceVar(&canonical, "canonical", nil, "add the key of \"refract normalize\" to each result, after a tab: "+canonicalHelp)
+	takesOptional(cmd.Flags(), "canonical", "normal", canonicalNames())
 	cmd.Flags().BoolVar(&redact, "redact", false, "print *** in place of passwords")
 	cmd.Flags().BoolVar(&mode.explain, "explain", false, "print below each result what decided, with its section")
 	cmd.Flags().BoolVar(&mode.compare, "compare", false, "resolve by every set of rules, and name the knobs that cause differences")
@@ -145,16 +154,20 @@ func newResolve(cfg *extract.Config, asJSON *bool) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "parts")
 	cmd.MarkFlagsMutuallyExclusive("explain", "compare", "relative-to", "check")
 	cmd.MarkFlagsMutuallyExclusive("pairs", "relative-to")
-	for _, other := range []string{"parts", "check", "explain", "compare", "relative-to", "pairs", "get", "set", "query-remove"} {
-		cmd.MarkFlagsMutuallyExclusive("readers", other)
-	}
-	for _, other := range []string{"parts", "check", "explain"} {
-		cmd.MarkFlagsMutuallyExclusive("get", other)
-	}
+	exclude(cmd, "canonical", "parts", "check", "get", "compare", "relative-to", "readers")
+	exclude(cmd, "readers", "parts", "check", "explain", "compare", "relative-to", "pairs", "get", "set", "query-remove")
+	exclude(cmd, "get", "parts", "check", "explain")
 	for _, change := range []string{"get", "set", "query-remove", "escape"} {
 		cmd.MarkFlagsMutuallyExclusive("compare", "relative-to", change)
 	}
 	return cmd
+}
+
+// exclude declares that a flag cannot be used with any of others.
+func exclude(cmd *cobra.Command, flag string, others ...string) {
+	for _, other := range others {
+		cmd.MarkFlagsMutuallyExclusive(flag, other)
+	}
 }
 
 // A resolveMode selects what to do with a reference besides, or instead of, resolving it.
@@ -173,8 +186,10 @@ type resolver struct {
 	mode   resolveMode
 	w      *bufio.Writer
 	base   *resolve.Resolver
-	bases  map[string]*preparedBase // that earlier lines had
+	seed   maphash.Seed
+	bases  map[uint64]*preparedBase // that earlier lines had, by a hash of their URI
 	last   *preparedBase            // whose base is base
+	wrong  int                      // how many lines in a row did not have the base last.next
 	dst    []byte
 	text   []byte // of --json
 	shown  []byte // the line to be written
@@ -190,6 +205,8 @@ type resolver struct {
 	hasParts             bool // a previous URL's parts have been printed
 
 	prepared int               // bytes of bases
+	key      *resolve.Key      // of --canonical; nil: none
+	keyed    []byte            // scratch: the key of a result
 	readings *resolve.Readings // of base, with --two-readings
 	browser  []byte            // the URL that browsers use, if the reference has two readings
 }
@@ -248,7 +265,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 
 // A preparedBase is a base that references are resolved against.
 type preparedBase struct {
-	base     *resolve.Resolver
+	base     resolve.Resolver  // not a pointer: one wait for memory less
 	readings *resolve.Readings // with --two-readings
 	next     *preparedBase     // the base of the lines that followed last time; nil: unknown
 }
@@ -257,38 +274,50 @@ type preparedBase struct {
 // as resolving a reference, and about ten times the memory of the base.
 const maxPrepared = 2 << 20
 
+// maxWrong is after how many lines in another order the order of bases is no longer used.
+const maxWrong = 16
+
 // setBase sets r.base to the base uri, which lines are likely to repeat.
 func (r *resolver) setBase(uri []byte) {
 	if r.base != nil && r.base.String() == string(uri) {
 		return
 	}
 	// Bases often follow each other in the same order. With thousands of them, the map is not in the caches of the
-	// processor, and a search in it takes a quarter of the time.
+	// processor, and a search in it takes a quarter of the time. In random order, what is in memory about the
+	// base that followed last time is not in the caches, either.
 	var p *preparedBase
-	if r.last != nil && r.last.next != nil && r.last.next.base.String() == string(uri) {
-		p = r.last.next
+	if r.last != nil && r.wrong < maxWrong && r.last.next != nil && r.last.next.base.String() == string(uri) {
+		p, r.wrong = r.last.next, 0
 	} else {
 		p = r.prepare(uri)
-	}
-	if r.last != nil {
-		r.last.next = p
+		if r.last != nil && r.wrong < maxWrong {
+			if r.last.next != nil {
+				r.wrong++
+			}
+			r.last.next = p
+		}
 	}
 	r.last = p
-	r.base, r.readings = p.base, p.readings
+	r.base, r.readings = &p.base, p.readings
 }
 
+// prepare returns the prepared base uri. The map has hashes, because its own copy of the URI would have to be read, too.
 func (r *resolver) prepare(uri []byte) *preparedBase {
-	p := r.bases[string(uri)]
-	if p == nil {
-		if r.prepared += len(uri) + 64; r.bases == nil || r.prepared > maxPrepared {
-			r.bases, r.prepared = make(map[string]*preparedBase), len(uri)
+	if r.bases == nil {
+		r.seed, r.bases = maphash.MakeSeed(), make(map[uint64]*preparedBase)
+	}
+	hash := maphash.Bytes(r.seed, uri)
+	p := r.bases[hash]
+	if p == nil || p.base.String() != string(uri) {
+		if r.prepared += len(uri) + 64; r.prepared > maxPrepared {
+			r.bases, r.prepared = make(map[uint64]*preparedBase), len(uri)
 		}
 		name := string(uri)
-		p = &preparedBase{base: r.cfg.Rules.Resolver(name)}
+		p = &preparedBase{base: *r.cfg.Rules.Resolver(name)}
 		if r.cfg.TwoReadings {
 			p.readings = resolve.NewReadings(name)
 		}
-		r.bases[name] = p
+		r.bases[hash] = p
 	}
 	return p
 }
@@ -377,6 +406,10 @@ func (r *resolver) line(uri string, ref []byte) {
 		r.shown = r.appendVisible(r.shown[:0], result)
 		if two {
 			r.shown = r.appendVisible(append(r.shown, '\t'), r.printable(r.browser))
+		}
+		if r.key != nil && !res.InError && !res.SameDocument() {
+			r.keyed = r.key.Append(r.keyed[:0], r.printable(r.dst))
+			r.shown = r.appendVisible(append(r.shown, '\t'), r.keyed)
 		}
 		r.w.Write(append(r.shown, '\n'))
 	}
@@ -524,6 +557,10 @@ func (r *resolver) json(uri string, ref []byte, res resolve.Result) {
 		}
 	}
 	line := o.append(r.text[:0])
+	if r.key != nil && o.URL != nil {
+		r.keyed = r.key.Append(r.keyed[:0], []byte(*o.URL))
+		line = jsontext.AppendBytes(line, "canonical", r.keyed)
+	}
 	if o.URL != nil && len(r.edit.get) > 0 {
 		values := slices.DeleteFunc(r.edit.values(r.cfg.Rules, []byte(*o.URL)), func(p urlPart) bool { return p.name == "url" })
 		line = appendParts(line, values)

@@ -424,7 +424,7 @@ func (s *search) finish(w *bufio.Writer, j *job, total *counts) error {
 		return j.fatal
 	}
 	total.add(&j.block.counts)
-	s.progress.add(j.bytes)
+	s.progress.addOf(j.read, j.lastName())
 	var err error
 	if s.checkpoint != nil {
 		err = s.checkpoint.reached(j.ends, w, total)

@@ -19,7 +19,7 @@ const exitCommands = -1
 
 // commandNames are the subcommands and topics of the main command, also those of cobra.
 var commandNames = []string{
-	"audit", "completion", "help", "json", "labels", "lsp", "man", "normalize", "resolve", "rules", "schemes",
+	"audit", "completion", "help", "json", "labels", "lsp", "man", "mv", "normalize", "resolve", "rewrite", "rules", "schemes",
 	cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd,
 }
 

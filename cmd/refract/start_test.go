@@ -17,12 +17,12 @@ func TestStart(t *testing.T) {
 	}
 	for _, name := range names {
 		if isSearch([]string{"-n", name}) {
-			t.Errorf("%s is no command", name)
+			t.Errorf("commandNames lacks %s", name)
 		}
 	}
 	for _, name := range commandNames {
 		if !slices.Contains(names, name) && !strings.HasPrefix(name, "__") {
-			t.Errorf("%s is a command", name)
+			t.Errorf("commandNames has %s, which is no command", name)
 		}
 	}
 	for _, line := range []string{

@@ -24,7 +24,7 @@ const rulesFlags = "rules above-root same-scheme"
 
 var rootGroups = []flagGroup{
 	{"Input", "type glob hidden no-ignore archives files-from range prefer generator"},
-	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional exhaustive json-ld wiki-links mdx details"},
+	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional exhaustive scripts json-ld wiki-links mdx details"},
 	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
 	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
 	{"Filters of mail", "not-quoted since until from thread"},
@@ -54,7 +54,7 @@ var groupsOf = map[string][]flagGroup{
 	"resolve": {
 		{"Input", "pairs typed"},
 		{"Bases and resolution", "base relative-to " + rulesFlags + " two-readings compare"},
-		{"Output", "json parts get check readers explain set query-remove escape redact color strict"},
+		{"Output", "json parts get check readers explain set query-remove escape canonical redact color strict"},
 		{"Help", "help version"},
 	},
 	"rewrite": {
@@ -67,7 +67,7 @@ var groupsOf = map[string][]flagGroup{
 	},
 	"normalize": {
 		{"Normal forms", "form"},
-		{"Keys", "no-fragment no-index no-tracking no-session sort-query no-trailing-dot short-ipv6 idn surt"},
+		{"Keys", "no-fragment no-index no-tracking no-session sort-query no-trailing-dot short-ipv6 idn surt canonical"},
 		{"Output", "json null color"},
 		{"Help", "help version"},
 	},

@@ -35,6 +35,8 @@ func (s *Scanner) content(t *tag, p, to int) {
 		s.json(t, v, speculationRules)
 	case kind == "application/ld+json" && s.JSONLD:
 		s.json(t, v, linkedData)
+	case s.Scripts:
+		s.script(v, kind)
 	}
 }
 

@@ -138,6 +138,9 @@ func (s *Scanner) references(t *tag, a *attribute) {
 			return
 		}
 		s.ref(&r, v)
+		if code := len("javascript:"); s.Scripts && len(v.b) > code && equalFold(v.b[:code], "javascript:") {
+			s.guesses(v.cut(code, len(v.b)), r.in, false)
+		}
 	case late, mixed:
 		s.late(&r, v.url(), a.form == mixed)
 	case braced:
@@ -170,6 +173,8 @@ func (s *Scanner) references(t *tag, a *attribute) {
 		s.srcset(&r, v)
 	case styled:
 		s.styles(&r, v, true)
+	case handler:
+		s.guesses(v, r.in, false)
 	case document:
 		s.part(v)
 	}

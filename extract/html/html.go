@@ -13,6 +13,7 @@
 //	value.go    values: character references, lists, image candidates, refreshes
 //	exhaustive.go  what is found on request only
 //	lazy.go     attributes that scripts read
+//	script.go   scripts and event handlers
 //	data.go     data blocks: import maps, speculation rules, JSON-LD
 //	tree.go     tree construction without a tree
 //	table.go    elements and attributes
@@ -29,6 +30,7 @@ import (
 	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/script"
 )
 
 // A Scanner scans one document. The zero Scanner scans HTML. It may be reused, but not by several
@@ -40,6 +42,7 @@ type Scanner struct {
 	Exhaustive  bool // also what only thorough crawlers look for: see exhaustive.go
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
 	Details     bool // set Text, Rel, Hreflang and Type of references
+	Scripts     bool // also strings in scripts, JSON and event handlers that are clearly URLs or paths, labelled speculative
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
 	Components  bool // also href, src and to of elements whose name begins with a capital letter
 	Prose       bool // also URLs in running text outside of links, as mail readers show them
@@ -80,6 +83,7 @@ type Scanner struct {
 	value []byte  // decoded
 	back  mapping // of value
 	css   css.Scanner
+	code  script.Scanner
 	ins   lexicon.Paths
 }
 
@@ -362,6 +366,10 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 		}
 		if s.tree != nil {
 			s.every = append(s.every, anyAttribute{attr, from, to})
+		}
+		if s.Scripts && isHandler(attr) {
+			s.attrs = append(s.attrs, attribute{s.handler(t, attr), from, to})
+			continue
 		}
 		if !el.filter.Has(attr) { // nearly all
 			continue

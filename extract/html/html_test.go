@@ -141,6 +141,13 @@ func TestScan(t *testing.T) {
 		{"policy", &Scanner{Exhaustive: true}, `<meta http-equiv=content-security-policy content="script-src http://h/; Report-URI /a b;report-uri c; report-to d">`, "form meta/report-uri /a\nform meta/report-uri b\nform meta/report-uri c"},
 		{"SVG in data:", &Scanner{Exhaustive: true}, `<img src="data:image/svg+xml;utf8,%3Ca/%3E"><img src="data:image/svg+xml;base64,PGE+"><img src="data:image/png,x">`, "part data image/svg+xml <a/>\nembed img/src data:image/svg+xml;base64,PGE+\nembed img/src data:image/png,x"},
 
+		{"scripts", &Scanner{Scripts: true}, `<script>a="/one/two"</script><script type=module>import"./a"</script><script type="application/json">{"/k/e":"\/one\/two"}</script><script type=text/template>'/no/no'</script><script type=text/plain>"/no/no"</script>`,
+			"link script/string /one/two speculative\nembed script/string ./a speculative\nlink script/string \\/one\\/two = /one/two speculative"},
+		{"scripts", &Scanner{Scripts: true}, `<a onclick="go(&quot;/one/two&quot;)" ONX='f("/a.png")' on=/no/no onetwo.three="'/no/no'" href=y><svg><script>a="/one/&#116;wo"</script></svg>`,
+			"link a/onclick/string /one/two speculative\nembed a/onx/string /a.png speculative\nlink a/href y\nlink script/string /one/&#116;wo = /one/two speculative"},
+		{"scripts", &Scanner{Scripts: true}, `<a href="javascript:open('/one/two')">`, "link a/href javascript:open('/one/two')\nlink a/href/string /one/two speculative"},
+		{"scripts", nil, `<a onclick="go('/one/two')"><script>a="/one/two"</script>`, ""},
+
 		{"JSON-LD", &Scanner{JSONLD: true}, `<script type="application/ld+json">{"@context":"http://schema.org","@type":"http://h/T","url":"x","name":"y","sameAs":["z",{"name":"http://h/"}],"@id":"_:b"}</script>`,
 			"metadata script/application/ld+json x speculative\nmetadata script/application/ld+json z speculative\nmetadata script/application/ld+json http://h/ speculative"},
 

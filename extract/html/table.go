@@ -24,6 +24,7 @@ const (
 	braced               // one, which may be a JavaScript string in braces, or in a call of require
 	late                 // one, if it may be one; or url() of CSS
 	mixed                // one, if it looks like one; or url() of CSS
+	handler              // JavaScript
 	detail               // none: the attribute qualifies the references of other attributes
 )
 

@@ -35,23 +35,32 @@ func Locate(r io.ReadCloser, start, offset int64) *Stored {
 		}
 		return s
 	}
-	switch z := in.r.(type) {
+	var isLocated bool
+	in.r, isLocated = s.locate(in.r, in.from)
+	if s.isPlain = in.from == nil && !isLocated; !s.isPlain && !isLocated {
+		return nil
+	}
+	return s
+}
+
+// locate makes z, which decompresses from, record in s where its members are. It returns the reader to use in place of z.
+func (s *Stored) locate(z io.Reader, from *counted) (_ io.Reader, ok bool) {
+	switch z := z.(type) {
 	case *ahead:
 		z.bounds = &s.marks
 	case *members:
-		z.bounds, z.from = &s.marks, in.from
+		z.bounds, z.from = &s.marks, from
 		s.marks.add(0, 0)
 	case *lz4Frames:
-		z.bounds, z.from = &s.marks, in.from
+		z.bounds, z.from = &s.marks, from
 	case *zstd.Decoder:
-		in.r = &frames{r: in.from.r, from: in.from, z: z, bounds: &s.marks}
+		return &frames{r: from.r, from: from, z: z, bounds: &s.marks}, true
+	case zstdCloser:
+		return &frames{r: from.r, from: from, z: z.Decoder, bounds: &s.marks}, true
 	default:
-		s.isPlain = in.from == nil
-		if !s.isPlain {
-			return nil
-		}
+		return z, false
 	}
-	return s
+	return z, true
 }
 
 // Range returns where in the file the contents from start to end are stored; ok is false unless they are
@@ -151,6 +160,12 @@ func (f *frames) Read(p []byte) (int, error) {
 			return n, err
 		}
 	}
+}
+
+// Close implements io.Closer.
+func (f *frames) Close() error {
+	f.z.Close()
+	return nil
 }
 
 // begin reads the header of a frame (RFC 8878 section 3.1).

@@ -48,6 +48,11 @@ type mark struct {
 	in, name, text, alt string
 }
 
+// isOwnID reports whether r is <<id>> of AsciiDoc, which stands for "#id".
+func isOwnID(r *extract.Reference) bool {
+	return r.In == "<<>>" && r.How == scan.Macro && len(r.Raw) > 0 && string(r.Ref) == "#"+string(r.Raw)
+}
+
 // scan reads src in the same way as the audit.
 func (c *checker) scan(src []byte) *outline {
 	o := &outline{byPlace: map[[2]int64]int{}}
@@ -76,7 +81,7 @@ func (c *checker) scan(src []byte) *outline {
 			start: r.Pos.Offset, length: int64(r.Pos.Length),
 			raw: string(r.Raw), ref: string(r.Ref), meant: r.Meant,
 			kind: r.Kind, how: r.How, in: r.In, base: base, entity: r.Entity.Path() + " " + r.Entity.Type,
-			labels: r.Labels, inner: r.Entity.Parent != nil || !r.Pos.Exact || len(r.Ranges) > 1 || r.Meant != "",
+			labels: r.Labels, inner: r.Entity.Parent != nil || !r.Pos.Exact && !isOwnID(r) || len(r.Ranges) > 1 || r.Meant != "",
 		})
 		if c.visit != nil {
 			c.visit(r, &o.refs[len(o.refs)-1])

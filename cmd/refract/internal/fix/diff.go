@@ -16,7 +16,8 @@ const contextLines = 3
 // paths are relative to the current directory or, outside of it, to the root of the disk. It
 // appends nothing if there is no change.
 //
-// Edits neither add nor remove lines, so the lines that differ are known without a search.
+// Edits of references neither add nor remove lines, so the lines that differ are known without a
+// search. If the number of lines differs, there is one hunk.
 func (f *File) AppendDiff(dst []byte) []byte {
 	if f.New == nil {
 		return dst
@@ -25,6 +26,9 @@ func (f *File) AppendDiff(dst []byte) []byte {
 	before, after := bytes.SplitAfter(f.Old, []byte{'\n'}), bytes.SplitAfter(f.New, []byte{'\n'})
 	if n := len(before) - 1; len(before[n]) == 0 {
 		before, after = before[:n], after[:n]
+	}
+	if len(before) != len(after) {
+		return appendHunk(dst, before, after)
 	}
 	differs := func(i int) bool { return !bytes.Equal(before[i], after[i]) }
 	line := func(mark byte, text []byte) {
@@ -61,6 +65,36 @@ func (f *File) AppendDiff(dst []byte) []byte {
 		}
 		i = to - 1
 	}
+	return dst
+}
+
+// appendHunk appends one hunk from the first line that differs to the last one.
+func appendHunk(dst []byte, before, after [][]byte) []byte {
+	if n := len(after) - 1; n >= 0 && len(after[n]) == 0 {
+		after = after[:n]
+	}
+	head, tail := 0, 0
+	shorter := min(len(before), len(after))
+	for head < shorter && bytes.Equal(before[head], after[head]) {
+		head++
+	}
+	for tail < shorter-head && bytes.Equal(before[len(before)-1-tail], after[len(after)-1-tail]) {
+		tail++
+	}
+	from, rest := max(0, head-contextLines), max(0, tail-contextLines)
+	dst = fmt.Appendf(dst, "@@ -%d,%d +%d,%d @@\n", from+1, len(before)-rest-from, from+1, len(after)-rest-from)
+	add := func(mark byte, lines [][]byte) {
+		for _, text := range lines {
+			dst = append(append(dst, mark), text...)
+			if !bytes.HasSuffix(text, []byte{'\n'}) {
+				dst = append(dst, "\n\\ No newline at end of file\n"...)
+			}
+		}
+	}
+	add(' ', before[from:head])
+	add('-', before[head:len(before)-tail])
+	add('+', after[head:len(after)-tail])
+	add(' ', before[len(before)-tail:len(before)-rest])
 	return dst
 }
 

@@ -199,7 +199,11 @@ func (f *File) spell(c *checker, edits []edit) []edit {
 	format := c.format(f.Old)
 	var spelled []edit
 	for _, e := range edits {
-		text, ok := spell(format, f.Old, c.at(e.start, e.end), e.ref)
+		was := c.at(e.start, e.end)
+		text, ok := spell(format, f.Old, was, e.ref)
+		if was.in == "<<>>" && was.ref == "#"+was.raw {
+			text = bytes.TrimPrefix(text, []byte("#"))
+		}
 		if !ok {
 			f.skipEdit(&e)
 			continue
@@ -270,7 +274,7 @@ func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 		start, end := r.Pos.Offset, r.Pos.Offset+int64(r.Pos.Length)
 		was := c.at(start, end)
 		switch {
-		case r.PartLine != 0, !r.Pos.Exact:
+		case r.PartLine != 0, !r.Pos.Exact && !isOwnID(r):
 			f.skip(finding, elsewhere)
 			continue
 		case was == nil, was.raw != string(r.Raw), was.ref != string(r.Ref), was.how != r.How, was.in != r.In:

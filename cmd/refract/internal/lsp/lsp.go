@@ -6,6 +6,7 @@
 //	lsp.go          Serve: the life of a server, and what it is told
 //	diagnose.go     audits, each of the whole workspace, and what is published of them
 //	answer.go       completion, definition and code actions
+//	rename.go       headings and files that are renamed
 //	destination.go  the reference that is being written
 //	text.go         positions, changes and URIs
 //	conn.go         how messages are framed
@@ -99,6 +100,10 @@ func Serve(configure func(dir string, settings []string) (audit.Options, error),
 		"textDocument/codeLens":               handle(s, s.codeLenses),
 		"workspace/symbol":                    handle(s, s.workspaceSymbols),
 		"workspace/didChangeConfiguration":    handle(s, s.didChangeConfiguration),
+		"textDocument/prepareRename":          handle(s, s.prepareRename),
+		"textDocument/rename":                 handle(s, s.rename),
+		"workspace/willRenameFiles":           handle(s, s.willRenameFiles),
+		"workspace/didRenameFiles":            handle(s, s.didRenameFiles),
 		"workspace/didChangeWatchedFiles":     handle(s, s.didChangeWatchedFiles),
 		"workspace/didChangeWorkspaceFolders": handle(s, s.didChangeWorkspaceFolders),
 	}
@@ -193,6 +198,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	c.CodeActionProvider.CodeActionKinds = []string{quickFix}
 	c.DefinitionProvider, c.HoverProvider, c.ReferencesProvider = true, true, true
 	c.DocumentSymbolProvider, c.WorkspaceSymbolProvider = true, true
+	c.setRenaming()
 	c.Workspace.WorkspaceFolders.Supported, c.Workspace.WorkspaceFolders.ChangeNotifications = true, true
 	return &r, nil
 }

@@ -88,11 +88,13 @@ type serverCapabilities struct {
 	WorkspaceSymbolProvider bool     `json:"workspaceSymbolProvider"`
 	DocumentLinkProvider    struct{} `json:"documentLinkProvider"`
 	CodeLensProvider        struct{} `json:"codeLensProvider"`
+	RenameProvider          renameOptions `json:"renameProvider"`
 	Workspace               struct {
 		WorkspaceFolders struct {
 			Supported           bool `json:"supported"`
 			ChangeNotifications bool `json:"changeNotifications"`
 		} `json:"workspaceFolders"`
+		FileOperations fileOperations `json:"fileOperations"`
 	} `json:"workspace"`
 }
 

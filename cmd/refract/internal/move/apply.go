@@ -2,7 +2,6 @@ package move
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -174,7 +173,7 @@ func (t *Tree) record(p *Plan, args []string) (*record, error) {
 	}
 	for i := range p.Files {
 		f := &p.Files[i]
-		r.Files = append(r.Files, recordFile{rel(f.Path), sha256.Sum256(f.Old), sha256.Sum256(f.New)})
+		r.Files = append(r.Files, recordFile{rel(f.Path), sumOf(f.Old), sumOf(f.New)})
 	}
 	for _, m := range p.Renames {
 		if !below(m.From, filepath.ToSlash(t.Root)) || !below(m.To, filepath.ToSlash(t.Root)) {

@@ -54,8 +54,18 @@ func cutEnd(line []byte) (body, end []byte) {
 // attributes matches an explicit id or attributes behind a heading, or a sequence of "#" that closes it.
 var attributes = lazy.New(`([ \t]+\{[^{}]*\}|[ \t]+\{/\*.*?\*/\})?([ \t]+#+)?[ \t]*$`)
 
+// sectionTitle matches the line of a title of AsciiDoc.
+var sectionTitle = lazy.New(`^(?:[=#]{1,6}[ \t]+)?(\S.*?)(?:[ \t]+[=#]{1,6})?[ \t]*$`)
+
 // textOf returns the range of the text of a heading in its line, without attributes behind it.
 func textOf(line string, h *audit.Heading) (from, to int, ok bool) {
+	if h.Format == extract.SectionFragments {
+		m := sectionTitle.Compiled().FindStringSubmatchIndex(line)
+		if m == nil {
+			return 0, 0, false
+		}
+		return m[2], m[3], true
+	}
 	source := h.Source
 	if source == "" {
 		source = h.Text

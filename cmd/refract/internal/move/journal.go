@@ -50,7 +50,7 @@ type record struct {
 
 type recordFile struct {
 	Path     []byte // before the move
-	Old, New [sha256.Size]byte
+	Old, New []byte // SHA-256 of the texts
 }
 
 type recordRename struct{ From, To []byte }
@@ -191,7 +191,7 @@ func (j *journal) replace(i int, f *recordFile) error {
 	switch {
 	case err != nil:
 		return err
-	case sha256.Sum256(now) != f.Old:
+	case !bytes.Equal(sumOf(now), f.Old):
 		return fmt.Errorf("%s has changed since the move began: restore it, or remove %s, and move again", name, j.dir)
 	}
 	if err := os.Rename(j.text(i), name); err != nil {
@@ -199,6 +199,12 @@ func (j *journal) replace(i int, f *recordFile) error {
 	}
 	syncDir(filepath.Dir(name))
 	return nil
+}
+
+// sumOf returns the SHA-256 of a text.
+func sumOf(text []byte) []byte {
+	sum := sha256.Sum256(text)
+	return sum[:]
 }
 
 // rename renames a file or directory, unless an earlier run has done so.

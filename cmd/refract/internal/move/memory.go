@@ -2,7 +2,6 @@ package move
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"io"
 	"os"
@@ -30,7 +29,7 @@ type heading struct {
 // A memoryFile is the difference between two texts of a document.
 type memoryFile struct {
 	Path       string // after the move
-	New        [sha256.Size]byte
+	New        []byte // SHA-256 of the text
 	Start, End int    // range in the new text
 	Old        []byte // that was there
 }
@@ -48,7 +47,7 @@ func (p *Plan) Memory() Memory {
 		for end > start && oldEnd > start && f.Old[oldEnd-1] == f.New[end-1] {
 			end, oldEnd = end-1, oldEnd-1
 		}
-		m.Files = append(m.Files, memoryFile{f.To, sha256.Sum256(f.New), start, end, f.Old[start:oldEnd]})
+		m.Files = append(m.Files, memoryFile{f.To, sumOf(f.New), start, end, f.Old[start:oldEnd]})
 	}
 	return m
 }
@@ -63,7 +62,8 @@ func (p *planner) recall() {
 	}
 	for _, f := range r.Memory[i].Files {
 		now, err := p.read(f.Path)
-		if err == nil && sha256.Sum256(now) == f.New && f.Start <= f.End && f.End <= len(now) {
+		if err == nil && bytes.Equal(sumOf(now), f.New) && f.Start <= f.End && f.End <= len(now) {
+			p.isRecalled = true
 			p.texts[p.target(f.Path)] = slices.Concat(now[:f.Start], f.Old, now[f.End:])
 		}
 	}

@@ -97,10 +97,9 @@ func (p *planner) plan() (*Plan, error) {
 	}
 	fresh := maps.Clone(p.texts)
 	p.recall()
-	hasRecalled := len(p.texts) > len(fresh)
 	problems, err := p.settle()
-	if err == nil && len(problems) > 0 && hasRecalled {
-		p.texts = fresh
+	if err == nil && len(problems) > 0 && p.isRecalled {
+		p.texts, p.isRecalled = fresh, false
 		problems, err = p.settle()
 	}
 	if err != nil {
@@ -136,8 +135,8 @@ func (p *planner) settle() (problems []Problem, err error) {
 		}
 		edits, problems := p.compare(p.before, p.after)
 		switch {
-		case len(problems) > 0:
-			return problems, nil
+		case len(edits) == 0 && len(problems) > 0:
+			return problems, nil // they do not depend on other edits
 		case len(edits) == 0:
 			return p.newFindings(p.before, p.after), nil
 		case round == rounds:

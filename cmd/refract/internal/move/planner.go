@@ -24,8 +24,9 @@ type planner struct {
 	before, after *graph
 	texts         map[string][]byte // of the documents that change, by their new paths
 	headingWas    string            // the text of the heading that is renamed
+	isRecalled    bool              // texts are those from before an earlier move
+	earlier       []earlierURL      // redirects that have to be changed
 	emptied       []string          // directories that have no entries once the files are moved
-	longer        map[string]int    // lines that a redirect adds at the beginning of a document, by its new path
 }
 
 // A graph is what an audit finds in a state of the tree.
@@ -37,7 +38,7 @@ type graph struct {
 }
 
 func newPlanner(ctx context.Context, r *Request) (*planner, error) {
-	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: new(audit.Cache), texts: map[string][]byte{}, longer: map[string]int{}}
+	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: new(audit.Cache), texts: map[string][]byte{}}
 	if p.under == nil {
 		p.under = audit.Disk()
 	}
@@ -51,7 +52,7 @@ func (p *planner) audit(tree audit.Tree) (*graph, error) {
 	g := &graph{refs: map[string][]*audit.Followed{}}
 	o := p.request.Options
 	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
-	o.Baseline, o.Only, o.Without, o.Ignore, o.Orphans = nil, nil, nil, nil, false
+	o.Baseline, o.Only, o.Without, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, nil, false, true
 	o.Followed = func(f *audit.Followed) {
 		if g.refs[f.Path] == nil {
 			g.order = append(g.order, f.Path)
@@ -180,7 +181,7 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 		for i, was := range olds {
 			is := news[i]
 			g := p.goal(was, now)
-			if was.IsFixed() || is.Reaches(g) && !is.IsLonger(was) {
+			if was.IsFixed() || is.Reaches(g) && (p.isRecalled || !is.IsLonger(was)) {
 				continue
 			}
 			ref, ok := is.Rewrite(was, g)
@@ -198,9 +199,6 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 // goal returns where a reference has to lead after the move, given the new path of its document.
 func (p *planner) goal(was *audit.Followed, now string) audit.Goal {
 	g := audit.Goal{Target: p.target(was.Target), Line: was.Line, Anchored: p.target(was.Anchored), Place: was.Place}
-	if g.Line > 0 {
-		g.Line += p.longer[g.Anchored]
-	}
 	if was.Path == now && was.Target == "" {
 		g.Place = "" // nothing has moved but what it does not lead to
 	}
@@ -223,20 +221,13 @@ func (p *planner) newFindings(before, after *graph) (problems []Problem) {
 	for _, f := range before.findings {
 		k := keyOf(f, f.Pos.Line)
 		k.path = p.target(k.path)
-		if k.line > 0 {
-			k.line += p.longer[k.path]
-		}
 		known[k]++
-	}
-	back := map[string]string{}
-	for _, name := range before.order {
-		back[p.target(name)] = name
 	}
 	for _, f := range after.findings {
 		k := keyOf(f, f.Pos.Line)
 		if known[k]--; known[k] < 0 {
 			problems = append(problems, Problem{
-				Path: cmp.Or(back[k.path], k.path), Pos: f.Pos, Written: f.Written(), Why: fmt.Sprintf("would have a new finding: %s [%s]", f.Message, f.Rule),
+				Path: p.origin(k.path), Pos: f.Pos, Written: f.Written(), Why: fmt.Sprintf("would have a new finding: %s [%s]", f.Message, f.Rule),
 			})
 		}
 	}
@@ -257,12 +248,8 @@ func (p *planner) absolute(name string) string {
 
 // files returns the documents that change.
 func (p *planner) files() (files []File) {
-	back := map[string]string{}
-	for _, name := range p.before.order {
-		back[p.target(name)] = name
-	}
 	for _, to := range slices.Sorted(maps.Keys(p.texts)) {
-		from := cmp.Or(back[to], to)
+		from := p.origin(to)
 		old, err := p.read(from)
 		if err == nil && bytes.Equal(old, p.texts[to]) {
 			continue
@@ -270,4 +257,13 @@ func (p *planner) files() (files []File) {
 		files = append(files, File{Path: from, To: to, Old: old, New: p.texts[to]})
 	}
 	return files
+}
+
+// origin returns the path that a file has before the move.
+func (p *planner) origin(file string) string {
+	var back []Rename
+	for _, r := range p.request.Renames {
+		back = append(back, Rename{r.To, r.From})
+	}
+	return target(back, file)
 }

@@ -27,6 +27,10 @@ type trial struct {
 	files   []string
 	dirs    []string
 	refused map[string]int
+	options func(tree audit.Tree) audit.Options
+	names   []string // of new directories
+	named   []anchor // that references name
+	anchors []anchor // all
 
 	made, refusals, references, restored, different int
 }
@@ -74,11 +78,30 @@ func newTrial(t *testing.T, dir string, tree audit.Tree) *trial {
 		seed = uint64(n)
 	}
 	x := &trial{t: t, dir: dir, random: rand.New(rand.NewPCG(seed, 2)), refused: map[string]int{}}
+	x.options = x.onDisk
+	x.names = []string{"new folder", "new", "news", "ein-ordner", "x_y"}
 	p, err := newPlanner(context.Background(), &Request{Options: x.options(tree)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	x.base = p
+	x.list(tree)
+	t.Logf("%d documents, %d files that references lead to, %d findings", len(x.docs), len(x.files), len(p.before.findings))
+	return x
+}
+
+// list lists what can be moved.
+func (x *trial) list(tree audit.Tree) {
+	p, dir := x.base, x.dir
+	pages, _, err := audit.Pages(context.Background(), x.options(tree), true)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	for _, page := range pages {
+		for _, a := range page.Anchors {
+			x.anchors = append(x.anchors, anchor{p.absolute(page.Path), a.Line})
+		}
+	}
 	x.docs = p.before.order
 	seen := map[string]bool{}
 	for _, name := range x.docs {
@@ -87,6 +110,9 @@ func newTrial(t *testing.T, dir string, tree audit.Tree) *trial {
 			x.dirs = append(x.dirs, path.Dir(name))
 		}
 		for _, f := range p.before.refs[name] {
+			if f.Line > 0 {
+				x.named = append(x.named, anchor{f.Anchored, f.Line})
+			}
 			if f.Target != "" && !seen[f.Target] && below(f.Target, dir) {
 				seen[f.Target] = true
 				if info, err := tree.Lstat(f.Target); err == nil && info.Mode().IsRegular() {
@@ -95,12 +121,16 @@ func newTrial(t *testing.T, dir string, tree audit.Tree) *trial {
 			}
 		}
 	}
-	t.Logf("%d documents, %d files that references lead to, %d findings", len(x.docs), len(x.files), len(p.before.findings))
-	return x
 }
 
-func (x *trial) options(tree audit.Tree) audit.Options {
+func (x *trial) onDisk(tree audit.Tree) audit.Options {
 	return audit.Options{Tree: tree, Dir: x.dir, Paths: []string{x.dir}, Jobs: 1, MaxEntity: 32 << 20}
+}
+
+// An anchor is a place that a fragment may name.
+type anchor struct {
+	file string
+	line int
 }
 
 // move moves a random file or directory, and back.
@@ -124,7 +154,7 @@ func (x *trial) move() {
 		to = path.Join(path.Dir(from), name)
 	}
 	if r.IntN(4) == 0 {
-		to = path.Join(path.Dir(to), "new folder"[:3+r.IntN(8)], name)
+		to = path.Join(path.Dir(to), x.names[r.IntN(len(x.names))], name)
 	}
 	if _, err := x.base.under.Lstat(to); err == nil || below(to, from) || from == x.dir {
 		return
@@ -135,20 +165,12 @@ func (x *trial) move() {
 // heading renames a random heading, and back.
 func (x *trial) heading() {
 	r := x.random
-	var ofHeadings []*audit.Followed
-	for _, name := range x.docs {
-		for _, f := range x.base.before.refs[name] {
-			if f.Line > 0 {
-				ofHeadings = append(ofHeadings, f)
-			}
-		}
+	from := x.named
+	if len(from) == 0 || r.IntN(4) == 0 {
+		from = x.anchors
 	}
-	if len(ofHeadings) == 0 {
-		x.made = 1 << 20
-		return
-	}
-	f := ofHeadings[r.IntN(len(ofHeadings))]
-	h, ok := x.base.before.report.HeadingAt(f.Anchored, f.Line)
+	f := from[r.IntN(len(from))]
+	h, ok := x.base.before.report.HeadingAt(f.file, f.line)
 	if !ok || h.Source != "" && h.Source != h.Text || strings.ContainsAny(h.Text, "\n`<&") {
 		x.refusals++
 		x.refused["no plain heading"]++
@@ -156,11 +178,11 @@ func (x *trial) heading() {
 	}
 	text := fmt.Sprintf("New heading %d", r.IntN(5))
 	if r.IntN(3) == 0 { // one that another section has
-		if other, ok := x.base.before.report.HeadingAt(f.Anchored, ofHeadings[r.IntN(len(ofHeadings))].Line); ok && !strings.ContainsAny(other.Text, "\n`<&*_[]") {
+		if other, ok := x.base.before.report.HeadingAt(f.file, from[r.IntN(len(from))].line); ok && !strings.ContainsAny(other.Text, "\n`<&*_[]") {
 			text = other.Text
 		}
 	}
-	x.run(&Request{Heading: &Heading{Path: f.Anchored, Line: f.Line, Text: text}}, &Request{Heading: &Heading{Path: f.Anchored, Line: f.Line, Text: h.Text}})
+	x.run(&Request{Heading: &Heading{Path: f.file, Line: f.line, Text: text}}, &Request{Heading: &Heading{Path: f.file, Line: f.line, Text: h.Text}})
 }
 
 // run carries out a request and the one that undoes it, and compares.
@@ -192,7 +214,7 @@ func (x *trial) run(forth, back *Request) {
 	}
 	x.check(p)
 	tree := p.tree()
-	q := &planner{ctx: p.ctx, request: back, under: tree, texts: map[string][]byte{}, longer: map[string]int{}, before: p.after, cache: p.cache}
+	q := &planner{ctx: p.ctx, request: back, under: tree, texts: map[string][]byte{}, before: p.after, cache: p.cache}
 	back.Options = x.options(tree)
 	back.Memory = []Memory{plan.Memory()}
 	home, err := q.plan()
@@ -220,20 +242,10 @@ func (x *trial) run(forth, back *Request) {
 	}
 }
 
-// origin returns the path that a file had before the move.
-func (p *planner) origin(name string) string {
-	for _, old := range p.before.order {
-		if p.target(old) == name {
-			return old
-		}
-	}
-	return name
-}
-
 // after returns a planner for another request about the same tree.
 func (x *trial) after(base *planner, r *Request) *planner {
 	r.Options = x.options(base.under)
-	return &planner{ctx: base.ctx, request: r, under: base.under, cache: base.cache, before: base.before, texts: map[string][]byte{}, longer: map[string]int{}}
+	return &planner{ctx: base.ctx, request: r, under: base.under, cache: base.cache, before: base.before, texts: map[string][]byte{}}
 }
 
 // check checks a plan without the methods that made it: each reference leads where it led, and the
