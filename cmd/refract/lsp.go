@@ -23,12 +23,18 @@ func newLSP(cfg *extract.Config, readRules func() error) *cobra.Command {
 		Use:   "lsp",
 		Short: "Serve the audit to editors (language server)",
 		Long: `Lsp speaks the Language Server Protocol on standard input and output; an editor starts it.
-It audits the folders of the workspace as "refract audit" does, as if started in the
-first one, with the text that is in the editor, 150 ms after the last change. Findings are
-shown where they are, also in documents that are not open, and suggestions are offered as
-quick fixes. File names are completed within a link, and ids after "#". "Go to definition"
-opens the target. Flags belong to the command in the configuration of the editor:
-"refract lsp --no-rule unused-definition". .refract.yaml applies as for audit.
+It audits each folder of the workspace as "refract audit" does when started there, with the
+text that is in the editor. 150 ms after an edit, the document is judged; the others
+follow if they may depend on what has changed. Findings are shown where they are, also in
+documents that are not open, and suggestions are offered as quick fixes; so is creating a
+missing document. Hover shows what a link leads to. Editors can also show definitions,
+references to documents and headings and their number, document links and symbols. File
+names are completed within a link, and ids after "#". Headings and files can be renamed, with
+all that leads to them.
+
+Flags belong to the command in the configuration of the editor: "refract lsp --no-rule
+unused-definition". .refract.yaml applies as for audit. Settings of the editor in the
+section "refract" are flags, too: {"noRule": ["unused-definition"]}.
 
 Exit status: 0 after shutdown and exit, 1 if the client disconnects without them, 2 if it
 violates the protocol.`,

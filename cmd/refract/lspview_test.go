@@ -221,7 +221,7 @@ func TestLSPCreate(t *testing.T) {
 	p["range"] = object{"start": at{5, 74}, "end": at{5, 74}}
 	p["context"] = object{"diagnostics": e.raw["a.md"]}
 	got := e.result("textDocument/codeAction", p)
-	if !strings.Contains(got, `"title":"Create \"none.md\""`) || !strings.Contains(got, `{"documentChanges":[{"kind":"create","uri":"DIR/none.md","options":{"ignoreIfExists":true}}]}`) {
+	if !strings.Contains(got, `"title":"Create \"none.md\""`) || !strings.Contains(got, `{"documentChanges":[{"kind":"create","uri":"DIR/none.md"}]}`) {
 		t.Error(got)
 	}
 	e.stop()

@@ -1,7 +1,10 @@
 package lsp
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -54,17 +57,16 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 // creation returns the action that creates the missing document that a finding is about. ok is false
 // if it is about something else, or if the client cannot create files.
 func (s *server) creation(name string, f *audit.Finding, found diagnostic) (a codeAction, ok bool) {
-	w, edits := s.owner(name), s.client.Workspace.WorkspaceEdit
+	w := s.owner(name)
 	if f.Rule != audit.MissingFile || f.Target == "" || strings.HasSuffix(f.Target, "/") || !audit.IsDocument(f.Target) ||
-		!edits.DocumentChanges || !slices.Contains(edits.ResourceOperations, "create") {
+		!slices.Contains(s.client.Workspace.WorkspaceEdit.ResourceOperations, "create") {
 		return a, false
 	}
 	file := input.Join(filepath.ToSlash(w.dir), f.Target)
-	if !w.contains(path.Clean(file)) {
-		return a, false
+	if _, err := os.Lstat(filepath.FromSlash(file)); !w.contains(path.Clean(file)) || !errors.Is(err, fs.ErrNotExist) {
+		return a, false // some clients would empty a file that has come meanwhile
 	}
 	create := createFile{Kind: "create", URI: uriOf(path.Clean(file))}
-	create.Options.IgnoreIfExists = true
 	return codeAction{
 		Title: fmt.Sprintf("Create %q", f.Target), Kind: quickFix, Diagnostics: []diagnostic{found},
 		Edit: workspaceEdit{DocumentChanges: []any{create}},

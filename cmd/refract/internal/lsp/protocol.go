@@ -46,7 +46,6 @@ type clientCapabilities struct {
 			DynamicRegistration bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
 		WorkspaceEdit struct {
-			DocumentChanges    bool     `json:"documentChanges"`
 			ResourceOperations []string `json:"resourceOperations"`
 		} `json:"workspaceEdit"`
 		CodeLens struct {
@@ -81,13 +80,13 @@ type serverCapabilities struct {
 	CodeActionProvider struct {
 		CodeActionKinds []string `json:"codeActionKinds"`
 	} `json:"codeActionProvider"`
-	DefinitionProvider      bool     `json:"definitionProvider"`
-	HoverProvider           bool     `json:"hoverProvider"`
-	ReferencesProvider      bool     `json:"referencesProvider"`
-	DocumentSymbolProvider  bool     `json:"documentSymbolProvider"`
-	WorkspaceSymbolProvider bool     `json:"workspaceSymbolProvider"`
-	DocumentLinkProvider    struct{} `json:"documentLinkProvider"`
-	CodeLensProvider        struct{} `json:"codeLensProvider"`
+	DefinitionProvider      bool          `json:"definitionProvider"`
+	HoverProvider           bool          `json:"hoverProvider"`
+	ReferencesProvider      bool          `json:"referencesProvider"`
+	DocumentSymbolProvider  bool          `json:"documentSymbolProvider"`
+	WorkspaceSymbolProvider bool          `json:"workspaceSymbolProvider"`
+	DocumentLinkProvider    struct{}      `json:"documentLinkProvider"`
+	CodeLensProvider        struct{}      `json:"codeLensProvider"`
 	RenameProvider          renameOptions `json:"renameProvider"`
 	Workspace               struct {
 		WorkspaceFolders struct {
@@ -268,11 +267,8 @@ type workspaceEdit struct {
 }
 
 type createFile struct {
-	Kind    string `json:"kind"` // "create"
-	URI     string `json:"uri"`
-	Options struct {
-		IgnoreIfExists bool `json:"ignoreIfExists"`
-	} `json:"options"`
+	Kind string `json:"kind"` // "create"
+	URI  string `json:"uri"`
 }
 
 type completionList struct {
