@@ -2,7 +2,6 @@ package audit_test
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -108,7 +107,7 @@ func TestRecheck(t *testing.T) {
 					}
 				}
 			}
-			t.Log(fmt.Sprintf("%d of %d edits were local", local, rounds))
+			t.Logf("%d of %d edits were local", local, rounds)
 			if site == "none" && local < n/5 {
 				t.Errorf("%d of %d edits were local", local, rounds)
 			}
