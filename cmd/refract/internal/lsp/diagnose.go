@@ -92,11 +92,14 @@ func (s *server) recheck() (pause time.Duration) {
 	return pause
 }
 
+// maxLocal limits the size in bytes of a document that is judged by itself: requests wait meanwhile.
+const maxLocal = 4 << 20
+
 // recheckDocument judges an open document by itself, and publishes its findings. It returns false if
 // the folder has to be audited, because the audit does not know the document, or because others may
 // depend on what has changed.
 func (s *server) recheckDocument(w *workspace, name string, d *document) (isLocal bool) {
-	if w.report == nil {
+	if w.report == nil || len(d.text) > maxLocal {
 		return false
 	}
 	was, ok := w.texts[name]

@@ -174,7 +174,7 @@ func (o *output) call(method string, params any) (id int) {
 		Version string `json:"jsonrpc"`
 		ID      int    `json:"id"`
 		Method  string `json:"method"`
-		Params  any    `json:"params"`
+		Params  any    `json:"params,omitempty"`
 	}{"2.0", id, method, params})
 	return id
 }

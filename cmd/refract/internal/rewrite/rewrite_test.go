@@ -284,7 +284,7 @@ func TestRoundTrip(t *testing.T) {
 func TestCombined(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	edited := 0
-	for range scantest.Amount(300, 3000) {
+	for range scantest.Amount(300, 1000) {
 		rules := &Rules{Unwrap: r.IntN(2) == 0, Form: Form(r.IntN(4)), Root: site}
 		if r.IntN(2) == 0 {
 			rules.Canonical = &resolve.Key{NoFragment: r.IntN(2) == 0, NoIndex: r.IntN(2) == 0, SortQuery: r.IntN(2) == 0}
