@@ -143,10 +143,10 @@ func TestLSPSymbols(t *testing.T) {
 		}
 		if name == "a.md" {
 			got := e.result("workspace/symbol", object{"query": "tw"})
-			if strings.Count(got, `"name"`) != 1 || !strings.Contains(got, `"name":"Two words"`) || !strings.Contains(got, `"uri":"DIR/b.md"`) {
+			if strings.Count(got, `"name"`) != 2 || !strings.Contains(got, `"name":"Two words"`) || !strings.Contains(got, `"uri":"DIR/b.md"`) || !strings.Contains(got, `"uri":"DIR/o.org"`) {
 				t.Error(got)
 			}
-			if got := e.result("workspace/symbol", object{"query": ""}); strings.Count(got, `"name"`) < 6 {
+			if got := e.result("workspace/symbol", object{"query": ""}); strings.Count(got, `"name"`) != 12 {
 				t.Error(got)
 			}
 		}

@@ -3,10 +3,15 @@ package lsp
 import (
 	"bytes"
 	"html"
+	"os"
+	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.org/refract/extract"
+	"example.org/refract/internal/input"
 	"example.org/refract/internal/lazy"
 )
 
@@ -157,22 +162,69 @@ const maxSymbols = 1000
 // order.
 func (s *server) workspaceSymbols(p *workspaceSymbolParams) (any, error) {
 	found := []symbolInformation{}
+	add := func(file, name string, line int) (more bool) {
+		if matches(name, p.Query) {
+			start := position{Line: line - 1}
+			found = append(found, symbolInformation{name, symbolString, location{s.uri(file), span{start, start}}})
+		}
+		return len(found) < maxSymbols
+	}
 	for _, w := range s.workspaces {
 		if w.report == nil {
 			continue
 		}
 		for symbol := range w.report.Symbols {
-			if s.owner(symbol.Path) != w || !matches(symbol.Name, p.Query) {
+			if s.owner(symbol.Path) == w && !add(symbol.Path, symbol.Name, symbol.Line) {
+				return found, nil
+			}
+		}
+		for _, name := range w.report.Names {
+			file := path.Clean(input.Join(filepath.ToSlash(w.dir), name))
+			if s.owner(file) != w || !hasOwnHeadings(w.report.Config(file), file) {
 				continue
 			}
-			start := position{Line: symbol.Line - 1}
-			found = append(found, symbolInformation{symbol.Name, symbolString, location{s.uri(symbol.Path), span{start, start}}})
-			if len(found) == maxSymbols {
-				return found, nil
+			for _, h := range s.headingsOf(w, file) {
+				if !add(file, h.text, h.line) {
+					return found, nil
+				}
 			}
 		}
 	}
 	return found, nil
+}
+
+// hasOwnHeadings reports whether the audit does not keep the headings of a document: those of HTML
+// and Org have no ids by themselves, and of AsciiDoc it keeps only the ids.
+func hasOwnHeadings(cfg extract.Config, name string) bool {
+	f := cfg.FormatOfName(name)
+	return f != nil && (f.Fragments == extract.WrittenFragments || f.Fragments == extract.SectionFragments || f.Alias == "org")
+}
+
+// fileHeadings are the headings of a file, and what shows that it has not changed.
+type fileHeadings struct {
+	size     int64
+	modified time.Time
+	list     []heading
+}
+
+// headingsOf returns the headings of a document of w. It keeps those of files that are not open.
+func (s *server) headingsOf(w *workspace, file string) []heading {
+	if d := s.open[file]; d != nil {
+		return headings(s.config(file), file, d.text)
+	}
+	info, err := os.Stat(filepath.FromSlash(file))
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxLocal {
+		return nil
+	}
+	kept, ok := w.headings[file]
+	if !ok || kept.size != info.Size() || !kept.modified.Equal(info.ModTime()) {
+		kept = fileHeadings{info.Size(), info.ModTime(), headings(s.config(file), file, textOf(nil, file))}
+		if w.headings == nil {
+			w.headings = map[string]fileHeadings{}
+		}
+		w.headings[file] = kept
+	}
+	return kept.list
 }
 
 // matches reports whether the letters of query are in name, in order and without regard to case.

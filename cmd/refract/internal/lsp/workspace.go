@@ -29,6 +29,8 @@ type workspace struct {
 	index   index
 	texts   map[string][]byte     // of the documents that were open at the last audit, by absolute path
 	found   map[string]*published // of the last audit, by absolute path
+
+	headings map[string]fileHeadings // of documents whose headings the audit does not keep
 }
 
 // owner returns the workspace that a file belongs to: that of the innermost folder around it or, if
