@@ -10,13 +10,14 @@ import (
 // page may lead into. Bundlers serve two of them at "/", together with their public directories:
 // the nearest directory upwards with a Vite configuration, and the nearest package. The third is
 // the directory of the uppermost index.html, which may be published by itself.
-func (a *auditor) appRoots(d *document) (roots []string) {
+func (a *auditor) appRoots(d *document) []string {
 	if !d.isHTML() || d.layout.generated != nil {
 		return nil
 	}
-	if roots, ok := a.apps[d.dir()]; ok {
-		return roots
-	}
+	return a.apps.Get(d.dir(), func(string) []string { return a.findAppRoots(d) })
+}
+
+func (a *auditor) findAppRoots(d *document) (roots []string) {
 	top := a.boundary(d)
 	app, pack, index := "", "", ""
 	for dir := d.dir(); below(dir, top) && dir != "" && dir != "/"; dir = path.Dir(dir) {
@@ -42,7 +43,6 @@ func (a *auditor) appRoots(d *document) (roots []string) {
 	if index != "" && !slices.Contains(roots, index) {
 		roots = append(roots, index)
 	}
-	a.apps[d.dir()] = roots
 	return roots
 }
 

@@ -68,6 +68,11 @@ type Options struct {
 	// of Findings. The Cache does not hold these references, so it is not used then.
 	Unjudged func(*Unjudged)
 
+	// Followed, unless nil, is called with each reference of each document, in the order of the
+	// documents, before the document is judged. It is called from one goroutine. A Cache that is
+	// used with Followed must not be used without.
+	Followed func(*Followed)
+
 	// Progress is called by up to Jobs goroutines at a time with the number of document bytes
 	// read since the last call. It may be nil.
 	Progress func(bytes int)

@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/extract"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/lazy"
 )
 
 // An auditor holds the state of one run.
@@ -29,11 +31,9 @@ type auditor struct {
 	sites   publication
 	layouts *layouts
 
-	shared       shared
-	scratch      []reference         // for references, while documents are examined one by one
-	targets      map[origin]string   // files that references lead to; see keepTarget
-	there        map[string]bool     // whether a directory exists
-	real         map[string]string   // targets of symbolic links to files of sites
+	shared *shared
+	*lookups
+	worker
 	servings     map[string]*serving // by boundary
 	given        serving             // from Options
 	beside       map[*site.Site]*besideCount
@@ -42,16 +42,46 @@ type auditor struct {
 	made         map[*site.Site]map[string]*madeCount // by directory of the URL
 	rooted       map[*site.Site]*rootCount            // references "/x" of each site
 	leavesOut    bool                                 // some URLs omit suffixes
-	attached     map[string][]map[string]bool         // attachments of the cells of a notebook, by path
-	lines        map[string]int                       // number of lines by path of the file; -1 if it is not text
-	isIgnored    func(path string) bool               // nil until needed
-	testInput    map[string]bool                      // by directory; see isTestInput
-	apps         map[string][]string                  // by directory; see appRoots
 	children     map[string][]string                  // names by directory, for View; nil until needed
 	included     inclusions                           // of reStructuredText and AsciiDoc
-	rstNames     rstNames                             // of documents that include others
-	listed       map[string]bool                      // documents that are in a toctree
+	dots         map[string]dots                      // by suffix of the documents, with Options.Followed
 	hasImagesDir bool                                 // whether a build sets imagesdir; see mayHaveImagesDir
+}
+
+// lookups hold what judging looks up once. They are safe for concurrent use.
+type lookups struct {
+	there     lazy.Map[string, bool]      // whether a directory exists
+	real      lazy.Map[string, string]    // targets of symbolic links to files of sites
+	realDirs  lazy.Map[string, string]    // directories without symbolic links
+	lines     lazy.Map[string, int]       // number of lines by path of the file; -1 if it is not text
+	testInput lazy.Map[string, bool]      // by directory; see isTestInput
+	apps      lazy.Map[string, []string]  // by directory; see appRoots
+	others    lazy.Map[string, *document] // documents that are read only for their anchors; nil if a file has none
+	ignored   lazy.Value[*ignored]
+	rstNames  rstNames // of documents that include others
+	listed    fileSet  // documents that are in a toctree
+}
+
+// worker is what an auditor holds for itself if several judge at a time; see judgeAll.
+type worker struct {
+	scratch  []reference                  // for references, while documents are examined one by one
+	targets  map[origin]string            // files that references lead to; see keepTarget
+	attached map[string][]map[string]bool // attachments of the cells of a notebook, by path
+}
+
+// A fileSet is a set of paths.
+type fileSet struct {
+	mu    sync.Mutex
+	files map[string]bool
+}
+
+func (s *fileSet) add(file string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.files == nil {
+		s.files = map[string]bool{}
+	}
+	s.files[file] = true
 }
 
 // inputs holds the documents, and the other files of the directories that are audited.
@@ -59,7 +89,7 @@ type inputs struct {
 	docs []*document
 	// Configuration files with navigation, which are judged after docs.
 	navigation []*document
-	byPath     map[string]*document // also documents that were read only for their anchors
+	byPath     map[string]*document // these
 	byName     map[string][]string  // paths of all files of the tree, by their last component
 }
 
@@ -74,8 +104,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	a := &auditor{
 		Options: o, ctx: ctx, files: newListings(o.Tree),
 		inputs: &inputs{byPath: map[string]*document{}, byName: map[string][]string{}},
-		shared: shared{tree: o.Tree}, targets: map[origin]string{}, lines: map[string]int{}, real: map[string]string{}, there: map[string]bool{}, servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
-		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{}, testInput: map[string]bool{}, apps: map[string][]string{},
+		shared: &shared{tree: o.Tree}, lookups: new(lookups), worker: worker{targets: map[origin]string{}},
+		servings: map[string]*serving{}, given: givenServing(&o), leavesOut: len(o.Suffixes) > 0,
+		beside: map[*site.Site]*besideCount{}, made: map[*site.Site]map[string]*madeCount{}, rooted: map[*site.Site]*rootCount{}, stray: map[string]int{},
 	}
 	a.names.dir = absolute(cmp.Or(o.Dir, workingDir(o.Tree)), ".")
 	a.projects = newProjects(a.files)
@@ -89,7 +120,9 @@ func newAuditor(ctx context.Context, o Options, emit func(*Finding)) (*auditor, 
 	if a.results, err = newResults(&o, emit); err != nil {
 		return nil, err
 	}
-	a.layouts, err = newLayouts(o.Slugs, site.NewFinder(o.Tree, o.Generator), a.files, a.projects)
+	finder := site.NewFinder(o.Tree, o.Generator)
+	finder.Jobs = o.Jobs
+	a.layouts, err = newLayouts(o.Slugs, finder, a.files, a.projects)
 	if err != nil {
 		return nil, err
 	}
@@ -116,12 +149,9 @@ func (a *auditor) run() (*Report, error) {
 	a.countStray()
 	a.countMade()
 	a.countImages()
-	for _, d := range a.docs {
-		if err := a.ctx.Err(); err != nil {
-			return nil, err
-		}
-		a.judgeBook(d)
-		a.judge(d)
+	a.layouts.finder.Complete()
+	if err := a.judgeAll(); err != nil {
+		return nil, err
 	}
 	if a.Orphans {
 		a.reportOrphans()
@@ -281,7 +311,7 @@ func (a *auditor) read() {
 		a.countOwnVotes(d) // this also makes most ids, concurrently
 		d.pack()
 		if len(a.docs) >= manyDocuments {
-			d.bytes = nil
+			d.bytes.Store(nil)
 		}
 	})
 	r := a.results
@@ -328,6 +358,9 @@ func (a *auditor) read() {
 // dropJudged removes n references in front matter from those listed as not judged, entries of the
 // navigation first.
 func (d *document) dropJudged(n int) {
+	if n > 0 {
+		d.unjudged = slices.Clone(d.unjudged) // a Cache may share it
+	}
 	for _, isSure := range []bool{true, false} {
 		d.unjudged = slices.DeleteFunc(d.unjudged, func(k reference) bool {
 			if n == 0 || k.reason != isFrontMatter {
@@ -345,20 +378,18 @@ func (d *document) dropJudged(n int) {
 // each calls do with each of docs, Jobs at a time. It stops early if the context ends.
 func (a *auditor) each(docs []*document, do func(*document)) {
 	var workers sync.WaitGroup
-	next := make(chan *document)
-	for range max(1, a.Jobs) {
+	var taken atomic.Int64
+	for range min(max(1, a.Jobs), len(docs)) {
 		workers.Go(func() {
-			for d := range next {
-				if a.ctx.Err() == nil {
-					do(d)
+			for a.ctx.Err() == nil {
+				i := int(taken.Add(1)) - 1
+				if i >= len(docs) {
+					return
 				}
+				do(docs[i])
 			}
 		})
 	}
-	for _, d := range docs {
-		next <- d
-	}
-	close(next)
 	workers.Wait()
 }
 
@@ -372,7 +403,7 @@ func (a *auditor) reportOrphans() {
 		}
 		isEntry := d.file.Named || isIndex(d.base())
 		isPage := d.isMarkdown() || d.isRST() || d.isAsciiDoc() || d.isHTML() && !strings.HasSuffix(d.path, ".svg")
-		if d.linked || d.err != nil || isEntry || !isPage {
+		if d.linked.Load() || d.err != nil || isEntry || !isPage {
 			continue
 		}
 		f := a.finding(d, Orphan, "no document links to this one")
@@ -387,18 +418,22 @@ func (a *auditor) document(p string) *document {
 	if d := a.byPath[p]; d != nil {
 		return d
 	}
+	return a.others.Get(p, a.readOther)
+}
+
+func (a *auditor) readOther(p string) *document {
 	if k := a.kindOf(p); !k.isDocument || k.fragments == extract.NoFragments {
 		return nil
 	}
 	d := a.newDocument(p)
-	a.byPath[p] = d
 	a.setLayout(d)
 	if info, err := a.Tree.Stat(p); err == nil && info.Mode().IsRegular() {
 		d.prepare()
 		d.read(a)
 		d.pack()
 		d.packed.refs, d.packed.refCount = "", 0
-		d.undefined, d.names, d.bytes = nil, nil, nil
+		d.undefined, d.names = nil, nil
+		d.bytes.Store(nil)
 	} else {
 		d.isPartial = true
 	}

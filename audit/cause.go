@@ -28,11 +28,8 @@ func (a *auditor) causeOf(k *reference, p *problem) string {
 
 // isThere reports whether a directory exists. It looks at each directory once.
 func (a *auditor) isThere(dir string) bool {
-	is, known := a.there[dir]
-	if !known {
+	return a.there.Get(dir, func(dir string) bool {
 		info, err := a.Tree.Stat(dir)
-		is = err == nil && info.IsDir()
-		a.there[dir] = is
-	}
-	return is
+		return err == nil && info.IsDir()
+	})
 }

@@ -14,19 +14,28 @@ import (
 	"example.org/refract/internal/lazy"
 )
 
-// maxBudget limits the search for the closest ids of one document, in comparisons of letters.
+// maxBudget limits the searches for what the references of one document mean, in comparisons of letters.
 const maxBudget = 1 << 24
+
+// spend takes n from the budget for d. It returns false if the budget is used up.
+func (d *document) spend(n int) bool {
+	d.budget += n
+	return d.budget <= maxBudget
+}
 
 // isSimilar reports whether an id of d has the letters and digits of a fragment, ignoring accents.
 func (d *document) isSimilar(fragment string) bool {
 	s := d.idsOf(d.layout.slug)
-	if s.plain == nil {
-		s.plain = make(map[string]bool, s.len())
-		for id := range s.all() {
-			s.plain[string(letters(norm.NFKD.String(id)))] = true
+	k := s.derivedOf(func(k *derivedIDs) {
+		if k.plain != nil {
+			return
 		}
-	}
-	return s.plain[string(letters(norm.NFKD.String(ascii.UnescapeAll(fragment))))]
+		k.plain = make(map[string]bool, s.len())
+		for id := range s.all() {
+			k.plain[string(letters(norm.NFKD.String(id)))] = true
+		}
+	})
+	return k.plain[string(letters(norm.NFKD.String(ascii.UnescapeAll(fragment))))]
 }
 
 // A templatedHeading is the text of a heading with a template in it, as letters and digits.
@@ -75,14 +84,12 @@ func (d *document) templatedHeadings() (all []templatedHeading) {
 // isTemplated reports whether a fragment may be the id of a heading with templates in it: it
 // contains the text before and after them, and nothing or one argument in place of each tag.
 func (d *document) isTemplated(fragment string) bool {
-	if !d.hasTemplated {
-		d.templated, d.hasTemplated = d.templatedHeadings(), true
-	}
-	if len(d.templated) == 0 {
+	templated := d.templated.Get(d.templatedHeadings)
+	if len(templated) == 0 {
 		return false
 	}
 	id := string(letters(norm.NFKD.String(ascii.UnescapeAll(fragment))))
-	return slices.ContainsFunc(d.templated, func(h templatedHeading) bool {
+	return slices.ContainsFunc(templated, func(h templatedHeading) bool {
 		if len(id) < len(h.before)+len(h.after) || !strings.HasPrefix(id, h.before) || !strings.HasSuffix(id, h.after) {
 			return false
 		}
@@ -92,27 +99,31 @@ func (d *document) isTemplated(fragment string) bool {
 }
 
 // closest returns the id of d that a fragment most likely means: the only one with the same letters
-// and digits, or the one that differs in the fewest letters. It returns "" if none is nearest.
-func (d *document) closest(fragment string, f slug.Flavour) string {
+// and digits, or the one that differs in the fewest letters. It returns "" if none is nearest. The search is part of
+// the budget for from.
+func (d *document) closest(from *document, fragment string, f slug.Flavour) string {
 	s := d.idsOf(f)
-	if s.bare == nil {
-		s.bare = make([][]rune, 0, s.len())
-		for id := range s.all() {
-			s.bare = append(s.bare, letters(id))
+	k := s.derivedOf(func(k *derivedIDs) {
+		if k.bare != nil {
+			return
 		}
-	}
+		k.bare = make([][]rune, 0, s.len())
+		for id := range s.all() {
+			k.bare = append(k.bare, letters(id))
+		}
+	})
 	bare := letters(fragment)
 	best, least, tied := "", 1+min(3, len(bare)/5), false
-	for i, other := range s.bare {
+	for i, other := range k.bare {
 		n, id := 0, s.at(i)
 		if len(bare) == 0 || !slices.Equal(bare, other) {
-			if d.budget += 16; d.budget > maxBudget {
+			if !from.spend(16) {
 				return ""
 			}
 			if abs(len(other)-len(bare)) > least {
 				continue
 			}
-			d.budget += len(other) * 2 * (least + 1)
+			from.spend(len(other) * 2 * (least + 1))
 			n = max(1, distance(bare, other, least))
 		}
 		switch {
@@ -129,7 +140,7 @@ func (d *document) closest(fragment string, f slug.Flavour) string {
 }
 
 // same returns the id under f of the heading whose id under another flavour is fragment.
-func (d *document) same(fragment string, f slug.Flavour, other string) string {
+func (d *document) same(from *document, fragment string, f slug.Flavour, other string) string {
 	g, _ := slug.Named(other)
 	there, here := d.idsOf(g), d.idsOf(f)
 	line := there.line(fragment)
@@ -137,7 +148,7 @@ func (d *document) same(fragment string, f slug.Flavour, other string) string {
 		return ""
 	}
 	for i := range here.len() {
-		if d.budget++; d.budget > maxBudget {
+		if !from.spend(1) {
 			return ""
 		}
 		if int(here.entries[i].line) == line {
@@ -157,7 +168,7 @@ func (a *auditor) isRendererKnown(d *document) bool {
 // heading have the same letters and digits as the fragment, and no other heading has. Digits must
 // be in the same groups ("1-12" is not "11-2"), only word separators may be missing ("c" is not
 // "c++"), and the id must not end in a number that tells headings with the same text apart.
-func (d *document) isSameHeading(fragment, id string) bool {
+func (d *document) isSameHeading(from *document, fragment, id string) bool {
 	asked, numbers, ok := words(fragment)
 	there, grouped, plain := words(id)
 	if !ok || !plain || asked != there || asked == "" || d.attributes()[fragment] {
@@ -166,7 +177,7 @@ func (d *document) isSameHeading(fragment, id string) bool {
 	at := max(0, d.idsOf(d.layout.slug).line(id))
 	anchors := d.anchorList()
 	for i := range anchors {
-		if d.budget++; d.budget > maxBudget {
+		if !from.spend(1) {
 			return false
 		}
 		k := &anchors[i]
@@ -223,7 +234,7 @@ func hasWords(s, bare string) bool {
 // isOnlyHeading reports whether, under each of these flavours, a fragment is the id of exactly one
 // heading, and that heading has no explicit id in the source. No other heading may have the same
 // text, and the id may not be one of a numbered series.
-func (d *document) isOnlyHeading(fragment string, names []string) bool {
+func (d *document) isOnlyHeading(from *document, fragment string, names []string) bool {
 	if d.attributes()[fragment] {
 		return false
 	}
@@ -241,7 +252,7 @@ func (d *document) isOnlyHeading(fragment string, names []string) bool {
 	found := false
 	anchors := d.anchorList()
 	for i := range anchors {
-		if d.budget++; d.budget > maxBudget {
+		if !from.spend(1) {
 			return false
 		}
 		if k := &anchors[i]; k.line == at && k.heading != nil {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
@@ -16,6 +17,7 @@ import (
 	"example.org/refract/extract/scan"
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/input"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -33,28 +35,29 @@ type document struct {
 	retrieved base.Source // the URL that gives its base
 	content
 	err      error
-	isJudged bool // it is being judged: source keeps its text
-	linked   bool // another document links to it
+	isJudged atomic.Bool // it is being judged: source and head keep its text
+	linked   atomic.Bool // another document links to it
 
 	// Where the references of a document of a site are used. unused says why they are not used.
 	uses          []site.Use
 	unused        string
-	templated     []templatedHeading
-	hasTemplated  bool            // templated is set
-	hasMadeLabels answer          // whether a template generates definitions
-	terms         map[string]bool // ids of terms of definition lists; nil until needed
+	templated     lazy.Value[[]templatedHeading]
+	hasMadeLabels answer                      // whether a template generates definitions
+	terms         lazy.Value[map[string]bool] // ids of terms of definition lists
 
 	bundle   *bundle // of a document that is a package; nil: it is none
 	isUnread bool    // its name says that it is a package, but it is none
 
 	nav []navEntry // entries of its site's navigation; judged first
 
+	dots dots // with Options.Followed
+
 	votes      *votes    // nil if none
 	exceptions []ruleSet // by line
 
-	bytes  []byte // what source has read so far
-	piped  []byte // the beginning of standard input, which cannot be reread
-	budget int    // spent on looking for the closest id
+	bytes  atomic.Pointer[[]byte] // what source has read; nil if it has not
+	piped  []byte                 // the beginning of standard input, which cannot be reread
+	budget int                    // spent on suggestions for its references
 }
 
 // shared is what all documents of an audit share.
@@ -65,7 +68,7 @@ type shared struct {
 
 // newDocument returns the document at a path, and uses that path both to show it and to read it.
 func (a *auditor) newDocument(p string) *document {
-	d := &document{name: a.shown(p), path: p, top: path.Dir(p), shared: &a.shared, kind: a.kindOf(p), content: content{memo: new(memo)}}
+	d := &document{name: a.shown(p), path: p, top: path.Dir(p), shared: a.shared, kind: a.kindOf(p), content: content{memo: new(memo)}}
 	d.file = input.File{Name: d.name, Path: p}
 	return d
 }
@@ -89,8 +92,10 @@ type content struct {
 	*memo
 }
 
-// A memo holds values derived from a content on demand.
+// A memo holds values derived from a content on demand. Documents with the same content may share it, so mu guards all
+// of it. Several may compute a value at a time; the first that is kept counts.
 type memo struct {
+	mu          sync.Mutex
 	ids         map[slug.Flavour]*ids
 	attrs       map[string]bool // ids in attribute lists; nil until needed
 	defines     map[string]bool // labels that it defines as a part of pages; nil until needed
@@ -98,10 +103,9 @@ type memo struct {
 	hasIncludes answer          // whether it has parts in other files
 	hasIgnores  answer          // whether comments in it suppress findings
 	hasMacros   answer          // whether an extension may make parts of it
-	refTexts    *referenceTexts // nil until needed
-	hasTitle    answer          // whether an AsciiDoc document has a title
-	titleWords  string          // of its title
-	isNew       bool            // it has more than was read from a cache file
+	refTexts    lazy.Value[*referenceTexts]
+	title       lazy.Value[*string] // words of the title of an AsciiDoc document; nil if it has none
+	isNew       bool                // it has more than was read from a cache file
 }
 
 type answer uint8
@@ -117,6 +121,37 @@ func answerOf(is bool) answer {
 		return yes
 	}
 	return no
+}
+
+// answer returns an answer of m. If it is unknown, decide makes it. isKept says that a cache file holds it.
+func (m *memo) answer(is *answer, isKept bool, decide func() bool) bool {
+	m.mu.Lock()
+	known := *is
+	m.mu.Unlock()
+	if known == unknown {
+		known = answerOf(decide())
+		m.mu.Lock()
+		*is, m.isNew = known, m.isNew || isKept
+		m.mu.Unlock()
+	}
+	return known == yes
+}
+
+// memoized returns a map of m. If it is nil, read makes it. isKept says that a cache file holds it.
+func memoized[V any](m *memo, of *map[string]V, isKept bool, read func() map[string]V) map[string]V {
+	m.mu.Lock()
+	known := *of
+	m.mu.Unlock()
+	if known != nil {
+		return known
+	}
+	known = read()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if *of == nil {
+		*of, m.isNew = known, m.isNew || isKept
+	}
+	return *of
 }
 
 // A reference is what the audit keeps of a reference that it will judge.
@@ -213,7 +248,7 @@ func (d *document) open() (io.ReadCloser, error) {
 func (d *document) openOnce() (io.ReadCloser, error) {
 	if s := d.layout.generated; s != nil && d.text == nil {
 		if text, ok := s.TakeText(d.path); ok {
-			d.bytes = text
+			d.bytes.Store(&text)
 			return io.NopCloser(bytes.NewReader(text)), nil
 		}
 	}
@@ -385,7 +420,7 @@ func (d *document) keep(a *auditor, r *extract.Reference) {
 	why := d.reasonFor(r)
 	if why != isJudged {
 		d.skipped[why]++
-		if a.Unjudged == nil {
+		if a.Unjudged == nil && a.Followed == nil {
 			return
 		}
 	}

@@ -167,7 +167,7 @@ func (a *auditor) reportFragment(d *document, k *reference, t *target, to *docum
 		rule: MissingFragment, target: to.path,
 		message: fmt.Sprintf("%s has no id %s", where, strconv.Quote(ascii.UnescapeAll(fragment))),
 	}
-	id, certain, others := a.likelyID(to, fragment)
+	id, certain, others := a.likelyID(d, to, fragment)
 	if len(others) == 0 && !certain {
 		if other, same := a.inOtherLanguage(to, ascii.UnescapeAll(fragment)); other != nil {
 			p.message += fmt.Sprintf(": only the page in another language has it, %s", a.quoted(other.path))
@@ -199,20 +199,20 @@ var countedOnly = lazy.New(`^_[0-9]+$|^(?:id|section-?)[0-9]+$`)
 
 // likelyID returns the id of to that a fragment most likely means, or "", and whether that is certain.
 // It also returns the flavours under which the fragment names an id.
-func (a *auditor) likelyID(to *document, fragment string) (id string, certain bool, flavours []string) {
-	id = to.closest(ascii.UnescapeAll(fragment), to.layout.slug)
-	certain = id != "" && to.isSameHeading(ascii.UnescapeAll(fragment), id)
+func (a *auditor) likelyID(d, to *document, fragment string) (id string, certain bool, flavours []string) {
+	id = to.closest(d, ascii.UnescapeAll(fragment), to.layout.slug)
+	certain = id != "" && to.isSameHeading(d, ascii.UnescapeAll(fragment), id)
 	if !to.isMarkdown() {
 		return id, certain, nil
 	}
 	if flavours = to.flavoursOf(fragment); len(flavours) == 0 {
 		return id, certain, nil
 	}
-	same := to.same(ascii.UnescapeAll(fragment), to.layout.slug, flavours[0])
+	same := to.same(d, ascii.UnescapeAll(fragment), to.layout.slug, flavours[0])
 	switch {
 	case same == "":
 	case same == id || !certain:
-		certain = certain || to.isOnlyHeading(ascii.UnescapeAll(fragment), flavours)
+		certain = certain || to.isOnlyHeading(d, ascii.UnescapeAll(fragment), flavours)
 		id = same
 	default: // ambiguous
 		certain = false
@@ -260,11 +260,7 @@ func (a *auditor) judgeLines(d *document, k *reference, p string, to *document, 
 // missingLine returns the first of the given line numbers that the file at p does not have. It ignores
 // numbers that are "". It also returns how many lines the file has, or -1 if it is not text.
 func (a *auditor) missingLine(p string, numbers []string) (missing string, lines int) {
-	lines, counted := a.lines[p]
-	if !counted {
-		lines = countLines(a.Tree, p)
-		a.lines[p] = lines
-	}
+	lines = a.lines.Get(p, func(p string) int { return countLines(a.Tree, p) })
 	i := slices.IndexFunc(numbers, func(s string) bool {
 		n, _ := strconv.Atoi(s)
 		return s != "" && (n == 0 || n > lines)

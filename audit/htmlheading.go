@@ -20,13 +20,14 @@ func (d *document) isHTMLHeading(fragment string) bool {
 	if !d.isMarkdown() || f != slug.GitHub && f != slug.GitLab && f != slug.GitLab16 && f != slug.MdBook {
 		return false
 	}
-	if d.htmlIDs == nil {
-		d.htmlIDs = map[string]bool{}
+	htmlIDs := memoized(d.memo, &d.htmlIDs, false, func() map[string]bool {
+		htmlIDs := map[string]bool{}
 		sl := slug.Slugger{Flavour: f}
 		for _, m := range htmlHeading.FindAllSubmatch(d.head(), -1) {
 			text := html.UnescapeString(strings.TrimSpace(anyTag.ReplaceAllString(string(m[1]), "")))
-			d.htmlIDs[slug.Fold(strings.ToLower(sl.Slug(slug.Heading{Text: text})))] = true
+			htmlIDs[slug.Fold(strings.ToLower(sl.Slug(slug.Heading{Text: text})))] = true
 		}
-	}
-	return d.htmlIDs[slug.Fold(strings.ToLower(strings.TrimPrefix(fragment, "user-content-")))]
+		return htmlIDs
+	})
+	return htmlIDs[slug.Fold(strings.ToLower(strings.TrimPrefix(fragment, "user-content-")))]
 }

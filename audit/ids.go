@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/ascii"
@@ -12,12 +13,27 @@ import (
 
 // ids holds the ids that fragments may name in a document, under one flavour.
 type ids struct {
-	idTable                   // with the line of the first occurrence
-	second  map[string]int    // line of a second occurrence in another place
-	folded  map[string]string // ids by their slug.Fold in lower case
-	open    []string          // those of AsciiDoc that contain attributes without a value; nil until needed
-	plain   map[string]bool   // their letters and digits, for isSimilar; nil until needed
-	bare    [][]rune          // their letters and digits; nil until needed
+	idTable                // with the line of the first occurrence
+	second  map[string]int // line of a second occurrence in another place
+
+	mu      sync.Mutex // guards derived
+	derived derivedIDs
+}
+
+// derivedIDs hold forms of ids in which they are compared, each nil until needed.
+type derivedIDs struct {
+	folded map[string]string // ids by their slug.Fold in lower case, or by foldSectionID
+	open   []string          // those of AsciiDoc that contain attributes without a value
+	plain  map[string]bool   // their letters and digits, for isSimilar
+	bare   [][]rune          // their letters and digits
+}
+
+// derivedOf returns the forms of ids that derive has set.
+func (s *ids) derivedOf(derive func(*derivedIDs)) derivedIDs {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	derive(&s.derived)
+	return s.derived
 }
 
 // idsOf returns the ids of d.
@@ -28,10 +44,18 @@ func (d *document) idsOf(f slug.Flavour) *ids {
 	case !d.isMarkdown():
 		f = 0
 	}
-	if s := d.ids[f]; s != nil {
+	d.memo.mu.Lock()
+	s := d.ids[f]
+	d.memo.mu.Unlock()
+	if s != nil {
 		return s
 	}
-	s := d.newIDs(f)
+	s = d.newIDs(f)
+	d.memo.mu.Lock()
+	defer d.memo.mu.Unlock()
+	if before := d.ids[f]; before != nil {
+		return before
+	}
 	if d.ids == nil {
 		d.ids = map[slug.Flavour]*ids{}
 	}
@@ -181,15 +205,18 @@ var noteID = lazy.New(`^fn(?:ref[0-9]*)?:(.+)$`)
 func (d *document) hitOnHost(s *ids, plain string) (id string, live bool) {
 	// GitHub's script looks for "user-content-" and the fragment in lower case.
 	plain = strings.TrimPrefix(plain, "user-content-")
-	if s.folded == nil {
-		s.folded = make(map[string]string, s.len())
+	k := s.derivedOf(func(k *derivedIDs) {
+		if k.folded != nil {
+			return
+		}
+		k.folded = make(map[string]string, s.len())
 		for id := range s.all() {
-			if key := slug.Fold(strings.ToLower(id)); s.folded[key] == "" {
-				s.folded[key] = id
+			if key := slug.Fold(strings.ToLower(id)); k.folded[key] == "" {
+				k.folded[key] = id
 			}
 		}
-	}
-	if id := s.folded[slug.Fold(strings.ToLower(plain))]; id != "" {
+	})
+	if id := k.folded[slug.Fold(strings.ToLower(plain))]; id != "" {
 		return id, true
 	}
 	// Footnotes are #user-content-fn-x, and a suffix that varies.

@@ -42,10 +42,8 @@ func (a *auditor) isExcepted(d *document, f *Finding) bool {
 	if d.bundle != nil {
 		return false
 	}
-	if d.hasIgnores == unknown {
-		d.hasIgnores, d.isNew = answerOf(bytes.Contains(d.source(), []byte("refract-ignore"))), true
-	}
-	if d.hasIgnores == yes && d.exceptions == nil {
+	hasIgnores := d.answer(&d.hasIgnores, true, func() bool { return bytes.Contains(d.source(), []byte("refract-ignore")) })
+	if hasIgnores && d.exceptions == nil {
 		d.exceptions = a.exceptions(d, d.source())
 	}
 	n := f.Pos.Line

@@ -19,7 +19,7 @@ import (
 
 // judge judges the references of d, in source order.
 func (a *auditor) judge(d *document) {
-	d.isJudged = true
+	d.isJudged.Store(true)
 	a.judgeNavigation(d)
 	labels, names, skipped := d.undefined, d.names, d.unjudged
 	judgeLabels := func(end int64) {
@@ -41,7 +41,7 @@ func (a *auditor) judge(d *document) {
 		}
 	}
 	report := func(end int64) {
-		for ; len(skipped) > 0 && skipped[0].pos.Offset < end; skipped = skipped[1:] {
+		for ; len(skipped) > 0 && skipped[0].pos.Offset < end && a.Unjudged != nil; skipped = skipped[1:] {
 			s := &skipped[0]
 			a.Unjudged(&Unjudged{File: d.name, Path: d.file.Path, Pos: s.pos, Ref: s.extracted(), Why: s.reason.String()})
 		}
@@ -54,8 +54,8 @@ func (a *auditor) judge(d *document) {
 	}
 	judgeLabels(1 << 62)
 	report(1 << 62)
-	d.refs, d.packed.refs, d.unjudged, d.undefined, d.names, d.bytes = nil, "", nil, nil, nil, nil
-	d.isJudged = false
+	d.refs, d.packed.refs, d.unjudged, d.undefined, d.names = nil, "", nil, nil, nil
+	d.finish()
 	a.dropIDs(d, d.layout.slug)
 }
 
@@ -191,17 +191,18 @@ func (d *document) makesDefinitions() bool {
 
 // hasHeading reports whether any document of a layout has an id.
 func (a *auditor) hasHeading(l *layout, id string) bool {
-	if l.headings == nil {
-		l.headings = map[string]bool{}
-		for _, d := range a.byPath {
+	headings := l.headings.Get(func() map[string]bool {
+		headings := map[string]bool{}
+		for _, d := range a.docs {
 			if d.layout == l && d.hasAllIDs() {
 				for name := range d.idsOf(l.slug).all() {
-					l.headings[name] = true
+					headings[name] = true
 				}
 			}
 		}
-	}
-	return l.headings[id]
+		return headings
+	})
+	return headings[id]
 }
 
 // skipNote counts a name or label as skipped.

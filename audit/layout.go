@@ -5,10 +5,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.org/refract/audit/site"
 	"example.org/refract/extract"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 )
 
 // A layout describes how a generator makes a site from documents.
@@ -18,8 +20,8 @@ type layout struct {
 
 	loose bool // ids follow the rules of no flavour: compare letters and digits only
 
-	headings  map[string]bool // ids of all documents; nil until needed
-	generated *site.Site      // the site that a generator makes of the documents; nil if none
+	headings  lazy.Value[map[string]bool] // ids of all documents
+	generated *site.Site                  // the site that a generator makes of the documents; nil if none
 }
 
 // isSite reports whether a site serves the pages. Otherwise they are shown as files, with directory
@@ -52,6 +54,8 @@ type layouts struct {
 	fixed    *layout // from Options.Slugs; nil if unset
 	plain    *layout // for documents without a configuration file; the vote sets its slug
 	finder   *site.Finder
+	arounds  lazy.Map[string, string] // results of around
+	mu       sync.Mutex               // one document at a time is looked for, see site.Finder.Complete
 	bySite   map[*site.Site]*layout
 }
 
@@ -75,8 +79,10 @@ func newLayouts(slugs string, finder *site.Finder, files *listings, projects *pr
 func (l *layouts) of(d *document) *layout {
 	top := l.projects.repository(d.dir())
 	if top == "" {
-		top = l.around(d.top)
+		top = l.arounds.Get(d.top, l.around)
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if s := l.finder.Of(d.path, top); s != nil {
 		return l.ofSite(s)
 	}

@@ -18,37 +18,38 @@ var (
 
 // attributes returns the ids in all attribute lists of d, and the labels of footnotes with their "^".
 func (d *document) attributes() map[string]bool {
-	if d.attrs == nil {
-		d.attrs, d.isNew = map[string]bool{}, true
+	return memoized(d.memo, &d.attrs, true, func() map[string]bool {
+		attrs := map[string]bool{}
 		text := d.head()
 		for _, list := range []*lazy.Regexp{attributeList, footnote} {
 			for _, m := range list.FindAllSubmatch(text, -1) {
-				d.attrs[string(m[1])] = true
+				attrs[string(m[1])] = true
 			}
 		}
-	}
-	return d.attrs
+		return attrs
+	})
 }
 
 // termIDs returns the ids of terms of definition lists in d.
 func (d *document) termIDs() map[string]bool {
-	if d.terms != nil {
-		return d.terms
-	}
-	d.terms = map[string]bool{}
+	return d.terms.Get(d.readTerms)
+}
+
+func (d *document) readTerms() map[string]bool {
+	terms := map[string]bool{}
 	sl := slug.Slugger{Flavour: d.layout.slug}
 	last := ""
 	for line := range strings.Lines(string(d.head())) {
 		line = strings.TrimRight(line, " \t\r\n")
 		if last != "" && strings.HasPrefix(line, ": ") {
 			text := strings.Trim(termMarks.ReplaceAllString(last, "$1"), " ")
-			d.terms[sl.Slug(slug.Heading{Text: text, Alt: text, Source: last})] = true
+			terms[sl.Slug(slug.Heading{Text: text, Alt: text, Source: last})] = true
 		}
 		if line != "" {
 			last = line
 		}
 	}
-	return d.terms
+	return terms
 }
 
 // termMarks matches code spans and links around the text of a term.
@@ -68,7 +69,7 @@ var inclusionMarks = []string{"--8<--", "{!", "{%", "{{", "<!--#include", "<?", 
 // includes reports whether d may have ids from other files, because it includes some, or because it
 // is itself part of a template.
 func (d *document) includes() bool {
-	if d.hasIncludes == unknown {
+	return d.answer(&d.hasIncludes, true, func() bool {
 		text := d.head()
 		part := slices.ContainsFunc(inclusionMarks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) ||
 			strings.HasSuffix(d.path, ".mdx")
@@ -82,9 +83,8 @@ func (d *document) includes() bool {
 			head := bytes.ToLower(text[:min(len(text), 4096)])
 			part = !bytes.Contains(head, []byte("<!doctype")) && !bytes.Contains(head, []byte("<html"))
 		}
-		d.hasIncludes, d.isNew = answerOf(part), true
-	}
-	return d.hasIncludes == yes
+		return part
+	})
 }
 
 // includesInProse reports whether Markdown text includes files outside its code blocks. Files that it
@@ -111,18 +111,33 @@ func includesInProse(text []byte) bool {
 
 // source returns the text of d, or its beginning, while d is judged.
 func (d *document) source() []byte {
-	if d.bytes == nil {
-		d.bytes = d.reread()
+	if text := d.bytes.Load(); text != nil {
+		return *text
 	}
-	return d.bytes
+	text := d.reread()
+	d.bytes.Store(&text)
+	return text
 }
 
-// head returns the beginning of d.
+// head returns the beginning of d. Several may call it at a time, while another judges d.
 func (d *document) head() []byte {
-	if d.isJudged || d.bytes != nil {
-		return d.source()
+	if text := d.bytes.Load(); text != nil {
+		return *text
 	}
-	return d.reread()
+	text := d.reread()
+	if d.isJudged.Load() {
+		d.bytes.Store(&text)
+		if !d.isJudged.Load() {
+			d.bytes.Store(nil) // finish may have come before
+		}
+	}
+	return text
+}
+
+// finish drops the text of d when it has been judged.
+func (d *document) finish() {
+	d.isJudged.Store(false)
+	d.bytes.Store(nil)
 }
 
 // maxHead limits how many bytes of a document are reread, for questions that seldom come up.

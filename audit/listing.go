@@ -5,10 +5,13 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"example.org/refract/internal/lazy"
 )
 
 // listings looks up names in a Tree by listing each directory once. A name must match an entry
@@ -16,33 +19,51 @@ import (
 // if only "readme.md" exists, but the server that publishes it does not.
 type listings struct {
 	tree Tree
+	mu   sync.RWMutex
 	dirs map[string]*listing // by absolute path
 }
 
-func newListings(t Tree) *listings { return &listings{t, map[string]*listing{}} }
+func newListings(t Tree) *listings { return &listings{tree: t, dirs: map[string]*listing{}} }
 
 type listing struct {
 	tree   Tree
 	path   string
-	names  map[string]fs.FileMode // types of the entries
-	folded map[string]string      // names by their folded form, which ignores case and composition
-	stems  map[string][]string    // names by the part before the last dot
-	blind  bool                   // cannot be listed; single names can be looked up
-	sub    map[string]*listing
+	names  map[string]fs.FileMode          // types of the entries
+	folded lazy.Value[map[string]string]   // names by their folded form, which ignores case and composition
+	stems  lazy.Value[map[string][]string] // names by the part before the last dot
+	blind  bool                            // cannot be listed; single names can be looked up
+	sub    lazy.Map[string, *listing]
 }
 
 // list returns the listing of a directory.
 func (t *listings) list(path string) *listing {
-	if l := t.dirs[path]; l != nil {
+	if l := t.known(path); l != nil {
 		return l
 	}
-	l := &listing{tree: t.tree, path: path, names: map[string]fs.FileMode{}}
+	l := newListing(t.tree, path)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if before := t.dirs[path]; before != nil {
+		return before
+	}
 	t.dirs[path] = l
+	return l
+}
+
+// known returns the listing of a directory, if the directory has been listed.
+func (t *listings) known(path string) *listing {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.dirs[path]
+}
+
+func newListing(t Tree, path string) *listing {
+	l := &listing{tree: t, path: path, names: map[string]fs.FileMode{}}
 	dir := path
 	if dir == filepath.VolumeName(dir) { // "", or "C:", which alone means the current directory of C:
 		dir += "/"
 	}
-	entries, err := t.tree.ReadDir(dir)
+	entries, err := t.ReadDir(dir)
 	l.blind = err != nil
 	for _, e := range entries {
 		l.names[e.Name()] = e.Type()
@@ -53,7 +74,7 @@ func (t *listings) list(path string) *listing {
 // has reports whether a directory has an entry. Unlike list, it does not list the directory, which may be far
 // outside the tree and large: a Cache would then depend on all that is in it.
 func (t *listings) has(dir, name string) bool {
-	if l := t.dirs[dir]; l != nil {
+	if l := t.known(dir); l != nil {
 		_, ok := l.entry(name)
 		return ok
 	}
@@ -63,15 +84,7 @@ func (t *listings) has(dir, name string) bool {
 
 // into returns the listing of the directory name in l.
 func (t *listings) into(l *listing, name string) *listing {
-	if sub := l.sub[name]; sub != nil {
-		return sub
-	}
-	sub := t.list(l.path + "/" + name)
-	if l.sub == nil {
-		l.sub = map[string]*listing{}
-	}
-	l.sub[name] = sub
-	return sub
+	return l.sub.Get(name, func(name string) *listing { return t.list(l.path + "/" + name) })
 }
 
 // entry returns the type of the entry called name.
@@ -90,16 +103,17 @@ func (l *listing) entry(name string) (fs.FileMode, bool) {
 // otherwise returns an entry whose name differs from name only in case or in the composition of
 // its letters.
 func (l *listing) otherwise(name string) (string, bool) {
-	if l.folded == nil {
-		l.folded = make(map[string]string, len(l.names))
+	folded := l.folded.Get(func() map[string]string {
+		folded := make(map[string]string, len(l.names))
 		for n := range l.names {
 			key := fold(n)
-			if before, ok := l.folded[key]; !ok || n < before {
-				l.folded[key] = n
+			if before, ok := folded[key]; !ok || n < before {
+				folded[key] = n
 			}
 		}
-	}
-	n, ok := l.folded[fold(name)]
+		return folded
+	})
+	n, ok := folded[fold(name)]
 	return n, ok
 }
 
@@ -107,15 +121,16 @@ func fold(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
 
 // sameStem returns the only other file whose name differs from name just after the last dot.
 func (l *listing) sameStem(name string) (string, bool) {
-	if l.stems == nil {
-		l.stems = make(map[string][]string, len(l.names))
+	stems := l.stems.Get(func() map[string][]string {
+		stems := make(map[string][]string, len(l.names))
 		for n, typ := range l.names {
 			if typ.IsRegular() {
-				l.stems[stem(n)] = append(l.stems[stem(n)], n)
+				stems[stem(n)] = append(stems[stem(n)], n)
 			}
 		}
-	}
-	names := l.stems[stem(name)]
+		return stems
+	})
+	names := stems[stem(name)]
 	if len(names) != 1 || names[0] == name {
 		return "", false
 	}

@@ -282,15 +282,20 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 	if strings.HasPrefix(plain, "_footnote") {
 		return "", true
 	}
-	if s.open == nil {
-		s.open = []string{}
+	k := s.derivedOf(func(k *derivedIDs) {
+		if k.open != nil {
+			return
+		}
+		k.open = []string{}
+		k.folded = make(map[string]string, s.len())
 		for id := range s.all() {
 			if open := strings.IndexByte(id, '{'); open >= 0 && strings.LastIndexByte(id, '}') > open {
-				s.open = append(s.open, id)
+				k.open = append(k.open, id)
 			}
+			k.folded[foldSectionID(id)] = id
 		}
-	}
-	if slices.ContainsFunc(s.open, func(id string) bool { return mayExpandTo(id, plain) }) {
+	})
+	if slices.ContainsFunc(k.open, func(id string) bool { return mayExpandTo(id, plain) }) {
 		return "", true
 	}
 	if d.layout != nil && d.layout.generated != nil {
@@ -298,13 +303,7 @@ func (d *document) hitInAsciiDoc(s *ids, plain string) (id string, live bool) {
 			return "", false
 		}
 	}
-	if s.folded == nil {
-		s.folded = make(map[string]string, s.len())
-		for id := range s.all() {
-			s.folded[foldSectionID(id)] = id
-		}
-	}
-	id, live = s.folded[foldSectionID(plain)]
+	id, live = k.folded[foldSectionID(plain)]
 	return id, live
 }
 
@@ -327,10 +326,9 @@ func (d *document) hasBlockMacro() bool {
 	if !d.isAsciiDoc() {
 		return false
 	}
-	if d.hasMacros == unknown {
-		d.hasMacros = answerOf(slices.ContainsFunc(blockMacro.FindAllSubmatch(d.source(), -1), func(m [][]byte) bool { return !idlessMacros[string(m[1])] }))
-	}
-	return d.hasMacros == yes
+	return d.answer(&d.hasMacros, false, func() bool {
+		return slices.ContainsFunc(blockMacro.FindAllSubmatch(d.head(), -1), func(m [][]byte) bool { return !idlessMacros[string(m[1])] })
+	})
 }
 
 // mayExpandTo reports whether id, with names of attributes in braces, may become plain on some page.
@@ -416,14 +414,15 @@ func mayBecome(title, text string) bool {
 
 // isTitleID reports whether an id is that of the title of an AsciiDoc document, if the document is part of another.
 func (d *document) isTitleID(id string) bool {
-	if d.hasTitle == unknown {
-		m := titleOfDocument.Compiled().FindSubmatch(d.source())
-		d.hasTitle = answerOf(m != nil)
-		if m != nil {
-			d.titleWords = wordsOf(string(m[1]))
+	title := d.title.Get(func() *string {
+		m := titleOfDocument.Compiled().FindSubmatch(d.head())
+		if m == nil {
+			return nil
 		}
-	}
-	return d.hasTitle == yes && d.titleWords == wordsOf(id)
+		words := wordsOf(string(m[1]))
+		return &words
+	})
+	return title != nil && *title == wordsOf(id)
 }
 
 // wordsOf returns the letters and digits of a title or an id, in lower case, with one hyphen between words.
@@ -457,10 +456,7 @@ var underline = lazy.New(`^(?:=+|-+|~+|\^+|\++)$`)
 
 // hasReferenceText reports whether text, with single spaces, may be a text of references in d.
 func (d *document) hasReferenceText(text string) bool {
-	if d.refTexts == nil {
-		d.refTexts = readReferenceTexts(d.source())
-	}
-	r := d.refTexts
+	r := d.refTexts.Get(func() *referenceTexts { return readReferenceTexts(d.head()) })
 	return r.texts[text] || len(r.open) > maxOpenTitles || slices.ContainsFunc(r.open, func(title string) bool { return mayBecome(title, text) })
 }
 

@@ -16,8 +16,9 @@ import (
 // file, or a page with front matter.
 type navEntry struct {
 	reference
-	result site.Result
-	dir    string // directory that names are relative to; "" for a URL
+	result  site.Result
+	dir     string // directory that names are relative to; "" for a URL
+	resolve func(ref string) site.Result
 }
 
 // addNavigation adds the navigation entries of all sites to the documents that hold them.
@@ -85,7 +86,7 @@ func (a *auditor) addEntry(d *document, link *site.NavLink, text *lined) {
 	start, end := link.Span.Start, link.Span.End
 	raw := string(text.text[start:end])
 	line, column := text.position(start)
-	e := navEntry{result: link.Result, dir: link.Dir}
+	e := navEntry{result: link.Result, dir: link.Dir, resolve: link.Resolve}
 	e.reference = reference{
 		pos: extract.Position{
 			Offset: int64(start), Length: end - start, Line: line, Column: column, Exact: raw == link.Ref,
@@ -120,7 +121,7 @@ func (a *auditor) judgeEntry(d *document, e *navEntry) {
 			a.skipFragment(d, &e.reference, fragment)
 			return
 		}
-		if to := a.document(e.result.File); hash && to != nil && component.Match(to.source()) {
+		if to := a.document(e.result.File); hash && to != nil && component.Match(to.head()) {
 			a.skip(d, &e.reference, "a component may make the id")
 			return
 		}

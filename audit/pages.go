@@ -20,6 +20,7 @@ type Page struct {
 	// URL is where the page is published: absolute if the host is known, otherwise the path.
 	// It is "" if the page is not published, or if the place is unknown.
 	URL     string
+	Route   string   // path of URL below the base of the site; "" if no generator is known
 	Aliases []string // other URLs of the page, and those that redirect to it
 	Why     string   // why there is no URL: "is a draft"; "" means unknown
 
@@ -91,6 +92,9 @@ func (a *auditor) pageOf(d *document) Page {
 	}
 	site := strings.TrimSuffix(s.Base, "/")
 	page := uses[0].Page
+	if len(page.Routes) > 0 {
+		p.Route = page.Routes[0]
+	}
 	for _, u := range slices.Concat(page.Routes, page.Also) {
 		u = s.Origin + site + u
 		switch {

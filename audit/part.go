@@ -97,13 +97,14 @@ func (a *auditor) definesInPart(d *document, label string) bool {
 		if to == nil {
 			return false
 		}
-		if to.defines == nil {
-			to.defines = map[string]bool{}
+		defines := memoized(to.memo, &to.defines, false, func() map[string]bool {
+			defines := map[string]bool{}
 			for _, m := range definitionLine.FindAllSubmatch(to.head(), -1) {
-				to.defines[labelKey(string(m[1]))] = true
+				defines[labelKey(string(m[1]))] = true
 			}
-		}
-		return to.defines[labelKey(label)]
+			return defines
+		})
+		return defines[labelKey(label)]
 	})
 }
 

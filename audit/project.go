@@ -4,29 +4,31 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"example.org/refract/internal/lazy"
 )
 
 // projects finds repositories and packages, which bound what references may mean.
 type projects struct {
 	files *listings
-	tops  map[string]string // repository by directory; "" means none
+	tops  lazy.Map[string, string] // repository by directory; "" means none
 }
 
-func newProjects(files *listings) *projects { return &projects{files, map[string]string{}} }
+func newProjects(files *listings) *projects { return &projects{files: files} }
 
 // repository returns the nearest directory upwards that holds .git, or "".
 func (p *projects) repository(dir string) string {
-	if top, ok := p.tops[dir]; ok {
-		return top
-	}
-	top := ""
+	return p.tops.Get(dir, p.findRepository)
+}
+
+func (p *projects) findRepository(dir string) string {
 	if p.files.has(dir, ".git") {
-		top = dir
-	} else if up := path.Dir(dir); up != dir && up != "." {
-		top = p.repository(up)
+		return dir
 	}
-	p.tops[dir] = top
-	return top
+	if up := path.Dir(dir); up != dir && up != "." {
+		return p.repository(up)
+	}
+	return ""
 }
 
 // boundary returns the directory that a document's references should not leave, and that "/x" is

@@ -241,7 +241,7 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 			return
 		}
 		if k.in == "toctree" {
-			a.list(res.File)
+			a.listed.add(res.File)
 		}
 		before := a.results.total
 		a.judgeFragment(d, k, t, a.realOf(res.File))
@@ -257,14 +257,25 @@ func (a *auditor) judgeOnSite(d *document, k *reference) {
 	}
 }
 
-// realOf is like behind, but remembers the result for each file.
+// realOf is like behind, for a file of a site. It asks for the real path of each directory once, not for that of each
+// file, for which the system examines each directory on the path.
 func (a *auditor) realOf(file string) string {
-	real, ok := a.real[file]
-	if !ok {
-		real = a.behind(file)
-		a.real[file] = real
+	dir, name := path.Split(file)
+	dir = strings.TrimSuffix(dir, "/")
+	if !a.files.list(dir).names[name].IsRegular() {
+		return a.real.Get(file, a.behind)
 	}
-	return real
+	real := a.realDirs.Get(dir, func(dir string) string {
+		real, err := a.Tree.Real(dir + "/")
+		if err != nil {
+			return dir
+		}
+		return strings.TrimSuffix(real, "/")
+	})
+	if real != dir && a.byPath[real+"/"+name] != nil {
+		return real + "/" + name
+	}
+	return file
 }
 
 // ownPage returns the path of the page that a fragment in d leads to: d, or a page that includes d and
@@ -416,7 +427,7 @@ func (a *auditor) mendsOnSite(d *document, k *reference, ref, want string) bool 
 		return false
 	}
 	if to := a.byPath[want]; to != nil && to != d {
-		to.linked = true
+		to.linked.Store(true)
 	}
 	return true
 }

@@ -32,13 +32,13 @@ const maxOutcomes = 4
 // isRepeatable reports whether the outcome of an audit with these options can be kept. Programs read other trees
 // than the disk to ask for more than findings. Standard input cannot be read again.
 func (o *Options) isRepeatable() bool {
-	return o.Cache != nil && o.Unjudged == nil && (o.Tree == nil || isOnDisk(o.Tree)) && o.Formats == nil && o.Containers == nil && !slices.Contains(o.Paths, "-")
+	return o.Cache != nil && o.Unjudged == nil && o.Followed == nil && (o.Tree == nil || isOnDisk(o.Tree)) && o.Formats == nil && o.Containers == nil && !slices.Contains(o.Paths, "-")
 }
 
 // key returns the sum of everything in o that findings and the Report depend on.
 func (o *Options) key() (s sum) {
 	k := *o
-	k.Tree, k.Cache, k.Unjudged, k.Progress, k.Total, k.Baseline, k.Jobs = nil, nil, nil, nil, nil, nil, 0
+	k.Tree, k.Cache, k.Unjudged, k.Followed, k.Progress, k.Total, k.Baseline, k.Jobs = nil, nil, nil, nil, nil, nil, nil, 0
 	h := sha256.New()
 	fmt.Fprintf(h, "%#v\n%q %q\n", k, workingDir(Disk()), input.UserDirs())
 	if o.Baseline != nil {

@@ -21,7 +21,7 @@ type results struct {
 	tally    tally
 
 	graph bool
-	links map[Link]bool // links of the report
+	links map[Link]bool // links of the report; nil before the first
 }
 
 // A tally counts references by outcome. Together with the skipped ones, these are all references.
@@ -50,7 +50,7 @@ func (a *auditor) tallied(judge func()) {
 }
 
 func newResults(o *Options, emit func(*Finding)) (*results, error) {
-	r := &results{emit: emit, only: o.Only, without: o.Without, baseline: o.Baseline.copy(), graph: o.Graph, links: map[Link]bool{}}
+	r := &results{emit: emit, only: o.Only, without: o.Without, baseline: o.Baseline.copy(), graph: o.Graph}
 	if emit == nil {
 		r.emit = func(*Finding) {}
 	}
@@ -85,10 +85,48 @@ func (r *results) ignores(f *Finding) bool {
 
 // link records that the document d links to another one.
 func (r *results) link(d, to *document) {
-	to.linked = true
+	to.linked.Store(true)
 	if l := (Link{d.name, to.name}); r.graph && !r.links[l] {
-		r.links[l] = true
-		r.Links = append(r.Links, l)
+		r.addLink(l)
+	}
+}
+
+func (r *results) addLink(l Link) {
+	if r.links == nil {
+		r.links = map[Link]bool{}
+	}
+	r.links[l] = true
+	r.Links = append(r.Links, l)
+}
+
+// part returns results for some of the documents, which emit passes on. They can be added to r.
+func (r *results) part(emit func(*Finding)) *results {
+	return &results{emit: emit, only: r.only, without: r.without, ignore: r.ignore, baseline: r.baseline, graph: r.graph}
+}
+
+// add adds what has been counted for some of the documents.
+func (r *results) add(part *results) {
+	r.Findings += part.Findings
+	r.Remarks += part.Remarks
+	r.Ignored += part.Ignored
+	r.Known += part.Known
+	r.Notes = append(r.Notes, part.Notes...)
+	r.total += part.total
+	r.tally.right += part.tally.right
+	r.tally.faulty += part.tally.faulty
+	r.tally.labels += part.tally.labels
+	r.tally.twice += part.tally.twice
+	r.Skipped += part.Skipped
+	for why, n := range part.Reasons {
+		if r.Reasons == nil {
+			r.Reasons = map[string]int{}
+		}
+		r.Reasons[why] += n
+	}
+	for _, l := range part.Links {
+		if !r.links[l] {
+			r.addLink(l)
+		}
 	}
 }
 

@@ -59,7 +59,7 @@ func (a *auditor) mends(d *document, k *reference, ref, want string) bool {
 		return false
 	}
 	if to := a.byPath[real]; to != nil && to != d {
-		to.linked = true
+		to.linked.Store(true)
 	}
 	return true
 }
@@ -88,7 +88,7 @@ func (a *auditor) renames(d *document, k *reference, ref string) bool {
 	anchors := d.anchorList()
 	i, _ := slices.BinarySearchFunc(anchors, k.pos.Line+1, func(x anchor, line int) int { return x.line - line })
 	for i--; i >= 0 && anchors[i].line >= k.pos.Line-near; i-- {
-		if d.budget++; d.budget > maxBudget {
+		if !d.spend(1) {
 			return true
 		}
 		h := anchors[i].heading

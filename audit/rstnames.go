@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"io"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract/rst"
 )
 
 // rstNames holds the names that reStructuredText documents define, for documents that include others.
 type rstNames struct {
+	mu   sync.Mutex
 	of   map[string]definedNames
 	size int // total size of these documents, in bytes
 }
@@ -24,16 +26,20 @@ const maxNamed = 1 << 26
 
 // in returns the names that a file defines. read returns its text. An unreadable file defines none.
 func (n *rstNames) in(file string, read func() []byte) definedNames {
+	n.mu.Lock()
 	k, ok := n.of[file]
+	n.mu.Unlock()
 	if ok {
 		return k
 	}
 	text := read()
+	k.has, k.isAll = rst.Names(text)
+	k.isAll = k.isAll && text != nil
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	if n.size += len(text); n.of == nil || n.size > maxNamed {
 		n.of, n.size = make(map[string]definedNames), len(text)
 	}
-	k.has, k.isAll = rst.Names(text)
-	k.isAll = k.isAll && text != nil
 	n.of[file] = k
 	return k
 }

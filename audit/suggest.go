@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"example.org/refract/extract/scan"
@@ -114,7 +115,7 @@ func (a *auditor) moved(d *document, k *reference, t *target, p *place) (string,
 // system, or where a picture is there in several formats, to be chosen from. And from may be
 // ignored: then it is made when the site is built.
 func (a *auditor) isContested(d *document, asks *reference, from, to string) bool {
-	if d.budget += len(d.refs); d.budget > maxBudget {
+	if !d.spend(len(d.refs)) {
 		return true
 	}
 	here, there := path.Dir(from), path.Dir(to)
@@ -128,7 +129,7 @@ func (a *auditor) isContested(d *document, asks *reference, from, to string) boo
 		if k.err != nil || name != path.Base(from) && name != path.Base(to) {
 			continue
 		}
-		if d.budget += 64; d.budget > maxBudget { // as much as that takes
+		if !d.spend(64) { // as much as that takes
 			return true
 		}
 		if p := a.placeOf(d, k); p != "" {
@@ -138,11 +139,23 @@ func (a *auditor) isContested(d *document, asks *reference, from, to string) boo
 			}
 		}
 	}
-	if a.isIgnored == nil {
-		walk := a.walker(a.names.dir)
-		a.isIgnored = walk.Ignored()
-	}
 	return a.isIgnored(from)
+}
+
+// ignored says whether ignore files leave out a path, one at a time.
+type ignored struct {
+	mu sync.Mutex
+	is func(path string) bool
+}
+
+func (a *auditor) isIgnored(path string) bool {
+	i := a.ignored.Get(func() *ignored {
+		walk := a.walker(a.names.dir)
+		return &ignored{is: walk.Ignored()}
+	})
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.is(path)
 }
 
 // placeOf returns the path that k leads to, whether there is a file or not; "" is none.
@@ -281,7 +294,7 @@ func (a *auditor) isOnlySpelling(d *document, t *target, p *place) bool {
 // composition alone.
 func (a *auditor) hasTwins(d *document, dir, name string) bool {
 	names := a.files.list(dir).names
-	if d.budget += len(names); d.budget > maxBudget {
+	if !d.spend(len(names)) {
 		return true
 	}
 	same, key, plain := 0, fold(name), isASCII(name)

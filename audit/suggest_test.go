@@ -64,12 +64,12 @@ func TestClosest(t *testing.T) {
 		{"", ""},
 		{"--", ""},
 	} {
-		if got := d.closest(c.fragment, slug.GitHub); got != c.want {
+		if got := d.closest(d, c.fragment, slug.GitHub); got != c.want {
 			t.Errorf("%q: %q, want %q", c.fragment, got, c.want)
 		}
 	}
 	d.budget = maxBudget
-	if got := d.closest("instal", slug.GitHub); got != "" {
+	if got := d.closest(d, "instal", slug.GitHub); got != "" {
 		t.Errorf("%q without a budget", got)
 	}
 }

@@ -46,11 +46,7 @@ func (a *auditor) isTestInput(d *document) bool {
 	if !ok {
 		return false
 	}
-	if is, isKnown := a.testInput[dir]; isKnown {
-		return is && !a.isForReaders(d, dir)
-	}
-	is := a.isInTests(d.top, strings.Split(rest, "/"))
-	a.testInput[dir] = is
+	is := a.testInput.Get(dir, func(string) bool { return a.isInTests(d.top, strings.Split(rest, "/")) })
 	return is && !a.isForReaders(d, dir)
 }
 

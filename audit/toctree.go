@@ -9,14 +9,6 @@ import (
 
 // What toctrees of Sphinx list.
 
-// list records that a toctree has a document.
-func (a *auditor) list(file string) {
-	if a.listed == nil {
-		a.listed = make(map[string]bool)
-	}
-	a.listed[file] = true
-}
-
 // judgeGlob judges a pattern of a toctree for names of documents.
 func (a *auditor) judgeGlob(d *document, n *note) {
 	s, uses, _ := d.siteUse()
@@ -25,7 +17,7 @@ func (a *auditor) judgeGlob(d *document, n *note) {
 		files, isAll := s.Documents(u, n.text)
 		found = found || !isAll || len(files) > 0
 		for _, file := range files {
-			a.list(file)
+			a.listed.add(file)
 			if to := a.byPath[file]; to != nil && to != d {
 				a.link(d, to)
 			}
@@ -42,7 +34,7 @@ func (a *auditor) judgeGlob(d *document, n *note) {
 // reportUnlisted reports a document of Sphinx that is in no toctree, where it does not say that it is to be in none.
 func (a *auditor) reportUnlisted(d *document) {
 	s := d.layout.generated
-	if a.listed[d.path] || d.err != nil || s.Document(d.path) == s.RootDocument() || len(a.included.by[d.path]) > 0 {
+	if a.listed.files[d.path] || d.err != nil || s.Document(d.path) == s.RootDocument() || len(a.included.by[d.path]) > 0 {
 		return
 	}
 	text := d.head()

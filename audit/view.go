@@ -10,6 +10,7 @@ import (
 	"example.org/refract/audit/site"
 	"example.org/refract/base"
 	"example.org/refract/extract/scan"
+	"example.org/refract/internal/lazy"
 	"example.org/refract/resolve"
 )
 
@@ -32,6 +33,7 @@ func (r *Report) View(p string, text []byte) *View {
 		for _, d := range a.byPath { // what is worked out there is the next run's
 			d.memo = new(memo)
 		}
+		a.others = lazy.Map[string, *document]{}
 	}
 	d := a.newDocument(p)
 	d.text = text

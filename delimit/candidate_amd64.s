@@ -1,60 +1,87 @@
 #include "textflag.h"
 
-// The bytes that are looked for, and masks. Each is spread over a register.
-DATA sought<>+0(SB)/8, $0x2077203c3d213a3a // ':' ':' '!' '=' '<' ' ' 'w' ' '
-GLOBL sought<>(SB), RODATA|NOPTR, $8
+// The bytes that are looked for.
+DATA sought<>+0(SB)/8, $0x000000007777203c // '<' ' ' "ww"
+DATA sought<>+8(SB)/8, $0x000000000000003a // ':'
+GLOBL sought<>(SB), RODATA|NOPTR, $16
+
+// What may not follow a colon, by the low half of the byte: controls, " " instead of NUL, "=" instead of CR.
+DATA rejected<>+0(SB)/8, $0x0706050403020120
+DATA rejected<>+8(SB)/8, $0x0f0e3d0c0b0a0908
+GLOBL rejected<>(SB), RODATA|NOPTR, $16
+
+// MARK sets the bytes of m that may be a trigger. c is 32 bytes at SI+AX+at; n is what follows them. It changes c, n and t.
+// VPSHUFB takes from Y9 the rejected byte that has the same low half, or 0 for a byte above 127. "www" contains "ww" at an even
+// offset.
+#define MARK(at, c, n, t, m) \
+	VPCMPEQB Y8, c, m            \ // a colon
+	VPSHUFB  n, Y9, t            \
+	VPCMPEQB t, n, n             \ // a rejected byte follows
+	VPCMPEQB at-4(SI)(AX*1), Y11, t \ // "<" is four in front: "<URL:"
+	VPANDN   n, t, n             \
+	VPANDN   m, n, m             \
+	VPOR     Y12, c, c           \ // letters in lower case
+	VPCMPEQW Y13, c, c           \
+	VPOR     c, m, m
 
 // func candidate(src *byte, n int) int
 //
-// Registers: SI src, CX the last offset of a block of 32 bytes, AX the offset, DX the marks.
-// Y8 to Y13 hold ":", "!", "=", "<", 0x20 and "w".
+// Registers: SI src, CX the last offset of a block of 64 bytes, AX the offset, BX and DX the marks.
+// Y8, Y11, Y12 and Y13 hold ":", "<", 0x20 and "ww", Y9 the rejected bytes.
 TEXT ·candidate(SB), NOSPLIT, $0-24
 	MOVQ src+0(FP), SI
 	MOVQ n+8(FP), CX
-	SUBQ $32, CX
+	SUBQ $64, CX
 	XORQ AX, AX
-	VPBROADCASTB sought<>+0(SB), Y8
-	VPBROADCASTB sought<>+2(SB), Y9
-	VPBROADCASTB sought<>+3(SB), Y10
-	VPBROADCASTB sought<>+4(SB), Y11
-	VPBROADCASTB sought<>+5(SB), Y12
-	VPBROADCASTB sought<>+6(SB), Y13
+	VPBROADCASTB sought<>+8(SB), Y8
+	VPBROADCASTB sought<>+0(SB), Y11
+	VPBROADCASTB sought<>+1(SB), Y12
+	VPBROADCASTW sought<>+2(SB), Y13
+	VBROADCASTI128 rejected<>+0(SB), Y9
+	CMPQ AX, CX
+	JGT  rest
 
 block:
+	VMOVDQU (SI)(AX*1), Y0
+	VMOVDQU 1(SI)(AX*1), Y1
+	VMOVDQU 32(SI)(AX*1), Y2
+	VMOVDQU 33(SI)(AX*1), Y3
+	MARK(0, Y0, Y1, Y6, Y4)
+	MARK(32, Y2, Y3, Y7, Y5)
+	VPOR Y4, Y5, Y6
+	VPMOVMSKB Y6, DX
+	TESTL DX, DX
+	JNZ  found
+	ADDQ $64, AX
+	CMPQ AX, CX
+	JLE  block
+
+rest:
+	ADDQ $32, CX
 	CMPQ AX, CX
 	JGT  none
-	VMOVDQU (SI)(AX*1), Y0   // 32 bytes
-	VMOVDQU 1(SI)(AX*1), Y1  // what follows each of them
-	VPCMPEQB Y8, Y0, Y4      // it is a colon
-	VPMAXUB  Y9, Y1, Y5
-	VPCMPEQB Y5, Y1, Y5      // "!" or above follows
-	VPCMPEQB Y10, Y1, Y6
-	VPANDN   Y5, Y6, Y5      // and no "="
-	VPCMPEQB -4(SI)(AX*1), Y11, Y6
-	VPOR     Y6, Y5, Y5      // or "<" is four in front: "<URL:"
-	VPAND    Y5, Y4, Y4
-	VPOR     Y12, Y0, Y0     // letters in lower case
-	VPOR     Y12, Y1, Y1
-	VPOR     2(SI)(AX*1), Y12, Y2
-	VPCMPEQB Y13, Y0, Y0     // "w", three times
-	VPCMPEQB Y13, Y1, Y1
-	VPCMPEQB Y13, Y2, Y2
-	VPAND    Y1, Y0, Y0
-	VPAND    Y2, Y0, Y0
-	VPOR     Y0, Y4, Y4
+	VMOVDQU (SI)(AX*1), Y0
+	VMOVDQU 1(SI)(AX*1), Y1
+	MARK(0, Y0, Y1, Y6, Y4)
+	VPXOR Y5, Y5, Y5
 	VPMOVMSKB Y4, DX
-	ADDQ $32, AX
 	TESTL DX, DX
-	JZ   block
+	JNZ  found
+	ADDQ $32, AX
 
-	BSFL DX, DX
-	LEAQ -32(AX)(DX*1), AX
+none:
+	NOTQ AX
 	VZEROUPPER
 	MOVQ AX, ret+16(FP)
 	RET
 
-none:
-	NOTQ AX
+found:
+	VPMOVMSKB Y4, DX
+	VPMOVMSKB Y5, BX
+	SHLQ $32, BX
+	ORQ  BX, DX
+	BSFQ DX, DX
+	ADDQ DX, AX
 	VZEROUPPER
 	MOVQ AX, ret+16(FP)
 	RET

@@ -210,6 +210,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	if b.as != nil {
 		f = b.as
 	}
+	if c.Charsets && f == nil {
+		b.entity.Charset = label
+	}
 	if f == nil && label == "utf-8" {
 		label = "" // text is scanned as it is
 	}
@@ -222,6 +225,9 @@ func (c *Config) readDocument(b *Batch, label string, r errorReader, buf []byte,
 	switch {
 	case f != nil && f.isMessage && f.frame == nil && (err == nil || int64(n) > c.limit()):
 		c.readMessage(b, f, r, buf, n, yield)
+		return
+	case f != nil && f.lines != nil && label == "":
+		c.readLines(b, f.lines, r, buf, n, yield)
 		return
 	case f != nil:
 		limit := c.limit()

@@ -58,6 +58,14 @@ func (c *Config) pageCharset(src []byte, mediaType, label string) string {
 	return name
 }
 
+// charsetName returns the name of a charset for Entity.Charset.
+func charsetName(name string) string {
+	if name == brokenUTF8 {
+		return "utf-8"
+	}
+	return name
+}
+
 // mostlyUTF8 reports whether src has at least as many valid non-ASCII UTF-8 characters as invalid
 // bytes.
 func mostlyUTF8(src []byte) bool {

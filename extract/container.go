@@ -127,8 +127,10 @@ func builtinContainers() []Container {
 		packageOf("ods", Always, "application/vnd.oasis.opendocument.spreadsheet", ".ods", ".ots"),
 		packageOf("odp", Always, "application/vnd.oasis.opendocument.presentation", ".odp", ".otp"),
 		packageOf("odg", Always, "application/vnd.oasis.opendocument.graphics", ".odg", ".otg"),
+		{Types: []string{waczType}, Suffixes: []string{".wacz"}, Alias: "wacz", Audit: Never, Sniff: sniffWACZ, Members: zipMembers,
+			onlySniffed: true, isPackage: true},
 		{Types: []string{zipType, "application/x-zip-compressed", "application/x-zip", "application/java-archive"},
-			Suffixes: []string{".zip", ".jar", ".war", ".ear", ".whl", ".egg", ".kmz", ".wacz", ".xpi"}, Alias: "zip",
+			Suffixes: []string{".zip", ".jar", ".war", ".ear", ".whl", ".egg", ".kmz", ".xpi"}, Alias: "zip",
 			Audit: Never, Sniff: container.IsZip, Members: zipMembers, onlySniffed: true},
 		{Types: []string{tarType, "application/tar", "application/x-gtar", "application/x-ustar"}, Suffixes: []string{".tar"}, Alias: "tar",
 			Audit: Never, Sniff: container.IsTar, stream: tarMembers, onlySniffed: true},
@@ -328,6 +330,8 @@ type memberReader struct {
 	yield   func(*Batch, error) bool
 	yielded bool
 	stopped bool // yield returned false
+
+	isUnpacked bool // the member is what a compressed file contains
 }
 
 // newMemberReader returns a memberReader for the container that b holds, whose file has a name.
@@ -385,7 +389,12 @@ func (m *memberReader) read(member *Member) bool {
 		r = &budgetReader{r, m.cfg.budget}
 		var isPacked bool
 		name := member.Name
-		r, isPacked, err = input.Unpack(name, false, r, maxUnpackWindow)
+		var stored *input.Stored
+		if m.cfg.Records && !m.isUnpacked {
+			r, stored, isPacked, err = input.UnpackLocated(name, r, maxUnpackWindow)
+		} else {
+			r, isPacked, err = input.Unpack(name, false, r, maxUnpackWindow)
+		}
 		if isPacked {
 			name = input.Inner(name)
 			if closer, ok := r.(io.Closer); ok {
@@ -394,7 +403,7 @@ func (m *memberReader) read(member *Member) bool {
 			r = &budgetReader{r, m.cfg.budget}
 		}
 		if err == nil {
-			return m.readText(member, name, r)
+			return m.readText(member, name, r, stored)
 		}
 	}
 	m.failMember(member, err)
@@ -402,10 +411,13 @@ func (m *memberReader) read(member *Member) bool {
 }
 
 // readText is read for a member that r reads, without a compression of its own. name is without the
-// suffix of that compression.
-func (m *memberReader) readText(member *Member, name string, r io.Reader) bool {
+// suffix of that compression. stored says where its contents are in the member; nil: unknown.
+func (m *memberReader) readText(member *Member, name string, r io.Reader, stored *input.Stored) bool {
 	c := *m.cfg
 	c.Type = member.Type
+	if stored != nil {
+		c.Stored = stored.Range
+	}
 	e := m.entity(member, textType)
 	b := &Batch{cfg: &c, later: m.yielded, entity: e, as: member.format}
 	if member.hasOwn {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,12 @@ type Record struct {
 	ContentType string // of HTTP; if the record has no HTTP heading, of the record
 	Redirect    string // the Location of an HTTP redirect
 
-	// Offset and Length say where the record is in the file, in bytes, as Config.Stored gives them. Length is
-	// 0 if that is not known.
+	// Detected is, with Config.Detect, the media type of the body by its first bytes; the type in ContentType, in lower
+	// case and without parameters, if these show no more than text or binary data. It is "" if there is no body.
+	Detected string
+
+	// Offset and Length say where the record is in the file, in bytes, as Config.Stored gives them; in a member of a
+	// Container, where it is in the member. Length is 0 if that is not known.
 	Offset, Length int64
 }
 
@@ -35,6 +40,17 @@ func (r *Reference) Record() *Record {
 		}
 	}
 	return nil
+}
+
+// Charset returns the charset in which the text that contains r was decoded; "" if it was read as it is, and without
+// Config.Charsets.
+func (r *Reference) Charset() string {
+	for e := r.Entity; e != nil; e = e.Parent {
+		if e.Charset != "" {
+			return e.Charset
+		}
+	}
+	return ""
 }
 
 // newRecord returns what the header of a record says.
@@ -66,13 +82,55 @@ func newRecord(c *recordReader, stored filePlace) *Record {
 	return r
 }
 
-// selects reports whether a record is read. With Records, it sets c.header.
-func (c *Config) selects(r *recordReader, stored filePlace) bool {
+// selects reports whether a record with a block is read. With Records, it sets c.header.
+func (c *Config) selects(r *recordReader, block []byte, stored filePlace) bool {
 	r.header = nil
-	if c.Records || c.SelectRecord != nil {
+	if c.Records || c.Detect || c.SelectRecord != nil {
 		r.header = newRecord(r, stored)
+		if c.Detect {
+			declared, _ := contentType([]byte(r.header.ContentType))
+			r.header.Detected = detectType(declared, r.bodyHead(c, declared, block))
+		}
 	}
 	return c.SelectRecord == nil || c.SelectRecord(r.header)
+}
+
+// maxHeadSource limits how many bytes of a body are looked at to decode its first sniffSize bytes. A block of zstd has
+// up to 128 KiB.
+const maxHeadSource = 160 << 10
+
+// bodyHead returns the first bytes of the decoded body of a record.
+func (r *recordReader) bodyHead(c *Config, declared string, block []byte) []byte {
+	body := block[r.http.Body:]
+	body = body[:min(len(body), maxHeadSource)]
+	transfer := r.http.Transfer
+	for i, name := range slices.Backward(transfer) {
+		if warc.IsChunked(name) {
+			var m scan.Map
+			if text, _, ok := warc.Unchunk(nil, &m, body); ok {
+				body = text
+			}
+			transfer = transfer[:i]
+			break
+		}
+	}
+	layers := 0
+	decode := func(name []byte) bool {
+		text, _, ok := r.decoder.Decode(nil, body, name, max(maxHeadSource>>(4*layers), sniffSize))
+		if ok {
+			body = text
+			layers++
+		}
+		return ok
+	}
+	for _, name := range slices.Backward(slices.Concat(r.http.Content, transfer)) {
+		if layers < maxCodings {
+			decode(name)
+		}
+	}
+	for layers < maxCodings && c.decodesAgain(declared, r.record.Target, layers) && codingOf(body) != "" && decode([]byte(codingOf(body))) {
+	}
+	return body
 }
 
 // A filePlace is a range of bytes of a file. Its length is 0 if it is not known.

@@ -17,6 +17,12 @@ func (c *Config) setDocument(b *Batch, f *Format, src []byte, label string) {
 	if !f.Multipart {
 		d.query = c.pageCharset(src, b.entity.Type, label)
 		b.buf, b.maps = decodePage(src, d.query)
+		if c.Charsets {
+			b.entity.Charset = charsetName(d.query)
+		}
+		if c.Robots && hasRobots(f) {
+			b.entity.Robots = pageRobots(b.buf)
+		}
 	}
 	b.end = len(b.buf)
 	if (c.Messages || c.Cite) && b.entity.Type == htmlType {

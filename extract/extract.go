@@ -45,6 +45,8 @@ type Config struct {
 	// What is reported besides references in the strict sense:
 	JSONLD      bool // strings of JSON-LD that look like URLs, and of JSON in a crawler's archive
 	Conditional bool // references in conditional comments of HTML
+	Exhaustive  bool // of HTML, what only thorough crawlers look for: conditional comments, URLs and paths in running text, bases, document types and the like
+	Scripts     bool // strings in JavaScript and JSON that are clearly URLs or paths: in pages, in files, and in records of web archives
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components
 
@@ -60,6 +62,9 @@ type Config struct {
 	Details     bool // set Text, Rel, Hreflang and Type of References
 	Messages    bool // set Entity.Message and Entity.Captured
 	Records     bool // set Entity.Record
+	Detect      bool // set Record.Detected
+	Charsets    bool // set Entity.Charset
+	Robots      bool // set Entity.Robots
 	Cite        bool // the same, and set Reference.TargetPart and Reference.Depth
 	TwoReadings bool // set Reference.BrowserURL
 	Lines       bool // count lines: set Position.Line and Column
@@ -97,7 +102,8 @@ type Config struct {
 
 	// Stored, if set, returns where in the file the bytes of the input from start to end are: the file may be
 	// compressed. ok is false if that is not known. It is called with Records, for each record of a web archive,
-	// in order, by the goroutine that ranges over the Batches.
+	// in order, by the goroutine that ranges over the Batches. For members of Containers, the places in the member are found
+	// without it.
 	Stored func(start, end int64) (offset, length int64, ok bool)
 
 	// Formats and Containers are looked up before the built-in ones, by media type, by suffix
@@ -136,6 +142,12 @@ type Entity struct {
 	Captured time.Time
 
 	Record *Record // with Config.Records, of a record of a web archive
+
+	// Charset is, with Config.Charsets, the charset in which the text was decoded, by its name in the Encoding standard;
+	// "" for text that is read as it is, and for formats of their own encoding.
+	Charset string
+
+	Robots Robots // with Config.Robots, of an HTML page, and of a record of a web archive
 }
 
 // A Position is a range of bytes of the input, after decompression, or of the innermost member of

@@ -11,8 +11,10 @@ import (
 	"unsafe"
 )
 
-// A fileMap maps the windows of a regular file into memory, one after the other. Compared with reads of 64 KiB, 140 MB
-// of source code take a tenth less processor time on one core, and a quarter less on two.
+// A fileMap maps a regular file into memory, several windows at a time. Compared with reads of 64 KiB, 140 MB
+// of source code take a tenth less processor time on one core, and a quarter less on two. Compared with a mapping for each
+// window, which begin anywhere, half as many page faults occur, and pages that two windows share are faulted once: a tenth
+// less again. A mapping of the whole file saves no more.
 //
 // Memory of a file that has become shorter raises SIGBUS where it is read. guard makes that a panic, and walker.recovered and
 // guard make the panic an error about the file.
@@ -21,6 +23,26 @@ type fileMap struct {
 	at   int64 // offset in the file up to which it has been read or mapped
 	size int64
 	lost atomic.Bool // an error has been reported
+
+	last *mappedPages // what was mapped last
+}
+
+// mappedPages are a part of a file in memory, as long as the fileMap or a region needs it.
+type mappedPages struct {
+	pages []byte
+	from  int64 // of pages, in the file
+	users atomic.Int32
+}
+
+const (
+	mapAlign = 2 << 20 // faults in mappings that begin at multiples of this are fewer
+	mapSize  = 6 << 20
+)
+
+func (m *mappedPages) release() {
+	if m != nil && m.users.Add(-1) == 0 {
+		unmapFile(m.pages)
+	}
 }
 
 var errShorter = errors.New("the file became shorter while it was read")
@@ -52,33 +74,50 @@ func (m *fileMap) next(back, n int) *region {
 	if m.size-from < int64(n) {
 		return nil
 	}
-	skip := int(from % int64(os.Getpagesize()))
-	pages, err := mapFile(m.file, from-int64(skip), skip+n)
-	if err != nil {
-		return nil
+	if m.last == nil || from+int64(n) > m.last.from+int64(len(m.last.pages)) {
+		m.last.release()
+		m.last = nil
+		start := from &^ (mapAlign - 1)
+		pages, err := mapFile(m.file, start, int(min(m.size-start, max(mapSize, from+int64(n)-start))))
+		if err != nil {
+			return nil
+		}
+		m.last = &mappedPages{pages: pages, from: start}
+		m.last.users.Store(1)
 	}
+	m.last.users.Add(1)
 	m.at = from + int64(n)
-	return &region{file: m, pages: pages, buf: pages[skip : skip+n : skip+n]}
+	skip := int(from - m.last.from)
+	return &region{file: m, mappedPages: m.last, buf: m.last.pages[skip : skip+n : skip+n]}
 }
 
 // end makes reads of the file continue after what has been mapped. It returns nil: nothing is mapped after that.
 func (m *fileMap) end() *fileMap {
 	if m != nil {
+		m.close()
 		m.file.Seek(m.at, io.SeekStart)
 	}
 	return nil
 }
 
+// close drops what no region needs. Nothing may be mapped after that.
+func (m *fileMap) close() {
+	if m != nil {
+		m.last.release()
+		m.last = nil
+	}
+}
+
 // A region is a part of a file in memory. A nil region stands for memory that has been read.
 type region struct {
-	file  *fileMap
-	pages []byte // whole pages
-	buf   []byte // what was asked for
+	file *fileMap
+	*mappedPages
+	buf []byte // what was asked for
 }
 
 func (r *region) close() {
-	unmapFile(r.pages)
-	r.pages, r.buf = nil, nil
+	r.release()
+	r.mappedPages, r.buf = nil, nil
 }
 
 // guard calls f, which accesses the region. It returns an error if the file no longer has what f accesses.
@@ -105,7 +144,7 @@ func (r *region) isFault(v any) bool {
 		runtime.Error
 		Addr() uintptr
 	})
-	if r == nil || !ok {
+	if r == nil || r.mappedPages == nil || !ok {
 		return false
 	}
 	first := uintptr(unsafe.Pointer(unsafe.SliceData(r.pages)))

@@ -61,6 +61,10 @@ type Format struct {
 	isMessage bool
 	frame     func(head []byte) (start int, size int64)
 
+	// lines, for a document whose lines are scanned one by one, returns their scanner by the first bytes. Such documents are
+	// cut into pieces of whole lines, and may have any size.
+	lines func(head []byte) lineScanner
+
 	// Autolink: readers of the format turn URLs in the text of its parts into links. Context passes
 	// this on to the scanners of the parts.
 	Autolink bool
@@ -175,6 +179,11 @@ func (c *Config) FormatOfName(name string) *Format {
 			return &c.Formats[i]
 		}
 	}
+	if c.Scripts {
+		if f := codeOfName(name); f != nil {
+			return f
+		}
+	}
 	return builtin().suffixes[ext].format
 }
 
@@ -188,6 +197,11 @@ func (c *Config) FormatOfType(mediaType string) *Format {
 	}
 	t := builtin()
 	f := t.types[mediaType]
+	if c.Scripts && (f == nil || f.Scan == nil) {
+		if code := codeOfType(mediaType); code != nil {
+			return code
+		}
+	}
 	if f == nil {
 		if i := strings.LastIndexByte(mediaType, '+'); i >= 0 {
 			f = c.formatOfSyntax(mediaType[i:])

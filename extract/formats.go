@@ -53,6 +53,7 @@ const (
 	calendarType = "text/calendar"
 	emlxType     = "message/x-emlx"
 	mhtmlType    = "multipart/related"
+	indexType    = "text/x-cdx"
 )
 
 // builtinFormats is the list of the built-in formats. A new format takes one line here, and a package
@@ -65,6 +66,8 @@ func builtinFormats() []Format {
 		{Types: []string{"text/javascript"}, Suffixes: []string{".js"}, Quote: quote},
 		{Types: []string{"application/json"}, Suffixes: []string{".json"}, Quote: quote},
 
+		{Types: []string{indexType, "text/x-cdxj"}, Suffixes: []string{".cdx", ".cdxj"}, Alias: "cdx", Sniff: sniffIndex, onlySniffed: true,
+			UTF8Queries: true, Scan: scanIndex, lines: linesOfIndex, Audit: Never},
 		{Types: []string{calendarType, "application/ics", "text/x-vcalendar"}, Suffixes: []string{".ics", ".ical", ".ifb", ".vcs"}, Alias: "ics",
 			UTF8Queries: true, Scan: scanFolded, Quote: quote},
 		{Types: []string{"text/vcard", "text/x-vcard", "text/directory"}, Suffixes: []string{".vcf", ".vcard"}, Alias: "vcf",
@@ -120,7 +123,7 @@ func builtinFormats() []Format {
 		{Types: []string{latexType, "application/x-tex", "application/x-latex"}, Suffixes: []string{".tex", ".ltx", ".latex", ".sty", ".bbl"}, Alias: "latex",
 			Sniff: sniffTeX, Scan: scanLaTeX, Quote: quote},
 		{Types: []string{orgType, "text/org"}, Suffixes: []string{".org"}, Alias: "org",
-			Scan: scanOrg, Audit: Always, Quote: quote},
+			Scan: scanOrg, Audit: Always, Quote: quoteOrg},
 
 		{Types: []string{pdf.Type, "application/x-pdf"}, Suffixes: []string{".pdf"}, Alias: "pdf", Sniff: sniffPDF, onlySniffed: true,
 			Multipart: true, Scan: scanPDF, Audit: Always},
@@ -172,7 +175,8 @@ func scanXHTML(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
 func scanElements(src []byte, c *Config, x Context, isXML bool, yield func(*scan.Item) bool) {
 	s := htmlScanners.Get().(*html.Scanner)
 	s.XML, s.Anchors, s.Prose, s.Text.Finder.Rules = isXML, x.Anchors, x.Autolink, c.Text
-	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional, c.Details
+	s.JSONLD, s.Conditional, s.Details = c.JSONLD, c.Conditional || c.Exhaustive, c.Details
+	s.Exhaustive, s.Scripts = c.Exhaustive, c.Scripts
 	s.Scan(src)(yield)
 	htmlScanners.Put(s)
 }

@@ -43,7 +43,7 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	block := src[start:end][rec.Block.Start:rec.Block.End]
 	declared, label, ok := w.recordType(reader, block)
 	body := block[min(reader.http.Body, len(block)):]
-	if !ok || !c.OwnRecords && isOwnRecord(rec) || !c.selects(reader, last.stored) || len(reader.http.Transfer)+len(reader.http.Content) > 0 || !w.readable(declared) {
+	if !ok || !c.OwnRecords && isOwnRecord(rec) || !c.selects(reader, block, last.stored) || len(reader.http.Transfer)+len(reader.http.Content) > 0 || !w.readable(declared) {
 		return nil
 	}
 	if mediaType := c.pageType(declared, rec.Target, body); !isJSON(declared) {
@@ -78,6 +78,12 @@ func (c *Config) tail(b *Batch, src []byte, piece *crawl, end int) *recordTail {
 	}
 	root, _ := base.Root(c.Rules, base.Source{URI: string(rec.Target), From: rec.From}, c.Default) // the beginning of the record has its note
 	t.entity = &Entity{Parent: b.entity, Name: strconv.Itoa(number), Type: declared, Base: root, Record: reader.header}
+	if c.Robots {
+		t.entity.Robots = headerRobots(&reader.http) | pageRobots(body)
+	}
+	if c.Charsets {
+		t.entity.Charset = t.label
+	}
 	if c.Messages || c.Cite {
 		t.entity.Captured = rec.Time()
 	}

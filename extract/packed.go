@@ -34,7 +34,7 @@ var compressedTypes = map[string]bool{
 	"application/x-tgz": true, "application/x-gtar-compressed": true, "application/x-compressed-tar": true, "application/x-compressed": true,
 	"application/x-compress": true, "application/x-bzip2": true, "application/x-bzip": true, "application/bzip2": true,
 	"application/x-bzip-compressed-tar": true, "application/x-bzip2-compressed-tar": true,
-	"application/x-xz": true, "application/x-xz-compressed-tar": true, "application/zstd": true, "application/x-zstd": true,
+	"application/x-xz": true, "application/x-xz-compressed-tar": true, "application/zstd": true, "application/x-zstd": true, "application/lz4": true, "application/x-lz4": true,
 }
 
 // hasMembers reports whether k is opened by walker.packed.
@@ -176,6 +176,7 @@ func (c *Config) unpack(b *Batch, f packedFile, yield func(*Batch, error) bool) 
 		return
 	}
 	m := c.newMemberReader(b, name, yield)
+	m.isUnpacked = true
 	head := bytes.NewReader(buf[:n])
 	m.read(&Member{Name: input.Inner(path.Base(name)), Open: func() (io.Reader, error) { return io.MultiReader(head, errorReader{r, err}), nil }})
 	(&Batch{buf: buf}).Release()

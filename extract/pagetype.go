@@ -39,8 +39,10 @@ func (w *walker) readable(mediaType string) bool {
 	case isUnknown(mediaType):
 		return true
 	case isJSON(mediaType):
-		return w.cfg.JSONLD
-	case strings.HasPrefix(mediaType, "multipart/"), strings.HasSuffix(mediaType, "javascript"), strings.HasSuffix(mediaType, "ecmascript"):
+		return w.cfg.JSONLD || w.cfg.Scripts
+	case isScript(mediaType):
+		return w.cfg.Scripts
+	case strings.HasPrefix(mediaType, "multipart/"):
 		return false
 	}
 	return w.cfg.readAs(mediaType, "") != ""

@@ -136,6 +136,9 @@ func (w *walker) content(it *scan.Item) bool {
 		return w.attachment(it)
 	}
 	name := w.charset(it, text)
+	if w.cfg.Charsets {
+		w.ref.Entity.Charset = charsetName(name)
+	}
 	if !plainASCII(text, name) {
 		// Most text holds no reference, and need not be decoded.
 		if f == nil && it.Type == textType && it.Flow != scan.DelSp && w.cfg.Undo == 0 && asciiStays(name) && !w.textFinder().May(text) {
@@ -151,6 +154,9 @@ func (w *walker) content(it *scan.Item) bool {
 	}
 	if f != nil {
 		w.setQueryCharset(f, name)
+		if w.cfg.Robots && !w.http && hasRobots(f) {
+			w.ref.Entity.Robots = pageRobots(text)
+		}
 		w.findQuotes(text, f.Types[0] == htmlType)
 		if w.carried != nil && w.carried.part != "" && w.carried.part == w.ref.Entity.Path() {
 			defer func(b base.Base) { w.ref.Base = b }(w.ref.Base)

@@ -136,3 +136,18 @@ func quoteASCIIDoc(dst []byte, ref string, at Place) ([]byte, bool) {
 	}
 	return dst, true
 }
+
+// quoteOrg writes the target of a link of Org (Org Manual 4.1): in brackets, these and backslashes
+// are escaped.
+func quoteOrg(dst []byte, ref string, at Place) ([]byte, bool) {
+	if at.How != scan.Inline {
+		return quote(dst, ref, at)
+	}
+	for i := range len(ref) {
+		if c := ref[i]; c == '[' || c == ']' || c == '\\' {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, ref[i])
+	}
+	return dst, true
+}

@@ -19,6 +19,7 @@ func TestQuoteMarkup(t *testing.T) {
 		{"a.rst", "x`", Place{How: scan.Role, In: "doc"}, "x`", false},
 		{"a.adoc", "a b[1].adoc", Place{How: scan.Macro, In: "xref:"}, "a%20b%5B1%5D.adoc", true},
 		{"a.adoc", "a,b", Place{How: scan.Macro, In: "<<>>"}, "a", false},
+		{"a.org", `a(b)|&amp;[c]\d`, Place{How: scan.Inline}, `a(b)|&amp;\[c\]\\d`, true},
 		{"a.adoc", "{x}", Place{How: scan.Macro, In: "xref:"}, "", false},
 	} {
 		got, ok := new(Config).FormatOfName(tt.name).Quote(nil, tt.ref, tt.at)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -49,12 +50,15 @@ func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
 	if !ok {
 		return true
 	}
-	if !w.cfg.selects(c, at.stored) {
+	if !w.cfg.selects(c, block, at.stored) {
 		return true
 	}
-	if path, _, _ := bytes.Cut(rec.Target, []byte{'?'}); (declared == "application/gzip" || declared == "application/x-gzip") && bytes.HasSuffix(path, []byte(".xml.gz")) {
+	if isPackedXML(declared, rec.Target) {
 		// Probably a sitemap, which may be compressed (sitemaps.org).
-		declared, c.http.Content = "", append([][]byte{[]byte("gzip")}, c.http.Content...)
+		c.http.Content = append([][]byte{[]byte("gzip")}, c.http.Content...)
+		if !isXML(declared) {
+			declared = ""
+		}
 	}
 	body := block[c.http.Body:]
 	hasBody := rec.Type != warc.Revisit && len(body) > 0
@@ -70,6 +74,14 @@ func (w *walker) record(c *recordReader, at *crawlRecord, number int) bool {
 	more := w.recordContent(c, block, number, declared, label, readsBody)
 	w.ref.Entity, w.ref.Base, w.bases, w.query = outer, outerBase, w.bases[:0], nil
 	return more
+}
+
+// isPackedXML reports whether a body of this type is probably XML that is compressed as a file, by the name of the file.
+// Servers declare the type of the compressed file, that of its contents, or none.
+func isPackedXML(declared string, target []byte) bool {
+	path, _, _ := bytes.Cut(target, []byte{'?'})
+	return bytes.HasSuffix(path, []byte(".xml.gz")) && (compressedTypes[declared] || isUnknown(declared) || isXML(declared)) ||
+		bytes.HasSuffix(path, []byte(".gz")) && isXML(declared)
 }
 
 // recordContent walks the HTTP heading and, with readsBody, the body of a record. declared and label
@@ -88,25 +100,62 @@ func (w *walker) recordContent(c *recordReader, block []byte, number int, declar
 	if w.cfg.Messages || w.cfg.Cite {
 		w.ref.Entity.Captured = rec.Time()
 	}
-	for it := range c.http.References() {
-		if !w.each(it) {
-			return false
+	if w.cfg.Robots {
+		w.ref.Entity.Robots = headerRobots(&c.http)
+		if readsBody { // what the page says counts for its heading, too
+			return w.pageFirst(c, block, declared, label)
 		}
+	}
+	if !w.heading(c) {
+		return false
 	}
 	if !readsBody {
 		return true
 	}
 	w.mappings[0].at += c.http.Body
 	body := block[c.http.Body:]
-	if len(c.http.Transfer)+len(c.http.Content) > 0 {
+	if len(c.http.Transfer)+len(c.http.Content) > 0 || codingOf(body) != "" {
 		var kept [2]*decoding // for the transfer coding, and for the content codings
 		for i := range kept {
 			kept[i] = decodings.Get().(*decoding)
 			defer kept[i].release()
 		}
-		body = w.decodeBody(c, body, kept)
+		body = w.decodeBody(c, body, declared, kept)
 	}
 	return w.page(rec, body, declared, label)
+}
+
+// heading walks the references of the HTTP heading.
+func (w *walker) heading(c *recordReader) bool {
+	for it := range c.http.References() {
+		if !w.each(it) {
+			return false
+		}
+	}
+	return true
+}
+
+// pageFirst is the end of recordContent with Config.Robots: it decodes the body before it walks the heading.
+func (w *walker) pageFirst(c *recordReader, block []byte, declared, label string) bool {
+	var kept [2]*decoding
+	for i := range kept {
+		kept[i] = decodings.Get().(*decoding)
+		defer kept[i].release()
+	}
+	w.mappings[0].at += c.http.Body
+	body := w.decodeBody(c, block[c.http.Body:], declared, kept)
+	if t := w.cfg.pageType(declared, c.record.Target, body); t == htmlType || t == xhtmlType {
+		w.ref.Entity.Robots |= pageRobots(body)
+	}
+	layers := slices.Clone(w.mappings[1:])
+	w.mappings = w.mappings[:1]
+	w.mappings[0].at -= c.http.Body
+	if !w.heading(c) {
+		return false
+	}
+	w.mappings[0].at += c.http.Body
+	w.mappings = append(w.mappings, layers...)
+	return w.page(&c.record, body, declared, label)
 }
 
 // unreadRecord counts and notes a record whose body is not read because of its type.
@@ -167,8 +216,11 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		return w.packed(packedFile{src: body, name: name, what: "a record", pos: w.position(scan.Span{})})
 	}
 	if w.cfg.isPackedType(declared) {
-		w.unreadRecord(rec, declared)
-		return true
+		if !compressedTypes[declared] || input.IsCompressed(body[:min(len(body), 64)]) {
+			w.unreadRecord(rec, declared)
+			return true
+		}
+		declared = "" // the body has been decompressed
 	}
 	if !isJSON(declared) {
 		it.Type = w.cfg.pageType(declared, rec.Target, body)
@@ -181,7 +233,7 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 		return true
 	}
 	w.ref.Entity.Type = it.Type
-	if isJSON(it.Type) {
+	if isJSON(it.Type) && !(w.cfg.Scripts && rec.Type != warc.Metadata) {
 		w.pushDecoded(&it)
 		defer w.popDecoded()
 		items := warc.AbsoluteURLs(body)
@@ -198,6 +250,56 @@ func (w *walker) page(rec *warc.Record, body []byte, declared, label string) boo
 	return w.body(&it)
 }
 
+// decodeAgain undoes the codings that body has by its first bytes. layers is how many have been undone.
+func (w *walker) decodeAgain(c *recordReader, body []byte, layers, limit int) ([]byte, int) {
+	for {
+		coding := codingOf(body)
+		if coding == "" {
+			return body, layers
+		}
+		if layers == maxCodings {
+			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, tooManyCodings)
+			return nil, layers
+		}
+		text, odd, ok := c.decoder.Decode(nil, body, []byte(coding), limit)
+		if odd != "" {
+			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, odd)
+		}
+		if !ok {
+			return body, layers
+		}
+		layers++
+		body = text
+	}
+}
+
+// codingOf returns the content coding that a body has by its first bytes, "" if these show none.
+func codingOf(body []byte) string {
+	switch {
+	case bytes.HasPrefix(body, []byte("\x1f\x8b\x08")):
+		return "gzip"
+	case bytes.HasPrefix(body, []byte("\x28\xb5\x2f\xfd")):
+		return "zstd"
+	}
+	return ""
+}
+
+// decodesAgain reports whether the body of a record, from which some codings have been undone, is decoded if it still is
+// gzip or zstd: because it is text by the type that its header declares, or because it was encoded and is no
+// compressed file by its type and name.
+func (c *Config) decodesAgain(declared string, target []byte, layers int) bool {
+	return isTextual(declared) || layers > 0 && isUnknown(declared) && c.packedType(declared, nameOf(target)) == ""
+}
+
+// nameOf returns the name of the file that a URL leads to.
+func nameOf(target []byte) string {
+	name, _, _ := strings.Cut(string(target), "?")
+	if u, err := url.PathUnescape(name); err == nil {
+		name = u
+	}
+	return path.Base(name)
+}
+
 // packedRecord reports whether the body of a record is an archive or compressed, and returns the name of
 // its file. declared is the type that the header declares.
 func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (name string, ok bool) {
@@ -207,11 +309,7 @@ func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (n
 	if !isUnknown(declared) && w.cfg.packedType(declared, "") == "" {
 		return "", false
 	}
-	target, _, _ := strings.Cut(string(rec.Target), "?")
-	if u, err := url.PathUnescape(target); err == nil {
-		target = u
-	}
-	name = path.Base(target)
+	name = nameOf(rec.Target)
 	head := body[:min(len(body), 4096)]
 	if w.cfg.sniffContainer(head, false).hasMembers() {
 		return name, true
@@ -222,10 +320,16 @@ func (w *walker) packedRecord(rec *warc.Record, body []byte, declared string) (n
 // maxCodings limits how many content codings are decoded.
 const maxCodings = 4
 
+var tooManyCodings = fmt.Sprintf("encoded more than %d times: not read", maxCodings)
+
 // decodeBody decodes the codings that the header of a body names, in the memory of kept. The result
 // has at most as many bytes as an entity may have, and at most as many as deflate can make of the
 // body.
-func (w *walker) decodeBody(c *recordReader, body []byte, kept [2]*decoding) []byte {
+//
+// A body that is still gzip or zstd when these codings are undone was encoded more often than its header says, unless its
+// type or name is that of compressed files: it is decoded again, at most maxCodings times in all. So is a body of text
+// whose header declares no coding.
+func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept [2]*decoding) []byte {
 	note := func(text string) {
 		if text != "" {
 			w.note(w.position(scan.Span{}), scan.CodeUnknownEncoding, text)
@@ -257,7 +361,7 @@ func (w *walker) decodeBody(c *recordReader, body []byte, kept [2]*decoding) []b
 	layers := 0
 	for i := len(codings) - 1; i >= 0; i-- {
 		if layers == maxCodings {
-			note(fmt.Sprintf("encoded more than %d times: not read", maxCodings))
+			note(tooManyCodings)
 			body = nil
 			break
 		}
@@ -272,6 +376,12 @@ func (w *walker) decodeBody(c *recordReader, body []byte, kept [2]*decoding) []b
 		}
 		layers++
 		d.text, body = text, text
+	}
+	if w.cfg.decodesAgain(declared, c.record.Target, layers) {
+		before := layers
+		if body, layers = w.decodeAgain(c, body, layers, limit); layers > before {
+			d.text = body
+		}
 	}
 	if layers > 0 {
 		d.m.Reset()

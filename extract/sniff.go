@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"example.org/refract/extract/container"
+	"example.org/refract/extract/warc"
 	"example.org/refract/internal/ascii"
 )
 
@@ -24,10 +25,13 @@ func (c *Config) detect(name string, head []byte) (mediaType, label string) {
 		mediaType, ok = "", false
 	}
 	if k := c.ContainerOfName(name); k != nil && k.onlySniffed && c.FormatOfName(name) == nil {
-		if k.IsPackage() && container.IsZip(head) {
+		if (k.IsPackage() || k.Types[0] == waczType) && container.IsZip(head) {
 			return k.Types[0], ""
 		}
 		mediaType, ok = "", false
+	}
+	if !ok && suffix(name) == ".arc" && warc.IsRecord(head) {
+		return warcType, ""
 	}
 	if !ok || isText {
 		if k := c.sniffContainer(head, isText); k != nil {

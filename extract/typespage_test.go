@@ -44,7 +44,7 @@ when they are named.
 	for _, c := range Containers() {
 		row(c.Alias, c.Suffixes, c.Types, c.Audit)
 	}
-	b.WriteString("\nA type that begins with `+` stands for all types that end so. Files whose names end in `.gz`, `.bz2`,\n`.xz`, `.zst` or `.Z` are decompressed first.\n\nArchives (ZIP and tar, also compressed: `.tgz` and the like) are recognised by their first bytes; the suffixes\nabove count for attachments of messages and files of crawls. The files in them are read by their own names and\ntypes. The audit does not open archives.\n\nEPUB and office documents are ZIP archives, too, but each is one document in several files: they are read wherever they\nare found, and by the audit. Their first bytes, their suffix or the names of the files in them decide.\n\nMessages of Outlook and S/MIME are recognised by their first bytes.\n")
+	b.WriteString("\nA type that begins with `+` stands for all types that end so. Files whose names end in `.gz`, `.bz2`,\n`.xz`, `.zst`, `.lz4` or `.Z` are decompressed first.\n\nArchives (ZIP and tar, also compressed: `.tgz` and the like) are recognised by their first bytes; the suffixes\nabove count for attachments of messages and files of crawls. The files in them are read by their own names and\ntypes. The audit does not open archives.\n\nEPUB and office documents are ZIP archives, too, but each is one document in several files: they are read wherever they\nare found, and by the audit. Their first bytes, their suffix or the names of the files in them decide.\n\nMessages of Outlook and S/MIME are recognised by their first bytes.\n")
 	if *update {
 		if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
 			t.Fatal(err)

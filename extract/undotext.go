@@ -13,7 +13,7 @@ import (
 // PO by the name alone, LaTeX by both.
 func undoByName(name string, head []byte) Undo {
 	name = strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
-	for _, packed := range []string{".gz", ".xz", ".bz2", ".zst"} {
+	for _, packed := range []string{".gz", ".xz", ".bz2", ".zst", ".lz4"} {
 		name = strings.TrimSuffix(name, packed)
 	}
 	ext := path.Ext(name)

@@ -108,6 +108,7 @@ func (c *Config) windows(b *Batch, s *stream, buf []byte, n int, err error, yiel
 	var file *fileMap
 	if c.MapFiles && err == nil && len(s.layers) == 0 {
 		file = newFileMap(s.r)
+		defer func() { file.close() }()
 	}
 	for {
 		c.setCallbacks(b)

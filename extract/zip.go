@@ -38,6 +38,8 @@ func zipMembers(r io.ReaderAt, size int64, limits Limits) iter.Seq2[Member, erro
 			ooxmlMembers(newPackageReader(r, size, limits), yield)
 		case kind == isVisio:
 			yield(Member{}, errOffice)
+		case kind == isCrawl:
+			waczMembers(r, size, limits, yield)
 		case kind == isBook || epub.Is(head[:n]):
 			epubMembers(newPackageReader(r, size, limits), yield)
 		default:
@@ -84,11 +86,13 @@ const (
 	isVisio          // the same, of a program whose drawings are not read
 	isODF            // an OpenDocument
 	isBook           // an EPUB
+	isCrawl          // a WACZ
 )
 
 // surveyZip returns the kind of a ZIP archive.
 func surveyZip(r io.ReaderAt, size int64, limits Limits) (kind zipKind, err error) {
 	hasTypes, hasContent, hasManifest := false, false, false
+	hasCrawl, hasDescription := false, false
 	for m, err := range container.Zip(r, size, limits.Members) {
 		if err != nil {
 			if _, isUnread := errors.AsType[*container.UnreadError](err); isUnread {
@@ -105,6 +109,10 @@ func surveyZip(r io.ReaderAt, size int64, limits Limits) (kind zipKind, err erro
 			kind = max(kind, isOffice)
 		case "visio":
 			kind = max(kind, isVisio)
+		case "archive":
+			hasCrawl = hasCrawl || warcName(m.Name)
+		case waczDescription:
+			hasDescription = true
 		case "META-INF":
 			hasManifest = hasManifest || m.Name == odf.ManifestName
 			if m.Name == epub.ContainerName || m.Name == epub.EncryptionName {
@@ -114,6 +122,8 @@ func surveyZip(r io.ReaderAt, size int64, limits Limits) (kind zipKind, err erro
 	}
 	switch {
 	case kind == isBook:
+	case hasCrawl && hasDescription && kind == isPlain:
+		return isCrawl, nil
 	case hasContent && hasManifest:
 		return isODF, nil
 	case !hasTypes:

@@ -20,7 +20,7 @@ setup() {
 	sets=${DATA:-$tmp/data}
 	mkdir -p "$sets"
 	refract=$tmp/refract
-	go build -o "$refract" ./cmd/refract
+	CGO_ENABLED=0 go build -o "$refract" ./cmd/refract # as .ci/release does
 	go build -C .ci/tools -o "$tmp/race" ./race
 	one=(taskset -c 0)
 	two=(taskset -c 0,1)

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract/slug"
 	"example.org/refract/internal/lazy"
@@ -16,7 +17,8 @@ type antora struct {
 	name, version string
 	nav           []string // paths below the directory of the component
 	playbook      playbook
-	collects      bool // an extension adds files that a build makes
+	collects      bool       // an extension adds files that a build makes
+	mu            sync.Mutex // guards group and known
 	group         []*Site
 	known         int                        // how many parts there were when group was made
 	absent        map[string]map[string]bool // targets in directories that are not here, by directory
@@ -250,6 +252,8 @@ func (g *antora) resource(s *Site, r *reference, family string) []candidate {
 // siblings returns the sites that are parts of the same version of the component, s first. Antora merges them.
 func (g *antora) siblings(s *Site) []*Site {
 	parts := s.sameComponent()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if g.group == nil || g.known != len(parts) {
 		g.group, g.known = []*Site{s}, len(parts)
 		for _, o := range parts {

@@ -51,18 +51,21 @@ func (s *Site) HasNeighbours() bool {
 // Serves reports whether the URL of some page or file of the site ends in a name.
 func (s *Site) Serves(name string) bool {
 	s.load()
-	if s.names == nil {
-		s.names = map[string]bool{}
-		for u := range s.routes {
-			s.names[strings.ToLower(path.Base(u))] = true
-		}
-		for _, m := range s.Mounts {
-			if m.Kind == Pages || m.Kind == Static {
-				s.tree.files(m.Dir, s.skips, func(rel string) { s.names[strings.ToLower(path.Base(rel))] = true })
-			}
+	return s.names.Get(s.lastNames)[strings.ToLower(name)]
+}
+
+// lastNames returns the names that URLs end in, in lower case.
+func (s *Site) lastNames() map[string]bool {
+	names := map[string]bool{}
+	for u := range s.routes {
+		names[strings.ToLower(path.Base(u))] = true
+	}
+	for _, m := range s.Mounts {
+		if m.Kind == Pages || m.Kind == Static {
+			s.tree.files(m.Dir, s.skips, func(rel string) { names[strings.ToLower(path.Base(rel))] = true })
 		}
 	}
-	return s.names[strings.ToLower(name)]
+	return names
 }
 
 // At returns what is published at a URL path that includes the base of the site.
@@ -75,16 +78,17 @@ func (s *Site) At(u string) Result {
 // Ending returns the URLs of pages, below the base, that end in a relative path.
 func (s *Site) Ending(rest string) (urls []string) {
 	s.load()
-	if s.byEnd == nil {
-		s.byEnd = map[string][]string{}
+	byEnd := s.byEnd.Get(func() map[string][]string {
+		byEnd := map[string][]string{}
 		for u := range s.routes {
-			s.byEnd[path.Base(u)] = append(s.byEnd[path.Base(u)], u)
+			byEnd[path.Base(u)] = append(byEnd[path.Base(u)], u)
 		}
-		for _, list := range s.byEnd {
+		for _, list := range byEnd {
 			slices.Sort(list)
 		}
-	}
-	for _, u := range s.byEnd[path.Base(rest)] {
+		return byEnd
+	})
+	for _, u := range byEnd[path.Base(rest)] {
 		if strings.HasSuffix(u, "/"+rest) {
 			urls = append(urls, u)
 		}

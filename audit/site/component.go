@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	componentImport = lazy.New(`\bimport\s+[^'"\n;]*?\bfrom\s+['"]([^'"\n]+)['"]`)
+	componentImport = finder{lazy.New(`^import\s+[^'"\n;]*?\bfrom\s+['"]([^'"\n]+)['"]`), "import", isWordStart, endOfImport}
 	componentTag    = lazy.New(`<[A-Z][\w.]*[\s/>]`)
 	markdownHeading = lazy.New(`(?m)^ {0,3}#{1,6}\s|^(?:=+|-+)\s*$|<h[1-6][\s>]`)
 	computedID      = lazy.New(`[\s"](?::id=|v-bind:id=|id=\{)`)
@@ -26,15 +26,7 @@ func (s *Site) MakesIDs(file string) bool {
 	if !s.hasComponents {
 		return false
 	}
-	made, ok := s.idMakers[file]
-	if !ok {
-		made = s.makesIDs(file)
-		if s.idMakers == nil {
-			s.idMakers = map[string]bool{}
-		}
-		s.idMakers[file] = made
-	}
-	return made
+	return s.idMakers.Get(file, s.makesIDs)
 }
 
 func (s *Site) makesIDs(file string) bool {
@@ -49,8 +41,7 @@ func (s *Site) makesIDs(file string) bool {
 		}
 	}
 	hasParts := false
-	for _, m := range componentImport.FindAllSubmatch(body, maxComponents) {
-		name := string(m[1])
+	for _, name := range componentImport.find(body, maxComponents) {
 		if isMarkdownSuffix(name) {
 			hasParts = true
 			if s.isElsewhere(file, name) {

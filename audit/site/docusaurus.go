@@ -739,7 +739,8 @@ func (g *docusaurus) explain(s *Site, r *reference) (why, other string) {
 	return "", ""
 }
 
-var mdxImport = lazy.New(`(?m)^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`)
+// mdxImport finds imports of documents.
+var mdxImport = finder{lazy.New(`^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`), "import", isLineStart, atOnce}
 
 // parts returns the documents that a page imports.
 func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
@@ -754,8 +755,8 @@ func (g *docusaurus) parts(s *Site, p *Page, text []byte) (files []string) {
 	} else if !bytes.HasPrefix(text, []byte("import ")) {
 		return nil
 	}
-	for _, m := range mdxImport.FindAllSubmatch(text, -1) {
-		name := strings.ReplaceAll(string(m[1]), "\\", "") // "\_" is "_" in a string
+	for _, m := range mdxImport.find(text, -1) {
+		name := strings.ReplaceAll(m, "\\", "") // "\_" is "_" in a string
 		file := path.Join(path.Dir(p.File), name)
 		if rest, ok := strings.CutPrefix(name, "@site/"); ok {
 			file = path.Join(s.Dir, rest)

@@ -148,14 +148,14 @@ type eleventy struct {
 	effort       int      // bytes before calls that have been examined
 	dataDir      string   // absolute directory of data for all pages
 	tree         *tree
-	data         map[string]value // of directories
-	hasPlugins   bool             // a plugin may make pages
-	changesURLs  bool             // a function changes URLs of pages
-	build        string           // text of the files that say what a build copies
-	assetDirs    []string         // URLs of directories that it copies
-	templates    []string         // suffixes of the templates of HTML that make pages
-	ids          map[string]idsOfPart
-	idsOfPages   map[string]idsOfPart
+	data         lazy.Map[string, value] // of directories
+	hasPlugins   bool                    // a plugin may make pages
+	changesURLs  bool                    // a function changes URLs of pages
+	build        string                  // text of the files that say what a build copies
+	assetDirs    []string                // URLs of directories that it copies
+	templates    []string                // suffixes of the templates of HTML that make pages
+	ids          lazy.Map[string, idsOfPart]
+	idsOfPages   lazy.Map[string, idsOfPart]
 }
 
 // calls applies the calls that the configuration function makes.

@@ -102,20 +102,14 @@ var dataSuffixes = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".
 // dataOf returns the data in the files beside a page, or of a directory, by their name
 // without suffixes.
 func (g *eleventy) dataOf(stem string) value {
-	v, ok := g.data[stem]
-	if !ok {
+	return g.data.Get(stem, func(stem string) value {
 		for _, suffix := range dataSuffixes {
 			if g.tree.isFile(stem + suffix) {
-				v = g.tree.read(stem + suffix)
-				break
+				return g.tree.read(stem + suffix)
 			}
 		}
-		if g.data == nil {
-			g.data = map[string]value{}
-		}
-		g.data[stem] = v
-	}
-	return v
+		return value{}
+	})
 }
 
 // byImage resolves an image as eleventy-img does: relative to the source file, or below the directory
@@ -230,18 +224,13 @@ func headingIDs(text []byte) map[string]bool {
 }
 
 // mayMakeAnyID reports whether a template of a page computes an id.
-func (g *eleventy) mayMakeAnyID(file string) bool { return g.idsOfPages[file].isOpen }
+func (g *eleventy) mayMakeAnyID(s *Site, file string) bool {
+	return g.idsOfPages.Get(file, func(file string) idsOfPart { return g.idsOfPage(s, file) }).isOpen
+}
 
 // makesID reports whether a file that a page includes, or a layout around it, may have an id.
 func (g *eleventy) makesID(s *Site, file, id string) bool {
-	all, ok := g.idsOfPages[file]
-	if !ok {
-		all = g.idsOfPage(s, file)
-		if g.idsOfPages == nil {
-			g.idsOfPages = map[string]idsOfPart{}
-		}
-		g.idsOfPages[file] = all
-	}
+	all := g.idsOfPages.Get(file, func(file string) idsOfPart { return g.idsOfPage(s, file) })
 	return all.isOpen || all.plain[id] || slices.ContainsFunc(all.patterns, func(re *regexp.Regexp) bool { return re.MatchString(id) })
 }
 
@@ -305,10 +294,11 @@ var slugged = lazy.New(`^\{\{[^{}]*\|\s*slug(?:ify)?\s*-?\}\}$`)
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // idsIn returns the ids in the text of a template. An id that consists of a template is unknown.
-func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
-	if ids, ok := g.ids[file]; ok {
-		return ids
-	}
+func (g *eleventy) idsIn(s *Site, file string) idsOfPart {
+	return g.ids.Get(file, func(file string) idsOfPart { return g.readIDs(s, file) })
+}
+
+func (g *eleventy) readIDs(s *Site, file string) (ids idsOfPart) {
 	text := s.tree.text(file, maxPage)
 	if g.transforms && !strings.HasSuffix(file, ".md") {
 		ids.plain = headingIDs(text)
@@ -350,9 +340,5 @@ func (g *eleventy) idsIn(s *Site, file string) (ids idsOfPart) {
 			ids.patterns = append(ids.patterns, re)
 		}
 	}
-	if g.ids == nil {
-		g.ids = map[string]idsOfPart{}
-	}
-	g.ids[file] = ids
 	return ids
 }

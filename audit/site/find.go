@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.org/refract/extract/markdown"
 )
@@ -15,8 +16,11 @@ type Finder struct {
 	// Generator, if not "", is the name of the only generator to look for, ignoring case.
 	// "none" finds nothing.
 	Generator string
+	// Jobs is the number of pages that are read at a time. 0 means 1.
+	Jobs int
 
 	files Tree
+	mu    sync.Mutex         // guards what follows
 	trees map[string]*tree   // by root
 	byDir map[string][]*Site // by directory of the configuration
 	found []string           // the directories of byDir that have sites, sorted
@@ -25,6 +29,7 @@ type Finder struct {
 	far        map[string][]*Site // by root: sites whose sources are outside of their directory
 	all        map[string][]*Site // by root: those in its upper directories
 	ofDir      map[string][]*Site // candidates of a directory of files, innermost first
+	isComplete bool               // see Complete
 }
 
 // NewFinder returns a Finder for the sites in a tree.
@@ -120,11 +125,11 @@ func (f *Finder) Of(file, root string) *Site {
 	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
 		return nil
 	}
-	sites := f.candidates(path.Dir(file), root)
+	sites, all := f.around(path.Dir(file), root)
 	if best := siteOf(sites, file, true); best != nil {
 		return best
 	}
-	for _, s := range slices.Concat(sites, f.all[root]) {
+	for _, s := range slices.Concat(sites, all) {
 		s.load()
 		if len(s.includes[file]) > 0 {
 			return s
@@ -151,7 +156,8 @@ func (f *Finder) DialectOf(file, root string) markdown.Dialect {
 	if strings.EqualFold(f.Generator, "none") || !below(file, root) {
 		return markdown.Dialect{}
 	}
-	if s := siteOf(f.candidates(path.Dir(file), root), file, false); s != nil {
+	sites, _ := f.around(path.Dir(file), root)
+	if s := siteOf(sites, file, false); s != nil {
 		return s.DialectOf(file)
 	}
 	return markdown.Dialect{}
@@ -170,6 +176,14 @@ func siteOf(sites []*Site, file string, pages bool) (best *Site) {
 		}
 	}
 	return best
+}
+
+// around returns the sites that files of a directory may belong to, and all in the upper directories below root.
+func (f *Finder) around(dir, root string) (sites, all []*Site) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	sites = f.candidates(dir, root)
+	return sites, f.all[root]
 }
 
 // candidates returns the sites that files of a directory may belong to.
@@ -232,12 +246,17 @@ func (f *Finder) distant(root string) []*Site {
 func (f *Finder) treeOf(root string) *tree {
 	if f.trees[root] == nil {
 		f.trees[root] = newTree(f.files, root)
+		f.trees[root].jobs = f.Jobs
 	}
 	return f.trees[root]
 }
 
 // IsConfigured reports whether a directory holds the configuration of a site.
-func (f *Finder) IsConfigured(dir string) bool { return len(f.configured(dir, dir)) > 0 }
+func (f *Finder) IsConfigured(dir string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.configured(dir, dir)) > 0
+}
 
 // configured returns the sites whose configuration is in a directory.
 func (f *Finder) configured(dir, root string) []*Site {
@@ -256,19 +275,23 @@ func (f *Finder) configured(dir, root string) []*Site {
 	}
 	for _, s := range sites {
 		s.around = func() []*Site {
+			f.mu.Lock()
+			defer f.mu.Unlock()
 			f.distant(root)
 			return f.all[root]
 		}
 		if s.antora != nil {
 			key := f.addPart(s)
 			s.sameComponent = func() []*Site {
+				f.mu.Lock()
+				defer f.mu.Unlock()
 				f.distant(root)
 				return f.components[key]
 			}
 		}
 	}
 	f.byDir[dir] = sites
-	if len(sites) > 0 {
+	if len(sites) > 0 && !f.isComplete {
 		at, _ := slices.BinarySearch(f.found, dir)
 		f.found = slices.Insert(f.found, at, dir)
 	}
@@ -284,14 +307,30 @@ func (f *Finder) addPart(s *Site) (key string) {
 	key = s.antora.name + "@" + s.antora.version
 	parts := f.components[key]
 	at, _ := slices.BinarySearchFunc(parts, s.Dir, func(o *Site, dir string) int { return strings.Compare(o.Dir, dir) })
-	if len(parts) < maxParts {
+	if len(parts) < maxParts && !f.isComplete {
 		f.components[key] = slices.Insert(parts, at, s)
 	}
 	return key
 }
 
-// Sites returns those that were found, in the order of their configuration files.
+// Complete loads the sites that were found. Those that are found later are not in Sites, and are no parts of
+// components of those found before. After Complete, f and its sites are safe for concurrent use, except that calls of Of
+// must not run concurrently.
+func (f *Finder) Complete() {
+	for n := -1; n != len(f.Sites()); { // loading one may find others
+		sites := f.Sites()
+		for _, s := range sites {
+			s.load()
+		}
+		n = len(sites)
+	}
+	f.isComplete = true
+}
+
+// Sites returns those that were found before Complete, in the order of their configuration files.
 func (f *Finder) Sites() (all []*Site) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, dir := range f.found {
 		all = append(all, f.byDir[dir]...)
 	}

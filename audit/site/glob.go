@@ -20,7 +20,33 @@ func glob(pattern string) func(string) bool {
 	if err != nil {
 		return func(string) bool { return false }
 	}
-	return re.MatchString
+	part := literalPart(pattern) // most paths lack it, and looking for it is faster
+	return func(p string) bool { return strings.Contains(p, part) && re.MatchString(p) }
+}
+
+// literalPart returns the longest part of a pattern, outside any choice, that is contained in each matching path.
+func literalPart(pattern string) (longest string) {
+	depth, start := 0, 0
+	end := func(at, next int) {
+		if depth == 0 && at-start > len(longest) {
+			longest = pattern[start:at]
+		}
+		start = next
+	}
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '*' || c == '?' || c == '/' && i > 0 && pattern[i-1] == '*': // the slash of "**/" is optional
+			end(i, i+1)
+		case c == '{':
+			end(i, i+1)
+			depth++
+		case c == '}' && depth > 0:
+			depth--
+			start = i + 1
+		}
+	}
+	end(len(pattern), len(pattern))
+	return longest
 }
 
 // globExpr returns a regular expression for a pattern.

@@ -68,10 +68,10 @@ type hugo struct {
 	hook     []string // strings in the hook of the project
 	layouts  []string // directories of templates, relative to that of the configuration
 	codes    map[string]shortcode
-	values   map[string]map[string]bool // by page; see valuesOf
-	hasDocsy bool                       // a theme is Docsy
-	partials map[string]shortcode       // templates that others run, and the ids that they make
-	fold     map[string]*Page           // by path in lower case
+	values   lazy.Map[string, map[string]bool] // by page; see valuesOf
+	hasDocsy bool                              // a theme is Docsy
+	partials map[string]shortcode              // templates that others run, and the ids that they make
+	fold     map[string]*Page                  // by path in lower case
 }
 
 // read reads the configuration, and returns the name of its file, or "" if there is none.
@@ -599,25 +599,44 @@ func (g *hugo) get(s *Site, r *reference, p string) (all []candidate) {
 		}
 	}
 	for _, at := range files {
-		names := []string{at}
-		stem := strings.TrimSuffix(at, path.Ext(at))
-		switch path.Ext(at) {
-		case ".md", ".html", ".markdown":
-			if lang != "" {
-				names = append(names, stem+"."+lang+path.Ext(at))
-			}
-		default:
-			stem = at
-			names = append(names, at+".md", at+".html", at+".markdown", at+".adoc", at+".org")
+		all = g.addSources(all, at, strings.ToLower(lang))
+	}
+	return all
+}
+
+// addSources appends the pages that a path, which may lack a suffix, may mean. lang is in lower case.
+func (g *hugo) addSources(all []candidate, at, lang string) []candidate {
+	ext := path.Ext(at)
+	isPage := ext == ".md" || ext == ".html" || ext == ".markdown"
+	at = strings.ToLower(at)
+	name := make([]byte, 0, 256) // most names are no longer, and there are many
+	add := func(parts ...string) {
+		name = name[:0]
+		for _, part := range parts {
+			name = append(name, part...)
 		}
-		names = append(names, stem+"/index.md", stem+"/_index.md", stem+"/index.html", stem+"/_index.html")
+		if page := g.fold[string(name)]; page != nil {
+			all = append(all, fileCandidate(page.File))
+		}
+	}
+	add(at)
+	stem := at
+	if isPage {
+		stem = at[:len(at)-len(ext)]
 		if lang != "" {
-			names = append(names, stem+"."+lang+".md", stem+"/index."+lang+".md", stem+"/_index."+lang+".md")
+			add(stem, ".", lang, ext)
 		}
-		for _, name := range names {
-			if page := g.fold[strings.ToLower(name)]; page != nil {
-				all = append(all, fileCandidate(page.File))
-			}
+	} else {
+		for _, suffix := range []string{".md", ".html", ".markdown", ".adoc", ".org"} {
+			add(at, suffix)
+		}
+	}
+	for _, index := range []string{"/index.md", "/_index.md", "/index.html", "/_index.html"} {
+		add(stem, index)
+	}
+	if lang != "" {
+		for _, before := range []string{".", "/index.", "/_index."} {
+			add(stem, before, lang, ".md")
 		}
 	}
 	return all

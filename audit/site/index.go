@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // load finds the pages of the site. Methods that need the pages call it first.
@@ -37,6 +39,7 @@ func (s *Site) load() {
 		s.addRoutes(p)
 	}
 	s.addMoves()
+	s.indexMounts() // there may be more
 }
 
 // addDirectories adds the directories of a page mount that hold files published as they are to the
@@ -73,21 +76,32 @@ func (s *Site) loadMount(m *Mount) (all []*Page) {
 		s.pages[file] = p
 		if m.Kind == Hidden {
 			p.Why = m.Why
-			s.pages[file] = p
 			return
-		}
-		if s.readsFront {
-			p.front = frontMatter(s.tree.text(file, maxFront))
-		}
-		if p.Why == "" {
-			s.route(s, p)
-		}
-		if m.Kind == Partial {
-			p.isPart = true
 		}
 		all = append(all, p)
 	})
+	if s.readsFront {
+		s.readFront(all)
+	}
+	for _, p := range all {
+		s.route(s, p)
+		p.isPart = p.isPart || m.Kind == Partial
+	}
 	return all
+}
+
+// readFront reads the front matter of pages, several at a time: it takes half the time of finding the pages.
+func (s *Site) readFront(pages []*Page) {
+	var readers sync.WaitGroup
+	var taken atomic.Int64
+	for range min(max(1, s.tree.jobs), len(pages)) {
+		readers.Go(func() {
+			for i := int(taken.Add(1)) - 1; i < len(pages); i = int(taken.Add(1)) - 1 {
+				pages[i].front = frontMatter(s.tree.text(pages[i].File, maxFront))
+			}
+		})
+	}
+	readers.Wait()
 }
 
 // maxFront limits how many bytes of a page are read for its front matter.
@@ -212,21 +226,16 @@ func (s *Site) Uses(file string) (uses []Use, why string) {
 
 // Below returns how many pages with sources are published below a directory, given as a URL path that
 // includes the base of the site.
-func (s *Site) Below(dir string) (n int) {
+func (s *Site) Below(dir string) int {
 	s.load()
-	if count, ok := s.below[dir]; ok {
-		return count
-	}
-	for u, p := range s.routes {
-		if p.File != "" && strings.HasPrefix(strings.TrimSuffix(s.Base, "/")+u, dir) {
-			n++
+	return s.below.Get(dir, func(string) (n int) {
+		for u, p := range s.routes {
+			if p.File != "" && strings.HasPrefix(strings.TrimSuffix(s.Base, "/")+u, dir) {
+				n++
+			}
 		}
-	}
-	if s.below == nil {
-		s.below = map[string]int{}
-	}
-	s.below[dir] = n
-	return n
+		return n
+	})
 }
 
 // maxUses limits the number of pages in which a part is judged.

@@ -175,13 +175,10 @@ func (m *mkdocs) idMaker(s *Site, conf string) func(file, id string, text []byte
 	if !s.hasObjects && !hasClick && !hasTabIDs {
 		return nil
 	}
-	titles := map[string][]string{} // of tabs, by file
+	var titles lazy.Map[string, []string] // of tabs, by file
 	return func(file, id string, text []byte) bool {
 		if hasTabIDs {
-			if _, known := titles[file]; !known {
-				titles[file] = tabsOf(text)
-			}
-			if isTab(titles[file], id, hasHeadings) {
+			if isTab(titles.Get(file, func(string) []string { return tabsOf(text) }), id, hasHeadings) {
 				return true
 			}
 		}

@@ -20,6 +20,8 @@ type NavLink struct {
 	In     string    // "nav", "sidebar", "front matter"
 	Result Result    // where it leads
 	Dir    string    // absolute path of the directory that file names are relative to; "" for URLs
+	// Resolve returns where another value in the same place would lead.
+	Resolve func(ref string) Result
 }
 
 // Navigation returns the navigation entries of s that are literals, grouped by file and in the order
@@ -68,7 +70,7 @@ func (n *navigator) addIn(dir, file, in string, v literal.Value, resolve func(re
 		return
 	}
 	n.seen[place{file, v.Span.Start}] = true
-	n.links = append(n.links, NavLink{File: file, Span: v.Span, Ref: ref, In: in, Result: resolve(ref), Dir: dir})
+	n.links = append(n.links, NavLink{File: file, Span: v.Span, Ref: ref, In: in, Result: resolve(ref), Dir: dir, Resolve: resolve})
 }
 
 // isElsewhere reports whether a reference has a scheme or a host.

@@ -12,7 +12,7 @@ import (
 // directories, tags and aliases.
 type quartz struct {
 	dir    string
-	files  map[string]string // by slugOf their paths; nil until needed
+	files  map[string]string // by slugOf their paths
 	byName map[string]string // by the last names of the slugs
 }
 

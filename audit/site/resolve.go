@@ -234,12 +234,9 @@ func (s *Site) otherCase(u string) string {
 // isFileIgnored reports whether .gitignore leaves a file out of the repository, so that it may exist
 // after a build.
 func (s *Site) isFileIgnored(file string) bool {
-	if s.ignored == nil {
-		s.ignored = map[string]func(string) bool{}
-	}
 	top := s.tree.root
 	for rest, ok := strings.CutPrefix(file, top+"/"); ok; {
-		if match := s.ignoredBelow(top); match != nil && match(rest) {
+		if match := s.ignored.Get(top, s.ignoredBelow); match != nil && match(rest) {
 			return true
 		}
 		var first string
@@ -251,14 +248,11 @@ func (s *Site) isFileIgnored(file string) bool {
 
 // ignoredBelow returns the rules of the .gitignore in a directory, or nil if it has none.
 func (s *Site) ignoredBelow(dir string) func(string) bool {
-	match, ok := s.ignored[dir]
-	if !ok {
-		if text := s.tree.config(dir + "/.gitignore"); len(text) > 0 {
-			match = ignoreRules(string(text))
-		}
-		s.ignored[dir] = match
+	text := s.tree.config(dir + "/.gitignore")
+	if len(text) == 0 {
+		return nil
 	}
-	return match
+	return ignoreRules(string(text))
 }
 
 // isIgnored reports whether a build makes the file that would be published at a URL below the base.

@@ -59,7 +59,7 @@ type rules struct {
 	knowsTags  func(s *Site, text []byte) bool     // whether everything that the templates in a page include is known
 	makesID    func(s *Site, file, id string) bool // whether code or templates may add an id to a page
 	// makesAnyID reports, after makesID was called for a file, whether its answer was a guess.
-	makesAnyID func(file string) bool
+	makesAnyID func(s *Site, file string) bool
 	// labelMayBe says whether anything else may define a label that no document defines.
 	labelMayBe func(s *Site, name string) (State, string)
 	navigate   func(s *Site, n *navigator)              // adds entries of the navigation

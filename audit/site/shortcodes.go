@@ -256,9 +256,10 @@ func (g *hugo) makesID(s *Site, file, id string) (makes bool) {
 // valuesOf returns the letters and digits of the values that a template may find in a page: arguments of
 // shortcodes, front matter, and strings of templates.
 func (g *hugo) valuesOf(s *Site, file string) map[string]bool {
-	if values, ok := g.values[file]; ok {
-		return values
-	}
+	return g.values.Get(file, func(file string) map[string]bool { return g.readValues(s, file) })
+}
+
+func (g *hugo) readValues(s *Site, file string) map[string]bool {
 	values := map[string]bool{}
 	for _, part := range append([]string{file}, s.shows[file]...) {
 		text := s.tree.text(part, maxPage)
@@ -272,10 +273,6 @@ func (g *hugo) valuesOf(s *Site, file string) map[string]bool {
 		})
 		addFront(text, values)
 	}
-	if g.values == nil {
-		g.values = map[string]map[string]bool{}
-	}
-	g.values[file] = values
 	return values
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"example.org/refract/extract/markdown"
 	"example.org/refract/extract/slug"
+	"example.org/refract/internal/lazy"
 )
 
 // A Site is what one configuration file publishes.
@@ -37,15 +38,14 @@ type Site struct {
 	shows         map[string][]string // the files that a page includes
 	open          map[string]bool     // pages that may have ids that no source has
 	labels        map[string]bool     // of all documents, in lower case
-	names         map[string]bool     // that URLs end in, in lower case; nil before Serves
 
-	below map[string]int      // pages by directory; see Below
-	byEnd map[string][]string // URLs of pages by their last names; nil until needed
-
-	wikiFiles map[string][]wikiFile        // by wikiKey of their names; nil until needed
-	idMakers  map[string]bool              // pages whose components may make ids
-	hosted    []redirect                   // rules of the host
-	ignored   map[string]func(string) bool // what each .gitignore leaves out, by its directory; nil before one is read
+	names     lazy.Value[map[string]bool]         // that URLs end in, in lower case
+	below     lazy.Map[string, int]               // pages by directory; see Below
+	byEnd     lazy.Value[map[string][]string]     // URLs of pages by their last names
+	wikiFiles lazy.Value[map[string][]wikiFile]   // by wikiKey of their names
+	idMakers  lazy.Map[string, bool]              // whether components of a page may make ids
+	hosted    []redirect                          // rules of the host
+	ignored   lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
 }
 
 // IsLoose reports whether the generator makes ids of headings by rules that no flavour of Slug
@@ -114,7 +114,7 @@ func (s *Site) MayMakeID(file, id string) bool {
 
 // GuessesIDs reports whether MayMakeID is true for every id of a file, because a template computes an
 // id.
-func (s *Site) GuessesIDs(file string) bool { return s.makesAnyID != nil && s.makesAnyID(file) }
+func (s *Site) GuessesIDs(file string) bool { return s.makesAnyID != nil && s.makesAnyID(s, file) }
 
 // KnowsTags reports whether everything that the templates in the text of a page include is known.
 func (s *Site) KnowsTags(text []byte) bool {

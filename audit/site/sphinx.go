@@ -186,29 +186,29 @@ type sphinx struct {
 	others    bool // the build also uses labels of other projects
 	sections  bool // titles of sections are labels
 
-	text       string          // conf.py, which may make labels and files
-	made       map[string]bool // beginnings of labels that text makes
-	spaces     map[string]bool // beginnings of labels, up to ":" or "/"
-	extensions []string        // of Sphinx
-	markdown   []string        // extensions of MyST
-	ignored    map[string]bool // references that the project tells the builder to ignore
+	text       string                      // conf.py, which may make labels and files
+	made       lazy.Value[map[string]bool] // beginnings of labels that text makes
+	spaces     map[string]bool             // beginnings of labels, up to ":" or "/"
+	extensions []string                    // of Sphinx
+	markdown   []string                    // extensions of MyST
+	ignored    map[string]bool             // references that the project tells the builder to ignore
 
 	rst           []string        // suffixes of documents of reStructuredText
 	exact, terms  map[string]bool // labels and terms in these documents, as the scanner finds them
 	citations     map[string]bool
-	family        *labelFamily         // of labelFiles; nil before it is asked for
-	labelFiles    map[string]string    // the first file that defines a label of reStructuredText
-	twice         map[string][2]string // files, for labels that several define
-	folded        map[string]string    // documents by names in lower case; nil until needed
-	typos         *typoIndex           // of exact; nil until needed
-	byBare        map[string]string    // labels of exact by bareName, "" for several; nil until needed
-	inMarkdown    map[string]bool      // labels of other documents
-	programs      string               // conf.py and the extensions of the project itself
-	makesLabels   bool                 // programs may make labels
-	isStrange     bool                 // an extension makes labels, or is neither known nor in the tree
-	inPrograms    *programLabels       // nil before it is asked for
-	readsPrograms bool                 // the build reads documentation in programs
-	hasInventory  bool                 // the build also uses labels and terms of other projects
+	family        lazy.Value[*labelFamily]      // of labelFiles
+	labelFiles    map[string]string             // the first file that defines a label of reStructuredText
+	twice         map[string][2]string          // files, for labels that several define
+	folded        lazy.Value[map[string]string] // documents by names in lower case
+	typos         lazy.Value[*typoIndex]        // of exact
+	byBare        lazy.Value[map[string]string] // labels of exact by bareName, "" for several
+	inMarkdown    map[string]bool               // labels of other documents
+	programs      string                        // conf.py and the extensions of the project itself
+	makesLabels   bool                          // programs may make labels
+	isStrange     bool                          // an extension makes labels, or is neither known nor in the tree
+	inPrograms    lazy.Value[*programLabels]
+	readsPrograms bool // the build reads documentation in programs
+	hasInventory  bool // the build also uses labels and terms of other projects
 
 	objectsRST          *objects
 	customRoles         map[string]string // directives that declare objects, by the roles that name them

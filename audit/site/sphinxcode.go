@@ -175,11 +175,11 @@ type programLabels struct {
 // readPrograms reads the labels in programs of the repository. It runs at the first use of a label that no document
 // has.
 func (g *sphinx) readPrograms(s *Site) *programLabels {
-	if g.inPrograms != nil {
-		return g.inPrograms
-	}
+	return g.inPrograms.Get(func() *programLabels { return newProgramLabels(s) })
+}
+
+func newProgramLabels(s *Site) *programLabels {
 	l := &programLabels{exact: map[string]bool{}, terms: map[string]bool{}, kinds: map[string]bool{}, isAll: true}
-	g.inPrograms = l
 	files, size, hasPackage := 0, 0, false
 	skip := func(name string) bool {
 		return name[0] == '.' || name == "node_modules" || name == "_build" || name == "site-packages" || name == "__pycache__"

@@ -156,14 +156,15 @@ var madeStart = lazy.New("[\"'`]([\\pL\\pN_:/.-]{4,100}-)[{\"'`%$]")
 
 // mayMake reports whether conf.py has a string that a label begins with.
 func (g *sphinx) mayMake(name string) bool {
-	if g.made == nil {
-		g.made = map[string]bool{}
+	made := g.made.Get(func() map[string]bool {
+		made := map[string]bool{}
 		for _, m := range madeStart.FindAllStringSubmatch(g.text, -1) {
-			g.made[m[1]] = true
+			made[m[1]] = true
 		}
-	}
+		return made
+	})
 	for i := range min(len(name), 100) {
-		if name[i] == '-' && g.made[name[:i+1]] {
+		if name[i] == '-' && made[name[:i+1]] {
 			return true
 		}
 	}

@@ -202,33 +202,29 @@ func (g *sphinx) isMisspelled(key string) bool {
 // isOfFamily reports whether an undefined label seems to belong to the site, judging by the beginnings of its
 // labels. It uses only the labels in labelFiles, since titles that are labels too may have any words.
 func (g *sphinx) isOfFamily(key string) bool {
-	if g.family == nil {
-		g.family = newLabelFamily(g.labelFiles)
-	}
-	return g.family.has(key)
+	return g.family.Get(func() *labelFamily { return newLabelFamily(g.labelFiles) }).has(key)
 }
 
 // closestLabel returns the only label that a name can have meant, or "" if there is none, or more than one.
 // isCertain is true if the two differ only in punctuation and case.
 func (g *sphinx) closestLabel(name string) (label string, isCertain bool) {
-	if g.byBare == nil {
-		g.byBare = map[string]string{}
+	byBare := g.byBare.Get(func() map[string]string {
+		byBare := map[string]string{}
 		for label := range g.exact {
 			bare := bareName(label)
-			if _, twice := g.byBare[bare]; twice {
+			if _, twice := byBare[bare]; twice {
 				label = ""
 			}
-			g.byBare[bare] = label
+			byBare[bare] = label
 		}
-	}
-	label = g.byBare[bareName(name)]
+		return byBare
+	})
+	label = byBare[bareName(name)]
 	if label != "" {
 		return label, !g.hasInventory
 	}
-	if g.typos == nil {
-		g.typos = newTypoIndex(sortedKeys(g.exact))
-	}
-	return g.typos.closest(labelName(name)), false
+	typos := g.typos.Get(func() *typoIndex { return newTypoIndex(sortedKeys(g.exact)) })
+	return typos.closest(labelName(name)), false
 }
 
 // isMarkdownLabel reports whether a document of another format has a label.
@@ -261,18 +257,19 @@ func docnames(u Use, file, style string) []string {
 
 // foldedDocument returns the only document whose name differs from name only in case, or "" if there is none.
 func (g *sphinx) foldedDocument(s *Site, name string) string {
-	if g.folded == nil {
-		g.folded = map[string]string{}
+	folded := g.folded.Get(func() map[string]string {
+		folded := map[string]string{}
 		for _, name := range sortedKeys(s.byName) {
 			key := strings.ToLower(name)
-			if _, twice := g.folded[key]; twice || len(s.byName[name]) != 1 {
-				g.folded[key] = ""
+			if _, twice := folded[key]; twice || len(s.byName[name]) != 1 {
+				folded[key] = ""
 				continue
 			}
-			g.folded[key] = s.byName[name][0].File
+			folded[key] = s.byName[name][0].File
 		}
-	}
-	return g.folded[strings.ToLower(name)]
+		return folded
+	})
+	return folded[strings.ToLower(name)]
 }
 
 // documentsLike returns the files of documents whose names match a pattern.

@@ -164,8 +164,8 @@ func (g *starlight) imported(s *Site, file, name string) string {
 // aliases returns the prefixes of names of modules, and the directories that they stand for, that
 // tsconfig.json has.
 func (g *starlight) aliases(s *Site) map[string]string {
-	if g.alias == nil {
-		g.alias = map[string]string{}
+	return g.alias.Get(func() map[string]string {
+		alias := map[string]string{}
 		options := s.tree.read(s.Dir + "/tsconfig.json").get("compilerOptions")
 		for _, e := range options.get("paths").Entries {
 			to := value{e.Value}
@@ -174,9 +174,9 @@ func (g *starlight) aliases(s *Site) map[string]string {
 			}
 			from, isTree := strings.CutSuffix(e.Key, "*")
 			if dir, ok := strings.CutSuffix(to.text(""), "*"); ok && isTree {
-				g.alias[from] = path.Join(options.get("baseUrl").text("."), dir)
+				alias[from] = path.Join(options.get("baseUrl").text("."), dir)
 			}
 		}
-	}
-	return g.alias
+		return alias
+	})
 }

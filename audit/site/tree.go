@@ -29,6 +29,7 @@ const (
 type tree struct {
 	Tree
 	root string // absolute path of the directory that lookups never leave: a repository
+	jobs int    // pages that are read at a time; 0 means 1
 	mu   sync.Mutex
 	dirs map[string]map[string]fs.FileMode
 	real map[string]bool // whether a directory exists, with each part of its name spelled exactly

@@ -51,9 +51,7 @@ func (s *Site) Wiki(u Use, name string) Result {
 	if s.wiki != nil {
 		return s.wiki(s, u, name)
 	}
-	if s.wikiFiles == nil {
-		s.indexWiki()
-	}
+	wikiFiles := s.wikiFiles.Get(s.indexWiki)
 	res := Result{State: Missing, Tried: []Candidate{{Name: name}}}
 	name = wikiKey(name)
 	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
@@ -67,7 +65,7 @@ func (s *Site) Wiki(u Use, name string) Result {
 	name = path.Join("/", name)
 	best := ""
 	for _, end := range []string{name, name + ".md"} {
-		files := s.wikiFiles[path.Base(end)]
+		files := wikiFiles[path.Base(end)]
 		if len(files) > maxSameName {
 			return Result{State: Unknown, Why: "too many files have the name"}
 		}
@@ -94,8 +92,8 @@ type wikiFile struct{ path, key string }
 // wikiKey returns the form of a name in which names are compared.
 func wikiKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
-func (s *Site) indexWiki() {
-	s.wikiFiles = map[string][]wikiFile{}
+func (s *Site) indexWiki() map[string][]wikiFile {
+	all := map[string][]wikiFile{}
 	for _, m := range s.Mounts {
 		if m.Kind != Pages {
 			continue
@@ -103,8 +101,9 @@ func (s *Site) indexWiki() {
 		s.tree.files(m.Dir, s.skips, func(rel string) {
 			if file := m.Dir + "/" + rel; s.mountOf(file) == m {
 				key := wikiKey(path.Base(rel))
-				s.wikiFiles[key] = append(s.wikiFiles[key], wikiFile{file, "/" + wikiKey(rel)})
+				all[key] = append(all[key], wikiFile{file, "/" + wikiKey(rel)})
 			}
 		})
 	}
+	return all
 }

@@ -18,7 +18,7 @@ var wikiSuffixes = strings.Fields(".md .markdown .mdown .mkdn .mkd .rst .adoc .a
 type pageWiki struct {
 	dir    string
 	isFlat bool              // a name means a page of any directory
-	pages  map[string]string // files of pages, by keyOf their paths or names; nil until needed
+	pages  map[string]string // files of pages, by keyOf their paths or names
 	steps  func(w *pageWiki, r *reference) []string
 }
 
@@ -80,6 +80,7 @@ func newWiki(d *directory, generator, config string, w *pageWiki) *Site {
 	s.table[Markdown] = []step{w.link}
 	s.table[HTML] = []step{w.html}
 	s.wiki = w.resolve
+	s.finish = w.index
 	s.makesID = func(_ *Site, _, id string) bool { return strings.HasPrefix(id, "wiki-") } // an old form of GitHub
 	return s
 }
@@ -95,9 +96,6 @@ func keyOf(name string) string {
 
 // index fills w.pages. Of several pages with one name, the one nearest to the root counts.
 func (w *pageWiki) index(s *Site) {
-	if w.pages != nil {
-		return
-	}
 	w.pages = map[string]string{}
 	depth := map[string]int{}
 	add := func(key, file string) {
@@ -145,7 +143,6 @@ func (w *pageWiki) link(s *Site, r *reference) []candidate {
 	if r.path == "" {
 		return nil
 	}
-	w.index(s)
 	paths := w.steps(w, r)
 	for _, name := range paths {
 		if file := w.find(s, name); file != "" {
@@ -253,7 +250,6 @@ func (w *pageWiki) byAzure(r *reference) []string {
 
 // resolve is the rule of [Site.Wiki]: [[page]], and [[picture]].
 func (w *pageWiki) resolve(s *Site, u Use, name string) Result {
-	w.index(s)
 	res := Result{State: Missing, Tried: []Candidate{{Name: name}}}
 	switch {
 	case strings.Contains(name, "://"), strings.HasPrefix(name, "mailto:"), strings.HasPrefix(name, "_"):

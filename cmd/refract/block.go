@@ -23,6 +23,8 @@ type counts struct {
 
 	Errors  int `json:"errors"`  // inputs that could not be read completely
 	Skipped int `json:"skipped"` // archive records whose type is not read
+
+	NoFollow int `json:"no_follow,omitempty"` // references that --frontier leaves out because of nofollow
 }
 
 func (c *counts) add(d *counts) {
@@ -35,6 +37,7 @@ func (c *counts) add(d *counts) {
 	c.AsText.addAll(d.AsText)
 	c.Errors += d.Errors
 	c.Skipped += d.Skipped
+	c.NoFollow += d.NoFollow
 }
 
 // pageSize is the size in bytes at which a page is passed on.
@@ -97,6 +100,9 @@ type block struct {
 
 	document string // the document whose URL, as edges print it, is in source
 	source   []byte
+
+	authority, hostKey []byte // of the last line of --frontier
+	pair               []byte // of the last record of --count
 }
 
 // begin prepares b for a job that passes on its pages with emit.

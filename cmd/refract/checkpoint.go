@@ -25,7 +25,8 @@ import (
 
 // A checkpoint records the progress of a run with -o, so that the next run can continue it: how
 // many inputs have complete output, and the length and checksum of the output at that point. The
-// next run truncates the output to that length, and skips these inputs if they have not changed.
+// next run truncates the output to that length, and skips these inputs if they have not changed. With --unique and --count,
+// a second file has the keys so far (keyLog).
 //
 // Until it is complete, the output is a hidden file beside its destination. A run never continues a
 // file that is damaged, or that does not match its checkpoint.
@@ -37,17 +38,23 @@ type checkpoint struct {
 	lock   *atomicfile.Lock
 	may    atomicfile.Replaceable // says which files the output may replace
 	saved  time.Time
+	begins bool    // there is no previous run
+	keys   *keyLog // with --unique and --count
 	state  state
 	resume mark // where the previous run stopped and this one starts
 }
 
 type state struct {
-	Run      string `json:"run"` // hash of flags, arguments and version
-	Mark     mark   `json:"mark"`
-	Offset   int64  `json:"offset"` // in the output
-	Sum      uint32 `json:"sum"`    // CRC-32C of the output up to there
-	Total    counts `json:"total"`
-	Complete bool   `json:"complete"` // the output only needs to be renamed
+	Run    string `json:"run"` // hash of flags, arguments and version
+	Mark   mark   `json:"mark"`
+	Offset int64  `json:"offset"` // in the output
+	Sum    uint32 `json:"sum"`    // CRC-32C of the output up to there
+	Total  counts `json:"total"`
+
+	Keys    int64  `json:"keys,omitempty"` // length in bytes of the log of keys, and its CRC-32C
+	KeysSum uint32 `json:"keys_sum,omitempty"`
+
+	Complete bool `json:"complete"` // the output only needs to be renamed
 }
 
 // A mark identifies the first inputs of a run: their number, and a hash.
@@ -142,6 +149,7 @@ func (c *checkpoint) open(run string) (complete bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	c.begins = begins
 	if begins {
 		// A file of this name was left by a run whose checkpoint is gone.
 		if err := os.Remove(c.part); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -237,6 +245,9 @@ func (c *checkpoint) Discard() {
 	if c.out != nil {
 		c.out.Close()
 	}
+	if c.keys != nil {
+		c.keys.file.Close()
+	}
 	c.lock.Release()
 }
 
@@ -260,6 +271,12 @@ func (c *checkpoint) save(total *counts) error {
 	if err := c.out.Sync(); err != nil {
 		return err
 	}
+	if k := c.keys; k != nil {
+		if err := k.flush(); err != nil {
+			return err
+		}
+		c.state.Keys, c.state.KeysSum = k.size, k.sum
+	}
 	text, err := c.state.encode()
 	if err != nil {
 		return err
@@ -278,7 +295,7 @@ func (c *checkpoint) save(total *counts) error {
 
 // isOwn reports whether file, which was found in a directory, is one that the run itself writes.
 func (c *checkpoint) isOwn(file input.File) bool {
-	for _, own := range []string{c.output, c.part, c.file} {
+	for _, own := range []string{c.output, c.part, c.file, c.keysPath()} {
 		if own != "" && strings.EqualFold(filepath.Base(own), filepath.Base(file.Path)) && isSameFile(own, file.Path) {
 			return true
 		}
@@ -304,6 +321,9 @@ func (c *checkpoint) commit(total *counts) error {
 		if err := os.Rename(c.part, c.output); err != nil {
 			return err
 		}
+	}
+	if err := c.removeKeys(); err != nil {
+		return err
 	}
 	return os.Remove(c.file)
 }

@@ -19,7 +19,7 @@ import (
 // name alone.
 func flagValues() map[string][]string {
 	values := map[string][]string{
-		"refract format": formatValues, "audit format": auditFormats(),
+		"refract format": formatValues, "audit format": auditFormats(), "rewrite canonical": rewritable(),
 		"kind": scan.Kinds(), "label": labelNames(), "count": countValues, "prefer": preferValues,
 		"target-site": siteValues, "color": colorValues, "canonical": canonicalNames(),
 		"abbreviated": abbreviatedValues, "domains": domainsValues, "undo": extract.UndoNames(),

@@ -34,6 +34,7 @@ const (
 	asFlag
 	asList   // list of texts
 	asRanges // list of pairs: offset and length
+	asTime   // date and time of RFC 3339, as text in JSON and tables; cut like asRepeated
 
 	// Text that many lines of an input repeat, cut after maxRepeated bytes.
 	asRepeated
@@ -67,6 +68,7 @@ const (
 	withCanonical // --canonical
 	withUnwrap    // --unwrap
 	withDetails   // --details
+	withDomains   // --details with --json
 	withExplain   // --explain
 )
 
@@ -130,7 +132,7 @@ of a page in a web archive`,
 	{"in", ofConstruct, asRepeated, false, `where it stands: "<URL:>", "a/href", "style/url()"`,
 		text(func(r *row) string { return r.ref.In })},
 	{"how", ofConstruct, asText, true, `bare, angle, quoted, prefixed, attribute, css, json, inline,
-reference, autolink, element`,
+reference, autolink, element, script`,
 		text(func(r *row) string { return r.ref.How.String() })},
 	{"abbreviated", ofConstruct, asFlag, false, `"http://", "ftp://" or "mailto:" is implied`,
 		func(r *row, dst []byte) []byte { return r.appendFlag(dst, r.ref.Meant != "") }},
@@ -243,7 +245,7 @@ characters, from is the address, references are the last
 five; date is as written, date_utc is in RFC 3339 form`, messageText(func(m *scan.Message) string { return m.ID })},
 	{"subject", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Subject })},
 	{"date", ofMessage, asRepeated, false, "", messageText(func(m *scan.Message) string { return m.Date })},
-	{"date_utc", ofMessage, asText, false, "", text(func(r *row) string {
+	{"date_utc", ofMessage, asTime, false, "", text(func(r *row) string {
 		if r.message != nil && !r.message.Time.IsZero() {
 			return r.message.Time.Format(time.RFC3339)
 		}
@@ -266,7 +268,7 @@ such as FS; in an MH folder, the sequences that contain it`, text(func(r *row) s
 		}
 		return ""
 	})},
-}, recordFields, []field{
+}, recordFields, pageFields, []field{
 	{"step", withExplain, asText, false, `the step of RFC 3986 section 5.2 that decided; with
 --explain, and always for "refract resolve"`, text(func(r *row) string {
 		if r.renderer.explain && (r.ref.Err == nil || r.ref.Result.InError) {

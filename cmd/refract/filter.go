@@ -70,6 +70,13 @@ type filterFlags struct {
 }
 
 func (v *filterFlags) flags(l *pflag.FlagSet) {
+	v.referenceFlags(l)
+	v.mail.flags(l)
+	v.records.flags(l)
+}
+
+// referenceFlags adds the flags that are not about mail or web archives.
+func (v *filterFlags) referenceFlags(l *pflag.FlagSet) {
 	l.StringSliceVar(&v.kinds, "kind", nil, "only these `KIND`s of references: "+strings.Join(scan.Kinds(), ", ")+";\nin all filters, \"!\" in front of a value excludes it")
 	l.StringSliceVar(&v.schemes, "scheme", nil, "only these `SCHEME`s; javascript, vbscript, data and about are printed\nonly if named")
 	l.StringSliceVar(&v.hosts, "host", nil, "only these `HOST`s; .example.org stands for all hosts below example.org")
@@ -80,8 +87,6 @@ func (v *filterFlags) flags(l *pflag.FlagSet) {
 	l.StringArrayVar(&v.matches, "match", nil, "only URLs that match one of these `REGEXP`s (RE2)")
 	l.StringSliceVar(&v.labels, "label", nil, "only URLs with one of these `LABEL`s: see \"refract help labels\"")
 	l.StringSliceVar(&v.rels, "rel", nil, "only links with one of these `REL`ations, such as !nofollow; implies --details")
-	v.mail.flags(l)
-	v.records.flags(l)
 }
 
 func parseFilter(v *filterFlags) (f filter, err error) {

@@ -26,6 +26,10 @@ A line of type not-judged has the reason in message. A page has input, generator
 (the configuration file of its site), url or why (it has none), aliases (its other URLs)
 and, with --anchors, anchors: id and line of each.
 
+"refract rewrite" prints lines of type rewritten, or not-rewritten with the reason in
+message: input, line, column, offset, length, kind, how, in, raw, ref and url as above, and
+new_raw, new_ref and new_url: the same after the edit.
+
 "refract resolve" also prints
 
   invalid, invalid_at      with --check: the first violation in ref, in words, and its

@@ -32,7 +32,8 @@ type job struct {
 	// unread is a note about a directory that is not read; name is the directory.
 	unread *extract.Note
 
-	bytes int64
+	bytes int64 // of the pieces, decompressed
+	read  int64 // of the file, as it is stored
 	ends  mark  // all inputs up to this mark are complete once this job is written; zero if unknown
 	fatal error // ends the run
 	block block
@@ -137,6 +138,9 @@ func (p *producer) add(file input.File, err error) error {
 			return p.fail(fmt.Errorf("--checkpoint: the inputs have changed: remove %q to start over", c.file))
 		}
 		if p.at.Inputs <= c.resume.Inputs {
+			if info, statErr := os.Stat(file.Path); err == nil && statErr == nil {
+				s.progress.skip(info.Size())
+			}
 			return nil
 		}
 	}
@@ -165,6 +169,7 @@ func (p *producer) addSmall(file input.File, size int64) error {
 	g.group = append(g.group, file)
 	g.ends = p.at
 	g.bytes += size
+	g.read += size
 	if g.bytes >= groupSize || len(g.group) == groupFiles || p.search.inputs.list != "" {
 		return p.flush()
 	}
@@ -205,10 +210,14 @@ func (s *search) pieces(file input.File, emit func(*job) error) error {
 		return emit(&job{name: file.Name, err: withName(file, err)})
 	}
 	defer r.Close()
+	last := int64(0)
 	for b, err := range cfg.Batches(input.Inner(file.Name), r) {
 		j := &job{name: file.Name, piece: b, err: withName(file, err)}
 		if b != nil {
-			j.bytes = b.Size()
+			j.bytes, j.read = b.Size(), b.Size()
+			if at, ok := input.Position(r); ok {
+				j.read, last = at-last, at
+			}
 			s.memory.set(max(j.bytes, b.Held()))
 		}
 		if err := emit(j); err != nil {
@@ -265,4 +274,12 @@ func fileURL(path string) string {
 		path = "/" + path // C:/x
 	}
 	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// lastName returns the name of the last input that j reads.
+func (j *job) lastName() string {
+	if n := len(j.group); n > 0 {
+		return j.group[n-1].Name
+	}
+	return j.name
 }

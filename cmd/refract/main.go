@@ -38,7 +38,19 @@ type status int
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
-	root := newRoot(stdout, stderr)
+	root, addCommands := newSearch(stdout, stderr)
+	if isSearch(args) {
+		if code := execute(withoutCommands(root), args, stderr); code != exitCommands {
+			return code
+		}
+		root, addCommands = newSearch(stdout, stderr)
+	}
+	addCommands()
+	return execute(root, args, stderr)
+}
+
+// execute runs root with args, and returns the exit status, or exitCommands.
+func execute(root *cobra.Command, args []string, stderr io.Writer) int {
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
 		completeValues(root) // cobra keeps these functions forever, in a global table
 	}
@@ -53,6 +65,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	var s status
 	switch {
+	case errors.Is(err, errCommands):
+		return exitCommands
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return exitOK
 	case errors.As(err, &s):

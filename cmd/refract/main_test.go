@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -63,6 +64,22 @@ func shell(t *testing.T, dir, line string) (stdout, stderr string) {
 	return out.String(), errs.String()
 }
 
+// treeToMove writes what the examples of "refract mv" move.
+func treeToMove(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"docs/setup.md": "# Setup\n\n## Old heading\n", "docs/images/a.png": "", "a.md": "[b](b.md)\n", "b.md": "", "archive/c.md": "",
+		"content/a.md": "---\ntitle: A\n---\n", "hugo.toml": "",
+	} {
+		os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o777)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 // The examples of --help print something.
 func TestHelpExamples(t *testing.T) {
 	dir := t.TempDir()
@@ -75,6 +92,13 @@ func TestHelpExamples(t *testing.T) {
 		}
 	}
 	os.WriteFile(filepath.Join(dir, "docs", "a.md"), append(letter, "\n[1](none.md#x) [2](#none) [3](A.md)\n"...), 0o644)
+	for name, text := range map[string]string{ // for "refract rewrite"
+		"docs/b.md": "<http://example.org/> <https://old.example/x> <https://example.org/?b&a#c>\n", "README.md": "![i](i.png) [a](docs/a.md)\n",
+		"saved/a.html": "<a href=https://example.org/saved/b.html>b</a>\n", "notes/a.md": "<https://example.org/?utm_source=x>\n",
+	} {
+		os.Mkdir(filepath.Join(dir, filepath.Dir(name)), 0o777)
+		os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)
+	}
 	page, _ := os.ReadFile("../../testdata/page.html")
 	os.WriteFile(filepath.Join(dir, "page.html"), page, 0o644)
 	list, _ := os.ReadFile("../../testdata/list.mbox")
@@ -92,6 +116,11 @@ func TestHelpExamples(t *testing.T) {
 			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
 			if strings.HasPrefix(line, "refract audit") {
 				line += " || test $? = 1" // it has findings
+			}
+			dir := dir
+			if strings.HasPrefix(line, "refract mv") {
+				dir = treeToMove(t)
+				line += " 2>&1"
 			}
 			if out, _ := shell(t, dir, strings.ReplaceAll(line, "d;p?q", "'d;p?q'")); out == "" {
 				t.Errorf("%s: no output", line)
@@ -235,8 +264,23 @@ func TestProgress(t *testing.T) {
 	write("c.txt.gz")
 	p = newProgress(&out)
 	p.measure(new(input.Options).Files([]string{dir}))
-	if n := p.total.Load(); n != 0 {
+	if n := p.total.Load(); n != 1500 {
 		t.Errorf("a total of %d with a compressed file", n)
+	}
+	p.skip(500)
+	p.addOf(400, "d/a\x1b.warc.gz")
+	p.addOf(100, "")
+	if got := p.line(10 * time.Second); got != "reading: 1 kB of 1.5 kB, 50 B/s, 10 s left, d/a\\u{1b}.warc.gz" {
+		t.Errorf("%q", got)
+	}
+	p.addOf(1, strings.Repeat("d/", 50)+"é.warc.gz")
+	if got := p.line(time.Second); !strings.HasSuffix(got, ", 1 s left, ...d/d/d/d/d/d/d/d/d/d/é.warc.gz") {
+		t.Errorf("%q", got)
+	}
+	for seconds, want := range map[float64]string{0: "0 s", 0.1: "1 s", 59: "59 s", 61: "2 min", 3599: "60 min", 3600: "1 h 0 min", 1e5: "27 h 46 min", 1e6: "11 days", math.Inf(1): "11574 days"} {
+		if got := timeLeft(seconds); got != want+" left" {
+			t.Errorf("%v seconds: %s", seconds, got)
+		}
 	}
 	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 1234567: "1.23 MB", 999999: "1 MB", 1 << 62: "4.61 EB"} {
 		if got := size(n); got != want {

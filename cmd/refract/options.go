@@ -44,9 +44,11 @@ type options struct {
 // formatOptions select the form of the output.
 type formatOptions struct {
 	numbered, explain, null, edges bool
+	frontier                       bool
 	csv                            csvFlag
 	format                         string   // --format; "" leaves it to the other flags
 	fields                         []string // --fields; nil: the usual columns
+	columnOptions
 }
 
 // A csvFlag is the value of --csv: "" or "false" (off), "true", or "raw".
@@ -125,16 +127,18 @@ func (o *options) retrievalFlags(l *pflag.FlagSet) {
 }
 
 func (o *options) formatFlags(l *pflag.FlagSet) {
-	l.StringVar(&o.format, "format", "", "`FORMAT` of the output: text, json, csv, tsv, edges; --json, --csv and --edges\nare short for it (default text)")
+	l.StringVar(&o.format, "format", "", "`FORMAT` of the output: text, json, csv, tsv, edges, arrow; --json, --csv, --edges\nand --arrow are short for it (default text)")
 	l.BoolVarP(&o.numbered, "line-number", "n", false, "print file:line:column: before each URL; columns count bytes")
 	l.BoolVar(&o.explain, "explain", false, "print below each URL where it stands, its base and what decided")
 	l.Var(&o.csv, "csv", "print comma-separated values with a header line. A cell that begins with =, +,\n-, @ or a tab gets an apostrophe, so that spreadsheets do not compute it;\n--csv=raw adds none")
 	takesOptional(l, "csv", "true", []string{"raw", "true", "false"})
-	l.StringSliceVar(&o.fields, "fields", nil, "columns of --csv and --format tsv, in order: `FIELD`s of \"refract help json\"")
+	l.StringSliceVar(&o.fields, "fields", nil, "columns of --csv, --format tsv, --arrow and --parquet, in order: `FIELD`s of\n\"refract help json\"")
+	o.columnFlags(l)
 	l.BoolVarP(&o.null, "null", "0", false, "end each URL with a NUL byte instead of a line break")
 	l.StringVarP(&o.output, "output", "o", "", "write to `FILE`, which appears when it is complete. It replaces an earlier\noutput, but never an input, or a document (.md, .html and the like) that refract\nhas not written")
 	l.StringVar(&o.html, "html", "", "also write an HTML page to `FILE`: references over time, by domain, list and sender,\nand a table of URLs to search, filter and export")
 	l.BoolVar(&o.edges, "edges", false, "print document, URL and kind, separated by tabs; the document is its URL, if\nknown, or its file")
+	l.BoolVar(&o.frontier, "frontier", false, "print what a crawler may visit next, each URL once: URL, key, host, kind and document,\nseparated by tabs; without nofollow, forms, metadata, citations and schemes other than\nhttp and https. --canonical says what the key is (default no-fragment)")
 }
 
 func (o *options) workerFlags(l *pflag.FlagSet) {
@@ -147,7 +151,7 @@ func (o *options) workerFlags(l *pflag.FlagSet) {
 func (o *options) distinctFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.unique, "unique", false, "print each URL (or edge) once, when it first appears; those beyond\n--memory follow at the end")
 	l.BoolVar(&o.sort, "sort", false, "with --unique: print all at the end, sorted")
-	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, most frequent first: url, host or domain\n(the registered domain)")
+	l.StringVar(&o.count, "count", "", "print how often each `WHAT` appears, most frequent first: url, host, domain (the\nregistered domain), host-pair or domain-pair (of the document and the URL)")
 	o.memory = 256 << 20
 	l.Var(&o.memory, "memory", "memory for --unique and --count: `SIZE`, such as 64M or 1G; the rest goes to disk")
 	l.StringSliceVar(&o.canonical, "canonical", nil, "add the key of \"refract normalize\" to each URL, and compare by it in --unique and\n--count: "+canonicalHelp)
@@ -167,6 +171,8 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.cfg.Details, "details", false, "in --json: also the text of links in HTML and Markdown, and rel, hreflang and\ntype of HTML")
 	l.StringVar(&o.prefer, "prefer", "all", "for mail with alternative bodies, read only `FORM`: all, html or text")
 	l.BoolVar(&o.cfg.Conditional, "conditional", false, "HTML: also read conditional comments")
+	l.BoolVar(&o.cfg.Exhaustive, "exhaustive", false, "HTML: also find what only thorough crawlers look for: conditional comments, URLs and\npaths in running text, bases, document types, report-uri, SVG in data: URLs")
+	l.BoolVar(&o.cfg.Scripts, "scripts", false, "HTML, .js, .json and web archives: also find strings in JavaScript and JSON that are\nclearly URLs or paths. These are guesses, labelled speculative")
 	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "HTML: also find strings in JSON-LD that look like URLs")
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "Markdown: also find [[page]] and ![[file]]")
 	l.StringVar(&o.generator, "generator", "", "in directories with the configuration of site generator `NAME`, read Markdown as it\ndoes; none: always as GitHub does (default: any generator that \"refract audit --help\" lists)")
@@ -228,6 +234,13 @@ func find(cmd *cobra.Command, o *options, args []string) error {
 		return s.report(&total)
 	}
 	s.checkpoint = c
+	if s.distinct != nil {
+		if err := c.openKeys(s.distinct); err != nil {
+			s.distinct.Close()
+			c.Discard()
+			return err
+		}
+	}
 	return s.run(args)
 }
 
@@ -238,6 +251,9 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	}
 	if err := o.applyFormat(); err != nil {
 		return err
+	}
+	if o.frontier {
+		o.configureFrontier()
 	}
 	if _, err := base.Root(o.cfg.Rules, o.cfg.Retrieved, o.cfg.Default); err != nil {
 		return badBase(err)
@@ -266,7 +282,10 @@ func (o *options) validate(flags *pflag.FlagSet, args []string) error {
 	if err := o.validateCheckpoint(args); err != nil {
 		return err
 	}
-	return distinctPlaces([]place{{"-o", o.output}, {"--html", o.html}, {"--checkpoint", o.checkpoint}}, append(argumentPlaces(args), place{"--files-from", o.list}))
+	if err := o.validateColumns(flags); err != nil {
+		return err
+	}
+	return distinctPlaces([]place{{"-o", o.output}, {"--html", o.html}, {"--checkpoint", o.checkpoint}, {"--parquet", o.parquet}}, append(argumentPlaces(args), place{"--files-from", o.list}))
 }
 
 func (o *options) validateDistinct(flags *pflag.FlagSet) error {
@@ -304,8 +323,6 @@ func (o *options) validateCheckpoint(args []string) error {
 		return nil
 	case o.output == "":
 		return errors.New("--checkpoint requires -o FILE")
-	case o.unique || o.count != "":
-		return errors.New("--checkpoint cannot be used with --unique or --count")
 	case o.html != "":
 		return errors.New("--checkpoint cannot be used with --html, which needs all references in one run")
 	case o.filters.mail.thread != "":
@@ -348,6 +365,9 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	if s.renderer, err = o.renderer(&s.cfg, cmd.Flags().Changed("edges")); err != nil {
 		return nil, err
 	}
+	if s.columns, err = o.newColumns(s.renderer.columns); err != nil {
+		return nil, err
+	}
 	if o.unique || o.count != "" {
 		s.distinct = &distinct.Set{Memory: int64(o.memory)}
 		switch {
@@ -380,11 +400,12 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 	cfg.Messages = o.html != "" || o.filters.mail.needMessages() || strings.Contains(cfg.Retrieved.URI, "{message-id}") ||
 		slices.ContainsFunc(o.fields, func(name string) bool { return fields[fieldIndex(name)].scope == ofMessage })
 	cfg.Records, _ = o.needRecords()
+	cfg.Detect, cfg.Charsets, cfg.Robots = o.needsField("detected_type"), o.needsField("charset"), o.frontier || o.needsField("robots")
 	cfg.Cite = o.json || o.filters.mail.notQuoted || slices.Contains(o.fields, "quoted") || slices.Contains(o.fields, "target_part")
 	hasPlaces := o.fields == nil || slices.ContainsFunc(o.fields, func(name string) bool {
 		return slices.Contains([]string{"line", "column", "part_line", "part_column"}, name)
 	})
-	cfg.Lines = o.html != "" || o.numbered || o.json || o.csv.isSet() && hasPlaces || o.explain
+	cfg.Lines = o.html != "" || o.numbered || o.json || (o.csv.isSet() || o.isColumns()) && hasPlaces || o.explain
 	return nil
 }
 
@@ -392,14 +413,18 @@ func (o *options) configure(cfg *extract.Config) (err error) {
 func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err error) {
 	r = renderer{
 		cfg: cfg, terminator: '\n', numbered: o.numbered, unresolved: o.unresolved,
-		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, explain: o.explain, count: o.count, flags: new(flagReader),
+		noFragment: o.noFragment, redact: o.redact, unwrap: o.unwrap, domains: o.needsField("target_domain"), explain: o.explain, count: o.count, flags: new(flagReader),
 	}
 	plain := o.count == "" && !o.numbered && !o.explain && !cfg.TwoReadings
 	switch {
+	case o.isColumns():
+		r.format = formatColumns
 	case o.json:
 		r.format = formatJSON
 	case o.csv.isSet():
 		r.format = formatCSV
+	case o.frontier:
+		r.format = formatFrontier
 	case o.edges, o.list != "" && !edgesSet && plain:
 		r.format = formatEdges
 	}
@@ -414,6 +439,9 @@ func (o *options) renderer(cfg *extract.Config, edgesSet bool) (r renderer, err 
 		r.cells = rawCSV
 	}
 	columns := csvFields(cfg.TwoReadings, r.canonical != nil, r.unwrap)
+	if o.isColumns() {
+		columns = columnFields(columns)
+	}
 	if o.fields != nil {
 		r.chosen = true
 		columns = fieldsNamed(o.fields...)
@@ -492,8 +520,8 @@ func parseType(s string) (string, error) {
 
 // The values of flags with a fixed set of values.
 var (
-	formatValues      = []string{"text", "json", "csv", "tsv", "edges"}
-	countValues       = []string{"url", "host", "domain"}
+	formatValues      = []string{"text", "json", "csv", "tsv", "edges", "arrow"}
+	countValues       = []string{"url", "host", "domain", "host-pair", "domain-pair"}
 	abbreviatedValues = []string{"true", "false", "all"}
 	domainsValues     = []string{"true", "false", "strong"}
 	preferValues      = []string{"all", "html", "text"}
@@ -511,6 +539,8 @@ func (o *options) applyFormat() error {
 		o.csv = "true"
 	case "edges":
 		o.edges = true
+	case "arrow":
+		o.arrow = true
 	default:
 		return badValue("--format", o.format, formatValues)
 	}
@@ -532,9 +562,9 @@ func (o *options) applyFormat() error {
 
 // applyFields checks --fields, and sets the flags that the chosen fields need.
 func (o *options) applyFields() error {
-	if !o.csv.isSet() {
+	if !o.csv.isSet() && !o.isColumns() {
 		if o.json || o.edges || o.format != "" {
-			return errors.New("--fields requires --csv or --format tsv")
+			return errors.New("--fields requires --csv, --format tsv, --arrow or --parquet")
 		}
 		o.csv = "true"
 	}

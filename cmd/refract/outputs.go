@@ -25,10 +25,10 @@ import (
 // Empty files are always replaced.
 
 // isWritten reports whether head, the first bytes of a file, looks like output of refract: URLs,
-// references with their places, counts, edges, CSV, JSON, or an audit report.
+// references with their places, counts, edges, CSV, JSON, Arrow, or an audit report.
 func isWritten(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
-	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "input\tline\t", "count\t", "::error file=", "::warning file=", "::notice file=", "--- a/"} {
+	for _, begin := range []string{`{"type":"`, `{"path":"`, "input,line,", "count,", "input\tline\t", "count\t", "::error file=", "::warning file=", "::notice file=", "--- a/", "\xff\xff\xff\xff"} {
 		if bytes.HasPrefix(head, []byte(begin)) {
 			return true
 		}
@@ -135,6 +135,12 @@ func (s *search) identifyOutput(out output) {
 // not be read: reading it might never end, or it might hold the output of the previous run. An error
 // ends the run before anything is lost.
 func (s *search) ownOutput(file input.File) (own bool, err error) {
+	if s.columns != nil && file.Name != "-" && s.columns.owns(file.Path) {
+		if file.Named {
+			err = fmt.Errorf("input %q is also the output", file.Name)
+		}
+		return true, err
+	}
 	if len(s.written) == 0 || file.Name == "-" {
 		return false, nil
 	}

@@ -28,8 +28,8 @@ func TestPreparedBases(t *testing.T) {
 			t.Fatalf("base %d: %.80s, want %.80s", i, got, want)
 		}
 		size := 0
-		for name := range cached.bases {
-			size += len(name)
+		for _, p := range cached.bases {
+			size += len(p.base.String())
 		}
 		if size > maxPrepared+len(uri) {
 			t.Fatalf("base %d: %d bytes of bases are kept", i, size)

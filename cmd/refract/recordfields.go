@@ -3,7 +3,6 @@ package main
 import (
 	"slices"
 
-	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
 )
 
@@ -13,12 +12,13 @@ var recordFields = []field{
 header of the record: its type; WARC-Date (of ARC, the date
 in RFC 3339 form); WARC-Record-ID with its brackets; and why
 the body was cut, if it was`, recordText(func(r *extract.Record) string { return r.Type })},
-	{"warc_date", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Date })},
+	{"warc_date", ofRecord, asTime, false, "", recordText(func(r *extract.Record) string { return r.Date })},
 	{"warc_record_id", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ID })},
 	{"warc_truncated", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Truncated })},
 	{"status", ofRecord, asNumber, false, `of the HTTP heading in that record: the status code, the
 Content-Type (of the record if there is no heading), and, of
-a redirect, the Location, all as written`, func(r *row, dst []byte) []byte {
+a redirect, the Location, all as written; detected_type is
+the media type of the body by its first bytes`, func(r *row, dst []byte) []byte {
 		if record := r.ref.Record(); record != nil && record.Status != 0 {
 			return r.appendNumber(dst, int64(record.Status))
 		}
@@ -26,11 +26,38 @@ a redirect, the Location, all as written`, func(r *row, dst []byte) []byte {
 	}},
 	{"content_type", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.ContentType })},
 	{"redirect", ofRecord, asRepeated, false, "", recordText(func(r *extract.Record) string { return r.Redirect })},
+	{"detected_type", ofRecord, asText, false, "", recordText(func(r *extract.Record) string { return r.Detected })},
 	{"record_offset", ofRecord, asNumber, false, `where the record is in the file as it is stored, in bytes, for
-a range request: in .gz and .zst, its own members or frames;
-left out if records share one, after damage, and for records
-that are larger than --max-entity and compressed`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
+a range request: in .gz, .zst and .lz4, its own members or
+frames; in an archive, in the member. Left out if records
+share one, after damage, and for compressed records that are
+larger than --max-entity`, recordPlace(func(r *extract.Record) int64 { return r.Offset })},
 	{"record_length", ofRecord, asNumber, false, "", recordPlace(func(r *extract.Record) int64 { return r.Length })},
+}
+
+// pageFields are the fields of pages that crawlers need.
+var pageFields = []field{
+	{"charset", ofEntity, asText, false, `with --details or --fields: the charset in which the text
+was decoded; restrictions for all robots, by the page's
+meta element or X-Robots-Tag (none is noindex and nofollow);
+and the registered domains of the document and of the URL,
+or the hosts if they have none`, text(func(r *row) string { return r.ref.Charset() })},
+	{"robots", ofEntity, asList, false, "", func(r *row, dst []byte) []byte { return r.appendList(dst, r.ref.Robots().Names()) }},
+	{"source_domain", ofEntity, asRepeated, false, "", text(func(r *row) string {
+		if !r.isTable && !r.renderer.domains {
+			return ""
+		}
+		return domainOfURL([]byte(r.ref.Document()))
+	})},
+	{"target_domain", withDomains, asText, false, "", text(func(r *row) string { return domainOfURL(r.url) })},
+}
+
+// domainOfURL returns the registered domain of the host of a URL, or the host if it has none.
+func domainOfURL(url []byte) string {
+	if host := nameOf(url); host != "" {
+		return domainOf(host)
+	}
+	return ""
 }
 
 // recordText returns the function of a field with a text of the record.
@@ -50,11 +77,13 @@ func recordPlace(get func(*extract.Record) int64) func(r *row, dst []byte) []byt
 		if record == nil || record.Length == 0 {
 			return dst
 		}
-		if !r.isTable {
-			dst = r.column.appendKey(dst) // an offset may be 0
-		}
-		return jsontext.AppendInt(dst, get(record))
+		return r.appendKnown(dst, get(record)) // an offset may be 0
 	}
+}
+
+// needsField reports whether the output has a field that is only computed on request.
+func (o *options) needsField(name string) bool {
+	return o.json && o.cfg.Details || slices.Contains(o.fields, name)
 }
 
 // needRecords reports whether the output has fields of records, and whether it has their places in the

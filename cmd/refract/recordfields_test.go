@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -23,6 +24,12 @@ func unpacked(t *testing.T, src []byte) string {
 	switch {
 	case bytes.HasPrefix(src, []byte("\x1f\x8b")):
 		r, err = gzip.NewReader(r)
+	case bytes.HasPrefix(src, []byte("\x04\x22\x4d\x18")):
+		r = bytes.NewReader(nil)
+		for src = src[7:]; binary.LittleEndian.Uint32(src) != 0; {
+			n := binary.LittleEndian.Uint32(src) &^ (1 << 31)
+			r, src = io.MultiReader(r, bytes.NewReader(src[4:4+n])), src[4+n:]
+		}
 	case bytes.HasPrefix(src, []byte("\x28\xb5\x2f\xfd")):
 		r, err = zstd.NewReader(r)
 	}
@@ -56,6 +63,21 @@ func zstdFrames(t *testing.T, isStream bool, texts ...string) string {
 		z.Close()
 	}
 	return b.String()
+}
+
+// lz4Frames returns each text as a frame, of blocks of at most 64 KiB that are not compressed.
+func lz4Frames(texts ...string) string {
+	var b []byte
+	for _, text := range texts {
+		b = append(b, "\x04\x22\x4d\x18\x60\x40\x82"...)
+		for len(text) > 0 {
+			n := min(len(text), 64<<10)
+			b = binary.LittleEndian.AppendUint32(b, uint32(n)|1<<31)
+			b, text = append(b, text[:n]...), text[n:]
+		}
+		b = append(b, 0, 0, 0, 0)
+	}
+	return string(b)
 }
 
 // numbered returns n records with ids; their bodies have the sizes in turn, and can hardly be compressed.
@@ -96,6 +118,10 @@ func TestRecordPlaces(t *testing.T) {
 		{"pairs.warc.gz", packed(6, few[0]+few[1], few[2], few[3]+few[4]), few[:5], 1, ""},
 		{"empty.warc.gz", empty + packed(6, few[0]) + empty + empty + empty + packed(6, few[1]) + empty, few[:2], 2, ""},
 		{"split.warc.gz", packed(6, few[0], few[1][:mid], few[1][mid:], few[2]), few[:3], 3, ""},
+		{"frames.warc.lz4", lz4Frames(few...), few, 40, ""},
+		{"blocks.warc.lz4", lz4Frames(many...), many, 60, ""},
+		{"skipped.warc.lz4", skipped + lz4Frames(few[:2]...) + skipped + lz4Frames(few[2:]...) + skipped, few, 40, ""},
+		{"one.warc.lz4", lz4Frames(strings.Join(few, "")), few, 0, ""},
 		{"frames.warc.zst", zstdFrames(t, false, many...), many, 60, ""},
 		{"streams.warc.zst", zstdFrames(t, true, many...), many, 60, ""},
 		{"skipped.warc.zst", skipped + zstdFrames(t, true, few[:2]...) + skipped + zstdFrames(t, false, few[2:]...) + skipped, few, 40, ""},

@@ -23,6 +23,8 @@ const (
 	formatJSON
 	formatCSV
 	formatEdges
+	formatFrontier
+	formatColumns // --arrow and --parquet: rows as package columnar has them
 )
 
 // A renderer writes references, notes and findings in the form that the flags select. Rendering
@@ -38,6 +40,7 @@ type renderer struct {
 	noFragment bool
 	redact     bool
 	unwrap     bool         // print the targets of wrapped URLs, too
+	domains    bool         // with --json: print registered domains
 	explain    bool         // add the facts that decided
 	count      string       // value of --count: "url", "host" or "domain"; "": print references
 	canonical  *resolve.Key // key to print beside each URL; nil: none
@@ -53,10 +56,18 @@ func (r *renderer) header() []byte {
 	case r.format != formatCSV:
 		return nil
 	case r.count != "":
-		return []byte("count" + string(r.cells.separator()) + r.count + "\n")
+		names := append([]string{"count"}, countColumns(r.count)...)
+		return []byte(strings.Join(names, string(r.cells.separator())) + "\n")
 	}
 	return appendHeader(nil, r.columns, r.cells)
 }
+
+// isData reports whether the output is for programs, and complete: with notes, errors and active
+// schemes.
+func (r *renderer) isData() bool { return r.format == formatJSON || r.format == formatColumns }
+
+// isTable reports whether references are rows of a table.
+func (r *renderer) isTable() bool { return r.format == formatCSV || r.format == formatColumns }
 
 // largeLine is the size in bytes of a reference from which the memory for its line is allocated at
 // once.
@@ -71,11 +82,11 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		b.key, canonical = key, key
 	}
 	if r.count != "" {
-		r.tally(b, url, canonical)
+		r.tally(b, ref, url, canonical)
 		return
 	}
 	target := url
-	if r.format == formatText || r.format == formatEdges {
+	if r.format == formatText || r.format == formatEdges || r.format == formatFrontier {
 		if !r.isPrinted(ref, url) {
 			return
 		}
@@ -112,9 +123,17 @@ func (r *renderer) reference(b *block, name string, ref *extract.Reference, url 
 		}
 		line.isTable = true
 		b.out = line.append(b.out, r.columns, &b.shared)
+	case formatColumns:
+		line := r.row(&b.row, "reference", name, ref, url, canonical)
+		_, line.member = b.memberOf(name, ref.Entity)
+		line.isTable, line.isTyped = true, true
+		b.out = line.append(b.out, r.columns, &b.shared)
 	case formatEdges:
 		name, _ = b.memberOf(name, ref.Entity)
 		b.out = r.appendEdge(b, b.out, name, ref, target, canonical)
+	case formatFrontier:
+		name, _ = b.memberOf(name, ref.Entity)
+		b.out = r.appendFrontier(b, b.out, name, ref, target, canonical)
 	default:
 		name, _ = b.memberOf(name, ref.Entity)
 		b.out = r.appendText(b.out, name, ref, target, canonical)
@@ -149,8 +168,8 @@ func (r *renderer) isPrinted(ref *extract.Reference, url []byte) bool {
 	return !r.cfg.TwoReadings || ref.BrowserURL != nil
 }
 
-// tally appends a record with the key under which url is counted.
-func (r *renderer) tally(b *block, url, canonical []byte) {
+// tally appends a record with the key under which ref, whose printed URL is url, is counted.
+func (r *renderer) tally(b *block, ref *extract.Reference, url, canonical []byte) {
 	if url == nil {
 		return
 	}
@@ -163,11 +182,18 @@ func (r *renderer) tally(b *block, url, canonical []byte) {
 		key = []byte(nameOf(url))
 	case "domain":
 		key = []byte(domainOf(nameOf(url)))
+	case "host-pair", "domain-pair":
+		key = r.appendPair(b, ref, url)
 	}
 	if len(key) == 0 {
 		return // mailto has no host
 	}
-	b.out = append(ascii.AppendLine(b.out, key), '\n')
+	if isPair(r.count) {
+		b.out = append(b.out, key...) // with a tab between its parts, which are lines
+	} else {
+		b.out = ascii.AppendLine(b.out, key)
+	}
+	b.out = append(b.out, '\n')
 	b.keys = append(b.keys, key...)
 	b.endRecord()
 }
@@ -175,6 +201,9 @@ func (r *renderer) tally(b *block, url, canonical []byte) {
 // countLine returns the --count line for a record that occurred n times.
 func (r *renderer) countLine(rec []byte, n uint64) []byte {
 	key := rec[:len(rec)-1]
+	if isPair(r.count) {
+		return r.pairLine(key, n)
+	}
 	switch r.format {
 	case formatJSON:
 		return jsontext.AppendLine(nil, map[string]any{"type": "count", r.count: string(key), "count": n})
@@ -191,22 +220,23 @@ func (r *renderer) countLine(rec []byte, n uint64) []byte {
 // note appends a note to b if it is to be reported, as JSON or as a message.
 func (r *renderer) note(b *block, name string, n *extract.Note, message bool) {
 	pos, text := n.Pos, n.Text
-	if !message && r.format != formatJSON {
+	if !message && !r.isData() {
 		return
 	}
 	shown, member := name, ""
 	if n.Entity != nil {
 		shown, member = b.memberOf(name, n.Entity)
 	}
-	switch {
-	case r.format == formatJSON:
+	if r.isData() {
 		line := row{typ: "note", name: name, member: member, pos: pos, text: text, unread: n.Unread}
+		line.isTable, line.isTyped = r.isTable(), r.isTable()
 		if n.Unread != "" {
 			line.code = string(n.Code)
 		}
 		b.out = line.append(b.out, noteLine, nil)
 		b.endUnkeyed()
-	case message:
+	}
+	if message && r.format != formatJSON {
 		b.messages = fmt.Appendf(b.messages, "refract: %s: at byte %d: %s\n", oneLine(shown), pos.Offset, oneLine(text))
 	}
 }
@@ -237,7 +267,8 @@ func (r *renderer) failureAt(b *block, name string, entity *extract.Entity, pos 
 
 // errorLine appends a --json line about an error to b.
 func (r *renderer) errorLine(b *block, line row) {
-	if r.format == formatJSON {
+	if r.isData() {
+		line.isTable, line.isTyped = r.isTable(), r.isTable()
 		b.out = line.append(b.out, errorLine, nil)
 		b.endUnkeyed()
 	}
@@ -276,12 +307,12 @@ func (r *renderer) row(line *row, typ, name string, ref *extract.Reference, url,
 	line.renderer, line.typ, line.name, line.ref, line.pos = r, typ, name, ref, ref.Pos
 	line.canonical, line.browserURL, line.message = canonical, nil, ref.Message()
 	line.url, line.truncated = url, false
-	if r.format != formatCSV {
+	if !r.isTable() {
 		line.url, line.truncated = shortData(url, url)
 	}
 	if ref.BrowserURL != nil {
 		line.browserURL = r.browserURL(ref)
-		if r.format != formatCSV {
+		if !r.isTable() {
 			short, isCut := shortData(line.browserURL, ref.BrowserURL)
 			line.browserURL, line.truncated = short, line.truncated || isCut
 		}
@@ -398,17 +429,22 @@ func (r *renderer) endLine(dst, canonical []byte) []byte {
 // appendEdge appends "source<TAB>target<TAB>kind". The source is the URL from which the document
 // was retrieved or, if that is unknown, its name.
 func (r *renderer) appendEdge(b *block, dst []byte, name string, ref *extract.Reference, target, canonical []byte) []byte {
-	url := ref.Document()
-	if url == "" {
-		dst = ascii.AppendLine(dst, name)
-	} else {
-		if b.document != url {
-			b.document, b.source = url, ascii.AppendLine(b.source[:0], r.documentOf(ref, math.MaxInt))
-		}
-		dst = append(dst, b.source...)
-	}
+	dst = r.appendSource(b, dst, name, ref)
 	dst = append(ascii.AppendLine(append(dst, '\t'), target), '\t')
 	return r.endLine(append(dst, ref.Kind.String()...), canonical)
+}
+
+// appendSource appends the URL from which the document that contains ref was retrieved or, if that is
+// unknown, its name.
+func (r *renderer) appendSource(b *block, dst []byte, name string, ref *extract.Reference) []byte {
+	url := ref.Document()
+	if url == "" {
+		return ascii.AppendLine(dst, name)
+	}
+	if b.document != url {
+		b.document, b.source = url, ascii.AppendLine(b.source[:0], r.documentOf(ref, math.MaxInt))
+	}
+	return append(dst, b.source...)
 }
 
 // documentOf returns the URL of the document that contains ref, in printable form, cut to limit

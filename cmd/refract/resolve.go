@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"os"
 	"slices"
 	"strings"
@@ -185,8 +186,10 @@ type resolver struct {
 	mode   resolveMode
 	w      *bufio.Writer
 	base   *resolve.Resolver
-	bases  map[string]*preparedBase // that earlier lines had
+	seed   maphash.Seed
+	bases  map[uint64]*preparedBase // that earlier lines had, by a hash of their URI
 	last   *preparedBase            // whose base is base
+	wrong  int                      // how many lines in a row did not have the base last.next
 	dst    []byte
 	text   []byte // of --json
 	shown  []byte // the line to be written
@@ -262,7 +265,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 
 // A preparedBase is a base that references are resolved against.
 type preparedBase struct {
-	base     *resolve.Resolver
+	base     resolve.Resolver  // not a pointer: one wait for memory less
 	readings *resolve.Readings // with --two-readings
 	next     *preparedBase     // the base of the lines that followed last time; nil: unknown
 }
@@ -271,38 +274,50 @@ type preparedBase struct {
 // as resolving a reference, and about ten times the memory of the base.
 const maxPrepared = 2 << 20
 
+// maxWrong is after how many lines in another order the order of bases is no longer used.
+const maxWrong = 16
+
 // setBase sets r.base to the base uri, which lines are likely to repeat.
 func (r *resolver) setBase(uri []byte) {
 	if r.base != nil && r.base.String() == string(uri) {
 		return
 	}
 	// Bases often follow each other in the same order. With thousands of them, the map is not in the caches of the
-	// processor, and a search in it takes a quarter of the time.
+	// processor, and a search in it takes a quarter of the time. In random order, what is in memory about the
+	// base that followed last time is not in the caches, either.
 	var p *preparedBase
-	if r.last != nil && r.last.next != nil && r.last.next.base.String() == string(uri) {
-		p = r.last.next
+	if r.last != nil && r.wrong < maxWrong && r.last.next != nil && r.last.next.base.String() == string(uri) {
+		p, r.wrong = r.last.next, 0
 	} else {
 		p = r.prepare(uri)
-	}
-	if r.last != nil {
-		r.last.next = p
+		if r.last != nil && r.wrong < maxWrong {
+			if r.last.next != nil {
+				r.wrong++
+			}
+			r.last.next = p
+		}
 	}
 	r.last = p
-	r.base, r.readings = p.base, p.readings
+	r.base, r.readings = &p.base, p.readings
 }
 
+// prepare returns the prepared base uri. The map has hashes, because its own copy of the URI would have to be read, too.
 func (r *resolver) prepare(uri []byte) *preparedBase {
-	p := r.bases[string(uri)]
-	if p == nil {
-		if r.prepared += len(uri) + 64; r.bases == nil || r.prepared > maxPrepared {
-			r.bases, r.prepared = make(map[string]*preparedBase), len(uri)
+	if r.bases == nil {
+		r.seed, r.bases = maphash.MakeSeed(), make(map[uint64]*preparedBase)
+	}
+	hash := maphash.Bytes(r.seed, uri)
+	p := r.bases[hash]
+	if p == nil || p.base.String() != string(uri) {
+		if r.prepared += len(uri) + 64; r.prepared > maxPrepared {
+			r.bases, r.prepared = make(map[uint64]*preparedBase), len(uri)
 		}
 		name := string(uri)
-		p = &preparedBase{base: r.cfg.Rules.Resolver(name)}
+		p = &preparedBase{base: *r.cfg.Rules.Resolver(name)}
 		if r.cfg.TwoReadings {
 			p.readings = resolve.NewReadings(name)
 		}
-		r.bases[name] = p
+		r.bases[hash] = p
 	}
 	return p
 }

@@ -23,8 +23,8 @@ text of its pages. Mail and news messages, their archives (mbox, Maildir, MH, rn
 saved pages (MHTML) and web archives (WARC) are decoded and read part by part, with the
 base that their headers give.
 
-Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst and
-.Z are decompressed. Without arguments, refract reads standard input.`
+Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst,
+.lz4 and .Z are decompressed. Without arguments, refract reads standard input.`
 
 const rootExamples = `  refract letter.txt                    every URL in a text
   refract -n docs/                      with file:line:column: in front
@@ -56,8 +56,15 @@ pages. Write ./resolve for a file that has the name of a command.
 
 // newRoot returns the main command with its subcommands and topics.
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
+	root, addCommands := newSearch(stdout, stderr)
+	addCommands()
+	return root
+}
+
+// newSearch returns the main command, and a function that adds its subcommands and topics.
+func newSearch(stdout, stderr io.Writer) (root *cobra.Command, addCommands func()) {
 	o := new(options)
-	root := &cobra.Command{
+	root = &cobra.Command{
 		Use:           "refract [flags] [FILE|DIR|-]...",
 		Short:         "Find URL references in documents and resolve them",
 		Long:          rootHelp,
@@ -68,6 +75,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && o.list == "" {
 				if term.IsTerminal(int(os.Stdin.Fd())) {
+					if !cmd.HasSubCommands() {
+						return errCommands
+					}
 					writeBrief(cmd.OutOrStdout(), cmd)
 					return nil
 				}
@@ -112,11 +122,12 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	}
 	excludeEachOther(root)
 	addHelp(root)
-	root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules),
-		lateTopic("rules", "The rules of resolution and their knobs"),
-		lateTopic("schemes", "What is known about each scheme"), labelsTopic, jsonTopic(), newMan())
-	addCompletion(root)
-	return root
+	return root, func() {
+		root.AddCommand(newResolve(&o.cfg, &o.json), newNormalize(&o.json), newAudit(&o.cfg, &o.json, readRules), newMv(&o.cfg, &o.json, readRules), newLSP(&o.cfg, readRules), newRewrite(&o.cfg, &o.json),
+			lateTopic("rules", "The rules of resolution and their knobs"),
+			lateTopic("schemes", "What is known about each scheme"), labelsTopic, jsonTopic(), newMan())
+		addCompletion(root)
+	}
 }
 
 // excludeEachOther declares which flags of root cannot be combined.
@@ -134,9 +145,10 @@ func excludeEachOther(root *cobra.Command) {
 		root.MarkFlagsMutuallyExclusive(flags...)
 	}
 	for flag, others := range map[string][]string{
-		"explain": {"csv", "null", "edges", "count"},
-		"count":   {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
-		"split":   {"csv", "format", "edges", "explain", "count", "unique", "line-number", "null", "range", "checkpoint", "html"},
+		"explain":  {"csv", "null", "edges", "count"},
+		"count":    {"unique", "edges", "line-number", "unresolved", "two-readings", "unwrap"},
+		"frontier": {"json", "csv", "edges", "format", "fields", "count", "line-number", "explain", "unresolved", "two-readings", "unwrap"},
+		"split":    {"csv", "format", "edges", "frontier", "explain", "count", "unique", "line-number", "null", "range", "checkpoint", "html"},
 	} {
 		for _, other := range others {
 			root.MarkFlagsMutuallyExclusive(flag, other)

@@ -11,6 +11,7 @@ import (
 
 	"example.org/refract/audit"
 	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/columnar"
 	"example.org/refract/cmd/refract/internal/jsontext"
 	"example.org/refract/extract"
 	"example.org/refract/extract/scan"
@@ -74,7 +75,8 @@ type row struct {
 	fixed     bool
 	siteFacts []string // for a finding: audit.Finding.Facts
 
-	isTable  bool     // the line is one of --csv or --tsv, not of JSON
+	isTable  bool     // the line is one of --csv, --tsv or columns, not of JSON
+	isTyped  bool     // the line is a row of columns
 	column   *column  // the current one
 	cut      []string // names of the fields that have been cut so far
 	names    []string // scratch
@@ -143,6 +145,9 @@ func (r *row) scopes() (has uint) {
 	if len(ref.Text)+len(ref.Rel)+len(ref.Hreflang)+len(ref.Type) > 0 {
 		has |= 1 << withDetails
 	}
+	if r.renderer.domains {
+		has |= 1 << withDomains
+	}
 	if r.renderer.unwrap {
 		has |= 1 << withUnwrap
 	}
@@ -167,6 +172,9 @@ func (r *row) insideTarget() string {
 func (r *row) append(dst []byte, l layout, shared *sharedCells) []byte {
 	start := len(dst)
 	r.cut, r.last = r.cut[:0], nil
+	if r.isTyped {
+		dst = append(dst, tableOf(r.typ))
+	}
 	has := ^uint(0)
 	if !r.isTable { // empty cells are written, too
 		has = r.scopes()
@@ -180,7 +188,10 @@ func (r *row) append(dst []byte, l layout, shared *sharedCells) []byte {
 			}
 		}
 	}
-	if r.isTable {
+	switch {
+	case r.isTyped:
+		return dst
+	case r.isTable:
 		return append(dst, '\n')
 	}
 	dst[start] = '{' // in place of the first comma
@@ -188,13 +199,17 @@ func (r *row) append(dst []byte, l layout, shared *sharedCells) []byte {
 }
 
 // appendColumns appends some columns of a line.
-func (r *row) appendColumns(dst []byte, columns []column) []byte {
-	for i := range columns {
-		c := &columns[i]
+func (r *row) appendColumns(dst []byte, list []column) []byte {
+	for i := range list {
+		c := &list[i]
+		r.column = c
+		if r.isTyped {
+			dst = r.appendTyped(dst)
+			continue
+		}
 		if r.isTable && !c.first {
 			dst = append(dst, r.renderer.cells.separator())
 		}
-		r.column = c
 		dst = c.append(r, dst)
 	}
 	return dst
@@ -203,11 +218,13 @@ func (r *row) appendColumns(dst []byte, columns []column) []byte {
 // appendText appends the value of the current column.
 func (r *row) appendText(dst []byte, s string) []byte {
 	c := r.column
-	if len(s) > maxRepeated && c.typ == asRepeated {
+	if len(s) > maxRepeated && (c.typ == asRepeated || c.typ == asTime) {
 		s = shortText(s)
 		r.cut = append(r.cut, c.name)
 	}
 	switch {
+	case r.isTyped:
+		return appendTypedText(dst, c, s)
 	case r.isTable:
 		return appendCell(dst, s, r.renderer.cells)
 	case s == "" && !c.always:
@@ -221,6 +238,9 @@ func (r *row) appendText(dst []byte, s string) []byte {
 // appendBytes is like appendText.
 func (r *row) appendBytes(dst, s []byte) []byte {
 	c := r.column
+	if r.isTyped {
+		return appendTypedText(dst, c, s)
+	}
 	if len(s) == 0 && (r.isTable || !c.always) {
 		return dst
 	}
@@ -253,17 +273,28 @@ func (r *row) isLast(s []byte) bool { return r.last != nil && bytes.Equal(s, r.l
 
 // appendNumber appends the value of the current column.
 func (r *row) appendNumber(dst []byte, n int64) []byte {
-	if r.isTable {
-		return strconv.AppendInt(dst, n, 10)
-	}
-	if n == 0 && !r.column.always {
+	if n == 0 && !r.column.always && (r.isTyped || !r.isTable) {
 		return dst
+	}
+	return r.appendKnown(dst, n)
+}
+
+// appendKnown is like appendNumber, for a number that is shown even if it is 0.
+func (r *row) appendKnown(dst []byte, n int64) []byte {
+	switch {
+	case r.isTyped:
+		return columnar.AppendNumber(dst, n)
+	case r.isTable:
+		return strconv.AppendInt(dst, n, 10)
 	}
 	return jsontext.AppendInt(r.column.appendKey(dst), n)
 }
 
 // appendFlag appends the value of the current column.
 func (r *row) appendFlag(dst []byte, is bool) []byte {
+	if r.isTyped {
+		return columnar.AppendFlag(dst, is)
+	}
 	if r.isTable {
 		return strconv.AppendBool(dst, is)
 	}
@@ -280,6 +311,9 @@ func (r *row) appendList(dst []byte, list []string) []byte {
 	}
 	if r.column.typ == asRepeatedList {
 		list = r.shorten(list)
+	}
+	if r.isTyped {
+		return columnar.AppendTexts(dst, list)
 	}
 	if r.isTable {
 		return appendCell(dst, strings.Join(list, " "), r.renderer.cells)
@@ -322,6 +356,13 @@ func shortLength[S string | []byte](s S) int {
 // appendRanges appends the value of the current column.
 func (r *row) appendRanges(dst []byte, ranges []extract.Position) []byte {
 	if len(ranges) == 0 {
+		return dst
+	}
+	if r.isTyped {
+		dst = columnar.AppendPairs(dst, len(ranges))
+		for _, p := range ranges {
+			dst = columnar.AppendPair(dst, p.Offset, int64(p.Length))
+		}
 		return dst
 	}
 	if r.isTable {

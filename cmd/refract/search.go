@@ -44,6 +44,7 @@ type search struct {
 	published  *published    // with --published
 	inbox      string        // the command that reads the first public-inbox; "" if there is none
 	overview   *overviewPage // nil: without --html
+	columns    columnOutput  // nil: without --arrow and --parquet
 
 	memory   memoryLimit
 	written  []writtenFile // files that the run writes
@@ -64,10 +65,17 @@ func (s *search) run(args []string) error {
 		return err
 	}
 	defer s.overview.discard()
-	if temps := slices.DeleteFunc([]string{out.Temp(), s.overview.temp()}, func(name string) bool { return name == "" }); len(temps) > 0 {
+	w := bufio.NewWriterSize(out, 64<<10)
+	if s.columns != nil {
+		if err := s.columns.begin(w); err != nil {
+			return err
+		}
+		defer s.columns.discard()
+	}
+	if temps := s.temps(out); len(temps) > 0 {
 		defer onInterrupt(func() {
 			for _, temp := range temps {
-				os.Remove(temp)
+				os.RemoveAll(temp)
 			}
 		})()
 	}
@@ -93,7 +101,6 @@ func (s *search) run(args []string) error {
 	if s.overview != nil {
 		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what the page keeps is large, too
 	}
-	w := bufio.NewWriterSize(out, 64<<10)
 	if s.checkpoint == nil || s.checkpoint.state.Offset == 0 {
 		w.Write(s.renderer.header())
 	}
@@ -106,10 +113,19 @@ func (s *search) run(args []string) error {
 	if err := s.overview.write(args, &total); err != nil {
 		return err
 	}
-	if err := errors.Join(commit(), s.overview.commit()); err != nil {
+	if err := errors.Join(commit(), s.overview.commit(), s.commitColumns()); err != nil {
 		return err
 	}
 	return s.report(&total)
+}
+
+// temps returns the names of the temporary files and directories of the run.
+func (s *search) temps(out output) []string {
+	temps := []string{out.Temp(), s.overview.temp()}
+	if s.columns != nil {
+		temps = append(temps, s.columns.temps()...)
+	}
+	return slices.DeleteFunc(temps, func(name string) bool { return name == "" })
 }
 
 // open opens the output. With a checkpoint, it sets total to the counts of the previous runs.
@@ -144,6 +160,9 @@ func (s *search) work(args []string, w *bufio.Writer, total *counts) error {
 	if s.overview != nil {
 		s.memory.more += overview.Memory
 	}
+	if s.columns != nil {
+		s.memory.more += columnMemory
+	}
 	s.memory.start()
 	defer s.memory.reset()
 	return extract.Parallel(s.jobs, s.tasks(args),
@@ -171,10 +190,15 @@ func (s *search) writeEnd(w *bufio.Writer, total *counts) error {
 			if s.renderer.count != "" {
 				record = s.renderer.countLine(record, n)
 			}
-			_, err := w.Write(record)
+			_, err := s.rows(w).Write(record)
 			return err
 		})
 		if err != nil {
+			return err
+		}
+	}
+	if s.columns != nil {
+		if err := s.columns.end(total); err != nil {
 			return err
 		}
 	}
@@ -294,7 +318,10 @@ func (s *search) render(b *block, name string, r *extract.Reference) {
 		return
 	}
 	url := s.renderer.withoutFragment(r.URL)
-	if !s.filter.match(r, url, s.renderer.format == formatJSON) {
+	if !s.filter.match(r, url, s.renderer.isData()) {
+		return
+	}
+	if s.renderer.format == formatFrontier && !s.enqueues(b, r, url) {
 		return
 	}
 	b.References++
@@ -311,7 +338,7 @@ func (s *search) render(b *block, name string, r *extract.Reference) {
 // tooLong counts r, whose URL is too long to output, and reports an error for it, if the filter
 // selects its beginning.
 func (s *search) tooLong(b *block, name string, r *extract.Reference) {
-	if s.filter.match(r, r.Ref[:min(len(r.Ref), maxRepeated)], s.renderer.format == formatJSON) {
+	if s.filter.match(r, r.Ref[:min(len(r.Ref), maxRepeated)], s.renderer.isData()) {
 		b.References++
 		b.Errors++
 		s.renderer.failureAt(b, name, r.Entity, r.Pos, "", r.Err.Error()+": left out")
@@ -386,7 +413,7 @@ func (s *search) writePage(w *bufio.Writer, p *page) error {
 	if s.overview != nil {
 		s.overview.Take(&p.overview)
 	}
-	err := s.write(w, p)
+	err := s.write(s.rows(w), p)
 	p.release()
 	return err
 }
@@ -397,7 +424,7 @@ func (s *search) finish(w *bufio.Writer, j *job, total *counts) error {
 		return j.fatal
 	}
 	total.add(&j.block.counts)
-	s.progress.add(j.bytes)
+	s.progress.addOf(j.read, j.lastName())
 	var err error
 	if s.checkpoint != nil {
 		err = s.checkpoint.reached(j.ends, w, total)
@@ -428,6 +455,9 @@ func (s *search) report(total *counts) error {
 	if total.Unresolved > 0 && !r.unresolved && !s.quiet && r.format != formatJSON {
 		fmt.Fprintf(s.stderr, "refract: skipped %s: no base URL is known (use --base or --url, or --unresolved to list them)\n",
 			count(total.Unresolved, "relative reference"))
+	}
+	if total.NoFollow > 0 && !s.quiet {
+		fmt.Fprintf(s.stderr, "refract: left out %s that crawlers are asked not to follow\n", count(total.NoFollow, "reference"))
 	}
 	hint := " (use --strict to list them)"
 	if s.strict {

@@ -13,6 +13,7 @@ type sharedCells struct {
 	name, member        string
 	entity              *extract.Entity
 	mediaType, document string
+	charset             string
 	message             *scan.Message
 	base                cellBase
 	constructs          [constructs]construct
@@ -146,8 +147,8 @@ func (c *sharedCells) update(r *row) {
 		}
 	}
 	e, document := ref.Entity, ref.Document()
-	if c.entity != e || c.mediaType != e.Type || c.document != document {
-		c.entity, c.mediaType, c.document = e, e.Type, document
+	if c.entity != e || c.mediaType != e.Type || c.document != document || c.charset != e.Charset {
+		c.entity, c.mediaType, c.document, c.charset = e, e.Type, document, e.Charset
 		c.last++
 		c.turns[ofEntity], c.turns[ofRecord] = c.last, c.last
 	}

@@ -50,39 +50,90 @@ func appendVisible(dst, s []byte) []byte {
 	return dst
 }
 
-// A progress shows how many bytes have been read, and the total if that is known. It starts after
-// one second. A nil progress shows nothing.
+// A progress shows how many bytes of files have been read, and the total, the time left, and the current
+// file if these are known. It starts after one second. A nil progress shows nothing.
 type progress struct {
 	out   io.Writer
 	start time.Time
 	shown time.Time // when the line was last written
 	bytes int64
-	width int // of the line on the screen, 0 if there is none
+	file  string // the current input
+	width int    // of the line on the screen, 0 if there is none
 
-	total atomic.Int64 // bytes of all inputs; 0 or less: unknown
-	ended atomic.Bool
+	total   atomic.Int64 // bytes of all inputs; 0 or less: unknown
+	skipped atomic.Int64 // bytes that a previous run has read
+	ended   atomic.Bool
 }
 
 func newProgress(out io.Writer) *progress { return &progress{out: out, start: time.Now()} }
 
-func (p *progress) add(n int64) {
+func (p *progress) add(n int64) { p.addOf(n, "") }
+
+// addOf notes that n more bytes have been read, the last of them of file.
+func (p *progress) addOf(n int64, file string) {
 	if p == nil {
 		return
 	}
 	p.bytes += n
+	if file != "" {
+		p.file = file
+	}
 	now := time.Now()
 	if now.Sub(p.start) > time.Second && now.Sub(p.shown) > 100*time.Millisecond {
 		p.shown = now
-		of := ""
-		if total := p.total.Load(); total >= p.bytes {
-			of = " of " + size(total)
-		}
-		p.show(fmt.Sprintf("reading: %s%s, %s/s", size(p.bytes), of, size(int64(float64(p.bytes)/now.Sub(p.start).Seconds()))))
+		p.show(p.line(now.Sub(p.start)))
 	}
 }
 
-// measure sets the total to the size of files. It stays unknown if one of them is compressed or is
-// not a regular file.
+// skip notes that a previous run has read n bytes. It may be called by another goroutine than the other methods.
+func (p *progress) skip(n int64) {
+	if p != nil {
+		p.skipped.Add(n)
+	}
+}
+
+// maxShownFile limits the columns of the name of the current file.
+const maxShownFile = 32
+
+// line returns the line to show when a run has taken so long.
+func (p *progress) line(elapsed time.Duration) string {
+	rate := float64(p.bytes) / elapsed.Seconds()
+	done := p.bytes + p.skipped.Load()
+	text := "reading: " + size(done)
+	total := p.total.Load()
+	if total >= done {
+		text += " of " + size(total)
+	}
+	text += ", " + size(int64(rate)) + "/s"
+	if total >= done && rate > 0 {
+		text += ", " + timeLeft(float64(total-done)/rate)
+	}
+	if p.file == "" {
+		return text
+	}
+	name := []rune(string(appendVisible(nil, []byte(p.file))))
+	if cut := len(name) - maxShownFile; cut > 0 {
+		name = append([]rune("..."), name[cut+len("..."):]...)
+	}
+	return text + ", " + string(name)
+}
+
+// timeLeft formats a number of seconds.
+func timeLeft(seconds float64) string {
+	const day = 24 * 3600
+	switch s := int64(min(seconds+0.999, 1e9)); {
+	case s < 60:
+		return fmt.Sprintf("%d s left", s)
+	case s < 3600:
+		return fmt.Sprintf("%d min left", (s+59)/60)
+	case s < 2*day:
+		return fmt.Sprintf("%d h %d min left", s/3600, s%3600/60)
+	default:
+		return fmt.Sprintf("%d days left", s/day)
+	}
+}
+
+// measure sets the total to the size of files. It stays unknown if one of them is not a regular file.
 func (p *progress) measure(files iter.Seq2[input.File, error]) {
 	total := int64(0)
 	for file, err := range files {
@@ -93,7 +144,7 @@ func (p *progress) measure(files iter.Seq2[input.File, error]) {
 			continue // the run will report it
 		}
 		info, err := os.Stat(file.Path)
-		if err == nil && !info.Mode().IsRegular() || file.Path == "-" || file.Range != "" || input.Inner(file.Path) != file.Path {
+		if err == nil && !info.Mode().IsRegular() || file.Path == "-" || file.Range != "" {
 			return
 		}
 		if err == nil {
@@ -106,7 +157,7 @@ func (p *progress) measure(files iter.Seq2[input.File, error]) {
 // show replaces the line on the screen.
 func (p *progress) show(line string) {
 	fmt.Fprintf(p.out, "\r%-*s\r%s", p.width, "", line)
-	p.width = len(line)
+	p.width = utf8.RuneCountInString(line)
 }
 
 // clear removes the line, so that a message can be printed in its place.

@@ -24,12 +24,12 @@ const rulesFlags = "rules above-root same-scheme"
 
 var rootGroups = []flagGroup{
 	{"Input", "type glob hidden no-ignore archives files-from range prefer generator"},
-	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional json-ld wiki-links mdx details"},
+	{"What is found", "abbreviated domains addresses undo join-quoted-blanks conditional exhaustive scripts json-ld wiki-links mdx details"},
 	{"Bases and resolution", "base url published file-base " + rulesFlags + " two-readings"},
 	{"Filters", "kind scheme host target-site suffix match label rel media-type"},
 	{"Filters of mail", "not-quoted since until from thread"},
 	{"Filters of web archives", "status warc-type"},
-	{"Output", "format line-number json csv fields edges null explain output html unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
+	{"Output", "format line-number json csv arrow parquet file-size fields edges frontier null explain output html unique sort count canonical unresolved no-fragment unwrap redact iri color strict quiet"},
 	{"Limits and large runs", "jobs memory max-entity split checkpoint"},
 	{"Help", "help version"},
 }
@@ -57,6 +57,14 @@ var groupsOf = map[string][]flagGroup{
 		{"Output", "json parts get check readers explain set query-remove escape canonical redact color strict"},
 		{"Help", "help version"},
 	},
+	"rewrite": {
+		{"Rules", "absolute relative root-relative map canonical unwrap"},
+		{"URLs of documents", "url root " + rulesFlags},
+		{"Filters", "kind scheme host target-site suffix match label rel"},
+		{"Input", "type glob hidden no-ignore generator"},
+		{"Output", "dry-run diff json color quiet jobs"},
+		{"Help", "help version"},
+	},
 	"normalize": {
 		{"Normal forms", "form"},
 		{"Keys", "no-fragment no-index no-tracking no-session sort-query no-trailing-dot short-ipv6 idn surt canonical"},
@@ -71,6 +79,7 @@ var commonFlags = map[string]string{
 	"audit":     "fix dry-run site root generator slugs rule no-rule ignore orphans baseline format html explain verbose",
 	"lsp":       "site root generator slugs rule no-rule ignore",
 	"resolve":   "base rules pairs parts get set check compare explain json",
+	"rewrite":   "absolute relative root-relative map canonical unwrap url root kind host match glob dry-run diff",
 	"normalize": "form no-fragment no-tracking surt json",
 }
 
@@ -78,6 +87,7 @@ var commonFlags = map[string]string{
 var withoutUse = map[string]string{
 	"audit":     "base two-readings",
 	"lsp":       "base two-readings json color",
+	"rewrite":   "base two-readings",
 	"normalize": "base two-readings " + rulesFlags,
 }
 
@@ -178,6 +188,7 @@ func synopsis(c *cobra.Command) []string {
 			"refract resolve [--base URL] [REF]... resolve references given as arguments",
 			"refract normalize [URL]...            normal forms of URLs, and keys to compare them",
 			"refract audit [DIR|FILE]...           broken links and anchors in documentation",
+			"refract rewrite RULE... [DIR|FILE]... edit the destinations of links in place",
 			"refract lsp                           the audit as a language server, for editors",
 		}
 	case !c.Runnable() || c.HasAvailableSubCommands():

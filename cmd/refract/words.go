@@ -249,6 +249,9 @@ func checkArguments(c *cobra.Command, args []string) error {
 		case isURL.MatchString(arg):
 			return fmt.Errorf("%q is a URL, and refract fetches nothing: curl -sL '%s' | refract --url '%s'\n  (refract resolve and refract normalize take URLs)", arg, arg, arg)
 		case i == 0 && !c.HasParent() && !strings.ContainsAny(arg, "./\\"):
+			if !c.HasSubCommands() {
+				return errCommands
+			}
 			var names []string
 			for _, sub := range c.Commands() {
 				names = append(names, sub.Name())

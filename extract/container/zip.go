@@ -169,7 +169,7 @@ func (z *zipReader) readEnd(end []byte, at int64) error {
 
 // each calls visit for at most limit entries of the directory, until it returns false.
 func (z *zipReader) each(limit int, visit func(*zipEntry) bool) error {
-	in := bufio.NewReaderSize(io.NewSectionReader(z.r, z.start, z.end-z.start), 64<<10)
+	in := bufio.NewReaderSize(io.NewSectionReader(z.r, z.start, z.end-z.start), int(min(64<<10, z.end-z.start)))
 	var head [directorySize]byte
 	var e zipEntry
 	var text []byte

@@ -35,6 +35,8 @@ func (s *Scanner) content(t *tag, p, to int) {
 		s.json(t, v, speculationRules)
 	case kind == "application/ld+json" && s.JSONLD:
 		s.json(t, v, linkedData)
+	case s.Scripts:
+		s.script(v, kind)
 	}
 }
 
@@ -87,9 +89,9 @@ func (s *Scanner) styles(r *ref, v text, inline bool) {
 	one := *r
 	one.how = scan.CSS
 	for it := range s.css.Scan(v.b) {
-		one.kind, one.of = it.Kind, 0
+		one.kind, one.of = it.Kind, r.of&lazy
 		if it.Own {
-			one.of = own
+			one.of |= own
 		}
 		if !inline {
 			one.in = r.in + "/" + it.In

@@ -69,6 +69,8 @@ func (s *Scanner) baseTag() {
 			s.note(at, end, scan.CodeBaseIgnored, "a base in a fragment of HTML is ignored")
 		case s.baseSeen:
 			s.note(at, end, scan.CodeBaseIgnored, "a second base is ignored")
+		case s.Exhaustive:
+			s.ref(&ref{kind: scan.Link, in: "base/href", of: own}, s.text(at, end).url())
 		}
 		s.baseSeen = true
 		return
@@ -114,6 +116,9 @@ func (s *Scanner) references(t *tag, a *attribute) {
 	if raw := s.src[a.at:a.end]; a.form == styled && bytes.IndexByte(raw, '(') < 0 && bytes.IndexByte(raw, '&') < 0 {
 		return // most style attributes
 	}
+	if a.of&rare != 0 && !s.Exhaustive {
+		return
+	}
 	v := s.text(a.at, a.end)
 	r := ref{kind: a.kind, in: s.in(t, a), of: a.of, tag: t}
 	switch a.form {
@@ -129,8 +134,15 @@ func (s *Scanner) references(t *tag, a *attribute) {
 			return
 		case t.space == nsSVG && a.attr == nXlinkHref && s.has(nHref):
 			r.labels = scan.Overridden
+		case s.Exhaustive && a.attr == nSrc && s.image(v):
+			return
 		}
 		s.ref(&r, v)
+		if code := len("javascript:"); s.Scripts && len(v.b) > code && equalFold(v.b[:code], "javascript:") {
+			s.guesses(v.cut(code, len(v.b)), r.in, false)
+		}
+	case late, mixed:
+		s.late(&r, v.url(), a.form == mixed)
 	case braced:
 		r.labels = scan.Speculative
 		if v = literal(v); len(v.b) > 0 {
@@ -154,9 +166,15 @@ func (s *Scanner) references(t *tag, a *attribute) {
 			i += j + 1
 		}
 	case srcset:
+		if s.isBgset(a) {
+			s.bgset(&r, v)
+			return
+		}
 		s.srcset(&r, v)
 	case styled:
 		s.styles(&r, v, true)
+	case handler:
+		s.guesses(v, r.in, false)
 	case document:
 		s.part(v)
 	}
@@ -197,6 +215,9 @@ func (s *Scanner) meta(a *attribute) {
 		}
 		return
 	}
+	if s.Exhaustive && s.rareMeta(a) {
+		return
+	}
 	for _, n := range []name{nProperty, nName} {
 		if i := slices.Index(metas, s.lower(n)); i >= 0 {
 			if v := s.text(a.at, a.end).url(); len(v.b) > 0 {
@@ -212,7 +233,7 @@ func (s *Scanner) meta(a *attribute) {
 func (s *Scanner) param(a *attribute) {
 	r := ref{kind: scan.Embed, in: "param/value"}
 	if s.lower(nValuetype) != "ref" {
-		if !slices.Contains(params, s.lower(nName)) {
+		if n := s.lower(nName); !slices.Contains(params, n) && !(s.Exhaustive && n == "ref") {
 			return
 		}
 		r.labels = scan.Speculative
@@ -308,10 +329,14 @@ func (s *Scanner) codebase(t *tag) {
 
 // part yields the document of an srcdoc attribute.
 func (s *Scanner) part(v text) {
-	if len(v.b) == 0 {
-		return
+	if len(v.b) > 0 {
+		s.document(v, "text/html", "srcdoc", "iframe/srcdoc")
 	}
-	s.item = scan.Item{Op: scan.Part, Type: "text/html", Name: "srcdoc", In: "iframe/srcdoc", Span: v.span(0, len(v.b)), Value: v.b}
+}
+
+// document yields the document v in an attribute.
+func (s *Scanner) document(v text, mediaType, name, in string) {
+	s.item = scan.Item{Op: scan.Part, Type: mediaType, Name: name, In: in, Span: v.span(0, len(v.b)), Value: v.b}
 	if v.m != nil {
 		s.item.Map = v.m.made()
 	} else {
@@ -324,6 +349,7 @@ func (s *Scanner) part(v text) {
 // prose yields the references of the text src[at:end], read as running text.
 func (s *Scanner) prose(at, end int) {
 	if v := s.src[at:end]; !s.Text.Finder.May(v) && !bytes.Contains(v, []byte("&#")) {
+		s.paths(at, end)
 		return // nearly all text
 	}
 	t := s.text(at, end)
@@ -334,12 +360,15 @@ func (s *Scanner) prose(at, end int) {
 				it.More.Parts[i] = t.span(p.Start, p.End)
 			}
 		}
+		s.paths(at, it.Span.Start)
+		at = max(at, it.Span.End)
 		s.item = *it
 		s.item.Labels = s.label
 		s.put()
 		s.item = scan.Item{}
 		return !s.stopped
 	})
+	s.paths(at, end)
 }
 
 // put yields the item.

@@ -86,12 +86,12 @@ func contractOf(t *testing.T, size int, choose func(int) int) {
 func FuzzScan(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s), uint8(0))
-		f.Add([]byte(s), uint8(31))
+		f.Add([]byte(s), uint8(127))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
 		s := &Scanner{
 			XML: options&1 != 0, JSONLD: options&2 != 0, Conditional: options&4 != 0,
-			Anchors: options&8 != 0, Details: options&16 != 0,
+			Anchors: options&8 != 0, Details: options&16 != 0, Exhaustive: options&32 != 0, Scripts: options&64 != 0,
 		}
 		n, open := 0, 0
 		for it := range s.Scan(src) {

@@ -18,6 +18,11 @@ var hostile = []scantest.Shape{
 	{"", "<style>", ""}, {"<style>", "@import 'x';", ""}, {"<style>", "url(", ""}, {"", "<p style='a:url(x)'>", ""}, {"<p style='", "url(x)", "'>"}, {"<p style='", "(", "'>"},
 	{"<img srcset='", "a,", "'>"}, {"<img srcset='", "a 1x,", "'>"}, {"<img srcset='a ", "(", "'>"}, {"<img srcset='", ",", "'>"}, {"<img srcset='a", ",", "'>"}, {"<img srcset='a ", "1w ", "'>"},
 	{"<a href='", "&amp;", "'>"}, {"<a href='", "&", "'>"}, {"<a href='", "&#", "'>"}, {"<a href='&#", "0", "'>"}, {"<a href='&", "a", "'>"}, {"<a href='", "\n", "x'>"}, {"<a href='", "x\n", "'>"},
+	{"<div data-bgset='", "a [x]|", "'>"}, {"<div data-bgset='", "|", "'>"}, {"<div data-bg-multi='", "url(x), ", "'>"}, {"<div data-bg='url(", "x)url(", "'>"},
+	{"<p ", "onx='/one/two' ", ">"}, {"<p onx='", "&quot;/one/two&quot;,", "'>"}, {"<script>", "'/one/two';", ""}, {"<svg><script>", "'/one/&#116;wo';", ""}, {"<script type=application/json>", "\"/one/t\\u0077o\",", ""},
+	{"", "./", ""}, {"<p>", "/a", ".js"}, {"<p>", ".", "/"}, {"<p>", " ./a", ""}, {"<p>", "/.", ""}, {"<meta http-equiv=content-security-policy content='report-uri ", "x ", "'>"},
+	{"<meta http-equiv=content-security-policy content='", ";report-uri x", "'>"}, {"<meta name=copyright content='", "<img src=x>", "'>"}, {"<img src='data:image/svg+xml,", "%3c", "'>"},
+	{"<img src='data:image/svg+xml,", "<a href=x />", "'>"}, {"<!doctype html system '", "x", "'>"}, {"", "<!doctype html system 'x'>", ""}, {"<!doctype a ", "'\"", ">"},
 	{"<a ping='", "x ", "'>"}, {"<applet archive='", ",", "'>"}, {"<object archive='", "x ", "' codebase=y>"}, {"<meta http-equiv=refresh content='", "0", "'>"},
 	{"<script type=importmap>", "[", ""}, {"<script type=importmap>", "{\"imports\":", ""}, {"<script type=application/ld+json>", "[\"http://x\",", ""}, {"<script type=application/ld+json>", "\"", ""},
 	{"", "<base>", ""}, {"", "<base href=x>", ""}, {"<template>", "<base href=x>", ""}, {"", "<base", ""}, {"", "b", ""}, {"", "<b", ""}, {"", "<!--[if]>", ""}, {"", "<!--[if]><![endif]-->", ""},
@@ -28,7 +33,7 @@ var hostile = []scantest.Shape{
 func TestHostile(t *testing.T) {
 	for _, s := range []*Scanner{
 		new(Scanner),
-		{JSONLD: true, Conditional: true, Anchors: true, Details: true},
+		{JSONLD: true, Conditional: true, Anchors: true, Details: true, Exhaustive: true, Scripts: true},
 		{XML: true},
 	} {
 		scantest.Shapes(t, hostile, 128<<10, func(src []byte) {
@@ -56,7 +61,7 @@ func TestShapes(t *testing.T) {
 		*Scanner
 	}{
 		{"plain", new(Scanner)},
-		{"all", &Scanner{JSONLD: true, Conditional: true, Anchors: true, Details: true, Prose: true}},
+		{"all", &Scanner{JSONLD: true, Conditional: true, Anchors: true, Details: true, Prose: true, Exhaustive: true, Scripts: true}},
 		{"XML", &Scanner{XML: true}},
 	} {
 		t.Run(s.name, func(t *testing.T) {

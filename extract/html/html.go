@@ -11,6 +11,9 @@
 //	html.go     the tokenizer
 //	element.go  what a start tag says
 //	value.go    values: character references, lists, image candidates, refreshes
+//	exhaustive.go  what is found on request only
+//	lazy.go     attributes that scripts read
+//	script.go   scripts and event handlers
 //	data.go     data blocks: import maps, speculation rules, JSON-LD
 //	tree.go     tree construction without a tree
 //	table.go    elements and attributes
@@ -27,6 +30,7 @@ import (
 	"example.org/refract/extract/internal/lexicon"
 	"example.org/refract/extract/plain"
 	"example.org/refract/extract/scan"
+	"example.org/refract/extract/script"
 )
 
 // A Scanner scans one document. The zero Scanner scans HTML. It may be reused, but not by several
@@ -35,8 +39,10 @@ type Scanner struct {
 	XML         bool // the document is XHTML, SVG or other XML: it has no raw text, but CDATA sections and xml:base
 	JSONLD      bool // also strings in JSON-LD that look like URLs, labelled speculative
 	Conditional bool // also references in conditional comments
+	Exhaustive  bool // also what only thorough crawlers look for: see exhaustive.go
 	Anchors     bool // yield an Anchor for each id, and each name of an a element
 	Details     bool // set Text, Rel, Hreflang and Type of references
+	Scripts     bool // also strings in scripts, JSON and event handlers that are clearly URLs or paths, labelled speculative
 	Fragment    bool // src is a piece of another document: a base element in it is ignored
 	Components  bool // also href, src and to of elements whose name begins with a capital letter
 	Prose       bool // also URLs in running text outside of links, as mail readers show them
@@ -77,6 +83,7 @@ type Scanner struct {
 	value []byte  // decoded
 	back  mapping // of value
 	css   css.Scanner
+	code  script.Scanner
 	ins   lexicon.Paths
 }
 
@@ -220,7 +227,7 @@ func (s *Scanner) scan(p, end int) {
 			s.tree.text(src[p : p+i])
 			s.following = p+i < s.resume
 		}
-		if s.Prose && i > len("://") && !s.inLink && !s.inData && !s.quiet() {
+		if (s.Prose || s.Exhaustive) && i > len("://") && !s.inLink && !s.inData && !s.quiet() {
 			s.prose(p, p+i)
 		}
 		p += i
@@ -359,6 +366,10 @@ func (s *Scanner) attributes(el *allowed, t *tag, lt, p, end int) int {
 		}
 		if s.tree != nil {
 			s.every = append(s.every, anyAttribute{attr, from, to})
+		}
+		if s.Scripts && isHandler(attr) {
+			s.attrs = append(s.attrs, attribute{s.handler(t, attr), from, to})
+			continue
 		}
 		if !el.filter.Has(attr) { // nearly all
 			continue
@@ -585,6 +596,9 @@ func (s *Scanner) declaration(lt, end int) int {
 		}
 	}
 	next := s.bogus(lt+2, end)
+	if s.Exhaustive && !s.quiet() {
+		s.documentType(lt, next)
+	}
 	if s.tree != nil && len(rest) > 7 && equalFold(rest[:7], "doctype") {
 		s.tree.doctype(bytes.TrimSuffix(s.src[lt+9:next], []byte(">")))
 	}

@@ -133,6 +133,21 @@ func TestScan(t *testing.T) {
 			"embed script/speculationrules x\nembed script/speculationrules \\/y = /y"},
 		{"8.1.6.1", nil, `<script type=importmap>{"imports":{"a":"x"</script>`, "embed script/importmap x\nnote a data block that is not valid JSON"},
 		{"JSON-LD", nil, `<script type="application/ld+json">{"@id":"x"}</script>`, ""},
+		{"paths", &Scanner{Exhaustive: true}, `<p>and/or 24/7 a/b.js ./configure ../a/b, (/x.html) "/i.PHP?x" /etc/passwd //h/a.js x./y /. ./ ... 1./2 &lt;/b.js`,
+			"text text ./configure speculative\ntext text ../a/b speculative\ntext text /x.html speculative\ntext text /i.PHP?x speculative"},
+		{"paths", &Scanner{Exhaustive: true}, `<a href=x>./y</a> <script>"./z"</script>./w http://h/./v.js`, "link a/href x\ntext text ./w speculative\ntext  http://h/./v.js"},
+		{"base", &Scanner{Exhaustive: true}, `<base href="/b"><base href=c><a href=x>`, "base base/href /b\nlink base/href /b own\nnote a second base is ignored\nlink a/href x"},
+		{"document type", &Scanner{Exhaustive: true}, `<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd"><!doctype html system 'about:legacy-compat'><!doctype a public "p" "q"><!doctype a public "p"><!doctype a system ""><!doctype>`, "metadata doctype q own"},
+		{"policy", &Scanner{Exhaustive: true}, `<meta http-equiv=content-security-policy content="script-src http://h/; Report-URI /a b;report-uri c; report-to d">`, "form meta/report-uri /a\nform meta/report-uri b\nform meta/report-uri c"},
+		{"SVG in data:", &Scanner{Exhaustive: true}, `<img src="data:image/svg+xml;utf8,%3Ca/%3E"><img src="data:image/svg+xml;base64,PGE+"><img src="data:image/png,x">`, "part data image/svg+xml <a/>\nembed img/src data:image/svg+xml;base64,PGE+\nembed img/src data:image/png,x"},
+
+		{"scripts", &Scanner{Scripts: true}, `<script>a="/one/two"</script><script type=module>import"./a"</script><script type="application/json">{"/k/e":"\/one\/two"}</script><script type=text/template>'/no/no'</script><script type=text/plain>"/no/no"</script>`,
+			"link script/string /one/two speculative\nembed script/string ./a speculative\nlink script/string \\/one\\/two = /one/two speculative"},
+		{"scripts", &Scanner{Scripts: true}, `<a onclick="go(&quot;/one/two&quot;)" ONX='f("/a.png")' on=/no/no onetwo.three="'/no/no'" href=y><svg><script>a="/one/&#116;wo"</script></svg>`,
+			"link a/onclick/string /one/two speculative\nembed a/onx/string /a.png speculative\nlink a/href y\nlink script/string /one/&#116;wo = /one/two speculative"},
+		{"scripts", &Scanner{Scripts: true}, `<a href="javascript:open('/one/two')">`, "link a/href javascript:open('/one/two')\nlink a/href/string /one/two speculative"},
+		{"scripts", nil, `<a onclick="go('/one/two')"><script>a="/one/two"</script>`, ""},
+
 		{"JSON-LD", &Scanner{JSONLD: true}, `<script type="application/ld+json">{"@context":"http://schema.org","@type":"http://h/T","url":"x","name":"y","sameAs":["z",{"name":"http://h/"}],"@id":"_:b"}</script>`,
 			"metadata script/application/ld+json x speculative\nmetadata script/application/ld+json z speculative\nmetadata script/application/ld+json http://h/ speculative"},
 

@@ -22,6 +22,9 @@ const (
 	absolute             // separated by white space, and only those with a scheme
 	curie                // one, unless it is an RDFa CURIE in brackets or a blank node
 	braced               // one, which may be a JavaScript string in braces, or in a call of require
+	late                 // one, if it may be one; or url() of CSS
+	mixed                // one, if it looks like one; or url() of CSS
+	handler              // JavaScript
 	detail               // none: the attribute qualifies the references of other attributes
 )
 
@@ -34,6 +37,7 @@ const (
 	ownLocal                // the same, if it is only a fragment (SVG 2 section 16.1)
 	coded                   // relative to the element's codebase (HTML 4.01 section 13.3)
 	lazy                    // read by scripts only, by convention
+	rare                    // with Exhaustive only
 )
 
 // A rule is an attribute that may hold references, on some elements.
@@ -83,6 +87,7 @@ var htmlRules = []rule{
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", scan.Embed, filled, 0},
 	{"xmp", "href", scan.Link, filled, 0},
 	{"command menuitem", "icon", scan.Embed, filled, 0},
+	{"import", "implementation", scan.Embed, filled, rare}, // element behaviours of Internet Explorer
 
 	{"base xml-stylesheet", "href", 0, detail, 0},
 	{"meta", "content name property http-equiv", 0, detail, 0},
@@ -136,12 +141,36 @@ var globalRules = []rule{
 	{"", "about resource", scan.Metadata, curie, 0},
 	{"", "vocab", scan.Metadata, filled, 0},
 	{"", "attributionsrc", scan.Form, list, 0},
-	{"", "data-src data-lazy-src data-lazyload data-original data-original-src data-bg data-bg-src data-background data-background-image data-poster data-orig-file data-large-file data-medium-file", scan.Embed, filled, lazy},
-	{"", "data-url data-href", scan.Link, filled, lazy},
-	{"", "data-srcset data-lazy-srcset", scan.Embed, srcset, lazy},
+	{"", lateNames, scan.Embed, late, lazy},
+	{"", mixedNames, scan.Embed, mixed, lazy},
+	{"", "data-url data-href", scan.Link, late, lazy},
+	{"", lateSets, scan.Embed, srcset, lazy},
+	{"", "data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set", scan.Embed, styled, lazy},
 	{"", "id", 0, detail, 0},
 	{"", "xml:base", 0, detail, 0},
 }
+
+// The attributes from which scripts set src, srcset or the background of an element when it comes into
+// view. testdata/lazy.tsv says which script or service reads each.
+// Those of mixedNames hold other things, too.
+const (
+	lateNames = `data-src data-lazy-src data-original data-original-src data-bg data-bg-src data-background data-background-image
+data-poster data-orig-file data-large-file data-medium-file`
+
+	mixedNames = `data-lazy data-image data-img data-thumb data-thumbnail data-large data-retina data-lazyload data-lsrc data-lazysrc
+data-lazyload-src data-ll-src data-lazy-img data-lazy-bg data-lazy-background data-pagespeed-lazy-src
+data-pagespeed-high-res-src data-flickity-lazyload data-flickity-lazyload-src data-flickity-bg-lazyload
+data-splide-lazy data-cfsrc data-ezsrc data-wpfc-original-src data-orig-src data-rocket-src data-li-src
+data-delayed-url data-ghost-url data-actualsrc data-echo data-img-src data-image-src data-img-url data-image-url
+data-background-src data-src-bg data-bg-hidpi data-bg-image data-iesrc data-lowsrc data-low-res-src data-hi-res-src
+data-high-res-src data-src-retina data-src-large data-src-medium data-src-small data-src-mobile data-mobile-src
+data-full-src data-raw-src data-old-src data-defer-src data-breeze data-back data-back-webp data-src-webp
+data-pin-media data-full-url data-zoom-image data-large_image data-nectar-img-src nitro-lazy-src nitro-lazy-bg`
+
+	lateSets = `data-srcset data-lazy-srcset data-lazy-retina data-flickity-lazyload-srcset data-splide-lazy-srcset
+data-pagespeed-lazy-srcset data-ezsrcset data-wpfc-original-srcset data-original-srcset data-srcset-webp data-lsrcset
+nitro-lazy-srcset data-bgset`
+)
 
 // metas are the values of name and property of a meta element whose content is a URL.
 //
@@ -244,9 +273,8 @@ animatecolor set discard filter tref cursor font-face-uri color-profile altglyph
 ping urn imagesrcset scope srcset lowsrc dynsrc longdesc usemap srcdoc pluginspage pluginurl code data classid
 archive poster action formaction cite manifest profile background icon fill stroke clip-path mask
 marker marker-start marker-mid marker-end altimg itemtype itemid about resource vocab attributionsrc
-data-src data-lazy-src data-lazyload data-original data-original-src data-bg data-bg-src data-background
-data-background-image data-poster data-orig-file data-large-file data-medium-file data-url data-href
-data-srcset data-lazy-srcset to`)...)
+data-url data-href to import implementation data-bg-multi data-bg-multi-hidpi data-bg-set data-background-image-set
+`+lateNames+" "+mixedNames+" "+lateSets)...)
 
 // lookup finds names.
 var lookup = lexicon.NewTable(names, true)

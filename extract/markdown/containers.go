@@ -10,6 +10,7 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 )
 
 // blocks returns the block parsers of d, which replace some of those of CommonMark.
@@ -238,10 +239,10 @@ func (p elementParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	switch {
 	case len(name) == 0:
 		return p.BlockParser.Open(parent, reader, pc) // a comment, a declaration
-	case isEnd && blockElements[string(bytes.ToLower(name))]:
+	case isEnd && blockElements.Has(string(bytes.ToLower(name))):
 		return p.whole(reader, line, segment)
-	case !blockElements[string(bytes.ToLower(name))]:
-		if rawElements[string(bytes.ToLower(name))] {
+	case !blockElements.Has(string(bytes.ToLower(name))):
+		if rawElements.Has(string(bytes.ToLower(name))) {
 			return p.BlockParser.Open(parent, reader, pc)
 		}
 		return nil, parser.NoChildren // inline
@@ -362,17 +363,9 @@ func startTag(src []byte) (n int, isMarkdown bool) {
 }
 
 // blockElements are the elements that begin a block of HTML: those of CommonMark 4.6 and of Python-Markdown.
-var blockElements = setOf("address article aside audio blockquote body canvas caption center col colgroup dd details dialog dir div dl dt " +
+var blockElements = lazy.NewSet("address article aside audio blockquote body canvas caption center col colgroup dd details dialog dir div dl dt " +
 	"fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header html iframe legend li main menu nav noframes noscript ol " +
 	"optgroup option p section summary table tbody td tfoot th thead tr ul video math object output progress")
 
 // rawElements are the elements whose content is text.
-var rawElements = setOf("script pre style textarea base hr link meta track")
-
-func setOf(names string) map[string]bool {
-	m := make(map[string]bool)
-	for _, name := range bytes.Fields([]byte(names)) {
-		m[string(name)] = true
-	}
-	return m
-}
+var rawElements = lazy.NewSet("script pre style textarea base hr link meta track")

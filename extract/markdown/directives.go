@@ -12,6 +12,7 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 )
 
 // RefSpace is the Space of Sphinx labels, and TermSpace that of the terms of Sphinx glossaries.
@@ -54,14 +55,14 @@ func (n *directive) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, 
 // proseDirectives are those whose body is Markdown. The body of an unknown directive is raw in
 // fences of "`" and "~", which renderers without directives show as code. It is Markdown in
 // fences of ":", which they show as text, unless rawDirectives contains the name.
-var proseDirectives = setOf("note warning tip hint important caution danger error attention seealso admonition topic sidebar versionadded " +
+var proseDirectives = lazy.NewSet("note warning tip hint important caution danger error attention seealso admonition topic sidebar versionadded " +
 	"versionchanged deprecated versionremoved figure epigraph highlights pull-quote compound container margin dropdown card card-header " +
 	"grid grid-item grid-item-card tab-set tab-item tab-set-code glossary exercise solution proof theorem definition example remark lemma " +
 	"corollary proposition property assumption axiom conjecture criterion observation algorithm list-table rubric centered only aside " +
 	"blockquote details div todo collapse table tab-item card-carousel figure-md")
 
 // rawDirectives are those whose body is not Markdown in any fence.
-var rawDirectives = setOf("code code-block code-cell sourcecode highlight literalinclude include math toctree tableofcontents csv-table raw " +
+var rawDirectives = lazy.NewSet("code code-block code-cell sourcecode highlight literalinclude include math toctree tableofcontents csv-table raw " +
 	"eval-rst mermaid graphviz graph digraph plantuml uml doctest testcode testsetup testoutput testcleanup prompt index bibliography contents " +
 	"image video audio iframe embed anywidget any:bundle altair-plot plot ipython jupyter-execute exec program-output command-output " +
 	"raw:latex raw:typst typst latex tikz")
@@ -70,17 +71,17 @@ var rawDirectives = setOf("code code-block code-cell sourcecode highlight litera
 // that describe objects ("py:function") contain Markdown.
 func isRaw(name string, mark byte) bool {
 	switch {
-	case proseDirectives[name]:
+	case proseDirectives.Has(name):
 		return false
-	case rawDirectives[name], strings.HasPrefix(name, "auto"):
+	case rawDirectives.Has(name), strings.HasPrefix(name, "auto"):
 		return true
 	}
 	domain, _, hasDomain := strings.Cut(name, ":")
-	return mark != ':' && !(hasDomain && objectDomains[domain])
+	return mark != ':' && !(hasDomain && objectDomains.Has(domain))
 }
 
 // objectDomains are the domains of directives that describe objects.
-var objectDomains = setOf("py c cpp js rst http prf std")
+var objectDomains = lazy.NewSet("py c cpp js rst http prf std")
 
 func (directiveParser) Trigger() []byte { return []byte("`~:") }
 

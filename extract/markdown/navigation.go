@@ -5,6 +5,7 @@ import (
 
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
+	"example.org/refract/internal/lazy"
 )
 
 // meta reads the metadata at the start of src if there is no line of "---" and the
@@ -42,8 +43,8 @@ func isMeta(line []byte) bool {
 
 // The keys of front matter whose values point to a page or a file.
 var (
-	linkKeys  = setOf("link href to prev next pagination_prev pagination_next") // to a page
-	imageKeys = setOf("src image file light dark thumbnail cover banner")       // if the value names a file
+	linkKeys  = lazy.NewSet("link href to prev next pagination_prev pagination_next") // to a page
+	imageKeys = lazy.NewSet("src image file light dark thumbnail cover banner")       // if the value names a file
 )
 
 // navigation adds the values of front matter in src[at:end] whose keys say that they point to a
@@ -68,7 +69,7 @@ func (s *Scanner) navigation(at, end int) {
 				key--
 			}
 			name := string(s.src[key:from])
-			if key > at && bytes.IndexByte([]byte(" \t-{,"), s.src[key-1]) < 0 || !linkKeys[name] && !imageKeys[name] {
+			if key > at && bytes.IndexByte([]byte(" \t-{,"), s.src[key-1]) < 0 || !linkKeys.Has(name) && !imageKeys.Has(name) {
 				continue
 			}
 			i = s.navigationValue(name, i, next)
@@ -115,7 +116,7 @@ func (s *Scanner) navigationValue(key string, at, end int) int {
 		return max(to, at)
 	}
 	it := scan.Item{Kind: scan.Link, How: scan.Navigation, In: "front matter/" + key, Labels: scan.FrontMatter, Span: scan.Span{Start: at, End: to}, Value: value}
-	if imageKeys[key] {
+	if imageKeys.Has(key) {
 		it.Kind = scan.Embed
 	}
 	s.add(it)

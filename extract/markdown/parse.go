@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -49,7 +48,7 @@ func newParser(o options) parser.Parser {
 	if o.headings {
 		inlines = append(inlines,
 			util.Prioritized(inHeadings{parser.NewEmphasisParser()}, 500),
-			util.Prioritized(inHeadings{extension.NewStrikethroughParser()}, 500))
+			util.Prioritized(inHeadings{strikethrough{}}, 500))
 	}
 	if o.outline {
 		inlines = []util.PrioritizedValue{util.Prioritized(noInlines{links}, 100)}
@@ -59,7 +58,7 @@ func newParser(o options) parser.Parser {
 		parser.WithInlineParsers(inlines...),
 		parser.WithParagraphTransformers(
 			util.Prioritized(definitionParser{parser.LinkReferenceParagraphTransformer}, 100),
-			util.Prioritized(tableParser{extension.NewTableParagraphTransformer()}, 200),
+			util.Prioritized(tableParser{tables{}}, 200),
 		),
 	)
 }
@@ -166,7 +165,8 @@ func (c *collector) chargeBrackets(parent ast.Node, line []byte) {
 		return
 	}
 	c.brackets--
-	for n := parent.LastChild(); n != nil && n.Kind() != openBracket; n = n.PreviousSibling() {
+	kind := openBracket()
+	for n := parent.LastChild(); n != nil && n.Kind() != kind; n = n.PreviousSibling() {
 		c.spend(nodeWork)
 	}
 	if len(line) < 3 || line[1] != '(' {
@@ -186,16 +186,14 @@ func (c *collector) chargeBrackets(parent ast.Node, line []byte) {
 const nodeWork = 16
 
 // openBracket is the kind of the node that stands for a bracket that may begin a link.
-var openBracket = kindOfBracket()
-
-func kindOfBracket() ast.NodeKind {
+var openBracket = sync.OnceValue(func() ast.NodeKind {
 	src := []byte("[")
 	block := text.NewBlockReader(src, nil)
 	lines := text.NewSegments()
 	lines.Append(text.NewSegment(0, 1))
 	block.Reset(lines)
 	return parser.NewLinkParser().Parse(ast.NewParagraph(), block, parser.NewContext()).Kind()
-}
+})
 
 // labelOf returns a label in the form in which labels are compared (CommonMark 6.3).
 func labelOf(label []byte) string { return util.ToLinkReference(label) }

@@ -68,11 +68,12 @@ const (
 	Role       // a role of reStructuredText or MyST: :ref:`label`
 	Directive  // the argument or an option of a directive
 	Navigation // an entry of a site's navigation
+	Script     // a string or a comment of a script
 )
 
 var hows = [...]string{
 	"bare", "angle", "quoted", "prefixed", "attribute", "header", "css", "inline", "reference", "autolink", "json", "element",
-	"macro", "role", "directive", "navigation",
+	"macro", "role", "directive", "navigation", "script",
 }
 
 func (h How) String() string { return hows[h] }

@@ -143,6 +143,20 @@ func (r *HTTP) References() iter.Seq[*scan.Item] {
 	}
 }
 
+// Fields yields the values of the fields with a name, as written. It reads the heading again.
+func (r *HTTP) Fields(name string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for f := (fields{src: r.src}); f.at < r.Body; f.ended = false {
+			f.line()
+			for f.at < len(r.src) && r.src[f.at] != '<' && f.next() {
+				if ascii.EqualFold(f.name, name) && !yield(f.value) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // reference yields the references of one field.
 func (r *HTTP) reference(f *fields, yield func(*scan.Item) bool) bool {
 	value := scan.Span{Start: f.start, End: f.start + len(f.value)}

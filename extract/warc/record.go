@@ -80,7 +80,7 @@ func (r *Record) Parse(src []byte) {
 		l := arcLine(src[lead:])
 		r.Type, r.Target, r.From, r.MediaType, r.Block.Start, length = Response, l.url, "ARC-URL", l.mediaType, lead+l.end, l.length
 		r.Date = l.date
-		if bytes.HasPrefix(l.url, []byte("filedesc:")) {
+		if bytes.HasPrefix(l.url, fileDesc) {
 			r.Type = Info
 		}
 	}

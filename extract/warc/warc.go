@@ -71,8 +71,12 @@ var magic = []byte("WARC/")
 // is WARC or ARC.
 func Is(head []byte) bool {
 	head = head[blank(head):]
-	return shape(head, true, false) == yes || bytes.HasPrefix(head, []byte("filedesc:")) && arcShape(head, true) == yes
+	return shape(head, true, false) == yes || bytes.HasPrefix(head, fileDesc) && arcShape(head, true) == yes
 }
+
+// IsRecord reports whether an input that begins with head, its first 4,096 bytes or all of it, begins with a record
+// of ARC. It may lack the version block.
+func IsRecord(head []byte) bool { return arcShape(head[blank(head):], true) == yes }
 
 // A Splitter finds where the records of one archive end. Its first record shows whether it is WARC or
 // ARC. It is a [scan.Splitter].
@@ -170,7 +174,7 @@ func (s *Splitter) next(src []byte, from int, atEOF bool) (p scan.Piece, ok bool
 // follows reports whether a record that ends at src[end] is followed by another, or by the end of the
 // input, at src[at], after blank lines or a few stray bytes.
 func (s *Splitter) follows(src []byte, end, at int, atEOF bool) verdict {
-	if v := s.begins(src[at:], atEOF); v != no {
+	if v := s.begins(src[at:], atEOF); v == more || v == yes && !s.inURL(src, at) {
 		return v
 	}
 	if at == end && at < len(src) {
@@ -189,6 +193,17 @@ func (s *Splitter) follows(src []byte, end, at int, atEOF bool) verdict {
 		return yes
 	}
 	return more
+}
+
+// inURL reports whether src[at] is in the URL at the beginning of a record of ARC: the length of the record before it is too
+// large.
+func (s *Splitter) inURL(src []byte, at int) bool {
+	if s.Kind != IsARC || at == 0 || src[at-1] == '\n' {
+		return false
+	}
+	begin := max(0, at-maxShape)
+	i := bytes.LastIndexByte(src[begin:at], '\n')
+	return i >= 0 && arcShape(src[begin+i+1:], true) == yes
 }
 
 // A verdict is the result of testing some bytes.
@@ -400,15 +415,47 @@ func arcShape(src []byte, atEOF bool) verdict {
 	if bytes.IndexByte(src[:min(len(src), maxLine)], '\n') < 0 && !atEOF && len(src) < maxLine {
 		return more
 	}
-	if arcLine(src).url == nil {
-		return no
+	switch {
+	case arcLine(src).url != nil:
+		return yes
+	case bytes.HasPrefix(src, fileDesc) && bytes.Count(src[:min(len(src), maxLine)], []byte{'\n'}) < 2 && len(src) < maxLine:
+		return cut(atEOF)
 	}
-	return yes
+	return no
+}
+
+var fileDesc = []byte("filedesc:")
+
+// versionLine reads the line at the beginning of src if it is that of a version block of ARC, whatever is wrong with its
+// fields: it begins with "filedesc:", and the next line has the two numbers of a version. Some programs write "-" for fields,
+// or other words.
+func versionLine(src []byte) (l arcRecord) {
+	src = src[:min(len(src), maxLine)]
+	end := bytes.IndexByte(src, '\n')
+	if !bytes.HasPrefix(src, fileDesc) || end < 0 {
+		return l
+	}
+	next := bytes.Fields(src[end+1 : end+1+indexAny(src[end+1:], "\n")])
+	if len(next) < 3 || parseLength(next[0]) < 1 || parseLength(next[1]) < 0 {
+		return l
+	}
+	words := bytes.Fields(src[:end])
+	return arcRecord{url: words[0], length: parseLength(words[len(words)-1]), end: end + 1}
 }
 
 // arcLine reads the line at the beginning of src; url is nil if the line does not begin a record.
 // There may be blanks in the URL and in the media type, so the address is searched from the end.
 func arcLine(src []byte) (l arcRecord) {
+	if l = recordLine(src); l.url == nil {
+		if v := versionLine(src); v.url != nil {
+			return v
+		}
+	}
+	return l
+}
+
+// recordLine is arcLine for a line whose fields are in order.
+func recordLine(src []byte) (l arcRecord) {
 	line := src[:min(len(src), maxLine)]
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
 		line = line[:i]
@@ -423,7 +470,7 @@ func arcLine(src []byte) (l arcRecord) {
 	for n := range 16 {
 		i := bytes.LastIndexByte(line[:end], ' ')
 		if i < 0 {
-			return l
+			break
 		}
 		word := line[i+1 : end]
 		if n == 0 {

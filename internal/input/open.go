@@ -41,6 +41,7 @@ var formats = []format{
 	{".bz2", []string{".tbz2", ".tbz", ".tb2"}, isBzip2, openBzip2},
 	{".xz", []string{".txz"}, prefix("\xfd7zXZ\x00"), openXZ},
 	{".zst", []string{".tzst"}, isZstd, openZstd},
+	{".lz4", []string{".tlz4"}, isLZ4, openLZ4},
 	{".Z", []string{".taZ"}, isCompress, func(r *bufio.Reader, _ int) (io.Reader, error) { return openCompress(r) }},
 }
 
@@ -71,15 +72,15 @@ func Inner(name string) string {
 // closed returns name without the suffix of a file that is still being written.
 func closed(name string) string { return strings.TrimSuffix(name, ".open") }
 
-// Open opens a file, or standard input if path is "-", and decompresses it: gzip, bzip2, xz or
-// zstd, of one or more members, or compress. A file counts as compressed if its suffix says so and
-// its first bytes agree. Standard input counts as compressed if its first bytes say so. So does a
+// Open opens a file, or standard input if path is "-", and decompresses it: gzip, bzip2, xz, zstd
+// or LZ4, of one or more members, or compress. A file counts as compressed if its suffix says so and
+// its first bytes agree; an archive of a crawler (.warc, .arc), if its first bytes say so. Standard input counts as compressed if its first bytes say so. So does a
 // news batch of any name, if it begins with a line that says so, as in rnews(1).
 //
 // If possible, uncompressed input is returned as an *os.File, for reading in large
 // blocks. A truncated or corrupt stream yields the bytes before the damage, then an
 // error that quotes path; truncation of compress cannot be detected. After damage,
-// gzip continues with the next member that it finds, and returns the error at the
+// gzip and LZ4 continue with the next member that they find, and return the error at the
 // end. A stream that declares a window of more than 128 MiB (zstd) or a dictionary
 // of more than 64 MiB (xz) is an error, too. Closing standard input has no effect.
 func Open(path string) (io.ReadCloser, error) {
@@ -98,6 +99,8 @@ func opened(f fs.File, name string) (io.ReadCloser, error) {
 	var kinds []format
 	if kind, _ := bySuffix(name); kind != nil {
 		kinds = []format{*kind}
+	} else if isCrawl(name) {
+		kinds = formats
 	} else if at, ok := f.(io.ReaderAt); ok {
 		// A single read per file. A file that cannot seek is not from a news system.
 		line := make([]byte, maxBatchLine)
@@ -110,6 +113,14 @@ func opened(f fs.File, name string) (io.ReadCloser, error) {
 		f.Close()
 	}
 	return r, err
+}
+
+// isCrawl reports whether a file is an archive of a crawler by its name. Many are compressed although their name does
+// not say so.
+func isCrawl(name string) bool {
+	name = closed(name)
+	dot := max(strings.LastIndexByte(name, '.'), 0)
+	return strings.EqualFold(name[dot:], ".warc") || strings.EqualFold(name[dot:], ".arc")
 }
 
 // bySuffix returns the format of files with the suffix of name, and that suffix as the table has it;
@@ -151,30 +162,65 @@ func IsCompressed(head []byte) bool {
 // ok is false. A stream that declares a window or dictionary of more than window bytes is an error.
 // If the reader is an io.Closer, it must be closed.
 func Unpack(name string, isKnown bool, r io.Reader, window int) (_ io.Reader, ok bool, err error) {
+	z, _, ok, err := unpack(name, isKnown, r, window)
+	return z, ok, err
+}
+
+// UnpackLocated is like Unpack for a file of which the name decides, and also returns where its contents are in what r
+// reads, as Locate does.
+func UnpackLocated(name string, r io.Reader, window int) (_ io.Reader, s *Stored, ok bool, err error) {
+	z, from, ok, err := unpack(name, false, r, window)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if !ok {
+		return z, &Stored{isPlain: true}, false, nil
+	}
+	s = new(Stored)
+	z, isLocated := s.locate(z, from)
+	if !isLocated {
+		s = nil
+	}
+	return z, s, true, nil
+}
+
+// unpack is Unpack. If ok, it also returns the reader of the compressed file.
+func unpack(name string, isKnown bool, r io.Reader, window int) (_ io.Reader, from *counted, ok bool, err error) {
 	kinds := formats
 	if kind, _ := bySuffix(name); kind != nil && !isKnown {
 		kinds = []format{*kind}
-	} else if !isKnown {
-		return r, false, nil
+	} else if !isKnown && !isCrawl(name) {
+		return r, nil, false, nil
 	}
-	b := bufio.NewReaderSize(r, 64<<10)
+	from = &counted{file: r}
+	b := bufio.NewReaderSize(from, 64<<10)
+	from.r = b
 	head, err := b.Peek(magicLen)
 	if err != nil && err != io.EOF {
-		return nil, false, err
+		return nil, nil, false, err
 	}
 	for _, kind := range kinds {
 		if kind.magic(head) {
 			z, err := kind.open(b, window)
 			if err != nil {
-				return nil, false, truncated(err)
+				return nil, nil, false, truncated(err)
 			}
 			if d, ok := z.(*zstd.Decoder); ok {
-				z = d.IOReadCloser()
+				z = zstdCloser{d}
 			}
-			return z, true, nil
+			return z, from, true, nil
 		}
 	}
-	return b, false, nil
+	return b, nil, false, nil
+}
+
+// A zstdCloser is a zstd.Decoder that is an io.Closer.
+type zstdCloser struct{ *zstd.Decoder }
+
+// Close implements io.Closer.
+func (z zstdCloser) Close() error {
+	z.Decoder.Close()
+	return nil
 }
 
 // batchLine returns the length of the line at the start of head if it says that a news batch is
@@ -265,7 +311,7 @@ func (s *stream) Close() error {
 	case *zstd.Decoder:
 		r.Close()
 	case *frames:
-		r.z.Close()
+		r.Close()
 	case *ahead:
 		r.close()
 	}
@@ -289,8 +335,7 @@ func isBzip2(head []byte) bool {
 
 // isZstd also accepts a skippable frame, with which pzstd begins a file.
 func isZstd(head []byte) bool {
-	return len(head) >= 4 && (string(head[:4]) == "\x28\xb5\x2f\xfd" ||
-		head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18")
+	return len(head) >= 4 && (string(head[:4]) == "\x28\xb5\x2f\xfd" || isSkippable(head))
 }
 
 // gzipMagic begins a member: deflate is the only method, and three flags are reserved.

@@ -84,7 +84,8 @@ func OpenSection(path string, start, end int64, n int) (io.ReadCloser, error) {
 	}
 	part := io.NewSectionReader(f, start, max(end-start, 0))
 	var r io.Reader = part
-	if kind, _ := bySuffix(path); kind != nil && kind.suffix == ".gz" {
+	if kind, _ := bySuffix(path); kind != nil && kind.suffix == ".gz" || kind == nil && isCrawl(path) {
+		kind = &formats[0]
 		head := make([]byte, magicLen)
 		k, _ := f.ReadAt(head, 0)
 		isGzip := kind.magic(head[:k]) // as Open does

@@ -11,7 +11,7 @@ import (
 )
 
 // A Stored maps ranges of the contents of an input to ranges of its file, which may be compressed: in
-// archives of crawlers, each record is a member of gzip, or a frame of zstd, of its own.
+// archives of crawlers, each record is a member of gzip, or a frame of zstd or LZ4, of its own.
 type Stored struct {
 	isPlain bool
 	base    mark // where the input begins: in the file, and in its contents
@@ -35,21 +35,32 @@ func Locate(r io.ReadCloser, start, offset int64) *Stored {
 		}
 		return s
 	}
-	switch z := in.r.(type) {
+	var isLocated bool
+	in.r, isLocated = s.locate(in.r, in.from)
+	if s.isPlain = in.from == nil && !isLocated; !s.isPlain && !isLocated {
+		return nil
+	}
+	return s
+}
+
+// locate makes z, which decompresses from, record in s where its members are. It returns the reader to use in place of z.
+func (s *Stored) locate(z io.Reader, from *counted) (_ io.Reader, ok bool) {
+	switch z := z.(type) {
 	case *ahead:
 		z.bounds = &s.marks
 	case *members:
-		z.bounds, z.from = &s.marks, in.from
+		z.bounds, z.from = &s.marks, from
 		s.marks.add(0, 0)
+	case *lz4Frames:
+		z.bounds, z.from = &s.marks, from
 	case *zstd.Decoder:
-		in.r = &frames{r: in.from.r, from: in.from, z: z, bounds: &s.marks}
+		return &frames{r: from.r, from: from, z: z, bounds: &s.marks}, true
+	case zstdCloser:
+		return &frames{r: from.r, from: from, z: z.Decoder, bounds: &s.marks}, true
 	default:
-		s.isPlain = in.from == nil
-		if !s.isPlain {
-			return nil
-		}
+		return z, false
 	}
-	return s
+	return z, true
 }
 
 // Range returns where in the file the contents from start to end are stored; ok is false unless they are
@@ -151,13 +162,19 @@ func (f *frames) Read(p []byte) (int, error) {
 	}
 }
 
+// Close implements io.Closer.
+func (f *frames) Close() error {
+	f.z.Close()
+	return nil
+}
+
 // begin reads the header of a frame (RFC 8878 section 3.1).
 func (f *frames) begin() {
 	f.bounds.add(f.from.at(), f.out)
 	f.inFrame, f.last, f.sum = true, false, false
 	head, _ := f.r.Peek(8)
 	switch {
-	case len(head) == 8 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18":
+	case len(head) == 8 && isSkippable(head):
 		f.left, f.last = 8+int64(binary.LittleEndian.Uint32(head[4:])), true
 	case len(head) >= 5 && bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		flags := head[4]

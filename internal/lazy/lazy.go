@@ -34,6 +34,7 @@ func (r *Regexp) Find(b []byte) []byte                 { return r.Compiled().Fin
 func (r *Regexp) FindString(s string) string           { return r.Compiled().FindString(s) }
 func (r *Regexp) FindIndex(b []byte) []int             { return r.Compiled().FindIndex(b) }
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.Compiled().FindStringSubmatch(s) }
+func (r *Regexp) FindSubmatchIndex(b []byte) []int     { return r.Compiled().FindSubmatchIndex(b) }
 func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return r.Compiled().FindAllStringIndex(s, n)
 }

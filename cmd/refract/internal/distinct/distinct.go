@@ -45,11 +45,16 @@ type Set struct {
 	Order  Order
 	Temp   string // directory for data that does not fit; "" is the default of the system
 
+	// Log, if not nil, receives what Replay needs to bring another Set to the same state. The writer must keep its
+	// errors and report them when it is flushed.
+	Log io.Writer
+
 	table *table
 	n     uint64 // records that were added
 	parts *partitions
 	runs  *spool   // for Finish
 	left  []string // files that cannot be removed while they are open
+	head  []byte   // scratch, for Log
 }
 
 const defaultMemory = 256 << 20
@@ -63,8 +68,9 @@ func (s *Set) Add(key, record []byte) (fresh bool, err error) {
 	}
 	s.n++
 	hash := hashOf(key)
-	if e := s.table.find(hash, key); e != nil {
-		e.count++
+	if i := s.table.find(hash, key); i >= 0 {
+		s.table.entry(i).count++
+		s.logAgain(i)
 		return false, nil
 	}
 	e := entry{seq: s.n, count: 1}
@@ -74,12 +80,14 @@ func (s *Set) Add(key, record []byte) (fresh bool, err error) {
 			held = nil // the caller outputs it now
 		}
 		if s.table.add(hash, e, key, held) {
+			s.logNew(key, held)
 			return s.Order == First, nil
 		}
 		if s.parts, err = s.partitions(0); err != nil {
 			return false, err
 		}
 	}
+	s.logNew(key, record)
 	return false, s.parts.put(hash, &e, key, record)
 }
 
@@ -131,7 +139,7 @@ func (s *Set) Close() {
 	for _, name := range s.left {
 		os.Remove(name)
 	}
-	*s = Set{Memory: s.Memory, Order: s.Order, Temp: s.Temp}
+	*s = Set{Memory: s.Memory, Order: s.Order, Temp: s.Temp, Log: s.Log, head: s.head}
 }
 
 // create creates a file and removes its name at once, so that nothing remains of it in any case.
@@ -182,8 +190,8 @@ func (s *Set) partition(part *partition, level int, out *spool) (*run, error) {
 			return nil, err
 		}
 		hash := hashOf(key)
-		if at := t.find(hash, key); at != nil {
-			at.count += e.count
+		if i := t.find(hash, key); i >= 0 {
+			t.entry(i).count += e.count
 			continue
 		}
 		if more == nil {
@@ -363,17 +371,19 @@ func (t *table) reset() {
 
 func (t *table) entry(i int) *entry { return &t.pages[i>>pageBits][i&(1<<pageBits-1)] }
 
-func (t *table) find(hash uint64, key []byte) *entry {
+// find returns the number of the entry with a key, or -1.
+func (t *table) find(hash uint64, key []byte) int {
 	tag := hash >> 32
 	mask := uint64(len(t.slots) - 1)
 	for i := tag & mask; t.slots[i] != 0; i = (i + 1) & mask {
 		if t.slots[i]>>32 == tag {
-			if e := t.entry(int(t.slots[i]&(1<<32-1)) - 1); bytes.Equal(t.key(e), key) {
-				return e
+			n := int(t.slots[i]&(1<<32-1)) - 1
+			if bytes.Equal(t.key(t.entry(n)), key) {
+				return n
 			}
 		}
 	}
-	return nil
+	return -1
 }
 
 func (t *table) at(e *entry) []byte { return t.chunks[e.at>>chunkBits][e.at&(1<<chunkBits-1):] }

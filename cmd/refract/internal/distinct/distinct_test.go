@@ -1,6 +1,7 @@
 package distinct
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -260,5 +261,63 @@ func BenchmarkAdd(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(urls)), "ns/url")
 		})
+	}
+}
+
+// A Set that replays the log of another one goes on like it, wherever the log ends.
+func TestReplay(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, order := range []Order{First, Sorted, Count} {
+		for _, memory := range []int64{1, 5000, 1 << 20} {
+			var records []string
+			for range 3000 {
+				key := fmt.Sprint(r.IntN(900))
+				if r.IntN(20) == 0 {
+					key += strings.Repeat("x", r.IntN(3000))
+				}
+				record := key + ":" + fmt.Sprint(r.IntN(3))
+				if r.IntN(2) == 0 {
+					record = key + ":" // the key and one byte
+				}
+				records = append(records, record)
+			}
+			at := r.IntN(len(records))
+			var log bytes.Buffer
+			first := &Set{Memory: memory, Order: order, Temp: t.TempDir(), Log: &log}
+			add := func(s *Set, records []string) (now []string) {
+				for _, r := range records {
+					key, _, _ := strings.Cut(r, ":")
+					if fresh, err := s.Add([]byte(key), []byte(r)); err != nil {
+						t.Fatal(err)
+					} else if fresh {
+						now = append(now, r)
+					}
+				}
+				return now
+			}
+			add(first, records[:at])
+			logged := bytes.Clone(log.Bytes())
+			second := &Set{Memory: memory, Order: order, Temp: t.TempDir()}
+			if err := second.Replay(bytes.NewReader(logged)); err != nil {
+				t.Fatal(err)
+			}
+			if a, b := add(first, records[at:]), add(second, records[at:]); !slices.Equal(a, b) {
+				t.Fatalf("order %d, memory %d: %d and %d records at once", order, memory, len(a), len(b))
+			}
+			_, a := fill(t, first, nil)
+			_, b := fill(t, second, nil)
+			if !slices.Equal(a, b) {
+				t.Fatalf("order %d, memory %d: %d and %d records at the end", order, memory, len(a), len(b))
+			}
+			for range 50 { // a damaged log is an error, or another one
+				s := &Set{Memory: memory, Order: order, Temp: t.TempDir()}
+				damaged := bytes.Clone(logged[:r.IntN(len(logged)+1)])
+				if len(damaged) > 0 {
+					damaged[r.IntN(len(damaged))] ^= byte(1 << r.IntN(8))
+				}
+				s.Replay(bytes.NewReader(damaged))
+				s.Close()
+			}
+		}
 	}
 }

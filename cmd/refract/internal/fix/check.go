@@ -16,6 +16,11 @@ type checker struct {
 	path   string
 	config extract.Config
 	old    *outline
+
+	// visit, if set, is called with each reference, and skip for each use of a name, in the order
+	// of refs of the outline.
+	visit func(r *extract.Reference, at *reference)
+	skip  func()
 }
 
 // An outline holds the references, anchors and notes of a document.
@@ -43,6 +48,11 @@ type mark struct {
 	in, name, text, alt string
 }
 
+// isOwnID reports whether r is <<id>> of AsciiDoc, which stands for "#id".
+func isOwnID(r *extract.Reference) bool {
+	return r.In == "<<>>" && r.How == scan.Macro && len(r.Raw) > 0 && string(r.Ref) == "#"+string(r.Raw)
+}
+
 // scan reads src in the same way as the audit.
 func (c *checker) scan(src []byte) *outline {
 	o := &outline{byPlace: map[[2]int64]int{}}
@@ -53,7 +63,12 @@ func (c *checker) scan(src []byte) *outline {
 	cfg.Anchor = func(n *extract.Anchor) {
 		o.marks = append(o.marks, mark{n.Pos.Offset, n.In, string(n.Name), n.Heading.Text, n.Heading.Alt})
 	}
-	cfg.Mention = func(m *extract.Mention) { o.add(nameOf(m, src)) }
+	cfg.Mention = func(m *extract.Mention) {
+		o.add(nameOf(m, src))
+		if c.skip != nil {
+			c.skip()
+		}
+	}
 	for r, err := range cfg.Walk(c.name(), bytes.NewReader(src)) {
 		if err != nil {
 			break // no position in bytes
@@ -66,8 +81,11 @@ func (c *checker) scan(src []byte) *outline {
 			start: r.Pos.Offset, length: int64(r.Pos.Length),
 			raw: string(r.Raw), ref: string(r.Ref), meant: r.Meant,
 			kind: r.Kind, how: r.How, in: r.In, base: base, entity: r.Entity.Path() + " " + r.Entity.Type,
-			labels: r.Labels, inner: r.Entity.Parent != nil || !r.Pos.Exact || len(r.Ranges) > 1 || r.Meant != "",
+			labels: r.Labels, inner: r.Entity.Parent != nil || !r.Pos.Exact && !isOwnID(r) || len(r.Ranges) > 1 || r.Meant != "",
 		})
+		if c.visit != nil {
+			c.visit(r, &o.refs[len(o.refs)-1])
+		}
 	}
 	return o
 }

@@ -2,6 +2,7 @@ package fix
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,16 +16,19 @@ const contextLines = 3
 // paths are relative to the current directory or, outside of it, to the root of the disk. It
 // appends nothing if there is no change.
 //
-// Edits neither add nor remove lines, so the lines that differ are known without a search.
+// Edits of references neither add nor remove lines, so the lines that differ are known without a
+// search. If the number of lines differs, there is one hunk.
 func (f *File) AppendDiff(dst []byte) []byte {
 	if f.New == nil {
 		return dst
 	}
-	name := diffName(f.Path)
-	dst = fmt.Appendf(dst, "--- %s\n+++ %s\n", quoted("a/"+name), quoted("b/"+name))
+	dst = fmt.Appendf(dst, "--- %s\n+++ %s\n", quoted("a/"+diffName(f.Path)), quoted("b/"+diffName(cmp.Or(f.to, f.Path))))
 	before, after := bytes.SplitAfter(f.Old, []byte{'\n'}), bytes.SplitAfter(f.New, []byte{'\n'})
 	if n := len(before) - 1; len(before[n]) == 0 {
 		before, after = before[:n], after[:n]
+	}
+	if len(before) != len(after) {
+		return appendHunk(dst, before, after)
 	}
 	differs := func(i int) bool { return !bytes.Equal(before[i], after[i]) }
 	line := func(mark byte, text []byte) {
@@ -63,6 +67,47 @@ func (f *File) AppendDiff(dst []byte) []byte {
 	}
 	return dst
 }
+
+// appendHunk appends one hunk from the first line that differs to the last one.
+func appendHunk(dst []byte, before, after [][]byte) []byte {
+	if n := len(after) - 1; n >= 0 && len(after[n]) == 0 {
+		after = after[:n]
+	}
+	head, tail := 0, 0
+	shorter := min(len(before), len(after))
+	for head < shorter && bytes.Equal(before[head], after[head]) {
+		head++
+	}
+	for tail < shorter-head && bytes.Equal(before[len(before)-1-tail], after[len(after)-1-tail]) {
+		tail++
+	}
+	from, rest := max(0, head-contextLines), max(0, tail-contextLines)
+	dst = fmt.Appendf(dst, "@@ -%d,%d +%d,%d @@\n", from+1, len(before)-rest-from, from+1, len(after)-rest-from)
+	add := func(mark byte, lines [][]byte) {
+		for _, text := range lines {
+			dst = append(append(dst, mark), text...)
+			if !bytes.HasSuffix(text, []byte{'\n'}) {
+				dst = append(dst, "\n\\ No newline at end of file\n"...)
+			}
+		}
+	}
+	add(' ', before[from:head])
+	add('-', before[head:len(before)-tail])
+	add('+', after[head:len(after)-tail])
+	add(' ', before[len(before)-tail:len(before)-rest])
+	return dst
+}
+
+// AppendRename appends the header with which "git apply" renames a file. A diff of the file may
+// follow, after RenameTo.
+func AppendRename(dst []byte, from, to string) []byte {
+	from, to = diffName(from), diffName(to)
+	dst = fmt.Appendf(dst, "diff --git %s %s\n", quoted("a/"+from), quoted("b/"+to))
+	return fmt.Appendf(dst, "rename from %s\nrename to %s\n", strings.TrimSuffix(quoted(from), "\t"), strings.TrimSuffix(quoted(to), "\t"))
+}
+
+// RenameTo sets the path that AppendDiff shows for the new text.
+func (f *File) RenameTo(path string) { f.to = path }
 
 // diffName returns the path of a file as a diff has it.
 func diffName(path string) string {

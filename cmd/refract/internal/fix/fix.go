@@ -13,6 +13,7 @@
 //	again.go  the tree audited with the edits: those that break something are dropped
 //	diff.go   the change as a unified diff
 //	write.go  the file replaced, at once
+//	rewrite.go  references replaced by rules, without findings
 package fix
 
 import (
@@ -59,6 +60,7 @@ type File struct {
 	Skipped []Skip
 	Err     error // why the file could not be read; then nothing in it is fixed
 
+	to    string // new path, for a diff; "" means Path
 	name  string // name under which the audit has read it; "" means Path
 	info  fs.FileInfo
 	edits []edit
@@ -76,6 +78,11 @@ type edit struct {
 	ref        string // the reference that text spells
 	text       []byte
 	findings   []*audit.Finding
+
+	// Of a Rewriter: at is where the reference itself begins, which may be behind start.
+	at      int64
+	url     string
+	changes []*Change
 }
 
 // Files yields the files that contain findings, with every finding that has a Suggestion fixed, in
@@ -192,7 +199,11 @@ func (f *File) spell(c *checker, edits []edit) []edit {
 	format := c.format(f.Old)
 	var spelled []edit
 	for _, e := range edits {
-		text, ok := spell(format, f.Old, c.at(e.start, e.end), e.ref)
+		was := c.at(e.start, e.end)
+		text, ok := spell(format, f.Old, was, e.ref)
+		if was.in == "<<>>" && was.ref == "#"+was.raw {
+			text = bytes.TrimPrefix(text, []byte("#"))
+		}
 		if !ok {
 			f.skipEdit(&e)
 			continue
@@ -263,7 +274,7 @@ func (f *File) propose(c *checker, findings []*audit.Finding) (edits []edit) {
 		start, end := r.Pos.Offset, r.Pos.Offset+int64(r.Pos.Length)
 		was := c.at(start, end)
 		switch {
-		case r.PartLine != 0, !r.Pos.Exact:
+		case r.PartLine != 0, !r.Pos.Exact && !isOwnID(r):
 			f.skip(finding, elsewhere)
 			continue
 		case was == nil, was.raw != string(r.Raw), was.ref != string(r.Ref), was.how != r.How, was.in != r.In:

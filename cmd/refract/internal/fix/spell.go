@@ -10,6 +10,12 @@ import (
 // or fragment is the same in both, it keeps its spelling. ok is false if ref cannot be written
 // there.
 func spell(f *extract.Format, src []byte, r *reference, ref string) (text []byte, ok bool) {
+	return spellIn(f, src, r, ref, func(dst, piece []byte) []byte { return append(dst, piece...) })
+}
+
+// spellIn is spell where outer appends a piece of new text in the quoting of what is around the
+// document of format f.
+func spellIn(f *extract.Format, src []byte, r *reference, ref string, outer func(dst, piece []byte) []byte) (text []byte, ok bool) {
 	if f == nil || f.Quote == nil {
 		return nil, false
 	}
@@ -24,10 +30,11 @@ func spell(f *extract.Format, src []byte, r *reference, ref string) (text []byte
 			text = append(text, written[i]...)
 			continue
 		}
-		text, ok = f.Quote(text, is[i], place)
+		piece, ok := f.Quote(nil, is[i], place)
 		if !ok {
 			return nil, false
 		}
+		text = outer(text, piece)
 	}
 	return text, true
 }

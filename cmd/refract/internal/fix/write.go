@@ -3,6 +3,7 @@ package fix
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"example.org/refract/cmd/refract/internal/atomicfile"
@@ -40,14 +41,7 @@ func (f *File) write() (err error) {
 	if _, err = temp.Write(f.New); err != nil {
 		return err
 	}
-	chown(temp, f.info) // before setting permissions, because chown clears some of them
-	if err = copyAttributes(temp, f.Path); err != nil {
-		return err
-	}
-	if err = temp.Chmod(f.info.Mode()); err != nil {
-		return err
-	}
-	if err = keeps(temp, f.info); err != nil {
+	if err = makeLike(temp, f.Path, f.info); err != nil {
 		return err
 	}
 	if err = temp.Sync(); err != nil {
@@ -67,6 +61,39 @@ func (f *File) write() (err error) {
 		return errChanged
 	}
 	return os.Rename(temp.Name(), f.Path)
+}
+
+// makeLike gives a file the permissions, owner, group and extended attributes of the one at path.
+func makeLike(temp *os.File, path string, info fs.FileInfo) error {
+	chown(temp, info) // before setting permissions, because chown clears some of them
+	if err := copyAttributes(temp, path); err != nil {
+		return err
+	}
+	if err := temp.Chmod(info.Mode()); err != nil {
+		return err
+	}
+	return keeps(temp, info)
+}
+
+// MakeLike gives temp, a new file, the permissions, owner, group and extended attributes of the file
+// at path, which it is going to replace. It is an error if one of these cannot be kept, and if the
+// file must not be replaced: it is read-only, not regular, or has several hard links.
+func MakeLike(temp *os.File, path string) error {
+	may, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return cause(err)
+	}
+	defer may.Close()
+	info, err := may.Stat()
+	switch {
+	case err != nil:
+		return cause(err)
+	case !info.Mode().IsRegular():
+		return errors.New("not a regular file")
+	case names(path, info) > 1:
+		return errors.New(severalNames)
+	}
+	return cause(makeLike(temp, path, info))
 }
 
 // cause returns err without the path that errors of the operating system repeat.

@@ -6,6 +6,7 @@
 //	lsp.go          Serve: the life of a server, and what it is told
 //	diagnose.go     audits, each of the whole workspace, and what is published of them
 //	answer.go       completion, definition and code actions
+//	rename.go       headings and files that are renamed
 //	destination.go  the reference that is being written
 //	text.go         positions, changes and URIs
 //	conn.go         how messages are framed
@@ -95,6 +96,10 @@ func Serve(configure func(dir string) (audit.Options, error), version string, r 
 		"textDocument/codeAction":             handle(s, s.codeAction),
 		"textDocument/completion":             handle(s, s.completion),
 		"textDocument/definition":             handle(s, s.definition),
+		"textDocument/prepareRename":          handle(s, s.prepareRename),
+		"textDocument/rename":                 handle(s, s.rename),
+		"workspace/willRenameFiles":           handle(s, s.willRenameFiles),
+		"workspace/didRenameFiles":            handle(s, s.didRenameFiles),
 		"workspace/didChangeWatchedFiles":     handle(s, s.didChangeWatchedFiles),
 		"workspace/didChangeWorkspaceFolders": handle(s, s.didChangeWorkspaceFolders),
 	}
@@ -194,6 +199,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	c.CompletionProvider.TriggerCharacters = []string{"(", "/", "#", `"`, "'", "<"}
 	c.CodeActionProvider.CodeActionKinds = []string{quickFix}
 	c.DefinitionProvider = true
+	c.setRenaming()
 	c.Workspace.WorkspaceFolders.Supported, c.Workspace.WorkspaceFolders.ChangeNotifications = true, true
 	return &r, nil
 }

@@ -63,12 +63,14 @@ type serverCapabilities struct {
 	CodeActionProvider struct {
 		CodeActionKinds []string `json:"codeActionKinds"`
 	} `json:"codeActionProvider"`
-	DefinitionProvider bool `json:"definitionProvider"`
+	DefinitionProvider bool          `json:"definitionProvider"`
+	RenameProvider     renameOptions `json:"renameProvider"`
 	Workspace          struct {
 		WorkspaceFolders struct {
 			Supported           bool `json:"supported"`
 			ChangeNotifications bool `json:"changeNotifications"`
 		} `json:"workspaceFolders"`
+		FileOperations fileOperations `json:"fileOperations"`
 	} `json:"workspace"`
 }
 

@@ -1,0 +1,90 @@
+package audit
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"example.org/refract/extract"
+)
+
+// Recheck judges the document at p, an absolute path with forward slashes, with text in it, as part of
+// the tree as it was when the Report was made. It takes time for this document only.
+//
+// known is false if the audit has not read the document: then there are no findings. isLocal reports
+// that nothing which another document may depend on differs between was, the text that the audit
+// read, and text: ids, labels, included files, front matter. Then another audit would have
+// the same findings in all other documents. Otherwise the findings may change, too, in other
+// documents and in this one.
+//
+// Like a View, Recheck does not use the Cache of the Report, and is not for several goroutines at
+// once.
+func (r *Report) Recheck(p string, was, text []byte) (findings []*Finding, known, isLocal bool) {
+	v := r.View(p, text)
+	if v == nil {
+		return nil, false, false
+	}
+	a, d := v.a, v.d
+	before := a.byPath[p]
+	if before == nil || before.bundle != nil {
+		return nil, false, false
+	}
+	isLocal = !a.Orphans && len(before.nav) == 0 && !isContents(p) &&
+		(d.layout.generated == nil || !d.isRST() && !d.isAsciiDoc()) &&
+		bytes.Equal(frontMatterOf(was), frontMatterOf(text)) && r.View(p, was).exports() == v.exports()
+	d.name, d.nav, d.isUnread = before.name, before.nav, before.isUnread
+	d.linked.Store(before.linked.Load())
+	w := a.fork()
+	w.results = a.results.part(func(f *Finding) { findings = append(findings, f) })
+	w.results.baseline = a.Baseline.copy()
+	a.byPath[p] = d
+	w.judge(d)
+	return findings, true, isLocal
+}
+
+// isContents reports whether a document lists the pages of a site, by its name.
+func isContents(p string) bool {
+	switch strings.ToLower(path.Base(p)) {
+	case "summary.md", "_sidebar.md", "_toc.yml", "_toc.md":
+		return true
+	}
+	return false
+}
+
+// frontMatterOf returns the metadata at the beginning of a text, with its fences.
+func frontMatterOf(text []byte) []byte {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	for _, fence := range []string{"---", "+++"} {
+		if !bytes.HasPrefix(text, []byte(fence)) {
+			continue
+		}
+		if end := bytes.Index(text[len(fence):], []byte("\n"+fence)); end >= 0 {
+			return text[:end]
+		}
+		return text
+	}
+	return nil
+}
+
+// exports returns what other documents may depend on, apart from front matter.
+func (v *View) exports() string {
+	var b strings.Builder
+	for _, k := range v.d.anchorList() {
+		b.WriteString(k.in + "\x00" + k.name)
+		if h := k.heading; h != nil {
+			b.WriteString("\x00" + h.Text + "\x00" + h.Alt + "\x00" + h.Source)
+		}
+		b.WriteByte('\n')
+	}
+	for i := range v.d.refs {
+		if k := &v.d.refs[i]; isInclude(v.d, k) {
+			b.WriteString("include " + k.ref + "\n")
+		}
+	}
+	if v.d.fragments() == extract.TitleFragments || v.d.fragments() == extract.SectionFragments {
+		for _, n := range v.d.names {
+			b.WriteString(n.space + " " + n.text + "\n")
+		}
+	}
+	return b.String()
+}

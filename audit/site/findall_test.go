@@ -1,0 +1,60 @@
+package site
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A finder finds what its expression finds in the whole text.
+func TestFinder(t *testing.T) {
+	tests := []struct {
+		f    *finder
+		same *regexp.Regexp
+	}{
+		{&componentImport, regexp.MustCompile(`\bimport\s+[^'"\n;]*?\bfrom\s+['"]([^'"\n]+)['"]`)},
+		{&mdxImport, regexp.MustCompile(`(?m)^import\s[^\n]*\sfrom\s+['"]([^'"\n]+\.mdx?)['"]`)},
+	}
+	words := []string{"import", "import ", "from", " from ", "'a.md'", `"b.mdx"`, "'", ";", "\n", " ", "x", "_", "\t", "\r\n", "é", "{", "import\n"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var b strings.Builder
+		for range random.IntN(14) {
+			b.WriteString(words[random.IntN(len(words))])
+		}
+		for _, tt := range tests {
+			var want []string
+			for _, m := range tt.same.FindAllStringSubmatch(b.String(), -1) {
+				want = append(want, m[1])
+			}
+			if got := tt.f.find([]byte(b.String()), -1); !slices.Equal(got, want) {
+				t.Fatalf("%s in %q: %q, want %q", tt.same, b.String(), got, want)
+			}
+		}
+	}
+}
+
+// The literal part of a pattern is in each path that matches it.
+func TestLiteralPart(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"**/_*.{js,jsx,ts,tsx,md,mdx}": "_", "**/*.test.{js,ts}": ".test.", "**/__tests__/**": "__tests__/", "a/**/b": "a/", "{a,b}/cd?": "/cd",
+		"*": "", "**/x": "x", "{a/b": "", "{a,{b,c}d}e": "e", "x/**": "x/",
+	} {
+		if got := literalPart(pattern); got != want {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
+	}
+	for _, tt := range []struct {
+		pattern, path string
+		want          bool
+	}{
+		{"**/_*.{js,md}", "a/_b.md", true}, {"**/_*.{js,md}", "a/b.md", false}, {"a/**/b", "a/b", true}, {"**/__tests__/**", "__tests__/x", true},
+		{"x/**", "x/y/z", true}, {"x/**", "x", false}, {"{a,b}c", "bc", true}, {"a,b*", "a,bc", true},
+	} {
+		if got := glob(tt.pattern)(tt.path); got != tt.want {
+			t.Errorf("%s matches %s: %v", tt.pattern, tt.path, got)
+		}
+	}
+}

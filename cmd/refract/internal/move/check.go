@@ -1,0 +1,208 @@
+package move
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Find returns the tree that a file is part of: the repository around it, otherwise the working
+// directory.
+func Find(name string) (*Tree, error) {
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	for dir := filepath.Dir(full); ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			root, err := filepath.EvalSymlinks(dir)
+			return &Tree{Root: root, Git: true}, err
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+	}
+	root, err := filepath.Abs(".")
+	if err == nil {
+		root, err = filepath.EvalSymlinks(root)
+	}
+	return &Tree{Root: root}, err
+}
+
+// Renames returns what "mv olds to" renames. Directories above the new names that do not exist will
+// be made. An error says why something cannot be moved.
+func (t *Tree) Renames(olds []string, to string) (renames []Rename, err error) {
+	info, err := os.Stat(to)
+	isInto := err == nil && info.IsDir() || strings.HasSuffix(to, "/") || strings.HasSuffix(to, string(filepath.Separator))
+	if len(olds) > 1 && !isInto {
+		return nil, fmt.Errorf("%s is not a directory: several files cannot be moved to it", to)
+	}
+	if isInto && len(olds) == 1 && err == nil {
+		if was, err := os.Lstat(olds[0]); err == nil && os.SameFile(was, info) { // only the case changes
+			isInto = filepath.Clean(olds[0]) == filepath.Clean(to)
+		}
+	}
+	taken := map[string]bool{}
+	for _, old := range olds {
+		from, err := t.inside(old)
+		if err != nil {
+			return nil, err
+		}
+		target := to
+		if isInto {
+			target = filepath.Join(to, filepath.Base(filepath.FromSlash(from)))
+		}
+		dest, err := t.inside(target)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.mayMove(from, dest); err != nil {
+			return nil, err
+		}
+		if taken[dest] {
+			return nil, fmt.Errorf("two files would become %s", dest)
+		}
+		taken[dest] = true
+		for _, r := range renames {
+			if below(from, r.From) || below(r.From, from) {
+				return nil, fmt.Errorf("%s and %s are one in the other", r.From, from)
+			}
+		}
+		renames = append(renames, Rename{from, dest})
+	}
+	return renames, nil
+}
+
+// inside returns the absolute path of a name in the tree. Symbolic links to directories on the way
+// are followed.
+func (t *Tree) inside(name string) (string, error) {
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	if strings.IndexByte(full, 0) >= 0 {
+		return "", fmt.Errorf("%q is not the name of a file", name)
+	}
+	dir := filepath.Dir(full)
+	rest := filepath.Base(full)
+	for {
+		real, err := filepath.EvalSymlinks(dir)
+		if err == nil {
+			full = filepath.Join(real, rest)
+			break
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+		dir = filepath.Dir(dir)
+	}
+	p, root := filepath.ToSlash(full), strings.TrimSuffix(filepath.ToSlash(t.Root), "/")
+	if p == root || !below(p, root) {
+		return "", fmt.Errorf("%s is not in the tree %s", name, t.Root)
+	}
+	for component := range strings.SplitSeq(strings.TrimPrefix(p, root+"/"), "/") {
+		if component == ".git" || component == JournalName {
+			return "", fmt.Errorf("%s is in %s", name, component)
+		}
+	}
+	return p, nil
+}
+
+// Document returns the absolute path of a document whose heading is renamed.
+func (t *Tree) Document(name string) (string, error) {
+	p, err := t.inside(name)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Lstat(filepath.FromSlash(p))
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", name)
+	}
+	return p, err
+}
+
+// mayMove reports why a file or directory cannot be moved.
+func (t *Tree) mayMove(from, to string) error {
+	info, err := os.Lstat(filepath.FromSlash(from))
+	switch {
+	case err != nil:
+		return err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s is a symbolic link: move the file that it leads to", from)
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return fmt.Errorf("%s is neither a file nor a directory", from)
+	case from == to:
+		return fmt.Errorf("%s is the same file", to)
+	case below(to, from):
+		return fmt.Errorf("%s cannot be moved into itself", from)
+	}
+	if there, err := os.Lstat(filepath.FromSlash(to)); err == nil && (!os.SameFile(there, info) || hasEntry(filepath.FromSlash(to))) {
+		return fmt.Errorf("%s exists", to)
+	}
+	for dir := path.Dir(to); dir != path.Dir(dir); dir = path.Dir(dir) {
+		if there, err := os.Stat(filepath.FromSlash(dir)); err == nil {
+			if !there.IsDir() {
+				return fmt.Errorf("%s is not a directory", dir)
+			}
+			break
+		}
+	}
+	if info.IsDir() {
+		return filepath.WalkDir(filepath.FromSlash(from), func(name string, e fs.DirEntry, err error) error {
+			if err == nil && e.Name() == ".git" {
+				return fmt.Errorf("%s is a repository of its own", filepath.Dir(name))
+			}
+			return err
+		})
+	}
+	return nil
+}
+
+// Links returns the symbolic links of the tree that the renames would break: those that lead to what
+// moves, and those that move and lead elsewhere by a relative path.
+func (t *Tree) Links(renames []Rename) (problems []Problem, err error) {
+	const most = 20
+	root := filepath.ToSlash(t.Root)
+	err = filepath.WalkDir(t.Root, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			if errors.Is(err, fs.ErrPermission) {
+				return nil
+			}
+			return err
+		case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules"):
+			return fs.SkipDir
+		case e.Type()&fs.ModeSymlink == 0 || len(problems) >= most:
+			return nil
+		}
+		at := filepath.ToSlash(name)
+		raw, err := os.Readlink(name)
+		if err != nil {
+			return nil
+		}
+		raw = filepath.ToSlash(raw)
+		to := raw
+		if !path.IsAbs(raw) {
+			to = path.Join(path.Dir(at), raw)
+		}
+		now := target(renames, at)
+		then := raw
+		if !path.IsAbs(raw) {
+			then = path.Join(path.Dir(now), raw)
+		}
+		real := to
+		if r, err := filepath.EvalSymlinks(name); err == nil {
+			real = filepath.ToSlash(r)
+		}
+		if then != target(renames, to) || real != to && below(real, root) && target(renames, real) != real {
+			problems = append(problems, Problem{Path: at, Why: "the symbolic link leads to " + raw + ", and would no longer"})
+		}
+		return nil
+	})
+	return problems, err
+}

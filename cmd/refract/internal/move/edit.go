@@ -1,0 +1,92 @@
+package move
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/fix"
+)
+
+// apply writes edits into the texts of their documents. It returns the references that cannot be
+// edited exactly.
+func (p *planner) apply(after *graph, edits []edit) (problems []Problem) {
+	byDocument := map[string][]edit{}
+	var order []string
+	for _, e := range edits {
+		if byDocument[e.is.Path] == nil {
+			order = append(order, e.is.Path)
+		}
+		byDocument[e.is.Path] = append(byDocument[e.is.Path], e)
+	}
+	for _, name := range order {
+		text, err := p.text(name)
+		if err != nil {
+			problems = append(problems, Problem{Path: name, Why: err.Error()})
+			continue
+		}
+		var made []byte
+		var failed []Problem
+		list := byDocument[name]
+		if slices.ContainsFunc(list, func(e edit) bool { return e.is.IsNavigation }) {
+			list = slices.DeleteFunc(list, func(e edit) bool { return !e.is.IsNavigation }) // the others in the next round
+			made, failed = p.applyNavigation(text, list)
+		} else {
+			made, failed = p.applyTo(after.report, name, text, list)
+		}
+		problems = append(problems, failed...)
+		if made != nil && len(failed) == 0 {
+			p.texts[name] = made
+		}
+	}
+	return problems
+}
+
+// applyTo writes edits into a document.
+func (p *planner) applyTo(report *audit.Report, name string, text []byte, edits []edit) (made []byte, problems []Problem) {
+	o := fix.Options{Config: report.Config}
+	f := &fix.File{Path: name, Old: text}
+	var findings []*audit.Finding
+	of := map[*audit.Finding]*audit.Followed{}
+	for _, e := range edits {
+		finding := &audit.Finding{File: name, Path: name, Pos: e.is.Pos, Ref: e.is.Ref, Suggestion: e.ref, Certain: true}
+		findings = append(findings, finding)
+		of[finding] = e.was
+	}
+	o.Apply(f, findings)
+	for _, s := range f.Skipped {
+		problems = append(problems, p.problem(of[s.Finding], fmt.Sprintf("%q cannot be written there: %s", s.Finding.Suggestion, s.Why)))
+	}
+	return f.New, problems
+}
+
+// applyNavigation writes edits into a configuration file, or into the front matter of a document.
+// The new value must need no quoting in any language of configurations.
+func (p *planner) applyNavigation(text []byte, edits []edit) (made []byte, problems []Problem) {
+	slices.SortFunc(edits, func(x, y edit) int { return int(x.is.Pos.Offset - y.is.Pos.Offset) })
+	at := 0
+	for _, e := range edits {
+		start := int(e.is.Pos.Offset)
+		end := start + e.is.Pos.Length
+		if !e.is.Pos.Exact || start < at || end > len(text) || !bytes.Equal(text[start:end], e.is.Ref.Raw) || !isPlain(e.ref) {
+			problems = append(problems, p.problem(e.was, fmt.Sprintf("%q cannot be written there without quoting", e.ref)))
+			continue
+		}
+		made = append(append(made, text[at:start]...), e.ref...)
+		at = end
+	}
+	return append(made, text[at:]...), problems
+}
+
+// isPlain reports whether a value needs no quoting in YAML, TOML, JSON and JavaScript, provided that
+// the value that it replaces needed none.
+func isPlain(value string) bool {
+	if value == "" || strings.IndexByte("-?@ ", value[0]) >= 0 && !strings.HasPrefix(value, "@site/") || strings.HasSuffix(value, " ") {
+		return false
+	}
+	return !strings.ContainsFunc(value, func(r rune) bool {
+		return r < ' ' || r == 0x7f || strings.ContainsRune("\"'`\\{}[]<>#&*!|%:,$", r) && r != '%' && r != '#'
+	}) && !strings.Contains(value, " #")
+}

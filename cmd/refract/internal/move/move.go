@@ -1,0 +1,193 @@
+// Package move moves documents, and renames headings, so that references to them and in them keep
+// their meaning.
+//
+//	the tree ─► audit ─► where each reference leads
+//	         ─► moved in memory ─► audit ─► references that now lead elsewhere ─► edits
+//	         ─► edited in memory ─► audit ─► each leads where it led; no new finding ─► Plan
+//	Plan     ─► journal ─► files
+//
+//	move.go      Request, Plan
+//	planner.go   audits of the tree in memory, and what differs between them
+//	edit.go      edits of documents and configuration files
+//	heading.go   the line of a heading
+//	redirect.go  URLs that change, and redirects for them
+//	apply.go     a Plan carried out; journal.go: and finished after it was interrupted
+//	check.go     what may be moved
+package move
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.org/refract/audit"
+	"example.org/refract/extract"
+)
+
+// A Rename moves a file, or a directory with all that is in it. The names are absolute paths with
+// forward slashes.
+type Rename struct{ From, To string }
+
+// A Heading is a heading to rename.
+type Heading struct {
+	Path string // absolute path of the document
+	ID   string // a fragment that leads to it
+	Line int    // of its text, from 1, if ID is ""
+	Text string // the new text, as written in the document
+}
+
+// A Request says what to move or rename.
+type Request struct {
+	// Options are those of the audit. Tree holds the documents; nil is the disk. Dir must be
+	// absolute. References are followed in all documents that Paths names.
+	Options   audit.Options
+	Renames   []Rename
+	Heading   *Heading
+	Redirects bool // also write redirects from the URLs that change
+	Memory    []Memory
+}
+
+// A Plan is a set of changes that keeps the meaning of all references.
+type Plan struct {
+	Renames []Rename
+	Files   []File
+	URLs    []URL
+	// Problems are the reasons why nothing may be moved. A Plan with Problems must not be carried out.
+	Problems []Problem
+	// References is the number of references that change.
+	References int
+
+	emptied []string // directories that the move leaves empty
+	heading *heading
+}
+
+// A File is a document that changes, other than in its name.
+type File struct {
+	Path     string // absolute, before the move
+	To       string // absolute, after it
+	Old, New []byte
+}
+
+// A Problem is a reference that would not keep its meaning.
+type Problem struct {
+	Path    string // absolute path of the document, before the move; "" if it is about no document
+	Pos     extract.Position
+	Written string // the reference; "" if it is about none
+	Why     string
+}
+
+// Make returns the changes for a request. It writes nothing. An error means that the request is invalid, or that the
+// tree could not be audited.
+func Make(ctx context.Context, r *Request) (*Plan, error) {
+	p, err := newPlanner(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return p.plan()
+}
+
+// plan computes the changes.
+func (p *planner) plan() (*Plan, error) {
+	plan := &Plan{Renames: p.request.Renames}
+	if err := p.start(); err != nil {
+		return nil, err
+	}
+	fresh := maps.Clone(p.texts)
+	p.recall()
+	problems, err := p.settle()
+	if err == nil && len(problems) > 0 && p.isRecalled {
+		p.texts, p.isRecalled = fresh, false
+		problems, err = p.settle()
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan.Problems = problems
+	if len(plan.Problems) == 0 {
+		if err := p.redirect(plan); err != nil {
+			return nil, err
+		}
+	}
+	plan.Files, plan.emptied, plan.References = p.files(), p.emptied, p.countEdits()
+	if h := p.request.Heading; h != nil {
+		plan.heading = &heading{Path: h.Path, Was: p.headingWas, Is: strings.TrimSpace(h.Text)}
+	}
+	slices.SortStableFunc(plan.Problems, func(x, y Problem) int {
+		if c := strings.Compare(x.Path, y.Path); c != 0 {
+			return c
+		}
+		return int(x.Pos.Offset - y.Pos.Offset)
+	})
+	return plan, nil
+}
+
+// settle edits references until each leads where it led before. It audits the tree after each round
+// of edits. It returns the problems that remain.
+func (p *planner) settle() (problems []Problem, err error) {
+	const rounds = 5
+	for round := 0; ; round++ {
+		p.after, err = p.audit(p.tree())
+		if err != nil {
+			return nil, err
+		}
+		edits, problems := p.compare(p.before, p.after)
+		switch {
+		case len(edits) == 0 && len(problems) > 0:
+			return problems, nil // they do not depend on other edits
+		case len(edits) == 0:
+			return p.newFindings(p.before, p.after), nil
+		case round == rounds:
+			for _, e := range edits {
+				problems = append(problems, p.problem(e.was, "no spelling of it was found that keeps its meaning"))
+			}
+			return problems, nil
+		}
+		if problems = p.apply(p.after, edits); len(problems) > 0 {
+			return problems, nil
+		}
+	}
+}
+
+// countEdits returns the number of references that are spelled in another way than before.
+func (p *planner) countEdits() (n int) {
+	for _, name := range p.before.order {
+		olds, news := p.before.refs[name], p.after.refs[p.target(name)]
+		for i, f := range olds {
+			if i < len(news) && !bytes.Equal(f.Ref.Raw, news[i].Ref.Raw) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Target returns the path that a path has after the renames.
+func target(renames []Rename, p string) string {
+	best := ""
+	to := p
+	for _, r := range renames {
+		if len(r.From) < len(best) {
+			continue
+		}
+		if p == r.From {
+			best, to = r.From, r.To
+		} else if rest, ok := strings.CutPrefix(p, r.From+"/"); ok {
+			best, to = r.From, r.To+"/"+rest
+		}
+	}
+	return to
+}
+
+// String returns the problem as one line. It does not escape control characters.
+func (p *Problem) String() string {
+	switch {
+	case p.Path == "":
+		return p.Why
+	case p.Written == "":
+		return fmt.Sprintf("%s:%d: %s", p.Path, p.Pos.Line, p.Why)
+	}
+	return fmt.Sprintf("%s:%d:%d: %q: %s", p.Path, p.Pos.Line, p.Pos.Column, p.Written, p.Why)
+}

@@ -1,0 +1,269 @@
+package move
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+
+	"example.org/refract/audit"
+	"example.org/refract/internal/input"
+)
+
+// A planner finds the changes for a request.
+type planner struct {
+	ctx     context.Context
+	request *Request
+	under   audit.Tree // unchanged
+	cache   *audit.Cache
+
+	before, after *graph
+	texts         map[string][]byte // of the documents that change, by their new paths
+	headingWas    string            // the text of the heading that is renamed
+	isRecalled    bool              // texts are those from before an earlier move
+	earlier       []earlierURL      // redirects that have to be changed
+	emptied       []string          // directories that have no entries once the files are moved
+}
+
+// A graph is what an audit finds in a state of the tree.
+type graph struct {
+	refs     map[string][]*audit.Followed // by document
+	order    []string                     // of the documents
+	findings []*audit.Finding
+	report   *audit.Report
+}
+
+func newPlanner(ctx context.Context, r *Request) (*planner, error) {
+	p := &planner{ctx: ctx, request: r, under: r.Options.Tree, cache: new(audit.Cache), texts: map[string][]byte{}}
+	if p.under == nil {
+		p.under = audit.Disk()
+	}
+	var err error
+	p.before, err = p.audit(p.under)
+	return p, err
+}
+
+// audit audits a state of the tree.
+func (p *planner) audit(tree audit.Tree) (*graph, error) {
+	g := &graph{refs: map[string][]*audit.Followed{}}
+	o := p.request.Options
+	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
+	o.Baseline, o.Only, o.Without, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, nil, false, true
+	o.Followed = func(f *audit.Followed) {
+		if g.refs[f.Path] == nil {
+			g.order = append(g.order, f.Path)
+		}
+		g.refs[f.Path] = append(g.refs[f.Path], f)
+	}
+	var err error
+	g.report, err = audit.Run(p.ctx, o, func(f *audit.Finding) { g.findings = append(g.findings, f) })
+	return g, err
+}
+
+// target returns the path of a file after the move.
+func (p *planner) target(file string) string {
+	if file == "" {
+		return ""
+	}
+	return target(p.request.Renames, file)
+}
+
+// start finds out what does not depend on references: the text of a heading, and directories that
+// the move leaves empty.
+func (p *planner) start() error {
+	if h := p.request.Heading; h != nil {
+		text, err := p.read(h.Path)
+		if err != nil {
+			return err
+		}
+		if p.texts[h.Path], p.headingWas, err = renamed(p.before.report, h, text); err != nil {
+			return err
+		}
+	}
+	gone := map[string]bool{}
+	for _, r := range p.request.Renames {
+		gone[r.From] = true
+	}
+	for _, r := range p.request.Renames {
+		for dir := path.Dir(r.From); path.Dir(dir) != dir; dir = path.Dir(dir) {
+			list, err := p.under.ReadDir(dir)
+			isLeft := err != nil || slices.ContainsFunc(p.request.Renames, func(r Rename) bool { return below(r.To, dir) })
+			for _, e := range list {
+				isLeft = isLeft || !gone[path.Join(dir, e.Name())]
+			}
+			if isLeft || slices.ContainsFunc(p.request.Renames, func(r Rename) bool { return below(dir, r.From) }) {
+				break
+			}
+			gone[dir] = true
+			p.emptied = append(p.emptied, dir)
+		}
+	}
+	return nil
+}
+
+// below reports whether a path is a directory or in it.
+func below(p, dir string) bool {
+	return p == dir || len(p) > len(dir) && p[:len(dir)] == dir && p[len(dir)] == '/'
+}
+
+// tree returns the tree with all changes so far.
+func (p *planner) tree() audit.Tree {
+	tree := audit.NewOverlay(p.under)
+	p.rename(tree)
+	for _, dir := range p.emptied {
+		tree.Remove(dir)
+	}
+	for name, text := range p.texts {
+		tree.Write(name, text)
+	}
+	return tree
+}
+
+// rename moves the files of a tree in memory. Names may be exchanged: each file moves by a name of
+// its own.
+func (p *planner) rename(tree *audit.Overlay) {
+	const by = ".refract-moves"
+	for i, r := range p.request.Renames {
+		tree.Rename(r.From, fmt.Sprintf("%s%s%d", path.Dir(r.From)+"/", by, i))
+	}
+	for i, r := range p.request.Renames {
+		tree.Rename(fmt.Sprintf("%s%s%d", path.Dir(r.From)+"/", by, i), r.To)
+	}
+}
+
+// read returns the text of a file in the unchanged tree.
+func (p *planner) read(name string) ([]byte, error) {
+	f, err := p.under.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// text returns the text of a document with all changes so far, by its new path.
+func (p *planner) text(name string) ([]byte, error) {
+	if text, ok := p.texts[name]; ok {
+		return text, nil
+	}
+	f, err := p.tree().Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// An edit is a reference to write in place of another.
+type edit struct {
+	was, is *audit.Followed
+	ref     string
+}
+
+// compare returns the edits that let each reference lead where it led before, and the references for
+// which there are none.
+func (p *planner) compare(before, after *graph) (edits []edit, problems []Problem) {
+	for _, name := range before.order {
+		now := p.target(name)
+		olds, news := before.refs[name], after.refs[now]
+		if len(olds) != len(news) {
+			why := fmt.Sprintf("the document has %d references, and %d at its new place or with its new heading", len(olds), len(news))
+			if len(news) == 0 {
+				why = "the document would not be read at its new place"
+			}
+			problems = append(problems, Problem{Path: name, Pos: olds[0].Pos, Why: why})
+			continue
+		}
+		for i, was := range olds {
+			is := news[i]
+			g := p.goal(was, now)
+			if was.IsFixed() || is.Reaches(g) && (p.isRecalled || !is.IsLonger(was)) {
+				continue
+			}
+			ref, ok := is.Rewrite(was, g)
+			switch {
+			case ok:
+				edits = append(edits, edit{was, is, ref})
+			case was.Target != "" && !is.Reaches(g):
+				problems = append(problems, p.problem(was, "no spelling of it was found that leads to "+g.Target))
+			}
+		}
+	}
+	return edits, problems
+}
+
+// goal returns where a reference has to lead after the move, given the new path of its document.
+func (p *planner) goal(was *audit.Followed, now string) audit.Goal {
+	g := audit.Goal{Target: p.target(was.Target), Line: was.Line, Anchored: p.target(was.Anchored), Place: was.Place}
+	if was.Path == now && was.Target == "" {
+		g.Place = "" // nothing has moved but what it does not lead to
+	}
+	return g
+}
+
+func (p *planner) problem(f *audit.Followed, why string) Problem {
+	return Problem{Path: f.Path, Pos: f.Pos, Written: string(f.Ref.Raw), Why: why}
+}
+
+// newFindings returns the findings after the move that were not there before.
+func (p *planner) newFindings(before, after *graph) (problems []Problem) {
+	type key struct {
+		path string
+		line int
+		rule audit.Rule
+	}
+	keyOf := func(f *audit.Finding, line int) key { return key{p.absolute(f.Path), line, f.Rule} }
+	known := map[key]int{}
+	for _, f := range before.findings {
+		k := keyOf(f, f.Pos.Line)
+		k.path = p.target(k.path)
+		known[k]++
+	}
+	for _, f := range after.findings {
+		k := keyOf(f, f.Pos.Line)
+		if known[k]--; known[k] < 0 {
+			problems = append(problems, Problem{
+				Path: p.origin(k.path), Pos: f.Pos, Written: f.Written(), Why: fmt.Sprintf("would have a new finding: %s [%s]", f.Message, f.Rule),
+			})
+		}
+	}
+	if n := after.report.Skipped - before.report.Skipped; n > 0 && len(problems) == 0 {
+		for why, count := range after.report.Reasons {
+			if more := count - before.report.Reasons[why]; more > 0 {
+				problems = append(problems, Problem{Why: fmt.Sprintf("%d more references or labels could not be judged: %s", more, why)})
+			}
+		}
+	}
+	return problems
+}
+
+// absolute returns the absolute path of a name in a finding.
+func (p *planner) absolute(name string) string {
+	return path.Clean(input.Join(cmp.Or(p.request.Options.Dir, "/"), name))
+}
+
+// files returns the documents that change.
+func (p *planner) files() (files []File) {
+	for _, to := range slices.Sorted(maps.Keys(p.texts)) {
+		from := p.origin(to)
+		old, err := p.read(from)
+		if err == nil && bytes.Equal(old, p.texts[to]) {
+			continue
+		}
+		files = append(files, File{Path: from, To: to, Old: old, New: p.texts[to]})
+	}
+	return files
+}
+
+// origin returns the path that a file has before the move.
+func (p *planner) origin(file string) string {
+	var back []Rename
+	for _, r := range p.request.Renames {
+		back = append(back, Rename{r.To, r.From})
+	}
+	return target(back, file)
+}

@@ -1,0 +1,415 @@
+// Package rewrite decides what references become under the rules of "refract rewrite". It works on
+// URLs; package fix writes the result into documents.
+//
+//	reference ─► its URL ─► unwrap, map, canonical ─► another URL, or the same
+//	          ─► absolute, relative or root-relative, or the form that the reference has
+package rewrite
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"example.org/refract/audit"
+	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/fix"
+	"example.org/refract/cmd/refract/internal/unwrap"
+	"example.org/refract/extract"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+	"example.org/refract/resolve"
+)
+
+// A Form is the form of a reference.
+type Form uint8
+
+const (
+	Keep         Form = iota // absolute, relative and so on as it is
+	Absolute                 // with a scheme
+	Relative                 // a path relative to that of the document
+	RootRelative             // a path that begins with "/"
+)
+
+// Rules say what references become. The zero Rules change nothing.
+type Rules struct {
+	Unwrap    bool         // the target of a URL that is wrapped; no tracking parameters
+	Maps      []Map        // the longest Old that matches counts
+	Canonical *resolve.Key // a key that is a URL; nil: none
+	Form      Form
+
+	// Root is the URL of the directory of the documents; it ends in "/". Only URLs below it become
+	// relative or root-relative. If it is "", these are the URLs of the host of the base.
+	Root string
+}
+
+// A Map replaces the beginning of URLs.
+type Map struct{ Old, New string }
+
+// ParseMap parses OLD=NEW. Both must be absolute URLs.
+func ParseMap(s string) (m Map, err error) {
+	for i := range len(s) {
+		if s[i] == '=' && ascii.SchemeEnd([]byte(s[i+1:])) > 0 {
+			m.Old, m.New = s[:i], s[i+1:]
+			break
+		}
+	}
+	old, to := resolve.Parse([]byte(m.Old)), resolve.Parse([]byte(m.New))
+	if !old.HasScheme || !to.HasScheme {
+		return m, fmt.Errorf("%q: give OLD=NEW, two URLs with their schemes, such as http://example.org/=https://example.net/", s)
+	}
+	return m, nil
+}
+
+// NoRoot is the URL of the root of a tree whose URL is not known. Its host does not exist (RFC 6761
+// section 6.4).
+const NoRoot = "http://tree.invalid/"
+
+// Decide returns what r becomes. With onlyASCII, a new reference is ASCII. ok is false if r stays
+// as it is.
+func (s *Rules) Decide(r *extract.Reference, onlyASCII bool) (d fix.Decision, ok bool) {
+	if r.URL == nil || r.Err != nil || len(r.Ref) == 0 {
+		return d, false
+	}
+	was := string(r.URL)
+	is := s.change(was)
+	shown, same := is, is == was
+	if !isASCII(string(r.Ref)) {
+		readable := readable(r)
+		changed := s.change(readable)
+		same = same && changed == readable
+		if !onlyASCII {
+			shown = changed
+		}
+	}
+	if d.Ref = s.spell(r, same, is, shown); d.Ref == string(r.Ref) {
+		return d, false
+	}
+	d.URL = is
+	if !hasScheme(d.Ref) && !strings.HasPrefix(d.Ref, "#") {
+		d.URL = resolved(r, d.Ref) // the letter case of the host may be another
+	}
+	switch {
+	case strings.HasPrefix(d.Ref, NoRoot):
+		return d, false
+	case audit.IsTemplate(r.Ref):
+		d.Why = "a template fills it in"
+	case (r.How == scan.Macro || r.How == scan.Directive) && bytes.IndexByte(r.Raw, '{') >= 0:
+		d.Why = "an attribute of the document or site fills it in"
+	case !holdsURL(r) && !(hasScheme(string(r.Ref)) && hasScheme(d.Ref)):
+		d.Why = "only a name or path can be written there"
+	}
+	return d, true
+}
+
+// change returns the URL that u becomes, whatever its form.
+func (s *Rules) change(u string) string {
+	if s.Unwrap {
+		if target, ok := unwrap.Target(nil, []byte(u)); ok {
+			u = escaped(string(target))
+		}
+		u = withoutTracking(u)
+	}
+	u = s.mapped(u)
+	if s.Canonical != nil && isHierarchical(u) {
+		u = string(s.Canonical.Append(nil, []byte(u)))
+	}
+	return u
+}
+
+// mapped replaces the beginning of u.
+func (s *Rules) mapped(u string) string {
+	var best *Map
+	rest := ""
+	for i := range s.Maps {
+		m := &s.Maps[i]
+		if after, ok := cutURL(u, m.Old); ok && (best == nil || len(m.Old) > len(best.Old)) {
+			best, rest = m, after
+		}
+	}
+	if best == nil {
+		return u
+	}
+	to := best.New
+	switch {
+	case strings.HasSuffix(to, "/") && strings.HasPrefix(rest, "/"):
+		rest = rest[1:]
+	case strings.HasSuffix(best.Old, "/") && !strings.HasSuffix(to, "/") && rest != "" && strings.IndexByte("/?#", rest[0]) < 0:
+		to += "/"
+	}
+	return to + rest
+}
+
+// cutURL returns what follows a prefix of a URL. Letter case does not matter in scheme and host. The
+// prefix must end at the end of a component or path segment.
+func cutURL(u, prefix string) (rest string, ok bool) {
+	n := len(prefix)
+	if len(u) < n {
+		return "", false
+	}
+	root := authorityEnd(prefix)
+	if !strings.EqualFold(u[:root], prefix[:root]) || u[root:n] != prefix[root:] {
+		return "", false
+	}
+	rest = u[n:]
+	return rest, rest == "" || strings.HasSuffix(prefix, "/") || strings.IndexByte("/?#", rest[0]) >= 0
+}
+
+// authorityEnd returns the length of scheme and authority of a URL.
+func authorityEnd(u string) int {
+	i := strings.Index(u, "://")
+	if i < 0 {
+		return strings.IndexByte(u, ':') + 1
+	}
+	i += len("://")
+	if j := strings.IndexAny(u[i:], "/?#"); j >= 0 {
+		return i + j
+	}
+	return len(u)
+}
+
+// withoutTracking drops the parameters of a query that identify a click or a reader.
+func withoutTracking(u string) string {
+	path, fragment, hasFragment := strings.Cut(u, "#")
+	path, query, hasQuery := strings.Cut(path, "?")
+	if !hasQuery || !isHierarchical(u) {
+		return u
+	}
+	var kept []string
+	dropped := false
+	for p := range strings.SplitSeq(query, "&") {
+		// One parameter alone: the key drops it, and nothing else changes its absence.
+		key := resolve.Key{NoTracking: true}
+		if p != "" && !bytes.Contains(key.Append(nil, []byte("http://h/?"+p)), []byte("?")) {
+			dropped = true
+			continue
+		}
+		kept = append(kept, p)
+	}
+	if !dropped {
+		return u
+	}
+	if len(kept) > 0 {
+		path += "?" + strings.Join(kept, "&")
+	}
+	if hasFragment {
+		path += "#" + fragment
+	}
+	return path
+}
+
+// spell returns the reference to the URL is, which is shown with readable characters, in place of
+// r. same reports that r has that URL already.
+func (s *Rules) spell(r *extract.Reference, same bool, is, shown string) string {
+	ref := string(r.Ref)
+	c := resolve.Parse(r.Ref)
+	form := s.Form
+	has := Relative
+	switch {
+	case c.HasScheme, r.Meant != "":
+		has = Absolute
+	case !c.HasAuthority && bytes.HasPrefix(c.Path, []byte("/")):
+		has = RootRelative
+	}
+	isFragment := len(c.Path) == 0 && !c.HasScheme && !c.HasAuthority && !c.HasQuery
+	switch {
+	case isFragment && same && (form != Absolute || r.Base.Layer != base.Embedded),
+		same && has == form && !c.HasAuthority, same && has == Absolute && form == Absolute,
+		same && form == Keep:
+		return ref
+	case form == Keep:
+		form = has
+		if c.HasAuthority && !c.HasScheme {
+			if rest, ok := strings.CutPrefix(shown, scheme(r.Base.URI)+":"); ok && strings.HasPrefix(rest, "//") {
+				return rest
+			}
+			form = Absolute
+		}
+	case form != Absolute && !s.isBelow(r, is):
+		if same {
+			return ref
+		}
+		form = Absolute
+	}
+	switch form {
+	case Relative:
+		if rel, ok := relative(r, is, shown); ok {
+			return rel
+		}
+	case RootRelative:
+		if path, ok := rootRelative(r, is, shown); ok {
+			return path
+		}
+	}
+	if form != Absolute && same {
+		return ref
+	}
+	return shown
+}
+
+// isBelow reports whether u is a URL that may become relative.
+func (s *Rules) isBelow(r *extract.Reference, u string) bool {
+	root := s.Root
+	if root == "" && strings.HasPrefix(u, NoRoot) {
+		root = NoRoot
+	}
+	if root == "" && r.Base.URI != "" && !strings.HasPrefix(r.Base.URI, NoRoot) {
+		root = r.Base.URI[:authorityEnd(r.Base.URI)]
+	}
+	if root == "" {
+		return false
+	}
+	_, ok := cutURL(u, root)
+	return ok
+}
+
+// relative returns the path that leads from the base of r to u, or false if there is none.
+func relative(r *extract.Reference, u, shown string) (ref string, ok bool) {
+	root := authorityEnd(u)
+	at := r.Base.URI
+	if len(at) < root || authorityEnd(at) != root || !strings.EqualFold(at[:root], u[:root]) || !strings.HasPrefix(u[root:], "/") {
+		return "", false
+	}
+	from := at[root:]
+	if i := strings.IndexAny(from, "?#"); i >= 0 {
+		from = from[:i]
+	}
+	if rest, ok := strings.CutPrefix(shown, at); ok && strings.HasPrefix(rest, "#") && r.Base.Layer == base.Retrieval {
+		return rest, true
+	}
+	ref = path(from, shown[authorityEnd(shown):])
+	return ref, leadsTo(r, ref, u)
+}
+
+// path returns the path that leads from one path of a host to another, which may be followed by a
+// query and a fragment.
+func path(from, to string) string {
+	end := len(to)
+	if i := strings.IndexAny(to, "?#"); i >= 0 {
+		end = i
+	}
+	common := 0 // length of the directories that both have
+	for i := 0; i < min(len(from), end) && from[i] == to[i]; i++ {
+		if from[i] == '/' {
+			common = i + 1
+		}
+	}
+	ref := strings.Repeat("../", strings.Count(from[common:], "/")) + to[common:]
+	first, _, _ := strings.Cut(ref, "/")
+	if len(ref) == 0 || strings.IndexByte("?#/", ref[0]) >= 0 || strings.IndexByte(first, ':') >= 0 {
+		ref = "./" + ref
+	}
+	return ref
+}
+
+// rootRelative returns the path of u from the root of its host, or false if the base of r is on
+// another.
+func rootRelative(r *extract.Reference, u, shown string) (ref string, ok bool) {
+	ref = shown[authorityEnd(shown):]
+	if !strings.HasPrefix(ref, "/") {
+		ref = "/" + ref
+	}
+	return ref, leadsTo(r, ref, u)
+}
+
+// leadsTo reports whether ref in place of r has the URL u, but for escapes of non-ASCII characters.
+func leadsTo(r *extract.Reference, ref, u string) bool {
+	got := resolved(r, ref)
+	n := authorityEnd(u)
+	return got == u || authorityEnd(got) == n && strings.EqualFold(got[:n], u[:n]) && got[n:] == u[n:]
+}
+
+// resolved returns the URL of ref in place of r, "" if it has none.
+func resolved(r *extract.Reference, ref string) string {
+	u, _, err := r.Base.Append(nil, []byte(ref))
+	if err != nil {
+		return ""
+	}
+	return escaped(string(u))
+}
+
+// holdsURL reports whether a URL of any form can stand where r is written, and means the same
+// there.
+func holdsURL(r *extract.Reference) bool {
+	if r.Labels&(scan.Include|scan.Speculative|scan.Guess) != 0 {
+		return false
+	}
+	switch r.How {
+	case scan.Role, scan.Navigation, scan.JSON:
+		return false
+	case scan.Inline:
+		return r.In != "wikilink" && r.In != "[[abbr:]]"
+	case scan.Reference:
+		return !strings.HasPrefix(r.In, ":") // an attribute of AsciiDoc, which may be a part of others
+	case scan.Directive:
+		return r.In == "image" || r.In == "figure" || strings.HasSuffix(r.In, "/target") || r.In == ".Lk" || r.In == ".UR"
+	case scan.Macro:
+		return urlMacros[r.In]
+	case scan.Bare:
+		return r.In != "file:"
+	}
+	return r.In != "import" && r.In != "export"
+}
+
+// urlMacros holds the macros of AsciiDoc, LaTeX and Texinfo that take a URL.
+var urlMacros = map[string]bool{
+	"link:": true, "url[]": true, "<url>[]": true, "image:": true, "image::": true, "image:/link": true, "video:": true, "audio:": true,
+	`\href`: true, `\url`: true, `\nolinkurl`: true, "@uref": true, "@url": true,
+}
+
+// readable returns the URL of r with the non-ASCII characters of the reference as they are.
+func readable(r *extract.Reference) string {
+	u, _, err := r.Base.Append(nil, append([]byte(r.Meant), r.Ref...))
+	if err != nil {
+		return string(r.URL)
+	}
+	return escapedASCII(string(u))
+}
+
+// escaped percent-encodes everything that a URL cannot contain.
+func escaped(u string) string { return escape(u, func(c byte) bool { return c >= 0x80 }) }
+
+// escapedASCII percent-encodes the ASCII characters that a URL cannot contain.
+func escapedASCII(u string) string { return escape(u, func(byte) bool { return false }) }
+
+func escape(u string, also func(byte) bool) string {
+	const digits = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(u) {
+		if c := u[i]; c <= ' ' || c == 0x7f || strings.IndexByte("<>\"{}|\\^`", c) >= 0 || also(c) {
+			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+func hasScheme(ref string) bool { return ascii.SchemeEnd([]byte(ref)) > 0 }
+
+func scheme(u string) string { return u[:max(0, strings.IndexByte(u, ':'))] }
+
+// isHierarchical reports whether u has a host.
+func isHierarchical(u string) bool { return strings.HasPrefix(u[len(scheme(u)):], "://") }
+
+// FileURL returns the URL of a file, given its path below root with forward slashes.
+func FileURL(root, path string) string {
+	var b strings.Builder
+	b.WriteString(root)
+	for i := range len(path) {
+		if c := path[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("%?#<>\"{}|\\^`[]", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

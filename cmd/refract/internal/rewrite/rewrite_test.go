@@ -1,0 +1,280 @@
+package rewrite
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"example.org/refract/base"
+	"example.org/refract/cmd/refract/internal/fix"
+	"example.org/refract/extract"
+	"example.org/refract/internal/scantest"
+	"example.org/refract/resolve"
+)
+
+const site = "https://h.example/s/t/"
+
+// rewrite applies rules to a document at a path below site.
+func (s *Rules) rewrite(path string, src []byte) *fix.Rewriting {
+	r := &fix.Rewriter{Decide: s.Decide}
+	r.Config = func(string) extract.Config { return config(path) }
+	w := &fix.Rewriting{File: fix.File{Path: path, Old: src}}
+	r.Apply(w)
+	return w
+}
+
+func config(path string) extract.Config {
+	c := extract.Config{Lines: true}
+	c.Retrieved = base.Source{URI: FileURL(site, path)}
+	return c
+}
+
+// text returns the result of a rewriting.
+func text(w *fix.Rewriting) []byte {
+	if w.New == nil {
+		return w.Old
+	}
+	return w.New
+}
+
+// urls returns what a document refers to.
+func urls(t *testing.T, path string, src []byte) (all []string) {
+	t.Helper()
+	cfg := config(path)
+	for r, err := range cfg.Walk(path, strings.NewReader(string(src))) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, fmt.Sprintf("%v %s %s %v", r.Kind, r.URL, r.Fragment, r.Err != nil))
+	}
+	return all
+}
+
+// Each rule, on one link of a page at https://h.example/s/t/a/b.html.
+func TestRules(t *testing.T) {
+	maps := func(s ...string) *Rules {
+		r := new(Rules)
+		for _, one := range s {
+			m, err := ParseMap(one)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Maps = append(r.Maps, m)
+		}
+		return r
+	}
+	key := func(form Form, k resolve.Key) *Rules { return &Rules{Canonical: &k, Form: form, Root: site} }
+	absolute, relative, rooted := &Rules{Form: Absolute, Root: site}, &Rules{Form: Relative, Root: site}, &Rules{Form: RootRelative, Root: site}
+	unwrap := &Rules{Unwrap: true}
+	for _, x := range []struct {
+		rules     *Rules
+		ref, want string
+	}{
+		{absolute, "c.html", "https://h.example/s/t/a/c.html"},
+		{absolute, "../c.html?q#f", "https://h.example/s/t/c.html?q#f"},
+		{absolute, "/x", "https://h.example/x"},
+		{absolute, "//o.example/x", "https://o.example/x"},
+		{absolute, "?q", "https://h.example/s/t/a/b.html?q"},
+		{absolute, "#f", "#f"}, // of the same document
+		{absolute, "", ""},
+		{absolute, "mailto:a@h.example", "mailto:a@h.example"},
+		{absolute, "HTTPS://h.example/%7e", "HTTPS://h.example/%7e"}, // absolute already: as written
+		{absolute, "é.html", "https://h.example/s/t/a/é.html"},
+		{absolute, "a b.html", "https://h.example/s/t/a/a%20b.html"},
+		{absolute, "{{ x }}/c.html", "{{ x }}/c.html"},
+
+		{relative, "https://h.example/s/t/a/c.html", "c.html"},
+		{relative, "https://h.example/s/t/a/b.html", "b.html"},
+		{relative, "https://h.example/s/t/a/b.html#f", "#f"},
+		{relative, "https://h.example/s/t/a/b.html?q#f", "b.html?q#f"},
+		{relative, "https://h.example/s/t/a/", "./"},
+		{relative, "https://h.example/s/t/a/?q", "./?q"},
+		{relative, "https://h.example/s/t/", "../"},
+		{relative, "https://h.example/s/t/x/y", "../x/y"},
+		{relative, "https://h.example/s/t/a/x:y", "./x:y"},
+		{relative, "https://h.example/s/t/a//x", ".//x"},
+		{relative, "https://H.example/s/t/c", "../c"},
+		{relative, "https://h.example/s/", "https://h.example/s/"}, // not below the root
+		{relative, "https://h.example/s/tt", "https://h.example/s/tt"},
+		{relative, "https://o.example/s/t/", "https://o.example/s/t/"},
+		{relative, "http://h.example/s/t/c", "http://h.example/s/t/c"},
+		{relative, "https://h.example:443/s/t/c", "https://h.example:443/s/t/c"},
+		{relative, "/s/t/a/c.html", "c.html"},
+		{relative, "./c.html", "./c.html"}, // relative already: as written
+		{relative, "//h.example/s/t/c", "../c"},
+
+		{rooted, "c.html", "/s/t/a/c.html"},
+		{rooted, "https://h.example/s/t/c#f", "/s/t/c#f"},
+		{rooted, "https://h.example/s", "https://h.example/s"},
+		{rooted, "/s/t/./c", "/s/t/./c"},
+		{rooted, "https://h.example/s/t//c", "/s/t//c"},
+		{rooted, "../../../x", "../../../x"}, // above the root
+
+		{maps("http://o.example=https://o.example"), "http://o.example/a?b#c", "https://o.example/a?b#c"},
+		{maps("http://o.example=https://o.example"), "http://O.EXAMPLE/a", "https://o.example/a"},
+		{maps("http://o.example=https://o.example"), "http://o.example", "https://o.example"},
+		{maps("http://o.example=https://o.example"), "http://o.example.org/a", "http://o.example.org/a"},
+		{maps("http://o.example=https://o.example"), "http://o.example:80/a", "http://o.example:80/a"},
+		{maps("http://o.example/=https://n.example/wiki"), "http://o.example/a", "https://n.example/wiki/a"},
+		{maps("http://o.example/=https://n.example/wiki"), "http://o.example/", "https://n.example/wiki"},
+		{maps("http://o.example=https://n.example/wiki/"), "http://o.example/a", "https://n.example/wiki/a"},
+		{maps("http://o.example/a=https://n.example/b"), "http://o.example/ab", "http://o.example/ab"},
+		{maps("http://o.example/=http://n.example/", "http://o.example/a/=http://m.example/"), "http://o.example/a/b", "http://m.example/b"},
+		{maps("http://o.example/?x=1=http://n.example/?y=2"), "http://o.example/?x=1#f", "http://n.example/?y=2#f"},
+		{maps("http://o.example/=http://n.example/"), "http://o.example/é b", "http://n.example/é%20b"},
+		{maps("https://h.example/s/t/a/=https://h.example/s/t/z/"), "c.html#f", "../z/c.html#f"}, // keeps its form
+		{maps("https://h.example/s/t/a/=https://h.example/s/t/z/"), "/s/t/a/c", "/s/t/z/c"},
+		{maps("https://h.example/s/t/a/=https://o.example/z/"), "c.html", "https://o.example/z/c.html"},
+		{maps("https://o.example/=https://n.example/"), "//o.example/x", "//n.example/x"},
+		{maps("https://o.example/=http://n.example/"), "//o.example/x", "http://n.example/x"},
+		{maps("mailto:a@=mailto:b@"), "mailto:a@h", "mailto:a@h"}, // not at the end of a component
+
+		{unwrap, "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fo.example%2Fa%20b&data=x", "https://o.example/a%20b"},
+		{unwrap, "https://o.example/?a=1&utm_source=x&b=%7e#f", "https://o.example/?a=1&b=%7e#f"},
+		{unwrap, "https://o.example/?gclid=x", "https://o.example/"},
+		{unwrap, "x?utm_source=a&b", "x?b"},
+		{unwrap, "https://o.example/?", "https://o.example/?"},
+
+		{key(Keep, resolve.Key{}), "HTTPS://O.example:443/%7ea/../b", "https://o.example/b"},
+		{key(Keep, resolve.Key{NoFragment: true}), "c.html#f", "c.html"},
+		{key(Keep, resolve.Key{SortQuery: true}), "c.html?b&a", "c.html?a&b"},
+		{key(Absolute, resolve.Key{NoIndex: true}), "../index.html", "https://h.example/s/t/"},
+		{key(Relative, resolve.Key{NoIndex: true}), "https://h.example/s/t/a/index.html", "./"},
+		{key(Keep, resolve.Key{IDN: resolve.IDNUnicode}), "https://xn--bcher-kva.example/", "https://bücher.example/"},
+		{key(Keep, resolve.Key{IDN: resolve.IDNASCII}), "https://bücher.example/é", "https://xn--bcher-kva.example/é"},
+		{key(Keep, resolve.Key{}), "mailto:A@O.example", "mailto:A@O.example"},
+	} {
+		w := x.rules.rewrite("a/b.html", []byte(`<a href="`+x.ref+`">`))
+		want := `<a href="` + strings.ReplaceAll(x.want, "&", "&amp;") + `">`
+		if got := string(text(w)); got != want && got != `<a href="`+x.want+`">` {
+			t.Errorf("%+v: %s: %s, want %s", *x.rules, x.ref, got, want)
+		}
+		if again := x.rules.rewrite("a/b.html", text(w)); again.New != nil {
+			t.Errorf("%+v: %s: again %s", *x.rules, x.ref, again.New)
+		}
+	}
+}
+
+func TestParseMap(t *testing.T) {
+	for _, s := range []string{"", "a=b", "http://a", "/a=/b", "http://a=/b", "a=http://b"} {
+		if m, err := ParseMap(s); err == nil {
+			t.Errorf("%q: %+v", s, m)
+		}
+	}
+}
+
+// hostile are destinations that are hard to write, or to read back.
+var hostile = []string{
+	"a.md", "../b/c.md#f", "a%20b.md", "a b.md", "100%.md", "100%25.md", "a%23b.md", "x?y=1&z=2#f", "a&amp;b.md", "a&lt;b", "x)y(z.md", "x%29y",
+	"((a))", `q"r.md`, "q'r.md", "new%0Aline.md", "new\nline.md", "\u05e2\u05d1\u05e8\u05d9\u05ea.md", "\u202ertl.md", "caf\u00e9.md", "cafe\u0301.md", "[x].md", "{x}.md",
+	"<x>.md", "`x`.md", "*x*_y_.md", "a|b.md", `a\b.md`, "a:b.md", ".//x", "./x", "..", ".", "?q", "#f", "", "x;p=1,2", "\u65e5\u672c/\u8a9e.md", "~u",
+	"$x$", "x_", "x__", "&#35;", "/abs/x.md", "//o.example/x", "https://o.example/a(b)c", "https://h.example/s/t/d/e.md?x#y",
+	"https://h.example/s/t/", "http://h.example/s/t/x", "https://h.example/s/t/a&b;c.md", "https://h.example/s/t/\u65e5", "mailto:a@h.example",
+	"https://h.example/s/t/a/b.html#f", "https://h.example/s/t/[x]", "https://h.example/s/t/a%2Fb/..%2fc", "www.o.example/x", "data:,x", "javascript:f()",
+	"a\tb", "a\x00b", "a\u00a0b", "x::y", "x>>y", "x,y", "a'b\"c<d>e&f", "-- x", "{{ x }}", "${x}", "%PUBLIC%/x", "\ufeffx", "x\\\n y",
+}
+
+// constructs are the places of references in each format; a "@" stands for the destination.
+var constructs = map[string][]string{
+	"b.md": {"[t](@)\n\n", "![t](<@> 'x')\n\n", "[d]: @\n[d]\n\n", "[d]: <@> \"t\"\n", "<@>\n\n", "see @, or\n\n", "<a href=\"@\" style='background:url(@)'>x</a>\n\n",
+		"| [a](@) | b |\n|---|---|\n| [c](@) | x |\n\n", "# head [x](@)\n\n", "- [x](@ \"t\")\n", "> [x](@)\n\n", "`[x](@)`\n", "    [x](@)\n\n", "[![i](@)](@)\n\n", "<!-- [x](@) -->\n"},
+	"b.html": {`<a href="@">x</a>`, `<a href='@'>x</a>`, `<a href=@ class=c>x</a>`, `<img src="a.png" srcset="@ 2x, b.png">`, `<style>a{background:url("@")} @import '@';</style>`,
+		`<p style="background:url('@')">`, `<iframe srcdoc="<a href='@'>x</a>"></iframe>`, `<meta http-equiv=refresh content="0; url=@">`, `<script>var x = "@"</script>`,
+		`<form action="@">`, `<svg><use xlink:href="@"/></svg>`, `<textarea><a href="@"></textarea>`, `<!-- <a href="@"> -->`, "\r\n", `<a href=" @ ">x</a>`},
+	"b.css":   {"a{background:url(@)}\n", "a{background:url('@')}\n", "@import \"@\";\n", "b{src:url( \"@\" ) format('x')}\r\n", "/* url(@) */\n", "c{background:image-set('@' 1x)}\n"},
+	"b.xml":   {`<link href="@"/>`, `<image><url>@</url></image>`, `<x xlink:href='@' xmlns:xlink="http://www.w3.org/1999/xlink"/>`, `<g xml:base="sub/"><a href="@"/></g>`, `<t>see @ there</t>`, `<![CDATA[@]]>`, `<?xml-stylesheet href="@"?>`},
+	"b.rst":   {"`t <@>`_\n\n", "`t <@>`__ and\n", ".. _n: @\n\n", ".. image:: @\n   :target: @\n\n", ".. figure:: @\n\n", "@ in text\n\n", ".. raw:: html\n\n   <a href=\"@\">\n\n", ":doc:`@`\n", ".. include:: @\n\n", "__ @\n\n"},
+	"b.adoc":  {"link:@[t]\n\n", "image::@[]\n\n", "image:@[link=\"@\"] x\n\n", "xref:@[t]\n", "@[t] and\n", "see @.\n\n", "video::@[]\n\n", ":url-x: @\n\n{url-x}[t]\n\n", "++++\n<a href=\"@\">\n++++\n", "include::@[]\n", "<<@,t>>\n"},
+	"b.org":   {"[[@][t]]\n", "[[@]]\n", "[[file:@][t]]\n", "<@>\n", "see @ there\n", "#+INCLUDE: \"@\"\n", "[[./@]]\n", "[[https://h.example/@][t]]\n"},
+	"b.txt":   {"see @ there\n", "<URL:@>\n", "<@>\n", "\"@\"\r\n", "(@)\n", "URL: @\n"},
+	"b.ipynb": nil, // see document
+}
+
+// document makes a document of constructs with hostile destinations.
+func document(r *rand.Rand, path string) []byte {
+	name, cs := path, constructs[path]
+	if name == "b.ipynb" {
+		cs = constructs["b.md"]
+	}
+	var b strings.Builder
+	for range 1 + r.IntN(12) {
+		for part := range strings.SplitAfterSeq(cs[r.IntN(len(cs))], "@") {
+			if rest, ok := strings.CutSuffix(part, "@"); ok && !strings.HasSuffix(part, "\n@") {
+				b.WriteString(rest + hostile[r.IntN(len(hostile))])
+			} else {
+				b.WriteString(part)
+			}
+		}
+	}
+	s := b.String()
+	switch {
+	case name == "b.ipynb":
+		var lines []string
+		for line := range strings.Lines(s) {
+			lines = append(lines, fmt.Sprintf("%+q", line))
+		}
+		s = `{"cells":[{"cell_type":"markdown","metadata":{},"source":[` + strings.Join(lines, ",\n") + `]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`
+		s = strings.NewReplacer(`\x00`, `\u0000`, `\a`, `\u0007`, `\v`, `\u000b`).Replace(s)
+	case name == "b.html" && r.IntN(6) == 0:
+		var utf []byte
+		for _, u := range utf16.Encode([]rune("\ufeff" + s)) {
+			utf = append(utf, byte(u), byte(u>>8))
+		}
+		return utf
+	case name == "b.html" && r.IntN(6) == 0:
+		return []byte(`<meta charset=iso-8859-1>` + strings.NewReplacer("\u00e9", "\xe9", "\u65e5", "\xa5").Replace(s))
+	case name == "b.html" && r.IntN(6) == 0:
+		s = `<base href="sub/">` + s
+	case name == "b.html" && r.IntN(9) == 0:
+		s = `<base href="https://o.example/">` + s
+	case name == "b.xml":
+		s = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">` + s + `</feed>`
+	}
+	return []byte(s)
+}
+
+// Absolute and back to relative, each reference has the same URL as before, in every format. Each
+// step, made again, changes nothing.
+func TestRoundTrip(t *testing.T) {
+	n := scantest.Amount(60, 1000)
+	for path := range constructs {
+		t.Run(path, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(8, uint64(len(path))))
+			edited, left := 0, 0
+			for i := range n {
+				src := document(r, path)
+				at := path
+				if r.IntN(3) == 0 {
+					at = "a b/%#?\u05e2/" + path
+				}
+				want := urls(t, at, src)
+				now := src
+				for _, rules := range []*Rules{{Form: Absolute, Root: site}, {Form: Relative, Root: site}, {Form: RootRelative, Root: site}, {Form: Relative, Root: site}} {
+					w := rules.rewrite(at, now)
+					if w.Refused != "" {
+						t.Fatal(w.Refused)
+					}
+					edited += w.Edited()
+					left += len(w.Changes) - w.Edited()
+					now = text(w)
+					if got := urls(t, at, now); !slices.Equal(got, want) {
+						t.Fatalf("%v:\n%q\n%q\n%q\n%q", rules.Form, src, now, want, got)
+					}
+					if i%4 > 0 {
+						continue
+					}
+					if again := rules.rewrite(at, now); again.New != nil {
+						t.Fatalf("%v, again:\n%q\n%q", rules.Form, now, again.New)
+					}
+				}
+			}
+			t.Logf("%d documents, %d references edited, %d not", n, edited, left)
+			if edited < n/2 {
+				t.Errorf("%d edits say little", edited)
+			}
+		})
+	}
+}

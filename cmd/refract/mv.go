@@ -1,0 +1,300 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.org/refract/audit"
+	"example.org/refract/cmd/refract/internal/fix"
+	"example.org/refract/cmd/refract/internal/move"
+	"example.org/refract/extract"
+)
+
+const mvHelp = `Mv moves documents, images and directories, and edits the references that lead to them
+and the relative references in them, so that each keeps its target, its fragment and its
+style: with or without suffix, "./" or "/", as a definition, in quotes. It reads the
+whole tree: the repository of the files or, outside of a repository, the current
+directory. Links are understood as "refract audit" understands them, with the routes of
+the site's generator; entries of its navigation (mkdocs.yml, sidebars, SUMMARY.md,
+toctrees) are references, too.
+
+OLD#ID renames the heading with that id: its line, and the fragments of all references
+to it and to headings whose ids change with it ("-1" of equal headings).
+
+If NEW is a directory or ends in "/", files are moved into it. Directories that do not
+exist are made, and those that are left empty are removed. In a git repository, the
+index follows, as with "git mv".
+
+All changes are computed first, and checked by an audit of the changed tree in memory. If
+a reference cannot keep its target, or if the audit has a new finding, nothing is moved,
+and the references are listed. Files that change meanwhile, or that an editor has open
+(lock and swap files), are not moved either. If the command is killed while it writes,
+the next "refract mv" in the tree completes the work.
+
+Where the URL of a page changes, mv says so. --redirects also adds a redirect: in front
+matter (aliases of Hugo, redirect_from of Jekyll with its plugin), in redirect_maps of
+the MkDocs plugin redirects, or in an existing file _redirects of the host. Other
+redirects are left to you.
+
+Not edited: files that refract does not read as documents, ignored and hidden files, and
+absolute URLs (unless --site maps them to a directory).
+
+Exit status: 0 if the files were moved, 1 if nothing was moved because of references, 2
+for other errors.`
+
+const mvExamples = `  refract mv docs/setup.md docs/guide/install.md
+  refract mv --dry-run docs/images assets/    what would change, as a diff
+  refract mv a.md b.md archive/               several files, into a directory
+  refract mv docs/setup.md#old-heading '#New heading'
+  refract mv --redirects content/a.md content/b.md`
+
+// An mvRun is one run of "refract mv".
+type mvRun struct {
+	options   audit.Options
+	dryRun    bool
+	redirects bool
+	quiet     bool
+
+	tree           *move.Tree
+	stdout, stderr io.Writer
+}
+
+// newMv returns the command that moves files.
+func newMv(cfg *extract.Config, asJSON *bool, readRules func() error) *cobra.Command {
+	var (
+		m mvRun
+		v = repeatFlags{readRules: readRules}
+	)
+	cmd := &cobra.Command{
+		Use:     "mv [--dry-run] OLD... NEW",
+		Short:   "Move documents, and edit the references to them and in them",
+		Long:    mvHelp,
+		Example: mvExamples,
+	}
+	read := auditFlags(cmd, cfg, &m.options, &v)
+	l := cmd.Flags()
+	l.BoolVar(&m.dryRun, "dry-run", false, "print the changes as a diff, and write nothing")
+	l.BoolVar(&m.redirects, "redirects", false, "also write redirects from the URLs that change")
+	l.BoolVarP(&m.quiet, "quiet", "q", false, "print nothing but problems")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := read(); err != nil {
+			return err
+		}
+		if *asJSON {
+			return errors.New("--json is not for mv")
+		}
+		if len(args) < 2 {
+			return errors.New("mv: give the files to move, and their new name or directory")
+		}
+		m.stdout, m.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
+		return m.run(args)
+	}
+	return cmd
+}
+
+// run moves files, or renames a heading.
+func (m *mvRun) run(args []string) error {
+	var err error
+	if m.tree, err = move.Find(strings.TrimRight(args[0], "/")); err != nil {
+		return err
+	}
+	if !m.dryRun {
+		found, isSame, err := m.tree.Recover(args)
+		if err != nil {
+			return fmt.Errorf("mv: a move that was interrupted: %w", err)
+		}
+		if found && !m.quiet {
+			fmt.Fprintln(m.stderr, "refract: completed a move that was interrupted")
+		}
+		if isSame {
+			return nil
+		}
+	}
+	r, err := m.request(args)
+	if err != nil {
+		return fmt.Errorf("mv: %w", err)
+	}
+	r.Memory = m.tree.Memories()
+	problems, err := m.tree.Links(r.Renames)
+	if err != nil {
+		return fmt.Errorf("mv: %w", err)
+	}
+	if err := m.tree.Begin(r); err != nil {
+		return fmt.Errorf("mv: %w", err)
+	}
+	plan, err := move.Make(context.Background(), r)
+	if err != nil {
+		return fmt.Errorf("mv: %w", err)
+	}
+	plan.Problems = append(problems, plan.Problems...)
+	if len(plan.Problems) > 0 {
+		return m.refuse(plan)
+	}
+	if m.dryRun {
+		if err := m.showDiff(plan); err != nil {
+			return err
+		}
+	} else {
+		defer onInterrupt(func() {})() // Recover would complete it, but it is nearly done
+		if err := m.tree.Apply(plan, args); err != nil {
+			return fmt.Errorf("mv: %w", err)
+		}
+		m.tree.Remember(plan)
+	}
+	m.report(plan)
+	return nil
+}
+
+// request returns what the arguments ask for.
+func (m *mvRun) request(args []string) (*move.Request, error) {
+	o := m.options
+	for _, name := range []*string{&o.Root, &o.GlobDir} {
+		if *name != "" {
+			full, err := filepath.Abs(*name)
+			if err != nil {
+				return nil, err
+			}
+			*name = full
+		}
+	}
+	for i := range o.Sites {
+		full, err := filepath.Abs(o.Sites[i].Dir)
+		if err != nil {
+			return nil, err
+		}
+		o.Sites[i].Dir = full
+	}
+	o.Dir = filepath.ToSlash(m.tree.Root)
+	o.Paths = []string{m.tree.Root}
+	r := &move.Request{Options: o, Redirects: m.redirects}
+	last := args[len(args)-1]
+	if _, err := os.Lstat(args[0]); err != nil && len(args) == 2 && strings.HasPrefix(last, "#") {
+		return r, m.setHeading(r, args[0], last[1:])
+	}
+	var err error
+	r.Renames, err = m.tree.Renames(args[:len(args)-1], last)
+	return r, err
+}
+
+// setHeading sets the heading to rename.
+func (m *mvRun) setHeading(r *move.Request, from, text string) error {
+	i := strings.LastIndexByte(from, '#')
+	if i < 0 {
+		return fmt.Errorf("%s: a heading is FILE#ID", from)
+	}
+	if strings.TrimSpace(text) == "" {
+		return errors.New("the new heading is empty")
+	}
+	name, err := m.tree.Document(from[:i])
+	r.Heading = &move.Heading{Path: name, ID: from[i+1:], Text: text}
+	return err
+}
+
+// refuse lists the references that would not keep their meaning.
+func (m *mvRun) refuse(plan *move.Plan) error {
+	const most = 50
+	for i := range plan.Problems {
+		if i == most {
+			fmt.Fprintf(m.stderr, "refract: and %d more\n", len(plan.Problems)-most)
+			break
+		}
+		p := plan.Problems[i]
+		p.Path = shownPath(p.Path)
+		fmt.Fprintf(m.stderr, "refract: %s\n", oneLine(p.String()))
+	}
+	fmt.Fprintf(m.stderr, "refract: nothing was moved, because of %s\n", count(len(plan.Problems), "problem"))
+	return status(exitFindings)
+}
+
+// shownPath returns a path relative to the current directory, if it is below.
+func shownPath(p string) string {
+	dir, err := os.Getwd()
+	if real, e := filepath.EvalSymlinks(dir); e == nil {
+		dir = real
+	}
+	rel, e := filepath.Rel(dir, filepath.FromSlash(p))
+	if p == "" || err != nil || e != nil || !filepath.IsLocal(rel) {
+		return p
+	}
+	return filepath.ToSlash(rel)
+}
+
+// showDiff writes the changes as a diff that "git apply" accepts.
+func (m *mvRun) showDiff(plan *move.Plan) error {
+	w := bufio.NewWriter(m.stdout)
+	changed := map[string]*move.File{}
+	for i := range plan.Files {
+		f := &plan.Files[i]
+		changed[f.Path] = f
+		if f.Path == f.To {
+			file := fix.File{Path: filepath.FromSlash(f.Path), Old: f.Old, New: f.New}
+			w.Write(file.AppendDiff(nil))
+		}
+	}
+	for _, r := range plan.Renames {
+		err := filepath.WalkDir(filepath.FromSlash(r.From), func(name string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			from := filepath.ToSlash(name)
+			to := r.To + strings.TrimPrefix(from, r.From)
+			w.Write(fix.AppendRename(nil, from, to))
+			if f := changed[from]; f != nil {
+				file := fix.File{Path: filepath.FromSlash(from), Old: f.Old, New: f.New}
+				file.RenameTo(filepath.FromSlash(to))
+				w.Write(file.AppendDiff(nil))
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// shortened returns a text with the paths in it relative to the tree.
+func (m *mvRun) shortened(text string) string {
+	return strings.ReplaceAll(text, strings.TrimSuffix(filepath.ToSlash(m.tree.Root), "/")+"/", "")
+}
+
+// report prints what was done, or with --dry-run would be.
+func (m *mvRun) report(plan *move.Plan) {
+	if m.quiet {
+		return
+	}
+	w := m.stderr
+	for _, r := range plan.Renames {
+		fmt.Fprintf(w, "refract: %s -> %s\n", oneLine(shownPath(r.From)), oneLine(shownPath(r.To)))
+	}
+	verb := "edited"
+	if m.dryRun {
+		verb = "to edit"
+	}
+	fmt.Fprintf(w, "refract: %s %s in %s\n", count(plan.References, "reference"), verb, count(len(plan.Files), "file"))
+	for _, u := range plan.URLs {
+		to := u.To
+		if to == "" {
+			to = "no URL"
+		}
+		fmt.Fprintf(w, "refract: URL changes: %s -> %s", oneLine(u.From), oneLine(to))
+		switch {
+		case u.Redirect != "":
+			fmt.Fprintf(w, " (redirect: %s)", oneLine(m.shortened(u.Redirect)))
+		case u.Why != "":
+			fmt.Fprintf(w, " (no redirect: %s)", oneLine(u.Why))
+		case u.Can != "":
+			fmt.Fprintf(w, " (--redirects would add it to %s)", oneLine(m.shortened(u.Can)))
+		}
+		fmt.Fprintln(w)
+	}
+}

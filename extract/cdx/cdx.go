@@ -1,0 +1,343 @@
+// Package cdx reads the indexes of web archives as lists of URLs: CDX, CDXJ, and the lists of pages in WACZ files. Each
+// line is about one capture.
+//
+//	CDX     " CDX N b a m s k r M S V g" names the columns, divided by its first byte: column "a" is the URL as it was
+//	        crawled. Without that line, the URL is the third of 7, 9, 10, 11, 12 or 14 columns
+//	CDXJ    a key, a timestamp, and a JSON object whose member "url" is the URL. Lines that begin with "!" or "@"
+//	        are about the index itself
+//	pages   a JSON object in each line, likewise
+//
+// What a crawler writes about itself is left out: URLs of the schemes dns, filedesc, metadata and warcinfo, and those
+// that begin with "urn:X-wpull:". A line that is not one of these gives a note, and no URL: a part of it could be wrong.
+package cdx
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"slices"
+	"strings"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// maxColumns limits the columns of a header.
+const maxColumns = 64
+
+// A Layout says where the lines of a file have their URL. The zero Layout is that of a file without a header.
+type Layout struct {
+	IsHeaded  bool
+	Delimiter byte
+	Columns   int
+	URL       int // the index of column "a"; -1: there is none
+}
+
+// Is reports whether a file that begins with head, its first 4,096 bytes or all of it, is one that this package reads.
+func Is(head []byte) bool {
+	for line := range lines(head) {
+		text := head[line.Start:line.End]
+		switch {
+		case len(text) == 0:
+			continue
+		case text[0] == '!', text[0] == '@':
+			if bytes.HasPrefix(text, []byte("!OpenWayback-CDXJ")) || bytes.HasPrefix(text, []byte("!meta ")) {
+				return true
+			}
+			continue
+		case text[0] == '{':
+			return bytes.HasPrefix(withoutBlanks(text[:min(len(text), 64)]), []byte(`{"format":"json-pages-`))
+		}
+		if _, ok := header(text); ok {
+			return true
+		}
+		if at := object(text); at > 0 {
+			return bytes.HasPrefix(withoutBlanks(text[at:min(len(text), at+64)]), []byte(`{"`))
+		}
+		var l Layout
+		column, ok := l.column(text)
+		return ok && isDate(field(text, ' ', 1)) && hasScheme(text[column.Start:column.End])
+	}
+	return false
+}
+
+// LayoutOf returns the Layout of a file that begins with head.
+func LayoutOf(head []byte) (l Layout) {
+	for line := range lines(head) {
+		l, _ = header(head[line.Start:line.End])
+		break
+	}
+	return l
+}
+
+// Scan yields the URL of each line of src, which begins with a line. It runs in time linear in len(src).
+func (l Layout) Scan(src []byte) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		var item scan.Item
+		for line := range lines(src) {
+			text := src[line.Start:line.End]
+			if len(text) == 0 || text[0] == '!' || text[0] == '@' {
+				continue
+			}
+			if h, ok := header(text); ok {
+				l = h
+				if l.URL < 0 {
+					item = scan.Item{Op: scan.Note, Span: line, Code: scan.CodeUnread, Text: "an index without the column of URLs (a): not read"}
+					if !yield(&item) {
+						return
+					}
+				}
+				continue
+			}
+			if l.IsHeaded && l.URL < 0 || !l.item(&item, text) {
+				continue
+			}
+			item.Span.Start += line.Start
+			item.Span.End += line.Start
+			if !yield(&item) {
+				return
+			}
+		}
+	}
+}
+
+// item sets it to what a line holds: a reference, or a note. ok is false if there is nothing to report.
+func (l *Layout) item(it *scan.Item, text []byte) (ok bool) {
+	if at := object(text); at >= 0 {
+		value, isObject := memberURL(text, at)
+		in := "cdxj/url"
+		if at == 0 {
+			in = "pages/url"
+		}
+		if !isObject {
+			return malformed(it, text)
+		}
+		if value.End == 0 {
+			return false // such as the first line of a list of pages
+		}
+		return set(it, in, scan.JSON, value, unquoted(text, value))
+	}
+	column, isRow := l.column(text)
+	if !isRow {
+		return malformed(it, text)
+	}
+	value := text[column.Start:column.End]
+	if string(value) == "-" {
+		return false
+	}
+	return set(it, "cdx/a", scan.Bare, column, value)
+}
+
+// set makes it a reference.
+func set(it *scan.Item, in string, how scan.How, span scan.Span, url []byte) bool {
+	if isOwn(url) {
+		return false
+	}
+	if !hasScheme(url) {
+		*it = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeMalformed, Text: "a line of an index whose URL is not absolute: not read"}
+		return true
+	}
+	*it = scan.Item{Op: scan.Ref, Kind: scan.Link, How: how, In: in, Span: span, Value: url}
+	return true
+}
+
+func malformed(it *scan.Item, text []byte) bool {
+	*it = scan.Item{Op: scan.Note, Span: scan.Span{End: len(text)}, Code: scan.CodeMalformed, Text: "not a line of an index: not read"}
+	return true
+}
+
+// own are the beginnings of URLs of records about the work of a crawler.
+var own = [...]string{"dns:", "filedesc:", "metadata:", "warcinfo:", "urn:x-wpull:"}
+
+func isOwn(url []byte) bool {
+	for _, s := range own {
+		if len(url) >= len(s) && ascii.EqualFold(url[:len(s)], s) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasScheme reports whether url is absolute.
+func hasScheme(url []byte) bool {
+	for i, c := range url {
+		switch {
+		case c == ':':
+			return i > 0
+		case !ascii.IsLetter(c) && (i == 0 || !ascii.IsScheme(c)):
+			return false
+		}
+	}
+	return false
+}
+
+// header parses a line that names the columns.
+func header(text []byte) (l Layout, ok bool) {
+	if len(text) < 6 || ascii.IsLetter(text[0]) || ascii.IsDigit(text[0]) || string(text[1:4]) != "CDX" || text[4] != text[0] {
+		return l, false
+	}
+	l = Layout{IsHeaded: true, Delimiter: text[0], URL: -1}
+	for name := range bytes.SplitSeq(bytes.TrimRight(text[5:], " "), text[:1]) {
+		if len(name) != 1 || l.Columns == maxColumns {
+			return Layout{}, false
+		}
+		if name[0] == 'a' && l.URL < 0 {
+			l.URL = l.Columns
+		}
+		l.Columns++
+	}
+	return l, true
+}
+
+// column returns where a row has its URL; ok is false if it has other columns than l says.
+func (l *Layout) column(text []byte) (s scan.Span, ok bool) {
+	delimiter, column := byte(' '), 2
+	if l.IsHeaded {
+		delimiter, column = l.Delimiter, l.URL
+	}
+	n := 1 + bytes.Count(text, []byte{delimiter})
+	if l.IsHeaded && n != l.Columns || !l.IsHeaded && !slices.Contains([]int{7, 9, 10, 11, 12, 14}, n) {
+		return s, false
+	}
+	value := field(text, delimiter, column)
+	s.Start = cap(text) - cap(value)
+	s.End = s.Start + len(value)
+	return s, true
+}
+
+// field returns a column of a row, nil if it has fewer.
+func field(text []byte, delimiter byte, column int) []byte {
+	for ; column > 0; column-- {
+		i := bytes.IndexByte(text, delimiter)
+		if i < 0 {
+			return nil
+		}
+		text = text[i+1:]
+	}
+	if i := bytes.IndexByte(text, delimiter); i >= 0 {
+		text = text[:i]
+	}
+	return text
+}
+
+func isDate(word []byte) bool {
+	for _, c := range word {
+		if !ascii.IsDigit(c) {
+			return false
+		}
+	}
+	return 4 <= len(word) && len(word) <= 17
+}
+
+// object returns where the JSON object of a line begins: 0 in a list of pages, or after a key and a timestamp; -1 if
+// the line has none.
+func object(text []byte) int {
+	if text[0] == '{' {
+		return 0
+	}
+	key := bytes.IndexByte(text, ' ')
+	if key < 0 {
+		return -1
+	}
+	date := bytes.IndexByte(text[key+1:], ' ')
+	if date < 0 || !isDate(text[key+1:key+1+date]) {
+		return -1
+	}
+	at := key + 1 + date + 1
+	for at < len(text) && text[at] == ' ' {
+		at++
+	}
+	if at == len(text) || text[at] != '{' {
+		return -1
+	}
+	return at
+}
+
+// memberURL returns the range of the text of the member "url" of the object that begins at src[at]; it is empty if
+// the object has none. ok is false if the object does not end with the line.
+func memberURL(src []byte, at int) (value scan.Span, ok bool) {
+	depth, isValue, isURL := 0, false, false
+	for ; at < len(src); at++ {
+		switch src[at] {
+		case '{', '[':
+			depth++
+			isValue = false
+		case '}', ']':
+			if depth--; depth == 0 {
+				return value, len(bytes.TrimSpace(src[at+1:])) == 0
+			}
+		case ':':
+			isValue = true
+		case ',':
+			isValue, isURL = false, isURL && depth > 1
+		case '"':
+			end := stringEnd(src, at+1)
+			switch {
+			case end == len(src):
+				return value, false
+			case depth == 1 && !isValue:
+				isURL = string(src[at+1:end]) == "url"
+			case depth == 1 && isURL && value.End == 0:
+				value = scan.Span{Start: at + 1, End: end}
+			}
+			at = end
+		}
+	}
+	return value, false
+}
+
+// stringEnd returns where the string that begins at src[at] ends; len(src) if it does not.
+func stringEnd(src []byte, at int) int {
+	for at < len(src) {
+		i := bytes.IndexAny(src[at:], `"\`)
+		if i < 0 {
+			break
+		}
+		if at += i; src[at] == '"' {
+			return at
+		}
+		at += 2
+	}
+	return len(src)
+}
+
+// unquoted returns the value of a JSON string, whose text is src[s.Start:s.End].
+func unquoted(src []byte, s scan.Span) []byte {
+	raw := src[s.Start:s.End]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	var value string
+	if json.Unmarshal(src[s.Start-1:s.End+1], &value) != nil {
+		return raw
+	}
+	return []byte(value)
+}
+
+func withoutBlanks(s []byte) []byte {
+	return []byte(strings.Map(func(r rune) rune {
+		if r == ' ' || r == '\t' {
+			return -1
+		}
+		return r
+	}, string(s)))
+}
+
+// lines yields the ranges of the lines of src, without their line ends.
+func lines(src []byte) iter.Seq[scan.Span] {
+	return func(yield func(scan.Span) bool) {
+		for at := 0; at < len(src); {
+			end, next := len(src), len(src)
+			if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
+				end, next = at+i, at+i+1
+			}
+			if end > at && src[end-1] == '\r' {
+				end--
+			}
+			if !yield(scan.Span{Start: at, End: end}) {
+				return
+			}
+			at = next
+		}
+	}
+}

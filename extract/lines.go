@@ -1,0 +1,105 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+
+	"example.org/refract/extract/cdx"
+	"example.org/refract/extract/scan"
+)
+
+// A lineScanner scans whole lines of a document.
+type lineScanner func(src []byte) iter.Seq[*scan.Item]
+
+// linesOfIndex returns the scanner of an index that begins with head.
+func linesOfIndex(head []byte) lineScanner { return cdx.LayoutOf(head).Scan }
+
+func scanIndex(src []byte, _ *Config, _ Context) iter.Seq[*scan.Item] {
+	return cdx.LayoutOf(src).Scan(src)
+}
+
+func sniffIndex(head []byte) string {
+	if cdx.Is(head) {
+		return indexType
+	}
+	return ""
+}
+
+// someLines are whole lines of a document. They do not depend on those before them.
+type someLines struct{ scan lineScanner }
+
+func (l *someLines) cuts() []cut { return nil }
+
+func (l *someLines) walk(w *walker) {
+	b := w.Batch
+	w.entity(scan.Span{End: b.end}, func() bool {
+		for it := range l.scan(b.buf[:b.end]) {
+			if !w.each(it) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// readLines cuts the document that r reads, whose first n bytes are in buf, into pieces of whole lines. b is the first
+// piece. A line that does not fit into a buffer is skipped, with a note.
+func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r errorReader, buf []byte, n int, yield func(*Batch, error) bool) {
+	content := &someLines{lines(buf[:n])}
+	err := r.err
+	s := &stream{r: r.r}
+	for {
+		if err == nil && n < len(buf) {
+			var k int
+			k, err = s.fill(buf[n:])
+			n += k
+		}
+		end, isLong := n, false
+		if err == nil {
+			end = bytes.LastIndexByte(buf[:n], '\n') + 1
+			isLong = end == 0
+		}
+		c.setCallbacks(b)
+		b.content, b.buf, b.end, b.atEOF = content, buf[:n], end, err != nil
+		next := &Batch{cfg: c, entity: b.entity, later: b.later, pos: b.pos, line: b.line, lineStart: b.lineStart}
+		next.maps.origin = next.pos
+		next.pass(buf[:end])
+		rest := c.buffer()
+		if !isLong {
+			n = copy(rest, buf[end:n])
+		} else {
+			b.notes = append(b.notes, codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("a line of more than %d bytes: not read", len(buf)), unread: largeLine})
+			next.pass(buf)
+			n, err = skipLine(next, s, rest)
+		}
+		buf = rest
+		if !yield(b, nil) {
+			return
+		}
+		if err != nil && n == 0 {
+			if err != io.EOF {
+				yield(nil, err)
+			}
+			return
+		}
+		b = next
+	}
+}
+
+// largeLine is the kind of a line that is too large to be read.
+const largeLine = "large line"
+
+// skipLine skips the rest of a line, and moves the beginning of b behind it. What follows is in buf[:n].
+func skipLine(b *Batch, s *stream, buf []byte) (n int, err error) {
+	for err == nil {
+		n, err = s.fill(buf[:min(len(buf), readSize)])
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			b.pass(buf[:i+1])
+			return copy(buf, buf[i+1:n]), err
+		}
+		b.pass(buf[:n])
+	}
+	return 0, err
+}

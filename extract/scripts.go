@@ -1,0 +1,61 @@
+package extract
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.org/refract/extract/scan"
+	"example.org/refract/extract/script"
+)
+
+var scriptScanners = sync.Pool{New: func() any { return new(script.Scanner) }}
+
+// scanCode returns the scanner of JavaScript, or of JSON.
+func scanCode(isJSON bool) func(src []byte, c *Config, x Context) iter.Seq[*scan.Item] {
+	return func(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
+		return func(yield func(*scan.Item) bool) {
+			s := scriptScanners.Get().(*script.Scanner)
+			s.JSON, s.Text.Finder.Rules = isJSON, c.Text
+			s.Scan(src)(yield)
+			scriptScanners.Put(s)
+		}
+	}
+}
+
+const scriptType = "text/javascript"
+
+// codeFormats are the formats that Config.Scripts puts in place of running text.
+var codeFormats = []Format{
+	{Types: []string{scriptType, "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript"},
+		Suffixes: []string{".js", ".mjs", ".cjs"}, UTF8Queries: true, Scan: scanCode(false)},
+	{Types: []string{"application/json", "text/json"}, Suffixes: []string{".json", ".map", ".webmanifest", ".geojson", ".jsonld"}, UTF8Queries: true, Scan: scanCode(true)},
+}
+
+// isScript reports whether a media type is one of JavaScript.
+func isScript(mediaType string) bool {
+	return strings.HasSuffix(mediaType, "javascript") || strings.HasSuffix(mediaType, "ecmascript")
+}
+
+// codeOfType returns the Format of a media type with Config.Scripts; nil if it is neither JavaScript nor JSON.
+func codeOfType(mediaType string) *Format {
+	switch {
+	case isScript(mediaType):
+		return &codeFormats[0]
+	case isJSON(mediaType):
+		return &codeFormats[1]
+	}
+	return nil
+}
+
+// codeOfName is codeOfType for the name of a file.
+func codeOfName(name string) *Format {
+	ext := suffix(name)
+	for i := range codeFormats {
+		if slices.Contains(codeFormats[i].Suffixes, ext) {
+			return &codeFormats[i]
+		}
+	}
+	return nil
+}
