@@ -76,7 +76,13 @@ func newWiki(d *directory, generator, config string, w *pageWiki) *Site {
 	s.Mounts = []*Mount{{Dir: d.dir, URL: "/", Kind: Pages}}
 	s.suffixes = wikiSuffixes
 	s.copies = copyAll
-	s.route = func(_ *Site, p *Page) { p.Routes = []string{"/" + strings.TrimSuffix(p.Rel, path.Ext(p.Rel))} }
+	s.route = func(_ *Site, p *Page) {
+		name := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+		if w.isFlat {
+			name = path.Base(name)
+		}
+		p.Routes = []string{"/" + strings.ReplaceAll(name, " ", "-")}
+	}
 	s.table[Markdown] = []step{w.link}
 	s.table[HTML] = []step{w.html}
 	s.wiki = w.resolve
