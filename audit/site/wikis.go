@@ -85,6 +85,7 @@ func newWiki(d *directory, generator, config string, w *pageWiki) *Site {
 	}
 	s.table[Markdown] = []step{w.link}
 	s.table[HTML] = []step{w.html}
+	s.finish = w.index
 	s.wiki = w.resolve
 	s.finish = w.index
 	s.makesID = func(_ *Site, _, id string) bool { return strings.HasPrefix(id, "wiki-") } // an old form of GitHub
