@@ -18,7 +18,7 @@ var wikiSuffixes = strings.Fields(".md .markdown .mdown .mkdn .mkd .rst .adoc .a
 type pageWiki struct {
 	dir    string
 	isFlat bool              // a name means a page of any directory
-	pages  map[string]string // files of pages, by keyOf their paths or names; nil until needed
+	pages  map[string]string // files of pages, by keyOf their paths or names
 	steps  func(w *pageWiki, r *reference) []string
 }
 
@@ -76,11 +76,18 @@ func newWiki(d *directory, generator, config string, w *pageWiki) *Site {
 	s.Mounts = []*Mount{{Dir: d.dir, URL: "/", Kind: Pages}}
 	s.suffixes = wikiSuffixes
 	s.copies = copyAll
-	s.route = func(_ *Site, p *Page) { p.Routes = []string{"/" + strings.TrimSuffix(p.Rel, path.Ext(p.Rel))} }
+	s.route = func(_ *Site, p *Page) {
+		name := strings.TrimSuffix(p.Rel, path.Ext(p.Rel))
+		if w.isFlat {
+			name = path.Base(name)
+		}
+		p.Routes = []string{"/" + strings.ReplaceAll(name, " ", "-")}
+	}
 	s.table[Markdown] = []step{w.link}
 	s.table[HTML] = []step{w.html}
 	s.finish = w.index
 	s.wiki = w.resolve
+	s.finish = w.index
 	s.makesID = func(_ *Site, _, id string) bool { return strings.HasPrefix(id, "wiki-") } // an old form of GitHub
 	return s
 }
