@@ -70,7 +70,7 @@ func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r erro
 		if !isLong {
 			n = copy(rest, buf[end:n])
 		} else {
-			b.notes = append(b.notes, codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("a line of more than %d bytes: not read", len(buf)), unread: largeLine})
+			b.notes = append(b.notes, codedText{code: scan.CodeTooLarge, text: fmt.Sprintf("a line of more than %d bytes: not read", len(buf)), unread: cdx.Line})
 			next.pass(buf)
 			n, err = skipLine(next, s, rest)
 		}
@@ -91,9 +91,6 @@ func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r erro
 		b = next
 	}
 }
-
-// largeLine is the kind of a line that is too large to be read.
-const largeLine = "large line"
 
 // skipLine skips the rest of a line, and moves the beginning of b behind it. What follows is in buf[:n].
 func skipLine(b *Batch, s *stream, buf []byte) (n int, err error) {

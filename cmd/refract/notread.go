@@ -47,6 +47,7 @@ var kindNames = map[string][2]string{
 	"image": {"image", "images"}, "font": {"font", "fonts"}, "audio": {"audio file", "audio files"}, "video": {"video", "videos"},
 	"binary": {"binary file", "binary files"}, "large record": {"large record", "large records"}, hiddenFolder: {"hidden Maildir folder", "hidden Maildir folders"},
 	"crawler record": {"record of the crawler about itself", "records of the crawler about itself"},
+	"index line":     {"line of an index", "lines of an index"},
 	publicInbox:      {"public-inbox repository", "public-inbox repositories"}, otherKind: {"other", "others"},
 }
 

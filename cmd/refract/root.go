@@ -20,7 +20,7 @@ and obeys <base>. In Markdown, it finds what GitHub turns into links and images;
 directory, what the site generator does. reStructuredText, AsciiDoc, Org, LaTeX, Texinfo,
 man pages, notebooks, RTF and XML are read by their own rules; PDF, too, but not the
 text of its pages. Mail and news messages, their archives (mbox, Maildir, MH, rnews),
-saved pages (MHTML) and web archives (WARC) are decoded and read part by part, with the
+saved pages (MHTML) and web archives (WARC, WACZ) are decoded and read part by part, with the
 base that their headers give.
 
 Directories are walked as ripgrep walks them. Files ending in .gz, .bz2, .xz, .zst,

@@ -22,6 +22,9 @@ import (
 	"example.org/refract/internal/ascii"
 )
 
+// Line is the kind of a line that is not read, for counting.
+const Line = "index line"
+
 // maxColumns limits the columns of a header.
 const maxColumns = 64
 
@@ -82,7 +85,7 @@ func (l Layout) Scan(src []byte) iter.Seq[*scan.Item] {
 			if h, ok := header(text); ok {
 				l = h
 				if l.URL < 0 {
-					item = scan.Item{Op: scan.Note, Span: line, Code: scan.CodeUnread, Text: "an index without the column of URLs (a): not read"}
+					item = scan.Item{Op: scan.Note, Span: line, Code: scan.CodeUnreadType, Type: Line, Text: "an index without the column of URLs (a): not read"}
 					if !yield(&item) {
 						return
 					}
@@ -134,7 +137,7 @@ func set(it *scan.Item, in string, how scan.How, span scan.Span, url []byte) boo
 		return false
 	}
 	if !hasScheme(url) {
-		*it = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeMalformed, Text: "a line of an index whose URL is not absolute: not read"}
+		*it = scan.Item{Op: scan.Note, Span: span, Code: scan.CodeUnreadType, Type: Line, Text: "a line of an index whose URL is not absolute: not read"}
 		return true
 	}
 	*it = scan.Item{Op: scan.Ref, Kind: scan.Link, How: how, In: in, Span: span, Value: url}
@@ -142,7 +145,7 @@ func set(it *scan.Item, in string, how scan.How, span scan.Span, url []byte) boo
 }
 
 func malformed(it *scan.Item, text []byte) bool {
-	*it = scan.Item{Op: scan.Note, Span: scan.Span{End: len(text)}, Code: scan.CodeMalformed, Text: "not a line of an index: not read"}
+	*it = scan.Item{Op: scan.Note, Span: scan.Span{End: len(text)}, Code: scan.CodeUnreadType, Type: Line, Text: "not a line of an index: not read"}
 	return true
 }
 

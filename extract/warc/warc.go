@@ -38,7 +38,7 @@
 //   - a record larger than the limit: it is cut, and the rest is skipped up to its Content-Length,
 //     which is trusted, so that no page can forge records.
 //
-// These do not: headers with line ends LF or CR CR LF, folded fields, records without line ends after
+// These do not: version blocks of ARC whose line has other words than it should, or only some; headers with line ends LF or CR CR LF, folded fields, records without line ends after
 // them, "<" and ">" around a target, blanks in it.
 package warc
 
