@@ -64,22 +64,6 @@ func shell(t *testing.T, dir, line string) (stdout, stderr string) {
 	return out.String(), errs.String()
 }
 
-// treeToMove writes what the examples of "refract mv" move.
-func treeToMove(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"docs/setup.md": "# Setup\n\n## Old heading\n", "docs/images/a.png": "", "a.md": "[b](b.md)\n", "b.md": "", "archive/c.md": "",
-		"content/a.md": "---\ntitle: A\n---\n", "hugo.toml": "",
-	} {
-		os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o777)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 // The examples of --help print something.
 func TestHelpExamples(t *testing.T) {
 	dir := t.TempDir()
@@ -117,12 +101,18 @@ func TestHelpExamples(t *testing.T) {
 			if strings.HasPrefix(line, "refract audit") {
 				line += " || test $? = 1" // it has findings
 			}
-			dir := dir
-			if strings.HasPrefix(line, "refract mv") {
-				dir = treeToMove(t)
+			at := dir
+			if strings.HasPrefix(line, "refract mv") { // each changes the tree
+				at = t.TempDir()
+				for name, text := range map[string]string{
+					"docs/setup.md": "# A\n\n## Old heading\n", "docs/images/a.png": "", "a.md": "[b](b.md)\n", "b.md": "", "content/a.md": "# A\n", "docs/guide/a.md": "",
+				} {
+					os.MkdirAll(filepath.Join(at, filepath.Dir(name)), 0o777)
+					os.WriteFile(filepath.Join(at, name), []byte(text), 0o644)
+				}
 				line += " 2>&1"
 			}
-			if out, _ := shell(t, dir, strings.ReplaceAll(line, "d;p?q", "'d;p?q'")); out == "" {
+			if out, _ := shell(t, at, strings.ReplaceAll(line, "d;p?q", "'d;p?q'")); out == "" {
 				t.Errorf("%s: no output", line)
 			}
 		}
