@@ -305,6 +305,7 @@ func (a *auditor) read() {
 	if a.Total != nil {
 		a.Total(a.size())
 	}
+	a.shared.ids.isLimited = len(a.docs) >= manyDocuments && a.Cache == nil
 	a.each(a.docs, func(d *document) {
 		d.prepare()
 		d.read(a)

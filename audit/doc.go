@@ -55,6 +55,7 @@ package audit
 
 	audit.go     Options, Finding, Report, Run
 	auditor.go   one run: collect, read, judge
+	judgeall.go  documents judged in parallel, and reported in order
 	results.go   which findings are reported, and in what form
 	rules.go     what can be wrong
 

@@ -64,6 +64,7 @@ type document struct {
 type shared struct {
 	tree   Tree
 	recent recentAnchors
+	ids    recentIDs
 }
 
 // newDocument returns the document at a path, and uses that path both to show it and to read it.

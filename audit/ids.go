@@ -51,6 +51,9 @@ func (d *document) idsOf(f slug.Flavour) *ids {
 		return s
 	}
 	s = d.newIDs(f)
+	if d.layout != nil && f != d.layout.slug {
+		d.shared.ids.add(d)
+	}
 	d.memo.mu.Lock()
 	defer d.memo.mu.Unlock()
 	if before := d.ids[f]; before != nil {

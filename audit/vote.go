@@ -86,13 +86,18 @@ func (a *auditor) vote() {
 
 // manyDocuments is the number of documents from which ids are not kept under flavours that only a vote or a
 // suggestion asks for: in a large tree, they would take more memory than everything else.
-const manyDocuments = 2048
+const manyDocuments = 4096
 
 // dropIDs drops the ids of d except those under a flavour, if there are many documents.
 func (a *auditor) dropIDs(d *document, f slug.Flavour) {
 	if len(a.docs) < manyDocuments || a.Cache != nil {
 		return
 	}
+	d.dropIDs(f)
+}
+
+// dropIDs drops the ids of d except those under a flavour, and what has been derived from them.
+func (d *document) dropIDs(f slug.Flavour) {
 	d.memo.mu.Lock()
 	defer d.memo.mu.Unlock()
 	for other, s := range d.ids {
@@ -101,6 +106,34 @@ func (a *auditor) dropIDs(d *document, f slug.Flavour) {
 		} else {
 			s.derivedOf(func(k *derivedIDs) { *k = derivedIDs{} })
 		}
+	}
+}
+
+// recentIDs holds the documents that have last got ids under another flavour than their own, if there are many
+// documents: those of others are dropped.
+type recentIDs struct {
+	isLimited bool
+	mu        sync.Mutex
+	docs      [64]*document
+	next      int
+}
+
+// add adds d, which gets such ids.
+func (r *recentIDs) add(d *document) {
+	if !r.isLimited {
+		return
+	}
+	r.mu.Lock()
+	if slices.Contains(r.docs[:], d) {
+		r.mu.Unlock()
+		return
+	}
+	old := r.docs[r.next]
+	r.docs[r.next] = d
+	r.next = (r.next + 1) % len(r.docs)
+	r.mu.Unlock()
+	if old != nil {
+		old.dropIDs(old.layout.slug)
 	}
 }
 
