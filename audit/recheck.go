@@ -17,9 +17,11 @@ import (
 // the same findings in all other documents. Otherwise the findings may change, too, in other
 // documents and in this one.
 //
+// followed, unless nil, is called with each reference, like Options.Followed.
+//
 // Like a View, Recheck does not use the Cache of the Report, and is not for several goroutines at
 // once.
-func (r *Report) Recheck(p string, was, text []byte) (findings []*Finding, known, isLocal bool) {
+func (r *Report) Recheck(p string, was, text []byte, followed func(*Followed)) (findings []*Finding, known, isLocal bool) {
 	v := r.View(p, text)
 	if v == nil {
 		return nil, false, false
@@ -38,6 +40,10 @@ func (r *Report) Recheck(p string, was, text []byte) (findings []*Finding, known
 	w.results = a.results.part(func(f *Finding) { findings = append(findings, f) })
 	w.results.baseline = a.Baseline.copy()
 	a.byPath[p] = d
+	w.Followed = followed
+	if followed != nil {
+		w.followAll(d)
+	}
 	w.judge(d)
 	return findings, true, isLocal
 }

@@ -459,10 +459,15 @@ func (p *parquetOutput) owns(path string) bool {
 		}
 		return false
 	}
-	dir, err := filepath.Abs(p.path)
+	file, err := filepath.Abs(path)
 	if err != nil {
 		return false
 	}
-	file, err := filepath.Abs(path)
-	return err == nil && strings.HasPrefix(file, dir+string(filepath.Separator))
+	for _, dir := range []string{p.path, p.stage} {
+		dir, err := filepath.Abs(dir)
+		if err == nil && strings.HasPrefix(file, dir+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
 }

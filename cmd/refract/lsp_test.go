@@ -43,6 +43,8 @@ type editor struct {
 	raw      map[string][]json.RawMessage
 	told     []string // the names of documents, for each publishDiagnostics
 	asked    []string // methods that the server has called
+	logged   []string // what the server has told the user
+	settings string   // the answer to workspace/configuration; "" is null
 }
 
 type reply struct {
@@ -195,7 +197,13 @@ func (e *editor) receive() (m reply, ok bool) {
 		e.told = append(e.told, name)
 	case m.Method != "" && m.ID != nil:
 		e.asked = append(e.asked, m.Method+" "+string(m.Params))
-		e.send(object{"id": m.ID, "result": nil})
+		var result any
+		if m.Method == "workspace/configuration" && e.settings != "" {
+			result = json.RawMessage(e.settings)
+		}
+		e.send(object{"id": m.ID, "result": result})
+	case strings.HasPrefix(m.Method, "window/"):
+		e.logged = append(e.logged, string(m.Params))
 	}
 	return m, ok
 }
@@ -401,7 +409,7 @@ func TestLSPElsewhere(t *testing.T) {
 	folder := func(name string) []object { return []object{{"uri": e.uri(name), "name": "x"}} }
 	e.notify("workspace/didChangeWorkspaceFolders", object{"event": object{"added": folder("sub"), "removed": folder("")}})
 	e.open("sub/deep/c.md", "[x](../p.pn)")
-	e.until("sub/deep/c.md", `0:4-0:11 1 refract missing-file: no such file: "sub/p.pn" => ../p.png`)
+	e.until("sub/deep/c.md", `0:4-0:11 1 refract missing-file: no such file: "p.pn" => ../p.png`) // relative to the folder
 	if status := e.stop(); status != 0 {
 		t.Errorf("status %d", status)
 	}
@@ -659,7 +667,7 @@ func TestLSPLife(t *testing.T) {
 	e.versions["a.md"] = 0
 	want("initialize", e.start(`{}`), 0)
 	want("again", e.call("initialize", object{}), -32600)
-	want("unknown", e.call("textDocument/hover", e.place("a.md", 0, 0)), -32601)
+	want("unknown", e.call("textDocument/moniker", e.place("a.md", 0, 0)), -32601)
 	want("$/unknown", e.call("$/x", nil), -32601)
 	want("params", e.call("textDocument/completion", []int{1}), -32602)
 	want("params", e.call("textDocument/completion", object{"position": "x"}), -32602)
@@ -722,7 +730,7 @@ func TestLSPAtOnce(t *testing.T) {
 		if i%4 > 1 {
 			in += "garbage that nobody reads"
 		}
-		ok, err := lsp.Serve(func(string) (audit.Options, error) { return audit.Options{}, nil }, "x", strings.NewReader(in), &out)
+		ok, err := lsp.Serve(func(string, []string) (audit.Options, error) { return audit.Options{}, nil }, "x", strings.NewReader(in), &out)
 		if !ok || err != nil || !strings.Contains(out.String(), `"id":1,"result"`) || !strings.Contains(out.String(), `"id":"a","result":null`) {
 			t.Errorf("%d: %v %v %s", i, ok, err, out.String())
 		}

@@ -2,11 +2,11 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -122,8 +122,13 @@ func (w *rewriteOutput) finish() error {
 		if w.left > 0 {
 			fmt.Fprintf(w.stderr, "refract: %s could not be rewritten\n", count(w.left, "reference"))
 		}
-		for _, why := range slices.SortedFunc(maps.Keys(w.refused), cmp.Compare) {
-			fmt.Fprintf(w.stderr, "refract: %s left alone: %s\n", count(w.refused[why], "file"), why)
+		reasons := map[string]int{} // without media types
+		for why, n := range w.refused {
+			why, _, _ = strings.Cut(why, ": ")
+			reasons[why] += n
+		}
+		for _, why := range slices.Sorted(maps.Keys(reasons)) {
+			fmt.Fprintf(w.stderr, "refract: %s left alone: %s\n", count(reasons[why], "file"), why)
 		}
 	}
 	if w.errors > 0 {

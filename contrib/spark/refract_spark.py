@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs refract on Spark: finds the URL references of many documents, as Parquet.
 
-Spark schedules, retries, shuffles and stores; refract, one process a task, reads. A
-document that cannot be read, or ends refract, is a row of the result, never a failed job.
+Spark schedules, retries and aggregates; refract, one process a task, reads, and writes the
+tables. A document that cannot be read, or ends refract, is a row of the result, never a
+failed job. A run whose driver dies is continued by the same command.
 """
 
 from __future__ import annotations
@@ -22,47 +23,50 @@ import signal
 import subprocess
 import sys
 import tempfile
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from typing import Any, BinaryIO, Iterable, Iterator
+from typing import Any, Iterable, Iterator
 
 import py4j.java_gateway as py4j
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.json
 import pyspark
 from py4j.protocol import Py4JJavaError
-from pyspark import SparkFiles
-from pyspark.sql import DataFrame, SparkSession, functions as F
+from pyspark import SparkContext, SparkFiles
+from pyspark.sql import SparkSession
 
 EXAMPLES = """\
-OUT/rows has a row for each reference, note, failure and line of a log, by table and, for
-references ("edge"), by bucket of the registered domain; OUT/urls each URL once, with
-counts; OUT/hosts counts by host of the document and host of the URL.
+OUT/edges has a row for each reference, OUT/notes what is malformed or not read, OUT/failures
+what could not be read; OUT/urls each URL once, OUT/hosts and OUT/domains the pairs of hosts and
+of registered domains, each with counts.
 
 examples:
   python refract_spark.py pages/ 'mail/*.mbox' out
+  python refract_spark.py --tables edges,failures,urls --fields document,kind,url pages/ out
   python refract_spark.py --dry-run pages/ out
   python refract_spark.py --master spark://host:7077 --refract ./refract /data/crawl out
-  spark-submit --files refract refract_spark.py --manifest warc.paths s3a://bucket/out
+  spark-submit --files refract refract_spark.py --manifest wat.paths.gz --prefix s3a://commoncrawl/ s3a://bucket/out
 
 exit status: 0, also when inputs could not be read; 2 for usage; 1 when Spark gave up.
 """
 
-# The fields of refract --json that are kept, under their own names; "refract help json"
-# explains them. Values that are not UTF-8 stay base64 under _b64: text columns cannot hold them.
-TEXTS = """input input_b64 part document base layer from raw raw_b64 ref url url_b64
-    canonical canonical_b64 domain kind how in error message""".split()
-NUMBERS = ["line", "column", "offset", "length"]
-ROW = pa.schema([("table", pa.string())] + [(t, pa.string()) for t in TEXTS] + [(n, pa.int64()) for n in NUMBERS])
-ROW_SQL = ", ".join(f"`{f.name}` {'bigint' if f.type == pa.int64() else 'string'}" for f in ROW)
-JSON = pa.schema([("type", pa.string())] + [f for f in ROW if f.name != "table"])
-TABLES = {"reference": "edge", "note": "note", "error": "failure"}  # a summary is none
+# The names of tables in refract's own output.
+WRITTEN = {"edges": "references", "notes": "notes", "failures": "errors"}
+# Those that are computed from the edges: the fields they need, and what their rows count.
+DERIVED = {
+    "urls": ("canonical", "url", "target_domain"),
+    "hosts": ("document", "canonical"),
+    "domains": ("source_domain", "target_domain"),
+}
+TABLES = (*WRITTEN, *DERIVED)
+FIELDS = "input,member,document,line,column,kind,in,how,raw,base,layer,url,canonical,error"
+DATES = ("warc_date", "date_utc")  # of --partition date, the first that is known
+
+HOST = r"^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
 
 ARCHIVE = re.compile(r"(\.(mbox\w*|mbx|w?arc|wet|wat|rnews)(\.gz)?|/[^./]+)$", re.IGNORECASE)
 REMOTE = re.compile(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]*:/")
-BLOCK = 8 << 20  # bytes of JSON that become one batch
-LOGGED = 1000  # lines that the driver repeats
+LOGGED = 1000  # failures that the driver repeats, and at most
+LOGGED_TASK = 100  # of a task
 
 
 @dataclass(frozen=True)
@@ -166,23 +170,14 @@ def bundle(inputs: Iterable[Input], size: int, count: int) -> list[list[Input]]:
     return tasks
 
 
-def frame(spark: SparkSession, tasks: list[list[Input]]) -> DataFrame:
-    """A row and a partition for each task."""
-    rows = [(n, json.dumps([asdict(i) for i in task])) for n, task in enumerate(tasks)]
-    return spark.createDataFrame(spark.sparkContext.parallelize(rows, max(1, len(rows))), "task int, inputs string")
-
-
-def cut(spark: SparkSession, worker: Worker, inputs: list[Input], size: int) -> list[Input]:
+def cut(sc: SparkContext, worker: Worker, inputs: list[Input], size: int) -> list[Input]:
     """The inputs, with ranges in place of archives of more than size bytes. Workers look
     for the ranges: the driver's machine reads nothing."""
     large = [n for n, i in enumerate(inputs) if to_cut(i, size)]
     if not large:
         return inputs
-    found = frame(spark, [[inputs[n]] for n in large]).mapInArrow(functools.partial(worker.index, size), "task int, range string")
-    ranges: dict[int, list[Input]] = {}
-    for row in found.collect():
-        n = large[row["task"]]
-        ranges.setdefault(n, []).append(replace(inputs[n], range=row["range"]))
+    found = sc.parallelize([inputs[n] for n in large], len(large)).map(functools.partial(worker.index, size)).collect()
+    ranges = {n: [replace(inputs[n], range=r) for r in of] for n, of in zip(large, found) if of}
     return [part for n, i in enumerate(inputs) for part in ranges.get(n, [i])]
 
 
@@ -190,110 +185,421 @@ def to_cut(i: Input, size: int) -> bool:
     return 0 < size < i.size and ARCHIVE.search(i.name) is not None
 
 
-def save(spark: SparkSession, rows: DataFrame, out: str, buckets: int) -> DataFrame:
-    """Writes rows, then the tables derived from them. These are computed from the written
-    rows, so that refract runs only once. Returns the rows as read back."""
-    bucket = F.when(F.col("table") == "edge", F.pmod(F.hash("domain"), F.lit(buckets))).otherwise(0)
-    # Spark sorts each task's rows by table and bucket. To hold a file open for each in place
-    # of that (maxConcurrentOutputFileWriters) took longer, on 516,219 rows 80 s and 85 s in
-    # all against 67 s and 75 s, and twice the garbage collection.
-    rows.withColumn("bucket", bucket).write.mode("overwrite").partitionBy("table", "bucket").parquet(f"{out}/rows")
-    rows = spark.read.schema(ROW_SQL + ", bucket int").parquet(f"{out}/rows")
-    edges = rows.where("table = 'edge' and (url is not null or url_b64 is not null)")
-
-    edges.groupBy(F.coalesce("canonical", "canonical_b64", "url", "url_b64").alias("canonical")).agg(
-        F.min("url").alias("url"),
-        F.min("domain").alias("domain"),
-        F.count("*").alias("references"),
-    ).write.mode("overwrite").parquet(f"{out}/urls")
-
-    # Not parse_url: it fails on strings that are not URIs, and URLs often are not.
-    host = r"^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@)?(\[[^\]/?#]*\]|[^/?#:]*)"
-    hosts = edges.select(
-        F.lower(F.regexp_extract("document", host, 1)).alias("source"),
-        F.lower(F.regexp_extract(F.coalesce("canonical", "url"), host, 1)).alias("target"),
-    )
-    hosts.where("source <> '' and target <> ''").groupBy("source", "target").count().write.mode("overwrite").parquet(f"{out}/hosts")
-    return rows
+# Where the tables go. A task's files are complete under OUT/_work before they count: the entry
+# of the task in OUT/_manifest, which only one attempt can make, names them. Then they are
+# moved to the directories of the tables, by whoever comes first: the attempt, or the driver.
 
 
-def report(rows: DataFrame, out: str) -> None:
-    """Failures and the first lines of the workers' logs to stderr, counts to stdout."""
-    counts = {r["table"]: r["count"] for r in rows.groupBy("table").count().collect()}
-    for table in "failure", "log":
-        name = F.coalesce("input", "input_b64")
-        lines = rows.where(F.col("table") == table).select(name.alias("name"), "message").orderBy("name", "message")
-        for row in lines.limit(LOGGED).collect():
-            print(f"{table}: {row['name'] or '-'}: {row['message']}", file=sys.stderr)
-        if counts.get(table, 0) > LOGGED:
-            print(f"{table}: {counts[table] - LOGGED} more, in {out}/rows/table={table}", file=sys.stderr)
-    print(", ".join(f"{counts.get(t, 0)} {t}s" for t in ("edge", "note", "failure")), "in", out)
+class Local:
+    """OUT in a file system that all machines have mounted."""
+
+    def __init__(self, root: str):
+        self.root = os.path.abspath(root)
+
+    def at(self, name: str) -> str:
+        return os.path.join(self.root, name)
+
+    def make(self, name: str) -> str:
+        """A directory of OUT in which files can be written directly."""
+        os.makedirs(self.at(name), exist_ok=True)
+        return self.at(name)
+
+    def put(self, path: str, name: str) -> None:
+        os.makedirs(os.path.dirname(self.at(name)), exist_ok=True)
+        shutil.move(path, self.at(name))
+
+    def claim(self, name: str, text: str) -> bool:
+        """Makes a file with its whole content, unless there is one."""
+        part = self.at(f"{name}.{uuid.uuid4().hex}")
+        os.makedirs(os.path.dirname(part), exist_ok=True)
+        with open(part, "w") as f:
+            f.write(text)
+            f.flush()
+            os.fsync(f.fileno())
+        try:
+            os.link(part, self.at(name))
+            return True
+        except FileExistsError:
+            return False
+        finally:
+            os.remove(part)
+
+    def read(self, name: str) -> str | None:
+        try:
+            with open(self.at(name)) as f:
+                return f.read()
+        except FileNotFoundError:
+            return None
+
+    def move(self, name: str, to: str) -> None:
+        """Moves a file; one that is gone has been moved before."""
+        os.makedirs(os.path.dirname(self.at(to)), exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(self.at(name), self.at(to))
+
+    def names(self, name: str = "") -> list[str]:
+        try:
+            return sorted(os.listdir(self.at(name)))
+        except FileNotFoundError:
+            return []
+
+    def remove(self, name: str) -> None:
+        path = self.at(name)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+
+
+class Remote:
+    """OUT in a file system of Hadoop."""
+
+    def __init__(self, jvm: Any, conf: Any, root: str):
+        self.jvm, self.root = jvm, root.rstrip("/")
+        self.files = self.path("").getFileSystem(conf)
+
+    def at(self, name: str) -> str:
+        return f"{self.root}/{name}" if name else self.root
+
+    def path(self, name: str) -> Any:
+        return self.jvm.org.apache.hadoop.fs.Path(self.at(name))
+
+    def make(self, name: str) -> None:
+        return None
+
+    def put(self, path: str, name: str) -> None:
+        self.files.copyFromLocalFile(False, True, self.jvm.org.apache.hadoop.fs.Path("file:" + path), self.path(name))
+
+    def claim(self, name: str, text: str) -> bool:
+        part = f"{name}.{uuid.uuid4().hex}"
+        self.write(part, text)
+        try:
+            # An object store has no such move: of two attempts that end at once, the second may
+            # replace the entry of the first. The driver removes the files that it does not name.
+            done = not self.files.exists(self.path(name)) and self.files.rename(self.path(part), self.path(name))
+        except Py4JJavaError:  # some file systems raise if there is a file
+            done = False
+        if not done:
+            self.files.delete(self.path(part), False)
+        return bool(done)
+
+    def write(self, name: str, text: str) -> None:
+        out = self.files.create(self.path(name), True)
+        out.write(bytearray(text.encode()))
+        out.close()
+
+    def read(self, name: str) -> str | None:
+        if not self.files.exists(self.path(name)):
+            return None
+        stream = self.files.open(self.path(name))
+        try:
+            return str(self.jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8"))
+        finally:
+            stream.close()
+
+    def move(self, name: str, to: str) -> None:
+        if not self.files.exists(self.path(name)):
+            return
+        self.files.mkdirs(self.path(os.path.dirname(to)))
+        self.files.delete(self.path(to), False)
+        self.files.rename(self.path(name), self.path(to))
+
+    def names(self, name: str = "") -> list[str]:
+        if not self.files.exists(self.path(name)):
+            return []
+        return sorted(s.getPath().getName() for s in self.files.listStatus(self.path(name)))
+
+    def remove(self, name: str) -> None:
+        self.files.delete(self.path(name), True)
+
+
+Store = Local | Remote
+OURS = ("_plan.json", "_manifest", "_work", "_parts", "_SUCCESS", *TABLES)
+
+
+def publish(store: Store, entry: dict[str, Any]) -> None:
+    """Moves the files of an entry to their tables. It may have been done before, or half."""
+    for directory, files in entry["files"].items():
+        for f in files:
+            store.move(f"_work/{entry['attempt']}/{f['staged']}", f"{directory}/{f['name']}")
+    store.remove(f"_work/{entry['attempt']}")
+
+
+def replaced(entries: dict[str, dict[str, Any]]) -> set[str]:
+    """The files of the edges in whose place others are."""
+    return {name for e in entries.values() for name in e.get("replaces", ())}
+
+
+def settle(store: Store, entries: dict[str, dict[str, Any]], pool: ThreadPoolExecutor) -> None:
+    """Completes what ended between the entry and the moves, and removes what no entry names."""
+    staged = set(store.names("_work"))
+    list(pool.map(lambda e: publish(store, e), [e for e in entries.values() if e["attempt"] in staged]))
+    store.remove("_work")
+    for directory in (*WRITTEN, *(f"_parts/{t}" for t in TABLES)):
+        named = {f["name"] for e in entries.values() for f in e["files"].get(directory, ())}
+        named -= replaced(entries) if directory == "edges" else set()
+        list(pool.map(lambda name: store.remove(f"{directory}/{name}"), [n for n in store.names(directory) if n not in named]))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run does. Its tasks have keys, by which the manifest knows them."""
+
+    run: str
+    tasks: list[tuple[str, list[Input]]]
+
+    @staticmethod
+    def load(text: str | None) -> Plan | None:
+        if not text:
+            return None
+        plan = json.loads(text)
+        return Plan(plan["run"], [(key, [Input(**i) for i in inputs]) for key, inputs in plan["tasks"]])
+
+    def text(self) -> str:
+        return json.dumps({"run": self.run, "tasks": [(key, [asdict(i) for i in inputs]) for key, inputs in self.tasks]})
+
+
+def keyed(tasks: list[list[Input]]) -> list[tuple[str, list[Input]]]:
+    """Tasks with their keys: the number of the task in the plan, and a hash of its inputs."""
+    return [(f"{n:06d}-{hashlib.sha256(json.dumps([asdict(i) for i in task]).encode()).hexdigest()[:12]}", task) for n, task in enumerate(tasks)]
 
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="refract_spark.py", description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("inputs", metavar="INPUT", nargs="*", help="file, directory or glob, of any file system that Spark opens")
-    parser.add_argument("out", metavar="OUT", help="directory for the tables; those that are there are replaced")
-    parser.add_argument("--manifest", metavar="FILE", help="also the inputs that FILE names, a line each: path, or path, tab and the URL by which it was retrieved")
+    parser.add_argument("out", metavar="OUT", help="directory for the tables; those that are there are replaced, unless the same command was interrupted: then it continues")
+    parser.add_argument("--manifest", metavar="FILE", help="also the inputs that FILE names, a line each: path, or path, tab and the URL by which it was retrieved; also a .paths.gz of Common Crawl")
+    parser.add_argument("--prefix", metavar="URI", default="", help="put before the relative paths of --manifest, such as s3a://commoncrawl/")
+    parser.add_argument("--tables", metavar="LIST", default="edges,notes,failures", help=f"of {','.join(TABLES)}; others are not computed (%(default)s)")
+    parser.add_argument("--fields", metavar="LIST", default=FIELDS, help="columns of the edges, and those that other tables need (%(default)s)")
+    parser.add_argument("--partition", metavar="HOW", default="none", help="of the edges: none, date, or bucket:N by registered domain of the URL (%(default)s)")
+    parser.add_argument("--target-bytes", metavar="BYTES", type=int, default=128 << 20, help="size of a file of the edges (%(default)s)")
+    parser.add_argument("--compact", choices=["auto", "always", "never"], default="auto", help="join small files of the edges; auto: if more than 1,000 are below a quarter of --target-bytes (%(default)s)")
     parser.add_argument("--refract", metavar="PATH", help="the refract binary to ship (default: that of --files, or of the command path)")
     parser.add_argument("--master", metavar="URL", help="Spark's master (default: spark-submit's, or local[*])")
     parser.add_argument("--task-bytes", metavar="BYTES", type=int, default=64 << 20, help="small inputs are bundled up to this (%(default)s)")
     parser.add_argument("--task-files", metavar="N", type=int, default=10000, help="and up to this number (%(default)s)")
     parser.add_argument("--split-bytes", metavar="BYTES", type=int, default=512 << 20, help="archives of more are cut at records; 0: none is (%(default)s)")
-    parser.add_argument("--buckets", metavar="N", type=int, default=16, help="parts of the edges, by registered domain (%(default)s)")
     parser.add_argument("--dry-run", action="store_true", help="print the plan and read nothing")
     o = parser.parse_args(argv)
-    if not o.inputs and not o.manifest:
-        parser.error("give an INPUT or --manifest, and OUT")
-    if min(o.task_bytes, o.task_files, o.buckets) < 1 or o.split_bytes < 0:
-        parser.error("sizes and numbers are above 0")
-    if o.refract and not os.path.isfile(o.refract):
-        parser.error(f"--refract {o.refract}: no such file")
-
+    validate(o, parser)
     builder = SparkSession.builder.appName("refract")
     spark = (builder.master(o.master) if o.master else builder).getOrCreate()
     try:
-        return run(spark, o, parser)
+        return Job(spark, o, parser).run()
     finally:
         spark.stop()
 
 
-def run(spark: SparkSession, o: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    sc = spark.sparkContext
-    if sc.master.startswith("local") and not os.environ.get("PYSPARK_PYTHON"):
-        sc.pythonExec = sys.executable  # not the python3 in PATH, which may lack pyarrow
-    conf = sc._jsc.hadoopConfiguration()
-    files = Files(sc._jvm, conf)
-    try:
-        inputs = [i for name in o.inputs for i in files.find(name)]
-        if o.manifest:
-            lines = [line.split("\t") for line in sc.textFile(o.manifest).collect() if line]
-            with ThreadPoolExecutor(32) as pool:  # each request to an object store is slow
-                inputs += pool.map(lambda line: files.file(line[0], line[1] if len(line) > 1 else None), lines)
-    except Py4JJavaError as e:
-        # Also a scheme without its package: "No FileSystem for scheme "s3a"".
-        parser.error(e.java_exception.toString())
+def validate(o: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    if not o.inputs and not o.manifest:
+        parser.error("give an INPUT or --manifest, and OUT")
+    if min(o.task_bytes, o.task_files, o.target_bytes) < 1 or o.split_bytes < 0:
+        parser.error("sizes and numbers are above 0")
+    if o.refract and not os.path.isfile(o.refract):
+        parser.error(f"--refract {o.refract}: no such file")
+    o.tables = [t for t in o.tables.split(",") if t]
+    unknown = [t for t in o.tables if t not in TABLES]
+    if unknown or not o.tables:
+        parser.error(f"--tables {','.join(unknown)}: there are {', '.join(TABLES)}")
+    if not re.fullmatch(r"none|date|bucket:[1-9]\d{0,4}", o.partition):
+        parser.error(f"--partition {o.partition}: there are none, date and bucket:N")
+    fields = o.fields.split(",")
+    more = [f for t in o.tables for f in DERIVED.get(t, ())]
+    more += DATES if o.partition == "date" else ["target_domain"] if o.partition != "none" else []
+    o.fields = list(dict.fromkeys(fields + more))
 
-    if o.dry_run:
-        show(inputs, o)
+
+class Job:
+    """A run of the driver: list, plan, start, settle, derive."""
+
+    def __init__(self, spark: Any, o: argparse.Namespace, parser: argparse.ArgumentParser):
+        self.spark, self.o, self.parser = spark, o, parser
+        sc = self.sc = spark.sparkContext
+        if sc.master.startswith("local") and not os.environ.get("PYSPARK_PYTHON"):
+            sc.pythonExec = sys.executable  # not the python3 in PATH, which may lack pyarrow
+        self.conf = sc._jsc.hadoopConfiguration()
+        self.files = Files(sc._jvm, self.conf)
+        self.edges = "edges" if o.partition == "none" else "_parts/edges"
+
+    def run(self) -> int:
+        o = self.o
+        if o.dry_run:
+            show(self.list(), o)
+            return 0
+        binary = self.ship()
+        local = self.files.local(o.out)
+        xml = self.sc._jvm.java.io.StringWriter()
+        self.conf.writeXml(xml)
+        self.sc.addPyFile(os.path.abspath(__file__))
+        worker = Worker(
+            binary, xml.toString(), self.sc.getConf().get("spark.executor.extraClassPath", ""),
+            out=os.path.abspath(local) if local is not None else o.out, is_local=local is not None,
+            edges=self.edges, tables=tuple(o.tables), fields=tuple(o.fields), target=o.target_bytes,
+        )
+        self.store = Local(worker.out) if worker.is_local else Remote(self.sc._jvm, self.conf, worker.out)
+        with ThreadPoolExecutor(32) as pool:  # each request to an object store is slow
+            plan, entries = self.plan(worker, pool)
+            tasks = [t for t in plan.tasks if t[0] not in entries]
+            if tasks:
+                found = self.sc.parallelize(tasks, len(tasks)).map(worker.run).collect()
+                entries.update((e["task"], e) for e in found)
+            settle(self.store, entries, pool)
+        self.finish(worker, entries)
+        report(entries, o)
         return 0
-    shipped = {os.path.basename(f) for key in ("spark.files", "spark.yarn.dist.files") for f in sc.getConf().get(key, "").split(",")}
-    binary = "refract"
-    if o.refract or "refract" not in shipped:
-        path = o.refract or shutil.which("refract")
-        if not path:
-            parser.error("no refract: give --refract PATH, or --files refract to spark-submit")
-        sc.addFile(os.path.abspath(path))
-        binary = os.path.basename(path)
 
-    xml = sc._jvm.java.io.StringWriter()
-    conf.writeXml(xml)
-    sc.addPyFile(os.path.abspath(__file__))
-    worker = Worker(binary, xml.toString(), sc.getConf().get("spark.executor.extraClassPath", ""))
-    tasks = bundle(cut(spark, worker, inputs, o.split_bytes), o.task_bytes, o.task_files)
-    tasks.sort(key=lambda task: sum(i.size for i in task), reverse=True)  # large tasks first
-    report(save(spark, frame(spark, tasks).mapInArrow(worker.edges, ROW_SQL), o.out, o.buckets), o.out)
-    return 0
+    def list(self) -> list[Input]:
+        o, files = self.o, self.files
+        try:
+            inputs = [i for name in o.inputs for i in files.find(name)]
+            if o.manifest:
+                lines = [line.split("\t") for line in self.sc.textFile(o.manifest).collect() if line]
+                with ThreadPoolExecutor(32) as pool:
+                    inputs += pool.map(lambda line: files.file(prefixed(line[0], o.prefix), line[1] if len(line) > 1 else None), lines)
+        except Py4JJavaError as e:
+            # Also a scheme without its package: "No FileSystem for scheme "s3a"".
+            self.parser.error(e.java_exception.toString())
+        return inputs
+
+    def ship(self) -> str:
+        """Ships refract, unless Spark does. Returns its name among Spark's files."""
+        sc = self.sc
+        shipped = {os.path.basename(f) for key in ("spark.files", "spark.yarn.dist.files") for f in sc.getConf().get(key, "").split(",")}
+        if not self.o.refract and "refract" in shipped:
+            return "refract"
+        path = self.o.refract or shutil.which("refract")
+        if not path:
+            self.parser.error("no refract: give --refract PATH, or --files refract to spark-submit")
+        sc.addFile(os.path.abspath(path))
+        return os.path.basename(path)
+
+    def plan(self, worker: Worker, pool: ThreadPoolExecutor) -> tuple[Plan, dict[str, dict[str, Any]]]:
+        """The plan and what is done of it: that of the same command, if it was interrupted."""
+        store, o = self.store, self.o
+        version = subprocess.run([SparkFiles.get(worker.binary), "--version"], capture_output=True, text=True).stdout
+        with tempfile.TemporaryDirectory() as tmp:  # a field that does not exist would fail in each task
+            command = [SparkFiles.get(worker.binary), "--parquet", os.path.join(tmp, "out"), *worker.flags(), "--files-from", os.devnull]
+            tried = subprocess.run(command, capture_output=True, text=True)
+        if tried.returncode:
+            self.parser.error(tried.stderr.strip() or f"{worker.binary} ended with status {tried.returncode}")
+        options = [version, *(getattr(o, name) for name in ("inputs", "manifest", "prefix", "tables", "fields", "partition", "target_bytes", "task_bytes", "task_files", "split_bytes"))]
+        run = hashlib.sha256(json.dumps(options, sort_keys=True).encode()).hexdigest()
+        there = store.names()
+        plan = Plan.load(store.read("_plan.json"))
+        if plan and plan.run == run and "_SUCCESS" not in there:
+            names = [n for n in store.names("_manifest") if n.endswith(".json")]
+            entries = [json.loads(text) for text in pool.map(lambda n: store.read(f"_manifest/{n}"), names) if text]
+            done = {e["task"]: e for e in entries}
+            print(f"continuing: {sum(key in done for key, _ in plan.tasks)} of {len(plan.tasks)} tasks are done", file=sys.stderr)
+            return plan, done
+        if there and "_plan.json" not in there:
+            self.parser.error(f"{o.out}: it exists and was not written by this program: remove it, or give another name")
+        inputs = self.list()
+        for name in OURS:
+            store.remove(name)
+        tasks = bundle(cut(self.sc, worker, inputs, o.split_bytes), o.task_bytes, o.task_files)
+        tasks.sort(key=lambda task: sum(i.size for i in task), reverse=True)  # large tasks first
+        plan = Plan(run, keyed(tasks))
+        store.claim("_plan.json", plan.text())
+        return plan, {}
+
+    def finish(self, worker: Worker, entries: dict[str, dict[str, Any]]) -> None:
+        """Makes the tables that need the rows of all tasks. Each is repeated if the driver dies."""
+        o, store = self.o, self.store
+        sizes = [f["bytes"] for e in entries.values() for f in e["files"].get(self.edges, ())]
+        if o.partition != "none" and sizes:
+            self.write(self.partitioned(sum(sizes)), "edges", o.partition.partition(":")[0])
+        else:
+            self.compact(worker, entries)
+        derived = [t for t in DERIVED if t in o.tables]
+        if derived:
+            self.shuffles(sum(f["bytes"] for e in entries.values() for t in derived for f in e["files"].get("_parts/" + t, ())))
+        for name in derived:
+            self.write(self.derive(name, entries), name)
+        empty = [t for t in WRITTEN if t in o.tables and not store.names(t)]
+        if empty:  # so that each table has its columns
+            with tempfile.TemporaryDirectory() as tmp:
+                worker.refract(["--parquet", os.path.join(tmp, "out"), *worker.flags()], [], tmp, os.devnull)
+                for name in empty:
+                    store.put(os.path.join(tmp, "out", WRITTEN[name], "part-00000.parquet"), f"{name}/empty.parquet")
+        store.claim("_SUCCESS", "")  # before the parts are gone, from which tables are made
+        store.remove("_parts")
+
+    def write(self, rows: Any, name: str, by: str = "none") -> None:
+        writer = rows.write.mode("overwrite").option("compression", "zstd")
+        (writer if by == "none" else writer.partitionBy(by)).parquet(self.at(name))
+
+    def at(self, name: str) -> str:
+        return ("file://" if isinstance(self.store, Local) else "") + self.store.at(name)
+
+    def shuffles(self, size: int) -> None:
+        """Sets the partitions of shuffles by what they move, unless the user has."""
+        if not self.sc.getConf().get("spark.sql.shuffle.partitions"):
+            self.spark.conf.set("spark.sql.shuffle.partitions", str(max(self.sc.defaultParallelism, -(-size // (32 << 20)))))
+
+    def partitioned(self, size: int) -> Any:
+        """The edges by date or bucket, in files of about the target size."""
+        from pyspark.sql import functions as F
+
+        o = self.o
+        rows = self.spark.read.parquet(self.at("_parts/edges"))
+        if o.partition == "date":
+            by = F.to_date(F.coalesce(*(F.col(d) for d in DATES))).alias("date")
+        else:
+            by = F.pmod(F.hash("target_domain"), F.lit(int(o.partition[7:]))).alias("bucket")
+        files = max(1, -(-size // o.target_bytes))
+        rows = rows.select("*", by)
+        # Several tasks share a large date or bucket: a hash of the row divides it.
+        part = F.pmod(F.hash(*rows.columns[:-1]), F.lit(files))
+        return rows.repartition(max(files, self.sc.defaultParallelism), rows.columns[-1], part)
+
+    def compact(self, worker: Worker, entries: dict[str, dict[str, Any]]) -> None:
+        """Joins small files of the edges. What is joined has an entry, which names the files that
+        it replaces."""
+        o = self.o
+        old = replaced(entries)
+        files = [f for e in entries.values() for f in e["files"].get("edges", ()) if f["name"] not in old]
+        small = sorted((f for f in files if f["bytes"] < o.target_bytes // 4), key=lambda f: f["name"])
+        if o.compact == "never" or o.compact == "auto" and len(small) <= 1000 or len(small) < 2:
+            return
+        bins: list[list[dict[str, Any]]] = [[]]
+        for f in small:
+            if sum(g["bytes"] for g in bins[-1]) + f["bytes"] > o.target_bytes:
+                bins.append([])
+            bins[-1].append(f)
+        jobs = [b for b in bins if len(b) > 1]
+        if jobs:
+            entries.update((e["task"], e) for e in self.sc.parallelize(jobs, len(jobs)).map(worker.join).collect())
+            with ThreadPoolExecutor(32) as pool:
+                settle(self.store, entries, pool)
+
+    def derive(self, name: str, entries: dict[str, dict[str, Any]]) -> Any:
+        """A table from the counts of the tasks."""
+        from pyspark.sql import functions as F
+
+        schema = {"urls": "canonical string, url string, domain string, references bigint"}.get(name, "source string, target string, references bigint")
+        if any(e["files"].get("_parts/" + name) for e in entries.values()):
+            rows = self.spark.read.schema(schema).parquet(self.at("_parts/" + name))
+        else:
+            rows = self.spark.createDataFrame([], schema)
+        total = F.sum("references").alias("references")
+        if name == "urls":
+            return rows.groupBy("canonical").agg(F.min("url").alias("url"), F.min("domain").alias("domain"), total)
+        return rows.groupBy("source", "target").agg(total)
+
+
+def prefixed(path: str, prefix: str) -> str:
+    return path if REMOTE.match(path) or path.startswith(("/", "file:")) else prefix + path
+
+
+def report(entries: dict[str, dict[str, Any]], o: argparse.Namespace) -> None:
+    """The first failures to stderr, counts to stdout."""
+    failed = sorted((name, message) for e in entries.values() for name, message in e["failed"])
+    total = {t: sum(e["rows"][t] for e in entries.values()) for t in WRITTEN}
+    for name, message in failed[:LOGGED]:
+        print(f"failure: {name}: {message}", file=sys.stderr)
+    if total["failures"] > len(failed[:LOGGED]):
+        print(f"failure: {total['failures'] - len(failed[:LOGGED])} more, in {o.out}/failures", file=sys.stderr)
+    print(", ".join(f"{n} {t}" for t, n in total.items()), "in", o.out)
 
 
 def show(inputs: list[Input], o: argparse.Namespace) -> None:
@@ -306,6 +612,7 @@ def show(inputs: list[Input], o: argparse.Namespace) -> None:
         what = "to be cut" if to_cut(task[0], o.split_bytes) else f"{len(task)} inputs" if len(task) > 1 else "1 input"
         print(f"{n}\t{sum(i.size for i in task)} bytes\t{what}\t{first}{' ...' if len(task) > 1 else ''}")
     print(f"{len(inputs)} inputs, {sum(i.size for i in inputs)} bytes, {len(tasks)} tasks, {len(large)} of them to be cut into ranges of {o.split_bytes} bytes")
+    print(f"tables {','.join(o.tables)}, partitioned by {o.partition}, files of {o.target_bytes} bytes, compaction: {o.compact}")
 
 
 # The part that runs in workers. Spark's Python workers import this file, so that the state
@@ -317,56 +624,148 @@ class Worker:
     binary: str  # its name among the files that Spark ships
     conf: str  # Hadoop's, as XML
     classpath: str  # of the executors, beyond Spark's own
+    out: str
+    is_local: bool  # out is a path
+    edges: str  # the directory of the edges
+    tables: tuple[str, ...]
+    fields: tuple[str, ...]
+    target: int  # bytes of a file
 
-    def edges(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The rows of each task."""
-        for _, inputs in tasks_of(batches):
-            with contextlib.ExitStack() as stack, tempfile.TemporaryDirectory(dir=scratch()) as at:
-                here, failed = [], []
-                for i in inputs:
-                    try:
-                        here.append(replace(i, path=i.path or self.fetch(i, at, stack)))
-                    except Py4JJavaError as e:
-                        failed.append(failure(i, e.java_exception.toString()))
-                yield from batch(failed)
-                yield from self.read(here, at)
+    def store(self) -> Store:
+        return Local(self.out) if self.is_local else Remote(*hadoop(self), self.out)
 
-    def read(self, inputs: list[Input], at: str) -> Iterator[pa.RecordBatch]:
-        """The rows of local inputs. If refract fails, its whole output is discarded, and each
-        half of the inputs is read again, until the input at fault is known."""
+    def run(self, task: tuple[str, list[Input]]) -> dict[str, Any]:
+        """Reads the inputs of a task, and gives its entry in the manifest."""
+        key, inputs = task
+        store, manifest = self.store(), f"_manifest/{key}.json"
+        done = store.read(manifest)
+        if done:
+            return json.loads(done)
+        entry: dict[str, Any] = {"task": key, "attempt": f"{key}.{uuid.uuid4().hex[:12]}", "bytes": sum(i.size for i in inputs)}
+        with contextlib.ExitStack() as stack:
+            at = stack.enter_context(tempfile.TemporaryDirectory(dir=scratch()))
+            stage = store.make(f"_work/{entry['attempt']}") or at
+            here, failed = [], []
+            for i in inputs:
+                try:
+                    here.append(replace(i, path=i.path or self.fetch(i, at, stack)))
+                except Py4JJavaError as e:
+                    failed.append((i.name, e.java_exception.toString()))
+            outputs = list(self.read(here, at, stage, failed))
+            self.collect(entry, outputs, failed, stage, store)
+        return self.commit(store, entry)
+
+    def commit(self, store: Store, entry: dict[str, Any]) -> dict[str, Any]:
+        """Makes the files of a task count, unless another attempt was first. Gives its entry then."""
+        manifest = f"_manifest/{entry['task']}.json"
+        if not store.claim(manifest, json.dumps(entry)):
+            store.remove(f"_work/{entry['attempt']}")
+            entry = json.loads(store.read(manifest) or "{}")
+        publish(store, entry)
+        return entry
+
+    def flags(self) -> list[str]:
+        needs = ["--canonical"] if {"canonical", "domain"} & set(self.fields) else []
+        return [*needs, "--fields", ",".join(self.fields), "-q"]
+
+    def read(self, inputs: list[Input], at: str, stage: str, failed: list[tuple[str, str]]) -> Iterator[str]:
+        """Directories with the tables of local inputs. If refract fails, its whole output is
+        discarded, and each half of the inputs is read again, until the input at fault is known."""
         if not inputs:
             return
-        with tempfile.TemporaryDirectory(dir=scratch()) as tmp:
-            out, log = os.path.join(tmp, "out"), os.path.join(tmp, "log")
-            status = self.refract(["--json", "--canonical", "-j1", "-o", out], inputs, at, log)
-            if status == 0:
-                with open(out, "rb") as f:
-                    yield from rows(f)
-                yield from logged(inputs, log)
-                return
-            with open(log, "rb") as f:
-                last = f.read()[-2000:].decode(errors="replace").strip().splitlines()[-3:]
+        out, log = os.path.join(stage, "out-" + uuid.uuid4().hex), os.path.join(at, "log")
+        status = self.refract(["--parquet", out, "--file-size", str(self.target), "-j1", *self.flags()], inputs, at, log)
+        if status == 0:
+            yield out
+            return
+        for left in glob.glob(os.path.join(glob.escape(stage), ".out-*")):
+            shutil.rmtree(left, ignore_errors=True) if os.path.isdir(left) else os.remove(left)
         if len(inputs) > 1:
             middle = len(inputs) // 2
-            yield from self.read(inputs[:middle], at)
-            yield from self.read(inputs[middle:], at)
+            yield from self.read(inputs[:middle], at, stage, failed)
+            yield from self.read(inputs[middle:], at, stage, failed)
             return
+        with open(log, "rb") as f:
+            last = f.read()[-2000:].decode(errors="replace").strip().splitlines()[-3:]
         how = f"signal {-status} ({signal.strsignal(-status)})" if status < 0 else f"status {status}"
         where = f" in the range {inputs[0].range}" if inputs[0].range else ""
-        yield from batch([failure(inputs[0], f"refract ended with {how}{where}" + "".join(f"; {line}" for line in last))])
+        failed.append((inputs[0].name, f"refract ended with {how}{where}" + "".join(f"; {line}" for line in last)))
 
-    def index(self, size: int, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The number and ranges of each task, which is one archive; none if it cannot be cut."""
-        for task, inputs in tasks_of(batches):
-            with contextlib.ExitStack() as stack, tempfile.TemporaryDirectory(dir=scratch()) as tmp:
-                ranges: list[str] = []
-                with contextlib.suppress(Py4JJavaError):
-                    here = [replace(i, path=i.path or self.fetch(replace(i, range="all"), tmp, stack)) for i in inputs]
-                    out = os.path.join(tmp, "out")
-                    if self.refract(["--split", str(size), "-o", out], here, tmp, os.devnull) == 0:
-                        with open(out) as f:
-                            ranges = [r for r in (json.loads(line).get("range") for line in f) if r]
-                yield pa.RecordBatch.from_arrays([pa.array([task] * len(ranges), pa.int32()), pa.array(ranges, pa.string())], ["task", "range"])
+    def collect(self, entry: dict[str, Any], outputs: list[str], failed: list[tuple[str, str]], stage: str, store: Store) -> None:
+        """Names the files of a task, stages them, and completes its entry."""
+        files: dict[str, list[dict[str, Any]]] = {}
+        entry["files"], entry["rows"], entry["failed"] = files, dict.fromkeys(WRITTEN, 0), []
+
+        def add(directory: str, path: str, rows: int, size: int) -> None:
+            n = len(files.setdefault(directory, []))
+            staged = f"{directory}-{n:05d}"
+            store.put(path, f"_work/{entry['attempt']}/{staged}")
+            files[directory].append({"name": f"{entry['task']}-{n:05d}.parquet", "staged": staged, "rows": rows, "bytes": size})
+
+        derived = [t for t in DERIVED if t in self.tables]
+        for out in outputs:
+            with open(os.path.join(out, "_refract.json")) as f:
+                summary = json.load(f)
+            for table, name in WRITTEN.items():
+                for file in summary["tables"][name]:
+                    path = os.path.join(out, file["name"])
+                    if not file["rows"]:
+                        continue
+                    entry["rows"][table] += file["rows"]
+                    if table == "failures":
+                        entry["failed"] += first_failures(path)
+                    if table == "edges":
+                        for what, partial, rows in counted(path, derived, stage):
+                            add("_parts/" + what, partial, rows, os.path.getsize(partial))
+                    if table in self.tables:
+                        add(self.edges if table == "edges" else table, path, file["rows"], file["bytes"])
+            shutil.rmtree(out)
+        if failed:
+            entry["rows"]["failures"] += len(failed)
+            entry["failed"] += [(shown(name), message) for name, message in failed]
+            if "failures" in self.tables:
+                path = write_failures(failed, stage)
+                add("failures", path, len(failed), os.path.getsize(path))
+        entry["failed"] = entry["failed"][:LOGGED_TASK]
+
+    def index(self, size: int, i: Input) -> list[str]:
+        """The ranges of an archive; none if it cannot be cut."""
+        ranges: list[str] = []
+        with contextlib.ExitStack() as stack, tempfile.TemporaryDirectory(dir=scratch()) as tmp, contextlib.suppress(Py4JJavaError):
+            here = [replace(i, path=i.path or self.fetch(replace(i, range="all"), tmp, stack))]
+            out = os.path.join(tmp, "out")
+            if self.refract(["--split", str(size), "-o", out], here, tmp, os.devnull) == 0:
+                with open(out) as f:
+                    ranges = [r for r in (json.loads(line).get("range") for line in f) if r]
+        return ranges
+
+    def join(self, files: list[dict[str, Any]]) -> dict[str, Any]:
+        """One file from several of the edges, row group by row group. Gives its entry."""
+        import pyarrow.parquet as pq
+
+        names = [f["name"] for f in files]
+        key = "joined-" + hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]
+        store = self.store()
+        with contextlib.ExitStack() as stack:
+            tmp = stack.enter_context(tempfile.TemporaryDirectory(dir=scratch()))
+            joined, writer = os.path.join(tmp, "joined"), None
+            for n in names:
+                path = store.at(f"edges/{n}")
+                if not self.is_local:
+                    path = os.path.join(tmp, n)
+                    copy(self, store.at(f"edges/{n}"), path)
+                with pq.ParquetFile(path) as f:
+                    if writer is None:
+                        writer = pq.ParquetWriter(joined, f.schema_arrow, compression="zstd")
+                    for group in range(f.num_row_groups):
+                        writer.write_table(f.read_row_group(group, use_threads=False))
+            if writer is not None:
+                writer.close()
+            entry: dict[str, Any] = {"task": key, "attempt": f"{key}.{uuid.uuid4().hex[:12]}", "bytes": 0, "rows": dict.fromkeys(WRITTEN, 0), "failed": [], "replaces": names}
+            file = {"name": f"{key}.parquet", "staged": "edges-00000", "rows": sum(f["rows"] for f in files), "bytes": os.path.getsize(joined)}
+            entry["files"] = {"edges": [file]}
+            store.put(joined, f"_work/{entry['attempt']}/{file['staged']}")
+        return self.commit(store, entry)
 
     def refract(self, flags: list[str], inputs: list[Input], at: str, log: str) -> int:
         """Runs refract over inputs in a directory and returns its status, negative for a signal."""
@@ -403,10 +802,79 @@ class Worker:
         return name
 
 
-def tasks_of(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, list[Input]]]:
-    for b in batches:
-        for row in b.to_pylist():
-            yield row["task"], [Input(**i) for i in json.loads(row["inputs"])]
+def counted(path: str, tables: list[str], stage: str) -> Iterator[tuple[str, str, int]]:
+    """What a file of edges adds to the tables that count: a file for each, with a row group for
+    each of its row groups, so that memory is bounded. Spark adds them up."""
+    if not tables:
+        return
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    def hosts(urls: Any) -> Any:
+        return pc.utf8_lower(pc.struct_field(pc.extract_regex(urls, HOST), "host"))
+
+    def named(column: Any, of: Any) -> Any:
+        """of(column), computed once for each distinct value."""
+        words = column.combine_chunks().dictionary_encode() if not pa.types.is_dictionary(column.type) else column.unify_dictionaries().combine_chunks()
+        return pc.take(of(words.dictionary), words.indices)
+
+    def rows(table: str, t: Any) -> Any:
+        if table == "urls":
+            t = t.filter(pc.is_valid(t["canonical"]))
+            found = t.group_by("canonical", use_threads=False).aggregate([("url", "min"), ("target_domain", "min"), ([], "count_all")])
+            found = found.select(["canonical", "url_min", "target_domain_min", "count_all"])
+            return found.rename_columns(["canonical", "url", "domain", "references"])
+        if table == "hosts":
+            t = pa.table({"source": named(t["document"], hosts), "target": hosts(t["canonical"].combine_chunks())})
+        else:
+            t = pa.table({"source": t["source_domain"].cast(pa.string()), "target": t["target_domain"].cast(pa.string())})
+        t = t.filter(pc.and_kleene(pc.not_equal(t["source"], ""), pc.not_equal(t["target"], "")))
+        return t.group_by(["source", "target"], use_threads=False).aggregate([([], "count_all")]).rename_columns(["source", "target", "references"])
+
+    fields = sorted({f for t in tables for f in DERIVED[t]})
+    writers: dict[str, Any] = {}
+    counts = dict.fromkeys(tables, 0)
+    with pq.ParquetFile(path, read_dictionary=[f for f in fields if f == "document"]) as f:
+        for group in range(f.num_row_groups):
+            t = f.read_row_group(group, columns=fields, use_threads=False)
+            for table in tables:
+                found = rows(table, t)
+                counts[table] += len(found)
+                if table not in writers:
+                    name = os.path.join(stage, f"{table}-{uuid.uuid4().hex}")
+                    writers[table] = pq.ParquetWriter(name, found.schema, compression="zstd", use_dictionary=False), name
+                writers[table][0].write_table(found)
+    for table, (writer, name) in writers.items():
+        writer.close()
+        yield table, name, counts[table]
+
+
+def first_failures(path: str) -> list[tuple[str, str]]:
+    import pyarrow.parquet as pq
+
+    t = pq.read_table(path, columns=["input", "input_bytes", "message"]).slice(0, LOGGED_TASK).to_pylist()
+    return [(r["input"] if r["input"] is not None else (r["input_bytes"] or b"").decode(errors="backslashreplace"), r["message"]) for r in t]
+
+
+def shown(name: str) -> str:
+    return os.fsencode(name).decode(errors="backslashreplace")
+
+
+def write_failures(failed: list[tuple[str, str]], stage: str) -> str:
+    """A file of failures, as refract writes them."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    fields = [("input", pa.string()), ("input_bytes", pa.binary()), ("member", pa.string()), ("part", pa.string()), ("offset", pa.int64()), ("message", pa.string())]
+    rows: list[dict[str, Any]] = []
+    for name, message in failed:
+        octets = text("input", name)
+        where = {"input": name} if "input" in octets else {"input_bytes": os.fsencode(name)}
+        rows.append({**where, "message": message})
+    path = os.path.join(stage, "failures-" + uuid.uuid4().hex)
+    pq.write_table(pa.Table.from_pylist(rows, pa.schema(fields)), path, compression="zstd")
+    return path
 
 
 def scratch() -> str:
@@ -421,40 +889,6 @@ def text(key: str, value: str) -> dict[str, str]:
         return {key: value}
     except UnicodeEncodeError:
         return {key + "_b64": base64.b64encode(os.fsencode(value)).decode()}
-
-
-def failure(i: Input, message: str) -> dict[str, str]:
-    return {"table": "failure", **text("input", i.name), "message": message}
-
-
-def batch(rows: list[dict[str, str]]) -> Iterator[pa.RecordBatch]:
-    if rows:
-        yield pa.RecordBatch.from_pylist(rows, ROW)
-
-
-def rows(f: BinaryIO) -> Iterator[pa.RecordBatch]:
-    """The lines of refract --json as batches; no row is ever a Python object."""
-    parse = pa.json.ParseOptions(explicit_schema=JSON, unexpected_field_behavior="ignore")
-    while block := f.read(BLOCK):
-        block += f.readline()
-        table = pa.json.read_json(pa.BufferReader(block), pa.json.ReadOptions(use_threads=False, block_size=len(block)), parse)
-        kind = pc.index_in(table["type"], pa.array(list(TABLES)))
-        table = table.set_column(0, "table", pc.take(pa.array(list(TABLES.values())), kind)).filter(pc.is_valid(kind))
-        yield from table.select(ROW.names).cast(ROW).combine_chunks().to_batches()
-
-
-def logged(inputs: list[Input], log: str) -> Iterator[pa.RecordBatch]:
-    """The messages of refract, each with the input it quotes."""
-    names = {json.dumps(n, ensure_ascii=False): i for i in inputs for n in (i.path, i.name)}
-    found = []
-    with open(log, errors="replace") as f:
-        for line in f:
-            message = line.rstrip("\n")
-            quoted = re.search(r'"(?:[^"\\]|\\.)*"', message)
-            named = names.get(quoted[0]) if quoted else None
-            named = named or (inputs[0] if len(inputs) == 1 else None)
-            found.append({"table": "log", **(text("input", named.name) if named else {}), "message": message})
-    yield from batch(found)
 
 
 def copy(worker: Worker, uri: str, path: str) -> None:

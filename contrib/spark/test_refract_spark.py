@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import fcntl
 import gzip
@@ -19,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
@@ -39,6 +41,9 @@ from refract_spark import Input
 
 TESTDATA = Path(__file__).parents[2] / "testdata"
 Rows = Counter  # of tuples: a multiset of rows
+EDGES = refract_spark.FIELDS.split(",")
+COLUMNS = {"edges": [*EDGES, "input_bytes", "raw_bytes"], "notes": ["input", "input_bytes", "member", "line", "column", "offset", "length", "message", "code", "not_read"], "failures": ["input", "input_bytes", "member", "offset", "message"]}
+ALL = ("edges", "notes", "failures")
 
 
 def spark(*args: Any) -> int:
@@ -46,34 +51,38 @@ def spark(*args: Any) -> int:
     return refract_spark.main(["--refract", REFRACT, "--master", "local[2]", *map(str, args)])
 
 
-def table(path: Path, name: str = "") -> Rows:
-    """What the driver wrote: of rows, those of the named tables."""
-    return Counter(tuple(r.get(c) for c in refract_spark.ROW.names) for r in pq.read_table(path).to_pylist() if r["table"] in name.split())
+def read(path: Path) -> list[dict[str, Any]]:
+    """The rows of a directory of Parquet files. No file may be hidden in it, nor named by no entry."""
+    return pq.read_table(path, partitioning=None).to_pylist()
+
+
+def table(out: Path, *names: str) -> Rows:
+    """What the driver wrote: the rows of tables, each with the name of its table in front."""
+    return Counter((name, *(r.get(c) for c in COLUMNS[name])) for name in names or ALL for r in read(out / name))
 
 
 def single(*specs: dict[str, str]) -> Rows:
-    """What refract says of the same inputs on one machine, in the driver's columns."""
+    """What refract --json says of the same inputs on one machine, in the driver's columns."""
     lines = "".join(json.dumps(s) + "\n" for s in specs)
     out = subprocess.run([REFRACT, "--json", "--canonical", "--files-from", "-"], input=lines.encode(), capture_output=True, check=True).stdout
     found: Rows = Counter()
     for line in out.splitlines():
         row = json.loads(line)
-        row["table"] = refract_spark.TABLES.get(row["type"])
-        if row["table"]:
-            found[tuple(row.get(c) for c in refract_spark.ROW.names)] += 1
+        name = {"reference": "edges", "note": "notes", "error": "failures"}.get(row["type"])
+        if name:
+            if row.get("truncated"):
+                row["url"] = None  # a data: URL, which columns have whole: see table
+            row.update({k.removesuffix("_b64") + "_bytes": base64.b64decode(v) for k, v in row.items() if k.endswith("_b64")})
+            found[(name, *(row.get(c) for c in COLUMNS[name]))] += 1
     return found
 
 
 def without(rows: Rows, name: str) -> Rows:
-    at = refract_spark.ROW.names.index("input")
-    return Counter({row: n for row, n in rows.items() if row[at] != name})
+    return Counter({row: n for row, n in rows.items() if row[1 + COLUMNS[row[0]].index("input")] != name})
 
 
 def spec(path: Any, **more: str) -> dict[str, str]:
     return {**refract_spark.text("path", str(path)), **refract_spark.text("name", str(path)), **more}
-
-
-ALL = "edge note failure"
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +111,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def mounted(tree: Path) -> None:
     """viewfs://c/in is the tree, by Hadoop's configuration, which must be there before the JVM is."""
-    os.environ["PYSPARK_SUBMIT_ARGS"] = f"--conf spark.ui.enabled=false --conf spark.hadoop.fs.viewfs.mounttable.c.link./in=file:{tree} pyspark-shell"
+    os.environ["PYSPARK_SUBMIT_ARGS"] = f"--conf spark.ui.enabled=false --conf spark.hadoop.fs.viewfs.mounttable.c.link./in=file:{tree} --conf spark.hadoop.fs.viewfs.mounttable.c.link./remote=file:{tree.parent}/remote pyspark-shell"
 
 
 def specs(tree: Path) -> list[dict[str, str]]:
@@ -110,39 +119,61 @@ def specs(tree: Path) -> list[dict[str, str]]:
 
 
 def test_equal(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """One machine, bundles, and archives that are cut say the same."""
+    """One machine, bundles, archives that are cut, and joined files say the same."""
     missing, twice, empty = tree / "missing.txt", tree / "many.mbox", tmp_path / "empty"
     empty.mkdir()
     inputs = [tree, missing, twice, empty]
     want = single(*specs(tree), spec(missing), spec(twice))
     assert len(want) > 100
-    assert spark(*inputs, tmp_path / "a") == 0
+    tables = "edges,notes,failures,urls,hosts,domains"
+    assert spark("--tables", tables, *inputs, tmp_path / "a") == 0
     out, err = capfd.readouterr()
     assert re.search(r"\d+ edges, \d+ notes, 2 failures in ", out)
-    assert f"failure: {missing}: " in err
-    assert re.search(rf"(?m)^log: {missing}: refract: .*no such file", err)
-    assert table(tmp_path / "a/rows", ALL) == want
+    assert re.search(rf"(?m)^failure: {missing}: .*no such file", err)
+    assert difference(table(tmp_path / "a"), want) == []
 
     def derived() -> list[Rows]:
-        return [Counter(tuple(r.items()) for r in pq.read_table(tmp_path / "a" / t).to_pylist()) for t in ("urls", "hosts")]
+        return [Counter(tuple(r.items()) for r in read(tmp_path / "a" / t)) for t in ("urls", "hosts", "domains")]
 
     # Again, in pieces, over what is there.
     before = derived()
-    assert spark("--split-bytes", 20000, "--task-bytes", 5000, "--task-files", 3, *inputs, tmp_path / "a") == 0
-    assert table(tmp_path / "a/rows", ALL) == want
-
+    assert spark("--tables", tables, "--split-bytes", 20000, "--task-bytes", 5000, "--task-files", 3, "--compact", "always", *inputs, tmp_path / "a") == 0
+    assert difference(table(tmp_path / "a"), want) == []
+    assert [p.name.partition("-")[0] for p in (tmp_path / "a/edges").iterdir()] == ["joined"]
+    assert sorted(p.name for p in (tmp_path / "a").iterdir()) == ["_SUCCESS", "_manifest", "_plan.json", *sorted(tables.split(","))]
     assert derived() == before
 
-    names = refract_spark.ROW.names
-    urls = Counter(r[names.index("canonical")] or r[names.index("canonical_b64")] for r in want.elements() if r[0] == "edge" and (r[names.index("url")] or r[names.index("url_b64")]))
-    found = pq.read_table(tmp_path / "a/urls").to_pylist()
-    assert {r["canonical"]: r["references"] for r in found} == urls
-    hosts = {(r["source"], r["target"]): r["count"] for r in pq.read_table(tmp_path / "a/hosts").to_pylist()}
+    canonical = 1 + EDGES.index("canonical")
+    urls = Counter(r[canonical] for r in want.elements() if r[0] == "edges" and r[canonical] is not None)
+    assert {r["canonical"]: r["references"] for r in read(tmp_path / "a/urls")} == urls
+    hosts = {(r["source"], r["target"]): r["references"] for r in read(tmp_path / "a/hosts")}
     assert hosts[("www.example.org", "lists.example.net")] > 40
+    assert ("example.org", "example.net") in {(r["source"], r["target"]) for r in read(tmp_path / "a/domains")}
+
+
+def test_tables(tree: Path, tmp_path: Path) -> None:
+    """Only what is asked for is there, with its columns even if it has no rows; edges by bucket and by date."""
+    page, crawl = tree / "page.html", tree / "crawl.warc"
+    assert spark("--tables", "urls,failures", page, tmp_path / "a") == 0
+    assert sorted(p.name for p in (tmp_path / "a").iterdir()) == ["_SUCCESS", "_manifest", "_plan.json", "failures", "urls"]
+    assert read(tmp_path / "a/failures") == [] and "message" in pq.read_table(tmp_path / "a/failures").schema.names
+    assert len(read(tmp_path / "a/urls")) > 3
+
+    fields = "document,url,status"
+    assert spark("--tables", "edges", "--fields", fields, crawl, tmp_path / "b") == 0
+    flat = read(tmp_path / "b/edges")
+    assert list(flat[0]) == fields.split(",") and flat[0]["status"] == 200
+    for how, directory in (("bucket:4", r"bucket=[0-3]"), ("date", r"date=\d{4}-\d\d-\d\d")):
+        out = tmp_path / how.partition(":")[0]
+        assert spark("--tables", "edges", "--fields", fields, "--partition", how, crawl, out) == 0
+        found = [(d.name, f) for d in (out / "edges").iterdir() if d.is_dir() for f in d.glob("*.parquet")]
+        assert found and all(re.fullmatch(directory, d) for d, _ in found)
+        rows = [r for _, f in found for r in read(f)]
+        assert Counter((r["document"], r["url"], r["status"]) for r in rows) == Counter(tuple(r.values()) for r in flat)
 
 
 def test_fetched(tree: Path, tmp_path: Path) -> None:
-    """Inputs of other file systems are fetched, with those that are cut."""
+    """Inputs of other file systems are fetched, with those that are cut; tables go there, too."""
     viewfs = "viewfs://c/in"
     handler = lambda *args: SimpleHTTPRequestHandler(*args, directory=str(tree))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -150,13 +181,16 @@ def test_fetched(tree: Path, tmp_path: Path) -> None:
     http = f"http://127.0.0.1:{server.server_port}"
     utf8 = [p for p in refract_spark.walk(str(tree)) if not p.endswith("\udce9.txt")]  # Java cannot name that one
     want = single(*[{"path": p, "name": viewfs + p[len(str(tree)) :]} for p in utf8], {"path": str(tree / "letter.txt"), "name": f"{http}/letter.txt", "url": "http://a.example/b/"})
-    (tmp_path / "manifest").write_text(f"{http}/letter.txt\thttp://a.example/b/\n")
-    assert spark("--split-bytes", 20000, "--task-bytes", 20000, "--manifest", tmp_path / "manifest", viewfs, viewfs + "/no*ne", tmp_path / "out") == 0
+    with gzip.open(tmp_path / "wat.paths.gz", "wt") as f:
+        f.write("letter.txt\thttp://a.example/b/\n")
+    (tree.parent / "remote").mkdir()
+    out = "viewfs://c/remote/out"
+    assert spark("--split-bytes", 20000, "--task-bytes", 20000, "--compact", "always", "--manifest", tmp_path / "wat.paths.gz", "--prefix", http + "/", viewfs, viewfs + "/no*ne", out) == 0
     server.shutdown()
-    column = refract_spark.ROW.names.index("table")
-    assert table(tmp_path / "out/rows", "edge note") == Counter({r: n for r, n in want.items() if r[column] != "failure"})
-    failures = [dict(zip(refract_spark.ROW.names, r)) for r in table(tmp_path / "out/rows", "failure")]
-    message = {f["input"]: f["message"] for f in failures}
+    here = tree.parent / "remote/out"
+    assert difference(table(here, "edges", "notes"), Counter({r: n for r, n in want.items() if r[0] != "failures"})) == []
+    assert not (here / "_work").exists() and (here / "_SUCCESS").exists()
+    message = {f["input"]: f["message"] for f in read(here / "failures")}
     assert sorted(message) == [viewfs + "/broken.txt.gz", viewfs + "/no*ne"]
     assert "FileNotFoundException" in message[viewfs + "/no*ne"]
     assert "unexpected EOF" in message[viewfs + "/broken.txt.gz"]
@@ -167,9 +201,66 @@ def test_manifest(tree: Path, tmp_path: Path) -> None:
     """A manifest's URLs are bases, and name the documents."""
     (tmp_path / "manifest").write_text(f"{tree}/letter.txt\thttp://a.example/b/c\n{tree}/notes.md\n{tree}/page.html\thttp://b.example/\n")
     want = single(spec(tree / "letter.txt", url="http://a.example/b/c"), spec(tree / "notes.md"), spec(tree / "page.html", url="http://b.example/"))
-    assert spark("--manifest", tmp_path / "manifest", tmp_path / "out") == 0
-    assert table(tmp_path / "out/rows", ALL) == want
-    assert {r["source"] for r in pq.read_table(tmp_path / "out/hosts").to_pylist()} >= {"a.example", "b.example"}
+    assert spark("--manifest", tmp_path / "manifest", "--tables", "edges,notes,failures,hosts", tmp_path / "out") == 0
+    assert table(tmp_path / "out") == want
+    assert {r["source"] for r in read(tmp_path / "out/hosts")} >= {"a.example", "b.example"}
+
+
+def test_commit(tmp_path: Path) -> None:
+    """Of two attempts of a task, one counts; what a kill leaves half done is completed, and the rest removed."""
+    store = refract_spark.Local(str(tmp_path))
+    worker = refract_spark.Worker("", "", "", out=str(tmp_path), is_local=True, edges="edges", tables=("edges",), fields=(), target=1)
+
+    def staged(task: str, attempt: str) -> dict[str, Any]:
+        for n in "01":
+            (tmp_path / "_work" / attempt).mkdir(parents=True, exist_ok=True)
+            (tmp_path / "_work" / attempt / n).write_text(f"{attempt} {n}")
+        return {"task": task, "attempt": attempt, "files": {"edges": [{"name": f"{task}-{n}.parquet", "staged": n} for n in "01"]}}
+
+    def edges() -> dict[str, str]:
+        return {p.name: p.read_text() for p in (tmp_path / "edges").iterdir()}
+
+    first = worker.commit(store, staged("t", "a"))
+    assert first["attempt"] == "a" and worker.commit(store, staged("t", "b"))["attempt"] == "a"
+    assert edges() == {"t-0.parquet": "a 0", "t-1.parquet": "a 1"} and store.names("_work") == []
+    half = staged("u", "c")  # killed after the entry and one move
+    assert store.claim("_manifest/u.json", json.dumps(half))
+    store.move("_work/c/0", "edges/u-0.parquet")
+    staged("v", "d")  # killed before its entry
+    store.claim("edges/w-0.parquet", "of nobody")
+    with ThreadPoolExecutor(2) as pool:
+        refract_spark.settle(store, {"t": first, "u": half}, pool)
+    assert edges() == {"t-0.parquet": "a 0", "t-1.parquet": "a 1", "u-0.parquet": "c 0", "u-1.parquet": "c 1"} and store.names("_work") == []
+
+
+def test_continued(tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """A driver that ends at any of its steps is continued by the same command, and only by that."""
+    args = ["--tables", "edges,notes,failures,urls", "--task-bytes", 5000, "--compact", "always", tree, tmp_path / "out"]
+    assert spark(*args) == 0
+    want, urls = table(tmp_path / "out"), sorted(map(str, read(tmp_path / "out/urls")))
+    assert difference(want, single(*specs(tree))) == []
+    for step in "settle", "compact", "derive", "report":
+        with monkeypatch.context() as m:
+            m.setattr(*((refract_spark, step) if hasattr(refract_spark, step) else (refract_spark.Job, step)), ended)
+            with pytest.raises(RuntimeError, match="ended here"):
+                spark(*args)
+        capfd.readouterr()
+        if step == "report":  # it was complete
+            continue
+        (tmp_path / "out/_work/left.0").mkdir(parents=True)
+        entries = sorted((tmp_path / "out/_manifest").glob("0*.json"))
+        entries[0].unlink()  # as if this task had not ended
+        assert spark(*args) == 0
+        assert f"continuing: {len(entries) - 1} of {len(entries)} tasks are done" in capfd.readouterr().err
+        assert difference(table(tmp_path / "out"), want) == [] and sorted(map(str, read(tmp_path / "out/urls"))) == urls
+    (tmp_path / "out/_SUCCESS").unlink()
+    assert spark("--task-bytes", 6000, tree, tmp_path / "out") == 0  # another command: from the start
+    assert "continuing" not in capfd.readouterr().err
+    assert difference(table(tmp_path / "out"), want) == []
+
+
+def ended(*args: Any) -> None:
+    raise RuntimeError("ended here")
 
 
 def crashing(directory: Path, *texts: str) -> Path:
@@ -198,8 +289,8 @@ def test_crash(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     rest = [s for s in specs(tree) if s.get("name") not in map(str, (notes, crawl, broken))]
     want = single(*rest, *[spec(crawl, range=r) for r in [first, *more]])
     assert spark("--refract", crashing(tmp_path, "notes.md", second), "--split-bytes", 8000, tree, tmp_path / "out") == 0
-    failed = [dict(zip(refract_spark.ROW.names, row)) for row in table(tmp_path / "out/rows", "failure")]
-    assert without(table(tmp_path / "out/rows", "edge note"), str(broken)) == want
+    failed = read(tmp_path / "out/failures")
+    assert difference(without(table(tmp_path / "out", "edges", "notes"), str(broken)), want) == []
     assert sorted(f["input"] for f in failed) == [str(broken), str(crawl), str(notes)]
     failed = [f for f in failed if f["input"] != str(broken)]
     assert all(f["message"].startswith("refract ended with signal 11") for f in failed)
@@ -211,13 +302,13 @@ def test_dry_run(tree: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     assert spark("--dry-run", "--split-bytes", 10000, "--task-bytes", 20000, tree, tmp_path / "out") == 0
     lines = capfd.readouterr().out.splitlines()
     size = sum(os.path.getsize(p) for p in refract_spark.walk(str(tree)))
-    assert re.fullmatch(rf"{len(specs(tree))} inputs, {size} bytes, {len(lines) - 1} tasks, 3 of them to be cut into ranges of 10000 bytes", lines[-1])
+    assert re.fullmatch(rf"{len(specs(tree))} inputs, {size} bytes, {len(lines) - 2} tasks, 3 of them to be cut into ranges of 10000 bytes", lines[-2])
     assert any(re.fullmatch(rf"\d+\t\d+ bytes\tto be cut\t{tree}/many.mbox", line) for line in lines)
     assert not (tmp_path / "out").exists()
 
 
 def test_usage(tmp_path: Path) -> None:
-    for args in ["out"], ["--buckets", "0", "x", "out"], ["--refract", tmp_path / "none", "x", "out"], ["s3a://bucket/x", tmp_path / "out"]:
+    for args in ["out"], ["--target-bytes", "0", "x", "out"], ["--partition", "bucket:0", "x", "out"], ["--tables", "rows", "x", "out"], ["--fields", "none", "x", tmp_path / "new"], ["x", TESTDATA], ["--refract", tmp_path / "none", "x", "out"], ["s3a://bucket/x", tmp_path / "out"]:
         with pytest.raises(SystemExit) as e:
             spark(*args)
         assert e.value.code == 2
@@ -285,7 +376,7 @@ class Cluster:
 
     def kill_worker(self, out: Path) -> None:
         """Once some tasks are done, ends a worker with its executor, as a machine ends."""
-        while len(list(out.glob("rows/_temporary/0/task_*"))) < 3:
+        while len(list(out.glob("_manifest/*.json"))) < 3:
             time.sleep(0.05)
         os.killpg(self.processes[1].pid, signal.SIGKILL)
 
@@ -295,16 +386,29 @@ class Cluster:
                 os.killpg(p.pid, signal.SIGKILL)
             p.wait()
 
+    def kill_driver(self, done: int, *args: Any) -> None:
+        """Runs the driver, and ends it with its JVM once some tasks are done."""
+        with open(self.directory / "killed.log", "wb") as log:
+            driver = subprocess.Popen(**self.command(*args), stdout=log, stderr=log, start_new_session=True)
+        while len(list(Path(args[-1]).glob("_manifest/*.json"))) < done:
+            assert driver.poll() is None
+            time.sleep(0.02)
+        os.killpg(driver.pid, signal.SIGKILL)
+        driver.wait()
+
     def run(self, *args: Any) -> str:
         """Runs the driver and gives what it logs."""
+        path = self.directory / "driver.log"
+        with open(path, "wb") as log:
+            status = subprocess.run(**self.command(*args), stdout=log, stderr=log).returncode
+        assert status == 0, path.read_text()
+        return path.read_text()
+
+    def command(self, *args: Any) -> dict[str, Any]:
         submit = "--conf spark.executor.memory=1g --conf spark.ui.enabled=false --conf spark.driver.host=127.0.0.1 pyspark-shell"
         env = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": submit}
         command = [sys.executable, refract_spark.__file__, "--master", self.master, "--task-bytes", "4000000", "--split-bytes", "1000000", *args]
-        path = self.directory / "driver.log"
-        with open(path, "wb") as log:
-            status = subprocess.run([str(c) for c in command], env=env, stdout=log, stderr=log).returncode
-        assert status == 0, path.read_text()
-        return path.read_text()
+        return {"args": [str(c) for c in command], "env": env}
 
 
 @pytest.fixture
@@ -318,7 +422,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 def test_cluster(cluster: Cluster, corpus: tuple[list[Path], Rows], tmp_path: Path) -> None:
     tops, want = corpus
     cluster.run("--refract", REFRACT, *tops, tmp_path / "out")
-    assert difference(table(tmp_path / "out/rows", ALL), want) == []
+    assert difference(table(tmp_path / "out"), want) == []
 
 
 @pytest.mark.cluster
@@ -329,7 +433,18 @@ def test_cluster_worker_killed(cluster: Cluster, corpus: tuple[list[Path], Rows]
     log = cluster.run("--refract", REFRACT, *tops, tmp_path / "out")
     killer.join()
     assert "Lost executor" in log
-    assert difference(table(tmp_path / "out/rows", ALL), want) == []
+    assert difference(table(tmp_path / "out"), want) == []
+
+
+@pytest.mark.cluster
+def test_cluster_driver_killed(cluster: Cluster, corpus: tuple[list[Path], Rows], tmp_path: Path) -> None:
+    """The driver is killed twice, then the same command ends the job."""
+    tops, want = corpus
+    for done in 2, 6:
+        cluster.kill_driver(done, "--refract", REFRACT, *tops, tmp_path / "out")
+    log = cluster.run("--refract", REFRACT, *tops, tmp_path / "out")
+    assert int(re.search(r"continuing: (\d+) of", log)[1]) >= 6
+    assert difference(table(tmp_path / "out"), want) == []
 
 
 @pytest.mark.cluster
@@ -337,10 +452,10 @@ def test_cluster_crash(cluster: Cluster, corpus: tuple[list[Path], Rows], tmp_pa
     tops, want = corpus
     victim = next(p for p in refract_spark.walk(str(tops[1])) if p.endswith(".html"))
     cluster.run("--refract", crashing(tmp_path, json.dumps(victim)), *tops, tmp_path / "out")
-    found = table(tmp_path / "out/rows", ALL)
+    found = table(tmp_path / "out")
     assert difference(without(found, victim), without(want, victim)) == []
     (row,) = (found - want).elements()
-    assert row[:2] == ("failure", victim)
+    assert row[:2] == ("failures", victim)
 
 
 def difference(found: Rows, want: Rows) -> list[Any]:

@@ -64,7 +64,7 @@ var arrows = map[string][]string{
 	"audit/site":                      {"extract/asciidoc", "extract/markdown", "extract/rst", "extract/scan", "extract/slug", "internal/conf", "internal/lazy", "internal/literal"},
 	"audit":                           {"audit/site", "base", "extract", "extract/asciidoc", "extract/epub", "extract/rst", "extract/scan", "extract/slug", "internal/input", "internal/lazy", "resolve"},
 	"cmd/refract/internal/fix":        {"audit", "cmd/refract/internal/atomicfile", "extract", "extract/scan", "internal/input", "resolve"},
-	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "cmd/refract/internal/move", "extract", "extract/scan", "extract/slug", "internal/input", "resolve"},
+	"cmd/refract/internal/lsp":        {"audit", "cmd/refract/internal/fix", "cmd/refract/internal/move", "extract", "extract/scan", "extract/slug", "internal/input", "internal/lazy", "resolve"},
 	"cmd/refract/internal/browser":    {"internal/scantest"},
 	"cmd/refract/internal/move":       {"audit", "cmd/refract/internal/atomicfile", "cmd/refract/internal/fix", "extract", "internal/input", "internal/lazy"},
 	"cmd/refract/internal/overview":   {"cmd/refract/internal/webpage", "extract/scan"},

@@ -52,6 +52,9 @@ func TestInstall(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	refract := filepath.Join(bin, "refract"+goEnv("GOEXE"))
+	if info, err := os.Stat(refract); err != nil || info.Size() > 40<<20 {
+		t.Errorf("%v, %d bytes: 40 MB are promised", err, info.Size())
+	}
 	out, err := exec.Command(refract, "--version").CombinedOutput()
 	if err != nil || !strings.HasPrefix(string(out), "refract "+version) {
 		t.Errorf("--version: %v\n%s", err, out)

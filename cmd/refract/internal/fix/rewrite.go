@@ -369,7 +369,8 @@ func (c *checker) harmful(text []byte, edits []edit, urls []string) map[int]bool
 			v.blame(r.start)
 			continue
 		}
-		byStart[want.start] = slices.Delete(there, k, k+1)
+		there[k] = there[0]
+		byStart[want.start] = there[1:]
 	}
 	for start, left := range byStart {
 		if len(left) > 0 {

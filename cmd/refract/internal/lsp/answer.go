@@ -1,13 +1,19 @@
 package lsp
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.org/refract/audit"
 	"example.org/refract/cmd/refract/internal/fix"
 	"example.org/refract/extract"
+	"example.org/refract/internal/input"
 )
 
 const quickFix = "quickfix"
@@ -15,7 +21,7 @@ const quickFix = "quickfix"
 // codeAction answers with the fixes for the findings in a range. It needs an audit of the current
 // text.
 func (s *server) codeAction(p *documentParams) (any, error) {
-	actions := []codeAction{}
+	actions, created := []codeAction{}, []codeAction(nil)
 	name, _ := s.path(p.TextDocument.URI)
 	d, last := s.open[name], s.published[name]
 	if d == nil || last == nil || last.open != d || !asksFor(p.Context.Only, quickFix) {
@@ -23,6 +29,12 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 	}
 	t := newText(d.text, s.utf8)
 	for i, found := range last.diagnostics {
+		if p.Range.End.before(found.Range.Start) || found.Range.End.before(p.Range.Start) {
+			continue
+		}
+		if create, ok := s.creation(name, last.findings[i], found); ok {
+			created = append(created, create)
+		}
 		if found.Data.Suggestion == "" || p.Range.End.before(found.Range.Start) || found.Range.End.before(p.Range.Start) {
 			continue
 		}
@@ -33,19 +45,38 @@ func (s *server) codeAction(p *documentParams) (any, error) {
 		change := textEdit{span{t.position(start), t.position(end)}, string(text)}
 		actions = append(actions, codeAction{
 			Title: fmt.Sprintf("Change to %q", found.Data.Suggestion), Kind: quickFix, Diagnostics: []diagnostic{found},
-			Edit: workspaceEdit{map[string][]textEdit{d.uri: {change}}},
+			Edit: workspaceEdit{Changes: map[string][]textEdit{d.uri: {change}}},
 		})
 	}
 	if len(actions) == 1 {
 		actions[0].IsPreferred = true
 	}
-	return actions, nil
+	return append(actions, created...), nil
+}
+
+// creation returns the action that creates the missing document that a finding is about. ok is false
+// if it is about something else, or if the client cannot create files.
+func (s *server) creation(name string, f *audit.Finding, found diagnostic) (a codeAction, ok bool) {
+	w := s.owner(name)
+	if f.Rule != audit.MissingFile || f.Target == "" || strings.HasSuffix(f.Target, "/") || !audit.IsDocument(f.Target) ||
+		!slices.Contains(s.client.Workspace.WorkspaceEdit.ResourceOperations, "create") {
+		return a, false
+	}
+	file := input.Join(filepath.ToSlash(w.dir), f.Target)
+	if _, err := os.Lstat(filepath.FromSlash(file)); !w.contains(path.Clean(file)) || !errors.Is(err, fs.ErrNotExist) {
+		return a, false // some clients would empty a file that has come meanwhile
+	}
+	create := createFile{Kind: "create", URI: uriOf(path.Clean(file))}
+	return codeAction{
+		Title: fmt.Sprintf("Create %q", f.Target), Kind: quickFix, Diagnostics: []diagnostic{found},
+		Edit: workspaceEdit{DocumentChanges: []any{create}},
+	}, true
 }
 
 // edit returns the suggestion of f with the quoting that its place needs, and whether it can be
 // written there.
 func (s *server) edit(name string, d *document, f *audit.Finding) (start, end int, text []byte, ok bool) {
-	o := fix.Options{Config: s.config}
+	o := fix.Options{Config: func(string) extract.Config { return s.config(name) }}
 	file := &fix.File{Path: filepath.FromSlash(name), Old: d.text}
 	o.Apply(file, []*audit.Finding{f})
 	return file.Edit()
@@ -53,10 +84,34 @@ func (s *server) edit(name string, d *document, f *audit.Finding) (start, end in
 
 // config returns the Config with which the last audit read the document at a path.
 func (s *server) config(path string) extract.Config {
-	if s.report == nil {
-		return s.options.Config(path)
+	w := s.owner(path)
+	switch {
+	case w == nil:
+		return new(audit.Options).Config(path)
+	case w.report == nil:
+		return w.options.Config(path)
 	}
-	return s.report.Config(filepath.ToSlash(path))
+	return w.report.Config(path)
+}
+
+// report returns the last report about the folder of a document, nil if there is none yet.
+func (s *server) report(name string) *audit.Report {
+	if w := s.owner(name); w != nil {
+		return w.report
+	}
+	return nil
+}
+
+// view returns an open document and what it refers to. ok is false if it is not open, or if there is
+// no report yet.
+func (s *server) view(uri string) (name string, d *document, v *audit.View, ok bool) {
+	name, _ = s.path(uri)
+	d = s.open[name]
+	r := s.report(name)
+	if d == nil || r == nil {
+		return name, d, nil, false
+	}
+	return name, d, r.View(name, d.text), true
 }
 
 // asksFor reports whether a client that asks for the kinds only wants actions of the given kind.
@@ -71,10 +126,10 @@ func asksFor(only []string, kind string) bool {
 
 // completion answers with the possible completions of the reference at a position.
 func (s *server) completion(p *documentParams) (any, error) {
-	list := completionList{IsIncomplete: s.report == nil, Items: []completionItem{}}
 	name, _ := s.path(p.TextDocument.URI)
-	d := s.open[name]
-	if d == nil || s.report == nil {
+	d, report := s.open[name], s.report(name)
+	list := completionList{IsIncomplete: report == nil, Items: []completionItem{}}
+	if d == nil || report == nil {
 		return list, nil
 	}
 	t := newText(d.text, s.utf8)
@@ -83,7 +138,7 @@ func (s *server) completion(p *documentParams) (any, error) {
 	if !ok {
 		return list, nil
 	}
-	view := s.report.View(name, d.text)
+	view := report.View(name, d.text)
 	add := func(n audit.Name, kind itemKind, end int) *completionItem {
 		edit := textEdit{span{t.position(to.start), t.position(end)}, to.quoted(n.Ref)}
 		list.Items = append(list.Items, completionItem{Label: n.Name, Kind: kind, FilterText: edit.NewText, TextEdit: edit})
@@ -111,20 +166,23 @@ func (s *server) completion(p *documentParams) (any, error) {
 
 // definition answers with the target of the reference at a position.
 func (s *server) definition(p *documentParams) (any, error) {
-	name, _ := s.path(p.TextDocument.URI)
-	d := s.open[name]
-	if d == nil || s.report == nil {
+	_, d, view, ok := s.view(p.TextDocument.URI)
+	if !ok {
 		return nil, nil
 	}
 	offset := newText(d.text, s.utf8).offset(p.Position)
-	file, line, ok := s.report.View(name, d.text).Target(int64(offset))
+	file, line, ok := view.Target(int64(offset))
 	if !ok {
 		return nil, nil
 	}
 	start := position{Line: line - 1}
-	l := location{uriOf(file), span{start, start}}
+	return location{s.uri(file), span{start, start}}, nil
+}
+
+// uri returns the URI of a file, as the client spells it if the file is open.
+func (s *server) uri(file string) string {
 	if d := s.open[file]; d != nil {
-		l.URI = d.uri
+		return d.uri
 	}
-	return l, nil
+	return uriOf(file)
 }

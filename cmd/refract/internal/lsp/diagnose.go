@@ -23,7 +23,8 @@ type published struct {
 	findings    []*audit.Finding // from which the diagnostics were made
 }
 
-// watch runs an audit after each change, once nothing has changed for a while, until ctx is done.
+// watch judges what has changed, once nothing has changed for a while, until ctx is done: edited
+// documents first, each by itself, and then folders in which they may have changed something for others.
 func (s *server) watch(ctx context.Context) {
 	for {
 		select {
@@ -31,29 +32,118 @@ func (s *server) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		for timer := time.After(quiet); timer != nil; {
-			select {
-			case <-s.changed:
-				timer = time.After(quiet)
-			case <-timer:
-				timer = nil
-			case <-ctx.Done():
+		if !s.settle(ctx, quiet) {
+			return
+		}
+		pause := s.recheck() - quiet
+		if pause > 0 && !s.settle(ctx, pause) {
+			return
+		}
+		for w := s.stale(); w != nil; w = s.stale() {
+			s.audit(ctx, w)
+			if ctx.Err() != nil {
 				return
 			}
 		}
-		s.audit(ctx)
 	}
 }
 
-// audit audits everything, and publishes what is new. Changes in the meantime have already
-// requested the next audit. An audit ends early with ctx.
-func (s *server) audit(ctx context.Context) {
+// settle waits until nothing has changed for a while. Documents that change meanwhile are judged,
+// each by itself. It returns false if ctx is done.
+func (s *server) settle(ctx context.Context, pause time.Duration) bool {
+	for timer := time.After(pause); ; {
+		select {
+		case <-s.changed:
+			timer = time.After(pause)
+			if pause > quiet {
+				s.recheck()
+			}
+		case <-timer:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// maxPause limits the time without changes after which a folder is audited, however long that takes.
+const maxPause = 2 * time.Second
+
+// recheck judges the edited documents, each by itself. It returns how long nothing must change before
+// folders are audited: longer in folders that take longer.
+func (s *server) recheck() (pause time.Duration) {
 	s.mu.Lock()
-	o, open := s.options, maps.Clone(s.open)
-	o.Paths = s.arguments()
+	defer s.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(s.edited)) {
+		w, d := s.owner(name), s.open[name]
+		if w == nil || d == nil {
+			continue
+		}
+		if !s.recheckDocument(w, name, d) {
+			w.isStale = true
+		}
+	}
+	clear(s.edited)
+	for _, w := range s.workspaces {
+		if w.isStale {
+			pause = max(pause, min(4*w.took, maxPause))
+		}
+	}
+	return pause
+}
+
+// maxLocal limits the size in bytes of a document that is judged by itself: requests wait meanwhile.
+const maxLocal = 4 << 20
+
+// recheckDocument judges an open document by itself, and publishes its findings. It returns false if
+// the folder has to be audited, because the audit does not know the document, or because others may
+// depend on what has changed.
+func (s *server) recheckDocument(w *workspace, name string, d *document) (isLocal bool) {
+	if w.report == nil || len(d.text) > maxLocal {
+		return false
+	}
+	was, ok := w.texts[name]
+	if !ok {
+		was = textOf(nil, name)
+	}
+	var links []link
+	findings, known, isLocal := w.report.Recheck(name, was, d.text, func(f *audit.Followed) { links = append(links, newLink(f)) })
+	if !known {
+		return false
+	}
+	p := &published{uri: d.uri, open: d}
+	p.add(newText(d.text, s.utf8), findings)
+	w.index.replace(name, links)
+	w.found[name] = p
+	s.publish(name, p)
+	return isLocal
+}
+
+// stale returns a workspace that is to be audited, nil if there is none.
+func (s *server) stale() *workspace {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, w := range s.workspaces {
+		if w.isStale {
+			return w
+		}
+	}
+	return nil
+}
+
+// audit audits a folder, and publishes what is new. Changes in the meantime have already requested
+// that they are judged. An audit ends early with ctx.
+func (s *server) audit(ctx context.Context, w *workspace) {
+	s.mu.Lock()
+	w.isStale = false
+	o, open := w.options, maps.Clone(s.open)
+	o.Paths = s.arguments(w)
 	inUTF8 := s.utf8
 	s.mu.Unlock()
+	start := time.Now()
 	o.Tree = treeOf(open)
+	var followed index
+	o.Followed = func(f *audit.Followed) { followed.add(f.Path, newLink(f)) }
 	found := map[string][]*audit.Finding{}
 	last, name := "", "" // findings in the same document are consecutive
 	report, err := audit.Run(ctx, o, func(f *audit.Finding) {
@@ -67,12 +157,13 @@ func (s *server) audit(ctx context.Context) {
 		return
 	}
 	if err != nil {
-		s.fail(err.Error())
+		s.fail(w, err.Error())
 		return
 	}
 	now := make(map[string]*published, len(found)+len(open))
+	texts := make(map[string][]byte, len(open))
 	for name, d := range open {
-		now[name] = &published{uri: d.uri, open: d}
+		now[name], texts[name] = &published{uri: d.uri, open: d}, d.text
 	}
 	for name, findings := range found {
 		if now[name] == nil {
@@ -82,7 +173,24 @@ func (s *server) audit(ctx context.Context) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.report, s.failed = report, ""
+	w.report, w.failed, w.index, w.texts, w.found, w.took = report, "", followed, texts, now, time.Since(start)
+	s.publishAll(open)
+	if s.client.Workspace.CodeLens.RefreshSupport {
+		s.out.call("workspace/codeLens/refresh", nil)
+	}
+}
+
+// publishAll publishes what the last audits have found in the documents that they own. open holds
+// the documents that were open at the last one.
+func (s *server) publishAll(open map[string]*document) {
+	now := map[string]*published{}
+	for _, w := range s.workspaces {
+		for name, p := range w.found {
+			if s.owner(name) == w {
+				now[name] = p
+			}
+		}
+	}
 	for name, was := range s.published {
 		if now[name] == nil {
 			now[name] = new(published) // no diagnostics remain
@@ -92,7 +200,7 @@ func (s *server) audit(ctx context.Context) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if s.open[name] == open[name] {
+		if s.open[name] == open[name] && now[name].open == open[name] {
 			s.publish(name, now[name])
 		}
 	}
@@ -168,12 +276,12 @@ func (s *server) publish(name string, p *published) {
 	s.out.notify("textDocument/publishDiagnostics", params)
 }
 
-// fail tells the client why nothing can be audited, unless it has just said the same.
-func (s *server) fail(why string) {
+// fail tells the client why a folder cannot be audited, unless it has just said the same.
+func (s *server) fail(w *workspace, why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failed != why {
-		s.failed = why
+	if w.failed != why {
+		w.failed = why
 		s.out.notify("window/logMessage", logMessageParams{severityError, why})
 	}
 }

@@ -14,7 +14,8 @@
 //	protocol.go     what is in them
 //
 // Requests are answered from the last audit and the current text. Until the first audit is
-// complete, answers are empty.
+// complete, answers are empty. After an edit, only the edited document is judged again, unless
+// others may depend on what has changed.
 package lsp
 
 import (
@@ -22,9 +23,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"maps"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -41,24 +39,22 @@ const (
 )
 
 type server struct {
-	options audit.Options // if Paths is set, it replaces the folders
-	cache   audit.Cache
 	version string
 	out     output
 
-	configure func(dir string) (audit.Options, error)
+	configure func(dir string, settings []string) (audit.Options, error)
 	phase     int
 	handlers  map[string]handler
-	changed   chan struct{} // holds a value if another audit is needed
+	changed   chan struct{} // holds a value if something is to be judged
 
-	mu        sync.Mutex // guards the following fields; may be held while out sends
-	utf8      bool
-	watches   bool                 // the client supports registering file watchers
-	folders   []string             // of the workspace, as absolute paths with forward slashes
-	open      map[string]*document // by absolute path
-	published map[string]*published
-	report    *audit.Report // the last report; nil before the first
-	failed    string        // why the last audit failed; "" if it did not
+	mu         sync.Mutex // guards the following fields; may be held while out sends
+	utf8       bool
+	client     clientCapabilities
+	workspaces []*workspace         // at least one, once the server is initialized
+	open       map[string]*document // by absolute path
+	edited     map[string]bool      // documents that are to be judged
+	published  map[string]*published
+	answered   map[int]func(json.RawMessage) // by id of a request to the client: takes the result
 }
 
 // A document is a document open in the editor.
@@ -71,19 +67,20 @@ type document struct {
 // Serve serves a client on r and w, until it sends exit or r ends. It audits the folders of the
 // workspace, and open documents outside of them.
 //
-// configure is called once, with the first folder or, if there is none, the working directory of
-// the process. It returns the options of the audit; if Paths is set, it replaces the folders.
-// Relative names are relative to that directory, and paths are shown relative to it. An error of
-// configure becomes the answer to initialize.
+// configure is called with each folder or, if there is none, with the working directory of the process,
+// and again when the settings of the client change. settings are flags. It returns the options of
+// the audit; if Paths is set, it replaces the folder. Relative names are relative to that directory, and
+// paths are shown relative to it. An error of configure for the first folder becomes the answer to
+// initialize; other errors are messages to the user.
 //
 // ok reports whether the client requested shutdown before it disconnected. The error says that r
 // could not be read, or that messages in it could not be delimited.
-func Serve(configure func(dir string) (audit.Options, error), version string, r io.Reader, w io.Writer) (ok bool, err error) {
+func Serve(configure func(dir string, settings []string) (audit.Options, error), version string, r io.Reader, w io.Writer) (ok bool, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s := &server{
 		configure: configure, version: version, changed: make(chan struct{}, 1), out: output{w: w},
-		open: map[string]*document{}, published: map[string]*published{},
+		open: map[string]*document{}, edited: map[string]bool{}, published: map[string]*published{}, answered: map[int]func(json.RawMessage){},
 	}
 	s.handlers = map[string]handler{
 		"initialize":                          handle(s, s.initialize),
@@ -96,6 +93,13 @@ func Serve(configure func(dir string) (audit.Options, error), version string, r 
 		"textDocument/codeAction":             handle(s, s.codeAction),
 		"textDocument/completion":             handle(s, s.completion),
 		"textDocument/definition":             handle(s, s.definition),
+		"textDocument/hover":                  handle(s, s.hover),
+		"textDocument/references":             handle(s, s.references),
+		"textDocument/documentLink":           handle(s, s.documentLinks),
+		"textDocument/documentSymbol":         handle(s, s.documentSymbols),
+		"textDocument/codeLens":               handle(s, s.codeLenses),
+		"workspace/symbol":                    handle(s, s.workspaceSymbols),
+		"workspace/didChangeConfiguration":    handle(s, s.didChangeConfiguration),
 		"textDocument/prepareRename":          handle(s, s.prepareRename),
 		"textDocument/rename":                 handle(s, s.rename),
 		"workspace/willRenameFiles":           handle(s, s.willRenameFiles),
@@ -122,7 +126,7 @@ func (s *server) serve(in *bufio.Reader) error {
 		answer := answers(text, func(m *message) (any, error) {
 			exit = exit || m.Method == "exit"
 			return s.handle(m)
-		})
+		}, s.takeAnswer)
 		if answer != nil {
 			s.out.send(answer)
 		}
@@ -177,17 +181,11 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	if len(folders) == 0 && p.RootURI != "" {
 		folders = []folder{{p.RootURI}}
 	}
-	s.addFolders(folders)
-	dir, err := s.workingDir()
-	if err == nil {
-		s.options, err = s.configure(dir)
-	}
-	if err != nil {
+	s.client = p.Capabilities
+	if err := s.addFolders(folders, settingsOf(p.Options)); err != nil {
 		return nil, &callError{invalidParams, err.Error()}
 	}
-	s.options.Dir, s.options.Cache = filepath.ToSlash(dir), &s.cache
 	s.utf8 = slices.Contains(p.Capabilities.General.PositionEncodings, "utf-8")
-	s.watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
 	var r initializeResult
 	r.ServerInfo.Name, r.ServerInfo.Version = "refract", s.version
 	c := &r.Capabilities
@@ -198,45 +196,30 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	c.TextDocumentSync.OpenClose, c.TextDocumentSync.Change, c.TextDocumentSync.Save = true, incremental, true
 	c.CompletionProvider.TriggerCharacters = []string{"(", "/", "#", `"`, "'", "<"}
 	c.CodeActionProvider.CodeActionKinds = []string{quickFix}
-	c.DefinitionProvider = true
+	c.DefinitionProvider, c.HoverProvider, c.ReferencesProvider = true, true, true
+	c.DocumentSymbolProvider, c.WorkspaceSymbolProvider = true, true
 	c.setRenaming()
 	c.Workspace.WorkspaceFolders.Supported, c.Workspace.WorkspaceFolders.ChangeNotifications = true, true
 	return &r, nil
 }
 
-// workingDir returns the first folder or, if that is not a directory, the working directory of the
-// process.
-func (s *server) workingDir() (string, error) {
-	if len(s.folders) > 0 {
-		dir := filepath.FromSlash(s.folders[0])
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			return dir, nil
-		}
-	}
-	return filepath.Abs(".")
-}
-
-func (s *server) addFolders(folders []folder) {
-	for _, f := range folders {
-		if p, ok := s.path(f.URI); ok && !slices.Contains(s.folders, p) {
-			s.folders = append(s.folders, p)
-		}
-	}
-}
-
 func (s *server) path(uri string) (string, bool) { return pathOf(uri, runtime.GOOS == "windows") }
 
 func (s *server) initialized(*struct{}) (any, error) {
-	if s.watches {
+	if s.client.Workspace.DidChangeWatchedFiles.DynamicRegistration {
 		all := registration{ID: "files", Method: "workspace/didChangeWatchedFiles"}
 		all.Options.Watchers = []watcher{{"**/*"}}
 		s.out.call("client/registerCapability", registrationParams{[]registration{all}})
 	}
-	s.change()
+	if s.client.Workspace.Configuration {
+		s.askSettings()
+	} else {
+		s.changeAll()
+	}
 	return nil, nil
 }
 
-// change requests another audit.
+// change requests that edited documents and stale folders are judged.
 func (s *server) change() {
 	select {
 	case s.changed <- struct{}{}:
@@ -244,9 +227,26 @@ func (s *server) change() {
 	}
 }
 
+// changeAll requests audits of all folders.
+func (s *server) changeAll() {
+	for _, w := range s.workspaces {
+		w.isStale = true
+	}
+	s.change()
+}
+
+// changeAt requests an audit of the folder that a document belongs to.
+func (s *server) changeAt(name string) {
+	if w := s.owner(name); w != nil {
+		w.isStale = true
+	}
+	s.change()
+}
+
 func (s *server) didOpen(p *didOpenParams) (any, error) {
 	if name, ok := s.path(p.TextDocument.URI); ok {
 		s.open[name] = &document{p.TextDocument.URI, p.TextDocument.Version, []byte(p.TextDocument.Text)}
+		s.edited[name] = true
 		s.change()
 	}
 	return nil, nil
@@ -263,26 +263,34 @@ func (s *server) didChange(p *didChangeParams) (any, error) {
 		text = p.ContentChanges[i].changed(text, s.utf8)
 	}
 	s.open[name] = &document{d.uri, p.TextDocument.Version, text}
+	s.edited[name] = true
 	s.change()
 	return nil, nil
 }
 
-func (s *server) didSave(*documentParams) (any, error) {
-	s.change()
+func (s *server) didSave(p *documentParams) (any, error) {
+	name, _ := s.path(p.TextDocument.URI)
+	s.changeAt(name)
 	return nil, nil
 }
 
 func (s *server) didClose(p *documentParams) (any, error) {
 	name, _ := s.path(p.TextDocument.URI)
 	delete(s.open, name)
-	s.change()
+	delete(s.edited, name)
+	s.changeAt(name)
 	return nil, nil
 }
 
 func (s *server) didChangeWatchedFiles(p *didChangeWatchedFilesParams) (any, error) {
+	const modified = 2
 	for _, c := range p.Changes {
-		if !strings.Contains(c.URI, "/.git/") { // files there change with every git command
-			s.change()
+		name, _ := s.path(c.URI)
+		switch {
+		case strings.Contains(c.URI, "/.git/"): // files there change with every git command
+		case c.Type == modified && s.open[name] != nil: // its text in the editor counts
+		default:
+			s.changeAt(name)
 		}
 	}
 	return nil, nil
@@ -290,39 +298,16 @@ func (s *server) didChangeWatchedFiles(p *didChangeWatchedFilesParams) (any, err
 
 func (s *server) didChangeWorkspaceFolders(p *didChangeWorkspaceFoldersParams) (any, error) {
 	for _, f := range p.Event.Removed {
-		gone, _ := s.path(f.URI)
-		s.folders = slices.DeleteFunc(s.folders, func(p string) bool { return p == gone })
-	}
-	s.addFolders(p.Event.Added)
-	s.change()
-	return nil, nil
-}
-
-// arguments returns what to audit: the configured paths or, if there are none, the folders and the
-// open documents outside of them.
-func (s *server) arguments() []string {
-	if s.options.Paths != nil {
-		return s.options.Paths
-	}
-	args := []string{} // not nil: nil would mean the working directory
-	for _, f := range s.folders {
-		args = append(args, s.argument(f))
-	}
-	for _, p := range slices.Sorted(maps.Keys(s.open)) {
-		if !slices.ContainsFunc(s.folders, func(f string) bool { return strings.HasPrefix(p, strings.TrimSuffix(f, "/")+"/") }) {
-			args = append(args, s.argument(p))
+		if gone, ok := s.path(f.URI); ok {
+			s.removeFolder(gone)
 		}
 	}
-	return args
-}
-
-// argument returns a path as a command line would have it: relative if it is below the working
-// directory, and not "-", which would mean standard input.
-func (s *server) argument(p string) string {
-	p = filepath.FromSlash(p)
-	rel, err := filepath.Rel(filepath.FromSlash(s.options.Dir), p)
-	if err == nil && filepath.IsLocal(rel) && rel != "-" {
-		return rel
+	if err := s.addFolders(p.Event.Added, nil); err != nil {
+		s.showError(err)
 	}
-	return p
+	if s.client.Workspace.Configuration {
+		s.askSettings()
+	}
+	s.changeAll()
+	return nil, nil
 }

@@ -1,5 +1,7 @@
 package lsp
 
+import "encoding/json"
+
 // The part of the Language Server Protocol 3.17 that this package uses.
 
 type position struct {
@@ -28,18 +30,33 @@ type folder struct {
 }
 
 type initializeParams struct {
-	RootURI      string   `json:"rootUri"`
-	Folders      []folder `json:"workspaceFolders"`
-	Capabilities struct {
-		General struct {
-			PositionEncodings []string `json:"positionEncodings"`
-		} `json:"general"`
-		Workspace struct {
-			DidChangeWatchedFiles struct {
-				DynamicRegistration bool `json:"dynamicRegistration"`
-			} `json:"didChangeWatchedFiles"`
-		} `json:"workspace"`
-	} `json:"capabilities"`
+	RootURI      string             `json:"rootUri"`
+	Folders      []folder           `json:"workspaceFolders"`
+	Options      json.RawMessage    `json:"initializationOptions"`
+	Capabilities clientCapabilities `json:"capabilities"`
+}
+
+type clientCapabilities struct {
+	General struct {
+		PositionEncodings []string `json:"positionEncodings"`
+	} `json:"general"`
+	Workspace struct {
+		Configuration         bool `json:"configuration"`
+		DidChangeWatchedFiles struct {
+			DynamicRegistration bool `json:"dynamicRegistration"`
+		} `json:"didChangeWatchedFiles"`
+		WorkspaceEdit struct {
+			ResourceOperations []string `json:"resourceOperations"`
+		} `json:"workspaceEdit"`
+		CodeLens struct {
+			RefreshSupport bool `json:"refreshSupport"`
+		} `json:"codeLens"`
+	} `json:"workspace"`
+	TextDocument struct {
+		DocumentSymbol struct {
+			Hierarchical bool `json:"hierarchicalDocumentSymbolSupport"`
+		} `json:"documentSymbol"`
+	} `json:"textDocument"`
 }
 
 type initializeResult struct {
@@ -63,9 +80,15 @@ type serverCapabilities struct {
 	CodeActionProvider struct {
 		CodeActionKinds []string `json:"codeActionKinds"`
 	} `json:"codeActionProvider"`
-	DefinitionProvider bool          `json:"definitionProvider"`
-	RenameProvider     renameOptions `json:"renameProvider"`
-	Workspace          struct {
+	DefinitionProvider      bool          `json:"definitionProvider"`
+	HoverProvider           bool          `json:"hoverProvider"`
+	ReferencesProvider      bool          `json:"referencesProvider"`
+	DocumentSymbolProvider  bool          `json:"documentSymbolProvider"`
+	WorkspaceSymbolProvider bool          `json:"workspaceSymbolProvider"`
+	DocumentLinkProvider    struct{}      `json:"documentLinkProvider"`
+	CodeLensProvider        struct{}      `json:"codeLensProvider"`
+	RenameProvider          renameOptions `json:"renameProvider"`
+	Workspace               struct {
 		WorkspaceFolders struct {
 			Supported           bool `json:"supported"`
 			ChangeNotifications bool `json:"changeNotifications"`
@@ -122,13 +145,77 @@ type documentParams struct {
 	Position position `json:"position"`
 	Range    span     `json:"range"`
 	Context  struct {
-		Only []string `json:"only"`
+		Only               []string `json:"only"`
+		IncludeDeclaration bool     `json:"includeDeclaration"`
 	} `json:"context"`
+}
+
+type configurationParams struct {
+	Items []configurationItem `json:"items"`
+}
+
+type configurationItem struct {
+	ScopeURI string `json:"scopeUri,omitempty"`
+	Section  string `json:"section"`
+}
+
+type didChangeConfigurationParams struct {
+	Settings json.RawMessage `json:"settings"`
+}
+
+type hover struct {
+	Contents markup `json:"contents"`
+	Range    span   `json:"range"`
+}
+
+type markup struct {
+	Kind  string `json:"kind"` // "markdown"
+	Value string `json:"value"`
+}
+
+type documentLink struct {
+	Range  span   `json:"range"`
+	Target string `json:"target"`
+}
+
+type documentSymbol struct {
+	Name      string           `json:"name"`
+	Kind      symbolKind       `json:"kind"`
+	Range     span             `json:"range"`
+	Selection span             `json:"selectionRange"`
+	Children  []documentSymbol `json:"children,omitempty"`
+}
+
+// A symbolInformation is a symbol of the workspace, or of a document for clients that know no tree.
+type symbolInformation struct {
+	Name     string     `json:"name"`
+	Kind     symbolKind `json:"kind"`
+	Location location   `json:"location"`
+}
+
+type symbolKind int
+
+const symbolString symbolKind = 15 // as other servers have it for headings
+
+type workspaceSymbolParams struct {
+	Query string `json:"query"`
+}
+
+type codeLens struct {
+	Range   span    `json:"range"`
+	Command command `json:"command"`
+}
+
+type command struct {
+	Title     string `json:"title"`
+	Command   string `json:"command"`
+	Arguments []any  `json:"arguments,omitempty"`
 }
 
 type didChangeWatchedFilesParams struct {
 	Changes []struct {
-		URI string `json:"uri"`
+		URI  string `json:"uri"`
+		Type int    `json:"type"`
 	} `json:"changes"`
 }
 
@@ -175,7 +262,13 @@ type codeAction struct {
 }
 
 type workspaceEdit struct {
-	Changes map[string][]textEdit `json:"changes"`
+	Changes         map[string][]textEdit `json:"changes,omitempty"`
+	DocumentChanges []any                 `json:"documentChanges,omitempty"`
+}
+
+type createFile struct {
+	Kind string `json:"kind"` // "create"
+	URI  string `json:"uri"`
 }
 
 type completionList struct {

@@ -61,10 +61,11 @@ func (c *serverCapabilities) setRenaming() {
 func (s *server) prepareRename(p *documentParams) (any, error) {
 	name, _ := s.path(p.TextDocument.URI)
 	d := s.open[name]
-	if d == nil || s.report == nil {
+	report := s.report(name)
+	if d == nil || report == nil {
 		return nil, nil
 	}
-	start, end, ok := move.HeadingRange(s.report, name, p.Position.Line+1, d.text)
+	start, end, ok := move.HeadingRange(report, name, p.Position.Line+1, d.text)
 	if !ok {
 		return nil, nil
 	}
@@ -79,7 +80,7 @@ func (s *server) rename(p *renameParams) (any, error) {
 	if s.open[name] == nil {
 		return nil, nil
 	}
-	return s.planned(&move.Request{Heading: &move.Heading{Path: name, Line: p.Position.Line + 1, Text: p.NewName}})
+	return s.planned(s.owner(name), &move.Request{Heading: &move.Heading{Path: name, Line: p.Position.Line + 1, Text: p.NewName}})
 }
 
 // willRenameFiles answers with the edits that let references to files and in them keep their targets
@@ -96,19 +97,20 @@ func (s *server) willRenameFiles(p *renameFilesParams) (any, error) {
 	if len(r.Renames) == 0 {
 		return nil, nil
 	}
-	return s.planned(r)
+	return s.planned(s.owner(r.Renames[0].From), r)
 }
 
 func (s *server) didRenameFiles(*renameFilesParams) (any, error) {
-	s.change()
+	s.changeAll()
 	return nil, nil
 }
 
-// planned returns the edits for a request. If a reference cannot keep its meaning, the answer is an
+// planned returns the edits for a request in a folder. If a reference cannot keep its meaning, the answer is an
 // error that names it, and nothing is edited.
-func (s *server) planned(r *move.Request) (any, error) {
-	r.Options = s.options
-	r.Options.Paths, r.Options.Tree = s.arguments(), treeOf(maps.Clone(s.open))
+func (s *server) planned(w *workspace, r *move.Request) (any, error) {
+	r.Options = w.options
+	r.Options.Cache = nil // an audit may be using it
+	r.Options.Paths, r.Options.Tree = s.arguments(w), treeOf(maps.Clone(s.open))
 	r.Options.Dir = filepath.ToSlash(r.Options.Dir)
 	plan, err := move.Make(context.Background(), r)
 	if err != nil {
@@ -121,7 +123,7 @@ func (s *server) planned(r *move.Request) (any, error) {
 		}
 		return nil, &callError{requestFailed, plan.Problems[0].String() + more}
 	}
-	edit := workspaceEdit{map[string][]textEdit{}}
+	edit := workspaceEdit{Changes: map[string][]textEdit{}}
 	for i := range plan.Files {
 		f := &plan.Files[i]
 		uri := uriOf(f.Path)

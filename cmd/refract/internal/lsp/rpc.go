@@ -83,8 +83,8 @@ func newAnswer(id json.RawMessage, result any, err error) *answer {
 }
 
 // answers returns the response to what the client has sent: one answer, a list of answers to a
-// batch, or nil. It handles the messages of a batch in order.
-func answers(text []byte, handle func(*message) (any, error)) any {
+// batch, or nil. It handles the messages of a batch in order. Answers of the client go to answered.
+func answers(text []byte, handle func(*message) (any, error), answered func(*message)) any {
 	text = bytes.TrimSpace(text)
 	if len(text) > 0 && text[0] == '[' {
 		var batch []json.RawMessage
@@ -96,7 +96,7 @@ func answers(text []byte, handle func(*message) (any, error)) any {
 		}
 		var all []*answer
 		for _, one := range batch {
-			if a := answerTo(one, handle); a != nil {
+			if a := answerTo(one, handle, answered); a != nil {
 				all = append(all, a)
 			}
 		}
@@ -105,14 +105,14 @@ func answers(text []byte, handle func(*message) (any, error)) any {
 		}
 		return all
 	}
-	if a := answerTo(text, handle); a != nil {
+	if a := answerTo(text, handle, answered); a != nil {
 		return a
 	}
 	return nil
 }
 
 // answerTo handles one message. Only requests and invalid messages get an answer.
-func answerTo(text []byte, handle func(*message) (any, error)) *answer {
+func answerTo(text []byte, handle func(*message) (any, error), answered func(*message)) *answer {
 	if !json.Valid(text) {
 		return newAnswer(nil, nil, &callError{parseError, "the message is not JSON"})
 	}
@@ -121,7 +121,8 @@ func answerTo(text []byte, handle func(*message) (any, error)) *answer {
 	if json.Unmarshal(text, &m) != nil {
 		err = &callError{invalidRequest, "the message is not a request"}
 	} else if m.isAnswer() {
-		return nil // the answer to client/registerCapability has no useful content
+		answered(&m)
+		return nil
 	} else {
 		err = m.check()
 	}
@@ -163,16 +164,17 @@ func (o *output) notify(method string, params any) {
 	}{"2.0", method, params})
 }
 
-// call sends a request without waiting for the answer.
-func (o *output) call(method string, params any) {
+// call sends a request without waiting for the answer, and returns its id.
+func (o *output) call(method string, params any) (id int) {
 	o.mu.Lock()
 	o.id++
-	id := o.id
+	id = o.id
 	o.mu.Unlock()
 	o.send(struct {
 		Version string `json:"jsonrpc"`
 		ID      int    `json:"id"`
 		Method  string `json:"method"`
-		Params  any    `json:"params"`
+		Params  any    `json:"params,omitempty"`
 	}{"2.0", id, method, params})
+	return id
 }

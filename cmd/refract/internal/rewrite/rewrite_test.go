@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func urls(t *testing.T, path string, src []byte) (all []string) {
 
 // Each rule, on one link of a page at https://h.example/s/t/a/b.html.
 func TestRules(t *testing.T) {
-	maps := func(s ...string) *Rules {
+	mapped := func(s ...string) *Rules {
 		r := new(Rules)
 		for _, one := range s {
 			m, err := ParseMap(one)
@@ -113,24 +114,24 @@ func TestRules(t *testing.T) {
 		{rooted, "https://h.example/s/t//c", "/s/t//c"},
 		{rooted, "../../../x", "../../../x"}, // above the root
 
-		{maps("http://o.example=https://o.example"), "http://o.example/a?b#c", "https://o.example/a?b#c"},
-		{maps("http://o.example=https://o.example"), "http://O.EXAMPLE/a", "https://o.example/a"},
-		{maps("http://o.example=https://o.example"), "http://o.example", "https://o.example"},
-		{maps("http://o.example=https://o.example"), "http://o.example.org/a", "http://o.example.org/a"},
-		{maps("http://o.example=https://o.example"), "http://o.example:80/a", "http://o.example:80/a"},
-		{maps("http://o.example/=https://n.example/wiki"), "http://o.example/a", "https://n.example/wiki/a"},
-		{maps("http://o.example/=https://n.example/wiki"), "http://o.example/", "https://n.example/wiki"},
-		{maps("http://o.example=https://n.example/wiki/"), "http://o.example/a", "https://n.example/wiki/a"},
-		{maps("http://o.example/a=https://n.example/b"), "http://o.example/ab", "http://o.example/ab"},
-		{maps("http://o.example/=http://n.example/", "http://o.example/a/=http://m.example/"), "http://o.example/a/b", "http://m.example/b"},
-		{maps("http://o.example/?x=1=http://n.example/?y=2"), "http://o.example/?x=1#f", "http://n.example/?y=2#f"},
-		{maps("http://o.example/=http://n.example/"), "http://o.example/é b", "http://n.example/é%20b"},
-		{maps("https://h.example/s/t/a/=https://h.example/s/t/z/"), "c.html#f", "../z/c.html#f"}, // keeps its form
-		{maps("https://h.example/s/t/a/=https://h.example/s/t/z/"), "/s/t/a/c", "/s/t/z/c"},
-		{maps("https://h.example/s/t/a/=https://o.example/z/"), "c.html", "https://o.example/z/c.html"},
-		{maps("https://o.example/=https://n.example/"), "//o.example/x", "//n.example/x"},
-		{maps("https://o.example/=http://n.example/"), "//o.example/x", "http://n.example/x"},
-		{maps("mailto:a@=mailto:b@"), "mailto:a@h", "mailto:a@h"}, // not at the end of a component
+		{mapped("http://o.example=https://o.example"), "http://o.example/a?b#c", "https://o.example/a?b#c"},
+		{mapped("http://o.example=https://o.example"), "http://O.EXAMPLE/a", "https://o.example/a"},
+		{mapped("http://o.example=https://o.example"), "http://o.example", "https://o.example"},
+		{mapped("http://o.example=https://o.example"), "http://o.example.org/a", "http://o.example.org/a"},
+		{mapped("http://o.example=https://o.example"), "http://o.example:80/a", "http://o.example:80/a"},
+		{mapped("http://o.example/=https://n.example/wiki"), "http://o.example/a", "https://n.example/wiki/a"},
+		{mapped("http://o.example/=https://n.example/wiki"), "http://o.example/", "https://n.example/wiki"},
+		{mapped("http://o.example=https://n.example/wiki/"), "http://o.example/a", "https://n.example/wiki/a"},
+		{mapped("http://o.example/a=https://n.example/b"), "http://o.example/ab", "http://o.example/ab"},
+		{mapped("http://o.example/=http://n.example/", "http://o.example/a/=http://m.example/"), "http://o.example/a/b", "http://m.example/b"},
+		{mapped("http://o.example/?x=1=http://n.example/?y=2"), "http://o.example/?x=1#f", "http://n.example/?y=2#f"},
+		{mapped("http://o.example/=http://n.example/"), "http://o.example/é b", "http://n.example/é%20b"},
+		{mapped("https://h.example/s/t/a/=https://h.example/s/t/z/"), "c.html#f", "../z/c.html#f"}, // keeps its form
+		{mapped("https://h.example/s/t/a/=https://h.example/s/t/z/"), "/s/t/a/c", "/s/t/z/c"},
+		{mapped("https://h.example/s/t/a/=https://o.example/z/"), "c.html", "https://o.example/z/c.html"},
+		{mapped("https://o.example/=https://n.example/"), "//o.example/x", "//n.example/x"},
+		{mapped("https://o.example/=http://n.example/"), "//o.example/x", "http://n.example/x"},
+		{mapped("mailto:a@=mailto:b@"), "mailto:a@h", "mailto:a@h"}, // not at the end of a component
 
 		{unwrap, "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fo.example%2Fa%20b&data=x", "https://o.example/a%20b"},
 		{unwrap, "https://o.example/?a=1&utm_source=x&b=%7e#f", "https://o.example/?a=1&b=%7e#f"},
@@ -248,7 +249,7 @@ func TestRoundTrip(t *testing.T) {
 				src := document(r, path)
 				at := path
 				if r.IntN(3) == 0 {
-					at = "a b/%#?\u05e2/" + path
+					at = "a b/%#?\u05e2\n\"e\u0301)/" + path
 				}
 				want := urls(t, at, src)
 				now := src
@@ -276,5 +277,56 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("%d edits say little", edited)
 			}
 		})
+	}
+}
+
+// Rules combine in any way, and what they have made stays.
+func TestCombined(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	edited := 0
+	for range scantest.Amount(300, 1000) {
+		rules := &Rules{Unwrap: r.IntN(2) == 0, Form: Form(r.IntN(4)), Root: site}
+		if r.IntN(2) == 0 {
+			rules.Canonical = &resolve.Key{NoFragment: r.IntN(2) == 0, NoIndex: r.IntN(2) == 0, SortQuery: r.IntN(2) == 0}
+		}
+		if r.IntN(2) == 0 {
+			rules.Maps = []Map{{"https://o.example/", "https://n.example/x"}, {"https://h.example/s/t/d/", "https://h.example/s/t/z/"}}
+		}
+		paths := slices.Sorted(maps.Keys(constructs))
+		path := paths[r.IntN(len(paths))]
+		src := document(r, path)
+		w := rules.rewrite(path, src)
+		edited += w.Edited()
+		for _, c := range w.Changes {
+			if want := rules.change(c.URL); c.Why == "" && c.NewURL != want && !strings.EqualFold(c.NewURL, want) {
+				t.Errorf("%+v: %s became %s, want %s", *rules, c.URL, c.NewURL, want)
+			}
+		}
+		if again := rules.rewrite(path, text(w)); again.New != nil {
+			t.Fatalf("%+v:\n%q\n%q\n%q", *rules, src, text(w), again.New)
+		}
+	}
+	if edited < 300 {
+		t.Errorf("%d edits", edited)
+	}
+}
+
+// Four times the document takes about four times the work, whether its references can be edited or not.
+func TestLinear(t *testing.T) {
+	for _, x := range []struct{ path, text string }{
+		{"b.md", "[x](https://h.example/s/t/x)\n"}, {"b.md", "https://h.example/s/t/x\n\n"}, {"b.md", "# <https://h.example/s/t/x>\n\n"},
+		{"b.html", "<a href=https://h.example/s/t/x>"}, {"b.html", "<iframe srcdoc=\"<a href='https://h.example/s/t/x'>\"></iframe>"},
+		{"b.txt", "https://h.example/s/t/x <URL:https://h.example/s/t/y> "}, {"b.adoc", "https://h.example/s/t/x[t]\n"}, {"b.org", "[[https://h.example/s/t/x]]\n"},
+		{"b.html", "<a href=https://h.example/s/t/x?utm_source=a&utm_source=b&c>"}, {"b.rst", "`x <https://h.example/s/t/x>`_ https://h.example/s/t/y\n"},
+	} {
+		rules := &Rules{Form: Relative, Unwrap: true, Root: site}
+		allocated := func(n int) float64 {
+			src := []byte(strings.Repeat(x.text, n))
+			return testing.AllocsPerRun(1, func() { rules.rewrite(x.path, src) })
+		}
+		n := scantest.Amount(200, 2000)
+		if few, many := allocated(n), allocated(4*n); many > 8*few+1000 {
+			t.Errorf("%s %q: %v allocations for %d, %v for %d", x.path, x.text, few, n, many, 4*n)
+		}
 	}
 }
