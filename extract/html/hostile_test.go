@@ -22,7 +22,7 @@ var hostile = []scantest.Shape{
 	{"<p ", "onx='/one/two' ", ">"}, {"<p onx='", "&quot;/one/two&quot;,", "'>"}, {"<script>", "'/one/two';", ""}, {"<svg><script>", "'/one/&#116;wo';", ""}, {"<script type=application/json>", "\"/one/t\\u0077o\",", ""},
 	{"", "./", ""}, {"<p>", "/a", ".js"}, {"<p>", ".", "/"}, {"<p>", " ./a", ""}, {"<p>", "/.", ""}, {"<meta http-equiv=content-security-policy content='report-uri ", "x ", "'>"},
 	{"<meta http-equiv=content-security-policy content='", ";report-uri x", "'>"}, {"<meta name=copyright content='", "<img src=x>", "'>"}, {"<img src='data:image/svg+xml,", "%3c", "'>"},
-	{"<img src='data:image/svg+xml,", "<a href=x />", "'>"}, {"<!doctype html system '", "x", "'>"}, {"", "<!doctype html system 'x'>", ""}, {"<!doctype a ", "'\"", ">"},
+	{"<img src='data:image/svg+xml,", "<a href=x />", "'>"}, {"<!doctype html system '", "x", "'>"}, {"", "<!doctype html system 'x'>", ""}, {"", "<!doctype a [>", ""}, {"<!doctype a ", "'\"", ">"},
 	{"<a ping='", "x ", "'>"}, {"<applet archive='", ",", "'>"}, {"<object archive='", "x ", "' codebase=y>"}, {"<meta http-equiv=refresh content='", "0", "'>"},
 	{"<script type=importmap>", "[", ""}, {"<script type=importmap>", "{\"imports\":", ""}, {"<script type=application/ld+json>", "[\"http://x\",", ""}, {"<script type=application/ld+json>", "\"", ""},
 	{"", "<base>", ""}, {"", "<base href=x>", ""}, {"<template>", "<base href=x>", ""}, {"", "<base", ""}, {"", "b", ""}, {"", "<b", ""}, {"", "<!--[if]>", ""}, {"", "<!--[if]><![endif]-->", ""},

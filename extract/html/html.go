@@ -71,6 +71,7 @@ type Scanner struct {
 	label      scan.Labels
 	inLink     bool
 	cells      []cell // the open tables and cells; for Prose only
+	noSubset   bool   // no internal subset of a document type ends from here on
 	inData     bool   // in a style or script whose text is markup
 
 	hasBases bool  // in XML
@@ -141,7 +142,7 @@ func (s *Scanner) begin() {
 	s.looking, s.halted, s.tree, s.following, s.hasBases = false, false, nil, false, false
 	s.frames, s.template, s.noscript, s.baseSeen, s.label, s.inLink, s.inData = s.frames[:0], 0, false, false, 0, false, false
 	s.cells = s.cells[:0]
-	s.inCodebase = false
+	s.inCodebase, s.noSubset = false, false
 	s.depth, s.bases = 0, s.bases[:0]
 	s.words = words()
 	if s.Anchors {
@@ -589,10 +590,11 @@ func (s *Scanner) declaration(lt, end int) int {
 		return min(end, lt+2+i+len("]]>"))
 	case s.XML && len(rest) > 7 && equalFold(rest[:7], "doctype"):
 		// With an internal subset (XML section 2.8).
-		if i, j := bytes.IndexByte(rest, '['), bytes.IndexByte(rest, '>'); i >= 0 && i < j {
+		if j := bytes.IndexByte(rest, '>'); j >= 0 && !s.noSubset && bytes.IndexByte(rest[:j], '[') >= 0 {
 			if k := bytes.Index(rest, []byte("]>")); k >= 0 {
 				return lt + 2 + k + 2
 			}
+			s.noSubset = true
 		}
 	}
 	next := s.bogus(lt+2, end)
