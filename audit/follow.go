@@ -34,6 +34,9 @@ type Followed struct {
 	// Place is where a relative reference without a Target would lead: the path of a file, or "url:"
 	// and a URL of the site. "" means none.
 	Place string
+	// IsMisspelled says that the reference differs from the name of its Target in case or composition:
+	// it works only on some file systems.
+	IsMisspelled bool
 	// IsNavigation says that the reference is a value in a configuration file, or in front matter.
 	IsNavigation bool
 
@@ -138,6 +141,11 @@ func (a *auditor) followOnSite(d *document, k *reference) (f Followed) {
 		if hash {
 			f.anchor(a, d, k, fragment, a.realOf(res.File))
 		}
+	case res.Case && res.Other != "":
+		f.Target, f.IsMisspelled = res.Other, true
+		if hash {
+			f.anchor(a, d, k, fragment, a.realOf(res.Other))
+		}
 	case k.how == scan.Directive && !d.isRST() && !d.isAsciiDoc():
 		return a.followInclude(d, k)
 	case strings.HasPrefix(k.ref, "/") || k.result.Step == resolve.Absolute:
@@ -163,8 +171,8 @@ func (a *auditor) followPath(d *document, k *reference) (f Followed) {
 	}
 	p := a.resolve(d, k, &t)
 	switch {
-	case p.kind == isFile && !p.respel:
-		f.Target = p.path
+	case p.kind == isFile: // even if the reference differs in case, and is reported for that
+		f.Target, f.IsMisspelled = p.path, p.respel
 		real := p.path
 		if p.linked {
 			real = a.behind(p.path)
@@ -172,8 +180,8 @@ func (a *auditor) followPath(d *document, k *reference) (f Followed) {
 		if t.hash {
 			f.anchor(a, d, k, t.fragment, real)
 		}
-	case p.kind == isDirectory && !p.respel:
-		f.Target = p.path
+	case p.kind == isDirectory:
+		f.Target, f.IsMisspelled = p.path, p.respel
 	case !t.rooted && len(t.roots) > 0:
 		f.Place = path.Join(t.roots[0]+"/", strings.Join(t.components, "/"))
 	}
@@ -361,6 +369,21 @@ func (r *Report) Page(p string) Page {
 	d.top = a.topOf(p)
 	d.layout = a.layouts.of(d)
 	return a.pageOf(d)
+}
+
+// Fixed returns why a file, by its absolute path, has to stay where it is in the directory of its
+// site: it is the configuration, or a template that code refers to. why is "" if it may move.
+func (r *Report) Fixed(p string) (why, dir string) {
+	a := r.audited()
+	for _, s := range a.layouts.finder.Sites() {
+		if s.Config == p {
+			return "it is the configuration of a site", s.Dir
+		}
+	}
+	if s := a.siteAt(p); s != nil && s.IsCode(p) {
+		return "it is a template or a program of the site, and code may refer to it", s.Dir
+	}
+	return "", ""
 }
 
 // LeadsTo reports whether a URL of a site, as in [Page], leads to the document at an absolute path,

@@ -359,6 +359,8 @@ func (a *auditor) missingOnSite(d *document, k *reference, res *site.Result) (me
 		return fmt.Sprintf("no such %s: %s", what, a.quoted(file)), file, ""
 	case served != "":
 		return fmt.Sprintf("the site has no %s at %s", what, strconv.Quote(served)), file, served
+	case len(res.Tried) > 0 && res.Tried[0].Name != "" && d.layout.generated.IsWiki():
+		return fmt.Sprintf("the wiki has no %s %s", what, strconv.Quote(res.Tried[0].Name)), "", res.Tried[0].Name
 	case len(res.Tried) > 0 && res.Tried[0].Name != "":
 		return fmt.Sprintf("the site has no page or label %s", strconv.Quote(res.Tried[0].Name)), "", res.Tried[0].Name
 	}

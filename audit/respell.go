@@ -90,7 +90,7 @@ func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 		if was.how == byFile {
 			return ref, true // the next audit follows it
 		}
-		if other := f.as(was, ref); other != nil && other.Reaches(g) {
+		if other := f.as(was, ref); other != nil && other.Reaches(g) && !other.IsMisspelled {
 			return ref, true
 		}
 	}
@@ -356,6 +356,17 @@ func (f *Followed) entryWays(was *Followed, target string) (ways []string) {
 	for _, m := range s.Mounts {
 		if rest, ok := strings.CutPrefix(target, m.Dir+"/"); ok && m.Kind == site.Pages {
 			ways = append(ways, slash+cut(rest), "/"+cut(rest))
+		}
+	}
+	for _, m := range s.Mounts { // an id that front matter sets, below the directory of the page
+		from, isIn := strings.CutPrefix(was.Target, m.Dir+"/")
+		to, isIn2 := strings.CutPrefix(target, m.Dir+"/")
+		if !isIn || !isIn2 || m.Kind != site.Pages {
+			continue
+		}
+		before, id := path.Split(written)
+		if before, ok := strings.CutSuffix(strings.TrimSuffix(before, "/"), strings.TrimPrefix(path.Dir(from), ".")); ok {
+			ways = append(ways, path.Join(before, path.Dir(to), id))
 		}
 	}
 	if p := s.Page(target); p != nil {

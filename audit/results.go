@@ -20,8 +20,9 @@ type results struct {
 	total    int              // findings, including those that are not reported
 	tally    tally
 
-	graph bool
-	links map[Link]bool // links of the report; nil before the first
+	graph   bool
+	linked  map[*document]bool // documents to which linking has links in the report
+	linking *document
 }
 
 // A tally counts references by outcome. Together with the skipped ones, these are all references.
@@ -86,17 +87,16 @@ func (r *results) ignores(f *Finding) bool {
 // link records that the document d links to another one.
 func (r *results) link(d, to *document) {
 	to.linked.Store(true)
-	if l := (Link{d.name, to.name}); r.graph && !r.links[l] {
-		r.addLink(l)
+	if !r.graph {
+		return
 	}
-}
-
-func (r *results) addLink(l Link) {
-	if r.links == nil {
-		r.links = map[Link]bool{}
+	if r.linking != d {
+		r.linking, r.linked = d, map[*document]bool{}
 	}
-	r.links[l] = true
-	r.Links = append(r.Links, l)
+	if !r.linked[to] {
+		r.linked[to] = true
+		r.Links = append(r.Links, Link{d.name, to.name})
+	}
 }
 
 // part returns results for some of the documents, which emit passes on. They can be added to r.
@@ -123,11 +123,7 @@ func (r *results) add(part *results) {
 		}
 		r.Reasons[why] += n
 	}
-	for _, l := range part.Links {
-		if !r.links[l] {
-			r.addLink(l)
-		}
-	}
+	r.Links = append(r.Links, part.Links...)
 }
 
 // report reports a finding in d, unless it is suppressed or not wanted.

@@ -264,6 +264,28 @@ var treeShapes = []treeShape{
 			add(fmt.Sprintf("d%d/Same.md", i), fmt.Sprintf("# T\n\n[[Same]] [[gone%d]] [[d%d/Same#T]] [[Sme]] [[Same#^x]]\n", i, i+1))
 		}
 	}},
+	{"pages of a wiki", func(n int, add func(name, text string)) {
+		add("_Sidebar.md", each(n, "[[x|gone%d]] "))
+		add("Home.md", each(n, "[x](Page-%d) [y](a/b%d) [[Gone %d]]\n"))
+		for i := range n {
+			add(fmt.Sprintf("d%d/Page-%d.md", i, i), fmt.Sprintf("[x](Pge-%d) [y](page-%d) [[a/b/c%d]]", i, i+1, i))
+		}
+	}},
+	{"pages of a wiki of Azure", func(n int, add func(name, text string)) {
+		add(".order", "Home\n"+each(n, "gone%d\n"))
+		add("Home.md", each(n, "[x](/d%d/Page) [y](/gone%d) "))
+		for i := range n {
+			add(fmt.Sprintf("d%d/.order", i), "Page\n")
+			add(fmt.Sprintf("d%d/Page.md", i), fmt.Sprintf("[x](../d%d/Page) [y](gone)", i+1))
+		}
+	}},
+	{"quartz: aliases", func(n int, add func(name, text string)) {
+		add("quartz.config.ts", "")
+		add("content/index.md", "---\naliases: ["+each(n, "a%d, ")+"]\n---\n"+each(n, "[x](a%d) [[gone%d]]\n"))
+		for i := range n {
+			add(fmt.Sprintf("content/d%d/Same.md", i), fmt.Sprintf("---\nalias: b%d\n---\n[x](Same) [y](b%d)", i, i+1))
+		}
+	}},
 	{"notebooks", func(n int, add func(name, text string)) {
 		add("a.ipynb", `{"cells": [`+strings.TrimSuffix(each(n, `{"cell_type": "markdown", "source": ["# T%d\n", "[x](#t%d0) ![y](attachment:z%d)"]},`), ",")+`], "nbformat": 4}`)
 	}},

@@ -86,7 +86,7 @@ func (a *auditor) vote() {
 
 // manyDocuments is the number of documents from which ids are not kept under flavours that only a vote or a
 // suggestion asks for: in a large tree, they would take more memory than everything else.
-const manyDocuments = 4096
+const manyDocuments = 2048
 
 // dropIDs drops the ids of d except those under a flavour, if there are many documents.
 func (a *auditor) dropIDs(d *document, f slug.Flavour) {

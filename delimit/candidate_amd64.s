@@ -26,13 +26,14 @@ GLOBL rejected<>(SB), RODATA|NOPTR, $16
 
 // func candidate(src *byte, n int) int
 //
-// Registers: SI src, CX the last offset of a block of 64 bytes, AX the offset, BX and DX the marks.
+// Registers: SI src, CX the last offset of a block of R13 bytes (64, at the end 32), AX the offset, DX the marks of the block.
 // Y8, Y11, Y12 and Y13 hold ":", "<", 0x20 and "ww", Y9 the rejected bytes.
 TEXT ·candidate(SB), NOSPLIT, $0-24
 	MOVQ src+0(FP), SI
 	MOVQ n+8(FP), CX
 	SUBQ $64, CX
 	XORQ AX, AX
+	MOVL $64, R13
 	VPBROADCASTB sought<>+8(SB), Y8
 	VPBROADCASTB sought<>+0(SB), Y11
 	VPBROADCASTB sought<>+1(SB), Y12
@@ -51,7 +52,7 @@ block:
 	VPOR Y4, Y5, Y6
 	VPMOVMSKB Y6, DX
 	TESTL DX, DX
-	JNZ  found
+	JNZ  marked
 	ADDQ $64, AX
 	CMPQ AX, CX
 	JLE  block
@@ -60,13 +61,14 @@ rest:
 	ADDQ $32, CX
 	CMPQ AX, CX
 	JGT  none
+	MOVL $32, R13
 	VMOVDQU (SI)(AX*1), Y0
 	VMOVDQU 1(SI)(AX*1), Y1
 	MARK(0, Y0, Y1, Y6, Y4)
 	VPXOR Y5, Y5, Y5
 	VPMOVMSKB Y4, DX
 	TESTL DX, DX
-	JNZ  found
+	JNZ  marked
 	ADDQ $32, AX
 
 none:
@@ -75,13 +77,37 @@ none:
 	MOVQ AX, ret+16(FP)
 	RET
 
-found:
+marked:
 	VPMOVMSKB Y4, DX
 	VPMOVMSKB Y5, BX
 	SHLQ $32, BX
 	ORQ  BX, DX
-	BSFQ DX, DX
-	ADDQ DX, AX
+	LEAQ ·bareScheme(SB), R11
+
+mark: // of a colon that no "/" follows, judge wants the last two letters of a scheme in front: one in 20 has them
+	BSFQ DX, R8
+	ADDQ AX, R8
+	CMPB (SI)(R8*1), $58
+	JNE  found
+	CMPB 1(SI)(R8*1), $47
+	JEQ  found
+	MOVBLZX -2(SI)(R8*1), R9
+	ANDL $31, R9
+	MOVL (R11)(R9*4), R9
+	MOVBLZX -1(SI)(R8*1), R10
+	BTL  R10, R9 // the bit R10 & 31
+	JCS  found
+	LEAQ -1(DX), R9
+	ANDQ R9, DX
+	JNZ  mark
+	ADDQ R13, AX
+	CMPL R13, $64
+	JNE  none
+	CMPQ AX, CX
+	JLE  block
+	JMP  rest
+
+found:
 	VZEROUPPER
-	MOVQ AX, ret+16(FP)
+	MOVQ R8, ret+16(FP)
 	RET

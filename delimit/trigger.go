@@ -9,7 +9,9 @@ import (
 
 // trigger takes most of the time in a text without URLs. With vectors, candidate looks for
 // possible triggers. Measured on 140 MB of Go source, on one core with AVX2: 30 ms of user
-// time for a whole run, compared with 65 ms with words of 64 bits.
+// time for a whole run, compared with 65 ms with words of 64 bits. Text that is in the caches of the
+// processor is searched at 33 GB/s (21 before candidate took 64 bytes at a time and left out colons that judge would), mail
+// and documentation at 5.5 with all their references; from memory, it comes at 15 GB/s. To prefetch it gained nothing.
 func (f *Finder) trigger(src []byte, pos int) int {
 	if f.Abbreviated == AbbreviatedAll || f.Domains || f.Addresses {
 		return f.triggerMore(src, pos)
@@ -35,7 +37,7 @@ func (f *Finder) trigger(src []byte, pos int) int {
 // offset within n bytes where a trigger may be: at a colon that neither white space nor "="
 // follows, at a colon after "<" and three bytes as in "<URL:", or at "www". If there is none,
 // it returns ^offset, where fewer than 32 of the bytes remain at offset. It reads 4 bytes
-// before the n bytes, and 2 after them.
+// before the n bytes, and 2 after them. On amd64, it also leaves out colons that judge would.
 func triggerVectors(src []byte, pos int) (t, next int) {
 	for pos+34 <= len(src) {
 		n := candidate(&src[pos], len(src)-2-pos)

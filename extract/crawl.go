@@ -72,6 +72,9 @@ func (c *Config) records(b *Batch, r io.Reader, buf []byte, n int, yield func(*B
 		buf = fit(n-at-int(passed), c)
 		n = copy(buf, b.buf[at+int(passed):])
 		ended := err != nil && n == 0 && skip == 0
+		if ended && tail == nil { // archives may have many small members
+			(&Batch{buf: buf}).Release()
+		}
 		if !yield(b, nil) {
 			return
 		}

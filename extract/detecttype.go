@@ -31,14 +31,14 @@ func detectType(declared string, head []byte) string {
 		}
 		return htmlType
 	case found == "text/xml", found == textType:
-		if isTextual(declared) && declared != textType && declared != htmlType && !isXML(declared) {
+		if mayBeText(declared) && declared != textType && declared != htmlType && !isXML(declared) {
 			return declared
 		}
 		lower := lowerHead(head)
 		if t := typeOfXML(lower); t != "" && t != xmlType || t != "" && bytes.Contains(head, []byte("sitemaps.org/schemas")) {
 			return t
 		}
-		if found == "text/xml" && !isXML(declared) || !isTextual(declared) {
+		if found == "text/xml" && !isXML(declared) || !mayBeText(declared) {
 			return found
 		}
 		return declared
@@ -59,6 +59,22 @@ func isTextual(mediaType string) bool {
 	}
 	return isJSON(mediaType) || isXML(mediaType) || mediaType == xhtmlType || mediaType == svgType ||
 		strings.HasSuffix(minor, "javascript") || strings.HasSuffix(minor, "ecmascript") || minor == "x-www-form-urlencoded"
+}
+
+// mayBeText reports whether documents of a media type may be text: not those of images, archives and office programs.
+func mayBeText(mediaType string) bool {
+	major, minor, _ := strings.Cut(mediaType, "/")
+	switch {
+	case isTextual(mediaType):
+		return true
+	case major != "application", isUnknown(mediaType), compressedTypes[mediaType], strings.HasPrefix(minor, "vnd."):
+		return false
+	}
+	switch minor {
+	case "pdf", "zip", "x-zip-compressed", "java-archive", "x-tar", "msword", "x-shockwave-flash", "epub+zip", "http", "x-rar-compressed", "x-7z-compressed":
+		return false
+	}
+	return true
 }
 
 // isKindOf reports whether files of the declared type are files of the type found, which holds others.

@@ -45,7 +45,7 @@ type Config struct {
 	// What is reported besides references in the strict sense:
 	JSONLD      bool // strings of JSON-LD that look like URLs, and of JSON in a crawler's archive
 	Conditional bool // references in conditional comments of HTML
-	Exhaustive  bool // of HTML, what only thorough crawlers look for: conditional comments, URLs and paths in running text, bases, document types and the like
+	Exhaustive  bool // of HTML, what only thorough crawlers look for: conditional comments, URLs and paths in running text, bases, document types and the like; paths of robots.txt
 	Scripts     bool // strings in JavaScript and JSON that are clearly URLs or paths: in pages, in files, and in records of web archives
 	WikiLinks   bool // [[page]] in Markdown
 	MDX         bool // in Markdown, imports, and href, src and to of components

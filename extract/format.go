@@ -179,6 +179,9 @@ func (c *Config) FormatOfName(name string) *Format {
 			return &c.Formats[i]
 		}
 	}
+	if c.Exhaustive && isRobotsText(name) {
+		return &robotsTextFormat
+	}
 	if c.Scripts {
 		if f := codeOfName(name); f != nil {
 			return f
@@ -197,6 +200,9 @@ func (c *Config) FormatOfType(mediaType string) *Format {
 	}
 	t := builtin()
 	f := t.types[mediaType]
+	if c.Exhaustive && mediaType == robotsTextType {
+		return &robotsTextFormat
+	}
 	if c.Scripts && (f == nil || f.Scan == nil) {
 		if code := codeOfType(mediaType); code != nil {
 			return code

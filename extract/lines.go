@@ -75,10 +75,14 @@ func (c *Config) readLines(b *Batch, lines func(head []byte) lineScanner, r erro
 			n, err = skipLine(next, s, rest)
 		}
 		buf = rest
+		ended := err != nil && n == 0
+		if ended {
+			(&Batch{buf: buf}).Release()
+		}
 		if !yield(b, nil) {
 			return
 		}
-		if err != nil && n == 0 {
+		if ended {
 			if err != io.EOF {
 				yield(nil, err)
 			}

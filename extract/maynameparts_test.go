@@ -28,3 +28,23 @@ func TestMayNameParts(t *testing.T) {
 		}
 	}
 }
+
+func TestHasPartNames(t *testing.T) {
+	for _, tt := range []struct {
+		src  string
+		want bool
+	}{
+		{"Content-ID: <a@b>\n", true},
+		{"x\nCONTENT-id \t: <a@b>\n", true},
+		{"a: b\r\ncontent-LOCATION:x", true},
+		{"::Content-Location:", true},
+		{"Content-ID", false},
+		{"ontent-ID: x\nContent-IDs: x\nLocation: y\n: \n", false},
+		{" :", false},
+		{"", false},
+	} {
+		if got := hasPartNames([]byte(tt.src)); got != tt.want {
+			t.Errorf("%q: %v", tt.src, got)
+		}
+	}
+}

@@ -89,6 +89,27 @@ func mayNameParts(src []byte) bool {
 	return len(src) > maxHeader
 }
 
+// hasPartNames reports whether src has a field that names a part. Of a message in several parts, most have none: without
+// this, reading them for names took a twelfth of the time of --json.
+func hasPartNames(src []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(src[at:], ':')
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at
+		for end > 0 && (src[end-1] == ' ' || src[end-1] == '\t') {
+			end--
+		}
+		for _, name := range []string{"content-id", "content-location"} {
+			if n := len(name); end >= n && src[end-1]|0x20 == name[n-1] && ascii.EqualFold(src[end-n:end], name) {
+				return true
+			}
+		}
+	}
+}
+
 // hasPrefixFold reports whether s begins with prefix, which is in lower case.
 func hasPrefixFold(s []byte, prefix string) bool {
 	return len(s) >= len(prefix) && ascii.EqualFold(s[:len(prefix)], prefix)

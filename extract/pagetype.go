@@ -90,6 +90,8 @@ func (c *Config) pageType(declared string, target, body []byte) string {
 		return looks
 	case isXML(declared) && (looks == xhtmlType || looks == svgType):
 		return looks
+	case declared == textType && c.Exhaustive && isRobotsText(string(target)):
+		return robotsTextType
 	}
 	return declared
 }

@@ -49,7 +49,7 @@ func Parallel[T, P any](jobs int, tasks iter.Seq[*Task[T]], do func(t *Task[T], 
 		return nil
 	}
 	queue := make(chan *pending[T, P], 2*jobs) // in order; bounds what is held in memory
-	work := make(chan *pending[T, P], 2*jobs) // all of queue: a worker that has finished need not wait
+	work := make(chan *pending[T, P], 2*jobs)  // all of queue: a worker that has finished need not wait
 	stop := make(chan struct{})
 	ahead := newQuota(jobs)
 	var workers sync.WaitGroup

@@ -93,7 +93,7 @@ func (w *walker) document(f *Format, src []byte, x Context) bool {
 			w.readAs = w.cfg.readAs
 		}
 		x.ReadAs = w.readAs
-		if w.cfg.Cite && mayNameParts(src) {
+		if w.cfg.Cite && mayNameParts(src) && hasPartNames(src) {
 			w.nameParts(f, src, x)
 		}
 	}

@@ -59,7 +59,10 @@ var generators = []generator{
 	{"Sphinx", findSphinx},
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
+	{"Quartz", findQuartz},
 	{"Obsidian", findObsidian},
+	{"AzureWiki", findAzureWiki},
+	{"Wiki", findWiki},
 }
 
 // Names returns the names of the known generators.

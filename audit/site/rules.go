@@ -62,7 +62,8 @@ type rules struct {
 	makesAnyID func(s *Site, file string) bool
 	// labelMayBe says whether anything else may define a label that no document defines.
 	labelMayBe func(s *Site, name string) (State, string)
-	navigate   func(s *Site, n *navigator) // adds entries of the navigation
+	navigate   func(s *Site, n *navigator)              // adds entries of the navigation
+	wiki       func(s *Site, u Use, name string) Result // resolves the name in a wiki link; nil means as a vault does
 
 	markupType           func(s *Site, file string) string                 // media type of a file whose name does not determine it; "" means that of its name
 	closestLabel         func(name string) (label string, isCertain bool)  // the label that an undefined one most likely means

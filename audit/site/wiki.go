@@ -48,6 +48,9 @@ func (s *Site) isVault() bool { return s.Generator == "Obsidian" }
 // of these the first by path.
 func (s *Site) Wiki(u Use, name string) Result {
 	s.load()
+	if s.wiki != nil {
+		return s.wiki(s, u, name)
+	}
 	wikiFiles := s.wikiFiles.Get(s.indexWiki)
 	res := Result{State: Missing, Tried: []Candidate{{Name: name}}}
 	name = wikiKey(name)

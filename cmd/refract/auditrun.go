@@ -31,9 +31,9 @@ type auditRun struct {
 	page     *atomicfile.File // of --html; nothing is written to it without --html
 	buf      []byte
 	baseline audit.Baseline   // for --write-baseline
-	pending  []*audit.Finding // for --fix: written once all are known
+	pending  pendingFindings  // for --fix: written once all are known
 	findings []*audit.Finding // for formats that are written once all are known
-	log      findingLog       // in place of findings for text; see isLogged
+	log      findingLog       // in place of findings; see isLogged
 	failures int              // findings that fail the run
 
 	progress *progress
@@ -78,6 +78,8 @@ func (a *auditRun) run() error {
 		}
 	})()
 	o.Graph = o.html != ""
+	a.log.hasReferences = o.html != "" || !o.streams()
+	a.pending.log.hasReferences, a.pending.isWhole = true, o.explain || o.format == "json"
 	o.Outputs = []string{o.output, o.html, o.cache, o.writeBaseline}
 	if !o.quiet && !a.renderer.terminal && isTerminal(a.stderr) {
 		a.showProgress()
@@ -136,7 +138,7 @@ func (a *auditRun) take(f *audit.Finding) {
 	case a.options.writeBaseline != "":
 		a.baseline.Add(path.Join(directoryOf(f.Path), filepath.Base(f.Path)), f)
 	case a.options.fix:
-		a.pending = append(a.pending, f)
+		a.pending.add(f)
 	default:
 		a.show(f, false)
 	}
@@ -164,11 +166,8 @@ func (a *auditRun) show(f *audit.Finding, fixed bool) {
 	}
 }
 
-// isLogged reports whether findings that are kept for the end are in a.log, which lacks references and facts.
-func (a *auditRun) isLogged() bool {
-	o := a.options
-	return o.format == "text" && o.html == "" && !o.explain && !o.fix
-}
+// isLogged reports whether findings that are kept for the end are in a.log, which lacks most of references and facts.
+func (a *auditRun) isLogged() bool { return !a.options.explain }
 
 // all yields the findings that were kept.
 func (a *auditRun) all() iter.Seq[*audit.Finding] {
@@ -199,7 +198,7 @@ func (a *auditRun) writeEnd(result *audit.Report, fixed *fixCounts) error {
 	if a.options.format == "json" {
 		a.w.Write(auditSummary(result, fixed))
 	}
-	run := report.Run{Version: version(), Args: a.args, Findings: a.findings, Fails: a.options.isFailure, Report: result}
+	run := report.Run{Version: version(), Args: a.args, All: a.all(), Fails: a.options.isFailure, Report: result}
 	if !a.options.streams() {
 		if err := run.Write(a.w, a.options.format); err != nil {
 			return err

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -351,6 +353,39 @@ var hostileShapes = []struct {
 	{"base.html", 1 << 20, func(n int) []byte {
 		return []byte("<base href='http://h/" + strings.Repeat("é/", n/3) + "'>" + strings.Repeat("<a href=x>", 10))
 	}},
+	{"rows.cdx", 200000, func(n int) []byte {
+		return []byte(" CDX N b a\n" + strings.Repeat("h)/ 20140103030321 http://h/?x\n", n))
+	}},
+	{"line.cdx", 8 << 20, func(n int) []byte {
+		return []byte(" CDX N b a\nh)/ 2014 http://h/" + strings.Repeat("x", n) + "\nh)/ 2014 http://h/\n")
+	}},
+	{"frames.warc.lz4", 20000, func(n int) []byte { // frames that claim 2^63-1 bytes in blocks of 4 MiB, and have none
+		return bytes.Repeat([]byte("\x04\x22\x4d\x18\x68\x70\xff\xff\xff\xff\xff\xff\xff\x7f\x9e\x00\x00\x00\x00"), n)
+	}},
+	{"bomb.warc.lz4", 60 << 10, func(n int) []byte { // a match of 255 times its size
+		block := append([]byte("\x1f \x01\x00"), bytes.Repeat([]byte{255}, min(n, 16000))...)
+		block = append(block, 0, 0x10, 'x')
+		frame := binary.LittleEndian.AppendUint32([]byte("\x04\x22\x4d\x18\x60\x70\x73"), uint32(len(block)))
+		return bytes.Repeat(append(append(frame, block...), 0, 0, 0, 0), n/len(block))
+	}},
+	{"bomb.wacz", 4 << 20, func(n int) []byte {
+		return zipFile("archive/a.warc.gz", string(gzipped(crawled("text/html", "", strings.Repeat(" ", n)))), "datapackage.json", "{}",
+			"pages/pages.jsonl", strings.Repeat("\n", n), "indexes/index.cdx.gz", string(gzipped(strings.Repeat("a 2014 {\"url\":\"http://h/\"}\n", n/30))))
+	}},
+	{"many.wacz", 4000, func(n int) []byte {
+		files := []string{"datapackage.json", "{}"}
+		for i := range n {
+			files = append(files, fmt.Sprintf("archive/%d.warc", i), crawled("text/html", "", "<a href=x>"))
+		}
+		return zipFile(files...)
+	}},
+	{"codings.warc", 20000, func(n int) []byte {
+		packed := gzipped(string(gzipped("<a href=x>")))
+		return []byte(strings.Repeat(crawled("text/html", "Content-Encoding: gzip\r\n", string(packed)), n))
+	}},
+	{"codings-bomb.warc", 16 << 20, func(n int) []byte {
+		return []byte(strings.Repeat(crawled("text/html", "Content-Encoding: gzip\r\n", string(gzipped(string(gzipped(strings.Repeat("<a href=x>", n/10)))))), 4))
+	}},
 	{"many.mbox", 100000, func(n int) []byte {
 		return []byte(strings.Repeat("From a@b Tue Apr  1 09:28:56 1997\nFrom: x\n\nhttp://h/\n\n", n))
 	}},
@@ -361,6 +396,18 @@ func gzipped(text string) []byte {
 	w := gzip.NewWriter(&b)
 	io.WriteString(w, text)
 	w.Close()
+	return b.Bytes()
+}
+
+// zipFile returns a ZIP archive of files: a name, and its text, and so on.
+func zipFile(files ...string) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i+1 < len(files); i += 2 {
+		w, _ := z.Create(files[i])
+		io.WriteString(w, files[i+1])
+	}
+	z.Close()
 	return b.Bytes()
 }
 
@@ -416,7 +463,7 @@ func TestBounds(t *testing.T) {
 		var seconds [2]float64
 		for i, n := range []int{shape.n, 4 * shape.n} {
 			src := shape.make(n)
-			size := len(src)
+			size := max(len(src), n) // n is the size of what bombs contain
 			if r, err := gzip.NewReader(bytes.NewReader(src)); err == nil {
 				plain, _ := io.ReadAll(r)
 				size = len(plain)

@@ -1,32 +1,40 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"iter"
-	"strings"
+	"slices"
 
 	"example.org/refract/audit"
 	"example.org/refract/extract"
 )
 
-// A findingLog holds findings as bytes, for output as text, which combines findings once all are known. A finding
-// takes some 40 bytes; as an audit.Finding, it would take 350.
+// A findingLog holds findings as bytes, for output that is written once all are known: text, which combines findings,
+// pages, and formats of other programs. A finding takes some 40 bytes; as an audit.Finding, it would take 1,000.
 //
 // A text is written as the number of bytes at its beginning that are those of the same text of the finding before,
 // and the rest: successive findings are about the same document, and often about neighbouring files.
 type findingLog struct {
+	// hasReferences is set if references and targets are needed.
+	hasReferences bool
+
 	full   [][]byte
 	block  []byte
 	before logged
 }
 
-// A logged finding is what output as text needs of a finding.
+// A logged finding is what output needs of a finding.
 type logged struct {
 	file, path, rule, message, suggestion, cause string
 
+	raw    string // the reference as written, or only its first byte
+	target string // "" if it is not needed
+
 	pos       extract.Position
 	isCertain bool
-	isRooted  bool // the reference as written begins with "/"
+	hasRef    bool // there is a reference
+	isQuoted  bool // it is not as written
 	hasFacts  bool
 }
 
@@ -36,20 +44,26 @@ const logBlock = 256 << 10
 // Flags of a logged finding.
 const (
 	logCertain = 1 << iota
-	logRooted
+	logRef
+	logQuoted
 	logFacts
 	logExact
 )
 
-func (k *logged) texts() [6]*string {
-	return [...]*string{&k.file, &k.path, &k.rule, &k.message, &k.suggestion, &k.cause}
+func (k *logged) texts() [8]*string {
+	return [...]*string{&k.file, &k.path, &k.rule, &k.message, &k.suggestion, &k.cause, &k.raw, &k.target}
 }
 
 // add adds f to the log. Its texts are copied.
 func (l *findingLog) add(f *audit.Finding) {
 	k := logged{
 		file: f.File, path: f.Path, rule: string(f.Rule), message: f.Message, suggestion: f.Suggestion, cause: f.Cause,
-		pos: f.Pos, isCertain: f.Certain, isRooted: strings.HasPrefix(f.Written(), "/"), hasFacts: f.Facts != nil,
+		pos: f.Pos, isCertain: f.Certain, hasRef: f.Ref != nil, hasFacts: f.Facts != nil, raw: f.Written(), target: f.Target,
+	}
+	if l.hasReferences {
+		k.isQuoted = k.hasRef && !bytes.Equal(f.Ref.Raw, f.Ref.Ref)
+	} else {
+		k.raw, k.target = k.raw[:min(1, len(k.raw))], ""
 	}
 	size := 1 + 4*binary.MaxVarintLen64
 	for _, s := range k.texts() {
@@ -62,7 +76,7 @@ func (l *findingLog) add(f *audit.Finding) {
 		l.block, l.before = make([]byte, 0, max(size, logBlock)), logged{}
 	}
 	flags := byte(0)
-	for i, is := range [...]bool{k.isCertain, k.isRooted, k.hasFacts, k.pos.Exact} {
+	for i, is := range [...]bool{k.isCertain, k.hasRef, k.isQuoted, k.hasFacts, k.pos.Exact} {
 		if is {
 			flags |= 1 << i
 		}
@@ -90,11 +104,10 @@ func commonBeginning(a, b string) (n int) {
 	return n
 }
 
-// all yields the findings in the order in which they were added. Of a reference, only the first byte is right, and
-// of facts, whether there are any. A finding is valid until the next one; its strings remain valid.
+// all yields the findings in the order in which they were added. Of a reference, only Raw is right, or without
+// hasReferences only its first byte, and whether Ref differs from it; of facts, whether there are any.
 func (l *findingLog) all() iter.Seq[*audit.Finding] {
 	return func(yield func(*audit.Finding) bool) {
-		rooted := &extract.Reference{Raw: []byte("/")}
 		for i := range len(l.full) + 1 {
 			block := l.block
 			if i < len(l.full) {
@@ -105,10 +118,13 @@ func (l *findingLog) all() iter.Seq[*audit.Finding] {
 				block = k.next(block)
 				f := audit.Finding{
 					File: k.file, Path: k.path, Pos: k.pos, Rule: audit.Rule(k.rule), Message: k.message,
-					Suggestion: k.suggestion, Certain: k.isCertain, Cause: k.cause,
+					Suggestion: k.suggestion, Certain: k.isCertain, Cause: k.cause, Target: k.target,
 				}
-				if k.isRooted {
-					f.Ref = rooted
+				if k.hasRef {
+					f.Ref = &extract.Reference{Raw: []byte(k.raw)}
+					if !k.isQuoted {
+						f.Ref.Ref = f.Ref.Raw
+					}
 				}
 				if k.hasFacts {
 					f.Facts = []string{}
@@ -125,7 +141,8 @@ func (l *findingLog) all() iter.Seq[*audit.Finding] {
 func (k *logged) next(block []byte) []byte {
 	flags := block[0]
 	block = block[1:]
-	k.isCertain, k.isRooted, k.hasFacts, k.pos.Exact = flags&logCertain != 0, flags&logRooted != 0, flags&logFacts != 0, flags&logExact != 0
+	k.isCertain, k.hasRef, k.isQuoted = flags&logCertain != 0, flags&logRef != 0, flags&logQuoted != 0
+	k.hasFacts, k.pos.Exact = flags&logFacts != 0, flags&logExact != 0
 	number := func() int64 {
 		n, size := binary.Varint(block)
 		block = block[size:]
@@ -144,4 +161,50 @@ func (k *logged) next(block []byte) []byte {
 		block = block[rest:]
 	}
 	return block
+}
+
+// pendingFindings holds the findings of --fix. A finding that may be fixed is held whole, the others only if isWhole is
+// set: in a large tree, they are nearly all of them.
+type pendingFindings struct {
+	isWhole bool
+	whole   []*audit.Finding
+	log     findingLog // of all findings, unless isWhole is set
+}
+
+func (p *pendingFindings) add(f *audit.Finding) {
+	if !p.isWhole {
+		p.log.add(f)
+	}
+	if p.isWhole || f.Certain {
+		p.whole = append(p.whole, f)
+	}
+}
+
+// certain returns those that may be fixed.
+func (p *pendingFindings) certain() (all []*audit.Finding) {
+	for _, f := range p.whole {
+		if f.Certain {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// all yields the findings in the order in which they were added: those that are held whole, and otherwise what the log
+// has.
+func (p *pendingFindings) all() iter.Seq[*audit.Finding] {
+	if p.isWhole {
+		return slices.Values(p.whole)
+	}
+	return func(yield func(*audit.Finding) bool) {
+		certain := p.whole
+		for f := range p.log.all() {
+			if f.Certain {
+				f, certain = certain[0], certain[1:]
+			}
+			if !yield(f) {
+				return
+			}
+		}
+	}
 }

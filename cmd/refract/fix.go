@@ -25,22 +25,11 @@ type fixCounts struct {
 // Before it writes, it audits the documents again with the edits, and drops edits that break
 // something.
 func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
-	var certain []*audit.Finding
-	inFile := map[string][]*audit.Finding{} // by real path
-	last, path := "", ""
-	for _, f := range a.pending {
-		if f.Certain {
-			certain = append(certain, f)
-		}
-		if last != f.Path {
-			last, path = f.Path, fix.Real(f.Path)
-		}
-		inFile[path] = append(inFile[path], f)
-	}
 	fixed := map[*audit.Finding]bool{}
+	changed := map[string]*fix.File{} // by real path
 	o := fix.Options{Config: r.Config}
-	files := slices.Collect(o.Files(certain))
-	if err := fix.DropHarmful(context.Background(), &a.options.Options, a.pending, files); err != nil {
+	files := slices.Collect(o.Files(a.pending.certain()))
+	if err := fix.DropHarmful(context.Background(), &a.options.Options, a.pending.all(), files); err != nil {
 		return n, err
 	}
 	for _, file := range files {
@@ -68,17 +57,22 @@ func (a *auditRun) fix(r *audit.Report) (n fixCounts, err error) {
 				n.remarks++
 			}
 		}
-		for _, f := range inFile[file.Path] {
+		changed[file.Path] = file
+	}
+	if a.options.dryRun {
+		return n, nil
+	}
+	last, path := "", ""
+	for f := range a.pending.all() {
+		if last != f.Path {
+			last, path = f.Path, fix.Real(f.Path)
+		}
+		if file := changed[path]; file != nil {
 			f.Pos = file.Now(f.Pos)
 			if f.Ref != nil {
 				f.Ref.Pos = f.Pos
 			}
 		}
-	}
-	if a.options.dryRun {
-		return n, nil
-	}
-	for _, f := range a.pending {
 		if a.options.format == "json" || !fixed[f] {
 			a.show(f, fixed[f])
 		}

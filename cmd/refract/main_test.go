@@ -101,7 +101,18 @@ func TestHelpExamples(t *testing.T) {
 			if strings.HasPrefix(line, "refract audit") {
 				line += " || test $? = 1" // it has findings
 			}
-			if out, _ := shell(t, dir, strings.ReplaceAll(line, "d;p?q", "'d;p?q'")); out == "" {
+			at := dir
+			if strings.HasPrefix(line, "refract mv") { // each changes the tree
+				at = t.TempDir()
+				for name, text := range map[string]string{
+					"docs/setup.md": "# A\n\n## Old heading\n", "docs/images/a.png": "", "a.md": "[b](b.md)\n", "b.md": "", "content/a.md": "# A\n", "docs/guide/a.md": "",
+				} {
+					os.MkdirAll(filepath.Join(at, filepath.Dir(name)), 0o777)
+					os.WriteFile(filepath.Join(at, name), []byte(text), 0o644)
+				}
+				line += " 2>&1"
+			}
+			if out, _ := shell(t, at, strings.ReplaceAll(line, "d;p?q", "'d;p?q'")); out == "" {
 				t.Errorf("%s: no output", line)
 			}
 		}

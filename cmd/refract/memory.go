@@ -20,7 +20,7 @@ const (
 	hugeEntity    = 8 << 20   // bytes from which a collection takes little of the time
 	largeEntity   = 2 << 20   // bytes from which a limit has to leave room for what is freed late
 	programSize   = 18 << 20  // bytes that the collector does not count: mostly code
-	lateSize      = 10 << 20
+	lateSize      = 6 << 20
 	packedBytes   = 2 // bytes that each byte of a message takes while its archives are read
 )
 

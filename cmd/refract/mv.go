@@ -281,7 +281,12 @@ func (m *mvRun) report(plan *move.Plan) {
 		verb = "to edit"
 	}
 	fmt.Fprintf(w, "refract: %s %s in %s\n", count(plan.References, "reference"), verb, count(len(plan.Files), "file"))
-	for _, u := range plan.URLs {
+	const most = 10
+	for i, u := range plan.URLs {
+		if i == most && len(plan.URLs) > most+1 {
+			fmt.Fprintf(w, "refract: and %d more URLs change\n", len(plan.URLs)-most)
+			break
+		}
 		to := u.To
 		if to == "" {
 			to = "no URL"

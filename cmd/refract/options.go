@@ -171,7 +171,7 @@ func (o *options) documentFlags(l *pflag.FlagSet) {
 	l.BoolVar(&o.cfg.Details, "details", false, "in --json: also the text of links in HTML and Markdown, and rel, hreflang and\ntype of HTML")
 	l.StringVar(&o.prefer, "prefer", "all", "for mail with alternative bodies, read only `FORM`: all, html or text")
 	l.BoolVar(&o.cfg.Conditional, "conditional", false, "HTML: also read conditional comments")
-	l.BoolVar(&o.cfg.Exhaustive, "exhaustive", false, "HTML: also find what only thorough crawlers look for: conditional comments, URLs and\npaths in running text, bases, document types, report-uri, SVG in data: URLs")
+	l.BoolVar(&o.cfg.Exhaustive, "exhaustive", false, "HTML: also find what only thorough crawlers look for: conditional comments, URLs and\npaths in running text, bases, document types, report-uri, SVG in data: URLs;\nand the paths of robots.txt")
 	l.BoolVar(&o.cfg.Scripts, "scripts", false, "HTML, .js, .json and web archives: also find strings in JavaScript and JSON that are\nclearly URLs or paths. These are guesses, labelled speculative")
 	l.BoolVar(&o.cfg.JSONLD, "json-ld", false, "HTML: also find strings in JSON-LD that look like URLs")
 	l.BoolVar(&o.cfg.WikiLinks, "wiki-links", false, "Markdown: also find [[page]] and ![[file]]")

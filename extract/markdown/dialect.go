@@ -33,7 +33,10 @@ type Dialect struct {
 	Directives bool
 
 	WikiLinks bool // [[page]], [[page#heading|text]] and ![[file]]
-	BlockIDs  bool // " ^id" at the end of a block gives it the id "^id" (Obsidian)
+	// WikiTextFirst: [[text|page]], as wikis of code hosts have it, but [[picture.png|alt=text]].
+	WikiTextFirst bool
+
+	BlockIDs bool // " ^id" at the end of a block gives it the id "^id" (Obsidian)
 
 	// Meta: a document may begin with metadata without lines of "---" (Python-Markdown).
 	Meta bool
@@ -154,4 +157,5 @@ var (
 
 	DocFX    = Dialect{Attributes: AttributesNone, Includes: DocFXInclude, Containers: true}
 	Obsidian = Dialect{Attributes: AttributesNone, WikiLinks: true, BlockIDs: true}
+	Wiki     = Dialect{Attributes: AttributesNone, WikiLinks: true, WikiTextFirst: true} // of code hosts
 )

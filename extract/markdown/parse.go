@@ -2,6 +2,8 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
@@ -41,7 +43,7 @@ func newParser(o options) parser.Parser {
 		util.Prioritized(inlineParser{parser.NewRawHTMLParser()}, 400),
 	}
 	if o.wikiLinks {
-		inlines = append(inlines, util.Prioritized(inlineParser{wikiLinkParser{}}, 150))
+		inlines = append(inlines, util.Prioritized(inlineParser{wikiLinkParser{o.dialect.WikiTextFirst}}, 150))
 	}
 	if o.headings {
 		inlines = append(inlines,
@@ -269,7 +271,9 @@ func (footnoteParser) CanInterruptParagraph() bool                 { return true
 func (footnoteParser) CanAcceptIndentedLine() bool                 { return false }
 
 // wikiLinkParser reads [[page]], [[page|text]], [[page#heading]] and ![[file]].
-type wikiLinkParser struct{}
+type wikiLinkParser struct {
+	textFirst bool // [[text|page]]
+}
 
 type wikiLink struct {
 	ast.BaseInline
@@ -284,7 +288,7 @@ func (n *wikiLink) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, n
 
 func (wikiLinkParser) Trigger() []byte { return []byte{'!', '['} }
 
-func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+func (p wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, at := block.PeekLine()
 	kind, open := scan.Link, 2
 	if line[0] == '!' {
@@ -304,8 +308,18 @@ func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) as
 	if !named {
 		shown = inner
 	}
+	offset := open
+	switch {
+	case !p.textFirst:
+	case isPictureName(target):
+		n.item.Kind = scan.Embed
+	case named:
+		offset += len(target) + len("|")
+		target, _, _ = bytes.Cut(shown, []byte{'|'})
+		shown, _, _ = bytes.Cut(inner, []byte{'|'})
+	}
 	trimmed := bytes.TrimLeft(target, " \t")
-	from := open + len(target) - len(trimmed)
+	from := offset + len(target) - len(trimmed)
 	n.item.Value, n.text = bytes.TrimRight(trimmed, " \t\\"), shown // "\|" in tables
 	if len(n.item.Value) == 0 {
 		return nil
@@ -314,6 +328,12 @@ func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) as
 	n.item.Span = scan.Span{Start: start, End: start + len(n.item.Value)}
 	block.Advance(open + end + 2)
 	return n
+}
+
+// isPictureName reports whether the suffix of a name in a wiki link is that of a picture.
+func isPictureName(name []byte) bool {
+	dot := bytes.LastIndexByte(name, '.')
+	return dot >= 0 && slices.Contains([]string{"png", "jpg", "jpeg", "gif", "svg", "bmp", "webp"}, strings.ToLower(string(bytes.TrimSpace(name[dot+1:]))))
 }
 
 // unescape undoes CommonMark's escapes (2.4, 2.5):

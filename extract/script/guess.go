@@ -13,9 +13,10 @@ import (
 type certainty uint8
 
 const (
-	noURL    certainty = iota
-	pathOnly           // a path, relative to something that the script does not say
-	absolute           // a URL with a scheme, or with a host after "//"
+	noURL       certainty = iota
+	pathOnly              // a path, relative to something that the script does not say
+	abbreviated           // a URL without a scheme that begins with "www."
+	absolute              // a URL with a scheme, or with a host after "//"
 )
 
 // maxPath limits the length in bytes of a path; URLs have the limit of all references.
@@ -24,8 +25,8 @@ const maxPath = 1024
 // guess says what the string v looks like, and the kind of the reference. imported is what an import statement names.
 func guess(v []byte, imported bool) (scan.Kind, certainty) {
 	v = bytes.TrimSpace(v)
-	if len(v) < 2 || !isURLText(v) {
-		return 0, noURL
+	if len(v) < 2 || !isURLText(v) || v[len(v)-1] == '=' && bytes.IndexByte(v, '?') >= 0 {
+		return 0, noURL // what ends in "=" is continued
 	}
 	scheme := ascii.SchemeEnd(v)
 	switch {
@@ -46,6 +47,12 @@ func guess(v []byte, imported bool) (scan.Kind, certainty) {
 	if imported && (bytes.HasPrefix(v, []byte("./")) || bytes.HasPrefix(v, []byte("../")) || v[0] == '/') {
 		return scan.Embed, pathOnly
 	}
+	if bytes.HasPrefix(v, []byte("www.")) {
+		if slash := bytes.IndexByte(v, '/'); slash > 0 && slash < len(v)-1 && isHost(v, false) {
+			return kindOf(v), abbreviated
+		}
+		return 0, noURL
+	}
 	if isPath(v) {
 		return kindOf(v), pathOnly
 	}
@@ -55,13 +62,15 @@ func guess(v []byte, imported bool) (scan.Kind, certainty) {
 // fetched are the schemes of URLs that scripts fetch or link to.
 var fetched = map[string]bool{"http": true, "https": true, "ws": true, "wss": true, "ftp": true}
 
-// isURLText reports whether v holds only what a URL may hold, and nothing that a program fills in: braces, "%s", "*".
+// isURLText reports whether v holds only what a URL may hold, and nothing that a program fills in: braces, "%s", "$NAME", "*".
 func isURLText(v []byte) bool {
 	for i, c := range v {
 		switch {
 		case c <= ' ' || c == 0x7f || c == '"' || c == '<' || c == '>' || c == '\\' || c == '^' || c == '`' || c == '{' || c == '}' || c == '|' || c == '*':
 			return false
 		case c == '%' && (i+2 >= len(v) || ascii.Unhex(v[i+1]) < 0 || ascii.Unhex(v[i+2]) < 0):
+			return false
+		case c == '$' && i+1 < len(v) && ascii.IsLetter(v[i+1]):
 			return false
 		}
 	}
@@ -151,11 +160,14 @@ func isPath(v []byte) bool {
 		return isFile || isRooted(path[1:], hasQuery)
 	case slash < 0:
 		// The name of a file: "chart.js" is more often a name of something else.
-		return isFile && suffix != "js" && suffix != "mjs" && (ascii.IsAlnum(path[0]) || path[0] == '_') && len(path)-len(suffix) > 2
+		return isFile && bytes.HasSuffix(path, []byte(suffix)) && suffix != "js" && suffix != "mjs" && (ascii.IsAlnum(path[0]) || path[0] == '_') && len(path)-len(suffix) > 2
 	case path[0] == '@':
 		return false // the name of a package
 	case bytes.HasPrefix(path, []byte("./")) || bytes.HasPrefix(path, []byte("../")):
 		return isFile
+	}
+	if dot := bytes.LastIndexByte(path[:bytes.IndexByte(path, '/')], '.'); dot > 0 {
+		return false // rather a host: "cdn.example.com/a.js"
 	}
 	return isFile && path[0] != '.' && path[0] != '-' && path[0] != '+'
 }
@@ -163,6 +175,9 @@ func isPath(v []byte) bool {
 // isRooted reports whether path, without its first slash, is clearly one: of names in small letters, several or one of a
 // certain length, or with a query.
 func isRooted(path []byte, hasQuery bool) bool {
+	if unit, _, ok := bytes.Cut(path, []byte("/")); ok && len(unit) > 4 && len(bytes.Trim(unit, "0123456789,")) == 0 {
+		return false // the path of an ad unit: "/1234567/name"
+	}
 	names, longest := 0, 0
 	for name := range bytes.SplitSeq(path, []byte("/")) {
 		if len(name) == 0 {

@@ -30,7 +30,7 @@ func (s *Scanner) json() {
 		if kind, sure := guess(v, false); sure != noURL {
 			trimmed := bytes.TrimSpace(v)
 			at := bytes.Index(v, trimmed)
-			s.put(kind, "string", trimmed, span(scan.Span{Start: at, End: at + len(trimmed)}))
+			s.put(kind, sure, "string", trimmed, span(scan.Span{Start: at, End: at + len(trimmed)}))
 			continue
 		}
 		s.within(v, "string", false, span)

@@ -260,7 +260,7 @@ func (s *Scanner) comment(p, end int) int {
 			to++
 		}
 		if v := s.src[from:to]; len(v) > 0 && !bytes.HasPrefix(v, []byte("data:")) {
-			s.put(scan.Metadata, "sourceMappingURL", v, scan.Span{Start: from, End: to})
+			s.put(scan.Metadata, pathOnly, "sourceMappingURL", v, scan.Span{Start: from, End: to})
 		}
 		return end
 	}
@@ -341,12 +341,12 @@ func (s *Scanner) text(from, to, next int) {
 	kind, sure := guess(v, imported)
 	switch {
 	case sure == noURL || isPrefix && sure != noURL:
-	case s.last == '+' && sure == pathOnly:
+	case s.last == '+' && sure != absolute:
 		return
 	default:
 		trimmed := bytes.TrimSpace(v)
 		at := bytes.Index(v, trimmed)
-		s.put(kind, "string", trimmed, span(scan.Span{Start: at, End: at + len(trimmed)}))
+		s.put(kind, sure, "string", trimmed, span(scan.Span{Start: at, End: at + len(trimmed)}))
 		return
 	}
 	s.within(v, "string", isPrefix, span)
@@ -447,17 +447,20 @@ func (s *Scanner) within(v []byte, in string, isPrefix bool, span func(scan.Span
 			return true
 		}
 		if _, sure := guess(it.Value, false); sure == absolute {
-			s.put(scan.Text, in, it.Value, span(it.Span))
+			s.put(scan.Text, absolute, in, it.Value, span(it.Span))
 		}
 		return !s.stopped
 	})
 }
 
 // put yields a reference.
-func (s *Scanner) put(kind scan.Kind, in string, value []byte, span scan.Span) {
+func (s *Scanner) put(kind scan.Kind, sure certainty, in string, value []byte, span scan.Span) {
 	s.item = scan.Item{Op: scan.Ref, Kind: kind, How: scan.Script, In: in, Labels: scan.Speculative, Span: span, Value: value}
 	if s.JSON {
 		s.item.How = scan.JSON
+	}
+	if sure == abbreviated {
+		s.item.Meant = "http://"
 	}
 	s.stopped = !s.yield(&s.item)
 }

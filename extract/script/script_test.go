@@ -83,7 +83,7 @@ func TestGuess(t *testing.T) {
 		http://h.example HTTPS://h.example:8080/a?b=c#d ws://h.example/s ftp://h.example/f http://localhost:3000/ http://192.0.2.1/x
 		http://[2001:db8::1]/ http://bücher.example/ http://u:p@h.example/ //h.example //h.example/x //192.0.2.1/x
 		/login /sign-up /api/ /api/users /a/b.js /favicon.ico /x?a=b /~user/home /%7euser/home.html /img/a@2x.png
-		./a.js ../img/b.png img/a.png a/b.php?x=1 page.html style.css data.json a_b-c.svg`) {
+		./a.js ../img/b.png img/a.png a/b.php?x=1 page.html www.example.com/a style.css data.json a_b-c.svg`) {
 		if _, sure := guess([]byte(v), false); sure == noURL {
 			t.Errorf("%s is none", v)
 		}
@@ -93,7 +93,7 @@ func TestGuess(t *testing.T) {
 		http://www.w3.org/2000/svg http://www.w3.org/1999/xhtml https://schema.org/Thing mailto:a@b javascript:x data:text/html,x about:blank
 		// //x //h.1x/ //# /// / /a /div /B /g /m/d/Y /:id /user/:id /a/*/b /^x$/ /a|b/ ./ ../ ./x ../x/y . ..
 		and/or n/a text/html application/json image/svg+xml a/b @scope/pkg.js lodash/fp Chart.js a.b .css x.y.z 1.2.3 foo.bar
-		text/x-jquery-tmpl YYYY/MM/DD M/D/YYYY utf-8 click.tooltip .a.html -a/b.js +a/b.js`), "/a b/c", "http://h.example/a b") {
+		http://h.example/?a= /api/x?a= //h.example/?u=$UID /1234567/unit cdn.example.com/a.js www.example.com www.example.com/ window.JSON text/x-jquery-tmpl YYYY/MM/DD M/D/YYYY utf-8 click.tooltip .a.html -a/b.js +a/b.js`), "/a b/c", "http://h.example/a b") {
 		if _, sure := guess([]byte(v), false); sure != noURL {
 			t.Errorf("%q is one", v)
 		}

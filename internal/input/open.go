@@ -192,15 +192,18 @@ func unpack(name string, isKnown bool, r io.Reader, window int) (_ io.Reader, fr
 	} else if !isKnown && !isCrawl(name) {
 		return r, nil, false, nil
 	}
-	from = &counted{file: r}
-	b := bufio.NewReaderSize(from, 64<<10)
-	from.r = b
-	head, err := b.Peek(magicLen)
-	if err != nil && err != io.EOF {
+	first := make([]byte, magicLen)
+	n, err := io.ReadFull(r, first)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, nil, false, err
 	}
+	head := first[:n]
+	r = io.MultiReader(bytes.NewReader(head), r)
 	for _, kind := range kinds {
 		if kind.magic(head) {
+			from = &counted{file: r}
+			b := bufio.NewReaderSize(from, 64<<10)
+			from.r = b
 			z, err := kind.open(b, window)
 			if err != nil {
 				return nil, nil, false, truncated(err)
@@ -211,7 +214,7 @@ func unpack(name string, isKnown bool, r io.Reader, window int) (_ io.Reader, fr
 			return z, from, true, nil
 		}
 	}
-	return b, nil, false, nil
+	return r, nil, false, nil
 }
 
 // A zstdCloser is a zstd.Decoder that is an io.Closer.

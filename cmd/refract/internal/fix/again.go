@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 
@@ -16,7 +17,10 @@ import (
 // gets a new finding, it drops all edits of that document. If this does not help, or if another
 // document gets one, it drops all edits. It ignores findings that o excludes. Without edits, it
 // does not audit.
-func DropHarmful(ctx context.Context, o *audit.Options, before []*audit.Finding, files []*File) error {
+func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.Finding], files []*File) error {
+	if !slices.ContainsFunc(files, func(f *File) bool { return f.New != nil }) {
+		return nil
+	}
 	a := again{ctx: ctx, options: *o, files: files, known: map[findingKey]int{}}
 	a.options.Progress, a.options.Graph = nil, false
 	if a.options.Tree == nil {
@@ -28,7 +32,7 @@ func DropHarmful(ctx context.Context, o *audit.Options, before []*audit.Finding,
 	}
 	// Standard input cannot be read again, and has no edits.
 	a.options.Paths = slices.DeleteFunc(slices.Clone(o.Paths), func(name string) bool { return name == "-" })
-	for _, f := range before {
+	for f := range before {
 		a.known[a.key(f)]++
 	}
 	for range 2 {

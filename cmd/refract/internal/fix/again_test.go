@@ -47,7 +47,7 @@ func TestDropHarmful(t *testing.T) {
 			})
 			must(t, err)
 			files := slices.Collect((&Options{Config: report.Config}).Files(certain))
-			must(t, DropHarmful(t.Context(), &o, all, files))
+			must(t, DropHarmful(t.Context(), &o, slices.Values(all), files))
 			var rest []string
 			for _, f := range files {
 				if f.New != nil {

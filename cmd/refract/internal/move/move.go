@@ -91,7 +91,10 @@ func Make(ctx context.Context, r *Request) (*Plan, error) {
 
 // plan computes the changes.
 func (p *planner) plan() (*Plan, error) {
-	plan := &Plan{Renames: p.request.Renames}
+	plan := &Plan{Renames: p.request.Renames, Problems: p.fixed()}
+	if len(plan.Problems) > 0 {
+		return plan, nil
+	}
 	if err := p.start(); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"example.org/refract/audit"
+	"example.org/refract/extract"
 	"example.org/refract/internal/input"
 )
 
@@ -105,6 +106,38 @@ func (p *planner) start() error {
 	return nil
 }
 
+// movedFiles returns the files that move.
+func (p *planner) movedFiles() (names []string) {
+	var visit func(name string)
+	visit = func(name string) {
+		info, err := p.under.Lstat(name)
+		switch {
+		case err != nil:
+		case info.Mode().IsRegular():
+			names = append(names, name)
+		case info.IsDir():
+			list, _ := p.under.ReadDir(name)
+			for _, e := range list {
+				visit(path.Join(name, e.Name()))
+			}
+		}
+	}
+	for _, r := range p.request.Renames {
+		visit(r.From)
+	}
+	return names
+}
+
+// fixed returns the files that have to stay where they are.
+func (p *planner) fixed() (problems []Problem) {
+	for _, name := range p.movedFiles() {
+		if why, dir := p.before.report.Fixed(name); why != "" && p.target(dir) == dir {
+			problems = append(problems, Problem{Path: name, Pos: extract.Position{Line: 1}, Why: "cannot be moved: " + why})
+		}
+	}
+	return problems
+}
+
 // below reports whether a path is a directory or in it.
 func below(p, dir string) bool {
 	return p == dir || len(p) > len(dir) && p[:len(dir)] == dir && p[len(dir)] == '/'
@@ -150,12 +183,7 @@ func (p *planner) text(name string) ([]byte, error) {
 	if text, ok := p.texts[name]; ok {
 		return text, nil
 	}
-	f, err := p.tree().Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
+	return p.read(p.origin(name))
 }
 
 // An edit is a reference to write in place of another.
@@ -181,14 +209,18 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 		for i, was := range olds {
 			is := news[i]
 			g := p.goal(was, now)
-			if was.IsFixed() || is.Reaches(g) && (p.isRecalled || !is.IsLonger(was)) {
+			isRight := is.Reaches(g) && (was.IsMisspelled || !is.IsMisspelled)
+			if was.IsFixed() || isRight && (p.isRecalled || !is.IsLonger(was)) {
 				continue
+			}
+			if p.isRecalled && is.Target == "" && now != name && string(is.Ref.Raw) == string(was.Ref.Raw) {
+				continue // where it was before, it was not followed either
 			}
 			ref, ok := is.Rewrite(was, g)
 			switch {
 			case ok:
 				edits = append(edits, edit{was, is, ref})
-			case was.Target != "" && !is.Reaches(g):
+			case was.Target != "" && !isRight:
 				problems = append(problems, p.problem(was, "no spelling of it was found that leads to "+g.Target))
 			}
 		}
@@ -231,7 +263,7 @@ func (p *planner) newFindings(before, after *graph) (problems []Problem) {
 			})
 		}
 	}
-	if n := after.report.Skipped - before.report.Skipped; n > 0 && len(problems) == 0 {
+	if n := after.report.Skipped - before.report.Skipped; n > 0 && len(problems) == 0 && !p.isRecalled {
 		for why, count := range after.report.Reasons {
 			if more := count - before.report.Reasons[why]; more > 0 {
 				problems = append(problems, Problem{Why: fmt.Sprintf("%d more references or labels could not be judged: %s", more, why)})

@@ -65,25 +65,8 @@ func (p *planner) redirect(plan *Plan) error {
 }
 
 // movedDocuments returns the documents that move.
-func (p *planner) movedDocuments() (names []string) {
-	var visit func(name string)
-	visit = func(name string) {
-		info, err := p.under.Lstat(name)
-		switch {
-		case err != nil:
-		case info.Mode().IsRegular() && audit.IsDocument(name):
-			names = append(names, name)
-		case info.IsDir():
-			list, _ := p.under.ReadDir(name)
-			for _, e := range list {
-				visit(path.Join(name, e.Name()))
-			}
-		}
-	}
-	for _, r := range p.request.Renames {
-		visit(r.From)
-	}
-	return names
+func (p *planner) movedDocuments() []string {
+	return slices.DeleteFunc(p.movedFiles(), func(name string) bool { return !audit.IsDocument(name) })
 }
 
 // checkRedirects audits the tree with the redirects, and drops all of them if one does not work, or

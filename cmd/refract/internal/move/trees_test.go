@@ -171,7 +171,11 @@ func (x *trial) heading() {
 	}
 	f := from[r.IntN(len(from))]
 	h, ok := x.base.before.report.HeadingAt(f.file, f.line)
-	if !ok || h.Source != "" && h.Source != h.Text || strings.ContainsAny(h.Text, "\n`<&") {
+	was := h.Source
+	if was == "" {
+		was = h.Text
+	}
+	if !ok || was == "" || strings.ContainsAny(was, "\n{<&") {
 		x.refusals++
 		x.refused["no plain heading"]++
 		return
@@ -182,7 +186,7 @@ func (x *trial) heading() {
 			text = other.Text
 		}
 	}
-	x.run(&Request{Heading: &Heading{Path: f.file, Line: f.line, Text: text}}, &Request{Heading: &Heading{Path: f.file, Line: f.line, Text: h.Text}})
+	x.run(&Request{Heading: &Heading{Path: f.file, Line: f.line, Text: text}}, &Request{Heading: &Heading{Path: f.file, Line: f.line, Text: was}})
 }
 
 // run carries out a request and the one that undoes it, and compares.

@@ -40,7 +40,7 @@ func (r *Run) checkstyle(w io.Writer) error {
 		f.Errors = append(f.Errors, e)
 	}
 	var src source
-	for _, f := range r.Findings {
+	for f := range r.all() {
 		at := src.region(f)
 		severity := "error"
 		if f.Rule.Level() == audit.LevelNote {

@@ -33,7 +33,7 @@ func (r *Run) github(w io.Writer) error {
 				escapeProperty.Replace(title), ascii.AppendLine(nil, escapeData.Replace(printable(text))))
 		}
 	}
-	for _, f := range r.Findings {
+	for f := range r.all() {
 		at := src.region(f)
 		place := ""
 		if at.line > 0 {

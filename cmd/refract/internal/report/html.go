@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,8 +37,8 @@ type content struct {
 	Floods     []string // at most maxFloods
 	ManyFloods int      // number of all floods
 	Plain      []group
+	Total      int // findings
 	More       int // findings that are not in Plain
-	Data       *data
 }
 
 // A group holds the findings in one document.
@@ -55,12 +54,13 @@ type data struct {
 	Links    []int      `json:"links"` // working links: pairs of indexes in Names
 	Rules    []string   `json:"rules"` // that have findings
 	Causes   []string   `json:"causes"`
-	Texts    []string   `json:"texts"` // of findings; targetMark stands for the target's name
-	Findings []*finding `json:"findings"`
+	Texts    []string   `json:"texts"`    // of findings; targetMark stands for the target's name
+	Findings []*finding `json:"findings"` // which writeData writes one by one
 
 	index  map[string]int // index in Names, by the name before it is made visible
 	causes map[string]int // index in Causes
 	texts  map[string]int // index in Texts
+	rules  map[audit.Rule]int
 }
 
 // targetMark occurs in no result of webpage.Shown.
@@ -111,22 +111,26 @@ func (f *finding) Place() string {
 // again to quote their lines. The same run over the same documents gives the same bytes. An error
 // is an error of w.
 func (r *Run) HTML(w io.Writer) error {
-	p := content{Run: r, Title: "Audit of " + webpage.Names(r.Args), Data: r.data()}
+	p := content{Run: r, Title: "Audit of " + webpage.Names(r.Args)}
+	d := r.newData()
 	broken := map[int]bool{}
-	for i, f := range p.Data.Findings {
-		broken[f.Doc] = true
-		if i >= maxPlain {
+	var lines lines
+	for f := range r.all() {
+		made := d.add(f)
+		broken[made.Doc] = true
+		if p.Total++; p.Total > maxPlain {
 			continue
 		}
-		if n := len(p.Plain); n == 0 || p.Plain[n-1].File != f.File {
-			p.Plain = append(p.Plain, group{File: f.File})
+		made.quote(f, &lines)
+		if n := len(p.Plain); n == 0 || p.Plain[n-1].File != made.File {
+			p.Plain = append(p.Plain, group{File: made.File})
 		}
 		g := &p.Plain[len(p.Plain)-1]
-		g.Findings = append(g.Findings, f)
+		g.Findings = append(g.Findings, made)
 	}
 	p.Broken = len(broken)
-	p.More = max(0, len(p.Data.Findings)-maxPlain)
-	for flood := range Floods(slices.Values(r.Findings)) {
+	p.More = max(0, p.Total-maxPlain)
+	for flood := range Floods(r.all()) {
 		if flood.Text == "" {
 			continue
 		}
@@ -135,12 +139,30 @@ func (r *Run) HTML(w io.Writer) error {
 			p.Floods = append(p.Floods, webpage.Shown(flood.Text))
 		}
 	}
-	file := webpage.Page{Version: r.Version, Title: p.Title, CSS: pageCSS, JS: pageJS, Body: pageHTML, Value: &p, Data: p.Data}
-	return file.Write(w)
+	file := webpage.Page{Version: r.Version, Title: p.Title, CSS: pageCSS, JS: pageJS, Body: pageHTML, Value: &p}
+	return file.WriteData(w, func(w io.Writer) error { return r.writeData(w, d) })
 }
 
-func (r *Run) data() *data {
-	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, Causes: []string{}, Texts: []string{}, index: map[string]int{}, causes: map[string]int{}, texts: map[string]int{}}
+// writeData writes d with the findings, which d does not hold.
+func (r *Run) writeData(w io.Writer, d *data) error {
+	list := listWriter{w: w, escapesHTML: true}
+	if err := list.begin(d, "]}\n"); err != nil {
+		return err
+	}
+	var lines lines
+	for f := range r.all() {
+		made := d.add(f)
+		made.quote(f, &lines)
+		if err := list.add(made); err != nil {
+			return err
+		}
+	}
+	return list.end()
+}
+
+// newData returns the data of r without its findings.
+func (r *Run) newData() *data {
+	d := &data{Names: []string{}, Kinds: []kind{}, Links: []int{}, Rules: []string{}, Findings: []*finding{}, Causes: []string{}, Texts: []string{}, index: map[string]int{}, causes: map[string]int{}, texts: map[string]int{}, rules: map[audit.Rule]int{}}
 	for _, name := range r.Names {
 		d.node(name, document)
 	}
@@ -148,50 +170,54 @@ func (r *Run) data() *data {
 		d.Links = append(d.Links, d.node(l.From, document), d.node(l.To, otherFile))
 	}
 	broken := map[audit.Rule]bool{}
-	for _, f := range r.Findings {
+	for f := range r.all() {
 		broken[f.Rule] = true
 	}
-	rules := map[audit.Rule]int{}
 	for _, rule := range audit.Rules() {
 		if broken[rule] {
-			rules[rule] = len(d.Rules)
+			d.rules[rule] = len(d.Rules)
 			d.Rules = append(d.Rules, string(rule))
 		}
 	}
-	var lines lines
-	for _, f := range r.Findings {
-		doc := d.node(f.File, document)
-		made := &finding{
-			Doc: doc, Line: f.Pos.Line, Column: f.Pos.Column, Rule: rules[f.Rule], Message: webpage.Shown(f.Message),
-			Written: webpage.Shown(f.Written()), Suggestion: webpage.Shown(f.Suggestion), Excerpt: lines.excerpt(f),
-			File: d.Names[doc], RuleName: string(f.Rule),
-		}
-		if made.Excerpt == nil || made.Excerpt[1] != made.Written {
-			made.Raw = made.Written
-		}
-		if f.Target != "" {
-			k := otherFile
-			switch f.Rule {
-			case audit.MissingFile, audit.BrokenImage, audit.Symlink, audit.Outside:
-				k = missing
-			}
-			made.Target = 1 + d.node(strings.TrimPrefix(f.Target, "./"), k)
-		}
-		text := made.Message
-		if made.Target > 0 && d.Names[made.Target-1] != "" {
-			text = strings.Replace(text, d.Names[made.Target-1], targetMark, 1)
-		}
-		made.Text = indexOf(text, &d.Texts, d.texts)
-		switch {
-		case f.Cause == "":
-		case made.Target > 0 && webpage.Shown(f.Cause) == d.Names[made.Target-1]:
-			made.Cause = causeIsTarget
-		default:
-			made.Cause = 1 + indexOf(webpage.Shown(f.Cause), &d.Causes, d.causes)
-		}
-		d.Findings = append(d.Findings, made)
-	}
 	return d
+}
+
+// add returns f in the form of the page, and adds its names and texts to d.
+func (d *data) add(f *audit.Finding) *finding {
+	doc := d.node(f.File, document)
+	made := &finding{
+		Doc: doc, Line: f.Pos.Line, Column: f.Pos.Column, Rule: d.rules[f.Rule], Message: webpage.Shown(f.Message),
+		Written: webpage.Shown(f.Written()), Suggestion: webpage.Shown(f.Suggestion), File: d.Names[doc], RuleName: string(f.Rule),
+	}
+	if f.Target != "" {
+		k := otherFile
+		switch f.Rule {
+		case audit.MissingFile, audit.BrokenImage, audit.Symlink, audit.Outside:
+			k = missing
+		}
+		made.Target = 1 + d.node(strings.TrimPrefix(f.Target, "./"), k)
+	}
+	text := made.Message
+	if made.Target > 0 && d.Names[made.Target-1] != "" {
+		text = strings.Replace(text, d.Names[made.Target-1], targetMark, 1)
+	}
+	made.Text = indexOf(text, &d.Texts, d.texts)
+	switch {
+	case f.Cause == "":
+	case made.Target > 0 && webpage.Shown(f.Cause) == d.Names[made.Target-1]:
+		made.Cause = causeIsTarget
+	default:
+		made.Cause = 1 + indexOf(webpage.Shown(f.Cause), &d.Causes, d.causes)
+	}
+	return made
+}
+
+// quote quotes the line of f in its form for the page.
+func (made *finding) quote(f *audit.Finding, lines *lines) {
+	made.Excerpt = lines.excerpt(f)
+	if made.Excerpt == nil || made.Excerpt[1] != made.Written {
+		made.Raw = made.Written
+	}
 }
 
 // node returns the index of a name. If the name is new, node adds it with the given kind.

@@ -72,7 +72,7 @@ func (r *Run) junit(w io.Writer) error {
 		of(n.File).Out += printable(n.Text) + "\n"
 	}
 	findings := map[string][]*audit.Finding{}
-	for _, f := range r.Findings {
+	for f := range r.all() {
 		c := of(f.File)
 		if !r.isFailure(f) {
 			c.Out += line(f)

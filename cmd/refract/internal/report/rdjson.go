@@ -48,7 +48,7 @@ type (
 func (r *Run) rdjson(w io.Writer) error {
 	out := rdResult{Source: rdName{"refract"}, Diagnostics: []rdDiagnostic{}}
 	var src source
-	for _, f := range r.Findings {
+	for f := range r.all() {
 		at := src.region(f)
 		d := rdDiagnostic{
 			Message: f.Text(), Location: rdLocation{Path: f.File}, Severity: "INFO", Code: &rdCode{string(f.Rule)},

@@ -3,16 +3,31 @@
 // of links).
 package report
 
-import "example.org/refract/audit"
+import (
+	"iter"
+	"slices"
+
+	"example.org/refract/audit"
+)
 
 // A Run is one audit, from its arguments to its findings.
 type Run struct {
 	Version  string   // of refract
 	Args     []string // the arguments that were audited, as given
 	Findings []*audit.Finding
+	// All yields the findings, in place of Findings, if it is not nil. It is called more than once.
+	All iter.Seq[*audit.Finding]
 	// Fails reports whether a finding fails the run. If nil, all findings except remarks do.
 	Fails func(*audit.Finding) bool
 	*audit.Report
+}
+
+// all yields the findings.
+func (r *Run) all() iter.Seq[*audit.Finding] {
+	if r.All != nil {
+		return r.All
+	}
+	return slices.Values(r.Findings)
 }
 
 // isFailure reports whether a finding fails the run.

@@ -3,7 +3,6 @@ package report
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -137,7 +136,11 @@ func (r *Run) sarif(w io.Writer) error {
 		src  source
 		seen = map[[sha256.Size]byte]int{}
 	)
-	for _, f := range r.Findings {
+	results := listWriter{w: w}
+	if err := results.begin(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}}, "]}]}\n"); err != nil {
+		return err
+	}
+	for f := range r.all() {
 		at := src.region(f)
 		where := artifact(f.File)
 		place := at.sarif(f)
@@ -152,11 +155,11 @@ func (r *Run) sarif(w io.Writer) error {
 				[]sarifChange{{where, []sarifReplacement{{place, sarifMessage{text}}}}},
 			}}
 		}
-		run.Results = append(run.Results, result)
+		if err := results.add(&result); err != nil {
+			return err
+		}
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+	return results.end()
 }
 
 // invocation reports inputs that could not be read, and inputs that were not read in their own

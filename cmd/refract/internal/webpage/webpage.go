@@ -42,6 +42,13 @@ type Page struct {
 
 // Write writes the page. An error is an error of w, or of the template.
 func (p *Page) Write(w io.Writer) error {
+	return p.WriteData(w, func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(p.Data) // escapes <, > and &
+	})
+}
+
+// WriteData is like Write, but write writes the data: JSON in which <, > and & are escaped.
+func (p *Page) WriteData(w io.Writer, write func(io.Writer) error) error {
 	style, script := Style(p.CSS), Script(p.JS)
 	t, err := template.New("page").Funcs(template.FuncMap{"number": Number, "shown": Shown}).Parse(frame)
 	if err != nil {
@@ -65,7 +72,7 @@ func (p *Page) Write(w io.Writer) error {
 	before, after, _ := bytes.Cut(text.Bytes(), []byte(dataTag))
 	_, err = fmt.Fprintf(w, "%s%s", before, dataTag)
 	if err == nil {
-		err = json.NewEncoder(w).Encode(p.Data) // escapes <, > and &
+		err = write(w)
 	}
 	if err == nil {
 		_, err = w.Write(after)

@@ -1,0 +1,127 @@
+package move
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/refract/audit"
+)
+
+// onDisk writes files below a new directory, and returns the tree.
+func onDisk(t *testing.T, files map[string]string) *Tree {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		full := filepath.Join(root, filepath.FromSlash(name))
+		os.MkdirAll(filepath.Dir(full), 0o777)
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &Tree{Root: root, Git: true}
+}
+
+// plan plans a move in the tree.
+func (t *Tree) planned(tb testing.TB, from, to string) *Plan {
+	tb.Helper()
+	renames, err := t.Renames([]string{filepath.Join(t.Root, from)}, filepath.Join(t.Root, to))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r := &Request{Options: audit.Options{Dir: filepath.ToSlash(t.Root), Paths: []string{t.Root}, MaxEntity: 1 << 20}, Renames: renames, Memory: t.Memories()}
+	if err := t.Begin(r); err != nil {
+		tb.Fatal(err)
+	}
+	plan, err := Make(context.Background(), r)
+	if err != nil || len(plan.Problems) > 0 {
+		tb.Fatal(err, plan.Problems)
+	}
+	return plan
+}
+
+func (t *Tree) names() (names []string) {
+	filepath.WalkDir(t.Root, func(name string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && !strings.Contains(name, ".git") {
+			rel, _ := filepath.Rel(t.Root, name)
+			names = append(names, filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	return names
+}
+
+var smallTree = map[string]string{".git/HEAD": "", "a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n\n[a](./a.md#a)\n"}
+
+// What changes between the plan and its execution keeps all of it from being carried out.
+func TestApplyRefuses(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(root string)
+		want   string
+	}{
+		{"text of a document", func(root string) { os.WriteFile(filepath.Join(root, "b.md"), []byte("# C\n"), 0o644) }, "b.md has changed since it was read"},
+		{"file that moves", func(root string) { os.WriteFile(filepath.Join(root, "a.md"), []byte("# A\n\n[b](b.md) \n"), 0o644) }, "a.md has changed since it was read"},
+		{"file that is gone", func(root string) { os.Remove(filepath.Join(root, "a.md")) }, "a.md has changed since it was read"},
+		{"autosave of Emacs", func(root string) { os.WriteFile(filepath.Join(root, "#b.md#"), nil, 0o644) }, "b.md is open in an editor"},
+		{"lock of Emacs", func(root string) { os.Symlink("user@host.1:2", filepath.Join(root, ".#a.md")) }, "a.md is open in an editor"},
+		{"read-only document", func(root string) { os.Chmod(filepath.Join(root, "b.md"), 0o444) }, "permission denied"},
+		{"hard link", func(root string) { os.Link(filepath.Join(root, "b.md"), filepath.Join(root, "other")) }, "several hard links"},
+		{"another run", func(root string) { openJournal(root) }, "in use by another run"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if runtime.GOOS == "windows" || test.name == "read-only document" && os.Getuid() == 0 {
+				t.Skip("it can be changed here")
+			}
+			tree := onDisk(t, smallTree)
+			plan := tree.planned(t, "a.md", "sub/a.md")
+			test.change(tree.Root)
+			before := tree.names()
+			err := tree.Apply(plan, nil)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %q", err, test.want)
+			}
+			after := slices.DeleteFunc(tree.names(), func(name string) bool { return strings.HasPrefix(name, JournalName) })
+			before = slices.DeleteFunc(before, func(name string) bool { return strings.HasPrefix(name, JournalName) })
+			if !slices.Equal(before, after) {
+				t.Errorf("%q, before %q", after, before)
+			}
+		})
+	}
+}
+
+// Hostile names on the disk: there, and back by what is remembered.
+func TestApplyHostile(t *testing.T) {
+	for _, name := range []string{"a b.md", "100%.md", "x#y.md", "x?.md", "x).md", "x\ny.md", "עברית.md", "cafe\u0301.md", "A.md", "-x.md"} {
+		t.Run(name, func(t *testing.T) {
+			if runtime.GOOS == "windows" && strings.ContainsAny(name, "?\n") {
+				t.Skip("no file has this name here")
+			}
+			tree := onDisk(t, smallTree)
+			there := tree.planned(t, "a.md", name)
+			if err := tree.Apply(there, nil); err != nil {
+				t.Fatal(err)
+			}
+			tree.Remember(there)
+			if names := tree.names(); len(names) != 2 || !slices.Contains(names, name) || slices.Contains(names, "a.md") {
+				t.Errorf("%q", names)
+			}
+			if err := tree.Apply(tree.planned(t, name, "a.md"), nil); err != nil {
+				t.Fatal(err)
+			}
+			for file, want := range smallTree {
+				if got, err := os.ReadFile(filepath.Join(tree.Root, file)); err != nil || string(got) != want {
+					t.Errorf("%s: %q, %v", file, got, err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,71 @@
+package extract
+
+import (
+	"bytes"
+	"iter"
+	"path"
+	"strings"
+
+	"example.org/refract/extract/plain"
+	"example.org/refract/extract/scan"
+	"example.org/refract/internal/ascii"
+)
+
+// robotsTextType is the type that Config.Exhaustive gives robots.txt.
+const robotsTextType = "text/x-robots"
+
+var robotsTextFormat = Format{Types: []string{robotsTextType}, UTF8Queries: true, Scan: scanRobotsText}
+
+// isRobotsText reports whether name, a path or a URL, is that of a robots.txt.
+func isRobotsText(name string) bool {
+	name, _, _ = strings.Cut(name, "?")
+	return path.Base(name) == "robots.txt"
+}
+
+// scanRobotsText yields the sitemaps that a robots.txt names, and the paths of its rules (RFC 9309 section 2.2.2) as metadata: they are
+// what crawlers are asked to leave alone. Patterns, with "*" or "$", are none. In other lines, it finds the URLs of running text.
+func scanRobotsText(src []byte, c *Config, _ Context) iter.Seq[*scan.Item] {
+	return func(yield func(*scan.Item) bool) {
+		text := plain.Scanner{}
+		text.Finder.Rules = c.Text
+		var item scan.Item
+		for at := 0; at < len(src); {
+			end := at + len(src[at:])
+			if i := bytes.IndexAny(src[at:], "\r\n"); i >= 0 {
+				end = at + i
+			}
+			kind, in, value := robotsRule(src[at:end])
+			if in != "" {
+				from := at + bytes.Index(src[at:end], []byte(":")) + 1
+				from += bytes.Index(src[from:end], value)
+				item = scan.Item{Op: scan.Ref, Kind: kind, How: scan.Field, In: in, Span: scan.Span{Start: from, End: from + len(value)}, Value: value}
+				if !yield(&item) {
+					return
+				}
+			} else if text.Window(src[:end], at, end, true, yield) < 0 {
+				return
+			}
+			at = end + 1
+		}
+	}
+}
+
+// robotsRule returns the value of a line of a robots.txt, and its place, "" if it is no reference.
+func robotsRule(line []byte) (kind scan.Kind, in string, value []byte) {
+	line, _, _ = bytes.Cut(line, []byte("#"))
+	name, value, ok := bytes.Cut(line, []byte(":"))
+	if value = bytes.TrimSpace(value); !ok || len(value) == 0 {
+		return 0, "", nil
+	}
+	name = bytes.TrimSpace(name)
+	switch {
+	case ascii.EqualFold(name, "sitemap"):
+		return scan.Link, "robots.txt/sitemap", value
+	case value[0] != '/' || bytes.ContainsAny(value, "*$ \t"):
+	case ascii.EqualFold(name, "disallow"):
+		return scan.Metadata, "robots.txt/disallow", value
+	case ascii.EqualFold(name, "allow"):
+		return scan.Metadata, "robots.txt/allow", value
+	}
+	return 0, "", nil
+}
