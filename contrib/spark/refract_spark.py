@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -67,6 +68,9 @@ ARCHIVE = re.compile(r"(\.(mbox\w*|mbx|w?arc|wet|wat|rnews)(\.gz)?|/[^./]+)$", r
 REMOTE = re.compile(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]*:/")
 LOGGED = 1000  # failures that the driver repeats, and at most
 LOGGED_TASK = 100  # of a task
+# Bytes of counts, in Parquet, that one task adds up: they take some ten times as much memory. The
+# first query of Spark takes 12 s of processor time, most of it to compile its classes.
+SMALL = 48 << 20
 
 
 @dataclass(frozen=True)
@@ -511,16 +515,21 @@ class Job:
         else:
             self.compact(worker, entries)
         derived = [t for t in DERIVED if t in o.tables]
-        if derived:
-            self.shuffles(sum(f["bytes"] for e in entries.values() for t in derived for f in e["files"].get("_parts/" + t, ())))
+        size = {t: sum(f["bytes"] for e in entries.values() for f in e["files"].get("_parts/" + t, ())) for t in derived}
+        small = [t for t in derived if size[t] <= SMALL]
+        if small:
+            self.sc.parallelize(small, len(small)).map(worker.total).collect()
         for name in derived:
-            self.write(self.derive(name, entries), name)
+            if name not in small:
+                self.shuffles(size[name])
+                self.write(self.derive(name), name)
         empty = [t for t in WRITTEN if t in o.tables and not store.names(t)]
         if empty:  # so that each table has its columns
             with tempfile.TemporaryDirectory() as tmp:
                 worker.refract(["--parquet", os.path.join(tmp, "out"), *worker.flags()], [], tmp, os.devnull)
                 for name in empty:
                     store.put(os.path.join(tmp, "out", WRITTEN[name], "part-00000.parquet"), f"{name}/empty.parquet")
+        store.remove("_work")
         store.claim("_SUCCESS", "")  # before the parts are gone, from which tables are made
         store.remove("_parts")
 
@@ -572,15 +581,11 @@ class Job:
             with ThreadPoolExecutor(32) as pool:
                 settle(self.store, entries, pool)
 
-    def derive(self, name: str, entries: dict[str, dict[str, Any]]) -> Any:
+    def derive(self, name: str) -> Any:
         """A table from the counts of the tasks."""
         from pyspark.sql import functions as F
 
-        schema = {"urls": "canonical string, url string, domain string, references bigint"}.get(name, "source string, target string, references bigint")
-        if any(e["files"].get("_parts/" + name) for e in entries.values()):
-            rows = self.spark.read.schema(schema).parquet(self.at("_parts/" + name))
-        else:
-            rows = self.spark.createDataFrame([], schema)
+        rows = self.spark.read.parquet(self.at("_parts/" + name))
         total = F.sum("references").alias("references")
         if name == "urls":
             return rows.groupBy("canonical").agg(F.min("url").alias("url"), F.min("domain").alias("domain"), total)
@@ -642,6 +647,7 @@ class Worker:
         if done:
             return json.loads(done)
         entry: dict[str, Any] = {"task": key, "attempt": f"{key}.{uuid.uuid4().hex[:12]}", "bytes": sum(i.size for i in inputs)}
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         with contextlib.ExitStack() as stack:
             at = stack.enter_context(tempfile.TemporaryDirectory(dir=scratch()))
             stage = store.make(f"_work/{entry['attempt']}") or at
@@ -652,6 +658,8 @@ class Worker:
                 except Py4JJavaError as e:
                     failed.append((i.name, e.java_exception.toString()))
             outputs = list(self.read(here, at, stage, failed))
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            entry["cpu_seconds"] = round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 3)
             self.collect(entry, outputs, failed, stage, store)
         return self.commit(store, entry)
 
@@ -766,6 +774,31 @@ class Worker:
             entry["files"] = {"edges": [file]}
             store.put(joined, f"_work/{entry['attempt']}/{file['staged']}")
         return self.commit(store, entry)
+
+    def total(self, name: str) -> None:
+        """A table from the counts of the tasks, if they are few."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        keys = ["canonical"] if name == "urls" else ["source", "target"]
+        schema = pa.schema([(k, pa.string()) for k in (["canonical", "url", "domain"] if name == "urls" else keys)] + [("references", pa.int64())])
+        store = self.store()
+        with tempfile.TemporaryDirectory(dir=scratch()) as tmp:
+            tables = [schema.empty_table()]
+            for n in store.names("_parts/" + name):
+                path = store.at(f"_parts/{name}/{n}")
+                if not self.is_local:
+                    path = os.path.join(tmp, n)
+                    copy(self, store.at(f"_parts/{name}/{n}"), path)
+                with pq.ParquetFile(path) as f:
+                    tables.append(f.read(use_threads=False).cast(schema))
+            sums = [("references", "sum")] + ([("url", "min"), ("domain", "min")] if name == "urls" else [])
+            found = pa.concat_tables(tables).group_by(keys, use_threads=False).aggregate(sums)
+            found = found.rename_columns([c.removesuffix("_min").removesuffix("_sum") for c in found.column_names]).select(schema.names)
+            pq.write_table(found.sort_by([(k, "ascending") for k in keys]), os.path.join(tmp, "total"), compression="zstd")
+            stage = f"_work/{name}.{uuid.uuid4().hex[:12]}/total"
+            store.put(os.path.join(tmp, "total"), stage)
+            store.move(stage, f"{name}/part-00000.parquet")
 
     def refract(self, flags: list[str], inputs: list[Input], at: str, log: str) -> int:
         """Runs refract over inputs in a directory and returns its status, negative for a signal."""
