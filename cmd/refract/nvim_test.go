@@ -96,7 +96,7 @@ links 1
 symbols Alpha
 symbol Two words
 references 1
-lens 1 link to this document
+lens 2 links to this document
 action Change to "b.md#two-words"
 fixed [x](b.md#two-words)
 action Create "new.md"
