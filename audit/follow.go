@@ -402,6 +402,16 @@ func (r *Report) LeadsTo(u, p string) bool {
 	return res.State == site.Found && res.File == p
 }
 
+// Together returns the absolute paths of the files that the generator shows on the same pages as the
+// document at a path. Their definitions of labels are one.
+func (r *Report) Together(p string) (files []string) {
+	d := r.audited().byPath[p]
+	if d == nil || d.layout.generated == nil {
+		return nil
+	}
+	return d.layout.generated.Together(p)
+}
+
 // Earlier returns the URLs that redirect to the page of a document, by its front matter or by the
 // configuration of its site.
 func (r *Report) Earlier(p string) (urls []string) {

@@ -85,6 +85,19 @@ func (p *planner) start() error {
 			return err
 		}
 	}
+	if l := p.request.Label; l != nil {
+		text, err := p.read(l.Path)
+		if err != nil {
+			return err
+		}
+		label := ""
+		if p.texts[l.Path], label, err = relabelled(p.before.report.Config(l.Path), l, text); err != nil {
+			return err
+		}
+		if other := p.sharesLabel(l, label); other != "" {
+			return fmt.Errorf("%s is on the same page, and may use the label", other)
+		}
+	}
 	gone := map[string]bool{}
 	for _, r := range p.request.Renames {
 		gone[r.From] = true
@@ -199,7 +212,7 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 		now := p.target(name)
 		olds, news := before.refs[name], after.refs[now]
 		if len(olds) != len(news) {
-			why := fmt.Sprintf("the document has %d references, and %d at its new place or with its new heading", len(olds), len(news))
+			why := fmt.Sprintf("the document has %d references, and %d at its new place, or with its new heading or label", len(olds), len(news))
 			if len(news) == 0 {
 				why = "the document would not be read at its new place"
 			}
