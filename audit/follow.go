@@ -31,6 +31,8 @@ type Followed struct {
 	// is no such anchor, or if it has no line of its own.
 	Line     int
 	Anchored string
+	// Label is the id of the anchor if the reference is the use of a label of Sphinx, otherwise "".
+	Label string
 	// Place is where a relative reference without a Target would lead: the path of a file, or "url:"
 	// and a URL of the site. "" means none.
 	Place string
@@ -90,8 +92,12 @@ func (a *auditor) followAll(d *document) {
 		emit(a.followFile(d, &k), &k)
 	}
 	for i := range d.names {
-		if n := d.names[i]; n.space == asciidoc.IDSpace {
+		switch n := d.names[i]; {
+		case n.space == asciidoc.IDSpace:
 			f, k := a.followSection(d, &n)
+			emit(f, k)
+		case d.isLabelUse(&n):
+			f, k := a.followLabel(d, &n)
 			emit(f, k)
 		}
 	}

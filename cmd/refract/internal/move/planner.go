@@ -55,6 +55,9 @@ func (p *planner) audit(tree audit.Tree) (*graph, error) {
 	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
 	o.Baseline, o.Only, o.Without, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, nil, false, true
 	o.Followed = func(f *audit.Followed) {
+		if f.IsLabel() {
+			return // does not depend on paths; its document has none outside of a site
+		}
 		if g.refs[f.Path] == nil {
 			g.order = append(g.order, f.Path)
 		}
