@@ -395,9 +395,8 @@ func (r *Report) Fixed(p string) (why, dir string) {
 // LeadsTo reports whether a URL of a site, as in [Page], leads to the document at an absolute path,
 // directly or by a redirect that the repository defines.
 func (r *Report) LeadsTo(u, p string) bool {
-	a := r.audited()
-	d := a.byPath[p]
-	if d == nil || d.layout.generated == nil {
+	d, s := r.siteOf(p)
+	if s == nil {
 		return false
 	}
 	s, uses, _ := d.siteUse()
@@ -421,12 +420,10 @@ func (r *Report) Together(p string) (files []string) {
 // Earlier returns the URLs that redirect to the page of a document, by its front matter or by the
 // configuration of its site.
 func (r *Report) Earlier(p string) (urls []string) {
-	a := r.audited()
-	d := a.byPath[p]
-	if d == nil || d.layout.generated == nil {
+	_, s := r.siteOf(p)
+	if s == nil {
 		return nil
 	}
-	s := d.layout.generated
 	if page := s.Page(p); page != nil {
 		for _, u := range page.Moved {
 			urls = append(urls, s.Origin+strings.TrimSuffix(s.Base, "/")+u)
@@ -438,18 +435,24 @@ func (r *Report) Earlier(p string) (urls []string) {
 // Publishes returns the directories whose files are published as they are at the root of the site that
 // a document is part of, and the directories of the site and of its repository.
 func (r *Report) Publishes(p string) (dirs []string) {
-	a := r.audited()
-	d := a.byPath[p]
-	if d == nil || d.layout.generated == nil {
+	d, s := r.siteOf(p)
+	if s == nil {
 		return nil
 	}
-	s := d.layout.generated
 	for _, m := range s.Mounts {
 		if m.Kind == site.Static && m.URL == "/" {
 			dirs = append(dirs, m.Dir)
 		}
 	}
-	return append(dirs, s.Dir, a.repository(d.dir()))
+	return append(dirs, s.Dir, r.audited().repository(d.dir()))
+}
+
+// siteOf returns the document at an absolute path and its site, which is nil if there is none.
+func (r *Report) siteOf(p string) (*document, *site.Site) {
+	if d := r.audited().byPath[p]; d != nil {
+		return d, d.layout.generated
+	}
+	return nil, nil
 }
 
 // A Heading is the heading of a section of a document.

@@ -13,11 +13,11 @@ package cdx
 
 import (
 	"bytes"
-	"encoding/json"
 	"iter"
 	"slices"
 	"strings"
 
+	"example.org/refract/extract/internal/jsonstring"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
@@ -118,7 +118,7 @@ func (l *Layout) item(it *scan.Item, text []byte) (ok bool) {
 		if value.End == 0 {
 			return false // such as the first line of a list of pages
 		}
-		return set(it, in, scan.JSON, value, unquoted(text, value))
+		return set(it, in, scan.JSON, value, jsonstring.Value(text, value))
 	}
 	column, isRow := l.column(text)
 	if !isRow {
@@ -302,19 +302,6 @@ func stringEnd(src []byte, at int) int {
 		at += 2
 	}
 	return len(src)
-}
-
-// unquoted returns the value of a JSON string, whose text is src[s.Start:s.End].
-func unquoted(src []byte, s scan.Span) []byte {
-	raw := src[s.Start:s.End]
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return raw
-	}
-	var value string
-	if json.Unmarshal(src[s.Start-1:s.End+1], &value) != nil {
-		return raw
-	}
-	return []byte(value)
 }
 
 func withoutBlanks(s []byte) []byte {

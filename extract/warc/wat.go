@@ -2,10 +2,10 @@ package warc
 
 import (
 	"bytes"
-	"encoding/json"
 	"iter"
 	"strings"
 
+	"example.org/refract/extract/internal/jsonstring"
 	"example.org/refract/extract/scan"
 	"example.org/refract/internal/ascii"
 )
@@ -23,7 +23,7 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 				if n := len(in); n < 3 || in[n-1].named(src) != "Base" || in[n-2].named(src) != "Head" || in[n-3].named(src) != "HTML-Metadata" {
 					return true
 				}
-				item = scan.Item{Op: scan.Base, In: "base/href", Span: value, Value: unquoted(src, value)}
+				item = scan.Item{Op: scan.Base, In: "base/href", Span: value, Value: jsonstring.Value(src, value)}
 				goOn = yield(&item)
 				return false
 			}, nil)
@@ -38,7 +38,7 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 				return true
 			}
 			if name := in[n-1].named(src); name == "Location" || name == "Content-Location" {
-				item = scan.Item{Op: scan.Ref, Kind: scan.Header, How: scan.Field, In: name, Span: value, Value: unquoted(src, value)}
+				item = scan.Item{Op: scan.Ref, Kind: scan.Header, How: scan.Field, In: name, Span: value, Value: jsonstring.Value(src, value)}
 				return yield(&item)
 			}
 			return true
@@ -59,7 +59,7 @@ func WAT(src []byte) iter.Seq[*scan.Item] {
 					kinds[string(src[path.Start:path.End])] = p
 				}
 			}
-			item = scan.Item{Op: scan.Ref, Kind: p.kind, How: scan.Attribute, In: p.in, Span: url, Value: unquoted(src, url)}
+			item = scan.Item{Op: scan.Ref, Kind: p.kind, How: scan.Attribute, In: p.in, Span: url, Value: jsonstring.Value(src, url)}
 			return yield(&item)
 		})
 	}
@@ -102,7 +102,7 @@ func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
 					return true
 				}
 			}
-			ref := unquoted(src, value)
+			ref := jsonstring.Value(src, value)
 			if bytes.ContainsAny(ref, " \t\r\n") {
 				return true
 			}
@@ -110,20 +110,6 @@ func AbsoluteURLs(src []byte) iter.Seq[*scan.Item] {
 			return yield(&item)
 		}, nil)
 	}
-}
-
-// unquoted returns the value of a JSON string; src[s.Start:s.End] is the text between its quotation
-// marks.
-func unquoted(src []byte, s scan.Span) []byte {
-	raw := src[s.Start:s.End]
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return raw
-	}
-	var value string
-	if json.Unmarshal(src[s.Start-1:s.End+1], &value) != nil {
-		return raw
-	}
-	return []byte(value)
 }
 
 // A level is an object or an array around a value.

@@ -311,9 +311,16 @@ func (e *entry) read(r *bufio.Reader, key, record []byte) (_, _ []byte, err erro
 			return nil, nil, unexpected(err)
 		}
 	}
+	key, record, err = readKey(r, key, record, n, size)
+	return key, record, unexpected(err)
+}
+
+// readKey reads a key of n bytes and its record, and reuses their memory. size is the length of the record
+// plus 1, or 0 for the key plus one byte.
+func readKey(r io.Reader, key, record []byte, n, size uint64) (_, _ []byte, err error) {
 	key = append(key[:0], make([]byte, n)...)
 	if _, err = io.ReadFull(r, key); err != nil {
-		return nil, nil, unexpected(err)
+		return nil, nil, err
 	}
 	if size == 0 {
 		record = append(append(record[:0], key...), 0)
@@ -322,7 +329,7 @@ func (e *entry) read(r *bufio.Reader, key, record []byte) (_, _ []byte, err erro
 		record = append(record[:0], make([]byte, size-1)...)
 		_, err = io.ReadFull(r, record)
 	}
-	return key, record, unexpected(err)
+	return key, record, err
 }
 
 func unexpected(err error) error {

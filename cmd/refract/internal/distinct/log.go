@@ -80,17 +80,7 @@ func readLogged(r *bufio.Reader, key, record []byte) (_, _ []byte, err error) {
 	if n > maxLogged || size > maxLogged {
 		return nil, nil, errLog
 	}
-	key = append(key[:0], make([]byte, n)...)
-	if _, err = io.ReadFull(r, key); err != nil {
-		return nil, nil, fmt.Errorf("distinct: %w", unexpected(err))
-	}
-	if size == 0 {
-		record = append(append(record[:0], key...), 0)
-		_, err = io.ReadFull(r, record[n:])
-	} else {
-		record = append(record[:0], make([]byte, size-1)...)
-		_, err = io.ReadFull(r, record)
-	}
+	key, record, err = readKey(r, key, record, n, size)
 	if err != nil {
 		return nil, nil, fmt.Errorf("distinct: %w", unexpected(err))
 	}
