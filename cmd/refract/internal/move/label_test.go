@@ -2,6 +2,9 @@ package move
 
 import (
 	"context"
+	"fmt"
+	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -55,10 +58,31 @@ func TestLabel(t *testing.T) {
 				t.Errorf("%q: %s is %q", tt.src, f.Path, f.New)
 			}
 		}
+		if was, is := renderedLinks(t, src), renderedLinks(t, got); !strings.HasPrefix(got, "! ") && was != strings.ReplaceAll(is, "#the-bar", "#the-foo") {
+			t.Errorf("%q: links to %s, before to %s", got, is, was)
+		}
 		if got != tt.want && (!strings.HasPrefix(got, "! ") || tt.want == "" || !strings.HasSuffix(got, tt.want)) {
 			t.Errorf("%q to %q:\n%q, want\n%q", tt.src, tt.to, got, tt.want)
 		}
 	}
+}
+
+var renderedLink = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+
+// renderedLinks returns the destinations in the output of cmark-gfm, or "" if that is not installed.
+func renderedLinks(t *testing.T, src string) string {
+	t.Helper()
+	program, err := exec.LookPath("cmark-gfm")
+	if err != nil {
+		return ""
+	}
+	cmd := exec.Command(program, "--unsafe", "-e", "table", "-e", "tasklist")
+	cmd.Stdin = strings.NewReader(src)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%q", renderedLink.FindAllStringSubmatch(string(out), -1))
 }
 
 // A label is not renamed if a document on the same page may use it.
