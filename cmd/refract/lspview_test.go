@@ -395,5 +395,8 @@ func TestLSPLabels(t *testing.T) {
 			t.Errorf("%s in %s, line %d: got\n%s\nwant\n%s", tt.method, tt.name, tt.line, got, tt.want)
 		}
 	}
+	if got := e.result("textDocument/hover", e.place("b.md", 3, 8)); !strings.Contains(got, "a.rst") || !strings.Contains(got, "_my_label:") {
+		t.Errorf("hover: %s", got)
+	}
 	e.stop()
 }
