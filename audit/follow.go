@@ -31,6 +31,8 @@ type Followed struct {
 	// is no such anchor, or if it has no line of its own.
 	Line     int
 	Anchored string
+	// Label is the id of the anchor if the reference is the use of a label of Sphinx, otherwise "".
+	Label string
 	// Place is where a relative reference without a Target would lead: the path of a file, or "url:"
 	// and a URL of the site. "" means none.
 	Place string
@@ -90,8 +92,12 @@ func (a *auditor) followAll(d *document) {
 		emit(a.followFile(d, &k), &k)
 	}
 	for i := range d.names {
-		if n := d.names[i]; n.space == asciidoc.IDSpace {
+		switch n := d.names[i]; {
+		case n.space == asciidoc.IDSpace:
 			f, k := a.followSection(d, &n)
+			emit(f, k)
+		case d.isLabelUse(&n):
+			f, k := a.followLabel(d, &n)
 			emit(f, k)
 		}
 	}
@@ -399,6 +405,16 @@ func (r *Report) LeadsTo(u, p string) bool {
 	}
 	res := s.Resolve(uses[0], site.HTML, "a/href", strings.TrimPrefix(u, s.Origin))
 	return res.State == site.Found && res.File == p
+}
+
+// Together returns the absolute paths of the files that the generator shows on the same pages as the
+// document at a path. Their definitions of labels are one.
+func (r *Report) Together(p string) (files []string) {
+	d := r.audited().byPath[p]
+	if d == nil || d.layout.generated == nil {
+		return nil
+	}
+	return d.layout.generated.Together(p)
 }
 
 // Earlier returns the URLs that redirect to the page of a document, by its front matter or by the

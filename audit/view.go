@@ -22,6 +22,9 @@ import (
 type View struct {
 	a *auditor
 	d *document
+
+	lines    [][]byte     // of the text; nil until needed
+	headings map[int]bool // lines of headings
 }
 
 // View returns the document at p, an absolute path with forward slashes, with text in it.
@@ -48,7 +51,7 @@ func (r *Report) View(p string, text []byte) *View {
 	d.layout = a.layouts.of(d)
 	d.retrieved = a.sites.retrieved(p)
 	d.scan(a, bytes.NewReader(text))
-	return &View{a, d}
+	return &View{a: a, d: d}
 }
 
 // Target returns where the reference leads that a byte of the document stands in, or that
@@ -63,6 +66,9 @@ func (v *View) Target(offset int64) (file string, line int, ok bool) {
 		if file, fragment, ok := v.follow(k); ok {
 			return file, v.line(file, fragment), true
 		}
+	}
+	if l, ok := v.labelAt(offset); ok {
+		return l.File, l.Line, true
 	}
 	return "", 0, false
 }

@@ -46,6 +46,9 @@ func (v *View) LinkAt(offset int64) (l ViewLink, ok bool) {
 			l, ok = found, true
 		}
 	}
+	if !ok {
+		l, ok = v.labelAt(offset)
+	}
 	return l, ok
 }
 

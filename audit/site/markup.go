@@ -66,6 +66,15 @@ func (s *Site) Documents(u Use, pattern string) (files []string, isAll bool) {
 	return s.documents(s, u, pattern)
 }
 
+// LabelFile returns the file that defines a label, or "" if it is not known or if several files do.
+func (s *Site) LabelFile(label string) string {
+	s.load()
+	if s.labelFile == nil {
+		return ""
+	}
+	return s.labelFile(label)
+}
+
 // LabelTwice returns two files that both define a reStructuredText label. ok is false if there are no
 // two such files.
 func (s *Site) LabelTwice(label string) (files [2]string, ok bool) {

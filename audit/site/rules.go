@@ -71,6 +71,7 @@ type rules struct {
 	objectInRST          func(s *Site, u Use, o rst.Object) (state State, isWarned bool, why string)
 	maySubstitute        bool   // a program may define substitutions of reStructuredText
 	defaultRole          string // of reStructuredText; "" for none
+	labelFile            func(label string) string
 	labelTwice           func(label string) (files [2]string, ok bool)
 	documents            func(s *Site, u Use, pattern string) (files []string, isAll bool)
 	sources              string            // directory of the documents of Sphinx

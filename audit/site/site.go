@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"example.org/refract/extract/markdown"
@@ -129,6 +130,17 @@ func (s *Site) KnowsTags(text []byte) bool {
 func (s *Site) Parts(file string) (parts []string, isComplete bool) {
 	s.load()
 	return s.shows[file], s.knowsParts && !s.open[file]
+}
+
+// Together returns the other files that are shown on the same pages as a file.
+func (s *Site) Together(file string) (files []string) {
+	s.load()
+	files = slices.Clone(s.shows[file])
+	for _, page := range s.includes[file] {
+		files = append(append(files, page.File), s.shows[page.File]...)
+	}
+	slices.Sort(files)
+	return slices.DeleteFunc(slices.Compact(files), func(other string) bool { return other == file })
 }
 
 // KnowsIDs reports whether Parts says, for each page, whether all its ids are known.

@@ -198,6 +198,7 @@ type sphinx struct {
 	citations     map[string]bool
 	family        lazy.Value[*labelFamily]      // of labelFiles
 	labelFiles    map[string]string             // the first file that defines a label of reStructuredText
+	markdownFiles map[string]string             // the file of Markdown that defines a label, "" for several
 	twice         map[string][2]string          // files, for labels that several define
 	folded        lazy.Value[map[string]string] // documents by names in lower case
 	typos         lazy.Value[*typoIndex]        // of exact

@@ -45,6 +45,7 @@ func (g *sphinx) finish(s *Site) {
 	for _, name := range []string{"genindex", "modindex", "py-modindex", "search"} {
 		g.labels[name] = true
 	}
+	g.markdownFiles = map[string]string{}
 	g.labelFiles, g.twice = map[string]string{}, map[string][2]string{}
 	g.exact, g.terms, g.inMarkdown, g.citations = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for name := range g.labels {
@@ -69,6 +70,20 @@ func (g *sphinx) finish(s *Site) {
 	g.mayMake("")
 }
 
+// labelFile returns the only file that defines a label, or "".
+func (g *sphinx) labelFile(label string) string {
+	key := labelName(label)
+	_, twice := g.twice[key]
+	inRST, inMarkdown := g.labelFiles[key], g.markdownFiles[key]
+	switch {
+	case twice || inRST != "" && g.inMarkdown[key]:
+		return ""
+	case inRST != "":
+		return inRST
+	}
+	return inMarkdown
+}
+
 // readLabelsOf adds the labels of a file that is a document, or a part of one.
 func (g *sphinx) readLabelsOf(s *Site, file string) {
 	text := s.tree.text(file, maxPage)
@@ -80,6 +95,11 @@ func (g *sphinx) readLabelsOf(s *Site, file string) {
 		g.labels[label] = true
 		if !isRST {
 			g.inMarkdown[label] = true
+			if first, again := g.markdownFiles[label]; again && first != file {
+				g.markdownFiles[label] = ""
+			} else {
+				g.markdownFiles[label] = file
+			}
 		}
 	})
 }

@@ -39,6 +39,7 @@ func (g *sphinx) setRST(d *directory, s *Site) {
 	}
 	s.markupType, s.makesID, s.ofRST = g.markupType, g.makesRSTID, g.nameInRST
 	s.closestLabel = g.closestLabel
+	s.labelFile = g.labelFile
 	s.labelTwice = func(label string) ([2]string, bool) { files, ok := g.twice[labelName(label)]; return files, ok }
 	s.documents, s.root = g.documentsLike, g.conf.get("root_doc").text(g.conf.get("master_doc").text("index"))
 	g.setPrograms(d, s)

@@ -29,8 +29,8 @@ follow if they may depend on what has changed. Findings are shown where they are
 documents that are not open, and suggestions are offered as quick fixes; so is creating a
 missing document. Hover shows what a link leads to. Editors can also show definitions,
 references to documents and headings and their number, document links and symbols. File
-names are completed within a link, and ids after "#". Headings and files can be renamed, with
-all that leads to them.
+names are completed within a link, and ids after "#". Headings, labels of Markdown and files
+can be renamed, with all that leads to them.
 
 Flags belong to the command in the configuration of the editor: "refract lsp --no-rule
 unused-definition". .refract.yaml applies as for audit. Settings of the editor in the

@@ -73,3 +73,41 @@ func TestLSPRename(t *testing.T) {
 	e.notify("workspace/didRenameFiles", map[string]any{"files": []map[string]string{}})
 	e.stop()
 }
+
+// Labels are renamed with all their uses in the document.
+func TestLSPRenameLabel(t *testing.T) {
+	e := newEditor(t, lspTree)
+	e.start("{}")
+	e.open("a.md", "# The [foo]\n\né 😀 [t][Foo] [foo] [x](none.md)\n\n[foo]: b.md\n[Bar]: b.md\n")
+	e.until("a.md", "2:24-2:31 1 refract missing-file: no such file: \"none.md\"\n5:7-5:11 3 refract unused-definition: this definition is not used")
+	e.open("b.md", "[a](a.md#the-foo)\n")
+	e.until("b.md", "")
+
+	for _, place := range []struct {
+		line, character int
+		want            string
+	}{
+		{2, 9, `{"range":{"start":{"line":2,"character":9},"end":{"line":2,"character":12}},"placeholder":"Foo"}`},
+		{4, 4, `{"range":{"start":{"line":4,"character":1},"end":{"line":4,"character":4}},"placeholder":"foo"}`},
+		{0, 7, `{"range":{"start":{"line":0,"character":7},"end":{"line":0,"character":10}},"placeholder":"foo"}`},
+		{0, 3, `{"range":{"start":{"line":0,"character":2},"end":{"line":0,"character":11}},"placeholder":"The [foo]"}`},
+		{2, 6, "null"},
+	} {
+		if m := e.call("textDocument/prepareRename", e.place("a.md", place.line, place.character)); string(m.Result) != place.want {
+			t.Errorf("%v: %s", place, m.Result)
+		}
+	}
+	for name, want := range map[string]string{
+		"new one": "a.md 0:7-0:10 new one\na.md 2:9-2:18 new one] [new one\na.md 4:1-4:4 new one\nb.md 0:13-0:16 new-one",
+		"bar":     `error: line 6 already defines the label "bar"`,
+		"a]b":     "error: a label cannot contain brackets",
+		"":        "error: the new label must be one line of text",
+	} {
+		p := e.place("a.md", 2, 10)
+		p["newName"] = name
+		if got := e.edits(e.call("textDocument/rename", p)); got != want {
+			t.Errorf("%q: got\n%s\nwant\n%s", name, got, want)
+		}
+	}
+	e.stop()
+}

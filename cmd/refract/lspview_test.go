@@ -306,3 +306,97 @@ func TestLSPEffort(t *testing.T) {
 		t.Errorf("an edit takes %v", each)
 	}
 }
+
+const labelTree = `
+-- conf.py --
+extensions = ["myst_parser"]
+-- index.rst --
+Index
+=====
+
+.. toctree::
+
+   a
+   b
+
+See :ref:` + "`my_label`, :ref:`x <my label>`, :ref:`Other`, :numref:`fig` and :ref:`none`" + `.
+-- a.rst --
+.. _my_label:
+.. _my label:
+
+=====
+Title
+=====
+
+.. _fig:
+
+.. figure:: x.png
+
+:ref:` + "`my_label`" + `
+-- b.md --
+(other)=
+# Other
+
+{ref}` + "`my_label`" + `
+-- x.png --
+`
+
+// Uses of labels of Sphinx lead to the sections below the labels.
+func TestLSPLabels(t *testing.T) {
+	e := newEditor(t, labelTree)
+	e.start("{}")
+	for _, name := range []string{"index.rst", "a.rst", "b.md"} {
+		text, err := os.ReadFile(filepath.Join(e.dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.open(name, string(text))
+	}
+	e.until("index.rst", `8:80-8:84 1 refract missing-fragment: the site has no label "none"`)
+	where := func(method, name string, line, character int) string {
+		t.Helper()
+		p := e.place(name, line, character)
+		p["context"] = object{"includeDeclaration": false}
+		var list []struct {
+			URI     string
+			Range   span
+			Command struct{ Title string }
+		}
+		raw := []byte(e.result(method, p))
+		if raw[0] == '{' {
+			raw = []byte("[" + string(raw) + "]")
+		}
+		if err := json.Unmarshal(raw, &list); err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		var lines []string
+		for _, l := range list {
+			r := l.Range
+			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %d:%d-%d:%d %s", strings.TrimPrefix(l.URI, "DIR/"), r.Start.Line, r.Start.Character, r.End.Line, r.End.Character, l.Command.Title)))
+		}
+		return strings.Join(lines, "\n")
+	}
+	const uses = "a.rst 11:6-11:14\nb.md 3:6-3:14\nindex.rst 8:10-8:18\nindex.rst 8:30-8:38"
+	for _, tt := range []struct {
+		method, name    string
+		line, character int
+		want            string
+	}{
+		{"references", "a.rst", 4, 1, uses},
+		{"references", "a.rst", 0, 5, uses},
+		{"references", "index.rst", 8, 12, uses},
+		{"references", "b.md", 1, 3, "index.rst 8:48-8:53"},
+		{"definition", "index.rst", 8, 48, "b.md 1:0-1:0"},
+		{"definition", "b.md", 3, 8, "a.rst 0:0-0:0"},
+		{"codeLens", "a.rst", 0, 0, "0:0-0:0 5 links to this document\n4:0-4:0 4 links"},
+		{"codeLens", "b.md", 0, 0, "0:0-0:0 2 links to this document\n1:0-1:0 1 link"},
+	} {
+		if got := where("textDocument/"+tt.method, tt.name, tt.line, tt.character); got != tt.want {
+			t.Errorf("%s in %s, line %d: got\n%s\nwant\n%s", tt.method, tt.name, tt.line, got, tt.want)
+		}
+	}
+	if got := e.result("textDocument/hover", e.place("b.md", 3, 8)); !strings.Contains(got, "a.rst") || !strings.Contains(got, "_my_label:") {
+		t.Errorf("hover: %s", got)
+	}
+	e.stop()
+}

@@ -23,6 +23,7 @@ func newLink(f *audit.Followed) link {
 	if f.Anchored != "" {
 		l.target = f.Anchored
 	}
+	l.fragment = f.Label
 	if _, fragment, hash := strings.Cut(string(f.Ref.Ref), "#"); hash {
 		l.fragment = ascii.UnescapeAll(fragment)
 	}
@@ -98,8 +99,9 @@ func (s *server) references(p *documentParams) (any, error) {
 			line = l.Line
 		}
 	} else {
+		at := view.SectionOf(p.Position.Line + 1)
 		for _, h := range headings(s.config(name), name, d.text) {
-			if h.line == p.Position.Line+1 {
+			if h.line == at {
 				line = h.line
 			}
 		}
@@ -108,6 +110,7 @@ func (s *server) references(p *documentParams) (any, error) {
 	if to := s.open[file]; file != name && s.report(file) != nil {
 		target = s.report(file).View(file, textOf(to, file))
 	}
+	line = target.SectionOf(line)
 	locations := []location{}
 	texts := map[string]*text{}
 	for _, l := range s.incoming(file) {
@@ -135,7 +138,7 @@ func (l *link) lineIn(target *audit.View) int {
 		return l.line
 	}
 	if line := target.LineOf(l.fragment); line > 0 {
-		return line
+		return target.SectionOf(line)
 	}
 	return l.line
 }

@@ -57,7 +57,7 @@ func (c *serverCapabilities) setRenaming() {
 	c.Workspace.FileOperations = fileOperations{filters, filters}
 }
 
-// prepareRename answers with the range of the heading at a position, or null.
+// prepareRename answers with the range of the label or heading at a position, or null.
 func (s *server) prepareRename(p *documentParams) (any, error) {
 	name, _ := s.path(p.TextDocument.URI)
 	d := s.open[name]
@@ -65,20 +65,28 @@ func (s *server) prepareRename(p *documentParams) (any, error) {
 	if d == nil || report == nil {
 		return nil, nil
 	}
-	start, end, ok := move.HeadingRange(report, name, p.Position.Line+1, d.text)
+	t := newText(d.text, s.utf8)
+	start, end, ok := move.LabelRange(report, name, t.offset(p.Position), d.text)
+	if !ok {
+		start, end, ok = move.HeadingRange(report, name, p.Position.Line+1, d.text)
+	}
 	if !ok {
 		return nil, nil
 	}
-	t := newText(d.text, s.utf8)
 	return prepareRenameResult{span{t.position(start), t.position(end)}, string(d.text[start:end])}, nil
 }
 
-// rename answers with the edits that rename the heading at a position, and all fragments that lead to
-// it.
+// rename answers with the edits that rename the label at a position, with all its uses, or the heading,
+// with all fragments that lead to it.
 func (s *server) rename(p *renameParams) (any, error) {
 	name, _ := s.path(p.TextDocument.URI)
-	if s.open[name] == nil {
+	d, report := s.open[name], s.report(name)
+	if d == nil || report == nil {
 		return nil, nil
+	}
+	offset := newText(d.text, s.utf8).offset(p.Position)
+	if _, _, ok := move.LabelRange(report, name, offset, d.text); ok {
+		return s.planned(s.owner(name), &move.Request{Label: &move.Label{Path: name, Offset: offset, Text: p.NewName}})
 	}
 	return s.planned(s.owner(name), &move.Request{Heading: &move.Heading{Path: name, Line: p.Position.Line + 1, Text: p.NewName}})
 }

@@ -1,4 +1,4 @@
-// Package move moves documents, and renames headings, so that references to them and in them keep
+// Package move moves documents, and renames headings and labels, so that references to them and in them keep
 // their meaning.
 //
 //	the tree ─► audit ─► where each reference leads
@@ -10,6 +10,7 @@
 //	planner.go   audits of the tree in memory, and what differs between them
 //	edit.go      edits of documents and configuration files
 //	heading.go   the line of a heading
+//	label.go     labels of Markdown, and their uses
 //	redirect.go  URLs that change, and redirects for them
 //	apply.go     a Plan carried out; journal.go: and finished after it was interrupted
 //	check.go     what may be moved
@@ -46,6 +47,7 @@ type Request struct {
 	Options   audit.Options
 	Renames   []Rename
 	Heading   *Heading
+	Label     *Label
 	Redirects bool // also write redirects from the URLs that change
 	Memory    []Memory
 }

@@ -55,6 +55,9 @@ func (p *planner) audit(tree audit.Tree) (*graph, error) {
 	o.Tree, o.Cache, o.Progress, o.Total, o.Unjudged, o.Graph = tree, p.cache, nil, nil, nil, false
 	o.Baseline, o.Only, o.Without, o.Ignore, o.Orphans, o.Tests = nil, nil, nil, nil, false, true
 	o.Followed = func(f *audit.Followed) {
+		if f.IsLabel() {
+			return // does not depend on paths; its document has none outside of a site
+		}
 		if g.refs[f.Path] == nil {
 			g.order = append(g.order, f.Path)
 		}
@@ -83,6 +86,19 @@ func (p *planner) start() error {
 		}
 		if p.texts[h.Path], p.headingWas, err = renamed(p.before.report, h, text); err != nil {
 			return err
+		}
+	}
+	if l := p.request.Label; l != nil {
+		text, err := p.read(l.Path)
+		if err != nil {
+			return err
+		}
+		label := ""
+		if p.texts[l.Path], label, err = relabelled(p.before.report.Config(l.Path), l, text); err != nil {
+			return err
+		}
+		if other := p.sharesLabel(l, label); other != "" {
+			return fmt.Errorf("%s is on the same page, and may use the label", other)
 		}
 	}
 	gone := map[string]bool{}
@@ -199,7 +215,7 @@ func (p *planner) compare(before, after *graph) (edits []edit, problems []Proble
 		now := p.target(name)
 		olds, news := before.refs[name], after.refs[now]
 		if len(olds) != len(news) {
-			why := fmt.Sprintf("the document has %d references, and %d at its new place or with its new heading", len(olds), len(news))
+			why := fmt.Sprintf("the document has %d references, and %d at its new place, or with its new heading or label", len(olds), len(news))
 			if len(news) == 0 {
 				why = "the document would not be read at its new place"
 			}
