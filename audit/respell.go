@@ -96,7 +96,8 @@ func (f *Followed) Rewrite(was *Followed, g Goal) (ref string, ok bool) {
 	}
 	if len(ways) > 0 && was.how == bySite && was.isFilePath() && f.Target != g.Target {
 		// The target may become a page by another edit: that of the summary of a book.
-		if ref = ways[len(ways)-1]; ref != k.ref {
+		ref = ways[len(ways)-1]
+		if ref != k.ref {
 			return ref, true
 		}
 	}

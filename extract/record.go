@@ -379,7 +379,8 @@ func (w *walker) decodeBody(c *recordReader, body []byte, declared string, kept 
 	}
 	if w.cfg.decodesAgain(declared, c.record.Target, layers) {
 		before := layers
-		if body, layers = w.decodeAgain(c, body, layers, limit); layers > before {
+		body, layers = w.decodeAgain(c, body, layers, limit)
+		if layers > before {
 			d.text = body
 		}
 	}

@@ -298,7 +298,8 @@ func urlCanonName(host string) (name string, ok bool) {
 		}
 		labels = append(labels, label)
 	}
-	if name, ok = name2008(labels); ok {
+	name, ok = name2008(labels)
+	if ok {
 		return name, true
 	}
 	for i, label := range labels {

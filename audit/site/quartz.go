@@ -97,7 +97,8 @@ func (q *quartz) find(s *Site, use Use, p string) (file, why string) {
 	}
 	for _, key := range keys {
 		for _, key := range []string{key, path.Join(key, "index"), strings.TrimSuffix(key, "/index")} {
-			if file = q.files[key]; file != "" {
+			file = q.files[key]
+			if file != "" {
 				return file, ""
 			}
 		}

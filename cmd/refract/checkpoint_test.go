@@ -65,7 +65,8 @@ func TestCheckpoint(t *testing.T) {
 	for i, form := range forms {
 		begin := time.Now()
 		var err error
-		if whole[i], err = exec.Command(bin, append(form, "-q", ".")...).Output(); err != nil {
+		whole[i], err = exec.Command(bin, append(form, "-q", ".")...).Output()
+		if err != nil {
 			t.Fatal(err)
 		}
 		times[i] = time.Since(begin)

@@ -54,7 +54,8 @@ func (c *checkpoint) openKeys(set *distinct.Set) (err error) {
 	}
 	k := new(keyLog)
 	k.w = bufio.NewWriterSize(k, 64<<10)
-	if k.file, err = atomicfile.OpenFile(name, how|os.O_RDWR, 0o666); err != nil {
+	k.file, err = atomicfile.OpenFile(name, how|os.O_RDWR, 0o666)
+	if err != nil {
 		return fail(err)
 	}
 	c.keys = k

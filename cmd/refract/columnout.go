@@ -146,7 +146,8 @@ func (s *spool) Write(p []byte) (int, error) {
 			return 0, err
 		}
 		s.remove = remove
-		if s.file, err = os.Create(filepath.Join(dir, "rows")); err != nil {
+		s.file, err = os.Create(filepath.Join(dir, "rows"))
+		if err != nil {
 			return 0, err
 		}
 		if _, err := s.buf.WriteTo(s.file); err != nil {
@@ -235,7 +236,8 @@ func (p *parquetOutput) begin(io.Writer) error {
 		return err
 	}
 	var err error
-	if p.lock, err = atomicfile.NewLock(atomicfile.SidePath(p.path, "lock")); err != nil {
+	p.lock, err = atomicfile.NewLock(atomicfile.SidePath(p.path, "lock"))
+	if err != nil {
 		return p.fail(err)
 	}
 	p.stage = atomicfile.SidePath(p.path, "part")

@@ -104,7 +104,8 @@ func newMv(cfg *extract.Config, asJSON *bool, readRules func() error) *cobra.Com
 // run moves files, or renames a heading.
 func (m *mvRun) run(args []string) error {
 	var err error
-	if m.tree, err = move.Find(strings.TrimRight(args[0], "/")); err != nil {
+	m.tree, err = move.Find(strings.TrimRight(args[0], "/"))
+	if err != nil {
 		return err
 	}
 	if !m.dryRun {

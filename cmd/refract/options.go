@@ -365,7 +365,8 @@ func (o *options) search(cmd *cobra.Command) (*search, error) {
 	if s.renderer, err = o.renderer(&s.cfg, cmd.Flags().Changed("edges")); err != nil {
 		return nil, err
 	}
-	if s.columns, err = o.newColumns(s.renderer.columns); err != nil {
+	s.columns, err = o.newColumns(s.renderer.columns)
+	if err != nil {
 		return nil, err
 	}
 	if o.unique || o.count != "" {

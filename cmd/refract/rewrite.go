@@ -168,7 +168,8 @@ func (o *rewriteOptions) validate() (err error) {
 			return badOneOf("--canonical", name, rewritable())
 		}
 	}
-	if o.rules.Canonical, err = parseCanonical(o.canonical); err != nil {
+	o.rules.Canonical, err = parseCanonical(o.canonical)
+	if err != nil {
 		return err
 	}
 	if err := o.setRoot(); err != nil {

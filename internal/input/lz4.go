@@ -259,7 +259,8 @@ func (f *lz4Frames) find() {
 		head, _ := f.r.Peek(max(f.r.Buffered(), 4))
 		if len(head) < 7 {
 			var err error
-			if head, err = f.r.Peek(7); err != nil {
+			head, err = f.r.Peek(7)
+			if err != nil {
 				f.ended = true
 				return
 			}

@@ -108,7 +108,8 @@ func write(t *testing.T, cells []byte, most int) (tables []*columnartest.Table) 
 		b.Reset()
 	}
 	for len(cells) > 0 {
-		if cells = b.Append(cells); b.Rows() == most {
+		cells = b.Append(cells)
+		if b.Rows() == most {
 			flush()
 		}
 	}

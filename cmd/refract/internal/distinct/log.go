@@ -60,7 +60,8 @@ func (s *Set) Replay(log io.Reader) error {
 			s.table.entry(int(i)-1).count++
 			continue
 		}
-		if key, record, err = readLogged(r, key, record); err != nil {
+		key, record, err = readLogged(r, key, record)
+		if err != nil {
 			return err
 		}
 		if _, err := s.Add(key, record); err != nil {
@@ -73,7 +74,8 @@ func (s *Set) Replay(log io.Reader) error {
 func readLogged(r *bufio.Reader, key, record []byte) (_, _ []byte, err error) {
 	var n, size uint64
 	for _, p := range []*uint64{&n, &size} {
-		if *p, err = binary.ReadUvarint(r); err != nil {
+		*p, err = binary.ReadUvarint(r)
+		if err != nil {
 			return nil, nil, fmt.Errorf("distinct: %w", unexpected(err))
 		}
 	}

@@ -227,7 +227,8 @@ func (p *proposals) edits(format *extract.Format) (edits []edit) {
 		}
 		e := edit{start: place[0], end: place[1], at: place[0], ref: change.NewRef, url: change.NewURL, changes: []*Change{change}}
 		var ok bool
-		if e.text, ok = p.spell(format, at, change, &e); !ok {
+		e.text, ok = p.spell(format, at, change, &e)
+		if !ok {
 			change.Why = fmt.Sprintf("%q cannot be written there", e.ref)
 			continue
 		}

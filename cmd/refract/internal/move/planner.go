@@ -84,7 +84,8 @@ func (p *planner) start() error {
 		if err != nil {
 			return err
 		}
-		if p.texts[h.Path], p.headingWas, err = renamed(p.before.report, h, text); err != nil {
+		p.texts[h.Path], p.headingWas, err = renamed(p.before.report, h, text)
+		if err != nil {
 			return err
 		}
 	}
@@ -94,7 +95,8 @@ func (p *planner) start() error {
 			return err
 		}
 		label := ""
-		if p.texts[l.Path], label, err = relabelled(p.before.report.Config(l.Path), l, text); err != nil {
+		p.texts[l.Path], label, err = relabelled(p.before.report.Config(l.Path), l, text)
+		if err != nil {
 			return err
 		}
 		if other := p.sharesLabel(l, label); other != "" {
