@@ -344,10 +344,12 @@ func (s *Site) lookup(u string, isStrict bool) (Result, bool) {
 	}
 	if lang := s.langOf(u); lang != "" { // a page that is not translated
 		rest := strings.TrimPrefix(u, "/"+lang)
+		isRepeated := s.langOf(rest) != ""
 		if s.defaultLang != "" {
 			rest = "/" + s.defaultLang + rest
 		}
-		if res, ok := s.lookup(rest, isStrict); ok {
+		res, ok := s.lookup(rest, isStrict)
+		if ok && !isRepeated && (res.Page == nil || s.isTranslated == nil || !s.isTranslated(s, res.Page, lang)) {
 			return res, true
 		}
 	}
@@ -385,6 +387,15 @@ func (s *Site) staticFile(u string) string {
 				return from
 			}
 		}
+	}
+	return ""
+}
+
+// langOf returns the language that a URL below the base begins with, or "".
+func (s *Site) langOf(u string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(u, "/"), "/")
+	if slices.Contains(s.langs, first) {
+		return first
 	}
 	return ""
 }
