@@ -60,7 +60,7 @@ func findDocusaurus(d *directory) []*Site {
 	s.route, s.finish, s.parts, s.navigate = g.route, g.finish, g.parts, g.navigate
 	s.table[Markdown] = []step{g.markdown}
 	s.table[Image] = []step{g.image}
-	s.table[HTML] = []step{byURL}
+	s.table[HTML] = []step{g.html}
 	s.table[Component] = []step{g.component}
 	s.hasComponents = true
 	s.dropsTitleIDs = !d.tree.isDir(d.in("src/theme/Heading")) && !d.tree.isDir(d.in("src/theme/MDXComponents/Heading"))
@@ -475,9 +475,14 @@ func (g *docusaurus) onList(s *Site, r *reference) (c candidate, ok bool) {
 // truncation matches the marker that ends the part of a post shown on the list of posts.
 var truncation = lazy.New(`<!--\s*truncate\s*-->|\{/\*\s*truncate\s*\*/\}`)
 
-// component resolves an attribute of a component: a relative "src" is an asset.
+// component resolves an attribute of a component: a relative "src" is an asset, and require("/static/x") is relative to
+// the directory of the site.
 func (g *docusaurus) component(s *Site, r *reference) []candidate {
 	if strings.HasSuffix(r.in, "/src") {
+		if c := fileCandidate(path.Join(s.Dir, r.path)); r.isRooted() && g.isStatic(c.File) && s.tree.isDir(path.Dir(c.File)) {
+			c.isAsset, c.isFinal = true, true
+			return []candidate{c}
+		}
 		return maybeChanged(r, append(g.image(s, r), byURLWithBaseOnce(s, r)...))
 	}
 	return maybeChanged(r, g.link(s, r))
@@ -519,7 +524,7 @@ func (g *docusaurus) explain(s *Site, r *reference) (why, other string) {
 		case p.Mount.Name != page.Mount.Name:
 			return "links to source files do not lead to another plugin", file
 		default:
-			return g.otherLanguage(s, page.Mount, file, p.Mount), file
+			return g.otherLanguage(s, page.Mount, file, p.Mount)
 		}
 	case !r.isRooted() && r.suffix() == "":
 		return "without a suffix it is relative to " + s.Route(page), ""

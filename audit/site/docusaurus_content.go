@@ -267,7 +267,7 @@ func (g *docusaurus) isTranslated(s *Site, p *Page, lang string) bool {
 func (g *docusaurus) link(s *Site, r *reference) []candidate {
 	lang := s.langOf(r.use.Page.Mount.URL)
 	if lang == "" || !r.isRooted() {
-		return byURLWithBaseOnce(s, r)
+		return append(g.inStatic(s, r), byURLWithBaseOnce(s, r)...)
 	}
 	base := strings.TrimSuffix(s.Base, "/") + "/" + lang
 	if strings.HasPrefix(r.path+"/", base+"/") {
@@ -280,6 +280,30 @@ func (g *docusaurus) link(s *Site, r *reference) []candidate {
 		}
 	}
 	return all
+}
+
+// inStatic returns a missing candidate for "/static/x" if "x" is in that directory of static files: its name is not
+// part of URLs.
+func (g *docusaurus) inStatic(s *Site, r *reference) []candidate {
+	u, isIn := s.cutBase(r.path)
+	if !r.isRooted() || !isIn {
+		return nil
+	}
+	file := path.Join(s.Dir, u)
+	if _, ok := s.lookup(u, false); ok || !s.tree.isFile(file) || !g.isStatic(file) {
+		return nil
+	}
+	return []candidate{{Candidate: Candidate{URL: cleanURL(r.path)}, isFinal: true, why: "static files are published without the name of their directory", other: file}}
+}
+
+// isStatic reports whether a path is below a directory of static files.
+func (g *docusaurus) isStatic(file string) bool {
+	return slices.ContainsFunc(g.statics, func(dir string) bool { return below(file, dir) })
+}
+
+// html resolves raw HTML, which the generator leaves as it is.
+func (g *docusaurus) html(s *Site, r *reference) []candidate {
+	return append(g.inStatic(s, r), byURL(s, r)...)
 }
 
 // sources returns the sources of the same plugin, and the same language, that a path with ".md" may mean.
@@ -298,23 +322,29 @@ func (g *docusaurus) sources(s *Site, r *reference) (all []candidate) {
 	}
 	for _, dir := range dirs {
 		file := path.Join(dir, r.path)
-		if to := s.mountOf(file); to == nil || to.Name == m.Name && g.otherLanguage(s, m, file, to) == "" {
-			all = append(all, fileCandidate(file))
+		to := s.mountOf(file)
+		if to != nil {
+			if why, _ := g.otherLanguage(s, m, file, to); why != "" || to.Name != m.Name {
+				continue
+			}
 		}
+		all = append(all, fileCandidate(file))
 	}
 	return all
 }
 
-// otherLanguage returns why a build in the language of a mount does not have a file of another mount, or "".
-func (g *docusaurus) otherLanguage(s *Site, m *Mount, file string, to *Mount) string {
+// otherLanguage returns why a build in the language of a mount does not have a file of another mount, or "", and the
+// source that it has instead.
+func (g *docusaurus) otherLanguage(s *Site, m *Mount, file string, to *Mount) (why, instead string) {
 	lang, toLang := s.langOf(m.URL), s.langOf(to.URL)
-	switch {
-	case lang == toLang:
-		return ""
-	case toLang != "":
-		return "links to source files do not lead to another language"
-	case g.translation(s, to.Dir, strings.TrimPrefix(file, to.Dir+"/"), lang) != "":
-		return "links to source files do not lead to another language: the page has a translation"
+	if lang == toLang {
+		return "", ""
 	}
-	return ""
+	if toLang != "" {
+		return "links to source files do not lead to another language", ""
+	}
+	if instead = g.translation(s, to.Dir, strings.TrimPrefix(file, to.Dir+"/"), lang); instead != "" {
+		return "its translation is published instead", instead
+	}
+	return "", ""
 }

@@ -109,6 +109,7 @@ type candidate struct {
 	isStrict bool   // the generator itself compares URL, so no host adds or drops ".html"
 	unknown  string
 	why      string // why the candidate cannot be right
+	other    string // with why: absolute path of the file that is probably meant
 }
 
 // try looks at what is at a candidate.
@@ -117,7 +118,7 @@ func (s *Site) try(c candidate, r *reference) Result {
 	case c.unknown != "":
 		return Result{State: Unknown, Why: c.unknown}
 	case c.why != "":
-		return Result{State: Missing, Why: c.why}
+		return Result{State: Missing, Why: c.why, Other: c.other}
 	case c.File != "":
 		return s.tryFile(c)
 	case c.URL != "":
