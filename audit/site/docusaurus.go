@@ -48,6 +48,7 @@ func findDocusaurus(d *directory) []*Site {
 	case slash.isGiven():
 		g.slash = slash.text("")
 	}
+	g.order = readSearchOrder(d)
 	g.plugins(d, s)
 	for _, name := range append([]string{"static"}, conf.get("staticDirectories").texts()...) {
 		if dir, ok := d.inside(name); ok && (name != "static" || !conf.get("staticDirectories").isGiven() || slices.Contains(conf.get("staticDirectories").texts(), name)) {
@@ -74,6 +75,7 @@ type docusaurus struct {
 	slash   string   // "true", "false", "unknown"; "" means not set
 	deflt   string   // the default language
 	statics []string // directories of static files
+	order   searchOrder
 	blogs   []string // URLs of blogs
 	docs    []string // URLs of documents, of all versions
 	// keepsNumbers has the names of mounts where numbers in front of file names are part of URLs.

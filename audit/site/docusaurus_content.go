@@ -3,8 +3,10 @@ package site
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -306,20 +308,65 @@ func (g *docusaurus) html(s *Site, r *reference) []candidate {
 	return append(g.inStatic(s, r), byURL(s, r)...)
 }
 
+// A searchOrder says where a path with ".md" that begins with a name leads if a source is there below both the directory
+// of the file and the root of the sources.
+type searchOrder uint8
+
+const (
+	orderUnknown searchOrder = iota
+	rootsFirst               // until version 3.8
+	nearFirst                // since version 3.9
+)
+
+var versionNumber = lazy.New(`^([\^~>=]*)\s*v?(\d+)\.(\d+)`)
+
+// readSearchOrder returns the order for the version of Docusaurus that package.json requires.
+func readSearchOrder(d *directory) searchOrder {
+	m := versionNumber.FindStringSubmatch(d.tree.read(d.in("package.json")).get("dependencies", "@docusaurus/core").text(""))
+	if m == nil {
+		return orderUnknown
+	}
+	major, _ := strconv.Atoi(m[2])
+	minor, _ := strconv.Atoi(m[3])
+	switch {
+	case major > 3 || major == 3 && minor >= 9:
+		return nearFirst
+	case m[1] == "" || m[1] == "~" || major < 3 && m[1] == "^":
+		return rootsFirst
+	}
+	return orderUnknown
+}
+
 // sources returns the sources of the same plugin, and the same language, that a path with ".md" may mean.
 func (g *docusaurus) sources(s *Site, r *reference) (all []candidate) {
 	m := r.use.Page.Mount
-	var dirs []string
-	if isDotted := strings.HasPrefix(r.path, "./") || strings.HasPrefix(r.path, "../"); !isDotted {
-		dirs = append(dirs, m.Dir)
-		if original := g.originals[m.Dir]; original != "" {
-			dirs = append(dirs, original)
-		}
-		dirs = append(dirs, s.Dir)
+	near := []string{r.dir()}
+	roots := []string{m.Dir}
+	if original := g.originals[m.Dir]; original != "" {
+		roots = append(roots, original)
 	}
-	if !r.isRooted() {
-		dirs = append(dirs, r.dir())
+	roots = append(roots, s.Dir)
+	isDotted := strings.HasPrefix(r.path, "./") || strings.HasPrefix(r.path, "../")
+	switch {
+	case r.isRooted():
+		near = nil
+	case isDotted:
+		roots = nil
 	}
+	first := g.sourcesIn(s, r, m, near)
+	last := g.sourcesIn(s, r, m, roots)
+	if g.order != nearFirst {
+		first, last = last, first
+	}
+	isTwice := g.order == orderUnknown && !isDotted && !r.isRooted() && g.firstPage(s, first) != g.firstPage(s, last)
+	if isTwice && g.firstPage(s, first) != nil && g.firstPage(s, last) != nil {
+		return []candidate{{unknown: "which source it leads to depends on the version of Docusaurus"}}
+	}
+	return append(first, last...)
+}
+
+// sourcesIn returns the candidates for a path below some directories.
+func (g *docusaurus) sourcesIn(s *Site, r *reference, m *Mount, dirs []string) (all []candidate) {
 	for _, dir := range dirs {
 		file := path.Join(dir, r.path)
 		to := s.mountOf(file)
@@ -331,6 +378,16 @@ func (g *docusaurus) sources(s *Site, r *reference) (all []candidate) {
 		all = append(all, fileCandidate(file))
 	}
 	return all
+}
+
+// firstPage returns the page of the first candidate that is published, or nil.
+func (g *docusaurus) firstPage(s *Site, all []candidate) *Page {
+	for _, c := range all {
+		if p := s.pages[c.File]; p != nil && p.Why == "" && !p.isPart {
+			return p
+		}
+	}
+	return nil
 }
 
 // otherLanguage returns why a build in the language of a mount does not have a file of another mount, or "", and the
