@@ -364,15 +364,13 @@ func (s *Site) lookup(u string, isStrict bool) (Result, bool) {
 
 // staticFile returns the file that is published as it is at a URL below the base, or "".
 func (s *Site) staticFile(u string) string {
-	if dir, name := path.Split(u); s.hasBundles && name != "" && s.routes[dir] != nil && s.routes[dir].File != "" {
-		p := s.routes[dir]
-		stem, _, _ := strings.Cut(path.Base(p.File), ".")
-		if f := path.Join(path.Dir(p.File), name); (stem == "index" || stem == "_index") && s.tree.isFile(f) && s.isPublished(f) {
+	if s.fileAt != nil {
+		if f := s.fileAt(s, u); f != "" {
 			return f
 		}
 	}
 	for _, m := range s.Mounts {
-		if m.Kind != Static && m.Kind != Pages {
+		if m.Kind != Static && (m.Kind != Pages || s.fileAt != nil) {
 			continue
 		}
 		rest, ok := strings.CutPrefix(u, m.URL)
