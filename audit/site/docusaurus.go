@@ -351,7 +351,7 @@ func (g *docusaurus) versions(d *directory, s *Site, o value, name, id, suffix, 
 	isCopied := false
 	for _, v := range names {
 		from := d.in(prefix + "versioned_docs/version-" + v)
-		if v == last && !d.tree.isDir(from) && s.isFileIgnored(from+"/x.md") && !o.get("includeCurrentVersion").isTrue(true) {
+		if v == last && !d.tree.isDir(from) && s.tree.isIgnored(from+"/x.md") && !o.get("includeCurrentVersion").isTrue(true) {
 			from, isCopied = dir, true // a script copies the sources to the last version before each build
 		}
 		add(v, from, v)
