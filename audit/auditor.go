@@ -159,9 +159,10 @@ func (a *auditor) run() (*Report, error) {
 	for _, d := range a.docs {
 		a.results.Gone += a.baseline.left(d.path, a.wants)
 	}
-	a.results.auditor = a
+	report := a.results.Report // a copy, which holds nothing of a
+	report.auditor = a
 	a.ctx, a.Progress, a.Total = context.Background(), nil, nil // Views may be asked for when ctx has ended
-	return &a.results.Report, nil
+	return &report, nil
 }
 
 // topOf returns the directory of Paths that holds a file, or the file's own directory if none does.

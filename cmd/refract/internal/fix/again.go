@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"path"
 	"slices"
@@ -21,7 +22,7 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 	if !slices.ContainsFunc(files, func(f *File) bool { return f.New != nil }) {
 		return nil
 	}
-	a := again{ctx: ctx, options: *o, files: files, known: map[findingKey]int{}}
+	a := again{ctx: ctx, options: *o, files: files, seed: maphash.MakeSeed(), known: map[uint64]int32{}}
 	a.options.Progress, a.options.Graph = nil, false
 	if a.options.Tree == nil {
 		a.options.Tree = audit.Disk()
@@ -66,7 +67,10 @@ type again struct {
 	options audit.Options
 	dir     string // absolute; names are relative to it
 	files   []*File
-	known   map[findingKey]int // number of occurrences of each finding
+	seed    maphash.Seed
+	known   map[uint64]int32 // number of occurrences of each finding, by its key
+	named   string           // the last name of which a.absolute returned path
+	path    string
 }
 
 // A findingKey holds the properties of a finding that an edit elsewhere does not change: edits keep
@@ -79,8 +83,12 @@ type findingKey struct {
 	written string
 }
 
-func (a *again) key(f *audit.Finding) findingKey {
-	return findingKey{a.absolute(f.Path), f.Pos.Line, f.Rule, f.Message, f.Written()}
+// key returns the hash of the findingKey of f. In a large tree, the keys themselves would take more memory than the audit.
+func (a *again) key(f *audit.Finding) uint64 {
+	if a.named != f.Path || a.path == "" {
+		a.named, a.path = f.Path, a.absolute(f.Path)
+	}
+	return maphash.Comparable(a.seed, findingKey{a.path, f.Pos.Line, f.Rule, f.Message, f.Written()})
 }
 
 func (a *again) absolute(name string) string {
@@ -108,7 +116,7 @@ func (a *again) added() (added []*audit.Finding, err error) {
 	}
 	o := a.options
 	o.Tree, o.Dir = tree, cmp.Or(o.Dir, a.dir)
-	seen := map[findingKey]int{}
+	seen := make(map[uint64]int32, len(a.known))
 	_, err = audit.Run(a.ctx, o, func(f *audit.Finding) {
 		k := a.key(f)
 		if seen[k]++; seen[k] > a.known[k] {
