@@ -22,7 +22,7 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 	if !slices.ContainsFunc(files, func(f *File) bool { return f.New != nil }) {
 		return nil
 	}
-	a := again{ctx: ctx, options: *o, files: files, seed: maphash.MakeSeed(), known: map[uint64]int32{}}
+	a := again{ctx: ctx, options: *o, files: files, seed: maphash.MakeSeed(), found: map[uint64]occurrences{}}
 	a.options.Progress, a.options.Graph = nil, false
 	if a.options.Tree == nil {
 		a.options.Tree = audit.Disk()
@@ -34,7 +34,8 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 	// Standard input cannot be read again, and has no edits.
 	a.options.Paths = slices.DeleteFunc(slices.Clone(o.Paths), func(name string) bool { return name == "-" })
 	for f := range before {
-		a.known[a.key(f)]++
+		k := a.key(f)
+		a.found[k] = occurrences{before: a.found[k].before + 1}
 	}
 	for range 2 {
 		added, err := a.added()
@@ -68,10 +69,13 @@ type again struct {
 	dir     string // absolute; names are relative to it
 	files   []*File
 	seed    maphash.Seed
-	known   map[uint64]int32 // number of occurrences of each finding, by its key
-	named   string           // the last name of which a.absolute returned path
+	found   map[uint64]occurrences // of each finding, by its key
+	named   string                 // the last name of which a.absolute returned path
 	path    string
 }
+
+// occurrences counts a finding, in the first audit and in the current one. Both are in one map, since there may be many.
+type occurrences struct{ before, now int32 }
 
 // A findingKey holds the properties of a finding that an edit elsewhere does not change: edits keep
 // the lines of a document, but not the columns.
@@ -116,10 +120,15 @@ func (a *again) added() (added []*audit.Finding, err error) {
 	}
 	o := a.options
 	o.Tree, o.Dir = tree, cmp.Or(o.Dir, a.dir)
-	seen := make(map[uint64]int32, len(a.known))
+	for k, n := range a.found {
+		a.found[k] = occurrences{before: n.before}
+	}
 	_, err = audit.Run(a.ctx, o, func(f *audit.Finding) {
 		k := a.key(f)
-		if seen[k]++; seen[k] > a.known[k] {
+		n := a.found[k]
+		n.now++
+		a.found[k] = n
+		if n.now > n.before {
 			added = append(added, f)
 		}
 	})
