@@ -22,7 +22,7 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 	if !slices.ContainsFunc(files, func(f *File) bool { return f.New != nil }) {
 		return nil
 	}
-	a := again{ctx: ctx, options: *o, files: files, seed: maphash.MakeSeed(), found: map[uint64]occurrences{}}
+	a := again{ctx: ctx, options: *o, files: files, seed: maphash.MakeSeed()}
 	a.options.Progress, a.options.Graph = nil, false
 	if a.options.Tree == nil {
 		a.options.Tree = audit.Disk()
@@ -34,9 +34,9 @@ func DropHarmful(ctx context.Context, o *audit.Options, before iter.Seq[*audit.F
 	// Standard input cannot be read again, and has no edits.
 	a.options.Paths = slices.DeleteFunc(slices.Clone(o.Paths), func(name string) bool { return name == "-" })
 	for f := range before {
-		k := a.key(f)
-		a.found[k] = occurrences{before: a.found[k].before + 1}
+		a.before = append(a.before, a.key(f))
 	}
+	slices.Sort(a.before)
 	for range 2 {
 		added, err := a.added()
 		if err != nil || len(added) == 0 {
@@ -69,13 +69,10 @@ type again struct {
 	dir     string // absolute; names are relative to it
 	files   []*File
 	seed    maphash.Seed
-	found   map[uint64]occurrences // of each finding, by its key
-	named   string                 // the last name of which a.absolute returned path
+	before  []uint64 // keys of the findings of the first audit, sorted
+	named   string   // the last name of which a.absolute returned path
 	path    string
 }
-
-// occurrences counts a finding, in the first audit and in the current one. Both are in one map, since there may be many.
-type occurrences struct{ before, now int32 }
 
 // A findingKey holds the properties of a finding that an edit elsewhere does not change: edits keep
 // the lines of a document, but not the columns.
@@ -87,7 +84,8 @@ type findingKey struct {
 	written string
 }
 
-// key returns the hash of the findingKey of f. In a large tree, the keys themselves would take more memory than the audit.
+// key returns the hash of the findingKey of f. In a large tree, the keys themselves would take as much memory as the
+// audit, and a map of hashes six times that of a list.
 func (a *again) key(f *audit.Finding) uint64 {
 	if a.named != f.Path || a.path == "" {
 		a.named, a.path = f.Path, a.absolute(f.Path)
@@ -120,19 +118,27 @@ func (a *again) added() (added []*audit.Finding, err error) {
 	}
 	o := a.options
 	o.Tree, o.Dir = tree, cmp.Or(o.Dir, a.dir)
-	for k, n := range a.found {
-		a.found[k] = occurrences{before: n.before}
-	}
+	taken := make([]int32, len(a.before)) // by the first index of a key in a.before: how often it has occurred
 	_, err = audit.Run(a.ctx, o, func(f *audit.Finding) {
-		k := a.key(f)
-		n := a.found[k]
-		n.now++
-		a.found[k] = n
-		if n.now > n.before {
+		if !a.take(taken, a.key(f)) {
 			added = append(added, f)
 		}
 	})
 	return added, err
+}
+
+// take counts an occurrence of the finding with a key in taken. It returns false if the first audit had no more.
+func (a *again) take(taken []int32, key uint64) bool {
+	first, _ := slices.BinarySearch(a.before, key)
+	next := first
+	if first < len(taken) {
+		next += int(taken[first])
+	}
+	if next >= len(a.before) || a.before[next] != key {
+		return false
+	}
+	taken[first]++
+	return true
 }
 
 // isIn reports whether a finding is in f.
