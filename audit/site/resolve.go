@@ -361,12 +361,8 @@ func (s *Site) lookup(u string, isStrict bool) (Result, bool) {
 
 // staticFile returns the file that is published as it is at a URL below the base, or "".
 func (s *Site) staticFile(u string) string {
-	if dir, name := path.Split(u); s.hasBundles && name != "" && s.routes[dir] != nil && s.routes[dir].File != "" {
-		p := s.routes[dir]
-		stem, _, _ := strings.Cut(path.Base(p.File), ".")
-		if f := path.Join(path.Dir(p.File), name); (stem == "index" || stem == "_index") && s.tree.isFile(f) && s.isPublished(f) {
-			return f
-		}
+	if f := s.bundled(u); f != "" {
+		return f
 	}
 	for _, m := range s.Mounts {
 		if m.Kind != Static && m.Kind != Pages {
@@ -385,6 +381,26 @@ func (s *Site) staticFile(u string) string {
 				return from
 			}
 		}
+	}
+	return ""
+}
+
+// bundled returns the file that is published with the page above a URL, or "".
+func (s *Site) bundled(u string) string {
+	dir, name := path.Split(u)
+	for s.hasBundles && name != "" {
+		if p := s.routes[dir]; p != nil && p.File != "" {
+			stem, _, _ := strings.Cut(path.Base(p.File), ".")
+			f := path.Join(path.Dir(p.File), name)
+			if (stem == "index" || stem == "_index" && !strings.Contains(name, "/")) && s.tree.isFile(f) && s.isPublished(f) {
+				return f
+			}
+		}
+		up, last := path.Split(strings.TrimSuffix(dir, "/"))
+		if last == "" {
+			return ""
+		}
+		dir, name = up, last+"/"+name
 	}
 	return ""
 }
