@@ -52,6 +52,7 @@ var generators = []generator{
 	{"MkDocs", findMkDocs},
 	{"Docusaurus", findDocusaurus},
 	{"VitePress", findVitePress},
+	{"Zola", findZola}, // before Hugo, whose configuration may have the same name
 	{"Hugo", findHugo},
 	{"mdBook", findMdBook},
 	{"Starlight", findStarlight},

@@ -114,3 +114,20 @@ func eleventy(h Heading) string {
 
 var eleventyLetters = strings.NewReplacer("&", " and ", "ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss", "ẞ", "Ss",
 	"æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "đ", "d", "Đ", "D", "ł", "l", "Ł", "L", "♥", " love ")
+
+// zola is slugify of the crate slug.
+func zola(h Heading) string {
+	text := norm.NFKD.String(zolaLetters.Replace(h.Text))
+	return hyphenated(strings.ToLower(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+			return -1
+		case r >= utf8.RuneSelf:
+			return ' '
+		}
+		return r
+	}, text)))
+}
+
+var zolaLetters = strings.NewReplacer("ß", "ss", "ẞ", "Ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "Ø", "O",
+	"đ", "d", "Đ", "D", "ħ", "h", "Ħ", "H", "ı", "i", "ł", "l", "Ł", "L", "þ", "th", "Þ", "Th", "ð", "d", "Ð", "D", "ŧ", "t", "Ŧ", "T")

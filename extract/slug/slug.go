@@ -15,7 +15,7 @@
 //     text inside emphasis or a link. Here they are as in other text.
 //   - GitLab16 first drops emoji written ":so:" and badges written "(premium)" from the
 //     text. Here they stay.
-//   - Eleventy spells out letters of other scripts in ASCII. Here they become hyphens.
+//   - Eleventy and Zola spell out letters of other scripts in ASCII. Here they become hyphens.
 package slug
 
 import (
@@ -70,6 +70,8 @@ const (
 	// Eleventy is the IdAttribute plugin of Eleventy, with @sindresorhus/slugify, for
 	// Latin letters.
 	Eleventy
+	// Zola is the crate slug, for Latin letters.
+	Zola
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -361,4 +363,5 @@ var rules = [...]rule{
 	MdBook:                {name: "mdbook", slug: mdBook, reserves: true},
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
 	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
+	Zola:                  {name: "zola", form: alt, slug: zola, reserves: true},
 }
