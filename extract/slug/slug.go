@@ -70,6 +70,10 @@ const (
 	// Eleventy is the IdAttribute plugin of Eleventy, with @sindresorhus/slugify, for
 	// Latin letters.
 	Eleventy
+	// DocFX is Markdig with AutoIdentifierOptions.GitHub, as in DocFX and Microsoft Learn.
+	DocFX
+	// Pandoc is Pandoc with auto_identifiers and smart, as in Quarto and R Markdown.
+	Pandoc
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -361,4 +365,6 @@ var rules = [...]rule{
 	MdBook:                {name: "mdbook", slug: mdBook, reserves: true},
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
 	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
+	DocFX:                 {name: "docfx", slug: docfx},
+	Pandoc:                {name: "pandoc", users: []string{"quarto", "bookdown"}, form: alt, slug: pandoc, reserves: true},
 }
