@@ -60,6 +60,7 @@ var generators = []generator{
 	{"Sphinx", findSphinx},
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
+	{"DocFX", findDocFX},
 	{"Quartz", findQuartz},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},

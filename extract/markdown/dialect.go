@@ -116,7 +116,7 @@ const (
 	Snippets         Includes = 1 << iota // --8<-- "file" (pymdownx.snippets)
 	VitePressInclude                      // <!-- @include: file --> and <<< file
 	MdBookInclude                         // {{#include file}}, {{#rustdoc_include file}} and {{#playground file}}
-	DocFXInclude                          // [!INCLUDE [text](file)] and [!code-lang[text](file)]
+	DocFXInclude                          // [!INCLUDE [text](file)], [!code-lang[text](file)], :::image source="file"::: and :::code source="file":::
 )
 
 // HTMLBlocks says where HTML elements that begin a block contain Markdown.

@@ -72,6 +72,10 @@ const (
 	Eleventy
 	// Zola is the crate slug, for Latin letters.
 	Zola
+	// DocFX is Markdig with AutoIdentifierOptions.GitHub, as in DocFX and Microsoft Learn.
+	DocFX
+	// Pandoc is Pandoc with auto_identifiers and smart, as in Quarto and R Markdown.
+	Pandoc
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -364,4 +368,6 @@ var rules = [...]rule{
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
 	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
 	Zola:                  {name: "zola", form: alt, slug: zola, reserves: true},
+	DocFX:                 {name: "docfx", slug: docfx},
+	Pandoc:                {name: "pandoc", users: []string{"quarto", "bookdown"}, form: alt, slug: pandoc, reserves: true},
 }
