@@ -41,6 +41,9 @@ func (s *Site) Resolve(u Use, form Form, in, ref string) Result {
 	if i := strings.IndexAny(raw, "?#"); i >= 0 {
 		raw = raw[:i]
 	}
+	if len(raw) > maxPath {
+		return Result{State: Unknown, Why: "longer than the path of a file can be"}
+	}
 	r := &reference{raw: raw, path: ascii.UnescapeAll(raw), form: form, in: in, use: u}
 	r.isExpanded, r.isAngle = u.IsExpanded, u.IsAngle
 	r.query = len(raw) < len(ref) && ref[len(raw)] == '?'
