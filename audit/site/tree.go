@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+
+	"example.org/refract/internal/lazy"
 )
 
 // A Tree is the file system that sites are read from. Names are absolute, with forward slashes, as
@@ -39,6 +41,8 @@ type tree struct {
 	left int // bytes that may still be kept
 
 	playbooks map[string][]value // of Antora, by directory
+
+	antoraSources lazy.Value[contentSources]
 }
 
 func newTree(t Tree, root string) *tree {
