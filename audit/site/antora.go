@@ -495,12 +495,7 @@ var includeMacro = lazy.New(`(?m)^include::([^\[\n]+)\[`)
 func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []string) {
 	g.countAbsent(s, file, text)
 	for _, m := range includeMacro.FindAllSubmatch(text, -1) {
-		target := string(m[1])
-		if strings.Contains(target, "{") {
-			for name, value := range s.attributes {
-				target = strings.ReplaceAll(target, "{"+name+"}", strings.TrimSuffix(value, "@"))
-			}
-		}
+		target := s.withAttributes(string(m[1]))
 		if strings.Contains(target, "://") {
 			continue // only an extension reads it, so it hardly has ids that pages use
 		}
@@ -517,6 +512,17 @@ func (g *antora) parts(s *Site, p *Page, file string, text []byte) (files []stri
 		files = append(files, of...)
 	}
 	return files
+}
+
+// withAttributes replaces the attributes of the configuration in a text by their values.
+func (s *Site) withAttributes(text string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	for name, value := range s.attributes {
+		text = strings.ReplaceAll(text, "{"+name+"}", strings.TrimSuffix(value, "@"))
+	}
+	return text
 }
 
 // matching replaces each file whose name, but not its directory, contains an attribute without a value by the files

@@ -164,7 +164,7 @@ func (id *resourceID) foreignName() string {
 
 // addAliases adds the other names and URLs of a page.
 func (g *antora) addAliases(s *Site, p *Page, list string) {
-	for _, alias := range strings.Split(strings.ReplaceAll(list, "\\", " "), ",") {
+	for _, alias := range strings.Split(s.withAttributes(strings.ReplaceAll(list, "\\", " ")), ",") {
 		id, ok := g.parse(s, strings.TrimSpace(alias), p.Mount.Name, "page")
 		if !ok {
 			continue
