@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/refract/internal/lazy"
 	"example.org/refract/internal/literal"
 )
 
@@ -16,6 +17,9 @@ type contentSources struct {
 	publishes func(dir string) bool
 	hasStart  bool // a page is published as the start page of the site
 }
+
+// maxStartPaths limits the patterns of start paths. With more, every component counts as published.
+const maxStartPaths = 200
 
 // contentSources reads the playbook at the root of the repository.
 func (t *tree) contentSources() contentSources {
@@ -39,11 +43,17 @@ func (t *tree) contentSources() contentSources {
 				}
 			}
 		}
+		if len(patterns)+len(except) > maxStartPaths {
+			return sources
+		}
 		sources.isAll = true
 		in, out := anyGlob(patterns), anyGlob(except)
+		var known lazy.Map[string, bool]
 		sources.publishes = func(dir string) bool {
-			rel := strings.TrimPrefix(strings.TrimPrefix(dir, t.root), "/")
-			return in != nil && in(rel) && (out == nil || !out(rel))
+			return known.Get(dir, func(string) bool {
+				rel := strings.TrimPrefix(strings.TrimPrefix(dir, t.root), "/")
+				return in != nil && in(rel) && (out == nil || !out(rel))
+			})
 		}
 		return sources
 	})
