@@ -90,7 +90,7 @@ func (g *docusaurus) mount(s *Site, p *contentPlugin, dir, at string) {
 	if original := g.originals[dir]; original != "" && s.tree.isDir(original) {
 		add(Hidden, "a translation of a page that does not exist", func(rel string) bool {
 			file := path.Join(original, rel)
-			return isMarkdownSuffix(rel) && !s.tree.isFile(file) && !s.isFileIgnored(file)
+			return isMarkdownSuffix(rel) && !s.tree.isFile(file) && !s.tree.isIgnored(file)
 		})
 	}
 	add(Pages, "", nil)
@@ -130,10 +130,10 @@ func (g *docusaurus) versions(d *directory, s *Site, p *contentPlugin) {
 	isCopied := false
 	for _, v := range names {
 		from := d.in(prefix + "versioned_docs/version-" + v)
-		if v == last && !d.tree.isDir(from) && s.isFileIgnored(from+"/x.md") && !p.options.get("includeCurrentVersion").isTrue(true) {
+		if v == last && !d.tree.isDir(from) && s.tree.isIgnored(from+"/x.md") && !p.options.get("includeCurrentVersion").isTrue(true) {
 			from, isCopied = p.dir, true // a script copies the sources to the last version before each build
 		}
-		if d.tree.isDir(from) || s.isFileIgnored(from+"/x.md") {
+		if d.tree.isDir(from) || s.tree.isIgnored(from+"/x.md") {
 			add(v, from, v)
 		}
 	}

@@ -26,7 +26,6 @@ type rules struct {
 	hasTermIDs    bool                // terms of definition lists have ids
 	knowsParts    bool                // parts returns all that a page includes
 	mdx           markdown.Dialect    // of .mdx files, if different
-	hasBundles    bool                // files beside a page are published beside its URL
 	generates     bool                // a plugin makes pages that have no source
 	isLoose       bool                // ids follow the rules of no flavour: compare letters and digits only
 	dotDirs       []string            // hidden directories that are read
@@ -41,6 +40,7 @@ type rules struct {
 
 	route       func(s *Site, p *Page)                          // sets Routes, Also, Names and Why of p
 	copies      func(s *Site, m *Mount, rel string) bool        // whether a file beside pages is published as it is
+	fileAt      func(s *Site, u string) string                  // the file of a mount of pages that is published at a URL below the base; nil means by its path
 	finish      func(s *Site)                                   // runs once all pages are known
 	isMadeAt    func(s *Site, u string) bool                    // whether a URL is made at build time
 	expand      func(s *Site, u Use, ref string) (string, bool) // replaces templates in a reference whose values are known
