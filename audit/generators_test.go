@@ -22,6 +22,7 @@ var variants = map[string][]struct{ file, old, new string }{
 	"hugo-languages-never":    {{"hugo.toml", "unsafe = true", "unsafe = true\n[markup.goldmark.renderHooks]\nlink.useEmbedded = \"never\"\nimage.useEmbedded = \"never\""}},
 	"vitepress-clean":         {{"docs/.vitepress/config.mts", "base: '/vp/',", "base: '/vp/', cleanUrls: true,"}},
 	"sphinx-myst-dirhtml":     {{".readthedocs.yaml", "", "sphinx:\n  builder: dirhtml\n"}},
+	"antora-parts-indexify":   {{"antora-playbook.yml", "asciidoc:", "urls:\n  html_extension_style: indexify\nasciidoc:"}},
 	"docusaurus-slash":        {{"docusaurus.config.js", "baseUrl: '/ds/',", "baseUrl: '/ds/', trailingSlash: true,"}},
 	"docusaurus-noslash":      {{"docusaurus.config.js", "baseUrl: '/ds/',", "baseUrl: '/ds/', trailingSlash: false,"}},
 }
@@ -32,7 +33,7 @@ var variants = map[string][]struct{ file, old, new string }{
 func TestGenerators(t *testing.T) {
 	const dir = "testdata/generators"
 	tables, err := filepath.Glob(dir + "/*/expected*.tsv")
-	if err != nil || len(tables) != 26 {
+	if err != nil || len(tables) != 28 {
 		t.Fatalf("%d tables: %v", len(tables), err)
 	}
 	list, err := os.ReadFile(dir + "/remaining.txt")

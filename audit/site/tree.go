@@ -42,6 +42,8 @@ type tree struct {
 
 	playbooks map[string][]value                  // of Antora, by directory
 	ignored   lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
+
+	antoraSources lazy.Value[contentSources]
 }
 
 func newTree(t Tree, root string) *tree {
