@@ -149,7 +149,7 @@ func (n *navigator) missingFile(file string) Result {
 // plainPlugins lists MkDocs plugins that add no pages. Source: their documentation, as of November
 // 2026.
 var plainPlugins = []string{
-	"search", "tags", "blog", "meta", "offline", "privacy", "social", "typeset", "group", "info", "optimize", "projects",
+	"search", "monorepo", "techdocs-core", "tags", "blog", "meta", "offline", "privacy", "social", "typeset", "group", "info", "optimize", "projects",
 	"awesome-pages", "awesome-nav", "literate-nav", "section-index", "redirects", "minify", "macros", "markdownextradata",
 	"git-revision-date", "git-revision-date-localized", "git-authors", "git-committers", "glightbox", "mkdocstrings", "autorefs",
 	"include-markdown", "exclude", "exclude-search", "table-reader", "mermaid2", "callouts", "i18n", "roamlinks", "ezlinks",
@@ -178,13 +178,22 @@ func (m *mkdocs) navigate(s *Site, n *navigator) {
 	}
 	resolve := func(ref string) Result {
 		file := path.Join(root.Dir, ref)
+		if name, ok := strings.CutPrefix(ref, includeMark); ok && hasMonorepo(m.conf) {
+			if file = path.Join(s.Dir, name); s.tree.isFile(file) {
+				return Result{State: Found, File: file}
+			}
+			return n.missingFile(file)
+		}
+		if len(m.included) > 0 {
+			file = m.merged(s, path.Join("/", ref))
+		}
 		switch res := s.tryFile(fileCandidate(file)); {
 		case res.State == Found || res.Why != "":
 			res.Tried = []Candidate{{File: file}}
 			return res
 		case strings.HasPrefix(ref, "/"):
 			return Result{State: Unknown, Why: "an absolute path in nav"}
-		case strings.HasPrefix(ref, "!include "), strings.HasPrefix(ref, "..."), strings.ContainsAny(ref, "*?") && len(names) > 0,
+		case strings.HasPrefix(ref, includeMark), strings.HasPrefix(ref, includeAllMark), strings.HasPrefix(ref, "..."), strings.ContainsAny(ref, "*?") && len(names) > 0,
 			isLiterate && s.tree.isDir(strings.TrimSuffix(file, "/")):
 			return Result{State: Unknown, Why: "an entry for a plugin"}
 		case makes:
@@ -204,6 +213,7 @@ func (m *mkdocs) navigate(s *Site, n *navigator) {
 		conf = conf.Get("project")
 	}
 	n.mkdocsNav(root.Dir, s.Config, conf.Get("nav"), resolve)
+	m.navigateIncluded(s, n, makes)
 	if o, ok := plugins.named("awesome-pages"); ok && o.get("filename").text(".pages") == ".pages" {
 		s.tree.files(root.Dir, s.skips, func(rel string) {
 			if path.Base(rel) == ".pages" {

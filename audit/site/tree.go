@@ -38,11 +38,12 @@ type tree struct {
 	kept map[string][]byte
 	left int // bytes that may still be kept
 
-	playbooks map[string][]value // of Antora, by directory
+	playbooks map[string][]value        // of Antora, by directory
+	monorepos map[string][]includedSite // of MkDocs, by directory
 }
 
 func newTree(t Tree, root string) *tree {
-	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}}
+	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}, monorepos: map[string][]includedSite{}}
 }
 
 // list returns the types of the entries of a directory, by name. It follows symbolic links that do not
