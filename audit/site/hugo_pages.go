@@ -331,7 +331,7 @@ func (g *hugo) isOfOther(s *Site, dir, file string) bool {
 // resource resolves a file below "assets".
 func (g *hugo) resource(s *Site, r *reference) []candidate {
 	c := fileCandidate(path.Join(s.Dir, "assets", r.path))
-	if r.path == "" || !g.isOwn && !s.tree.isFile(c.File) {
+	if r.path == "" || len(r.use.Page.Routes) > 0 && !s.tree.isFile(c.File) {
 		return nil
 	}
 	c.isAsset = true
