@@ -48,8 +48,10 @@ type rules struct {
 	inPlace     func(s *Site, file string) bool                 // whether people read a file where the repository is shown
 	langs       []string                                        // first segments of URLs in other languages than the default
 	defaultLang string                                          // first segment of URLs in the default language; "" for none
-	redirects   []string                                        // URLs that redirect to an unknown place
-	moves       []move                                          // URLs that redirect to a known place
+	// isTranslated reports whether another source is published instead of a page in a language.
+	isTranslated func(s *Site, p *Page, lang string) bool
+	redirects    []string // URLs that redirect to an unknown place
+	moves        []move   // URLs that redirect to a known place
 
 	partsIn func(s *Site, p *Page, file string, text []byte) []string // like parts, for one file: a part of the page, or the page itself
 	parts   func(s *Site, p *Page, text []byte) []string              // files that a page includes

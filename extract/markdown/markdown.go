@@ -405,6 +405,9 @@ func (c *collector) link(dest []byte, ref *ast.ReferenceLink, pos int, it scan.I
 	if len(dest) == 0 && c.Dialect.Attributes == AttributesPython && bytes.HasPrefix(c.src[max(pos, 0):], []byte("[](){")) {
 		return // the element exists for its id
 	}
+	if c.Dialect.Includes&DocFXInclude != 0 && bytes.HasPrefix(dest, []byte("#tab/")) {
+		return // the mark of a tab
+	}
 	it.Span = scan.Span{Start: c.body + at, End: c.body + at + len(dest)}
 	it.Value = unescape(c.written(dest, at))
 	if isFile, isInclude := c.isDocFX(pos); isFile {
