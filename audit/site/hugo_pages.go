@@ -189,7 +189,11 @@ func (g *hugo) fileAt(s *Site, u string) string {
 			return f
 		}
 	}
-	for m, h := range g.mounted {
+	for _, m := range s.Mounts {
+		h := g.mounted[m]
+		if h == nil {
+			continue
+		}
 		if below, ok := strings.CutPrefix(rest, h.at); ok && below != "" {
 			if f := path.Join(m.Dir, below); s.mountOf(f) == m && g.speaks(s, f, lang) {
 				return f

@@ -45,23 +45,27 @@ func (t *tree) includedSites(dir string) []includedSite {
 	d := &directory{dir: dir, tree: t}
 	if name := d.first("mkdocs.yml", "mkdocs.yaml"); name != "" {
 		if conf, _ := readMkDocs(d, name, 0); hasMonorepo(conf) {
-			sites = d.includes(conf.get("nav").Value, nil)
+			left := maxIncludedSites
+			sites = d.includes(conf.get("nav").Value, &left, nil)
 		}
 	}
 	t.monorepos[dir] = sites
 	return sites
 }
 
-// includes appends the sites that nav includes.
-func (d *directory) includes(nav literal.Value, sites []includedSite) []includedSite {
+// includes appends the sites that nav includes, and decrements left for each entry that names some.
+func (d *directory) includes(nav literal.Value, left *int, sites []includedSite) []includedSite {
 	if nav.Kind == literal.String {
 		name, isOne := strings.CutPrefix(nav.Text, includeMark)
 		pattern, isAll := strings.CutPrefix(nav.Text, includeAllMark)
 		var files []string
 		switch {
+		case *left == 0:
 		case isOne:
+			*left--
 			files = []string{d.in(name)}
 		case isAll:
+			*left--
 			files = d.tree.matching(d.dir, strings.Split(path.Clean(pattern), "/"), nil)
 		}
 		for _, file := range files {
@@ -72,10 +76,10 @@ func (d *directory) includes(nav literal.Value, sites []includedSite) []included
 		return sites
 	}
 	for _, item := range nav.Items {
-		sites = d.includes(item, sites)
+		sites = d.includes(item, left, sites)
 	}
 	for _, item := range nav.All() {
-		sites = d.includes(item, sites)
+		sites = d.includes(item, left, sites)
 	}
 	return sites
 }
