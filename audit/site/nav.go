@@ -214,10 +214,15 @@ func (m *mkdocs) navigate(s *Site, n *navigator) {
 	}
 	n.mkdocsNav(root.Dir, s.Config, conf.Get("nav"), resolve)
 	m.navigateIncluded(s, n, makes)
-	if o, ok := plugins.named("awesome-pages"); ok && o.get("filename").text(".pages") == ".pages" {
+	for plugin, deflt := range map[string]string{"awesome-pages": ".pages", "awesome-nav": ".nav.yml"} {
+		o, ok := plugins.named(plugin)
+		if !ok {
+			continue
+		}
+		name := o.get("filename").text(deflt)
 		s.tree.files(root.Dir, s.skips, func(rel string) {
-			if path.Base(rel) == ".pages" {
-				n.awesomePages(root.Dir+"/"+rel, makes)
+			if path.Base(rel) == name {
+				n.awesomePages(root.Dir+"/"+rel, makes, plugin == "awesome-nav")
 			}
 		})
 	}
@@ -239,18 +244,19 @@ func (n *navigator) mkdocsNav(dir, file string, v literal.Value, resolve func(st
 	}
 }
 
-// awesomePages adds the entries of a .pages file: names in its directory. An entry with a title that
-// is not such a name is a URL.
-func (n *navigator) awesomePages(file string, makes bool) {
+// awesomePages adds the entries of a .pages or .nav.yml file: names in its directory, or paths and patterns
+// from there. An entry with a title that is not such a name is a URL.
+func (n *navigator) awesomePages(file string, makes, hasPaths bool) {
 	dir := path.Dir(file)
 	resolve := func(ref string) Result {
 		at := path.Join(dir, ref)
+		isPath := hasPaths || !strings.Contains(ref, "/")
 		switch {
-		case strings.HasPrefix(ref, "..."):
+		case strings.HasPrefix(ref, "..."), hasPaths && strings.ContainsAny(ref, "*?["):
 			return Result{State: Unknown, Why: "an entry for a plugin"}
-		case !strings.Contains(ref, "/") && n.s.tree.isDir(at):
+		case isPath && n.s.tree.isDir(at):
 			return Result{State: Found}
-		case !strings.Contains(ref, "/") && n.s.tree.isFile(at):
+		case isPath && n.s.tree.isFile(at):
 			return n.s.tryFile(fileCandidate(at))
 		case makes:
 			return Result{State: Unknown, Why: "a plugin may make the page"}
