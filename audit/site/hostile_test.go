@@ -98,6 +98,13 @@ func TestHostile(t *testing.T) {
 		{"templates that run each other", treeOf("r/hugo.toml", "", "r/layouts/shortcodes/x.html", calls, "r/layouts/partials/a.html", calls, "r/content/a.md", "{{< x >}}"), "/r/content/a.md", true},
 		{"shortcodes that are not closed", treeOf("r/hugo.toml", "", "r/content/a.md", strings.Repeat("{{< include \"", 50000)), "/r/content/a.md", true},
 		{"pages that show each other", treeOf("r/hugo.toml", "", "r/content/a.md", "{{< include \"b.md\" >}}", "r/content/b.md", "{{< include \"a.md\" >}} {{< include \"../../../etc/x\" >}}"), "/r/content/a.md", true},
+		{"mounts outside", treeOf("r/hugo.toml", "theme = '../../x'\n[module]\nreplacements = 'a -> ../../x'\n[[module.imports]]\npath = 'a'\n[[module.mounts]]\nsource = '../x'\ntarget = 'content'\n", "x/content/a.md", "", "x/a.md", ""), "/x/a.md", false},
+		{"modules of Hugo in a circle", treeOf("r/hugo.toml", "theme = 'a'", "r/themes/a/hugo.toml", "[[module.imports]]\npath = 'b'", "r/themes/b/hugo.toml", "[[module.imports]]\npath = 'a'", "r/themes/b/content/a.md", ""), "/r/themes/b/content/a.md", true},
+		{"many mounts", treeOf("r/hugo.toml", strings.Repeat("[[module.mounts]]\nsource = 'content'\ntarget = 'content/x'\nfiles = ['! **/a*/**/b*', '**']\n", 10000), "r/content/a.md", ""), "/r/content/a.md", true},
+		{"many languages", treeOf("r/hugo.toml", manyLanguages(), "r/content/a.md", ""), "/r/content/a.md", true},
+		{"sites that include each other", treeOf("r/mkdocs.yml", "plugins: [monorepo]\nnav: [{a: '!include ./a/mkdocs.yml'}, {x: '!include ../x/mkdocs.yml'}, {a: '*include ../*/mkdocs.yml'}]", "r/a/mkdocs.yml", "site_name: a\nplugins: [monorepo]\nnav: [{a: '!include ../mkdocs.yml'}]", "r/a/docs/x.md", "", "x/mkdocs.yml", ""), "/r/a/docs/x.md", true},
+		{"documents of an included site outside", treeOf("r/mkdocs.yml", "plugins: [monorepo]\nnav: [{a: '!include ./a/mkdocs.yml'}]", "r/a/mkdocs.yml", "site_name: ../../..\ndocs_dir: ../../x", "x/a.md", "", "r/docs/x.md", ""), "/r/docs/x.md", true},
+		{"many inclusions", treeOf("r/mkdocs.yml", "plugins: [monorepo]\nnav:\n"+strings.Repeat("- {a: '!include ./a/mkdocs.yml'}\n- {b: '*include ./*/*/*/*.yml'}\n", 14000), "r/a/mkdocs.yml", "site_name: a\n", "r/a/docs/x.md", ""), "/r/a/docs/x.md", true},
 		{"a configuration of Hugo that is too large", treeOf("r/hugo.yaml", large, "r/content/x.md", ""), "/r/content/x.md", true},
 		{"aliases of aliases", treeOf("r/hugo.yaml", bombs, "r/content/x.md", ""), "/r/content/x.md", true},
 		{"aliases of aliases in Jekyll", treeOf("r/_config.yml", bomb, "r/x.md", "---\n---\n"), "/r/x.md", true},
@@ -144,6 +151,15 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s: took %v", test.name, took)
 		}
 	}
+}
+
+// manyLanguages returns a configuration of Hugo with 20,000 languages.
+func manyLanguages() string {
+	var b strings.Builder
+	for i := range 10000 {
+		fmt.Fprintf(&b, "[languages.x%d]\nweight = 1\n", i)
+	}
+	return b.String()
 }
 
 // Every spelling leads back to its file.

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -345,6 +346,10 @@ func (g *hugo) explain(s *Site, r *reference) (why, other string) {
 	}
 	if p := s.pages[file]; p != nil && p.Why == "" && !(g.hasHook && r.form <= Image) {
 		return "links are not rewritten: this is relative to " + s.Route(r.use.Page), file
+	}
+	rel, _, _ := g.contentPath(r.use.Page)
+	if place := placeOf(path.Join("/", path.Dir(rel), strings.TrimSuffix(r.path, path.Ext(r.path)))); g.hasHook && r.form == Markdown && g.anywhere[place] {
+		return "there is no such page in the language " + cmp.Or(r.use.Page.Lang, g.langs[0]), ""
 	}
 	return "relative to " + s.Route(r.use.Page), ""
 }

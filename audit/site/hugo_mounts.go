@@ -26,7 +26,9 @@ type hugoModule struct {
 // languages reads the languages of the site.
 func (g *hugo) languages() {
 	deflt := strings.ToLower(g.conf.get("defaultcontentlanguage").text("en"))
-	for _, lang := range g.conf.get("languages").keys() {
+	const maxLanguages = 300
+	langs := g.conf.get("languages").keys()
+	for _, lang := range langs[:min(len(langs), maxLanguages)] {
 		switch {
 		case g.conf.get("languages", lang, "disabled").isTrue(false), slices.Contains(g.conf.get("disablelanguages").texts(), lang):
 			g.disabled = append(g.disabled, lang)
@@ -260,8 +262,9 @@ func hugoTarget(m value) (component, at string) {
 
 // addMounts adds the mounts of a module, and returns what they are for.
 func (g *hugo) addMounts(d *directory, s *Site, dir string, mounts []value) map[string]bool {
+	const maxMounts = 500
 	mounted := map[string]bool{}
-	for _, m := range mounts {
+	for _, m := range mounts[:min(len(mounts), maxMounts)] {
 		component, at := hugoTarget(m)
 		if component != "." {
 			mounted[component] = true

@@ -189,7 +189,11 @@ func (g *hugo) fileAt(s *Site, u string) string {
 			return f
 		}
 	}
-	for m, h := range g.mounted {
+	for _, m := range s.Mounts {
+		h := g.mounted[m]
+		if h == nil {
+			continue
+		}
 		if below, ok := strings.CutPrefix(rest, h.at); ok && below != "" {
 			if f := path.Join(m.Dir, below); s.mountOf(f) == m && g.speaks(s, f, lang) {
 				return f
@@ -331,7 +335,7 @@ func (g *hugo) isOfOther(s *Site, dir, file string) bool {
 // resource resolves a file below "assets".
 func (g *hugo) resource(s *Site, r *reference) []candidate {
 	c := fileCandidate(path.Join(s.Dir, "assets", r.path))
-	if r.path == "" || !g.isOwn && !s.tree.isFile(c.File) {
+	if r.path == "" || len(r.use.Page.Routes) > 0 && !s.tree.isFile(c.File) {
 		return nil
 	}
 	c.isAsset = true

@@ -41,13 +41,14 @@ type tree struct {
 	left int // bytes that may still be kept
 
 	playbooks map[string][]value                  // of Antora, by directory
+	monorepos map[string][]includedSite           // of MkDocs, by directory
 	ignored   lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
 
 	antoraSources lazy.Value[contentSources]
 }
 
 func newTree(t Tree, root string) *tree {
-	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}}
+	return &tree{Tree: t, root: root, dirs: map[string]map[string]fs.FileMode{}, real: map[string]bool{}, kept: map[string][]byte{}, left: maxKept, playbooks: map[string][]value{}, monorepos: map[string][]includedSite{}}
 }
 
 // list returns the types of the entries of a directory, by name. It follows symbolic links that do not
