@@ -54,6 +54,7 @@ var generators = []generator{
 	{"VitePress", findVitePress},
 	{"Hugo", findHugo},
 	{"mdBook", findMdBook},
+	{"Fumadocs", findFumadocs},
 	{"Starlight", findStarlight},
 	{"Antora", findAntora},
 	{"Sphinx", findSphinx},
