@@ -158,6 +158,10 @@ func (a *auditor) judgeLabel(d *document, n *note) {
 	if a.definesInPart(d, string(label)) {
 		return
 	}
+	if d.layout.generated == nil && d.isMarkdown() && a.labelTrees[a.boundary(d)] {
+		a.skipNote(d, n, "a program may define the label")
+		return
+	}
 	if s := d.layout.generated; s != nil && s.MayBeObject(string(label)) {
 		a.skipNote(d, n, "the name of an item of code")
 		return
@@ -410,7 +414,11 @@ func (a *auditor) judgeMissing(d *document, k *reference, t *target, p *place) {
 	if a.judgeAdopted(d, k, t) {
 		return
 	}
-	if why := a.isPublishedElsewhere(d, t, p); why != "" {
+	if why := a.isPublishedElsewhere(d, k, t, p); why != "" {
+		a.skip(d, k, why)
+		return
+	}
+	if why := a.mayBeBundled(d, k, t, p); why != "" {
 		a.skip(d, k, why)
 		return
 	}

@@ -40,13 +40,12 @@ type Site struct {
 	open          map[string]bool     // pages that may have ids that no source has
 	labels        map[string]bool     // of all documents, in lower case
 
-	names     lazy.Value[map[string]bool]         // that URLs end in, in lower case
-	below     lazy.Map[string, int]               // pages by directory; see Below
-	byEnd     lazy.Value[map[string][]string]     // URLs of pages by their last names
-	wikiFiles lazy.Value[map[string][]wikiFile]   // by wikiKey of their names
-	idMakers  lazy.Map[string, bool]              // whether components of a page may make ids
-	hosted    []redirect                          // rules of the host
-	ignored   lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
+	names     lazy.Value[map[string]bool]       // that URLs end in, in lower case
+	below     lazy.Map[string, int]             // pages by directory; see Below
+	byEnd     lazy.Value[map[string][]string]   // URLs of pages by their last names
+	wikiFiles lazy.Value[map[string][]wikiFile] // by wikiKey of their names
+	idMakers  lazy.Map[string, bool]            // whether components of a page may make ids
+	hosted    []redirect                        // rules of the host
 }
 
 // IsLoose reports whether the generator makes ids of headings by rules that no flavour of Slug

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+
+	"example.org/refract/internal/lazy"
 )
 
 // A Tree is the file system that sites are read from. Names are absolute, with forward slashes, as
@@ -38,7 +40,8 @@ type tree struct {
 	kept map[string][]byte
 	left int // bytes that may still be kept
 
-	playbooks map[string][]value // of Antora, by directory
+	playbooks map[string][]value                  // of Antora, by directory
+	ignored   lazy.Map[string, func(string) bool] // what each .gitignore leaves out, by its directory; nil if there is none
 }
 
 func newTree(t Tree, root string) *tree {
@@ -269,6 +272,30 @@ func (t *tree) isCycle(dir, name string) bool {
 	}
 	here, err := t.Real(dir)
 	return err != nil || below(here, real)
+}
+
+// isIgnored reports whether .gitignore leaves a file out of the repository, so that it may exist after a
+// build.
+func (t *tree) isIgnored(file string) bool {
+	top := t.root
+	for rest, ok := strings.CutPrefix(file, top+"/"); ok; {
+		if match := t.ignored.Get(top, t.ignoredBelow); match != nil && match(rest) {
+			return true
+		}
+		var first string
+		first, rest, ok = strings.Cut(rest, "/")
+		top += "/" + first
+	}
+	return false
+}
+
+// ignoredBelow returns the rules of the .gitignore in a directory, or nil if it has none.
+func (t *tree) ignoredBelow(dir string) func(string) bool {
+	text := t.config(dir + "/.gitignore")
+	if len(text) == 0 {
+		return nil
+	}
+	return ignoreRules(string(text))
 }
 
 // below reports whether p is dir or in it. The root is "".

@@ -116,7 +116,7 @@ const (
 	Snippets         Includes = 1 << iota // --8<-- "file" (pymdownx.snippets)
 	VitePressInclude                      // <!-- @include: file --> and <<< file
 	MdBookInclude                         // {{#include file}}, {{#rustdoc_include file}} and {{#playground file}}
-	DocFXInclude                          // [!INCLUDE [text](file)] and [!code-lang[text](file)]
+	DocFXInclude                          // [!INCLUDE [text](file)], [!code-lang[text](file)], :::image source="file"::: and :::code source="file":::
 )
 
 // HTMLBlocks says where HTML elements that begin a block contain Markdown.
@@ -150,6 +150,7 @@ var (
 	HugoSite  = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
 	Jekyll    = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
 	Eleventy  = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
+	Zola      = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Templates: Liquid}
 	MdBook    = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.

@@ -114,3 +114,50 @@ func eleventy(h Heading) string {
 
 var eleventyLetters = strings.NewReplacer("&", " and ", "ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ß", "ss", "ẞ", "Ss",
 	"æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "đ", "d", "Đ", "D", "ł", "l", "Ł", "L", "♥", " love ")
+
+// zola is slugify of the crate slug.
+func zola(h Heading) string {
+	text := norm.NFKD.String(zolaLetters.Replace(h.Text))
+	return hyphenated(strings.ToLower(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+			return -1
+		case r >= utf8.RuneSelf:
+			return ' '
+		}
+		return r
+	}, text)))
+}
+
+var zolaLetters = strings.NewReplacer("ß", "ss", "ẞ", "Ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "Ø", "O",
+	"đ", "d", "Đ", "D", "ħ", "h", "Ħ", "H", "ı", "i", "ł", "l", "Ł", "L", "þ", "th", "Þ", "Th", "ð", "d", "Ð", "D", "ŧ", "t", "Ŧ", "T")
+
+// docfx is UrilizeAsGfm of Markdig, which looks at UTF-16 code units: there are no letters beyond U+FFFF.
+func docfx(h Heading) string {
+	id := strings.Map(unicode.ToLower, hyphenate(h.Text, func(r rune) bool {
+		return r == '_' || r <= 0xFFFF && unicode.In(r, unicode.L, unicode.Nd)
+	}))
+	if id == "" {
+		return "section"
+	}
+	return id
+}
+
+// pandocSymbols are what the extension smart replaces by characters that ids do not contain.
+var pandocSymbols = strings.NewReplacer("---", "—", "--", "–", "...", "…")
+
+// pandoc is textToIdentifier of Pandoc.
+func pandoc(h Heading) string {
+	text := typographic(h.Text, h.Source, pandocSymbols)
+	kept := strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune("_-.", r) || unicode.In(r, unicode.L, unicode.N) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+	id := strings.Join(strings.Fields(kept), "-")
+	if first := strings.IndexFunc(id, unicode.IsLetter); first >= 0 {
+		return id[first:]
+	}
+	return "section"
+}
