@@ -52,6 +52,7 @@ var generators = []generator{
 	{"MkDocs", findMkDocs},
 	{"Docusaurus", findDocusaurus},
 	{"VitePress", findVitePress},
+	{"VuePress", findVuePress},
 	{"Hugo", findHugo},
 	{"mdBook", findMdBook},
 	{"Starlight", findStarlight},

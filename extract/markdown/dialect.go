@@ -116,6 +116,7 @@ const (
 	Snippets         Includes = 1 << iota // --8<-- "file" (pymdownx.snippets)
 	VitePressInclude                      // <!-- @include: file --> and <<< file
 	MdBookInclude                         // {{#include file}}, {{#rustdoc_include file}} and {{#playground file}}
+	VuePressEmbed                         // @[code lang](file), and other lines that begin with @[name](text)
 	DocFXInclude                          // [!INCLUDE [text](file)] and [!code-lang[text](file)]
 )
 
@@ -146,7 +147,7 @@ var (
 	StarlightMDX = Dialect{Attributes: AttributesNone, Containers: true, MDX: true, Navigation: true}
 
 	VitePress = Dialect{Attributes: AttributesMarkdownIt, Includes: VitePressInclude, Containers: true, Navigation: true}
-	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude, Navigation: true}
+	VuePress  = Dialect{Attributes: AttributesNone, Containers: true, Includes: VitePressInclude | VuePressEmbed, Navigation: true}
 	HugoSite  = Dialect{Bare: BareGoldmark, Attributes: AttributesBlocks, Templates: Hugo, DefinitionLists: true, Navigation: true}
 	Jekyll    = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
 	Eleventy  = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
