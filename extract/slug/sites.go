@@ -58,6 +58,11 @@ func vuePress1(h Heading) string {
 	return vitePress(h)
 }
 
+func rspress(h Heading) string {
+	h.Text = strings.TrimSpace(h.Text)
+	return github(h)
+}
+
 // isSpecial reports whether r becomes a hyphen in VitePress ids: JavaScript's white space,
 // and punctuation.
 func isSpecial(r rune) bool {

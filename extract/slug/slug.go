@@ -65,6 +65,8 @@ const (
 	VitePress
 	// VuePress1 is the slugify of VuePress 1, with markdown-it-anchor 5.
 	VuePress1
+	// Rspress is GitHub's rule for a text without white space at its ends, which components leave.
+	Rspress
 	// MdBook is mdBook from 0.5 on.
 	MdBook
 	// Docutils is make_id of docutils, with the numbers of Sphinx ("id1").
@@ -361,6 +363,7 @@ var rules = [...]rule{
 	Pymdownx:              {name: "pymdownx", slug: pymdownx, again: underscore, reserves: true},
 	VitePress:             {name: "vitepress", users: []string{"vuepress"}, form: alt, slug: vitePress, reserves: true},
 	VuePress1:             {name: "vuepress-1", form: alt, slug: vuePress1, again: second},
+	Rspress:               {name: "rspress", slug: rspress},
 	MdBook:                {name: "mdbook", slug: mdBook, reserves: true},
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
 	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
