@@ -63,6 +63,10 @@ const (
 	Pymdownx
 	// VitePress is slugify of @mdit-vue/shared, with markdown-it-anchor: also VuePress 2.
 	VitePress
+	// VuePress1 is the slugify of VuePress 1, with markdown-it-anchor 5.
+	VuePress1
+	// Rspress is GitHub's rule for a text without white space at its ends, which components leave.
+	Rspress
 	// MdBook is mdBook from 0.5 on.
 	MdBook
 	// Docutils is make_id of docutils, with the numbers of Sphinx ("id1").
@@ -364,6 +368,8 @@ var rules = [...]rule{
 	HugoASCII143:          {name: "hugo-ascii-0.143", form: source, slug: hugoASCII143, reserves: true},
 	Pymdownx:              {name: "pymdownx", slug: pymdownx, again: underscore, reserves: true},
 	VitePress:             {name: "vitepress", users: []string{"vuepress"}, form: alt, slug: vitePress, reserves: true},
+	VuePress1:             {name: "vuepress-1", form: alt, slug: vuePress1, again: second},
+	Rspress:               {name: "rspress", slug: rspress},
 	MdBook:                {name: "mdbook", slug: mdBook, reserves: true},
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
 	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
