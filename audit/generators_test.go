@@ -18,6 +18,7 @@ var variants = map[string][]struct{ file, old, new string }{
 	"mkdocs-zensical":         {{"zensical.toml", "", "[project]\n"}},
 	"mkdocs-plugins-i18n":     {{"mkdocs.yml", "  - blog\n", "  - i18n:\n      docs_structure: suffix\n      languages:\n        - {locale: en, default: true, name: English}\n        - {locale: fr, name: Français}\n"}, {"mkdocs.yml", "site_name: Probe", "site_name: Probe\nexclude_docs: blog/"}},
 	"hugo-embedded-hooks":     {{"hugo.toml", "[params]", "[markup.goldmark.renderHooks.link]\nuseEmbedded = \"always\"\n[params]"}},
+	"docsify-v4":              {{"index.html", "docsify@5/dist", "docsify@4/lib"}},
 	"vitepress-clean":         {{"docs/.vitepress/config.mts", "base: '/vp/',", "base: '/vp/', cleanUrls: true,"}},
 	"sphinx-myst-dirhtml":     {{".readthedocs.yaml", "", "sphinx:\n  builder: dirhtml\n"}},
 	"docusaurus-slash":        {{"docusaurus.config.js", "baseUrl: '/ds/',", "baseUrl: '/ds/', trailingSlash: true,"}},
@@ -30,7 +31,7 @@ var variants = map[string][]struct{ file, old, new string }{
 func TestGenerators(t *testing.T) {
 	const dir = "testdata/generators"
 	tables, err := filepath.Glob(dir + "/*/expected*.tsv")
-	if err != nil || len(tables) != 21 {
+	if err != nil || len(tables) != 23 {
 		t.Fatalf("%d tables: %v", len(tables), err)
 	}
 	list, err := os.ReadFile(dir + "/remaining.txt")

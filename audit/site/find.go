@@ -61,6 +61,7 @@ var generators = []generator{
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
 	{"Quartz", findQuartz},
+	{"Docsify", findDocsify},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
 	{"Wiki", findWiki},

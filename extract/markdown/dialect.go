@@ -151,6 +151,7 @@ var (
 	Jekyll    = Dialect{Bare: BareNone, Attributes: AttributesKramdown, Templates: Liquid, HTML: HTMLElements, DefinitionLists: true, Navigation: true}
 	Eleventy  = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
 	Zola      = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Templates: Liquid}
+	Docsify   = Dialect{Attributes: AttributesNone}
 	MdBook    = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.

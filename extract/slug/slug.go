@@ -15,6 +15,7 @@
 //     text inside emphasis or a link. Here they are as in other text.
 //   - GitLab16 first drops emoji written ":so:" and badges written "(premium)" from the
 //     text. Here they stay.
+//   - Docsify5 takes all characters of category So for emoji.
 //   - Eleventy and Zola spell out letters of other scripts in ASCII. Here they become hyphens.
 package slug
 
@@ -72,6 +73,10 @@ const (
 	Eleventy
 	// Zola is the crate slug, for Latin letters.
 	Zola
+	// Docsify is Docsify 4.
+	Docsify
+	// Docsify5 is Docsify 5, which reads the source of a heading.
+	Docsify5
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -364,4 +369,6 @@ var rules = [...]rule{
 	Docutils:              {name: "docutils", users: []string{"sphinx"}, slug: docutils, again: serial, reserves: true},
 	Eleventy:              {name: "eleventy", slug: eleventy, again: second},
 	Zola:                  {name: "zola", form: alt, slug: zola, reserves: true},
+	Docsify:               {name: "docsify", slug: docsify, again: count},
+	Docsify5:              {name: "docsify-5", form: source, slug: docsify5, again: count},
 }
