@@ -65,6 +65,7 @@ var generators = []generator{
 	{"DocFX", findDocFX},
 	{"Rspress", findRspress},
 	{"Quartz", findQuartz},
+	{"Docsify", findDocsify},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
 	{"Wiki", findWiki},

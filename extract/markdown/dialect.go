@@ -162,6 +162,7 @@ var (
 	Eleventy = Dialect{Bare: BareNone, Attributes: AttributesNone, Templates: Liquid, Navigation: true}
 	Zola     = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Templates: Liquid}
 	MdBook   = Dialect{Bare: BareNone, Attributes: AttributesHeadings, Includes: MdBookInclude, DefinitionLists: true}
+	Docsify  = Dialect{Attributes: AttributesNone}
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}

@@ -187,3 +187,67 @@ func pandoc(h Heading) string {
 	}
 	return "section"
 }
+
+// docsify is slugify of Docsify 4, which reads HTML: an ampersand is "&amp;" there.
+func docsify(h Heading) string {
+	id := docsifyID(docsifyEntities.Replace(strings.TrimSpace(strings.ReplaceAll(h.Text, "{docsify-ignore}", ""))))
+	for strings.Contains(id, "--") {
+		id = strings.ReplaceAll(id, "--", "-")
+	}
+	return withUnderscore(id)
+}
+
+var docsifyEntities = strings.NewReplacer("&", "amp", `"`, "quot", "'", "39", "<", "lt", ">", "gt")
+
+// docsify5 is slugify of Docsify 5.
+func docsify5(h Heading) string {
+	text := norm.NFC.String(strings.TrimSpace(h.Text))
+	return withUnderscore(docsifyID(withoutTags(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.So, r) || r == 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff {
+			return -1
+		}
+		return r
+	}, text))))
+}
+
+// withoutTags drops what is between "<" and ">".
+func withoutTags(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, isOpen := strings.Cut(text, "<")
+		inside, after, isClosed := strings.Cut(rest, ">")
+		b.WriteString(before)
+		switch {
+		case !isOpen || !isClosed:
+			b.WriteString(text[len(before):])
+			return b.String()
+		case inside == "":
+			b.WriteString("<>")
+		}
+		text = after
+	}
+}
+
+// docsifyID drops punctuation. Only ASCII letters become small.
+func docsifyID(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r < utf8.RuneSelf && strings.ContainsRune("\\'!\"#$%&()*+,./:;<=>?@[]^`{|}~", r),
+			r >= 0x2000 && r <= 0x206f, r >= 0x2e00 && r <= 0x2e7f:
+			return -1
+		case unicode.IsSpace(r), r == 0xfeff:
+			return '-'
+		}
+		return r
+	}, text)
+}
+
+// withUnderscore puts "_" before a digit at the start.
+func withUnderscore(id string) string {
+	if id != "" && isDigitASCII(rune(id[0])) {
+		return "_" + id
+	}
+	return id
+}

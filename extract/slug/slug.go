@@ -15,6 +15,7 @@
 //     text inside emphasis or a link. Here they are as in other text.
 //   - GitLab16 first drops emoji written ":so:" and badges written "(premium)" from the
 //     text. Here they stay.
+//   - Docsify5 takes all characters of category So for emoji.
 //   - Eleventy and Zola spell out letters of other scripts in ASCII. Here they become hyphens.
 package slug
 
@@ -80,6 +81,10 @@ const (
 	DocFX
 	// Pandoc is Pandoc with auto_identifiers and smart, as in Quarto and R Markdown.
 	Pandoc
+	// Docsify is Docsify 4.
+	Docsify
+	// Docsify5 is Docsify 5, which reads the source of a heading.
+	Docsify5
 )
 
 func (f Flavour) String() string { return rules[f].name }
@@ -376,4 +381,6 @@ var rules = [...]rule{
 	Zola:                  {name: "zola", form: alt, slug: zola, reserves: true},
 	DocFX:                 {name: "docfx", slug: docfx},
 	Pandoc:                {name: "pandoc", users: []string{"quarto", "bookdown"}, form: alt, slug: pandoc, reserves: true},
+	Docsify:               {name: "docsify", slug: docsify, again: count},
+	Docsify5:              {name: "docsify-5", form: source, slug: docsify5, again: count},
 }
