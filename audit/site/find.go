@@ -60,6 +60,7 @@ var generators = []generator{
 	{"Jekyll", findJekyll},
 	{"Eleventy", findEleventy},
 	{"DocFX", findDocFX},
+	{"Quarto", findQuarto},
 	{"Quartz", findQuartz},
 	{"Obsidian", findObsidian},
 	{"AzureWiki", findAzureWiki},
