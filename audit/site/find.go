@@ -64,6 +64,7 @@ var generators = []generator{
 	{"Eleventy", findEleventy},
 	{"DocFX", findDocFX},
 	{"Rspress", findRspress},
+	{"Quarto", findQuarto},
 	{"Quartz", findQuartz},
 	{"Docsify", findDocsify},
 	{"Obsidian", findObsidian},

@@ -121,6 +121,7 @@ const (
 	MdBookInclude                         // {{#include file}}, {{#rustdoc_include file}} and {{#playground file}}
 	DocFXInclude                          // [!INCLUDE [text](file)], [!code-lang[text](file)], :::image source="file"::: and :::code source="file":::
 	VuePressEmbed                         // @[code lang](file), and other lines that begin with @[name](text)
+	QuartoInclude                         // {{< include file >}}, on a line of its own
 )
 
 // HTMLBlocks says where HTML elements that begin a block contain Markdown.
@@ -166,6 +167,10 @@ var (
 
 	// MyST is Sphinx with myst_parser and its extensions colon_fence, deflist and attrs_block.
 	MyST = Dialect{Bare: BareNone, Attributes: AttributesMyST, Containers: true, Directives: true, DefinitionLists: true}
+
+	// Quarto is Quarto; Bookdown is R Markdown with bookdown. Blocks of code that are run are code.
+	Quarto   = Dialect{Attributes: AttributesBlocks, Templates: Hugo, Includes: QuartoInclude, Containers: true, DefinitionLists: true}
+	Bookdown = Dialect{Attributes: AttributesBlocks, Containers: true, DefinitionLists: true}
 
 	DocFX    = Dialect{Attributes: AttributesNone, Includes: DocFXInclude, Containers: true}
 	Obsidian = Dialect{Attributes: AttributesNone, WikiLinks: true, BlockIDs: true}
